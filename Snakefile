@@ -1,0 +1,19 @@
+"""Reruns published Java cryptography benchmarks: from experiment files to a PDF with a verdict for every claim.
+
+    snakemake --cores N [--config tier=smoke|quick|standard|full experiments=[...] engine=docker|podman|host raw=DIR seed=N]
+
+This file is the table of contents. The rules lie beside what they work on.
+"""
+
+include: "bench/run.smk"
+include: "envs/envs.smk"
+include: "bench/bench.smk"
+include: "analysis/analysis.smk"
+include: "report/report.smk"
+
+
+rule all:
+    """The report, and with it everything it is made from."""
+    default_target: True
+    input:
+        "report/report.pdf",

@@ -1,0 +1,52 @@
+# Analysis in R, from raw data alone: tidy tables, intervals, verdicts.
+# In: the rounds (data/raw, or --config raw=DIR), the experiments. Out: data/tidy/*.
+
+R_SOURCES = sorted(str(path) for path in Path("analysis").glob("**/*.R") if "tests" not in path.parts)
+IN_R = f"{PYTHON} -m envs.builder analyse --engine {RUN.settings.engine} --read {RUN.raw} --"
+R_IMAGE = [] if RUN.settings.engine == "host" else ["envs/build/analysis/environment.json"]
+
+
+rule definitions:
+    """The plan as the analysis reads it: settings, experiments with their claims, environments, and the list of rounds."""
+    output:
+        definitions="data/tidy/definitions.json",
+        rounds="data/tidy/rounds.txt",
+    params:
+        content=RUN.fingerprint(),
+    shell:
+        "{PYTHON} -m bench.harness definitions {output.definitions} {output.rounds}"
+
+
+rule tidy:
+    """Raw files, checked, as tables."""
+    input:
+        RUN.stamps(),
+        R_IMAGE,
+        R_SOURCES,
+        rounds="data/tidy/rounds.txt",
+    output:
+        "data/tidy/rounds.csv",
+        "data/tidy/iterations.csv.gz",
+        "data/tidy/pauses.csv.gz",
+        "data/tidy/forks.csv",
+        "data/tidy/cells.csv",
+    params:
+        raw=RUN.raw,
+    shell:
+        "{IN_R} Rscript analysis/tidy.R --raw {params.raw} --rounds {input.rounds} --out data/tidy"
+        " && {IN_R} Rscript analysis/estimate.R --tidy data/tidy"
+
+
+rule judge:
+    """Claims, contrasts, verdicts."""
+    input:
+        "data/tidy/cells.csv",
+        R_SOURCES,
+        definitions="data/tidy/definitions.json",
+        published=sorted(str(path) for path in Path("data/published").glob("*.csv")),
+    output:
+        "data/tidy/contrasts.csv",
+        "data/tidy/verdicts.csv",
+        "data/tidy/notes.csv",
+    shell:
+        "{IN_R} Rscript analysis/judge.R --tidy data/tidy --definitions {input.definitions} --published data/published"

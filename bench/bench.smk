@@ -1,0 +1,43 @@
+# Measuring: the benchmark jar, the providers' jars, and rounds, which run alone on the machine and one after the other.
+# In: src/, pom.xml, providers.yaml, experiments/, the environments' records. Out: data/raw/<experiment>/<environment>/<round>/.
+
+from bench.harness.plan import SOURCES
+
+
+rule jar:
+    """The JMH jar: the same bytes from the same sources."""
+    input:
+        "bench/pom.xml",
+        sorted(str(path) for path in SOURCES.rglob("*.java")),
+    output:
+        "bench/target/benchmarks.jar",
+    log:
+        "data/logs/jar.log",
+    shell:
+        "mvn --batch-mode --quiet --file bench/pom.xml package -DskipTests > {log} 2>&1 || {{ cat {log} >&2; exit 1; }}"
+
+
+rule provider_jars:
+    """Every provider's jar, by its hash."""
+    input:
+        "bench/providers.yaml",
+    output:
+        "bench/target/providers.sha256",
+    shell:
+        "{PYTHON} -m bench.harness jars {output}"
+
+
+rule round:
+    """One fork of every cell of an experiment in an environment. The stamp stands beside the round's directory."""
+    input:
+        ancient("bench/target/benchmarks.jar"),
+        ancient("bench/target/providers.sha256"),
+        lambda wildcards: [] if wildcards.environment == "host" else ancient(f"envs/build/{wildcards.environment}/environment.json"),
+    output:
+        "data/raw/{experiment}/{environment}/{round}.whole",
+    priority: lambda wildcards: RUN.priority(f"{wildcards.experiment}/{wildcards.environment}/{wildcards.round}")
+    threads: workflow.cores
+    resources:
+        bench=1,
+    shell:
+        "exec {PYTHON} -m bench.harness round {wildcards.experiment}/{wildcards.environment}/{wildcards.round}"

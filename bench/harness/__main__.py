@@ -1,0 +1,39 @@
+"""Command line of the harness: `python -m bench.harness jars|round|definitions ...`, called by the rules."""
+
+import argparse
+import json
+from pathlib import Path
+
+from bench.harness import jars, run, run_round
+from envs.builder.errors import entry_point
+
+
+def _arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="bench.harness", description="Fetches providers, runs rounds, writes the plan.")
+    commands = parser.add_subparsers(dest="command", required=True)
+    fetch = commands.add_parser("jars", help="fetch every provider's jar and check its SHA-256")
+    fetch.add_argument("record", type=Path, help="where to write which jars there are")
+    measure = commands.add_parser("round", help="measure one round of the run")
+    measure.add_argument("path", help="<experiment>/<environment>/<round>")
+    write = commands.add_parser("definitions", help="write what the analysis needs to know of the run")
+    write.add_argument("definitions", type=Path)
+    write.add_argument("rounds", type=Path)
+    return parser.parse_args()
+
+
+def main() -> None:
+    """Do what the command line says."""
+    arguments = _arguments()
+    current = run.from_environment()
+    if arguments.command == "jars":
+        jars.fetch_all(current.world.providers, run_round.JARS, arguments.record)
+    elif arguments.command == "round":
+        one = current.round(arguments.path)
+        run_round.run(one, current.rounds, current.settings, current.world.providers, current.world.catalogue, run.RAW)
+    else:
+        arguments.definitions.write_text(json.dumps(current.definitions(), indent=1, ensure_ascii=False) + "\n")
+        arguments.rounds.write_text("\n".join(current.round_paths()) + "\n")
+
+
+if __name__ == "__main__":
+    entry_point(main)

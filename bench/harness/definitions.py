@@ -1,0 +1,200 @@
+"""Reads experiment files and refuses what could not be run or judged: one line with file, key, value and mend.
+
+In: bench/experiments/*.yaml, with the providers, environments, benchmarks and claim forms they name. Out: dicts as in
+the files, which every later step may trust.
+"""
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+import yaml
+
+from bench.harness import workloads
+from bench.harness.providers import Provider
+from envs.builder.catalogue import HOST, Catalogue
+from envs.builder.errors import UserError
+from envs.builder.yamlfile import load_checked, nearest
+
+SCHEMA = Path("bench/experiments.schema.yaml")
+FORMS = Path("analysis/forms")
+
+_HEADER = re.compile(r"^#: (.+)$", re.MULTILINE)
+_TESTS = {
+    "positive": (lambda value: value > 0, "a number above 0"),
+    "above-one": (lambda value: value > 1, "a number above 1"),
+    "number": (lambda value: True, "a number"),
+}
+
+
+@dataclass(frozen=True)
+class World:
+    """What an experiment file may refer to."""
+
+    providers: dict[str, Provider]
+    catalogue: Catalogue
+    benchmarks: dict[str, set[str]]
+    forms: dict[str, dict]
+
+
+def forms(folder: Path = FORMS) -> dict[str, dict]:
+    """Claim form to its header: what it compares, and its parameters."""
+    found = {}
+    for path in sorted(folder.glob("*.R")):
+        header = _HEADER.search(path.read_text(encoding="utf-8"))
+        if header is None:
+            raise UserError(f"{path}: no line that starts with '#: '; add the form's header")
+        found[path.stem] = yaml.safe_load(header.group(1))
+    return found
+
+
+def world(providers: dict[str, Provider], catalogue: Catalogue) -> World:
+    """Everything that experiment files are held against, read from this checkout."""
+    return World(providers, catalogue, workloads.benchmarks(), forms())
+
+
+def read(path: Path, world: World) -> dict:
+    """One experiment file as a dict with its `id`. Raises UserError for the first thing wrong with it."""
+    data = load_checked(path, SCHEMA)
+    check = _Checker(path, data, world)
+    check.workloads()
+    check.protocols()
+    check.tiers()
+    check.algorithms()
+    for name, claim in data.get("claims", {}).items():
+        check.claim(f"claims.{name}", claim)
+    return {"id": path.stem, **data}
+
+
+class _Checker:
+    """One experiment file under examination; each method holds one part of it against the rest."""
+
+    def __init__(self, path: Path, data: dict, world: World):
+        self.path, self.data, self.world = path, data, world
+        self.factors = data.get("factors", {})
+
+    def refuse(self, place: str, message: str) -> UserError:
+        return UserError(f"{self.path}: {place}: {message}")
+
+    def known(self, place: str, names: Iterable[str], known: Iterable[str], what: str) -> None:
+        known = list(known)
+        for name in names:
+            if name not in known:
+                raise self.refuse(place, f"{name!r} is no {what}; {nearest(name, known)}")
+
+    def workloads(self) -> None:
+        for name, workload in self.data["workloads"].items():
+            place = f"workloads.{name}"
+            benchmark, factors = workload["benchmark"], workload.get("factors", [])
+            self.known(f"{place}.benchmark", [benchmark], self.world.benchmarks, "benchmark of bench/src")
+            self.known(f"{place}.factors", factors, self.factors, "factor of this file")
+            takes = self.world.benchmarks[benchmark] - {"provider"}
+            self.known(f"{place}.params", workload.get("params", {}), takes, f"parameter of {benchmark}")
+            for factor in factors:
+                gives = {key for level in self.factors[factor].values() for key in level}
+                if not gives & takes:
+                    raise self.refuse(
+                        f"{place}.factors", f"{factor!r} changes nothing: {benchmark} takes none of {sorted(gives)}; remove it"
+                    )
+
+    def protocols(self) -> None:
+        for name, protocol in self.data["protocols"].items():
+            self.protocol(f"protocols.{name}", protocol)
+        for tier, entry in self.data["tiers"].items():
+            for name, change in entry.get("protocols", {}).items():
+                place = f"tiers.{tier}.protocols.{name}"
+                self.known(place, [name], self.data["protocols"], "protocol of this file")
+                self.protocol(place, {**self.data["protocols"][name], **change})
+
+    def protocol(self, place: str, protocol: dict) -> None:
+        for key in ("mode", "warmup", "iterations"):
+            if key not in protocol:
+                raise self.refuse(f"{place}.{key}", "missing; add it")
+        single = protocol["mode"] == "single-shot"
+        if single == ("iteration_ms" in protocol):
+            mend = "remove it: a single shot has no length" if single else "missing; an iteration needs a length"
+            raise self.refuse(f"{place}.iteration_ms", mend)
+        warmup, iterations = protocol["warmup"], protocol["iterations"]
+        if isinstance(warmup, int) and warmup >= iterations:
+            raise self.refuse(f"{place}.warmup", f"{warmup} leaves none of {iterations} iterations; lower it")
+
+    def tiers(self) -> None:
+        self.known("providers", self.data["providers"], self.world.providers, "entry of bench/providers.yaml")
+        ids = [*self.world.catalogue.environments, HOST]
+        tags = {tag for environment in self.world.catalogue.environments.values() for tag in environment.tags}
+        for tier, entry in self.data["tiers"].items():
+            place, chosen = f"tiers.{tier}", entry["environments"]
+            if isinstance(chosen, dict):
+                self.known(f"{place}.environments.tag", [chosen["tag"]], sorted(tags), "tag in envs/environments.yaml")
+            else:
+                self.known(f"{place}.environments", chosen, ids, "entry of envs/environments.yaml")
+            self.known(f"{place}.workloads", entry.get("workloads", []), self.data["workloads"], "workload of this file")
+            self.known(f"{place}.providers", entry.get("providers", []), self.data["providers"], "provider of this file")
+            self.known(f"{place}.levels", entry.get("levels", {}), self.factors, "factor of this file")
+            for factor, levels in entry.get("levels", {}).items():
+                self.known(f"{place}.levels.{factor}", levels, self.factors[factor], f"level of {factor}")
+
+    def algorithms(self) -> None:
+        """Every algorithm must be offered: by some provider at all, and by each that it is crossed with."""
+        offered = sorted({algorithm for provider in self.world.providers.values() for algorithm in provider.offers})
+        for factor, levels in self.factors.items():
+            for level, params in levels.items():
+                if "algorithm" not in params:
+                    continue
+                place = f"factors.{factor}.{level}.algorithm"
+                self.known(place, [params["algorithm"]], offered, "algorithm that any entry of bench/providers.yaml offers")
+                for provider in self.data["providers"]:
+                    if params["algorithm"] not in self.world.providers[provider].offers:
+                        raise self.refuse(
+                            place, f"provider {provider!r} does not offer {params['algorithm']!r}; remove one of the two, or "
+                            "add it to the provider's `offers` if it does",
+                        )  # fmt: skip
+
+    def claim(self, place: str, claim: dict) -> None:
+        self.known(f"{place}.form", [claim["form"]], self.world.forms, "file of analysis/forms")
+        form = self.world.forms[claim["form"]]
+        self.parameters(f"{place}.parameters", claim.get("parameters", {}), form.get("parameters") or {})
+        wanted = {"levels": "compare", "ratios": "ratios", "nothing": "reason"}[form["compares"]]
+        if wanted not in claim:
+            raise self.refuse(f"{place}.{wanted}", f"missing; the form {claim['form']} needs it")
+        self.filter(f"{place}.among", claim.get("among", {}))
+        for number, pair in enumerate(claim.get("ratios", [])):
+            for side, chosen in pair.items():
+                self.filter(f"{place}.ratios[{number}].{side}", chosen)
+        self.known(f"{place}.each", claim.get("each", []), ["provider", *self.factors], "factor of this file")
+        if "compare" in claim:
+            factor, levels = claim["compare"]["factor"], claim["compare"]["levels"]
+            known = {**self.factors, "provider": dict.fromkeys(self.data["providers"])}
+            self.known(f"{place}.compare.factor", [factor], known, "factor of this file")
+            self.known(f"{place}.compare.levels", levels, known[factor], f"level of {factor}")
+            if len(levels) < 2:
+                raise self.refuse(f"{place}.compare.levels", f"{levels} has nothing to compare; give two levels or more")
+
+    def parameters(self, place: str, given: dict, wanted: dict) -> None:
+        self.known(place, given, wanted, "parameter of this form")
+        for name, kind in wanted.items():
+            if name not in given:
+                raise self.refuse(f"{place}.{name}", "missing; add it")
+            test, words = _TESTS[kind]
+            if not test(given[name]):
+                raise self.refuse(f"{place}.{name}", f"{given[name]} must be {words}")
+
+    def filter(self, place: str, chosen: dict) -> None:
+        known = {
+            "workload": self.data["workloads"], "provider": dict.fromkeys(self.data["providers"]), **self.factors,
+        }  # fmt: skip
+        self.known(place, chosen, known, "factor of this file")
+        for key, names in chosen.items():
+            self.known(f"{place}.{key}", [names] if isinstance(names, str) else names, known[key], f"level of {key}")
+
+
+def read_all(folder: Path, only: Iterable[str], world: World) -> dict[str, dict]:
+    """Experiment id to experiment, sorted; only those named, or all. Every file is checked, also those not named."""
+    every = {path.stem: read(path, world) for path in sorted(folder.glob("*.yaml"))}
+    if not every:
+        raise UserError(f"{folder}: holds no experiment file; add <study>.yaml")
+    for name in only:
+        if name not in every:
+            raise UserError(f"--config experiments=[{name}]: there is no {folder}/{name}.yaml; {nearest(name, every)}")
+    return {name: data for name, data in every.items() if not list(only) or name in only}

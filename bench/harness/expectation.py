@@ -1,0 +1,55 @@
+"""How long the rounds that are missing will take: the plan's guess, corrected by the rounds this machine has finished."""
+
+import json
+from collections.abc import Iterable
+from pathlib import Path
+
+from bench.harness.plan import Round
+
+
+def _taken(raw: Path, one: Round) -> tuple[float, float] | None:
+    """Seconds expected and taken by a finished round, or None."""
+    try:
+        record = json.loads((raw / one.path / "round.json").read_text())
+        return float(record["expected_s"]), float(record["elapsed_s"])
+    except (OSError, ValueError, KeyError, TypeError):
+        return None
+
+
+def missing(raw: Path, rounds: Iterable[Round]) -> list[Round]:
+    """The rounds that are not there yet."""
+    return [one for one in rounds if not (raw / one.path).is_dir()]
+
+
+def remaining_s(raw: Path, rounds: list[Round]) -> float:
+    """Seconds that the missing rounds are expected to take."""
+    done = [taken for one in rounds if (taken := _taken(raw, one))]
+    expected, elapsed = sum(d[0] for d in done), sum(d[1] for d in done)
+    correction = elapsed / expected if expected > 0 else 1.0
+    return correction * sum(one.expected_s for one in missing(raw, rounds))
+
+
+def clock(seconds: float) -> str:
+    """`95` as `1:35 min`, `4000` as `1:06 h`."""
+    whole = round(seconds)
+    if whole < 3600:
+        return f"{whole // 60}:{whole % 60:02d} min"
+    return f"{whole // 3600}:{whole % 3600 // 60:02d} h"
+
+
+def summary(raw: Path, rounds: list[Round]) -> str:
+    """The plan in a few lines: cells, rounds, forks and the expected time."""
+    lines = []
+    for name in sorted({one.experiment for one in rounds}):
+        own = [one for one in rounds if one.experiment == name]
+        places = {one.environment for one in own}
+        lines.append(
+            f"  {name}: {len(own[0].cells)} cells in {len(places)} environments ({', '.join(sorted(places))}), "
+            f"{len(own) // len(places)} rounds each"
+        )
+    left = missing(raw, rounds)
+    lines.append(
+        f"  {len(rounds)} rounds, {sum(len(one.cells) for one in rounds)} forks; to run: {len(left)} rounds, "
+        f"{sum(len(one.cells) for one in left)} forks; expected time {clock(remaining_s(raw, rounds))}"
+    )
+    return "\n".join(lines)

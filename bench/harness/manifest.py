@@ -1,0 +1,45 @@
+"""Whether a round is whole: its manifest of SHA-256 sums, written last and checked before every run."""
+
+import hashlib
+from pathlib import Path
+
+from envs.builder.errors import UserError
+from envs.builder.rootfs import sha256
+from envs.builder.yamlfile import where
+
+NAME = "manifest.sha256"
+
+
+def _files(folder: Path) -> list[str]:
+    return sorted(str(p.relative_to(folder)) for p in folder.rglob("*") if p.is_file() and p.name != NAME)
+
+
+def write(folder: Path) -> str:
+    """Write the manifest over all of a round's files, in `sha256sum -c`'s format; return the manifest's own SHA-256."""
+    text = "".join(f"{sha256(folder / name)}  {name}\n" for name in _files(folder))
+    (folder / NAME).write_text(text)
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def verify(folder: Path) -> str:
+    """Hold a round against its manifest and return the manifest's SHA-256. Raises UserError naming the first bad file."""
+    mend = f"remove {where(folder)} to measure that round again, or put the file back"
+    try:
+        text = (folder / NAME).read_text()
+    except OSError:
+        raise UserError(f"{where(folder / NAME)}: missing; {mend}") from None
+    listed = {}
+    for line in text.splitlines():
+        digest, separator, name = line.partition("  ")
+        if not separator:
+            raise UserError(f"{where(folder / NAME)}: {line!r} is no line of a manifest; {mend}")
+        listed[name] = digest
+    for name in sorted(listed.keys() | set(_files(folder))):
+        file = folder / name
+        if name not in listed:
+            raise UserError(f"{where(file)}: not in the round's manifest; remove it: raw data is never added to")
+        if not file.is_file():
+            raise UserError(f"{where(file)}: missing, though the manifest lists it; {mend}")
+        if sha256(file) != listed[name]:
+            raise UserError(f"{where(file)}: differs from the manifest (changed or cut short); {mend}")
+    return hashlib.sha256(text.encode()).hexdigest()

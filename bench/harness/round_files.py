@@ -1,0 +1,70 @@
+"""The files of a round that say what it is: written before it runs (cells, forks) and after (its record)."""
+
+import csv
+import json
+from datetime import UTC, datetime
+from pathlib import Path
+
+from bench.harness.plan import JVM_OPTIONS, Round
+from bench.harness.providers import Provider
+from envs.builder.errors import UserError
+from envs.builder.yamlfile import where
+
+COLUMNS = ("fork", "cell", "workload", "benchmark", "protocol", "provider", "cpu_profile", "mode", "warmup", "iterations", "iteration_ms")
+
+
+def now() -> str:
+    """UTC, ISO 8601, to the millisecond."""
+    return datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
+def write_inputs(folder: Path, one: Round, providers: dict[str, Provider], jars: str) -> None:
+    """Write cells.csv and forks.tsv: which fork is which cell, and its JMH arguments.
+
+    `jars` is the directory of provider jars as the forks see it.
+    """
+    factors = sorted({name for cell in one.cells for name in cell.factors})
+    with (folder / "cells.csv").open("w", newline="") as file:
+        writer = csv.writer(file, lineterminator="\n")
+        writer.writerow([*COLUMNS, *(f"factor.{name}" for name in factors)])
+        for fork, cell in enumerate(one.cells, start=1):
+            own = [getattr(cell, name) for name in COLUMNS[1:]]
+            writer.writerow([fork, *own, *(cell.factors.get(name, "") for name in factors)])
+    lines = []
+    for fork, cell in enumerate(one.cells, start=1):
+        options = [*JVM_OPTIONS, providers[cell.provider].jvm_argument(jars)]
+        lines.append("\t".join([str(fork), *cell.jmh_arguments(options)]))
+    (folder / "forks.tsv").write_text("\n".join(lines) + "\n")
+
+
+def write_record(folder: Path, one: Round, facts: dict) -> None:
+    """Write round.json: the plan's part of it, and `facts` that only the run knows."""
+    record = {
+        "schema": 1, "experiment": one.experiment, "environment": one.environment, "round": one.id,
+        "number": one.number, "tier": one.tier, "seed": one.seed, "order_seed": one.order_seed,
+        "expected_s": round(one.expected_s, 3), **facts,
+    }  # fmt: skip
+    (folder / "round.json").write_text(json.dumps(record, indent=1) + "\n")
+
+
+def _lines(path: Path) -> int:
+    with path.open("rb") as file:
+        return sum(chunk.count(b"\n") for chunk in iter(lambda: file.read(1 << 20), b""))
+
+
+def check_outputs(folder: Path, one: Round) -> None:
+    """Raise UserError unless every fork left all it must: a readable JMH result, all its iterations, a GC log."""
+    for fork, cell in enumerate(one.cells, start=1):
+        result, pauses = folder / f"jmh/{fork:03d}.json", folder / f"gc/{fork:03d}.log"
+        try:
+            found = json.loads(result.read_text())
+            values = sum(len(fork_values) for fork_values in found[0]["primaryMetric"]["rawData"])
+        except (OSError, ValueError, LookupError, TypeError) as error:
+            raise UserError(f"{where(result)}: no JMH result of fork {fork}, {cell.id} ({error}); see jmh/{fork:03d}.txt") from None
+        if values != cell.iterations:
+            raise UserError(f"{where(result)}: {values} iterations of {cell.id}, {cell.iterations} expected")
+        if not pauses.is_file() or pauses.stat().st_size == 0:
+            raise UserError(f"{where(pauses)}: fork {fork}, {cell.id}, left no GC log")
+    expected = 1 + sum(cell.iterations for cell in one.cells)
+    if (rows := _lines(folder / "iterations.csv")) != expected:
+        raise UserError(f"{where(folder / 'iterations.csv')}: {rows} lines, {expected} expected")

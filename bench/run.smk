@@ -1,0 +1,12 @@
+# The run: reads and checks the configuration and all that it refers to, and prints the plan before anything starts.
+# Gives the other files RUN (bench/harness/run.py) and PYTHON, the interpreter of the locked environment.
+
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(workflow.basedir)))
+
+from bench.harness import session
+
+RUN = session.start(config, main=workflow.exec_mode == ExecMode.DEFAULT, dry=workflow.dryrun)
+PYTHON = sys.executable

@@ -1,0 +1,33 @@
+# Environments: root file systems by mmdebstrap, images by their content.
+# In: environments.yaml, locks/. Out: build/<environment>/environment.json (image id, packages, drift), the image in the engine.
+
+
+rule rootfs:
+    """A Debian root file system with its packages."""
+    output:
+        "envs/build/rootfs/{rootfs}.tar",
+    params:
+        made_of=lambda wildcards: str(RUN.world.catalogue.rootfs(wildcards.rootfs).packages),
+    log:
+        "data/logs/rootfs/{rootfs}.log",
+    shell:
+        "{PYTHON} -m envs.builder rootfs {wildcards.rootfs} 2> {log} || {{ cat {log} >&2; exit 2; }}"
+
+
+rule image:
+    """An environment's image in the engine's store, and its record."""
+    input:
+        lambda wildcards: f"envs/build/rootfs/{RUN.world.catalogue.find(wildcards.environment).rootfs}.tar",
+    output:
+        "envs/build/{environment}/environment.json",
+    params:
+        made_of=lambda wildcards: str(RUN.world.catalogue.find(wildcards.environment)),
+        engine=RUN.settings.engine,
+    shell:
+        "{PYTHON} -m envs.builder image --engine {params.engine} {wildcards.environment}"
+
+
+rule environments:
+    """Every environment there is, and the analysis image."""
+    input:
+        [f"envs/build/{name}/environment.json" for name in [*RUN.world.catalogue.environments, "analysis"]],

@@ -1,0 +1,136 @@
+#!/usr/bin/env bash
+# Sets up what the pipeline needs and is missing: Debian packages (as root on a Debian-like system), the locked Python environment, a
+# running container engine. Does nothing, quickly, where all is there. Where it may not install, it says what to install and stops.
+#
+#   envs/setup.sh [docker|podman|host]
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+engine=${1:-docker}
+case $engine in
+docker | podman | host) ;;
+*)
+  echo "error: ENGINE=$engine: unknown engine; choose docker, podman or host" >&2
+  exit 2
+  ;;
+esac
+
+# Prints `package` unless `test` succeeds: what is missing, and nothing else.
+need() { # package test...
+  local package=$1
+  shift
+  "$@" >/dev/null 2>&1 || missing+=("$package")
+}
+
+r_has() { Rscript -e 'for (p in commandArgs(TRUE)) library(p, character.only = TRUE)' "$@"; }
+
+find_missing() {
+  missing=()
+  need python3-venv python3 -c 'import ensurepip, venv, sys; sys.exit(sys.version_info < (3, 11))'
+  need default-jdk-headless command -v javac
+  need maven command -v mvn
+  need git command -v git
+  case $engine in
+  docker)
+    need docker.io command -v dockerd
+    need docker.io command -v docker
+    need mmdebstrap command -v mmdebstrap
+    ;;
+  podman)
+    need podman command -v podman
+    need mmdebstrap command -v mmdebstrap
+    ;;
+  host)
+    need r-base-core command -v Rscript
+    for package in data.table ggplot2 jsonlite patchwork svglite R.utils; do
+      need "r-cran-${package,,}" r_has "$package"
+    done
+    ;;
+  esac
+}
+
+# A docker daemon elsewhere (DOCKER_HOST) or one that answers already needs no package of ours.
+engine_answers() {
+  case $engine in
+  docker) command -v docker >/dev/null && docker info >/dev/null 2>&1 ;;
+  podman) command -v podman >/dev/null && podman info >/dev/null 2>&1 ;;
+  host) true ;;
+  esac
+}
+
+install_missing() {
+  find_missing
+  if engine_answers; then
+    local kept=()
+    for package in "${missing[@]}"; do
+      case $package in docker.io | podman) ;; *) kept+=("$package") ;; esac
+    done
+    missing=("${kept[@]}")
+  fi
+  [ ${#missing[@]} -eq 0 ] && return
+  if [ "$(id -u)" -ne 0 ] || ! command -v apt-get >/dev/null; then
+    echo "error: missing on this machine: ${missing[*]} (Debian's package names)" >&2
+    if command -v apt-get >/dev/null; then
+      echo "install them with: sudo apt-get install --no-install-recommends ${missing[*]}" >&2
+    else
+      echo "install what your system calls them, then run this again" >&2
+    fi
+    [ "$engine" = host ] || echo "or go on without containers: ENGINE=host make report" >&2
+    exit 1
+  fi
+  echo "installing: ${missing[*]}" >&2
+  export DEBIAN_FRONTEND=noninteractive
+  local log=data/logs/apt.log
+  mkdir -p data/logs
+  { apt-get update --quiet && apt-get install --quiet --yes --no-install-recommends "${missing[@]}"; } >"$log" 2>&1 || {
+    tail -n 5 "$log" >&2
+    echo "error: apt-get failed; see $log" >&2
+    exit 1
+  }
+}
+
+start_engine() {
+  engine_answers && return
+  [ "$engine" = docker ] || {
+    echo "error: $engine is installed but does not answer: $($engine info 2>&1 | tail -n 1)" >&2
+    exit 1
+  }
+  if [ "$(id -u)" -ne 0 ]; then
+    echo "error: no Docker daemon answers; start it (sudo systemctl start docker), or run ENGINE=host make report" >&2
+    exit 1
+  fi
+  echo "starting the Docker daemon" >&2
+  if [ -d /run/systemd/system ]; then
+    systemctl start docker
+  else
+    mkdir -p data/logs
+    # A stale pid file of a daemon that was killed would keep a new one from starting.
+    local pidfile=/var/run/docker.pid
+    [ -f "$pidfile" ] && ! kill -0 "$(cat "$pidfile")" 2>/dev/null && rm -f "$pidfile"
+    setsid dockerd >data/logs/dockerd.log 2>&1 </dev/null &
+  fi
+  for _ in $(seq 60); do
+    engine_answers && return
+    sleep 0.5
+  done
+  echo "error: the Docker daemon does not answer after 30 s; see data/logs/dockerd.log or journalctl -u docker" >&2
+  exit 1
+}
+
+python_environment() {
+  local stamp=.venv/.locked wanted
+  wanted=$(sha256sum uv.lock envs/uv.txt | sha256sum)
+  [ -f "$stamp" ] && [ "$(cat "$stamp")" = "$wanted" ] && return
+  echo "making the Python environment" >&2
+  local uv=envs/cache/uv
+  [ -x $uv/bin/uv ] || {
+    python3 -m venv $uv
+    $uv/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes --only-binary=:all: -r envs/uv.txt
+  }
+  UV_PYTHON_DOWNLOADS=never UV_PYTHON="$(command -v python3)" UV_PROJECT_ENVIRONMENT=.venv $uv/bin/uv sync --frozen --quiet
+  echo "$wanted" >"$stamp"
+}
+
+install_missing
+python_environment
+start_engine
