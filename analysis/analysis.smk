@@ -2,7 +2,7 @@
 # In: the rounds (data/raw, or --config raw=DIR), the experiments. Out: data/tidy/*.
 
 R_SOURCES = sorted(str(path) for path in Path("analysis").glob("**/*.R") if "tests" not in path.parts)
-IN_R = f"{PYTHON} -m envs.builder analyse --engine {RUN.settings.engine} --read {RUN.raw} --"
+IN_R = f"python -m envs.builder analyse --engine {RUN.settings.engine} --read {RUN.raw} --"
 R_IMAGE = [] if RUN.settings.engine == "host" else ["envs/build/analysis/environment.json"]
 
 
@@ -11,10 +11,12 @@ rule definitions:
     output:
         definitions="data/tidy/definitions.json",
         rounds="data/tidy/rounds.txt",
+    log:
+        "data/logs/definitions.log",
     params:
         content=RUN.fingerprint(),
     shell:
-        "{PYTHON} -m bench.harness definitions {output.definitions} {output.rounds}"
+        "python -m bench.harness --log {log} definitions {output.definitions} {output.rounds}"
 
 
 rule tidy:
@@ -30,11 +32,14 @@ rule tidy:
         "data/tidy/pauses.csv.gz",
         "data/tidy/forks.csv",
         "data/tidy/cells.csv",
+    log:
+        "data/logs/tidy.log",
     params:
         raw=RUN.raw,
+        in_r=IN_R,
     shell:
-        "{IN_R} Rscript analysis/tidy.R --raw {params.raw} --rounds {input.rounds} --out data/tidy"
-        " && {IN_R} Rscript analysis/estimate.R --tidy data/tidy"
+        "({params.in_r} Rscript analysis/tidy.R --raw {params.raw} --rounds {input.rounds} --out data/tidy"
+        " && {params.in_r} Rscript analysis/estimate.R --tidy data/tidy) 2> {log} || {{ cat {log} >&2; exit 2; }}"
 
 
 rule judge:
@@ -48,5 +53,10 @@ rule judge:
         "data/tidy/contrasts.csv",
         "data/tidy/verdicts.csv",
         "data/tidy/notes.csv",
+    log:
+        "data/logs/judge.log",
+    params:
+        in_r=IN_R,
     shell:
-        "{IN_R} Rscript analysis/judge.R --tidy data/tidy --definitions {input.definitions} --published data/published"
+        "{params.in_r} Rscript analysis/judge.R --tidy data/tidy --definitions {input.definitions}"
+        " --published data/published 2> {log} || {{ cat {log} >&2; exit 2; }}"

@@ -23,8 +23,10 @@ rule provider_jars:
         "bench/providers.yaml",
     output:
         "bench/target/providers.sha256",
+    log:
+        "data/logs/provider_jars.log",
     shell:
-        "{PYTHON} -m bench.harness jars {output}"
+        "python -m bench.harness --log {log} jars {output}"
 
 
 rule round:
@@ -32,12 +34,16 @@ rule round:
     input:
         ancient("bench/target/benchmarks.jar"),
         ancient("bench/target/providers.sha256"),
-        lambda wildcards: [] if wildcards.environment == "host" else ancient(f"envs/build/{wildcards.environment}/environment.json"),
+        lambda wildcards: (
+            [] if wildcards.environment == "host" else ancient(f"envs/build/{wildcards.environment}/environment.json")
+        ),
     output:
         "data/raw/{experiment}/{environment}/{round}.whole",
+    log:
+        "data/logs/round/{experiment}/{environment}/{round}.log",
     priority: lambda wildcards: RUN.priority(f"{wildcards.experiment}/{wildcards.environment}/{wildcards.round}")
     threads: workflow.cores
     resources:
         bench=1,
     shell:
-        "exec {PYTHON} -m bench.harness round {wildcards.experiment}/{wildcards.environment}/{wildcards.round}"
+        "exec python -m bench.harness --log {log} round {wildcards.experiment}/{wildcards.environment}/{wildcards.round}"

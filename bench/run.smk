@@ -1,5 +1,5 @@
 # The run: reads and checks the configuration and all that it refers to, and prints the plan before anything starts.
-# Gives the other files RUN (bench/harness/run.py) and PYTHON, the interpreter of the locked environment.
+# Gives the other files RUN (bench/harness/run.py), and every rule the locked environment's `python`.
 
 import sys
 from pathlib import Path
@@ -9,4 +9,4 @@ sys.path.insert(0, str(Path(workflow.basedir)))
 from bench.harness import session
 
 RUN = session.start(config, main=workflow.exec_mode == ExecMode.DEFAULT, dry=workflow.dryrun)
-PYTHON = sys.executable
+shell.prefix(f"export PATH={Path(sys.executable).parent}:$PATH; set -euo pipefail; ")

@@ -6,12 +6,12 @@ rule rootfs:
     """A Debian root file system with its packages."""
     output:
         "envs/build/rootfs/{rootfs}.tar",
-    params:
-        made_of=lambda wildcards: str(RUN.world.catalogue.rootfs(wildcards.rootfs).packages),
     log:
         "data/logs/rootfs/{rootfs}.log",
+    params:
+        made_of=lambda wildcards: str(RUN.world.catalogue.rootfs(wildcards.rootfs).packages),
     shell:
-        "{PYTHON} -m envs.builder rootfs {wildcards.rootfs} 2> {log} || {{ cat {log} >&2; exit 2; }}"
+        "python -m envs.builder --log {log} rootfs {wildcards.rootfs}"
 
 
 rule image:
@@ -20,11 +20,13 @@ rule image:
         lambda wildcards: f"envs/build/rootfs/{RUN.world.catalogue.find(wildcards.environment).rootfs}.tar",
     output:
         "envs/build/{environment}/environment.json",
+    log:
+        "data/logs/image/{environment}.log",
     params:
         made_of=lambda wildcards: str(RUN.world.catalogue.find(wildcards.environment)),
         engine=RUN.settings.engine,
     shell:
-        "{PYTHON} -m envs.builder image --engine {params.engine} {wildcards.environment}"
+        "python -m envs.builder --log {log} image --engine {params.engine} {wildcards.environment}"
 
 
 rule environments:

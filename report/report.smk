@@ -1,7 +1,17 @@
 # The report: display tables and figures by R, the PDF by Typst.
 # In: data/tidy, data/published, the raw rounds' records. Out: report/report.pdf.
 
-TABLES = [f"data/tidy/{name}" for name in ("rounds.csv", "cells.csv", "forks.csv", "contrasts.csv", "verdicts.csv", "notes.csv")]
+TABLES = [
+    f"data/tidy/{name}"
+    for name in (
+        "rounds.csv",
+        "cells.csv",
+        "forks.csv",
+        "contrasts.csv",
+        "verdicts.csv",
+        "notes.csv",
+    )
+]
 
 
 rule tables:
@@ -12,11 +22,14 @@ rule tables:
         definitions="data/tidy/definitions.json",
     output:
         directory("report/build/tables"),
+    log:
+        "data/logs/tables.log",
     params:
         raw=RUN.raw,
+        in_r=IN_R,
     shell:
-        "{IN_R} Rscript analysis/tables.R --tidy data/tidy --definitions {input.definitions} --published data/published"
-        " --rounds {params.raw} --out {output}"
+        "{params.in_r} Rscript analysis/tables.R --tidy data/tidy --definitions {input.definitions} --published data/published"
+        " --rounds {params.raw} --out {output} 2> {log} || {{ cat {log} >&2; exit 2; }}"
 
 
 rule figures:
@@ -29,11 +42,14 @@ rule figures:
         definitions="data/tidy/definitions.json",
     output:
         directory("report/build/figures"),
+    log:
+        "data/logs/figures.log",
     params:
         raw=RUN.raw,
+        in_r=IN_R,
     shell:
-        "{IN_R} Rscript analysis/figures.R --tidy data/tidy --definitions {input.definitions} --published data/published"
-        " --raw {params.raw} --out {output}"
+        "{params.in_r} Rscript analysis/figures.R --tidy data/tidy --definitions {input.definitions} --published data/published"
+        " --raw {params.raw} --out {output} 2> {log} || {{ cat {log} >&2; exit 2; }}"
 
 
 rule pdf:
@@ -45,5 +61,7 @@ rule pdf:
         sorted(str(path) for path in Path("report").glob("**/*.typ") if "build" not in path.parts),
     output:
         "report/report.pdf",
+    log:
+        "data/logs/pdf.log",
     shell:
-        "{PYTHON} report/build.py --tables report/build/tables --figures report/build/figures --out {output}"
+        "python report/build.py --tables report/build/tables --figures report/build/figures --out {output} 2> {log} || {{ cat {log} >&2; exit 2; }}"

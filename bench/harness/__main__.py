@@ -8,8 +8,10 @@ from bench.harness import jars, run, run_round
 from envs.builder.errors import entry_point
 
 
-def _arguments() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(prog="bench.harness", description="Fetches providers, runs rounds, writes the plan.")
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="bench.harness", description="Fetches providers, runs rounds, writes the plan."
+    )
     commands = parser.add_subparsers(dest="command", required=True)
     fetch = commands.add_parser("jars", help="fetch every provider's jar and check its SHA-256")
     fetch.add_argument("record", type=Path, help="where to write which jars there are")
@@ -18,12 +20,11 @@ def _arguments() -> argparse.Namespace:
     write = commands.add_parser("definitions", help="write what the analysis needs to know of the run")
     write.add_argument("definitions", type=Path)
     write.add_argument("rounds", type=Path)
-    return parser.parse_args()
+    return parser
 
 
-def main() -> None:
+def main(arguments: argparse.Namespace) -> None:
     """Do what the command line says."""
-    arguments = _arguments()
     current = run.from_environment()
     if arguments.command == "jars":
         jars.fetch_all(current.world.providers, run_round.JARS, arguments.record)
@@ -36,4 +37,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    entry_point(main)
+    entry_point(main, _parser())

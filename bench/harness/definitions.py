@@ -95,7 +95,8 @@ class _Checker:
                 gives = {key for level in self.factors[factor].values() for key in level}
                 if not gives & takes:
                     raise self.refuse(
-                        f"{place}.factors", f"{factor!r} changes nothing: {benchmark} takes none of {sorted(gives)}; remove it"
+                        f"{place}.factors",
+                        f"{factor!r} changes nothing: {benchmark} takes none of {sorted(gives)}; remove it",
                     )
 
     def protocols(self) -> None:
@@ -129,8 +130,12 @@ class _Checker:
                 self.known(f"{place}.environments.tag", [chosen["tag"]], sorted(tags), "tag in envs/environments.yaml")
             else:
                 self.known(f"{place}.environments", chosen, ids, "entry of envs/environments.yaml")
-            self.known(f"{place}.workloads", entry.get("workloads", []), self.data["workloads"], "workload of this file")
-            self.known(f"{place}.providers", entry.get("providers", []), self.data["providers"], "provider of this file")
+            self.known(
+                f"{place}.workloads", entry.get("workloads", []), self.data["workloads"], "workload of this file"
+            )
+            self.known(
+                f"{place}.providers", entry.get("providers", []), self.data["providers"], "provider of this file"
+            )
             self.known(f"{place}.levels", entry.get("levels", {}), self.factors, "factor of this file")
             for factor, levels in entry.get("levels", {}).items():
                 self.known(f"{place}.levels.{factor}", levels, self.factors[factor], f"level of {factor}")
@@ -143,7 +148,9 @@ class _Checker:
                 if "algorithm" not in params:
                     continue
                 place = f"factors.{factor}.{level}.algorithm"
-                self.known(place, [params["algorithm"]], offered, "algorithm that any entry of bench/providers.yaml offers")
+                self.known(
+                    place, [params["algorithm"]], offered, "algorithm that any entry of bench/providers.yaml offers"
+                )
                 for provider in self.data["providers"]:
                     if params["algorithm"] not in self.world.providers[provider].offers:
                         raise self.refuse(
@@ -169,7 +176,9 @@ class _Checker:
             self.known(f"{place}.compare.factor", [factor], known, "factor of this file")
             self.known(f"{place}.compare.levels", levels, known[factor], f"level of {factor}")
             if len(levels) < 2:
-                raise self.refuse(f"{place}.compare.levels", f"{levels} has nothing to compare; give two levels or more")
+                raise self.refuse(
+                    f"{place}.compare.levels", f"{levels} has nothing to compare; give two levels or more"
+                )
 
     def parameters(self, place: str, given: dict, wanted: dict) -> None:
         self.known(place, given, wanted, "parameter of this form")

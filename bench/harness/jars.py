@@ -28,7 +28,9 @@ def fetch(provider: Provider, folder: Path) -> Path:
             words = [line for line in run.stdout.splitlines() if "ERROR" in line] or ["no message"]
             raise UserError(f"{FILE}: {provider.id}.jar: {provider.jar} can't be fetched: {words[0][:300]}")
         if (digest := sha256(found[0])) != provider.sha256:
-            raise UserError(f"{FILE}: {provider.id}.sha256: {provider.sha256} expected, the fetched jar has {digest}; not taken in")
+            raise UserError(
+                f"{FILE}: {provider.id}.sha256: {provider.sha256} expected, the fetched jar has {digest}; not taken in"
+            )
         shutil.move(found[0], target)
     return target
 

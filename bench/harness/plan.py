@@ -24,7 +24,7 @@ CPU_PROFILE = "native"
 JVM_OPTIONS = ("-Xms512m", "-Xmx512m", "-XX:+UseSerialGC", "-XX:ActiveProcessorCount=2")
 
 # Seconds beside the measured time, for the plan's expectation only: a fork's JVM and set-up; a round's container.
-FORK_S, ROUND_S = 0.8, 2.0
+FORK_S, ROUND_S = 0.45, 1.0
 
 MODES = {"average-time": "avgt", "single-shot": "ss"}
 
@@ -48,7 +48,7 @@ class Cell:
     expected_s: float = field(compare=False)
 
     def jmh_arguments(self, jvm_options: Iterable[str]) -> list[str]:
-        """This cell's fork as arguments of JMH's command line."""
+        """A fork of the cell as arguments of JMH's command line."""
         length = ["-r", f"{self.iteration_ms}ms"] if self.iteration_ms else []
         params = [word for key, value in self.params.items() for word in ("-p", f"{key}={value}")]
         return [

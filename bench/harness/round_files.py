@@ -10,7 +10,19 @@ from bench.harness.providers import Provider
 from envs.builder.errors import UserError
 from envs.builder.yamlfile import where
 
-COLUMNS = ("fork", "cell", "workload", "benchmark", "protocol", "provider", "cpu_profile", "mode", "warmup", "iterations", "iteration_ms")
+COLUMNS = (
+    "fork",
+    "cell",
+    "workload",
+    "benchmark",
+    "protocol",
+    "provider",
+    "cpu_profile",
+    "mode",
+    "warmup",
+    "iterations",
+    "iteration_ms",
+)
 
 
 def now() -> str:
@@ -28,7 +40,7 @@ def write_inputs(folder: Path, one: Round, providers: dict[str, Provider], jars:
         writer = csv.writer(file, lineterminator="\n")
         writer.writerow([*COLUMNS, *(f"factor.{name}" for name in factors)])
         for fork, cell in enumerate(one.cells, start=1):
-            own = [getattr(cell, name) for name in COLUMNS[1:]]
+            own = [cell.id, *(getattr(cell, name) for name in COLUMNS[2:])]
             writer.writerow([fork, *own, *(cell.factors.get(name, "") for name in factors)])
     lines = []
     for fork, cell in enumerate(one.cells, start=1):
@@ -60,7 +72,9 @@ def check_outputs(folder: Path, one: Round) -> None:
             found = json.loads(result.read_text())
             values = sum(len(fork_values) for fork_values in found[0]["primaryMetric"]["rawData"])
         except (OSError, ValueError, LookupError, TypeError) as error:
-            raise UserError(f"{where(result)}: no JMH result of fork {fork}, {cell.id} ({error}); see jmh/{fork:03d}.txt") from None
+            raise UserError(
+                f"{where(result)}: no JMH result of fork {fork}, {cell.id} ({error}); see jmh/{fork:03d}.txt"
+            ) from None
         if values != cell.iterations:
             raise UserError(f"{where(result)}: {values} iterations of {cell.id}, {cell.iterations} expected")
         if not pauses.is_file() or pauses.stat().st_size == 0:

@@ -83,10 +83,13 @@ class Run:
         ids = {path.split("/")[0] for path in self.round_paths()}
         chosen = [self._resolved(experiment) for name, experiment in self.experiments.items() if name in ids]
         if missing := sorted(ids - self.experiments.keys()):
-            raise UserError(f"{self.raw}: has rounds of {missing[0]!r}, but there is no {self.settings.experiment_dir}/{missing[0]}.yaml")
+            raise UserError(
+                f"{self.raw}: has rounds of {missing[0]!r}, but there is no {self.settings.experiment_dir}/{missing[0]}.yaml"
+            )
         return {
             "settings": {
-                "tier": self.settings.tier, "seed": self.settings.seed, "engine": self.settings.engine, "alpha": 0.05, "confidence": 0.95,
+                "tier": self.settings.tier, "seed": self.settings.seed, "engine": self.settings.engine,
+                "alpha": 0.05, "confidence": 0.95,
                 "cpuset": self.settings.cpuset, "memory_mib": self.settings.memory, "jvm_options": list(plan.JVM_OPTIONS),
             },
             "experiments": chosen,
@@ -120,9 +123,13 @@ def _with_tier_of(chosen: settings.Settings) -> settings.Settings:
         try:
             tiers.add(json.loads(record.read_text())["tier"])
         except (OSError, ValueError, KeyError, TypeError) as error:
-            raise UserError(f"{where(record)}: not a round's record ({error}); the file must be as the round wrote it") from None
+            raise UserError(
+                f"{where(record)}: not a round's record ({error}); the file must be as the round wrote it"
+            ) from None
     if len(tiers) != 1:
-        raise UserError(f"--config raw={chosen.raw}: must hold rounds of one tier, has {sorted(tiers) or 'none'}; give a directory for each")
+        raise UserError(
+            f"--config raw={chosen.raw}: must hold rounds of one tier, has {sorted(tiers) or 'none'}; give a directory for each"
+        )
     return replace(chosen, tier=tiers.pop())
 
 
@@ -145,4 +152,3 @@ def from_environment() -> Run:
 def export(config: dict) -> None:
     """Hand the configuration on to the jobs."""
     os.environ[VARIABLE] = json.dumps(config)
-

@@ -9,6 +9,7 @@ import hashlib
 import json
 import os
 import platform
+import shlex
 import shutil
 import subprocess
 import threading
@@ -74,7 +75,16 @@ def _argv(one: Round, engine: str) -> list[str]:
     jar = str(JAR.resolve()) if engine == engines.HOST else "/bench/benchmarks.jar"
     longest = max(cell.expected_s for cell in one.cells)
     limit = int(max(FORK_TIMEOUT_LEAST_S, FORK_TIMEOUT_FACTOR * longest))
-    return ["java", "-Xmx128m", "-XX:+UseSerialGC", "-cp", jar, "jcarerun.round.RoundMain", "--fork-timeout", str(limit)]
+    return [
+        "java",
+        "-Xmx128m",
+        "-XX:+UseSerialGC",
+        "-cp",
+        jar,
+        "jcarerun.round.RoundMain",
+        "--fork-timeout",
+        str(limit),
+    ]
 
 
 def _run(one: Round, folder: Path, image_id: str, settings: Settings, progress: Progress) -> tuple[str, str]:
@@ -83,14 +93,23 @@ def _run(one: Round, folder: Path, image_id: str, settings: Settings, progress: 
     options = []
     if settings.engine != engines.HOST:
         options = engines.isolation(
-            folder, {str(JAR): "/bench/benchmarks.jar", str(JARS): "/bench/providers"}, settings.cpuset, f"{settings.memory}m"
+            folder,
+            {str(JAR): "/bench/benchmarks.jar", str(JARS): "/bench/providers"},
+            settings.cpuset,
+            f"{settings.memory}m",
         )
     command = engines.measuring_command(settings.engine, image_id, name, options, _argv(one, settings.engine))
     inspected = ""
     with (folder / "console.log").open("w") as console:
-        console.write(" ".join(command) + "\n")
+        console.write(shlex.join(command).replace(str(Path.cwd()), ".") + "\n")
         process = subprocess.Popen(
-            command, cwd=folder, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, errors="replace"
+            command,
+            cwd=folder,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            errors="replace",
         )
         _Watch(settings.engine, name, process).start()
         said: list[str] = []
@@ -130,8 +149,8 @@ def _environment(one: Round, settings: Settings, catalogue: Catalogue) -> dict:
         words = run.stderr.strip()
         digest = hashlib.sha256(words.encode()).hexdigest()
         return {
-            "environment": one.environment, "label": "host, no container", "image_id": f"host:{digest}", "system": platform.platform(),
-            "suite": None, "jdk": {"id": "host", "label": words.splitlines()[0]}, "packages": [], "drift": [],
+            "environment": one.environment, "label": "host, no container", "image_id": f"host:{digest}",
+            "system": platform.platform(), "suite": None, "jdk": {"id": "host", "label": words.splitlines()[0]}, "packages": [], "drift": [],
         }  # fmt: skip
     environment = catalogue.find(one.environment)
     image.ensure(settings.engine, environment, WHEELS)
@@ -154,9 +173,12 @@ def _own(folder: Path, uid: int, gid: int) -> None:
             os.chown(path, uid, gid)
 
 
-def measure(one: Round, settings: Settings, providers: dict[str, Provider], catalogue: Catalogue, raw: Path, progress: Progress) -> None:
-    """Measure a round and put it in its place, whole. Raises UserError if anything is amiss; what there was of it is kept
-    in `.failed` below the raw directory, to be looked at.
+def measure(
+    one: Round, settings: Settings, providers: dict[str, Provider], catalogue: Catalogue, raw: Path, progress: Progress
+) -> None:
+    """Measure a round and put it in its place, whole.
+
+    Raises UserError if anything is amiss; what there was of it is kept in `.failed` below the raw directory, to be looked at.
     """
     _require(one, settings, raw)
     final = raw / one.path
@@ -207,7 +229,9 @@ def stamp_path(raw: Path, one: Round) -> Path:
     return raw / f"{one.path}.whole"
 
 
-def run(one: Round, rounds: list[Round], settings: Settings, providers: dict[str, Provider], catalogue: Catalogue, raw: Path) -> None:
+def run(
+    one: Round, rounds: list[Round], settings: Settings, providers: dict[str, Provider], catalogue: Catalogue, raw: Path
+) -> None:
     """Make sure that a round is there and whole, and stamp it. Measures only what is missing."""
     final = raw / one.path
     if not final.is_dir():

@@ -50,4 +50,7 @@ def _begin(current: run.Run, dry: bool) -> None:
         print(f"plan, tier {current.settings.tier}, engine {current.settings.engine}:", file=sys.stderr)
         print(expectation.summary(run.RAW, current.rounds), file=sys.stderr)
     else:
-        print(f"plan: report on {len(current.round_paths())} rounds in {current.raw}; nothing is measured", file=sys.stderr)
+        print(
+            f"plan: report on {len(current.round_paths())} rounds in {current.raw}; nothing is measured",
+            file=sys.stderr,
+        )

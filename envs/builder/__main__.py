@@ -13,7 +13,7 @@ from envs.builder.errors import UserError, entry_point
 WHEELS = Path("envs/cache/wheels")
 
 
-def _arguments() -> argparse.Namespace:
+def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="envs.builder", description="Builds environments and runs programs in them.")
     commands = parser.add_subparsers(dest="command", required=True)
     build = commands.add_parser("rootfs", help="build a root file system")
@@ -24,9 +24,11 @@ def _arguments() -> argparse.Namespace:
     commands.add_parser("lock", help="write the locks of all built environments anew")
     analyse = commands.add_parser("analyse", help="run a program in the analysis image")
     analyse.add_argument("--engine", choices=engines.ENGINES, default="docker")
-    analyse.add_argument("--read", action="append", default=[], type=Path, help="a directory outside the project to read")
+    analyse.add_argument(
+        "--read", action="append", default=[], type=Path, help="a directory outside the project to read"
+    )
     analyse.add_argument("argv", nargs=argparse.REMAINDER)
-    return parser.parse_args()
+    return parser
 
 
 def _image(engine: str, name: str) -> None:
@@ -34,7 +36,10 @@ def _image(engine: str, name: str) -> None:
     engines.require(engine)
     record = image.load(engine, environment, WHEELS)
     for row in record["drift"]:
-        print(f"drift: {name}: {row['package']}: locked {row['locked'] or '-'}, found {row['found'] or '-'}", file=sys.stderr)
+        print(
+            f"drift: {name}: {row['package']}: locked {row['locked'] or '-'}, found {row['found'] or '-'}",
+            file=sys.stderr,
+        )
     target = image.record_path(name)
     target.parent.mkdir(parents=True, exist_ok=True)
     part = target.with_suffix(".part")
@@ -61,9 +66,8 @@ def _analyse(engine: str, readable: list[Path], argv: list[str]) -> None:
     os.execvp(command[0], command)
 
 
-def main() -> None:
+def main(arguments: argparse.Namespace) -> None:
     """Do what the command line says."""
-    arguments = _arguments()
     if arguments.command == "rootfs":
         environment = catalogue.read().rootfs(arguments.id)
         rootfs.build(environment, image.rootfs_tar(environment), Path("envs/cache/debs") / arguments.id)
@@ -76,4 +80,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    entry_point(main)
+    entry_point(main, _parser())

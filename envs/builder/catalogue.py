@@ -110,10 +110,8 @@ def read(path: Path = ENVS / "environments.yaml") -> Catalogue:
 
     analysis = data["analysis"]
     base = system("analysis", analysis["system"])
-    return Catalogue(
-        {name: environment(name, entry) for name, entry in data["environments"].items()},
-        Environment(
-            "analysis", f"{base['label']}, R", analysis["system"], base["label"], base["suite"],
-            base.get("check_valid_until", True), None, tuple(analysis["packages"]), (),
-        ),  # fmt: skip
-    )
+    image = Environment(
+        "analysis", f"{base['label']}, R", analysis["system"], base["label"], base["suite"],
+        base.get("check_valid_until", True), None, tuple(analysis["packages"]), (),
+    )  # fmt: skip
+    return Catalogue({name: environment(name, entry) for name, entry in data["environments"].items()}, image)

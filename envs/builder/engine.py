@@ -41,7 +41,9 @@ def require(engine: str) -> None:
         return
     run = _call(engine, "info", "--format", "{{.ID}}" if engine == "docker" else "{{.Host.Arch}}")
     if run.returncode != 0:
-        raise UserError(f"engine {engine}: does not answer ({_words(run)}); `make setup` starts it, or choose ENGINE=host")
+        raise UserError(
+            f"engine {engine}: does not answer ({_words(run)}); `make setup` starts it, or choose ENGINE=host"
+        )
 
 
 def version(engine: str) -> str | None:
@@ -58,7 +60,9 @@ def has_image(engine: str, image_id: str) -> bool:
 
 def load(engine: str, write_archive) -> None:
     """Hand the engine an image archive, which `write_archive(binary file)` writes. Raises UserError if it is refused."""
-    process = subprocess.Popen([engine, "load", "--quiet"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    process = subprocess.Popen(
+        [engine, "load", "--quiet"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.STDOUT
+    )
     try:
         write_archive(process.stdin)
         process.stdin.close()
@@ -121,10 +125,14 @@ def analysis_command(engine: str, image_id: str, argv: Sequence[str], readable: 
     """The command line that runs `argv` in the analysis image at the same paths as outside; on the host `argv` itself."""
     if engine == HOST:
         if shutil.which(argv[0]) is None:
-            raise UserError(f"{argv[0]} is not installed; `make setup ENGINE=host` says what to install, or choose ENGINE=docker")
+            raise UserError(
+                f"{argv[0]} is not installed; `make setup ENGINE=host` says what to install, or choose ENGINE=docker"
+            )
         return list(argv)
     here = Path.cwd().resolve()
-    mounts = [f"--volume={path.resolve()}:{path.resolve()}:ro" for path in readable if not path.resolve().is_relative_to(here)]
+    mounts = [
+        f"--volume={path.resolve()}:{path.resolve()}:ro" for path in readable if not path.resolve().is_relative_to(here)
+    ]
     return [
         engine, "run", "--rm", "--network=none", "--read-only", "--tmpfs=/tmp:rw,exec", "--cap-drop=ALL",
         "--security-opt=no-new-privileges", f"--user={os.getuid()}:{os.getgid()}", f"--label={project_label()}",

@@ -1,19 +1,31 @@
 """Errors for people: one line that says where, what was found, what was expected and the mend."""
 
+import argparse
 import sys
 from collections.abc import Callable
+from pathlib import Path
 
 
 class UserError(Exception):
     """A mistake somebody can mend. Its text is the one line they see; it never comes with a stack trace."""
 
 
-def entry_point(main: Callable[[], None]) -> None:
-    """Run `main`; print a UserError as one line on standard error and exit with status 2."""
+def entry_point(main: Callable[[argparse.Namespace], None], parser: argparse.ArgumentParser) -> None:
+    """Parse the command line and run `main` on it; print a UserError as one line on standard error and exit with status 2.
+
+    Every command line of ours takes `--log FILE`, where the same line goes too.
+    """
+    parser.add_argument("--log", type=Path, help="a file that gets what went wrong")
+    arguments = parser.parse_args()
+    if arguments.log:
+        arguments.log.parent.mkdir(parents=True, exist_ok=True)
+        arguments.log.write_text("")
     try:
-        main()
+        main(arguments)
     except UserError as error:
         print(f"error: {error}", file=sys.stderr)
+        if arguments.log:
+            arguments.log.write_text(f"error: {error}\n")
         sys.exit(2)
     except KeyboardInterrupt:
         sys.exit(130)

@@ -33,7 +33,11 @@ def record_path(environment_id: str) -> Path:
 
 def _config(environment: Environment, layers: list[str]) -> bytes:
     """The image's configuration. Its SHA-256 is the image id, so nothing in it may change from day to day."""
-    settings = ["PATH=/opt/jdk/bin:/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin", "LANG=C.UTF-8", "TZ=UTC"]
+    settings = [
+        "PATH=/opt/jdk/bin:/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin",
+        "LANG=C.UTF-8",
+        "TZ=UTC",
+    ]
     config = {
         "architecture": "amd64", "os": "linux", "created": CREATED,
         "config": {
@@ -95,7 +99,9 @@ def load(engine: str, environment: Environment, wheels: Path) -> dict:
         if not engines.has_image(engine, image_id):
             engines.load(engine, _archive(environment, config, layers))
             if not engines.has_image(engine, image_id):
-                raise UserError(f"environment {environment.id}: the engine does not hold image {image_id} after loading it")
+                raise UserError(
+                    f"environment {environment.id}: the engine does not hold image {image_id} after loading it"
+                )
     record = {
         "environment": environment.id, "label": environment.label, "image_id": image_id,
         "system": environment.system_label, "suite": environment.suite,
@@ -109,7 +115,12 @@ def _jdk(environment: Environment) -> dict | None:
     if jdk is None:
         return None
     if jdk.wheel:
-        return {"id": jdk.id, "label": jdk.label, "wheel": f"{jdk.wheel['name']} {jdk.wheel['version']}", "sha256": jdk.sha256}
+        return {
+            "id": jdk.id,
+            "label": jdk.label,
+            "wheel": f"{jdk.wheel['name']} {jdk.wheel['version']}",
+            "sha256": jdk.sha256,
+        }
     return {"id": jdk.id, "label": jdk.label, "package": jdk.package}
 
 

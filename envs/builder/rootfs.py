@@ -52,10 +52,10 @@ def _packages(listing: Path, cache: Path) -> list[dict]:
         name, version, architecture = line.split("\t")
         deb = cache / f"{name}_{version.replace(':', '%3a')}_{architecture}.deb"
         if not deb.is_file():
-            raise UserError(f"package {name} {version} was installed but {deb.name} is not in the cache; remove {cache} and build again")
-        packages.append(
-            {"name": name, "version": version, "architecture": architecture, "sha256": sha256(deb)}
-        )
+            raise UserError(
+                f"package {name} {version} was installed but {deb.name} is not in the cache; remove {cache} and build again"
+            )
+        packages.append({"name": name, "version": version, "architecture": architecture, "sha256": sha256(deb)})
     return packages
 
 
@@ -78,7 +78,9 @@ def build(environment: Environment, tar: Path, cache: Path) -> dict:
     if run.returncode != 0:
         part.unlink(missing_ok=True)
         words = [line for line in run.stderr.splitlines() if line.startswith(("E:", "W:", "Err"))] or ["no message"]
-        raise UserError(f"{environment.rootfs}: mmdebstrap failed: {' | '.join(words[:3])}; is the Debian archive reachable?")
+        raise UserError(
+            f"{environment.rootfs}: mmdebstrap failed: {' | '.join(words[:3])}; is the Debian archive reachable?"
+        )
     record = {
         "rootfs": environment.rootfs, "suite": environment.suite, "sha256": sha256(part),
         "packages": _packages(listing, cache),
