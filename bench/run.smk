@@ -8,5 +8,9 @@ sys.path.insert(0, str(Path(workflow.basedir)))
 
 from bench.harness import session
 
-RUN = session.start(config, main=workflow.exec_mode == ExecMode.DEFAULT, dry=workflow.dryrun)
+RUN = session.read(config, main=workflow.exec_mode == ExecMode.DEFAULT)
 shell.prefix(f"export PATH={Path(sys.executable).parent}:$PATH; set -euo pipefail; ")
+
+
+onstart:
+    session.begin(RUN)

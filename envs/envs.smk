@@ -1,6 +1,8 @@
 # Environments: root file systems by mmdebstrap, images by their content.
 # In: environments.yaml, locks/. Out: build/<environment>/environment.json (image id, packages, drift), the image in the engine.
 
+from envs.builder import lock
+
 
 rule rootfs:
     """A Debian root file system with its packages."""
@@ -18,6 +20,7 @@ rule image:
     """An environment's image in the engine's store, and its record."""
     input:
         lambda wildcards: f"envs/build/rootfs/{RUN.world.catalogue.find(wildcards.environment).rootfs}.tar",
+        lambda wildcards: [str(path) for path in [lock.path(wildcards.environment)] if path.exists()],
     output:
         "envs/build/{environment}/environment.json",
     log:

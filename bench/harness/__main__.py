@@ -2,9 +2,11 @@
 
 import argparse
 import json
+import signal
+import sys
 from pathlib import Path
 
-from bench.harness import jars, run, run_round
+from bench.harness import container, jars, run, run_round
 from envs.builder.errors import entry_point
 
 
@@ -27,8 +29,9 @@ def main(arguments: argparse.Namespace) -> None:
     """Do what the command line says."""
     current = run.from_environment()
     if arguments.command == "jars":
-        jars.fetch_all(current.world.providers, run_round.JARS, arguments.record)
+        jars.fetch_all(current.world.providers, container.JARS, arguments.record)
     elif arguments.command == "round":
+        signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
         one = current.round(arguments.path)
         run_round.run(one, current.rounds, current.settings, current.world.providers, current.world.catalogue, run.RAW)
     else:

@@ -2,7 +2,9 @@
 
 import fcntl
 import sys
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 from bench.harness import expectation, run, run_round
 from envs.builder import engine as engines
@@ -22,29 +24,25 @@ def _hold(raw: Path) -> None:
     _held.append(file)
 
 
-def start(config: dict, main: bool, dry: bool) -> run.Run:
-    """The run that `config` selects.
-
-    main: this is the process the user started, not one of its jobs. dry: it only shows the plan. A mistake of the user's ends
-    the process with one line and status 2.
-    """
+def _or_exit(work: Callable[[], Any]) -> Any:
+    """What `work` gives; a mistake of the user's ends the process with one line and status 2."""
     try:
-        current = run.from_config(config)
-        run.export(config)
-        if main:
-            _begin(current, dry)
-        return current
+        return work()
     except UserError as error:
         print(f"error: {error}", file=sys.stderr)
         sys.exit(2)
 
 
-def _begin(current: run.Run, dry: bool) -> None:
-    if not dry:
-        _hold(run.RAW)
-        if current.rounds and expectation.missing(run.RAW, current.rounds):
-            engines.require(current.settings.engine)
-            run_round.sweep(run.RAW, current.settings.engine)
+def read(config: dict, main: bool) -> run.Run:
+    """The run that `config` selects, its rounds checked; `main` (not one of its jobs) prints the plan."""
+    return _or_exit(lambda: _read(config, main))
+
+
+def _read(config: dict, main: bool) -> run.Run:
+    current = run.from_config(config)
+    run.export(config)
+    if not main:
+        return current
     current.verify()
     if current.rounds:
         print(f"plan, tier {current.settings.tier}, engine {current.settings.engine}:", file=sys.stderr)
@@ -54,3 +52,15 @@ def _begin(current: run.Run, dry: bool) -> None:
             f"plan: report on {len(current.round_paths())} rounds in {current.raw}; nothing is measured",
             file=sys.stderr,
         )
+    return current
+
+
+def begin(current: run.Run) -> None:
+    """Before the first job: hold the checkout, see that the engine answers, remove what dead runs left."""
+    _or_exit(lambda: _begin(current))
+
+
+def _begin(current: run.Run) -> None:
+    _hold(run.RAW)
+    engines.require(current.settings.engine)
+    run_round.sweep(run.RAW, current.settings.engine)

@@ -83,14 +83,15 @@ def reap(engine: str) -> list[str]:
     return left
 
 
-def user() -> tuple[int, int]:
-    """User and group a container runs as: never root."""
-    return (NOBODY, NOBODY) if os.getuid() == 0 else (os.getuid(), os.getgid())
+def user(engine: str) -> tuple[int, int]:
+    """User and group that the forks run as: in a container never root."""
+    root = os.getuid() == 0 and engine != HOST
+    return (NOBODY, NOBODY) if root else (os.getuid(), os.getgid())
 
 
-def isolation(workdir: Path, read_only: dict[str, str], cpuset: str, memory: str) -> list[str]:
+def isolation(engine: str, workdir: Path, read_only: dict[str, str], cpuset: str, memory: str) -> list[str]:
     """Options of a container that measures: no network, no rights, read-only but for its work directory and /tmp."""
-    uid, gid = user()
+    uid, gid = user(engine)
     options = [
         "--network=none", "--read-only", "--cap-drop=ALL", "--security-opt=no-new-privileges", f"--user={uid}:{gid}",
         f"--cpuset-cpus={cpuset}", f"--memory={memory}", f"--memory-swap={memory}", "--pids-limit=512",

@@ -1,0 +1,118 @@
+"""Runs a round's forks in an isolated container (on engine host: as a plain process) and watches over it.
+
+In: a directory with cells.csv and forks.tsv. Out: what the forks write there, and console.log.
+"""
+
+import json
+import os
+import shlex
+import subprocess
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from bench.harness.plan import Round
+from bench.harness.settings import Settings
+from envs.builder import engine as engines
+from envs.builder.errors import UserError
+
+JAR = Path("bench/target/benchmarks.jar")
+JARS = Path("bench/target/providers")
+
+FORK_TIMEOUT_FACTOR, FORK_TIMEOUT_LEAST_S = 20, 120
+
+# The part of the engine's account of a container that bears on the measurement.
+ACCOUNT = (
+    "NetworkMode", "ReadonlyRootfs", "CapDrop", "CapAdd", "SecurityOpt", "CpusetCpus", "Memory", "MemorySwap",
+    "PidsLimit", "Privileged", "Tmpfs",
+)  # fmt: skip
+
+
+def jars_inside(engine: str) -> str:
+    """The directory of provider jars as the forks see it."""
+    return str(JARS.resolve()) if engine == engines.HOST else "/bench/providers"
+
+
+class _Watch(threading.Thread):
+    """Ends the container when the process that asked for the round is gone (`kill -9` of Snakemake)."""
+
+    def __init__(self, engine: str, name: str, process: subprocess.Popen):
+        super().__init__(daemon=True)
+        self.engine, self.name, self.process, self.parent = engine, name, process, os.getppid()
+
+    def run(self) -> None:
+        while self.process.poll() is None:
+            if os.getppid() != self.parent:
+                engines.kill(self.engine, self.name)
+                self.process.kill()
+                return
+            time.sleep(0.3)
+
+
+def _argv(one: Round, engine: str) -> list[str]:
+    jar = str(JAR.resolve()) if engine == engines.HOST else "/bench/benchmarks.jar"
+    longest = max(cell.expected_s for cell in one.cells)
+    limit = int(max(FORK_TIMEOUT_LEAST_S, FORK_TIMEOUT_FACTOR * longest))
+    main = ["jcarerun.round.RoundMain", "--fork-timeout", str(limit)]
+    return ["java", "-Xmx128m", "-XX:+UseSerialGC", "-cp", jar, *main]
+
+
+def _command(one: Round, folder: Path, name: str, image_id: str, settings: Settings) -> list[str]:
+    argv = _argv(one, settings.engine)
+    if settings.engine == engines.HOST:
+        return argv
+    mounts = {str(JAR): "/bench/benchmarks.jar", str(JARS): "/bench/providers"}
+    options = engines.isolation(settings.engine, folder, mounts, settings.cpuset, f"{settings.memory}m")
+    return engines.measuring_command(settings.engine, image_id, name, options, argv)
+
+
+def _account(engine: str, name: str) -> dict | None:
+    """What the engine says of the running container; None on the host, or when it has ended already."""
+    inspected = engines.inspect(engine, name)
+    if inspected is None:
+        return None
+    found = json.loads(inspected)[0]
+    return {
+        "image": found["Image"], "user": found["Config"]["User"], **{key: found["HostConfig"].get(key) for key in ACCOUNT},
+    }  # fmt: skip
+
+
+def run(one: Round, folder: Path, image_id: str, settings: Settings, show: Callable[[int, int], None]) -> dict | None:
+    """Run a round's forks in `folder` and return the engine's account of the container.
+
+    `show(done, forks)` is called after every fork. Raises UserError with the round's last words if it fails.
+    """
+    name = f"jca-rerun-{os.getpid()}-{one.id}"
+    command = _command(one, folder, name, image_id, settings)
+    account, said = None, []
+    with (folder / "console.log").open("w") as console:
+        console.write(shlex.join(command).replace(str(Path.cwd()), ".") + "\n")
+        console.flush()
+        process = subprocess.Popen(
+            command, cwd=folder, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+            errors="replace",
+        )  # fmt: skip
+        _Watch(settings.engine, name, process).start()
+        reader = threading.Thread(target=lambda: said.extend(process.stderr), daemon=True)
+        reader.start()
+        try:
+            for line in process.stdout:
+                console.write(line)
+                words = line.split()
+                if words[:1] == ["progress"] and len(words) >= 3:
+                    account = account or _account(settings.engine, name)
+                    show(int(words[1]), int(words[2]))
+            status = process.wait()
+        finally:
+            if process.poll() is None:  # we are being ended: the container must not outlive us
+                engines.kill(settings.engine, name)
+                process.kill()
+        reader.join(timeout=5)
+        console.writelines(said)
+    if status != 0:
+        last = (
+            said[-1].strip() if said else "it was ended from outside" if status in (137, 143, -9, -15) else "no message"
+        )
+        raise UserError(f"{one.experiment}, {one.environment}, {one.id}: the round failed (status {status}): {last}")
+    return account

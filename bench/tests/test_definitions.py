@@ -1,0 +1,123 @@
+"""Experiment files: what is wrong is refused when it is read, in one line with file, key, value and mend."""
+
+import pytest
+
+from bench.harness import definitions
+from envs.builder.errors import UserError
+
+
+def put(*path, value):
+    """A change that sets the value at a path of keys."""
+
+    def change(data):
+        for key in path[:-1]:
+            data = data[key]
+        data[path[-1]] = value
+
+    return change
+
+
+def drop(*path):
+    def change(data):
+        for key in path[:-1]:
+            data = data[key]
+        del data[path[-1]]
+
+    return change
+
+
+REFUSED = {
+    "unknown key": (put("measures", value="cpu"), "measures: unknown key; did you mean 'measure'"),
+    "misspelt algorithm": (
+        put("factors", "cipher", "AES", "algorithm", value="AESS"), "factors.cipher.AES.algorithm: 'AESS'",
+    ),
+    "negative size": (put("factors", "size", "1 MB", "bytes", value=-1), "factors.size.1 MB.bytes: -1"),
+    "zero rounds": (put("tiers", "quick", "rounds", value=0), "tiers.quick.rounds: 0"),
+    "unknown provider": (put("providers", value=["sunjca"]), "did you mean 'sunjce'"),
+    "unknown benchmark": (
+        put("workloads", "encrypt", "benchmark", value="FileCipher.encript"), "did you mean 'FileCipher.encrypt'",
+    ),
+    "unknown tag": (put("tiers", "quick", "environments", value={"tag": "quik"}), "did you mean 'quick'"),
+    "unknown environment": (
+        put("tiers", "quick", "environments", value=["debian-12-temurin17"]), "did you mean 'debian-12-temurin-17'",
+    ),
+    "unknown level in a tier": (put("tiers", "quick", "levels", "cipher", value=["AES", "DSE"]), "'DSE' is no level"),
+    "unknown factor": (put("workloads", "encrypt", "factors", value=["cypher"]), "did you mean 'cipher'"),
+    "factor that changes nothing": (put("workloads", "generate-key", "factors", value=["size"]), "changes nothing"),
+    "missing tier": (drop("tiers", "full"), "tiers.full: missing"),
+    "single shot with a length": (
+        put("protocols", "as-published", "iteration_ms", value=5), "protocols.as-published.iteration_ms: remove it",
+    ),
+    "average time without a length": (drop("protocols", "modern", "iteration_ms"), "an iteration needs a length"),
+    "warm-up that leaves nothing": (put("protocols", "as-published", "warmup", value=100), "leaves none of"),
+    "unknown claim form": (put("claims", "K1", "form", value="fastest"), "claims.K1.form: 'fastest'"),
+    "missing parameter of a form": (drop("claims", "K4", "parameters"), "claims.K4.parameters.limit: missing"),
+    "impossible parameter": (put("claims", "K4", "parameters", value={"limit": -1}), "-1 must be a number above 0"),
+    "claim about an unknown level": (
+        put("claims", "K1", "compare", "levels", value=["Blowfish", "RC4"]), "'RC4' is no level of cipher",
+    ),
+    "claim that compares nothing": (put("claims", "K1", "compare", "levels", value=["AES"]), "nothing to compare"),
+    "claim without its subject": (drop("claims", "K1", "compare"), "claims.K1.compare: missing"),
+    "number for a name": (put("claims", "K1", "among", value={"cipher": 3}), "claims.K1.among.cipher: 3"),
+    "a list for the whole file": (None, "write a mapping"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", REFUSED)
+def test_refused(case, world, kofahi, write):
+    change, words = REFUSED[case]
+    if change is None:
+        file = write(["a"])
+    else:
+        change(kofahi)
+        file = write(kofahi)
+    with pytest.raises(UserError) as caught:
+        definitions.read(file, world)
+    message = str(caught.value)
+    assert words in message
+    assert "kofahi2013.yaml" in message
+    assert "\n" not in message
+
+
+def test_provider_that_lacks_an_algorithm_is_refused(world, kofahi, write):
+    kofahi["factors"]["cipher"]["AES"]["algorithm"] = "RSA"
+    poor = dict(world.providers)
+    poor["sunjce"] = type(poor["sunjce"])(
+        **{**poor["sunjce"].__dict__, "offers": frozenset({"DES", "DESede", "Blowfish"})}
+    )
+    with pytest.raises(UserError, match="provider 'sunjce' does not offer 'RSA'"):
+        definitions.read(write(kofahi), definitions.World(poor, world.catalogue, world.benchmarks, world.forms))
+
+
+def test_the_studies_files_are_accepted(world):
+    found = definitions.read_all(definitions.Path("bench/experiments"), (), world)
+    claims = {claim for experiment in found.values() for claim in experiment["claims"]}
+    assert {"P1", "P2", "P3", "P4", "K1", "K2", "K3", "K4"} <= claims
+
+
+def test_unknown_experiment_comes_with_the_likeliest(world):
+    with pytest.raises(UserError, match="did you mean 'kofahi2013'"):
+        definitions.read_all(definitions.Path("bench/experiments"), ("kofahi2012",), world)
+
+
+def test_empty_folder_is_said(world, tmp_path):
+    with pytest.raises(UserError, match="no experiment file"):
+        definitions.read_all(tmp_path, (), world)
+
+
+def test_every_key_of_the_schema_is_described_or_obvious():
+    """A user's editor shows these descriptions."""
+    schema = definitions.load_checked.__globals__["load"](definitions.SCHEMA)
+    for key, entry in schema["properties"].items():
+        assert "description" in entry or entry.get("type") == "object", f"{key}: add a description"
+
+
+def test_a_form_without_header_is_refused(tmp_path):
+    (tmp_path / "odd.R").write_text("form_odd <- function() 1\n")
+    with pytest.raises(UserError, match="header"):
+        definitions.forms(tmp_path)
+
+
+def test_a_new_form_is_one_file(tmp_path):
+    (tmp_path / "odd.R").write_text("#: {compares: ratios, parameters: {limit: positive}}\n")
+    assert definitions.forms(tmp_path) == {"odd": {"compares": "ratios", "parameters": {"limit": "positive"}}}

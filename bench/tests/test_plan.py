@@ -1,0 +1,91 @@
+"""The plan: pure, the same from the same files, and every round holds every cell once."""
+
+from collections import Counter
+
+from bench.harness import plan
+
+
+def test_every_round_holds_every_cell_once(rounds):
+    planned = rounds()
+    every = Counter(cell.id for cell in planned[0].cells)
+    assert set(every.values()) == {1}
+    assert all(Counter(cell.id for cell in one.cells) == every for one in planned)
+
+
+def test_quick_has_five_forks_of_each_cell_in_three_environments_at_least(rounds):
+    forks = Counter((one.environment, cell.id) for one in rounds(tier="quick") for cell in one.cells)
+    assert min(forks.values()) >= 5
+    assert len({environment for environment, _ in forks}) >= 3
+
+
+def test_standard_has_all_five_environments(rounds):
+    assert len({one.environment for one in rounds(tier="standard")}) >= 5
+
+
+def test_the_same_files_make_the_same_plan(rounds):
+    assert rounds() == rounds()
+
+
+def test_the_order_of_forks_differs_from_round_to_round_and_comes_from_the_seed(rounds):
+    orders = [[cell.id for cell in one.cells] for one in rounds()]
+    assert len({tuple(order) for order in orders}) == len(orders)
+    assert [[cell.id for cell in one.cells] for one in rounds(seed=7)] != orders
+
+
+def test_environments_interleave(rounds):
+    """All rounds of a number come before any of the next."""
+    numbers = [one.number for one in rounds()]
+    assert numbers == sorted(numbers)
+    environments = len({one.environment for one in rounds()})
+    assert len({one.environment for one in rounds()[:environments]}) == environments
+
+
+def test_both_protocols_are_there_and_as_published_is_what_the_authors_did(rounds):
+    cells = rounds(tier="full")[0].cells
+    assert {cell.protocol for cell in cells} == {"as-published", "modern"}
+    published = next(cell for cell in cells if cell.protocol == "as-published")
+    assert (published.mode, published.iterations, published.warmup) == ("single-shot", 100, "0")
+
+
+def test_what_changes_the_measurement_changes_the_rounds_name(rounds):
+    name = rounds()[0].id
+    assert rounds(sources="other")[0].id != name
+    assert rounds(seed=1)[0].id != name
+    assert rounds(memory=4096)[0].id != name
+    assert rounds(lambda d: d["protocols"]["as-published"].update(iterations=50))[0].id == name  # quick has its own
+
+
+def test_what_does_not_change_the_measurement_keeps_the_rounds(rounds):
+    """A claim's wording, a margin, a title or a guess of the time loses no finished round."""
+    name = rounds()[0].id
+
+    def reword(data):
+        data["title"] = "Other"
+        data["claims"]["K1"]["text"] = "Other"
+        data["workloads"]["encrypt"]["expected_us"] = 1
+
+    assert rounds(reword)[0].id == name
+
+
+def test_more_rounds_keep_those_that_are_there(rounds):
+    few = {one.path for one in rounds()}
+    assert few < {one.path for one in rounds(lambda d: d["tiers"]["quick"].update(rounds=8))}
+
+
+def test_jmh_arguments_keep_every_iteration_and_fix_the_jvm(rounds):
+    for cell in rounds()[0].cells:
+        arguments = cell.jmh_arguments(plan.JVM_OPTIONS)
+        assert arguments[arguments.index("-wi") + 1] == "0"
+        assert arguments[arguments.index("-f") + 1] == "1"
+        options = arguments[arguments.index("-jvmArgs") + 1]
+        for wanted in ("-Xms", "-Xmx", "-XX:+Use", "-XX:ActiveProcessorCount"):
+            assert wanted in options
+
+
+def test_the_host_engine_has_the_host_alone(rounds):
+    assert {one.environment for one in rounds(engine="host")} == {"host"}
+
+
+def test_expected_time_grows_with_the_tier(rounds):
+    total = {tier: sum(one.expected_s for one in rounds(tier=tier)) for tier in ("smoke", "quick", "standard", "full")}
+    assert total["smoke"] < total["quick"] < total["standard"] < total["full"]

@@ -1,0 +1,86 @@
+"""Locks and drift: no difference between a build and its lock is silent."""
+
+import copy
+
+import pytest
+
+from envs.builder import lock
+from envs.builder.catalogue import read
+from envs.builder.errors import UserError
+
+RECORD = {
+    "environment": "x", "image_id": "sha256:aa", "system": "Debian 12", "suite": "bookworm",
+    "jdk": {"id": "j", "sha256": "11"},
+    "packages": [
+        {"name": "bash", "version": "5.2", "architecture": "amd64", "sha256": "ab" * 32},
+        {"name": "libc6", "version": "2.36", "architecture": "amd64", "sha256": "cd" * 32},
+    ],
+}  # fmt: skip
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    monkeypatch.setattr(lock, "ENVS", tmp_path)
+    return tmp_path
+
+
+def test_what_is_written_is_read_again(folder):
+    lock.write(RECORD)
+    assert lock.read("x") == RECORD
+    assert lock.drift(RECORD, lock.read("x")) == []
+
+
+def test_a_package_a_line(folder):
+    assert sum('"version"' in line for line in lock.write(RECORD).read_text().splitlines()) == 2
+
+
+def drift_after(change):
+    found = copy.deepcopy(RECORD)
+    change(found)
+    return lock.drift(found, RECORD)
+
+
+def test_other_version_is_drift():
+    rows = drift_after(lambda r: r["packages"][0].update(version="5.3"))
+    assert [row["package"] for row in rows] == ["bash"]
+    assert rows[0]["locked"].startswith("5.2") and rows[0]["found"].startswith("5.3")
+
+
+def test_same_version_other_bytes_is_drift():
+    rows = drift_after(lambda r: r["packages"][1].update(sha256="ef" * 32))
+    assert rows == [{"package": "libc6", "locked": "2.36 (cdcdcdcd)", "found": "2.36 (efefefef)"}]
+
+
+def test_package_gone_and_package_new_are_drift():
+    gone = drift_after(lambda r: r["packages"].pop(0))
+    assert gone[0]["found"] == ""
+    new = drift_after(lambda r: r["packages"].append({**RECORD["packages"][0], "name": "zlib1g"}))
+    assert new[0]["locked"] == ""
+
+
+def test_image_id_alone_is_drift():
+    assert drift_after(lambda r: r.update(image_id="sha256:bb"))[0]["package"] == "(image id)"
+
+
+def test_other_jdk_is_drift():
+    assert drift_after(lambda r: r.update(jdk={"id": "j", "sha256": "22"}))[0]["package"] == "(jdk)"
+
+
+def test_no_lock_is_said(folder):
+    assert lock.drift(RECORD, lock.read("x"))[0]["found"] == "no lock yet"
+
+
+def test_broken_lock_is_refused(folder):
+    (folder / "locks").mkdir()
+    (folder / "locks/x.json").write_text("{")
+    with pytest.raises(UserError, match="make lock"):
+        lock.read("x")
+
+
+def test_every_environment_has_a_lock():
+    catalogue = read()
+    for name in [*catalogue.environments, "analysis"]:
+        entry = lock.read(name)
+        assert entry is not None, f"envs/locks/{name}.json: missing; run `make lock`"
+        assert all(len(p["sha256"]) == 64 for p in entry["packages"])
+        assert entry["image_id"].startswith("sha256:")
