@@ -1,0 +1,87 @@
+"""Snakemake's own command line: mistakes end it with one line and a status, the plan comes before anything starts."""
+
+import os
+import subprocess
+
+import pytest
+
+from envs.tests import checkout as checkouts
+
+
+@pytest.fixture(scope="module")
+def checkout(tmp_path_factory):
+    return checkouts.make(tmp_path_factory.mktemp("checkout"))
+
+
+def test_the_plan_says_cells_rounds_and_expected_time(checkout):
+    run = checkout.run("snakemake", "-n", "--cores", "2")
+    assert run.returncode == 0, run.stderr
+    assert "kofahi2013: 24 cells in 3 environments" in run.stderr
+    assert "expected time" in run.stderr
+
+
+@pytest.mark.parametrize(
+    ("config", "words"),
+    [
+        ("tier=quikc", "did you mean 'quick'"),
+        ("experiments=[kofahi]", "did you mean 'kofahi2013'"),
+        ("enginn=x", "unknown key"),
+    ],
+)
+def test_a_wrong_configuration(checkout, config, words):
+    run = checkout.run("snakemake", "-n", "--cores", "2", "--config", config)
+    assert run.returncode != 0
+    assert words in run.stderr
+    assert "Traceback" not in run.stderr
+    assert len([line for line in run.stderr.splitlines() if line.startswith("error")]) == 1
+
+
+def test_broken_yaml(checkout):
+    file = checkout.path / "bench/experiments/broken.yaml"
+    file.write_text("title: [\n")
+    run = checkout.run("snakemake", "-n", "--cores", "2")
+    file.unlink()
+    assert run.returncode != 0
+    assert "bench/experiments/broken.yaml, line 2" in run.stderr
+    assert "Traceback" not in run.stderr
+
+
+def test_a_new_experiment_is_one_file(checkout):
+    text = (checkout.path / "bench/experiments/phenry2014.yaml").read_text()
+    file = checkout.path / "bench/experiments/mine.yaml"
+    file.write_text(text)
+    run = checkout.run("snakemake", "-n", "--cores", "2", "--config", "experiments=[mine]")
+    file.unlink()
+    assert run.returncode == 0, run.stderr
+    assert "mine: 12 cells" in run.stderr
+
+
+def test_setup_says_what_to_install_where_it_may_not(checkout, tmp_path):
+    """An ordinary user on a machine that has nothing."""
+    tools = tmp_path / "bin"
+    tools.mkdir()
+    for name in ("bash", "dirname", "apt-get", "env"):
+        found = subprocess.run(["which", name], capture_output=True, text=True).stdout.strip()
+        (tools / name).symlink_to(found or "/bin/true")
+    (tools / "id").write_text("#!/bin/sh\necho 1000\n")
+    (tools / "id").chmod(0o755)
+    run = subprocess.run(
+        ["bash", "envs/setup.sh", "docker"], cwd=checkout.path, env={"PATH": str(tools)}, capture_output=True, text=True
+    )
+    assert run.returncode != 0
+    assert "apt-get install --no-install-recommends" in run.stderr
+    for package in ("python3-venv", "maven", "docker.io", "mmdebstrap"):
+        assert package in run.stderr
+    assert "ENGINE=host make report" in run.stderr
+
+
+def test_setup_refuses_an_unknown_engine(checkout):
+    run = subprocess.run(
+        ["bash", "envs/setup.sh", "dokcer"],
+        cwd=checkout.path,
+        env={"PATH": os.environ["PATH"]},
+        capture_output=True,
+        text=True,
+    )
+    assert run.returncode == 2
+    assert "unknown engine" in run.stderr

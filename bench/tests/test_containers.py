@@ -1,0 +1,183 @@
+"""Real rounds in real containers: what is measured is whole, what fails fails loudly, what is killed goes on."""
+
+import json
+import os
+import signal
+import subprocess
+import time
+
+import pytest
+
+from bench.harness import manifest
+from envs.tests import checkout as checkouts
+
+pytestmark = pytest.mark.containers
+
+SELFTEST = ("experiment_dir=bench/tests/experiments", "seed=1")
+
+
+@pytest.fixture(scope="module")
+def checkout(tmp_path_factory):
+    """A scratch checkout in which the smoke tier of the self-test has run, down to the PDF."""
+    made = checkouts.make(tmp_path_factory.mktemp("checkout"))
+    run = made.snakemake(*SELFTEST, "tier=smoke")
+    assert run.returncode == 0, run.stderr[-3000:]
+    return made
+
+
+def containers(checkout):
+    """Ids of the containers that this checkout's runs have in the engine."""
+    code = "from envs.builder.engine import project_label; print(project_label())"
+    label = checkout.run("python", "-c", code).stdout.strip()
+    return checkout.run("docker", "ps", "--quiet", "--all", "--filter", f"label={label}").stdout.split()
+
+
+def wait_for(condition, seconds=60):
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        if value := condition():
+            return value
+        time.sleep(0.1)
+    raise AssertionError(f"did not happen within {seconds} s")
+
+
+def start(checkout, *config):
+    """Start Snakemake in a process group of its own."""
+    return subprocess.Popen(
+        ["snakemake", "--cores", "2", "--config", *SELFTEST, *config], cwd=checkout.path, env=checkout.environment(),
+        stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, start_new_session=True,
+    )  # fmt: skip
+
+
+def test_a_round_is_whole_and_says_what_it_is(checkout):
+    rounds = checkout.rounds()
+    assert len(rounds) == 2
+    for folder in rounds:
+        assert len(manifest.verify(folder)) == 64
+        for name in (
+            "round.json", "cells.csv", "forks.tsv", "commands.txt", "iterations.csv", "jvm/version.txt", "jvm/flags.txt",
+            "environment.json", "audit.json", "console.log", "jmh/001.json", "gc/001.log",
+        ):  # fmt: skip
+            assert (folder / name).stat().st_size > 0, name
+        assert str(checkout.path) not in (folder / "console.log").read_text()
+
+
+def test_every_iteration_is_kept(checkout):
+    for folder in checkout.rounds():
+        rows = (folder / "iterations.csv").read_text().splitlines()
+        assert len(rows) == 1 + 2 * 5
+
+
+def test_the_container_was_isolated(checkout):
+    for folder in checkout.rounds():
+        inside = json.loads((folder / "audit.json").read_text())["container"]
+        assert inside["NetworkMode"] == "none"
+        assert inside["ReadonlyRootfs"] is True
+        assert inside["CapDrop"] == ["ALL"]
+        assert inside["SecurityOpt"] == ["no-new-privileges"]
+        assert inside["CpusetCpus"]
+        assert inside["Memory"] == 2048 << 20
+        assert inside["user"].split(":")[0] != "0"
+        assert inside["Privileged"] is False
+
+
+def test_nothing_is_left_running(checkout):
+    assert containers(checkout) == []
+
+
+def test_there_is_a_report(checkout):
+    assert (checkout.path / "report/report.pdf").read_bytes().startswith(b"%PDF")
+
+
+def test_a_second_run_has_nothing_to_do(checkout):
+    run = checkout.run("snakemake", "-n", "--cores", "2", "--config", *SELFTEST, "tier=smoke")
+    assert "Nothing to be done" in run.stdout + run.stderr
+
+
+@pytest.mark.parametrize(("tier", "words"), [("quick", "throw"), ("standard", "wrong"), ("full", "exit")])
+def test_a_benchmark_that_fails_fails_its_round_loudly(checkout, tier, words):
+    run = checkout.snakemake(*SELFTEST, f"tier={tier}")
+    assert run.returncode != 0
+    complaint = next(line for line in run.stderr.splitlines() if line.startswith("error: "))
+    assert "selftest, debian-12-temurin-17" in complaint
+    assert words in complaint
+    assert "Traceback" not in run.stderr
+    assert "\tat " not in run.stderr
+    assert not [folder for folder in checkout.rounds() if folder.name.startswith(tier)]
+    kept = list((checkout.path / "data/raw/.failed").glob(f"*{tier}*"))
+    assert len(kept) == 1
+    assert (kept[0] / "console.log").exists()
+
+
+def test_damage_is_named_and_nothing_is_measured_or_dropped(checkout):
+    file = checkout.rounds()[0] / "jmh/001.json"
+    whole = file.read_bytes()
+    try:
+        file.write_bytes(whole[:100])
+        run = checkout.snakemake(*SELFTEST, "tier=smoke")
+    finally:
+        file.write_bytes(whole)
+    assert run.returncode != 0
+    assert "jmh/001.json: differs from the manifest" in run.stderr
+    assert "Traceback" not in run.stderr
+
+
+def test_kill_9_in_mid_round_goes_on_from_the_last_whole_round(checkout):
+    before = {folder: (folder / "manifest.sha256").stat().st_mtime_ns for folder in checkout.rounds()}
+    process = start(checkout, "tier=smoke", "memory=2049")
+    wait_for(lambda: containers(checkout))
+    process.send_signal(signal.SIGKILL)
+    process.wait()
+    wait_for(lambda: not containers(checkout), seconds=20)
+    run = checkout.snakemake(*SELFTEST, "tier=smoke", "memory=2049")
+    assert run.returncode == 0, run.stderr[-2000:]
+    after = checkout.rounds()
+    assert len(after) == len(before) + 2
+    assert {folder: (folder / "manifest.sha256").stat().st_mtime_ns for folder in before} == before
+    assert not list((checkout.path / "data/raw").glob("*/*/.part-*"))
+
+
+def test_what_a_killed_runner_left_is_reaped(checkout):
+    """Kills Snakemake and the round's runner together, so that nobody ends the container but the next run."""
+    process = start(checkout, "tier=smoke", "memory=2050")
+    wait_for(lambda: containers(checkout))
+    os.killpg(process.pid, signal.SIGKILL)
+    process.wait()
+    run = checkout.snakemake(*SELFTEST, "tier=smoke", "memory=2050")
+    assert run.returncode == 0, run.stderr[-2000:]
+    assert containers(checkout) == []
+
+
+def test_a_killed_container_fails_its_round_and_the_next_run_goes_on(checkout):
+    process = start(checkout, "tier=smoke", "memory=2051")
+    found = wait_for(lambda: containers(checkout))
+    checkout.run("docker", "kill", *found)
+    said, _ = process.communicate()
+    assert process.returncode != 0
+    assert "the round failed" in said
+    assert checkout.snakemake(*SELFTEST, "tier=smoke", "memory=2051").returncode == 0
+
+
+def test_a_second_run_beside_the_first_is_refused(checkout):
+    process = start(checkout, "tier=smoke", "memory=2052")
+    wait_for(lambda: containers(checkout))
+    run = checkout.snakemake(*SELFTEST, "tier=smoke", "memory=2053")
+    process.communicate()
+    assert process.returncode == 0
+    assert run.returncode != 0
+    assert "another run works in this checkout" in run.stderr
+
+
+def test_a_stopped_daemon_is_said_in_one_line(checkout):
+    run = checkout.snakemake(*SELFTEST, "tier=smoke", "memory=2054", DOCKER_HOST="unix:///nonexistent.sock")
+    assert run.returncode != 0
+    assert "engine docker: does not answer" in run.stderr
+    assert "Traceback" not in run.stderr
+
+
+def test_an_image_removed_from_the_engine_is_made_again(checkout):
+    record = json.loads((checkout.path / "envs/build/debian-12-temurin-17/environment.json").read_text())
+    checkout.run("docker", "image", "rm", "--force", record["image_id"])
+    run = checkout.snakemake(*SELFTEST, "tier=smoke", "memory=2055")
+    assert run.returncode == 0, run.stderr[-2000:]
+    assert checkout.run("docker", "image", "inspect", record["image_id"]).returncode == 0

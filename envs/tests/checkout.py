@@ -1,0 +1,63 @@
+"""A scratch checkout for tests that run the whole pipeline: today's files, with what is already built linked in."""
+
+import os
+import shutil
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+BUILT = ("envs/build", "envs/cache", "bench/target")
+
+
+@dataclass(frozen=True)
+class Checkout:
+    """A copy of the project in a directory of its own. `run` runs a command in it."""
+
+    path: Path
+
+    def environment(self, **more: str) -> dict[str, str]:
+        """The caller's environment, with the locked Python first."""
+        return {**os.environ, "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}", **more}
+
+    def run(self, *command: str, **more: str) -> subprocess.CompletedProcess:
+        """Run a command to its end and keep what it printed."""
+        return subprocess.run(
+            command,
+            cwd=self.path,
+            env=self.environment(**more),
+            capture_output=True,
+            text=True,
+            stdin=subprocess.DEVNULL,
+        )
+
+    def snakemake(self, *config: str, targets: tuple[str, ...] = (), **more: str) -> subprocess.CompletedProcess:
+        """Run Snakemake with `--config` entries."""
+        extra = ["--config", *config] if config else []
+        return self.run("snakemake", "--cores", "2", *extra, *(["--", *targets] if targets else []), **more)
+
+    def rounds(self) -> list[Path]:
+        """The whole rounds below data/raw, sorted."""
+        return sorted(path.parent for path in (self.path / "data/raw").glob("*/*/*/manifest.sha256"))
+
+
+def make(target: Path) -> Checkout:
+    """Copy what git knows or would know of this checkout, and link what is built (same file system or copied)."""
+    listed = subprocess.run(
+        ["git", "ls-files", "--cached", "--others", "--exclude-standard"], capture_output=True, text=True, check=True
+    )
+    for name in listed.stdout.splitlines():
+        if Path(name).is_file():
+            (target / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy2(name, target / name)
+    for name in BUILT:
+        if Path(name).is_dir():
+            shutil.copytree(name, target / name, copy_function=_link)
+    return Checkout(target)
+
+
+def _link(source: str, target: str) -> None:
+    try:
+        os.link(source, target)
+    except OSError:
+        shutil.copy2(source, target)
