@@ -51,10 +51,12 @@ class Cell:
         """A fork of the cell as arguments of JMH's command line."""
         length = ["-r", f"{self.iteration_ms}ms"] if self.iteration_ms else []
         params = [word for key, value in self.params.items() for word in ("-p", f"{key}={value}")]
+        # An option each: JMH splits a lone `-jvmArgs` at spaces, which a path may have.
+        options = [word for option in jvm_options for word in ("-jvmArgs", option)]
         return [
             f"^{re.escape(self.benchmark)}$", "-bm", MODES[self.mode], "-tu", "ns", "-t", "1", "-f", "1", "-wi", "0",
             "-i", str(self.iterations), *length, *params, "-p", f"provider={self.provider}",
-            "-jvmArgs", " ".join(jvm_options),
+            *options,
         ]  # fmt: skip
 
 

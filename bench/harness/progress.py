@@ -37,6 +37,16 @@ class Progress:
         )
         self.stream.flush()
 
+    def finished(self) -> None:
+        """Say in a line of its own that the round is done, on a terminal or not."""
+        self.close()
+        taken = time.monotonic() - self.start
+        print(
+            f"round {self.done + 1} of {self.total}: {self.title}, {expectation.clock(taken)}; "
+            f"{expectation.clock(max(self.remaining_s - self.own_s, 0))} left",
+            file=sys.stderr,
+        )
+
     def close(self) -> None:
         """Clear the line."""
         if self.stream is not None:

@@ -145,6 +145,7 @@ def run(
             sweep(raw, settings.engine)
             try:
                 measure(one, settings, providers, catalogue, raw, progress)
+                progress.finished()
             finally:
                 progress.close()
     stamp_path(raw, one).write_text(manifest.verify(final) + "\n")

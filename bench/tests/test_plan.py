@@ -77,9 +77,9 @@ def test_jmh_arguments_keep_every_iteration_and_fix_the_jvm(rounds):
         arguments = cell.jmh_arguments(plan.JVM_OPTIONS)
         assert arguments[arguments.index("-wi") + 1] == "0"
         assert arguments[arguments.index("-f") + 1] == "1"
-        options = arguments[arguments.index("-jvmArgs") + 1]
+        options = [arguments[i + 1] for i, word in enumerate(arguments) if word == "-jvmArgs"]
         for wanted in ("-Xms", "-Xmx", "-XX:+Use", "-XX:ActiveProcessorCount"):
-            assert wanted in options
+            assert any(option.startswith(wanted) for option in options)
 
 
 def test_the_host_engine_has_the_host_alone(rounds):

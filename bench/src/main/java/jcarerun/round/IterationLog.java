@@ -1,0 +1,105 @@
+package jcarerun.round;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.Paths;
+import java.nio.file.StandardOpenOption;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.Locale;
+import java.util.concurrent.TimeUnit;
+import org.openjdk.jmh.infra.BenchmarkParams;
+import org.openjdk.jmh.infra.IterationParams;
+import org.openjdk.jmh.profile.InternalProfiler;
+import org.openjdk.jmh.results.IterationResult;
+import org.openjdk.jmh.results.Result;
+
+/**
+ * Appends a row for every iteration of a fork, warm-up too, to a CSV file: {@code -prof jcarerun.round.IterationLog}.
+ *
+ * <p>The forked JVM's system properties say where: {@code jcarerun.iterations} is the file, {@code jcarerun.fork} the
+ * number in its first column. The columns are {@link #HEADER}; data/README.md says what they mean. Adds nothing to
+ * JMH's own result.
+ */
+public final class IterationLog implements InternalProfiler {
+  /** Names of the columns. Whoever makes the file writes them, since every fork appends to it. */
+  static final String HEADER = "fork,iteration,start_epoch_ms,start_uptime_ms,end_uptime_ms,duration_ns,operations,"
+      + "all_operations,worker_cpu_ns,process_user_ns,process_system_ns";
+
+  private final String file = System.getProperty("jcarerun.iterations");
+  private final String fork = System.getProperty("jcarerun.fork");
+  private int iteration;
+
+  /** Called by JMH: in each fork, and once in the JVM that starts them, which has no properties. */
+  public IterationLog() {
+    Deadline.arm();
+  }
+
+  @Override
+  public String getDescription() {
+    return "Appends a row for every iteration to a CSV file";
+  }
+
+  @Override
+  public void beforeIteration(BenchmarkParams benchmark, IterationParams params) {
+    // Not in the constructor: there JMH would drop the profiler without a word.
+    if (file == null || fork == null) {
+      throw new IllegalStateException("IterationLog needs -jvmArgsAppend -Djcarerun.iterations=<file> and "
+          + "-jvmArgsAppend -Djcarerun.fork=<number>");
+    }
+    WorkerClock.take();
+    // Sets the clock, if this is the first time, which takes some milliseconds that aren't the iteration's.
+    UptimeClock.millis();
+  }
+
+  @Override
+  public Collection<? extends Result<?>> afterIteration(
+      BenchmarkParams benchmark, IterationParams params, IterationResult result) {
+    WorkerClock.Window window = WorkerClock.take();
+    iteration++;
+    // After a failure there is no result, and JMH is about to say why.
+    if (!result.getRawPrimaryResults().isEmpty()) {
+      if (window == null) {
+        throw new IllegalStateException(benchmark.getBenchmark() + " must call WorkerClock, as Workload does");
+      }
+      append(row(benchmark, result, window));
+    }
+    return Collections.emptyList();
+  }
+
+  private String row(BenchmarkParams benchmark, IterationResult result, WorkerClock.Window window) {
+    long operations = result.getMetadata().getMeasuredOps();
+    ProcessCpu start = window.processAtStart;
+    ProcessCpu end = window.processAtEnd;
+    return fork + ',' + iteration + ',' + window.startEpochMs
+        + String.format(Locale.ROOT, ",%.3f,%.3f,", window.startUptimeMs, window.endUptimeMs)
+        + durationNs(benchmark, result, operations) + ',' + operations + ',' + result.getMetadata().getAllOps() + ','
+        + window.workerCpuNs + ','
+        + (start == null ? "," : (end.userNs - start.userNs) + "," + (end.systemNs - start.systemNs)) + '\n';
+  }
+
+  /** The measured time, summed over the workers, which JMH only gives as time per operation. */
+  private static long durationNs(BenchmarkParams benchmark, IterationResult result, long operations) {
+    double score = result.getPrimaryResult().getScore();
+    long unitNs = TimeUnit.NANOSECONDS.convert(1, benchmark.getTimeUnit());
+    switch (benchmark.getMode()) {
+      case AverageTime:
+      case SingleShotTime:
+        return Math.round(score * operations * unitNs);
+      default:
+        throw new IllegalStateException("IterationLog knows the modes avgt and ss, not "
+            + benchmark.getMode().shortLabel());
+    }
+  }
+
+  private void append(String row) {
+    Path path = Paths.get(file);
+    try {
+      Files.write(path, row.getBytes(StandardCharsets.US_ASCII), StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+    } catch (IOException e) {
+      throw new IllegalStateException("can't append to " + path + ": " + e, e);
+    }
+  }
+}

@@ -1,0 +1,32 @@
+package jcarerun.workload;
+
+/** Comparisons made before timing. Each throws IllegalStateException that names subject, provider and difference. */
+public final class Check {
+  private final String who;
+
+  Check(String subject, String provider) {
+    this.who = subject + " of provider " + provider + " is wrong: ";
+  }
+
+  /** Two byte arrays must be equal. */
+  public void same(String what, byte[] expected, byte[] found) {
+    same("length of the " + what, expected.length, found.length);
+    for (int i = 0; i < expected.length; i++) {
+      if (expected[i] != found[i]) {
+        throw new IllegalStateException(who + what + " differs at byte " + i + " of " + expected.length);
+      }
+    }
+  }
+
+  /** Two numbers must be equal. */
+  public void same(String what, long expected, long found) {
+    that(what + " must be " + expected + ", is " + found, expected == found);
+  }
+
+  /** A condition must hold; {@code problem} says what is wrong when it doesn't. */
+  public void that(String problem, boolean holds) {
+    if (!holds) {
+      throw new IllegalStateException(who + problem);
+    }
+  }
+}

@@ -1,0 +1,200 @@
+package jcarerun;
+
+import java.security.AlgorithmParameters;
+import java.security.GeneralSecurityException;
+import java.security.InvalidAlgorithmParameterException;
+import java.security.InvalidKeyException;
+import java.security.Key;
+import java.security.NoSuchAlgorithmException;
+import java.security.Provider;
+import java.security.SecureRandom;
+import java.security.spec.AlgorithmParameterSpec;
+import java.util.Arrays;
+import javax.crypto.BadPaddingException;
+import javax.crypto.Cipher;
+import javax.crypto.CipherSpi;
+import javax.crypto.IllegalBlockSizeException;
+import javax.crypto.KeyGenerator;
+import javax.crypto.KeyGeneratorSpi;
+import javax.crypto.SecretKey;
+import javax.crypto.spec.SecretKeySpec;
+
+/**
+ * A provider that wraps the JDK's ciphers and key generators and breaks them in one way, its {@code fault}.
+ *
+ * <p>{@code none} breaks nothing, to show that it's the fault that is found and not the wrapping.
+ */
+public class FakeProvider extends Provider {
+  private static final long serialVersionUID = 1;
+
+  private final String fault;
+
+  /** A provider that works. */
+  public FakeProvider() {
+    this("none");
+  }
+
+  /** A provider with a fault: none, encrypt, decrypt, both, stream, length, key or constant. */
+  @SuppressWarnings("deprecation") // JDK 8 knows no other constructor
+  protected FakeProvider(String fault) {
+    super("Fake", 1.0, "fault: " + fault);
+    this.fault = fault;
+  }
+
+  @Override
+  public Service getService(String type, String algorithm) {
+    if (!type.equals("Cipher") && !type.equals("KeyGenerator")) {
+      return null;
+    }
+    return new Service(this, type, algorithm, FakeProvider.class.getName(), null, null) {
+      @Override
+      public Object newInstance(Object parameter) throws NoSuchAlgorithmException {
+        try {
+          return type.equals("Cipher") ? new FakeCipher(algorithm, fault) : new FakeGenerator(algorithm, fault);
+        } catch (GeneralSecurityException e) {
+          throw new NoSuchAlgorithmException(e);
+        }
+      }
+    };
+  }
+
+  /** Flips one bit of the last byte. */
+  private static byte[] corrupt(byte[] bytes) {
+    if (bytes != null && bytes.length > 0) {
+      bytes[bytes.length - 1] ^= 1;
+    }
+    return bytes;
+  }
+
+  /** Wrong encryption, wrong decryption, both so that they cancel out, wrong in pieces only, or too long. */
+  private static final class FakeCipher extends CipherSpi {
+    private final Cipher real;
+    private final String fault;
+    private boolean encrypting;
+
+    FakeCipher(String transformation, String fault) throws GeneralSecurityException {
+      this.real = Cipher.getInstance(transformation);
+      this.fault = fault;
+    }
+
+    @Override
+    protected byte[] engineUpdate(byte[] input, int offset, int length) {
+      byte[] output = real.update(input, offset, length);
+      return fault.equals("stream") ? corrupt(output) : output;
+    }
+
+    @Override
+    protected byte[] engineDoFinal(byte[] input, int offset, int length)
+        throws IllegalBlockSizeException, BadPaddingException {
+      byte[] in = input == null ? new byte[0] : Arrays.copyOfRange(input, offset, offset + length);
+      if (fault.equals("both") && !encrypting) {
+        corrupt(in);
+      }
+      byte[] output = real.doFinal(in);
+      if (encrypting && fault.equals("length")) {
+        return Arrays.copyOf(output, output.length + 1);
+      }
+      boolean wrong = fault.equals(encrypting ? "encrypt" : "decrypt") || fault.equals("both") && encrypting;
+      return wrong ? corrupt(output) : output;
+    }
+
+    @Override
+    protected void engineInit(int mode, Key key, SecureRandom random) throws InvalidKeyException {
+      encrypting = mode == Cipher.ENCRYPT_MODE;
+      real.init(mode, key, random);
+    }
+
+    @Override
+    protected void engineInit(int mode, Key key, AlgorithmParameterSpec spec, SecureRandom random)
+        throws InvalidKeyException, InvalidAlgorithmParameterException {
+      encrypting = mode == Cipher.ENCRYPT_MODE;
+      real.init(mode, key, spec, random);
+    }
+
+    @Override
+    protected void engineInit(int mode, Key key, AlgorithmParameters parameters, SecureRandom random) {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    protected int engineUpdate(byte[] input, int offset, int length, byte[] output, int at) {
+      byte[] made = engineUpdate(input, offset, length);
+      return copy(made, output, at);
+    }
+
+    @Override
+    protected int engineDoFinal(byte[] input, int offset, int length, byte[] output, int at)
+        throws IllegalBlockSizeException, BadPaddingException {
+      return copy(engineDoFinal(input, offset, length), output, at);
+    }
+
+    private static int copy(byte[] made, byte[] output, int at) {
+      if (made == null) {
+        return 0;
+      }
+      System.arraycopy(made, 0, output, at, made.length);
+      return made.length;
+    }
+
+    @Override
+    protected void engineSetMode(String mode) {}
+
+    @Override
+    protected void engineSetPadding(String padding) {}
+
+    @Override
+    protected int engineGetBlockSize() {
+      return real.getBlockSize();
+    }
+
+    @Override
+    protected int engineGetOutputSize(int inputLength) {
+      return inputLength + 2 * Math.max(8, real.getBlockSize());
+    }
+
+    @Override
+    protected byte[] engineGetIV() {
+      return real.getIV();
+    }
+
+    @Override
+    protected AlgorithmParameters engineGetParameters() {
+      return null;
+    }
+  }
+
+  /** Always the same key, or a two-key Triple-DES key with three keys. */
+  private static final class FakeGenerator extends KeyGeneratorSpi {
+    private final KeyGenerator real;
+    private final String fault;
+
+    FakeGenerator(String algorithm, String fault) throws GeneralSecurityException {
+      this.real = KeyGenerator.getInstance(algorithm);
+      this.fault = fault;
+    }
+
+    @Override
+    protected void engineInit(SecureRandom random) {
+      real.init(random);
+    }
+
+    @Override
+    protected void engineInit(AlgorithmParameterSpec spec, SecureRandom random) {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    protected void engineInit(int bits, SecureRandom random) {
+      real.init(fault.equals("key") && bits == 112 ? 168 : bits, random);
+    }
+
+    @Override
+    protected SecretKey engineGenerateKey() {
+      SecretKey key = real.generateKey();
+      if (!fault.equals("constant")) {
+        return key;
+      }
+      return new SecretKeySpec(new byte[key.getEncoded().length], key.getAlgorithm());
+    }
+  }
+}

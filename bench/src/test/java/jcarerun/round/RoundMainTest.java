@@ -1,0 +1,132 @@
+package jcarerun.round;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Rounds, good and bad, in real JVMs. */
+class RoundMainTest {
+  private static final String SHOT = " -f 1 -wi 1 -i 3 -bm ss";
+  private static final String AVERAGE = " -f 1 -wi 0 -i 3 -r 10ms -bm avgt -jvmArgs -Xmx64m -jvmArgs -Dx=y";
+
+  @TempDir
+  Path directory;
+
+  @Test
+  void aRoundLeavesEverythingItMust() throws Exception {
+    long before = System.currentTimeMillis();
+    Round round = Round.run(directory, Arrays.asList("1 SelfTest.run" + SHOT, "2 DesCipher.encrypt" + AVERAGE));
+    assertEquals(0, round.exit, round.err.toString());
+    assertEquals(Collections.emptyList(), round.err);
+    assertEquals(Arrays.asList("progress 0 2 0", "progress 1 2 1", "progress 2 2 2"), round.out);
+
+    assertEquals("fork,iteration,start_epoch_ms,start_uptime_ms,end_uptime_ms,duration_ns,operations,all_operations,"
+        + "worker_cpu_ns,process_user_ns,process_system_ns", round.lines("iterations.csv").get(0));
+    assertIterations(round.iterations(1), 4, before);
+    assertIterations(round.iterations(2), 3, before);
+    assertTrue(round.iterations(1).stream().allMatch(row -> row[6].equals("1") && row[7].equals("1")));
+    assertTrue(round.iterations(2).stream().allMatch(row -> Long.parseLong(row[6]) > 1));
+    assertDurations(round);
+
+    assertTrue(String.join("", round.lines("jvm/version.txt")).contains(System.getProperty("java.version")));
+    assertTrue(round.lines("jvm/flags.txt").stream().anyMatch(line -> line.contains("UseSerialGC")));
+    assertTrue(round.lines("gc/002.log").stream().anyMatch(line -> line.contains("safepoint")));
+    assertTrue(round.lines("jmh/002.txt").stream().anyMatch(line -> line.startsWith("# Blackhole mode: full")));
+    List<String> commands = round.lines("commands.txt");
+    assertEquals(2, commands.size());
+    assertTrue(commands.get(1).startsWith("002: java ") && commands.get(1).contains("-Xmx64m"), commands.get(1));
+  }
+
+  /** JMH's own numbers for the iterations are in its JSON; ours must be the same. */
+  private static void assertDurations(Round round) throws Exception {
+    String json = String.join("", round.lines("jmh/002.json"));
+    String raw = json.replaceAll(".*\"rawData\" : \\[\\s*\\[([^]]*)].*", "$1");
+    List<String[]> rows = round.iterations(2);
+    String[] scores = raw.trim().split("\\s*,\\s*");
+    assertEquals(rows.size(), scores.length);
+    for (int i = 0; i < scores.length; i++) {
+      double score = Double.parseDouble(rows.get(i)[5]) / Double.parseDouble(rows.get(i)[6]);
+      assertEquals(Double.parseDouble(scores[i]), score, score * 1e-6);
+    }
+    assertTrue(json.contains("\"-Dx=y\"") && json.contains("\"-Djcarerun.fork=2\""), "both kinds of JVM arguments");
+    assertTrue(json.matches(".*\"secondaryMetrics\" : \\{\\s*}.*"), "JMH's JSON stays plain");
+  }
+
+  private static void assertIterations(List<String[]> rows, int count, long before) {
+    assertEquals(count, rows.size());
+    double end = 0;
+    for (int i = 0; i < count; i++) {
+      String[] row = rows.get(i);
+      assertEquals(11, row.length);
+      assertEquals(String.valueOf(i + 1), row[1]);
+      assertTrue(Long.parseLong(row[2]) >= before && Long.parseLong(row[2]) <= System.currentTimeMillis());
+      assertTrue(row[3].matches("\\d+\\.\\d{3}") && row[4].matches("\\d+\\.\\d{3}"), "milliseconds, 3 decimals");
+      assertTrue(Double.parseDouble(row[3]) >= end, "an iteration starts after the one before it");
+      end = Double.parseDouble(row[4]);
+      double lengthNs = 1e6 * (end - Double.parseDouble(row[3]));
+      assertTrue(Long.parseLong(row[5]) > 0 && Long.parseLong(row[5]) <= lengthNs + 1000, "duration is in the window");
+      assertTrue(Long.parseLong(row[7]) >= Long.parseLong(row[6]));
+      assertTrue(Long.parseLong(row[8]) > 0);
+      if (Files.isReadable(Path.of("/proc/self/stat"))) {
+        assertTrue(Long.parseLong(row[9]) >= 0 && Long.parseLong(row[10]) >= 0);
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({"throw,self-test was told to throw", "exit,VM prematurely exited", "wrong,it was told to be",
+    "hang,--fork-timeout"})
+  void aForkThatFailsStopsTheRoundWithOneLine(String outcome, String reason) throws Exception {
+    Round round = Round.run(directory, Arrays.asList(
+        "1 SelfTest.run -p outcome=" + outcome + SHOT, "2 SelfTest.run" + SHOT), "--fork-timeout", "3");
+    assertEquals(1, round.exit);
+    assertEquals(1, round.err.size(), round.err.toString());
+    String line = round.err.get(0);
+    assertTrue(line.startsWith("fork 1 (SelfTest.run ") && line.contains("outcome=" + outcome), line);
+    assertTrue(line.contains(reason) && line.endsWith("; see jmh/001.txt"), line);
+    assertEquals(Collections.singletonList("progress 0 2 0"), round.out);
+    assertFalse(Files.exists(directory.resolve("jmh/002.txt")));
+  }
+
+  @Test
+  void aJvmThatDoesNotStartIsReported() throws Exception {
+    Round round = Round.run(directory, Collections.singletonList("1 SelfTest.run -jvmArgs -XX:+NoSuchFlag" + SHOT));
+    assertEquals(1, round.exit);
+    assertEquals(1, round.err.size(), round.err.toString());
+    assertTrue(round.err.get(0).contains("NoSuchFlag"), round.err.get(0));
+  }
+
+  @Test
+  void theSelfTestNeedsNoForksFile() throws Exception {
+    Round round = Round.run(directory, null, "--self-test");
+    assertEquals(0, round.exit, round.err.toString());
+    assertEquals("progress 2 2 2", round.out.get(2));
+  }
+
+  @Test
+  void aDirectoryIsUsedOnce() throws Exception {
+    Files.createFile(directory.resolve("iterations.csv"));
+    Round round = Round.run(directory, Collections.singletonList("1 SelfTest.run" + SHOT));
+    assertEquals(2, round.exit);
+    assertEquals(1, round.err.size(), round.err.toString());
+    assertTrue(round.err.get(0).contains("iterations.csv"), round.err.get(0));
+  }
+
+  @Test
+  void aMissingForksFileIsNamed() throws Exception {
+    Round round = Round.run(directory, null);
+    assertEquals(2, round.exit);
+    assertEquals(1, round.err.size(), round.err.toString());
+    assertTrue(round.err.get(0).contains("forks.tsv"), round.err.get(0));
+  }
+}

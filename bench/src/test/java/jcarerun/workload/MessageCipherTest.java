@@ -1,0 +1,69 @@
+package jcarerun.workload;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import jcarerun.BouncyCastle;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** RSA and DES of "hello world". */
+class MessageCipherTest {
+  @BeforeAll
+  static void defineProvider() {
+    BouncyCastle.define();
+  }
+
+  private static RsaCipher rsa(String provider, int bits) {
+    RsaCipher workload = new RsaCipher();
+    workload.provider = provider;
+    workload.algorithm = "RSA";
+    workload.bits = bits;
+    return workload;
+  }
+
+  private static DesCipher des(String provider) {
+    DesCipher workload = new DesCipher();
+    workload.provider = provider;
+    return workload;
+  }
+
+  @ParameterizedTest
+  @CsvSource({"default,1024", "SunJCE,1024", "SunJCE,2048", "bouncycastle,1024", "bouncycastle,2048"})
+  void rsaIsRight(String provider, int bits) throws Exception {
+    RsaCipher workload = rsa(provider, bits);
+    workload.setUp();
+    assertEquals(bits / 8, workload.encrypt().length);
+    assertArrayEquals(MessageCipher.MESSAGE, workload.decrypt());
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"default", "SunJCE", "bouncycastle"})
+  void desIsRight(String provider) throws Exception {
+    DesCipher workload = des(provider);
+    workload.setUp();
+    assertEquals(16, workload.encrypt().length);
+    assertArrayEquals(MessageCipher.MESSAGE, workload.decrypt());
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"encrypt", "decrypt", "both", "length"})
+  void aBrokenRsaIsFoundBeforeItIsTimed(String fault) {
+    assertFound(rsa(Ciphers.broken(fault), 1024), "RSA/ECB/PKCS1Padding", fault);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"encrypt", "decrypt", "both", "length"})
+  void aBrokenDesIsFoundBeforeItIsTimed(String fault) {
+    assertFound(des(Ciphers.broken(fault)), "DES/ECB/PKCS5Padding", fault);
+  }
+
+  private static void assertFound(Workload workload, String subject, String fault) {
+    String message = assertThrows(IllegalStateException.class, workload::setUp).getMessage();
+    assertTrue(message.startsWith(subject + " of provider broken-" + fault), message);
+  }
+}
