@@ -65,7 +65,7 @@ def test_a_round_is_whole_and_says_what_it_is(checkout):
 def test_every_iteration_is_kept(checkout):
     for folder in checkout.rounds():
         rows = (folder / "iterations.csv").read_text().splitlines()
-        assert len(rows) == 1 + 2 * 5
+        assert len(rows) == 1 + 4 * 5
 
 
 def test_the_container_was_isolated(checkout):

@@ -17,8 +17,15 @@ from envs.builder.errors import UserError
 # Files newer than this get this date; a constant, so that the day of the build leaves no trace.
 EPOCH = 1704067200
 
-# Made anew by each installation and not reproducible; nothing that is measured needs them.
-UNSTABLE = ("/etc/ssl/certs/java/cacerts", "/var/lib/dpkg/status-old", "/var/cache/fontconfig/*")
+# Made anew by each installation and not reproducible; nothing that is measured needs them. The class data archives (.jsa) go
+# from every JDK alike: the wheels have none.
+UNSTABLE = (
+    "/etc/ssl/certs/java/cacerts",
+    "/usr/lib/jvm/*/jre/lib/*/server/*.jsa",
+    "/usr/lib/jvm/*/lib/server/*.jsa",
+    "/var/cache/fontconfig/*",
+    "/var/lib/dpkg/status-old",
+)
 
 
 def sha256(path: Path) -> str:
