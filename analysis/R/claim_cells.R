@@ -1,0 +1,64 @@
+# Which cells a claim is about: filters, variants, and the columns that names of the YAML stand for.
+
+place_columns <- c("environment", "image_id", "machine_id", "protocol")
+
+#' The column of a name in a filter: a fixed one, or a factor's.
+column_of <- function(name) {
+  fixed <- c("environment", "workload", "protocol", "provider", "cpu_profile")
+  fifelse(name %in% fixed, name, paste0("factor.", name))
+}
+
+#' Rows that a filter keeps: for every name, the column's value is one of those given. No filter keeps all.
+matching <- function(cells, filter) {
+  keep <- rep(TRUE, nrow(cells))
+  for (name in names(filter)) {
+    column <- column_of(name)
+    if (!column %in% names(cells)) return(rep(FALSE, nrow(cells)))
+    keep <- keep & cells[[column]] %in% as.character(unlist(filter[[name]]))
+  }
+  keep
+}
+
+#' Label of a variant, `rsa-bits=1024`, from the columns that `each` names; empty without `each`.
+#'
+#' @param tables one or two tables of cells side by side (numerator, denominator): the first that has the factor tells
+variant_labels <- function(each, ...) {
+  tables <- list(...)
+  labels <- lapply(unlist(each), function(name) {
+    values <- lapply(tables, function(table) table[[column_of(name)]] %||% rep(NA_character_, nrow(table)))
+    value <- do.call(fcoalesce, values)
+    fifelse(is.na(value), "", paste0(name, "=", value))
+  })
+  if (length(labels) == 0) return(rep("", nrow(tables[[1]])))
+  joined <- do.call(paste, c(labels, sep = ", "))
+  gsub("^(, )+|(, )+$", "", joined)
+}
+
+#' A level as it reads in a sentence; a bare number needs its factor's name.
+level_words <- function(factor, level) {
+  bare <- grepl("^[0-9.]+$", level)
+  fifelse(bare, paste(factor, level), level)
+}
+
+#' Words for rows of cells: workload, levels, provider, in this order, as far as `columns` names them.
+cell_words <- function(cells, columns) {
+  ordered <- intersect(
+    c("workload", grep("^factor\\.", names(cells), value = TRUE), "provider", "cpu_profile"), columns
+  )
+  parts <- lapply(ordered, function(column) {
+    fifelse(is.na(cells[[column]]), "", level_words(sub("^factor\\.", "", column), cells[[column]]))
+  })
+  if (length(parts) == 0) return(rep("", nrow(cells)))
+  gsub("^(, )+|(, )+$", "", gsub("(, )+", ", ", do.call(paste, c(parts, sep = ", "))))
+}
+
+#' Rows of cells that belong to a variant: every name of `each` has the variant's level, or does not apply to the cell.
+in_variant_rows <- function(cells, each, variant) {
+  told <- strsplit(variant, ", ", fixed = TRUE)[[1]]
+  keep <- rep(TRUE, nrow(cells))
+  for (name in unlist(each)) {
+    values <- cells[[column_of(name)]] %||% rep(NA_character_, nrow(cells))
+    keep <- keep & (is.na(values) | !nzchar(variant) | paste0(name, "=", values) %in% told)
+  }
+  keep
+}

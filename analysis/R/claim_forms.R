@@ -1,0 +1,23 @@
+# Claim forms, found by listing forms/: `<form>.R` defines `form_<form>` and opens with a header for planner and judge.
+
+#' The forms there are.
+#'
+#' @param folder forms/
+#' @return named list, by form: list(`compares` = levels, ratios or nothing; `targets` = the function)
+#' @section Errors: refuses a form without its header or function.
+claim_forms <- function(folder) {
+  files <- sort(list.files(folder, "\\.R$", full.names = TRUE), method = "radix")
+  forms <- lapply(files, function(file) {
+    header <- grep("^#: ", readLines(file, warn = FALSE), value = TRUE)
+    compares <- picked(header[1], "compares: *(levels|ratios|nothing)\\b")
+    if (length(header) != 1 || is.na(compares)) {
+      refuse(file, "has no header", "one line '#: {compares: levels|ratios|nothing, parameters: {...}}'", "add it")
+    }
+    name <- paste0("form_", gsub("-", "_", sub("\\.R$", "", basename(file)), fixed = TRUE))
+    if (!exists(name, mode = "function")) {
+      refuse(file, paste("doesn't define", name), "the function of its name", "define it")
+    }
+    list(compares = compares, targets = get(name, mode = "function"))
+  })
+  stats::setNames(forms, sub("\\.R$", "", basename(files)))
+}

@@ -1,0 +1,106 @@
+# The look of every figure: theme, palette, axes, and the record that a figure function returns.
+
+page_width_mm <- 178
+page_height_mm <- 222
+
+#' Okabe and Ito's colours, told apart by people with any colour vision; the shapes tell them apart in grey.
+place_colours <- c("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
+place_shapes <- c(16, 17, 15, 18, 8, 4, 3)
+
+#' The scales of places; the same colour and shape for a place in every figure.
+scale_place <- function(places) {
+  labels <- unique(places$label)
+  take <- function(values) setNames(rep_len(values, length(labels)), labels)
+  # As many columns as the longest label lets stand beside each other. A legend is centred under the panels, which may
+  # leave nearly half of the page to the labels of rows.
+  columns <- max(1, floor(page_width_mm * 0.55 / (7 + 1.2 * max(nchar(labels), 1))))
+  guide <- guide_legend(ncol = min(columns, max(length(labels), 1)), byrow = TRUE)
+  list(
+    scale_colour_manual(NULL, values = take(place_colours), limits = labels, drop = FALSE, guide = guide),
+    scale_shape_manual(NULL, values = take(place_shapes), limits = labels, drop = FALSE, guide = guide)
+  )
+}
+
+theme_report <- function() {
+  theme_bw(base_size = 7.5, base_family = "sans") +
+    theme(
+      panel.grid.minor = element_blank(),
+      panel.grid.major = element_line(colour = "grey90", linewidth = 0.25),
+      panel.border = element_rect(colour = "grey55", linewidth = 0.3, fill = NA),
+      axis.ticks = element_line(linewidth = 0.25),
+      axis.title = element_text(size = 7),
+      strip.background = element_rect(fill = "grey93", colour = NA),
+      strip.text = element_text(size = 7, margin = margin(2, 2, 2, 2)),
+      legend.position = "bottom",
+      legend.key.size = unit(3.2, "mm"),
+      legend.margin = margin(0, 0, 0, 0),
+      legend.text = element_text(size = 7),
+      plot.title = element_text(size = 7.5, face = "bold", margin = margin(0, 0, 2, 0)),
+      plot.title.position = "plot",
+      plot.margin = margin(2, 5, 2, 2)
+    )
+}
+
+#' Breaks for a log axis: 1, 10, 100 over decades, 1-2-5 within a few, evenly spaced within one.
+log_breaks <- function(limits, wanted = 4) {
+  limits <- sort(limits[is.finite(limits) & limits > 0])
+  if (length(limits) < 2 || limits[1] == limits[2]) return(unique(limits))
+  series <- list(c(1), c(1, 3), c(1, 2, 5))
+  decades <- seq(floor(log10(limits[1])), ceiling(log10(limits[2])))
+  for (steps in series) {
+    breaks <- sort(as.vector(outer(steps, 10^decades)))
+    breaks <- breaks[breaks >= limits[1] & breaks <= limits[2]]
+    if (length(breaks) >= 3) return(breaks[seq(1, length(breaks), by = ceiling(length(breaks) / (wanted + 2)))])
+  }
+  breaks <- pretty(limits, wanted)
+  breaks[breaks >= limits[1] & breaks <= limits[2]]
+}
+
+#' Labels of times on an axis, and of plain numbers. An axis drops the digits that say nothing.
+label_time <- function(ns) {
+  vapply(ns, function(x) {
+    if (!is.finite(x)) return("")
+    unit <- time_unit(x)
+    paste(format(signif(unname(x / unit), 4), trim = TRUE, scientific = FALSE, drop0trailing = TRUE), names(unit))
+  }, "")
+}
+label_number <- function(x) {
+  vapply(x, function(value) {
+    if (!is.finite(value)) return("")
+    text <- format(signif(value, 4), trim = TRUE, scientific = FALSE, drop0trailing = TRUE)
+    if (abs(value) >= 1e4) format_count(value) else text
+  }, "")
+}
+
+#' The record of one figure. `section` is an experiment's id or "appendix"; the alt text is for those who can't see it.
+new_figure <- function(id, section, title, caption, alt, plot, height_mm, width_mm = page_width_mm) {
+  list(
+    id = id, section = section, title = title, caption = caption, alt = alt, plot = plot,
+    width_mm = width_mm, height_mm = min(height_mm, page_height_mm)
+  )
+}
+
+#' A figure that says in words why there is nothing to draw.
+empty_figure <- function(id, section, title, words) {
+  plot <- ggplot() + annotate("text", x = 0, y = 0, label = words, size = 3, family = "sans") + theme_void()
+  new_figure(id, section, title, paste0(words, "."), paste0("An empty figure: ", words, "."), plot, 18)
+}
+
+#' Splits weighted items into runs of at most `most`, without breaking the order: the run of every item.
+paginate <- function(weights, most) {
+  page <- integer(length(weights))
+  filled <- 0
+  number <- 1L
+  for (i in seq_along(weights)) {
+    if (filled > 0 && filled + weights[i] > most) {
+      number <- number + 1L
+      filled <- 0
+    }
+    filled <- filled + weights[i]
+    page[i] <- number
+  }
+  page
+}
+
+#' " (1 of 3)" where there are several pages, nothing where there is one.
+page_mark <- function(page, pages) if (pages > 1) sprintf(" (%d of %d)", page, pages) else ""

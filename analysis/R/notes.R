@@ -1,0 +1,95 @@
+# What the reader of the report must know about the data, as rows of notes.csv.
+
+#' All notes.
+#'
+#' @param rounds,forks,cells tidy tables; `definitions` of definitions.json; `published` of
+#'   `published_values`; `forms` of `claim_forms`
+#' @return data.table: `level`, `where`, `message`
+data_notes <- function(rounds, forks, cells, definitions, published, forms) {
+  notes <- rbindlist(list(
+    several_notes(rounds, "image_id", "image ids", "they are kept apart as cells of their own"),
+    several_notes(rounds, "machine_id", "machines", "comparisons are made within a machine"),
+    several_notes(rounds, "jar_sha256", "benchmark jars", "their forks are pooled all the same"),
+    several_notes(rounds, "tier", "tiers", "their forks are pooled"),
+    few_forks_notes(cells),
+    steady_notes(forks),
+    clock_notes(forks),
+    published_notes(definitions, published, forms)
+  ), use.names = TRUE, fill = TRUE)
+  notes[, .(level, where, message)]
+}
+
+warnings_table <- function(where, message) {
+  data.table(level = rep("warning", length(where)), where = where, message = message)
+}
+
+no_notes <- function() warnings_table(character(), character())
+
+several_notes <- function(rounds, column, what, consequence) {
+  found <- rounds[, .(n = uniqueN(get(column))), by = .(experiment, environment)][n > 1]
+  warnings_table(
+    sprintf("%s/%s", found$experiment, found$environment), sprintf("%d %s; %s", found$n, what, consequence)
+  )
+}
+
+few_forks_notes <- function(cells) {
+  few <- cells[measure == "wall" & forks < verdict_forks]
+  if (nrow(few) == 0) return(no_notes())
+  few <- few[, .(n = .N, least = min(forks)), by = .(experiment, environment)]
+  text <- sprintf(
+    "%d cells have fewer than %d forks (the fewest %d), too few for a verdict", few$n, verdict_forks, few$least
+  )
+  warnings_table(sprintf("%s/%s", few$experiment, few$environment), text)
+}
+
+steady_notes <- function(forks) {
+  sought <- forks[steady != "not sought"]
+  sought <- sought[, .(n = .N, none = sum(steady == "no steady state")), by = .(experiment, environment)][none > 0]
+  text <- sprintf(
+    "%d of %d forks reached no steady state; the last half of their iterations is used", sought$none, sought$n
+  )
+  warnings_table(sprintf("%s/%s", sought$experiment, sought$environment), text)
+}
+
+clock_notes <- function(forks) {
+  blind <- forks[is.na(cpu_ns_per_op) | cpu_ns_per_op <= 0, .(n = .N), by = .(experiment, environment)]
+  warnings_table(sprintf("%s/%s", blind$experiment, blind$environment), sprintf("%d forks have no CPU time", blind$n))
+}
+
+#' Claims that the study's own table contradicts: its ratio lies outside the claim's target.
+published_notes <- function(definitions, published, forms) {
+  rows <- lapply(definitions$experiments, function(experiment) {
+    lapply(names(experiment$claims), function(id) {
+      claim <- experiment$claims[[id]]
+      told <- published_ratio(claim$published$table, published[study == experiment$id])
+      limits <- published_target(claim, forms[[claim$form]])
+      if (is.na(told) || is.null(limits) || (told >= limits[1] && told <= limits[2])) return(NULL)
+      text <- sprintf(
+        "the study's own table gives %s for %s against %s, the claim wants %s",
+        number_words(told), claim$published$table$numerator, claim$published$table$denominator,
+        target_words(limits[1], limits[2])
+      )
+      warnings_table(paste(experiment$id, id), text)
+    })
+  })
+  rbindlist(unlist(rows, recursive = FALSE))
+}
+
+published_ratio <- function(table, published) {
+  value <- function(name) published$value[match(name %||% "", published$quantity)]
+  value(table$numerator) / value(table$denominator)
+}
+
+published_target <- function(claim, form) {
+  if (length(claim$ratios) == 0 || !identical(form$compares, "ratios")) return(NULL)
+  target <- form$targets(data.table(item = seq_along(claim$ratios)), claim$parameters)
+  c(target$target_lower[1], target$target_upper[1])
+}
+
+#' The studies' own numbers, all files of a directory in one table.
+published_values <- function(folder) {
+  files <- sort(list.files(folder, "\\.csv$", full.names = TRUE), method = "radix")
+  columns <- c("study", "quantity", "value")
+  tables <- lapply(files, function(file) read_table(file, columns)[, columns, with = FALSE])
+  rbindlist(c(list(data.table(study = character(), quantity = character(), value = numeric())), tables))
+}

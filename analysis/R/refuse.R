@@ -1,0 +1,23 @@
+# Errors for people: one line that says file, what is wrong, what was expected, and the mend.
+
+#' Stop with an error for people.
+#'
+#' @param file the file (or option) that is wrong
+#' @param what,expected,mend what was found; what should be there; what to do
+refuse <- function(file, what, expected, mend) {
+  text <- sprintf("%s: %s; expected %s; %s", file, what, expected, mend)
+  stop(structure(
+    class = c("refusal", "error", "condition"),
+    list(message = gsub("[\r\n]+", " ", text), call = NULL)
+  ))
+}
+
+#' Names in one line of prose, cut after five.
+some_of <- function(names) {
+  names <- as.character(names)
+  shown <- paste(utils::head(names, 5), collapse = ", ")
+  if (length(names) > 5) sprintf("%s and %d more", shown, length(names) - 5) else shown
+}
+
+#' The left value unless it is NULL (R gained this operator in 4.4).
+`%||%` <- function(left, right) if (is.null(left)) right else left

@@ -1,0 +1,95 @@
+# From raw rounds to tidy tables.
+
+#' Directories of rounds: those a list names, else all below the raw directory that look like one. A seal, or any of a
+#' round's main files is enough, so that a round that lost its round.json is refused rather than overlooked. Hidden
+#' directories hold unfinished and failed rounds.
+#'
+#' @return character, relative to `raw`, in C order
+find_rounds <- function(raw, list_file = NULL) {
+  if (is.null(list_file)) {
+    files <- list.files(
+      raw, "^(round\\.json|cells\\.csv|iterations\\.csv|manifest\\.sha256)$|\\.whole$", recursive = TRUE
+    )
+    files <- files[!grepl("(^|/)\\.", files)]
+    found <- unique(ifelse(endsWith(files, ".whole"), sub("\\.whole$", "", files), dirname(files)))
+    if (length(found) == 0) refuse(raw, "holds no round", "experiment/environment/round/round.json", "run a tier first")
+  } else {
+    found <- trimws(readLines(list_file, warn = FALSE))
+    found <- sub("/+$", "", found[nzchar(found)])
+    if (length(found) == 0) refuse(list_file, "names no round", "one directory per line", "run a tier first")
+    if (anyDuplicated(found)) {
+      refuse(list_file, paste("names", found[duplicated(found)][1], "twice"), "each round once", "remove one")
+    }
+  }
+  sort(found, method = "radix")
+}
+
+#' Read and check one round.
+#'
+#' @return list of data.tables `round`, `forks`, `iterations`, `pauses`, the latter three keyed by `fork` within the
+#'   round
+read_round <- function(raw, relative) {
+  folder <- file.path(raw, relative)
+  if (!dir.exists(folder)) refuse(folder, "is missing", "a round's directory", "run it again, or take it off the list")
+  round <- read_round_description(folder, relative)
+  forks <- read_cells_csv(folder)
+  iterations <- read_iterations_csv(folder)
+  check_files(folder, forks)
+  check_iterations(folder, forks, iterations)
+  check_jmh(folder, forks, iterations)
+  pauses <- rbindlist(lapply(forks$fork, function(number) {
+    stops <- read_gc_log(file.path(folder, sprintf("gc/%03d.log", as.integer(number))))
+    set(stops, j = "fork", value = number)
+  }))
+  check_manifest(folder)
+  setorder(iterations, fork, iteration)
+  setorder(pauses, fork, uptime_ms)
+  scalar <- Filter(function(value) length(value) == 1 && !is.list(value), round)
+  list(
+    round = as.data.table(scalar)[, `:=`(forks = nrow(forks), path = relative)],
+    forks = forks, iterations = join_pauses(iterations, pauses), pauses = pauses
+  )
+}
+
+#' All tables of the first step.
+#'
+#' @param raw directory; `rounds` directories relative to it
+#' @return list of data.tables `rounds`, `iterations`, `pauses`, `forks`, each as the dictionary has it
+tidy_rounds <- function(raw, rounds) {
+  parts <- lapply(rounds, function(relative) {
+    part <- read_round(raw, relative)
+    where <- part$round[, .(experiment, environment, round)]
+    for (name in c("forks", "iterations", "pauses")) {
+      set(part[[name]], j = names(where), value = where)
+      setcolorder(part[[name]], names(where))
+    }
+    part
+  })
+  bind <- function(name) rbindlist(lapply(parts, `[[`, name), use.names = TRUE, fill = TRUE)
+  by <- c("experiment", "environment", "round", "fork")
+  rounds <- bind("round")
+  planned <- bind("forks")
+  pauses <- bind("pauses")
+  iterations <- mark_measured(
+    merge(bind("iterations"), planned[, c(by, "warmup"), with = FALSE], by = by, sort = FALSE), by
+  )
+  forks <- tidy_forks(rounds, planned, iterations, pauses, by)
+  iterations[, c("warmup", "steady") := NULL]
+  setcolorder(pauses, c(by, "uptime_ms", "pause_ms", "kind", "cause"))
+  list(rounds = rounds, iterations = iterations, pauses = pauses, forks = forks)
+}
+
+tidy_forks <- function(rounds, planned, iterations, pauses, by) {
+  place <- c("experiment", "environment", "round")
+  forks <- merge(
+    planned, rounds[, c(place, "image_id", "machine_id", "number"), with = FALSE], by = place, sort = FALSE
+  )
+  keys <- c(cell_columns(forks), "round", "number", "fork")
+  forks <- merge(forks[, keys, with = FALSE], fork_means(iterations, by), by = by, sort = FALSE)
+  stops <- pauses[, .(pauses = .N, pause_ms = sum(pause_ms)), by = by]
+  forks <- merge(forks, stops, by = by, all.x = TRUE, sort = FALSE)
+  forks[is.na(pauses), `:=`(pauses = 0L, pause_ms = 0)]
+  setcolorder(forks, keys)
+  setorderv(forks, c(place, "fork"))
+  forks[]
+}

@@ -1,0 +1,59 @@
+# From contrasts to verdicts: one p value per claim, Holm over the report.
+
+#' Forks that a verdict needs in every cell it uses.
+verdict_forks <- 5L
+
+#' Reduce the contrasts of one claim in one place to its two p values.
+#'
+#' A claim says that every contrast lies inside its target. So it is supported when all do (intersection-union test,
+#' Berger 1982: the largest p, no correction needed) and refuted when some contrast lies outside (union-intersection:
+#' the least p times the number of contrasts, Bonferroni). The claim's p is twice the smaller of both, so that the two
+#' directions share alpha, as a 95 % interval does.
+#'
+#' @param p_support,p_refute of each contrast
+#' @return list: `p`, `direction` (`supported` or `refuted`), `decisive` (position of the contrast that decides: the one
+#'   nearest to breaking the claim, or the one that broke it)
+combine_contrasts <- function(p_support, p_refute) {
+  support <- max(p_support)
+  refute <- min(1, length(p_refute) * min(p_refute))
+  refuted <- refute < support
+  list(
+    p = min(1, 2 * min(support, refute)),
+    direction = if (refuted) "refuted" else "supported",
+    decisive = if (refuted) which.min(p_refute) else which.max(p_support)
+  )
+}
+
+#' Holm's adjustment and the verdicts it allows.
+#'
+#' @param verdicts data.table with `p` (NA where the claim isn't judged), `direction`; `alpha` for the whole report
+#' @return the same with `p_holm`, `verdict` of the judged rows
+settle <- function(verdicts, alpha) {
+  judged <- !is.na(verdicts$p)
+  verdicts[, p_holm := NA_real_]
+  verdicts[judged, p_holm := stats::p.adjust(p, "holm")]
+  verdicts[judged, verdict := fifelse(p_holm <= alpha, direction, "inconclusive")]
+  verdicts[]
+}
+
+#' The contrasts of one claim, variant and place as one row of `verdicts.csv`, before Holm.
+#'
+#' @param usable contrasts with estimates, at least one
+#' @return list: `contrast` to `p`, and `direction`, `sentence`, `target` for the words
+summarise_contrasts <- function(usable) {
+  combined <- combine_contrasts(usable$p_support, usable$p_refute)
+  decisive <- usable[combined$decisive]
+  forks <- min(usable$forks_min)
+  list(
+    contrast = decisive$contrast, estimate = decisive$ratio, lower = decisive$lower, upper = decisive$upper,
+    contrasts = nrow(usable), forks_min = forks, p = if (forks >= verdict_forks) combined$p else NA_real_,
+    direction = combined$direction, sentence = contrast_sentence(decisive),
+    target = target_words(decisive$target_lower, decisive$target_upper)
+  )
+}
+
+no_contrasts <- list(
+  contrast = NA_character_, estimate = NA_real_, lower = NA_real_, upper = NA_real_, contrasts = 0L,
+  forks_min = NA_integer_,
+  p = NA_real_, direction = NA_character_, sentence = NA_character_, target = NA_character_
+)

@@ -1,0 +1,14 @@
+# Forks to cells, with intervals: Rscript analysis/estimate.R --tidy DIR
+
+script <- sub("^--file=", "", grep("^--file=", commandArgs(FALSE), value = TRUE)[1])
+analysis_dir <- dirname(script)
+source(file.path(analysis_dir, "load.R"))
+
+run_script(function() {
+  arguments <- read_arguments(
+    list(tidy = list(text = "the tidy directory; cells.csv is written there", required = TRUE, folder = TRUE)),
+    "Estimates every cell's mean, its interval over forks, and its components of variation."
+  )
+  forks <- read_table(file.path(arguments$tidy, "forks.csv"), fork_columns)
+  write_table(cell_means(forks), file.path(arguments$tidy, "cells.csv"))
+})

@@ -1,0 +1,70 @@
+# What the protocol does: the study's protocol against the modern one, as a ratio of times per cell.
+
+#' Ratios of the first to the last protocol of an experiment, per cell and place.
+protocol_ratios <- function(data, id) {
+  protocols <- protocols_of(data$experiments[[id]])
+  wanted <- paste0(data$experiments[[id]]$measure %||% "wall", "_ns_per_op")
+  forks <- data$forks[experiment == id & is.finite(get(wanted)) & get(wanted) > 0]
+  if (length(protocols) < 2 || nrow(forks) == 0) return(data.table::data.table())
+  forks[, log_time := log(get(wanted))]
+  stats <- forks[, .(mean = mean(log_time), n = .N, v = stats::var(log_time)), by = .(label, place, protocol)]
+  both <- merge(
+    stats[protocol == protocols[1]], stats[protocol == protocols[length(protocols)]],
+    by = c("label", "place"), suffixes = c(".a", ".b")
+  )
+  # A single fork has no variance, and so no interval.
+  ratios <- both[, suppressWarnings(welch_ratio(mean.a, v.a, n.a, mean.b, v.b, n.b))]
+  cbind(both[, .(label, place)], ratios[, .(ratio, lower, upper)])
+}
+
+protocol_plot <- function(ratios, data, axis) {
+  ratios <- data.table::copy(ratios)
+  ratios[, label := factor(label, levels = rev(intersect(levels(label), label)))]
+  ratios[, place := factor(place, levels = rev(unique(data$places$label)))]
+  dodge <- position_dodge(width = 0.75)
+  reach <- range(c(1, ratios$lower, ratios$upper, ratios$ratio), na.rm = TRUE)
+  ggplot(ratios, aes(x = ratio, y = label, colour = place, shape = place)) +
+    geom_vline(xintercept = 1, colour = "grey40", linewidth = 0.3) +
+    geom_linerange(aes(xmin = lower, xmax = upper), position = dodge, linewidth = 0.5, na.rm = TRUE) +
+    geom_point(position = dodge, size = 1.3) +
+    scale_x_log10(breaks = log_breaks, labels = label_number, limits = reach) +
+    scale_place(data$places) +
+    labs(x = axis, y = NULL) +
+    theme_report() +
+    theme(panel.grid.major.y = element_blank())
+}
+
+figure_protocols <- function(data) {
+  out <- list()
+  for (id in names(data$experiments)) {
+    protocols <- protocols_of(data$experiments[[id]])
+    title <- "When the protocol makes the difference"
+    ratios <- protocol_ratios(data, id)
+    if (nrow(ratios) == 0) {
+      words <- "No cell of this study was measured under two protocols"
+      out <- c(out, list(empty_figure(paste0("protocols-", id), id, title, words)))
+      next
+    }
+    axis <- sprintf("time %s / time %s", protocols[1], protocols[length(protocols)])
+    ratios <- ratios[order(label)]
+    row_mm <- max(4.5, 1.5 + 1.7 * nrow(data$places))
+    names <- unique(ratios$label)
+    pages <- paginate(rep(row_mm, length(names)), page_height_mm - 26)
+    for (page in unique(pages)) {
+      shown <- ratios[label %in% names[pages == page]]
+      ends <- ratios[c(which.min(ratio), which.max(ratio))]
+      said <- ends[, paste0(format_significant(ratio), " (", label, ", ", place, ")")]
+      out <- c(out, list(new_figure(
+        paste0("protocols-", id, "-", page), id, paste0(title, page_mark(page, max(pages))),
+        paste(
+          "Each cell's time under the study's protocol, divided by its time under ours, with the 95 % interval (Welch",
+          "on log fork means). Right of 1 the study's protocol says slower. The cells' ratios need not be alike: where",
+          "they differ, the protocol changes comparisons too."
+        ),
+        sprintf("Dot plot of %s, %s: from %s to %s.", format_plural(nrow(shown), "ratio"), axis, said[1], said[2]),
+        protocol_plot(shown, data, axis), row_mm * length(unique(shown$label)) + 18
+      )))
+    }
+  }
+  out
+}

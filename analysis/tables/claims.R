@@ -1,0 +1,46 @@
+# The first page's table: every claim, with a row per variant and a verdict per protocol.
+
+claim_entry <- function(data, id, claim_id) {
+  study <- data$experiments[[id]]
+  claim <- study$claims[[claim_id]]
+  rows <- data$verdicts[experiment == id & claim_id == claim]
+  figures <- published_figures(data, id, claim_id)
+  base <- list(
+    id = claim_id, study = id, text = claim$text, place = claim$place, form = claim$form,
+    published = describe_published(figures), own_table = describe_own_table(figures, claim)
+  )
+  if (untestable(rows)) {
+    reason <- c(claim$reason, rows$reason[rows$reason != ""], "no cell that it needs was measured in this run")[1]
+    return(c(base, list(testable = FALSE, reason = reason, variants = list())))
+  }
+  c(base, list(testable = TRUE, variants = lapply(unique(rows$variant), function(name) {
+    show_variant(data, rows[variant == name], protocols_of(study))
+  })))
+}
+
+show_variant <- function(data, rows, protocols) {
+  reference <- reference_place(data)
+  verdicts <- lapply(protocols, function(name) {
+    here <- rows[protocol == name]
+    if (nrow(here) == 0) return(list(protocol = name, missing = TRUE, marks = list()))
+    # A claim that has no verdict in the reference environment is quoted from the first one that has.
+    quoted <- here[order(place != reference, as.integer(place))][1]
+    c(show_verdict(quoted), list(missing = FALSE, elsewhere = quoted$place != reference, marks = show_marks(here)))
+  })
+  list(
+    variant = format_variant(rows$variant[1]), difference = protocol_sentence(rows, protocols), verdicts = verdicts
+  )
+}
+
+table_claims <- function(data) {
+  entries <- lapply(names(data$experiments), function(id) {
+    lapply(names(data$experiments[[id]]$claims), function(claim_id) claim_entry(data, id, claim_id))
+  })
+  entries <- unlist(entries, recursive = FALSE)
+  list(
+    reference = reference_place(data),
+    protocols = as.list(unique(unlist(lapply(data$experiments, protocols_of)))),
+    claims = Filter(function(entry) entry$testable, entries),
+    untestable = Filter(function(entry) !entry$testable, entries)
+  )
+}

@@ -1,0 +1,120 @@
+# What the report is about as a whole: title, run, warnings, and the paragraph that opens it.
+
+count_verdicts <- function(rows) {
+  words <- c("supported", "refuted", "inconclusive")
+  counts <- vapply(words, function(word) sum(rows$verdict == word), 0L)
+  format_list(paste(counts, words))
+}
+
+#' What the verdicts say: one sentence per fact.
+opening_sentences <- function(data) {
+  verdicts <- data$verdicts
+  testable <- verdicts[verdict != "not testable here"]
+  reference <- reference_place(data)
+  protocols <- unique(unlist(lapply(data$experiments, protocols_of)))
+  keys <- c("experiment", "claim", "variant")
+  claims <- nrow(unique(testable[, c("experiment", "claim"), with = FALSE]))
+  said <- sprintf(
+    "This run judges %s of %s (%s, counting variants apart) in %s.", format_plural(claims, "claim"),
+    format_plural(length(unique(verdicts$experiment)), "study", "studies"),
+    format_plural(nrow(unique(testable[, keys, with = FALSE])), "statement"),
+    format_plural(length(unique(testable$place)), "environment")
+  )
+  for (name in rev(protocols)) {
+    here <- testable[protocol == name & place == reference]
+    if (nrow(here) > 0) {
+      said <- c(said, sprintf(
+        "Under the protocol %s in the reference environment (%s): %s.", name, reference, count_verdicts(here)
+      ))
+    }
+  }
+  changed <- testable[, .(n = length(unique(verdict))), by = c(keys, "place")][n > 1]
+  moved <- testable[, .(n = length(unique(verdict))), by = c(keys, "protocol")][n > 1]
+  ids <- function(rows) format_list(unique(rows$claim))
+  said <- c(
+    said,
+    if (length(protocols) > 1 && nrow(testable) > 0) {
+      if (nrow(changed) == 0) "The protocol changes no verdict." else
+        sprintf("The protocol changes the verdict on %s in at least one environment.", ids(changed))
+    },
+    if (length(unique(testable$place)) > 1) {
+      if (nrow(moved) == 0) "The environment changes no verdict." else
+        sprintf("The environment changes the verdict on %s under at least one protocol.", ids(moved))
+    }
+  )
+  left <- setdiff(unique(verdicts$claim), unique(testable$claim))
+  if (length(left) > 0) said <- c(said, sprintf("Not testable here: %s.", format_list(left)))
+  said
+}
+
+#' How far JMH's pooled error bar falls short of the interval over forks.
+pooled_sentence <- function(data) {
+  cells <- data$cells[is.finite(half_width_pct) & is.finite(pooled_half_width_pct) & pooled_half_width_pct > 0]
+  if (nrow(cells) == 0) return("No cell has enough forks to compare the two.")
+  factor <- stats::median(cells$half_width_pct / cells$pooled_half_width_pct)
+  narrow <- mean(cells$pooled_half_width_pct < cells$half_width_pct)
+  sprintf(
+    paste(
+      "In this run the interval over forks is %s times as wide as the pooled one in the median cell (\u00b1%s %%",
+      "against \u00b1%s %%), and wider in %s %% of the %s rows of cells.csv."
+    ),
+    format_significant(factor, 2), format_percent(stats::median(cells$half_width_pct)),
+    format_percent(stats::median(cells$pooled_half_width_pct)), format_count(100 * narrow), format_count(nrow(cells))
+  )
+}
+
+run_warnings <- function(data) {
+  engines <- unique(c(data$rounds$engine, data$settings$engine))
+  tiers <- unique(c(data$rounds$tier, data$settings$tier))
+  c(
+    if ("smoke" %in% tiers) {
+      "Smoke tier: 2 forks a cell and very short iterations. No verdicts to rely on; for trying out only."
+    },
+    if ("host" %in% engines) {
+      paste(
+        "Engine host: measured without containers, with the machine's own Java. Nothing is isolated or pinned,",
+        "and the numbers are not comparable with those from containers."
+      )
+    },
+    if (length(tiers) > 1) paste("Rounds of several tiers are mixed:", format_list(tiers)),
+    if (nrow(data$cells) == 0) "No cell has been measured: the tables and figures are empty."
+  )
+}
+
+measured_words <- function(began, ended) {
+  if (!nzchar(ended)) return("nothing measured")
+  if (began == ended) paste("measured on", began) else paste("measured from", began, "to", ended)
+}
+
+#' What the report rests on, counted.
+extent_words <- function(data) {
+  cells <- unique(data$cells[, c("experiment", "place", "cell", "protocol"), with = FALSE])
+  format_list(c(
+    format_plural(nrow(data$rounds), "round"), format_plural(nrow(cells), "cell"),
+    format_plural(nrow(data$forks), "fork"), format_plural(nrow(data$iterations), "iteration"),
+    format_plural(nrow(data$pauses), "pause of the JVM", "pauses of the JVM")
+  ))
+}
+
+#' The run's settings as keys and values.
+show_settings <- function(settings) {
+  flat <- flatten_json(settings)
+  lapply(seq_along(flat), function(i) list(key = gsub("_", " ", names(flat)[i]), value = flat[[i]]))
+}
+
+table_meta <- function(data) {
+  settings <- data$settings
+  ended <- suppressWarnings(max(data$rounds$finished_at[nzchar(data$rounds$finished_at)], ""))
+  began <- suppressWarnings(min(c(data$rounds$started_at[nzchar(data$rounds$started_at)], "9")))
+  stamp <- as.numeric(as.POSIXct(sub("\\.[0-9]+", "", ended), format = "%Y-%m-%dT%H:%M:%S", tz = "UTC"))
+  list(
+    project = trimws(paste("jca-rerun", settings$project_version)), tier = settings$tier, engine = settings$engine,
+    seed = as.character(settings$seed), alpha = format_significant_plain(settings$alpha %||% 0.05),
+    confidence = paste0(format_significant_plain(100 * (settings$confidence %||% 0.95)), " %"),
+    timestamp = if (is.finite(stamp)) stamp else 0,
+    measured = measured_words(substr(began, 1, 10), substr(ended, 1, 10)),
+    extent = extent_words(data), places = as.list(unique(data$places$label)),
+    settings = show_settings(settings), warnings = as.list(run_warnings(data)),
+    opening = as.list(opening_sentences(data)), pooled = pooled_sentence(data)
+  )
+}

@@ -1,0 +1,141 @@
+# A section per experiment: what was done then and now, the verdicts, the protocols' difference, the cells.
+
+#' One line per protocol: what a fork does under it, as resolved for this tier.
+describe_protocols <- function(study) {
+  lapply(protocols_of(study), function(name) {
+    protocol <- study$protocols[[name]]
+    warmup <- protocol$warmup
+    list(name = name, text = paste0(
+      if (identical(protocol$mode, "single-shot")) {
+        paste0(protocol$iterations, " single calls timed one by one")
+      } else {
+        paste0(protocol$iterations, " iterations of ", protocol$iteration_ms, " ms, mean time per call")
+      }, " in each fresh JVM; ",
+      if (identical(warmup, "steady-state")) {
+        "warm-up is told from the data (changepoints)"
+      } else if (as.numeric(warmup) == 0) {
+        "no warm-up, every call counts"
+      } else {
+        paste("the first", warmup, "iterations are left out")
+      }, "."
+    ))
+  })
+}
+
+#' Key and value rows of what the rerun did.
+describe_now <- function(data, id) {
+  study <- data$experiments[[id]]
+  cells <- cells_of(data, id)
+  cpu <- identical(study$measure, "cpu")
+  row <- function(key, value) list(key = key, value = if (nzchar(value)) value else dash)
+  forks <- range(c(cells$forks, if (nrow(cells) == 0) 0))
+  levels <- lapply(factor_columns(cells), function(name) {
+    seen <- setdiff(unique(cells[[name]]), "")
+    known <- intersect(names(study$factors[[sub("^factor\\.", "", name)]]), seen)
+    if (length(known) > 0) row(sub("^factor\\.", "", name), paste(known, collapse = ", "))
+  })
+  rounds <- data$rounds[experiment == id]
+  c(
+    list(
+      row("measure", if (cpu) "CPU time, user and system, per operation" else "elapsed (wall) time per operation"),
+      row("workloads", paste(intersect(names(study$workloads), cells$workload), collapse = ", ")),
+      row("providers", paste(unique(cells$provider), collapse = ", "))
+    ),
+    Filter(Negate(is.null), levels),
+    list(
+      row("environments", paste(intersect(levels(cells$place), cells$place), collapse = "; ")),
+      row("rounds", format_count(nrow(rounds))),
+      row("forks a cell", paste(unique(format_count(forks)), collapse = " to ")),
+      row("time taken", paste(format_significant(sum(rounds$elapsed_s, na.rm = TRUE) / 60, 2), "min of rounds"))
+    )
+  )
+}
+
+#' The verdicts of a study, grouped by claim and variant, with the range that each was held against.
+verdict_groups <- function(data, id) {
+  study <- data$experiments[[id]]
+  rows <- data$verdicts[experiment == id & verdict != "not testable here"]
+  rows <- rows[order(
+    match(claim, names(study$claims)), match(variant, unique(variant)), match(protocol, protocols_of(study)),
+    as.integer(place)
+  )]
+  lapply(unname(split(rows, by = c("claim", "variant"), sorted = FALSE)), function(part) {
+    list(
+      claim = part$claim[1], variant = format_variant(part$variant[1]), text = study$claims[[part$claim[1]]]$text,
+      rows = lapply(seq_len(nrow(part)), function(i) show_verdict_row(data, part[i]))
+    )
+  })
+}
+
+#' A verdict with the range that its decisive contrast was held against.
+show_verdict_row <- function(data, row) {
+  decisive <- data$contrasts[contrast == row$contrast][1]
+  c(show_verdict(row), list(target = format_target(decisive$target_lower, decisive$target_upper)))
+}
+
+#' One entry per claim and sentence; variants of which the same is true share an entry.
+protocol_sentences <- function(data, id) {
+  study <- data$experiments[[id]]
+  rows <- data$verdicts[experiment == id]
+  said <- list()
+  for (name in names(study$claims)) {
+    variants <- unique(rows[claim == name]$variant)
+    texts <- vapply(variants, function(which) {
+      protocol_sentence(rows[claim == name & variant == which], protocols_of(study))
+    }, "")
+    for (text in unique(texts[nzchar(texts)])) {
+      shared <- format_variant(variants[texts == text])
+      said <- c(said, list(list(claim = name, variant = format_list(shared[nzchar(shared)]), text = text)))
+    }
+  }
+  said
+}
+
+cell_rows <- function(data, id) {
+  study <- data$experiments[[id]]
+  cells <- cells_of(data, id)
+  cells <- cells[order(label, match(protocol, protocols_of(study)), as.integer(place))]
+  if (nrow(cells) == 0) return(list())
+  shown <- format_time_interval(cells$mean_ns, cells$lower_ns, cells$upper_ns)
+  unit <- vapply(cells$mean_ns, time_unit, 0)
+  columns <- data.table::data.table(
+    row = as.character(cells$row), label = as.character(cells$label), place = as.character(cells$place),
+    protocol = cells$protocol, mean = shown$estimate, interval = shown$interval, unit = shown$unit,
+    half = format_percent(cells$half_width_pct),
+    pooled = format_percent(cells$pooled_half_width_pct), forks = format_count(cells$forks),
+    no_steady = ifelse(is.finite(cells$forks_no_steady), format_count(cells$forks_no_steady), dash),
+    between = format_significant(cells$sd_between_ns / unit, 2),
+    within = format_significant(cells$sd_within_ns / unit, 2)
+  )
+  lapply(split(columns, by = "label", sorted = FALSE), function(part) {
+    list(label = part$label[1], rows = lapply(seq_len(nrow(part)), function(i) as.list(part[i])))
+  }) |> unname()
+}
+
+published_rows <- function(data, id) {
+  rows <- data$published[study == id]
+  lapply(seq_len(nrow(rows)), function(i) {
+    row <- rows[i]
+    list(
+      quantity = row$quantity, value = format_significant_plain(row$value), unit = row$unit,
+      error = if (is.finite(row$error)) format_significant_plain(row$error) else dash, kind = row$error_kind,
+      n = if (is.finite(row$n)) format_count(row$n) else dash, place = row$place
+    )
+  })
+}
+
+table_studies <- function(data) {
+  lapply(names(data$experiments), function(id) {
+    study <- data$experiments[[id]]
+    source <- study$study
+    list(
+      id = id, title = study$title, then = trimws(source$then %||% ""),
+      cite = paste0(source$authors, " (", source$year, "), ", source$where, "."),
+      now = describe_now(data, id), protocols = describe_protocols(study), common = describe_common(cells_of(data, id)),
+      choices = as.list(unlist(study$choices)), verdicts = verdict_groups(data, id),
+      differences = protocol_sentences(data, id),
+      measure = if (identical(study$measure, "cpu")) "CPU time" else "wall time",
+      cells = cell_rows(data, id), published = published_rows(data, id)
+    )
+  })
+}

@@ -1,0 +1,34 @@
+# Forks with known ratios, without raw rounds, for tests of claims.
+
+#' A table forks.csv: `count` forks per row of `cells`, log-normal around `ns`.
+made_up_forks <- function(cells, count = 10, cv = 0.01, environment = "debian-12", protocol = "modern") {
+  cells <- copy(cells)
+  defaults <- list(
+    experiment = "kofahi2013", environment = environment, image_id = "sha256:aa", machine_id = "m1",
+    protocol = protocol,
+    provider = "sunjce", cpu_profile = "native"
+  )
+  for (name in setdiff(names(defaults), names(cells))) set(cells, j = name, value = defaults[[name]])
+  if (!"cell" %in% names(cells)) cells[, cell := sprintf("%s.%d", workload, .I)]
+  forks <- cells[rep(seq_len(nrow(cells)), each = count)]
+  forks[, `:=`(number = seq_len(.N), fork = .I), by = .(cell, environment, protocol, image_id, machine_id)]
+  forks[, `:=`(round = sprintf("r%03d", number), steady = "flat", iterations = 20L, measured_iterations = 20L)]
+  forks[, wall_ns_per_op := ns * exp(stats::rnorm(.N, 0, cv))]
+  forks[, `:=`(cpu_ns_per_op = wall_ns_per_op, sd_within_wall_ns = 1, sd_within_cpu_ns = 1, ns = NULL)]
+  forks[]
+}
+
+four_ciphers <- function(...) {
+  data.table(
+    workload = "encrypt", factor.cipher = c("DES", "Triple-DES", "AES", "Blowfish"), factor.size = "100 KB",
+    ns = c(3000, 8000, 200, 1500), ...
+  )
+}
+
+ordered_claim <- function(form, levels, ...) {
+  list(form = form, compare = list(factor = "cipher", levels = as.list(levels)), ...)
+}
+ratio_claim <- function(form, parameters, ...) list(form = form, parameters = parameters, ...)
+
+all_forms <- function() claim_forms(file.path(analysis_dir, "forms"))
+judged <- function(forks, ...) judge_claims(forks, made_up_definitions(...), all_forms())

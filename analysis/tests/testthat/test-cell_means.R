@@ -1,0 +1,31 @@
+forks <- data.table(
+  experiment = "e", environment = "v", image_id = rep(c("i1", "i2"), c(3, 2)), machine_id = "m", cell = "c",
+  workload = "w",
+  protocol = "modern", provider = "p", cpu_profile = "native", factor.x = "1024", round = sprintf("r%d", c(1:3, 1:2)),
+  number = 1,
+  fork = 1, measured_iterations = 4, steady = c("flat", "no steady state", "flat", "flat", "flat"),
+  wall_ns_per_op = c(6.25, 8.5, 4.75, 10, 12), cpu_ns_per_op = c(1, 2, 3, 4, NA),
+  sd_within_wall_ns = c(sd(c(9, 5, 8, 3)), sd(c(10, 6, 7, 11)), sd(c(1, 12, 2, 4)), 1, 1), sd_within_cpu_ns = 1
+)
+cells <- cell_means(forks)
+
+test_that("a cell is estimated over its forks, with the golden components", {
+  wall <- cells[measure == "wall" & image_id == "i1"]
+  expect_equal(wall$mean_ns, 6.5)
+  expect_golden(wall$upper_ns - wall$mean_ns, 4.6887071)
+  expect_golden(c(wall$s1_squared, wall$s2_squared, wall$t2_squared), c(12.7222222, 3.5625, 0.3819444))
+  expect_equal(wall$sd_between_ns^2, wall$s2_squared)
+  expect_identical(c(wall$forks, wall$forks_no_steady), c(3L, 1L))
+  expect_equal(wall$half_width_pct, 100 * 4.6887071 / 6.5, tolerance = 1e-6)
+})
+
+test_that("different images are different cells", {
+  expect_identical(cells[measure == "wall", forks], c(3L, 2L))
+})
+
+test_that("a fork without CPU time doesn't count there, and one fork has a mean without interval", {
+  single <- cells[measure == "cpu" & image_id == "i2"]
+  expect_identical(single$forks, 1L)
+  expect_equal(single$mean_ns, 4)
+  expect_true(is.na(single$lower_ns) && is.na(single$half_width_pct))
+})

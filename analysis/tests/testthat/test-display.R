@@ -1,0 +1,71 @@
+thin <- "\u202f"
+
+test_that("a number keeps its significant digits, and thousands are parted from five digits on", {
+  expect_identical(format_significant(c(1234.5, 0.012345, 9.996, 0)), c("1230", "0.0123", "10.0", "0"))
+  expect_identical(format_significant(1234567, 7), paste0("1", thin, "234", thin, "567"))
+  expect_identical(format_count(c(9310, 12345)), c("9310", paste0("12", thin, "345")))
+  expect_identical(format_fixed(c(-1.25, NA, -0.001), 1), c("\u22121.2", "\u2013", "0.0"))
+})
+
+test_that("an estimate and its interval share their decimals", {
+  shown <- format_interval(278.42, 270.11, 287.04)
+  expect_identical(shown$estimate, "278.4")
+  expect_identical(shown$interval, "[270.1, 287.0]")
+  expect_identical(format_interval(9310, 8980.4, 9652.2)$interval, "[8980, 9650]")
+  expect_identical(format_interval(0.0123, 0.0101, 0.0149)$interval, "[0.0101, 0.0149]")
+})
+
+test_that("an estimate without an interval, or with one that is very wide or very narrow, can be shown", {
+  expect_identical(format_interval(1.5, NA, NA)$interval, "\u2013")
+  expect_identical(format_interval(NA, NA, NA)$estimate, "\u2013")
+  expect_identical(format_interval(3.14, -20, 26)$estimate, "3.1")
+  expect_identical(format_interval(1.0000001, 1.00000005, 1.00000015)$estimate, "1.0000")
+  expect_identical(format_interval(2, 2, 2)$interval, "[2.00, 2.00]")
+})
+
+test_that("times take the unit they read best in", {
+  expected <- paste0(c("700", "1.50", "2.50", "3.00"), "\u00a0", c("ns", "\u00b5s", "ms", "s"))
+  expect_identical(format_time(c(700, 1500, 2.5e6, 3e9)), expected)
+  shown <- format_time_interval(c(1500, NA), c(1400, NA), c(1600, NA))
+  expect_identical(shown$unit, c("\u00b5s", "ns"))
+  expect_identical(shown$interval[1], "[1.40, 1.60]")
+  expect_identical(nrow(format_time_interval(numeric(), numeric(), numeric())), 0L)
+})
+
+test_that("p values say no more than they know", {
+  expect_identical(format_p(c(0.0004, 0.0123, 0.34, 1, NA)), c("< 0.001", "0.012", "0.34", "> 0.99", "\u2013"))
+})
+
+test_that("per cent, lists, counts, variants, targets and letters are words a reader knows", {
+  expect_identical(format_percent(c(0.123, 4.56, 12.7)), c("0.12", "4.6", "13"))
+  expect_identical(format_list(c("a", "b", "c")), "a, b and c")
+  expect_identical(vapply(0:2, format_plural, "", "fork"), c("no fork", "1 fork", "2 forks"))
+  expect_identical(format_variant(c("rsa-bits=1024", NA)), c("rsa-bits 1024", ""))
+  targets <- format_target(c(1, NA, 500, NA), c(NA, 0.05, 2000, NA))
+  expect_identical(targets, c("above 1", "below 0.05", "500 to 2000", "\u2013"))
+  letters <- verdict_letter(c("supported", "refuted", "inconclusive", "not testable here", "?"))
+  expect_identical(letters, c("S", "R", "I", "\u2013", "\u2013"))
+})
+
+test_that("breaks of a log axis lie within it, whether it spans decades or per cents", {
+  for (limits in list(c(0.5, 2e6), c(3, 40), c(1.01, 1.04), c(7, 7))) {
+    breaks <- log_breaks(limits)
+    expect_true(length(breaks) >= 1 && all(breaks >= min(limits) & breaks <= max(limits)))
+  }
+})
+
+test_that("items are put on pages in order, and one that is too long has a page of its own", {
+  expect_identical(paginate(c(5, 5, 5, 20, 1), 10), c(1L, 1L, 2L, 3L, 4L))
+})
+
+test_that("the weblog's own table gives 278 where its text says 1000, and the report says so", {
+  published <- read_printed_numbers(file.path(dirname(analysis_dir), "data", "published"))
+  ratio <- table_ratio(published, "phenry2014", list(numerator = "rsa-encrypt", denominator = "des-encrypt"))
+  expect_equal(ratio$ratio, 203438.819 / 731.335)
+  # Half-widths at 99.9 % over n = 20 become standard errors with t(19); the log scale and Welch's df give the interval.
+  expect_equal(c(ratio$lower, ratio$upper), c(266.6, 290.3), tolerance = 1e-3)
+  said <- describe_own_table(list(stated = 1000, table = ratio), list(parameters = list(within = 2)))
+  expect_match(said, "278 .*3.6 times less.*contradict")
+  agrees <- describe_own_table(list(stated = 1000, table = ratio), list(parameters = list(within = 4)))
+  expect_match(agrees, "agrees")
+})

@@ -1,0 +1,55 @@
+skip_if_not_installed("ggplot2")
+suppressPackageStartupMessages(library(ggplot2))
+
+draw <- function(data) draw_figures(load_parts(file.path(analysis_dir, "figures"), "figure"), data)
+
+expect_well_formed <- function(figures) {
+  for (figure in figures) {
+    promised <- c("id", "section", "title", "caption", "alt", "plot", "width_mm", "height_mm", "file")
+    expect_true(all(promised %in% names(figure)))
+    expect_true(all(nzchar(c(figure$id, figure$title, figure$caption, figure$alt))))
+    expect_true(figure$height_mm <= page_height_mm && figure$width_mm <= page_width_mm)
+    dir <- tempfile("figure")
+    dir.create(dir)
+    write_svg(figure, dir)
+    expect_gt(file.size(file.path(dir, figure$file)), 500)
+  }
+  expect_identical(anyDuplicated(vapply(figures, function(figure) figure$file, "")), 0L)
+}
+
+test_that("every figure file gives whole figures that can be drawn, with an alternative text", {
+  figures <- draw(report_example())
+  expect_well_formed(figures)
+  kinds <- unique(sub("-.*", "", vapply(figures, function(figure) figure$id, "")))
+  expect_setequal(kinds, sub("^[0-9]+-(.*)\\.R$", "\\1", list.files(file.path(analysis_dir, "figures"), "\\.R$")))
+})
+
+test_that("without data every figure says so in words", {
+  figures <- draw(report_example(empty = TRUE))
+  expect_well_formed(figures)
+  for (figure in figures) expect_match(figure$caption, "^No ")
+})
+
+test_that("many cells and long claims are spread over pages that each fit", {
+  data <- report_example()
+  many <- data$contrasts[rep(1, 80)][, scope := paste("size", seq_len(80))]
+  data$contrasts <- many
+  pages <- Filter(function(figure) grepl("^ratios", figure$id), draw(data))
+  expect_gt(length(pages), 2)
+  expect_match(pages[[2]]$title, "2 of")
+})
+
+test_that("the ratio between protocols is that of the fork means", {
+  space <- new.env()
+  sys.source(file.path(analysis_dir, "figures", "20-protocols.R"), envir = space)
+  ratios <- space$protocol_ratios(report_example(), "phenry2014")
+  expect_identical(nrow(ratios), 6L)
+  expect_equal(ratios$ratio, rep(1, 6))
+})
+
+test_that("a figure file that lacks its function is refused by name", {
+  dir <- tempfile("figures")
+  dir.create(dir)
+  writeLines("other <- 1", file.path(dir, "10-mine.R"))
+  expect_error(load_parts(dir, "figure"), "10-mine.R.*figure_mine")
+})

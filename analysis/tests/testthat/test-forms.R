@@ -1,0 +1,39 @@
+pairs <- CJ(numerator = 1:4, denominator = 1:4)[numerator < denominator]
+entries <- data.table(item = 1:2)
+targets <- function(form, contrasts, parameters = list()) all_forms()[[form]]$targets(copy(contrasts), parameters)
+
+test_that("fastest-of: the first against every other, below 1", {
+  found <- targets("fastest-of", pairs)
+  expect_identical(found$denominator, 2:4)
+  expect_identical(unique(found$numerator), 1L)
+  expect_identical(unique(found[, c(target_lower, target_upper)]), c(0, 1))
+})
+
+test_that("slowest-of: the first against every other, above 1", {
+  found <- targets("slowest-of", pairs)
+  expect_identical(found$denominator, 2:4)
+  expect_identical(unique(found[, .(target_lower, target_upper)]), data.table(target_lower = 1, target_upper = Inf))
+})
+
+test_that("order: neighbours, below 1", {
+  found <- targets("order", pairs)
+  expect_identical(found[, paste(numerator, denominator)], c("1 2", "2 3", "3 4"))
+  expect_identical(unique(found$target_upper), 1)
+})
+
+test_that("ratio-about, -above and -below give every ratio its interval", {
+  expect_identical(
+    targets("ratio-about", entries, list(value = 1000, within = 2))[, c(target_lower, target_upper)],
+    c(500, 500, 2000, 2000)
+  )
+  expect_identical(
+    targets("ratio-above", entries, list(limit = 1.4))[, c(target_lower, target_upper)], c(1.4, 1.4, Inf, Inf)
+  )
+  expect_identical(
+    targets("ratio-below", entries, list(limit = 0.05))[, c(target_lower, target_upper)], c(0, 0, 0.05, 0.05)
+  )
+})
+
+test_that("not-testable needs no contrast", {
+  expect_identical(nrow(targets("not-testable", entries)), 0L)
+})

@@ -1,0 +1,143 @@
+set.seed(8)
+forks <- made_up_forks(four_ciphers(), 10)
+fastest <- list(K1 = ordered_claim("fastest-of", c("AES", "DES", "Blowfish"), each = list("provider")))
+
+test_that("a true claim is supported, with its decisive contrast", {
+  found <- judged(forks, fastest)
+  expect_identical(found$verdicts$verdict, "supported")
+  expect_identical(found$verdicts$variant, "provider=sunjce")
+  expect_identical(nrow(found$contrasts), 2L)
+  decisive <- found$contrasts[contrast == found$verdicts$contrast]
+  expect_identical(decisive$denominator, "Blowfish")
+  expect_equal(found$verdicts$estimate, decisive$ratio)
+  expect_match(found$verdicts$reason, "^AES takes 0.13[0-9]* times the time of Blowfish \\(encrypt, 100 KB, sunjce\\)")
+  expect_match(found$verdicts$reason, "at 100 KB; 1 MB and 10 MB not in this tier", fixed = TRUE)
+})
+
+test_that("a false claim is refuted by the contrast that broke it", {
+  found <- judged(forks, list(K1 = ordered_claim("fastest-of", c("Blowfish", "AES", "DES"))))$verdicts
+  expect_identical(found$verdict, "refuted")
+  expect_match(found$reason, "^Blowfish takes 7.* times the time of AES")
+  expect_identical(
+    judged(forks, list(K2 = ordered_claim("order", c("AES", "DES", "Blowfish"))))$verdicts$verdict, "refuted"
+  )
+})
+
+test_that("order and slowest-of, both ways", {
+  claims <- list(
+    a = ordered_claim(
+      "order", c("AES", "Blowfish", "DES", "Triple-DES")
+    ), b = ordered_claim("slowest-of", c("Triple-DES", "DES", "AES")),
+    c = ordered_claim("slowest-of", c("AES", "DES"))
+  )
+  expect_identical(judged(forks, claims)$verdicts$verdict, c("supported", "supported", "refuted"))
+})
+
+test_that("open ends of targets are empty in the contrasts", {
+  found <- judged(forks, fastest)$contrasts
+  expect_true(all(is.na(found$target_lower)))
+  expect_identical(unique(found$target_upper), 1)
+})
+
+ratio <- function(form, parameters) {
+  ratio_claim(
+    form, parameters, ratios = list(list(numerator = list(cipher = "DES"), denominator = list(cipher = "Blowfish")))
+  )
+}
+
+test_that("about, above and below a ratio of 2", {
+  claims <- list(
+    a = ratio("ratio-about", list(value = 2, within = 1.1)), b = ratio("ratio-about", list(value = 4, within = 1.5)),
+    c = ratio("ratio-above", list(limit = 1.5)), d = ratio("ratio-above", list(limit = 3)),
+    e = ratio("ratio-below", list(limit = 3)), f = ratio(
+      "ratio-below", list(limit = 1.5)
+    ), g = ratio("ratio-below", list(limit = 2))
+  )
+  found <- judged(forks, claims)$verdicts
+  expect_identical(found$verdict[1:6], c("supported", "refuted", "supported", "refuted", "supported", "refuted"))
+  expect_identical(found$verdict[7], "inconclusive")
+  expect_match(found$reason[7], "interval .* to .*, wanted below 2")
+})
+
+test_that("A/A: the same cell measured as two is not called faster or slower", {
+  set.seed(21)
+  called <- vapply(1:60, function(run) {
+    twins <- made_up_forks(
+      data.table(workload = "encrypt", factor.cipher = c("AES", "DES"), factor.size = "100 KB", ns = 100), 5
+    )
+    judged(twins, list(K = ordered_claim("fastest-of", c("AES", "DES"))))$verdicts$verdict != "inconclusive"
+  }, TRUE)
+  expect_lte(mean(called), 0.12)
+})
+
+test_that("a planted effect of 2 % is found at 10 forks and 1 % spread", {
+  set.seed(22)
+  called <- vapply(1:40, function(run) {
+    planted <- made_up_forks(
+      data.table(workload = "encrypt", factor.cipher = c("AES", "DES"), factor.size = "100 KB", ns = c(100, 102)), 10
+    )
+    judged(planted, list(K = ordered_claim("fastest-of", c("AES", "DES"))))$verdicts$verdict
+  }, "")
+  expect_gte(mean(called == "supported"), 0.9)
+  expect_false("refuted" %in% called)
+})
+
+test_that("below 5 forks there is an estimate and an interval, but no verdict", {
+  found <- judged(forks[number <= 2], fastest)$verdicts
+  expect_identical(found$verdict, "inconclusive")
+  expect_match(found$reason, "^2 forks; a verdict needs 5")
+  expect_false(anyNA(found[, .(estimate, lower, upper)]))
+  expect_true(is.na(found$p) && is.na(found$p_holm))
+})
+
+test_that("one fork has no interval: not testable here", {
+  found <- judged(forks[number == 1], fastest)$verdicts
+  expect_identical(found$verdict, "not testable here")
+  expect_match(found$reason, "fewer than 2 forks")
+})
+
+test_that("levels that this tier lacks make a claim not testable, and are named", {
+  found <- judged(forks[factor.cipher %in% c("AES", "Blowfish")], fastest)$verdicts
+  expect_identical(found$verdict, "not testable here")
+  expect_match(found$reason, "no cell of DES was measured here", fixed = TRUE)
+})
+
+test_that("a setting that lacks a level isn't judged by the rest", {
+  more <- made_up_forks(
+    four_ciphers()[factor.cipher != "DES"][, `:=`(factor.size = "1 MB", cell = paste0("big.", .I))], 10
+  )
+  found <- judged(rbind(forks, more), fastest)$verdicts
+  expect_identical(found$contrasts, 2L)
+  expect_match(found$reason, "1 MB and 10 MB not in this tier", fixed = TRUE)
+})
+
+test_that("a claim that can't be tested at all gives one row, without place, with the file's reason", {
+  found <- judged(forks, c(fastest, list(K5 = list(form = "not-testable", reason = "no Windows"))))$verdicts[2]
+  expect_identical(found[, .(verdict, reason)], data.table(verdict = "not testable here", reason = "no Windows"))
+  expect_true(is.na(found$environment) && is.na(found$protocol))
+})
+
+test_that("every environment, image, machine, protocol and variant gets its own verdict", {
+  both <- rbind(
+    forks, made_up_forks(four_ciphers(), 5, environment = "debian-13"),
+    made_up_forks(four_ciphers(), 5, protocol = "as-published"),
+    made_up_forks(four_ciphers(image_id = "sha256:bb"), 5),
+    made_up_forks(four_ciphers(provider = "bc", cell = paste0("bc.", 1:4)), 5)
+  )
+  found <- judged(both, fastest)$verdicts
+  expect_identical(nrow(found), 8L)
+  expect_identical(found[variant == "provider=bc" & verdict == "not testable here", .N], 3L)
+  expect_identical(found$verdict_id, paste0("v", 1:8))
+})
+
+test_that("Holm runs over the judged claims of the whole report", {
+  claims <- list(a = ratio("ratio-below", list(limit = 2.005)), b = fastest$K1)
+  found <- judged(forks, claims)$verdicts
+  expect_equal(found$p_holm, p.adjust(found$p, "holm"))
+})
+
+test_that("an experiment without rounds, and an unknown form, say so", {
+  found <- judge_claims(forks, made_up_definitions(fastest, id = "other"), all_forms())$verdicts
+  expect_identical(found$reason, "no round of this experiment was measured")
+  expect_refusal(judged(forks, list(K = list(form = "nicest-of"))), "nicest-of", "fastest-of")
+})

@@ -1,0 +1,63 @@
+rounds <- data.table(
+  experiment = "e", environment = c("v", "v", "w"), image_id = c("a", "b", "a"), machine_id = "m", jar_sha256 = "0",
+  tier = "quick"
+)
+quiet <- list(
+  rounds = rounds[3], cells = data.table(experiment = "e", environment = "v", measure = "wall", forks = 5L),
+  forks = data.table(experiment = "e", environment = "v", steady = c("flat", "warm-up"), cpu_ns_per_op = 1),
+  definitions = list(experiments = list()), published = data.table(
+    study = character(), quantity = character(), value = numeric()
+  ), forms = all_forms()
+)
+notes <- function(...) {
+  inputs <- quiet
+  inputs[...names()] <- list(...)
+  do.call(data_notes, inputs)
+}
+
+test_that("data without anything to say gives an empty table with its columns", {
+  expect_identical(names(notes()), c("level", "where", "message"))
+  expect_identical(nrow(notes()), 0L)
+})
+
+test_that("several image ids of one environment are a warning, not an error", {
+  found <- notes(rounds = rounds)
+  expect_identical(found$where, "e/v")
+  expect_match(found$message, "^2 image ids")
+})
+
+test_that("few forks, no steady state and missing CPU time are told", {
+  expect_match(
+    notes(cells = copy(quiet$cells)[, forks := 2L])$message, "1 cells have fewer than 5 forks (the fewest 2)",
+    fixed = TRUE
+  )
+  expect_match(
+    notes(forks = copy(quiet$forks)[1, steady := "no steady state"])$message, "1 of 2 forks reached no steady state"
+  )
+  expect_match(notes(forks = copy(quiet$forks)[1, cpu_ns_per_op := NA])$message, "1 forks have no CPU time")
+})
+
+test_that("a study whose own table contradicts its claim is pointed out; one that agrees isn't", {
+  claim <- function(value) {
+    list(
+      form = "ratio-about", parameters = list(value = value, within = 2), ratios = list(list()),
+      published = list(table = list(numerator = "rsa-encrypt", denominator = "des-encrypt"))
+    )
+  }
+  definitions <- list(experiments = list(list(id = "phenry2014", claims = list(P1 = claim(1000), P0 = claim(300)))))
+  published <- data.table(
+    study = "phenry2014", quantity = c("rsa-encrypt", "des-encrypt"), value = c(203438.819, 731.335)
+  )
+  found <- notes(definitions = definitions, published = published)
+  expect_identical(found$where, "phenry2014 P1")
+  expect_match(found$message, "gives 278 for rsa-encrypt against des-encrypt, the claim wants 500 to 2000")
+})
+
+test_that("published values are read from every file of the directory", {
+  folder <- tempfile()
+  dir.create(folder)
+  writeLines(c("study,quantity,value,unit,error", "s,q,1.5,ns/op,"), file.path(folder, "s.csv"))
+  expect_identical(published_values(folder)$value, 1.5)
+  writeLines(c("study,quantity", "s,q"), file.path(folder, "t.csv"))
+  expect_refusal(published_values(folder), "t.csv", "lacks column value")
+})

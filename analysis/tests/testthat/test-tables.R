@@ -1,0 +1,31 @@
+test_that("the same table gives the same bytes, compressed too", {
+  table <- data.table(
+    round = "r001", fork = 1:3, duration_ns = c(1e9, 0.1, 1795166723956), measured = c(TRUE, FALSE, NA)
+  )
+  for (name in c("a.csv", "a.csv.gz")) {
+    first <- write_table(table, file.path(tempdir(), name))
+    bytes <- readBin(first, "raw", 1e5)
+    write_table(copy(table), first)
+    expect_identical(readBin(first, "raw", 1e5), bytes)
+    back <- read_table(first)
+    expect_identical(back$duration_ns, table$duration_ns)
+  }
+})
+
+test_that("missing values and empty texts are both empty, and levels stay text", {
+  path <- file.path(tempdir(), "b.csv")
+  write_table(data.table(cell = c("a", ""), `factor.rsa-bits` = c("1024", NA), mean_ns = c(1, NA)), path)
+  expect_identical(readLines(path), c("cell,factor.rsa-bits,mean_ns", "a,1024,1", ",,"))
+  expect_identical(read_table(path)$`factor.rsa-bits`, c("1024", NA))
+})
+
+test_that("a missing file, missing columns and half rows are refused", {
+  expect_refusal(read_table("/no/such.csv"), "/no/such.csv: is missing")
+  path <- file.path(tempdir(), "c.csv")
+  writeLines(c("a,b", "1,2", "3,4", "5"), path)
+  expect_refusal(read_table(path), path, "whole CSV")
+  writeLines(c("a,b", "1,2"), path)
+  expect_refusal(read_table(path, c("a", "d")), "lacks column d")
+  file.create(path)
+  expect_refusal(read_table(path), path)
+})

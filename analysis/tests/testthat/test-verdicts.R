@@ -1,0 +1,26 @@
+test_that("Holm: golden values", {
+  found <- settle(data.table(p = c(0.01, 0.04, 0.03, 0.005), direction = "supported", verdict = ""), 0.05)
+  expect_equal(found$p_holm, c(0.03, 0.06, 0.06, 0.02))
+  expect_identical(found$verdict, c("supported", "inconclusive", "inconclusive", "supported"))
+})
+
+test_that("claims without p are left as they are and don't count in Holm", {
+  found <- settle(data.table(p = c(0.04, NA), direction = c("refuted", NA), verdict = c("", "not testable here")), 0.05)
+  expect_identical(found$verdict, c("refuted", "not testable here"))
+  expect_equal(found$p_holm, c(0.04, NA))
+})
+
+test_that("a claim is supported when all contrasts are inside: the largest p, twice", {
+  found <- combine_contrasts(c(0.001, 0.010, 0.002), c(0.999, 0.99, 0.998))
+  expect_identical(found, list(p = 0.02, direction = "supported", decisive = 2L))
+})
+
+test_that("a claim is refuted when some contrast is outside: the least p times their number, twice", {
+  found <- combine_contrasts(c(0.001, 0.999, 0.001), c(0.999, 0.001, 0.999))
+  expect_equal(found$p, 2 * 3 * 0.001)
+  expect_identical(found[-1], list(direction = "refuted", decisive = 2L))
+})
+
+test_that("p never exceeds 1", {
+  expect_equal(combine_contrasts(c(0.6, 0.5), c(0.6, 0.7))$p, 1)
+})

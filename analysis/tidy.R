@@ -1,0 +1,25 @@
+# Raw rounds to tidy tables: Rscript analysis/tidy.R --raw DIR [--rounds FILE] --out DIR
+
+script <- sub("^--file=", "", grep("^--file=", commandArgs(FALSE), value = TRUE)[1])
+analysis_dir <- dirname(script)
+source(file.path(analysis_dir, "load.R"))
+
+run_script(function() {
+  arguments <- read_arguments(
+    list(
+      raw = list(text = "the raw directory", required = TRUE, folder = TRUE),
+      rounds = list(
+        text = "file that names the rounds, one directory relative to --raw per line; all rounds if left out",
+        file = TRUE
+      ),
+      out = list(text = "directory for rounds.csv, iterations.csv.gz, pauses.csv.gz, forks.csv", required = TRUE)
+    ),
+    "Checks raw rounds and writes them as tidy tables (data/README.md)."
+  )
+  tables <- tidy_rounds(arguments$raw, find_rounds(arguments$raw, arguments$rounds))
+  dir.create(arguments$out, recursive = TRUE, showWarnings = FALSE)
+  write_table(tables$rounds, file.path(arguments$out, "rounds.csv"))
+  write_table(tables$iterations, file.path(arguments$out, "iterations.csv.gz"))
+  write_table(tables$pauses, file.path(arguments$out, "pauses.csv.gz"))
+  write_table(tables$forks, file.path(arguments$out, "forks.csv"))
+})
