@@ -1,0 +1,115 @@
+"""The last step of the report: from tables and figures to a PDF, and what it says when they are not there."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+BUILD = Path(__file__).parents[1] / "build.py"
+
+META = {
+    "project": "jca-rerun",
+    "tier": "quick",
+    "engine": "docker",
+    "seed": "1",
+    "alpha": "0.05",
+    "timestamp": 1767323105,
+    "measured": "measured on 2026-01-02",
+    "extent": "2 rounds",
+    "settings": [{"key": "tier", "value": "quick"}],
+    "places": ["A"],
+    "warnings": [],
+    "opening": ["This run judges no claim."],
+    "pooled": "No cell has enough forks to compare the two.",
+}
+STUDY = {
+    "id": "mine",
+    "title": "A study of one's own",
+    "then": "Something.",
+    "cite": "N. N. (2026), here.",
+    "now": [{"key": "rounds", "value": "2"}],
+    "protocols": [],
+    "common": "",
+    "choices": [],
+    "verdicts": [],
+    "differences": [],
+    "measure": "wall time",
+    "cells": [],
+    "published": [],
+}
+FIGURE = {
+    "id": "one",
+    "section": "mine",
+    "title": "A figure",
+    "caption": "It shows a line.",
+    "alt": "A line.",
+    "width_mm": 50,
+    "height_mm": 20,
+    "file": "one.svg",
+}
+SVG = '<svg xmlns="http://www.w3.org/2000/svg" width="50" height="20"><path d="M0 0L50 20" stroke="#000"/></svg>'
+
+
+@pytest.fixture
+def made(tmp_path):
+    """Tables and figures as R writes them, for an experiment that the report has never heard of."""
+    tables, figures = tmp_path / "tables", tmp_path / "figures"
+    tables.mkdir()
+    figures.mkdir()
+    claims = {"reference": "A", "protocols": ["modern"], "claims": [], "untestable": []}
+    content = {"meta": META, "studies": [STUDY], "claims": claims, "environments": [], "machine": [], "notes": []}
+    for name, value in content.items():
+        (tables / f"{name}.json").write_text(json.dumps(value), encoding="utf-8")
+    (figures / "figures.json").write_text(json.dumps([FIGURE]), encoding="utf-8")
+    (figures / "one.svg").write_text(SVG, encoding="utf-8")
+    return tmp_path
+
+
+def run(folder, out="report.pdf"):
+    arguments = ["--tables", folder / "tables", "--figures", folder / "figures", "--out", folder / out]
+    return subprocess.run([sys.executable, BUILD, *map(str, arguments)], capture_output=True, text=True, check=False)
+
+
+def assert_refused(result, *words):
+    assert result.returncode == 2
+    assert len(result.stderr.strip().splitlines()) == 1
+    for word in words:
+        assert word in result.stderr
+
+
+def test_same_input_gives_the_same_bytes(made):
+    for out in ("a.pdf", "b.pdf"):
+        result = run(made, out)
+        assert result.returncode == 0, result.stderr
+    assert (made / "a.pdf").read_bytes() == (made / "b.pdf").read_bytes()
+    assert (made / "a.pdf").read_bytes().startswith(b"%PDF")
+
+
+def test_pdf_is_tagged_for_accessibility(made):
+    run(made)
+    assert b"pdfuaid" in (made / "report.pdf").read_bytes()
+
+
+def test_missing_tables_are_named(made):
+    (made / "tables" / "meta.json").unlink()
+    assert_refused(run(made), "meta.json", "analysis/tables.R")
+
+
+def test_missing_figure_is_named(made):
+    (made / "figures" / "one.svg").unlink()
+    assert_refused(run(made), "one.svg", "analysis/figures.R")
+
+
+def test_broken_json_is_named(made):
+    (made / "figures" / "figures.json").write_text("[{", encoding="utf-8")
+    assert_refused(run(made), "figures.json", "is not JSON")
+
+
+def test_failed_build_leaves_the_old_report(made):
+    run(made)
+    before = (made / "report.pdf").read_bytes()
+    (made / "tables" / "studies.json").write_text("[1]", encoding="utf-8")
+    assert_refused(run(made), "report.typ")
+    assert (made / "report.pdf").read_bytes() == before
