@@ -30,13 +30,13 @@ verdict_row <- function(claim, labels, place, here, cells) {
   rest <- cells[cell %in% c(usable$numerator_cell, usable$denominator_cell)]
   note <- scope_words(claim$experiment, claim, rest)
   as.data.table(
-    c(labels, place, summarise_contrasts(usable), list(verdict = "inconclusive", reason = "", scope_note = note))
+    c(labels, place, summarise_contrasts(usable), list(verdict = "inconclusive", reason = "", covers = note))
   )
 }
 
 untestable_row <- function(labels, place, reason) {
   as.data.table(
-    c(labels, place, no_contrasts, list(verdict = "not testable here", reason = reason %||% "", scope_note = ""))
+    c(labels, place, no_contrasts, list(verdict = "not testable here", reason = reason %||% "", covers = ""))
   )
 }
 

@@ -40,7 +40,7 @@ report_columns <- list(
   ),
   verdicts = c(
     typed("c", "verdict_id", "experiment", "claim", "variant", "environment", "image_id", "machine_id", "protocol"),
-    typed("c", "measure", "form", "verdict", "reason", "contrast"), typed("n", "estimate", "lower", "upper"),
+    typed("c", "measure", "form", "verdict", "reason", "covers", "contrast"), typed("n", "estimate", "lower", "upper"),
     typed("n", "contrasts", "forks_min", "p", "p_holm")
   ),
   notes = typed("c", "level", "where", "message")

@@ -12,7 +12,7 @@ show_verdict <- function(row) {
   tested <- is.finite(row$estimate)
   list(
     id = row$verdict_id, verdict = row$verdict, letter = verdict_letter(row$verdict), reason = row$reason,
-    contrast = row$contrast, estimate = if (tested) shown$estimate else "",
+    covers = row$covers, contrast = row$contrast, estimate = if (tested) shown$estimate else "",
     interval = if (tested) shown$interval else "",
     p = format_p(row$p), p_holm = format_p(row$p_holm), place = as.character(row$place), protocol = row$protocol,
     forks = format_count(row$forks_min), contrasts = format_count(row$contrasts)

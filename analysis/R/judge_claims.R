@@ -1,8 +1,8 @@
 # All claims of all experiments against the forks: contrasts and verdicts.
 
 verdict_columns <- c(
-  "verdict_id", "experiment", "claim", "variant", place_columns, "measure", "form", "verdict", "reason", "contrast",
-  "estimate",
+  "verdict_id", "experiment", "claim", "variant", place_columns, "measure", "form", "verdict", "reason", "covers",
+  "contrast", "estimate",
   "lower", "upper", "contrasts", "forks_min", "p", "p_holm"
 )
 contrast_columns <- c(
@@ -30,7 +30,6 @@ judge_claims <- function(forks, definitions, forms) {
   verdicts <- Map(function(claim, rows) claim_verdicts(claim, rows, claim_cells(forks, claim)), claims, contrasts)
   verdicts <- settle(rbindlist(verdicts, use.names = TRUE), alpha)
   verdicts[, reason := vapply(seq_len(.N), function(row) verdict_reason(verdicts[row]), "")]
-  verdicts[nzchar(scope_note), reason := paste0(reason, "; ", scope_note)]
   verdicts[, verdict_id := sprintf("v%d", .I)]
   contrasts <- rbindlist(contrasts, use.names = TRUE, fill = TRUE)
   contrasts[target_lower == 0, target_lower := NA][is.infinite(target_upper), target_upper := NA]

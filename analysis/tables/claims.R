@@ -18,14 +18,24 @@ claim_entry <- function(data, id, claim_id) {
   })))
 }
 
+#' The two sides of a contrast in few words: `Blowfish / AES`, without the settings that both or the variant have.
+show_ratio <- function(data, id) {
+  decisive <- data$contrasts[contrast == id]
+  if (nrow(decisive) == 0) return("")
+  paste(sub(" with .*", "", c(decisive$numerator[1], decisive$denominator[1])), collapse = " / ")
+}
+
 show_variant <- function(data, rows, protocols) {
   reference <- reference_place(data)
   verdicts <- lapply(protocols, function(name) {
     here <- rows[protocol == name]
-    if (nrow(here) == 0) return(list(protocol = name, missing = TRUE, marks = list()))
+    if (nrow(here) == 0) return(list(protocol = name, missing = TRUE, marks = list(), ratio = ""))
     # A claim that has no verdict in the reference environment is quoted from the first one that has.
     quoted <- here[order(place != reference, as.integer(place))][1]
-    c(show_verdict(quoted), list(missing = FALSE, elsewhere = quoted$place != reference, marks = show_marks(here)))
+    c(show_verdict(quoted), list(
+      missing = FALSE, ratio = show_ratio(data, quoted$contrast), elsewhere = quoted$place != reference,
+      marks = show_marks(here)
+    ))
   })
   list(
     variant = format_variant(rows$variant[1]), difference = protocol_sentence(rows, protocols), verdicts = verdicts

@@ -60,7 +60,9 @@ verdict_groups <- function(data, id) {
     as.integer(place)
   )]
   lapply(unname(split(rows, by = c("claim", "variant"), sorted = FALSE)), function(part) {
+    covers <- unique(part$covers)
     list(
+      covers = format_list(paste(covers[nzchar(covers)], collapse = " | ")),
       claim = part$claim[1], variant = format_variant(part$variant[1]), text = study$claims[[part$claim[1]]]$text,
       rows = lapply(seq_len(nrow(part)), function(i) show_verdict_row(data, part[i]))
     )

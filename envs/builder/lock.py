@@ -16,7 +16,7 @@ def path(environment_id: str) -> Path:
 
 def write(record: dict) -> Path:
     """Write the lock for an environment's record; one package a line, so that a change reads well."""
-    kept = {key: record[key] for key in KEYS}
+    kept = {**{key: record[key] for key in KEYS}, "jdk": _jdk(record)}
     packages = ",\n".join("  " + json.dumps(package) for package in kept.pop("packages"))
     head = json.dumps(kept, indent=1)[:-2]
     target = path(record["environment"])
@@ -37,6 +37,11 @@ def read(environment_id: str) -> dict | None:
         raise UserError(f"{file}: not a lock ({error}); write it anew with `make lock`") from None
 
 
+def _jdk(record: dict) -> dict | None:
+    """The JDK's identity: its label may be reworded."""
+    return record["jdk"] and {key: value for key, value in record["jdk"].items() if key != "label"}
+
+
 def _by_name(packages: list[dict]) -> dict[str, str]:
     return {p["name"]: f"{p['version']} {p['architecture']} {p['sha256']}" for p in packages}
 
@@ -54,8 +59,8 @@ def drift(record: dict, lock: dict | None) -> list[dict]:
         for name in sorted(before.keys() | after.keys())
         if before.get(name) != after.get(name)
     ]
-    if lock["jdk"] != record["jdk"]:
-        rows.append({"package": "(jdk)", "locked": str(lock["jdk"]), "found": str(record["jdk"])})
+    if _jdk(lock) != _jdk(record):
+        rows.append({"package": "(jdk)", "locked": str(_jdk(lock)), "found": str(_jdk(record))})
     if not rows and lock["image_id"] != record["image_id"]:
         rows.append({"package": "(image id)", "locked": lock["image_id"], "found": record["image_id"]})
     return rows

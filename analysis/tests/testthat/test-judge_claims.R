@@ -11,7 +11,7 @@ test_that("a true claim is supported, with its decisive contrast", {
   expect_identical(decisive$denominator, "Blowfish")
   expect_equal(found$verdicts$estimate, decisive$ratio)
   expect_match(found$verdicts$reason, "^AES takes 0.13[0-9]* times the time of Blowfish \\(encrypt, 100 KB, sunjce\\)")
-  expect_match(found$verdicts$reason, "at 100 KB; 1 MB and 10 MB not in this tier", fixed = TRUE)
+  expect_match(found$verdicts$covers, "at 100 KB; 1 MB and 10 MB not in this tier", fixed = TRUE)
 })
 
 test_that("a false claim is refuted by the contrast that broke it", {
@@ -108,7 +108,7 @@ test_that("a setting that lacks a level isn't judged by the rest", {
   )
   found <- judged(rbind(forks, more), fastest)$verdicts
   expect_identical(found$contrasts, 2L)
-  expect_match(found$reason, "1 MB and 10 MB not in this tier", fixed = TRUE)
+  expect_match(found$covers, "1 MB and 10 MB not in this tier", fixed = TRUE)
 })
 
 test_that("a claim that can't be tested at all gives one row, without place, with the file's reason", {
