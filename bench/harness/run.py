@@ -51,7 +51,8 @@ class Run:
         """The rounds that the report is made from: the planned ones, or all that somebody else's directory holds."""
         if self.settings.raw is None:
             return [one.path for one in self.rounds]
-        found = sorted(str(p.parent.relative_to(self.raw)) for p in self.raw.glob("*/*/*/round.json"))
+        # Directories, not records: a round that lost its record must be named, not overlooked.
+        found = sorted(str(p.relative_to(self.raw)) for p in self.raw.glob("[!.]*/[!.]*/[!.]*") if p.is_dir())
         if not found:
             raise UserError(f"--config raw={self.raw}: holds no round (<experiment>/<environment>/<round>/round.json)")
         return found

@@ -1,0 +1,194 @@
+"""The committed sample of real rounds, down to the PDF, without a JVM; and what is said when its files are damaged."""
+
+import csv
+import gzip
+import io
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from bench.harness import manifest
+from envs.tests import checkout as checkouts
+
+pytestmark = pytest.mark.sample
+
+SAMPLE = Path("data/sample")
+CONFIG = "raw=data/sample"
+
+
+@pytest.fixture(scope="module")
+def checkout(tmp_path_factory):
+    """A scratch checkout in which the sample's report was made; a JVM or Maven would have failed it."""
+    made = checkouts.make(tmp_path_factory.mktemp("checkout"))
+    tools = made.path / "no-jvm"
+    tools.mkdir()
+    for name in ("java", "javac", "mvn"):
+        (tools / name).write_text(f"#!/bin/sh\necho {name} was called >&2\nexit 1\n")
+        (tools / name).chmod(0o755)
+    path = made.environment()["PATH"]
+    run = made.snakemake(CONFIG, PATH=f"{path.split(':')[0]}:{tools}:{path}")
+    assert run.returncode == 0, run.stderr[-3000:]
+    return made
+
+
+def rows(checkout, name):
+    file = checkout.path / "data/tidy" / name
+    content = gzip.decompress(file.read_bytes()) if name.endswith(".gz") else file.read_bytes()
+    return list(csv.DictReader(io.StringIO(content.decode())))
+
+
+def test_the_sample_is_whole_and_small():
+    rounds = [path.parent for path in SAMPLE.glob("*/*/*/manifest.sha256")]
+    assert len(rounds) == 10
+    for folder in rounds:
+        manifest.verify(folder)
+    assert sum(file.stat().st_size for file in SAMPLE.rglob("*") if file.is_file()) < 5 << 20
+
+
+def test_there_is_a_pdf(checkout):
+    pdf = (checkout.path / "report/report.pdf").read_bytes()
+    assert pdf.startswith(b"%PDF")
+    assert pdf.rstrip().endswith(b"%%EOF")
+
+
+def test_nothing_was_measured(checkout):
+    assert not list((checkout.path / "data/raw").glob("*/*/*/round.json"))
+
+
+def test_every_claim_that_was_measured_has_a_verdict_with_an_interval(checkout):
+    judged = [row for row in rows(checkout, "verdicts.csv") if row["environment"]]
+    assert {row["claim"] for row in judged} == {"K1", "K2", "K3", "K4", "P1", "P2", "P3", "P4"}
+    assert {row["protocol"] for row in judged} == {"as-published", "modern"}
+    for row in judged:
+        assert row["verdict"] in ("supported", "refuted", "inconclusive")
+        assert float(row["lower"]) < float(row["estimate"]) < float(row["upper"])
+        assert int(row["forks_min"]) >= 5
+
+
+def test_a_verdict_can_be_traced_to_the_raw_values_of_jmh(checkout):
+    """From a verdict to its contrast, its cells, their forks, and the JSON that JMH wrote."""
+    verdict = next(r for r in rows(checkout, "verdicts.csv") if r["claim"] == "P4" and r["protocol"] == "as-published")
+    contrast = next(r for r in rows(checkout, "contrasts.csv") if r["contrast"] == verdict["contrast"])
+    fork = next(
+        r
+        for r in rows(checkout, "forks.csv")
+        if r["cell"] == contrast["numerator_cell"] and r["environment"] == contrast["environment"]
+    )
+    folder = SAMPLE / fork["experiment"] / fork["environment"] / fork["round"]
+    raw = json.loads((folder / f"jmh/{int(fork['fork']):03d}.json").read_text())[0]
+    measured = raw["primaryMetric"]["rawData"][0][4:]
+    # Iterations have about the same length, not the same, so JMH's plain mean is near the fork's, not equal to it.
+    assert float(fork["wall_ns_per_op"]) == pytest.approx(sum(measured) / len(measured), rel=0.05)
+
+
+def test_no_iteration_and_no_fork_is_lost(checkout):
+    raw = sum(len(file.read_text().splitlines()) - 1 for file in SAMPLE.glob("*/*/*/iterations.csv"))
+    assert len(rows(checkout, "iterations.csv.gz")) == raw
+    forks = sum(len(file.read_text().splitlines()) - 1 for file in SAMPLE.glob("*/*/*/cells.csv"))
+    assert len(rows(checkout, "forks.csv")) == forks
+
+
+def documented(name):
+    """The columns that the dictionary gives for a table, in no order."""
+    text = Path("data/README.md").read_text()
+    section = text.split(f"### `{name}`")[-1].split("\n### ")[0].split("\n## ")[0]
+    return set(re.findall(r"`([a-z0-9_.]+)`", section))
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["pauses.csv.gz", "forks.csv", "cells.csv", "contrasts.csv", "verdicts.csv", "notes.csv", "iterations.csv.gz"],
+)
+def test_the_dictionary_knows_every_column(checkout, name):
+    keys = {
+        "experiment",
+        "environment",
+        "image_id",
+        "machine_id",
+        "cell",
+        "workload",
+        "protocol",
+        "provider",
+        "cpu_profile",
+    }
+    raw = documented("iterations.csv") if name.startswith("iterations") else set()
+    table = rows(checkout, name)
+    columns = {c for c in table[0] if not c.startswith("factor.")} if table else set()
+    assert columns - documented(name) - keys - raw == set(), "add these to data/README.md"
+
+
+def test_the_same_bytes_from_the_same_data(checkout):
+    names = [
+        "report/report.pdf",
+        *(f"data/tidy/{n}" for n in ("forks.csv", "cells.csv", "verdicts.csv", "iterations.csv.gz")),
+    ]
+    before = {name: (checkout.path / name).read_bytes() for name in names}
+    for name in ("data/tidy", "report/build", "report/report.pdf"):
+        checkout.run("rm", "-rf", name)
+    assert checkout.snakemake(CONFIG).returncode == 0
+    assert {name for name in names if (checkout.path / name).read_bytes() != before[name]} == set()
+
+
+ROUND = "data/sample/phenry2014/debian-sid-openjdk-8"
+
+
+@pytest.mark.parametrize(
+    ("file", "damage"),
+    [
+        ("jmh/001.json", lambda b: b[:200]),
+        ("gc/003.log", lambda b: b""),
+        ("iterations.csv", None),
+        ("round.json", None),
+    ],
+)
+def test_damage_is_named_and_no_report_is_made_from_the_rest(checkout, file, damage):
+    folder = sorted((checkout.path / ROUND).glob("*"))[0]
+    whole = (folder / file).read_bytes()
+    try:
+        if damage is None:
+            (folder / file).unlink()
+        else:
+            (folder / file).write_bytes(damage(whole))
+        run = checkout.snakemake(CONFIG)
+    finally:
+        (folder / file).write_bytes(whole)
+    assert run.returncode != 0
+    complaint = [line for line in run.stderr.splitlines() if line.startswith("error: ")]
+    assert len(complaint) == 1
+    assert f"{folder.name}/{file}" in complaint[0] or f"{folder.name}: " in complaint[0]
+    assert "Traceback" not in run.stderr
+
+
+def test_damage_is_named_by_the_analysis_alone(checkout):
+    """Also where R is run by hand, without the pipeline's own check."""
+    folder = sorted((checkout.path / ROUND).glob("*"))[0]
+    whole = (folder / "jmh/001.json").read_bytes()
+    try:
+        (folder / "jmh/001.json").write_bytes(whole[:200])
+        run = checkout.run(
+            "python", "-m", "envs.builder", "analyse", "--", "Rscript", "analysis/tidy.R", "--raw", "data/sample", "--out",
+            "data/tidy-by-hand",
+        )  # fmt: skip
+    finally:
+        (folder / "jmh/001.json").write_bytes(whole)
+    assert run.returncode == 2
+    assert "001.json" in run.stderr
+    assert len(run.stderr.strip().splitlines()) == 1
+
+
+def test_a_new_figure_is_one_file(checkout):
+    """Adds a figure by a file, and finds it in the figures' list."""
+    (checkout.path / "analysis/figures/90-mine.R").write_text(
+        "figure_mine <- function(data) {\n"
+        "  list(list(\n"
+        '    id = "mine", section = "appendix", title = "Mine", caption = "Mine.", alt = "One point.",\n'
+        "    plot = ggplot2::ggplot(data.frame(x = 1), ggplot2::aes(x, x)) + ggplot2::geom_point(),\n"
+        "    width_mm = 80, height_mm = 40\n"
+        "  ))\n"
+        "}\n"
+    )
+    run = checkout.snakemake(CONFIG)
+    assert run.returncode == 0, run.stderr[-2000:]
+    assert '"mine"' in (checkout.path / "report/build/figures/figures.json").read_text()
