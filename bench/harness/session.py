@@ -1,6 +1,7 @@
 """Start of a Snakemake process: refuse what is wrong, hold the checkout, clear what dead runs left, print the plan."""
 
 import fcntl
+import logging
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -33,6 +34,12 @@ def _or_exit(work: Callable[[], Any]) -> Any:
         sys.exit(2)
 
 
+def _tidy_terminal() -> None:
+    """Keep Snakemake's scheduler from printing two lines for each job between the lines of the rounds."""
+    noise = ("Select jobs to execute", "Execute ")
+    logging.getLogger("snakemake.logging").addFilter(lambda record: not str(record.msg).startswith(noise))
+
+
 def read(config: dict, main: bool) -> run.Run:
     """The run that `config` selects, its rounds checked; `main` (not one of its jobs) prints the plan."""
     return _or_exit(lambda: _read(config, main))
@@ -43,6 +50,7 @@ def _read(config: dict, main: bool) -> run.Run:
     run.export(config)
     if not main:
         return current
+    _tidy_terminal()
     current.verify()
     if current.rounds:
         print(f"plan, tier {current.settings.tier}, engine {current.settings.engine}:", file=sys.stderr)
