@@ -14,7 +14,8 @@ include: "report/report.smk"
 
 
 rule all:
-    """The report, and with it everything it is made from."""
+    """The report, and the tables that its numbers are traced to."""
     default_target: True
     input:
         "report/report.pdf",
+        TABLES,

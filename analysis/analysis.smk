@@ -3,7 +3,6 @@
 
 R_SOURCES = sorted(str(path) for path in Path("analysis").glob("**/*.R") if "tests" not in path.parts)
 IN_R = f"python -m envs.builder analyse --engine {RUN.settings.engine} --read {RUN.raw} --"
-R_IMAGE = [] if RUN.settings.engine == "host" else ["envs/build/analysis/environment.json"]
 
 
 rule definitions:

@@ -34,9 +34,10 @@ rule round:
     input:
         ancient("bench/target/benchmarks.jar"),
         ancient("bench/target/providers.sha256"),
-        lambda wildcards: (
-            [] if wildcards.environment == "host" else ancient(f"envs/build/{wildcards.environment}/environment.json")
-        ),
+        # Every environment of the run, not this round's alone: the first round waits for the last build, so that rounds
+        # interleave as planned and nothing is built between them.
+        [ancient(f"envs/build/{name}/environment.json") for name in RUN.environments()],
+        [ancient(path) for path in R_IMAGE],
     output:
         "data/raw/{experiment}/{environment}/{round}.whole",
     log:

@@ -1,5 +1,6 @@
 # The run: reads and checks the configuration and all that it refers to, and prints the plan before anything starts.
-# Gives the other files RUN (bench/harness/run.py), and every rule the locked environment's `python`.
+# Gives the other files RUN (bench/harness/run.py), R_IMAGE (the record of the analysis image), and every rule
+# the locked environment's `python`.
 
 import sys
 from pathlib import Path
@@ -9,6 +10,7 @@ sys.path.insert(0, str(Path(workflow.basedir)))
 from bench.harness import session
 
 RUN = session.read(config, main=workflow.exec_mode == ExecMode.DEFAULT)
+R_IMAGE = [] if RUN.settings.engine == "host" else ["envs/build/analysis/environment.json"]
 shell.prefix(f"export PATH={Path(sys.executable).parent}:$PATH; set -euo pipefail; ")
 
 

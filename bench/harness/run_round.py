@@ -28,7 +28,7 @@ from envs.builder.rootfs import sha256
 from envs.builder.yamlfile import where
 
 WHEELS = Path("envs/cache/wheels")
-FREE_BYTES = 200 << 20
+FREE_BYTES, FULL_BYTES = 200 << 20, 4 << 20
 
 
 @contextmanager
@@ -113,8 +113,10 @@ def measure(
         })  # fmt: skip
         manifest.write(folder)
     except (UserError, OSError) as error:
+        full = shutil.disk_usage(raw).free < FULL_BYTES
         kept = _keep_failed(raw, one, folder)
-        raise UserError(f"{error}; what there was is kept in {where(kept)}") from None
+        cause = f"the disk is full ({where(raw)}): " if full else ""
+        raise UserError(f"{cause}{error}; what there was is kept in {where(kept)}") from None
     os.sync()
     folder.rename(final)
 

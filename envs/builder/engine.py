@@ -19,6 +19,10 @@ HOST = "host"
 NOBODY = 65534
 
 
+# Given outright: podman would otherwise ask for limits that it may not have.
+LIMITS = ["--ulimit=nofile=4096:4096", "--ulimit=nproc=4096:4096", "--ulimit=core=0:0"]
+
+
 def project_label() -> str:
     """Label of every container of this checkout, so that only its own leftovers are ever removed."""
     return "jca-rerun=" + hashlib.sha256(str(Path.cwd().resolve()).encode()).hexdigest()[:12]
@@ -95,7 +99,7 @@ def isolation(engine: str, workdir: Path, read_only: dict[str, str], cpuset: str
     options = [
         "--network=none", "--read-only", "--cap-drop=ALL", "--security-opt=no-new-privileges", f"--user={uid}:{gid}",
         f"--cpuset-cpus={cpuset}", f"--memory={memory}", f"--memory-swap={memory}", "--pids-limit=512",
-        "--ulimit=core=0", "--hostname=bench", "--tmpfs=/tmp:rw,exec,nosuid,nodev,size=512m",
+        *LIMITS, "--hostname=bench", "--tmpfs=/tmp:rw,exec,nosuid,nodev,size=512m",
         f"--label={project_label()}", f"--volume={workdir.resolve()}:/round", "--workdir=/round", "--env=HOME=/tmp",
     ]  # fmt: skip
     return options + [f"--volume={Path(source).resolve()}:{target}:ro" for source, target in read_only.items()]
@@ -135,7 +139,7 @@ def analysis_command(engine: str, image_id: str, argv: Sequence[str], readable: 
         f"--volume={path.resolve()}:{path.resolve()}:ro" for path in readable if not path.resolve().is_relative_to(here)
     ]
     return [
-        engine, "run", "--rm", "--network=none", "--read-only", "--tmpfs=/tmp:rw,exec", "--cap-drop=ALL",
+        engine, "run", "--rm", "--network=none", "--read-only", "--tmpfs=/tmp:rw,exec", "--cap-drop=ALL", *LIMITS,
         "--security-opt=no-new-privileges", f"--user={os.getuid()}:{os.getgid()}", f"--label={project_label()}",
         f"--volume={here}:{here}", f"--workdir={here}", *mounts, "--env=HOME=/tmp", "--env=LANG=C.UTF-8", "--env=TZ=UTC",
         image_id, *argv,
