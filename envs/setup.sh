@@ -5,6 +5,7 @@
 #   envs/setup.sh [docker|podman|host]
 set -euo pipefail
 cd "$(dirname "$0")/.."
+PATH=$PATH:/usr/sbin:/sbin # where daemons lie, which an ordinary user's path may lack
 
 engine=${1:-docker}
 case $engine in
@@ -24,6 +25,9 @@ need() { # package test...
 
 r_has() { Rscript -e 'for (p in commandArgs(TRUE)) library(p, character.only = TRUE)' "$@"; }
 
+# From Debian 13 on the client is a package of its own.
+docker_client() { apt-cache show docker-cli >/dev/null 2>&1 && echo docker-cli || echo docker.io; }
+
 find_missing() {
   missing=()
   need python3-venv python3 -c 'import ensurepip, venv, sys; sys.exit(sys.version_info < (3, 11))'
@@ -33,8 +37,9 @@ find_missing() {
   case $engine in
   docker)
     need docker.io command -v dockerd
-    need docker.io command -v docker
+    need "$(docker_client)" command -v docker
     need mmdebstrap command -v mmdebstrap
+    [ "$(id -u)" -eq 0 ] || need uidmap command -v newuidmap
     ;;
   podman)
     need podman command -v podman
@@ -63,7 +68,7 @@ install_missing() {
   if engine_answers; then
     local kept=()
     for package in "${missing[@]}"; do
-      case $package in docker.io | podman) ;; *) kept+=("$package") ;; esac
+      case $package in docker.io | docker-cli | podman) ;; *) kept+=("$package") ;; esac
     done
     missing=("${kept[@]}")
   fi
@@ -89,6 +94,18 @@ install_missing() {
   }
 }
 
+# Starts a daemon that outlives this script. The pid file of a daemon that was killed would keep it from starting.
+launch_dockerd() {
+  local pidfile=/var/run/docker.pid owner
+  if [ -f "$pidfile" ]; then
+    owner=$(ps -o stat=,comm= -p "$(cat "$pidfile")" 2>/dev/null || true)
+    case $owner in Z* | "") rm -f "$pidfile" ;; *dockerd*) ;; *) rm -f "$pidfile" ;; esac
+  fi
+  mkdir -p data/logs
+  setsid dockerd >>data/logs/dockerd.log 2>&1 </dev/null &
+  daemon=$!
+}
+
 start_engine() {
   engine_answers && return
   [ "$engine" = docker ] || {
@@ -103,15 +120,13 @@ start_engine() {
   if [ -d /run/systemd/system ]; then
     systemctl start docker
   else
-    mkdir -p data/logs
-    # A stale pid file of a daemon that was killed would keep a new one from starting.
-    local pidfile=/var/run/docker.pid
-    [ -f "$pidfile" ] && ! kill -0 "$(cat "$pidfile")" 2>/dev/null && rm -f "$pidfile"
-    setsid dockerd >data/logs/dockerd.log 2>&1 </dev/null &
+    launch_dockerd
   fi
   for _ in $(seq 60); do
     engine_answers && return
     sleep 0.5
+    # A daemon that was killed a moment ago can still be in the way of a new one: try again.
+    [ -d /run/systemd/system ] || kill -0 "$daemon" 2>/dev/null || launch_dockerd
   done
   echo "error: the Docker daemon does not answer after 30 s; see data/logs/dockerd.log or journalctl -u docker" >&2
   exit 1

@@ -78,6 +78,15 @@ def _account(engine: str, name: str) -> dict | None:
     }  # fmt: skip
 
 
+def _engine_gone(settings: Settings) -> str:
+    """Words to add where the engine itself is gone; empty where it answers."""
+    try:
+        engines.require(settings.engine)
+    except UserError as error:
+        return f"; {error}"
+    return ""
+
+
 def run(one: Round, folder: Path, image_id: str, settings: Settings, show: Callable[[int, int], None]) -> dict | None:
     """Run a round's forks in `folder` and return the engine's account of the container.
 
@@ -114,5 +123,7 @@ def run(one: Round, folder: Path, image_id: str, settings: Settings, show: Calla
         last = (
             said[-1].strip() if said else "it was ended from outside" if status in (137, 143, -9, -15) else "no message"
         )
-        raise UserError(f"{one.experiment}, {one.environment}, {one.id}: the round failed (status {status}): {last}")
+        raise UserError(
+            f"{one.experiment}, {one.environment}, {one.id}: the round failed (status {status}): {last}{_engine_gone(settings)}"
+        )
     return account
