@@ -13,9 +13,15 @@ claim_entry <- function(data, id, claim_id) {
     reason <- c(claim$reason, rows$reason[rows$reason != ""], "no cell that it needs was measured in this run")[1]
     return(c(base, list(testable = FALSE, reason = reason, variants = list())))
   }
-  c(base, list(testable = TRUE, variants = lapply(unique(rows$variant), function(name) {
+  c(base, list(testable = TRUE, covers = part_covered(rows), variants = lapply(unique(rows$variant), function(name) {
     show_variant(data, rows[variant == name], protocols_of(study))
   })))
+}
+
+#' `at ECB, 100 KB and random` where only a part of the claim's scope was measured, else empty.
+part_covered <- function(rows) {
+  covers <- unique(sub(";.*", "", rows$covers[nzchar(rows$covers)]))
+  paste(covers, collapse = " or ")
 }
 
 #' The two sides of a contrast in few words: `Blowfish / AES`, without the settings that both or the variant have.
