@@ -181,3 +181,46 @@ def test_an_image_removed_from_the_engine_is_made_again(checkout):
     run = checkout.snakemake(*SELFTEST, "tier=smoke", "memory=2055")
     assert run.returncode == 0, run.stderr[-2000:]
     assert checkout.run("docker", "image", "inspect", record["image_id"]).returncode == 0
+
+
+PROVIDERS = """
+title: A provider from a jar beside the JDK's own
+study: {authors: this project, year: 2026, where: bench/tests, then: Nothing.}
+measure: cpu
+workloads:
+  encrypt: {benchmark: FileCipher.encrypt, factors: [cipher], params: {mode: CBC, bytes: 10240, content: text}}
+factors:
+  cipher:
+    AES: {algorithm: AES, bits: 128}
+    Blowfish: {algorithm: Blowfish, bits: 56}
+providers: [sunjce, bouncycastle-1.86]
+protocols:
+  modern: {mode: average-time, warmup: steady-state, iterations: 4, iteration_ms: 20}
+tiers:
+  smoke: {rounds: 2, environments: {tag: smoke}}
+  quick: {rounds: 2, environments: {tag: smoke}}
+  standard: {rounds: 2, environments: {tag: smoke}}
+  full: {rounds: 2, environments: {tag: smoke}}
+claims:
+  T2:
+    text: The JDK's own provider is faster than Bouncy Castle
+    place: nowhere
+    form: fastest-of
+    compare: {factor: provider, levels: [sunjce, bouncycastle-1.86]}
+"""
+
+
+def test_a_provider_from_a_jar_is_measured_beside_the_jdks_own(checkout):
+    """Also: an experiment of the user's own, with one protocol and a claim about providers, is one file."""
+    folder = checkout.path / "bench/tests/providers"
+    folder.mkdir()
+    (folder / "providers.yaml").write_text(PROVIDERS)
+    run = checkout.snakemake("experiment_dir=bench/tests/providers", "tier=smoke")
+    assert run.returncode == 0, run.stderr[-2000:]
+    rounds = [folder for folder in checkout.rounds() if "providers" in folder.parts]
+    assert len(rounds) == 2
+    for folder in rounds:
+        record = json.loads((folder / "round.json").read_text())
+        assert len(record["providers"]["bouncycastle-1.86"]) == 64
+        assert "bouncycastle-1.86.jar" in (folder / "commands.txt").read_text()
+    assert "T2" in (checkout.path / "data/tidy/verdicts.csv").read_text()

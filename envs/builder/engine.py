@@ -135,11 +135,13 @@ def analysis_command(engine: str, image_id: str, argv: Sequence[str], readable: 
             )
         return list(argv)
     here = Path.cwd().resolve()
+    # Root must be able to write into a checkout that belongs to somebody else, as it can outside.
+    rights = ["--cap-add=DAC_OVERRIDE"] if os.getuid() == 0 else []
     mounts = [
         f"--volume={path.resolve()}:{path.resolve()}:ro" for path in readable if not path.resolve().is_relative_to(here)
     ]
     return [
-        engine, "run", "--rm", "--network=none", "--read-only", "--tmpfs=/tmp:rw,exec", "--cap-drop=ALL", *LIMITS,
+        engine, "run", "--rm", "--network=none", "--read-only", "--tmpfs=/tmp:rw,exec", "--cap-drop=ALL", *rights, *LIMITS,
         "--security-opt=no-new-privileges", f"--user={os.getuid()}:{os.getgid()}", f"--label={project_label()}",
         f"--volume={here}:{here}", f"--workdir={here}", *mounts, "--env=HOME=/tmp", "--env=LANG=C.UTF-8", "--env=TZ=UTC",
         image_id, *argv,
