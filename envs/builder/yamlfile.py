@@ -104,11 +104,10 @@ def _one_line(error: jsonschema.ValidationError) -> str:
 
 
 def check(data: Any, schema_path: Path, path: Path) -> None:
-    """Hold parsed YAML against a schema file; raise UserError with the first complaint in file order."""
+    """Hold parsed YAML against a schema file; raise UserError with the first complaint by key."""
     errors = sorted(_validator(schema_path).iter_errors(data), key=lambda e: [str(p) for p in e.absolute_path])
     if errors:
-        deepest = jsonschema.exceptions.best_match(errors) if errors[0].context else errors[0]
-        raise UserError(f"{where(path)}: {_one_line(deepest)}")
+        raise UserError(f"{where(path)}: {_one_line(errors[0])}")
 
 
 def load_checked(path: Path, schema_path: Path) -> Any:

@@ -6,7 +6,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.Paths;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -23,15 +22,10 @@ import java.util.stream.Collectors;
  */
 public final class RoundMain {
   private static final String USAGE =
-      "usage: java -cp benchmarks.jar jcarerun.round.RoundMain [--fork-timeout SECONDS] [--self-test]";
+      "usage: java -cp benchmarks.jar jcarerun.round.RoundMain [--fork-timeout SECONDS]";
 
   /** How long a forked JVM may outlive its own deadline before the round gives up on it. */
   private static final int GRACE_SECONDS = 20;
-
-  /** What a machine must be able to do before it is sent a round. */
-  private static final List<String> SELF_TEST = Arrays.asList(
-      "1\tSelfTest.run\t-f\t1\t-wi\t0\t-i\t3\t-bm\tss",
-      "2\tSelfTest.run\t-f\t1\t-wi\t0\t-i\t3\t-r\t10ms\t-bm\tavgt");
 
   private final List<ForkPlan> forks;
   private final int timeoutSeconds;
@@ -44,8 +38,7 @@ public final class RoundMain {
   /**
    * Runs the round.
    *
-   * @param args {@code --fork-timeout SECONDS} bounds each fork; {@code --self-test} runs two tiny forks of its own
-   *     instead of forks.tsv
+   * @param args {@code --fork-timeout SECONDS} bounds each fork
    */
   public static void main(String[] args) {
     // Both are read by the JVM that starts the forks. The lock would need a place that all containers share; and the
@@ -65,11 +58,8 @@ public final class RoundMain {
 
   private static RoundMain read(String[] args) throws IOException {
     int timeoutSeconds = 0;
-    boolean selfTest = false;
     for (int i = 0; i < args.length; i++) {
-      if (args[i].equals("--self-test")) {
-        selfTest = true;
-      } else if (args[i].equals("--fork-timeout") && i + 1 < args.length && args[i + 1].matches("[1-9][0-9]{0,5}")) {
+      if (args[i].equals("--fork-timeout") && i + 1 < args.length && args[i + 1].matches("[1-9][0-9]{0,5}")) {
         timeoutSeconds = Integer.parseInt(args[++i]);
       } else {
         throw new IllegalArgumentException("can't understand " + args[i] + "; " + USAGE);
@@ -78,8 +68,7 @@ public final class RoundMain {
     if (Files.exists(ForkRun.ITERATIONS)) {
       throw new IllegalArgumentException("iterations.csv is there already: a round must start in a fresh directory");
     }
-    List<String> lines = selfTest
-        ? SELF_TEST : Files.readAllLines(Paths.get("forks.tsv"), StandardCharsets.UTF_8);
+    List<String> lines = Files.readAllLines(Paths.get("forks.tsv"), StandardCharsets.UTF_8);
     return new RoundMain(ForkPlan.read(lines), timeoutSeconds);
   }
 

@@ -107,13 +107,6 @@ class RoundMainTest {
   }
 
   @Test
-  void theSelfTestNeedsNoForksFile() throws Exception {
-    Round round = Round.run(directory, null, "--self-test");
-    assertEquals(0, round.exit, round.err.toString());
-    assertEquals("progress 2 2 2", round.out.get(2));
-  }
-
-  @Test
   void aDirectoryIsUsedOnce() throws Exception {
     Files.createFile(directory.resolve("iterations.csv"));
     Round round = Round.run(directory, Collections.singletonList("1 SelfTest.run" + SHOT));
