@@ -63,7 +63,7 @@ def _environment(one: Round, settings: Settings, catalogue: Catalogue) -> dict:
     return json.loads(image.record_path(one.environment).read_text())
 
 
-def _require(one: Round, settings: Settings, raw: Path) -> None:
+def _require(settings: Settings, raw: Path) -> None:
     engines.require(settings.engine)
     if settings.engine == engines.HOST and shutil.which("java") is None:
         raise UserError("engine host: java is not installed; install a JDK of release 8 or later")
@@ -86,7 +86,7 @@ def measure(
 
     Raises UserError if anything is amiss; what there was of it is kept in `.failed` below the raw directory, to be looked at.
     """
-    _require(one, settings, raw)
+    _require(settings, raw)
     final = raw / one.path
     folder = final.parent / f".part-{one.id}"
     folder.mkdir(parents=True)

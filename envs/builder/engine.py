@@ -106,9 +106,7 @@ def isolation(engine: str, workdir: Path, read_only: dict[str, str], cpuset: str
 
 
 def measuring_command(engine: str, image_id: str, name: str, options: Sequence[str], argv: Sequence[str]) -> list[str]:
-    """The command line that runs `argv` in a measuring container; on the host `argv` itself."""
-    if engine == HOST:
-        return list(argv)
+    """The command line that runs `argv` in a measuring container."""
     return [engine, "run", "--rm", f"--name={name}", *options, image_id, *argv]
 
 
