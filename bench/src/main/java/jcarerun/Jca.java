@@ -2,7 +2,9 @@ package jcarerun;
 
 import java.security.GeneralSecurityException;
 import java.security.KeyPairGenerator;
+import java.security.MessageDigest;
 import java.security.Provider;
+import java.security.Security;
 import javax.crypto.Cipher;
 import javax.crypto.KeyGenerator;
 
@@ -20,14 +22,29 @@ public final class Jca {
     return provider == null ? KeyGenerator.getInstance(algorithm) : KeyGenerator.getInstance(algorithm, provider);
   }
 
-  /**
-   * A generator of key pairs; from the search order where the provider has none. SunJCE, for one, encrypts with RSA
-   * and leaves its keys to SunRsaSign.
-   */
+  /** A generator of key pairs, see {@link #has}. */
   public static KeyPairGenerator keyPairGenerator(String algorithm, Provider provider)
       throws GeneralSecurityException {
-    return provider == null || provider.getService("KeyPairGenerator", algorithm) == null
-        ? KeyPairGenerator.getInstance(algorithm)
-        : KeyPairGenerator.getInstance(algorithm, provider);
+    return has(provider, "KeyPairGenerator", algorithm)
+        ? KeyPairGenerator.getInstance(algorithm, provider) : KeyPairGenerator.getInstance(algorithm);
+  }
+
+  /** A message digest, see {@link #has}. */
+  public static MessageDigest messageDigest(String algorithm, Provider provider) throws GeneralSecurityException {
+    return has(provider, "MessageDigest", algorithm)
+        ? MessageDigest.getInstance(algorithm, provider) : MessageDigest.getInstance(algorithm);
+  }
+
+  /**
+   * Whether to ask this provider for a service, or the JCA's search order. The JDK divides its services over several
+   * providers: SunJCE encrypts with RSA, SunRsaSign makes the keys, SUN hashes. So one of the installed providers may
+   * be helped out by the others; a provider from a jar may not, since another's work would pass for its own.
+   */
+  private static boolean has(Provider provider, String service, String algorithm) {
+    if (provider == null) {
+      return false;
+    }
+    boolean installed = Security.getProvider(provider.getName()) == provider;
+    return !installed || provider.getService(service, algorithm) != null;
   }
 }

@@ -5,6 +5,7 @@ import java.security.GeneralSecurityException;
 import java.security.InvalidAlgorithmParameterException;
 import java.security.InvalidKeyException;
 import java.security.Key;
+import java.security.KeyPairGenerator;
 import java.security.NoSuchAlgorithmException;
 import java.security.Provider;
 import java.security.SecureRandom;
@@ -34,7 +35,7 @@ public class FakeProvider extends Provider {
     this("none");
   }
 
-  /** A provider with a fault: none, encrypt, decrypt, both, stream, length, key or constant. */
+  /** A provider with a fault: none, encrypt, decrypt, both, stream, length, key, constant or digest. */
   @SuppressWarnings("deprecation") // JDK 8 knows no other constructor
   protected FakeProvider(String fault) {
     super("Fake", 1.0, "fault: " + fault);
@@ -43,14 +44,24 @@ public class FakeProvider extends Provider {
 
   @Override
   public Service getService(String type, String algorithm) {
-    if (!type.equals("Cipher") && !type.equals("KeyGenerator")) {
+    if (!Arrays.asList("Cipher", "KeyGenerator", "KeyPairGenerator").contains(type)
+        && !(type.equals("MessageDigest") && fault.equals("digest"))) {
       return null;
     }
     return new Service(this, type, algorithm, FakeProvider.class.getName(), null, null) {
       @Override
       public Object newInstance(Object parameter) throws NoSuchAlgorithmException {
         try {
-          return type.equals("Cipher") ? new FakeCipher(algorithm, fault) : new FakeGenerator(algorithm, fault);
+          switch (type) {
+            case "Cipher":
+              return new FakeCipher(algorithm, fault);
+            case "KeyGenerator":
+              return new FakeGenerator(algorithm, fault);
+            case "MessageDigest":
+              return new FakeDigest(algorithm);
+            default:
+              return KeyPairGenerator.getInstance(algorithm);
+          }
         } catch (GeneralSecurityException e) {
           throw new NoSuchAlgorithmException(e);
         }

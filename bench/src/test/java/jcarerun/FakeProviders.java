@@ -83,4 +83,14 @@ public final class FakeProviders {
       super("constant");
     }
   }
+
+  /** Fault: digest. */
+  public static final class Digest extends FakeProvider {
+    private static final long serialVersionUID = 1;
+
+    /** Makes it. */
+    public Digest() {
+      super("digest");
+    }
+  }
 }

@@ -9,16 +9,11 @@ import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Paths;
 import java.security.GeneralSecurityException;
-import java.util.Arrays;
-import java.util.Random;
 import javax.crypto.Cipher;
 import javax.crypto.CipherInputStream;
 import javax.crypto.CipherOutputStream;
-import javax.crypto.SecretKey;
-import javax.crypto.spec.IvParameterSpec;
 import jcarerun.Jca;
 import org.openjdk.jmh.annotations.Benchmark;
-import org.openjdk.jmh.annotations.Param;
 
 /**
  * Encrypts and decrypts a file through cipher streams, from getInstance to the closed file.
@@ -26,71 +21,28 @@ import org.openjdk.jmh.annotations.Param;
  * <p>The files lie in a directory of their own below {@code java.io.tmpdir}. Where that is a file system in memory,
  * no disk is timed.
  */
-public class FileCipher extends Workload {
+public class FileCipher extends SymmetricCipher {
   private static final int BUFFER_BYTES = 8192;
 
-  /** Algorithm of the block cipher. */
-  @Param("AES")
-  public String algorithm;
-
-  /** Length of the key in bits, without parity. */
-  @Param("128")
-  public int bits;
-
-  /** Mode of operation, ECB or CBC. The padding is PKCS#5. */
-  @Param("ECB")
-  public String mode;
-
-  /** Length of the plain file. */
-  @Param("102400")
-  public int bytes;
-
-  /** Content of the plain file, random or text. */
-  @Param({"random", "text"})
-  public String content;
-
-  private SecretKey key;
-  private IvParameterSpec iv;
-  private int blockBytes;
-  private byte[] plain;
   private File directory;
   private File plainFile;
   private File encryptedFile;
   private File outputFile;
 
   @Override
-  protected String subject() {
-    return algorithm + "/" + mode + "/PKCS5Padding";
-  }
-
-  @Override
   protected void prepare() throws GeneralSecurityException, IOException {
-    if (!mode.equals("ECB") && !mode.equals("CBC")) {
-      throw new IllegalArgumentException("mode must be ECB or CBC, is " + mode);
-    }
-    key = Keys.secret(algorithm, bits, jca);
-    blockBytes = Jca.cipher(subject(), jca).getBlockSize();
-    byte[] start = new byte[blockBytes];
-    new Random(1).nextBytes(start);
-    iv = mode.equals("ECB") ? null : new IvParameterSpec(start);
-
-    plain = Contents.make(content, bytes);
+    super.prepare();
     directory = Files.createTempDirectory(Paths.get(System.getProperty("java.io.tmpdir")), "jcarerun-").toFile();
     plainFile = new File(directory, "plain");
     encryptedFile = new File(directory, "encrypted");
     outputFile = new File(directory, "output");
     Files.write(plainFile.toPath(), plain);
-    Files.write(encryptedFile.toPath(), cipher(Cipher.ENCRYPT_MODE).doFinal(plain));
+    Files.write(encryptedFile.toPath(), encrypted);
   }
 
   @Override
   protected void verify(Check check) throws GeneralSecurityException, IOException {
-    KnownAnswers.verify(check, algorithm, jca);
-    Keys.verify(check, algorithm, bits, key);
-    byte[] encrypted = Files.readAllBytes(encryptedFile.toPath());
-    check.same("length of the cipher text", (bytes / blockBytes + 1L) * blockBytes, encrypted.length);
-    check.that("cipher text is the plain text", !Arrays.equals(plain, Arrays.copyOf(encrypted, bytes)));
-
+    super.verify(check);
     check.same("bytes given to the cipher stream", bytes, encrypt());
     check.same("output of the cipher stream", encrypted, Files.readAllBytes(outputFile.toPath()));
     check.same("bytes got from the cipher stream", bytes, decrypt());
@@ -129,7 +81,7 @@ public class FileCipher extends Workload {
 
   private Cipher cipher(int direction) throws GeneralSecurityException {
     Cipher cipher = Jca.cipher(subject(), jca);
-    cipher.init(direction, key, iv);
+    init(cipher, direction);
     return cipher;
   }
 

@@ -11,12 +11,14 @@ import javax.crypto.spec.SecretKeySpec;
 import jcarerun.Jca;
 
 /**
- * Published test vectors: key, plain text, cipher text in hexadecimal, for ECB without padding.
+ * Published answers in hexadecimal: key, plain text and cipher text of block ciphers, for ECB without padding; digests
+ * of "abc".
  *
  * <p>A round trip can't tell a cipher from another one that can be undone; a published answer can.
  */
 final class KnownAnswers {
   private static final Map<String, String[]> VECTORS = new HashMap<>();
+  private static final Map<String, String> DIGESTS = new HashMap<>();
 
   static {
     // FIPS 81, table B1
@@ -28,6 +30,11 @@ final class KnownAnswers {
         "69c4e0d86a7b0430d8cdb78070b4c55a");
     // Schneier's and Eric Young's list of Blowfish vectors
     vector("Blowfish", "fedcba9876543210", "0123456789abcdef", "0aceab0fc6a0a28d");
+    // RFC 1321, appendix A.5
+    DIGESTS.put("MD5", "900150983cd24fb0d6963f7d28e17f72");
+    // FIPS 180-2, appendices A.1 and B.1
+    DIGESTS.put("SHA-1", "a9993e364706816aba3e25717850c26c9cd0d89d");
+    DIGESTS.put("SHA-256", "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
   }
 
   private KnownAnswers() {}
@@ -48,6 +55,12 @@ final class KnownAnswers {
     check.same("cipher text of the published vector", encrypted, cipher.doFinal(plain));
     cipher.init(Cipher.DECRYPT_MODE, key);
     check.same("plain text of the published vector", plain, cipher.doFinal(encrypted));
+  }
+
+  /** The published digest of the three letters "abc". */
+  static byte[] digest(Check check, String algorithm) {
+    check.that("no published digest is known for it; add one to KnownAnswers", DIGESTS.containsKey(algorithm));
+    return bytes(DIGESTS.get(algorithm));
   }
 
   private static byte[] bytes(String hex) {

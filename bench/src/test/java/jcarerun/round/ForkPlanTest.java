@@ -34,7 +34,7 @@ class ForkPlanTest {
     "2 SelfTest.run                        | must have -f 1",
     "2 SelfTest.run -f 2                   | must have -f 1",
     "2 NoSuch -f 1                         | must select one benchmark, [NoSuch] selects 0",
-    "2 Cipher -f 1                         | must select one benchmark, [Cipher] selects 6",
+    "2 FileCipher -f 1                     | must select one benchmark, [FileCipher] selects 2",
     "2 -f 1                                | must select one benchmark",
     "2 SelfTest.run -f 1 -p no=1           | has no parameter no; it has [",
     "2 SelfTest.run -f 1 -p outcome=a,b    | must have one value for -p outcome",

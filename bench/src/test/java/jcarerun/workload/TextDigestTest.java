@@ -1,0 +1,60 @@
+package jcarerun.workload;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.security.MessageDigest;
+import jcarerun.BouncyCastle;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Hashes of texts. */
+class TextDigestTest {
+  @BeforeAll
+  static void defineProvider() {
+    BouncyCastle.define();
+  }
+
+  private static TextDigest workload(String provider, String algorithm) {
+    TextDigest workload = new TextDigest();
+    workload.provider = provider;
+    workload.algorithm = algorithm;
+    workload.bytes = 1000;
+    workload.content = "text";
+    return workload;
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "default,SHA-256", "SunJCE,MD5", "SunJCE,SHA-1", "SunJCE,SHA-256", "bouncycastle,MD5", "bouncycastle,SHA-1",
+    "bouncycastle,SHA-256",
+  })
+  void everyDigestOfEveryProviderIsRight(String provider, String algorithm) throws Exception {
+    TextDigest workload = workload(provider, algorithm);
+    workload.setUp();
+    assertArrayEquals(MessageDigest.getInstance(algorithm).digest(Contents.make("text", 1000)), workload.digest());
+  }
+
+  @Test
+  void aProviderFromAJarIsNotHelpedOut() {
+    TextDigest workload = workload(Ciphers.broken("none"), "SHA-256");
+    String message = assertThrows(IllegalStateException.class, workload::setUp).getMessage();
+    assertTrue(message.startsWith("SHA-256 of provider broken-none can't be run"), message);
+  }
+
+  @Test
+  void aDigestWithoutPublishedAnswerIsRefused() {
+    String message = assertThrows(IllegalStateException.class, workload("default", "SHA-224")::setUp).getMessage();
+    assertTrue(message.contains("add one to KnownAnswers"), message);
+  }
+
+  @Test
+  void aWrongDigestIsFoundBeforeItIsTimed() {
+    String message = assertThrows(IllegalStateException.class, workload(Ciphers.broken("digest"), "SHA-256")::setUp)
+        .getMessage();
+    assertTrue(message.contains("digest of \"abc\""), message);
+  }
+}
