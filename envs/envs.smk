@@ -1,11 +1,17 @@
-# Environments: root file systems by mmdebstrap, images by their content.
+# Environments: root file systems by mmdebstrap, images by their content, images of a registry by their digest.
 # In: environments.yaml, locks/. Out: build/<environment>/environment.json (image id, packages, drift), the image in the engine.
 
-from envs.builder import lock
+from envs.builder import image, lock
+
+# Not parameters of the rules: what is built already is not built again for them.
+STRICT = "--strict" if RUN.settings.strict else ""
+REFRESH = "--refresh" if RUN.settings.refresh else ""
 
 
 rule rootfs:
     """A Debian root file system with its packages."""
+    input:
+        lambda wildcards: lock.paths(RUN.world.catalogue.rootfs(wildcards.rootfs)),
     output:
         "envs/build/rootfs/{rootfs}.tar",
     log:
@@ -13,14 +19,14 @@ rule rootfs:
     params:
         made_of=lambda wildcards: str(RUN.world.catalogue.rootfs(wildcards.rootfs).packages),
     shell:
-        "python -m envs.builder --log {log} rootfs {wildcards.rootfs}"
+        f"python -m envs.builder --log {{log}} rootfs {REFRESH} {{wildcards.rootfs}}"
 
 
 rule image:
     """An environment's image in the engine's store, and its record."""
     input:
-        lambda wildcards: f"envs/build/rootfs/{RUN.world.catalogue.find(wildcards.environment).rootfs}.tar",
-        lambda wildcards: [str(path) for path in [lock.path(wildcards.environment)] if path.exists()],
+        lambda wildcards: image.tars(RUN.world.catalogue.find(wildcards.environment)),
+        lambda wildcards: lock.paths(RUN.world.catalogue.find(wildcards.environment)),
     output:
         "envs/build/{environment}/environment.json",
     log:
@@ -29,10 +35,14 @@ rule image:
         made_of=lambda wildcards: str(RUN.world.catalogue.find(wildcards.environment)),
         engine=RUN.settings.engine,
     shell:
-        "python -m envs.builder --log {log} image --engine {params.engine} {wildcards.environment}"
+        f"python -m envs.builder --log {{log}} image --engine {{params.engine}} {STRICT} {{wildcards.environment}}"
 
 
 rule environments:
-    """Every environment there is, and the analysis image."""
+    """Every environment there is, and the analysis image; says which differ from their locks."""
     input:
         [f"envs/build/{name}/environment.json" for name in [*RUN.world.catalogue.environments, "analysis"]],
+    log:
+        "data/logs/environments.log",
+    shell:
+        f"python -m envs.builder --log {{log}} drift {STRICT}"

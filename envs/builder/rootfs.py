@@ -1,21 +1,20 @@
-"""Builds a Debian root file system with mmdebstrap: the same bytes from the same packages.
+"""Builds a Debian root file system with mmdebstrap: the same bytes from the same packages, wherever those came from.
 
-In: an Environment. Out: `<id>.tar`, and `<id>.json` with every package's name, version, architecture and SHA-256.
-Packages are kept in a cache, so that only the first build fetches them.
+In: an Environment and the lock of what it should hold. Out: `<id>.tar`, and `<id>.json` with every package's name, version,
+architecture and SHA-256. mmdebstrap sees nothing but a directory of exactly these packages and needs no network.
 """
 
-import hashlib
-import json
 import os
 import shutil
 import subprocess
+import tempfile
 from pathlib import Path
 
+from envs.builder import pool as pools
+from envs.builder import snapshot, supply
 from envs.builder.catalogue import Environment
 from envs.builder.errors import UserError
-
-# Files newer than this get this date; a constant, so that the day of the build leaves no trace.
-EPOCH = 1704067200
+from envs.builder.files import EPOCH, sha256, write_whole
 
 # Made anew by each installation and not reproducible; nothing that is measured needs them. The class data archives (.jsa) go
 # from every JDK alike: the wheels have none.
@@ -26,73 +25,74 @@ UNSTABLE = (
     "/var/cache/fontconfig/*",
     "/var/lib/dpkg/status-old",
 )
+# Same words in every image: the directory that mmdebstrap installed from is gone.
+SOURCES = "# Nothing is installed here: the packages are those of the lock."
 
 
-def sha256(path: Path) -> str:
-    """SHA-256 of a file, as hex digits."""
-    with Path(path).open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
-
-
-def _command(environment: Environment, target: Path, cache: Path, listing: Path) -> list[str]:
-    # The listing is read with the new system's own dpkg-query; `$1` is the root that mmdebstrap works in.
+def _command(suite: str, packages: list[dict], repository: Path, target: Path, listing: Path, apt: Path) -> list[str]:
+    # Read with the new system's own dpkg-query; `$1` is the root that mmdebstrap works in.
     query = "dpkg-query --admindir=\"$1\"/var/lib/dpkg -W -f='${Package}\\t${Version}\\t${Architecture}\\n'"
-    command = [
-        "mmdebstrap", "--quiet", "--variant=minbase", "--format=tar",
-        "--skip=download/empty", "--skip=essential/unlink",
-        '--setup-hook=mkdir -p "$1"/var/cache/apt/archives/',
-        f'--setup-hook=sync-in "{cache}" /var/cache/apt/archives/',
-        f'--customize-hook=sync-out /var/cache/apt/archives "{cache}"',
-        f'--customize-hook={query} > "{listing}"',
-        *(f'--customize-hook=rm -f "$1"{name}' for name in UNSTABLE),
+    hooks = (
+        f'{query} > "$1"/packages.tmp',
+        f'download /packages.tmp "{listing}"',
+        # What the new system's apt knows of snapshot archives, which this machine's may not know.
+        'env --unset=APT_CONFIG chroot "$1" apt-config dump > "$1"/apt.tmp || true',
+        f'download /apt.tmp "{apt}"',
+        'rm "$1"/packages.tmp "$1"/apt.tmp',
+        f'echo "{SOURCES}" > "$1"/etc/apt/sources.list',
+        *(f'rm -f "$1"{name}' for name in UNSTABLE),
+    )
+    return [
+        "mmdebstrap", "--quiet", "--variant=minbase", "--format=tar", *(f"--customize-hook={hook}" for hook in hooks),
+        f"--include={','.join(package['name'] for package in packages)}",
+        suite, str(target), f"deb [trusted=yes] copy://{repository} ./",
     ]  # fmt: skip
-    if environment.packages:
-        command.append(f"--include={','.join(environment.packages)}")
-    if not environment.check_valid_until:
-        command.append('--aptopt=Acquire::Check-Valid-Until "false"')
-    return [*command, environment.suite, str(target)]
 
 
-def _packages(listing: Path, cache: Path) -> list[dict]:
-    packages = []
-    for line in sorted(listing.read_text().splitlines()):
-        name, version, architecture = line.split("\t")
-        deb = cache / f"{name}_{version.replace(':', '%3a')}_{architecture}.deb"
-        if not deb.is_file():
-            raise UserError(
-                f"package {name} {version} was installed but {deb.name} is not in the cache; remove {cache} and build again"
-            )
-        packages.append({"name": name, "version": version, "architecture": architecture, "sha256": sha256(deb)})
-    return packages
+def _check_installed(environment: Environment, listing: Path, packages: list[dict]) -> None:
+    wanted = {f"{p['name']}\t{p['version']}\t{p['architecture']}" for p in packages}
+    differing = wanted ^ set(listing.read_text().splitlines())
+    if differing:
+        name = sorted(differing)[0].replace("\t", " ")
+        raise UserError(
+            f"{environment.rootfs}: {name} was to be installed and was not, or the other way round; run again"
+        )
 
 
-def build(environment: Environment, tar: Path, cache: Path) -> dict:
+def build(environment: Environment, tar: Path, pool: Path, locked: dict | None = None, refresh: bool = False) -> dict:
     """Build the root file system at `tar` and return its record, also written as JSON beside it.
 
-    `cache` keeps the packages between builds. Nothing stands at `tar` until all of it is there. Raises UserError
-    with mmdebstrap's own last words if it fails.
+    `pool` keeps the packages between builds; `locked` is what it should be made of, `refresh` goes past that. Nothing stands at
+    `tar` until all of it is there. Raises UserError with mmdebstrap's own last words if it fails.
     """
     if shutil.which("mmdebstrap") is None:
         raise UserError("mmdebstrap is not installed; run `make setup` as root, or install the package mmdebstrap")
+    supplied = supply.packages(environment, locked, pool, refresh)
     tar.parent.mkdir(parents=True, exist_ok=True)
-    cache.mkdir(parents=True, exist_ok=True)
-    part, listing = tar.with_suffix(".part.tar"), tar.with_suffix(".packages.part")
-    run = subprocess.run(
-        _command(environment, part.absolute(), cache.absolute(), listing.absolute()),
-        env={**os.environ, "SOURCE_DATE_EPOCH": str(EPOCH), "LC_ALL": "C.UTF-8"},
-        stdin=subprocess.DEVNULL, capture_output=True, text=True,
-    )  # fmt: skip
+    part, listing, apt = (tar.with_suffix(suffix) for suffix in (".part.tar", ".packages.part", ".apt.part"))
+    with tempfile.TemporaryDirectory(prefix="jca-rerun-") as repository:
+        pools.repository(pool, supplied["packages"], environment.suite, Path(repository))
+        run = subprocess.run(
+            _command(
+                environment.suite, supplied["packages"], Path(repository),
+                part.absolute(), listing.absolute(), apt.absolute(),
+            ),
+            env={**os.environ, "SOURCE_DATE_EPOCH": str(EPOCH), "LC_ALL": "C.UTF-8"},
+            stdin=subprocess.DEVNULL, capture_output=True, text=True,
+        )  # fmt: skip
     if run.returncode != 0:
         part.unlink(missing_ok=True)
         words = [line for line in run.stderr.splitlines() if line.startswith(("E:", "W:", "Err"))] or ["no message"]
-        raise UserError(
-            f"{environment.rootfs}: mmdebstrap failed: {' | '.join(words[:3])}; is the Debian archive reachable?"
-        )
+        raise UserError(f"{environment.rootfs}: mmdebstrap failed: {' | '.join(words[:3])}; is the disk full?")
+    _check_installed(environment, listing, supplied["packages"])
     record = {
-        "rootfs": environment.rootfs, "suite": environment.suite, "sha256": sha256(part),
-        "packages": _packages(listing, cache),
+        "rootfs": environment.rootfs, "suite": environment.suite, "sha256": sha256(part), "snapshot": supplied["snapshot"],
+        "source": supplied["source"], "packages": supplied["packages"],
     }  # fmt: skip
     listing.unlink()
-    tar.with_suffix(".json").write_text(json.dumps(record, indent=1) + "\n")
+    snapshot.remember(apt, supply.KNOWN)
+    # The tar comes last: Snakemake and image.load take the root file system for built when it is there.
+    tar.unlink(missing_ok=True)
+    write_whole(tar.with_suffix(".json"), record)
     part.rename(tar)
     return record

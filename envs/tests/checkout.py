@@ -52,7 +52,8 @@ def make(target: Path) -> Checkout:
             shutil.copy2(name, target / name)
     for name in BUILT:
         if Path(name).is_dir():
-            shutil.copytree(name, target / name, copy_function=_link)
+            # Maven writes into the files that are there, which would then be this checkout's.
+            shutil.copytree(name, target / name, copy_function=shutil.copy2 if name == "bench/target" else _link)
     return Checkout(target)
 
 

@@ -25,32 +25,131 @@ def refusal(tmp_path, change):
     return str(caught.value)
 
 
+SYSTEMS = ("debian-11", "debian-12", "debian-13", "debian-14", "debian-sid")
+TEMURIN = ("temurin-11.0.13", "temurin-17.0.9", "temurin-21.0.8", "temurin-25.0.2")
+
+
+def ids(tag):
+    return {name for name, e in catalogue.read().environments.items() if tag in e.tags}
+
+
 def test_systems_and_jdks_are_crossed():
-    every = catalogue.read().environments
-    crossed = {(e.system, e.jdk.id) for e in every.values() if e.jdk.wheel}
-    assert crossed == {(s, j) for s in ("debian-12", "debian-13") for j in ("temurin-17.0.9", "temurin-21.0.8")}
-    assert every["debian-sid-openjdk-8"].jdk.java == 8
+    crossed = {(e.system, e.jdk.id) for e in catalogue.read().environments.values() if e.jdk.wheel}
+    assert crossed == {(system, jdk) for system in (*SYSTEMS, "wine") for jdk in TEMURIN}
+
+
+def test_one_jdk_is_the_same_bytes_on_every_debian():
+    for jdk in TEMURIN:
+        every = [e for e in catalogue.read().environments.values() if e.jdk.id == jdk]
+        assert len({e.jdk.sha256 for e in every if e.platform == "linux"}) == 1
+        assert len({e.jdk.sha256 for e in every}) == 2, "Windows has a build of its own"
+
+
+def test_tags_choose_the_series():
+    assert ids("smoke") == {"debian-12-temurin-17"}
+    assert ids("quick") == {"debian-13-temurin-21", "debian-sid-openjdk-8"}
+    assert ids("quick-os") == {"debian-13-temurin-21", "wine-temurin-21"}
+    assert ids("os-series") == {f"{system}-temurin-21" for system in (*SYSTEMS, "wine")}
+    assert ids("jdk-series") == {f"debian-13-temurin-{java}" for java in (11, 17, 21, 25)}
+    assert {catalogue.read().environments[name].system for name in ids("openjdk")} == {"debian-sid"}
+    assert ids("all") == set(catalogue.read().environments)
+
+
+def test_windows_jvm_comes_with_its_caveat():
+    wine = catalogue.read().find("wine-temurin-21")
+    assert (wine.platform, wine.system_label, wine.jdk.wheel["platform"]) == (
+        "windows",
+        "Windows JVM on Wine",
+        "win_amd64",
+    )
+    assert "not Windows itself" in wine.caveat
+    assert catalogue.read().find("debian-13-temurin-21").caveat is None
 
 
 def test_sisters_share_a_root_file_system():
     every = catalogue.read().environments
     assert every["debian-12-temurin-17"].rootfs == every["debian-12-temurin-21"].rootfs == "debian-12"
+    assert every["wine-temurin-11"].rootfs == every["wine-temurin-25"].rootfs == "wine"
     assert every["debian-sid-openjdk-8"].rootfs != "debian-sid"
 
 
-def test_jdk_without_hash_is_refused(tmp_path):
-    message = refusal(tmp_path, lambda d: d["jdks"]["temurin-17.0.9"].pop("sha256"))
-    assert "jdks.temurin-17.0.9.sha256: missing" in message
+def jdk_with(**changes):
+    def change(data):
+        entry = data["jdks"]["temurin-17.0.9"]
+        entry.update({key: value for key, value in changes.items() if value is not None})
+        for key in [key for key, value in changes.items() if value is None]:
+            del entry[key]
+
+    return change
 
 
-def test_hash_of_the_wrong_form_is_refused(tmp_path):
-    message = refusal(tmp_path, lambda d: d["jdks"]["temurin-17.0.9"].update(sha256="abc"))
-    assert "64 hex digits" in message
+BALL = {"url": "jdk.tar.gz", "sha256": "ab" * 32}
 
 
-def test_jdk_from_two_sources_is_refused(tmp_path):
-    message = refusal(tmp_path, lambda d: d["jdks"]["temurin-17.0.9"].update(package="openjdk-17-jre-headless"))
-    assert "exactly one" in message
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        (jdk_with(files=None), "jdks.temurin-17.0.9.files: missing"),
+        (jdk_with(wheel=None, files=None), "has none; give exactly one"),
+        (jdk_with(package="openjdk-17-jre-headless"), "has wheel and package; give exactly one"),
+        (jdk_with(tarball=BALL), "has wheel and tarball; give exactly one"),
+        (jdk_with(home="/usr/lib/jvm/x"), "home: goes with a package only"),
+        (jdk_with(wheel=None, tarball=BALL), "files: goes with a wheel only"),
+        (jdk_with(wheel=None, files=None, package="openjdk-17-jre-headless"), "home: missing"),
+        (jdk_with(wheel=None, files=None, tarball={**BALL, "sha256": "abc"}), "64 hex digits"),
+        (jdk_with(wheel=None, files=None, tarball={"url": "x"}), "tarball.sha256: missing"),
+        (jdk_with(java=4), "feature release"),
+        (jdk_with(files={"macos": {}}), "unknown key"),
+        (jdk_with(files={"linux": {"platform": "x", "sha256": "abc"}}), "64 hex digits"),
+    ],
+)
+def test_jdk_that_cannot_be_is_refused(tmp_path, change, words):
+    assert words in refusal(tmp_path, change)
+
+
+def test_tarball_is_a_jdk(tmp_path):
+    jdk = {"label": "JDK 7", "java": 7, "tarball": BALL}
+    entry = {"system": "debian-11", "jdk": "jdk-7", "tags": ["all"]}
+    file = changed(tmp_path, lambda d: (d["jdks"].update({"jdk-7": jdk}), d["environments"].update({"old": entry})))
+    found = catalogue.read(file).find("old")
+    assert (found.jdk.tarball, found.jdk.sha256, found.rootfs) == ("jdk.tar.gz", "ab" * 32, "debian-11")
+
+
+def test_windows_needs_a_wheel_for_windows(tmp_path):
+    assert "has no file for windows" in refusal(tmp_path, lambda d: d["jdks"]["temurin-17.0.9"]["files"].pop("windows"))
+    assert "is no wheel" in refusal(
+        tmp_path, lambda d: d["environments"]["wine-temurin-21"].update(jdk="debian-openjdk-8")
+    )
+
+
+IMAGE = {"label": "Mine", "image": "registry.example/mine@sha256:" + "0" * 64, "java": 17, "tags": ["all"]}
+
+
+def test_image_by_its_digest(tmp_path):
+    found = catalogue.read(changed(tmp_path, lambda d: d["environments"].update(mine=IMAGE))).find("mine")
+    assert (found.system, found.rootfs, found.image, found.jdk.id, found.jdk.java) == (
+        "image", None, IMAGE["image"], "mine", 17,
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("entry", "words"),
+    [
+        ({**IMAGE, "image": "registry.example/mine:latest"}, "a tag may mean another image tomorrow"),
+        ({**IMAGE, "image": "registry.example/mine@sha256:12"}, "64 hex digits"),
+        ({**IMAGE, "jdk": "temurin-17.0.9"}, "an image brings its own"),
+        ({**IMAGE, "system": "debian-12"}, "an image brings its own"),
+        ({key: value for key, value in IMAGE.items() if key != "java"}, "java: missing"),
+        ({"tags": ["all"], "system": "debian-12"}, "jdk: missing; give a system and a jdk, or an image"),
+        ({"tags": ["all"], "system": "debian-12", "jdk": "temurin-17.0.9", "java": 17}, "goes with an image only"),
+    ],
+)
+def test_image_that_cannot_be_is_refused(tmp_path, entry, words):
+    assert words in refusal(tmp_path, lambda d: d["environments"].update(mine=entry))
+
+
+def test_system_with_an_unknown_platform_is_refused(tmp_path):
+    assert "write linux or windows" in refusal(tmp_path, lambda d: d["systems"]["wine"].update(platform="macos"))
 
 
 def test_unknown_jdk_comes_with_the_likeliest(tmp_path):
@@ -82,5 +181,5 @@ def test_the_pipelines_own_ids_are_taken(tmp_path):
 
 def test_a_new_environment_is_one_entry(tmp_path):
     entry = {"system": "debian-sid", "jdk": "temurin-21.0.8", "tags": ["quick"]}
-    file = changed(tmp_path, lambda d: d["environments"].update({"debian-sid-temurin-21": entry}))
-    assert catalogue.read(file).find("debian-sid-temurin-21").rootfs == "debian-sid"
+    file = changed(tmp_path, lambda d: d["environments"].update(another=entry))
+    assert catalogue.read(file).find("another").rootfs == "debian-sid"

@@ -10,7 +10,7 @@ from envs.builder.errors import UserError
 
 RECORD = {
     "environment": "x", "image_id": "sha256:aa", "system": "Debian 12", "suite": "bookworm",
-    "jdk": {"id": "j", "sha256": "11"},
+    "jdk": {"id": "j", "sha256": "11"}, "snapshot": "20240101T000000Z",
     "packages": [
         {"name": "bash", "version": "5.2", "architecture": "amd64", "sha256": "ab" * 32},
         {"name": "libc6", "version": "2.36", "architecture": "amd64", "sha256": "cd" * 32},
@@ -32,6 +32,23 @@ def test_what_is_written_is_read_again(folder):
 
 def test_a_package_a_line(folder):
     assert sum('"version"' in line for line in lock.write(RECORD).read_text().splitlines()) == 2
+
+
+def test_moment_of_the_lock_stays_while_its_packages_do(folder):
+    lock.write(RECORD)
+    lock.write({**RECORD, "snapshot": "20250101T000000Z"})
+    assert lock.read("x")["snapshot"] == "20240101T000000Z"
+    lock.write({**RECORD, "snapshot": "20250101T000000Z", "packages": RECORD["packages"][:1]})
+    assert lock.read("x")["snapshot"] == "20250101T000000Z"
+
+
+def test_strict_refuses_drift_in_one_line(folder):
+    lock.refuse({**RECORD, "drift": []})
+    rows = drift_after(lambda r: r["packages"][0].update(version="5.3"))
+    with pytest.raises(UserError) as caught:
+        lock.refuse({**RECORD, "drift": rows})
+    words = str(caught.value)
+    assert all(part in words for part in ("bash", "locked 5.2", "found 5.3", "make lock")) and "\n" not in words
 
 
 def drift_after(change):
