@@ -1,11 +1,38 @@
 # Which cells a claim is about: filters, variants, and the columns that names of the YAML stand for.
 
-place_columns <- c("environment", "image_id", "machine_id", "protocol")
+place_columns <- c("environment", "image_id", "machine_id", "protocol", "cpu_profile")
+
+#' The cells of a claim's experiment, one row each, as the claim sees them.
+#'
+#' @param forks the table `forks.csv`; `environments` of `environment_parts`
+#' @return data.table: cell keys; `own_environment`, `own_image_id`, `own_profile`, where the cell was measured; the
+#'   parts of its environment. What the claim frees is left out of `environment`, `image_id` and `cpu_profile`, so that
+#'   cells which it compares have the same place.
+claim_cells <- function(forks, claim, environments) {
+  cells <- unique(
+    forks[experiment == claim$experiment$id, cell_columns(forks), with = FALSE], by = c(place_columns, "cell")
+  )
+  cells[, `:=`(own_environment = environment, own_image_id = image_id, own_profile = cpu_profile)]
+  parts <- environments[match(cells$environment, environments$environment)]
+  for (name in c("system", "platform", "jdk", "system_label", "jdk_label")) set(cells, j = name, value = parts[[name]])
+  freed <- freed_parts(claim)
+  if (any(c("system", "jdk") %in% freed)) {
+    cells[, `:=`(environment = shared_environment(environment, system, jdk, freed), image_id = "")]
+  }
+  if ("cpu_profile" %in% freed) cells[, cpu_profile := ""]
+  setorderv(cells, c(place_columns, "own_environment", "own_image_id", "own_profile", "cell"))
+  # Factors in the order of the experiment file, which is the order of words in a sentence.
+  factors <- intersect(column_of(names(claim$experiment$factors)), names(cells))
+  setcolorder(cells, c(setdiff(names(cells), factors), factors))
+  cells[]
+}
 
 #' The column of a name in a filter: a fixed one, or a factor's.
 column_of <- function(name) {
-  fixed <- c("environment", "workload", "protocol", "provider", "cpu_profile")
-  fifelse(name %in% fixed, name, paste0("factor.", name))
+  if (length(name) == 0) return(character())
+  fixed <- c("environment", "workload", "protocol", "provider", "system", "platform", "jdk")
+  column <- fifelse(name %in% fixed, name, paste0("factor.", name))
+  fifelse(name %in% c("cpu-profile", "cpu_profile"), "own_profile", column)
 }
 
 #' Rows that a filter keeps: for every name, the column's value is one of those given. No filter keeps all.
@@ -36,15 +63,16 @@ variant_labels <- function(each, ...) {
 
 #' A level as it reads in a sentence; a bare number needs its factor's name.
 level_words <- function(factor, level) {
+  if (length(level) == 0) return(character())
   bare <- grepl("^[0-9.]+$", level)
   fifelse(bare, paste(factor, level), level)
 }
 
-#' Words for rows of cells: workload, levels, provider, in this order, as far as `columns` names them.
+#' Words for rows of cells: workload, levels, provider, system, JDK, CPU profile, in this order, as far as `columns`
+#' names them.
 cell_words <- function(cells, columns) {
-  ordered <- intersect(
-    c("workload", grep("^factor\\.", names(cells), value = TRUE), "provider", "cpu_profile"), columns
-  )
+  last <- c("provider", "system_label", "jdk_label", "own_profile")
+  ordered <- intersect(c("workload", grep("^factor\\.", names(cells), value = TRUE), last), columns)
   parts <- lapply(ordered, function(column) {
     fifelse(is.na(cells[[column]]), "", level_words(sub("^factor\\.", "", column), cells[[column]]))
   })

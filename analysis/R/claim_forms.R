@@ -3,7 +3,9 @@
 #' The forms there are.
 #'
 #' @param folder forms/
-#' @return named list, by form: list(`compares` = levels, ratios or nothing; `targets` = the function)
+#' @return named list, by form: list(`compares` = levels, ratios or nothing; `partial` = whether it is judged on the
+#'   levels that were measured, where some were not; `across` = whether it compares contrasts across a claim's `across`;
+#'   `targets` = the function)
 #' @section Errors: refuses a form without its header or function.
 claim_forms <- function(folder) {
   files <- sort(list.files(folder, "\\.R$", full.names = TRUE), method = "radix")
@@ -17,7 +19,10 @@ claim_forms <- function(folder) {
     if (!exists(name, mode = "function")) {
       refuse(file, paste("doesn't define", name), "the function of its name", "define it")
     }
-    list(compares = compares, targets = get(name, mode = "function"))
+    list(
+      compares = compares, partial = grepl("\\bpartial: *true\\b", header),
+      across = grepl("\\bacross: *true\\b", header), targets = get(name, mode = "function")
+    )
   })
   stats::setNames(forms, sub("\\.R$", "", basename(files)))
 }

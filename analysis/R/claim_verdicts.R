@@ -2,42 +2,57 @@
 
 #' Verdict rows of a claim, before Holm.
 #'
-#' @param claim of `listed_claims`; `contrasts` its estimates; `cells` its experiment's cells
-#' @return data.table, one row per variant and place; one row without place for a claim that can't be tested at all
-claim_verdicts <- function(claim, contrasts, cells) {
+#' @param claim of `listed_claims`; `form` its form; `contrasts` its estimates; `cells` of `claim_cells`; `environments`
+#'   of `environment_parts`
+#' @return data.table, one row per variant and place; one row without place for a claim that can't be tested at all. A
+#'   claim that compares across places has rows only for those that have something to compare.
+claim_verdicts <- function(claim, form, contrasts, cells, environments) {
   labels <- list(experiment = claim$experiment$id, claim = claim$id, measure = claim$measure, form = claim$form)
-  nowhere <- stats::setNames(as.list(rep(NA_character_, 5)), c(place_columns, "variant"))
+  nowhere <- stats::setNames(as.list(rep(NA_character_, length(place_columns) + 1)), c(place_columns, "variant"))
   if (is.null(claim$compare) && is.null(claim$ratios)) return(untestable_row(labels, nowhere, claim$reason))
   if (nrow(cells) == 0) return(untestable_row(labels, nowhere, "no round of this experiment was measured"))
-
   places <- unique(cells[, place_columns, with = FALSE])
+  if (length(freed_parts(claim)) > 0) {
+    places <- unique(contrasts[, place_columns, with = FALSE])[places, on = place_columns, nomatch = NULL]
+    if (nrow(places) == 0) return(untestable_row(labels, nowhere, nowhere_reason(cells, claim, environments)))
+  }
   variants <- claim_variants(claim, contrasts, cells)
+  keyed <- function(table, ...) {
+    split(table, do.call(paste, c(table[, c(place_columns, ...), with = FALSE], sep = "\r")))
+  }
+  of_variant <- keyed(contrasts, "variant")
+  of_place <- keyed(cells)
   rows <- lapply(seq_len(nrow(places)), function(i) {
+    key <- do.call(paste, c(places[i], sep = "\r"))
     lapply(variants, function(label) {
-      place <- c(as.list(places[i]), list(variant = label))
-      here <- contrasts[as.data.table(place), on = names(place), nomatch = NULL]
-      local <- cells[places[i], on = place_columns]
+      here <- of_variant[[paste(key, label, sep = "\r")]] %||% contrasts[0]
+      local <- of_place[[key]]
       local <- local[in_variant_rows(local, claim$each, label)]
-      verdict_row(claim, labels, place, here, local)
+      verdict_row(claim, form, labels, c(as.list(places[i]), list(variant = label)), here, local, environments)
     })
   })
   rbindlist(unlist(rows, recursive = FALSE), use.names = TRUE)
 }
 
-verdict_row <- function(claim, labels, place, here, cells) {
+verdict_row <- function(claim, form, labels, place, here, cells, environments) {
   usable <- if (nrow(here) == 0) here else here[used == TRUE & !is.na(ratio)]
-  if (nrow(usable) == 0) return(untestable_row(labels, place, lacking_reason(claim, here, cells)))
-  rest <- cells[cell %in% c(usable$numerator_cell, usable$denominator_cell)]
-  note <- scope_words(claim$experiment, claim, rest)
-  as.data.table(
-    c(labels, place, summarise_contrasts(usable), list(verdict = "inconclusive", reason = "", covers = note))
+  if (nrow(usable) == 0) {
+    caveat <- caveats_of(environments, unique(cells$own_environment))
+    return(untestable_row(labels, place, lacking_reason(claim, here, cells), caveat))
+  }
+  both <- c("numerator", "denominator")
+  used <- rbindlist(lapply(both, function(which) side(usable, which)[, side_columns, with = FALSE]))
+  rest <- cells[used, on = c(own_environment = "environment", own_image_id = "image_id", cell = "cell"), mult = "first"]
+  note <- scope_words(claim$experiment, claim, rest, form$partial, environments)
+  told <- list(
+    verdict = "inconclusive", reason = "", covers = note, caveat = caveats_of(environments, unique(used$environment))
   )
+  as.data.table(c(labels, place, summarise_contrasts(usable), told))
 }
 
-untestable_row <- function(labels, place, reason) {
-  as.data.table(
-    c(labels, place, no_contrasts, list(verdict = "not testable here", reason = reason %||% "", covers = ""))
-  )
+untestable_row <- function(labels, place, reason, caveat = "") {
+  told <- list(verdict = "not testable here", reason = reason %||% "", covers = "", caveat = caveat)
+  as.data.table(c(labels, place, no_contrasts, told))
 }
 
 lacking_reason <- function(claim, here, cells) {

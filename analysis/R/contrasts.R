@@ -1,18 +1,20 @@
 # Estimates of ratios of two cells.
 
-cell_id <- c("experiment", place_columns, "cell", "measure")
+cell_id <- c("experiment", "environment", "image_id", "machine_id", "protocol", "cell", "measure")
 
 #' Estimate every pair of cells.
 #'
-#' @param pairs data.table with `experiment`, `place_columns`, `measure`, `numerator_cell`, `denominator_cell`, targets
+#' @param pairs data.table with `experiment`, `machine_id`, `protocol`, `measure`; `numerator_environment`,
+#'   `numerator_image_id`, `numerator_cell`, the same of the denominator; targets
 #' @param forks the table of `forks_by_measure`
 #' @return `pairs` with the estimates of the dictionary's `contrasts.csv`, and `forks_min`. A pair of which a cell has
 #'   fewer than 2 forks, or a mean of 0 (CPU time below its clock), has no estimate.
 estimate_pairs <- function(pairs, forks, confidence = 0.95) {
-  forks <- forks[, log_mean := suppressWarnings(log(mean_ns))]
+  forks <- forks[experiment %in% pairs$experiment & measure %in% pairs$measure]
+  forks[, log_mean := suppressWarnings(log(mean_ns))]
   cells <- forks[, .(n = .N, mean = mean(log_mean), var = stats::var(log_mean)), by = cell_id]
-  one <- cells[side(pairs, "numerator_cell"), on = cell_id]
-  two <- cells[side(pairs, "denominator_cell"), on = cell_id]
+  one <- cells[side(pairs, "numerator"), on = cell_id]
+  two <- cells[side(pairs, "denominator"), on = cell_id]
   estimates <- welch_ratio(one$mean, one$var, one$n, two$mean, two$var, two$n, confidence)
   estimates <- cbind(estimates, block_ratios(pairs, forks, confidence))
   p_values <- target_p_values(
@@ -25,20 +27,31 @@ estimate_pairs <- function(pairs, forks, confidence = 0.95) {
   result[]
 }
 
-side <- function(pairs, column) {
-  cells <- pairs[, c("experiment", place_columns, "measure"), with = FALSE]
-  cells[, cell := pairs[[column]]][]
+side <- function(pairs, which) {
+  own <- pairs[, c("experiment", paste0(which, "_", side_columns), "machine_id", "protocol", "measure"), with = FALSE]
+  setnames(own, paste0(which, "_", side_columns), side_columns)
+  own[]
 }
 
-#' Block-paired ratios over the rounds that both cells were measured in (several forks of a round count as their mean).
+#' Block-paired ratios over the blocks that both cells were measured in (several forks of a block count as their mean).
+#' A block is a round; for cells of two environments, rounds of the same number.
 block_ratios <- function(pairs, forks, confidence) {
-  rounds <- forks[, .(log_mean = mean(log_mean)), by = c(cell_id, "round")]
+  between <- pairs$numerator_environment != pairs$denominator_environment |
+    pairs$numerator_image_id != pairs$denominator_image_id
+  parts <- lapply(c(FALSE, TRUE), function(kind) {
+    rows <- which(between == kind)
+    if (length(rows) > 0) paired_blocks(pairs[rows], forks, if (kind) "number" else "round", confidence)[, row := rows]
+  })
+  rbindlist(parts)[order(row)][, row := NULL][]
+}
+
+paired_blocks <- function(pairs, forks, block, confidence) {
+  blocks <- forks[, .(log_mean = mean(log_mean)), by = c(cell_id, block)]
   asked <- rbind(
-    side(pairs, "numerator_cell")[, `:=`(pair = .I, sign = 1)],
-    side(pairs, "denominator_cell")[, `:=`(pair = .I, sign = -1)]
+    side(pairs, "numerator")[, `:=`(pair = .I, sign = 1)], side(pairs, "denominator")[, `:=`(pair = .I, sign = -1)]
   )
-  met <- rounds[asked, on = cell_id, allow.cartesian = TRUE, nomatch = NULL]
-  differences <- met[, .(both = .N == 2, difference = sum(sign * log_mean)), by = .(pair, round)][both == TRUE]
-  blocks <- differences[, paired_ratio(difference, confidence), by = pair]
-  blocks[data.table(pair = seq_len(nrow(pairs))), on = "pair"][is.na(blocks), blocks := 0L][, pair := NULL][]
+  met <- blocks[asked, on = cell_id, allow.cartesian = TRUE, nomatch = NULL]
+  differences <- met[, .(both = .N == 2, difference = sum(sign * log_mean)), by = c("pair", block)][both == TRUE]
+  ratios <- differences[, paired_ratio(difference, confidence), by = pair]
+  ratios[data.table(pair = seq_len(nrow(pairs))), on = "pair"][is.na(blocks), blocks := 0L][, pair := NULL][]
 }

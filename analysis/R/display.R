@@ -97,6 +97,14 @@ format_list <- function(words, last = "and") {
   paste(paste(words[-length(words)], collapse = ", "), last, words[length(words)])
 }
 
+#' A list that stops after `most`: "a; b; c and 4 more".
+format_some <- function(words, most = 4) {
+  words <- as.character(words)
+  left <- length(words) - most
+  if (left < 2) return(paste(words, collapse = "; "))
+  paste(paste(words[seq_len(most)], collapse = "; "), "and", left, "more")
+}
+
 #' "1 claim", "2 claims"; "no claim" for none.
 format_plural <- function(n, one, many = paste0(one, "s")) {
   if (n == 0) return(paste("no", one))

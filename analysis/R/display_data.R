@@ -26,7 +26,8 @@ report_columns <- list(
   ),
   forks = c(
     shown_cell_keys, typed("c", "round"), typed("n", "number", "fork", "iterations", "measured_iterations"),
-    typed("c", "steady"), typed("n", "steady_from", "wall_ns_per_op", "cpu_ns_per_op", "pauses", "pause_ms")
+    typed("c", "steady"), typed("n", "steady_from", "wall_ns_per_op", "cpu_ns_per_op", "pauses", "pause_ms"),
+    typed("n", "sd_within_wall_ns", "sd_within_cpu_ns")
   ),
   cells = c(
     shown_cell_keys, typed("c", "measure"), typed("n", "forks", "forks_no_steady", "mean_ns", "lower_ns", "upper_ns"),
@@ -34,13 +35,15 @@ report_columns <- list(
   ),
   contrasts = c(
     typed("c", "contrast", "experiment", "claim", "variant", "environment", "image_id", "machine_id", "protocol"),
-    typed("c", "measure", "scope", "numerator", "denominator", "numerator_cell", "denominator_cell"),
+    typed("c", "cpu_profile", "measure", "scope", "numerator", "denominator", "numerator_cell", "denominator_cell"),
+    typed("c", "numerator_environment", "denominator_environment", "numerator_image_id", "denominator_image_id"),
     typed("n", "ratio", "lower", "upper", "paired_ratio", "paired_lower", "paired_upper", "blocks"),
     typed("n", "target_lower", "target_upper", "p_support", "p_refute")
   ),
   verdicts = c(
     typed("c", "verdict_id", "experiment", "claim", "variant", "environment", "image_id", "machine_id", "protocol"),
-    typed("c", "measure", "form", "verdict", "reason", "covers", "contrast"), typed("n", "estimate", "lower", "upper"),
+    typed("c", "cpu_profile", "measure", "form", "verdict", "reason", "covers", "caveat", "contrast"),
+    typed("n", "estimate", "lower", "upper"),
     typed("n", "contrasts", "forks_min", "p", "p_holm")
   ),
   notes = typed("c", "level", "where", "message")
@@ -85,6 +88,8 @@ read_report_data <- function(tidy, definitions, published, raw) {
   data$settings <- read$settings
   data$experiments <- setNames(read$experiments, vapply(read$experiments, function(x) x$id, ""))
   data$environments <- read$environments
+  data$parts <- environment_parts(read, unique(data$forks$environment))
+  data$profiles <- measured_profiles(data$forks$cpu_profile, read$cpu_profiles)
   data$published <- read_printed_numbers(published)
   data$raw <- raw
   label_data(data)

@@ -1,34 +1,4 @@
-# Labels for places (an environment, its image and machine) and for cells, added to the tables once.
-
-#' One row per environment, image and machine that has results, in the order of the definitions. Results of
-#' different images or machines are never pooled, so each is a place of its own, and its label says which.
-find_places <- function(data) {
-  keys <- c("environment", "image_id", "machine_id")
-  seen <- unique(data.table::rbindlist(lapply(
-    c("rounds", "forks", "cells", "verdicts"), function(name) data[[name]][, keys, with = FALSE]
-  )))
-  seen <- seen[environment != ""]
-  ids <- vapply(data$environments, function(x) x$id, "")
-  labels <- setNames(vapply(data$environments, function(x) as.character(x$label %||% x$id), ""), ids)
-  seen[, rank := match(environment, ids, nomatch = length(ids) + 1L)]
-  data.table::setorderv(seen, c("rank", keys))
-  seen[, label := ifelse(environment %in% ids, labels[environment], environment)]
-  seen[, several := .N > 1, by = label]
-  seen[several == TRUE, label := sprintf(
-    "%s (image %s, machine %s)", label, short_id(image_id), substr(machine_id, 1, 6)
-  )]
-  seen[, c("rank", "several") := NULL]
-  seen[]
-}
-
-#' The first hexadecimal digits of a digest, as people quote it.
-short_id <- function(id, digits = 12) substr(sub("^sha256:", "", id), 1, digits)
-
-#' The place of every row of a table, as a factor in the order of the places.
-place_of <- function(table, places) {
-  key <- function(x) paste(x$environment, x$image_id, x$machine_id)
-  factor(places$label[match(key(table), key(places))], levels = unique(places$label))
-}
+# Labels for cells, added to the tables once, and what the cells of an experiment have in common.
 
 #' The factors of all experiments, as columns of the tidy tables.
 factor_columns <- function(table) grep("^factor\\.", names(table), value = TRUE)
@@ -47,7 +17,11 @@ label_cells <- function(cells, experiment) {
   label <- trimws(gsub("\\s+", " ", do.call(paste, c(list(cells$workload), words))))
   rank <- function(name) {
     factor <- sub("^factor\\.", "", name)
-    levels <- if (name == "provider") unlist(experiment$providers) else names(experiment$factors[[factor]])
+    levels <- switch(name,
+      provider = unlist(experiment$providers),
+      cpu_profile = c("", "native", setdiff(cells$cpu_profile, c("", "native"))),
+      names(experiment$factors[[factor]])
+    )
     match(cells[[name]], levels, nomatch = 0L)
   }
   ranks <- c(list(match(cells$workload, names(experiment$workloads), nomatch = 99L)), lapply(varying, rank))
@@ -69,7 +43,7 @@ label_data <- function(data) {
   data$cells[, row := .I]
   data$places <- find_places(data)
   for (name in c("rounds", "forks", "cells", "contrasts", "verdicts")) {
-    data[[name]][, place := place_of(.SD, data$places)]
+    data[[name]][, place := place_of(.SD, data$places, data$parts)]
   }
   where <- unique(data$rounds[, .(experiment, environment, round, image_id, machine_id)])
   for (name in c("iterations", "pauses")) {

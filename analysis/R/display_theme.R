@@ -8,18 +8,30 @@ place_colours <- c("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4
 place_shapes <- c(16, 17, 15, 18, 8, 4, 3)
 
 #' The scales of places; the same colour and shape for a place in every figure.
-scale_place <- function(places) {
-  labels <- unique(places$label)
-  take <- function(values) setNames(rep_len(values, length(labels)), labels)
-  # As many columns as the longest label lets stand beside each other. A legend is centred under the panels, which may
-  # leave nearly half of the page to the labels of rows.
-  columns <- max(1, floor(page_width_mm * 0.55 / (7 + 1.2 * max(nchar(labels), 1))))
-  guide <- guide_legend(ncol = min(columns, max(length(labels), 1)), byrow = TRUE)
+#'
+#' @param shown labels that the legend has, if not all of `places`; those that are no place (ratios between
+#'   environments) are black with open shapes
+scale_place <- function(places, shown = unique(places$label)) {
+  own <- unique(places$label)
+  shared <- setdiff(shown, own)
+  colours <- c(rep_len(place_colours, length(own)), rep("#000000", length(shared)))
+  shapes <- c(rep_len(place_shapes, length(own)), rep_len(c(5, 0, 2, 6), length(shared)))
+  kept <- c(own, shared) %in% shown
+  labels <- c(own, shared)[kept]
+  take <- function(values) setNames(values[kept], labels)
+  guide <- guide_legend(ncol = min(legend_columns(labels), max(length(labels), 1)), byrow = TRUE)
   list(
-    scale_colour_manual(NULL, values = take(place_colours), limits = labels, drop = FALSE, guide = guide),
-    scale_shape_manual(NULL, values = take(place_shapes), limits = labels, drop = FALSE, guide = guide)
+    scale_colour_manual(NULL, values = take(colours), limits = labels, drop = FALSE, guide = guide),
+    scale_shape_manual(NULL, values = take(shapes), limits = labels, drop = FALSE, guide = guide)
   )
 }
+
+#' As many columns as the longest label lets stand beside each other. A legend is centred under the panels, which may
+#' leave nearly half of the page to the labels of rows.
+legend_columns <- function(labels) max(1, floor(page_width_mm * 0.55 / (7 + 1.2 * max(nchar(labels), 1))))
+
+#' The height of the legend of places.
+legend_mm <- function(labels) 4 + 4 * ceiling(length(unique(labels)) / legend_columns(labels))
 
 theme_report <- function() {
   theme_bw(base_size = 7.5, base_family = "sans") +
@@ -104,3 +116,9 @@ paginate <- function(weights, most) {
 
 #' " (1 of 3)" where there are several pages, nothing where there is one.
 page_mark <- function(page, pages) if (pages > 1) sprintf(" (%d of %d)", page, pages) else ""
+
+#' Figures of more pages than this stand in the appendix, with the experiment in their title: they would bury its
+#' section.
+most_pages <- 3L
+section_of <- function(id, pages) if (pages > most_pages) "appendix" else id
+title_of <- function(title, id, pages) if (pages > most_pages) paste0(title, ": ", id) else title

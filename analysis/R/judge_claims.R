@@ -2,14 +2,13 @@
 
 verdict_columns <- c(
   "verdict_id", "experiment", "claim", "variant", place_columns, "measure", "form", "verdict", "reason", "covers",
-  "contrast", "estimate",
-  "lower", "upper", "contrasts", "forks_min", "p", "p_holm"
+  "caveat", "contrast", "estimate", "lower", "upper", "contrasts", "forks_min", "p", "p_holm"
 )
 contrast_columns <- c(
   "contrast", "experiment", "claim", "variant", place_columns, "measure", "scope", "numerator", "denominator",
+  "numerator_environment", "denominator_environment", "numerator_image_id", "denominator_image_id",
   "numerator_cell", "denominator_cell", "ratio", "lower", "upper", "log_ratio", "se_log", "df", "paired_ratio",
-  "paired_lower",
-  "paired_upper", "blocks", "target_lower", "target_upper", "p_support", "p_refute"
+  "paired_lower", "paired_upper", "blocks", "target_lower", "target_upper", "p_support", "p_refute"
 )
 
 #' Judge.
@@ -21,19 +20,33 @@ judge_claims <- function(forks, definitions, forms) {
   confidence <- definitions$settings$confidence %||% 0.95
   long <- forks_by_measure(forks)
   claims <- listed_claims(definitions, forms)
-  contrasts <- lapply(claims, function(claim) {
-    cells <- claim_cells(forks, claim)
-    claim_contrasts(claim_pairs(cells, claim, forms[[claim$form]]), claim, long, confidence)
-  })
+  environments <- environment_parts(definitions, unique(forks$environment))
+  cells <- lapply(claims, function(claim) claim_cells(forks, claim, environments))
+  contrasts <- Map(function(claim, cells) {
+    form <- forms[[claim$form]]
+    claim_contrasts(claim_pairs(cells, claim, form), claim, form, long, confidence)
+  }, claims, cells)
   ends <- cumsum(vapply(contrasts, nrow, 0L))
   contrasts <- Map(function(rows, end) rows[, contrast := sprintf("c%d", end - .N + .I)], contrasts, ends)
-  verdicts <- Map(function(claim, rows) claim_verdicts(claim, rows, claim_cells(forks, claim)), claims, contrasts)
+  verdicts <- Map(function(claim, rows, cells) {
+    claim_verdicts(claim, forms[[claim$form]], rows, cells, environments)
+  }, claims, contrasts, cells)
   verdicts <- settle(rbindlist(verdicts, use.names = TRUE), alpha)
   verdicts[, reason := vapply(seq_len(.N), function(row) verdict_reason(verdicts[row]), "")]
   verdicts[, verdict_id := sprintf("v%d", .I)]
-  contrasts <- rbindlist(contrasts, use.names = TRUE, fill = TRUE)
+  contrasts <- stored_contrasts(rbindlist(contrasts, use.names = TRUE, fill = TRUE))
+  list(contrasts = contrasts, verdicts = verdicts[, verdict_columns, with = FALSE])
+}
+
+#' Contrasts as contrasts.csv has them: open targets empty; the environment and the CPU profile are those of both cells,
+#' and what a claim leaves open where they differ.
+stored_contrasts <- function(contrasts) {
   contrasts[target_lower == 0, target_lower := NA][is.infinite(target_upper), target_upper := NA]
-  list(contrasts = contrasts[, contrast_columns, with = FALSE], verdicts = verdicts[, verdict_columns, with = FALSE])
+  contrasts[numerator_environment == denominator_environment & numerator_image_id == denominator_image_id, `:=`(
+    environment = numerator_environment, image_id = numerator_image_id
+  )]
+  contrasts[!is.na(setting) & nzchar(setting), cpu_profile := own_profile]
+  contrasts[, contrast_columns, with = FALSE]
 }
 
 #' Every claim of every experiment in the order of the files, with its id, measure and experiment added.
@@ -49,32 +62,27 @@ listed_claims <- function(definitions, forms) {
         )
       }
       claim$measure <- claim$measure %||% experiment$measure
+      claim$each <- open_parts(claim)
       claims[[length(claims) + 1]] <- c(claim, list(id = id, experiment = experiment))
     }
   }
   claims
 }
 
-#' The cells of a claim's experiment, one row each.
-claim_cells <- function(forks, claim) {
-  cells <- unique(
-    forks[experiment == claim$experiment$id, cell_columns(forks), with = FALSE], by = c(place_columns, "cell")
-  )
-  setorderv(cells, c(place_columns, "cell"))
-  # Factors in the order of the experiment file, which is the order of words in a sentence.
-  factors <- intersect(column_of(names(claim$experiment$factors)), names(cells))
-  setcolorder(cells, c(setdiff(names(cells), factors), factors))
-  cells[]
-}
-
 #' Estimates of a claim's pairs; `used` where the pair's group is whole.
-claim_contrasts <- function(pairs, claim, long, confidence) {
+claim_contrasts <- function(pairs, claim, form, long, confidence) {
   if (is.null(pairs) || nrow(pairs) == 0) return(no_pairs())
   pairs[, `:=`(experiment = claim$experiment$id, claim = claim$id, measure = claim$measure)]
   pairs <- estimate_pairs(pairs, long, confidence)
   by <- c(place_columns, "variant", "group")
   pairs[, used := uniqueN(item[!is.na(ratio)]) == needed, by = by]
-  setorderv(pairs, c(place_columns, "variant", "scope", "item", "numerator_cell", "denominator_cell"))
+  setorderv(pairs, c(
+    place_columns, "variant", "joint_scope", "item", "scope", "numerator_environment", "denominator_environment",
+    "numerator_cell", "denominator_cell"
+  ))
+  if (!form$across) return(pairs[, pair := as.character(.I)][])
+  pairs[, pair := as.character(.GRP), by = c(place_columns, "variant", "pair")]
+  pairs[, c("p_support", "p_refute") := order_p_values(log_ratio, se_log, df), by = pair]
   pairs[]
 }
 
@@ -82,8 +90,16 @@ claim_contrasts <- function(pairs, claim, long, confidence) {
 no_pairs <- function() {
   text <- c(
     "contrast", "experiment", "claim", "variant", place_columns, "measure", "scope", "numerator", "denominator",
-    "numerator_cell", "denominator_cell"
+    paste0("numerator_", side_columns), paste0("denominator_", side_columns), "setting", "own_profile"
   )
-  columns <- lapply(contrast_columns, function(name) if (name %in% text) character() else numeric())
-  as.data.table(stats::setNames(columns, contrast_columns))
+  all <- union(contrast_columns, text)
+  columns <- lapply(all, function(name) if (name %in% text) character() else numeric())
+  as.data.table(stats::setNames(columns, all))
+}
+
+#' A claim's `each` without the parts of a place that every verdict has anyway.
+open_parts <- function(claim) {
+  each <- as.character(unlist(claim$each))
+  told <- part_named(each)
+  each[is.na(told) | told %in% freed_parts(claim)]
 }

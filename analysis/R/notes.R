@@ -9,6 +9,7 @@ data_notes <- function(rounds, forks, cells, definitions, published, forms) {
   notes <- rbindlist(list(
     several_notes(rounds, "image_id", "image ids", "they are kept apart as cells of their own"),
     several_notes(rounds, "machine_id", "machines", "comparisons are made within a machine"),
+    machine_notes(rounds),
     several_notes(rounds, "jar_sha256", "benchmark jars", "their forks are pooled all the same"),
     several_notes(rounds, "tier", "tiers", "their forks are pooled"),
     few_forks_notes(cells),
@@ -29,6 +30,19 @@ several_notes <- function(rounds, column, what, consequence) {
   found <- rounds[, .(n = uniqueN(get(column))), by = .(experiment, environment)][n > 1]
   warnings_table(
     sprintf("%s/%s", found$experiment, found$environment), sprintf("%d %s; %s", found$n, what, consequence)
+  )
+}
+
+#' Machines beside the one that has most rounds of an experiment: the environments that stand for them.
+machine_notes <- function(rounds) {
+  names_of <- function(environment) some_of(sort(unique(environment), method = "radix"))
+  counts <- rounds[, .(n = .N, places = names_of(environment)), by = .(experiment, machine_id)]
+  counts <- counts[order(experiment, -n, machine_id)][, other := seq_len(.N) > 1, by = experiment][other == TRUE]
+  warnings_table(
+    sprintf("%s, machine %s", counts$experiment, counts$machine_id), sprintf(
+      "%s measured on another machine than most rounds of this experiment; never pooled nor compared with theirs",
+      counts$places
+    )
   )
 }
 

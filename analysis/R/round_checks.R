@@ -48,9 +48,8 @@ check_iterations <- function(folder, forks, iterations) {
 #' The files that a round must have besides the three tables: those of each fork, and all that its manifest lists.
 check_files <- function(folder, forks) {
   number <- sprintf("%03d", as.integer(forks$fork))
-  fixed <- c(
-    "forks.tsv", "commands.txt", "jvm/version.txt", "jvm/flags.txt", "environment.json", "audit.json", "console.log"
-  )
+  fixed <- c("forks.tsv", "commands.txt", "jvm/version.txt", "environment.json", "audit.json", "console.log")
+  fixed <- c(fixed, profile_files(folder, forks))
   wanted <- c(
     "manifest.sha256", paste0("jmh/", number, ".json"), paste0("jmh/", number, ".txt"), paste0("gc/", number, ".log"),
     fixed
@@ -59,6 +58,13 @@ check_files <- function(folder, forks) {
   if (file.exists(manifest)) wanted <- unique(c(wanted, read_manifest(manifest)$name))
   missing <- wanted[!file.exists(file.path(folder, wanted))]
   if (length(missing) > 0) damaged(file.path(folder, missing[1]), "is missing", "a whole round")
+}
+
+#' The JVM's flags, a file per CPU profile, and the limits the round ran in. Rounds of before there were profiles have
+#' one file of flags, and none of limits.
+profile_files <- function(folder, forks) {
+  if (file.exists(file.path(folder, "jvm/flags.txt"))) return("jvm/flags.txt")
+  c(sprintf("jvm/flags-%s.txt", unique(forks$cpu_profile)), "limits.txt")
 }
 
 read_manifest <- function(file) {

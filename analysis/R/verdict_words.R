@@ -8,7 +8,7 @@ number_words <- function(x) {
 
 #' `AES takes 0.12 times the CPU time of Blowfish (encrypt, 100 KB, random, sunjce)`
 contrast_sentence <- function(contrast) {
-  time <- if (contrast$measure == "cpu") "CPU time" else "time"
+  time <- time_words(contrast$measure)
   scope <- if (nzchar(contrast$scope)) sprintf(" (%s)", contrast$scope) else ""
   sprintf(
     "%s takes %s times the %s of %s%s", contrast$numerator, number_words(contrast$ratio), time, contrast$denominator,
@@ -16,8 +16,11 @@ contrast_sentence <- function(contrast) {
   )
 }
 
+time_words <- function(measure) if (measure == "cpu") "CPU time" else "time"
+
 #' A target interval in words.
 target_words <- function(lower, upper) {
+  if (lower <= 0 && is.infinite(upper)) return("the same clear order in all")
   if (lower <= 0) return(paste("below", number_words(upper)))
   if (is.infinite(upper)) return(paste("above", number_words(lower)))
   sprintf("%s to %s", number_words(lower), number_words(upper))

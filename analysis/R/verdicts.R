@@ -38,16 +38,17 @@ settle <- function(verdicts, alpha) {
 
 #' The contrasts of one claim, variant and place as one row of `verdicts.csv`, before Holm.
 #'
-#' @param usable contrasts with estimates, at least one
+#' @param usable contrasts with estimates, at least one; rows of the same `pair` are judged together
 #' @return list: `contrast` to `p`, and `direction`, `sentence`, `target` for the words
 summarise_contrasts <- function(usable) {
-  combined <- combine_contrasts(usable$p_support, usable$p_refute)
-  decisive <- usable[combined$decisive]
-  forks <- min(usable$forks_min)
+  rows <- if (anyDuplicated(usable$pair)) join_settings(usable) else usable
+  combined <- combine_contrasts(rows$p_support, rows$p_refute)
+  decisive <- rows[combined$decisive]
+  forks <- min(rows$forks_min)
   list(
     contrast = decisive$contrast, estimate = decisive$ratio, lower = decisive$lower, upper = decisive$upper,
     contrasts = nrow(usable), forks_min = forks, p = if (forks >= verdict_forks) combined$p else NA_real_,
-    direction = combined$direction, sentence = contrast_sentence(decisive),
+    direction = combined$direction, sentence = decisive$sentence %||% contrast_sentence(decisive),
     target = target_words(decisive$target_lower, decisive$target_upper)
   )
 }

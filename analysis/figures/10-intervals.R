@@ -27,10 +27,11 @@ interval_page <- function(cells, data, study, row_mm) {
   plots <- Map(function(block, i) interval_block(block, data, study, i == 1), blocks, seq_along(blocks))
   rows <- vapply(blocks, function(block) length(unique(block$label)), 0L)
   plot <- patchwork::wrap_plots(plots, ncol = 1, heights = rows, guides = "collect") & theme(legend.position = "bottom")
-  list(plot = plot, height_mm = sum(rows) * row_mm + 6 * length(rows) + 14)
+  list(plot = plot, height_mm = sum(rows) * row_mm + 6 * length(rows) + 6 + legend_mm(data$places$label))
 }
 
 figure_intervals <- function(data) {
+  data <- few_places(data)
   out <- list()
   for (id in names(data$experiments)) {
     study <- data$experiments[[id]]
@@ -45,19 +46,20 @@ figure_intervals <- function(data) {
     names <- unique(cells$label)
     # A block costs its rows, and its axis on top.
     first <- !duplicated(cells$workload[match(names, cells$label)])
-    pages <- paginate(row_mm + 6 * first, page_height_mm - 14)
+    pages <- paginate(row_mm + 6 * first, page_height_mm - 6 - legend_mm(data$places$label))
     for (page in unique(pages)) {
       shown <- cells[label %in% names[pages == page]]
       drawn <- interval_page(shown, data, study, row_mm)
       common <- describe_common(cells_of(data, id))
       caption <- paste0(
         "Mean ", measure_words(study), " over forks and its 95 % interval, on log axes; each workload has its own. ",
-        if (nzchar(common)) paste0("All cells: ", common, ". "),
+        if (nzchar(common)) paste0("All cells: ", common, ". "), data$few,
         if (anyNA(shown$lower_ns)) "A mark without a line comes from a single fork. "
       )
       out <- c(out, list(new_figure(
-        paste0("intervals-", id, "-", page), id,
-        paste0(title, page_mark(page, max(pages))), trimws(caption), describe_intervals(shown, study),
+        paste0("intervals-", id, "-", page), section_of(id, max(pages)),
+        paste0(title_of(title, id, max(pages)), page_mark(page, max(pages))), trimws(caption),
+        describe_intervals(shown, study),
         drawn$plot, drawn$height_mm
       )))
     }

@@ -35,6 +35,7 @@ protocol_plot <- function(ratios, data, axis) {
 }
 
 figure_protocols <- function(data) {
+  data <- few_places(data)
   out <- list()
   for (id in names(data$experiments)) {
     protocols <- protocols_of(data$experiments[[id]])
@@ -49,20 +50,21 @@ figure_protocols <- function(data) {
     ratios <- ratios[order(label)]
     row_mm <- max(4.5, 1.5 + 1.7 * nrow(data$places))
     names <- unique(ratios$label)
-    pages <- paginate(rep(row_mm, length(names)), page_height_mm - 26)
+    pages <- paginate(rep(row_mm, length(names)), page_height_mm - 18 - legend_mm(data$places$label))
     for (page in unique(pages)) {
       shown <- ratios[label %in% names[pages == page]]
       ends <- ratios[c(which.min(ratio), which.max(ratio))]
       said <- ends[, paste0(format_significant(ratio), " (", label, ", ", place, ")")]
       out <- c(out, list(new_figure(
-        paste0("protocols-", id, "-", page), id, paste0(title, page_mark(page, max(pages))),
-        paste(
+        paste0("protocols-", id, "-", page), section_of(id, max(pages)),
+        paste0(title_of(title, id, max(pages)), page_mark(page, max(pages))),
+        paste0(data$few, paste(
           "Each cell's time under the study's protocol, divided by its time under ours, with the 95 % interval (Welch",
           "on log fork means). Right of 1 the study's protocol says slower. The cells' ratios need not be alike: where",
           "they differ, the protocol changes comparisons too."
-        ),
+        )),
         sprintf("Dot plot of %s, %s: from %s to %s.", format_plural(nrow(shown), "ratio"), axis, said[1], said[2]),
-        protocol_plot(shown, data, axis), row_mm * length(unique(shown$label)) + 18
+        protocol_plot(shown, data, axis), row_mm * length(unique(shown$label)) + 10 + legend_mm(data$places$label)
       )))
     }
   }

@@ -5,11 +5,11 @@
 panel_head_mm <- 17
 
 #' The contrasts of one claim.
-ratio_panel <- function(contrasts, lines, data, study, title) {
+ratio_panel <- function(contrasts, lines, shown, data, study, title) {
   contrasts <- data.table::copy(contrasts)
   contrasts[, row := factor(row, levels = rev(unique(row)))]
   contrasts[, protocol := factor(protocol, levels = protocols_of(study))]
-  contrasts[, place := factor(place, levels = rev(unique(data$places$label)))]
+  contrasts[, place := factor(place, levels = rev(shown))]
   dodge <- position_dodge(width = 0.75)
   reach <- range(c(contrasts$lower, contrasts$upper, contrasts$ratio, contrasts$target_lower, contrasts$target_upper,
                    lines$value), na.rm = TRUE)
@@ -31,12 +31,14 @@ ratio_panel <- function(contrasts, lines, data, study, title) {
     plot <- plot + geom_vline(data = lines, aes(xintercept = value, linetype = kind), linewidth = 0.4, colour = "black")
   }
   plot +
-    geom_linerange(aes(xmin = lower, xmax = upper, colour = place), position = dodge, linewidth = 0.5, na.rm = TRUE) +
-    geom_point(aes(colour = place, shape = place), position = dodge, size = 1.3, na.rm = TRUE) +
+    geom_linerange(aes(xmin = lower, xmax = upper, colour = place), position = dodge, linewidth = 0.5, na.rm = TRUE,
+                   show.legend = TRUE) +
+    # Every panel of a page has the whole legend, so that they are one.
+    geom_point(aes(colour = place, shape = place), position = dodge, size = 1.3, na.rm = TRUE, show.legend = TRUE) +
     facet_grid(cols = vars(protocol), drop = FALSE) +
     scale_x_log10(breaks = log_breaks, labels = label_number, limits = reach, oob = scales::oob_keep) +
     scale_linetype_manual(values = c(stated = "dashed", tabled = "dotted"), guide = "none") +
-    scale_place(data$places) +
+    scale_place(data$places, shown) +
     labs(x = NULL, y = NULL, title = title) +
     theme_report() +
     theme(panel.grid.major.y = element_blank(), panel.spacing.x = unit(4, "mm"))
@@ -52,50 +54,67 @@ published_lines <- function(data, id, claim) {
 
 #' The contrasts of an experiment with the row and the page that each is drawn on. A claim that is longer than a page
 #' goes on on the next.
-ratio_rows <- function(contrasts, study, row_mm) {
-  contrasts[, row := paste0(numerator, " / ", denominator, "\n", scope)]
+ratio_rows <- function(contrasts, study) {
+  contrasts <- data.table::copy(contrasts)[, row := paste0(numerator, " / ", denominator, "\n", scope)]
   # Rows that differ in nothing but the variant say which.
   contrasts[, twice := data.table::uniqueN(variant) > 1, by = .(claim, row)]
   contrasts[twice == TRUE, row := paste0(row, ", ", format_variant(variant))]
-  contrasts <- contrasts[order(match(claim, names(study$claims)))]
-  rows <- unique(contrasts[, .(claim, row)])
-  rows[, page := paginate(row_mm + panel_head_mm * !duplicated(claim), page_height_mm - 12 - panel_head_mm)]
+  contrasts <- contrasts[order(match(claim, names(study$claims)))][, place := droplevels(place)]
+  rows <- contrasts[, .(places = data.table::uniqueN(place)), by = .(claim, row)]
+  rows[, row_mm := max(6.5, 1.5 + 1.7 * places), by = claim]
+  free_mm <- page_height_mm - legend_mm(levels(contrasts$place)) - panel_head_mm
+  rows[, page := paginate(row_mm + panel_head_mm * !duplicated(claim), free_mm)]
   rows[, continued := page > min(page), by = claim]
   merge(contrasts, rows, by = c("claim", "row"), sort = FALSE)
 }
 
+#' The contrasts to draw: all, or where they would fill many pages, those that decide a verdict in some place, with the
+#' same ratio everywhere else. `note` says which.
+drawn_ratios <- function(contrasts, verdicts, study) {
+  rows <- ratio_rows(contrasts, study)
+  if (max(rows$page) <= 3) return(list(rows = rows, note = ""))
+  deciding <- unique(rows[contrast %in% verdicts$contrast, .(claim, row)])
+  kept <- contrasts[contrast %in% rows[deciding, on = c("claim", "row")]$contrast]
+  list(
+    rows = ratio_rows(kept, study), note = "Only ratios that decide a verdict are drawn; all stand in contrasts.csv. "
+  )
+}
+
 ratio_page <- function(here, data, id) {
   groups <- split(here, by = "claim", sorted = FALSE)
+  shown <- intersect(levels(here$place), here$place)
   plots <- lapply(groups, function(group) {
     claim <- group$claim[1]
     text <- strtrim(data$experiments[[id]]$claims[[claim]]$text, 110)
     title <- paste0(claim, if (group$continued[1]) " (continued)", "  ", text)
-    ratio_panel(group, published_lines(data, id, claim), data, data$experiments[[id]], title)
+    ratio_panel(group, published_lines(data, id, claim), shown, data, data$experiments[[id]], title)
   })
-  rows <- vapply(groups, function(group) data.table::uniqueN(group$row), 0L)
+  rows <- vapply(groups, function(group) data.table::uniqueN(group$row) * group$row_mm[1], 0)
   patchwork::wrap_plots(plots, ncol = 1, heights = rows, guides = "collect") & theme(legend.position = "bottom")
 }
 
 figure_ratios <- function(data) {
+  data <- few_places(data)
   title <- "The ratios that the claims are about"
-  row_mm <- max(6.5, 1.5 + 1.7 * nrow(data$places))
   pages <- lapply(names(data$experiments), function(id) {
     contrasts <- data$contrasts[experiment == id & is.finite(ratio) & ratio > 0]
+    contrasts <- contrasts[order(match(cpu_profile, names(data$profiles)))]
     if (nrow(contrasts) == 0) {
       return(list(empty_figure(paste0("ratios-", id), id, title, "No ratio of this study could be estimated")))
     }
-    contrasts <- ratio_rows(contrasts, data$experiments[[id]], row_mm)
+    drawn <- drawn_ratios(contrasts, data$verdicts[experiment == id], data$experiments[[id]])
+    contrasts <- drawn$rows
     lapply(split(contrasts, by = "page"), function(here) {
       page <- here$page[1]
-      rows <- unique(here[, .(claim, row)])
+      rows <- unique(here[, .(claim, row, row_mm)])
       new_figure(
         paste0("ratios-", id, "-", page), id, paste0(title, page_mark(page, max(contrasts$page))),
-        paste(
+        paste0(drawn$note, data$few, paste(
           "Every contrast with its 95 % interval (Welch on log fork means), on log axes. Shaded: where the claim wants",
           "the ratio. The thin grey line is 1. Dashed: what the study states; dotted: the ratio in its table."
-        ),
+        )),
         describe_ratios(here), ratio_page(here, data, id),
-        row_mm * nrow(rows) + panel_head_mm * data.table::uniqueN(rows$claim) + 10
+        sum(rows$row_mm) + panel_head_mm * data.table::uniqueN(rows$claim) + legend_mm(levels(droplevels(here$place)))
       )
     })
   })

@@ -36,6 +36,7 @@ iteration_plot <- function(times, data) {
 }
 
 figure_iterations <- function(data) {
+  data <- few_places(data)
   out <- list()
   for (id in names(data$experiments)) {
     times <- iteration_times(data, id)
@@ -48,7 +49,7 @@ figure_iterations <- function(data) {
     for (name in intersect(protocols_of(data$experiments[[id]]), times$protocol)) {
       here <- times[protocol == name]
       labels <- intersect(levels(here$label), here$label)
-      per_page <- panel_columns * floor((page_height_mm - 14) / panel_height_mm)
+      per_page <- panel_columns * floor((page_height_mm - 6 - legend_mm(data$places$label)) / panel_height_mm)
       pages <- ceiling(seq_along(labels) / per_page)
       # More than a page per protocol would bury the study's own section.
       section <- if (max(pages) > 1) "appendix" else id
@@ -62,9 +63,10 @@ figure_iterations <- function(data) {
             "One panel per cell, one line per fork, ", measure_words(data$experiments[[id]]),
             " on a log axis of its own. ",
             "Thin: iterations left out. Thick, from the mark on: the iterations that enter the fork's mean. ",
-            "A black cross ends a fork without a steady state."
+            "A black cross ends a fork without a steady state. ", data$few
           ),
-          describe_iterations(shown, name), iteration_plot(shown, data), 14 + panel_height_mm * rows
+          describe_iterations(shown, name), iteration_plot(shown, data),
+          6 + legend_mm(data$places$label) + panel_height_mm * rows
         )))
       }
     }

@@ -40,6 +40,7 @@ pause_plot <- function(times, column, axis, log) {
 }
 
 figure_pauses <- function(data) {
+  data <- few_places(data)
   out <- list()
   clocks <- list(
     uptime = list(column = "uptime_s", axis = "uptime of the fork in s", words = "over the uptime of the fork",
@@ -68,7 +69,7 @@ figure_pauses <- function(data) {
         paste(
           "One vertical line per stop of the application threads, per environment; left linear, right logarithmic.",
           clock$note,
-          "Where several fall on the same spot, the longest is drawn."
+          "Where several fall on the same spot, the longest is drawn.", data$few
         ),
         describe_pauses(drawn), plot, 20 + 30 * places
       )))

@@ -33,20 +33,43 @@ show_ratio <- function(data, id) {
 
 show_variant <- function(data, rows, protocols) {
   reference <- reference_place(data)
-  verdicts <- lapply(protocols, function(name) {
+  quoted_profile <- c(reference_profile(data), "")
+  # A column for every protocol of the report, also of those that this study does not have.
+  verdicts <- lapply(all_protocols(data), function(name) {
     here <- rows[protocol == name]
-    if (nrow(here) == 0) return(list(protocol = name, missing = TRUE, marks = list(), ratio = ""))
+    if (nrow(here) == 0) {
+      missing <- if (name %in% protocols) "not measured" else dash
+      return(list(protocol = name, missing = missing, marks = list(), ratio = ""))
+    }
     # A claim that has no verdict in the reference environment is quoted from the first one that has.
-    quoted <- here[order(place != reference, as.integer(place))][1]
-    c(show_verdict(quoted), list(
-      missing = FALSE, ratio = show_ratio(data, quoted$contrast), elsewhere = quoted$place != reference,
-      marks = show_marks(here)
+    quoted <- here[order(!cpu_profile %in% quoted_profile, place != reference, as.integer(place))][1]
+    c(show_verdict(data, quoted), list(
+      missing = "", ratio = show_ratio(data, quoted$contrast), elsewhere = elsewhere_words(quoted, reference),
+      marks = if (nrow(here) > 1) show_marks(data, here) else list()
     ))
   })
   list(
-    variant = format_variant(rows$variant[1]), difference = protocol_sentence(rows, protocols), verdicts = verdicts
+    variant = format_variant(rows$variant[1]), difference = protocol_sentence(data, rows, protocols),
+    verdicts = verdicts
   )
 }
+
+#' Where a quoted verdict is from, if not from the reference environment.
+elsewhere_words <- function(quoted, reference) {
+  if (is.na(quoted$place) || quoted$place == reference) return("")
+  paste0(if (!is_shared(quoted$environment)) "in ", quoted$place)
+}
+
+#' The caveats of all environments that were measured, each with their names.
+caveat_sentences <- function(data) {
+  caveats <- data$parts$caveat[match(data$places$environment, data$parts$environment)]
+  lapply(setdiff(unique(caveats), c("", NA)), function(text) {
+    paste0(format_some(unique(data$places$label[caveats %in% text])), ": ", text, ".")
+  })
+}
+
+#' The protocols of all experiments, in the order of the first that has them.
+all_protocols <- function(data) unique(unlist(lapply(unname(data$experiments), protocols_of)))
 
 table_claims <- function(data) {
   entries <- lapply(names(data$experiments), function(id) {
@@ -54,8 +77,9 @@ table_claims <- function(data) {
   })
   entries <- unlist(entries, recursive = FALSE)
   list(
-    reference = reference_place(data),
-    protocols = as.list(unique(unlist(lapply(data$experiments, protocols_of)))),
+    reference = reference_place(data), profiles = as.list(names(data$profiles)), caveats = caveat_sentences(data),
+    most_marks = most_marks,
+    protocols = as.list(all_protocols(data)),
     claims = Filter(function(entry) entry$testable, entries),
     untestable = Filter(function(entry) !entry$testable, entries)
   )

@@ -18,12 +18,13 @@ environment_entry <- function(data, i) {
   record <- if (nrow(rounds) > 0) read_record(data, rounds$path[1], "environment.json")
   packages <- record$packages
   list(
-    label = spot$label, id = spot$environment, os = paste(defined$os %||% dash), jdk = paste(defined$jdk %||% dash),
+    label = spot$label, id = spot$environment, os = paste(defined$os %||% record$system %||% dash),
+    jdk = paste(defined$jdk %||% dash),
     java = paste(defined$java %||% dash),
     image = if (grepl("^host", spot$image_id)) spot$image_id else short_id(spot$image_id),
     machine = spot$machine_id, rounds = format_count(nrow(rounds)),
     packages = if (is.null(packages)) "not recorded" else format_count(length(packages)), drift = drift_rows(record),
-    recorded = !is.null(record)
+    recorded = !is.null(record), caveat = data$parts$caveat[match(spot$environment, data$parts$environment)] %||% ""
   )
 }
 

@@ -15,36 +15,48 @@ opening_sentences <- function(data) {
   keys <- c("experiment", "claim", "variant")
   claims <- nrow(unique(testable[, c("experiment", "claim"), with = FALSE]))
   said <- sprintf(
-    "This run judges %s of %s (%s, counting variants apart) in %s.", format_plural(claims, "claim"),
+    "This run judges %s of %s (%s, counting variants apart) in %s%s.", format_plural(claims, "claim"),
     format_plural(length(unique(verdicts$experiment)), "study", "studies"),
     format_plural(nrow(unique(testable[, keys, with = FALSE])), "statement"),
-    format_plural(length(unique(testable$place)), "environment")
+    format_plural(nrow(data$places), "environment"),
+    if (length(data$profiles) > 1) paste(" under", format_plural(length(data$profiles), "CPU profile")) else ""
   )
   for (name in rev(protocols)) {
-    here <- testable[protocol == name & place == reference]
+    here <- testable[protocol == name & place == reference & cpu_profile %in% c(reference_profile(data), "")]
     if (nrow(here) > 0) {
+      where <- paste0(reference, if (length(data$profiles) > 1) paste(", CPU profile", reference_profile(data)))
       said <- c(said, sprintf(
-        "Under the protocol %s in the reference environment (%s): %s.", name, reference, count_verdicts(here)
+        "Under the protocol %s in the reference environment (%s): %s.", name, where, count_verdicts(here)
       ))
     }
   }
-  changed <- testable[, .(n = length(unique(verdict))), by = c(keys, "place")][n > 1]
-  moved <- testable[, .(n = length(unique(verdict))), by = c(keys, "protocol")][n > 1]
-  ids <- function(rows) format_list(unique(rows$claim))
-  said <- c(
-    said,
-    if (length(protocols) > 1 && nrow(testable) > 0) {
-      if (nrow(changed) == 0) "The protocol changes no verdict." else
-        sprintf("The protocol changes the verdict on %s in at least one environment.", ids(changed))
-    },
-    if (length(unique(testable$place)) > 1) {
-      if (nrow(moved) == 0) "The environment changes no verdict." else
-        sprintf("The environment changes the verdict on %s under at least one protocol.", ids(moved))
-    }
-  )
+  changed <- testable[, .(n = length(unique(verdict))), by = c(keys, "place", "cpu_profile")][n > 1]
+  if (length(protocols) > 1 && nrow(testable) > 0) {
+    said <- c(said, if (nrow(changed) == 0) "The protocol changes no verdict." else sprintf(
+      "The protocol changes the verdict on %s in at least one environment.", format_list(unique(changed$claim))
+    ))
+  }
+  said <- c(said, matrix_sentences(data))
   left <- setdiff(unique(verdicts$claim), unique(testable$claim))
   if (length(left) > 0) said <- c(said, sprintf("Not testable here: %s.", format_list(left)))
   said
+}
+
+#' Which verdicts change with the operating system, the JDK and the CPU class, all else alike.
+matrix_sentences <- function(data) {
+  pairs <- verdict_changes(data$verdicts, data$parts)
+  said <- vapply(names(matrix_dimensions), function(which) {
+    here <- pairs[dimension == which]
+    if (nrow(here) == 0) return("")
+    ids <- unique(here[verdict_one != verdict_two]$claim)
+    sprintf(
+      "the %s changes %s", matrix_dimensions[[which]],
+      if (length(ids) == 0) "no verdict" else paste("the verdict on", format_list(ids))
+    )
+  }, "")
+  said <- said[nzchar(said)]
+  if (length(said) == 0) return(character())
+  paste0("All else alike, ", format_list(said), ".")
 }
 
 #' How far JMH's pooled error bar falls short of the interval over forks.

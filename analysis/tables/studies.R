@@ -44,6 +44,7 @@ describe_now <- function(data, id) {
     Filter(Negate(is.null), levels),
     list(
       row("environments", paste(intersect(levels(cells$place), cells$place), collapse = "; ")),
+      row("CPU profiles", paste(intersect(names(data$profiles), cells$cpu_profile), collapse = ", ")),
       row("rounds", format_count(nrow(rounds))),
       row("forks a cell", paste(unique(format_count(forks)), collapse = " to ")),
       row("time taken", paste(format_significant(sum(rounds$elapsed_s, na.rm = TRUE) / 60, 2), "min of rounds"))
@@ -57,22 +58,29 @@ verdict_groups <- function(data, id) {
   rows <- data$verdicts[experiment == id & verdict != "not testable here"]
   rows <- rows[order(
     match(claim, names(study$claims)), match(variant, unique(variant)), match(protocol, protocols_of(study)),
-    as.integer(place)
+    match(cpu_profile, names(data$profiles)), as.integer(place)
   )]
   lapply(unname(split(rows, by = c("claim", "variant"), sorted = FALSE)), function(part) {
     covers <- unique(part$covers)
     list(
       covers = format_list(paste(covers[nzchar(covers)], collapse = " | ")),
       claim = part$claim[1], variant = format_variant(part$variant[1]), text = study$claims[[part$claim[1]]]$text,
-      rows = lapply(seq_len(nrow(part)), function(i) show_verdict_row(data, part[i]))
+      rows = lapply(seq_len(nrow(part)), function(i) show_verdict_row(data, part, i))
     )
   })
 }
 
-#' A verdict with the range that its decisive contrast was held against.
-show_verdict_row <- function(data, row) {
+#' A verdict with the range that its decisive contrast was held against. Where a claim was judged in many places, only
+#' the first and those of another verdict say why; the others' reasons stand in verdicts.csv.
+show_verdict_row <- function(data, part, i) {
+  row <- part[i]
   decisive <- data$contrasts[contrast == row$contrast][1]
-  c(show_verdict(row), list(target = format_target(decisive$target_lower, decisive$target_upper)))
+  target <- format_target(decisive$target_lower, decisive$target_upper)
+  first <- part[protocol == row$protocol][1]
+  brief <- nrow(part) > 2 * most_marks && row$verdict_id != first$verdict_id && row$verdict == first$verdict
+  shown <- show_verdict(data, row)
+  if (brief) shown$reason <- ""
+  c(shown, list(target = if (row$form == "same-order") "same order" else target))
 }
 
 #' One entry per claim and sentence; variants of which the same is true share an entry.
@@ -83,7 +91,7 @@ protocol_sentences <- function(data, id) {
   for (name in names(study$claims)) {
     variants <- unique(rows[claim == name]$variant)
     texts <- vapply(variants, function(which) {
-      protocol_sentence(rows[claim == name & variant == which], protocols_of(study))
+      protocol_sentence(data, rows[claim == name & variant == which], protocols_of(study))
     }, "")
     for (text in unique(texts[nzchar(texts)])) {
       shared <- format_variant(variants[texts == text])
@@ -93,9 +101,21 @@ protocol_sentences <- function(data, id) {
   said
 }
 
+# More rows than this are no table to read: then only the cells of the first environment are printed.
+most_rows <- 400L
+
+#' Whether the table of cells is cut to the first environment.
+cut_cells <- function(data, id) nrow(cells_of(data, id)) > most_rows
+
+few_words <- function(data, id) {
+  if (!cut_cells(data, id)) return("")
+  "Only the cells of the first environment are printed; all stand in data/tidy/cells.csv."
+}
+
 cell_rows <- function(data, id) {
   study <- data$experiments[[id]]
   cells <- cells_of(data, id)
+  if (cut_cells(data, id)) cells <- cells[place == cells$place[order(as.integer(cells$place))][1]]
   cells <- cells[order(label, match(protocol, protocols_of(study)), as.integer(place))]
   if (nrow(cells) == 0) return(list())
   shown <- format_time_interval(cells$mean_ns, cells$lower_ns, cells$upper_ns)
@@ -137,7 +157,7 @@ table_studies <- function(data) {
       choices = as.list(unlist(study$choices)), verdicts = verdict_groups(data, id),
       differences = protocol_sentences(data, id),
       measure = if (identical(study$measure, "cpu")) "CPU time" else "wall time",
-      cells = cell_rows(data, id), published = published_rows(data, id)
+      cells = cell_rows(data, id), few = few_words(data, id), published = published_rows(data, id)
     )
   })
 }

@@ -38,7 +38,9 @@ STUDY = {
     "measure": "wall time",
     "cells": [],
     "published": [],
+    "few": "",
 }
+MATRIX = {"single": "One environment.", "profiles": [], "across": [], "intrinsics": {"columns": [], "rows": []}}
 FIGURE = {
     "id": "one",
     "section": "mine",
@@ -59,7 +61,9 @@ def made(tmp_path):
     tables.mkdir()
     figures.mkdir()
     claims = {"reference": "A", "protocols": ["modern"], "claims": [], "untestable": []}
-    content = {"meta": META, "studies": [STUDY], "claims": claims, "environments": [], "machine": [], "notes": []}
+    content = {
+        "meta": META, "studies": [STUDY], "claims": claims, "matrix": MATRIX, "environments": [], "machine": [], "notes": [],
+    }  # fmt: skip
     for name, value in content.items():
         (tables / f"{name}.json").write_text(json.dumps(value), encoding="utf-8")
     (figures / "figures.json").write_text(json.dumps([FIGURE]), encoding="utf-8")

@@ -32,3 +32,41 @@ ratio_claim <- function(form, parameters, ...) list(form = form, parameters = pa
 
 all_forms <- function() claim_forms(file.path(analysis_dir, "forms"))
 judged <- function(forks, ...) judge_claims(forks, made_up_definitions(...), all_forms())
+
+# Environments of a made-up matrix: three systems, one of them Windows' JVM on Wine, with two JDKs as far as they go.
+matrix_environments <- local({
+  one <- function(system, os, jdk, label, platform = "linux", caveat = NULL) {
+    list(
+      id = paste0(system, "-", sub("-.*", "", jdk), "-", sub(".*-", "", jdk)), label = paste0(os, ", ", label), os = os,
+      system = system, platform = platform, caveat = caveat, jdk = label, jdk_id = jdk, java = 21, tags = list("quick")
+    )
+  }
+  wine <- "Windows' build of the JVM on Wine, not Windows itself"
+  list(
+    one("debian-12", "Debian 12", "temurin-17", "Temurin 17"),
+    one("debian-12", "Debian 12", "temurin-21", "Temurin 21"),
+    one("debian-13", "Debian 13", "temurin-17", "Temurin 17"),
+    one("debian-13", "Debian 13", "temurin-21", "Temurin 21"),
+    one("wine", "Windows JVM on Wine", "temurin-21", "Temurin 21", "windows", wine)
+  )
+})
+
+#' Forks of the four ciphers in several environments and CPU profiles.
+#'
+#' @param ids of `matrix_environments`; `slower` function(environment, profile, cipher) that tells a cell's factor
+matrix_forks <- function(ids, profiles = "native", slower = function(environment, profile, cipher) 1, count = 10, ...) {
+  each <- CJ(environment = ids, cpu_profile = profiles, sorted = FALSE)
+  cells <- rbindlist(lapply(seq_len(nrow(each)), function(i) {
+    one <- four_ciphers()[, `:=`(environment = each$environment[i], cpu_profile = each$cpu_profile[i])]
+    one[, image_id := paste0("sha256:", environment)]
+    one[, cell := paste0("encrypt:", tolower(factor.cipher), ":", cpu_profile)]
+    one[, ns := ns * mapply(slower, environment, cpu_profile, factor.cipher)][]
+  }))
+  made_up_forks(cells, count, ...)
+}
+
+matrix_judged <- function(forks, claims) {
+  definitions <- made_up_definitions(claims)
+  definitions$environments <- matrix_environments
+  judge_claims(forks, definitions, all_forms())
+}

@@ -93,3 +93,6 @@ report_example <- function(empty = FALSE, definitions = report_definitions) {
   jsonlite::write_json(definitions, file, auto_unbox = TRUE, null = "null")
   read_report_data(dir, file, file.path(dirname(analysis_dir), "data", "published"), dir)
 }
+
+# One of the functions of tables/.
+table_part <- function(name) load_parts(file.path(analysis_dir, "tables"), "table")[[name]]

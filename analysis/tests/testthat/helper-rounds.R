@@ -59,6 +59,17 @@ made_up_gc_log <- function(format, until, every = 100) {
   c("[2026-11-20T09:18:00.000+0000][0.004s][info][gc] Using Serial", rbind(event, stop))
 }
 
+#' A few of the JVM's flags as PrintFlagsFinal prints them.
+made_up_flags <- function(profile) {
+  on <- if (profile == "native") "true" else "false"
+  line <- function(type, name, value) sprintf("%9s %-40s = %-40s {product} {default}", type, name, value)
+  c(
+    "[Global flags]", line("bool", "UseAES", on), line("bool", "UseAESIntrinsics", on),
+    line("bool", "UseMontgomeryMultiplyIntrinsic", "true"), line("intx", "UseAVX", if (on == "true") 3 else 0),
+    line("intx", "UseSSE", if (on == "true") 4 else 3)
+  )
+}
+
 made_up_jmh <- function(benchmark, iterations) {
   values <- paste(
     format(iterations$duration_ns / iterations$operations / 1e3, digits = 15, trim = TRUE), collapse = ", "
@@ -95,10 +106,12 @@ write_round <- function(raw, experiment, environment, number, cells, image_id = 
     expected_s = 60, elapsed_s = 61.5
   )
   writeLines(jsonlite::toJSON(round, auto_unbox = TRUE, pretty = TRUE, digits = NA), file.path(folder, "round.json"))
-  others <- c(
-    "forks.tsv", "commands.txt", "jvm/version.txt", "jvm/flags.txt", "environment.json", "audit.json", "console.log"
-  )
+  others <- c("forks.tsv", "commands.txt", "jvm/version.txt", "environment.json", "audit.json", "console.log")
   for (file in others) writeLines("{}", file.path(folder, file))
+  for (profile in unique(forks$cpu_profile)) {
+    writeLines(made_up_flags(profile), file.path(folder, sprintf("jvm/flags-%s.txt", profile)))
+  }
+  writeLines(c("cpus_allowed: 0-1", "memory_limit_bytes: 2147483648"), file.path(folder, "limits.txt"))
   seal_round(folder)
   invisible(folder)
 }

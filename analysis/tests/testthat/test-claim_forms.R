@@ -2,9 +2,11 @@ test_that("forms are found by listing the folder, each with what it compares", {
   forms <- all_forms()
   expect_identical(vapply(forms, `[[`, "", "compares"), c(
     "fastest-of" = "levels", "not-testable" = "nothing", order = "levels", "ratio-about" = "ratios",
-    "ratio-above" = "ratios",
-    "ratio-below" = "ratios", "slowest-of" = "levels"
+    "ratio-above" = "ratios", "ratio-below" = "ratios", "same-order" = "levels", same = "levels",
+    "slowest-of" = "levels"
   ))
+  expect_identical(names(Filter(function(form) form$partial, forms)), c("same-order", "same"))
+  expect_identical(names(Filter(function(form) form$across, forms)), "same-order")
 })
 
 test_that("a new form is one file and nothing else", {

@@ -2,9 +2,10 @@ set.seed(4)
 forks <- made_up_forks(four_ciphers(), 6, cv = 0.02)
 pair <- function(one, two) {
   data.table(
-    experiment = "kofahi2013", environment = "debian-12", image_id = "sha256:aa", machine_id = "m1",
-    protocol = "modern",
-    measure = "wall", numerator_cell = one, denominator_cell = two, target_lower = 0, target_upper = 1
+    experiment = "kofahi2013", machine_id = "m1", protocol = "modern", measure = "wall",
+    numerator_environment = "debian-12", numerator_image_id = "sha256:aa", numerator_cell = one,
+    denominator_environment = "debian-12", denominator_image_id = "sha256:aa", denominator_cell = two,
+    target_lower = 0, target_upper = 1
   )
 }
 logs <- function(cell_id) log(forks[cell == cell_id, wall_ns_per_op])

@@ -1,4 +1,4 @@
-pairs <- CJ(numerator = 1:4, denominator = 1:4)[numerator < denominator]
+pairs <- CJ(numerator = 1:4, denominator = 1:4)[numerator != denominator]
 entries <- data.table(item = 1:2)
 targets <- function(form, contrasts, parameters = list()) all_forms()[[form]]$targets(copy(contrasts), parameters)
 
@@ -32,6 +32,18 @@ test_that("ratio-about, -above and -below give every ratio its interval", {
   expect_identical(
     targets("ratio-below", entries, list(limit = 0.05))[, c(target_lower, target_upper)], c(0, 0, 0.05, 0.05)
   )
+})
+
+test_that("same: every other level against the first, inside the margin", {
+  found <- targets("same", pairs, list(within = 1.1))
+  expect_identical(found[, paste(numerator, denominator)], c("2 1", "3 1", "4 1"))
+  expect_equal(unique(found[, c(target_lower, target_upper)]), c(1 / 1.1, 1.1))
+})
+
+test_that("same-order: every pair once, without a target of its own", {
+  found <- targets("same-order", pairs)
+  expect_identical(nrow(found), 6L)
+  expect_identical(unique(found[, .(target_lower, target_upper)]), data.table(target_lower = 0, target_upper = Inf))
 })
 
 test_that("not-testable needs no contrast", {

@@ -26,6 +26,13 @@ test_that("several image ids of one environment are a warning, not an error", {
   expect_match(found$message, "^2 image ids")
 })
 
+test_that("another machine's rounds are told, with the environments that they are", {
+  kit <- copy(rounds[3])[, `:=`(environment = "kit-ab", machine_id = "ab")]
+  found <- notes(rounds = rbind(rounds[3][rep(1, 3)], kit))
+  expect_identical(found$where, "e, machine ab")
+  expect_match(found$message, "^kit-ab measured on another machine")
+})
+
 test_that("few forks, no steady state and missing CPU time are told", {
   expect_match(
     notes(cells = copy(quiet$cells)[, forks := 2L])$message, "1 cells have fewer than 5 forks (the fewest 2)",

@@ -10,7 +10,7 @@ test_that("the claims' table quotes the reference environment, the first of the 
   expect_identical(first$variant, "rsa-bits 1024")
   expect_identical(vapply(first$verdicts, function(x) x$verdict, ""), c("supported", "refuted"))
   expect_identical(first$verdicts[[1]]$place, "B, JDK 21")
-  expect_length(first$verdicts[[1]]$marks, 2)
+  expect_length(first$verdicts[[1]]$marks[[1]]$marks, 2)
   expect_match(first$verdicts[[1]]$id, "^v[0-9]+$")
 })
 

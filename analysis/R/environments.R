@@ -1,0 +1,64 @@
+# What environments are made of: system, platform and JDK, and what must be said beside results from them.
+
+#' The parts of every environment, from definitions.json.
+#'
+#' An environment whose system or JDK the definitions do not know (a registry image, the host, somebody else's machine)
+#' is a system and a JDK of its own, so that it is held equal to no other.
+#'
+#' @param definitions of definitions.json; `measured` ids of environments that must have a row
+#' @return data.table: `environment`, `system`, `platform`, `jdk` (ids), `system_label`, `jdk_label`, `caveat`
+environment_parts <- function(definitions, measured = character()) {
+  entries <- definitions$environments
+  ids <- vapply(entries, function(entry) as.character(entry$id), "")
+  strangers <- lapply(setdiff(measured, ids), function(id) list(id = id))
+  rows <- lapply(c(entries, strangers), function(entry) {
+    known <- function(value) if (is.null(value) || identical(value, "image")) entry$id else as.character(value)
+    list(
+      environment = entry$id, system = known(entry$system), platform = entry$platform %||% "",
+      jdk = known(entry$jdk_id), system_label = if (is.null(entry$system)) entry$id else entry$os %||% entry$system,
+      jdk_label = if (is.null(entry$jdk_id)) entry$id else entry$jdk %||% entry$jdk_id, caveat = entry$caveat %||% ""
+    )
+  })
+  blank <- data.table(
+    environment = character(), system = character(), platform = character(), jdk = character(),
+    system_label = character(), jdk_label = character(), caveat = character()
+  )
+  rbindlist(c(list(blank), rows), use.names = TRUE)
+}
+
+#' Caveats of environments, each once, as one text.
+caveats_of <- function(environments, ids) {
+  texts <- environments$caveat[environments$environment %in% ids]
+  paste(unique(texts[nzchar(texts)]), collapse = "; ")
+}
+
+#' Labels of systems and JDKs; other levels in words.
+part_words <- function(environments, factor, levels) {
+  if (!factor %in% c("system", "jdk")) return(level_words(factor, levels))
+  labels <- environments[[paste0(factor, "_label")]][match(levels, environments[[factor]])]
+  fcoalesce(labels, levels)
+}
+
+#' The part of a place that a name in a filter or comparison is about; NA for workloads, providers and factors.
+part_named <- function(names) {
+  parts <- c(system = "system", platform = "system", jdk = "jdk", "cpu-profile" = "cpu_profile")
+  unname(parts[as.character(unlist(names))])
+}
+
+#' The parts of a place that a claim compares across, of `system`, `jdk`, `cpu_profile`: those that its comparison
+#' names, or both sides of one of its ratios.
+freed_parts <- function(claim) {
+  sides <- lapply(claim$ratios, function(ratio) {
+    intersect(part_named(names(ratio$numerator)), part_named(names(ratio$denominator)))
+  })
+  parts <- unique(c(part_named(claim$compare$factor), part_named(claim$across$factor), unlist(sides)))
+  parts[!is.na(parts)]
+}
+
+#' The name of what freed environments share: `*-temurin-21.0.8`, `debian-13-*`, or `*`.
+shared_environment <- function(environment, system, jdk, freed) {
+  if (all(c("system", "jdk") %in% freed)) return(rep("*", length(environment)))
+  if ("system" %in% freed) return(paste0("*-", jdk))
+  if ("jdk" %in% freed) return(paste0(system, "-*"))
+  environment
+}

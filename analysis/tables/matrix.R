@@ -1,0 +1,164 @@
+# The matrix of environments: what varies with what, whose verdict changes, the claims about it, and the intrinsics.
+
+component_words <- c(
+  system = "operating system", jdk = "JDK", cpu_profile = "CPU class", provider = "provider",
+  interplay = "their interplay", fork = "fork", iteration = "iteration"
+)
+
+#' The variance decomposition of one experiment on one machine.
+share_entry <- function(data, set) {
+  forks <- matrix_forks_of(data, set)
+  parts <- data$parts[match(forks$environment, data$parts$environment)]
+  bare <- data.table::copy(forks)[, `:=`(cpu_profile = "", provider = "")]
+  unit <- label_cells(bare, data$experiments[[set$experiment]])
+  found <- variance_shares(data.table(
+    unit = unit$label, system = parts$system, jdk = parts$jdk, cpu_profile = forks$cpu_profile,
+    provider = forks$provider, mean = forks$time, sd = forks$sd, iterations = forks$iterations
+  ))
+  joint <- format_list(component_words[found$confounded], "or")
+  rows <- lapply(unname(c(matrix_factors, "joint", "interplay", "fork", "iteration")), function(name) {
+    share_row(data, found, name, joint)
+  })
+  list(
+    title = set_words(data, set), protocol = set$protocol, rows = Filter(Negate(is.null), rows),
+    note = confounded_note(data, found)
+  )
+}
+
+#' One component; what has no number says why.
+share_row <- function(data, found, name, joint) {
+  number <- found$components[component == name]
+  kept <- found$blocks[block == 1]
+  words <- if (name == "joint") paste0(joint, ", not told apart") else component_words[[name]]
+  in_words <- function(levels) format_some(part_words(data$parts, name, levels), 8)
+  levels <- if (name %in% matrix_factors) in_words(in_order(data, kept, name)) else ""
+  blank <- list(component = words, levels = levels, share = "", interval = "", typical = "")
+  if (nrow(number) == 0) {
+    if (!name %in% matrix_factors) return(NULL)
+    measured <- unique(found$blocks[[name]])
+    blank$levels <- if (length(measured) == 1) {
+      sprintf("only %s measured", part_words(data$parts, name, measured))
+    } else {
+      sprintf("can't be told apart from the %s here", format_list(component_words[setdiff(found$confounded, name)]))
+    }
+    return(blank)
+  }
+  percent <- function(x) format_percent(100 * x)
+  if (name == "joint") levels <- format_plural(number$levels, "group of environments", "groups of environments")
+  list(
+    component = words, levels = levels,
+    share = percent(number$share), interval = sprintf("[%s, %s]", percent(number$lower), percent(number$upper)),
+    typical = if (number$variance > 0) format_significant(exp(sqrt(number$variance)), 3) else "no evidence"
+  )
+}
+
+#' The levels of a factor that were measured, in the order of the definitions.
+in_order <- function(data, design, name) {
+  known <- if (name == "cpu_profile") names(data$profiles) else if (name == "provider") NULL else data$parts[[name]]
+  levels <- unique(design[[name]])
+  levels[order(match(levels, unique(known)), levels, method = "radix")]
+}
+
+#' Which combinations can't be told apart from the rest, in a sentence.
+confounded_note <- function(data, found) {
+  if (length(found$confounded) == 0) return("")
+  outside <- unique(found$blocks[block > 1, found$confounded, with = FALSE])
+  words <- lapply(unname(found$confounded), function(name) part_words(data$parts, name, outside[[name]]))
+  said <- do.call(paste, c(words, sep = " with "))
+  sprintf(
+    paste(
+      "%s differ%s from the others in the %s at once, so that no number is given to either for %s; the row",
+      "\"not told apart\" has both."
+    ),
+    format_list(unique(said)), if (nrow(outside) == 1) "s" else "", format_list(component_words[found$confounded]),
+    if (nrow(outside) == 1) "it" else "them"
+  )
+}
+
+#' Whether each claim's verdict changes with each dimension.
+change_rows <- function(data) {
+  pairs <- verdict_changes(data$verdicts, data$parts)
+  judged <- unique(data$verdicts[verdict != "not testable here", .(experiment, claim)])
+  lapply(seq_len(nrow(judged)), function(i) {
+    here <- pairs[experiment == judged$experiment[i] & claim == judged$claim[i]]
+    answers <- lapply(names(matrix_dimensions), function(which) describe_changes(here[dimension == which], data$parts))
+    list(claim = judged$claim[i], study = judged$experiment[i], answers = answers)
+  })
+}
+
+#' The claims that compare environments or CPU profiles themselves, with their verdicts. Places of the same verdict
+#' share a row.
+across_claims <- function(data) {
+  entries <- lapply(names(data$experiments), function(id) {
+    claims <- data$experiments[[id]]$claims
+    lapply(names(claims), function(claim_id) {
+      if (length(freed_parts(claims[[claim_id]])) == 0) return(NULL)
+      rows <- data$verdicts[experiment == id & claim == claim_id]
+      rows <- rows[order(
+        match(protocol, protocols_of(data$experiments[[id]])), variant, match(cpu_profile, names(data$profiles)),
+        as.integer(place)
+      )]
+      told <- if (length(unique(rows$covers)) == 1) rows$covers[1] else ""
+      groups <- split(rows, by = c("protocol", "variant", "cpu_profile", "verdict"), sorted = FALSE)
+      list(
+        claim = claim_id, study = id, text = claims[[claim_id]]$text, covers = told,
+        rows = lapply(unname(groups), function(group) across_row(data, group, told))
+      )
+    })
+  })
+  Filter(Negate(is.null), unlist(entries, recursive = FALSE))
+}
+
+#' Verdicts that are alike, quoted from the first place; caveats of all of them.
+across_row <- function(data, group, told) {
+  shown <- show_verdict(data, group[1])
+  if (is.na(group$place[1])) shown$place <- ""
+  if (nrow(group) > 1) shown$place <- sprintf("%s, and %d places more", shown$place, nrow(group) - 1L)
+  if (shown$covers == told) shown$covers <- ""
+  caveat <- paste(setdiff(unique(group$caveat), ""), collapse = "; ")
+  shown$caveat <- paste0(if (nzchar(caveat) && any(group$caveat == "")) "Some of them are ", caveat)
+  c(shown, list(variant = format_variant(group$variant[1])))
+}
+
+#' Which intrinsics were on, a row for each JDK and CPU profile; places that agree share a row.
+intrinsic_rows <- function(data) {
+  seen <- unique(data$forks[, .(environment, image_id, machine_id, place, cpu_profile)])
+  seen <- seen[order(place, match(cpu_profile, names(data$profiles)))]
+  values <- lapply(seq_len(nrow(seen)), function(i) {
+    rounds <- data$rounds[place == seen$place[i]][order(started_at, path)]
+    crypto_values(round_flags(file.path(data$raw, rounds$path[1]), seen$cpu_profile[i]))
+  })
+  values <- do.call(rbind, values)
+  if (is.null(values) || all(values == "")) return(list(columns = list(), rows = list()))
+  values <- values[, colSums(values != "") > 0, drop = FALSE]
+  parts <- data$parts[match(seen$environment, data$parts$environment)]
+  known <- seen$machine_id == data$places$machine_id[1] & parts$jdk != parts$environment
+  jdk <- ifelse(known, parts$jdk_label, as.character(seen$place))
+  key <- paste(jdk, seen$cpu_profile, apply(values, 1, paste, collapse = " "), sep = "\r")
+  list(
+    columns = as.list(colnames(values)),
+    rows = lapply(unique(key), function(one) {
+      at <- which(key == one)
+      systems <- unique(parts$system_label[at][jdk[at] != as.character(seen$place[at])])
+      list(
+        jdk = jdk[at[1]], systems = paste(systems, collapse = ", "), profile = seen$cpu_profile[at[1]],
+        values = as.list(unname(values[at[1], ]))
+      )
+    })
+  )
+}
+
+table_matrix <- function(data) {
+  sets <- matrix_sets(data)
+  combinations <- nrow(unique(data$forks[, .(place, cpu_profile)]))
+  list(
+    single = if (combinations == 0) "Nothing was measured." else if (nrow(sets) > 0) "" else paste(
+      "No machine measured an experiment in more than one combination of environment and CPU profile, so that there is",
+      "nothing to compare here."
+    ),
+    profiles = lapply(names(data$profiles), function(id) list(id = id, label = data$profiles[[id]])),
+    shares = lapply(seq_len(nrow(sets)), function(i) share_entry(data, sets[i])),
+    dimensions = as.list(unname(matrix_dimensions)), changes = if (nrow(sets) > 0) change_rows(data) else list(),
+    across = across_claims(data), intrinsics = intrinsic_rows(data)
+  )
+}

@@ -1,0 +1,22 @@
+# data/README.md knows every column that the analysis writes about claims, and every file of a round.
+dictionary <- readLines(file.path(dirname(analysis_dir), "data", "README.md"), warn = FALSE)
+section <- function(title) {
+  from <- match(TRUE, startsWith(dictionary, paste0("### `", title, "`")))
+  to <- which(grepl("^##", dictionary) & seq_along(dictionary) > from)[1]
+  paste(dictionary[from:(to - 1)], collapse = "\n")
+}
+told_in <- function(text) gsub("`", "", regmatches(text, gregexpr("`[^`]+`", text))[[1]], fixed = TRUE)
+
+test_that("every column of contrasts and verdicts is explained", {
+  expect_identical(setdiff(contrast_columns, told_in(section("contrasts.csv"))), character())
+  expect_identical(setdiff(verdict_columns, told_in(section("verdicts.csv"))), character())
+})
+
+test_that("every file of a round is explained", {
+  raw <- tempfile("raw")
+  set.seed(1)
+  folder <- write_round(raw, "kofahi2013", "debian-12-temurin-17", 1, kofahi_cells())
+  files <- list.files(folder, recursive = TRUE)
+  general <- unique(gsub("/[0-9]{3}[.]", "/NNN.", gsub("flags-native", "flags-<cpu profile>", files)))
+  expect_identical(setdiff(general, told_in(paste(dictionary, collapse = "\n"))), character())
+})

@@ -1,0 +1,111 @@
+skip_if_not_installed("ggplot2")
+suppressPackageStartupMessages(library(ggplot2))
+data <- matrix_example()
+tables <- lapply(load_parts(file.path(analysis_dir, "tables"), "table"), function(part) part(data))
+drawn <- function(data) draw_figures(load_parts(file.path(analysis_dir, "figures"), "figure"), data)
+
+test_that("every ratio of the heat map is to the same cell in the first environment, native, of the same machine", {
+  sets <- matrix_sets(data)
+  expect_identical(sets[, .(machine_id, columns)], data.table(machine_id = "m1", columns = 10L))
+  ratios <- matrix_ratios(matrix_forks_of(data, sets[1]))
+  expect_identical(levels(ratios$column)[1:2], c("Debian 12, Temurin 17, native", "Debian 12, Temurin 17, core2"))
+  expect_identical(nrow(ratios), 40L)
+  expect_equal(ratios[row == "encrypt AES" & column == "Debian 12, Temurin 17, core2"]$ratio, 20, tolerance = 0.02)
+  wine <- ratios[grepl("Wine", column) & grepl("native", column)]
+  expect_equal(wine$ratio, rep(1.5, 4), tolerance = 0.02)
+  expect_true(all(wine$lower > 1))
+})
+
+test_that("the heat map has an alternative text, its pages hold all tiles, and many environments make many pages", {
+  maps <- Filter(function(figure) figure$section == "matrix", drawn(data))
+  expect_length(maps, 1)
+  expect_match(
+    maps[[1]]$alt, "4 cells by 10 combinations of environment and CPU profile, ratios to Debian 12, Temurin 17, native"
+  )
+  expect_match(maps[[1]]$caption, "interval .* includes 1")
+  space <- new.env(parent = globalenv())
+  sys.source(file.path(analysis_dir, "figures", "05-matrix.R"), envir = space)
+  many <- data
+  extra <- rbindlist(lapply(1:25, function(i) copy(data$forks[machine_id == "m1"])[, place := paste(place, i)]))
+  many$forks <- extra[, place := factor(place, levels = unique(place))]
+  pages <- space$figure_matrix(many)
+  expect_gt(length(pages), 10)
+  for (page in pages) expect_true(page$height_mm <= page_height_mm && page$width_mm <= page_width_mm)
+})
+
+test_that("the claims about systems and CPU classes stand there with verdict, sentence and caveat", {
+  found <- setNames(tables$matrix$across, vapply(tables$matrix$across, function(x) x$claim, ""))
+  expect_named(found, c("K5", "S7"))
+  expect_identical(unique(vapply(found$K5$rows, function(x) x$verdict, "")), "supported")
+  expect_match(found$K5$rows[[1]]$place, "across systems, Temurin 21, native")
+  expect_match(found$K5$rows[[1]]$caveat, "Wine, not Windows itself")
+  expect_identical(found$S7$rows[[1]]$verdict, "refuted")
+  expect_match(found$S7$rows[[1]]$place, "and 4 places more")
+  expect_match(found$S7$rows[[1]]$caveat, "^Some of them are Windows' build")
+})
+
+test_that("each claim tells whether its verdict changes with system, JDK and CPU class", {
+  rows <- setNames(tables$matrix$changes, vapply(tables$matrix$changes, function(x) x$claim, ""))
+  answers <- function(claim) vapply(rows[[claim]]$answers, function(x) x$answer, "")
+  expect_identical(answers("K1"), c("no", "no", "yes"))
+  expect_identical(answers("K5")[1], "only one measured")
+  expect_match(paste(tables$meta$opening, collapse = " "), "the CPU class changes the verdict on K1")
+})
+
+test_that("the variance has a row for all that was measured, and says what was not", {
+  rows <- tables$matrix$shares[[1]]$rows
+  expect_identical(vapply(rows, function(x) x$component, ""), c(
+    "operating system", "JDK", "CPU class", "provider", "their interplay", "fork", "iteration"
+  ))
+  expect_match(rows[[4]]$levels, "only sunjce measured")
+  expect_match(rows[[1]]$levels, "Windows JVM on Wine")
+  apart <- matrix_example(c("debian-13-temurin-17", "wine-temurin-21"), "native", other = FALSE)
+  told <- table_part("matrix")(apart)$shares[[1]]
+  expect_match(told$rows[[1]]$levels, "can't be told apart from the JDK here")
+  expect_match(told$note, "Windows JVM on Wine with Temurin 21 differs from the others")
+  expect_match(told$rows[[5]]$component, "operating system or JDK, not told apart")
+})
+
+test_that("the front page quotes native, marks both profiles, and has the caveat beside a verdict that needs it", {
+  claims <- setNames(tables$claims$claims, vapply(tables$claims$claims, function(x) x$id, ""))
+  first <- claims$K1$variants[[1]]$verdicts[[1]]
+  expect_match(first$place, "native$")
+  expect_identical(vapply(first$marks, function(x) x$profile, ""), c("native", "core2"))
+  expect_identical(vapply(first$marks[[2]]$marks, function(x) x$letter, ""), rep("R", 5))
+  quoted <- claims$K5$variants[[1]]$verdicts[[1]]
+  expect_match(quoted$elsewhere, "^across systems, Temurin 21")
+  expect_match(quoted$caveat, "Wine")
+  expect_length(tables$claims$caveats, 1)
+})
+
+test_that("another machine is said to be one, everywhere, and is in no comparison", {
+  labels <- as.character(data$places$label)
+  expect_identical(labels[6], "Windows 11 (kit), other machine ab12cd")
+  expect_match(tables$machine[[2]]$note, "^Another machine, with Windows 11 \\(kit\\)")
+  expect_false(any(grepl("kit", data$contrasts[is_shared(environment)]$denominator_environment)))
+})
+
+test_that("the intrinsics of every JVM and CPU profile are told, places that agree in one row", {
+  found <- tables$matrix$intrinsics
+  rows <- vapply(found$rows, function(x) paste(x$jdk, x$profile), "")
+  expect_identical(rows[1:2], c("Temurin 17 native", "Temurin 17 core2"))
+  expect_identical(found$rows[[1]]$systems, "Debian 12, Debian 13")
+  at <- match("AES", unlist(found$columns))
+  expect_identical(vapply(found$rows[1:2], function(x) x$values[[at]], ""), c("on", "off"))
+})
+
+test_that("one environment and profile: a line instead of empty figures", {
+  single <- matrix_example("debian-12-temurin-17", "native", other = FALSE)
+  expect_match(table_part("matrix")(single)$single, "more than one combination")
+  expect_length(Filter(function(figure) figure$section == "matrix", drawn(single)), 0)
+  reasons <- vapply(table_part("claims")(single)$untestable, function(x) x$reason, "")
+  expect_true("no environment of this run has a Windows JVM" %in% reasons)
+})
+
+test_that("many environments: dot plots keep to the nearest ones and say so", {
+  few <- data
+  few$places <- rbindlist(rep(list(data$places), 3))[, label := paste(label, .I)]
+  expect_identical(nrow(few_places(few)$places), most_places)
+  expect_match(few_places(few)$few, "Shown are 7 of 18 environments")
+  expect_identical(few_places(data)$few, "")
+})
