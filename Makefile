@@ -2,6 +2,7 @@
 #
 #   make report [TIER=smoke|quick|standard|full] [ENGINE=docker|podman|host] [EXPERIMENTS=a,b] [RAW=DIR]
 #   make test   all tests      make setup  only the set-up      make lock  write the environments' locks anew
+#   make doctor [TIER=... ENGINE=...]   what this machine can give, and what that means for the results
 
 TIER ?= quick
 ENGINE ?= docker
@@ -10,7 +11,7 @@ RAW ?=
 
 export PATH := $(CURDIR)/.venv/bin:$(PATH)
 
-.PHONY: report test setup lock
+.PHONY: report test setup lock doctor
 
 report: setup
 	@snakemake --cores all --config tier=$(TIER) engine=$(ENGINE) \
@@ -20,8 +21,12 @@ test: setup
 	@envs/test.sh
 
 lock: setup
-	@snakemake --cores all --quiet all -- environments
+	@snakemake --cores all --quiet all --forceall --config refresh=true -- environments
 	@python -m envs.builder lock
 
 setup:
 	@envs/setup.sh $(ENGINE)
+
+# Also where nothing is set up yet.
+doctor:
+	@python3 -m bench.harness.doctor --engine $(ENGINE) --tier $(TIER)

@@ -1,6 +1,7 @@
-# Measuring: the benchmark jar, the providers' jars, and rounds, which run alone on the machine and one after the other.
-# In: src/, pom.xml, providers.yaml, experiments/, the environments' records. Out: data/raw/<experiment>/<environment>/<round>/.
+# Measuring: the benchmark jar, the providers' jars, and rounds, which run alone on the machine and one after the other; the kit.
+# In: src/, pom.xml, providers.yaml, experiments/, the environments' records. Out: data/raw/<experiment>/<environment>/<round>/, data/kit/.
 
+from bench.harness import kit
 from bench.harness.plan import SOURCES
 
 
@@ -32,19 +33,50 @@ rule provider_jars:
 rule round:
     """One fork of every cell of an experiment in an environment. The stamp stands beside the round's directory."""
     input:
-        ancient("bench/target/benchmarks.jar"),
-        ancient("bench/target/providers.sha256"),
+        # Not `ancient`: Snakemake ends, content, once it has made such an input anew, with nothing done that needs it. A round
+        # that is there is only looked at, so there is no harm in coming here again.
+        "bench/target/benchmarks.jar",
+        "bench/target/providers.sha256",
         # Every environment of the run, not this round's alone: the first round waits for the last build, so that rounds
         # interleave as planned and nothing is built between them.
-        [ancient(f"envs/build/{name}/environment.json") for name in RUN.environments()],
-        [ancient(path) for path in R_IMAGE],
+        [f"envs/build/{name}/environment.json" for name in RUN.environments()],
+        R_IMAGE,
     output:
         "data/raw/{experiment}/{environment}/{round}.whole",
     log:
         "data/logs/round/{experiment}/{environment}/{round}.log",
+    wildcard_constraints:
+        # What a kit measured is taken in, never made here.
+        environment="(?!kit-)[^/]+",
     priority: lambda wildcards: RUN.priority(f"{wildcards.experiment}/{wildcards.environment}/{wildcards.round}")
     threads: workflow.cores
     resources:
         bench=1,
     shell:
         "exec python -m bench.harness --log {log} round {wildcards.experiment}/{wildcards.environment}/{wildcards.round}"
+
+
+rule kit:
+    """The zip by which a machine with nothing but Java measures the same rounds. `take_in` takes in what comes back."""
+    input:
+        "bench/target/benchmarks.jar",
+        "bench/target/providers.sha256",
+        "bench/harness/kit_readme.txt",
+    output:
+        f"data/kit/jca-rerun-kit-{RUN.settings.tier}.zip",
+    log:
+        "data/logs/kit.log",
+    params:
+        content=lambda wildcards: kit.fingerprint(RUN.kit_rounds()),
+    shell:
+        "python -m bench.harness --log {log} kit"
+
+
+rule take_in:
+    """Check what a kit sent back (--config from=FILE) and copy its rounds below data/raw. The next run reports on them too."""
+    input:
+        "bench/target/benchmarks.jar",
+    log:
+        "data/logs/take_in.log",
+    shell:
+        "python -m bench.harness --log {log} take_in"

@@ -15,4 +15,4 @@ shell.prefix(f"export PATH={Path(sys.executable).parent}:$PATH; set -euo pipefai
 
 
 onstart:
-    session.begin(RUN)
+    session.begin(RUN, workflow.dag_settings.targets)

@@ -32,7 +32,7 @@ matrix_plot <- function(ratios, limit) {
     theme(
       axis.text.x.top = element_text(angle = 90, hjust = 0, vjust = 0.5, size = 6, lineheight = 0.9),
       axis.text.y = element_text(size = 6.2), panel.grid = element_blank(), axis.ticks = element_blank(),
-      legend.title = element_text(size = 6.5)
+      legend.title = element_text(size = 6.5), legend.location = "plot"
     )
 }
 

@@ -1,7 +1,7 @@
 # Means and intervals per cell: one block per workload on its own log axis, a column per protocol.
 
-#' The cells of one workload.
-interval_block <- function(cells, data, study, first) {
+#' The cells of one workload; `shown` are the places that the page's legend names.
+interval_block <- function(cells, data, study, first, shown) {
   places <- unique(data$places$label)
   cells <- data.table::copy(cells)[, label := factor(label, levels = rev(intersect(levels(label), label)))]
   cells[, protocol := factor(protocol, levels = protocols_of(study))]
@@ -15,7 +15,7 @@ interval_block <- function(cells, data, study, first) {
     geom_point(position = dodge, size = 1.3, na.rm = TRUE) +
     facet_grid(cols = vars(protocol), drop = FALSE) +
     scale_x_log10(breaks = log_breaks, labels = label_time, expand = expansion(mult = 0.06)) +
-    scale_place(data$places) +
+    scale_place(data$places, shown) +
     labs(x = NULL, y = NULL) +
     theme_report() +
     theme(strip.text.x = if (first) element_text() else element_blank(), panel.grid.major.y = element_blank())
@@ -23,8 +23,9 @@ interval_block <- function(cells, data, study, first) {
 
 #' The blocks of one figure, under each other.
 interval_page <- function(cells, data, study, row_mm) {
+  shown <- unique(as.character(cells$place))
   blocks <- split(cells, by = "workload", sorted = FALSE)
-  plots <- Map(function(block, i) interval_block(block, data, study, i == 1), blocks, seq_along(blocks))
+  plots <- Map(function(block, i) interval_block(block, data, study, i == 1, shown), blocks, seq_along(blocks))
   rows <- vapply(blocks, function(block) length(unique(block$label)), 0L)
   plot <- patchwork::wrap_plots(plots, ncol = 1, heights = rows, guides = "collect") & theme(legend.position = "bottom")
   list(plot = plot, height_mm = sum(rows) * row_mm + 6 * length(rows) + 6 + legend_mm(data$places$label))

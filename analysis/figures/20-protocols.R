@@ -28,7 +28,7 @@ protocol_plot <- function(ratios, data, axis) {
     geom_linerange(aes(xmin = lower, xmax = upper), position = dodge, linewidth = 0.5, na.rm = TRUE) +
     geom_point(position = dodge, size = 1.3) +
     scale_x_log10(breaks = log_breaks, labels = label_number, limits = reach) +
-    scale_place(data$places) +
+    scale_place(data$places, unique(as.character(ratios$place))) +
     labs(x = axis, y = NULL) +
     theme_report() +
     theme(panel.grid.major.y = element_blank())

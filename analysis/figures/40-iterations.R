@@ -29,7 +29,7 @@ iteration_plot <- function(times, data) {
     facet_wrap(vars(label), ncol = panel_columns, scales = "free", labeller = label_wrap_gen(28)) +
     scale_x_continuous(breaks = function(x) unique(round(pretty(x, 3)))) +
     scale_y_log10(breaks = log_breaks, labels = label_time) +
-    scale_place(data$places) +
+    scale_place(data$places, unique(as.character(times$place))) +
     labs(x = "iteration", y = NULL) +
     theme_report() +
     theme(panel.spacing = unit(1.2, "mm"), axis.text = element_text(size = 6), strip.text = element_text(size = 6.2))

@@ -125,7 +125,9 @@ intrinsic_rows <- function(data) {
   seen <- unique(data$forks[, .(environment, image_id, machine_id, place, cpu_profile)])
   seen <- seen[order(place, match(cpu_profile, names(data$profiles)))]
   values <- lapply(seq_len(nrow(seen)), function(i) {
-    rounds <- data$rounds[place == seen$place[i]][order(started_at, path)]
+    # Not every round of a place has forks of every profile.
+    own <- unique(data$forks[seen[i], on = names(seen)][, .(experiment, environment, round)])
+    rounds <- data$rounds[own, on = names(own)][order(started_at, path)]
     crypto_values(round_flags(file.path(data$raw, rounds$path[1]), seen$cpu_profile[i]))
   })
   values <- do.call(rbind, values)

@@ -1,4 +1,4 @@
-"""Command line of the harness: `python -m bench.harness jars|round|definitions ...`, called by the rules."""
+"""Command line of the harness: `python -m bench.harness jars|round|definitions|kit|take_in ...`, called by the rules."""
 
 import argparse
 import json
@@ -6,8 +6,8 @@ import signal
 import sys
 from pathlib import Path
 
-from bench.harness import container, jars, run, run_round
-from envs.builder.errors import entry_point
+from bench.harness import container, jars, kit, run, run_round, take_in
+from envs.builder.errors import UserError, entry_point
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -22,6 +22,8 @@ def _parser() -> argparse.ArgumentParser:
     write = commands.add_parser("definitions", help="write what the analysis needs to know of the run")
     write.add_argument("definitions", type=Path)
     write.add_argument("rounds", type=Path)
+    commands.add_parser("kit", help="write the kit by which a machine with nothing but Java measures the same rounds")
+    commands.add_parser("take_in", help="check and take in what a kit sent back (--config from=FILE)")
     return parser
 
 
@@ -33,7 +35,14 @@ def main(arguments: argparse.Namespace) -> None:
     elif arguments.command == "round":
         signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
         one = current.round(arguments.path)
-        run_round.run(one, current.rounds, current.settings, current.world.providers, current.world.catalogue, run.RAW)
+        run_round.run(one, current.rounds, current.settings, current.world, run.RAW)
+    elif arguments.command == "kit":
+        rounds = current.kit_rounds()
+        print(kit.summary(kit.write(rounds, current.world), rounds), file=sys.stderr)
+    elif arguments.command == "take_in":
+        if current.settings.from_ is None:
+            raise UserError("take_in: takes in what a kit sent back; say what: snakemake take_in --config from=FILE")
+        print(take_in.take_in(current, current.settings.from_), file=sys.stderr)
     else:
         arguments.definitions.write_text(json.dumps(current.definitions(), indent=1, ensure_ascii=False) + "\n")
         arguments.rounds.write_text("\n".join(current.round_paths()) + "\n")

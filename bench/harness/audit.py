@@ -5,6 +5,8 @@ import os
 import platform
 from pathlib import Path
 
+CPU = Path("/sys/devices/system/cpu")
+
 
 def _text(path: str) -> str | None:
     try:
@@ -27,9 +29,34 @@ def machine_id() -> str:
     return hashlib.sha256(identity.encode()).hexdigest()[:12]
 
 
-def _mitigations() -> dict[str, str | None]:
-    folder = Path("/sys/devices/system/cpu/vulnerabilities")
-    return {path.name: _text(str(path)) for path in sorted(folder.glob("*"))} if folder.is_dir() else {}
+def _all(pattern: str) -> str | None:
+    """What the files below CPU say that match a pattern; all of it where they differ, None for no file."""
+    found = {_text(str(path)) for path in CPU.glob(pattern)}
+    return ", ".join(sorted(text for text in found if text)) or None
+
+
+def _sum(pattern: str) -> int | None:
+    counts = [text for path in CPU.glob(pattern) if (text := _text(str(path)))]
+    return sum(map(int, counts)) if counts else None
+
+
+def _hypervisor() -> str | None:
+    """Who runs this machine, where it is a virtual one: its own name for itself if it gives one."""
+    if "hypervisor" not in (_field("/proc/cpuinfo", "flags") or "").split():
+        return None
+    dmi = [_text(f"/sys/class/dmi/id/{name}") for name in ("sys_vendor", "product_name")]
+    return " ".join(word for word in dmi if word) or _text("/sys/hypervisor/type") or "present"
+
+
+def _container() -> str | None:
+    """The container this process itself runs in, where one says so."""
+    marks = {"docker": "/.dockerenv", "podman": "/run/.containerenv"}
+    return next((name for name, mark in marks.items() if Path(mark).exists()), None)
+
+
+def _mitigations() -> dict[str, str | None] | None:
+    folder = CPU / "vulnerabilities"
+    return {path.name: _text(str(path)) for path in sorted(folder.glob("*"))} if folder.is_dir() else None
 
 
 def _steal() -> dict[str, int] | None:
@@ -41,7 +68,6 @@ def _steal() -> dict[str, int] | None:
 
 def host() -> dict:
     """What does not change while a round runs."""
-    cpu = "/sys/devices/system/cpu"
     return {
         "machine_id": machine_id(),
         "system": platform.system(),
@@ -51,13 +77,21 @@ def host() -> dict:
         "cpu_flags": _field("/proc/cpuinfo", "flags"),
         "cpu_microcode": _field("/proc/cpuinfo", "microcode"),
         "cpus_online": os.cpu_count(),
-        "hypervisor": "present" if "hypervisor" in (_field("/proc/cpuinfo", "flags") or "").split() else None,
-        "governor": _text(f"{cpu}/cpu0/cpufreq/scaling_governor"),
-        "turbo_off": _text(f"{cpu}/intel_pstate/no_turbo"),
-        "boost": _text(f"{cpu}/cpufreq/boost"),
-        "smt": _text(f"{cpu}/smt/active"),
+        "cpus_isolated": _text(f"{CPU}/isolated"),
+        "hypervisor": _hypervisor(),
+        "container": _container(),
+        "governor": _all("cpu[0-9]*/cpufreq/scaling_governor"),
+        "frequency_driver": _all("cpu[0-9]*/cpufreq/scaling_driver"),
+        "frequency_max_khz": _all("cpu[0-9]*/cpufreq/scaling_max_freq"),
+        "turbo_off": _text(f"{CPU}/intel_pstate/no_turbo"),
+        "boost": _text(f"{CPU}/cpufreq/boost"),
+        "idle_driver": _text(f"{CPU}/cpuidle/current_driver"),
+        "smt": _text(f"{CPU}/smt/active"),
+        "smt_control": _text(f"{CPU}/smt/control"),
         "clock_source": _text("/sys/devices/system/clocksource/clocksource0/current_clocksource"),
         "mitigations": _mitigations(),
+        "perf_counters": _text("/sys/bus/event_source/devices/cpu/type"),
+        "perf_event_paranoid": _text("/proc/sys/kernel/perf_event_paranoid"),
         "memory_kb": (_field("/proc/meminfo", "MemTotal") or "").removesuffix(" kB") or None,
         "swap_kb": (_field("/proc/meminfo", "SwapTotal") or "").removesuffix(" kB") or None,
         "transparent_huge_pages": _text("/sys/kernel/mm/transparent_hugepage/enabled"),
@@ -70,7 +104,8 @@ def moment() -> dict:
     return {
         "load_average": _text("/proc/loadavg"),
         "cpu_time_jiffies": _steal(),
-        "frequency_khz": _text("/sys/devices/system/cpu/cpu0/cpufreq/scaling_cur_freq"),
+        "frequency_khz": _text(f"{CPU}/cpu0/cpufreq/scaling_cur_freq"),
+        "throttled": _sum("cpu[0-9]*/thermal_throttle/core_throttle_count"),
         "memory_available_kb": (_field("/proc/meminfo", "MemAvailable") or "").removesuffix(" kB") or None,
     }
 

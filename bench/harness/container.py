@@ -50,11 +50,15 @@ class _Watch(threading.Thread):
             time.sleep(0.3)
 
 
+def fork_timeout_s(one: Round) -> int:
+    """After how many seconds a fork of the round is ended."""
+    longest = max(cell.expected_s for cell in one.cells)
+    return int(max(FORK_TIMEOUT_LEAST_S, FORK_TIMEOUT_FACTOR * longest))
+
+
 def _argv(one: Round, engine: str) -> list[str]:
     jar = str(JAR.resolve()) if engine == engines.HOST else "/bench/benchmarks.jar"
-    longest = max(cell.expected_s for cell in one.cells)
-    limit = int(max(FORK_TIMEOUT_LEAST_S, FORK_TIMEOUT_FACTOR * longest))
-    main = ["jcarerun.round.RoundMain", "--fork-timeout", str(limit)]
+    main = ["jcarerun.round.RoundMain", "--fork-timeout", str(fork_timeout_s(one))]
     return ["java", "-Xmx128m", "-XX:+UseSerialGC", "-cp", jar, *main]
 
 
@@ -87,14 +91,22 @@ def _engine_gone(settings: Settings) -> str:
     return ""
 
 
-def run(one: Round, folder: Path, image_id: str, settings: Settings, show: Callable[[int, int], None]) -> dict | None:
+def run(
+    one: Round,
+    folder: Path,
+    image_id: str,
+    settings: Settings,
+    show: Callable[[int, int], None],
+    begun: Callable[[], None],
+) -> dict | None:
     """Run a round's forks in `folder` and return the engine's account of the container.
 
-    `show(done, forks)` is called after every fork. Raises UserError with the round's last words if it fails.
+    `begun()` is called once, when the runner has written what it found inside and no fork has run; what it raises ends the round.
+    `show(done, forks)` is called then and after every fork. Raises UserError with the round's last words if it fails.
     """
     name = f"jca-rerun-{os.getpid()}-{one.id}"
     command = _command(one, folder, name, image_id, settings)
-    account, said = None, []
+    account, first, said = None, True, []
     with (folder / "console.log").open("w") as console:
         console.write(shlex.join(command).replace(str(Path.cwd()), ".") + "\n")
         console.flush()
@@ -111,6 +123,9 @@ def run(one: Round, folder: Path, image_id: str, settings: Settings, show: Calla
                 words = line.split()
                 if words[:1] == ["progress"] and len(words) >= 3:
                     account = account or _account(settings.engine, name)
+                    if first:
+                        begun()
+                        first = False
                     show(int(words[1]), int(words[2]))
             status = process.wait()
         finally:

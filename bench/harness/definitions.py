@@ -11,7 +11,9 @@ from pathlib import Path
 
 import yaml
 
-from bench.harness import workloads
+from bench.harness import claims, cpu_profiles, workloads
+from bench.harness.checker import Checker, listed
+from bench.harness.cpu_profiles import CpuProfile
 from bench.harness.providers import Provider
 from envs.builder.catalogue import HOST, Catalogue
 from envs.builder.errors import UserError
@@ -21,11 +23,6 @@ SCHEMA = Path("bench/experiments.schema.yaml")
 FORMS = Path("analysis/forms")
 
 _HEADER = re.compile(r"^#: (.+)$", re.MULTILINE)
-_TESTS = {
-    "positive": (lambda value: value > 0, "a number above 0"),
-    "above-one": (lambda value: value > 1, "a number above 1"),
-    "number": (lambda value: True, "a number"),
-}
 
 
 @dataclass(frozen=True)
@@ -36,6 +33,18 @@ class World:
     catalogue: Catalogue
     benchmarks: dict[str, set[str]]
     forms: dict[str, dict]
+    cpu_profiles: dict[str, CpuProfile]
+
+
+def axes(world: World) -> dict[str, list[str]]:
+    """What cells differ in beside an experiment's own factors, and its levels: key of a filter to the names it may have."""
+    known = list(world.catalogue.environments.values())
+    return {
+        "system": list(dict.fromkeys(environment.system for environment in known)),
+        "platform": list(dict.fromkeys(environment.platform for environment in known)),
+        "jdk": list(dict.fromkeys(environment.jdk.id for environment in known if environment.jdk)),
+        "cpu-profile": list(world.cpu_profiles),
+    }
 
 
 def forms(folder: Path = FORMS) -> dict[str, dict]:
@@ -51,37 +60,34 @@ def forms(folder: Path = FORMS) -> dict[str, dict]:
 
 def world(providers: dict[str, Provider], catalogue: Catalogue) -> World:
     """Everything that experiment files are held against, read from this checkout."""
-    return World(providers, catalogue, workloads.benchmarks(), forms())
+    return World(providers, catalogue, workloads.benchmarks(), forms(), cpu_profiles.read())
 
 
 def read(path: Path, world: World) -> dict:
     """One experiment file as a dict with its `id`. Raises UserError for the first thing wrong with it."""
     data = load_checked(path, SCHEMA)
-    check = _Checker(path, data, world)
+    check = _Experiment(path, data, world)
+    check.names()
     check.workloads()
     check.protocols()
     check.tiers()
     check.algorithms()
-    for name, claim in data.get("claims", {}).items():
-        check.claim(f"claims.{name}", claim)
+    claims.check(path, data, axes(world), world.forms)
     return {"id": path.stem, **data}
 
 
-class _Checker:
+class _Experiment(Checker):
     """One experiment file under examination; each method holds one part of it against the rest."""
 
     def __init__(self, path: Path, data: dict, world: World):
-        self.path, self.data, self.world = path, data, world
+        super().__init__(path)
+        self.data, self.world = data, world
         self.factors = data.get("factors", {})
 
-    def refuse(self, place: str, message: str) -> UserError:
-        return UserError(f"{self.path}: {place}: {message}")
-
-    def known(self, place: str, names: Iterable[str], known: Iterable[str], what: str) -> None:
-        known = list(known)
-        for name in names:
-            if name not in known:
-                raise self.refuse(place, f"{name!r} is no {what}; {nearest(name, known)}")
+    def names(self) -> None:
+        for factor in self.factors:
+            if factor in (*axes(self.world), "workload", "provider"):
+                raise self.refuse(f"factors.{factor}", "every cell has that already; choose another name")
 
     def workloads(self) -> None:
         for name, workload in self.data["workloads"].items():
@@ -127,7 +133,9 @@ class _Checker:
         for tier, entry in self.data["tiers"].items():
             place, chosen = f"tiers.{tier}", entry["environments"]
             if isinstance(chosen, dict):
-                self.known(f"{place}.environments.tag", [chosen["tag"]], sorted(tags), "tag in envs/environments.yaml")
+                self.known(
+                    f"{place}.environments.tag", listed(chosen["tag"]), sorted(tags), "tag in envs/environments.yaml"
+                )
             else:
                 self.known(f"{place}.environments", chosen, ids, "entry of envs/environments.yaml")
             self.known(
@@ -136,6 +144,10 @@ class _Checker:
             self.known(
                 f"{place}.providers", entry.get("providers", []), self.data["providers"], "provider of this file"
             )
+            self.known(
+                f"{place}.cpu_profiles", entry.get("cpu_profiles", []), self.world.cpu_profiles,
+                "profile of bench/cpu_profiles.yaml",
+            )  # fmt: skip
             self.known(f"{place}.levels", entry.get("levels", {}), self.factors, "factor of this file")
             for factor, levels in entry.get("levels", {}).items():
                 self.known(f"{place}.levels.{factor}", levels, self.factors[factor], f"level of {factor}")
@@ -157,45 +169,6 @@ class _Checker:
                             place, f"provider {provider!r} does not offer {params['algorithm']!r}; remove one of the two, or "
                             "add it to the provider's `offers` if it does",
                         )  # fmt: skip
-
-    def claim(self, place: str, claim: dict) -> None:
-        self.known(f"{place}.form", [claim["form"]], self.world.forms, "file of analysis/forms")
-        form = self.world.forms[claim["form"]]
-        self.parameters(f"{place}.parameters", claim.get("parameters", {}), form.get("parameters") or {})
-        wanted = {"levels": "compare", "ratios": "ratios", "nothing": "reason"}[form["compares"]]
-        if wanted not in claim:
-            raise self.refuse(f"{place}.{wanted}", f"missing; the form {claim['form']} needs it")
-        self.filter(f"{place}.among", claim.get("among", {}))
-        for number, pair in enumerate(claim.get("ratios", [])):
-            for side, chosen in pair.items():
-                self.filter(f"{place}.ratios[{number}].{side}", chosen)
-        self.known(f"{place}.each", claim.get("each", []), ["provider", *self.factors], "factor of this file")
-        if "compare" in claim:
-            factor, levels = claim["compare"]["factor"], claim["compare"]["levels"]
-            known = {**self.factors, "provider": dict.fromkeys(self.data["providers"])}
-            self.known(f"{place}.compare.factor", [factor], known, "factor of this file")
-            self.known(f"{place}.compare.levels", levels, known[factor], f"level of {factor}")
-            if len(levels) < 2:
-                raise self.refuse(
-                    f"{place}.compare.levels", f"{levels} has nothing to compare; give two levels or more"
-                )
-
-    def parameters(self, place: str, given: dict, wanted: dict) -> None:
-        self.known(place, given, wanted, "parameter of this form")
-        for name, kind in wanted.items():
-            if name not in given:
-                raise self.refuse(f"{place}.{name}", "missing; add it")
-            test, words = _TESTS[kind]
-            if not test(given[name]):
-                raise self.refuse(f"{place}.{name}", f"{given[name]} must be {words}")
-
-    def filter(self, place: str, chosen: dict) -> None:
-        known = {
-            "workload": self.data["workloads"], "provider": dict.fromkeys(self.data["providers"]), **self.factors,
-        }  # fmt: skip
-        self.known(place, chosen, known, "factor of this file")
-        for key, names in chosen.items():
-            self.known(f"{place}.{key}", [names] if isinstance(names, str) else names, known[key], f"level of {key}")
 
 
 def read_all(folder: Path, only: Iterable[str], world: World) -> dict[str, dict]:

@@ -1,9 +1,11 @@
 """How long the rounds that are missing will take: the plan's guess, corrected by the rounds this machine has finished."""
 
 import json
+from collections import Counter
 from collections.abc import Iterable
 from pathlib import Path
 
+from bench.harness.cpu_profiles import NATIVE
 from bench.harness.plan import Round
 
 
@@ -37,15 +39,22 @@ def clock(seconds: float) -> str:
     return f"{whole // 3600}:{whole % 3600 // 60:02d} h"
 
 
+def _by_profile(one: Round) -> str:
+    """How many cells each CPU profile has, in brackets; nothing where there is none but the machine's own CPU."""
+    count = Counter(cell.cpu_profile for cell in one.cells)
+    words = ", ".join(f"{number} {profile}" for profile, number in sorted(count.items(), reverse=True))
+    return f" ({words})" if set(count) != {NATIVE} else ""
+
+
 def summary(raw: Path, rounds: list[Round]) -> str:
     """The plan in a few lines: cells, rounds, forks and the expected time."""
     lines = []
     for name in sorted({one.experiment for one in rounds}):
         own = [one for one in rounds if one.experiment == name]
-        places = {one.environment for one in own}
+        places = sorted({one.environment for one in own})
         lines.append(
-            f"  {name}: {len(own[0].cells)} cells in {len(places)} environments ({', '.join(sorted(places))}), "
-            f"{len(own) // len(places)} rounds each"
+            f"  {name}: {len(own[0].cells)} cells{_by_profile(own[0])} in {len(places)} environments "
+            f"({', '.join(places)}), {len(own) // len(places)} rounds each"
         )
     left = missing(raw, rounds)
     lines.append(

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from bench.harness.providers import FILE, Provider
 from envs.builder.errors import UserError
-from envs.builder.rootfs import sha256
+from envs.builder.files import sha256
 
 PLUGIN = "org.apache.maven.plugins:maven-dependency-plugin:3.8.1:copy"
 

@@ -4,7 +4,7 @@ import hashlib
 from pathlib import Path
 
 from envs.builder.errors import UserError
-from envs.builder.rootfs import sha256
+from envs.builder.files import sha256
 from envs.builder.yamlfile import where
 
 NAME = "manifest.sha256"
@@ -21,9 +21,9 @@ def write(folder: Path) -> str:
     return hashlib.sha256(text.encode()).hexdigest()
 
 
-def verify(folder: Path) -> str:
+def verify(folder: Path, mend: str | None = None) -> str:
     """Hold a round against its manifest and return the manifest's SHA-256. Raises UserError naming the first bad file."""
-    mend = f"remove {where(folder)} to measure that round again, or put the file back"
+    mend = mend or f"remove {where(folder)} to measure that round again, or put the file back"
     try:
         text = (folder / NAME).read_text()
     except OSError:

@@ -5,7 +5,10 @@ import json
 from datetime import UTC, datetime
 from pathlib import Path
 
-from bench.harness.plan import JVM_OPTIONS, Round
+from bench.harness import cpu_profiles
+from bench.harness.cells import JVM_OPTIONS
+from bench.harness.cpu_profiles import CpuProfile
+from bench.harness.plan import Round
 from bench.harness.providers import Provider
 from envs.builder.errors import UserError
 from envs.builder.yamlfile import where
@@ -30,10 +33,14 @@ def now() -> str:
     return datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
-def write_inputs(folder: Path, one: Round, providers: dict[str, Provider], jars: str) -> None:
-    """Write cells.csv and forks.tsv: which fork is which cell, and its JMH arguments.
+def write_inputs(
+    folder: Path, one: Round, providers: dict[str, Provider], profiles: dict[str, CpuProfile], jars: str, platform: str,
+    more: tuple[str, ...] = (),
+) -> None:  # fmt: skip
+    """Write cells.csv, forks.tsv (which fork is which cell, and its JMH arguments) and the scripts that start JVMs.
 
-    `jars` is the directory of provider jars as the forks see it.
+    `jars` is the directory of provider jars as the forks see it. `platform` is the system that the forks run on: a CPU profile's
+    environment variables are for native code on `linux`, and set by a script there. `more` are JVM options for every fork.
     """
     factors = sorted({name for cell in one.cells for name in cell.factors})
     with (folder / "cells.csv").open("w", newline="") as file:
@@ -44,9 +51,22 @@ def write_inputs(folder: Path, one: Round, providers: dict[str, Provider], jars:
             writer.writerow([fork, *own, *(cell.factors.get(name, "") for name in factors)])
     lines = []
     for fork, cell in enumerate(one.cells, start=1):
-        options = [*JVM_OPTIONS, providers[cell.provider].jvm_argument(jars)]
-        lines.append("\t".join([str(fork), *cell.jmh_arguments(options)]))
+        profile = profiles[cell.cpu_profile]
+        own = [profile.marker, providers[cell.provider].jvm_argument(jars)]
+        options = [*more, *JVM_OPTIONS, *profile.jvm_options, *own]
+        jvm = _script(folder, profile) if profile.variables and platform == "linux" else None
+        lines.append("\t".join([str(fork), *cell.jmh_arguments(options, jvm)]))
     (folder / "forks.tsv").write_text("\n".join(lines) + "\n")
+
+
+def _script(folder: Path, profile: CpuProfile) -> str:
+    """Write the script that starts a profile's forks, and return its path as the forks see it."""
+    path = folder / profile.script
+    if not path.exists():
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(profile.script_text())
+        path.chmod(0o755)
+    return profile.script
 
 
 def write_record(folder: Path, one: Round, facts: dict) -> None:
@@ -82,3 +102,21 @@ def check_outputs(folder: Path, one: Round) -> None:
     expected = 1 + sum(cell.iterations for cell in one.cells)
     if (rows := _lines(folder / "iterations.csv")) != expected:
         raise UserError(f"{where(folder / 'iterations.csv')}: {rows} lines, {expected} expected")
+
+
+def check_flags(folder: Path, one: Round, profiles: dict[str, CpuProfile]) -> dict[str, dict[str, str]]:
+    """CPU profile to the intrinsics its JVM used. Raises UserError if a feature was on that the profile forbids."""
+    used = {}
+    for name in sorted({cell.cpu_profile for cell in one.cells}):
+        file = folder / f"jvm/flags-{name}.txt"
+        try:
+            found = cpu_profiles.flags(file.read_text())
+        except OSError as error:
+            raise UserError(f"{where(file)}: the round's runner left none ({error.strerror})") from None
+        if on := profiles[name].forbidden_on(found):
+            raise UserError(
+                f"{where(file)}: {', '.join(on)}: must be off in the CPU profile {name}; mend its jvm_options in "
+                f"{cpu_profiles.FILE}, or measure without it: cpu_profiles=[{cpu_profiles.NATIVE}]"
+            )
+        used[name] = cpu_profiles.intrinsics(found)
+    return used

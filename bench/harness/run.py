@@ -10,9 +10,9 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 
-from bench.harness import definitions, manifest, plan, providers, settings
+from bench.harness import cells, definitions, environments, kit, manifest, plan, providers, settings
+from bench.harness.cells import JVM_OPTIONS
 from bench.harness.plan import Round
-from bench.harness.run_round import stamp_path
 from envs.builder import catalogue
 from envs.builder.errors import UserError
 from envs.builder.yamlfile import where
@@ -47,10 +47,36 @@ class Run:
                 return one
         raise UserError(f"{path}: this run plans no such round")
 
+    def kit_rounds(self) -> list[Round]:
+        """What `snakemake kit` packs: the machine's own CPU alone, unless the settings name profiles."""
+        chosen = self.settings.cpu_profiles or kit.DEFAULT_PROFILES
+        return kit.rounds(self.experiments, self.settings, self.world, plan.digest_sources(), chosen)
+
+    @cached_property
+    def _kit_folders(self) -> tuple[list[str], list[str]]:
+        """Paths of the rounds that kits measured and that were taken in: those of this plan, and the others."""
+        there = sorted(path for path in RAW.glob(f"*/{kit.PREFIX}*/[!.]*") if path.is_dir())
+        if self.settings.raw or not there:
+            return [], []
+        every = kit.rounds(
+            self.experiments, self.settings, self.world, plan.digest_sources(), self.settings.cpu_profiles
+        )
+        planned = {(one.experiment, one.id) for one in (*self.kit_rounds(), *every)}
+        own = [str(p.relative_to(RAW)) for p in there if (p.parts[-3], p.name) in planned]
+        return own, [str(p.relative_to(RAW)) for p in there if (p.parts[-3], p.name) not in planned]
+
+    def taken_in(self) -> list[str]:
+        """Paths of the rounds of this plan that kits measured elsewhere and that were taken in."""
+        return self._kit_folders[0]
+
+    def left_out(self) -> list[str]:
+        """Paths of taken-in rounds that are of another tier, seed, experiment or source than this run."""
+        return self._kit_folders[1]
+
     def round_paths(self) -> list[str]:
-        """The rounds that the report is made from: the planned ones, or all that somebody else's directory holds."""
+        """The rounds that the report is made from: planned and taken in, or all that somebody else's directory holds."""
         if self.settings.raw is None:
-            return [one.path for one in self.rounds]
+            return [*(one.path for one in self.rounds), *self.taken_in()]
         # Directories, not records: a round that lost its record must be named, not overlooked.
         found = sorted(str(p.relative_to(self.raw)) for p in self.raw.glob("[!.]*/[!.]*/[!.]*") if p.is_dir())
         if not found:
@@ -67,17 +93,19 @@ class Run:
         return hashlib.sha256(content.encode()).hexdigest()
 
     def verify(self) -> None:
-        """Hold every round that is there against its manifest. Forgets the stamp of a round that is not there any more."""
+        """Hold every round that is there against its manifest and its stamp. Forgets the stamp of a round that is gone."""
         for path in self.round_paths():
             folder = self.raw / path
             if folder.is_dir():
-                manifest.verify(folder)
+                _verify(folder)
+                if path in self.taken_in() and not (self.raw / f"{path}.whole").is_file():
+                    stamp(folder)
             elif self.settings.raw is None:
                 (self.raw / f"{path}.whole").unlink(missing_ok=True)
 
     def stamps(self) -> list[str]:
-        """The stamps of the rounds to be measured; none where somebody else's raw data is analysed."""
-        return [] if self.settings.raw else [str(stamp_path(RAW, one)) for one in self.rounds]
+        """The stamps of the rounds that are measured or taken in; none where somebody else's raw data is analysed."""
+        return [] if self.settings.raw else [str(RAW / f"{path}.whole") for path in self.round_paths()]
 
     def definitions(self) -> dict:
         """What the analysis needs to know of the run, as data/tidy/definitions.json holds it."""
@@ -91,30 +119,33 @@ class Run:
             "settings": {
                 "tier": self.settings.tier, "seed": self.settings.seed, "engine": self.settings.engine,
                 "alpha": 0.05, "confidence": 0.95,
-                "cpuset": self.settings.cpuset, "memory_mib": self.settings.memory, "jvm_options": list(plan.JVM_OPTIONS),
+                "cpuset": self.settings.cpuset, "memory_mib": self.settings.memory, "jvm_options": list(JVM_OPTIONS),
+                "strict": self.settings.strict, "cpu_profiles": list(self.settings.cpu_profiles),
             },
             "experiments": chosen,
-            "environments": self._environments(),
+            "environments": environments.described(self.world.catalogue, self.raw, self.round_paths()),
+            "cpu_profiles": {name: {"label": profile.label} for name, profile in self.world.cpu_profiles.items()},
             "providers": {p.id: {"label": p.label, "jar": p.jar} for p in self.world.providers.values()},
         }  # fmt: skip
 
     def _resolved(self, experiment: dict) -> dict:
         tier = self.settings.tier
-        return {**experiment, "protocols": plan.protocols(experiment, tier), "tier": experiment["tiers"][tier]}
+        return {**experiment, "protocols": cells.protocols(experiment, tier), "tier": experiment["tiers"][tier]}
 
-    def _environments(self) -> list[dict]:
-        """Those of the catalogue, then those that only the rounds know (the host; somebody else's)."""
-        listed = [self._environment(name) for name in self.world.catalogue.environments]
-        others = sorted({path.split("/")[1] for path in self.round_paths()} - self.world.catalogue.environments.keys())
-        blank = {"os": "not in the catalogue", "jdk": "not in the catalogue", "java": None, "tags": []}
-        return listed + [{"id": name, "label": name, **blank} for name in others]
 
-    def _environment(self, name: str) -> dict:
-        entry = self.world.catalogue.environments[name]
-        return {
-            "id": name, "label": entry.label, "os": entry.system_label, "jdk": entry.jdk.label, "java": entry.jdk.java,
-            "tags": list(entry.tags),
-        }  # fmt: skip
+def stamp(folder: Path) -> None:
+    """Write the stamp that says that a round is whole: the SHA-256 of its manifest."""
+    folder.with_name(f"{folder.name}.whole").write_text(manifest.verify(folder) + "\n")
+
+
+def _verify(folder: Path) -> None:
+    """Hold a round against its manifest, and the manifest against the stamp where there is one."""
+    digest, file = manifest.verify(folder), folder.with_name(f"{folder.name}.whole")
+    if file.is_file() and file.read_text().strip() != digest:
+        raise UserError(
+            f"{where(folder / manifest.NAME)}: differs from {where(file)}, so the round was changed after it was measured; "
+            f"put it back, or remove {where(folder)} and its stamp"
+        )
 
 
 def _with_tier_of(chosen: settings.Settings) -> settings.Settings:

@@ -15,19 +15,19 @@ import time
 from contextlib import contextmanager
 from pathlib import Path
 
-from bench.harness import audit, container, manifest, round_files
+from bench.harness import audit, container, limits, manifest, round_files
+from bench.harness.definitions import World
 from bench.harness.plan import Round
 from bench.harness.progress import Progress
-from bench.harness.providers import Provider
 from bench.harness.settings import Settings
 from envs.builder import engine as engines
 from envs.builder import image
 from envs.builder.catalogue import Catalogue
 from envs.builder.errors import UserError
-from envs.builder.rootfs import sha256
+from envs.builder.files import sha256
 from envs.builder.yamlfile import where
 
-WHEELS = Path("envs/cache/wheels")
+WHEELS = Path("envs/cache/jdks")
 FREE_BYTES, FULL_BYTES = 200 << 20, 4 << 20
 
 
@@ -55,8 +55,8 @@ def _environment(one: Round, settings: Settings, catalogue: Catalogue) -> dict:
         digest = hashlib.sha256(words.encode()).hexdigest()
         return {
             "environment": one.environment, "label": "host, no container", "image_id": f"host:{digest}",
-            "system": platform.platform(), "suite": None, "jdk": {"id": "host", "label": words.splitlines()[0]},
-            "packages": [], "drift": [],
+            "system": platform.platform(), "platform": platform.system().lower(), "caveat": None, "suite": None,
+            "jdk": {"id": "host", "label": words.splitlines()[0]}, "packages": [], "drift": [],
         }  # fmt: skip
     environment = catalogue.find(one.environment)
     image.ensure(settings.engine, environment, WHEELS)
@@ -79,9 +79,19 @@ def _own(folder: Path, uid: int, gid: int) -> None:
             os.chown(path, uid, gid)
 
 
-def measure(
-    one: Round, settings: Settings, providers: dict[str, Provider], catalogue: Catalogue, raw: Path, progress: Progress
-) -> None:
+def _platform(one: Round, settings: Settings, catalogue: Catalogue) -> str:
+    """The system that the forks run on, as the catalogue calls it."""
+    if settings.engine == engines.HOST:
+        return platform.system().lower()
+    return catalogue.find(one.environment).platform
+
+
+def _jvm_options(one: Round, settings: Settings, catalogue: Catalogue) -> tuple[str, ...]:
+    """Options that every JVM of the round's environment needs."""
+    return () if settings.engine == engines.HOST else catalogue.find(one.environment).jvm_options
+
+
+def measure(one: Round, settings: Settings, world: World, raw: Path, progress: Progress) -> None:
     """Measure a round and put it in its place, whole.
 
     Raises UserError if anything is amiss; what there was of it is kept in `.failed` below the raw directory, to be looked at.
@@ -90,25 +100,36 @@ def measure(
     final = raw / one.path
     folder = final.parent / f".part-{one.id}"
     folder.mkdir(parents=True)
-    record = _environment(one, settings, catalogue)
+    record = _environment(one, settings, world.catalogue)
     try:
-        round_files.write_inputs(folder, one, providers, container.jars_inside(settings.engine))
+        round_files.write_inputs(
+            folder, one, world.providers, world.cpu_profiles, container.jars_inside(settings.engine),
+            _platform(one, settings, world.catalogue), _jvm_options(one, settings, world.catalogue),
+        )  # fmt: skip
         (folder / "environment.json").write_text(json.dumps(record, indent=1) + "\n")
         _own(folder, *engines.user(settings.engine))
+        seen = {}
         before, started_at, start = audit.moment(), round_files.now(), time.monotonic()
-        inside = container.run(one, folder, record["image_id"], settings, progress.show)
+        inside = container.run(
+            one, folder, record["image_id"], settings, progress.show,
+            lambda: seen.update(
+                limits=limits.enforced(folder, settings),
+                intrinsics=round_files.check_flags(folder, one, world.cpu_profiles),
+            ),
+        )  # fmt: skip
         elapsed, after = time.monotonic() - start, audit.moment()
         _own(folder, os.getuid(), os.getgid())
         round_files.check_outputs(folder, one)
         account = {
             "host": audit.host(), "before": before, "after": after, "steal_share": audit.steal_share(before, after),
             "engine": settings.engine, "engine_version": engines.version(settings.engine), "container": inside,
+            **seen,
         }  # fmt: skip
         (folder / "audit.json").write_text(json.dumps(account, indent=1) + "\n")
         used = sorted({cell.provider for cell in one.cells})
         round_files.write_record(folder, one, {
             "engine": settings.engine, "machine_id": account["host"]["machine_id"], "image_id": record["image_id"],
-            "jar_sha256": sha256(container.JAR), "providers": {name: providers[name].sha256 or "" for name in used},
+            "jar_sha256": sha256(container.JAR), "providers": {name: world.providers[name].sha256 or "" for name in used},
             "started_at": started_at, "finished_at": round_files.now(), "elapsed_s": round(elapsed, 3),
         })  # fmt: skip
         manifest.write(folder)
@@ -136,9 +157,7 @@ def stamp_path(raw: Path, one: Round) -> Path:
     return raw / f"{one.path}.whole"
 
 
-def run(
-    one: Round, rounds: list[Round], settings: Settings, providers: dict[str, Provider], catalogue: Catalogue, raw: Path
-) -> None:
+def run(one: Round, rounds: list[Round], settings: Settings, world: World, raw: Path) -> None:
     """Make sure that a round is there and whole, and stamp it. Measures only what is missing."""
     final = raw / one.path
     if not final.is_dir():
@@ -146,7 +165,7 @@ def run(
         with timing_lock(raw):
             sweep(raw, settings.engine)
             try:
-                measure(one, settings, providers, catalogue, raw, progress)
+                measure(one, settings, world, raw, progress)
                 progress.finished()
             finally:
                 progress.close()

@@ -1,15 +1,20 @@
 """Start of a Snakemake process: refuse what is wrong, hold the checkout, clear what dead runs left, print the plan."""
 
 import fcntl
+import json
 import logging
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
 from bench.harness import expectation, run, run_round
 from envs.builder import engine as engines
+from envs.builder import image
 from envs.builder.errors import UserError
+
+# Rules that need no engine.
+KIT_RULES = {"kit", "take_in"}
 
 _held = []
 
@@ -52,6 +57,9 @@ def _read(config: dict, main: bool) -> run.Run:
         return current
     _tidy_terminal()
     current.verify()
+    _refuse_drift(current)
+    if current.settings.from_:
+        return current
     if current.rounds:
         print(f"plan, tier {current.settings.tier}, engine {current.settings.engine}:", file=sys.stderr)
         print(expectation.summary(run.RAW, current.rounds), file=sys.stderr)
@@ -60,15 +68,45 @@ def _read(config: dict, main: bool) -> run.Run:
             f"plan: report on {len(current.round_paths())} rounds in {current.raw}; nothing is measured",
             file=sys.stderr,
         )
+    if current.taken_in() or current.left_out():
+        print(_kits(current), file=sys.stderr)
     return current
 
 
-def begin(current: run.Run) -> None:
-    """Before the first job: hold the checkout, see that the engine answers, remove what dead runs left."""
-    _or_exit(lambda: _begin(current))
+def _kits(current: run.Run) -> str:
+    """What of the rounds that kits measured elsewhere enters the report, in a line."""
+    own, others = current.taken_in(), current.left_out()
+    machines = ", ".join(sorted({path.split("/")[1] for path in own}))
+    words = [
+        f"{len(own)} rounds of {machines}" if own else "",
+        f"{len(others)} rounds are of another tier, seed, experiment or source and stay out" if others else "",
+    ]
+    return f"  taken in from kits: {'; '.join(word for word in words if word)}"
 
 
-def _begin(current: run.Run) -> None:
+def _refuse_drift(current: run.Run) -> None:
+    """Under `strict`, refuse an environment of the run that is built already and is not what its lock says."""
+    for name in current.environments() if current.settings.strict else ():
+        path = image.record_path(name)
+        if not path.is_file():
+            continue
+        if drift := json.loads(path.read_text())["drift"]:
+            first = drift[0]
+            raise UserError(
+                f"--config strict=true: {name} is built, and {len(drift)} package(s) differ from envs/locks/{name}.json: "
+                f"{first['package']} locked {first['locked'] or '-'}, found {first['found'] or '-'}; measure without strict, or "
+                f"remove {path.parent} where the locked versions can be had"
+            )
+
+
+def begin(current: run.Run, targets: Iterable[str] = ()) -> None:
+    """Before the first job: hold the checkout, see that the engine answers where one is needed, remove what dead runs left."""
+    _or_exit(lambda: _begin(current, targets))
+
+
+def _begin(current: run.Run, targets: Iterable[str]) -> None:
     _hold(run.RAW)
+    if targets and set(targets) <= KIT_RULES:
+        return
     engines.require(current.settings.engine)
     run_round.sweep(run.RAW, current.settings.engine)

@@ -16,7 +16,9 @@ class Settings:
     """One run's settings.
 
     experiments: ids, or empty for all. raw: a directory of somebody's rounds to report on without measuring, or None.
-    cpuset: CPUs of a measuring container, as cpuset notation. memory: its memory in MiB.
+    cpuset: CPUs of a measuring container, as cpuset notation. memory: its memory in MiB. cpu_profiles: ids, or empty for all
+    that the tiers have. strict: refuse what has drifted from its lock. refresh: build from the archive as it is now.
+    from_ (`from` in --config, which Python keeps to itself): what a kit sent back, for `take_in`.
     """
 
     tier: str = "quick"
@@ -27,6 +29,15 @@ class Settings:
     cpuset: str = ""
     memory: int = 2048
     experiment_dir: Path = Path("bench/experiments")
+    cpu_profiles: tuple[str, ...] = ()
+    strict: bool = False
+    refresh: bool = False
+    from_: Path | None = None
+
+    @property
+    def cpus(self) -> list[int]:
+        """The CPUs of `cpuset`, sorted."""
+        return parse_cpuset(self.cpuset)
 
 
 def _refuse(key: str, value: object, mend: str) -> UserError:
@@ -54,12 +65,43 @@ def _number(config: dict, key: str, default: int, least: int) -> int:
     return value
 
 
-def _experiments(config: dict) -> tuple[str, ...]:
-    value = config.get("experiments", [])
+def _names(config: dict, key: str, example: str) -> tuple[str, ...]:
+    value = config.get(key, [])
     names = [value] if isinstance(value, str) else value
     if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
-        raise _refuse("experiments", value, "must be a list of names, such as [kofahi2013]")
+        raise _refuse(key, value, f"must be a list of names, such as [{example}]")
     return tuple(names)
+
+
+def _truth(config: dict, key: str) -> bool:
+    value = config.get(key, False)
+    if str(value).lower() not in ("true", "false"):  # Snakemake reads `True` as a truth value and `true` as a text
+        raise _refuse(key, value, "must be true or false")
+    return str(value).lower() == "true"
+
+
+def parse_cpuset(text: str) -> list[int]:
+    """`0-2,5` as [0, 1, 2, 5]. Raises ValueError for anything else."""
+    cpus = set()
+    for part in text.split(",") if text else []:
+        first, _, last = part.partition("-")
+        cpus.update(range(int(first), int(last or first) + 1))
+    return sorted(cpus)
+
+
+def _cpuset(config: dict, engine: str) -> str:
+    text = str(config.get("cpuset", "")).strip()
+    if not text:
+        return "" if engine == HOST else default_cpuset()
+    try:
+        if engine != HOST and parse_cpuset(text):
+            return text
+    except ValueError:
+        pass
+    mend = (
+        "engine host has no container to give CPUs to; leave it out" if engine == HOST else "must be CPUs, such as 0,1"
+    )
+    raise _refuse("cpuset", text, mend)
 
 
 def _directory(config: dict, key: str) -> Path | None:
@@ -71,20 +113,33 @@ def _directory(config: dict, key: str) -> Path | None:
     return path
 
 
+def _file(config: dict, key: str) -> Path | None:
+    if not config.get(key):
+        return None
+    path = Path(str(config[key]))
+    if not path.exists():
+        raise _refuse(key, path, "there is no such file or directory")
+    return path
+
+
 def read(config: dict) -> Settings:
     """Settings from Snakemake's `config`. Raises UserError for an unknown key or a value that can't be used."""
-    known = list(Settings.__dataclass_fields__)
+    known = [name.rstrip("_") for name in Settings.__dataclass_fields__]
     for key in config:
         if key not in known:
             raise _refuse(key, config[key], f"unknown key; {nearest(key, known)}")
     engine = _choice(config, "engine", Settings.engine, ENGINES)
     return Settings(
         tier=_choice(config, "tier", Settings.tier, TIERS),
-        experiments=_experiments(config),
+        experiments=_names(config, "experiments", "kofahi2013"),
         engine=engine,
         seed=_number(config, "seed", Settings.seed, 0),
         raw=_directory(config, "raw"),
-        cpuset=str(config.get("cpuset", "")) or ("" if engine == HOST else default_cpuset()),
+        cpuset=_cpuset(config, engine),
         memory=_number(config, "memory", Settings.memory, 1024),
         experiment_dir=_directory(config, "experiment_dir") or Settings.experiment_dir,
+        cpu_profiles=_names(config, "cpu_profiles", "native"),
+        strict=_truth(config, "strict"),
+        refresh=_truth(config, "refresh"),
+        from_=_file(config, "from"),
     )

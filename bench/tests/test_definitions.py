@@ -1,5 +1,7 @@
 """Experiment files: what is wrong is refused when it is read, in one line with file, key, value and mend."""
 
+from dataclasses import replace
+
 import pytest
 
 from bench.harness import definitions
@@ -60,6 +62,20 @@ REFUSED = {
     "claim without its subject": (drop("claims", "K1", "compare"), "claims.K1.compare: missing"),
     "number for a name": (put("claims", "K1", "among", value={"cipher": 3}), "claims.K1.among.cipher: 3"),
     "a list for the whole file": (None, "write a mapping"),
+    "unknown tag in a list": (
+        put("tiers", "quick", "environments", value={"tag": ["smoke", "quik"]}), "did you mean 'quick'",
+    ),
+    "unknown CPU profile": (put("tiers", "quick", "cpu_profiles", value=["core"]), "did you mean 'core2'"),
+    "a CPU profile twice": (put("tiers", "quick", "cpu_profiles", value=["core2", "core2"]), "a list of different names"),
+    "a factor that cells have anyway": (put("factors", "jdk", value={"a": {"bits": 1}}), "factors.jdk: every cell has that"),
+    "unknown system in a claim": (put("claims", "K1", "among", value={"system": "debian-2"}), "'debian-2' is no level of system"),
+    "unknown platform in a claim": (put("claims", "K1", "among", value={"platform": "linus"}), "did you mean 'linux'"),
+    "unknown JDK in a claim": (put("claims", "K1", "among", value={"jdk": "temurin-21"}), "is no level of jdk"),
+    "unknown CPU profile in a claim": (put("claims", "K1", "among", value={"cpu-profile": "core"}), "did you mean 'core2'"),
+    "across for a form that takes none": (
+        put("claims", "K1", "across", value={"factor": "cpu-profile", "levels": ["native", "core2"]}),
+        "claims.K1.across: the form fastest-of does not take it",
+    ),
 }  # fmt: skip
 
 
@@ -86,7 +102,7 @@ def test_provider_that_lacks_an_algorithm_is_refused(world, kofahi, write):
         **{**poor["sunjce"].__dict__, "offers": frozenset({"DES", "DESede", "Blowfish"})}
     )
     with pytest.raises(UserError, match="provider 'sunjce' does not offer 'RSA'"):
-        definitions.read(write(kofahi), definitions.World(poor, world.catalogue, world.benchmarks, world.forms))
+        definitions.read(write(kofahi), replace(world, providers=poor))
 
 
 def test_the_studies_files_are_accepted(world):
@@ -121,3 +137,38 @@ def test_a_form_without_header_is_refused(tmp_path):
 def test_a_new_form_is_one_file(tmp_path):
     (tmp_path / "odd.R").write_text("#: {compares: ratios, parameters: {limit: positive}}\n")
     assert definitions.forms(tmp_path) == {"odd": {"compares": "ratios", "parameters": {"limit": "positive"}}}
+
+
+ACROSS = {"header": {"compares": "levels", "parameters": {}, "across": True}}
+
+
+@pytest.mark.parametrize(
+    ("across", "words"),
+    [
+        (None, "claims.K1.across: the form header needs it"),
+        ({"factor": "cpu-profile", "levels": ["native"]}, "nothing to compare"),
+        ({"factor": "cpu", "levels": ["native", "core2"]}, "claims.K1.across.factor: 'cpu' is no factor"),
+        ({"factor": "cpu-profile", "levels": ["native", "core3"]}, "did you mean 'core2'"),
+        ({"factor": "cpu-profile"}, "claims.K1.across.levels: missing"),
+    ],
+)
+def test_a_claim_across_levels(world, kofahi, write, across, words):
+    able = replace(world, forms={**world.forms, **ACROSS})
+    kofahi["claims"]["K1"] |= {"form": "header", "across": {"factor": "cpu-profile", "levels": ["native", "core2"]}}
+    definitions.read(write(kofahi), able)
+    kofahi["claims"]["K1"]["across"] = across
+    if across is None:
+        del kofahi["claims"]["K1"]["across"]
+    with pytest.raises(UserError) as caught:
+        definitions.read(write(kofahi), able)
+    assert words in str(caught.value)
+
+
+def test_a_claim_may_name_systems_jdks_and_cpu_profiles(world, kofahi, write):
+    found = definitions.axes(world)
+    kofahi["claims"]["K1"] |= {
+        "among": {"workload": "encrypt", "platform": "linux", "jdk": found["jdk"][:2], "cpu-profile": ["native"]},
+        "compare": {"factor": "system", "levels": found["system"][:2]},
+        "each": ["provider", "jdk", "cpu-profile"],
+    }
+    definitions.read(write(kofahi), world)

@@ -1,8 +1,21 @@
 """The plan: pure, the same from the same files, and every round holds every cell once."""
 
+import re
 from collections import Counter
+from dataclasses import replace
 
-from bench.harness import plan
+import pytest
+
+from bench.harness import expectation
+from bench.harness.cells import JVM_OPTIONS
+from envs.builder.errors import UserError
+
+BOTH = ["native", "core2"]
+
+
+def profiles(*names, tier="quick"):
+    """A change that gives a tier CPU profiles."""
+    return lambda data: data["tiers"][tier].update(cpu_profiles=list(names))
 
 
 def test_every_round_holds_every_cell_once(rounds):
@@ -12,10 +25,10 @@ def test_every_round_holds_every_cell_once(rounds):
     assert all(Counter(cell.id for cell in one.cells) == every for one in planned)
 
 
-def test_quick_has_five_forks_of_each_cell_in_three_environments_at_least(rounds):
+def test_quick_has_five_forks_of_each_cell_in_two_environments_at_least(rounds):
     forks = Counter((one.environment, cell.id) for one in rounds(tier="quick") for cell in one.cells)
     assert min(forks.values()) >= 5
-    assert len({environment for environment, _ in forks}) >= 3
+    assert len({environment for environment, _ in forks}) >= 2
 
 
 def test_standard_has_all_five_environments(rounds):
@@ -51,7 +64,7 @@ def test_what_changes_the_measurement_changes_the_rounds_name(rounds):
     name = rounds()[0].id
     assert rounds(sources="other")[0].id != name
     assert rounds(seed=1)[0].id != name
-    assert rounds(memory=4096)[0].id != name
+    assert rounds(memory=4096, cpu_profiles=["native"])[0].id != rounds(cpu_profiles=["native"])[0].id
     assert rounds(lambda d: d["protocols"]["as-published"].update(iterations=50))[0].id == name  # quick has its own
 
 
@@ -74,7 +87,7 @@ def test_more_rounds_keep_those_that_are_there(rounds):
 
 def test_jmh_arguments_keep_every_iteration_and_fix_the_jvm(rounds):
     for cell in rounds()[0].cells:
-        arguments = cell.jmh_arguments(plan.JVM_OPTIONS)
+        arguments = cell.jmh_arguments(JVM_OPTIONS)
         assert arguments[arguments.index("-wi") + 1] == "0"
         assert arguments[arguments.index("-f") + 1] == "1"
         options = [arguments[i + 1] for i, word in enumerate(arguments) if word == "-jvmArgs"]
@@ -89,3 +102,55 @@ def test_the_host_engine_has_the_host_alone(rounds):
 def test_expected_time_grows_with_the_tier(rounds):
     total = {tier: sum(one.expected_s for one in rounds(tier=tier)) for tier in ("smoke", "quick", "standard", "full")}
     assert total["smoke"] < total["quick"] < total["standard"] < total["full"]
+
+
+def test_cells_are_crossed_with_the_cpu_profiles_of_the_tier(rounds):
+    native, both = rounds(profiles("native")), rounds(profiles(*BOTH))
+    assert len(both) == len(native)
+    assert len(both[0].cells) == 2 * len(native[0].cells)
+    count = Counter(cell.cpu_profile for cell in both[0].cells)
+    assert count["native"] == count["core2"]
+    assert {cell.id.rsplit(":", 1)[1] for cell in both[0].cells} == set(BOTH)
+
+
+def test_native_is_what_a_tier_has_that_names_no_profile(rounds):
+    planned = rounds(lambda data: data["tiers"]["quick"].pop("cpu_profiles", None))
+    assert {cell.cpu_profile for one in planned for cell in one.cells} == {"native"}
+
+
+def test_a_run_may_want_fewer_profiles(rounds):
+    planned = rounds(profiles(*BOTH), cpu_profiles=["core2"])
+    assert {cell.cpu_profile for one in planned for cell in one.cells} == {"core2"}
+
+
+def test_a_run_in_which_nothing_is_left_is_refused(rounds):
+    with pytest.raises(UserError, match=r"cpu_profiles=\[core2\]: no experiment of this run has that in tier quick"):
+        rounds(profiles("native"), cpu_profiles=["core2"])
+
+
+def test_a_profiles_options_and_variables_change_the_rounds_name(rounds, world):
+    name = rounds(profiles(*BOTH))[0].id
+    core2 = world.cpu_profiles["core2"]
+    for change in ({"jvm_options": core2.jvm_options[:-1]}, {"variables": {"OPENSSL_ia32cap": ":0"}}):
+        other = replace(world, cpu_profiles={**world.cpu_profiles, "core2": replace(core2, **change)})
+        assert rounds(profiles(*BOTH), world=other)[0].id != name
+    reworded = replace(world, cpu_profiles={**world.cpu_profiles, "core2": replace(core2, label="Other")})
+    assert rounds(profiles(*BOTH), world=reworded)[0].id == name
+
+
+def test_core2_is_not_planned_into_other_limits(rounds):
+    with pytest.raises(UserError, match="memory=4096"):
+        rounds(profiles(*BOTH), memory=4096)
+
+
+def test_several_tags_are_a_union(rounds, world):
+    tags = {"smoke", "standard"}
+    planned = rounds(lambda data: data["tiers"]["quick"].update(environments={"tag": sorted(tags)}))
+    wanted = {name for name, entry in world.catalogue.environments.items() if tags.intersection(entry.tags)}
+    assert {one.environment for one in planned} == wanted
+
+
+def test_the_expectation_shows_the_profiles(rounds, tmp_path):
+    words = expectation.summary(tmp_path, rounds(profiles(*BOTH)))
+    assert re.search(r"(\d+) cells \((\d+) native, \2 core2\)", words)
+    assert "core2" not in expectation.summary(tmp_path, rounds(profiles("native")))

@@ -11,7 +11,7 @@ from envs.builder.errors import UserError
 
 @pytest.fixture
 def one(rounds):
-    return rounds(tier="smoke")[0]
+    return rounds(lambda data: data["tiers"]["smoke"].update(cpu_profiles=["native", "core2"]), tier="smoke")[0]
 
 
 @pytest.fixture
@@ -19,7 +19,7 @@ def folder(tmp_path, one, world):
     """A round's files as its forks would leave them."""
     (tmp_path / "jmh").mkdir()
     (tmp_path / "gc").mkdir()
-    round_files.write_inputs(tmp_path, one, world.providers, "/bench/providers")
+    round_files.write_inputs(tmp_path, one, world.providers, world.cpu_profiles, "/bench/providers", "linux")
     rows = ["header"]
     for fork, cell in enumerate(one.cells, start=1):
         result = [{"primaryMetric": {"rawData": [[1.0] * cell.iterations]}}]
@@ -74,3 +74,42 @@ def test_cells_say_which_fork_is_which(folder, one):
     forks = [line.split("\t") for line in (folder / "forks.tsv").read_text().splitlines()]
     assert [int(words[0]) for words in forks] == list(range(1, len(one.cells) + 1))
     assert all("provider=sunjce" in words for words in forks)
+
+
+def forks(folder):
+    return [line.split("\t") for line in (folder / "forks.tsv").read_text().splitlines()]
+
+
+def test_forks_carry_the_options_of_their_cpu_profile(folder, one, world):
+    core2 = world.cpu_profiles["core2"]
+    assert {cell.cpu_profile for cell in one.cells} == {"native", "core2"}
+    for cell, words in zip(one.cells, forks(folder), strict=True):
+        assert f"-Djcarerun.cpu-profile={cell.cpu_profile}" in words
+        assert all((option in words) == (cell.cpu_profile == "core2") for option in core2.jvm_options)
+        assert ("jvm/java-core2" in words) == (cell.cpu_profile == "core2")
+
+
+def test_variables_are_set_by_a_script(folder, world):
+    script = folder / "jvm/java-core2"
+    assert script.stat().st_mode & 0o777 == 0o755
+    assert world.cpu_profiles["core2"].variables["OPENSSL_ia32cap"] in script.read_text()
+    assert not (folder / "jvm/java-native").exists()
+
+
+def test_no_script_where_there_is_no_shell(tmp_path, one, world):
+    round_files.write_inputs(tmp_path, one, world.providers, world.cpu_profiles, "/bench/providers", "windows")
+    assert not (tmp_path / "jvm").exists()
+    assert not [words for words in forks(tmp_path) if "-jvm" in words]
+
+
+def test_flags_that_must_be_off(folder, one, world):
+    (folder / "jvm/flags-native.txt").write_text("bool UseAES = true {product}\n")
+    (folder / "jvm/flags-core2.txt").write_text("bool UseAES = false {product}\n")
+    used = round_files.check_flags(folder, one, world.cpu_profiles)
+    assert used == {"native": {"UseAES": "true"}, "core2": {"UseAES": "false"}}
+    (folder / "jvm/flags-core2.txt").write_text("bool UseAES = true {product}\n")
+    with pytest.raises(UserError, match=r"flags-core2\.txt: UseAES=true: must be off in the CPU profile core2"):
+        round_files.check_flags(folder, one, world.cpu_profiles)
+    (folder / "jvm/flags-core2.txt").unlink()
+    with pytest.raises(UserError, match=r"flags-core2\.txt: .*left none"):
+        round_files.check_flags(folder, one, world.cpu_profiles)

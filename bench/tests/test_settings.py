@@ -17,6 +17,12 @@ from envs.builder.errors import UserError
         ({"memory": 10}, "1024 or more"),
         ({"experiments": 5}, "list of names"),
         ({"raw": "no/such/place"}, "no such directory"),
+        ({"cpuset": "a"}, "must be CPUs, such as 0,1"),
+        ({"cpuset": "3-1"}, "must be CPUs, such as 0,1"),
+        ({"cpuset": "0", "engine": "host"}, "no container to give CPUs to"),
+        ({"cpu_profiles": 2}, "list of names, such as"),
+        ({"strict": "yes"}, "must be true or false"),
+        ({"refresh": 1}, "must be true or false"),
     ],
 )
 def test_refused(config, words):
@@ -32,3 +38,9 @@ def test_defaults():
 
 def test_one_name_is_a_list_of_one():
     assert settings.read({"experiments": "kofahi2013"}).experiments == ("kofahi2013",)
+
+
+def test_cpus_of_a_cpuset():
+    assert settings.parse_cpuset("0-2,5") == [0, 1, 2, 5]
+    assert settings.read({"cpuset": "1,3"}).cpus == [1, 3]
+    assert settings.read({"cpuset": 0}).cpus == [0]

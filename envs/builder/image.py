@@ -119,7 +119,7 @@ def _make(engine: str, environment: Environment, cache: Path) -> dict:
                     f"environment {environment.id}: the engine does not hold image {image_id} after loading it"
                 )
     return {
-        "image_id": image_id, "jdk": _jdk(environment), "packages": base["packages"], "snapshot": base["snapshot"],
+        "image_id": image_id, "jdk": _jdk(environment), "packages": base["packages"], "snapshot": base.get("snapshot"),
     }  # fmt: skip
 
 

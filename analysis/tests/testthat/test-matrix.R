@@ -94,6 +94,15 @@ test_that("the intrinsics of every JVM and CPU profile are told, places that agr
   expect_identical(vapply(found$rows[1:2], function(x) x$values[[at]], ""), c("on", "off"))
 })
 
+test_that("the intrinsics of a profile are those of a round that has it, not of the place's first round", {
+  early <- data.table::copy(data)
+  before <- data.table::copy(early$rounds[place == place[1]][1])[, `:=`(
+    experiment = "earlier", started_at = "2025-01-01T00:00:00Z", path = "nowhere"
+  )]
+  early$rounds <- rbind(before, early$rounds)
+  expect_identical(table_part("matrix")(early)$intrinsics, tables$matrix$intrinsics)
+})
+
 test_that("one environment and profile: a line instead of empty figures", {
   single <- matrix_example("debian-12-temurin-17", "native", other = FALSE)
   expect_match(table_part("matrix")(single)$single, "more than one combination")

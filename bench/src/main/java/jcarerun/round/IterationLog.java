@@ -76,7 +76,7 @@ public final class IterationLog implements InternalProfiler {
     return fork + ',' + iteration + ',' + window.startEpochMs
         + String.format(Locale.ROOT, ",%.3f,%.3f,", window.startUptimeMs, window.endUptimeMs)
         + durationNs(benchmark, result, operations) + ',' + operations + ',' + result.getMetadata().getAllOps() + ','
-        + window.workerCpuNs + ','
+        + (window.workerCpuNs() == null ? "" : window.workerCpuNs()) + ','
         + (start == null ? "," : (end.userNs - start.userNs) + "," + (end.systemNs - start.systemNs)) + '\n';
   }
 

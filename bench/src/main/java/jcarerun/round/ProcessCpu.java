@@ -9,7 +9,8 @@ import java.nio.file.Paths;
 /** CPU time of the whole JVM in nanoseconds, as Linux accounts it in ticks of 10 ms; unknown elsewhere. */
 final class ProcessCpu {
   private static final Path STAT = Paths.get("/proc/self/stat");
-  private static final boolean KNOWN = Files.isReadable(STAT);
+  /** Wine shows Windows' JVM the file of Wine's own server, not of the JVM. */
+  private static final boolean KNOWN = !System.getProperty("os.name").startsWith("Windows") && Files.isReadable(STAT);
   private static final long TICK_NS = 10_000_000L;
 
   final long userNs;

@@ -14,8 +14,9 @@ import java.util.stream.Collectors;
  * Runs a round: every fork of forks.tsv, in its order, in the working directory.
  *
  * <p>In: {@code forks.tsv}, a line for each fork: its number (1, 2, ...), then one argument for JMH per column. Out:
- * {@code iterations.csv}, {@code commands.txt}, {@code jmh/}, {@code gc/}, {@code jvm/}, described in data/README.md;
- * on stdout a line {@code progress <done> <all> <fork>} before the first fork (as fork 0) and after each.
+ * {@code iterations.csv}, {@code commands.txt}, {@code limits.txt}, {@code jmh/}, {@code gc/}, {@code jvm/}, described
+ * in data/README.md; on stdout a line {@code progress <done> <all> <fork>} before the first fork (as fork 0) and after
+ * each.
  *
  * <p>Exit status: 0 when every fork left what it had to; 1 when one failed, and none was run after it; 2 when the
  * arguments or forks.tsv are wrong, and none was run at all. A failure is one line on stderr.
@@ -81,7 +82,8 @@ public final class RoundMain {
       }
       writeLines("iterations.csv", Collections.singletonList(IterationLog.HEADER));
       writeCommands(runs);
-      JvmRecord.write(ForkPlan.options(forks.get(0).args));
+      writeLines("limits.txt", Limits.ofThisProcess().lines());
+      JvmRecord.write(forks);
       progress(0, 0);
       for (; done < runs.size(); done++) {
         runWithin(runs.get(done), done);

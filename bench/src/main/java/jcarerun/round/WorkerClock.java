@@ -2,6 +2,7 @@ package jcarerun.round;
 
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
+import jcarerun.Wine;
 
 /**
  * Times an iteration from inside JMH's worker threads.
@@ -15,6 +16,8 @@ import java.lang.management.ThreadMXBean;
  */
 public final class WorkerClock {
   private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
+  /** On Wine another process does part of a thread's work, reading and writing files, and no clock counts it. */
+  private static final boolean KNOWN = !Wine.isRunning() && THREADS.isCurrentThreadCpuTimeSupported();
   private static final ThreadLocal<Long> CPU_AT_START = new ThreadLocal<>();
   private static Window window;
 
@@ -27,15 +30,19 @@ public final class WorkerClock {
         window = new Window();
       }
     }
-    CPU_AT_START.set(THREADS.getCurrentThreadCpuTime());
+    CPU_AT_START.set(cpu());
   }
 
   /** Marks the end of an iteration in this worker; the first thing its tear-down does. */
   public static void stop() {
-    long cpu = THREADS.getCurrentThreadCpuTime() - CPU_AT_START.get();
+    long cpu = cpu() - CPU_AT_START.get();
     synchronized (WorkerClock.class) {
       window.end(cpu);
     }
+  }
+
+  private static long cpu() {
+    return KNOWN ? THREADS.getCurrentThreadCpuTime() : 0;
   }
 
   /** Hands over the iteration that has ended, and forgets it; null if no worker marked one. */
@@ -52,13 +59,17 @@ public final class WorkerClock {
     final double startUptimeMs = UptimeClock.millis();
     double endUptimeMs;
     ProcessCpu processAtEnd;
-    /** User and system time of all workers. */
-    long workerCpuNs;
+    private long workerCpuNs;
 
     private void end(long cpuNs) {
       endUptimeMs = UptimeClock.millis();
       processAtEnd = ProcessCpu.now();
       workerCpuNs += cpuNs;
+    }
+
+    /** User and system time of all workers in nanoseconds, or null where the system doesn't tell. */
+    Long workerCpuNs() {
+      return KNOWN ? workerCpuNs : null;
     }
   }
 }

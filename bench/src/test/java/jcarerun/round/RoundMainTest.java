@@ -10,6 +10,8 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.DisabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -39,12 +41,46 @@ class RoundMainTest {
     assertDurations(round);
 
     assertTrue(String.join("", round.lines("jvm/version.txt")).contains(System.getProperty("java.version")));
-    assertTrue(round.lines("jvm/flags.txt").stream().anyMatch(line -> line.contains("UseSerialGC")));
+    assertTrue(round.lines("jvm/flags-native.txt").stream().anyMatch(line -> line.contains("UseSerialGC")));
+    assertTrue(round.lines("limits.txt").stream().allMatch(line -> line.matches("[a-z_]+: .+")), "keys and values");
     assertTrue(round.lines("gc/002.log").stream().anyMatch(line -> line.contains("safepoint")));
     assertTrue(round.lines("jmh/002.txt").stream().anyMatch(line -> line.startsWith("# Blackhole mode: full")));
     List<String> commands = round.lines("commands.txt");
     assertEquals(2, commands.size());
     assertTrue(commands.get(1).startsWith("002: java ") && commands.get(1).contains("-Xmx64m"), commands.get(1));
+  }
+
+  @Test
+  void theFlagsOfEachCpuProfileAreKept() throws Exception {
+    String core2 = " -jvmArgs -XX:UseAVX=0 -jvmArgs -Djcarerun.cpu-profile=core2";
+    Round round = Round.run(directory, Arrays.asList(
+        "1 SelfTest.run" + SHOT + core2, "2 SelfTest.run" + SHOT, "3 SelfTest.run" + SHOT + core2));
+    assertEquals(0, round.exit, round.err.toString());
+    assertTrue(round.lines("jvm/flags-core2.txt").stream().anyMatch(line -> line.matches(".* UseAVX +:?= 0 .*")));
+    assertFalse(round.lines("jvm/flags-native.txt").stream().anyMatch(line -> line.matches(".* UseAVX +:?= 0 .*")));
+    assertTrue(round.lines("jvm/flags-native.txt").stream().anyMatch(line -> line.contains("UseAESIntrinsics")),
+        "diagnostic flags too");
+  }
+
+  @Test
+  void aProfileThatIsNoFileNameIsRefused() throws Exception {
+    Round round = Round.run(directory, Collections.singletonList(
+        "1 SelfTest.run -jvmArgs -Djcarerun.cpu-profile=../x" + SHOT));
+    assertEquals(1, round.exit);
+    assertEquals(1, round.err.size(), round.err.toString());
+    assertTrue(round.err.get(0).contains("small letters"), round.err.get(0));
+  }
+
+  @Test
+  @DisabledOnOs(OS.WINDOWS)
+  void aForksJvmMayBeAScriptOfTheRoundsOwn() throws Exception {
+    Path script = Files.createDirectories(directory.resolve("jvm")).resolve("java-core2");
+    Files.writeString(script, "#!/bin/sh\nexport JCARERUN_TEST=here\n: > started\nexec java \"$@\"\n");
+    assertTrue(script.toFile().setExecutable(true));
+    Round round = Round.run(directory, Collections.singletonList("1 SelfTest.run -jvm jvm/java-core2" + SHOT));
+    assertEquals(0, round.exit, round.err.toString());
+    assertTrue(Files.exists(directory.resolve("started")));
+    assertTrue(round.lines("commands.txt").get(0).contains("-jvm jvm/java-core2"), "repeated in the round's directory");
   }
 
   /** JMH's own numbers for the iterations are in its JSON; ours must be the same. */

@@ -1,0 +1,74 @@
+"""Holds the claims of an experiment file against their forms, its factors, and the environments and CPU profiles there are."""
+
+from pathlib import Path
+
+from bench.harness.checker import Checker, listed
+
+_TESTS = {
+    "positive": (lambda value: value > 0, "a number above 0"),
+    "above-one": (lambda value: value > 1, "a number above 1"),
+    "number": (lambda value: True, "a number"),
+}
+
+
+def check(path: Path, data: dict, axes: dict[str, list[str]], forms: dict[str, dict]) -> None:
+    """Check every claim of an experiment. Raises UserError for the first thing wrong.
+
+    `axes`: what cells differ in beside the experiment's factors, with its levels. `forms`: claim form to its header.
+    """
+    checker = _Claims(path, data, axes, forms)
+    for name, claim in data.get("claims", {}).items():
+        checker.claim(f"claims.{name}", claim)
+
+
+class _Claims(Checker):
+    """An experiment's claims under examination."""
+
+    def __init__(self, path: Path, data: dict, axes: dict[str, list[str]], forms: dict[str, dict]):
+        super().__init__(path)
+        self.forms = forms
+        # Everything that a claim may name, with its levels.
+        self.named = {**axes, "provider": data["providers"], **data.get("factors", {})}
+        self.workloads = data["workloads"]
+
+    def claim(self, place: str, claim: dict) -> None:
+        self.known(f"{place}.form", [claim["form"]], self.forms, "file of analysis/forms")
+        form = self.forms[claim["form"]]
+        self.parameters(f"{place}.parameters", claim.get("parameters", {}), form.get("parameters") or {})
+        wanted = {"levels": "compare", "ratios": "ratios", "nothing": "reason"}[form["compares"]]
+        if wanted not in claim:
+            raise self.refuse(f"{place}.{wanted}", f"missing; the form {claim['form']} needs it")
+        self.filter(f"{place}.among", claim.get("among", {}))
+        for number, pair in enumerate(claim.get("ratios", [])):
+            for side, chosen in pair.items():
+                self.filter(f"{place}.ratios[{number}].{side}", chosen)
+        self.known(f"{place}.each", claim.get("each", []), self.named, "factor of this file")
+        if "compare" in claim:
+            self.levels(f"{place}.compare", claim["compare"])
+        if ("across" in claim) != bool(form.get("across")):
+            mend = "needs it" if form.get("across") else "does not take it; remove it"
+            raise self.refuse(f"{place}.across", f"the form {claim['form']} {mend}")
+        if "across" in claim:
+            self.levels(f"{place}.across", claim["across"])
+
+    def levels(self, place: str, chosen: dict) -> None:
+        factor, levels = chosen["factor"], chosen["levels"]
+        self.known(f"{place}.factor", [factor], self.named, "factor of this file")
+        self.known(f"{place}.levels", levels, self.named[factor], f"level of {factor}")
+        if len(levels) < 2:
+            raise self.refuse(f"{place}.levels", f"{levels} has nothing to compare; give two levels or more")
+
+    def parameters(self, place: str, given: dict, wanted: dict) -> None:
+        self.known(place, given, wanted, "parameter of this form")
+        for name, kind in wanted.items():
+            if name not in given:
+                raise self.refuse(f"{place}.{name}", "missing; add it")
+            test, words = _TESTS[kind]
+            if not test(given[name]):
+                raise self.refuse(f"{place}.{name}", f"{given[name]} must be {words}")
+
+    def filter(self, place: str, chosen: dict) -> None:
+        known = {"workload": self.workloads, **self.named}
+        self.known(place, chosen, known, "factor of this file")
+        for key, names in chosen.items():
+            self.known(f"{place}.{key}", listed(names), known[key], f"level of {key}")

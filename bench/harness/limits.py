@@ -1,0 +1,74 @@
+"""CPUs and memory of a round: whether the settings are what its CPU profiles want, and whether the engine enforced them.
+
+In: the settings, the profiles; limits.txt as the round's runner wrote it inside. Out: a UserError, or nothing to complain of.
+"""
+
+from collections.abc import Iterable
+from pathlib import Path
+
+from bench.harness.cpu_profiles import NATIVE, CpuProfile
+from bench.harness.settings import Settings, parse_cpuset
+from envs.builder.engine import HOST
+from envs.builder.errors import UserError
+from envs.builder.yamlfile import nearest
+
+FILE = "limits.txt"
+
+
+def check_names(settings: Settings, known: Iterable[str]) -> None:
+    """Raise UserError for a CPU profile of `--config` that there is none of."""
+    for name in settings.cpu_profiles:
+        if name not in known:
+            raise UserError(
+                f"--config cpu_profiles=[{name}]: no profile of bench/cpu_profiles.yaml; {nearest(name, known)}"
+            )
+
+
+def check(settings: Settings, profiles: Iterable[CpuProfile]) -> None:
+    """Raise UserError if rounds with these profiles would be given something else than the profiles say."""
+    for profile in profiles:
+        if profile.limits is None or settings.engine == HOST:
+            continue
+        for key, given, wanted, unit in (
+            ("cpuset", len(settings.cpus), profile.limits["cpus"], "CPUs"),
+            ("memory", settings.memory, profile.limits["memory_mib"], "MiB"),
+        ):
+            if given != wanted:
+                raise UserError(
+                    f"--config {key}={getattr(settings, key)}: {given} {unit}, but the CPU profile {profile.id} stands for "
+                    f"{wanted} {unit}; leave {key} out, or measure without it: cpu_profiles=[{NATIVE}]"
+                )
+
+
+def asked(settings: Settings) -> dict | None:
+    """What a container is asked to enforce; None on the host, which has no container."""
+    return None if settings.engine == HOST else {"cpus": settings.cpus, "memory_bytes": settings.memory << 20}
+
+
+def read(folder: Path) -> dict[str, str | None]:
+    """What the kernel said inside, as the runner wrote it down; None where it is not exposed."""
+    try:
+        lines = (folder / FILE).read_text().splitlines()
+    except OSError as error:
+        raise UserError(f"{FILE}: the round's runner left none ({error.strerror})") from None
+    words = dict(line.split(": ", 1) for line in lines if ": " in line)
+    return {key: None if value == "not exposed" else value for key, value in words.items()}
+
+
+def enforced(folder: Path, settings: Settings) -> dict:
+    """What was asked and what was there, for the audit. Raises UserError if a container was not held to its limits."""
+    inside, wanted = read(folder), asked(settings)
+    if wanted is None:
+        return {"asked": None, "inside": inside, "enforced": None}
+    cpus, memory = inside.get("cpus_allowed"), inside.get("memory_limit_bytes")
+    missed = []
+    if cpus is None or parse_cpuset(cpus) != wanted["cpus"]:
+        missed.append(f"CPUs {settings.cpuset} asked, {cpus or 'not exposed'} inside")
+    if memory != str(wanted["memory_bytes"]):
+        missed.append(f"memory {wanted['memory_bytes']} bytes asked, {memory or 'not exposed'} inside")
+    if missed:
+        raise UserError(
+            f"engine {settings.engine}: does not enforce its limits ({'; '.join(missed)}); run it as root or on cgroup v2 with "
+            "the controllers delegated, or choose engine=docker or engine=host"
+        )
+    return {"asked": wanted, "inside": inside, "enforced": True}

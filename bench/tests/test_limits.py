@@ -1,0 +1,79 @@
+"""CPUs and memory: profiles are given what they stand for, and an engine that ignores limits is found out."""
+
+import pytest
+
+from bench.harness import limits, settings
+from envs.builder.errors import UserError
+
+TWO = {"cpuset": "0,1", "memory": 2048}
+INSIDE = "cpus_allowed: 0-1\ncgroup: v2\nmemory_limit_bytes: 2147483648\ncpuset: 0-1\n"
+
+
+@pytest.fixture
+def inside(tmp_path):
+    """Writes limits.txt and holds it against two CPUs and 2 GB."""
+
+    def check(text, **config):
+        (tmp_path / limits.FILE).write_text(text)
+        return limits.enforced(tmp_path, settings.read({**TWO, **config}))
+
+    return check
+
+
+def test_what_was_asked_is_there(inside):
+    held = inside(INSIDE)
+    assert held["enforced"] is True
+    assert held["asked"] == {"cpus": [0, 1], "memory_bytes": 2048 << 20}
+    assert held["inside"]["cgroup"] == "v2"
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "words"),
+    [
+        ("2147483648", "max", "memory 2147483648 bytes asked, max inside"),
+        ("2147483648", "9223372036854771712", "9223372036854771712 inside"),
+        ("2147483648", "not exposed", "not exposed inside"),
+        ("cpus_allowed: 0-1", "cpus_allowed: 0-3", "CPUs 0,1 asked, 0-3 inside"),
+        ("cpus_allowed: 0-1\n", "", "CPUs 0,1 asked, not exposed inside"),
+    ],
+)
+def test_what_is_not_enforced_is_refused(inside, old, new, words):
+    with pytest.raises(UserError) as caught:
+        inside(INSIDE.replace(old, new), engine="podman")
+    assert words in str(caught.value)
+    assert "engine podman: does not enforce its limits" in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+def test_the_host_is_asked_for_nothing(tmp_path):
+    (tmp_path / limits.FILE).write_text(INSIDE)
+    held = limits.enforced(tmp_path, settings.read({"engine": "host"}))
+    assert (held["asked"], held["enforced"]) == (None, None)
+    assert held["inside"]["cpus_allowed"] == "0-1"
+
+
+def test_a_runner_that_left_nothing_is_named(tmp_path):
+    with pytest.raises(UserError, match=r"limits\.txt: .* left none"):
+        limits.enforced(tmp_path, settings.read({}))
+
+
+@pytest.mark.parametrize(
+    ("config", "words"),
+    [
+        ({"cpuset": "0-3"}, "--config cpuset=0-3: 4 CPUs, but the CPU profile core2 stands for 2 CPUs"),
+        ({"cpuset": "1"}, "1 CPUs"),
+        ({"memory": 4096}, "--config memory=4096: 4096 MiB, but the CPU profile core2 stands for 2048 MiB"),
+    ],
+)
+def test_core2_is_given_what_it_stands_for(world, config, words):
+    with pytest.raises(UserError) as caught:
+        limits.check(settings.read({**TWO, **config}), world.cpu_profiles.values())
+    assert words in str(caught.value)
+    assert "cpu_profiles=[native]" in str(caught.value)
+    limits.check(settings.read({**TWO, **config}), [world.cpu_profiles["native"]])
+    limits.check(settings.read(TWO), world.cpu_profiles.values())
+
+
+def test_a_profile_that_there_is_none_of(world):
+    with pytest.raises(UserError, match=r"cpu_profiles=\[core\]: .* did you mean 'core2'"):
+        limits.check_names(settings.read({"cpu_profiles": ["core"]}), world.cpu_profiles)
