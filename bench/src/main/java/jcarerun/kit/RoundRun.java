@@ -1,0 +1,179 @@
+package jcarerun.kit;
+
+import java.io.BufferedReader;
+import java.io.File;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.BiConsumer;
+import org.openjdk.jmh.util.Utils;
+
+/** Measures one round in a directory of its own, and gives it its records. It becomes a result by a rename. */
+final class RoundRun {
+  private final Kit kit;
+  private final Machine machine;
+  private final PlannedRound round;
+  private final String environment;
+
+  RoundRun(Kit kit, Machine machine, PlannedRound round) {
+    this.kit = kit;
+    this.machine = machine;
+    this.round = round;
+    this.environment = KitMain.environment(machine);
+  }
+
+  /**
+   * Measures the round.
+   *
+   * @param progress is told how many of the round's forks are done, and how many there are
+   * @throws KitError with the round's last words if it fails; what there was of it is in failed/ then
+   */
+  void run(BiConsumer<Integer, Integer> progress) throws IOException {
+    // One level below the kit, as the paths in forks.tsv want it.
+    Path work = Files.createTempDirectory(kit.root, Folders.WORK);
+    try {
+      measure(work, progress);
+    } catch (KitError e) {
+      Path kept = kit.root.resolve("failed").resolve(round.experiment + '-' + round.round);
+      Folders.remove(kept);
+      Folders.move(work, kept);
+      throw new KitError(e.getMessage() + "; what there was is kept in failed/" + kept.getFileName());
+    }
+    Folders.move(work, kit.root.resolve(round.result(environment)));
+  }
+
+  private void measure(Path work, BiConsumer<Integer, Integer> progress) throws IOException {
+    for (String name : new String[] {"cells.csv", "forks.tsv"}) {
+      Files.copy(kit.root.resolve(round.inputs()).resolve(name), work.resolve(name));
+    }
+    String startedAt = Clock.now();
+    long start = System.nanoTime();
+    Moment before = new Moment();
+    child(work, progress);
+    Moment after = new Moment();
+    double elapsedS = Math.round((System.nanoTime() - start) / 1e6) / 1e3;
+    String imageId = Jvm.imageId(work);
+    write(work.resolve("environment.json"), environmentRecord(imageId));
+    Map<String, Object> audit = audit(before, after);
+    audit.put("limits", Jvm.limits(work));
+    audit.put("intrinsics", Jvm.intrinsics(work));
+    write(work.resolve("audit.json"), audit);
+    Map<String, Object> record = round.record(environment);
+    record.put("engine", "kit");
+    record.put("machine_id", machine.id);
+    record.put("image_id", imageId);
+    record.put("jar_sha256", kit.jarSha256);
+    record.put("providers", round.providers);
+    record.put("started_at", startedAt);
+    record.put("finished_at", Clock.now());
+    record.put("elapsed_s", elapsedS);
+    write(work.resolve("round.json"), record);
+    Manifest.write(work);
+  }
+
+  private Map<String, Object> environmentRecord(String imageId) {
+    Map<String, Object> record = new LinkedHashMap<>();
+    Map<String, Object> jdk = Jvm.record();
+    record.put("environment", environment);
+    record.put("label", machine.system + ", " + jdk.get("label") + " (kit)");
+    record.put("image_id", imageId);
+    record.put("system", machine.system);
+    record.put("suite", null);
+    record.put("platform", machine.platform);
+    record.put("caveat", machine.caveat);
+    record.put("jdk", jdk);
+    record.put("packages", Collections.emptyList());
+    record.put("drift", Collections.emptyList());
+    return record;
+  }
+
+  private Map<String, Object> audit(Moment before, Moment after) {
+    Map<String, Object> audit = new LinkedHashMap<>();
+    audit.put("host", machine.facts(kit.facts));
+    audit.put("before", before.record());
+    audit.put("after", after.record());
+    audit.put("steal_share", before.stealShareUntil(after));
+    audit.put("engine", "kit");
+    audit.put("engine_version", null);
+    audit.put("container", null);
+    return audit;
+  }
+
+  private static void write(Path file, Object value) throws IOException {
+    Files.write(file, Json.document(value).getBytes(StandardCharsets.US_ASCII));
+  }
+
+  /** The same JVM and the same options as the pipeline's own rounds have. */
+  private List<String> arguments() {
+    return Arrays.asList("-Xmx128m", "-XX:+UseSerialGC", "-cp", "../" + Kit.JAR, RoundChild.class.getName(),
+        "--fork-timeout", String.valueOf(round.forkTimeoutS));
+  }
+
+  private void child(Path work, BiConsumer<Integer, Integer> progress) throws IOException {
+    List<String> command = new ArrayList<>();
+    command.add(Utils.getCurrentJvm());
+    command.addAll(arguments());
+    File errors = work.resolve("stderr").toFile();
+    ProcessBuilder builder = new ProcessBuilder(command).directory(work.toFile()).redirectError(errors);
+    // They would add options to every JVM that nobody asked for.
+    builder.environment().keySet().removeAll(Arrays.asList("JAVA_TOOL_OPTIONS", "_JAVA_OPTIONS", "JDK_JAVA_OPTIONS"));
+    Process process = builder.start();
+    Thread end = new Thread(process::destroy);
+    Runtime.getRuntime().addShutdownHook(end);
+    int status;
+    List<String> said;
+    try (PrintWriter console = new PrintWriter(Files.newBufferedWriter(work.resolve("console.log")))) {
+      console.print("java " + String.join(" ", arguments()) + '\n');
+      try (BufferedReader out = new BufferedReader(new InputStreamReader(process.getInputStream()))) {
+        for (String line = out.readLine(); line != null; line = out.readLine()) {
+          console.print(line + '\n');
+          String[] words = line.split(" ");
+          if (words.length >= 3 && words[0].equals("progress")) {
+            progress.accept(Integer.valueOf(words[1]), Integer.valueOf(words[2]));
+          }
+        }
+      }
+      status = waitFor(process);
+      said = Folders.lines(errors.toPath());
+      said.forEach(line -> console.print(line + '\n'));
+      goOn(end);
+    } finally {
+      process.destroy();
+    }
+    Folders.delete(errors.toPath());
+    if (status != 0) {
+      throw new KitError(round.experiment + ", " + round.round + ": the round failed (status " + status + "): "
+          + (said.isEmpty() ? "no message" : said.get(said.size() - 1).trim()));
+    }
+  }
+
+  /** Withdraws what was to be done at the kit's end; if that has come, stays here: what is left is the next start's. */
+  private static void goOn(Thread end) {
+    try {
+      Runtime.getRuntime().removeShutdownHook(end);
+    } catch (IllegalStateException e) {
+      try {
+        Thread.currentThread().join();
+      } catch (InterruptedException interrupted) {
+        throw new KitError("interrupted");
+      }
+    }
+  }
+
+  private static int waitFor(Process process) {
+    try {
+      return process.waitFor();
+    } catch (InterruptedException e) {
+      throw new KitError("interrupted");
+    }
+  }
+}

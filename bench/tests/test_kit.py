@@ -1,0 +1,116 @@
+"""The kit: the same bytes from the same inputs, for any system, and the same cells as the pipeline's own rounds."""
+
+import hashlib
+import os
+import re
+import time
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from bench.harness import audit, container, definitions, kit, plan, settings
+from envs.builder.errors import UserError
+
+
+@pytest.fixture
+def planned(world, tmp_path, monkeypatch):
+    """The kit's rounds of kofahi2013 in the standard tier, which has a provider from a jar."""
+    monkeypatch.setattr(container, "JAR", tmp_path / "benchmarks.jar")
+    monkeypatch.setattr(container, "JARS", tmp_path)
+    monkeypatch.setattr(kit, "FOLDER", tmp_path / "kit")
+    for name in ("benchmarks", *world.providers):
+        (tmp_path / f"{name}.jar").write_bytes(name.encode())
+    return rounds(world)
+
+
+def rounds(world, profiles=kit.DEFAULT_PROFILES, **config):
+    experiments = definitions.read_all(Path("bench/experiments"), ("kofahi2013",), world)
+    return kit.rounds(experiments, settings.read({"tier": "standard", **config}), world, "s", profiles)
+
+
+def unpacked(target):
+    with zipfile.ZipFile(target) as archive:
+        top = f"{target.stem}/"
+        assert all(name.startswith(top) for name in archive.namelist())
+        return {name.removeprefix(top): archive.read(name) for name in archive.namelist()}
+
+
+def test_two_kits_are_the_same_bytes(planned, world):
+    first = kit.write(planned, world).read_bytes()
+    time.sleep(0.01)
+    os.utime(container.JAR)
+    assert kit.write(planned, world).read_bytes() == first
+
+
+def test_it_holds_all_it_needs_and_says_so(planned, world):
+    files = unpacked(kit.write(planned, world))
+    sums = dict(reversed(line.split("  ")) for line in files.pop("kit.sha256").decode().splitlines())
+    assert sums == {name: hashlib.sha256(content).hexdigest() for name, content in files.items()}
+    used = {cell.provider for one in planned for cell in one.cells if world.providers[cell.provider].jar}
+    assert used
+    assert {name for name in files if name.startswith("providers/")} == {f"providers/{name}.jar" for name in used}
+    for one in planned:
+        assert f"rounds/{one.experiment}/{one.id}/cells.csv" in files
+    assert files["facts.txt"].decode().split() == list(audit.host())
+
+
+def test_its_paths_are_relative_and_alike_on_every_system(planned, world):
+    files = unpacked(kit.write(planned, world))
+    for name, content in files.items():
+        assert "\\" not in name
+        if name.endswith("forks.tsv"):
+            jars = re.findall(r"@(\S+\.jar)", content.decode())
+            assert jars
+            assert {jar.rpartition("/")[0] for jar in jars} == {"../providers"}
+            assert "-jvm\t" not in content.decode(), "no script starts a JVM"
+            assert b"\r" not in content
+
+
+def test_an_old_jvm_takes_its_options(planned, world):
+    """The collector, heap and CPUs are given as everywhere; an option that a JVM does not know must not end it."""
+    text = next(v for k, v in unpacked(kit.write(planned, world)).items() if k.endswith("forks.tsv")).decode()
+    for line in text.splitlines():
+        words = line.split("\t")
+        options = [words[i + 1] for i, word in enumerate(words) if word == "-jvmArgs"]
+        assert options[0] == "-XX:+IgnoreUnrecognizedVMOptions"
+        assert "-XX:+UseSerialGC" in options
+
+
+def test_its_plan_is_a_table(planned, world):
+    rows = [line.split("\t") for line in unpacked(kit.write(planned, world))["plan.tsv"].decode().splitlines()]
+    assert tuple(rows[0]) == kit.COLUMNS
+    assert [(row[0], row[1]) for row in rows[1:]] == [(one.experiment, one.id) for one in planned]
+    assert all(int(row[7]) >= container.FORK_TIMEOUT_LEAST_S for row in rows[1:])
+    java = Path("bench/src/main/java/jcarerun/kit/PlannedRound.java").read_text()
+    assert "\\t".join(kit.COLUMNS) in java
+
+
+def test_its_page_is_plain_and_complete(planned, world):
+    page = unpacked(kit.write(planned, world))["README.txt"].decode("ascii")
+    assert "$" not in page
+    assert page.count("\n") == page.count("\r\n")
+    for words in ("run.bat", "sh run.sh", kit.RUN, "Switch off", "How long it takes", "Send back", "What it records"):
+        assert words in page
+
+
+def test_it_measures_the_cells_of_the_pipeline(planned, world, rounds_of_the_pipeline):
+    ours = {cell.id: cell for cell in planned[0].cells}
+    theirs = {cell.id: cell for cell in rounds_of_the_pipeline[0].cells if cell.cpu_profile in kit.DEFAULT_PROFILES}
+    assert ours == theirs
+
+
+@pytest.fixture
+def rounds_of_the_pipeline(world):
+    experiments = definitions.read_all(Path("bench/experiments"), ("kofahi2013",), world)
+    return plan.rounds(experiments, settings.read({"tier": "standard"}), world, "s")
+
+
+def test_cpus_and_memory_of_this_machine_are_not_the_kits(world):
+    assert rounds(world)[0].id == rounds(world, memory=4096, cpuset="0")[0].id
+    assert rounds(world)[0].id != rounds(world, seed=3)[0].id
+
+
+def test_nothing_to_pack_is_said(world):
+    with pytest.raises(UserError, match="no experiment of this run has rounds"):
+        kit.write(rounds(world, profiles=("no-such",)), world)
