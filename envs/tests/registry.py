@@ -1,5 +1,6 @@
 """A registry on the loopback, for tests of images by digest: Debian's docker-registry, installed by root if it is missing."""
 
+import hashlib
 import os
 import shutil
 import socket
@@ -48,6 +49,14 @@ class Registry:
         """The file that holds the bytes of a digest."""
         bare = digest.removeprefix("sha256:")
         return self.storage / f"docker/registry/v2/blobs/sha256/{bare[:2]}/{bare}/data"
+
+    def put(self, manifest: bytes) -> str:
+        """Store a manifest of Docker's second version and return its digest."""
+        digest = "sha256:" + hashlib.sha256(manifest).hexdigest()
+        kind = {"Content-Type": "application/vnd.docker.distribution.manifest.v2+json"}
+        address = f"http://127.0.0.1:{self.port}/v2/bench/manifests/{digest}"
+        with urllib.request.urlopen(urllib.request.Request(address, manifest, kind, method="PUT"), timeout=10):
+            return digest
 
     def end(self) -> None:
         """End it and wait for its end."""

@@ -65,14 +65,12 @@ def test_registry_that_does_not_answer():
 
 def test_bytes_that_are_not_the_digests(pushed):
     registry, name, _ = pushed
-    blob = registry.blob(name.partition("@")[2])
-    kept = blob.read_bytes()
-    blob.write_bytes(kept.replace(b'"schemaVersion": 2', b'"schemaVersion":  2'))
-    assert blob.read_bytes() != kept
-    try:
-        assert "don't match the digest" in refusal(name)
-    finally:
-        blob.write_bytes(kept)
+    manifest = registry.blob(name.partition("@")[2]).read_bytes()
+    # A manifest of its own: the engine may still hold those that it has seen, and would not ask for them.
+    digest = registry.put(manifest.replace(b'"schemaVersion": 2', b'"schemaVersion":  2'))
+    blob = registry.blob(digest)
+    blob.write_bytes(blob.read_bytes().replace(b'"schemaVersion":  2', b'"schemaVersion":   2'))
+    assert "don't match the digest" in refusal(f"{registry.name}@{digest}")
 
 
 def test_right_digest_is_pulled_and_recorded(pushed):
