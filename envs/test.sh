@@ -41,6 +41,9 @@ count_maven() {
 
 in_r() { python -m envs.builder analyse -- "$@"; }
 
+# What the tests below run in; whatever else they need they build themselves.
+images=(envs/build/{analysis,debian-12-temurin-17,debian-13-temurin-21,debian-sid-openjdk-8,wine-temurin-{11,17,21,25}})
+
 snakemake_lint() { python envs/lint_snakefile.py; }
 
 suite ruff-format count_check ruff format --check bench envs report
@@ -49,7 +52,7 @@ suite snakefmt count_check snakefmt --check Snakefile bench envs analysis report
 suite snakemake-lint count_check snakemake_lint
 suite pytest-fast count_pytest pytest -m "not containers and not sample"
 suite maven count_maven mvn --batch-mode --no-transfer-progress --file bench/pom.xml verify
-suite images count_check snakemake --cores all --quiet all -- envs/build/analysis/environment.json
+suite images count_check snakemake --cores all --quiet all -- "${images[@]/%//environment.json}"
 suite lintr count_check in_r Rscript analysis/tests/lint.R
 suite testthat count_testthat in_r Rscript analysis/tests/run.R
 suite pytest-sample count_pytest pytest -m sample
