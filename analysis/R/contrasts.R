@@ -52,6 +52,7 @@ paired_blocks <- function(pairs, forks, block, confidence) {
   )
   met <- blocks[asked, on = cell_id, allow.cartesian = TRUE, nomatch = NULL]
   differences <- met[, .(both = .N == 2, difference = sum(sign * log_mean)), by = c("pair", block)][both == TRUE]
-  ratios <- differences[, paired_ratio(difference, confidence), by = pair]
+  moments <- differences[, .(mean = mean(difference), var = var(difference), n = .N), by = pair]
+  ratios <- cbind(moments[, .(pair)], moments[, paired_ratios(mean, var, n, confidence)])
   ratios[data.table(pair = seq_len(nrow(pairs))), on = "pair"][is.na(blocks), blocks := 0L][, pair := NULL][]
 }

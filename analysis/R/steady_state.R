@@ -61,9 +61,10 @@ mark_measured <- function(iterations, by) {
   sought <- iterations$warmup == "steady-state"
   iterations[!sought, measured := place > as.integer(warmup)]
   if (any(sought)) {
-    iterations[sought, c("steady", "steady_from", "segment") := classify_steady(duration_ns / operations), by = by]
+    iterations[, own := .GRP, by = by]
+    iterations[sought, c("steady", "steady_from", "segment") := classify_iterations(duration_ns / operations, own)]
     iterations[sought, measured := place >= steady_from]
-    iterations[, steady_from := NULL]
+    iterations[, c("steady_from", "own") := NULL]
   }
   iterations[, place := NULL][]
 }

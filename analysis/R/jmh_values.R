@@ -1,0 +1,119 @@
+# The values of a piece of a JMH file: one number per iteration, fork by fork.
+
+#' Read a piece of a file.
+#'
+#' @param file JMH's JSON; `from`, `to` bytes, the whole file if left out. Pieces end where `piece_ends` says.
+#' @return list: `text` (the piece without its arrays, see `block_surroundings`), `forks` (data.table, one row per fork
+#'   in the order of the file: `block` as in the text, `fork`, `n` iterations, `mean` and `samples` where the values are
+#'   histograms), `values` (all iterations of all forks, one after the other)
+read_jmh_piece <- function(file, from = 1, to = file.size(file)) {
+  connection <- file(file, "rb")
+  on.exit(close(connection))
+  if (from > 1) seek(connection, from - 1)
+  bytes <- readBin(connection, "raw", to - from + 1)
+  blocks <- find_blocks(bytes)
+  numbers <- fast_numbers(bytes, blocks)
+  brackets <- attr(blocks, "brackets")
+  ids <- blocks$from + from - 1
+  parts <- lapply(seq_len(nrow(blocks)), function(i) {
+    histogram <- blocks$depth[i] == 4L
+    part <- if (is.null(numbers[[i]])) {
+      nested <- read_array(file, bytes[blocks$from[i]:blocks$to[i]])
+      if (histogram) histogram_values(file, nested) else listed_values(file, nested)
+    } else if (histogram) {
+      counted_values(numbers[[i]], brackets[block == i])
+    } else {
+      row_values(numbers[[i]])
+    }
+    part$block <- rep(ids[i], length(part$n))
+    part
+  })
+  column <- function(name) unlist(lapply(parts, `[[`, name))
+  forks <- data.table(
+    block = as.numeric(column("block")), n = as.integer(column("n")), mean = as.numeric(column("mean")),
+    samples = as.numeric(column("samples"))
+  )
+  forks[, fork := seq_len(.N), by = block]
+  list(text = block_surroundings(bytes, blocks, from - 1), forks = forks, values = as.numeric(column("values")))
+}
+
+no_samples <- function(forks) list(mean = rep(NA_real_, forks), samples = rep(NA_real_, forks))
+
+#' Forks from a matrix with a row per fork.
+row_values <- function(rows) {
+  c(list(n = rep(ncol(rows), nrow(rows)), values = c(t(rows))), no_samples(nrow(rows)))
+}
+
+#' Forks from nested lists.
+listed_values <- function(file, nested) {
+  values <- lapply(nested, function(fork) vapply(fork, function(value) jmh_number(file, value), 0))
+  c(list(n = lengths(values), values = unlist(values)), no_samples(length(values)))
+}
+
+#' Forks from a histogram's nested lists: forks, iterations, pairs of a value and its count.
+histogram_values <- function(file, nested) {
+  number <- function(value) jmh_number(file, value)
+  forks <- lapply(nested, function(fork) {
+    iterations <- lapply(fork, function(pairs) {
+      sizes <- lengths(pairs)
+      if (!all(sizes == 2L)) not_jmh(
+        file, sprintf("has a histogram entry of %d numbers", sizes[sizes != 2L][1]), "a value and its count"
+      )
+      matrix(vapply(unlist(pairs, recursive = FALSE), number, 0), 2L)
+    })
+    sums <- vapply(iterations, function(pairs) c(sum(pairs[1, ] * pairs[2, ]), sum(pairs[2, ])), numeric(2))
+    matrix(sums, 2L)
+  })
+  sums_to_forks(lapply(forks, function(sums) sums[1, ]), lapply(forks, function(sums) sums[2, ]))
+}
+
+#' Forks from a histogram's pairs and the brackets around them.
+counted_values <- function(pairs, brackets) {
+  opens <- brackets[opens == TRUE]
+  pair <- which(opens$level == 4L)
+  iteration <- cumsum(opens$level == 3L)[pair]
+  fork_of_iteration <- cumsum(opens$level == 2L)[opens$level == 3L]
+  total <- rowsum(cbind(pairs[, 1] * pairs[, 2], pairs[, 2]), iteration, reorder = TRUE)
+  by_fork <- function(column) unname(split(total[, column], fork_of_iteration))
+  sums_to_forks(by_fork(1L), by_fork(2L))
+}
+
+#' Forks from sums and counts of the samples of their iterations.
+sums_to_forks <- function(sums, counts) {
+  list(
+    n = lengths(sums), values = unlist(sums) / unlist(counts),
+    mean = vapply(sums, sum, 0) / vapply(counts, sum, 0), samples = vapply(counts, sum, 0)
+  )
+}
+
+#' A number of JMH's: NaN and infinities are written as text.
+jmh_number <- function(file, value) {
+  if (is.numeric(value) && length(value) == 1) return(as.numeric(value))
+  words <- c("NaN" = NaN, "+INF" = Inf, "-INF" = -Inf, "Infinity" = Inf, "-Infinity" = -Inf)
+  if (is.character(value) && isTRUE(value %in% names(words))) return(words[[value]])
+  shown <- substr(paste(deparse(value), collapse = " "), 1, 40)
+  not_jmh(file, sprintf("has %s among its raw data", shown), "a number per iteration, fork by fork")
+}
+
+#' An array as nested lists, strictly.
+read_array <- function(file, bytes) {
+  nested <- tryCatch(jsonlite::parse_json(rawToChar(bytes)), error = function(problem) NULL)
+  if (is.null(nested)) not_jmh(file, "isn't whole JSON (truncated or edited?)", "a JSON document")
+  if (!all(vapply(nested, is.list, TRUE))) not_jmh(file, "has raw data without forks", "one array per fork")
+  nested
+}
+
+#' Refuse a JMH file.
+not_jmh <- function(file, what, expected) {
+  refuse(file, what, expected, "restore the file as JMH wrote it, or take it out of the directory")
+}
+
+#' Last bytes of pieces of about `size` bytes: each piece but the last ends before a key of raw data, so none cuts an
+#' array.
+piece_ends <- function(file, size = 3e7) {
+  total <- file.size(file)
+  if (total <= size) return(total)
+  keys <- grepRaw("\"rawData", readBin(file, "raw", total), fixed = TRUE, all = TRUE)
+  wanted <- seq_len(floor(total / size)) * size
+  unique(c(keys[unique(findInterval(wanted, keys))] - 1, total))
+}

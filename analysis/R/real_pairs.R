@@ -1,0 +1,39 @@
+# A/A pairs of a real run: every cell that was measured often enough, taken as two.
+
+#' How often the halves of cells are found different.
+#'
+#' The forks of a cell are dealt in turn, in the order of their rounds, to two halves; their ratio's 95 % interval
+#' should leave out 1 in one case of twenty. Cells with fewer than 10 forks, or of which a half has a mean of 0, are
+#' left out.
+#'
+#' @param forks the table `forks.csv`
+#' @return list: `pairs`, `different` (how many), `upper` (of the share, Clopper and Pearson 1934, one-sided 95 %)
+real_pairs <- function(forks) {
+  long <- forks_by_measure(forks)[measure == "wall"]
+  long[, count := .N, by = cell_id]
+  halves <- long[count >= 2L * verdict_forks]
+  setorderv(halves, c(cell_id, "number", "fork"))
+  halves[, half := c("one", "two")[(seq_len(.N) - 1L) %% 2L + 1L], by = cell_id]
+  means <- halves[, .(n = .N, mean = mean(log(mean_ns)), var = stats::var(log(mean_ns))), by = c(cell_id, "half")]
+  pairs <- merge(means[half == "one"], means[half == "two"], by = cell_id, suffixes = c(".one", ".two"))
+  ratios <- welch_ratio(pairs$mean.one, pairs$var.one, pairs$n.one, pairs$mean.two, pairs$var.two, pairs$n.two)
+  told <- is.finite(ratios$lower) & is.finite(ratios$upper)
+  different <- sum((ratios$lower > 1 | ratios$upper < 1)[told])
+  pairs <- sum(told)
+  upper <- if (pairs == 0 || different == pairs) 1 else stats::qbeta(0.95, different + 1, pairs - different)
+  list(pairs = pairs, different = different, upper = upper)
+}
+
+#' The row of the validity table: 200 pairs or more, of which the share's upper bound is at most 8 %; fewer are only
+#' shown.
+real_pairs_row <- function(forks) {
+  found <- real_pairs(forks)
+  row <- validity_row(
+    "real A/A pairs found different: upper bound", sprintf(
+      "%d of %d pairs", found$different, found$pairs
+    ), found$upper, 1, most = 8
+  )
+  row[, simulations := NA_integer_]
+  if (found$pairs < 200) row[, `:=`(bar = "shown (fewer than 200 pairs)", met = NA)]
+  row[]
+}

@@ -1,0 +1,73 @@
+log_with <- function(...) {
+  path <- tempfile(fileext = ".log")
+  writeLines(c(...), path)
+  path
+}
+pauses <- function(name) read_gc_pauses(fixture(file.path("gc", paste0(name, ".log"))))
+
+test_that("a log with safepoints gives the stops of read_gc_log, and no remark", {
+  for (name in c("jdk17-Serial.log", "jdk21-Z.log", "jdk8-G1GC.log", "jdk25-Shenandoah.log")) {
+    found <- read_gc_pauses(fixture(name))
+    expect_equal(as.data.frame(found), as.data.frame(read_gc_log(fixture(name))), check.attributes = FALSE)
+    expect_identical(attr(found, "remarks"), character())
+  }
+})
+
+test_that("a unified log without safepoints gives its collections' pauses, and says so", {
+  found <- pauses("jdk17-G1-gc")
+  expect_identical(nrow(found), 10L)
+  expect_equal(sum(found$pause_ms), 35.916)
+  expect_equal(found$uptime_ms[1], 52 - 6.613)
+  expect_identical(unique(found$cause), c("G1 Evacuation Pause", "G1 Preventive Collection"))
+  expect_match(attr(found, "remarks"), "no safepoints")
+})
+
+test_that("starts of pauses, and a full collection inside a young one, aren't stops of their own", {
+  found <- pauses("jdk17-Z-gc-all")
+  expect_identical(found$cause, c("Pause Mark Start", "Pause Mark End", "Pause Relocate Start"))
+  nested <- pauses("jdk11-Serial-gc")
+  expect_identical(nrow(nested), 11L)
+  expect_true(7.786 %in% nested$pause_ms && !7.728 %in% nested$pause_ms)
+})
+
+test_that("a log by the time of day counts from its first stamp, one without times has none", {
+  found <- pauses("jdk17-Serial-safepoint")
+  expect_equal(found$uptime_ms[1:2], c(0, 5 - 3.24345))
+  expect_identical(attr(found, "remarks"), character())
+  bare <- pauses("jdk17-Serial-bare")
+  expect_identical(nrow(bare), 7L)
+  expect_true(all(is.na(bare$uptime_ms)))
+  expect_match(attr(bare, "remarks"), "when the stops were", all = FALSE)
+})
+
+test_that("JDK 8's collections are told from the concurrent phases and the details around them", {
+  cms <- pauses("jdk8-ConcMarkSweep-details")
+  expect_identical(cms$cause, c(rep("Allocation Failure", 4), "CMS Initial Mark", "CMS Final Remark"))
+  expect_equal(cms$pause_ms[c(1, 6)], c(9.1085, 0.8829))
+  expect_equal(cms$uptime_ms[c(1, 6)], c(44, 101))
+  expect_equal(pauses("jdk8-G1-details")$pause_ms, c(5.5401, 3.1324, 3.1699, 3.2876))
+  expect_equal(pauses("jdk8-Serial-heap")$pause_ms, c(10.3064, 3.0069))
+  expect_true(all(is.na(pauses("jdk8-Parallel-verbose")$uptime_ms)))
+})
+
+test_that("dates alone count from the first collection", {
+  line <- "2026-11-20T13:17:32.%s+0000: [GC (Allocation Failure) 1K->1K(2K), 0.0010000 secs]"
+  found <- read_gc_pauses(log_with(sprintf(line, c("100", "250"))))
+  expect_equal(found$uptime_ms, c(0, 150), tolerance = 1e-6)
+})
+
+test_that("a log without any collection is a log", {
+  expect_identical(nrow(read_gc_pauses(log_with("[0.004s][info][gc] Using Serial"))), 0L)
+  expect_identical(nrow(read_gc_pauses(log_with("CommandLine flags: -XX:+PrintGC"))), 0L)
+})
+
+test_that("what isn't a GC log, or was cut off, or doesn't tell, is refused by name", {
+  expect_refusal(pauses("jdk17-Z-gc"), "jdk17-Z-gc.log: tells of collections but not how long", "-Xlog:gc*,safepoint")
+  expect_refusal(read_gc_pauses(log_with("a,b", "1,2")), "isn't a GC log")
+  expect_refusal(read_gc_pauses(log_with(character())), "is empty")
+  cut <- c("[0.003s][info][gc] Using G1", "[0.052s][info][gc] GC(0) Pause Young (Normal) (G1 Evacuation")
+  expect_refusal(read_gc_pauses(log_with(cut)), "line 2 is a stop that can't be read")
+  expect_refusal(
+    read_gc_pauses(log_with("0.1: [GC (Allocation Failure) 17472K->98")), "line 1 is a stop that can't be read"
+  )
+})

@@ -1,0 +1,35 @@
+read_text <- function(text) read_jmh_directory(jmh_folder("a.json" = text), cores = 1L)
+
+test_that("raw data that don't agree with the rest of the file are refused", {
+  raw <- list(c(1, 2, 3), c(3, 4, 5))
+  score <- function(score) jmh_text(jmh_result(raw, primaryMetric = list(score = score)))
+  expect_silent(read_text(jmh_text(jmh_result(raw))))
+  expect_refusal(
+    read_text(jmh_text(jmh_result(raw, measurementIterations = 4))), "a.json", "3 iterations in fork 1", "4"
+  )
+  expect_refusal(read_text(jmh_text(jmh_result(raw, forks = 1))), "has 2 forks", "1, as it says")
+  expect_refusal(read_text(score(3.1)), "has score 3.1", "expected 3, the mean of its raw data")
+  expect_silent(read_text(score("NaN")))
+})
+
+test_that("fewer forks than planned, and none planned (in JMH's own process), are possible", {
+  raw <- list(c(1, 2, 3), c(3, 4, 5))
+  expect_silent(read_text(jmh_text(jmh_result(raw, forks = 5))))
+  expect_silent(read_text(jmh_text(jmh_result(raw[1], forks = 0))))
+})
+
+test_that("zero, negative and infinite times are refused with their place", {
+  for (value in list(0, -2.5, "+INF")) {
+    text <- sub("77", jsonlite::toJSON(value, auto_unbox = TRUE), jmh_text(jmh_result(list(c(1, 2), c(3, 77)))))
+    expect_refusal(read_text(text), "a.json: result 1 (b.B.run)", "in fork 2, iteration 2", "more than 0")
+  }
+})
+
+test_that("scores may be rounded as they are written, not more", {
+  expect_equal(last_digit(c(12.34, 5, 1.5e-7, 120)), c(0.01, 1, 1e-8, 1))
+  raw <- list(c(1.234, 2.345), c(3.456, 4.561))
+  rounded <- function(score) read_text(jmh_text(jmh_result(raw, primaryMetric = list(score = score))))
+  expect_silent(rounded(2.899))
+  expect_silent(rounded(2.9))
+  expect_refusal(rounded(2.8991), "has score 2.8991")
+})

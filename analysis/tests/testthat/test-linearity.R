@@ -1,0 +1,59 @@
+sizes <- 4^(2:8)
+
+test_that("the log-log trap: true linearity with a fixed cost has slope 0.857 on log-log axes, exponent 1 here", {
+  slope <- linear_fit(log(sizes), log(100 + 2 * sizes))$coefficients[2]
+  expect_golden(slope, 0.8566651)
+  found <- linearity(sizes, 100 + 2 * sizes, margin = 0.05)
+  expect_equal(found$exponent, 1, tolerance = 1e-6)
+  expect_equal(c(found$intercept, found$slope), c(100, 2), tolerance = 1e-5)
+  expect_lt(found$p_linear, 1e-6)
+  expect_gt(found$p_not_linear, 1 - 1e-6)
+})
+
+forks <- function(curve, count = 5, cv = 0.01) {
+  size <- rep(sizes, each = count)
+  list(size = size, time = curve(size) * exp(rnorm(length(size), 0, cv)))
+}
+
+test_that("with noise, linear growth is found linear and its interval holds 1", {
+  set.seed(41)
+  made <- forks(function(n) 500 + 3 * n)
+  found <- linearity(made$size, made$time, margin = 0.05)
+  expect_true(found$lower < 1 && found$upper > 1)
+  expect_lt(found$p_linear, 0.01)
+  expect_gt(found$lack_of_fit_p, 0.01)
+  expect_lt(found$largest_deviation, 0.02)
+})
+
+test_that("other exponents are found, and refuted as linear", {
+  set.seed(42)
+  made <- forks(function(n) 50 + 0.3 * n^1.5)
+  found <- linearity(made$size, made$time, margin = 0.1)
+  expect_equal(found$exponent, 1.5, tolerance = 0.02)
+  expect_true(found$lower < 1.5 && found$upper > 1.5)
+  expect_lt(found$p_not_linear, 0.001)
+  expect_gt(found$p_linear, 0.999)
+})
+
+test_that("a step that no such curve has is a lack of fit", {
+  set.seed(43)
+  made <- forks(function(n) 100 + 2 * n * ifelse(n > 1000 & n < 10000, 1.3, 1))
+  found <- linearity(made$size, made$time, margin = 0.05)
+  expect_lt(found$lack_of_fit_p, 1e-6)
+  expect_gt(found$largest_deviation, 0.05)
+})
+
+test_that("the profile interval agrees with the one that R takes for nls", {
+  set.seed(44)
+  made <- as.data.frame(forks(function(n) 500 + 3 * n, cv = 0.02))
+  made$weight <- 1 / ave(made$time, made$size)^2
+  start <- list(a = 500, b = 3, g = 1)
+  reference <- nls(time ~ a + b * size^g, made, start, weights = weight)
+  found <- linearity(made$size, made$time, margin = 0.05)
+  expect_equal(found$exponent, unname(coef(reference)["g"]), tolerance = 1e-4)
+  expect_equal(c(found$lower, found$upper), unname(confint(reference, "g")), tolerance = 1e-3, ignore_attr = TRUE)
+})
+
+test_that("without repeated forks there is no test of lack of fit", {
+  expect_identical(linearity(sizes, 100 + 2 * sizes, 0.05)$lack_of_fit_p, NA_real_)
+})

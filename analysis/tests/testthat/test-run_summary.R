@@ -1,0 +1,55 @@
+set.seed(83)
+summarised <- function(...) summarise_run(read_run(jmh_folder(...), cores = 1L)$forks)
+
+test_that("the row of a cell is the report's own estimate of its forks", {
+  raw <- jmh_forks_of(100, 8, iterations = 15)
+  row <- summarised("dir/a.json" = jmh_text(jmh_result(raw)))
+  means <- vapply(raw, mean, 0)
+  parts <- fork_components(means, vapply(raw, sd, 0), rep(15, 8))
+  half <- t_half_width(sd(means), 8)
+  expect_equal(
+    row[, c(forks, iterations, mean, lower, upper, half_width_pct, sd_between, sd_within)],
+    c(
+      8, 120, mean(means), mean(means) - half, mean(means) + half, 100 * half / mean(means), sd(means),
+      sqrt(parts$s1_squared)
+    )
+  )
+  expect_identical(
+    row[, c(file, benchmark, param.size, mode, unit, steady, note)],
+    c("dir/a.json", "b.B.run", "1024", "avgt", "us/op", "flat", "")
+  )
+})
+
+test_that("one fork has a mean, no interval, and says so", {
+  row <- summarised("a.json" = jmh_text(jmh_result(list(c(1, 2, 3)))))
+  expect_identical(row$mean, 2)
+  expect_true(all(is.na(row[, .(lower, upper, half_width_pct, sd_between)])))
+  expect_match(row$note, "one fork: no interval")
+})
+
+test_that("what couldn't be estimated is said", {
+  text <- sub("77", "\"NaN\"", jmh_text(jmh_result(list(1, 77), forks = 4, primaryMetric = list(score = "NaN"))))
+  row <- summarised("a.json" = text)
+  expect_identical(row$forks, 1L)
+  for (part in c("one fork", "1 of 2 forks have no number", "2 of 4 planned", "1 iterations have no number")) {
+    expect_match(row$note, part)
+  }
+  nothing <- summarised(
+    "a.json" = sub("77", "\"NaN\"", jmh_text(jmh_result(list(77), primaryMetric = list(score = "NaN"))))
+  )
+  expect_identical(nothing$mean, NA_real_)
+  expect_match(nothing$note, "no fork has a number")
+})
+
+test_that("every file of JMH has its rows", {
+  rows <- summarise_run(read_run(jmh_fixtures())$forks)
+  expect_identical(rows[, .N, keyby = file]$N, c(1L, 4L, 3L, 1L, 1L))
+  expect_identical(rows[file == "modes.json", paste(mode, unit)], c("avgt us/op", "ss us/op", "thrpt ops/us"))
+})
+
+test_that("forks that start differently are said to", {
+  warm <- c(rep(200, 10), rep(100, 30)) * exp(rnorm(40, 0, 0.005))
+  row <- summarised("a.json" = jmh_text(jmh_result(c(list(warm), jmh_forks_of(100, 5, iterations = 40)))))
+  expect_identical(row$steady, "mixed")
+  expect_match(row$note, "1 of 6 forks warmed up while they were measured")
+})

@@ -1,0 +1,91 @@
+# The tools for anybody's data as a user calls them.
+tool <- function(script, ...) {
+  errors <- tempfile()
+  output <- suppressWarnings(system2(
+    file.path(R.home("bin"), "Rscript"), shQuote(
+      c(file.path(analysis_dir, script), ...)
+    ), stdout = TRUE, stderr = errors
+  ))
+  list(status = attr(output, "status") %||% 0L, output = as.character(output), errors = readLines(errors))
+}
+set.seed(91)
+out <- tempfile("out")
+cells <- function(factor = 1) {
+  jmh_text(jmh_result(jmh_forks_of(100)), jmh_result(jmh_forks_of(50 * factor), benchmark = "b.B.other"))
+}
+baseline <- jmh_folder("a.json" = cells(), "notes.json" = "{}")
+
+test_that("every tool has --help", {
+  for (script in c("summarise.R", "compare.R", "gc_pauses.R", "validate.R")) {
+    help <- tool(script, "--help")
+    expect_identical(help$status, 0L)
+    expect_match(paste(help$output, collapse = " "), "Options:")
+  }
+})
+
+test_that("summarise.R writes summary.csv, the same bytes each time, and names what it left out", {
+  first <- tool("summarise.R", "--raw", baseline, "--out", out)
+  expect_identical(first$status, 0L)
+  expect_match(first$errors, "notes.json")
+  bytes <- readLines(file.path(out, "summary.csv"))
+  expect_match(
+    bytes[1],
+    "^file,benchmark,param.size,mode,threads,batch,unit,forks,iterations,mean,lower,upper,half_width_pct,sd_between,"
+  )
+  tool("summarise.R", "--raw", baseline, "--out", out)
+  expect_identical(readLines(file.path(out, "summary.csv")), bytes)
+})
+
+test_that("compare.R tells by its exit status whether something got slower", {
+  compare <- function(candidate, ...) {
+    tool("compare.R", "--baseline", baseline, "--candidate", jmh_folder("b.json" = candidate), "--out", out, ...)
+  }
+  slower <- compare(cells(1.2))
+  expect_identical(slower$status, 1L)
+  expect_match(
+    slower$output, "slower: b.B.other \\(size 1024\\), avgt: 1.\\d+ times the time of the baseline", all = FALSE
+  )
+  expect_identical(read_csv_strictly(file.path(out, "compare.csv"))$verdict[1], "slower")
+  expect_identical(compare(cells(1.2), "--margin", "0.5")$status, 0L)
+  expect_identical(compare(cells(0.8))$status, 0L)
+})
+
+test_that("gc_pauses.R writes a row for every stop", {
+  file <- file.path(out, "stops.csv")
+  expect_identical(tool("gc_pauses.R", "--log", fixture("jdk17-Serial.log"), "--out", file)$status, 0L)
+  found <- read_csv_strictly(file)
+  expect_named(found, c("uptime_ms", "kind", "cause", "pause_ms"))
+  expect_identical(nrow(found), 13L)
+})
+
+test_that("bad input ends in one line that names the file, and status 2", {
+  refused <- function(result, text) {
+    expect_identical(result$status, 2L)
+    expect_length(result$errors, 1)
+    expect_match(result$errors, text)
+  }
+  refused(tool("summarise.R", "--raw", "/no/such", "--out", out), "^/no/such: no such directory")
+  refused(tool("summarise.R", "--raw", jmh_folder("a.txt" = ""), "--out", out), "holds no JSON file")
+  refused(
+    tool("summarise.R", "--raw", jmh_folder("a.json" = substr(cells(), 1, 500)), "--out", out),
+    "a.json: isn't whole JSON"
+  )
+  refused(tool(
+    "compare.R", "--baseline", baseline, "--candidate", jmh_folder("b.json" = jmh_text(jmh_result(list(c(0, 1))))),
+    "--out", out
+  ), "b.json: .* has 0 in fork 1")
+  refused(
+    tool("compare.R", "--baseline", baseline, "--candidate", baseline, "--out", out, "--margin", "much"),
+    "--margin is 'much'"
+  )
+  refused(
+    tool("gc_pauses.R", "--log", file.path(baseline, "a.json"), "--out", file.path(out, "x.csv")),
+    "a.json: isn't a GC log"
+  )
+})
+
+test_that("the script that measures the tools runs", {
+  measured <- tool("tests/performance.R", "--rows", "1e4")
+  expect_identical(measured$status, 0L)
+  expect_match(measured$output, "^ *10000 iterations, .* summarised in .* compared in")
+})

@@ -1,0 +1,35 @@
+test_that("the table has every property, the same for any number of cores", {
+  said <- character()
+  one <- validity_table(6, 1, 1L, function(line) said <<- c(said, line))
+  expect_identical(one, validity_table(6, 1, 2L, identity))
+  expect_named(one, c("property", "setting", "bar", "measured_pct", "simulations", "met"))
+  expect_identical(one[, .N, keyby = bar]["94 to 96 %", N], 10L)
+  wanted <- c("mean's", "ratio's", "negative control", "A/A pairs", "effect of 2 %", "Stein", "wrong verdict")
+  for (part in wanted) expect_true(any(grepl(part, one$property)), info = part)
+  expect_length(said, nrow(one))
+})
+
+test_that("a bar is met up to its ends, and a row without one is only shown", {
+  met <- function(hits, ...) validity_row("p", "s", hits, 100, ...)$met
+  expect_true(met(94, least = 94, most = 96) && met(96, least = 94, most = 96))
+  expect_false(met(93, least = 94, most = 96) || met(97, least = 94, most = 96))
+  expect_true(met(69, most = 70, below = TRUE))
+  expect_false(met(70, most = 70, below = TRUE))
+  expect_identical(met(50), NA)
+})
+
+test_that("simulated reports are judged as judge_claims judges them", {
+  set.seed(5)
+  parts <- environment(load_parts(file.path(analysis_dir, "validity"), "validity")$verdicts)
+  claims <- parts$mixed_claims()
+  names(claims) <- sprintf("C%02d", seq_along(claims))
+  truth <- parts$level_truths(claims)
+  forks <- parts$report_forks(1, truth)
+  definitions <- parts$report_definitions(claims, truth)
+  short <- parts$judged_reports(forks, definitions, all_forms())
+  whole <- judge_claims(forks, definitions, all_forms())$verdicts
+  expect_identical(length(claims), 24L)
+  expect_identical(short$claim, whole$claim)
+  expect_equal(short$p, whole$p)
+  expect_identical(short$verdict, whole$verdict)
+})

@@ -1,0 +1,33 @@
+# Measures what the intervals and verdicts promise: Rscript analysis/validate.R --out FILE [--simulations N] [--cores N]
+# Every property is a file in validity/, which defines one function validity_<name>(simulations, seed, cores). Prints
+# the table, writes it as CSV. Exit status 1 when a bar is not met.
+
+script <- sub("^--file=", "", grep("^--file=", commandArgs(FALSE), value = TRUE)[1])
+analysis_dir <- dirname(script)
+source(file.path(analysis_dir, "load.R"))
+
+run_script(function() {
+  arguments <- read_arguments(
+    list(
+      out = list(text = "the CSV to write: property, setting, bar, measured_pct, simulations, met", required = TRUE),
+      simulations = list(text = "simulations a row, 10000 if left out"),
+      cores = list(text = "processor cores to use, all if left out"),
+      tidy = list(
+        text = "tidy directory of a run, whose cells are taken as A/A pairs; left out if not given", folder = TRUE
+      ),
+      seed = list(text = "seed of the simulations, 20260101 if left out")
+    ),
+    "Measures in simulation what the report's intervals and verdicts promise. Exit status 1 when a bar is not met."
+  )
+  simulations <- number_argument("simulations", arguments$simulations %||% "10000", 1, 1e7, "a number from 1 on")
+  cores <- number_argument("cores", arguments$cores %||% as.character(usable_cores()), 1, 1000, "a number from 1 on")
+  seed <- number_argument("seed", arguments$seed %||% "20260101", 0, 1e9, "a whole number from 0 on")
+  table <- validity_table(simulations, seed, cores, function(line) cat(line, "\n", sep = ""))
+  if (!is.null(arguments$tidy)) {
+    row <- real_pairs_row(read_table(file.path(arguments$tidy, "forks.csv"), fork_columns))
+    cat(validity_words(row), "\n", sep = "")
+    table <- rbind(table, row)
+  }
+  write_table(table, out_file(dirname(arguments$out), basename(arguments$out)))
+  if (!all(table$met, na.rm = TRUE)) quit(status = 1, save = "no")
+})

@@ -1,0 +1,111 @@
+# Coverage of the intervals of means and ratios: normal effects of forks, iterations independent and correlated; forks
+# in two modes; skewed forks; and what becomes of an interval that pools iterations.
+
+iterations_of_fork <- 20L
+
+validity_coverage <- function(simulations, seed, cores) {
+  settings <- CJ(forks = c(5L, 10L, 20L), correlation = c(0, 0.7), sorted = FALSE)
+  normal <- lapply(seq_len(nrow(settings)), function(row) {
+    normal_rows(settings$forks[row], settings$correlation[row], simulations, seed + 100000 * row, cores)
+  })
+  # Single shares of the slow mode have no bar, but are shown: of ten forks, a rare mode is often missed altogether.
+  shown <- list(c(NA, NA), c(NA, NA))
+  odd <- list(
+    odd_rows("two modes, any share from 1/4 to 3/4", two_modes(0.25, 0.75), simulations, seed + 1000000, cores),
+    odd_rows("two modes, one fork in three slow", two_modes(1 / 3, 1 / 3), simulations, seed + 1050000, cores, shown),
+    odd_rows("two modes, one fork in ten slow", two_modes(0.1, 0.1), simulations, seed + 1060000, cores, shown),
+    odd_rows("skewed (log-normal), CV 24 %", skewed(0.237), simulations, seed + 1100000, cores),
+    odd_rows("skewed (log-normal), CV 53 %", skewed(0.5), simulations, seed + 1200000, cores)
+  )
+  rbindlist(c(normal, odd, list(pooled_row(simulations, seed + 1300000, cores))))
+}
+
+#' Iterations of forks: level of each fork by `levels`, and normal noise with autocorrelation.
+iterations_around <- function(levels, correlation, spread, size) {
+  noise <- matrix(stats::rnorm(size * length(levels)), size)
+  for (row in seq_len(size)[-1]) {
+    noise[row, ] <- correlation * noise[row - 1L, ] + sqrt(1 - correlation^2) * noise[row, ]
+  }
+  rep(levels, each = size) + spread * noise
+}
+
+#' Mean and ratio with normal effects: forks 1 %, iterations 1 %; the second cell takes 1.3 times as long.
+normal_rows <- function(forks, correlation, simulations, seed, cores) {
+  found <- simulate_chunks(simulations, seed, cores, function(count) {
+    one <- simulated_keys(sprintf("a%05d", seq_len(count)))
+    two <- simulated_keys(sprintf("b%05d", seq_len(count)))
+    levels <- stats::rnorm(2L * count * forks, 1, 0.01)
+    times <- iterations_around(levels, correlation, 0.01, iterations_of_fork)
+    truth <- rep(c(100, 130), each = count * forks * iterations_of_fork)
+    table <- forks_of_iterations(rbind(one, two), truth * times, forks)
+    covered(table, one, two, 100, 130)
+  })
+  setting <- sprintf("%d forks, autocorrelation %s", forks, format(correlation))
+  coverage_rows(found, setting, simulations, c(94, 96), c(94, if (forks == 5L) 96.5 else 96))
+}
+
+#' Whether the intervals of a mean and of the ratio hold the truth, how often.
+covered <- function(table, one, two, mean_one, mean_two, ratio = mean_two / mean_one) {
+  means <- cell_means(table)[measure == "wall"][one, on = "cell"]
+  ratios <- simulated_ratios(table, two, one)
+  list(
+    mean = sum(means$lower_ns <= mean_one & means$upper_ns >= mean_one),
+    ratio = sum(ratios$lower <= ratio & ratios$upper >= ratio)
+  )
+}
+
+coverage_rows <- function(found, setting, simulations, bar_mean, bar_ratio) {
+  total <- function(name) sum(vapply(found, `[[`, 0L, name))
+  rbind(
+    validity_row("coverage of the mean's 95 % interval", setting, total("mean"), simulations, bar_mean[1], bar_mean[2]),
+    validity_row(
+      "coverage of the ratio's 95 % interval", setting, total("ratio"), simulations, bar_ratio[1], bar_ratio[2]
+    )
+  )
+}
+
+#' Forks of cells, one column each, that start in one of two modes, the slow one 1.6 times as long (CV 20 to 24 %). Its
+#' share differs from cell to cell, evenly over a range: for a single share, coverage jumps up and down with it.
+two_modes <- function(least, most) {
+  function(forks, cells) {
+    share <- stats::runif(cells, least, most)
+    slow <- stats::runif(forks * cells) < rep(share, each = forks)
+    list(means = matrix(ifelse(slow, 1.6, 1) * stats::rnorm(forks * cells, 1, 0.01), forks), truth = 1 + 0.6 * share)
+  }
+}
+
+#' Forks of cells with a long tail towards slow ones.
+skewed <- function(sd_log) {
+  function(forks, cells) {
+    means <- exp(stats::rnorm(forks * cells, 0, sd_log))
+    list(means = matrix(means, forks), truth = rep(exp(sd_log^2 / 2), cells))
+  }
+}
+
+#' Mean and ratio of 10 forks that aren't normal; the second cell of a pair is like the first, 1.3 times as long.
+odd_rows <- function(setting, draw, simulations, seed, cores, bars = list(c(91, NA), c(94, 97))) {
+  found <- simulate_chunks(simulations, seed, cores, function(count) {
+    one <- simulated_keys(sprintf("a%05d", seq_len(count)))
+    two <- simulated_keys(sprintf("b%05d", seq_len(count)))
+    drawn <- draw(20L, count)
+    means <- cbind(drawn$means[1:10, ], 1.3 * drawn$means[11:20, ])
+    covered(forks_of_means(rbind(one, two), means), one, two, drawn$truth, 1.3 * drawn$truth)
+  })
+  coverage_rows(found, paste("10 forks,", setting), simulations, bars[[1]], bars[[2]])
+}
+
+#' The negative control: forks and iterations vary alike, 10 forks of 10 iterations, all 100 taken for independent.
+pooled_row <- function(simulations, seed, cores) {
+  found <- simulate_chunks(simulations, seed, cores, function(count) {
+    keys <- simulated_keys(sprintf("a%05d", seq_len(count)))
+    times <- iterations_around(100 * stats::rnorm(10L * count, 1, 0.01), 0, 1, 10L)
+    cells <- cell_means(forks_of_iterations(keys, times, 10L, "0"))[measure == "wall"]
+    list(pooled = sum(abs(cells$mean_ns - 100) <= cells$pooled_half_width_pct / 100 * cells$mean_ns))
+  })
+  hits <- sum(vapply(found, `[[`, 0L, "pooled"))
+  validity_row(
+    "negative control: coverage of an interval that pools iterations", "10 forks of 10 iterations, which vary alike",
+    hits, simulations,
+    most = 70, below = TRUE
+  )
+}
