@@ -2,6 +2,10 @@
 #
 #   make report [TIER=smoke|quick|standard|full] [ENGINE=docker|podman|host] [EXPERIMENTS=a,b] [RAW=DIR]
 #   make test   all tests      make setup  only the set-up      make lock  write the environments' locks anew
+#   make summarise RAW=DIR OUT=DIR          a table of any JMH results, with intervals over forks
+#   make compare BASELINE=DIR CANDIDATE=DIR OUT=DIR [MARGIN=0.02] [FORKS=5]   which got slower; fails if any did
+#   make gc-pauses LOG=FILE OUT=FILE        every stop of the application threads in a GC log
+#   make validate                           the statistics, held against their bars in simulation
 #   make doctor [TIER=... ENGINE=...]   what this machine can give, and what that means for the results
 
 TIER ?= quick
@@ -11,7 +15,7 @@ RAW ?=
 
 export PATH := $(CURDIR)/.venv/bin:$(PATH)
 
-.PHONY: report test setup lock doctor
+.PHONY: report test setup lock doctor r-image summarise compare gc-pauses validate
 
 report: setup
 	@snakemake --cores all --config tier=$(TIER) engine=$(ENGINE) \
@@ -30,3 +34,27 @@ setup:
 # Also where nothing is set up yet.
 doctor:
 	@python3 -m bench.harness.doctor --engine $(ENGINE) --tier $(TIER)
+
+IN_R = python -m envs.builder analyse --engine $(ENGINE)
+
+# $(call needs,VARIABLE...): stop in one line where one is not given.
+needs = $(foreach name,$(1),$(if $($(name)),,$(error $(name)= is missing: make $@ $(foreach each,$(1),$(each)=...))))
+
+r-image: setup
+	@[ $(ENGINE) = host ] || [ -f envs/build/analysis/environment.json ] || snakemake --cores all --quiet all --config engine=$(ENGINE) -- envs/build/analysis/environment.json
+
+summarise: r-image
+	$(call needs,RAW OUT)
+	@$(IN_R) --read $(RAW) --write $(OUT) -- Rscript analysis/summarise.R --raw $(abspath $(RAW)) --out $(abspath $(OUT))
+
+compare: r-image
+	$(call needs,BASELINE CANDIDATE OUT)
+	@$(IN_R) --read $(BASELINE) --read $(CANDIDATE) --write $(OUT) -- Rscript analysis/compare.R --baseline $(abspath $(BASELINE)) \
+	  --candidate $(abspath $(CANDIDATE)) --out $(abspath $(OUT)) $(if $(MARGIN),--margin $(MARGIN)) $(if $(FORKS),--forks $(FORKS))
+
+gc-pauses: r-image
+	$(call needs,LOG OUT)
+	@$(IN_R) --read $(LOG) --write $(dir $(OUT)) -- Rscript analysis/gc_pauses.R --log $(abspath $(LOG)) --out $(abspath $(OUT))
+
+validate: r-image
+	@$(IN_R) -- Rscript analysis/validate.R --out data/tidy/validity.csv

@@ -31,7 +31,10 @@ def _parser() -> argparse.ArgumentParser:
     analyse = commands.add_parser("analyse", help="run a program in the analysis image")
     analyse.add_argument("--engine", choices=engines.ENGINES, default="docker")
     analyse.add_argument(
-        "--read", action="append", default=[], type=Path, help="a directory outside the project to read"
+        "--read", action="append", default=[], type=Path, help="a file or directory outside the project to read"
+    )
+    analyse.add_argument(
+        "--write", action="append", default=[], type=Path, help="a directory outside the project to write to"
     )
     analyse.add_argument("argv", nargs=argparse.REMAINDER)
     return parser
@@ -91,13 +94,18 @@ def _lock() -> None:
         write_whole(path, {**record, "drift": []})
 
 
-def _analyse(engine: str, readable: list[Path], argv: list[str]) -> None:
+def _analyse(engine: str, readable: list[Path], writable: list[Path], argv: list[str]) -> None:
     argv = argv[1:] if argv[:1] == ["--"] else argv
     image_id = ""
     if engine != engines.HOST:
         engines.require(engine)
         image_id = image.ensure(engine, catalogue.read().analysis, JDKS)
-    command = engines.analysis_command(engine, image_id, argv, readable)
+    for path in readable:
+        if not path.exists():
+            raise UserError(f"{path}: there is no such file or directory")
+    for path in writable:
+        path.mkdir(parents=True, exist_ok=True)
+    command = engines.analysis_command(engine, image_id, argv, readable, writable)
     os.execvp(command[0], command)
 
 
@@ -112,7 +120,7 @@ def main(arguments: argparse.Namespace) -> None:
     elif arguments.command == "drift":
         _drift(arguments.strict)
     else:
-        _analyse(arguments.engine, arguments.read, arguments.argv)
+        _analyse(arguments.engine, arguments.read, arguments.write, arguments.argv)
 
 
 if __name__ == "__main__":

@@ -145,8 +145,13 @@ def kill(engine: str, name: str) -> None:
         _call(engine, "rm", "--force", name)
 
 
-def analysis_command(engine: str, image_id: str, argv: Sequence[str], readable: Sequence[Path]) -> list[str]:
-    """The command line that runs `argv` in the analysis image at the same paths as outside; on the host `argv` itself."""
+def analysis_command(
+    engine: str, image_id: str, argv: Sequence[str], readable: Sequence[Path] = (), writable: Sequence[Path] = ()
+) -> list[str]:
+    """The command line that runs `argv` in the analysis image at the same paths as outside; on the host `argv` itself.
+
+    Outside this checkout it can read what `readable` names, and write below the directories of `writable`.
+    """
     if engine == HOST:
         if shutil.which(argv[0]) is None:
             raise UserError(
@@ -157,7 +162,10 @@ def analysis_command(engine: str, image_id: str, argv: Sequence[str], readable: 
     # Root must be able to write into a checkout that belongs to somebody else, as it can outside.
     rights = ["--cap-add=DAC_OVERRIDE"] if os.getuid() == 0 else []
     mounts = [
-        f"--volume={path.resolve()}:{path.resolve()}:ro" for path in readable if not path.resolve().is_relative_to(here)
+        f"--volume={path.resolve()}:{path.resolve()}{mode}"
+        for paths, mode in ((readable, ":ro"), (writable, ""))
+        for path in paths
+        if not path.resolve().is_relative_to(here)
     ]
     return [
         engine, "run", "--rm", "--network=none", "--read-only", "--tmpfs=/tmp:rw,exec", "--cap-drop=ALL", *rights, *LIMITS,
