@@ -20,11 +20,8 @@ read_flags <- function(file) {
   setNames(vapply(parts, `[`, "", 3), vapply(parts, `[`, "", 2))
 }
 
-#' The flags of a round's forks of one CPU profile. A round of before there were profiles has one file for all.
-round_flags <- function(folder, profile) {
-  own <- file.path(folder, "jvm", sprintf("flags-%s.txt", profile))
-  read_flags(if (file.exists(own)) own else file.path(folder, "jvm/flags.txt"))
-}
+#' The flags of a round's forks of one CPU profile.
+round_flags <- function(folder, profile) read_flags(file.path(folder, "jvm", sprintf("flags-%s.txt", profile)))
 
 #' Values of `crypto_flags` in words: `on`, `off`, a number, or nothing where this JVM has no such flag.
 crypto_values <- function(flags) {

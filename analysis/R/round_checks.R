@@ -49,7 +49,7 @@ check_iterations <- function(folder, forks, iterations) {
 check_files <- function(folder, forks) {
   number <- sprintf("%03d", as.integer(forks$fork))
   fixed <- c("forks.tsv", "commands.txt", "jvm/version.txt", "environment.json", "audit.json", "console.log")
-  fixed <- c(fixed, profile_files(folder, forks))
+  fixed <- c(fixed, profile_files(forks))
   wanted <- c(
     "manifest.sha256", paste0("jmh/", number, ".json"), paste0("jmh/", number, ".txt"), paste0("gc/", number, ".log"),
     fixed
@@ -60,12 +60,8 @@ check_files <- function(folder, forks) {
   if (length(missing) > 0) damaged(file.path(folder, missing[1]), "is missing", "a whole round")
 }
 
-#' The JVM's flags, a file per CPU profile, and the limits the round ran in. Rounds of before there were profiles have
-#' one file of flags, and none of limits.
-profile_files <- function(folder, forks) {
-  if (file.exists(file.path(folder, "jvm/flags.txt"))) return("jvm/flags.txt")
-  c(sprintf("jvm/flags-%s.txt", unique(forks$cpu_profile)), "limits.txt")
-}
+#' The JVM's flags, a file per CPU profile, and the limits the round ran in.
+profile_files <- function(forks) c(sprintf("jvm/flags-%s.txt", unique(forks$cpu_profile)), "limits.txt")
 
 read_manifest <- function(file) {
   lines <- readLines(file, warn = FALSE)

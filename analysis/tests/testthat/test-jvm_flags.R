@@ -16,12 +16,10 @@ test_that("flags are read in the formats of JDK 8 and of later ones, set and def
   expect_identical(unname(values[c("AES", "SHA-1", "AVX", "SHA-3")]), c("on", "off", "3", ""))
 })
 
-test_that("a round has a file per CPU profile, an older one has one for all, and none is no error", {
+test_that("a round has a file per CPU profile, and none is no error", {
   folder <- tempfile()
   dir.create(file.path(folder, "jvm"), recursive = TRUE)
   expect_identical(unname(crypto_values(round_flags(folder, "core2"))["AES"]), "")
-  writeLines(made_up_flags("native"), file.path(folder, "jvm/flags.txt"))
-  expect_identical(unname(crypto_values(round_flags(folder, "core2"))["AES"]), "on")
   writeLines(made_up_flags("core2"), file.path(folder, "jvm/flags-core2.txt"))
   expect_identical(unname(crypto_values(round_flags(folder, "core2"))["AES"]), "off")
 })

@@ -111,14 +111,6 @@ test_that("any missing file of a round is refused by name", {
   expect_refusal(tidy_rounds(raw, "kofahi2013/debian-12-temurin-17/r009"), "r009: is missing")
 })
 
-test_that("a round of before there were CPU profiles has one file of flags, and no limits", {
-  old <- damaged_copy(function(folder) {
-    file.rename(file.path(folder, "jvm/flags-native.txt"), file.path(folder, "jvm/flags.txt"))
-    unlink(file.path(folder, "limits.txt"))
-  }, seal = TRUE)
-  expect_identical(nrow(tidy_rounds(old, rounds[1])$forks), 8L)
-})
-
 test_that("a time that JMH did not measure is refused, even with a fresh manifest", {
   change <- function(lines) {
     fields <- strsplit(lines[5], ",")[[1]]
