@@ -22,7 +22,7 @@ matrix_plot <- function(ratios, limit) {
     scale_colour_manual(values = c("FALSE" = "black", "TRUE" = "white"), guide = "none") +
     scale_fill_gradient2(
       "times the reference", low = "#0072B2", mid = "white", high = "#D55E00", midpoint = 0, limits = c(-limit, limit),
-      breaks = steps, labels = format_significant(exp(steps), 2), na.value = "grey92",
+      breaks = steps, labels = format_significant(exp(steps), 3), na.value = "grey92",
       guide = guide_colourbar(barwidth = unit(45, "mm"), barheight = unit(2.2, "mm"), title.vjust = 1)
     ) +
     scale_x_discrete(position = "top", labels = head_words, expand = c(0, 0)) +
