@@ -4,7 +4,8 @@
 check_iterations <- function(folder, forks, iterations) {
   file <- file.path(folder, "iterations.csv")
   bad <- function(what, expected) damaged(file, what, expected)
-  whole <- setdiff(iterations_columns, c("worker_cpu_ns", "process_user_ns", "process_system_ns"))
+  counters <- c("worker_cpu_ns", "process_user_ns", "process_system_ns", "involuntary_switches", "gc_ms")
+  whole <- setdiff(iterations_columns, counters)
   for (column in whole) {
     empty <- which(is.na(iterations[[column]]))
     if (length(empty) > 0) bad(sprintf("row %d has no %s", empty[1], column), "a number")
@@ -22,7 +23,7 @@ check_iterations <- function(folder, forks, iterations) {
       bad(sprintf("row %d has %s %g", wrong[1], column, iterations[[column]][wrong[1]]), "more than 0")
     }
   }
-  for (column in c("worker_cpu_ns", "process_user_ns", "process_system_ns")) {
+  for (column in counters) {
     wrong <- which(iterations[[column]] < 0)
     if (length(wrong) > 0) {
       bad(sprintf("row %d has %s %g", wrong[1], column, iterations[[column]][wrong[1]]), "0 or more")
@@ -34,7 +35,7 @@ check_iterations <- function(folder, forks, iterations) {
   }
   stray <- setdiff(iterations$fork, forks$fork)
   if (length(stray) > 0) {
-    bad(paste("has iterations of fork", some_of(stray), "that cells.csv lacks"), "the forks of cells.csv")
+    bad(paste("has iterations of fork", some_of(stray), "that cells.csv lacks"), "cells.csv's forks and their reruns")
   }
   found <- iterations[, .(n = .N, last = max(iteration), first = min(iteration)), by = fork]
   counts <- merge(forks[, .(fork, planned = iterations)], found, by = "fork", all.x = TRUE)
@@ -45,11 +46,11 @@ check_iterations <- function(folder, forks, iterations) {
   }
 }
 
-#' The files that a round must have besides the three tables: those of each fork, and all that its manifest lists.
+#' The files that a round must have besides its tables: those of each fork, and all that its manifest lists.
 check_files <- function(folder, forks) {
   number <- sprintf("%03d", as.integer(forks$fork))
-  fixed <- c("forks.tsv", "commands.txt", "jvm/version.txt", "environment.json", "audit.json", "console.log")
-  fixed <- c(fixed, profile_files(forks))
+  fixed <- c("forks.tsv", "gates.tsv", "commands.txt", "jvm/version.txt", "environment.json", "audit.json")
+  fixed <- c(fixed, "console.log", profile_files(forks))
   wanted <- c(
     "manifest.sha256", paste0("jmh/", number, ".json"), paste0("jmh/", number, ".txt"), paste0("gc/", number, ".log"),
     fixed

@@ -1,7 +1,8 @@
 # The files of a round: what must be there, and each of them read with its types checked.
 
 round_keys <- c(
-  "schema", "experiment", "environment", "round", "number", "tier", "seed", "order_seed", "engine", "machine_id",
+  "schema", "experiment", "environment", "round", "number", "stage",
+  "plan_sha256", "tier", "seed", "order_seed", "engine", "machine_id",
   "image_id",
   "jar_sha256", "started_at", "finished_at", "expected_s", "elapsed_s"
 )
@@ -12,7 +13,7 @@ cells_columns <- c(
 iterations_columns <- c(
   "fork", "iteration", "start_epoch_ms", "start_uptime_ms", "end_uptime_ms", "duration_ns", "operations",
   "all_operations",
-  "worker_cpu_ns", "process_user_ns", "process_system_ns"
+  "worker_cpu_ns", "process_user_ns", "process_system_ns", "involuntary_switches", "gc_ms"
 )
 
 #' Refuse a file of a round.
@@ -27,8 +28,8 @@ read_round_description <- function(folder, relative) {
   round <- read_json_strictly(file)
   missing <- setdiff(round_keys, names(round))
   if (length(missing) > 0) damaged(file, paste("lacks", some_of(missing)), "the keys of data/README.md")
-  if (!identical(as.integer(round$schema), 1L)) {
-    refuse(file, paste("schema is", round$schema), "schema 1", "use the version that wrote it")
+  if (!identical(as.integer(round$schema), 2L)) {
+    refuse(file, paste("schema is", round$schema), "schema 2", "use the version that wrote it")
   }
   parts <- utils::tail(strsplit(relative, "/", fixed = TRUE)[[1]], 3)
   told <- c(round$experiment, round$environment, round$round)

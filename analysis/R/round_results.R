@@ -18,13 +18,13 @@ round_forks <- function(rounds) {
   parts <- lapply(split(rounds, dirname(dirname(dirname(rounds)))), function(own) {
     raw <- dirname(dirname(dirname(own[1])))
     tidy <- tidy_rounds(raw, substring(own, nchar(raw) + 2L))
-    where <- c("experiment", "environment", "round", "fork")
+    where <- c("experiment", "environment", "round", "cell")
     benchmarks <- rbindlist(lapply(own, function(round) {
       cells <- read_cells_csv(round)
       told <- tail(strsplit(round, "/", fixed = TRUE)[[1]], 3)
-      cells[, .(experiment = told[1], environment = told[2], round = told[3], fork, benchmark, mode)]
+      cells[, .(experiment = told[1], environment = told[2], round = told[3], cell, benchmark, mode)]
     }))
-    benchmarks[tidy$forks, on = where]
+    benchmarks[valid_forks(tidy$forks), on = where]
   })
   forks <- rbindlist(parts, use.names = TRUE, fill = TRUE)
   named <- c(

@@ -12,7 +12,7 @@ from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 
-from bench.harness import container, kit, limits, manifest, round_files
+from bench.harness import container, gates, interference, kit, limits, manifest, round_files
 from bench.harness.definitions import World
 from bench.harness.plan import Round
 from envs.builder.errors import UserError
@@ -25,7 +25,7 @@ MEND = "have the kit's own zip sent again: a result is taken in as it was measur
 
 _FILES = (
     "round.json", "cells.csv", "forks.tsv", "commands.txt", "iterations.csv", "environment.json", "audit.json", "console.log",
-    "limits.txt", "jvm/version.txt", manifest.NAME,
+    "limits.txt", "jvm/version.txt", gates.NAME, interference.FILE, manifest.NAME,
 )  # fmt: skip
 _OWN_KEYS = {"machine_id", "image_id", "started_at", "finished_at", "elapsed_s"}
 
@@ -60,7 +60,7 @@ def check(folder: Path, planned: Round, world: World) -> None:
 
 def _check_files(folder: Path, one: Round) -> None:
     wanted = {*_FILES, *(f"jvm/flags-{cell.cpu_profile}.txt" for cell in one.cells)}
-    for fork in range(1, len(one.cells) + 1):
+    for fork in interference.forks(folder, one):
         wanted |= {f"jmh/{fork:03d}.json", f"jmh/{fork:03d}.txt", f"gc/{fork:03d}.log"}
     found = {str(path.relative_to(folder)) for path in folder.rglob("*") if path.is_file()}
     for name in sorted(wanted ^ found):
@@ -68,10 +68,10 @@ def _check_files(folder: Path, one: Round) -> None:
 
 
 def _check_inputs(folder: Path, one: Round, world: World) -> None:
-    """cells.csv and forks.tsv are byte for byte what the kit was given."""
+    """cells.csv, forks.tsv and gates.tsv are byte for byte what the kit was given."""
     with tempfile.TemporaryDirectory() as scratch:
         kit.write_inputs(Path(scratch), one, world)
-        for name in ("cells.csv", "forks.tsv"):
+        for name in ("cells.csv", "forks.tsv", gates.NAME):
             if (folder / name).read_bytes() != (Path(scratch) / name).read_bytes():
                 raise _refuse(folder / name, "differs from this checkout's plan (changed, or of another kit)")
 
@@ -138,7 +138,7 @@ def _check_results(folder: Path, one: Round) -> None:
                 ours.setdefault(row["fork"], []).append((int(row["iteration"]), per_op))
     except (KeyError, TypeError, ValueError, ZeroDivisionError) as error:
         raise _refuse(file, f"not a table of iterations ({error})") from None
-    for fork, cell in enumerate(one.cells, start=1):
+    for fork, cell in interference.forks(folder, one).items():
         result = folder / f"jmh/{fork:03d}.json"
         told = json.loads(result.read_text())[0]
         if (told.get("benchmark"), told.get("params")) != (cell.benchmark, {**cell.params, "provider": cell.provider}):

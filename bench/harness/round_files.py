@@ -5,7 +5,7 @@ import json
 from datetime import UTC, datetime
 from pathlib import Path
 
-from bench.harness import cpu_profiles
+from bench.harness import cpu_profiles, gates, interference
 from bench.harness.cells import JVM_OPTIONS
 from bench.harness.cpu_profiles import CpuProfile
 from bench.harness.plan import Round
@@ -37,7 +37,7 @@ def write_inputs(
     folder: Path, one: Round, providers: dict[str, Provider], profiles: dict[str, CpuProfile], jars: str, platform: str,
     more: tuple[str, ...] = (),
 ) -> None:  # fmt: skip
-    """Write cells.csv, forks.tsv (which fork is which cell, and its JMH arguments) and the scripts that start JVMs.
+    """Write cells.csv, forks.tsv (which fork is which cell, and its JMH arguments), gates.tsv and the scripts that start JVMs.
 
     `jars` is the directory of provider jars as the forks see it. `platform` is the system that the forks run on: a CPU profile's
     environment variables are for native code on `linux`, and set by a script there. `more` are JVM options for every fork.
@@ -57,6 +57,7 @@ def write_inputs(
         jvm = _script(folder, profile) if profile.variables and platform == "linux" else None
         lines.append("\t".join([str(fork), *cell.jmh_arguments(options, jvm)]))
     (folder / "forks.tsv").write_text("\n".join(lines) + "\n")
+    (folder / gates.NAME).write_text(gates.read().text())
 
 
 def _script(folder: Path, profile: CpuProfile) -> str:
@@ -72,8 +73,9 @@ def _script(folder: Path, profile: CpuProfile) -> str:
 def write_record(folder: Path, one: Round, facts: dict) -> None:
     """Write round.json: the plan's part of it, and `facts` that only the run knows."""
     record = {
-        "schema": 1, "experiment": one.experiment, "environment": one.environment, "round": one.id,
-        "number": one.number, "tier": one.tier, "seed": one.seed, "order_seed": one.order_seed,
+        "schema": 2, "experiment": one.experiment, "environment": one.environment, "round": one.id,
+        "number": one.number, "stage": one.stage, "plan_sha256": one.plan_sha256,
+        "tier": one.tier, "seed": one.seed, "order_seed": one.order_seed,
         "expected_s": round(one.expected_s, 3), **facts,
     }  # fmt: skip
     (folder / "round.json").write_text(json.dumps(record, indent=1) + "\n")
@@ -85,8 +87,9 @@ def _lines(path: Path) -> int:
 
 
 def check_outputs(folder: Path, one: Round) -> None:
-    """Raise UserError unless every fork left all it must: a readable JMH result, all its iterations, a GC log."""
-    for fork, cell in enumerate(one.cells, start=1):
+    """Raise UserError unless every fork, planned or run again, left a readable JMH result, all its iterations and a GC log."""
+    forks = interference.forks(folder, one)
+    for fork, cell in forks.items():
         result, pauses = folder / f"jmh/{fork:03d}.json", folder / f"gc/{fork:03d}.log"
         try:
             found = json.loads(result.read_text())
@@ -99,7 +102,7 @@ def check_outputs(folder: Path, one: Round) -> None:
             raise UserError(f"{where(result)}: {values} iterations of {cell.id}, {cell.iterations} expected")
         if not pauses.is_file() or pauses.stat().st_size == 0:
             raise UserError(f"{where(pauses)}: fork {fork}, {cell.id}, left no GC log")
-    expected = 1 + sum(cell.iterations for cell in one.cells)
+    expected = 1 + sum(cell.iterations for cell in forks.values())
     if (rows := _lines(folder / "iterations.csv")) != expected:
         raise UserError(f"{where(folder / 'iterations.csv')}: {rows} lines, {expected} expected")
 

@@ -5,7 +5,8 @@ import json
 from dataclasses import replace
 from pathlib import Path
 
-from bench.harness import audit, container, kit, kit_round, manifest, round_files
+from bench.harness import audit, container, interference, kit, kit_round, manifest, round_files
+from bench.tests import made_up_interference
 from envs.builder.rootfs import sha256
 
 MACHINE = "0123456789ab"
@@ -13,7 +14,7 @@ ENVIRONMENT = f"kit-{MACHINE}"
 VERSION = 'openjdk version "17.0.9" 2023-10-17\r\nOpenJDK 64-Bit Server VM (build 17.0.9+9, mixed mode)\r\n'
 HEADER = (
     "fork,iteration,start_epoch_ms,start_uptime_ms,end_uptime_ms,duration_ns,operations,all_operations,worker_cpu_ns,"
-    "process_user_ns,process_system_ns"
+    "process_user_ns,process_system_ns,involuntary_switches,gc_ms"
 )
 
 
@@ -23,11 +24,12 @@ def seal(folder: Path) -> None:
     manifest.write(folder)
 
 
-def _outputs(folder: Path, planned) -> None:
+def _outputs(folder: Path, planned, again: tuple[int, ...]) -> None:
     for name in ("jmh", "gc", "jvm"):
         (folder / name).mkdir()
     rows = [HEADER]
-    for fork, cell in enumerate(planned.cells, start=1):
+    made_up_interference.write(folder, len(planned.cells), again)
+    for fork, cell in interference.forks(folder, planned).items():
         values = [1000.0 + i for i in range(cell.iterations)]
         result = {
             "benchmark": cell.benchmark, "params": {**cell.params, "provider": cell.provider},
@@ -36,7 +38,7 @@ def _outputs(folder: Path, planned) -> None:
         (folder / f"jmh/{fork:03d}.json").write_text(json.dumps([result]))
         (folder / f"jmh/{fork:03d}.txt").write_text("log\n")
         (folder / f"gc/{fork:03d}.log").write_text("log\n")
-        rows += [f"{fork},{i},1,1.000,2.000,{int(10 * v)},10,10,5,," for i, v in enumerate(values, start=1)]
+        rows += [f"{fork},{i},1,1.000,2.000,{int(10 * v)},10,10,5,,,,0" for i, v in enumerate(values, start=1)]
         (folder / f"jvm/flags-{cell.cpu_profile}.txt").write_text("  bool UseAES = true {product}\n")
     (folder / "iterations.csv").write_text("\n".join(rows) + "\n")
     (folder / "jvm/version.txt").write_bytes(VERSION.encode())
@@ -44,13 +46,13 @@ def _outputs(folder: Path, planned) -> None:
         (folder / name).write_text("cpus_allowed: not exposed\n")
 
 
-def make(root: Path, planned, world) -> Path:
-    """A whole round below `root`; returns its directory."""
+def make(root: Path, planned, world, again: tuple[int, ...] = ()) -> Path:
+    """A whole round below `root`, in which the forks of `again` were run again; returns its directory."""
     one = replace(planned, environment=ENVIRONMENT)
     folder = root / one.path
     folder.mkdir(parents=True)
     kit.write_inputs(folder, planned, world)
-    _outputs(folder, planned)
+    _outputs(folder, planned, again)
     image_id = "kit:" + kit_round.digest_version(folder / "jvm/version.txt")
     records = {
         "environment.json": {

@@ -94,6 +94,12 @@ def test_its_page_is_plain_and_complete(planned, world):
         assert words in page
 
 
+def test_its_page_says_where_the_pipeline_has_a_second_stage(world):
+    for tier, said in (("standard", True), ("quick", False)):
+        page = unpacked(kit.write(rounds(world, tier=tier), world))["README.txt"].decode("ascii")
+        assert ("This kit has the first stage alone" in page) == said
+
+
 def test_it_measures_the_cells_of_the_pipeline(planned, world, rounds_of_the_pipeline):
     ours = {cell.id: cell for cell in planned[0].cells}
     theirs = {cell.id: cell for cell in rounds_of_the_pipeline[0].cells if cell.cpu_profile in kit.DEFAULT_PROFILES}

@@ -2,10 +2,12 @@
 
 import csv
 import json
+from dataclasses import replace
 
 import pytest
 
-from bench.harness import round_files
+from bench.harness import interference, round_files
+from bench.tests import made_up_interference
 from envs.builder.errors import UserError
 
 
@@ -21,7 +23,8 @@ def folder(tmp_path, one, world):
     (tmp_path / "gc").mkdir()
     round_files.write_inputs(tmp_path, one, world.providers, world.cpu_profiles, "/bench/providers", "linux")
     rows = ["header"]
-    for fork, cell in enumerate(one.cells, start=1):
+    made_up_interference.write(tmp_path, len(one.cells), again=(3,))
+    for fork, cell in interference.forks(tmp_path, one).items():
         result = [{"primaryMetric": {"rawData": [[1.0] * cell.iterations]}}]
         (tmp_path / f"jmh/{fork:03d}.json").write_text(json.dumps(result))
         (tmp_path / f"gc/{fork:03d}.log").write_text("log\n")
@@ -39,6 +42,20 @@ def refusal(folder, one):
 
 def test_whole(folder, one):
     round_files.check_outputs(folder, one)
+
+
+def test_forks_that_were_run_again_must_be_whole_too(folder, one):
+    new = len(one.cells) + 1
+    (folder / f"jmh/{new:03d}.json").write_text('[{"primaryMetric": {"rawData": [[1.0]]}}]')
+    assert f"{new:03d}.json: 1 iterations of {one.cells[2].id}" in refusal(folder, one)
+    (folder / f"jmh/{new:03d}.json").unlink()
+    assert f"{new:03d}.json: no JMH result of fork {new}, {one.cells[2].id}" in refusal(folder, one)
+
+
+def test_the_record_says_of_which_stage_it_is(folder, one):
+    round_files.write_record(folder, replace(one, stage=2, plan_sha256="ab"), {})
+    record = json.loads((folder / "round.json").read_text())
+    assert (record["schema"], record["stage"], record["plan_sha256"]) == (2, 2, "ab")
 
 
 def test_truncated_result(folder, one):

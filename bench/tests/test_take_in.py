@@ -68,6 +68,20 @@ def test_a_directory_is_taken_in_with_stamps(current, back, rounds):
     assert len(current.taken_in()) == 2
 
 
+def test_so_is_a_round_with_forks_that_were_run_again(current, rounds, tmp_path):
+    for one in current.kit_rounds():
+        kit_results.make(tmp_path / "again", one, current.world, again=(2,))
+    assert "2 rounds" in take_in.take_in(current, tmp_path / "again")
+
+
+def test_a_rerun_without_its_log(current, rounds, tmp_path):
+    one = current.kit_rounds()[0]
+    folder = kit_results.make(tmp_path / "again", one, current.world, again=(2,))
+    (folder / f"jmh/{len(one.cells) + 1:03d}.txt").unlink()
+    kit_results.seal(folder)
+    assert f"jmh/{len(one.cells) + 1:03d}.txt: missing" in refusal(current, tmp_path / "again")
+
+
 def test_so_is_a_zip_and_the_same_again_is_fine(current, back, tmp_path):
     file = pack(back, tmp_path / "back.zip")
     take_in.take_in(current, file)
@@ -175,6 +189,15 @@ def version(folder):
     (folder / "jvm/version.txt").write_text("another JVM\n")
 
 
+def gates(folder):
+    file = folder / "gates.tsv"
+    file.write_text(file.read_text().replace("0.05", "0.5", 1))
+
+
+def disturbances(folder):
+    kit_results.change_cell(folder / "interference.csv", 1, "fork", "1")
+
+
 def record(**values):
     def change(folder):
         kit_results.change_json(folder / "round.json", **values)
@@ -196,6 +219,8 @@ def environment(folder):
     [
         (cells, "cells.csv: differs from this checkout's plan"),
         (forks, "forks.tsv: differs from this checkout's plan"),
+        (gates, "gates.tsv: differs from this checkout's plan"),
+        (disturbances, "interference.csv: must have a row for each of"),
         (iterations, "iteration 3 took"),
         (fewer, "iterations.csv: "),
         (value, "jmh/001.json: iteration 1 took 900.0"),

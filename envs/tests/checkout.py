@@ -9,6 +9,9 @@ from pathlib import Path
 
 BUILT = ("envs/build", "envs/cache", "bench/target")
 
+# No fork breaks a gate: what a test measures must not depend on what else the machine does.
+OPEN_GATES = "gates: {}\nreruns: {share: 0.2, reason: a test}\n"
+
 
 @dataclass(frozen=True)
 class Checkout:
@@ -41,8 +44,11 @@ class Checkout:
         return sorted(path.parent for path in (self.path / "data/raw").glob("*/*/*/manifest.sha256"))
 
 
-def make(target: Path) -> Checkout:
-    """Copy what git knows or would know of this checkout, and link what is built (same file system or copied)."""
+def make(target: Path, gates: str = OPEN_GATES) -> Checkout:
+    """Copy what git knows or would know of this checkout, and link what is built (same file system or copied).
+
+    `gates` is the copy's bench/gates.yaml.
+    """
     listed = subprocess.run(
         ["git", "ls-files", "--cached", "--others", "--exclude-standard"], capture_output=True, text=True, check=True
     )
@@ -50,6 +56,7 @@ def make(target: Path) -> Checkout:
         if Path(name).is_file():
             (target / name).parent.mkdir(parents=True, exist_ok=True)
             shutil.copy2(name, target / name)
+    (target / "bench/gates.yaml").write_text(gates)
     for name in BUILT:
         if Path(name).is_dir():
             # Maven writes into the files that are there, which would then be this checkout's.

@@ -3,7 +3,8 @@ rows <- data.table(
   fork = c(
     1, 1, 2, 2
   ), iteration = c(1, 2, 1, 2), start_epoch_ms = 1, start_uptime_ms = 1, end_uptime_ms = 2, duration_ns = 10,
-  operations = 1, all_operations = 1, worker_cpu_ns = 9, process_user_ns = 0, process_system_ns = NA_real_
+  operations = 1, all_operations = 1, worker_cpu_ns = 9, process_user_ns = 0, process_system_ns = NA_real_,
+  involuntary_switches = NA_real_, gc_ms = 0
 )
 refuses <- function(table, ...) expect_refusal(check_iterations("round", forks, table), "round/iterations.csv", ...)
 changed <- function(column, value, row = 2L) set(copy(rows), row, column, value)
@@ -17,6 +18,7 @@ test_that("impossible values are refused with their row", {
   refuses(changed("operations", -1), "row 2 has operations -1")
   refuses(changed("all_operations", 0), "row 2 has all_operations 0")
   refuses(changed("worker_cpu_ns", -5), "row 2 has worker_cpu_ns -5")
+  refuses(changed("gc_ms", -1), "row 2 has gc_ms -1")
   refuses(changed("duration_ns", NA), "row 2 has no duration_ns")
   refuses(changed("end_uptime_ms", 0), "row 2 ends before it starts")
 })

@@ -14,7 +14,8 @@ test_that("round.json must say where it lies, in a known schema, with all keys",
   expect_identical(read_round_description(folder, place)$tier, "quick")
   expect_refusal(read_round_description(folder, sub("r001", "r002", place)), "round.json", "says", "r001", "r002")
   expect_refusal(
-    read_round_description(rewritten("round.json", "\"schema\": 1", "\"schema\": 2"), place), "schema is 2"
+    read_round_description(rewritten("round.json", "\"schema\": 2", "\"schema\": 1"), place),
+    "schema is 1; expected schema 2"
   )
   expect_refusal(read_round_description(rewritten("round.json", "\"seed\"", "\"sed\""), place), "lacks seed")
   expect_refusal(read_round_description(rewritten("round.json", "^}$", ""), place), "isn't whole JSON")

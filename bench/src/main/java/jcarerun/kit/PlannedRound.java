@@ -49,7 +49,7 @@ final class PlannedRound {
     return rounds;
   }
 
-  /** Where its cells.csv and forks.tsv lie in the kit. */
+  /** Where its cells.csv, forks.tsv and gates.tsv lie in the kit. */
   String inputs() {
     return "rounds/" + experiment + '/' + round;
   }
@@ -62,11 +62,14 @@ final class PlannedRound {
   /** The plan's part of round.json. */
   Map<String, Object> record(String environment) {
     Map<String, Object> record = new LinkedHashMap<>();
-    record.put("schema", 1);
+    record.put("schema", 2);
     record.put("experiment", experiment);
     record.put("environment", environment);
     record.put("round", round);
     record.put("number", new BigDecimal(fields.get(2)));
+    // How many rounds there must be is planned from the first stage, by the pipeline; a kit is given that stage.
+    record.put("stage", 1);
+    record.put("plan_sha256", "");
     record.put("tier", fields.get(3));
     record.put("seed", new BigDecimal(fields.get(4)));
     record.put("order_seed", new BigDecimal(fields.get(5)));

@@ -52,7 +52,7 @@ final class RoundRun {
   }
 
   private void measure(Path work, BiConsumer<Integer, Integer> progress) throws IOException {
-    for (String name : new String[] {"cells.csv", "forks.tsv"}) {
+    for (String name : new String[] {"cells.csv", "forks.tsv", "gates.tsv"}) {
       Files.copy(kit.root.resolve(round.inputs()).resolve(name), work.resolve(name));
     }
     String startedAt = Clock.now();

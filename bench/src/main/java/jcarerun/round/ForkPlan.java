@@ -13,7 +13,7 @@ import org.openjdk.jmh.runner.options.CommandLineOptionException;
 import org.openjdk.jmh.runner.options.CommandLineOptions;
 import org.openjdk.jmh.runner.options.VerboseMode;
 
-/** One line of forks.tsv, checked: a fork's number, and JMH arguments that select one benchmark with one setting. */
+/** A fork to run: its number, and JMH arguments that select one benchmark with one setting. */
 final class ForkPlan {
   /** The round's own; the last because two sets of them would be joined, and JMH splits one alone at its spaces. */
   private static final List<String> RESERVED = Arrays.asList("-rf", "-rff", "-o", "-prof", "-foe", "-jvmArgsAppend");
@@ -22,11 +22,19 @@ final class ForkPlan {
   final List<String> args;
   /** Benchmark and parameters, for messages. */
   final String name;
+  /** The number of the fork that this one repeats; null for a fork of forks.tsv. */
+  final Integer rerunOf;
 
-  private ForkPlan(int number, List<String> args, String name) {
+  private ForkPlan(int number, List<String> args, String name, Integer rerunOf) {
     this.number = number;
     this.args = args;
     this.name = name;
+    this.rerunOf = rerunOf;
+  }
+
+  /** The same fork once more, with a number of its own. */
+  ForkPlan again(int ownNumber) {
+    return new ForkPlan(ownNumber, args, name, number);
   }
 
   /** The number as it appears in file names. */
@@ -72,7 +80,7 @@ final class ForkPlan {
         throw new IllegalArgumentException(reserved + " is the round's own to give");
       }
     }
-    return new ForkPlan(Integer.parseInt(fields.get(0)), args, name(args, options(args)));
+    return new ForkPlan(Integer.parseInt(fields.get(0)), args, name(args, options(args)), null);
   }
 
   /** JMH's reading of arguments. */

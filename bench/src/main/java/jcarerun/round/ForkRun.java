@@ -57,11 +57,11 @@ final class ForkRun {
   }
 
   /**
-   * Runs the fork.
+   * Runs the fork and gives its iterations' window.
    *
    * @throws ForkFailure saying in one line what went wrong; the stack trace, if any, is in the text file then
    */
-  void run() throws IOException {
+  ForkWindow run() throws IOException {
     int rowsBefore = Files.readAllLines(ITERATIONS).size();
     Collection<RunResult> results;
     try {
@@ -77,18 +77,20 @@ final class ForkRun {
       throw new ForkFailure("JMH gave " + results.size() + " results, not 1", null);
     }
     BenchmarkParams params = results.iterator().next().getParams();
-    checkRows(rowsBefore, params.getWarmup().getCount() + params.getMeasurement().getCount());
+    List<String> rows = newRows(rowsBefore, params.getWarmup().getCount() + params.getMeasurement().getCount());
     checkNotEmpty(json);
     checkNotEmpty(gcLog);
+    return ForkWindow.of(rows);
   }
 
-  private void checkRows(int rowsBefore, int iterations) throws IOException {
+  private List<String> newRows(int rowsBefore, int iterations) throws IOException {
     List<String> rows = Files.readAllLines(ITERATIONS, StandardCharsets.US_ASCII);
     long own = rows.stream().skip(rowsBefore).filter(row -> row.startsWith(plan.number + ",")).count();
     if (rows.size() != rowsBefore + iterations || own != iterations) {
       throw new ForkFailure(ITERATIONS + " has " + own + " new rows of this fork and "
           + (rows.size() - rowsBefore - own) + " others, must have " + iterations + " and 0", null);
     }
+    return rows.subList(rowsBefore, rows.size());
   }
 
   private static void checkNotEmpty(Path file) throws IOException {

@@ -26,7 +26,7 @@ import org.openjdk.jmh.results.Result;
 public final class IterationLog implements InternalProfiler {
   /** Names of the columns. Whoever makes the file writes them, since every fork appends to it. */
   static final String HEADER = "fork,iteration,start_epoch_ms,start_uptime_ms,end_uptime_ms,duration_ns,operations,"
-      + "all_operations,worker_cpu_ns,process_user_ns,process_system_ns";
+      + "all_operations,worker_cpu_ns,process_user_ns,process_system_ns,involuntary_switches,gc_ms";
 
   private final String file = System.getProperty("jcarerun.iterations");
   private final String fork = System.getProperty("jcarerun.fork");
@@ -77,7 +77,9 @@ public final class IterationLog implements InternalProfiler {
         + String.format(Locale.ROOT, ",%.3f,%.3f,", window.startUptimeMs, window.endUptimeMs)
         + durationNs(benchmark, result, operations) + ',' + operations + ',' + result.getMetadata().getAllOps() + ','
         + (window.workerCpuNs() == null ? "" : window.workerCpuNs()) + ','
-        + (start == null ? "," : (end.userNs - start.userNs) + "," + (end.systemNs - start.systemNs)) + '\n';
+        + (start == null ? "," : (end.userNs - start.userNs) + "," + (end.systemNs - start.systemNs)) + ','
+        + (window.involuntarySwitches == null ? "" : window.involuntarySwitches) + ','
+        + (window.gcMsAtStart == null ? "" : window.gcMsAtEnd - window.gcMsAtStart) + '\n';
   }
 
   /** The measured time, summed over the workers, which JMH only gives as time per operation. */

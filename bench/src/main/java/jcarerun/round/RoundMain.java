@@ -11,15 +11,17 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * Runs a round: every fork of forks.tsv, in its order, in the working directory.
+ * Runs a round: every fork of forks.tsv, in its order, in the working directory; then once more those that broke a
+ * gate.
  *
- * <p>In: {@code forks.tsv}, a line for each fork: its number (1, 2, ...), then one argument for JMH per column. Out:
- * {@code iterations.csv}, {@code commands.txt}, {@code limits.txt}, {@code jmh/}, {@code gc/}, {@code jvm/}, described
- * in data/README.md; on stdout a line {@code progress <done> <all> <fork>} before the first fork (as fork 0) and after
- * each.
+ * <p>In: {@code forks.tsv}, a line for each fork: its number (1, 2, ...), then one argument for JMH per column;
+ * {@code gates.tsv}, see {@link Gates}. Out: {@code iterations.csv}, {@code interference.csv}, {@code commands.txt},
+ * {@code limits.txt}, {@code jmh/}, {@code gc/}, {@code jvm/}, described in data/README.md; on stdout a line
+ * {@code progress <done> <all> <fork>} before the first fork (as fork 0) and after each, and a line
+ * {@code fork <number> broke <gates>: ...} for each fork that was disturbed.
  *
  * <p>Exit status: 0 when every fork left what it had to; 1 when one failed, and none was run after it; 2 when the
- * arguments or forks.tsv are wrong, and none was run at all. A failure is one line on stderr.
+ * arguments, forks.tsv or gates.tsv are wrong, and none was run at all. A failure is one line on stderr.
  */
 public final class RoundMain {
   private static final String USAGE =
@@ -29,11 +31,18 @@ public final class RoundMain {
   private static final int GRACE_SECONDS = 20;
 
   private final List<ForkPlan> forks;
+  private final Gates gates;
   private final int timeoutSeconds;
+  private final List<Interference> done = new ArrayList<>();
 
-  private RoundMain(List<ForkPlan> forks, int timeoutSeconds) {
+  /** The fork that runs, or is about to, for messages. */
+  private ForkPlan current;
+
+  private RoundMain(List<ForkPlan> forks, Gates gates, int timeoutSeconds) {
     this.forks = forks;
+    this.gates = gates;
     this.timeoutSeconds = timeoutSeconds;
+    this.current = forks.get(0);
   }
 
   /**
@@ -50,7 +59,7 @@ public final class RoundMain {
     try {
       round = read(args);
     } catch (IllegalArgumentException | IOException e) {
-      System.err.println(e instanceof IOException ? "can't read forks.tsv: " + e : e.getMessage());
+      System.err.println(e instanceof IOException ? "can't read forks.tsv and gates.tsv: " + e : e.getMessage());
       System.exit(2);
       return;
     }
@@ -69,66 +78,98 @@ public final class RoundMain {
     if (Files.exists(ForkRun.ITERATIONS)) {
       throw new IllegalArgumentException("iterations.csv is there already: a round must start in a fresh directory");
     }
-    List<String> lines = Files.readAllLines(Paths.get("forks.tsv"), StandardCharsets.UTF_8);
-    return new RoundMain(ForkPlan.read(lines), timeoutSeconds);
+    List<ForkPlan> forks = ForkPlan.read(Files.readAllLines(Paths.get("forks.tsv"), StandardCharsets.UTF_8));
+    Gates gates = Gates.read(Files.readAllLines(Paths.get(Gates.FILE), StandardCharsets.UTF_8));
+    return new RoundMain(forks, gates, timeoutSeconds);
   }
 
   private boolean run() {
-    int done = 0;
     try {
-      List<ForkRun> runs = forks.stream().map(fork -> new ForkRun(fork, timeoutSeconds)).collect(Collectors.toList());
       for (String directory : new String[] {"jmh", "gc", "jvm"}) {
         Files.createDirectories(Paths.get(directory));
       }
       writeLines("iterations.csv", Collections.singletonList(IterationLog.HEADER));
-      writeCommands(runs);
+      writeCommands(forks);
       writeLines("limits.txt", Limits.ofThisProcess().lines());
       JvmRecord.write(forks);
-      progress(0, 0);
-      for (; done < runs.size(); done++) {
-        runWithin(runs.get(done), done);
-        progress(done + 1, forks.get(done).number);
+      ForkMeter meter = new ForkMeter();
+      progress(forks.size(), 0);
+      runAll(forks, meter, forks.size());
+      // Only now is it known how fast the machine can be.
+      done.forEach(fork -> judge(fork, meter.bestSpinNs()));
+      List<ForkPlan> again = Reruns.of(done, gates.mostReruns(forks.size()));
+      List<ForkPlan> every = new ArrayList<>(forks);
+      every.addAll(again);
+      writeCommands(every);
+      done.forEach(RoundMain::report);
+      long reference = meter.bestSpinNs();
+      runAll(again, meter, every.size());
+      for (Interference fork : done.subList(forks.size(), done.size())) {
+        judge(fork, reference);
+        report(fork);
       }
+      List<String> rows = new ArrayList<>(Collections.singletonList(Interference.HEADER));
+      done.forEach(fork -> rows.add(fork.row()));
+      writeLines("interference.csv", rows);
       return true;
     } catch (IOException | RuntimeException e) {
-      System.err.println(failure(done, e instanceof ForkFailure ? e.getMessage() : e.toString()));
+      System.err.println(failure(current, e instanceof ForkFailure ? e.getMessage() : e.toString()));
       return false;
     }
   }
 
+  private void runAll(List<ForkPlan> some, ForkMeter meter, int all) throws IOException {
+    for (ForkPlan fork : some) {
+      current = fork;
+      ForkRun run = new ForkRun(fork, timeoutSeconds);
+      done.add(meter.around(fork, () -> runWithin(run, fork)));
+      progress(all, fork.number);
+    }
+  }
+
+  private void judge(Interference fork, long spinReferenceNs) {
+    fork.spinReferenceNs = spinReferenceNs;
+    fork.broken.addAll(gates.broken(fork));
+  }
+
+  private static void report(Interference fork) {
+    if (!fork.broken.isEmpty()) {
+      System.out.println("fork " + fork.plan.number + " broke " + String.join(", ", fork.broken) + ": "
+          + (fork.rerunAs == null ? "not run again" : "is run again as fork " + fork.rerunAs));
+    }
+  }
+
   /** The second bound is for a forked JVM that is too far gone to halt itself; it ends this JVM on the spot. */
-  private void runWithin(ForkRun run, int index) throws IOException {
+  private ForkWindow runWithin(ForkRun run, ForkPlan fork) throws IOException {
     if (timeoutSeconds == 0) {
-      run.run();
-      return;
+      return run.run();
     }
     Thread deadline = Deadline.after(timeoutSeconds + GRACE_SECONDS, () -> {
-      System.err.println(failure(index, "its JVM doesn't end (--fork-timeout)"));
+      System.err.println(failure(fork, "its JVM doesn't end (--fork-timeout)"));
       Runtime.getRuntime().halt(1);
     });
     try {
-      run.run();
+      return run.run();
     } finally {
       deadline.interrupt();
     }
   }
 
-  private String failure(int index, String what) {
-    ForkPlan fork = forks.get(index);
+  private static String failure(ForkPlan fork, String what) {
     return "fork " + fork.number + " (" + fork.name + "): " + what.replaceAll("\\s*[\\r\\n]+\\s*", " ")
         + "; see jmh/" + fork.id() + ".txt";
   }
 
-  private void progress(int done, int fork) {
-    System.out.println("progress " + done + ' ' + forks.size() + ' ' + fork);
+  private void progress(int all, int fork) {
+    System.out.println("progress " + done.size() + ' ' + all + ' ' + fork);
     System.out.flush();
   }
 
-  private void writeCommands(List<ForkRun> runs) throws IOException {
+  private void writeCommands(List<ForkPlan> some) throws IOException {
     List<String> lines = new ArrayList<>();
-    for (int i = 0; i < runs.size(); i++) {
-      lines.add(forks.get(i).id() + ": java -Djmh.ignoreLock=true -Djmh.blackhole.autoDetect=false -jar benchmarks.jar "
-          + runs.get(i).args().stream().map(RoundMain::quoted).collect(Collectors.joining(" ")));
+    for (ForkPlan fork : some) {
+      lines.add(fork.id() + ": java -Djmh.ignoreLock=true -Djmh.blackhole.autoDetect=false -jar benchmarks.jar "
+          + new ForkRun(fork, timeoutSeconds).args().stream().map(RoundMain::quoted).collect(Collectors.joining(" ")));
     }
     writeLines("commands.txt", lines);
   }

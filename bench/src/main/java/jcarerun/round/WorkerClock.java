@@ -19,12 +19,14 @@ public final class WorkerClock {
   /** On Wine another process does part of a thread's work, reading and writing files, and no clock counts it. */
   private static final boolean KNOWN = !Wine.isRunning() && THREADS.isCurrentThreadCpuTimeSupported();
   private static final ThreadLocal<Long> CPU_AT_START = new ThreadLocal<>();
+  private static final ThreadLocal<Long> SWITCHES_AT_START = new ThreadLocal<>();
   private static Window window;
 
   private WorkerClock() {}
 
   /** Marks the start of an iteration in this worker; the last thing its set-up does. */
   public static void start() {
+    SWITCHES_AT_START.set(ThreadSwitches.involuntary());
     synchronized (WorkerClock.class) {
       if (window == null) {
         window = new Window();
@@ -38,6 +40,11 @@ public final class WorkerClock {
     long cpu = cpu() - CPU_AT_START.get();
     synchronized (WorkerClock.class) {
       window.end(cpu);
+    }
+    // Read last, since that takes longer than the clocks: it is in no time that is measured.
+    Long switches = ThreadSwitches.involuntary();
+    synchronized (WorkerClock.class) {
+      window.add(switches, SWITCHES_AT_START.get());
     }
   }
 
@@ -54,17 +61,27 @@ public final class WorkerClock {
 
   /** An iteration: from the first worker's start to the last one's end, and the CPU time in between. */
   static final class Window {
+    final Long gcMsAtStart = CollectorTime.millis();
     final ProcessCpu processAtStart = ProcessCpu.now();
     final long startEpochMs = System.currentTimeMillis();
     final double startUptimeMs = UptimeClock.millis();
     double endUptimeMs;
     ProcessCpu processAtEnd;
+    Long gcMsAtEnd;
+    /** Of all workers; null where the system doesn't tell. */
+    Long involuntarySwitches = 0L;
     private long workerCpuNs;
 
     private void end(long cpuNs) {
       endUptimeMs = UptimeClock.millis();
       processAtEnd = ProcessCpu.now();
+      gcMsAtEnd = CollectorTime.millis();
       workerCpuNs += cpuNs;
+    }
+
+    private void add(Long switchesAtEnd, Long switchesAtStart) {
+      boolean known = involuntarySwitches != null && switchesAtEnd != null && switchesAtStart != null;
+      involuntarySwitches = known ? Long.valueOf(involuntarySwitches + switchesAtEnd - switchesAtStart) : null;
     }
 
     /** User and system time of all workers in nanoseconds, or null where the system doesn't tell. */

@@ -35,6 +35,7 @@ class KitMainTest {
     assertNull(Manifest.firstBad(first, first.resolve(Manifest.NAME)));
     List<String> files = Manifest.files(first);
     assertTrue(files.containsAll(Arrays.asList("round.json", "cells.csv", "forks.tsv", "commands.txt", "iterations.csv",
+        "gates.tsv", "interference.csv",
         "environment.json", "audit.json", "console.log", "jvm/version.txt", "jmh/001.json", "jmh/001.txt",
         "gc/001.log")), files.toString());
     assertEquals(Manifest.files(first).size() - 1, Files.readAllLines(first.resolve(Manifest.NAME)).size());

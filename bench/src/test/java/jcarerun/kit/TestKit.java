@@ -28,6 +28,7 @@ final class TestKit {
       String id = "r-0" + i;
       plan.append("selftest\t" + id + '\t' + i + "\tsmoke\t1\t2\t3.000\t120\tsunjce=\n");
       write("rounds/selftest/" + id + "/cells.csv", "fork,cell\n1,x\n");
+      write("rounds/selftest/" + id + "/gates.tsv", "reruns\t0.2\n");
       write("rounds/selftest/" + id + "/forks.tsv", ("1 SelfTest.run " + rounds[i - 1] + "\n").replace(' ', '\t'));
     }
     write("plan.tsv", plan.toString());

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 
 /** A round run by a JVM of its own in a directory of its own, as the pipeline does it. */
 final class Round {
@@ -24,8 +25,14 @@ final class Round {
     this.err = lines("stderr");
   }
 
+  /** Gates that no fork breaks. */
+  private static final String OPEN = "reruns\t0.2\n";
+
   /** Runs RoundMain with some arguments on some lines of forks.tsv, in which a space stands for a tab. */
   static Round run(Path directory, List<String> forks, String... args) throws Exception {
+    if (Files.notExists(directory.resolve(Gates.FILE))) {
+      Files.writeString(directory.resolve(Gates.FILE), OPEN);
+    }
     if (forks != null) {
       StringBuilder text = new StringBuilder();
       forks.forEach(line -> text.append(line.replace(' ', '\t')).append('\n'));
@@ -56,6 +63,13 @@ final class Round {
   /** The lines of one of its files. */
   List<String> lines(String file) throws IOException {
     return Files.readAllLines(directory.resolve(file), StandardCharsets.UTF_8);
+  }
+
+  /** A column of interference.csv, from the first fork on. */
+  List<String> interference(String column) throws IOException {
+    List<String> lines = lines("interference.csv");
+    int place = Arrays.asList(lines.get(0).split(",")).indexOf(column);
+    return lines.stream().skip(1).map(line -> line.split(",", -1)[place]).collect(Collectors.toList());
   }
 
   /** The rows of iterations.csv that belong to a fork, as fields. */

@@ -33,7 +33,8 @@ class RoundMainTest {
     assertEquals(Arrays.asList("progress 0 2 0", "progress 1 2 1", "progress 2 2 2"), round.out);
 
     assertEquals("fork,iteration,start_epoch_ms,start_uptime_ms,end_uptime_ms,duration_ns,operations,all_operations,"
-        + "worker_cpu_ns,process_user_ns,process_system_ns", round.lines("iterations.csv").get(0));
+        + "worker_cpu_ns,process_user_ns,process_system_ns,involuntary_switches,gc_ms",
+        round.lines("iterations.csv").get(0));
     assertIterations(round.iterations(1), 4, before);
     assertIterations(round.iterations(2), 3, before);
     assertTrue(round.iterations(1).stream().allMatch(row -> row[6].equals("1") && row[7].equals("1")));
@@ -103,7 +104,7 @@ class RoundMainTest {
     double end = 0;
     for (int i = 0; i < count; i++) {
       String[] row = rows.get(i);
-      assertEquals(11, row.length);
+      assertEquals(13, row.length);
       assertEquals(String.valueOf(i + 1), row[1]);
       assertTrue(Long.parseLong(row[2]) >= before && Long.parseLong(row[2]) <= System.currentTimeMillis());
       assertTrue(row[3].matches("\\d+\\.\\d{3}") && row[4].matches("\\d+\\.\\d{3}"), "milliseconds, 3 decimals");
@@ -115,7 +116,9 @@ class RoundMainTest {
       assertTrue(Long.parseLong(row[8]) > 0);
       if (Files.isReadable(Path.of("/proc/self/stat"))) {
         assertTrue(Long.parseLong(row[9]) >= 0 && Long.parseLong(row[10]) >= 0);
+        assertTrue(Long.parseLong(row[11]) >= 0);
       }
+      assertTrue(Long.parseLong(row[12]) >= 0);
     }
   }
 

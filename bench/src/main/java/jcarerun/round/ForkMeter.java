@@ -1,0 +1,40 @@
+package jcarerun.round;
+
+import java.io.IOException;
+
+/** Measures what disturbs forks: reads the counters around each, and calibrates the CPU between them. */
+final class ForkMeter {
+  /** The round's best calibration so far. */
+  private long bestSpinNs;
+  private long lastSpinNs;
+
+  /** Calibrates once for all, which takes some 200 ms. */
+  ForkMeter() {
+    SpinLoop.warmUp();
+    lastSpinNs = SpinLoop.calibrate();
+    bestSpinNs = lastSpinNs;
+  }
+
+  /** Something that runs a fork. */
+  interface Work {
+    ForkWindow run() throws IOException;
+  }
+
+  /** Runs a fork; the calibration after it is also the one before the next. */
+  Interference around(ForkPlan plan, Work fork) throws IOException {
+    long spinBeforeNs = lastSpinNs;
+    CpuPressure before = CpuPressure.now();
+    long start = System.nanoTime();
+    ForkWindow window = fork.run();
+    long elapsedMs = Math.round((System.nanoTime() - start) / 1e6);
+    CpuPressure after = CpuPressure.now();
+    lastSpinNs = SpinLoop.calibrate();
+    bestSpinNs = Math.min(bestSpinNs, lastSpinNs);
+    return new Interference(plan, elapsedMs, window, before, after, spinBeforeNs, lastSpinNs);
+  }
+
+  /** The round's best calibration so far: what the others are held against. */
+  long bestSpinNs() {
+    return bestSpinNs;
+  }
+}

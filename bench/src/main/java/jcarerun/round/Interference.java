@@ -1,0 +1,78 @@
+package jcarerun.round;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** What disturbed one fork: a row of interference.csv. What the system doesn't tell is null, and empty in the row. */
+final class Interference {
+  static final String HEADER = "fork,elapsed_ms,window_ms,steal_ms,others_ms,cpu_ms,throttled,spin_before_ns,"
+      + "spin_after_ns,spin_reference_ns,involuntary_switches,gc_ms,broken,rerun_as,rerun_of";
+
+  /** What gates judge, by the names that forks.csv has for it. */
+  static final List<String> MEASURES =
+      Arrays.asList("steal_share", "others_share", "throttled", "involuntary_per_s", "gc_share", "spin_ratio");
+
+  final ForkPlan plan;
+  /** Gate names; see {@link Gates#broken}. */
+  final List<String> broken = new ArrayList<>();
+  Integer rerunAs;
+  /** The calibration that this fork's are held against; set before it is judged. */
+  long spinReferenceNs;
+
+  private final long elapsedMs;
+  private final ForkWindow window;
+  private final Long stealMs;
+  private final Long othersMs;
+  private final Long cpuMs;
+  private final Long throttled;
+  private final long spinBeforeNs;
+  private final long spinAfterNs;
+
+  Interference(ForkPlan plan, long elapsedMs, ForkWindow window, CpuPressure before, CpuPressure after,
+      long spinBeforeNs, long spinAfterNs) {
+    this.plan = plan;
+    this.elapsedMs = elapsedMs;
+    this.window = window;
+    this.stealMs = difference(before.stealMs, after.stealMs);
+    this.othersMs = difference(before.othersMs, after.othersMs);
+    this.cpuMs = difference(before.totalMs, after.totalMs);
+    this.throttled = difference(before.throttled, after.throttled);
+    this.spinBeforeNs = spinBeforeNs;
+    this.spinAfterNs = spinAfterNs;
+  }
+
+  private static Long difference(Long before, Long after) {
+    // A counter of Linux may step back by a tick.
+    return before == null || after == null ? null : Math.max(0, after - before);
+  }
+
+  /** Each measure that is known by its name: its value, and the amount (ms, events, ns) that it comes from. */
+  Map<String, double[]> measures() {
+    Map<String, double[]> found = new LinkedHashMap<>();
+    Long[] amounts = {
+      stealMs, othersMs, throttled, window.involuntarySwitches, window.gcMs, Math.max(spinBeforeNs, spinAfterNs)
+    };
+    double all = cpuMs == null ? 0 : cpuMs;
+    double[] wholes = {all, all, 1, window.windowMs / 1e3, window.windowMs, spinReferenceNs};
+    for (int i = 0; i < amounts.length; i++) {
+      if (amounts[i] != null && wholes[i] > 0) {
+        found.put(MEASURES.get(i), new double[] {amounts[i] / wholes[i], amounts[i]});
+      }
+    }
+    return found;
+  }
+
+  /** The row, in the order of {@link #HEADER}. */
+  String row() {
+    String windowMs = String.format(Locale.ROOT, "%.3f", window.windowMs);
+    return Stream.of(plan.number, elapsedMs, windowMs, stealMs, othersMs, cpuMs, throttled, spinBeforeNs, spinAfterNs,
+            spinReferenceNs, window.involuntarySwitches, window.gcMs, String.join(";", broken), rerunAs, plan.rerunOf)
+        .map(value -> value == null ? "" : value.toString()).collect(Collectors.joining(","));
+  }
+}

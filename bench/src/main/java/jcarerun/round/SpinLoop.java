@@ -1,0 +1,52 @@
+package jcarerun.round;
+
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Calibrates the CPU's speed: how long a loop of a fixed number of dependent steps takes, about 8 ms.
+ *
+ * <p>The loop touches no memory and makes no garbage, so it is slower only when the core is: a lower clock, a core
+ * shared with another machine's thread, or a CPU shared with another process. It is timed once and whole: the best of
+ * short repetitions, each shorter than a scheduler's slice, would hide the last of these.
+ */
+final class SpinLoop {
+  /** A call of {@link #steps} is short and there are many, so that the JIT compiles it whole, not in mid-loop. */
+  private static final int CALLS = 5000;
+  private static final int STEPS = 1000;
+  private static final long WARM_UP_NS = TimeUnit.MILLISECONDS.toNanos(150);
+
+  /** Keeps the JIT from dropping the loop. */
+  private static volatile long result = 88172645463325252L;
+
+  private SpinLoop() {}
+
+  /** Lets the JIT compile the loop; once in a JVM. */
+  static void warmUp() {
+    long end = System.nanoTime() + WARM_UP_NS;
+    while (System.nanoTime() < end) {
+      calibrate();
+    }
+  }
+
+  /** The loop's time in nanoseconds, now. */
+  static long calibrate() {
+    long start = System.nanoTime();
+    long value = result;
+    for (int i = 0; i < CALLS; i++) {
+      value = steps(value);
+    }
+    result = value;
+    return System.nanoTime() - start;
+  }
+
+  /** Marsaglia's xorshift: each step needs the one before. */
+  private static long steps(long value) {
+    long x = value;
+    for (int i = 0; i < STEPS; i++) {
+      x ^= x << 13;
+      x ^= x >>> 7;
+      x ^= x << 17;
+    }
+    return x;
+  }
+}
