@@ -19,3 +19,7 @@ rule all:
     input:
         "report/report.pdf",
         TABLES,
+        # Named here too: Snakemake makes a file that is gone anew only for a target, or for what is out of date anyway.
+        RUN.stamps(),
+        PLANS,
+        *SECOND_STAGE,

@@ -7,6 +7,9 @@ IN_R = f"python -m envs.builder analyse --engine {RUN.settings.engine} --read {R
 
 rule definitions:
     """The plan as the analysis reads it: settings, experiments with their claims, environments, and the list of rounds."""
+    input:
+        PLANS,
+        *SECOND_STAGE,
     output:
         definitions="data/tidy/definitions.json",
         rounds="data/tidy/rounds.txt",
@@ -22,11 +25,14 @@ rule tidy:
     """Raw files, checked, as tables."""
     input:
         RUN.stamps(),
+        PLANS,
+        *SECOND_STAGE,
         R_IMAGE,
         R_SOURCES,
         rounds="data/tidy/rounds.txt",
     output:
         "data/tidy/rounds.csv",
+        "data/tidy/plans.csv",
         "data/tidy/iterations.csv.gz",
         "data/tidy/pauses.csv.gz",
         "data/tidy/forks.csv",
@@ -42,7 +48,7 @@ rule tidy:
 
 
 rule judge:
-    """Claims, contrasts, verdicts."""
+    """Claims, contrasts, verdicts; what they rest on, and how the calibration came out."""
     input:
         "data/tidy/cells.csv",
         R_SOURCES,
@@ -51,6 +57,8 @@ rule judge:
     output:
         "data/tidy/contrasts.csv",
         "data/tidy/verdicts.csv",
+        "data/tidy/sensitivity.csv",
+        "data/tidy/calibration.csv",
         "data/tidy/notes.csv",
     log:
         "data/logs/judge.log",

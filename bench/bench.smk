@@ -1,5 +1,8 @@
-# Measuring: the benchmark jar, the providers' jars, and rounds, which run alone on the machine and one after the other; the kit.
+# Measuring: the benchmark jar, the providers' jars, and rounds, which run alone on the machine and one after the other; the plans
+# of their second stage; the kit.
 # In: src/, pom.xml, providers.yaml, experiments/, the environments' records. Out: data/raw/<experiment>/<environment>/<round>/, data/kit/.
+
+from functools import partial
 
 from bench.harness import kit
 from bench.harness.plan import SOURCES
@@ -54,6 +57,27 @@ rule round:
         bench=1,
     shell:
         "exec python -m bench.harness --log {log} round {wildcards.experiment}/{wildcards.environment}/{wildcards.round}"
+
+
+checkpoint plan:
+    """What each cell still needs, from the rounds of stage one. Kept once it is made: rounds of stage two are measured by it."""
+    input:
+        lambda wildcards: RUN.stage_stamps(f"{wildcards.experiment}/{wildcards.environment}/{wildcards.family}", 1),
+        R_IMAGE,
+    output:
+        # A stamp, as a round has it: Snakemake removes outputs before it comes again, and the plan must stay.
+        "data/raw/{experiment}/{environment}/{family}.planned",
+    log:
+        "data/logs/plan/{experiment}/{environment}/{family}.log",
+    wildcard_constraints:
+        family="[^/]+",
+    shell:
+        "python -m bench.harness --log {log} plan {wildcards.experiment}/{wildcards.environment}/{wildcards.family}"
+
+
+# What whoever reads all rounds needs: the plans, so that they are all made soon, and the rounds of stage two that follow from each.
+PLANS = [str(place.stamp(RUN.raw)) for place in RUN.places]
+SECOND_STAGE = [partial(RUN.second_stage, checkpoints, place) for place in RUN.places]
 
 
 rule kit:

@@ -1,4 +1,4 @@
-# Estimates of ratios of two cells.
+# Estimates of ratios of two cells. Where a cell has a second stage, spread and degrees of freedom are stage one's.
 
 cell_id <- c("experiment", "environment", "image_id", "machine_id", "protocol", "cell", "measure")
 
@@ -13,9 +13,12 @@ estimate_pairs <- function(pairs, forks, confidence = 0.95) {
   forks <- forks[experiment %in% pairs$experiment & measure %in% pairs$measure]
   forks[, log_mean := suppressWarnings(log(mean_ns))]
   cells <- forks[, .(n = .N, mean = mean(log_mean), var = stats::var(log_mean)), by = cell_id]
+  cells <- rest_on_first(cells, forks, cell_id, "log_mean")
   one <- cells[side(pairs, "numerator"), on = cell_id]
   two <- cells[side(pairs, "denominator"), on = cell_id]
-  estimates <- welch_ratio(one$mean, one$var, one$n, two$mean, two$var, two$n, confidence)
+  estimates <- welch_ratio(
+    one$mean, one$var, one$n, two$mean, two$var, two$n, confidence, one$first, two$first
+  )
   estimates <- cbind(estimates, block_ratios(pairs, forks, confidence))
   p_values <- target_p_values(
     estimates$log_ratio, estimates$se_log, estimates$df, pairs$target_lower, pairs$target_upper
@@ -46,13 +49,16 @@ block_ratios <- function(pairs, forks, confidence) {
 }
 
 paired_blocks <- function(pairs, forks, block, confidence) {
-  blocks <- forks[, .(log_mean = mean(log_mean)), by = c(cell_id, block)]
+  blocks <- forks[, .(log_mean = mean(log_mean), stage = max(stage)), by = c(cell_id, block)]
   asked <- rbind(
     side(pairs, "numerator")[, `:=`(pair = .I, sign = 1)], side(pairs, "denominator")[, `:=`(pair = .I, sign = -1)]
   )
   met <- blocks[asked, on = cell_id, allow.cartesian = TRUE, nomatch = NULL]
-  differences <- met[, .(both = .N == 2, difference = sum(sign * log_mean)), by = c("pair", block)][both == TRUE]
+  differences <- met[, .(
+    both = .N == 2, difference = sum(sign * log_mean), stage = max(stage)
+  ), by = c("pair", block)][both == TRUE]
   moments <- differences[, .(mean = mean(difference), var = var(difference), n = .N), by = pair]
-  ratios <- cbind(moments[, .(pair)], moments[, paired_ratios(mean, var, n, confidence)])
+  moments <- rest_on_first(moments, differences, "pair", "difference")
+  ratios <- cbind(moments[, .(pair)], moments[, paired_ratios(mean, var, n, confidence, first)])
   ratios[data.table(pair = seq_len(nrow(pairs))), on = "pair"][is.na(blocks), blocks := 0L][, pair := NULL][]
 }

@@ -3,10 +3,11 @@
 #' What `paired_ratio` gives each pair, from the moments of its differences.
 #'
 #' @param mean,var,n mean, variance and number of the differences of log fork means over the common rounds of each pair
+#' @param first number of differences that `var` is of
 #' @return data.table: `paired_ratio`, `paired_lower`, `paired_upper`, `blocks`; NA below 2 rounds
-paired_ratios <- function(mean, var, n, confidence = 0.95) {
-  enough <- n > 1
-  result <- log_interval(mean, sqrt(var / n), pmax(n - 1, 1), confidence)
+paired_ratios <- function(mean, var, n, confidence = 0.95, first = n) {
+  enough <- first > 1
+  result <- log_interval(mean, sqrt(var / n), pmax(first - 1, 1), confidence)
   result[!enough, c("ratio", "lower", "upper") := NA_real_]
   result[, .(paired_ratio = ratio, paired_lower = lower, paired_upper = upper, blocks = as.integer(n))]
 }

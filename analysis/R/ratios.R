@@ -8,12 +8,19 @@
 #'
 #' @param mean1,var1,n1 mean, variance and number of the log fork means of the numerator; `mean2`, ... of the
 #'   denominator
+#' @param first1,first2 number of values that each variance is of, where it is not of all: after two stages those of the
+#'   first (Stein). Stein's N fixes the standard error, so that each cell's error is a t variable of its own first
+#'   stage, and their difference has wider tails than Welch's df allows: at 10 forks first down to 93.8 %
+#'   are covered. That of the smaller first stage takes its place (Chapman 1950), which covers 95.0 to 95.6 %
 #' @return data.table: `log_ratio`, `se_log`, `df`, `ratio`, `lower`, `upper`
-welch_ratio <- function(mean1, var1, n1, mean2, var2, n2, confidence = 0.95) {
+welch_ratio <- function(mean1, var1, n1, mean2, var2, n2, confidence = 0.95, first1 = n1, first2 = n2) {
   a <- var1 / n1
   b <- var2 / n2
   se <- sqrt(a + b)
-  df <- fifelse(se > 0, (a + b)^2 / (a^2 / (n1 - 1) + b^2 / (n2 - 1)), n1 + n2 - 2)
+  df <- fifelse(se > 0, (a + b)^2 / (a^2 / (first1 - 1) + b^2 / (first2 - 1)), first1 + first2 - 2)
+  staged <- (n1 > first1 | n2 > first2) %in% TRUE
+  least <- rep_len(pmin(first1, first2), length(df))
+  df[staged] <- fifelse(least > 1, least - 1, NA_real_)[staged]
   log_interval(mean1 - mean2, se, df, confidence)
 }
 
@@ -45,10 +52,13 @@ log_interval <- function(log_ratio, se_log, df, confidence) {
 #'
 #' @param log_ratio,se_log,df estimate on the log scale
 #' @param lower,upper the target on the ratio's own scale; 0 and Inf where it is open
+#' @param se_above the standard error on the estimate's upper side, where it differs from `se_log`, the lower one's
 #' @return data.table: `p_support`, `p_refute`
-target_p_values <- function(log_ratio, se_log, df, lower, upper) {
-  above <- (log_ratio - log(lower)) / se_log
-  below <- (log(upper) - log_ratio) / se_log
+target_p_values <- function(log_ratio, se_log, df, lower, upper, se_above = se_log) {
+  from_lower <- log_ratio - log(lower)
+  to_upper <- log(upper) - log_ratio
+  above <- from_lower / fifelse(from_lower > 0, se_log, se_above)
+  below <- to_upper / fifelse(to_upper > 0, se_above, se_log)
   above[is.nan(above)] <- 0
   below[is.nan(below)] <- 0
   support <- pmax(upper_tail(above, df), upper_tail(below, df))

@@ -32,7 +32,8 @@ read_round <- function(raw, relative) {
   folder <- file.path(raw, relative)
   if (!dir.exists(folder)) refuse(folder, "is missing", "a round's directory", "run it again, or take it off the list")
   round <- read_round_description(folder, relative)
-  forks <- read_cells_csv(folder)
+  planned <- read_cells_csv(folder)
+  forks <- with_reruns(planned, read_interference_csv(folder, planned))
   iterations <- read_iterations_csv(folder)
   check_files(folder, forks)
   check_iterations(folder, forks, iterations)
@@ -46,7 +47,7 @@ read_round <- function(raw, relative) {
   setorder(pauses, fork, uptime_ms)
   scalar <- Filter(function(value) length(value) == 1 && !is.list(value), round)
   list(
-    round = as.data.table(scalar)[, `:=`(forks = nrow(forks), path = relative)],
+    round = as.data.table(scalar)[, `:=`(forks = nrow(planned), path = relative)],
     forks = forks, iterations = join_pauses(iterations, pauses), pauses = pauses
   )
 }
@@ -54,7 +55,7 @@ read_round <- function(raw, relative) {
 #' All tables of the first step.
 #'
 #' @param raw directory; `rounds` directories relative to it
-#' @return list of data.tables `rounds`, `iterations`, `pauses`, `forks`, each as the dictionary has it
+#' @return list of data.tables `rounds`, `plans`, `iterations`, `pauses`, `forks`, each as the dictionary has it
 tidy_rounds <- function(raw, rounds) {
   parts <- lapply(rounds, function(relative) {
     part <- read_round(raw, relative)
@@ -67,16 +68,18 @@ tidy_rounds <- function(raw, rounds) {
   })
   bind <- function(name) rbindlist(lapply(parts, `[[`, name), use.names = TRUE, fill = TRUE)
   by <- c("experiment", "environment", "round", "fork")
-  rounds <- bind("round")
+  rounds <- with_stages(bind("round"))
   planned <- bind("forks")
   pauses <- bind("pauses")
+  plans <- read_plans(raw, rounds)
   iterations <- mark_measured(
-    merge(bind("iterations"), planned[, c(by, "warmup"), with = FALSE], by = by, sort = FALSE), by
+    merge(bind("iterations"), planned[, c(by, "warmup", "cell"), with = FALSE], by = by, sort = FALSE), by
   )
+  iterations <- apply_windows(iterations, plans)
   forks <- tidy_forks(rounds, planned, iterations, pauses, by)
-  iterations[, c("warmup", "steady") := NULL]
+  iterations[, c("warmup", "steady", "cell", "planned") := NULL]
   setcolorder(pauses, c(by, "uptime_ms", "pause_ms", "kind", "cause"))
-  list(rounds = rounds, iterations = iterations, pauses = pauses, forks = forks)
+  list(rounds = rounds, plans = plans, iterations = iterations, pauses = pauses, forks = forks)
 }
 
 tidy_forks <- function(rounds, planned, iterations, pauses, by) {
@@ -89,6 +92,8 @@ tidy_forks <- function(rounds, planned, iterations, pauses, by) {
   stops <- pauses[, .(pauses = .N, pause_ms = sum(pause_ms)), by = by]
   forks <- merge(forks, stops, by = by, all.x = TRUE, sort = FALSE)
   forks[is.na(pauses), `:=`(pauses = 0L, pause_ms = 0)]
+  forks <- with_plan(forks, rounds, iterations, by)
+  forks <- merge(forks, planned[, c(by, gate_columns), with = FALSE], by = by, sort = FALSE)
   setcolorder(forks, keys)
   setorderv(forks, c(place, "fork"))
   forks[]

@@ -1,14 +1,21 @@
-# Coverage of the interval after Stein's two stages, which keeps the first stage's spread.
+# Coverage of intervals after Stein's two stages, which keep the first stage's spread: of one cell, of the ratio of two
+# cells that were planned apart, and of cells whose plan was made from their iterations.
 
 validity_stein <- function(simulations, seed, cores) {
   settings <- data.table(first = c(5L, 5L, 10L), spread = c(0.01, 0.025, 0.025))
-  rbindlist(lapply(seq_len(nrow(settings)), function(row) {
+  single <- rbindlist(lapply(seq_len(nrow(settings)), function(row) {
     first <- settings$first[row]
     spread <- settings$spread[row]
     found <- simulate_chunks(simulations, seed + 100000 * row, cores, function(count) two_stages(count, first, spread))
     setting <- sprintf("%d forks first, CV %s %%, half-width 1 %%", first, format(100 * spread))
     validity_row("coverage after Stein's two stages", setting, sum(unlist(found)), simulations, least = 94.5)
   }))
+  rbind(
+    single, ratio_row(5L, c(0.01, 0.05), simulations, seed + 400000, cores),
+    ratio_row(10L, c(0.01, 0.05), simulations, seed + 500000, cores),
+    ratio_row(10L, c(0.02, 0.03), simulations, seed + 600000, cores),
+    planned_rows(0, simulations, seed + 700000, cores), planned_rows(0.7, simulations, seed + 800000, cores)
+  )
 }
 
 #' How many of the intervals hold the truth.
@@ -20,4 +27,104 @@ two_stages <- function(count, first, spread) {
   sums <- colSums(logs) + vapply(more, function(n) sum(stats::rnorm(n, log(100), spread)), 0)
   interval <- stein_interval(sums / forks, forks, s0, first)
   sum(interval$lower <= 100 & interval$upper >= 100)
+}
+
+#' The ratio of two cells of different spread, so of different numbers of forks: the second takes 1.3 times as long.
+ratio_row <- function(first, spreads, simulations, seed, cores) {
+  found <- simulate_chunks(simulations, seed, cores, function(count) {
+    one <- simulated_keys(sprintf("a%05d", seq_len(count)))
+    two <- simulated_keys(sprintf("b%05d", seq_len(count)))
+    spread <- rep(spreads, each = count)
+    means <- matrix(exp(stats::rnorm(first * 2L * count, 0, rep(spread, each = first))), first)
+    more <- stein_forks(apply(log(means), 2, stats::sd), first, 0.01) - first
+    second <- exp(stats::rnorm(sum(more), 0, rep(spread, more)))
+    truth <- rep(c(100, 130), each = count)
+    table <- staged_forks(rbind(one, two), sweep(means, 2, truth, "*"), more, rep(truth, more) * second)
+    ratios <- simulated_ratios(table, two, one)
+    list(ratio = sum(ratios$lower <= 1.3 & ratios$upper >= 1.3))
+  })
+  words <- paste(format(100 * spreads), collapse = " and ")
+  setting <- sprintf("%d forks first, CV %s %%, half-width 1 %% each", first, words)
+  hits <- sum(vapply(found, `[[`, 0L, "ratio"))
+  validity_row("coverage of the ratio's 95 % interval after two stages", setting, hits, simulations, least = 94.5)
+}
+
+#' The table forks.csv of simulated cells after two stages.
+#'
+#' @param keys of `simulated_keys`; `means` matrix, stage one's forks, one column per cell; `more` forks of stage two of
+#'   each cell; `second` their means, those of the first cell first
+staged_forks <- function(keys, means, more, second) {
+  first <- forks_of_means(keys, means)[, stage := 1L]
+  again <- first[rep(nrow(means) * seq_along(more), more)]
+  number <- nrow(means) + sequence(more)
+  again[, `:=`(number = number, fork = number, round = as.character(number), stage = 2L, wall_ns_per_op = second)]
+  rbind(first, again)
+}
+
+#' Mean and ratio of cells that are planned as plan.R plans them: 10 forks of 25 iterations, the first 6 twice as slow;
+#' levels of forks vary by 2 %, iterations by 3 %. At most 2000 simulations, because every cell's plan is made anew.
+planned_rows <- function(correlation, simulations, seed, cores) {
+  simulations <- min(simulations, 2000)
+  found <- simulate_chunks(simulations, seed, cores, function(count) {
+    keys <- simulated_keys(sprintf("%s%05d", rep(c("a", "b"), each = count), rep(seq_len(count), 2)))
+    truth <- rep(c(100, 130), each = count)
+    times <- planned_iterations(stats::rnorm(20L * count, 1, 0.02), correlation, 25L)
+    times[1:6, ] <- 2 * times[1:6, ]
+    stage_one <- planned_from(keys, sweep(times, 2, rep(truth, each = 10L), "*"))
+    plan <- stage_one$plan[keys$cell, on = "cell"]
+    more <- plan$forks - 10L
+    size <- plan$iterations - plan$warmup_iterations
+    second <- unlist(lapply(which(more > 0), function(cell) {
+      levels <- stats::rnorm(more[cell], 1, 0.02)
+      truth[cell] * colMeans(planned_iterations(levels, correlation, size[cell]))
+    }))
+    table <- staged_forks(keys, stage_one$means, more, second)
+    cells <- cell_means(table)[measure == "wall"][keys, on = "cell"]
+    ratios <- simulated_ratios(table, keys[-seq_len(count)], keys[seq_len(count)])
+    list(
+      mean = sum(cells$lower_ns <= truth & cells$upper_ns >= truth),
+      ratio = sum(ratios$lower <= 1.3 & ratios$upper >= 1.3)
+    )
+  })
+  setting <- sprintf("10 forks first, planned from iterations, autocorrelation %s", format(correlation))
+  total <- function(name) sum(vapply(found, `[[`, 0L, name))
+  rbind(
+    validity_row("coverage after Stein's two stages", setting, total("mean"), 2 * simulations, least = 94.5),
+    validity_row(
+      "coverage of the ratio's 95 % interval after two stages", setting, total("ratio"), simulations, least = 94.5
+    )
+  )
+}
+
+#' Iterations of forks, one column each: their level, and normal noise of 3 % with autocorrelation.
+planned_iterations <- function(levels, correlation, size) {
+  noise <- matrix(stats::rnorm(size * length(levels)), size)
+  for (row in seq_len(size)[-1]) {
+    noise[row, ] <- correlation * noise[row - 1L, ] + sqrt(1 - correlation^2) * noise[row, ]
+  }
+  rep(levels, each = size) + 0.03 * noise
+}
+
+#' The plan of cells from their first ten forks, and these forks' means over the planned window.
+#'
+#' @param times matrix, one column per fork, those of the first cell first
+planned_from <- function(keys, times) {
+  size <- nrow(times)
+  place <- CJ(cell = factor(keys$cell, keys$cell), number = 1:10, iteration = seq_len(size), sorted = FALSE)
+  iterations <- place[, .(
+    cell = as.character(cell), round = sprintf("r-%02d", number), fork = as.integer(cell), iteration,
+    warmup = "steady-state", duration_ns = c(times), operations = 1, all_operations = 1, worker_cpu_ns = NA_real_,
+    process_user_ns = NA_real_, process_system_ns = NA_real_,
+    start_epoch_ms = 3000 * as.integer(cell) + 100 * iteration, start_uptime_ms = 400 + 100 * iteration,
+    end_uptime_ms = 500 + 100 * iteration
+  )]
+  by <- c("round", "fork")
+  iterations <- mark_measured(iterations, by)
+  forks <- fork_means(iterations, by)[, `:=`(cell = keys$cell[fork], protocol = "modern", valid = TRUE)]
+  plan <- fork_plan(forks, iterations, c(modern = 0.01), 1000)
+  row <- match(iterations$cell, plan$cell)
+  windows <- plan[row]
+  iterations[, measured := iteration > windows$warmup_iterations & iteration <= windows$iterations]
+  means <- fork_means(iterations, by)
+  list(plan = plan, means = matrix(means[order(fork, round), wall_ns_per_op], 10L))
 }

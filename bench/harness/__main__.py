@@ -1,4 +1,4 @@
-"""Command line of the harness: `python -m bench.harness jars|round|definitions|kit|take_in ...`, called by the rules."""
+"""Command line of the harness: `python -m bench.harness jars|round|plan|definitions|kit|take_in ...`, called by the rules."""
 
 import argparse
 import json
@@ -6,7 +6,7 @@ import signal
 import sys
 from pathlib import Path
 
-from bench.harness import container, jars, kit, run, run_round, take_in
+from bench.harness import container, jars, kit, make_plan, run, run_round, take_in
 from envs.builder.errors import UserError, entry_point
 
 
@@ -19,6 +19,8 @@ def _parser() -> argparse.ArgumentParser:
     fetch.add_argument("record", type=Path, help="where to write which jars there are")
     measure = commands.add_parser("round", help="measure one round of the run")
     measure.add_argument("path", help="<experiment>/<environment>/<round>")
+    second = commands.add_parser("plan", help="plan the second stage of an experiment in an environment from the first")
+    second.add_argument("path", help="<experiment>/<environment>/<tier>-<hash>")
     write = commands.add_parser("definitions", help="write what the analysis needs to know of the run")
     write.add_argument("definitions", type=Path)
     write.add_argument("rounds", type=Path)
@@ -36,6 +38,8 @@ def main(arguments: argparse.Namespace) -> None:
         signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
         one = current.round(arguments.path)
         run_round.run(one, current.rounds, current.settings, current.world, run.RAW)
+    elif arguments.command == "plan":
+        make_plan.make(current.place(arguments.path), current.settings.engine, run.RAW)
     elif arguments.command == "kit":
         rounds = current.kit_rounds()
         print(kit.summary(kit.write(rounds, current.world), rounds), file=sys.stderr)

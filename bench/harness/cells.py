@@ -6,7 +6,7 @@ In: a checked experiment and the world it refers to. Out: Cells, each with the a
 import itertools
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from bench.harness.cpu_profiles import NATIVE, CpuProfile
 from bench.harness.definitions import World
@@ -25,7 +25,10 @@ MODES = {"average-time": "avgt", "single-shot": "ss"}
 
 @dataclass(frozen=True)
 class Cell:
-    """A workload with one level of every factor, a provider, a protocol and a CPU profile: what gets an interval."""
+    """A workload with one level of every factor, a provider, a protocol and a CPU profile: what gets an interval.
+
+    half_width: of that interval, as wanted, relative to the mean (0.01 is 1 %); 0 where the protocol wants none.
+    """
 
     id: str
     workload: str
@@ -40,6 +43,12 @@ class Cell:
     factors: dict[str, str]
     params: dict[str, str]
     expected_s: float = field(compare=False)
+    half_width: float = field(default=0.0, compare=False)
+
+    def shortened(self, iterations: int) -> "Cell":
+        """The same cell with forks of that many iterations."""
+        less_s = (self.iterations - iterations) * self.iteration_ms / 1000
+        return replace(self, iterations=iterations, expected_s=round(self.expected_s - less_s, 3))
 
     def jmh_arguments(self, jvm_options: Iterable[str], jvm: str | None = None) -> list[str]:
         """A fork of the cell as arguments of JMH's command line; `jvm` is what starts its JVM, None for the round's own."""
@@ -119,5 +128,6 @@ def cells(experiment: dict, tier_name: str, profiles: Iterable[str], world: Worl
                     iterations=protocol["iterations"], iteration_ms=protocol.get("iteration_ms", 0),
                     factors=factors, params=params,
                     expected_s=_expected_s(workload, params, protocol, world.cpu_profiles[profile]),
+                    half_width=protocol.get("half_width", 0.0),
                 ))  # fmt: skip
     return found

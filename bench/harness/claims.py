@@ -35,7 +35,7 @@ class _Claims(Checker):
         self.known(f"{place}.form", [claim["form"]], self.forms, "file of analysis/forms")
         form = self.forms[claim["form"]]
         self.parameters(f"{place}.parameters", claim.get("parameters", {}), form.get("parameters") or {})
-        wanted = {"levels": "compare", "ratios": "ratios", "nothing": "reason"}[form["compares"]]
+        wanted = {"levels": "compare", "series": "compare", "ratios": "ratios", "nothing": "reason"}[form["compares"]]
         if wanted not in claim:
             raise self.refuse(f"{place}.{wanted}", f"missing; the form {claim['form']} needs it")
         self.filter(f"{place}.among", claim.get("among", {}))
@@ -45,6 +45,8 @@ class _Claims(Checker):
         self.known(f"{place}.each", claim.get("each", []), self.named, "factor of this file")
         if "compare" in claim:
             self.levels(f"{place}.compare", claim["compare"])
+            if form["compares"] == "series":
+                self.sizes(f"{place}.compare", claim["compare"])
         if ("across" in claim) != bool(form.get("across")):
             mend = "needs it" if form.get("across") else "does not take it; remove it"
             raise self.refuse(f"{place}.across", f"the form {claim['form']} {mend}")
@@ -57,6 +59,14 @@ class _Claims(Checker):
         self.known(f"{place}.levels", levels, self.named[factor], f"level of {factor}")
         if len(levels) < 2:
             raise self.refuse(f"{place}.levels", f"{levels} has nothing to compare; give two levels or more")
+
+    def sizes(self, place: str, chosen: dict) -> None:
+        """A series needs three sizes or more, each with its bytes."""
+        levels = self.named[chosen["factor"]]
+        if not isinstance(levels, dict) or not all("bytes" in levels[level] for level in chosen["levels"]):
+            raise self.refuse(f"{place}.factor", f"{chosen['factor']!r} has levels without bytes; choose one of sizes")
+        if len(chosen["levels"]) < 3:
+            raise self.refuse(f"{place}.levels", f"{chosen['levels']} is no series; give three sizes or more")
 
     def parameters(self, place: str, given: dict, wanted: dict) -> None:
         self.known(place, given, wanted, "parameter of this form")

@@ -132,6 +132,7 @@ class _Experiment(Checker):
         tags = {tag for environment in self.world.catalogue.environments.values() for tag in environment.tags}
         for tier, entry in self.data["tiers"].items():
             place, chosen = f"tiers.{tier}", entry["environments"]
+            self.stages(tier, entry)
             if isinstance(chosen, dict):
                 self.known(
                     f"{place}.environments.tag", listed(chosen["tag"]), sorted(tags), "tag in envs/environments.yaml"
@@ -151,6 +152,25 @@ class _Experiment(Checker):
             self.known(f"{place}.levels", entry.get("levels", {}), self.factors, "factor of this file")
             for factor, levels in entry.get("levels", {}).items():
                 self.known(f"{place}.levels.{factor}", levels, self.factors[factor], f"level of {factor}")
+
+    def stages(self, tier: str, entry: dict) -> None:
+        """A second stage needs both a wanted half-width and a cap, and a first stage with a spread."""
+        changes = entry.get("protocols", {})
+        wanted = [
+            name for name, own in self.data["protocols"].items() if "half_width" in {**own, **changes.get(name, {})}
+        ]
+        most, first = entry.get("most_rounds"), entry["rounds"]
+        if wanted and most is None:
+            raise self.refuse(f"tiers.{tier}.most_rounds", f"missing, though {wanted[0]} has a half_width; add it")
+        if most is not None and not wanted:
+            raise self.refuse(
+                f"tiers.{tier}.most_rounds", f"{most}: no protocol has a half_width in this tier; add one, or remove it"
+            )
+        if most is not None and not 2 <= first <= most:
+            raise self.refuse(
+                f"tiers.{tier}.most_rounds",
+                f"{most}, with rounds {first}: must be at least rounds, and rounds at least 2",
+            )
 
     def algorithms(self) -> None:
         """Every algorithm must be offered: by some provider at all, and by each that it is crossed with."""

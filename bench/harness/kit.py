@@ -61,7 +61,7 @@ def rounds(
 
 
 def write_inputs(folder: Path, one: Round, world: World) -> None:
-    """Write cells.csv and forks.tsv as the kit's rounds have them. No script starts a JVM there: that would need a shell."""
+    """Write the inputs as the kit's rounds have them. No script starts a JVM there: that would need a shell."""
     round_files.write_inputs(folder, one, world.providers, world.cpu_profiles, JARS, ENVIRONMENT, JVM_OPTIONS)
 
 
@@ -91,12 +91,20 @@ def _inputs(planned: list[Round], world: World) -> dict[str, bytes]:
     return found
 
 
+STAGES = """
+
+In this tier the pipeline measures in two stages: it plans from the first what
+it still needs in the second. This kit has the first stage alone; intervals
+may be wider than the pipeline's."""
+
+
 def _readme(planned: list[Round], tier: str) -> bytes:
     """For any reader of plain text: ASCII, with Windows' line ends, which the others take too."""
     seconds = sum(one.expected_s for one in planned)
     text = Template(README.read_text(encoding="ascii")).substitute(
         tier=tier, rounds=len(planned), forks=sum(len(one.cells) for one in planned), time=expectation.clock(seconds),
         experiments=", ".join(sorted({one.experiment for one in planned})), run=RUN,
+        stages=STAGES if any(cell.half_width for one in planned for cell in one.cells) else "",
     )  # fmt: skip
     return text.replace("\n", "\r\n").encode("ascii")
 

@@ -1,15 +1,17 @@
 """The plan: from experiments and environments to cells and rounds. Pure: no file is written, nothing is measured.
 
-In: checked experiments, the catalogue, the settings. Out: every round of the run, each with its forks in the order they will run.
+In: checked experiments, the catalogue, the settings. Out: every round of the run's first stage,
+each with its forks in the order they will run. fork_plan.py has the second stage.
 """
 
 import hashlib
 import json
 import random
+from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from bench.harness import limits
+from bench.harness import gates, limits
 from bench.harness.cells import JVM_OPTIONS, Cell, cells, cpu_profiles
 from bench.harness.checker import listed
 from bench.harness.definitions import World
@@ -25,7 +27,11 @@ ROUND_S = 1.0
 
 @dataclass(frozen=True)
 class Round:
-    """One fork of every cell of an (experiment, environment), in the order they run."""
+    """One fork of every cell of an (experiment, environment), in the order they run.
+
+    stage: 1, or 2 for a round of those cells alone that a plan (fork_plan.py) gives more forks. plan_sha256: of that plan's file,
+    empty in stage one.
+    """
 
     experiment: str
     environment: str
@@ -35,11 +41,23 @@ class Round:
     seed: int
     order_seed: int
     cells: tuple[Cell, ...]
+    stage: int = 1
+    plan_sha256: str = ""
 
     @property
     def path(self) -> str:
         """Where it lies below the raw directory."""
         return f"{self.experiment}/{self.environment}/{self.id}"
+
+    @property
+    def family(self) -> str:
+        """What the ids of all rounds of its (experiment, environment) begin with: `<tier>-<hash>`."""
+        return self.id.rpartition("-")[0]
+
+    @property
+    def priority(self) -> int:
+        """Higher runs earlier: by number, and within one in an order drawn from the seed, so that environments interleave."""
+        return -self.number * 10_000 + seed_of(self.seed, "priority", self.experiment, self.environment) % 10_000
 
     @property
     def expected_s(self) -> float:
@@ -70,6 +88,9 @@ def digest_sources(root: Path = SOURCES.parent) -> str:
 # What an environment is called, not what it is made of.
 WORDS = ("tags", "label", "system_label", "caveat")
 
+# What of a cell bears on how many forks there are, not on what a fork is.
+BESIDE = ("expected_s", "half_width")
+
 
 def _round_hash(cells: list[Cell], environment: str, settings: Settings, world: World, sources: str) -> str:
     """Eight hex digits that change whenever rounds would no longer be forks of the same cells."""
@@ -77,21 +98,22 @@ def _round_hash(cells: list[Cell], environment: str, settings: Settings, world: 
     providers = sorted({cell.provider for cell in cells})
     profiles = [world.cpu_profiles[name] for name in sorted({cell.cpu_profile for cell in cells})]
     content = {
-        "cells": [{k: v for k, v in asdict(cell).items() if k != "expected_s"} for cell in cells],
+        "cells": [{k: v for k, v in asdict(cell).items() if k not in BESIDE} for cell in cells],
         "environment": {k: v for k, v in (made_of or {}).items() if k not in WORDS},
         "providers": [[p, world.providers[p].jar, world.providers[p].sha256] for p in providers],
         "cpu_profiles": [[profile.id, profile.jvm_options, profile.variables] for profile in profiles],
-        "jvm": JVM_OPTIONS, "memory": settings.memory, "seed": settings.seed, "sources": sources,
+        "jvm": JVM_OPTIONS, "memory": settings.memory, "seed": settings.seed, "sources": sources, "gates": gates.read().text(),
     }  # fmt: skip
     return hashlib.sha256(json.dumps(content, sort_keys=True, default=list).encode()).hexdigest()[:8]
 
 
-def _seed(*parts: object) -> int:
+def seed_of(*parts: object) -> int:
+    """A number of 48 bits that stands for its arguments."""
     return int.from_bytes(hashlib.sha256("/".join(map(str, parts)).encode()).digest()[:6], "big")
 
 
 def rounds(experiments: dict[str, dict], settings: Settings, world: World, sources: str) -> list[Round]:
-    """Every round of the run, in the order they are to be run: by number, and within a number shuffled by the seed."""
+    """Every round of the run's first stage, in the order they are to be run."""
     limits.check_names(settings, world.cpu_profiles)
     planned = []
     for experiment in experiments.values():
@@ -103,7 +125,7 @@ def rounds(experiments: dict[str, dict], settings: Settings, world: World, sourc
         for environment in environments(experiment, settings.tier, settings, world):
             name = f"{settings.tier}-{_round_hash(every, environment, settings, world, sources)}"
             for number in range(1, experiment["tiers"][settings.tier]["rounds"] + 1):
-                order_seed = _seed(settings.seed, experiment["id"], environment, number)
+                order_seed = seed_of(settings.seed, experiment["id"], environment, number)
                 shuffled = every.copy()
                 random.Random(order_seed).shuffle(shuffled)
                 planned.append(Round(
@@ -115,5 +137,9 @@ def rounds(experiments: dict[str, dict], settings: Settings, world: World, sourc
             f"--config cpu_profiles=[{', '.join(settings.cpu_profiles)}]: no experiment of this run has that in tier "
             f"{settings.tier}; leave it out, or add it to the tier's cpu_profiles"
         )
-    random.Random(settings.seed).shuffle(planned)
-    return sorted(planned, key=lambda r: r.number)
+    return in_order(planned)
+
+
+def in_order(planned: Iterable[Round]) -> list[Round]:
+    """Rounds in the order they are to be run."""
+    return sorted(planned, key=lambda one: one.priority, reverse=True)

@@ -37,8 +37,8 @@ class Progress:
         )
         self.stream.flush()
 
-    def finished(self) -> None:
-        """Say in a line of its own that the round is done, on a terminal or not."""
+    def finished(self, remark: str = "") -> None:
+        """Say in a line of its own that the round is done, on a terminal or not; a remark has the next line."""
         self.close()
         taken = time.monotonic() - self.start
         print(
@@ -46,6 +46,8 @@ class Progress:
             f"{expectation.clock(max(self.remaining_s - self.own_s, 0))} left",
             file=sys.stderr,
         )
+        if remark:
+            print(f"  {remark}", file=sys.stderr)
 
     def close(self) -> None:
         """Clear the line."""

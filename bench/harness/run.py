@@ -9,8 +9,20 @@ import os
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
+from typing import Any
 
-from bench.harness import cells, definitions, environments, kit, manifest, plan, providers, settings
+from bench.harness import (
+    calibration,
+    cells,
+    definitions,
+    environments,
+    fork_plan,
+    kit,
+    manifest,
+    plan,
+    providers,
+    settings,
+)
 from bench.harness.cells import JVM_OPTIONS
 from bench.harness.plan import Round
 from envs.builder import catalogue
@@ -23,29 +35,65 @@ RAW = Path("data/raw")
 
 @dataclass(frozen=True)
 class Run:
-    """Everything a configuration selects. Made by `from_config`."""
+    """Everything a configuration selects. Made by `from_config`. `first`: the rounds of stage one."""
 
     settings: settings.Settings
     world: definitions.World
     experiments: dict[str, dict]
-    rounds: list[Round]
+    first: list[Round]
 
     @cached_property
     def raw(self) -> Path:
         """The raw directory that is analysed: this checkout's own, or somebody else's."""
         return self.settings.raw or RAW
 
+    @cached_property
+    def places(self) -> list[fork_plan.Place]:
+        """Where a second stage is planned from the first."""
+        return fork_plan.places(self.first, self.experiments)
+
+    @property
+    def rounds(self) -> list[Round]:
+        """The rounds of stage one, and of stage two where its plan is made: read off the plan files each time."""
+        return fork_plan.every_round(self.first, self.places, RAW)
+
+    def place(self, path: str) -> fork_plan.Place:
+        """The place whose files' names begin with that path below the raw directory."""
+        for one in self.places:
+            if one.path == path:
+                return one
+        raise UserError(f"{path}: this run plans no second stage there")
+
+    def stage_stamps(self, path: str, stage: int) -> list[str]:
+        """The stamps of a place's rounds of one stage."""
+        one = self.place(path)
+        rounds = one.first if stage == 1 else fork_plan.second_rounds(one, RAW)
+        return [str(RAW / f"{found.path}.whole") for found in rounds]
+
+    def second_stage(self, checkpoints: Any, place: fork_plan.Place, wildcards: Any) -> list[str]:
+        """A Snakemake input function: the stamps of stage two's rounds in a place, once its plan is made."""
+        experiment, environment, family = place.path.split("/")
+        checkpoints.plan.get(experiment=experiment, environment=environment, family=family)
+        return self.stage_stamps(place.path, 2)
+
     def environments(self) -> list[str]:
         """The environments that must be built."""
-        chosen = {one.environment for one in self.rounds}
+        chosen = {one.environment for one in self.first}
         return [name for name in self.world.catalogue.environments if name in chosen]
 
     def round(self, path: str) -> Round:
         """The planned round at that path below the raw directory."""
-        for one in self.rounds:
-            if one.path == path:
-                return one
+        if path in self._first_by_path:
+            return self._first_by_path[path]
+        for place in self.places:
+            for one in fork_plan.second_rounds(place, RAW) if path.startswith(f"{place.path}-") else ():
+                if one.path == path:
+                    return one
         raise UserError(f"{path}: this run plans no such round")
+
+    @cached_property
+    def _first_by_path(self) -> dict[str, Round]:
+        return {one.path: one for one in self.first}
 
     def kit_rounds(self) -> list[Round]:
         """What `snakemake kit` packs: the machine's own CPU alone, unless the settings name profiles."""
@@ -79,21 +127,28 @@ class Run:
             return [*(one.path for one in self.rounds), *self.taken_in()]
         # Directories, not records: a round that lost its record must be named, not overlooked.
         found = sorted(str(p.relative_to(self.raw)) for p in self.raw.glob("[!.]*/[!.]*/[!.]*") if p.is_dir())
+        if not self.settings.calibration:
+            found = [path for path in found if path.split("/")[0] != calibration.NAME]
         if not found:
             raise UserError(f"--config raw={self.raw}: holds no round (<experiment>/<environment>/<round>/round.json)")
         return found
 
     def priority(self, path: str) -> int:
-        """Snakemake's priority of a round: earlier rounds have more, so that environments interleave as planned."""
-        return len(self.rounds) - self.rounds.index(self.round(path))
+        """Snakemake's priority of a round."""
+        return self.round(path).priority
 
     def fingerprint(self) -> str:
-        """Changes whenever the analysis would read other definitions or other rounds."""
-        content = json.dumps([self.definitions(), self.round_paths()], sort_keys=True)
+        """Changes whenever the analysis would read other definitions or other rounds; stage two's follow from stage one's."""
+        content = json.dumps([self.definitions(), self.stamps() or self.round_paths()], sort_keys=True)
         return hashlib.sha256(content.encode()).hexdigest()
 
     def verify(self) -> None:
-        """Hold every round that is there against its manifest and its stamp. Forgets the stamp of a round that is gone."""
+        """Hold every round that is there against its manifest and its stamp, and plans against theirs and their rounds.
+
+        Forgets the stamp of a round or a plan that is gone.
+        """
+        for place in self.places:
+            fork_plan.verify(place, RAW)
         for path in self.round_paths():
             folder = self.raw / path
             if folder.is_dir():
@@ -102,10 +157,14 @@ class Run:
                     stamp(folder)
             elif self.settings.raw is None:
                 (self.raw / f"{path}.whole").unlink(missing_ok=True)
+        if self.settings.raw:
+            fork_plan.verify_rounds(self.raw / path for path in self.round_paths())
 
     def stamps(self) -> list[str]:
-        """The stamps of the rounds that are measured or taken in; none where somebody else's raw data is analysed."""
-        return [] if self.settings.raw else [str(RAW / f"{path}.whole") for path in self.round_paths()]
+        """The stamps of stage one's rounds and of those taken in; none where somebody else's raw data is analysed."""
+        if self.settings.raw:
+            return []
+        return [str(RAW / f"{path}.whole") for path in (*(one.path for one in self.first), *self.taken_in())]
 
     def definitions(self) -> dict:
         """What the analysis needs to know of the run, as data/tidy/definitions.json holds it."""
@@ -122,7 +181,8 @@ class Run:
                 "cpuset": self.settings.cpuset, "memory_mib": self.settings.memory, "jvm_options": list(JVM_OPTIONS),
                 "strict": self.settings.strict, "cpu_profiles": list(self.settings.cpu_profiles),
             },
-            "experiments": chosen,
+            "experiments": [experiment for experiment in chosen if experiment["id"] != calibration.NAME],
+            "calibration": next((experiment for experiment in chosen if experiment["id"] == calibration.NAME), None),
             "environments": environments.described(self.world.catalogue, self.raw, self.round_paths()),
             "cpu_profiles": {name: {"label": profile.label} for name, profile in self.world.cpu_profiles.items()},
             "providers": {p.id: {"label": p.label, "jar": p.jar} for p in self.world.providers.values()},
@@ -172,6 +232,7 @@ def from_config(config: dict) -> Run:
         chosen = _with_tier_of(chosen)
     known = definitions.world(providers.read(), catalogue.read())
     experiments = definitions.read_all(chosen.experiment_dir, chosen.experiments, known)
+    experiments = calibration.beside(experiments, chosen, known)
     rounds = [] if chosen.raw else plan.rounds(experiments, chosen, known, plan.digest_sources())
     return Run(chosen, known, experiments, rounds)
 

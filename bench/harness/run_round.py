@@ -15,7 +15,7 @@ import time
 from contextlib import contextmanager
 from pathlib import Path
 
-from bench.harness import audit, container, limits, manifest, round_files
+from bench.harness import audit, container, interference, limits, manifest, round_files
 from bench.harness.definitions import World
 from bench.harness.plan import Round
 from bench.harness.progress import Progress
@@ -166,7 +166,7 @@ def run(one: Round, rounds: list[Round], settings: Settings, world: World, raw: 
             sweep(raw, settings.engine)
             try:
                 measure(one, settings, world, raw, progress)
-                progress.finished()
+                progress.finished(interference.summary(final))
             finally:
                 progress.close()
     stamp_path(raw, one).write_text(manifest.verify(final) + "\n")

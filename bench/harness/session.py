@@ -40,8 +40,8 @@ def _or_exit(work: Callable[[], Any]) -> Any:
 
 
 def _tidy_terminal() -> None:
-    """Keep Snakemake's scheduler from printing two lines for each job between the lines of the rounds."""
-    noise = ("Select jobs to execute", "Execute ")
+    """Keep Snakemake from printing two lines for each job, and for each plan, between the lines of the rounds."""
+    noise = ("Select jobs to execute", "Execute ", "DAG of jobs will be updated", "Updating checkpoint")
     logging.getLogger("snakemake.logging").addFilter(lambda record: not str(record.msg).startswith(noise))
 
 
@@ -60,9 +60,9 @@ def _read(config: dict, main: bool) -> run.Run:
     _refuse_drift(current)
     if current.settings.from_:
         return current
-    if current.rounds:
+    if current.first:
         print(f"plan, tier {current.settings.tier}, engine {current.settings.engine}:", file=sys.stderr)
-        print(expectation.summary(run.RAW, current.rounds), file=sys.stderr)
+        print(expectation.summary(run.RAW, current.rounds, current.places), file=sys.stderr)
     else:
         print(
             f"plan: report on {len(current.round_paths())} rounds in {current.raw}; nothing is measured",

@@ -17,7 +17,8 @@ class Settings:
 
     experiments: ids, or empty for all. raw: a directory of somebody's rounds to report on without measuring, or None.
     cpuset: CPUs of a measuring container, as cpuset notation. memory: its memory in MiB. cpu_profiles: ids, or empty for all
-    that the tiers have. strict: refuse what has drifted from its lock. refresh: build from the archive as it is now.
+    that the tiers have. calibration: measure the calibration beside the experiments. strict: refuse what has drifted from its
+    lock. refresh: build from the archive as it is now.
     from_ (`from` in --config, which Python keeps to itself): what a kit sent back, for `take_in`.
     """
 
@@ -30,6 +31,7 @@ class Settings:
     memory: int = 2048
     experiment_dir: Path = Path("bench/experiments")
     cpu_profiles: tuple[str, ...] = ()
+    calibration: bool = True
     strict: bool = False
     refresh: bool = False
     from_: Path | None = None
@@ -73,8 +75,8 @@ def _names(config: dict, key: str, example: str) -> tuple[str, ...]:
     return tuple(names)
 
 
-def _truth(config: dict, key: str) -> bool:
-    value = config.get(key, False)
+def _truth(config: dict, key: str, default: bool = False) -> bool:
+    value = config.get(key, default)
     if str(value).lower() not in ("true", "false"):  # Snakemake reads `True` as a truth value and `true` as a text
         raise _refuse(key, value, "must be true or false")
     return str(value).lower() == "true"
@@ -139,6 +141,7 @@ def read(config: dict) -> Settings:
         memory=_number(config, "memory", Settings.memory, 1024),
         experiment_dir=_directory(config, "experiment_dir") or Settings.experiment_dir,
         cpu_profiles=_names(config, "cpu_profiles", "native"),
+        calibration=_truth(config, "calibration", default=True),
         strict=_truth(config, "strict"),
         refresh=_truth(config, "refresh"),
         from_=_file(config, "from"),

@@ -29,3 +29,40 @@ test_that("a fork without CPU time doesn't count there, and one fork has a mean 
   expect_equal(single$mean_ns, 4)
   expect_true(is.na(single$lower_ns) && is.na(single$half_width_pct))
 })
+
+two_stages <- function(first, second) {
+  data.table(
+    experiment = "e", environment = "v", image_id = "i", machine_id = "m", cell = "c", workload = "w",
+    protocol = "modern", provider = "p", cpu_profile = "native", round = as.character(seq_along(c(first, second))),
+    number = seq_along(c(first, second)), fork = 1, measured_iterations = 4, steady = "flat",
+    stage = rep(1:2, c(length(first), length(second))), wall_ns_per_op = c(first, second), cpu_ns_per_op = NA_real_,
+    sd_within_wall_ns = 1, sd_within_cpu_ns = 1
+  )
+}
+first <- c(99, 101, 100, 102, 98)
+wish <- function(width, forks) {
+  data.table(experiment = "e", environment = "v", cell = "c", wanted_half_width_pct = width, forks_wanted = forks)
+}
+
+test_that("after two stages the mean is over all forks, spread and freedom are stage one's (Stein)", {
+  found <- cell_means(two_stages(first, c(90, 130, 100)), wish(2, 8))
+  expect_identical(found$forks, 8L)
+  expect_equal(found$mean_ns, mean(c(first, 90, 130, 100)))
+  expect_equal(found$upper_ns - found$mean_ns, qt(0.975, 4) * sd(first) / sqrt(8))
+  expect_equal(found$sd_between_ns, sd(first))
+  expect_equal(found$s2_squared, var(c(first, 90, 130, 100)))
+})
+
+test_that("whether the wanted width was reached is told, on the log scale, and nothing where none was wanted", {
+  s0 <- sd(log(first))
+  least <- stein_forks(s0, 5, 0.01)
+  enough <- two_stages(first, rep(100, least - 5))
+  expect_identical(cell_means(enough, wish(1, least))$reached, "yes")
+  expect_identical(cell_means(enough[-.N], wish(1, least))$reached, "no")
+  expect_equal(cell_means(enough, wish(1, least))$forks_wanted, least)
+  none <- cell_means(enough, wish(NA, NA))
+  expect_identical(none$reached, "")
+  expect_true(is.na(none$wanted_half_width_pct))
+  expect_identical(cell_means(enough)$reached, "")
+  expect_identical(cell_means(two_stages(100, c(100, 101)), wish(1, 5))$reached, "no")
+})

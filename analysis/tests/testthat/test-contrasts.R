@@ -37,3 +37,25 @@ test_that("a cell with one fork, none, or no CPU time gives no estimate, never a
   still <- copy(forks)[cell == "encrypt.1", wall_ns_per_op := 0]
   expect_true(is.na(estimate_pairs(pair("encrypt.1", "encrypt.2"), forks_by_measure(still))$ratio))
 })
+
+test_that("after two stages a contrast has all forks' means, the variances of stage one and the smaller freedom", {
+  staged <- copy(forks)[, stage := fifelse(cell == "encrypt.1" & number > 4, 2L, 1L)]
+  found <- estimate_pairs(pair("encrypt.1", "encrypt.2"), forks_by_measure(staged))
+  one <- logs("encrypt.1")
+  two <- logs("encrypt.2")
+  a <- var(one[1:4]) / 6
+  b <- var(two) / 6
+  expect_equal(found$log_ratio, mean(one) - mean(two))
+  expect_equal(found$se_log, sqrt(a + b))
+  expect_equal(found$df, 3)
+  expect_equal(log(found$upper) - found$log_ratio, qt(0.975, 3) * sqrt(a + b))
+  expect_identical(found$blocks, 6L)
+  half <- qt(0.975, 3) * sd((one - two)[1:4]) / sqrt(6)
+  expect_equal(log(c(found$paired_lower, found$paired_upper)), mean(one - two) + c(-half, half))
+})
+
+test_that("a cell of which stage one left one fork has no estimate", {
+  staged <- copy(forks)[, stage := fifelse(cell == "encrypt.1" & number > 1, 2L, 1L)]
+  found <- estimate_pairs(pair("encrypt.1", "encrypt.2"), forks_by_measure(staged))
+  expect_true(is.na(found$ratio) && is.na(found$p_support) && is.na(found$paired_ratio))
+})

@@ -44,3 +44,10 @@ test_that("the paired ratio is Student's t on log differences over blocks", {
   expect_identical(found$blocks, 5L)
   expect_identical(paired_ratio(0.1)$paired_lower, NA_real_)
 })
+
+test_that("after a second stage the freedom is that of the smaller first stage, and the variances are of the first", {
+  found <- welch_ratio(1, 0.04, c(10, 10, 30), 0, 0.09, c(8, 20, 8), 0.95, 10, 8)
+  welch <- (0.004 + 0.09 / 8)^2 / (0.004^2 / 9 + (0.09 / 8)^2 / 7)
+  expect_equal(found$df, c(welch, 7, 7))
+  expect_equal(found$se_log, sqrt(c(0.004 + 0.09 / 8, 0.004 + 0.0045, 0.04 / 30 + 0.09 / 8)))
+})

@@ -57,8 +57,9 @@ test_that("tables have the documented columns", {
     "experiment", "environment", "image_id", "machine_id", "cell", "workload", "protocol", "provider", "cpu_profile",
     "factor.cipher", "factor.size", "round", "number", "fork", "iterations", "measured_iterations", "steady",
     "steady_from",
-    "wall_ns_per_op", "cpu_ns_per_op", "process_cpu_ns_per_op", "sd_within_wall_ns", "sd_within_cpu_ns", "pauses",
-    "pause_ms"
+    "wall_ns_per_op", "cpu_ns_per_op", "process_cpu_ns_per_op", "sd_within_wall_ns", "sd_within_cpu_ns",
+    "wall_ns_per_op_unpaused", "cpu_ns_per_op_unpaused", "iterations_paused", "pauses", "pause_ms",
+    "stage", "planned", gate_columns
   ))
   expect_true(
     all(c("number", "tier", "image_id", "machine_id", "elapsed_s", "forks", "path") %in% names(tables$rounds))
@@ -104,7 +105,8 @@ test_that("an empty GC log, and one that is no GC log, are refused by name", {
 
 test_that("any missing file of a round is refused by name", {
   files <- c(
-    "round.json", "cells.csv", "iterations.csv", "jmh/001.json", "jmh/001.txt", "gc/001.log", "audit.json",
+    "round.json", "cells.csv", "iterations.csv", "interference.csv", "gates.tsv",
+    "jmh/001.json", "jmh/001.txt", "gc/001.log", "audit.json",
     "manifest.sha256", "jvm/flags-native.txt", "limits.txt"
   )
   for (file in files) refuses(function(folder) unlink(file.path(folder, file)), file, "is missing")
@@ -128,7 +130,7 @@ test_that("a row that JMH doesn't vouch for is caught by the manifest", {
 })
 
 test_that("forks of cells.csv and iterations.csv must be the same", {
-  refuses(edit("cells.csv", function(lines) lines[-3]), "iterations.csv", "fork 2")
+  refuses(edit("cells.csv", function(lines) lines[-3]), "interference.csv", "fork 8")
   refuses(
     edit("iterations.csv", function(lines) lines[!startsWith(lines, "2,")]), "iterations.csv", "fork 2 has 0 iterations"
   )

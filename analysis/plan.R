@@ -1,0 +1,25 @@
+# The second stage's plan from stage one's rounds: Rscript analysis/plan.R --raw DIR --rounds FILE --half-widths LIST
+# --most N --out FILE
+
+script <- sub("^--file=", "", grep("^--file=", commandArgs(FALSE), value = TRUE)[1])
+analysis_dir <- dirname(script)
+source(file.path(analysis_dir, "load.R"))
+
+run_script(function() {
+  arguments <- read_arguments(
+    list(
+      raw = list(text = "the raw directory", required = TRUE, folder = TRUE),
+      rounds = list(
+        text = "file that names stage one's rounds of one (experiment, environment)", required = TRUE, file = TRUE
+      ),
+      "half-widths" = list(text = "protocol=half-width, ..., such as modern=0.01 for 1 %", required = TRUE),
+      most = list(text = "most rounds of both stages", required = TRUE),
+      out = list(text = "the CSV to write (data/README.md, plans)", required = TRUE)
+    ),
+    "Plans how long and how many forks each cell needs for its wanted half-width (Kalibera-Jones, Stein)."
+  )
+  most <- number_argument("most", arguments$most, 2, 1e6, "a whole number from 2 on")
+  half_widths <- half_width_argument(arguments[["half-widths"]])
+  tables <- tidy_rounds(arguments$raw, find_rounds(arguments$raw, arguments$rounds))
+  write_table(fork_plan(tables$forks, tables$iterations, half_widths, most), arguments$out)
+})

@@ -1,0 +1,134 @@
+# Stage one's tables of one environment, from iterations: a column per fork, a row per iteration, in ns per operation.
+stage_one <- function(cells, gap_ms = 500) {
+  iterations <- rbindlist(lapply(names(cells), function(cell) {
+    times <- cells[[cell]]
+    data.table(
+      cell = cell, number = rep(seq_len(ncol(times)), each = nrow(times)),
+      iteration = rep(seq_len(nrow(times)), ncol(times)), per_op = c(times)
+    )
+  }))
+  iterations[, `:=`(experiment = "e", environment = "v", round = sprintf("standard-0a-%02d", number))]
+  iterations[, fork := match(cell, names(cells)), by = round]
+  setorder(iterations, number, fork, iteration)
+  # Iterations of 100 ms; every fork starts `gap_ms` after the one before it ended.
+  iterations[, `:=`(
+    start_epoch_ms = 1e12 + 100 * (seq_len(.N) - 1) + gap_ms * (fork - 1),
+    start_uptime_ms = 300 + 100 * (iteration - 1), end_uptime_ms = 400 + 100 * (iteration - 1),
+    duration_ns = per_op * 1000, operations = 1000, all_operations = 1000,
+    worker_cpu_ns = per_op * 990, process_user_ns = NA_real_, process_system_ns = NA_real_, warmup = "steady-state"
+  ), by = round]
+  by <- c("experiment", "environment", "round", "fork")
+  iterations <- mark_measured(iterations, by)
+  keys <- unique(iterations[, c(by, "cell", "number"), with = FALSE])
+  forks <- fork_means(iterations, by)[keys, on = by]
+  list(forks = forks[, `:=`(protocol = "modern", valid = TRUE)], iterations = iterations)
+}
+plan_of <- function(cells, half_widths = c(modern = 0.01), most = 40, ...) {
+  tables <- stage_one(cells, ...)
+  fork_plan(tables$forks, tables$iterations, half_widths, most)
+}
+#' Ten forks of twenty iterations: the first `warm` twice as slow, then forks that vary by `between`, iterations by
+#' `within`.
+forks_like <- function(between, within, warm = 5, count = 10, size = 20) {
+  levels <- 100 * exp(scale(qnorm(ppoints(count)))[, 1] * between)
+  noise <- matrix(exp(within * sin(seq_len(size * count) * 2.4)), size)
+  noise * rep(levels, each = size) * ifelse(seq_len(size) <= warm, 2, 1)
+}
+
+test_that("a cell that stage one met needs no fork, one with more spread Stein's number, and the cap holds", {
+  found <- plan_of(list(
+    calm = forks_like(0.002, 0.001), lively = forks_like(0.02, 0.001), wild = forks_like(0.2, 0.001)
+  ))
+  expect_identical(found$cell, c("calm", "lively", "wild"))
+  expect_identical(found$reason, c("met by stage one", "more forks", "cap"))
+  expect_equal(found$forks_wanted, stein_forks(found$s0_log, 10, 0.01))
+  expect_equal(found$forks, pmin(found$forks_wanted, 40))
+  expect_equal(found$s0_log[2], 0.02, tolerance = 0.1)
+  expect_true(all(found$first_rounds == 10 & found$most_forks == 40 & found$wanted_half_width_pct == 1))
+  expect_identical(names(found), plan_columns)
+})
+
+test_that("the warm-up is what nine forks in ten have behind them", {
+  times <- forks_like(0.002, 0.001)
+  expect_identical(plan_of(list(a = times))$warmup_iterations, 5L)
+  times[1:10, 3] <- 2 * times[12, 3]
+  expect_identical(plan_of(list(a = times))$warmup_iterations, 5L)
+  times[1:10, 4] <- 2 * times[12, 4]
+  expect_identical(plan_of(list(a = times))$warmup_iterations, 10L)
+})
+
+test_that("forks without a steady state count as warm from their last half, and are counted", {
+  times <- forks_like(0.002, 0.001)
+  times[19:20, 1:3] <- 3 * times[19:20, 1:3]
+  found <- plan_of(list(a = times))
+  expect_identical(c(found$forks_no_steady, found$warmup_iterations), c(3L, 10L))
+})
+
+test_that("the window is Kalibera and Jones' best, at least three iterations and at most stage one's", {
+  set.seed(2)
+  noisy <- forks_like(0.01, 0, warm = 4) * exp(rnorm(200, 0, 0.03))
+  tables <- stage_one(list(a = noisy))
+  steady <- tables$iterations[iteration > 4][order(fork, number, iteration)]
+  parts <- variance_components(matrix(log(steady$per_op), 16))
+  by_hand <- best_repetitions(c(100, 300 + 400), parts$t_squared, 16)
+  found <- plan_of(list(a = noisy))
+  expect_identical(found$iterations - found$warmup_iterations, as.integer(max(by_hand, 3)))
+  expect_gt(by_hand, 3)
+  expect_identical(plan_of(list(a = forks_like(0.02, 0.0001)))$iterations, 5L + least_measured)
+  expect_identical(plan_of(list(a = forks_like(0, 0.03)))$iterations, 20L)
+})
+
+test_that("how iterations and forks vary is the median over the cells, so that no window hangs on its cell's luck", {
+  set.seed(3)
+  like <- function(within) forks_like(0.01, 0, warm = 4) * exp(rnorm(200, 0, within))
+  cells <- list(a = like(0.03), b = like(0.02), c = like(0.0001))
+  alone <- plan_of(cells["b"], gap_ms = 300)
+  together <- plan_of(cells, gap_ms = 300)
+  expect_identical(unique(together$iterations), alone$iterations)
+  expect_lt(plan_of(cells["c"], gap_ms = 300)$iterations, alone$iterations)
+})
+
+test_that("a fork's start is the gap before it, that of a round's first fork the JVM's uptime", {
+  tables <- stage_one(list(a = forks_like(0.01, 0), b = forks_like(0.01, 0)), gap_ms = 700)
+  expect_identical(fork_starts(tables$iterations)[, start_ms], rep(c(300, 700), 10))
+})
+
+test_that("the spread is that of wall or CPU time, whichever is larger, over the planned window alone", {
+  tables <- stage_one(list(a = forks_like(0.01, 0)))
+  tables$iterations[, worker_cpu_ns := 990 * per_op * exp(0.03 * (number %% 2))]
+  found <- fork_plan(tables$forks, tables$iterations, c(modern = 0.01), 40)
+  own <- tables$iterations[iteration > found$warmup_iterations & iteration <= found$iterations]
+  means <- own[, .(mean = sum(worker_cpu_ns) / sum(all_operations)), by = number]
+  expect_equal(found$s0_log, sd(log(means$mean)))
+  tables$iterations[, worker_cpu_ns := NA_real_]
+  expect_equal(fork_plan(tables$forks, tables$iterations, c(modern = 0.01), 40)$s0_log, 0.01, tolerance = 0.01)
+})
+
+test_that("a protocol of fixed length keeps it, and one without a wish is not planned", {
+  tables <- stage_one(list(a = forks_like(0.02, 0.001, warm = 0)))
+  tables$forks[, `:=`(steady = "not sought", steady_from = 5L)]
+  found <- fork_plan(tables$forks, tables$iterations, c(modern = 0.01), 40)
+  expect_identical(c(found$warmup_iterations, found$iterations), c(4L, 20L))
+  none <- fork_plan(tables$forks, tables$iterations, c("as-published" = 0.01), 40)
+  expect_identical(none$reason, "not planned")
+  expect_true(all(is.na(none[, .(warmup_iterations, iterations, forks_wanted, wanted_half_width_pct)])))
+  expect_equal(none$forks, 10)
+})
+
+test_that("forks that don't count are made up for, and one alone can't be planned from", {
+  tables <- stage_one(list(a = forks_like(0.02, 0.001)))
+  tables$forks[, valid := number > 2]
+  found <- fork_plan(tables$forks, tables$iterations, c(modern = 0.01), 60)
+  expect_equal(found$forks_wanted, stein_forks(found$s0_log, 8, 0.01))
+  expect_equal(found$forks, found$forks_wanted + 2)
+  tables$forks[, valid := number > 9]
+  found <- fork_plan(tables$forks, tables$iterations, c(modern = 0.01), 60)
+  expect_identical(found$reason, "too few valid forks")
+  expect_equal(found$forks, 10)
+})
+
+test_that("half-widths on the command line", {
+  expect_identical(half_width_argument("modern=0.01,as-published=0.02"), c(modern = 0.01, "as-published" = 0.02))
+  expect_refusal(half_width_argument("modern"), "--half-widths is 'modern'")
+  expect_refusal(half_width_argument("modern=wide"), "--half-widths is 'wide'")
+})
