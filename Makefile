@@ -5,7 +5,9 @@
 #   make summarise RAW=DIR OUT=DIR          a table of any JMH results, with intervals over forks
 #   make compare BASELINE=DIR CANDIDATE=DIR OUT=DIR [MARGIN=0.02] [FORKS=5]   which got slower; fails if any did
 #   make gc-pauses LOG=FILE OUT=FILE        every stop of the application threads in a GC log
-#   make validate                           the statistics, held against their bars in simulation
+#   make validate                           the statistics, held against their bars in simulation (analysis/validity.csv)
+#   make fidelity, make efficiency          the pipeline against plain JMH: its means, and what an interval costs (alone on the machine)
+#   make time-shares                        which part of the last run's time went into iterations
 #   make doctor [TIER=... ENGINE=...]   what this machine can give, and what that means for the results
 
 TIER ?= quick
@@ -15,7 +17,7 @@ RAW ?=
 
 export PATH := $(CURDIR)/.venv/bin:$(PATH)
 
-.PHONY: report test setup lock doctor r-image summarise compare gc-pauses validate
+.PHONY: report test setup lock doctor r-image summarise compare gc-pauses validate fidelity efficiency time-shares
 
 report: setup
 	@snakemake --cores all --config tier=$(TIER) engine=$(ENGINE) \
@@ -57,4 +59,10 @@ gc-pauses: r-image
 	@$(IN_R) --read $(LOG) --write $(dir $(OUT)) -- Rscript analysis/gc_pauses.R --log $(abspath $(LOG)) --out $(abspath $(OUT))
 
 validate: r-image
-	@$(IN_R) -- Rscript analysis/validate.R --out data/tidy/validity.csv
+	@$(IN_R) -- Rscript analysis/validate.R --out analysis/validity.csv
+
+fidelity efficiency: setup
+	@python -m bench.trials.$@
+
+time-shares: r-image
+	@$(IN_R) -- Rscript analysis/time_shares.R --raw data/raw --rounds data/tidy/rounds.txt --out data/tidy

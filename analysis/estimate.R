@@ -10,5 +10,6 @@ run_script(function() {
     "Estimates every cell's mean, its interval over forks, and its components of variation."
   )
   forks <- read_table(file.path(arguments$tidy, "forks.csv"), fork_columns)
-  write_table(cell_means(forks), file.path(arguments$tidy, "cells.csv"))
+  plans <- read_table(file.path(arguments$tidy, "plans.csv"), names(no_plans()))
+  write_table(cell_means(valid_forks(forks), plans), file.path(arguments$tidy, "cells.csv"))
 })

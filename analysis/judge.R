@@ -8,8 +8,10 @@ run_script(function() {
   arguments <- read_arguments(
     list(
       tidy = list(
-        text = "the tidy directory; contrasts.csv, verdicts.csv, notes.csv are written there", required = TRUE,
-        folder = TRUE
+        text = paste(
+          "the tidy directory; contrasts.csv, verdicts.csv, sensitivity.csv, calibration.csv, notes.csv are written",
+          "there"
+        ), required = TRUE, folder = TRUE
       ),
       definitions = list(
         text = "definitions.json: settings, experiments with their claims, environments", required = TRUE, file = TRUE
@@ -20,13 +22,22 @@ run_script(function() {
   )
   tidy_file <- function(name) file.path(arguments$tidy, name)
   definitions <- read_json_strictly(arguments$definitions, "make the definitions anew from the experiment files")
-  forks <- read_table(tidy_file("forks.csv"), fork_columns)
+  forks <- read_table(tidy_file("forks.csv"), c(fork_columns, "wall_ns_per_op_unpaused", "cpu_ns_per_op_unpaused"))
   forms <- claim_forms(file.path(analysis_dir, "forms"))
-  judged <- judge_claims(forks, definitions, forms)
+  judged <- judge_claims(valid_forks(forks), definitions, forms)
+  sensitivity <- sensitivity_table(forks, definitions, forms, judged$verdicts)
+  calibration <- calibration_table(
+    valid_forks(forks), definitions$calibration, definitions$settings$confidence %||% 0.95
+  )
   rounds <- read_table(tidy_file("rounds.csv"), c("experiment", "environment", "image_id", "machine_id"))
   cells <- read_table(tidy_file("cells.csv"), c("experiment", "environment", "measure", "forks"))
-  notes <- data_notes(rounds, forks, cells, definitions, published_values(arguments$published), forms)
+  notes <- rbind(
+    data_notes(rounds, valid_forks(forks), cells, definitions, published_values(arguments$published), forms),
+    interference_notes(forks)
+  )
   write_table(judged$contrasts, tidy_file("contrasts.csv"))
   write_table(judged$verdicts, tidy_file("verdicts.csv"))
+  write_table(sensitivity, tidy_file("sensitivity.csv"))
+  write_table(calibration, tidy_file("calibration.csv"))
   write_table(notes, tidy_file("notes.csv"))
 })

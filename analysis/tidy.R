@@ -12,13 +12,16 @@ run_script(function() {
         text = "file that names the rounds, one directory relative to --raw per line; all rounds if left out",
         file = TRUE
       ),
-      out = list(text = "directory for rounds.csv, iterations.csv.gz, pauses.csv.gz, forks.csv", required = TRUE)
+      out = list(
+        text = "directory for rounds.csv, plans.csv, iterations.csv.gz, pauses.csv.gz, forks.csv", required = TRUE
+      )
     ),
     "Checks raw rounds and writes them as tidy tables (data/README.md)."
   )
   tables <- tidy_rounds(arguments$raw, find_rounds(arguments$raw, arguments$rounds))
   dir.create(arguments$out, recursive = TRUE, showWarnings = FALSE)
   write_table(tables$rounds, file.path(arguments$out, "rounds.csv"))
+  write_table(tables$plans, file.path(arguments$out, "plans.csv"))
   write_table(tables$iterations, file.path(arguments$out, "iterations.csv.gz"))
   write_table(tables$pauses, file.path(arguments$out, "pauses.csv.gz"))
   write_table(tables$forks, file.path(arguments$out, "forks.csv"))

@@ -24,7 +24,7 @@ run_script(function() {
   seed <- number_argument("seed", arguments$seed %||% "20260101", 0, 1e9, "a whole number from 0 on")
   table <- validity_table(simulations, seed, cores, function(line) cat(line, "\n", sep = ""))
   if (!is.null(arguments$tidy)) {
-    row <- real_pairs_row(read_table(file.path(arguments$tidy, "forks.csv"), fork_columns))
+    row <- real_pairs_row(valid_forks(read_table(file.path(arguments$tidy, "forks.csv"), fork_columns)))
     cat(validity_words(row), "\n", sep = "")
     table <- rbind(table, row)
   }

@@ -9,6 +9,8 @@ TABLES = [
         "forks.csv",
         "contrasts.csv",
         "verdicts.csv",
+        "sensitivity.csv",
+        "calibration.csv",
         "notes.csv",
     )
 ]
@@ -19,6 +21,7 @@ rule tables:
     input:
         TABLES,
         R_SOURCES,
+        "analysis/validity.csv",
         definitions="data/tidy/definitions.json",
     output:
         directory("report/build/tables"),

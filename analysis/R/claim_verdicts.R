@@ -10,7 +10,9 @@ claim_verdicts <- function(claim, form, contrasts, cells, environments) {
   labels <- list(experiment = claim$experiment$id, claim = claim$id, measure = claim$measure, form = claim$form)
   nowhere <- stats::setNames(as.list(rep(NA_character_, length(place_columns) + 1)), c(place_columns, "variant"))
   if (is.null(claim$compare) && is.null(claim$ratios)) return(untestable_row(labels, nowhere, claim$reason))
-  if (nrow(cells) == 0) return(untestable_row(labels, nowhere, "no round of this experiment was measured"))
+  if (nrow(cells) == 0) {
+    return(untestable_row(labels, nowhere, "no round of this experiment was measured, or gates broke every fork"))
+  }
   places <- unique(cells[, place_columns, with = FALSE])
   if (length(freed_parts(claim)) > 0) {
     places <- unique(contrasts[, place_columns, with = FALSE])[places, on = place_columns, nomatch = NULL]

@@ -27,11 +27,13 @@ report_columns <- list(
   forks = c(
     shown_cell_keys, typed("c", "round"), typed("n", "number", "fork", "iterations", "measured_iterations"),
     typed("c", "steady"), typed("n", "steady_from", "wall_ns_per_op", "cpu_ns_per_op", "pauses", "pause_ms"),
-    typed("n", "sd_within_wall_ns", "sd_within_cpu_ns")
+    typed("n", "sd_within_wall_ns", "sd_within_cpu_ns", "wall_ns_per_op_unpaused", "iterations_paused", "rerun_of"),
+    typed("l", "valid"), typed("c", "invalid_cause")
   ),
   cells = c(
     shown_cell_keys, typed("c", "measure"), typed("n", "forks", "forks_no_steady", "mean_ns", "lower_ns", "upper_ns"),
-    typed("n", "half_width_pct", "sd_between_ns", "sd_within_ns", "pooled_half_width_pct")
+    typed("n", "half_width_pct", "sd_between_ns", "sd_within_ns", "pooled_half_width_pct"),
+    typed("n", "wanted_half_width_pct", "forks_wanted"), typed("c", "reached")
   ),
   contrasts = c(
     typed("c", "contrast", "experiment", "claim", "variant", "environment", "image_id", "machine_id", "protocol"),
@@ -45,6 +47,15 @@ report_columns <- list(
     typed("c", "cpu_profile", "measure", "form", "verdict", "reason", "covers", "caveat", "contrast"),
     typed("n", "estimate", "lower", "upper"),
     typed("n", "contrasts", "forks_min", "p", "p_holm")
+  ),
+  sensitivity = c(
+    typed("c", "verdict_id", "analysis", "verdict"), typed("n", "estimate", "lower", "upper", "forks_min", "p_holm"),
+    typed("l", "changes")
+  ),
+  calibration = c(
+    typed("c", "calibration_id", "kind", "experiment", "environment", "image_id", "machine_id", "protocol"),
+    typed("c", "cpu_profile", "workload", "provider", "numerator_cell", "denominator_cell"),
+    typed("n", "forks_min", "ratio", "lower", "upper", "truth"), typed("l", "different", "covers_truth")
   ),
   notes = typed("c", "level", "where", "message")
 )
@@ -81,16 +92,25 @@ read_printed_numbers <- function(dir) {
   with_columns(data.table::rbindlist(tables, fill = TRUE), types)
 }
 
+#' What the statistics were measured to do, as `make validate` wrote it (analysis/validity.csv).
+read_validity <- function(dir) {
+  types <- c(typed("c", "property", "setting", "bar"), typed("n", "measured_pct", "simulations"), typed("l", "met"))
+  file <- file.path(dir, "validity.csv")
+  with_columns(if (file.exists(file)) data.table::fread(file, na.strings = "") else data.table::data.table(), types)
+}
+
 #' All that the tables and the figures are made from. `raw` is the directory that `rounds.csv` is relative to.
 read_report_data <- function(tidy, definitions, published, raw) {
   data <- lapply(setNames(nm = names(report_columns)), function(name) read_tidy(tidy, name))
   read <- jsonlite::fromJSON(definitions, simplifyVector = FALSE)
   data$settings <- read$settings
   data$experiments <- setNames(read$experiments, vapply(read$experiments, function(x) x$id, ""))
+  data$calibrated <- read$calibration
   data$environments <- read$environments
   data$parts <- environment_parts(read, unique(data$forks$environment))
   data$profiles <- measured_profiles(data$forks$cpu_profile, read$cpu_profiles)
   data$published <- read_printed_numbers(published)
+  data$validity <- read_validity(analysis_dir)
   data$raw <- raw
   label_data(data)
 }

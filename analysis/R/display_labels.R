@@ -42,7 +42,7 @@ describe_common <- function(cells) {
 label_data <- function(data) {
   data$cells[, row := .I]
   data$places <- find_places(data)
-  for (name in c("rounds", "forks", "cells", "contrasts", "verdicts")) {
+  for (name in c("rounds", "forks", "cells", "contrasts", "verdicts", "calibration")) {
     data[[name]][, place := place_of(.SD, data$places, data$parts)]
   }
   where <- unique(data$rounds[, .(experiment, environment, round, image_id, machine_id)])
@@ -54,7 +54,7 @@ label_data <- function(data) {
     data[[name]][, label := ""]
     levels <- character()
     for (id in unique(data[[name]]$experiment)) {
-      labelled <- label_cells(data[[name]][experiment == id], data$experiments[[id]])
+      labelled <- label_cells(data[[name]][experiment == id], data$experiments[[id]] %||% data$calibrated)
       data[[name]][experiment == id, label := labelled$label]
       levels <- c(levels, unique(labelled$label[labelled$order]))
     }

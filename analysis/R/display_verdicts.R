@@ -22,6 +22,9 @@ show_verdict <- function(data, row) {
   )
 }
 
+#' TRUE where a claim's contrasts are exponents of growth, and no ratios.
+is_exponent <- function(data, id, claim_id) identical(data$experiments[[id]]$claims[[claim_id]]$form, "linear")
+
 # More marks than this beside each other are counted instead.
 most_marks <- 8L
 
@@ -49,35 +52,3 @@ verdict_order <- c("supported", "refuted", "inconclusive", "not testable here")
 
 #' TRUE where a claim can't be tested anywhere in this run.
 untestable <- function(rows) nrow(rows) == 0 || all(rows$verdict == "not testable here")
-
-#' Whether the protocol makes the difference to a claim, in a sentence.
-protocol_sentence <- function(data, rows, protocols) {
-  rows <- rows[verdict != "not testable here"]
-  if (nrow(rows) == 0 || length(protocols) < 2) return("")
-  rows <- data.table::copy(rows)[, where := where_words(data, place, cpu_profile)]
-  rows[, where := factor(where, levels = unique(where[order(as.integer(place))]))]
-  wide <- data.table::dcast(rows, where ~ protocol, value.var = "verdict", fill = "")
-  both <- intersect(protocols, names(wide))
-  if (length(both) < 2) return(sprintf("Judged under the protocol %s only.", both))
-  first <- both[1]
-  last <- both[length(both)]
-  changed <- wide[wide[[first]] != wide[[last]] & wide[[first]] != "" & wide[[last]] != ""]
-  everywhere <- all_of(nrow(wide), data.table::uniqueN(rows$cpu_profile) > 1)
-  if (nrow(changed) == 0 && all(rows$verdict == "inconclusive")) {
-    return(sprintf("Inconclusive under either protocol in %s.", everywhere))
-  }
-  if (nrow(changed) == 0) return(sprintf("The protocol makes no difference to the verdict in %s.", everywhere))
-  kinds <- changed[, .(places = format_some(where)), by = c(first, last)]
-  said <- sprintf("%s %s, %s %s (%s)", first, kinds[[first]], last, kinds[[last]], kinds$places)
-  opposite <- any(changed[[first]] %in% c("supported", "refuted") & changed[[last]] %in% c("supported", "refuted"))
-  paste0(
-    if (opposite) "The protocol makes the difference: " else "The protocols differ in how far they settle it: ",
-    paste(said, collapse = "; "), "."
-  )
-}
-
-all_of <- function(n, profiles) {
-  if (n == 1) return("the one environment measured")
-  if (profiles) return(paste("all", n, "combinations of environment and CPU profile"))
-  if (n == 2) "both environments" else paste("all", n, "environments")
-}

@@ -13,9 +13,10 @@ contrast_columns <- c(
 
 #' Judge.
 #'
-#' @param forks the table `forks.csv`; `definitions` of definitions.json; `forms` of `claim_forms`
+#' @param forks the table `forks.csv`, of forks that count; `definitions` of definitions.json; `forms` of `claim_forms`
+#' @param restate function(contrasts, forks of `forks_by_measure`, confidence) that makes the intervals of ratios anew
 #' @return list of data.tables `contrasts`, `verdicts` as the dictionary has them
-judge_claims <- function(forks, definitions, forms) {
+judge_claims <- function(forks, definitions, forms, restate = NULL) {
   alpha <- definitions$settings$alpha %||% 0.05
   confidence <- definitions$settings$confidence %||% 0.95
   long <- forks_by_measure(forks)
@@ -24,7 +25,7 @@ judge_claims <- function(forks, definitions, forms) {
   cells <- lapply(claims, function(claim) claim_cells(forks, claim, environments))
   contrasts <- Map(function(claim, cells) {
     form <- forms[[claim$form]]
-    claim_contrasts(claim_pairs(cells, claim, form), claim, form, long, confidence)
+    claim_contrasts(claim_pairs(cells, claim, form), claim, form, long, confidence, restate)
   }, claims, cells)
   ends <- cumsum(vapply(contrasts, nrow, 0L))
   contrasts <- Map(function(rows, end) rows[, contrast := sprintf("c%d", end - .N + .I)], contrasts, ends)
@@ -70,10 +71,15 @@ listed_claims <- function(definitions, forms) {
 }
 
 #' Estimates of a claim's pairs; `used` where the pair's group is whole.
-claim_contrasts <- function(pairs, claim, form, long, confidence) {
+claim_contrasts <- function(pairs, claim, form, long, confidence, restate = NULL) {
   if (is.null(pairs) || nrow(pairs) == 0) return(no_pairs())
   pairs[, `:=`(experiment = claim$experiment$id, claim = claim$id, measure = claim$measure)]
-  pairs <- estimate_pairs(pairs, long, confidence)
+  if (form$compares == "series") {
+    pairs <- estimate_series(pairs, long, claim$parameters, confidence)
+  } else {
+    pairs <- estimate_pairs(pairs, long, confidence)
+    if (!is.null(restate)) pairs <- restate(pairs, long, confidence)
+  }
   by <- c(place_columns, "variant", "group")
   pairs[, used := uniqueN(item[!is.na(ratio)]) == needed, by = by]
   setorderv(pairs, c(

@@ -13,6 +13,7 @@ data_notes <- function(rounds, forks, cells, definitions, published, forms) {
     several_notes(rounds, "jar_sha256", "benchmark jars", "their forks are pooled all the same"),
     several_notes(rounds, "tier", "tiers", "their forks are pooled"),
     few_forks_notes(cells),
+    width_notes(cells),
     steady_notes(forks),
     clock_notes(forks),
     published_notes(definitions, published, forms)
@@ -56,12 +57,31 @@ few_forks_notes <- function(cells) {
   warnings_table(sprintf("%s/%s", few$experiment, few$environment), text)
 }
 
-steady_notes <- function(forks) {
-  sought <- forks[steady != "not sought"]
-  sought <- sought[, .(n = .N, none = sum(steady == "no steady state")), by = .(experiment, environment)][none > 0]
+#' Cells that the tier's cap kept from their wanted half-width.
+width_notes <- function(cells) {
+  if (!"reached" %in% names(cells)) return(no_notes())
+  wide <- cells[measure == "wall" & !is.na(wanted_half_width_pct), .(
+    n = .N, not = sum(reached == "no"), widest = max(half_width_pct[reached == "no"], -Inf)
+  ), by = .(experiment, environment)][not > 0]
   text <- sprintf(
-    "%d of %d forks reached no steady state; the last half of their iterations is used", sought$none, sought$n
+    "%d of %d cells did not reach their wanted half-width within the tier's rounds; the widest has %s %%", wide$not,
+    wide$n, format_each(wide$widest)
   )
+  warnings_table(sprintf("%s/%s", wide$experiment, wide$environment), text)
+}
+
+#' Numbers with two digits; `?` where a cell has no interval.
+format_each <- function(values) fifelse(is.finite(values), vapply(values, format, "", digits = 2), "?")
+
+steady_notes <- function(forks) {
+  planned <- if ("planned" %in% names(forks)) forks$planned %in% TRUE else FALSE
+  sought <- copy(forks)[, window := fifelse(
+    planned, "the window that was planned", "the last half of their iterations"
+  )][steady != "not sought"]
+  sought <- sought[, .(
+    n = .N, none = sum(steady == "no steady state")
+  ), by = .(experiment, environment, window)][none > 0]
+  text <- sprintf("%d of %d forks reached no steady state; %s is used", sought$none, sought$n, sought$window)
   warnings_table(sprintf("%s/%s", sought$experiment, sought$environment), text)
 }
 

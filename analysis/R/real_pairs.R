@@ -1,14 +1,14 @@
 # A/A pairs of a real run: every cell that was measured often enough, taken as two.
 
-#' How often the halves of cells are found different.
+#' Ratios of the halves of cells.
 #'
 #' The forks of a cell are dealt in turn, in the order of their rounds, to two halves; their ratio's 95 % interval
-#' should leave out 1 in one case of twenty. Cells with fewer than 10 forks, or of which a half has a mean of 0, are
-#' left out.
+#' should leave out 1 in one case of twenty. Cells with fewer than 10 forks are left out.
 #'
 #' @param forks the table `forks.csv`
-#' @return list: `pairs`, `different` (how many), `upper` (of the share, Clopper and Pearson 1934, one-sided 95 %)
-real_pairs <- function(forks) {
+#' @return data.table: `cell_id`, `forks_min` (of a half), the estimates of `welch_ratio`; no interval where a half
+#'   has a mean of 0
+real_pair_ratios <- function(forks, confidence = 0.95) {
   long <- forks_by_measure(forks)[measure == "wall"]
   long[, count := .N, by = cell_id]
   halves <- long[count >= 2L * verdict_forks]
@@ -16,12 +16,25 @@ real_pairs <- function(forks) {
   halves[, half := c("one", "two")[(seq_len(.N) - 1L) %% 2L + 1L], by = cell_id]
   means <- halves[, .(n = .N, mean = mean(log(mean_ns)), var = stats::var(log(mean_ns))), by = c(cell_id, "half")]
   pairs <- merge(means[half == "one"], means[half == "two"], by = cell_id, suffixes = c(".one", ".two"))
-  ratios <- welch_ratio(pairs$mean.one, pairs$var.one, pairs$n.one, pairs$mean.two, pairs$var.two, pairs$n.two)
+  ratios <- welch_ratio(
+    pairs$mean.one, pairs$var.one, pairs$n.one, pairs$mean.two, pairs$var.two, pairs$n.two, confidence
+  )
+  cbind(pairs[, c(cell_id), with = FALSE], forks_min = pmin(pairs$n.one, pairs$n.two), ratios)
+}
+
+#' How often the halves of cells are found different.
+#'
+#' @return list: `pairs` with an interval, `different` (how many), `upper` (`upper_share` of it)
+real_pairs <- function(forks) {
+  ratios <- real_pair_ratios(forks)
   told <- is.finite(ratios$lower) & is.finite(ratios$upper)
   different <- sum((ratios$lower > 1 | ratios$upper < 1)[told])
-  pairs <- sum(told)
-  upper <- if (pairs == 0 || different == pairs) 1 else stats::qbeta(0.95, different + 1, pairs - different)
-  list(pairs = pairs, different = different, upper = upper)
+  list(pairs = sum(told), different = different, upper = upper_share(different, sum(told)))
+}
+
+#' Upper bound of a share, one-sided 95 % (Clopper and Pearson 1934).
+upper_share <- function(hits, runs) {
+  if (runs == 0 || hits == runs) 1 else stats::qbeta(0.95, hits + 1, runs - hits)
 }
 
 #' The row of the validity table: 200 pairs or more, of which the share's upper bound is at most 8 %; fewer are only

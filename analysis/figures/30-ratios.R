@@ -98,6 +98,8 @@ figure_ratios <- function(data) {
   title <- "The ratios that the claims are about"
   pages <- lapply(names(data$experiments), function(id) {
     contrasts <- data$contrasts[experiment == id & is.finite(ratio) & ratio > 0]
+    exponents <- Filter(function(name) is_exponent(data, id, name), unique(contrasts$claim))
+    contrasts <- contrasts[!claim %in% exponents]
     contrasts <- contrasts[order(match(cpu_profile, names(data$profiles)))]
     if (nrow(contrasts) == 0) {
       return(list(empty_figure(paste0("ratios-", id), id, title, "No ratio of this study could be estimated")))

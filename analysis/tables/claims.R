@@ -28,6 +28,9 @@ part_covered <- function(rows) {
 show_ratio <- function(data, id) {
   decisive <- data$contrasts[contrast == id]
   if (nrow(decisive) == 0) return("")
+  if (is_exponent(data, decisive$experiment[1], decisive$claim[1])) {
+    return(sprintf("exponent, %s to %s", decisive$denominator[1], decisive$numerator[1]))
+  }
   paste(sub(" with .*", "", c(decisive$numerator[1], decisive$denominator[1])), collapse = " / ")
 }
 

@@ -39,7 +39,7 @@ opening_sentences <- function(data) {
   said <- c(said, matrix_sentences(data))
   left <- setdiff(unique(verdicts$claim), unique(testable$claim))
   if (length(left) > 0) said <- c(said, sprintf("Not testable here: %s.", format_list(left)))
-  said
+  c(said, calibration_sentence(data))
 }
 
 #' Which verdicts change with the operating system, the JDK and the CPU class, all else alike.
@@ -87,6 +87,9 @@ run_warnings <- function(data) {
         "Engine host: measured without containers, with the machine's own Java. Nothing is isolated or pinned,",
         "and the numbers are not comparable with those from containers."
       )
+    },
+    if (sum(data$forks$valid %in% FALSE) > 0.2 * nrow(data$forks)) {
+      paste(gate_sentence(data), "Measure on a quieter machine: gates that break so much leave little to judge by.")
     },
     if (length(tiers) > 1) paste("Rounds of several tiers are mixed:", format_list(tiers)),
     if (nrow(data$cells) == 0) "No cell has been measured: the tables and figures are empty."

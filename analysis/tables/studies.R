@@ -17,6 +17,11 @@ describe_protocols <- function(study) {
         "no warm-up, every call counts"
       } else {
         paste("the first", warmup, "iterations are left out")
+      }, if (is.numeric(protocol$half_width)) {
+        sprintf(
+          "; as many forks as an interval of \u00b1%s %% needs, at most %s a cell",
+          plain_percent(100 * protocol$half_width), study$tier$most_rounds %||% "all"
+        )
       }, "."
     ))
   })
@@ -134,6 +139,35 @@ cell_rows <- function(data, id) {
   }) |> unname()
 }
 
+# More cells than this that missed their width are counted: the widest are shown.
+most_missed <- 40L
+
+#' Whether the cells reached the width that the tier wants of their intervals, and those that did not; NULL where no
+#' width was wanted.
+width_entry <- function(data, id) {
+  study <- data$experiments[[id]]
+  cells <- cells_of(data, id)[is.finite(wanted_half_width_pct)]
+  if (nrow(cells) == 0) return(NULL)
+  wanted <- paste0("\u00b1", format_list(unique(plain_percent(cells$wanted_half_width_pct)), "or"), " %")
+  missed <- cells[reached != "yes"][order(-half_width_pct / wanted_half_width_pct)]
+  shown <- missed[seq_len(min(.N, most_missed))]
+  list(
+    summary = paste0(
+      count_of(nrow(cells) - nrow(missed), nrow(cells)), " cells that wanted an interval of ", wanted, " reached it.",
+      if (nrow(missed) > nrow(shown)) sprintf(" The %d that missed it most are shown.", nrow(shown)) else ""
+    ),
+    rows = lapply(seq_len(nrow(shown)), function(i) {
+      row <- shown[i]
+      list(
+        row = as.character(row$row), label = as.character(row$label), place = as.character(row$place),
+        protocol = row$protocol, wanted = format_percent(row$wanted_half_width_pct),
+        half = format_percent(row$half_width_pct), forks = format_count(row$forks),
+        forks_wanted = format_count(row$forks_wanted)
+      )
+    })
+  )
+}
+
 published_rows <- function(data, id) {
   rows <- data$published[study == id]
   lapply(seq_len(nrow(rows)), function(i) {
@@ -157,7 +191,8 @@ table_studies <- function(data) {
       choices = as.list(unlist(study$choices)), verdicts = verdict_groups(data, id),
       differences = protocol_sentences(data, id),
       measure = if (identical(study$measure, "cpu")) "CPU time" else "wall time",
-      cells = cell_rows(data, id), few = few_words(data, id), published = published_rows(data, id)
+      widths = width_entry(data, id), cells = cell_rows(data, id), few = few_words(data, id),
+      published = published_rows(data, id)
     )
   })
 }

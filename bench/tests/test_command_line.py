@@ -18,7 +18,15 @@ def test_the_plan_says_cells_rounds_and_expected_time(checkout):
     run = checkout.run("snakemake", "-n", "--cores", "2")
     assert run.returncode == 0, run.stderr
     assert re.search(r"kofahi2013: \d+ cells.* in \d+ environments", run.stderr)
+    assert "calibration: 7 cells" in run.stderr
     assert "expected time" in run.stderr
+
+
+def test_the_calibration_can_be_left_out(checkout):
+    run = checkout.run("snakemake", "-n", "--cores", "2", "--config", "calibration=false")
+    assert run.returncode == 0, run.stderr
+    assert "kofahi2013: " in run.stderr
+    assert "calibration: " not in run.stderr
 
 
 @pytest.mark.parametrize(
@@ -30,6 +38,7 @@ def test_the_plan_says_cells_rounds_and_expected_time(checkout):
         ("cpu_profiles=[core]", "did you mean 'core2'"),
         ("memory=4096", "measure without it: cpu_profiles=[native]"),
         ("strict=maybe", "must be true or false"),
+        ("calibration=no", "must be true or false"),
     ],
 )
 def test_a_wrong_configuration(checkout, config, words):

@@ -13,7 +13,7 @@ from envs.tests import checkout as checkouts
 
 pytestmark = pytest.mark.containers
 
-SELFTEST = ("experiment_dir=bench/tests/experiments", "seed=1")
+SELFTEST = ("experiment_dir=bench/tests/experiments", "seed=1", "calibration=false")
 
 
 @pytest.fixture(scope="module")
@@ -56,7 +56,7 @@ def test_a_round_is_whole_and_says_what_it_is(checkout):
         assert len(manifest.verify(folder)) == 64
         for name in (
             "round.json", "cells.csv", "forks.tsv", "commands.txt", "iterations.csv", "jvm/version.txt", "jvm/flags-native.txt",
-            "jvm/flags-core2.txt", "jvm/java-core2",
+            "jvm/flags-core2.txt", "jvm/java-core2", "gates.tsv", "interference.csv",
             "limits.txt", "environment.json", "audit.json", "console.log", "jmh/001.json", "gc/001.log",
         ):  # fmt: skip
             assert (folder / name).stat().st_size > 0, name
@@ -203,7 +203,7 @@ def test_a_provider_from_a_jar_is_measured_beside_the_jdks_own(checkout):
     folder = checkout.path / "bench/tests/providers"
     folder.mkdir()
     (folder / "providers.yaml").write_text(PROVIDERS)
-    run = checkout.snakemake("experiment_dir=bench/tests/providers", "tier=smoke")
+    run = checkout.snakemake("experiment_dir=bench/tests/providers", "tier=smoke", "calibration=false")
     assert run.returncode == 0, run.stderr[-2000:]
     rounds = [folder for folder in checkout.rounds() if "providers" in folder.parts]
     assert len(rounds) == 2

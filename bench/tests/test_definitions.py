@@ -53,6 +53,18 @@ REFUSED = {
     "average time without a length": (drop("protocols", "modern", "iteration_ms"), "an iteration needs a length"),
     "warm-up that leaves nothing": (put("protocols", "as-published", "warmup", value=100), "leaves none of"),
     "unknown claim form": (put("claims", "K1", "form", value="fastest"), "claims.K1.form: 'fastest'"),
+    "series of what has no size": (
+        put("claims", "K1", value={
+            "text": "t", "place": "p", "form": "linear", "parameters": {"margin": 0.05, "deviation": 0.05},
+            "compare": {"factor": "cipher", "levels": ["AES", "DES", "Blowfish"]},
+        }), "claims.K1.compare.factor: 'cipher' has levels without bytes",
+    ),
+    "series of two sizes": (
+        put("claims", "K1", value={
+            "text": "t", "place": "p", "form": "linear", "parameters": {"margin": 0.05, "deviation": 0.05},
+            "compare": {"factor": "size", "levels": ["100 KB", "1 MB"]},
+        }), "claims.K1.compare.levels: ['100 KB', '1 MB'] is no series",
+    ),
     "missing parameter of a form": (drop("claims", "K4", "parameters"), "claims.K4.parameters.limit: missing"),
     "impossible parameter": (put("claims", "K4", "parameters", value={"limit": -1}), "-1 must be a number above 0"),
     "claim about an unknown level": (

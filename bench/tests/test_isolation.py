@@ -11,7 +11,7 @@ from envs.tests import checkout as checkouts
 
 pytestmark = pytest.mark.containers
 
-SELFTEST = ("experiment_dir=bench/tests/experiments", "seed=1", "tier=smoke")
+SELFTEST = ("experiment_dir=bench/tests/experiments", "seed=1", "tier=smoke", "calibration=false")
 
 
 # What a round's rule needs. Snakemake 9.27 overlooks a missing target if all its inputs are `ancient` and one of them has to be

@@ -14,7 +14,7 @@ from envs.tests import checkout as checkouts
 
 pytestmark = pytest.mark.containers
 
-SELFTEST = ("experiment_dir=bench/tests/experiments", "seed=1", "tier=smoke")
+SELFTEST = ("experiment_dir=bench/tests/experiments", "seed=1", "tier=smoke", "calibration=false")
 WINE = "wine-temurin-21"
 RUN = ("java", "-Xmx128m", "-cp", "benchmarks.jar", "jcarerun.kit.KitMain")
 

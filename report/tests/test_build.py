@@ -36,11 +36,15 @@ STUDY = {
     "verdicts": [],
     "differences": [],
     "measure": "wall time",
+    "widths": None,
     "cells": [],
     "published": [],
     "few": "",
 }
 MATRIX = {"single": "One environment.", "profiles": [], "across": [], "intrinsics": {"columns": [], "rows": []}}
+CALIBRATION = {"rows": [], "sentence": "This run has no calibration.", "halves": "", "few": ""}
+SENSITIVITY = {"analyses": [], "gates": "No gate broke a fork.", "hit": []}
+VALIDITY = {"simulations": "10 000", "failed": "0", "bars": "0", "groups": []}
 FIGURE = {
     "id": "one",
     "section": "mine",
@@ -63,6 +67,7 @@ def made(tmp_path):
     claims = {"reference": "A", "protocols": ["modern"], "claims": [], "untestable": []}
     content = {
         "meta": META, "studies": [STUDY], "claims": claims, "matrix": MATRIX, "environments": [], "machine": [], "notes": [],
+        "calibration": CALIBRATION, "sensitivity": SENSITIVITY, "validity": VALIDITY,
     }  # fmt: skip
     for name, value in content.items():
         (tables / f"{name}.json").write_text(json.dumps(value), encoding="utf-8")

@@ -32,7 +32,8 @@ made_up_iterations <- function(fork, cell, clock_ms) {
   data.table(
     fork = fork, iteration = seq_len(n), start_epoch_ms = 1795166000000 + round(ends - took / 1e6),
     start_uptime_ms = round(ends - took / 1e6), end_uptime_ms = ends, duration_ns = took, operations = operations,
-    all_operations = operations, worker_cpu_ns = cpu, process_user_ns = 1e7 * ceiling(cpu / 1e7), process_system_ns = 0
+    all_operations = operations, worker_cpu_ns = cpu, process_user_ns = 1e7 * ceiling(cpu / 1e7), process_system_ns = 0,
+    involuntary_switches = 1, gc_ms = 0
   )
 }
 
@@ -80,18 +81,39 @@ made_up_jmh <- function(benchmark, iterations) {
   )
 }
 
+#' interference.csv of a quiet machine.
+#'
+#' @param iterations of all forks; `broken` gate names, `rerun_of` fork numbers or NA, both one per fork
+made_up_interference <- function(iterations, broken, rerun_of) {
+  rows <- iterations[, .(
+    elapsed_ms = round(max(end_uptime_ms) + 200), window_ms = sum(end_uptime_ms - start_uptime_ms)
+  ), by = fork]
+  rows[, `:=`(
+    steal_ms = 10, others_ms = 20, cpu_ms = 2 * elapsed_ms, throttled = NA_real_, spin_before_ns = 8e6,
+    spin_after_ns = 8.8e6, spin_reference_ns = 8e6, involuntary_switches = 12, gc_ms = 0, broken = broken,
+    rerun_as = fork[match(fork, rerun_of)], rerun_of = rerun_of
+  )][]
+}
+
 #' Write one round; its forks run in the order of `cells`.
+#'
+#' @param broken gates that forks broke, named by fork (`c("2" = "steal_share;spin_ratio")`); `again` which forks were
+#'   run again for it, in their order
 write_round <- function(raw, experiment, environment, number, cells, image_id = "sha256:aa",
                         machine_id = "0123456789ab",
-                        gc = "unified", tier = "quick") {
+                        gc = "unified", tier = "quick", broken = character(), again = integer()) {
   name <- sprintf("r%03d", number)
   folder <- file.path(raw, experiment, environment, name)
   for (part in c("jmh", "gc", "jvm")) dir.create(file.path(folder, part), recursive = TRUE, showWarnings = FALSE)
-  forks <- copy(cells)[, fork := .I]
+  planned <- copy(cells)[, fork := .I]
+  forks <- rbind(planned, planned[again])[, fork := .I]
   write_csv <- function(table, file) fwrite(table, file.path(folder, file), scipen = 50)
-  write_csv(forks[, c(cells_columns, grep("^factor\\.", names(forks), value = TRUE)), with = FALSE], "cells.csv")
+  write_csv(planned[, c(cells_columns, grep("^factor\\.", names(planned), value = TRUE)), with = FALSE], "cells.csv")
   iterations <- rbindlist(lapply(seq_len(nrow(forks)), function(i) made_up_iterations(i, forks[i], 100)))
   write_csv(iterations, "iterations.csv")
+  causes <- unname(broken[as.character(forks$fork)])
+  rerun_of <- c(rep(NA_integer_, nrow(planned)), again)
+  write_csv(made_up_interference(iterations, causes, rerun_of), "interference.csv")
   for (i in forks$fork) {
     own <- iterations[fork == i]
     writeLines(made_up_jmh(forks$benchmark[i], own), file.path(folder, sprintf("jmh/%03d.json", i)))
@@ -99,14 +121,16 @@ write_round <- function(raw, experiment, environment, number, cells, image_id = 
     writeLines(made_up_gc_log(gc, max(own$end_uptime_ms)), file.path(folder, sprintf("gc/%03d.log", i)))
   }
   round <- list(
-    schema = 1, experiment = experiment, environment = environment, round = name, number = number, tier = tier,
-    seed = 1,
+    schema = 2, experiment = experiment, environment = environment, round = name, number = number, stage = 1,
+    plan_sha256 = "", tier = tier, seed = 1,
     order_seed = "17", engine = "docker", machine_id = machine_id, image_id = image_id, jar_sha256 = strrep("0", 64),
     providers = list(sunjce = ""), started_at = "2026-11-20T09:18:00Z", finished_at = "2026-11-20T09:19:00Z",
     expected_s = 60, elapsed_s = 61.5
   )
   writeLines(jsonlite::toJSON(round, auto_unbox = TRUE, pretty = TRUE, digits = NA), file.path(folder, "round.json"))
-  others <- c("forks.tsv", "commands.txt", "jvm/version.txt", "environment.json", "audit.json", "console.log")
+  others <- c(
+    "forks.tsv", "gates.tsv", "commands.txt", "jvm/version.txt", "environment.json", "audit.json", "console.log"
+  )
   for (file in others) writeLines("{}", file.path(folder, file))
   for (profile in unique(forks$cpu_profile)) {
     writeLines(made_up_flags(profile), file.path(folder, sprintf("jvm/flags-%s.txt", profile)))

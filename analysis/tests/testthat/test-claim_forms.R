@@ -1,7 +1,7 @@
 test_that("forms are found by listing the folder, each with what it compares", {
   forms <- all_forms()
   expect_identical(vapply(forms, `[[`, "", "compares"), c(
-    "fastest-of" = "levels", "not-testable" = "nothing", order = "levels", "ratio-about" = "ratios",
+    "fastest-of" = "levels", linear = "series", "not-testable" = "nothing", order = "levels", "ratio-about" = "ratios",
     "ratio-above" = "ratios", "ratio-below" = "ratios", "same-order" = "levels", same = "levels",
     "slowest-of" = "levels"
   ))

@@ -7,9 +7,16 @@ section <- function(title) {
 }
 told_in <- function(text) gsub("`", "", regmatches(text, gregexpr("`[^`]+`", text))[[1]], fixed = TRUE)
 
-test_that("every column of contrasts and verdicts is explained", {
+test_that("every column of contrasts, verdicts, sensitivity and calibration is explained", {
+  expect_identical(setdiff(sensitivity_columns, told_in(section("sensitivity.csv"))), character())
+  expect_identical(setdiff(calibration_columns, told_in(section("calibration.csv"))), character())
   expect_identical(setdiff(contrast_columns, told_in(section("contrasts.csv"))), character())
   expect_identical(setdiff(verdict_columns, told_in(section("verdicts.csv"))), character())
+})
+
+test_that("every column of a round's disturbances is explained", {
+  expect_identical(setdiff(interference_columns, told_in(section("interference.csv"))), character())
+  expect_identical(setdiff(gate_columns, told_in(section("forks.csv"))), character())
 })
 
 test_that("every file of a round is explained", {

@@ -53,3 +53,27 @@ test_that("a figure file that lacks its function is refused by name", {
   writeLines("other <- 1", file.path(dir, "10-mine.R"))
   expect_error(load_parts(dir, "figure"), "10-mine.R.*figure_mine")
 })
+
+test_that("exponents of growth are no ratios, and are left to the table", {
+  data <- report_example()
+  data$experiments$phenry2014$claims$P1$form <- "linear"
+  pages <- Filter(function(figure) grepl("^ratios", figure$id), draw(data))
+  expect_match(pages[[1]]$caption, "^No ratio")
+})
+
+test_that("pauses are drawn for every environment, however many there are, and one without is named", {
+  data <- report_example()
+  one <- as.character(data$pauses$place[1])
+  places <- sprintf("place %02d", 1:14)
+  data$pauses <- data.table::rbindlist(lapply(places, function(name) {
+    data.table::copy(data$pauses[place == one])[, place := name]
+  }))
+  data$pauses[, place := factor(place, levels = places)]
+  pages <- Filter(function(figure) grepl("^pauses", figure$id), draw(data))
+  expect_well_formed(pages)
+  expect_length(pages, 6)
+  over_wall <- Filter(function(figure) grepl("wall", figure$id), pages)
+  told <- paste(vapply(over_wall, function(figure) figure$alt, ""), collapse = " ")
+  for (name in places) expect_match(told, paste0(name, ": "), fixed = TRUE)
+  expect_match(pages[[1]]$caption, "No pause was logged in B, JDK 21 and A, JDK 17")
+})

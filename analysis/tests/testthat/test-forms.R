@@ -46,6 +46,20 @@ test_that("same-order: every pair once, without a target of its own", {
   expect_identical(unique(found[, .(target_lower, target_upper)]), data.table(target_lower = 0, target_upper = Inf))
 })
 
+test_that("linear: the exponent of every series, within the margin of 1", {
+  found <- targets("linear", entries, list(margin = 0.05, deviation = 0.02))
+  expect_equal(found[, c(target_lower, target_upper)], c(0.95, 0.95, 1.05, 1.05))
+})
+
+test_that("every margin comes from the claim: a form's own targets are 0, 1 and Inf alone", {
+  for (form in names(all_forms())) {
+    given <- list(value = 7, within = 7, limit = 7, margin = 7, deviation = 7)
+    found <- targets(form, if (all_forms()[[form]]$compares == "levels") pairs else entries, given)
+    own <- setdiff(c(found$target_lower, found$target_upper), c(0, 1, Inf, 7, 1 / 7, 49, 8, -6))
+    expect_identical(own, numeric())
+  }
+})
+
 test_that("not-testable needs no contrast", {
   expect_identical(nrow(targets("not-testable", entries)), 0L)
 })

@@ -138,6 +138,6 @@ test_that("Holm runs over the judged claims of the whole report", {
 
 test_that("an experiment without rounds, and an unknown form, say so", {
   found <- judge_claims(forks, made_up_definitions(fastest, id = "other"), all_forms())$verdicts
-  expect_identical(found$reason, "no round of this experiment was measured")
+  expect_match(found$reason, "^no round of this experiment was measured, or gates broke every fork")
   expect_refusal(judged(forks, list(K = list(form = "nicest-of"))), "nicest-of", "fastest-of")
 })

@@ -68,3 +68,18 @@ test_that("published values are read from every file of the directory", {
   writeLines(c("study,quantity", "s,q"), file.path(folder, "t.csv"))
   expect_refusal(published_values(folder), "t.csv", "lacks column value")
 })
+
+test_that("cells that did not reach their wanted width are counted, with the widest", {
+  cells <- data.table(
+    experiment = "e", environment = "v", measure = "wall", forks = 10L, half_width_pct = c(1, 2.5, 3.14, 9),
+    wanted_half_width_pct = c(2, 2, 2, NA), reached = c("yes", "no", "no", "")
+  )
+  expect_match(notes(cells = cells)$message, "^2 of 3 cells did not reach .*; the widest has 3.1 %$")
+  expect_identical(nrow(notes(cells = cells[c(1, 4)])), 0L)
+})
+
+test_that("of planned forks without a steady state it is told that their plan's window is used", {
+  planned <- copy(quiet$forks)[, planned := c(TRUE, FALSE)][, steady := "no steady state"]
+  expect_match(notes(forks = planned)$message[1], "1 of 1 forks .*; the window that was planned is used")
+  expect_match(notes(forks = planned)$message[2], "1 of 1 forks .*; the last half of their iterations is used")
+})

@@ -58,6 +58,14 @@ test_that("smoke tier and engine host are told loudly", {
   expect_match(paste(make_tables(data)$meta$warnings, collapse = " "), "Smoke tier.*Engine host")
 })
 
+test_that("gates that broke much are told loudly", {
+  data <- report_example()
+  data$forks[, `:=`(valid = FALSE, invalid_cause = "spin_ratio")]
+  said <- paste(make_tables(data)$meta$warnings, collapse = " ")
+  expect_match(said, "Gates broke 36 forks of 36 (spin ratio 36); none were measured again.", fixed = TRUE)
+  expect_match(said, "quieter machine")
+})
+
 test_that("the document's date is that of the newest round, without a clock", {
   newest <- as.numeric(as.POSIXct("2026-01-02 03:05:05", tz = "UTC"))
   expect_identical(make_tables(report_example())$meta$timestamp, newest)
@@ -80,4 +88,87 @@ test_that("empty tables make every table, and the report says that nothing was m
   expect_match(paste(tables$meta$warnings, collapse = " "), "No cell has been measured")
   expect_length(tables$claims$claims, 0)
   expect_length(tables$claims$untestable, 2)
+})
+
+test_that("cells that missed the width wanted of them are listed, the worst first; nothing where none was wanted", {
+  data <- report_example()
+  expect_null(make_tables(data)$studies[[1]]$widths)
+  data$cells[protocol == "modern", `:=`(wanted_half_width_pct = 1, reached = "yes", forks_wanted = 3)]
+  data$cells[which(protocol == "modern")[1], `:=`(reached = "no", half_width_pct = 1.5, forks_wanted = 22)]
+  data$cells[which(protocol == "modern")[2], `:=`(reached = "no", half_width_pct = 7, forks_wanted = 412)]
+  widths <- make_tables(data)$studies[[1]]$widths
+  expect_identical(widths$summary, "4 of 6 cells that wanted an interval of \u00b11 % reached it.")
+  expect_identical(vapply(widths$rows, function(row) row$forks_wanted, ""), c("412", "22"))
+})
+
+test_that("the calibration says what came out, on the first page too, and enters no claim", {
+  data <- report_example()
+  expect_match(paste(make_tables(data)$meta$opening, collapse = " "), "no calibration that could be judged")
+  pair <- function(kind, ratio, lower, upper, truth = 1) {
+    data.table::data.table(
+      calibration_id = "k", kind = kind, experiment = "calibration", environment = "b-21", image_id = "sha256:b-21",
+      machine_id = "m1", protocol = "modern", cpu_profile = "native", workload = "md5", provider = "sunjce",
+      numerator_cell = "b", denominator_cell = "a", forks_min = 5, ratio = ratio, lower = lower, upper = upper,
+      truth = truth, different = lower > 1 | upper < 1, covers_truth = lower <= truth & truth <= upper
+    )
+  }
+  data$calibration <- rbind(
+    pair("A/A", 1.01, 0.99, 1.03), pair("A/A", 1.05, 1.02, 1.08), pair("planted effect", 1.048, 1.03, 1.066, 1.05),
+    pair("halves of a cell", 1.02, 1.01, 1.03), pair("A/A", NA_real_, NA_real_, NA_real_)
+  )
+  data <- label_data(data)
+  found <- make_tables(data)$calibration
+  expect_identical(
+    found$sentence,
+    paste(
+      "Calibration: 1 of 2 pairs that measure the same work twice is found different (1 in 20 is expected to be);",
+      "the planted effect of 5 % is found (ratio 1.048 [1.030, 1.066])."
+    )
+  )
+  expect_identical(make_tables(data)$meta$opening[[length(make_tables(data)$meta$opening)]], found$sentence)
+  expect_identical(
+    vapply(found$rows, function(row) row$outcome, ""),
+    c("alike", "different", "no interval", "found, the interval holds the truth")
+  )
+  expect_match(found$halves, "^The experiments' own cells as A/A pairs: 1 of 1 cells")
+  expect_false(any(vapply(make_tables(data)$claims$claims, function(claim) claim$study == "calibration", NA)))
+})
+
+test_that("verdicts that would change are listed with both numbers and what it means", {
+  data <- report_example()
+  empty <- make_tables(data)$sensitivity
+  expect_length(empty$analyses, 0)
+  expect_identical(empty$gates, "No gate broke a fork.")
+  data$sensitivity <- data.table::data.table(
+    verdict_id = c("v1", "v2", "v3"), analysis = "all forks", verdict = c("refuted", "inconclusive", "inconclusive"),
+    estimate = 410, lower = 400, upper = 420, forks_min = c(5, 3, 5), p_holm = 0.2, changes = c(TRUE, TRUE, FALSE)
+  )
+  data$verdicts[, verdict := c("supported", "refuted", "inconclusive", "inconclusive")]
+  data$forks[1:2, `:=`(valid = FALSE, invalid_cause = c("steal", "steal;spin"))]
+  data$forks[3, rerun_of := 1]
+  data$forks[, iterations_paused := ifelse(protocol == "modern", 4, 1)]
+  found <- make_tables(data)$sensitivity
+  expect_identical(found$analyses[[1]]$summary, "2 of 3 verdicts would change.")
+  expect_identical(
+    vapply(found$analyses[[1]]$rows, function(row) row$why, ""), c("the opposite", "too few forks are left")
+  )
+  expect_match(found$analyses[[1]]$rows[[1]]$other_estimate, "410 [400, 420]", fixed = TRUE)
+  expect_match(found$gates, "Gates broke 2 forks of 36 (steal 2 and spin 1); 1 was measured again.", fixed = TRUE)
+  modern <- Filter(function(row) row$protocol == "modern", found$hit)[[1]]
+  expect_identical(c(modern$paused, modern$iterations, modern$blind), c("36", "36", "9"))
+})
+
+test_that("what was measured of the statistics stands in groups, each with words for it", {
+  found <- make_tables(report_example())$validity
+  expect_gt(length(found$groups), 5)
+  for (group in found$groups) expect_true(nzchar(group$words))
+})
+
+test_that("every property that is measured has words for the reader", {
+  files <- list.files(file.path(analysis_dir, "validity"), "\\.R$", full.names = TRUE)
+  code <- paste(unlist(lapply(files, readLines)), collapse = "\n")
+  calls <- regmatches(code, gregexpr("validity_row\\(\\s*\"[^\"]+\"", code))[[1]]
+  properties <- unique(sub(".*\"([^\"]+)\"$", "\\1", calls))
+  expect_gt(length(properties), 5)
+  expect_identical(setdiff(properties, names(environment(table_part("validity"))$property_words)), character())
 })

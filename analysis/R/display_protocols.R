@@ -1,0 +1,82 @@
+# Does the protocol make the difference? In words: verdict by verdict, ratio by ratio.
+
+#' Whether the protocol makes the difference to a claim: to its verdicts, and to the ratios that they rest on.
+protocol_sentence <- function(data, rows, protocols) {
+  trimws(paste(verdict_sentence(data, rows, protocols), ratio_sentence(data, rows, protocols)))
+}
+
+#' Whether it makes the difference to the verdicts.
+verdict_sentence <- function(data, rows, protocols) {
+  rows <- rows[verdict != "not testable here"]
+  if (nrow(rows) == 0 || length(protocols) < 2) return("")
+  rows <- data.table::copy(rows)[, where := where_words(data, place, cpu_profile)]
+  rows[, where := factor(where, levels = unique(where[order(as.integer(place))]))]
+  wide <- data.table::dcast(rows, where ~ protocol, value.var = "verdict", fill = "")
+  both <- intersect(protocols, names(wide))
+  if (length(both) < 2) return(sprintf("Judged under the protocol %s only.", both))
+  first <- both[1]
+  last <- both[length(both)]
+  changed <- wide[wide[[first]] != wide[[last]] & wide[[first]] != "" & wide[[last]] != ""]
+  everywhere <- all_of(nrow(wide), data.table::uniqueN(rows$cpu_profile) > 1)
+  if (nrow(changed) == 0 && all(rows$verdict == "inconclusive")) {
+    return(sprintf("Inconclusive under either protocol in %s.", everywhere))
+  }
+  if (nrow(changed) == 0) return(sprintf("The protocol makes no difference to the verdict in %s.", everywhere))
+  kinds <- changed[, .(places = format_some(where)), by = c(first, last)]
+  said <- sprintf("%s %s, %s %s (%s)", first, kinds[[first]], last, kinds[[last]], kinds$places)
+  opposite <- any(changed[[first]] %in% c("supported", "refuted") & changed[[last]] %in% c("supported", "refuted"))
+  paste0(
+    if (opposite) "The protocol makes the difference: " else "The protocols differ in how far they settle it: ",
+    paste(said, collapse = "; "), "."
+  )
+}
+
+all_of <- function(n, profiles) {
+  if (n == 1) return("the one environment measured")
+  if (profiles) return(paste("all", n, "combinations of environment and CPU profile"))
+  if (n == 2) "both environments" else paste("all", n, "environments")
+}
+
+#' The ratios of a claim that both protocols have, with those whose intervals lie apart marked.
+#'
+#' @param rows the verdicts of one claim and variant; `both` the two protocols
+#' @return data.table, one row per ratio and place: `words`, `where`, `ratio`, `lower`, `upper` of either protocol
+#'   (`.one`, `.two`), `apart`
+protocol_ratios <- function(data, rows, both) {
+  found <- data$contrasts[
+    experiment == rows$experiment[1] & claim == rows$claim[1] & variant == rows$variant[1] & is.finite(lower)
+  ]
+  keys <- c(
+    "environment", "image_id", "machine_id", "cpu_profile", "scope", "numerator", "denominator",
+    "numerator_environment", "denominator_environment"
+  )
+  shown <- c(keys, "place", "ratio", "lower", "upper")
+  pairs <- merge(
+    found[protocol == both[1], shown, with = FALSE], found[protocol == both[2], shown, with = FALSE], by = keys,
+    suffixes = c(".one", ".two"), sort = FALSE
+  )
+  pairs[, `:=`(
+    apart = lower.one > upper.two | lower.two > upper.one,
+    words = paste0(numerator, " to ", denominator, ifelse(nzchar(scope), paste0(" (", scope, ")"), "")),
+    where = where_words(data, place.one, cpu_profile)
+  )][]
+}
+
+#' How many ratios differ by protocol, and the one that does most; empty where none does.
+ratio_sentence <- function(data, rows, protocols) {
+  both <- unique(protocols)[c(1, length(unique(protocols)))]
+  if (nrow(rows) == 0 || length(unique(protocols)) < 2) return("")
+  pairs <- protocol_ratios(data, rows, both)
+  differ <- pairs[apart == TRUE]
+  if (nrow(differ) == 0) return("")
+  most <- differ[order(-abs(log(ratio.one / ratio.two)))][1]
+  shown <- format_interval(c(most$ratio.one, most$ratio.two), c(most$lower.one, most$lower.two),
+                           c(most$upper.one, most$upper.two))
+  several <- nrow(pairs) > 1
+  sprintf(
+    "The intervals of %s by protocol, %sthat of %s in %s: %s.",
+    if (several) paste(count_of(nrow(differ), nrow(pairs)), "ratios lie apart") else "its ratio lie apart",
+    if (nrow(differ) == 1) "" else "most ", most$words, most$where,
+    paste(both, shown$estimate, shown$interval, collapse = ", ")
+  )
+}

@@ -1,0 +1,42 @@
+# The verdicts judged again in other ways: which of them would change.
+
+sensitivity_columns <- c(
+  "verdict_id", "analysis", "verdict", "estimate", "lower", "upper", "forks_min", "p_holm", "changes"
+)
+
+#' Judge every claim again, each time with Holm over all verdicts of that analysis.
+#'
+#' - `all forks`: the gates ignored; every fork that was measured first, and no rerun
+#' - `without iterations hit by a pause`: a fork's mean without them; forks of which a pause hit every iteration have
+#'   none
+#' - `bootstrap-t`: intervals and p values of `bootstrap_estimates` in place of Welch's
+#'
+#' @param forks the table `forks.csv`, valid or not; `definitions`, `forms` as for `judge_claims`
+#' @param verdicts what `judge_claims` gives for the valid forks
+#' @return the table `sensitivity.csv` of the dictionary: for each analysis, every verdict that was judged in it or in
+#'   the report itself
+sensitivity_table <- function(forks, definitions, forms, verdicts) {
+  valid <- valid_forks(forks)
+  again <- list(
+    "all forks" = judge_claims(first_forks(forks), definitions, forms),
+    "without iterations hit by a pause" = judge_claims(unpaused_forks(valid), definitions, forms),
+    "bootstrap-t" = judge_claims(valid, definitions, forms, bootstrap_estimates)
+  )
+  rows <- lapply(names(again), function(name) compared_verdicts(verdicts, again[[name]]$verdicts, name))
+  rbindlist(rows)
+}
+
+#' What became of every verdict that either judged; one that the other analysis has no place for is `not testable here`.
+compared_verdicts <- function(verdicts, again, name) {
+  keys <- c("experiment", "claim", "variant", place_columns)
+  own <- verdicts[!is.na(environment), c("verdict_id", keys, "verdict", "p"), with = FALSE]
+  found <- again[own, on = keys, mult = "first"][!is.na(p) | !is.na(i.p)]
+  found[is.na(verdict), verdict := "not testable here"]
+  found[, `:=`(verdict_id = i.verdict_id, analysis = name, changes = verdict != i.verdict)]
+  found[, sensitivity_columns, with = FALSE]
+}
+
+#' Forks with the means of the iterations that no pause hit in place of their own.
+unpaused_forks <- function(forks) {
+  copy(forks)[, `:=`(wall_ns_per_op = wall_ns_per_op_unpaused, cpu_ns_per_op = cpu_ns_per_op_unpaused)][]
+}

@@ -1,0 +1,79 @@
+# Series of cells that differ in the size alone, for claims about how time grows with it.
+
+#' A claim's series, one row each. Only whole ones: with all of the claim's levels.
+#'
+#' @inheritParams claim_pairs
+#' @return data.table with `pair_columns`, and `cells`, `sizes`: the cells of the series and their bytes. Numerator and
+#'   denominator are the largest and the smallest.
+series_pairs <- function(cells, claim, form) {
+  factor <- claim$compare$factor
+  column <- column_of(factor)
+  levels <- as.character(unlist(claim$compare$levels))
+  if (!column %in% names(cells)) return(NULL)
+  bytes <- vapply(claim$experiment$factors[[factor]][levels], function(level) as.numeric(level$bytes), 0)
+  cells <- cells[cells[[column]] %in% levels]
+  cells[, size := bytes[cells[[column]]]]
+  context <- setdiff(cell_columns(cells), c("cell", column))
+  by <- c(context, "own_environment", "own_image_id", "own_profile", "system_label", "jdk_label")
+  series <- cells[order(size), .(cells = list(cell), sizes = list(size)), by = by]
+  series <- series[lengths(cells) == length(levels)]
+  if (nrow(series) == 0) return(NULL)
+  scopes <- cell_words(series, shown_columns(cells, context, claim))
+  ends <- names(bytes)[c(which.max(bytes), which.min(bytes))]
+  last <- vapply(series$cells, function(ids) ids[length(ids)], "")
+  first <- vapply(series$cells, function(ids) ids[1], "")
+  series[, `:=`(
+    variant = variant_labels(claim$each, series), item = 1, needed = 1L, group = as.character(.I), pair = "",
+    setting = "", scope = scopes, joint_scope = "",
+    numerator = ends[1], denominator = ends[2], numerator_environment = own_environment,
+    numerator_image_id = own_image_id, numerator_cell = last, denominator_environment = own_environment,
+    denominator_image_id = own_image_id, denominator_cell = first
+  )]
+  form$targets(series, claim$parameters)[, c(pair_columns, "cells", "sizes"), with = FALSE]
+}
+
+#' The exponent of every series as its estimate.
+#'
+#' @param pairs of `series_pairs`, with `experiment` and `measure`; `forks` the table of `forks_by_measure`
+#' @param parameters of the claim: `margin`, `deviation`
+#' @return `pairs` with the columns that `estimate_pairs` adds; `ratio` is the exponent and there is no log ratio. A
+#'   series with fewer than 2 forks in a cell, or a mean of 0, has no estimate.
+estimate_series <- function(pairs, forks, parameters, confidence = 0.95) {
+  found <- rbindlist(lapply(seq_len(nrow(pairs)), function(i) {
+    row <- pairs[i]
+    own <- forks[
+      experiment == row$experiment & environment == row$numerator_environment & image_id == row$numerator_image_id &
+        machine_id == row$machine_id & protocol == row$protocol & measure == row$measure
+    ]
+    at <- match(own$cell, row$cells[[1]])
+    times <- own$mean_ns[!is.na(at)]
+    size <- row$sizes[[1]][at[!is.na(at)]]
+    counts <- tabulate(match(size, row$sizes[[1]]), length(row$sizes[[1]]))
+    as.data.table(c(series_estimate(row, size, times, min(counts), parameters, confidence), forks_min = min(counts)))
+  }))
+  cbind(pairs[, !c("cells", "sizes")], found)
+}
+
+series_estimate <- function(row, size, times, least, parameters, confidence) {
+  blank <- as.list(stats::setNames(rep(NA_real_, 9), c(
+    "ratio", "lower", "upper", "log_ratio", "se_log", "df", "paired_ratio", "paired_lower", "paired_upper"
+  )))
+  told <- c(blank, list(blocks = 0L, p_support = NA_real_, p_refute = NA_real_, sentence = ""))
+  if (least < 2 || any(times <= 0)) return(told)
+  fit <- linearity(size, times, parameters$margin, confidence)
+  misfit <- isTRUE(fit$lack_of_fit_p < 0.05) && fit$largest_deviation > parameters$deviation
+  told[c("ratio", "lower", "upper", "df")] <- list(fit$exponent, fit$lower, fit$upper, length(times) - 3)
+  told$p_support <- if (misfit) 1 else fit$p_linear
+  told$p_refute <- fit$p_not_linear
+  told$sentence <- sprintf(
+    "the %s grows with the power %s of the size from %s to %s%s%s", time_words(row$measure), number_words(fit$exponent),
+    row$denominator, row$numerator, if (nzchar(row$scope)) sprintf(" (%s)", row$scope) else "", fit_words(fit)
+  )
+  told
+}
+
+#' How well the curve fits; nothing where three sizes leave it nothing to miss.
+fit_words <- function(fit) {
+  if (is.na(fit$lack_of_fit_p)) return("")
+  sprintf("; the curve misses no size by more than %s %%", number_words(100 * fit$largest_deviation))
+}

@@ -1,0 +1,28 @@
+# Where the time of a run went: iterations, the start of JVMs, the engine, what lies between rounds.
+
+#' Shares of a run's time.
+#'
+#' Rounds that follow each other with a longer gap than `break_s` belong to different sittings (a run that was ended and
+#' gone on with later); such a gap is not counted.
+#'
+#' @param rounds data.table: `path`, `started_at`, `finished_at` (ISO 8601), `elapsed_s` (of the container)
+#' @param forks data.table: `elapsed_ms`, a row per fork
+#' @param iterations data.table: `start_uptime_ms`, `end_uptime_ms`, a row per iteration, warm-up too
+#' @return data.table: `part`, `seconds`, `share_pct` of the whole: `iterations` (warm-up and measurement), `forks'
+#'   start and set-up`, `engine` (containers' start and end, the round's runner), `between rounds` (Snakemake, checks,
+#'   records), `all`
+time_shares <- function(rounds, forks, iterations, break_s = 60) {
+  moment <- function(text) as.numeric(as.POSIXct(text, format = "%Y-%m-%dT%H:%M:%OSZ", tz = "UTC"))
+  times <- data.table(start = moment(rounds$started_at), end = moment(rounds$finished_at))[order(start)]
+  gaps <- times$start[-1] - times$end[-nrow(times)]
+  inside <- sum(times$end - times$start)
+  between <- sum(gaps[gaps >= 0 & gaps <= break_s]) + inside - sum(rounds$elapsed_s)
+  measured <- sum(iterations$end_uptime_ms - iterations$start_uptime_ms) / 1000
+  in_forks <- sum(forks$elapsed_ms) / 1000
+  seconds <- c(
+    iterations = measured, `forks' start and set-up` = in_forks - measured, engine = sum(rounds$elapsed_s) - in_forks,
+    `between rounds` = between
+  )
+  seconds <- c(seconds, all = sum(seconds))
+  data.table(part = names(seconds), seconds = unname(seconds), share_pct = 100 * unname(seconds / seconds[["all"]]))
+}

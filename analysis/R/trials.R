@@ -1,0 +1,105 @@
+# Trials of the pipeline against plain JMH (bench/trials): the same cells measured both ways.
+
+#' Part by which two means may differ and still count as alike.
+trial_margin <- 0.01
+
+#' Forks of plain JMH.
+#'
+#' @param folder of a trial: plain.csv (cell, block, file, wall_s) and the results it names
+#' @return data.table: `cell`, `block`, `mean_ns`, `wall_s`
+plain_forks <- function(folder) {
+  table <- read_table(file.path(folder, "plain.csv"), c("cell", "block", "file", "wall_s"))
+  read <- jmh_forks(read_jmh_directory(folder, table$file, cores = 1L), steady = FALSE, cores = 1L)
+  found <- merge(table, read[, .(file, unit, mean_ns = mean)], by = "file", sort = FALSE)
+  if (nrow(found) != nrow(table) || any(found$unit != "ns/op")) {
+    refuse(folder, "has other results than plain.csv names", "one result in ns/op a file", "run the trial again")
+  }
+  found[, .(cell, block = as.integer(block), mean_ns, wall_s = as.numeric(wall_s))]
+}
+
+#' Whether two ways of measuring give the same mean: two one-sided tests of the ratio of ours to plain JMH's, within
+#' `trial_margin`.
+#'
+#' @param ours,plain data.tables with `cell`, `mean_ns`, a row per fork
+#' @return data.table, a row per cell in the order of `ours`: `cell`, `our_forks`, `plain_forks`, `our_ns`, `plain_ns`,
+#'   `ratio`, `lower`, `upper` (90 %, which is what two tests at 5 % look at), `p`, `alike` (yes, no: the interval is
+#'   outside the margin; open)
+compare_arms <- function(ours, plain, margin = trial_margin) {
+  moments <- function(forks) {
+    forks[, .(n = .N, log = mean(log(mean_ns)), var = stats::var(log(mean_ns)), ns = mean(mean_ns)), by = cell]
+  }
+  both <- merge(moments(ours), moments(plain), by = "cell", sort = FALSE, suffixes = c(".our", ".plain"))
+  ratio <- welch_ratio(both$log.our, both$var.our, both$n.our, both$log.plain, both$var.plain, both$n.plain)
+  bounds <- c(1 / (1 + margin), 1 + margin)
+  narrow <- log_interval(ratio$log_ratio, ratio$se_log, ratio$df, 0.9)
+  p <- target_p_values(ratio$log_ratio, ratio$se_log, ratio$df, bounds[1], bounds[2])$p_support
+  data.table(
+    cell = both$cell, our_forks = both$n.our, plain_forks = both$n.plain, our_ns = both$ns.our,
+    plain_ns = both$ns.plain, ratio = ratio$ratio, lower = narrow$lower, upper = narrow$upper, p = p,
+    alike = fifelse(p <= 0.05, "yes", fifelse(narrow$lower > bounds[2] | narrow$upper < bounds[1], "no", "open"))
+  )
+}
+
+#' The fewest forks with which Student's interval of log fork means of that spread is as narrow as wanted: what somebody
+#' needs who knows the spread beforehand, which favours plain JMH.
+#'
+#' @param sd standard deviation of log fork means; `half_width` on the log scale; `least` forks
+#' @return number of forks, vectorised
+forks_for <- function(sd, half_width, least, confidence = 0.95) {
+  widths <- function(sd, n) stats::qt((1 + confidence) / 2, n - 1) * sd / sqrt(n)
+  vapply(seq_along(sd), function(i) {
+    n <- least
+    while (widths(sd[i], n) > half_width[i]) n <- n + 1
+    n
+  }, 0)
+}
+
+#' What the same half-width costs both ways.
+#'
+#' A cell's own cost is the time of its forks, and a part of what its rounds took beside their forks. Plain JMH's is the
+#' mean time of a fork, times the forks it needs.
+#'
+#' @param ours data.table, a row per fork: `cell`, `mean_ns`, `cost_s`; `widths` data.table: `cell`, `half_width_pct` as
+#'   the pipeline reached it
+#' @param plain of `plain_forks`; `wanted_pct` the half-width that was wanted; `least` JMH's default number of forks
+#' @return data.table: `cell`, `half_width_pct` (wanted, or what was reached where that is wider), `our_forks`, `our_s`,
+#'   `plain_sd_pct`, `plain_forks_needed`, `plain_s`, `times_less`
+cost_of_width <- function(ours, widths, plain, wanted_pct = 1, least = 5L) {
+  costs <- ours[, .(our_forks = .N, our_s = sum(cost_s)), by = cell]
+  spread <- plain[, .(plain_sd = stats::sd(log(mean_ns)), fork_s = mean(wall_s)), by = cell]
+  rows <- merge(merge(costs, widths, by = "cell", sort = FALSE), spread, by = "cell", sort = FALSE)
+  rows[, half_width_pct := pmax(half_width_pct, wanted_pct)]
+  rows[, plain_forks_needed := forks_for(plain_sd, half_width_pct / 100, least)]
+  rows[, plain_s := plain_forks_needed * fork_s]
+  rows[, .(
+    cell, half_width_pct, our_forks, our_s, plain_sd_pct = 100 * plain_sd, plain_forks_needed, plain_s,
+    times_less = plain_s / our_s
+  )]
+}
+
+#' Seconds that every fork of rounds cost: its own, and an equal part of what its round took beside its forks.
+#'
+#' @param forks data.table: `round`, `fork`, `elapsed_ms`; `rounds` data.table: `round`, `elapsed_s`
+#' @return numeric, in the order of `forks`
+fork_costs <- function(forks, rounds) {
+  own <- forks[, .(inside = sum(elapsed_ms) / 1000, n = .N), by = round]
+  own <- merge(own, rounds, by = "round")
+  own[, share := (elapsed_s - inside) / n]
+  forks$elapsed_ms / 1000 + own$share[match(forks$round, own$round)]
+}
+
+#' Options that the trials' scripts share.
+trial_options <- function(table) {
+  list(
+    raw = list(text = "the raw directory", required = TRUE, folder = TRUE),
+    rounds = list(text = "file that names the pipeline's rounds", required = TRUE, file = TRUE),
+    plain = list(text = "the trial's folder, with plain.csv", required = TRUE, folder = TRUE),
+    out = list(text = paste("directory for", table), required = TRUE)
+  )
+}
+
+#' Print a table for a terminal, numbers to four digits.
+print_table <- function(table) {
+  shown <- table[, lapply(.SD, function(column) if (is.double(column)) format(signif(column, 4)) else column)]
+  print(shown, row.names = FALSE)
+}

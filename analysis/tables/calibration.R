@@ -1,0 +1,35 @@
+# The run's test of itself: pairs of which the truth is known, and what came out.
+
+calibration_row <- function(data, row) {
+  shown <- format_interval(row$ratio, row$lower, row$upper)
+  planted <- row$truth != 1
+  told <- if (is.finite(row$lower)) outcome_of(row, planted) else list(words = "no interval", right = TRUE)
+  list(
+    id = row$calibration_id, kind = if (planted) paste("planted", effect_words(row$truth)) else row$kind,
+    place = where_words(data, row$place, row$cpu_profile), workload = paste0(row$workload, ", ", row$provider),
+    forks = format_count(row$forks_min), truth = format_fixed(row$truth, 2), estimate = shown$estimate,
+    interval = shown$interval, outcome = told$words, right = told$right
+  )
+}
+
+#' What came out of a pair, and whether it is what should.
+outcome_of <- function(row, planted) {
+  if (!planted) return(list(words = if (row$different) "different" else "alike", right = !row$different))
+  found <- row$different && row$ratio > 1
+  words <- c(
+    if (found) "found" else "not found",
+    if (row$covers_truth) "the interval holds the truth" else "the interval misses the truth"
+  )
+  list(words = paste(words, collapse = ", "), right = found && row$covers_truth)
+}
+
+table_calibration <- function(data) {
+  own <- data$calibration[kind != "halves of a cell"]
+  own <- own[order(as.integer(place), kind, workload)]
+  few <- nrow(own) > 0 && min(own$forks_min) < verdict_forks
+  list(
+    rows = lapply(seq_len(nrow(own)), function(i) calibration_row(data, own[i])), sentence = calibration_sentence(data),
+    halves = halves_sentence(data),
+    few = if (few) sprintf("Fewer than %d forks a cell: too few to judge anything by.", verdict_forks) else ""
+  )
+}

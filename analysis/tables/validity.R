@@ -1,0 +1,38 @@
+# What the intervals and verdicts were measured to do in simulation: analysis/validity.csv, by property.
+
+#' What a property is, for a reader who has not seen the simulation.
+property_words <- c(
+  "coverage of the mean's 95 % interval" = "how often the interval of a cell's mean holds the true mean",
+  "coverage of the ratio's 95 % interval" = "how often the interval of a ratio holds the true ratio",
+  "negative control: coverage of an interval that pools iterations" =
+    "an interval that takes iterations for independent, which must fail",
+  "A/A pairs found different" = "how often two cells that do the same are told apart, which is a false alarm",
+  "an effect of 2 % found" = "how often a true difference is found",
+  "coverage after Stein's two stages" = "the interval's promise where the forks were planned from the first of them",
+  "coverage of the ratio's 95 % interval after two stages" =
+    "the same for a ratio of two cells that were planned apart",
+  "reports with any wrong verdict" = "simulated reports in which any verdict is wrong, Holm over all their claims",
+  "real A/A pairs found different: upper bound" = "halves of a real run's cells told apart"
+)
+
+table_validity <- function(data) {
+  rows <- data$validity
+  simulations <- range(c(rows$simulations[is.finite(rows$simulations)], if (nrow(rows) == 0) 0))
+  list(
+    simulations = paste(unique(format_count(simulations)), collapse = " to "),
+    failed = format_count(sum(rows$met %in% FALSE)), bars = format_count(sum(!is.na(rows$met))),
+    groups = lapply(unname(split(rows, by = "property", sorted = FALSE)), function(part) {
+      known <- part$property[1] %in% names(property_words)
+      list(
+        property = part$property[1], words = if (known) property_words[[part$property[1]]] else "",
+        rows = lapply(seq_len(nrow(part)), function(i) {
+          row <- part[i]
+          list(
+            setting = row$setting, bar = row$bar, measured = format_fixed(row$measured_pct, 2),
+            met = if (is.na(row$met)) dash else if (row$met) "yes" else "NO"
+          )
+        })
+      )
+    })
+  )
+}

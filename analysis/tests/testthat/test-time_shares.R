@@ -1,0 +1,14 @@
+test_that("time is split between iterations, forks, engine and gaps; a long gap is another sitting", {
+  rounds <- data.table(
+    path = c("a", "b", "c"), elapsed_s = c(10, 10, 10),
+    started_at = c("2026-01-01T00:00:00.000Z", "2026-01-01T00:00:12.500Z", "2026-01-01T01:00:00.000Z"),
+    finished_at = c("2026-01-01T00:00:10.500Z", "2026-01-01T00:00:23.000Z", "2026-01-01T01:00:10.500Z")
+  )
+  forks <- data.table(elapsed_ms = c(9000, 9000, 9000))
+  iterations <- data.table(start_uptime_ms = c(400, 400, 400), end_uptime_ms = c(8400, 8400, 8400))
+  shares <- time_shares(rounds, forks, iterations)
+  expect_equal(shares$part, c("iterations", "forks' start and set-up", "engine", "between rounds", "all"))
+  # Between rounds: 2 s of gap, and half a second in each round beside its container.
+  expect_equal(shares$seconds, c(24, 3, 3, 3.5, 33.5))
+  expect_equal(shares$share_pct, 100 * c(24, 3, 3, 3.5, 33.5) / 33.5)
+})

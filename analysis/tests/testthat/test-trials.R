@@ -1,0 +1,51 @@
+made_up_arm <- function(cell, means) data.table(cell = cell, mean_ns = means)
+
+test_that("means within the margin are alike, beyond it they are not, and a wide interval leaves it open", {
+  near <- 100 * c(0.999, 1, 1.001, 1, 0.9995, 1.0005)
+  ours <- rbind(made_up_arm("a", near), made_up_arm("b", near), made_up_arm("c", 100 * c(0.9, 1, 1.1, 1, 0.95, 1.05)))
+  plain <- rbind(made_up_arm("a", near), made_up_arm("b", 1.05 * near), made_up_arm("c", near))
+  found <- compare_arms(ours, plain)
+  expect_equal(found$cell, c("a", "b", "c"))
+  expect_equal(found$alike, c("yes", "no", "open"))
+  expect_equal(found$ratio, c(1, 1 / 1.05, found$ratio[3]))
+  expect_equal(found$our_forks, c(6, 6, 6))
+})
+
+test_that("forks for a half-width: the fewest whose Student interval is as narrow", {
+  needed <- forks_for(c(0.02, 0.001), c(0.01, 0.01), least = 5)
+  width <- function(sd, n) qt(0.975, n - 1) * sd / sqrt(n)
+  expect_lte(width(0.02, needed[1]), 0.01)
+  expect_gt(width(0.02, needed[1] - 1), 0.01)
+  expect_equal(needed[2], 5)
+})
+
+test_that("a round's time beside its forks is shared out to them equally", {
+  forks <- data.table(round = c("r1", "r1", "r2"), fork = 1:3, elapsed_ms = c(2000, 3000, 4000))
+  rounds <- data.table(round = c("r2", "r1"), elapsed_s = c(5, 6))
+  expect_equal(fork_costs(forks, rounds), c(2.5, 3.5, 5))
+})
+
+test_that("the cost of a width counts every fork of ours, and the forks that plain JMH needs at its own length", {
+  ours <- data.table(cell = "a", mean_ns = 100, cost_s = c(2, 2, 3))
+  plain <- data.table(cell = "a", mean_ns = 100 * exp(c(-0.02, 0, 0.02)), wall_s = 100)
+  found <- cost_of_width(ours, data.table(cell = "a", half_width_pct = 0.8), plain)
+  expect_equal(found$half_width_pct, 1)
+  expect_equal(found$our_s, 7)
+  expect_equal(found$plain_sd_pct, 2)
+  expect_equal(found$plain_forks_needed, forks_for(0.02, 0.01, 5))
+  expect_equal(found$times_less, 100 * found$plain_forks_needed / 7)
+  wider <- cost_of_width(ours, data.table(cell = "a", half_width_pct = 2), plain)
+  expect_lt(wider$plain_forks_needed, found$plain_forks_needed)
+})
+
+test_that("plain JMH's forks are read by plain.csv, and a result it doesn't name is refused", {
+  folder <- tempfile("plain")
+  dir.create(folder)
+  json <- '[{"jmhVersion":"1.37","benchmark":"a.B.c","mode":"avgt","threads":1,"forks":1,"measurementIterations":2,
+    "primaryMetric":{"score":2,"scoreError":"NaN","scoreUnit":"ns/op","rawData":[[1,3]]},"secondaryMetrics":{}}]'
+  writeLines(json, file.path(folder, "one.json"))
+  fwrite(data.table(cell = "a", block = 1, file = "one.json", wall_s = 3.5), file.path(folder, "plain.csv"))
+  expect_equal(plain_forks(folder), data.table(cell = "a", block = 1L, mean_ns = 2, wall_s = 3.5))
+  writeLines(sub("ns/op", "us/op", json), file.path(folder, "one.json"))
+  expect_error(plain_forks(folder), "ns/op")
+})

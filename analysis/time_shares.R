@@ -1,0 +1,20 @@
+# Where the time of a run went: Rscript analysis/time_shares.R --raw DIR --rounds FILE --out DIR
+
+script <- sub("^--file=", "", grep("^--file=", commandArgs(FALSE), value = TRUE)[1])
+analysis_dir <- dirname(script)
+source(file.path(analysis_dir, "load.R"))
+
+run_script(function() {
+  arguments <- read_arguments(
+    list(
+      raw = list(text = "the raw directory", required = TRUE, folder = TRUE),
+      rounds = list(text = "file that names the rounds; all of the raw directory if left out", file = TRUE),
+      out = list(text = "directory for time_shares.csv", required = TRUE)
+    ),
+    "Says which part of a run's time went into iterations, and which into everything else."
+  )
+  tidy <- tidy_rounds(arguments$raw, find_rounds(arguments$raw, arguments$rounds))
+  table <- time_shares(tidy$rounds, tidy$forks, tidy$iterations)
+  write_table(table, out_file(arguments$out, "time_shares.csv"))
+  print_table(table)
+})

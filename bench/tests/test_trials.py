@@ -1,0 +1,54 @@
+"""The trials: what is handed to plain JMH, how rounds are dealt to turns, and that a trial goes on where it was."""
+
+from types import SimpleNamespace
+
+from bench.trials import arms, efficiency, fidelity
+
+
+def _current(tier="quick"):
+    return arms.read(arms.configuration(tier))
+
+
+def test_the_trials_experiment_has_six_cells_in_one_environment():
+    rounds = _current().rounds
+    assert {len(one.cells) for one in rounds} == {6}
+    assert {one.environment for one in rounds} == {"debian-13-temurin-21"}
+    assert len(rounds) >= fidelity.BLOCKS
+
+
+def test_plain_jmh_gets_the_cells_arguments_with_lengths_of_its_own():
+    cell = _current().rounds[0].cells[0]
+    argv = arms._plain_arguments(cell, efficiency.LENGTHS)
+    assert argv.count("-wi") == argv.count("-i") == argv.count("-r") == 1
+    assert argv[-len(efficiency.LENGTHS) :] == efficiency.LENGTHS
+    assert argv[0] == f"^{cell.benchmark.replace('.', chr(92) + '.')}$"
+    assert "-Xmx512m" in argv
+
+
+def test_both_arms_of_fidelity_have_as_many_iterations_of_the_same_length():
+    lengths = dict(zip(fidelity.LENGTHS[::2], fidelity.LENGTHS[1::2], strict=True))
+    cell = _current().rounds[0].cells[0]
+    assert int(lengths["-wi"]) + int(lengths["-i"]) == cell.iterations
+    assert lengths["-w"] == lengths["-r"] == f"{cell.iteration_ms}ms"
+
+
+def test_rounds_are_dealt_in_order_and_none_is_lost():
+    rounds = [SimpleNamespace(number=number) for number in range(11, 0, -1)]
+    turns = efficiency._slices(rounds, 3)
+    assert [[one.number for one in turn] for turn in turns] == [[1, 2, 3, 4], [5, 6, 7, 8], [9, 10, 11]]
+    assert efficiency._slices([], 3) == [[], [], []]
+
+
+def test_a_fork_that_was_run_is_not_run_again(tmp_path, monkeypatch):
+    ran = []
+    monkeypatch.setattr(arms, "plain_fork", lambda *arguments: ran.append(arguments[2].id) or 1.5)
+    cell = SimpleNamespace(id="hash:md5")
+    arms.PlainArm(tmp_path).fork(None, "e", cell, 1, [])
+    again = arms.PlainArm(tmp_path)
+    again.fork(None, "e", cell, 1, [])
+    again.fork(None, "e", cell, 2, [])
+    assert ran == ["hash:md5", "hash:md5"]
+    assert (tmp_path / "plain.csv").read_text().splitlines()[1:] == [
+        "hash:md5,1,hash_md5-01.json,1.500",
+        "hash:md5,2,hash_md5-02.json,1.500",
+    ]
