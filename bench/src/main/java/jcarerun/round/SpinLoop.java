@@ -1,18 +1,21 @@
 package jcarerun.round;
 
+import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Calibrates the CPU's speed: how long a loop of a fixed number of dependent steps takes, about 8 ms.
+ * Calibrates the CPU's speed: how long a loop of a fixed number of dependent steps takes, about 4 ms.
  *
  * <p>The loop touches no memory and makes no garbage, so it is slower only when the core is: a lower clock, a core
- * shared with another machine's thread, or a CPU shared with another process. It is timed once and whole: the best of
- * short repetitions, each shorter than a scheduler's slice, would hide the last of these.
+ * shared with another machine's thread, or a CPU shared with another process. It is run five times, and the middle time
+ * counts: one slice of the scheduler that some other thread takes doesn't last, and says nothing of the second that a
+ * fork runs for. Each run is longer than such a slice, so that a CPU that is shared all the time slows most of them.
  */
 final class SpinLoop {
   /** A call of {@link #steps} is short and there are many, so that the JIT compiles it whole, not in mid-loop. */
-  private static final int CALLS = 5000;
+  private static final int CALLS = 2500;
   private static final int STEPS = 1000;
+  private static final int RUNS = 5;
   private static final long WARM_UP_NS = TimeUnit.MILLISECONDS.toNanos(150);
 
   /** Keeps the JIT from dropping the loop. */
@@ -28,8 +31,17 @@ final class SpinLoop {
     }
   }
 
-  /** The loop's time in nanoseconds, now. */
+  /** The loop's time in nanoseconds, now: the middle one of {@link #RUNS}. */
   static long calibrate() {
+    long[] times = new long[RUNS];
+    for (int i = 0; i < RUNS; i++) {
+      times[i] = once();
+    }
+    Arrays.sort(times);
+    return times[RUNS / 2];
+  }
+
+  private static long once() {
     long start = System.nanoTime();
     long value = result;
     for (int i = 0; i < CALLS; i++) {
