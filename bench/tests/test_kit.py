@@ -94,7 +94,7 @@ def test_its_page_is_plain_and_complete(planned, world):
         assert words in page
 
 
-def test_its_page_says_where_the_pipeline_has_a_second_stage(world):
+def test_its_page_says_where_the_pipeline_has_a_second_stage(planned, world):
     for tier, said in (("standard", True), ("quick", False)):
         page = unpacked(kit.write(rounds(world, tier=tier), world))["README.txt"].decode("ascii")
         assert ("This kit has the first stage alone" in page) == said
