@@ -60,6 +60,10 @@ untestable_row <- function(labels, place, reason, caveat = "") {
 lacking_reason <- function(claim, here, cells) {
   absent <- absent_words(cells, claim)
   if (nzchar(absent)) return(sprintf("no cell of %s was measured here in this tier", absent))
+  observed <- !claim$measure %in% names(measures)
+  if (observed && nrow(here) > 0 && all(here$forks_min == 0)) {
+    return(sprintf("no fork of the cells observed %s", claim$measure))
+  }
   if (nrow(here) > 0 && any(here$forks_min < 2)) return("some cell has fewer than 2 forks, so no interval")
   "no setting has all the cells that the claim compares"
 }

@@ -47,6 +47,7 @@ test_that("about and below have their targets; a ratio may be of an observed mea
 test_that("forks that observed nothing make no value", {
   found <- value_judged(above(0.5), observed = value_observed[0])
   expect_identical(found$verdicts$verdict, "not testable here")
+  expect_identical(found$verdicts$reason, "no fork of the cells observed share.key")
   found <- value_judged(above(0.5, cipher = "RC4"))
   expect_identical(found$verdicts$verdict, "not testable here")
   expect_match(found$verdicts$reason, "no cell of encrypt or RC4")
