@@ -58,7 +58,7 @@ steps_alt <- function(shares, what) {
   said <- largest[, .(n = .N), by = .(step = step_label(sub("^share\\.", "", measure)), protocol)]
   sprintf(
     "%s of %s. The longest step is %s.", what, format_plural(nrow(largest), "cell"),
-    format_list(said[, paste0(step, " (", protocol, ", ", format_plural(n, "cell"), ")")])
+    format_list(said[, paste0(step, " (", protocol, ", ", vapply(n, format_plural, "", "cell"), ")")])
   )
 }
 
