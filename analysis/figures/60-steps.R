@@ -86,11 +86,13 @@ figure_steps <- function(data) {
       new_figure(
         paste0("steps-shares-", id), id, "Each step's share of the whole",
         paste0(
-          "A step's share of the time of all steps, per fork, with the 95 % interval (Student t on forks). These are the ",
-          "values that claims on shares are judged by. ", data$few
+          "A step's share of the time of all steps, per fork, with the 95 % interval (Student t on forks). These are ",
+          "the values that claims on shares are judged by. ", data$few
         ),
         steps_alt(shares, "Dot plot of the steps' shares"), step_shares(shares, steps, study),
-        min((2.2 * rows * length(steps) / 2 + 10) * places + 8 + legend_mm(levels(droplevels(shares$label))), page_height_mm)
+        min(
+          (1.1 * rows * length(steps) + 10) * places + 8 + legend_mm(levels(droplevels(shares$label))), page_height_mm
+        )
       )
     )
   })
