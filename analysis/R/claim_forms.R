@@ -4,7 +4,8 @@
 #'
 #' @param folder forms/
 #' @return named list, by form: list(`compares` = levels, ratios, values or nothing; `partial` = whether it is judged on
-#'   the levels that were measured, where some were not; `across` = whether it compares contrasts across a claim's `across`;
+#'   the levels that were measured, where some were not; `across` = whether it compares contrasts across a claim's
+#'   `across`;
 #'   `targets` = the function)
 #' @section Errors: refuses a form without its header or function.
 claim_forms <- function(folder) {

@@ -56,7 +56,8 @@ step_values <- function(kept) {
 }
 
 #' Statistics of the byte counts, over all iterations, since bytes don't warm up: `deviation.<name>`, the root of the
-#' mean squared standard deviation of the counts over the one that chance gives (N / 256; the square is chi-square / 255);
+#' mean squared standard deviation of the counts over the one that chance gives (N / 256; the square is
+#' chi-square / 255);
 #' `entropy.<name>` in bits a byte; `zero-share.<name>` and `top-share.<name>`, the shares of the value 0 and of the
 #' commonest value; `length.<name>` in bytes.
 byte_values <- function(observations) {

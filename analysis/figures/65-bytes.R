@@ -77,8 +77,8 @@ figure_bytes <- function(data) {
         sprintf(
           paste(
             "Counts of the byte values over %s bytes a stream (%s keys and sets of objects together), divided by what",
-            "an even spread would give; each stream has its own axis. Of %s, %s %% of the bytes are zero; evenly spread",
-            "it would be 0.39 %%."
+            "an even spread would give; each stream has its own axis. Of %s, %s %% of the bytes are zero; evenly",
+            "spread it would be 0.39 %%."
           ),
           format_count(mean(at$length)),
           format_count(data.table::uniqueN(counts, by = c(fork_key, "iteration")) / panels),
@@ -90,9 +90,9 @@ figure_bytes <- function(data) {
       new_figure(
         paste0("bytes-deviation-", id), id, "How far from even, against length",
         paste0(
-          "Standard deviation of the 256 counts over the one that chance gives to as many random bytes, mean over forks ",
-          "with its 95 % interval (Student t). The deviation itself grows with the root of the length, for random bytes ",
-          "as for any cipher: a shorter stream looks better by that alone. ",
+          "Standard deviation of the 256 counts over the one that chance gives to as many random bytes, mean over ",
+          "forks with its 95 % interval (Student t). The deviation itself grows with the root of the length, for ",
+          "random bytes as for any cipher: a shorter stream looks better by that alone. ",
           byte_difference(deviations[name == longest], near),
           if (nrow(others) > 0) paste0(" Far from even: ", format_list(others$label), ".") else ""
         ),

@@ -104,8 +104,8 @@ figure_settled <- function(data) {
       "Left: C9 and K1, the time with AES over that with Blowfish; of objects the time of all steps, of files that ",
       "of encryption. Right: C4 and K4, key generation's time over encryption's. From row to row one thing changes: ",
       "the first seeding of SecureRandom and the cold JVM's first operation are taken out, then the JVM is warm, then ",
-      "the message is 20 times as long. 95 % intervals over forks, in ", place_one, ". Key generation over encryption is, as the ciphers' ",
-      "geometric mean, ", format_list(said), ".",
+      "the message is 20 times as long. 95 % intervals over forks, in ", place_one, ". Key generation over encryption ",
+      "is, as the ciphers' geometric mean, ", format_list(said), ".",
       if (!any(startsWith(found$row, "file"))) " kofahi2013 is not part of this run." else ""
     ),
     paste0("Dot plot of ratios. Key generation over encryption: ", format_list(said), "."),
