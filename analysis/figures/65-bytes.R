@@ -36,17 +36,24 @@ deviation_plot <- function(means) {
     theme_report()
 }
 
-#' Whether streams that look random differ among themselves by more than chance: one-way analysis of variance of the
-#' forks' log deviations.
+#' Whether streams that are near even differ among themselves by more than chance: one-way analysis of variance of the
+#' forks' log deviations, for each workload that has several and for all together.
 byte_difference <- function(values, near) {
-  own <- values[label %in% near & value > 0]
-  if (length(near) < 2 || nrow(own) <= length(near)) return("")
-  p <- summary(stats::aov(log(value) ~ droplevels(label), own))[[1]][["Pr(>F)"]][1]
-  if (!is.finite(p)) return("")
-  sprintf(
-    "Among the %d streams that are near even the differences are %s (analysis of variance, p %s).", length(near),
-    if (p < 0.05) "larger than chance makes them" else "no larger than chance makes them", format_p(p)
-  )
+  own <- values[label %in% near & value > 0][, label := droplevels(label)]
+  groups <- c(split(own, by = "workload"), list(own))
+  groups <- Filter(function(group) data.table::uniqueN(group$label) > 1, groups)
+  groups <- groups[!duplicated(vapply(groups, nrow, 0L))]
+  said <- vapply(groups, function(group) {
+    p <- summary(stats::aov(log(value) ~ label, droplevels(group)))[[1]][["Pr(>F)"]][1]
+    if (!is.finite(p)) return("")
+    sprintf(
+      "Among the %s the differences are %s (analysis of variance, p %s).",
+      if (nrow(group) == nrow(own)) paste(length(near), "streams that are near even") else
+        paste(data.table::uniqueN(group$label), "of", group$workload[1]),
+      if (p < 0.05) "larger than chance makes them" else "no larger than chance makes them", format_p(p)
+    )
+  }, "")
+  paste(unique(said[nzchar(said)]), collapse = " ")
 }
 
 figure_bytes <- function(data) {

@@ -61,7 +61,9 @@ settled_panels <- function(values) {
   ratios <- both[, suppressWarnings(welch_ratio(mean.a, v.a, n.a, mean.b, v.b, n.b))]
   times <- cbind(both[, by[-1], with = FALSE], ratios[, .(mean = ratio, lower, upper)])
   times[, `:=`(factor.cipher = "AES", panel = "AES / Blowfish, whole time")]
-  rbind(keys, times, fill = TRUE)
+  panels <- rbind(keys, times, fill = TRUE)
+  # An interval from too few forks would leave no room for the rest.
+  panels[, `:=`(lower = pmax(lower, min(mean) / 10), upper = pmin(upper, max(mean) * 10)), by = panel][]
 }
 
 settled_plot <- function(panels) {
@@ -104,8 +106,8 @@ figure_settled <- function(data) {
       "Left: C9 and K1, the time with AES over that with Blowfish; of objects the time of all steps, of files that ",
       "of encryption. Right: C4 and K4, key generation's time over encryption's. From row to row one thing changes: ",
       "the first seeding of SecureRandom and the cold JVM's first operation are taken out, then the JVM is warm, then ",
-      "the message is 20 times as long. 95 % intervals over forks, in ", place_one, ". Key generation over encryption ",
-      "is, as the ciphers' geometric mean, ", format_list(said), ".",
+      "the message is 20 times as long. 95 % intervals over forks, cut where they are far too wide, in ", place_one,
+      ". Key generation over encryption is, as the ciphers' geometric mean, ", format_list(said), ".",
       if (!any(startsWith(found$row, "file"))) " kofahi2013 is not part of this run." else ""
     ),
     paste0("Dot plot of ratios. Key generation over encryption: ", format_list(said), "."),
