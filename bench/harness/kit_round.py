@@ -12,7 +12,7 @@ from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 
-from bench.harness import container, kit, limits, manifest, round_files
+from bench.harness import container, kit, limits, manifest, observations, round_files
 from bench.harness.definitions import World
 from bench.harness.plan import Round
 from envs.builder.errors import UserError
@@ -64,7 +64,7 @@ def _check_files(folder: Path, one: Round) -> None:
         wanted |= {f"jmh/{fork:03d}.json", f"jmh/{fork:03d}.txt", f"gc/{fork:03d}.log"}
     found = {str(path.relative_to(folder)) for path in folder.rglob("*") if path.is_file()}
     # Only some workloads observe anything besides time.
-    found.discard("observations.csv")
+    found.discard(observations.NAME)
     for name in sorted(wanted ^ found):
         raise _refuse(folder / name, "missing" if name in wanted else "no file of a round")
 
