@@ -1,4 +1,4 @@
-"""Checks what forks observed besides time: observations.csv of a round, which is there only if some workload observes anything."""
+"""Checks what forks observed besides time: observations.csv of a round, which is there only if a workload observes anything."""
 
 import csv
 import math
