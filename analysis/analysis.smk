@@ -36,6 +36,9 @@ rule tidy:
         "data/tidy/iterations.csv.gz",
         "data/tidy/pauses.csv.gz",
         "data/tidy/forks.csv",
+        "data/tidy/observations.csv.gz",
+        "data/tidy/counts.csv.gz",
+        "data/tidy/observed.csv",
         "data/tidy/cells.csv",
     log:
         "data/logs/tidy.log",
@@ -51,6 +54,7 @@ rule judge:
     """Claims, contrasts, verdicts; what they rest on, and how the calibration came out."""
     input:
         "data/tidy/cells.csv",
+        "data/tidy/observed.csv",
         R_SOURCES,
         definitions="data/tidy/definitions.json",
         published=sorted(str(path) for path in Path("data/published").glob("*.csv")),

@@ -24,8 +24,9 @@ run_script(function() {
   definitions <- read_json_strictly(arguments$definitions, "make the definitions anew from the experiment files")
   forks <- read_table(tidy_file("forks.csv"), c(fork_columns, "wall_ns_per_op_unpaused", "cpu_ns_per_op_unpaused"))
   forms <- claim_forms(file.path(analysis_dir, "forms"))
-  judged <- judge_claims(valid_forks(forks), definitions, forms)
-  sensitivity <- sensitivity_table(forks, definitions, forms, judged$verdicts)
+  observed <- read_table(tidy_file("observed.csv"), c("experiment", "environment", "round", "fork", "measure", "value"))
+  judged <- judge_claims(valid_forks(forks), definitions, forms, observed)
+  sensitivity <- sensitivity_table(forks, definitions, forms, judged$verdicts, observed)
   calibration <- calibration_table(
     valid_forks(forks), definitions$calibration, definitions$settings$confidence %||% 0.95
   )

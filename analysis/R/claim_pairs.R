@@ -22,6 +22,7 @@ claim_pairs <- function(cells, claim, form) {
     levels = all_level_pairs(cells, claim, form),
     ratios = ratio_pairs(cells, claim, form),
     series = series_pairs(cells, claim, form),
+    values = value_pairs(cells, claim, form),
     nothing = NULL
   )
 }

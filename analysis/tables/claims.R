@@ -31,7 +31,8 @@ show_ratio <- function(data, id) {
   if (is_exponent(data, decisive$experiment[1], decisive$claim[1])) {
     return(sprintf("exponent, %s to %s", decisive$denominator[1], decisive$numerator[1]))
   }
-  paste(sub(" with .*", "", c(decisive$numerator[1], decisive$denominator[1])), collapse = " / ")
+  sides <- c(decisive$numerator[1], decisive$denominator[1])
+  paste(sub(" with .*", "", sides[nzchar(sides)]), collapse = " / ")
 }
 
 show_variant <- function(data, rows, protocols) {

@@ -5,7 +5,7 @@ import json
 from datetime import UTC, datetime
 from pathlib import Path
 
-from bench.harness import cpu_profiles, gates, interference
+from bench.harness import cpu_profiles, gates, interference, observations
 from bench.harness.cells import JVM_OPTIONS
 from bench.harness.cpu_profiles import CpuProfile
 from bench.harness.plan import Round
@@ -87,7 +87,10 @@ def _lines(path: Path) -> int:
 
 
 def check_outputs(folder: Path, one: Round) -> None:
-    """Raise UserError unless every fork, planned or run again, left a readable JMH result, all its iterations and a GC log."""
+    """Raise UserError unless every fork, planned or run again, left a readable JMH result, all its iterations and a GC log.
+
+    What forks observed besides must be of these iterations.
+    """
     forks = interference.forks(folder, one)
     for fork, cell in forks.items():
         result, pauses = folder / f"jmh/{fork:03d}.json", folder / f"gc/{fork:03d}.log"
@@ -105,6 +108,7 @@ def check_outputs(folder: Path, one: Round) -> None:
     expected = 1 + sum(cell.iterations for cell in forks.values())
     if (rows := _lines(folder / "iterations.csv")) != expected:
         raise UserError(f"{where(folder / 'iterations.csv')}: {rows} lines, {expected} expected")
+    observations.check(folder, forks)
 
 
 def check_flags(folder: Path, one: Round, profiles: dict[str, CpuProfile]) -> dict[str, dict[str, str]]:
