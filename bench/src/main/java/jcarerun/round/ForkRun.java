@@ -41,6 +41,7 @@ final class ForkRun {
         "-prof", IterationLog.class.getName()));
     append("-Djcarerun.fork=" + plan.number);
     append("-Djcarerun.iterations=" + ITERATIONS);
+    append("-Djcarerun.observations=observations.csv");
     if (timeoutSeconds > 0) {
       append("-D" + Deadline.PROPERTY + "=" + timeoutSeconds);
     }

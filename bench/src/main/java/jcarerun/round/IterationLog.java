@@ -64,7 +64,8 @@ public final class IterationLog implements InternalProfiler {
       if (window == null) {
         throw new IllegalStateException(benchmark.getBenchmark() + " must call WorkerClock, as Workload does");
       }
-      append(row(benchmark, result, window));
+      append(Paths.get(file), row(benchmark, result, window));
+      appendObservations();
     }
     return Collections.emptyList();
   }
@@ -94,10 +95,22 @@ public final class IterationLog implements InternalProfiler {
     }
   }
 
-  private void append(String row) {
-    Path path = Paths.get(file);
+  /** The file comes into being with the first observation: most experiments have none. */
+  private void appendObservations() {
+    String target = System.getProperty("jcarerun.observations");
+    StringBuilder rows = new StringBuilder();
+    for (String observed : Observations.take()) {
+      rows.append(fork).append(',').append(iteration).append(',').append(observed).append('\n');
+    }
+    if (target != null && rows.length() > 0) {
+      Path path = Paths.get(target);
+      append(path, (Files.exists(path) ? "" : Observations.HEADER + '\n') + rows);
+    }
+  }
+
+  private static void append(Path path, String rows) {
     try {
-      Files.write(path, row.getBytes(StandardCharsets.US_ASCII), StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+      Files.write(path, rows.getBytes(StandardCharsets.US_ASCII), StandardOpenOption.CREATE, StandardOpenOption.APPEND);
     } catch (IOException e) {
       throw new IllegalStateException("can't append to " + path + ": " + e, e);
     }

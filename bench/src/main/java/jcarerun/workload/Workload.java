@@ -47,6 +47,13 @@ public abstract class Workload {
   /** Runs the timed operation and compares what it gives; throws IllegalStateException where it is wrong. */
   protected abstract void verify(Check check) throws GeneralSecurityException, IOException;
 
+  /**
+   * Called after every iteration, outside every clock: adds observations, compares what the iteration gave. A workload
+   * that must be timed in a JVM that has run nothing of it yet is checked here, after the first iteration, instead of
+   * in {@link #verify}; what a failed fork measured is never kept.
+   */
+  protected void ended(Check check) throws GeneralSecurityException, IOException {}
+
   /** Removes what {@link #prepare} left outside the heap. Also called when prepare or verify failed. */
   protected void discard() throws IOException {}
 
@@ -84,9 +91,18 @@ public abstract class Workload {
     WorkerClock.start();
   }
 
-  /** Stops the clock of the iteration log, before the fork's own tear-down. */
+  /**
+   * Stops the clock of the iteration log, before the fork's own tear-down.
+   *
+   * @throws IllegalStateException naming the algorithm, the provider and what the iteration got wrong
+   */
   @TearDown(Level.Iteration)
-  public final void stopClock() {
+  public final void stopClock() throws IOException {
     WorkerClock.stop();
+    try {
+      ended(new Check(subject(), provider));
+    } catch (GeneralSecurityException e) {
+      throw new IllegalStateException(subject() + " of provider " + provider + " can't be checked: " + e, e);
+    }
   }
 }

@@ -1,0 +1,58 @@
+package jcarerun.round;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * What a workload observes besides the time that JMH measures: parts of an operation, counts, sizes.
+ *
+ * <p>A workload adds values by name while an iteration ends; {@link IterationLog} takes them and appends them to the
+ * file that the system property {@code jcarerun.observations} names, with the fork's and the iteration's number. Without
+ * the property (a plain {@code java -jar benchmarks.jar}) they are dropped. The columns are {@link #HEADER};
+ * data/README.md says what they mean.
+ */
+public final class Observations {
+  /** Names of the columns. The first fork that observes anything writes them. */
+  static final String HEADER = "fork,iteration,measure,value";
+
+  private static final List<String> PENDING = new ArrayList<>();
+
+  private Observations() {}
+
+  /**
+   * Adds a number.
+   *
+   * @param measure its name: letters, digits, dots and hyphens
+   * @param value a finite number, written with three decimals
+   */
+  public static void add(String measure, double value) {
+    if (Double.isNaN(value) || Double.isInfinite(value)) {
+      throw new IllegalArgumentException("observation " + measure + " must be finite, is " + value);
+    }
+    put(measure, String.format(Locale.ROOT, "%.3f", value).replaceFirst("\\.?0+$", ""));
+  }
+
+  /** Adds counts that belong together, such as those of the 256 byte values; written with semicolons between them. */
+  public static void counts(String measure, long[] counts) {
+    StringBuilder text = new StringBuilder();
+    for (long count : counts) {
+      text.append(text.length() == 0 ? "" : ";").append(count);
+    }
+    put(measure, text.toString());
+  }
+
+  private static synchronized void put(String measure, String value) {
+    if (!measure.matches("[a-z0-9][a-z0-9.-]*")) {
+      throw new IllegalArgumentException("measure must be small letters, digits, dots, hyphens; is " + measure);
+    }
+    PENDING.add(measure + ',' + value);
+  }
+
+  /** Hands over {@code measure,value} of all that was added since the last call, and forgets it. */
+  public static synchronized List<String> take() {
+    List<String> taken = new ArrayList<>(PENDING);
+    PENDING.clear();
+    return taken;
+  }
+}
