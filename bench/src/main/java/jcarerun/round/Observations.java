@@ -8,8 +8,8 @@ import java.util.Locale;
  * What a workload observes besides the time that JMH measures: parts of an operation, counts, sizes.
  *
  * <p>A workload adds values by name while an iteration ends; {@link IterationLog} takes them and appends them to the
- * file that the system property {@code jcarerun.observations} names, with the fork's and the iteration's number. Without
- * the property (a plain {@code java -jar benchmarks.jar}) they are dropped. The columns are {@link #HEADER};
+ * file that the system property {@code jcarerun.observations} names, with the fork's and the iteration's number.
+ * Without the property (a plain {@code java -jar benchmarks.jar}) they are dropped. The columns are {@link #HEADER};
  * data/README.md says what they mean.
  */
 public final class Observations {
