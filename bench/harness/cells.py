@@ -68,6 +68,11 @@ def _expected_s(workload: dict, params: dict, protocol: dict, profile: CpuProfil
     return round(FORK_S + (SCRIPT_S if profile.variables else 0) + measured, 3)
 
 
+def _shortened(protocol: dict, workload: dict) -> dict:
+    """The protocol with no more iterations than the workload may have."""
+    return {**protocol, "iterations": min(protocol["iterations"], workload.get("most_iterations", protocol["iterations"]))}
+
+
 def _combinations(experiment: dict, tier: dict, workload: dict) -> Iterable[dict[str, str]]:
     """Every combination of the tier's levels of the workload's factors, in file order."""
     names = workload.get("factors", [])
@@ -110,7 +115,11 @@ def cells(experiment: dict, tier_name: str, profiles: Iterable[str], world: Worl
                 params |= {k: v for k, v in experiment["factors"][factor][level].items() if k in takes}
             params = {key: str(value) for key, value in params.items()}
             for provider, protocol_name, profile in itertools.product(*chosen.values()):
-                protocol = chosen["protocol"][protocol_name]
+                if provider not in workload.get("providers", [provider]):
+                    continue
+                if protocol_name not in workload.get("protocols", [protocol_name]):
+                    continue
+                protocol = _shortened(chosen["protocol"][protocol_name], workload)
                 words = [name, *factors.values(), provider, protocol_name, profile]
                 found.append(Cell(
                     id=":".join(_slug(word) for word in words), workload=name,

@@ -95,6 +95,12 @@ class _Experiment(Checker):
             benchmark, factors = workload["benchmark"], workload.get("factors", [])
             self.known(f"{place}.benchmark", [benchmark], self.world.benchmarks, "benchmark of bench/src")
             self.known(f"{place}.factors", factors, self.factors, "factor of this file")
+            self.known(
+                f"{place}.providers", workload.get("providers", []), self.data["providers"], "provider of this file"
+            )
+            self.known(
+                f"{place}.protocols", workload.get("protocols", []), self.data["protocols"], "protocol of this file"
+            )
             takes = self.world.benchmarks[benchmark] - {"provider"}
             self.known(f"{place}.params", workload.get("params", {}), takes, f"parameter of {benchmark}")
             for factor in factors:
@@ -122,7 +128,8 @@ class _Experiment(Checker):
         if single == ("iteration_ms" in protocol):
             mend = "remove it: a single shot has no length" if single else "missing; an iteration needs a length"
             raise self.refuse(f"{place}.iteration_ms", mend)
-        warmup, iterations = protocol["warmup"], protocol["iterations"]
+        least = [workload.get("most_iterations", protocol["iterations"]) for workload in self.data["workloads"].values()]
+        warmup, iterations = protocol["warmup"], min([protocol["iterations"], *least])
         if isinstance(warmup, int) and warmup >= iterations:
             raise self.refuse(f"{place}.warmup", f"{warmup} leaves none of {iterations} iterations; lower it")
 

@@ -63,6 +63,8 @@ def _check_files(folder: Path, one: Round) -> None:
     for fork in range(1, len(one.cells) + 1):
         wanted |= {f"jmh/{fork:03d}.json", f"jmh/{fork:03d}.txt", f"gc/{fork:03d}.log"}
     found = {str(path.relative_to(folder)) for path in folder.rglob("*") if path.is_file()}
+    # Only some workloads observe anything besides time.
+    found.discard("observations.csv")
     for name in sorted(wanted ^ found):
         raise _refuse(folder / name, "missing" if name in wanted else "no file of a round")
 

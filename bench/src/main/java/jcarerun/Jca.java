@@ -6,6 +6,7 @@ import java.security.MessageDigest;
 import java.security.Provider;
 import java.security.Security;
 import javax.crypto.Cipher;
+import javax.crypto.KeyAgreement;
 import javax.crypto.KeyGenerator;
 
 /** The JCA's getInstance methods for a provider that may be null, which means the JCA's search order. */
@@ -27,6 +28,12 @@ public final class Jca {
       throws GeneralSecurityException {
     return has(provider, "KeyPairGenerator", algorithm)
         ? KeyPairGenerator.getInstance(algorithm, provider) : KeyPairGenerator.getInstance(algorithm);
+  }
+
+  /** A key agreement, see {@link #has}. */
+  public static KeyAgreement keyAgreement(String algorithm, Provider provider) throws GeneralSecurityException {
+    return has(provider, "KeyAgreement", algorithm)
+        ? KeyAgreement.getInstance(algorithm, provider) : KeyAgreement.getInstance(algorithm);
   }
 
   /** A message digest, see {@link #has}. */

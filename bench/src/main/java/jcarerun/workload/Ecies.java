@@ -1,0 +1,59 @@
+package jcarerun.workload;
+
+import java.security.GeneralSecurityException;
+import java.util.Arrays;
+import javax.crypto.Cipher;
+import jcarerun.Jca;
+import org.openjdk.jmh.annotations.Benchmark;
+
+/** ECIES on a session key of 128 bits, with the provider's own parameters: what RSA does when it wraps one. */
+public class Ecies extends EcKeys {
+  private byte[] plain;
+  private byte[] encrypted;
+
+  @Override
+  protected String subject() {
+    return "ECIES";
+  }
+
+  @Override
+  protected void prepare() throws GeneralSecurityException {
+    super.prepare();
+    plain = Contents.make("random", 16);
+    encrypted = encrypt();
+  }
+
+  @Override
+  protected void verify(Check check) throws GeneralSecurityException {
+    super.verify(check);
+    check.same("decrypted key", plain, decrypt());
+    check.that("two encryptions are equal, so the ephemeral key isn't fresh", !Arrays.equals(encrypted, encrypt()));
+    byte[] altered = encrypted.clone();
+    altered[altered.length - 1] ^= 1;
+    byte[] found = null;
+    try {
+      found = run(Cipher.DECRYPT_MODE, altered);
+    } catch (GeneralSecurityException e) {
+      return;
+    }
+    check.that("an altered cipher text is taken for a whole one", found == null);
+  }
+
+  private byte[] run(int direction, byte[] text) throws GeneralSecurityException {
+    Cipher cipher = Jca.cipher("ECIES", jca);
+    cipher.init(direction, direction == Cipher.ENCRYPT_MODE ? theirs.getPublic() : theirs.getPrivate());
+    return cipher.doFinal(text);
+  }
+
+  /** From getInstance to the cipher text. */
+  @Benchmark
+  public byte[] encrypt() throws GeneralSecurityException {
+    return run(Cipher.ENCRYPT_MODE, plain);
+  }
+
+  /** From getInstance to the key. */
+  @Benchmark
+  public byte[] decrypt() throws GeneralSecurityException {
+    return run(Cipher.DECRYPT_MODE, encrypted);
+  }
+}

@@ -1,0 +1,46 @@
+package jcarerun.workload;
+
+import java.io.IOException;
+import java.security.GeneralSecurityException;
+import java.security.KeyPair;
+import javax.crypto.Cipher;
+import javax.crypto.SecretKey;
+import jcarerun.Jca;
+import org.openjdk.jmh.annotations.Param;
+
+/** The chain as a real program has it: the sender wraps the fresh key with the receiver's RSA key, who unwraps it. */
+public class HybridChain extends CipherChain {
+  private static final int WRAP = 5;
+  private static final int UNWRAP = 6;
+  private static final String WRAPPING = "RSA/ECB/PKCS1Padding";
+
+  /** Length of the RSA modulus in bits. */
+  @Param("2048")
+  public int rsaBits;
+
+  private KeyPair pair;
+
+  @Override
+  Steps clock() {
+    return new Steps("generate-key", "create-cipher", "initialise", "encrypt", "decrypt", "wrap-key", "unwrap-key");
+  }
+
+  @Override
+  protected void prepare() throws GeneralSecurityException, IOException {
+    super.prepare();
+    pair = Keys.pair("RSA", rsaBits, jca);
+  }
+
+  @Override
+  SecretKey exchange(SecretKey sent) throws GeneralSecurityException {
+    Cipher cipher = Jca.cipher(WRAPPING, jca);
+    cipher.init(Cipher.WRAP_MODE, pair.getPublic());
+    byte[] wrapped = cipher.wrap(sent);
+    steps.lap(WRAP);
+    cipher = Jca.cipher(WRAPPING, jca);
+    cipher.init(Cipher.UNWRAP_MODE, pair.getPrivate());
+    SecretKey received = (SecretKey) cipher.unwrap(wrapped, algorithm, Cipher.SECRET_KEY);
+    steps.lap(UNWRAP);
+    return received;
+  }
+}

@@ -1,0 +1,86 @@
+package jcarerun.workload;
+
+import java.security.GeneralSecurityException;
+import java.security.Key;
+import java.security.KeyPair;
+import java.security.interfaces.RSAPublicKey;
+import java.security.spec.AlgorithmParameterSpec;
+import java.util.Arrays;
+import javax.crypto.Cipher;
+import javax.crypto.spec.IvParameterSpec;
+import jcarerun.Jca;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.Param;
+
+/** Encrypts and decrypts 117 zero bytes, the most that 1024-bit RSA takes; RSA and block ciphers on one message. */
+public class ZeroBytes extends Workload {
+  static final int LENGTH = 117;
+
+  /** RSA, or the algorithm of a block cipher in CBC mode. */
+  @Param("RSA")
+  public String algorithm;
+
+  /** Length of the modulus or of the key in bits. */
+  @Param("1024")
+  public int bits;
+
+  private final byte[] plain = new byte[LENGTH];
+  private Key encryptionKey;
+  private Key decryptionKey;
+  private AlgorithmParameterSpec iv;
+  private Cipher cipher;
+  private byte[] encrypted;
+
+  private boolean isRsa() {
+    return algorithm.equals("RSA");
+  }
+
+  @Override
+  protected String subject() {
+    return algorithm + (isRsa() ? "/ECB/PKCS1Padding" : "/CBC/PKCS5Padding");
+  }
+
+  @Override
+  protected void prepare() throws GeneralSecurityException {
+    cipher = Jca.cipher(subject(), jca);
+    if (isRsa()) {
+      KeyPair pair = Keys.pair(algorithm, bits, jca);
+      encryptionKey = pair.getPublic();
+      decryptionKey = pair.getPrivate();
+    } else {
+      encryptionKey = Keys.secret(algorithm, bits, jca);
+      decryptionKey = encryptionKey;
+      iv = new IvParameterSpec(new byte[cipher.getBlockSize()]);
+    }
+    encrypted = encrypt();
+  }
+
+  @Override
+  protected void verify(Check check) throws GeneralSecurityException {
+    if (isRsa()) {
+      check.same("length of the modulus in bits", bits, ((RSAPublicKey) encryptionKey).getModulus().bitLength());
+      check.same("length of the cipher text", bits / 8, encrypted.length);
+      check.that("two encryptions are equal, so the padding isn't random", !Arrays.equals(encrypted, encrypt()));
+    } else {
+      KnownAnswers.verify(check, algorithm, jca);
+      check.same("second cipher text under the same initial vector", encrypted, encrypt());
+      check.same("length of the cipher text", (LENGTH / cipher.getBlockSize() + 1L) * cipher.getBlockSize(),
+          encrypted.length);
+    }
+    check.same("decrypted text", plain, decrypt());
+  }
+
+  /** Initialises and encrypts. */
+  @Benchmark
+  public byte[] encrypt() throws GeneralSecurityException {
+    cipher.init(Cipher.ENCRYPT_MODE, encryptionKey, iv);
+    return cipher.doFinal(plain);
+  }
+
+  /** Initialises and decrypts. */
+  @Benchmark
+  public byte[] decrypt() throws GeneralSecurityException {
+    cipher.init(Cipher.DECRYPT_MODE, decryptionKey, iv);
+    return cipher.doFinal(encrypted);
+  }
+}

@@ -1,0 +1,95 @@
+package jcarerun.workload;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.math.BigInteger;
+import java.security.AlgorithmParameters;
+import java.security.spec.ECGenParameterSpec;
+import java.security.spec.ECParameterSpec;
+import java.security.spec.ECPoint;
+import jcarerun.BouncyCastle;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** RSA on zero bytes, key pairs, ECDH and ECIES. */
+class AsymmetricTest {
+  @BeforeEach
+  void define() {
+    BouncyCastle.define();
+  }
+
+  /** NIST CAVP, ECC CDH Primitive, P-256, count 0. */
+  @Test
+  void pointsAreMultipliedAsInThePublishedVector() throws Exception {
+    AlgorithmParameters parameters = AlgorithmParameters.getInstance("EC");
+    parameters.init(new ECGenParameterSpec("secp256r1"));
+    ECPoint shared = EcArithmetic.multiply(parameters.getParameterSpec(ECParameterSpec.class), new ECPoint(
+        number("700c48f77f56584c5cc632ca65640db91b6bacce3a4df6b42ce7cc838833d287"),
+        number("db71e509e3fd9b060ddb20ba5c51dcc5948d46fbf640dfe0441782cab85fa4ac")),
+        number("7d7dc5f71eb29ddaf80d6214632eeae03d9058af1fb6d22ed80badb62bc1a534"));
+    assertEquals(number("46fc62106420ff012e54a434fbdd2d25ccc5852060561e68040dd7778997bd7b"), shared.getAffineX());
+  }
+
+  private static BigInteger number(String hex) {
+    return new BigInteger(hex, 16);
+  }
+
+  @ParameterizedTest(name = "{0} {1} {2}")
+  @CsvSource({"SunJCE,RSA,1024", "bouncycastle,RSA,1024", "default,AES,128", "bouncycastle,DESede,112",
+      "SunJCE,Blowfish,56", "bouncycastle,DES,56"})
+  void zeroBytesComeBack(String provider, String algorithm, int bits) throws Exception {
+    ZeroBytes workload = new ZeroBytes();
+    workload.provider = provider;
+    workload.algorithm = algorithm;
+    workload.bits = bits;
+    workload.setUp();
+    assertEquals(117, workload.decrypt().length);
+  }
+
+  private static KeyPairGeneration pairs(String provider, String algorithm, String curve) {
+    KeyPairGeneration workload = new KeyPairGeneration();
+    workload.provider = provider;
+    workload.algorithm = algorithm;
+    workload.bits = 1024;
+    workload.curve = curve;
+    return workload;
+  }
+
+  @ParameterizedTest(name = "{0} {1} {2}")
+  @CsvSource({"SunJCE,RSA,-", "bouncycastle,RSA,-", "SunJCE,EC,secp256r1", "bouncycastle,EC,secp160r1",
+      "bouncycastle,EC,secp224r1", "bouncycastle,EC,secp521r1"})
+  void keyPairsAreRight(String provider, String algorithm, String curve) throws Exception {
+    KeyPairGeneration workload = pairs(provider, algorithm, curve);
+    workload.setUp();
+    assertEquals(algorithm, workload.generate().getPublic().getAlgorithm());
+  }
+
+  @Test
+  void aCurveOfAnotherLengthIsFound() {
+    KeyPairGeneration workload = pairs("default", "DSA", "secp256r1");
+    assertThrows(IllegalArgumentException.class, workload::setUp);
+  }
+
+  @ParameterizedTest(name = "{0} {1}")
+  @CsvSource({"SunJCE,secp256r1", "bouncycastle,secp160r1", "bouncycastle,secp256r1", "bouncycastle,secp384r1"})
+  void partiesAgree(String provider, String curve) throws Exception {
+    KeyAgreementEc workload = new KeyAgreementEc();
+    workload.provider = provider;
+    workload.curve = curve;
+    workload.setUp();
+    assertTrue(workload.agree().length >= 20);
+  }
+
+  @Test
+  void aSessionKeyComesBackThroughEcies() throws Exception {
+    Ecies workload = new Ecies();
+    workload.provider = "bouncycastle";
+    workload.curve = "secp256r1";
+    workload.setUp();
+    assertEquals(16, workload.decrypt().length);
+  }
+}

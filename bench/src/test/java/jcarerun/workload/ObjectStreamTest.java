@@ -1,0 +1,109 @@
+package jcarerun.workload;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import jcarerun.BouncyCastle;
+import jcarerun.round.Observations;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Object graphs through plain and encrypted streams, and what is observed of the steps. */
+class ObjectStreamTest {
+  @BeforeEach
+  void forgetWhatOthersObserved() {
+    BouncyCastle.define();
+    Observations.take();
+  }
+
+  private static <T extends CipherChain> T chain(T chain, String provider, String algorithm, int bits) {
+    chain.provider = provider;
+    chain.algorithm = algorithm;
+    chain.bits = bits;
+    chain.mode = "CBC";
+    chain.repetitions = 1;
+    return chain;
+  }
+
+  private static Map<String, Double> iteration(ObjectStream workload) throws Exception {
+    workload.startClock();
+    workload.roundTrip();
+    workload.stopClock();
+    Map<String, Double> found = new LinkedHashMap<>();
+    for (String row : Observations.take()) {
+      found.put(row.split(",")[0], Double.valueOf(row.split(",")[1]));
+    }
+    return found;
+  }
+
+  @ParameterizedTest(name = "{0} {1} {2}")
+  @MethodSource("jcarerun.workload.Ciphers#all")
+  void everyCipherOfEveryProviderBringsTheGraphsBack(String provider, String algorithm, int bits) throws Exception {
+    CipherChain chain = chain(new CipherChain(), provider, algorithm, bits);
+    chain.setUp();
+    assertEquals(List.of("step.generate-key", "step.create-cipher", "step.initialise", "step.encrypt", "step.decrypt",
+        "part.generate-key.seeding"), List.copyOf(iteration(chain).keySet()));
+    Map<String, Double> second = iteration(chain);
+    assertEquals(5, second.size());
+    second.forEach((step, ns) -> assertTrue(ns > 0, step));
+  }
+
+  @Test
+  void theSeedingIsPartOfTheFirstKey() throws Exception {
+    CipherChain chain = chain(new CipherChain(), "default", "AES", 128);
+    chain.mode = "ECB";
+    chain.setUp();
+    Map<String, Double> first = iteration(chain);
+    double seeding = first.get("part.generate-key.seeding");
+    assertTrue(seeding > 0 && seeding < first.get("step.generate-key"));
+  }
+
+  @Test
+  void aHybridWrapsItsKey() throws Exception {
+    for (String provider : new String[] {"SunJCE", "bouncycastle"}) {
+      HybridChain chain = chain(new HybridChain(), provider, "AES", 128);
+      chain.rsaBits = 1024;
+      chain.setUp();
+      Map<String, Double> found = iteration(chain);
+      assertTrue(found.get("step.wrap-key") > 0 && found.get("step.unwrap-key") > 0);
+    }
+  }
+
+  @Test
+  void plainStreamsAreTimedInTwoSteps() throws Exception {
+    PlainStream plain = new PlainStream();
+    plain.provider = "default";
+    plain.repetitions = 10;
+    plain.setUp();
+    assertEquals(List.of("step.serialise", "step.deserialise"), List.copyOf(iteration(plain).keySet()));
+  }
+
+  @ParameterizedTest(name = "{0}")
+  @MethodSource("jcarerun.workload.Ciphers#faults")
+  void aBrokenCipherIsFoundAfterTheFirstIterationAtTheLatest(String fault) throws Exception {
+    CipherChain chain = chain(new CipherChain(), Ciphers.broken(fault), "AES", 128);
+    chain.mode = "ECB";
+    assertThrows(Exception.class, () -> {
+      chain.setUp();
+      iteration(chain);
+    });
+  }
+
+  @Test
+  void observationsHavePlainNamesAndFiniteValues() {
+    assertThrows(IllegalArgumentException.class, () -> Observations.add("Step One", 1));
+    assertThrows(IllegalArgumentException.class, () -> Observations.add("step", Double.NaN));
+    Observations.add("a.b-1", 1500);
+    Observations.add("c", 0.1234);
+    Observations.counts("d", new long[] {1, 0, 20});
+    assertEquals("a.b-1,1500 c,0.123 d,1;0;20", Observations.take().stream().collect(Collectors.joining(" ")));
+    assertTrue(Observations.take().isEmpty());
+  }
+}
