@@ -40,6 +40,7 @@ class Cell:
     factors: dict[str, str]
     params: dict[str, str]
     expected_s: float = field(compare=False)
+    threads: int = 1
 
     def jmh_arguments(self, jvm_options: Iterable[str], jvm: str | None = None) -> list[str]:
         """A fork of the cell as arguments of JMH's command line; `jvm` is what starts its JVM, None for the round's own."""
@@ -48,8 +49,8 @@ class Cell:
         # An option each: JMH splits a lone `-jvmArgs` at spaces, which a path may have.
         options = [word for option in jvm_options for word in ("-jvmArgs", option)]
         return [
-            f"^{re.escape(self.benchmark)}$", "-bm", MODES[self.mode], "-tu", "ns", "-t", "1", "-f", "1", "-wi", "0",
-            "-i", str(self.iterations), *length, *params, "-p", f"provider={self.provider}",
+            f"^{re.escape(self.benchmark)}$", "-bm", MODES[self.mode], "-tu", "ns", "-t", str(self.threads), "-f", "1",
+            "-wi", "0", "-i", str(self.iterations), *length, *params, "-p", f"provider={self.provider}",
             *(["-jvm", jvm] if jvm else []), *options,
         ]  # fmt: skip
 
@@ -65,7 +66,8 @@ def _expected_s(workload: dict, params: dict, protocol: dict, profile: CpuProfil
         each_us = workload.get("expected_us", 1000)
         each_us += workload.get("expected_us_per_kb", 0) * int(params.get("bytes", 0)) / 1024
         measured = protocol["iterations"] * each_us / 1e6
-    return round(FORK_S + (SCRIPT_S if profile.variables else 0) + measured, 3)
+    starts = FORK_S + (SCRIPT_S if profile.variables else 0) + workload.get("setup_ms", 0) / 1000
+    return round(starts + measured, 3)
 
 
 def _shortened(protocol: dict, workload: dict) -> dict:
@@ -128,5 +130,6 @@ def cells(experiment: dict, tier_name: str, profiles: Iterable[str], world: Worl
                     iterations=protocol["iterations"], iteration_ms=protocol.get("iteration_ms", 0),
                     factors=factors, params=params,
                     expected_s=_expected_s(workload, params, protocol, world.cpu_profiles[profile]),
+                    threads=workload.get("threads", 1),
                 ))  # fmt: skip
     return found

@@ -8,6 +8,7 @@ import java.nio.channels.FileLock;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.Paths;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.security.GeneralSecurityException;
@@ -25,6 +26,8 @@ import java.util.concurrent.TimeUnit;
  */
 public final class Certificates {
   static final char[] PASSWORD = "measured".toCharArray();
+  /** The directory, where it isn't the working directory's {@code tls}. */
+  static final String FOLDER = "jcarerun.tls";
   private static final int KEYTOOL_SECONDS = 60;
 
   private Certificates() {}
@@ -33,9 +36,9 @@ public final class Certificates {
    * The key store of a kind of key.
    *
    * @param key {@code rsa-2048}, {@code rsa-3072} or {@code ec-256}
-   * @param folder where key stores lie; made if it is missing
    */
-  public static KeyStore get(String key, Path folder) throws IOException, GeneralSecurityException {
+  public static KeyStore get(String key) throws IOException, GeneralSecurityException {
+    Path folder = Paths.get(folder());
     Path file = folder.resolve(key + ".p12");
     Files.createDirectories(folder);
     if (!Files.exists(file)) {
@@ -46,6 +49,10 @@ public final class Certificates {
       store.load(in, PASSWORD);
     }
     return store;
+  }
+
+  static String folder() {
+    return System.getProperty(FOLDER, "tls");
   }
 
   private static void make(String key, Path folder, Path file) throws IOException {

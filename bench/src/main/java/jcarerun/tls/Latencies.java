@@ -1,21 +1,27 @@
 package jcarerun.tls;
 
 /**
- * Counts of times in bins that grow by a sixteenth of a doubling, 4.4 %: bin i holds times up to 1000 * 2^(i/16) ns; the
- * last one, all longer than 16 s. So no single time is lost, and percentiles are right to the width of a bin.
+ * Counts of times in bins that grow by a sixteenth of a doubling, 4.4 %: bin i, from 0 on, holds times up to
+ * 1000 * 2^(i/16) ns, and the last one all above 16.8 s. No single time is lost, and percentiles are right to the width of
+ * a bin.
  */
 public final class Latencies {
   static final int PER_DOUBLING = 16;
-  private static final int BINS = 24 * PER_DOUBLING + 2;
+  static final int BINS = 24 * PER_DOUBLING + 2;
   private static final double FIRST_NS = 1000;
 
   private long[] counts = new long[BINS];
-  private long longest;
 
   /** Counts a time. */
   public void add(long ns) {
     counts[bin(ns)]++;
-    longest = Math.max(longest, ns);
+  }
+
+  /** Takes over counts. */
+  void add(Latencies other) {
+    for (int i = 0; i < BINS; i++) {
+      counts[i] += other.counts[i];
+    }
   }
 
   static int bin(long ns) {
@@ -26,16 +32,10 @@ public final class Latencies {
     return Math.min(bin, BINS - 1);
   }
 
-  /** The longest time. */
-  public long longest() {
-    return longest;
-  }
-
   /** Hands over the counts, and starts anew. */
   public long[] take() {
     long[] taken = counts;
     counts = new long[BINS];
-    longest = 0;
     return taken;
   }
 }

@@ -50,7 +50,7 @@ public final class Server implements AutoCloseable {
     for (String option : ManagementFactory.getRuntimeMXBean().getInputArguments()) {
       // The logs and numbers of the fork are its own; so is what JMH adds for the code that it generates.
       if (!option.matches("-Xlog.*|-XX:\\+PrintGC.*|-XX:CompileCommand.*|-agentlib.*|-javaagent.*|"
-          + "-Djcarerun\\.(fork|iterations|observations)=.*|-D(jmh|surefire|basedir)[^=]*=.*")) {
+          + "-Djcarerun\\.(fork|iterations|observations)=.*|-D(jmh|surefire|basedir|jcarerun\\.tls)[^=]*=.*")) {
         command.add(option);
       }
     }
@@ -58,6 +58,7 @@ public final class Server implements AutoCloseable {
     if (fork != null) {
       command.addAll(GcLog.flags(String.format("gc/%03d-server.log", Integer.parseInt(fork))));
     }
+    command.add("-D" + Certificates.FOLDER + '=' + Certificates.folder());
     command.add("-cp");
     command.add(System.getProperty("java.class.path"));
     command.add(ServerMain.class.getName());

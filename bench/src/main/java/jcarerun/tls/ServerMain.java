@@ -13,7 +13,6 @@ import java.net.InetAddress;
 import java.net.Socket;
 import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Paths;
 import java.security.GeneralSecurityException;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -70,7 +69,7 @@ public final class ServerMain {
 
   private SSLServerSocket listen() throws IOException, GeneralSecurityException {
     SSLServerSocket listener = (SSLServerSocket) TlsContexts
-        .make(Certificates.get(settings.key, Paths.get("tls")), "server", "client", Providers.get(settings.provider))
+        .make(Certificates.get(settings.key), "server", "client", Providers.get(settings.provider))
         .getServerSocketFactory().createServerSocket(0, 128, InetAddress.getLoopbackAddress());
     listener.setEnabledProtocols(new String[] {settings.protocol});
     listener.setEnabledCipherSuites(new String[] {settings.suite});

@@ -4,8 +4,10 @@ import java.io.IOException;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
 import java.security.Provider;
+import java.util.Arrays;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLParameters;
 import javax.net.ssl.TrustManagerFactory;
 
 /** Contexts of client and server: each has its own certificate and key, and trusts the other's certificate alone. */
@@ -35,5 +37,23 @@ public final class TlsContexts {
     SSLContext context = provider == null ? SSLContext.getInstance("TLS") : SSLContext.getInstance("TLS", provider);
     context.init(keyManagers.getKeyManagers(), trustManagers.getTrustManagers(), null);
     return context;
+  }
+
+  /**
+   * Refuses a protocol or a suite that the context hasn't.
+   *
+   * @throws IllegalArgumentException naming it, and what there is
+   */
+  public static void require(SSLContext context, Settings settings) {
+    SSLParameters has = context.getSupportedSSLParameters();
+    require("protocol", settings.protocol, has.getProtocols());
+    require("cipher suite", settings.suite, has.getCipherSuites());
+  }
+
+  private static void require(String what, String name, String[] known) {
+    if (!Arrays.asList(known).contains(name)) {
+      throw new IllegalArgumentException("this JVM's JSSE provider has no " + what + ' ' + name + "; it has "
+          + String.join(", ", known));
+    }
   }
 }
