@@ -30,6 +30,9 @@ rule tidy:
         "data/tidy/iterations.csv.gz",
         "data/tidy/pauses.csv.gz",
         "data/tidy/forks.csv",
+        "data/tidy/observations.csv.gz",
+        "data/tidy/counts.csv.gz",
+        "data/tidy/observed.csv",
         "data/tidy/cells.csv",
     log:
         "data/logs/tidy.log",
@@ -45,6 +48,7 @@ rule judge:
     """Claims, contrasts, verdicts."""
     input:
         "data/tidy/cells.csv",
+        "data/tidy/observed.csv",
         R_SOURCES,
         definitions="data/tidy/definitions.json",
         published=sorted(str(path) for path in Path("data/published").glob("*.csv")),

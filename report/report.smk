@@ -7,6 +7,7 @@ TABLES = [
         "rounds.csv",
         "cells.csv",
         "forks.csv",
+        "observed.csv",
         "contrasts.csv",
         "verdicts.csv",
         "notes.csv",
@@ -38,6 +39,7 @@ rule figures:
         TABLES,
         "data/tidy/iterations.csv.gz",
         "data/tidy/pauses.csv.gz",
+        "data/tidy/counts.csv.gz",
         R_SOURCES,
         definitions="data/tidy/definitions.json",
     output:

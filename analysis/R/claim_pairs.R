@@ -21,6 +21,7 @@ claim_pairs <- function(cells, claim, form) {
   switch(form$compares,
     levels = all_level_pairs(cells, claim, form),
     ratios = ratio_pairs(cells, claim, form),
+    values = value_pairs(cells, claim, form),
     nothing = NULL
   )
 }

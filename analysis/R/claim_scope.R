@@ -54,6 +54,7 @@ absent_words <- function(cells, claim) {
 lacking_filters <- function(cells, claim) {
   cells <- cells[matching(cells, claim$among)]
   filters <- unlist(lapply(claim$ratios, function(ratio) list(ratio$numerator, ratio$denominator)), recursive = FALSE)
+  if (!is.null(claim$values)) filters <- c(filters, list(claim$values))
   unique(Filter(function(filter) !any(matching(cells, filter)), filters))
 }
 

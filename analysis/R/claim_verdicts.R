@@ -9,9 +9,11 @@
 claim_verdicts <- function(claim, form, contrasts, cells, environments) {
   labels <- list(experiment = claim$experiment$id, claim = claim$id, measure = claim$measure, form = claim$form)
   nowhere <- stats::setNames(as.list(rep(NA_character_, length(place_columns) + 1)), c(place_columns, "variant"))
-  if (is.null(claim$compare) && is.null(claim$ratios)) return(untestable_row(labels, nowhere, claim$reason))
+  if (is.null(claim$compare) && is.null(claim$ratios) && is.null(claim$values)) return(untestable_row(labels, nowhere, claim$reason))
   if (nrow(cells) == 0) return(untestable_row(labels, nowhere, "no round of this experiment was measured"))
   places <- unique(cells[, place_columns, with = FALSE])
+  protocols <- claim_protocols(claim)
+  if (!is.null(protocols)) places <- places[protocol %in% protocols]
   if (length(freed_parts(claim)) > 0) {
     places <- unique(contrasts[, place_columns, with = FALSE])[places, on = place_columns, nomatch = NULL]
     if (nrow(places) == 0) return(untestable_row(labels, nowhere, nowhere_reason(cells, claim, environments)))
@@ -41,7 +43,7 @@ verdict_row <- function(claim, form, labels, place, here, cells, environments) {
     return(untestable_row(labels, place, lacking_reason(claim, here, cells), caveat))
   }
   both <- c("numerator", "denominator")
-  used <- rbindlist(lapply(both, function(which) side(usable, which)[, side_columns, with = FALSE]))
+  used <- rbindlist(lapply(both, function(which) side(usable, which)[, side_columns, with = FALSE]))[nzchar(cell)]
   rest <- cells[used, on = c(own_environment = "environment", own_image_id = "image_id", cell = "cell"), mult = "first"]
   note <- scope_words(claim$experiment, claim, rest, form$partial, environments)
   told <- list(
@@ -58,6 +60,10 @@ untestable_row <- function(labels, place, reason, caveat = "") {
 lacking_reason <- function(claim, here, cells) {
   absent <- absent_words(cells, claim)
   if (nzchar(absent)) return(sprintf("no cell of %s was measured here in this tier", absent))
+  observed <- !claim$measure %in% names(measures)
+  if (observed && nrow(here) > 0 && all(here$forks_min == 0)) {
+    return(sprintf("no fork of the cells observed %s", claim$measure))
+  }
   if (nrow(here) > 0 && any(here$forks_min < 2)) return("some cell has fewer than 2 forks, so no interval")
   "no setting has all the cells that the claim compares"
 }

@@ -5,7 +5,7 @@ cell_id <- c("experiment", "environment", "image_id", "machine_id", "protocol", 
 #' Estimate every pair of cells.
 #'
 #' @param pairs data.table with `experiment`, `machine_id`, `protocol`, `measure`; `numerator_environment`,
-#'   `numerator_image_id`, `numerator_cell`, the same of the denominator; targets
+#'   `numerator_image_id`, `numerator_cell`, the same of the denominator (an empty cell stands for 1); targets
 #' @param forks the table of `forks_by_measure`
 #' @return `pairs` with the estimates of the dictionary's `contrasts.csv`, and `forks_min`. A pair of which a cell has
 #'   fewer than 2 forks, or a mean of 0 (CPU time below its clock), has no estimate.
@@ -14,7 +14,7 @@ estimate_pairs <- function(pairs, forks, confidence = 0.95) {
   forks[, log_mean := suppressWarnings(log(mean_ns))]
   cells <- forks[, .(n = .N, mean = mean(log_mean), var = stats::var(log_mean)), by = cell_id]
   one <- cells[side(pairs, "numerator"), on = cell_id]
-  two <- cells[side(pairs, "denominator"), on = cell_id]
+  two <- one_where_none(cells[side(pairs, "denominator"), on = cell_id], one, pairs)
   estimates <- welch_ratio(one$mean, one$var, one$n, two$mean, two$var, two$n, confidence)
   estimates <- cbind(estimates, block_ratios(pairs, forks, confidence))
   p_values <- target_p_values(

@@ -29,6 +29,10 @@ report_columns <- list(
     typed("c", "steady"), typed("n", "steady_from", "wall_ns_per_op", "cpu_ns_per_op", "pauses", "pause_ms"),
     typed("n", "sd_within_wall_ns", "sd_within_cpu_ns")
   ),
+  observed = c(typed("c", "experiment", "environment", "round", "measure"), typed("n", "fork", "value", "sd")),
+  counts = c(
+    typed("c", "experiment", "environment", "round", "measure"), typed("n", "fork", "iteration", "position", "count")
+  ),
   cells = c(
     shown_cell_keys, typed("c", "measure"), typed("n", "forks", "forks_no_steady", "mean_ns", "lower_ns", "upper_ns"),
     typed("n", "half_width_pct", "sd_between_ns", "sd_within_ns", "pooled_half_width_pct")

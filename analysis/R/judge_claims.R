@@ -13,12 +13,13 @@ contrast_columns <- c(
 
 #' Judge.
 #'
-#' @param forks the table `forks.csv`; `definitions` of definitions.json; `forms` of `claim_forms`
+#' @param forks the table `forks.csv`; `definitions` of definitions.json; `forms` of `claim_forms`;
+#'   `observed` the table `observed.csv`, for claims about other measures than time
 #' @return list of data.tables `contrasts`, `verdicts` as the dictionary has them
-judge_claims <- function(forks, definitions, forms) {
+judge_claims <- function(forks, definitions, forms, observed = NULL) {
   alpha <- definitions$settings$alpha %||% 0.05
   confidence <- definitions$settings$confidence %||% 0.95
-  long <- forks_by_measure(forks)
+  long <- with_observed(forks_by_measure(forks), observed)
   claims <- listed_claims(definitions, forms)
   environments <- environment_parts(definitions, unique(forks$environment))
   cells <- lapply(claims, function(claim) claim_cells(forks, claim, environments))

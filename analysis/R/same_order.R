@@ -45,11 +45,12 @@ join_settings <- function(pairs) {
 
 #' `AES takes 0.2 times the time of DES under native and 0.3 times under core2 (encrypt, sunjce)`
 settings_sentence <- function(rows) {
-  time <- time_words(rows$measure[1])
+  time <- measure_phrase(rows$measure[1])
   each <- paste(number_words(rows$ratio), "times under", rows$setting)
   each[1] <- sprintf(
     "%s times the %s of %s under %s", number_words(rows$ratio[1]), time, rows$denominator[1], rows$setting[1]
   )
   scope <- if (nzchar(rows$joint_scope[1])) sprintf(" (%s)", rows$joint_scope[1]) else ""
-  sprintf("%s takes %s%s", rows$numerator[1], list_words(each), scope)
+  verb <- if (is_time(rows$measure[1])) "takes" else "has"
+  sprintf("%s %s %s%s", rows$numerator[1], verb, list_words(each), scope)
 }

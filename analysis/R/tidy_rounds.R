@@ -26,8 +26,8 @@ find_rounds <- function(raw, list_file = NULL) {
 
 #' Read and check one round.
 #'
-#' @return list of data.tables `round`, `forks`, `iterations`, `pauses`, the latter three keyed by `fork` within the
-#'   round
+#' @return list of data.tables `round`, `forks`, `iterations`, `pauses`, `observations`, the latter four keyed by `fork`
+#'   within the round
 read_round <- function(raw, relative) {
   folder <- file.path(raw, relative)
   if (!dir.exists(folder)) refuse(folder, "is missing", "a round's directory", "run it again, or take it off the list")
@@ -37,6 +37,7 @@ read_round <- function(raw, relative) {
   check_files(folder, forks)
   check_iterations(folder, forks, iterations)
   check_jmh(folder, forks, iterations)
+  observations <- read_observations_csv(folder, forks)
   pauses <- rbindlist(lapply(forks$fork, function(number) {
     stops <- read_gc_log(file.path(folder, sprintf("gc/%03d.log", as.integer(number))))
     set(stops, j = "fork", value = number)
@@ -47,19 +48,20 @@ read_round <- function(raw, relative) {
   scalar <- Filter(function(value) length(value) == 1 && !is.list(value), round)
   list(
     round = as.data.table(scalar)[, `:=`(forks = nrow(forks), path = relative)],
-    forks = forks, iterations = join_pauses(iterations, pauses), pauses = pauses
+    forks = forks, iterations = join_pauses(iterations, pauses), pauses = pauses,
+    observations = observations
   )
 }
 
 #' All tables of the first step.
 #'
 #' @param raw directory; `rounds` directories relative to it
-#' @return list of data.tables `rounds`, `iterations`, `pauses`, `forks`, each as the dictionary has it
+#' @return list of data.tables `rounds`, `iterations`, `pauses`, `forks`, `observations`, `counts`, `observed`, each as the dictionary has it
 tidy_rounds <- function(raw, rounds) {
   parts <- lapply(rounds, function(relative) {
     part <- read_round(raw, relative)
     where <- part$round[, .(experiment, environment, round)]
-    for (name in c("forks", "iterations", "pauses")) {
+    for (name in c("forks", "iterations", "pauses", "observations")) {
       set(part[[name]], j = names(where), value = where)
       setcolorder(part[[name]], names(where))
     }
@@ -74,9 +76,15 @@ tidy_rounds <- function(raw, rounds) {
     merge(bind("iterations"), planned[, c(by, "warmup"), with = FALSE], by = by, sort = FALSE), by
   )
   forks <- tidy_forks(rounds, planned, iterations, pauses, by)
+  observations <- bind("observations")
+  observed <- observed_values(observations, iterations)
   iterations[, c("warmup", "steady") := NULL]
   setcolorder(pauses, c(by, "uptime_ms", "pause_ms", "kind", "cause"))
-  list(rounds = rounds, iterations = iterations, pauses = pauses, forks = forks)
+  list(
+    rounds = rounds, iterations = iterations, pauses = pauses, forks = forks,
+    observations = observations[!nzchar(counts)][, counts := NULL][], counts = long_counts(observations),
+    observed = observed
+  )
 }
 
 tidy_forks <- function(rounds, planned, iterations, pauses, by) {

@@ -8,15 +8,16 @@ number_words <- function(x) {
 
 #' `AES takes 0.12 times the CPU time of Blowfish (encrypt, 100 KB, random, sunjce)`
 contrast_sentence <- function(contrast) {
-  time <- time_words(contrast$measure)
+  what <- measure_phrase(contrast$measure)
+  if (!nzchar(contrast$denominator)) {
+    return(sprintf("%s: the %s is %s", contrast$numerator, what, number_words(contrast$ratio)))
+  }
   scope <- if (nzchar(contrast$scope)) sprintf(" (%s)", contrast$scope) else ""
   sprintf(
-    "%s takes %s times the %s of %s%s", contrast$numerator, number_words(contrast$ratio), time, contrast$denominator,
-    scope
+    "%s %s %s times the %s of %s%s", contrast$numerator, if (is_time(contrast$measure)) "takes" else "has",
+    number_words(contrast$ratio), what, contrast$denominator, scope
   )
 }
-
-time_words <- function(measure) if (measure == "cpu") "CPU time" else "time"
 
 #' A target interval in words.
 target_words <- function(lower, upper) {

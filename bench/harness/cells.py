@@ -72,7 +72,10 @@ def _expected_s(workload: dict, params: dict, protocol: dict, profile: CpuProfil
 
 def _shortened(protocol: dict, workload: dict) -> dict:
     """The protocol with no more iterations than the workload may have."""
-    return {**protocol, "iterations": min(protocol["iterations"], workload.get("most_iterations", protocol["iterations"]))}
+    return {
+        **protocol,
+        "iterations": min(protocol["iterations"], workload.get("most_iterations", protocol["iterations"])),
+    }
 
 
 def _combinations(experiment: dict, tier: dict, workload: dict) -> Iterable[dict[str, str]]:

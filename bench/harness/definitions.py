@@ -128,7 +128,9 @@ class _Experiment(Checker):
         if single == ("iteration_ms" in protocol):
             mend = "remove it: a single shot has no length" if single else "missing; an iteration needs a length"
             raise self.refuse(f"{place}.iteration_ms", mend)
-        least = [workload.get("most_iterations", protocol["iterations"]) for workload in self.data["workloads"].values()]
+        least = [
+            workload.get("most_iterations", protocol["iterations"]) for workload in self.data["workloads"].values()
+        ]
         warmup, iterations = protocol["warmup"], min([protocol["iterations"], *least])
         if isinstance(warmup, int) and warmup >= iterations:
             raise self.refuse(f"{place}.warmup", f"{warmup} leaves none of {iterations} iterations; lower it")

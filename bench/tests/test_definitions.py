@@ -53,6 +53,24 @@ REFUSED = {
     "average time without a length": (drop("protocols", "modern", "iteration_ms"), "an iteration needs a length"),
     "warm-up that leaves nothing": (put("protocols", "as-published", "warmup", value=100), "leaves none of"),
     "unknown claim form": (put("claims", "K1", "form", value="fastest"), "claims.K1.form: 'fastest'"),
+    "measure that is no name": (put("claims", "K1", "measure", value="Share of key"), "write wall, cpu or the name of"),
+    "workload of an unknown provider": (
+        put("workloads", "encrypt", "providers", value=["sunjca"]), "workloads.encrypt.providers: 'sunjca'",
+    ),
+    "workload of an unknown protocol": (
+        put("workloads", "encrypt", "protocols", value=["modrn"]), "workloads.encrypt.protocols: 'modrn'",
+    ),
+    "warm-up that leaves nothing of a short workload": (
+        lambda data: (
+            put("protocols", "as-published", "warmup", value=5)(data),
+            put("workloads", "encrypt", "most_iterations", value=5)(data),
+        ),
+        "leaves none of 5",
+    ),
+    "claim about values without values": (put("claims", "K4", "form", value="value-below"), "claims.K4.values: missing"),
+    "claim about values of an unknown workload": (
+        lambda data: data["claims"]["K4"].update(form="value-below", values={"workload": "encript"}), "did you mean 'encrypt'",
+    ),
     "missing parameter of a form": (drop("claims", "K4", "parameters"), "claims.K4.parameters.limit: missing"),
     "impossible parameter": (put("claims", "K4", "parameters", value={"limit": -1}), "-1 must be a number above 0"),
     "claim about an unknown level": (

@@ -35,6 +35,18 @@ def test_standard_has_all_five_environments(rounds):
     assert len({one.environment for one in rounds(tier="standard")}) >= 5
 
 
+def test_a_workload_may_have_fewer_iterations_and_be_left_out_of_a_provider_or_protocol(rounds):
+    def change(data):
+        data["workloads"]["encrypt"].update(most_iterations=3, providers=["sunjce"])
+        data["workloads"]["generate-key"]["protocols"] = ["modern"]
+
+    cells = rounds(change, tier="standard")[0].cells
+    assert {c.iterations for c in cells if c.workload == "encrypt"} == {3}
+    assert {c.provider for c in cells if c.workload == "encrypt"} == {"sunjce"}
+    assert {c.provider for c in cells if c.workload == "decrypt"} == {"sunjce", "bouncycastle-1.86"}
+    assert {c.protocol for c in cells if c.workload == "generate-key"} == {"modern"}
+
+
 def test_the_same_files_make_the_same_plan(rounds):
     assert rounds() == rounds()
 

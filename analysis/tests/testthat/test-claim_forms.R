@@ -3,7 +3,7 @@ test_that("forms are found by listing the folder, each with what it compares", {
   expect_identical(vapply(forms, `[[`, "", "compares"), c(
     "fastest-of" = "levels", "not-testable" = "nothing", order = "levels", "ratio-about" = "ratios",
     "ratio-above" = "ratios", "ratio-below" = "ratios", "same-order" = "levels", same = "levels",
-    "slowest-of" = "levels"
+    "slowest-of" = "levels", "value-about" = "values", "value-above" = "values", "value-below" = "values"
   ))
   expect_identical(names(Filter(function(form) form$partial, forms)), c("same-order", "same"))
   expect_identical(names(Filter(function(form) form$across, forms)), "same-order")

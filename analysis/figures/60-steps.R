@@ -1,0 +1,98 @@
+# The steps of an operation: stacked bars of their times, and each step's share of the whole with its interval.
+
+step_colours <- c("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000", "#999999")
+
+step_label <- function(name) gsub("-", " ", name, fixed = TRUE)
+
+#' Steps in the order in which they are done, as far as the file of observations tells.
+steps_of <- function(values) {
+  known <- c("generate-key", "wrap-key", "unwrap-key", "create-cipher", "initialise", "serialise", "encrypt", "decrypt")
+  found <- unique(sub("^step\\.", "", values[startsWith(measure, "step.")]$measure))
+  c(intersect(known, found), setdiff(found, known))
+}
+
+stacked_steps <- function(values, steps, study) {
+  times <- values[startsWith(measure, "step."), .(ns = mean(value)), by = .(label, place, protocol, measure)]
+  times[, step := factor(sub("^step\\.", "", measure), levels = rev(steps))]
+  totals <- observed_means(values[measure == "total"], c("label", "place", "protocol"))
+  for (table in list(times, totals)) {
+    table[, protocol := factor(protocol, levels = protocols_of(study))]
+    table[, label := factor(label, levels = rev(intersect(levels(label), label)))]
+  }
+  many <- data.table::uniqueN(values$place) > 1
+  ggplot(times, aes(x = ns / 1e3, y = label)) +
+    geom_col(aes(fill = step), width = 0.72) +
+    geom_errorbar(
+      data = totals, aes(x = mean / 1e3, xmin = lower / 1e3, xmax = upper / 1e3), orientation = "y", width = 0.3,
+      linewidth = 0.3, na.rm = TRUE
+    ) +
+    facet_grid(rows = if (many) vars(place), cols = vars(protocol), scales = "free_x") +
+    scale_fill_manual(
+      NULL, values = stats::setNames(rep_len(step_colours, length(steps)), steps), breaks = steps, labels = step_label
+    ) +
+    scale_x_continuous(expand = expansion(mult = c(0, 0.06))) +
+    labs(x = "microseconds an object", y = NULL) +
+    theme_report() +
+    theme(panel.grid.major.y = element_blank())
+}
+
+step_shares <- function(shares, steps, study) {
+  shares[, step := factor(sub("^share\\.", "", measure), levels = rev(steps))]
+  shares[, protocol := factor(protocol, levels = protocols_of(study))]
+  shown <- rev(levels(droplevels(shares$label)))
+  dodge <- position_dodge(width = 0.8)
+  ggplot(shares, aes(x = 100 * mean, y = step, colour = label, shape = label)) +
+    geom_linerange(aes(xmin = 100 * lower, xmax = 100 * upper), position = dodge, linewidth = 0.45, na.rm = TRUE) +
+    geom_point(position = dodge, size = 1.1) +
+    facet_grid(rows = if (data.table::uniqueN(shares$place) > 1) vars(place), cols = vars(protocol)) +
+    scale_colour_manual(NULL, values = rep_len(place_colours, length(shown)), breaks = rev(shown)) +
+    scale_shape_manual(NULL, values = rep_len(place_shapes, length(shown)), breaks = rev(shown)) +
+    scale_y_discrete(labels = step_label) +
+    guides(colour = guide_legend(ncol = legend_columns(shown)), shape = guide_legend(ncol = legend_columns(shown))) +
+    labs(x = "per cent of the whole", y = NULL) +
+    theme_report()
+}
+
+steps_alt <- function(shares, what) {
+  largest <- shares[, .SD[which.max(mean)], by = .(label, place, protocol)]
+  said <- largest[, .(n = .N), by = .(step = step_label(sub("^share\\.", "", measure)), protocol)]
+  sprintf(
+    "%s of %s. The longest step is %s.", what, format_plural(nrow(largest), "cell"),
+    format_list(said[, paste0(step, " (", protocol, ", ", vapply(n, format_plural, "", "cell"), ")")])
+  )
+}
+
+figure_steps <- function(data) {
+  data <- few_places(data)
+  figures <- lapply(names(data$experiments), function(id) {
+    study <- data$experiments[[id]]
+    values <- observed_of(data, id)
+    if (!any(startsWith(values$measure, "step."))) return(list())
+    values <- values[order(label)]
+    steps <- steps_of(values)
+    shares <- observed_means(values[measure %in% paste0("share.", steps)], c("label", "place", "protocol", "measure"))
+    rows <- data.table::uniqueN(values[startsWith(measure, "step.")]$label)
+    places <- data.table::uniqueN(values$place)
+    list(
+      new_figure(
+        paste0("steps-", id), id, "What each step takes",
+        paste0(
+          "Mean time of each step, by System.nanoTime around it; the bars add up to the time of all steps, whose 95 % ",
+          "interval (Student t on fork means) is the black line. The axes differ between protocols. ", data$few
+        ),
+        steps_alt(shares, "Stacked bars of the steps' times"), stacked_steps(values, steps, study),
+        min((4.2 * rows + 6) * places + 24, page_height_mm)
+      ),
+      new_figure(
+        paste0("steps-shares-", id), id, "Each step's share of the whole",
+        paste0(
+          "A step's share of the time of all steps, per fork, with the 95 % interval (Student t on forks). These are the ",
+          "values that claims on shares are judged by. ", data$few
+        ),
+        steps_alt(shares, "Dot plot of the steps' shares"), step_shares(shares, steps, study),
+        min((2.2 * rows * length(steps) / 2 + 10) * places + 8 + legend_mm(levels(droplevels(shares$label))), page_height_mm)
+      )
+    )
+  })
+  unlist(figures, recursive = FALSE)
+}

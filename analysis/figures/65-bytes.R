@@ -1,0 +1,102 @@
+# Byte values of streams: how often each occurs, and how far that is from even, against length and against chance.
+
+byte_lengths <- function(measures) sub("^deviation\\.", "", grep("^deviation\\.", measures, value = TRUE))
+
+#' Counts of the longest streams, all forks and iterations together, relative to even ones.
+byte_histogram <- function(counts) {
+  sums <- counts[, .(count = sum(count)), by = .(label, position)]
+  sums[, times := count / mean(count), by = label]
+  sums[, label := droplevels(label)]
+  ggplot(sums, aes(x = position, y = times)) +
+    geom_hline(yintercept = 1, colour = "grey50", linewidth = 0.25) +
+    geom_segment(aes(xend = position, yend = 1), colour = "#0072B2", linewidth = 0.3) +
+    facet_wrap(vars(label), ncol = 3, scales = "free_y") +
+    scale_x_continuous(breaks = c(0, 64, 128, 192, 255), expand = c(0.01, 0.01)) +
+    labs(x = "byte value", y = "times as often as evenly spread") +
+    theme_report()
+}
+
+deviation_plot <- function(means) {
+  shown <- levels(droplevels(means$label))
+  dodge <- position_dodge(width = 0.06)
+  means <- data.table::copy(means)[, wild := factor(
+    fifelse(max(mean) > 1.5, "far from even", "near even"), levels = c("near even", "far from even")
+  ), by = label]
+  ggplot(means, aes(x = length, y = mean, colour = label, shape = label)) +
+    geom_hline(yintercept = 1, colour = "grey40", linewidth = 0.3) +
+    geom_linerange(aes(ymin = lower, ymax = upper), position = dodge, linewidth = 0.45, na.rm = TRUE) +
+    geom_point(position = dodge, size = 1.3) +
+    facet_wrap(vars(wild), scales = "free_y") +
+    scale_x_log10(labels = label_number) +
+    scale_y_log10(breaks = log_breaks, labels = label_number) +
+    scale_colour_manual(NULL, values = rep_len(place_colours, length(shown)), breaks = shown) +
+    scale_shape_manual(NULL, values = rep_len(c(place_shapes, 0, 1, 2, 5, 6), length(shown)), breaks = shown) +
+    guides(colour = guide_legend(ncol = legend_columns(shown)), shape = guide_legend(ncol = legend_columns(shown))) +
+    labs(x = "bytes", y = "deviation, 1 is chance") +
+    theme_report()
+}
+
+#' Whether streams that look random differ among themselves by more than chance: one-way analysis of variance of the
+#' forks' log deviations.
+byte_difference <- function(values, near) {
+  own <- values[label %in% near & value > 0]
+  if (length(near) < 2 || nrow(own) <= length(near)) return("")
+  p <- summary(stats::aov(log(value) ~ droplevels(label), own))[[1]][["Pr(>F)"]][1]
+  if (!is.finite(p)) return("")
+  sprintf(
+    "Among the %d streams that are near even the differences are %s (analysis of variance, p %s).", length(near),
+    if (p < 0.05) "larger than chance makes them" else "no larger than chance makes them", format_p(p)
+  )
+}
+
+figure_bytes <- function(data) {
+  figures <- lapply(names(data$experiments), function(id) {
+    values <- observed_of(data, id)
+    lengths <- byte_lengths(unique(values$measure))
+    if (length(lengths) == 0) return(list())
+    longest <- lengths[which.max(vapply(lengths, function(name) {
+      mean(values[measure == paste0("length.", name)]$value)
+    }, 0))]
+    forks <- data$forks[experiment == id, c(fork_key, "label"), with = FALSE]
+    counts <- forks[
+      data$counts[experiment == id & measure == paste0("bytes.", longest)], on = fork_key, nomatch = NULL
+    ]
+    deviations <- values[startsWith(measure, "deviation.")][, name := sub("^deviation\\.", "", measure)]
+    size <- values[startsWith(measure, "length."), .(length = mean(value)), by = .(name = sub("^length\\.", "", measure))]
+    means <- size[observed_means(deviations, c("label", "name")), on = "name"]
+    at <- means[name == longest]
+    near <- as.character(at[mean < 1.5]$label)
+    others <- at[mean >= 1.5]
+    zero <- values[measure == paste0("zero-share.", longest), .(share = mean(value)), by = label][which.max(share)]
+    panels <- data.table::uniqueN(counts$label)
+    said <- at[, paste0(label, " ", format_significant(mean, 3))]
+    list(
+      new_figure(
+        paste0("bytes-", id), id, "How often each byte value occurs",
+        sprintf(
+          paste(
+            "Counts of the byte values over %s bytes a stream (%s keys and sets of objects together), divided by what an even",
+            "spread would give; each stream has its own axis. Of %s, %s %% of the bytes are zero; evenly spread it would be 0.39 %%."
+          ),
+          format_count(mean(at$length)), format_count(data.table::uniqueN(counts, by = c(fork_key, "iteration")) / panels),
+          zero$label, format_significant(100 * zero$share, 3)
+        ),
+        sprintf("Byte histograms of %s, deviation from even: %s.", format_plural(panels, "stream"), format_list(said)),
+        byte_histogram(counts), min(30 * ceiling(panels / 3) + 12, page_height_mm)
+      ),
+      new_figure(
+        paste0("bytes-deviation-", id), id, "How far from even, against length",
+        paste0(
+          "Standard deviation of the 256 counts over the one that chance gives to as many random bytes, mean over forks with ",
+          "its 95 % interval (Student t). The deviation itself grows with the root of the length, for random bytes as for any ",
+          "cipher: a shorter stream looks better by that alone. ",
+          byte_difference(deviations[name == longest], near),
+          if (nrow(others) > 0) paste0(" Far from even: ", format_list(others$label), ".") else ""
+        ),
+        sprintf("Dot plot of the deviation at %s: %s.", format_plural(length(lengths), "length"), format_list(said)),
+        deviation_plot(means), 72 + legend_mm(levels(droplevels(means$label)))
+      )
+    )
+  })
+  unlist(figures, recursive = FALSE)
+}

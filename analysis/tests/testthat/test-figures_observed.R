@@ -1,0 +1,89 @@
+# Figures of what was observed besides time, from a made-up chromiak.
+skip_if_not_installed("ggplot2")
+suppressPackageStartupMessages(library(ggplot2))
+
+observed_study <- local({
+  cells <- CJ(
+    protocol = c("as-published", "modern"), factor.cipher = c("AES", "Blowfish"), workload = c("chain", "bytes"),
+    factor.strength = ""
+  )
+  keys <- CJ(
+    protocol = c("as-published", "modern"), factor.cipher = "", workload = c("ec-key", "rsa-key"),
+    factor.strength = c("80", "112")
+  )
+  cells <- rbind(cells, keys, use.names = TRUE)
+  cells[, `:=`(cell = paste(workload, factor.cipher, factor.strength, sep = ":"), experiment = "chromiak", ns = 1e5)]
+  cells[, factor.repetitions := fifelse(workload == "chain", "100", "")]
+  forks <- made_up_forks(cells, count = 5)
+  forks[, fork := .I, by = round]
+  forks[, `:=`(steady_from = 1, pauses = 0, pause_ms = 0)]
+  set.seed(5)
+  noise <- function(n) exp(stats::rnorm(n, 0, 0.01))
+  observed <- forks[workload == "chain", .(
+    measure = c(
+      "step.generate-key", "step.encrypt", "total", "share.generate-key", "share.encrypt",
+      "share.generate-key.without-seeding", "later.share.generate-key", "later.share.encrypt", "later.total"
+    ), value = c(30, 70, 100, 0.3, 0.7, 0.2, 0.1, 0.9, 80) * noise(9), sd = 1
+  ), by = fork_key]
+  byte <- forks[workload == "bytes", .(
+    measure = c("deviation.1", "deviation.100", "length.1", "length.100", "zero-share.100"),
+    value = c(1, 1, 5000, 5e5, 1 / 256) * noise(5), sd = NA
+  ), by = fork_key]
+  counts <- forks[workload == "bytes", .(
+    iteration = 1, measure = "bytes.100", position = 0:255, count = stats::rpois(256, 2000)
+  ), by = fork_key]
+  list(forks = forks, observed = rbind(observed, byte), counts = counts)
+})
+
+observed_data <- function(study = observed_study) {
+  dir <- tempfile("tidy")
+  dir.create(dir)
+  write_table(study$forks, file.path(dir, "forks.csv"))
+  write_table(cell_means(study$forks), file.path(dir, "cells.csv"))
+  write_table(study$observed, file.path(dir, "observed.csv"))
+  write_table(study$counts, file.path(dir, "counts.csv.gz"))
+  definitions <- report_definitions
+  definitions$experiments[[1]] <- modifyList(definitions$experiments[[1]], list(id = "chromiak", factors = list(
+    strength = list("80" = list(bits = 1024, curve = "secp160r1"), "112" = list(bits = 2048, curve = "secp224r1"))
+  ), workloads = list(chain = list(), bytes = list(), "ec-key" = list(), "rsa-key" = list()), claims = list()))
+  file <- file.path(dir, "definitions.json")
+  writeLines(jsonlite::toJSON(definitions, auto_unbox = TRUE, digits = NA), file)
+  read_report_data(dir, file, tempfile("none"), dir)
+}
+
+own_figures <- c("steps", "bytes", "strength", "settled")
+drawn_of <- function(data) {
+  parts <- load_parts(file.path(analysis_dir, "figures"), "figure")
+  draw_figures(parts[grepl(paste(own_figures, collapse = "|"), names(parts))], data)
+}
+
+test_that("steps, bytes, strengths and the contradictions are drawn, with words for who can't see them", {
+  figures <- drawn_of(observed_data())
+  expect_setequal(unique(sub("-.*", "", vapply(figures, function(figure) figure$id, ""))), own_figures)
+  for (figure in figures) {
+    expect_true(nzchar(figure$alt) && figure$height_mm <= page_height_mm)
+    dir <- tempfile("figure")
+    dir.create(dir)
+    write_svg(figure, dir)
+    expect_gt(file.size(file.path(dir, figure$file)), 500)
+  }
+})
+
+test_that("the numbers in the words are those of the data", {
+  figures <- drawn_of(observed_data())
+  words <- function(id) Filter(function(figure) figure$id == id, figures)[[1]]
+  expect_match(words("steps-chromiak")$alt, "longest step is encrypt \\(as-published, 2 cells\\)")
+  expect_match(words("bytes-deviation-chromiak")$caption, "no larger than chance makes them")
+  expect_match(words("settled-chromiak")$caption, "0\\.43 \\(objects, as published\\)")
+  # 20 of 90, over 70 of 100: (0.2 * 0.7 / 0.8) / 0.7
+  expect_match(words("settled-chromiak")$caption, "0\\.25 \\(without the first seeding\\)")
+  expect_match(words("settled-chromiak")$caption, "kofahi2013 is not part of this run")
+})
+
+test_that("a run that observed nothing has none of these figures", {
+  study <- observed_study
+  study$observed <- study$observed[0]
+  study$counts <- study$counts[0]
+  study$forks <- copy(study$forks)[, factor.strength := NULL]
+  expect_length(drawn_of(observed_data(study)), 0)
+})

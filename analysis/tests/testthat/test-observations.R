@@ -1,0 +1,88 @@
+forks <- data.table(fork = c(1, 2), iterations = c(3, 2))
+written <- function(lines) {
+  folder <- tempfile("round")
+  dir.create(folder)
+  writeLines(c("fork,iteration,measure,value", lines), file.path(folder, "observations.csv"))
+  folder
+}
+
+test_that("numbers and counts are told apart", {
+  found <- read_observations_csv(written(c("1,1,step.a,12.5", "2,2,bytes.1,3;0;9")), forks)
+  expect_identical(found$value, c(12.5, NA))
+  expect_identical(found$counts, c("", "3;0;9"))
+})
+
+test_that("a round without the file observed nothing", {
+  expect_identical(nrow(read_observations_csv(tempfile("none"), forks)), 0L)
+})
+
+test_that("every impossible row is refused with the file and the row", {
+  bad <- c(
+    "9,1,a,1" = "row 2 has a fork that cells.csv lacks", "2,3,a,1" = "row 2 has an iteration", "1,0,a,1" = "iteration",
+    "1,2,Step A,1" = "row 2 has no measure", "1,1,a,1" = "row 2 has a measure again", "1,2,a,NaN" = "has no value",
+    "1,2,a,1;-2" = "has no value", "1,2,a," = "has no value"
+  )
+  for (row in names(bad)) {
+    expect_error(read_observations_csv(written(c("1,1,a,2", row)), forks), bad[[row]])
+  }
+  expect_error(read_observations_csv({
+    folder <- written(character())
+    writeLines("fork,measure,value", file.path(folder, "observations.csv"))
+    folder
+  }, forks), "lacks column iteration")
+})
+
+# A fork with three measured iterations, of which the first seeded.
+iterations <- data.table(
+  experiment = "e", environment = "v", round = "r", fork = 1, iteration = 1:4, measured = c(TRUE, TRUE, TRUE, FALSE)
+)
+observed <- function(...) {
+  rows <- data.table(...)
+  if (!"counts" %in% names(rows)) rows[, counts := ""]
+  rows[, `:=`(experiment = "e", environment = "v", round = "r", fork = 1)]
+  values <- observed_values(rows, iterations)
+  stats::setNames(values$value, values$measure)
+}
+
+test_that("shares are those of the sums over the measured iterations", {
+  found <- observed(
+    iteration = c(rep(1:4, 2), 1), measure = c(rep(c("step.key", "step.use"), each = 4), "part.key.seeding"),
+    value = c(70, 10, 10, 1e9, 30, 30, 30, 1e9, 60)
+  )
+  expect_equal(found[["step.key"]], 30)
+  expect_equal(found[["total"]], 60)
+  expect_equal(found[["share.key"]], 0.5)
+  expect_equal(found[["share.use"]], 0.5)
+  expect_equal(found[["share.key.without-seeding"]], 30 / 120)
+  expect_equal(found[["later.share.key"]], 20 / 80)
+  expect_equal(found[["later.total"]], 40)
+})
+
+test_that("byte counts give the deviation that chance gives 1, entropy and shares", {
+  even <- rep(10, 256)
+  odd <- c(2560, rep(0, 255))
+  found <- observed(
+    iteration = c(1, 1), measure = c("bytes.1", "bytes.2"), value = NA_real_,
+    counts = c(paste(even, collapse = ";"), paste(odd, collapse = ";"))
+  )
+  expect_equal(found[["deviation.1"]], 0)
+  expect_equal(found[["entropy.1"]], 8)
+  expect_equal(found[["deviation.2"]], stats::sd(odd) / sqrt(2560 / 256))
+  expect_equal(found[["zero-share.2"]], 1)
+  expect_equal(found[["length.1"]], 2560)
+  set.seed(3)
+  random <- vapply(1:400, function(i) {
+    sqrt(byte_uniformity(byte_counts(as.raw(sample(0:255, 5000, TRUE))))$chi_square / 255)
+  }, 0)
+  expect_equal(sqrt(mean(random^2)), 1, tolerance = 0.01)
+})
+
+test_that("counts in long form keep their places", {
+  rows <- data.table(
+    experiment = "e", environment = "v", round = "r", fork = 1, iteration = 2, measure = c("bytes.1", "x"),
+    value = c(NA, 1), counts = c("5;0;7", "")
+  )
+  found <- long_counts(rows)
+  expect_identical(found$position, 0:2)
+  expect_identical(found$count, c(5, 0, 7))
+})
