@@ -2,8 +2,8 @@ package jcarerun.tls;
 
 /**
  * Counts of times in bins that grow by a sixteenth of a doubling, 4.4 %: bin i, from 0 on, holds times up to
- * 1000 * 2^(i/16) ns, and the last one all above 16.8 s. No single time is lost, and percentiles are right to the width of
- * a bin.
+ * 1000 * 2^(i/16) ns, and the last one all above 16.8 s. No single time is lost, and percentiles are right to the
+ * width of a bin.
  */
 public final class Latencies {
   static final int PER_DOUBLING = 16;
