@@ -52,6 +52,7 @@ public final class Jetty7 implements AutoCloseable {
       server = make(loader, "server.Server");
       Object pool = loader.loadClass("org.eclipse.jetty.util.thread.QueuedThreadPool")
           .getConstructor(int.class).newInstance(threads);
+      call(pool, "setDaemon", true);
       call(server, "setThreadPool", pool);
       call(server, "addConnector", connector);
       call(server, "setHandler", handler);
@@ -71,7 +72,8 @@ public final class Jetty7 implements AutoCloseable {
       Class<?>[] types = method.getParameterTypes();
       boolean fits = method.getName().equals(name) && types.length == args.length;
       for (int i = 0; fits && i < types.length; i++) {
-        fits = types[i] == int.class ? args[i] instanceof Integer : types[i].isInstance(args[i]);
+        fits = types[i].isInstance(args[i]) || types[i] == int.class && args[i] instanceof Integer
+            || types[i] == boolean.class && args[i] instanceof Boolean;
       }
       if (fits) {
         return method.invoke(target, args);
