@@ -49,8 +49,8 @@ figure_handshakes <- function(data) {
 handshake_figures <- function(data, id, values) {
   times <- handshake_times(data, id, values)
   if (nrow(times) == 0) return(list())
-  means <- observed_means(times, c("label", "place", "side"))
-  waits <- observed_means(values[startsWith(measure, "latency.")], c("label", "place", "measure"))
+  means <- observed_log_means(times, c("label", "place", "side"))
+  waits <- observed_log_means(values[startsWith(measure, "latency.")], c("label", "place", "measure"))
   waits[, side := factor(sub("latency.", "", measure, fixed = TRUE), levels = c("p50", "p90", "p99", "max"))]
   height <- 5 * data.table::uniqueN(means$label) + 26
   dearest <- means[side == handshake_sides[["server-cpu"]]][which.max(mean)]
@@ -59,7 +59,7 @@ handshake_figures <- function(data, id, values) {
       paste0("handshakes-", id), id, "What a connection costs each side",
       paste0(
         "CPU time per connection of the client's thread and of the server's threads, and the time it took, with 95 % ",
-        "intervals (Student t on fork means). ", data$few
+        "intervals (Student t on log fork means). ", data$few
       ),
       sprintf(
         "Dot plot of %s. The server's CPU time is greatest with %s.",
@@ -69,7 +69,7 @@ handshake_figures <- function(data, id, values) {
     ),
     new_figure(
       paste0("latency-", id), id, "How long a connection takes",
-      paste0("Percentiles of the time from connect to close, mean over forks with 95 % intervals. ", data$few),
+      paste0("Percentiles of the time from connect to close, mean over forks with 95 % intervals (on logs). ", data$few),
       sprintf("Dot plot of the 50th, 90th and 99th percentile and the maximum of %s.", format_plural(
         data.table::uniqueN(waits$label), "cell"
       )),

@@ -105,10 +105,14 @@ public final class Server implements AutoCloseable {
    *
    * @throws IllegalStateException when it failed, or doesn't answer
    */
-  public synchronized Reading read() throws IOException {
-    OutputStream in = process.getOutputStream();
-    in.write("read\n".getBytes(StandardCharsets.US_ASCII));
-    in.flush();
+  public synchronized Reading read() {
+    try {
+      OutputStream in = process.getOutputStream();
+      in.write("read\n".getBytes(StandardCharsets.US_ASCII));
+      in.flush();
+    } catch (IOException e) {
+      throw new IllegalStateException("the TLS server ended by itself; what it printed is in the fork's log", e);
+    }
     String[] parts = answer().split(" ", 4);
     if (!parts[3].isEmpty()) {
       throw new IllegalStateException("the TLS server failed: " + parts[3]);
@@ -118,9 +122,9 @@ public final class Server implements AutoCloseable {
 
   /** Ends it: asks by closing its input, and kills it if that is not enough. */
   @Override
-  public void close() throws IOException {
+  public void close() {
     try {
-      process.getOutputStream().close();
+      closeInput();
       if (!process.waitFor(ANSWER_SECONDS, TimeUnit.SECONDS)) {
         throw new IllegalStateException("the TLS server did not end within " + ANSWER_SECONDS + " s and was killed");
       }
@@ -128,6 +132,14 @@ public final class Server implements AutoCloseable {
       throw new IllegalStateException("interrupted while the TLS server ended", e);
     } finally {
       process.destroyForcibly();
+    }
+  }
+
+  private void closeInput() {
+    try {
+      process.getOutputStream().close();
+    } catch (IOException e) {
+      // A pipe to a process that is gone already.
     }
   }
 
