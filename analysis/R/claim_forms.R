@@ -3,8 +3,9 @@
 #' The forms there are.
 #'
 #' @param folder forms/
-#' @return named list, by form: list(`compares` = levels, ratios, values or nothing; `partial` = whether it is judged on the
-#'   levels that were measured, where some were not; `across` = whether it compares contrasts across a claim's `across`;
+#' @return named list, by form: list(`compares` = levels, ratios, values or nothing; `partial` = whether it is judged on
+#'   the levels that were measured, where some were not; `across` = whether it compares contrasts across a claim's
+#'   `across`;
 #'   `targets` = the function)
 #' @section Errors: refuses a form without its header or function.
 claim_forms <- function(folder) {
@@ -13,7 +14,8 @@ claim_forms <- function(folder) {
     header <- grep("^#: ", readLines(file, warn = FALSE), value = TRUE)
     compares <- picked(header[1], "compares: *(levels|ratios|values|nothing)\\b")
     if (length(header) != 1 || is.na(compares)) {
-      refuse(file, "has no header", "one line '#: {compares: levels|ratios|values|nothing, parameters: {...}}'", "add it")
+      expected <- "one line '#: {compares: levels|ratios|values|nothing, parameters: {...}}'"
+      refuse(file, "has no header", expected, "add it")
     }
     name <- paste0("form_", gsub("-", "_", sub("\\.R$", "", basename(file)), fixed = TRUE))
     if (!exists(name, mode = "function")) {

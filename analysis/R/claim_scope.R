@@ -17,7 +17,8 @@ scope_words <- function(experiment, claim, used, partial = FALSE, environments =
   missing <- character()
   for (factor in setdiff(factors, closed)) {
     defined <- names(experiment$factors[[factor]])
-    if (!is.null(claim$among[[factor]])) defined <- intersect(defined, as.character(unlist(claim$among[[factor]])))
+    asked <- asked_levels(claim, factor)
+    if (length(asked) > 0) defined <- intersect(defined, asked)
     found <- unique(used[[column_of(factor)]])
     if (length(setdiff(defined, found)) == 0) next
     covered <- c(covered, level_words(factor, intersect(defined, found)))
@@ -38,6 +39,13 @@ scope_words <- function(experiment, claim, used, partial = FALSE, environments =
   }
   if (length(missing) == 0) return("")
   sprintf("at %s; %s not in this tier", list_words(covered), list_words(missing))
+}
+
+#' The levels of a factor that a claim names itself: all else is not its subject. None named: all are.
+asked_levels <- function(claim, factor) {
+  sides <- unlist(lapply(claim$ratios, function(ratio) list(ratio$numerator, ratio$denominator)), recursive = FALSE)
+  filters <- c(list(claim$among, claim$values), sides)
+  unique(as.character(unlist(lapply(filters, function(filter) filter[[factor]]))))
 }
 
 #' What a claim compares, as far as no cell of `cells` has it: levels, or the workloads of a ratio.

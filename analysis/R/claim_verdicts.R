@@ -9,7 +9,8 @@
 claim_verdicts <- function(claim, form, contrasts, cells, environments) {
   labels <- list(experiment = claim$experiment$id, claim = claim$id, measure = claim$measure, form = claim$form)
   nowhere <- stats::setNames(as.list(rep(NA_character_, length(place_columns) + 1)), c(place_columns, "variant"))
-  if (is.null(claim$compare) && is.null(claim$ratios) && is.null(claim$values)) return(untestable_row(labels, nowhere, claim$reason))
+  subject <- claim[c("compare", "ratios", "values")]
+  if (all(vapply(subject, is.null, TRUE))) return(untestable_row(labels, nowhere, claim$reason))
   if (nrow(cells) == 0) return(untestable_row(labels, nowhere, "no round of this experiment was measured"))
   places <- unique(cells[, place_columns, with = FALSE])
   protocols <- claim_protocols(claim)

@@ -9,7 +9,8 @@ measure_phrase <- function(measure) {
   parts <- strsplit(measure, ".", fixed = TRUE)[[1]]
   rest <- paste(parts[-1], collapse = " ")
   switch(parts[1],
-    share = paste("share of", rest), step = paste("time of", rest), later = measure_phrase(sub("^later\\.", "", measure)),
+    share = paste("share of", rest), step = paste("time of", rest),
+    later = measure_phrase(sub("^later\\.", "", measure)),
     deviation = "deviation of byte counts", entropy = "entropy a byte", "zero-share" = "share of zero bytes",
     "top-share" = "share of the commonest byte", gsub(".", " ", measure, fixed = TRUE)
   )

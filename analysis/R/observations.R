@@ -8,8 +8,8 @@ observation_columns <- c("fork", "iteration", "measure", "value")
 #' @param folder a round's directory; `forks` of `read_cells_csv`
 #' @return data.table: `fork`, `iteration`, `measure`, `value` (a number; NA where the row has counts), `counts` (text,
 #'   whole numbers with semicolons between; empty where the row has a number)
-#' @section Errors: refuses a row of an unknown fork or iteration, a row that is there twice, and values that are neither
-#'   a number nor counts.
+#' @section Errors: refuses a row of an unknown fork or iteration, a row that is there twice, and values that are
+#'   neither a number nor counts.
 read_observations_csv <- function(folder, forks) {
   file <- file.path(folder, "observations.csv")
   if (!file.exists(file)) return(no_observations())

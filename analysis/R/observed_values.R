@@ -1,6 +1,6 @@
-# Observations to one value per fork and measure: what is judged beside time. The names of measures tell what is derived:
-# `step.<name>` is a part of an operation (ns), `part.<step>.<name>` a part of that step which only the first operation
-# has, `bytes.<name>` counts of the 256 byte values.
+# Observations to one value per fork and measure: what is judged beside time. The names of measures tell what is
+# derived: `step.<name>` is a part of an operation (ns), `part.<step>.<name>` a part of that step which only the first
+# operation has, `bytes.<name>` counts of the 256 byte values.
 
 fork_key <- c("experiment", "environment", "round", "fork")
 
@@ -13,7 +13,8 @@ observed_values <- function(observations, iterations) {
   marked <- iterations[, c(fork_key, "iteration", "measured"), with = FALSE]
   numbers <- marked[observations[!nzchar(counts)], on = c(fork_key, "iteration")]
   kept <- numbers[measured == TRUE]
-  plain <- kept[!startsWith(measure, "part."), .(value = mean(value), sd = stats::sd(value)), by = c(fork_key, "measure")]
+  whole <- kept[!startsWith(measure, "part.")]
+  plain <- whole[, .(value = mean(value), sd = stats::sd(value)), by = c(fork_key, "measure")]
   first <- kept[iteration == 1, fork_key, with = FALSE]
   later <- step_values(kept[iteration > 1][unique(first), on = fork_key, nomatch = NULL])
   if (nrow(later) > 0) later[, measure := paste0("later.", measure)]
@@ -57,8 +58,9 @@ step_values <- function(kept) {
   )
 }
 
-#' Statistics of the byte counts, over all iterations, since bytes don't warm up: `deviation.<name>`, the root of the mean
-#' squared standard deviation of the counts over the one that chance gives (N / 256; the square is chi-square / 255);
+#' Statistics of the byte counts, over all iterations, since bytes don't warm up: `deviation.<name>`, the root of the
+#' mean squared standard deviation of the counts over the one that chance gives (N / 256; the square is
+#' chi-square / 255);
 #' `entropy.<name>` in bits a byte; `zero-share.<name>` and `top-share.<name>`, the shares of the value 0 and of the
 #' commonest value; `length.<name>` in bytes.
 byte_values <- function(observations) {

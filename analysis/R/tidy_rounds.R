@@ -56,7 +56,8 @@ read_round <- function(raw, relative) {
 #' All tables of the first step.
 #'
 #' @param raw directory; `rounds` directories relative to it
-#' @return list of data.tables `rounds`, `iterations`, `pauses`, `forks`, `observations`, `counts`, `observed`, each as the dictionary has it
+#' @return list of data.tables `rounds`, `iterations`, `pauses`, `forks`, `observations`, `counts`, `observed`, each as
+#'   the dictionary has it
 tidy_rounds <- function(raw, rounds) {
   parts <- lapply(rounds, function(relative) {
     part <- read_round(raw, relative)

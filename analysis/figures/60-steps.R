@@ -14,7 +14,8 @@ steps_of <- function(values) {
 stacked_steps <- function(values, steps, study) {
   times <- values[startsWith(measure, "step."), .(ns = mean(value)), by = .(label, place, protocol, measure)]
   times[, step := factor(sub("^step\\.", "", measure), levels = rev(steps))]
-  totals <- observed_means(values[measure == "total"], c("label", "place", "protocol"))
+  totals <- observed_log_means(values[measure == "total"], c("label", "place", "protocol"))
+  totals[, upper := pmin(upper, 1.5 * max(mean)), by = .(place, protocol)]
   for (table in list(times, totals)) {
     table[, protocol := factor(protocol, levels = protocols_of(study))]
     table[, label := factor(label, levels = rev(intersect(levels(label), label)))]
@@ -49,6 +50,7 @@ step_shares <- function(shares, steps, study) {
     scale_shape_manual(NULL, values = rep_len(place_shapes, length(shown)), breaks = rev(shown)) +
     scale_y_discrete(labels = step_label) +
     guides(colour = guide_legend(ncol = legend_columns(shown)), shape = guide_legend(ncol = legend_columns(shown))) +
+    coord_cartesian(xlim = c(0, 100)) +
     labs(x = "per cent of the whole", y = NULL) +
     theme_report()
 }
@@ -70,7 +72,8 @@ figure_steps <- function(data) {
     if (!any(startsWith(values$measure, "step."))) return(list())
     values <- values[order(label)]
     steps <- steps_of(values)
-    shares <- observed_means(values[measure %in% paste0("share.", steps)], c("label", "place", "protocol", "measure"))
+    shares <- values[measure %in% paste0("share.", steps)]
+    shares <- observed_log_means(shares, c("label", "place", "protocol", "measure"))
     rows <- data.table::uniqueN(values[startsWith(measure, "step.")]$label)
     places <- data.table::uniqueN(values$place)
     list(
@@ -78,7 +81,8 @@ figure_steps <- function(data) {
         paste0("steps-", id), id, "What each step takes",
         paste0(
           "Mean time of each step, by System.nanoTime around it; the bars add up to the time of all steps, whose 95 % ",
-          "interval (Student t on fork means) is the black line. The axes differ between protocols. ", data$few
+          "interval (Student t on log fork means) is the black line, cut where it is far too wide to draw. The axes ",
+          "differ between protocols. ", data$few
         ),
         steps_alt(shares, "Stacked bars of the steps' times"), stacked_steps(values, steps, study),
         min((4.2 * rows + 6) * places + 24, page_height_mm)
@@ -86,11 +90,13 @@ figure_steps <- function(data) {
       new_figure(
         paste0("steps-shares-", id), id, "Each step's share of the whole",
         paste0(
-          "A step's share of the time of all steps, per fork, with the 95 % interval (Student t on forks). These are the ",
-          "values that claims on shares are judged by. ", data$few
+          "A step's share of the time of all steps, per fork, with the 95 % interval (Student t on log shares). These ",
+          "are the values that claims on shares are judged by. ", data$few
         ),
         steps_alt(shares, "Dot plot of the steps' shares"), step_shares(shares, steps, study),
-        min((2.2 * rows * length(steps) / 2 + 10) * places + 8 + legend_mm(levels(droplevels(shares$label))), page_height_mm)
+        min(
+          (1.1 * rows * length(steps) + 10) * places + 8 + legend_mm(levels(droplevels(shares$label))), page_height_mm
+        )
       )
     )
   })

@@ -36,17 +36,24 @@ deviation_plot <- function(means) {
     theme_report()
 }
 
-#' Whether streams that look random differ among themselves by more than chance: one-way analysis of variance of the
-#' forks' log deviations.
+#' Whether streams that are near even differ among themselves by more than chance: one-way analysis of variance of the
+#' forks' log deviations, for each workload that has several and for all together.
 byte_difference <- function(values, near) {
-  own <- values[label %in% near & value > 0]
-  if (length(near) < 2 || nrow(own) <= length(near)) return("")
-  p <- summary(stats::aov(log(value) ~ droplevels(label), own))[[1]][["Pr(>F)"]][1]
-  if (!is.finite(p)) return("")
-  sprintf(
-    "Among the %d streams that are near even the differences are %s (analysis of variance, p %s).", length(near),
-    if (p < 0.05) "larger than chance makes them" else "no larger than chance makes them", format_p(p)
-  )
+  own <- values[label %in% near & value > 0][, label := droplevels(label)]
+  groups <- c(split(own, by = "workload"), list(own))
+  groups <- Filter(function(group) data.table::uniqueN(group$label) > 1, groups)
+  groups <- groups[!duplicated(vapply(groups, nrow, 0L))]
+  said <- vapply(groups, function(group) {
+    p <- summary(stats::aov(log(value) ~ label, droplevels(group)))[[1]][["Pr(>F)"]][1]
+    if (!is.finite(p)) return("")
+    sprintf(
+      "Among the %s the differences are %s (analysis of variance, p %s).",
+      if (nrow(group) == nrow(own)) paste(length(near), "streams that are near even") else
+        paste(data.table::uniqueN(group$label), "of", group$workload[1]),
+      if (p < 0.05) "larger than chance makes them" else "no larger than chance makes them", format_p(p)
+    )
+  }, "")
+  paste(unique(said[nzchar(said)]), collapse = " ")
 }
 
 figure_bytes <- function(data) {
@@ -62,7 +69,8 @@ figure_bytes <- function(data) {
       data$counts[experiment == id & measure == paste0("bytes.", longest)], on = fork_key, nomatch = NULL
     ]
     deviations <- values[startsWith(measure, "deviation.")][, name := sub("^deviation\\.", "", measure)]
-    size <- values[startsWith(measure, "length."), .(length = mean(value)), by = .(name = sub("^length\\.", "", measure))]
+    sizes <- values[startsWith(measure, "length.")][, name := sub("^length\\.", "", measure)]
+    size <- sizes[, .(length = mean(value)), by = name]
     means <- size[observed_means(deviations, c("label", "name")), on = "name"]
     at <- means[name == longest]
     near <- as.character(at[mean < 1.5]$label)
@@ -75,10 +83,12 @@ figure_bytes <- function(data) {
         paste0("bytes-", id), id, "How often each byte value occurs",
         sprintf(
           paste(
-            "Counts of the byte values over %s bytes a stream (%s keys and sets of objects together), divided by what an even",
-            "spread would give; each stream has its own axis. Of %s, %s %% of the bytes are zero; evenly spread it would be 0.39 %%."
+            "Counts of the byte values over %s bytes a stream (%s keys and sets of objects together), divided by what",
+            "an even spread would give; each stream has its own axis. Of %s, %s %% of the bytes are zero; evenly",
+            "spread it would be 0.39 %%."
           ),
-          format_count(mean(at$length)), format_count(data.table::uniqueN(counts, by = c(fork_key, "iteration")) / panels),
+          format_count(mean(at$length)),
+          format_count(data.table::uniqueN(counts, by = c(fork_key, "iteration")) / panels),
           zero$label, format_significant(100 * zero$share, 3)
         ),
         sprintf("Byte histograms of %s, deviation from even: %s.", format_plural(panels, "stream"), format_list(said)),
@@ -87,9 +97,9 @@ figure_bytes <- function(data) {
       new_figure(
         paste0("bytes-deviation-", id), id, "How far from even, against length",
         paste0(
-          "Standard deviation of the 256 counts over the one that chance gives to as many random bytes, mean over forks with ",
-          "its 95 % interval (Student t). The deviation itself grows with the root of the length, for random bytes as for any ",
-          "cipher: a shorter stream looks better by that alone. ",
+          "Standard deviation of the 256 counts over the one that chance gives to as many random bytes, mean over ",
+          "forks with its 95 % interval (Student t). The deviation itself grows with the root of the length, for ",
+          "random bytes as for any cipher: a shorter stream looks better by that alone. ",
           byte_difference(deviations[name == longest], near),
           if (nrow(others) > 0) paste0(" Far from even: ", format_list(others$label), ".") else ""
         ),

@@ -41,8 +41,8 @@ figure_strength <- function(data) {
     list(new_figure(
       paste0("strength-", id), id, "Cost at equal strength",
       paste0(
-        "Mean time of each operation against security in bits, with the key lengths that NIST SP 800-57 part 1 (table 2) ",
-        "calls equal; 95 % intervals (Student t on fork means), log axis. ", data$few
+        "Mean time of each operation against security in bits, with the key lengths that NIST SP 800-57 part 1 ",
+        "(table 2) calls equal; 95 % intervals (Student t on fork means), log axis. ", data$few
       ),
       sprintf(
         "Lines over %s: %s.", format_plural(length(levels), "level", "levels of strength"),

@@ -1,5 +1,5 @@
-# Two studies that contradict each other, side by side: kofahi2013 (K4, K1) and chromiak (C4, C9). What is changed from row
-# to row says what explains the difference: the cold JVM's first operation, the first seeding, warm-up, the message's size.
+# Two studies that contradict each other, side by side: kofahi2013 (K4, K1) and chromiak (C4, C9). What is changed from
+# row to row says what explains the difference: the first seeding, the cold JVM's first operation, warm-up, size.
 
 settled_rows <- c(
   "objects, as published" = "as-published", "without the first seeding" = "seeding",
@@ -9,8 +9,8 @@ settled_rows <- c(
 
 #' Per fork: key generation over encryption, and the time that is compared between ciphers, for each row.
 settled_objects <- function(values) {
-  wide <- data.table::dcast(values, experiment + environment + round + fork + factor.cipher + cpu_profile + provider +
-    protocol ~ measure, value.var = "value")
+  names <- c(fork_key, "factor.cipher", "cpu_profile", "provider", "protocol")
+  wide <- data.table::dcast(values, paste(paste(names, collapse = " + "), "~ measure"), value.var = "value")
   row <- function(from, name, ratio, time) {
     wide[protocol == from, .(factor.cipher, cpu_profile, provider, row = name, ratio = ratio(.SD), time = time(.SD))]
   }
@@ -28,7 +28,9 @@ settled_objects <- function(values) {
     row("as-published", "seeding", without, function(table) {
       table$total * (1 - table[["share.generate-key"]]) / (1 - optional(table, "share.generate-key.without-seeding"))
     }),
-    row("as-published", "later", function(table) shares(table, "later."), function(table) optional(table, "later.total")),
+    row("as-published", "later", function(table) shares(table, "later."), function(table) {
+      optional(table, "later.total")
+    }),
     row("modern", "modern", shares, function(table) table$total)
   )[is.finite(ratio) & is.finite(time)]
 }
@@ -51,14 +53,17 @@ settled_files <- function(forks) {
 settled_panels <- function(values) {
   by <- c("factor.cipher", "cpu_profile", "provider", "row")
   keys <- observed_log_means(values[, value := ratio], by)[, panel := "key generation / encryption"]
-  fast <- values[factor.cipher %in% c("AES", "Blowfish"), .(mean = mean(log(time)), v = stats::var(log(time)), n = .N), by = by]
+  two <- values[factor.cipher %in% c("AES", "Blowfish")]
+  fast <- two[, .(mean = mean(log(time)), v = stats::var(log(time)), n = .N), by = by]
   both <- merge(
     fast[factor.cipher == "AES"], fast[factor.cipher == "Blowfish"], by = by[-1], suffixes = c(".a", ".b")
   )
   ratios <- both[, suppressWarnings(welch_ratio(mean.a, v.a, n.a, mean.b, v.b, n.b))]
   times <- cbind(both[, by[-1], with = FALSE], ratios[, .(mean = ratio, lower, upper)])
   times[, `:=`(factor.cipher = "AES", panel = "AES / Blowfish, whole time")]
-  rbind(keys, times, fill = TRUE)
+  panels <- rbind(keys, times, fill = TRUE)
+  # An interval from too few forks would leave no room for the rest.
+  panels[, `:=`(lower = pmax(lower, min(mean) / 10), upper = pmin(upper, max(mean) * 10)), by = panel][]
 }
 
 settled_plot <- function(panels) {
@@ -84,7 +89,7 @@ figure_settled <- function(data) {
   if (!"factor.cipher" %in% names(data$forks)) return(list())
   place_one <- data$places$label[1]
   values <- observed_of(data, "chromiak")[
-    as.character(place) == place_one & workload == "chain" & measure %in% c("total", grep("share", measure, value = TRUE))
+    as.character(place) == place_one & workload == "chain" & (measure == "total" | grepl("share|later", measure))
   ]
   if ("factor.repetitions" %in% names(values)) values <- values[factor.repetitions == "100"]
   if (!any(values$measure == "share.generate-key")) return(list())
@@ -98,11 +103,11 @@ figure_settled <- function(data) {
   list(new_figure(
     "settled-chromiak", "chromiak", "Key generation and the fastest cipher: the two studies side by side",
     paste0(
-      "Left: C9 and K1, the time with AES over that with Blowfish; of objects the time of all steps, of files that of ",
-      "encryption. Right: C4 and K4, key generation's time over encryption's. From row to row one thing changes: the first ",
-      "seeding of SecureRandom and the cold JVM's first operation are taken out, then the JVM is warm, then the message is 20 ",
-      "times as long. 95 % intervals over forks, in ", place_one, ". Key generation over encryption is, as the ciphers' ",
-      "geometric mean, ", format_list(said), ".",
+      "Left: C9 and K1, the time with AES over that with Blowfish; of objects the time of all steps, of files that ",
+      "of encryption. Right: C4 and K4, key generation's time over encryption's. From row to row one thing changes: ",
+      "the first seeding of SecureRandom and the cold JVM's first operation are taken out, then the JVM is warm, then ",
+      "the message is 20 times as long. 95 % intervals over forks, cut where they are far too wide, in ", place_one,
+      ". Key generation over encryption is, as the ciphers' geometric mean, ", format_list(said), ".",
       if (!any(startsWith(found$row, "file"))) " kofahi2013 is not part of this run." else ""
     ),
     paste0("Dot plot of ratios. Key generation over encryption: ", format_list(said), "."),

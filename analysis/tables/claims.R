@@ -28,7 +28,8 @@ part_covered <- function(rows) {
 show_ratio <- function(data, id) {
   decisive <- data$contrasts[contrast == id]
   if (nrow(decisive) == 0) return("")
-  paste(sub(" with .*", "", c(decisive$numerator[1], decisive$denominator[1])), collapse = " / ")
+  sides <- c(decisive$numerator[1], decisive$denominator[1])
+  paste(sub(" with .*", "", sides[nzchar(sides)]), collapse = " / ")
 }
 
 show_variant <- function(data, rows, protocols) {

@@ -5,7 +5,7 @@ import json
 from datetime import UTC, datetime
 from pathlib import Path
 
-from bench.harness import cpu_profiles
+from bench.harness import cpu_profiles, observations
 from bench.harness.cells import JVM_OPTIONS
 from bench.harness.cpu_profiles import CpuProfile
 from bench.harness.plan import Round
@@ -85,7 +85,10 @@ def _lines(path: Path) -> int:
 
 
 def check_outputs(folder: Path, one: Round) -> None:
-    """Raise UserError unless every fork left all it must: a readable JMH result, all its iterations, a GC log."""
+    """Raise UserError unless every fork left all it must: a readable JMH result, all its iterations, a GC log.
+
+    What forks observed besides must be of these iterations.
+    """
     for fork, cell in enumerate(one.cells, start=1):
         result, pauses = folder / f"jmh/{fork:03d}.json", folder / f"gc/{fork:03d}.log"
         try:
@@ -102,6 +105,7 @@ def check_outputs(folder: Path, one: Round) -> None:
     expected = 1 + sum(cell.iterations for cell in one.cells)
     if (rows := _lines(folder / "iterations.csv")) != expected:
         raise UserError(f"{where(folder / 'iterations.csv')}: {rows} lines, {expected} expected")
+    observations.check(folder, one)
 
 
 def check_flags(folder: Path, one: Round, profiles: dict[str, CpuProfile]) -> dict[str, dict[str, str]]:

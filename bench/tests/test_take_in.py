@@ -133,6 +133,27 @@ def test_a_missing_and_an_added_file(current, back, rounds):
     assert "notes.txt: not in the round's manifest" in refusal(current, back)
 
 
+def test_observations_are_of_the_rounds_iterations(current, back, rounds):
+    """The file may be missing; what it holds must be of the round."""
+    file = rounds[0] / "observations.csv"
+    wrong = {
+        "99,1,step.a,1": "line 2: must have a fork",
+        "1,1,step.a,x": "must have a fork",
+        "1,1,step.a": "is '1,1,step.a'",
+        "1,1,a,2\n1,1,a,3": "line 3: a of fork 1, iteration 1, again",
+    }
+    for row, said in wrong.items():
+        file.write_text(f"fork,iteration,measure,value\n{row}\n")
+        kit_results.seal(rounds[0])
+        assert said in refusal(current, back)
+    file.write_text("fork,measure\n")
+    kit_results.seal(rounds[0])
+    assert "the first line must be fork,iteration,measure,value" in refusal(current, back)
+    file.write_text("fork,iteration,measure,value\n1,1,step.a,12.5\n1,1,bytes.1,3;0;9\n")
+    kit_results.seal(rounds[0])
+    assert "taken in" in take_in.take_in(current, back)
+
+
 def test_an_added_file_that_the_manifest_lists(current, back, rounds):
     (rounds[0] / "notes.txt").write_text("")
     kit_results.seal(rounds[0])

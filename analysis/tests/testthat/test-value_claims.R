@@ -25,6 +25,16 @@ test_that("a claim about every cell's value is judged on the worst of them", {
   expect_identical(value_judged(above(0.7, cipher = "AES"))$verdicts$verdict, "supported")
 })
 
+test_that("what the claim does not name is not missing from its scope", {
+  claim <- list(values = list(size = "100 KB"), ratios = list(list(
+    numerator = list(cipher = "AES"), denominator = list(workload = "encrypt")
+  )))
+  experiment <- made_up_experiment(list())
+  used <- data.table(workload = "encrypt", factor.cipher = "AES", factor.size = "100 KB")
+  expect_identical(scope_words(experiment, claim, used), "")
+  expect_match(scope_words(experiment, list(), used), "at AES and 100 KB; DES")
+})
+
 test_that("its interval is Student's t on the log values", {
   rows <- value_judged(above(0.5, cipher = "AES"))$contrasts
   own <- log(value_observed$value[value_forks[workload == "encrypt"]$factor.cipher == "AES"])

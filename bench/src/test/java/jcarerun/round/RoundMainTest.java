@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -43,11 +44,25 @@ class RoundMainTest {
     assertTrue(String.join("", round.lines("jvm/version.txt")).contains(System.getProperty("java.version")));
     assertTrue(round.lines("jvm/flags-native.txt").stream().anyMatch(line -> line.contains("UseSerialGC")));
     assertTrue(round.lines("limits.txt").stream().allMatch(line -> line.matches("[a-z_]+: .+")), "keys and values");
+    assertFalse(Files.exists(directory.resolve("observations.csv")), "nothing was observed");
     assertTrue(round.lines("gc/002.log").stream().anyMatch(line -> line.contains("safepoint")));
     assertTrue(round.lines("jmh/002.txt").stream().anyMatch(line -> line.startsWith("# Blackhole mode: full")));
     List<String> commands = round.lines("commands.txt");
     assertEquals(2, commands.size());
     assertTrue(commands.get(1).startsWith("002: java ") && commands.get(1).contains("-Xmx64m"), commands.get(1));
+  }
+
+  @Test
+  void whatAWorkloadObservesIsKeptBesideItsIterations() throws Exception {
+    Round round = Round.run(directory, Arrays.asList(
+        "1 SelfTest.run" + SHOT, "2 PlainStream.roundTrip -f 1 -wi 0 -i 2 -bm ss",
+        "3 PlainStream.roundTrip -f 1 -wi 0 -i 1 -r 10ms -bm avgt"));
+    assertEquals(0, round.exit, round.err.toString());
+    List<String> rows = round.lines("observations.csv");
+    assertEquals("fork,iteration,measure,value", rows.get(0));
+    assertEquals(Arrays.asList("2,1,step.serialise", "2,1,step.deserialise", "2,2,step.serialise",
+        "2,2,step.deserialise", "3,1,step.serialise", "3,1,step.deserialise"),
+        rows.stream().skip(1).map(row -> row.replaceFirst(",[0-9.]+$", "")).collect(Collectors.toList()));
   }
 
   @Test
