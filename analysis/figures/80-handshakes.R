@@ -69,7 +69,7 @@ handshake_figures <- function(data, id, values) {
     ),
     new_figure(
       paste0("latency-", id), id, "How long a connection takes",
-      paste0("Percentiles of the time from connect to close, mean over forks with 95 % intervals (on logs). ", data$few),
+      paste0("Percentiles of the time from connect to close, mean over forks, 95 % intervals (on logs). ", data$few),
       sprintf("Dot plot of the 50th, 90th and 99th percentile and the maximum of %s.", format_plural(
         data.table::uniqueN(waits$label), "cell"
       )),
