@@ -12,7 +12,7 @@ rule jar:
     """The JMH jar: the same bytes from the same sources."""
     input:
         "bench/pom.xml",
-        sorted(str(path) for path in SOURCES.rglob("*.java")),
+        sorted(str(path) for path in SOURCES.parent.rglob("*") if path.is_file()),
     output:
         "bench/target/benchmarks.jar",
     log:

@@ -18,7 +18,7 @@ pooled_half_width <- function(means, sds, counts, confidence = 0.95) {
   total <- sum(counts)
   if (total < 2) return(NA_real_)
   grand <- sum(counts * means) / total
-  within <- sum((counts - 1) * fifelse(counts > 1, sds, 0)^2)
+  within <- sum((counts - 1) * fifelse(counts > 1, as.numeric(sds), 0)^2)
   spread <- sqrt((within + sum(counts * (means - grand)^2)) / (total - 1))
   t_half_width(spread, total, confidence)
 }

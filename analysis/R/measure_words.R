@@ -2,7 +2,9 @@
 
 #' `time`, `CPU time`, `share of generate-key`, `deviation of byte counts`.
 measure_phrase <- function(measure) {
-  own <- c(wall = "time", cpu = "CPU time", total = "time of all steps")
+  own <- c(
+    wall = "time", cpu = "CPU time", total = "time of all steps", "server-cpu" = "CPU time of the server"
+  )
   if (measure %in% names(own)) return(own[[measure]])
   parts <- strsplit(measure, ".", fixed = TRUE)[[1]]
   rest <- paste(parts[-1], collapse = " ")
@@ -15,4 +17,4 @@ measure_phrase <- function(measure) {
 }
 
 #' Whether a measure is a time, of which a sentence says that something takes it.
-is_time <- function(measure) grepl("^(wall|cpu|(later\\.)?(total|step\\..*))$", measure)
+is_time <- function(measure) grepl("^(wall|cpu|server-cpu|latency\\..*|(later\\.)?(total|step\\..*))$", measure)

@@ -18,7 +18,10 @@ observed_values <- function(observations, iterations) {
   first <- kept[iteration == 1, fork_key, with = FALSE]
   later <- step_values(kept[iteration > 1][unique(first), on = fork_key, nomatch = NULL])
   if (nrow(later) > 0) later[, measure := paste0("later.", measure)]
-  rows <- rbind(plain, step_values(kept), later, byte_values(observations[nzchar(counts)]), fill = TRUE)
+  counted <- marked[observations[nzchar(counts)], on = c(fork_key, "iteration")]
+  rows <- rbind(
+    plain, step_values(kept), later, byte_values(counted), latency_values(counted[measured == TRUE]), fill = TRUE
+  )
   setorderv(rows, c(fork_key, "measure"))
   rows[]
 }

@@ -44,6 +44,7 @@ class Cell:
     params: dict[str, str]
     expected_s: float = field(compare=False)
     half_width: float = field(default=0.0, compare=False)
+    threads: int = 1
 
     def shortened(self, iterations: int) -> "Cell":
         """The same cell with forks of that many iterations."""
@@ -57,8 +58,8 @@ class Cell:
         # An option each: JMH splits a lone `-jvmArgs` at spaces, which a path may have.
         options = [word for option in jvm_options for word in ("-jvmArgs", option)]
         return [
-            f"^{re.escape(self.benchmark)}$", "-bm", MODES[self.mode], "-tu", "ns", "-t", "1", "-f", "1", "-wi", "0",
-            "-i", str(self.iterations), *length, *params, "-p", f"provider={self.provider}",
+            f"^{re.escape(self.benchmark)}$", "-bm", MODES[self.mode], "-tu", "ns", "-t", str(self.threads), "-f", "1",
+            "-wi", "0", "-i", str(self.iterations), *length, *params, "-p", f"provider={self.provider}",
             *(["-jvm", jvm] if jvm else []), *options,
         ]  # fmt: skip
 
@@ -74,7 +75,8 @@ def _expected_s(workload: dict, params: dict, protocol: dict, profile: CpuProfil
         each_us = workload.get("expected_us", 1000)
         each_us += workload.get("expected_us_per_kb", 0) * int(params.get("bytes", 0)) / 1024
         measured = protocol["iterations"] * each_us / 1e6
-    return round(FORK_S + (SCRIPT_S if profile.variables else 0) + measured, 3)
+    starts = FORK_S + (SCRIPT_S if profile.variables else 0) + workload.get("setup_ms", 0) / 1000
+    return round(starts + measured, 3)
 
 
 def _shortened(protocol: dict, workload: dict) -> dict:
@@ -140,6 +142,6 @@ def cells(experiment: dict, tier_name: str, profiles: Iterable[str], world: Worl
                     iterations=protocol["iterations"], iteration_ms=protocol.get("iteration_ms", 0),
                     factors=factors, params=params,
                     expected_s=_expected_s(workload, params, protocol, world.cpu_profiles[profile]),
-                    half_width=protocol.get("half_width", 0.0),
+                    half_width=protocol.get("half_width", 0.0), threads=workload.get("threads", 1),
                 ))  # fmt: skip
     return found

@@ -41,3 +41,7 @@ test_that("negative control: intervals that pool iterations cover less than 70 %
   expect_gt(coverage[["forks"]], 0.935)
   expect_lt(coverage[["forks"]], 0.965)
 })
+
+test_that("spreads that are all missing, as one measured iteration leaves them, are none", {
+  expect_true(is.finite(pooled_half_width(c(5, 6, 7), c(NA, NA, NA), c(1, 1, 1))))
+})

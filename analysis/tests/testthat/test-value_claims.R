@@ -81,6 +81,8 @@ test_that("a claim has verdicts only under protocols that its workloads are meas
 test_that("measures have words", {
   expect_identical(measure_phrase("wall"), "time")
   expect_identical(measure_phrase("cpu"), "CPU time")
+  expect_identical(measure_phrase("server-cpu"), "CPU time of the server")
+  expect_true(is_time("server-cpu") && is_time("latency.p99"))
   expect_identical(measure_phrase("share.generate-key"), "share of generate-key")
   expect_identical(measure_phrase("later.step.encrypt"), "time of encrypt")
   expect_identical(measure_phrase("bytes-on-the-wire"), "bytes-on-the-wire")

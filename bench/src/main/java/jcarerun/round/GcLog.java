@@ -5,11 +5,11 @@ import java.util.Collections;
 import java.util.List;
 
 /** The flags that make a JVM like the running one write its GC and safepoint log. */
-final class GcLog {
+public final class GcLog {
   private GcLog() {}
 
   /** JVM arguments for a log in the given file: the unified log from JDK 9 on, the older format on JDK 8. */
-  static List<String> flags(String file) {
+  public static List<String> flags(String file) {
     return flags(file, System.getProperty("java.specification.version").startsWith("1."));
   }
 

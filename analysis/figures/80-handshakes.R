@@ -1,0 +1,91 @@
+# What a TLS handshake costs: CPU time of client and server, latency, and the server that freezes.
+
+handshake_sides <- c(cpu = "client's CPU", "server-cpu" = "server's CPU", wall = "elapsed")
+
+#' Times per connection, one row per fork and side.
+handshake_times <- function(data, id, values) {
+  forks <- data$forks[experiment == id]
+  own <- unique(values[measure == "server-cpu", fork_key, with = FALSE])
+  forks <- forks[own, on = fork_key, nomatch = NULL]
+  parts <- rbind(
+    forks[, .(label, place, side = "cpu", value = cpu_ns_per_op)],
+    forks[, .(label, place, side = "wall", value = wall_ns_per_op)],
+    values[measure == "server-cpu", .(label, place, side = "server-cpu", value)]
+  )
+  parts[!is.na(value)][, side := factor(handshake_sides[side], levels = handshake_sides)][]
+}
+
+handshake_plot <- function(means, x) {
+  means[, label := factor(label, levels = rev(unique(label)))]
+  ggplot(means, aes(x = mean / 1e3, y = label, colour = place, shape = place)) +
+    geom_linerange(aes(xmin = lower / 1e3, xmax = upper / 1e3), linewidth = 0.45, na.rm = TRUE) +
+    geom_point(size = 1.2) +
+    facet_grid(cols = vars(side), scales = "free_x") +
+    scale_colour_manual(NULL, values = rep_len(place_colours, data.table::uniqueN(means$place))) +
+    scale_shape_manual(NULL, values = rep_len(place_shapes, data.table::uniqueN(means$place))) +
+    expand_limits(x = 0) +
+    labs(x = x, y = NULL) +
+    theme_report()
+}
+
+frozen_plot <- function(means) {
+  means[, label := factor(label, levels = rev(unique(label)))]
+  ggplot(means, aes(x = 100 * mean, y = label)) +
+    geom_col(width = 0.6, fill = place_colours[1]) +
+    facet_grid(rows = vars(place)) +
+    scale_x_continuous(limits = c(0, 100)) +
+    labs(x = "per cent of the pool's connections that had their answer in time", y = NULL) +
+    theme_report()
+}
+
+figure_handshakes <- function(data) {
+  data <- few_places(data)
+  unlist(lapply(names(data$experiments), function(id) {
+    values <- observed_of(data, id)[order(label)]
+    c(handshake_figures(data, id, values), frozen_figures(id, values))
+  }), recursive = FALSE)
+}
+
+handshake_figures <- function(data, id, values) {
+  times <- handshake_times(data, id, values)
+  if (nrow(times) == 0) return(list())
+  means <- observed_log_means(times, c("label", "place", "side"))
+  waits <- observed_log_means(values[startsWith(measure, "latency.")], c("label", "place", "measure"))
+  waits[, side := factor(sub("latency.", "", measure, fixed = TRUE), levels = c("p50", "p90", "p99", "max"))]
+  height <- 5 * data.table::uniqueN(means$label) + 26
+  dearest <- means[side == handshake_sides[["server-cpu"]]][which.max(mean)]
+  list(
+    new_figure(
+      paste0("handshakes-", id), id, "What a connection costs each side",
+      paste0(
+        "CPU time per connection of the client's thread and of the server's threads, and the time it took, with 95 % ",
+        "intervals (Student t on log fork means). ", data$few
+      ),
+      sprintf(
+        "Dot plot of %s. The server's CPU time is greatest with %s.",
+        format_plural(data.table::uniqueN(means$label), "cell"), dearest$label
+      ),
+      handshake_plot(means, "microseconds a connection"), height
+    ),
+    new_figure(
+      paste0("latency-", id), id, "How long a connection takes",
+      paste0("Percentiles of the time from connect to close, mean over forks, 95 % intervals (on logs). ", data$few),
+      sprintf("Dot plot of the 50th, 90th and 99th percentile and the maximum of %s.", format_plural(
+        data.table::uniqueN(waits$label), "cell"
+      )),
+      handshake_plot(waits, "microseconds a connection"), height
+    )
+  )
+}
+
+frozen_figures <- function(id, values) {
+  values <- values[measure == "answered-share"]
+  if (nrow(values) == 0) return(list())
+  means <- observed_means(values, c("label", "place"))
+  said <- means[, sprintf("%s: %.0f per cent", label, 100 * mean)]
+  list(new_figure(
+    paste0("frozen-", id), id, "The server that freezes",
+    "Connections of a pool that had an answer within the time limit, mean over forks. Less than all: the server froze.",
+    sprintf("Bars: %s.", format_list(said)), frozen_plot(means), 7 * nrow(means) + 22
+  ))
+}

@@ -1,0 +1,166 @@
+package jcarerun.tls;
+
+import java.io.BufferedReader;
+import java.io.File;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.OutputStream;
+import java.lang.management.ManagementFactory;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import jcarerun.round.GcLog;
+
+/** The server's JVM as the client's has it: a child process with the same options and a GC log of its own. */
+public final class Server implements AutoCloseable {
+  private static final int ANSWER_SECONDS = 30;
+  private static final String GONE = "";
+
+  private final Process process;
+  private final BlockingQueue<String> answers = new LinkedBlockingQueue<>();
+  private final int port;
+
+  /**
+   * Starts it and waits until it listens.
+   *
+   * @throws IllegalStateException in one line when it doesn't; what it printed is in the fork's own log
+   */
+  public Server(Settings settings) throws IOException {
+    process = new ProcessBuilder(command(settings)).redirectError(ProcessBuilder.Redirect.INHERIT).start();
+    Thread reader = new Thread(this::listen, "tls-server-answers");
+    reader.setDaemon(true);
+    reader.start();
+    boolean started = false;
+    try {
+      port = Integer.parseInt(answer());
+      started = true;
+    } finally {
+      if (!started) {
+        process.destroyForcibly();
+      }
+    }
+  }
+
+  private static List<String> command(Settings settings) {
+    List<String> command = new ArrayList<>();
+    command.add(new File(System.getProperty("java.home"), "bin/java").getPath());
+    for (String option : ManagementFactory.getRuntimeMXBean().getInputArguments()) {
+      // The logs and numbers of the fork are its own; so is what JMH adds for the code that it generates.
+      if (!option.matches("-Xlog.*|-XX:\\+PrintGC.*|-XX:CompileCommand.*|-agentlib.*|-javaagent.*|"
+          + "-Djcarerun\\.(fork|iterations|observations)=.*|-D(jmh|surefire|basedir|jcarerun\\.tls)[^=]*=.*")) {
+        command.add(option);
+      }
+    }
+    String fork = System.getProperty("jcarerun.fork");
+    if (fork != null) {
+      command.addAll(GcLog.flags(String.format("gc/%03d-server.log", Integer.parseInt(fork))));
+    }
+    command.add("-D" + Certificates.FOLDER + '=' + Certificates.folder());
+    command.add("-cp");
+    command.add(System.getProperty("java.class.path"));
+    command.add(ServerMain.class.getName());
+    command.addAll(settings.args());
+    return command;
+  }
+
+  private void listen() {
+    try (BufferedReader in = new BufferedReader(
+        new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
+      for (String line = in.readLine(); line != null; line = in.readLine()) {
+        answers.add(line);
+      }
+    } catch (IOException e) {
+      // The pipe of a process that was ended: it is gone.
+    }
+    answers.add(GONE);
+  }
+
+  private String answer() {
+    String answer;
+    try {
+      answer = answers.poll(ANSWER_SECONDS, TimeUnit.SECONDS);
+    } catch (InterruptedException e) {
+      throw new IllegalStateException("interrupted while the TLS server was asked", e);
+    }
+    if (answer == null) {
+      throw new IllegalStateException("the TLS server did not answer within " + ANSWER_SECONDS + " s");
+    }
+    if (answer.equals(GONE)) {
+      answers.add(GONE);
+      throw new IllegalStateException("the TLS server ended by itself; what it printed is in the fork's log");
+    }
+    return answer;
+  }
+
+  /** The port it listens on. */
+  public int port() {
+    return port;
+  }
+
+  /**
+   * Asks what it has done up to now.
+   *
+   * @throws IllegalStateException when it failed, or doesn't answer
+   */
+  public synchronized Reading read() {
+    try {
+      OutputStream in = process.getOutputStream();
+      in.write("read\n".getBytes(StandardCharsets.US_ASCII));
+      in.flush();
+    } catch (IOException e) {
+      throw new IllegalStateException("the TLS server ended by itself; what it printed is in the fork's log", e);
+    }
+    String[] parts = answer().split(" ", 4);
+    if (!parts[3].isEmpty()) {
+      throw new IllegalStateException("the TLS server failed: " + parts[3]);
+    }
+    return new Reading(Long.parseLong(parts[0]), Long.parseLong(parts[1]), Long.parseLong(parts[2]));
+  }
+
+  /** Ends it: asks by closing its input, and kills it if that is not enough. */
+  @Override
+  public void close() {
+    try {
+      closeInput();
+      if (!process.waitFor(ANSWER_SECONDS, TimeUnit.SECONDS)) {
+        throw new IllegalStateException("the TLS server did not end within " + ANSWER_SECONDS + " s and was killed");
+      }
+    } catch (InterruptedException e) {
+      throw new IllegalStateException("interrupted while the TLS server ended", e);
+    } finally {
+      process.destroyForcibly();
+    }
+  }
+
+  private void closeInput() {
+    try {
+      process.getOutputStream().close();
+    } catch (IOException e) {
+      // A pipe to a process that is gone already.
+    }
+  }
+
+  /** Whether its process lives. */
+  boolean lives() {
+    return process.isAlive();
+  }
+
+  /** What a server has done since its start. */
+  public static final class Reading {
+    /** CPU time of its threads. */
+    public final long cpuNs;
+    /** Connections that were answered. */
+    public final long answered;
+    /** Those of them whose client showed a certificate. */
+    public final long authenticated;
+
+    Reading(long cpuNs, long answered, long authenticated) {
+      this.cpuNs = cpuNs;
+      this.answered = answered;
+      this.authenticated = authenticated;
+    }
+  }
+}

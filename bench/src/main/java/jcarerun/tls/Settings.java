@@ -1,0 +1,58 @@
+package jcarerun.tls;
+
+import java.util.Arrays;
+import java.util.List;
+
+/** What client and server must agree on before they talk. */
+public final class Settings {
+  /** Protocol and cipher suite by JSSE's names; a session's way; a kind of key; payload in bytes; a provider's id. */
+  public final String protocol;
+  public final String suite;
+  public final String session;
+  public final String key;
+  public final int bytes;
+  public final String provider;
+
+  /**
+   * Checks and keeps them.
+   *
+   * @throws IllegalArgumentException in one line, naming the value and what it must be
+   */
+  public Settings(String protocol, String suite, String session, String key, int bytes, String provider) {
+    if (!Arrays.asList("cached", "uncached", "client-auth").contains(session)) {
+      throw new IllegalArgumentException("session must be cached, uncached or client-auth, is " + session);
+    }
+    if (!protocol.matches("TLSv1(\\.[123])?")) {
+      throw new IllegalArgumentException("protocol must be TLSv1, TLSv1.1, TLSv1.2 or TLSv1.3, is " + protocol);
+    }
+    if (bytes < 1 || bytes > 1 << 20) {
+      throw new IllegalArgumentException("bytes must be from 1 to 1048576, is " + bytes);
+    }
+    this.protocol = protocol;
+    this.suite = suite;
+    this.session = session;
+    this.key = key;
+    this.bytes = bytes;
+    this.provider = provider;
+  }
+
+  /** Whether sessions are resumed. */
+  public boolean cached() {
+    return session.equals("cached");
+  }
+
+  /** Whether the client must show a certificate. */
+  public boolean clientAuth() {
+    return session.equals("client-auth");
+  }
+
+  /** As arguments for the server's JVM. */
+  List<String> args() {
+    return Arrays.asList(protocol, suite, session, key, String.valueOf(bytes), provider);
+  }
+
+  /** From arguments that {@link #args} made. */
+  static Settings of(String[] args) {
+    return new Settings(args[0], args[1], args[2], args[3], Integer.parseInt(args[4]), args[5]);
+  }
+}

@@ -1,0 +1,88 @@
+package jcarerun.tls;
+
+import java.io.IOException;
+import jcarerun.round.Observations;
+
+/** The server of a fork, shared by its client threads, and the account of what they and it have done. */
+public final class SharedServer {
+  private static SharedServer shared;
+
+  private final Server server;
+  private final Settings settings;
+  private final Tally iteration = new Tally();
+  private int users;
+  private int ended;
+  private long handshakes;
+  private Server.Reading last;
+
+  private SharedServer(Settings settings) throws IOException {
+    this.server = new Server(settings);
+    this.settings = settings;
+  }
+
+  /** The fork's server, started by the first thread that asks. */
+  public static synchronized SharedServer join(Settings settings) throws IOException {
+    if (shared == null) {
+      shared = new SharedServer(settings);
+    }
+    shared.users++;
+    return shared;
+  }
+
+  /** Its port. */
+  public int port() {
+    return server.port();
+  }
+
+  /** Takes account of the handshakes before the first iteration, and forgets them. */
+  public synchronized void verified(Tally tally) throws IOException {
+    handshakes += tally.done;
+    last = server.read();
+    tally.clear();
+  }
+
+  /**
+   * Takes account of one thread's iteration; the last thread's call adds the observations, per handshake.
+   *
+   * @throws IllegalStateException when the server saw other clients' certificates than it had to
+   */
+  public synchronized void ended(Tally tally, String who) throws IOException {
+    iteration.add(tally);
+    tally.clear();
+    ended++;
+    if (ended < users) {
+      return;
+    }
+    Server.Reading now = server.read();
+    long answered = now.answered - last.answered;
+    long authenticated = now.authenticated - last.authenticated;
+    handshakes += iteration.done;
+    if (now.answered != handshakes || authenticated != (settings.clientAuth() ? answered : 0)) {
+      throw new IllegalStateException(who + "of " + iteration.done + " handshakes the server saw " + answered + ", "
+          + authenticated + " with a client's certificate");
+    }
+    double each = Math.max(1, iteration.done);
+    Observations.add("server-cpu", (now.cpuNs - last.cpuNs) / each);
+    Observations.add("sent-bytes", iteration.sent / each);
+    Observations.add("received-bytes", iteration.received / each);
+    Observations.add("proved-full", settings.cached() ? 0 : iteration.done);
+    Observations.add("proved-resumed", settings.cached() ? iteration.done : 0);
+    Observations.add("proved-client-auth", authenticated);
+    Observations.counts("latency", iteration.latencies.take());
+    iteration.clear();
+    ended = 0;
+    last = now;
+  }
+
+  /** Ends the server when the last thread leaves. */
+  public void leave() throws IOException {
+    synchronized (SharedServer.class) {
+      users--;
+      if (users > 0) {
+        return;
+      }
+      shared = null;
+    }
+    server.close();
+  }
+}

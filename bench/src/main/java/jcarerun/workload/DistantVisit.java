@@ -1,0 +1,84 @@
+package jcarerun.workload;
+
+import java.io.IOException;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
+import javax.net.ssl.SSLContext;
+import jcarerun.tls.Certificates;
+import jcarerun.tls.DelayProxy;
+import jcarerun.tls.Jetty7;
+import jcarerun.tls.TlsContexts;
+import jcarerun.tls.Visitor;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.Param;
+
+/**
+ * A request by TLS over a link with a round-trip time, on a pooled connection or on a new one each time.
+ *
+ * <p>A new connection may resume the session of the one before, as JSSE does by itself.
+ */
+public class DistantVisit extends Workload {
+  private static final int LIMIT_MS = 20_000;
+
+  /** The link's round-trip time. */
+  @Param("220")
+  public int roundTripMs;
+
+  /** Whether the connection is kept: yes or no. */
+  @Param("no")
+  public String pooled;
+
+  private SSLContext client;
+  private Jetty7 server;
+  private DelayProxy link;
+  private Visitor kept;
+
+  @Override
+  protected String subject() {
+    return "a visit over " + roundTripMs + " ms";
+  }
+
+  @Override
+  protected void prepare() throws GeneralSecurityException, IOException {
+    if (!pooled.equals("yes") && !pooled.equals("no")) {
+      throw new IllegalArgumentException("pooled must be yes or no, is " + pooled);
+    }
+    KeyStore store = Certificates.get("rsa-2048");
+    client = TlsContexts.make(store, "client", "server", jca);
+    server = new Jetty7("selector", 8, TlsContexts.make(store, "server", "client", jca));
+    link = new DelayProxy(server.port(), roundTripMs);
+    kept = new Visitor(client, link.port(), LIMIT_MS);
+  }
+
+  @Override
+  protected void verify(Check check) throws IOException {
+    long start = System.nanoTime();
+    check.that("the page is another", request().equals(Jetty7.PAGE));
+    check.that("the answer came sooner than the link allows", System.nanoTime() - start >= roundTripMs * 1_000_000L);
+  }
+
+  /** A request and its answer. */
+  @Benchmark
+  public String request() throws IOException {
+    if (pooled.equals("yes")) {
+      return kept.get();
+    }
+    try (Visitor once = new Visitor(client, link.port(), LIMIT_MS)) {
+      return once.get();
+    }
+  }
+
+  @Override
+  protected void discard() throws IOException {
+    if (kept != null) {
+      kept.close();
+    }
+    if (link != null) {
+      link.close();
+    }
+    if (server != null) {
+      server.close();
+      server = null;
+    }
+  }
+}

@@ -1,0 +1,136 @@
+package jcarerun.workload;
+
+import java.io.IOException;
+import java.security.GeneralSecurityException;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLSession;
+import javax.net.ssl.SSLSocket;
+import jcarerun.tls.Certificates;
+import jcarerun.tls.HandshakeProof;
+import jcarerun.tls.SecurityFile;
+import jcarerun.tls.ServerMain;
+import jcarerun.tls.Settings;
+import jcarerun.tls.SharedServer;
+import jcarerun.tls.Tally;
+import jcarerun.tls.TlsContexts;
+import jcarerun.tls.WireSocket;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.Param;
+
+/**
+ * One TLS connection to a server in a JVM of its own: connect, handshake, a request and an answer, close.
+ *
+ * <p>Every handshake is proved full or resumed by what went over the wire, and client-authenticated or not by the
+ * server's word; protocol and suite must be those that were asked for. What doesn't match is counted, and fails the
+ * fork when the iteration ends. Threads of one fork share the server; each has a session cache of its own.
+ */
+public class TlsHandshake extends Workload {
+  /** JSSE's name of the protocol. */
+  @Param("TLSv1.2")
+  public String protocol;
+
+  /** JSSE's name of the cipher suite. */
+  @Param("TLS_ECDHE_RSA_WITH_AES_256_GCM_SHA384")
+  public String suite;
+
+  /** How a session is begun: cached, uncached, client-auth (uncached, and the client shows a certificate). */
+  @Param("uncached")
+  public String session;
+
+  /** Kind of both sides' keys: rsa-2048, rsa-3072, ec-256. */
+  @Param("rsa-2048")
+  public String key;
+
+  /** Length of the request and of the answer. */
+  @Param("1")
+  public int bytes;
+
+  private final Tally tally = new Tally();
+  private Settings settings;
+  private SSLContext context;
+  private SharedServer server;
+  private byte[] payload;
+  private HandshakeProof.Kind expected;
+
+  @Override
+  protected String subject() {
+    return "TLS (" + protocol + ", " + suite + ", " + key + ", " + session + ")";
+  }
+
+  private String who() {
+    return subject() + " of provider " + provider + " is wrong: ";
+  }
+
+  @Override
+  protected void prepare() throws GeneralSecurityException, IOException {
+    settings = new Settings(protocol, suite, session, key, bytes, provider);
+    SecurityFile.apply();
+    context = TlsContexts.make(Certificates.get(key), "client", "server", jca);
+    TlsContexts.require(context, settings);
+    payload = new byte[bytes];
+    for (int i = 0; i < bytes; i++) {
+      payload[i] = (byte) (i + 1);
+    }
+    server = SharedServer.join(settings);
+  }
+
+  /** The first handshake is full in any case; the second is what the session's way makes it. */
+  @Override
+  protected void verify(Check check) throws IOException {
+    expected = HandshakeProof.Kind.FULL;
+    check.same("answer", payload, handshake());
+    expected = settings.cached() ? HandshakeProof.Kind.RESUMED : HandshakeProof.Kind.FULL;
+    check.same("answer", payload, handshake());
+    tally.check(who());
+    server.verified(tally);
+  }
+
+  /** A connection from its beginning to its end. */
+  @Benchmark
+  public byte[] handshake() throws IOException {
+    long start = System.nanoTime();
+    byte[] answer = new byte[bytes];
+    try (WireSocket wire = new WireSocket(server.port());
+         SSLSocket socket = (SSLSocket) context.getSocketFactory()
+             .createSocket(wire, "localhost", server.port(), true)) {
+      socket.setEnabledProtocols(new String[] {protocol});
+      socket.setEnabledCipherSuites(new String[] {suite});
+      socket.startHandshake();
+      socket.getOutputStream().write(payload);
+      socket.getOutputStream().flush();
+      ServerMain.readFully(socket.getInputStream(), answer);
+      SSLSession agreed = socket.getSession();
+      tally.handshake(problem(wire.kind(), agreed));
+      if (!settings.cached()) {
+        agreed.invalidate();
+      }
+      socket.close();
+      tally.connection(wire, System.nanoTime() - start);
+    }
+    return answer;
+  }
+
+  private String problem(HandshakeProof.Kind kind, SSLSession agreed) {
+    if (kind == expected && agreed.getProtocol().equals(protocol) && agreed.getCipherSuite().equals(suite)) {
+      return null;
+    }
+    return "a handshake must be " + expected + " with " + protocol + " and " + suite + ", is " + kind + " with "
+        + agreed.getProtocol() + " and " + agreed.getCipherSuite();
+  }
+
+  /** Holds every handshake of the iteration against what it had to be, and adds the observations. */
+  @Override
+  protected void ended(Check check) throws IOException {
+    tally.check(who());
+    server.ended(tally, who());
+  }
+
+  @Override
+  protected void discard() throws IOException {
+    if (server != null) {
+      SharedServer leaving = server;
+      server = null;
+      leaving.leave();
+    }
+  }
+}

@@ -1,0 +1,75 @@
+package jcarerun.tls;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The server's process: it answers, it ends, and its end is noticed. */
+class ServerTest {
+  private static final Settings RSA = new Settings(
+      "TLSv1.2", "TLS_ECDHE_RSA_WITH_AES_256_GCM_SHA384", "uncached", "rsa-2048", 1, "SunJSSE");
+
+  @TempDir
+  static Path folder;
+
+  @BeforeAll
+  static void keepCertificatesApart() {
+    System.setProperty("jcarerun.tls", folder.toString());
+  }
+
+  private static List<ProcessHandle> servers() {
+    return ProcessHandle.current().children().filter(ProcessHandle::isAlive).collect(Collectors.toList());
+  }
+
+  @Test
+  void itEndsWhenItIsClosed() throws Exception {
+    Server server = new Server(RSA);
+    assertTrue(server.lives());
+    assertEquals(0, server.read().answered);
+    server.close();
+    assertFalse(server.lives());
+    assertTrue(Files.exists(folder.resolve("rsa-2048.p12")));
+    try (Stream<Path> left = Files.list(folder)) {
+      assertTrue(left.allMatch(file -> file.toString().endsWith(".p12")));
+    }
+  }
+
+  @Test
+  void aServerThatIsGoneIsNamed() throws Exception {
+    Server server = new Server(RSA);
+    for (ProcessHandle one : servers()) {
+      one.destroyForcibly();
+      one.onExit().get(10, TimeUnit.SECONDS);
+    }
+    String message = assertThrows(IllegalStateException.class, server::read).getMessage();
+    assertTrue(message.startsWith("the TLS server ended by itself"), message);
+    server.close();
+    assertEquals(List.of(), servers());
+  }
+
+  @Test
+  void whatFailsInTheServerIsTold() throws Exception {
+    try (Server server = new Server(RSA)) {
+      // No TLS at all.
+      try (WireSocket wire = new WireSocket(server.port())) {
+        wire.getOutputStream().write(new byte[] {'G', 'E', 'T', ' ', '/', '\r', '\n', '\r', '\n'});
+        wire.getOutputStream().flush();
+        wire.getInputStream().read();
+      }
+      TimeUnit.MILLISECONDS.sleep(200);
+      String message = assertThrows(IllegalStateException.class, server::read).getMessage();
+      assertTrue(message.startsWith("the TLS server failed: "), message);
+    }
+  }
+}

@@ -1,0 +1,141 @@
+package jcarerun.workload;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import jcarerun.round.Observations;
+import jcarerun.tls.Settings;
+import jcarerun.tls.SharedServer;
+import jcarerun.tls.Tally;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Handshakes between two real JVMs. */
+class TlsHandshakeTest {
+  private static final String GCM = "TLS_ECDHE_RSA_WITH_AES_256_GCM_SHA384";
+
+  @TempDir
+  static Path folder;
+
+  @BeforeAll
+  static void keepCertificatesApart() {
+    System.setProperty("jcarerun.tls", folder.toString());
+  }
+
+  private static TlsHandshake workload(String protocol, String suite, String session, String key, int bytes) {
+    TlsHandshake workload = new TlsHandshake();
+    workload.provider = "SunJSSE";
+    workload.protocol = protocol;
+    workload.suite = suite;
+    workload.session = session;
+    workload.key = key;
+    workload.bytes = bytes;
+    return workload;
+  }
+
+  private static Map<String, String> observed() {
+    List<String> rows = Observations.take();
+    return rows.stream().map(row -> row.split(",", 2)).collect(Collectors.toMap(row -> row[0], row -> row[1]));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+      "TLSv1.2," + GCM + ",cached,rsa-2048,1", "TLSv1.2," + GCM + ",uncached,rsa-2048,16384",
+      "TLSv1.2," + GCM + ",client-auth,rsa-2048,1024", "TLSv1.3,TLS_AES_256_GCM_SHA384,cached,ec-256,1",
+      "TLSv1.3,TLS_AES_256_GCM_SHA384,uncached,ec-256,1", "TLSv1.3,TLS_AES_256_GCM_SHA384,client-auth,ec-256,16384",
+      "TLSv1,SSL_RSA_WITH_3DES_EDE_CBC_SHA,cached,rsa-2048,1",
+      "TLSv1,SSL_RSA_WITH_3DES_EDE_CBC_SHA,client-auth,rsa-2048,1"
+  })
+  void everyHandshakeIsWhatItHasToBe(String protocol, String suite, String session, String key, int bytes)
+      throws Exception {
+    TlsHandshake workload = workload(protocol, suite, session, key, bytes);
+    workload.setUp();
+    workload.startClock();
+    for (int i = 0; i < 5; i++) {
+      byte[] answer = workload.handshake();
+      assertEquals(bytes, answer.length);
+      assertEquals(1, answer[0]);
+    }
+    workload.stopClock();
+    workload.tearDown();
+    Map<String, String> observed = observed();
+    boolean cached = session.equals("cached");
+    assertEquals(cached ? "0" : "5", observed.get("proved-full"));
+    assertEquals(cached ? "5" : "0", observed.get("proved-resumed"));
+    assertEquals(session.equals("client-auth") ? "5" : "0", observed.get("proved-client-auth"));
+    assertTrue(Double.parseDouble(observed.get("server-cpu")) > 0);
+    assertTrue(Double.parseDouble(observed.get("sent-bytes")) > bytes);
+    assertTrue(Double.parseDouble(observed.get("received-bytes")) > bytes);
+    assertEquals(5, List.of(observed.get("latency").split(";")).stream().mapToInt(Integer::parseInt).sum());
+  }
+
+  @Test
+  void aHandshakeThatIsNotWhatItHasToBeFailsTheForkWithACount() throws Exception {
+    TlsHandshake workload = workload("TLSv1.2", GCM, "cached", "rsa-2048", 1);
+    workload.setUp();
+    workload.startClock();
+    workload.handshake();
+    workload.protocol = "TLSv1.3";
+    workload.suite = "TLS_AES_256_GCM_SHA384";
+    assertThrows(Exception.class, workload::handshake);
+    workload.protocol = "TLSv1.2";
+    workload.suite = GCM;
+    workload.tearDown();
+  }
+
+  @Test
+  void aSessionThatIsNotResumedIsCounted() {
+    Tally tally = new Tally();
+    tally.handshake(null);
+    tally.handshake("a handshake must be RESUMED, is FULL");
+    String message = assertThrows(IllegalStateException.class, () -> tally.check("TLS is wrong: ")).getMessage();
+    assertEquals("TLS is wrong: a handshake must be RESUMED, is FULL (1 of 2 handshakes)", message);
+  }
+
+  @Test
+  void aClientThatTheServerDidNotSeeIsNoticed() throws Exception {
+    Settings settings = new Settings("TLSv1.2", GCM, "uncached", "rsa-2048", 1, "SunJSSE");
+    SharedServer server = SharedServer.join(settings);
+    try {
+      Tally tally = new Tally();
+      server.verified(tally);
+      tally.handshake(null);
+      String message = assertThrows(IllegalStateException.class, () -> server.ended(tally, "TLS is wrong: "))
+          .getMessage();
+      assertEquals("TLS is wrong: of 1 handshakes the server saw 0, 0 with a client's certificate", message);
+    } finally {
+      server.leave();
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+      "SSLv4," + GCM + ",cached,rsa-2048,1,protocol", "TLSv1.2," + GCM + ",warm,rsa-2048,1,session",
+      "TLSv1.2," + GCM + ",cached,rsa-2048,0,bytes", "TLSv1.2," + GCM + ",cached,dsa-1,1,key",
+      "TLSv1.2,TLS_NONE,cached,rsa-2048,1,TLS_NONE"
+  })
+  void badInputIsRefused(String protocol, String suite, String session, String key, int bytes, String named)
+      throws Exception {
+    TlsHandshake workload = workload(protocol, suite, session, key, bytes);
+    RuntimeException error = assertThrows(RuntimeException.class, workload::setUp);
+    assertTrue(error.getMessage().contains(named), error.getMessage());
+    workload.tearDown();
+  }
+
+  @Test
+  void payloadsAreNotZero() throws Exception {
+    TlsHandshake workload = workload("TLSv1.2", GCM, "uncached", "rsa-2048", 3);
+    workload.setUp();
+    assertArrayEquals(new byte[] {1, 2, 3}, workload.handshake());
+    workload.tearDown();
+  }
+}
