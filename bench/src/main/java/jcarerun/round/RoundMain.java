@@ -13,6 +13,9 @@ import java.util.stream.Collectors;
 /**
  * Runs a round: every fork of forks.tsv, in its order, in the working directory.
  *
+ * <p>A fork whose provider doesn't offer the algorithm here, or gives another result than the others, isn't run, see
+ * {@link Offers}.
+ *
  * <p>In: {@code forks.tsv}, a line for each fork: its number (1, 2, ...), then one argument for JMH per column. Out:
  * {@code iterations.csv}, {@code commands.txt}, {@code limits.txt}, {@code jmh/}, {@code gc/}, {@code jvm/}, described
  * in data/README.md; on stdout a line {@code progress <done> <all> <fork>} before the first fork (as fork 0) and after
@@ -84,9 +87,12 @@ public final class RoundMain {
       writeCommands(runs);
       writeLines("limits.txt", Limits.ofThisProcess().lines());
       JvmRecord.write(forks);
+      Offers offers = Offers.ask(forks);
       progress(0, 0);
       for (; done < runs.size(); done++) {
-        runWithin(runs.get(done), done);
+        if (offers.canRun(forks.get(done))) {
+          runWithin(runs.get(done), done);
+        }
         progress(done + 1, forks.get(done).number);
       }
       return true;
