@@ -1,7 +1,7 @@
 # Measuring: the benchmark jar, the providers' jars, and rounds, which run alone on the machine and one after the other; the kit.
 # In: src/, pom.xml, providers.yaml, experiments/, the environments' records. Out: data/raw/<experiment>/<environment>/<round>/, data/kit/.
 
-from bench.harness import kit
+from bench.harness import kit, providers
 from bench.harness.plan import SOURCES
 
 
@@ -9,7 +9,7 @@ rule jar:
     """The JMH jar: the same bytes from the same sources."""
     input:
         "bench/pom.xml",
-        sorted(str(path) for path in SOURCES.rglob("*.java")),
+        sorted(str(path) for path in SOURCES.parent.rglob("*.*") if path.is_file()),
     output:
         "bench/target/benchmarks.jar",
     log:
@@ -22,6 +22,7 @@ rule provider_jars:
     """Every provider's jar, by its hash."""
     input:
         "bench/providers.yaml",
+        sorted(str(path) for path in providers.DROP_IN.glob("*.jar")),
     output:
         "bench/target/providers.sha256",
     log:

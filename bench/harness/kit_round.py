@@ -12,9 +12,10 @@ from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 
-from bench.harness import container, kit, limits, manifest, round_files
+from bench.harness import container, kit, limits, manifest, offers, round_files
 from bench.harness.definitions import World
 from bench.harness.plan import Round
+from bench.harness.workloads import compares_providers
 from envs.builder.errors import UserError
 from envs.builder.rootfs import sha256
 from envs.builder.yamlfile import where
@@ -60,7 +61,9 @@ def check(folder: Path, planned: Round, world: World) -> None:
 
 def _check_files(folder: Path, one: Round) -> None:
     wanted = {*_FILES, *(f"jvm/flags-{cell.cpu_profile}.txt" for cell in one.cells)}
-    for fork in range(1, len(one.cells) + 1):
+    if any(compares_providers(cell.benchmark) for cell in one.cells):
+        wanted.add(offers.NAME)
+    for fork, _ in offers.measured(folder, one):
         wanted |= {f"jmh/{fork:03d}.json", f"jmh/{fork:03d}.txt", f"gc/{fork:03d}.log"}
     found = {str(path.relative_to(folder)) for path in folder.rglob("*") if path.is_file()}
     for name in sorted(wanted ^ found):
@@ -138,7 +141,7 @@ def _check_results(folder: Path, one: Round) -> None:
                 ours.setdefault(row["fork"], []).append((int(row["iteration"]), per_op))
     except (KeyError, TypeError, ValueError, ZeroDivisionError) as error:
         raise _refuse(file, f"not a table of iterations ({error})") from None
-    for fork, cell in enumerate(one.cells, start=1):
+    for fork, cell in offers.measured(folder, one):
         result = folder / f"jmh/{fork:03d}.json"
         told = json.loads(result.read_text())[0]
         if (told.get("benchmark"), told.get("params")) != (cell.benchmark, {**cell.params, "provider": cell.provider}):

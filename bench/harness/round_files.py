@@ -5,7 +5,7 @@ import json
 from datetime import UTC, datetime
 from pathlib import Path
 
-from bench.harness import cpu_profiles
+from bench.harness import cpu_profiles, offers
 from bench.harness.cells import JVM_OPTIONS
 from bench.harness.cpu_profiles import CpuProfile
 from bench.harness.plan import Round
@@ -85,8 +85,8 @@ def _lines(path: Path) -> int:
 
 
 def check_outputs(folder: Path, one: Round) -> None:
-    """Raise UserError unless every fork left all it must: a readable JMH result, all its iterations, a GC log."""
-    for fork, cell in enumerate(one.cells, start=1):
+    """Raise UserError unless every fork that could run left all it must: a readable JMH result, all its iterations, a GC log."""
+    for fork, cell in offers.measured(folder, one):
         result, pauses = folder / f"jmh/{fork:03d}.json", folder / f"gc/{fork:03d}.log"
         try:
             found = json.loads(result.read_text())
@@ -99,7 +99,7 @@ def check_outputs(folder: Path, one: Round) -> None:
             raise UserError(f"{where(result)}: {values} iterations of {cell.id}, {cell.iterations} expected")
         if not pauses.is_file() or pauses.stat().st_size == 0:
             raise UserError(f"{where(pauses)}: fork {fork}, {cell.id}, left no GC log")
-    expected = 1 + sum(cell.iterations for cell in one.cells)
+    expected = 1 + sum(cell.iterations for _, cell in offers.measured(folder, one))
     if (rows := _lines(folder / "iterations.csv")) != expected:
         raise UserError(f"{where(folder / 'iterations.csv')}: {rows} lines, {expected} expected")
 
