@@ -99,7 +99,8 @@ class _Experiment(Checker):
             self.known(f"{place}.params", workload.get("params", {}), takes, f"parameter of {benchmark}")
             if self.data.get("not_offered") == "mark" and not workloads.compares_providers(benchmark):
                 raise self.refuse(
-                    f"{place}.benchmark", f"{benchmark} does not ask what a provider offers, as not_offered: mark needs it"
+                    f"{place}.benchmark",
+                    f"{benchmark} does not ask what a provider offers, as not_offered: mark needs it",
                 )
             for factor in factors:
                 gives = {key for level in self.factors[factor].values() for key in level}

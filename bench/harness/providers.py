@@ -14,8 +14,11 @@ DROP_IN = Path("bench/providers")
 
 @dataclass(frozen=True)
 class Provider:
-    """A JCA provider at a version. `installed` names one of the JDK's own; else `jar` (Maven coordinates) or `file` (a jar that
-    no registry has, in DROP_IN), with `sha256` and `class_name`."""
+    """A JCA provider at a version.
+
+    `installed` names one of the JDK's own; else `jar` (Maven coordinates) or `file` (a jar that no registry has, in DROP_IN),
+    with `sha256` and `class_name`.
+    """
 
     id: str
     label: str
