@@ -30,6 +30,7 @@ rule tidy:
         "data/tidy/iterations.csv.gz",
         "data/tidy/pauses.csv.gz",
         "data/tidy/forks.csv",
+        "data/tidy/offers.csv",
         "data/tidy/cells.csv",
     log:
         "data/logs/tidy.log",

@@ -12,7 +12,9 @@ run_script(function() {
         text = "file that names the rounds, one directory relative to --raw per line; all rounds if left out",
         file = TRUE
       ),
-      out = list(text = "directory for rounds.csv, iterations.csv.gz, pauses.csv.gz, forks.csv", required = TRUE)
+      out = list(
+        text = "directory for rounds.csv, iterations.csv.gz, pauses.csv.gz, forks.csv, offers.csv", required = TRUE
+      )
     ),
     "Checks raw rounds and writes them as tidy tables (data/README.md)."
   )
@@ -22,4 +24,5 @@ run_script(function() {
   write_table(tables$iterations, file.path(arguments$out, "iterations.csv.gz"))
   write_table(tables$pauses, file.path(arguments$out, "pauses.csv.gz"))
   write_table(tables$forks, file.path(arguments$out, "forks.csv"))
+  write_table(tables$offers, file.path(arguments$out, "offers.csv"))
 })

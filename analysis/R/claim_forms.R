@@ -5,6 +5,7 @@
 #' @param folder forms/
 #' @return named list, by form: list(`compares` = levels, ratios or nothing; `partial` = whether it is judged on the
 #'   levels that were measured, where some were not; `across` = whether it compares contrasts across a claim's `across`;
+#'   `reversed` = whether the claim is that the targets are missed;
 #'   `targets` = the function)
 #' @section Errors: refuses a form without its header or function.
 claim_forms <- function(folder) {
@@ -21,7 +22,8 @@ claim_forms <- function(folder) {
     }
     list(
       compares = compares, partial = grepl("\\bpartial: *true\\b", header),
-      across = grepl("\\bacross: *true\\b", header), targets = get(name, mode = "function")
+      across = grepl("\\bacross: *true\\b", header), reversed = grepl("\\breversed: *true\\b", header),
+      targets = get(name, mode = "function")
     )
   })
   stats::setNames(forms, sub("\\.R$", "", basename(files)))

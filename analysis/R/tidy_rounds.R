@@ -26,13 +26,15 @@ find_rounds <- function(raw, list_file = NULL) {
 
 #' Read and check one round.
 #'
-#' @return list of data.tables `round`, `forks`, `iterations`, `pauses`, the latter three keyed by `fork` within the
-#'   round
+#' @return list of data.tables `round`, `forks`, `iterations`, `pauses`, `offers`, the latter four keyed by `fork`
+#'   within the round; `forks` has those that ran
 read_round <- function(raw, relative) {
   folder <- file.path(raw, relative)
   if (!dir.exists(folder)) refuse(folder, "is missing", "a round's directory", "run it again, or take it off the list")
   round <- read_round_description(folder, relative)
-  forks <- read_cells_csv(folder)
+  planned <- with_offers(folder, read_cells_csv(folder))
+  asked <- c("offered", "why", "answer", "asked")
+  forks <- planned[offered == "yes", !asked, with = FALSE]
   iterations <- read_iterations_csv(folder)
   check_files(folder, forks)
   check_iterations(folder, forks, iterations)
@@ -46,7 +48,8 @@ read_round <- function(raw, relative) {
   setorder(pauses, fork, uptime_ms)
   scalar <- Filter(function(value) length(value) == 1 && !is.list(value), round)
   list(
-    round = as.data.table(scalar)[, `:=`(forks = nrow(forks), path = relative)],
+    round = as.data.table(scalar)[, `:=`(forks = nrow(planned), path = relative)],
+    offers = planned[asked == TRUE, intersect(offers_columns, names(planned)), with = FALSE],
     forks = forks, iterations = join_pauses(iterations, pauses), pauses = pauses
   )
 }
@@ -54,12 +57,12 @@ read_round <- function(raw, relative) {
 #' All tables of the first step.
 #'
 #' @param raw directory; `rounds` directories relative to it
-#' @return list of data.tables `rounds`, `iterations`, `pauses`, `forks`, each as the dictionary has it
+#' @return list of data.tables `rounds`, `iterations`, `pauses`, `forks`, `offers`, each as the dictionary has it
 tidy_rounds <- function(raw, rounds) {
   parts <- lapply(rounds, function(relative) {
     part <- read_round(raw, relative)
     where <- part$round[, .(experiment, environment, round)]
-    for (name in c("forks", "iterations", "pauses")) {
+    for (name in c("forks", "iterations", "pauses", "offers")) {
       set(part[[name]], j = names(where), value = where)
       setcolorder(part[[name]], names(where))
     }
@@ -75,8 +78,9 @@ tidy_rounds <- function(raw, rounds) {
   )
   forks <- tidy_forks(rounds, planned, iterations, pauses, by)
   iterations[, c("warmup", "steady") := NULL]
+  offers <- setcolorder(bind("offers"), offers_columns)
   setcolorder(pauses, c(by, "uptime_ms", "pause_ms", "kind", "cause"))
-  list(rounds = rounds, iterations = iterations, pauses = pauses, forks = forks)
+  list(rounds = rounds, iterations = iterations, pauses = pauses, forks = forks, offers = offers)
 }
 
 tidy_forks <- function(rounds, planned, iterations, pauses, by) {
