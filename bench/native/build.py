@@ -1,6 +1,7 @@
 """Compiles the native programs for a system in its toolchain image: the same bytes from the same sources and packages.
 
-In: src/, keys/, the built toolchain image. Out: bench/target/native/<system>/: a program per library, the keys, built.json.
+In: src/, the key pairs of the Java side, the built toolchain image.
+Out: bench/target/native/<system>/: a program per library, the keys, built.json.
 """
 
 import argparse
@@ -15,7 +16,7 @@ from envs.builder.errors import UserError, entry_point
 from envs.builder.files import sha256, write_whole
 
 HERE = Path("bench/native")
-SOURCES, KEYS = HERE / "src", HERE / "keys"
+SOURCES, KEYS = HERE / "src", Path("bench/src/main/resources/jcarerun/keys")
 TARGET = Path("bench/target/native")
 JDKS = Path("envs/cache/jdks")
 LIBRARIES = ("openssl", "botan", "cryptopp")
@@ -61,8 +62,10 @@ def build(engine: str, system: str) -> Path:
         argv = engines.analysis_command(engine, image_id, command(library, environment.packages, part))
         run = subprocess.run(argv, stdin=subprocess.DEVNULL, capture_output=True, text=True)
         if run.returncode != 0:
-            lines = [line for line in run.stderr.splitlines() if "error" in line] or [run.stderr.strip()[-300:]]
-            raise UserError(f"{target}: the compiler failed: {lines[0]}")
+            lines = [line for line in run.stderr.splitlines() if "error" in line] or [
+                "no message; was it ended from outside?"
+            ]
+            raise UserError(f"{target}: the compiler failed (status {run.returncode}): {lines[0]}")
         part.replace(target)
         programs[library] = sha256(target)
     shutil.copytree(KEYS, folder / KEYS.name, dirs_exist_ok=True)

@@ -1,4 +1,4 @@
-# The native programs: one per library, for each system that has a toolchain. In: src/, keys/. Out: bench/target/native/<system>/.
+# The native programs: one per library, for each system that has a toolchain. In: src/, the key pairs. Out: bench/target/native/<system>/.
 
 from bench.native import build as native
 

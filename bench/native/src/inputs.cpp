@@ -82,6 +82,23 @@ void set_odd_parity(Bytes& key) {
   }
 }
 
+Bytes counted(int first, std::size_t count) {
+  Bytes made;
+  for (std::size_t i = 0; i < count; i++) made.push_back(static_cast<std::uint8_t>(static_cast<std::size_t>(first) + i));
+  return made;
+}
+
+// Printable ASCII from a linear congruence modulo 2 to the power of 64.
+Bytes fixed_text(std::size_t count) {
+  Bytes made;
+  made.reserve(count);
+  for (std::uint64_t state = 1; made.size() < count;) {
+    state = state * 6364136223846793005U + 1442695040888963407U;
+    made.push_back(static_cast<std::uint8_t>(' ' + (state >> 33) % 95));
+  }
+  return made;
+}
+
 Bytes words(std::size_t count) {
   Bytes made;
   JavaRandom random(CONTENTS_SEED);
@@ -98,28 +115,35 @@ Bytes words(std::size_t count) {
 }  // namespace
 
 Bytes make_text(const std::string& content, std::size_t bytes) {
+  if (content == "fixed") return fixed_text(bytes);
   if (content == "random") return JavaRandom(CONTENTS_SEED).bytes(bytes);
   if (content == "text") return words(bytes);
   if (content == "message") {
     const std::string message = "hello world";
     return Bytes(message.begin(), message.end());
   }
-  throw UserError("--content " + content + ": unknown content; choose random, text or message");
+  throw UserError("--content " + content + ": unknown content; choose fixed, random, text or message");
 }
 
-Bytes make_key(const std::string& algorithm, int bits) {
+Bytes make_key(const std::string& algorithm, int bits, bool fixed) {
   const bool des = algorithm == "DES" || algorithm == "DESede";
   if (des && bits != (algorithm == "DES" ? 56 : bits == 112 ? 112 : 168)) {
     throw UserError("--bits " + std::to_string(bits) + ": DES has 56, DESede 112 or 168");
   }
   if (bits <= 0 || (!des && bits % 8 != 0)) throw UserError("--bits " + std::to_string(bits) + ": a key has a positive number of whole bytes");
-  Bytes key = sha1prng(KEYS_SEED, static_cast<std::size_t>(des ? bits / 7 : bits / 8));
+  const auto length = static_cast<std::size_t>(des ? bits / 7 : bits / 8);
+  Bytes key = fixed ? counted(1, length) : sha1prng(KEYS_SEED, length);
   if (des) set_odd_parity(key);
   if (algorithm == "DESede" && bits == 112) key.insert(key.end(), key.begin(), key.begin() + 8);
   return key;
 }
 
-Bytes make_iv(std::size_t bytes) { return JavaRandom(1).bytes(bytes); }
+Bytes make_iv(std::size_t bytes, bool fixed, bool aead) {
+  if (!fixed) return JavaRandom(1).bytes(bytes);
+  Bytes made = counted(0xa0, bytes);
+  if (aead) std::fill_n(made.begin(), 4, std::uint8_t{0});
+  return made;
+}
 
 Bytes read_file(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
@@ -141,8 +165,10 @@ Bytes read_key(const std::string& folder, const std::string& name) {
   Bytes made;
   unsigned held = 0;
   int bits = 0;
+  bool reading = false;
   for (std::string line; std::getline(file, line);) {
-    if (line.rfind("-----", 0) == 0) continue;
+    if (line.rfind("-----BEGIN", 0) == 0) reading = line.find("PRIVATE") != std::string::npos;
+    if (!reading || line.rfind("-----", 0) == 0) continue;
     for (const char digit : line) {
       const auto value = DIGITS.find(digit);
       if (value == std::string::npos) continue;

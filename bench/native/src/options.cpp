@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <set>
+#include <sstream>
 
 #include "inputs.h"
 
@@ -11,7 +12,7 @@ namespace {
 
 const std::set<std::string> SWITCHES = {"check", "digest", "version", "cpu-features"};
 const std::set<std::string> VALUES = {
-    "operation", "algorithm", "mode",  "padding",    "bits",         "bytes", "content", "init", "keys",
+    "operation", "algorithm", "mode",  "padding", "transformation",    "bits",         "bytes", "content", "init", "keys",
     "key",       "iv",        "input", "bench-mode", "iteration-ms", "fork",  "rows",    "json", "iterations", "output",
 };
 const std::set<std::string> OPERATIONS = {
@@ -34,25 +35,48 @@ std::string own_keys() {
 
 // Whether the operation works on a key pair, and then the name of its file without the length.
 std::string key_file(const Request& request) {
+  std::string kind = request.algorithm;
   if (request.operation == "sign" || request.operation == "verify") {
-    const auto kind = signature_parts(request.algorithm).second;
-    return kind == "ECDSA" ? "EC" : kind;
+    kind = signature_parts(request.algorithm).second;
+  } else if (request.operation != "agree" && (!request.is_asymmetric() || request.operation == "generate")) {
+    return "";
   }
-  if (request.operation == "agree") return request.algorithm == "ECDH" ? "EC" : request.algorithm;
-  return request.is_asymmetric() && request.operation != "generate" ? request.algorithm : "";
+  const std::map<std::string, std::string> files = {{"ECDSA", "EC"}, {"ECDH", "EC"}, {"Ed25519", "EdDSA"}, {"X25519", "XDH"}};
+  const auto found = files.find(kind);
+  return found == files.end() ? kind : found->second;
 }
 
-void add_secret(const Options& options, Request& request) {
+// `AES/CBC/PKCS5Padding` as algorithm, mode and padding, or the three by themselves. Java's ECB of RSA says nothing.
+void add_algorithm(const Options& options, Request& request) {
+  if (options.has("transformation") == options.has("algorithm")) {
+    throw UserError("--algorithm: give it or --transformation, in the JCA's words, such as AES or AES/CBC/PKCS5Padding");
+  }
+  std::istringstream words(options.text("transformation", options.text("algorithm", "")));
+  std::getline(words, request.algorithm, '/');
+  std::getline(words, request.mode, '/');
+  std::getline(words, request.padding);
+  request.mode = options.text("mode", request.mode);
+  request.padding = options.text("padding", request.padding);
+  if (request.is_asymmetric()) {
+    request.mode.clear();
+    if (request.padding.rfind("OAEPWithSHA1", 0) == 0 || request.padding.rfind("OAEPWithSHA-1A", 0) == 0) request.padding = "OAEPPadding";
+    if (request.padding.empty() && request.operation != "generate") request.padding = "PKCS1Padding";
+  } else if (request.padding.empty() && (request.mode == "ECB" || request.mode == "CBC")) {
+    request.padding = "PKCS5Padding";
+  }
+}
+
+void add_secret(const Options& options, Request& request, bool fixed) {
   const bool mac = request.operation == "hmac";
   if (options.has("key")) {
     request.key = from_hex("--key", options.text("key", ""));
   } else {
-    request.key = make_key(request.algorithm, request.bits);
+    request.key = make_key(request.algorithm, request.bits, fixed);
   }
   if (mac) return;
   const std::size_t block = block_bytes(request.algorithm);
   const std::size_t length = request.is_aead() ? 12 : request.mode.empty() || request.mode == "ECB" ? 0 : block;
-  request.iv = options.has("iv") ? from_hex("--iv", options.text("iv", "")) : make_iv(length);
+  request.iv = options.has("iv") ? from_hex("--iv", options.text("iv", "")) : make_iv(length, fixed, request.is_aead());
 }
 
 }  // namespace
@@ -95,10 +119,8 @@ Request request_of(const Options& options) {
   if (OPERATIONS.count(request.operation) == 0) {
     throw UserError("--operation " + request.operation + ": unknown operation; choose one of " + list(OPERATIONS));
   }
-  if (!options.has("algorithm")) throw UserError("--algorithm: missing; give the JCA's name, such as AES");
-  request.algorithm = options.text("algorithm", "");
-  request.mode = options.text("mode", "");
-  request.padding = options.text("padding", request.mode == "ECB" || request.mode == "CBC" ? "PKCS5Padding" : "");
+  add_algorithm(options, request);
+  const std::string content = options.text("content", "fixed");
   request.bits = static_cast<int>(options.number("bits", 0));
   const std::string init = options.text("init", "inside");
   if (init != "inside" && init != "outside") throw UserError("--init " + init + ": choose inside or outside");
@@ -106,17 +128,17 @@ Request request_of(const Options& options) {
   const std::string file = key_file(request);
   const bool secret = file.empty() && (request.operation == "hmac" || request.operation == "key-setup" ||
                                        request.operation == "encrypt" || request.operation == "decrypt");
-  if (secret) add_secret(options, request);
+  if (secret) add_secret(options, request, content == "fixed");
   if (!file.empty()) {
     const std::string folder = options.text("keys", own_keys());
-    const std::string name = request.bits > 0 ? file + "-" + std::to_string(request.bits) : file;
-    request.private_key = read_key(folder, name);
-    if (request.operation == "agree") request.peer = read_key(folder, name + "-peer");
-    if (request.is_asymmetric() && request.padding.empty()) request.padding = "PKCS1Padding";
+    const int bits = file == "EdDSA" || file == "XDH" ? 256 : request.bits;
+    request.private_key = read_key(folder, file + "-" + std::to_string(bits));
+    // As in Java's Agreeing: private and public key of one pair.
+    if (request.operation == "agree") request.peer = request.private_key;
   }
   if (request.operation != "generate" && request.operation != "agree") {
-    const std::string content = options.text("content", request.is_asymmetric() ? "message" : "text");
-    request.text = make_text(content, static_cast<std::size_t>(options.number("bytes", 131072)));
+    const long usual = request.is_asymmetric() ? 32 : file.empty() ? 1048576 : 1024;
+    request.text = make_text(content, static_cast<std::size_t>(options.number("bytes", usual)));
   }
   if (options.has("input")) request.input = read_file(options.text("input", ""));
   return request;

@@ -91,7 +91,7 @@ std::string parameters(const Options& options, const Request& request) {
   if (!request.mode.empty()) found["mode"] = request.mode;
   if (!request.padding.empty()) found["padding"] = request.padding;
   if (!request.text.empty()) found["bytes"] = std::to_string(request.text.size());
-  if (!request.text.empty()) found["content"] = options.text("content", request.is_asymmetric() ? "message" : "text");
+  if (!request.text.empty()) found["content"] = options.text("content", "fixed");
   found["provider"] = library_name();
   std::string made;
   for (const auto& [name, value] : found) made += (made.empty() ? "" : ", ") + quoted(name) + ": " + quoted(value);

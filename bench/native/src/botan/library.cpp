@@ -16,7 +16,9 @@ class CPUID {
 #include <botan/cpuid.h>
 #endif
 
+#include <cstdlib>
 #include <cstring>
+#include <sstream>
 
 namespace jcarerun {
 
@@ -28,8 +30,16 @@ std::string library_version() {
 
 std::string library_cpu_features() { return Botan::CPUID::to_string(); }
 
-// BOTAN_CLEAR_CPUID is Botan's own affair.
-void library_start() {}
+// BOTAN_CLEAR_CPUID is Botan 3's own affair; Botan 2 has the switches, and no variable for them.
+void library_start() {
+#if BOTAN_VERSION_MAJOR < 3
+  const char* cleared = std::getenv("BOTAN_CLEAR_CPUID");
+  std::istringstream words(cleared == nullptr ? "" : cleared);
+  for (std::string word; std::getline(words, word, ',');) {
+    for (const auto bit : Botan::CPUID::bit_from_string(word)) Botan::CPUID::clear_cpuid_bit(bit);
+  }
+#endif
+}
 
 std::string botan_digest(const std::string& name) {
   if (name == "RIPEMD160") return "RIPEMD-160";
