@@ -32,6 +32,7 @@ rule tidy:
         "data/tidy/forks.csv",
         "data/tidy/offers.csv",
         "data/tidy/cells.csv",
+        "data/tidy/iteration_checks.csv",
     log:
         "data/logs/tidy.log",
     params:

@@ -30,8 +30,8 @@ whole_chain <- function(out) {
 test_that("raw rounds become every tidy table, the same bytes each time", {
   first <- whole_chain(file.path(work, "one"))
   expect_named(first, c(
-    "cells.csv", "contrasts.csv", "forks.csv", "iterations.csv.gz", "notes.csv", "pauses.csv.gz", "rounds.csv",
-    "verdicts.csv"
+    "cells.csv", "contrasts.csv", "forks.csv", "iteration_checks.csv", "iterations.csv.gz", "notes.csv", "offers.csv",
+    "pauses.csv.gz", "rounds.csv", "verdicts.csv"
   ))
   expect_identical(first, whole_chain(file.path(work, "two")))
   verdicts <- read_table(file.path(work, "one", "verdicts.csv"))
