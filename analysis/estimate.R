@@ -6,7 +6,9 @@ source(file.path(analysis_dir, "load.R"))
 
 run_script(function() {
   arguments <- read_arguments(
-    list(tidy = list(text = "the tidy directory; cells.csv, iteration_checks.csv are written there", required = TRUE, folder = TRUE)),
+    list(tidy = list(
+      text = "the tidy directory; cells.csv, iteration_checks.csv are written there", required = TRUE, folder = TRUE
+    )),
     "Estimates every cell's mean, its interval over forks, and its components of variation."
   )
   forks <- read_table(file.path(arguments$tidy, "forks.csv"), fork_columns)

@@ -3,18 +3,18 @@
 #' The forms there are.
 #'
 #' @param folder forms/
-#' @return named list, by form: list(`compares` = levels, ratios or nothing; `partial` = whether it is judged on the
-#'   levels that were measured, where some were not; `across` = whether it compares contrasts across a claim's `across`;
-#'   `reversed` = whether the claim is that the targets are missed;
-#'   `targets` = the function)
+#' @return named list, by form: list(`compares` = levels, ratios, iterations or nothing; `partial` = whether it is
+#'   judged on the levels that were measured, where some were not; `across` = whether it compares contrasts across a claim's
+#'   `across`; `reversed` = whether the claim is that the targets are missed; `targets` = the function)
 #' @section Errors: refuses a form without its header or function.
 claim_forms <- function(folder) {
   files <- sort(list.files(folder, "\\.R$", full.names = TRUE), method = "radix")
   forms <- lapply(files, function(file) {
     header <- grep("^#: ", readLines(file, warn = FALSE), value = TRUE)
-    compares <- picked(header[1], "compares: *(levels|ratios|nothing)\\b")
+    compares <- picked(header[1], "compares: *(levels|ratios|iterations|nothing)\\b")
     if (length(header) != 1 || is.na(compares)) {
-      refuse(file, "has no header", "one line '#: {compares: levels|ratios|nothing, parameters: {...}}'", "add it")
+      wanted <- "one line '#: {compares: levels|ratios|iterations|nothing, parameters: {...}}'"
+      refuse(file, "has no header", wanted, "add it")
     }
     name <- paste0("form_", gsub("-", "_", sub("\\.R$", "", basename(file)), fixed = TRUE))
     if (!exists(name, mode = "function")) {

@@ -1,13 +1,13 @@
-# What iterations tell by themselves: how much they differ within a JVM once it is warm, how many lie far out, and whether
-# their maximum says anything that another JVM would confirm.
+# What iterations tell by themselves: how much they differ within a JVM once it is warm, how many lie far out, and
+# whether their maximum says anything that another JVM would confirm.
 
 iteration_places <- c("experiment", "environment", "image_id", "machine_id", "protocol", "cpu_profile")
 
 #' Checks of the iterations of every place (environment, protocol, CPU profile), each over its cells.
 #'
-#' Within a fork, of its measured iterations' times per operation: the coefficient of variation; the share beyond Tukey's
-#' outer fences, 3 interquartile ranges from the quartiles (Tukey 1977, section 2D); the maximum and the mean. A cell has
-#' the means of these over its forks (of the coefficient's logarithm: a geometric mean). Intervals are Student's t over
+#' Within a fork, of its measured iterations' times per operation: the coefficient of variation; the share beyond
+#' Tukey's outer fences, 3 interquartile ranges from the quartiles (Tukey 1977, section 2D); the maximum and the mean. A
+#' cell has the means of these over its forks (of the coefficient's logarithm: a geometric mean). Intervals are Student's t over
 #' the place's cells, since a claim about iterations in general speaks of the typical cell.
 #'
 #' The maximum against the mean: by how many times the forks' maxima vary more than the forks' means, s(log max) /
@@ -16,9 +16,10 @@ iteration_places <- c("experiment", "environment", "image_id", "machine_id", "pr
 #'
 #' @param iterations,forks tidy tables
 #' @param confidence of the intervals
-#' @return data.table: `iteration_places`, `measure` (wall), `cells`, `forks`; `variation`, `variation_lower`,
-#'   `variation_upper`; `far_out_share`; `unsteady_share` of forks without steady state; `maximum_ratio`,
-#'   `maximum_lower`, `maximum_upper` (NA below 2 cells)
+#' @return data.table: `iteration_places`, `measure` (wall), `cells`, `forks`, `forks_min` (of a cell); `variation`,
+#'   `variation_lower`,
+#'   `variation_upper`; `far_out_share`; `unsteady_share` of forks without steady state; `maximum_cells`,
+#'   `maximum_ratio`, `maximum_lower`, `maximum_upper` (NA below 2 cells)
 iteration_checks <- function(iterations, forks, confidence = 0.95) {
   by <- c("experiment", "environment", "round", "fork")
   own <- fork_iterations(iterations, by)
@@ -32,17 +33,20 @@ iteration_checks <- function(iterations, forks, confidence = 0.95) {
     variation <- exp(t_interval(log_variation, confidence))
     ratio <- exp(t_interval(log_ratio, confidence))
     list(
-      measure = "wall", cells = .N, forks = sum(forks), variation = variation[1], variation_lower = variation[2],
+      measure = "wall", cells = .N, forks = sum(forks), forks_min = min(forks), variation = variation[1],
+      variation_lower = variation[2],
       variation_upper = variation[3], far_out_share = mean(far_out),
       unsteady_share = sum(unsteady * forks) / sum(forks),
-      maximum_ratio = ratio[1], maximum_lower = ratio[2], maximum_upper = ratio[3]
+      maximum_cells = sum(is.finite(log_ratio)), maximum_ratio = ratio[1],
+      maximum_lower = ratio[2], maximum_upper = ratio[3]
     )
   }, by = iteration_places]
   setorderv(found, iteration_places)
   found[]
 }
 
-#' One row per fork: `variation`, `far_out`, `maximum`, `mean` of its measured iterations; forks of one have no variation.
+#' One row per fork: `variation`, `far_out`, `maximum`, `mean` of its measured iterations; no variation
+#' in a fork of one.
 fork_iterations <- function(iterations, by) {
   iterations[measured == TRUE, {
     time <- duration_ns / operations

@@ -13,9 +13,10 @@ contrast_columns <- c(
 
 #' Judge.
 #'
-#' @param forks the table `forks.csv`; `definitions` of definitions.json; `forms` of `claim_forms`
+#' @param forks the table `forks.csv`; `definitions` of definitions.json; `forms` of `claim_forms`; `checks` the table
+#'   `iteration_checks.csv`
 #' @return list of data.tables `contrasts`, `verdicts` as the dictionary has them
-judge_claims <- function(forks, definitions, forms) {
+judge_claims <- function(forks, definitions, forms, checks = data.table(experiment = character())) {
   alpha <- definitions$settings$alpha %||% 0.05
   confidence <- definitions$settings$confidence %||% 0.95
   long <- forks_by_measure(forks)
@@ -29,7 +30,9 @@ judge_claims <- function(forks, definitions, forms) {
   ends <- cumsum(vapply(contrasts, nrow, 0L))
   contrasts <- Map(function(rows, end) rows[, contrast := sprintf("c%d", end - .N + .I)], contrasts, ends)
   verdicts <- Map(function(claim, rows, cells) {
-    claim_verdicts(claim, forms[[claim$form]], rows, cells, environments)
+    form <- forms[[claim$form]]
+    if (form$compares == "iterations") return(iteration_verdicts(claim, form, checks))
+    claim_verdicts(claim, form, rows, cells, environments)
   }, claims, contrasts, cells)
   verdicts <- settle(rbindlist(verdicts, use.names = TRUE), alpha)
   verdicts[, reason := vapply(seq_len(.N), function(row) verdict_reason(verdicts[row]), "")]

@@ -35,7 +35,7 @@ class _Claims(Checker):
         self.known(f"{place}.form", [claim["form"]], self.forms, "file of analysis/forms")
         form = self.forms[claim["form"]]
         self.parameters(f"{place}.parameters", claim.get("parameters", {}), form.get("parameters") or {})
-        wanted = {"levels": "compare", "ratios": "ratios", "nothing": "reason"}[form["compares"]]
+        wanted = {"levels": "compare", "ratios": "ratios", "nothing": "reason", "iterations": "text"}[form["compares"]]
         if wanted not in claim:
             raise self.refuse(f"{place}.{wanted}", f"missing; the form {claim['form']} needs it")
         self.filter(f"{place}.among", claim.get("among", {}))

@@ -1,8 +1,8 @@
 test_that("forms are found by listing the folder, each with what it compares", {
   forms <- all_forms()
   expect_identical(vapply(forms, `[[`, "", "compares"), c(
-    "another-order" = "levels",
-    "fastest-of" = "levels", "not-testable" = "nothing", order = "levels", "ratio-about" = "ratios",
+    "alike-iterations" = "iterations", "another-order" = "levels", "fastest-of" = "levels",
+    "maximum-is-chance" = "iterations", "not-testable" = "nothing", order = "levels", "ratio-about" = "ratios",
     "ratio-above" = "ratios", "ratio-below" = "ratios", "same-order" = "levels", same = "levels",
     "slowest-of" = "levels"
   ))
