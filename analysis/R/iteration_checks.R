@@ -7,8 +7,8 @@ iteration_places <- c("experiment", "environment", "image_id", "machine_id", "pr
 #'
 #' Within a fork, of its measured iterations' times per operation: the coefficient of variation; the share beyond
 #' Tukey's outer fences, 3 interquartile ranges from the quartiles (Tukey 1977, section 2D); the maximum and the mean. A
-#' cell has the means of these over its forks (of the coefficient's logarithm: a geometric mean). Intervals are Student's t over
-#' the place's cells, since a claim about iterations in general speaks of the typical cell.
+#' cell has the means of these over its forks (of the coefficient's logarithm: a geometric mean). Intervals are
+#' Student's t over the place's cells, since a claim about iterations in general speaks of the typical cell.
 #'
 #' The maximum against the mean: by how many times the forks' maxima vary more than the forks' means, s(log max) /
 #' s(log mean) in each cell of 3 forks or more, as a geometric mean over cells. Above 1, another JVM confirms the mean
