@@ -4,8 +4,8 @@
 #'
 #' @param folder forms/
 #' @return named list, by form: list(`compares` = levels, ratios, iterations or nothing; `partial` = whether it is
-#'   judged on the levels that were measured, where some were not; `across` = whether it compares contrasts across a claim's
-#'   `across`; `reversed` = whether the claim is that the targets are missed; `targets` = the function)
+#'   judged on the levels that were measured, where some were not; `across` = whether it compares contrasts across a
+#'   claim's `across`; `reversed` = whether the claim is that the targets are missed; `targets` = the function)
 #' @section Errors: refuses a form without its header or function.
 claim_forms <- function(folder) {
   files <- sort(list.files(folder, "\\.R$", full.names = TRUE), method = "radix")
