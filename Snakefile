@@ -9,6 +9,7 @@ This file is the table of contents. The rules lie beside what they work on.
 include: "bench/run.smk"
 include: "envs/envs.smk"
 include: "bench/bench.smk"
+include: "bench/native/native.smk"
 include: "analysis/analysis.smk"
 include: "report/report.smk"
 

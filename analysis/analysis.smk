@@ -39,7 +39,9 @@ rule tidy:
         "data/tidy/observations.csv.gz",
         "data/tidy/counts.csv.gz",
         "data/tidy/observed.csv",
+        "data/tidy/offers.csv",
         "data/tidy/cells.csv",
+        "data/tidy/iteration_checks.csv",
     log:
         "data/logs/tidy.log",
     params:

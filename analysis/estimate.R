@@ -1,4 +1,4 @@
-# Forks to cells, with intervals: Rscript analysis/estimate.R --tidy DIR
+# Forks to cells, with intervals, and what iterations tell by themselves: Rscript analysis/estimate.R --tidy DIR
 
 script <- sub("^--file=", "", grep("^--file=", commandArgs(FALSE), value = TRUE)[1])
 analysis_dir <- dirname(script)
@@ -6,10 +6,16 @@ source(file.path(analysis_dir, "load.R"))
 
 run_script(function() {
   arguments <- read_arguments(
-    list(tidy = list(text = "the tidy directory; cells.csv is written there", required = TRUE, folder = TRUE)),
+    list(tidy = list(
+      text = "the tidy directory; cells.csv, iteration_checks.csv are written there", required = TRUE, folder = TRUE
+    )),
     "Estimates every cell's mean, its interval over forks, and its components of variation."
   )
   forks <- read_table(file.path(arguments$tidy, "forks.csv"), fork_columns)
   plans <- read_table(file.path(arguments$tidy, "plans.csv"), names(no_plans()))
   write_table(cell_means(valid_forks(forks), plans), file.path(arguments$tidy, "cells.csv"))
+  columns <- c("experiment", "environment", "round", "fork", "duration_ns", "operations", "measured")
+  iterations <- read_table(file.path(arguments$tidy, "iterations.csv.gz"), columns)
+  checks <- iteration_checks(iterations, valid_forks(forks))
+  write_table(checks, file.path(arguments$tidy, "iteration_checks.csv"))
 })

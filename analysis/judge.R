@@ -25,16 +25,18 @@ run_script(function() {
   forks <- read_table(tidy_file("forks.csv"), c(fork_columns, "wall_ns_per_op_unpaused", "cpu_ns_per_op_unpaused"))
   forms <- claim_forms(file.path(analysis_dir, "forms"))
   observed <- read_table(tidy_file("observed.csv"), c("experiment", "environment", "round", "fork", "measure", "value"))
-  judged <- judge_claims(valid_forks(forks), definitions, forms, observed)
-  sensitivity <- sensitivity_table(forks, definitions, forms, judged$verdicts, observed)
+  checks <- read_table(tidy_file("iteration_checks.csv"), c(iteration_places, "variation", "maximum_ratio"))
+  judged <- judge_claims(valid_forks(forks), definitions, forms, observed, checks)
+  sensitivity <- sensitivity_table(forks, definitions, forms, judged$verdicts, observed, checks)
   calibration <- calibration_table(
     valid_forks(forks), definitions$calibration, definitions$settings$confidence %||% 0.95
   )
   rounds <- read_table(tidy_file("rounds.csv"), c("experiment", "environment", "image_id", "machine_id"))
   cells <- read_table(tidy_file("cells.csv"), c("experiment", "environment", "measure", "forks"))
+  offers <- read_table(tidy_file("offers.csv"), offers_columns)
+  published <- published_values(arguments$published)
   notes <- rbind(
-    data_notes(rounds, valid_forks(forks), cells, definitions, published_values(arguments$published), forms),
-    interference_notes(forks)
+    data_notes(rounds, valid_forks(forks), cells, definitions, published, forms, offers), interference_notes(forks)
   )
   write_table(judged$contrasts, tidy_file("contrasts.csv"))
   write_table(judged$verdicts, tidy_file("verdicts.csv"))

@@ -26,4 +26,5 @@ run_script(function() {
   write_table(tables$observations, file.path(arguments$out, "observations.csv.gz"))
   write_table(tables$counts, file.path(arguments$out, "counts.csv.gz"))
   write_table(tables$observed, file.path(arguments$out, "observed.csv"))
+  write_table(tables$offers, file.path(arguments$out, "offers.csv"))
 })

@@ -4,7 +4,7 @@
 
 from functools import partial
 
-from bench.harness import kit
+from bench.harness import kit, providers
 from bench.harness.plan import SOURCES
 
 
@@ -25,6 +25,7 @@ rule provider_jars:
     """Every provider's jar, by its hash."""
     input:
         "bench/providers.yaml",
+        sorted(str(path) for path in providers.DROP_IN.glob("*.jar")),
     output:
         "bench/target/providers.sha256",
     log:

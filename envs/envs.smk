@@ -39,9 +39,9 @@ rule image:
 
 
 rule environments:
-    """Every environment there is, and the analysis image; says which differ from their locks."""
+    """Every environment there is, the compilers' images and the analysis image; says which differ from their locks."""
     input:
-        [f"envs/build/{name}/environment.json" for name in [*RUN.world.catalogue.environments, "analysis"]],
+        [f"envs/build/{environment.id}/environment.json" for environment in RUN.world.catalogue.every()],
     log:
         "data/logs/environments.log",
     shell:

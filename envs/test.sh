@@ -42,7 +42,7 @@ count_maven() {
 in_r() { python -m envs.builder analyse -- "$@"; }
 
 # What the tests below run in; whatever else they need they build themselves.
-images=(envs/build/{analysis,debian-12-temurin-17,debian-13-temurin-21,debian-sid-openjdk-8,wine-temurin-{11,17,21,25}})
+images=(envs/build/{analysis,toolchain-debian-13-native,debian-13-native-temurin-21,debian-12-temurin-17,debian-13-temurin-21,debian-sid-openjdk-8,wine-temurin-{11,17,21,25}})
 
 snakemake_lint() { python envs/lint_snakefile.py; }
 

@@ -52,7 +52,9 @@ verdict_row <- function(claim, form, labels, place, here, cells, environments) {
   told <- list(
     verdict = "inconclusive", reason = "", covers = note, caveat = caveats_of(environments, unique(used$environment))
   )
-  as.data.table(c(labels, place, summarise_contrasts(usable), told))
+  summary <- summarise_contrasts(usable)
+  if (form$reversed) summary$direction <- setdiff(c("supported", "refuted"), summary$direction)
+  as.data.table(c(labels, place, summary, told))
 }
 
 untestable_row <- function(labels, place, reason, caveat = "") {

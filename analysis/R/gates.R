@@ -17,8 +17,8 @@ first_forks <- function(forks) forks[is.na(rerun_of)]
 
 #' interference.csv: `broken` is text, all else a number or missing. Refuses what contradicts the round's planned forks.
 #'
-#' @param planned of `read_cells_csv`
-read_interference_csv <- function(folder, planned) {
+#' @param ran numbers of the planned forks that could run; `planned` how many there are in all
+read_interference_csv <- function(folder, ran, planned = length(ran)) {
   file <- file.path(folder, "interference.csv")
   if (!file.exists(file)) damaged(file, "is missing", "what disturbed the round's forks")
   rows <- read_csv_strictly(file, colClasses = list(character = "broken"))
@@ -34,19 +34,20 @@ read_interference_csv <- function(folder, planned) {
     empty <- which(is.na(rows[[column]]))
     if (length(empty) > 0) damaged(file, sprintf("row %d has no %s", empty[1], column), "a number")
   }
-  check_reruns(file, rows, nrow(planned))
+  check_reruns(file, rows, ran, planned)
   rows
 }
 
 #' Planned forks come first and repeat none; each rerun is of one of them that broke a gate, and both name each other.
-check_reruns <- function(file, rows, planned) {
-  if (nrow(rows) < planned || !all(rows$fork == seq_len(nrow(rows)))) {
+check_reruns <- function(file, rows, ran, planned) {
+  more <- max(nrow(rows) - length(ran), 0L)
+  if (!identical(as.numeric(rows$fork), as.numeric(c(ran, planned + seq_len(more))))) {
     damaged(
       file, sprintf("has %d rows, from fork %g on", nrow(rows), rows$fork[1]),
-      sprintf("a row for each of %d forks of cells.csv, then those that were run again", planned)
+      sprintf("a row for each of %d forks of cells.csv, then those that were run again", length(ran))
     )
   }
-  first <- rows[seq_len(planned)]
+  first <- rows[seq_along(ran)]
   wrong <- first[!is.na(rerun_of) | (!is.na(rerun_as) & is.na(broken))]
   if (nrow(wrong) > 0) {
     damaged(file, sprintf("has fork %g of cells.csv as a rerun, or run again for no gate", wrong$fork[1]), "neither")

@@ -14,10 +14,13 @@ contrast_columns <- c(
 #' Judge.
 #'
 #' @param forks the table `forks.csv`, of forks that count; `definitions` of definitions.json; `forms` of `claim_forms`
-#' @param observed the table `observed.csv`, for claims about other measures than time
+#' @param observed the table `observed.csv`, for claims about other measures than time; `checks` the table
+#'   `iteration_checks.csv`, for claims about iterations
 #' @param restate function(contrasts, forks of `forks_by_measure`, confidence) that makes the intervals of ratios anew
 #' @return list of data.tables `contrasts`, `verdicts` as the dictionary has them
-judge_claims <- function(forks, definitions, forms, observed = NULL, restate = NULL) {
+judge_claims <- function(
+  forks, definitions, forms, observed = NULL, checks = data.table(experiment = character()), restate = NULL
+) {
   alpha <- definitions$settings$alpha %||% 0.05
   confidence <- definitions$settings$confidence %||% 0.95
   long <- with_observed(forks_by_measure(forks), observed)
@@ -31,7 +34,9 @@ judge_claims <- function(forks, definitions, forms, observed = NULL, restate = N
   ends <- cumsum(vapply(contrasts, nrow, 0L))
   contrasts <- Map(function(rows, end) rows[, contrast := sprintf("c%d", end - .N + .I)], contrasts, ends)
   verdicts <- Map(function(claim, rows, cells) {
-    claim_verdicts(claim, forms[[claim$form]], rows, cells, environments)
+    form <- forms[[claim$form]]
+    if (form$compares == "iterations") return(iteration_verdicts(claim, form, checks))
+    claim_verdicts(claim, form, rows, cells, environments)
   }, claims, contrasts, cells)
   verdicts <- settle(rbindlist(verdicts, use.names = TRUE), alpha)
   verdicts[, reason := vapply(seq_len(.N), function(row) verdict_reason(verdicts[row]), "")]

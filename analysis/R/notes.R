@@ -2,10 +2,10 @@
 
 #' All notes.
 #'
-#' @param rounds,forks,cells tidy tables; `definitions` of definitions.json; `published` of
+#' @param rounds,forks,cells,offers tidy tables; `definitions` of definitions.json; `published` of
 #'   `published_values`; `forms` of `claim_forms`
 #' @return data.table: `level`, `where`, `message`
-data_notes <- function(rounds, forks, cells, definitions, published, forms) {
+data_notes <- function(rounds, forks, cells, definitions, published, forms, offers = data.table()) {
   notes <- rbindlist(list(
     several_notes(rounds, "image_id", "image ids", "they are kept apart as cells of their own"),
     several_notes(rounds, "machine_id", "machines", "comparisons are made within a machine"),
@@ -16,6 +16,7 @@ data_notes <- function(rounds, forks, cells, definitions, published, forms) {
     width_notes(cells),
     steady_notes(forks),
     clock_notes(forks),
+    offer_notes(offers),
     published_notes(definitions, published, forms)
   ), use.names = TRUE, fill = TRUE)
   notes[, .(level, where, message)]

@@ -26,14 +26,15 @@ find_rounds <- function(raw, list_file = NULL) {
 
 #' Read and check one round.
 #'
-#' @return list of data.tables `round`, `forks`, `iterations`, `pauses`, `observations`, the latter four keyed by `fork`
-#'   within the round
+#' @return list of data.tables `round`, `forks`, `iterations`, `pauses`, `observations`, `offers`, the latter five keyed
+#'   by `fork` within the round; `forks` has those that ran
 read_round <- function(raw, relative) {
   folder <- file.path(raw, relative)
   if (!dir.exists(folder)) refuse(folder, "is missing", "a round's directory", "run it again, or take it off the list")
   round <- read_round_description(folder, relative)
-  planned <- read_cells_csv(folder)
-  forks <- with_reruns(planned, read_interference_csv(folder, planned))
+  planned <- with_offers(folder, read_cells_csv(folder))
+  ran <- planned[offered == "yes", !c("offered", "why", "answer", "asked"), with = FALSE]
+  forks <- with_reruns(ran, read_interference_csv(folder, ran$fork, nrow(planned)))
   iterations <- read_iterations_csv(folder)
   check_files(folder, forks)
   check_iterations(folder, forks, iterations)
@@ -49,6 +50,7 @@ read_round <- function(raw, relative) {
   scalar <- Filter(function(value) length(value) == 1 && !is.list(value), round)
   list(
     round = as.data.table(scalar)[, `:=`(forks = nrow(planned), path = relative)],
+    offers = planned[asked == TRUE, intersect(offers_columns, names(planned)), with = FALSE],
     forks = forks, iterations = join_pauses(iterations, pauses), pauses = pauses, observations = observations
   )
 }
@@ -56,13 +58,13 @@ read_round <- function(raw, relative) {
 #' All tables of the first step.
 #'
 #' @param raw directory; `rounds` directories relative to it
-#' @return list of data.tables `rounds`, `plans`, `iterations`, `pauses`, `forks`, `observations`, `counts`, `observed`,
-#'   each as the dictionary has it
+#' @return list of data.tables `rounds`, `plans`, `iterations`, `pauses`, `forks`, `offers`, `observations`, `counts`,
+#'   `observed`, each as the dictionary has it
 tidy_rounds <- function(raw, rounds) {
   parts <- lapply(rounds, function(relative) {
     part <- read_round(raw, relative)
     where <- part$round[, .(experiment, environment, round)]
-    for (name in c("forks", "iterations", "pauses", "observations")) {
+    for (name in c("forks", "iterations", "pauses", "observations", "offers")) {
       set(part[[name]], j = names(where), value = where)
       setcolorder(part[[name]], names(where))
     }
@@ -85,6 +87,7 @@ tidy_rounds <- function(raw, rounds) {
   setcolorder(pauses, c(by, "uptime_ms", "pause_ms", "kind", "cause"))
   list(
     rounds = rounds, plans = plans, iterations = iterations, pauses = pauses, forks = forks,
+    offers = setcolorder(bind("offers"), offers_columns),
     observations = observations[!nzchar(counts)][, counts := NULL][], counts = long_counts(observations),
     observed = observed
   )

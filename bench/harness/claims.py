@@ -36,7 +36,7 @@ class _Claims(Checker):
         form = self.forms[claim["form"]]
         self.parameters(f"{place}.parameters", claim.get("parameters", {}), form.get("parameters") or {})
         parts = {"levels": "compare", "series": "compare", "ratios": "ratios", "values": "values", "nothing": "reason"}
-        wanted = parts[form["compares"]]
+        wanted = parts.get(form["compares"], "text")
         if wanted not in claim:
             raise self.refuse(f"{place}.{wanted}", f"missing; the form {claim['form']} needs it")
         self.filter(f"{place}.among", claim.get("among", {}))

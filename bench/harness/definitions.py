@@ -103,6 +103,11 @@ class _Experiment(Checker):
             )
             takes = self.world.benchmarks[benchmark] - {"provider"}
             self.known(f"{place}.params", workload.get("params", {}), takes, f"parameter of {benchmark}")
+            if self.data.get("not_offered") == "mark" and not workloads.compares_providers(benchmark):
+                raise self.refuse(
+                    f"{place}.benchmark",
+                    f"{benchmark} does not ask what a provider offers, as not_offered: mark needs it",
+                )
             for factor in factors:
                 gives = {key for level in self.factors[factor].values() for key in level}
                 if not gives & takes:
@@ -182,7 +187,12 @@ class _Experiment(Checker):
             )
 
     def algorithms(self) -> None:
-        """Every algorithm must be offered: by some provider at all, and by each that it is crossed with."""
+        """Every algorithm must be offered: by some provider at all, and by each that it is crossed with.
+
+        Not where rounds ask the providers themselves and mark what one lacks.
+        """
+        if self.data.get("not_offered") == "mark":
+            return
         offered = sorted({algorithm for provider in self.world.providers.values() for algorithm in provider.offers})
         for factor, levels in self.factors.items():
             for level, params in levels.items():

@@ -7,7 +7,7 @@ import csv
 from collections import Counter
 from pathlib import Path
 
-from bench.harness import gates
+from bench.harness import gates, offers
 from bench.harness.cells import Cell
 from bench.harness.plan import Round
 from envs.builder.errors import UserError
@@ -36,24 +36,27 @@ def _read(folder: Path) -> list[dict[str, str]]:
 
 
 def forks(folder: Path, one: Round) -> dict[int, Cell]:
-    """Fork number to its cell, the reruns after the planned forks. Raises UserError for a table that contradicts the plan."""
+    """Number of every fork that ran to its cell, the reruns after the planned ones. Raises UserError for a table that contradicts
+    the plan."""
     file, rows, planned = folder / FILE, _read(folder), len(one.cells)
+    found = dict(offers.measured(folder, one))
+    first, more = rows[: len(found)], rows[len(found) :]
 
     def refuse(what: str) -> UserError:
         return UserError(f"{where(file)}: {what}")
 
-    if [row["fork"] for row in rows] != [str(number) for number in range(1, len(rows) + 1)] or len(rows) < planned:
-        raise refuse(f"must have a row for each of {planned} forks and for those run again, in their order")
-    if len(rows) - planned > (most := gates.read().most_reruns(planned)):
-        raise refuse(f"{len(rows) - planned} forks were run again, {most} of {planned} may be")
+    numbers = [*found, *range(planned + 1, planned + 1 + len(more))]
+    if [row["fork"] for row in rows] != [str(number) for number in numbers]:
+        raise refuse(f"must have a row for each of {len(found)} forks and for those run again, in their order")
+    if len(more) > (most := gates.read().most_reruns(planned)):
+        raise refuse(f"{len(more)} forks were run again, {most} of {planned} may be")
     for row in rows:
         _check_numbers(row, refuse)
-    found = dict(enumerate(one.cells, start=1))
     again = {row["rerun_as"]: row for row in rows if row["rerun_as"]}
-    for row in rows[:planned]:
+    for row in first:
         if row["rerun_of"] or (row["rerun_as"] and not row["broken"]):
             raise refuse(f"fork {row['fork']} is planned, and is run again only if it broke a gate")
-    for row in rows[planned:]:
+    for row in more:
         first = again.pop(row["fork"], None)
         if first is None or first["fork"] != row["rerun_of"] or int(first["fork"]) > planned:
             raise refuse(

@@ -1,11 +1,11 @@
-"""Fetches the providers' jars through Maven and refuses one whose SHA-256 is not the entry's."""
+"""Gets the providers' jars, through Maven or from the drop-in directory, and refuses one whose SHA-256 is not the entry's."""
 
 import shutil
 import subprocess
 import tempfile
 from pathlib import Path
 
-from bench.harness.providers import FILE, Provider
+from bench.harness.providers import DROP_IN, FILE, Provider
 from envs.builder.errors import UserError
 from envs.builder.files import sha256
 
@@ -18,6 +18,8 @@ def fetch(provider: Provider, folder: Path) -> Path:
     folder.mkdir(parents=True, exist_ok=True)
     if target.exists() and sha256(target) == provider.sha256:
         return target
+    if provider.file:
+        return _drop_in(provider, target)
     with tempfile.TemporaryDirectory(dir=folder) as scratch:
         run = subprocess.run(
             ["mvn", "--batch-mode", "--quiet", PLUGIN, f"-Dartifact={provider.jar}", f"-DoutputDirectory={scratch}"],
@@ -35,7 +37,18 @@ def fetch(provider: Provider, folder: Path) -> Path:
     return target
 
 
+def _drop_in(provider: Provider, target: Path) -> Path:
+    """Copy a jar that the user put into the drop-in directory."""
+    found = DROP_IN / provider.file
+    if not found.is_file():
+        raise UserError(f"{FILE}: {provider.id}.file: there is no {found}; put the jar there, or remove the entry")
+    if (digest := sha256(found)) != provider.sha256:
+        raise UserError(f"{FILE}: {provider.id}.sha256: {provider.sha256} expected, {found} has {digest}; not taken in")
+    shutil.copyfile(found, target)
+    return target
+
+
 def fetch_all(providers: dict[str, Provider], folder: Path, record: Path) -> None:
     """Fetch every jar, and write the record of them: a line `<sha256>  <id>.jar` each."""
-    lines = [f"{sha256(fetch(p, folder))}  {p.id}.jar\n" for p in providers.values() if p.jar]
+    lines = [f"{sha256(fetch(p, folder))}  {p.id}.jar\n" for p in providers.values() if p.sha256]
     record.write_text("".join(lines))

@@ -120,7 +120,7 @@ def content(planned: list[Round], world: World) -> dict[str, bytes]:
         **_inputs(planned, world),
     }  # fmt: skip
     for name in sorted({cell.provider for one in planned for cell in one.cells}):
-        if world.providers[name].jar:
+        if world.providers[name].sha256:
             files[f"providers/{name}.jar"] = (container.JARS / f"{name}.jar").read_bytes()
     sums = "".join(f"{hashlib.sha256(files[name]).hexdigest()}  {name}\n" for name in sorted(files))
     return {**files, "kit.sha256": sums.encode()}

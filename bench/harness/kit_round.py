@@ -12,9 +12,10 @@ from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 
-from bench.harness import container, gates, interference, kit, limits, manifest, round_files
+from bench.harness import container, gates, interference, kit, limits, manifest, offers, round_files
 from bench.harness.definitions import World
 from bench.harness.plan import Round
+from bench.harness.workloads import compares_providers
 from envs.builder.errors import UserError
 from envs.builder.rootfs import sha256
 from envs.builder.yamlfile import where
@@ -61,6 +62,8 @@ def check(folder: Path, planned: Round, world: World) -> None:
 
 def _check_files(folder: Path, one: Round) -> None:
     wanted = {*_FILES, *(f"jvm/flags-{cell.cpu_profile}.txt" for cell in one.cells)}
+    if any(compares_providers(cell.benchmark) for cell in one.cells):
+        wanted.add(offers.NAME)
     for fork in interference.forks(folder, one):
         wanted |= {f"jmh/{fork:03d}.json", f"jmh/{fork:03d}.txt", f"gc/{fork:03d}.log"}
     found = {str(path.relative_to(folder)) for path in folder.rglob("*") if path.is_file()}

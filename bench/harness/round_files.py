@@ -87,7 +87,7 @@ def _lines(path: Path) -> int:
 
 
 def check_outputs(folder: Path, one: Round) -> None:
-    """Raise UserError unless every fork, planned or run again, left a readable JMH result, all its iterations and a GC log.
+    """Raise UserError unless every fork that ran, planned or again, left a readable JMH result, all its iterations and a GC log.
 
     What forks observed besides must be of these iterations.
     """

@@ -40,6 +40,16 @@ def benchmarks() -> dict[str, set[str]]:
     }
 
 
+def compares_providers(benchmark: str) -> bool:
+    """Whether a benchmark's rounds ask the providers what they offer: its class extends ProviderWorkload."""
+    name = benchmark.split(".")[-2]
+    while name in _classes():
+        if name == "ProviderWorkload":
+            return True
+        name = _classes()[name][1]
+    return False
+
+
 def qualified(benchmark: str) -> str:
     """`FileCipher.encrypt` with its package, as JMH knows it."""
     name, method = benchmark.split(".")

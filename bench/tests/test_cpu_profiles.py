@@ -62,7 +62,8 @@ def test_the_script_sets_the_variables_and_hands_everything_on(core2, tmp_path):
     script.write_text(core2.script_text())
     script.chmod(0o755)
     java = tmp_path / "java"
-    java.write_text('#!/bin/sh\nfor word in "$OPENSSL_ia32cap" "$GLIBC_TUNABLES" "$@"; do echo "$word"; done\n')
+    words = " ".join(f'"${name}"' for name in core2.variables)
+    java.write_text(f'#!/bin/sh\nfor word in {words} "$@"; do echo "$word"; done\n')
     java.chmod(0o755)
     run = subprocess.run(
         [script, "-Da=b c", "-version"], env={"PATH": f"{tmp_path}:/usr/bin:/bin"}, capture_output=True, text=True

@@ -1,9 +1,11 @@
 """providers.yaml: one entry makes a provider; an entry that can't be trusted is refused."""
 
+import hashlib
+
 import pytest
 import yaml
 
-from bench.harness import providers
+from bench.harness import jars, providers
 from envs.builder.errors import UserError
 
 
@@ -28,6 +30,8 @@ def test_a_new_provider_is_one_entry(tmp_path):
         ({"sha256": None}, "new.sha256: missing"),
         ({"class": None}, "new.class: missing"),
         ({"installed": "X"}, "exactly one"),
+        ({"file": "x.jar"}, "exactly one"),
+        ({"jar": None, "file": "a/x.jar"}, "jar in bench/providers"),
         ({"sha256": "abc"}, "64 hex digits"),
         ({"jar": "a:b"}, "group:artifact:version"),
         ({"offers": None}, "new.offers: missing"),
@@ -38,3 +42,32 @@ def test_refused(tmp_path, change, words):
     with pytest.raises(UserError, match=words) as caught:
         read_with(tmp_path, entry)
     assert "\n" not in str(caught.value)
+
+
+def test_a_jar_with_a_classifier_is_taken(tmp_path):
+    assert read_with(tmp_path, {**JAR, "jar": "a:b:1:jar:linux-x86_64"})["new"].jar == "a:b:1:jar:linux-x86_64"
+
+
+def drop_in(tmp_path, monkeypatch, content, sha256):
+    folder = tmp_path / "dropped"
+    folder.mkdir()
+    if content:
+        (folder / "mine.jar").write_bytes(content)
+    monkeypatch.setattr(jars, "DROP_IN", folder)
+    entry = {"label": "Mine", "file": "mine.jar", "sha256": sha256, "class": "a.B", "offers": ["AES"]}
+    return read_with(tmp_path, entry)["new"]
+
+
+def test_a_jar_that_no_registry_has_is_dropped_in(tmp_path, monkeypatch):
+    mine = drop_in(tmp_path, monkeypatch, b"a jar", hashlib.sha256(b"a jar").hexdigest())
+    record = tmp_path / "record"
+    jars.fetch_all({"new": mine}, tmp_path / "jars", record)
+    assert (tmp_path / "jars/new.jar").read_bytes() == b"a jar"
+    assert record.read_text() == f"{mine.sha256}  new.jar\n"
+
+
+@pytest.mark.parametrize(("content", "words"), [(None, "put the jar there"), (b"other", "not taken in")])
+def test_a_dropped_in_jar_that_is_missing_or_another_is_refused(tmp_path, monkeypatch, content, words):
+    mine = drop_in(tmp_path, monkeypatch, content, "ab" * 32)
+    with pytest.raises(UserError, match=words):
+        jars.fetch(mine, tmp_path / "jars")

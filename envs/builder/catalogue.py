@@ -13,6 +13,7 @@ ENVS = Path("envs")
 FILE = ENVS / "environments.yaml"
 HOST = "host"
 IMAGE = "image"
+TOOLCHAIN = "toolchain-"
 SOURCES = ("wheel", "package", "tarball")
 
 
@@ -60,19 +61,21 @@ class Environment:
 
 @dataclass(frozen=True)
 class Catalogue:
-    """Every environment by id, in file order, and the analysis image."""
+    """Every environment by id, in file order, and the images in which nothing is measured: compilers by system, and R."""
 
     environments: dict[str, Environment]
+    toolchains: dict[str, Environment]
     analysis: Environment
 
     def every(self) -> list[Environment]:
         """All environments, the analysis image last."""
-        return [*self.environments.values(), self.analysis]
+        return [*self.environments.values(), *self.toolchains.values(), self.analysis]
 
     def find(self, name: str) -> Environment:
-        """The environment, or the analysis image, of that id. Raises UserError if there is none."""
-        if name == self.analysis.id:
-            return self.analysis
+        """The environment, toolchain or analysis image of that id. Raises UserError if there is none."""
+        for environment in (*self.toolchains.values(), self.analysis):
+            if name == environment.id:
+                return environment
         if name not in self.environments:
             raise UserError(f"{FILE}: environments.{name}: no such entry; {nearest(name, self.environments)}")
         return self.environments[name]
@@ -154,7 +157,7 @@ class _Reader:
 
     def environment(self, name: str, entry: dict) -> Environment:
         place = f"environments.{name}"
-        if name in (HOST, "analysis") or name.startswith("kit-"):
+        if name in (HOST, "analysis") or name.startswith(("kit-", TOOLCHAIN)):
             raise self._refuse(place, f"the id {name!r} is taken by the pipeline; choose another")
         if "image" in entry:
             return self._of_image(name, place, entry)
@@ -172,10 +175,16 @@ class _Reader:
         base = self._system("analysis", entry["system"])
         return self._on_system("analysis", entry["system"], base, None, tuple(entry["packages"]), [])
 
-    def _on_system(self, name: str, system: str, base: dict, jdk: Jdk | None, extra: tuple, tags: list) -> Environment:
-        rootfs = f"{system}-{jdk.package if jdk else name}" if extra else system
+    def toolchain(self, system: str, packages: list) -> Environment:
+        base = self._system(f"toolchains.{system}", system)
+        return self._on_system(f"{TOOLCHAIN}{system}", system, base, None, tuple(packages), [], "compilers")
+
+    def _on_system(
+        self, name: str, system: str, base: dict, jdk: Jdk | None, extra: tuple, tags: list, what: str = "R"
+    ) -> Environment:
+        rootfs = f"{system}-{jdk.package if jdk else name.removesuffix(f'-{system}')}" if extra else system
         return Environment(
-            name, f"{base['label']}, {jdk.label if jdk else 'R'}", system, base["label"], base["suite"],
+            name, f"{base['label']}, {jdk.label if jdk else what}", system, base["label"], base["suite"],
             base.get("check_valid_until", True), jdk, (*base.get("packages", ()), *extra), tuple(tags),
             base.get("platform", "linux"), base.get("caveat"), None, rootfs, tuple(base.get("jvm_options", ())),
         )  # fmt: skip
@@ -186,4 +195,5 @@ def read(path: Path = FILE) -> Catalogue:
     data = load_checked(path, ENVS / "environments.schema.yaml")
     reader = _Reader(path, data)
     environments = {name: reader.environment(name, entry) for name, entry in data["environments"].items()}
-    return Catalogue(environments, reader.analysis(data["analysis"]))
+    toolchains = {system: reader.toolchain(system, packages) for system, packages in data["toolchains"].items()}
+    return Catalogue(environments, toolchains, reader.analysis(data["analysis"]))

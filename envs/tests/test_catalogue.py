@@ -3,7 +3,7 @@
 import pytest
 import yaml
 
-from envs.builder import catalogue
+from envs.builder import catalogue, lock
 from envs.builder.errors import UserError
 
 FILE = catalogue.ENVS / "environments.yaml"
@@ -34,7 +34,8 @@ def ids(tag):
 
 
 def test_systems_and_jdks_are_crossed():
-    crossed = {(e.system, e.jdk.id) for e in catalogue.read().environments.values() if e.jdk.wheel}
+    every = catalogue.read().environments.values()
+    crossed = {(e.system, e.jdk.id) for e in every if e.jdk.wheel and "native" not in e.tags}
     assert crossed == {(system, jdk) for system in (*SYSTEMS, "wine") for jdk in TEMURIN}
 
 
@@ -52,7 +53,7 @@ def test_tags_choose_the_series():
     assert ids("os-series") == {f"{system}-temurin-21" for system in (*SYSTEMS, "wine")}
     assert ids("jdk-series") == {f"debian-13-temurin-{java}" for java in (11, 17, 21, 25)}
     assert {catalogue.read().environments[name].system for name in ids("openjdk")} == {"debian-sid"}
-    assert ids("all") == set(catalogue.read().environments)
+    assert ids("all") == set(catalogue.read().environments) - ids("native")
 
 
 def test_windows_jvm_comes_with_its_caveat():
@@ -183,3 +184,17 @@ def test_a_new_environment_is_one_entry(tmp_path):
     entry = {"system": "debian-sid", "jdk": "temurin-21.0.8", "tags": ["quick"]}
     file = changed(tmp_path, lambda d: d["environments"].update(another=entry))
     assert catalogue.read(file).find("another").rootfs == "debian-sid"
+
+
+@pytest.mark.parametrize("system", ["debian-12", "debian-13"])
+def test_native_systems_hold_what_their_plain_sisters_hold(system):
+    """The same packages, byte for byte, and the libraries beside them; and the toolchain has those very libraries."""
+
+    def packages(name):
+        return {(p["name"], p["version"], p["sha256"]) for p in lock.read(name)["packages"]}
+
+    plain, native = packages(f"{system}-temurin-21"), packages(f"{system}-native-temurin-21")
+    assert plain < native < packages(f"toolchain-{system}-native")
+    assert {e.system for e in catalogue.read().toolchains.values()} == {
+        e.system for e in catalogue.read().environments.values() if "native" in e.tags
+    }

@@ -1,12 +1,14 @@
 test_that("forms are found by listing the folder, each with what it compares", {
   forms <- all_forms()
   expect_identical(vapply(forms, `[[`, "", "compares"), c(
-    "fastest-of" = "levels", linear = "series", "not-testable" = "nothing", order = "levels", "ratio-about" = "ratios",
+    "alike-iterations" = "iterations", "another-order" = "levels", "fastest-of" = "levels", linear = "series",
+    "maximum-is-chance" = "iterations", "not-testable" = "nothing", order = "levels", "ratio-about" = "ratios",
     "ratio-above" = "ratios", "ratio-below" = "ratios", "same-order" = "levels", same = "levels",
     "slowest-of" = "levels", "value-about" = "values", "value-above" = "values", "value-below" = "values"
   ))
-  expect_identical(names(Filter(function(form) form$partial, forms)), c("same-order", "same"))
-  expect_identical(names(Filter(function(form) form$across, forms)), "same-order")
+  expect_identical(names(Filter(function(form) form$partial, forms)), c("another-order", "same-order", "same"))
+  expect_identical(names(Filter(function(form) form$across, forms)), c("another-order", "same-order"))
+  expect_identical(names(Filter(function(form) form$reversed, forms)), "another-order")
 })
 
 test_that("a new form is one file and nothing else", {

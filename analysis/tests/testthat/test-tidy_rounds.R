@@ -150,3 +150,27 @@ test_that("the same data gives the same tables, whatever was read before", {
   again <- tidy_rounds(raw, rounds)
   for (name in names(tables)) expect_identical(lapply(again[[name]], c), lapply(tables[[name]], c))
 })
+
+test_that("a fork whose provider lacks the algorithm leaves nothing, and is in offers", {
+  copy <- damaged_copy(function(folder) {
+    rows <- readLines(file.path(folder, "iterations.csv"))
+    writeLines(rows[!startsWith(rows, "2,")], file.path(folder, "iterations.csv"))
+    unlink(file.path(folder, c("jmh/002.json", "jmh/002.txt", "gc/002.log")))
+    writeLines(
+      c("fork,offered,why,answer", '1,yes,"",ab', '2,no,"No, it has none",'), file.path(folder, "offered.csv")
+    )
+  }, seal = TRUE)
+  found <- tidy_rounds(copy, rounds[1])
+  expect_false(2 %in% found$forks$fork)
+  expect_identical(found$offers[, .(fork, offered, why)], data.table(
+    fork = c(1, 2), offered = c("yes", "no"), why = c("", "No, it has none")
+  ))
+  expect_identical(names(found$offers), offers_columns)
+  expect_identical(nrow(tables$offers), 0L)
+})
+
+test_that("a damaged offered.csv is refused", {
+  wrong <- function(lines) function(folder) writeLines(lines, file.path(folder, "offered.csv"))
+  refuses(wrong(c("fork,offered,why,answer", '1,maybe,"",')), "says maybe", seal = TRUE)
+  refuses(wrong(c("fork,offered,why,answer", '99,yes,"",')), "cells.csv lacks", seal = TRUE)
+})

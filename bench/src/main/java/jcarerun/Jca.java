@@ -1,13 +1,16 @@
 package jcarerun;
 
 import java.security.GeneralSecurityException;
+import java.security.KeyFactory;
 import java.security.KeyPairGenerator;
 import java.security.MessageDigest;
 import java.security.Provider;
 import java.security.Security;
+import java.security.Signature;
 import javax.crypto.Cipher;
 import javax.crypto.KeyAgreement;
 import javax.crypto.KeyGenerator;
+import javax.crypto.Mac;
 
 /** The JCA's getInstance methods for a provider that may be null, which means the JCA's search order. */
 public final class Jca {
@@ -15,7 +18,8 @@ public final class Jca {
 
   /** A cipher for a transformation such as {@code AES/CBC/PKCS5Padding}. */
   public static Cipher cipher(String transformation, Provider provider) throws GeneralSecurityException {
-    return provider == null ? Cipher.getInstance(transformation) : Cipher.getInstance(transformation, provider);
+    String own = Dialect.name(transformation, provider);
+    return provider == null ? Cipher.getInstance(own) : Cipher.getInstance(own, provider);
   }
 
   /** A generator of secret keys. */
@@ -38,8 +42,33 @@ public final class Jca {
 
   /** A message digest, see {@link #has}. */
   public static MessageDigest messageDigest(String algorithm, Provider provider) throws GeneralSecurityException {
-    return has(provider, "MessageDigest", algorithm)
-        ? MessageDigest.getInstance(algorithm, provider) : MessageDigest.getInstance(algorithm);
+    String own = Dialect.name(algorithm, provider);
+    return has(provider, "MessageDigest", own)
+        ? MessageDigest.getInstance(own, provider) : MessageDigest.getInstance(own);
+  }
+
+  /** A message authentication code, see {@link #has}. */
+  public static Mac mac(String algorithm, Provider provider) throws GeneralSecurityException {
+    String own = Dialect.name(algorithm, provider);
+    return has(provider, "Mac", own) ? Mac.getInstance(own, provider) : Mac.getInstance(own);
+  }
+
+  /** A signature, see {@link #has}. */
+  public static Signature signature(String algorithm, Provider provider) throws GeneralSecurityException {
+    return has(provider, "Signature", algorithm)
+        ? Signature.getInstance(algorithm, provider) : Signature.getInstance(algorithm);
+  }
+
+  /** A key agreement, see {@link #has}. */
+  public static KeyAgreement keyAgreement(String algorithm, Provider provider) throws GeneralSecurityException {
+    return has(provider, "KeyAgreement", algorithm)
+        ? KeyAgreement.getInstance(algorithm, provider) : KeyAgreement.getInstance(algorithm);
+  }
+
+  /** A factory of the provider's own key objects, see {@link #has}. */
+  public static KeyFactory keyFactory(String algorithm, Provider provider) throws GeneralSecurityException {
+    return has(provider, "KeyFactory", algorithm)
+        ? KeyFactory.getInstance(algorithm, provider) : KeyFactory.getInstance(algorithm);
   }
 
   /**

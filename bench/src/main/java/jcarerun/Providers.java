@@ -6,7 +6,9 @@ import java.net.URL;
 import java.net.URLClassLoader;
 import java.security.Provider;
 import java.security.Security;
+import java.util.Map;
 import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * Finds the JCA provider that belongs to a provider id.
@@ -17,6 +19,11 @@ import java.util.TreeSet;
  */
 public final class Providers {
   private static final String PREFIX = "jcarerun.provider.";
+
+  /** Package of the adapters, which are ours and are given the class loader of the library. */
+  private static final String ADAPTERS = "jcarerun.adapter.";
+
+  private static final Map<String, Provider> LOADED = new ConcurrentHashMap<>();
 
   private Providers() {}
 
@@ -45,10 +52,18 @@ public final class Providers {
 
   /** A class loader for each provider, so that two versions of one can be measured with the same jar of ours. */
   private static Provider load(String id, String className, String classPath) {
+    // Once only: a provider that unpacks native code would do that again, and compiled code would be for one copy.
+    return LOADED.computeIfAbsent(id + ' ' + className + '@' + classPath, key -> loadAnew(id, className, classPath));
+  }
+
+  private static Provider loadAnew(String id, String className, String classPath) {
     String where = "provider '" + id + "' can't be loaded: ";
     try {
       // The parent sees the JDK only: whatever lies on our own class path mustn't shadow the jar that is named.
       ClassLoader loader = new URLClassLoader(urls(where, classPath), ClassLoader.getSystemClassLoader().getParent());
+      if (className.startsWith(ADAPTERS)) {
+        return (Provider) Class.forName(className).getConstructor(ClassLoader.class).newInstance(loader);
+      }
       return (Provider) Class.forName(className, true, loader).getConstructor().newInstance();
     } catch (ClassNotFoundException e) {
       throw new IllegalArgumentException(where + "class " + className + " isn't in " + classPath, e);

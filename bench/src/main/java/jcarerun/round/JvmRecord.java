@@ -39,7 +39,8 @@ final class JvmRecord {
     }
   }
 
-  private static List<String> command(CommandLineOptions options) {
+  /** What starts a fork's JVM: the program and its options. */
+  static List<String> command(CommandLineOptions options) {
     List<String> command = new ArrayList<>();
     command.add(options.getJvm().orElse(Utils.getCurrentJvm()));
     command.addAll(options.getJvmArgsPrepend().orElse(Collections.emptyList()));

@@ -14,6 +14,9 @@ import java.util.stream.Collectors;
  * Runs a round: every fork of forks.tsv, in its order, in the working directory; then once more those that broke a
  * gate.
  *
+ * <p>A fork whose provider doesn't offer the algorithm here, or gives another result than the others, isn't run, see
+ * {@link Offers}.
+ *
  * <p>In: {@code forks.tsv}, a line for each fork: its number (1, 2, ...), then one argument for JMH per column;
  * {@code gates.tsv}, see {@link Gates}. Out: {@code iterations.csv}, {@code interference.csv}, {@code commands.txt},
  * {@code limits.txt}, {@code jmh/}, {@code gc/}, {@code jvm/}, described in data/README.md; on stdout a line
@@ -34,6 +37,9 @@ public final class RoundMain {
   private final Gates gates;
   private final int timeoutSeconds;
   private final List<Interference> done = new ArrayList<>();
+
+  /** Forks that are behind us, those too that could not run. */
+  private int finished;
 
   /** The fork that runs, or is about to, for messages. */
   private ForkPlan current;
@@ -92,21 +98,30 @@ public final class RoundMain {
       writeCommands(forks);
       writeLines("limits.txt", Limits.ofThisProcess().lines());
       JvmRecord.write(forks);
+      Offers offers = Offers.ask(forks);
       ForkMeter meter = new ForkMeter();
       progress(forks.size(), 0);
-      runAll(forks, meter, forks.size());
+      for (ForkPlan fork : forks) {
+        if (offers.canRun(fork)) {
+          runOne(fork, meter);
+        }
+        finished++;
+        progress(forks.size(), fork.number);
+      }
       // Only now is it known how fast the machine can be.
       done.forEach(fork -> judge(fork, meter.bestSpinNs()));
-      List<ForkPlan> again = Reruns.of(done, gates.mostReruns(forks.size()));
+      List<ForkPlan> again = Reruns.of(done, forks.size(), gates.mostReruns(forks.size()));
       List<ForkPlan> every = new ArrayList<>(forks);
       every.addAll(again);
       writeCommands(every);
       done.forEach(RoundMain::report);
       long reference = meter.bestSpinNs();
-      runAll(again, meter, every.size());
-      for (Interference fork : done.subList(forks.size(), done.size())) {
-        judge(fork, reference);
-        report(fork);
+      for (ForkPlan fork : again) {
+        Interference found = runOne(fork, meter);
+        judge(found, reference);
+        report(found);
+        finished++;
+        progress(every.size(), fork.number);
       }
       List<String> rows = new ArrayList<>(Collections.singletonList(Interference.HEADER));
       done.forEach(fork -> rows.add(fork.row()));
@@ -118,13 +133,12 @@ public final class RoundMain {
     }
   }
 
-  private void runAll(List<ForkPlan> some, ForkMeter meter, int all) throws IOException {
-    for (ForkPlan fork : some) {
-      current = fork;
-      ForkRun run = new ForkRun(fork, timeoutSeconds);
-      done.add(meter.around(fork, () -> runWithin(run, fork)));
-      progress(all, fork.number);
-    }
+  private Interference runOne(ForkPlan fork, ForkMeter meter) throws IOException {
+    current = fork;
+    ForkRun run = new ForkRun(fork, timeoutSeconds);
+    Interference found = meter.around(fork, () -> runWithin(run, fork));
+    done.add(found);
+    return found;
   }
 
   private void judge(Interference fork, long spinReferenceNs) {
@@ -161,7 +175,7 @@ public final class RoundMain {
   }
 
   private void progress(int all, int fork) {
-    System.out.println("progress " + done.size() + ' ' + all + ' ' + fork);
+    System.out.println("progress " + finished + ' ' + all + ' ' + fork);
     System.out.flush();
   }
 

@@ -32,7 +32,7 @@ public abstract class EcKeys extends Workload {
   @Override
   protected void verify(Check check) throws GeneralSecurityException {
     for (KeyPair pair : new KeyPair[] {own, theirs}) {
-      KeyPairGeneration.verifyEc(check, (ECPublicKey) pair.getPublic(), (ECPrivateKey) pair.getPrivate(), curve);
+      FreshKeyPair.verifyEc(check, (ECPublicKey) pair.getPublic(), (ECPrivateKey) pair.getPrivate(), curve);
     }
   }
 }

@@ -1,7 +1,9 @@
 package jcarerun.workload;
 
 import java.math.BigInteger;
+import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
+import java.security.MessageDigest;
 import java.security.Provider;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -30,11 +32,45 @@ final class KnownAnswers {
         "69c4e0d86a7b0430d8cdb78070b4c55a");
     // Schneier's and Eric Young's list of Blowfish vectors
     vector("Blowfish", "fedcba9876543210", "0123456789abcdef", "0aceab0fc6a0a28d");
+    // RFC 3713, RFC 2144, RFC 2612, RFC 4269, RFC 2268: their examples
+    vector("Camellia", "0123456789abcdeffedcba9876543210", "0123456789abcdeffedcba9876543210",
+        "67673138549669730857065648eabe43");
+    vector("CAST5", "0123456712345678234567893456789a", "0123456789abcdef", "238b4fe5847e44b2");
+    vector("CAST6", "2342bb9efa38542c0af75647f29f615d", "00000000000000000000000000000000",
+        "c842a08972b43d20836c91d1b7530f6b");
+    vector("SEED", "00000000000000000000000000000000", "000102030405060708090a0b0c0d0e0f",
+        "5ebac6e0054e166819aff1cc6d346cdb");
+    vector("RC2", "88bca90e90875a7f0f79c384627bafb2", "0000000000000000", "2269552ab0f85ca6");
+    // Lai's thesis; the AES submissions of RC6 and Twofish; Serpent's as NESSIE has it
+    vector("IDEA", "00010002000300040005000600070008", "0000000100020003", "11fbed2b01986de5");
+    vector("RC6", "00000000000000000000000000000000", "00000000000000000000000000000000",
+        "8fc3a53656b1f778c129df4e9848a41e");
+    vector("Twofish", "00000000000000000000000000000000", "00000000000000000000000000000000",
+        "9f589f5cf6122c32b6bfec2f2ae8c35a");
+    vector("Serpent", "00000000000000000000000000000000", "00000000000000000000000000000000",
+        "3620b17ae6a993d09618b8768266bae9");
     // RFC 1321, appendix A.5
     DIGESTS.put("MD5", "900150983cd24fb0d6963f7d28e17f72");
     // FIPS 180-2, appendices A.1 and B.1
     DIGESTS.put("SHA-1", "a9993e364706816aba3e25717850c26c9cd0d89d");
     DIGESTS.put("SHA-256", "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
+    // FIPS 180-4 and FIPS 202: NIST's examples with intermediate values
+    DIGESTS.put("SHA-224", "23097d223405d8228642a477bda255b32aadbce4bda0b3f7e36c9da7");
+    DIGESTS.put("SHA-384", "cb00753f45a35e8bb5a03d699ac65007272c32ab0eded163"
+        + "1a8b605a43ff5bed8086072ba1e7cc2358baeca134c825a7");
+    DIGESTS.put("SHA-512", "ddaf35a193617abacc417349ae20413112e6fa4e89a97ea20a9eeee64b55d39a"
+        + "2192992a274fc1a836ba3c23a3feebbd454d4423643ce80e2a9ac94fa54ca49f");
+    DIGESTS.put("SHA3-224", "e642824c3f8cf24ad09234ee7d3c766fc9a3a5168d0c94ad73b46fdf");
+    DIGESTS.put("SHA3-256", "3a985da74fe225b2045c172d6bd390bd855f086e3e9d525b46bfe24511431532");
+    DIGESTS.put("SHA3-384", "ec01498288516fc926459f58e2c6ad8df9b473cb0fc08c25"
+        + "96da7cf0e49be4b298d88cea927ac7f539f1edf228376d25");
+    DIGESTS.put("SHA3-512", "b751850b1a57168a5693cd924b6b096e08f621827444f70d884f5d0240d2712e"
+        + "10e116e9192af3c91a7ec57647e3934057340b4cf408d5a56592f8274eec53f0");
+    // Dobbertin, Bosselaers and Preneel; Anderson and Biham (NESSIE's list); Rijmen and Barreto (ISO's list)
+    DIGESTS.put("RIPEMD160", "8eb208f7e05d987a9b044a8e98c6b087f15a0bfc");
+    DIGESTS.put("Tiger", "2aab1484e8c158f2bfb8c5ff41b57a525129131c957b5f93");
+    DIGESTS.put("Whirlpool", "4e2448a4c6f486bb16b6562c73b4020bf3043e3a731bce721ae1b303d97e6d4c"
+        + "7181eebdb6c57e277d0e34957114cbd6c797fc9d95d8b582d225292076d4eef5");
   }
 
   private KnownAnswers() {}
@@ -55,6 +91,24 @@ final class KnownAnswers {
     check.same("cipher text of the published vector", encrypted, cipher.doFinal(plain));
     cipher.init(Cipher.DECRYPT_MODE, key);
     check.same("plain text of the published vector", plain, cipher.doFinal(encrypted));
+  }
+
+  /** Encrypts and decrypts the algorithm's vector where there is one and the provider has ECB without padding. */
+  static void verifyIfKnown(Check check, String algorithm, Provider provider) throws GeneralSecurityException {
+    if (!VECTORS.containsKey(algorithm)) {
+      return;
+    }
+    try {
+      Jca.cipher(algorithm + "/ECB/NoPadding", provider);
+    } catch (GeneralSecurityException e) {
+      return; // its other modes are held against the other providers'
+    }
+    verify(check, algorithm, provider);
+  }
+
+  /** Hashes "abc"; every digest that is compared has a published answer. */
+  static void verifyDigest(Check check, String algorithm, MessageDigest digest) {
+    check.same("digest of \"abc\"", digest(check, algorithm), digest.digest("abc".getBytes(StandardCharsets.US_ASCII)));
   }
 
   /** The published digest of the three letters "abc". */

@@ -157,7 +157,7 @@ class InterferenceTest {
     for (int i : new int[] {1, 3, 4}) {
       forks.get(i).broken.add("spin_ratio");
     }
-    List<ForkPlan> again = Reruns.of(forks, 2);
+    List<ForkPlan> again = Reruns.of(forks, forks.size(), 2);
     assertEquals(Arrays.asList(7, 8), again.stream().map(fork -> fork.number).collect(Collectors.toList()));
     assertEquals(Arrays.asList(2, 4), again.stream().map(fork -> fork.rerunOf).collect(Collectors.toList()));
     assertEquals(PLAN.args, again.get(0).args);

@@ -50,8 +50,8 @@ class AsymmetricTest {
     assertEquals(117, workload.decrypt().length);
   }
 
-  private static KeyPairGeneration pairs(String provider, String algorithm, String curve) {
-    KeyPairGeneration workload = new KeyPairGeneration();
+  private static FreshKeyPair pairs(String provider, String algorithm, String curve) {
+    FreshKeyPair workload = new FreshKeyPair();
     workload.provider = provider;
     workload.algorithm = algorithm;
     workload.bits = 1024;
@@ -63,14 +63,14 @@ class AsymmetricTest {
   @CsvSource({"SunJCE,RSA,-", "bouncycastle,RSA,-", "SunJCE,EC,secp256r1", "bouncycastle,EC,secp160r1",
       "bouncycastle,EC,secp224r1", "bouncycastle,EC,secp521r1"})
   void keyPairsAreRight(String provider, String algorithm, String curve) throws Exception {
-    KeyPairGeneration workload = pairs(provider, algorithm, curve);
+    FreshKeyPair workload = pairs(provider, algorithm, curve);
     workload.setUp();
     assertEquals(algorithm, workload.generate().getPublic().getAlgorithm());
   }
 
   @Test
   void aCurveOfAnotherLengthIsFound() {
-    KeyPairGeneration workload = pairs("default", "DSA", "secp256r1");
+    FreshKeyPair workload = pairs("default", "DSA", "secp256r1");
     assertThrows(IllegalArgumentException.class, workload::setUp);
   }
 

@@ -1,0 +1,61 @@
+package jcarerun.round;
+
+import java.util.Map;
+import java.util.TreeMap;
+import jcarerun.workload.ProviderWorkload;
+import org.openjdk.jmh.runner.options.CommandLineOptions;
+
+/** What to ask a provider on behalf of a fork: a workload's class and parameters, the same text for like forks. */
+final class OfferQuestion {
+  /** A text of that length tells as much of a provider as a longer one; the fork's own set-up checks the whole. */
+  private static final int MOST_BYTES = 8192;
+
+  /** Class of the workload. */
+  final String type;
+  /** Provider id. */
+  final String provider;
+  /** Parameters but the provider. */
+  private final Map<String, String> parameters;
+
+  private OfferQuestion(String type, String provider, Map<String, String> parameters) {
+    this.type = type;
+    this.provider = provider;
+    this.parameters = parameters;
+  }
+
+  /** The question of a fork, or null where its workload doesn't compare providers. */
+  static OfferQuestion of(ForkPlan fork) {
+    CommandLineOptions options = ForkPlan.options(fork.args);
+    String benchmark = options.getIncludes().get(0).replaceAll("[\\^$\\\\]|\\\\E|\\\\Q", "");
+    String type = benchmark.substring(0, benchmark.lastIndexOf('.'));
+    if (!comparesProviders(type)) {
+      return null;
+    }
+    Map<String, String> parameters = new TreeMap<>();
+    for (int i = 1; i < fork.args.size(); i++) {
+      if (fork.args.get(i - 1).equals("-p")) {
+        String[] pair = fork.args.get(i).split("=", 2);
+        parameters.put(pair[0], pair[1]);
+      }
+    }
+    String provider = parameters.containsKey("provider") ? parameters.remove("provider") : "default";
+    parameters.computeIfPresent("bytes",
+        (name, value) -> String.valueOf(Math.min(MOST_BYTES, Integer.parseInt(value))));
+    return new OfferQuestion(type, provider, parameters);
+  }
+
+  private static boolean comparesProviders(String type) {
+    try {
+      return ProviderWorkload.class.isAssignableFrom(Class.forName(type));
+    } catch (ClassNotFoundException e) {
+      return false;
+    }
+  }
+
+  /** A line without the provider: alike for the forks whose answers must be alike. */
+  String line() {
+    StringBuilder line = new StringBuilder(type);
+    parameters.forEach((name, value) -> line.append('\t').append(name).append('=').append(value));
+    return line.toString();
+  }
+}

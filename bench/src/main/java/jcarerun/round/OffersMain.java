@@ -1,0 +1,85 @@
+package jcarerun.round;
+
+import java.io.BufferedReader;
+import java.io.FileOutputStream;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import jcarerun.workload.ProviderWorkload;
+import jcarerun.workload.Wrong;
+
+/**
+ * Asks one provider what it offers, in a JVM of its own: native code that crashes then takes nothing else with it.
+ *
+ * <p>In: on stdin a question per line ({@link OfferQuestion#line}). Out: in the file of the second argument a line for
+ * each: yes, no or wrong; SHA-256 of the answer or nothing; why, in words. Tabs between them. Flushed line by line.
+ */
+public final class OffersMain {
+  private OffersMain() {}
+
+  /**
+   * Asks.
+   *
+   * @param args provider id, output file
+   */
+  public static void main(String[] args) throws IOException {
+    try (BufferedReader in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+        PrintStream out = new PrintStream(new FileOutputStream(args[1]), true, "UTF-8")) {
+      for (String line = in.readLine(); line != null; line = in.readLine()) {
+        out.print(answer(args[0], line.split("\t")) + "\n");
+        out.flush();
+      }
+    }
+    // A library may have left threads behind.
+    System.exit(0);
+  }
+
+  private static String answer(String provider, String[] question) {
+    try {
+      ProviderWorkload workload =
+          (ProviderWorkload) Class.forName(question[0]).getConstructor().newInstance();
+      workload.provider = provider;
+      for (int i = 1; i < question.length; i++) {
+        String[] pair = question[i].split("=", 2);
+        java.lang.reflect.Field field = workload.getClass().getField(pair[0]);
+        field.set(workload, field.getType() == int.class ? (Object) Integer.valueOf(pair[1]) : pair[1]);
+      }
+      workload.setUp();
+      String digest = digest(workload.answer());
+      workload.tearDown();
+      return "yes\t" + digest + '\t';
+    } catch (Wrong e) {
+      return "wrong\t\t" + oneLine(e.getMessage());
+    } catch (GeneralSecurityException | IOException | ReflectiveOperationException | RuntimeException
+        | LinkageError e) {
+      return "no\t\t" + oneLine(rootCause(e));
+    }
+  }
+
+  private static String rootCause(Throwable failure) {
+    Throwable root = failure;
+    while (root.getCause() != null && root.getCause() != root) {
+      root = root.getCause();
+    }
+    return root.getClass().getSimpleName() + ": " + root.getMessage();
+  }
+
+  private static String oneLine(String text) {
+    return text.replaceAll("\\s+", " ");
+  }
+
+  private static String digest(byte[] answer) throws NoSuchAlgorithmException {
+    if (answer.length == 0) {
+      return "";
+    }
+    StringBuilder hex = new StringBuilder();
+    for (byte b : MessageDigest.getInstance("SHA-256").digest(answer)) {
+      hex.append(String.format("%02x", b));
+    }
+    return hex.toString();
+  }
+}

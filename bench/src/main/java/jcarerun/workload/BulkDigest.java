@@ -1,0 +1,54 @@
+package jcarerun.workload;
+
+import java.security.GeneralSecurityException;
+import java.security.MessageDigest;
+import jcarerun.Jca;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.Param;
+
+/** Hashes a random text in memory with one call; a digest has no initialisation of its own. */
+public class BulkDigest extends ProviderWorkload {
+  /** Algorithm of the message digest. */
+  @Param("SHA-256")
+  public String algorithm;
+
+  /** Length of the text. */
+  @Param("1048576")
+  public int bytes;
+
+  private byte[] text;
+  private MessageDigest digest;
+
+  @Override
+  protected String subject() {
+    return algorithm;
+  }
+
+  @Override
+  protected void prepare() throws GeneralSecurityException {
+    text = FixedInputs.text(bytes);
+    digest = Jca.messageDigest(algorithm, jca);
+  }
+
+  @Override
+  protected void verify(Check check) throws GeneralSecurityException {
+    KnownAnswers.verifyDigest(check, algorithm, digest);
+    byte[] whole = digest();
+    MessageDigest parts = Jca.messageDigest(algorithm, jca);
+    for (byte part : text) {
+      parts.update(part);
+    }
+    check.same("digest of the whole text against that of its bytes one by one", parts.digest(), whole);
+  }
+
+  @Override
+  public byte[] answer() {
+    return digest();
+  }
+
+  /** Hashes the text. */
+  @Benchmark
+  public byte[] digest() {
+    return digest.digest(text);
+  }
+}

@@ -1,0 +1,108 @@
+package jcarerun.workload;
+
+import java.security.GeneralSecurityException;
+import java.security.KeyPair;
+import java.security.KeyPairGenerator;
+import java.security.Signature;
+import jcarerun.Jca;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.Param;
+
+/** Signs a random text and verifies the signature; initialises inside the call. */
+public class Signing extends ProviderWorkload {
+  /** Algorithm of the signature. */
+  @Param("SHA256withRSA")
+  public String algorithm;
+
+  /** Algorithm of the keys. */
+  @Param("RSA")
+  public String keys;
+
+  /** Length of the modulus, or of the curve's field, in bits; 0 for keys that the provider must make itself. */
+  @Param("2048")
+  public int bits;
+
+  /** Length of the text. */
+  @Param("1024")
+  public int bytes;
+
+  private byte[] text;
+  private Signature signature;
+  private KeyPair pair;
+  private byte[] signed;
+
+  @Override
+  protected String subject() {
+    return algorithm + ", " + bits + " bits,";
+  }
+
+  @Override
+  protected void prepare() throws GeneralSecurityException {
+    text = FixedInputs.text(bytes);
+    signature = Jca.signature(algorithm, jca);
+    if (bits > 0) {
+      pair = FixedInputs.pair(keys, bits, jca);
+    } else {
+      KeyPairGenerator generator = Jca.keyPairGenerator(keys, jca);
+      pair = generator.generateKeyPair();
+    }
+    signed = sign();
+  }
+
+  @Override
+  protected void verify(Check check) throws GeneralSecurityException {
+    check.that("its own signature isn't taken", verifySignature());
+    text[0] ^= 1;
+    check.that("a signature of another text is taken", !takes(signed));
+    text[0] ^= 1;
+    if (bits > 0 && jca != null) {
+      verifyAgainstJdk(check);
+    }
+  }
+
+  /** The JDK takes the provider's signature, and the provider takes the JDK's, where the JDK has the algorithm. */
+  private void verifyAgainstJdk(Check check) throws GeneralSecurityException {
+    Signature other;
+    byte[] theirs;
+    KeyPair same;
+    try {
+      other = Jca.signature(algorithm, null);
+      same = FixedInputs.pair(keys, bits, null);
+      other.initSign(same.getPrivate());
+      other.update(text);
+      theirs = other.sign();
+    } catch (GeneralSecurityException | RuntimeException e) {
+      return; // older JDKs have no EdDSA, newer ones no short curves; the providers' answers are compared then
+    }
+    check.that("the JDK's signature with the same key isn't taken", takes(theirs));
+    other.initVerify(same.getPublic());
+    other.update(text);
+    check.that("its signature isn't taken by the JDK", other.verify(signed));
+  }
+
+  /** RSA's with PKCS#1 padding and EdDSA's leave nothing to chance. */
+  @Override
+  public byte[] answer() {
+    return algorithm.matches("\\w+withRSA|Ed\\d+") ? signed : new byte[0];
+  }
+
+  private boolean takes(byte[] other) throws GeneralSecurityException {
+    signature.initVerify(pair.getPublic());
+    signature.update(text);
+    return signature.verify(other);
+  }
+
+  /** Initialises and signs. */
+  @Benchmark
+  public byte[] sign() throws GeneralSecurityException {
+    signature.initSign(pair.getPrivate());
+    signature.update(text);
+    return signature.sign();
+  }
+
+  /** Initialises and verifies. */
+  @Benchmark
+  public boolean verifySignature() throws GeneralSecurityException {
+    return takes(signed);
+  }
+}

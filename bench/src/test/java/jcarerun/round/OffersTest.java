@@ -1,0 +1,63 @@
+package jcarerun.round;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import jcarerun.OtherProviders;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A round asks each provider what it offers, and runs no fork that can't or mustn't be timed. */
+class OffersTest {
+  @TempDir
+  Path directory;
+
+  private final List<String> forks = new ArrayList<>();
+
+  private void fork(String workload, String provider, String... parameters) {
+    StringBuilder line = new StringBuilder((forks.size() + 1) + " ^jcarerun\\.workload\\." + workload + "$"
+        + " -f 1 -wi 0 -i 1 -bm ss -p provider=" + provider);
+    Arrays.stream(parameters).forEach(parameter -> line.append(" -p ").append(parameter));
+    line.append(" -jvmArgs -Xmx128m");
+    if (provider.matches("bouncycastle|gnu-crypto|cryptix")) {
+      line.append(" -jvmArgs ").append(OtherProviders.option(provider));
+    }
+    forks.add(line.toString());
+  }
+
+  @Test
+  void whatAProviderLacksIsMarkedAndNotRun() throws Exception {
+    fork("BulkDigest\\.digest", "SunJCE", "algorithm=SHA-256", "bytes=1000");
+    fork("BulkDigest\\.digest", "SunJCE", "algorithm=Tiger", "bytes=1000");
+    fork("BulkDigest\\.digest", "bouncycastle", "algorithm=Tiger", "bytes=2000");
+    fork("BulkDigest\\.digest", "gnu-crypto", "algorithm=Whirlpool", "bytes=1000");
+    fork("BulkDigest\\.digest", "no-such", "algorithm=SHA-256", "bytes=1000");
+    Round round = Round.run(directory, forks);
+    assertEquals(0, round.exit, round.err.toString());
+    List<String> rows = round.lines("offered.csv");
+    assertEquals("fork,offered,why,answer", rows.get(0));
+    assertTrue(rows.get(1).matches("1,yes,\"\",[0-9a-f]{64}"), rows.get(1));
+    assertTrue(rows.get(2).startsWith("2,no,\"NoSuchAlgorithmException: ") && rows.get(2).endsWith("\","), rows.get(2));
+    assertTrue(rows.get(3).startsWith("3,yes,"), rows.get(3));
+    assertTrue(rows.get(4).startsWith("4,wrong,\"Whirlpool of provider gnu-crypto is wrong: "), rows.get(4));
+    assertTrue(rows.get(5).startsWith("5,no,\"IllegalArgumentException: provider 'no-such' is unknown"), rows.get(5));
+    assertEquals(1, round.iterations(1).size());
+    assertEquals(1, round.iterations(3).size());
+    assertEquals(3, round.lines("iterations.csv").size(), "a header and the two forks that can run");
+    assertFalse(Files.exists(directory.resolve("jmh/002.json")));
+    assertEquals("progress 5 5 5", round.out.get(round.out.size() - 1));
+  }
+
+  @Test
+  void aRoundOfOtherWorkloadsAsksNothing() throws Exception {
+    Round round = Round.run(directory, Arrays.asList("1 SelfTest.run -f 1 -wi 0 -i 1 -bm ss"));
+    assertEquals(0, round.exit, round.err.toString());
+    assertFalse(Files.exists(directory.resolve("offered.csv")));
+  }
+}

@@ -1,0 +1,183 @@
+package jcarerun.workload;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.charset.StandardCharsets;
+import jcarerun.OtherProviders;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** The workloads that compare providers: what they give is the same everywhere, and what is wrong is found. */
+class ProviderWorkloadsTest {
+  @BeforeAll
+  static void defineProviders() {
+    OtherProviders.define();
+  }
+
+  private static BulkCipher cipher(String provider, String transformation, int bits) throws Exception {
+    BulkCipher workload = new BulkCipher();
+    workload.provider = provider;
+    workload.transformation = transformation;
+    workload.bits = bits;
+    workload.bytes = 1000;
+    workload.init = "inside";
+    workload.setUp();
+    return workload;
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "SunJCE,gnu-crypto,AES/CBC/PKCS5Padding,256", "SunJCE,cryptix,AES/CBC/PKCS5Padding,128",
+    "SunJCE,bouncycastle,DES/CBC/PKCS5Padding,56", "cryptix,gnu-crypto,DES/CBC/PKCS5Padding,56",
+    "SunJCE,gnu-crypto,DESede/CBC/PKCS5Padding,168", "SunJCE,cryptix,DESede/CBC/PKCS5Padding,112",
+    "gnu-crypto,cryptix,Blowfish/CBC/PKCS5Padding,128", "bouncycastle,gnu-crypto,Twofish/CBC/PKCS5Padding,256",
+    "bouncycastle,gnu-crypto,Serpent/CBC/PKCS5Padding,128", "bouncycastle,cryptix,IDEA/CBC/PKCS5Padding,128",
+    "SunJCE,bouncycastle,ARCFOUR,128", "SunJCE,cryptix,ARCFOUR,128", "SunJCE,bouncycastle,ChaCha20,256",
+    "SunJCE,bouncycastle,AES/GCM/NoPadding,128", "SunJCE,bouncycastle,ChaCha20-Poly1305,256",
+  })
+  void twoProvidersGiveTheSameCipherText(String one, String other, String transformation, int bits) throws Exception {
+    assertArrayEquals(cipher(one, transformation, bits).answer(), cipher(other, transformation, bits).answer());
+  }
+
+  @ParameterizedTest
+  @CsvSource({"Salsa20,256", "HC128,128", "HC256,256", "Grainv1,80", "Grain128,128", "RC6/CBC/PKCS5Padding,256",
+    "Camellia/CBC/PKCS5Padding,256", "SEED/CBC/PKCS5Padding,128", "CAST6/CBC/PKCS5Padding,256"})
+  void bouncyCastleHasWhatTheStudyHad(String transformation, int bits) throws Exception {
+    assertTrue(cipher("bouncycastle", transformation, bits).encrypt().length >= 1000);
+  }
+
+  @Test
+  void aCipherInitialisedOutsideTheCallGivesTheSame() throws Exception {
+    BulkCipher workload = cipher("SunJCE", "AES/CBC/PKCS5Padding", 128);
+    byte[] inside = workload.encrypt();
+    workload.init = "outside";
+    workload.setUp();
+    assertArrayEquals(inside, workload.encrypt());
+    assertArrayEquals(inside, workload.encrypt());
+    assertArrayEquals(FixedInputs.text(1000), workload.decrypt());
+  }
+
+  @Test
+  void anAuthenticatedCipherCannotBeInitialisedOutside() {
+    BulkCipher workload = new BulkCipher();
+    workload.provider = "SunJCE";
+    workload.transformation = "AES/GCM/NoPadding";
+    workload.bits = 128;
+    workload.bytes = 100;
+    workload.init = "outside";
+    assertTrue(assertThrows(IllegalArgumentException.class, workload::setUp).getMessage().contains("must be inside"));
+  }
+
+  @Test
+  void anOldWhirlpoolIsFoundWrong() throws Exception {
+    BulkDigest workload = new BulkDigest();
+    workload.algorithm = "Whirlpool";
+    workload.bytes = 100;
+    workload.provider = "bouncycastle";
+    workload.setUp();
+    workload.provider = "gnu-crypto";
+    assertTrue(assertThrows(Wrong.class, workload::setUp).getMessage().contains("digest of \"abc\""));
+  }
+
+  @ParameterizedTest
+  @CsvSource({"SunJCE", "bouncycastle", "gnu-crypto"})
+  void codesAreTheSameEverywhere(String provider) throws Exception {
+    BulkMac workload = new BulkMac();
+    workload.provider = provider;
+    workload.algorithm = "HmacSHA256";
+    workload.bits = 512;
+    workload.bytes = 1000;
+    workload.init = "inside";
+    workload.setUp();
+    javax.crypto.Mac reference = javax.crypto.Mac.getInstance("HmacSHA256");
+    reference.init(FixedInputs.secret("Hmac", 512));
+    assertArrayEquals(reference.doFinal(FixedInputs.text(1000)), workload.mac());
+  }
+
+  @ParameterizedTest
+  @CsvSource({"RSA,1536", "DSA,1024", "EC,256", "DH,1536", "Ed25519,0"})
+  void keyPairsHaveTheirLength(String algorithm, int bits) throws Exception {
+    for (String provider : new String[] {"SunJCE", "bouncycastle"}) {
+      KeyPairGeneration workload = new KeyPairGeneration();
+      workload.provider = provider;
+      workload.algorithm = algorithm;
+      workload.bits = bits;
+      workload.setUp();
+      workload.generate();
+      workload.tearDown();
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({"SHA1withRSA,RSA,6136", "SHA256withDSA,DSA,2048", "SHA256withECDSA,EC,256", "Ed25519,EdDSA,256"})
+  void signaturesVerifyAcrossProviders(String algorithm, String keys, int bits) throws Exception {
+    for (String provider : new String[] {"SunJCE", "bouncycastle"}) {
+      Signing workload = new Signing();
+      workload.provider = provider;
+      workload.algorithm = algorithm;
+      workload.keys = keys;
+      workload.bits = bits;
+      workload.bytes = 100;
+      workload.setUp();
+      assertTrue(workload.verifySignature());
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({"RSA/ECB/PKCS1Padding,RSA,2048,SunJCE", "RSA/ECB/OAEPPadding,RSA,1536,bouncycastle",
+    "ElGamal/None/PKCS1Padding,DH,1536,bouncycastle", "ECIES,EC,256,bouncycastle"})
+  void publicKeyCiphersDecryptWhatTheyEncrypt(String transformation, String keys, int bits, String provider)
+      throws Exception {
+    PublicKeyCipher workload = new PublicKeyCipher();
+    workload.provider = provider;
+    workload.transformation = transformation;
+    workload.keys = keys;
+    workload.bits = bits;
+    workload.setUp();
+    assertArrayEquals(FixedInputs.text(32), workload.decrypt());
+  }
+
+  @ParameterizedTest
+  @CsvSource({"DH,DH,2048", "ECDH,EC,521", "X25519,XDH,256"})
+  void providersAgreeOnTheSameSecret(String algorithm, String keys, int bits) throws Exception {
+    assertArrayEquals(agreed("SunJCE", algorithm, keys, bits), agreed("bouncycastle", algorithm, keys, bits));
+  }
+
+  private static byte[] agreed(String provider, String algorithm, String keys, int bits) throws Exception {
+    Agreeing workload = new Agreeing();
+    workload.provider = provider;
+    workload.algorithm = algorithm;
+    workload.keys = keys;
+    workload.bits = bits;
+    workload.setUp();
+    return workload.answer();
+  }
+
+  @Test
+  void aKeyIsSetUpInEveryProvider() throws Exception {
+    for (String provider : new String[] {"SunJCE", "bouncycastle", "gnu-crypto", "cryptix"}) {
+      KeySetup workload = new KeySetup();
+      workload.provider = provider;
+      workload.transformation = "DESede/CBC/PKCS5Padding";
+      workload.bits = 168;
+      workload.setUp();
+      workload.init();
+    }
+  }
+
+  @Test
+  void fixedInputsAreWhatTheySay() throws Exception {
+    assertTrue(new String(FixedInputs.text(1000), StandardCharsets.US_ASCII).matches("[ -~]{1000}"));
+    byte[] key = FixedInputs.secret("DESede", 112).getEncoded();
+    assertEquals(24, key.length);
+    for (byte b : key) {
+      assertEquals(1, Integer.bitCount(b & 0xff) % 2);
+    }
+    assertThrows(java.security.GeneralSecurityException.class, () -> FixedInputs.pair("RSA", 1000, null));
+  }
+}
