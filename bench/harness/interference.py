@@ -36,8 +36,10 @@ def _read(folder: Path) -> list[dict[str, str]]:
 
 
 def forks(folder: Path, one: Round) -> dict[int, Cell]:
-    """Number of every fork that ran to its cell, the reruns after the planned ones. Raises UserError for a table that contradicts
-    the plan."""
+    """Number of every fork that ran to its cell, the reruns after the planned ones.
+
+    Raises UserError for a table that contradicts the plan.
+    """
     file, rows, planned = folder / FILE, _read(folder), len(one.cells)
     found = dict(offers.measured(folder, one))
     first, more = rows[: len(found)], rows[len(found) :]

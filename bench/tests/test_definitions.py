@@ -64,6 +64,7 @@ REFUSED = {
             "text": "t", "place": "p", "form": "linear", "parameters": {"margin": 0.05, "deviation": 0.05},
             "compare": {"factor": "size", "levels": ["100 KB", "1 MB"]},
         }), "claims.K1.compare.levels: ['100 KB', '1 MB'] is no series",
+    ),
     "measure that is no name": (put("claims", "K1", "measure", value="Share of key"), "write wall, cpu or the name of"),
     "workload of an unknown provider": (
         put("workloads", "encrypt", "providers", value=["sunjca"]), "workloads.encrypt.providers: 'sunjca'",

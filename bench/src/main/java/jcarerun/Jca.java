@@ -59,12 +59,6 @@ public final class Jca {
         ? Signature.getInstance(algorithm, provider) : Signature.getInstance(algorithm);
   }
 
-  /** A key agreement, see {@link #has}. */
-  public static KeyAgreement keyAgreement(String algorithm, Provider provider) throws GeneralSecurityException {
-    return has(provider, "KeyAgreement", algorithm)
-        ? KeyAgreement.getInstance(algorithm, provider) : KeyAgreement.getInstance(algorithm);
-  }
-
   /** A factory of the provider's own key objects, see {@link #has}. */
   public static KeyFactory keyFactory(String algorithm, Provider provider) throws GeneralSecurityException {
     return has(provider, "KeyFactory", algorithm)
