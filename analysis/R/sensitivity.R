@@ -16,7 +16,9 @@ sensitivity_columns <- c(
 #' @param verdicts what `judge_claims` gives for the valid forks
 #' @return the table `sensitivity.csv` of the dictionary: for each analysis, every verdict that was judged in it or in
 #'   the report itself
-sensitivity_table <- function(forks, definitions, forms, verdicts, observed = NULL, checks = data.table(experiment = character())) {
+sensitivity_table <- function(
+  forks, definitions, forms, verdicts, observed = NULL, checks = data.table(experiment = character())
+) {
   valid <- valid_forks(forks)
   again <- list(
     "all forks" = judge_claims(first_forks(forks), definitions, forms, observed, checks),

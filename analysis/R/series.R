@@ -66,7 +66,8 @@ series_estimate <- function(row, size, times, least, parameters, confidence) {
   told$p_support <- if (misfit) 1 else fit$p_linear
   told$p_refute <- fit$p_not_linear
   told$sentence <- sprintf(
-    "the %s grows with the power %s of the size from %s to %s%s%s", time_words(row$measure), number_words(fit$exponent),
+    "the %s grows with the power %s of the size from %s to %s%s%s", measure_phrase(row$measure),
+    number_words(fit$exponent),
     row$denominator, row$numerator, if (nzchar(row$scope)) sprintf(" (%s)", row$scope) else "", fit_words(fit)
   )
   told

@@ -60,7 +60,7 @@ refuses <- function(change, ...) {
     file.copy(list.files(disturbed, full.names = TRUE), copy, recursive = TRUE)
     rows <- read_csv_strictly(file.path(copy, "interference.csv"), colClasses = list(character = "broken"))
     fwrite(change(rows), file.path(copy, "interference.csv"))
-    read_interference_csv(copy, read_cells_csv(copy))
+    read_interference_csv(copy, read_cells_csv(copy)$fork)
   }
   expect_refusal(damage(), "interference.csv", ...)
 }
