@@ -117,11 +117,13 @@ public final class RoundMain {
       done.forEach(RoundMain::report);
       long reference = meter.bestSpinNs();
       for (ForkPlan fork : again) {
-        Interference found = runOne(fork, meter);
-        judge(found, reference);
-        report(found);
+        runOne(fork, meter);
         finished++;
         progress(every.size(), fork.number);
+      }
+      for (Interference fork : done.subList(done.size() - again.size(), done.size())) {
+        judge(fork, reference);
+        report(fork);
       }
       List<String> rows = new ArrayList<>(Collections.singletonList(Interference.HEADER));
       done.forEach(fork -> rows.add(fork.row()));
@@ -133,12 +135,10 @@ public final class RoundMain {
     }
   }
 
-  private Interference runOne(ForkPlan fork, ForkMeter meter) throws IOException {
+  private void runOne(ForkPlan fork, ForkMeter meter) throws IOException {
     current = fork;
     ForkRun run = new ForkRun(fork, timeoutSeconds);
-    Interference found = meter.around(fork, () -> runWithin(run, fork));
-    done.add(found);
-    return found;
+    done.add(meter.around(fork, () -> runWithin(run, fork)));
   }
 
   private void judge(Interference fork, long spinReferenceNs) {
