@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from bench.harness import expectation
+from bench.harness import expectation, run
 from bench.harness.cells import JVM_OPTIONS
 from envs.builder.errors import UserError
 
@@ -25,10 +25,11 @@ def test_every_round_holds_every_cell_once(rounds):
     assert all(Counter(cell.id for cell in one.cells) == every for one in planned)
 
 
-def test_quick_has_five_forks_of_each_cell_in_two_environments_at_least(rounds):
-    forks = Counter((one.environment, cell.id) for one in rounds(tier="quick") for cell in one.cells)
+def test_quick_has_five_forks_of_each_cell_and_the_run_several_environments():
+    planned = run.from_config({"tier": "quick"}).rounds
+    forks = Counter((one.experiment, one.environment, cell.id) for one in planned for cell in one.cells)
     assert min(forks.values()) >= 5
-    assert len({environment for environment, _ in forks}) >= 2
+    assert len({environment for _, environment, _ in forks}) >= 3
 
 
 def test_standard_has_all_five_environments(rounds):
