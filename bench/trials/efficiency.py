@@ -25,23 +25,17 @@ def _slices(rounds: list, count: int) -> list[list]:
     return [list(islice(left, size)) for size in sizes]
 
 
-def _plan_file(one) -> str:
-    """The plan of the second stage, which Snakemake makes from the rounds of the first."""
-    prefix = one.id.rpartition("-")[0]
-    return str(RAW / one.experiment / one.environment / f"{prefix}.plan.csv")
-
-
 def main(_: argparse.Namespace) -> None:
     """Measure what is missing of both arms, then print the table."""
     config = arms.configuration("standard")
     current = arms.read(config)
     plain = arms.PlainArm(FOLDER)
-    first = [one for one in current.rounds if one.stage == 1]
+    first = current.first
     turns = _slices(first, FIRST_TURNS)
     arms.snakemake(config, ["bench/target/benchmarks.jar", "envs/build/analysis/environment.json"])
     for turn in range(TURNS):
         if turn == FIRST_TURNS:
-            arms.snakemake(config, [_plan_file(first[0])])
+            arms.snakemake(config, [str(current.places[0].stamp(RAW))])
             second = [one for one in arms.read(config).rounds if one.stage == 2]
             turns += _slices(second, TURNS - FIRST_TURNS)
         if turns[turn]:
