@@ -17,12 +17,13 @@ def test_the_trials_experiment_has_six_cells_in_one_environment():
 
 
 def test_plain_jmh_gets_the_cells_arguments_with_lengths_of_its_own():
-    cell = _current().rounds[0].cells[0]
-    argv = arms._plain_arguments(cell, efficiency.LENGTHS)
+    current = _current()
+    cell = current.rounds[0].cells[0]
+    argv = arms._plain_arguments(current, cell, efficiency.LENGTHS)
     assert argv.count("-wi") == argv.count("-i") == argv.count("-r") == 1
     assert argv[-len(efficiency.LENGTHS) :] == efficiency.LENGTHS
     assert argv[0] == f"^{cell.benchmark.replace('.', chr(92) + '.')}$"
-    assert "-Xmx512m" in argv
+    assert {"-Xmx512m", "-Djcarerun.provider.sunjce=SunJCE"} <= set(argv)
 
 
 def test_both_arms_of_fidelity_have_as_many_iterations_of_the_same_length():

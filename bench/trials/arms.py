@@ -55,9 +55,10 @@ def in_r(folder: Path, rounds: list, script: str) -> None:
         raise UserError(f"{script} failed; what was measured is kept, run the trial again")
 
 
-def _plain_arguments(cell: Cell, lengths: list[str]) -> list[str]:
+def _plain_arguments(current: Run, cell: Cell, lengths: list[str]) -> list[str]:
     """A fork of a cell for JMH alone: the cell's arguments, with JMH's own warm-up and iterations in place of the pipeline's."""
-    argv = cell.jmh_arguments(JVM_OPTIONS)
+    provider = current.world.providers[cell.provider].jvm_argument(container.jars_inside(current.settings.engine))
+    argv = cell.jmh_arguments([*JVM_OPTIONS, provider])
     for name in ("-wi", "-i", "-r"):
         at = argv.index(name)
         del argv[at : at + 2]
@@ -80,7 +81,10 @@ def plain_fork(current: Run, environment: str, cell: Cell, lengths: list[str], o
         "java",
         "-jar",
         "/bench/benchmarks.jar",
-        *_plain_arguments(cell, lengths),
+        *_plain_arguments(current, cell, lengths),
+        # Without it JMH writes an empty result for a benchmark that fails, and exits with 0.
+        "-foe",
+        "true",
         "-rf",
         "json",
         "-rff",
