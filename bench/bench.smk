@@ -44,6 +44,7 @@ rule round:
         # Every environment of the run, not this round's alone: the first round waits for the last build, so that rounds
         # interleave as planned and nothing is built between them.
         [f"envs/build/{name}/environment.json" for name in RUN.environments()],
+        RUN.native_programs(),
         R_IMAGE,
     output:
         "data/raw/{experiment}/{environment}/{round}.whole",

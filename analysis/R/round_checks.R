@@ -49,11 +49,12 @@ check_iterations <- function(folder, forks, iterations) {
 #' The files that a round must have besides its tables: those of each fork, and all that its manifest lists.
 check_files <- function(folder, forks) {
   number <- sprintf("%03d", as.integer(forks$fork))
+  logged <- number[!forks$native]
   fixed <- c("forks.tsv", "gates.tsv", "commands.txt", "jvm/version.txt", "environment.json", "audit.json")
   fixed <- c(fixed, "console.log", profile_files(forks))
   wanted <- c(
-    "manifest.sha256", paste0("jmh/", number, ".json"), paste0("jmh/", number, ".txt"), paste0("gc/", number, ".log"),
-    fixed
+    "manifest.sha256", paste0("jmh/", number, ".json"), paste0("jmh/", number, ".txt"),
+    if (length(logged) > 0) paste0("gc/", logged, ".log"), fixed
   )
   manifest <- file.path(folder, "manifest.sha256")
   if (file.exists(manifest)) wanted <- unique(c(wanted, read_manifest(manifest)$name))

@@ -72,6 +72,17 @@ read_cells_csv <- function(folder) {
   forks
 }
 
+#' Which forks are native programs, which have no GC log: forks.tsv says so of their provider.
+#'
+#' @param forks of `read_cells_csv`
+#' @return `forks` with `native`
+with_native <- function(folder, forks) {
+  file <- file.path(folder, "forks.tsv")
+  text <- if (file.exists(file)) readLines(file, warn = FALSE) else character()
+  marked <- grep("-Djcarerun\\.provider\\.[^=\t]+=native:", text, value = TRUE)
+  forks[, native := as.character(fork) %in% sub("\t.*", "", marked)][]
+}
+
 check_warmup <- function(file, forks) {
   left_out <- suppressWarnings(as.numeric(forks$warmup))
   bad <- which(forks$warmup != "steady-state" & (is.na(left_out) | left_out < 0 | left_out >= forks$iterations))

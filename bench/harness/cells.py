@@ -133,6 +133,8 @@ def cells(experiment: dict, tier_name: str, profiles: Iterable[str], world: Worl
                     continue
                 if protocol_name not in workload.get("protocols", [protocol_name]):
                     continue
+                if profile not in workload.get("cpu_profiles", [profile]):
+                    continue
                 protocol = _shortened(chosen["protocol"][protocol_name], workload)
                 words = [name, *factors.values(), provider, protocol_name, profile]
                 found.append(Cell(

@@ -2,7 +2,9 @@
 
 from pathlib import Path
 
+from bench.harness import workloads
 from bench.harness.checker import Checker, listed
+from envs.builder.yamlfile import nearest
 
 _TESTS = {
     "positive": (lambda value: value > 0, "a number above 0"),
@@ -34,6 +36,9 @@ class _Claims(Checker):
     def claim(self, place: str, claim: dict) -> None:
         self.known(f"{place}.form", [claim["form"]], self.forms, "file of analysis/forms")
         form = self.forms[claim["form"]]
+        if not workloads.is_measure(measure := claim.get("measure", "wall")):
+            mend = nearest(measure, [name for name in workloads.measures() if not name.endswith(".")])
+            raise self.refuse(f"{place}.measure", f"{measure!r} is observed nowhere in bench/src; {mend}")
         self.parameters(f"{place}.parameters", claim.get("parameters", {}), form.get("parameters") or {})
         parts = {"levels": "compare", "series": "compare", "ratios": "ratios", "values": "values", "nothing": "reason"}
         wanted = parts.get(form["compares"], "text")

@@ -13,6 +13,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from bench.harness.plan import Round
+from bench.harness.providers import PROGRAMS
 from bench.harness.settings import Settings
 from envs.builder import engine as engines
 from envs.builder.errors import UserError
@@ -62,11 +63,15 @@ def _argv(one: Round, engine: str) -> list[str]:
     return ["java", "-Xmx128m", "-XX:+UseSerialGC", "-cp", jar, *main]
 
 
-def _command(one: Round, folder: Path, name: str, image_id: str, settings: Settings) -> list[str]:
+def _command(
+    one: Round, folder: Path, name: str, image_id: str, settings: Settings, programs: Path | None
+) -> list[str]:
     argv = _argv(one, settings.engine)
     if settings.engine == engines.HOST:
         return argv
     mounts = {str(JAR): "/bench/benchmarks.jar", str(JARS): "/bench/providers"}
+    if programs:
+        mounts[str(programs)] = PROGRAMS
     options = engines.isolation(settings.engine, folder, mounts, settings.cpuset, f"{settings.memory}m")
     return engines.measuring_command(settings.engine, image_id, name, options, argv)
 
@@ -98,14 +103,16 @@ def run(
     settings: Settings,
     show: Callable[[int, int], None],
     begun: Callable[[], None],
+    programs: Path | None = None,
 ) -> dict | None:
     """Run a round's forks in `folder` and return the engine's account of the container.
 
-    `begun()` is called once, when the runner has written what it found inside and no fork has run; what it raises ends the round.
+    `programs` is the directory of native programs for the round's system, where it has any. `begun()` is called once, when the
+    runner has written what it found inside and no fork has run; what it raises ends the round.
     `show(done, forks)` is called then and after every fork. Raises UserError with the round's last words if it fails.
     """
     name = f"jca-rerun-{os.getpid()}-{one.id}"
-    command = _command(one, folder, name, image_id, settings)
+    command = _command(one, folder, name, image_id, settings, programs)
     account, first, said = None, True, []
     with (folder / "console.log").open("w") as console:
         console.write(shlex.join(command).replace(str(Path.cwd()), ".") + "\n")

@@ -41,9 +41,9 @@ class CpuProfile:
         return f"jvm/java-{self.id}"
 
     def script_text(self) -> str:
-        """A script that starts `java` with the profile's variables, for JMH's `-jvm`."""
+        """A script that starts `java` with the profile's variables, for JMH's `-jvm`; or the native program that is named."""
         exports = [f"export {name}='{value}'\n" for name, value in self.variables.items()]
-        return "".join(["#!/bin/sh\n", *exports, 'exec java "$@"\n'])
+        return "".join(["#!/bin/sh\n", *exports, 'exec "${JCARERUN_PROGRAM:-java}" "$@"\n'])
 
     def forbidden_on(self, found: dict[str, str]) -> list[str]:
         """The JVM's flags that are on though they must not be, as `name=value`."""

@@ -101,6 +101,10 @@ class _Experiment(Checker):
             self.known(
                 f"{place}.protocols", workload.get("protocols", []), self.data["protocols"], "protocol of this file"
             )
+            self.known(
+                f"{place}.cpu_profiles", workload.get("cpu_profiles", []), self.world.cpu_profiles,
+                "profile of bench/cpu_profiles.yaml",
+            )  # fmt: skip
             takes = self.world.benchmarks[benchmark] - {"provider"}
             self.known(f"{place}.params", workload.get("params", {}), takes, f"parameter of {benchmark}")
             if self.data.get("not_offered") == "mark" and not workloads.compares_providers(benchmark):
@@ -189,10 +193,16 @@ class _Experiment(Checker):
     def algorithms(self) -> None:
         """Every algorithm must be offered: by some provider at all, and by each that it is crossed with.
 
-        Not where rounds ask the providers themselves and mark what one lacks.
+        Not where rounds ask the providers themselves and mark what one lacks, as native libraries must be asked.
         """
         if self.data.get("not_offered") == "mark":
             return
+        for provider in self.data["providers"]:
+            if self.world.providers[provider].native:
+                raise self.refuse(
+                    "providers", f"{provider!r} is a native library, which only workloads can run that ask what is offered; "
+                    "remove it, or add `not_offered: mark` and use such workloads",
+                )  # fmt: skip
         offered = sorted({algorithm for provider in self.world.providers.values() for algorithm in provider.offers})
         for factor, levels in self.factors.items():
             for level, params in levels.items():
@@ -211,11 +221,17 @@ class _Experiment(Checker):
 
 
 def read_all(folder: Path, only: Iterable[str], world: World) -> dict[str, dict]:
-    """Experiment id to experiment, sorted; only those named, or all. Every file is checked, also those not named."""
-    every = {path.stem: read(path, world) for path in sorted(folder.glob("*.yaml"))}
+    """Experiment id to experiment, sorted; only those named, or all. Every file is checked, also those not named.
+
+    A name stands for the experiment of that id and for its parts, whose ids go on after a hyphen.
+    """
+    every = {path.stem: read(path, world) for path in sorted(folder.glob("*.yaml"), key=lambda file: file.stem)}
     if not every:
         raise UserError(f"{folder}: holds no experiment file; add <study>.yaml")
+    chosen = set()
     for name in only:
-        if name not in every:
+        found = {known for known in every if known == name or known.startswith(f"{name}-")}
+        if not found:
             raise UserError(f"--config experiments=[{name}]: there is no {folder}/{name}.yaml; {nearest(name, every)}")
-    return {name: data for name, data in every.items() if not list(only) or name in only}
+        chosen |= found
+    return {name: data for name, data in every.items() if not list(only) or name in chosen}

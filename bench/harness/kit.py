@@ -120,8 +120,8 @@ def content(planned: list[Round], world: World) -> dict[str, bytes]:
         **_inputs(planned, world),
     }  # fmt: skip
     for name in sorted({cell.provider for one in planned for cell in one.cells}):
-        if world.providers[name].sha256:
-            files[f"providers/{name}.jar"] = (container.JARS / f"{name}.jar").read_bytes()
+        for jar in world.providers[name].jars:
+            files[f"providers/{jar.name}"] = (container.JARS / jar.name).read_bytes()
     sums = "".join(f"{hashlib.sha256(files[name]).hexdigest()}  {name}\n" for name in sorted(files))
     return {**files, "kit.sha256": sums.encode()}
 

@@ -15,8 +15,10 @@ from bench.harness import gates, limits
 from bench.harness.cells import JVM_OPTIONS, Cell, cells, cpu_profiles
 from bench.harness.checker import listed
 from bench.harness.definitions import World
+from bench.harness.providers import Provider
 from bench.harness.settings import Settings
 from bench.harness.workloads import SOURCES
+from bench.native import build as native
 from envs.builder.catalogue import HOST
 from envs.builder.engine import HOST as HOST_ENGINE
 from envs.builder.errors import UserError
@@ -92,6 +94,12 @@ WORDS = ("tags", "label", "system_label", "caveat")
 BESIDE = ("expected_s", "half_width")
 
 
+def _provider_identity(provider: Provider) -> list[str | None]:
+    """What makes a provider another one."""
+    more = [word for need in provider.needs for word in need]
+    return [provider.id, provider.jar, provider.sha256, *more, *([native.digest()] if provider.native else [])]
+
+
 def _round_hash(cells: list[Cell], environment: str, settings: Settings, world: World, sources: str) -> str:
     """Eight hex digits that change whenever rounds would no longer be forks of the same cells."""
     made_of = None if environment == HOST else asdict(world.catalogue.find(environment))
@@ -100,7 +108,7 @@ def _round_hash(cells: list[Cell], environment: str, settings: Settings, world: 
     content = {
         "cells": [{k: v for k, v in asdict(cell).items() if k not in BESIDE} for cell in cells],
         "environment": {k: v for k, v in (made_of or {}).items() if k not in WORDS},
-        "providers": [[p, world.providers[p].jar, world.providers[p].sha256] for p in providers],
+        "providers": [_provider_identity(world.providers[p]) for p in providers],
         "cpu_profiles": [[profile.id, profile.jvm_options, profile.variables] for profile in profiles],
         "jvm": JVM_OPTIONS, "memory": settings.memory, "seed": settings.seed, "sources": sources, "gates": gates.read().text(),
     }  # fmt: skip

@@ -2,6 +2,7 @@
 
 import csv
 import json
+import re
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -9,7 +10,7 @@ from bench.harness import cpu_profiles, gates, interference, observations
 from bench.harness.cells import JVM_OPTIONS
 from bench.harness.cpu_profiles import CpuProfile
 from bench.harness.plan import Round
-from bench.harness.providers import Provider
+from bench.harness.providers import NATIVE, Provider
 from envs.builder.errors import UserError
 from envs.builder.yamlfile import where
 
@@ -86,12 +87,17 @@ def _lines(path: Path) -> int:
         return sum(chunk.count(b"\n") for chunk in iter(lambda: file.read(1 << 20), b""))
 
 
+def _native_providers(folder: Path) -> set[str]:
+    """The providers that forks.tsv says are native programs."""
+    return set(re.findall(rf"-Djcarerun\.provider\.([^=\t]+)={NATIVE}", (folder / "forks.tsv").read_text()))
+
+
 def check_outputs(folder: Path, one: Round) -> None:
     """Raise UserError unless every fork that ran, planned or again, left a readable JMH result, all its iterations and a GC log.
 
-    What forks observed besides must be of these iterations.
+    A native program has no GC log. What forks observed besides must be of these iterations.
     """
-    forks = interference.forks(folder, one)
+    forks, native = interference.forks(folder, one), _native_providers(folder)
     for fork, cell in forks.items():
         result, pauses = folder / f"jmh/{fork:03d}.json", folder / f"gc/{fork:03d}.log"
         try:
@@ -103,7 +109,7 @@ def check_outputs(folder: Path, one: Round) -> None:
             ) from None
         if values != cell.iterations:
             raise UserError(f"{where(result)}: {values} iterations of {cell.id}, {cell.iterations} expected")
-        if not pauses.is_file() or pauses.stat().st_size == 0:
+        if cell.provider not in native and (not pauses.is_file() or pauses.stat().st_size == 0):
             raise UserError(f"{where(pauses)}: fork {fork}, {cell.id}, left no GC log")
     expected = 1 + sum(cell.iterations for cell in forks.values())
     if (rows := _lines(folder / "iterations.csv")) != expected:

@@ -25,7 +25,9 @@ from bench.harness import (
 )
 from bench.harness.cells import JVM_OPTIONS
 from bench.harness.plan import Round
+from bench.native import build as native
 from envs.builder import catalogue
+from envs.builder.catalogue import HOST
 from envs.builder.errors import UserError
 from envs.builder.yamlfile import where
 
@@ -80,6 +82,13 @@ class Run:
         """The environments that must be built."""
         chosen = {one.environment for one in self.first}
         return [name for name in self.world.catalogue.environments if name in chosen]
+
+    def native_programs(self) -> list[str]:
+        """The records of native programs that must be compiled: one for each system that has rounds with native cells."""
+        rounds = [one for one in self.first if any(self.world.providers[cell.provider].native for cell in one.cells)]
+        places = sorted({one.environment for one in rounds} - {HOST})
+        folders = [native.place(self.world.catalogue, name) for name in places]
+        return sorted({str(folder / native.RECORD) for folder in folders if folder})
 
     def round(self, path: str) -> Round:
         """The planned round at that path below the raw directory."""
@@ -185,7 +194,7 @@ class Run:
             "calibration": next((experiment for experiment in chosen if experiment["id"] == calibration.NAME), None),
             "environments": environments.described(self.world.catalogue, self.raw, self.round_paths()),
             "cpu_profiles": {name: {"label": profile.label} for name, profile in self.world.cpu_profiles.items()},
-            "providers": {p.id: {"label": p.label, "jar": p.jar} for p in self.world.providers.values()},
+            "providers": {p.id: {"label": p.label, "jar": p.jar, "native": p.native} for p in self.world.providers.values()},
         }  # fmt: skip
 
     def _resolved(self, experiment: dict) -> dict:

@@ -20,6 +20,7 @@ from bench.harness.definitions import World
 from bench.harness.plan import Round
 from bench.harness.progress import Progress
 from bench.harness.settings import Settings
+from bench.native import build as native
 from envs.builder import engine as engines
 from envs.builder import image
 from envs.builder.catalogue import Catalogue
@@ -86,6 +87,20 @@ def _platform(one: Round, settings: Settings, catalogue: Catalogue) -> str:
     return catalogue.find(one.environment).platform
 
 
+def _programs(one: Round, settings: Settings, world: World) -> Path | None:
+    """The directory of native programs for the round's system, where a cell needs them and there are compilers for it."""
+    if settings.engine == engines.HOST or not any(world.providers[cell.provider].native for cell in one.cells):
+        return None
+    return native.place(world.catalogue, one.environment)
+
+
+def _provider_sums(one: Round, world: World, programs: Path | None) -> dict[str, str]:
+    """Provider id to SHA-256 of its jar or program; empty for one of the JDK's own, or without a program."""
+    sums = native.sums(programs) if programs else {}
+    used = [world.providers[name] for name in sorted({cell.provider for cell in one.cells})]
+    return {provider.id: provider.sha256 or sums.get(provider.native, "") for provider in used}
+
+
 def _jvm_options(one: Round, settings: Settings, catalogue: Catalogue) -> tuple[str, ...]:
     """Options that every JVM of the round's environment needs."""
     return () if settings.engine == engines.HOST else catalogue.find(one.environment).jvm_options
@@ -108,7 +123,7 @@ def measure(one: Round, settings: Settings, world: World, raw: Path, progress: P
         )  # fmt: skip
         (folder / "environment.json").write_text(json.dumps(record, indent=1) + "\n")
         _own(folder, *engines.user(settings.engine))
-        seen = {}
+        seen, programs = {}, _programs(one, settings, world)
         before, started_at, start = audit.moment(), round_files.now(), time.monotonic()
         inside = container.run(
             one, folder, record["image_id"], settings, progress.show,
@@ -116,6 +131,7 @@ def measure(one: Round, settings: Settings, world: World, raw: Path, progress: P
                 limits=limits.enforced(folder, settings),
                 intrinsics=round_files.check_flags(folder, one, world.cpu_profiles),
             ),
+            programs,
         )  # fmt: skip
         elapsed, after = time.monotonic() - start, audit.moment()
         _own(folder, os.getuid(), os.getgid())
@@ -126,10 +142,9 @@ def measure(one: Round, settings: Settings, world: World, raw: Path, progress: P
             **seen,
         }  # fmt: skip
         (folder / "audit.json").write_text(json.dumps(account, indent=1) + "\n")
-        used = sorted({cell.provider for cell in one.cells})
         round_files.write_record(folder, one, {
             "engine": settings.engine, "machine_id": account["host"]["machine_id"], "image_id": record["image_id"],
-            "jar_sha256": sha256(container.JAR), "providers": {name: world.providers[name].sha256 or "" for name in used},
+            "jar_sha256": sha256(container.JAR), "providers": _provider_sums(one, world, programs),
             "started_at": started_at, "finished_at": round_files.now(), "elapsed_s": round(elapsed, 3),
         })  # fmt: skip
         manifest.write(folder)

@@ -5,6 +5,8 @@ Out: bench/target/native/<system>/: a program per library, the keys, built.json.
 """
 
 import argparse
+import hashlib
+import json
 import re
 import shutil
 import subprocess
@@ -20,6 +22,7 @@ SOURCES, KEYS = HERE / "src", Path("bench/src/main/resources/jcarerun/keys")
 TARGET = Path("bench/target/native")
 JDKS = Path("envs/cache/jdks")
 LIBRARIES = ("openssl", "botan", "cryptopp")
+RECORD = "built.json"
 
 # Botan 3's headers need C++20. No -march: what the compiler may use is the least that the system's own packages are built for.
 FLAGS = ("-std=c++20", "-O2", "-Wall", "-Wextra", "-Wno-deprecated-declarations", "-s", "-pthread")
@@ -28,6 +31,27 @@ FLAGS = ("-std=c++20", "-O2", "-Wall", "-Wextra", "-Wno-deprecated-declarations"
 def program(system: str, library: str) -> Path:
     """Where the program of a library lies for a system."""
     return TARGET / system / f"jca-native-{library}"
+
+
+def place(known: catalogue.Catalogue, environment: str) -> Path | None:
+    """Where the programs for an environment's system lie; None where there is no toolchain for it."""
+    system = known.find(environment).system
+    return TARGET / system if system in known.toolchains else None
+
+
+def sums(programs: Path) -> dict[str, str]:
+    """Library to SHA-256 of its program, as they were compiled. Raises UserError for a directory without its record."""
+    record = programs / RECORD
+    try:
+        return json.loads(record.read_text())["programs"]
+    except (OSError, ValueError, LookupError) as error:
+        raise UserError(f"{record}: can't be read ({error}); remove {programs} and run again") from None
+
+
+def digest() -> str:
+    """SHA-256 over everything that the programs are made of: other code makes other rounds."""
+    parts = [*(Path(name).read_bytes() for name in sources()), " ".join(FLAGS).encode()]
+    return hashlib.sha256(b"\0".join(parts)).hexdigest()
 
 
 def sources() -> list[str]:
@@ -69,7 +93,7 @@ def build(engine: str, system: str) -> Path:
         part.replace(target)
         programs[library] = sha256(target)
     shutil.copytree(KEYS, folder / KEYS.name, dirs_exist_ok=True)
-    write_whole(folder / "built.json", {"system": system, "toolchain": image_id, "programs": programs})
+    write_whole(folder / RECORD, {"system": system, "toolchain": image_id, "programs": programs})
     return folder
 
 

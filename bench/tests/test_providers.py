@@ -30,6 +30,9 @@ def test_a_new_provider_is_one_entry(tmp_path):
         ({"sha256": None}, "new.sha256: missing"),
         ({"class": None}, "new.class: missing"),
         ({"installed": "X"}, "exactly one"),
+        ({"native": "botan"}, "exactly one"),
+        ({"jar": None, "sha256": None, "class": None, "native": "botan"}, "new.offers: remove it"),
+        ({"jar": None, "offers": None, "native": "libsodium"}, "openssl, botan or cryptopp"),
         ({"file": "x.jar"}, "exactly one"),
         ({"jar": None, "file": "a/x.jar"}, "jar in bench/providers"),
         ({"sha256": "abc"}, "64 hex digits"),
@@ -58,6 +61,18 @@ def drop_in(tmp_path, monkeypatch, content, sha256):
     return read_with(tmp_path, entry)["new"]
 
 
+def test_a_provider_may_need_more_jars(tmp_path):
+    new = read_with(tmp_path, {**JAR, "needs": [{"jar": "c:d:2", "sha256": "cd" * 32}]})["new"]
+    assert [jar.name for jar in new.jars] == ["new.jar", "new.2.jar"]
+    assert new.jvm_argument("/p") == "-Djcarerun.provider.new=a.B@/p/new.jar,/p/new.2.jar"
+
+
+def test_a_native_library_has_a_program_and_no_jar(tmp_path):
+    new = read_with(tmp_path, {"label": "New", "native": "botan"})["new"]
+    assert new.jars == []
+    assert new.jvm_argument("/p") == "-Djcarerun.provider.new=native:/bench/native/jca-native-botan"
+
+
 def test_a_jar_that_no_registry_has_is_dropped_in(tmp_path, monkeypatch):
     mine = drop_in(tmp_path, monkeypatch, b"a jar", hashlib.sha256(b"a jar").hexdigest())
     record = tmp_path / "record"
@@ -70,4 +85,4 @@ def test_a_jar_that_no_registry_has_is_dropped_in(tmp_path, monkeypatch):
 def test_a_dropped_in_jar_that_is_missing_or_another_is_refused(tmp_path, monkeypatch, content, words):
     mine = drop_in(tmp_path, monkeypatch, content, "ab" * 32)
     with pytest.raises(UserError, match=words):
-        jars.fetch(mine, tmp_path / "jars")
+        jars.fetch(mine.jars[0], tmp_path / "jars")

@@ -107,7 +107,7 @@ std::string jmh(const Options& options, const Request& request, bool shots, cons
     raw += (raw.empty() ? "" : ", ") + number(score);
   }
   const std::string time = shots ? "single-shot" : std::to_string(options.number("iteration-ms", 100)) + " ms";
-  return "[{\"jmhVersion\": \"none\", \"benchmark\": " + quoted("jcarerun.native." + request.operation) + ", \"mode\": " +
+  return "[{\"jmhVersion\": \"none\", \"benchmark\": " + quoted(options.text("benchmark", "jcarerun.native." + request.operation)) + ", \"mode\": " +
          quoted(shots ? "ss" : "avgt") + ", \"threads\": 1, \"forks\": 1, \"jvm\": \"\", \"jvmArgs\": [], \"library\": " +
          quoted(library_name() + " " + library_version()) + ", \"cpuFeatures\": " + quoted(library_cpu_features()) +
          ", \"warmupIterations\": 0, \"warmupTime\": \"none\", \"warmupBatchSize\": 1, \"measurementIterations\": " +

@@ -14,7 +14,7 @@ import java.util.concurrent.ConcurrentHashMap;
  * Finds the JCA provider that belongs to a provider id.
  *
  * <p>The system property {@code jcarerun.provider.<id>} says what an id stands for: the JCA name of an installed
- * provider ({@code SunJCE}), or {@code <class>@<jar>}, with more jars after the path separator. Without the
+ * provider ({@code SunJCE}), or {@code <class>@<jar>}, with more jars after commas. Without the
  * property the id itself is taken for a JCA name. The id {@code default} is the JCA's own search order.
  */
 public final class Providers {
@@ -74,7 +74,7 @@ public final class Providers {
   }
 
   private static URL[] urls(String where, String classPath) {
-    String[] paths = classPath.split(File.pathSeparator);
+    String[] paths = classPath.split(",");
     URL[] urls = new URL[paths.length];
     for (int i = 0; i < paths.length; i++) {
       File file = new File(paths[i]);

@@ -6,6 +6,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedSet;
+import java.util.TreeMap;
 import org.openjdk.jmh.runner.BenchmarkList;
 import org.openjdk.jmh.runner.BenchmarkListEntry;
 import org.openjdk.jmh.runner.format.OutputFormatFactory;
@@ -40,6 +41,23 @@ final class ForkPlan {
   /** The number as it appears in file names. */
   String id() {
     return String.format("%03d", number);
+  }
+
+  /** The benchmark's class and method. */
+  String benchmark() {
+    return options(args).getIncludes().get(0).replaceAll("[\\^$\\\\]|\\\\E|\\\\Q", "");
+  }
+
+  /** The benchmark's parameters that the arguments give. */
+  Map<String, String> parameters() {
+    Map<String, String> parameters = new TreeMap<>();
+    for (int i = 1; i < args.size(); i++) {
+      if (args.get(i - 1).equals("-p")) {
+        String[] pair = args.get(i).split("=", 2);
+        parameters.put(pair[0], pair[1]);
+      }
+    }
+    return parameters;
   }
 
   /**

@@ -1,9 +1,7 @@
 package jcarerun.round;
 
 import java.util.Map;
-import java.util.TreeMap;
 import jcarerun.workload.ProviderWorkload;
-import org.openjdk.jmh.runner.options.CommandLineOptions;
 
 /** What to ask a provider on behalf of a fork: a workload's class and parameters, the same text for like forks. */
 final class OfferQuestion {
@@ -15,7 +13,7 @@ final class OfferQuestion {
   /** Provider id. */
   final String provider;
   /** Parameters but the provider. */
-  private final Map<String, String> parameters;
+  final Map<String, String> parameters;
 
   private OfferQuestion(String type, String provider, Map<String, String> parameters) {
     this.type = type;
@@ -25,19 +23,12 @@ final class OfferQuestion {
 
   /** The question of a fork, or null where its workload doesn't compare providers. */
   static OfferQuestion of(ForkPlan fork) {
-    CommandLineOptions options = ForkPlan.options(fork.args);
-    String benchmark = options.getIncludes().get(0).replaceAll("[\\^$\\\\]|\\\\E|\\\\Q", "");
+    String benchmark = fork.benchmark();
     String type = benchmark.substring(0, benchmark.lastIndexOf('.'));
     if (!comparesProviders(type)) {
       return null;
     }
-    Map<String, String> parameters = new TreeMap<>();
-    for (int i = 1; i < fork.args.size(); i++) {
-      if (fork.args.get(i - 1).equals("-p")) {
-        String[] pair = fork.args.get(i).split("=", 2);
-        parameters.put(pair[0], pair[1]);
-      }
-    }
+    Map<String, String> parameters = fork.parameters();
     String provider = parameters.containsKey("provider") ? parameters.remove("provider") : "default";
     parameters.computeIfPresent("bytes",
         (name, value) -> String.valueOf(Math.min(MOST_BYTES, Integer.parseInt(value))));

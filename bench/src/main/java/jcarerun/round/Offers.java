@@ -12,7 +12,6 @@ import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -41,18 +40,26 @@ final class Offers {
   static Offers ask(List<ForkPlan> forks) throws IOException {
     Offers offers = new Offers();
     Map<String, ForkPlan> first = new LinkedHashMap<>();
-    Map<String, Set<String>> lines = new HashMap<>();
+    Map<String, Map<String, OfferQuestion>> asked = new HashMap<>();
     for (ForkPlan fork : forks) {
       OfferQuestion question = OfferQuestion.of(fork);
       if (question != null) {
         offers.questions.put(fork.number, question);
         first.putIfAbsent(question.provider, fork);
-        lines.computeIfAbsent(question.provider, id -> new LinkedHashSet<>()).add(question.line());
+        asked.computeIfAbsent(question.provider, id -> new LinkedHashMap<>()).put(question.line(), question);
       }
     }
     for (Map.Entry<String, ForkPlan> one : first.entrySet()) {
-      offers.put(one.getKey(), new ArrayList<>(lines.get(one.getKey())), JvmRecord.command(
-          ForkPlan.options(one.getValue().args)));
+      Map<String, OfferQuestion> own = asked.get(one.getKey());
+      NativeProgram program = NativeProgram.of(one.getValue());
+      if (program == null) {
+        offers.putJava(one.getKey(), new ArrayList<>(own.keySet()), JvmRecord.command(
+            ForkPlan.options(one.getValue().args)));
+      } else {
+        for (OfferQuestion question : own.values()) {
+          offers.put(question, NativeOffer.of(program, question, TIMEOUT_SECONDS));
+        }
+      }
     }
     offers.answers.values().forEach(Offers::compare);
     if (!offers.questions.isEmpty()) {
@@ -70,7 +77,11 @@ final class Offers {
     return answers.get(question.line()).get(question.provider);
   }
 
-  private void put(String provider, List<String> lines, List<String> jvm) throws IOException {
+  private void put(OfferQuestion question, String[] answer) {
+    answers.computeIfAbsent(question.line(), line -> new TreeMap<>()).put(question.provider, answer);
+  }
+
+  private void putJava(String provider, List<String> lines, List<String> jvm) throws IOException {
     File in = File.createTempFile("jcarerun", ".in");
     File out = File.createTempFile("jcarerun", ".out");
     try {

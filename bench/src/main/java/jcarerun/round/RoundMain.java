@@ -81,7 +81,7 @@ public final class RoundMain {
         throw new IllegalArgumentException("can't understand " + args[i] + "; " + USAGE);
       }
     }
-    if (Files.exists(ForkRun.ITERATIONS)) {
+    if (Files.exists(Fork.ITERATIONS)) {
       throw new IllegalArgumentException("iterations.csv is there already: a round must start in a fresh directory");
     }
     List<ForkPlan> forks = ForkPlan.read(Files.readAllLines(Paths.get("forks.tsv"), StandardCharsets.UTF_8));
@@ -137,7 +137,7 @@ public final class RoundMain {
 
   private void runOne(ForkPlan fork, ForkMeter meter) throws IOException {
     current = fork;
-    ForkRun run = new ForkRun(fork, timeoutSeconds);
+    Fork run = Fork.of(fork, timeoutSeconds);
     done.add(meter.around(fork, () -> runWithin(run, fork)));
   }
 
@@ -154,7 +154,7 @@ public final class RoundMain {
   }
 
   /** The second bound is for a forked JVM that is too far gone to halt itself; it ends this JVM on the spot. */
-  private ForkWindow runWithin(ForkRun run, ForkPlan fork) throws IOException {
+  private ForkWindow runWithin(Fork run, ForkPlan fork) throws IOException {
     if (timeoutSeconds == 0) {
       return run.run();
     }
@@ -182,8 +182,8 @@ public final class RoundMain {
   private void writeCommands(List<ForkPlan> some) throws IOException {
     List<String> lines = new ArrayList<>();
     for (ForkPlan fork : some) {
-      lines.add(fork.id() + ": java -Djmh.ignoreLock=true -Djmh.blackhole.autoDetect=false -jar benchmarks.jar "
-          + new ForkRun(fork, timeoutSeconds).args().stream().map(RoundMain::quoted).collect(Collectors.joining(" ")));
+      lines.add(fork.id() + ": " + Fork.of(fork, timeoutSeconds).command().stream().map(RoundMain::quoted)
+          .collect(Collectors.joining(" ")));
     }
     writeLines("commands.txt", lines);
   }

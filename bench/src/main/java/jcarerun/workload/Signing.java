@@ -80,10 +80,14 @@ public class Signing extends ProviderWorkload {
     check.that("its signature isn't taken by the JDK", other.verify(signed));
   }
 
-  /** RSA's with PKCS#1 padding and EdDSA's leave nothing to chance. */
+  /** Whether a signature leaves nothing to chance: RSA's with PKCS#1 padding, and EdDSA's. */
+  public static boolean isFixed(String algorithm) {
+    return algorithm.matches("\\w+withRSA|Ed\\d+");
+  }
+
   @Override
   public byte[] answer() {
-    return algorithm.matches("\\w+withRSA|Ed\\d+") ? signed : new byte[0];
+    return isFixed(algorithm) ? signed : new byte[0];
   }
 
   private boolean takes(byte[] other) throws GeneralSecurityException {

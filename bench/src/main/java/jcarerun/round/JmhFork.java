@@ -2,7 +2,6 @@ package jcarerun.round;
 
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.Paths;
@@ -16,13 +15,8 @@ import org.openjdk.jmh.results.RunResult;
 import org.openjdk.jmh.runner.Runner;
 import org.openjdk.jmh.runner.RunnerException;
 
-/** Runs one fork with its logs into the working directory, and looks whether everything it had to leave is there. */
-final class ForkRun {
-  static final Path ITERATIONS = Paths.get("iterations.csv");
-
-  private final ForkPlan plan;
-  private final Path json;
-  private final Path text;
+/** A fork of JMH's: a JVM. */
+final class JmhFork extends Fork {
   private final Path gcLog;
   private final List<String> args;
 
@@ -31,10 +25,8 @@ final class ForkRun {
    *
    * @param timeoutSeconds after which the forked JVM ends itself; 0 for never
    */
-  ForkRun(ForkPlan plan, int timeoutSeconds) {
-    this.plan = plan;
-    this.json = Paths.get("jmh", plan.id() + ".json");
-    this.text = Paths.get("jmh", plan.id() + ".txt");
+  JmhFork(ForkPlan plan, int timeoutSeconds) {
+    super(plan);
     this.gcLog = Paths.get("gc", plan.id() + ".log");
     this.args = new ArrayList<>(plan.args);
     args.addAll(Arrays.asList("-foe", "true", "-rf", "json", "-rff", slashed(json), "-o", slashed(text),
@@ -52,16 +44,16 @@ final class ForkRun {
     args.addAll(Arrays.asList("-jvmArgsAppend", jvmArg));
   }
 
-  /** All arguments for JMH. */
-  List<String> args() {
-    return args;
+  @Override
+  List<String> command() {
+    List<String> command = new ArrayList<>(Arrays.asList(
+        "java", "-Djmh.ignoreLock=true", "-Djmh.blackhole.autoDetect=false", "-jar", "benchmarks.jar"));
+    command.addAll(args);
+    return command;
   }
 
-  /**
-   * Runs the fork and gives its iterations' window.
-   *
-   * @throws ForkFailure saying in one line what went wrong; the stack trace, if any, is in the text file then
-   */
+  /** Runs the fork; of a failure the stack trace, if any, is in the text file then. */
+  @Override
   ForkWindow run() throws IOException {
     int rowsBefore = Files.readAllLines(ITERATIONS).size();
     Collection<RunResult> results;
@@ -82,26 +74,5 @@ final class ForkRun {
     checkNotEmpty(json);
     checkNotEmpty(gcLog);
     return ForkWindow.of(rows);
-  }
-
-  private List<String> newRows(int rowsBefore, int iterations) throws IOException {
-    List<String> rows = Files.readAllLines(ITERATIONS, StandardCharsets.US_ASCII);
-    long own = rows.stream().skip(rowsBefore).filter(row -> row.startsWith(plan.number + ",")).count();
-    if (rows.size() != rowsBefore + iterations || own != iterations) {
-      throw new ForkFailure(ITERATIONS + " has " + own + " new rows of this fork and "
-          + (rows.size() - rowsBefore - own) + " others, must have " + iterations + " and 0", null);
-    }
-    return rows.subList(rowsBefore, rows.size());
-  }
-
-  private static void checkNotEmpty(Path file) throws IOException {
-    if (!Files.isRegularFile(file) || Files.size(file) == 0) {
-      throw new ForkFailure(slashed(file) + " is missing or empty", null);
-    }
-  }
-
-  /** File names are written alike on every system, for commands.txt; every JVM takes them so. */
-  private static String slashed(Path path) {
-    return path.toString().replace('\\', '/');
   }
 }
