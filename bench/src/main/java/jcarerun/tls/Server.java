@@ -29,7 +29,16 @@ public final class Server implements AutoCloseable {
    * @throws IllegalStateException in one line when it doesn't; what it printed is in the fork's own log
    */
   public Server(Settings settings) throws IOException {
-    process = new ProcessBuilder(command(settings)).redirectError(ProcessBuilder.Redirect.INHERIT).start();
+    this(ServerMain.class, settings.args());
+  }
+
+  /**
+   * The same with another program.
+   *
+   * @param main prints its port first, then answers lines as {@link ServerMain} does
+   */
+  public Server(Class<?> main, List<String> args) throws IOException {
+    process = new ProcessBuilder(command(main, args)).redirectError(ProcessBuilder.Redirect.INHERIT).start();
     Thread reader = new Thread(this::listen, "tls-server-answers");
     reader.setDaemon(true);
     reader.start();
@@ -44,7 +53,7 @@ public final class Server implements AutoCloseable {
     }
   }
 
-  private static List<String> command(Settings settings) {
+  private static List<String> command(Class<?> main, List<String> args) {
     List<String> command = new ArrayList<>();
     command.add(new File(System.getProperty("java.home"), "bin/java").getPath());
     for (String option : ManagementFactory.getRuntimeMXBean().getInputArguments()) {
@@ -61,8 +70,8 @@ public final class Server implements AutoCloseable {
     command.add("-D" + Certificates.FOLDER + '=' + Certificates.folder());
     command.add("-cp");
     command.add(System.getProperty("java.class.path"));
-    command.add(ServerMain.class.getName());
-    command.addAll(settings.args());
+    command.add(main.getName());
+    command.addAll(args);
     return command;
   }
 

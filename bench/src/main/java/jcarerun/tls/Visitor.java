@@ -1,5 +1,6 @@
 package jcarerun.tls;
 
+import java.io.BufferedInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.EOFException;
 import java.io.IOException;
@@ -13,16 +14,23 @@ import java.util.regex.Pattern;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLSocket;
 
-/** A kept-alive HTTP connection over TLS, as a pool holds them. */
+/** A kept-alive HTTP connection, by TLS or plainly, as a pool holds them. */
 public final class Visitor implements AutoCloseable {
   private static final Pattern LENGTH = Pattern.compile("(?i)\r\nContent-Length: *(\\d+)\r\n");
   private static final byte[] REQUEST =
       "GET /page HTTP/1.1\r\nHost: localhost\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
   private static final int MOST = 1 << 16;
+  private static final int END = '\r' << 24 | '\n' << 16 | '\r' << 8 | '\n';
 
-  private final SSLSocket socket;
+  private final Socket socket;
+  private final InputStream in;
 
-  /** Connects to a port on loopback and makes the handshake; {@code limitMs} bounds every wait for the server. */
+  /**
+   * Connects to a port on loopback and makes the handshake.
+   *
+   * @param context null for plain HTTP
+   * @param limitMs bounds every wait for the server
+   */
   public Visitor(SSLContext context, int port, int limitMs) throws IOException {
     Socket plain = new Socket();
     boolean open = false;
@@ -30,8 +38,12 @@ public final class Visitor implements AutoCloseable {
       plain.setTcpNoDelay(true);
       plain.setSoTimeout(limitMs);
       plain.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), limitMs);
-      socket = (SSLSocket) context.getSocketFactory().createSocket(plain, "localhost", port, true);
-      socket.startHandshake();
+      socket = context == null ? plain
+          : context.getSocketFactory().createSocket(plain, "localhost", port, true);
+      if (context != null) {
+        ((SSLSocket) socket).startHandshake();
+      }
+      in = new BufferedInputStream(socket.getInputStream());
       open = true;
     } finally {
       if (!open) {
@@ -44,14 +56,15 @@ public final class Visitor implements AutoCloseable {
   public String get() throws IOException {
     socket.getOutputStream().write(REQUEST);
     socket.getOutputStream().flush();
-    InputStream in = socket.getInputStream();
-    ByteArrayOutputStream head = new ByteArrayOutputStream();
-    while (!head.toString("ISO-8859-1").endsWith("\r\n\r\n")) {
+    ByteArrayOutputStream head = new ByteArrayOutputStream(512);
+    // The last four bytes; a head ends with CR LF CR LF.
+    for (int last = 0; last != END; ) {
       int next = in.read();
       if (next < 0 || head.size() > MOST) {
         throw new EOFException("the server sent no whole answer");
       }
       head.write(next);
+      last = last << 8 | next;
     }
     String text = head.toString("ISO-8859-1");
     Matcher length = LENGTH.matcher(text);
