@@ -32,7 +32,7 @@ read_round <- function(raw, relative) {
   folder <- file.path(raw, relative)
   if (!dir.exists(folder)) refuse(folder, "is missing", "a round's directory", "run it again, or take it off the list")
   round <- read_round_description(folder, relative)
-  planned <- with_offers(folder, read_cells_csv(folder))
+  planned <- with_native(folder, with_offers(folder, read_cells_csv(folder)))
   ran <- planned[offered == "yes", !c("offered", "why", "answer", "asked"), with = FALSE]
   forks <- with_reruns(ran, read_interference_csv(folder, ran$fork, nrow(planned)))
   iterations <- read_iterations_csv(folder)
@@ -40,19 +40,31 @@ read_round <- function(raw, relative) {
   check_iterations(folder, forks, iterations)
   check_jmh(folder, forks, iterations)
   observations <- read_observations_csv(folder, forks)
-  pauses <- rbindlist(lapply(forks$fork, function(number) {
-    stops <- read_gc_log(file.path(folder, sprintf("gc/%03d.log", as.integer(number))))
-    set(stops, j = "fork", value = number)
-  }))
+  pauses <- read_pauses(folder, forks)
   check_manifest(folder)
   setorder(iterations, fork, iteration)
-  setorder(pauses, fork, uptime_ms)
+  setorder(pauses, fork, side, uptime_ms)
   scalar <- Filter(function(value) length(value) == 1 && !is.list(value), round)
   list(
     round = as.data.table(scalar)[, `:=`(forks = nrow(planned), path = relative)],
     offers = planned[asked == TRUE, intersect(offers_columns, names(planned)), with = FALSE],
-    forks = forks, iterations = join_pauses(iterations, pauses), pauses = pauses, observations = observations
+    forks = forks, iterations = join_pauses(iterations, pauses[side == "fork"]), pauses = pauses,
+    observations = observations
   )
+}
+
+#' The stops of a round's JVMs: of the forks' own (`side` is fork), and of the servers' that some of them start
+#' (server). A native program has none.
+read_pauses <- function(folder, forks) {
+  read <- function(number, name, side) {
+    stops <- read_gc_log(file.path(folder, sprintf(name, as.integer(number))))
+    set(stops, j = c("fork", "side"), value = list(number, side))
+  }
+  own <- forks$fork[!forks$native]
+  server <- "gc/%03d-server.log"
+  served <- own[file.exists(file.path(folder, sprintf(server, as.integer(own))))]
+  none <- stops_table()[, `:=`(fork = numeric(), side = character())]
+  rbindlist(c(list(none), lapply(own, read, "gc/%03d.log", "fork"), lapply(served, read, server, "server")))
 }
 
 #' All tables of the first step.
@@ -84,7 +96,7 @@ tidy_rounds <- function(raw, rounds) {
   observations <- bind("observations")
   observed <- observed_values(observations, iterations)
   iterations[, c("warmup", "steady", "cell", "planned") := NULL]
-  setcolorder(pauses, c(by, "uptime_ms", "pause_ms", "kind", "cause"))
+  setcolorder(pauses, c(by, "uptime_ms", "pause_ms", "kind", "cause", "side"))
   list(
     rounds = rounds, plans = plans, iterations = iterations, pauses = pauses, forks = forks,
     offers = setcolorder(bind("offers"), offers_columns),
@@ -100,7 +112,7 @@ tidy_forks <- function(rounds, planned, iterations, pauses, by) {
   )
   keys <- c(cell_columns(forks), "round", "number", "fork")
   forks <- merge(forks[, keys, with = FALSE], fork_means(iterations, by), by = by, sort = FALSE)
-  stops <- pauses[, .(pauses = .N, pause_ms = sum(pause_ms)), by = by]
+  stops <- pauses[side == "fork", .(pauses = .N, pause_ms = sum(pause_ms)), by = by]
   forks <- merge(forks, stops, by = by, all.x = TRUE, sort = FALSE)
   forks[is.na(pauses), `:=`(pauses = 0L, pause_ms = 0)]
   forks <- with_plan(forks, rounds, iterations, by)

@@ -8,7 +8,8 @@ pause_times <- function(data, id) {
   keys <- c("experiment", "environment", "round", "fork")
   births <- data$iterations[experiment == id, .(birth_ms = stats::median(start_epoch_ms - start_uptime_ms)), by = keys]
   if (nrow(births) == 0) return(births)
-  times <- merge(data$pauses[experiment == id & is.finite(pause_ms) & pause_ms > 0], births, by = keys, all.x = TRUE)
+  own <- data$pauses[experiment == id & side != "server" & is.finite(pause_ms) & pause_ms > 0]
+  times <- merge(own, births, by = keys, all.x = TRUE)
   if (nrow(times) == 0) return(times)
   times[, wall_min := (birth_ms + uptime_ms - min(birth_ms, na.rm = TRUE)) / 6e4]
   times[, uptime_s := uptime_ms / 1000]

@@ -53,13 +53,18 @@ handshake_figures <- function(data, id, values) {
   waits <- observed_log_means(values[startsWith(measure, "latency.")], c("label", "place", "measure"))
   waits[, side := factor(sub("latency.", "", measure, fixed = TRUE), levels = c("p50", "p90", "p99", "max"))]
   height <- 5 * data.table::uniqueN(means$label) + 26
+  stops <- data$pauses[experiment == id & side %in% c("fork", "server"), .(n = .N, ms = sum(pause_ms)), by = side]
+  told <- stops[order(side), sprintf(
+    "the %s %s times, %s ms in all", fifelse(side == "fork", "clients'", "servers'"), format_count(n),
+    format_significant(ms, 2)
+  )]
   dearest <- means[side == handshake_sides[["server-cpu"]]][which.max(mean)]
   list(
     new_figure(
       paste0("handshakes-", id), id, "What a connection costs each side",
       paste0(
         "CPU time per connection of the client's thread and of the server's threads, and the time it took, with 95 % ",
-        "intervals (Student t on log fork means). ", data$few
+        "intervals (Student t on log fork means). The JVMs stood still: ", format_list(told), ". ", data$few
       ),
       sprintf(
         "Dot plot of %s. The server's CPU time is greatest with %s.",

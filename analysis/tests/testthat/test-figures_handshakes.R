@@ -31,9 +31,11 @@ test_that("each side's cost is the fork's own CPU time and the server's observat
 test_that("costs, latencies and the frozen server are drawn, and nothing where nothing was observed", {
   parts <- load_parts(file.path(analysis_dir, "figures"), "figure")
   own <- environment(parts[["handshakes"]])
-  data <- list(forks = handshake_data$forks, observed = handshake_data$observed, few = "")
+  pauses <- data.table(experiment = "ibm-jsse", side = c("fork", "server", "server"), pause_ms = c(2, 3, 4))
+  data <- list(forks = handshake_data$forks, observed = handshake_data$observed, few = "", pauses = pauses)
   drawn <- own$handshake_figures(data, "ibm-jsse", observed_of(data, "ibm-jsse"))
   expect_identical(vapply(drawn, `[[`, "", "id"), c("handshakes-ibm-jsse", "latency-ibm-jsse"))
+  expect_match(drawn[[1]]$caption, "the clients' 1 times, 2.0 ms in all and the servers' 2 times, 7.0 ms in all")
   frozen <- observed_of(list(forks = handshake_data$forks, observed = handshake_data$frozen), "ibm-jsse")
   figure <- own$frozen_figures("ibm-jsse", frozen)[[1]]
   expect_match(figure$alt, "cached: 44 per cent and uncached: 100 per cent")

@@ -51,7 +51,8 @@ test_that("tables have the documented columns", {
     "experiment", "environment", "round", iterations_columns, "pause_ms", "pauses", "segment", "measured"
   ))
   expect_identical(
-    names(tables$pauses), c("experiment", "environment", "round", "fork", "uptime_ms", "pause_ms", "kind", "cause")
+    names(tables$pauses),
+    c("experiment", "environment", "round", "fork", "uptime_ms", "pause_ms", "kind", "cause", "side")
   )
   expect_identical(names(tables$forks), c(
     "experiment", "environment", "image_id", "machine_id", "cell", "workload", "protocol", "provider", "cpu_profile",

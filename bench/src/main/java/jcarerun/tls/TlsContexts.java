@@ -4,7 +4,10 @@ import java.io.IOException;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
 import java.security.Provider;
+import java.security.SecureRandom;
 import java.util.Arrays;
+import java.util.logging.Level;
+import java.util.logging.Logger;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLParameters;
@@ -12,6 +15,13 @@ import javax.net.ssl.TrustManagerFactory;
 
 /** Contexts of client and server: each has its own certificate and key, and trusts the other's certificate alone. */
 public final class TlsContexts {
+  /** Bouncy Castle's, which would write two lines for every connection; held, or its level would be forgotten. */
+  private static final Logger BOUNCY_CASTLE = Logger.getLogger("org.bouncycastle.jsse");
+
+  static {
+    BOUNCY_CASTLE.setLevel(Level.OFF);
+  }
+
   private TlsContexts() {}
 
   /**
@@ -30,13 +40,21 @@ public final class TlsContexts {
     KeyStore trusted = KeyStore.getInstance("PKCS12");
     trusted.load(null, null);
     trusted.setCertificateEntry(peer, store.getCertificate(peer));
-    KeyManagerFactory keyManagers = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
+    KeyManagerFactory keyManagers = keyManagers(provider);
     keyManagers.init(keys, Certificates.PASSWORD);
     TrustManagerFactory trustManagers = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
     trustManagers.init(trusted);
     SSLContext context = provider == null ? SSLContext.getInstance("TLS") : SSLContext.getInstance("TLS", provider);
-    context.init(keyManagers.getKeyManagers(), trustManagers.getTrustManagers(), null);
+    // The same source for all: Bouncy Castle, given none, wants one of its own.
+    context.init(keyManagers.getKeyManagers(), trustManagers.getTrustManagers(), new SecureRandom());
     return context;
+  }
+
+  /** The provider's own where it has them, as Bouncy Castle needs; else the JDK's. */
+  private static KeyManagerFactory keyManagers(Provider provider) throws GeneralSecurityException {
+    boolean own = provider != null && provider.getService("KeyManagerFactory", "X.509") != null;
+    return own ? KeyManagerFactory.getInstance("X.509", provider)
+        : KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
   }
 
   /**
