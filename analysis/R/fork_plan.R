@@ -35,9 +35,11 @@ fork_plan <- function(forks, iterations, half_widths, most, confidence = 0.95) {
   starts <- starts[, .(start_ms = median(start_ms)), by = cell]
   planned <- valid_forks(forks)[protocol %in% names(half_widths)]
   ratio <- variation_ratio(planned, iterations)
+  timed <- split_by_cell(iterations, forks)
+  forks_of <- split(forks, forks$cell)
   rows <- lapply(sort(unique(forks$cell), method = "radix"), function(name) {
-    protocol <- forks[cell == name, protocol[1]]
-    own <- valid_forks(forks[cell == name])
+    protocol <- forks_of[[name]]$protocol[1]
+    own <- valid_forks(forks_of[[name]])
     wanted <- unname(half_widths[protocol])
     row <- data.table(
       cell = name, protocol = protocol, first_rounds = first, warmup_iterations = NA_integer_,
@@ -47,10 +49,16 @@ fork_plan <- function(forks, iterations, half_widths, most, confidence = 0.95) {
     )
     if (is.na(wanted)) return(row)
     if (nrow(own) < 2L) return(row[, reason := "too few valid forks"])
-    timed <- iterations[own[, by, with = FALSE], on = by]
-    planned_cell(row, own, timed, starts[cell == name, start_ms], ratio, wanted, confidence)
+    counted <- timed[[name]][own[, by, with = FALSE], on = by]
+    planned_cell(row, own, counted, starts[cell == name, start_ms], ratio, wanted, confidence)
   })
   rbindlist(rows)[, plan_columns, with = FALSE]
+}
+
+#' Iterations of each cell's forks, as a named list.
+split_by_cell <- function(iterations, forks) {
+  cells <- forks[iterations, on = c("round", "fork"), x.cell]
+  split(iterations, cells)
 }
 
 #' What each fork costs before its first iteration, with the end of the fork before it: ms from the end of that fork's
@@ -113,12 +121,13 @@ warm_iterations <- function(steady_from) stats::quantile(steady_from, warm_part,
 #'
 #' @param forks that are planned from, of any cells; `iterations` of all forks
 variation_ratio <- function(forks, iterations) {
+  timed <- split_by_cell(iterations, forks)
   ratios <- vapply(split(forks, forks$cell), function(own) {
     size <- min(own$iterations)
     warm <- warm_iterations(own$steady_from)
     if (nrow(own) < 2L || size - warm < 2) return(NA_real_)
     keys <- own[, .(round, fork)]
-    steady <- iterations[keys, on = c("round", "fork")][iteration > warm & iteration <= size]
+    steady <- timed[[own$cell[1]]][keys, on = c("round", "fork")][iteration > warm & iteration <= size]
     logs <- matrix(log(steady$duration_ns / steady$operations), size - warm)
     parts <- variance_components(logs)$t_squared
     if (parts[1] == 0) 0 else parts[1] / max(parts[2], 0)

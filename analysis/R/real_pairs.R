@@ -3,13 +3,14 @@
 #' Ratios of the halves of cells.
 #'
 #' The forks of a cell are dealt in turn, in the order of their rounds, to two halves; their ratio's 95 % interval
-#' should leave out 1 in one case of twenty. Cells with fewer than 10 forks are left out.
+#' should leave out 1 in one case of twenty. Only forks of the first stage: how many there are of the second depends on
+#' what the first gave. Cells with fewer than 10 are left out.
 #'
 #' @param forks the table `forks.csv`
 #' @return data.table: `cell_id`, `forks_min` (of a half), the estimates of `welch_ratio`; no interval where a half
 #'   has a mean of 0
 real_pair_ratios <- function(forks, confidence = 0.95) {
-  long <- forks_by_measure(forks)[measure == "wall"]
+  long <- forks_by_measure(forks)[measure == "wall" & stage == 1L]
   long[, count := .N, by = cell_id]
   halves <- long[count >= 2L * verdict_forks]
   setorderv(halves, c(cell_id, "number", "fork"))

@@ -20,7 +20,10 @@ plain_forks <- function(folder) {
 #' Whether two ways of measuring give the same mean: two one-sided tests of the ratio of ours to plain JMH's, within
 #' `trial_margin`.
 #'
-#' @param ours,plain data.tables with `cell`, `mean_ns`, a row per fork
+#' Where both tell a block, the arms were interleaved block by block: the tests are of the differences of logs within
+#' blocks, which leaves out how the machine drifts from block to block. Else they are Welch's.
+#'
+#' @param ours,plain data.tables with `cell`, `mean_ns`, and maybe `block`, a row per fork
 #' @return data.table, a row per cell in the order of `ours`: `cell`, `our_forks`, `plain_forks`, `our_ns`, `plain_ns`,
 #'   `ratio`, `lower`, `upper` (90 %, which is what two tests at 5 % look at), `p`, `alike` (yes, no: the interval is
 #'   outside the margin; open)
@@ -29,7 +32,11 @@ compare_arms <- function(ours, plain, margin = trial_margin) {
     forks[, .(n = .N, log = mean(log(mean_ns)), var = stats::var(log(mean_ns)), ns = mean(mean_ns)), by = cell]
   }
   both <- merge(moments(ours), moments(plain), by = "cell", sort = FALSE, suffixes = c(".our", ".plain"))
-  ratio <- welch_ratio(both$log.our, both$var.our, both$n.our, both$log.plain, both$var.plain, both$n.plain)
+  ratio <- if ("block" %in% names(ours) && "block" %in% names(plain)) {
+    arm_ratios(ours, plain)[both$cell, on = "cell"]
+  } else {
+    welch_ratio(both$log.our, both$var.our, both$n.our, both$log.plain, both$var.plain, both$n.plain)
+  }
   bounds <- c(1 / (1 + margin), 1 + margin)
   narrow <- log_interval(ratio$log_ratio, ratio$se_log, ratio$df, 0.9)
   p <- target_p_values(ratio$log_ratio, ratio$se_log, ratio$df, bounds[1], bounds[2])$p_support
@@ -38,6 +45,17 @@ compare_arms <- function(ours, plain, margin = trial_margin) {
     plain_ns = both$ns.plain, ratio = ratio$ratio, lower = narrow$lower, upper = narrow$upper, p = p,
     alike = fifelse(p <= 0.05, "yes", fifelse(narrow$lower > bounds[2] | narrow$upper < bounds[1], "no", "open"))
   )
+}
+
+#' The ratio of ours to plain JMH's from the differences within blocks, a row per cell: `cell` and what `log_interval`
+#' gives. A block that lacks one of the arms (all its forks were invalid) is left out.
+arm_ratios <- function(ours, plain) {
+  by_block <- function(forks) forks[, .(log = mean(log(mean_ns))), by = .(cell, block)]
+  pairs <- merge(by_block(ours), by_block(plain), by = c("cell", "block"), suffixes = c(".our", ".plain"))
+  differences <- pairs[, .(
+    mean = mean(log.our - log.plain), se = stats::sd(log.our - log.plain) / sqrt(.N), df = .N - 1
+  ), by = cell]
+  cbind(differences[, .(cell)], differences[, log_interval(mean, se, df, 0.95)])
 }
 
 #' The fewest forks with which Student's interval of log fork means of that spread is as narrow as wanted: what somebody

@@ -62,9 +62,8 @@ staged_forks <- function(keys, means, more, second) {
 }
 
 #' Mean and ratio of cells that are planned as plan.R plans them: 10 forks of 25 iterations, the first 6 twice as slow;
-#' levels of forks vary by 2 %, iterations by 3 %. At most 2000 simulations, because every cell's plan is made anew.
+#' levels of forks vary by 2 %, iterations by 3 %.
 planned_rows <- function(correlation, simulations, seed, cores) {
-  simulations <- min(simulations, 2000)
   found <- simulate_chunks(simulations, seed, cores, function(count) {
     keys <- simulated_keys(sprintf("%s%05d", rep(c("a", "b"), each = count), rep(seq_len(count), 2)))
     truth <- rep(c(100, 130), each = count)

@@ -11,6 +11,19 @@ test_that("means within the margin are alike, beyond it they are not, and a wide
   expect_equal(found$our_forks, c(6, 6, 6))
 })
 
+test_that("a drift that both arms share is left out where they tell their blocks", {
+  drift <- rep(seq(1, 1.3, length.out = 8), each = 1)
+  noise <- 1 + 0.001 * c(1, -1, 2, -2, 1, -1, 0, 0)
+  ours <- made_up_arm("a", 100 * drift * noise)[, block := 1:8]
+  plain <- made_up_arm("a", 100 * drift)[, block := 8:1][, mean_ns := rev(mean_ns)]
+  found <- compare_arms(ours, plain)
+  expect_equal(found$alike, "yes")
+  expect_lt(found$upper / found$lower, 1.003)
+  expect_equal(compare_arms(ours[, .(cell, mean_ns)], plain)$alike, "open")
+  # A block without one of the arms doesn't count.
+  expect_equal(compare_arms(ours[block > 2], plain)$alike, "yes")
+})
+
 test_that("forks for a half-width: the fewest whose Student interval is as narrow", {
   needed <- forks_for(c(0.02, 0.001), c(0.01, 0.01), least = 5)
   width <- function(sd, n) qt(0.975, n - 1) * sd / sqrt(n)
