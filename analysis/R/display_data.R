@@ -22,7 +22,7 @@ report_columns <- list(
   ),
   pauses = c(
     typed("c", "experiment", "environment", "round"), typed("n", "fork", "uptime_ms", "pause_ms"),
-    typed("c", "kind", "cause")
+    typed("c", "kind", "cause", "side")
   ),
   forks = c(
     shown_cell_keys, typed("c", "round"), typed("n", "number", "fork", "iterations", "measured_iterations"),
@@ -60,6 +60,10 @@ report_columns <- list(
     typed("c", "calibration_id", "kind", "experiment", "environment", "image_id", "machine_id", "protocol"),
     typed("c", "cpu_profile", "workload", "provider", "numerator_cell", "denominator_cell"),
     typed("n", "forks_min", "ratio", "lower", "upper", "truth"), typed("l", "different", "covers_truth")
+  ),
+  offers = c(
+    typed("c", "experiment", "environment", "round", "cell", "workload", "provider", "cpu_profile", "offered", "why"),
+    typed("n", "fork")
   ),
   notes = typed("c", "level", "where", "message")
 )
@@ -113,6 +117,7 @@ read_report_data <- function(tidy, definitions, published, raw) {
   data$environments <- read$environments
   data$parts <- environment_parts(read, unique(data$forks$environment))
   data$profiles <- measured_profiles(data$forks$cpu_profile, read$cpu_profiles)
+  data$native <- names(Filter(function(provider) !is.null(provider$native), read$providers))
   data$published <- read_printed_numbers(published)
   data$validity <- read_validity(analysis_dir)
   data$raw <- raw

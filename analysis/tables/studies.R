@@ -168,6 +168,40 @@ width_entry <- function(data, id) {
   )
 }
 
+#' For every operation the fastest provider, and the others with their ratio to it; `~` before one that can't be told
+#' from it.
+ranking_groups <- function(data, id) {
+  ranked <- experiment_rankings(data, id)
+  if (is.null(ranked)) return(list())
+  lapply(unname(split(ranked, by = "workload", sorted = FALSE)), function(part) {
+    rows <- lapply(unname(split(part, by = "algorithm", sorted = FALSE)), ranking_row)
+    list(workload = part$workload[1], rows = rows)
+  })
+}
+
+#' One algorithm's providers, from their rows of `rank_providers`.
+ranking_row <- function(own) {
+  best <- own[rank == 1][1]
+  others <- own[rank > 1]
+  shown <- format_interval(others$ratio, others$lower, others$upper)
+  untold <- !is.na(others$lower) & others$lower <= 1
+  words <- paste0(ifelse(untold, "~ ", ""), others$provider, " ", shown$estimate, " ", shown$interval)
+  list(
+    algorithm = best$algorithm, level = if (is.na(best$level)) dash else format_count(best$level),
+    fastest = best$provider, time = format_time(best$mean_ns),
+    others = paste(words[rep(nrow(others) > 0, length(words))], collapse = "; ")
+  )
+}
+
+#' The study's security levels as rows; none where it has none.
+level_rows <- function(study) {
+  lapply(names(study$security_levels), function(name) {
+    level <- study$security_levels[[name]]
+    lengths <- lapply(level[c("symmetric", "asymmetric", "elliptic", "hash")], format_count)
+    c(list(level = name, years = level$years, source = level$source), lengths)
+  })
+}
+
 published_rows <- function(data, id) {
   rows <- data$published[study == id]
   lapply(seq_len(nrow(rows)), function(i) {
@@ -192,7 +226,7 @@ table_studies <- function(data) {
       differences = protocol_sentences(data, id),
       measure = if (identical(study$measure, "cpu")) "CPU time" else "wall time",
       widths = width_entry(data, id), cells = cell_rows(data, id), few = few_words(data, id),
-      published = published_rows(data, id)
+      published = published_rows(data, id), rankings = ranking_groups(data, id), levels = level_rows(study)
     )
   })
 }

@@ -106,6 +106,12 @@ REFUSED = {
         put("claims", "K1", "across", value={"factor": "cpu-profile", "levels": ["native", "core2"]}),
         "claims.K1.across: the form fastest-of does not take it",
     ),
+    "a measure that nothing observes": (
+        put("claims", "K1", "measure", value="cpus"), "claims.K1.measure: 'cpus' is observed nowhere in bench/src",
+    ),
+    "a native library in a workload that asks nothing": (
+        put("providers", value=["sunjce", "openssl"]), "providers: 'openssl' is a native library",
+    ),
 }  # fmt: skip
 
 
@@ -139,6 +145,16 @@ def test_the_studies_files_are_accepted(world):
     found = definitions.read_all(definitions.Path("bench/experiments"), (), world)
     claims = {claim for experiment in found.values() for claim in experiment["claims"]}
     assert {"P1", "P2", "P3", "P4", "K1", "K2", "K3", "K4"} <= claims
+
+
+def test_the_name_of_a_study_stands_for_all_of_its_experiments(world):
+    folder = definitions.Path("bench/experiments")
+    assert list(definitions.read_all(folder, ("stegerer2008",), world)) == [
+        "stegerer2008", "stegerer2008-native", "stegerer2008-providers",
+    ]  # fmt: skip
+    assert list(definitions.read_all(folder, ("stegerer2008-native", "kofahi2013"), world)) == [
+        "kofahi2013", "stegerer2008-native",
+    ]  # fmt: skip
 
 
 def test_unknown_experiment_comes_with_the_likeliest(world):

@@ -209,9 +209,7 @@ def test_stages_that_can_not_be_are_refused(kofahi, write, world, change, words)
 
 @pytest.mark.parametrize("tier", ["standard", "full"])
 def test_the_studies_have_two_stages_in_the_tiers_that_state_results(world, tier):
-    for experiment in definitions.read_all(
-        definitions.SCHEMA.parent / "experiments", ("kofahi2013", "phenry2014", "stegerer2008"), world
-    ).values():
-        assert experiment["tiers"][tier]["rounds"] >= 10
-        assert experiment["tiers"][tier]["most_rounds"] > 10
+    for name in ("kofahi2013", "phenry2014", "stegerer2008"):
+        experiment = definitions.read(definitions.SCHEMA.parent / f"experiments/{name}.yaml", world)
+        assert experiment["tiers"][tier]["most_rounds"] > experiment["tiers"][tier]["rounds"] > 5
         assert "most_rounds" not in experiment["tiers"]["quick"]

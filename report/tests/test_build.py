@@ -39,6 +39,25 @@ STUDY = {
     "widths": None,
     "cells": [],
     "published": [],
+    "rankings": [
+        {
+            "workload": "encrypt",
+            "rows": [
+                {"algorithm": "AES", "level": "3", "fastest": "one", "time": "1 ms", "others": "~ two 1.1 [0.9, 1.3]"},
+            ],
+        },
+    ],
+    "levels": [
+        {
+            "level": "1",
+            "years": "2",
+            "symmetric": "80",
+            "asymmetric": "1536",
+            "elliptic": "192",
+            "hash": "160",
+            "source": "a table",
+        },
+    ],
     "few": "",
 }
 MATRIX = {"single": "One environment.", "profiles": [], "across": [], "intrinsics": {"columns": [], "rows": []}}
