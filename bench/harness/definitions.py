@@ -119,6 +119,10 @@ class _Experiment(Checker):
                         f"{place}.factors",
                         f"{factor!r} changes nothing: {benchmark} takes none of {sorted(gives)}; remove it",
                     )
+                if twice := sorted(gives & takes & workload.get("params", {}).keys()):
+                    raise self.refuse(
+                        f"{place}.params.{twice[0]}", f"the levels of {factor!r} give it too; remove one of the two"
+                    )
 
     def protocols(self) -> None:
         for name, protocol in self.data["protocols"].items():

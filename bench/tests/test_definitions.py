@@ -106,6 +106,10 @@ REFUSED = {
         put("claims", "K1", "across", value={"factor": "cpu-profile", "levels": ["native", "core2"]}),
         "claims.K1.across: the form fastest-of does not take it",
     ),
+    "a parameter that a factor gives too": (
+        put("workloads", "encrypt", "params", value={"algorithm": "DES"}),
+        "workloads.encrypt.params.algorithm: the levels of 'cipher' give it too",
+    ),
     "a measure that nothing observes": (
         put("claims", "K1", "measure", value="cpus"), "claims.K1.measure: 'cpus' is observed nowhere in bench/src",
     ),
