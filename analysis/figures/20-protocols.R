@@ -1,11 +1,11 @@
 # What the protocol does: the study's protocol against the modern one, as a ratio of times per cell.
 
 #' Ratios of the first to the last protocol of an experiment, per cell and place.
-protocol_ratios <- function(data, id) {
+cell_protocol_ratios <- function(data, id) {
   protocols <- protocols_of(data$experiments[[id]])
   wanted <- paste0(data$experiments[[id]]$measure %||% "wall", "_ns_per_op")
   forks <- data$forks[experiment == id & is.finite(get(wanted)) & get(wanted) > 0]
-  if (length(protocols) < 2 || nrow(forks) == 0) return(data.table::data.table())
+  if (nrow(forks) == 0) return(data.table::data.table())
   forks[, log_time := log(get(wanted))]
   stats <- forks[, .(mean = mean(log_time), n = .N, v = stats::var(log_time)), by = .(label, place, protocol)]
   both <- merge(
@@ -39,8 +39,9 @@ figure_protocols <- function(data) {
   out <- list()
   for (id in names(data$experiments)) {
     protocols <- protocols_of(data$experiments[[id]])
+    if (length(protocols) < 2) next
     title <- "When the protocol makes the difference"
-    ratios <- protocol_ratios(data, id)
+    ratios <- cell_protocol_ratios(data, id)
     if (nrow(ratios) == 0) {
       words <- "No cell of this study was measured under two protocols"
       out <- c(out, list(empty_figure(paste0("protocols-", id), id, title, words)))

@@ -47,7 +47,7 @@ test_that("many cells and long claims are spread over pages that each fit", {
 test_that("the ratio between protocols is that of the fork means", {
   space <- new.env()
   sys.source(file.path(analysis_dir, "figures", "20-protocols.R"), envir = space)
-  ratios <- space$protocol_ratios(report_example(), "phenry2014")
+  ratios <- space$cell_protocol_ratios(report_example(), "phenry2014")
   expect_identical(nrow(ratios), 6L)
   expect_equal(ratios$ratio, rep(1, 6))
 })
