@@ -57,7 +57,10 @@ protocol_ratios <- function(data, rows, both) {
   )
   pairs[, `:=`(
     apart = lower.one > upper.two | lower.two > upper.one,
-    words = paste0(numerator, " to ", denominator, ifelse(nzchar(scope), paste0(" (", scope, ")"), "")),
+    words = paste0(
+      numerator, ifelse(nzchar(denominator), paste(" to", denominator), ""),
+      ifelse(nzchar(scope), paste0(" (", scope, ")"), "")
+    ),
     where = where_words(data, place.one, cpu_profile)
   )][]
 }
@@ -73,9 +76,10 @@ ratio_sentence <- function(data, rows, protocols) {
   shown <- format_interval(c(most$ratio.one, most$ratio.two), c(most$lower.one, most$lower.two),
                            c(most$upper.one, most$upper.two))
   several <- nrow(pairs) > 1
+  noun <- if (any(nzchar(pairs$denominator))) "ratio" else "value"
   sprintf(
     "The intervals of %s by protocol, %sthat of %s in %s: %s.",
-    if (several) paste(count_of(nrow(differ), nrow(pairs)), "ratios lie apart") else "its ratio lie apart",
+    if (several) sprintf("%s %ss lie apart", count_of(nrow(differ), nrow(pairs)), noun) else sprintf("its %s lie apart", noun),
     if (nrow(differ) == 1) "" else "most ", most$words, most$where,
     paste(both, shown$estimate, shown$interval, collapse = ", ")
   )

@@ -91,7 +91,6 @@ figure_settled <- function(data) {
   values <- observed_of(data, "chromiak")[
     as.character(place) == place_one & workload == "chain" & (measure == "total" | grepl("share|later", measure))
   ]
-  if ("factor.repetitions" %in% names(values)) values <- values[factor.repetitions == "100"]
   if (!any(values$measure == "share.generate-key")) return(list())
   found <- rbind(settled_objects(values), settled_files(data$forks[as.character(place) == place_one]))
   panels <- settled_panels(found)

@@ -79,11 +79,12 @@ def _expected_s(workload: dict, params: dict, protocol: dict, profile: CpuProfil
     return round(starts + measured, 3)
 
 
-def _shortened(protocol: dict, workload: dict) -> dict:
-    """The protocol with no more iterations than the workload may have."""
+def _of_workload(protocol: dict, workload: dict) -> dict:
+    """The protocol as the workload has it: no more iterations than it may have, as much longer as its warm-up is."""
     return {
         **protocol,
         "iterations": min(protocol["iterations"], workload.get("most_iterations", protocol["iterations"])),
+        "iteration_ms": protocol.get("iteration_ms", 0) * workload.get("iteration_scale", 1),
     }
 
 
@@ -135,13 +136,13 @@ def cells(experiment: dict, tier_name: str, profiles: Iterable[str], world: Worl
                     continue
                 if profile not in workload.get("cpu_profiles", [profile]):
                     continue
-                protocol = _shortened(chosen["protocol"][protocol_name], workload)
+                protocol = _of_workload(chosen["protocol"][protocol_name], workload)
                 words = [name, *factors.values(), provider, protocol_name, profile]
                 found.append(Cell(
                     id=":".join(_slug(word) for word in words), workload=name,
                     benchmark=qualified(workload["benchmark"]), protocol=protocol_name, provider=provider,
                     cpu_profile=profile, mode=protocol["mode"], warmup=str(protocol["warmup"]),
-                    iterations=protocol["iterations"], iteration_ms=protocol.get("iteration_ms", 0),
+                    iterations=protocol["iterations"], iteration_ms=protocol["iteration_ms"],
                     factors=factors, params=params,
                     expected_s=_expected_s(workload, params, protocol, world.cpu_profiles[profile]),
                     half_width=protocol.get("half_width", 0.0), threads=workload.get("threads", 1),

@@ -30,8 +30,9 @@ class _Claims(Checker):
         super().__init__(path)
         self.forms = forms
         # Everything that a claim may name, with its levels.
-        self.named = {**axes, "provider": data["providers"], **data.get("factors", {})}
-        self.workloads = data["workloads"]
+        self.named = {
+            **axes, "workload": list(data["workloads"]), "provider": data["providers"], **data.get("factors", {}),
+        }  # fmt: skip
 
     def claim(self, place: str, claim: dict) -> None:
         self.known(f"{place}.form", [claim["form"]], self.forms, "file of analysis/forms")
@@ -85,7 +86,6 @@ class _Claims(Checker):
                 raise self.refuse(f"{place}.{name}", f"{given[name]} must be {words}")
 
     def filter(self, place: str, chosen: dict) -> None:
-        known = {"workload": self.workloads, **self.named}
-        self.known(place, chosen, known, "factor of this file")
+        self.known(place, chosen, self.named, "factor of this file")
         for key, names in chosen.items():
-            self.known(f"{place}.{key}", listed(names), known[key], f"level of {key}")
+            self.known(f"{place}.{key}", listed(names), self.named[key], f"level of {key}")

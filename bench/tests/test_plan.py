@@ -48,6 +48,15 @@ def test_a_workload_may_have_fewer_iterations_and_be_left_out_of_a_provider_or_p
     assert {c.protocol for c in cells if c.workload == "generate-key"} == {"modern"}
 
 
+def test_a_workload_that_warms_up_slowly_has_longer_iterations_where_they_have_a_length(rounds):
+    def change(data):
+        data["workloads"]["encrypt"]["iteration_scale"] = 3
+
+    lengths = {(c.workload, c.protocol): c.iteration_ms for c in rounds(change, tier="standard")[0].cells}
+    assert lengths["encrypt", "modern"] == 3 * lengths["decrypt", "modern"] > 0
+    assert lengths["encrypt", "as-published"] == 0
+
+
 def test_the_same_files_make_the_same_plan(rounds):
     assert rounds() == rounds()
 

@@ -13,7 +13,6 @@ observed_study <- local({
   )
   cells <- rbind(cells, keys, use.names = TRUE)
   cells[, `:=`(cell = paste(workload, factor.cipher, factor.strength, sep = ":"), experiment = "chromiak", ns = 1e5)]
-  cells[, factor.repetitions := fifelse(workload == "chain", "100", "")]
   forks <- made_up_forks(cells, count = 5)
   forks[, fork := .I, by = round]
   forks[, `:=`(steady_from = 1, pauses = 0, pause_ms = 0)]

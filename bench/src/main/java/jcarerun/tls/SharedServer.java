@@ -10,6 +10,8 @@ public final class SharedServer {
   private final Server server;
   private final Settings settings;
   private final Tally iteration = new Tally();
+  /** Threads that have come, and of those the ones that have not left: one may leave before another has ended. */
+  private int joined;
   private int users;
   private int ended;
   private long handshakes;
@@ -25,6 +27,7 @@ public final class SharedServer {
     if (shared == null) {
       shared = new SharedServer(settings);
     }
+    shared.joined++;
     shared.users++;
     return shared;
   }
@@ -50,7 +53,7 @@ public final class SharedServer {
     iteration.add(tally);
     tally.clear();
     ended++;
-    if (ended < users) {
+    if (ended < joined) {
       return;
     }
     Server.Reading now = server.read();

@@ -2,6 +2,7 @@ package jcarerun.tls;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -43,6 +44,24 @@ class ServerTest {
     try (Stream<Path> left = Files.list(folder)) {
       assertTrue(left.allMatch(file -> file.toString().endsWith(".p12")));
     }
+  }
+
+  @Test
+  void aClientThatLeavesBeforeAnotherHasEndedItsIterationLosesNothing() throws Exception {
+    SharedServer server = SharedServer.join(RSA);
+    assertSame(server, SharedServer.join(RSA));
+    assertSame(server, SharedServer.join(RSA));
+    server.verified(new Tally());
+    server.ended(new Tally(), "");
+    server.leave();
+    Tally unanswered = new Tally();
+    unanswered.handshake(null);
+    server.ended(unanswered, "");
+    server.leave();
+    String message = assertThrows(IllegalStateException.class, () -> server.ended(new Tally(), "")).getMessage();
+    assertEquals("of 1 handshakes the server saw 0, 0 with a client's certificate", message);
+    server.leave();
+    assertEquals(List.of(), servers());
   }
 
   @Test
