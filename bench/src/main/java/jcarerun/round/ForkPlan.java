@@ -48,6 +48,17 @@ final class ForkPlan {
     return options(args).getIncludes().get(0).replaceAll("[\\^$\\\\]|\\\\E|\\\\Q", "");
   }
 
+  /** Whether the benchmark's class says so of itself, see {@link SharesItsCpus}. */
+  boolean sharesItsCpus() {
+    String benchmark = benchmark();
+    try {
+      String its = benchmark.substring(0, benchmark.lastIndexOf('.'));
+      return SharesItsCpus.class.isAssignableFrom(Class.forName(its, false, getClass().getClassLoader()));
+    } catch (ClassNotFoundException e) {
+      return false;
+    }
+  }
+
   /** The benchmark's parameters that the arguments give. */
   Map<String, String> parameters() {
     Map<String, String> parameters = new TreeMap<>();

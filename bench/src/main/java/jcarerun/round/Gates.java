@@ -57,6 +57,9 @@ final class Gates {
   /** Names of the gates that a fork breaks: its value is above the limit, and the amount no less than the least. */
   List<String> broken(Interference fork) {
     Map<String, double[]> measures = fork.measures();
+    if (fork.plan.sharesItsCpus()) {
+      measures.remove(Interference.INVOLUNTARY);
+    }
     return limits.keySet().stream().filter(measures::containsKey)
         .filter(gate -> measures.get(gate)[0] > limits.get(gate).doubleValue()
             && measures.get(gate)[1] >= least.get(gate).doubleValue())

@@ -14,9 +14,11 @@ final class Interference {
   static final String HEADER = "fork,elapsed_ms,window_ms,steal_ms,others_ms,cpu_ms,throttled,spin_before_ns,"
       + "spin_after_ns,spin_reference_ns,involuntary_switches,gc_ms,broken,rerun_as,rerun_of";
 
+  static final String INVOLUNTARY = "involuntary_per_s";
+
   /** What gates judge, by the names that forks.csv has for it. */
   static final List<String> MEASURES =
-      Arrays.asList("steal_share", "others_share", "throttled", "involuntary_per_s", "gc_share", "spin_ratio");
+      Arrays.asList("steal_share", "others_share", "throttled", INVOLUNTARY, "gc_share", "spin_ratio");
 
   final ForkPlan plan;
   /** Gate names; see {@link Gates#broken}. */

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
 import javax.net.ssl.SSLContext;
+import jcarerun.round.SharesItsCpus;
 import jcarerun.tls.Certificates;
 import jcarerun.tls.DelayProxy;
 import jcarerun.tls.Jetty7;
@@ -17,7 +18,7 @@ import org.openjdk.jmh.annotations.Param;
  *
  * <p>A new connection may resume the session of the one before, as JSSE does by itself.
  */
-public class DistantVisit extends Workload {
+public class DistantVisit extends Workload implements SharesItsCpus {
   private static final int LIMIT_MS = 20_000;
 
   /** The link's round-trip time. */

@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import javax.net.ssl.SSLContext;
 import jcarerun.round.Observations;
+import jcarerun.round.SharesItsCpus;
 import jcarerun.tls.Certificates;
 import jcarerun.tls.Jetty7;
 import jcarerun.tls.TlsContexts;
@@ -27,7 +28,7 @@ import org.openjdk.jmh.annotations.Param;
  * <p>Connections are opened one after the other, each asks once and stays open. The first that has no answer within the
  * limit shows that the server is frozen; what its threads did then is written to {@code jmh/NNN-frozen.txt}.
  */
-public class PooledVisits extends Workload {
+public class PooledVisits extends Workload implements SharesItsCpus {
   /** A JVM's first handshake is slow, and decides nothing. */
   private static final int FIRST_LIMIT_MS = 20_000;
 

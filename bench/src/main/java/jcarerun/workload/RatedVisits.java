@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLContext;
 import jcarerun.round.Observations;
+import jcarerun.round.SharesItsCpus;
 import jcarerun.tls.Certificates;
 import jcarerun.tls.Jetty7;
 import jcarerun.tls.LoadGenerator;
@@ -24,7 +25,7 @@ import org.openjdk.jmh.annotations.Param;
  * requests a second ({@code throughput}), their part of those that were due ({@code answered-of-due}), the latency from
  * the due time on, and the server's CPU time a request ({@code server-cpu-a-request}).
  */
-public class RatedVisits extends Workload {
+public class RatedVisits extends Workload implements SharesItsCpus {
   private static final int LIMIT_MS = 20_000;
 
   /** http or https. */

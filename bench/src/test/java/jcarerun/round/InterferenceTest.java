@@ -1,6 +1,7 @@
 package jcarerun.round;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -147,6 +148,19 @@ class InterferenceTest {
     assertEquals(Collections.emptyList(), broken(fork, "involuntary_per_s 100 50"));
     assertEquals(Arrays.asList("gc_share", "spin_ratio"), broken(fork, "gc_share 0.19 0", "spin_ratio 1.99 0"));
     assertEquals(Collections.emptyList(), broken(fork, "throttled 0 0"), "what is unknown breaks nothing");
+  }
+
+  @Test
+  @EnabledOnOs(OS.LINUX)
+  void aWorkerWhoseServerTakesTheCpuIsNotDisturbedByThat() throws Exception {
+    ForkPlan tls = ForkPlan.read(
+        Collections.singletonList("1\tjcarerun.workload.TlsHandshake.handshake\t-f\t1")).get(0);
+    assertTrue(tls.sharesItsCpus());
+    assertFalse(PLAN.sharesItsCpus());
+    ForkWindow window = ForkWindow.of(Arrays.asList("1,1,0,100.000,300.000,5,1,1,9,0,0,30,40"));
+    Interference fork = new Interference(tls, 7, window, linux(50, 40, 6, 10), linux(90, 100, 16, 20), 10, 20);
+    fork.spinReferenceNs = 10;
+    assertEquals(Arrays.asList("spin_ratio"), broken(fork, "involuntary_per_s 99 0", "spin_ratio 1.25 0"));
   }
 
   @Test
