@@ -33,11 +33,11 @@ public final class Certificates {
   private Certificates() {}
 
   /**
-   * The key store of a kind of key.
+   * The key store of a kind of key. One thread at a time, since a file's lock is the whole JVM's.
    *
    * @param key {@code rsa-2048}, {@code rsa-3072} or {@code ec-256}
    */
-  public static KeyStore get(String key) throws IOException, GeneralSecurityException {
+  public static synchronized KeyStore get(String key) throws IOException, GeneralSecurityException {
     Path folder = Paths.get(folder());
     Path file = folder.resolve(key + ".p12");
     Files.createDirectories(folder);
