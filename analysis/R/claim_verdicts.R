@@ -73,13 +73,29 @@ lacking_reason <- function(claim, here, cells) {
   "no setting has all the cells that the claim compares"
 }
 
-#' Variants of a claim that the data has anywhere; a single one without name if none.
+#' Variants of a claim that the data has anywhere, in the order of the definitions; a single one without name if none.
 claim_variants <- function(claim, contrasts, cells) {
   found <- contrasts$variant
   if (!is.null(claim$compare)) {
     compared <- stats::setNames(list(claim$compare$levels), claim$compare$factor)
     found <- c(found, variant_labels(claim$each, cells[matching(cells, claim$among) & matching(cells, compared)]))
   }
-  found <- sort(unique(found), method = "radix")
-  if (length(found) == 0) "" else found
+  found <- unique(found)
+  if (length(found) == 0) "" else found[variant_order(found, claim$experiment)]
+}
+
+#' Order of variants (`provider=sunjce, size=1 MB`): by the places of their levels in the experiment's lists, then by
+#' their text.
+variant_order <- function(variants, experiment) {
+  ranks <- lapply(strsplit(variants, ", ", fixed = TRUE), function(parts) {
+    vapply(parts, function(part) {
+      name <- sub("=.*", "", part)
+      levels <- if (name == "provider") unlist(experiment$providers) else names(experiment$factors[[name]])
+      match(sub("^[^=]*=", "", part), levels, nomatch = 0L)
+    }, 0L)
+  })
+  columns <- lapply(seq_len(max(lengths(ranks), 0L)), function(i) {
+    vapply(ranks, function(rank) if (length(rank) < i) 0L else rank[[i]], 0L)
+  })
+  do.call(order, c(unname(columns), list(variants), method = "radix"))
 }

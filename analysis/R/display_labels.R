@@ -28,12 +28,17 @@ label_cells <- function(cells, experiment) {
   list(label = label, order = do.call(order, c(ranks, list(label))))
 }
 
-#' What all cells of an experiment have in common, in words: "mode ECB, content random, provider sunjce".
+#' What all cells of an experiment have in common, in words: "mode ECB, content random, provider sunjce". What only some
+#' workloads have is followed by their names: "size 16 KB (payload)".
 describe_common <- function(cells) {
   columns <- setdiff(c(factor_columns(cells), "provider", "cpu_profile"), varying_columns(cells))
   said <- vapply(columns, function(name) {
     level <- setdiff(unique(cells[[name]]), "")
-    if (length(level) == 1) paste(sub("cpu_profile", "CPU profile", sub("^factor\\.", "", name)), level) else ""
+    if (length(level) != 1) return("")
+    having <- unique(cells$workload[cells[[name]] == level])
+    some <- length(having) < length(unique(cells$workload))
+    named <- sub("cpu_profile", "CPU profile", sub("^factor\\.", "", name))
+    paste0(named, " ", level, if (some) paste0(" (", paste(having, collapse = ", "), ")"))
   }, "")
   format_list(said[said != ""])
 }

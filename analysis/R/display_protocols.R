@@ -77,9 +77,9 @@ ratio_sentence <- function(data, rows, protocols) {
                            c(most$upper.one, most$upper.two))
   several <- nrow(pairs) > 1
   noun <- if (any(nzchar(pairs$denominator))) "ratio" else "value"
+  apart <- if (several) paste0(count_of(nrow(differ), nrow(pairs)), " ", noun, "s") else paste("its", noun)
   sprintf(
-    "The intervals of %s by protocol, %sthat of %s in %s: %s.",
-    if (several) sprintf("%s %ss lie apart", count_of(nrow(differ), nrow(pairs)), noun) else sprintf("its %s lie apart", noun),
+    "The intervals of %s lie apart by protocol, %sthat of %s in %s: %s.", apart,
     if (nrow(differ) == 1) "" else "most ", most$words, most$where,
     paste(both, shown$estimate, shown$interval, collapse = ", ")
   )

@@ -55,7 +55,10 @@ published_lines <- function(data, id, claim) {
 #' The contrasts of an experiment with the row and the page that each is drawn on. A claim that is longer than a page
 #' goes on on the next.
 ratio_rows <- function(contrasts, study) {
-  contrasts <- data.table::copy(contrasts)[, row := paste0(numerator, " / ", denominator, "\n", scope)]
+  # What a claim on values judges has no denominator.
+  contrasts <- data.table::copy(contrasts)[, row := paste0(
+    numerator, ifelse(nzchar(denominator), paste(" /", denominator), ""), "\n", scope
+  )]
   # Rows that differ in nothing but the variant say which.
   contrasts[, twice := data.table::uniqueN(variant) > 1, by = .(claim, row)]
   contrasts[twice == TRUE, row := paste0(row, ", ", format_variant(variant))]
@@ -80,12 +83,18 @@ drawn_ratios <- function(contrasts, verdicts, study) {
   )
 }
 
+#' A text of at most so many characters: cut after a word, with an ellipsis.
+shortened <- function(text, most) {
+  if (nchar(text) <= most) return(text)
+  paste0(sub("[^[:alnum:]]*\\s\\S*$", "", substr(text, 1, most)), "\u2026")
+}
+
 ratio_page <- function(here, data, id) {
   groups <- split(here, by = "claim", sorted = FALSE)
   shown <- intersect(levels(here$place), here$place)
   plots <- lapply(groups, function(group) {
     claim <- group$claim[1]
-    text <- strtrim(data$experiments[[id]]$claims[[claim]]$text, 110)
+    text <- shortened(data$experiments[[id]]$claims[[claim]]$text, 88)
     title <- paste0(claim, if (group$continued[1]) " (continued)", "  ", text)
     ratio_panel(group, published_lines(data, id, claim), shown, data, data$experiments[[id]], title)
   })

@@ -15,16 +15,16 @@ handshake_times <- function(data, id, values) {
   parts[!is.na(value)][, side := factor(handshake_sides[side], levels = handshake_sides)][]
 }
 
-handshake_plot <- function(means, x) {
+handshake_plot <- function(means) {
   means[, label := factor(label, levels = rev(unique(label)))]
-  ggplot(means, aes(x = mean / 1e3, y = label, colour = place, shape = place)) +
-    geom_linerange(aes(xmin = lower / 1e3, xmax = upper / 1e3), linewidth = 0.45, na.rm = TRUE) +
+  ggplot(means, aes(x = mean, y = label, colour = place, shape = place)) +
+    geom_linerange(aes(xmin = lower, xmax = upper), linewidth = 0.45, na.rm = TRUE) +
     geom_point(size = 1.2) +
-    facet_grid(cols = vars(side), scales = "free_x") +
+    facet_grid(cols = vars(side)) +
+    scale_x_log10(breaks = log_breaks, labels = label_time) +
     scale_colour_manual(NULL, values = rep_len(place_colours, data.table::uniqueN(means$place))) +
     scale_shape_manual(NULL, values = rep_len(place_shapes, data.table::uniqueN(means$place))) +
-    expand_limits(x = 0) +
-    labs(x = x, y = NULL) +
+    labs(x = "time per connection", y = NULL) +
     theme_report()
 }
 
@@ -64,21 +64,25 @@ handshake_figures <- function(data, id, values) {
       paste0("handshakes-", id), id, "What a connection costs each side",
       paste0(
         "CPU time per connection of the client's thread and of the server's threads, and the time it took, with 95 % ",
-        "intervals (Student t on log fork means). The JVMs stood still: ", format_list(told), ". ", data$few
+        "intervals (Student t on log fork means), on one log axis. The JVMs stood still: ", format_list(told), ". ",
+        data$few
       ),
       sprintf(
         "Dot plot of %s. The server's CPU time is greatest with %s.",
         format_plural(data.table::uniqueN(means$label), "cell"), dearest$label
       ),
-      handshake_plot(means, "microseconds a connection"), height
+      handshake_plot(means), height
     ),
     new_figure(
       paste0("latency-", id), id, "How long a connection takes",
-      paste0("Percentiles of the time from connect to close, mean over forks, 95 % intervals (on logs). ", data$few),
+      paste0(
+        "Percentiles of the time from connect to close, mean over forks, 95 % intervals (on logs), on one log axis. ",
+        data$few
+      ),
       sprintf("Dot plot of the 50th, 90th and 99th percentile and the maximum of %s.", format_plural(
         data.table::uniqueN(waits$label), "cell"
       )),
-      handshake_plot(waits, "microseconds a connection"), height
+      handshake_plot(waits), height
     )
   )
 }

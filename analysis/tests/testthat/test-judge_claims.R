@@ -23,6 +23,18 @@ test_that("a false claim is refuted by the contrast that broke it", {
   )
 })
 
+test_that("variants stand in the order of the definitions, not of their text", {
+  experiment <- list(
+    providers = list("sunjce", "bouncycastle"),
+    factors = list(size = list("128 KB" = 1, "1 MB" = 2), rate = list("4000" = 1, "16000" = 2))
+  )
+  expect_identical(variant_order(c("size=1 MB", "size=128 KB"), experiment), 2:1)
+  both <- c("provider=bouncycastle, rate=4000", "provider=sunjce, rate=16000", "provider=sunjce, rate=4000")
+  expect_identical(variant_order(both, experiment), 3:1)
+  expect_identical(variant_order(c("system=b", "system=a", ""), experiment), 3:1)
+  expect_identical(variant_order("", experiment), 1L)
+})
+
 test_that("order and slowest-of, both ways", {
   claims <- list(
     a = ordered_claim(

@@ -41,6 +41,8 @@ test_that("cells are named by what differs between them, and the rest is said on
   data <- report_example()
   expect_identical(levels(data$cells$label), c("rsa-encrypt 1024", "rsa-encrypt 2048", "des-encrypt"))
   expect_identical(describe_common(data$cells), "provider sunjce and CPU profile native")
+  data$cells[`factor.rsa-bits` == "2048", `factor.rsa-bits` := "1024"]
+  expect_match(describe_common(data$cells), "^rsa-bits 1024 \\(rsa-encrypt\\), provider sunjce")
 })
 
 test_that("images of one environment are kept apart", {
