@@ -38,18 +38,17 @@ stacked_steps <- function(values, steps, study) {
 }
 
 step_shares <- function(shares, steps, study) {
-  shares[, step := factor(sub("^share\\.", "", measure), levels = rev(steps))]
+  shares[, step := factor(sub("^share\\.", "", measure), levels = steps, labels = step_label(steps))]
   shares[, protocol := factor(protocol, levels = protocols_of(study))]
-  shown <- rev(levels(droplevels(shares$label)))
-  dodge <- position_dodge(width = 0.8)
-  ggplot(shares, aes(x = 100 * mean, y = step, colour = label, shape = label)) +
-    geom_linerange(aes(xmin = 100 * lower, xmax = 100 * upper), position = dodge, linewidth = 0.45, na.rm = TRUE) +
-    geom_point(position = dodge, size = 1.1) +
-    facet_grid(rows = if (data.table::uniqueN(shares$place) > 1) vars(place), cols = vars(protocol)) +
-    scale_colour_manual(NULL, values = rep_len(place_colours, length(shown)), breaks = rev(shown)) +
-    scale_shape_manual(NULL, values = rep_len(place_shapes, length(shown)), breaks = rev(shown)) +
-    scale_y_discrete(labels = step_label) +
-    guides(colour = guide_legend(ncol = legend_columns(shown)), shape = guide_legend(ncol = legend_columns(shown))) +
+  shares[, label := factor(label, levels = rev(intersect(levels(label), label)))]
+  many <- data.table::uniqueN(shares$place) > 1
+  ggplot(shares, aes(x = 100 * mean, y = label, colour = protocol, shape = protocol)) +
+    geom_linerange(aes(xmin = 100 * lower, xmax = 100 * upper), linewidth = 0.45, na.rm = TRUE) +
+    geom_point(size = 1.1) +
+    facet_grid(rows = if (many) vars(place), cols = vars(step)) +
+    scale_colour_manual(NULL, values = place_colours) +
+    scale_shape_manual(NULL, values = place_shapes) +
+    scale_x_continuous(breaks = c(0, 50, 100)) +
     coord_cartesian(xlim = c(0, 100)) +
     labs(x = "per cent of the whole", y = NULL) +
     theme_report()
@@ -94,9 +93,7 @@ figure_steps <- function(data) {
           "are the values that claims on shares are judged by. ", data$few
         ),
         steps_alt(shares, "Dot plot of the steps' shares"), step_shares(shares, steps, study),
-        min(
-          (1.1 * rows * length(steps) + 10) * places + 8 + legend_mm(levels(droplevels(shares$label))), page_height_mm
-        )
+        min((3.6 * rows + 6) * places + 24, page_height_mm)
       )
     )
   })

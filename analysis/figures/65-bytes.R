@@ -10,30 +10,37 @@ byte_histogram <- function(counts) {
   ggplot(sums, aes(x = position, y = times)) +
     geom_hline(yintercept = 1, colour = "grey50", linewidth = 0.25) +
     geom_segment(aes(xend = position, yend = 1), colour = "#0072B2", linewidth = 0.3) +
-    facet_wrap(vars(label), ncol = 3, scales = "free_y") +
+    facet_wrap(vars(label), ncol = 3, scales = "free_y", labeller = label_wrap_gen(32)) +
     scale_x_continuous(breaks = c(0, 64, 128, 192, 255), expand = c(0.01, 0.01)) +
     labs(x = "byte value", y = "times as often as evenly spread") +
     theme_report()
 }
 
-deviation_plot <- function(means) {
-  shown <- levels(droplevels(means$label))
-  dodge <- position_dodge(width = 0.06)
-  means <- data.table::copy(means)[, wild := factor(
-    fifelse(max(mean) > 1.5, "far from even", "near even"), levels = c("near even", "far from even")
-  ), by = label]
-  ggplot(means, aes(x = length, y = mean, colour = label, shape = label)) +
-    geom_hline(yintercept = 1, colour = "grey40", linewidth = 0.3) +
-    geom_linerange(aes(ymin = lower, ymax = upper), position = dodge, linewidth = 0.45, na.rm = TRUE) +
-    geom_point(position = dodge, size = 1.3) +
-    facet_wrap(vars(wild), scales = "free_y") +
-    scale_x_log10(labels = label_number) +
-    scale_y_log10(breaks = log_breaks, labels = label_number) +
-    scale_colour_manual(NULL, values = rep_len(place_colours, length(shown)), breaks = shown) +
-    scale_shape_manual(NULL, values = rep_len(c(place_shapes, 0, 1, 2, 5, 6), length(shown)), breaks = shown) +
-    guides(colour = guide_legend(ncol = legend_columns(shown)), shape = guide_legend(ncol = legend_columns(shown))) +
-    labs(x = "bytes", y = "deviation, 1 is chance") +
+#' The streams of one kind, with a point for every length.
+deviation_panel <- function(means, title) {
+  means <- data.table::copy(means)[, label := factor(label, levels = rev(intersect(levels(label), label)))]
+  dodge <- position_dodge(width = 0.7)
+  ggplot(means, aes(x = mean, y = label, colour = size, shape = size)) +
+    geom_vline(xintercept = 1, colour = "grey40", linewidth = 0.3) +
+    geom_linerange(aes(xmin = lower, xmax = upper), position = dodge, linewidth = 0.45, na.rm = TRUE) +
+    geom_point(position = dodge, size = 1.2) +
+    scale_x_log10(breaks = log_breaks, labels = label_number) +
+    scale_colour_manual(NULL, values = rep_len(place_colours, nlevels(means$size)), drop = FALSE) +
+    scale_shape_manual(NULL, values = rep_len(place_shapes, nlevels(means$size)), drop = FALSE) +
+    labs(x = "deviation, 1 is chance", y = NULL, title = title) +
     theme_report()
+}
+
+deviation_plot <- function(means) {
+  sizes <- sort(unique(means$length))
+  means <- data.table::copy(means)[, size := factor(
+    length, levels = sizes, labels = paste(format_count(sizes), "bytes")
+  )]
+  means[, wild := fifelse(max(mean) > 1.5, "far from even", "near even"), by = label]
+  kinds <- rev(split(means, by = "wild", sorted = TRUE))
+  panels <- Map(deviation_panel, kinds, names(kinds))
+  rows <- vapply(kinds, function(kind) data.table::uniqueN(kind$label), 0L)
+  patchwork::wrap_plots(panels, ncol = 1, heights = rows, guides = "collect") & theme(legend.position = "bottom")
 }
 
 #' Whether streams that are near even differ among themselves by more than chance: one-way analysis of variance of the
@@ -104,7 +111,7 @@ figure_bytes <- function(data) {
           if (nrow(others) > 0) paste0(" Far from even: ", format_list(others$label), ".") else ""
         ),
         sprintf("Dot plot of the deviation at %s: %s.", format_plural(length(lengths), "length"), format_list(said)),
-        deviation_plot(means), 72 + legend_mm(levels(droplevels(means$label)))
+        deviation_plot(means), 5.5 * data.table::uniqueN(means$label) + 34
       )
     )
   })
