@@ -21,7 +21,7 @@ first_forks <- function(forks) forks[is.na(rerun_of)]
 read_interference_csv <- function(folder, ran, planned = length(ran)) {
   file <- file.path(folder, "interference.csv")
   if (!file.exists(file)) damaged(file, "is missing", "what disturbed the round's forks")
-  rows <- read_csv_strictly(file, colClasses = list(character = "broken"))
+  rows <- read_csv_strictly(file, types = list(character = "broken"))
   check_columns(file, names(rows), interference_columns)
   for (column in setdiff(interference_columns, "broken")) {
     empty <- is.logical(rows[[column]]) && all(is.na(rows[[column]]))

@@ -13,7 +13,7 @@ observation_columns <- c("fork", "iteration", "measure", "value")
 read_observations_csv <- function(folder, forks) {
   file <- file.path(folder, "observations.csv")
   if (!file.exists(file)) return(no_observations())
-  rows <- read_csv_strictly(file, colClasses = "character")
+  rows <- read_csv_strictly(file, types = "character")
   check_columns(file, names(rows), observation_columns)
   for (column in c("fork", "iteration")) set(rows, j = column, value = suppressWarnings(as.numeric(rows[[column]])))
   refuse_row <- function(wrong, what, expected) {

@@ -14,7 +14,7 @@ offers_columns <- c(
 with_offers <- function(folder, forks) {
   file <- file.path(folder, "offered.csv")
   if (!file.exists(file)) return(copy(forks)[, `:=`(offered = "yes", why = "", answer = "", asked = FALSE)][])
-  rows <- read_csv_strictly(file, colClasses = "character")
+  rows <- read_csv_strictly(file, types = "character")
   check_columns(file, names(rows), offered_columns)
   unknown <- setdiff(rows$offered, c("yes", "no", "wrong", "differs"))
   if (length(unknown) > 0) damaged(file, paste("says", some_of(unknown)), "yes, no, wrong or differs")

@@ -60,7 +60,7 @@ no_plans <- function() {
 
 #' One plan file.
 read_plan <- function(file) {
-  plan <- read_csv_strictly(file, colClasses = "character")
+  plan <- read_csv_strictly(file, types = "character")
   check_columns(file, names(plan), plan_columns)
   for (column in setdiff(plan_columns, c("cell", "protocol", "reason"))) {
     set(plan, j = column, value = as.numeric(plan[[column]]))

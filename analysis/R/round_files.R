@@ -55,7 +55,7 @@ read_json_strictly <- function(file, mend = "restore the round, or remove it and
 read_cells_csv <- function(folder) {
   file <- file.path(folder, "cells.csv")
   if (!file.exists(file)) damaged(file, "is missing", "a round's forks")
-  forks <- read_csv_strictly(file, colClasses = "character")
+  forks <- read_csv_strictly(file, types = "character")
   check_columns(file, names(forks), cells_columns, "^factor\\.[a-z0-9-]+$")
   for (column in c("fork", "iterations", "iteration_ms")) {
     number <- suppressWarnings(as.numeric(forks[[column]]))

@@ -41,18 +41,21 @@ read_table <- function(path, columns = character()) {
     refuse(path, paste("lacks column", some_of(missing)), "the columns of data/README.md", "make the tidy tables anew")
   }
   text <- header[header %in% identifier_columns | startsWith(header, "factor.")]
-  read_csv_strictly(path, colClasses = list(character = text))
+  read_csv_strictly(path, types = list(character = text))
 }
 
 #' fread in which any complaint is an error, so that no row is lost in silence.
 #'
+#' @param types "character" for all, or a list from type to names of columns
 #' @return data.table; whole numbers beyond 2^31 as double
-read_csv_strictly <- function(path, ...) {
+read_csv_strictly <- function(path, types = NULL, ...) {
   complaints <- character()
   # Warnings are collected and raised afterwards: fread must be left to clean up.
   table <- withCallingHandlers(
     tryCatch(
-      fread(path, integer64 = "double", na.strings = "", showProgress = FALSE, sep = ",", ...),
+      fread(
+        path, integer64 = "double", na.strings = "", showProgress = FALSE, sep = ",", colClasses = types, ...
+      ),
       error = function(problem) {
         complaints <<- c(complaints, conditionMessage(problem))
         NULL
@@ -63,6 +66,9 @@ read_csv_strictly <- function(path, ...) {
       invokeRestart("muffleWarning")
     }
   )
+  # A large number that fread's sample of the rows lacks makes its column integer64 all the same (data.table 1.17).
+  large <- names(table)[vapply(table, inherits, TRUE, "integer64")]
+  if (length(large) > 0) return(read_csv_strictly(path, types = c(types, list(numeric = large)), ...))
   if (length(complaints) > 0) {
     what <- sub(paste0(path, ": "), "", sub("\\.? *<<.*$", "", complaints[1]), fixed = TRUE)
     refuse(path, sub("[. ]+$", "", what), "a whole CSV file", "restore it, or make it anew")

@@ -58,7 +58,7 @@ refuses <- function(change, ...) {
     copy <- tempfile("round")
     dir.create(copy)
     file.copy(list.files(disturbed, full.names = TRUE), copy, recursive = TRUE)
-    rows <- read_csv_strictly(file.path(copy, "interference.csv"), colClasses = list(character = "broken"))
+    rows <- read_csv_strictly(file.path(copy, "interference.csv"), types = list(character = "broken"))
     fwrite(change(rows), file.path(copy, "interference.csv"))
     read_interference_csv(copy, read_cells_csv(copy)$fork)
   }

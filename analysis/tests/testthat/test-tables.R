@@ -29,3 +29,13 @@ test_that("a missing file, missing columns and half rows are refused", {
   file.create(path)
   expect_refusal(read_table(path), path)
 })
+
+test_that("a rare large number among many small ones is read as it is", {
+  path <- file.path(tempdir(), "large.csv")
+  table <- data.table(cell = "a", duration_ns = rep(7L, 2e5), own = TRUE)
+  table[, duration_ns := as.double(duration_ns)][1234, duration_ns := 3119384786]
+  write_table(table, path)
+  found <- read_table(path)
+  expect_identical(found$duration_ns, table$duration_ns)
+  expect_identical(found$own, table$own)
+})
