@@ -48,7 +48,7 @@ step_shares <- function(shares, steps, study) {
     facet_grid(rows = if (many) vars(place), cols = vars(step)) +
     scale_colour_manual(NULL, values = place_colours) +
     scale_shape_manual(NULL, values = place_shapes) +
-    scale_x_continuous(breaks = c(0, 50, 100)) +
+    scale_x_continuous(breaks = c(0, 50)) +
     coord_cartesian(xlim = c(0, 100)) +
     labs(x = "per cent of the whole", y = NULL) +
     theme_report()

@@ -25,7 +25,8 @@ handshake_plot <- function(means) {
     scale_colour_manual(NULL, values = rep_len(place_colours, data.table::uniqueN(means$place))) +
     scale_shape_manual(NULL, values = rep_len(place_shapes, data.table::uniqueN(means$place))) +
     labs(x = "time per connection", y = NULL) +
-    theme_report()
+    theme_report() +
+    theme(panel.spacing.x = unit(5, "mm"))
 }
 
 frozen_plot <- function(means) {

@@ -16,7 +16,7 @@ opening_sentences <- function(data) {
   claims <- nrow(unique(testable[, c("experiment", "claim"), with = FALSE]))
   said <- sprintf(
     "This run judges %s of %s (%s, counting variants apart) in %s%s.", format_plural(claims, "claim"),
-    format_plural(length(unique(verdicts$experiment)), "study", "studies"),
+    format_plural(count_studies(data$experiments[unique(verdicts$experiment)]), "study", "studies"),
     format_plural(nrow(unique(testable[, keys, with = FALSE])), "statement"),
     format_plural(nrow(data$places), "environment"),
     if (length(data$profiles) > 1) paste(" under", format_plural(length(data$profiles), "CPU profile")) else ""
@@ -132,4 +132,9 @@ table_meta <- function(data) {
     settings = show_settings(settings), warnings = as.list(run_warnings(data)),
     opening = as.list(opening_sentences(data)), pooled = pooled_sentence(data)
   )
+}
+
+#' How many studies these experiments rerun: one may have several experiments, which name its authors and year alike.
+count_studies <- function(experiments) {
+  length(unique(vapply(experiments, function(one) paste(one$study$authors, one$study$year), "")))
 }

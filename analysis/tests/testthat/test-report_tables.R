@@ -174,3 +174,11 @@ test_that("every property that is measured has words for the reader", {
   expect_gt(length(properties), 5)
   expect_identical(setdiff(properties, names(environment(table_part("validity"))$property_words)), character())
 })
+
+test_that("several experiments of one study count once", {
+  henry <- list(study = list(authors = "P. Henry", year = 2014))
+  ibm <- list(study = list(authors = "IBM", year = 2009))
+  parts <- new.env()
+  sys.source(file.path(analysis_dir, "tables", "meta.R"), envir = parts)
+  expect_identical(parts$count_studies(list(phenry2014 = henry, "phenry2014-tls" = henry, "ibm-jsse" = ibm)), 2L)
+})
