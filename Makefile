@@ -5,7 +5,7 @@
 #   make summarise RAW=DIR OUT=DIR          a table of any JMH results, with intervals over forks
 #   make compare BASELINE=DIR CANDIDATE=DIR OUT=DIR [MARGIN=0.02] [FORKS=5]   which got slower; fails if any did
 #   make gc-pauses LOG=FILE OUT=FILE        every stop of the application threads in a GC log
-#   make validate                           the statistics, held against their bars in simulation (analysis/validity.csv)
+#   make validate [TIDY=data/tidy]          the statistics, held against their bars in simulation (analysis/validity.csv), and on a run's own cells
 #   make fidelity, make efficiency          the pipeline against plain JMH: its means, and what an interval costs (alone on the machine)
 #   make time-shares                        which part of the last run's time went into iterations
 #   make doctor [TIER=... ENGINE=...]   what this machine can give, and what that means for the results
@@ -59,7 +59,7 @@ gc-pauses: r-image
 	@$(IN_R) --read $(LOG) --write $(dir $(OUT)) -- Rscript analysis/gc_pauses.R --log $(abspath $(LOG)) --out $(abspath $(OUT))
 
 validate: r-image
-	@$(IN_R) -- Rscript analysis/validate.R --out analysis/validity.csv
+	@$(IN_R) $(if $(TIDY),--read $(TIDY)) -- Rscript analysis/validate.R --out analysis/validity.csv $(if $(TIDY),--tidy $(abspath $(TIDY)))
 
 fidelity efficiency: setup
 	@python -m bench.trials.$@
