@@ -1,4 +1,4 @@
-"""Whether a round is whole: its manifest of SHA-256 sums, written last and checked before every run."""
+"""Whether a round is whole: its manifest of SHA-256 sums, written last and checked before every run, and the stamp beside it."""
 
 import hashlib
 from pathlib import Path
@@ -43,3 +43,23 @@ def verify(folder: Path, mend: str | None = None) -> str:
         if sha256(file) != listed[name]:
             raise UserError(f"{where(file)}: differs from the manifest (changed or cut short); {mend}")
     return hashlib.sha256(text.encode()).hexdigest()
+
+
+def stamp_of(folder: Path) -> Path:
+    """Where a round's stamp lies, which Snakemake takes for its output."""
+    return folder.with_name(f"{folder.name}.whole")
+
+
+def stamp(folder: Path) -> None:
+    """Write the stamp that says that a round is whole: the SHA-256 of its manifest."""
+    stamp_of(folder).write_text(verify(folder) + "\n")
+
+
+def verify_stamped(folder: Path) -> None:
+    """Hold a round against its manifest, and the manifest against the stamp where there is one."""
+    digest, file = verify(folder), stamp_of(folder)
+    if file.is_file() and file.read_text().strip() != digest:
+        raise UserError(
+            f"{where(folder / NAME)}: differs from {where(file)}, so the round was changed after it was measured; "
+            f"put it back, or remove {where(folder)} and its stamp"
+        )

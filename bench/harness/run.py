@@ -70,7 +70,7 @@ class Run:
         """The stamps of a place's rounds of one stage."""
         one = self.place(path)
         rounds = one.first if stage == 1 else fork_plan.second_rounds(one, RAW)
-        return [str(RAW / f"{found.path}.whole") for found in rounds]
+        return [_stamp(found.path) for found in rounds]
 
     def second_stage(self, checkpoints: Any, place: fork_plan.Place, wildcards: Any) -> list[str]:
         """A Snakemake input function: the stamps of stage two's rounds in a place, once its plan is made."""
@@ -161,11 +161,11 @@ class Run:
         for path in self.round_paths():
             folder = self.raw / path
             if folder.is_dir():
-                _verify(folder)
-                if path in self.taken_in() and not (self.raw / f"{path}.whole").is_file():
-                    stamp(folder)
+                manifest.verify_stamped(folder)
+                if path in self.taken_in() and not manifest.stamp_of(folder).is_file():
+                    manifest.stamp(folder)
             elif self.settings.raw is None:
-                (self.raw / f"{path}.whole").unlink(missing_ok=True)
+                manifest.stamp_of(folder).unlink(missing_ok=True)
         if self.settings.raw:
             fork_plan.verify_rounds(self.raw / path for path in self.round_paths())
 
@@ -173,7 +173,7 @@ class Run:
         """The stamps of stage one's rounds and of those taken in; none where somebody else's raw data is analysed."""
         if self.settings.raw:
             return []
-        return [str(RAW / f"{path}.whole") for path in (*(one.path for one in self.first), *self.taken_in())]
+        return [_stamp(path) for path in (*(one.path for one in self.first), *self.taken_in())]
 
     def definitions(self) -> dict:
         """What the analysis needs to know of the run, as data/tidy/definitions.json holds it."""
@@ -202,19 +202,8 @@ class Run:
         return {**experiment, "protocols": cells.protocols(experiment, tier), "tier": experiment["tiers"][tier]}
 
 
-def stamp(folder: Path) -> None:
-    """Write the stamp that says that a round is whole: the SHA-256 of its manifest."""
-    folder.with_name(f"{folder.name}.whole").write_text(manifest.verify(folder) + "\n")
-
-
-def _verify(folder: Path) -> None:
-    """Hold a round against its manifest, and the manifest against the stamp where there is one."""
-    digest, file = manifest.verify(folder), folder.with_name(f"{folder.name}.whole")
-    if file.is_file() and file.read_text().strip() != digest:
-        raise UserError(
-            f"{where(folder / manifest.NAME)}: differs from {where(file)}, so the round was changed after it was measured; "
-            f"put it back, or remove {where(folder)} and its stamp"
-        )
+def _stamp(path: str) -> str:
+    return str(manifest.stamp_of(RAW / path))
 
 
 def _with_tier_of(chosen: settings.Settings) -> settings.Settings:

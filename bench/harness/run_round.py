@@ -167,11 +167,6 @@ def _keep_failed(raw: Path, one: Round, folder: Path) -> Path:
     return kept
 
 
-def stamp_path(raw: Path, one: Round) -> Path:
-    """The stamp that says that a round is whole: it holds the SHA-256 of its manifest."""
-    return raw / f"{one.path}.whole"
-
-
 def run(one: Round, rounds: list[Round], settings: Settings, world: World, raw: Path) -> None:
     """Make sure that a round is there and whole, and stamp it. Measures only what is missing."""
     final = raw / one.path
@@ -184,4 +179,4 @@ def run(one: Round, rounds: list[Round], settings: Settings, world: World, raw: 
                 progress.finished(interference.summary(final))
             finally:
                 progress.close()
-    stamp_path(raw, one).write_text(manifest.verify(final) + "\n")
+    manifest.stamp(final)

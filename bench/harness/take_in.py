@@ -14,7 +14,7 @@ from pathlib import Path, PurePosixPath
 
 from bench.harness import kit, kit_round, manifest
 from bench.harness.plan import Round, digest_sources
-from bench.harness.run import RAW, Run, stamp
+from bench.harness.run import RAW, Run
 from bench.harness.settings import TIERS
 from envs.builder.errors import UserError
 from envs.builder.yamlfile import where
@@ -126,7 +126,7 @@ def _copy(folder: Path, target: Path) -> None:
         shutil.copytree(folder, part)
         os.sync()
         part.rename(target)
-        stamp(target)
+        manifest.stamp(target)
 
 
 def take_in(current: Run, given: Path) -> str:

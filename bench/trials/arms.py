@@ -11,7 +11,7 @@ import subprocess
 import time
 from pathlib import Path
 
-from bench.harness import container
+from bench.harness import container, manifest
 from bench.harness.cells import JVM_OPTIONS, Cell
 from bench.harness.run import RAW, Run, from_config
 from envs.builder import engine as engines
@@ -42,7 +42,7 @@ def snakemake(config: dict, targets: list[str]) -> None:
 
 def stamps(rounds: list) -> list[str]:
     """The targets that stand for rounds."""
-    return [str(RAW / f"{one.path}.whole") for one in rounds]
+    return [str(manifest.stamp_of(RAW / one.path)) for one in rounds]
 
 
 def in_r(folder: Path, rounds: list, script: str) -> None:
