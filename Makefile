@@ -7,6 +7,7 @@
 #   make gc-pauses LOG=FILE OUT=FILE        every stop of the application threads in a GC log
 #   make validate [TIDY=data/tidy]          the statistics, held against their bars in simulation (analysis/validity.csv), and on a run's own cells
 #   make fidelity, make efficiency          the pipeline against plain JMH: its means, and what an interval costs (alone on the machine)
+#   make cross-check                        the native programs against their libraries' own speed commands (alone on the machine)
 #   make time-shares                        which part of the last run's time went into iterations
 #   make doctor [TIER=... ENGINE=...]   what this machine can give, and what that means for the results
 
@@ -17,7 +18,7 @@ RAW ?=
 
 export PATH := $(CURDIR)/.venv/bin:$(PATH)
 
-.PHONY: report test setup lock doctor r-image summarise compare gc-pauses validate fidelity efficiency time-shares
+.PHONY: report test setup lock doctor r-image summarise compare gc-pauses validate fidelity efficiency cross-check time-shares
 
 report: setup
 	@snakemake --cores all --config tier=$(TIER) engine=$(ENGINE) \
@@ -63,6 +64,10 @@ validate: r-image
 
 fidelity efficiency: setup
 	@python -m bench.trials.$@
+
+cross-check: setup
+	@snakemake --cores all --quiet all -- bench/target/native/debian-13-native/built.json
+	@python -m bench.native.cross_check
 
 time-shares: r-image
 	@$(IN_R) -- Rscript analysis/time_shares.R --raw data/raw --rounds data/tidy/rounds.txt --out data/tidy
