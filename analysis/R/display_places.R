@@ -72,11 +72,16 @@ where_words <- function(data, place, profile) {
 # A dot plot has a row of dots per environment; more than this many can't be told apart by colour.
 most_places <- 7L
 
-#' The data with no more environments than a dot plot can show: the first one and those that differ least from it.
-#' `few` is a sentence that says so, empty where all are shown.
-few_places <- function(data) {
+#' The data for a study's dot plots: its own environments, and no more of them than such a plot can show: the first one
+#' and those that differ least from it. `few` is a sentence that says so, empty where all are shown.
+few_places <- function(data, id) {
   data$few <- ""
-  places <- data$places
+  if (nrow(data$places) <= most_places) return(data)
+  own <- unique(unlist(lapply(c("rounds", "forks", "cells"), function(name) {
+    as.character(data[[name]][experiment == id]$place)
+  })))
+  places <- data$places[label %in% own]
+  data$places <- places
   if (nrow(places) <= most_places) return(data)
   parts <- data$parts[match(places$environment, data$parts$environment)]
   apart <- (parts$system != parts$system[1]) + (parts$jdk != parts$jdk[1]) + 2 * places$other

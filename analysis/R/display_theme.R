@@ -7,7 +7,7 @@ page_height_mm <- 222
 place_colours <- c("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
 place_shapes <- c(16, 17, 15, 18, 8, 4, 3)
 
-#' The scales of places; the same colour and shape for a place in every figure.
+#' The scales of places; the same colour and shape for a place in every figure of a study.
 #'
 #' @param shown labels that the legend has, if not all of `places`; those that are no place (ratios between
 #'   environments) are black with open shapes

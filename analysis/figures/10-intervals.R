@@ -31,10 +31,10 @@ interval_page <- function(cells, data, study, row_mm) {
   list(plot = plot, height_mm = sum(rows) * row_mm + 6 * length(rows) + 6 + legend_mm(data$places$label))
 }
 
-figure_intervals <- function(data) {
-  data <- few_places(data)
+figure_intervals <- function(every) {
   out <- list()
-  for (id in names(data$experiments)) {
+  for (id in names(every$experiments)) {
+    data <- few_places(every, id)
     study <- data$experiments[[id]]
     cells <- cells_of(data, id)[is.finite(mean_ns) & mean_ns > 0]
     title <- "Mean and interval of every cell"

@@ -34,10 +34,10 @@ protocol_plot <- function(ratios, data, axis) {
     theme(panel.grid.major.y = element_blank())
 }
 
-figure_protocols <- function(data) {
-  data <- few_places(data)
+figure_protocols <- function(every) {
   out <- list()
-  for (id in names(data$experiments)) {
+  for (id in names(every$experiments)) {
+    data <- few_places(every, id)
     protocols <- protocols_of(data$experiments[[id]])
     if (length(protocols) < 2) next
     title <- "When the protocol makes the difference"

@@ -102,10 +102,10 @@ ratio_page <- function(here, data, id) {
   patchwork::wrap_plots(plots, ncol = 1, heights = rows, guides = "collect") & theme(legend.position = "bottom")
 }
 
-figure_ratios <- function(data) {
-  data <- few_places(data)
+figure_ratios <- function(every) {
   title <- "The ratios that the claims are about"
-  pages <- lapply(names(data$experiments), function(id) {
+  pages <- lapply(names(every$experiments), function(id) {
+    data <- few_places(every, id)
     contrasts <- data$contrasts[experiment == id & is.finite(ratio) & ratio > 0]
     exponents <- Filter(function(name) is_exponent(data, id, name), unique(contrasts$claim))
     contrasts <- contrasts[!claim %in% exponents]

@@ -35,10 +35,10 @@ iteration_plot <- function(times, data) {
     theme(panel.spacing = unit(1.2, "mm"), axis.text = element_text(size = 6), strip.text = element_text(size = 6.2))
 }
 
-figure_iterations <- function(data) {
-  data <- few_places(data)
+figure_iterations <- function(every) {
   out <- list()
-  for (id in names(data$experiments)) {
+  for (id in names(every$experiments)) {
+    data <- few_places(every, id)
     times <- iteration_times(data, id)
     title <- "Every fork's iterations over time"
     if (nrow(times) == 0) {

@@ -63,9 +63,9 @@ steps_alt <- function(shares, what) {
   )
 }
 
-figure_steps <- function(data) {
-  data <- few_places(data)
-  figures <- lapply(names(data$experiments), function(id) {
+figure_steps <- function(every) {
+  figures <- lapply(names(every$experiments), function(id) {
+    data <- few_places(every, id)
     study <- data$experiments[[id]]
     values <- observed_of(data, id)
     if (!any(startsWith(values$measure, "step."))) return(list())

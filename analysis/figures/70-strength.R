@@ -27,9 +27,9 @@ strength_plot <- function(cells, levels, labels, study) {
     theme_report()
 }
 
-figure_strength <- function(data) {
-  data <- few_places(data)
-  figures <- lapply(names(data$experiments), function(id) {
+figure_strength <- function(every) {
+  figures <- lapply(names(every$experiments), function(id) {
+    data <- few_places(every, id)
     study <- data$experiments[[id]]
     cells <- cells_of(data, id)
     if (!"factor.strength" %in% names(cells)) return(list())

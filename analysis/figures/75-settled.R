@@ -85,7 +85,6 @@ settled_plot <- function(panels) {
 }
 
 figure_settled <- function(data) {
-  data <- few_places(data)
   if (!"factor.cipher" %in% names(data$forks)) return(list())
   place_one <- data$places$label[1]
   values <- observed_of(data, "chromiak")[

@@ -39,9 +39,9 @@ frozen_plot <- function(means) {
     theme_report()
 }
 
-figure_handshakes <- function(data) {
-  data <- few_places(data)
-  unlist(lapply(names(data$experiments), function(id) {
+figure_handshakes <- function(every) {
+  unlist(lapply(names(every$experiments), function(id) {
+    data <- few_places(every, id)
     values <- observed_of(data, id)[order(label)]
     c(handshake_figures(data, id, values), frozen_figures(id, values))
   }), recursive = FALSE)

@@ -114,7 +114,20 @@ test_that("one environment and profile: a line instead of empty figures", {
 test_that("many environments: dot plots keep to the nearest ones and say so", {
   few <- data
   few$places <- rbindlist(rep(list(data$places), 3))[, label := paste(label, .I)]
-  expect_identical(nrow(few_places(few)$places), most_places)
-  expect_match(few_places(few)$few, "Shown are 7 of 18 environments")
-  expect_identical(few_places(data)$few, "")
+  few$rounds <- few$rounds[rep(1L, 18)][, `:=`(experiment = "wide", place = few$places$label)]
+  found <- few_places(few, "wide")
+  expect_identical(nrow(found$places), most_places)
+  expect_match(found$few, "Shown are 7 of 18 environments")
+  expect_identical(few_places(data, data$cells$experiment[1])$few, "")
+})
+
+test_that("a study in one environment keeps it, however many the others have", {
+  few <- data
+  few$places <- rbindlist(rep(list(data$places), 3))[, label := paste(label, .I)]
+  few$rounds <- few$rounds[1][, `:=`(experiment = "narrow", place = few$places$label[18])]
+  few$forks <- few$cells <- few$rounds
+  found <- few_places(few, "narrow")
+  expect_identical(found$places$label, few$places$label[18])
+  expect_identical(nrow(found$cells), 1L)
+  expect_identical(found$few, "")
 })
