@@ -1,6 +1,6 @@
 """The two arms of a trial: slices of a run of the pipeline, and single forks of plain JMH in the same image.
 
-In: the experiment file beside this and a tier. Out: rounds below data/raw; and in data/trials/<trial>/ the results as JMH writes
+In: the experiment file beside this and a tier. Out: rounds below data/raw; and in data/trials/<trial>/<tier>-<hash>/ the results as JMH writes
 them, with plain.csv (cell, block, file, wall_s: seconds from the container's start to its end).
 """
 
@@ -30,6 +30,11 @@ def configuration(tier: str) -> dict:
 def read(config: dict) -> Run:
     """The run that a configuration selects, with the rounds of the second stage once they are planned."""
     return from_config(config)
+
+
+def folder(trial: str, current: Run) -> Path:
+    """Where a trial keeps plain JMH's arm: named as the pipeline's rounds are, so that both arms are of the same jar and cells."""
+    return FOLDER / trial / current.first[0].family
 
 
 def snakemake(config: dict, targets: list[str]) -> None:

@@ -13,7 +13,6 @@ from bench.harness.run import RAW
 from bench.trials import arms
 from envs.builder.errors import entry_point
 
-FOLDER = arms.FOLDER / "efficiency"
 LENGTHS = ["-wi", "5", "-w", "10s", "-i", "5", "-r", "10s"]
 TURNS, FIRST_TURNS = 5, 2
 
@@ -29,7 +28,8 @@ def main(_: argparse.Namespace) -> None:
     """Measure what is missing of both arms, then print the table."""
     config = arms.configuration("standard")
     current = arms.read(config)
-    plain = arms.PlainArm(FOLDER)
+    folder = arms.folder("efficiency", current)
+    plain = arms.PlainArm(folder)
     first = current.first
     turns = _slices(first, FIRST_TURNS)
     arms.snakemake(config, ["bench/target/benchmarks.jar", "envs/build/analysis/environment.json"])
@@ -43,7 +43,7 @@ def main(_: argparse.Namespace) -> None:
         for cell in turns[0][turn % len(turns[0])].cells:
             plain.fork(current, first[0].environment, cell, turn + 1, LENGTHS)
         print(f"turn {turn + 1} of {TURNS}", flush=True)
-    arms.in_r(FOLDER, arms.read(config).rounds, "analysis/efficiency.R")
+    arms.in_r(folder, arms.read(config).rounds, "analysis/efficiency.R")
 
 
 if __name__ == "__main__":
