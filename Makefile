@@ -6,6 +6,7 @@
 #   make compare BASELINE=DIR CANDIDATE=DIR OUT=DIR [MARGIN=0.02] [FORKS=5]   which got slower; fails if any did
 #   make gc-pauses LOG=FILE OUT=FILE        every stop of the application threads in a GC log
 #   make validate [TIDY=data/tidy]          the statistics, held against their bars in simulation (analysis/validity.csv), and on a run's own cells
+#   make real-pairs                         how often the pipeline finds a cell different from itself: 208 cells, then validate (alone on the machine)
 #   make fidelity, make efficiency          the pipeline against plain JMH: its means, and what an interval costs (alone on the machine)
 #   make cross-check                        the native programs against their libraries' own speed commands (alone on the machine)
 #   make time-shares                        which part of the last run's time went into iterations
@@ -18,7 +19,7 @@ RAW ?=
 
 export PATH := $(CURDIR)/.venv/bin:$(PATH)
 
-.PHONY: report test setup lock doctor r-image summarise compare gc-pauses validate fidelity efficiency cross-check time-shares
+.PHONY: report test setup lock doctor r-image summarise compare gc-pauses validate real-pairs fidelity efficiency cross-check time-shares
 
 report: setup
 	@snakemake --cores all --config tier=$(TIER) engine=$(ENGINE) \
@@ -61,6 +62,10 @@ gc-pauses: r-image
 
 validate: r-image
 	@$(IN_R) $(if $(TIDY),--read $(TIDY)) -- Rscript analysis/validate.R --out analysis/validity.csv $(if $(TIDY),--tidy $(abspath $(TIDY)))
+
+real-pairs: r-image
+	@snakemake --cores all --config experiment_dir=bench/trials/experiments experiments=[pairs] tier=standard calibration=false -- data/tidy/forks.csv
+	@$(MAKE) --no-print-directory validate TIDY=data/tidy
 
 fidelity efficiency: setup
 	@python -m bench.trials.$@

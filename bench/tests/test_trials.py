@@ -5,15 +5,27 @@ from types import SimpleNamespace
 from bench.trials import arms, efficiency, fidelity
 
 
-def _current(tier="quick"):
-    return arms.read(arms.configuration(tier))
+def _current(tier="quick", trial="trial"):
+    return arms.read({**arms.configuration(tier), "experiments": [trial]})
 
 
 def test_the_trials_experiment_has_six_cells_in_one_environment():
     rounds = _current().rounds
     assert {len(one.cells) for one in rounds} == {6}
     assert {one.environment for one in rounds} == {"debian-13-temurin-21"}
-    assert len(rounds) >= fidelity.BLOCKS
+    assert len(rounds) >= 20
+
+
+def test_a_trials_plain_arm_is_kept_by_the_pipelines_rounds_so_that_both_are_of_one_jar():
+    quick, standard = _current(), _current("standard")
+    assert arms.folder("fidelity", quick).name == quick.first[0].family
+    assert arms.folder("fidelity", quick) != arms.folder("fidelity", standard)
+
+
+def test_pairs_has_two_hundred_cells_of_two_times_five_forks():
+    rounds = _current("standard", "pairs").rounds
+    assert {len(one.cells) for one in rounds} == {208}
+    assert len(rounds) == 10
 
 
 def test_plain_jmh_gets_the_cells_arguments_with_lengths_of_its_own():
