@@ -1,7 +1,7 @@
 """The two arms of a trial: slices of a run of the pipeline, and single forks of plain JMH in the same image.
 
-In: the experiment file beside this and a tier. Out: rounds below data/raw; and in data/trials/<trial>/<tier>-<hash>/ the results as JMH writes
-them, with plain.csv (cell, block, file, wall_s: seconds from the container's start to its end).
+In: the experiment file beside this and a tier. Out: rounds below data/raw; and in data/trials/<trial>/<tier>-<hash>/ the results
+as JMH writes them, with plain.csv (cell, block, file, wall_s: seconds from the container's start to its end).
 """
 
 import csv
@@ -33,7 +33,7 @@ def read(config: dict) -> Run:
 
 
 def folder(trial: str, current: Run) -> Path:
-    """Where a trial keeps plain JMH's arm: named as the pipeline's rounds are, so that both arms are of the same jar and cells."""
+    """Where a trial keeps plain JMH's arm: named as the pipeline's rounds are, so that both are of the same jar and cells."""
     return FOLDER / trial / current.first[0].family
 
 
