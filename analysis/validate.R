@@ -13,7 +13,8 @@ run_script(function() {
       simulations = list(text = "simulations a row, 10000 if left out"),
       cores = list(text = "processor cores to use, all if left out"),
       tidy = list(
-        text = "tidy directory of a run, whose cells are taken as A/A pairs; left out if not given", folder = TRUE
+        text = "tidy directory of a run, whose cells are taken as A/A pairs; else the table keeps the row it has",
+        folder = TRUE
       ),
       seed = list(text = "seed of the simulations, 20260101 if left out")
     ),
@@ -22,12 +23,15 @@ run_script(function() {
   simulations <- number_argument("simulations", arguments$simulations %||% "10000", 1, 1e7, "a number from 1 on")
   cores <- number_argument("cores", arguments$cores %||% as.character(usable_cores()), 1, 1000, "a number from 1 on")
   seed <- number_argument("seed", arguments$seed %||% "20260101", 0, 1e9, "a whole number from 0 on")
-  table <- validity_table(simulations, seed, cores, function(line) cat(line, "\n", sep = ""))
-  if (!is.null(arguments$tidy)) {
-    row <- real_pairs_row(valid_forks(read_table(file.path(arguments$tidy, "forks.csv"), fork_columns)))
-    cat(validity_words(row), "\n", sep = "")
-    table <- rbind(table, row)
+  # Before the simulations, which take minutes: what can't be read is told at once.
+  real <- if (is.null(arguments$tidy)) {
+    earlier_real_pairs_row(arguments$out)
+  } else {
+    real_pairs_row(valid_forks(read_table(file.path(arguments$tidy, "forks.csv"), fork_columns)))
   }
+  table <- validity_table(simulations, seed, cores, function(line) cat(line, "\n", sep = ""))
+  if (!is.null(real)) cat(validity_words(real), if (is.null(arguments$tidy)) " (measured before)", "\n", sep = "")
+  table <- rbind(table, real)
   write_table(table, out_file(dirname(arguments$out), basename(arguments$out)))
   if (!all(table$met, na.rm = TRUE)) quit(status = 1, save = "no")
 })

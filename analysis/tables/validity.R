@@ -12,7 +12,8 @@ property_words <- c(
   "coverage of the ratio's 95 % interval after two stages" =
     "the same for a ratio of two cells that were planned apart",
   "reports with any wrong verdict" = "simulated reports in which any verdict is wrong, Holm over all their claims",
-  "real A/A pairs found different: upper bound" = "halves of a real run's cells told apart"
+  "real A/A pairs found different: upper bound" =
+    "not simulated: cells of a real run, five forks of each against its other five (`make real-pairs`)"
 )
 
 table_validity <- function(data) {

@@ -17,3 +17,13 @@ test_that("cells with few forks are no pairs, and few pairs have no bar", {
   expect_identical(row$met, NA)
   expect_match(row$setting, "of 60 pairs")
 })
+
+test_that("a validity table that is made anew keeps its row of real pairs", {
+  file <- tempfile("validity", fileext = ".csv")
+  expect_null(earlier_real_pairs_row(file))
+  row <- real_pairs_row(made_up_forks(cells, 10))
+  write_table(rbind(validity_row("coverage", "normal", 95, 100, least = 94), row), file)
+  expect_equal(earlier_real_pairs_row(file), row)
+  write_table(validity_row("coverage", "normal", 95, 100, least = 94), file)
+  expect_null(earlier_real_pairs_row(file))
+})
