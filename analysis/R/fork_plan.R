@@ -1,7 +1,8 @@
 # The second stage of a measurement: how long a cell's forks must be, and how many of them its wanted interval needs.
 #
 # Stage one's forks are long enough to find the warm-up in them. Per cell with a wanted half-width:
-# - warm-up w: what at least nine forks in ten have behind them. The longest would hang on one false changepoint.
+# - warm-up w: what at least nine forks in ten have behind them (the longest would hang on one false changepoint), and
+#   as much more as the times need to settle.
 # - measured iterations r: Kalibera and Jones' best number, of an iteration's cost against that of a fork's start and
 #   warm-up; at least `least_measured`, and w + r at most stage one's length. How much more iterations vary than forks
 #   is the median over the cells: taken from the cell alone, a small spread by luck would also make its window long, and
@@ -79,7 +80,7 @@ planned_cell <- function(row, forks, timed, start_ms, ratio, wanted, confidence)
   window <- if (all(forks$steady == "not sought")) {
     c(max(forks$steady_from) - 1, size)
   } else {
-    planned_window(forks$steady_from, timed, size, start_ms, ratio)
+    planned_window(forks$steady_from, timed, size, start_ms, ratio, wanted)
   }
   s0 <- window_spread(timed, window)
   asked <- stein_forks(s0, nrow(forks), wanted, confidence)
@@ -102,16 +103,18 @@ planned_cell <- function(row, forks, timed, start_ms, ratio, wanted, confidence)
 #'
 #' @param steady_from first steady iteration of each fork (of one without a steady state: that of its last half)
 #' @param timed iterations of these forks, those of a fork in order; `size` iterations a fork; `start_ms` a fork's
-#'   start; `ratio` of `variation_ratio`
+#'   start; `ratio` of `variation_ratio`; `wanted` half-width, relative
 #' @return two numbers: w and w + r
-planned_window <- function(steady_from, timed, size, start_ms, ratio) {
+planned_window <- function(steady_from, timed, size, start_ms, ratio, wanted) {
   warm <- warm_iterations(steady_from)
   left <- size - warm
   if (left <= least_measured) return(c(warm, size))
   each_ms <- mean(timed$end_uptime_ms - timed$start_uptime_ms)
   costs <- c(each_ms, start_ms + warm * each_ms)
   best <- best_repetitions(costs, c(ratio, 1), left)
-  c(warm, warm + min(max(best, least_measured), left))
+  measured <- min(max(best, least_measured), left)
+  warm <- settled_warmup(timed, warm, measured, size, wanted)
+  c(warm, warm + measured)
 }
 
 #' Iterations that `warm_part` of the forks need to be warm.
