@@ -1,4 +1,4 @@
-"""The trials: what is handed to plain JMH, how rounds are dealt to turns, and that a trial goes on where it was."""
+"""The trials: what is handed to plain JMH, how rounds are dealt between its forks, and that a trial goes on where it was."""
 
 from types import SimpleNamespace
 
@@ -45,11 +45,11 @@ def test_both_arms_of_fidelity_have_as_many_iterations_of_the_same_length():
     assert lengths["-w"] == lengths["-r"] == f"{cell.iteration_ms}ms"
 
 
-def test_rounds_are_dealt_in_order_and_none_is_lost():
-    rounds = [SimpleNamespace(number=number) for number in range(11, 0, -1)]
-    turns = efficiency._slices(rounds, 3)
-    assert [[one.number for one in turn] for turn in turns] == [[1, 2, 3, 4], [5, 6, 7, 8], [9, 10, 11]]
-    assert efficiency._slices([], 3) == [[], [], []]
+def test_rounds_are_dealt_in_order_evenly_and_none_is_lost():
+    rounds = [SimpleNamespace(number=number) for number in range(5, 0, -1)]
+    for count, expected in ((2, [[1, 2], [3, 4, 5]]), (7, [[], [1], [2], [], [3], [4], [5]])):
+        assert [[one.number for one in place] for place in efficiency._dealt(rounds, count)] == expected
+    assert efficiency._dealt([], 3) == [[], [], []]
 
 
 def test_a_fork_that_was_run_is_not_run_again(tmp_path, monkeypatch):
