@@ -62,6 +62,13 @@ untestable_row <- function(labels, place, reason, caveat = "") {
   as.data.table(c(labels, place, no_contrasts, told))
 }
 
+#' The rows of no claim at all.
+no_verdicts <- function() {
+  labels <- stats::setNames(as.list(rep("", 4)), c("experiment", "claim", "measure", "form"))
+  nowhere <- stats::setNames(as.list(rep("", length(place_columns) + 1)), c(place_columns, "variant"))
+  untestable_row(labels, nowhere, "")[0]
+}
+
 lacking_reason <- function(claim, here, cells) {
   absent <- absent_words(cells, claim)
   if (nzchar(absent)) return(sprintf("no cell of %s was measured here in this tier", absent))

@@ -38,7 +38,8 @@ judge_claims <- function(
     if (form$compares == "iterations") return(iteration_verdicts(claim, form, checks))
     claim_verdicts(claim, form, rows, cells, environments)
   }, claims, contrasts, cells)
-  verdicts <- settle(rbindlist(verdicts, use.names = TRUE), alpha)
+  # Without any claim too both tables have their columns.
+  verdicts <- settle(rbindlist(c(list(no_verdicts()), verdicts), use.names = TRUE), alpha)
   verdicts[, reason := vapply(seq_len(.N), function(row) verdict_reason(verdicts[row]), "")]
   verdicts[, verdict_id := sprintf("v%d", .I)]
   contrasts <- stored_contrasts(rbindlist(contrasts, use.names = TRUE, fill = TRUE))
@@ -48,6 +49,7 @@ judge_claims <- function(
 #' Contrasts as contrasts.csv has them: open targets empty; the environment and the CPU profile are those of both cells,
 #' and what a claim leaves open where they differ.
 stored_contrasts <- function(contrasts) {
+  if (nrow(contrasts) == 0) return(as.data.table(sapply(contrast_columns, function(column) character())))
   contrasts[target_lower == 0, target_lower := NA][is.infinite(target_upper), target_upper := NA]
   contrasts[numerator_environment == denominator_environment & numerator_image_id == denominator_image_id, `:=`(
     environment = numerator_environment, image_id = numerator_image_id

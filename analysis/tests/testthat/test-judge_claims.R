@@ -153,3 +153,10 @@ test_that("an experiment without rounds, and an unknown form, say so", {
   expect_match(found$reason, "^no round of this experiment was measured, or gates broke every fork")
   expect_refusal(judged(forks, list(K = list(form = "nicest-of"))), "nicest-of", "fastest-of")
 })
+
+test_that("an experiment without claims makes tables without rows", {
+  found <- judged(forks, list())
+  expect_identical(names(found$verdicts), verdict_columns)
+  expect_identical(names(found$contrasts), contrast_columns)
+  expect_identical(c(nrow(found$verdicts), nrow(found$contrasts)), c(0L, 0L))
+})
