@@ -55,8 +55,8 @@ halves_sentence <- function(data) {
   sprintf(
     paste(
       "The experiments' own cells as A/A pairs: %s cells with %d forks or more, their forks dealt in turn to two",
-      "halves, are found different from themselves: %s %%, with a one-sided 95 %% upper bound of %s %%. Five per cent",
-      "are expected."
+      "halves, are found different from themselves: %s %%, with a one-sided 95 %% upper bound of %s %% if they were",
+      "independent, which cells of one run are not quite. Five per cent are expected."
     ),
     count_of(different, nrow(halves)), 2L * verdict_forks, format_percent(100 * different / nrow(halves)),
     format_percent(100 * upper_share(different, nrow(halves)))

@@ -1,4 +1,4 @@
-"""Efficiency: what an honest half-width of 1 % costs, the pipeline's way and at JMH's default lengths.
+"""Efficiency: what a planned half-width of 1 % costs, the pipeline's way and at JMH's default lengths.
 
 `make efficiency` runs it, alone on the machine; about an hour. Five turns; in each one fork of every cell at JMH's default
 lengths (five warm-up iterations of 10 s and five measured), and before every such fork a few of the pipeline's rounds, so that
