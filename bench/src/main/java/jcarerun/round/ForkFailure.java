@@ -1,5 +1,7 @@
 package jcarerun.round;
 
+import jcarerun.probe.Deadline;
+
 /** A fork didn't do what it had to; the message is one line. */
 final class ForkFailure extends RuntimeException {
   ForkFailure(String message, Throwable cause) {

@@ -2,6 +2,7 @@ package jcarerun.round;
 
 import java.util.Arrays;
 import java.util.List;
+import jcarerun.probe.IterationLog;
 
 /** A fork's iterations together: how long they lasted, and what disturbed them from inside the JVM. */
 final class ForkWindow {

@@ -4,20 +4,13 @@ import java.io.File;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
-import java.util.Arrays;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
-import jcarerun.workload.Signing;
+import jcarerun.probe.Offering;
 
 /** What a native program offers: asked as {@link OffersMain} asks a JCA provider, with the same answers. */
 final class NativeOffer {
   /** The program's exit status when its own check fails. */
   private static final int WRONG = 1;
-
-  /** Workloads whose result is the same each time, beside signatures that leave nothing to chance. */
-  private static final Set<String> SAME =
-      new HashSet<>(Arrays.asList("BulkCipher", "BulkDigest", "BulkMac", "Agreeing"));
 
   private NativeOffer() {}
 
@@ -36,7 +29,7 @@ final class NativeOffer {
         String why = status == null ? "did not answer within " + timeoutSeconds + " s" : last(said, status);
         return new String[] {status != null && status == WRONG ? "wrong" : "no", "", why};
       }
-      if (!isSame(question)) {
+      if (!isRepeatable(question)) {
         return new String[] {"yes", "", ""};
       }
       words.set(words.size() - 1, "--digest");
@@ -53,10 +46,12 @@ final class NativeOffer {
     }
   }
 
-  private static boolean isSame(OfferQuestion question) {
-    String workload = question.type.substring(question.type.lastIndexOf('.') + 1);
-    return SAME.contains(workload)
-        || workload.equals("Signing") && Signing.isFixed(question.parameters.get("algorithm"));
+  private static boolean isRepeatable(OfferQuestion question) {
+    try {
+      return Offering.of(question.type, question.parameters).isRepeatable();
+    } catch (ReflectiveOperationException e) {
+      throw new IllegalArgumentException(question.line() + ": " + e, e);
+    }
   }
 
   private static Integer run(NativeProgram program, List<String> words, File said, int timeoutSeconds)

@@ -2,15 +2,17 @@ package jcarerun.round;
 
 import java.io.File;
 import java.io.IOException;
+import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BiPredicate;
+import jcarerun.probe.NativeOperation;
 import org.openjdk.jmh.runner.options.CommandLineOptions;
 
 /**
@@ -22,25 +24,6 @@ import org.openjdk.jmh.runner.options.CommandLineOptions;
 final class NativeProgram {
   /** What a CPU profile's script starts instead of Java. */
   private static final String PROGRAM = "JCARERUN_PROGRAM";
-
-  private static final String PACKAGE = "jcarerun.workload.";
-
-  /** A workload's benchmark to the program's operation; the first of each workload answers for it. */
-  private static final Map<String, String> OPERATIONS = new LinkedHashMap<>();
-
-  static {
-    OPERATIONS.put("KeySetup.init", "key-setup");
-    OPERATIONS.put("KeyPairGeneration.generate", "generate");
-    OPERATIONS.put("BulkCipher.encrypt", "encrypt");
-    OPERATIONS.put("BulkCipher.decrypt", "decrypt");
-    OPERATIONS.put("BulkDigest.digest", "digest");
-    OPERATIONS.put("BulkMac.mac", "hmac");
-    OPERATIONS.put("PublicKeyCipher.encrypt", "encrypt");
-    OPERATIONS.put("PublicKeyCipher.decrypt", "decrypt");
-    OPERATIONS.put("Signing.sign", "sign");
-    OPERATIONS.put("Signing.verifySignature", "verify");
-    OPERATIONS.put("Agreeing.agree", "agree");
-  }
 
   /** Parameters that the program has no option for: it knows the keys by the algorithm. */
   private static final Set<String> JAVA_ONLY = new HashSet<>(Arrays.asList("provider", "keys"));
@@ -72,11 +55,18 @@ final class NativeProgram {
    * @throws IllegalArgumentException for a benchmark that no native program has
    */
   static List<String> words(String benchmark, Map<String, String> parameters) {
-    String name = benchmark.startsWith(PACKAGE) ? benchmark.substring(PACKAGE.length()) : benchmark;
-    if (!OPERATIONS.containsKey(name)) {
-      throw new IllegalArgumentException("native programs have no " + name + ", only " + OPERATIONS.keySet());
-    }
-    List<String> words = new ArrayList<>(Arrays.asList("--operation", OPERATIONS.get(name)));
+    int dot = benchmark.lastIndexOf('.');
+    return words(benchmark.substring(0, dot), parameters, (method, its) -> method.equals(benchmark.substring(dot + 1)));
+  }
+
+  /** The words that ask a question; see {@link OfferQuestion}. */
+  static List<String> words(OfferQuestion question) {
+    return words(question.type, question.parameters, (method, its) -> its.answers());
+  }
+
+  private static List<String> words(String type, Map<String, String> parameters,
+      BiPredicate<String, NativeOperation> wanted) {
+    List<String> words = new ArrayList<>(Arrays.asList("--operation", operation(type, wanted)));
     parameters.forEach((parameter, value) -> {
       // A length of 0 stands for the one that the algorithm's name tells.
       if (!JAVA_ONLY.contains(parameter) && !value.equals("0")) {
@@ -87,12 +77,18 @@ final class NativeProgram {
     return words;
   }
 
-  /** The words that ask a question; see {@link OfferQuestion}. */
-  static List<String> words(OfferQuestion question) {
-    String workload = question.type + '.';
-    String benchmark = OPERATIONS.keySet().stream().map(PACKAGE::concat).filter(name -> name.startsWith(workload))
-        .findFirst().orElse(workload + '?');
-    return words(benchmark, question.parameters);
+  private static String operation(String type, BiPredicate<String, NativeOperation> wanted) {
+    try {
+      for (Method method : Class.forName(type).getMethods()) {
+        NativeOperation its = method.getAnnotation(NativeOperation.class);
+        if (its != null && wanted.test(method.getName(), its)) {
+          return its.value();
+        }
+      }
+    } catch (ClassNotFoundException e) {
+      throw new IllegalArgumentException("there is no workload " + type, e);
+    }
+    throw new IllegalArgumentException("native programs have nothing for " + type + ": it has no @NativeOperation");
   }
 
   /** A process of the program that is about to start. */

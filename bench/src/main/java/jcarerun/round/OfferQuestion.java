@@ -1,7 +1,8 @@
 package jcarerun.round;
 
 import java.util.Map;
-import jcarerun.workload.ProviderWorkload;
+import java.util.TreeMap;
+import jcarerun.probe.Offering;
 
 /** What to ask a provider on behalf of a fork: a workload's class and parameters, the same text for like forks. */
 final class OfferQuestion {
@@ -25,7 +26,7 @@ final class OfferQuestion {
   static OfferQuestion of(ForkPlan fork) {
     String benchmark = fork.benchmark();
     String type = benchmark.substring(0, benchmark.lastIndexOf('.'));
-    if (!comparesProviders(type)) {
+    if (!Offering.is(type)) {
       return null;
     }
     Map<String, String> parameters = fork.parameters();
@@ -35,18 +36,20 @@ final class OfferQuestion {
     return new OfferQuestion(type, provider, parameters);
   }
 
-  private static boolean comparesProviders(String type) {
-    try {
-      return ProviderWorkload.class.isAssignableFrom(Class.forName(type));
-    } catch (ClassNotFoundException e) {
-      return false;
-    }
-  }
-
   /** A line without the provider: alike for the forks whose answers must be alike. */
   String line() {
     StringBuilder line = new StringBuilder(type);
     parameters.forEach((name, value) -> line.append('\t').append(name).append('=').append(value));
     return line.toString();
+  }
+
+  /** The parameters in the parts of a line. */
+  static Map<String, String> parameters(String[] parts) {
+    Map<String, String> parameters = new TreeMap<>();
+    for (int i = 1; i < parts.length; i++) {
+      String[] pair = parts[i].split("=", 2);
+      parameters.put(pair[0], pair[1]);
+    }
+    return parameters;
   }
 }

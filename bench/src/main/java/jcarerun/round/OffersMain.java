@@ -9,8 +9,9 @@ import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
-import jcarerun.workload.ProviderWorkload;
-import jcarerun.workload.Wrong;
+import java.util.Map;
+import jcarerun.probe.Offering;
+import jcarerun.probe.WrongAnswer;
 
 /**
  * Asks one provider what it offers, in a JVM of its own: native code that crashes then takes nothing else with it.
@@ -40,19 +41,14 @@ public final class OffersMain {
 
   private static String answer(String provider, String[] question) {
     try {
-      ProviderWorkload workload =
-          (ProviderWorkload) Class.forName(question[0]).getConstructor().newInstance();
-      workload.provider = provider;
-      for (int i = 1; i < question.length; i++) {
-        String[] pair = question[i].split("=", 2);
-        java.lang.reflect.Field field = workload.getClass().getField(pair[0]);
-        field.set(workload, field.getType() == int.class ? (Object) Integer.valueOf(pair[1]) : pair[1]);
-      }
+      Map<String, String> parameters = OfferQuestion.parameters(question);
+      parameters.put("provider", provider);
+      Offering workload = Offering.of(question[0], parameters);
       workload.setUp();
       String digest = digest(workload.answer());
       workload.tearDown();
       return "yes\t" + digest + '\t';
-    } catch (Wrong e) {
+    } catch (WrongAnswer e) {
       return "wrong\t\t" + oneLine(e.getMessage());
     } catch (GeneralSecurityException | IOException | ReflectiveOperationException | RuntimeException
         | LinkageError e) {

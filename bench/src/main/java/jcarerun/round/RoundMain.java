@@ -9,6 +9,8 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.stream.Collectors;
+import jcarerun.probe.Deadline;
+import jcarerun.probe.IterationLog;
 
 /**
  * Runs a round: every fork of forks.tsv, in its order, in the working directory; then once more those that broke a

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
-import jcarerun.round.GcLog;
+import jcarerun.probe.GcLog;
 
 /** The server's JVM as the client's has it: a child process with the same options and a GC log of its own. */
 public final class Server implements AutoCloseable {

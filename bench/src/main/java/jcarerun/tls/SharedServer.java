@@ -1,7 +1,7 @@
 package jcarerun.tls;
 
 import java.io.IOException;
-import jcarerun.round.Observations;
+import jcarerun.probe.Observations;
 
 /** The server of a fork, shared by its client threads, and the account of what they and it have done. */
 public final class SharedServer {

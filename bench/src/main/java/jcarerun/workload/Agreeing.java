@@ -4,6 +4,7 @@ import java.security.GeneralSecurityException;
 import java.security.KeyPair;
 import javax.crypto.KeyAgreement;
 import jcarerun.Jca;
+import jcarerun.probe.NativeOperation;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.Param;
 
@@ -43,12 +44,18 @@ public class Agreeing extends ProviderWorkload {
   }
 
   @Override
+  public boolean isRepeatable() {
+    return true;
+  }
+
+  @Override
   public byte[] answer() throws GeneralSecurityException {
     return agree();
   }
 
   /** Agrees on a secret. */
   @Benchmark
+  @NativeOperation("agree")
   public byte[] agree() throws GeneralSecurityException {
     agreement.init(pair.getPrivate());
     agreement.doPhase(pair.getPublic(), true);

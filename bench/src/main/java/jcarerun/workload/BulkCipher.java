@@ -4,6 +4,7 @@ import java.security.GeneralSecurityException;
 import java.security.spec.AlgorithmParameterSpec;
 import java.util.Arrays;
 import javax.crypto.Cipher;
+import jcarerun.probe.NativeOperation;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.Param;
 
@@ -72,12 +73,18 @@ public class BulkCipher extends SecretCipher {
   }
 
   @Override
+  public boolean isRepeatable() {
+    return true;
+  }
+
+  @Override
   public byte[] answer() {
     return encrypted;
   }
 
   /** Encrypts the text; a cipher that takes a vector once gets another each time. */
   @Benchmark
+  @NativeOperation("encrypt")
   public byte[] encrypt() throws GeneralSecurityException {
     if (inside || direction != Cipher.ENCRYPT_MODE) {
       init(Cipher.ENCRYPT_MODE, takesVectorOnce() ? parameters(++count) : first);
@@ -88,6 +95,7 @@ public class BulkCipher extends SecretCipher {
 
   /** Decrypts the text. */
   @Benchmark
+  @NativeOperation(value = "decrypt", answers = false)
   public byte[] decrypt() throws GeneralSecurityException {
     if (inside || direction != Cipher.DECRYPT_MODE) {
       init(Cipher.DECRYPT_MODE, first);

@@ -3,6 +3,7 @@ package jcarerun.workload;
 import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
 import jcarerun.Jca;
+import jcarerun.probe.NativeOperation;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.Param;
 
@@ -42,12 +43,18 @@ public class BulkDigest extends ProviderWorkload {
   }
 
   @Override
+  public boolean isRepeatable() {
+    return true;
+  }
+
+  @Override
   public byte[] answer() {
     return digest();
   }
 
   /** Hashes the text. */
   @Benchmark
+  @NativeOperation("digest")
   public byte[] digest() {
     return digest.digest(text);
   }

@@ -6,6 +6,7 @@ import java.util.Arrays;
 import javax.crypto.Mac;
 import javax.crypto.SecretKey;
 import jcarerun.Jca;
+import jcarerun.probe.NativeOperation;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.Param;
 
@@ -72,12 +73,18 @@ public class BulkMac extends ProviderWorkload {
   }
 
   @Override
+  public boolean isRepeatable() {
+    return true;
+  }
+
+  @Override
   public byte[] answer() throws GeneralSecurityException {
     return mac();
   }
 
   /** Makes the code of the text. */
   @Benchmark
+  @NativeOperation("hmac")
   public byte[] mac() throws GeneralSecurityException {
     if (inside) {
       mac.init(key);

@@ -13,7 +13,7 @@ import javax.crypto.CipherOutputStream;
 import javax.crypto.KeyGenerator;
 import javax.crypto.spec.IvParameterSpec;
 import jcarerun.Jca;
-import jcarerun.round.Observations;
+import jcarerun.probe.Observations;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.Param;
 

@@ -1,6 +1,8 @@
 package jcarerun.workload;
 
-/** Comparisons made before timing. Each throws Wrong, which names subject, provider and difference. */
+import jcarerun.probe.WrongAnswer;
+
+/** Comparisons made before timing. Each throws WrongAnswer, which names subject, provider and difference. */
 public final class Check {
   private final String who;
 
@@ -13,7 +15,7 @@ public final class Check {
     same("length of the " + what, expected.length, found.length);
     for (int i = 0; i < expected.length; i++) {
       if (expected[i] != found[i]) {
-        throw new Wrong(who + what + " differs at byte " + i + " of " + expected.length);
+        throw new WrongAnswer(who + what + " differs at byte " + i + " of " + expected.length);
       }
     }
   }
@@ -26,7 +28,7 @@ public final class Check {
   /** A condition must hold; {@code problem} says what is wrong when it doesn't. */
   public void that(String problem, boolean holds) {
     if (!holds) {
-      throw new Wrong(who + problem);
+      throw new WrongAnswer(who + problem);
     }
   }
 }

@@ -12,7 +12,7 @@ import javax.crypto.KeyGenerator;
 import javax.crypto.SecretKey;
 import javax.crypto.spec.IvParameterSpec;
 import jcarerun.Jca;
-import jcarerun.round.Observations;
+import jcarerun.probe.Observations;
 import org.openjdk.jmh.annotations.Param;
 
 /**

@@ -13,6 +13,7 @@ import java.security.spec.ECGenParameterSpec;
 import java.util.Arrays;
 import javax.crypto.interfaces.DHPublicKey;
 import jcarerun.Jca;
+import jcarerun.probe.NativeOperation;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.Param;
 
@@ -91,6 +92,7 @@ public class KeyPairGeneration extends ProviderWorkload {
 
   /** Generates a pair. */
   @Benchmark
+  @NativeOperation("generate")
   public KeyPair generate() {
     last = generator.generateKeyPair();
     return last;

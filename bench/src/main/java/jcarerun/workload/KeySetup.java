@@ -3,6 +3,7 @@ package jcarerun.workload;
 import java.security.GeneralSecurityException;
 import java.security.spec.AlgorithmParameterSpec;
 import javax.crypto.Cipher;
+import jcarerun.probe.NativeOperation;
 import org.openjdk.jmh.annotations.Benchmark;
 
 /** Sets a secret key up: initialises a cipher that is there already, which makes the key schedule. */
@@ -34,6 +35,7 @@ public class KeySetup extends SecretCipher {
 
   /** Initialises for encryption. */
   @Benchmark
+  @NativeOperation("key-setup")
   public Cipher init() throws GeneralSecurityException {
     init(Cipher.ENCRYPT_MODE, takesVectorOnce() ? parameters(++count) : parameters);
     return cipher;

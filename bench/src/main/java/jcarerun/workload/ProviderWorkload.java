@@ -1,19 +1,16 @@
 package jcarerun.workload;
 
 import java.security.GeneralSecurityException;
+import jcarerun.probe.Offering;
 
-/**
- * Base of the workloads that compare providers: inputs are the same in each, and so is what many of them give.
- *
- * <p>A round asks each of them before it is timed, with {@code jcarerun.offers}: a provider that lacks the algorithm is
- * marked so, and one whose answer differs from the others' is reported and not timed.
- */
-public abstract class ProviderWorkload extends Workload {
-  /**
-   * What the operation gives, where it must be the same in every provider; else nothing.
-   *
-   * @return a cipher text, digest, code or agreed secret; empty where chance has a part in it
-   */
+/** Base of the workloads that compare providers: inputs are the same in each, and so is what many of them give. */
+public abstract class ProviderWorkload extends Workload implements Offering {
+  @Override
+  public boolean isRepeatable() {
+    return false;
+  }
+
+  @Override
   public byte[] answer() throws GeneralSecurityException {
     return new byte[0];
   }

@@ -11,6 +11,7 @@ import javax.crypto.interfaces.DHPublicKey;
 import javax.crypto.spec.DHPrivateKeySpec;
 import javax.crypto.spec.DHPublicKeySpec;
 import jcarerun.Jca;
+import jcarerun.probe.NativeOperation;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.Param;
 
@@ -64,6 +65,7 @@ public class PublicKeyCipher extends ProviderWorkload {
 
   /** Initialises and encrypts. */
   @Benchmark
+  @NativeOperation("encrypt")
   public byte[] encrypt() throws GeneralSecurityException {
     cipher.init(Cipher.ENCRYPT_MODE, open);
     return cipher.doFinal(TEXT);
@@ -71,6 +73,7 @@ public class PublicKeyCipher extends ProviderWorkload {
 
   /** Initialises and decrypts. */
   @Benchmark
+  @NativeOperation(value = "decrypt", answers = false)
   public byte[] decrypt() throws GeneralSecurityException {
     cipher.init(Cipher.DECRYPT_MODE, secret);
     return cipher.doFinal(encrypted);

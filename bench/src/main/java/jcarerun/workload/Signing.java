@@ -5,6 +5,7 @@ import java.security.KeyPair;
 import java.security.KeyPairGenerator;
 import java.security.Signature;
 import jcarerun.Jca;
+import jcarerun.probe.NativeOperation;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.Param;
 
@@ -80,14 +81,15 @@ public class Signing extends ProviderWorkload {
     check.that("its signature isn't taken by the JDK", other.verify(signed));
   }
 
-  /** Whether a signature leaves nothing to chance: RSA's with PKCS#1 padding, and EdDSA's. */
-  public static boolean isFixed(String algorithm) {
+  /** RSA's signatures with PKCS#1 padding and EdDSA's leave nothing to chance. */
+  @Override
+  public boolean isRepeatable() {
     return algorithm.matches("\\w+withRSA|Ed\\d+");
   }
 
   @Override
   public byte[] answer() {
-    return isFixed(algorithm) ? signed : new byte[0];
+    return isRepeatable() ? signed : new byte[0];
   }
 
   private boolean takes(byte[] other) throws GeneralSecurityException {
@@ -98,6 +100,7 @@ public class Signing extends ProviderWorkload {
 
   /** Initialises and signs. */
   @Benchmark
+  @NativeOperation("sign")
   public byte[] sign() throws GeneralSecurityException {
     signature.initSign(pair.getPrivate());
     signature.update(text);
@@ -106,6 +109,7 @@ public class Signing extends ProviderWorkload {
 
   /** Initialises and verifies. */
   @Benchmark
+  @NativeOperation(value = "verify", answers = false)
   public boolean verifySignature() throws GeneralSecurityException {
     return takes(signed);
   }

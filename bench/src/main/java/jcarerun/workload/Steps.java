@@ -1,6 +1,6 @@
 package jcarerun.workload;
 
-import jcarerun.round.Observations;
+import jcarerun.probe.Observations;
 
 /**
  * A stop-watch for the steps of an operation, {@link System#nanoTime} around each, as in the study of 2008.

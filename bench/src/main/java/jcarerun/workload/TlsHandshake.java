@@ -5,7 +5,7 @@ import java.security.GeneralSecurityException;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLSession;
 import javax.net.ssl.SSLSocket;
-import jcarerun.round.SharesItsCpus;
+import jcarerun.probe.SharesItsCpus;
 import jcarerun.tls.Certificates;
 import jcarerun.tls.HandshakeProof;
 import jcarerun.tls.SecurityFile;

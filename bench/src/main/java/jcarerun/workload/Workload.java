@@ -5,7 +5,7 @@ import java.security.GeneralSecurityException;
 import java.security.Provider;
 import java.util.concurrent.TimeUnit;
 import jcarerun.Providers;
-import jcarerun.round.WorkerClock;
+import jcarerun.probe.WorkerClock;
 import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Fork;
 import org.openjdk.jmh.annotations.Level;

@@ -2,7 +2,6 @@ package jcarerun.round;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -97,16 +96,6 @@ class InterferenceTest {
     assertEquals(Arrays.asList(0, 2, 3, 4), CpuPressure.cpus("0,2-4"));
     assertEquals(Collections.emptyList(), CpuPressure.cpus(""));
     assertEquals(Collections.emptyList(), CpuPressure.cpus("all"));
-  }
-
-  @Test
-  void switchesAreReadOffTheStatus() {
-    assertEquals(12, ThreadSwitches.parse("voluntary_ctxt_switches:\t7\nnonvoluntary_ctxt_switches:\t12\n"));
-    assertNull(ThreadSwitches.parse("Name:\tjava\n"));
-    if (Files.isReadable(Path.of("/proc/thread-self/status"))) {
-      assertNotNull(ThreadSwitches.involuntary());
-    }
-    assertTrue(CollectorTime.millis() >= 0);
   }
 
   /** A fork of some rows of iterations.csv, whose loop was twice as slow after it as before it. */

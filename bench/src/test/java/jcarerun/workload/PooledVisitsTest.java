@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.file.Path;
 import java.util.List;
-import jcarerun.round.Observations;
+import jcarerun.probe.Observations;
 import jcarerun.tls.Jetty7;
 import jcarerun.tls.SecurityFile;
 import org.junit.jupiter.api.BeforeAll;

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.charset.StandardCharsets;
 import jcarerun.OtherProviders;
+import jcarerun.probe.WrongAnswer;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -81,7 +82,7 @@ class ProviderWorkloadsTest {
     workload.provider = "bouncycastle";
     workload.setUp();
     workload.provider = "gnu-crypto";
-    assertTrue(assertThrows(Wrong.class, workload::setUp).getMessage().contains("digest of \"abc\""));
+    assertTrue(assertThrows(WrongAnswer.class, workload::setUp).getMessage().contains("digest of \"abc\""));
   }
 
   @ParameterizedTest

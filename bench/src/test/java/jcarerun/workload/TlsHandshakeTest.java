@@ -9,7 +9,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
-import jcarerun.round.Observations;
+import jcarerun.probe.Observations;
 import jcarerun.tls.Settings;
 import jcarerun.tls.SharedServer;
 import jcarerun.tls.Tally;

@@ -1,11 +1,14 @@
-package jcarerun.round;
+package jcarerun.probe;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 
 /** The clocks of the iteration log, and the flags of the log that they are laid over. */
@@ -48,5 +51,15 @@ class ClocksTest {
     assertTrue(GcLog.flags("gc/001.log", true).contains("-XX:+PrintGCApplicationStoppedTime"));
     assertEquals("[-Xlog:gc*,safepoint:file=gc/001.log:time,uptime,level,tags:filecount=0]",
         GcLog.flags("gc/001.log", false).toString());
+  }
+
+  @Test
+  void switchesAreReadOffTheStatus() {
+    assertEquals(12, ThreadSwitches.parse("voluntary_ctxt_switches:\t7\nnonvoluntary_ctxt_switches:\t12\n"));
+    assertNull(ThreadSwitches.parse("Name:\tjava\n"));
+    if (Files.isReadable(Path.of("/proc/thread-self/status"))) {
+      assertNotNull(ThreadSwitches.involuntary());
+    }
+    assertTrue(CollectorTime.millis() >= 0);
   }
 }

@@ -1,4 +1,4 @@
-package jcarerun.round;
+package jcarerun.probe;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -17,7 +17,7 @@ import org.openjdk.jmh.results.IterationResult;
 import org.openjdk.jmh.results.Result;
 
 /**
- * Appends a row for every iteration of a fork, warm-up too, to a CSV file: {@code -prof jcarerun.round.IterationLog}.
+ * Appends a row for every iteration of a fork, warm-up too, to a CSV file: {@code -prof jcarerun.probe.IterationLog}.
  *
  * <p>The forked JVM's system properties say where: {@code jcarerun.iterations} is the file, {@code jcarerun.fork} the
  * number in its first column. The columns are {@link #HEADER}; data/README.md says what they mean. Adds nothing to
@@ -25,8 +25,8 @@ import org.openjdk.jmh.results.Result;
  */
 public final class IterationLog implements InternalProfiler {
   /** Names of the columns. Whoever makes the file writes them, since every fork appends to it. */
-  static final String HEADER = "fork,iteration,start_epoch_ms,start_uptime_ms,end_uptime_ms,duration_ns,operations,"
-      + "all_operations,worker_cpu_ns,process_user_ns,process_system_ns,involuntary_switches,gc_ms";
+  public static final String HEADER = "fork,iteration,start_epoch_ms,start_uptime_ms,end_uptime_ms,duration_ns,"
+      + "operations,all_operations,worker_cpu_ns,process_user_ns,process_system_ns,involuntary_switches,gc_ms";
 
   private final String file = System.getProperty("jcarerun.iterations");
   private final String fork = System.getProperty("jcarerun.fork");

@@ -1,10 +1,11 @@
-package jcarerun.workload;
+package jcarerun.probe;
 
 /** An operation gave something other than what it must; the message names algorithm, provider and difference. */
-public final class Wrong extends IllegalStateException {
+public final class WrongAnswer extends IllegalStateException {
   private static final long serialVersionUID = 1;
 
-  Wrong(String message) {
+  /** With the whole message. */
+  public WrongAnswer(String message) {
     super(message);
   }
 }

@@ -1,4 +1,4 @@
-package jcarerun.round;
+package jcarerun.probe;
 
 import java.util.Arrays;
 import java.util.Collections;

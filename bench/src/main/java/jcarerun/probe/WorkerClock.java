@@ -1,4 +1,4 @@
-package jcarerun.round;
+package jcarerun.probe;
 
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;

@@ -1,4 +1,4 @@
-package jcarerun.round;
+package jcarerun.probe;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

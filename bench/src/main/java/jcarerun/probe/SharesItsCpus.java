@@ -1,4 +1,4 @@
-package jcarerun.round;
+package jcarerun.probe;
 
 /**
  * A workload whose worker talks to threads or processes of its own: a server, a proxy. Each of their answers may take

@@ -1,4 +1,4 @@
-package jcarerun.round;
+package jcarerun.probe;
 
 import java.util.concurrent.TimeUnit;
 
@@ -8,9 +8,12 @@ import java.util.concurrent.TimeUnit;
  * <p>JMH's own {@code -to} interrupts a worker, and waits for ever if the worker is deaf to that. A JVM that halts
  * itself works alike on every system, and needs no process ids, which JDK 8 doesn't have.
  */
-final class Deadline {
-  static final String PROPERTY = "jcarerun.fork-timeout";
-  static final int EXIT_CODE = 124;
+public final class Deadline {
+  /** System property: seconds. */
+  public static final String PROPERTY = "jcarerun.fork-timeout";
+
+  /** Of a JVM that took too long. */
+  public static final int EXIT_CODE = 124;
 
   private Deadline() {}
 
@@ -23,7 +26,7 @@ final class Deadline {
   }
 
   /** Runs an action after some seconds, unless the thread it returns is interrupted before. */
-  static Thread after(int seconds, Runnable action) {
+  public static Thread after(int seconds, Runnable action) {
     Thread thread = new Thread(() -> {
       try {
         TimeUnit.SECONDS.sleep(seconds);
