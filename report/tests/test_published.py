@@ -8,7 +8,7 @@ import pytest
 import yaml
 
 PUBLISHED = Path("data/published")
-# Claims by study: the letter of their ids, and how many there are.
+# The five studies' claims: the letter of their ids, and how many there are. A study of one's own may have any.
 CLAIMS = {
     "phenry2014": ("P", 9),
     "kofahi2013": ("K", 5),
@@ -18,7 +18,7 @@ CLAIMS = {
 }
 SAID = {"exact", "about", "at least", "over", "up to", "range", "counted", "words"}
 KINDS = {"result", "setting", "machine", "background"}
-STUDIES = sorted(CLAIMS)
+FILES = sorted(path.stem for path in PUBLISHED.glob("*.csv"))
 
 
 def rows(name):
@@ -34,16 +34,12 @@ def claimed(row):
     return set(filter(None, row["claims"].split(";")))
 
 
-def test_each_study_has_a_file_and_each_file_a_study():
-    assert sorted(path.stem for path in PUBLISHED.glob("*.csv")) == STUDIES
-
-
-@pytest.mark.parametrize("study", STUDIES)
+@pytest.mark.parametrize("study", CLAIMS)
 def test_every_claim_stands_on_something_that_its_study_printed(study):
     assert set().union(*map(claimed, rows(f"{study}.csv"))) == ids(study)
 
 
-@pytest.mark.parametrize("study", STUDIES)
+@pytest.mark.parametrize("study", FILES)
 def test_a_row_has_a_number_a_range_or_the_words_that_stand_for_one(study):
     numbers = rows(f"{study}.csv")
     assert len({row["quantity"] for row in numbers}) == len(numbers)
@@ -60,7 +56,7 @@ def test_a_row_has_a_number_a_range_or_the_words_that_stand_for_one(study):
         assert row["words"] or row["said"] not in ("words", "about", "at least", "over", "up to"), row
 
 
-@pytest.mark.parametrize("study", STUDIES)
+@pytest.mark.parametrize("study", FILES)
 def test_no_more_than_a_few_words_are_quoted(study):
     assert max(len(row["words"].split()) for row in rows(f"{study}.csv")) <= 12
 
@@ -87,11 +83,12 @@ def test_figures_and_systems_belong_to_the_studies():
     figures, systems = rows("layout/figures.csv"), rows("layout/systems.csv")
     assert len({(row["study"], row["figure"]) for row in figures}) == len(figures)
     for row in figures:
-        assert claimed(row) <= ids(row["study"]) and row["redrawn"] in ("yes", "no"), row
+        assert row["study"] in FILES and row["redrawn"] in ("yes", "no"), row
+        assert row["study"] not in CLAIMS or claimed(row) <= ids(row["study"]), row
         # A picture needs axes; what is known of them says from where.
         assert row["redrawn"] == "no" or ((row["x"] or row["series"]) and row["y"] and row["known_from"]), row
     for row in systems:
-        assert row["study"] in CLAIMS and row["available"] in ("yes", "other version", "stand-in", "no"), row
+        assert row["study"] in FILES and row["available"] in ("yes", "other version", "stand-in", "no"), row
         assert bool(row["why"]) == (row["available"] != "yes"), row
         assert row["ours"] or row["available"] == "no", row
-    assert {row["study"] for row in figures} == {row["study"] for row in systems} == set(STUDIES)
+    assert set(CLAIMS) <= {row["study"] for row in figures} & {row["study"] for row in systems}
