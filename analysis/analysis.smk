@@ -1,7 +1,12 @@
 # Analysis in R, from raw data alone: tidy tables, intervals, verdicts.
 # In: the rounds (data/raw, or --config raw=DIR), the experiments. Out: data/tidy/*.
 
-R_SOURCES = sorted(str(path) for path in Path("analysis").glob("**/*.R") if "tests" not in path.parts)
+R_SOURCES = sorted(
+    str(path)
+    for name in ("*.R", "NAMESPACE")
+    for path in Path("analysis").glob(f"**/{name}")
+    if "tests" not in path.parts
+)
 IN_R = f"python -m envs.builder analyse --engine {RUN.settings.engine} --read {RUN.raw} --"
 
 

@@ -1,11 +1,9 @@
 # Two runs of JMH compared: Rscript analysis/compare.R --baseline DIR --candidate DIR --out DIR [--margin PART]
 # Exit status 1 when something got slower beyond the margin, so that it can gate a build; 2 for bad input.
 
-script <- sub("^--file=", "", grep("^--file=", commandArgs(FALSE), value = TRUE)[1])
-analysis_dir <- dirname(script)
-source(file.path(analysis_dir, "load.R"))
+source(file.path(dirname(sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE))), "rooms.R"), chdir = TRUE)
 
-run_script(function() {
+script(c("judge", "runs"), function() {
   arguments <- read_arguments(
     list(
       baseline = list(

@@ -1,11 +1,9 @@
 # What the same half-width costs the pipeline and plain JMH: Rscript analysis/efficiency.R --raw DIR --rounds FILE
 # --plain DIR --out DIR
 
-script <- sub("^--file=", "", grep("^--file=", commandArgs(FALSE), value = TRUE)[1])
-analysis_dir <- dirname(script)
-source(file.path(analysis_dir, "load.R"))
+source(file.path(dirname(sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE))), "rooms.R"), chdir = TRUE)
 
-run_script(function() {
+script(c("read", "estimate", "runs"), function() {
   purpose <- "Says for each cell what its half-width costs both ways."
   arguments <- read_arguments(trial_options("efficiency.csv"), purpose)
   tidy <- tidy_rounds(arguments$raw, find_rounds(arguments$raw, arguments$rounds))

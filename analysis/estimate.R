@@ -1,10 +1,8 @@
 # Forks to cells, with intervals, and what iterations tell by themselves: Rscript analysis/estimate.R --tidy DIR
 
-script <- sub("^--file=", "", grep("^--file=", commandArgs(FALSE), value = TRUE)[1])
-analysis_dir <- dirname(script)
-source(file.path(analysis_dir, "load.R"))
+source(file.path(dirname(sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE))), "rooms.R"), chdir = TRUE)
 
-run_script(function() {
+script(c("read", "estimate"), function() {
   arguments <- read_arguments(
     list(tidy = list(
       text = "the tidy directory; cells.csv, iteration_checks.csv are written there", required = TRUE, folder = TRUE

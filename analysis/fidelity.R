@@ -1,10 +1,8 @@
 # The pipeline's means against plain JMH's: Rscript analysis/fidelity.R --raw DIR --rounds FILE --plain DIR --out DIR
 
-script <- sub("^--file=", "", grep("^--file=", commandArgs(FALSE), value = TRUE)[1])
-analysis_dir <- dirname(script)
-source(file.path(analysis_dir, "load.R"))
+source(file.path(dirname(sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE))), "rooms.R"), chdir = TRUE)
 
-run_script(function() {
+script(c("read", "runs"), function() {
   arguments <- read_arguments(trial_options("fidelity.csv"), "Says for each cell whether both ways give the same mean.")
   forks <- tidy_rounds(arguments$raw, find_rounds(arguments$raw, arguments$rounds))$forks
   ours <- valid_forks(forks)[, .(cell, block = number, mean_ns = wall_ns_per_op)]

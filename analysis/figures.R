@@ -2,17 +2,15 @@
 # list of figures. Writes an SVG per figure and figures.json, in which their order, titles and alt texts stand.
 # Usage: Rscript analysis/figures.R --tidy DIR --definitions FILE --published DIR --raw DIR --out DIR
 
-script <- sub("^--file=", "", grep("^--file=", commandArgs(FALSE), value = TRUE)[1])
-analysis_dir <- dirname(script)
-source(file.path(analysis_dir, "load.R"))
+source(file.path(dirname(sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE))), "rooms.R"), chdir = TRUE)
 
-run_script(function() {
-  suppressPackageStartupMessages(library(ggplot2))
+script(c("display", "draw"), function() {
   arguments <- read_arguments(
     report_arguments("raw", "figures.json and an SVG per figure"), "Draws every figure of the report."
   )
-  data <- read_report_data(arguments$tidy, arguments$definitions, arguments$published, arguments$raw)
-  figures <- draw_figures(load_parts(file.path(analysis_dir, "figures"), "figure"), data)
+  validity <- file.path(analysis_dir, "validity.csv")
+  data <- read_report_data(arguments$tidy, arguments$definitions, arguments$published, arguments$raw, validity)
+  figures <- draw_figures(plug_ins(file.path(analysis_dir, "figures"), "figure"), data)
   dir.create(arguments$out, recursive = TRUE, showWarnings = FALSE)
   unlink(file.path(arguments$out, "*.svg"))
   for (figure in figures) write_svg(figure, arguments$out)

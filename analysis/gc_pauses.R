@@ -1,10 +1,8 @@
 # Stops of the application threads from any GC log of HotSpot: Rscript analysis/gc_pauses.R --log FILE --out FILE
 
-script <- sub("^--file=", "", grep("^--file=", commandArgs(FALSE), value = TRUE)[1])
-analysis_dir <- dirname(script)
-source(file.path(analysis_dir, "load.R"))
+source(file.path(dirname(sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE))), "rooms.R"), chdir = TRUE)
 
-run_script(function() {
+script("gc", function() {
   arguments <- read_arguments(
     list(
       log = list(text = "a GC log of HotSpot, JDK 8's or the unified one, any collector", required = TRUE, file = TRUE),

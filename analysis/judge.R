@@ -1,10 +1,8 @@
 # Claims to verdicts: Rscript analysis/judge.R --tidy DIR --definitions FILE --published DIR
 
-script <- sub("^--file=", "", grep("^--file=", commandArgs(FALSE), value = TRUE)[1])
-analysis_dir <- dirname(script)
-source(file.path(analysis_dir, "load.R"))
+source(file.path(dirname(sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE))), "rooms.R"), chdir = TRUE)
 
-run_script(function() {
+script(c("read", "estimate", "judge"), function() {
   arguments <- read_arguments(
     list(
       tidy = list(
@@ -23,7 +21,7 @@ run_script(function() {
   tidy_file <- function(name) file.path(arguments$tidy, name)
   definitions <- read_json_strictly(arguments$definitions, "make the definitions anew from the experiment files")
   forks <- read_table(tidy_file("forks.csv"), c(fork_columns, "wall_ns_per_op_unpaused", "cpu_ns_per_op_unpaused"))
-  forms <- claim_forms(file.path(analysis_dir, "forms"))
+  forms <- claim_forms(file.path(analysis_dir, "forms"), plug_ins(file.path(analysis_dir, "forms"), "form"))
   observed <- read_table(tidy_file("observed.csv"), c("experiment", "environment", "round", "fork", "measure", "value"))
   checks <- read_table(tidy_file("iteration_checks.csv"), c(iteration_places, "variation", "maximum_ratio"))
   judged <- judge_claims(valid_forks(forks), definitions, forms, observed, checks)

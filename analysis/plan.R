@@ -1,11 +1,9 @@
 # The second stage's plan from stage one's rounds: Rscript analysis/plan.R --raw DIR --rounds FILE --half-widths LIST
 # --most N --out FILE
 
-script <- sub("^--file=", "", grep("^--file=", commandArgs(FALSE), value = TRUE)[1])
-analysis_dir <- dirname(script)
-source(file.path(analysis_dir, "load.R"))
+source(file.path(dirname(sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE))), "rooms.R"), chdir = TRUE)
 
-run_script(function() {
+script(c("read", "plan"), function() {
   arguments <- read_arguments(
     list(
       raw = list(text = "the raw directory", required = TRUE, folder = TRUE),

@@ -1,10 +1,8 @@
 # Anybody's JMH results, summarised: Rscript analysis/summarise.R --raw DIR --out DIR
 
-script <- sub("^--file=", "", grep("^--file=", commandArgs(FALSE), value = TRUE)[1])
-analysis_dir <- dirname(script)
-source(file.path(analysis_dir, "load.R"))
+source(file.path(dirname(sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE))), "rooms.R"), chdir = TRUE)
 
-run_script(function() {
+script("runs", function() {
   arguments <- read_arguments(
     list(
       raw = list(

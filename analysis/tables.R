@@ -2,15 +2,14 @@
 # table_<name>(data), whose result is written as <name>.json. Typst only lays them out.
 # Usage: Rscript analysis/tables.R --tidy DIR --definitions FILE --published DIR --rounds DIR --out DIR
 
-script <- sub("^--file=", "", grep("^--file=", commandArgs(FALSE), value = TRUE)[1])
-analysis_dir <- dirname(script)
-source(file.path(analysis_dir, "load.R"))
+source(file.path(dirname(sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE))), "rooms.R"), chdir = TRUE)
 
-run_script(function() {
+script("display", function() {
   arguments <- read_arguments(report_arguments("rounds", "a JSON file per table"), "Makes every number of the report.")
-  data <- read_report_data(arguments$tidy, arguments$definitions, arguments$published, arguments$rounds)
+  validity <- file.path(analysis_dir, "validity.csv")
+  data <- read_report_data(arguments$tidy, arguments$definitions, arguments$published, arguments$rounds, validity)
   dir.create(arguments$out, recursive = TRUE, showWarnings = FALSE)
-  tables <- load_parts(file.path(analysis_dir, "tables"), "table")
+  tables <- plug_ins(file.path(analysis_dir, "tables"), "table")
   for (name in names(tables)) {
     jsonlite::write_json(
       tables[[name]](data), file.path(arguments$out, paste0(name, ".json")),

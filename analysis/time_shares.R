@@ -1,10 +1,8 @@
 # Where the time of a run went: Rscript analysis/time_shares.R --raw DIR --rounds FILE --out DIR
 
-script <- sub("^--file=", "", grep("^--file=", commandArgs(FALSE), value = TRUE)[1])
-analysis_dir <- dirname(script)
-source(file.path(analysis_dir, "load.R"))
+source(file.path(dirname(sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE))), "rooms.R"), chdir = TRUE)
 
-run_script(function() {
+script(c("read", "runs"), function() {
   arguments <- read_arguments(
     list(
       raw = list(text = "the raw directory", required = TRUE, folder = TRUE),

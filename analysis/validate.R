@@ -1,12 +1,10 @@
 # Measures what the intervals and verdicts promise: Rscript analysis/validate.R --out FILE [--simulations N] [--cores N]
-# Every property is a file in validity/, which defines one function validity_<name>(simulations, seed, cores). Prints
-# the table, writes it as CSV. Exit status 1 when a bar is not met.
+# Every property is a file in validity/, which defines one function validity_<name>(simulations, seed, cores,
+# forms). Prints the table, writes it as CSV. Exit status 1 when a bar is not met.
 
-script <- sub("^--file=", "", grep("^--file=", commandArgs(FALSE), value = TRUE)[1])
-analysis_dir <- dirname(script)
-source(file.path(analysis_dir, "load.R"))
+source(file.path(dirname(sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE))), "rooms.R"), chdir = TRUE)
 
-run_script(function() {
+script(c("read", "estimate", "judge", "validity"), function() {
   arguments <- read_arguments(
     list(
       out = list(text = "the CSV to write: property, setting, bar, measured_pct, simulations, met", required = TRUE),
@@ -29,7 +27,10 @@ run_script(function() {
   } else {
     real_pairs_row(valid_forks(read_table(file.path(arguments$tidy, "forks.csv"), fork_columns)))
   }
-  table <- validity_table(simulations, seed, cores, function(line) cat(line, "\n", sep = ""))
+  forms <- claim_forms(file.path(analysis_dir, "forms"), plug_ins(file.path(analysis_dir, "forms"), "form"))
+  properties <- plug_ins(file.path(analysis_dir, "validity"), "validity")
+  say <- function(line) cat(line, "\n", sep = "")
+  table <- validity_table(properties, forms, simulations, seed, cores, say)
   if (!is.null(real)) cat(validity_words(real), if (is.null(arguments$tidy)) " (measured before)", "\n", sep = "")
   table <- rbind(table, real)
   write_table(table, out_file(dirname(arguments$out), basename(arguments$out)))

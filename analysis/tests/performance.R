@@ -3,9 +3,9 @@
 # half in the candidate; forks flat, warming up and stepping), runs the two tools on them, and prints a table. Not a
 # test.
 
-script <- sub("^--file=", "", grep("^--file=", commandArgs(FALSE), value = TRUE)[1])
-analysis_dir <- dirname(dirname(script))
-source(file.path(analysis_dir, "load.R"))
+script <- sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE))
+source(file.path(dirname(dirname(script)), "rooms.R"), chdir = TRUE)
+basics <- room("basics")$inside
 
 forks_of_cell <- 20L
 iterations_of_fork <- 250L
@@ -103,8 +103,8 @@ memory_of <- function(pid) {
   sum(sizes) / 1024
 }
 
-run_script(function() {
-  arguments <- read_arguments(
+basics$run_script(function() {
+  arguments <- basics$read_arguments(
     list(
       rows = list(text = "numbers of iterations, 1e5,1e6,1e7 if left out")
     ), "Prints what the tools for anybody's data take."

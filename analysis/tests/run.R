@@ -1,11 +1,24 @@
-# Runs every test of the analysis: Rscript analysis/tests/run.R. Last line: counts. Status 1 on any failure.
+# Runs the tests of the analysis: Rscript analysis/tests/run.R [PATTERN], all of them or those of the files whose names
+# match. Last line: counts. Status 1 on any failure.
 
-script <- sub("^--file=", "", grep("^--file=", commandArgs(FALSE), value = TRUE)[1])
-analysis_dir <- normalizePath(dirname(dirname(script)))
-source(file.path(analysis_dir, "load.R"))
+script <- sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE))
+source(file.path(dirname(dirname(script)), "rooms.R"), chdir = TRUE)
 
+#' Let a test file see all that rooms define, not only their exports.
+inside <- function(...) {
+  for (name in c(...)) {
+    own <- room(name)$inside
+    twice <- intersect(names(own), names(parent.frame()))
+    if (length(twice) > 0) stop("inside(\"", name, "\"): ", twice[1], " is defined already")
+    list2env(mget(names(own), own), parent.frame())
+  }
+}
+
+library(data.table)
+pattern <- commandArgs(TRUE)
 results <- testthat::test_dir(
   file.path(analysis_dir, "tests", "testthat"),
+  filter = if (length(pattern) > 0) pattern[1],
   reporter = "summary", env = new.env(parent = globalenv()), stop_on_failure = FALSE
 )
 results <- as.data.frame(results)

@@ -3,7 +3,7 @@
 
 iterations_of_fork <- 20L
 
-validity_coverage <- function(simulations, seed, cores) {
+validity_coverage <- function(simulations, seed, cores, ...) {
   settings <- CJ(forks = c(5L, 10L, 20L), correlation = c(0, 0.7), sorted = FALSE)
   normal <- lapply(seq_len(nrow(settings)), function(row) {
     normal_rows(settings$forks[row], settings$correlation[row], simulations, seed + 100000 * row, cores)

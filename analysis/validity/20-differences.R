@@ -1,6 +1,6 @@
 # Differences found where there are none, and found where they are.
 
-validity_differences <- function(simulations, seed, cores) {
+validity_differences <- function(simulations, seed, cores, ...) {
   normal <- function(n) exp(stats::rnorm(n, 0, 0.01))
   # One fork in three takes 1.6 times as long.
   two_modes <- function(n) ifelse(stats::runif(n) < 1 / 3, 1.6, 1) * exp(stats::rnorm(n, 0, 0.01))

@@ -1,7 +1,7 @@
 # Coverage of intervals after Stein's two stages, which keep the first stage's spread: of one cell, of the ratio of two
 # cells that were planned apart, and of cells whose plan was made from their iterations.
 
-validity_stein <- function(simulations, seed, cores) {
+validity_stein <- function(simulations, seed, cores, ...) {
   settings <- data.table(first = c(5L, 5L, 10L), spread = c(0.01, 0.025, 0.025))
   single <- rbindlist(lapply(seq_len(nrow(settings)), function(row) {
     first <- settings$first[row]

@@ -1,9 +1,9 @@
 # Wrong verdicts in a whole report: claims of every form, judged as the report judges them, Holm over each simulated
 # report.
 
-validity_verdicts <- function(simulations, seed, cores) {
+validity_verdicts <- function(simulations, seed, cores, forms) {
   verdict_row(
-    "24 claims of every form: true, false, half of them at the edge", mixed_claims(), simulations, seed, cores
+    "24 claims of every form: true, false, half of them at the edge", mixed_claims(), forms, simulations, seed, cores
   )
 }
 
@@ -51,9 +51,8 @@ mixed_claims <- function() {
   )
 }
 
-verdict_row <- function(setting, claims, simulations, seed, cores) {
+verdict_row <- function(setting, claims, forms, simulations, seed, cores) {
   names(claims) <- sprintf("C%02d", seq_along(claims))
-  forms <- claim_forms(file.path(analysis_dir, "forms"))
   truth <- level_truths(claims)
   found <- simulate_chunks(simulations, seed, cores, function(count) {
     verdicts <- judged_reports(report_forks(count, truth), report_definitions(claims, truth), forms)

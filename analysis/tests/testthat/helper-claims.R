@@ -30,8 +30,9 @@ ordered_claim <- function(form, levels, ...) {
 }
 ratio_claim <- function(form, parameters, ...) list(form = form, parameters = parameters, ...)
 
-all_forms <- function() claim_forms(file.path(analysis_dir, "forms"))
-judged <- function(forks, ...) judge_claims(forks, made_up_definitions(...), all_forms())
+all_forms <- function() forms_in(file.path(analysis_dir, "forms"))
+forms_in <- function(folder) room("judge")$inside$claim_forms(folder, plug_ins(folder, "form"))
+judged <- function(forks, ...) room("judge")$inside$judge_claims(forks, made_up_definitions(...), all_forms())
 
 # Environments of a made-up matrix: three systems, one of them Windows' JVM on Wine, with two JDKs as far as they go.
 matrix_environments <- local({
@@ -68,5 +69,5 @@ matrix_forks <- function(ids, profiles = "native", slower = function(environment
 matrix_judged <- function(forks, claims) {
   definitions <- made_up_definitions(claims)
   definitions$environments <- matrix_environments
-  judge_claims(forks, definitions, all_forms())
+  room("judge")$inside$judge_claims(forks, definitions, all_forms())
 }

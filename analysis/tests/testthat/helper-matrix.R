@@ -42,9 +42,9 @@ matrix_example <- function(ids = vapply(matrix_environments, function(x) x$id, "
   )]
   dir <- tempfile("matrix")
   dir.create(dir)
-  judged <- judge_claims(forks, definitions, all_forms())
-  tables <- c(judged, list(forks = forks, cells = cell_means(forks), rounds = rounds))
-  for (name in names(tables)) write_table(tables[[name]], file.path(dir, paste0(name, ".csv")))
+  judged <- room("judge")$inside$judge_claims(forks, definitions, all_forms())
+  tables <- c(judged, list(forks = forks, cells = room("estimate")$inside$cell_means(forks), rounds = rounds))
+  for (name in names(tables)) room("basics")$inside$write_table(tables[[name]], file.path(dir, paste0(name, ".csv")))
   for (i in seq_len(nrow(rounds))) {
     folder <- file.path(dir, rounds$path[i], "jvm")
     dir.create(folder, recursive = TRUE)
@@ -52,5 +52,6 @@ matrix_example <- function(ids = vapply(matrix_environments, function(x) x$id, "
   }
   file <- file.path(dir, "definitions.json")
   jsonlite::write_json(definitions, file, auto_unbox = TRUE, null = "null")
-  read_report_data(dir, file, file.path(dirname(analysis_dir), "data", "published"), dir)
+  published <- file.path(dirname(analysis_dir), "data", "published")
+  room("display")$inside$read_report_data(dir, file, published, dir, file.path(analysis_dir, "validity.csv"))
 }

@@ -51,7 +51,7 @@ report_forks <- function() {
 # The tables of the small run, written as the analysis writes them.
 write_report_example <- function(dir) {
   forks <- report_forks()
-  keys <- c(names(shown_cell_keys), "factor.rsa-bits")
+  keys <- c(names(room("display")$inside$shown_cell_keys), "factor.rsa-bits")
   cells <- forks[, .(
     measure = "wall", forks = .N, forks_no_steady = 0, mean_ns = mean(wall_ns_per_op), lower_ns = min(wall_ns_per_op),
     upper_ns = max(wall_ns_per_op), half_width_pct = 1, sd_between_ns = 2, sd_within_ns = 3, pooled_half_width_pct = 0.5
@@ -91,8 +91,9 @@ report_example <- function(empty = FALSE, definitions = report_definitions) {
   if (!empty) write_report_example(dir)
   file <- file.path(dir, "definitions.json")
   jsonlite::write_json(definitions, file, auto_unbox = TRUE, null = "null")
-  read_report_data(dir, file, file.path(dirname(analysis_dir), "data", "published"), dir)
+  published <- file.path(dirname(analysis_dir), "data", "published")
+  room("display")$inside$read_report_data(dir, file, published, dir, file.path(analysis_dir, "validity.csv"))
 }
 
 # One of the functions of tables/.
-table_part <- function(name) load_parts(file.path(analysis_dir, "tables"), "table")[[name]]
+table_part <- function(name) report_tables()[[name]]

@@ -108,7 +108,8 @@ write_round <- function(raw, experiment, environment, number, cells, image_id = 
   planned <- copy(cells)[, fork := .I]
   forks <- rbind(planned, planned[again])[, fork := .I]
   write_csv <- function(table, file) fwrite(table, file.path(folder, file), scipen = 50)
-  write_csv(planned[, c(cells_columns, grep("^factor\\.", names(planned), value = TRUE)), with = FALSE], "cells.csv")
+  columns <- c(room("read")$inside$cells_columns, grep("^factor\\.", names(planned), value = TRUE))
+  write_csv(planned[, columns, with = FALSE], "cells.csv")
   iterations <- rbindlist(lapply(seq_len(nrow(forks)), function(i) made_up_iterations(i, forks[i], 100)))
   write_csv(iterations, "iterations.csv")
   causes <- unname(broken[as.character(forks$fork)])
@@ -144,8 +145,8 @@ write_round <- function(raw, experiment, environment, number, cells, image_id = 
 seal_round <- function(folder) {
   files <- setdiff(sort(list.files(folder, recursive = TRUE), method = "radix"), "manifest.sha256")
   manifest <- file.path(folder, "manifest.sha256")
-  writeLines(paste0(sha256_of(file.path(folder, files)), "  ", files), manifest)
-  writeLines(sha256_of(manifest), paste0(folder, ".whole"))
+  writeLines(paste0(room("read")$inside$sha256_of(file.path(folder, files)), "  ", files), manifest)
+  writeLines(room("read")$inside$sha256_of(manifest), paste0(folder, ".whole"))
 }
 
 #' An experiment as definitions.json has it, with the claims given.
@@ -171,5 +172,5 @@ made_up_definitions <- function(...) {
 made_up_tidy <- function(cells, rounds = 5, experiment = "kofahi2013", environment = "debian-12-temurin-17") {
   raw <- tempfile("raw")
   for (number in seq_len(rounds)) write_round(raw, experiment, environment, number, cells)
-  tidy_rounds(raw, find_rounds(raw))
+  room("read")$inside$tidy_rounds(raw, room("read")$inside$find_rounds(raw))
 }

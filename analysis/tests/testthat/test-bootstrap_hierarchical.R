@@ -1,3 +1,5 @@
+inside("estimate")
+
 three_by_four <- matrix(c(9, 5, 8, 3, 10, 6, 7, 11, 1, 12, 2, 4), 4)
 
 test_that("exact standard error: golden value", {

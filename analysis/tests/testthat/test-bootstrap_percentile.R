@@ -1,3 +1,5 @@
+inside("estimate")
+
 test_that("expanded tails: golden values", {
   expect_golden(expanded_tail(c(5, 10, 20)), c(0.0009541006, 0.0085506390, 0.0158808299))
 })

@@ -1,3 +1,5 @@
+inside("estimate")
+
 test_that("the interval is the quantiles of t* turned around the mean, checked on a sample small enough to list", {
   values <- c(1, 2, 4)
   every <- as.matrix(expand.grid(1:3, 1:3, 1:3))

@@ -1,3 +1,5 @@
+inside("judge")
+
 set.seed(12)
 calibration <- list(
   id = "calibration", measure = "wall",

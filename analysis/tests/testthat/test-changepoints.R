@@ -1,3 +1,5 @@
+inside("steady")
+
 test_that("R's Nile: golden values of STATISTICS.md", {
   nile <- as.numeric(datasets::Nile)
   expect_identical(changepoints(nile, 3 * log(100)), c(4L, 6L, 28L, 97L))

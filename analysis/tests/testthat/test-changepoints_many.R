@@ -1,3 +1,5 @@
+inside("steady")
+
 one_by_one <- function(x, penalty, floor) {
   cuts <- lapply(seq_len(ncol(x)), function(series) {
     cut <- changepoints(x[, series], penalty, floor = floor[series])

@@ -12,19 +12,14 @@ test_that("forms are found by listing the folder, each with what it compares", {
 })
 
 test_that("a new form is one file and nothing else", {
-  folder <- tempfile("forms")
-  dir.create(folder)
-  writeLines(c("#: {compares: ratios, parameters: {}}", "# A claim of the test."), file.path(folder, "made-up.R"))
-  assign("form_made_up", function(contrasts, parameters) contrasts, envir = globalenv())
-  on.exit(rm("form_made_up", envir = globalenv()))
-  expect_named(claim_forms(folder), "made-up")
+  form <- c("#: {compares: ratios, parameters: {}}", "form_made_up <- function(contrasts, parameters) contrasts")
+  folder <- made_up_plugins("made-up.R" = form)
+  expect_named(forms_in(folder), "made-up")
 })
 
 test_that("a form without header or function is refused", {
-  folder <- tempfile("forms")
-  dir.create(folder)
-  writeLines("# nothing", file.path(folder, "headless.R"))
-  expect_refusal(claim_forms(folder), "headless.R", "has no header")
-  writeLines("#: {compares: ratios, parameters: {}}", file.path(folder, "headless.R"))
-  expect_refusal(claim_forms(folder), "doesn't define form_headless")
+  headless <- made_up_plugins("headless.R" = "form_headless <- function(contrasts, parameters) contrasts")
+  expect_refusal(forms_in(headless), "headless.R", "has no header")
+  empty <- made_up_plugins("empty.R" = "#: {compares: ratios, parameters: {}}")
+  expect_refusal(forms_in(empty), "empty.R", "form_empty()")
 })

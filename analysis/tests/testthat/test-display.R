@@ -1,3 +1,5 @@
+inside("display", "draw")
+
 thin <- "\u202f"
 
 test_that("a number keeps its significant digits, and thousands are parted from five digits on", {

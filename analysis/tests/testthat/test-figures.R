@@ -1,7 +1,8 @@
-skip_if_not_installed("ggplot2")
-suppressPackageStartupMessages(library(ggplot2))
+inside("draw")
 
-draw <- function(data) draw_figures(load_parts(file.path(analysis_dir, "figures"), "figure"), data)
+skip_if_not_installed("ggplot2")
+
+draw <- function(data) draw_figures(report_figures(), data)
 
 expect_well_formed <- function(figures) {
   for (figure in figures) {
@@ -45,18 +46,14 @@ test_that("many cells and long claims are spread over pages that each fit", {
 })
 
 test_that("the ratio between protocols is that of the fork means", {
-  space <- new.env()
-  sys.source(file.path(analysis_dir, "figures", "20-protocols.R"), envir = space)
-  ratios <- space$cell_protocol_ratios(report_example(), "phenry2014")
+  ratios <- inside_plugin(report_figures(), "protocols")$cell_protocol_ratios(report_example(), "phenry2014")
   expect_identical(nrow(ratios), 6L)
   expect_equal(ratios$ratio, rep(1, 6))
 })
 
 test_that("a figure file that lacks its function is refused by name", {
-  dir <- tempfile("figures")
-  dir.create(dir)
-  writeLines("other <- 1", file.path(dir, "10-mine.R"))
-  expect_error(load_parts(dir, "figure"), "10-mine.R.*figure_mine")
+  folder <- made_up_plugins("10-mine.R" = "other <- 1")
+  expect_refusal(plug_ins(folder, "figure"), "10-mine.R", "figure_mine()")
 })
 
 test_that("exponents of growth are no ratios, and are left to the table", {

@@ -1,6 +1,7 @@
 # Figures of handshakes, from made-up forks.
+inside("read", "display")
+
 skip_if_not_installed("ggplot2")
-suppressPackageStartupMessages(library(ggplot2))
 
 handshake_data <- local({
   set.seed(7)
@@ -21,16 +22,14 @@ handshake_data <- local({
 test_that("each side's cost is the fork's own CPU time and the server's observation", {
   data <- list(forks = handshake_data$forks, observed = handshake_data$observed)
   values <- observed_of(data, "ibm-jsse")
-  parts <- load_parts(file.path(analysis_dir, "figures"), "figure")
-  own <- environment(parts[["handshakes"]])
+  own <- inside_plugin(report_figures(), "handshakes")
   times <- own$handshake_times(data, "ibm-jsse", values)
   expect_identical(times[, .N, by = side]$N, c(6L, 6L, 6L))
   expect_equal(mean(times[side == "client's CPU"]$value), mean(handshake_data$forks$cpu_ns_per_op))
 })
 
 test_that("costs, latencies and the frozen server are drawn, and nothing where nothing was observed", {
-  parts <- load_parts(file.path(analysis_dir, "figures"), "figure")
-  own <- environment(parts[["handshakes"]])
+  own <- inside_plugin(report_figures(), "handshakes")
   pauses <- data.table(experiment = "ibm-jsse", side = c("fork", "server", "server"), pause_ms = c(2, 3, 4))
   data <- list(forks = handshake_data$forks, observed = handshake_data$observed, few = "", pauses = pauses)
   drawn <- own$handshake_figures(data, "ibm-jsse", observed_of(data, "ibm-jsse"))
@@ -39,7 +38,7 @@ test_that("costs, latencies and the frozen server are drawn, and nothing where n
   frozen <- observed_of(list(forks = handshake_data$forks, observed = handshake_data$frozen), "ibm-jsse")
   figure <- own$frozen_figures("ibm-jsse", frozen)[[1]]
   expect_match(figure$alt, "cached: 44 per cent and uncached: 100 per cent")
-  for (one in c(drawn, list(figure))) expect_s3_class(ggplot_build(one$plot)$plot, "ggplot")
+  for (one in c(drawn, list(figure))) expect_s3_class(ggplot2::ggplot_build(one$plot)$plot, "ggplot")
   expect_identical(own$handshake_figures(data, "ibm-jsse", frozen), list())
   expect_identical(own$frozen_figures("ibm-jsse", observed_of(data, "ibm-jsse")), list())
 })

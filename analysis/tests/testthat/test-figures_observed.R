@@ -1,6 +1,7 @@
 # Figures of what was observed besides time, from a made-up chromiak.
+inside("basics", "read", "estimate", "display", "draw")
+
 skip_if_not_installed("ggplot2")
-suppressPackageStartupMessages(library(ggplot2))
 
 observed_study <- local({
   cells <- CJ(
@@ -47,12 +48,12 @@ observed_data <- function(study = observed_study) {
   ), workloads = list(chain = list(), bytes = list(), "ec-key" = list(), "rsa-key" = list()), claims = list()))
   file <- file.path(dir, "definitions.json")
   writeLines(jsonlite::toJSON(definitions, auto_unbox = TRUE, digits = NA), file)
-  read_report_data(dir, file, tempfile("none"), dir)
+  read_report_data(dir, file, tempfile("none"), dir, tempfile("none"))
 }
 
 own_figures <- c("steps", "bytes", "strength", "settled")
 drawn_of <- function(data) {
-  parts <- load_parts(file.path(analysis_dir, "figures"), "figure")
+  parts <- report_figures()
   draw_figures(parts[grepl(paste(own_figures, collapse = "|"), names(parts))], data)
 }
 

@@ -1,3 +1,5 @@
+inside("basics", "read", "estimate", "judge")
+
 set.seed(5)
 raw <- tempfile("raw")
 cells <- kofahi_cells()

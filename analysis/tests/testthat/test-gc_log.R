@@ -1,3 +1,5 @@
+inside("gc")
+
 log_of <- function(...) {
   path <- tempfile(fileext = ".log")
   writeLines(c(...), path)

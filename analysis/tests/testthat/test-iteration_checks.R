@@ -1,4 +1,6 @@
 # Cells of `forks` forks with `n` iterations: forks' levels vary by `between`, iterations by `within`, one by `spike`.
+inside("estimate")
+
 made_up_checks <- function(cells = 8, forks = 6, n = 20, between = 0.01, within = 0.005, spike = 0) {
   set.seed(5)
   keys <- data.table(expand.grid(fork = seq_len(forks), cell = seq_len(cells)))[, fork := .I]

@@ -1,3 +1,5 @@
+inside("judge")
+
 checks <- data.table(
   experiment = "e", environment = "v", image_id = "i", machine_id = "m", protocol = "modern", cpu_profile = "native",
   measure = "wall", cells = 20L, forks = 100L, forks_min = 5L,

@@ -1,3 +1,5 @@
+inside("jmh")
+
 set.seed(73)
 forks <- jmh_forks_of(100)
 other <- jmh_forks_of(100)

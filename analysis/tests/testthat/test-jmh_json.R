@@ -1,3 +1,5 @@
+inside("read")
+
 jmh_file <- function(text) {
   path <- tempfile(fileext = ".json")
   writeLines(text, path)

@@ -1,3 +1,5 @@
+inside("jmh")
+
 numbers <- function(text) {
   bytes <- charToRaw(text)
   fast_numbers(bytes, find_blocks(bytes))

@@ -1,3 +1,5 @@
+inside("jmh")
+
 piece <- function(text, ...) {
   file <- tempfile(fileext = ".json")
   writeBin(charToRaw(text), file)

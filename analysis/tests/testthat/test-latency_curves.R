@@ -1,5 +1,6 @@
-parts <- new.env(parent = globalenv())
-sys.source(file.path(analysis_dir, "figures/81-latency-curves.R"), envir = parts)
+inside("read")
+
+parts <- inside_plugin(report_figures(), "latency-curves")
 
 test_that("a curve falls from 1 to the last latency, which is not drawn at 0", {
   counts <- data.table::data.table(panel = "p", curve = "c", position = 0:3, count = c(50, 40, 0, 10))

@@ -1,8 +1,9 @@
+inside("display", "draw")
+
 skip_if_not_installed("ggplot2")
-suppressPackageStartupMessages(library(ggplot2))
 data <- matrix_example()
-tables <- lapply(load_parts(file.path(analysis_dir, "tables"), "table"), function(part) part(data))
-drawn <- function(data) draw_figures(load_parts(file.path(analysis_dir, "figures"), "figure"), data)
+tables <- lapply(report_tables(), function(part) part(data))
+drawn <- function(data) draw_figures(report_figures(), data)
 
 test_that("every ratio of the heat map is to the same cell in the first environment, native, of the same machine", {
   sets <- matrix_sets(data)
@@ -23,8 +24,7 @@ test_that("the heat map has an alternative text, its pages hold all tiles, and m
     maps[[1]]$alt, "4 cells by 10 combinations of environment and CPU profile, ratios to Debian 12, Temurin 17, native"
   )
   expect_match(maps[[1]]$caption, "interval .* includes 1")
-  space <- new.env(parent = globalenv())
-  sys.source(file.path(analysis_dir, "figures", "05-matrix.R"), envir = space)
+  space <- inside_plugin(report_figures(), "matrix")
   many <- data
   extra <- rbindlist(lapply(1:25, function(i) copy(data$forks[machine_id == "m1"])[, place := paste(place, i)]))
   many$forks <- extra[, place := factor(place, levels = unique(place))]

@@ -1,3 +1,5 @@
+inside("estimate")
+
 p <- c(0.01, 0.04, 0.03, 0.005)
 
 test_that("Holm, Benjamini-Hochberg: golden values", {

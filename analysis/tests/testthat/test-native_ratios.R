@@ -1,5 +1,4 @@
-parts <- new.env(parent = globalenv())
-sys.source(file.path(analysis_dir, "figures/88-native.R"), envir = parts)
+parts <- inside_plugin(report_figures(), "native")
 
 test_that("every Java provider is held against every native library in each class of CPU", {
   forks <- data.table::CJ(provider = c("java", "openssl", "botan"), cpu_profile = c("native", "core2"), round = 1:5)

@@ -1,3 +1,5 @@
+inside("read")
+
 forks <- data.table(fork = c(1, 2), iterations = c(3, 2))
 written <- function(lines) {
   folder <- tempfile("round")

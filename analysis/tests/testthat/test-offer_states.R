@@ -1,5 +1,4 @@
-parts <- new.env(parent = globalenv())
-sys.source(file.path(analysis_dir, "figures/86-offers.R"), envir = parts)
+parts <- inside_plugin(report_figures(), "offers")
 
 study <- list(
   workloads = list(encrypt = list(factors = list("cipher")), decrypt = list(factors = list("cipher"))),

@@ -1,3 +1,5 @@
+inside("estimate")
+
 test_that("many pairs at once get what each gets alone", {
   set.seed(95)
   differences <- list(rnorm(5), rnorm(2), 0.3, rnorm(9))

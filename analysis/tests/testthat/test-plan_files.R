@@ -1,3 +1,5 @@
+inside("basics", "read", "plan")
+
 set.seed(12)
 raw <- tempfile("raw")
 place <- "kofahi2013/debian-12-temurin-17"

@@ -1,3 +1,5 @@
+inside("display")
+
 study <- list(
   providers = list("slow", "quick", "alone"), not_offered = "mark",
   workloads = list(encrypt = list(factors = list("cipher")), hash = list(factors = list("digest"))),

@@ -1,3 +1,5 @@
+inside("basics")
+
 test_that("a refusal is one line: file: what; expected ...; mend", {
   expect_error(refuse("a.csv", "is\nempty", "rows", "restore it"), class = "refusal")
   message <- tryCatch(refuse("a.csv", "is\nempty", "rows", "restore it"), refusal = conditionMessage)

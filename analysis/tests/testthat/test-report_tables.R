@@ -1,5 +1,7 @@
+inside("display")
+
 make_tables <- function(data) {
-  parts <- load_parts(file.path(analysis_dir, "tables"), "table")
+  parts <- report_tables()
   lapply(parts, function(part) part(data))
 }
 
@@ -178,7 +180,6 @@ test_that("every property that is measured has words for the reader", {
 test_that("several experiments of one study count once", {
   henry <- list(study = list(authors = "P. Henry", year = 2014))
   ibm <- list(study = list(authors = "IBM", year = 2009))
-  parts <- new.env()
-  sys.source(file.path(analysis_dir, "tables", "meta.R"), envir = parts)
+  parts <- inside_plugin(report_tables(), "meta")
   expect_identical(parts$count_studies(list(phenry2014 = henry, "phenry2014-tls" = henry, "ibm-jsse" = ibm)), 2L)
 })

@@ -1,3 +1,5 @@
+inside("read")
+
 forks <- data.table(fork = 1:2, iterations = 2)
 rows <- data.table(
   fork = c(

@@ -1,3 +1,5 @@
+inside("read")
+
 folder <- write_round(tempfile("raw"), "kofahi2013", "debian-12-temurin-17", 1, kofahi_cells())
 place <- "kofahi2013/debian-12-temurin-17/r001"
 

@@ -1,3 +1,5 @@
+inside("estimate", "runs")
+
 set.seed(83)
 summarised <- function(...) summarise_run(read_run(jmh_folder(...), cores = 1L)$forks)
 

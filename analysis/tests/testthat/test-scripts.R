@@ -1,4 +1,6 @@
 # The entry points as a user calls them.
+inside("basics")
+
 call_script <- function(script, ...) {
   rscript <- file.path(R.home("bin"), "Rscript")
   output <- suppressWarnings(

@@ -1,3 +1,5 @@
+inside("read")
+
 set.seed(11)
 raw <- tempfile("raw")
 cells <- rbind(

@@ -1,4 +1,6 @@
 # The tools for anybody's data as a user calls them.
+inside("basics")
+
 tool <- function(script, ...) {
   errors <- tempfile()
   output <- suppressWarnings(system2(

@@ -1,7 +1,9 @@
+inside("judge", "validity")
+
 test_that("the table has every property, the same for any number of cores", {
   said <- character()
-  one <- validity_table(6, 1, 1L, function(line) said <<- c(said, line))
-  expect_identical(one, validity_table(6, 1, 2L, identity))
+  one <- validity_table(validity_properties(), all_forms(), 6, 1, 1L, function(line) said <<- c(said, line))
+  expect_identical(one, validity_table(validity_properties(), all_forms(), 6, 1, 2L, identity))
   expect_named(one, c("property", "setting", "bar", "measured_pct", "simulations", "met"))
   expect_identical(one[, .N, keyby = bar]["94 to 96 %", N], 10L)
   wanted <- c("mean's", "ratio's", "negative control", "A/A pairs", "effect of 2 %", "Stein", "wrong verdict")
@@ -20,7 +22,7 @@ test_that("a bar is met up to its ends, and a row without one is only shown", {
 
 test_that("simulated reports are judged as judge_claims judges them", {
   set.seed(5)
-  parts <- environment(load_parts(file.path(analysis_dir, "validity"), "validity")$verdicts)
+  parts <- inside_plugin(validity_properties(), "verdicts")
   claims <- parts$mixed_claims()
   names(claims) <- sprintf("C%02d", seq_along(claims))
   truth <- parts$level_truths(claims)

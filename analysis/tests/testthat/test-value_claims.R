@@ -1,4 +1,5 @@
 # Claims about a measure of the cells themselves.
+inside("judge")
 
 set.seed(11)
 value_forks <- made_up_forks(data.table(

@@ -1,3 +1,5 @@
+inside("judge", "display")
+
 parts <- environment_parts(list(environments = matrix_environments))
 verdicts_of <- function(...) {
   rows <- data.table(...)

@@ -1,3 +1,5 @@
+inside("judge")
+
 test_that("numbers have three significant digits and no exponent", {
   expect_identical(
     number_words(c(0.1234, 9310.4, 278.0001, 2, 0.000046, 1e6)), c("0.123", "9310", "278", "2", "0.000046", "1000000")

@@ -1,3 +1,5 @@
+inside("judge")
+
 test_that("Holm: golden values", {
   found <- settle(data.table(p = c(0.01, 0.04, 0.03, 0.005), direction = "supported", verdict = ""), 0.05)
   expect_equal(found$p_holm, c(0.03, 0.06, 0.06, 0.02))

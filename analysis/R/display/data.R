@@ -1,0 +1,125 @@
+# What the report reads: the tidy tables, the definitions and the published numbers, with the columns the
+# dictionary promises even where a table is empty or missing, and with display labels added.
+
+# c: text, n: number, l: TRUE or FALSE. Columns beyond these (the factors) are text.
+shown_cell_keys <- c(
+  experiment = "c", environment = "c", image_id = "c", machine_id = "c", cell = "c", workload = "c", protocol = "c",
+  provider = "c", cpu_profile = "c"
+)
+typed <- function(type, ...) {
+  names <- c(...)
+  setNames(rep(type, length(names)), names)
+}
+report_columns <- list(
+  rounds = c(
+    typed("c", "experiment", "environment", "round", "tier", "engine", "machine_id", "image_id", "jar_sha256"),
+    typed("c", "started_at", "finished_at", "path"), typed("n", "number", "elapsed_s", "forks")
+  ),
+  iterations = c(
+    typed("c", "experiment", "environment", "round"), typed("n", "fork", "iteration", "start_epoch_ms"),
+    typed("n", "start_uptime_ms", "end_uptime_ms", "duration_ns", "operations", "all_operations", "worker_cpu_ns"),
+    typed("n", "segment"), typed("l", "measured")
+  ),
+  pauses = c(
+    typed("c", "experiment", "environment", "round"), typed("n", "fork", "uptime_ms", "pause_ms"),
+    typed("c", "kind", "cause", "side")
+  ),
+  forks = c(
+    shown_cell_keys, typed("c", "round"), typed("n", "number", "fork", "iterations", "measured_iterations"),
+    typed("c", "steady"), typed("n", "steady_from", "wall_ns_per_op", "cpu_ns_per_op", "pauses", "pause_ms"),
+    typed("n", "sd_within_wall_ns", "sd_within_cpu_ns", "wall_ns_per_op_unpaused", "iterations_paused", "rerun_of"),
+    typed("l", "valid"), typed("c", "invalid_cause")
+  ),
+  observed = c(typed("c", "experiment", "environment", "round", "measure"), typed("n", "fork", "value", "sd")),
+  counts = c(
+    typed("c", "experiment", "environment", "round", "measure"), typed("n", "fork", "iteration", "position", "count")
+  ),
+  cells = c(
+    shown_cell_keys, typed("c", "measure"), typed("n", "forks", "forks_no_steady", "mean_ns", "lower_ns", "upper_ns"),
+    typed("n", "half_width_pct", "sd_between_ns", "sd_within_ns", "pooled_half_width_pct"),
+    typed("n", "wanted_half_width_pct", "forks_wanted"), typed("c", "reached")
+  ),
+  contrasts = c(
+    typed("c", "contrast", "experiment", "claim", "variant", "environment", "image_id", "machine_id", "protocol"),
+    typed("c", "cpu_profile", "measure", "scope", "numerator", "denominator", "numerator_cell", "denominator_cell"),
+    typed("c", "numerator_environment", "denominator_environment", "numerator_image_id", "denominator_image_id"),
+    typed("n", "ratio", "lower", "upper", "paired_ratio", "paired_lower", "paired_upper", "blocks"),
+    typed("n", "target_lower", "target_upper", "p_support", "p_refute")
+  ),
+  verdicts = c(
+    typed("c", "verdict_id", "experiment", "claim", "variant", "environment", "image_id", "machine_id", "protocol"),
+    typed("c", "cpu_profile", "measure", "form", "verdict", "reason", "covers", "caveat", "contrast"),
+    typed("n", "estimate", "lower", "upper"),
+    typed("n", "contrasts", "forks_min", "p", "p_holm")
+  ),
+  sensitivity = c(
+    typed("c", "verdict_id", "analysis", "verdict"), typed("n", "estimate", "lower", "upper", "forks_min", "p_holm"),
+    typed("l", "changes")
+  ),
+  calibration = c(
+    typed("c", "calibration_id", "kind", "experiment", "environment", "image_id", "machine_id", "protocol"),
+    typed("c", "cpu_profile", "workload", "provider", "numerator_cell", "denominator_cell"),
+    typed("n", "forks_min", "ratio", "lower", "upper", "truth"), typed("l", "different", "covers_truth")
+  ),
+  offers = c(
+    typed("c", "experiment", "environment", "round", "cell", "workload", "provider", "cpu_profile", "offered", "why"),
+    typed("n", "fork")
+  ),
+  notes = typed("c", "level", "where", "message")
+)
+
+#' Gives a table the named columns with the named types; text is never missing.
+with_columns <- function(table, types) {
+  table <- data.table::as.data.table(table)
+  for (name in union(names(types), names(table))) {
+    type <- if (name %in% names(types)) types[[name]] else "c"
+    old <- if (name %in% names(table)) table[[name]] else rep(NA, nrow(table))
+    new <- switch(type, n = suppressWarnings(as.numeric(old)), l = as.logical(old), as.character(old))
+    if (type == "c") new[is.na(new)] <- ""
+    data.table::set(table, j = name, value = new)
+  }
+  table
+}
+
+#' Reads `<dir>/<name>.csv` or `.csv.gz`; a file that is not there or is empty gives an empty table.
+read_tidy <- function(dir, name) {
+  files <- file.path(dir, paste0(name, c(".csv", ".csv.gz")))
+  file <- files[file.exists(files) & file.size(files) > 0]
+  types <- report_columns[[name]]
+  if (length(file) == 0) return(with_columns(data.table::data.table(), types))
+  text <- names(types)[types == "c"]
+  read <- data.table::fread(file[1], na.strings = "", showProgress = FALSE, colClasses = "character")
+  with_columns(read, c(types, typed("c", setdiff(text, names(types)))))
+}
+
+#' Every table of `<dir>/*.csv` with the studies' own numbers, as one.
+read_printed_numbers <- function(dir) {
+  types <- c(typed("c", "study", "quantity", "unit", "error_kind", "place"), typed("n", "value", "error", "n"))
+  files <- sort(list.files(dir, pattern = "\\.csv$", full.names = TRUE))
+  tables <- lapply(files, function(file) data.table::fread(file, colClasses = "character", na.strings = ""))
+  with_columns(data.table::rbindlist(tables, fill = TRUE), types)
+}
+
+#' What the statistics were measured to do, as `make validate` wrote it (analysis/validity.csv).
+read_validity <- function(file) {
+  types <- c(typed("c", "property", "setting", "bar"), typed("n", "measured_pct", "simulations"), typed("l", "met"))
+  with_columns(if (file.exists(file)) data.table::fread(file, na.strings = "") else data.table::data.table(), types)
+}
+
+#' All that the tables and the figures are made from. `raw` is the directory that `rounds.csv` is relative to;
+#' `validity` the validity table.
+read_report_data <- function(tidy, definitions, published, raw, validity) {
+  data <- lapply(setNames(nm = names(report_columns)), function(name) read_tidy(tidy, name))
+  read <- jsonlite::fromJSON(definitions, simplifyVector = FALSE)
+  data$settings <- read$settings
+  data$experiments <- setNames(read$experiments, vapply(read$experiments, function(x) x$id, ""))
+  data$calibrated <- read$calibration
+  data$environments <- read$environments
+  data$parts <- environment_parts(read, unique(data$forks$environment))
+  data$profiles <- measured_profiles(data$forks$cpu_profile, read$cpu_profiles)
+  data$native <- names(Filter(function(provider) !is.null(provider$native), read$providers))
+  data$published <- read_printed_numbers(published)
+  data$validity <- read_validity(validity)
+  data$raw <- raw
+  label_data(data)
+}

@@ -1,0 +1,23 @@
+# Figures, drawn one by one and written as SVG.
+
+#' Calls every figure function. What goes wrong in one is reported with its name.
+draw_figures <- function(functions, data) {
+  drawn <- lapply(names(functions), function(name) {
+    tryCatch(functions[[name]](data), error = function(problem) {
+      stop("figure ", name, ": ", conditionMessage(problem), call. = FALSE)
+    })
+  })
+  figures <- unlist(drawn, recursive = FALSE)
+  for (i in seq_along(figures)) figures[[i]]$file <- paste0(gsub("[^A-Za-z0-9.-]", "-", figures[[i]]$id), ".svg")
+  figures
+}
+
+#' Writes a figure as SVG with its text as outlines, so that it looks the same without the fonts it was drawn with.
+write_svg <- function(figure, dir) {
+  file <- file.path(dir, figure$file)
+  grDevices::svg(file, width = figure$width_mm / 25.4, height = figure$height_mm / 25.4, bg = "white")
+  tryCatch(print(figure$plot), finally = grDevices::dev.off())
+  # A hundredth of a point is finer than any printer; the digits beyond make up half of the file.
+  text <- readLines(file, encoding = "UTF-8")
+  writeLines(gsub("([0-9]\\.[0-9]{2})[0-9]+", "\\1", text), file, useBytes = TRUE)
+}

@@ -1,0 +1,74 @@
+# One row per cell and measure: the mean over forks, its interval, and where the variation comes from.
+
+measures <- c(wall = "wall", cpu = "cpu")
+
+#' Forks with one row per measure: `measure`, `mean_ns`, `sd_ns` (within) in place of a pair of columns per measure.
+#' Where the table tells no stages, all forks are of the first.
+forks_by_measure <- function(forks) {
+  keep <- c(cell_columns(forks), "round", "number", "fork", "measured_iterations", "steady")
+  parts <- lapply(measures, function(measure) {
+    part <- forks[, keep, with = FALSE]
+    part[, `:=`(
+      stage = forks$stage %||% 1L, measure = measure,
+      mean_ns = forks[[paste0(measure, "_ns_per_op")]],
+      sd_ns = forks[[paste0("sd_within_", measure, "_ns")]]
+    )]
+  })
+  long <- rbindlist(parts)
+  long[!is.na(mean_ns)]
+}
+
+#' Estimate every cell.
+#'
+#' The interval of a cell with a second stage rests on stage one's spread and degrees of freedom (`stein_interval`).
+#'
+#' @param forks the table `forks.csv`, of forks that count
+#' @param plans the table `plans.csv`; none where nothing was planned
+#' @param confidence of the intervals
+#' @return the table `cells.csv` of the dictionary, in the order of its keys
+cell_means <- function(forks, plans = no_plans(), confidence = 0.95) {
+  long <- forks_by_measure(forks)
+  keys <- c(cell_columns(forks), "measure")
+  cells <- long[, {
+    first <- if (any(stage == 2L)) stage == 1L else rep(TRUE, .N)
+    between <- stats::sd(mean_ns[first])
+    half <- t_half_width(between, sum(first), confidence) * sqrt(sum(first) / .N)
+    log_half <- t_half_width(log_spread(mean_ns[first]), sum(first), confidence) * sqrt(sum(first) / .N)
+    parts <- fork_components(mean_ns, sd_ns, measured_iterations)
+    pooled <- pooled_half_width(mean_ns, sd_ns, measured_iterations, confidence)
+    .(
+      forks = .N, forks_no_steady = sum(steady == "no steady state"),
+      mean_ns = mean(mean_ns), lower_ns = mean(mean_ns) - half, upper_ns = mean(mean_ns) + half,
+      half_width_pct = 100 * half / mean(mean_ns),
+      sd_between_ns = between, sd_within_ns = sqrt(parts$s1_squared),
+      s1_squared = parts$s1_squared, s2_squared = parts$s2_squared, t2_squared = parts$t2_squared,
+      pooled_half_width_pct = 100 * pooled / mean(mean_ns), log_half = log_half
+    )
+  }, by = keys]
+  cells <- with_wishes(cells, plans)
+  setorderv(cells, c("experiment", "environment", "image_id", "machine_id", "cell", "measure"))
+  cells[]
+}
+
+#' Standard deviation of the logs; NA where a value has none.
+log_spread <- function(values) if (all(values > 0)) stats::sd(log(values)) else NA_real_
+
+#' Cells with what was wanted of them, and whether it was reached: on the log scale, as the forks were planned.
+with_wishes <- function(cells, plans) {
+  cells[, `:=`(wanted_half_width_pct = NA_real_, forks_wanted = NA_real_, reached = "")]
+  wishes <- plans[!is.na(wanted_half_width_pct)]
+  cells[wishes, `:=`(
+    wanted_half_width_pct = i.wanted_half_width_pct, forks_wanted = i.forks_wanted
+  ), on = c("experiment", "environment", "cell")]
+  # The margin is for the last digit: N is the least number whose width is just not above the wanted one.
+  cells[!is.na(wanted_half_width_pct), reached := fifelse(
+    fcoalesce(log_half, Inf) <= wanted_half_width_pct / 100 * (1 + 1e-6), "yes", "no"
+  )]
+  cells[, log_half := NULL][]
+}
+
+fork_columns <- c(
+  "experiment", "environment", "image_id", "machine_id", "cell", "workload", "protocol", "provider", "cpu_profile",
+  "round", "fork", "stage", "valid", "rerun_of",
+  "measured_iterations", "steady", "wall_ns_per_op", "cpu_ns_per_op", "sd_within_wall_ns", "sd_within_cpu_ns"
+)

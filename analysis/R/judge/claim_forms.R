@@ -1,0 +1,27 @@
+# Claim forms, found by listing forms/: `<form>.R` defines `form_<form>` and opens with a header for planner and judge.
+
+#' The forms there are.
+#'
+#' @param folder forms/; `functions` that its files define, by form
+#' @return named list, by form: list(`compares` = levels, ratios, values, series, iterations or nothing; `partial` =
+#'   whether it is judged on the levels that were measured, where some were not; `across` = whether it compares
+#'   contrasts across a claim's `across`; `reversed` = whether the claim is that the targets are missed; `targets` = the
+#'   function)
+#' @section Errors: refuses a form without its header.
+claim_forms <- function(folder, functions) {
+  forms <- lapply(names(functions), function(name) {
+    file <- file.path(folder, paste0(name, ".R"))
+    header <- grep("^#: ", readLines(file, warn = FALSE), value = TRUE)
+    compares <- picked(header[1], "compares: *(levels|ratios|values|series|iterations|nothing)\\b")
+    if (length(header) != 1 || is.na(compares)) {
+      expected <- "one line '#: {compares: levels|ratios|values|series|iterations|nothing, parameters: {...}}'"
+      refuse(file, "has no header", expected, "add it")
+    }
+    list(
+      compares = compares, partial = grepl("\\bpartial: *true\\b", header),
+      across = grepl("\\bacross: *true\\b", header), reversed = grepl("\\breversed: *true\\b", header),
+      targets = functions[[name]]
+    )
+  })
+  stats::setNames(forms, names(functions))
+}

@@ -1,0 +1,108 @@
+# The verdict rows of one claim: every variant in every place that was measured.
+
+#' Verdict rows of a claim, before Holm.
+#'
+#' @param claim of `listed_claims`; `form` its form; `contrasts` its estimates; `cells` of `claim_cells`; `environments`
+#'   of `environment_parts`
+#' @return data.table, one row per variant and place; one row without place for a claim that can't be tested at all. A
+#'   claim that compares across places has rows only for those that have something to compare.
+claim_verdicts <- function(claim, form, contrasts, cells, environments) {
+  labels <- list(experiment = claim$experiment$id, claim = claim$id, measure = claim$measure, form = claim$form)
+  nowhere <- stats::setNames(as.list(rep(NA_character_, length(place_columns) + 1)), c(place_columns, "variant"))
+  subject <- claim[c("compare", "ratios", "values")]
+  if (all(vapply(subject, is.null, TRUE))) return(untestable_row(labels, nowhere, claim$reason))
+  if (nrow(cells) == 0) {
+    return(untestable_row(labels, nowhere, "no round of this experiment was measured, or gates broke every fork"))
+  }
+  places <- unique(cells[, place_columns, with = FALSE])
+  protocols <- claim_protocols(claim)
+  if (!is.null(protocols)) places <- places[protocol %in% protocols]
+  if (length(freed_parts(claim)) > 0) {
+    places <- unique(contrasts[, place_columns, with = FALSE])[places, on = place_columns, nomatch = NULL]
+    if (nrow(places) == 0) return(untestable_row(labels, nowhere, nowhere_reason(cells, claim, environments)))
+  }
+  variants <- claim_variants(claim, contrasts, cells)
+  keyed <- function(table, ...) {
+    split(table, do.call(paste, c(table[, c(place_columns, ...), with = FALSE], sep = "\r")))
+  }
+  of_variant <- keyed(contrasts, "variant")
+  of_place <- keyed(cells)
+  rows <- lapply(seq_len(nrow(places)), function(i) {
+    key <- do.call(paste, c(places[i], sep = "\r"))
+    lapply(variants, function(label) {
+      here <- of_variant[[paste(key, label, sep = "\r")]] %||% contrasts[0]
+      local <- of_place[[key]]
+      local <- local[in_variant_rows(local, claim$each, label)]
+      verdict_row(claim, form, labels, c(as.list(places[i]), list(variant = label)), here, local, environments)
+    })
+  })
+  rbindlist(unlist(rows, recursive = FALSE), use.names = TRUE)
+}
+
+verdict_row <- function(claim, form, labels, place, here, cells, environments) {
+  usable <- if (nrow(here) == 0) here else here[used == TRUE & !is.na(ratio)]
+  if (nrow(usable) == 0) {
+    caveat <- caveats_of(environments, unique(cells$own_environment))
+    return(untestable_row(labels, place, lacking_reason(claim, here, cells), caveat))
+  }
+  both <- c("numerator", "denominator")
+  used <- rbindlist(lapply(both, function(which) side_of(usable, which)[, side_columns, with = FALSE]))[nzchar(cell)]
+  rest <- cells[used, on = c(own_environment = "environment", own_image_id = "image_id", cell = "cell"), mult = "first"]
+  note <- scope_words(claim$experiment, claim, rest, form$partial, environments)
+  told <- list(
+    verdict = "inconclusive", reason = "", covers = note, caveat = caveats_of(environments, unique(used$environment))
+  )
+  summary <- summarise_contrasts(usable)
+  if (form$reversed) summary$direction <- setdiff(c("supported", "refuted"), summary$direction)
+  as.data.table(c(labels, place, summary, told))
+}
+
+untestable_row <- function(labels, place, reason, caveat = "") {
+  told <- list(verdict = "not testable here", reason = reason %||% "", covers = "", caveat = caveat)
+  as.data.table(c(labels, place, no_contrasts, told))
+}
+
+#' The rows of no claim at all.
+no_verdicts <- function() {
+  labels <- stats::setNames(as.list(rep("", 4)), c("experiment", "claim", "measure", "form"))
+  nowhere <- stats::setNames(as.list(rep("", length(place_columns) + 1)), c(place_columns, "variant"))
+  untestable_row(labels, nowhere, "")[0]
+}
+
+lacking_reason <- function(claim, here, cells) {
+  absent <- absent_words(cells, claim)
+  if (nzchar(absent)) return(sprintf("no cell of %s was measured here in this tier", absent))
+  observed <- !claim$measure %in% names(measures)
+  if (observed && nrow(here) > 0 && all(here$forks_min == 0)) {
+    return(sprintf("no fork of the cells observed %s", claim$measure))
+  }
+  if (nrow(here) > 0 && any(here$forks_min < 2)) return("some cell has fewer than 2 forks, so no interval")
+  "no setting has all the cells that the claim compares"
+}
+
+#' Variants of a claim that the data has anywhere, in the order of the definitions; a single one without name if none.
+claim_variants <- function(claim, contrasts, cells) {
+  found <- contrasts$variant
+  if (!is.null(claim$compare)) {
+    compared <- stats::setNames(list(claim$compare$levels), claim$compare$factor)
+    found <- c(found, variant_labels(claim$each, cells[matching(cells, claim$among) & matching(cells, compared)]))
+  }
+  found <- unique(found)
+  if (length(found) == 0) "" else found[variant_order(found, claim$experiment)]
+}
+
+#' Order of variants (`provider=sunjce, size=1 MB`): by the places of their levels in the experiment's lists, then by
+#' their text.
+variant_order <- function(variants, experiment) {
+  ranks <- lapply(strsplit(variants, ", ", fixed = TRUE), function(parts) {
+    vapply(parts, function(part) {
+      name <- sub("=.*", "", part)
+      levels <- if (name == "provider") unlist(experiment$providers) else names(experiment$factors[[name]])
+      match(sub("^[^=]*=", "", part), levels, nomatch = 0L)
+    }, 0L)
+  })
+  columns <- lapply(seq_len(max(lengths(ranks), 0L)), function(i) {
+    vapply(ranks, function(rank) if (length(rank) < i) 0L else rank[[i]], 0L)
+  })
+  do.call(order, c(unname(columns), list(variants), method = "radix"))
+}

@@ -1,0 +1,156 @@
+# The second stage of a measurement: how long a cell's forks must be, and how many of them its wanted interval needs.
+#
+# Stage one's forks are long enough to find the warm-up in them. Per cell with a wanted half-width:
+# - warm-up w: what at least nine forks in ten have behind them (the longest would hang on one false changepoint), and
+#   as much more as the times need to settle.
+# - measured iterations r: Kalibera and Jones' best number, of an iteration's cost against that of a fork's start and
+#   warm-up; at least `least_measured`, and w + r at most stage one's length. How much more iterations vary than forks
+#   is the median over the cells: taken from the cell alone, a small spread by luck would also make its window long, and
+#   the interval would cover 94.7 % in place of 95 %.
+# - forks N: Stein's number from s0, the spread of stage one's log fork means over exactly the window w + 1 to w + r.
+# Both stages are measured on that window, so that the spread is the same kind of spread.
+
+#' Fewest measured iterations of a planned fork: with two, one that was disturbed would make half of the mean; and a
+#' spread within the fork needs two.
+least_measured <- 3L
+
+#' Part of a cell's forks that must be past their warm-up.
+warm_part <- 0.9
+
+#' Plan every cell of an (experiment, environment).
+#'
+#' @param forks,iterations of `tidy_rounds` over stage one's rounds, all of them of one (experiment, environment)
+#' @param half_widths named numbers: protocol to wanted half-width, relative (0.01 is 1 %); protocols that aren't named
+#'   want none
+#' @param most rounds of both stages together
+#' @return data.table with `plan_columns`, one row per cell, as data/README.md has them
+fork_plan <- function(forks, iterations, half_widths, most, confidence = 0.95) {
+  first <- uniqueN(forks$round)
+  by <- c("round", "fork")
+  starts <- fork_starts(iterations)[forks[, c(by, "cell"), with = FALSE], on = by]
+  starts <- starts[, .(start_ms = median(start_ms)), by = cell]
+  planned <- valid_forks(forks)[protocol %in% names(half_widths)]
+  ratio <- variation_ratio(planned, iterations)
+  timed <- split_by_cell(iterations, forks)
+  forks_of <- split(forks, forks$cell)
+  rows <- lapply(sort(unique(forks$cell), method = "radix"), function(name) {
+    protocol <- forks_of[[name]]$protocol[1]
+    own <- valid_forks(forks_of[[name]])
+    wanted <- unname(half_widths[protocol])
+    row <- data.table(
+      cell = name, protocol = protocol, first_rounds = first, warmup_iterations = NA_integer_,
+      iterations = NA_integer_, forks_wanted = NA_real_, forks = first, most_forks = most,
+      wanted_half_width_pct = 100 * wanted, s0_log = NA_real_, forks_no_steady = sum(own$steady == "no steady state"),
+      reason = "not planned"
+    )
+    if (is.na(wanted)) return(row)
+    if (nrow(own) < 2L) return(row[, reason := "too few valid forks"])
+    counted <- timed[[name]][own[, by, with = FALSE], on = by]
+    planned_cell(row, own, counted, starts[cell == name, start_ms], ratio, wanted, confidence)
+  })
+  rbindlist(rows)[, plan_columns, with = FALSE]
+}
+
+#' Iterations of each cell's forks, as a named list.
+split_by_cell <- function(iterations, forks) {
+  cells <- forks[iterations, on = c("round", "fork"), x.cell]
+  split(iterations, cells)
+}
+
+#' What each fork costs before its first iteration, with the end of the fork before it: ms from the end of that fork's
+#' last iteration. Of a round's first fork, the JVM's uptime.
+fork_starts <- function(iterations) {
+  ends <- iterations[, .(
+    from = start_epoch_ms[1], to = start_epoch_ms[.N] + end_uptime_ms[.N] - start_uptime_ms[.N],
+    uptime = start_uptime_ms[1]
+  ), keyby = .(round, fork)]
+  ends[, start_ms := fcoalesce(from - shift(to), uptime), by = round]
+  # A clock that was set back would make a fork cost nothing.
+  ends[, .(round, fork, start_ms = pmax(start_ms, uptime))]
+}
+
+#' One cell's row, filled in.
+planned_cell <- function(row, forks, timed, start_ms, ratio, wanted, confidence) {
+  size <- min(forks$iterations)
+  window <- if (all(forks$steady == "not sought")) {
+    c(max(forks$steady_from) - 1, size)
+  } else {
+    planned_window(forks$steady_from, timed, size, start_ms, ratio, wanted)
+  }
+  s0 <- window_spread(timed, window)
+  asked <- stein_forks(s0, nrow(forks), wanted, confidence)
+  # Forks that don't count have their place in a round all the same.
+  all_forks <- row$first_rounds + asked - nrow(forks)
+  row[, `:=`(
+    warmup_iterations = as.integer(window[1]), iterations = as.integer(window[2]), forks_wanted = asked,
+    forks = as.integer(min(all_forks, max(most_forks, first_rounds))), s0_log = signif(s0, 12)
+  )]
+  row[, reason := if (all_forks <= first_rounds) {
+    "met by stage one"
+  } else if (all_forks <= most_forks) {
+    "more forks"
+  } else {
+    "cap"
+  }][]
+}
+
+#' Warm-up, and warm-up with measured iterations, of a cell whose protocol looks for steady states.
+#'
+#' @param steady_from first steady iteration of each fork (of one without a steady state: that of its last half)
+#' @param timed iterations of these forks, those of a fork in order; `size` iterations a fork; `start_ms` a fork's
+#'   start; `ratio` of `variation_ratio`; `wanted` half-width, relative
+#' @return two numbers: w and w + r
+planned_window <- function(steady_from, timed, size, start_ms, ratio, wanted) {
+  warm <- warm_iterations(steady_from)
+  left <- size - warm
+  if (left <= least_measured) return(c(warm, size))
+  each_ms <- mean(timed$end_uptime_ms - timed$start_uptime_ms)
+  costs <- c(each_ms, start_ms + warm * each_ms)
+  best <- best_repetitions(costs, c(ratio, 1), left)
+  measured <- min(max(best, least_measured), left)
+  warm <- settled_warmup(timed, warm, measured, size, wanted)
+  c(warm, warm + measured)
+}
+
+#' Iterations that `warm_part` of the forks need to be warm.
+warm_iterations <- function(steady_from) stats::quantile(steady_from, warm_part, type = 1, names = FALSE) - 1
+
+#' Kalibera and Jones' T_1^2 / T_2^2 of log times after the warm-up, the median over cells; Inf where forks don't vary.
+#'
+#' @param forks that are planned from, of any cells; `iterations` of all forks
+variation_ratio <- function(forks, iterations) {
+  timed <- split_by_cell(iterations, forks)
+  ratios <- vapply(split(forks, forks$cell), function(own) {
+    size <- min(own$iterations)
+    warm <- warm_iterations(own$steady_from)
+    if (nrow(own) < 2L || size - warm < 2) return(NA_real_)
+    keys <- own[, .(round, fork)]
+    steady <- timed[[own$cell[1]]][keys, on = c("round", "fork")][iteration > warm & iteration <= size]
+    logs <- matrix(log(steady$duration_ns / steady$operations), size - warm)
+    parts <- variance_components(logs)$t_squared
+    if (parts[1] == 0) 0 else parts[1] / max(parts[2], 0)
+  }, 0)
+  stats::median(ratios, na.rm = TRUE)
+}
+
+#' Standard deviation of the log fork means over a window: the larger one of wall and CPU time, so that both reach the
+#' width.
+window_spread <- function(timed, window) {
+  inside <- copy(timed)[, `:=`(measured = iteration > window[1] & iteration <= window[2], steady = "")]
+  means <- fork_means(inside, c("round", "fork"))
+  spreads <- vapply(paste0(measures, "_ns_per_op"), function(column) {
+    values <- means[[column]]
+    if (anyNA(values) || any(values <= 0)) NA_real_ else stats::sd(log(values))
+  }, 0)
+  max(spreads, na.rm = TRUE)
+}
+
+#' `modern=0.01,as-published=0.02` as named numbers.
+half_width_argument <- function(text) {
+  parts <- strsplit(strsplit(text, ",", fixed = TRUE)[[1]], "=", fixed = TRUE)
+  if (length(parts) == 0 || any(lengths(parts) != 2)) {
+    refuse("command line", sprintf("--half-widths is '%s'", text), "protocol=half-width, ...", "see --help")
+  }
+  values <- vapply(parts, function(part) number_argument("half-widths", part[2], 1e-6, 1, "a part such as 0.01"), 0)
+  stats::setNames(values, vapply(parts, `[[`, "", 1))
+}

@@ -1,0 +1,11 @@
+# What names a cell and a fork in the tidy tables.
+
+#' Columns that name a cell: the dictionary's cell keys, as far as the table has them.
+cell_columns <- function(table) {
+  fixed <- c(
+    "experiment", "environment", "image_id", "machine_id", "cell", "workload", "protocol", "provider", "cpu_profile"
+  )
+  c(fixed, grep("^factor\\.", names(table), value = TRUE))
+}
+
+fork_key <- c("experiment", "environment", "round", "fork")
