@@ -1,16 +1,19 @@
 """Runs a round's forks in an isolated container (on engine host: as a plain process) and watches over it.
 
-In: a directory with cells.csv and forks.tsv. Out: what the forks write there, and console.log.
+In: a directory with cells.csv and forks.tsv. Out: what the forks write there, and, elsewhere, what they print.
 """
 
 import json
 import os
+import re
 import shlex
 import subprocess
 import threading
 import time
-from collections.abc import Callable
+from collections import deque
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import TextIO
 
 from bench.harness.plan import Round
 from bench.harness.providers import PROGRAMS
@@ -20,6 +23,10 @@ from envs.builder.errors import UserError
 
 JAR = Path("bench/target/benchmarks.jar")
 JARS = Path("bench/target/providers")
+
+# Of what a round prints, which may be anything: characters of a line, and lines, that are kept.
+_MOST_CHARS, _MOST_LINES = 10_000, 100_000
+_PROGRESS = re.compile(r"progress ([0-9]{1,6}) ([0-9]{1,6})\b")
 
 FORK_TIMEOUT_FACTOR, FORK_TIMEOUT_LEAST_S = 20, 120
 
@@ -87,6 +94,11 @@ def _account(engine: str, name: str) -> dict | None:
     }  # fmt: skip
 
 
+def _lines(stream: TextIO) -> Iterator[str]:
+    """The lines of a stream, an endless one in pieces."""
+    return iter(lambda: stream.readline(_MOST_CHARS), "")
+
+
 def _engine_gone(settings: Settings) -> str:
     """Words to add where the engine itself is gone; empty where it answers."""
     try:
@@ -99,13 +111,14 @@ def _engine_gone(settings: Settings) -> str:
 def run(
     one: Round,
     folder: Path,
+    log: Path,
     image_id: str,
     settings: Settings,
     show: Callable[[int, int], None],
     begun: Callable[[], None],
     programs: Path | None = None,
 ) -> dict | None:
-    """Run a round's forks in `folder` and return the engine's account of the container.
+    """Run a round's forks in `folder` and return the engine's account of the container. `log` gets what is printed.
 
     `programs` is the directory of native programs for the round's system, where it has any. `begun()` is called once, when the
     runner has written what it found inside and no fork has run; what it raises ends the round.
@@ -113,27 +126,27 @@ def run(
     """
     name = f"jca-rerun-{os.getpid()}-{one.id}"
     command = _command(one, folder, name, image_id, settings, programs)
-    account, first, said = None, True, []
-    with (folder / "console.log").open("w") as console:
+    account, first, said = None, True, deque(maxlen=_MOST_LINES)
+    with log.open("w") as console:
         console.write(shlex.join(command).replace(str(Path.cwd()), ".") + "\n")
         console.flush()
         process = subprocess.Popen(
-            command, cwd=folder, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-            errors="replace",
+            command, cwd=folder if settings.engine == engines.HOST else None, stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, errors="replace",
         )  # fmt: skip
         _Watch(settings.engine, name, process).start()
-        reader = threading.Thread(target=lambda: said.extend(process.stderr), daemon=True)
+        reader = threading.Thread(target=lambda: said.extend(_lines(process.stderr)), daemon=True)
         reader.start()
         try:
-            for line in process.stdout:
-                console.write(line)
-                words = line.split()
-                if words[:1] == ["progress"] and len(words) >= 3:
+            for number, line in enumerate(_lines(process.stdout)):
+                if number < _MOST_LINES:
+                    console.write(line)
+                if told := _PROGRESS.match(line):
                     account = account or _account(settings.engine, name)
                     if first:
                         begun()
                         first = False
-                    show(int(words[1]), int(words[2]))
+                    show(int(told[1]), int(told[2]))
             status = process.wait()
         finally:
             if process.poll() is None:  # we are being ended: the container must not outlive us

@@ -7,7 +7,9 @@ import json
 from collections.abc import Iterable
 from pathlib import Path
 
+from bench.rounds import tree
 from envs.builder.catalogue import Catalogue, Environment
+from envs.builder.errors import UserError
 
 UNKNOWN = "not in the catalogue"
 
@@ -25,8 +27,8 @@ def _record(raw: Path, paths: Iterable[str]) -> dict:
     """The first environment record of some rounds that can be read; rounds that are not whole are refused elsewhere."""
     for path in paths:
         try:
-            found = json.loads((raw / path / "environment.json").read_text())
-        except (OSError, ValueError):
+            found = json.loads(tree.read(raw / path, "environment.json"))
+        except (UserError, ValueError, RecursionError):
             continue
         if isinstance(found, dict):
             return found

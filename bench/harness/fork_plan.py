@@ -7,6 +7,7 @@ The file is raw data: a run that is resumed, on this machine or another, reads t
 import csv
 import io
 import json
+import os
 import random
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -15,6 +16,7 @@ from hashlib import sha256
 from pathlib import Path
 
 from bench.harness.plan import ROUND_S, Round, in_order, seed_of
+from bench.rounds import tree
 from envs.builder.errors import UserError
 from envs.builder.yamlfile import where
 
@@ -145,8 +147,8 @@ def every_round(first: list[Round], planned: Iterable[Place], raw: Path) -> list
 
 def _record(folder: Path) -> dict:
     try:
-        found = json.loads((folder / "round.json").read_text())
-    except (OSError, ValueError):
+        found = json.loads(tree.read(folder, "round.json"))
+    except (UserError, ValueError, RecursionError):
         return {}  # said by those who check the round itself
     return found if isinstance(found, dict) else {}
 
@@ -163,9 +165,9 @@ def verify_rounds(folders: Iterable[Path]) -> None:
         if record.get("stage", 1) == 1:
             continue
         file = folder.with_name(f"{folder.name.rpartition('-')[0]}.plan.csv")
-        if not file.is_file():
+        if not os.path.lexists(file):
             raise _refuse(file, f"missing, though {folder.name} was measured by it")
-        if sha256(file.read_bytes()).hexdigest() != record.get("plan_sha256"):
+        if sha256(tree.read(file.parent, file.name)).hexdigest() != record.get("plan_sha256"):
             raise _refuse(file, f"was changed after {folder.name} was measured by it")
 
 

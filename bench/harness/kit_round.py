@@ -40,7 +40,7 @@ def read_json(file: Path) -> dict:
     """A JSON file that holds an object. Raises UserError for anything else."""
     try:
         found = json.loads(file.read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, RecursionError) as error:
         raise _refuse(file, f"not whole JSON ({error})") from None
     if not isinstance(found, dict):
         raise _refuse(file, "not a record")

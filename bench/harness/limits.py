@@ -8,6 +8,7 @@ from pathlib import Path
 
 from bench.harness.cpu_profiles import NATIVE, CpuProfile
 from bench.harness.settings import Settings, parse_cpuset
+from bench.rounds import tree
 from envs.builder.engine import HOST
 from envs.builder.errors import UserError
 from envs.builder.yamlfile import nearest
@@ -47,10 +48,7 @@ def asked(settings: Settings) -> dict | None:
 
 def read(folder: Path) -> dict[str, str | None]:
     """What the kernel said inside, as the runner wrote it down; None where it is not exposed."""
-    try:
-        lines = (folder / FILE).read_text().splitlines()
-    except OSError as error:
-        raise UserError(f"{FILE}: the round's runner left none ({error.strerror})") from None
+    lines = tree.read(folder, FILE).decode(errors="replace").splitlines()
     words = dict(line.split(": ", 1) for line in lines if ": " in line)
     return {key: None if value == "not exposed" else value for key, value in words.items()}
 

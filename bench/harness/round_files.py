@@ -11,6 +11,7 @@ from bench.harness.cells import JVM_OPTIONS
 from bench.harness.cpu_profiles import CpuProfile
 from bench.harness.plan import Round
 from bench.harness.providers import NATIVE, Provider
+from bench.rounds import tree
 from envs.builder.errors import UserError
 from envs.builder.yamlfile import where
 
@@ -122,10 +123,7 @@ def check_flags(folder: Path, one: Round, profiles: dict[str, CpuProfile]) -> di
     used = {}
     for name in sorted({cell.cpu_profile for cell in one.cells}):
         file = folder / f"jvm/flags-{name}.txt"
-        try:
-            found = cpu_profiles.flags(file.read_text())
-        except OSError as error:
-            raise UserError(f"{where(file)}: the round's runner left none ({error.strerror})") from None
+        found = cpu_profiles.flags(tree.read(folder, f"jvm/flags-{name}.txt").decode(errors="replace"))
         if on := profiles[name].forbidden_on(found):
             raise UserError(
                 f"{where(file)}: {', '.join(on)}: must be off in the CPU profile {name}; mend its jvm_options in "

@@ -26,6 +26,7 @@ from bench.harness import (
 from bench.harness.cells import JVM_OPTIONS
 from bench.harness.plan import Round
 from bench.native import build as native
+from bench.rounds import tree
 from envs.builder import catalogue
 from envs.builder.catalogue import HOST
 from envs.builder.errors import UserError
@@ -135,7 +136,7 @@ class Run:
         if self.settings.raw is None:
             return [*(one.path for one in self.rounds), *self.taken_in()]
         # Directories, not records: a round that lost its record must be named, not overlooked.
-        found = sorted(str(p.relative_to(self.raw)) for p in self.raw.glob("[!.]*/[!.]*/[!.]*") if p.is_dir())
+        found = tree.folders(self.raw, 3)
         if not self.settings.calibration:
             found = [path for path in found if path.split("/")[0] != calibration.NAME]
         if not found:
@@ -209,10 +210,13 @@ def _stamp(path: str) -> str:
 def _with_tier_of(chosen: settings.Settings) -> settings.Settings:
     """The settings with the tier that somebody else's rounds were measured in."""
     tiers = set()
-    for record in chosen.raw.glob("*/*/*/round.json"):
+    for path in tree.folders(chosen.raw, 3):
+        record = chosen.raw / path / "round.json"
+        if not os.path.lexists(record):
+            continue  # said when the round itself is checked
         try:
-            tiers.add(json.loads(record.read_text())["tier"])
-        except (OSError, ValueError, KeyError, TypeError) as error:
+            tiers.add(str(json.loads(tree.read(chosen.raw / path, record.name))["tier"]))
+        except (ValueError, KeyError, TypeError, RecursionError) as error:
             raise UserError(
                 f"{where(record)}: not a round's record ({error}); the file must be as the round wrote it"
             ) from None

@@ -15,11 +15,12 @@ import time
 from contextlib import contextmanager
 from pathlib import Path
 
-from bench.harness import audit, container, interference, limits, manifest, round_files
+from bench.harness import audit, container, interference, limits, manifest, round_files, workplace
 from bench.harness.definitions import World
 from bench.harness.plan import Round
 from bench.harness.progress import Progress
 from bench.harness.settings import Settings
+from bench.harness.workplace import Workplace
 from bench.native import build as native
 from envs.builder import engine as engines
 from envs.builder import image
@@ -45,7 +46,7 @@ def sweep(raw: Path, engine: str) -> None:
     """Remove what earlier runs left behind: containers of this checkout, and rounds that never became whole."""
     engines.reap(engine)
     for folder in raw.glob("*/*/.part-*"):
-        shutil.rmtree(folder, ignore_errors=True)
+        workplace.remove(folder)
 
 
 def _environment(one: Round, settings: Settings, catalogue: Catalogue) -> dict:
@@ -71,13 +72,6 @@ def _require(settings: Settings, raw: Path) -> None:
     free = shutil.disk_usage(raw).free
     if free < FREE_BYTES:
         raise UserError(f"{where(raw)}: {free >> 20} MiB free, {FREE_BYTES >> 20} MiB needed; make room and run again")
-
-
-def _own(folder: Path, uid: int, gid: int) -> None:
-    """Give a tree to a user; only root can, and only root needs to."""
-    if os.getuid() == 0:
-        for path in (folder, *folder.rglob("*")):
-            os.chown(path, uid, gid)
 
 
 def _platform(one: Round, settings: Settings, catalogue: Catalogue) -> str:
@@ -113,34 +107,33 @@ def measure(one: Round, settings: Settings, world: World, raw: Path, progress: P
     """
     _require(settings, raw)
     final = raw / one.path
-    folder = final.parent / f".part-{one.id}"
-    folder.mkdir(parents=True)
     record = _environment(one, settings, world.catalogue)
+    place = Workplace(final.parent / f".part-{one.id}")
     try:
         round_files.write_inputs(
-            folder, one, world.providers, world.cpu_profiles, container.jars_inside(settings.engine),
+            place.given, one, world.providers, world.cpu_profiles, container.jars_inside(settings.engine),
             _platform(one, settings, world.catalogue), _jvm_options(one, settings, world.catalogue),
         )  # fmt: skip
-        (folder / "environment.json").write_text(json.dumps(record, indent=1) + "\n")
-        _own(folder, *engines.user(settings.engine))
+        place.hand_over(*engines.user(settings.engine))
         seen, programs = {}, _programs(one, settings, world)
         before, started_at, start = audit.moment(), round_files.now(), time.monotonic()
         inside = container.run(
-            one, folder, record["image_id"], settings, progress.show,
+            one, place.inside, place.console, record["image_id"], settings, progress.show,
             lambda: seen.update(
-                limits=limits.enforced(folder, settings),
-                intrinsics=round_files.check_flags(folder, one, world.cpu_profiles),
+                limits=limits.enforced(place.inside, settings),
+                intrinsics=round_files.check_flags(place.inside, one, world.cpu_profiles),
             ),
             programs,
         )  # fmt: skip
         elapsed, after = time.monotonic() - start, audit.moment()
-        _own(folder, os.getuid(), os.getgid())
+        folder = place.take()
         round_files.check_outputs(folder, one)
         account = {
             "host": audit.host(), "before": before, "after": after, "steal_share": audit.steal_share(before, after),
             "engine": settings.engine, "engine_version": engines.version(settings.engine), "container": inside,
             **seen,
         }  # fmt: skip
+        (folder / "environment.json").write_text(json.dumps(record, indent=1) + "\n")
         (folder / "audit.json").write_text(json.dumps(account, indent=1) + "\n")
         round_files.write_record(folder, one, {
             "engine": settings.engine, "machine_id": account["host"]["machine_id"], "image_id": record["image_id"],
@@ -150,21 +143,16 @@ def measure(one: Round, settings: Settings, world: World, raw: Path, progress: P
         manifest.write(folder)
     except (UserError, OSError) as error:
         full = shutil.disk_usage(raw).free < FULL_BYTES
-        kept = _keep_failed(raw, one, folder)
+        kept = raw / ".failed" / f"{one.experiment}-{one.environment}-{one.id}"
+        refused = place.keep(kept)
         cause = f"the disk is full ({where(raw)}): " if full else ""
-        raise UserError(f"{cause}{error}; what there was is kept in {where(kept)}") from None
+        besides = (
+            f" without {refused} entries that are no plain files of a round ({workplace.REFUSED})" if refused else ""
+        )
+        raise UserError(f"{cause}{error}; what there was is kept in {where(kept)}{besides}") from None
     os.sync()
     folder.rename(final)
-
-
-def _keep_failed(raw: Path, one: Round, folder: Path) -> Path:
-    kept = raw / ".failed" / f"{one.experiment}-{one.environment}-{one.id}"
-    shutil.rmtree(kept, ignore_errors=True)
-    kept.parent.mkdir(exist_ok=True)
-    if folder.exists():
-        _own(folder, os.getuid(), os.getgid())
-        folder.rename(kept)
-    return kept
+    workplace.remove(place.folder)
 
 
 def run(one: Round, rounds: list[Round], settings: Settings, world: World, raw: Path) -> None:

@@ -6,8 +6,11 @@ In: the zip that came back, or a directory of its rounds. Out: data/raw/<experim
 import os
 import shutil
 import stat
+import struct
 import tempfile
 import zipfile
+import zlib
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path, PurePosixPath
@@ -16,10 +19,11 @@ from bench.harness import kit, kit_round, manifest
 from bench.harness.plan import Round, digest_sources
 from bench.harness.run import RAW, Run
 from bench.harness.settings import TIERS
+from bench.rounds import names, tree
 from envs.builder.errors import UserError
 from envs.builder.yamlfile import where
 
-MOST_BYTES = 4 << 30
+BOUNDS = tree.Bounds(entries=1_000_000)
 MEND = "give the zip that the kit made, or the results directory in it"
 
 
@@ -29,56 +33,79 @@ def _refuse(place: object, what: str, mend: str = MEND) -> UserError:
 
 def _check_member(given: Path, member: zipfile.ZipInfo) -> None:
     """Refuse a member that would end anywhere but in its own place, or as anything but a plain file or directory."""
-    name, mode = PurePosixPath(member.filename), member.external_attr >> 16
+    place, mode = f"{given}: {member.filename}", member.external_attr >> 16
+    name = PurePosixPath(member.filename)
     if name.is_absolute() or ".." in name.parts or "\\" in member.filename or ":" in member.filename:
-        raise _refuse(f"{given}: {member.filename}", "leads out of the zip; nothing of it is taken in")
+        raise _refuse(place, "leads out of the zip; nothing of it is taken in")
     if stat.S_IFMT(mode) not in (0, stat.S_IFREG, stat.S_IFDIR):
-        raise _refuse(f"{given}: {member.filename}", "is no plain file (a link?); nothing of it is taken in")
+        raise _refuse(place, "is no plain file (a link?); nothing of it is taken in")
+    allowed = names.KIT.folder(member.filename[:-1]) if member.is_dir() else names.KIT.file(member.filename)
+    if not allowed:
+        raise _refuse(place, f"is no {names.KIT.what}; nothing of it is taken in")
+    if member.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
+        raise _refuse(place, "is packed in a way that a kit does not use")
+
+
+def _check_members(given: Path, members: list[zipfile.ZipInfo]) -> None:
+    for member in members:
+        _check_member(given, member)
+    if len({member.filename for member in members}) != len(members):
+        raise _refuse(given, "has a name twice")
+    if len(members) > BOUNDS.entries:
+        raise _refuse(given, f"has {len(members)} files, more than {BOUNDS.entries}")
+    if (size := sum(member.file_size for member in members)) > BOUNDS.all:
+        raise _refuse(given, f"would be {size >> 20} MiB unpacked, more than {BOUNDS.all >> 20}")
 
 
 def _unpack(given: Path, target: Path) -> None:
     try:
         with zipfile.ZipFile(given) as archive:
             members = archive.infolist()
+            _check_members(given, members)
             for member in members:
-                _check_member(given, member)
-            if len({member.filename for member in members}) != len(members):
-                raise _refuse(given, "has a name twice")
-            if (size := sum(member.file_size for member in members)) > MOST_BYTES:
-                raise _refuse(given, f"would be {size >> 20} MiB unpacked, more than {MOST_BYTES >> 20}")
-            archive.extractall(target)
-    except (zipfile.BadZipFile, EOFError, NotImplementedError, RuntimeError) as error:
+                if not member.is_dir():
+                    place = target / member.filename
+                    place.parent.mkdir(parents=True, exist_ok=True)
+                    # No more than the member's stated size is ever unpacked.
+                    with archive.open(member) as packed, place.open("xb") as file:
+                        shutil.copyfileobj(packed, file)
+    except (
+        zipfile.BadZipFile,
+        zlib.error,
+        EOFError,
+        NotImplementedError,
+        RuntimeError,
+        ValueError,
+        struct.error,
+    ) as error:
         raise _refuse(given, f"is not a whole zip ({error})", "have it sent again") from None
+    except FileExistsError as error:
+        raise _refuse(given, f"has {Path(error.filename).name} as a file and as a directory") from None
 
 
 @contextmanager
-def _opened(given: Path):
-    """The directory that holds the rounds."""
-    if given.is_dir():
-        yield given / "results" if (given / "kit.sha256").is_file() else given
-        return
+def _taken(given: Path) -> Iterator[Path]:
+    """A directory of ours with a copy of what was given."""
     RAW.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=RAW, prefix=".take-in-") as scratch:
-        _unpack(given, Path(scratch))
-        yield Path(scratch)
+        folder = Path(scratch) / "rounds"
+        if given.is_dir():
+            whole = given.resolve()
+            tree.receive(whole / "results" if (whole / "kit.sha256").is_file() else whole, folder, names.KIT, BOUNDS)
+        elif given.is_file():
+            folder.mkdir()
+            _unpack(given, folder)
+        else:
+            raise _refuse(given, "is neither a file nor a directory")
+        yield folder
 
 
 def _rounds(root: Path) -> list[Path]:
-    """The directories of the rounds, below which every file must lie. Raises UserError for links and strays."""
-    found = set()
-    for folder, directories, files in os.walk(root):
-        for name in (*directories, *files):
-            path = Path(folder) / name
-            if path.is_symlink() or not (path.is_file() or path.is_dir()):
-                raise _refuse(where(path), "is no plain file or directory (a link?)")
-        depth = len(Path(folder).relative_to(root).parts)
-        if files and depth < 3:
-            raise _refuse(where(Path(folder) / sorted(files)[0]), "is no file of <experiment>/kit-<machine>/<round>/")
-        if depth == 3:
-            found.add(Path(folder))
+    """The directories of the rounds."""
+    found = [root / path for path in tree.folders(root, 3)]
     if not found:
         raise _refuse(where(root), "holds no round (<experiment>/kit-<machine>/<round>/)")
-    return sorted(found)
+    return found
 
 
 def _planned(current: Run, folder: Path) -> Round:
@@ -93,8 +120,7 @@ def _planned(current: Run, folder: Path) -> Round:
     if tier not in TIERS or not isinstance(seed, int):
         raise _refuse(where(folder / "round.json"), "has no tier and seed", kit_round.MEND)
     chosen = replace(current.settings, tier=tier, seed=seed)
-    cells = folder / "cells.csv"
-    text = cells.read_text(errors="replace") if cells.is_file() else ""
+    text = (folder / "cells.csv").read_text(errors="replace") if (folder / "cells.csv").is_file() else ""
     profiles = tuple(profile for profile in current.world.cpu_profiles if f",{profile}," in text)
     only = {experiment: current.experiments[experiment]}
     for one in kit.rounds(only, chosen, current.world, digest_sources(), profiles or kit.DEFAULT_PROFILES):
@@ -118,30 +144,28 @@ def _there(folder: Path, target: Path) -> bool:
     return True
 
 
-def _copy(folder: Path, target: Path) -> None:
+def _put(folder: Path, target: Path) -> None:
     """Put a checked round in its place, whole, with its stamp."""
     if not target.is_dir():
-        part = target.parent / f".part-{target.name}"
-        shutil.rmtree(part, ignore_errors=True)
-        shutil.copytree(folder, part)
+        target.parent.mkdir(parents=True, exist_ok=True)
         os.sync()
-        part.rename(target)
+        folder.rename(target)
         manifest.stamp(target)
 
 
 def take_in(current: Run, given: Path) -> str:
     """Take in every round that was given, and say so. Raises UserError, with nothing taken in, if any is not in order."""
-    with _opened(given) as root:
+    with _taken(given) as root:
         try:
             folders = _rounds(root)
             for folder in folders:
                 kit_round.check(folder, _planned(current, folder), current.world)
         except UserError as error:
-            # A person knows the file they gave, not where it was unpacked.
-            raise UserError(str(error).replace(f"{where(root)}/", "" if given.is_dir() else f"{given}: ")) from None
+            # A person knows what they gave, not where it was copied.
+            raise UserError(str(error).replace(where(root), str(given))) from None
         places = {folder: RAW / folder.relative_to(root) for folder in folders}
         there = [_there(folder, target) for folder, target in places.items()]
         for folder, target in places.items():
-            _copy(folder, target)
+            _put(folder, target)
     machines = sorted({folder.parts[-2] for folder in folders})
     return f"taken in: {len(there) - sum(there)} rounds of {', '.join(machines)}; {sum(there)} were there already"

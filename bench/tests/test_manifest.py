@@ -1,10 +1,12 @@
 """Manifests: a round that is not whole is named, never used."""
 
+import os
 import subprocess
 
 import pytest
 
 from bench.harness import manifest
+from bench.tests.rounds.hostile import ENTRIES
 from envs.builder.errors import UserError
 
 
@@ -61,3 +63,62 @@ def test_missing_manifest(folder):
 def test_broken_manifest(folder):
     (folder / manifest.NAME).write_text("nonsense\n")
     assert "no line of a manifest" in refusal(folder)
+
+
+LINES = {
+    "leads out": ("0" * 64 + "  ../../secret", "'../../secret' is no file of a round"),
+    "absolute": ("0" * 64 + "  /proc/kmsg", "'/proc/kmsg' is no file of a round"),
+    "a line break": ("0" * 64 + "  iterations.csv\r", r"'iterations.csv\r' is no file of a round"),
+    "no sum": ("0" * 63 + "  limits.txt", "is no line of a manifest"),
+    "a strange name": ("0" * 64 + "  notes.txt", "'notes.txt' is no file of a round"),
+    "not UTF-8": ("0" * 64 + "  \udcff", "is no file of a round"),
+}
+
+
+@pytest.mark.parametrize("kind", LINES)
+def test_a_manifests_names_are_those_of_a_round(folder, kind):
+    line, words = LINES[kind]
+    with (folder / manifest.NAME).open("a", errors="surrogateescape") as file:
+        file.write(f"{line}\n")
+    assert words in refusal(folder)
+
+
+def test_a_name_twice(folder):
+    text = (folder / manifest.NAME).read_text()
+    (folder / manifest.NAME).write_text(text + text.splitlines()[0] + "\n")
+    assert "lists iterations.csv twice" in refusal(folder)
+
+
+def test_line_ends_of_windows(folder):
+    text = (folder / manifest.NAME).read_text()
+    (folder / manifest.NAME).write_bytes(text.replace("\n", "\r\n").encode())
+    assert r"'iterations.csv\r' is no file of a round" in refusal(folder)
+
+
+def test_a_manifest_that_never_ends(folder):
+    (folder / manifest.NAME).unlink()
+    os.mkfifo(folder / manifest.NAME)
+    assert "manifest.sha256: is no plain file" in refusal(folder)
+
+
+def test_a_manifest_is_not_written_through_a_link(folder, tmp_path_factory):
+    victim = tmp_path_factory.mktemp("host") / "victim"
+    victim.write_text("as it was")
+    (folder / manifest.NAME).unlink()
+    (folder / manifest.NAME).symlink_to(victim)
+    with pytest.raises(UserError, match=r"manifest\.sha256: is no plain file"):
+        manifest.write(folder)
+    assert victim.read_text() == "as it was"
+
+
+@pytest.mark.parametrize("kind", ENTRIES)
+def test_a_round_with_anything_but_plain_files(folder, kind):
+    make, words = ENTRIES[kind]
+    make(folder)
+    assert words in refusal(folder)
+
+
+def test_a_stamp_that_is_a_fifo(folder):
+    os.mkfifo(manifest.stamp_of(folder))
+    with pytest.raises(UserError, match=r"\.whole: is no plain file"):
+        manifest.verify_stamped(folder)

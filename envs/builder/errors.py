@@ -6,8 +6,16 @@ from collections.abc import Callable
 from pathlib import Path
 
 
+def one_line(text: str) -> str:
+    """The text with its control characters escaped: a name that holds a line break or a terminal's codes stays a name."""
+    return "".join(char if char.isprintable() else char.encode("unicode_escape").decode() for char in text)
+
+
 class UserError(Exception):
     """A mistake somebody can mend. Its text is the one line they see; it never comes with a stack trace."""
+
+    def __init__(self, text: str):
+        super().__init__(one_line(text))
 
 
 def entry_point(main: Callable[[argparse.Namespace], None], parser: argparse.ArgumentParser) -> None:

@@ -33,8 +33,8 @@ def test_a_missing_and_an_added_file(current, back, rounds):
     (rounds[0] / "gc/002.log").unlink()
     assert "gc/002.log: missing" in refusal(current, back)
     (rounds[0] / "gc/002.log").write_text("log\n")
-    (rounds[0] / "notes.txt").write_text("")
-    assert "notes.txt: not in the round's manifest" in refusal(current, back)
+    (rounds[0] / "gc/099.log").write_text("")
+    assert "gc/099.log: not in the round's manifest" in refusal(current, back)
 
 
 def test_observations_are_of_the_rounds_iterations(current, back, rounds):
@@ -59,9 +59,9 @@ def test_observations_are_of_the_rounds_iterations(current, back, rounds):
 
 
 def test_an_added_file_that_the_manifest_lists(current, back, rounds):
-    (rounds[0] / "notes.txt").write_text("")
+    (rounds[0] / "gc/099.log").write_text("")
     kit_results.seal(rounds[0])
-    assert "notes.txt: no file of a round" in refusal(current, back)
+    assert "gc/099.log: no file of a round" in refusal(current, back)
 
 
 def cells(folder):

@@ -1,11 +1,15 @@
 """Zips, links and files in the wrong place are refused in one line that names the file."""
 
+import os
+import shutil
 import stat
 import zipfile
 
 import pytest
 
 from bench.harness import settings, take_in
+from bench.rounds import tree
+from bench.tests.rounds.hostile import ENTRIES
 from bench.tests.take_in.taking import pack, refusal
 from envs.builder.errors import UserError
 
@@ -43,6 +47,52 @@ def test_a_link(current, back, rounds):
     assert "console.log: is no plain file" in refusal(current, back)
 
 
+@pytest.mark.parametrize("kind", ENTRIES)
+def test_anything_but_plain_files(current, back, rounds, kind):
+    make, words = ENTRIES[kind]
+    for name in ("commands.txt", "jmh/001.txt"):
+        (rounds[0] / name).unlink()
+    shutil.rmtree(rounds[0] / "gc")
+    make(rounds[0])
+    assert words in refusal(current, back)
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["selftest/kit-0123456789ab/r/notes.txt", "selftest/kit-0123456789ab/r/jmh/001.json\nerror forged", "readme",
+     "selftest/kit-0123456789ab/r/strange/"],
+)  # fmt: skip
+def test_a_zip_with_strange_names(current, tmp_path, name):
+    file = tmp_path / "strange.zip"
+    with zipfile.ZipFile(file, "w") as archive:
+        archive.writestr(name, "")
+    assert "is no file of <experiment>/kit-<machine>/<round>/" in refusal(current, file)
+
+
+def test_a_zip_with_a_file_that_is_a_directory_too(current, tmp_path):
+    file = tmp_path / "both.zip"
+    with zipfile.ZipFile(file, "w") as archive:
+        for name in ("a/b/c/jmh/001.json", "a/b/round.json/jmh/001.json", "a/b/round.json/round.json"):
+            archive.writestr(name, "")
+    assert "strange" not in refusal(current, file)
+
+
+def test_a_damaged_member_of_a_zip(current, back, tmp_path):
+    """A broken download whose list of members is whole: zlib's error, not zipfile's."""
+    file = tmp_path / "back.zip"
+    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("selftest/kit-0123456789ab/r/iterations.csv", "1,2,3\n" * 1000)
+    content = bytearray(file.read_bytes())
+    content[75:85] = b"\xff" * 10
+    file.write_bytes(content)
+    assert "is not a whole zip" in refusal(current, file)
+
+
+def test_what_is_given_may_be_no_fifo(current, tmp_path):
+    os.mkfifo(tmp_path / "fifo")
+    assert "is neither a file nor a directory" in refusal(current, tmp_path / "fifo")
+
+
 @pytest.mark.parametrize("name", ["../evil", "/evil", "a/../../evil", "a\\..\\evil", "C:evil"])
 def test_a_zip_that_leads_out_of_itself(current, tmp_path, name):
     file = tmp_path / "evil.zip"
@@ -71,7 +121,7 @@ def test_a_zip_that_is_none_or_was_cut_short(current, back, tmp_path):
 
 
 def test_a_zip_too_large(current, back, tmp_path, monkeypatch):
-    monkeypatch.setattr(take_in, "MOST_BYTES", 1000)
+    monkeypatch.setattr(take_in, "BOUNDS", tree.Bounds(all=1000))
     assert "MiB unpacked" in refusal(current, pack(back, tmp_path / "back.zip"))
 
 
