@@ -210,16 +210,16 @@ class _Experiment(Checker):
         offered = sorted({algorithm for provider in self.world.providers.values() for algorithm in provider.offers})
         for factor, levels in self.factors.items():
             for level, params in levels.items():
-                if "algorithm" not in params:
+                key = "transformation" if "transformation" in params else "algorithm"
+                if key not in params:
                     continue
-                place = f"factors.{factor}.{level}.algorithm"
-                self.known(
-                    place, [params["algorithm"]], offered, "algorithm that any entry of bench/providers.yaml offers"
-                )
+                algorithm = params[key].split("/")[0]
+                place = f"factors.{factor}.{level}.{key}"
+                self.known(place, [algorithm], offered, "algorithm that any entry of bench/providers.yaml offers")
                 for provider in self.data["providers"]:
-                    if params["algorithm"] not in self.world.providers[provider].offers:
+                    if algorithm not in self.world.providers[provider].offers:
                         raise self.refuse(
-                            place, f"provider {provider!r} does not offer {params['algorithm']!r}; remove one of the two, or "
+                            place, f"provider {provider!r} does not offer {algorithm!r}; remove one of the two, or "
                             "add it to the provider's `offers` if it does",
                         )  # fmt: skip
 

@@ -34,6 +34,6 @@ def test_a_damaged_file_is_refused(tmp_path, text):
 
 
 def test_workloads_say_whether_they_compare_providers():
-    assert workloads.compares_providers("BulkCipher.encrypt")
+    assert workloads.compares_providers("SecretKeyCipher.encrypt")
     assert workloads.compares_providers("jcarerun.workload.KeySetup.init")
-    assert not workloads.compares_providers("TextCipher.encrypt")
+    assert not workloads.compares_providers("FileCipher.encrypt")

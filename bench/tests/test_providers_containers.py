@@ -22,7 +22,7 @@ EXPERIMENT = {
     "not_offered": "mark",
     "workloads": {
         "encrypt": {
-            "benchmark": "BulkCipher.encrypt", "factors": ["cipher"], "params": {"bytes": 65536, "init": "inside"},
+            "benchmark": "SecretKeyCipher.encrypt", "factors": ["cipher"], "params": {"bytes": 65536, "init": "inside"},
             "expected_us": 500,
         },
         "sign": {"benchmark": "Signing.sign", "factors": ["signature"], "params": {"bytes": 100}, "expected_us": 900},

@@ -6,8 +6,8 @@ from bench.harness import workloads
 def test_benchmarks_and_their_parameters():
     found = workloads.benchmarks()
     assert {"algorithm", "bits", "mode", "bytes", "content", "provider"} <= found["FileCipher.encrypt"]
-    assert {"bits", "provider"} <= found["RsaCipher.decrypt"]
-    assert "provider" in found["DesCipher.encrypt"]
+    assert {"bits", "provider"} <= found["PublicKeyCipher.decrypt"]
+    assert {"transformation", "content", "init", "provider"} <= found["SecretKeyCipher.encrypt"]
     assert {"algorithm", "bits", "provider"} <= found["KeyGeneration.generate"]
 
 

@@ -36,7 +36,7 @@ struct Request {
   int bits = 0;               // length of the key
   bool init_inside = true;    // whether the key is set within the timed operation
   Bytes key;                  // secret key
-  Bytes iv;                   // initial vector or nonce; empty where the mode has none
+  Bytes iv;                   // initialization vector or nonce; empty where the mode has none
   Bytes text;                 // plain text or message
   Bytes input;                // cipher text of decrypt, signature of verify
   Bytes private_key, peer;    // PKCS#8, DER

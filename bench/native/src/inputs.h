@@ -1,5 +1,4 @@
-// Texts, keys and initial vectors: byte for byte those of the Java side. The content `fixed` stands for FixedInputs and SecretCipher, the
-// others for Contents, Keys and SymmetricCipher.
+// Texts, keys and initialization vectors: byte for byte those of the Java side, where a content means the same (Contents, SecretInputs).
 #pragma once
 
 #include "harness.h"

@@ -133,7 +133,7 @@ Request request_of(const Options& options) {
     const std::string folder = options.text("keys", own_keys());
     const int bits = file == "EdDSA" || file == "XDH" ? 256 : request.bits;
     request.private_key = read_key(folder, file + "-" + std::to_string(bits));
-    // As in Java's Agreeing: private and public key of one pair.
+    // As in Java's Agreement: private and public key of one pair.
     if (request.operation == "agree") request.peer = request.private_key;
   }
   if (request.operation != "generate" && request.operation != "agree") {

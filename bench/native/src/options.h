@@ -15,7 +15,7 @@ struct Options {
 
 // Throws UserError for what is not known.
 Options parse(int argc, char** argv);
-// The request that the options stand for, with its text, key and initial vector; what decrypt and verify work on is made by the library itself.
+// The request that the options stand for, with its text, key and initialization vector; what decrypt and verify work on is made by the library itself.
 Request request_of(const Options& options);
 
 }  // namespace jcarerun

@@ -25,21 +25,21 @@ HEADER = (
 # The workload of the Java side with its parameters, the program's operation, and the libraries that offer it.
 ALL = build.LIBRARIES
 SAME = [
-    ("BulkCipher transformation=AES/CBC/PKCS5Padding bits=128 bytes=1000 init=inside", "encrypt", ALL),
-    ("BulkCipher transformation=AES/ECB/PKCS5Padding bits=256 bytes=1000 init=inside", "encrypt", ALL),
-    ("BulkCipher transformation=AES/CTR/NoPadding bits=192 bytes=1000 init=inside", "encrypt", ALL),
-    ("BulkCipher transformation=AES/GCM/NoPadding bits=128 bytes=1000 init=inside", "encrypt", ALL),
-    ("BulkCipher transformation=DESede/CBC/PKCS5Padding bits=168 bytes=1000 init=inside", "encrypt", ALL),
-    ("BulkCipher transformation=DES/CBC/PKCS5Padding bits=56 bytes=1000 init=inside", "encrypt", ALL),
-    ("BulkCipher transformation=Blowfish/CBC/PKCS5Padding bits=128 bytes=1000 init=inside", "encrypt", ALL),
-    ("BulkCipher transformation=ARCFOUR bits=128 bytes=1000 init=inside", "encrypt", ALL),
-    ("BulkDigest algorithm=MD5 bytes=1000", "digest", ALL),
-    ("BulkDigest algorithm=SHA-512 bytes=1000", "digest", ALL),
-    ("BulkMac algorithm=HmacSHA1 bits=128 bytes=1000 init=inside", "hmac", ALL),
-    ("BulkMac algorithm=HmacSHA256 bits=256 bytes=1000 init=inside", "hmac", ALL),
+    ("SecretKeyCipher transformation=AES/CBC/PKCS5Padding bits=128 bytes=1000 init=inside", "encrypt", ALL),
+    ("SecretKeyCipher transformation=AES/ECB/PKCS5Padding bits=256 bytes=1000 init=inside", "encrypt", ALL),
+    ("SecretKeyCipher transformation=AES/CTR/NoPadding bits=192 bytes=1000 init=inside", "encrypt", ALL),
+    ("SecretKeyCipher transformation=AES/GCM/NoPadding bits=128 bytes=1000 init=inside", "encrypt", ALL),
+    ("SecretKeyCipher transformation=DESede/CBC/PKCS5Padding bits=168 bytes=1000 init=inside", "encrypt", ALL),
+    ("SecretKeyCipher transformation=DES/CBC/PKCS5Padding bits=56 bytes=1000 init=inside", "encrypt", ALL),
+    ("SecretKeyCipher transformation=Blowfish/CBC/PKCS5Padding bits=128 bytes=1000 init=inside", "encrypt", ALL),
+    ("SecretKeyCipher transformation=ARCFOUR bits=128 bytes=1000 init=inside", "encrypt", ALL),
+    ("Digest algorithm=MD5 bytes=1000", "digest", ALL),
+    ("Digest algorithm=SHA-512 bytes=1000", "digest", ALL),
+    ("AuthenticationCode algorithm=HmacSHA1 bits=128 bytes=1000 init=inside", "hmac", ALL),
+    ("AuthenticationCode algorithm=HmacSHA256 bits=256 bytes=1000 init=inside", "hmac", ALL),
     ("Signing algorithm=SHA256withRSA keys=RSA bits=2048 bytes=1000", "sign", ALL),
-    ("Agreeing algorithm=ECDH keys=EC bits=256", "agree", ALL),
-    ("Agreeing algorithm=DH keys=DH bits=2048", "agree", ALL),
+    ("Agreement algorithm=ECDH keys=EC bits=256", "agree", ALL),
+    ("Agreement algorithm=DH keys=DH bits=2048", "agree", ALL),
 ]
 # What has no answer that is the same each time; a program checks it by itself and, in the next test, another program's.
 CHECKED = [

@@ -60,12 +60,12 @@ public final class Dialect {
   }
 
   /**
-   * The parameters of a cipher that takes an initial vector.
+   * The parameters of a cipher that takes an initialization vector.
    *
    * @param keyBytes length of the key, which GNU Crypto wants to know too
    */
-  public static AlgorithmParameterSpec initialVector(String algorithm, byte[] iv, int keyBytes, Provider provider)
-      throws InvalidAlgorithmParameterException {
+  public static AlgorithmParameterSpec initializationVector(
+      String algorithm, byte[] iv, int keyBytes, Provider provider) throws InvalidAlgorithmParameterException {
     if (provider != null && provider.getName().equals("GNU-CRYPTO")) {
       return made(provider.getClass().getClassLoader(), "gnu.crypto.jce.spec.BlockCipherParameterSpec",
           new Class<?>[] {byte[].class, int.class, int.class}, iv, iv.length, keyBytes);

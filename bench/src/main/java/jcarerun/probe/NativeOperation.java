@@ -12,6 +12,9 @@ public @interface NativeOperation {
   /** What follows {@code --operation}. */
   String value();
 
+  /** Parameters that must have these values, {@code name=value}, and that the program isn't told. */
+  String[] given() default {};
+
   /** Whether a program is asked this one what it offers, on behalf of the workload's others too. */
   boolean answers() default true;
 }

@@ -1,6 +1,7 @@
 package jcarerun.probe;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 
@@ -47,6 +48,18 @@ public final class Observations {
       throw new IllegalArgumentException("measure must be small letters, digits, dots, hyphens; is " + measure);
     }
     PENDING.add(measure + ',' + value);
+  }
+
+  /** Throws IllegalStateException for an observation that a workload's class doesn't declare with {@link Measures}. */
+  public static synchronized void check(Class<?> workload) {
+    Measures declared = workload.getAnnotation(Measures.class);
+    for (String row : PENDING) {
+      String measure = row.substring(0, row.indexOf(','));
+      if (declared == null || !Arrays.asList(declared.value()).contains(measure)) {
+        throw new IllegalStateException(
+            workload.getSimpleName().replaceFirst("_.*", "") + " observes " + measure + "; its @Measures must name it");
+      }
+    }
   }
 
   /** Hands over {@code measure,value} of all that was added since the last call, and forgets it. */

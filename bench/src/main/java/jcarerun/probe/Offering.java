@@ -1,8 +1,11 @@
 package jcarerun.probe;
 
 import java.io.IOException;
+import java.lang.reflect.Field;
 import java.security.GeneralSecurityException;
+import java.util.Arrays;
 import java.util.Map;
+import org.openjdk.jmh.annotations.Param;
 
 /**
  * A workload whose provider a round asks what it offers before anything is timed: what it lacks is marked, and one
@@ -31,17 +34,31 @@ public interface Offering {
   }
 
   /**
-   * A workload with its parameters, which are public fields.
+   * A workload with its parameters, which are public fields; with the default of each that isn't given, as JMH has it.
    *
    * @param type name of its class
    */
   static Offering of(String type, Map<String, String> parameters) throws ReflectiveOperationException {
     Offering workload = (Offering) Class.forName(type).getConstructor().newInstance();
-    for (Map.Entry<String, String> parameter : parameters.entrySet()) {
-      java.lang.reflect.Field field = workload.getClass().getField(parameter.getKey());
-      String value = parameter.getValue();
-      field.set(workload, field.getType() == int.class ? (Object) Integer.valueOf(value) : value);
+    for (Field field : workload.getClass().getFields()) {
+      Param defaults = field.getAnnotation(Param.class);
+      if (defaults != null) {
+        field.set(workload, value(field.getType(), parameters.getOrDefault(field.getName(), defaults.value()[0])));
+      }
     }
     return workload;
+  }
+
+  /** A parameter's value as its field has it: a number, one of an enum's constants, a text. */
+  static Object value(Class<?> type, String text) {
+    if (type.isEnum()) {
+      for (Object constant : type.getEnumConstants()) {
+        if (constant.toString().equals(text)) {
+          return constant;
+        }
+      }
+      throw new IllegalArgumentException(text + " is none of " + Arrays.toString(type.getEnumConstants()));
+    }
+    return type == int.class ? (Object) Integer.valueOf(text) : text;
   }
 }

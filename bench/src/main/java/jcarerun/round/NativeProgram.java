@@ -10,6 +10,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiPredicate;
 import jcarerun.probe.NativeOperation;
@@ -25,8 +26,8 @@ final class NativeProgram {
   /** What a CPU profile's script starts instead of Java. */
   private static final String PROGRAM = "JCARERUN_PROGRAM";
 
-  /** Parameters that the program has no option for: it knows the keys by the algorithm. */
-  private static final Set<String> JAVA_ONLY = new HashSet<>(Arrays.asList("provider", "keys"));
+  /** Parameters that the program has no option for: it knows the keys by the algorithm, and checks before it times. */
+  private static final Set<String> JAVA_ONLY = new HashSet<>(Arrays.asList("provider", "keys", "check"));
 
   final String path;
   /** Sets a CPU profile's variables, then starts the program; null where there is nothing to set. */
@@ -66,8 +67,18 @@ final class NativeProgram {
 
   private static List<String> words(String type, Map<String, String> parameters,
       BiPredicate<String, NativeOperation> wanted) {
-    List<String> words = new ArrayList<>(Arrays.asList("--operation", operation(type, wanted)));
-    parameters.forEach((parameter, value) -> {
+    NativeOperation operation = operation(type, wanted);
+    Map<String, String> told = new TreeMap<>(parameters);
+    for (String given : operation.given()) {
+      String[] pair = given.split("=", 2);
+      String value = told.remove(pair[0]);
+      if (value != null && !value.equals(pair[1])) {
+        throw new IllegalArgumentException("native programs have " + operation.value() + " with " + given
+            + " only, not " + value);
+      }
+    }
+    List<String> words = new ArrayList<>(Arrays.asList("--operation", operation.value()));
+    told.forEach((parameter, value) -> {
       // A length of 0 stands for the one that the algorithm's name tells.
       if (!JAVA_ONLY.contains(parameter) && !value.equals("0")) {
         words.add("--" + parameter);
@@ -77,12 +88,12 @@ final class NativeProgram {
     return words;
   }
 
-  private static String operation(String type, BiPredicate<String, NativeOperation> wanted) {
+  private static NativeOperation operation(String type, BiPredicate<String, NativeOperation> wanted) {
     try {
       for (Method method : Class.forName(type).getMethods()) {
         NativeOperation its = method.getAnnotation(NativeOperation.class);
         if (its != null && wanted.test(method.getName(), its)) {
-          return its.value();
+          return its;
         }
       }
     } catch (ClassNotFoundException e) {

@@ -12,6 +12,7 @@ import javax.crypto.KeyGenerator;
 import javax.crypto.SecretKey;
 import javax.crypto.spec.IvParameterSpec;
 import jcarerun.Jca;
+import jcarerun.probe.Measures;
 import jcarerun.probe.Observations;
 import org.openjdk.jmh.annotations.Param;
 
@@ -20,6 +21,8 @@ import org.openjdk.jmh.annotations.Param;
  * key generation, creation of two cipher objects, their initialisation, serialisation through a CipherOutputStream,
  * deserialisation through a CipherInputStream.
  */
+@Measures({"step.generate-key", "step.create-cipher", "step.initialise", "step.encrypt", "step.decrypt",
+    "part.generate-key.seeding"})
 public class CipherChain extends ObjectStream {
   static final int KEY = 0;
   static final int CREATE = 1;
@@ -35,7 +38,7 @@ public class CipherChain extends ObjectStream {
   @Param("128")
   public int bits;
 
-  /** Mode of operation, ECB or CBC, the latter with a random initial vector. The padding is PKCS#5. */
+  /** Mode of operation, ECB or CBC, the latter with a random initialization vector. The padding is PKCS#5. */
   @Param("CBC")
   public String mode;
 

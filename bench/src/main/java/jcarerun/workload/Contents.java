@@ -1,9 +1,13 @@
 package jcarerun.workload;
 
+import java.nio.charset.StandardCharsets;
 import java.util.Random;
 
-/** What is encrypted: bytes that are the same in every fork. */
+/** What is encrypted or hashed: bytes that are the same in every fork. */
 final class Contents {
+  /** Printable characters as in {@link FixedInputs}, the same in native code; keys are then fixed too. */
+  static final String FIXED = "fixed";
+
   private static final long SEED = 20130801L;
 
   private static final String[] WORDS = {
@@ -14,27 +18,36 @@ final class Contents {
 
   private Contents() {}
 
+  static boolean isFixed(String content) {
+    return content.equals(FIXED);
+  }
+
   /**
-   * Makes a file's content.
+   * Makes a text.
    *
-   * @param content {@code random} for random bytes, {@code text} for words that look like English
+   * @param content {@code fixed}; {@code random} for random bytes; {@code text} for words that look like English;
+   *     {@code message} for the 11 bytes of "hello world", whatever the length asked for
    */
   static byte[] make(String content, int bytes) {
+    if (content.equals("message")) {
+      return "hello world".getBytes(StandardCharsets.US_ASCII);
+    }
+    if (isFixed(content)) {
+      return FixedInputs.text(bytes);
+    }
     if (bytes <= 0) {
       throw new IllegalArgumentException("bytes must be positive, is " + bytes);
     }
     byte[] made = new byte[bytes];
     Random random = new Random(SEED);
-    switch (content) {
-      case "random":
-        random.nextBytes(made);
-        return made;
-      case "text":
-        writeWords(made, random);
-        return made;
-      default:
-        throw new IllegalArgumentException("content must be random or text, is " + content);
+    if (content.equals("random")) {
+      random.nextBytes(made);
+    } else if (content.equals("text")) {
+      writeWords(made, random);
+    } else {
+      throw new IllegalArgumentException("content must be fixed, random, text or message, is " + content);
     }
+    return made;
   }
 
   private static void writeWords(byte[] made, Random random) {

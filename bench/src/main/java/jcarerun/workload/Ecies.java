@@ -1,13 +1,20 @@
 package jcarerun.workload;
 
 import java.security.GeneralSecurityException;
+import java.security.KeyPair;
 import java.util.Arrays;
 import javax.crypto.Cipher;
 import jcarerun.Jca;
 import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.Param;
 
 /** ECIES on a session key of 128 bits, with the provider's own parameters: what RSA does when it wraps one. */
-public class Ecies extends EcKeys {
+public class Ecies extends Workload {
+  /** Name of an elliptic curve over a prime field. */
+  @Param("secp256r1")
+  public String curve;
+
+  private KeyPair theirs;
   private byte[] plain;
   private byte[] encrypted;
 
@@ -18,14 +25,14 @@ public class Ecies extends EcKeys {
 
   @Override
   protected void prepare() throws GeneralSecurityException {
-    super.prepare();
+    theirs = EcKeys.pair(curve, jca);
     plain = Contents.make("random", 16);
     encrypted = encrypt();
   }
 
   @Override
   protected void verify(Check check) throws GeneralSecurityException {
-    super.verify(check);
+    EcKeys.verify(check, theirs, curve);
     check.same("decrypted key", plain, decrypt());
     check.that("two encryptions are equal, so the ephemeral key isn't fresh", !Arrays.equals(encrypted, encrypt()));
     byte[] altered = encrypted.clone();

@@ -23,8 +23,8 @@ public class Encapsulating extends ProviderWorkload {
   public String algorithm;
 
   private Object mechanism;
-  private PublicKey open;
-  private PrivateKey secret;
+  private PublicKey publicKey;
+  private PrivateKey privateKey;
   private byte[] message;
 
   @Override
@@ -36,8 +36,8 @@ public class Encapsulating extends ProviderWorkload {
   protected void prepare() throws GeneralSecurityException {
     mechanism = mechanism(algorithm.replaceFirst("-\\d+$", ""));
     KeyPair pair = Jca.keyPairGenerator(algorithm, jca).generateKeyPair();
-    open = pair.getPublic();
-    secret = pair.getPrivate();
+    publicKey = pair.getPublic();
+    privateKey = pair.getPrivate();
     message = (byte[]) call(encapsulate(), "encapsulation");
   }
 
@@ -81,7 +81,8 @@ public class Encapsulating extends ProviderWorkload {
   @Benchmark
   public Object encapsulate() throws GeneralSecurityException {
     try {
-      Object encapsulator = mechanism.getClass().getMethod("newEncapsulator", PublicKey.class).invoke(mechanism, open);
+      Object encapsulator = mechanism.getClass().getMethod("newEncapsulator", PublicKey.class)
+          .invoke(mechanism, publicKey);
       return call(encapsulator, "encapsulate");
     } catch (ReflectiveOperationException e) {
       throw cause(e);
@@ -93,7 +94,7 @@ public class Encapsulating extends ProviderWorkload {
   public Object decapsulate() throws GeneralSecurityException {
     try {
       Object decapsulator = mechanism.getClass().getMethod("newDecapsulator", PrivateKey.class)
-          .invoke(mechanism, secret);
+          .invoke(mechanism, privateKey);
       return decapsulator.getClass().getMethod("decapsulate", byte[].class).invoke(decapsulator, (Object) message);
     } catch (ReflectiveOperationException e) {
       throw cause(e);

@@ -9,11 +9,14 @@ import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Paths;
 import java.security.GeneralSecurityException;
+import java.security.spec.AlgorithmParameterSpec;
+import java.util.Arrays;
 import javax.crypto.Cipher;
 import javax.crypto.CipherInputStream;
 import javax.crypto.CipherOutputStream;
 import jcarerun.Jca;
 import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.Param;
 
 /**
  * Encrypts and decrypts a file through cipher streams, from getInstance to the closed file.
@@ -21,31 +24,89 @@ import org.openjdk.jmh.annotations.Benchmark;
  * <p>The files lie in a directory of their own below {@code java.io.tmpdir}. Where that is a file system in memory,
  * no disk is timed.
  */
-public class FileCipher extends SymmetricCipher {
+public class FileCipher extends Workload {
   private static final int BUFFER_BYTES = 8192;
 
+  /** Algorithm of the block cipher. */
+  @Param("AES")
+  public String algorithm;
+
+  /** Length of the key in bits, without parity. */
+  @Param("128")
+  public int bits;
+
+  /** Mode of operation, ECB or CBC. The padding is PKCS#5. */
+  @Param("ECB")
+  public String mode;
+
+  /** Length of the plain text. */
+  @Param("102400")
+  public int bytes;
+
+  /** Content of the plain text, and with it whose the key is, see {@link Contents} and {@link SecretInputs}. */
+  @Param({"random", "text"})
+  public String content;
+
+  /**
+   * Whether the operation is checked before the timing or after it, in a JVM that has not run it before. Decryption
+   * needs a cipher text, so that there encryption has run once in any case.
+   */
+  @Param("before")
+  public String check;
+
+  private SecretInputs inputs;
+  private AlgorithmParameterSpec parameters;
+  private byte[] plain;
+  private byte[] encrypted;
   private File directory;
   private File plainFile;
   private File encryptedFile;
   private File outputFile;
 
   @Override
+  protected String subject() {
+    return algorithm + "/" + mode + "/PKCS5Padding";
+  }
+
+  @Override
+  protected boolean checksBefore() {
+    return isBefore(check);
+  }
+
+  @Override
   protected void prepare() throws GeneralSecurityException, IOException {
-    super.prepare();
+    if (!mode.equals("ECB") && !mode.equals("CBC")) {
+      throw new IllegalArgumentException("mode must be ECB or CBC, is " + mode);
+    }
+    inputs = new SecretInputs(subject(), bits, content, jca);
+    parameters = inputs.parameters(0);
+    plain = Contents.make(content, bytes);
     directory = Files.createTempDirectory(Paths.get(System.getProperty("java.io.tmpdir")), "jcarerun-").toFile();
     plainFile = new File(directory, "plain");
     encryptedFile = new File(directory, "encrypted");
     outputFile = new File(directory, "output");
     Files.write(plainFile.toPath(), plain);
+    if (checksBefore() || !operation.equals("encrypt")) {
+      makeEncrypted();
+    }
+  }
+
+  private void makeEncrypted() throws GeneralSecurityException, IOException {
+    encrypted = cipher(Cipher.ENCRYPT_MODE).doFinal(plain);
     Files.write(encryptedFile.toPath(), encrypted);
   }
 
   @Override
   protected void verify(Check check) throws GeneralSecurityException, IOException {
-    super.verify(check);
-    check.same("bytes given to the cipher stream", bytes, encrypt());
+    if (encrypted == null) {
+      makeEncrypted();
+    }
+    inputs.verify(check);
+    inputs.verifyLength(check, plain.length, encrypted);
+    check.that("cipher text is the plain text", !Arrays.equals(plain, Arrays.copyOf(encrypted, plain.length)));
+    check.same("bytes given to the cipher stream", plain.length, encrypt());
     check.same("output of the cipher stream", encrypted, Files.readAllBytes(outputFile.toPath()));
-    check.same("bytes got from the cipher stream", bytes, decrypt());
+    check.same("bytes got from the cipher stream", plain.length, decrypt());
     check.same("decrypted file", plain, Files.readAllBytes(outputFile.toPath()));
   }
 
@@ -81,7 +142,7 @@ public class FileCipher extends SymmetricCipher {
 
   private Cipher cipher(int direction) throws GeneralSecurityException {
     Cipher cipher = Jca.cipher(subject(), jca);
-    init(cipher, direction);
+    cipher.init(direction, inputs.key, parameters);
     return cipher;
   }
 

@@ -47,13 +47,22 @@ final class FixedInputs {
     return made;
   }
 
+  /** Fixed bytes, the same in every language: {@code first}, {@code first + 1}, ... modulo 256. */
+  static byte[] counted(int first, int bytes) {
+    byte[] made = new byte[bytes];
+    for (int i = 0; i < bytes; i++) {
+      made[i] = (byte) (first + i);
+    }
+    return made;
+  }
+
   /**
    * The key 01 02 03 ...; of DES and Triple-DES with the last bit of each byte set for odd parity, and of Triple-DES
    * with 112 bits the first of two keys again as the third.
    */
   static SecretKeySpec secret(String algorithm, int bits) {
     boolean des = algorithm.startsWith("DES");
-    byte[] key = ProviderWorkload.counted(1, des ? (bits + 6) / 7 : bits / 8);
+    byte[] key = counted(1, des ? (bits + 6) / 7 : bits / 8);
     for (int i = 0; des && i < key.length; i++) {
       key[i] = (byte) (Integer.bitCount(key[i] & 0xfe) % 2 == 0 ? key[i] | 1 : key[i] & 0xfe);
     }
@@ -69,9 +78,9 @@ final class FixedInputs {
   static KeyPair pair(String algorithm, int bits, Provider provider) throws GeneralSecurityException {
     KeyFactory factory = Jca.keyFactory(algorithm, provider);
     String name = algorithm + '-' + bits + ".pem";
-    PublicKey open = factory.generatePublic(new X509EncodedKeySpec(part(name, "PUBLIC KEY")));
-    PrivateKey secret = factory.generatePrivate(new PKCS8EncodedKeySpec(part(name, "PRIVATE KEY")));
-    return new KeyPair(open, secret);
+    PublicKey publicKey = factory.generatePublic(new X509EncodedKeySpec(part(name, "PUBLIC KEY")));
+    PrivateKey privateKey = factory.generatePrivate(new PKCS8EncodedKeySpec(part(name, "PRIVATE KEY")));
+    return new KeyPair(publicKey, privateKey);
   }
 
   private static byte[] part(String name, String label) throws InvalidKeySpecException {

@@ -6,9 +6,12 @@ import java.security.KeyPair;
 import javax.crypto.Cipher;
 import javax.crypto.SecretKey;
 import jcarerun.Jca;
+import jcarerun.probe.Measures;
 import org.openjdk.jmh.annotations.Param;
 
 /** The chain as a real program has it: the sender wraps the fresh key with the receiver's RSA key, who unwraps it. */
+@Measures({"step.generate-key", "step.create-cipher", "step.initialise", "step.encrypt", "step.decrypt",
+    "step.wrap-key", "step.unwrap-key", "part.generate-key.seeding"})
 public class HybridChain extends CipherChain {
   private static final int WRAP = 5;
   private static final int UNWRAP = 6;

@@ -18,6 +18,10 @@ public class KeyGeneration extends Workload {
   @Param("128")
   public int bits;
 
+  /** Whether two keys are made and checked before the timing or after it, in a JVM that has made none before. */
+  @Param("before")
+  public String check;
+
   @Override
   protected String subject() {
     return algorithm + " key generation, " + bits + " bits,";
@@ -25,6 +29,11 @@ public class KeyGeneration extends Workload {
 
   @Override
   protected void prepare() {}
+
+  @Override
+  protected boolean checksBefore() {
+    return isBefore(check);
+  }
 
   @Override
   protected void verify(Check check) throws GeneralSecurityException {

@@ -1,13 +1,17 @@
 package jcarerun.workload;
 
+import java.math.BigInteger;
 import java.security.GeneralSecurityException;
 import java.security.KeyPair;
 import java.security.KeyPairGenerator;
 import java.security.PublicKey;
 import java.security.interfaces.DSAParams;
 import java.security.interfaces.DSAPublicKey;
+import java.security.interfaces.ECPrivateKey;
 import java.security.interfaces.ECPublicKey;
+import java.security.interfaces.RSAPrivateKey;
 import java.security.interfaces.RSAPublicKey;
+import java.security.spec.AlgorithmParameterSpec;
 import java.security.spec.DSAParameterSpec;
 import java.security.spec.ECGenParameterSpec;
 import java.util.Arrays;
@@ -18,15 +22,12 @@ import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.Param;
 
 /**
- * Generates a key pair with a generator that is there already and the provider's usual source of randomness.
+ * Generates a key pair with the provider's usual source of randomness.
  *
  * <p>Those of DSA and DH are of a fixed group: some providers would make a new one, which takes minutes, where others
  * have one ready.
  */
 public class KeyPairGeneration extends ProviderWorkload {
-  /** Longer moduli take seconds; their generator is tried in the timing alone, and looked at after it. */
-  private static final int LONGEST_TRIED = 2048;
-
   /** Algorithm of the keys. */
   @Param("RSA")
   public String algorithm;
@@ -35,65 +36,106 @@ public class KeyPairGeneration extends ProviderWorkload {
   @Param("2048")
   public int bits;
 
+  /** Name of an elliptic curve over a prime field; {@code bits} for the secp...r1 of that length. */
+  @Param(EcKeys.BY_BITS)
+  public String curve;
+
+  /** The first call that is timed, see {@link From}: getInstance, init or generate. */
+  @Param("generate")
+  public From from;
+
+  /** Whether the operation is checked before the timing or after it; after, a long key need not be made thrice. */
+  @Param("before")
+  public String check;
+
+  private AlgorithmParameterSpec parameters;
   private KeyPairGenerator generator;
   private KeyPair last;
 
   @Override
   protected String subject() {
-    return algorithm + " key pairs of " + bits + " bits";
+    return algorithm + " key pairs, " + (algorithm.equals("EC") ? EcKeys.curve(curve, bits) : bits + " bits") + ",";
   }
 
   @Override
   protected void prepare() throws GeneralSecurityException {
-    generator = Jca.keyPairGenerator(algorithm, jca);
     if (algorithm.equals("EC")) {
-      generator.initialize(new ECGenParameterSpec("secp" + bits + "r1"));
+      parameters = new ECGenParameterSpec(EcKeys.curve(curve, bits));
     } else if (algorithm.equals("DSA")) {
       DSAParams group = ((DSAPublicKey) FixedInputs.pair("DSA", bits, null).getPublic()).getParams();
-      generator.initialize(new DSAParameterSpec(group.getP(), group.getQ(), group.getG()));
+      parameters = new DSAParameterSpec(group.getP(), group.getQ(), group.getG());
     } else if (algorithm.equals("DH")) {
-      generator.initialize(((DHPublicKey) FixedInputs.pair("DH", bits, null).getPublic()).getParams());
+      parameters = ((DHPublicKey) FixedInputs.pair("DH", bits, null).getPublic()).getParams();
+    }
+    if (from != From.getInstance) {
+      generator = Jca.keyPairGenerator(algorithm, jca);
+      initialize();
+    }
+  }
+
+  private void initialize() throws GeneralSecurityException {
+    if (parameters != null) {
+      generator.initialize(parameters);
     } else if (bits > 0) {
       generator.initialize(bits);
     }
   }
 
   @Override
-  protected void verify(Check check) {
-    if (bits <= LONGEST_TRIED) {
-      KeyPair first = generate();
-      verifyLength(first);
-      check.that("two key pairs are equal",
-          !Arrays.equals(first.getPrivate().getEncoded(), generate().getPrivate().getEncoded()));
-    }
+  protected boolean checksBefore() {
+    return isBefore(check);
   }
 
-  /** The last pair of the timing. */
+  @Override
+  protected void verify(Check check) throws GeneralSecurityException {
+    KeyPair first = generate();
+    check.that("two key pairs are equal",
+        !Arrays.equals(first.getPrivate().getEncoded(), generate().getPrivate().getEncoded()));
+    verifyPair(check, last.getPublic());
+  }
+
+  /** The last pair that was timed is looked at in any case, when it is discarded. */
+  @Override
+  protected void verifyAfter(Check check) {}
+
   @Override
   protected void discard() {
     if (last != null) {
-      verifyLength(last);
+      verifyPair(new Check(subject(), provider), last.getPublic());
     }
   }
 
-  private void verifyLength(KeyPair pair) {
-    int length = length(pair.getPublic());
-    new Check(subject(), provider).same("length of the key in bits", bits == 0 ? length : bits, length);
+  private void verifyPair(Check check, PublicKey key) {
+    if (key instanceof RSAPublicKey && last.getPrivate() instanceof RSAPrivateKey) {
+      verifyRsa(check, (RSAPublicKey) key, (RSAPrivateKey) last.getPrivate());
+    } else if (key instanceof ECPublicKey && last.getPrivate() instanceof ECPrivateKey) {
+      EcKeys.verify(check, (ECPublicKey) key, (ECPrivateKey) last.getPrivate(), EcKeys.curve(curve, bits));
+    } else if (key instanceof DSAPublicKey) {
+      check.same("length of the key in bits", bits, ((DSAPublicKey) key).getParams().getP().bitLength());
+    } else if (key instanceof DHPublicKey) {
+      check.same("length of the key in bits", bits, ((DHPublicKey) key).getParams().getP().bitLength());
+    }
   }
 
-  /** Of an algorithm whose name says the length, that of the key's encoding is as good as another: it must be there. */
-  private int length(PublicKey key) {
-    return key instanceof RSAPublicKey ? ((RSAPublicKey) key).getModulus().bitLength()
-        : key instanceof DSAPublicKey ? ((DSAPublicKey) key).getParams().getP().bitLength()
-        : key instanceof DHPublicKey ? ((DHPublicKey) key).getParams().getP().bitLength()
-        : key instanceof ECPublicKey ? ((ECPublicKey) key).getParams().getCurve().getField().getFieldSize()
-        : bits;
+  private void verifyRsa(Check check, RSAPublicKey publicKey, RSAPrivateKey privateKey) {
+    BigInteger modulus = publicKey.getModulus();
+    check.same("length of the key in bits", bits, modulus.bitLength());
+    BigInteger message = BigInteger.valueOf(117);
+    check.that("private key doesn't undo the public one", message.equals(
+        message.modPow(publicKey.getPublicExponent(), modulus).modPow(privateKey.getPrivateExponent(), modulus)));
+    check.that("modulus is prime", !modulus.isProbablePrime(20));
   }
 
-  /** Generates a pair. */
+  /** Generates a pair, with a generator that is there already or not. */
   @Benchmark
-  @NativeOperation("generate")
-  public KeyPair generate() {
+  @NativeOperation(value = "generate", given = {"from=generate", "curve=bits"})
+  public KeyPair generate() throws GeneralSecurityException {
+    if (from == From.getInstance) {
+      generator = Jca.keyPairGenerator(algorithm, jca);
+    }
+    if (from != From.generate) {
+      initialize();
+    }
     last = generator.generateKeyPair();
     return last;
   }

@@ -3,27 +3,47 @@ package jcarerun.workload;
 import java.security.GeneralSecurityException;
 import java.security.spec.AlgorithmParameterSpec;
 import javax.crypto.Cipher;
+import jcarerun.Jca;
 import jcarerun.probe.NativeOperation;
 import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.Param;
 
 /** Sets a secret key up: initialises a cipher that is there already, which makes the key schedule. */
-public class KeySetup extends SecretCipher {
+public class KeySetup extends ProviderWorkload {
   private static final byte[] TEXT = FixedInputs.text(64);
 
+  /** Algorithm, mode and padding; of a stream cipher the algorithm alone. */
+  @Param("AES/CBC/PKCS5Padding")
+  public String transformation;
+
+  /** Length of the key in bits, without parity. */
+  @Param("128")
+  public int bits;
+
+  private SecretInputs inputs;
+  private Cipher cipher;
   private AlgorithmParameterSpec parameters;
+  private boolean once;
   private int count;
 
   @Override
+  protected String subject() {
+    return transformation + ", " + bits + " bits,";
+  }
+
+  @Override
   protected void prepare() throws GeneralSecurityException {
-    super.prepare();
-    parameters = parameters(0);
+    inputs = new SecretInputs(transformation, bits, Contents.FIXED, jca);
+    once = inputs.takesVectorOnce;
+    cipher = Jca.cipher(transformation, jca);
+    parameters = inputs.parameters(0);
   }
 
   @Override
   protected void verify(Check check) throws GeneralSecurityException {
-    super.verify(check);
+    inputs.verify(check);
     byte[] encrypted = init().doFinal(TEXT);
-    init(Cipher.DECRYPT_MODE, takesVectorOnce() ? parameters(count) : parameters);
+    inputs.init(cipher, Cipher.DECRYPT_MODE, once ? inputs.parameters(count) : parameters);
     check.same("decrypted text", TEXT, cipher.doFinal(encrypted));
   }
 
@@ -37,7 +57,7 @@ public class KeySetup extends SecretCipher {
   @Benchmark
   @NativeOperation("key-setup")
   public Cipher init() throws GeneralSecurityException {
-    init(Cipher.ENCRYPT_MODE, takesVectorOnce() ? parameters(++count) : parameters);
+    inputs.init(cipher, Cipher.ENCRYPT_MODE, once ? inputs.parameters(++count) : parameters);
     return cipher;
   }
 }

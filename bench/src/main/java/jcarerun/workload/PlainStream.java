@@ -3,8 +3,10 @@ package jcarerun.workload;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import jcarerun.probe.Measures;
 
 /** Serialises an object graph and reads it back, without any cipher: what the ciphers' costs are held against. */
+@Measures({"step.serialise", "step.deserialise"})
 public class PlainStream extends ObjectStream {
   private final Steps steps = new Steps("serialise", "deserialise");
   private byte[] bytes;

@@ -13,6 +13,7 @@ import java.security.KeyStore;
 import java.util.ArrayList;
 import java.util.List;
 import javax.net.ssl.SSLContext;
+import jcarerun.probe.Measures;
 import jcarerun.probe.Observations;
 import jcarerun.probe.SharesItsCpus;
 import jcarerun.tls.Certificates;
@@ -28,6 +29,7 @@ import org.openjdk.jmh.annotations.Param;
  * <p>Connections are opened one after the other, each asks once and stays open. The first that has no answer within the
  * limit shows that the server is frozen; what its threads did then is written to {@code jmh/NNN-frozen.txt}.
  */
+@Measures({"answered", "answered-share"})
 public class PooledVisits extends Workload implements SharesItsCpus {
   /** A JVM's first handshake is slow, and decides nothing. */
   private static final int FIRST_LIMIT_MS = 20_000;

@@ -14,13 +14,4 @@ public abstract class ProviderWorkload extends Workload implements Offering {
   public byte[] answer() throws GeneralSecurityException {
     return new byte[0];
   }
-
-  /** Fixed bytes, the same in every language: {@code first}, {@code first + 1}, ... modulo 256. */
-  static byte[] counted(int first, int bytes) {
-    byte[] made = new byte[bytes];
-    for (int i = 0; i < bytes; i++) {
-      made[i] = (byte) (first + i);
-    }
-    return made;
-  }
 }

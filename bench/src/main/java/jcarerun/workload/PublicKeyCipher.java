@@ -1,9 +1,11 @@
 package jcarerun.workload;
 
+import java.math.BigInteger;
 import java.security.GeneralSecurityException;
 import java.security.Key;
 import java.security.KeyFactory;
 import java.security.KeyPair;
+import java.security.interfaces.RSAPrivateKey;
 import java.util.Arrays;
 import javax.crypto.Cipher;
 import javax.crypto.interfaces.DHPrivateKey;
@@ -15,8 +17,10 @@ import jcarerun.probe.NativeOperation;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.Param;
 
-/** Encrypts a short random text with a public key and decrypts it with the private one; initialises inside the call. */
+/** Encrypts a short text with a public key and decrypts it with the private one; initialises inside the call. */
 public class PublicKeyCipher extends ProviderWorkload {
+  private static final int BYTES = 32;
+
   /** Algorithm, mode and padding. */
   @Param("RSA/ECB/PKCS1Padding")
   public String transformation;
@@ -29,11 +33,14 @@ public class PublicKeyCipher extends ProviderWorkload {
   @Param("2048")
   public int bits;
 
-  private static final byte[] TEXT = FixedInputs.text(32);
+  /** Content of the text, fixed or message; with fixed the keys are {@link FixedInputs}', else the provider's own. */
+  @Param(Contents.FIXED)
+  public String content;
 
   private Cipher cipher;
-  private Key open;
-  private Key secret;
+  private Key publicKey;
+  private Key privateKey;
+  private byte[] plain;
   private byte[] encrypted;
 
   @Override
@@ -44,38 +51,58 @@ public class PublicKeyCipher extends ProviderWorkload {
   @Override
   protected void prepare() throws GeneralSecurityException {
     cipher = Jca.cipher(transformation, jca);
-    KeyPair pair = FixedInputs.pair(keys, bits, jca);
-    open = pair.getPublic();
-    secret = pair.getPrivate();
+    KeyPair pair = Contents.isFixed(content) ? FixedInputs.pair(keys, bits, jca) : Keys.pair(keys, bits, jca);
+    publicKey = pair.getPublic();
+    privateKey = pair.getPrivate();
     if (transformation.startsWith("ElGamal")) {
       KeyFactory factory = Jca.keyFactory("ElGamal", jca);
-      DHPublicKey x = (DHPublicKey) open;
-      DHPrivateKey y = (DHPrivateKey) secret;
-      open = factory.generatePublic(new DHPublicKeySpec(x.getY(), x.getParams().getP(), x.getParams().getG()));
-      secret = factory.generatePrivate(new DHPrivateKeySpec(y.getX(), y.getParams().getP(), y.getParams().getG()));
+      DHPublicKey x = (DHPublicKey) publicKey;
+      DHPrivateKey y = (DHPrivateKey) privateKey;
+      publicKey = factory.generatePublic(new DHPublicKeySpec(x.getY(), x.getParams().getP(), x.getParams().getG()));
+      privateKey = factory.generatePrivate(new DHPrivateKeySpec(y.getX(), y.getParams().getP(), y.getParams().getG()));
     }
+    plain = Contents.make(content, BYTES);
     encrypted = encrypt();
   }
 
   @Override
   protected void verify(Check check) throws GeneralSecurityException {
-    check.same("decrypted text", TEXT, decrypt());
+    check.same("decrypted text", plain, decrypt());
     check.that("two encryptions are equal, so the padding isn't random", !Arrays.equals(encrypted, encrypt()));
+    if (privateKey instanceof RSAPrivateKey) {
+      BigInteger modulus = ((RSAPrivateKey) privateKey).getModulus();
+      check.same("length of the modulus in bits", bits, modulus.bitLength());
+      check.same("length of the cipher text", bits / 8, encrypted.length);
+      if (transformation.endsWith("/PKCS1Padding")) {
+        verifyBlock(check, modulus, ((RSAPrivateKey) privateKey).getPrivateExponent());
+      }
+    }
+  }
+
+  /** Undoes the encryption by the textbook, without the provider. */
+  private void verifyBlock(Check check, BigInteger modulus, BigInteger exponent) {
+    byte[] block = new BigInteger(1, encrypted).modPow(exponent, modulus).toByteArray();
+    // The block is 00 02, at least 8 random bytes, 00, message; BigInteger drops the leading zero.
+    check.same("length of the padded block", bits / 8 - 1, block.length);
+    check.same("type of the padding", 2, block[0]);
+    int start = block.length - plain.length;
+    check.same("byte before the message", 0, block[start - 1]);
+    check.same("message in the padded block", plain, Arrays.copyOfRange(block, start, block.length));
   }
 
   /** Initialises and encrypts. */
   @Benchmark
   @NativeOperation("encrypt")
   public byte[] encrypt() throws GeneralSecurityException {
-    cipher.init(Cipher.ENCRYPT_MODE, open);
-    return cipher.doFinal(TEXT);
+    cipher.init(Cipher.ENCRYPT_MODE, publicKey);
+    return cipher.doFinal(plain);
   }
 
   /** Initialises and decrypts. */
   @Benchmark
   @NativeOperation(value = "decrypt", answers = false)
   public byte[] decrypt() throws GeneralSecurityException {
-    cipher.init(Cipher.DECRYPT_MODE, secret);
+    cipher.init(Cipher.DECRYPT_MODE, privateKey);
     return cipher.doFinal(encrypted);
   }
 }

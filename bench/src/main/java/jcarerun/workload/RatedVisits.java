@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLContext;
+import jcarerun.probe.Measures;
 import jcarerun.probe.Observations;
 import jcarerun.probe.SharesItsCpus;
 import jcarerun.tls.Certificates;
@@ -25,6 +26,7 @@ import org.openjdk.jmh.annotations.Param;
  * requests a second ({@code throughput}), their part of those that were due ({@code answered-of-due}), the latency from
  * the due time on, and the server's CPU time a request ({@code server-cpu-a-request}).
  */
+@Measures({"throughput", "answered-of-due", "server-cpu-a-request", "latency"})
 public class RatedVisits extends Workload implements SharesItsCpus {
   private static final int LIMIT_MS = 20_000;
 

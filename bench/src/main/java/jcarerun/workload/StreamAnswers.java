@@ -11,7 +11,7 @@ import javax.crypto.spec.SecretKeySpec;
 import jcarerun.Dialect;
 import jcarerun.Jca;
 
-/** Published key streams of stream ciphers in hexadecimal: key, initial vector (empty for none), first bytes. */
+/** Published key streams of stream ciphers in hexadecimal: key, initialization vector (empty for none), first bytes. */
 final class StreamAnswers {
   private static final Map<String, String[]> VECTORS = new HashMap<>();
 
@@ -45,7 +45,8 @@ final class StreamAnswers {
       cipher.init(Cipher.ENCRYPT_MODE, key);
     } else {
       byte[] iv = bytes(vector[1]);
-      cipher.init(Cipher.ENCRYPT_MODE, key, Dialect.initialVector(algorithm, iv, key.getEncoded().length, provider));
+      cipher.init(Cipher.ENCRYPT_MODE, key,
+          Dialect.initializationVector(algorithm, iv, key.getEncoded().length, provider));
     }
     byte[] stream = bytes(vector[2]);
     check.same("key stream of the published vector", stream, cipher.doFinal(new byte[stream.length]));

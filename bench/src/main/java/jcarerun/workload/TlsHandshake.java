@@ -5,6 +5,7 @@ import java.security.GeneralSecurityException;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLSession;
 import javax.net.ssl.SSLSocket;
+import jcarerun.probe.Measures;
 import jcarerun.probe.SharesItsCpus;
 import jcarerun.tls.Certificates;
 import jcarerun.tls.HandshakeProof;
@@ -25,6 +26,8 @@ import org.openjdk.jmh.annotations.Param;
  * server's word; protocol and suite must be those that were asked for. What doesn't match is counted, and fails the
  * fork when the iteration ends. Threads of one fork share the server; each has a session cache of its own.
  */
+@Measures({"server-cpu", "sent-bytes", "received-bytes", "proved-full", "proved-resumed", "proved-client-auth",
+    "latency"})
 public class TlsHandshake extends Workload implements SharesItsCpus {
   /** JSSE's name of the protocol. */
   @Param("TLSv1.2")

@@ -5,6 +5,7 @@ import java.security.GeneralSecurityException;
 import java.security.Provider;
 import java.util.concurrent.TimeUnit;
 import jcarerun.Providers;
+import jcarerun.probe.Observations;
 import jcarerun.probe.WorkerClock;
 import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Fork;
@@ -18,6 +19,7 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
+import org.openjdk.jmh.infra.BenchmarkParams;
 
 /**
  * Base of every workload: prepares inputs, checks the operation, and only then lets it be timed.
@@ -41,11 +43,35 @@ public abstract class Workload {
   /** What is measured, for messages: an algorithm or a transformation. */
   protected abstract String subject();
 
+  /** The benchmark's method; empty where JMH doesn't run it. */
+  protected String operation = "";
+
   /** Makes keys and inputs from {@link #jca}. Inputs are the same in every fork. */
   protected abstract void prepare() throws GeneralSecurityException, IOException;
 
   /** Runs the timed operation and compares what it gives; throws IllegalStateException where it is wrong. */
   protected abstract void verify(Check check) throws GeneralSecurityException, IOException;
+
+  /**
+   * Whether {@link #verify} comes before the timing. Workloads that can be timed in a JVM that has run nothing of them
+   * yet say no where their parameter asks for that; what a failed fork measured is never kept.
+   */
+  protected boolean checksBefore() {
+    return true;
+  }
+
+  /** What a parameter {@code check}, before or after, says. */
+  protected static boolean isBefore(String check) {
+    if (!check.equals("before") && !check.equals("after")) {
+      throw new IllegalArgumentException("check must be before or after, is " + check);
+    }
+    return check.equals("before");
+  }
+
+  /** The check after the last iteration, where there was none before the first. */
+  protected void verifyAfter(Check check) throws GeneralSecurityException, IOException {
+    verify(check);
+  }
 
   /**
    * Called after every iteration, outside every clock: adds observations, compares what the iteration gave. A workload
@@ -57,18 +83,26 @@ public abstract class Workload {
   /** Removes what {@link #prepare} left outside the heap. Also called when prepare or verify failed. */
   protected void discard() throws IOException {}
 
+  /** Prepares and verifies, knowing which of its operations is to be timed. */
+  @Setup(Level.Trial)
+  public final void setUp(BenchmarkParams benchmark) throws IOException {
+    operation = benchmark.getBenchmark().substring(benchmark.getBenchmark().lastIndexOf('.') + 1);
+    setUp();
+  }
+
   /**
    * Prepares and verifies.
    *
    * @throws IllegalStateException naming the algorithm, the provider and what is wrong; nothing is timed then
    */
-  @Setup(Level.Trial)
   public final void setUp() throws IOException {
     boolean verified = false;
     try {
       jca = Providers.get(provider);
       prepare();
-      verify(new Check(subject(), provider));
+      if (checksBefore()) {
+        verify(new Check(subject(), provider));
+      }
       verified = true;
     } catch (GeneralSecurityException | IOException e) {
       throw new IllegalStateException(subject() + " of provider " + provider + " can't be run: " + e, e);
@@ -79,10 +113,22 @@ public abstract class Workload {
     }
   }
 
-  /** Cleans up after the last iteration. */
+  /**
+   * Verifies what was to be verified only now, and cleans up.
+   *
+   * @throws IllegalStateException naming the algorithm, the provider and what is wrong
+   */
   @TearDown(Level.Trial)
   public final void tearDown() throws IOException {
-    discard();
+    try {
+      if (!checksBefore()) {
+        verifyAfter(new Check(subject(), provider));
+      }
+    } catch (GeneralSecurityException e) {
+      throw new IllegalStateException(subject() + " of provider " + provider + " can't be checked: " + e, e);
+    } finally {
+      discard();
+    }
   }
 
   /** Starts the clock of the iteration log: what came before it, set-up above all, isn't the operation's. */
@@ -101,6 +147,7 @@ public abstract class Workload {
     WorkerClock.stop();
     try {
       ended(new Check(subject(), provider));
+      Observations.check(getClass());
     } catch (GeneralSecurityException e) {
       throw new IllegalStateException(subject() + " of provider " + provider + " can't be checked: " + e, e);
     }

@@ -63,7 +63,7 @@ public class ZeroBytes extends Workload {
       check.that("two encryptions are equal, so the padding isn't random", !Arrays.equals(encrypted, encrypt()));
     } else {
       KnownAnswers.verify(check, algorithm, jca);
-      check.same("second cipher text under the same initial vector", encrypted, encrypt());
+      check.same("second cipher text under the same initialization vector", encrypted, encrypt());
       check.same("length of the cipher text", (LENGTH / cipher.getBlockSize() + 1L) * cipher.getBlockSize(),
           encrypted.length);
     }

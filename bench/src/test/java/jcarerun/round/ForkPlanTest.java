@@ -38,7 +38,7 @@ class ForkPlanTest {
     "2 -f 1                                | must select one benchmark",
     "2 SelfTest.run -f 1 -p no=1           | has no parameter no; it has [",
     "2 SelfTest.run -f 1 -p outcome=a,b    | must have one value for -p outcome",
-    "2 RsaCipher.encrypt -f 1              | must have one value for -p bits",
+    "2 FileCipher.encrypt -f 1             | must have one value for -p content",
     "2 SelfTest.run -f 1 -i three          | three",
     "2 SelfTest.run -f 1 -nosuch           | is not a recognized option",
     "2 SelfTest.run -f 1 -rff a            | -rff is the round's own to give",

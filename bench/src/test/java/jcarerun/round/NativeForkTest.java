@@ -51,7 +51,7 @@ class NativeForkTest {
   }
 
   private void fork(String algorithm, String... more) {
-    forks.add((forks.size() + 1) + " ^jcarerun\\.workload\\.BulkDigest\\.digest$ -bm avgt -f 1 -wi 0 -i 3 -r 10ms "
+    forks.add((forks.size() + 1) + " ^jcarerun\\.workload\\.Digest\\.digest$ -bm avgt -f 1 -wi 0 -i 3 -r 10ms "
         + "-p algorithm=" + algorithm + " -p bytes=1000 -p provider=lib -jvmArgs -Djcarerun.provider.lib=native:"
         + program + String.join("", Arrays.stream(more).map(word -> ' ' + word).toArray(String[]::new)));
   }
@@ -73,7 +73,7 @@ class NativeForkTest {
     assertTrue(round.lines("asked.txt").contains(" --operation digest --algorithm SHA-256 --bytes 1000 --check"));
     String command = round.lines("commands.txt").get(0);
     assertEquals("001: " + program + " --operation digest --algorithm SHA-256 --bytes 1000 --benchmark "
-        + "jcarerun.workload.BulkDigest.digest --bench-mode avgt --iterations 3 --fork 1 --rows iterations.csv --json "
+        + "jcarerun.workload.Digest.digest --bench-mode avgt --iterations 3 --fork 1 --rows iterations.csv --json "
         + "jmh/001.json --iteration-ms 10", command);
   }
 

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 class RerunTest {
   private static final String SHOT = " -f 1 -wi 0 -i 2 -bm ss";
   private static final List<String> THREE = Arrays.asList(
-      "1 SelfTest.run" + SHOT, "2 DesCipher.encrypt" + SHOT, "3 SelfTest.run" + SHOT);
+      "1 SelfTest.run" + SHOT, "2 KeyGeneration.generate" + SHOT, "3 SelfTest.run" + SHOT);
 
   @TempDir
   Path directory;
@@ -37,7 +37,7 @@ class RerunTest {
     assertEquals(Arrays.asList("4", "5", "", "", ""), round.interference("rerun_as"), "half of three, rounded up");
     assertEquals(Arrays.asList("", "", "", "1", "2"), round.interference("rerun_of"));
     assertEquals(2, round.iterations(4).size());
-    assertTrue(String.join("", round.lines("jmh/005.json")).contains("DesCipher.encrypt"), "of the same cell");
+    assertTrue(String.join("", round.lines("jmh/005.json")).contains("KeyGeneration.generate"), "of the same cell");
     assertTrue(Files.size(directory.resolve("gc/005.log")) > 0);
     List<String> commands = round.lines("commands.txt");
     assertEquals(5, commands.size());

@@ -28,7 +28,7 @@ class RoundMainTest {
   @Test
   void aRoundLeavesEverythingItMust() throws Exception {
     long before = System.currentTimeMillis();
-    Round round = Round.run(directory, Arrays.asList("1 SelfTest.run" + SHOT, "2 DesCipher.encrypt" + AVERAGE));
+    Round round = Round.run(directory, Arrays.asList("1 SelfTest.run" + SHOT, "2 KeyGeneration.generate" + AVERAGE));
     assertEquals(0, round.exit, round.err.toString());
     assertEquals(Collections.emptyList(), round.err);
     assertEquals(Arrays.asList("progress 0 2 0", "progress 1 2 1", "progress 2 2 2"), round.out);

@@ -10,6 +10,7 @@ import java.security.spec.ECGenParameterSpec;
 import java.security.spec.ECParameterSpec;
 import java.security.spec.ECPoint;
 import jcarerun.BouncyCastle;
+import jcarerun.probe.WrongAnswer;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -50,38 +51,35 @@ class AsymmetricTest {
     assertEquals(117, workload.decrypt().length);
   }
 
-  private static FreshKeyPair pairs(String provider, String algorithm, String curve) {
-    FreshKeyPair workload = new FreshKeyPair();
-    workload.provider = provider;
-    workload.algorithm = algorithm;
-    workload.bits = 1024;
-    workload.curve = curve;
-    return workload;
-  }
-
-  @ParameterizedTest(name = "{0} {1} {2}")
-  @CsvSource({"SunJCE,RSA,-", "bouncycastle,RSA,-", "SunJCE,EC,secp256r1", "bouncycastle,EC,secp160r1",
-      "bouncycastle,EC,secp224r1", "bouncycastle,EC,secp521r1"})
-  void keyPairsAreRight(String provider, String algorithm, String curve) throws Exception {
-    FreshKeyPair workload = pairs(provider, algorithm, curve);
+  @ParameterizedTest(name = "{0} {1} {2} {3}")
+  @CsvSource({"SunJCE,RSA,bits,getInstance", "bouncycastle,RSA,bits,init", "SunJCE,EC,secp256r1,getInstance",
+      "bouncycastle,EC,secp160r1,getInstance", "bouncycastle,EC,secp224r1,init", "bouncycastle,EC,secp521r1,generate"})
+  void keyPairsAreRight(String provider, String algorithm, String curve, From from) throws Exception {
+    KeyPairGeneration workload = Asymmetric.pairs(provider, algorithm, 1024, curve, from);
     workload.setUp();
     assertEquals(algorithm, workload.generate().getPublic().getAlgorithm());
+    workload.tearDown();
   }
 
   @Test
-  void aCurveOfAnotherLengthIsFound() {
-    FreshKeyPair workload = pairs("default", "DSA", "secp256r1");
-    assertThrows(IllegalArgumentException.class, workload::setUp);
+  void keyPairsOfAnotherLengthAreFound() throws Exception {
+    KeyPairGeneration workload = Asymmetric.pairs("default", "RSA", 1024, EcKeys.BY_BITS, From.generate);
+    workload.check = "after";
+    workload.setUp();
+    workload.generate();
+    workload.bits = 2048;
+    String message = assertThrows(WrongAnswer.class, workload::tearDown).getMessage();
+    assertTrue(message.contains("length of the key in bits must be 2048, is 1024"), message);
   }
 
-  @ParameterizedTest(name = "{0} {1}")
-  @CsvSource({"SunJCE,secp256r1", "bouncycastle,secp160r1", "bouncycastle,secp256r1", "bouncycastle,secp384r1"})
-  void partiesAgree(String provider, String curve) throws Exception {
-    KeyAgreementEc workload = new KeyAgreementEc();
-    workload.provider = provider;
-    workload.curve = curve;
+  @ParameterizedTest(name = "{0} {1} {2}")
+  @CsvSource({"SunJCE,secp256r1,getInstance", "bouncycastle,secp160r1,getInstance", "bouncycastle,secp256r1,init",
+      "bouncycastle,secp384r1,getInstance"})
+  void partiesAgree(String provider, String curve, From from) throws Exception {
+    Agreement workload = Asymmetric.agreement(provider, "ECDH", "EC", 1024, curve, from);
     workload.setUp();
     assertTrue(workload.agree().length >= 20);
+    assertEquals(0, workload.answer().length, "fresh keys give no answer that providers have in common");
   }
 
   @Test

@@ -20,6 +20,7 @@ class FileCipherTest {
     workload.mode = mode;
     workload.bytes = bytes;
     workload.content = "text";
+    workload.check = "before";
     return workload;
   }
 
@@ -79,13 +80,28 @@ class FileCipherTest {
   }
 
   @Test
+  void whatIsCheckedAfterTheTimingHasNotRunBefore() throws Exception {
+    FileCipher workload = workload(Ciphers.broken("encrypt"), "AES", 128, "ECB", 100);
+    workload.check = "after";
+    workload.operation = "encrypt";
+    workload.setUp();
+    workload.encrypt();
+    assertThrows(IllegalStateException.class, workload::tearDown);
+    FileCipher sound = workload("SunJCE", "AES", 128, "CBC", 100);
+    sound.check = "after";
+    sound.setUp();
+    assertEquals(100, sound.decrypt());
+    sound.tearDown();
+  }
+
+  @Test
   void wrongParametersAreRefused() {
     assertRefused(workload("SunJCE", "AES", 128, "ECB", 0), "bytes must be positive");
     assertRefused(workload("SunJCE", "AES", 128, "CTR", 1), "mode must be ECB or CBC");
     assertRefused(workload("nosuch", "AES", 128, "ECB", 1), "'nosuch'");
     FileCipher content = workload("SunJCE", "AES", 128, "ECB", 1);
     content.content = "noise";
-    assertRefused(content, "content must be random or text");
+    assertRefused(content, "content must be fixed, random, text or message");
   }
 
   private static void assertRefused(FileCipher workload, String part) {

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.nio.charset.StandardCharsets;
 import jcarerun.BouncyCastle;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -13,41 +14,43 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** RSA and DES of "hello world". */
 class MessageCipherTest {
+  private static final byte[] MESSAGE = "hello world".getBytes(StandardCharsets.US_ASCII);
+
   @BeforeAll
   static void defineProvider() {
     BouncyCastle.define();
   }
 
-  private static RsaCipher rsa(String provider, int bits) {
-    RsaCipher workload = new RsaCipher();
-    workload.provider = provider;
-    workload.algorithm = "RSA";
-    workload.bits = bits;
-    return workload;
+  private static PublicKeyCipher rsa(String provider, int bits) {
+    return Asymmetric.cipher(provider, "RSA/ECB/PKCS1Padding", "RSA", bits, "message");
   }
 
-  private static DesCipher des(String provider) {
-    DesCipher workload = new DesCipher();
+  private static SecretKeyCipher des(String provider) {
+    SecretKeyCipher workload = new SecretKeyCipher();
     workload.provider = provider;
+    workload.transformation = "DES/ECB/PKCS5Padding";
+    workload.bits = 56;
+    workload.content = "message";
+    workload.init = "inside";
     return workload;
   }
 
   @ParameterizedTest
   @CsvSource({"default,1024", "SunJCE,1024", "SunJCE,2048", "bouncycastle,1024", "bouncycastle,2048"})
   void rsaIsRight(String provider, int bits) throws Exception {
-    RsaCipher workload = rsa(provider, bits);
+    PublicKeyCipher workload = rsa(provider, bits);
     workload.setUp();
     assertEquals(bits / 8, workload.encrypt().length);
-    assertArrayEquals(MessageCipher.MESSAGE, workload.decrypt());
+    assertArrayEquals(MESSAGE, workload.decrypt());
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"default", "SunJCE", "bouncycastle"})
   void desIsRight(String provider) throws Exception {
-    DesCipher workload = des(provider);
+    SecretKeyCipher workload = des(provider);
     workload.setUp();
     assertEquals(16, workload.encrypt().length);
-    assertArrayEquals(MessageCipher.MESSAGE, workload.decrypt());
+    assertArrayEquals(MESSAGE, workload.decrypt());
   }
 
   @ParameterizedTest
@@ -64,6 +67,6 @@ class MessageCipherTest {
 
   private static void assertFound(Workload workload, String subject, String fault) {
     String message = assertThrows(IllegalStateException.class, workload::setUp).getMessage();
-    assertTrue(message.startsWith(subject + " of provider broken-" + fault), message);
+    assertTrue(message.startsWith(subject + ", ") && message.contains(" of provider broken-" + fault), message);
   }
 }

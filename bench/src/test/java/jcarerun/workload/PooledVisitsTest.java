@@ -50,7 +50,7 @@ class PooledVisitsTest {
   @ParameterizedTest
   @CsvSource({"40,yes", "40,no", "0,no"})
   void aVisitTakesAtLeastItsRoundTrips(int roundTripMs, String pooled) throws Exception {
-    DistantVisit workload = new DistantVisit();
+    RemoteRequest workload = new RemoteRequest();
     workload.provider = "SunJSSE";
     workload.roundTripMs = roundTripMs;
     workload.pooled = pooled;
@@ -69,7 +69,7 @@ class PooledVisitsTest {
     visits.provider = "SunJSSE";
     visits.connector = "none";
     assertTrue(assertThrows(IllegalArgumentException.class, visits::setUp).getMessage().contains("connector"));
-    DistantVisit visit = new DistantVisit();
+    RemoteRequest visit = new RemoteRequest();
     visit.provider = "SunJSSE";
     visit.pooled = "maybe";
     assertTrue(assertThrows(IllegalArgumentException.class, visit::setUp).getMessage().contains("pooled"));

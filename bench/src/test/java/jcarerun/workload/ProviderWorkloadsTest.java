@@ -20,10 +20,11 @@ class ProviderWorkloadsTest {
     OtherProviders.define();
   }
 
-  private static BulkCipher cipher(String provider, String transformation, int bits) throws Exception {
-    BulkCipher workload = new BulkCipher();
+  private static SecretKeyCipher cipher(String provider, String transformation, int bits) throws Exception {
+    SecretKeyCipher workload = new SecretKeyCipher();
     workload.provider = provider;
     workload.transformation = transformation;
+    workload.content = Contents.FIXED;
     workload.bits = bits;
     workload.bytes = 1000;
     workload.init = "inside";
@@ -54,7 +55,7 @@ class ProviderWorkloadsTest {
 
   @Test
   void aCipherInitialisedOutsideTheCallGivesTheSame() throws Exception {
-    BulkCipher workload = cipher("SunJCE", "AES/CBC/PKCS5Padding", 128);
+    SecretKeyCipher workload = cipher("SunJCE", "AES/CBC/PKCS5Padding", 128);
     byte[] inside = workload.encrypt();
     workload.init = "outside";
     workload.setUp();
@@ -65,9 +66,10 @@ class ProviderWorkloadsTest {
 
   @Test
   void anAuthenticatedCipherCannotBeInitialisedOutside() {
-    BulkCipher workload = new BulkCipher();
+    SecretKeyCipher workload = new SecretKeyCipher();
     workload.provider = "SunJCE";
     workload.transformation = "AES/GCM/NoPadding";
+    workload.content = Contents.FIXED;
     workload.bits = 128;
     workload.bytes = 100;
     workload.init = "outside";
@@ -76,8 +78,9 @@ class ProviderWorkloadsTest {
 
   @Test
   void anOldWhirlpoolIsFoundWrong() throws Exception {
-    BulkDigest workload = new BulkDigest();
+    Digest workload = new Digest();
     workload.algorithm = "Whirlpool";
+    workload.content = Contents.FIXED;
     workload.bytes = 100;
     workload.provider = "bouncycastle";
     workload.setUp();
@@ -88,7 +91,7 @@ class ProviderWorkloadsTest {
   @ParameterizedTest
   @CsvSource({"SunJCE", "bouncycastle", "gnu-crypto"})
   void codesAreTheSameEverywhere(String provider) throws Exception {
-    BulkMac workload = new BulkMac();
+    AuthenticationCode workload = new AuthenticationCode();
     workload.provider = provider;
     workload.algorithm = "HmacSHA256";
     workload.bits = 512;
@@ -104,10 +107,7 @@ class ProviderWorkloadsTest {
   @CsvSource({"RSA,1536", "DSA,1024", "EC,256", "DH,1536", "Ed25519,0"})
   void keyPairsHaveTheirLength(String algorithm, int bits) throws Exception {
     for (String provider : new String[] {"SunJCE", "bouncycastle"}) {
-      KeyPairGeneration workload = new KeyPairGeneration();
-      workload.provider = provider;
-      workload.algorithm = algorithm;
-      workload.bits = bits;
+      KeyPairGeneration workload = Asymmetric.pairs(provider, algorithm, bits, EcKeys.BY_BITS, From.generate);
       workload.setUp();
       workload.generate();
       workload.tearDown();
@@ -134,11 +134,7 @@ class ProviderWorkloadsTest {
     "ElGamal/None/PKCS1Padding,DH,1536,bouncycastle", "ECIES,EC,256,bouncycastle"})
   void publicKeyCiphersDecryptWhatTheyEncrypt(String transformation, String keys, int bits, String provider)
       throws Exception {
-    PublicKeyCipher workload = new PublicKeyCipher();
-    workload.provider = provider;
-    workload.transformation = transformation;
-    workload.keys = keys;
-    workload.bits = bits;
+    PublicKeyCipher workload = Asymmetric.cipher(provider, transformation, keys, bits, Contents.FIXED);
     workload.setUp();
     assertArrayEquals(FixedInputs.text(32), workload.decrypt());
   }
@@ -150,11 +146,7 @@ class ProviderWorkloadsTest {
   }
 
   private static byte[] agreed(String provider, String algorithm, String keys, int bits) throws Exception {
-    Agreeing workload = new Agreeing();
-    workload.provider = provider;
-    workload.algorithm = algorithm;
-    workload.keys = keys;
-    workload.bits = bits;
+    Agreement workload = Asymmetric.agreement(provider, algorithm, keys, bits, EcKeys.BY_BITS, From.init);
     workload.setUp();
     return workload.answer();
   }

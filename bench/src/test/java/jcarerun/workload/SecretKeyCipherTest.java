@@ -5,20 +5,21 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Texts in memory. */
-class TextCipherTest {
-  private static TextCipher workload(String provider, String algorithm, int bits, String mode) {
-    TextCipher workload = new TextCipher();
+class SecretKeyCipherTest {
+  private static SecretKeyCipher workload(String provider, String algorithm, int bits, String mode) {
+    SecretKeyCipher workload = new SecretKeyCipher();
     workload.provider = provider;
-    workload.algorithm = algorithm;
+    workload.transformation = algorithm + "/" + mode + "/PKCS5Padding";
     workload.bits = bits;
-    workload.mode = mode;
     workload.bytes = 1000;
     workload.content = "text";
+    workload.init = "inside";
     return workload;
   }
 
@@ -26,7 +27,7 @@ class TextCipherTest {
   @MethodSource("jcarerun.workload.Ciphers#all")
   void everyCipherOfEveryProviderIsRight(String provider, String algorithm, int bits) throws Exception {
     for (String mode : new String[] {"ECB", "CBC"}) {
-      TextCipher workload = workload(provider, algorithm, bits, mode);
+      SecretKeyCipher workload = workload(provider, algorithm, bits, mode);
       workload.setUp();
       int block = algorithm.equals("AES") ? 16 : 8;
       assertEquals((1000 / block + 1) * block, workload.encrypt().length);
@@ -37,8 +38,16 @@ class TextCipherTest {
   @ParameterizedTest
   @ValueSource(strings = {"encrypt", "decrypt", "both", "length"})
   void aBrokenCipherIsFoundBeforeItIsTimed(String fault) {
-    TextCipher workload = workload(Ciphers.broken(fault), "AES", 128, "CBC");
+    SecretKeyCipher workload = workload(Ciphers.broken(fault), "AES", 128, "CBC");
     String message = assertThrows(IllegalStateException.class, workload::setUp).getMessage();
-    assertTrue(message.startsWith("AES/CBC/PKCS5Padding of provider broken-" + fault), message);
+    assertTrue(message.startsWith("AES/CBC/PKCS5Padding, ")
+        && message.contains(" of provider broken-" + fault), message);
+  }
+
+  @Test
+  void keysThatProvidersMakeGiveNoAnswerInCommon() throws Exception {
+    SecretKeyCipher workload = workload("SunJCE", "AES", 128, "CBC");
+    workload.setUp();
+    assertEquals(0, workload.answer().length);
   }
 }

@@ -12,14 +12,14 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Hashes of texts. */
-class TextDigestTest {
+class DigestTest {
   @BeforeAll
   static void defineProvider() {
     BouncyCastle.define();
   }
 
-  private static TextDigest workload(String provider, String algorithm) {
-    TextDigest workload = new TextDigest();
+  private static Digest workload(String provider, String algorithm) {
+    Digest workload = new Digest();
     workload.provider = provider;
     workload.algorithm = algorithm;
     workload.bytes = 1000;
@@ -33,14 +33,14 @@ class TextDigestTest {
     "bouncycastle,SHA-256",
   })
   void everyDigestOfEveryProviderIsRight(String provider, String algorithm) throws Exception {
-    TextDigest workload = workload(provider, algorithm);
+    Digest workload = workload(provider, algorithm);
     workload.setUp();
     assertArrayEquals(MessageDigest.getInstance(algorithm).digest(Contents.make("text", 1000)), workload.digest());
   }
 
   @Test
   void aProviderFromAJarIsNotHelpedOut() {
-    TextDigest workload = workload(Ciphers.broken("none"), "SHA-256");
+    Digest workload = workload(Ciphers.broken("none"), "SHA-256");
     String message = assertThrows(IllegalStateException.class, workload::setUp).getMessage();
     assertTrue(message.startsWith("SHA-256 of provider broken-none can't be run"), message);
   }

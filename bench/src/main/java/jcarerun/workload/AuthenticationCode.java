@@ -11,7 +11,7 @@ import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.Param;
 
 /** Makes a message authentication code of a random text with one call. */
-public class BulkMac extends ProviderWorkload {
+public class AuthenticationCode extends ProviderWorkload {
   /** Algorithm of the code. */
   @Param("HmacSHA256")
   public String algorithm;

@@ -18,7 +18,7 @@ import org.openjdk.jmh.annotations.Param;
  *
  * <p>A new connection may resume the session of the one before, as JSSE does by itself.
  */
-public class DistantVisit extends Workload implements SharesItsCpus {
+public class RemoteRequest extends Workload implements SharesItsCpus {
   private static final int LIMIT_MS = 20_000;
 
   /** The link's round-trip time. */

@@ -4,63 +4,84 @@ import java.security.GeneralSecurityException;
 import java.security.spec.AlgorithmParameterSpec;
 import java.util.Arrays;
 import javax.crypto.Cipher;
+import jcarerun.Jca;
 import jcarerun.probe.NativeOperation;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.Param;
 
-/** Encrypts and decrypts a random text in memory with one call, by block, stream or authenticated cipher. */
-public class BulkCipher extends SecretCipher {
-  /** Length of the text. */
+/**
+ * Encrypts and decrypts a text in memory with one call, by block, stream or authenticated cipher. The cipher object is
+ * made in the set-up.
+ */
+public class SecretKeyCipher extends ProviderWorkload {
+  /** Algorithm, mode and padding; of a stream cipher the algorithm alone. */
+  @Param("AES/CBC/PKCS5Padding")
+  public String transformation;
+
+  /** Length of the key in bits, without parity. */
+  @Param("128")
+  public int bits;
+
+  /** Length of the text, unless its content says it. */
   @Param("1048576")
   public int bytes;
+
+  /** Content of the text, and with it whose the key is, see {@link Contents} and {@link SecretInputs}. */
+  @Param(Contents.FIXED)
+  public String content;
 
   /** Whether a call initialises the cipher (inside) or finds it initialised (outside). */
   @Param("inside")
   public String init;
 
+  private SecretInputs inputs;
+  private Cipher cipher;
   private byte[] plain;
   private byte[] encrypted;
   private AlgorithmParameterSpec first;
   private boolean inside;
+  private boolean once;
   private int count;
   private int direction;
 
   @Override
   protected String subject() {
-    return super.subject() + " initialised " + init + " the call,";
+    return transformation + ", " + bits + " bits, initialised " + init + " the call,";
   }
 
   @Override
   protected void prepare() throws GeneralSecurityException {
-    super.prepare();
-    if (!init.equals("inside") && !init.equals("outside") || init.equals("outside") && takesVectorOnce()) {
+    inputs = new SecretInputs(transformation, bits, content, jca);
+    once = inputs.takesVectorOnce;
+    if (!init.equals("inside") && !init.equals("outside") || init.equals("outside") && once) {
       throw new IllegalArgumentException(
           "init must be inside, or outside where a vector may be used again; is " + init);
     }
     inside = init.equals("inside");
-    plain = FixedInputs.text(bytes);
-    first = parameters(0);
-    init(Cipher.ENCRYPT_MODE, first);
+    cipher = Jca.cipher(transformation, jca);
+    plain = Contents.make(content, bytes);
+    first = inputs.parameters(0);
+    inputs.init(cipher, Cipher.ENCRYPT_MODE, first);
     encrypted = cipher.doFinal(plain);
     direction = Cipher.ENCRYPT_MODE;
   }
 
   @Override
   protected void verify(Check check) throws GeneralSecurityException {
-    super.verify(check);
-    check.that("cipher text is the plain text", !Arrays.equals(plain, Arrays.copyOf(encrypted, bytes)));
+    inputs.verify(check);
+    inputs.verifyLength(check, plain.length, encrypted);
+    check.that("cipher text is the plain text", !Arrays.equals(plain, Arrays.copyOf(encrypted, plain.length)));
     byte[] again = encrypt();
-    if (!takesVectorOnce()) {
+    if (!once) {
       check.same("cipher text", encrypted, again);
     }
     check.same("decrypted text", plain, decrypt());
-    if (isAuthenticated()) {
+    if (inputs.isAuthenticated()) {
       verifyTag(check);
     }
   }
 
   private void verifyTag(Check check) throws GeneralSecurityException {
-    check.same("length of the cipher text", bytes + 16L, encrypted.length);
     encrypted[0] ^= 1;
     try {
       decrypt();
@@ -72,14 +93,15 @@ public class BulkCipher extends SecretCipher {
     }
   }
 
+  /** A key that the provider made differs from the others'. */
   @Override
   public boolean isRepeatable() {
-    return true;
+    return Contents.isFixed(content);
   }
 
   @Override
   public byte[] answer() {
-    return encrypted;
+    return isRepeatable() ? encrypted : new byte[0];
   }
 
   /** Encrypts the text; a cipher that takes a vector once gets another each time. */
@@ -87,7 +109,7 @@ public class BulkCipher extends SecretCipher {
   @NativeOperation("encrypt")
   public byte[] encrypt() throws GeneralSecurityException {
     if (inside || direction != Cipher.ENCRYPT_MODE) {
-      init(Cipher.ENCRYPT_MODE, takesVectorOnce() ? parameters(++count) : first);
+      inputs.init(cipher, Cipher.ENCRYPT_MODE, once ? inputs.parameters(++count) : first);
       direction = Cipher.ENCRYPT_MODE;
     }
     return cipher.doFinal(plain);
@@ -98,7 +120,7 @@ public class BulkCipher extends SecretCipher {
   @NativeOperation(value = "decrypt", answers = false)
   public byte[] decrypt() throws GeneralSecurityException {
     if (inside || direction != Cipher.DECRYPT_MODE) {
-      init(Cipher.DECRYPT_MODE, first);
+      inputs.init(cipher, Cipher.DECRYPT_MODE, first);
       direction = Cipher.DECRYPT_MODE;
     }
     return cipher.doFinal(encrypted);

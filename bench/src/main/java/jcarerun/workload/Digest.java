@@ -7,8 +7,8 @@ import jcarerun.probe.NativeOperation;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.Param;
 
-/** Hashes a random text in memory with one call; a digest has no initialisation of its own. */
-public class BulkDigest extends ProviderWorkload {
+/** Hashes a text in memory with one call; the digest object, which has no initialisation, is made in the set-up. */
+public class Digest extends ProviderWorkload {
   /** Algorithm of the message digest. */
   @Param("SHA-256")
   public String algorithm;
@@ -16,6 +16,10 @@ public class BulkDigest extends ProviderWorkload {
   /** Length of the text. */
   @Param("1048576")
   public int bytes;
+
+  /** Content of the text, see {@link Contents}. */
+  @Param(Contents.FIXED)
+  public String content;
 
   private byte[] text;
   private MessageDigest digest;
@@ -27,7 +31,7 @@ public class BulkDigest extends ProviderWorkload {
 
   @Override
   protected void prepare() throws GeneralSecurityException {
-    text = FixedInputs.text(bytes);
+    text = Contents.make(content, bytes);
     digest = Jca.messageDigest(algorithm, jca);
   }
 

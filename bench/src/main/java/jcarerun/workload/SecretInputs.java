@@ -1,0 +1,131 @@
+package jcarerun.workload;
+
+import java.security.GeneralSecurityException;
+import java.security.Provider;
+import java.security.spec.AlgorithmParameterSpec;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Random;
+import javax.crypto.Cipher;
+import javax.crypto.SecretKey;
+import javax.crypto.spec.GCMParameterSpec;
+import javax.crypto.spec.IvParameterSpec;
+import jcarerun.Dialect;
+import jcarerun.Jca;
+
+/**
+ * A secret key and initialization vectors for a cipher of any kind.
+ *
+ * <p>With the content {@code fixed} they are the same in every provider and in native code, see {@link FixedInputs};
+ * with any other the provider makes the key, see {@link Keys}.
+ */
+final class SecretInputs {
+  /** Bytes of the initialization vector of a stream cipher; block ciphers have that of a block. */
+  private static final Map<String, Integer> NONCE_BYTES = new HashMap<>();
+
+  static {
+    NONCE_BYTES.put("ARCFOUR", 0);
+    NONCE_BYTES.put("Salsa20", 8);
+    NONCE_BYTES.put("ChaCha20", 12);
+    NONCE_BYTES.put("ChaCha20-Poly1305", 12);
+    NONCE_BYTES.put("HC128", 16);
+    NONCE_BYTES.put("HC256", 32);
+    NONCE_BYTES.put("Grainv1", 8);
+    NONCE_BYTES.put("Grain128", 12);
+  }
+
+  /** The key. */
+  final SecretKey key;
+
+  /** Whether a vector may encrypt once only; the JDK and others see to that. */
+  final boolean takesVectorOnce;
+
+  private final String transformation;
+  private final String algorithm;
+  private final int bits;
+  private final boolean fixed;
+  private final Provider provider;
+
+  /**
+   * Makes the key.
+   *
+   * @param transformation algorithm, mode and padding; of a stream cipher the algorithm alone
+   * @param bits length of the key, without parity
+   */
+  SecretInputs(String transformation, int bits, String content, Provider provider) throws GeneralSecurityException {
+    this.transformation = transformation;
+    this.algorithm = transformation.split("/")[0];
+    this.bits = bits;
+    this.fixed = Contents.isFixed(content);
+    this.provider = provider;
+    this.takesVectorOnce = isAuthenticated() || transformation.equals("ChaCha20");
+    this.key = fixed ? FixedInputs.secret(algorithm, bits) : Keys.secret(algorithm, bits, provider);
+  }
+
+  /** Whether the cipher is an authenticated one. */
+  boolean isAuthenticated() {
+    return transformation.contains("/GCM/") || transformation.contains("Poly1305");
+  }
+
+  /**
+   * Parameters with the initialization vector, its first four bytes taken from a number where it may be used once only.
+   *
+   * @return null for a cipher that has none
+   */
+  AlgorithmParameterSpec parameters(int number) throws GeneralSecurityException {
+    int length = isAuthenticated() ? 12 : NONCE_BYTES.containsKey(algorithm) ? NONCE_BYTES.get(algorithm)
+        : transformation.contains("/ECB/") ? 0 : blockBytes();
+    if (length == 0) {
+      return null;
+    }
+    byte[] iv = FixedInputs.counted(0xa0, length);
+    if (!fixed) {
+      new Random(1).nextBytes(iv);
+    }
+    for (int i = 0; i < 4 && takesVectorOnce; i++) {
+      iv[i] = (byte) (number >>> 8 * i);
+    }
+    if (transformation.contains("/GCM/")) {
+      return new GCMParameterSpec(128, iv);
+    }
+    return isAuthenticated() ? new IvParameterSpec(iv)
+        : Dialect.initializationVector(algorithm, iv, key.getEncoded().length, provider);
+  }
+
+  private int blockBytes() throws GeneralSecurityException {
+    return Jca.cipher(transformation, provider).getBlockSize();
+  }
+
+  /** Initialises a cipher with the key and some parameters, which may be null. */
+  void init(Cipher cipher, int direction, AlgorithmParameterSpec parameters) throws GeneralSecurityException {
+    if (parameters == null) {
+      cipher.init(direction, key);
+    } else {
+      cipher.init(direction, key, parameters);
+    }
+  }
+
+  /**
+   * Holds the cipher against published answers, and a key that the provider made against what was asked for. With
+   * fixed inputs an algorithm without a published answer will do: the providers' answers are compared.
+   */
+  void verify(Check check) throws GeneralSecurityException {
+    if (fixed) {
+      KnownAnswers.verifyIfKnown(check, algorithm, provider);
+      StreamAnswers.verifyIfKnown(check, algorithm, provider);
+    } else {
+      KnownAnswers.verify(check, algorithm, provider);
+      Keys.verify(check, algorithm, bits, key);
+    }
+  }
+
+  /** Compares the length of a cipher text with what the padding or the tag makes of the plain text's. */
+  void verifyLength(Check check, int plainBytes, byte[] encrypted) throws GeneralSecurityException {
+    if (transformation.endsWith("/PKCS5Padding")) {
+      int block = blockBytes();
+      check.same("length of the cipher text", (plainBytes / block + 1L) * block, encrypted.length);
+    } else if (isAuthenticated()) {
+      check.same("length of the cipher text", plainBytes + 16L, encrypted.length);
+    }
+  }
+}

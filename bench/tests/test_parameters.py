@@ -1,0 +1,25 @@
+"""Every cell names every parameter of its workload: a default in the Java sources would be a choice that no experiment states.
+
+A kit's round is checked against its cells by that, too: JMH's result tells every parameter.
+"""
+
+from pathlib import Path
+
+import pytest
+
+from bench.harness import cells, definitions
+
+FILES = [
+    Path("bench/calibration.yaml"),
+    *sorted(Path("bench/experiments").glob("*.yaml")),
+    *sorted(Path("bench/trials/experiments").glob("*.yaml")),
+]
+
+
+@pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
+def test_every_cell_names_every_parameter_of_its_workload(file, world):
+    found = cells.cells(definitions.read(file, world), "full", ["native"], world)
+    assert found
+    for cell in found:
+        takes = world.benchmarks[cell.benchmark.removeprefix("jcarerun.workload.")]
+        assert {*cell.params, "provider"} == takes, cell.id
