@@ -52,6 +52,9 @@ suite snakefmt count_check snakefmt --check Snakefile bench envs analysis report
 suite snakemake-lint count_check snakemake_lint
 suite pytest-fast count_pytest pytest -m "not containers and not sample"
 suite maven count_maven mvn --batch-mode --no-transfer-progress --file bench/pom.xml verify
+# Of the tests' own JVM: the rounds, servers and forks that they start aren't counted.
+awk -F, 'NR > 1 {missed += $8; covered += $9} END {printf "%-22s %4.0f %% of lines\n", "java coverage", 100 * covered / (missed + covered)}' \
+  bench/target/site/jacoco/jacoco.csv
 suite images count_check snakemake --cores all --quiet all -- "${images[@]/%//environment.json}"
 suite lintr count_check in_r Rscript analysis/tests/lint.R
 suite testthat count_testthat in_r Rscript analysis/tests/run.R

@@ -6,7 +6,8 @@ report_definitions <- list(
     id = "phenry2014", title = "RSA against DES", measure = "wall",
     study = list(authors = "P. Henry", year = 2014, where = "weblog", then = "JMH 0.9.4."),
     workloads = list(
-      "rsa-encrypt" = list(benchmark = "PublicKeyCipher.encrypt"), "des-encrypt" = list(benchmark = "SecretKeyCipher.encrypt")
+      "rsa-encrypt" = list(benchmark = "PublicKeyCipher.encrypt"),
+      "des-encrypt" = list(benchmark = "SecretKeyCipher.encrypt")
     ),
     factors = list("rsa-bits" = list("1024" = list(bits = 1024), "2048" = list(bits = 2048))),
     providers = list("sunjce"), choices = list("The key size is not given."),
