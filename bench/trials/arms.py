@@ -98,8 +98,11 @@ def plain_fork(current: Run, environment: str, cell: Cell, lengths: list[str], o
     begin = time.monotonic()
     done = subprocess.run(
         engines.measuring_command(settings.engine, record["image_id"], name, options, argv),
-        stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False,
-    )  # fmt: skip
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        check=False,
+    )
     taken = time.monotonic() - begin
     result = work / "result.json"
     if done.returncode != 0 or not result.is_file():

@@ -27,8 +27,10 @@ def sources(suite: str) -> list[str]:
     hook = f'echo {begin} >&2; cat "$1"/etc/apt/sources.list "$1"/etc/apt/sources.list.d/*.list >&2; echo {end} >&2; exit 1'
     run = subprocess.run(
         ["mmdebstrap", "--quiet", "--variant=custom", "--format=null", f"--setup-hook={hook}", suite, "/dev/null"],
-        stdin=subprocess.DEVNULL, capture_output=True, text=True,
-    )  # fmt: skip
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+    )
     said = run.stderr.partition(f"{begin}\n")[2].partition(end)[0]
     lines = [line for line in said.splitlines() if line.startswith("deb ")]
     if not lines:
@@ -62,9 +64,13 @@ class Archive:
 
     def _apt(self, *arguments: str, cwd: Path | None = None) -> subprocess.CompletedProcess:
         return subprocess.run(
-            ["apt-get", "--quiet", "--quiet", *self.options, *arguments], cwd=cwd, stdin=subprocess.DEVNULL,
-            capture_output=True, text=True, env={**os.environ, "LC_ALL": "C.UTF-8"},
-        )  # fmt: skip
+            ["apt-get", "--quiet", "--quiet", *self.options, *arguments],
+            cwd=cwd,
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            env={**os.environ, "LC_ALL": "C.UTF-8"},
+        )
 
     def update(self) -> str | None:
         """Fetch the indexes. Returns None, or apt's own words where it could not."""
@@ -117,9 +123,14 @@ def _printed(text: str) -> list[dict]:
     for line in text.splitlines():
         if match := re.match(r"'[^']+' (\S+)_(\S+)_(\S+)\.deb \d+ SHA256:([0-9a-f]{64})", line):
             name, version, architecture, digest = match.groups()
-            packages.append({
-                "name": name, "version": version.replace("%3a", ":"), "architecture": architecture, "sha256": digest,
-            })  # fmt: skip
+            packages.append(
+                {
+                    "name": name,
+                    "version": version.replace("%3a", ":"),
+                    "architecture": architecture,
+                    "sha256": digest,
+                }
+            )
     return sorted(packages, key=lambda package: package["name"])
 
 

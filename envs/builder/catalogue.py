@@ -184,10 +184,21 @@ class _Reader:
     ) -> Environment:
         rootfs = f"{system}-{jdk.package if jdk else name.removesuffix(f'-{system}')}" if extra else system
         return Environment(
-            name, f"{base['label']}, {jdk.label if jdk else what}", system, base["label"], base["suite"],
-            base.get("check_valid_until", True), jdk, (*base.get("packages", ()), *extra), tuple(tags),
-            base.get("platform", "linux"), base.get("caveat"), None, rootfs, tuple(base.get("jvm_options", ())),
-        )  # fmt: skip
+            name,
+            f"{base['label']}, {jdk.label if jdk else what}",
+            system,
+            base["label"],
+            base["suite"],
+            base.get("check_valid_until", True),
+            jdk,
+            (*base.get("packages", ()), *extra),
+            tuple(tags),
+            base.get("platform", "linux"),
+            base.get("caveat"),
+            None,
+            rootfs,
+            tuple(base.get("jvm_options", ())),
+        )
 
 
 def read(path: Path = FILE) -> Catalogue:

@@ -65,10 +65,13 @@ def _add(archive: tarfile.TarFile, name: str, content: bytes) -> None:
 def _archive(environment: Environment, config: bytes, parts: list[tuple[str, Path]]):
     """A writer of the archive that `docker load` and `podman load` take."""
     config_name = f"{hashlib.sha256(config).hexdigest()}.json"
-    manifest = [{
-        "Config": config_name, "RepoTags": [f"jca-rerun/{environment.id}:latest"],
-        "Layers": [f"{digest}/layer.tar" for digest, _ in parts],
-    }]  # fmt: skip
+    manifest = [
+        {
+            "Config": config_name,
+            "RepoTags": [f"jca-rerun/{environment.id}:latest"],
+            "Layers": [f"{digest}/layer.tar" for digest, _ in parts],
+        }
+    ]
 
     def write(stream) -> None:
         with tarfile.open(fileobj=stream, mode="w|", format=tarfile.PAX_FORMAT, bufsize=1 << 20) as archive:
@@ -91,11 +94,17 @@ def load(engine: str, environment: Environment, cache: Path) -> dict:
     """
     found = registry.pull(engine, environment) if environment.image else _make(engine, environment, cache)
     record = {
-        "environment": environment.id, "label": environment.label, "image_id": found["image_id"],
-        "system": environment.system_label, "suite": environment.suite, "platform": environment.platform,
-        "caveat": environment.caveat, "jdk": found["jdk"], "packages": found["packages"],
+        "environment": environment.id,
+        "label": environment.label,
+        "image_id": found["image_id"],
+        "system": environment.system_label,
+        "suite": environment.suite,
+        "platform": environment.platform,
+        "caveat": environment.caveat,
+        "jdk": found["jdk"],
+        "packages": found["packages"],
         "snapshot": found.get("snapshot"),
-    }  # fmt: skip
+    }
     return {**record, "drift": lock.drift(record, lock.read(environment.id))}
 
 
@@ -119,8 +128,11 @@ def _make(engine: str, environment: Environment, cache: Path) -> dict:
                     f"environment {environment.id}: the engine does not hold image {image_id} after loading it"
                 )
     return {
-        "image_id": image_id, "jdk": _jdk(environment), "packages": base["packages"], "snapshot": base.get("snapshot"),
-    }  # fmt: skip
+        "image_id": image_id,
+        "jdk": _jdk(environment),
+        "packages": base["packages"],
+        "snapshot": base.get("snapshot"),
+    }
 
 
 def _jdk(environment: Environment) -> dict | None:

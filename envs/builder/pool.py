@@ -21,8 +21,11 @@ def of_file(path: Path) -> dict:
     """The package that a file of that name holds."""
     name, version, architecture = path.stem.split("_")
     return {
-        "name": name, "version": version.replace("%3a", ":"), "architecture": architecture, "sha256": sha256(path),
-    }  # fmt: skip
+        "name": name,
+        "version": version.replace("%3a", ":"),
+        "architecture": architecture,
+        "sha256": sha256(path),
+    }
 
 
 def missing(pool: Path, packages: list[dict]) -> list[dict]:

@@ -74,21 +74,31 @@ def build(environment: Environment, tar: Path, pool: Path, locked: dict | None =
         pools.repository(pool, supplied["packages"], environment.suite, Path(repository))
         run = subprocess.run(
             _command(
-                environment.suite, supplied["packages"], Path(repository),
-                part.absolute(), listing.absolute(), apt.absolute(),
+                environment.suite,
+                supplied["packages"],
+                Path(repository),
+                part.absolute(),
+                listing.absolute(),
+                apt.absolute(),
             ),
             env={**os.environ, "SOURCE_DATE_EPOCH": str(EPOCH), "LC_ALL": "C.UTF-8"},
-            stdin=subprocess.DEVNULL, capture_output=True, text=True,
-        )  # fmt: skip
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+        )
     if run.returncode != 0:
         part.unlink(missing_ok=True)
         words = [line for line in run.stderr.splitlines() if line.startswith(("E:", "W:", "Err"))] or ["no message"]
         raise UserError(f"{environment.rootfs}: mmdebstrap failed: {' | '.join(words[:3])}; is the disk full?")
     _check_installed(environment, listing, supplied["packages"])
     record = {
-        "rootfs": environment.rootfs, "suite": environment.suite, "sha256": sha256(part), "snapshot": supplied["snapshot"],
-        "source": supplied["source"], "packages": supplied["packages"],
-    }  # fmt: skip
+        "rootfs": environment.rootfs,
+        "suite": environment.suite,
+        "sha256": sha256(part),
+        "snapshot": supplied["snapshot"],
+        "source": supplied["source"],
+        "packages": supplied["packages"],
+    }
     listing.unlink()
     snapshot.remember(apt, supply.KNOWN)
     # The tar comes last: Snakemake and image.load take the root file system for built when it is there.

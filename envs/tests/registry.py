@@ -28,8 +28,10 @@ def _installed() -> None:
         pytest.fail("docker-registry is not installed: apt-get install docker-registry")
     subprocess.run(
         ["apt-get", "install", "--quiet", "--yes", "--no-install-recommends", "docker-registry"],
-        check=True, capture_output=True, env={**os.environ, "DEBIAN_FRONTEND": "noninteractive"},
-    )  # fmt: skip
+        check=True,
+        capture_output=True,
+        env={**os.environ, "DEBIAN_FRONTEND": "noninteractive"},
+    )
 
 
 @dataclass

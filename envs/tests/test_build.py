@@ -62,9 +62,11 @@ def test_killed_build_leaves_nothing_that_is_taken_for_built(scratch, tmp_path):
     folder = scratch.path / "envs/build/rootfs"
     (folder / "debian-13.tar").unlink()
     process = subprocess.Popen(
-        [*BUILDER, "rootfs", "debian-13"], cwd=scratch.path, env=scratch.environment(TMPDIR=str(tmp_path)),
+        [*BUILDER, "rootfs", "debian-13"],
+        cwd=scratch.path,
+        env=scratch.environment(TMPDIR=str(tmp_path)),
         start_new_session=True,
-    )  # fmt: skip
+    )
     try:
         for _ in range(600):
             if (folder / "debian-13.part.tar").exists() or process.poll() is not None:

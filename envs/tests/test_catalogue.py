@@ -129,8 +129,12 @@ IMAGE = {"label": "Mine", "image": "registry.example/mine@sha256:" + "0" * 64, "
 def test_image_by_its_digest(tmp_path):
     found = catalogue.read(changed(tmp_path, lambda d: d["environments"].update(mine=IMAGE))).find("mine")
     assert (found.system, found.rootfs, found.image, found.jdk.id, found.jdk.java) == (
-        "image", None, IMAGE["image"], "mine", 17,
-    )  # fmt: skip
+        "image",
+        None,
+        IMAGE["image"],
+        "mine",
+        17,
+    )
 
 
 @pytest.mark.parametrize(

@@ -64,8 +64,11 @@ def test_layer_is_the_same_bytes_from_the_same_wheel(tmp_path, linux):
 def test_layer_holds_programs_that_can_be_run(tmp_path, linux):
     layer.write(linux, wheel(tmp_path / "x.whl"), "linux", tmp_path / "x.tar")
     assert {name: mode for name, (mode, _) in members(tmp_path / "x.tar").items()} == {
-        "opt/jdk/bin/java": 0o755, "opt/jdk/lib/jspawnhelper": 0o755, "opt/jdk/lib/modules": 0o644, "opt/jdk/release": 0o644,
-    }  # fmt: skip
+        "opt/jdk/bin/java": 0o755,
+        "opt/jdk/lib/jspawnhelper": 0o755,
+        "opt/jdk/lib/modules": 0o644,
+        "opt/jdk/release": 0o644,
+    }
 
 
 def test_layer_for_windows_has_a_java_that_runs_on_wine(tmp_path, windows):
@@ -133,8 +136,10 @@ def test_layer_of_a_tarball_has_no_top_directory_and_keeps_links(tmp_path):
     path = tarball(tmp_path / "x.tar.gz")
     layer.write(of_tarball(path), path, "linux", tmp_path / "x.tar")
     assert members(tmp_path / "x.tar") == {
-        "opt/jdk/bin/java": (0o755, ""), "opt/jdk/man/ja": (0o777, "ja_JP.UTF-8"), "opt/jdk/release": (0o644, ""),
-    }  # fmt: skip
+        "opt/jdk/bin/java": (0o755, ""),
+        "opt/jdk/man/ja": (0o777, "ja_JP.UTF-8"),
+        "opt/jdk/release": (0o644, ""),
+    }
 
 
 def test_layer_of_a_tarball_depends_on_its_files_alone(tmp_path):

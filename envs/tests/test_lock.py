@@ -9,13 +9,17 @@ from envs.builder.catalogue import read
 from envs.builder.errors import UserError
 
 RECORD = {
-    "environment": "x", "image_id": "sha256:aa", "system": "Debian 12", "suite": "bookworm",
-    "jdk": {"id": "j", "sha256": "11"}, "snapshot": "20240101T000000Z",
+    "environment": "x",
+    "image_id": "sha256:aa",
+    "system": "Debian 12",
+    "suite": "bookworm",
+    "jdk": {"id": "j", "sha256": "11"},
+    "snapshot": "20240101T000000Z",
     "packages": [
         {"name": "bash", "version": "5.2", "architecture": "amd64", "sha256": "ab" * 32},
         {"name": "libc6", "version": "2.36", "architecture": "amd64", "sha256": "cd" * 32},
     ],
-}  # fmt: skip
+}
 
 
 @pytest.fixture

@@ -85,9 +85,17 @@ def made(tmp_path):
     figures.mkdir()
     claims = {"reference": "A", "protocols": ["modern"], "claims": [], "untestable": []}
     content = {
-        "meta": META, "studies": [STUDY], "claims": claims, "matrix": MATRIX, "environments": [], "machine": [], "notes": [],
-        "calibration": CALIBRATION, "sensitivity": SENSITIVITY, "validity": VALIDITY,
-    }  # fmt: skip
+        "meta": META,
+        "studies": [STUDY],
+        "claims": claims,
+        "matrix": MATRIX,
+        "environments": [],
+        "machine": [],
+        "notes": [],
+        "calibration": CALIBRATION,
+        "sensitivity": SENSITIVITY,
+        "validity": VALIDITY,
+    }
     for name, value in content.items():
         (tables / f"{name}.json").write_text(json.dumps(value), encoding="utf-8")
     (figures / "figures.json").write_text(json.dumps([FIGURE]), encoding="utf-8")

@@ -170,9 +170,18 @@ def test_damage_is_named_by_the_analysis_alone(checkout):
     try:
         (folder / "jmh/001.json").write_bytes(whole[:200])
         run = checkout.run(
-            "python", "-m", "envs.builder", "analyse", "--", "Rscript", "analysis/tidy.R", "--raw", "data/sample", "--out",
+            "python",
+            "-m",
+            "envs.builder",
+            "analyse",
+            "--",
+            "Rscript",
+            "analysis/tidy.R",
+            "--raw",
+            "data/sample",
+            "--out",
             "data/tidy-by-hand",
-        )  # fmt: skip
+        )
     finally:
         (folder / "jmh/001.json").write_bytes(whole)
     assert run.returncode == 2

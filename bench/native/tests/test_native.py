@@ -75,8 +75,10 @@ def inside(tmp_path_factory):
     ]  # fmt: skip
     started = subprocess.run(
         ["docker", "run", "--detach", "--rm", *options, image_id, "sleep", "900"],
-        check=True, capture_output=True, text=True,
-    )  # fmt: skip
+        check=True,
+        capture_output=True,
+        text=True,
+    )
     container = started.stdout.strip()
 
     def run(*argv, variables=None, stdin=""):
@@ -104,9 +106,14 @@ def java(inside):
     """The JDK's answer to every question of SAME, as SHA-256."""
     lines = ["jcarerun.workload." + "\t".join(question.split()) for question, _, _ in SAME]
     run = inside(
-        "java", "-cp", "/benchmarks.jar", "jcarerun.round.OffersMain", "default", "/work/java.txt",
+        "java",
+        "-cp",
+        "/benchmarks.jar",
+        "jcarerun.round.OffersMain",
+        "default",
+        "/work/java.txt",
         stdin="\n".join(lines) + "\n",
-    )  # fmt: skip
+    )
     assert run.returncode == 0, run.stderr
     said = (inside.folder / "java.txt").read_text().splitlines()
     assert [line for line in said if not line.startswith("yes\t")] == []
