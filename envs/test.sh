@@ -1,13 +1,16 @@
 #!/usr/bin/env bash
-# Every test of the project, cheapest first: formats and lints, pure functions, the sample to PDF, real containers.
-# Prints each suite's own summary, and at the end how many tests passed and failed in all. Exits non-zero if any failed.
+# Every test of the project. Prints each suite's own counts as it ends, and at the end how many tests passed and failed in all.
+# Exits non-zero if any failed.
+#
+# No test measures speed, so suites run in two lanes side by side; those of a lane run one after the other. No container of this
+# checkout may run beside Snakemake in this checkout, which ends what it takes for left behind.
 set -uo pipefail
 cd "$(dirname "$0")/.."
 export PATH="$PWD/.venv/bin:$PATH"
 
 logs=data/logs/tests
+rm -rf $logs
 mkdir -p $logs
-passed=0 failed=0
 
 # Runs a suite: its output goes to a log, and to the terminal where it failed; then counts what `count` finds in it.
 suite() { # name count command...
@@ -16,9 +19,12 @@ suite() { # name count command...
   "$@" >"$log" 2>&1 || status=$?
   read -r p f < <($count "$log" "$status")
   [ "$status" -ne 0 ] && [ "$f" -eq 0 ] && f=1
-  [ "$f" -ne 0 ] && tail -n 60 "$log"
-  passed=$((passed + p)) failed=$((failed + f))
-  printf '%-22s %4d passed  %3d failed  %4d s\n' "$name" "$p" "$f" $((SECONDS - begin))
+  echo "$p $f" >"$logs/$name.count"
+  { # One suite at a time speaks.
+    flock 9
+    [ "$f" -ne 0 ] && tail -n 60 "$log"
+    printf '%-22s %4d passed  %3d failed  %4d s\n' "$name" "$p" "$f" $((SECONDS - begin))
+  } 9>$logs/.speaking
 }
 
 count_check() { [ "$2" -eq 0 ] && echo 1 0 || echo 0 1; }
@@ -41,28 +47,60 @@ count_maven() {
 
 in_r() { python -m envs.builder analyse -- "$@"; }
 
-# What the tests below run in; whatever else they need they build themselves.
-images=(envs/build/{analysis,toolchain-debian-13-native,debian-13-native-temurin-21,debian-12-temurin-17,debian-13-temurin-21,debian-sid-openjdk-8,wine-temurin-{11,17,21,25}})
-
 snakemake_lint() { python envs/lint_snakefile.py; }
 
-suite ruff-format count_check ruff format --check bench envs report
-suite ruff count_check ruff check bench envs report
-suite snakefmt count_check snakefmt --check Snakefile bench envs analysis report/report.smk
-suite snakemake-lint count_check snakemake_lint
-suite pytest-fast count_pytest pytest -m "not containers and not sample"
-suite maven count_maven mvn --batch-mode --no-transfer-progress --file bench/pom.xml verify
-# Of the tests' own JVM: the rounds, servers and forks that they start aren't counted.
-awk -F, 'NR > 1 {missed += $8; covered += $9} END {printf "%-22s %4.0f %% of lines\n", "java coverage", 100 * covered / (missed + covered)}' \
-  bench/target/site/jacoco/jacoco.csv
-suite images count_check snakemake --cores all --quiet all -- "${images[@]/%//environment.json}"
-suite lintr count_check in_r Rscript analysis/tests/lint.R
-suite testthat count_testthat in_r Rscript analysis/tests/run.R
-suite pytest-sample count_pytest pytest -m sample
+build() { snakemake --cores all --quiet all -- "$@"; }
+
+# What tests run in or with is built here once, and not in each of their scratch checkouts.
+images=(envs/build/{analysis,toolchain-debian-13-native,debian-13-native-temurin-21,debian-12-temurin-17,debian-13-temurin-21,debian-sid-openjdk-8,wine-temurin-{11,17,21,25}})
+jars_and_programs=(bench/target/{benchmarks.jar,providers.sha256,native/debian-13-native/built.json})
+
+without_images() {
+  suite ruff-format count_check ruff format --check bench envs report
+  suite ruff count_check ruff check bench envs report
+  suite snakefmt count_check snakefmt --check Snakefile bench envs analysis report/report.smk
+  suite snakemake-lint count_check snakemake_lint
+  suite maven count_maven mvn --batch-mode --no-transfer-progress --file bench/pom.xml verify
+  suite pytest-fast count_pytest pytest -m "not containers and not sample" --cov
+}
+
+in_the_r_image() {
+  suite testthat count_testthat in_r Rscript analysis/tests/run.R
+  suite lintr count_check in_r Rscript analysis/tests/lint.R
+  suite pytest-sample count_pytest pytest -m sample
+}
+
+# Starts the other lane, in a process group of its own, so that it can be ended with all that it started.
+beside() {
+  set -m
+  "$@" </dev/null &
+  lane=$!
+  set +m
+}
+# A lane that did not come to its end is a failure: suites of it are not counted.
+both_done() { wait "$lane" || { echo "a lane of suites was ended from outside" && echo 0 1 >"$logs/lane-$lane.count"; }; }
+lane=
+trap '[ -z "$lane" ] || kill -- "-$lane" 2>/dev/null; exit 130' INT TERM
+
+beside without_images
+suite images count_check build "${images[@]/%//environment.json}"
 # One of the tests measures on every engine; it is skipped where podman can't be had.
 command -v podman >/dev/null || envs/setup.sh podman >$logs/podman.log 2>&1 || echo "podman can't be installed: $logs/podman.log"
-suite pytest-containers count_pytest pytest -m containers
+both_done
+
+suite jars-and-programs count_check build "${jars_and_programs[@]}"
+
+beside in_the_r_image
+suite pytest-containers count_pytest pytest -m "containers and not alone" --numprocesses 2 --dist loadfile
+both_done
+lane=
+suite pytest-alone count_pytest pytest -m alone
 
 echo
+# Of the tests' own JVM: the rounds, servers and forks that they start aren't counted.
+awk -F, 'NR > 1 {missed += $8; covered += $9} END {printf "coverage of Java by maven: %.0f%% of lines\n", 100 * covered / (missed + covered)}' \
+  bench/target/site/jacoco/jacoco.csv
+awk '/^TOTAL/ {print "coverage of Python by pytest-fast: " $NF " of lines"}' $logs/pytest-fast.log
+read -r passed failed < <(cat $logs/*.count | awk '{p += $1; f += $2} END {print p + 0, f + 0}')
 echo "$passed passed, $failed failed"
 [ "$failed" -eq 0 ]

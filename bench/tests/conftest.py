@@ -1,12 +1,16 @@
 """What the tests of the plan and the rounds share: the checkout's own world, and small experiments made from it."""
 
+import os
 from pathlib import Path
 
 import pytest
 import yaml
 
 from bench.harness import definitions, plan, providers, settings
+from bench.tests import selftest
 from envs.builder import catalogue
+from envs.builder.files import held
+from envs.tests import checkout as checkouts
 
 EXPERIMENTS = Path("bench/experiments")
 
@@ -14,6 +18,29 @@ EXPERIMENTS = Path("bench/experiments")
 @pytest.fixture(scope="session")
 def world():
     return definitions.world(providers.read(), catalogue.read())
+
+
+@pytest.fixture(scope="session")
+def selftest_made(tmp_path_factory):
+    """A scratch checkout in which the smoke tier of the self-test ran, down to the PDF. For copying: no test changes it.
+
+    Workers of pytest-xdist, whose directories lie in one, share it.
+    """
+    own = tmp_path_factory.getbasetemp()
+    shared = (own.parent if "PYTEST_XDIST_WORKER" in os.environ else own) / "selftest"
+    with held(shared):
+        if not (shared / "checkout").exists():
+            made = checkouts.make(shared / f"making-{os.getpid()}")
+            run = made.snakemake(*selftest.CONFIG)
+            assert run.returncode == 0, run.stderr[-3000:]
+            made.path.rename(shared / "checkout")
+    return checkouts.Checkout(shared / "checkout")
+
+
+@pytest.fixture(scope="module")
+def selftest_checkout(selftest_made, tmp_path_factory):
+    """A copy of it for a module's tests, with its two rounds and the report."""
+    return checkouts.copy(selftest_made, tmp_path_factory.mktemp("copy") / "checkout")
 
 
 @pytest.fixture

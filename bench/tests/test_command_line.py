@@ -11,7 +11,8 @@ from envs.tests import checkout as checkouts
 
 @pytest.fixture(scope="module")
 def checkout(tmp_path_factory):
-    return checkouts.make(tmp_path_factory.mktemp("checkout"))
+    """A scratch checkout with nothing built."""
+    return checkouts.make(tmp_path_factory.mktemp("checkout"), built=())
 
 
 def test_the_plan_says_cells_rounds_and_expected_time(checkout):

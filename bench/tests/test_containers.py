@@ -9,20 +9,15 @@ import time
 import pytest
 
 from bench.harness import manifest
+from bench.tests.selftest import CONFIG, NEEDED, measure, stamps
 from envs.tests import checkout as checkouts
 
 pytestmark = pytest.mark.containers
 
-SELFTEST = ("experiment_dir=bench/tests/experiments", "seed=1", "calibration=false")
-
 
 @pytest.fixture(scope="module")
-def checkout(tmp_path_factory):
-    """A scratch checkout in which the smoke tier of the self-test has run, down to the PDF."""
-    made = checkouts.make(tmp_path_factory.mktemp("checkout"))
-    run = made.snakemake(*SELFTEST, "tier=smoke")
-    assert run.returncode == 0, run.stderr[-3000:]
-    return made
+def checkout(selftest_checkout):
+    return selftest_checkout
 
 
 def containers(checkout):
@@ -42,11 +37,17 @@ def wait_for(condition, seconds=60):
 
 
 def start(checkout, *config):
-    """Start Snakemake in a process group of its own."""
+    """Start measuring the rounds in a process group of its own."""
+    command = ["snakemake", "--cores", "2", "--config", *CONFIG, *config, "--", *stamps(checkout, *config)]
     return subprocess.Popen(
-        ["snakemake", "--cores", "2", "--config", *SELFTEST, *config], cwd=checkout.path, env=checkout.environment(),
-        stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, start_new_session=True,
-    )  # fmt: skip
+        command,
+        cwd=checkout.path,
+        env=checkout.environment(),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        start_new_session=True,
+    )
 
 
 def test_a_round_is_whole_and_says_what_it_is(checkout):
@@ -78,13 +79,13 @@ def test_there_is_a_report(checkout):
 
 
 def test_a_second_run_has_nothing_to_do(checkout):
-    run = checkout.run("snakemake", "-n", "--cores", "2", "--config", *SELFTEST, "tier=smoke")
+    run = checkout.run("snakemake", "-n", "--cores", "2", "--config", *CONFIG)
     assert "Nothing to be done" in run.stdout + run.stderr
 
 
 @pytest.mark.parametrize(("tier", "words"), [("quick", "throw"), ("standard", "wrong"), ("full", "exit")])
 def test_a_benchmark_that_fails_fails_its_round_loudly(checkout, tier, words):
-    run = checkout.snakemake(*SELFTEST, f"tier={tier}")
+    run = checkout.snakemake(*CONFIG, f"tier={tier}")
     assert run.returncode != 0
     complaint = next(line for line in run.stderr.splitlines() if line.startswith("error: "))
     assert "selftest, debian-12-temurin-17" in complaint
@@ -102,7 +103,7 @@ def test_damage_is_named_and_nothing_is_measured_or_dropped(checkout):
     whole = file.read_bytes()
     try:
         file.write_bytes(whole[:100])
-        run = checkout.snakemake(*SELFTEST, "tier=smoke")
+        run = checkout.snakemake(*CONFIG)
     finally:
         file.write_bytes(whole)
     assert run.returncode != 0
@@ -112,12 +113,12 @@ def test_damage_is_named_and_nothing_is_measured_or_dropped(checkout):
 
 def test_kill_9_in_mid_round_goes_on_from_the_last_whole_round(checkout):
     before = {folder: (folder / "manifest.sha256").stat().st_mtime_ns for folder in checkout.rounds()}
-    process = start(checkout, "tier=smoke", "seed=2049")
+    process = start(checkout, "seed=2049")
     wait_for(lambda: containers(checkout))
     process.send_signal(signal.SIGKILL)
     process.wait()
     wait_for(lambda: not containers(checkout), seconds=20)
-    run = checkout.snakemake(*SELFTEST, "tier=smoke", "seed=2049")
+    run = measure(checkout, "seed=2049")
     assert run.returncode == 0, run.stderr[-2000:]
     after = checkout.rounds()
     assert len(after) == len(before) + 2
@@ -127,29 +128,29 @@ def test_kill_9_in_mid_round_goes_on_from_the_last_whole_round(checkout):
 
 def test_what_a_killed_runner_left_is_reaped(checkout):
     """Kills Snakemake and the round's runner together, so that nobody ends the container but the next run."""
-    process = start(checkout, "tier=smoke", "seed=2050")
+    process = start(checkout, "seed=2050")
     wait_for(lambda: containers(checkout))
     os.killpg(process.pid, signal.SIGKILL)
     process.wait()
-    run = checkout.snakemake(*SELFTEST, "tier=smoke", "seed=2050")
+    run = measure(checkout, "seed=2050")
     assert run.returncode == 0, run.stderr[-2000:]
     assert containers(checkout) == []
 
 
 def test_a_killed_container_fails_its_round_and_the_next_run_goes_on(checkout):
-    process = start(checkout, "tier=smoke", "seed=2051")
+    process = start(checkout, "seed=2051")
     found = wait_for(lambda: containers(checkout))
     checkout.run("docker", "kill", *found)
     said, _ = process.communicate()
     assert process.returncode != 0
     assert "the round failed" in said
-    assert checkout.snakemake(*SELFTEST, "tier=smoke", "seed=2051").returncode == 0
+    assert measure(checkout, "seed=2051").returncode == 0
 
 
 def test_a_second_run_beside_the_first_is_refused(checkout):
-    process = start(checkout, "tier=smoke", "seed=2052")
+    process = start(checkout, "seed=2052")
     wait_for(lambda: containers(checkout))
-    run = checkout.snakemake(*SELFTEST, "tier=smoke", "seed=2053")
+    run = checkout.snakemake(*CONFIG, "seed=2053")
     process.communicate()
     assert process.returncode == 0
     assert run.returncode != 0
@@ -157,16 +158,20 @@ def test_a_second_run_beside_the_first_is_refused(checkout):
 
 
 def test_a_stopped_daemon_is_said_in_one_line(checkout):
-    run = checkout.snakemake(*SELFTEST, "tier=smoke", "seed=2054", DOCKER_HOST="unix:///nonexistent.sock")
+    run = checkout.snakemake(*CONFIG, "seed=2054", DOCKER_HOST="unix:///nonexistent.sock")
     assert run.returncode != 0
     assert "engine docker: does not answer" in run.stderr
     assert "Traceback" not in run.stderr
 
 
-def test_an_image_removed_from_the_engine_is_made_again(checkout):
+@pytest.mark.alone
+def test_an_image_removed_from_the_engine_is_made_again(tmp_path):
+    checkout = checkouts.make(tmp_path / "checkout")
+    made = checkout.snakemake(*CONFIG, targets=NEEDED)
+    assert made.returncode == 0, made.stderr[-2000:]
     record = json.loads((checkout.path / "envs/build/debian-12-temurin-17/environment.json").read_text())
     checkout.run("docker", "image", "rm", "--force", record["image_id"])
-    run = checkout.snakemake(*SELFTEST, "tier=smoke", "seed=2055")
+    run = measure(checkout)
     assert run.returncode == 0, run.stderr[-2000:]
     assert checkout.run("docker", "image", "inspect", record["image_id"]).returncode == 0
 

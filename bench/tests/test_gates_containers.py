@@ -5,6 +5,7 @@ import csv
 import pytest
 
 from bench.harness import manifest
+from bench.tests.selftest import CONFIG
 from envs.tests import checkout as checkouts
 
 pytestmark = pytest.mark.containers
@@ -17,7 +18,7 @@ GATES = "gates: {spin_ratio: {limit: 0, reason: a test}}\nreruns: {share: 0.2, r
 def made(tmp_path_factory):
     """A scratch checkout in which the smoke tier of the self-test has run, and what the run said."""
     made = checkouts.make(tmp_path_factory.mktemp("checkout"), GATES)
-    run = made.snakemake("experiment_dir=bench/tests/experiments", "seed=1", "tier=smoke", "calibration=false")
+    run = made.snakemake(*CONFIG)
     assert run.returncode == 0, run.stderr[-3000:]
     return made, run
 

@@ -6,49 +6,15 @@ import subprocess
 
 import pytest
 
+from bench.tests.selftest import measure, stamps
 from envs.builder.engine import ENGINES
-from envs.tests import checkout as checkouts
 
 pytestmark = pytest.mark.containers
 
-SELFTEST = ("experiment_dir=bench/tests/experiments", "seed=1", "tier=smoke", "calibration=false")
-
-
-# What a round's rule needs. Snakemake 9.27 overlooks a missing target if all its inputs are `ancient` and one of them has to be
-# made first; a whole run asks for the rounds by other ways too, these tests do not.
-NEEDED = (
-    "bench/target/benchmarks.jar", "bench/target/providers.sha256", "envs/build/debian-12-temurin-17/environment.json",
-    "envs/build/analysis/environment.json",
-)  # fmt: skip
-
 
 @pytest.fixture(scope="module")
-def checkout(tmp_path_factory):
-    """A scratch checkout in which the smoke tier of the self-test was measured."""
-    made = checkouts.make(tmp_path_factory.mktemp("checkout"))
-    run = measure(made)
-    assert run.returncode == 0, run.stderr[-3000:]
-    return made
-
-
-def stamps(checkout, *config: str) -> tuple[str, ...]:
-    """The stamps of the self-test's rounds: measuring, and nothing after it."""
-    code = (
-        "import sys, yaml; from bench.harness import run; "
-        "config = dict(word.split('=', 1) for word in sys.argv[1:]); "
-        "print(*run.from_config({key: yaml.safe_load(value) for key, value in config.items()}).stamps())"
-    )
-    run = checkout.run("python", "-c", code, *SELFTEST, *config)
-    assert run.returncode == 0, run.stderr
-    return tuple(run.stdout.split())
-
-
-def measure(checkout, *config: str, **more: str) -> subprocess.CompletedProcess:
-    """Measure the self-test's rounds under a configuration."""
-    needed = NEEDED[:2] if "engine=host" in config else NEEDED
-    made = checkout.snakemake(*SELFTEST, *config, targets=needed)
-    assert made.returncode == 0, made.stderr[-3000:]
-    return checkout.snakemake(*SELFTEST, *config, targets=stamps(checkout, *config), **more)
+def checkout(selftest_checkout):
+    return selftest_checkout
 
 
 def audits(checkout, environment: str = "*") -> list[dict]:

@@ -10,23 +10,21 @@ import pytest
 
 from bench.harness import manifest
 from bench.tests import kit_results
-from envs.tests import checkout as checkouts
+from bench.tests.selftest import CONFIG
 
 pytestmark = pytest.mark.containers
 
-SELFTEST = ("experiment_dir=bench/tests/experiments", "seed=1", "tier=smoke", "calibration=false")
 WINE = "wine-temurin-21"
 RUN = ("java", "-Xmx128m", "-cp", "benchmarks.jar", "jcarerun.kit.KitMain")
 
 
 @pytest.fixture(scope="module")
-def checkout(tmp_path_factory):
-    """A scratch checkout that has made the self-test's kit."""
-    made = checkouts.make(tmp_path_factory.mktemp("checkout"))
-    run = made.snakemake(*SELFTEST, targets=("kit",))
+def checkout(selftest_checkout):
+    """A scratch checkout that has the self-test's own rounds, and has made its kit."""
+    run = selftest_checkout.snakemake(*CONFIG, targets=("kit",))
     assert run.returncode == 0, run.stderr[-3000:]
     assert "jca-rerun-kit-smoke.zip: 2 rounds" in run.stderr
-    return made
+    return selftest_checkout
 
 
 def unpack(checkout, target):
@@ -53,7 +51,7 @@ def on_host(checkout, tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def on_wine(checkout, tmp_path_factory):
-    build = checkout.snakemake(*SELFTEST, targets=(f"envs/build/{WINE}/environment.json",))
+    build = checkout.snakemake(*CONFIG, targets=(f"envs/build/{WINE}/environment.json",))
     assert build.returncode == 0, build.stderr[-3000:]
     image = json.loads((checkout.path / f"envs/build/{WINE}/environment.json").read_text())["image_id"]
     folder = unpack(checkout, tmp_path_factory.mktemp("wine"))
@@ -66,10 +64,10 @@ def on_wine(checkout, tmp_path_factory):
 def report(checkout, on_host, on_wine):
     """The report's tables, from the pipeline's own rounds and those of both kits."""
     for file in (on_host, on_wine):
-        run = checkout.snakemake(*SELFTEST, f"from={file}", targets=("take_in",))
+        run = checkout.snakemake(*CONFIG, f"from={file}", targets=("take_in",))
         assert run.returncode == 0, run.stderr[-3000:]
         assert "taken in: 2 rounds" in run.stderr
-    run = checkout.snakemake(*SELFTEST)
+    run = checkout.snakemake(*CONFIG)
     assert run.returncode == 0, run.stderr[-3000:]
     assert "taken in from kits: 4 rounds of kit-" in run.stderr
     return checkout
@@ -128,12 +126,12 @@ def test_a_kits_audit_has_every_fact_of_the_pipelines(report):
 
 
 def test_a_second_run_has_nothing_to_do(report):
-    run = report.run("snakemake", "-n", "--cores", "2", "--config", *SELFTEST)
+    run = report.run("snakemake", "-n", "--cores", "2", "--config", *CONFIG)
     assert "Nothing to be done" in run.stdout + run.stderr
 
 
 def test_the_same_raw_directory_can_be_reported_on_elsewhere(report):
-    run = report.run("snakemake", "-n", "--cores", "2", "--config", *SELFTEST, "raw=data/raw")
+    run = report.run("snakemake", "-n", "--cores", "2", "--config", *CONFIG, "raw=data/raw")
     assert run.returncode == 0, run.stderr
     assert "report on 6 rounds" in run.stderr
 
@@ -160,7 +158,7 @@ def test_an_altered_result_is_refused_in_one_line(checkout, on_host, tmp_path, s
         kit_results.seal(folder)
     file = shutil.make_archive(str(tmp_path / "altered"), "zip", tmp_path / "back")
     before = checkout.rounds()
-    run = checkout.snakemake(*SELFTEST, f"from={file}", targets=("take_in",))
+    run = checkout.snakemake(*CONFIG, f"from={file}", targets=("take_in",))
     assert run.returncode != 0
     complaint = [line for line in run.stderr.splitlines() if line.startswith("error: ")]
     assert len(complaint) == 1
@@ -172,13 +170,13 @@ def test_an_altered_result_is_refused_in_one_line(checkout, on_host, tmp_path, s
 
 def test_neither_needs_an_engine(checkout, on_host, tmp_path):
     no_engine = {"DOCKER_HOST": f"unix://{tmp_path}/none.sock"}
-    other = (*SELFTEST[:2], "tier=quick")
+    other = (*CONFIG, "tier=quick")
     assert checkout.snakemake(*other, targets=("kit",), **no_engine).returncode == 0
-    assert checkout.snakemake(*SELFTEST, f"from={on_host}", targets=("take_in",), **no_engine).returncode == 0
+    assert checkout.snakemake(*CONFIG, f"from={on_host}", targets=("take_in",), **no_engine).returncode == 0
     assert "engine docker: does not answer" in checkout.snakemake(*other, **no_engine).stderr
 
 
 def test_what_is_to_be_taken_in_must_be_said(checkout):
-    run = checkout.snakemake(*SELFTEST, targets=("take_in",))
+    run = checkout.snakemake(*CONFIG, targets=("take_in",))
     assert run.returncode != 0
     assert "say what: snakemake take_in --config from=FILE" in run.stderr

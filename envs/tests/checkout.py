@@ -7,7 +7,8 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
-BUILT = ("envs/build", "envs/cache", "bench/target")
+LINKED = ("envs/build", "envs/cache")
+BUILT = (*LINKED, "bench/target")
 
 # No fork breaks a gate: what a test measures must not depend on what else the machine does.
 OPEN_GATES = "gates: {}\nreruns: {share: 0.2, reason: a test}\n"
@@ -44,10 +45,10 @@ class Checkout:
         return sorted(path.parent for path in (self.path / "data/raw").glob("*/*/*/manifest.sha256"))
 
 
-def make(target: Path, gates: str = OPEN_GATES) -> Checkout:
+def make(target: Path, gates: str = OPEN_GATES, built: tuple[str, ...] = BUILT) -> Checkout:
     """Copy what git knows or would know of this checkout, and link what is built (same file system or copied).
 
-    `gates` is the copy's bench/gates.yaml.
+    `gates` is the copy's bench/gates.yaml, `built` the directories of built files that it gets.
     """
     listed = subprocess.run(
         ["git", "ls-files", "--cached", "--others", "--exclude-standard"], capture_output=True, text=True, check=True
@@ -57,10 +58,21 @@ def make(target: Path, gates: str = OPEN_GATES) -> Checkout:
             (target / name).parent.mkdir(parents=True, exist_ok=True)
             shutil.copy2(name, target / name)
     (target / "bench/gates.yaml").write_text(gates)
-    for name in BUILT:
+    for name in built:
         if Path(name).is_dir():
             # Maven writes into the files that are there, which would then be this checkout's.
-            shutil.copytree(name, target / name, copy_function=shutil.copy2 if name == "bench/target" else _link)
+            shutil.copytree(name, target / name, copy_function=_link if name in LINKED else shutil.copy2)
+    return Checkout(target)
+
+
+def copy(made: Checkout, target: Path) -> Checkout:
+    """Copy a scratch checkout with what was measured in it, so that a test may change the copy."""
+    linked = [made.path / name for name in LINKED]
+
+    def take(source: str, to: str) -> None:
+        (_link if any(Path(source).is_relative_to(path) for path in linked) else shutil.copy2)(source, to)
+
+    shutil.copytree(made.path, target, symlinks=True, copy_function=take)
     return Checkout(target)
 
 

@@ -1,0 +1,31 @@
+"""Runs of the self-test (experiments/selftest.yaml), which measures next to nothing: what tests with real containers share."""
+
+import subprocess
+
+from envs.tests.checkout import Checkout
+
+# What its rounds need, for checkouts in which nothing was run yet.
+NEEDED = (
+    "bench/target/benchmarks.jar",
+    "bench/target/providers.sha256",
+    "envs/build/debian-12-temurin-17/environment.json",
+    "envs/build/analysis/environment.json",
+)
+CONFIG = ("experiment_dir=bench/tests/experiments", "seed=1", "tier=smoke", "calibration=false")
+
+
+def stamps(checkout: Checkout, *config: str) -> tuple[str, ...]:
+    """The stamps of the self-test's rounds under more entries of `--config`."""
+    code = (
+        "import sys, yaml; from bench.harness import run; "
+        "config = dict(word.split('=', 1) for word in sys.argv[1:]); "
+        "print(*run.from_config({key: yaml.safe_load(value) for key, value in config.items()}).stamps())"
+    )
+    run = checkout.run("python", "-c", code, *CONFIG, *config)
+    assert run.returncode == 0, run.stderr
+    return tuple(run.stdout.split())
+
+
+def measure(checkout: Checkout, *config: str, **more: str) -> subprocess.CompletedProcess:
+    """Measure the self-test's rounds in a checkout where all that they need is built, and make nothing of them."""
+    return checkout.snakemake(*CONFIG, *config, targets=stamps(checkout, *config), **more)
