@@ -37,7 +37,7 @@ setup:
 
 # Also where nothing is set up yet.
 doctor:
-	@python3 -m bench.harness.doctor --engine $(ENGINE) --tier $(TIER)
+	@python3 -m bench.doctor --engine $(ENGINE) --tier $(TIER)
 
 IN_R = python -m envs.builder analyse --engine $(ENGINE)
 

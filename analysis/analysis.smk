@@ -23,7 +23,7 @@ rule definitions:
     params:
         content=RUN.fingerprint(),
     shell:
-        "python -m bench.harness --log {log} definitions {output.definitions} {output.rounds}"
+        "python -m bench.run --log {log} definitions {output.definitions} {output.rounds}"
 
 
 rule tidy:

@@ -4,8 +4,9 @@
 
 from functools import partial
 
-from bench.harness import kit, providers
-from bench.harness.plan import SOURCES
+from bench.kit import kit
+from bench.plan import providers
+from bench.plan.plan import SOURCES
 
 
 rule jar:
@@ -31,7 +32,7 @@ rule provider_jars:
     log:
         "data/logs/provider_jars.log",
     shell:
-        "python -m bench.harness --log {log} jars {output}"
+        "python -m bench.run --log {log} jars {output}"
 
 
 rule round:
@@ -51,14 +52,14 @@ rule round:
     log:
         "data/logs/round/{experiment}/{environment}/{round}.log",
     wildcard_constraints:
-        # What a kit measured is taken in, never made here.
+        # What a kit measured is imported, never made here.
         environment="(?!kit-)[^/]+",
     priority: lambda wildcards: RUN.priority(f"{wildcards.experiment}/{wildcards.environment}/{wildcards.round}")
     threads: workflow.cores
     resources:
         bench=1,
     shell:
-        "exec python -m bench.harness --log {log} round {wildcards.experiment}/{wildcards.environment}/{wildcards.round}"
+        "exec python -m bench.run --log {log} round {wildcards.experiment}/{wildcards.environment}/{wildcards.round}"
 
 
 checkpoint plan:
@@ -74,7 +75,7 @@ checkpoint plan:
     wildcard_constraints:
         family="[^/]+",
     shell:
-        "python -m bench.harness --log {log} plan {wildcards.experiment}/{wildcards.environment}/{wildcards.family}"
+        "python -m bench.run --log {log} plan {wildcards.experiment}/{wildcards.environment}/{wildcards.family}"
 
 
 # What whoever reads all rounds needs: the plans, so that they are all made soon, and the rounds of stage two that follow from each.
@@ -83,11 +84,11 @@ SECOND_STAGE = [partial(RUN.second_stage, checkpoints, place) for place in RUN.p
 
 
 rule kit:
-    """The zip by which a machine with nothing but Java measures the same rounds. `take_in` takes in what comes back."""
+    """The zip by which a machine with nothing but Java measures the same rounds. `import_kit` imports what comes back."""
     input:
         "bench/target/benchmarks.jar",
         "bench/target/providers.sha256",
-        "bench/harness/kit_readme.txt",
+        "bench/kit/readme.txt",
     output:
         f"data/kit/jca-rerun-kit-{RUN.settings.tier}.zip",
     log:
@@ -95,14 +96,14 @@ rule kit:
     params:
         content=lambda wildcards: kit.fingerprint(RUN.kit_rounds()),
     shell:
-        "python -m bench.harness --log {log} kit"
+        "python -m bench.kit --log {log} write"
 
 
-rule take_in:
+rule import_kit:
     """Check what a kit sent back (--config from=FILE) and copy its rounds below data/raw. The next run reports on them too."""
     input:
         "bench/target/benchmarks.jar",
     log:
-        "data/logs/take_in.log",
+        "data/logs/import_kit.log",
     shell:
-        "python -m bench.harness --log {log} take_in"
+        "python -m bench.kit --log {log} import"

@@ -1,5 +1,5 @@
 # The run: reads and checks the configuration and all that it refers to, and prints the plan before anything starts.
-# Gives the other files RUN (bench/harness/run.py), R_IMAGE (the record of the analysis image), and every rule
+# Gives the other files RUN (bench/run/run.py), R_IMAGE (the record of the analysis image), and every rule
 # the locked environment's `python`.
 
 import sys
@@ -7,7 +7,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(workflow.basedir)))
 
-from bench.harness import session
+from bench.run import session
 
 RUN = session.read(config, main=workflow.exec_mode == ExecMode.DEFAULT)
 R_IMAGE = [] if RUN.settings.engine == "host" else ["envs/build/analysis/environment.json"]

@@ -13,9 +13,9 @@ import subprocess
 from pathlib import Path
 
 from envs.builder import catalogue, image
-from envs.builder import engine as engines
-from envs.builder.errors import UserError, entry_point
-from envs.builder.files import sha256, write_whole
+from envs.support import engine as engines
+from envs.support.errors import UserError, entry_point
+from envs.support.files import sha256, write_whole
 
 HERE = Path("bench/native")
 SOURCES, KEYS = HERE / "src", Path("bench/src/main/resources/jcarerun/keys")

@@ -14,8 +14,8 @@ from pathlib import Path
 from bench.native import build
 from bench.native.speed_commands import BYTES, PAIRS, Pair
 from envs.builder import catalogue, image
-from envs.builder import engine as engines
-from envs.builder.errors import UserError, entry_point
+from envs.support import engine as engines
+from envs.support.errors import UserError, entry_point
 
 WITHIN = 0.05
 

@@ -1,1 +1,4 @@
-"""What a round is: which files it has, and how a tree that others wrote is read."""
+"""What a round is: its files' names, their columns, the record, the check of it all, and how a tree that others wrote is read.
+
+May import envs.support.
+"""

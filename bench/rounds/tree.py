@@ -14,8 +14,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from bench.rounds.names import Names
-from envs.builder.errors import UserError
-from envs.builder.yamlfile import where
+from envs.support.errors import UserError
+from envs.support.yamlfile import where
 
 _DIRECTORY = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 # Not blocking: a FIFO without a writer would hold us for ever.

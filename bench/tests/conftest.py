@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 import yaml
 
-from bench.harness import definitions, plan, providers, settings
+from bench.plan import definitions, plan, providers, settings
 from bench.tests import selftest
 from envs.builder import catalogue
-from envs.builder.files import held
+from envs.support.files import held
 from envs.tests import checkout as checkouts
 
 EXPERIMENTS = Path("bench/experiments")

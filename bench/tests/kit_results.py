@@ -5,9 +5,11 @@ import json
 from dataclasses import replace
 from pathlib import Path
 
-from bench.harness import audit, container, interference, kit, kit_round, manifest, round_files
+from bench.kit import kit, kit_round
+from bench.rounds import audit, interference, manifest, record
+from bench.run import container
 from bench.tests import made_up_interference
-from envs.builder.rootfs import sha256
+from envs.support.files import sha256
 
 MACHINE = "0123456789ab"
 ENVIRONMENT = f"kit-{MACHINE}"
@@ -29,7 +31,7 @@ def _outputs(folder: Path, planned, again: tuple[int, ...]) -> None:
         (folder / name).mkdir()
     rows = [HEADER]
     made_up_interference.write(folder, len(planned.cells), again)
-    for fork, cell in interference.forks(folder, planned).items():
+    for fork, cell in interference.forks(folder, planned.cells).items():
         values = [1000.0 + i for i in range(cell.iterations)]
         result = {
             "benchmark": cell.benchmark, "params": {**cell.params, "provider": cell.provider},
@@ -62,9 +64,9 @@ def make(root: Path, planned, world, again: tuple[int, ...] = ()) -> Path:
         },
         "audit.json": {"host": {**dict.fromkeys(audit.host()), "machine_id": MACHINE}, "engine": "kit"},
     }  # fmt: skip
-    for name, record in records.items():
-        (folder / name).write_text(json.dumps(record))
-    round_files.write_record(folder, one, {
+    for name, content in records.items():
+        (folder / name).write_text(json.dumps(content))
+    record.write(folder, one.record(), {
         "engine": "kit", "machine_id": MACHINE, "image_id": image_id, "jar_sha256": sha256(container.JAR),
         "providers": kit.provider_sums(one, world), "started_at": "2026-01-01T00:00:00.000Z",
         "finished_at": "2026-01-01T00:00:05.000Z", "elapsed_s": 5.0,
@@ -75,8 +77,8 @@ def make(root: Path, planned, world, again: tuple[int, ...] = ()) -> Path:
 
 def change_json(file: Path, **values) -> None:
     """Set keys of a record; None removes one."""
-    record = {**json.loads(file.read_text()), **values}
-    file.write_text(json.dumps({key: value for key, value in record.items() if value != "REMOVE"}))
+    content = {**json.loads(file.read_text()), **values}
+    file.write_text(json.dumps({key: value for key, value in content.items() if value != "REMOVE"}))
 
 
 def change_cell(file: Path, row: int, column: str, value: str) -> None:

@@ -3,7 +3,7 @@
 import csv
 from pathlib import Path
 
-from bench.harness import interference
+from bench.rounds import interference
 
 QUIET = {
     "elapsed_ms": "600", "window_ms": "200.000", "steal_ms": "", "others_ms": "", "cpu_ms": "", "throttled": "",

@@ -1,6 +1,6 @@
 """The audit: every fact has its key on every machine, and is null where the machine does not expose it."""
 
-from bench.harness import audit
+from bench.rounds import audit
 
 FACTS = {
     "cpu_flags", "cpu_model", "governor", "turbo_off", "boost", "smt", "clock_source", "kernel", "mitigations", "hypervisor",

@@ -2,8 +2,9 @@
 
 import pytest
 
-from bench.harness import calibration, definitions, plan, run, settings
-from envs.builder.errors import UserError
+from bench.plan import calibration, definitions, plan, settings
+from bench.run import run
+from envs.support.errors import UserError
 
 
 @pytest.fixture

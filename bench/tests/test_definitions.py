@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from bench.harness import definitions
-from envs.builder.errors import UserError
+from bench.plan import definitions
+from envs.support.errors import UserError
 
 
 def put(*path, value):

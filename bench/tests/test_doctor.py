@@ -7,7 +7,9 @@ import sys
 
 import pytest
 
-from bench.harness import audit, doctor, doctor_facts
+from bench.doctor import checks
+from bench.doctor.facts import _run
+from bench.rounds import audit
 
 READY = {"installed": True, "version": "20.10", "words": "", "cpuset": True, "memory": True}
 ABSENT = {"installed": False, "version": None, "words": "", "cpuset": False, "memory": False}
@@ -26,16 +28,16 @@ def rows(engine="docker", **changes):
     facts = copy.deepcopy(GOOD)
     for key, value in changes.items():
         facts[key] = {**facts[key], **value} if isinstance(value, dict) else value
-    return {row.name: row for row in doctor.checks(facts, engine)}
+    return {row.name: row for row in checks.checks(facts, engine)}
 
 
 def status(found, engine="docker"):
-    return doctor.verdict(list(found.values()), engine)[1]
+    return checks.verdict(list(found.values()), engine)[1]
 
 
 def test_a_good_machine():
     found = rows()
-    assert {row.level for row in found.values()} == {doctor.OK}
+    assert {row.level for row in found.values()} == {checks.OK}
     assert status(found) == 0
 
 
@@ -53,10 +55,10 @@ def test_a_good_machine():
 )  # fmt: skip
 def test_what_keeps_one_from_measuring_says_the_mend(engine, changes, name, words):
     found = rows(engine, **changes)
-    assert found[name].level == doctor.BAD
+    assert found[name].level == checks.BAD
     assert words in found[name].meaning
     assert status(found, engine) == 1
-    assert name in doctor.verdict(list(found.values()), engine)[0]
+    assert name in checks.verdict(list(found.values()), engine)[0]
 
 
 def test_an_engine_that_is_not_wanted_may_lack():
@@ -85,13 +87,13 @@ def test_an_engine_that_is_not_wanted_may_lack():
 )
 def test_what_bears_on_the_results_is_said(changes, name, words):
     found = rows(**changes)
-    assert found[name].level == doctor.NOTE
+    assert found[name].level == checks.NOTE
     assert words in found[name].meaning
     assert status(found) == 0
 
 
 def test_the_table_fits_a_terminal():
-    text = doctor.table(list(rows(host={"hypervisor": "present"}).values()))
+    text = checks.table(list(rows(host={"hypervisor": "present"}).values()))
     assert max(map(len, text.splitlines())) <= 100
     assert len({line.index("  ") for line in text.splitlines() if line[0] != " "}) <= 2
 
@@ -99,7 +101,7 @@ def test_the_table_fits_a_terminal():
 def test_without_engine_packages_or_network(tmp_path):
     """An empty machine: no engine, no Maven, no pip index; and only Python's own library, as before the set-up."""
     code = (
-        "import json, sys; from bench.harness import doctor, doctor_facts; doctor_facts.PATIENCE_S = 5; "
+        "import json, sys; from bench.doctor import __main__ as doctor, facts; facts.PATIENCE_S = 5; "
         "sys.argv = ['doctor']; sys.exit(doctor.main())"
     )
     environment = {
@@ -117,4 +119,4 @@ def test_without_engine_packages_or_network(tmp_path):
 
 
 def test_a_program_that_hangs_is_left_behind():
-    assert doctor_facts._run(sys.executable, "-c", "import time; time.sleep(60)", patience=0.2) is None
+    assert _run(sys.executable, "-c", "import time; time.sleep(60)", patience=0.2) is None

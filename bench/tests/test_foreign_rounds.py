@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from bench.harness import run
-from envs.builder.errors import UserError
+from bench.run import run
+from envs.support.errors import UserError
 
 SAMPLE = Path("data/sample")
 

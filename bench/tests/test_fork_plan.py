@@ -7,8 +7,8 @@ from hashlib import sha256
 
 import pytest
 
-from bench.harness import definitions, expectation, fork_plan, plan
-from envs.builder.errors import UserError
+from bench.plan import definitions, expectation, fork_plan, plan
+from envs.support.errors import UserError
 
 WIDTH, MOST = 0.02, 9
 

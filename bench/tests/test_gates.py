@@ -5,9 +5,11 @@ import csv
 import pytest
 import yaml
 
-from bench.harness import gates, interference
+from bench.plan import gates
+from bench.rounds import gates as round_gates
+from bench.rounds import interference
 from bench.tests import made_up_interference
-from envs.builder.errors import UserError
+from envs.support.errors import UserError
 
 
 def changed(tmp_path, change):
@@ -65,13 +67,29 @@ def test_refused(tmp_path, change, words):
 
 
 @pytest.fixture
-def one(rounds):
+def one(rounds, tmp_path):
+    (tmp_path / round_gates.FILE).write_text(gates.read().text())
     return rounds(tier="smoke")[0]
+
+
+def test_a_rounds_own_gates_are_read_back(tmp_path):
+    (tmp_path / round_gates.FILE).write_text(gates.read().text())
+    assert round_gates.read(tmp_path) == gates.read()
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "steal_share\t0.05\t50\n", "steal_share\tnan\t0\nreruns\t0.2\n", "reruns\t0.2\nreruns\t0.2\n", "reruns\t-1\n"],
+)
+def test_gates_that_are_none(tmp_path, text):
+    (tmp_path / round_gates.FILE).write_text(text)
+    with pytest.raises(UserError, match=r"gates\.tsv: "):
+        round_gates.read(tmp_path)
 
 
 def test_reruns_are_of_the_cell_they_repeat(one, tmp_path):
     made_up_interference.write(tmp_path, len(one.cells), again=(3, 1))
-    found = interference.forks(tmp_path, one)
+    found = interference.forks(tmp_path, one.cells)
     assert list(found) == list(range(1, len(one.cells) + 3))
     assert [found[len(one.cells) + 1], found[len(one.cells) + 2]] == [one.cells[2], one.cells[0]]
 
@@ -87,7 +105,7 @@ def test_the_person_who_waits_is_told(one, tmp_path):
 
 def refusal(folder, one):
     with pytest.raises(UserError) as caught:
-        interference.forks(folder, one)
+        interference.forks(folder, one.cells)
     assert "interference.csv: " in str(caught.value)
     assert "\n" not in str(caught.value)
     return str(caught.value)

@@ -4,7 +4,7 @@ import csv
 
 import pytest
 
-from bench.harness import manifest
+from bench.rounds import manifest
 from bench.tests.selftest import CONFIG
 from envs.tests import checkout as checkouts
 

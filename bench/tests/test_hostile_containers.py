@@ -6,8 +6,8 @@ import subprocess
 import pytest
 import yaml
 
-from bench.tests.test_isolation import NEEDED
-from envs.builder.files import sha256
+from bench.tests.selftest import NEEDED
+from envs.support.files import sha256
 from envs.tests import checkout as checkouts
 
 pytestmark = pytest.mark.containers
@@ -94,7 +94,7 @@ def run(checkout):
     made = checkout.snakemake(*CONFIG, targets=NEEDED)
     assert made.returncode == 0, made.stderr[-3000:]
     code = (
-        "from bench.harness import run; "
+        "from bench.run import run; "
         "print(*run.from_config({'experiment_dir': 'bench/tests/hostile', 'tier': 'smoke', 'calibration': False}).stamps())"
     )
     stamps = checkout.run("python", "-c", code).stdout.split()

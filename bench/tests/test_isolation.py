@@ -7,7 +7,7 @@ import subprocess
 import pytest
 
 from bench.tests.selftest import measure, stamps
-from envs.builder.engine import ENGINES
+from envs.support.engine import ENGINES
 
 pytestmark = pytest.mark.containers
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from bench.harness import workloads
+from bench.plan import workloads
 from envs.tests import checkout as checkouts
 
 pytestmark = pytest.mark.containers

@@ -9,8 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from bench.harness import audit, container, definitions, kit, plan, settings
-from envs.builder.errors import UserError
+from bench.kit import kit
+from bench.plan import definitions, kit_rounds, plan, settings
+from bench.rounds import audit
+from bench.run import container
+from envs.support.errors import UserError
 
 
 @pytest.fixture
@@ -24,9 +27,9 @@ def planned(world, tmp_path, monkeypatch):
     return rounds(world)
 
 
-def rounds(world, profiles=kit.DEFAULT_PROFILES, **config):
+def rounds(world, profiles=kit_rounds.DEFAULT_PROFILES, **config):
     experiments = definitions.read_all(Path("bench/experiments"), ("kofahi2013",), world)
-    return kit.rounds(experiments, settings.read({"tier": "standard", **config}), world, "s", profiles)
+    return kit_rounds.rounds(experiments, settings.read({"tier": "standard", **config}), world, "s", profiles)
 
 
 def unpacked(target):
@@ -102,7 +105,9 @@ def test_its_page_says_where_the_pipeline_has_a_second_stage(planned, world):
 
 def test_it_measures_the_cells_of_the_pipeline(planned, world, rounds_of_the_pipeline):
     ours = {cell.id: cell for cell in planned[0].cells}
-    theirs = {cell.id: cell for cell in rounds_of_the_pipeline[0].cells if cell.cpu_profile in kit.DEFAULT_PROFILES}
+    theirs = {
+        cell.id: cell for cell in rounds_of_the_pipeline[0].cells if cell.cpu_profile in kit_rounds.DEFAULT_PROFILES
+    }
     assert ours == theirs
 
 

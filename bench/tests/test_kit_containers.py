@@ -1,4 +1,4 @@
-"""The kit for real: made, run on the host's JDK and by Windows' JVM on Wine, taken in, in the report as another machine."""
+"""The kit for real: made, run on the host's JDK and by Windows' JVM on Wine, imported, in the report as another machine."""
 
 import csv
 import json
@@ -8,7 +8,7 @@ import zipfile
 
 import pytest
 
-from bench.harness import manifest
+from bench.rounds import manifest
 from bench.tests import kit_results
 from bench.tests.selftest import CONFIG
 
@@ -64,12 +64,12 @@ def on_wine(checkout, tmp_path_factory):
 def report(checkout, on_host, on_wine):
     """The report's tables, from the pipeline's own rounds and those of both kits."""
     for file in (on_host, on_wine):
-        run = checkout.snakemake(*CONFIG, f"from={file}", targets=("take_in",))
+        run = checkout.snakemake(*CONFIG, f"from={file}", targets=("import_kit",))
         assert run.returncode == 0, run.stderr[-3000:]
-        assert "taken in: 2 rounds" in run.stderr
+        assert "imported: 2 rounds" in run.stderr
     run = checkout.snakemake(*CONFIG)
     assert run.returncode == 0, run.stderr[-3000:]
-    assert "taken in from kits: 4 rounds of kit-" in run.stderr
+    assert "imported from kits: 4 rounds of kit-" in run.stderr
     return checkout
 
 
@@ -158,7 +158,7 @@ def test_an_altered_result_is_refused_in_one_line(checkout, on_host, tmp_path, s
         kit_results.seal(folder)
     file = shutil.make_archive(str(tmp_path / "altered"), "zip", tmp_path / "back")
     before = checkout.rounds()
-    run = checkout.snakemake(*CONFIG, f"from={file}", targets=("take_in",))
+    run = checkout.snakemake(*CONFIG, f"from={file}", targets=("import_kit",))
     assert run.returncode != 0
     complaint = [line for line in run.stderr.splitlines() if line.startswith("error: ")]
     assert len(complaint) == 1
@@ -172,11 +172,11 @@ def test_neither_needs_an_engine(checkout, on_host, tmp_path):
     no_engine = {"DOCKER_HOST": f"unix://{tmp_path}/none.sock"}
     other = (*CONFIG, "tier=quick")
     assert checkout.snakemake(*other, targets=("kit",), **no_engine).returncode == 0
-    assert checkout.snakemake(*CONFIG, f"from={on_host}", targets=("take_in",), **no_engine).returncode == 0
+    assert checkout.snakemake(*CONFIG, f"from={on_host}", targets=("import_kit",), **no_engine).returncode == 0
     assert "engine docker: does not answer" in checkout.snakemake(*other, **no_engine).stderr
 
 
 def test_what_is_to_be_taken_in_must_be_said(checkout):
-    run = checkout.snakemake(*CONFIG, targets=("take_in",))
+    run = checkout.snakemake(*CONFIG, targets=("import_kit",))
     assert run.returncode != 0
-    assert "say what: snakemake take_in --config from=FILE" in run.stderr
+    assert "say what: snakemake import_kit --config from=FILE" in run.stderr

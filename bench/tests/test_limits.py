@@ -2,8 +2,9 @@
 
 import pytest
 
-from bench.harness import limits, settings
-from envs.builder.errors import UserError
+from bench.plan import limits, settings
+from bench.run import limits as run_limits
+from envs.support.errors import UserError
 
 TWO = {"cpuset": "0,1", "memory": 2048}
 INSIDE = "cpus_allowed: 0-1\ncgroup: v2\nmemory_limit_bytes: 2147483648\ncpuset: 0-1\n"
@@ -14,8 +15,8 @@ def inside(tmp_path):
     """Writes limits.txt and holds it against two CPUs and 2 GB."""
 
     def check(text, **config):
-        (tmp_path / limits.FILE).write_text(text)
-        return limits.enforced(tmp_path, settings.read({**TWO, **config}))
+        (tmp_path / run_limits.FILE).write_text(text)
+        return run_limits.enforced(tmp_path, settings.read({**TWO, **config}))
 
     return check
 
@@ -46,15 +47,15 @@ def test_what_is_not_enforced_is_refused(inside, old, new, words):
 
 
 def test_the_host_is_asked_for_nothing(tmp_path):
-    (tmp_path / limits.FILE).write_text(INSIDE)
-    held = limits.enforced(tmp_path, settings.read({"engine": "host"}))
+    (tmp_path / run_limits.FILE).write_text(INSIDE)
+    held = run_limits.enforced(tmp_path, settings.read({"engine": "host"}))
     assert (held["asked"], held["enforced"]) == (None, None)
     assert held["inside"]["cpus_allowed"] == "0-1"
 
 
 def test_a_runner_that_left_nothing_is_named(tmp_path):
     with pytest.raises(UserError, match=r"limits\.txt: is missing"):
-        limits.enforced(tmp_path, settings.read({}))
+        run_limits.enforced(tmp_path, settings.read({}))
 
 
 @pytest.mark.parametrize(

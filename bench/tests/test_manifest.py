@@ -5,9 +5,9 @@ import subprocess
 
 import pytest
 
-from bench.harness import manifest
+from bench.rounds import manifest
 from bench.tests.rounds.hostile import ENTRIES
-from envs.builder.errors import UserError
+from envs.support.errors import UserError
 
 
 @pytest.fixture

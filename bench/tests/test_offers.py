@@ -1,13 +1,12 @@
 """offered.csv: the forks that did not run are known, and a damaged file is refused."""
 
-from types import SimpleNamespace
-
 import pytest
 
-from bench.harness import offers, workloads
-from envs.builder.errors import UserError
+from bench.plan import workloads
+from bench.rounds import offers
+from envs.support.errors import UserError
 
-ONE = SimpleNamespace(cells=("a", "b", "c", "d"))
+CELLS = ("a", "b", "c", "d")
 
 
 def write(folder, text):
@@ -15,12 +14,12 @@ def write(folder, text):
 
 
 def test_a_round_without_the_file_ran_every_fork(tmp_path):
-    assert [fork for fork, _ in offers.measured(tmp_path, ONE)] == [1, 2, 3, 4]
+    assert [fork for fork, _ in offers.measured(tmp_path, CELLS)] == [1, 2, 3, 4]
 
 
 def test_what_is_not_offered_wrong_or_different_did_not_run(tmp_path):
     write(tmp_path, 'fork,offered,why,answer\n1,yes,"",ab\n2,no,"No, it lacks it",\n3,wrong,"x",\n4,differs,"y",cd\n')
-    assert list(offers.measured(tmp_path, ONE)) == [(1, "a")]
+    assert list(offers.measured(tmp_path, CELLS)) == [(1, "a")]
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from bench.harness import cells, definitions
+from bench.plan import cells, definitions
 
 FILES = [
     Path("bench/calibration.yaml"),

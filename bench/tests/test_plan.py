@@ -6,9 +6,10 @@ from dataclasses import replace
 
 import pytest
 
-from bench.harness import expectation, run
-from bench.harness.cells import JVM_OPTIONS
-from envs.builder.errors import UserError
+from bench.plan import expectation
+from bench.plan.cells import JVM_OPTIONS
+from bench.run import run
+from envs.support.errors import UserError
 
 BOTH = ["native", "core2"]
 

@@ -5,8 +5,9 @@ import hashlib
 import pytest
 import yaml
 
-from bench.harness import jars, providers
-from envs.builder.errors import UserError
+from bench.plan import providers
+from bench.run import jars
+from envs.support.errors import UserError
 
 
 def read_with(tmp_path, entry):
@@ -81,7 +82,7 @@ def test_a_jar_that_no_registry_has_is_dropped_in(tmp_path, monkeypatch):
     assert record.read_text() == f"{mine.sha256}  new.jar\n"
 
 
-@pytest.mark.parametrize(("content", "words"), [(None, "put the jar there"), (b"other", "not taken in")])
+@pytest.mark.parametrize(("content", "words"), [(None, "put the jar there"), (b"other", "not taken")])
 def test_a_dropped_in_jar_that_is_missing_or_another_is_refused(tmp_path, monkeypatch, content, words):
     mine = drop_in(tmp_path, monkeypatch, content, "ab" * 32)
     with pytest.raises(UserError, match=words):

@@ -8,7 +8,7 @@ import pytest
 import yaml
 
 from bench.native import build
-from envs.builder.files import sha256
+from envs.support.files import sha256
 from envs.tests import checkout as checkouts
 
 pytestmark = pytest.mark.containers

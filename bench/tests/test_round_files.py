@@ -6,9 +6,10 @@ from dataclasses import replace
 
 import pytest
 
-from bench.harness import interference, round_files
+from bench.plan import cpu_profiles, inputs
+from bench.rounds import interference, outputs, record
 from bench.tests import made_up_interference
-from envs.builder.errors import UserError
+from envs.support.errors import UserError
 
 
 @pytest.fixture
@@ -21,10 +22,10 @@ def folder(tmp_path, one, world):
     """A round's files as its forks would leave them."""
     (tmp_path / "jmh").mkdir()
     (tmp_path / "gc").mkdir()
-    round_files.write_inputs(tmp_path, one, world.providers, world.cpu_profiles, "/bench/providers", "linux")
+    inputs.write_inputs(tmp_path, one, world.providers, world.cpu_profiles, "/bench/providers", "linux")
     rows = ["header"]
     made_up_interference.write(tmp_path, len(one.cells), again=(3,))
-    for fork, cell in interference.forks(tmp_path, one).items():
+    for fork, cell in interference.forks(tmp_path, one.cells).items():
         result = [{"primaryMetric": {"rawData": [[1.0] * cell.iterations]}}]
         (tmp_path / f"jmh/{fork:03d}.json").write_text(json.dumps(result))
         (tmp_path / f"gc/{fork:03d}.log").write_text("log\n")
@@ -35,13 +36,13 @@ def folder(tmp_path, one, world):
 
 def refusal(folder, one):
     with pytest.raises(UserError) as caught:
-        round_files.check_outputs(folder, one)
+        outputs.check_outputs(folder, one.cells)
     assert "\n" not in str(caught.value)
     return str(caught.value)
 
 
 def test_whole(folder, one):
-    round_files.check_outputs(folder, one)
+    outputs.check_outputs(folder, one.cells)
 
 
 def test_forks_that_were_run_again_must_be_whole_too(folder, one):
@@ -53,9 +54,9 @@ def test_forks_that_were_run_again_must_be_whole_too(folder, one):
 
 
 def test_the_record_says_of_which_stage_it_is(folder, one):
-    round_files.write_record(folder, replace(one, stage=2, plan_sha256="ab"), {})
-    record = json.loads((folder / "round.json").read_text())
-    assert (record["schema"], record["stage"], record["plan_sha256"]) == (2, 2, "ab")
+    record.write(folder, replace(one, stage=2, plan_sha256="ab").record(), {})
+    found = json.loads((folder / "round.json").read_text())
+    assert (found["schema"], found["stage"], found["plan_sha256"]) == (2, 2, "ab")
 
 
 def test_truncated_result(folder, one):
@@ -114,7 +115,7 @@ def test_variables_are_set_by_a_script(folder, world):
 
 
 def test_no_script_where_there_is_no_shell(tmp_path, one, world):
-    round_files.write_inputs(tmp_path, one, world.providers, world.cpu_profiles, "/bench/providers", "windows")
+    inputs.write_inputs(tmp_path, one, world.providers, world.cpu_profiles, "/bench/providers", "windows")
     assert not (tmp_path / "jvm").exists()
     assert not [words for words in forks(tmp_path) if "-jvm" in words]
 
@@ -122,11 +123,11 @@ def test_no_script_where_there_is_no_shell(tmp_path, one, world):
 def test_flags_that_must_be_off(folder, one, world):
     (folder / "jvm/flags-native.txt").write_text("bool UseAES = true {product}\n")
     (folder / "jvm/flags-core2.txt").write_text("bool UseAES = false {product}\n")
-    used = round_files.check_flags(folder, one, world.cpu_profiles)
+    used = cpu_profiles.check_flags(folder, ["native", "core2"], world.cpu_profiles)
     assert used == {"native": {"UseAES": "true"}, "core2": {"UseAES": "false"}}
     (folder / "jvm/flags-core2.txt").write_text("bool UseAES = true {product}\n")
     with pytest.raises(UserError, match=r"flags-core2\.txt: UseAES=true: must be off in the CPU profile core2"):
-        round_files.check_flags(folder, one, world.cpu_profiles)
+        cpu_profiles.check_flags(folder, ["native", "core2"], world.cpu_profiles)
     (folder / "jvm/flags-core2.txt").unlink()
     with pytest.raises(UserError, match=r"flags-core2\.txt: is missing"):
-        round_files.check_flags(folder, one, world.cpu_profiles)
+        cpu_profiles.check_flags(folder, ["native", "core2"], world.cpu_profiles)

@@ -5,9 +5,9 @@ from types import SimpleNamespace
 
 import pytest
 
-from bench.harness import session
+from bench.run import session
 from envs.builder import image
-from envs.builder.errors import UserError
+from envs.support.errors import UserError
 
 
 @pytest.fixture

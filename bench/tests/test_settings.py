@@ -2,8 +2,8 @@
 
 import pytest
 
-from bench.harness import settings
-from envs.builder.errors import UserError
+from bench.plan import settings
+from envs.support.errors import UserError
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from bench.harness import cells, definitions, kit_round
+from bench.kit import kit_round
+from bench.plan import cells, definitions
 
 
 def of(world, name, tier):

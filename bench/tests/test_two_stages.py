@@ -10,7 +10,7 @@ from hashlib import sha256
 
 import pytest
 
-from bench.harness import manifest
+from bench.rounds import manifest
 from envs.tests import checkout as checkouts
 
 pytestmark = pytest.mark.containers

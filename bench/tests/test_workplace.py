@@ -5,10 +5,10 @@ import sys
 
 import pytest
 
-from bench.harness import workplace
-from bench.harness.workplace import Workplace
+from bench.run import workplace
+from bench.run.workplace import Workplace
 from bench.tests.rounds.hostile import ENTRIES
-from envs.builder.errors import UserError
+from envs.support.errors import UserError
 
 
 @pytest.fixture

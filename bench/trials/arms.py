@@ -11,12 +11,13 @@ import subprocess
 import time
 from pathlib import Path
 
-from bench.harness import container, manifest
-from bench.harness.cells import JVM_OPTIONS, Cell
-from bench.harness.run import RAW, Run, from_config
-from envs.builder import engine as engines
+from bench.plan.cells import JVM_OPTIONS, Cell
+from bench.rounds import manifest, tree
+from bench.run import container, workplace
+from bench.run.run import RAW, Run, from_config
 from envs.builder import image
-from envs.builder.errors import UserError
+from envs.support import engine as engines
+from envs.support.errors import UserError
 
 EXPERIMENTS = Path("bench/trials/experiments")
 FOLDER = Path("data/trials")
@@ -104,13 +105,16 @@ def plain_fork(current: Run, environment: str, cell: Cell, lengths: list[str], o
         check=False,
     )
     taken = time.monotonic() - begin
-    result = work / "result.json"
-    if done.returncode != 0 or not result.is_file():
+    try:
+        content = tree.read(work, "result.json") if done.returncode == 0 else b""
+    except UserError:
+        content = b""
+    if not content:
         raise UserError(
             f"plain JMH, {cell.id}: status {done.returncode}: {(done.stdout.strip().splitlines() or ['no message'])[-1]}"
         )
-    result.rename(out)
-    work.rmdir()
+    out.write_bytes(content)
+    workplace.remove(work)
     return taken
 
 

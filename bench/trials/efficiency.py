@@ -9,9 +9,9 @@ says for each cell how long each way takes to the same half-width, and whether b
 import argparse
 from itertools import islice
 
-from bench.harness.run import RAW
+from bench.run.run import RAW
 from bench.trials import arms
-from envs.builder.errors import entry_point
+from envs.support.errors import entry_point
 
 LENGTHS = ["-wi", "5", "-w", "10s", "-i", "5", "-r", "10s"]
 TURNS, FIRST_TURNS = 5, 2

@@ -9,7 +9,7 @@ import argparse
 import random
 
 from bench.trials import arms
-from envs.builder.errors import entry_point
+from envs.support.errors import entry_point
 
 LENGTHS = ["-wi", "10", "-w", "100ms", "-i", "10", "-r", "100ms"]
 

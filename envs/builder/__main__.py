@@ -7,9 +7,9 @@ import sys
 from pathlib import Path
 
 from envs.builder import catalogue, image, lock, rootfs
-from envs.builder import engine as engines
-from envs.builder.errors import UserError, entry_point
-from envs.builder.files import write_whole
+from envs.support import engine as engines
+from envs.support.errors import UserError, entry_point
+from envs.support.files import write_whole
 
 JDKS = Path("envs/cache/jdks")
 DEBS = Path("envs/cache/debs")

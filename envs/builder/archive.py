@@ -13,8 +13,8 @@ from pathlib import Path
 
 from envs.builder import pool as pools
 from envs.builder.catalogue import Environment
-from envs.builder.errors import UserError
-from envs.builder.files import sha256
+from envs.support.errors import UserError
+from envs.support.files import sha256
 
 ARCHITECTURE = "amd64"
 # What `mmdebstrap --variant=minbase` installs.

@@ -6,8 +6,8 @@ In: envs/environments.yaml. Out: a Catalogue. Refuses what can't be built, with 
 from dataclasses import dataclass
 from pathlib import Path
 
-from envs.builder.errors import UserError
-from envs.builder.yamlfile import load_checked, nearest
+from envs.support.errors import UserError
+from envs.support.yamlfile import load_checked, nearest
 
 ENVS = Path("envs")
 FILE = ENVS / "environments.yaml"

@@ -10,13 +10,13 @@ import tarfile
 import tempfile
 from pathlib import Path
 
-from envs.builder import engine as engines
 from envs.builder import jdk as jdks
 from envs.builder import layer as layers
 from envs.builder import lock, registry
 from envs.builder.catalogue import Environment
-from envs.builder.errors import UserError
-from envs.builder.files import EPOCH, sha256
+from envs.support import engine as engines
+from envs.support.errors import UserError
+from envs.support.files import EPOCH, sha256
 
 BUILD = Path("envs/build")
 CREATED = "2024-01-01T00:00:00Z"

@@ -10,8 +10,8 @@ import urllib.request
 from pathlib import Path
 
 from envs.builder.catalogue import FILE, Jdk
-from envs.builder.errors import UserError
-from envs.builder.files import held, sha256
+from envs.support.errors import UserError
+from envs.support.files import held, sha256
 
 TIMEOUT_S = 60
 

@@ -8,8 +8,8 @@ from pathlib import Path, PurePosixPath
 from typing import BinaryIO
 
 from envs.builder.catalogue import ENVS, FILE, Jdk
-from envs.builder.errors import UserError
-from envs.builder.files import EPOCH
+from envs.support.errors import UserError
+from envs.support.files import EPOCH
 
 HOME = "opt/jdk"
 # Where the JDK itself lies where /opt/jdk/bin/java is a script.

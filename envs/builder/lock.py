@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 
 from envs.builder.catalogue import ENVS, Environment
-from envs.builder.errors import UserError
+from envs.support.errors import UserError
 
 KEYS = ("environment", "image_id", "system", "suite", "jdk", "snapshot", "packages")
 

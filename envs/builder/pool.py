@@ -8,8 +8,8 @@ import shutil
 import subprocess
 from pathlib import Path
 
-from envs.builder.errors import UserError
-from envs.builder.files import sha256
+from envs.support.errors import UserError
+from envs.support.files import sha256
 
 
 def file_name(package: dict) -> str:

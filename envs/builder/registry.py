@@ -2,9 +2,9 @@
 
 import re
 
-from envs.builder import engine as engines
 from envs.builder.catalogue import FILE, Environment
-from envs.builder.errors import UserError
+from envs.support import engine as engines
+from envs.support.errors import UserError
 
 QUERY = "dpkg-query -W -f='${Package}\\t${Version}\\t${Architecture}\\n' 2>/dev/null || true"
 

@@ -13,8 +13,8 @@ from pathlib import Path
 from envs.builder import pool as pools
 from envs.builder import snapshot, supply
 from envs.builder.catalogue import Environment
-from envs.builder.errors import UserError
-from envs.builder.files import EPOCH, sha256, write_whole
+from envs.support.errors import UserError
+from envs.support.files import EPOCH, sha256, write_whole
 
 # Made anew by each installation and not reproducible; nothing that is measured needs them. The class data archives (.jsa) go
 # from every JDK alike: the wheels have none.

@@ -12,8 +12,8 @@ from envs.builder import archive as archives
 from envs.builder import pool as pools
 from envs.builder import snapshot
 from envs.builder.catalogue import Environment
-from envs.builder.errors import UserError
-from envs.builder.files import held
+from envs.support.errors import UserError
+from envs.support.files import held
 
 APT = Path("envs/cache/apt")
 # What the apt of built root file systems says of snapshot archives.

@@ -4,7 +4,7 @@ import pytest
 import yaml
 
 from envs.builder import catalogue, lock
-from envs.builder.errors import UserError
+from envs.support.errors import UserError
 
 FILE = catalogue.ENVS / "environments.yaml"
 

@@ -8,8 +8,9 @@ import zipfile
 
 import pytest
 
-from envs.builder import catalogue, engine, image, jdk
-from envs.builder.errors import UserError
+from envs.builder import catalogue, image, jdk
+from envs.support import engine
+from envs.support.errors import UserError
 
 
 @pytest.fixture

@@ -10,7 +10,7 @@ import pytest
 
 from envs.builder import catalogue, jdk, layer
 from envs.builder.catalogue import Jdk
-from envs.builder.errors import UserError
+from envs.support.errors import UserError
 
 
 @pytest.fixture

@@ -6,7 +6,7 @@ import pytest
 
 from envs.builder import lock
 from envs.builder.catalogue import read
-from envs.builder.errors import UserError
+from envs.support.errors import UserError
 
 RECORD = {
     "environment": "x",

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from envs.builder import catalogue, image
-from envs.builder import engine as engines
+from envs.support import engine as engines
 
 pytestmark = pytest.mark.containers
 

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from envs.builder import catalogue, image
-from envs.builder import engine as engines
-from envs.builder.errors import UserError
+from envs.support import engine as engines
+from envs.support.errors import UserError
 from envs.tests import registry as registries
 
 pytestmark = pytest.mark.containers

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from envs.builder import archive, catalogue, pool, snapshot, supply
-from envs.builder.errors import UserError
+from envs.support.errors import UserError
 from envs.tests import debian_archive
 
 SUITE, MOMENT = "testing", "20240101T000000Z"

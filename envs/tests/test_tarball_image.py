@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from envs.builder import catalogue, image, jdk, layer
-from envs.builder import engine as engines
 from envs.builder.catalogue import Jdk
+from envs.support import engine as engines
 
 pytestmark = pytest.mark.containers
 

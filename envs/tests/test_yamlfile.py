@@ -2,8 +2,8 @@
 
 import pytest
 
-from envs.builder.errors import UserError
-from envs.builder.yamlfile import check, load, nearest
+from envs.support.errors import UserError
+from envs.support.yamlfile import check, load, nearest
 
 SCHEMA = """
 type: object

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from bench.harness import manifest
+from bench.rounds import manifest
 from envs.tests import checkout as checkouts
 
 pytestmark = pytest.mark.sample

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from bench.harness import cpu_profiles
 from bench.native import build
+from bench.plan import cpu_profiles
 from envs.builder import catalogue, image
 
 pytestmark = pytest.mark.containers

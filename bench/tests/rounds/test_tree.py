@@ -8,7 +8,7 @@ import pytest
 
 from bench.rounds import names, tree
 from bench.tests.rounds.hostile import ENTRIES, plain
-from envs.builder.errors import UserError
+from envs.support.errors import UserError
 
 
 @pytest.fixture

@@ -20,7 +20,7 @@ final class Facts {
 
   private Facts() {}
 
-  /** The facts by name, with the names that bench/harness/audit.py gives them. */
+  /** The facts by name, with the names that bench/rounds/audit.py gives them. */
   static Map<String, Object> read(String platform, String id, String cpu) {
     Map<String, Object> facts = new LinkedHashMap<>();
     String info = Ask.file("/proc/cpuinfo");

@@ -1,0 +1,174 @@
+"""Imports what a kit measured elsewhere: checks every round, then puts all of them below data/raw, or none.
+
+In: the zip that came back, or a directory of its rounds. Out: data/raw/<experiment>/kit-<machine>/<round>/ and their stamps.
+"""
+
+import os
+import shutil
+import stat
+import struct
+import tempfile
+import zipfile
+import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path, PurePosixPath
+
+from bench.kit import kit_round
+from bench.plan import kit_rounds
+from bench.plan.plan import Round, digest_sources
+from bench.plan.settings import TIERS
+from bench.rounds import manifest, names, tree
+from bench.run.run import RAW, Run
+from envs.support.errors import UserError
+from envs.support.yamlfile import where
+
+BOUNDS = tree.Bounds(entries=1_000_000)
+MEND = "give the zip that the kit made, or the results directory in it"
+
+
+def _refuse(place: object, what: str, mend: str = MEND) -> UserError:
+    return UserError(f"{place}: {what}; {mend}")
+
+
+def _check_member(given: Path, member: zipfile.ZipInfo) -> None:
+    """Refuse a member that would end anywhere but in its own place, or as anything but a plain file or directory."""
+    place, mode = f"{given}: {member.filename}", member.external_attr >> 16
+    name = PurePosixPath(member.filename)
+    if name.is_absolute() or ".." in name.parts or "\\" in member.filename or ":" in member.filename:
+        raise _refuse(place, "leads out of the zip; nothing of it is imported")
+    if stat.S_IFMT(mode) not in (0, stat.S_IFREG, stat.S_IFDIR):
+        raise _refuse(place, "is no plain file (a link?); nothing of it is imported")
+    allowed = names.KIT.folder(member.filename[:-1]) if member.is_dir() else names.KIT.file(member.filename)
+    if not allowed:
+        raise _refuse(place, f"is no {names.KIT.what}; nothing of it is imported")
+    if member.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
+        raise _refuse(place, "is packed in a way that a kit does not use")
+
+
+def _check_members(given: Path, members: list[zipfile.ZipInfo]) -> None:
+    for member in members:
+        _check_member(given, member)
+    if len({member.filename for member in members}) != len(members):
+        raise _refuse(given, "has a name twice")
+    if len(members) > BOUNDS.entries:
+        raise _refuse(given, f"has {len(members)} files, more than {BOUNDS.entries}")
+    if (size := sum(member.file_size for member in members)) > BOUNDS.all:
+        raise _refuse(given, f"would be {size >> 20} MiB unpacked, more than {BOUNDS.all >> 20}")
+
+
+def _unpack(given: Path, target: Path) -> None:
+    try:
+        with zipfile.ZipFile(given) as archive:
+            members = archive.infolist()
+            _check_members(given, members)
+            for member in members:
+                if not member.is_dir():
+                    place = target / member.filename
+                    place.parent.mkdir(parents=True, exist_ok=True)
+                    # No more than the member's stated size is ever unpacked.
+                    with archive.open(member) as packed, place.open("xb") as file:
+                        shutil.copyfileobj(packed, file)
+    except (
+        zipfile.BadZipFile,
+        zlib.error,
+        EOFError,
+        NotImplementedError,
+        RuntimeError,
+        ValueError,
+        struct.error,
+    ) as error:
+        raise _refuse(given, f"is not a whole zip ({error})", "have it sent again") from None
+    except FileExistsError as error:
+        raise _refuse(given, f"has {Path(error.filename).name} as a file and as a directory") from None
+
+
+@contextmanager
+def _copied(given: Path) -> Iterator[Path]:
+    """A directory of ours with a copy of what was given."""
+    RAW.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=RAW, prefix=".import-") as scratch:
+        folder = Path(scratch) / "rounds"
+        if given.is_dir():
+            whole = given.resolve()
+            tree.receive(whole / "results" if (whole / "kit.sha256").is_file() else whole, folder, names.KIT, BOUNDS)
+        elif given.is_file():
+            folder.mkdir()
+            _unpack(given, folder)
+        else:
+            raise _refuse(given, "is neither a file nor a directory")
+        yield folder
+
+
+def _rounds(root: Path) -> list[Path]:
+    """The directories of the rounds."""
+    found = [root / path for path in tree.folders(root, 3)]
+    if not found:
+        raise _refuse(where(root), "holds no round (<experiment>/kit-<machine>/<round>/)")
+    return found
+
+
+def _planned(current: Run, folder: Path) -> Round:
+    """The round of this checkout's plan that a directory claims to be."""
+    experiment, environment, name = folder.parts[-3:]
+    if not kit_round.MACHINE.fullmatch(environment):
+        raise _refuse(where(folder), f"{environment} is no kit's environment", "only what a kit measured is imported")
+    if experiment not in current.experiments:
+        raise _refuse(where(folder), f"{experiment} is no experiment of this run", "see --config experiments")
+    record = kit_round.read_json(folder / "round.json")
+    tier, seed = record.get("tier"), record.get("seed")
+    if tier not in TIERS or not isinstance(seed, int):
+        raise _refuse(where(folder / "round.json"), "has no tier and seed", kit_round.MEND)
+    chosen = replace(current.settings, tier=tier, seed=seed)
+    text = (folder / "cells.csv").read_text(errors="replace") if (folder / "cells.csv").is_file() else ""
+    profiles = tuple(profile for profile in current.world.cpu_profiles if f",{profile}," in text)
+    only = {experiment: current.experiments[experiment]}
+    for one in kit_rounds.rounds(
+        only, chosen, current.world, digest_sources(), profiles or kit_rounds.DEFAULT_PROFILES
+    ):
+        if one.id == name:
+            return one
+    raise _refuse(
+        where(folder), f"this checkout plans no such round for a kit in tier {tier}",
+        "import it where its kit was made: from the same sources, experiments and providers",
+    )  # fmt: skip
+
+
+def _there(folder: Path, target: Path) -> bool:
+    """Whether a round is imported already. Raises UserError if another result has its place."""
+    if not target.is_dir():
+        return False
+    if manifest.verify(target) != manifest.verify(folder):
+        raise _refuse(
+            where(target), "is there already, and is another result of the same round",
+            "nothing is overwritten: keep it, or remove that directory and import the new one",
+        )  # fmt: skip
+    return True
+
+
+def _put(folder: Path, target: Path) -> None:
+    """Put a checked round in its place, whole, with its stamp."""
+    if not target.is_dir():
+        target.parent.mkdir(parents=True, exist_ok=True)
+        os.sync()
+        folder.rename(target)
+        manifest.stamp(target)
+
+
+def import_rounds(current: Run, given: Path) -> str:
+    """Import every round that was given, and say so. Raises UserError, with nothing imported, if any is not in order."""
+    with _copied(given) as root:
+        try:
+            folders = _rounds(root)
+            for folder in folders:
+                kit_round.check(folder, _planned(current, folder), current.world)
+        except UserError as error:
+            # A person knows what they gave, not where it was copied.
+            raise UserError(str(error).replace(where(root), str(given))) from None
+        places = {folder: RAW / folder.relative_to(root) for folder in folders}
+        there = [_there(folder, target) for folder, target in places.items()]
+        for folder, target in places.items():
+            _put(folder, target)
+    machines = sorted({folder.parts[-2] for folder in folders})
+    return f"imported: {len(there) - sum(there)} rounds of {', '.join(machines)}; {sum(there)} were there already"

@@ -1,0 +1,1 @@
+"""Native programs of the same operations, and what builds them. May import envs."""

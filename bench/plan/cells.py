@@ -1,0 +1,150 @@
+"""Cells: what an experiment measures in a tier, crossed with its providers, protocols and CPU profiles.
+
+In: a checked experiment and the world it refers to. Out: Cells, each with the arguments of its forks.
+"""
+
+import itertools
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+
+from bench.plan.cpu_profiles import NATIVE, CpuProfile
+from bench.plan.definitions import World
+from bench.plan.settings import Settings
+from bench.plan.workloads import qualified
+
+# One collector, one heap, one processor count for every fork: the defaults differ by JDK and by machine.
+JVM_OPTIONS = ("-Xms512m", "-Xmx512m", "-XX:+UseSerialGC", "-XX:ActiveProcessorCount=2")
+
+# Seconds beside the measured time, for the plan's expectation only: a fork's JVM and set-up; JMH's question to a JVM that is
+# started through a script.
+FORK_S, SCRIPT_S = 0.45, 0.1
+
+MODES = {"average-time": "avgt", "single-shot": "ss"}
+
+
+@dataclass(frozen=True)
+class Cell:
+    """A workload with one level of every factor, a provider, a protocol and a CPU profile: what gets an interval.
+
+    half_width: of that interval, as wanted, relative to the mean (0.01 is 1 %); 0 where the protocol wants none.
+    """
+
+    id: str
+    workload: str
+    benchmark: str
+    protocol: str
+    provider: str
+    cpu_profile: str
+    mode: str
+    warmup: str
+    iterations: int
+    iteration_ms: int
+    factors: dict[str, str]
+    params: dict[str, str]
+    expected_s: float = field(compare=False)
+    half_width: float = field(default=0.0, compare=False)
+    threads: int = 1
+
+    def shortened(self, iterations: int) -> "Cell":
+        """The same cell with forks of that many iterations."""
+        less_s = (self.iterations - iterations) * self.iteration_ms / 1000
+        return replace(self, iterations=iterations, expected_s=round(self.expected_s - less_s, 3))
+
+    def jmh_arguments(self, jvm_options: Iterable[str], jvm: str | None = None) -> list[str]:
+        """A fork of the cell as arguments of JMH's command line; `jvm` is what starts its JVM, None for the round's own."""
+        length = ["-r", f"{self.iteration_ms}ms"] if self.iteration_ms else []
+        params = [word for key, value in self.params.items() for word in ("-p", f"{key}={value}")]
+        # An option each: JMH splits a lone `-jvmArgs` at spaces, which a path may have.
+        options = [word for option in jvm_options for word in ("-jvmArgs", option)]
+        return [
+            f"^{re.escape(self.benchmark)}$", "-bm", MODES[self.mode], "-tu", "ns", "-t", str(self.threads), "-f", "1",
+            "-wi", "0", "-i", str(self.iterations), *length, *params, "-p", f"provider={self.provider}",
+            *(["-jvm", jvm] if jvm else []), *options,
+        ]  # fmt: skip
+
+
+def _slug(text: str) -> str:
+    return re.sub(r"[^a-z0-9.]+", "-", text.lower()).strip("-")
+
+
+def _expected_s(workload: dict, params: dict, protocol: dict, profile: CpuProfile) -> float:
+    if protocol["mode"] == "average-time":
+        measured = protocol["iterations"] * protocol["iteration_ms"] / 1000
+    else:
+        each_us = workload.get("expected_us", 1000)
+        each_us += workload.get("expected_us_per_kb", 0) * int(params.get("bytes", 0)) / 1024
+        measured = protocol["iterations"] * each_us / 1e6
+    starts = FORK_S + (SCRIPT_S if profile.variables else 0) + workload.get("setup_ms", 0) / 1000
+    return round(starts + measured, 3)
+
+
+def _of_workload(protocol: dict, workload: dict) -> dict:
+    """The protocol as the workload has it: no more iterations than it may have, as much longer as its warm-up is."""
+    return {
+        **protocol,
+        "iterations": min(protocol["iterations"], workload.get("most_iterations", protocol["iterations"])),
+        "iteration_ms": protocol.get("iteration_ms", 0) * workload.get("iteration_scale", 1),
+    }
+
+
+def _combinations(experiment: dict, tier: dict, workload: dict) -> Iterable[dict[str, str]]:
+    """Every combination of the tier's levels of the workload's factors, in file order."""
+    names = workload.get("factors", [])
+    levels = [
+        [level for level in experiment["factors"][name] if level in tier.get("levels", {}).get(name, [level])]
+        for name in names
+    ]
+    for chosen in itertools.product(*levels):
+        yield dict(zip(names, chosen, strict=True))
+
+
+def protocols(experiment: dict, tier: str) -> dict[str, dict]:
+    """The protocols as this tier has them."""
+    changes = experiment["tiers"][tier].get("protocols", {})
+    return {name: {**protocol, **changes.get(name, {})} for name, protocol in experiment["protocols"].items()}
+
+
+def cpu_profiles(experiment: dict, tier: str, settings: Settings) -> list[str]:
+    """The CPU profiles of an experiment in a tier, as far as the run wants them."""
+    chosen = experiment["tiers"][tier].get("cpu_profiles", [NATIVE])
+    return [name for name in chosen if not settings.cpu_profiles or name in settings.cpu_profiles]
+
+
+def cells(experiment: dict, tier_name: str, profiles: Iterable[str], world: World) -> list[Cell]:
+    """Every cell of an experiment in a tier with these CPU profiles, the same for each environment."""
+    tier = experiment["tiers"][tier_name]
+    chosen = {
+        "provider": tier.get("providers", experiment["providers"]),
+        "protocol": protocols(experiment, tier_name),
+        "profile": profiles,
+    }
+    found = []
+    for name, workload in experiment["workloads"].items():
+        if name not in tier.get("workloads", [name]):
+            continue
+        takes = world.benchmarks[workload["benchmark"]]
+        for factors in _combinations(experiment, tier, workload):
+            params = dict(workload.get("params", {}))
+            for factor, level in factors.items():
+                params |= {k: v for k, v in experiment["factors"][factor][level].items() if k in takes}
+            params = {key: str(value) for key, value in params.items()}
+            for provider, protocol_name, profile in itertools.product(*chosen.values()):
+                if provider not in workload.get("providers", [provider]):
+                    continue
+                if protocol_name not in workload.get("protocols", [protocol_name]):
+                    continue
+                if profile not in workload.get("cpu_profiles", [profile]):
+                    continue
+                protocol = _of_workload(chosen["protocol"][protocol_name], workload)
+                words = [name, *factors.values(), provider, protocol_name, profile]
+                found.append(Cell(
+                    id=":".join(_slug(word) for word in words), workload=name,
+                    benchmark=qualified(workload["benchmark"]), protocol=protocol_name, provider=provider,
+                    cpu_profile=profile, mode=protocol["mode"], warmup=str(protocol["warmup"]),
+                    iterations=protocol["iterations"], iteration_ms=protocol["iteration_ms"],
+                    factors=factors, params=params,
+                    expected_s=_expected_s(workload, params, protocol, world.cpu_profiles[profile]),
+                    half_width=protocol.get("half_width", 0.0), threads=workload.get("threads", 1),
+                ))  # fmt: skip
+    return found

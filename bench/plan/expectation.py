@@ -1,0 +1,82 @@
+"""How long the rounds that are missing will take: the plan's guess, corrected by the rounds this machine has finished."""
+
+import json
+from collections import Counter
+from collections.abc import Iterable
+from pathlib import Path
+
+from bench.plan.cpu_profiles import NATIVE
+from bench.plan.fork_plan import Place
+from bench.plan.plan import Round
+
+
+def _taken(raw: Path, one: Round) -> tuple[float, float] | None:
+    """Seconds expected and taken by a finished round, or None."""
+    try:
+        record = json.loads((raw / one.path / "round.json").read_text())
+        return float(record["expected_s"]), float(record["elapsed_s"])
+    except (OSError, ValueError, KeyError, TypeError):
+        return None
+
+
+def missing(raw: Path, rounds: Iterable[Round]) -> list[Round]:
+    """The rounds that are not there yet."""
+    return [one for one in rounds if not (raw / one.path).is_dir()]
+
+
+def _correction(raw: Path, rounds: Iterable[Round]) -> float:
+    """Seconds that a second of the plan's guess takes here."""
+    done = [taken for one in rounds if (taken := _taken(raw, one))]
+    expected, elapsed = sum(d[0] for d in done), sum(d[1] for d in done)
+    return elapsed / expected if expected > 0 else 1.0
+
+
+def remaining_s(raw: Path, rounds: list[Round]) -> float:
+    """Seconds that the missing rounds are expected to take."""
+    return _correction(raw, rounds) * sum(one.expected_s for one in missing(raw, rounds))
+
+
+def clock(seconds: float) -> str:
+    """`95` as `1:35 min`, `4000` as `1:06 h`."""
+    whole = round(seconds)
+    if whole < 3600:
+        return f"{whole // 60}:{whole % 60:02d} min"
+    return f"{whole // 3600}:{whole % 3600 // 60:02d} h"
+
+
+def _by_profile(one: Round) -> str:
+    """How many cells each CPU profile has, in brackets; nothing where there is none but the machine's own CPU."""
+    count = Counter(cell.cpu_profile for cell in one.cells)
+    words = ", ".join(f"{number} {profile}" for profile, number in sorted(count.items(), reverse=True))
+    return f" ({words})" if set(count) != {NATIVE} else ""
+
+
+def _second_stage(raw: Path, rounds: list[Round], places: Iterable[Place]) -> list[str]:
+    """What stage two may add where it isn't planned yet, in a line; no line where there is nothing to add."""
+    open_places = [place for place in places if not place.file(raw).is_file()]
+    if not open_places:
+        return []
+    wanted = sum(bool(cell.half_width) for place in open_places for cell in place.first[0].cells)
+    most = sum(place.most - len(place.first) for place in open_places)
+    seconds = _correction(raw, rounds) * sum(place.most_s() for place in open_places)
+    return [
+        f"  then, as far as their spread asks for it, more forks of {wanted} cells: at most {most} rounds, {clock(seconds)} more"
+    ]
+
+
+def summary(raw: Path, rounds: list[Round], places: Iterable[Place] = ()) -> str:
+    """The plan in a few lines: cells, rounds, forks and the expected time; what stage two may add in `places`."""
+    lines = []
+    for name in sorted({one.experiment for one in rounds}):
+        own = [one for one in rounds if one.experiment == name and one.stage == 1]
+        environments = sorted({one.environment for one in own})
+        lines.append(
+            f"  {name}: {len(own[0].cells)} cells{_by_profile(own[0])} in {len(environments)} environments "
+            f"({', '.join(environments)}), {len(own) // len(environments)} rounds each"
+        )
+    left = missing(raw, rounds)
+    lines.append(
+        f"  {len(rounds)} rounds, {sum(len(one.cells) for one in rounds)} forks; to run: {len(left)} rounds, "
+        f"{sum(len(one.cells) for one in left)} forks; expected time {clock(remaining_s(raw, rounds))}"
+    )
+    return "\n".join([*lines, *_second_stage(raw, rounds, places)])

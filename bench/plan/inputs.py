@@ -1,0 +1,65 @@
+"""What a round's forks are given: which fork is which cell, its arguments, the gates, and the scripts that start JVMs.
+
+In: a planned round, providers, CPU profiles. Out: cells.csv, forks.tsv, gates.tsv and jvm/java-<profile> in a directory.
+"""
+
+import csv
+from pathlib import Path
+
+from bench.plan import gates
+from bench.plan.cells import JVM_OPTIONS
+from bench.plan.cpu_profiles import CpuProfile
+from bench.plan.plan import Round
+from bench.plan.providers import Provider
+from bench.rounds import gates as round_gates
+
+COLUMNS = (
+    "fork",
+    "cell",
+    "workload",
+    "benchmark",
+    "protocol",
+    "provider",
+    "cpu_profile",
+    "mode",
+    "warmup",
+    "iterations",
+    "iteration_ms",
+)
+
+
+def write_inputs(
+    folder: Path, one: Round, providers: dict[str, Provider], profiles: dict[str, CpuProfile], jars: str, platform: str,
+    more: tuple[str, ...] = (),
+) -> None:  # fmt: skip
+    """Write cells.csv, forks.tsv (which fork is which cell, and its JMH arguments), gates.tsv and the scripts that start JVMs.
+
+    `jars` is the directory of provider jars as the forks see it. `platform` is the system that the forks run on: a CPU profile's
+    environment variables are for native code on `linux`, and set by a script there. `more` are JVM options for every fork.
+    """
+    factors = sorted({name for cell in one.cells for name in cell.factors})
+    with (folder / "cells.csv").open("w", newline="") as file:
+        writer = csv.writer(file, lineterminator="\n")
+        writer.writerow([*COLUMNS, *(f"factor.{name}" for name in factors)])
+        for fork, cell in enumerate(one.cells, start=1):
+            own = [cell.id, *(getattr(cell, name) for name in COLUMNS[2:])]
+            writer.writerow([fork, *own, *(cell.factors.get(name, "") for name in factors)])
+    lines = []
+    for fork, cell in enumerate(one.cells, start=1):
+        profile = profiles[cell.cpu_profile]
+        own = [profile.marker, providers[cell.provider].jvm_argument(jars)]
+        options = [*more, *JVM_OPTIONS, *profile.jvm_options, *own]
+        jvm = _script(folder, profile) if profile.variables and platform == "linux" else None
+        lines.append("\t".join([str(fork), *cell.jmh_arguments(options, jvm)]))
+    (folder / "forks.tsv").write_text("\n".join(lines) + "\n")
+    (folder / round_gates.FILE).write_text(gates.read().text())
+
+
+def _script(folder: Path, profile: CpuProfile) -> str:
+    """Write the script that starts a profile's forks, and return its path as the forks see it."""
+    path = folder / profile.script
+    if not path.exists():
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(profile.script_text())
+        path.chmod(0o755)
+    return profile.script

@@ -1,0 +1,32 @@
+"""The rounds that a kit measures: the plan of a machine that has no engine, whatever this one has."""
+
+from dataclasses import replace
+
+from bench.plan import plan
+from bench.plan.cpu_profiles import NATIVE
+from bench.plan.definitions import World
+from bench.plan.plan import Round
+from bench.plan.settings import Settings
+from envs.support.engine import HOST
+
+ENVIRONMENT, PREFIX = "kit", "kit-"
+DEFAULT_PROFILES = (NATIVE,)
+
+
+def rounds(
+    experiments: dict[str, dict],
+    settings: Settings,
+    world: World,
+    sources: str,
+    profiles: tuple[str, ...] = DEFAULT_PROFILES,
+) -> list[Round]:
+    """The rounds that a kit measures: the plan of a machine without an engine, whatever this one's CPUs and memory are."""
+    wanted = [
+        experiment for experiment in experiments.values()
+        if not profiles or set(profiles) & set(experiment["tiers"][settings.tier].get("cpu_profiles", [NATIVE]))
+    ]  # fmt: skip
+    if not wanted:
+        return []
+    bare = replace(settings, engine=HOST, cpuset="", memory=Settings.memory, cpu_profiles=profiles)
+    planned = plan.rounds({experiment["id"]: experiment for experiment in wanted}, bare, world, sources)
+    return [replace(one, environment=ENVIRONMENT) for one in planned]

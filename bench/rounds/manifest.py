@@ -1,0 +1,75 @@
+"""Whether a round is whole: its manifest of SHA-256 sums, written last and checked before every run, and the stamp beside it."""
+
+import hashlib
+import os
+import re
+from pathlib import Path
+
+from bench.rounds import names, tree
+from envs.support.errors import UserError
+from envs.support.yamlfile import where
+
+NAME = names.MANIFEST
+_DIGEST = re.compile("[0-9a-f]{64}")
+
+
+def write(folder: Path) -> str:
+    """Write the manifest over all of a round's files, in `sha256sum -c`'s format; return the manifest's own SHA-256."""
+    text = "".join(f"{digest}  {name}\n" for name, digest in sorted(tree.digests(folder, names.ROUND).items()))
+    with (folder / NAME).open("x") as file:
+        file.write(text)
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def _listed(file: Path, text: bytes, mend: str) -> dict[str, str]:
+    """Name to SHA-256, as a manifest has them. Raises UserError for what is no manifest of a round."""
+    found = {}
+    for line in text.decode("utf-8", "backslashreplace").removesuffix("\n").split("\n"):
+        digest, separator, name = line.partition("  ")
+        if not separator or not _DIGEST.fullmatch(digest):
+            raise UserError(f"{where(file)}: {line[:200]!r} is no line of a manifest; {mend}")
+        if not names.ROUND.file(name):
+            raise UserError(f"{where(file)}: {name[:200]!r} is no {names.ROUND.what}; {mend}")
+        if name in found:
+            raise UserError(f"{where(file)}: lists {name} twice; {mend}")
+        found[name] = digest
+    return found
+
+
+def verify(folder: Path, mend: str | None = None) -> str:
+    """Hold a round against its manifest and return the manifest's SHA-256. Raises UserError naming the first bad file."""
+    mend = mend or f"remove {where(folder)} to measure that round again, or put the file back"
+    found = tree.digests(folder, names.ROUND)
+    own = found.pop(NAME, None)
+    if own is None:
+        raise UserError(f"{where(folder / NAME)}: missing; {mend}")
+    listed = _listed(folder / NAME, tree.read(folder, NAME), mend)
+    for name in sorted(listed.keys() | found.keys()):
+        file = folder / name
+        if name not in listed:
+            raise UserError(f"{where(file)}: not in the round's manifest; remove it: raw data is never added to")
+        if name not in found:
+            raise UserError(f"{where(file)}: missing, though the manifest lists it; {mend}")
+        if found[name] != listed[name]:
+            raise UserError(f"{where(file)}: differs from the manifest (changed or cut short); {mend}")
+    return own
+
+
+def stamp_of(folder: Path) -> Path:
+    """Where a round's stamp lies, which Snakemake takes for its output."""
+    return folder.with_name(f"{folder.name}.whole")
+
+
+def stamp(folder: Path) -> None:
+    """Write the stamp that says that a round is whole: the SHA-256 of its manifest."""
+    stamp_of(folder).write_text(verify(folder) + "\n")
+
+
+def verify_stamped(folder: Path) -> None:
+    """Hold a round against its manifest, and the manifest against the stamp where there is one."""
+    digest, file = verify(folder), stamp_of(folder)
+    if os.path.lexists(file) and tree.read(file.parent, file.name).strip() != digest.encode():
+        raise UserError(
+            f"{where(folder / NAME)}: differs from {where(file)}, so the round was changed after it was measured; "
+            f"put it back, or remove {where(folder)} and its stamp"
+        )

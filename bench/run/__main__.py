@@ -1,0 +1,45 @@
+"""Command line of a run: `python -m bench.run jars|round|plan|definitions ...`, called by the rules."""
+
+import argparse
+import json
+import signal
+import sys
+from pathlib import Path
+
+from bench.run import container, jars, make_plan, run, run_round
+from envs.support.errors import entry_point
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="bench.run", description="Fetches providers, runs rounds, writes the plan.")
+    commands = parser.add_subparsers(dest="command", required=True)
+    fetch = commands.add_parser("jars", help="fetch every provider's jar and check its SHA-256")
+    fetch.add_argument("record", type=Path, help="where to write which jars there are")
+    measure = commands.add_parser("round", help="measure one round of the run")
+    measure.add_argument("path", help="<experiment>/<environment>/<round>")
+    second = commands.add_parser("plan", help="plan the second stage of an experiment in an environment from the first")
+    second.add_argument("path", help="<experiment>/<environment>/<tier>-<hash>")
+    write = commands.add_parser("definitions", help="write what the analysis needs to know of the run")
+    write.add_argument("definitions", type=Path)
+    write.add_argument("rounds", type=Path)
+    return parser
+
+
+def main(arguments: argparse.Namespace) -> None:
+    """Do what the command line says."""
+    current = run.from_environment()
+    if arguments.command == "jars":
+        jars.fetch_all(current.world.providers, container.JARS, arguments.record)
+    elif arguments.command == "round":
+        signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
+        one = current.round(arguments.path)
+        run_round.run(one, current.rounds, current.settings, current.world, run.RAW)
+    elif arguments.command == "plan":
+        make_plan.make(current.place(arguments.path), current.settings.engine, run.RAW)
+    else:
+        arguments.definitions.write_text(json.dumps(current.definitions(), indent=1, ensure_ascii=False) + "\n")
+        arguments.rounds.write_text("\n".join(current.round_paths()) + "\n")
+
+
+if __name__ == "__main__":
+    entry_point(main, _parser())

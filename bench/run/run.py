@@ -1,0 +1,238 @@
+"""One run of the pipeline: its settings, what they select, and where its parts lie. The Snakefile and the jobs share it.
+
+Snakemake hands a job its configuration in the environment variable JCA_RERUN_CONFIG, so that no command line changes with it.
+"""
+
+import hashlib
+import json
+import os
+from dataclasses import dataclass, replace
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from bench.native import build as native
+from bench.plan import calibration, cells, definitions, environments, fork_plan, kit_rounds, plan, providers, settings
+from bench.plan.cells import JVM_OPTIONS
+from bench.plan.plan import Round
+from bench.rounds import manifest, tree
+from envs.builder import catalogue
+from envs.builder.catalogue import HOST
+from envs.support.errors import UserError
+from envs.support.yamlfile import where
+
+VARIABLE = "JCA_RERUN_CONFIG"
+RAW = Path("data/raw")
+
+
+@dataclass(frozen=True)
+class Run:
+    """Everything a configuration selects. Made by `from_config`. `first`: the rounds of stage one."""
+
+    settings: settings.Settings
+    world: definitions.World
+    experiments: dict[str, dict]
+    first: list[Round]
+
+    @cached_property
+    def raw(self) -> Path:
+        """The raw directory that is analysed: this checkout's own, or somebody else's."""
+        return self.settings.raw or RAW
+
+    @cached_property
+    def places(self) -> list[fork_plan.Place]:
+        """Where a second stage is planned from the first."""
+        return fork_plan.places(self.first, self.experiments)
+
+    @property
+    def rounds(self) -> list[Round]:
+        """The rounds of stage one, and of stage two where its plan is made: read off the plan files each time."""
+        return fork_plan.every_round(self.first, self.places, RAW)
+
+    def place(self, path: str) -> fork_plan.Place:
+        """The place whose files' names begin with that path below the raw directory."""
+        for one in self.places:
+            if one.path == path:
+                return one
+        raise UserError(f"{path}: this run plans no second stage there")
+
+    def stage_stamps(self, path: str, stage: int) -> list[str]:
+        """The stamps of a place's rounds of one stage."""
+        one = self.place(path)
+        rounds = one.first if stage == 1 else fork_plan.second_rounds(one, RAW)
+        return [_stamp(found.path) for found in rounds]
+
+    def second_stage(self, checkpoints: Any, place: fork_plan.Place, wildcards: Any) -> list[str]:
+        """A Snakemake input function: the stamps of stage two's rounds in a place, once its plan is made."""
+        experiment, environment, family = place.path.split("/")
+        checkpoints.plan.get(experiment=experiment, environment=environment, family=family)
+        return self.stage_stamps(place.path, 2)
+
+    def environments(self) -> list[str]:
+        """The environments that must be built."""
+        chosen = {one.environment for one in self.first}
+        return [name for name in self.world.catalogue.environments if name in chosen]
+
+    def native_programs(self) -> list[str]:
+        """The records of native programs that must be compiled: one for each system that has rounds with native cells."""
+        rounds = [one for one in self.first if any(self.world.providers[cell.provider].native for cell in one.cells)]
+        places = sorted({one.environment for one in rounds} - {HOST})
+        folders = [native.place(self.world.catalogue, name) for name in places]
+        return sorted({str(folder / native.RECORD) for folder in folders if folder})
+
+    def round(self, path: str) -> Round:
+        """The planned round at that path below the raw directory."""
+        if path in self._first_by_path:
+            return self._first_by_path[path]
+        for place in self.places:
+            for one in fork_plan.second_rounds(place, RAW) if path.startswith(f"{place.path}-") else ():
+                if one.path == path:
+                    return one
+        raise UserError(f"{path}: this run plans no such round")
+
+    @cached_property
+    def _first_by_path(self) -> dict[str, Round]:
+        return {one.path: one for one in self.first}
+
+    def kit_rounds(self) -> list[Round]:
+        """What `snakemake kit` packs: the machine's own CPU alone, unless the settings name profiles."""
+        chosen = self.settings.cpu_profiles or kit_rounds.DEFAULT_PROFILES
+        return kit_rounds.rounds(self.experiments, self.settings, self.world, plan.digest_sources(), chosen)
+
+    @cached_property
+    def _kit_folders(self) -> tuple[list[str], list[str]]:
+        """Paths of the rounds that kits measured and that were imported: those of this plan, and the others."""
+        there = sorted(path for path in RAW.glob(f"*/{kit_rounds.PREFIX}*/[!.]*") if path.is_dir())
+        if self.settings.raw or not there:
+            return [], []
+        every = kit_rounds.rounds(
+            self.experiments, self.settings, self.world, plan.digest_sources(), self.settings.cpu_profiles
+        )
+        planned = {(one.experiment, one.id) for one in (*self.kit_rounds(), *every)}
+        own = [str(p.relative_to(RAW)) for p in there if (p.parts[-3], p.name) in planned]
+        return own, [str(p.relative_to(RAW)) for p in there if (p.parts[-3], p.name) not in planned]
+
+    def imported(self) -> list[str]:
+        """Paths of the rounds of this plan that kits measured elsewhere and that were imported."""
+        return self._kit_folders[0]
+
+    def left_out(self) -> list[str]:
+        """Paths of imported rounds that are of another tier, seed, experiment or source than this run."""
+        return self._kit_folders[1]
+
+    def round_paths(self) -> list[str]:
+        """The rounds that the report is made from: planned and imported, or all that somebody else's directory holds."""
+        if self.settings.raw is None:
+            return [*(one.path for one in self.rounds), *self.imported()]
+        # Directories, not records: a round that lost its record must be named, not overlooked.
+        found = tree.folders(self.raw, 3)
+        if not self.settings.calibration:
+            found = [path for path in found if path.split("/")[0] != calibration.NAME]
+        if not found:
+            raise UserError(f"--config raw={self.raw}: holds no round (<experiment>/<environment>/<round>/round.json)")
+        return found
+
+    def priority(self, path: str) -> int:
+        """Snakemake's priority of a round."""
+        return self.round(path).priority
+
+    def fingerprint(self) -> str:
+        """Changes whenever the analysis would read other definitions or other rounds; stage two's follow from stage one's."""
+        content = json.dumps([self.definitions(), self.stamps() or self.round_paths()], sort_keys=True)
+        return hashlib.sha256(content.encode()).hexdigest()
+
+    def verify(self) -> None:
+        """Hold every round that is there against its manifest and its stamp, and plans against theirs and their rounds.
+
+        Forgets the stamp of a round or a plan that is gone.
+        """
+        for place in self.places:
+            fork_plan.verify(place, RAW)
+        for path in self.round_paths():
+            folder = self.raw / path
+            if folder.is_dir():
+                manifest.verify_stamped(folder)
+                if path in self.imported() and not manifest.stamp_of(folder).is_file():
+                    manifest.stamp(folder)
+            elif self.settings.raw is None:
+                manifest.stamp_of(folder).unlink(missing_ok=True)
+        if self.settings.raw:
+            fork_plan.verify_rounds(self.raw / path for path in self.round_paths())
+
+    def stamps(self) -> list[str]:
+        """The stamps of stage one's rounds and of those imported; none where somebody else's raw data is analysed."""
+        if self.settings.raw:
+            return []
+        return [_stamp(path) for path in (*(one.path for one in self.first), *self.imported())]
+
+    def definitions(self) -> dict:
+        """What the analysis needs to know of the run, as data/tidy/definitions.json holds it."""
+        ids = {path.split("/")[0] for path in self.round_paths()}
+        chosen = [self._resolved(experiment) for name, experiment in self.experiments.items() if name in ids]
+        if missing := sorted(ids - self.experiments.keys()):
+            raise UserError(
+                f"{self.raw}: has rounds of {missing[0]!r}, but there is no {self.settings.experiment_dir}/{missing[0]}.yaml"
+            )
+        return {
+            "settings": {
+                "tier": self.settings.tier, "seed": self.settings.seed, "engine": self.settings.engine,
+                "alpha": 0.05, "confidence": 0.95,
+                "cpuset": self.settings.cpuset, "memory_mib": self.settings.memory, "jvm_options": list(JVM_OPTIONS),
+                "strict": self.settings.strict, "cpu_profiles": list(self.settings.cpu_profiles),
+            },
+            "experiments": [experiment for experiment in chosen if experiment["id"] != calibration.NAME],
+            "calibration": next((experiment for experiment in chosen if experiment["id"] == calibration.NAME), None),
+            "environments": environments.described(self.world.catalogue, self.raw, self.round_paths()),
+            "cpu_profiles": {name: {"label": profile.label} for name, profile in self.world.cpu_profiles.items()},
+            "providers": {p.id: {"label": p.label, "jar": p.jar, "native": p.native} for p in self.world.providers.values()},
+        }  # fmt: skip
+
+    def _resolved(self, experiment: dict) -> dict:
+        tier = self.settings.tier
+        return {**experiment, "protocols": cells.protocols(experiment, tier), "tier": experiment["tiers"][tier]}
+
+
+def _stamp(path: str) -> str:
+    return str(manifest.stamp_of(RAW / path))
+
+
+def _with_tier_of(chosen: settings.Settings) -> settings.Settings:
+    """The settings with the tier that somebody else's rounds were measured in."""
+    tiers = set()
+    for path in tree.folders(chosen.raw, 3):
+        record = chosen.raw / path / "round.json"
+        if not os.path.lexists(record):
+            continue  # said when the round itself is checked
+        try:
+            tiers.add(str(json.loads(tree.read(chosen.raw / path, record.name))["tier"]))
+        except (ValueError, KeyError, TypeError, RecursionError) as error:
+            raise UserError(
+                f"{where(record)}: not a round's record ({error}); the file must be as the round wrote it"
+            ) from None
+    if len(tiers) != 1:
+        raise UserError(
+            f"--config raw={chosen.raw}: must hold rounds of one tier, has {sorted(tiers) or 'none'}; give a directory for each"
+        )
+    return replace(chosen, tier=tiers.pop())
+
+
+def from_config(config: dict) -> Run:
+    """Read everything a configuration refers to. Raises UserError in one line for the first thing that is wrong."""
+    chosen = settings.read(config)
+    if chosen.raw:
+        chosen = _with_tier_of(chosen)
+    known = definitions.world(providers.read(), catalogue.read())
+    experiments = definitions.read_all(chosen.experiment_dir, chosen.experiments, known)
+    experiments = calibration.beside(experiments, chosen, known)
+    rounds = [] if chosen.raw else plan.rounds(experiments, chosen, known, plan.digest_sources())
+    return Run(chosen, known, experiments, rounds)
+
+
+def from_environment() -> Run:
+    """The run of which this process is a job."""
+    return from_config(json.loads(os.environ.get(VARIABLE, "{}")))
+
+
+def export(config: dict) -> None:
+    """Hand the configuration on to the jobs."""
+    os.environ[VARIABLE] = json.dumps(config)

@@ -1,0 +1,175 @@
+"""Runs one round: in an isolated container, alone on the machine, and keeps it whole or not at all.
+
+In: a planned round, the built image and jar. Out: the round's directory below the raw directory, and its stamp. A round that is
+there already is checked and left as it is.
+"""
+
+import fcntl
+import hashlib
+import json
+import os
+import platform
+import shutil
+import subprocess
+import time
+from contextlib import contextmanager
+from pathlib import Path
+
+from bench.native import build as native
+from bench.plan import cpu_profiles, inputs
+from bench.plan.definitions import World
+from bench.plan.plan import Round
+from bench.plan.settings import Settings
+from bench.rounds import audit, interference, manifest, outputs
+from bench.rounds import record as round_record
+from bench.run import container, limits, workplace
+from bench.run.progress import Progress
+from bench.run.workplace import Workplace
+from envs.builder import image
+from envs.builder.catalogue import Catalogue
+from envs.support import engine as engines
+from envs.support.errors import UserError
+from envs.support.files import sha256
+from envs.support.yamlfile import where
+
+WHEELS = Path("envs/cache/jdks")
+FREE_BYTES, FULL_BYTES = 200 << 20, 4 << 20
+
+
+@contextmanager
+def timing_lock(raw: Path):
+    """Hold the machine for one timing job. The kernel drops the lock when its holder dies, however it dies."""
+    raw.mkdir(parents=True, exist_ok=True)
+    with (raw / ".timing.lock").open("w") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)  # waits for a round of a killed run, which is just being ended
+        yield
+
+
+def sweep(raw: Path, engine: str) -> None:
+    """Remove what earlier runs left behind: containers of this checkout, and rounds that never became whole."""
+    engines.reap(engine)
+    for folder in raw.glob("*/*/.part-*"):
+        workplace.remove(folder)
+
+
+def _environment(one: Round, settings: Settings, catalogue: Catalogue) -> dict:
+    """The record of what the round runs in; the image is loaded again if it went missing."""
+    if settings.engine == engines.HOST:
+        run = subprocess.run(["java", "-version"], capture_output=True, text=True)
+        words = run.stderr.strip()
+        digest = hashlib.sha256(words.encode()).hexdigest()
+        return {
+            "environment": one.environment, "label": "host, no container", "image_id": f"host:{digest}",
+            "system": platform.platform(), "platform": platform.system().lower(), "caveat": None, "suite": None,
+            "jdk": {"id": "host", "label": words.splitlines()[0]}, "packages": [], "drift": [],
+        }  # fmt: skip
+    environment = catalogue.find(one.environment)
+    image.ensure(settings.engine, environment, WHEELS)
+    return json.loads(image.record_path(one.environment).read_text())
+
+
+def _require(settings: Settings, raw: Path) -> None:
+    engines.require(settings.engine)
+    if settings.engine == engines.HOST and shutil.which("java") is None:
+        raise UserError("engine host: java is not installed; install a JDK of release 8 or later")
+    free = shutil.disk_usage(raw).free
+    if free < FREE_BYTES:
+        raise UserError(f"{where(raw)}: {free >> 20} MiB free, {FREE_BYTES >> 20} MiB needed; make room and run again")
+
+
+def _platform(one: Round, settings: Settings, catalogue: Catalogue) -> str:
+    """The system that the forks run on, as the catalogue calls it."""
+    if settings.engine == engines.HOST:
+        return platform.system().lower()
+    return catalogue.find(one.environment).platform
+
+
+def _programs(one: Round, settings: Settings, world: World) -> Path | None:
+    """The directory of native programs for the round's system, where a cell needs them and there are compilers for it."""
+    if settings.engine == engines.HOST or not any(world.providers[cell.provider].native for cell in one.cells):
+        return None
+    return native.place(world.catalogue, one.environment)
+
+
+def _provider_sums(one: Round, world: World, programs: Path | None) -> dict[str, str]:
+    """Provider id to SHA-256 of its jar or program; empty for one of the JDK's own, or without a program."""
+    sums = native.sums(programs) if programs else {}
+    used = [world.providers[name] for name in sorted({cell.provider for cell in one.cells})]
+    return {provider.id: provider.sha256 or sums.get(provider.native, "") for provider in used}
+
+
+def _jvm_options(one: Round, settings: Settings, catalogue: Catalogue) -> tuple[str, ...]:
+    """Options that every JVM of the round's environment needs."""
+    return () if settings.engine == engines.HOST else catalogue.find(one.environment).jvm_options
+
+
+def measure(one: Round, settings: Settings, world: World, raw: Path, progress: Progress) -> None:
+    """Measure a round and put it in its place, whole.
+
+    Raises UserError if anything is amiss; what there was of it is kept in `.failed` below the raw directory, to be looked at.
+    """
+    _require(settings, raw)
+    final = raw / one.path
+    record = _environment(one, settings, world.catalogue)
+    place = Workplace(final.parent / f".part-{one.id}")
+    try:
+        inputs.write_inputs(
+            place.given, one, world.providers, world.cpu_profiles, container.jars_inside(settings.engine),
+            _platform(one, settings, world.catalogue), _jvm_options(one, settings, world.catalogue),
+        )  # fmt: skip
+        place.hand_over(*engines.user(settings.engine))
+        seen, programs = {}, _programs(one, settings, world)
+        before, started_at, start = audit.moment(), round_record.now(), time.monotonic()
+        inside = container.run(
+            one, place.inside, place.console, record["image_id"], settings, progress.show,
+            lambda: seen.update(
+                limits=limits.enforced(place.inside, settings),
+                intrinsics=cpu_profiles.check_flags(
+                    place.inside, [cell.cpu_profile for cell in one.cells], world.cpu_profiles
+                ),
+            ),
+            programs,
+        )  # fmt: skip
+        elapsed, after = time.monotonic() - start, audit.moment()
+        folder = place.take()
+        outputs.check_outputs(folder, one.cells)
+        account = {
+            "host": audit.host(), "before": before, "after": after, "steal_share": audit.steal_share(before, after),
+            "engine": settings.engine, "engine_version": engines.version(settings.engine), "container": inside,
+            **seen,
+        }  # fmt: skip
+        (folder / "environment.json").write_text(json.dumps(record, indent=1) + "\n")
+        (folder / "audit.json").write_text(json.dumps(account, indent=1) + "\n")
+        round_record.write(folder, one.record(), {
+            "engine": settings.engine, "machine_id": account["host"]["machine_id"], "image_id": record["image_id"],
+            "jar_sha256": sha256(container.JAR), "providers": _provider_sums(one, world, programs),
+            "started_at": started_at, "finished_at": round_record.now(), "elapsed_s": round(elapsed, 3),
+        })  # fmt: skip
+        manifest.write(folder)
+    except (UserError, OSError) as error:
+        full = shutil.disk_usage(raw).free < FULL_BYTES
+        kept = raw / ".failed" / f"{one.experiment}-{one.environment}-{one.id}"
+        refused = place.keep(kept)
+        cause = f"the disk is full ({where(raw)}): " if full else ""
+        besides = (
+            f" without {refused} entries that are no plain files of a round ({workplace.REFUSED})" if refused else ""
+        )
+        raise UserError(f"{cause}{error}; what there was is kept in {where(kept)}{besides}") from None
+    os.sync()
+    folder.rename(final)
+    workplace.remove(place.folder)
+
+
+def run(one: Round, rounds: list[Round], settings: Settings, world: World, raw: Path) -> None:
+    """Make sure that a round is there and whole, and stamp it. Measures only what is missing."""
+    final = raw / one.path
+    if not final.is_dir():
+        progress = Progress(raw, rounds, one)
+        with timing_lock(raw):
+            sweep(raw, settings.engine)
+            try:
+                measure(one, settings, world, raw, progress)
+                progress.finished(interference.summary(final))
+            finally:
+                progress.close()
+    manifest.stamp(final)

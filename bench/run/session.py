@@ -1,0 +1,113 @@
+"""Start of a Snakemake process: refuse what is wrong, hold the checkout, clear what dead runs left, print the plan."""
+
+import fcntl
+import json
+import logging
+import sys
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any
+
+from bench.plan import expectation
+from bench.run import run, run_round
+from envs.builder import image
+from envs.support import engine as engines
+from envs.support.errors import UserError
+
+# Rules that need no engine.
+KIT_RULES = {"kit", "import_kit"}
+
+_held = []
+
+
+def _hold(raw: Path) -> None:
+    """One run at a time in a checkout. The kernel drops the lock with the process, so a killed run leaves none behind."""
+    raw.mkdir(parents=True, exist_ok=True)
+    file = (raw / ".run.lock").open("w")
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        raise UserError(f"{raw / '.run.lock'}: another run works in this checkout; wait for it or end it") from None
+    _held.append(file)
+
+
+def _or_exit(work: Callable[[], Any]) -> Any:
+    """What `work` gives; a mistake of the user's ends the process with one line and status 2."""
+    try:
+        return work()
+    except UserError as error:
+        print(f"error: {error}", file=sys.stderr)
+        sys.exit(2)
+
+
+def _tidy_terminal() -> None:
+    """Keep Snakemake from printing two lines for each job, and for each plan, between the lines of the rounds."""
+    noise = ("Select jobs to execute", "Execute ", "DAG of jobs will be updated", "Updating checkpoint")
+    logging.getLogger("snakemake.logging").addFilter(lambda record: not str(record.msg).startswith(noise))
+
+
+def read(config: dict, main: bool) -> run.Run:
+    """The run that `config` selects, its rounds checked; `main` (not one of its jobs) prints the plan."""
+    return _or_exit(lambda: _read(config, main))
+
+
+def _read(config: dict, main: bool) -> run.Run:
+    current = run.from_config(config)
+    run.export(config)
+    if not main:
+        return current
+    _tidy_terminal()
+    current.verify()
+    _refuse_drift(current)
+    if current.settings.from_:
+        return current
+    if current.first:
+        print(f"plan, tier {current.settings.tier}, engine {current.settings.engine}:", file=sys.stderr)
+        print(expectation.summary(run.RAW, current.rounds, current.places), file=sys.stderr)
+    else:
+        print(
+            f"plan: report on {len(current.round_paths())} rounds in {current.raw}; nothing is measured",
+            file=sys.stderr,
+        )
+    if current.imported() or current.left_out():
+        print(_kits(current), file=sys.stderr)
+    return current
+
+
+def _kits(current: run.Run) -> str:
+    """What of the rounds that kits measured elsewhere enters the report, in a line."""
+    own, others = current.imported(), current.left_out()
+    machines = ", ".join(sorted({path.split("/")[1] for path in own}))
+    words = [
+        f"{len(own)} rounds of {machines}" if own else "",
+        f"{len(others)} rounds are of another tier, seed, experiment or source and stay out" if others else "",
+    ]
+    return f"  imported from kits: {'; '.join(word for word in words if word)}"
+
+
+def _refuse_drift(current: run.Run) -> None:
+    """Under `strict`, refuse an environment of the run that is built already and is not what its lock says."""
+    for name in current.environments() if current.settings.strict else ():
+        path = image.record_path(name)
+        if not path.is_file():
+            continue
+        if drift := json.loads(path.read_text())["drift"]:
+            first = drift[0]
+            raise UserError(
+                f"--config strict=true: {name} is built, and {len(drift)} package(s) differ from envs/locks/{name}.json: "
+                f"{first['package']} locked {first['locked'] or '-'}, found {first['found'] or '-'}; measure without strict, or "
+                f"remove {path.parent} where the locked versions can be had"
+            )
+
+
+def begin(current: run.Run, targets: Iterable[str] = ()) -> None:
+    """Before the first job: hold the checkout, see that the engine answers where one is needed, remove what dead runs left."""
+    _or_exit(lambda: _begin(current, targets))
+
+
+def _begin(current: run.Run, targets: Iterable[str]) -> None:
+    _hold(run.RAW)
+    if targets and set(targets) <= KIT_RULES:
+        return
+    engines.require(current.settings.engine)
+    run_round.sweep(run.RAW, current.settings.engine)

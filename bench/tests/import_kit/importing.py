@@ -1,0 +1,35 @@
+"""What these tests share: a run that may import something, a zip of what came back, and how a refusal is held."""
+
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from bench.kit import import_kit
+from bench.plan import definitions, settings
+from bench.run import run
+from envs.support.errors import UserError
+
+EXPERIMENTS = Path("bench/tests/experiments")
+
+
+def planned_run(world, **config):
+    chosen = settings.read({"experiment_dir": str(EXPERIMENTS), "tier": "smoke", "seed": 1, **config})
+    experiments = definitions.read_all(chosen.experiment_dir, (), world)
+    return run.Run(chosen, world, experiments, [])
+
+
+def refusal(current, given):
+    with pytest.raises(UserError) as caught:
+        import_kit.import_rounds(current, given)
+    assert "\n" not in str(caught.value)
+    assert not list(import_kit.RAW.glob("*/*/*")), "nothing is imported"
+    assert not list(import_kit.RAW.glob(".import-*"))
+    return str(caught.value)
+
+
+def pack(folder, target):
+    with zipfile.ZipFile(target, "w") as archive:
+        for file in sorted(folder.rglob("*")):
+            archive.write(file, file.relative_to(folder))
+    return target

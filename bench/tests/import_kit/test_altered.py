@@ -1,0 +1,180 @@
+"""Rounds that were altered, by accident or by hand, are refused in one line that names the file."""
+
+import json
+
+import pytest
+
+from bench.kit import import_kit
+from bench.plan import settings
+from bench.run import run
+from bench.tests import kit_results
+from bench.tests.import_kit.importing import refusal
+
+
+def test_a_rerun_without_its_log(current, rounds, tmp_path):
+    one = current.kit_rounds()[0]
+    folder = kit_results.make(tmp_path / "again", one, current.world, again=(2,))
+    (folder / f"jmh/{len(one.cells) + 1:03d}.txt").unlink()
+    kit_results.seal(folder)
+    assert f"jmh/{len(one.cells) + 1:03d}.txt: missing" in refusal(current, tmp_path / "again")
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [("iterations.csv", "differs from the manifest"), ("jmh/001.json", "differs from the manifest"),
+     ("cells.csv", "differs from the manifest")],
+)  # fmt: skip
+def test_one_changed_digit(current, back, rounds, name, words):
+    file = rounds[1] / name
+    file.write_text(file.read_text().replace("1", "2", 1))
+    said = refusal(current, back)
+    assert f"{rounds[1].name}/{name}: {words}" in said
+
+
+def test_a_missing_and_an_added_file(current, back, rounds):
+    (rounds[0] / "gc/002.log").unlink()
+    assert "gc/002.log: missing" in refusal(current, back)
+    (rounds[0] / "gc/002.log").write_text("log\n")
+    (rounds[0] / "gc/099.log").write_text("")
+    assert "gc/099.log: not in the round's manifest" in refusal(current, back)
+
+
+def test_observations_are_of_the_rounds_iterations(current, back, rounds):
+    """The file may be missing; what it holds must be of the round."""
+    file = rounds[0] / "observations.csv"
+    wrong = {
+        "99,1,step.a,1": "line 2: must have a fork",
+        "1,1,step.a,x": "must have a fork",
+        "1,1,step.a": "is '1,1,step.a'",
+        "1,1,a,2\n1,1,a,3": "line 3: a of fork 1, iteration 1, again",
+    }
+    for row, said in wrong.items():
+        file.write_text(f"fork,iteration,measure,value\n{row}\n")
+        kit_results.seal(rounds[0])
+        assert said in refusal(current, back)
+    file.write_text("fork,measure\n")
+    kit_results.seal(rounds[0])
+    assert "the first line must be fork,iteration,measure,value" in refusal(current, back)
+    file.write_text("fork,iteration,measure,value\n1,1,step.a,12.5\n1,1,bytes.1,3;0;9\n")
+    kit_results.seal(rounds[0])
+    assert "imported" in import_kit.import_rounds(current, back)
+
+
+def test_an_added_file_that_the_manifest_lists(current, back, rounds):
+    (rounds[0] / "gc/099.log").write_text("")
+    kit_results.seal(rounds[0])
+    assert "gc/099.log: no file of a round" in refusal(current, back)
+
+
+def cells(folder):
+    kit_results.change_cell(folder / "cells.csv", 0, "warmup", "3")
+
+
+def forks(folder):
+    file = folder / "forks.tsv"
+    file.write_text(file.read_text().replace("-Xmx512m", "-Xmx900m", 1))
+
+
+def iterations(folder):
+    kit_results.change_cell(folder / "iterations.csv", 2, "duration_ns", "1")
+
+
+def fewer(folder):
+    file = folder / "iterations.csv"
+    file.write_text(file.read_text().rstrip("\n").rpartition("\n")[0] + "\n")
+
+
+def value(folder):
+    file = folder / "jmh/001.json"
+    file.write_text(file.read_text().replace("1000.0", "900.0"))
+
+
+def another_benchmark(folder):
+    file = folder / "jmh/001.json"
+    file.write_text(file.read_text().replace("SelfTest.run", "FileCipher.encrypt"))
+
+
+def flags(folder):
+    (folder / "jvm/flags-native.txt").unlink()
+
+
+def version(folder):
+    (folder / "jvm/version.txt").write_text("another JVM\n")
+
+
+def gates(folder):
+    file = folder / "gates.tsv"
+    file.write_text(file.read_text().replace("0.05", "0.5", 1))
+
+
+def disturbances(folder):
+    kit_results.change_cell(folder / "interference.csv", 1, "fork", "1")
+
+
+def record(**values):
+    def change(folder):
+        kit_results.change_json(folder / "round.json", **values)
+
+    change.__name__ = "_".join(values)
+    return change
+
+
+def host(folder):
+    kit_results.change_json(folder / "audit.json", host={"machine_id": "f" * 12})
+
+
+def environment(folder):
+    kit_results.change_json(folder / "environment.json", platform="beos")
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        (cells, "cells.csv: differs from this checkout's plan"),
+        (forks, "forks.tsv: differs from this checkout's plan"),
+        (gates, "gates.tsv: differs from this checkout's plan"),
+        (disturbances, "interference.csv: must have a row for each of"),
+        (iterations, "iteration 3 took"),
+        (fewer, "iterations.csv: "),
+        (value, "jmh/001.json: iteration 1 took 900.0"),
+        (another_benchmark, "jmh/001.json: is of jcarerun.workload.FileCipher.encrypt"),
+        (flags, "jvm/flags-native.txt: missing"),
+        (version, "round.json: image_id"),
+        (host, "audit.json: is of another machine"),
+        (environment, "environment.json: lacks platform"),
+        (record(order_seed=1), "round.json: order_seed: 1, but this checkout's plan has"),
+        (record(engine="docker"), "round.json: engine: 'docker'"),
+        (record(jar_sha256="0" * 64), "round.json: jar_sha256"),
+        (record(providers={}), "round.json: providers"),
+        (record(machine_id="f" * 12), "round.json: machine_id"),
+        (record(seed=2), "this checkout plans no such round"),
+        (record(tier="fast"), "round.json: has no tier and seed"),
+        (record(elapsed_s=-1), "round.json: started_at, finished_at, elapsed_s"),
+        (record(finished_at="yesterday"), "round.json: started_at, finished_at, elapsed_s"),
+        (record(extra=1), "round.json: extra: no key of a round"),
+        (record(elapsed_s="REMOVE"), "round.json: elapsed_s: missing"),
+    ],
+)
+def test_changed_with_its_manifest_made_anew(current, back, rounds, change, words):
+    """The manifest can't tell; what the plan and the files say of each other can."""
+    change(rounds[0])
+    kit_results.seal(rounds[0])
+    said = refusal(current, back)
+    assert words in said
+    assert rounds[0].name in said
+
+
+def test_a_record_that_is_no_json(current, back, rounds):
+    (rounds[0] / "round.json").write_text('{"tier"')
+    kit_results.seal(rounds[0])
+    assert "round.json: not whole JSON" in refusal(current, back)
+
+
+def test_a_forbidden_feature_is_seen(world, current, tmp_path):
+    """A kit with CPU profiles measures them by JVM flags alone, and they are read back."""
+    experiments = json.loads(json.dumps(current.experiments))
+    experiments["selftest"]["tiers"]["smoke"]["cpu_profiles"] = ["native", "core2"]
+    wide = run.Run(settings.read({"tier": "smoke", "cpu_profiles": ["native", "core2"]}), world, experiments, [])
+    for one in wide.kit_rounds():
+        kit_results.make(tmp_path / "wide", one, world)
+    assert "flags-core2.txt: UseAES=true: must be off" in refusal(wide, tmp_path / "wide")

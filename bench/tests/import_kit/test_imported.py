@@ -1,0 +1,76 @@
+"""What a kit sent back is imported as it was measured."""
+
+import shutil
+
+import pytest
+
+from bench.kit import import_kit
+from bench.plan import kit_rounds
+from bench.rounds import manifest
+from bench.tests import kit_results
+from bench.tests.import_kit.importing import pack, planned_run
+from envs.support.errors import UserError
+
+
+def test_a_directory_is_imported_with_stamps(current, back, rounds):
+    assert "2 rounds of kit-0123456789ab; 0 were" in import_kit.import_rounds(current, back)
+    for folder in rounds:
+        target = import_kit.RAW / folder.relative_to(back)
+        stamp = target.with_name(f"{target.name}.whole").read_text().strip()
+        assert manifest.verify(target) == stamp
+    assert len(current.imported()) == 2
+
+
+def test_so_is_a_round_with_forks_that_were_run_again(current, rounds, tmp_path):
+    for one in current.kit_rounds():
+        kit_results.make(tmp_path / "again", one, current.world, again=(2,))
+    assert "2 rounds" in import_kit.import_rounds(current, tmp_path / "again")
+
+
+def test_so_is_a_zip_and_the_same_again_is_fine(current, back, tmp_path):
+    file = pack(back, tmp_path / "back.zip")
+    import_kit.import_rounds(current, file)
+    assert "0 rounds of kit-0123456789ab; 2 were" in import_kit.import_rounds(current, file)
+
+
+def test_the_kits_own_directory_will_do(current, back, tmp_path):
+    whole = tmp_path / "kit"
+    whole.mkdir()
+    shutil.move(back, whole / "results")
+    (whole / "kit.sha256").write_text("")
+    (whole / "run.sh").write_text("")
+    assert "2 rounds" in import_kit.import_rounds(current, whole)
+
+
+def test_another_result_of_the_same_round_overwrites_nothing(current, back, rounds):
+    import_kit.import_rounds(current, back)
+    (rounds[0] / "console.log").write_text("another\n")
+    kit_results.seal(rounds[0])
+    with pytest.raises(UserError, match="is there already, and is another result"):
+        import_kit.import_rounds(current, back)
+    assert "another" not in (import_kit.RAW / rounds[0].relative_to(back) / "console.log").read_text()
+
+
+def test_a_run_reports_on_them_as_another_machine(current, back, world):
+    import_kit.import_rounds(current, back)
+    entry = next(e for e in current.definitions()["environments"] if e["id"] == kit_results.ENVIRONMENT)
+    assert entry["label"] == "Windows 11, Temurin 17 (kit)"
+    assert (entry["platform"], entry["jdk_id"], entry["java"]) == ("windows", "17.0.9+9", 17)
+    assert [path for path in current.round_paths() if kit_results.ENVIRONMENT in path] == current.imported()
+    assert any(kit_results.ENVIRONMENT in stamp for stamp in current.stamps())
+    other = planned_run(world, seed=2)
+    assert other.imported() == []
+    assert len(other.left_out()) == 2
+
+
+def test_a_round_that_was_changed_after_it_was_taken_in(current, back, rounds, world):
+    import_kit.import_rounds(current, back)
+    target = import_kit.RAW / rounds[0].relative_to(back)
+    (target / "console.log").write_text("changed\n")
+    kit_results.seal(target)
+    with pytest.raises(UserError, match=r"manifest.sha256: differs from .*\.whole, so the round was changed"):
+        planned_run(world).verify()
+
+
+def test_the_default_profile_is_the_machines_own(current):
+    assert {cell.cpu_profile for one in current.kit_rounds() for cell in one.cells} == set(kit_rounds.DEFAULT_PROFILES)
