@@ -56,9 +56,9 @@ declarations <- function(folder) parseNamespaceFile(basename(folder), dirname(fo
 r_files <- function(folder) sort(list.files(folder, "\\.R$", full.names = TRUE), method = "radix")
 
 #' Evaluate a file of definitions. A name that the space or its imports have already is an error: one of the two would
-#' silently win.
+#' silently win. Functions keep their source only where the caller's options say so, as coverage needs.
 define <- function(file, space) {
-  for (call in parse(file, keep.source = FALSE, encoding = "UTF-8")) {
+  for (call in parse(file, keep.source = getOption("keep.source"), encoding = "UTF-8")) {
     if (!identical(call[[1]], quote(`<-`)) || !is.name(call[[2]])) stop(file, ": has more than definitions")
     name <- as.character(call[[2]])
     if (name %in% c(names(space), names(parent.env(space)))) stop(file, ": ", name, " is defined already")

@@ -97,10 +97,14 @@ lane=
 suite pytest-alone count_pytest pytest -m alone
 
 echo
-# Of the tests' own JVM: the rounds, servers and forks that they start aren't counted.
-awk -F, 'NR > 1 {missed += $8; covered += $9} END {printf "coverage of Java by maven: %.0f%% of lines\n", 100 * covered / (missed + covered)}' \
-  bench/target/site/jacoco/jacoco.csv
-awk '/^TOTAL/ {print "coverage of Python by pytest-fast: " $NF " of lines"}' $logs/pytest-fast.log
+# Of the tests' own process: the rounds, servers, forks and scripts that they start aren't counted. Nothing where a suite failed.
+{
+  awk '/^TOTAL/ {print "coverage of Python by pytest-fast: " $NF " of lines"}' $logs/pytest-fast.log
+  sed -n 's/^coverage: /coverage of R by testthat: /p' $logs/testthat.log
+  awk -F, 'NR > 1 {missed += $8; covered += $9}
+    END {if (NR > 1) printf "coverage of Java by maven: %.0f%% of lines\n", 100 * covered / (missed + covered)}' \
+    bench/target/site/jacoco/jacoco.csv
+} 2>/dev/null
 read -r passed failed < <(cat $logs/*.count | awk '{p += $1; f += $2} END {print p + 0, f + 0}')
 echo "$passed passed, $failed failed"
 [ "$failed" -eq 0 ]

@@ -27,7 +27,7 @@ def containers(checkout):
     return checkout.run("docker", "ps", "--quiet", "--all", "--filter", f"label={label}").stdout.split()
 
 
-def wait_for(condition, seconds=60):
+def wait_for(condition, seconds=300):
     end = time.monotonic() + seconds
     while time.monotonic() < end:
         if value := condition():

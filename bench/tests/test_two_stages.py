@@ -162,7 +162,7 @@ def test_kill_9_in_stage_two_goes_on_with_the_same_plan(checkout):
         stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True,
     )  # fmt: skip
     part = ".part-*-04"
-    end = time.monotonic() + 120
+    end = time.monotonic() + 300
     while not list((checkout.path / "data/raw").glob(f"*/*/{part}")):
         assert process.poll() is None
         assert time.monotonic() < end
