@@ -18,7 +18,7 @@ REPORT = Path(__file__).resolve().parent
 
 
 class Refusal(Exception):
-    """Something the user can mend, said in one line."""
+    """Something the user can put right, said in one line."""
 
 
 def parse_arguments(arguments: list[str] | None = None) -> argparse.Namespace:

@@ -20,7 +20,7 @@ describe_protocols <- function(study) {
       }, if (is.numeric(protocol$half_width)) {
         sprintf(
           "; as many forks as an interval of \u00b1%s %% needs, at most %s a cell",
-          plain_percent(100 * protocol$half_width), study$tier$most_rounds %||% "all"
+          plain_percent(100 * protocol$half_width), study$tier$max_rounds %||% "all"
         )
       }, "."
     ))

@@ -1,6 +1,6 @@
 """What this machine can give and what that means for the results: pure, from facts that facts.py collects.
 
-In: facts. Out: rows of (level, check, found, meaning). A row of level BAD keeps measuring from being possible and says the mend.
+In: facts. Out: rows of (level, check, found, meaning). A row of level BAD keeps measuring from being possible and says the remedy.
 """
 
 from textwrap import wrap
@@ -18,8 +18,8 @@ def _engine(facts: dict, name: str, chosen: str) -> Check:
     if not engine["installed"]:
         return Check(lacking, title, "not installed", f"make setup ENGINE={name} installs it; ENGINE=host needs none")
     if engine["version"] is None:
-        mend = f"does not answer; make setup ENGINE={name} starts it, or choose ENGINE=host"
-        return Check(lacking, title, engine["words"] or "no answer", mend)
+        remedy = f"does not answer; make setup ENGINE={name} starts it, or choose ENGINE=host"
+        return Check(lacking, title, engine["words"] or "no answer", remedy)
     missing = [what for what, there in (("CPUs", engine["cpuset"]), ("memory", engine["memory"])) if not there]
     if missing:
         return Check(
@@ -108,6 +108,6 @@ def verdict(rows: list[Check], engine: str) -> tuple[str, int]:
     """The last line, and the exit status: 0 when measuring is possible."""
     bad = [row.name for row in rows if row.level == BAD]
     if bad:
-        return f"not possible with ENGINE={engine} until this is mended: {', '.join(bad)}", 1
+        return f"not possible with ENGINE={engine} until this is put right: {', '.join(bad)}", 1
     notes = sum(row.level == NOTE for row in rows)
     return f"measuring is possible with ENGINE={engine}; {notes} things to know above", 0

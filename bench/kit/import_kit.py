@@ -25,11 +25,11 @@ from envs.support.errors import UserError
 from envs.support.yamlfile import where
 
 BOUNDS = tree.Bounds(entries=1_000_000)
-MEND = "give the zip that the kit made, or the results directory in it"
+REMEDY = "give the zip that the kit made, or the results directory in it"
 
 
-def _refuse(place: object, what: str, mend: str = MEND) -> UserError:
-    return UserError(f"{place}: {what}; {mend}")
+def _refuse(place: object, what: str, remedy: str = REMEDY) -> UserError:
+    return UserError(f"{place}: {what}; {remedy}")
 
 
 def _check_member(given: Path, member: zipfile.ZipInfo) -> None:
@@ -119,7 +119,7 @@ def _planned(current: Run, folder: Path) -> Round:
     record = kit_round.read_json(folder / "round.json")
     tier, seed = record.get("tier"), record.get("seed")
     if tier not in TIERS or not isinstance(seed, int):
-        raise _refuse(where(folder / "round.json"), "has no tier and seed", kit_round.MEND)
+        raise _refuse(where(folder / "round.json"), "has no tier and seed", kit_round.REMEDY)
     chosen = replace(current.settings, tier=tier, seed=seed)
     text = (folder / "cells.csv").read_text(errors="replace") if (folder / "cells.csv").is_file() else ""
     profiles = tuple(profile for profile in current.world.cpu_profiles if f",{profile}," in text)

@@ -37,14 +37,14 @@ def path(tier: str) -> Path:
     return FOLDER / f"jca-rerun-kit-{tier}.zip"
 
 
-def write_inputs(folder: Path, one: Round, world: World) -> None:
+def write_inputs(folder: Path, planned: Round, world: World) -> None:
     """Write the inputs as the kit's rounds have them. No script starts a JVM there: that would need a shell."""
-    inputs.write_inputs(folder, one, world.providers, world.cpu_profiles, JARS, kit_rounds.ENVIRONMENT, JVM_OPTIONS)
+    inputs.write_inputs(folder, planned, world.providers, world.cpu_profiles, JARS, kit_rounds.ENVIRONMENT, JVM_OPTIONS)
 
 
-def provider_sums(one: Round, world: World) -> dict[str, str]:
+def provider_sums(planned: Round, world: World) -> dict[str, str]:
     """Provider id to the SHA-256 of its jar, as round.json has it: empty for the JDK's own."""
-    return {name: world.providers[name].sha256 or "" for name in sorted({cell.provider for cell in one.cells})}
+    return {name: world.providers[name].sha256 or "" for name in sorted({cell.provider for cell in planned.cells})}
 
 
 def _plan(planned: list[Round], world: World) -> str:

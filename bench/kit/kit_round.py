@@ -25,7 +25,7 @@ from envs.support.yamlfile import where
 
 MACHINE = re.compile(r"kit-([0-9a-f]{12})")
 PLATFORMS = ("linux", "windows", "macos", "other")
-MEND = "have the kit's own zip sent again: a result is imported as it was measured, or not at all"
+REMEDY = "have the kit's own zip sent again: a result is imported as it was measured, or not at all"
 
 _FILES = (
     "round.json", "cells.csv", "forks.tsv", "commands.txt", "iterations.csv", "environment.json", "audit.json", "console.log",
@@ -35,8 +35,8 @@ _OF_SOME = re.compile(r"observations\.csv|gc/\d{3}-server\.log|jmh/\d{3}-frozen\
 _OWN_KEYS = {"machine_id", "image_id", "started_at", "finished_at", "elapsed_s"}
 
 
-def _refuse(file: Path, what: str, mend: str = MEND) -> UserError:
-    return UserError(f"{where(file)}: {what}; {mend}")
+def _refuse(file: Path, what: str, remedy: str = REMEDY) -> UserError:
+    return UserError(f"{where(file)}: {what}; {remedy}")
 
 
 def read_json(file: Path) -> dict:
@@ -53,7 +53,7 @@ def read_json(file: Path) -> dict:
 def check(folder: Path, planned: Round, world: World) -> None:
     """Hold a round's directory against the planned round. Raises UserError for the first thing that is amiss."""
     one = replace(planned, environment=folder.parent.name)
-    manifest.verify(folder, MEND)
+    manifest.verify(folder, REMEDY)
     _check_files(folder, one)
     _check_inputs(folder, one, world)
     _check_record(folder, one, world)
@@ -63,11 +63,11 @@ def check(folder: Path, planned: Round, world: World) -> None:
     cpu_profiles.check_flags(folder, [cell.cpu_profile for cell in one.cells], world.cpu_profiles)
 
 
-def _check_files(folder: Path, one: Round) -> None:
-    wanted = {*_FILES, *(f"jvm/flags-{cell.cpu_profile}.txt" for cell in one.cells)}
-    if any(compares_providers(cell.benchmark) for cell in one.cells):
+def _check_files(folder: Path, planned: Round) -> None:
+    wanted = {*_FILES, *(f"jvm/flags-{cell.cpu_profile}.txt" for cell in planned.cells)}
+    if any(compares_providers(cell.benchmark) for cell in planned.cells):
         wanted.add(offers.NAME)
-    for fork in interference.forks(folder, one.cells):
+    for fork in interference.forks(folder, planned.cells):
         wanted |= {f"jmh/{fork:03d}.json", f"jmh/{fork:03d}.txt", f"gc/{fork:03d}.log"}
     found = {str(path.relative_to(folder)) for path in folder.rglob("*") if path.is_file()}
     # Only some workloads observe anything besides time, or talk to a server.
@@ -76,38 +76,38 @@ def _check_files(folder: Path, one: Round) -> None:
         raise _refuse(folder / name, "missing" if name in wanted else "no file of a round")
 
 
-def _check_inputs(folder: Path, one: Round, world: World) -> None:
+def _check_inputs(folder: Path, planned: Round, world: World) -> None:
     """cells.csv, forks.tsv and gates.tsv are byte for byte what the kit was given."""
     with tempfile.TemporaryDirectory() as scratch:
-        kit.write_inputs(Path(scratch), one, world)
+        kit.write_inputs(Path(scratch), planned, world)
         for name in ("cells.csv", "forks.tsv", gates.FILE):
             if (folder / name).read_bytes() != (Path(scratch) / name).read_bytes():
                 raise _refuse(folder / name, "differs from this checkout's plan (changed, or of another kit)")
 
 
-def _planned_record(one: Round, world: World) -> dict:
+def _planned_record(planned: Round, world: World) -> dict:
     return {
-        "schema": record.SCHEMA, **one.record(), "engine": "kit", "jar_sha256": sha256(container.JAR),
-        "providers": kit.provider_sums(one, world),
+        "schema": record.SCHEMA, **planned.record(), "engine": "kit", "jar_sha256": sha256(container.JAR),
+        "providers": kit.provider_sums(planned, world),
     }  # fmt: skip
 
 
-def _check_record(folder: Path, one: Round, world: World) -> None:
+def _check_record(folder: Path, planned: Round, world: World) -> None:
     file = folder / "round.json"
-    found, wanted = read_json(file), _planned_record(one, world)
+    found, wanted = read_json(file), _planned_record(planned, world)
     for key in sorted(found.keys() ^ (wanted.keys() | _OWN_KEYS)):
         raise _refuse(file, f"{key}: {'no key of a round' if key in found else 'missing'}")
     for key, value in wanted.items():
         if found[key] != value:
             raise _refuse(file, f"{key}: {found[key]!r}, but this checkout's plan has {value!r}")
-    machine = MACHINE.fullmatch(one.environment).group(1)
+    machine = MACHINE.fullmatch(planned.environment).group(1)
     image_id = "kit:" + digest_version(folder / "jvm/version.txt")
     for key, value in (("machine_id", machine), ("image_id", image_id)):
         if found[key] != value:
             raise _refuse(file, f"{key}: {found[key]!r}, but the rest of the round says {value!r}")
     _check_times(file, found)
     environment, audit = read_json(folder / "environment.json"), read_json(folder / "audit.json")
-    if (environment.get("environment"), environment.get("image_id")) != (one.environment, image_id):
+    if (environment.get("environment"), environment.get("image_id")) != (planned.environment, image_id):
         raise _refuse(folder / "environment.json", "is of another environment or JVM than the round")
     jdk, label = environment.get("jdk"), environment.get("label")
     if environment.get("platform") not in PLATFORMS or not isinstance(jdk, dict) or not isinstance(label, str):
@@ -134,7 +134,7 @@ def _check_times(file: Path, record: dict) -> None:
         raise _refuse(file, f"started_at, finished_at, elapsed_s: {error}") from None
 
 
-def _check_results(folder: Path, one: Round) -> None:
+def _check_results(folder: Path, wanted: Round) -> None:
     """JMH's results are of the planned benchmark and parameters, and tell the same as iterations.csv."""
     file = folder / "iterations.csv"
     ours: dict[str, list[tuple[int, float]]] = {}
@@ -145,7 +145,7 @@ def _check_results(folder: Path, one: Round) -> None:
                 ours.setdefault(row["fork"], []).append((int(row["iteration"]), per_op))
     except (KeyError, TypeError, ValueError, ZeroDivisionError) as error:
         raise _refuse(file, f"not a table of iterations ({error})") from None
-    for fork, cell in interference.forks(folder, one.cells).items():
+    for fork, cell in interference.forks(folder, wanted.cells).items():
         result = folder / f"jmh/{fork:03d}.json"
         told = json.loads(result.read_text())[0]
         if (told.get("benchmark"), told.get("params")) != (cell.benchmark, {**cell.params, "provider": cell.provider}):

@@ -83,7 +83,7 @@ def _of_workload(protocol: dict, workload: dict) -> dict:
     """The protocol as the workload has it: no more iterations than it may have, as much longer as its warm-up is."""
     return {
         **protocol,
-        "iterations": min(protocol["iterations"], workload.get("most_iterations", protocol["iterations"])),
+        "iterations": min(protocol["iterations"], workload.get("max_iterations", protocol["iterations"])),
         "iteration_ms": protocol.get("iteration_ms", 0) * workload.get("iteration_scale", 1),
     }
 

@@ -38,8 +38,8 @@ class _Claims(Checker):
         self.known(f"{place}.form", [claim["form"]], self.forms, "file of analysis/forms")
         form = self.forms[claim["form"]]
         if not workloads.is_measure(measure := claim.get("measure", "wall")):
-            mend = nearest(measure, [name for name in workloads.measures() if not name.endswith(".")])
-            raise self.refuse(f"{place}.measure", f"{measure!r} is observed nowhere in bench/src; {mend}")
+            remedy = nearest(measure, [name for name in workloads.measures() if not name.endswith(".")])
+            raise self.refuse(f"{place}.measure", f"{measure!r} is observed nowhere in bench/src; {remedy}")
         self.parameters(f"{place}.parameters", claim.get("parameters", {}), form.get("parameters") or {})
         parts = {"levels": "compare", "series": "compare", "ratios": "ratios", "values": "values", "nothing": "reason"}
         wanted = parts.get(form["compares"], "text")
@@ -56,8 +56,8 @@ class _Claims(Checker):
             if form["compares"] == "series":
                 self.sizes(f"{place}.compare", claim["compare"])
         if ("across" in claim) != bool(form.get("across")):
-            mend = "needs it" if form.get("across") else "does not take it; remove it"
-            raise self.refuse(f"{place}.across", f"the form {claim['form']} {mend}")
+            remedy = "needs it" if form.get("across") else "does not take it; remove it"
+            raise self.refuse(f"{place}.across", f"the form {claim['form']} {remedy}")
         if "across" in claim:
             self.levels(f"{place}.across", claim["across"])
 

@@ -105,7 +105,7 @@ def check_flags(folder: Path, names: Iterable[str], profiles: dict[str, CpuProfi
         found = flags(tree.read(folder, f"jvm/flags-{name}.txt").decode(errors="replace"))
         if on := profiles[name].forbidden_on(found):
             raise UserError(
-                f"{where(file)}: {', '.join(on)}: must be off in the CPU profile {name}; mend its jvm_options in "
+                f"{where(file)}: {', '.join(on)}: must be off in the CPU profile {name}; correct its jvm_options in "
                 f"{FILE}, or measure without it: cpu_profiles=[{NATIVE}]"
             )
         used[name] = intrinsics(found)

@@ -1,4 +1,4 @@
-"""Reads experiment files and refuses what could not be run or judged: one line with file, key, value and mend.
+"""Reads experiment files and refuses what could not be run or judged: one line with file, key, value and remedy.
 
 In: bench/experiments/*.yaml, with the providers, environments, benchmarks and claim forms they name. Out: dicts as in
 the files, which every later step may trust.
@@ -139,11 +139,9 @@ class _Experiment(Checker):
                 raise self.refuse(f"{place}.{key}", "missing; add it")
         single = protocol["mode"] == "single-shot"
         if single == ("iteration_ms" in protocol):
-            mend = "remove it: a single shot has no length" if single else "missing; an iteration needs a length"
-            raise self.refuse(f"{place}.iteration_ms", mend)
-        least = [
-            workload.get("most_iterations", protocol["iterations"]) for workload in self.data["workloads"].values()
-        ]
+            remedy = "remove it: a single shot has no length" if single else "missing; an iteration needs a length"
+            raise self.refuse(f"{place}.iteration_ms", remedy)
+        least = [workload.get("max_iterations", protocol["iterations"]) for workload in self.data["workloads"].values()]
         warmup, iterations = protocol["warmup"], min([protocol["iterations"], *least])
         if isinstance(warmup, int) and warmup >= iterations:
             raise self.refuse(f"{place}.warmup", f"{warmup} leaves none of {iterations} iterations; lower it")
@@ -181,16 +179,16 @@ class _Experiment(Checker):
         wanted = [
             name for name, own in self.data["protocols"].items() if "half_width" in {**own, **changes.get(name, {})}
         ]
-        most, first = entry.get("most_rounds"), entry["rounds"]
+        most, first = entry.get("max_rounds"), entry["rounds"]
         if wanted and most is None:
-            raise self.refuse(f"tiers.{tier}.most_rounds", f"missing, though {wanted[0]} has a half_width; add it")
+            raise self.refuse(f"tiers.{tier}.max_rounds", f"missing, though {wanted[0]} has a half_width; add it")
         if most is not None and not wanted:
             raise self.refuse(
-                f"tiers.{tier}.most_rounds", f"{most}: no protocol has a half_width in this tier; add one, or remove it"
+                f"tiers.{tier}.max_rounds", f"{most}: no protocol has a half_width in this tier; add one, or remove it"
             )
         if most is not None and not 2 <= first <= most:
             raise self.refuse(
-                f"tiers.{tier}.most_rounds",
+                f"tiers.{tier}.max_rounds",
                 f"{most}, with rounds {first}: must be at least rounds, and rounds at least 2",
             )
 

@@ -10,10 +10,10 @@ from bench.plan.fork_plan import Place
 from bench.plan.plan import Round
 
 
-def _taken(raw: Path, one: Round) -> tuple[float, float] | None:
+def _taken(raw: Path, planned: Round) -> tuple[float, float] | None:
     """Seconds expected and taken by a finished round, or None."""
     try:
-        record = json.loads((raw / one.path / "round.json").read_text())
+        record = json.loads((raw / planned.path / "round.json").read_text())
         return float(record["expected_s"]), float(record["elapsed_s"])
     except (OSError, ValueError, KeyError, TypeError):
         return None
@@ -44,9 +44,9 @@ def clock(seconds: float) -> str:
     return f"{whole // 3600}:{whole % 3600 // 60:02d} h"
 
 
-def _by_profile(one: Round) -> str:
+def _by_profile(planned: Round) -> str:
     """How many cells each CPU profile has, in brackets; nothing where there is none but the machine's own CPU."""
-    count = Counter(cell.cpu_profile for cell in one.cells)
+    count = Counter(cell.cpu_profile for cell in planned.cells)
     words = ", ".join(f"{number} {profile}" for profile, number in sorted(count.items(), reverse=True))
     return f" ({words})" if set(count) != {NATIVE} else ""
 

@@ -60,15 +60,15 @@ class Place:
 
 
 def places(first: Iterable[Round], experiments: dict[str, dict]) -> list[Place]:
-    """Where there is a second stage: the tier has `most_rounds`, and some cell's protocol a `half_width`."""
+    """Where there is a second stage: the tier has `max_rounds`, and some cell's protocol a `half_width`."""
     found: dict[tuple[str, str], list[Round]] = {}
     for one in first:
         found.setdefault((one.experiment, one.environment), []).append(one)
     made = []
     for own in found.values():
         tier = experiments[own[0].experiment]["tiers"][own[0].tier]
-        if "most_rounds" in tier and any(cell.half_width for cell in own[0].cells):
-            made.append(Place(tuple(sorted(own, key=lambda one: one.number)), tier["most_rounds"]))
+        if "max_rounds" in tier and any(cell.half_width for cell in own[0].cells):
+            made.append(Place(tuple(sorted(own, key=lambda one: one.number)), tier["max_rounds"]))
     return made
 
 
@@ -94,19 +94,19 @@ def read(file: Path, text: str, place: Place) -> dict[str, dict[str, str]]:
         told = (row["first_rounds"], row["most_forks"], float(row["wanted_half_width_pct"] or 0))
         if told != (str(len(place.first)), str(place.most), wanted):
             raise _refuse(
-                file, f"{name}: planned with rounds, most_rounds and half_width (in %) of {', '.join(map(str, told))}, the "
+                file, f"{name}: planned with rounds, max_rounds and half_width (in %) of {', '.join(map(str, told))}, the "
                 f"experiment has {len(place.first)}, {place.most}, {wanted}", place,
             )  # fmt: skip
         _check_numbers(file, row, place, cells[name].iterations)
     return planned
 
 
-def _check_numbers(file: Path, row: dict[str, str], place: Place, most_iterations: int) -> None:
+def _check_numbers(file: Path, row: dict[str, str], place: Place, max_iterations: int) -> None:
     try:
         forks, least = int(row["forks"]), len(place.first)
         good = least <= forks <= max(place.most, least)
         if forks > least:
-            good = good and 0 <= int(row["warmup_iterations"]) < int(row["iterations"]) <= most_iterations
+            good = good and 0 <= int(row["warmup_iterations"]) < int(row["iterations"]) <= max_iterations
     except ValueError:
         good = False
     if not good:

@@ -29,7 +29,7 @@ COLUMNS = (
 
 
 def write_inputs(
-    folder: Path, one: Round, providers: dict[str, Provider], profiles: dict[str, CpuProfile], jars: str, platform: str,
+    folder: Path, planned: Round, providers: dict[str, Provider], profiles: dict[str, CpuProfile], jars: str, platform: str,
     more: tuple[str, ...] = (),
 ) -> None:  # fmt: skip
     """Write cells.csv, forks.tsv (which fork is which cell, and its JMH arguments), gates.tsv and the scripts that start JVMs.
@@ -37,15 +37,15 @@ def write_inputs(
     `jars` is the directory of provider jars as the forks see it. `platform` is the system that the forks run on: a CPU profile's
     environment variables are for native code on `linux`, and set by a script there. `more` are JVM options for every fork.
     """
-    factors = sorted({name for cell in one.cells for name in cell.factors})
+    factors = sorted({name for cell in planned.cells for name in cell.factors})
     with (folder / "cells.csv").open("w", newline="") as file:
         writer = csv.writer(file, lineterminator="\n")
         writer.writerow([*COLUMNS, *(f"factor.{name}" for name in factors)])
-        for fork, cell in enumerate(one.cells, start=1):
+        for fork, cell in enumerate(planned.cells, start=1):
             own = [cell.id, *(getattr(cell, name) for name in COLUMNS[2:])]
             writer.writerow([fork, *own, *(cell.factors.get(name, "") for name in factors)])
     lines = []
-    for fork, cell in enumerate(one.cells, start=1):
+    for fork, cell in enumerate(planned.cells, start=1):
         profile = profiles[cell.cpu_profile]
         own = [profile.marker, providers[cell.provider].jvm_argument(jars)]
         options = [*more, *JVM_OPTIONS, *profile.jvm_options, *own]

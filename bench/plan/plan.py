@@ -98,7 +98,7 @@ def digest_sources(root: Path = SOURCES.parent) -> str:
 # What an environment is called, not what it is made of.
 WORDS = ("tags", "label", "system_label", "caveat")
 
-# What of a cell bears on how many forks there are, not on what a fork is.
+# Keys of a cell by which the number of its forks is planned; the forks themselves stay the same.
 BESIDE = ("expected_s", "half_width")
 
 

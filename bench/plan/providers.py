@@ -75,8 +75,8 @@ def read(path: Path = FILE) -> dict[str, Provider]:
             if {"jar", "file"} & entry.keys() and key not in entry:
                 raise UserError(f"{path}: {name}.{key}: missing; a jar needs its {key}")
         if ("native" in entry) == ("offers" in entry):
-            mend = "remove it: a native library is asked" if "native" in entry else "missing; name what it has"
-            raise UserError(f"{path}: {name}.offers: {mend}")
+            remedy = "remove it: a native library is asked" if "native" in entry else "missing; name what it has"
+            raise UserError(f"{path}: {name}.offers: {remedy}")
         providers[name] = Provider(
             name, entry["label"], entry.get("installed"), entry.get("jar"), entry.get("sha256"), entry.get("class"),
             frozenset(entry.get("offers", ())), entry.get("file"), entry.get("remarks"), entry.get("native"),

@@ -42,8 +42,8 @@ class Settings:
         return parse_cpuset(self.cpuset)
 
 
-def _refuse(key: str, value: object, mend: str) -> UserError:
-    return UserError(f"--config {key}={value}: {mend}")
+def _refuse(key: str, value: object, remedy: str) -> UserError:
+    return UserError(f"--config {key}={value}: {remedy}")
 
 
 def default_cpuset() -> str:
@@ -100,10 +100,10 @@ def _cpuset(config: dict, engine: str) -> str:
             return text
     except ValueError:
         pass
-    mend = (
+    remedy = (
         "engine host has no container to give CPUs to; leave it out" if engine == HOST else "must be CPUs, such as 0,1"
     )
-    raise _refuse("cpuset", text, mend)
+    raise _refuse("cpuset", text, remedy)
 
 
 def _directory(config: dict, key: str) -> Path | None:

@@ -21,37 +21,37 @@ def write(folder: Path) -> str:
     return hashlib.sha256(text.encode()).hexdigest()
 
 
-def _listed(file: Path, text: bytes, mend: str) -> dict[str, str]:
+def _listed(file: Path, text: bytes, remedy: str) -> dict[str, str]:
     """Name to SHA-256, as a manifest has them. Raises UserError for what is no manifest of a round."""
     found = {}
     for line in text.decode("utf-8", "backslashreplace").removesuffix("\n").split("\n"):
         digest, separator, name = line.partition("  ")
         if not separator or not _DIGEST.fullmatch(digest):
-            raise UserError(f"{where(file)}: {line[:200]!r} is no line of a manifest; {mend}")
+            raise UserError(f"{where(file)}: {line[:200]!r} is no line of a manifest; {remedy}")
         if not names.ROUND.file(name):
-            raise UserError(f"{where(file)}: {name[:200]!r} is no {names.ROUND.what}; {mend}")
+            raise UserError(f"{where(file)}: {name[:200]!r} is no {names.ROUND.what}; {remedy}")
         if name in found:
-            raise UserError(f"{where(file)}: lists {name} twice; {mend}")
+            raise UserError(f"{where(file)}: lists {name} twice; {remedy}")
         found[name] = digest
     return found
 
 
-def verify(folder: Path, mend: str | None = None) -> str:
+def verify(folder: Path, remedy: str | None = None) -> str:
     """Hold a round against its manifest and return the manifest's SHA-256. Raises UserError naming the first bad file."""
-    mend = mend or f"remove {where(folder)} to measure that round again, or put the file back"
+    remedy = remedy or f"remove {where(folder)} to measure that round again, or put the file back"
     found = tree.digests(folder, names.ROUND)
     own = found.pop(NAME, None)
     if own is None:
-        raise UserError(f"{where(folder / NAME)}: missing; {mend}")
-    listed = _listed(folder / NAME, tree.read(folder, NAME), mend)
+        raise UserError(f"{where(folder / NAME)}: missing; {remedy}")
+    listed = _listed(folder / NAME, tree.read(folder, NAME), remedy)
     for name in sorted(listed.keys() | found.keys()):
         file = folder / name
         if name not in listed:
             raise UserError(f"{where(file)}: not in the round's manifest; remove it: raw data is never added to")
         if name not in found:
-            raise UserError(f"{where(file)}: missing, though the manifest lists it; {mend}")
+            raise UserError(f"{where(file)}: missing, though the manifest lists it; {remedy}")
         if found[name] != listed[name]:
-            raise UserError(f"{where(file)}: differs from the manifest (changed or cut short); {mend}")
+            raise UserError(f"{where(file)}: differs from the manifest (changed or cut short); {remedy}")
     return own
 
 

@@ -58,22 +58,22 @@ class _Watch(threading.Thread):
             time.sleep(0.3)
 
 
-def fork_timeout_s(one: Round) -> int:
+def fork_timeout_s(planned: Round) -> int:
     """After how many seconds a fork of the round is ended."""
-    longest = max(cell.expected_s for cell in one.cells)
+    longest = max(cell.expected_s for cell in planned.cells)
     return int(max(FORK_TIMEOUT_LEAST_S, FORK_TIMEOUT_FACTOR * longest))
 
 
-def _argv(one: Round, engine: str) -> list[str]:
+def _argv(planned: Round, engine: str) -> list[str]:
     jar = str(JAR.resolve()) if engine == engines.HOST else "/bench/benchmarks.jar"
-    main = ["jcarerun.round.RoundMain", "--fork-timeout", str(fork_timeout_s(one))]
+    main = ["jcarerun.round.RoundMain", "--fork-timeout", str(fork_timeout_s(planned))]
     return ["java", "-Xmx128m", "-XX:+UseSerialGC", "-cp", jar, *main]
 
 
 def _command(
-    one: Round, folder: Path, name: str, image_id: str, settings: Settings, programs: Path | None
+    planned: Round, folder: Path, name: str, image_id: str, settings: Settings, programs: Path | None
 ) -> list[str]:
-    argv = _argv(one, settings.engine)
+    argv = _argv(planned, settings.engine)
     if settings.engine == engines.HOST:
         return argv
     mounts = {str(JAR): "/bench/benchmarks.jar", str(JARS): "/bench/providers"}
@@ -109,7 +109,7 @@ def _engine_gone(settings: Settings) -> str:
 
 
 def run(
-    one: Round,
+    planned: Round,
     folder: Path,
     log: Path,
     image_id: str,
@@ -124,8 +124,8 @@ def run(
     runner has written what it found inside and no fork has run; what it raises ends the round.
     `show(done, forks)` is called then and after every fork. Raises UserError with the round's last words if it fails.
     """
-    name = f"jca-rerun-{os.getpid()}-{one.id}"
-    command = _command(one, folder, name, image_id, settings, programs)
+    name = f"jca-rerun-{os.getpid()}-{planned.id}"
+    command = _command(planned, folder, name, image_id, settings, programs)
     account, first, said = None, True, deque(maxlen=_MOST_LINES)
     with log.open("w") as console:
         console.write(shlex.join(command).replace(str(Path.cwd()), ".") + "\n")
@@ -159,6 +159,6 @@ def run(
             said[-1].strip() if said else "it was ended from outside" if status in (137, 143, -9, -15) else "no message"
         )
         raise UserError(
-            f"{one.experiment}, {one.environment}, {one.id}: the round failed (status {status}): {last}{_engine_gone(settings)}"
+            f"{planned.experiment}, {planned.environment}, {planned.id}: the round failed (status {status}): {last}{_engine_gone(settings)}"
         )
     return account

@@ -52,20 +52,20 @@ def sweep(raw: Path, engine: str) -> None:
         workplace.remove(folder)
 
 
-def _environment(one: Round, settings: Settings, catalogue: Catalogue) -> dict:
+def _environment(planned: Round, settings: Settings, catalogue: Catalogue) -> dict:
     """The record of what the round runs in; the image is loaded again if it went missing."""
     if settings.engine == engines.HOST:
         run = subprocess.run(["java", "-version"], capture_output=True, text=True)
         words = run.stderr.strip()
         digest = hashlib.sha256(words.encode()).hexdigest()
         return {
-            "environment": one.environment, "label": "host, no container", "image_id": f"host:{digest}",
+            "environment": planned.environment, "label": "host, no container", "image_id": f"host:{digest}",
             "system": platform.platform(), "platform": platform.system().lower(), "caveat": None, "suite": None,
             "jdk": {"id": "host", "label": words.splitlines()[0]}, "packages": [], "drift": [],
         }  # fmt: skip
-    environment = catalogue.find(one.environment)
+    environment = catalogue.find(planned.environment)
     image.ensure(settings.engine, environment, WHEELS)
-    return json.loads(image.record_path(one.environment).read_text())
+    return json.loads(image.record_path(planned.environment).read_text())
 
 
 def _require(settings: Settings, raw: Path) -> None:
@@ -77,62 +77,62 @@ def _require(settings: Settings, raw: Path) -> None:
         raise UserError(f"{where(raw)}: {free >> 20} MiB free, {FREE_BYTES >> 20} MiB needed; make room and run again")
 
 
-def _platform(one: Round, settings: Settings, catalogue: Catalogue) -> str:
+def _platform(planned: Round, settings: Settings, catalogue: Catalogue) -> str:
     """The system that the forks run on, as the catalogue calls it."""
     if settings.engine == engines.HOST:
         return platform.system().lower()
-    return catalogue.find(one.environment).platform
+    return catalogue.find(planned.environment).platform
 
 
-def _programs(one: Round, settings: Settings, world: World) -> Path | None:
+def _programs(planned: Round, settings: Settings, world: World) -> Path | None:
     """The directory of native programs for the round's system, where a cell needs them and there are compilers for it."""
-    if settings.engine == engines.HOST or not any(world.providers[cell.provider].native for cell in one.cells):
+    if settings.engine == engines.HOST or not any(world.providers[cell.provider].native for cell in planned.cells):
         return None
-    return native.place(world.catalogue, one.environment)
+    return native.place(world.catalogue, planned.environment)
 
 
-def _provider_sums(one: Round, world: World, programs: Path | None) -> dict[str, str]:
+def _provider_sums(planned: Round, world: World, programs: Path | None) -> dict[str, str]:
     """Provider id to SHA-256 of its jar or program; empty for one of the JDK's own, or without a program."""
     sums = native.sums(programs) if programs else {}
-    used = [world.providers[name] for name in sorted({cell.provider for cell in one.cells})]
+    used = [world.providers[name] for name in sorted({cell.provider for cell in planned.cells})]
     return {provider.id: provider.sha256 or sums.get(provider.native, "") for provider in used}
 
 
-def _jvm_options(one: Round, settings: Settings, catalogue: Catalogue) -> tuple[str, ...]:
+def _jvm_options(planned: Round, settings: Settings, catalogue: Catalogue) -> tuple[str, ...]:
     """Options that every JVM of the round's environment needs."""
-    return () if settings.engine == engines.HOST else catalogue.find(one.environment).jvm_options
+    return () if settings.engine == engines.HOST else catalogue.find(planned.environment).jvm_options
 
 
-def measure(one: Round, settings: Settings, world: World, raw: Path, progress: Progress) -> None:
+def measure(planned: Round, settings: Settings, world: World, raw: Path, progress: Progress) -> None:
     """Measure a round and put it in its place, whole.
 
     Raises UserError if anything is amiss; what there was of it is kept in `.failed` below the raw directory, to be looked at.
     """
     _require(settings, raw)
-    final = raw / one.path
-    record = _environment(one, settings, world.catalogue)
-    place = Workplace(final.parent / f".part-{one.id}")
+    final = raw / planned.path
+    record = _environment(planned, settings, world.catalogue)
+    place = Workplace(final.parent / f".part-{planned.id}")
     try:
         inputs.write_inputs(
-            place.given, one, world.providers, world.cpu_profiles, container.jars_inside(settings.engine),
-            _platform(one, settings, world.catalogue), _jvm_options(one, settings, world.catalogue),
+            place.given, planned, world.providers, world.cpu_profiles, container.jars_inside(settings.engine),
+            _platform(planned, settings, world.catalogue), _jvm_options(planned, settings, world.catalogue),
         )  # fmt: skip
         place.hand_over(*engines.user(settings.engine))
-        seen, programs = {}, _programs(one, settings, world)
+        seen, programs = {}, _programs(planned, settings, world)
         before, started_at, start = audit.moment(), round_record.now(), time.monotonic()
         inside = container.run(
-            one, place.inside, place.console, record["image_id"], settings, progress.show,
+            planned, place.inside, place.console, record["image_id"], settings, progress.show,
             lambda: seen.update(
                 limits=limits.enforced(place.inside, settings),
                 intrinsics=cpu_profiles.check_flags(
-                    place.inside, [cell.cpu_profile for cell in one.cells], world.cpu_profiles
+                    place.inside, [cell.cpu_profile for cell in planned.cells], world.cpu_profiles
                 ),
             ),
             programs,
         )  # fmt: skip
         elapsed, after = time.monotonic() - start, audit.moment()
         folder = place.take()
-        outputs.check_outputs(folder, one.cells)
+        outputs.check_outputs(folder, planned.cells)
         account = {
             "host": audit.host(), "before": before, "after": after, "steal_share": audit.steal_share(before, after),
             "engine": settings.engine, "engine_version": engines.version(settings.engine), "container": inside,
@@ -140,15 +140,15 @@ def measure(one: Round, settings: Settings, world: World, raw: Path, progress: P
         }  # fmt: skip
         (folder / "environment.json").write_text(json.dumps(record, indent=1) + "\n")
         (folder / "audit.json").write_text(json.dumps(account, indent=1) + "\n")
-        round_record.write(folder, one.record(), {
+        round_record.write(folder, planned.record(), {
             "engine": settings.engine, "machine_id": account["host"]["machine_id"], "image_id": record["image_id"],
-            "jar_sha256": sha256(container.JAR), "providers": _provider_sums(one, world, programs),
+            "jar_sha256": sha256(container.JAR), "providers": _provider_sums(planned, world, programs),
             "started_at": started_at, "finished_at": round_record.now(), "elapsed_s": round(elapsed, 3),
         })  # fmt: skip
         manifest.write(folder)
     except (UserError, OSError) as error:
         full = shutil.disk_usage(raw).free < FULL_BYTES
-        kept = raw / ".failed" / f"{one.experiment}-{one.environment}-{one.id}"
+        kept = raw / ".failed" / f"{planned.experiment}-{planned.environment}-{planned.id}"
         refused = place.keep(kept)
         cause = f"the disk is full ({where(raw)}): " if full else ""
         besides = (
@@ -160,15 +160,15 @@ def measure(one: Round, settings: Settings, world: World, raw: Path, progress: P
     workplace.remove(place.folder)
 
 
-def run(one: Round, rounds: list[Round], settings: Settings, world: World, raw: Path) -> None:
+def run(planned: Round, rounds: list[Round], settings: Settings, world: World, raw: Path) -> None:
     """Make sure that a round is there and whole, and stamp it. Measures only what is missing."""
-    final = raw / one.path
+    final = raw / planned.path
     if not final.is_dir():
-        progress = Progress(raw, rounds, one)
+        progress = Progress(raw, rounds, planned)
         with timing_lock(raw):
             sweep(raw, settings.engine)
             try:
-                measure(one, settings, world, raw, progress)
+                measure(planned, settings, world, raw, progress)
                 progress.finished(interference.summary(final))
             finally:
                 progress.close()

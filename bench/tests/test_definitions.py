@@ -1,4 +1,4 @@
-"""Experiment files: what is wrong is refused when it is read, in one line with file, key, value and mend."""
+"""Experiment files: what is wrong is refused when it is read, in one line with file, key, value and remedy."""
 
 from dataclasses import replace
 
@@ -75,7 +75,7 @@ REFUSED = {
     "warm-up that leaves nothing of a short workload": (
         lambda data: (
             put("protocols", "as-published", "warmup", value=5)(data),
-            put("workloads", "encrypt", "most_iterations", value=5)(data),
+            put("workloads", "encrypt", "max_iterations", value=5)(data),
         ),
         "leaves none of 5",
     ),

@@ -53,7 +53,7 @@ def test_a_good_machine():
         ("docker", {"disk_mib": 100}, "disk", "make room"),
     ],
 )  # fmt: skip
-def test_what_keeps_one_from_measuring_says_the_mend(engine, changes, name, words):
+def test_what_keeps_one_from_measuring_says_the_remedy(engine, changes, name, words):
     found = rows(engine, **changes)
     assert found[name].level == checks.BAD
     assert words in found[name].meaning
@@ -114,7 +114,7 @@ def test_without_engine_packages_or_network(tmp_path):
     run = subprocess.run([sys.executable, "-S", "-c", code], env=environment, capture_output=True, text=True)
     assert run.returncode == 1, run.stderr
     assert "BAD   engine docker" in run.stdout
-    assert "not possible with ENGINE=docker until this is mended: engine docker" in run.stdout
+    assert "not possible with ENGINE=docker until this is put right: engine docker" in run.stdout
     assert "Traceback" not in run.stderr
 
 

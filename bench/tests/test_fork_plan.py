@@ -14,7 +14,7 @@ WIDTH, MOST = 0.02, 9
 
 
 def two_stages(data):
-    data["tiers"]["quick"] |= {"rounds": 5, "most_rounds": MOST, "environments": ["debian-13-temurin-21"]}
+    data["tiers"]["quick"] |= {"rounds": 5, "max_rounds": MOST, "environments": ["debian-13-temurin-21"]}
     data["tiers"]["quick"]["protocols"]["modern"]["half_width"] = WIDTH
 
 
@@ -100,17 +100,17 @@ def test_a_wish_does_not_change_what_is_measured(rounds, place):
     """Rounds of stage one are kept when the half-width or the cap changes."""
 
     def wish_for_nothing(data):
-        del data["tiers"]["quick"]["most_rounds"]
+        del data["tiers"]["quick"]["max_rounds"]
         del data["tiers"]["quick"]["protocols"]["modern"]["half_width"]
 
-    assert rounds(lambda data: data["tiers"]["quick"].update(most_rounds=20))[0].id == place.first[0].id
+    assert rounds(lambda data: data["tiers"]["quick"].update(max_rounds=20))[0].id == place.first[0].id
     assert rounds(wish_for_nothing)[0].id == place.first[0].id
 
 
 @pytest.mark.parametrize(
     ("change", "words"),
     [
-        ({"first_rounds": 4}, "planned with rounds, most_rounds and half_width"),
+        ({"first_rounds": 4}, "planned with rounds, max_rounds and half_width"),
         ({"wanted_half_width_pct": 1}, "the experiment has 5, 9, 2.0"),
         ({"forks": 10}, "out of bounds"),
         ({"forks": 6, "iterations": 99}, "out of bounds"),
@@ -192,13 +192,13 @@ def test_the_expectation_says_what_stage_two_may_add_until_it_is_planned(place, 
 @pytest.mark.parametrize(
     ("change", "words"),
     [
-        ({"most_rounds": 9}, r"tiers\.quick\.most_rounds: 9: no protocol has a half_width"),
-        ({"protocols": {"modern": {"half_width": 0.01}}}, r"tiers\.quick\.most_rounds: missing, though modern"),
+        ({"max_rounds": 9}, r"tiers\.quick\.max_rounds: 9: no protocol has a half_width"),
+        ({"protocols": {"modern": {"half_width": 0.01}}}, r"tiers\.quick\.max_rounds: missing, though modern"),
         (
-            {"protocols": {"modern": {"half_width": 0.01}}, "most_rounds": 4},
+            {"protocols": {"modern": {"half_width": 0.01}}, "max_rounds": 4},
             "4, with rounds 5: must be at least rounds",
         ),
-        ({"protocols": {"modern": {"half_width": 0}}, "most_rounds": 9}, "write a number above 0"),
+        ({"protocols": {"modern": {"half_width": 0}}, "max_rounds": 9}, "write a number above 0"),
     ],
 )
 def test_stages_that_can_not_be_are_refused(kofahi, write, world, change, words):
@@ -211,5 +211,5 @@ def test_stages_that_can_not_be_are_refused(kofahi, write, world, change, words)
 def test_the_studies_have_two_stages_in_the_tiers_that_state_results(world, tier):
     for name in ("kofahi2013", "phenry2014", "stegerer2008"):
         experiment = definitions.read(definitions.SCHEMA.parent / f"experiments/{name}.yaml", world)
-        assert experiment["tiers"][tier]["most_rounds"] > experiment["tiers"][tier]["rounds"] > 5
-        assert "most_rounds" not in experiment["tiers"]["quick"]
+        assert experiment["tiers"][tier]["max_rounds"] > experiment["tiers"][tier]["rounds"] > 5
+        assert "max_rounds" not in experiment["tiers"]["quick"]

@@ -39,7 +39,7 @@ def test_standard_has_all_five_environments(rounds):
 
 def test_a_workload_may_have_fewer_iterations_and_be_left_out_of_a_provider_or_protocol(rounds):
     def change(data):
-        data["workloads"]["encrypt"].update(most_iterations=3, providers=["sunjce"])
+        data["workloads"]["encrypt"].update(max_iterations=3, providers=["sunjce"])
         data["workloads"]["generate-key"]["protocols"] = ["modern"]
 
     cells = rounds(change, tier="standard")[0].cells

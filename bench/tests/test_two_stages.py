@@ -30,7 +30,7 @@ protocols:
 tiers:
   smoke:
     rounds: 3
-    most_rounds: 5
+    max_rounds: 5
     environments: {tag: smoke}
     protocols:
       modern: {half_width: 0.0001}

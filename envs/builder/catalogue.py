@@ -1,6 +1,6 @@
 """Reads environments.yaml into environments: what each is to be made of, before anything is built.
 
-In: envs/environments.yaml. Out: a Catalogue. Refuses what can't be built, with file, key, value and mend.
+In: envs/environments.yaml. Out: a Catalogue. Refuses what can't be built, with file, key, value and remedy.
 """
 
 from dataclasses import dataclass
@@ -112,8 +112,8 @@ class _Reader:
             )
         for key, source in (("files", "wheel"), ("home", "package")):
             if source in entry and key not in entry:
-                mend = "add platform and SHA-256, without it no JDK is taken in" if key == "files" else "add it"
-                raise self._refuse(f"{place}.{key}", f"missing; {mend}")
+                remedy = "add platform and SHA-256, without it no JDK is taken in" if key == "files" else "add it"
+                raise self._refuse(f"{place}.{key}", f"missing; {remedy}")
             if key in entry and source not in entry:
                 raise self._refuse(f"{place}.{key}", f"goes with a {source} only; remove it")
 

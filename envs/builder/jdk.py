@@ -48,7 +48,7 @@ def _checked(jdk: Jdk, file: Path) -> Path:
         file.unlink()
         raise UserError(
             f"{FILE}: jdks.{jdk.id}.sha256: {jdk.sha256} expected, {file.name} has {digest}; "
-            "the file was removed: mend the entry only if you know why the bytes differ"
+            "the file was removed: correct the entry only if you know why the bytes differ"
         )
     return file
 

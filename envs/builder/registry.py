@@ -31,7 +31,7 @@ def pull(engine: str, environment: Environment) -> dict:
     found = re.search(r'version "(?:1\.)?(\d+)', words)
     if found and int(found.group(1)) != environment.jdk.java:
         raise UserError(
-            f"{FILE}: environments.{environment.id}.java: {environment.jdk.java} given, the image says {version[0]}; mend it"
+            f"{FILE}: environments.{environment.id}.java: {environment.jdk.java} given, the image says {version[0]}; correct it"
         )
     status, listed = engines.run_in(engine, image_id, ["sh", "-c", QUERY])
     packages = [
@@ -44,7 +44,7 @@ def pull(engine: str, environment: Environment) -> dict:
 
 
 def _reason(said: str) -> str:
-    """The engine's words, with the mend for what is likeliest."""
+    """The engine's words, with the remedy for what is likeliest."""
     if re.search(r"manifest unknown|not found", said):
         return "the registry has no image of that digest; look the digest up again"
     if re.search(r"digest|verif|corrupt|does not match|invalid checksum", said, re.IGNORECASE):

@@ -1,4 +1,4 @@
-"""Errors for people: one line that says where, what was found, what was expected and the mend."""
+"""Errors for people: one line that says where, what was found, what was expected and the remedy."""
 
 import argparse
 import sys
@@ -12,7 +12,7 @@ def one_line(text: str) -> str:
 
 
 class UserError(Exception):
-    """A mistake somebody can mend. Its text is the one line they see; it never comes with a stack trace."""
+    """A mistake somebody can put right. Its text is the one line they see; it never comes with a stack trace."""
 
     def __init__(self, text: str):
         super().__init__(one_line(text))

@@ -1,6 +1,6 @@
-"""Reads a YAML file and checks it against a JSON schema; every complaint is one line: file, key, value, mend.
+"""Reads a YAML file and checks it against a JSON schema; every complaint is one line: file, key, value, remedy.
 
-A schema may carry two keywords of ours: `mend` beside any constraint says how to put a wrong value right, and the
+A schema may carry two keywords of ours: `remedy` beside any constraint says how to put a wrong value right, and the
 library's own words are used only where it is absent.
 """
 
@@ -58,13 +58,13 @@ def load(path: Path) -> Any:
         mark = getattr(error, "problem_mark", None)
         place = f", line {mark.line + 1}, column {mark.column + 1}" if mark else ""
         problem = getattr(error, "problem", None) or "not YAML"
-        raise UserError(f"{where(path)}{place}: broken YAML: {problem}; mend that line") from None
+        raise UserError(f"{where(path)}{place}: broken YAML: {problem}; correct that line") from None
     finally:
         loader.dispose()
 
 
 def nearest(word: Any, known: Any) -> str:
-    """A mend for a word that is not among the known ones: the likeliest of them, else the whole list."""
+    """A remedy for a word that is not among the known ones: the likeliest of them, else the whole list."""
     names = [str(name) for name in known]
     close = difflib.get_close_matches(str(word), names, n=1)
     return f"did you mean {close[0]!r}?" if close else f"known: {', '.join(names) or 'none'}"
@@ -97,10 +97,10 @@ def _one_line(error: jsonschema.ValidationError) -> str:
     place = key_path(error.absolute_path)
     if error.validator == "required":
         missing = next(key for key in error.validator_value if key not in error.instance)
-        mend = error.schema.get("properties", {}).get(missing, {}).get("mend", "add it")
-        return f"{key_path([*error.absolute_path, missing])}: missing; {mend}"
-    mend = error.schema.get("mend") or error.message
-    return f"{place}: {error.instance!r} can't be used here; {mend}"
+        remedy = error.schema.get("properties", {}).get(missing, {}).get("remedy", "add it")
+        return f"{key_path([*error.absolute_path, missing])}: missing; {remedy}"
+    remedy = error.schema.get("remedy") or error.message
+    return f"{place}: {error.instance!r} can't be used here; {remedy}"
 
 
 def check(data: Any, schema_path: Path, path: Path) -> None:

@@ -1,4 +1,4 @@
-"""Reading YAML: every complaint is one line with file, key, value and mend."""
+"""Reading YAML: every complaint is one line with file, key, value and remedy."""
 
 import pytest
 
@@ -10,7 +10,7 @@ type: object
 additionalProperties: false
 required: [size]
 properties:
-  size: {type: integer, minimum: 1, mend: write a whole number of 1 or more}
+  size: {type: integer, minimum: 1, remedy: write a whole number of 1 or more}
   name: {type: string}
 """
 
@@ -43,7 +43,7 @@ def test_missing_key_is_named(tmp_path):
     assert "size: missing" in complaint(tmp_path, "name: a\n")
 
 
-def test_wrong_value_is_shown_with_the_mend(tmp_path):
+def test_wrong_value_is_shown_with_the_remedy(tmp_path):
     message = complaint(tmp_path, "size: -5\n")
     assert "size: -5" in message
     assert "write a whole number of 1 or more" in message

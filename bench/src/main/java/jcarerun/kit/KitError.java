@@ -1,6 +1,6 @@
 package jcarerun.kit;
 
-/** Something that whoever runs the kit can mend; the message is one line and all they see. */
+/** Something that whoever runs the kit can put right; the message is one line and all they see. */
 final class KitError extends RuntimeException {
   private static final long serialVersionUID = 1;
 

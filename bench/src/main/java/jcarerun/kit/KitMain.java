@@ -16,7 +16,7 @@ import java.util.List;
  * jcarerun.kit.KitMain [--pack]} in the kit's directory. With {@code --pack} it only packs what is there.
  *
  * <p>May be ended at any time; started again it goes on, and only the round in work was lost. Exit status: 0 when all
- * is measured and packed, 1 when a round failed, 2 when something must be mended first; the reason is one line.
+ * is measured and packed, 1 when a round failed, 2 when something must be put right first; the reason is one line.
  */
 public final class KitMain {
   private final Kit kit;
