@@ -46,6 +46,7 @@ rule tidy:
         "data/tidy/observed.csv",
         "data/tidy/offers.csv",
         "data/tidy/cells.csv",
+        "data/tidy/observed_means.csv",
         "data/tidy/iteration_checks.csv",
     log:
         "data/logs/tidy.log",
@@ -68,6 +69,8 @@ rule judge:
     output:
         "data/tidy/contrasts.csv",
         "data/tidy/verdicts.csv",
+        "data/tidy/ratios.csv",
+        "data/tidy/variance_shares.csv",
         "data/tidy/sensitivity.csv",
         "data/tidy/calibration.csv",
         "data/tidy/notes.csv",

@@ -5,13 +5,16 @@ source(file.path(dirname(sub("^--file=", "", grep("^--file=", commandArgs(), val
 script(c("read", "estimate"), function() {
   arguments <- read_arguments(
     list(tidy = list(
-      text = "the tidy directory; cells.csv, iteration_checks.csv are written there", required = TRUE, folder = TRUE
+      text = "the tidy directory; cells.csv, observed_means.csv, iteration_checks.csv are written there",
+      required = TRUE, folder = TRUE
     )),
     "Estimates every cell's mean, its interval over forks, and its components of variation."
   )
   forks <- read_table(file.path(arguments$tidy, "forks.csv"), fork_columns)
   plans <- read_table(file.path(arguments$tidy, "plans.csv"), names(no_plans()))
   write_table(cell_means(valid_forks(forks), plans), file.path(arguments$tidy, "cells.csv"))
+  observed <- read_table(file.path(arguments$tidy, "observed.csv"), observed_columns)
+  write_table(observed_means(valid_forks(forks), observed), file.path(arguments$tidy, "observed_means.csv"))
   columns <- c("experiment", "environment", "round", "fork", "duration_ns", "operations", "measured")
   iterations <- read_table(file.path(arguments$tidy, "iterations.csv.gz"), columns)
   checks <- iteration_checks(iterations, valid_forks(forks))

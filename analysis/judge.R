@@ -7,8 +7,8 @@ script(c("read", "estimate", "judge"), function() {
     list(
       tidy = list(
         text = paste(
-          "the tidy directory; contrasts.csv, verdicts.csv, sensitivity.csv, calibration.csv, notes.csv are written",
-          "there"
+          "the tidy directory; contrasts.csv, verdicts.csv, ratios.csv, variance_shares.csv, sensitivity.csv,",
+          "calibration.csv, notes.csv are written there"
         ), required = TRUE, folder = TRUE
       ),
       definitions = list(
@@ -22,7 +22,7 @@ script(c("read", "estimate", "judge"), function() {
   definitions <- read_json_strictly(arguments$definitions, "make the definitions anew from the experiment files")
   forks <- read_table(tidy_file("forks.csv"), c(fork_columns, "wall_ns_per_op_unpaused", "cpu_ns_per_op_unpaused"))
   forms <- claim_forms(file.path(analysis_dir, "forms"), plug_ins(file.path(analysis_dir, "forms"), "form"))
-  observed <- read_table(tidy_file("observed.csv"), c("experiment", "environment", "round", "fork", "measure", "value"))
+  observed <- read_table(tidy_file("observed.csv"), observed_columns)
   checks <- read_table(tidy_file("iteration_checks.csv"), c(iteration_places, "variation", "maximum_ratio"))
   judged <- judge_claims(valid_forks(forks), definitions, forms, observed, checks)
   sensitivity <- sensitivity_table(forks, definitions, forms, judged$verdicts, observed, checks)
@@ -38,6 +38,8 @@ script(c("read", "estimate", "judge"), function() {
   )
   write_table(judged$contrasts, tidy_file("contrasts.csv"))
   write_table(judged$verdicts, tidy_file("verdicts.csv"))
+  write_table(ratio_table(valid_forks(forks), definitions, observed), tidy_file("ratios.csv"))
+  write_table(share_table(valid_forks(forks), definitions), tidy_file("variance_shares.csv"))
   write_table(sensitivity, tidy_file("sensitivity.csv"))
   write_table(calibration, tidy_file("calibration.csv"))
   write_table(notes, tidy_file("notes.csv"))

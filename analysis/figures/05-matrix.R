@@ -46,7 +46,7 @@ colour_limit <- function(ratios) {
 
 #' One experiment and machine, over as many pages as it takes.
 matrix_figures <- function(data, set) {
-  ratios <- matrix_ratios(matrix_forks_of(data, set))
+  ratios <- matrix_ratios(data, set)
   rows <- intersect(levels(ratios$row), ratios$row)
   columns <- intersect(levels(ratios$column), ratios$column)
   label_mm <- text_mm * max(nchar(rows)) + 4
@@ -63,7 +63,7 @@ matrix_figures <- function(data, set) {
     shown_columns <- columns[pages_of(length(columns), per_row) == parts$along[i]]
     all <- CJ(row = factor(shown_rows, levels = shown_rows), column = factor(shown_columns, levels = shown_columns))
     at <- match(paste(all$row, all$column, sep = "\r"), paste(ratios$row, ratios$column, sep = "\r"))
-    shown <- all[, c("ratio", "lower", "upper") := ratios[at, .(ratio, lower, upper)]]
+    shown <- all[, c("ratio_id", "ratio", "lower", "upper") := ratios[at, .(ratio_id, ratio, lower, upper)]]
     new_figure(
       paste("matrix", set$experiment, substr(set$machine_id, 1, 6), i, sep = "-"), "matrix",
       paste0("Times against the reference: ", set_words(data, set), page_mark(i, nrow(parts))),

@@ -1,22 +1,5 @@
 # What the protocol does: the study's protocol against the modern one, as a ratio of times per cell.
 
-#' Ratios of the first to the last protocol of an experiment, per cell and place.
-cell_protocol_ratios <- function(data, id) {
-  protocols <- protocols_of(data$experiments[[id]])
-  wanted <- paste0(data$experiments[[id]]$measure %||% "wall", "_ns_per_op")
-  forks <- data$forks[experiment == id & is.finite(get(wanted)) & get(wanted) > 0]
-  if (nrow(forks) == 0) return(data.table::data.table())
-  forks[, log_time := log(get(wanted))]
-  stats <- forks[, .(mean = mean(log_time), n = .N, v = stats::var(log_time)), by = .(label, place, protocol)]
-  both <- merge(
-    stats[protocol == protocols[1]], stats[protocol == protocols[length(protocols)]],
-    by = c("label", "place"), suffixes = c(".a", ".b")
-  )
-  # A single fork has no variance, and so no interval.
-  ratios <- both[, suppressWarnings(welch_ratio(mean.a, v.a, n.a, mean.b, v.b, n.b))]
-  cbind(both[, .(label, place)], ratios[, .(ratio, lower, upper)])
-}
-
 protocol_plot <- function(ratios, data, axis) {
   ratios <- data.table::copy(ratios)
   ratios[, label := factor(label, levels = rev(intersect(levels(label), label)))]
@@ -41,7 +24,7 @@ figure_protocols <- function(every) {
     protocols <- protocols_of(data$experiments[[id]])
     if (length(protocols) < 2) next
     title <- "When the protocol makes the difference"
-    ratios <- cell_protocol_ratios(data, id)
+    ratios <- ratios_of(data, id, "protocol")[is.finite(ratio)]
     if (nrow(ratios) == 0) {
       words <- "No cell of this study was measured under two protocols"
       out <- c(out, list(empty_figure(paste0("protocols-", id), id, title, words)))
@@ -54,7 +37,7 @@ figure_protocols <- function(every) {
     pages <- paginate(rep(row_mm, length(names)), page_height_mm - 18 - legend_mm(data$places$label))
     for (page in unique(pages)) {
       shown <- ratios[label %in% names[pages == page]]
-      ends <- ratios[c(which.min(ratio), which.max(ratio))]
+      ends <- shown[c(which.min(ratio), which.max(ratio))]
       said <- ends[, paste0(format_significant(ratio), " (", label, ", ", place, ")")]
       out <- c(out, list(new_figure(
         paste0("protocols-", id, "-", page), section_of(id, max(pages)),

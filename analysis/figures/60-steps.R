@@ -12,19 +12,18 @@ steps_of <- function(values) {
 }
 
 stacked_steps <- function(values, steps, study) {
-  times <- values[startsWith(measure, "step."), .(ns = mean(value)), by = .(label, place, protocol, measure)]
-  times[, step := factor(sub("^step\\.", "", measure), levels = rev(steps))]
-  totals <- observed_log_means(values[measure == "total"], c("label", "place", "protocol"))
-  totals[, upper := pmin(upper, 1.5 * max(mean)), by = .(place, protocol)]
+  times <- values[startsWith(measure, "step.")][, step := factor(sub("^step\\.", "", measure), levels = rev(steps))]
+  totals <- values[measure == "total"]
+  totals[, `:=`(low = pmax(lower, 0), high = pmin(upper, 1.5 * max(mean))), by = .(place, protocol)]
   for (table in list(times, totals)) {
     table[, protocol := factor(protocol, levels = protocols_of(study))]
     table[, label := factor(label, levels = rev(intersect(levels(label), label)))]
   }
   many <- data.table::uniqueN(values$place) > 1
-  ggplot(times, aes(x = ns / 1e3, y = label)) +
+  ggplot(times, aes(x = mean / 1e3, y = label)) +
     geom_col(aes(fill = step), width = 0.72) +
     geom_errorbar(
-      data = totals, aes(x = mean / 1e3, xmin = lower / 1e3, xmax = upper / 1e3), orientation = "y", width = 0.3,
+      data = totals, aes(x = mean / 1e3, xmin = low / 1e3, xmax = high / 1e3), orientation = "y", width = 0.3,
       linewidth = 0.3, na.rm = TRUE
     ) +
     facet_grid(rows = if (many) vars(place), cols = vars(protocol), scales = "free_x") +
@@ -42,9 +41,9 @@ step_shares <- function(shares, steps, study) {
   shares[, protocol := factor(protocol, levels = protocols_of(study))]
   shares[, label := factor(label, levels = rev(intersect(levels(label), label)))]
   many <- data.table::uniqueN(shares$place) > 1
-  ggplot(shares, aes(x = 100 * mean, y = label, colour = protocol, shape = protocol)) +
-    geom_linerange(aes(xmin = 100 * lower, xmax = 100 * upper), linewidth = 0.45, na.rm = TRUE) +
-    geom_point(size = 1.1) +
+  ggplot(shares, aes(x = 100 * geometric_mean, y = label, colour = protocol, shape = protocol)) +
+    geom_linerange(aes(xmin = 100 * geometric_lower, xmax = 100 * geometric_upper), linewidth = 0.45, na.rm = TRUE) +
+    geom_point(size = 1.1, na.rm = TRUE) +
     facet_grid(rows = if (many) vars(place), cols = vars(step)) +
     scale_colour_manual(NULL, values = place_colours) +
     scale_shape_manual(NULL, values = place_shapes) +
@@ -72,7 +71,6 @@ figure_steps <- function(every) {
     values <- values[order(label)]
     steps <- steps_of(values)
     shares <- values[measure %in% paste0("share.", steps)]
-    shares <- observed_log_means(shares, c("label", "place", "protocol", "measure"))
     rows <- data.table::uniqueN(values[startsWith(measure, "step.")]$label)
     places <- data.table::uniqueN(values$place)
     list(
@@ -80,7 +78,7 @@ figure_steps <- function(every) {
         paste0("steps-", id), id, "What each step takes",
         paste0(
           "Mean time of each step, by System.nanoTime around it; the bars add up to the time of all steps, whose 95 % ",
-          "interval (Student t on log fork means) is the black line, cut where it is far too wide to draw. The axes ",
+          "interval (Student t on fork means) is the black line, cut where it is far too wide to draw. The axes ",
           "differ between protocols. ", data$few
         ),
         steps_alt(shares, "Stacked bars of the steps' times"), stacked_steps(values, steps, study),

@@ -2,6 +2,9 @@
 
 byte_lengths <- function(measures) sub("^deviation\\.", "", grep("^deviation\\.", measures, value = TRUE))
 
+# A deviation from here on is no matter of chance, and would leave no room for the rest on one axis.
+far_from_even <- 1.5
+
 #' Counts of the longest streams, all forks and iterations together, relative to even ones.
 byte_histogram <- function(counts) {
   sums <- counts[, .(count = sum(count)), by = .(label, position)]
@@ -19,10 +22,12 @@ byte_histogram <- function(counts) {
 #' The streams of one kind, with a point for every length.
 deviation_panel <- function(means, title) {
   means <- data.table::copy(means)[, label := factor(label, levels = rev(intersect(levels(label), label)))]
+  # A wide interval may reach below 0, which a log axis does not have.
+  means[, low := pmax(lower, min(mean) / 2)]
   dodge <- position_dodge(width = 0.7)
   ggplot(means, aes(x = mean, y = label, colour = size, shape = size)) +
     geom_vline(xintercept = 1, colour = "grey40", linewidth = 0.3) +
-    geom_linerange(aes(xmin = lower, xmax = upper), position = dodge, linewidth = 0.45, na.rm = TRUE) +
+    geom_linerange(aes(xmin = low, xmax = upper), position = dodge, linewidth = 0.45, na.rm = TRUE) +
     geom_point(position = dodge, size = 1.2) +
     scale_x_log10(breaks = log_breaks, labels = label_number) +
     scale_colour_manual(NULL, values = rep_len(place_colours, nlevels(means$size)), drop = FALSE) +
@@ -32,35 +37,15 @@ deviation_panel <- function(means, title) {
 }
 
 deviation_plot <- function(means) {
-  sizes <- sort(unique(means$length))
+  sizes <- sort(unique(means$objects))
   means <- data.table::copy(means)[, size := factor(
-    length, levels = sizes, labels = paste(format_count(sizes), "bytes")
+    objects, levels = sizes, labels = vapply(sizes, format_plural, "", "object")
   )]
-  means[, wild := fifelse(max(mean) > 1.5, "far from even", "near even"), by = label]
+  means[, wild := fifelse(max(mean) >= far_from_even, "far from even", "near even"), by = label]
   kinds <- rev(split(means, by = "wild", sorted = TRUE))
   panels <- Map(deviation_panel, kinds, names(kinds))
   rows <- vapply(kinds, function(kind) data.table::uniqueN(kind$label), 0L)
   patchwork::wrap_plots(panels, ncol = 1, heights = rows, guides = "collect") & theme(legend.position = "bottom")
-}
-
-#' Whether streams that are near even differ among themselves by more than chance: one-way analysis of variance of the
-#' forks' log deviations, for each workload that has several and for all together.
-byte_difference <- function(values, near) {
-  own <- values[label %in% near & value > 0][, label := droplevels(label)]
-  groups <- c(split(own, by = "workload"), list(own))
-  groups <- Filter(function(group) data.table::uniqueN(group$label) > 1, groups)
-  groups <- groups[!duplicated(vapply(groups, nrow, 0L))]
-  said <- vapply(groups, function(group) {
-    p <- summary(stats::aov(log(value) ~ label, droplevels(group)))[[1]][["Pr(>F)"]][1]
-    if (!is.finite(p)) return("")
-    sprintf(
-      "Among the %s the differences are %s (analysis of variance, p %s).",
-      if (nrow(group) == nrow(own)) paste(length(near), "streams that are near even") else
-        paste(data.table::uniqueN(group$label), "of", group$workload[1]),
-      if (p < 0.05) "larger than chance makes them" else "no larger than chance makes them", format_p(p)
-    )
-  }, "")
-  paste(unique(said[nzchar(said)]), collapse = " ")
 }
 
 figure_bytes <- function(data) {
@@ -68,23 +53,21 @@ figure_bytes <- function(data) {
     values <- observed_of(data, id)
     lengths <- byte_lengths(unique(values$measure))
     if (length(lengths) == 0) return(list())
-    longest <- lengths[which.max(vapply(lengths, function(name) {
-      mean(values[measure == paste0("length.", name)]$value)
-    }, 0))]
-    forks <- data$forks[experiment == id, c(fork_key, "label"), with = FALSE]
+    values <- values[as.integer(place) == min(as.integer(place))]
+    longest <- lengths[which.max(as.numeric(lengths))]
+    forks <- valid_forks(data$forks[experiment == id & place == values$place[1]])[, c(fork_key, "label"), with = FALSE]
     counts <- forks[
       data$counts[experiment == id & measure == paste0("bytes.", longest)], on = fork_key, nomatch = NULL
     ]
-    deviations <- values[startsWith(measure, "deviation.")][, name := sub("^deviation\\.", "", measure)]
-    sizes <- values[startsWith(measure, "length.")][, name := sub("^length\\.", "", measure)]
-    size <- sizes[, .(length = mean(value)), by = name]
-    means <- size[observed_means(deviations, c("label", "name")), on = "name"]
-    at <- means[name == longest]
-    near <- as.character(at[mean < 1.5]$label)
-    others <- at[mean >= 1.5]
-    zero <- values[measure == paste0("zero-share.", longest), .(share = mean(value)), by = label][which.max(share)]
+    means <- values[startsWith(measure, "deviation.")][, objects := as.numeric(sub("^deviation\\.", "", measure))]
+    at <- means[objects == as.numeric(longest)]
+    others <- at[mean >= far_from_even]
+    of_longest <- function(what) values[measure == paste0(what, longest)]
+    zero <- of_longest("zero-share.")[which.max(mean)]
+    sets <- unique(counts, by = c(fork_key, "iteration", "label"))[, .N, by = label]$N
     panels <- data.table::uniqueN(counts$label)
     said <- at[, paste0(label, " ", format_significant(mean, 3))]
+    between <- function(x) paste(unique(format_count(range(x))), collapse = " to ")
     list(
       new_figure(
         paste0("bytes-", id), id, "How often each byte value occurs",
@@ -94,9 +77,7 @@ figure_bytes <- function(data) {
             "an even spread would give; each stream has its own axis. Of %s, %s %% of the bytes are zero; evenly",
             "spread it would be 0.39 %%."
           ),
-          format_count(mean(at$length)),
-          format_count(data.table::uniqueN(counts, by = c(fork_key, "iteration")) / panels),
-          zero$label, format_significant(100 * zero$share, 3)
+          between(of_longest("length.")$mean), between(sets), zero$label, format_significant(100 * zero$mean, 3)
         ),
         sprintf("Byte histograms of %s, deviation from even: %s.", format_plural(panels, "stream"), format_list(said)),
         byte_histogram(counts), min(30 * ceiling(panels / 3) + 12, page_height_mm)
@@ -106,8 +87,7 @@ figure_bytes <- function(data) {
         paste0(
           "Standard deviation of the 256 counts over the one that chance gives to as many random bytes, mean over ",
           "forks with its 95 % interval (Student t). The deviation itself grows with the root of the length, for ",
-          "random bytes as for any cipher: a shorter stream looks better by that alone. ",
-          byte_difference(deviations[name == longest], near),
+          "random bytes as for any cipher: a shorter stream looks better by that alone.",
           if (nrow(others) > 0) paste0(" Far from even: ", format_list(others$label), ".") else ""
         ),
         sprintf("Dot plot of the deviation at %s: %s.", format_plural(length(lengths), "length"), format_list(said)),

@@ -2,24 +2,26 @@
 
 handshake_sides <- c(cpu = "client's CPU", "server-cpu" = "server's CPU", wall = "elapsed")
 
-#' Times per connection, one row per fork and side.
-handshake_times <- function(data, id, values) {
-  forks <- data$forks[experiment == id]
-  own <- unique(values[measure == "server-cpu", fork_key, with = FALSE])
-  forks <- forks[own, on = fork_key, nomatch = NULL]
+#' Times per connection, one row per cell and side: `mean`, `lower`, `upper`, `row` of cells.csv or `observed_id`.
+handshake_means <- function(data, id) {
+  seen <- observed_of(data, id)[measure == "server-cpu"]
+  cells <- data$cells[seen[, shown_cell_key, with = FALSE], on = shown_cell_key, nomatch = NULL]
   parts <- rbind(
-    forks[, .(label, place, side = "cpu", value = cpu_ns_per_op)],
-    forks[, .(label, place, side = "wall", value = wall_ns_per_op)],
-    values[measure == "server-cpu", .(label, place, side = "server-cpu", value)]
+    cells[measure %in% names(handshake_sides), .(
+      row, observed_id = "", label, place, side = measure, mean = mean_ns, lower = lower_ns, upper = upper_ns
+    )],
+    seen[, .(row = NA, observed_id, label, place, side = measure, mean, lower, upper)]
   )
-  parts[!is.na(value)][, side := factor(handshake_sides[side], levels = handshake_sides)][]
+  parts[, `:=`(low = fifelse(lower > 0, lower, NA), side = factor(handshake_sides[side], levels = handshake_sides))]
+  parts[order(label)]
 }
 
 handshake_plot <- function(means) {
+  means <- data.table::copy(means)
   means[, label := factor(label, levels = rev(unique(label)))]
   ggplot(means, aes(x = mean, y = label, colour = place, shape = place)) +
-    geom_linerange(aes(xmin = lower, xmax = upper), linewidth = 0.45, na.rm = TRUE) +
-    geom_point(size = 1.2) +
+    geom_linerange(aes(xmin = low, xmax = upper), linewidth = 0.45, na.rm = TRUE) +
+    geom_point(size = 1.2, na.rm = TRUE) +
     facet_grid(cols = vars(side)) +
     scale_x_log10(breaks = log_breaks, labels = label_time) +
     scale_colour_manual(NULL, values = rep_len(place_colours, data.table::uniqueN(means$place))) +
@@ -30,6 +32,7 @@ handshake_plot <- function(means) {
 }
 
 frozen_plot <- function(means) {
+  means <- data.table::copy(means)
   means[, label := factor(label, levels = rev(unique(label)))]
   ggplot(means, aes(x = 100 * mean, y = label)) +
     geom_col(width = 0.6, fill = place_colours[1]) +
@@ -48,11 +51,13 @@ figure_handshakes <- function(every) {
 }
 
 handshake_figures <- function(data, id, values) {
-  times <- handshake_times(data, id, values)
-  if (nrow(times) == 0) return(list())
-  means <- observed_log_means(times, c("label", "place", "side"))
-  waits <- observed_log_means(values[startsWith(measure, "latency.")], c("label", "place", "measure"))
-  waits[, side := factor(sub("latency.", "", measure, fixed = TRUE), levels = c("p50", "p90", "p99", "max"))]
+  means <- handshake_means(data, id)
+  if (nrow(means) == 0) return(list())
+  waits <- values[startsWith(measure, "latency.")]
+  waits[, `:=`(
+    side = factor(sub("latency.", "", measure, fixed = TRUE), levels = c("p50", "p90", "p99", "max")),
+    mean = geometric_mean, low = geometric_lower, upper = geometric_upper
+  )]
   height <- 5 * data.table::uniqueN(means$label) + 26
   stops <- data$pauses[experiment == id & side %in% c("fork", "server"), .(n = .N, ms = sum(pause_ms)), by = side]
   told <- stops[order(side), sprintf(
@@ -65,7 +70,7 @@ handshake_figures <- function(data, id, values) {
       paste0("handshakes-", id), id, "What a connection costs each side",
       paste0(
         "CPU time per connection of the client's thread and of the server's threads, and the time it took, with 95 % ",
-        "intervals (Student t on log fork means), on one log axis. The JVMs stood still: ", format_list(told), ". ",
+        "intervals (Student t on fork means), on one log axis. The JVMs stood still: ", format_list(told), ". ",
         data$few
       ),
       sprintf(
@@ -77,7 +82,8 @@ handshake_figures <- function(data, id, values) {
     new_figure(
       paste0("latency-", id), id, "How long a connection takes",
       paste0(
-        "Percentiles of the time from connect to close, mean over forks, 95 % intervals (on logs), on one log axis. ",
+        "Percentiles of the time from connect to close, geometric mean over forks, 95 % intervals (on logs), on one ",
+        "log axis. ",
         data$few
       ),
       sprintf("Dot plot of the 50th, 90th and 99th percentile and the maximum of %s.", format_plural(
@@ -91,11 +97,10 @@ handshake_figures <- function(data, id, values) {
 frozen_figures <- function(id, values) {
   values <- values[measure == "answered-share"]
   if (nrow(values) == 0) return(list())
-  means <- observed_means(values, c("label", "place"))
-  said <- means[, sprintf("%s: %.0f per cent", label, 100 * mean)]
+  said <- values[, sprintf("%s: %.0f per cent", label, 100 * mean)]
   list(new_figure(
     paste0("frozen-", id), id, "The server that freezes",
     "Connections of a pool that had an answer within the time limit, mean over forks. Less than all: the server froze.",
-    sprintf("Bars: %s.", format_list(said)), frozen_plot(means), 7 * nrow(means) + 22
+    sprintf("Bars: %s.", format_list(said)), frozen_plot(values), 7 * nrow(values) + 22
   ))
 }

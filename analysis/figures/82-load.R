@@ -11,11 +11,14 @@ load_plot <- function(means, rates) {
   means[, `:=`(
     rate = factor(factor.rate, levels = rates), panel = factor(load_measures[measure], levels = load_measures)
   )]
-  for (column in c("mean", "lower", "upper")) means[, (column) := get(column) / load_units[measure]]
+  means[, unit := load_units[measure]]
   dodge <- position_dodge(width = 0.4)
-  ggplot(means, aes(x = rate, y = mean, colour = factor.scheme, shape = factor.scheme)) +
-    geom_linerange(aes(ymin = lower, ymax = upper), position = dodge, linewidth = 0.45, na.rm = TRUE) +
-    geom_point(position = dodge, size = 1.4) +
+  ggplot(means, aes(x = rate, y = geometric_mean / unit, colour = factor.scheme, shape = factor.scheme)) +
+    geom_linerange(
+      aes(ymin = geometric_lower / unit, ymax = geometric_upper / unit), position = dodge, linewidth = 0.45,
+      na.rm = TRUE
+    ) +
+    geom_point(position = dodge, size = 1.4, na.rm = TRUE) +
     facet_wrap(vars(panel), scales = "free_y", ncol = 2) +
     scale_y_log10(breaks = log_breaks, labels = label_number) +
     scale_colour_manual(NULL, values = place_colours) +
@@ -27,16 +30,16 @@ load_plot <- function(means, rates) {
 load_figure <- function(data, id) {
   values <- observed_of(data, id)
   if (!any(values$measure == "throughput") || !all(c("factor.rate", "factor.scheme") %in% names(values))) return(NULL)
-  values <- values[measure %in% names(load_measures) & as.integer(place) == min(as.integer(place))]
-  means <- observed_log_means(values, c("factor.rate", "factor.scheme", "measure"))
+  last <- utils::tail(protocols_of(data$experiments[[id]]), 1)
+  means <- values[measure %in% names(load_measures) & protocol == last & as.integer(place) == min(as.integer(place))]
   rates <- intersect(names(data$experiments[[id]]$factors$rate), means$factor.rate)
   said <- means[measure == "throughput", paste0(
-    factor.scheme, ", ", factor.rate, ": ", format_significant(mean, 3)
+    factor.scheme, ", ", factor.rate, ": ", format_significant(geometric_mean, 3)
   )]
   new_figure(
     paste0("load-", id), id, "Throughput and latency under a fixed rate",
     paste0(
-      "Mean over forks with 95 % intervals (on logs), in ", values$place[1], ". Latency is counted from the moment a ",
+      "Geometric mean over forks with 95 % intervals, in ", means$place[1], ". Latency is counted from the moment a ",
       "request was due, so waiting for a busy server is in it."
     ),
     paste0("Dot plots by rate; requests answered a second: ", format_some(said, 8), "."),

@@ -7,71 +7,65 @@ component_words <- c(
 
 #' The variance decomposition of one experiment on one machine.
 share_entry <- function(data, set) {
-  forks <- matrix_forks_of(data, set)
-  parts <- data$parts[match(forks$environment, data$parts$environment)]
-  bare <- data.table::copy(forks)[, `:=`(cpu_profile = "", provider = "")]
-  unit <- label_cells(bare, data$experiments[[set$experiment]])
-  found <- variance_shares(data.table(
-    unit = unit$label, system = parts$system, jdk = parts$jdk, cpu_profile = forks$cpu_profile,
-    provider = forks$provider, mean = forks$time, sd = forks$sd, iterations = forks$iterations
-  ))
-  joint <- format_list(component_words[found$confounded], "or")
-  rows <- lapply(unname(c(matrix_factors, "joint", "interplay", "fork", "iteration")), function(name) {
-    share_row(data, found, name, joint)
-  })
+  found <- data$variance_shares[experiment == set$experiment & machine_id == set$machine_id]
+  confounded <- found[confounded == TRUE]$component
   list(
-    title = set_words(data, set), protocol = set$protocol, rows = Filter(Negate(is.null), rows),
-    note = confounded_note(data, found)
+    title = set_words(data, set), protocol = set$protocol,
+    rows = lapply(seq_len(nrow(found)), function(i) share_row(data, found[i], confounded)),
+    note = confounded_note(data, found[component == "joint"]$apart, confounded)
   )
 }
 
 #' One component; what has no number says why.
-share_row <- function(data, found, name, joint) {
-  number <- found$components[component == name]
-  kept <- found$blocks[block == 1]
-  words <- if (name == "joint") paste0(joint, ", not told apart") else component_words[[name]]
-  in_words <- function(levels) format_some(part_words(data$parts, name, levels), 8)
-  levels <- if (name %in% matrix_factors) in_words(in_order(data, kept, name)) else ""
-  blank <- list(component = words, levels = levels, share = "", interval = "", typical = "")
-  if (nrow(number) == 0) {
-    if (!name %in% matrix_factors) return(NULL)
-    measured <- unique(found$blocks[[name]])
-    blank$levels <- if (length(measured) == 1) {
-      sprintf("only %s measured", part_words(data$parts, name, measured))
+share_row <- function(data, number, confounded) {
+  name <- number$component
+  words <- if (name == "joint") {
+    paste0(format_list(component_words[confounded], "or"), ", not told apart")
+  } else {
+    component_words[[name]]
+  }
+  compared <- in_order(data, strsplit(number$compared, ";", fixed = TRUE)[[1]], name)
+  levels <- format_some(part_words(data$parts, name, compared), 8)
+  if (!is.finite(number$variance)) {
+    why <- if (length(compared) == 1) {
+      sprintf("only %s measured", levels)
     } else {
-      sprintf("can't be told apart from the %s here", format_list(component_words[setdiff(found$confounded, name)]))
+      sprintf("can't be told apart from the %s here", format_list(component_words[setdiff(confounded, name)]))
     }
-    return(blank)
+    return(list(component = words, levels = why, share = "", interval = "", typical = "", id = number$share_id))
   }
   percent <- function(x) format_percent(100 * x)
   if (name == "joint") levels <- format_plural(number$levels, "group of environments", "groups of environments")
   list(
     component = words, levels = levels,
     share = percent(number$share), interval = sprintf("[%s, %s]", percent(number$lower), percent(number$upper)),
-    typical = if (number$variance > 0) format_significant(exp(sqrt(number$variance)), 3) else "no evidence"
+    typical = if (number$variance > 0) format_significant(exp(sqrt(number$variance)), 3) else "no evidence",
+    id = number$share_id
   )
 }
 
-#' The levels of a factor that were measured, in the order of the definitions.
-in_order <- function(data, design, name) {
+#' The levels of a factor in the order of the definitions.
+in_order <- function(data, levels, name) {
   known <- if (name == "cpu_profile") names(data$profiles) else if (name == "provider") NULL else data$parts[[name]]
-  levels <- unique(design[[name]])
   levels[order(match(levels, unique(known)), levels, method = "radix")]
 }
 
 #' Which combinations can't be told apart from the rest, in a sentence.
-confounded_note <- function(data, found) {
-  if (length(found$confounded) == 0) return("")
-  outside <- unique(found$blocks[block > 1, found$confounded, with = FALSE])
-  words <- lapply(unname(found$confounded), function(name) part_words(data$parts, name, outside[[name]]))
-  said <- do.call(paste, c(words, sep = " with "))
+#'
+#' @param apart the combinations, as variance_shares.csv has them; `confounded` their factors
+confounded_note <- function(data, apart, confounded) {
+  if (length(confounded) == 0) return("")
+  outside <- strsplit(strsplit(apart, ";", fixed = TRUE)[[1]], "|", fixed = TRUE)
+  said <- vapply(outside, function(levels) {
+    paste(mapply(function(name, level) part_words(data$parts, name, level), confounded, levels), collapse = " with ")
+  }, "")
   sprintf(
     paste(
       "%s differ%s from the others in the %s at once, so that no number is given to either for %s; the row",
       "\"not told apart\" has both."
     ),
-    format_list(unique(said)), if (nrow(outside) == 1) "s" else "", format_list(component_words[found$confounded]),
-    if (nrow(outside) == 1) "it" else "them"
+    format_list(unique(said)), if (length(said) == 1) "s" else "", format_list(component_words[confounded]),
+    if (length(said) == 1) "it" else "them"
   )
 }
 

@@ -179,7 +179,7 @@ ranking_groups <- function(data, id) {
   })
 }
 
-#' One algorithm's providers, from their rows of `rank_providers`.
+#' One algorithm's providers, from their rows of `experiment_rankings`.
 ranking_row <- function(own) {
   best <- own[rank == 1][1]
   others <- own[rank > 1]

@@ -101,7 +101,18 @@ def documented(name):
 
 @pytest.mark.parametrize(
     "name",
-    ["pauses.csv.gz", "forks.csv", "cells.csv", "contrasts.csv", "verdicts.csv", "notes.csv", "iterations.csv.gz"],
+    [
+        "pauses.csv.gz",
+        "forks.csv",
+        "cells.csv",
+        "contrasts.csv",
+        "verdicts.csv",
+        "ratios.csv",
+        "variance_shares.csv",
+        "observed_means.csv",
+        "notes.csv",
+        "iterations.csv.gz",
+    ],
 )
 def test_the_dictionary_knows_every_column(checkout, name):
     keys = {

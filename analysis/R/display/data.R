@@ -30,7 +30,20 @@ report_columns <- list(
     typed("n", "sd_within_wall_ns", "sd_within_cpu_ns", "wall_ns_per_op_unpaused", "iterations_paused", "rerun_of"),
     typed("l", "valid"), typed("c", "invalid_cause")
   ),
-  observed = c(typed("c", "experiment", "environment", "round", "measure"), typed("n", "fork", "value", "sd")),
+  observed_means = c(
+    shown_cell_keys, typed("c", "observed_id", "measure"), typed("n", "forks", "mean", "lower", "upper"),
+    typed("n", "geometric_mean", "geometric_lower", "geometric_upper")
+  ),
+  ratios = c(
+    typed("c", "ratio_id", "kind", "experiment", "machine_id", "measure", "numerator_environment"),
+    typed("c", "numerator_image_id", "numerator_protocol", "numerator_cell", "denominator_environment"),
+    typed("c", "denominator_image_id", "denominator_protocol", "denominator_cell"),
+    typed("n", "forks_min", "ratio", "lower", "upper", "log_ratio", "se_log", "df")
+  ),
+  variance_shares = c(
+    typed("c", "share_id", "experiment", "machine_id", "protocol", "measure", "component", "compared", "apart"),
+    typed("n", "variance", "share", "lower", "upper", "levels"), typed("l", "confounded")
+  ),
   counts = c(
     typed("c", "experiment", "environment", "round", "measure"), typed("n", "fork", "iteration", "position", "count")
   ),

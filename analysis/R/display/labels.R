@@ -43,11 +43,12 @@ describe_common <- function(cells) {
   format_list(said[said != ""])
 }
 
-#' Adds `place` to every table and `label` (a factor) to forks and cells; numbers the rows of cells for reference.
+#' Adds `place` to every table and `label` (a factor) to forks, cells and observed means; numbers the rows of cells for
+#' reference.
 label_data <- function(data) {
   data$cells[, row := .I]
   data$places <- find_places(data)
-  for (name in c("rounds", "forks", "cells", "contrasts", "verdicts", "calibration")) {
+  for (name in c("rounds", "forks", "cells", "contrasts", "verdicts", "calibration", "observed_means")) {
     data[[name]][, place := place_of(.SD, data$places, data$parts)]
   }
   where <- unique(data$rounds[, .(experiment, environment, round, image_id, machine_id)])
@@ -65,6 +66,7 @@ label_data <- function(data) {
     }
     data[[name]][, label := factor(label, levels = unique(levels))]
   }
+  data$observed_means[, label := data$cells[data$observed_means, on = shown_cell_key, label, mult = "first"]]
   data
 }
 

@@ -1,24 +1,23 @@
-# What was observed besides time, as figures need it: per fork with its cell's labels, and per cell with intervals.
+# Rows of the tidy tables with the labels of their cells, as figures and tables need them.
 
-#' Observed values of an experiment, with label, place, protocol, workload, factors of the fork they are from.
-observed_of <- function(data, id) {
-  keys <- c("label", "place", "protocol", "workload", "provider", "cpu_profile", factor_columns(data$forks))
-  forks <- data$forks[experiment == id, c(fork_key, keys), with = FALSE]
-  forks[data$observed[experiment == id], on = fork_key, nomatch = NULL]
-}
+#' What names a cell in its experiment.
+shown_cell_key <- c("experiment", "environment", "image_id", "machine_id", "cell")
 
-#' Mean and 95 % interval (Student t) over forks, by some columns.
+#' What was observed in an experiment besides time: rows of observed_means.csv.
+observed_of <- function(data, id) data$observed_means[experiment == id]
+
+#' The ratios of a kind in an experiment.
 #'
-#' @param values data.table with `value`, one row per fork
-observed_means <- function(values, by) {
-  values[, {
-    half <- t_half_width(stats::sd(value), .N, 0.95)
-    .(mean = mean(value), lower = mean(value) - half, upper = mean(value) + half, forks = .N)
-  }, by = by]
-}
-
-#' The same for values that are compared as ratios: on the log scale.
-observed_log_means <- function(values, by) {
-  found <- observed_means(values[value > 0][, value := log(value)], by)
-  found[, c("mean", "lower", "upper") := lapply(.(mean, lower, upper), exp)][]
+#' @return data.table: rows of ratios.csv with `environment`, `image_id`, `cell`, `protocol`, `label`, `place`,
+#'   `workload`, `provider`, `cpu_profile`, factors of the numerator; `other`, the provider of the denominator
+ratios_of <- function(data, id, which) {
+  rows <- data$ratios[experiment == id & kind == which]
+  cells <- unique(data$cells[experiment == id], by = shown_cell_key)
+  cells <- cells[, c(
+    shown_cell_key, "label", "place", "workload", "provider", "cpu_profile", factor_columns(cells)
+  ), with = FALSE]
+  own <- shown_cell_key %in% c("environment", "image_id", "cell")
+  side <- function(which) stats::setNames(paste0(ifelse(own, which, ""), shown_cell_key), shown_cell_key)
+  rows[, other := cells[rows, on = side("denominator_"), provider]]
+  cells[rows, on = side("numerator_"), nomatch = NULL][, protocol := numerator_protocol][]
 }

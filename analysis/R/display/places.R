@@ -55,14 +55,6 @@ shared_label <- function(environment, parts) {
   ifelse(environment == "*", "across systems and JDKs", label)
 }
 
-#' The CPU profiles that were measured: `native` first, then in the order of the definitions. Names are ids.
-measured_profiles <- function(seen, defined) {
-  seen <- setdiff(unique(seen), c("", NA))
-  known <- names(defined)
-  ordered <- seen[order(seen != "native", match(seen, known, nomatch = length(known) + 1L), seen, method = "radix")]
-  setNames(vapply(ordered, function(id) as.character(defined[[id]]$label %||% ""), ""), ordered)
-}
-
 #' A row's place, with its CPU profile where there are several.
 where_words <- function(data, place, profile) {
   told <- length(data$profiles) > 1 & nzchar(profile)
@@ -91,7 +83,7 @@ few_places <- function(data, id) {
     most_places, nrow(places)
   )
   data$places <- places[kept]
-  for (name in c("rounds", "forks", "cells", "iterations", "pauses")) {
+  for (name in c("rounds", "forks", "cells", "observed_means", "iterations", "pauses")) {
     data[[name]] <- data[[name]][as.character(place) %in% data$places$label]
   }
   ids <- data$places$environment

@@ -1,4 +1,4 @@
-# Which provider is how fast at an operation: the order of providers, each held against the fastest.
+# Which provider is how fast at an operation: the order of providers, each with its ratio to the fastest.
 
 #' The levels of a cell's factors in words, such as `AES`, or `AES 1 MB`.
 algorithm_words <- function(table) {
@@ -19,38 +19,18 @@ security_level <- function(table, study) {
   found
 }
 
-#' Providers in the order of their time, for every operation.
+#' The providers of an experiment that asks what they offer, in the order of their time for every operation, in the
+#' first environment; NULL of another experiment.
 #'
-#' @param forks the forks that count, of one experiment: `place`, `protocol`, `cpu_profile`, `workload`, `provider`,
-#'   `wall_ns_per_op`, `factor.*`
-#' @param study the experiment's definition
-#' @return data.table: `place`, `protocol`, `cpu_profile`, `workload`, `algorithm`, `level`, `provider`, `rank`,
-#'   `mean_ns`, and `ratio` to the fastest with `lower`, `upper` (95 %, Welch on log fork means); operations that a
-#'   single provider has are of rank 1
-rank_providers <- function(forks, study) {
-  forks <- copy(forks[wall_ns_per_op > 0])
-  forks[, `:=`(algorithm = algorithm_words(forks), level = security_level(forks, study))]
-  by <- c("place", "protocol", "cpu_profile", "workload", "algorithm", "level")
-  ranked <- forks[, .(
-    n = .N, log = mean(log(wall_ns_per_op)), v = stats::var(log(wall_ns_per_op)), mean_ns = mean(wall_ns_per_op)
-  ), by = c(by, "provider")]
-  setorderv(ranked, c(by, "log", "provider"))
-  ranked[, `:=`(rank = seq_len(.N), best = log[1], best_v = v[1], best_n = n[1]), by = by]
-  ratios <- ranked[, suppressWarnings(welch_ratio(log, v, n, best, best_v, best_n))]
-  ranked[, `:=`(ratio = ratios$ratio, lower = ratios$lower, upper = ratios$upper)]
-  ranked[rank == 1, `:=`(lower = NA_real_, upper = NA_real_)]
-  ranked[, c("n", "log", "v", "best", "best_v", "best_n") := NULL][]
-}
-
-#' The rankings of an experiment that asks what providers offer, in the reference environment and under the last
-#' protocol; none of another experiment.
-#'
-#' @return as `rank_providers`
+#' @return as `ratios_of`, with `algorithm`, `level`, `rank`, `mean_ns` of cells.csv; operations that a single provider
+#'   has are of rank 1
 experiment_rankings <- function(data, id, profiles = names(data$profiles)[1]) {
   study <- data$experiments[[id]]
-  forks <- data$forks[experiment == id & protocol == utils::tail(protocols_of(study), 1) & cpu_profile %in% profiles]
-  if (!identical(study$not_offered, "mark") || nrow(forks) == 0) return(NULL)
-  forks <- valid_forks(forks)[as.integer(place) == min(as.integer(place))]
-  ranked <- rank_providers(forks, study)
+  ranked <- ratios_of(data, id, "provider")[cpu_profile %in% profiles & is.finite(ratio)]
+  if (nrow(ranked) == 0) return(NULL)
+  ranked <- ranked[as.integer(place) == min(as.integer(place))]
+  ranked[, `:=`(algorithm = algorithm_words(ranked), level = security_level(ranked, study))]
+  ranked[, rank := rank(ratio, ties.method = "first"), by = .(cpu_profile, workload, algorithm, level)]
+  ranked[, mean_ns := data$cells[ranked, on = c(shown_cell_key, "measure"), x.mean_ns]]
   ranked[order(match(workload, names(study$workloads)), level, algorithm, rank)]
 }

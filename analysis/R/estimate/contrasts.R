@@ -7,11 +7,13 @@ cell_id <- c("experiment", "environment", "image_id", "machine_id", "protocol", 
 #' Estimate every pair of cells.
 #'
 #' @param pairs data.table with `experiment`, `machine_id`, `protocol`, `measure`; `numerator_environment`,
-#'   `numerator_image_id`, `numerator_cell`, the same of the denominator (an empty cell stands for 1); targets
+#'   `numerator_image_id`, `numerator_cell`, the same of the denominator (an empty cell stands for 1); targets; where
+#'   the sides differ in it, `numerator_protocol` and `denominator_protocol`
 #' @param forks the table of `forks_by_measure`
 #' @return `pairs` with the estimates of the dictionary's `contrasts.csv`, and `forks_min`. A pair of which a cell has
 #'   fewer than 2 forks, or a mean of 0 (CPU time below its clock), has no estimate.
-estimate_pairs <- function(pairs, forks, confidence = 0.95) {
+#' @param lone whether a pair keeps its ratio, without an interval, where a cell has a single fork
+estimate_pairs <- function(pairs, forks, confidence = 0.95, lone = FALSE) {
   forks <- forks[experiment %in% pairs$experiment & measure %in% pairs$measure]
   forks[, log_mean := suppressWarnings(log(mean_ns))]
   cells <- forks[, .(n = .N, mean = mean(log_mean), var = stats::var(log_mean)), by = cell_id]
@@ -27,15 +29,15 @@ estimate_pairs <- function(pairs, forks, confidence = 0.95) {
   )
   result <- cbind(pairs, estimates, p_values, forks_min = pmin(fcoalesce(one$n, 0L), fcoalesce(two$n, 0L)))
   unusable <- !is.finite(result$log_ratio) | is.na(result$se_log) | result$forks_min < 2
-  blank <- c(names(estimates), "p_support", "p_refute")
-  if (any(unusable)) set(result, which(unusable), setdiff(blank, "blocks"), NA_real_)
+  blank <- setdiff(c(names(estimates), "p_support", "p_refute"), c("blocks", if (lone) "ratio"))
+  if (any(unusable)) set(result, which(unusable), blank, NA_real_)
   result[]
 }
 
 side_of <- function(pairs, which) {
   own <- pairs[, c("experiment", paste0(which, "_", side_columns), "machine_id", "protocol", "measure"), with = FALSE]
   setnames(own, paste0(which, "_", side_columns), side_columns)
-  own[]
+  own[, protocol := pairs[[paste0(which, "_protocol")]] %||% protocol][]
 }
 
 #' Block-paired ratios over the blocks that both cells were measured in (several forks of a block count as their mean).

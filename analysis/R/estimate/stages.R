@@ -15,3 +15,14 @@ rest_on_first <- function(moments, values, by, column) {
   moments[second, `:=`(var = NA_real_, first = 0L), on = by]
   moments[own, `:=`(var = i.var, first = i.n), on = by][]
 }
+
+#' Mean of a cell's values and its interval, Student's t, with the spread and degrees of freedom of stage one where
+#' there is a second.
+#'
+#' @param values one per fork; `stage` of each
+#' @return list: `mean`, `lower`, `upper`; no interval below 2 values of stage one
+staged_mean <- function(values, stage, confidence = 0.95) {
+  first <- if (any(stage == 2L)) values[stage == 1L] else values
+  half <- t_half_width(stats::sd(first), length(first), confidence) * sqrt(length(first) / length(values))
+  list(mean = mean(values), lower = mean(values) - half, upper = mean(values) + half)
+}

@@ -121,7 +121,7 @@ agreeing_cells <- function(one, two, free) {
   setorder(pairs, one_row, two_row)
   one <- one[pairs$one_row]
   two <- two[pairs$two_row]
-  apart <- c("cell", "own_environment", "own_image_id")
+  apart <- c("cell", "own_environment", "own_image_id", "protocol")
   agree <- do.call(paste, one[, apart, with = FALSE]) != do.call(paste, two[, apart, with = FALSE])
   for (column in setdiff(grep("^factor\\.", names(one), value = TRUE), free)) {
     agree <- agree & (is.na(one[[column]]) | is.na(two[[column]]) | one[[column]] == two[[column]])

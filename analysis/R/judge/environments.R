@@ -62,3 +62,11 @@ shared_environment <- function(environment, system, jdk, freed) {
   if ("jdk" %in% freed) return(paste0(system, "-*"))
   environment
 }
+
+#' The CPU profiles that were measured: `native` first, then in the order of the definitions. Names are ids.
+measured_profiles <- function(seen, defined) {
+  seen <- setdiff(unique(seen), c("", NA))
+  known <- names(defined)
+  ordered <- seen[order(seen != "native", match(seen, known, nomatch = length(known) + 1L), seen, method = "radix")]
+  setNames(vapply(ordered, function(id) as.character(defined[[id]]$label %||% ""), ""), ordered)
+}

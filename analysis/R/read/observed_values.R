@@ -2,6 +2,8 @@
 # derived: `step.<name>` is a part of an operation (ns), `part.<step>.<name>` a part of that step which only the first
 # operation has, `bytes.<name>` counts of the 256 byte values.
 
+observed_columns <- c(fork_key, "measure", "value", "sd")
+
 #' The table observed.csv.
 #'
 #' @param observations rows of all rounds; `iterations` of `mark_measured`
@@ -31,27 +33,29 @@ no_values <- function() {
   )
 }
 
-#' `total` (all steps, ns per operation), `share.<step>`, and `share.<step>.without-<part>` where a step has a part.
+#' `total` (all steps, ns per operation), `share.<step>`, `key-over-encrypt` (the time of the step generate-key over
+#' that of the step encrypt), and each of them `.without-<part>` where a step has a part.
 step_values <- function(kept) {
   steps <- kept[startsWith(measure, "step.")]
   if (nrow(steps) == 0) return(no_values())
   totals <- steps[, .(ns = sum(value)), by = c(fork_key, "iteration")]
   total <- totals[, .(measure = "total", value = mean(ns), sd = stats::sd(ns)), by = fork_key]
-  sums <- steps[, .(ns = sum(value)), by = c(fork_key, "measure")]
-  sums[, whole := sum(ns), by = fork_key]
-  shares <- sums[, c(fork_key, "measure", "ns", "whole"), with = FALSE]
-  shares[, `:=`(step = sub("^step\\.", "", measure))]
+  shares <- steps[, .(ns = sum(value)), by = c(fork_key, "measure")]
+  shares[, `:=`(step = sub("^step\\.", "", measure), whole = sum(ns)), by = fork_key]
+  shares[, encrypt := sum(ns[step == "encrypt"]), by = fork_key]
+  shares[total, total := i.value, on = fork_key]
   parts <- kept[startsWith(measure, "part."), .(taken = sum(value)), by = c(fork_key, "measure")]
   parts[, `:=`(step = sub("^part\\.([^.]+)\\..*$", "\\1", measure), part = sub("^part\\.[^.]+\\.", "", measure))]
   less <- shares[parts[, c(fork_key, "step", "part", "taken"), with = FALSE], on = c(fork_key, "step"), nomatch = NULL]
+  less[, without := paste0(".without-", part)]
+  keyed <- function(rows) rows[step == "generate-key" & encrypt > 0]
   rbind(
     total,
-    shares[, c(fork_key, "step", "ns", "whole"), with = FALSE][
-      , .(measure = paste0("share.", step), value = ns / whole), by = fork_key
-    ],
-    if (nrow(less) > 0) less[, .(
-      measure = paste0("share.", step, ".without-", part), value = (ns - taken) / (whole - taken)
-    ), by = fork_key],
+    shares[, .(measure = paste0("share.", step), value = ns / whole), by = fork_key],
+    keyed(shares)[, .(measure = "key-over-encrypt", value = ns / encrypt), by = fork_key],
+    less[, .(measure = paste0("share.", step, without), value = (ns - taken) / (whole - taken)), by = fork_key],
+    less[, .(measure = paste0("total", without), value = total * (1 - taken / whole)), by = fork_key],
+    keyed(less)[, .(measure = paste0("key-over-encrypt", without), value = (ns - taken) / encrypt), by = fork_key],
     fill = TRUE
   )
 }
@@ -91,7 +95,7 @@ byte_values <- function(observations) {
 with_observed <- function(long, observed) {
   if (is.null(observed) || nrow(observed) == 0) return(long)
   forks <- long[measure == "wall"][, c("measure", "mean_ns", "sd_ns") := NULL]
-  own <- observed[, c(fork_key, "measure", "value", "sd"), with = FALSE]
+  own <- observed[, observed_columns, with = FALSE]
   setnames(own, c("value", "sd"), c("mean_ns", "sd_ns"))
   rbind(long, forks[own, on = fork_key, nomatch = NULL], use.names = TRUE)
 }

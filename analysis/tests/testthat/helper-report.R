@@ -78,11 +78,25 @@ write_report_example <- function(dir) {
   pauses <- forks[, .(uptime_ms = c(10, 20), pause_ms = c(0.5, 2), kind = c("safepoint", "collection")),
                   by = .(experiment, environment, round, fork)]
   notes <- data.table::data.table(level = "warning", where = "here", message = "something")
+  timed <- data.table::copy(forks)[, `:=`(sd_within_wall_ns = 1, sd_within_cpu_ns = 1)]
   tables <- list(
-    forks = forks, cells = cells, verdicts = verdicts, contrasts = contrasts, rounds = rounds, pauses = pauses,
-    iterations = iterations, notes = notes
+    forks = forks, cells = cells, ratios = room("judge")$inside$ratio_table(timed, report_definitions),
+    verdicts = verdicts, contrasts = contrasts, rounds = rounds, pauses = pauses, iterations = iterations, notes = notes
   )
   for (name in names(tables)) data.table::fwrite(tables[[name]], file.path(dir, paste0(name, ".csv")))
+}
+
+# The tables that figures draw, made by the analysis from forks.
+drawn_tables <- function(forks, definitions, observed = NULL) {
+  own <- room("judge")$inside
+  estimate <- room("estimate")$inside
+  c(
+    list(
+      cells = estimate$cell_means(forks), ratios = own$ratio_table(forks, definitions, observed),
+      variance_shares = own$share_table(forks, definitions)
+    ),
+    if (!is.null(observed)) list(observed_means = estimate$observed_means(forks, observed))
+  )
 }
 
 # The data that figures and tables are made from; `empty` leaves out every table.

@@ -1,5 +1,5 @@
 # data/README.md knows every column that the analysis writes about claims, and every file of a round.
-inside("read", "judge")
+inside("read", "estimate", "judge")
 
 dictionary <- readLines(file.path(dirname(analysis_dir), "data", "README.md"), warn = FALSE)
 section <- function(title) {
@@ -14,6 +14,9 @@ test_that("every column of contrasts, verdicts, sensitivity and calibration is e
   expect_identical(setdiff(calibration_columns, told_in(section("calibration.csv"))), character())
   expect_identical(setdiff(contrast_columns, told_in(section("contrasts.csv"))), character())
   expect_identical(setdiff(verdict_columns, told_in(section("verdicts.csv"))), character())
+  expect_identical(setdiff(ratio_columns, told_in(section("ratios.csv"))), character())
+  expect_identical(setdiff(share_columns, told_in(section("variance_shares.csv"))), character())
+  expect_identical(setdiff(observed_mean_columns, told_in(section("observed_means.csv"))), character())
 })
 
 test_that("every column of a round's disturbances is explained", {

@@ -45,12 +45,6 @@ test_that("many cells and long claims are spread over pages that each fit", {
   expect_match(pages[[2]]$title, "2 of")
 })
 
-test_that("the ratio between protocols is that of the fork means", {
-  ratios <- inside_plugin(report_figures(), "protocols")$cell_protocol_ratios(report_example(), "phenry2014")
-  expect_identical(nrow(ratios), 6L)
-  expect_equal(ratios$ratio, rep(1, 6))
-})
-
 test_that("a figure file that lacks its function is refused by name", {
   folder <- made_up_plugins("10-mine.R" = "other <- 1")
   expect_refusal(plug_ins(folder, "figure"), "10-mine.R", "figure_mine()")

@@ -7,8 +7,8 @@ drawn <- function(data) draw_figures(report_figures(), data)
 
 test_that("every ratio of the heat map is to the same cell in the first environment, native, of the same machine", {
   sets <- matrix_sets(data)
-  expect_identical(sets[, .(machine_id, columns)], data.table(machine_id = "m1", columns = 10L))
-  ratios <- matrix_ratios(matrix_forks_of(data, sets[1]))
+  expect_identical(sets$machine_id, "m1")
+  ratios <- matrix_ratios(data, sets[1])
   expect_identical(levels(ratios$column)[1:2], c("Debian 12, Temurin 17, native", "Debian 12, Temurin 17, core2"))
   expect_identical(nrow(ratios), 40L)
   expect_equal(ratios[row == "encrypt AES" & column == "Debian 12, Temurin 17, core2"]$ratio, 20, tolerance = 0.02)
@@ -26,8 +26,12 @@ test_that("the heat map has an alternative text, its pages hold all tiles, and m
   expect_match(maps[[1]]$caption, "interval .* includes 1")
   space <- inside_plugin(report_figures(), "matrix")
   many <- data
-  extra <- rbindlist(lapply(1:25, function(i) copy(data$forks[machine_id == "m1"])[, place := paste(place, i)]))
-  many$forks <- extra[, place := factor(place, levels = unique(place))]
+  copies <- function(table, change) rbindlist(lapply(1:25, function(i) change(copy(table), i)))
+  many$cells <- copies(data$cells[machine_id == "m1"], function(own, i) {
+    own[, `:=`(environment = paste(environment, i), place = paste(place, i))]
+  })
+  many$cells[, place := factor(place, levels = unique(place))]
+  many$ratios <- copies(data$ratios, function(own, i) own[, numerator_environment := paste(numerator_environment, i)])
   pages <- space$figure_matrix(many)
   expect_gt(length(pages), 10)
   for (page in pages) expect_true(page$height_mm <= page_height_mm && page$width_mm <= page_width_mm)

@@ -60,6 +60,18 @@ test_that("shares are those of the sums over the measured iterations", {
   expect_equal(found[["later.total"]], 40)
 })
 
+test_that("key generation is held against encryption, with and without a part of it", {
+  found <- observed(
+    iteration = c(rep(1:2, 3), 1),
+    measure = c(rep(c("step.generate-key", "step.encrypt", "step.decrypt"), each = 2), "part.generate-key.seeding"),
+    value = c(70, 10, 20, 20, 5, 15, 60)
+  )
+  expect_equal(found[["key-over-encrypt"]], 80 / 40)
+  expect_equal(found[["key-over-encrypt.without-seeding"]], 20 / 40)
+  expect_equal(found[["later.key-over-encrypt"]], 10 / 20)
+  expect_equal(found[["total.without-seeding"]], (95 - 60 + 45) / 2)
+})
+
 test_that("byte counts give the deviation that chance gives 1, entropy and shares", {
   even <- rep(10, 256)
   odd <- c(2560, rep(0, 255))

@@ -1,47 +1,53 @@
-inside("display")
+inside("estimate", "judge", "display")
 
 study <- list(
-  providers = list("slow", "quick", "alone"), not_offered = "mark",
+  id = "own", measure = "wall", providers = list("slow", "quick", "alone"), not_offered = "mark",
   workloads = list(encrypt = list(factors = list("cipher")), hash = list(factors = list("digest"))),
   protocols = list(modern = list()),
   factors = list(cipher = list(AES = list(bits = 128, level = 3)), digest = list(MD5 = list(algorithm = "MD5")))
 )
+other <- utils::modifyList(study, list(id = "other", not_offered = NULL))
 
-ranked_forks <- function() {
-  forks <- data.table::CJ(provider = c("slow", "quick", "alone"), workload = c("encrypt", "hash"), round = 1:6)
+ranked <- local({
+  forks <- CJ(
+    provider = c("slow", "quick", "alone"), workload = c("encrypt", "hash"), number = 1:6,
+    experiment = c("own", "other")
+  )
   forks <- forks[provider != "alone" | workload == "hash"]
   forks[, `:=`(
-    place = factor("here"), protocol = "modern", cpu_profile = "native",
-    factor.cipher = fifelse(workload == "encrypt", "AES", ""), factor.digest = fifelse(workload == "hash", "MD5", "")
+    environment = "e", image_id = "i", machine_id = "m", protocol = "modern", cpu_profile = "native", stage = 1L,
+    factor.cipher = fifelse(workload == "encrypt", "AES", ""), factor.digest = fifelse(workload == "hash", "MD5", ""),
+    cell = paste(workload, provider), round = paste0("r", number), fork = .I, steady = "flat", measured_iterations = 5,
+    wall_ns_per_op = c(slow = 300, quick = 100, alone = 101)[provider] * (1 + 0.01 * (number - 3.5)),
+    cpu_ns_per_op = NA_real_, sd_within_wall_ns = 1, sd_within_cpu_ns = NA_real_
   )]
-  forks[, wall_ns_per_op := c(slow = 300, quick = 100, alone = 101)[provider] * (1 + 0.01 * (round - 3.5))]
-}
+  cells <- cell_means(forks)[, `:=`(label = factor(cell), place = factor("here"))]
+  data <- list(
+    experiments = list(own = study, other = other), profiles = c(native = "as it is"), cells = cells,
+    ratios = ratio_table(forks, list(experiments = list(study, other)))
+  )
+  list(own = experiment_rankings(data, "own"), other = experiment_rankings(data, "other"), cells = cells)
+})
 
-test_that("providers are ranked by time, with the ratio to the fastest", {
-  ranked <- rank_providers(ranked_forks(), study)
-  encrypt <- ranked[workload == "encrypt"]
+test_that("providers are ranked by time, with the ratio to the fastest and the cell's mean", {
+  encrypt <- ranked$own[workload == "encrypt"]
   expect_equal(encrypt$provider, c("quick", "slow"))
   expect_equal(encrypt$ratio, c(1, 3), tolerance = 1e-9)
   expect_true(is.na(encrypt$lower[1]))
-  expect_lt(encrypt$lower[2], 3)
-  expect_gt(encrypt$upper[2], 3)
-  hash <- ranked[workload == "hash"]
+  expect_true(encrypt$lower[2] < 3 && encrypt$upper[2] > 3)
+  expect_identical(encrypt$mean_ns, ranked$cells[experiment == "own"][encrypt, on = "cell", mean_ns])
+  hash <- ranked$own[workload == "hash"]
   expect_equal(hash$provider, c("quick", "alone", "slow"))
+  expect_identical(hash$rank, 1:3)
   # 1 % apart, with a spread of 2 %: not to be told apart.
   expect_true(hash$lower[2] < 1 && hash$upper[2] > 1)
 })
 
 test_that("the security level comes from the definitions", {
-  ranked <- rank_providers(ranked_forks(), study)
-  expect_equal(unique(ranked[workload == "encrypt"]$level), 3)
-  expect_true(all(is.na(ranked[workload == "hash"]$level)))
+  expect_equal(unique(ranked$own[workload == "encrypt"]$level), 3)
+  expect_true(all(is.na(ranked$own[workload == "hash"]$level)))
 })
 
 test_that("only experiments that ask what is offered are ranked", {
-  data <- list(
-    experiments = list(own = study, other = replace(study, "not_offered", list(NULL))),
-    profiles = c(native = "as it is"), forks = ranked_forks()[, `:=`(experiment = "own", valid = TRUE)]
-  )
-  expect_gt(nrow(experiment_rankings(data, "own")), 0)
-  expect_null(experiment_rankings(data, "other"))
+  expect_null(ranked$other)
 })

@@ -33,8 +33,8 @@ test_that("raw rounds become every tidy table, the same bytes each time", {
   first <- whole_chain(file.path(work, "one"))
   expect_named(first, c(
     "calibration.csv", "cells.csv", "contrasts.csv", "counts.csv.gz", "forks.csv", "iteration_checks.csv",
-    "iterations.csv.gz", "notes.csv", "observations.csv.gz", "observed.csv", "offers.csv", "pauses.csv.gz", "plans.csv",
-    "rounds.csv", "sensitivity.csv", "verdicts.csv"
+    "iterations.csv.gz", "notes.csv", "observations.csv.gz", "observed.csv", "observed_means.csv", "offers.csv",
+    "pauses.csv.gz", "plans.csv", "ratios.csv", "rounds.csv", "sensitivity.csv", "variance_shares.csv", "verdicts.csv"
   ))
   expect_identical(first, whole_chain(file.path(work, "two")))
   verdicts <- read_table(file.path(work, "one", "verdicts.csv"))

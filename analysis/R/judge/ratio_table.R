@@ -1,0 +1,122 @@
+# The ratios that figures and tables draw besides those of claims, each with an id and a row of its own.
+
+ratio_sides <- c("environment", "image_id", "protocol", "cell")
+ratio_columns <- c(
+  "ratio_id", "kind", "experiment", "machine_id", "measure", paste0("numerator_", ratio_sides),
+  paste0("denominator_", ratio_sides), "forks_min", "ratio", "lower", "upper", "log_ratio", "se_log", "df"
+)
+
+#' Every ratio of a report that is no claim's.
+#'
+#' - `protocol`: a cell under the experiment's first protocol, over itself under the last
+#' - `reference`: a cell over the same one in the first environment and CPU profile of its machine; last protocol
+#' - `provider`: a provider over the fastest one at the same operation; last protocol, of experiments that ask what
+#'   providers offer
+#' - `native`: a provider in Java over one in native code at the same operation; last protocol
+#' - `key generation`: its time over that of encryption: of two cells, or of two steps of one (no denominator)
+#' - `AES / Blowfish`: of encryption's time, or of all steps' time, of experiments with the kind before
+#'
+#' What is the reference or the fastest itself has a row too: 1, without an interval.
+#'
+#' @param forks the table `forks.csv`, of forks that count; `definitions` of definitions.json; `observed` the table
+#'   `observed.csv`
+#' @return the table `ratios.csv` of the dictionary. Where a cell has a single fork there is no interval
+ratio_table <- function(forks, definitions, observed = NULL) {
+  long <- with_observed(forks_by_measure(forks), observed)
+  cells <- unique(long[, c(cell_columns(forks), "measure"), with = FALSE])
+  cells[, `:=`(own_environment = environment, own_image_id = image_id)]
+  setorderv(cells, c(cell_columns(forks), "measure"))
+  natives <- names(Filter(function(provider) !is.null(provider$native), definitions$providers))
+  pairs <- rbindlist(c(list(no_ratios()), lapply(definitions$experiments, function(study) {
+    own <- cells[experiment == study$id]
+    timed <- own[measure == (study$measure %||% "wall")]
+    last <- timed[protocol %in% utils::tail(names(study$protocols), 1)]
+    rbind(
+      protocol_pairs(timed, names(study$protocols)), reference_pairs(last, definitions),
+      if (identical(study$not_offered, "mark")) provider_pairs(last, long), native_pairs(last, natives),
+      key_pairs(own, timed)
+    )
+  })))
+  estimated(pairs, long, definitions$settings$confidence %||% 0.95)
+}
+
+#' Pairs with their estimates.
+estimated <- function(pairs, long, confidence) {
+  if (nrow(pairs) == 0) return(as.data.table(sapply(ratio_columns, function(column) character())))
+  pairs[, `:=`(protocol = numerator_protocol, target_lower = 0, target_upper = Inf)]
+  found <- estimate_pairs(pairs, long, confidence, lone = TRUE)
+  same <- found[, numerator_environment == denominator_environment & numerator_image_id == denominator_image_id &
+                  numerator_protocol == denominator_protocol & numerator_cell == denominator_cell]
+  estimates <- c("lower", "upper", "log_ratio", "se_log", "df")
+  found[!is.finite(ratio) | ratio == 0, ratio := NA_real_]
+  found[same & is.finite(ratio), (c("ratio", estimates)) := c(list(1), rep(list(NA_real_), length(estimates)))]
+  found[, ratio_id := sprintf("r%d", .I)]
+  found[, ratio_columns, with = FALSE]
+}
+
+#' Two tables of cells, row by row, as pairs; without `two` the numerator's own value.
+sided <- function(kind, one, two = NULL) {
+  name <- function(cells, which) stats::setNames(cells[, ratio_sides, with = FALSE], paste0(which, ratio_sides))
+  other <- name(two %||% copy(one)[, cell := ""], "denominator_")
+  keys <- one[, .(kind = rep(kind, .N), experiment, machine_id, measure)]
+  cbind(keys, name(one, "numerator_"), other)
+}
+
+no_ratios <- function() {
+  sides <- paste0(rep(c("numerator_", "denominator_"), each = length(ratio_sides)), ratio_sides)
+  as.data.table(sapply(c("kind", "experiment", "machine_id", "measure", sides), function(name) character()))
+}
+
+#' Every cell of `one` over those of `two` that are like it in all but the `free` columns.
+ratios_between <- function(kind, one, two, free) {
+  pairs <- agreeing_cells(one, two, free)
+  sided(kind, pairs$one, pairs$two)
+}
+
+protocol_pairs <- function(cells, protocols) {
+  first <- protocols[1]
+  last <- utils::tail(protocols, 1)
+  ratios_between("protocol", cells[protocol %in% first], cells[protocol %in% last], "protocol")
+}
+
+reference_pairs <- function(cells, definitions) {
+  column <- c("environment", "image_id", "cpu_profile")
+  ids <- vapply(definitions$environments, function(entry) as.character(entry$id), "")
+  profiles <- names(measured_profiles(cells$cpu_profile, definitions$cpu_profiles))
+  ranked <- cells[order(
+    match(environment, ids, nomatch = length(ids) + 1L), environment, image_id, match(cpu_profile, profiles)
+  )]
+  of_machine <- lapply(split(ranked, by = "machine_id"), function(own) {
+    if (nrow(unique(own[, column, with = FALSE])) < 2) return(NULL)
+    reference <- own[own[1, column, with = FALSE], on = column]
+    rbind(sided("reference", reference, reference), ratios_between("reference", own, reference, column))
+  })
+  rbindlist(of_machine)
+}
+
+provider_pairs <- function(cells, long) {
+  operation <- setdiff(cell_columns(cells), c("cell", "provider"))
+  means <- long[mean_ns > 0, .(log_mean = mean(log(mean_ns))), by = cell_id]
+  found <- means[cells, on = cell_id, nomatch = NULL]
+  setorderv(found, c(operation, "log_mean", "provider"))
+  fastest <- found[, .SD[1], by = operation]
+  rbind(sided("provider", fastest, fastest), ratios_between("provider", found, fastest, "provider"))
+}
+
+native_pairs <- function(cells, natives) {
+  ratios_between("native", cells[!provider %in% natives], cells[provider %in% natives], "provider")
+}
+
+#' Key generation over encryption, and where there is such a ratio the two ciphers that were each found the fastest.
+key_pairs <- function(cells, timed) {
+  keys <- rbind(
+    ratios_between("key generation", timed[workload == "generate-key"], timed[workload == "encrypt"], "workload"),
+    sided("key generation", cells[grepl("^(later\\.)?key-over-encrypt", measure)])
+  )
+  if (nrow(keys) == 0 || !"factor.cipher" %in% names(cells)) return(keys)
+  steps <- cells[startsWith(measure, "later.total") | startsWith(measure, "total")]
+  each <- split(rbind(timed[workload == "encrypt"], steps), by = "measure")
+  rbindlist(c(list(keys), lapply(each, function(own) {
+    ratios_between("AES / Blowfish", own[factor.cipher == "AES"], own[factor.cipher == "Blowfish"], "factor.cipher")
+  })))
+}
