@@ -1,7 +1,7 @@
 # Everything from a fresh machine on: each target first sets up what is missing.
 #
 #   make report [TIER=smoke|quick|standard|full] [ENGINE=docker|podman|host] [EXPERIMENTS=a,b] [RAW=DIR]
-#   make test   all tests      make setup  only the set-up      make lock  write the environments' locks anew
+#   make test   all tests      make setup  only the set-up      make lock [ENVIRONMENT=...]  write the environments' locks anew, or one
 #   make summarise RAW=DIR OUT=DIR          a table of any JMH results, with intervals over forks
 #   make compare BASELINE=DIR CANDIDATE=DIR OUT=DIR [MARGIN=0.02] [FORKS=5]   which got slower; fails if any did
 #   make gc-pauses LOG=FILE OUT=FILE        every stop of the application threads in a GC log
@@ -28,9 +28,10 @@ report: setup
 test: setup
 	@envs/test.sh
 
+# One environment takes the packages that its root file system is locked to; all of them what the archive has now.
 lock: setup
-	@snakemake --cores all --quiet all --forceall --config refresh=true -- environments
-	@python -m envs.builder lock
+	@snakemake --cores all --quiet all $(if $(ENVIRONMENT),-- envs/build/$(ENVIRONMENT)/environment.json,--forceall --config refresh=true -- environments)
+	@python -m envs.builder lock $(ENVIRONMENT)
 
 setup:
 	@envs/setup.sh $(ENGINE)

@@ -1,4 +1,4 @@
-#: {compares: iterations, parameters: {within: positive}}
+#: {compares: iterations, needs: text, parameters: {within: positive}}
 # Iterations of one JVM differ little once it is warm: in the typical cell their standard deviation is below `within` of
 # their mean.
 

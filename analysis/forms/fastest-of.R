@@ -1,4 +1,4 @@
-#: {compares: levels, parameters: {}}
+#: {compares: levels, needs: compare, parameters: {}}
 # The first level of the claim's list is the fastest of them: its ratio to every other one is below 1.
 
 #' @param contrasts data.table with `numerator` and `denominator`, positions in the claim's list of levels, every

@@ -1,4 +1,4 @@
-#: {compares: series, parameters: {margin: positive, deviation: positive}}
+#: {compares: series, needs: compare, sizes: true, parameters: {margin: positive, deviation: positive}}
 # Time grows linearly with the claim's levels, which are sizes: the exponent of growth lies within `margin` of 1, two
 # one-sided tests (R/estimate/linearity.R). Where the curve does not fit, and misses some size by more than the part
 # `deviation`, the claim is not supported.

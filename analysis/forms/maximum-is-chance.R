@@ -1,4 +1,4 @@
-#: {compares: iterations, parameters: {}}
+#: {compares: iterations, needs: text, parameters: {}}
 # The maximum of the iterations is chance: in the typical cell JVMs differ more in their maximum than in their mean.
 
 #' @inheritParams form_alike_iterations

@@ -1,4 +1,4 @@
-#: {compares: nothing, parameters: {}}
+#: {compares: nothing, needs: reason, parameters: {}}
 # A claim that this pipeline can't test yet; the experiment file gives the reason.
 
 #' @return no contrast

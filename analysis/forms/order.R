@@ -1,4 +1,4 @@
-#: {compares: levels, parameters: {}}
+#: {compares: levels, needs: compare, parameters: {}}
 # The levels stand from fast to slow: every ratio of neighbours is below 1, which is the whole order by transitivity.
 
 #' @inheritParams form_fastest_of

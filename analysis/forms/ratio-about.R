@@ -1,4 +1,4 @@
-#: {compares: ratios, parameters: {value: positive, within: above-one}}
+#: {compares: ratios, needs: ratios, parameters: {value: positive, within: above-one}}
 # A ratio is about `value`: between value / within and value * within, two one-sided tests on the log scale.
 
 #' @param contrasts data.table, one row per entry of the claim's `ratios`

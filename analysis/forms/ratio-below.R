@@ -1,4 +1,4 @@
-#: {compares: ratios, parameters: {limit: positive}}
+#: {compares: ratios, needs: ratios, parameters: {limit: positive}}
 # A ratio is below `limit`: a one-sided test.
 
 #' @inheritParams form_ratio_about

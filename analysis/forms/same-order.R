@@ -1,4 +1,4 @@
-#: {compares: levels, partial: true, across: true, parameters: {}}
+#: {compares: levels, needs: compare, partial: true, across: true, parameters: {}}
 # The levels stand in the same order in every level of the claim's `across`: each pair's ratio is below 1 in all of
 # them, or above 1 in all of them (R/judge/same_order.R). A single ratio has no target of its own.
 

@@ -1,4 +1,4 @@
-#: {compares: levels, parameters: {}}
+#: {compares: levels, needs: compare, parameters: {}}
 # The first level of the claim's list is the slowest of them: its ratio to every other one is above 1.
 
 #' @inheritParams form_fastest_of

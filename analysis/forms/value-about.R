@@ -1,4 +1,4 @@
-#: {compares: values, parameters: {value: positive, within: above-one}}
+#: {compares: values, needs: values, parameters: {value: positive, within: above-one}}
 # A cell's own measure is about `value`: between value / within and value * within, two one-sided tests on its forks.
 
 #' @inheritParams form_value_above

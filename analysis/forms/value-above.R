@@ -1,4 +1,4 @@
-#: {compares: values, parameters: {limit: positive}}
+#: {compares: values, needs: values, parameters: {limit: positive}}
 # A cell's own measure is above `limit`: a one-sided test on its forks.
 
 #' @param contrasts data.table, one row: the cells of the claim's `values`

@@ -1,4 +1,4 @@
-#: {compares: values, parameters: {limit: positive}}
+#: {compares: values, needs: values, parameters: {limit: positive}}
 # A cell's own measure is below `limit`: a one-sided test on its forks.
 
 #' @inheritParams form_value_above

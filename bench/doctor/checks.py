@@ -1,6 +1,6 @@
 """What this machine can give and what that means for the results: pure, from facts that facts.py collects.
 
-In: facts. Out: rows of (level, check, found, meaning). A row of level BAD keeps measuring from being possible and says the remedy.
+In: facts. Out: rows of (level, check, found, meaning). With a row of level BAD nothing can be measured; it says the remedy.
 """
 
 from textwrap import wrap

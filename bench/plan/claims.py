@@ -2,9 +2,8 @@
 
 from pathlib import Path
 
-from bench.plan import workloads
+from bench.plan import measures, workloads
 from bench.plan.checker import Checker, listed
-from envs.support.yamlfile import nearest
 
 _TESTS = {
     "positive": (lambda value: value > 0, "a number above 0"),
@@ -29,6 +28,13 @@ class _Claims(Checker):
     def __init__(self, path: Path, data: dict, axes: dict[str, list[str]], forms: dict[str, dict]):
         super().__init__(path)
         self.forms = forms
+        self.measures = sorted(
+            {
+                name
+                for one in data["workloads"].values()
+                for name in measures.known(workloads.declared(one["benchmark"]))
+            }
+        )
         # Everything that a claim may name, with its levels.
         self.named = {
             **axes, "workload": list(data["workloads"]), "provider": data["providers"], **data.get("factors", {}),
@@ -37,14 +43,12 @@ class _Claims(Checker):
     def claim(self, place: str, claim: dict) -> None:
         self.known(f"{place}.form", [claim["form"]], self.forms, "file of analysis/forms")
         form = self.forms[claim["form"]]
-        if not workloads.is_measure(measure := claim.get("measure", "wall")):
-            remedy = nearest(measure, [name for name in workloads.measures() if not name.endswith(".")])
-            raise self.refuse(f"{place}.measure", f"{measure!r} is observed nowhere in bench/src; {remedy}")
+        self.known(
+            f"{place}.measure", [claim.get("measure", "wall")], self.measures, "measure of this file's workloads"
+        )
         self.parameters(f"{place}.parameters", claim.get("parameters", {}), form.get("parameters") or {})
-        parts = {"levels": "compare", "series": "compare", "ratios": "ratios", "values": "values", "nothing": "reason"}
-        wanted = parts.get(form["compares"], "text")
-        if wanted not in claim:
-            raise self.refuse(f"{place}.{wanted}", f"missing; the form {claim['form']} needs it")
+        if (needed := form["needs"]) not in claim:
+            raise self.refuse(f"{place}.{needed}", f"missing; the form {claim['form']} needs it")
         self.filter(f"{place}.among", claim.get("among", {}))
         self.filter(f"{place}.values", claim.get("values", {}))
         for number, pair in enumerate(claim.get("ratios", [])):
@@ -53,7 +57,7 @@ class _Claims(Checker):
         self.known(f"{place}.each", claim.get("each", []), self.named, "factor of this file")
         if "compare" in claim:
             self.levels(f"{place}.compare", claim["compare"])
-            if form["compares"] == "series":
+            if form.get("sizes"):
                 self.sizes(f"{place}.compare", claim["compare"])
         if ("across" in claim) != bool(form.get("across")):
             remedy = "needs it" if form.get("across") else "does not take it; remove it"

@@ -55,6 +55,8 @@ def forms(folder: Path = FORMS) -> dict[str, dict]:
         if header is None:
             raise UserError(f"{path}: no line that starts with '#: '; add the form's header")
         found[path.stem] = yaml.safe_load(header.group(1))
+        if "needs" not in found[path.stem]:
+            raise UserError(f"{path}: its header has no `needs`; name the key of a claim that the form works on")
     return found
 
 

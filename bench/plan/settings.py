@@ -1,40 +1,38 @@
-"""The keys of `--config`: their defaults, and the check that refuses a misspelt key or value before anything starts."""
+"""The keys of `--config`: bench/settings.yaml has their defaults, its schema what each may be.
+
+A misspelt key or value is refused before anything starts.
+"""
 
 import os
 from dataclasses import dataclass
 from pathlib import Path
 
-from envs.support.engine import ENGINES, HOST
+from envs.support.engine import HOST
 from envs.support.errors import UserError
-from envs.support.yamlfile import nearest
+from envs.support.yamlfile import complaint, load_checked, nearest
 
+FILE = Path("bench/settings.yaml")
+SCHEMA = FILE.with_suffix(".schema.yaml")
 TIERS = ("smoke", "quick", "standard", "full")
 
 
 @dataclass(frozen=True)
 class Settings:
-    """One run's settings.
+    """One run's settings, as bench/settings.yaml says what each is. from_ is `from`, which Python keeps to itself."""
 
-    experiments: ids, or empty for all. raw: a directory of somebody's rounds to report on without measuring, or None.
-    cpuset: CPUs of a measuring container, as cpuset notation. memory: its memory in MiB. cpu_profiles: ids, or empty for all
-    that the tiers have. calibration: measure the calibration beside the experiments. strict: refuse what has drifted from its
-    lock. refresh: build from the archive as it is now.
-    from_ (`from` in --config, which Python keeps to itself): what a kit sent back, for `take_in`.
-    """
-
-    tier: str = "quick"
-    experiments: tuple[str, ...] = ()
-    engine: str = "docker"
-    seed: int = 20140816
-    raw: Path | None = None
-    cpuset: str = ""
-    memory: int = 2048
-    experiment_dir: Path = Path("bench/experiments")
-    cpu_profiles: tuple[str, ...] = ()
-    calibration: bool = True
-    strict: bool = False
-    refresh: bool = False
-    from_: Path | None = None
+    tier: str
+    experiments: tuple[str, ...]
+    engine: str
+    seed: int
+    raw: Path | None
+    cpuset: str
+    memory: int
+    experiment_dir: Path
+    cpu_profiles: tuple[str, ...]
+    calibration: bool
+    strict: bool
+    refresh: bool
+    from_: Path | None
 
     @property
     def cpus(self) -> list[int]:
@@ -53,35 +51,6 @@ def default_cpuset() -> str:
     return ",".join(str(cpu) for cpu in sorted(os.sched_getaffinity(0))[:2])
 
 
-def _choice(config: dict, key: str, default: str, known: tuple[str, ...]) -> str:
-    value = str(config.get(key, default))
-    if value not in known:
-        raise _refuse(key, value, nearest(value, known))
-    return value
-
-
-def _number(config: dict, key: str, default: int, least: int) -> int:
-    value = config.get(key, default)
-    if isinstance(value, bool) or not isinstance(value, int) or value < least:
-        raise _refuse(key, value, f"must be a whole number of {least} or more")
-    return value
-
-
-def _names(config: dict, key: str, example: str) -> tuple[str, ...]:
-    value = config.get(key, [])
-    names = [value] if isinstance(value, str) else value
-    if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
-        raise _refuse(key, value, f"must be a list of names, such as [{example}]")
-    return tuple(names)
-
-
-def _truth(config: dict, key: str, default: bool = False) -> bool:
-    value = config.get(key, default)
-    if str(value).lower() not in ("true", "false"):  # Snakemake reads `True` as a truth value and `true` as a text
-        raise _refuse(key, value, "must be true or false")
-    return str(value).lower() == "true"
-
-
 def parse_cpuset(text: str) -> list[int]:
     """`0-2,5` as [0, 1, 2, 5]. Raises ValueError for anything else."""
     cpus = set()
@@ -91,58 +60,51 @@ def parse_cpuset(text: str) -> list[int]:
     return sorted(cpus)
 
 
-def _cpuset(config: dict, engine: str) -> str:
-    text = str(config.get("cpuset", "")).strip()
+def defaults() -> dict:
+    """What `--config` has where it says nothing."""
+    return load_checked(FILE, SCHEMA)
+
+
+def _as_written(key: str, value: object, default: object) -> object:
+    """A value as YAML has it, from a command line: `--config experiments=a`, `strict=True`, `cpuset=0`."""
+    if isinstance(default, list) and isinstance(value, str):
+        return [value]
+    if isinstance(default, bool) and str(value).lower() in ("true", "false"):
+        return str(value).lower() == "true"
+    return str(value).strip() if key == "cpuset" else value
+
+
+def _cpuset(text: str, engine: str) -> str:
+    if engine == HOST:
+        if text:
+            raise _refuse("cpuset", text, "engine host has no container to give CPUs to; leave it out")
+        return ""
     if not text:
-        return "" if engine == HOST else default_cpuset()
-    try:
-        if engine != HOST and parse_cpuset(text):
-            return text
-    except ValueError:
-        pass
-    remedy = (
-        "engine host has no container to give CPUs to; leave it out" if engine == HOST else "must be CPUs, such as 0,1"
-    )
-    raise _refuse("cpuset", text, remedy)
+        return default_cpuset()
+    if not parse_cpuset(text):
+        raise _refuse("cpuset", text, "must be CPUs, such as 0,1")
+    return text
 
 
-def _directory(config: dict, key: str) -> Path | None:
-    if not config.get(key):
+def _path(key: str, value: str | None) -> Path | None:
+    if not value:
         return None
-    path = Path(str(config[key]))
-    if not path.is_dir():
-        raise _refuse(key, path, "there is no such directory")
-    return path
-
-
-def _file(config: dict, key: str) -> Path | None:
-    if not config.get(key):
-        return None
-    path = Path(str(config[key]))
-    if not path.exists():
-        raise _refuse(key, path, "there is no such file or directory")
+    path = Path(value)
+    if not (path.exists() if key == "from" else path.is_dir()):
+        raise _refuse(key, path, f"there is no such {'file or ' if key == 'from' else ''}directory")
     return path
 
 
 def read(config: dict) -> Settings:
     """Settings from Snakemake's `config`. Raises UserError for an unknown key or a value that can't be used."""
-    known = [name.rstrip("_") for name in Settings.__dataclass_fields__]
-    for key in config:
-        if key not in known:
-            raise _refuse(key, config[key], f"unknown key; {nearest(key, known)}")
-    engine = _choice(config, "engine", Settings.engine, ENGINES)
-    return Settings(
-        tier=_choice(config, "tier", Settings.tier, TIERS),
-        experiments=_names(config, "experiments", "kofahi2013"),
-        engine=engine,
-        seed=_number(config, "seed", Settings.seed, 0),
-        raw=_directory(config, "raw"),
-        cpuset=_cpuset(config, engine),
-        memory=_number(config, "memory", Settings.memory, 1024),
-        experiment_dir=_directory(config, "experiment_dir") or Settings.experiment_dir,
-        cpu_profiles=_names(config, "cpu_profiles", "native"),
-        calibration=_truth(config, "calibration", default=True),
-        strict=_truth(config, "strict"),
-        refresh=_truth(config, "refresh"),
-        from_=_file(config, "from"),
-    )
+    given = defaults()
+    for key, value in config.items():
+        if key not in given:
+            raise _refuse(key, value, f"unknown key; {nearest(key, given)}")
+        given[key] = _as_written(key, value, given[key])
+        if said := complaint(key, given[key], SCHEMA):
+            raise _refuse(key, value, said)
+    paths = {key: _path(key, given[key]) for key in ("raw", "experiment_dir", "from")}
+    names = {key: tuple(given[key]) for key in ("experiments", "cpu_profiles")}
+    own = {**given, **paths, **names, "cpuset": _cpuset(given["cpuset"], given["engine"])}
+    return Settings(**{"from_" if key == "from" else key: value for key, value in own.items()})

@@ -8,13 +8,7 @@ SOURCES = Path("bench/src/main/java")
 
 _METHOD = re.compile(r"@Benchmark\b(?:\s*@\w+(?:\([^)]*\))?)*\s+public\s+(?:final\s+)?[\w<>\[\], .]+?\s+(\w+)\s*\(")
 _PARAM = re.compile(r"@Param\s*(?:\([^)]*\))?\s+(?:(?:public|protected|private)\s+)?[\w.]+\s+(\w+)\s*[;=]")
-_OBSERVED = re.compile(r"Observations\s*\.(?:add|counts)\(\s*\"([^\"]+)\"")
-_LITERAL = re.compile(r"\"([a-z0-9][a-z0-9.-]*)\"")
-# What analysis/R derives (observed_values.R, latency.R); a name that ends with a dot is followed by a part's.
-_DERIVED = (
-    "wall", "cpu", "total", "share.", "later.", "deviation.", "entropy.", "zero-share.", "top-share.", "length.", "latency.p50",
-    "latency.p90", "latency.p99", "latency.max",
-)  # fmt: skip
+_MEASURES = re.compile(r"@Measures\(\{([^}]*)\}\)")
 _PARENT = re.compile(r"\bclass\s+(\w+)(?:<[^>]*>)?(?:\s+extends\s+(\w+))?")
 
 
@@ -57,30 +51,15 @@ def compares_providers(benchmark: str) -> bool:
     return False
 
 
-@cache
-def _observed() -> tuple[tuple[str, ...], frozenset[str]]:
-    """The measures that the sources add or that are derived from them, and every word in them that may name a part."""
-    texts = [path.read_text(encoding="utf-8") for path in sorted(SOURCES.rglob("*.java"))]
-    names = {name for text in texts for name in _OBSERVED.findall(text)}
-    literals = {name for text in texts for name in _LITERAL.findall(text)}
-    return tuple(sorted({*names, *_DERIVED})), frozenset(word for name in literals for word in name.split("."))
-
-
-def measures() -> tuple[str, ...]:
-    """What a claim may be judged on; a name that ends with a dot stands for all that begin with it."""
-    return _observed()[0]
-
-
-def is_measure(name: str) -> bool:
-    """Whether a claim may be judged on it: `server-cpu`, `share.generate-key`, `later.share.encrypt`."""
-    known, words = _observed()
-    if name in known:
-        return not name.endswith(".")
-    if name.startswith("later."):
-        return is_measure(name.removeprefix("later."))
-    family = next((one for one in known if one.endswith(".") and name.startswith(one)), None)
-    parts = name.removeprefix(family).split(".") if family else []
-    return bool(parts) and all(part.isdigit() or part.removeprefix("without-") in words for part in parts)
+def declared(benchmark: str) -> tuple[str, ...]:
+    """The measures that a benchmark's class declares, or the nearest of its parents that declares any."""
+    name = benchmark.split(".")[-2]
+    while name in _classes():
+        text, parent, _ = _classes()[name]
+        if found := _MEASURES.search(text):
+            return tuple(re.findall(r"\"([^\"]+)\"", found.group(1)))
+        name = parent
+    return ()
 
 
 def qualified(benchmark: str) -> str:

@@ -159,6 +159,7 @@ def run(
             said[-1].strip() if said else "it was ended from outside" if status in (137, 143, -9, -15) else "no message"
         )
         raise UserError(
-            f"{planned.experiment}, {planned.environment}, {planned.id}: the round failed (status {status}): {last}{_engine_gone(settings)}"
+            f"{planned.experiment}, {planned.environment}, {planned.id}: the round failed (status {status}): {last}"
+            f"{_engine_gone(settings)}"
         )
     return account

@@ -111,7 +111,8 @@ REFUSED = {
         "workloads.encrypt.params.algorithm: the levels of 'cipher' give it too",
     ),
     "a measure that nothing observes": (
-        put("claims", "K1", "measure", value="cpus"), "claims.K1.measure: 'cpus' is observed nowhere in bench/src",
+        put("claims", "K1", "measure", value="cpus"),
+        "claims.K1.measure: 'cpus' is no measure of this file's workloads; did you mean 'cpu'?",
     ),
     "a native library in a workload that asks nothing": (
         put("providers", value=["sunjce", "openssl"]), "providers: 'openssl' is a native library",
@@ -185,11 +186,13 @@ def test_a_form_without_header_is_refused(tmp_path):
 
 
 def test_a_new_form_is_one_file(tmp_path):
-    (tmp_path / "odd.R").write_text("#: {compares: ratios, parameters: {limit: positive}}\n")
-    assert definitions.forms(tmp_path) == {"odd": {"compares": "ratios", "parameters": {"limit": "positive"}}}
+    (tmp_path / "odd.R").write_text("#: {compares: ratios, needs: ratios, parameters: {limit: positive}}\n")
+    assert definitions.forms(tmp_path)["odd"] == {
+        "compares": "ratios", "needs": "ratios", "parameters": {"limit": "positive"},
+    }  # fmt: skip
 
 
-ACROSS = {"header": {"compares": "levels", "parameters": {}, "across": True}}
+ACROSS = {"header": {"compares": "levels", "needs": "compare", "parameters": {}, "across": True}}
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,9 @@
 """`--config`: a misspelt key or value is refused before anything starts."""
 
+from pathlib import Path
+
 import pytest
+import yaml
 
 from bench.plan import settings
 from envs.support.errors import UserError
@@ -14,6 +17,9 @@ from envs.support.errors import UserError
         ({"engine": "dokcer"}, "did you mean 'docker'"),
         ({"seed": -1}, "whole number"),
         ({"seed": "x"}, "whole number"),
+        ({"seed": 3.0}, "whole number"),
+        ({"seed": True}, "whole number"),
+        ({"experiments": [5]}, "list of names"),
         ({"memory": 10}, "1024 or more"),
         ({"experiments": 5}, "list of names"),
         ({"raw": "no/such/place"}, "no such directory"),
@@ -44,3 +50,20 @@ def test_cpus_of_a_cpuset():
     assert settings.parse_cpuset("0-2,5") == [0, 1, 2, 5]
     assert settings.read({"cpuset": "1,3"}).cpus == [1, 3]
     assert settings.read({"cpuset": 0}).cpus == [0]
+
+
+def test_every_key_is_described_and_has_a_default():
+    schema = yaml.safe_load(settings.SCHEMA.read_text())["properties"]
+    assert schema.keys() == settings.defaults().keys()
+    assert {name.rstrip("_") for name in settings.Settings.__dataclass_fields__} == schema.keys()
+
+
+def test_the_readme_names_every_key():
+    readme = Path("README.md").read_text()
+    for key in settings.defaults().keys() - {"refresh"}:
+        assert f"`{key}`" in readme, key
+
+
+def test_a_truth_value_as_a_command_line_has_it():
+    for word in (True, "true", "True"):
+        assert settings.read({"strict": word}).strict is True

@@ -15,16 +15,6 @@ def test_names_as_jmh_knows_them():
     assert workloads.qualified("FileCipher.encrypt") == "jcarerun.workload.FileCipher.encrypt"
 
 
-def test_measures_are_what_the_sources_observe_and_what_is_derived():
-    for name in (
-        "wall", "cpu", "server-cpu", "total", "answered-share", "latency.p99", "share.generate-key", "deviation.100",
-        "later.total", "share.generate-key.without-seeding", "throughput", "later.share.encrypt",
-    ):  # fmt: skip
-        assert workloads.is_measure(name), name
-    for name in ("server-cpus", "share.", "share.generate-keys", "latency.p98", "later.", "share"):
-        assert not workloads.is_measure(name), name
-
-
 def test_a_new_workload_is_one_class(tmp_path, monkeypatch):
     (tmp_path / "x").mkdir()
     (tmp_path / "x/Digest.java").write_text(

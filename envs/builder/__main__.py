@@ -25,7 +25,8 @@ def _parser() -> argparse.ArgumentParser:
     load.add_argument("--engine", choices=engines.ENGINES, default="docker")
     load.add_argument("--strict", action="store_true", help="refuse what is not as locked")
     load.add_argument("id")
-    commands.add_parser("lock", help="write the locks of all built environments anew")
+    locks = commands.add_parser("lock", help="write the locks of all built environments anew, or of one")
+    locks.add_argument("id", nargs="?", help="an environment; all of them without it")
     drift = commands.add_parser("drift", help="say what of all that is built differs from its lock")
     drift.add_argument("--strict", action="store_true", help="refuse what is not as locked")
     analyse = commands.add_parser("analyse", help="run a program in the analysis image")
@@ -78,13 +79,13 @@ def _drift(strict: bool) -> None:
     )
 
 
-def _lock() -> None:
-    """Write every lock, and put down that what is built is what is locked: nothing is built again for it."""
-    records = []
-    for environment in catalogue.read().every():
+def _lock(name: str | None) -> None:
+    """Write every lock, or one, and put down that what is built is what is locked: nothing is built again for it."""
+    known, records = catalogue.read(), []
+    for environment in [known.find(name)] if name else known.every():
         path = image.record_path(environment.id)
         if not path.exists():
-            raise UserError(f"{path}: not built; `make lock` builds every environment first")
+            raise UserError(f"{path}: not built; `make lock` builds what it locks first")
         records.append((environment, path, json.loads(path.read_text())))
     for environment, _, record in records:
         print(lock.write(record))
@@ -116,7 +117,7 @@ def main(arguments: argparse.Namespace) -> None:
     elif arguments.command == "image":
         _image(arguments.engine, arguments.id, arguments.strict)
     elif arguments.command == "lock":
-        _lock()
+        _lock(arguments.id)
     elif arguments.command == "drift":
         _drift(arguments.strict)
     else:

@@ -68,16 +68,22 @@ def _parts(line: str) -> tuple[str, str, str]:
     return found.group(1) or "", found.group(2), found.group(3)
 
 
-def sources(lines: Sequence[str], live: Archive, moment: str | None, known: Path) -> list[str] | str:
-    """The lines of sources.list for that moment; or, where no snapshot archive answers, why not, in words."""
+class NoSnapshot(Exception):
+    """Why no snapshot archive can be used, in words."""
+
+
+def sources(lines: Sequence[str], live: Archive, moment: str | None, known: Path) -> list[str]:
+    """The lines of sources.list for that moment. Raises NoSnapshot where no snapshot archive answers."""
     if moment is None:
-        return "the lock does not say of when it is; write it anew with `make lock`"
+        raise NoSnapshot("the lock does not say of when it is; write it anew with `make lock`")
     configured, moved = _configured(known), []
     for line in lines:
         options, old, _ = _parts(line)
         address = _address(_release_of(line, live), configured)
         if address is None:
-            return f"neither the Release files nor this machine's apt names one; set {KEY} in apt's configuration"
+            raise NoSnapshot(
+                f"neither the Release files nor this machine's apt names one; set {KEY} in apt's configuration"
+            )
         new = address.replace("@SNAPSHOTID@", moment)
         moved.append(line.replace(f"{options}{old}", f"{options}{new}", 1))
     _, address, suite = _parts(moved[0])
@@ -86,4 +92,4 @@ def sources(lines: Sequence[str], live: Archive, moment: str | None, known: Path
         with urllib.request.urlopen(probe, timeout=TIMEOUT_S):
             return moved
     except (urllib.error.URLError, OSError, ValueError) as error:
-        return f"it does not answer ({getattr(error, 'reason', error)})"
+        raise NoSnapshot(f"it does not answer ({getattr(error, 'reason', error)})") from None

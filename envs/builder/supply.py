@@ -56,18 +56,27 @@ def _locked(locked: dict, live: archives.Archive, unreachable: str | None, pool:
         left = live.fetch(left, pool)
     if not left:
         return "archive", ""
-    lines = snapshot.sources(live.lines, live, locked["snapshot"], KNOWN)
-    if not isinstance(lines, str):
-        with tempfile.TemporaryDirectory(dir=APT, prefix=".snapshot-") as state:
-            old = archives.Archive(lines, Path(state), check_valid_until=False)
-            lines = old.update()
-            if lines is None:
-                left = old.fetch(left, pool)
-                lines = f"it lacks {len(left)} of them"
+    left, why = _from_snapshot(left, live, locked["snapshot"], pool)
     if not left:
         return "snapshot", ""
     names = ", ".join(f"{package['name']} {package['version']}" for package in left[:3])
     return None, (
         f"{len(left)} locked packages are neither in the cache nor in the archive ({names}{', ...' * (len(left) > 3)}); "
-        f"snapshot archive: {lines}"
+        f"snapshot archive: {why}"
     )
+
+
+def _from_snapshot(
+    wanted: list[dict], live: archives.Archive, moment: str | None, pool: Path
+) -> tuple[list[dict], str]:
+    """Fetch packages from the snapshot archive of a moment; return those it did not give, and why."""
+    try:
+        lines = snapshot.sources(live.lines, live, moment, KNOWN)
+    except snapshot.NoSnapshot as error:
+        return wanted, str(error)
+    with tempfile.TemporaryDirectory(dir=APT, prefix=".snapshot-") as state:
+        old = archives.Archive(lines, Path(state), check_valid_until=False)
+        if unreachable := old.update():
+            return wanted, unreachable
+        left = old.fetch(wanted, pool)
+        return left, f"it lacks {len(left)} of them"

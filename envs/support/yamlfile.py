@@ -5,6 +5,7 @@ library's own words are used only where it is absent.
 """
 
 import difflib
+import math
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -78,10 +79,17 @@ def key_path(parts: Any) -> str:
     return text or "(top level)"
 
 
+# To the standard 3.0 is an integer, and what is not a number or has no end is a number: to nobody here.
+_TYPES = jsonschema.Draft202012Validator.TYPE_CHECKER.redefine_many({
+    "integer": lambda _, value: isinstance(value, int) and not isinstance(value, bool),
+    "number": lambda _, value: isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value),
+})  # fmt: skip
+_Validator = jsonschema.validators.extend(jsonschema.Draft202012Validator, type_checker=_TYPES)
+
+
 @cache
 def _validator(schema_path: Path) -> jsonschema.protocols.Validator:
-    schema = yaml.safe_load(schema_path.read_text(encoding="utf-8"))
-    return jsonschema.Draft202012Validator(schema)
+    return _Validator(yaml.safe_load(schema_path.read_text(encoding="utf-8")))
 
 
 def _unknown_key(error: jsonschema.ValidationError) -> str:
@@ -108,6 +116,17 @@ def check(data: Any, schema_path: Path, path: Path) -> None:
     errors = sorted(_validator(schema_path).iter_errors(data), key=lambda e: [str(p) for p in e.absolute_path])
     if errors:
         raise UserError(f"{where(path)}: {_one_line(errors[0])}")
+
+
+def complaint(key: str, value: Any, schema_path: Path) -> str | None:
+    """The remedy for the value of one key at the top of a schema, or None where it is as it must be."""
+    error = next(_validator(schema_path).iter_errors({key: value}), None)
+    if error is None:
+        return None
+    own = _validator(schema_path).schema["properties"][key]
+    return own.get("remedy") or (
+        nearest(value, own["enum"]) if "enum" in own else error.schema.get("remedy", error.message)
+    )
 
 
 def load_checked(path: Path, schema_path: Path) -> Any:

@@ -1,9 +1,11 @@
 """Locks and drift: no difference between a build and its lock is silent."""
 
 import copy
+import json
 
 import pytest
 
+from envs.builder import __main__ as builder
 from envs.builder import lock
 from envs.builder.catalogue import read
 from envs.support.errors import UserError
@@ -96,6 +98,21 @@ def test_broken_lock_is_refused(folder):
     (folder / "locks/x.json").write_text("{")
     with pytest.raises(UserError, match="make lock"):
         lock.read("x")
+
+
+def test_one_environments_lock_leaves_the_others_as_they_are(folder, monkeypatch):
+    first, second = [environment.id for environment in read().every()][:2]
+    for name in (first, second):
+        record = folder / "build" / name / "environment.json"
+        record.parent.mkdir(parents=True)
+        record.write_text(json.dumps({**RECORD, "environment": name, "drift": [{"package": "bash"}]}))
+    monkeypatch.setattr(builder.image, "record_path", lambda name: folder / "build" / name / "environment.json")
+    monkeypatch.setattr(builder.os, "utime", lambda path: None)
+    builder._lock(first)
+    assert lock.path(first).exists()
+    assert not lock.path(second).exists()
+    assert json.loads((folder / "build" / first / "environment.json").read_text())["drift"] == []
+    assert json.loads((folder / "build" / second / "environment.json").read_text())["drift"] != []
 
 
 def test_every_environment_has_a_lock():

@@ -12,6 +12,7 @@ required: [size]
 properties:
   size: {type: integer, minimum: 1, remedy: write a whole number of 1 or more}
   name: {type: string}
+  limit: {type: number}
 """
 
 
@@ -47,6 +48,18 @@ def test_wrong_value_is_shown_with_the_remedy(tmp_path):
     message = complaint(tmp_path, "size: -5\n")
     assert "size: -5" in message
     assert "write a whole number of 1 or more" in message
+
+
+@pytest.mark.parametrize("value", ["3.0", "true", ".inf"])
+def test_a_whole_number_is_written_as_one(tmp_path, value):
+    """`rounds: 3.0` once passed here, and came to a stack trace later."""
+    assert "write a whole number of 1 or more" in complaint(tmp_path, f"size: {value}\n")
+
+
+@pytest.mark.parametrize("value", [".nan", ".inf", "-.inf"])
+def test_a_number_is_finite(tmp_path, value):
+    """A gate's limit of `.nan` once switched the gate off."""
+    assert "limit" in complaint(tmp_path, f"size: 1\nlimit: {value}\n")
 
 
 def test_missing_file_is_named(tmp_path):

@@ -3,7 +3,7 @@
 #' The forms there are.
 #'
 #' @param folder forms/; `functions` that its files define, by form
-#' @return named list, by form: list(`compares` = levels, ratios, values, series, iterations or nothing; `partial` =
+#' @return named list, by form: list(`compares` = one of `comparisons`; `partial` =
 #'   whether it is judged on the levels that were measured, where some were not; `across` = whether it compares
 #'   contrasts across a claim's `across`; `reversed` = whether the claim is that the targets are missed; `targets` = the
 #'   function)
@@ -12,9 +12,10 @@ claim_forms <- function(folder, functions) {
   forms <- lapply(names(functions), function(name) {
     file <- file.path(folder, paste0(name, ".R"))
     header <- grep("^#: ", readLines(file, warn = FALSE), value = TRUE)
-    compares <- picked(header[1], "compares: *(levels|ratios|values|series|iterations|nothing)\\b")
-    if (length(header) != 1 || is.na(compares)) {
-      expected <- "one line '#: {compares: levels|ratios|values|series|iterations|nothing, parameters: {...}}'"
+    compares <- picked(header[1], "compares: *([a-z-]+)")
+    if (length(header) != 1 || !compares %in% names(comparisons())) {
+      known <- paste(names(comparisons()), collapse = "|")
+      expected <- sprintf("one line '#: {compares: %s, needs: <key of the claim>, parameters: {...}}'", known)
       refuse(file, "has no header", expected, "add it")
     }
     list(

@@ -16,13 +16,16 @@ pair_columns <- c(
 #'   by itself. Rows of the same `pair` are judged together; they differ in `setting`, the level of the claim's
 #'   `across`.
 claim_pairs <- function(cells, claim, form) {
-  cells <- cells[matching(cells, claim$among)]
-  switch(form$compares,
-    levels = all_level_pairs(cells, claim, form),
-    ratios = ratio_pairs(cells, claim, form),
-    series = series_pairs(cells, claim, form),
-    values = value_pairs(cells, claim, form),
-    nothing = NULL
+  comparisons()[[form$compares]](cells[matching(cells, claim$among)], claim, form)
+}
+
+#' What forms may compare, and what makes its pairs: the one list of them.
+comparisons <- function() {
+  none <- function(cells, claim, form) NULL
+  list(
+    levels = all_level_pairs, ratios = ratio_pairs, series = series_pairs, values = value_pairs,
+    # Judged without pairs: by R/judge/iteration_verdicts.R, and not at all.
+    iterations = none, nothing = none
   )
 }
 
