@@ -14,7 +14,7 @@ namespace jcarerun {
 
 const char* const ROWS_HEADER =
     "fork,iteration,start_epoch_ms,start_uptime_ms,end_uptime_ms,duration_ns,operations,all_operations,worker_cpu_ns,process_user_ns,"
-    "process_system_ns,involuntary_switches,gc_ms";
+    "process_system_ns,involuntary_switches,gc_ms,jit_ms";
 
 namespace {
 
@@ -61,7 +61,7 @@ std::int64_t run_for(Work& work, std::int64_t milliseconds, std::int64_t& start,
 std::string row(long fork, long iteration, std::int64_t epoch_ms, std::int64_t start, std::int64_t end, std::int64_t operations,
                 const Usage& before, const Usage& after) {
   char made[400];
-  std::snprintf(made, sizeof made, "%ld,%ld,%lld,%.3f,%.3f,%lld,%lld,%lld,%lld,%lld,%lld,%ld,0\n", fork, iteration,
+  std::snprintf(made, sizeof made, "%ld,%ld,%lld,%.3f,%.3f,%lld,%lld,%lld,%lld,%lld,%lld,%ld,0,0\n", fork, iteration,
                 static_cast<long long>(epoch_ms), static_cast<double>(start - PROCESS_START_NS) / 1e6,
                 static_cast<double>(end - PROCESS_START_NS) / 1e6, static_cast<long long>(end - start),
                 static_cast<long long>(operations), static_cast<long long>(operations),

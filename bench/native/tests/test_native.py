@@ -19,7 +19,7 @@ JAR = Path("bench/target/benchmarks.jar")
 CORE2 = {"botan": {"sse2", "ssse3", "rdtsc"}, "cryptopp": {"ssse3"}}
 HEADER = (
     "fork iteration start_epoch_ms start_uptime_ms end_uptime_ms duration_ns operations all_operations worker_cpu_ns "
-    "process_user_ns process_system_ns involuntary_switches gc_ms"
+    "process_user_ns process_system_ns involuntary_switches gc_ms jit_ms"
 )
 
 # The workload of the Java side with its parameters, the program's operation, and the libraries that offer it.

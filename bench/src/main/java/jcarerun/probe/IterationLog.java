@@ -26,7 +26,7 @@ import org.openjdk.jmh.results.Result;
 public final class IterationLog implements InternalProfiler {
   /** Names of the columns. Whoever makes the file writes them, since every fork appends to it. */
   public static final String HEADER = "fork,iteration,start_epoch_ms,start_uptime_ms,end_uptime_ms,duration_ns,"
-      + "operations,all_operations,worker_cpu_ns,process_user_ns,process_system_ns,involuntary_switches,gc_ms";
+      + "operations,all_operations,worker_cpu_ns,process_user_ns,process_system_ns,involuntary_switches,gc_ms,jit_ms";
 
   private final String file = System.getProperty("jcarerun.iterations");
   private final String fork = System.getProperty("jcarerun.fork");
@@ -80,7 +80,8 @@ public final class IterationLog implements InternalProfiler {
         + (window.workerCpuNs() == null ? "" : window.workerCpuNs()) + ','
         + (start == null ? "," : (end.userNs - start.userNs) + "," + (end.systemNs - start.systemNs)) + ','
         + (window.involuntarySwitches == null ? "" : window.involuntarySwitches) + ','
-        + (window.gcMsAtStart == null ? "" : window.gcMsAtEnd - window.gcMsAtStart) + '\n';
+        + (window.gcMsAtStart == null ? "" : window.gcMsAtEnd - window.gcMsAtStart) + ','
+        + (window.jitMsAtStart == null ? "" : window.jitMsAtEnd - window.jitMsAtStart) + '\n';
   }
 
   /** The measured time, summed over the workers, which JMH only gives as time per operation. */

@@ -62,12 +62,14 @@ public final class WorkerClock {
   /** An iteration: from the first worker's start to the last one's end, and the CPU time in between. */
   static final class Window {
     final Long gcMsAtStart = CollectorTime.millis();
+    final Long jitMsAtStart = CompilerTime.millis();
     final ProcessCpu processAtStart = ProcessCpu.now();
     final long startEpochMs = System.currentTimeMillis();
     final double startUptimeMs = UptimeClock.millis();
     double endUptimeMs;
     ProcessCpu processAtEnd;
     Long gcMsAtEnd;
+    Long jitMsAtEnd;
     /** Of all workers; null where the system doesn't tell. */
     Long involuntarySwitches = 0L;
     private long workerCpuNs;
@@ -76,6 +78,7 @@ public final class WorkerClock {
       endUptimeMs = UptimeClock.millis();
       processAtEnd = ProcessCpu.now();
       gcMsAtEnd = CollectorTime.millis();
+      jitMsAtEnd = CompilerTime.millis();
       workerCpuNs += cpuNs;
     }
 

@@ -13,6 +13,8 @@ import java.util.List;
 import jcarerun.probe.Deadline;
 import jcarerun.probe.GcLog;
 import jcarerun.probe.IterationLog;
+import jcarerun.probe.CompilerLog;
+import org.openjdk.jmh.annotations.Mode;
 import org.openjdk.jmh.infra.BenchmarkParams;
 import org.openjdk.jmh.results.RunResult;
 import org.openjdk.jmh.runner.Runner;
@@ -21,6 +23,7 @@ import org.openjdk.jmh.runner.RunnerException;
 /** A fork of JMH's: a JVM. */
 final class JmhFork extends Fork {
   private final Path gcLog;
+  private final CompilerLogFile compilerLog;
   private final List<String> args;
 
   /**
@@ -31,6 +34,7 @@ final class JmhFork extends Fork {
   JmhFork(ForkPlan plan, int timeoutSeconds) {
     super(plan);
     this.gcLog = Paths.get("gc", plan.id() + ".log");
+    this.compilerLog = new CompilerLogFile(plan.id());
     this.args = new ArrayList<>(plan.args);
     args.addAll(Arrays.asList("-foe", "true", "-rf", "json", "-rff", slashed(json), "-o", slashed(text),
         "-prof", IterationLog.class.getName()));
@@ -41,6 +45,11 @@ final class JmhFork extends Fork {
       append("-D" + Deadline.PROPERTY + "=" + timeoutSeconds);
     }
     GcLog.flags(slashed(gcLog)).forEach(this::append);
+    CompilerLog.flags(slashed(compilerLog.written)).forEach(this::append);
+    // A cold shot is what it is, and one more of it could take minutes.
+    if (!ForkPlan.options(args).getBenchModes().contains(Mode.SingleShotTime)) {
+      append("-Djcarerun.stacks=" + slashed(compilerLog.stacks));
+    }
   }
 
   private void append(String jvmArg) {
@@ -76,6 +85,7 @@ final class JmhFork extends Fork {
     List<String> rows = newRows(rowsBefore, params.getWarmup().getCount() + params.getMeasurement().getCount());
     checkNotEmpty(json);
     checkNotEmpty(gcLog);
+    compilerLog.keep();
     return ForkWindow.of(rows);
   }
 }

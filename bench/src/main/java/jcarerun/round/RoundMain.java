@@ -21,7 +21,7 @@ import jcarerun.probe.IterationLog;
  *
  * <p>In: {@code forks.tsv}, a line for each fork: its number (1, 2, ...), then one argument for JMH per column;
  * {@code gates.tsv}, see {@link Gates}. Out: {@code iterations.csv}, {@code interference.csv}, {@code commands.txt},
- * {@code limits.txt}, {@code jmh/}, {@code gc/}, {@code jvm/}, described in data/README.md; on stdout a line
+ * {@code limits.txt}, {@code jmh/}, {@code gc/}, {@code jit/}, {@code jvm/}, described in data/README.md; on stdout a line
  * {@code progress <done> <all> <fork>} before the first fork (as fork 0) and after each, and a line
  * {@code fork <number> broke <gates>: ...} for each fork that was disturbed.
  *
@@ -93,7 +93,7 @@ public final class RoundMain {
 
   private boolean run() {
     try {
-      for (String directory : new String[] {"jmh", "gc", "jvm"}) {
+      for (String directory : new String[] {"jmh", "gc", "jit", "jvm"}) {
         Files.createDirectories(Paths.get(directory));
       }
       writeLines("iterations.csv", Collections.singletonList(IterationLog.HEADER));

@@ -34,6 +34,13 @@ public class AuthenticationCode extends ProviderWorkload {
   private boolean inside;
 
   @Override
+  protected boolean shrink() {
+    int own = bytes;
+    bytes = Math.min(bytes, WarmUp.SMALL_BYTES);
+    return bytes < own;
+  }
+
+  @Override
   protected String subject() {
     return algorithm;
   }

@@ -25,6 +25,13 @@ public class Digest extends ProviderWorkload {
   private MessageDigest digest;
 
   @Override
+  protected boolean shrink() {
+    int own = bytes;
+    bytes = Math.min(bytes, WarmUp.SMALL_BYTES);
+    return bytes < own;
+  }
+
+  @Override
   protected String subject() {
     return algorithm;
   }

@@ -64,6 +64,13 @@ public class FileCipher extends Workload {
   private File outputFile;
 
   @Override
+  protected boolean shrink() {
+    int own = bytes;
+    bytes = Math.min(bytes, WarmUp.SMALL_BYTES);
+    return bytes < own;
+  }
+
+  @Override
   protected String subject() {
     return algorithm + "/" + mode + "/PKCS5Padding";
   }

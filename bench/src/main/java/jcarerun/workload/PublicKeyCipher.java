@@ -44,6 +44,13 @@ public class PublicKeyCipher extends ProviderWorkload {
   private byte[] encrypted;
 
   @Override
+  protected boolean shrink() {
+    int own = bits;
+    bits = keys.equals("RSA") ? Math.min(bits, WarmUp.SMALL_RSA_BITS) : bits;
+    return bits < own;
+  }
+
+  @Override
   protected String subject() {
     return transformation + ", " + bits + " bits,";
   }

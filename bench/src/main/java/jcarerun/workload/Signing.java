@@ -33,6 +33,13 @@ public class Signing extends ProviderWorkload {
   private byte[] signed;
 
   @Override
+  protected boolean shrink() {
+    int own = bits;
+    bits = keys.equals("RSA") ? Math.min(bits, WarmUp.SMALL_RSA_BITS) : bits;
+    return bits < own;
+  }
+
+  @Override
   protected String subject() {
     return algorithm + ", " + bits + " bits,";
   }

@@ -89,6 +89,12 @@ public class TlsHandshake extends Workload implements SharesItsCpus {
     server.verified(tally);
   }
 
+  @Override
+  protected void warmed(Check check) throws IOException {
+    tally.check(who());
+    server.verified(tally);
+  }
+
   /** A connection from its beginning to its end. */
   @Benchmark
   public byte[] handshake() throws IOException {

@@ -1,10 +1,13 @@
 package jcarerun.workload;
 
 import java.io.IOException;
+import java.nio.file.Paths;
 import java.security.GeneralSecurityException;
 import java.security.Provider;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import jcarerun.Providers;
+import jcarerun.probe.HotStacks;
 import jcarerun.probe.Observations;
 import jcarerun.probe.WorkerClock;
 import org.openjdk.jmh.annotations.BenchmarkMode;
@@ -33,6 +36,9 @@ import org.openjdk.jmh.infra.BenchmarkParams;
 @Warmup(iterations = 5, time = 1)
 @Measurement(iterations = 5, time = 1)
 public abstract class Workload {
+  /** One thread of a fork is sampled. */
+  private static final AtomicBoolean SAMPLED = new AtomicBoolean();
+
   /** Provider id, see {@link Providers}. */
   @Param("default")
   public String provider;
@@ -83,17 +89,43 @@ public abstract class Workload {
   /** Removes what {@link #prepare} left outside the heap. Also called when prepare or verify failed. */
   protected void discard() throws IOException {}
 
-  /** Prepares and verifies, knowing which of its operations is to be timed. */
+  /**
+   * Makes the input as small as it can be without another path being taken: called on a twin that warms the code up, before
+   * it is prepared.
+   *
+   * @return whether it is smaller now; an operation without a size has no twin
+   */
+  protected boolean shrink() {
+    return false;
+  }
+
+  /** Called after calls that warm up, outside every clock: forgets what they observed. */
+  protected void warmed(Check check) throws GeneralSecurityException, IOException {}
+
+  /**
+   * Prepares, verifies and warms up, knowing which of its operations is to be timed.
+   *
+   * @throws IllegalStateException naming the algorithm, the provider and what is wrong; nothing is timed then
+   */
   @Setup(Level.Trial)
   public final void setUp(BenchmarkParams benchmark) throws IOException {
     operation = benchmark.getBenchmark().substring(benchmark.getBenchmark().lastIndexOf('.') + 1);
     setUp();
+    int calls = Integer.getInteger("jcarerun.warm-calls", 0);
+    if (calls > 0) {
+      try {
+        new WarmUp(this).run(calls, Integer.getInteger("jcarerun.warm-ms", WarmUp.MOST_MS));
+        warmed(new Check(subject(), provider));
+      } catch (ReflectiveOperationException | GeneralSecurityException e) {
+        throw new IllegalStateException(subject() + " of provider " + provider + " can't be warmed up: " + e, e);
+      }
+    }
   }
 
   /**
    * Prepares and verifies.
    *
-   * @throws IllegalStateException naming the algorithm, the provider and what is wrong; nothing is timed then
+   * @throws IllegalStateException naming the algorithm, the provider and what is wrong
    */
   public final void setUp() throws IOException {
     boolean verified = false;
@@ -113,12 +145,27 @@ public abstract class Workload {
     }
   }
 
+  /** Samples the hot chain where a round asks for it, and cleans up after the last iteration. */
+  @TearDown(Level.Trial)
+  public final void sampleAndTearDown() throws IOException {
+    String stacks = System.getProperty("jcarerun.stacks");
+    try {
+      if (stacks != null && SAMPLED.compareAndSet(false, true)) {
+        WarmUp again = new WarmUp(this);
+        HotStacks.write(Paths.get(stacks), again.method(), again::runOnce);
+      }
+    } catch (ReflectiveOperationException e) {
+      throw new IllegalStateException(subject() + " of provider " + provider + " can't be sampled: " + e, e);
+    } finally {
+      tearDown();
+    }
+  }
+
   /**
    * Verifies what was to be verified only now, and cleans up.
    *
    * @throws IllegalStateException naming the algorithm, the provider and what is wrong
    */
-  @TearDown(Level.Trial)
   public final void tearDown() throws IOException {
     try {
       if (!checksBefore()) {

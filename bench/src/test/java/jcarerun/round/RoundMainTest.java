@@ -4,12 +4,17 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.BufferedReader;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.zip.GZIPInputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -34,7 +39,7 @@ class RoundMainTest {
     assertEquals(Arrays.asList("progress 0 2 0", "progress 1 2 1", "progress 2 2 2"), round.out);
 
     assertEquals("fork,iteration,start_epoch_ms,start_uptime_ms,end_uptime_ms,duration_ns,operations,all_operations,"
-        + "worker_cpu_ns,process_user_ns,process_system_ns,involuntary_switches,gc_ms",
+        + "worker_cpu_ns,process_user_ns,process_system_ns,involuntary_switches,gc_ms,jit_ms",
         round.lines("iterations.csv").get(0));
     assertIterations(round.iterations(1), 4, before);
     assertIterations(round.iterations(2), 3, before);
@@ -48,9 +53,29 @@ class RoundMainTest {
     assertFalse(Files.exists(directory.resolve("observations.csv")), "nothing was observed");
     assertTrue(round.lines("gc/002.log").stream().anyMatch(line -> line.contains("safepoint")));
     assertTrue(round.lines("jmh/002.txt").stream().anyMatch(line -> line.startsWith("# Blackhole mode: full")));
+    assertCompilations();
     List<String> commands = round.lines("commands.txt");
     assertEquals(2, commands.size());
     assertTrue(commands.get(1).startsWith("002: java ") && commands.get(1).contains("-Xmx64m"), commands.get(1));
+  }
+
+  /** What HotSpot compiled is kept of every JVM, packed; what is hot in it of every one but cold shots. */
+  private void assertCompilations() throws Exception {
+    Path log = directory.resolve("jit/002.log.gz");
+    try (BufferedReader lines = new BufferedReader(new InputStreamReader(
+        new GZIPInputStream(Files.newInputStream(log)), StandardCharsets.ISO_8859_1))) {
+      List<String> kept = lines.lines().collect(Collectors.toList());
+      assertTrue(kept.stream().anyMatch(line -> line.matches("\\s*\\d+\\s+\\d+ .* 3 .*::.* bytes\\).*")), "tier 3");
+      assertTrue(kept.stream().anyMatch(line -> line.startsWith("<writer thread=")));
+    }
+    assertTrue(Files.exists(directory.resolve("jit/001.log.gz")));
+    assertFalse(Files.exists(directory.resolve("jit/002.log")), "packed");
+    assertFalse(Files.exists(directory.resolve("jit/001.stacks")), "a cold shot is not run again");
+    List<String> stacks = Files.readAllLines(directory.resolve("jit/002.stacks"));
+    assertTrue(stacks.get(0).matches("benchmark\t.+::encrypt"), stacks.get(0));
+    String benchmark = stacks.get(0).split("\t")[1];
+    assertTrue(stacks.size() > 1 && stacks.stream().skip(1).allMatch(
+        line -> line.matches("\\d+\t" + Pattern.quote(benchmark) + "(;.+)*")), stacks.toString());
   }
 
   @Test
@@ -119,7 +144,7 @@ class RoundMainTest {
     double end = 0;
     for (int i = 0; i < count; i++) {
       String[] row = rows.get(i);
-      assertEquals(13, row.length);
+      assertEquals(14, row.length);
       assertEquals(String.valueOf(i + 1), row[1]);
       assertTrue(Long.parseLong(row[2]) >= before && Long.parseLong(row[2]) <= System.currentTimeMillis());
       assertTrue(row[3].matches("\\d+\\.\\d{3}") && row[4].matches("\\d+\\.\\d{3}"), "milliseconds, 3 decimals");

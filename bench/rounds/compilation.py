@@ -1,0 +1,235 @@
+"""What the JVM had compiled of a fork's hot chain when its last iteration ended, and when: HotSpot's log, read.
+
+In: a fork's compilation log (`-XX:+PrintCompilation -XX:+PrintInlining` through `-XX:+LogVMOutput`: the same lines from
+JDK 8 on) and its execution samples. Out: a `Step` for each method of the hot chain, an `Event` for what happened to it.
+
+HotSpot compiles in tiers (compilationPolicy.hpp): 0 is the interpreter; 1 to 3 are C1 (1 for what is trivial, for good; 2
+and 3 count calls until C2 takes over); 4 is C2. A method that C2 inlined into its caller needs no code of its own, and an
+intrinsic's fast code is used by a caller that C2 compiled alone: until then its slow body runs, at whatever tier. So a
+method is followed from its caller.
+"""
+
+import html
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+
+# 1298  774  %  b 4   jcarerun.workload.BulkCipher::decrypt @ 28 (41 bytes)   made not entrant
+_COMPILED = re.compile(
+    r"^\s*(?P<ms>\d+)\s+(?P<id>\d+)\s(?P<flags>[%sbn! ]{5,6})\s*(?P<tier>[0-4-])\s{2,}"
+    r"(?P<method>\S+::\S+)(?P<osr> @ -?\d+)?\s+\((?P<size>\d+ bytes|native)\)(?P<rest>.*)$"
+)
+#                  @ 21   com.sun.crypto.provider.CipherCore::init (326 bytes)   hot method too big
+_CALL = re.compile(r"^(?P<indent>[\s!sm]*)@ -?\d+\s+(?P<method>\S+::\S+) \((?P<size>\d+) bytes\)\s*(?P<words>.*)$")
+_WRITER = re.compile(r"^<writer thread='(\d+)'/>$")
+_DISCARDED = ("made not entrant", "made zombie")
+
+C2, C1, INTERPRETED, TRIVIAL, INLINED, INTRINSIC, NATIVE = (
+    "c2", "c1", "interpreted", "trivial", "inlined", "intrinsic", "native",
+)  # fmt: skip
+SETTLED = frozenset({C2, TRIVIAL, INLINED, INTRINSIC, NATIVE})
+
+# Part of the samples that a method must be in to be of the chain.
+LEAST_SHARE = 0.02
+
+
+@dataclass
+class Call:
+    """A call in the tree of what C2 made of a method's calls. `kind`: inlined, intrinsic; None for one that stays a call."""
+
+    method: str
+    size: int
+    kind: str | None
+    calls: list["Call"] = field(default_factory=list)
+
+
+@dataclass
+class Code:
+    """A piece of compiled code: of a whole method, or of a loop in it that was entered while running (`osr`).
+
+    `begun_ms`: when its compilation began. `ready_ms`: when it took over, as far as the log tells: what it replaces is
+    thrown away then; else when it began. `until_ms`: when it was thrown away, or None. `calls`: what C2 made of its calls.
+    """
+
+    id: int
+    method: str
+    size: int
+    tier: int
+    osr: bool
+    begun_ms: int
+    ready_ms: int
+    until_ms: int | None = None
+    calls: list[Call] = field(default_factory=list)
+
+    def lives(self, ms: float) -> bool:
+        """Whether it ran at that uptime."""
+        return self.ready_ms <= ms and (self.until_ms is None or self.until_ms > ms)
+
+
+@dataclass(frozen=True)
+class Step:
+    """A method of the hot chain at the end of a fork's last iteration.
+
+    `share`: of the samples it is in. `state`: one of the above. `within`: the method into whose code it is inlined, empty for its
+    own. `since_ms`: uptime at which the code that runs it took over; None without code.
+    """
+
+    depth: int
+    method: str
+    share: float
+    state: str
+    within: str
+    since_ms: int | None
+
+
+@dataclass(frozen=True)
+class Event:
+    """Code that runs the chain was begun (`compiled`), took over (`ready`) or was thrown away (`discarded`), at an uptime."""
+
+    ms: int
+    method: str
+    tier: int
+    what: str
+
+
+def _kind(words: str) -> str | None:
+    if words.startswith(("(intrinsic", "intrinsic")):
+        return INTRINSIC
+    if words.startswith(("inline", "accessor", "force inline", "late inline succeeded")):
+        return None if words.startswith("inlining") else INLINED
+    return None
+
+
+class _Reader:
+    """Puts the lines of a log together: several threads write it, each marked by a line of its own.
+
+    C2's tree of calls follows when its compilation is done, and belongs to what the same thread last began.
+    """
+
+    def __init__(self) -> None:
+        self.made: list[Code] = []
+        self._by_id: dict[tuple[int, bool], Code] = {}
+        self._open: dict[str, list[tuple[int, list[Call]]]] = {}
+        self._thread = ""
+
+    def line(self, text: str) -> None:
+        if match := _WRITER.match(text):
+            self._thread = match[1]
+        elif match := _COMPILED.match(text):
+            self._code(match)
+        elif (match := _CALL.match(text)) and (levels := self._open.get(self._thread)):
+            depth = len(match["indent"])
+            while levels[-1][0] >= depth:
+                levels.pop()
+            call = Call(html.unescape(match["method"]), int(match["size"]), _kind(match["words"].strip()))
+            levels[-1][1].append(call)
+            levels.append((depth, call.calls))
+
+    def _code(self, match: re.Match) -> None:
+        key, ms = (int(match["id"]), match["osr"] is not None), int(match["ms"])
+        if match["rest"].strip().startswith(_DISCARDED):
+            if (code := self._by_id.get(key)) and code.until_ms is None:
+                code.until_ms = ms
+                self._replaced(code, ms)
+            return
+        size = 0 if match["size"] == "native" else int(match["size"].split()[0])
+        code = Code(key[0], html.unescape(match["method"]), size, int(match["tier"]), key[1], ms, ms)
+        self.made.append(code)
+        self._by_id[key] = code
+        self._open[self._thread] = [(-1, code.calls)]
+
+    def _replaced(self, old: Code, ms: int) -> None:
+        """What replaces code takes over when the old one is thrown away."""
+        for new in reversed(self.made):
+            if new.tier > old.tier and (new.method, new.size, new.osr) == (old.method, old.size, old.osr):
+                if new.ready_ms == new.begun_ms:
+                    new.ready_ms = ms
+                return
+
+
+def read(lines: Iterable[str]) -> list[Code]:
+    """Every piece of code that was compiled, in the order of the log."""
+    reader = _Reader()
+    for line in lines:
+        reader.line(line.rstrip("\n"))
+    return reader.made
+
+
+class Chain:
+    """A fork's hot chain, followed from the benchmark method through its samples at an uptime."""
+
+    def __init__(self, codes: Iterable[Code], samples: Iterable[tuple[int, list[str]]], benchmark: str, ms: float):
+        """Follow the chain from `benchmark` on.
+
+        `samples`: how often a stack was seen, and its methods, outermost first, as `package.Class::method`.
+        """
+        self._ms = ms
+        self._codes: dict[str, list[Code]] = {}
+        for code in codes:
+            self._codes.setdefault(code.method, []).append(code)
+        self._used: dict[int, Code] = {}
+        self.steps = self._steps([(n, stack) for n, stack in samples if benchmark in stack], benchmark)
+
+    def _steps(self, samples: list[tuple[int, list[str]]], benchmark: str) -> list[Step]:
+        total = sum(n for n, _ in samples)
+        seen: Counter[tuple[str, str, str, int | None]] = Counter()
+        depths: dict[tuple, int] = {}
+        for n, stack in samples:
+            met = {}
+            for depth, key in enumerate(self._follow(stack[stack.index(benchmark) :])):
+                met.setdefault(key, depth)
+            for key, depth in met.items():
+                seen[key] += n
+                depths[key] = min(depth, depths.get(key, depth))
+        steps = [Step(depths[key], key[0], round(n / total, 4), *key[1:]) for key, n in seen.items()]
+        kept = [step for step in steps if step.share >= LEAST_SHARE]
+        return sorted(kept, key=lambda step: (step.depth, -step.share, step.method))
+
+    def _follow(self, path: list[str]) -> Iterator[tuple[str, str, str, int | None]]:
+        """For each method of a stack: how it runs, in whose code, and since when."""
+        around: Code | None = None
+        calls: list[Call] = []
+        for method in path:
+            found = [call for call in calls if call.method == method]
+            here = [call for call in found if call.kind]
+            if around and here:
+                yield method, here[0].kind, around.method, around.ready_ms
+                calls = [inner for call in here for inner in call.calls]
+                continue
+            own = self._own(method, {call.size for call in found})
+            around = own if own and own.tier == 4 else None
+            calls = around.calls if around else []
+            if own:
+                self._used[id(own)] = own
+            yield method, _state(own), "", own.ready_ms if own else None
+
+    def _own(self, method: str, sizes: set[int]) -> Code | None:
+        """The code that runs a method that is called: the highest tier's, of the whole method before that of a loop."""
+        alive = [
+            code for code in self._codes.get(method, ()) if code.lives(self._ms) and (not sizes or code.size in sizes)
+        ]
+        return max(alive, key=lambda code: (code.tier == 1, code.tier, not code.osr, code.ready_ms), default=None)
+
+    def events(self) -> list[Event]:
+        """What happened to the code that runs the chain, in order; of its methods also what C2's earlier code came to."""
+        used = list(self._used.values())
+        before = {(code.method, code.size) for code in used}
+        every = [code for method in {code.method for code in used} for code in self._codes[method]]
+        found = []
+        for code in every:
+            if id(code) in self._used:
+                found.append(Event(code.begun_ms, code.method, code.tier, "compiled"))
+                if code.ready_ms != code.begun_ms:
+                    found.append(Event(code.ready_ms, code.method, code.tier, "ready"))
+            if code.until_ms is not None and code.tier == 4 and (code.method, code.size) in before:
+                found.append(Event(code.until_ms, code.method, code.tier, "discarded"))
+        return sorted(found, key=lambda event: (event.ms, event.method, event.what))
+
+
+def _state(code: Code | None) -> str:
+    if code is None:
+        return INTERPRETED
+    if code.size == 0:
+        return NATIVE
+    return {4: C2, 1: TRIVIAL}.get(code.tier, C1)

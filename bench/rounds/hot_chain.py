@@ -1,0 +1,81 @@
+"""Writes down, for every fork of a round, what runs its hot chain: chain.csv and compilations.csv (data/README.md).
+
+In: a round's `jit/NNN.log.gz` (HotSpot's log), `jit/NNN.stacks` (samples) and iterations.csv. Out: the two tables, made once when
+the round is put together; a fork without a log or samples (a native program, a cold shot, another vendor's JVM) has no rows.
+"""
+
+import csv
+import gzip
+from collections.abc import Iterator
+from pathlib import Path
+
+from bench.rounds import compilation
+from envs.builder.errors import UserError
+from envs.builder.yamlfile import where
+
+CHAIN, COMPILATIONS = "chain.csv", "compilations.csv"
+CHAIN_COLUMNS = ("fork", "depth", "method", "share", "state", "within", "since_ms")
+COMPILATION_COLUMNS = ("fork", "uptime_ms", "method", "tier", "event")
+
+# A log of HotSpot's has a line of a hundred bytes for each of some thousand pieces of code.
+MOST_BYTES = 64 << 20
+
+
+def read_log(file: Path) -> list[compilation.Code]:
+    """What a packed log tells. Raises UserError for one that is damaged or too large."""
+    try:
+        with gzip.open(file) as packed:
+            text = packed.read(MOST_BYTES + 1)
+    except (OSError, EOFError) as error:
+        raise UserError(f"{where(file)}: not a packed compilation log ({error})") from None
+    if len(text) > MOST_BYTES:
+        raise UserError(
+            f"{where(file)}: is over {MOST_BYTES >> 20} MiB unpacked, which no compilation log of a fork is"
+        )
+    return compilation.read(text.decode("latin-1").split("\n"))
+
+
+def read_stacks(file: Path) -> tuple[str, list[tuple[int, list[str]]]]:
+    """The benchmark method, and how often each stack was seen, outermost method first. Raises UserError for another file."""
+    try:
+        first, *lines = file.read_text(encoding="utf-8").splitlines()
+        word, benchmark = first.split("\t")
+        counts = [line.split("\t") for line in lines]
+        samples = [(int(count), stack.split(";")) for count, stack in counts]
+        if word != "benchmark" or any(count < 1 or stack[0] != benchmark for count, stack in samples):
+            raise ValueError("a stack must have a count and begin with the benchmark method")
+    except (OSError, ValueError) as error:
+        raise UserError(f"{where(file)}: not a table of stacks ({error})") from None
+    return benchmark, samples
+
+
+def last_uptimes(folder: Path) -> dict[str, float]:
+    """Fork to the uptime at which its last iteration ended, in ms."""
+    with (folder / "iterations.csv").open(newline="", encoding="ascii") as rows:
+        return {row["fork"]: float(row["end_uptime_ms"]) for row in csv.DictReader(rows)}
+
+
+def chains(folder: Path) -> Iterator[tuple[str, compilation.Chain]]:
+    """Each fork that left a log and samples, with its hot chain at the end of its last iteration."""
+    ends = last_uptimes(folder)
+    for log in sorted((folder / "jit").glob("*.log.gz")):
+        stacks, fork = log.with_name(log.name.replace(".log.gz", ".stacks")), str(int(log.name.split(".")[0]))
+        if fork in ends and stacks.is_file():
+            benchmark, samples = read_stacks(stacks)
+            yield fork, compilation.Chain(read_log(log), samples, benchmark, ends[fork])
+
+
+def write(folder: Path) -> None:
+    """Write both tables of a round, where any of its forks has a chain."""
+    steps, events = [], []
+    for fork, chain in chains(folder):
+        steps += [(fork, s.depth, s.method, s.share, s.state, s.within, "" if s.since_ms is None else s.since_ms)
+                  for s in chain.steps]  # fmt: skip
+        events += [(fork, event.ms, event.method, event.tier, event.what) for event in chain.events()]
+    if not steps:
+        return
+    for name, columns, rows in (
+        (CHAIN, CHAIN_COLUMNS, steps), (COMPILATIONS, COMPILATION_COLUMNS, events),
+    ):  # fmt: skip
+        with (folder / name).open("x", newline="", encoding="utf-8") as file:
+            csv.writer(file, lineterminator="\n").writerows([columns, *rows])

@@ -1,0 +1,104 @@
+package jcarerun.probe;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * Which methods an operation is in, sampled while it is run again after a fork's last iteration: its hot chain.
+ *
+ * <p>A JVM stops a thread for a sample where its code can be stopped, so the innermost method is one that has such a
+ * place; the callers, which matter here, are the true ones.
+ */
+public final class HotStacks {
+  /** So many samples show every method that has a tenth of them. */
+  private static final int SAMPLES = 60;
+  private static final long MOST_NS = 400_000_000L;
+
+  private HotStacks() {}
+
+  /** An operation. */
+  public interface Operation {
+    /** Runs it once. */
+    void run() throws ReflectiveOperationException;
+  }
+
+  /**
+   * Runs an operation in this thread until it is sampled often enough, and writes the stacks: a line
+   * {@code benchmark<tab>class::method}, then a line {@code count<tab>class::method;...} for each stack that was seen,
+   * from the benchmark method inwards.
+   *
+   * @param benchmark the method that the operation runs, as {@code class::method}
+   */
+  public static void write(Path file, String benchmark, Operation operation)
+      throws IOException, ReflectiveOperationException {
+    Sampler sampler = new Sampler(Thread.currentThread(), benchmark);
+    sampler.start();
+    long end = System.nanoTime() + MOST_NS;
+    do {
+      operation.run();
+    } while (sampler.isAlive() && System.nanoTime() < end);
+    Files.write(file, sampler.finish(), StandardCharsets.UTF_8);
+  }
+
+  /** Looks at a thread once a millisecond. */
+  private static final class Sampler extends Thread {
+    private final Thread target;
+    private final String benchmark;
+    private final Map<String, Integer> seen = new TreeMap<>();
+    private volatile boolean stopped;
+
+    Sampler(Thread target, String benchmark) {
+      super("hot-stacks");
+      setDaemon(true);
+      this.target = target;
+      this.benchmark = benchmark;
+    }
+
+    @Override
+    public void run() {
+      for (int taken = 0; taken < SAMPLES && !stopped;) {
+        try {
+          Thread.sleep(1);
+        } catch (InterruptedException e) {
+          return;
+        }
+        String stack = inside(target.getStackTrace(), benchmark);
+        if (stack != null) {
+          seen.merge(stack, 1, Integer::sum);
+          taken++;
+        }
+      }
+    }
+
+    List<String> finish() {
+      stopped = true;
+      try {
+        join();
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      }
+      List<String> lines = new ArrayList<>();
+      lines.add("benchmark\t" + benchmark);
+      seen.forEach((stack, count) -> lines.add(count + "\t" + stack));
+      return lines;
+    }
+  }
+
+  /** The part of a stack from the benchmark method inwards, or null where it isn't in it. */
+  static String inside(StackTraceElement[] stack, String benchmark) {
+    StringBuilder path = new StringBuilder();
+    for (int i = stack.length - 1; i >= 0; i--) {
+      String method = stack[i].getClassName() + "::" + stack[i].getMethodName();
+      if (path.length() > 0 || method.equals(benchmark)) {
+        path.append(path.length() == 0 ? "" : ";").append(method);
+      }
+    }
+    return path.length() == 0 ? null : path.toString();
+  }
+}

@@ -1,0 +1,98 @@
+package jcarerun.workload;
+
+import java.io.IOException;
+import java.lang.reflect.Field;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.security.GeneralSecurityException;
+import org.openjdk.jmh.annotations.Param;
+
+/**
+ * Warms a workload up by count: HotSpot's second compiler takes a method for the number of its calls, some 5,000, not for
+ * the time spent in it. A long operation is called that often only after many seconds, and is slow until then without a
+ * sign of it in its times. So a twin with a small input goes through the same methods many times first, and the workload
+ * itself now and then, so that nothing that only long inputs need is compiled away.
+ */
+final class WarmUp {
+  /** What a twin takes of a text, and of an RSA key: long enough for every loop, short enough for thousands of calls. */
+  static final int SMALL_BYTES = 1024;
+  static final int SMALL_RSA_BITS = 1024;
+
+  /** How long it may take unless a fork says otherwise. */
+  static final int MOST_MS = 3000;
+
+  /** Part of the time that the workload's own calls may take. */
+  private static final int OWN_PART = 8;
+
+  private final Workload own;
+  private final Method operation;
+
+  /** Of the operation that is to be timed. */
+  WarmUp(Workload own) throws ReflectiveOperationException {
+    this.own = own;
+    this.operation = own.getClass().getMethod(own.operation);
+  }
+
+  /** The benchmark method, as a compilation log calls it. */
+  String method() {
+    return operation.getDeclaringClass().getName() + "::" + operation.getName();
+  }
+
+  /** Runs the workload's operation once. */
+  void runOnce() throws ReflectiveOperationException {
+    operation.invoke(own);
+  }
+
+  /**
+   * Calls the operation so many times, or for so long.
+   *
+   * @return how often it was called
+   */
+  int run(int calls, long mostMs) throws ReflectiveOperationException, GeneralSecurityException, IOException {
+    Workload twin = twin();
+    if (!twin.shrink()) {
+      return run(own, calls, mostMs);
+    }
+    try {
+      twin.jca = own.jca;
+      twin.prepare();
+      twin.verify(new Check(twin.subject(), own.provider));
+      return run(twin, calls, mostMs);
+    } finally {
+      twin.discard();
+    }
+  }
+
+  private int run(Workload twin, int calls, long mostMs) throws ReflectiveOperationException {
+    long start = System.nanoTime();
+    long elapsed = 0;
+    long ownNs = 0;
+    int done = 0;
+    for (; done < calls && elapsed < mostMs * 1_000_000; done++) {
+      boolean itself = ownNs <= elapsed / OWN_PART;
+      try {
+        operation.invoke(itself ? own : twin);
+      } catch (InvocationTargetException e) {
+        throw new IllegalStateException("warm-up failed: " + e.getCause(), e.getCause());
+      }
+      long now = System.nanoTime() - start;
+      ownNs += itself ? now - elapsed : 0;
+      elapsed = now;
+    }
+    return done;
+  }
+
+  /** A workload of the same class with the same parameters. */
+  private Workload twin() throws ReflectiveOperationException {
+    Workload twin = own.getClass().getDeclaredConstructor().newInstance();
+    for (Class<?> type = own.getClass(); type != Object.class; type = type.getSuperclass()) {
+      for (Field field : type.getDeclaredFields()) {
+        if (field.isAnnotationPresent(Param.class)) {
+          field.set(twin, field.get(own));
+        }
+      }
+    }
+    twin.operation = own.operation;
+    return twin;
+  }
+}

@@ -1,0 +1,53 @@
+package jcarerun.probe;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Samples of an operation, from the benchmark method inwards. */
+class HotStacksTest {
+  private static final String BENCHMARK = HotStacksTest.class.getName() + "::benchmark";
+
+  @TempDir
+  Path directory;
+
+  private static StackTraceElement at(String method) {
+    return new StackTraceElement("a.B", method, null, 1);
+  }
+
+  @Test
+  void aStackIsCutAtTheBenchmarkMethod() {
+    StackTraceElement[] stack = {at("inner"), at("outer"), at("benchmark"), at("reflected"), at("main")};
+    assertEquals("a.B::benchmark;a.B::outer;a.B::inner", HotStacks.inside(stack, "a.B::benchmark"));
+    assertNull(HotStacks.inside(stack, "a.B::another"));
+  }
+
+  /** Waits in a method of its own. */
+  private static void waiting() {
+    try {
+      Thread.sleep(3);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private static void benchmark() {
+    waiting();
+  }
+
+  @Test
+  void whatAnOperationIsInIsWrittenDown() throws Exception {
+    Path file = directory.resolve("001.stacks");
+    HotStacks.write(file, BENCHMARK, HotStacksTest::benchmark);
+    List<String> lines = Files.readAllLines(file);
+    assertEquals("benchmark\t" + BENCHMARK, lines.get(0));
+    String waiting = "\\d+\\t" + BENCHMARK.replace(".", "\\.") + ";" + HotStacksTest.class.getName() + "::waiting;.*sleep.*";
+    assertTrue(lines.stream().anyMatch(line -> line.matches(waiting)), lines.toString());
+  }
+}

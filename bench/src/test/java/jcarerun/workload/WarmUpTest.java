@@ -1,0 +1,94 @@
+package jcarerun.workload;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.Param;
+
+/** A twin with a small input takes most of the calls, the workload itself some. */
+class WarmUpTest {
+  private static final List<Integer> SIZES = new ArrayList<>();
+  private static int discarded;
+
+  /** Notes the size of each call. */
+  public static class Sized extends Workload {
+    /** Size of the input. */
+    @Param("1000")
+    public int bytes = 1000;
+    /** Whether a call fails. */
+    @Param("false")
+    public boolean failing;
+
+    @Override
+    protected String subject() {
+      return "noting sizes";
+    }
+
+    @Override
+    protected void prepare() {}
+
+    @Override
+    protected void verify(Check check) {}
+
+    @Override
+    protected boolean shrink() {
+      bytes = 10;
+      return true;
+    }
+
+    @Override
+    protected void discard() {
+      discarded++;
+    }
+
+    /** The operation. */
+    @Benchmark
+    public int run() {
+      if (failing) {
+        throw new IllegalStateException("told to fail");
+      }
+      for (long until = System.nanoTime() + 20_000; System.nanoTime() < until;) {
+        Thread.yield();
+      }
+      SIZES.add(bytes);
+      return bytes;
+    }
+  }
+
+  private static Sized sized() {
+    Sized workload = new Sized();
+    workload.operation = "run";
+    return workload;
+  }
+
+  @Test
+  void smallCallsAreManyAndTheWorkloadsOwnAreSome() throws Exception {
+    SIZES.clear();
+    discarded = 0;
+    Sized workload = sized();
+    assertEquals(400, new WarmUp(workload).run(400, 60_000));
+    long own = SIZES.stream().filter(size -> size == 1000).count();
+    assertTrue(own >= 1 && own < 200, own + " of 400 calls are the workload's own");
+    assertEquals(400, SIZES.size());
+    assertEquals(1000, workload.bytes, "the workload's own input stays");
+    assertEquals(1, discarded, "the twin is cleaned up, the workload is not");
+  }
+
+  @Test
+  void timeBoundsThemToo() throws Exception {
+    assertTrue(new WarmUp(sized()).run(Integer.MAX_VALUE, 20) > 0);
+  }
+
+  @Test
+  void aCallThatFailsSaysWhy() throws Exception {
+    Sized workload = sized();
+    workload.failing = true;
+    WarmUp warmUp = new WarmUp(workload);
+    assertTrue(assertThrows(IllegalStateException.class, () -> warmUp.run(1, 1000)).getMessage().contains("told to fail"));
+  }
+}

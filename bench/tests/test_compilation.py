@@ -1,0 +1,156 @@
+"""HotSpot's compilation log, read: real logs of AES-CBC decrypting 1 MB, slow for 2,000 calls and more, and fast after that."""
+
+import gzip
+from pathlib import Path
+
+import pytest
+
+from bench.rounds import compilation, hot_chain
+from envs.builder.errors import UserError
+
+LOGS = Path(__file__).parent / "compilation"
+STACK = [
+    "jcarerun.workload.BulkCipher::decrypt", "javax.crypto.Cipher::doFinal", "com.sun.crypto.provider.AESCipher::engineDoFinal",
+    "com.sun.crypto.provider.CipherCore::doFinal", "com.sun.crypto.provider.CipherCore::fillOutputBuffer",
+    "com.sun.crypto.provider.CipherCore::finalNoPadding", "com.sun.crypto.provider.FeedbackCipher::decryptFinal",
+    "com.sun.crypto.provider.CipherBlockChaining::decrypt",
+]  # fmt: skip
+# Uptimes in the middle of each run's slow plateau and after its drop, as its iterations' times tell them.
+PLATEAU_MS, FAST_MS = 9_000, 14_500
+
+
+def chain(jdk: str, ms: float, stack: list[str] = STACK) -> compilation.Chain:
+    with (LOGS / f"{jdk}.log").open(encoding="latin-1") as lines:
+        return compilation.Chain(compilation.read(lines), [(20, stack)], STACK[0], ms)
+
+
+@pytest.mark.parametrize("jdk", ["jdk-8", "jdk-21"])
+def test_on_its_plateau_the_chain_is_not_compiled_though_the_loop_inside_is(jdk):
+    steps = chain(jdk, PLATEAU_MS, [*STACK, "com.sun.crypto.provider.CipherBlockChaining::implDecrypt"]).steps
+    assert steps[0].method == STACK[0] and steps[0].state == compilation.C1
+    assert steps[-1].state == compilation.C2, "the body of the intrinsic is compiled, and slow"
+
+
+@pytest.mark.parametrize("jdk", ["jdk-8", "jdk-21"])
+def test_after_the_drop_every_method_of_the_chain_is_compiled_or_inlined(jdk):
+    steps = chain(jdk, FAST_MS).steps
+    assert [step.method for step in steps] == STACK
+    assert {step.state for step in steps} <= compilation.SETTLED, [(s.method, s.state) for s in steps]
+    assert steps[1].state == compilation.INLINED and steps[1].within == STACK[0]
+
+
+def test_the_drop_is_an_event_on_the_uptime_clock():
+    events = [event for event in chain("jdk-21", FAST_MS).events() if event.ms > PLATEAU_MS]
+    assert (13492, STACK[0], 4, "compiled") in [(e.ms, e.method, e.tier, e.what) for e in events]
+    assert (13500, STACK[0], 4, "ready") in [(e.ms, e.method, e.tier, e.what) for e in events]
+
+
+def test_code_that_is_not_there_yet_does_not_run():
+    begun = chain("jdk-21", 13_495).steps[0]
+    assert begun.state == compilation.C1, "C2 had begun, and its code had not replaced C1's"
+
+
+def codes(*lines: str) -> list[compilation.Code]:
+    return compilation.read(lines)
+
+
+def states(lines: tuple[str, ...], *stack: str, ms: float = 100) -> list[str]:
+    return [step.state for step in compilation.Chain(codes(*lines), [(5, list(stack))], stack[0], ms).steps]
+
+
+def test_code_that_was_thrown_away_leaves_the_interpreter():
+    lines = (
+        "  10   1       4       a.B::run (9 bytes)",
+        "  50   1       4       a.B::run (9 bytes)   made not entrant",
+    )
+    assert states(lines, "a.B::run") == [compilation.INTERPRETED]
+    assert states(lines, "a.B::run", ms=40) == [compilation.C2]
+
+
+def test_a_trivial_method_is_settled_by_the_first_compiler():
+    lines = ("  10   1       1       a.B::size (5 bytes)",)
+    assert states(lines, "a.B::size") == [compilation.TRIVIAL]
+
+
+def test_a_native_method_is_not_compiled_but_settled():
+    assert states(("  10   1     n 0       a.B::now (native)   (static)",), "a.B::now") == [compilation.NATIVE]
+
+
+def test_a_call_is_of_the_overload_that_the_caller_names():
+    lines = (
+        "  10   1       4       a.B::run (9 bytes)",
+        "                              @ 3   a.B::go (40 bytes)   hot method too big",
+        "  11   2       4       a.B::go (7 bytes)", "  12   3       3       a.B::go (40 bytes)",
+    )  # fmt: skip
+    assert states(lines, "a.B::run", "a.B::go") == [compilation.C2, compilation.C1]
+
+
+def test_what_is_inlined_on_one_path_and_called_on_another_is_both():
+    lines = (
+        "  10   1       4       a.B::run (9 bytes)", "                              @ 3   a.B::go (7 bytes)   inline (hot)",
+        "                              @ 6   a.B::other (70 bytes)   already compiled into a big method",
+        "  12   3       3       a.B::other (70 bytes)", "  13   4       3       a.B::go (7 bytes)",
+    )  # fmt: skip
+    found = compilation.Chain(
+        codes(*lines), [(5, ["a.B::run", "a.B::go"]), (5, ["a.B::run", "a.B::other", "a.B::go"])], "a.B::run", 100
+    )
+    assert {(s.method, s.state) for s in found.steps} == {
+        ("a.B::run", "c2"), ("a.B::go", "inlined"), ("a.B::other", "c1"), ("a.B::go", "c1"),
+    }  # fmt: skip
+
+
+def test_each_threads_calls_belong_to_what_it_compiles():
+    lines = (
+        "<writer thread='1'/>",
+        "  10   1       4       a.B::run (9 bytes)",
+        "<writer thread='2'/>",
+        "  11   2       4       a.B::go (70 bytes)",
+        "<writer thread='1'/>",
+        "                              @ 3   a.B::go (70 bytes)   inline (hot)",
+    )
+    assert states(lines, "a.B::run", "a.B::go") == ["c2", "inlined"]
+
+
+def test_a_method_in_one_sample_of_a_hundred_is_not_of_the_chain():
+    lines = ("  10   1       4       a.B::run (9 bytes)",)
+    samples = [(99, ["a.B::run"]), (1, ["a.B::run", "a.B::rare"])]
+    assert [s.method for s in compilation.Chain(codes(*lines), samples, "a.B::run", 100).steps] == ["a.B::run"]
+
+
+def round_with(tmp_path: Path, log: bytes, stacks: str) -> Path:
+    (tmp_path / "jit").mkdir()
+    (tmp_path / "jit/001.log.gz").write_bytes(gzip.compress(log))
+    (tmp_path / "jit/001.stacks").write_text(stacks)
+    (tmp_path / "iterations.csv").write_text("fork,iteration,end_uptime_ms\n1,1,50.5\n1,2,100.5\n")
+    return tmp_path
+
+
+def test_a_rounds_tables_have_its_chains_and_their_events(tmp_path):
+    folder = round_with(tmp_path, b"  10   1       4       a.B::run (9 bytes)\n", "benchmark\ta.B::run\n60\ta.B::run\n")
+    hot_chain.write(folder)
+    assert (
+        folder / "chain.csv"
+    ).read_text() == "fork,depth,method,share,state,within,since_ms\n1,0,a.B::run,1.0,c2,,10\n"
+    assert (folder / "compilations.csv").read_text() == "fork,uptime_ms,method,tier,event\n1,10,a.B::run,4,compiled\n"
+
+
+def test_a_round_without_logs_has_no_tables(tmp_path):
+    (tmp_path / "iterations.csv").write_text("fork,iteration,end_uptime_ms\n1,1,50.5\n")
+    hot_chain.write(tmp_path)
+    assert not (tmp_path / "chain.csv").exists()
+
+
+@pytest.mark.parametrize(
+    "stacks", ["", "60\ta.B::run\n", "benchmark\ta.B::run\nx\ta.B::run\n", "benchmark\ta.B::run\n3\ta.B::go\n"]
+)
+def test_stacks_that_are_no_table_are_refused_in_a_line(tmp_path, stacks):
+    folder = round_with(tmp_path, b"", stacks)
+    with pytest.raises(UserError, match=r"001\.stacks: not a table of stacks"):
+        hot_chain.write(folder)
+
+
+def test_a_log_that_unpacks_without_end_is_refused(tmp_path, monkeypatch):
+    monkeypatch.setattr(hot_chain, "MOST_BYTES", 1000)
+    folder = round_with(tmp_path, b"x" * 2000, "benchmark\ta.B::run\n60\ta.B::run\n")
+    with pytest.raises(UserError, match="unpacked, which no compilation log"):
+        hot_chain.write(folder)
