@@ -45,6 +45,8 @@ rule tidy:
         "data/tidy/counts.csv.gz",
         "data/tidy/observed.csv",
         "data/tidy/offers.csv",
+        "data/tidy/chain.csv.gz",
+        "data/tidy/compilations.csv.gz",
         "data/tidy/cells.csv",
         "data/tidy/observed_means.csv",
         "data/tidy/iteration_checks.csv",

@@ -25,4 +25,6 @@ script("read", function() {
   write_table(tables$counts, file.path(arguments$out, "counts.csv.gz"))
   write_table(tables$observed, file.path(arguments$out, "observed.csv"))
   write_table(tables$offers, file.path(arguments$out, "offers.csv"))
+  write_table(tables$chain, file.path(arguments$out, "chain.csv.gz"))
+  write_table(tables$compilations, file.path(arguments$out, "compilations.csv.gz"))
 })

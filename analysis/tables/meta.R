@@ -36,7 +36,7 @@ opening_sentences <- function(data) {
       "The protocol changes the verdict on %s in at least one environment.", format_list(unique(changed$claim))
     ))
   }
-  said <- c(said, matrix_sentences(data))
+  said <- c(said, settled_sentence(data$cells), matrix_sentences(data))
   left <- setdiff(unique(verdicts$claim), unique(testable$claim))
   if (length(left) > 0) said <- c(said, sprintf("Not testable here: %s.", format_list(left)))
   c(said, calibration_sentence(data))

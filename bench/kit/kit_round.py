@@ -31,7 +31,9 @@ _FILES = (
     "round.json", "cells.csv", "forks.tsv", "commands.txt", "iterations.csv", "environment.json", "audit.json", "console.log",
     "limits.txt", "jvm/version.txt", gates.FILE, interference.FILE, manifest.NAME,
 )  # fmt: skip
-_OF_SOME = re.compile(r"observations\.csv|gc/\d{3}-server\.log|jmh/\d{3}-frozen\.txt|tls/[a-z]+-\d+\.p12")
+_OF_SOME = re.compile(
+    r"observations\.csv|gc/\d{3}-server\.log|jit/\d{3}\.(log\.gz|stacks)|jmh/\d{3}-frozen\.txt|tls/[a-z]+-\d+\.p12"
+)
 _OWN_KEYS = {"machine_id", "image_id", "started_at", "finished_at", "elapsed_s"}
 
 

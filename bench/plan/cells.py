@@ -16,9 +16,13 @@ from bench.plan.workloads import qualified
 # One collector, one heap, one processor count for every fork: the defaults differ by JDK and by machine.
 JVM_OPTIONS = ("-Xms512m", "-Xmx512m", "-XX:+UseSerialGC", "-XX:ActiveProcessorCount=2")
 
+# Calls before the first iteration of a fork that looks for its steady state: HotSpot's second compiler takes a method for some
+# 5,000 calls of its own after the first's 200 (Tier4InvocationThreshold, Tier3InvocationThreshold).
+WARM_CALLS = 10_000
+
 # Seconds beside the measured time, for the plan's expectation only: a fork's JVM and set-up; JMH's question to a JVM that is
 # started through a script.
-FORK_S, SCRIPT_S = 0.45, 0.1
+FORK_S, SCRIPT_S, WARM_S = 0.45, 0.1, 0.5
 
 MODES = {"average-time": "avgt", "single-shot": "ss"}
 
@@ -45,6 +49,7 @@ class Cell:
     expected_s: float = field(compare=False)
     half_width: float = field(default=0.0, compare=False)
     threads: int = 1
+    warm_calls: int = 0
 
     def shortened(self, iterations: int) -> "Cell":
         """The same cell with forks of that many iterations."""
@@ -56,7 +61,8 @@ class Cell:
         length = ["-r", f"{self.iteration_ms}ms"] if self.iteration_ms else []
         params = [word for key, value in self.params.items() for word in ("-p", f"{key}={value}")]
         # An option each: JMH splits a lone `-jvmArgs` at spaces, which a path may have.
-        options = [word for option in jvm_options for word in ("-jvmArgs", option)]
+        warm = [f"-Djcarerun.warm-calls={self.warm_calls}"] if self.warm_calls else []
+        options = [word for option in (*jvm_options, *warm) for word in ("-jvmArgs", option)]
         return [
             f"^{re.escape(self.benchmark)}$", "-bm", MODES[self.mode], "-tu", "ns", "-t", str(self.threads), "-f", "1",
             "-wi", "0", "-i", str(self.iterations), *length, *params, "-p", f"provider={self.provider}",
@@ -75,8 +81,14 @@ def _expected_s(workload: dict, params: dict, protocol: dict, profile: CpuProfil
         each_us = workload.get("expected_us", 1000)
         each_us += workload.get("expected_us_per_kb", 0) * int(params.get("bytes", 0)) / 1024
         measured = protocol["iterations"] * each_us / 1e6
-    starts = FORK_S + (SCRIPT_S if profile.variables else 0) + workload.get("setup_ms", 0) / 1000
+    warm_s = WARM_S if _warm_calls(protocol, workload) else 0
+    starts = FORK_S + warm_s + (SCRIPT_S if profile.variables else 0) + workload.get("setup_ms", 0) / 1000
     return round(starts + measured, 3)
+
+
+def _warm_calls(protocol: dict, workload: dict) -> int:
+    """How often a fork calls its operation before the first iteration; none where the protocol itself says what counts."""
+    return workload.get("warm_calls", WARM_CALLS) if protocol["warmup"] == "steady-state" else 0
 
 
 def _of_workload(protocol: dict, workload: dict) -> dict:
@@ -146,5 +158,6 @@ def cells(experiment: dict, tier_name: str, profiles: Iterable[str], world: Worl
                     factors=factors, params=params,
                     expected_s=_expected_s(workload, params, protocol, world.cpu_profiles[profile]),
                     half_width=protocol.get("half_width", 0.0), threads=workload.get("threads", 1),
+                    warm_calls=_warm_calls(protocol, workload),
                 ))  # fmt: skip
     return found

@@ -10,8 +10,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from bench.rounds import compilation
-from envs.builder.errors import UserError
-from envs.builder.yamlfile import where
+from envs.support.errors import UserError
+from envs.support.yamlfile import where
 
 CHAIN, COMPILATIONS = "chain.csv", "compilations.csv"
 CHAIN_COLUMNS = ("fork", "depth", "method", "share", "state", "within", "since_ms")

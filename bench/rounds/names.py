@@ -16,11 +16,19 @@ _ID = r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}"
 _GIVEN = (r"cells\.csv", r"forks\.tsv", r"gates\.tsv", rf"jvm/java-{_ID}")
 _LEFT = (
     r"commands\.txt", r"offered\.csv", r"iterations\.csv", r"interference\.csv", r"observations\.csv", r"limits\.txt",
-    rf"jmh/{_FORK}\.(?:json|txt)", rf"jmh/{_FORK}-frozen\.txt", rf"gc/{_FORK}(?:-server)?\.log", rf"jit/{_FORK}\.(?:log|json)",
-    r"jvm/version\.txt", rf"jvm/flags-{_ID}\.txt", r"tls/[a-z]+-[0-9]+\.p12",
+    rf"jmh/{_FORK}\.(?:json|txt)", rf"jmh/{_FORK}-frozen\.txt", rf"gc/{_FORK}(?:-server)?\.log",
+    rf"jit/{_FORK}\.(?:log\.gz|stacks)", r"jvm/version\.txt", rf"jvm/flags-{_ID}\.txt", r"tls/[a-z]+-[0-9]+\.p12",
 )  # fmt: skip
 # What is written about a round by whoever ran it, outside of what its forks can write to.
-_ABOUT = (r"round\.json", r"environment\.json", r"audit\.json", r"console\.log", r"manifest\.sha256")
+_ABOUT = (
+    r"round\.json",
+    r"environment\.json",
+    r"audit\.json",
+    r"console\.log",
+    r"chain\.csv",
+    r"compilations\.csv",
+    r"manifest\.sha256",
+)
 _OF_CRASH = (r"(?:hs_err|replay)_pid[0-9]{1,9}\.log",)
 _FOLDERS = r"jmh|gc|jvm|jit|tls"
 

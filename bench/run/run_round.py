@@ -20,7 +20,7 @@ from bench.plan import cpu_profiles, inputs
 from bench.plan.definitions import World
 from bench.plan.plan import Round
 from bench.plan.settings import Settings
-from bench.rounds import audit, interference, manifest, outputs
+from bench.rounds import audit, hot_chain, interference, manifest, outputs
 from bench.rounds import record as round_record
 from bench.run import container, limits, workplace
 from bench.run.progress import Progress
@@ -133,6 +133,7 @@ def measure(planned: Round, settings: Settings, world: World, raw: Path, progres
         elapsed, after = time.monotonic() - start, audit.moment()
         folder = place.take()
         outputs.check_outputs(folder, planned.cells)
+        hot_chain.write(folder)
         account = {
             "host": audit.host(), "before": before, "after": after, "steal_share": audit.steal_share(before, after),
             "engine": settings.engine, "engine_version": engines.version(settings.engine), "container": inside,

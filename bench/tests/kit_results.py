@@ -16,7 +16,7 @@ ENVIRONMENT = f"kit-{MACHINE}"
 VERSION = 'openjdk version "17.0.9" 2023-10-17\r\nOpenJDK 64-Bit Server VM (build 17.0.9+9, mixed mode)\r\n'
 HEADER = (
     "fork,iteration,start_epoch_ms,start_uptime_ms,end_uptime_ms,duration_ns,operations,all_operations,worker_cpu_ns,"
-    "process_user_ns,process_system_ns,involuntary_switches,gc_ms"
+    "process_user_ns,process_system_ns,involuntary_switches,gc_ms,jit_ms"
 )
 
 

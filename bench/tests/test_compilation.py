@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from bench.rounds import compilation, hot_chain
-from envs.builder.errors import UserError
+from envs.support.errors import UserError
 
 LOGS = Path(__file__).parent / "compilation"
 STACK = [

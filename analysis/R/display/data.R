@@ -26,7 +26,7 @@ report_columns <- list(
   ),
   forks = c(
     shown_cell_keys, typed("c", "round"), typed("n", "number", "fork", "iterations", "measured_iterations"),
-    typed("c", "steady"), typed("n", "steady_from", "wall_ns_per_op", "cpu_ns_per_op", "pauses", "pause_ms"),
+    typed("c", "steady", "settled"), typed("n", "steady_from", "wall_ns_per_op", "cpu_ns_per_op", "pauses", "pause_ms"),
     typed("n", "sd_within_wall_ns", "sd_within_cpu_ns", "wall_ns_per_op_unpaused", "iterations_paused", "rerun_of"),
     typed("l", "valid"), typed("c", "invalid_cause")
   ),
@@ -50,7 +50,7 @@ report_columns <- list(
   cells = c(
     shown_cell_keys, typed("c", "measure"), typed("n", "forks", "forks_no_steady", "mean_ns", "lower_ns", "upper_ns"),
     typed("n", "half_width_pct", "sd_between_ns", "sd_within_ns", "pooled_half_width_pct"),
-    typed("n", "wanted_half_width_pct", "forks_wanted"), typed("c", "reached")
+    typed("n", "wanted_half_width_pct", "forks_wanted"), typed("c", "reached", "settled", "settled_why")
   ),
   contrasts = c(
     typed("c", "contrast", "experiment", "claim", "variant", "environment", "image_id", "machine_id", "protocol"),
@@ -63,7 +63,7 @@ report_columns <- list(
     typed("c", "verdict_id", "experiment", "claim", "variant", "environment", "image_id", "machine_id", "protocol"),
     typed("c", "cpu_profile", "measure", "form", "verdict", "reason", "covers", "caveat", "contrast"),
     typed("n", "estimate", "lower", "upper"),
-    typed("n", "contrasts", "forks_min", "p", "p_holm")
+    typed("n", "contrasts", "forks_min", "turning", "p", "p_holm"), typed("c", "settled")
   ),
   sensitivity = c(
     typed("c", "verdict_id", "analysis", "verdict"), typed("n", "estimate", "lower", "upper", "forks_min", "p_holm"),

@@ -61,8 +61,9 @@ label_data <- function(data) {
     levels <- character()
     for (id in unique(data[[name]]$experiment)) {
       labelled <- label_cells(data[[name]][experiment == id], data$experiments[[id]] %||% data$calibrated)
-      data[[name]][experiment == id, label := labelled$label]
-      levels <- c(levels, unique(labelled$label[labelled$order]))
+      marked <- mark_unsettled(labelled$label, data[[name]][experiment == id, settled])
+      data[[name]][experiment == id, label := marked]
+      levels <- c(levels, unique(marked[labelled$order]))
     }
     data[[name]][, label := factor(label, levels = unique(levels))]
   }

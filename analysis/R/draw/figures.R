@@ -8,6 +8,9 @@ draw_figures <- function(functions, data) {
     })
   })
   figures <- unlist(drawn, recursive = FALSE)
+  for (i in seq_along(figures)) {
+    figures[[i]]$caption <- paste0(figures[[i]]$caption, unsettled_caption(figures[[i]]$plot$data))
+  }
   for (i in seq_along(figures)) figures[[i]]$file <- paste0(gsub("[^A-Za-z0-9.-]", "-", figures[[i]]$id), ".svg")
   figures
 }

@@ -45,9 +45,29 @@ cell_means <- function(forks, plans = no_plans(), confidence = 0.95) {
       pooled_half_width_pct = 100 * pooled / mean(mean_ns), log_half = log_half
     )
   }, by = keys]
-  cells <- with_wishes(cells, plans)
+  states <- cell_states(forks)[, pilot_reach := NULL]
+  cells <- with_wishes(states[cells, on = setdiff(cell_id, "measure")], plans)
+  setcolorder(cells, c(keys, setdiff(names(cells), c(keys, names(states))), "settled", "forks_proved", "settled_why"))
   setorderv(cells, c("experiment", "environment", "image_id", "machine_id", "cell", "measure"))
   cells[]
+}
+
+#' The state of every cell: the worst of its forks'.
+#'
+#' @param forks the table `forks.csv`, of forks that count
+#' @return data.table: what names a cell without its measure, `settled`, `settled_why`, and `pilot_reach`, the factor by which
+#'   its pilot leaves it possible that times are wrong; NA without one
+cell_states <- function(forks) {
+  forks[, .(
+    settled = worst_state(settled), forks_proved = sum(settled %in% settled_states[1:2]),
+    settled_why = commonest(settled_why), pilot_reach = NA_real_
+  ), by = c(setdiff(cell_id, "measure"))]
+}
+
+#' The commonest of some texts, empty ones aside; the first of equals.
+commonest <- function(texts) {
+  texts <- texts[nzchar(texts)]
+  if (length(texts) == 0) "" else names(which.max(table(texts)[unique(texts)]))
 }
 
 #' Standard deviation of the logs; NA where a value has none.
@@ -70,5 +90,5 @@ with_wishes <- function(cells, plans) {
 fork_columns <- c(
   "experiment", "environment", "image_id", "machine_id", "cell", "workload", "protocol", "provider", "cpu_profile",
   "round", "fork", "stage", "valid", "rerun_of",
-  "measured_iterations", "steady", "wall_ns_per_op", "cpu_ns_per_op", "sd_within_wall_ns", "sd_within_cpu_ns"
+  "measured_iterations", "steady", "settled", "settled_why", "wall_ns_per_op", "cpu_ns_per_op", "sd_within_wall_ns", "sd_within_cpu_ns"
 )

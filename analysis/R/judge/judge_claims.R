@@ -2,13 +2,14 @@
 
 verdict_columns <- c(
   "verdict_id", "experiment", "claim", "variant", place_columns, "measure", "form", "verdict", "reason", "covers",
-  "caveat", "contrast", "estimate", "lower", "upper", "contrasts", "forks_min", "p", "p_holm"
+  "caveat", "contrast", "estimate", "lower", "upper", "contrasts", "forks_min", "settled", "turning", "p", "p_holm"
 )
 contrast_columns <- c(
   "contrast", "experiment", "claim", "variant", place_columns, "measure", "scope", "numerator", "denominator",
   "numerator_environment", "denominator_environment", "numerator_image_id", "denominator_image_id",
   "numerator_cell", "denominator_cell", "ratio", "lower", "upper", "log_ratio", "se_log", "df", "paired_ratio",
-  "paired_lower", "paired_upper", "blocks", "target_lower", "target_upper", "p_support", "p_refute"
+  "paired_lower", "paired_upper", "blocks", "target_lower", "target_upper", "settled", "turning", "pilot_reach", "p_support",
+  "p_refute"
 )
 
 #' Judge.
@@ -27,9 +28,10 @@ judge_claims <- function(
   claims <- listed_claims(definitions, forms)
   environments <- environment_parts(definitions, unique(forks$environment))
   cells <- lapply(claims, function(claim) claim_cells(forks, claim, environments))
+  states <- cell_states(forks)
   contrasts <- Map(function(claim, cells) {
     form <- forms[[claim$form]]
-    claim_contrasts(claim_pairs(cells, claim, form), claim, form, long, confidence, restate)
+    with_settled(claim_contrasts(claim_pairs(cells, claim, form), claim, form, long, confidence, restate), states)
   }, claims, cells)
   ends <- cumsum(vapply(contrasts, nrow, 0L))
   contrasts <- Map(function(rows, end) rows[, contrast := sprintf("c%d", end - .N + .I)], contrasts, ends)

@@ -39,6 +39,10 @@ join_settings <- function(pairs) {
   weakest <- pairs[, .I[which.min(abs(log_ratio / se_log))[1]], by = pair]$V1
   joined <- pairs[weakest]
   joined[, sentence := pairs[, .(text = settings_sentence(.SD)), by = pair]$text]
+  worst <- pairs[, .I[which.max(fcoalesce(match(settled, settled_states), 0L))[1]], by = pair]$V1
+  told <- c("settled", "settled_why", "pilot_reach")
+  joined[, c(told) := pairs[worst, told, with = FALSE]]
+  joined[, turning := pairs[, .(least = min(turning)), by = pair]$least]
   joined[, forks_min := pairs[, .(least = min(forks_min)), by = pair]$least]
   joined[]
 }

@@ -34,9 +34,10 @@ verdict_reason <- function(row) {
     return(sprintf("%d forks; a verdict needs %d. So far %s", as.integer(row$forks_min), verdict_forks, row$sentence))
   }
   if (row$verdict != "inconclusive") return(row$sentence)
-  sprintf(
+  told <- sprintf(
     "%s, interval %s to %s, wanted %s", row$sentence, number_words(row$lower), number_words(row$upper), row$target
   )
+  if (row$unsettled) paste0(told, unsettled_words(row)) else told
 }
 
 #' Names in a sentence: `a`, `a and b`, `a, b and c`.

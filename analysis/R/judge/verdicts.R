@@ -26,13 +26,14 @@ combine_contrasts <- function(p_support, p_refute) {
 
 #' Holm's adjustment and the verdicts it allows.
 #'
-#' @param verdicts data.table with `p` (NA where the claim isn't judged), `direction`; `alpha` for the whole report
+#' @param verdicts data.table with `p` (NA where the claim isn't judged), `direction`, `unsettled` (whether it rests on
+#'   times that are not settled); `alpha` for the whole report
 #' @return the same with `p_holm`, `verdict` of the judged rows
 settle <- function(verdicts, alpha) {
   judged <- !is.na(verdicts$p)
   verdicts[, p_holm := NA_real_]
   verdicts[judged, p_holm := stats::p.adjust(p, "holm")]
-  verdicts[judged, verdict := fifelse(p_holm <= alpha, direction, "inconclusive")]
+  verdicts[judged, verdict := fifelse(p_holm <= alpha & !unsettled, direction, "inconclusive")]
   verdicts[]
 }
 
@@ -45,9 +46,11 @@ summarise_contrasts <- function(usable) {
   combined <- combine_contrasts(rows$p_support, rows$p_refute)
   decisive <- rows[combined$decisive]
   forks <- min(rows$forks_min)
+  times <- unsettled_among(rows, decisive, combined$direction)
   list(
     contrast = decisive$contrast, estimate = decisive$ratio, lower = decisive$lower, upper = decisive$upper,
-    contrasts = nrow(usable), forks_min = forks, p = if (forks >= verdict_forks) combined$p else NA_real_,
+    contrasts = nrow(usable), forks_min = forks, settled = times$settled, settled_why = times$settled_why,
+    turning = times$turning, unsettled = times$open, p = if (forks >= verdict_forks) combined$p else NA_real_,
     direction = combined$direction, sentence = decisive$sentence %||% contrast_sentence(decisive),
     target = target_words(decisive$target_lower, decisive$target_upper)
   )
@@ -55,6 +58,6 @@ summarise_contrasts <- function(usable) {
 
 no_contrasts <- list(
   contrast = NA_character_, estimate = NA_real_, lower = NA_real_, upper = NA_real_, contrasts = 0L,
-  forks_min = NA_integer_,
+  forks_min = NA_integer_, settled = "", settled_why = "", turning = NA_real_, unsettled = FALSE,
   p = NA_real_, direction = NA_character_, sentence = NA_character_, target = NA_character_
 )

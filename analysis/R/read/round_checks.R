@@ -4,7 +4,7 @@
 check_iterations <- function(folder, forks, iterations) {
   file <- file.path(folder, "iterations.csv")
   bad <- function(what, expected) damaged(file, what, expected)
-  counters <- c("worker_cpu_ns", "process_user_ns", "process_system_ns", "involuntary_switches", "gc_ms")
+  counters <- c("worker_cpu_ns", "process_user_ns", "process_system_ns", "involuntary_switches", "gc_ms", "jit_ms")
   whole <- setdiff(iterations_columns, counters)
   for (column in whole) {
     empty <- which(is.na(iterations[[column]]))

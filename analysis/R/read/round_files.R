@@ -13,7 +13,7 @@ cells_columns <- c(
 iterations_columns <- c(
   "fork", "iteration", "start_epoch_ms", "start_uptime_ms", "end_uptime_ms", "duration_ns", "operations",
   "all_operations",
-  "worker_cpu_ns", "process_user_ns", "process_system_ns", "involuntary_switches", "gc_ms"
+  "worker_cpu_ns", "process_user_ns", "process_system_ns", "involuntary_switches", "gc_ms", "jit_ms"
 )
 
 #' Refuse a file of a round.
@@ -83,11 +83,12 @@ check_warmup <- function(file, forks) {
   refuse(file, text, "steady-state, or fewer than the iterations", mend)
 }
 
-#' iterations.csv, all columns double.
+#' iterations.csv, all columns double. Rounds that were measured before compilers' time was recorded have no `jit_ms`.
 read_iterations_csv <- function(folder) {
   file <- file.path(folder, "iterations.csv")
   if (!file.exists(file)) damaged(file, "is missing", "a round's timings")
   rows <- read_csv_strictly(file)
+  if (!"jit_ms" %in% names(rows)) rows[, jit_ms := NA_real_]
   check_columns(file, names(rows), iterations_columns)
   for (column in iterations_columns) {
     empty <- is.logical(rows[[column]]) && all(is.na(rows[[column]]))

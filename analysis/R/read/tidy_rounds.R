@@ -26,8 +26,8 @@ find_rounds <- function(raw, list_file = NULL) {
 
 #' Read and check one round.
 #'
-#' @return list of data.tables `round`, `forks`, `iterations`, `pauses`, `observations`, `offers`, the latter five keyed
-#'   by `fork` within the round; `forks` has those that ran
+#' @return list of data.tables `round`, `forks`, `iterations`, `pauses`, `observations`, `offers`, `chain`,
+#'   `compilations`, all but the first keyed by `fork` within the round; `forks` has those that ran
 read_round <- function(raw, relative) {
   folder <- file.path(raw, relative)
   if (!dir.exists(folder)) refuse(folder, "is missing", "a round's directory", "run it again, or take it off the list")
@@ -49,7 +49,7 @@ read_round <- function(raw, relative) {
     round = as.data.table(scalar)[, `:=`(forks = nrow(planned), path = relative)],
     offers = planned[asked == TRUE, intersect(offers_columns, names(planned)), with = FALSE],
     forks = forks, iterations = join_pauses(iterations, pauses[side == "fork"]), pauses = pauses,
-    observations = observations
+    observations = observations, chain = read_chain(folder), compilations = read_compilations(folder)
   )
 }
 
@@ -71,12 +71,12 @@ read_pauses <- function(folder, forks) {
 #'
 #' @param raw directory; `rounds` directories relative to it
 #' @return list of data.tables `rounds`, `plans`, `iterations`, `pauses`, `forks`, `offers`, `observations`, `counts`,
-#'   `observed`, each as the dictionary has it
+#'   `observed`, `chain`, `compilations`, each as the dictionary has it
 tidy_rounds <- function(raw, rounds) {
   parts <- lapply(rounds, function(relative) {
     part <- read_round(raw, relative)
     where <- part$round[, .(experiment, environment, round)]
-    for (name in c("forks", "iterations", "pauses", "observations", "offers")) {
+    for (name in setdiff(names(part), "round")) {
       set(part[[name]], j = names(where), value = where)
       setcolorder(part[[name]], names(where))
     }
@@ -91,8 +91,13 @@ tidy_rounds <- function(raw, rounds) {
   iterations <- mark_measured(
     merge(bind("iterations"), planned[, c(by, "warmup", "cell"), with = FALSE], by = by, sort = FALSE), by
   )
-  iterations <- apply_windows(iterations, plans)
+  chain <- bind("chain")
+  compilations <- bind("compilations")
+  iterations <- apply_windows(await_chain(iterations, compilations, by), plans)
   forks <- tidy_forks(rounds, planned, iterations, pauses, by)
+  settled <- settled_forks(planned, iterations, chain, compilations, by)
+  forks <- merge(forks, settled, by = by, sort = FALSE)
+  setcolorder(forks, c(cell_columns(forks), "round", "number", "fork"))
   observations <- bind("observations")
   observed <- observed_values(observations, iterations)
   iterations[, c("warmup", "steady", "cell", "planned") := NULL]
@@ -101,7 +106,7 @@ tidy_rounds <- function(raw, rounds) {
     rounds = rounds, plans = plans, iterations = iterations, pauses = pauses, forks = forks,
     offers = setcolorder(bind("offers"), offers_columns),
     observations = observations[!nzchar(counts)][, counts := NULL][], counts = long_counts(observations),
-    observed = observed
+    observed = observed, chain = chain, compilations = compilations
   )
 }
 

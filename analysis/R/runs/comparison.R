@@ -40,7 +40,8 @@ compare_runs <- function(baseline, candidate, margin, least = verdict_forks, alp
   rows[, verdict := fifelse(
     is.na(baseline_forks), "only in candidate", fifelse(is.na(candidate_forks), "only in baseline", "too few forks")
   )]
-  rows <- settle(rows, alpha)
+  # JMH's files don't tell what was compiled.
+  rows <- settle(rows[, unsettled := FALSE], alpha)
   rows[, note := comparison_notes(rows, least)]
   kept <- c(
     keys, "better", "baseline_forks", "candidate_forks", "baseline_mean", "candidate_mean", "ratio", "lower", "upper",

@@ -33,7 +33,7 @@ made_up_iterations <- function(fork, cell, clock_ms) {
     fork = fork, iteration = seq_len(n), start_epoch_ms = 1795166000000 + round(ends - took / 1e6),
     start_uptime_ms = round(ends - took / 1e6), end_uptime_ms = ends, duration_ns = took, operations = operations,
     all_operations = operations, worker_cpu_ns = cpu, process_user_ns = 1e7 * ceiling(cpu / 1e7), process_system_ns = 0,
-    involuntary_switches = 1, gc_ms = 0
+    involuntary_switches = 1, gc_ms = 0, jit_ms = 0
   )
 }
 
@@ -112,6 +112,8 @@ write_round <- function(raw, experiment, environment, number, cells, image_id = 
   write_csv(planned[, columns, with = FALSE], "cells.csv")
   iterations <- rbindlist(lapply(seq_len(nrow(forks)), function(i) made_up_iterations(i, forks[i], 100)))
   write_csv(iterations, "iterations.csv")
+  chain <- data.table(fork = forks$fork, depth = 0, method = "a.B::run", share = 1, state = "c2", within = "", since_ms = 50)
+  write_csv(chain, "chain.csv")
   causes <- unname(broken[as.character(forks$fork)])
   rerun_of <- c(rep(NA_integer_, nrow(planned)), again)
   write_csv(made_up_interference(iterations, causes, rerun_of), "interference.csv")

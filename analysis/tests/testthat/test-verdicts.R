@@ -1,13 +1,17 @@
 inside("judge")
 
 test_that("Holm: golden values", {
-  found <- settle(data.table(p = c(0.01, 0.04, 0.03, 0.005), direction = "supported", verdict = ""), 0.05)
+  rows <- data.table(p = c(0.01, 0.04, 0.03, 0.005), direction = "supported", verdict = "", unsettled = FALSE)
+  found <- settle(rows, 0.05)
   expect_equal(found$p_holm, c(0.03, 0.06, 0.06, 0.02))
   expect_identical(found$verdict, c("supported", "inconclusive", "inconclusive", "supported"))
 })
 
 test_that("claims without p are left as they are and don't count in Holm", {
-  found <- settle(data.table(p = c(0.04, NA), direction = c("refuted", NA), verdict = c("", "not testable here")), 0.05)
+  rows <- data.table(
+    p = c(0.04, NA), direction = c("refuted", NA), verdict = c("", "not testable here"), unsettled = FALSE
+  )
+  found <- settle(rows, 0.05)
   expect_identical(found$verdict, c("refuted", "not testable here"))
   expect_equal(found$p_holm, c(0.04, NA))
 })

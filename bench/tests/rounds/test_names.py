@@ -7,8 +7,8 @@ from bench.rounds import names
 
 @pytest.mark.parametrize(
     "name",
-    ["iterations.csv", "jmh/001.json", "jmh/1000.txt", "jmh/017-frozen.txt", "gc/002-server.log", "jit/001.log", "jit/001.json",
-     "jvm/flags-core2.txt", "jvm/java-core2", "tls/rsa-2048.p12", "observations.csv"],
+    ["iterations.csv", "jmh/001.json", "jmh/1000.txt", "jmh/017-frozen.txt", "gc/002-server.log", "jit/001.log.gz",
+     "jit/001.stacks", "jvm/flags-core2.txt", "jvm/java-core2", "tls/rsa-2048.p12", "observations.csv"],
 )  # fmt: skip
 def test_of_its_forks(name):
     assert names.FORKS.file(name)

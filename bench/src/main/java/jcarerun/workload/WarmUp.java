@@ -5,6 +5,7 @@ import java.lang.reflect.Field;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.security.GeneralSecurityException;
+import jcarerun.probe.CodeList;
 import org.openjdk.jmh.annotations.Param;
 
 /**
@@ -20,6 +21,8 @@ final class WarmUp {
 
   /** How long it may take unless a fork says otherwise. */
   static final int MOST_MS = 3000;
+
+  private static final int ASK_EVERY = 1000;
 
   /** Part of the time that the workload's own calls may take. */
   private static final int OWN_PART = 8;
@@ -44,7 +47,7 @@ final class WarmUp {
   }
 
   /**
-   * Calls the operation so many times, or for so long.
+   * Calls the operation so many times, and more until it is compiled, but not for longer than so long.
    *
    * @return how often it was called
    */
@@ -68,7 +71,7 @@ final class WarmUp {
     long elapsed = 0;
     long ownNs = 0;
     int done = 0;
-    for (; done < calls && elapsed < mostMs * 1_000_000; done++) {
+    for (; elapsed < mostMs * 1_000_000 && !isDone(done, calls); done++) {
       boolean itself = ownNs <= elapsed / OWN_PART;
       try {
         operation.invoke(itself ? own : twin);
@@ -80,6 +83,11 @@ final class WarmUp {
       elapsed = now;
     }
     return done;
+  }
+
+  /** Compilers may be behind on a busy machine; to ask takes milliseconds, so it is done now and then. */
+  private boolean isDone(int done, int calls) {
+    return done >= calls && (done - calls) % ASK_EVERY == 0 && CodeList.hasSecond(method());
   }
 
   /** A workload of the same class with the same parameters. */

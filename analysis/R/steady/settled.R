@@ -1,0 +1,73 @@
+# Whether a fork's times are those of compiled code: what HotSpot had compiled of its hot chain, not how flat they are.
+#
+# HotSpot takes a method for the number of its calls. One that is called too seldom stays slow for long without a sign of
+# it in the times: AES-CBC of 1 MB is flat at 2 ms for thousands of calls, and takes 0.2 ms after them.
+
+#' States, from the best to the worst. `by definition`: nothing compiles (a native program), or the protocol itself says
+#' which iterations count, warm or not.
+settled_states <- c("by definition", "proved", "still compiling", "not proved")
+
+#' How code that is settled runs: C2's, trivial code of C1's, inlined by C2, an intrinsic, or native.
+settled_code <- c("c2", "trivial", "inlined", "intrinsic", "native")
+
+#' Share of an iteration's time that compilers may be at work.
+compiler_share <- 0.05
+
+#' Begin the measured window behind the last compilation of the hot chain, where a quarter of the iterations is left.
+#'
+#' @param iterations data.table of `mark_measured`, those of a fork in order, with `start_uptime_ms`, `end_uptime_ms`
+#' @param compilations data.table: `by`, `uptime_ms` of everything that happened to the chain's code
+#' @param by columns that name a fork
+#' @return the same table, `measured` changed
+await_chain <- function(iterations, compilations, by) {
+  ends <- iterations[, .(from = start_uptime_ms[1], end = end_uptime_ms[.N], n = .N), by = by]
+  last <- compilations[ends, on = by, nomatch = NULL][uptime_ms >= from & uptime_ms <= end]
+  last <- last[order(uptime_ms)][, .(last = uptime_ms[.N]), by = by]
+  iterations[, `:=`(place = seq_len(.N), behind = TRUE), by = by]
+  iterations[last, behind := start_uptime_ms > i.last, on = by]
+  iterations[, left := sum(behind), by = by]
+  iterations[, n := .N, by = by]
+  iterations[steady != "not sought" & left >= n / 4, measured := measured & behind]
+  iterations[, c("place", "behind", "left", "n") := NULL][]
+}
+
+#' The state of every fork.
+#'
+#' @param forks data.table: `by`, `warmup` (the protocol's), `native`
+#' @param iterations of `await_chain`, with `jit_ms` (time of the compilers; NA where it is not known)
+#' @param chain data.table: `by`, `depth`, `method`, `state`; no row for a fork that left no record
+#' @param compilations as above
+#' @return data.table: `by`, `settled`, `settled_why` (empty where it is settled), `jit_share` of the measured
+#'   iterations, `operations_before` them and `operations_measured`
+settled_forks <- function(forks, iterations, chain, compilations, by) {
+  windows <- iterations[, {
+    first <- which.max(measured)
+    .(
+      from = start_uptime_ms[first], to = end_uptime_ms[.N],
+      jit_share = sum(jit_ms[measured]) / sum(duration_ns[measured]) * 1e6,
+      operations_before = sum(operations[seq_len(first - 1L)]), operations_measured = sum(operations[measured])
+    )
+  }, by = by]
+  inside <- compilations[windows, on = by, nomatch = NULL][uptime_ms >= from & uptime_ms <= to]
+  inside <- inside[, .(compiled = method[1]), by = by]
+  slow <- chain[!state %in% settled_code][order(depth)][, .(slow = method[1], how = state[1]), by = by]
+  known <- unique(chain[, by, with = FALSE])[, known := TRUE]
+  found <- forks[, c(by, "warmup", "native"), with = FALSE]
+  for (part in list(windows, inside, slow, known)) found <- merge(found, part, by = by, all.x = TRUE, sort = FALSE)
+  found[, settled_why := fcase(
+    is.na(known), "what was compiled is not recorded",
+    !is.na(slow), paste0(slow, " is ", how),
+    !is.na(compiled), paste0(compiled, " was compiled while it was measured"),
+    fcoalesce(jit_share, 1) > compiler_share, sprintf("compilers were at work for %.0f %% of the time", 100 * jit_share),
+    default = ""
+  )]
+  found[, settled := fcase(
+    is.na(known) | !is.na(slow), "not proved", nzchar(settled_why), "still compiling", default = "proved"
+  )]
+  found[native | warmup != "steady-state", `:=`(settled = "by definition", settled_why = "")]
+  columns <- c("settled", "settled_why", "jit_share", "operations_before", "operations_measured")
+  found[, c(by, columns), with = FALSE]
+}
+
+#' The worst of some states.
+worst_state <- function(states) settled_states[max(match(states, settled_states))]

@@ -1,0 +1,72 @@
+# Settled is proved by what was compiled, not by flat times.
+
+inside("steady")
+
+by <- c("round", "fork")
+
+flat_fork <- function(times = rep(100, 12), jit_ms = 0) {
+  n <- length(times)
+  data.table(
+    round = "r1", fork = 1, iteration = seq_len(n), warmup = "steady-state", start_uptime_ms = 1000 + 100 * seq_len(n),
+    end_uptime_ms = 1099 + 100 * seq_len(n), duration_ns = times * 1e6 / 100, operations = 1e4, jit_ms = jit_ms,
+    measured = TRUE, steady = "flat"
+  )
+}
+the_fork <- data.table(round = "r1", fork = 1, warmup = "steady-state", native = FALSE)
+a_chain <- function(...) {
+  states <- c(...)
+  depth <- seq_along(states) - 1
+  data.table(round = "r1", fork = 1, depth = depth, method = paste0("m", depth), state = states)
+}
+at <- function(...) data.table(round = "r1", fork = 1, uptime_ms = c(...), method = "m0")
+nothing <- at(1)[0]
+state <- function(iterations = flat_fork(), chain = a_chain("c2"), compilations = nothing, fork = the_fork) {
+  settled_forks(fork, await_chain(copy(iterations), compilations, by), chain, compilations, by)
+}
+
+test_that("a flat fork whose chain is compiled is proved", {
+  found <- state(chain = a_chain("c2", "inlined", "intrinsic", "trivial", "native"))
+  expect_identical(found$settled, "proved")
+  expect_identical(found$settled_why, "")
+  expect_identical(c(found$operations_before, found$operations_measured), c(0, 12e4))
+})
+
+test_that("a flat fork with one method of its chain at a lower tier is not proved, and the method is named", {
+  found <- state(chain = a_chain("c2", "c1", "c2"))
+  expect_identical(found$settled, "not proved")
+  expect_identical(found$settled_why, "m1 is c1")
+  expect_identical(state(chain = a_chain("interpreted"))$settled, "not proved")
+})
+
+test_that("a fork without a record is not proved", {
+  expect_identical(state(chain = a_chain("c2")[0])$settled_why, "what was compiled is not recorded")
+})
+
+test_that("the window begins behind the last compilation of the chain", {
+  iterations <- await_chain(flat_fork(), at(900, 1450), by)
+  expect_identical(iterations$measured, seq_len(12) > 4)
+  expect_identical(state(compilations = at(1450))$settled, "proved")
+  expect_identical(state(compilations = at(1450))$operations_before, 4e4)
+})
+
+test_that("where a compilation leaves too little behind it, the fork is still compiling", {
+  found <- state(compilations = at(2100))
+  expect_identical(found$settled, "still compiling")
+  expect_identical(found$settled_why, "m0 was compiled while it was measured")
+})
+
+test_that("what happens after the last iteration is not in the window", {
+  expect_identical(state(compilations = at(2400))$settled, "proved")
+})
+
+test_that("compilers at work for more than a twentieth of the time are still compiling", {
+  expect_identical(state(flat_fork(jit_ms = 0.04))$settled, "proved")
+  expect_identical(state(flat_fork(rep(1e4, 12), jit_ms = 6))$settled, "still compiling")
+  expect_identical(state(flat_fork(jit_ms = NA))$settled, "still compiling")
+})
+
+test_that("native programs and protocols that say themselves what counts are settled by definition", {
+  expect_identical(state(chain = a_chain("c2")[0], fork = copy(the_fork)[, native := TRUE])$settled, "by definition")
+  cold <- copy(the_fork)[, warmup := "0"]
+  expect_identical(state(chain = a_chain("c2")[0], fork = cold)$settled, "by definition")
+})

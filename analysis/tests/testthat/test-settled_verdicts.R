@@ -1,0 +1,49 @@
+# A verdict does not rest on times whose code is not proved compiled.
+
+inside("judge")
+
+test_that("the turning factor is the way from the interval to the nearest limit", {
+  expect_equal(turning_factor(1.46, 3, 1, Inf), 1.46)
+  expect_equal(turning_factor(0.2, 0.5, 1, Inf), 2)
+  expect_equal(turning_factor(0.9, 1.1, 0.8, 1.25), 1.125)
+  expect_equal(turning_factor(0.9, 1.1, 1, Inf), 1)
+  expect_equal(turning_factor(2, 3, 0.8, 1.25), 1.6)
+  expect_equal(turning_factor(c(2, 0.2, 0.8), c(3, 0.5, 1.2), 0, Inf), c(2, 2, 1))
+})
+
+four <- function(state) {
+  forks <- made_up_forks(four_ciphers())
+  forks[factor.cipher == "AES", `:=`(settled = state, settled_why = if (state == "proved") "" else "run is c1")]
+}
+fastest <- list(A = ordered_claim("fastest-of", c("AES", "DES", "Triple-DES", "Blowfish")))
+verdict_of <- function(forks) judged(forks, claims = fastest)$verdicts
+
+test_that("a clear difference of cells that are not proved is inconclusive, and says what would turn it", {
+  proved <- verdict_of(four("proved"))
+  expect_identical(proved$verdict, "supported")
+  expect_identical(proved$settled, "proved")
+  for (state in c("not proved", "still compiling")) {
+    found <- verdict_of(four(state))
+    expect_identical(found$verdict, "inconclusive")
+    expect_identical(found$settled, state)
+    expect_match(found$reason, "; not settled \\(run is c1\\): times wrong by a factor of 7\\.[0-9]+ would turn it$")
+    expect_equal(found$p, proved$p)
+  }
+})
+
+test_that("refuted needs only the contrast that refutes to be settled", {
+  slowest <- list(A = ordered_claim("fastest-of", c("Triple-DES", "DES", "AES", "Blowfish")))
+  forks <- made_up_forks(four_ciphers())[factor.cipher == "DES", settled := "not proved"]
+  found <- judged(forks, claims = slowest)$verdicts
+  expect_identical(found$verdict, "refuted")
+  expect_identical(found$settled, "proved")
+})
+
+test_that("a label has a mark where a cell of it is not settled, and a caption explains it", {
+  display <- room("display")$inside
+  found <- display$mark_unsettled(c("AES", "AES", "DES"), c("proved", "not proved", "by definition"))
+  expect_identical(found, c("AES \u2020", "AES \u2020", "DES"))
+  expect_match(display$unsettled_caption(data.table(label = factor(found))), "not proved settled, at least in one place")
+  expect_identical(display$unsettled_caption(data.table(label = "DES", n = 1)), "")
+  expect_identical(display$unsettled_caption(list()), "")
+})
