@@ -7,11 +7,11 @@ interval_block <- function(cells, data, study, first, shown) {
   cells[, protocol := factor(protocol, levels = protocols_of(study))]
   # The first environment is drawn on top of its row, so that the order reads as in the legend.
   # A wide interval may reach below 0, which a log axis does not have.
-  cells[lower_ns <= 0, lower_ns := min(cells$mean_ns) / 2]
+  cells[, low := fifelse(lower_ns > 0, lower_ns, min(mean_ns) / 2)]
   dodge <- position_dodge(width = 0.75)
   cells[, place := factor(place, levels = rev(places))]
   ggplot(cells, aes(x = mean_ns, y = label, colour = place, shape = place)) +
-    geom_linerange(aes(xmin = lower_ns, xmax = upper_ns), position = dodge, linewidth = 0.5, na.rm = TRUE) +
+    geom_linerange(aes(xmin = low, xmax = upper_ns), position = dodge, linewidth = 0.5, na.rm = TRUE) +
     geom_point(position = dodge, size = 1.3, na.rm = TRUE) +
     facet_grid(cols = vars(protocol), drop = FALSE) +
     scale_x_log10(breaks = log_breaks, labels = label_time, expand = expansion(mult = 0.06)) +

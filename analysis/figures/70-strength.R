@@ -11,13 +11,13 @@ strength_plot <- function(cells, levels, labels, study) {
   cells <- data.table::copy(cells)
   cells[, strength := factor(factor.strength, levels = levels, labels = labels)]
   cells[, protocol := factor(protocol, levels = protocols_of(study))]
-  cells[lower_ns <= 0, lower_ns := NA]
+  cells[, low := fifelse(lower_ns > 0, lower_ns, NA)]
   shown <- intersect(names(study$workloads), cells$workload)
   many <- data.table::uniqueN(cells$place) > 1
   dodge <- position_dodge(width = 0.25)
   ggplot(cells, aes(x = strength, y = mean_ns, colour = workload, shape = workload, group = workload)) +
     geom_line(position = dodge, linewidth = 0.3) +
-    geom_linerange(aes(ymin = lower_ns, ymax = upper_ns), position = dodge, linewidth = 0.5, na.rm = TRUE) +
+    geom_linerange(aes(ymin = low, ymax = upper_ns), position = dodge, linewidth = 0.5, na.rm = TRUE) +
     geom_point(position = dodge, size = 1.4) +
     facet_grid(rows = if (many) vars(place), cols = vars(protocol)) +
     scale_y_log10(breaks = log_breaks, labels = label_time) +

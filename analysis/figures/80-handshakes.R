@@ -2,25 +2,25 @@
 
 handshake_sides <- c(cpu = "client's CPU", "server-cpu" = "server's CPU", wall = "elapsed")
 
-#' Times per connection, one row per cell and side: `mean`, `lower`, `upper`, `row` of cells.csv or `observed_id`.
+#' Times per connection, one row per cell and side: `time`, `low`, `high`, `row` of cells.csv or `observed_id`.
 handshake_means <- function(data, id) {
   seen <- observed_of(data, id)[measure == "server-cpu"]
   cells <- data$cells[seen[, shown_cell_key, with = FALSE], on = shown_cell_key, nomatch = NULL]
   parts <- rbind(
     cells[measure %in% names(handshake_sides), .(
-      row, observed_id = "", label, place, side = measure, mean = mean_ns, lower = lower_ns, upper = upper_ns
+      row, observed_id = "", label, place, side = measure, time = mean_ns, low = lower_ns, high = upper_ns
     )],
-    seen[, .(row = NA, observed_id, label, place, side = measure, mean, lower, upper)]
+    seen[, .(row = NA, observed_id, label, place, side = measure, time = mean, low = lower, high = upper)]
   )
-  parts[, `:=`(low = fifelse(lower > 0, lower, NA), side = factor(handshake_sides[side], levels = handshake_sides))]
+  parts[, `:=`(low = fifelse(low > 0, low, NA), side = factor(handshake_sides[side], levels = handshake_sides))]
   parts[order(label)]
 }
 
 handshake_plot <- function(means) {
   means <- data.table::copy(means)
   means[, label := factor(label, levels = rev(unique(label)))]
-  ggplot(means, aes(x = mean, y = label, colour = place, shape = place)) +
-    geom_linerange(aes(xmin = low, xmax = upper), linewidth = 0.45, na.rm = TRUE) +
+  ggplot(means, aes(x = time, y = label, colour = place, shape = place)) +
+    geom_linerange(aes(xmin = low, xmax = high), linewidth = 0.45, na.rm = TRUE) +
     geom_point(size = 1.2, na.rm = TRUE) +
     facet_grid(cols = vars(side)) +
     scale_x_log10(breaks = log_breaks, labels = label_time) +
@@ -56,7 +56,7 @@ handshake_figures <- function(data, id, values) {
   waits <- values[startsWith(measure, "latency.")]
   waits[, `:=`(
     side = factor(sub("latency.", "", measure, fixed = TRUE), levels = c("p50", "p90", "p99", "max")),
-    mean = geometric_mean, low = geometric_lower, upper = geometric_upper
+    time = geometric_mean, low = geometric_lower, high = geometric_upper
   )]
   height <- 5 * data.table::uniqueN(means$label) + 26
   stops <- data$pauses[experiment == id & side %in% c("fork", "server"), .(n = .N, ms = sum(pause_ms)), by = side]
@@ -64,7 +64,7 @@ handshake_figures <- function(data, id, values) {
     "the %s %s times, %s ms in all", fifelse(side == "fork", "clients'", "servers'"), format_count(n),
     format_significant(ms, 2)
   )]
-  dearest <- means[side == handshake_sides[["server-cpu"]]][which.max(mean)]
+  dearest <- means[side == handshake_sides[["server-cpu"]]][which.max(time)]
   list(
     new_figure(
       paste0("handshakes-", id), id, "What a connection costs each side",

@@ -1,43 +1,51 @@
 # Time over the length of the text, with the curve a + b length^g that linearity is judged by.
 
-#' The forks of a study's claims of linearity: `bytes` and `series`.
-length_forks <- function(data, id) {
-  study <- data$experiments[[id]]
-  claims <- Filter(function(claim) identical(claim$form, "linear"), study$claims)
-  if (length(claims) == 0) return(NULL)
-  claim <- claims[[1]]
-  column <- paste0("factor.", claim$compare$factor)
-  forks <- valid_forks(data$forks[experiment == id & protocol == utils::tail(protocols_of(study), 1)])
-  if (!column %in% names(forks)) return(NULL)
-  forks <- forks[get(column) %in% unlist(claim$compare$levels)]
-  if (nrow(forks) == 0) return(NULL)
-  forks <- forks[as.integer(place) == min(as.integer(place)) & cpu_profile == names(data$profiles)[1]]
-  wanted <- unlist(claim$among$workload)
-  if (length(wanted) > 0) forks <- forks[workload %in% wanted]
-  bytes <- vapply(study$factors[[claim$compare$factor]], function(level) as.numeric(level$bytes), 0)
-  forks[, bytes := unname(bytes[get(column)])]
-  others <- setdiff(factor_columns(forks), column)
-  forks[, work := trimws(paste(workload, do.call(paste, lapply(others, function(name) get(name)))))]
-  forks[, sizes := data.table::uniqueN(bytes), by = .(work, provider)]
-  forks[sizes >= 3]
+#' The series of a study's first claim of linearity that have a curve, in the first place and CPU profile, under the
+#' last protocol: rows of contrasts.csv with `work` and `provider` of their largest cell.
+length_series <- function(data, id, claims) {
+  last <- utils::tail(protocols_of(data$experiments[[id]]), 1)
+  series <- data$contrasts[experiment == id & claim %in% names(claims)[1] & protocol == last & is.finite(slope)]
+  series <- series[cpu_profile %in% names(data$profiles)[1]]
+  if (nrow(series) == 0) return(NULL)
+  series <- series[as.integer(place) == min(as.integer(place))]
+  at <- match(series$numerator_cell, data$cells$cell)
+  column <- paste0("factor.", claims[[1]]$compare$factor)
+  series[, `:=`(provider = data$cells$provider[at], work = length_work(data$cells[at], column))][]
 }
 
-#' The fitted curve of every series, at 40 lengths between its ends, and its exponent.
-length_curves <- function(forks) {
-  forks[, {
-    fit <- linearity(bytes, wall_ns_per_op, margin = 0.05)
-    at <- exp(seq(log(min(bytes)), log(max(bytes)), length.out = 40))
-    .(bytes = at, wall_ns_per_op = fit$intercept + fit$slope * at^fit$exponent, exponent = fit$exponent)
-  }, by = .(work, provider)]
+#' The workload and its levels, but for the length.
+length_work <- function(cells, column) {
+  others <- c("workload", setdiff(factor_columns(cells), column))
+  trimws(gsub("\\s+", " ", do.call(paste, cells[, others, with = FALSE])))
+}
+
+#' The forks that the curves are fitted to, with their `bytes`.
+length_forks <- function(data, id, series, claim) {
+  column <- paste0("factor.", claim$compare$factor)
+  forks <- valid_forks(data$forks[experiment == id & place == series$place[1] & protocol == series$protocol[1]])
+  forks <- forks[get(column) %in% unlist(claim$compare$levels) & cpu_profile == series$cpu_profile[1]]
+  bytes <- vapply(data$experiments[[id]]$factors[[claim$compare$factor]], function(level) as.numeric(level$bytes), 0)
+  forks[, `:=`(
+    bytes = unname(bytes[get(column)]), work = length_work(forks, column),
+    time = get(paste0(series$measure[1], "_ns_per_op"))
+  )]
+  forks[series[, .(work, provider)], on = c("work", "provider"), nomatch = NULL]
+}
+
+#' The fitted curve of every series, at 40 lengths between its ends.
+length_curves <- function(series, forks) {
+  at <- exp(seq(log(min(forks$bytes)), log(max(forks$bytes)), length.out = 40))
+  series[, .(bytes = at, time = intercept + slope * at^ratio), by = .(contrast, work, provider)]
 }
 
 lengths_figure <- function(data, id) {
-  forks <- length_forks(data, id)
-  if (is.null(forks) || nrow(forks) == 0) return(NULL)
-  curves <- length_curves(forks)
-  exponents <- unique(curves[, .(work, provider, exponent)])
+  claims <- Filter(function(claim) identical(claim$form, "linear"), data$experiments[[id]]$claims)
+  series <- length_series(data, id, claims)
+  if (is.null(series)) return(NULL)
+  forks <- length_forks(data, id, series, claims[[1]])
+  curves <- length_curves(series, forks)
   providers <- intersect(unlist(data$experiments[[id]]$providers), forks$provider)
-  plot <- ggplot(forks, aes(x = bytes / 1024, y = wall_ns_per_op, colour = provider, shape = provider)) +
+  plot <- ggplot(forks, aes(x = bytes / 1024, y = time, colour = provider, shape = provider)) +
     geom_line(data = curves, linewidth = 0.3) +
     geom_point(size = 1) +
     facet_wrap(vars(work)) +
@@ -47,7 +55,7 @@ lengths_figure <- function(data, id) {
     scale_shape_manual(NULL, values = setNames(rep_len(place_shapes, length(providers)), providers)) +
     labs(x = "length of the text in KB", y = "time per operation") +
     theme_report()
-  said <- exponents[, paste0(work, " ", provider, " ", format_fixed(exponent, 3))]
+  said <- series[, paste0(work, " ", provider, " ", format_fixed(ratio, 3))]
   new_figure(
     paste0("lengths-", id), id, "Time over length",
     paste0(

@@ -11,7 +11,9 @@ claim_entry <- function(data, id, claim_id) {
   )
   if (untestable(rows)) {
     reason <- c(claim$reason, rows$reason[rows$reason != ""], "no cell that it needs was measured in this run")[1]
-    return(c(base, list(testable = FALSE, reason = reason, variants = list())))
+    own <- study_of(data, id)
+    elsewhere <- study_claims(data)[study == own & claim == claim_id]$judged
+    return(c(base, list(testable = FALSE, reason = reason, elsewhere = elsewhere, variants = list())))
   }
   c(base, list(testable = TRUE, covers = part_covered(rows), variants = lapply(unique(rows$variant), function(name) {
     show_variant(data, rows[variant == name], protocols_of(study))
@@ -37,7 +39,6 @@ show_ratio <- function(data, id) {
 
 show_variant <- function(data, rows, protocols) {
   reference <- reference_place(data)
-  quoted_profile <- c(reference_profile(data), "")
   # A column for every protocol of the report, also of those that this study does not have.
   verdicts <- lapply(all_protocols(data), function(name) {
     here <- rows[protocol == name]
@@ -45,8 +46,7 @@ show_variant <- function(data, rows, protocols) {
       missing <- if (name %in% protocols) "not measured" else dash
       return(list(protocol = name, missing = missing, marks = list(), ratio = ""))
     }
-    # A claim that has no verdict in the reference environment is quoted from the first one that has.
-    quoted <- here[order(!cpu_profile %in% quoted_profile, place != reference, as.integer(place))][1]
+    quoted <- quoted_verdict(data, here)
     c(show_verdict(data, quoted), list(
       missing = "", ratio = show_ratio(data, quoted$contrast), elsewhere = elsewhere_words(quoted, reference),
       marks = if (nrow(here) > 1) show_marks(data, here) else list()

@@ -1,45 +1,61 @@
 # What the report is about as a whole: title, run, warnings, and the paragraph that opens it.
 
 count_verdicts <- function(rows) {
-  words <- c("supported", "refuted", "inconclusive")
+  words <- union(c("supported", "refuted", "inconclusive"), rows$verdict)
   counts <- vapply(words, function(word) sum(rows$verdict == word), 0L)
   format_list(paste(counts, words))
 }
 
-#' What the verdicts say: one sentence per fact.
+#' What the verdicts say: one sentence per fact. The counts are those of the first page's own rows.
 opening_sentences <- function(data) {
-  verdicts <- data$verdicts
-  testable <- verdicts[verdict != "not testable here"]
-  reference <- reference_place(data)
+  claims <- study_claims(data)
+  quoted <- quoted_verdicts(data)
   protocols <- unique(unlist(lapply(data$experiments, protocols_of)))
-  keys <- c("experiment", "claim", "variant")
-  claims <- nrow(unique(testable[, c("experiment", "claim"), with = FALSE]))
   said <- sprintf(
-    "This run judges %s of %s (%s, counting variants apart) in %s%s.", format_plural(claims, "claim"),
-    format_plural(count_studies(data$experiments[unique(verdicts$experiment)]), "study", "studies"),
-    format_plural(nrow(unique(testable[, keys, with = FALSE])), "statement"),
+    "This run judges %s of %s (%s, counting variants and experiments apart) in %s%s.",
+    format_plural(sum(claims$judged), "claim"),
+    format_plural(data.table::uniqueN(study_of(data, unique(data$verdicts$experiment))), "study", "studies"),
+    format_plural(nrow(unique(quoted[, .(experiment, claim, variant)])), "statement"),
     format_plural(nrow(data$places), "environment"),
     if (length(data$profiles) > 1) paste(" under", format_plural(length(data$profiles), "CPU profile")) else ""
   )
-  for (name in rev(protocols)) {
-    here <- testable[protocol == name & place == reference & cpu_profile %in% c(reference_profile(data), "")]
-    if (nrow(here) > 0) {
-      where <- paste0(reference, if (length(data$profiles) > 1) paste(", CPU profile", reference_profile(data)))
-      said <- c(said, sprintf(
-        "Under the protocol %s in the reference environment (%s): %s.", name, where, count_verdicts(here)
-      ))
-    }
-  }
-  changed <- testable[, .(n = length(unique(verdict))), by = c(keys, "place", "cpu_profile")][n > 1]
+  said <- c(said, unlist(lapply(rev(protocols), function(name) count_sentence(data, quoted[protocol == name], name))))
+  testable <- data$verdicts[verdict != "not testable here"]
   if (length(protocols) > 1 && nrow(testable) > 0) {
-    said <- c(said, if (nrow(changed) == 0) "The protocol changes no verdict." else sprintf(
-      "The protocol changes the verdict on %s in at least one environment.", format_list(unique(changed$claim))
-    ))
+    by <- c("experiment", "claim", "variant", "place", "cpu_profile")
+    pairs <- testable[, .(
+      differ = data.table::uniqueN(verdict) > 1, opposite = all(c("supported", "refuted") %in% verdict)
+    ), by = by]
+    changes <- change_words(pairs[differ == TRUE]$claim, pairs[opposite == TRUE]$claim)
+    said <- c(said, paste0("The protocol ", changes, "."))
   }
   said <- c(said, settled_sentence(data$cells), matrix_sentences(data))
-  left <- setdiff(unique(verdicts$claim), unique(testable$claim))
+  left <- claims[judged == FALSE]$claim
   if (length(left) > 0) said <- c(said, sprintf("Not testable here: %s.", format_list(left)))
   c(said, calibration_sentence(data))
+}
+
+#' How many of the verdicts that the first page prints under a protocol are which, and how many are from elsewhere.
+count_sentence <- function(data, rows, protocol) {
+  if (nrow(rows) == 0) return(NULL)
+  reference <- reference_place(data)
+  away <- sum(!rows$place %in% reference | !rows$cpu_profile %in% c(reference_profile(data), ""))
+  where <- paste0(reference, if (length(data$profiles) > 1) paste(", CPU profile", reference_profile(data)))
+  sprintf(
+    "Under the protocol %s in the reference environment (%s)%s: %s.", protocol, where,
+    if (away > 0) sprintf(", and for %d of %d that have no verdict there in another", away, nrow(rows)) else "",
+    count_verdicts(rows)
+  )
+}
+
+#' `changes the verdict on A, and how sure it is on B`, from claims whose verdicts differ and those that are opposite.
+change_words <- function(differ, opposite) {
+  less <- setdiff(differ, opposite)
+  said <- c(
+    if (length(opposite) > 0) paste("the verdict on", format_list(unique(opposite))),
+    if (length(less) > 0) paste("how sure the verdict is on", format_list(less))
+  )
+  if (length(said) == 0) "changes no verdict" else paste("changes", paste(said, collapse = ", and "))
 }
 
 #' Which verdicts change with the operating system, the JDK and the CPU class, all else alike.
@@ -48,15 +64,12 @@ matrix_sentences <- function(data) {
   said <- vapply(names(matrix_dimensions), function(which) {
     here <- pairs[dimension == which]
     if (nrow(here) == 0) return("")
-    ids <- unique(here[verdict_one != verdict_two]$claim)
-    sprintf(
-      "the %s changes %s", matrix_dimensions[[which]],
-      if (length(ids) == 0) "no verdict" else paste("the verdict on", format_list(ids))
-    )
+    opposite <- here[opposite_verdicts(verdict_one, verdict_two)]$claim
+    paste("the", matrix_dimensions[[which]], change_words(here[verdict_one != verdict_two]$claim, opposite))
   }, "")
   said <- said[nzchar(said)]
   if (length(said) == 0) return(character())
-  paste0("All else alike, ", format_list(said), ".")
+  paste0("All else alike, ", paste(said, collapse = "; "), ".")
 }
 
 #' How far JMH's pooled error bar falls short of the interval over forks.
@@ -132,9 +145,4 @@ table_meta <- function(data) {
     settings = show_settings(settings), warnings = as.list(run_warnings(data)),
     opening = as.list(opening_sentences(data)), pooled = pooled_sentence(data)
   )
-}
-
-#' How many studies these experiments rerun: one may have several experiments, which name its authors and year alike.
-count_studies <- function(experiments) {
-  length(unique(vapply(experiments, function(one) paste(one$study$authors, one$study$year), "")))
 }

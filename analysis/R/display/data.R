@@ -57,7 +57,7 @@ report_columns <- list(
     typed("c", "cpu_profile", "measure", "scope", "numerator", "denominator", "numerator_cell", "denominator_cell"),
     typed("c", "numerator_environment", "denominator_environment", "numerator_image_id", "denominator_image_id"),
     typed("n", "ratio", "lower", "upper", "paired_ratio", "paired_lower", "paired_upper", "blocks"),
-    typed("n", "target_lower", "target_upper", "p_support", "p_refute")
+    typed("n", "target_lower", "target_upper", "p_support", "p_refute", "intercept", "slope")
   ),
   verdicts = c(
     typed("c", "verdict_id", "experiment", "claim", "variant", "environment", "image_id", "machine_id", "protocol"),

@@ -9,9 +9,48 @@ reference_place <- function(data) {
 #' The CPU profile that the first page quotes: native, where it was measured.
 reference_profile <- function(data) c(names(data$profiles), "")[1]
 
-#' One verdict, ready for display.
+#' The verdict that the first page quotes from those of a claim's variant under a protocol: the reference environment's,
+#' or the first in order where it has none.
+quoted_verdict <- function(data, rows) {
+  quoted_profile <- c(reference_profile(data), "")
+  rows[order(!cpu_profile %in% quoted_profile, !place %in% reference_place(data), as.integer(place))][1]
+}
+
+#' Every verdict that the first page prints, which is what its counts count: of each claim that could be tested, one for
+#' each variant and protocol.
+quoted_verdicts <- function(data) {
+  rows <- data$verdicts[nzchar(protocol)]
+  rows <- rows[, tested := any(verdict != "not testable here"), by = .(experiment, claim)][tested == TRUE]
+  quoted <- lapply(split(rows, by = c("experiment", "claim", "variant", "protocol")), function(own) {
+    quoted_verdict(data, own)
+  })
+  rbindlist(c(list(rows[0]), quoted))
+}
+
+#' What tells a study: several experiments may rerun one, and judge its claims between them.
+study_of <- function(data, ids) {
+  vapply(data$experiments[ids], function(one) paste(one$study$authors, one$study$year), "", USE.NAMES = FALSE)
+}
+
+#' The claims of the run's experiments, each once in a study: data.table `study`, `claim`, and `judged`, whether any
+#' experiment has a verdict on it.
+study_claims <- function(data) {
+  named <- lapply(names(data$experiments), function(id) {
+    data.table(experiment = id, study = study_of(data, id), claim = names(data$experiments[[id]]$claims))
+  })
+  blank <- data.table(experiment = character(), study = character(), claim = character())
+  claims <- rbindlist(c(list(blank), named))
+  tested <- data$verdicts[verdict != "not testable here", paste(experiment, claim)]
+  claims[, .(judged = any(paste(experiment, claim) %in% tested)), by = .(study, claim)]
+}
+
+#' One verdict, ready for display. What did not vary at all between forks has no interval and no p value.
 show_verdict <- function(data, row) {
   shown <- format_interval(row$estimate, row$lower, row$upper)
+  if (isTRUE(row$lower == row$upper)) {
+    shown$interval <- "(the same in every fork)"
+    row <- copy(row)[, c("p", "p_holm") := NA_real_]
+  }
   tested <- is.finite(row$estimate)
   list(
     id = row$verdict_id, verdict = row$verdict, letter = verdict_letter(row$verdict), reason = row$reason,

@@ -8,8 +8,8 @@ contrast_columns <- c(
   "contrast", "experiment", "claim", "variant", place_columns, "measure", "scope", "numerator", "denominator",
   "numerator_environment", "denominator_environment", "numerator_image_id", "denominator_image_id",
   "numerator_cell", "denominator_cell", "ratio", "lower", "upper", "log_ratio", "se_log", "df", "paired_ratio",
-  "paired_lower", "paired_upper", "blocks", "target_lower", "target_upper", "settled", "turning", "pilot_reach", "p_support",
-  "p_refute"
+  "paired_lower", "paired_upper", "blocks", "target_lower", "target_upper", "settled", "turning", "pilot_reach",
+  "p_support", "p_refute", "intercept", "slope"
 )
 
 #' Judge.
@@ -57,6 +57,7 @@ stored_contrasts <- function(contrasts) {
     environment = numerator_environment, image_id = numerator_image_id
   )]
   contrasts[!is.na(setting) & nzchar(setting), cpu_profile := own_profile]
+  for (name in setdiff(c("intercept", "slope"), names(contrasts))) set(contrasts, j = name, value = NA_real_)
   contrasts[, contrast_columns, with = FALSE]
 }
 

@@ -58,11 +58,14 @@ series_estimate <- function(row, size, times, least, parameters, confidence) {
   blank <- as.list(stats::setNames(rep(NA_real_, 9), c(
     "ratio", "lower", "upper", "log_ratio", "se_log", "df", "paired_ratio", "paired_lower", "paired_upper"
   )))
-  told <- c(blank, list(blocks = 0L, p_support = NA_real_, p_refute = NA_real_, sentence = ""))
+  told <- c(blank, list(
+    blocks = 0L, p_support = NA_real_, p_refute = NA_real_, intercept = NA_real_, slope = NA_real_, sentence = ""
+  ))
   if (least < 2 || any(times <= 0)) return(told)
   fit <- linearity(size, times, parameters$margin, confidence)
   misfit <- isTRUE(fit$lack_of_fit_p < 0.05) && fit$largest_deviation > parameters$deviation
   told[c("ratio", "lower", "upper", "df")] <- list(fit$exponent, fit$lower, fit$upper, length(times) - 3)
+  told[c("intercept", "slope")] <- list(fit$intercept, fit$slope)
   told$p_support <- if (misfit) 1 else fit$p_linear
   told$p_refute <- fit$p_not_linear
   told$sentence <- sprintf(

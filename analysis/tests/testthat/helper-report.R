@@ -110,5 +110,32 @@ report_example <- function(empty = FALSE, definitions = report_definitions) {
   room("display")$inside$read_report_data(dir, file, published, dir, file.path(analysis_dir, "validity.csv"))
 }
 
+# A study of providers, two of them native, of which some workloads answer requests at a rate.
+provider_example <- function() {
+  set.seed(3)
+  definitions <- report_definitions
+  definitions$providers <- list(quick = list(), slow = list(), library = list(native = "openssl"))
+  definitions$experiments[[1]] <- utils::modifyList(definitions$experiments[[1]], list(
+    id = "offered", not_offered = "mark", providers = list("quick", "slow", "library"), claims = list(),
+    workloads = list(encrypt = list(), load = list()), factors = list(rate = list("10" = list(), "20" = list()))
+  ))
+  cells <- data.table::CJ(
+    provider = c("quick", "slow", "library"), protocol = c("as-published", "modern"), workload = c("encrypt", "load"),
+    factor.rate = c("10", "20"), experiment = "offered", environment = "b-21"
+  )
+  cells[, `:=`(factor.scheme = "https", ns = 1e5 * .I, cell = paste(workload, factor.rate, provider, protocol))]
+  forks <- made_up_forks(cells, count = 4)[, `:=`(fork = .I, valid = TRUE, stage = 1L, steady_from = 1)]
+  observed <- forks[workload == "load", .(
+    measure = c("throughput", "latency.p50", "latency.p99"), value = c(100, 2e6, 9e6) * stats::runif(1, 1, 2), sd = NA
+  ), by = c("experiment", "environment", "round", "fork")]
+  dir <- tempfile("tidy")
+  dir.create(dir)
+  tables <- c(drawn_tables(forks, definitions, observed), list(forks = forks))
+  for (name in names(tables)) room("basics")$inside$write_table(tables[[name]], file.path(dir, paste0(name, ".csv")))
+  file <- file.path(dir, "definitions.json")
+  jsonlite::write_json(definitions, file, auto_unbox = TRUE, null = "null")
+  room("display")$inside$read_report_data(dir, file, tempfile("none"), dir, tempfile("none"))
+}
+
 # One of the functions of tables/.
 table_part <- function(name) report_tables()[[name]]

@@ -30,6 +30,27 @@ test_that("every figure file gives whole figures that can be drawn, with an alte
   )))
 })
 
+test_that("every number drawn is its row's, providers', native code's and a load's too", {
+  data <- report_example()
+  expect_rows_drawn(draw(data), data)
+  served <- provider_example()
+  figures <- draw(served)
+  kinds <- unique(sub("-.*", "", vapply(figures, function(figure) figure$id, "")))
+  expect_true(all(c("ranking", "native", "load", "protocols") %in% kinds))
+  expect_rows_drawn(figures, served)
+})
+
+test_that("the check of what is drawn finds a number that is not its row's", {
+  data <- report_example()
+  figures <- draw(data)
+  expect_true(all(drawn_checks(figures, data)))
+  data$cells[2, mean_ns := 1.001 * mean_ns]
+  expect_gt(sum(!drawn_checks(figures, data)), 0)
+  data <- report_example()
+  data$ratios[, upper := lower]
+  expect_gt(sum(!drawn_checks(figures, data)), 0)
+})
+
 test_that("without data every figure says so in words", {
   figures <- draw(report_example(empty = TRUE))
   expect_well_formed(figures)

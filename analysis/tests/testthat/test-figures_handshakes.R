@@ -25,9 +25,9 @@ test_that("each side's cost is the cell's own mean and the server's observation"
   means <- own$handshake_means(handshake_data, "ibm-jsse")
   expect_identical(means[, .N, keyby = side]$N, c(2L, 2L, 2L))
   cpu <- means[side == "client's CPU"]
-  expect_identical(cpu$mean, handshake_data$cells$mean_ns[cpu$row])
+  expect_identical(cpu$time, handshake_data$cells$mean_ns[cpu$row])
   server <- means[side == "server's CPU"]
-  expect_identical(server$mean, handshake_data$observed_means[server, on = "observed_id", x.mean])
+  expect_identical(server$time, handshake_data$observed_means[server, on = "observed_id", x.mean])
 })
 
 test_that("costs, latencies and the frozen server are drawn, and nothing where nothing was observed", {
@@ -38,6 +38,7 @@ test_that("costs, latencies and the frozen server are drawn, and nothing where n
   figure <- own$frozen_figures("ibm-jsse", values)[[1]]
   expect_match(figure$alt, "cached: 44 per cent and uncached: 100 per cent")
   for (one in c(drawn, list(figure))) expect_s3_class(ggplot2::ggplot_build(one$plot)$plot, "ggplot")
+  expect_rows_drawn(c(drawn, list(figure)), handshake_data)
   nothing <- replace(handshake_data, "observed_means", list(handshake_data$observed_means[0]))
   expect_identical(own$handshake_figures(nothing, "ibm-jsse", values[0]), list())
   expect_identical(own$frozen_figures("ibm-jsse", values[0]), list())

@@ -45,7 +45,7 @@ observed_data <- function(study = observed_study) {
   definitions$experiments[[1]] <- modifyList(definitions$experiments[[1]], list(id = "chromiak", factors = list(
     strength = list("80" = list(bits = 1024, curve = "secp160r1"), "112" = list(bits = 2048, curve = "secp224r1"))
   ), workloads = list(chain = list(), bytes = list(), "ec-key" = list(), "rsa-key" = list()), claims = list()))
-  tables <- drawn_tables(study$forks, definitions, study$observed)
+  tables <- drawn_tables(study$forks[valid == TRUE], definitions, study$observed)
   for (name in names(tables)) write_table(tables[[name]], file.path(dir, paste0(name, ".csv")))
   file <- file.path(dir, "definitions.json")
   writeLines(jsonlite::toJSON(definitions, auto_unbox = TRUE, digits = NA), file)
@@ -68,6 +68,27 @@ test_that("steps, bytes, strengths and the contradictions are drawn, with words 
     write_svg(figure, dir)
     expect_gt(file.size(file.path(dir, figure$file)), 500)
   }
+})
+
+test_that("every number drawn is its row's", {
+  data <- observed_data()
+  expect_rows_drawn(drawn_of(data), data)
+})
+
+test_that("forks that broke a gate are in no figure", {
+  study <- observed_study
+  broken <- copy(study$forks)[number == 1, `:=`(number = 99L, fork = fork + 1000L, round = "r099")]
+  broken <- broken[number == 99][, `:=`(valid = FALSE, wall_ns_per_op = 1e9, cpu_ns_per_op = 1e9)]
+  slow <- copy(study$observed)[fork %in% (broken$fork - 1000L)]
+  slow <- slow[, `:=`(fork = fork + 1000L, round = "r099", value = 1e9)]
+  again <- study
+  again$forks <- rbind(study$forks, broken)
+  again$observed <- rbind(study$observed, slow)
+  numbers <- function(study) {
+    figures <- drawn_of(observed_data(study))
+    lapply(figures, function(figure) c(figure$alt, figure$caption))
+  }
+  expect_identical(numbers(again), numbers(study))
 })
 
 test_that("the numbers in the words are those of the data", {

@@ -17,6 +17,10 @@ test_that("every ratio of the heat map is to the same cell in the first environm
   expect_true(all(wine$lower > 1))
 })
 
+test_that("every number drawn is its row's", {
+  expect_rows_drawn(drawn(data), data)
+})
+
 test_that("the heat map has an alternative text, its pages hold all tiles, and many environments make many pages", {
   maps <- Filter(function(figure) figure$section == "matrix", drawn(data))
   expect_length(maps, 1)

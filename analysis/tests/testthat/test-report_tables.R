@@ -177,9 +177,59 @@ test_that("every property that is measured has words for the reader", {
   expect_identical(setdiff(properties, names(environment(table_part("validity"))$property_words)), character())
 })
 
-test_that("several experiments of one study count once", {
-  henry <- list(study = list(authors = "P. Henry", year = 2014))
-  ibm <- list(study = list(authors = "IBM", year = 2009))
-  parts <- inside_plugin(report_tables(), "meta")
-  expect_identical(parts$count_studies(list(phenry2014 = henry, "phenry2014-tls" = henry, "ibm-jsse" = ibm)), 2L)
+# The example with a second experiment of the study, measured elsewhere alone, that judges the claim which the first
+# can't.
+two_experiments <- function() {
+  data <- report_example()
+  other <- utils::modifyList(data$experiments$phenry2014, list(id = "phenry2014-tls", claims = list(P1 = NULL)))
+  other$claims$P5 <- list(text = "TLS is as fast as HTTP", form = "same")
+  data$experiments[["phenry2014-tls"]] <- other
+  own <- data.table::copy(data$verdicts[as.character(place) == "A, JDK 17"])
+  own[, `:=`(experiment = "phenry2014-tls", claim = "P5", variant = "", verdict_id = paste0("w", .I))]
+  data$verdicts <- rbind(data$verdicts, own)
+  data
+}
+
+test_that("the first page counts the rows that it prints, also those from outside the reference environment", {
+  for (data in list(report_example(), two_experiments(), matrix_example())) {
+    tables <- make_tables(data)
+    opening <- unlist(tables$meta$opening)
+    shown <- unlist(lapply(tables$claims$claims, function(claim) lapply(claim$variants, `[[`, "verdicts")), FALSE)
+    shown <- Filter(function(verdict) nzchar(verdict$verdict %||% ""), unlist(shown, FALSE))
+    expect_gt(length(shown), 0)
+    for (name in unique(vapply(shown, `[[`, "", "protocol"))) {
+      verdicts <- vapply(Filter(function(verdict) verdict$protocol == name, shown), `[[`, "", "verdict")
+      said <- grep(paste("^Under the protocol", name), opening, value = TRUE)
+      told <- vapply(c("supported", "refuted", "inconclusive"), function(word) {
+        as.integer(sub(paste0(".* (\\d+) ", word, ".*"), "\\1", said))
+      }, 0L)
+      expect_identical(told, vapply(names(told), function(word) sum(verdicts == word), 0L))
+    }
+    listed <- Filter(function(claim) !claim$elsewhere, tables$claims$untestable)
+    left <- sub("^Not testable here: (.*)\\.$", "\\1", grep("^Not testable here", opening, value = TRUE))
+    expect_setequal(as.character(vapply(listed, `[[`, "", "id")), as.character(unlist(strsplit(left, ", | and "))))
+  }
+})
+
+test_that("a claim that one experiment can't test and another of the same study judges counts once, as judged", {
+  tables <- make_tables(two_experiments())
+  opening <- paste(tables$meta$opening, collapse = " ")
+  expect_match(opening, "judges 2 claims of 1 study", fixed = TRUE)
+  expect_match(opening, "and for 1 of 2 that have no verdict there in another", fixed = TRUE)
+  expect_no_match(opening, "Not testable here")
+  expect_true(tables$claims$untestable[[1]]$elsewhere)
+})
+
+test_that("what did not vary between forks has no interval and no p value", {
+  data <- report_example()
+  data$verdicts[, `:=`(estimate = 2.28, lower = 2.28, upper = 2.28, p = 0, p_holm = 0)]
+  shown <- make_tables(data)$claims$claims[[1]]$variants[[1]]$verdicts[[1]]
+  expect_identical(c(shown$estimate, shown$interval), c("2.28", "(the same in every fork)"))
+  expect_identical(c(shown$p, shown$p_holm), c(dash, dash))
+})
+
+test_that("only opposite verdicts are changed ones; the rest is how sure they are", {
+  data <- report_example()
+  data$verdicts[protocol == "modern", verdict := "inconclusive"]
+  expect_match(paste(make_tables(data)$meta$opening, collapse = " "), "protocol changes how sure the verdict is on P1.")
 })

@@ -23,6 +23,8 @@ test_that("linear growth with a cost per call is supported, with the exponent an
   expect_identical(found$verdicts$verdict, "supported")
   expect_identical(nrow(found$contrasts), 2L)
   expect_equal(found$contrasts$ratio, c(1, 1), tolerance = 0.02)
+  curve <- found$contrasts[1, intercept + slope * sizes^ratio]
+  expect_equal(unname(curve), 20000 + 3 * unname(sizes), tolerance = 0.02)
   expect_identical(unique(found$contrasts[, .(numerator, denominator)]), data.table(
     numerator = "10 MB", denominator = "100 KB"
   ))
