@@ -30,7 +30,8 @@ ordered_claim <- function(form, levels, ...) {
 }
 ratio_claim <- function(form, parameters, ...) list(form = form, parameters = parameters, ...)
 
-all_forms <- function() forms_in(file.path(analysis_dir, "forms"))
+form_folder <- file.path(analysis_dir, "forms")
+all_forms <- function() forms_in(form_folder)
 forms_in <- function(folder) room("judge")$inside$claim_forms(folder, plug_ins(folder, "form"))
 judged <- function(forks, ...) room("judge")$inside$judge_claims(forks, made_up_definitions(...), all_forms())
 

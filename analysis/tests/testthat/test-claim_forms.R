@@ -1,14 +1,16 @@
-test_that("forms are found by listing the folder, each with what it compares", {
+test_that("forms are found by listing the folder, each with what its header says", {
   forms <- all_forms()
-  expect_identical(vapply(forms, `[[`, "", "compares"), c(
-    "alike-iterations" = "iterations", "another-order" = "levels", "fastest-of" = "levels", linear = "series",
-    "maximum-is-chance" = "iterations", "not-testable" = "nothing", order = "levels", "ratio-about" = "ratios",
-    "ratio-above" = "ratios", "ratio-below" = "ratios", "same-order" = "levels", same = "levels",
-    "slowest-of" = "levels", "value-about" = "values", "value-above" = "values", "value-below" = "values"
-  ))
-  expect_identical(names(Filter(function(form) form$partial, forms)), c("another-order", "same-order", "same"))
-  expect_identical(names(Filter(function(form) form$across, forms)), c("another-order", "same-order"))
-  expect_identical(names(Filter(function(form) form$reversed, forms)), "another-order")
+  expect_named(forms, sub("\\.R$", "", basename(sort(list.files(form_folder, "\\.R$"), method = "radix"))))
+  compared <- c(
+    "alike-iterations" = "iterations", linear = "series", "not-testable" = "nothing", order = "levels",
+    "ratio-about" = "ratios", "value-below" = "values"
+  )
+  expect_identical(vapply(forms[names(compared)], `[[`, "", "compares"), compared)
+  words <- function(form) names(Filter(isTRUE, forms[[form]][c("partial", "across", "reversed")]))
+  expect_identical(words("another-order"), c("partial", "across", "reversed"))
+  expect_identical(words("same-order"), c("partial", "across"))
+  expect_identical(words("same"), "partial")
+  expect_identical(words("order"), character())
 })
 
 test_that("a new form is one file and nothing else", {
