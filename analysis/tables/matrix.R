@@ -2,7 +2,7 @@
 
 component_words <- c(
   system = "operating system", jdk = "JDK", cpu_profile = "CPU class", provider = "provider",
-  interplay = "their interplay", fork = "fork", iteration = "iteration"
+  interaction = "their interaction", fork = "fork", iteration = "iteration"
 )
 
 #' The variance decomposition of one experiment on one machine.

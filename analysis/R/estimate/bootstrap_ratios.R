@@ -64,10 +64,8 @@ bootstrap_estimates <- function(pairs, forks, confidence = 0.95) {
   pairs[]
 }
 
-#' The value of an expression that draws from R's generator, which is left as it was.
-with_seed <- function(seed, value) {
-  before <- get0(".Random.seed", globalenv(), inherits = FALSE)
-  on.exit(if (is.null(before)) rm(".Random.seed", envir = globalenv()) else assign(".Random.seed", before, globalenv()))
-  set.seed(seed)
-  value
+#' Bootstrap samples of forks, one per column.
+fork_resamples <- function(values, resamples) {
+  n <- length(values)
+  matrix(values[sample.int(n, n * resamples, replace = TRUE)], n)
 }

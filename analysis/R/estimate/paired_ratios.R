@@ -1,6 +1,6 @@
 # Block-paired ratios of many pairs at once.
 
-#' What `paired_ratio` gives each pair, from the moments of its differences.
+#' Student's t on the differences of log fork means over the rounds that both cells of a pair were measured in.
 #'
 #' @param mean,var,n mean, variance and number of the differences of log fork means over the common rounds of each pair
 #' @param first number of differences that `var` is of

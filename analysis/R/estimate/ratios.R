@@ -1,5 +1,4 @@
-# Ratios of two cells on the log scale: Welch over forks, paired over rounds, and one-sided tests against a target
-# interval.
+# Ratios of two cells on the log scale: Welch over forks, and one-sided tests against a target interval.
 
 #' Welch's interval of a log ratio, vectorised.
 #'
@@ -22,18 +21,6 @@ welch_ratio <- function(mean1, var1, n1, mean2, var2, n2, confidence = 0.95, fir
   least <- rep_len(pmin(first1, first2), length(df))
   df[staged] <- fifelse(least > 1, least - 1, NA_real_)[staged]
   log_interval(mean1 - mean2, se, df, confidence)
-}
-
-#' Block-paired ratio: Student's t on the differences of log fork means over the rounds that both cells were measured
-#' in.
-#'
-#' @param differences numeric, one per common round
-#' @return list: `paired_ratio`, `paired_lower`, `paired_upper`, `blocks`; NA below 2 rounds
-paired_ratio <- function(differences, confidence = 0.95) {
-  n <- length(differences)
-  if (n < 2) return(list(paired_ratio = NA_real_, paired_lower = NA_real_, paired_upper = NA_real_, blocks = n))
-  result <- log_interval(mean(differences), stats::sd(differences) / sqrt(n), n - 1, confidence)
-  list(paired_ratio = result$ratio, paired_lower = result$lower, paired_upper = result$upper, blocks = n)
 }
 
 log_interval <- function(log_ratio, se_log, df, confidence) {

@@ -2,16 +2,16 @@
 #
 # The data are fork means y = log(mean time). Within each workload (with its levels of the experiment's factors) cells
 # differ by system, JDK, CPU profile and provider. Their effects on the log time add up, but for what is called
-# interplay:
-#   cell mean = workload + system + JDK + CPU profile + provider + interplay.
+# interaction:
+#   cell mean = workload + system + JDK + CPU profile + provider + interaction.
 # Effects are estimated by least squares on unweighted cell means, so that an unbalanced design is adjusted for, and
 # each workload has its own. A factor's component is the variance of the effects of the levels that were measured, each
 # counted once (the finite population's, divisor k; Cornfield and Tukey 1956), which in a full crossing makes the
 # components add up to the variance of the data. It is a quadratic form of the cell means, m'Qm, from which its expected
-# noise is subtracted, tr(QV), V the squared standard errors of the cell means. Interplay is the mean squared residual,
-# corrected alike. Fork and iteration are Kalibera and Jones' T^2 on the log scale: the variance of log fork means less
-# the iterations' share of it, and the squared coefficient of variation within forks. Components are means over the
-# workloads; below 0 they are 0 (no evidence). Shares are of their sum.
+# noise is subtracted, tr(QV), V the squared standard errors of the cell means. Interaction is the mean squared
+# residual, corrected alike. Fork and iteration are Kalibera and Jones' T^2 on the log scale: the variance of log fork
+# means less the iterations' share of it, and the squared coefficient of variation within forks. Components are means
+# over the workloads; below 0 they are 0 (no evidence). Shares are of their sum.
 #
 # Factors whose levels were not crossed enough to be told apart get no number where that is so (separable.R); what
 # they make up together is a component of its own: the variance of the blocks' means.
@@ -31,7 +31,7 @@ variance_shares <- function(forks, replicates = 200L, seed = 1L) {
   apart <- separable_blocks(design)
   blocks <- copy(design)[, block := apart$block]
   cells <- blocks[cells, on = matrix_factors]
-  drawn <- resampled_cells(forks, cells, replicates, seed)
+  drawn <- with_seed(seed, resampled_cells(forks, cells, replicates))
   forms <- lapply(split(seq_len(nrow(cells)), cells$unit), function(rows) {
     unit_forms(cells[rows], rows, apart$confounded)
   })
@@ -66,12 +66,9 @@ variance_cells <- function(forks) {
 
 #' The cells' mean, variance between and within forks, with forks drawn anew from each cell: matrices of cells by
 #' replicates. Deviations are scaled to the variance of the forks, which drawing makes smaller by (n - 1) / n.
-resampled_cells <- function(forks, cells, replicates, seed) {
+resampled_cells <- function(forks, cells, replicates) {
   of_cell <- forks[cells, on = c("unit", matrix_factors), .(y = log(x.mean), w = (x.sd / x.mean)^2), by = .EACHI]
   groups <- split(seq_len(nrow(of_cell)), rep(seq_len(nrow(cells)), cells$n))
-  old <- if (exists(".Random.seed", globalenv())) get(".Random.seed", globalenv())
-  on.exit(if (!is.null(old)) assign(".Random.seed", old, globalenv()))
-  set.seed(seed, kind = "Mersenne-Twister", normal.kind = "Inversion", sample.kind = "Rejection")
   out <- list(mean = matrix(0, nrow(cells), replicates), s2 = matrix(0, nrow(cells), replicates),
               w2 = matrix(0, nrow(cells), replicates))
   for (i in seq_len(nrow(cells))) {
@@ -101,7 +98,7 @@ unit_forms <- function(cells, rows, confounded) {
   forms
 }
 
-#' For each factor, and for interplay, the matrix Q of its variance among cell means.
+#' For each factor, and for interaction, the matrix Q of its variance among cell means.
 additive_forms <- function(cells) {
   factors <- matrix_factors[vapply(matrix_factors, function(name) uniqueN(cells[[name]]) > 1, TRUE)]
   n <- nrow(cells)
@@ -121,7 +118,7 @@ additive_forms <- function(cells) {
     crossprod(centred) / k
   }, coded, ends)
   residual <- diag(n) - design %*% solved
-  c(stats::setNames(forms, factors), list(interplay = crossprod(residual) / n))
+  c(stats::setNames(forms, factors), list(interaction = crossprod(residual) / n))
 }
 
 #' The matrix of the variance of the blocks' means, adjusted for the factors that are not confounded.
@@ -152,7 +149,7 @@ block_form <- function(cells, confounded) {
 #' @param times how often the expected noise is subtracted: once from an estimate; from a bootstrap replicate twice,
 #'   since drawing anew adds it a second time
 components_of <- function(forms, cells, values, times) {
-  names <- c(matrix_factors, "joint", "interplay")
+  names <- c(matrix_factors, "joint", "interaction")
   out <- matrix(0, length(names) + 2, ncol(values$mean), dimnames = list(c(names, "fork", "iteration"), NULL))
   for (unit in forms) {
     for (name in intersect(names, names(unit))) {

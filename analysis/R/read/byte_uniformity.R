@@ -1,11 +1,5 @@
 # Whether bytes are spread evenly, as those of a good cipher or hash are.
 
-#' How often each byte value occurs.
-#'
-#' @param bytes a raw vector
-#' @return integer, counts of 0 to 255
-byte_counts <- function(bytes) tabulate(as.integer(bytes) + 1L, 256L)
-
 #' Pearson's chi-square test of even counts, Shannon's entropy, and the spread of the counts.
 #'
 #' chi^2 = sum (count - N/256)^2 / (N/256), 255 degrees of freedom; p is its upper tail, which is small for bytes that
@@ -22,6 +16,3 @@ byte_uniformity <- function(counts) {
     entropy = -sum(share * log2(share)), sd = stats::sd(counts), min = min(counts), max = max(counts)
   )
 }
-
-#' The chi-square beyond which counts are called uneven at a level.
-byte_uniformity_limit <- function(alpha) stats::qchisq(alpha, 255, lower.tail = FALSE)

@@ -1,4 +1,5 @@
-# Changepoints of many series of the same length: exactly those of `changepoints`, at a fraction of its cost.
+# Changepoints in mean and variance by exact optimal partitioning (Jackson 2005; the model of Killick 2012 and Barrett
+# 2017), of many series of the same length.
 #
 # All series are worked on at once, one column operation for all. The places of a series are looked at in blocks. A
 # block is either open (every place in it may be a changepoint) or closed: then only its ends may be, or it counts as
@@ -10,11 +11,15 @@
 #' Values in a block. Short, because the price of two changes in a block takes every value to be without variation.
 block_size <- 8L
 
-#' Changepoints of every column.
+#' Places of every column after which its mean or variance changes.
+#'
+#' Minimises the sum over segments of L (ln 2 pi + ln max(var, floor) + 1), L the length and var the mean squared
+#' deviation, plus `penalty` for every changepoint.
 #'
 #' @param x numeric matrix, one series per column, in order of time
-#' @param penalty,shortest as in `changepoints`
-#' @param floor least variance that is believed, one per column or one for all
+#' @param penalty per changepoint; `shortest` least length of a segment
+#' @param floor least variance that is believed, in squared units of x (constant stretches would cost minus infinity);
+#'   one per column or one for all
 #' @return data.table `series` (column number), `cut` (last index of every segment but the last), in this order
 changepoints_many <- function(x, penalty = 15 * log(nrow(x)), shortest = 2L, floor = 1e-11) {
   n <- nrow(x)

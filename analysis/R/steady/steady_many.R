@@ -1,6 +1,15 @@
-# Where forks are steady, for many forks of the same length at once: the classes that `classify_steady` gives each.
+# Where forks are steady, for many forks at once.
 
-#' Class every column.
+#' Class every fork of the same length by its changepoints.
+#'
+#' After Barrett et al. 2017 ("Virtual machine warmup blows hot and cold"), with three choices of ours:
+#' - two segments are equivalent when their means differ by at most 1 % of the last one's mean, or its standard
+#'   deviation (theirs: its variance, or 1 ms, which has no meaning for times per operation);
+#' - the steady part is the last segment and the unbroken run of equivalent ones before it;
+#' - there is no steady state when that part is shorter than a quarter of the iterations. The fork is then marked and
+#'   its mean is taken over the last half, so that it isn't lost; the report counts such forks.
+#' Otherwise a fork whose steady part is everything is `flat`; `slowdown` if some earlier segment was faster beyond
+#' equivalence; else `warm-up`.
 #'
 #' @param times matrix, one fork per column, time per operation of each iteration in order; any unit
 #' @return data.table, one row per column: `steady` (class), `steady_from` (first iteration that counts); attribute
@@ -48,7 +57,7 @@ column_medians <- function(x) {
   (sorted[floor(middle), ] + sorted[ceiling(middle), ]) / 2
 }
 
-#' Class forks of any lengths, for a table with a row per iteration: what `classify_steady` gives each fork.
+#' Class forks of any lengths, for a table with a row per iteration.
 #'
 #' @param times time per operation of each iteration, those of a fork in order
 #' @param fork whose iteration each is, any values

@@ -14,39 +14,6 @@ equivalence_margin <- 0.01
 #' and 0.4 % of forks without a change are cut (15 % at autocorrelation 0.7, which costs precision, not truth).
 steady_penalty <- function(n) min(15, n / 2) * log(n)
 
-#' Class a fork by its changepoints.
-#'
-#' After Barrett et al. 2017 ("Virtual machine warmup blows hot and cold"), with three choices of ours:
-#' - two segments are equivalent when their means differ by at most 1 % of the last one's mean, or its standard
-#'   deviation (theirs: its variance, or 1 ms, which has no meaning for times per operation);
-#' - the steady part is the last segment and the unbroken run of equivalent ones before it;
-#' - there is no steady state when that part is shorter than a quarter of the iterations. The fork is then marked and
-#'   its mean is taken over the last half, so that it isn't lost; the report counts such forks.
-#' Otherwise a fork whose steady part is everything is `flat`; `slowdown` if some earlier segment was faster beyond
-#' equivalence; else `warm-up`.
-#'
-#' @param times time per operation of each iteration, in order; any unit
-#' @return list: `steady` (class), `steady_from` (first iteration that counts), `segment` (1, 2, ... of each iteration)
-classify_steady <- function(times) {
-  n <- length(times)
-  floor <- (clock_resolution * stats::median(times))^2
-  cuts <- changepoints(times, steady_penalty(n), floor = floor)
-  if (length(cuts) == 0) return(list(steady = "flat", steady_from = 1L, segment = rep(1L, n)))
-
-  segment <- findInterval(seq_len(n), cuts + 1L) + 1L
-  means <- vapply(split(times, segment), mean, 0)
-  last <- times[segment == length(means)]
-  margin <- max(equivalence_margin * mean(last), stats::sd(last))
-  alike <- abs(means - mean(last)) <= margin
-  first <- max(which(!alike), 0L) + 1L
-  from <- match(first, segment)
-  if (n - from + 1L < n / 4) {
-    return(list(steady = "no steady state", steady_from = n %/% 2L + 1L, segment = segment))
-  }
-  class <- if (all(alike)) "flat" else if (any(means < mean(last) - margin)) "slowdown" else "warm-up"
-  list(steady = class, steady_from = as.integer(from), segment = segment)
-}
-
 #' Mark the iterations that enter their fork's mean.
 #'
 #' Changepoints are sought on wall time per operation; CPU time uses the same iterations.

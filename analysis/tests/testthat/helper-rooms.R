@@ -20,6 +20,12 @@ script_of_code <- function(file) {
   if (length(call) > 0) list(imports = c("basics", eval(call[[1]][[2]])), names = names_in(call[[1]][[3]]))
 }
 
+#' What the files of a folder define: a list of code by name.
+definitions_of <- function(folder) {
+  calls <- unlist(lapply(list.files(folder, "\\.R$", full.names = TRUE), function(file) as.list(parse(file))))
+  stats::setNames(lapply(calls, `[[`, 3), vapply(calls, function(call) as.character(call[[2]]), ""))
+}
+
 #' Functions that a function calls but can't see (`.` and `:=` are data.table's grammar), and those of `constants` that
 #' it uses but can't see. Other variables may be columns.
 unseen <- function(user, constants) {

@@ -13,6 +13,23 @@ pair_of <- function(one, two, lower = 0.5, upper = 2) {
   list(welch = estimate_pairs(pairs, long), boot = bootstrap_estimates(estimate_pairs(pairs, long), long))
 }
 
+test_that("quantiles of t* are those of all resamples, on samples small enough to list them", {
+  one <- c(0, 0.1, 0.3)
+  two <- c(0, 0.05, 0.2)
+  every <- as.matrix(expand.grid(1:3, 1:3, 1:3))
+  moments <- lapply(list(one, two), function(values) {
+    resamples <- apply(every, 1, function(row) values[row])
+    list(mean = colMeans(resamples) - mean(values), squared = apply(resamples, 2, var) / 3)
+  })
+  se <- sqrt(outer(moments[[1]]$squared, moments[[2]]$squared, `+`))
+  t_star <- (outer(moments[[1]]$mean, moments[[2]]$mean, `-`) / se)[se > 0]
+  set.seed(11)
+  found <- t_star_quantiles(one, two, confidence = 0.8, resamples = 200000)
+  # The quantiles of so few values jump, so a draw may end on either side of a jump.
+  expect_true(all(found >= quantile(t_star, c(0.095, 0.895)) - 1e-9))
+  expect_true(all(found <= quantile(t_star, c(0.105, 0.905)) + 1e-9))
+})
+
 test_that("with normal forks the interval is near Welch's, and the estimate is the same", {
   found <- pair_of(exp(rnorm(20, 0, 0.02)), exp(rnorm(20, 0, 0.02)))
   expect_identical(found$boot$ratio, found$welch$ratio)

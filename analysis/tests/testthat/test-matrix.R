@@ -63,7 +63,7 @@ test_that("each claim tells whether its verdict changes with system, JDK and CPU
 test_that("the variance has a row for all that was measured, and says what was not", {
   rows <- tables$matrix$shares[[1]]$rows
   expect_identical(vapply(rows, function(x) x$component, ""), c(
-    "operating system", "JDK", "CPU class", "provider", "their interplay", "fork", "iteration"
+    "operating system", "JDK", "CPU class", "provider", "their interaction", "fork", "iteration"
   ))
   expect_match(rows[[4]]$levels, "only sunjce measured")
   expect_match(rows[[1]]$levels, "Windows JVM on Wine")

@@ -38,15 +38,6 @@ test_that("identical fork means give p values, not NaN", {
   expect_equal(found$p_refute, c(0.5, 1))
 })
 
-test_that("the paired ratio is Student's t on log differences over blocks", {
-  found <- paired_ratio(b - a)
-  reference <- t.test(b, a, paired = TRUE)
-  expect_equal(found$paired_ratio, exp(unname(reference$estimate)))
-  expect_equal(c(found$paired_lower, found$paired_upper), exp(as.numeric(reference$conf.int)))
-  expect_identical(found$blocks, 5L)
-  expect_identical(paired_ratio(0.1)$paired_lower, NA_real_)
-})
-
 test_that("after a second stage the freedom is that of the smaller first stage, and the variances are of the first", {
   found <- welch_ratio(1, 0.04, c(10, 10, 30), 0, 0.09, c(8, 20, 8), 0.95, 10, 8)
   welch <- (0.004 + 0.09 / 8)^2 / (0.004^2 / 9 + (0.09 / 8)^2 / 7)

@@ -38,6 +38,13 @@ test_that("every import is used", {
   }
 })
 
+test_that("what a room defines is used by something else than itself and its tests", {
+  used_outside <- c("run_script", unlist(lapply(guests, `[[`, "names")))
+  definitions <- unlist(lapply(file.path(analysis_dir, "R", room_names), definitions_of), recursive = FALSE)
+  used <- lapply(names(definitions), function(name) setdiff(names_in(definitions[[name]]), name))
+  expect_identical(setdiff(names(definitions), c(used_outside, unlist(used))), character())
+})
+
 test_that("rooms and plug-ins use no function and no constant of a room that they can't see", {
   plugged <- c(report_figures(), report_tables(), validity_properties(), lapply(all_forms(), `[[`, "targets"))
   spaces <- c(lapply(names(rooms), function(name) room(name)$inside), lapply(plugged, environment))

@@ -24,7 +24,7 @@ test_that("without noise a full crossing gives the planted variances exactly", {
   expect_equal(of(found, "jdk"), 0.15^2 / 2)
   expect_equal(of(found, "cpu_profile"), 0.4^2)
   expect_equal(of(found, "provider"), 0.1^2)
-  expect_equal(c(of(found, "interplay"), of(found, "fork"), of(found, "iteration")), c(0, 0, 0))
+  expect_equal(c(of(found, "interaction"), of(found, "fork"), of(found, "iteration")), c(0, 0, 0))
   expect_equal(sum(found$components$share), 1)
   expect_identical(found$units, 2L)
 })
@@ -47,7 +47,7 @@ test_that("planted components are found under noise, and the intervals hold them
   inside <- vapply(1:20, function(run) {
     forks <- variance_forks(full, effect = planted, between = 0.05, within = 0.1)
     found <- variance_shares(forks, 100, seed = run)$components
-    truth <- c(system = 0.05^2, jdk = 0.15^2 / 2, cpu_profile = 0.4^2, provider = 0.1^2, interplay = 0, fork = 0.05^2,
+    truth <- c(system = 0.05^2, jdk = 0.15^2 / 2, cpu_profile = 0.4^2, provider = 0.1^2, interaction = 0, fork = 0.05^2,
                iteration = 0.1^2)
     truth <- (truth / sum(truth))[found$component]
     expect_lt(max(abs(found$share - truth)), 0.03)
@@ -87,14 +87,14 @@ test_that("what can't be told apart gets no number of its own, and one together"
 
 test_that("two environments that differ in all leave OS and JDK without numbers", {
   found <- variance_shares(variance_forks(c("13 21", "sid 8"), effect = planted), 5)
-  expect_setequal(found$components$component, c("cpu_profile", "provider", "joint", "interplay", "fork", "iteration"))
+  expect_setequal(found$components$component, c("cpu_profile", "provider", "joint", "interaction", "fork", "iteration"))
 })
 
 test_that("one environment and profile leave provider, fork and iteration; the same seed gives the same numbers", {
   set.seed(7)
   forks <- variance_forks("13 21", "native", effect = planted, between = 0.05, within = 0.1)
   found <- variance_shares(forks, 20)
-  expect_setequal(found$components$component, c("provider", "interplay", "fork", "iteration"))
+  expect_setequal(found$components$component, c("provider", "interaction", "fork", "iteration"))
   before <- stats::runif(1)
   expect_identical(variance_shares(forks, 20), found)
   expect_false(identical(before, stats::runif(1)))
