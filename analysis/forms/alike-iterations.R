@@ -9,8 +9,8 @@ form_alike_iterations <- function(check, parameters) {
     estimate = check$variation, lower = check$variation_lower, upper = check$variation_upper, n = check$cells,
     target_lower = 0, target_upper = parameters$within, sentence = sprintf(
       "in the typical cell a warm JVM's iterations differ by %s %% of their mean; %s %% of all lie far out, %s",
-      number_words(100 * check$variation), number_words(100 * check$far_out_share),
-      sprintf("%s %% of forks reach no steady state", number_words(100 * check$unsteady_share))
+      format_plain(100 * check$variation), format_plain(100 * check$far_out_share),
+      sprintf("%s %% of forks reach no steady state", format_plain(100 * check$unsteady_share))
     )
   )
 }

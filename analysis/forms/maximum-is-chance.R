@@ -7,7 +7,7 @@ form_maximum_is_chance <- function(check, parameters) {
     estimate = check$maximum_ratio, lower = check$maximum_lower, upper = check$maximum_upper, n = check$maximum_cells,
     target_lower = 1, target_upper = Inf, sentence = sprintf(
       "in the typical cell JVMs differ %s times as much in their slowest iteration as in their mean",
-      number_words(check$maximum_ratio)
+      format_plain(check$maximum_ratio)
     )
   )
 }

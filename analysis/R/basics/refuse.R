@@ -1,11 +1,11 @@
-# Errors for people: one line that says file, what is wrong, what was expected, and the mend.
+# Errors for people: one line that says file, what is wrong, what was expected, and the remedy.
 
 #' Stop with an error for people.
 #'
 #' @param file the file (or option) that is wrong
-#' @param what,expected,mend what was found; what should be there; what to do
-refuse <- function(file, what, expected, mend) {
-  text <- sprintf("%s: %s; expected %s; %s", file, what, expected, mend)
+#' @param what,expected,remedy what was found; what should be there; what to do
+refuse <- function(file, what, expected, remedy) {
+  text <- sprintf("%s: %s; expected %s; %s", file, what, expected, remedy)
   stop(structure(
     class = c("refusal", "error", "condition"),
     list(message = gsub("[\r\n]+", " ", text), call = NULL)

@@ -1,4 +1,4 @@
-# Parts of texts.
+# Parts of texts, and texts of parts.
 
 #' First group of a pattern in each text; NA where the pattern does not occur.
 picked <- function(text, pattern) {
@@ -8,4 +8,17 @@ picked <- function(text, pattern) {
   group <- substring(text, start, start + attr(found, "capture.length")[, 1] - 1L)
   group[found < 0] <- NA_character_
   group
+}
+
+#' Words in a sentence: `one`, `one and two`, `one, two and three`.
+format_list <- function(words, last = "and") {
+  words <- as.character(words)
+  if (length(words) < 2) return(paste(words, collapse = ""))
+  paste(paste(words[-length(words)], collapse = ", "), last, words[length(words)])
+}
+
+#' A number in a sentence of a tidy table: `digits` significant digits, no exponent, no zeros added.
+format_plain <- function(x, digits = 3) {
+  format_one <- function(value) format(signif(value, digits), scientific = FALSE, trim = TRUE, digits = 15)
+  vapply(x, format_one, "")
 }

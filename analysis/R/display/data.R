@@ -1,15 +1,11 @@
 # What the report reads: the tidy tables, the definitions and the published numbers, with the columns the
 # dictionary promises even where a table is empty or missing, and with display labels added.
 
-# c: text, n: number, l: TRUE or FALSE. Columns beyond these (the factors) are text.
+# Columns beyond these, the factors, are text.
 shown_cell_keys <- c(
   experiment = "c", environment = "c", image_id = "c", machine_id = "c", cell = "c", workload = "c", protocol = "c",
   provider = "c", cpu_profile = "c"
 )
-typed <- function(type, ...) {
-  names <- c(...)
-  setNames(rep(type, length(names)), names)
-}
 report_columns <- list(
   rounds = c(
     typed("c", "experiment", "environment", "round", "tier", "engine", "machine_id", "image_id", "jar_sha256"),
@@ -81,42 +77,20 @@ report_columns <- list(
   notes = typed("c", "level", "where", "message")
 )
 
-#' Gives a table the named columns with the named types; text is never missing.
-with_columns <- function(table, types) {
-  table <- data.table::as.data.table(table)
-  for (name in union(names(types), names(table))) {
-    type <- if (name %in% names(types)) types[[name]] else "c"
-    old <- if (name %in% names(table)) table[[name]] else rep(NA, nrow(table))
-    new <- switch(type, n = suppressWarnings(as.numeric(old)), l = as.logical(old), as.character(old))
-    if (type == "c") new[is.na(new)] <- ""
-    data.table::set(table, j = name, value = new)
-  }
-  table
-}
-
 #' Reads `<dir>/<name>.csv` or `.csv.gz`; a file that is not there or is empty gives an empty table.
 read_tidy <- function(dir, name) {
   files <- file.path(dir, paste0(name, c(".csv", ".csv.gz")))
   file <- files[file.exists(files) & file.size(files) > 0]
   types <- report_columns[[name]]
-  if (length(file) == 0) return(with_columns(data.table::data.table(), types))
+  if (length(file) == 0) return(with_columns(data.table(), types))
   text <- names(types)[types == "c"]
-  read <- data.table::fread(file[1], na.strings = "", showProgress = FALSE, colClasses = "character")
-  with_columns(read, c(types, typed("c", setdiff(text, names(types)))))
-}
-
-#' Every table of `<dir>/*.csv` with the studies' own numbers, as one.
-read_printed_numbers <- function(dir) {
-  types <- c(typed("c", "study", "quantity", "unit", "error_kind", "place"), typed("n", "value", "error", "n"))
-  files <- sort(list.files(dir, pattern = "\\.csv$", full.names = TRUE))
-  tables <- lapply(files, function(file) data.table::fread(file, colClasses = "character", na.strings = ""))
-  with_columns(data.table::rbindlist(tables, fill = TRUE), types)
+  with_columns(read_csv_strictly(file[1], types = "character"), c(types, typed("c", setdiff(text, names(types)))))
 }
 
 #' What the statistics were measured to do, as `make validate` wrote it (analysis/validity.csv).
 read_validity <- function(file) {
   types <- c(typed("c", "property", "setting", "bar"), typed("n", "measured_pct", "simulations"), typed("l", "met"))
-  with_columns(if (file.exists(file)) data.table::fread(file, na.strings = "") else data.table::data.table(), types)
+  with_columns(if (file.exists(file)) read_csv_strictly(file) else data.table(), types)
 }
 
 #' All that the tables and the figures are made from. `raw` is the directory that `rounds.csv` is relative to;
@@ -131,7 +105,7 @@ read_report_data <- function(tidy, definitions, published, raw, validity) {
   data$parts <- environment_parts(read, unique(data$forks$environment))
   data$profiles <- measured_profiles(data$forks$cpu_profile, read$cpu_profiles)
   data$native <- names(Filter(function(provider) !is.null(provider$native), read$providers))
-  data$published <- read_printed_numbers(published)
+  data$published <- published_values(published)
   data$validity <- read_validity(validity)
   data$raw <- raw
   label_data(data)

@@ -1,8 +1,5 @@
 # Labels for cells, added to the tables once, and what the cells of an experiment have in common.
 
-#' The factors of all experiments, as columns of the tidy tables.
-factor_columns <- function(table) grep("^factor\\.", names(table), value = TRUE)
-
 #' What differs between the cells of one experiment (columns), besides the workload.
 varying_columns <- function(cells) {
   columns <- c(factor_columns(cells), "provider", "cpu_profile")

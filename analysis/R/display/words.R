@@ -90,13 +90,6 @@ format_percent <- function(x) {
   format_fixed(x, pmin(pmax(vapply(x, decimals_of, numeric(1), digits = 2), 0), 2))
 }
 
-#' "one, two and three".
-format_list <- function(words, last = "and") {
-  words <- as.character(words)
-  if (length(words) < 2) return(paste(words, collapse = ""))
-  paste(paste(words[-length(words)], collapse = ", "), last, words[length(words)])
-}
-
 #' A list that stops after `most`: "a; b; c and 4 more".
 format_some <- function(words, most = 4) {
   words <- as.character(words)

@@ -73,14 +73,13 @@ label_time <- function(ns) {
   vapply(ns, function(x) {
     if (!is.finite(x)) return("")
     unit <- time_unit(x)
-    paste(format(signif(unname(x / unit), 4), trim = TRUE, scientific = FALSE, drop0trailing = TRUE), names(unit))
+    paste(format_plain(unname(x / unit), 4), names(unit))
   }, "")
 }
 label_number <- function(x) {
   vapply(x, function(value) {
     if (!is.finite(value)) return("")
-    text <- format(signif(value, 4), trim = TRUE, scientific = FALSE, drop0trailing = TRUE)
-    if (abs(value) >= 1e4) format_count(value) else text
+    if (abs(value) >= 1e4) format_count(value) else format_plain(value, 4)
   }, "")
 }
 

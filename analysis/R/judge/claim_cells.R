@@ -72,7 +72,7 @@ level_words <- function(factor, level) {
 #' names them.
 cell_words <- function(cells, columns) {
   last <- c("provider", "system_label", "jdk_label", "own_profile")
-  ordered <- intersect(c("workload", grep("^factor\\.", names(cells), value = TRUE), last), columns)
+  ordered <- intersect(c("workload", factor_columns(cells), last), columns)
   parts <- lapply(ordered, function(column) {
     fifelse(is.na(cells[[column]]), "", level_words(sub("^factor\\.", "", column), cells[[column]]))
   })

@@ -126,7 +126,7 @@ agreeing_cells <- function(one, two, free) {
   two <- two[pairs$two_row]
   apart <- c("cell", "own_environment", "own_image_id", "protocol")
   agree <- do.call(paste, one[, apart, with = FALSE]) != do.call(paste, two[, apart, with = FALSE])
-  for (column in setdiff(grep("^factor\\.", names(one), value = TRUE), free)) {
+  for (column in setdiff(factor_columns(one), free)) {
     agree <- agree & (is.na(one[[column]]) | is.na(two[[column]]) | one[[column]] == two[[column]])
   }
   list(one = one[agree], two = two[agree])

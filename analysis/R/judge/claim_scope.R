@@ -38,7 +38,7 @@ scope_words <- function(experiment, claim, used, partial = FALSE, environments =
     }
   }
   if (length(missing) == 0) return("")
-  sprintf("at %s; %s not in this tier", list_words(covered), list_words(missing))
+  sprintf("at %s; %s not in this tier", format_list(covered), format_list(missing))
 }
 
 #' The levels of a factor that a claim names itself: all else is not its subject. None named: all are.
@@ -53,9 +53,9 @@ absent_words <- function(cells, claim) {
   if (!is.null(claim$compare)) {
     levels <- as.character(unlist(claim$compare$levels))
     absent <- setdiff(levels, cells[matching(cells, claim$among)][[column_of(claim$compare$factor)]])
-    return(list_words(level_words(claim$compare$factor, absent)))
+    return(format_list(level_words(claim$compare$factor, absent)))
   }
-  list_words(vapply(lacking_filters(cells, claim), function(filter) paste(unlist(filter), collapse = " or "), ""))
+  format_list(vapply(lacking_filters(cells, claim), function(filter) paste(unlist(filter), collapse = " or "), ""))
 }
 
 #' The filters of a claim's ratios that keep no cell.
@@ -91,5 +91,5 @@ filter_words <- function(filter) {
     }
     paste("a", paste(c(linux = "Linux", windows = "Windows")[values], collapse = " or "), "JVM")
   }, "")
-  list_words(said)
+  format_list(said)
 }

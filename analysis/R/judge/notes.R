@@ -101,7 +101,7 @@ published_notes <- function(definitions, published, forms) {
       if (is.na(told) || is.null(limits) || (told >= limits[1] && told <= limits[2])) return(NULL)
       text <- sprintf(
         "the study's own table gives %s for %s against %s, the claim wants %s",
-        number_words(told), claim$published$table$numerator, claim$published$table$denominator,
+        format_plain(told), claim$published$table$numerator, claim$published$table$denominator,
         target_words(limits[1], limits[2])
       )
       warnings_table(paste(experiment$id, id), text)
@@ -119,12 +119,4 @@ published_target <- function(claim, form) {
   if (length(claim$ratios) == 0 || !identical(form$compares, "ratios")) return(NULL)
   target <- form$targets(data.table(item = seq_along(claim$ratios)), claim$parameters)
   c(target$target_lower[1], target$target_upper[1])
-}
-
-#' The studies' own numbers, all files of a directory in one table.
-published_values <- function(folder) {
-  files <- sort(list.files(folder, "\\.csv$", full.names = TRUE), method = "radix")
-  columns <- c("study", "quantity", "value")
-  tables <- lapply(files, function(file) read_table(file, columns)[, columns, with = FALSE])
-  rbindlist(c(list(data.table(study = character(), quantity = character(), value = numeric())), tables))
 }

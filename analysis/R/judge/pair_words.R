@@ -2,7 +2,7 @@
 
 #' What two cells share, and what sets each apart, in words; row by row, since factors may be shared in one pair only.
 pair_words <- function(cells, one, two, claim) {
-  columns <- shown_columns(cells, c("workload", grep("^factor\\.", names(cells), value = TRUE), "provider"), claim)
+  columns <- shown_columns(cells, c("workload", factor_columns(cells), "provider"), claim)
   shared <- copy(one)
   for (column in columns) {
     same <- !is.na(one[[column]]) & !is.na(two[[column]]) & one[[column]] == two[[column]]
@@ -27,7 +27,7 @@ side_words <- function(cells, columns) {
 shown_columns <- function(cells, columns, claim) {
   freed <- freed_parts(claim)
   c(
-    intersect(columns, c("workload", grep("^factor\\.", names(cells), value = TRUE), "provider")),
+    intersect(columns, c("workload", factor_columns(cells), "provider")),
     if (any(c("system", "jdk") %in% freed)) c("system_label", "jdk_label"),
     if (uniqueN(cells$own_profile) > 1) "own_profile"
   )

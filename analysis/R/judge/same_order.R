@@ -50,13 +50,13 @@ join_settings <- function(pairs) {
 #' `AES takes 0.2 times the time of DES under native and 0.3 times under core2 (encrypt, sunjce)`
 settings_sentence <- function(rows) {
   time <- measure_phrase(rows$measure[1])
-  each <- paste(number_words(rows$ratio), "times under", rows$setting)
+  each <- paste(format_plain(rows$ratio), "times under", rows$setting)
   each[1] <- sprintf(
-    "%s times the %s of %s under %s", number_words(rows$ratio[1]), time, rows$denominator[1], rows$setting[1]
+    "%s times the %s of %s under %s", format_plain(rows$ratio[1]), time, rows$denominator[1], rows$setting[1]
   )
   scope <- if (nzchar(rows$joint_scope[1])) sprintf(" (%s)", rows$joint_scope[1]) else ""
   verb <- if (is_time(rows$measure[1])) "takes" else "has"
-  sprintf("%s %s %s%s", rows$numerator[1], verb, list_words(each), scope)
+  sprintf("%s %s %s%s", rows$numerator[1], verb, format_list(each), scope)
 }
 
 #' The pairs that a claim about an order needs, without a target of their own.

@@ -70,7 +70,7 @@ series_estimate <- function(row, size, times, least, parameters, confidence) {
   told$p_refute <- fit$p_not_linear
   told$sentence <- sprintf(
     "the %s grows with the power %s of the size from %s to %s%s%s", measure_phrase(row$measure),
-    number_words(fit$exponent),
+    format_plain(fit$exponent),
     row$denominator, row$numerator, if (nzchar(row$scope)) sprintf(" (%s)", row$scope) else "", fit_words(fit)
   )
   told
@@ -79,5 +79,5 @@ series_estimate <- function(row, size, times, least, parameters, confidence) {
 #' How well the curve fits; nothing where three sizes leave it nothing to miss.
 fit_words <- function(fit) {
   if (is.na(fit$lack_of_fit_p)) return("")
-  sprintf("; the curve misses no size by more than %s %%", number_words(100 * fit$largest_deviation))
+  sprintf("; the curve misses no size by more than %s %%", format_plain(100 * fit$largest_deviation))
 }

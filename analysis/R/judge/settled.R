@@ -64,6 +64,6 @@ unsettled_among <- function(rows, decisive, direction) {
 #' What an unsettled verdict's reason ends with.
 unsettled_words <- function(row) {
   sprintf(
-    "; not settled (%s): times wrong by a factor of %s would turn it", row$settled_why, number_words(row$turning)
+    "; not settled (%s): times wrong by a factor of %s would turn it", row$settled_why, format_plain(row$turning)
   )
 }

@@ -28,7 +28,7 @@ share_table <- function(forks, definitions) {
 
 share_rows <- function(forks, parts) {
   at <- match(forks$environment, parts$environment)
-  work <- c("workload", grep("^factor\\.", names(forks), value = TRUE))
+  work <- c("workload", factor_columns(forks))
   found <- variance_shares(forks[, .(
     unit = do.call(paste, c(.SD, sep = "\r")), system = parts$system[at], jdk = parts$jdk[at], cpu_profile, provider,
     mean = mean_ns, sd = sd_ns, iterations = measured_iterations

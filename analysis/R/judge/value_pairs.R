@@ -7,7 +7,7 @@
 value_pairs <- function(cells, claim, form) {
   wanted <- form$targets(data.table(item = 1L), claim$parameters)
   own <- cells[matching(cells, claim$values)]
-  columns <- shown_columns(cells, c("workload", grep("^factor\\.", names(cells), value = TRUE), "provider"), claim)
+  columns <- shown_columns(cells, c("workload", factor_columns(cells), "provider"), claim)
   pairs <- own[, c(place_columns, "own_profile"), with = FALSE]
   pairs[, `:=`(
     variant = variant_labels(claim$each, own), item = 1, needed = 1L, group = as.character(seq_len(.N)), pair = "",

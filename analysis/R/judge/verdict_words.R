@@ -1,30 +1,24 @@
 # Sentences of the verdicts.
 
-#' Three significant digits, no exponent.
-number_words <- function(x) {
-  format_one <- function(value) format(signif(value, 3), scientific = FALSE, trim = TRUE, digits = 15)
-  vapply(x, format_one, "")
-}
-
 #' `AES takes 0.12 times the CPU time of Blowfish (encrypt, 100 KB, random, sunjce)`
 contrast_sentence <- function(contrast) {
   what <- measure_phrase(contrast$measure)
   if (!nzchar(contrast$denominator)) {
-    return(sprintf("%s: the %s is %s", contrast$numerator, what, number_words(contrast$ratio)))
+    return(sprintf("%s: the %s is %s", contrast$numerator, what, format_plain(contrast$ratio)))
   }
   scope <- if (nzchar(contrast$scope)) sprintf(" (%s)", contrast$scope) else ""
   sprintf(
     "%s %s %s times the %s of %s%s", contrast$numerator, if (is_time(contrast$measure)) "takes" else "has",
-    number_words(contrast$ratio), what, contrast$denominator, scope
+    format_plain(contrast$ratio), what, contrast$denominator, scope
   )
 }
 
 #' A target interval in words.
 target_words <- function(lower, upper) {
   if (lower <= 0 && is.infinite(upper)) return("the same clear order in all")
-  if (lower <= 0) return(paste("below", number_words(upper)))
-  if (is.infinite(upper)) return(paste("above", number_words(lower)))
-  sprintf("%s to %s", number_words(lower), number_words(upper))
+  if (lower <= 0) return(paste("below", format_plain(upper)))
+  if (is.infinite(upper)) return(paste("above", format_plain(lower)))
+  sprintf("%s to %s", format_plain(lower), format_plain(upper))
 }
 
 #' Why a verdict is what it is, without what it leaves uncovered.
@@ -35,14 +29,7 @@ verdict_reason <- function(row) {
   }
   if (row$verdict != "inconclusive") return(row$sentence)
   told <- sprintf(
-    "%s, interval %s to %s, wanted %s", row$sentence, number_words(row$lower), number_words(row$upper), row$target
+    "%s, interval %s to %s, wanted %s", row$sentence, format_plain(row$lower), format_plain(row$upper), row$target
   )
   if (row$unsettled) paste0(told, unsettled_words(row)) else told
-}
-
-#' Names in a sentence: `a`, `a and b`, `a, b and c`.
-list_words <- function(names) {
-  n <- length(names)
-  if (n < 2) return(paste(names, collapse = ""))
-  paste(paste(names[-n], collapse = ", "), "and", names[n])
 }

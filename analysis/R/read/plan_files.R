@@ -36,14 +36,14 @@ read_plans <- function(raw, rounds) {
   plans <- rbindlist(c(list(no_plans()), lapply(seq_len(nrow(families)), function(row) {
     family <- families[row]
     file <- file.path(raw, family$experiment, family$environment, paste0(family$plan, ".plan.csv"))
-    mend <- "put it back, or remove the rounds of stage two and measure them again"
+    remedy <- "put it back, or remove the rounds of stage two and measure them again"
     if (!file.exists(file)) {
       if (family$round == "") return(NULL)
-      refuse(file, "is missing", sprintf("the plan that %s was measured by", family$round), mend)
+      refuse(file, "is missing", sprintf("the plan that %s was measured by", family$round), remedy)
     }
     sums <- family$sums[[1]]
     if (length(sums) > 0 && !identical(sums, sha256_of(file))) {
-      refuse(file, "was altered since it was made", sprintf("the plan that %s was measured by", family$round), mend)
+      refuse(file, "was altered since it was made", sprintf("the plan that %s was measured by", family$round), remedy)
     }
     cbind(family[, .(experiment, environment, plan)], read_plan(file))
   })))

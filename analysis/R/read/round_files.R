@@ -79,8 +79,8 @@ check_warmup <- function(file, forks) {
   bad <- which(forks$warmup != "steady-state" & (is.na(left_out) | left_out < 0 | left_out >= forks$iterations))
   if (length(bad) == 0) return(invisible())
   text <- sprintf("fork %g has warmup '%s' of %g iterations", forks$fork, forks$warmup, forks$iterations)[bad[1]]
-  mend <- "correct the protocol and run the round again"
-  refuse(file, text, "steady-state, or fewer than the iterations", mend)
+  remedy <- "correct the protocol and run the round again"
+  refuse(file, text, "steady-state, or fewer than the iterations", remedy)
 }
 
 #' iterations.csv, all columns double. Rounds that were measured before compilers' time was recorded have no `jit_ms`.

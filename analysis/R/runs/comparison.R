@@ -133,6 +133,6 @@ comparison_words <- function(rows, margin) {
 #' `1.1 times the time of the baseline (1.09 to 1.11)`
 change_words <- function(row) {
   what <- if (row$better == "higher") "throughput" else "time"
-  numbers <- number_words(c(row$ratio, row$lower, row$upper))
+  numbers <- format_plain(c(row$ratio, row$lower, row$upper))
   sprintf("%s times the %s of the baseline (%s to %s)", numbers[1], what, numbers[2], numbers[3])
 }

@@ -29,7 +29,7 @@ round_forks <- function(rounds) {
   forks <- rbindlist(parts, use.names = TRUE, fill = TRUE)
   named <- c(
     "experiment", "environment", "image_id", "machine_id", "workload", "protocol", "provider", "cpu_profile",
-    grep("^factor\\.", names(forks), value = TRUE)
+    factor_columns(forks)
   )
   result <- data.table(
     file = paste(forks$experiment, forks$environment, sep = "/"), benchmark = forks$benchmark,

@@ -1,4 +1,4 @@
-inside("display", "draw")
+inside("read", "display", "draw")
 
 thin <- "\u202f"
 
@@ -38,9 +38,8 @@ test_that("p values say no more than they know", {
   expect_identical(format_p(c(0.0004, 0.0123, 0.34, 1, NA)), c("< 0.001", "0.012", "0.34", "> 0.99", "\u2013"))
 })
 
-test_that("per cent, lists, counts, variants, targets and letters are words a reader knows", {
+test_that("per cent, counts, variants, targets and letters are words a reader knows", {
   expect_identical(format_percent(c(0.123, 4.56, 12.7)), c("0.12", "4.6", "13"))
-  expect_identical(format_list(c("a", "b", "c")), "a, b and c")
   expect_identical(vapply(0:2, format_plural, "", "fork"), c("no fork", "1 fork", "2 forks"))
   expect_identical(format_variant(c("rsa-bits=1024", NA)), c("rsa-bits 1024", ""))
   targets <- format_target(c(1, NA, 500, NA), c(NA, 0.05, 2000, NA))
@@ -61,7 +60,7 @@ test_that("items are put on pages in order, and one that is too long has a page 
 })
 
 test_that("the weblog's own table gives 278 where its text says 1000, and the report says so", {
-  published <- read_printed_numbers(file.path(dirname(analysis_dir), "data", "published"))
+  published <- published_values(file.path(dirname(analysis_dir), "data", "published"))
   ratio <- table_ratio(published, "phenry2014", list(numerator = "rsa-encrypt", denominator = "des-encrypt"))
   expect_equal(ratio$ratio, 203438.819 / 731.335)
   # Half-widths at 99.9 % over n = 20 become standard errors with t(19); the log scale and Welch's df give the interval.

@@ -62,15 +62,6 @@ test_that("a study whose own table contradicts its claim is pointed out; one tha
   expect_match(found$message, "gives 278 for rsa-encrypt against des-encrypt, the claim wants 500 to 2000")
 })
 
-test_that("published values are read from every file of the directory", {
-  folder <- tempfile()
-  dir.create(folder)
-  writeLines(c("study,quantity,value,unit,error", "s,q,1.5,ns/op,"), file.path(folder, "s.csv"))
-  expect_identical(published_values(folder)$value, 1.5)
-  writeLines(c("study,quantity", "s,q"), file.path(folder, "t.csv"))
-  expect_refusal(published_values(folder), "t.csv", "lacks column value")
-})
-
 test_that("cells that did not reach their wanted width are counted, with the widest", {
   cells <- data.table(
     experiment = "e", environment = "v", measure = "wall", forks = 10L, half_width_pct = c(1, 2.5, 3.14, 9),

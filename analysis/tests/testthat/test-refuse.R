@@ -1,6 +1,6 @@
 inside("basics")
 
-test_that("a refusal is one line: file: what; expected ...; mend", {
+test_that("a refusal is one line: file: what; expected ...; remedy", {
   expect_error(refuse("a.csv", "is\nempty", "rows", "restore it"), class = "refusal")
   message <- tryCatch(refuse("a.csv", "is\nempty", "rows", "restore it"), refusal = conditionMessage)
   expect_identical(message, "a.csv: is empty; expected rows; restore it")

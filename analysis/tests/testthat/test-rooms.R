@@ -51,8 +51,8 @@ test_that("rooms and plug-ins use no function and no constant of a room that the
   expect_gt(length(spaces), length(rooms) + 40)
   insides <- lapply(names(rooms), function(name) as.list(room(name)$inside))
   constants <- names(Filter(Negate(is.function), unlist(insides, recursive = FALSE)))
-  missing <- lapply(spaces, function(space) lapply(mget(names(space), space), unseen, constants))
-  expect_identical(as.character(unlist(missing)), character())
+  missing <- unlist(lapply(spaces, function(space) lapply(mget(names(space), space), unseen, constants)))
+  expect_identical(paste(names(missing), missing, recycle0 = TRUE), character())
 })
 
 test_that("a room sees the exports of what it imports, base R and data.table, and nothing else", {

@@ -1,0 +1,12 @@
+# The studies' own numbers.
+
+#' The numbers of all files of a directory in one table.
+#'
+#' @return data.table: text `study`, `quantity`, `unit`, `error_kind`, `place` and what else the files have; numbers
+#'   `value`, `error`, `n`
+#' @section Errors: refuses a file that lacks study, quantity or value.
+published_values <- function(folder) {
+  types <- c(typed("c", "study", "quantity", "unit", "error_kind", "place"), typed("n", "value", "error", "n"))
+  files <- sort(list.files(folder, "\\.csv$", full.names = TRUE), method = "radix")
+  with_columns(rbindlist(lapply(files, read_table, c("study", "quantity", "value")), fill = TRUE), types)
+}
