@@ -1,4 +1,4 @@
-# Forks to cells, with intervals, and what iterations tell by themselves: Rscript analysis/estimate.R --tidy DIR
+# Forks to cells, with intervals, and checks of the iterations within a fork: Rscript analysis/estimate.R --tidy DIR
 
 source(file.path(dirname(sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE))), "rooms.R"), chdir = TRUE)
 

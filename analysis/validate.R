@@ -21,7 +21,7 @@ script(c("read", "estimate", "judge", "validity"), function() {
   simulations <- number_argument("simulations", arguments$simulations %||% "10000", 1, 1e7, "a number from 1 on")
   cores <- number_argument("cores", arguments$cores %||% as.character(usable_cores()), 1, 1000, "a number from 1 on")
   seed <- number_argument("seed", arguments$seed %||% "20260101", 0, 1e9, "a whole number from 0 on")
-  # Before the simulations, which take minutes: what can't be read is told at once.
+  # Read before the simulations, which take minutes, so that a table that can't be read is reported at once.
   real <- if (is.null(arguments$tidy)) {
     earlier_real_pairs_row(arguments$out)
   } else {

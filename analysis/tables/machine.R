@@ -1,5 +1,5 @@
-# The machine and its audit: audit.json of every round is flattened to keys and values, and what stays the same
-# over all rounds is told once. A value that the host does not expose is said to be so.
+# The machine and its audit: audit.json of every round is flattened to keys and values, what stays the same over
+# all rounds is stated once, and a value that the host does not expose is marked as such.
 
 #' The subjects that a reader of a benchmark asks about, each with the pattern its keys match. Order is the table's.
 audit_subjects <- c(
@@ -12,7 +12,7 @@ audit_subjects <- c(
   "container" = "^container[.]|^engine|cgroup"
 )
 
-#' One row per key: values that differ between rounds are told as how many and between what.
+#' One row per key; of values that differ between rounds, their number and their range.
 table_machine <- function(data) {
   rounds <- data$rounds[order(machine_id != data$places$machine_id[1], machine_id, started_at, path)]
   rows <- list()

@@ -3,7 +3,7 @@
 measures <- c(wall = "wall", cpu = "cpu")
 
 #' Forks with one row per measure: `measure`, `mean_ns`, `sd_ns` (within) in place of a pair of columns per measure.
-#' Where the table tells no stages, all forks are of the first.
+#' Where the table has no stages, all forks are of the first.
 forks_by_measure <- function(forks) {
   keep <- c(cell_columns(forks), "round", "number", "fork", "measured_iterations", "steady")
   parts <- lapply(measures, function(measure) {

@@ -1,4 +1,4 @@
-# What iterations tell by themselves: how much they differ within a JVM once it is warm, how many lie far out, and
+# Checks of the iterations within forks: how much they differ within a JVM once it is warm, how many lie far out, and
 # whether their maximum says anything that another JVM would confirm.
 
 iteration_places <- c("experiment", "environment", "image_id", "machine_id", "protocol", "cpu_profile")

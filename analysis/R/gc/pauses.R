@@ -1,13 +1,13 @@
-# Pauses from anybody's GC log. Logs of safepoints tell every stop; those without tell the collections' own pauses only.
+# Pauses from any GC log. Logs with safepoints have every stop; those without have the collections' own pauses only.
 
 #' Read the stops of the application threads from any log of HotSpot's.
 #'
 #' @param path a GC log: JDK 8's format or the unified one, any collector, any decorations
 #' @return data.table, one row per stop in the order of the log: `uptime_ms` (the JVM's uptime at the start of the stop;
-#'   counted from the log's first stamp where it tells the time of day only; empty where it tells no time), `pause_ms`,
+#'   counted from the log's first stamp where it has the time of day only; empty where it has no time), `pause_ms`,
 #'   `kind`, `cause` as in `read_gc_log`. Attribute `remarks`: what the reader must know of the log.
-#' @section Errors: refuses what isn't a GC log, a stop that was cut off, and a log of collections that doesn't tell how
-#'   long they stood still.
+#' @section Errors: refuses what isn't a GC log, a stop that was cut off, and a log of collections that doesn't say how
+#'   long they took.
 read_gc_pauses <- function(path) {
   # As in `read_gc_log`: one byte a character.
   lines <- iconv(readLines(path, warn = FALSE, skipNul = TRUE), "latin1", "ASCII", sub = "?")

@@ -5,7 +5,7 @@
 #' @param folder the directory; `files` relative to it, all `.json` files if left out; `cores` to use
 #' @return list: `results` (data.table of `jmh_results`, with `file`), `forks` (data.table in the order of `values`:
 #'   `file`, `result`, `fork`, `n`, `mean` and `samples` in sample mode, `first`), `values`, `passed_over` (JSON files
-#'   that have nothing of JMH)
+#'   that aren't JMH's)
 #' @section Errors: refuses a directory without JMH's results, and any file that JMH can't have written.
 read_jmh_directory <- function(folder, files = json_files(folder), cores = usable_cores()) {
   if (length(files) == 0) refuse(
@@ -69,7 +69,7 @@ json_files <- function(folder) {
   sort(files[!grepl("(^|/)\\.", files)], method = "radix")
 }
 
-#' Results, forks and values of one file from its pieces; NULL where it has nothing of JMH.
+#' Results, forks and values of one file from its pieces; NULL where it isn't JMH's.
 file_results <- function(folder, file, pieces) {
   path <- file.path(folder, file)
   results <- jmh_results(path, paste(vapply(pieces, `[[`, "", "text"), collapse = ""))
@@ -118,7 +118,7 @@ check_directory <- function(folder, read) {
   )
 }
 
-#' Two forks of the same benchmark and setting with the very same values, of which at least two differ; NULL if none.
+#' Two forks of the same benchmark and setting with identical values that aren't all equal; NULL if there are none.
 repeated_fork <- function(forks, values, by) {
   ends <- data.table(n = forks$n, start = values[forks$first], end = values[forks$first + forks$n - 1L])
   marks <- cbind(forks[, by, with = FALSE], ends)

@@ -1,5 +1,5 @@
 # What comes out where the truth is known: twins, which are the same work measured as two cells, a planted effect, and
-# the halves of real cells. None of it enters the verdicts or their correction for multiplicity.
+# the halves of real cells. None of this enters the verdicts or their correction for multiplicity.
 
 calibration_columns <- c(
   "calibration_id", "kind", "experiment", "environment", "image_id", "machine_id", "protocol", "cpu_profile",

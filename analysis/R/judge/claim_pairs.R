@@ -12,7 +12,7 @@ pair_columns <- c(
 #' @param claim the claim of the experiment file, a list
 #' @param form an entry of `claim_forms`
 #' @return data.table with `pair_columns`. A `group` is a setting that can only be judged when all its pairs have
-#'   estimates: `item` numbers them, `needed` tells how many. Pairs of levels form a group per setting, a ratio is one
+#'   estimates: `item` numbers them, `needed` is how many there must be. Pairs of levels form a group per setting, a ratio is one
 #'   by itself. Rows of the same `pair` are judged together; they differ in `setting`, the level of the claim's
 #'   `across`.
 claim_pairs <- function(cells, claim, form) {
@@ -84,7 +84,7 @@ level_pairs <- function(cells, levels, claim, form) {
   pairs[, item := level + match(setting, c("", unlist(claim$across$levels))) / 1000]
   if (!"own_profile" %in% names(pairs)) pairs[, own_profile := ""]
   pairs[, needed := nrow(wanted) * uniqueN(setting), by = place_columns]
-  # One setting has nothing to be the same as.
+  # A single setting can't be compared with another.
   if (form$across) pairs <- pairs[needed > nrow(wanted)]
   pairs[, pair := if (is.null(across)) "" else paste(group, level, sep = "\r")]
   pairs[, pair_columns, with = FALSE]

@@ -1,6 +1,6 @@
 # How much of what a claim is about was measured.
 
-#' What of a claim's scope the used cells cover, and what not.
+#' Which part of a claim's scope the cells that are used cover, and which they don't.
 #'
 #' Looks at every factor (and the workloads) that the claim leaves open: not compared, not judged separately by `each`;
 #' and at the compared levels of a form that is judged on those that were measured.
@@ -48,7 +48,7 @@ asked_levels <- function(claim, factor) {
   unique(as.character(unlist(lapply(filters, function(filter) filter[[factor]]))))
 }
 
-#' What a claim compares, as far as no cell of `cells` has it: levels, or the workloads of a ratio.
+#' What a claim compares that no cell of `cells` has: levels, or the workloads of a ratio.
 absent_words <- function(cells, claim) {
   if (!is.null(claim$compare)) {
     levels <- as.character(unlist(claim$compare$levels))

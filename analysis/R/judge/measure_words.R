@@ -16,5 +16,5 @@ measure_phrase <- function(measure) {
   )
 }
 
-#' Whether a measure is a time, of which a sentence says that something takes it.
+#' Whether a measure is a time, so that a sentence says "takes", not "has".
 is_time <- function(measure) grepl("^(wall|cpu|server-cpu|latency\\..*|(later\\.)?(total|step\\..*))$", measure)

@@ -23,7 +23,7 @@ side_words <- function(cells, columns) {
 }
 
 #' Columns worth words: `columns`, the CPU profile where there are several, and the system and JDK where a claim
-#' compares across one of them (else the place tells).
+#' compares across one of them (else the place names them).
 shown_columns <- function(cells, columns, claim) {
   freed <- freed_parts(claim)
   c(

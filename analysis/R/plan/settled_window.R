@@ -4,14 +4,14 @@
 #' Part of the wanted half-width by which a settled window may be off the iterations after it.
 drift_part <- 0.1
 
-#' Level of the paired t test that tells a window from what follows. Without it every window of noisy times would be put
+#' Level of the paired t test between a window and what follows. Without it every window of noisy times would be put
 #' off; it is high because a window put off for nothing costs an iteration, one that drifts makes a mean wrong.
 drift_level <- 0.2
 
 #' The shortest warm-up from `warm` on after which `measured` iterations have settled.
 #'
 #' Drift is the mean over forks of the log times over a window less those over what follows in the fork. It counts where
-#' it is more than `drift_part` of the wanted half-width and told from 0.
+#' it is more than `drift_part` of the wanted half-width and differs from 0 by a t test.
 #'
 #' @param timed iterations of the forks, those of a fork in order, at least `size` of each; those up to `size` are
 #'   looked at
@@ -28,7 +28,7 @@ settled_warmup <- function(timed, warm, measured, size, wanted) {
   warm
 }
 
-#' Whether differences, one of each fork, have a mean beyond `bound` that a t test tells from 0.
+#' Whether differences, one of each fork, have a mean beyond `bound` that differs from 0 by a t test.
 drifts <- function(differences, bound) {
   n <- length(differences)
   told <- stats::qt(1 - drift_level / 2, n - 1) * stats::sd(differences) / sqrt(n)

@@ -1,6 +1,6 @@
 # Pauses laid over iterations by the JVM's uptime, the clock that both share.
 
-#' Add to every iteration the time its fork stood still inside it.
+#' Add to every iteration the time that its fork was paused during it.
 #'
 #' A pause across the border of two iterations is split between them by overlap, and counted in both.
 #'

@@ -72,8 +72,8 @@ read_manifest <- function(file) {
   data.table(sum = substr(lines, 1, 64), name = sub("^\\./", "", substring(lines, 67)))
 }
 
-#' Every file has the sum its manifest tells, and the manifest the sum that `<round>.whole` tells. Comes after the other
-#' checks, which say more precisely what is wrong.
+#' Every file has the sum that its manifest gives, and the manifest the sum that `<round>.whole` gives. Comes after the
+#' other checks, which say more precisely what is wrong.
 check_manifest <- function(folder) {
   file <- file.path(folder, "manifest.sha256")
   manifest <- read_manifest(file)

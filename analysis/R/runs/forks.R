@@ -1,10 +1,10 @@
-# Anybody's directory of measurements as forks: JMH's result files, our own rounds, or both.
+# A directory of measurements, ours or not, as forks: JMH's result files, our own rounds, or both.
 
 #' Read a directory.
 #'
 #' @param folder of JMH files (any JMH 1.x), or of rounds as data/README.md describes them
 #' @param steady,cores as in `jmh_forks`
-#' @return list: `forks` (data.table of `jmh_forks`), `passed_over` (JSON files that have nothing of JMH)
+#' @return list: `forks` (data.table of `jmh_forks`), `passed_over` (JSON files that aren't JMH's)
 read_run <- function(folder, steady = TRUE, cores = usable_cores()) {
   rounds <- round_folders(folder)
   own <- substring(rounds, nchar(normalizePath(folder)) + 2L)

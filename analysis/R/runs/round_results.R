@@ -1,4 +1,4 @@
-# Our own rounds as results like JMH's: the same forks, left to the protocol what of them is measured.
+# Our own rounds as results like JMH's: the same forks, and the iterations that the protocol measures.
 
 #' Directories of rounds below a directory, or itself.
 #'

@@ -1,4 +1,4 @@
-# Forks of anybody's benchmarks to one row per benchmark and setting, with honest intervals.
+# Forks of any benchmarks to one row per benchmark and setting, with intervals over forks.
 
 #' Summarise forks.
 #'

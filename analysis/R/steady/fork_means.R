@@ -7,7 +7,7 @@
 #'
 #' The same means without the iterations that a pause of the JVM hit are for the sensitivity analysis.
 #'
-#' @param iterations data.table of `mark_measured`; `pause_ms` in it tells the pauses, none where it has no such column
+#' @param iterations data.table of `mark_measured`; `pause_ms` in it are the pauses, none where it has no such column
 #' @param by columns that name a fork
 #' @return data.table: `by`, then `iterations` to `iterations_paused` as in the dictionary (times in ns per operation)
 fork_means <- function(iterations, by) {

@@ -87,7 +87,7 @@ simulated_ratios <- function(forks, numerator, denominator) {
   estimate_pairs(pairs, forks_by_measure(forks))
 }
 
-#' The whole table, part by part; each row is told as soon as it is known.
+#' The whole table, property by property; each row is printed as soon as it is known.
 #'
 #' @param properties the functions of validity/; `forms` of `claim_forms`; `say` function(line)
 #' @return data.table: `property`, `setting`, `bar`, `measured_pct`, `simulations`, `met`
