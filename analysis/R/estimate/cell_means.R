@@ -64,9 +64,9 @@ cell_states <- function(forks) {
   ), by = c(setdiff(cell_id, "measure"))]
 }
 
-#' The commonest of some texts, empty ones aside; the first of equals.
+#' The commonest of some texts, empty and missing ones aside; the first of equals.
 commonest <- function(texts) {
-  texts <- texts[nzchar(texts)]
+  texts <- texts[nzchar(fcoalesce(texts, ""))]
   if (length(texts) == 0) "" else names(which.max(table(texts)[unique(texts)]))
 }
 

@@ -25,14 +25,15 @@ whole_chain <- function(out) {
     call_script("judge.R", "--tidy", out, "--definitions", definitions, "--published", published)
   )
   for (result in results) expect_identical(result, list(status = 0L, output = character()))
-  files <- sort(list.files(out))
+  files <- sort(list.files(out), method = "radix")
   stats::setNames(tools::md5sum(file.path(out, files)), files)
 }
 
 test_that("raw rounds become every tidy table, the same bytes each time", {
   first <- whole_chain(file.path(work, "one"))
   expect_named(first, c(
-    "calibration.csv", "cells.csv", "contrasts.csv", "counts.csv.gz", "forks.csv", "iteration_checks.csv",
+    "calibration.csv", "cells.csv", "chain.csv.gz", "compilations.csv.gz", "contrasts.csv", "counts.csv.gz", "forks.csv",
+    "iteration_checks.csv",
     "iterations.csv.gz", "notes.csv", "observations.csv.gz", "observed.csv", "observed_means.csv", "offers.csv",
     "pauses.csv.gz", "plans.csv", "ratios.csv", "rounds.csv", "sensitivity.csv", "variance_shares.csv", "verdicts.csv"
   ))
