@@ -26,7 +26,8 @@ write_table <- function(table, path) {
 identifier_columns <- c(
   "experiment", "environment", "round", "image_id", "machine_id", "cell", "workload", "protocol", "provider",
   "cpu_profile",
-  "benchmark", "mode", "warmup", "cause", "invalid_cause", "kind", "steady", "settled", "settled_why", "path", "order_seed",
+  "benchmark", "mode", "warmup", "cause", "invalid_cause", "kind", "steady", "settled", "settled_why", "path",
+  "order_seed",
   "plan", "plan_sha256", "reason", "reached", "study", "quantity", "unit"
 )
 

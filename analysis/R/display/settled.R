@@ -14,9 +14,8 @@ mark_unsettled <- function(label, settled) {
 
 #' The sentence that a figure's caption ends with where it draws a marked label; empty elsewhere.
 unsettled_caption <- function(plot_data) {
-  texts <- unlist(lapply(Filter(function(column) is.character(column) || is.factor(column), plot_data), function(column) {
-    as.character(unique(column))
-  }))
+  words <- Filter(function(column) is.character(column) || is.factor(column), plot_data)
+  texts <- unlist(lapply(words, function(column) as.character(unique(column))))
   if (!any(grepl(unsettled_mark, texts, fixed = TRUE))) return("")
   paste0(" ", unsettled_mark, " not proved settled, at least in one place: the code may not be compiled yet.")
 }
@@ -27,7 +26,10 @@ settled_sentence <- function(cells) {
   if (nrow(sought) == 0) return(character())
   counts <- vapply(c("proved", "still compiling", "not proved"), function(state) sum(sought$settled == state), 0L)
   sprintf(
-    "Of %s that look for steady times, %d are proved settled by what the JVM had compiled, %d were still compiling, %d are not proved.",
+    paste(
+      "Of %s that look for steady times, %d are proved settled by what the JVM had compiled, %d were still compiling,",
+      "%d are not proved."
+    ),
     format_plural(nrow(sought), "cell"), counts[[1]], counts[[2]], counts[[3]]
   )
 }

@@ -55,8 +55,8 @@ cell_means <- function(forks, plans = no_plans(), confidence = 0.95) {
 #' The state of every cell: the worst of its forks'.
 #'
 #' @param forks the table `forks.csv`, of forks that count
-#' @return data.table: what names a cell without its measure, `settled`, `settled_why`, and `pilot_reach`, the factor by which
-#'   its pilot leaves it possible that times are wrong; NA without one
+#' @return data.table: what names a cell without its measure, `settled`, `forks_proved`, `settled_why`, and
+#'   `pilot_reach`, the factor by which its pilot leaves it possible that times are wrong; NA without one
 cell_states <- function(forks) {
   forks[, .(
     settled = worst_state(settled), forks_proved = sum(settled %in% settled_states[1:2]),
@@ -90,5 +90,6 @@ with_wishes <- function(cells, plans) {
 fork_columns <- c(
   "experiment", "environment", "image_id", "machine_id", "cell", "workload", "protocol", "provider", "cpu_profile",
   "round", "fork", "stage", "valid", "rerun_of",
-  "measured_iterations", "steady", "settled", "settled_why", "wall_ns_per_op", "cpu_ns_per_op", "sd_within_wall_ns", "sd_within_cpu_ns"
+  "measured_iterations", "steady", "settled", "settled_why", "wall_ns_per_op", "cpu_ns_per_op", "sd_within_wall_ns",
+  "sd_within_cpu_ns"
 )

@@ -8,8 +8,8 @@ jmh_modes <- c(thrpt = "thrpt", avgt = "avgt", sample = "sample", ss = "ss")
 #'
 #' @param file its name, for errors; `text` of `block_surroundings`, all pieces together
 #' @return data.table, one row per result: `result` (its number), `benchmark`, `mode`, `unit`, `threads`, `batch`,
-#'   `param.<name>`, `forks_planned`, `iterations_planned` (NA where not stated), `score`, `block` (of its raw data). NULL
-#'   for JSON that isn't JMH's.
+#'   `param.<name>`, `forks_planned`, `iterations_planned` (NA where not stated), `score`, `block` (of its raw data).
+#'   NULL for JSON that isn't JMH's.
 jmh_results <- function(file, text) {
   if (!grepl("[^[:space:]]", text, useBytes = TRUE)) not_jmh(file, "is empty (was JMH ended?)", "JMH's results")
   text <- sub("^\xef\xbb\xbf", "", text, useBytes = TRUE)

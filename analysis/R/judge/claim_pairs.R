@@ -12,9 +12,9 @@ pair_columns <- c(
 #' @param claim the claim of the experiment file, a list
 #' @param form an entry of `claim_forms`
 #' @return data.table with `pair_columns`. A `group` is a setting that can only be judged when all its pairs have
-#'   estimates: `item` numbers them, `needed` is how many there must be. Pairs of levels form a group per setting, a ratio is one
-#'   by itself. Rows of the same `pair` are judged together; they differ in `setting`, the level of the claim's
-#'   `across`.
+#'   estimates: `item` numbers them, `needed` is how many there must be. Pairs of levels form a group per setting, a
+#'   ratio is one by itself. Rows of the same `pair` are judged together; they differ in `setting`, the level of the
+#'   claim's `across`.
 claim_pairs <- function(cells, claim, form) {
   comparisons()[[form$compares]](cells[matching(cells, claim$among)], claim, form)
 }

@@ -25,7 +25,8 @@ iteration_verdicts <- function(claim, form, checks) {
     }
     told <- list(
       contrast = NA_character_, estimate = found$estimate, lower = found$lower, upper = found$upper, contrasts = 0L,
-      forks_min = own$forks_min[i], settled = "", settled_why = "", turning = NA_real_, unsettled = FALSE, p = if (enough) judged$p else NA_real_,
+      forks_min = own$forks_min[i], settled = "", settled_why = "", turning = NA_real_, unsettled = FALSE,
+      p = if (enough) judged$p else NA_real_,
       direction = judged$direction, sentence = found$sentence,
       target = target_words(found$target_lower, found$target_upper), verdict = "inconclusive", reason = "", covers = "",
       caveat = ""

@@ -1,9 +1,9 @@
 # Verdicts on times whose code is not proved compiled: at most inconclusive, unless what such code could hide is too
 # little to turn them over.
 
-#' By how many times a ratio's interval would have to lie elsewhere to pilot_reach the nearest limit of its target: from
-#' inside for an interval within, from outside for one beyond; 1 where it holds a limit. 1.46 means that times wrong by a
-#' factor of 1.46 would turn the verdict.
+#' By how many times a ratio's interval would have to lie elsewhere to reach the nearest limit of its target: from
+#' inside for an interval within, from outside for one beyond; 1 where it holds a limit. 1.46 means that times wrong by
+#' a factor of 1.46 would turn the verdict.
 turning_factor <- function(lower, upper, target_lower, target_upper) {
   target_lower <- fcoalesce(as.double(target_lower), 0)
   target_upper <- fcoalesce(as.double(target_upper), Inf)

@@ -1,7 +1,7 @@
 # Whether a fork's times are those of compiled code: what HotSpot had compiled of its hot chain, not how flat they are.
 #
-# HotSpot takes a method for the number of its calls. One that is called too seldom stays slow for long without a sign of
-# it in the times: AES-CBC of 1 MB is flat at 2 ms for thousands of calls, and takes 0.2 ms after them.
+# HotSpot takes a method for the number of its calls. One that is called too seldom stays slow for long without a sign
+# of it in the times: AES-CBC of 1 MB is flat at 2 ms for thousands of calls, and takes 0.2 ms after them.
 
 #' States, from the best to the worst. `by definition`: nothing compiles (a native program), or the protocol itself says
 #' which iterations count, warm or not.
@@ -58,7 +58,8 @@ settled_forks <- function(forks, iterations, chain, compilations, by) {
     is.na(known), "what was compiled is not recorded",
     !is.na(slow), paste0(slow, " is ", how),
     !is.na(compiled), paste0(compiled, " was compiled while it was measured"),
-    fcoalesce(jit_share, 1) > compiler_share, sprintf("compilers were at work for %.0f %% of the time", 100 * jit_share),
+    fcoalesce(jit_share, 1) > compiler_share,
+    sprintf("compilers were at work for %.0f %% of the time", 100 * jit_share),
     default = ""
   )]
   found[, settled := fcase(

@@ -112,7 +112,8 @@ write_round <- function(raw, experiment, environment, number, cells, image_id = 
   write_csv(planned[, columns, with = FALSE], "cells.csv")
   iterations <- rbindlist(lapply(seq_len(nrow(forks)), function(i) made_up_iterations(i, forks[i], 100)))
   write_csv(iterations, "iterations.csv")
-  chain <- data.table(fork = forks$fork, depth = 0, method = "a.B::run", share = 1, state = "c2", within = "", since_ms = 50)
+  chain <- data.table(fork = forks$fork, depth = 0, method = "a.B::run", share = 1, state = "c2", within = "")
+  chain[, since_ms := 50]
   write_csv(chain, "chain.csv")
   causes <- unname(broken[as.character(forks$fork)])
   rerun_of <- c(rep(NA_integer_, nrow(planned)), again)

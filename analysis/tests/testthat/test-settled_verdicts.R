@@ -43,7 +43,8 @@ test_that("a label has a mark where a cell of it is not settled, and a caption e
   display <- room("display")$inside
   found <- display$mark_unsettled(c("AES", "AES", "DES"), c("proved", "not proved", "by definition"))
   expect_identical(found, c("AES \u2020", "AES \u2020", "DES"))
-  expect_match(display$unsettled_caption(data.table(label = factor(found))), "not proved settled, at least in one place")
+  told <- display$unsettled_caption(data.table(label = factor(found)))
+  expect_match(told, "not proved settled, at least in one place")
   expect_identical(display$unsettled_caption(data.table(label = "DES", n = 1)), "")
   expect_identical(display$unsettled_caption(list()), "")
 })
