@@ -42,9 +42,13 @@ count_sentence <- function(data, rows, protocol) {
   away <- sum(!rows$place %in% reference | !rows$cpu_profile %in% c(reference_profile(data), ""))
   where <- paste0(reference, if (length(data$profiles) > 1) paste(", CPU profile", reference_profile(data)))
   sprintf(
-    "Under the protocol %s in the reference environment (%s)%s: %s.", protocol, where,
-    if (away > 0) sprintf(", and for %d of %d that have no verdict there in another", away, nrow(rows)) else "",
-    count_verdicts(rows)
+    "Under the protocol %s: %s; %s.", protocol, count_verdicts(rows),
+    if (away == 0) {
+      sprintf("all in the reference environment (%s)", where)
+    } else {
+      own <- nrow(rows) - away
+      sprintf("%d in the reference environment (%s), %d elsewhere, as it has none of them", own, where, away)
+    }
   )
 }
 

@@ -47,15 +47,18 @@ step_values <- function(kept) {
   parts <- kept[startsWith(measure, "part."), .(taken = sum(value)), by = c(fork_key, "measure")]
   parts[, `:=`(step = sub("^part\\.([^.]+)\\..*$", "\\1", measure), part = sub("^part\\.[^.]+\\.", "", measure))]
   less <- shares[parts[, c(fork_key, "step", "part", "taken"), with = FALSE], on = c(fork_key, "step"), nomatch = NULL]
-  less[, without := paste0(".without-", part)]
   keyed <- function(rows) rows[step == "generate-key" & encrypt > 0]
   rbind(
     total,
     shares[, .(measure = paste0("share.", step), value = ns / whole), by = fork_key],
     keyed(shares)[, .(measure = "key-over-encrypt", value = ns / encrypt), by = fork_key],
-    less[, .(measure = paste0("share.", step, without), value = (ns - taken) / (whole - taken)), by = fork_key],
-    less[, .(measure = paste0("total", without), value = total * (1 - taken / whole)), by = fork_key],
-    keyed(less)[, .(measure = paste0("key-over-encrypt", without), value = (ns - taken) / encrypt), by = fork_key],
+    less[, .(
+      measure = paste0("share.", step, ".without-", part), value = (ns - taken) / (whole - taken)
+    ), by = fork_key],
+    less[, .(measure = paste0("total.without-", part), value = total * (1 - taken / whole)), by = fork_key],
+    keyed(less)[, .(
+      measure = paste0("key-over-encrypt.without-", part), value = (ns - taken) / encrypt
+    ), by = fork_key],
     fill = TRUE
   )
 }

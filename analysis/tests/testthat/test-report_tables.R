@@ -215,7 +215,7 @@ test_that("a claim that one experiment can't test and another of the same study 
   tables <- make_tables(two_experiments())
   opening <- paste(tables$meta$opening, collapse = " ")
   expect_match(opening, "judges 2 claims of 1 study", fixed = TRUE)
-  expect_match(opening, "and for 1 of 2 that have no verdict there in another", fixed = TRUE)
+  expect_match(opening, "1 in the reference environment (B, JDK 21), 1 elsewhere, as it has none of them", fixed = TRUE)
   expect_no_match(opening, "Not testable here")
   expect_true(tables$claims$untestable[[1]]$elsewhere)
 })
