@@ -8,6 +8,7 @@
 #   make validate [TIDY=data/tidy]          the statistics, held against their bars in simulation (analysis/validity.csv), and on a run's own cells
 #   make real-pairs                         how often the pipeline finds a cell different from itself: 208 cells, then validate (alone on the machine)
 #   make fidelity, make efficiency          the pipeline against plain JMH: its means, and what an interval costs (alone on the machine)
+#   make plateaus [TIER=quick]              settled times against the end of JVMs of two minutes (alone on the machine)
 #   make cross-check                        the native programs against their libraries' own speed commands (alone on the machine)
 #   make time-shares                        which part of the last run's time went into iterations
 #   make doctor [TIER=... ENGINE=...]   what this machine can give, and what that means for the results
@@ -19,7 +20,7 @@ RAW ?=
 
 export PATH := $(CURDIR)/.venv/bin:$(PATH)
 
-.PHONY: report test setup lock doctor r-image summarise compare gc-pauses validate real-pairs fidelity efficiency cross-check time-shares
+.PHONY: report test setup lock doctor r-image summarise compare gc-pauses validate real-pairs fidelity efficiency plateaus cross-check time-shares
 
 report: setup
 	@snakemake --cores all --config tier=$(TIER) engine=$(ENGINE) \
@@ -67,6 +68,9 @@ validate: r-image
 real-pairs: r-image
 	@snakemake --cores all --config experiment_dir=bench/trials/experiments experiments=[pairs] tier=standard calibration=false -- data/tidy/forks.csv
 	@$(MAKE) --no-print-directory validate TIDY=data/tidy
+
+plateaus: setup
+	@python -m bench.trials.plateaus --tier $(TIER)
 
 fidelity efficiency: setup
 	@python -m bench.trials.$@

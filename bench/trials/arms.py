@@ -51,11 +51,12 @@ def stamps(rounds: list) -> list[str]:
     return [str(manifest.stamp_of(RAW / one.path)) for one in rounds]
 
 
-def in_r(folder: Path, rounds: list, script: str) -> None:
-    """Print a trial's table, made by R from both arms; it is kept in the trial's folder."""
+def in_r(folder: Path, rounds: list, script: str, plain: bool = True) -> None:
+    """Print a trial's table, made by R from both arms, or from the pipeline's alone; it is kept in the trial's folder."""
     listed = folder / "rounds.txt"
     listed.write_text("".join(f"{one.path}\n" for one in rounds))
-    argv = [script, "--raw", str(RAW), "--rounds", str(listed), "--plain", str(folder), "--out", str(folder)]
+    other = ["--plain", str(folder)] if plain else []
+    argv = [script, "--raw", str(RAW), "--rounds", str(listed), *other, "--out", str(folder)]
     command = ["python", "-m", "envs.builder", "analyse", "--write", str(folder), "--", "Rscript", *argv]
     if subprocess.run(command, check=False).returncode != 0:
         raise UserError(f"{script} failed; what was measured is kept, run the trial again")

@@ -1,0 +1,17 @@
+# Settled times against those of a long JVM: Rscript analysis/plateaus.R --raw DIR --rounds FILE --out DIR
+
+source(file.path(dirname(sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE))), "rooms.R"), chdir = TRUE)
+
+script(c("read", "runs"), function() {
+  arguments <- read_arguments(
+    list(
+      raw = list(text = "the raw directory", required = TRUE, folder = TRUE),
+      rounds = list(text = "file that names the trial's rounds", required = TRUE, file = TRUE),
+      out = list(text = "directory for plateaus.csv", required = TRUE)
+    ),
+    "Says for each cell how far its forks are from a long one's end, by whether they are proved settled."
+  )
+  table <- plateaus(tidy_rounds(arguments$raw, find_rounds(arguments$raw, arguments$rounds))$forks)
+  write_table(table, out_file(arguments$out, "plateaus.csv"))
+  print_table(table)
+})

@@ -1,0 +1,31 @@
+"""False plateaus: whether times that count as settled are those of a JVM of two minutes.
+
+`make plateaus [TIER=quick|standard]` runs it, alone on the machine: ten minutes in the quick tier. Each cell is measured in
+short forks, in forks that are warmed up by count, and in long ones that are not, whose end is the truth. The table says for
+each state how far its forks are from that.
+"""
+
+import argparse
+
+from bench.trials import arms
+from envs.support.errors import entry_point
+
+
+def main(arguments: argparse.Namespace) -> None:
+    """Measure what is missing, then print the table."""
+    config = {**arms.configuration(arguments.tier), "experiments": ["plateaus"]}
+    current = arms.read(config)
+    folder = arms.folder("plateaus", current)
+    folder.mkdir(parents=True, exist_ok=True)
+    arms.snakemake(config, ["envs/build/analysis/environment.json", *arms.stamps(current.rounds)])
+    arms.in_r(folder, current.rounds, "analysis/plateaus.R", plain=False)
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="bench.trials.plateaus", description=__doc__.splitlines()[0])
+    parser.add_argument("--tier", default="quick", choices=["smoke", "quick", "standard", "full"])
+    return parser
+
+
+if __name__ == "__main__":
+    entry_point(main, _parser())
