@@ -18,8 +18,7 @@ from pathlib import Path, PurePosixPath
 from bench.kit import kit_round
 from bench.plan import kit_rounds
 from bench.plan.plan import Round, digest_sources
-from bench.plan.settings import TIERS
-from bench.rounds import manifest, names, tree
+from bench.rounds import manifest, names, record, stamp, tree
 from bench.run.run import RAW, Run
 from envs.support.errors import UserError
 from envs.support.yamlfile import where
@@ -116,9 +115,9 @@ def _planned(current: Run, folder: Path) -> Round:
         raise _refuse(where(folder), f"{environment} is no kit's environment", "only what a kit measured is imported")
     if experiment not in current.experiments:
         raise _refuse(where(folder), f"{experiment} is no experiment of this run", "see --config experiments")
-    record = kit_round.read_json(folder / "round.json")
-    tier, seed = record.get("tier"), record.get("seed")
-    if tier not in TIERS or not isinstance(seed, int):
+    told = kit_round.read_record(folder)
+    tier, seed = told.get("tier"), told.get("seed")
+    if tier not in record.TIERS or not isinstance(seed, int):
         raise _refuse(where(folder / "round.json"), "has no tier and seed", kit_round.REMEDY)
     chosen = replace(current.settings, tier=tier, seed=seed)
     text = (folder / "cells.csv").read_text(errors="replace") if (folder / "cells.csv").is_file() else ""
@@ -153,7 +152,7 @@ def _put(folder: Path, target: Path) -> None:
         target.parent.mkdir(parents=True, exist_ok=True)
         os.sync()
         folder.rename(target)
-        manifest.stamp(target)
+        stamp.write(target)
 
 
 def import_rounds(current: Run, given: Path) -> str:

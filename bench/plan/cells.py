@@ -12,6 +12,7 @@ from bench.plan.cpu_profiles import NATIVE, CpuProfile
 from bench.plan.definitions import World
 from bench.plan.settings import Settings
 from bench.plan.workloads import qualified
+from bench.rounds.columns import MODES
 
 # One collector, one heap, one processor count for every fork: the defaults differ by JDK and by machine.
 JVM_OPTIONS = ("-Xms512m", "-Xmx512m", "-XX:+UseSerialGC", "-XX:ActiveProcessorCount=2")
@@ -23,8 +24,6 @@ WARM_CALLS = 10_000
 # Seconds beside the measured time, for the plan's expectation only: a fork's JVM and set-up; JMH's question to a JVM that is
 # started through a script.
 FORK_S, SCRIPT_S, WARM_S = 0.45, 0.1, 0.5
-
-MODES = {"average-time": "avgt", "single-shot": "ss"}
 
 
 @dataclass(frozen=True)

@@ -12,20 +12,7 @@ from bench.plan.cpu_profiles import CpuProfile
 from bench.plan.plan import Round
 from bench.plan.providers import Provider
 from bench.rounds import gates as round_gates
-
-COLUMNS = (
-    "fork",
-    "cell",
-    "workload",
-    "benchmark",
-    "protocol",
-    "provider",
-    "cpu_profile",
-    "mode",
-    "warmup",
-    "iterations",
-    "iteration_ms",
-)
+from bench.rounds.columns import CELLS
 
 
 def write_inputs(
@@ -40,9 +27,9 @@ def write_inputs(
     factors = sorted({name for cell in planned.cells for name in cell.factors})
     with (folder / "cells.csv").open("w", newline="") as file:
         writer = csv.writer(file, lineterminator="\n")
-        writer.writerow([*COLUMNS, *(f"factor.{name}" for name in factors)])
+        writer.writerow([*CELLS, *(f"factor.{name}" for name in factors)])
         for fork, cell in enumerate(planned.cells, start=1):
-            own = [cell.id, *(getattr(cell, name) for name in COLUMNS[2:])]
+            own = [cell.id, *(getattr(cell, name) for name in list(CELLS)[2:])]
             writer.writerow([fork, *own, *(cell.factors.get(name, "") for name in factors)])
     lines = []
     for fork, cell in enumerate(planned.cells, start=1):

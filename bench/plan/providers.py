@@ -3,13 +3,13 @@
 from dataclasses import dataclass
 from pathlib import Path
 
+from bench.rounds.forks import NATIVE
 from envs.support.errors import UserError
 from envs.support.yamlfile import load_checked
 
 FILE = Path("bench/providers.yaml")
 
 # What a fork's JVM argument says of a native program, before its path (jcarerun.round.NativeProgram).
-NATIVE = "native:"
 
 # Where forks see the native programs of their system.
 PROGRAMS = "/bench/native"

@@ -13,7 +13,6 @@ from envs.support.yamlfile import complaint, load_checked, nearest
 
 FILE = Path("bench/settings.yaml")
 SCHEMA = FILE.with_suffix(".schema.yaml")
-TIERS = ("smoke", "quick", "standard", "full")
 
 
 @dataclass(frozen=True)

@@ -1,14 +1,17 @@
 """The gates of a round, gates.tsv: how much of a disturbance makes a fork invalid, and how many forks are run again."""
 
 import math
+import re
 from dataclasses import dataclass
-from decimal import Decimal, InvalidOperation
+from decimal import Decimal
 from pathlib import Path
 
-from envs.support.errors import UserError
-from envs.support.yamlfile import where
+from bench.rounds import columns, table
+from bench.rounds.damage import Damage
 
 FILE = "gates.tsv"
+
+_NUMBER = re.compile(r"[0-9]{1,12}(?:\.[0-9]{1,12})?(?:e-?[0-9]{1,2})?")
 
 
 @dataclass(frozen=True)
@@ -29,22 +32,15 @@ class Gates:
 
 
 def read(folder: Path) -> Gates:
-    """The gates of a round. Raises UserError for a file that holds none."""
-    file = folder / FILE
-    limits: dict[str, tuple[float, float]] = {}
-    share = None
-    try:
-        for line in file.read_text(encoding="ascii").splitlines():
-            name, *numbers = line.split("\t")
-            values = [float(Decimal(number)) for number in numbers]
-            if not all(math.isfinite(value) and value >= 0 for value in values) or name in limits or share is not None:
-                raise ValueError(line)
-            if name == "reruns":
-                (share,) = values
-            else:
-                limits[name] = (values[0], values[1])
-    except (OSError, ValueError, LookupError, InvalidOperation) as error:
-        raise UserError(f"{where(file)}: not the gates of a round ({error})") from None
-    if share is None:
-        raise UserError(f"{where(file)}: has no line for reruns")
-    return Gates(limits, share)
+    """The gates of a round. Raises Damage for a file that holds none."""
+    rows = [line.split("\t") for line in table.lines(folder, FILE)]
+    named = {row[0]: row[1:] for row in rows}
+    sizes = {name: 1 if name == "reruns" else 2 for name in named}
+    if len(named) != len(rows) or "reruns" not in named or not named.keys() <= {*columns.GATES, "reruns"}:
+        raise Damage(FILE, f"must have a line for each of some gates ({', '.join(columns.GATES)}), and one for reruns")
+    for name, numbers in named.items():
+        if len(numbers) != sizes[name] or not all(_NUMBER.fullmatch(number) for number in numbers):
+            raise Damage(FILE, f"{name}: must have {sizes[name]} numbers of 0 or more, has {', '.join(numbers)[:80]!r}")
+    values = {name: tuple(map(float, numbers)) for name, numbers in named.items()}
+    (share,) = values.pop("reruns")
+    return Gates({name: (limit, least) for name, (limit, least) in values.items()}, share)

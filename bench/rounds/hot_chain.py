@@ -9,13 +9,11 @@ import gzip
 from collections.abc import Iterator
 from pathlib import Path
 
-from bench.rounds import compilation
+from bench.rounds import columns, compilation
 from envs.support.errors import UserError
 from envs.support.yamlfile import where
 
 CHAIN, COMPILATIONS = "chain.csv", "compilations.csv"
-CHAIN_COLUMNS = ("fork", "depth", "method", "share", "state", "within", "since_ms")
-COMPILATION_COLUMNS = ("fork", "uptime_ms", "method", "tier", "event")
 
 # A log of HotSpot's has a line of a hundred bytes for each of some thousand pieces of code.
 MOST_BYTES = 64 << 20
@@ -74,8 +72,8 @@ def write(folder: Path) -> None:
         events += [(fork, event.ms, event.method, event.tier, event.what) for event in chain.events()]
     if not steps:
         return
-    for name, columns, rows in (
-        (CHAIN, CHAIN_COLUMNS, steps), (COMPILATIONS, COMPILATION_COLUMNS, events),
+    for name, own, rows in (
+        (CHAIN, columns.CHAIN, steps), (COMPILATIONS, columns.COMPILATIONS, events),
     ):  # fmt: skip
         with (folder / name).open("x", newline="", encoding="utf-8") as file:
-            csv.writer(file, lineterminator="\n").writerows([columns, *rows])
+            csv.writer(file, lineterminator="\n").writerows([list(own), *rows])

@@ -1,7 +1,6 @@
-"""Whether a round is whole: its manifest of SHA-256 sums, written last and checked before every run, and the stamp beside it."""
+"""Whether a round is whole: its manifest of SHA-256 sums, written last and checked before every run."""
 
 import hashlib
-import os
 import re
 from pathlib import Path
 
@@ -53,23 +52,3 @@ def verify(folder: Path, remedy: str | None = None) -> str:
         if found[name] != listed[name]:
             raise UserError(f"{where(file)}: differs from the manifest (changed or cut short); {remedy}")
     return own
-
-
-def stamp_of(folder: Path) -> Path:
-    """Where a round's stamp lies, which Snakemake takes for its output."""
-    return folder.with_name(f"{folder.name}.whole")
-
-
-def stamp(folder: Path) -> None:
-    """Write the stamp that says that a round is whole: the SHA-256 of its manifest."""
-    stamp_of(folder).write_text(verify(folder) + "\n")
-
-
-def verify_stamped(folder: Path) -> None:
-    """Hold a round against its manifest, and the manifest against the stamp where there is one."""
-    digest, file = verify(folder), stamp_of(folder)
-    if os.path.lexists(file) and tree.read(file.parent, file.name).strip() != digest.encode():
-        raise UserError(
-            f"{where(folder / NAME)}: differs from {where(file)}, so the round was changed after it was measured; "
-            f"put it back, or remove {where(folder)} and its stamp"
-        )

@@ -21,14 +21,9 @@ _LEFT = (
 )  # fmt: skip
 # What is written about a round by whoever ran it, outside of what its forks can write to.
 _ABOUT = (
-    r"round\.json",
-    r"environment\.json",
-    r"audit\.json",
-    r"console\.log",
-    r"chain\.csv",
-    r"compilations\.csv",
+    r"round\.json", r"environment\.json", r"audit\.json", r"console\.log", r"chain\.csv", r"compilations\.csv",
     r"manifest\.sha256",
-)
+)  # fmt: skip
 _OF_CRASH = (r"(?:hs_err|replay)_pid[0-9]{1,9}\.log",)
 _FOLDERS = r"jmh|gc|jvm|jit|tls"
 

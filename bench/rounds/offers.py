@@ -4,43 +4,38 @@ In: a round's offered.csv, which its runner writes where its workloads compare p
 that must have left results.
 """
 
-import csv
-from collections.abc import Iterator, Sequence
+import os
 from pathlib import Path
-from typing import TypeVar
 
-from envs.support.errors import UserError
-from envs.support.yamlfile import where
-
-_Cell = TypeVar("_Cell")
+from bench.rounds import columns, table
+from bench.rounds.damage import Damage
+from bench.rounds.forks import Fork
 
 NAME = "offered.csv"
-COLUMNS = ["fork", "offered", "why", "answer"]
-
-# Whether a fork ran, by what was found: offered; not offered; a wrong result; another result than the other providers'.
-RAN = {"yes": True, "no": False, "wrong": False, "differs": False}
 
 
-def read(folder: Path) -> dict[int, str]:
-    """Fork number to what was found of it; empty for a round that asks nothing. Raises UserError for a damaged file."""
-    file = folder / NAME
-    if not file.is_file():
-        return {}
-    with file.open(newline="", encoding="utf-8") as lines:
-        rows = csv.DictReader(lines)
-        if rows.fieldnames != COLUMNS:
-            raise UserError(f"{where(file)}: columns {rows.fieldnames}, {COLUMNS} expected")
-        found = {}
-        for row in rows:
-            if row["offered"] not in RAN or not row["fork"].isdigit():
-                raise UserError(f"{where(file)}: fork {row['fork']} is {row['offered']!r}, one of {list(RAN)} expected")
-            found[int(row["fork"])] = row["offered"]
-    return found
+def ran(folder: Path, planned: dict[int, Fork]) -> dict[int, Fork]:
+    """The planned forks that ran: all, where nothing was asked. Raises Damage for answers that contradict each other."""
+    if not os.path.lexists(folder / NAME):
+        return planned
+    rows = table.read(folder, NAME, columns.OFFERED)
+    asked = {row["fork"]: row for row in rows}
+    if len(asked) != len(rows) or not asked.keys() <= planned.keys():
+        raise Damage(NAME, "has a fork twice, or one that cells.csv lacks")
+    _check_answers(asked, planned)
+    return {
+        number: fork for number, fork in planned.items() if number not in asked or columns.RAN[asked[number]["offered"]]
+    }
 
 
-def measured(folder: Path, cells: Sequence[_Cell]) -> Iterator[tuple[int, _Cell]]:
-    """The forks that ran, with their cells."""
-    found = read(folder)
-    for fork, cell in enumerate(cells, start=1):
-        if RAN[found.get(fork, "yes")]:
-            yield fork, cell
+def _check_answers(asked: dict[int, dict], planned: dict[int, Fork]) -> None:
+    """Providers that were timed with one another gave the same answer to the same question."""
+    believed: dict[tuple, tuple[int, str]] = {}
+    for number, row in asked.items():
+        fork = planned[number]
+        if row["offered"] != "yes" or not row["answer"]:
+            continue
+        question = (fork.benchmark, *sorted((key, value) for key, value in fork.params.items() if key != "provider"))
+        other, answer = believed.setdefault(question, (number, row["answer"]))
+        if answer != row["answer"]:
+            raise Damage(NAME, f"forks {other} and {number} are both timed and gave different answers")

@@ -23,6 +23,8 @@ _FILE = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC
 _NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
 _CHUNK = 1 << 20
 
+MOST_BYTES = 16 << 20
+
 NOT_PLAIN = "is no plain file or directory (a link?)"
 
 
@@ -167,6 +169,14 @@ def digests(root: Path, names: Names, bounds: Bounds = Bounds()) -> dict[str, st
     return found
 
 
+def names(root: Path, allowed: Names, bounds: Bounds = Bounds()) -> set[str]:
+    """The files of a tree. Raises UserError for the first entry that is not plain or not of those allowed."""
+    found = set()
+    with _opened(root) as fd:
+        _Walk(allowed, bounds, _raise(root), lambda name, fd, info: found.add(name), lambda name: None).walk(fd)
+    return found
+
+
 def receive(source: Path, target: Path, names: Names, bounds: Bounds = Bounds(), refuse: Refuse | None = None) -> None:
     """Copy a tree into `target`, which must be ours and is made if it is not there.
 
@@ -186,7 +196,7 @@ def receive(source: Path, target: Path, names: Names, bounds: Bounds = Bounds(),
         _Walk(names, bounds, refuse or _raise(source), visit, lambda name: (target / name).mkdir()).walk(fd)
 
 
-def read(root: Path, name: str, most: int = 16 << 20) -> bytes:
+def read(root: Path, name: str, most: int = MOST_BYTES) -> bytes:
     """The content of one file of a tree. Raises UserError where it is missing, not plain, or larger than `most` bytes."""
     *folders, last = name.split("/")
     with _opened(root) as fd:

@@ -12,10 +12,22 @@ from pathlib import Path
 from typing import Any
 
 from bench.native import build as native
-from bench.plan import calibration, cells, definitions, environments, fork_plan, kit_rounds, plan, providers, settings
+from bench.plan import (
+    calibration,
+    cells,
+    definitions,
+    environments,
+    fork_plan,
+    kit_rounds,
+    meaning,
+    plan,
+    providers,
+    settings,
+)
 from bench.plan.cells import JVM_OPTIONS
 from bench.plan.plan import Round
-from bench.rounds import manifest, tree
+from bench.rounds import forks, stamp, tree
+from bench.rounds.damage import RESTORE, told
 from envs.builder import catalogue
 from envs.builder.catalogue import HOST
 from envs.support.errors import UserError
@@ -151,13 +163,28 @@ class Run:
         for path in self.round_paths():
             folder = self.raw / path
             if folder.is_dir():
-                manifest.verify_stamped(folder)
-                if path in self.imported() and not manifest.stamp_of(folder).is_file():
-                    manifest.stamp(folder)
+                stamp.verify(folder, own=self.settings.raw is None)
+                self._check_meaning(folder)
+                if path in self.imported() and not stamp.of(folder).is_file():
+                    stamp.write(folder)
             elif self.settings.raw is None:
-                manifest.stamp_of(folder).unlink(missing_ok=True)
+                stamp.of(folder).unlink(missing_ok=True)
         if self.settings.raw:
             fork_plan.verify_rounds(self.raw / path for path in self.round_paths())
+
+    def _check_meaning(self, folder: Path) -> None:
+        """Hold the cells of a round against the experiment that they are of."""
+        with told(folder, RESTORE):
+            meaning.check(forks.read(folder).values(), self._cells.get(folder.parts[-3], {}))
+
+    @cached_property
+    def _cells(self) -> dict[str, dict[str, cells.Cell]]:
+        """Every cell of each experiment in this tier, by its id."""
+        profiles = list(self.world.cpu_profiles)
+        return {
+            name: {cell.id: cell for cell in cells.cells(experiment, self.settings.tier, profiles, self.world)}
+            for name, experiment in self.experiments.items()
+        }
 
     def stamps(self) -> list[str]:
         """The stamps of stage one's rounds and of those imported; none where somebody else's raw data is analysed."""
@@ -193,7 +220,7 @@ class Run:
 
 
 def _stamp(path: str) -> str:
-    return str(manifest.stamp_of(RAW / path))
+    return str(stamp.of(RAW / path))
 
 
 def _with_tier_of(chosen: settings.Settings) -> settings.Settings:

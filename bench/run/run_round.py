@@ -20,7 +20,7 @@ from bench.plan import cpu_profiles, inputs
 from bench.plan.definitions import World
 from bench.plan.plan import Round
 from bench.plan.settings import Settings
-from bench.rounds import audit, hot_chain, interference, manifest, outputs
+from bench.rounds import audit, check, hot_chain, interference, manifest, stamp
 from bench.rounds import record as round_record
 from bench.run import container, limits, workplace
 from bench.run.progress import Progress
@@ -132,7 +132,6 @@ def measure(planned: Round, settings: Settings, world: World, raw: Path, progres
         )  # fmt: skip
         elapsed, after = time.monotonic() - start, audit.moment()
         folder = place.take()
-        outputs.check_outputs(folder, planned.cells)
         hot_chain.write(folder)
         account = {
             "host": audit.host(), "before": before, "after": after, "steal_share": audit.steal_share(before, after),
@@ -146,6 +145,7 @@ def measure(planned: Round, settings: Settings, world: World, raw: Path, progres
             "jar_sha256": sha256(container.JAR), "providers": _provider_sums(planned, world, programs),
             "started_at": started_at, "finished_at": round_record.now(), "elapsed_s": round(elapsed, 3),
         })  # fmt: skip
+        check.contents(folder)
         manifest.write(folder)
     except (UserError, OSError) as error:
         full = shutil.disk_usage(raw).free < FULL_BYTES
@@ -173,4 +173,4 @@ def run(planned: Round, rounds: list[Round], settings: Settings, world: World, r
                 progress.finished(interference.summary(final))
             finally:
                 progress.close()
-    manifest.stamp(final)
+    stamp.write(final)

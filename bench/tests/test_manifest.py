@@ -116,9 +116,3 @@ def test_a_round_with_anything_but_plain_files(folder, kind):
     make, words = ENTRIES[kind]
     make(folder)
     assert words in refusal(folder)
-
-
-def test_a_stamp_that_is_a_fifo(folder):
-    os.mkfifo(manifest.stamp_of(folder))
-    with pytest.raises(UserError, match=r"\.whole: is no plain file"):
-        manifest.verify_stamped(folder)

@@ -4,32 +4,46 @@ import pytest
 
 from bench.plan import workloads
 from bench.rounds import offers
-from envs.support.errors import UserError
+from bench.rounds.damage import Damage
+from bench.rounds.forks import Fork
 
-CELLS = ("a", "b", "c", "d")
+PLANNED = {
+    number: Fork(number, cell, "x.Y.z", provider, "native", "avgt", 5, 1, {"bits": "128", "provider": provider}, False)
+    for number, (cell, provider) in enumerate((("a", "one"), ("b", "two"), ("c", "three"), ("d", "four")), start=1)
+}
+SUM = "ab" * 32
 
 
-def write(folder, text):
-    (folder / offers.NAME).write_text(text)
+def write(folder, *rows):
+    (folder / offers.NAME).write_text("fork,offered,why,answer\n" + "".join(f"{row}\n" for row in rows))
 
 
 def test_a_round_without_the_file_ran_every_fork(tmp_path):
-    assert [fork for fork, _ in offers.measured(tmp_path, CELLS)] == [1, 2, 3, 4]
+    assert offers.ran(tmp_path, PLANNED) == PLANNED
 
 
 def test_what_is_not_offered_wrong_or_different_did_not_run(tmp_path):
-    write(tmp_path, 'fork,offered,why,answer\n1,yes,"",ab\n2,no,"No, it lacks it",\n3,wrong,"x",\n4,differs,"y",cd\n')
-    assert list(offers.measured(tmp_path, CELLS)) == [(1, "a")]
+    write(tmp_path, f'1,yes,"",{SUM}', '2,no,"No, it lacks it",', '3,wrong,"x",', f'4,differs,"y",{"cd" * 32}')
+    assert list(offers.ran(tmp_path, PLANNED)) == [1]
 
 
 @pytest.mark.parametrize(
-    "text",
-    ["fork,offered\n1,yes\n", 'fork,offered,why,answer\n1,perhaps,"",\n', 'fork,offered,why,answer\nx,yes,"",\n'],
+    ("rows", "words"),
+    [
+        (['1,perhaps,"",'], "line 2: offered is 'perhaps'"),
+        (['x,yes,"",'], "line 2: fork is 'x'"),
+        (['1,yes,"",abc'], "line 2: answer is 'abc'"),
+        (['9,yes,"",'], "one that cells.csv lacks"),
+        (['1,yes,"",', '1,no,"",'], "has a fork twice"),
+        ([f'1,yes,"",{SUM}', f'2,yes,"",{"cd" * 32}'], "forks 1 and 2 are both timed and gave different answers"),
+        (["1,yes"], "line 2: has 2 fields"),
+    ],
 )
-def test_a_damaged_file_is_refused(tmp_path, text):
-    write(tmp_path, text)
-    with pytest.raises(UserError, match="expected"):
-        offers.read(tmp_path)
+def test_a_damaged_file_is_refused(tmp_path, rows, words):
+    write(tmp_path, *rows)
+    with pytest.raises(Damage) as caught:
+        offers.ran(tmp_path, PLANNED)
+    assert words in str(caught.value)
 
 
 def test_workloads_say_whether_they_compare_providers():

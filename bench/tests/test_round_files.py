@@ -1,4 +1,4 @@
-"""What a round must leave behind, and how a lack of it is named."""
+"""What a round is given, and its record."""
 
 import csv
 import json
@@ -7,8 +7,8 @@ from dataclasses import replace
 import pytest
 
 from bench.plan import cpu_profiles, inputs
-from bench.rounds import interference, outputs, record
-from bench.tests import made_up_interference
+from bench.rounds import forks, record
+from bench.tests import made_up_round
 from envs.support.errors import UserError
 
 
@@ -20,37 +20,9 @@ def one(rounds):
 @pytest.fixture
 def folder(tmp_path, one, world):
     """A round's files as its forks would leave them."""
-    (tmp_path / "jmh").mkdir()
-    (tmp_path / "gc").mkdir()
     inputs.write_inputs(tmp_path, one, world.providers, world.cpu_profiles, "/bench/providers", "linux")
-    rows = ["header"]
-    made_up_interference.write(tmp_path, len(one.cells), again=(3,))
-    for fork, cell in interference.forks(tmp_path, one.cells).items():
-        result = [{"primaryMetric": {"rawData": [[1.0] * cell.iterations]}}]
-        (tmp_path / f"jmh/{fork:03d}.json").write_text(json.dumps(result))
-        (tmp_path / f"gc/{fork:03d}.log").write_text("log\n")
-        rows += [f"{fork},{i}" for i in range(cell.iterations)]
-    (tmp_path / "iterations.csv").write_text("\n".join(rows) + "\n")
+    made_up_round.write_outputs(tmp_path, again=(3,))
     return tmp_path
-
-
-def refusal(folder, one):
-    with pytest.raises(UserError) as caught:
-        outputs.check_outputs(folder, one.cells)
-    assert "\n" not in str(caught.value)
-    return str(caught.value)
-
-
-def test_whole(folder, one):
-    outputs.check_outputs(folder, one.cells)
-
-
-def test_forks_that_were_run_again_must_be_whole_too(folder, one):
-    new = len(one.cells) + 1
-    (folder / f"jmh/{new:03d}.json").write_text('[{"primaryMetric": {"rawData": [[1.0]]}}]')
-    assert f"{new:03d}.json: 1 iterations of {one.cells[2].id}" in refusal(folder, one)
-    (folder / f"jmh/{new:03d}.json").unlink()
-    assert f"{new:03d}.json: no JMH result of fork {new}, {one.cells[2].id}" in refusal(folder, one)
 
 
 def test_the_record_says_of_which_stage_it_is(folder, one):
@@ -59,30 +31,14 @@ def test_the_record_says_of_which_stage_it_is(folder, one):
     assert (found["schema"], found["stage"], found["plan_sha256"]) == (2, 2, "ab")
 
 
-def test_truncated_result(folder, one):
-    (folder / "jmh/002.json").write_text('[{"primaryMetric"')
-    assert "002.json: no JMH result of fork 2" in refusal(folder, one)
-
-
-def test_missing_result(folder, one):
-    (folder / "jmh/003.json").unlink()
-    assert "003.json" in refusal(folder, one)
-
-
-def test_too_few_iterations(folder, one):
-    (folder / "jmh/001.json").write_text('[{"primaryMetric": {"rawData": [[1.0]]}}]')
-    assert "001.json: 1 iterations" in refusal(folder, one)
-
-
-def test_empty_gc_log(folder, one):
-    (folder / "gc/001.log").write_text("")
-    assert "gc/001.log: fork 1" in refusal(folder, one)
-
-
-def test_lost_rows(folder, one):
-    text = (folder / "iterations.csv").read_text()
-    (folder / "iterations.csv").write_text(text[: text.rindex("\n", 0, -1) + 1])
-    assert "iterations.csv" in refusal(folder, one)
+def test_the_forks_read_back_are_the_cells(folder, one):
+    found = forks.read(folder)
+    for cell, fork in zip(one.cells, found.values(), strict=True):
+        assert (fork.cell, fork.benchmark, fork.iterations, fork.threads) == (
+            cell.id, cell.benchmark, cell.iterations, cell.threads,
+        )  # fmt: skip
+        assert fork.params == {**cell.params, "provider": cell.provider}
+        assert not fork.native
 
 
 def test_cells_say_which_fork_is_which(folder, one):
@@ -94,14 +50,14 @@ def test_cells_say_which_fork_is_which(folder, one):
     assert all("provider=sunjce" in words for words in forks)
 
 
-def forks(folder):
+def arguments(folder):
     return [line.split("\t") for line in (folder / "forks.tsv").read_text().splitlines()]
 
 
 def test_forks_carry_the_options_of_their_cpu_profile(folder, one, world):
     core2 = world.cpu_profiles["core2"]
     assert {cell.cpu_profile for cell in one.cells} == {"native", "core2"}
-    for cell, words in zip(one.cells, forks(folder), strict=True):
+    for cell, words in zip(one.cells, arguments(folder), strict=True):
         assert f"-Djcarerun.cpu-profile={cell.cpu_profile}" in words
         assert all((option in words) == (cell.cpu_profile == "core2") for option in core2.jvm_options)
         assert ("jvm/java-core2" in words) == (cell.cpu_profile == "core2")
@@ -117,7 +73,7 @@ def test_variables_are_set_by_a_script(folder, world):
 def test_no_script_where_there_is_no_shell(tmp_path, one, world):
     inputs.write_inputs(tmp_path, one, world.providers, world.cpu_profiles, "/bench/providers", "windows")
     assert not (tmp_path / "jvm").exists()
-    assert not [words for words in forks(tmp_path) if "-jvm" in words]
+    assert not [words for words in arguments(tmp_path) if "-jvm" in words]
 
 
 def test_flags_that_must_be_off(folder, one, world):

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from bench.kit import kit_round
 from bench.plan import cells, definitions
+from bench.rounds import check
 
 
 def of(world, name, tier):
@@ -38,6 +38,6 @@ def test_the_set_up_of_a_fork_is_in_the_plan(world):
 
 
 @pytest.mark.parametrize("name", ["observations.csv", "gc/001-server.log", "jmh/012-frozen.txt", "tls/rsa-2048.p12"])
-def test_files_that_only_some_forks_leave_are_no_strangers_in_a_kits_round(name):
-    assert kit_round._OF_SOME.fullmatch(name)
-    assert not kit_round._OF_SOME.fullmatch(name + "x")
+def test_files_that_only_some_forks_leave_are_no_strangers_in_a_round(name):
+    assert check._OF_SOME.fullmatch(name)
+    assert not check._OF_SOME.fullmatch(name + "x")

@@ -12,7 +12,7 @@ import time
 from pathlib import Path
 
 from bench.plan.cells import JVM_OPTIONS, Cell
-from bench.rounds import manifest, tree
+from bench.rounds import stamp, tree
 from bench.run import container, workplace
 from bench.run.run import RAW, Run, from_config
 from envs.builder import image
@@ -48,7 +48,7 @@ def snakemake(config: dict, targets: list[str]) -> None:
 
 def stamps(rounds: list) -> list[str]:
     """The targets that stand for rounds."""
-    return [str(manifest.stamp_of(RAW / one.path)) for one in rounds]
+    return [str(stamp.of(RAW / one.path)) for one in rounds]
 
 
 def in_r(folder: Path, rounds: list, script: str, plain: bool = True) -> None:

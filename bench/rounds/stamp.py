@@ -1,0 +1,44 @@
+"""The stamp beside a round's directory: that it was checked, and the SHA-256 of the manifest that it had then.
+
+Snakemake takes it for the round's output; whoever reads the round needs to check no more than that it is still the same.
+"""
+
+import os
+from pathlib import Path
+
+from bench.rounds import check, manifest, tree
+from bench.rounds.damage import RESTORE
+from envs.support.errors import UserError
+from envs.support.yamlfile import where
+
+
+def of(folder: Path) -> Path:
+    """Where a round's stamp lies."""
+    return folder.with_name(f"{folder.name}.whole")
+
+
+def write(folder: Path) -> None:
+    """Check a round, and stamp it. Raises UserError for one that can't be believed."""
+    of(folder).write_text(f"{check.whole(folder)}\nchecked {check.VERSION}\n")
+
+
+def verify(folder: Path, own: bool = True) -> None:
+    """Hold a stamped round against its stamp; check one that has none, and anybody's but our own. Raises UserError.
+
+    Writes nothing but the stamp of an own round that was stamped by an earlier check.
+    """
+    file = of(folder)
+    digest = manifest.verify(folder)
+    if not os.path.lexists(file):
+        check.contents(folder, RESTORE)
+        return
+    words = tree.read(file.parent, file.name).decode(errors="replace").split("\n")
+    if words[0].strip() != digest:
+        raise UserError(
+            f"{where(folder / manifest.NAME)}: differs from {where(file)}, so the round was changed after it was measured; "
+            f"put it back, or remove {where(folder)} and its stamp"
+        )
+    if not own:
+        check.contents(folder, RESTORE)
+    elif f"checked {check.VERSION}" not in words:
+        write(folder)
