@@ -33,7 +33,8 @@ test_that("providers are ranked by time, with the ratio to the fastest and the c
   expect_equal(encrypt$ratio, c(1, 3), tolerance = 1e-9)
   expect_true(is.na(encrypt$lower[1]))
   expect_true(encrypt$lower[2] < 3 && encrypt$upper[2] > 3)
-  expect_identical(encrypt$mean_ns, ranked$cells[experiment == "own" & measure == "wall"][encrypt, on = "cell", mean_ns])
+  cells <- ranked$cells[experiment == "own" & measure == "wall"]
+  expect_identical(encrypt$mean_ns, cells[encrypt, on = "cell", mean_ns])
   hash <- ranked$own[workload == "hash"]
   expect_equal(hash$provider, c("quick", "alone", "slow"))
   expect_identical(hash$rank, 1:3)
