@@ -50,8 +50,11 @@ def whole(folder: Path, remedy: str = RESTORE) -> str:
     return digest
 
 
-def contents(folder: Path, remedy: str = "") -> dict[int, Fork]:
-    """Hold all that a round says against the rest of it; return every fork that ran. Raises UserError."""
+def contents(folder: Path, remedy: str = "", path: str = "") -> dict[int, Fork]:
+    """Hold all that a round says against the rest of it; return every fork that ran. Raises UserError.
+
+    `path`: where below a raw directory the round belongs; where it lies, unless it is still being made.
+    """
     with told(folder, remedy):
         planned = forks.read(folder)
         ran = offers.ran(folder, planned)
@@ -68,7 +71,7 @@ def contents(folder: Path, remedy: str = "") -> dict[int, Fork]:
             _check_forks_of(folder, name, own, every)
         _check_limits(folder)
         elapsed = sum(row["elapsed_ms"] for row in table.read(folder, interference.NAME, columns.INTERFERENCE))
-        record.check(folder, planned, elapsed)
+        record.check(folder, path or "/".join(folder.resolve().parts[-3:]), planned, elapsed)
         return every
 
 

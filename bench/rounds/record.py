@@ -63,16 +63,16 @@ def write(folder: Path, planned: dict, facts: dict) -> None:
     (folder / FILE).write_text(json.dumps({"schema": SCHEMA, **planned, **facts}, indent=1) + "\n")
 
 
-def read(folder: Path) -> dict[str, Any]:
-    """round.json, each key as it must be. Raises Damage for a missing or strange one, or another place than the round's."""
+def read(folder: Path, path: str) -> dict[str, Any]:
+    """round.json, each key as it must be. Raises Damage for a missing or strange one, or another place than `path`."""
     found = documents.record(folder, FILE)
     for key in sorted(found.keys() ^ KEYS.keys()):
         raise Damage(FILE, f"{key}: {'no key of a round' if key in found else 'missing'}")
     for key, good in KEYS.items():
         if not good(found[key]):
             raise Damage(FILE, f"{key}: {str(found[key])[:80]!r} can't be")
-    if (place := (found["experiment"], found["environment"], found["round"])) != folder.resolve().parts[-3:]:
-        raise Damage(FILE, f"is of {'/'.join(place)}; move the round back to where it belongs")
+    if (place := "/".join(found[key] for key in ("experiment", "environment", "round"))) != path:
+        raise Damage(FILE, f"is of {place}, not of {path}")
     if (found["stage"] == 2) != bool(found["plan_sha256"]):
         raise Damage(FILE, f"plan_sha256: {found['plan_sha256'] or 'empty'!r} in stage {found['stage']}")
     if not re.fullmatch(rf"{found['tier']}-[0-9a-f]{{8}}-{found['number']:02d}", found["round"]):
@@ -84,9 +84,9 @@ def read(folder: Path) -> dict[str, Any]:
     return found
 
 
-def check(folder: Path, forks: dict[int, Fork], elapsed_ms: int) -> dict[str, Any]:
-    """Hold the records against each other and the round's forks, which took that long together; return round.json."""
-    found = read(folder)
+def check(folder: Path, path: str, forks: dict[int, Fork], elapsed_ms: int) -> dict[str, Any]:
+    """Hold the records against each other, the round's place and its forks, which took that long together; return round.json."""
+    found = read(folder, path)
     if set(found["providers"]) != {fork.provider for fork in forks.values()}:
         raise Damage(FILE, f"providers: {', '.join(found['providers'])[:200]}: not those of the forks")
     if elapsed_ms / 1000 > found["elapsed_s"] + 1:

@@ -145,7 +145,7 @@ def measure(planned: Round, settings: Settings, world: World, raw: Path, progres
             "jar_sha256": sha256(container.JAR), "providers": _provider_sums(planned, world, programs),
             "started_at": started_at, "finished_at": round_record.now(), "elapsed_s": round(elapsed, 3),
         })  # fmt: skip
-        check.contents(folder)
+        check.contents(folder, path=planned.path)
         manifest.write(folder)
     except (UserError, OSError) as error:
         full = shutil.disk_usage(raw).free < FULL_BYTES

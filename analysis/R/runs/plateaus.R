@@ -17,16 +17,16 @@ plateaus <- function(forks) {
   forks[, what := trimws(do.call(paste, lapply(factors, function(name) fcoalesce(as.character(get(name)), ""))))]
   forks[, way := fcase(protocol == "as-published", "long", endsWith(workload, "-short"), "short", default = "warmed")]
   forks[, workload := sub("-short$", "", workload)]
-  cell <- c("environment", "cpu_profile", "workload", "what")
-  truth <- forks[way == "long", .(truth_us = min(wall_ns_per_op) / 1000), by = cell]
+  named <- c("environment", "cpu_profile", "workload", "what")
+  truth <- forks[way == "long", .(truth_us = min(wall_ns_per_op) / 1000), by = named]
   found <- forks[way != "long", .(
     forks = .N, operations = as.numeric(stats::median(operations_before + operations_measured)),
     mean_us = exp(mean(log(wall_ns_per_op))) / 1000
-  ), by = c(cell, "way", "settled")]
-  found <- truth[found, on = cell]
+  ), by = c(named, "way", "settled")]
+  found <- truth[found, on = named]
   found[, ratio := mean_us / truth_us]
   found[, wrong := fifelse(settled == "proved" & ratio > 1 + plateau_margin, "yes", "no")]
-  setcolorder(found, c(cell, "way", "settled", "forks", "operations", "mean_us", "truth_us", "ratio", "wrong"))
-  setorderv(found, c(cell, "way", "settled"))
+  setcolorder(found, c(named, "way", "settled", "forks", "operations", "mean_us", "truth_us", "ratio", "wrong"))
+  setorderv(found, c(named, "way", "settled"))
   found[]
 }

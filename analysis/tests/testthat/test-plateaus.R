@@ -5,7 +5,7 @@ inside("runs")
 made_up_plateaus <- function(...) {
   rows <- data.table(...)
   defaults <- list(
-    environment = "e", cpu_profile = "native", workload = "decrypt", factor.cipher = "AES", protocol = "modern",
+    environment = "e", cell = "c", cpu_profile = "native", workload = "decrypt", factor.cipher = "AES", protocol = "modern",
     settled = "proved", operations_before = 10, operations_measured = 90
   )
   for (name in setdiff(names(defaults), names(rows))) set(rows, j = name, value = defaults[[name]])
