@@ -51,10 +51,12 @@ r-image: setup
 
 summarise: r-image
 	$(call needs,RAW OUT)
+	@python -m bench.rounds $(RAW)
 	@$(IN_R) --read $(RAW) --write $(OUT) -- Rscript analysis/summarise.R --raw $(abspath $(RAW)) --out $(abspath $(OUT))
 
 compare: r-image
 	$(call needs,BASELINE CANDIDATE OUT)
+	@python -m bench.rounds $(BASELINE) $(CANDIDATE)
 	@$(IN_R) --read $(BASELINE) --read $(CANDIDATE) --write $(OUT) -- Rscript analysis/compare.R --baseline $(abspath $(BASELINE)) \
 	  --candidate $(abspath $(CANDIDATE)) --out $(abspath $(OUT)) $(if $(MARGIN),--margin $(MARGIN)) $(if $(FORKS),--forks $(FORKS))
 

@@ -57,6 +57,18 @@ read_plans <- function(raw, rounds) {
   plans
 }
 
+#' SHA-256 of a file, in hexadecimal. R has it from 4.5 on; before, the command of the same name.
+sha256_of <- function(file) {
+  if (exists("sha256sum", envir = asNamespace("tools"), inherits = FALSE)) {
+    return(unname(getExportedValue("tools", "sha256sum")(file)))
+  }
+  command <- Sys.which(c("sha256sum", "shasum"))
+  if (!any(nzchar(command))) refuse("sha256sum", "no such command", "R 4.5, sha256sum or shasum", "install coreutils")
+  arguments <- c(if (!nzchar(command[1])) c("-a", "256"), shQuote(file))
+  lines <- system2(command[nzchar(command)][1], arguments, stdout = TRUE)
+  regmatches(lines, regexpr("[0-9a-f]{64}", lines))
+}
+
 no_plans <- function() {
   text <- c("experiment", "environment", "plan", "cell", "protocol", "reason")
   all <- c("experiment", "environment", "plan", plan_columns)
@@ -66,7 +78,10 @@ no_plans <- function() {
 #' One plan file.
 read_plan <- function(file) {
   plan <- read_csv_strictly(file, types = "character")
-  check_columns(file, names(plan), plan_columns)
+  missing <- setdiff(plan_columns, names(plan))
+  if (length(missing) > 0) {
+    refuse(file, paste("lacks column", some_of(missing)), "the columns of data/README.md", "make the plan anew")
+  }
   for (column in setdiff(plan_columns, c("cell", "protocol", "reason"))) {
     set(plan, j = column, value = as.numeric(plan[[column]]))
   }

@@ -1,6 +1,6 @@
 # From raw rounds to tidy tables.
 
-#' Directories of rounds: those a list names, else all below the raw directory that look like one. A seal, or any of a
+#' Directories of rounds: those a list names, else all below the raw directory that look like one. A stamp, or any of a
 #' round's main files is enough, so that a round that lost its round.json is refused rather than overlooked. Hidden
 #' directories hold unfinished and failed rounds.
 #'
@@ -24,24 +24,20 @@ find_rounds <- function(raw, list_file = NULL) {
   sort(found, method = "radix")
 }
 
-#' Read and check one round.
+#' Read one round.
 #'
 #' @return list of data.tables `round`, `forks`, `iterations`, `pauses`, `observations`, `offers`, `chain`,
 #'   `compilations`, all but the first keyed by `fork` within the round; `forks` has those that ran
 read_round <- function(raw, relative) {
   folder <- file.path(raw, relative)
   if (!dir.exists(folder)) refuse(folder, "is missing", "a round's directory", "run it again, or take it off the list")
-  round <- read_round_description(folder, relative)
+  round <- read_round_description(folder)
   planned <- with_native(folder, with_offers(folder, read_cells_csv(folder)))
   ran <- planned[offered == "yes", !c("offered", "why", "answer", "asked"), with = FALSE]
-  forks <- with_reruns(ran, read_interference_csv(folder, ran$fork, nrow(planned)))
+  forks <- with_reruns(ran, read_interference_csv(folder))
   iterations <- read_iterations_csv(folder)
-  check_files(folder, forks)
-  check_iterations(folder, forks, iterations)
-  check_jmh(folder, forks, iterations)
-  observations <- read_observations_csv(folder, forks)
+  observations <- read_observations_csv(folder)
   pauses <- read_pauses(folder, forks)
-  check_manifest(folder)
   setorder(iterations, fork, iteration)
   setorder(pauses, fork, side, uptime_ms)
   scalar <- Filter(function(value) length(value) == 1 && !is.list(value), round)

@@ -71,16 +71,6 @@ made_up_flags <- function(profile) {
   )
 }
 
-made_up_jmh <- function(benchmark, iterations) {
-  values <- paste(
-    format(iterations$duration_ns / iterations$operations / 1e3, digits = 15, trim = TRUE), collapse = ", "
-  )
-  sprintf(
-    '[{"jmhVersion": "1.37", "benchmark": "jcarerun.%s", "mode": "avgt", "primaryMetric": {%s, "rawData": [[%s]]}}]',
-    benchmark, '"score": 1.0, "scoreError": "NaN", "scoreUnit": "us/op"', values
-  )
-}
-
 #' interference.csv of a quiet machine.
 #'
 #' @param iterations of all forks; `broken` gate names, `rerun_of` fork numbers or NA, both one per fork
@@ -108,7 +98,10 @@ write_round <- function(raw, experiment, environment, number, cells, image_id = 
   planned <- copy(cells)[, fork := .I]
   forks <- rbind(planned, planned[again])[, fork := .I]
   write_csv <- function(table, file) fwrite(table, file.path(folder, file), scipen = 50)
-  columns <- c(room("read")$inside$cells_columns, grep("^factor\\.", names(planned), value = TRUE))
+  columns <- c(
+    "fork", "cell", "workload", "benchmark", "protocol", "provider", "cpu_profile", "mode", "warmup", "iterations",
+    "iteration_ms", grep("^factor\\.", names(planned), value = TRUE)
+  )
   write_csv(planned[, columns, with = FALSE], "cells.csv")
   iterations <- rbindlist(lapply(seq_len(nrow(forks)), function(i) made_up_iterations(i, forks[i], 100)))
   write_csv(iterations, "iterations.csv")
@@ -120,8 +113,6 @@ write_round <- function(raw, experiment, environment, number, cells, image_id = 
   write_csv(made_up_interference(iterations, causes, rerun_of), "interference.csv")
   for (i in forks$fork) {
     own <- iterations[fork == i]
-    writeLines(made_up_jmh(forks$benchmark[i], own), file.path(folder, sprintf("jmh/%03d.json", i)))
-    writeLines("# Run complete.", file.path(folder, sprintf("jmh/%03d.txt", i)))
     writeLines(made_up_gc_log(gc, max(own$end_uptime_ms)), file.path(folder, sprintf("gc/%03d.log", i)))
   }
   round <- list(
@@ -140,16 +131,7 @@ write_round <- function(raw, experiment, environment, number, cells, image_id = 
     writeLines(made_up_flags(profile), file.path(folder, sprintf("jvm/flags-%s.txt", profile)))
   }
   writeLines(c("cpus_allowed: 0-1", "memory_limit_bytes: 2147483648"), file.path(folder, "limits.txt"))
-  seal_round(folder)
   invisible(folder)
-}
-
-#' (Re)write the manifest and the seal of a round, as after an honest measurement.
-seal_round <- function(folder) {
-  files <- setdiff(sort(list.files(folder, recursive = TRUE), method = "radix"), "manifest.sha256")
-  manifest <- file.path(folder, "manifest.sha256")
-  writeLines(paste0(room("read")$inside$sha256_of(file.path(folder, files)), "  ", files), manifest)
-  writeLines(room("read")$inside$sha256_of(manifest), paste0(folder, ".whole"))
 }
 
 #' An experiment as definitions.json has it, with the claims given.

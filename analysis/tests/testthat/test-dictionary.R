@@ -19,16 +19,6 @@ test_that("every column of contrasts, verdicts, sensitivity and calibration is e
   expect_identical(setdiff(observed_mean_columns, told_in(section("observed_means.csv"))), character())
 })
 
-test_that("every column of a round's disturbances is explained", {
-  expect_identical(setdiff(interference_columns, told_in(section("interference.csv"))), character())
+test_that("what gates judge is explained", {
   expect_identical(setdiff(gate_columns, told_in(section("forks.csv"))), character())
-})
-
-test_that("every file of a round is explained", {
-  raw <- tempfile("raw")
-  set.seed(1)
-  folder <- write_round(raw, "kofahi2013", "debian-12-temurin-17", 1, kofahi_cells())
-  files <- list.files(folder, recursive = TRUE)
-  general <- unique(gsub("/[0-9]{3}[.]", "/NNN.", gsub("flags-native", "flags-<cpu profile>", files)))
-  expect_identical(setdiff(general, told_in(paste(dictionary, collapse = "\n"))), character())
 })

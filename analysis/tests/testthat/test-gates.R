@@ -54,30 +54,3 @@ test_that("a note says how many forks were disturbed, by cause, run again, and l
   ))
   expect_identical(nrow(interference_notes(tables$forks[number == 2])), 0L)
 })
-
-refuses <- function(change, ...) {
-  damage <- function() {
-    copy <- tempfile("round")
-    dir.create(copy)
-    file.copy(list.files(disturbed, full.names = TRUE), copy, recursive = TRUE)
-    rows <- read_csv_strictly(file.path(copy, "interference.csv"), types = list(character = "broken"))
-    fwrite(change(rows), file.path(copy, "interference.csv"))
-    read_interference_csv(copy, read_cells_csv(copy)$fork)
-  }
-  expect_refusal(damage(), "interference.csv", ...)
-}
-changed <- function(column, row, value) function(rows) set(rows, row, column, value)
-
-test_that("a table that contradicts itself or the plan is refused", {
-  refuses(function(rows) rows[1:3], "has 3 rows")
-  refuses(function(rows) rows[c(1, 3, 2, 4:6)], "from fork 1 on")
-  refuses(function(rows) rows[1:5], "what fork 6 repeats")
-  refuses(changed("rerun_of", 6L, 1L), "what fork 6 repeats")
-  refuses(changed("rerun_of", 6L, NA), "what fork 6 repeats")
-  refuses(changed("rerun_as", 5L, 6L), "what fork 5 repeats")
-  refuses(changed("rerun_of", 1L, 2L), "fork 1 of cells.csv as a rerun")
-  refuses(changed("broken", 2L, NA), "fork 2 of cells.csv", "for no gate")
-  refuses(changed("steal_ms", 2L, -10L), "row 2 has steal_ms below 0")
-  refuses(changed("spin_after_ns", 2L, NA), "row 2 has no spin_after_ns")
-  refuses(function(rows) rows[, steal_ms := NULL], "lacks column steal_ms")
-})

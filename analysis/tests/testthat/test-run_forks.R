@@ -33,8 +33,3 @@ test_that("JMH files beside rounds are read as well, those of rounds aren't read
   expect_identical(table(run$forks$file)[["mine.json"]], 6L)
   expect_identical(nrow(run$forks), 12L)
 })
-
-test_that("a damaged round is refused, as the report refuses it", {
-  unlink(file.path(raw, "kofahi2013/debian-12-temurin-17/r003/gc/001.log"))
-  expect_refusal(read_run(raw), "r003/gc/001.log: is missing")
-})

@@ -1,0 +1,32 @@
+"""data/README.md explains every file and every column of a round."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from bench.rounds import check, columns, record
+
+DICTIONARY = Path("data/README.md").read_text()
+TABLES = {
+    "cells.csv": columns.CELLS, "offered.csv": columns.OFFERED,
+    "iterations.csv": {**columns.ITERATIONS, **columns.ITERATIONS_LATER}, "interference.csv": columns.INTERFERENCE,
+    "observations.csv": columns.OBSERVATIONS, "chain.csv": columns.CHAIN, "compilations.csv": columns.COMPILATIONS,
+    "round.json": record.KEYS,
+}  # fmt: skip
+
+
+def section(name):
+    """What the dictionary says of a raw file, from its heading to the next."""
+    return re.split(r"\n##", DICTIONARY.split(f"### `{name}`", 1)[1], maxsplit=1)[0]
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_every_column_is_explained(name):
+    told = set(re.findall(r"`([^`]+)`", section(name)))
+    assert set(TABLES[name]) - told == set()
+
+
+def test_every_file_is_explained():
+    for name in check._ALWAYS:
+        assert f"`{name}`" in DICTIONARY, name
