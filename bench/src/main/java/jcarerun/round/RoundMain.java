@@ -21,8 +21,8 @@ import jcarerun.probe.IterationLog;
  *
  * <p>In: {@code forks.tsv}, a line for each fork: its number (1, 2, ...), then one argument for JMH per column;
  * {@code gates.tsv}, see {@link Gates}. Out: {@code iterations.csv}, {@code interference.csv}, {@code commands.txt},
- * {@code limits.txt}, {@code jmh/}, {@code gc/}, {@code jit/}, {@code jvm/}, described in data/README.md; on stdout a line
- * {@code progress <done> <all> <fork>} before the first fork (as fork 0) and after each, and a line
+ * {@code limits.txt}, {@code jmh/}, {@code gc/}, {@code jit/}, {@code jvm/}, described in data/README.md; on stdout a
+ * line {@code progress <done> <all> <fork>} before the first fork (as fork 0) and after each, and a line
  * {@code fork <number> broke <gates>: ...} for each fork that was disturbed.
  *
  * <p>Exit status: 0 when every fork left what it had to; 1 when one failed, and none was run after it; 2 when the

@@ -9,13 +9,13 @@ import jcarerun.probe.CodeList;
 import org.openjdk.jmh.annotations.Param;
 
 /**
- * Warms a workload up by count: HotSpot's second compiler takes a method for the number of its calls, some 5,000, not for
- * the time spent in it. A long operation is called that often only after many seconds, and is slow until then without a
- * sign of it in its times. So a twin with a small input goes through the same methods many times first, and the workload
- * itself now and then, so that nothing that only long inputs need is compiled away.
+ * Warms a workload up by count: HotSpot's second compiler takes a method for the number of its calls, some 5,000, not
+ * for the time spent in it. A long operation is called that often only after many seconds, and is slow until then
+ * without a sign of it in its times. So a twin with a small input goes through the same methods many times first, and
+ * the workload itself now and then, so that nothing that only long inputs need is compiled away.
  */
 final class WarmUp {
-  /** What a twin takes of a text, and of an RSA key: long enough for every loop, short enough for thousands of calls. */
+  /** What a twin takes of a text, and of an RSA key: enough for every loop, little enough for thousands of calls. */
   static final int SMALL_BYTES = 1024;
   static final int SMALL_RSA_BITS = 1024;
 

@@ -90,8 +90,8 @@ public abstract class Workload {
   protected void discard() throws IOException {}
 
   /**
-   * Makes the input as small as it can be without another path being taken: called on a twin that warms the code up, before
-   * it is prepared.
+   * Makes the input as small as it can be without another path being taken: called on a twin that warms the code up,
+   * before it is prepared.
    *
    * @return whether it is smaller now; an operation without a size has no twin
    */

@@ -92,6 +92,7 @@ class WarmUpTest {
     Sized workload = sized();
     workload.failing = true;
     WarmUp warmUp = new WarmUp(workload);
-    assertTrue(assertThrows(IllegalStateException.class, () -> warmUp.run(1, 1000)).getMessage().contains("told to fail"));
+    IllegalStateException failure = assertThrows(IllegalStateException.class, () -> warmUp.run(1, 1000));
+    assertTrue(failure.getMessage().contains("told to fail"));
   }
 }
