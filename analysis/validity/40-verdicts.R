@@ -99,8 +99,10 @@ judged_reports <- function(forks, definitions, forms) {
     pairs <- claim_pairs(claim_cells(forks, claim, environments), claim, form)
     contrasts <- claim_contrasts(pairs, claim, form, long, 0.95)
     contrasts[used == TRUE & forks_min >= verdict_forks, combine_contrasts(p_support, p_refute), by = environment][
-      , .(environment, claim = claim$id, p, direction, verdict = "inconclusive")
+      , .(environment, claim = claim$id, p, direction, verdict = "inconclusive", unsettled = FALSE)
     ]
   })
-  rbindlist(rows)[, settle(copy(.SD), 0.05), by = environment, .SDcols = c("claim", "p", "direction", "verdict")]
+  rbindlist(rows)[, settle(copy(.SD), 0.05), by = environment, .SDcols = c(
+    "claim", "p", "direction", "verdict", "unsettled"
+  )]
 }

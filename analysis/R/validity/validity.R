@@ -54,8 +54,8 @@ forks_of_means <- function(keys, means) {
   forks <- keys[rep(seq_len(.N), each = count)]
   number <- rep(seq_len(count), nrow(keys))
   forks[, `:=`(
-    number = number, fork = number, round = as.character(number), steady = "flat", measured_iterations = 20L,
-    wall_ns_per_op = c(means), cpu_ns_per_op = NA_real_, sd_within_wall_ns = 1, sd_within_cpu_ns = 1
+    number = number, fork = number, round = as.character(number), steady = "flat", settled = "proved",
+    settled_why = "", measured_iterations = 20L, wall_ns_per_op = c(means), cpu_ns_per_op = NA_real_, sd_within_wall_ns = 1, sd_within_cpu_ns = 1
   )][]
 }
 
@@ -73,7 +73,9 @@ forks_of_iterations <- function(keys, times, count, warmup = "steady-state") {
   forks <- fork_means(mark_measured(iterations, "row"), "row")
   number <- (forks$row - 1L) %% count + 1L
   forks <- cbind(keys[(forks$row - 1L) %/% count + 1L], forks[, row := NULL])
-  forks[, `:=`(number = number, fork = number, round = as.character(number))][]
+  forks[, `:=`(
+    number = number, fork = number, round = as.character(number), settled = "proved", settled_why = ""
+  )][]
 }
 
 #' Ratios of pairs of simulated cells, as the report estimates them: cell i of the first keys to cell i of the second.
