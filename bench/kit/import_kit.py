@@ -1,4 +1,4 @@
-"""Imports what a kit measured elsewhere: checks every round, then puts all of them below data/raw, or none.
+"""Imports what a kit measured elsewhere: completes and checks every round, then puts all of them below data/raw, or none.
 
 In: the zip that came back, or a directory of its rounds. Out: data/raw/<experiment>/kit-<machine>/<round>/ and their stamps.
 """
@@ -115,10 +115,9 @@ def _planned(current: Run, folder: Path) -> Round:
         raise _refuse(where(folder), f"{environment} is no kit's environment", "only what a kit measured is imported")
     if experiment not in current.experiments:
         raise _refuse(where(folder), f"{experiment} is no experiment of this run", "see --config experiments")
-    told = kit_round.read_record(folder)
-    tier, seed = told.get("tier"), told.get("seed")
-    if tier not in record.TIERS or not isinstance(seed, int):
-        raise _refuse(where(folder / "round.json"), "has no tier and seed", kit_round.REMEDY)
+    tier, seed = name.partition("-")[0], kit_round.seed(folder)
+    if tier not in record.TIERS:
+        raise _refuse(where(folder), f"{name} is no round of a tier", kit_round.REMEDY)
     chosen = replace(current.settings, tier=tier, seed=seed)
     text = (folder / "cells.csv").read_text(errors="replace") if (folder / "cells.csv").is_file() else ""
     profiles = tuple(profile for profile in current.world.cpu_profiles if f",{profile}," in text)
@@ -161,7 +160,7 @@ def import_rounds(current: Run, given: Path) -> str:
         try:
             folders = _rounds(root)
             for folder in folders:
-                kit_round.check(folder, _planned(current, folder), current.world)
+                kit_round.complete(folder, _planned(current, folder), current.world)
         except UserError as error:
             # A person knows what they gave, not where it was copied.
             raise UserError(str(error).replace(where(root), str(given))) from None

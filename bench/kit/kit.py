@@ -10,10 +10,10 @@ import zipfile
 from pathlib import Path
 from string import Template
 
+from bench.kit import interpret
 from bench.plan import expectation, inputs, kit_rounds
 from bench.plan.definitions import World
 from bench.plan.plan import Round
-from bench.rounds import audit
 from bench.run import container
 from envs.support.errors import UserError
 
@@ -24,9 +24,7 @@ README = Path("bench/kit/readme.txt")
 JARS = "../providers"
 JVM_OPTIONS = ("-XX:+IgnoreUnrecognizedVMOptions",)
 
-COLUMNS = (
-    "experiment", "round", "number", "tier", "seed", "order_seed", "expected_s", "fork_timeout_s", "providers",
-)  # fmt: skip
+COLUMNS = ("experiment", "round", "seed", "expected_s", "fork_timeout_s")
 RUN = "java -Xmx128m -cp benchmarks.jar jcarerun.kit.KitMain"
 RUN_SH = f'#!/bin/sh\ncd "$(dirname "$0")" && exec {RUN} "$@"\n'
 RUN_BAT = f'@cd /d "%~dp0" && {RUN} %* & pause\r\n'
@@ -47,14 +45,10 @@ def provider_sums(planned: Round, world: World) -> dict[str, str]:
     return {name: world.providers[name].sha256 or "" for name in sorted({cell.provider for cell in planned.cells})}
 
 
-def _plan(planned: list[Round], world: World) -> str:
+def _plan(planned: list[Round]) -> str:
     rows = [COLUMNS]
     for one in planned:
-        sums = ",".join(f"{name}={digest}" for name, digest in provider_sums(one, world).items())
-        rows.append((
-            one.experiment, one.id, one.number, one.tier, one.seed, one.order_seed, f"{one.expected_s:.3f}",
-            container.fork_timeout_s(one), sums,
-        ))  # fmt: skip
+        rows.append((one.experiment, one.id, one.seed, f"{one.expected_s:.3f}", container.fork_timeout_s(one)))
     return "".join("\t".join(map(str, row)) + "\n" for row in rows)
 
 
@@ -92,8 +86,8 @@ def content(planned: list[Round], world: World) -> dict[str, bytes]:
         "README.txt": _readme(planned, planned[0].tier),
         "run.sh": RUN_SH.encode(), "run.bat": RUN_BAT.encode(),
         "benchmarks.jar": container.JAR.read_bytes(),
-        "plan.tsv": _plan(planned, world).encode(),
-        "facts.txt": "".join(f"{name}\n" for name in audit.host()).encode(),
+        "plan.tsv": _plan(planned).encode(),
+        "captures.txt": interpret.CAPTURES.encode(),
         **_inputs(planned, world),
     }  # fmt: skip
     for name in sorted({cell.provider for one in planned for cell in one.cells}):

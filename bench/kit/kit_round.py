@@ -1,6 +1,7 @@
-"""Whether a round that a kit measured is what this checkout's plan wants, besides passing the one check of all rounds.
+"""Makes a round of what a kit sent back: what this checkout's plan wants, with its records, whole.
 
-In: the round's directory, and the planned round. Out: nothing, or a UserError in one line that names the file.
+In: the round's directory as the kit left it, copied; the planned round. Out: a round as every other, or a UserError in one line
+that names the file.
 """
 
 import re
@@ -8,13 +9,12 @@ import tempfile
 from dataclasses import replace
 from pathlib import Path
 
-from bench.kit import kit
-from bench.plan import cpu_profiles
+from bench.kit import interpret, kit
 from bench.plan.definitions import World
 from bench.plan.plan import Round
 from bench.plan.workloads import compares_providers
 from bench.rounds import check as rounds_check
-from bench.rounds import documents, forks, gates, offers, record
+from bench.rounds import documents, forks, gates, manifest, names, offers, record
 from bench.rounds.damage import Damage, told
 from bench.run import container
 from envs.support.files import sha256
@@ -23,21 +23,31 @@ MACHINE = re.compile(r"kit-([0-9a-f]{12})")
 REMEDY = "have the kit's own zip sent again: a result is imported as it was measured, or not at all"
 
 
-def read_record(folder: Path) -> dict:
-    """A round's record, not checked yet. Raises UserError for what is none."""
+def seed(folder: Path) -> int:
+    """The seed of the run that a kit's round is of. Raises UserError where it tells none."""
     with told(folder, REMEDY):
-        return documents.record(folder, record.FILE)
+        text = interpret.told(folder, interpret.ROUND).get("seed", "")
+        if not re.fullmatch("[0-9]{1,18}", text):
+            raise Damage(interpret.ROUND, f"seed is {text[:80]!r}")
+        return int(text)
 
 
-def check(folder: Path, planned: Round, world: World) -> None:
-    """Hold a round's directory against the planned round. Raises UserError for the first thing that is amiss."""
-    rounds_check.whole(folder, REMEDY)
+def complete(folder: Path, planned: Round, world: World) -> None:
+    """Hold a kit's round against its manifest and the planned round, and write what the kit leaves to us.
+
+    Raises UserError for the first thing that is amiss.
+    """
+    planned = replace(planned, environment=folder.parent.name)
+    manifest.verify(folder, REMEDY, names.CAPTURED)
     with told(folder, REMEDY):
         _check_inputs(folder, planned, world)
-        _check_record(folder, replace(planned, environment=folder.parent.name), world)
         if any(compares_providers(cell.benchmark) for cell in planned.cells) != (folder / offers.NAME).is_file():
             raise Damage(offers.NAME, "missing, or of a round that asks nothing")
-    cpu_profiles.check_flags(folder, [cell.cpu_profile for cell in planned.cells], world.cpu_profiles)
+        interpret.write(folder, planned, kit.provider_sums(planned, world), world)
+        _check_record(folder, planned)
+    rounds_check.contents(folder, REMEDY)
+    (folder / manifest.NAME).unlink()
+    manifest.write(folder)
 
 
 def _check_inputs(folder: Path, planned: Round, world: World) -> None:
@@ -45,16 +55,14 @@ def _check_inputs(folder: Path, planned: Round, world: World) -> None:
     with tempfile.TemporaryDirectory() as scratch:
         kit.write_inputs(Path(scratch), planned, world)
         for name in (forks.CELLS, forks.FORKS, gates.FILE):
-            if (folder / name).read_bytes() != (Path(scratch) / name).read_bytes():
+            if not (folder / name).is_file() or (folder / name).read_bytes() != (Path(scratch) / name).read_bytes():
                 raise Damage(name, "differs from this checkout's plan (changed, or of another kit)")
 
 
-def _check_record(folder: Path, planned: Round, world: World) -> None:
+def _check_record(folder: Path, planned: Round) -> None:
+    """The machine is the one that the place names, and the jar this checkout's."""
     found = documents.record(folder, record.FILE)
-    wanted = {
-        **planned.record(), "engine": record.KIT, "jar_sha256": sha256(container.JAR),
-        "providers": kit.provider_sums(planned, world), "machine_id": MACHINE.fullmatch(planned.environment).group(1),
-    }  # fmt: skip
+    wanted = {"jar_sha256": sha256(container.JAR), "machine_id": MACHINE.fullmatch(planned.environment).group(1)}
     for key, value in wanted.items():
         if found[key] != value:
-            raise Damage(record.FILE, f"{key}: {found[key]!r}, but this checkout's plan has {value!r}")
+            raise Damage(f"{interpret.FOLDER}/", f"{key}: {found[key]!r}, but this checkout's plan has {value!r}")

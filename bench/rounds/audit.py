@@ -1,112 +1,159 @@
-"""What the machine is and how it was while a round ran: read from /proc and /sys, `None` where it is not exposed."""
+"""What a machine is and how it was while a round ran: read from /proc and /sys, `None` where it is not exposed.
+
+In: this machine's files, or those that a kit copied elsewhere (`root`) with what its JVM told. Out: the parts of audit.json.
+"""
 
 import hashlib
 import os
 import platform
 from pathlib import Path
 
-CPU = Path("/sys/devices/system/cpu")
+CPU = "/sys/devices/system/cpu"
+
+# Every file that is read here, with the keys that are read of it, none for all of it: what a kit must copy.
+HOST_FILES = {
+    "/etc/os-release": ("PRETTY_NAME",), "/proc/cpuinfo": ("model name", "flags", "microcode"),
+    "/proc/meminfo": ("MemTotal", "SwapTotal"), "/proc/sys/kernel/perf_event_paranoid": (),
+    f"{CPU}/isolated": (), f"{CPU}/cpu[0-9]*/cpufreq/scaling_governor": (), f"{CPU}/cpu[0-9]*/cpufreq/scaling_driver": (),
+    f"{CPU}/cpu[0-9]*/cpufreq/scaling_max_freq": (), f"{CPU}/intel_pstate/no_turbo": (), f"{CPU}/cpufreq/boost": (),
+    f"{CPU}/cpuidle/current_driver": (), f"{CPU}/smt/active": (), f"{CPU}/smt/control": (), f"{CPU}/vulnerabilities/*": (),
+    "/sys/class/dmi/id/sys_vendor": (), "/sys/class/dmi/id/product_name": (), "/sys/hypervisor/type": (),
+    "/sys/devices/system/clocksource/clocksource0/current_clocksource": (), "/sys/bus/event_source/devices/cpu/type": (),
+    "/sys/kernel/mm/transparent_hugepage/enabled": (),
+}  # fmt: skip
+MOMENT_FILES = {
+    "/proc/loadavg": (), "/proc/stat": (), f"{CPU}/cpu0/cpufreq/scaling_cur_freq": (),
+    f"{CPU}/cpu[0-9]*/thermal_throttle/core_throttle_count": (), "/proc/meminfo": ("MemAvailable",),
+}  # fmt: skip
+MARKS = {"docker": "/.dockerenv", "podman": "/run/.containerenv"}
+CGROUP_V2 = "/sys/fs/cgroup/cgroup.controllers"
 
 
-def _text(path: str) -> str | None:
-    try:
-        return Path(path).read_text().strip() or None
-    except OSError:
+class Files:
+    """The files of a machine, below `root`."""
+
+    def __init__(self, root: Path = Path("/")):
+        self.root = root
+
+    def text(self, path: str) -> str | None:
+        """What a file says, or None."""
+        try:
+            return (self.root / path.lstrip("/")).read_text(errors="replace").strip() or None
+        except OSError:
+            return None
+
+    def field(self, path: str, key: str) -> str | None:
+        """What a line of a file says behind `key:` or `key=`."""
+        for line in (self.text(path) or "").splitlines():
+            for separator in ":=":
+                name, found, value = line.partition(separator)
+                if found and name.strip() == key:
+                    return value.strip().strip('"') or None
         return None
 
+    def every(self, pattern: str) -> list[str]:
+        """What the files of a pattern say, each that says anything."""
+        paths = sorted(self.root.glob(pattern.lstrip("/")))
+        return [text for path in paths if (text := self.text(str(path.relative_to(self.root))))]
 
-def _field(path: str, key: str) -> str | None:
-    for line in (_text(path) or "").splitlines():
-        name, _, value = line.partition(":")
-        if name.strip() == key:
-            return value.strip()
-    return None
+    def all(self, pattern: str) -> str | None:
+        """What the files of a pattern say; all of it where they differ, None for no file."""
+        return ", ".join(sorted(set(self.every(pattern)))) or None
+
+    def kb(self, key: str) -> str | None:
+        """An entry of the kernel's account of memory."""
+        return (self.field("/proc/meminfo", key) or "").removesuffix(" kB") or None
+
+
+def _live() -> dict[str, str]:
+    """What is not told by a file, in the words of a kit's host.txt (jcarerun.kit.Machine)."""
+    told = {
+        "machine_id": machine_id(), "os.name": platform.system(), "os.version": platform.release(),
+        "os.arch": platform.machine(), "cpus": str(os.cpu_count()), "platform": platform.system().lower(),
+    }  # fmt: skip
+    marks = (*MARKS.values(), CGROUP_V2)
+    return told | {f"exists {mark}": str(Path(mark).exists()).lower() for mark in marks}
 
 
 def machine_id() -> str:
     """Twelve hex digits that stand for this machine: the operating system's id and the CPU, hashed."""
-    identity = (_text("/etc/machine-id") or platform.node()) + str(_field("/proc/cpuinfo", "model name"))
+    files = Files()
+    identity = (files.text("/etc/machine-id") or platform.node()) + str(files.field("/proc/cpuinfo", "model name"))
     return hashlib.sha256(identity.encode()).hexdigest()[:12]
 
 
-def _all(pattern: str) -> str | None:
-    """What the files below CPU say that match a pattern; all of it where they differ, None for no file."""
-    found = {_text(str(path)) for path in CPU.glob(pattern)}
-    return ", ".join(sorted(text for text in found if text)) or None
-
-
-def _sum(pattern: str) -> int | None:
-    counts = [text for path in CPU.glob(pattern) if (text := _text(str(path)))]
-    return sum(map(int, counts)) if counts else None
-
-
-def _hypervisor() -> str | None:
-    """Who runs this machine, where it is a virtual one: its own name for itself if it gives one."""
-    if "hypervisor" not in (_field("/proc/cpuinfo", "flags") or "").split():
+def _hypervisor(files: Files) -> str | None:
+    """Who runs the machine, where it is a virtual one: its own name for itself if it gives one."""
+    if "hypervisor" not in (files.field("/proc/cpuinfo", "flags") or "").split():
         return None
-    dmi = [_text(f"/sys/class/dmi/id/{name}") for name in ("sys_vendor", "product_name")]
-    return " ".join(word for word in dmi if word) or _text("/sys/hypervisor/type") or "present"
+    dmi = [files.text(f"/sys/class/dmi/id/{name}") for name in ("sys_vendor", "product_name")]
+    return " ".join(word for word in dmi if word) or files.text("/sys/hypervisor/type") or "present"
 
 
-def _container() -> str | None:
-    """The container this process itself runs in, where one says so."""
-    marks = {"docker": "/.dockerenv", "podman": "/run/.containerenv"}
-    return next((name for name, mark in marks.items() if Path(mark).exists()), None)
+def _mitigations(files: Files) -> dict[str, str | None] | None:
+    folder = files.root / f"{CPU}/vulnerabilities".lstrip("/")
+    return {path.name: files.text(f"{CPU}/vulnerabilities/{path.name}") for path in sorted(folder.glob("*"))} or None
 
 
-def _mitigations() -> dict[str, str | None] | None:
-    folder = CPU / "vulnerabilities"
-    return {path.name: _text(str(path)) for path in sorted(folder.glob("*"))} if folder.is_dir() else None
-
-
-def _steal() -> dict[str, int] | None:
+def _jiffies(files: Files) -> dict[str, int] | None:
     """Cumulative jiffies of all CPUs by kind (proc(5), first line of /proc/stat)."""
-    words = (_text("/proc/stat") or "").split("\n")[0].split()
+    words = (files.text("/proc/stat") or "").split("\n")[0].split()
     names = ("user", "nice", "system", "idle", "iowait", "irq", "softirq", "steal")
     return dict(zip(names, map(int, words[1:9]), strict=True)) if len(words) >= 9 else None
 
 
-def host() -> dict:
-    """What does not change while a round runs."""
+def _bean_kb(told: dict[str, str], name: str) -> str | None:
+    """What a JVM's bean counts in bytes, in kB."""
+    return str(int(float(told[f"bean {name}"])) // 1024) if f"bean {name}" in told else None
+
+
+def host(root: Path = Path("/"), told: dict[str, str] | None = None) -> dict:
+    """What does not change while a round runs. `told`: what a kit's JVM said; by default this machine is asked."""
+    files, told = Files(root), _live() if told is None else told
+    cgroup = "v2" if told.get(f"exists {CGROUP_V2}") == "true" else "v1"
     return {
-        "machine_id": machine_id(),
-        "system": platform.system(),
-        "kernel": platform.release(),
-        "architecture": platform.machine(),
-        "cpu_model": _field("/proc/cpuinfo", "model name"),
-        "cpu_flags": _field("/proc/cpuinfo", "flags"),
-        "cpu_microcode": _field("/proc/cpuinfo", "microcode"),
-        "cpus_online": os.cpu_count(),
-        "cpus_isolated": _text(f"{CPU}/isolated"),
-        "hypervisor": _hypervisor(),
-        "container": _container(),
-        "governor": _all("cpu[0-9]*/cpufreq/scaling_governor"),
-        "frequency_driver": _all("cpu[0-9]*/cpufreq/scaling_driver"),
-        "frequency_max_khz": _all("cpu[0-9]*/cpufreq/scaling_max_freq"),
-        "turbo_off": _text(f"{CPU}/intel_pstate/no_turbo"),
-        "boost": _text(f"{CPU}/cpufreq/boost"),
-        "idle_driver": _text(f"{CPU}/cpuidle/current_driver"),
-        "smt": _text(f"{CPU}/smt/active"),
-        "smt_control": _text(f"{CPU}/smt/control"),
-        "clock_source": _text("/sys/devices/system/clocksource/clocksource0/current_clocksource"),
-        "mitigations": _mitigations(),
-        "perf_counters": _text("/sys/bus/event_source/devices/cpu/type"),
-        "perf_event_paranoid": _text("/proc/sys/kernel/perf_event_paranoid"),
-        "memory_kb": (_field("/proc/meminfo", "MemTotal") or "").removesuffix(" kB") or None,
-        "swap_kb": (_field("/proc/meminfo", "SwapTotal") or "").removesuffix(" kB") or None,
-        "transparent_huge_pages": _text("/sys/kernel/mm/transparent_hugepage/enabled"),
-        "cgroup": "v2" if Path("/sys/fs/cgroup/cgroup.controllers").exists() else "v1",
+        "machine_id": told.get("machine_id"),
+        "system": told.get("os.name"),
+        "kernel": told.get("os.version"),
+        "architecture": told.get("os.arch"),
+        "cpu_model": told.get("cpu_model") or files.field("/proc/cpuinfo", "model name"),
+        "cpu_flags": files.field("/proc/cpuinfo", "flags") or told.get("sysctl machdep.cpu.features"),
+        "cpu_microcode": files.field("/proc/cpuinfo", "microcode"),
+        "cpus_online": int(told["cpus"]) if told.get("cpus", "").isdigit() else None,
+        "cpus_isolated": files.text(f"{CPU}/isolated"),
+        "hypervisor": _hypervisor(files),
+        "container": next((name for name, mark in MARKS.items() if told.get(f"exists {mark}") == "true"), None),
+        "governor": files.all(f"{CPU}/cpu[0-9]*/cpufreq/scaling_governor"),
+        "frequency_driver": files.all(f"{CPU}/cpu[0-9]*/cpufreq/scaling_driver"),
+        "frequency_max_khz": files.all(f"{CPU}/cpu[0-9]*/cpufreq/scaling_max_freq"),
+        "turbo_off": files.text(f"{CPU}/intel_pstate/no_turbo"),
+        "boost": files.text(f"{CPU}/cpufreq/boost"),
+        "idle_driver": files.text(f"{CPU}/cpuidle/current_driver"),
+        "smt": files.text(f"{CPU}/smt/active"),
+        "smt_control": files.text(f"{CPU}/smt/control"),
+        "clock_source": files.text("/sys/devices/system/clocksource/clocksource0/current_clocksource"),
+        "mitigations": _mitigations(files),
+        "perf_counters": files.text("/sys/bus/event_source/devices/cpu/type"),
+        "perf_event_paranoid": files.text("/proc/sys/kernel/perf_event_paranoid"),
+        "memory_kb": files.kb("MemTotal") or _bean_kb(told, "TotalPhysicalMemorySize"),
+        "swap_kb": files.kb("SwapTotal") or _bean_kb(told, "TotalSwapSpaceSize"),
+        "transparent_huge_pages": files.text("/sys/kernel/mm/transparent_hugepage/enabled"),
+        "cgroup": cgroup if told.get("platform") == "linux" else None,
     }
 
 
-def moment() -> dict:
-    """What does: taken before and after a round."""
+def moment(root: Path = Path("/"), told: dict[str, str] | None = None) -> dict:
+    """What does: taken before and after a round. `told`: what a kit's JVM said then."""
+    files, told = Files(root), told or {}
+    throttled = files.every(f"{CPU}/cpu[0-9]*/thermal_throttle/core_throttle_count")
     return {
-        "load_average": _text("/proc/loadavg"),
-        "cpu_time_jiffies": _steal(),
-        "frequency_khz": _text(f"{CPU}/cpu0/cpufreq/scaling_cur_freq"),
-        "throttled": _sum("cpu[0-9]*/thermal_throttle/core_throttle_count"),
-        "memory_available_kb": (_field("/proc/meminfo", "MemAvailable") or "").removesuffix(" kB") or None,
+        "load_average": files.text("/proc/loadavg") or told.get("bean SystemLoadAverage"),
+        "cpu_time_jiffies": _jiffies(files),
+        "frequency_khz": files.text(f"{CPU}/cpu0/cpufreq/scaling_cur_freq"),
+        "throttled": sum(map(int, throttled)) if throttled else None,
+        "memory_available_kb": files.kb("MemAvailable") or _bean_kb(told, "FreePhysicalMemorySize"),
+        # Share of all CPUs since it was last asked for: what systems without /proc tell.
+        "system_cpu_load": float(told["bean SystemCpuLoad"]) if "bean SystemCpuLoad" in told else None,
     }
 
 

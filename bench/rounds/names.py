@@ -24,8 +24,13 @@ _ABOUT = (
     r"round\.json", r"environment\.json", r"audit\.json", r"console\.log", r"chain\.csv", r"compilations\.csv",
     r"manifest\.sha256",
 )  # fmt: skip
+# What a kit's machine said of itself, as it said it: copies of files below /etc, /proc and /sys, and lists of key=value lines.
+_PART = r"[A-Za-z0-9_][A-Za-z0-9._-]{0,60}"
+_CAPTURED = (
+    r"machine/(?:round|host|before|after)\.txt", rf"machine/(?:host|before|after)/(?:etc|proc|sys)(?:/{_PART}){{1,8}}",
+)  # fmt: skip
 _OF_CRASH = (r"(?:hs_err|replay)_pid[0-9]{1,9}\.log",)
-_FOLDERS = r"jmh|gc|jvm|jit|tls"
+_FOLDERS = rf"jmh|gc|jvm|jit|tls|machine(?:/(?:host|before|after)(?:/(?:etc|proc|sys)(?:/{_PART}){{0,7}})?)?"
 
 
 @dataclass(frozen=True)
@@ -49,13 +54,15 @@ def _names(what: str, *patterns: str) -> Names:
     return Names(re.compile("|".join(patterns)), re.compile(_FOLDERS), what)
 
 
-ROUND = _names("file of a round", *_GIVEN, *_LEFT, *_ABOUT)
+ROUND = _names("file of a round", *_GIVEN, *_LEFT, *_ABOUT, *_CAPTURED)
+# A round as a kit leaves it: its records are made when it is imported.
+CAPTURED = _names("file of a kit's round", *_GIVEN, *_LEFT, *_CAPTURED, r"console\.log", r"manifest\.sha256")
 # What forks may leave in the directory that is theirs to write in; and what there may be besides where a JVM crashed.
 FORKS = _names("file that a round's forks leave", *_GIVEN, *_LEFT)
 FAILED = _names("file that a round's forks leave", *_GIVEN, *_LEFT, *_OF_CRASH)
 # The rounds that a kit sends back, each in its place.
 KIT = Names(
-    re.compile(f"{_ID}/{_ID}/{_ID}/(?:{ROUND.files.pattern})"),
+    re.compile(f"{_ID}/{_ID}/{_ID}/(?:{CAPTURED.files.pattern})"),
     re.compile(f"{_ID}(?:/{_ID}){{0,2}}|{_ID}/{_ID}/{_ID}/(?:{_FOLDERS})"),
     "file of <experiment>/kit-<machine>/<round>/",
 )

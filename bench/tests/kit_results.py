@@ -5,14 +5,30 @@ import json
 from dataclasses import replace
 from pathlib import Path
 
-from bench.kit import kit
-from bench.rounds import audit, manifest, record
+from bench.kit import interpret, kit
+from bench.rounds import manifest
 from bench.run import container
 from bench.tests import made_up_round
 from envs.support.files import sha256
 
 MACHINE = "0123456789ab"
 ENVIRONMENT = f"kit-{MACHINE}"
+
+
+HOST = f"""machine_id={MACHINE}
+platform=windows
+wine=false
+cpu_model=A Processor
+cpus=8
+os.name=Windows 11
+os.version=10.0
+os.arch=amd64
+java.vendor=Temurin
+java.runtime.version=17.0.9+9
+java.specification.version=17
+bean TotalPhysicalMemorySize=8589934592
+"""
+MOMENT = "bean SystemCpuLoad=0.25\nbean FreePhysicalMemorySize=4294967296\n"
 
 
 def seal(folder: Path) -> None:
@@ -22,30 +38,26 @@ def seal(folder: Path) -> None:
 
 
 def make(root: Path, planned, world, again: tuple[int, ...] = ()) -> Path:
-    """A whole round below `root`, in which the forks of `again` were run again; returns its directory."""
-    one = replace(planned, environment=ENVIRONMENT)
-    folder = root / one.path
-    folder.mkdir(parents=True)
+    """A round below `root` as a kit leaves it, in which the forks of `again` were run again; returns its directory."""
+    folder = root / replace(planned, environment=ENVIRONMENT).path
+    (folder / "machine").mkdir(parents=True)
     kit.write_inputs(folder, planned, world)
     made_up_round.write_outputs(folder, again)
-    image_id = record.kit_image(folder)
-    records = {
-        "environment.json": {
-            "environment": ENVIRONMENT, "label": "Windows 11, Temurin 17 (kit)", "image_id": image_id, "system": "Windows 11",
-            "suite": None, "platform": "windows", "caveat": None, "jdk": {"id": "17.0.9+9", "label": "Temurin 17", "java": 17},
-            "packages": [], "drift": [],
-        },
-        "audit.json": {"host": {**dict.fromkeys(audit.host()), "machine_id": MACHINE}, "engine": "kit"},
+    told = {
+        interpret.HOST: HOST, interpret.BEFORE: MOMENT, interpret.AFTER: MOMENT, interpret.ROUND:
+        f"seed={planned.seed}\njar_sha256={sha256(container.JAR)}\nstarted_at=2026-01-01T00:00:00.000Z\nelapsed_s=5.0\n"
+        "finished_at=2026-01-01T00:00:05.000Z\n",
     }  # fmt: skip
-    for name, content in records.items():
-        (folder / name).write_text(json.dumps(content))
-    record.write(folder, one.record(), {
-        "engine": "kit", "machine_id": MACHINE, "image_id": image_id, "jar_sha256": sha256(container.JAR),
-        "providers": kit.provider_sums(one, world), "started_at": "2026-01-01T00:00:00.000Z",
-        "finished_at": "2026-01-01T00:00:05.000Z", "elapsed_s": 5.0,
-    })  # fmt: skip
+    for name, text in told.items():
+        (folder / name).write_text(text)
     manifest.write(folder)
     return folder
+
+
+def change_told(file: Path, key: str, value: str) -> None:
+    """Set one key of a captured list."""
+    lines = [line for line in file.read_text().splitlines() if not line.startswith(f"{key}=")]
+    file.write_text("\n".join([*lines, f"{key}={value}"]) + "\n")
 
 
 def change_json(file: Path, **values) -> None:

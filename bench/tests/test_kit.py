@@ -9,9 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from bench.kit import kit
+from bench.kit import interpret, kit
 from bench.plan import definitions, kit_rounds, plan, settings
-from bench.rounds import audit
 from bench.run import container
 from envs.support.errors import UserError
 
@@ -55,7 +54,7 @@ def test_it_holds_all_it_needs_and_says_so(planned, world):
     assert {name for name in files if name.startswith("providers/")} == {f"providers/{name}.jar" for name in used}
     for one in planned:
         assert f"rounds/{one.experiment}/{one.id}/cells.csv" in files
-    assert files["facts.txt"].decode().split() == list(audit.host())
+    assert files["captures.txt"].decode() == interpret.CAPTURES
 
 
 def test_its_paths_are_relative_and_alike_on_every_system(planned, world):
@@ -84,7 +83,7 @@ def test_its_plan_is_a_table(planned, world):
     rows = [line.split("\t") for line in unpacked(kit.write(planned, world))["plan.tsv"].decode().splitlines()]
     assert tuple(rows[0]) == kit.COLUMNS
     assert [(row[0], row[1]) for row in rows[1:]] == [(one.experiment, one.id) for one in planned]
-    assert all(int(row[7]) >= container.FORK_TIMEOUT_LEAST_S for row in rows[1:])
+    assert all(int(row[4]) >= container.FORK_TIMEOUT_LEAST_S for row in rows[1:])
     java = Path("bench/src/main/java/jcarerun/kit/PlannedRound.java").read_text()
     assert "\\t".join(kit.COLUMNS) in java
 

@@ -53,7 +53,7 @@ def test_another_result_of_the_same_round_overwrites_nothing(current, back, roun
 def test_a_run_reports_on_them_as_another_machine(current, back, world):
     import_kit.import_rounds(current, back)
     entry = next(e for e in current.definitions()["environments"] if e["id"] == kit_results.ENVIRONMENT)
-    assert entry["label"] == "Windows 11, Temurin 17 (kit)"
+    assert entry["label"] == "Windows 11 (10.0), Temurin 17.0.9+9 (kit)"
     assert (entry["platform"], entry["jdk_id"], entry["java"]) == ("windows", "17.0.9+9", 17)
     assert [path for path in current.round_paths() if kit_results.ENVIRONMENT in path] == current.imported()
     assert any(kit_results.ENVIRONMENT in stamp for stamp in current.stamps())

@@ -4,24 +4,25 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.Paths;
 import java.util.List;
 
 /**
- * An unpacked kit: {@code plan.tsv}, {@code rounds/}, {@code benchmarks.jar}, {@code providers/}, {@code facts.txt},
- * which names what audit.json says of a machine, and {@code kit.sha256} over all of them.
+ * An unpacked kit: {@code plan.tsv}, {@code rounds/}, {@code benchmarks.jar}, {@code providers/}, {@code captures.txt},
+ * which names the files that tell of a machine, and {@code kit.sha256} over all of them.
  */
 final class Kit {
   static final String JAR = "benchmarks.jar";
 
   final Path root;
   final List<PlannedRound> rounds;
-  final List<String> facts;
+  final Capture capture;
   final String jarSha256;
 
   private Kit(Path root) throws IOException {
     this.root = root;
     this.rounds = PlannedRound.read(lines("plan.tsv"));
-    this.facts = lines("facts.txt");
+    this.capture = new Capture(Paths.get("/"), lines("captures.txt"));
     this.jarSha256 = Manifest.sha256(root.resolve(JAR));
   }
 

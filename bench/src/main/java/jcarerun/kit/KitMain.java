@@ -80,7 +80,7 @@ public final class KitMain {
     }
     if (!pack) {
       Progress progress = new Progress(missing);
-      System.out.println("This machine: " + environment + ", " + machine.system + ", Java "
+      System.out.println("This machine: " + environment + ", " + System.getProperty("os.name") + ", Java "
           + System.getProperty("java.runtime.version"));
       System.out.println(done.size() + " of " + kit.rounds.size() + " rounds are there, " + progress.expectation());
       for (PlannedRound round : missing) {
@@ -105,9 +105,8 @@ public final class KitMain {
       return;
     }
     Path folder = kit.root.resolve(done.get(0).result(environment));
-    List<String> was = Files.readAllLines(folder.resolve("environment.json"));
-    String id = "\"id\": \"" + Jvm.record().get("id") + '"';
-    if (was.stream().noneMatch(line -> line.contains(id))) {
+    List<String> was = Files.readAllLines(folder.resolve(RoundRun.MACHINE).resolve(RoundRun.HOST));
+    if (!was.contains("java.runtime.version=" + System.getProperty("java.runtime.version"))) {
       throw new KitError("results/ holds rounds of another Java; measure with that one, or unpack the kit a second time"
           + " in another directory");
     }

@@ -1,43 +1,36 @@
 package jcarerun.kit;
 
+import java.io.File;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.UUID;
 import jcarerun.Wine;
 
-/** Which machine this is: a number for it, its system in words, and what must be said of it. */
+/** Which machine this is: a number for it, and what its JVM and its programs tell of it. */
 final class Machine {
   private static final String REGISTRY_CPU = "HKLM\\HARDWARE\\DESCRIPTION\\System\\CentralProcessor\\0";
   private static final String REGISTRY_ID = "HKLM\\SOFTWARE\\Microsoft\\Cryptography";
+  private static final String[] PROPERTIES = {
+    "os.name", "os.version", "os.arch", "java.vendor", "java.runtime.version", "java.specification.version"
+  };
+  private static final String[] MARKS = {"/.dockerenv", "/run/.containerenv", "/sys/fs/cgroup/cgroup.controllers"};
 
-  final String platform;
-  /** The system in words, for people. */
-  final String system;
-  /** What must be said beside every result from here; null if nothing must. */
-  final String caveat;
+  final String platform = platform(System.getProperty("os.name"));
   final String id;
-  private final Map<String, Object> facts;
+  private final String cpu;
 
   /** Looks at the machine; a number for one that has none of its own is kept in the kit's directory. */
   Machine(Path root) throws IOException {
+    cpu = cpuModel();
     String os = System.getProperty("os.name");
-    platform = platform(os);
-    boolean wine = Wine.isRunning();
-    caveat = wine ? "Windows' build of the JVM on Wine, not Windows itself" : null;
-    String linux = platform.equals("linux") ? Ask.field(Ask.file("/etc/os-release"), "PRETTY_NAME", '=') : null;
-    system = linux != null ? linux.replace("\"", "")
-        : wine ? os + " on Wine" : os + " (" + System.getProperty("os.version") + ')';
-    String cpu = cpuModel();
     id = Manifest.sha256(String.join("\n", Arrays.asList("kit", os, String.valueOf(cpu), installation(root))))
         .substring(0, 12);
-    facts = Facts.read(platform, id, cpu);
   }
 
   static String platform(String os) {
@@ -74,11 +67,37 @@ final class Machine {
     }
   }
 
-  /** The facts by name: those that are wanted, null where Java doesn't know them, and the others that it knows. */
-  Map<String, Object> facts(List<String> wanted) {
-    Map<String, Object> all = new LinkedHashMap<>();
-    wanted.forEach(name -> all.put(name, facts.get(name)));
-    facts.forEach(all::putIfAbsent);
-    return all;
+  /** What does not change while a round runs, as its source tells it. */
+  Map<String, Object> host() {
+    Map<String, Object> told = new LinkedHashMap<>();
+    told.put("machine_id", id);
+    told.put("platform", platform);
+    told.put("wine", Wine.isRunning());
+    told.put("cpu_model", cpu);
+    told.put("cpus", Runtime.getRuntime().availableProcessors());
+    for (String property : PROPERTIES) {
+      told.put(property, System.getProperty(property));
+    }
+    for (String mark : MARKS) {
+      told.put("exists " + mark, new File(mark).exists());
+    }
+    if (platform.equals("macos")) {
+      told.put("sysctl machdep.cpu.features", Ask.program("sysctl", "-n", "machdep.cpu.features"));
+    }
+    beans(told, "TotalPhysicalMemorySize", "TotalSwapSpaceSize");
+    return told;
+  }
+
+  /** How busy the machine is now, as the JVM's bean tells it; it counts memory in bytes, and load as a share. */
+  static Map<String, Object> moment() {
+    Map<String, Object> told = new LinkedHashMap<>();
+    beans(told, "SystemLoadAverage", "SystemCpuLoad", "FreePhysicalMemorySize");
+    return told;
+  }
+
+  private static void beans(Map<String, Object> told, String... attributes) {
+    for (String attribute : attributes) {
+      told.put("bean " + attribute, Ask.bean(attribute));
+    }
   }
 }

@@ -1,35 +1,26 @@
 package jcarerun.kit;
 
-import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 
-/** A line of plan.tsv: a round that is to be measured, with what its record says of the plan. */
+/** A line of plan.tsv: a round that is to be measured. */
 final class PlannedRound {
-  static final String HEADER =
-      "experiment\tround\tnumber\ttier\tseed\torder_seed\texpected_s\tfork_timeout_s\tproviders";
+  static final String HEADER = "experiment\tround\tseed\texpected_s\tfork_timeout_s";
 
   final String experiment;
   final String round;
+  /** The run's, by which the pipeline finds its plan again. */
+  final long seed;
   final double expectedS;
   final int forkTimeoutS;
-  /** Provider id to the SHA-256 of its jar; empty for the JDK's own. */
-  final Map<String, String> providers = new LinkedHashMap<>();
-  private final List<String> fields;
 
   private PlannedRound(List<String> fields) {
-    this.fields = fields;
-    this.experiment = fields.get(0);
-    this.round = fields.get(1);
-    this.expectedS = Double.parseDouble(fields.get(6));
-    this.forkTimeoutS = Integer.parseInt(fields.get(7));
-    for (String provider : fields.get(8).split(",")) {
-      String[] parts = provider.split("=", 2);
-      providers.put(parts[0], parts[1]);
-    }
+    experiment = fields.get(0);
+    round = fields.get(1);
+    seed = Long.parseLong(fields.get(2));
+    expectedS = Double.parseDouble(fields.get(3));
+    forkTimeoutS = Integer.parseInt(fields.get(4));
   }
 
   /** Reads the lines of plan.tsv; throws KitError naming the line that is none. */
@@ -57,23 +48,5 @@ final class PlannedRound {
   /** Where its result goes. */
   String result(String environment) {
     return "results/" + experiment + '/' + environment + '/' + round;
-  }
-
-  /** The plan's part of round.json. */
-  Map<String, Object> record(String environment) {
-    Map<String, Object> record = new LinkedHashMap<>();
-    record.put("schema", 2);
-    record.put("experiment", experiment);
-    record.put("environment", environment);
-    record.put("round", round);
-    record.put("number", new BigDecimal(fields.get(2)));
-    // How many rounds there must be is planned from the first stage, by the pipeline; a kit is given that stage.
-    record.put("stage", 1);
-    record.put("plan_sha256", "");
-    record.put("tier", fields.get(3));
-    record.put("seed", new BigDecimal(fields.get(4)));
-    record.put("order_seed", new BigDecimal(fields.get(5)));
-    record.put("expected_s", new BigDecimal(fields.get(6)));
-    return record;
   }
 }

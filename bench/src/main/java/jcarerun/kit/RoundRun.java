@@ -5,20 +5,24 @@ import java.io.File;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.PrintWriter;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.BiConsumer;
 import org.openjdk.jmh.util.Utils;
 
-/** Measures one round in a directory of its own, and gives it its records. It becomes a result by a rename. */
+/**
+ * Measures one round in a directory of its own, with what the machine told before and after. It becomes a result by a
+ * rename.
+ */
 final class RoundRun {
+  static final String MACHINE = "machine";
+  static final String HOST = "host.txt";
+
   private final Kit kit;
   private final Machine machine;
   private final PlannedRound round;
@@ -55,61 +59,26 @@ final class RoundRun {
     for (String name : new String[] {"cells.csv", "forks.tsv", "gates.tsv"}) {
       Files.copy(kit.root.resolve(round.inputs()).resolve(name), work.resolve(name));
     }
-    String startedAt = Clock.now();
+    Path machineFolder = work.resolve(MACHINE);
+    Map<String, Object> told = new LinkedHashMap<>();
+    told.put("seed", round.seed);
+    told.put("jar_sha256", kit.jarSha256);
+    told.put("started_at", Clock.now());
     long start = System.nanoTime();
-    Moment before = new Moment();
+    moment(machineFolder, "before");
     child(work, progress);
-    Moment after = new Moment();
-    double elapsedS = Math.round((System.nanoTime() - start) / 1e6) / 1e3;
-    String imageId = Jvm.imageId(work);
-    write(work.resolve("environment.json"), environmentRecord(imageId));
-    Map<String, Object> audit = audit(before, after);
-    audit.put("limits", Jvm.limits(work));
-    audit.put("intrinsics", Jvm.intrinsics(work));
-    write(work.resolve("audit.json"), audit);
-    Map<String, Object> record = round.record(environment);
-    record.put("engine", "kit");
-    record.put("machine_id", machine.id);
-    record.put("image_id", imageId);
-    record.put("jar_sha256", kit.jarSha256);
-    record.put("providers", round.providers);
-    record.put("started_at", startedAt);
-    record.put("finished_at", Clock.now());
-    record.put("elapsed_s", elapsedS);
-    write(work.resolve("round.json"), record);
+    moment(machineFolder, "after");
+    told.put("elapsed_s", Math.round((System.nanoTime() - start) / 1e6) / 1e3);
+    told.put("finished_at", Clock.now());
+    Capture.lines(told, machineFolder.resolve("round.txt"));
+    kit.capture.files("host", machineFolder.resolve("host"));
+    Capture.lines(machine.host(), machineFolder.resolve(HOST));
     Manifest.write(work);
   }
 
-  private Map<String, Object> environmentRecord(String imageId) {
-    Map<String, Object> record = new LinkedHashMap<>();
-    Map<String, Object> jdk = Jvm.record();
-    record.put("environment", environment);
-    record.put("label", machine.system + ", " + jdk.get("label") + " (kit)");
-    record.put("image_id", imageId);
-    record.put("system", machine.system);
-    record.put("suite", null);
-    record.put("platform", machine.platform);
-    record.put("caveat", machine.caveat);
-    record.put("jdk", jdk);
-    record.put("packages", Collections.emptyList());
-    record.put("drift", Collections.emptyList());
-    return record;
-  }
-
-  private Map<String, Object> audit(Moment before, Moment after) {
-    Map<String, Object> audit = new LinkedHashMap<>();
-    audit.put("host", machine.facts(kit.facts));
-    audit.put("before", before.record());
-    audit.put("after", after.record());
-    audit.put("steal_share", before.stealShareUntil(after));
-    audit.put("engine", "kit");
-    audit.put("engine_version", null);
-    audit.put("container", null);
-    return audit;
-  }
-
-  private static void write(Path file, Object value) throws IOException {
-    Files.write(file, Json.document(value).getBytes(StandardCharsets.US_ASCII));
+  private void moment(Path folder, String name) throws IOException {
+    kit.capture.files("moment", folder.resolve(name));
+    Capture.lines(Machine.moment(), folder.resolve(name + ".txt"));
   }
 
   /** The same JVM and the same options as the pipeline's own rounds have. */

@@ -34,14 +34,13 @@ class KitMainTest {
     assertTrue(first.getParent().getFileName().toString().matches("kit-[0-9a-f]{12}"));
     assertNull(Manifest.firstBad(first, first.resolve(Manifest.NAME)));
     List<String> files = Manifest.files(first);
-    assertTrue(files.containsAll(Arrays.asList("round.json", "cells.csv", "forks.tsv", "commands.txt", "iterations.csv",
-        "gates.tsv", "interference.csv",
-        "environment.json", "audit.json", "console.log", "jvm/version.txt", "jmh/001.json", "jmh/001.txt",
-        "gc/001.log")), files.toString());
+    assertTrue(files.containsAll(Arrays.asList("cells.csv", "forks.tsv", "commands.txt", "iterations.csv",
+        "gates.tsv", "interference.csv", "console.log", "jvm/version.txt", "jmh/001.json", "jmh/001.txt",
+        "gc/001.log", "machine/round.txt", "machine/host.txt", "machine/before.txt", "machine/after.txt",
+        "machine/host/proc/cpuinfo", "machine/before/proc/stat", "machine/after/proc/stat")), files.toString());
     assertEquals(Manifest.files(first).size() - 1, Files.readAllLines(first.resolve(Manifest.NAME)).size());
-    String record = Files.readString(first.resolve("round.json"));
-    assertTrue(record.contains("\"engine\": \"kit\"") && record.contains("\"image_id\": \"kit:"), record);
-    assertTrue(Files.readString(first.resolve("audit.json")).contains("\"governor\": "));
+    List<String> round = Files.readAllLines(first.resolve("machine/round.txt"));
+    assertTrue(round.contains("seed=1") && round.get(1).matches("jar_sha256=[0-9a-f]{64}"), round.toString());
     assertTrue(kit.said.contains("round 2 of 2: selftest"), kit.said);
     assertPacked(kit);
 
@@ -53,7 +52,7 @@ class KitMainTest {
     String environment = kit.results().get(0).getParent().getFileName().toString();
     try (ZipFile zip = new ZipFile(kit.root.resolve("jca-rerun-results-" + environment + ".zip").toFile())) {
       List<String> names = zip.stream().map(ZipEntry::getName).collect(Collectors.toList());
-      assertTrue(names.contains("selftest/" + environment + "/r-02/round.json"), names.toString());
+      assertTrue(names.contains("selftest/" + environment + "/r-02/machine/round.txt"), names.toString());
       assertTrue(names.stream().noneMatch(name -> name.contains("\\")), names.toString());
     }
   }

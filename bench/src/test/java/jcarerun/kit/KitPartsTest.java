@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -19,17 +20,15 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** The kit's parts by themselves. */
 class KitPartsTest {
   @Test
-  void aPlannedRoundKnowsWhatItsRecordSays() {
-    PlannedRound round = PlannedRound.read(Arrays.asList(PlannedRound.HEADER,
-        "e\tquick-1-01\t1\tquick\t7\t281474976710655\t12.345\t120\tbc=abc,sunjce=")).get(0);
-    assertEquals("abc", round.providers.get("bc"));
-    assertEquals("", round.providers.get("sunjce"));
+  void aPlannedRoundKnowsWhereItsResultGoes() {
+    PlannedRound round = PlannedRound.read(
+        Arrays.asList(PlannedRound.HEADER, "e\tquick-1-01\t7\t12.345\t120")).get(0);
     assertEquals("results/e/kit-0/quick-1-01", round.result("kit-0"));
-    assertEquals("281474976710655", round.record("kit-0").get("order_seed").toString());
+    assertEquals(7, round.seed);
   }
 
   @ParameterizedTest
-  @CsvSource(delimiter = '|', value = {"other | line 1", "a\tb | line 2", "a\tb\t1\tquick\t7\t8\tx\t120\tp= | line 2"})
+  @CsvSource(delimiter = '|', value = {"other | line 1", "a\tb | line 2", "a\tb\t7\tx\t120 | line 2"})
   void aBrokenPlanIsNamed(String line, String words) {
     List<String> lines = words.contains("1") ? Collections.singletonList(line)
         : Arrays.asList(PlannedRound.HEADER, line);
@@ -54,58 +53,44 @@ class KitPartsTest {
     assertEquals("jmh/001.json", Manifest.firstBad(folder, list));
   }
 
-  @Test
-  void stealIsAShareOfAllTime() {
-    Map<String, Long> before = Moment.jiffies("cpu  10 0 10 80 0 0 0 0 0 0\ncpu0 ...");
-    Map<String, Long> after = Moment.jiffies("cpu  60 0 10 105 0 0 0 25 0 0");
-    assertEquals(0.25, Moment.stealShare(before, after));
-    assertNull(Moment.stealShare(null, after));
-    assertNull(Moment.stealShare(before, before));
-    assertNull(Moment.jiffies("nonsense"));
-    assertNull(Moment.jiffies(null));
-  }
-
   @ParameterizedTest
   @CsvSource({"Windows 10,windows", "Mac OS X,macos", "Linux,linux", "SunOS,other"})
   void platforms(String os, String platform) {
     assertEquals(platform, Machine.platform(os));
   }
 
-  @ParameterizedTest
-  @CsvSource({"1.8,8", "9,9", "17,17"})
-  void releases(String specification, int release) {
-    assertEquals(release, Jvm.release(specification));
-  }
-
   @Test
-  void aJvmIsItsVersionWithoutWarningsAndLineEnds(@TempDir Path folder) throws Exception {
-    Files.createDirectories(folder.resolve("jvm"));
-    Files.writeString(folder.resolve("jvm/version.txt"), "VM warning: option\r\nopenjdk 17\r\nbuild 17\r\n");
-    String windows = Jvm.imageId(folder);
-    Files.writeString(folder.resolve("jvm/version.txt"), "openjdk 17\nbuild 17\n");
-    assertEquals(windows, Jvm.imageId(folder));
-    assertEquals("kit:" + Manifest.sha256("openjdk 17\nbuild 17"), windows);
-  }
-
-  @Test
-  void aRoundsJvmAndKernelAreReadForTheAudit(@TempDir Path folder) throws Exception {
-    Files.createDirectories(folder.resolve("jvm"));
-    Files.writeString(folder.resolve("jvm/flags-native.txt"), "     bool UseAES  = true  {ARCH product} {default}\n"
-        + "     bool UseAESIntrinsics := false {ARCH diagnostic}\n  uintx MaxHeapSize = 5 {product}\n");
-    assertEquals("{native={UseAES=true, UseAESIntrinsics=false}}", Jvm.intrinsics(folder).toString());
-    Files.writeString(folder.resolve("limits.txt"), "cpus_allowed: 0-1\ncgroup: not exposed\n");
-    assertEquals("{asked=null, inside={cpus_allowed=0-1, cgroup=null}, enforced=null}", Jvm.limits(folder).toString());
-  }
-
-  @Test
-  void aMachineIsTheSameEveryTimeAndTellsNullForWhatItDoesNotKnow(@TempDir Path root) throws Exception {
+  void aMachineIsTheSameEveryTime(@TempDir Path root) throws Exception {
     Machine machine = new Machine(root);
     assertTrue(machine.id.matches("[0-9a-f]{12}"), machine.id);
     assertEquals(machine.id, new Machine(root).id);
-    Map<String, Object> facts = machine.facts(Arrays.asList("kernel", "no such fact"));
-    assertTrue(facts.containsKey("no such fact"));
-    assertNull(facts.get("no such fact"));
-    assertEquals(System.getProperty("os.version"), facts.get("kernel"));
+    assertEquals(System.getProperty("os.version"), machine.host().get("os.version"));
+  }
+
+  @Test
+  void filesAreCapturedAsTheyAreAndOnlyWhatIsAskedFor(@TempDir Path root, @TempDir Path target) throws Exception {
+    Files.createDirectories(root.resolve("proc"));
+    Files.writeString(root.resolve("proc/cpuinfo"), "model name\t: X\nSerial\t\t: 0123\nmodel name\t: Y\n");
+    for (String cpu : new String[] {"cpu0", "cpu1", "cpuidle"}) {
+      Files.createDirectories(root.resolve("sys").resolve(cpu));
+      Files.writeString(root.resolve("sys").resolve(cpu).resolve("governor"), cpu + '\n');
+    }
+    Capture capture = new Capture(root, Arrays.asList("host\t/proc/cpuinfo\tmodel name",
+        "host\t/sys/cpu[0-9]*/governor\t", "moment\t/proc/stat\t", "host\t/no/such\t"));
+    capture.files("host", target);
+    assertEquals(Arrays.asList("proc/cpuinfo", "sys/cpu0/governor", "sys/cpu1/governor"), Manifest.files(target));
+    assertEquals("model name\t: X\n", Files.readString(target.resolve("proc/cpuinfo")));
+    assertEquals("cpu1\n", Files.readString(target.resolve("sys/cpu1/governor")));
+  }
+
+  @Test
+  void whatIsToldIsALineEach(@TempDir Path target) throws Exception {
+    Map<String, Object> told = new LinkedHashMap<>();
+    told.put("a", "x\r\ny ");
+    told.put("none", null);
+    told.put("b", 1.5);
+    Capture.lines(told, target.resolve("m/told.txt"));
+    assertEquals("a=x y\nb=1.5\n", Files.readString(target.resolve("m/told.txt")));
   }
 
   @Test

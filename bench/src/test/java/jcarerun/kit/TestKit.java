@@ -26,13 +26,14 @@ final class TestKit {
     StringBuilder plan = new StringBuilder(PlannedRound.HEADER).append('\n');
     for (int i = 1; i <= rounds.length; i++) {
       String id = "r-0" + i;
-      plan.append("selftest\t" + id + '\t' + i + "\tsmoke\t1\t2\t3.000\t120\tsunjce=\n");
+      plan.append("selftest\t" + id + "\t1\t3.000\t120\n");
       write("rounds/selftest/" + id + "/cells.csv", "fork,cell\n1,x\n");
       write("rounds/selftest/" + id + "/gates.tsv", "reruns\t0.2\n");
       write("rounds/selftest/" + id + "/forks.tsv", ("1 SelfTest.run " + rounds[i - 1] + "\n").replace(' ', '\t'));
     }
     write("plan.tsv", plan.toString());
-    write("facts.txt", "kernel\ngovernor\n");
+    write("captures.txt", "host\t/proc/cpuinfo\tmodel name\nhost\t/sys/devices/system/cpu/cpu[0-9]*/uevent\t\n"
+        + "moment\t/proc/stat\t\nhost\t/no/such/file\t\n");
     jar(root.resolve(Kit.JAR));
     Manifest.write(root);
     Files.move(root.resolve(Manifest.NAME), root.resolve("kit.sha256"));
