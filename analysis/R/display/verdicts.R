@@ -54,8 +54,8 @@ show_verdict <- function(data, row) {
   tested <- is.finite(row$estimate)
   list(
     id = row$verdict_id, verdict = row$verdict, letter = verdict_letter(row$verdict), reason = row$reason,
-    covers = row$covers, caveat = trimws(paste(row$caveat, unsettled_note(row))), contrast = row$contrast, estimate = if (tested) shown$estimate else "",
-    interval = if (tested) shown$interval else "",
+    covers = row$covers, caveat = trimws(paste(row$caveat, unsettled_note(row))), contrast = row$contrast,
+    estimate = if (tested) shown$estimate else "", interval = if (tested) shown$interval else "",
     p = format_p(row$p), p_holm = format_p(row$p_holm), place = where_words(data, row$place, row$cpu_profile),
     protocol = row$protocol, forks = format_count(row$forks_min), contrasts = format_count(row$contrasts)
   )

@@ -5,8 +5,8 @@ inside("runs")
 made_up_plateaus <- function(...) {
   rows <- data.table(...)
   defaults <- list(
-    environment = "e", cell = "c", cpu_profile = "native", workload = "decrypt", factor.cipher = "AES", protocol = "modern",
-    settled = "proved", operations_before = 10, operations_measured = 90
+    environment = "e", cell = "c", cpu_profile = "native", workload = "decrypt", factor.cipher = "AES",
+    protocol = "modern", settled = "proved", operations_before = 10, operations_measured = 90
   )
   for (name in setdiff(names(defaults), names(rows))) set(rows, j = name, value = defaults[[name]])
   rows[]
