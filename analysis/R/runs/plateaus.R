@@ -9,8 +9,8 @@ plateau_margin <- 0.02
 #'   none faster
 #' @return data.table: `environment`, `cpu_profile`, `workload`, `what` (the cell's factors), `way` (`short`, or
 #'   `warmed` up by count), `settled`, `forks`, `operations` (median, to the end of the fork), `mean_us`, `truth_us`
-#'   (the fastest long fork's end), `ratio` of both, `wrong`: `yes` where forks are proved and slower than the truth by more
-#'   than `plateau_margin`
+#'   (the fastest long fork's end), `ratio` of both, `wrong`: `yes` where forks are proved and slower than the truth by
+#'   more than `plateau_margin`
 plateaus <- function(forks) {
   forks <- copy(forks)
   factors <- grep("^factor\\.", names(forks), value = TRUE)

@@ -55,7 +55,8 @@ forks_of_means <- function(keys, means) {
   number <- rep(seq_len(count), nrow(keys))
   forks[, `:=`(
     number = number, fork = number, round = as.character(number), steady = "flat", settled = "proved",
-    settled_why = "", measured_iterations = 20L, wall_ns_per_op = c(means), cpu_ns_per_op = NA_real_, sd_within_wall_ns = 1, sd_within_cpu_ns = 1
+    settled_why = "", measured_iterations = 20L, wall_ns_per_op = c(means), cpu_ns_per_op = NA_real_,
+    sd_within_wall_ns = 1, sd_within_cpu_ns = 1
   )][]
 }
 
