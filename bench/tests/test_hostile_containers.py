@@ -28,7 +28,7 @@ public final class Hostile extends Provider {
     }
     plant(() -> Files.createSymbolicLink(Paths.get("audit.json"), Paths.get(VICTIM)));
     plant(() -> Files.createSymbolicLink(Paths.get("manifest.sha256"), Paths.get(VICTIM)));
-    plant(() -> Files.createSymbolicLink(Paths.get("jit"), Paths.get("/etc")));
+    plant(() -> Files.createSymbolicLink(Paths.get("tls"), Paths.get("/etc")));
     plant(() -> Files.createLink(Paths.get("jmh/900.txt"), Paths.get("limits.txt")));
     plant(() -> Files.write(Paths.get("jmh/901.txt\\n0  root"), new byte[0]));
     plant(() -> new ProcessBuilder("mkfifo", "round.json").start().waitFor());
@@ -127,7 +127,7 @@ def test_what_is_kept_is_plain_and_what_is_refused_is_named(checkout, run):
     assert sum(path.stat().st_size for path in entries) < 1 << 20
     assert (kept / "console.log").read_text() != "forged"
     named = (kept / "refused.txt").read_text()
-    for name in ("audit.json", "manifest.sha256", "round.json", "console.log", "jit", "jmh/900.txt", "jmh/902.txt"):
+    for name in ("audit.json", "manifest.sha256", "round.json", "console.log", "tls", "jmh/900.txt", "jmh/902.txt"):
         assert f"{name}: " in named
     assert r"jmh/901.txt\n0  root: " in named
     result = json.loads(next(kept.glob("jmh/001.json")).read_text())

@@ -174,25 +174,13 @@ def test_damage_is_named_and_no_report_is_made_from_the_rest(checkout, file, dam
     assert "Traceback" not in run.stderr
 
 
-def test_damage_is_named_by_the_analysis_alone(checkout):
-    """Also where R is run by hand, without the pipeline's own check."""
+def test_damage_is_named_by_the_check_alone(checkout):
+    """Also where nothing but the check is run, by hand, without a report to be made."""
     folder = sorted((checkout.path / ROUND).glob("*"))[0]
     whole = (folder / "jmh/001.json").read_bytes()
     try:
         (folder / "jmh/001.json").write_bytes(whole[:200])
-        run = checkout.run(
-            "python",
-            "-m",
-            "envs.builder",
-            "analyse",
-            "--",
-            "Rscript",
-            "analysis/tidy.R",
-            "--raw",
-            "data/sample",
-            "--out",
-            "data/tidy-by-hand",
-        )
+        run = checkout.run("python", "-m", "bench.rounds", "data/sample")
     finally:
         (folder / "jmh/001.json").write_bytes(whole)
     assert run.returncode == 2
