@@ -2,5 +2,5 @@
 # The order of the levels depends on the claim's `across`: some pair's ratio is below 1 in one of its levels and above 1
 # in another. It is judged as "the same order" is (R/judge/same_order.R), and the claim is the opposite of that.
 
-#' @inheritParams form_fastest_of
+#' @inheritParams form_best_of
 form_another_order <- function(contrasts, parameters) each_pair_once(contrasts)

@@ -2,5 +2,5 @@
 # The levels stand in the same order in every level of the claim's `across`: each pair's ratio is below 1 in all of
 # them, or above 1 in all of them (R/judge/same_order.R). A single ratio has no target of its own.
 
-#' @inheritParams form_fastest_of
+#' @inheritParams form_best_of
 form_same_order <- function(contrasts, parameters) each_pair_once(contrasts)

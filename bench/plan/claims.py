@@ -4,12 +4,16 @@ from pathlib import Path
 
 from bench.plan import measures, workloads
 from bench.plan.checker import Checker, listed
+from envs.support.errors import UserError
 
 _TESTS = {
     "positive": (lambda value: value > 0, "a number above 0"),
     "above-one": (lambda value: value > 1, "a number above 1"),
     "number": (lambda value: True, "a number"),
 }
+
+# What a study has once, in however many of its experiments a claim is measured.
+_SAID_ONCE = ("text", "place", "form", "parameters", "published")
 
 
 def check(path: Path, data: dict, axes: dict[str, list[str]], forms: dict[str, dict]) -> None:
@@ -20,6 +24,20 @@ def check(path: Path, data: dict, axes: dict[str, list[str]], forms: dict[str, d
     checker = _Claims(path, data, axes, forms)
     for name, claim in data.get("claims", {}).items():
         checker.claim(f"claims.{name}", claim)
+
+
+def check_studies(experiments: dict[Path, dict]) -> None:
+    """Check that a claim which several experiments of a study measure is the same in all. Raises UserError where it is not."""
+    first: dict[tuple[str, str], tuple[Path, dict]] = {}
+    for path, data in experiments.items():
+        for name, claim in data.get("claims", {}).items():
+            other, known = first.setdefault((data["study"]["id"], name), (path, claim))
+            for key in _SAID_ONCE:
+                if claim.get(key) != known.get(key):
+                    raise UserError(
+                        f"{path}: claims.{name}.{key}: {claim.get(key)!r} differs from {other}, which is of the same study; "
+                        "make both alike, or give one a letter of its own"
+                    )
 
 
 class _Claims(Checker):
@@ -43,12 +61,11 @@ class _Claims(Checker):
     def claim(self, place: str, claim: dict) -> None:
         self.known(f"{place}.form", [claim["form"]], self.forms, "file of analysis/forms")
         form = self.forms[claim["form"]]
-        self.known(
-            f"{place}.measure", [claim.get("measure", "wall")], self.measures, "measure of this file's workloads"
-        )
-        self.parameters(f"{place}.parameters", claim.get("parameters", {}), form.get("parameters") or {})
-        if (needed := form["needs"]) not in claim:
-            raise self.refuse(f"{place}.{needed}", f"missing; the form {claim['form']} needs it")
+        self.measured(place, claim, form)
+        self.parameters(f"{place}.parameters", claim.get("parameters", {}), form)
+        for needed in listed(form["needs"]):
+            if needed not in claim:
+                raise self.refuse(f"{place}.{needed}", f"missing; the form {claim['form']} needs it")
         self.filter(f"{place}.among", claim.get("among", {}))
         self.filter(f"{place}.values", claim.get("values", {}))
         for number, pair in enumerate(claim.get("ratios", [])):
@@ -64,6 +81,42 @@ class _Claims(Checker):
             raise self.refuse(f"{place}.across", f"the form {claim['form']} {remedy}")
         if "across" in claim:
             self.levels(f"{place}.across", claim["across"])
+        for number, excluded in enumerate(claim.get("not_comparable", [])):
+            self.filter(f"{place}.not_comparable[{number}].where", excluded["where"])
+        self.published(f"{place}.published", claim.get("published", {}))
+
+    def measured(self, place: str, claim: dict, form: dict) -> None:
+        """Every measure that a claim names must be one that its workloads have."""
+        if "measure" in claim and "measures" in claim:
+            raise self.refuse(f"{place}.measures", "stands beside `measure`; remove one of the two")
+        if "measure_where" in claim and "measures" in claim:
+            raise self.refuse(f"{place}.measure_where", "takes the place of one measure; remove `measures`")
+        named = {"measure": claim.get("measure", "wall")}
+        for key in ("measure_where", "comparable_if"):
+            if key in claim:
+                named[f"{key}.measure"] = claim[key]["measure"]
+        if isinstance(claim.get("equals"), str):
+            named["equals"] = claim["equals"]
+        for key, name in named.items():
+            self.known(f"{place}.{key}", [name], self.measures, "measure of this file's workloads")
+        self.known(f"{place}.measures", claim.get("measures", []), self.measures, "measure of this file's workloads")
+        if "measure_where" in claim:
+            self.filter(f"{place}.measure_where", {"platform": claim["measure_where"]["platform"]})
+        if ("equals" in claim) != ("equals" in listed(form["needs"])):
+            raise self.refuse(f"{place}.equals", f"the form {claim['form']} does not take it; remove it")
+
+    def published(self, place: str, published: dict) -> None:
+        """A study's number is told in one way, with all that this way needs; a table may stand beside a number of the text."""
+        for key, needed in (("reading", "quantity"), ("stands_for", "words")):
+            if key in published and needed not in published:
+                raise self.refuse(f"{place}.{needed}", f"missing, though there is `{key}`; add it")
+        ways = [key for key in ("reading", "order", "direction", "stands_for") if key in published]
+        if "quantity" in published and not ways:
+            raise self.refuse(f"{place}.reading", "missing, though there is `quantity`; add it")
+        if len(ways) > 1:
+            raise self.refuse(
+                f"{place}.{ways[1]}", f"stands beside `{ways[0]}`; a study's number is told in one way: remove one"
+            )
 
     def levels(self, place: str, chosen: dict) -> None:
         factor, levels = chosen["factor"], chosen["levels"]
@@ -80,10 +133,13 @@ class _Claims(Checker):
         if len(chosen["levels"]) < 3:
             raise self.refuse(f"{place}.levels", f"{chosen['levels']} is no series; give three sizes or more")
 
-    def parameters(self, place: str, given: dict, wanted: dict) -> None:
-        self.known(place, given, wanted, "parameter of this form")
-        for name, kind in wanted.items():
+    def parameters(self, place: str, given: dict, form: dict) -> None:
+        wanted, optional = form.get("parameters") or {}, form.get("optional") or {}
+        self.known(place, given, {**wanted, **optional}, "parameter of this form")
+        for name, kind in {**wanted, **optional}.items():
             if name not in given:
+                if name in optional:
+                    continue
                 raise self.refuse(f"{place}.{name}", "missing; add it")
             test, words = _TESTS[kind]
             if not test(given[name]):

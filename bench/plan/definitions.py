@@ -229,9 +229,11 @@ def read_all(folder: Path, only: Iterable[str], world: World) -> dict[str, dict]
 
     A name stands for the experiment of that id and for its parts, whose ids go on after a hyphen.
     """
-    every = {path.stem: read(path, world) for path in sorted(folder.glob("*.yaml"), key=lambda file: file.stem)}
-    if not every:
+    files = {path: read(path, world) for path in sorted(folder.glob("*.yaml"), key=lambda file: file.stem)}
+    if not files:
         raise UserError(f"{folder}: holds no experiment file; add <study>.yaml")
+    claims.check_studies(files)
+    every = {path.stem: data for path, data in files.items()}
     chosen = set()
     for name in only:
         found = {known for known in every if known == name or known.startswith(f"{name}-")}

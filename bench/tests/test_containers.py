@@ -178,7 +178,7 @@ def test_an_image_removed_from_the_engine_is_made_again(tmp_path):
 
 PROVIDERS = """
 title: A provider from a jar beside the JDK's own
-study: {authors: this project, year: 2026, where: bench/tests, then: Nothing.}
+study: {id: own, authors: this project, year: 2026, where: bench/tests, then: Nothing.}
 measure: cpu
 workloads:
   encrypt: {benchmark: FileCipher.encrypt, factors: [cipher], params: {mode: CBC, bytes: 10240, content: text}}

@@ -106,6 +106,42 @@ REFUSED = {
         put("claims", "K1", "across", value={"factor": "cpu-profile", "levels": ["native", "core2"]}),
         "claims.K1.across: the form fastest-of does not take it",
     ),
+    "study without an id": (drop("study", "id"), "study.id: missing"),
+    "id of a claim that is no id": (put("claims", "1K", value={}), "1K"),
+    "two ways of saying what is measured": (
+        lambda data: data["claims"]["K1"].update(measure="wall", measures=["cpu"]), "claims.K1.measures: stands beside",
+    ),
+    "one of several measures that nothing observes": (
+        put("claims", "K1", "measures", value=["wall", "cpus"]), "claims.K1.measures: 'cpus' is no measure",
+    ),
+    "a clock for a platform that there is not": (
+        put("claims", "K1", "measure_where", value={"platform": "window", "measure": "wall"}), "did you mean 'windows'",
+    ),
+    "a clock that there is not": (
+        put("claims", "K1", "measure_where", value={"platform": "windows", "measure": "wal"}),
+        "claims.K1.measure_where.measure: 'wal' is no measure",
+    ),
+    "not comparable where nothing is": (
+        put("claims", "K1", "not_comparable", value=[{"where": {"size": "2 KB"}, "reason": "r"}]),
+        "claims.K1.not_comparable[0].where.size: '2 KB'",
+    ),
+    "comparable above and below": (
+        put("claims", "K1", "comparable_if", value={"measure": "cpu", "cells": "any", "above": 1, "below": 2}),
+        "claims.K1.comparable_if",
+    ),
+    "comparable by what nothing observes": (
+        put("claims", "K1", "comparable_if", value={"measure": "load", "cells": "any", "above": 1}),
+        "claims.K1.comparable_if.measure: 'load'",
+    ),
+    "equals for a form that takes none": (put("claims", "K1", "equals", value=1), "claims.K1.equals: the form"),
+    "a parameter without end": (put("claims", "K4", "parameters", "limit", value=float("inf")), "and leave out what is open"),
+    "a study's number told twice": (
+        put("claims", "K1", "published", value={"order": ["AES", "DES"], "words": "w", "stands_for": 1}),
+        "claims.K1.published.stands_for: stands beside `order`",
+    ),
+    "a quantity that is not read": (
+        put("claims", "K1", "published", value={"quantity": "q"}), "claims.K1.published.reading: missing",
+    ),
     "a parameter that a factor gives too": (
         put("workloads", "encrypt", "params", value={"algorithm": "DES"}),
         "workloads.encrypt.params.algorithm: the levels of 'cipher' give it too",
@@ -177,6 +213,37 @@ def test_every_key_of_the_schema_is_described_or_obvious():
     schema = definitions.load_checked.__globals__["load"](definitions.SCHEMA)
     for key, entry in schema["properties"].items():
         assert "description" in entry or entry.get("type") == "object", f"{key}: add a description"
+
+
+def parts(kofahi, write, **change):
+    """Two files of one study that both have the claim K1; `change` is what the second says differently."""
+    first = write(kofahi)
+    second = first.with_name("kofahi2013-more.yaml")
+    kofahi["claims"]["K1"] |= change
+    second.write_text(first.read_text() if not change else definitions.yaml.safe_dump(kofahi))
+    return first.parent
+
+
+def test_a_claim_may_be_measured_in_several_experiments_of_a_study(world, kofahi, write):
+    found = definitions.read_all(parts(kofahi, write), (), world)
+    assert all("K1" in experiment["claims"] for experiment in found.values())
+
+
+@pytest.mark.parametrize("change", [{"text": "another"}, {"place": "elsewhere"}, {"published": {"words": "fast"}}])
+def test_but_it_is_the_same_claim_in_all(world, kofahi, write, change):
+    with pytest.raises(UserError) as caught:
+        definitions.read_all(parts(kofahi, write, **change), (), world)
+    assert f"kofahi2013.yaml: claims.K1.{next(iter(change))}" in str(caught.value)
+    assert "kofahi2013-more.yaml, which is of the same study" in str(caught.value)
+
+
+def test_a_form_may_have_parameters_that_can_be_left_out(world, kofahi, write):
+    linear = {
+        "text": "t", "place": "p", "form": "linear", "parameters": {"deviation": 0.05, "intercept": 0.05},
+        "compare": {"factor": "size", "levels": ["100 KB", "1 MB", "10 MB"]},
+    }  # fmt: skip
+    kofahi["claims"]["K1"] = linear
+    definitions.read(write(kofahi), world)
 
 
 def test_a_form_without_header_is_refused(tmp_path):

@@ -18,7 +18,7 @@ pytestmark = pytest.mark.containers
 # Nothing reaches a half-width of a hundredth of a per cent within five forks, so every planned cell goes to the cap.
 EXPERIMENT = """
 title: Two stages
-study: {authors: this project, year: 2026, where: bench/tests, then: Nothing.}
+study: {id: own, authors: this project, year: 2026, where: bench/tests, then: Nothing.}
 measure: wall
 workloads:
   run: {benchmark: SelfTest.run, params: {outcome: pass}}

@@ -1,0 +1,11 @@
+#: {compares: calls, needs: text, parameters: {}, optional: {above: positive, below: positive}}
+# A measure of single calls, in the typical cell, is above or below a limit; without one it is only estimated. The measures are
+# those of R/estimate/call_checks.R.
+
+#' @param contrasts data.table, one row
+#' @return it, with `target_lower` and `target_upper`
+form_calls <- function(contrasts, parameters) {
+  lower <- if (is.null(parameters$above)) 0 else parameters$above
+  upper <- if (is.null(parameters$below)) Inf else parameters$below
+  contrasts[, `:=`(target_lower = lower, target_upper = upper)][]
+}
