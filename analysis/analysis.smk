@@ -50,6 +50,7 @@ rule tidy:
         "data/tidy/cells.csv",
         "data/tidy/observed_means.csv",
         "data/tidy/iteration_checks.csv",
+        "data/tidy/call_checks.csv",
     log:
         "data/logs/tidy.log",
     params:

@@ -24,8 +24,12 @@ script(c("read", "estimate", "judge"), function() {
   forms <- claim_forms(file.path(analysis_dir, "forms"), plug_ins(file.path(analysis_dir, "forms"), "form"))
   observed <- read_table(tidy_file("observed.csv"), observed_columns)
   checks <- read_table(tidy_file("iteration_checks.csv"), c(iteration_places, "variation", "maximum_ratio"))
-  judged <- judge_claims(valid_forks(forks), definitions, forms, observed, checks)
-  sensitivity <- sensitivity_table(forks, definitions, forms, judged$verdicts, observed, checks)
+  calls <- read_table(tidy_file("call_checks.csv"), names(no_call_checks()))
+  visits <- read_table(tidy_file("observations.csv.gz"), c(fork_key, "iteration", "measure", "value"))
+  judged <- judge_claims(valid_forks(forks), definitions, forms, observed, checks, calls = calls, visits = visits)
+  sensitivity <- sensitivity_table(
+    forks, definitions, forms, judged$verdicts, observed, checks, calls = calls, visits = visits
+  )
   calibration <- calibration_table(
     valid_forks(forks), definitions$calibration, definitions$settings$confidence %||% 0.95
   )

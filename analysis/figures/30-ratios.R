@@ -107,8 +107,8 @@ figure_ratios <- function(every) {
   pages <- lapply(names(every$experiments), function(id) {
     data <- few_places(every, id)
     contrasts <- data$contrasts[experiment == id & is.finite(ratio) & ratio > 0]
-    exponents <- Filter(function(name) is_exponent(data, id, name), unique(contrasts$claim))
-    contrasts <- contrasts[!claim %in% exponents]
+    others <- Filter(function(name) nzchar(no_ratio(data, id, name)), unique(contrasts$claim))
+    contrasts <- contrasts[!claim %in% others]
     contrasts <- contrasts[order(match(cpu_profile, names(data$profiles)))]
     if (nrow(contrasts) == 0) {
       return(list(empty_figure(paste0("ratios-", id), id, title, "No ratio of this study could be estimated")))

@@ -1,4 +1,5 @@
-# The first page's table: every claim, with a row per variant and a verdict per protocol.
+# The first page's table, a row for each claim of a study; and every part of a claim, with a row per variant and a
+# verdict per protocol.
 
 claim_entry <- function(data, id, claim_id) {
   study <- data$experiments[[id]]
@@ -12,7 +13,7 @@ claim_entry <- function(data, id, claim_id) {
   if (untestable(rows)) {
     reason <- c(claim$reason, rows$reason[rows$reason != ""], "no cell that it needs was measured in this run")[1]
     own <- study_of(data, id)
-    elsewhere <- study_claims(data)[study == own & claim == claim_id]$judged
+    elsewhere <- study_claims(data)[study == own & claim == ledger_id(claim_id)]$judged
     return(c(base, list(testable = FALSE, reason = reason, elsewhere = elsewhere, variants = list())))
   }
   c(base, list(testable = TRUE, covers = part_covered(rows), variants = lapply(unique(rows$variant), function(name) {
@@ -30,20 +31,22 @@ part_covered <- function(rows) {
 show_ratio <- function(data, id) {
   decisive <- data$contrasts[contrast == id]
   if (nrow(decisive) == 0) return("")
-  if (is_exponent(data, decisive$experiment[1], decisive$claim[1])) {
-    return(sprintf("exponent, %s to %s", decisive$denominator[1], decisive$numerator[1]))
+  what <- no_ratio(data, decisive$experiment[1], decisive$claim[1])
+  if (what %in% c("exponent", "fixed share")) {
+    return(sprintf("%s, %s to %s", what, decisive$denominator[1], decisive$numerator[1]))
   }
   sides <- c(decisive$numerator[1], decisive$denominator[1])
-  paste(sub(" with .*", "", sides[nzchar(sides)]), collapse = " / ")
+  sign <- if (what == "difference") minus_sign else "/"
+  paste(sub(" with .*", "", sides[nzchar(sides)]), collapse = paste0(" ", sign, " "))
 }
 
 show_variant <- function(data, rows, protocols) {
   reference <- reference_place(data)
   # A column for every protocol of the report, also of those that this study does not have.
   verdicts <- lapply(all_protocols(data), function(name) {
-    here <- rows[protocol == name]
+    here <- rows[base_protocol(protocol) == name]
     if (nrow(here) == 0) {
-      missing <- if (name %in% protocols) "not measured" else dash
+      missing <- if (name %in% base_protocol(protocols)) "not measured" else dash
       return(list(protocol = name, missing = missing, marks = list(), ratio = ""))
     }
     quoted <- quoted_verdict(data, here)
@@ -73,14 +76,48 @@ caveat_sentences <- function(data) {
 }
 
 #' The protocols of all experiments, in the order of the first that has them.
-all_protocols <- function(data) unique(unlist(lapply(unname(data$experiments), protocols_of)))
+all_protocols <- function(data) unique(base_protocol(unlist(lapply(unname(data$experiments), protocols_of))))
+
+#' The protocols as heads of columns: `as-published (shortened in some experiments)`.
+protocol_heads <- function(data) {
+  names <- unlist(lapply(unname(data$experiments), protocols_of))
+  vapply(all_protocols(data), function(name) {
+    own <- names[base_protocol(name = names) == name]
+    if (all(own == name)) return(name)
+    paste0(name, if (any(own == name)) " (shortened in some experiments)" else ", shortened")
+  }, "", USE.NAMES = FALSE)
+}
+
+#' One row of the first page: a claim of a study, its parts' texts, what the study says, and a verdict per protocol.
+first_page_row <- function(data, row, verdicts, entries) {
+  parts <- row$parts[[1]][, paste(experiment, part)]
+  own <- Filter(function(entry) paste(entry$study, entry$id) %in% parts, entries)
+  each <- function(key) unique(vapply(own, function(entry) entry[[key]], ""))
+  list(
+    id = row$claim, study = own[[1]]$study, texts = as.list(each("text")),
+    published = format_some(each("published"), 3),
+    own_table = as.list(setdiff(each("own_table"), "")),
+    verdicts = lapply(all_protocols(data), function(name) {
+      here <- verdicts[study == row$study & claim == row$claim & protocol == name]
+      if (nrow(here) == 0) return(list(protocol = name, verdict = "", letter = "", counts = dash))
+      list(
+        protocol = name, verdict = here$verdict, letter = verdict_letter(here$verdict),
+        counts = if (here$statements == 1) "" else paste("of", here$statements, "statements", here$counts)
+      )
+    })
+  )
+}
 
 table_claims <- function(data) {
   entries <- lapply(names(data$experiments), function(id) {
     lapply(names(data$experiments[[id]]$claims), function(claim_id) claim_entry(data, id, claim_id))
   })
   entries <- unlist(entries, recursive = FALSE)
+  claims <- study_claims(data)[judged == TRUE]
+  verdicts <- claim_verdict_rows(data)
   list(
+    heads = as.list(protocol_heads(data)),
+    rows = lapply(seq_len(nrow(claims)), function(i) first_page_row(data, claims[i], verdicts, entries)),
     reference = reference_place(data), profiles = as.list(names(data$profiles)), caveats = caveat_sentences(data),
     most_marks = most_marks,
     protocols = as.list(all_protocols(data)),

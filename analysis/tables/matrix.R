@@ -72,7 +72,7 @@ confounded_note <- function(data, apart, confounded) {
 #' Whether each claim's verdict changes with each dimension.
 change_rows <- function(data) {
   pairs <- verdict_changes(data$verdicts, data$parts)
-  judged <- unique(data$verdicts[verdict != "not testable here", .(experiment, claim)])
+  judged <- unique(data$verdicts[!verdict %in% unjudged_kinds, .(experiment, claim)])
   lapply(seq_len(nrow(judged)), function(i) {
     here <- pairs[experiment == judged$experiment[i] & claim == judged$claim[i]]
     answers <- lapply(names(matrix_dimensions), function(which) describe_changes(here[dimension == which], data$parts))

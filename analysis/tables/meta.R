@@ -1,7 +1,7 @@
 # What the report is about as a whole: title, run, warnings, and the paragraph that opens it.
 
 count_verdicts <- function(rows) {
-  words <- union(c("supported", "refuted", "inconclusive"), rows$verdict)
+  words <- union(c("supported", "refuted", "inconclusive"), intersect(verdict_kinds, rows$verdict))
   counts <- vapply(words, function(word) sum(rows$verdict == word), 0L)
   format_list(paste(counts, words))
 }
@@ -10,17 +10,20 @@ count_verdicts <- function(rows) {
 opening_sentences <- function(data) {
   claims <- study_claims(data)
   quoted <- quoted_verdicts(data)
-  protocols <- unique(unlist(lapply(data$experiments, protocols_of)))
+  protocols <- unique(base_protocol(unlist(lapply(data$experiments, protocols_of))))
+  rolled <- claim_verdict_rows(data)[claims[judged == TRUE, .(study, claim)], on = c("study", "claim"), nomatch = NULL]
   said <- sprintf(
-    "This run judges %s of %s (%s, counting variants and experiments apart) in %s%s.",
+    "This run judges %s of %s (%s, counting parts, variants and experiments apart) in %s%s.",
     format_plural(sum(claims$judged), "claim"),
     format_plural(data.table::uniqueN(study_of(data, unique(data$verdicts$experiment))), "study", "studies"),
     format_plural(nrow(unique(quoted[, .(experiment, claim, variant)])), "statement"),
     format_plural(nrow(data$places), "environment"),
     if (length(data$profiles) > 1) paste(" under", format_plural(length(data$profiles), "CPU profile")) else ""
   )
-  said <- c(said, unlist(lapply(rev(protocols), function(name) count_sentence(data, quoted[protocol == name], name))))
-  testable <- data$verdicts[verdict != "not testable here"]
+  said <- c(said, unlist(lapply(rev(protocols), function(name) {
+    count_sentence(data, rolled[protocol == name], quoted[base_protocol(protocol) == name], name)
+  })))
+  testable <- data$verdicts[!verdict %in% unjudged_kinds]
   if (length(protocols) > 1 && nrow(testable) > 0) {
     by <- c("experiment", "claim", "variant", "place", "cpu_profile")
     pairs <- testable[, .(
@@ -35,19 +38,23 @@ opening_sentences <- function(data) {
   c(said, calibration_sentence(data))
 }
 
-#' How many of the verdicts that the first page prints under a protocol are which, and how many are from elsewhere.
-count_sentence <- function(data, rows, protocol) {
-  if (nrow(rows) == 0) return(NULL)
+#' How many of the verdicts that the first page prints under a protocol are which, and how many of the statements behind
+#' them are from elsewhere.
+count_sentence <- function(data, rolled, rows, protocol) {
+  if (nrow(rolled) == 0) return(NULL)
   reference <- reference_place(data)
   away <- sum(!rows$place %in% reference | !rows$cpu_profile %in% c(reference_profile(data), ""))
   where <- paste0(reference, if (length(data$profiles) > 1) paste(", CPU profile", reference_profile(data)))
   sprintf(
-    "Under the protocol %s: %s; %s.", protocol, count_verdicts(rows),
+    "Under the protocol %s: %s; %s.", protocol, count_verdicts(rolled),
     if (away == 0) {
       sprintf("all in the reference environment (%s)", where)
     } else {
       own <- nrow(rows) - away
-      sprintf("%d in the reference environment (%s), %d elsewhere, as it has none of them", own, where, away)
+      sprintf(paste(
+        "%d of the statements behind them are from the reference environment (%s), %d from elsewhere, as it has none",
+        "of them"
+      ), own, where, away)
     }
   )
 }

@@ -11,7 +11,7 @@ changed_row <- function(data, row) {
   own <- data$verdicts[verdict_id == row$verdict_id][1]
   shown <- format_interval(c(own$estimate, row$estimate), c(own$lower, row$lower), c(own$upper, row$upper))
   few <- is.finite(row$forks_min) && row$forks_min < verdict_forks
-  why <- if (row$verdict == "not testable here" || few) {
+  why <- if (row$verdict %in% unjudged_kinds || few) {
     "too few forks are left"
   } else if (opposite_verdicts(own$verdict, row$verdict)) {
     "the opposite"

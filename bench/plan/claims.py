@@ -74,7 +74,7 @@ class _Claims(Checker):
         self.known(f"{place}.each", claim.get("each", []), self.named, "factor of this file")
         if "compare" in claim:
             self.levels(f"{place}.compare", claim["compare"])
-            if form.get("sizes"):
+            if form["compares"] == "series":
                 self.sizes(f"{place}.compare", claim["compare"])
         if ("across" in claim) != bool(form.get("across")):
             remedy = "needs it" if form.get("across") else "does not take it; remove it"
@@ -111,7 +111,7 @@ class _Claims(Checker):
             if key in published and needed not in published:
                 raise self.refuse(f"{place}.{needed}", f"missing, though there is `{key}`; add it")
         ways = [key for key in ("reading", "order", "direction", "stands_for") if key in published]
-        if "quantity" in published and not ways:
+        if "quantity" in published and not ways and "words" not in published:
             raise self.refuse(f"{place}.reading", "missing, though there is `quantity`; add it")
         if len(ways) > 1:
             raise self.refuse(
@@ -134,14 +134,14 @@ class _Claims(Checker):
             raise self.refuse(f"{place}.levels", f"{chosen['levels']} is no series; give three sizes or more")
 
     def parameters(self, place: str, given: dict, form: dict) -> None:
-        wanted, optional = form.get("parameters") or {}, form.get("optional") or {}
-        self.known(place, given, {**wanted, **optional}, "parameter of this form")
-        for name, kind in {**wanted, **optional}.items():
+        wanted = form.get("parameters") or {}
+        self.known(place, given, wanted, "parameter of this form")
+        for name, kind in wanted.items():
             if name not in given:
-                if name in optional:
+                if kind.endswith("?"):
                     continue
                 raise self.refuse(f"{place}.{name}", "missing; add it")
-            test, words = _TESTS[kind]
+            test, words = _TESTS[kind.removesuffix("?")]
             if not test(given[name]):
                 raise self.refuse(f"{place}.{name}", f"{given[name]} must be {words}")
 

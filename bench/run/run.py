@@ -216,7 +216,16 @@ class Run:
 
     def _resolved(self, experiment: dict) -> dict:
         tier = self.settings.tier
-        return {**experiment, "protocols": cells.protocols(experiment, tier), "tier": experiment["tiers"][tier]}
+        protocols = {
+            name: {**own, "shortened": _shortened(experiment["protocols"][name], own)}
+            for name, own in cells.protocols(experiment, tier).items()
+        }
+        return {**experiment, "protocols": protocols, "tier": experiment["tiers"][tier]}
+
+
+def _shortened(full: dict, own: dict) -> bool:
+    """Whether a tier's protocol has fewer or shorter iterations than the experiment's, which for as-published is the study's."""
+    return any(own[key] < full[key] for key in ("iterations", "iteration_ms") if key in full)
 
 
 def _stamp(path: str) -> str:

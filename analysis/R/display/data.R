@@ -108,5 +108,29 @@ read_report_data <- function(tidy, definitions, published, raw, validity) {
   data$published <- published_values(published)
   data$validity <- read_validity(validity)
   data$raw <- raw
-  label_data(data)
+  label_data(name_shortened(data))
 }
+
+#' Protocols by the name that the report calls them: `as-published, shortened` where the tier's iterations are fewer or
+#' shorter than the experiment's.
+name_shortened <- function(data) {
+  for (id in names(data$experiments)) {
+    protocols <- data$experiments[[id]]$protocols
+    short <- names(Filter(function(one) isTRUE(one$shortened), protocols))
+    called <- function(name) fifelse(name %in% short & name == study_protocol, paste0(name, shortened_words), name)
+    names(data$experiments[[id]]$protocols) <- called(names(protocols))
+    for (table in names(report_columns)) {
+      columns <- grep("^((numerator|denominator)_)?protocol$", names(data[[table]]), value = TRUE)
+      for (column in columns) data[[table]][experiment == id, (column) := called(get(column))]
+    }
+  }
+  data
+}
+
+# What a study did itself; only there does it matter that a tier does less of it.
+study_protocol <- "as-published"
+shortened_words <- ", shortened"
+
+#' A protocol's name without whether this tier shortens it.
+base_protocol <- function(name) sub(paste0(shortened_words, "$"), "", name)
+

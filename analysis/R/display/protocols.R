@@ -7,7 +7,7 @@ protocol_sentence <- function(data, rows, protocols) {
 
 #' Whether it makes the difference to the verdicts.
 verdict_sentence <- function(data, rows, protocols) {
-  rows <- rows[verdict != "not testable here"]
+  rows <- rows[!verdict %in% unjudged_kinds]
   if (nrow(rows) == 0 || length(protocols) < 2) return("")
   rows <- data.table::copy(rows)[, where := where_words(data, place, cpu_profile)]
   rows[, where := factor(where, levels = unique(where[order(as.integer(place))]))]

@@ -10,7 +10,7 @@ matrix_dimensions <- c(system = "operating system", jdk = "JDK", cpu_profile = "
 #'   both share; empty in the dimension itself), `one`, `two` (levels of the dimension), `verdict_one`, `verdict_two`,
 #'   `id_one`, `id_two`
 verdict_changes <- function(verdicts, parts) {
-  rows <- verdicts[verdict != "not testable here" & nzchar(environment)]
+  rows <- verdicts[!verdict %in% unjudged_kinds & nzchar(environment)]
   known <- parts[match(rows$environment, parts$environment)]
   shared <- is_shared(rows$environment)
   rows <- rows[, .(

@@ -32,16 +32,42 @@ study_of <- function(data, ids) {
   vapply(data$experiments[ids], function(one) paste(one$study$authors, one$study$year), "", USE.NAMES = FALSE)
 }
 
-#' The claims of the run's experiments, each once in a study: data.table `study`, `claim`, and `judged`, whether any
-#' experiment has a verdict on it.
+#' The claims of the run's experiments, each once in a study, whatever its parts and wherever they are measured:
+#' data.table `study`, `claim`, `parts` (a data.table of `experiment` and `part`), and `judged`, whether any of them
+#' has a verdict.
 study_claims <- function(data) {
   named <- lapply(names(data$experiments), function(id) {
-    data.table(experiment = id, study = study_of(data, id), claim = names(data$experiments[[id]]$claims))
+    data.table(experiment = id, study = study_of(data, id), part = names(data$experiments[[id]]$claims))
   })
-  blank <- data.table(experiment = character(), study = character(), claim = character())
+  blank <- data.table(experiment = character(), study = character(), part = character())
   claims <- rbindlist(c(list(blank), named))
-  tested <- data$verdicts[verdict != "not testable here", paste(experiment, claim)]
-  claims[, .(judged = any(paste(experiment, claim) %in% tested)), by = .(study, claim)]
+  claims[, judged := paste(experiment, part) %in% data$verdicts[!verdict %in% unjudged_kinds, paste(experiment, claim)]]
+  claims[, .(parts = list(data.table(experiment, part)), judged = any(judged)), by = .(study, claim = ledger_id(part))]
+}
+
+#' One verdict from those of a claim's parts, variants and experiments: refuted where one is, supported where all are
+#' that could be judged, not comparable or not testable where none could, else inconclusive.
+rolled_up <- function(verdicts) {
+  judged <- setdiff(verdicts, unjudged_kinds)
+  if (length(judged) == 0) return(verdict_kinds[verdict_kinds %in% verdicts][1])
+  if ("refuted" %in% judged) return("refuted")
+  if (identical(judged, "supported")) "supported" else "inconclusive"
+}
+
+#' The verdicts of the first page: a row per study, claim and protocol. `verdict` is rolled up from the quoted ones,
+#' which `counts` tells: `12 supported and 1 refuted`.
+claim_verdict_rows <- function(data) {
+  quoted <- quoted_verdicts(data)
+  quoted[, `:=`(study = study_of(data, experiment), ledger = ledger_id(claim), shown = base_protocol(protocol))]
+  quoted[, .(verdict = rolled_up(verdict), counts = verdict_counts(verdict), statements = .N), by = .(
+    study, claim = ledger, protocol = shown
+  )]
+}
+
+#' `3 supported and 1 refuted`, in the order of the kinds of verdict.
+verdict_counts <- function(verdicts) {
+  found <- intersect(verdict_kinds, verdicts)
+  format_list(paste(vapply(found, function(kind) sum(verdicts == kind), 0L), found))
 }
 
 #' One verdict, ready for display. What did not vary at all between forks has no interval and no p value.
@@ -61,8 +87,13 @@ show_verdict <- function(data, row) {
   )
 }
 
-#' TRUE where a claim's contrasts are exponents of growth, and no ratios.
-is_exponent <- function(data, id, claim_id) identical(data$experiments[[id]]$claims[[claim_id]]$form, "linear")
+#' What a claim's contrasts are where they are no ratios: `exponent`, `fixed share` or `difference`; else empty.
+no_ratio <- function(data, id, claim_id) {
+  claim <- data$experiments[[id]]$claims[[claim_id]]
+  if (identical(claim$form, "difference-between")) return("difference")
+  if (!identical(claim$form, "linear")) return("")
+  if (is.null(claim$parameters$intercept)) "exponent" else "fixed share"
+}
 
 # More marks than this beside each other are counted instead.
 most_marks <- 8L
@@ -74,7 +105,7 @@ show_marks <- function(data, rows) {
   lapply(split(rows, by = "cpu_profile", sorted = FALSE), function(part) {
     counted <- nrow(part) > most_marks
     profile <- part$cpu_profile[1]
-    if (counted) part <- part[, .(count = .N), by = verdict][order(match(verdict, verdict_order))]
+    if (counted) part <- part[, .(count = .N), by = verdict][order(match(verdict, verdict_kinds))]
     list(
       profile = if (length(data$profiles) > 1) profile else "",
       marks = lapply(seq_len(nrow(part)), function(i) {
@@ -86,8 +117,6 @@ show_marks <- function(data, rows) {
     )
   }) |> unname()
 }
-
-verdict_order <- c("supported", "refuted", "inconclusive", "not testable here")
 
 #' TRUE where a claim can't be tested anywhere in this run.
 untestable <- function(rows) nrow(rows) == 0 || all(rows$verdict == "not testable here")

@@ -46,6 +46,35 @@ linearity <- function(size, time, margin, confidence = 0.95) {
   )
 }
 
+#' What a call takes before its first byte, as a share of the time of the largest size: a / (a + b) of the straight line
+#' time = a + b size / largest, with relative errors as above. Its standard error by the delta method: the gradient is
+#' (b, -a) / (a + b)^2. The exponent is held at 1 here, since a free one takes any fixed cost up.
+#'
+#' @inheritParams linearity
+#' @return list: `share`, `lower`, `upper`, `df`, `se`, `p_within` (small: within the margin of 0), `p_beyond`,
+#'   `intercept`, `slope` (a and b / largest), `lack_of_fit_p`, `largest_deviation` as for `linearity`, of the line
+fixed_share <- function(size, time, margin, confidence = 0.95) {
+  means <- stats::ave(time, size)
+  weights <- 1 / means^2
+  x <- size / max(size)
+  fit <- linear_fit(x, time, weights)
+  a <- fit$coefficients[1]
+  b <- fit$coefficients[2]
+  gradient <- c(b, -a) / (a + b)^2
+  # Relative errors below 1e-10 are rounding.
+  variance <- drop(gradient %*% fit$covariance %*% gradient) * max(fit$rss / fit$df, 1e-20)
+  share <- a / (a + b)
+  se <- sqrt(variance)
+  p <- target_p_values(share, se, fit$df, -margin, margin, scale = identity)
+  c(
+    list(share = share, se = se, df = fit$df, p_within = p$p_support, p_beyond = p$p_refute),
+    as.list(log_interval(share, se, fit$df, confidence, identity)[, .(lower, upper)]),
+    list(intercept = a, slope = b / max(size)),
+    lack_of_fit(size, time, weights, fit$rss, parameters = 2L),
+    list(largest_deviation = max(abs(means / (a + b * x) - 1)))
+  )
+}
+
 #' Exponents that are looked at.
 exponent_range <- c(0.05, 4)
 

@@ -11,8 +11,11 @@
 #'   first (Stein). Stein's N fixes the standard error, so that each cell's error is a t variable of its own first
 #'   stage, and their difference has wider tails than Welch's df allows: at 10 forks first down to 93.8 %
 #'   are covered. That of the smaller first stage takes its place (Chapman 1950), which covers 95.0 to 95.6 %
+#' @param back from the scale of the means to that of the result: exp for logarithms, identity for a plain difference
 #' @return data.table: `log_ratio`, `se_log`, `df`, `ratio`, `lower`, `upper`
-welch_ratio <- function(mean1, var1, n1, mean2, var2, n2, confidence = 0.95, first1 = n1, first2 = n2) {
+welch_ratio <- function(
+  mean1, var1, n1, mean2, var2, n2, confidence = 0.95, first1 = n1, first2 = n2, back = exp
+) {
   a <- var1 / n1
   b <- var2 / n2
   se <- sqrt(a + b)
@@ -20,14 +23,14 @@ welch_ratio <- function(mean1, var1, n1, mean2, var2, n2, confidence = 0.95, fir
   staged <- (n1 > first1 | n2 > first2) %in% TRUE
   least <- rep_len(pmin(first1, first2), length(df))
   df[staged] <- fifelse(least > 1, least - 1, NA_real_)[staged]
-  log_interval(mean1 - mean2, se, df, confidence)
+  log_interval(mean1 - mean2, se, df, confidence, back)
 }
 
-log_interval <- function(log_ratio, se_log, df, confidence) {
+log_interval <- function(log_ratio, se_log, df, confidence, back = exp) {
   half <- stats::qt((1 + confidence) / 2, df) * se_log
   data.table(
     log_ratio = log_ratio, se_log = se_log, df = df,
-    ratio = exp(log_ratio), lower = exp(log_ratio - half), upper = exp(log_ratio + half)
+    ratio = back(log_ratio), lower = back(log_ratio - half), upper = back(log_ratio + half)
   )
 }
 
@@ -40,10 +43,11 @@ log_interval <- function(log_ratio, se_log, df, confidence) {
 #' @param log_ratio,se_log,df estimate on the log scale
 #' @param lower,upper the target on the ratio's own scale; 0 and Inf where it is open
 #' @param se_above the standard error on the estimate's upper side, where it differs from `se_log`, the lower one's
+#' @param scale from the target's scale to the estimate's: log, or identity for a plain difference
 #' @return data.table: `p_support`, `p_refute`
-target_p_values <- function(log_ratio, se_log, df, lower, upper, se_above = se_log) {
-  from_lower <- log_ratio - log(lower)
-  to_upper <- log(upper) - log_ratio
+target_p_values <- function(log_ratio, se_log, df, lower, upper, se_above = se_log, scale = log) {
+  from_lower <- log_ratio - scale(lower)
+  to_upper <- scale(upper) - log_ratio
   above <- from_lower / fifelse(from_lower > 0, se_log, se_above)
   below <- to_upper / fifelse(to_upper > 0, se_above, se_log)
   above[is.nan(above)] <- 0

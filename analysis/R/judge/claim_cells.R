@@ -15,6 +15,8 @@ claim_cells <- function(forks, claim, environments) {
   cells[, `:=`(own_environment = environment, own_image_id = image_id, own_profile = cpu_profile)]
   parts <- environments[match(cells$environment, environments$environment)]
   for (name in c("system", "platform", "jdk", "system_label", "jdk_label")) set(cells, j = name, value = parts[[name]])
+  if (!is.null(claim$on_platform)) cells <- cells[platform %in% claim$on_platform]
+  if (!is.null(claim$off_platform)) cells <- cells[!platform %in% claim$off_platform]
   freed <- freed_parts(claim)
   if (any(c("system", "jdk") %in% freed)) {
     cells[, `:=`(environment = shared_environment(environment, system, jdk, freed), image_id = "")]

@@ -5,8 +5,9 @@
 #' @param folder forms/; `functions` that its files define, by form
 #' @return named list, by form: list(`compares` = one of `comparisons`; `partial` =
 #'   whether it is judged on the levels that were measured, where some were not; `across` = whether it compares
-#'   contrasts across a claim's `across`; `reversed` = whether the claim is that the targets are missed; `targets` = the
-#'   function)
+#'   contrasts across a claim's `across`; `reversed` = whether the claim is that the targets are missed; `judged` =
+#'   whether it gives a verdict; `featured` = whether pairs that use features of the CPU are told apart; `targets` =
+#'   the function)
 #' @section Errors: refuses a form without its header.
 claim_forms <- function(folder, functions) {
   forms <- lapply(names(functions), function(name) {
@@ -21,6 +22,7 @@ claim_forms <- function(folder, functions) {
     list(
       compares = compares, partial = grepl("\\bpartial: *true\\b", header),
       across = grepl("\\bacross: *true\\b", header), reversed = grepl("\\breversed: *true\\b", header),
+      judged = !grepl("\\bjudged: *false\\b", header), featured = grepl("\\bfeatured: *true\\b", header),
       targets = functions[[name]]
     )
   })

@@ -23,9 +23,10 @@ claim_pairs <- function(cells, claim, form) {
 comparisons <- function() {
   none <- function(cells, claim, form) NULL
   list(
-    levels = all_level_pairs, ratios = ratio_pairs, series = series_pairs, values = value_pairs,
-    # Judged without pairs: by R/judge/iteration_verdicts.R, and not at all.
-    iterations = none, nothing = none
+    levels = all_level_pairs, ratios = ratio_pairs, differences = ratio_pairs, series = series_pairs,
+    values = value_pairs, steps = step_pairs,
+    # Judged without pairs: by R/judge/iteration_verdicts.R, call_verdicts.R and count_verdicts.R, and not at all.
+    iterations = none, calls = none, counts = none, nothing = none
   )
 }
 

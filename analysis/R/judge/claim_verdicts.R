@@ -9,8 +9,9 @@
 claim_verdicts <- function(claim, form, contrasts, cells, environments) {
   labels <- list(experiment = claim$experiment$id, claim = claim$id, measure = claim$measure, form = claim$form)
   nowhere <- stats::setNames(as.list(rep(NA_character_, length(place_columns) + 1)), c(place_columns, "variant"))
-  subject <- claim[c("compare", "ratios", "values")]
-  if (all(vapply(subject, is.null, TRUE))) return(untestable_row(labels, nowhere, claim$reason))
+  if (form$compares == "nothing") return(untestable_row(labels, nowhere, claim$reason))
+  # A claim with another clock on one platform has nothing to say of it where it was not measured.
+  if (nrow(cells) == 0 && !is.null(claim$on_platform)) return(no_verdicts())
   if (nrow(cells) == 0) {
     return(untestable_row(labels, nowhere, "no round of this experiment was measured, or gates broke every fork"))
   }
@@ -45,16 +46,41 @@ verdict_row <- function(claim, form, labels, place, here, cells, environments) {
     caveat <- caveats_of(environments, unique(cells$own_environment))
     return(untestable_row(labels, place, lacking_reason(claim, here, cells), caveat))
   }
+  comparable <- usable[!nzchar(excluded)]
+  featured <- if (form$featured) usable[nzchar(featured)] else usable[0]
+  if (form$featured) comparable <- comparable[!nzchar(featured)]
   both <- c("numerator", "denominator")
   used <- rbindlist(lapply(both, function(which) side_of(usable, which)[, side_columns, with = FALSE]))[nzchar(cell)]
   rest <- cells[used, on = c(own_environment = "environment", own_image_id = "image_id", cell = "cell"), mult = "first"]
-  note <- scope_words(claim$experiment, claim, rest, form$partial, environments)
+  covers <- c(scope_words(claim$experiment, claim, rest, form$partial, environments), featured_sentence(featured))
   told <- list(
-    verdict = "inconclusive", reason = "", covers = note, caveat = caveats_of(environments, unique(used$environment))
+    verdict = "inconclusive", reason = "", covers = paste(covers[nzchar(covers)], collapse = "; "),
+    caveat = caveats_of(environments, unique(used$environment))
   )
-  summary <- summarise_contrasts(usable)
+  summary <- summarise_contrasts(if (nrow(comparable) > 0) comparable else usable)
   if (form$reversed) summary$direction <- setdiff(c("supported", "refuted"), summary$direction)
+  if (!form$judged || nrow(comparable) == 0) {
+    told[c("verdict", "reason")] <- unjudged(claim, form, usable, summary)
+    summary[c("p", "unsettled")] <- list(NA_real_, FALSE)
+  }
   as.data.table(c(labels, place, summary, told))
+}
+
+#' The verdict and the reason of what is estimated and not judged: a question, pairs that the claim excepts, or what
+#' can't be held against the study's number.
+unjudged <- function(claim, form, usable, summary) {
+  here <- sprintf(
+    "Here: %s, interval %s to %s%s%s", summary$sentence, format_plain(summary$lower), format_plain(summary$upper),
+    if (nrow(usable) > 1) sprintf("; %d estimates in all", nrow(usable)) else "",
+    if (summary$unsettled) sprintf("; not settled (%s)", summary$settled_why) else ""
+  )
+  if (!form$judged) {
+    asked <- claim$reason %||% "a question, without a number to hold against"
+    return(list("not testable here", paste0(asked, ". ", here)))
+  }
+  excluded <- usable$excluded[nzchar(usable$excluded)]
+  if (length(excluded) > 0) return(list("not comparable", paste0(excluded[1], ". ", here)))
+  list("not testable here", "every pair uses features of the CPU, which the claim excepts")
 }
 
 untestable_row <- function(labels, place, reason, caveat = "") {
@@ -72,9 +98,9 @@ no_verdicts <- function() {
 lacking_reason <- function(claim, here, cells) {
   absent <- absent_words(cells, claim)
   if (nzchar(absent)) return(sprintf("no cell of %s was measured here in this tier", absent))
-  observed <- !claim$measure %in% names(measures)
-  if (observed && nrow(here) > 0 && all(here$forks_min == 0)) {
-    return(sprintf("no fork of the cells observed %s", claim$measure))
+  observed <- setdiff(claim[["measures"]], names(measures))
+  if (length(observed) > 0 && nrow(here) > 0 && all(here$forks_min == 0)) {
+    return(sprintf("no fork of the cells observed %s", format_list(observed, "or")))
   }
   if (nrow(here) > 0 && any(here$forks_min < 2)) return("some cell has fewer than 2 forks, so no interval")
   "no setting has all the cells that the claim compares"

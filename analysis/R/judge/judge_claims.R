@@ -16,11 +16,13 @@ contrast_columns <- c(
 #'
 #' @param forks the table `forks.csv`, of forks that count; `definitions` of definitions.json; `forms` of `claim_forms`
 #' @param observed the table `observed.csv`, for claims about other measures than time; `checks` the table
-#'   `iteration_checks.csv`, for claims about iterations
+#'   `iteration_checks.csv`, for claims about iterations; `calls` the table `call_checks.csv`, for those about single
+#'   calls; `visits` the table `observations.csv.gz`, for those about counts
 #' @param restate function(contrasts, forks of `forks_by_measure`, confidence) that makes the intervals of ratios anew
 #' @return list of data.tables `contrasts`, `verdicts` as the dictionary has them
 judge_claims <- function(
-  forks, definitions, forms, observed = NULL, checks = data.table(experiment = character()), restate = NULL
+  forks, definitions, forms, observed = NULL, checks = data.table(experiment = character()), restate = NULL,
+  calls = no_call_checks(), visits = NULL
 ) {
   alpha <- definitions$settings$alpha %||% 0.05
   confidence <- definitions$settings$confidence %||% 0.95
@@ -31,13 +33,19 @@ judge_claims <- function(
   states <- cell_states(forks)
   contrasts <- Map(function(claim, cells) {
     form <- forms[[claim$form]]
-    with_settled(claim_contrasts(claim_pairs(cells, claim, form), claim, form, long, confidence, restate), states)
+    rows <- claim_contrasts(claim_pairs(cells, claim, form), claim, form, long, confidence, restate)
+    if (form$featured) rows[, featured := feature_words(rows, claim, cells, definitions$providers)]
+    with_settled(with_comparable(rows, claim, cells, long), states)
   }, claims, cells)
   ends <- cumsum(vapply(contrasts, nrow, 0L))
   contrasts <- Map(function(rows, end) rows[, contrast := sprintf("c%d", end - .N + .I)], contrasts, ends)
   verdicts <- Map(function(claim, rows, cells) {
     form <- forms[[claim$form]]
     if (form$compares == "iterations") return(iteration_verdicts(claim, form, checks))
+    if (form$compares == "calls") return(call_verdicts(claim, form, calls))
+    if (form$compares == "counts") {
+      return(count_verdicts(claim, form, forks, cells, observed, visits, environments))
+    }
     claim_verdicts(claim, form, rows, cells, environments)
   }, claims, contrasts, cells)
   # Without any claim too both tables have their columns.
@@ -52,7 +60,7 @@ judge_claims <- function(
 #' and what a claim leaves open where they differ.
 stored_contrasts <- function(contrasts) {
   if (nrow(contrasts) == 0) return(as.data.table(sapply(contrast_columns, function(column) character())))
-  contrasts[target_lower == 0, target_lower := NA][is.infinite(target_upper), target_upper := NA]
+  contrasts[target_lower == 0 & ratio_scale, target_lower := NA][is.infinite(target_upper), target_upper := NA]
   contrasts[numerator_environment == denominator_environment & numerator_image_id == denominator_image_id, `:=`(
     environment = numerator_environment, image_id = numerator_image_id
   )]
@@ -61,62 +69,3 @@ stored_contrasts <- function(contrasts) {
   contrasts[, contrast_columns, with = FALSE]
 }
 
-#' Every claim of every experiment in the order of the files, with its id, measure and experiment added.
-listed_claims <- function(definitions, forms) {
-  claims <- list()
-  for (experiment in definitions$experiments) {
-    for (id in names(experiment$claims)) {
-      claim <- experiment$claims[[id]]
-      if (!isTRUE(claim$form %in% names(forms))) {
-        refuse(
-          "definitions.json", sprintf("claim %s has form '%s'", id, claim$form %||% ""), some_of(names(forms)),
-          "correct the claim"
-        )
-      }
-      claim$measure <- claim$measure %||% experiment$measure
-      claim$each <- open_parts(claim)
-      claims[[length(claims) + 1]] <- c(claim, list(id = id, experiment = experiment))
-    }
-  }
-  claims
-}
-
-#' Estimates of a claim's pairs; `used` where the pair's group is whole.
-claim_contrasts <- function(pairs, claim, form, long, confidence, restate = NULL) {
-  if (is.null(pairs) || nrow(pairs) == 0) return(no_pairs())
-  pairs[, `:=`(experiment = claim$experiment$id, claim = claim$id, measure = claim$measure)]
-  if (form$compares == "series") {
-    pairs <- estimate_series(pairs, long, claim$parameters, confidence)
-  } else {
-    pairs <- estimate_pairs(pairs, long, confidence)
-    if (!is.null(restate)) pairs <- restate(pairs, long, confidence)
-  }
-  by <- c(place_columns, "variant", "group")
-  pairs[, used := uniqueN(item[!is.na(ratio)]) == needed, by = by]
-  setorderv(pairs, c(
-    place_columns, "variant", "joint_scope", "item", "scope", "numerator_environment", "denominator_environment",
-    "numerator_cell", "denominator_cell"
-  ))
-  if (!form$across) return(pairs[, pair := as.character(.I)][])
-  pairs[, pair := as.character(.GRP), by = c(place_columns, "variant", "pair")]
-  pairs[, c("p_support", "p_refute") := order_p_values(log_ratio, se_log, df), by = pair]
-  pairs[]
-}
-
-#' The contrasts of a claim that has none: no row, all columns.
-no_pairs <- function() {
-  text <- c(
-    "contrast", "experiment", "claim", "variant", place_columns, "measure", "scope", "numerator", "denominator",
-    paste0("numerator_", side_columns), paste0("denominator_", side_columns), "setting", "own_profile"
-  )
-  all <- union(contrast_columns, text)
-  columns <- lapply(all, function(name) if (name %in% text) character() else numeric())
-  as.data.table(stats::setNames(columns, all))
-}
-
-#' A claim's `each` without the parts of a place that every verdict has anyway.
-open_parts <- function(claim) {
-  each <- as.character(unlist(claim$each))
-  told <- part_named(each)
-  each[is.na(told) | told %in% freed_parts(claim)]
-}

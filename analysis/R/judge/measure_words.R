@@ -3,13 +3,20 @@
 #' `time`, `CPU time`, `share of generate-key`, `deviation of byte counts`.
 measure_phrase <- function(measure) {
   own <- c(
-    wall = "time", cpu = "CPU time", total = "time of all steps", "server-cpu" = "CPU time of the server"
+    wall = "time", cpu = "CPU time", total = "time of all steps", "server-cpu" = "CPU time of the server",
+    "client-cpu" = "CPU time of the client", "server-per-client" = "server's CPU time over the client's",
+    "calls.variation" = "spread of single calls over their mean", "calls.far-out" = "share of calls that lie far out",
+    "calls.maximum-spread" = "spread of forks' slowest call over that of their mean",
+    "calls.minimum-spread" = "spread of forks' fastest call over that of their mean",
+    "calls.largest-interrupted" = "share of slowest calls that a pause or another thread interrupted",
+    "calls.largest-over-all" = "that share over the share of all calls"
   )
   if (measure %in% names(own)) return(own[[measure]])
   parts <- strsplit(measure, ".", fixed = TRUE)[[1]]
   rest <- paste(parts[-1], collapse = " ")
   switch(parts[1],
     share = paste("share of", rest), step = paste("time of", rest),
+    "step-ratio" = sprintf("time of %s over that of %s", parts[2], parts[3]),
     later = measure_phrase(sub("^later\\.", "", measure)),
     deviation = "deviation of byte counts", entropy = "entropy a byte", "zero-share" = "share of zero bytes",
     "top-share" = "share of the commonest byte", gsub(".", " ", measure, fixed = TRUE)
@@ -17,4 +24,12 @@ measure_phrase <- function(measure) {
 }
 
 #' Whether a measure is a time, so that a sentence says "takes", not "has".
-is_time <- function(measure) grepl("^(wall|cpu|server-cpu|latency\\..*|(later\\.)?(total|step\\..*))$", measure)
+is_time <- function(measure) {
+  grepl("^(wall|cpu|(server|client)-cpu|latency\\..*|(later\\.)?(total|step\\..*))$", measure)
+}
+
+#' Whether a measure is a time, or a quotient of times of code that may not be compiled yet: what needs settled times.
+rests_on_times <- function(measure) {
+  quotients <- c("throughput", "[a-z]+-utilisation", "server-per-client", "calls\\..*", "(later\\.)?step-ratio\\..*")
+  is_time(measure) | grepl(sprintf("^(%s)$", paste(quotients, collapse = "|")), measure)
+}

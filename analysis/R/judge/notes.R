@@ -91,32 +91,12 @@ clock_notes <- function(forks) {
   warnings_table(sprintf("%s/%s", blind$experiment, blind$environment), sprintf("%d forks have no CPU time", blind$n))
 }
 
-#' Claims that the study's own table contradicts: its ratio lies outside the claim's target.
+#' Claims that the study's own numbers contradict: put through the claim's encoding, they refute it.
 published_notes <- function(definitions, published, forms) {
-  rows <- lapply(definitions$experiments, function(experiment) {
-    lapply(names(experiment$claims), function(id) {
-      claim <- experiment$claims[[id]]
-      told <- published_ratio(claim$published$table, published[study == experiment$id])
-      limits <- published_target(claim, forms[[claim$form]])
-      if (is.na(told) || is.null(limits) || (told >= limits[1] && told <= limits[2])) return(NULL)
-      text <- sprintf(
-        "the study's own table gives %s for %s against %s, the claim wants %s",
-        format_plain(told), claim$published$table$numerator, claim$published$table$denominator,
-        target_words(limits[1], limits[2])
-      )
-      warnings_table(paste(experiment$id, id), text)
-    })
-  })
-  rbindlist(unlist(rows, recursive = FALSE))
-}
-
-published_ratio <- function(table, published) {
-  value <- function(name) published$value[match(name %||% "", published$quantity)]
-  value(table$numerator) / value(table$denominator)
-}
-
-published_target <- function(claim, form) {
-  if (length(claim$ratios) == 0 || !identical(form$compares, "ratios")) return(NULL)
-  target <- form$targets(data.table(item = seq_along(claim$ratios)), claim$parameters)
-  c(target$target_lower[1], target$target_upper[1])
+  found <- claims_table(definitions, published, forms)[own_verdict == "refuted"]
+  text <- sprintf(
+    "the study's own %s gives %s for %s, the claim wants %s", fifelse(found$own_said == "table", "table", "text"),
+    found$own, found$quantity, found$target
+  )
+  warnings_table(paste(found$experiment, found$part), text)
 }

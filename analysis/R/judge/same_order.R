@@ -50,6 +50,10 @@ join_settings <- function(pairs) {
 #' `AES takes 0.2 times the time of DES under native and 0.3 times under core2 (encrypt, sunjce)`
 settings_sentence <- function(rows) {
   time <- measure_phrase(rows$measure[1])
+  if (!nzchar(rows$denominator[1])) {
+    each <- paste(format_plain(rows$ratio), "under", rows$setting)
+    return(sprintf("%s: the %s is %s", rows$numerator[1], time, format_list(each)))
+  }
   each <- paste(format_plain(rows$ratio), "times under", rows$setting)
   each[1] <- sprintf(
     "%s times the %s of %s under %s", format_plain(rows$ratio[1]), time, rows$denominator[1], rows$setting[1]

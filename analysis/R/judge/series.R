@@ -32,11 +32,12 @@ series_pairs <- function(cells, claim, form) {
   form$targets(series, claim$parameters)[, c(pair_columns, "cells", "sizes"), with = FALSE]
 }
 
-#' The exponent of every series as its estimate.
+#' The exponent of every series, or the share of its fixed cost, as its estimate.
 #'
 #' @param pairs of `series_pairs`, with `experiment` and `measure`; `forks` the table of `forks_by_measure`
-#' @param parameters of the claim: `margin`, `deviation`
-#' @return `pairs` with the columns that `estimate_pairs` adds; `ratio` is the exponent and there is no log ratio. A
+#' @param parameters of the claim: `deviation`, and `margin` or `intercept`
+#' @return `pairs` with the columns that `estimate_pairs` adds; `ratio` is the exponent or the fixed share, and there is
+#'   no log ratio. A
 #'   series with fewer than 2 forks in a cell, or a mean of 0, has no estimate.
 estimate_series <- function(pairs, forks, parameters, confidence = 0.95) {
   found <- rbindlist(lapply(seq_len(nrow(pairs)), function(i) {
@@ -62,17 +63,34 @@ series_estimate <- function(row, size, times, least, parameters, confidence) {
     blocks = 0L, p_support = NA_real_, p_refute = NA_real_, intercept = NA_real_, slope = NA_real_, sentence = ""
   ))
   if (least < 2 || any(times <= 0)) return(told)
-  fit <- linearity(size, times, parameters$margin, confidence)
+  found <- if (is.null(parameters$intercept)) {
+    fit <- linearity(size, times, parameters$margin, confidence)
+    list(
+      fit = fit, numbers = c(fit$exponent, fit$lower, fit$upper, length(times) - 3),
+      p = c(fit$p_linear, fit$p_not_linear),
+      words = sprintf(
+        "the %s grows with the power %s of the size from %s to %s", measure_phrase(row$measure),
+        format_plain(fit$exponent), row$denominator, row$numerator
+      )
+    )
+  } else {
+    fit <- fixed_share(size, times, parameters$intercept, confidence)
+    list(
+      fit = fit, numbers = c(fit$share, fit$lower, fit$upper, fit$df), p = c(fit$p_within, fit$p_beyond),
+      words = sprintf(
+        "of the %s at %s, %s %% is there before the first byte", measure_phrase(row$measure), row$numerator,
+        format_plain(100 * fit$share)
+      )
+    )
+  }
+  fit <- found$fit
   misfit <- isTRUE(fit$lack_of_fit_p < 0.05) && fit$largest_deviation > parameters$deviation
-  told[c("ratio", "lower", "upper", "df")] <- list(fit$exponent, fit$lower, fit$upper, length(times) - 3)
+  told[c("ratio", "lower", "upper", "df")] <- as.list(found$numbers)
   told[c("intercept", "slope")] <- list(fit$intercept, fit$slope)
-  told$p_support <- if (misfit) 1 else fit$p_linear
-  told$p_refute <- fit$p_not_linear
-  told$sentence <- sprintf(
-    "the %s grows with the power %s of the size from %s to %s%s%s", measure_phrase(row$measure),
-    format_plain(fit$exponent),
-    row$denominator, row$numerator, if (nzchar(row$scope)) sprintf(" (%s)", row$scope) else "", fit_words(fit)
-  )
+  told$p_support <- if (misfit) 1 else found$p[1]
+  told$p_refute <- found$p[2]
+  scope <- if (nzchar(row$scope)) sprintf(" (%s)", row$scope) else ""
+  told$sentence <- paste0(found$words, scope, fit_words(fit))
   told
 }
 

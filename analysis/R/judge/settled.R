@@ -43,7 +43,9 @@ with_settled <- function(contrasts, states) {
     pilot_reach = fcoalesce(sides[[1]]$pilot_reach, fifelse(level[[1]] == 1L, 1, NA_real_)) *
       fcoalesce(sides[[2]]$pilot_reach, fifelse(level[[2]] == 1L, 1, NA_real_))
   )]
-  contrasts[!is_time(measure), `:=`(settled = "", settled_why = "", turning = NA_real_, pilot_reach = NA_real_)]
+  # What is no ratio has no factor that would turn it.
+  if ("ratio_scale" %in% names(contrasts)) contrasts[!ratio_scale %in% TRUE, turning := 1]
+  contrasts[!rests_on_times(measure), `:=`(settled = "", settled_why = "", turning = NA_real_, pilot_reach = NA_real_)]
   contrasts[]
 }
 

@@ -3,6 +3,10 @@
 #' Forks that a verdict needs in every cell it uses.
 verdict_forks <- 5L
 
+#' Every verdict, in the order in which they are counted and shown; those that say that a claim was not judged.
+verdict_kinds <- c("supported", "refuted", "inconclusive", "not comparable", "not testable here")
+unjudged_kinds <- c("not comparable", "not testable here")
+
 #' Reduce the contrasts of one claim in one place to its two p values.
 #'
 #' A claim says that every contrast lies inside its target. So it is supported when all do (intersection-union test,
@@ -10,24 +14,38 @@ verdict_forks <- 5L
 #' the least p times the number of contrasts, Bonferroni). The claim's p is twice the smaller of both, so that the two
 #' directions share alpha, as a 95 % interval does.
 #'
-#' @param p_support,p_refute of each contrast
+#' A claim that one level is the best of several is refuted also where all are alike: all contrasts of some `group` lie
+#' within the margin (intersection-union, the largest p; over the groups the least times their number). Either of the
+#' two refutes, so the smaller counts times 2.
+#'
+#' @param p_support,p_refute of each contrast; `p_alike` where the claim has a margin, with the `group` of each
 #' @return list: `p`, `direction` (`supported` or `refuted`), `decisive` (position of the contrast that decides: the one
-#'   nearest to breaking the claim, or the one that broke it)
-combine_contrasts <- function(p_support, p_refute) {
+#'   nearest to breaking the claim, or the one that broke it), `alike` (whether being alike is what refutes it)
+combine_contrasts <- function(p_support, p_refute, p_alike = NULL, group = rep("", length(p_alike))) {
   support <- max(p_support)
-  refute <- min(1, length(p_refute) * min(p_refute))
+  broken <- min(1, length(p_refute) * min(p_refute))
+  same <- if (length(p_alike) > 0) vapply(split(p_alike, group), max, 0)
+  alike <- length(same) > 0 && min(1, length(same) * min(same)) < broken
+  refute <- if (length(same) == 0) broken else min(1, 2 * min(broken, length(same) * min(same)))
   refuted <- refute < support
   list(
     p = min(1, 2 * min(support, refute)),
     direction = if (refuted) "refuted" else "supported",
-    decisive = if (refuted) which.min(p_refute) else which.max(p_support)
+    decisive = if (!refuted) {
+      which.max(p_support)
+    } else if (alike) {
+      which(group == names(same)[which.min(same)] & p_alike == min(same))[1]
+    } else {
+      which.min(p_refute)
+    },
+    alike = refuted && alike
   )
 }
 
 #' Holm's adjustment and the verdicts it allows.
 #'
-#' @param verdicts data.table with `p` (NA where the claim isn't judged), `direction`, `unsettled` (whether it rests on
-#'   times that are not settled); `alpha` for the whole report
+#' @param verdicts data.table with `p` (NA where the claim isn't judged, or was counted: then its `verdict` stands),
+#'   `direction`, `unsettled` (whether it rests on times that are not settled); `alpha` for the whole report
 #' @return the same with `p_holm`, `verdict` of the judged rows
 settle <- function(verdicts, alpha) {
   judged <- !is.na(verdicts$p)
@@ -43,17 +61,31 @@ settle <- function(verdicts, alpha) {
 #' @return list: `contrast` to `p`, and `direction`, `sentence`, `target` for the words
 summarise_contrasts <- function(usable) {
   rows <- if (anyDuplicated(usable$pair)) join_settings(usable) else usable
-  combined <- combine_contrasts(rows$p_support, rows$p_refute)
+  combined <- combine_contrasts(rows$p_support, rows$p_refute, rows[["p_alike"]], rows$group)
   decisive <- rows[combined$decisive]
   forks <- min(rows$forks_min)
-  times <- unsettled_among(rows, decisive, combined$direction)
+  # That all are alike rests on all of its group.
+  basis <- if (combined$alike) alike_rows(rows[group == decisive$group]) else decisive
+  times <- unsettled_among(rows, basis, combined$direction)
+  sentence <- decisive[["sentence"]] %||% contrast_sentence(decisive)
+  target <- target_words(decisive$target_lower, decisive$target_upper, !identical(decisive[["ratio_scale"]], FALSE))
   list(
     contrast = decisive$contrast, estimate = decisive$ratio, lower = decisive$lower, upper = decisive$upper,
     contrasts = nrow(usable), forks_min = forks, settled = times$settled, settled_why = times$settled_why,
     turning = times$turning, unsettled = times$open, p = if (forks >= verdict_forks) combined$p else NA_real_,
-    direction = combined$direction, sentence = decisive$sentence %||% contrast_sentence(decisive),
-    target = target_words(decisive$target_lower, decisive$target_upper)
+    direction = combined$direction,
+    sentence = if (combined$alike) {
+      sprintf("all alike, within a factor of %s; the farthest apart: %s", format_plain(decisive$alike), sentence)
+    } else {
+      sentence
+    },
+    target = target
   )
+}
+
+#' Contrasts that refute a claim by lying within a factor of `alike` of 1: turned by what would take them out of it.
+alike_rows <- function(rows) {
+  copy(rows)[rests_on_times(measure), turning := turning_factor(lower, upper, 1 / alike, alike)][]
 }
 
 no_contrasts <- list(

@@ -3,7 +3,8 @@ entries <- data.table(item = 1:2)
 #' The parameters that a form's header names, all of them with the same number.
 made_up_parameters <- function(form, number) {
   header <- grep("^#: ", readLines(file.path(form_folder, paste0(form, ".R"))), value = TRUE)
-  wanted <- yaml::read_yaml(text = sub("^#: ", "", header))$parameters
+  told <- yaml::read_yaml(text = sub("^#: ", "", header))
+  wanted <- c(told$parameters, if ("equals" %in% told$needs) list(equals = "number"))
   stats::setNames(rep(list(number), length(wanted)), names(wanted))
 }
 targets <- function(form, contrasts, parameters = list()) all_forms()[[form]]$targets(copy(contrasts), parameters)
@@ -55,6 +56,27 @@ test_that("same-order: every pair once, without a target of its own", {
 test_that("linear: the exponent of every series, within the margin of 1", {
   found <- targets("linear", entries, list(margin = 0.05, deviation = 0.02))
   expect_equal(found[, c(target_lower, target_upper)], c(0.95, 0.95, 1.05, 1.05))
+  fixed <- targets("linear", entries, list(intercept = 0.05, deviation = 0.02))
+  expect_equal(fixed[, c(target_lower, target_upper)], c(-0.05, -0.05, 0.05, 0.05))
+})
+
+test_that("best-of: the first against every other, below 1", {
+  found <- targets("best-of", pairs, list(alike = 1.05))
+  expect_identical(found[, paste(numerator, denominator)], c("1 2", "1 3", "1 4"))
+  expect_identical(unique(found[, c(target_lower, target_upper)]), c(0, 1))
+})
+
+test_that("ratio-between and difference-between have the ends they are given; open where none is", {
+  expect_identical(targets("ratio-between", entries, list(lower = 1.2, upper = 1.4))$target_upper, c(1.4, 1.4))
+  found <- targets("difference-between", entries[1], list(lower = 28))
+  expect_identical(found[, c(target_lower, target_upper)], c(28, Inf))
+})
+
+test_that("calls have a limit on one side or none; every is one number; estimates have no target", {
+  expect_identical(targets("calls", entries[1], list(below = 0.05))[, c(target_lower, target_upper)], c(0, 0.05))
+  expect_identical(targets("calls", entries[1], list(above = 1))[, c(target_lower, target_upper)], c(1, Inf))
+  expect_identical(targets("every", entries[1], list(equals = 30))[, c(target_lower, target_upper)], c(30, 30))
+  expect_identical(targets("estimate", entries[1])[, c(target_lower, target_upper)], c(0, Inf))
 })
 
 test_that("every margin comes from the claim: a form's own targets are 0, 1 and Inf alone", {

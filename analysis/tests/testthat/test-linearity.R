@@ -17,6 +17,22 @@ forks <- function(curve, count = 5, cv = 0.01) {
   list(size = size, time = curve(size) * exp(rnorm(length(size), 0, cv)))
 }
 
+test_that("the fixed share is a / (a + b), its error by the delta method: against R's own weighted line", {
+  set.seed(43)
+  made <- forks(function(n) 2e4 + 3 * n)
+  found <- fixed_share(made$size, made$time, margin = 0.05)
+  x <- made$size / max(made$size)
+  line <- stats::lm(made$time ~ x, weights = 1 / stats::ave(made$time, made$size)^2)
+  ab <- unname(stats::coef(line))
+  gradient <- c(ab[2], -ab[1]) / sum(ab)^2
+  expect_equal(found$share, ab[1] / sum(ab))
+  expect_equal(found$se, sqrt(drop(gradient %*% stats::vcov(line) %*% gradient)))
+  expect_equal(found$upper - found$share, stats::qt(0.975, length(x) - 2) * found$se)
+  expect_lt(found$p_beyond, 0.001)
+  near <- forks(function(n) 500 + 3 * n)
+  expect_lt(fixed_share(near$size, near$time, margin = 0.05)$p_within, 0.001)
+})
+
 test_that("with noise, linear growth is found linear and its interval holds 1", {
   set.seed(41)
   made <- forks(function(n) 500 + 3 * n)

@@ -1,0 +1,45 @@
+# Which contrasts can be held against the study's number: not those whose conditions leave out what it was made of.
+
+#' Contrasts with `excluded`: why they are not comparable, empty for those that are.
+#'
+#' @param contrasts of `claim_contrasts`; `claim` with its `not_comparable` and `comparable_if`; `cells` of
+#'   `claim_cells`; `long` as for `claim_contrasts`
+with_comparable <- function(contrasts, claim, cells, long) {
+  if (nrow(contrasts) == 0) return(contrasts)
+  sides <- lapply(c("numerator", "denominator"), function(which) side_of(contrasts, which))
+  for (one in claim$not_comparable) {
+    hit <- Reduce(`|`, lapply(sides, function(side) {
+      key <- c(own_environment = "environment", own_image_id = "image_id", "machine_id", "protocol", "cell")
+      names(key)[3:5] <- key[3:5]
+      matching(cells[side, on = key, mult = "first"], one$where)
+    }))
+    contrasts[hit & !nzchar(excluded), excluded := one$reason]
+  }
+  if (is.null(claim$comparable_if)) return(contrasts[])
+  contrasts[!nzchar(excluded), excluded := observed_exclusion(.SD, claim$comparable_if, long)]
+  contrasts[]
+}
+
+#' What is wrong with the cells of contrasts by a measure that they observed; empty where nothing is. A cell that did
+#' not observe it can't vouch for its comparison.
+observed_exclusion <- function(contrasts, condition, long) {
+  key <- setdiff(cell_id, "measure")
+  observed <- long[measure == condition$measure, .(value = mean(mean_ns)), by = key]
+  values <- lapply(c("numerator", "denominator"), function(which) {
+    observed[side_of(contrasts, which)[, key, with = FALSE], on = key]$value
+  })
+  above <- !is.null(condition$above)
+  limit <- if (above) condition$above else condition$below
+  good <- lapply(values, function(value) !is.na(value) & (if (above) value > limit else value < limit))
+  # A pair without a second cell is judged by its first.
+  good[[2]][!nzchar(contrasts$denominator_cell)] <- condition$cells == "all"
+  fine <- if (condition$cells == "all") good[[1]] & good[[2]] else good[[1]] | good[[2]]
+  told <- sprintf(
+    "%s%s is %s%s, not %s %s%s", if (is.null(condition$reason)) "" else paste0(condition$reason, ": "),
+    measure_phrase(condition$measure), format_plain(values[[1]]),
+    fifelse(nzchar(contrasts$denominator_cell), paste(" and", format_plain(values[[2]])), ""),
+    if (above) "above" else "below", format_plain(limit),
+    fifelse(nzchar(contrasts$denominator_cell), if (condition$cells == "all") " in both" else " in either", "")
+  )
+  fifelse(fine, "", told)
+}

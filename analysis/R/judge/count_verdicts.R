@@ -1,0 +1,73 @@
+# Verdicts of claims about what is counted: every visit is as the claim says, or one is not. No interval, no p value.
+
+#' Verdict rows of a claim whose form compares counts, one per variant and place.
+#'
+#' A visit is an iteration, warm-up too: a server that stops does so once. Where the measure is made of a whole fork,
+#' the fork is the visit.
+#'
+#' @param claim of `listed_claims`; `form` its form; `forks` the table `forks.csv`, of forks that count; `cells` of
+#'   `claim_cells`; `observed` the table `observed.csv`; `visits` the table `observations.csv.gz`; `environments` of
+#'   `environment_parts`
+#' @return data.table with the columns of `claim_verdicts`: `estimate` is the share of visits that are as claimed,
+#'   `contrasts` their number
+count_verdicts <- function(claim, form, forks, cells, observed, visits, environments) {
+  labels <- list(experiment = claim$experiment$id, claim = claim$id, measure = claim$measure, form = claim$form)
+  own <- cells[matching(cells, claim$values)]
+  nowhere <- stats::setNames(as.list(rep(NA_character_, length(place_columns) + 1)), c(place_columns, "variant"))
+  if (nrow(own) == 0) {
+    return(untestable_row(labels, nowhere, sprintf("no cell of %s was measured", filter_words(claim$values))))
+  }
+  own[, variant := variant_labels(claim$each, own)]
+  own <- own[variant %in% unique(variant)[variant_order(unique(variant), claim$experiment)]]
+  rows <- lapply(split(own, by = c(place_columns, "variant"), sorted = FALSE), function(group) {
+    place <- as.list(group[1, c(place_columns, "variant"), with = FALSE])
+    key <- c(environment = "own_environment", image_id = "own_image_id")
+    here <- forks[group[, .(experiment, own_environment, own_image_id, machine_id, protocol, cell)], on = c(
+      "experiment", key, "machine_id", "protocol", "cell"
+    ), nomatch = NULL]
+    found <- counted(claim, here[, fork_key, with = FALSE], observed, visits)
+    caveat <- caveats_of(environments, unique(group$own_environment))
+    if (nrow(found) == 0) {
+      return(untestable_row(labels, place, sprintf("no fork of the cells observed %s", claim$measure), caveat))
+    }
+    as.data.table(c(labels, place, counted_summary(claim, found), list(covers = "", caveat = caveat)))
+  })
+  rbindlist(rows, use.names = TRUE)
+}
+
+#' The visits of some forks: `value`, what was observed, and `wanted`, what the claim says of it.
+counted <- function(claim, keys, observed, visits) {
+  values <- function(name) {
+    columns <- c(fork_key, "iteration", "value")
+    own <- if (!is.null(visits)) visits[measure == name, columns, with = FALSE]
+    if (NROW(own) == 0 && NROW(observed) > 0) {
+      own <- observed[measure == name, c(fork_key, "value"), with = FALSE][, iteration := 0]
+    }
+    if (NROW(own) == 0) return(data.table(value = numeric(), iteration = numeric())[, (fork_key) := character()])
+    own[keys, on = fork_key, nomatch = NULL]
+  }
+  found <- values(claim$measure)
+  if (!is.character(claim$equals)) return(found[, wanted := claim$equals][])
+  wanted <- values(claim$equals)
+  setnames(wanted, "value", "wanted")
+  merge(found, wanted, by = c(fork_key, "iteration"))
+}
+
+#' A row's columns from counted visits.
+counted_summary <- function(claim, found) {
+  good <- found$value == found$wanted
+  forks <- nrow(unique(found[, fork_key, with = FALSE]))
+  aim <- if (is.character(claim$equals)) paste("that of", claim$equals) else format_plain(claim$equals)
+  told <- sprintf(
+    "the %s is %s at %d of %d visits in %d forks", gsub("[.-]", " ", claim$measure), aim, sum(good), length(good), forks
+  )
+  if (!all(good)) {
+    told <- sprintf("%s; at another it is %s", told, format_plain(found$value[!good][1]))
+  }
+  list(
+    contrast = NA_character_, estimate = mean(good), lower = NA_real_, upper = NA_real_, contrasts = length(good),
+    forks_min = forks, settled = "", settled_why = "", turning = NA_real_, unsettled = FALSE, p = NA_real_,
+    direction = NA_character_, sentence = told, target = aim,
+    verdict = if (all(good)) "supported" else "refuted", reason = told
+  )
+}

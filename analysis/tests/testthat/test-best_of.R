@@ -1,0 +1,58 @@
+# "All alike" refutes a claim of best; a best that is best by more supports it.
+inside("judge")
+
+best <- function() list(K1 = ordered_claim("best-of", c("AES", "DES", "Blowfish"), parameters = list(alike = 1.05)))
+set.seed(71)
+near <- four_ciphers()[factor.cipher != "Triple-DES"][, ns := c(1000, 1005, 998)]
+
+test_that("levels that are all alike refute it, by equivalence, and the reason says so", {
+  found <- judged(made_up_forks(near), best())$verdicts
+  expect_identical(found$verdict, "refuted")
+  expect_match(found$reason, "^all alike, within a factor of 1.05; the farthest apart: AES takes ")
+})
+
+test_that("the p value is twice the least, over both ways to refute, of twice the larger of the two one-sided tests", {
+  forks <- made_up_forks(near)
+  rows <- judged(forks, best())
+  logs <- split(log(forks$wall_ns_per_op), forks$factor.cipher)
+  inside <- vapply(c("DES", "Blowfish"), function(other) {
+    max(
+      stats::t.test(logs$AES, logs[[other]], mu = -log(1.05), alternative = "greater")$p.value,
+      stats::t.test(logs$AES, logs[[other]], mu = log(1.05), alternative = "less")$p.value
+    )
+  }, 0)
+  expect_equal(rows$verdicts$p, min(1, 2 * 2 * max(inside)))
+})
+
+test_that("one that is far off, or too few forks, make no equals; and a best that is best is supported", {
+  far <- copy(near)[factor.cipher == "Blowfish", ns := 2000]
+  found <- judged(made_up_forks(far), best())$verdicts
+  expect_identical(found$verdict, "inconclusive")
+  expect_identical(judged(made_up_forks(near, cv = 0.2), best())$verdicts$verdict, "inconclusive")
+  clear <- copy(near)[factor.cipher == "AES", ns := 900]
+  expect_identical(judged(made_up_forks(clear), best())$verdicts$verdict, "supported")
+  worse <- copy(near)[factor.cipher == "AES", ns := 1200]
+  found <- judged(made_up_forks(worse), best())$verdicts
+  expect_identical(found$verdict, "refuted")
+  expect_no_match(found$reason, "all alike")
+})
+
+test_that("alike times of code that is not settled refute nothing", {
+  forks <- made_up_forks(near)[factor.cipher == "DES", `:=`(settled = "not proved", settled_why = "run is c1")]
+  found <- judged(forks, best())$verdicts
+  expect_identical(found$verdict, "inconclusive")
+  expect_match(found$reason, "not settled \\(run is c1\\)")
+})
+
+test_that("slowest-of has it too, where it is given", {
+  slowest <- ordered_claim("slowest-of", c("AES", "DES", "Blowfish"), parameters = list(alike = 1.05))
+  expect_match(judged(made_up_forks(near), list(K3 = slowest))$verdicts$reason, "^all alike")
+  slowest$parameters <- list()
+  expect_identical(judged(made_up_forks(near), list(K3 = slowest))$verdicts$verdict, "inconclusive")
+})
+
+test_that("all alike in one setting refutes, at the price of the number of settings", {
+  expect_equal(combine_contrasts(c(1, 1, 1, 1), c(1, 1, 1, 1), c(0.001, 0.002, 0.5, 0.6), c("a", "a", "b", "b")), list(
+    p = 2 * 2 * 2 * 0.002, direction = "refuted", decisive = 2L, alike = TRUE
+  ))
+})

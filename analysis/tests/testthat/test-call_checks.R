@@ -1,0 +1,104 @@
+# Single calls: spread, far-out calls, whether extremes say anything, and what interrupted the slowest.
+inside("estimate")
+
+places <- list(
+  experiment = "e", environment = "v", image_id = "i", machine_id = "m", protocol = "modern", cpu_profile = "native"
+)
+key <- list(experiment = "e", environment = "v", round = "r")
+forks <- do.call(data.table, c(places, list(
+  round = "r", fork = 1:6, cell = rep(c("a", "b"), each = 3), settled = "proved", settled_why = ""
+)))
+iterations <- do.call(data.table, c(key, list(fork = rep(1:6, each = 2), iteration = 1:2, measured = TRUE)))
+calls_of <- function(fork, iteration, ns, start_us = seq_along(ns) * 1000, switched = 0 * ns) {
+  do.call(data.table, c(key, list(
+    fork = fork, iteration = iteration, measure = rep(c("calls", "calls.start", "calls.switched"), each = length(ns)),
+    position = rep(seq_along(ns) - 1, 3), count = c(ns, start_us, switched)
+  )))
+}
+none <- do.call(data.table, c(key, list(fork = 1, uptime_ms = 1e6, pause_ms = 1, side = "fork")))
+checks <- function(counts, pauses = none, iterations. = iterations) call_checks(counts, iterations., pauses, forks)
+at <- function(found, name) found[measure == name]
+
+ten <- c(100, 102, 98, 101, 99, 100, 103, 97, 100, 400)
+all_forks <- rbindlist(lapply(1:6, function(fork) {
+  rbind(calls_of(fork, 1, ten * (1 + fork / 100)), calls_of(fork, 2, rev(ten) * (1 + fork / 100)))
+}))
+
+test_that("spread and far-out calls are those of a fork's calls, in the typical cell", {
+  found <- checks(all_forks)
+  twenty <- c(ten, ten)
+  expect_equal(at(found, "calls.variation")$estimate, stats::sd(twenty) / mean(twenty))
+  expect_equal(at(found, "calls.far-out")$estimate, (6 + 0.5) / (60 + 1))
+  expect_identical(at(found, "calls.variation")[, c(cells, forks, forks_min)], c(2L, 6L, 3L))
+})
+
+test_that("extremes are compared with the mean over forks", {
+  wild <- rbindlist(lapply(1:6, function(fork) {
+    calls_of(fork, 1, c(rep(1000, 50) * (1 + fork / 1000), c(1500, 3000, 6000, 1500, 3000, 6000)[fork]))
+  }))
+  found <- checks(wild)
+  maxima <- log(c(1500, 3000, 6000))
+  means <- vapply(1:3, function(one) log(mean(wild[wild$fork == one & measure == "calls"]$count)), 0)
+  later <- vapply(4:6, function(one) log(mean(wild[wild$fork == one & measure == "calls"]$count)), 0)
+  ratio <- stats::sd(maxima) / c(stats::sd(means), stats::sd(later))
+  expect_equal(at(found, "calls.maximum-spread")$estimate, exp(mean(log(ratio))))
+  expect_lt(at(found, "calls.minimum-spread")$estimate, 1)
+})
+
+test_that("the slowest call is interrupted by a pause of its own JVM, or by losing its CPU", {
+  ms <- c(1, 1, 1, 5) * 1e6
+  one <- rbindlist(lapply(1:6, function(fork) calls_of(fork, 1, ms, start_us = c(0, 2, 4, 6) * 1000)))
+  free <- checks(one)
+  expect_equal(at(free, "calls.largest-interrupted")$estimate, 0.5 / 4)
+  stops <- function(uptime_ms, side = "fork") {
+    do.call(data.table, c(key, list(fork = 1:6, uptime_ms = uptime_ms, pause_ms = 2, side = side)))
+  }
+  hit <- checks(one, stops(8))
+  expect_equal(at(hit, "calls.largest-interrupted")$estimate, 3.5 / 4)
+  expect_equal(at(hit, "calls.largest-over-all")$estimate, (3.5 / 4) / (3.5 / 13))
+  expect_equal(at(checks(one, stops(30)), "calls.largest-interrupted")$estimate, 0.5 / 4)
+  expect_equal(at(checks(one, stops(8, "server")), "calls.largest-interrupted")$estimate, 0.5 / 4)
+  lost <- copy(one)[measure == "calls.switched" & position == 3, count := 1]
+  expect_equal(at(checks(lost), "calls.largest-interrupted")$estimate, 3.5 / 4)
+})
+
+test_that("only measured iterations count, and without calls there is an empty table", {
+  warm <- copy(iterations)[iteration == 1, measured := FALSE]
+  expect_equal(checks(all_forks, iterations. = warm)[measure == "calls.variation"]$estimate, stats::sd(ten) / mean(ten))
+  empty <- checks(all_forks[0])
+  expect_identical(names(empty), names(checks(all_forks)))
+  expect_identical(nrow(empty), 0L)
+})
+
+inside("judge")
+judged_calls <- function(measures, parameters, table, ...) {
+  claim <- c(list(id = "S2a", form = "calls", measures = measures, measure = paste(measures, collapse = ";"),
+                  parameters = parameters, experiment = list(id = "e")), list(...))
+  settle(call_verdicts(claim, all_forms()$calls, table), 0.05)
+}
+table <- do.call(data.table, c(places, list(
+  measure = c("calls.variation", "calls.far-out"), cells = 20L, forks = 100L, forks_min = 5L, estimate = c(0.01, 0.2),
+  lower = c(0.008, 0.15), upper = c(0.0125, 0.8 / 3), settled = "proved", settled_why = ""
+)))
+
+test_that("a limit supports, refutes or neither; of several measures all must hold", {
+  expect_identical(judged_calls("calls.variation", list(below = 0.05), table)$verdict, "supported")
+  expect_identical(judged_calls("calls.variation", list(below = 0.005), table)$verdict, "refuted")
+  expect_identical(judged_calls("calls.variation", list(below = 0.0101), table)$verdict, "inconclusive")
+  expect_identical(judged_calls(c("calls.variation", "calls.far-out"), list(below = 0.05), table)$verdict, "refuted")
+})
+
+test_that("the p value is that of the interval it comes from; without a limit it is shown", {
+  edge <- copy(table)[1, `:=`(estimate = 2, lower = 1, upper = 4)]
+  expect_equal(judged_calls("calls.variation", list(above = 1), edge)$p, 0.05)
+  shown <- judged_calls("calls.variation", list(), table)
+  expect_identical(shown$verdict, "not testable here")
+  expect_match(shown$reason, "Here: in the typical cell of 20 the spread of single calls .* is 0.01, interval 0.008")
+})
+
+test_that("too few forks, or code that is not settled, give no verdict", {
+  few <- copy(table)[, forks_min := 2L]
+  expect_identical(judged_calls("calls.variation", list(below = 0.05), few)$verdict, "inconclusive")
+  loose <- copy(table)[, `:=`(settled = "not proved", settled_why = "x")]
+  expect_identical(judged_calls("calls.variation", list(below = 0.05), loose)$verdict, "inconclusive")
+})

@@ -1,0 +1,80 @@
+# Every study's own numbers, put through the encoding of its claims as the experiment files have it.
+inside("judge")
+
+folder <- file.path(dirname(analysis_dir), "bench", "experiments")
+experiments <- lapply(list.files(folder, "\\.yaml$", full.names = TRUE), function(file) {
+  c(list(id = sub("\\.yaml$", "", basename(file))), yaml::read_yaml(file))
+})
+published <- published_values(file.path(dirname(analysis_dir), "data", "published"))
+table <- claims_table(list(experiments = experiments), published, all_forms())
+ledger <- c(paste0("P", 1:9), paste0("K", 1:5), paste0("C", 1:13), paste0("I", 1:10), paste0("S", 1:10))
+
+test_that("every claim of the ledger is there, and no other", {
+  expect_setequal(unique(table$claim), ledger)
+})
+
+test_that("a study's own number gives what it must: supported, but where the study contradicts itself", {
+  judged <- table[nzchar(own_verdict)]
+  expect_identical(judged[own_verdict != expected, paste(experiment, part, own)], character())
+  expect_setequal(unique(judged[expected == "refuted"]$part), c("P1", "P3"))
+  expect_identical(judged[part == "P1" & expected == "refuted"]$own, "278")
+  expect_identical(judged[part == "P3" & expected == "refuted"]$own, c("278", "9310"))
+})
+
+test_that("every claim has a number of its study, printed or in words, but for questions and what is not described", {
+  none <- setdiff(ledger, table[nzchar(own_verdict)]$claim)
+  expect_identical(setdiff(none, c("P9", "C10", "C11", "C13", "S4", "S5", "S6", "S7", "S9")), character())
+})
+
+claim <- function(form, parameters, published, ...) {
+  list(text = "t", place = "p", form = form, parameters = parameters, published = published, ...)
+}
+own <- function(claim, rows = published) {
+  made <- list(id = "ibm-jsse", measure = "wall", study = list(id = "ibm-jsse"), claims = list(I1 = claim))
+  claims_table(list(experiments = list(made)), rows, all_forms())
+}
+ratio <- list(list(numerator = list(a = "b"), denominator = list(a = "c")))
+
+test_that("an encoding that asks for another quantity is found: half the utilisation is no quarter", {
+  half <- list(quantity = "server CPU saved by caching, software", reading = "less")
+  about <- function(value) own(claim("ratio-about", list(value = value, within = 1.25), half, ratios = ratio))
+  expect_identical(about(0.5)$own_verdict, "supported")
+  expect_identical(about(0.25)$own_verdict, "refuted")
+})
+
+test_that("a number on the limit is inside, one beyond is not", {
+  more <- list(quantity = "client CPU added by client authentication, software", reading = "add")
+  at <- own(claim("ratio-above", list(limit = 1.4), more, ratios = ratio))
+  expect_identical(c(at$own, at$own_verdict, at$own_said), c("1.4", "supported", "at least"))
+  expect_identical(own(claim("ratio-above", list(limit = 1.41), more, ratios = ratio))$own_verdict, "refuted")
+})
+
+test_that("directions and orders are held against the target's side", {
+  above <- list(words = "far", direction = "above")
+  expect_identical(own(claim("ratio-above", list(limit = 10), above, ratios = ratio))$own_verdict, "supported")
+  expect_identical(own(claim("ratio-below", list(limit = 10), above, ratios = ratio))$own_verdict, "refuted")
+  levels <- list(factor = "f", levels = list("a", "b", "c"))
+  first <- list(order = list("a"))
+  expect_identical(own(claim("best-of", list(alike = 1.05), first, compare = levels))$own_verdict, "supported")
+  expect_identical(own(claim("slowest-of", list(), first, compare = levels))$own_verdict, "refuted")
+  whole <- list(order = list("a", "c", "b"))
+  expect_identical(own(claim("order", list(), whole, compare = levels))$own_verdict, "refuted")
+  last <- claim("slowest-of", list(), list(order = list("c", "b", "a")), compare = levels)
+  expect_identical(own(last)$own_verdict, "supported")
+})
+
+test_that("points are points, shares shares; what has no number has no verdict", {
+  points <- list(quantity = "server CPU saved by hardware, uncached", reading = "value")
+  between <- claim("difference-between", list(lower = 24, upper = 40, points = 100), points, ratios = ratio)
+  expect_identical(own(between)[, c(unit, own_verdict, target)], c("percentage points", "supported", "24 to 40"))
+  between$parameters$upper <- NULL
+  expect_identical(own(between)$target, "above 24")
+  expect_identical(own(claim("ratio-above", list(limit = 1), NULL, ratios = ratio))$own_verdict, "")
+})
+
+test_that("a quantity that data/published lacks is refused", {
+  expect_refusal(
+    own(claim("ratio-above", list(limit = 1), list(quantity = "no such", reading = "value"), ratios = ratio)),
+    "no such", "ibm-jsse I1"
+  )
+})

@@ -1,0 +1,26 @@
+"""Writes what every experiment file says as JSON, for `make claims`: python -m bench.plan FILE
+
+In: bench/experiments, and all that they may name. Out: {"experiments": [...]}.
+"""
+
+import argparse
+import json
+from pathlib import Path
+
+from bench.plan import definitions, providers
+from envs.builder import catalogue
+from envs.support.errors import entry_point
+
+EXPERIMENTS = Path("bench/experiments")
+
+
+def main(arguments: argparse.Namespace) -> None:
+    """Write the file. Raises UserError for an experiment file that is wrong."""
+    every = definitions.read_all(EXPERIMENTS, (), definitions.world(providers.read(), catalogue.read()))
+    arguments.file.write_text(json.dumps({"experiments": list(every.values())}, indent=1, ensure_ascii=False) + "\n")
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(prog="bench.plan", description="Writes what every experiment file says as JSON.")
+    parser.add_argument("file", type=Path)
+    entry_point(main, parser)
