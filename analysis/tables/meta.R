@@ -51,10 +51,10 @@ count_sentence <- function(data, rolled, rows, protocol) {
       sprintf("all in the reference environment (%s)", where)
     } else {
       own <- nrow(rows) - away
-      sprintf(paste(
-        "%d of the statements behind them are from the reference environment (%s), %d from elsewhere, as it has none",
-        "of them"
-      ), own, where, away)
+      sprintf(
+        "of the statements behind them %d in the reference environment (%s), %d elsewhere, as it has none of them", own,
+        where, away
+      )
     }
   )
 }

@@ -28,8 +28,11 @@ level_form <- function(form, levels, truth, ...) {
 #' lies on the border of what the claim wants, so that either verdict is wrong.
 mixed_claims <- function() {
   list(
-    level_form("fastest-of", c("a", "e", "g", "h"), "supported"), level_form("fastest-of", c("a", "b", "e"), "edge"),
-    level_form("fastest-of", c("m", "n", "q", "s"), "edge"), level_form("fastest-of", c("c", "a", "e"), "refuted"),
+    level_form("best-of", c("a", "e", "g", "h"), "supported", alike = 1.05),
+    level_form("best-of", c("a", "b", "e"), "edge", alike = 1.05),
+    # All alike but for one on the margin: neither best nor alike.
+    level_form("best-of", c("m", "n", "d"), "edge", alike = 1.05),
+    level_form("best-of", c("c", "a", "e"), "refuted", alike = 1.05),
     level_form("slowest-of", c("l", "j", "a"), "supported"), level_form("slowest-of", c("j", "k", "a"), "edge"),
     level_form("slowest-of", c("h", "i", "a"), "refuted"), level_form("order", c("a", "c", "d", "e"), "supported"),
     level_form("order", c("a", "e", "f", "g"), "edge"), level_form("order", c("a", "d", "c"), "refuted"),
@@ -98,7 +101,9 @@ judged_reports <- function(forks, definitions, forms) {
     form <- forms[[claim$form]]
     pairs <- claim_pairs(claim_cells(forks, claim, environments), claim, form)
     contrasts <- claim_contrasts(pairs, claim, form, long, 0.95)
-    contrasts[used == TRUE & forks_min >= verdict_forks, combine_contrasts(p_support, p_refute), by = environment][
+    contrasts[used == TRUE & forks_min >= verdict_forks, combine_contrasts(
+      p_support, p_refute, p_alike, group
+    ), by = environment][
       , .(environment, claim = claim$id, p, direction, verdict = "inconclusive", unsettled = FALSE)
     ]
   })

@@ -29,12 +29,13 @@ claim_contrasts <- function(pairs, claim, form, long, confidence, restate = NULL
     "numerator_cell", "denominator_cell"
   ))
   pairs[, `:=`(
-    excluded = "", ratio_scale = form$compares != "differences" && is.null(claim$parameters$intercept)
+    excluded = "", p_alike = NA_real_, alike = NA_real_,
+    ratio_scale = form$compares != "differences" && is.null(claim$parameters$intercept)
   )]
   alike <- claim$parameters$alike
   if (form$compares == "levels" && !is.null(alike)) {
-    pairs[, p_alike := target_p_values(log_ratio, se_log, df, 1 / alike, alike)$p_support]
-    pairs[, alike := alike]
+    near <- target_p_values(pairs$log_ratio, pairs$se_log, pairs$df, 1 / alike, alike)$p_support
+    set(pairs, j = c("p_alike", "alike"), value = list(near, alike))
   }
   if (!form$across) return(pairs[, pair := as.character(.I)][])
   pairs[, pair := as.character(.GRP), by = c(place_columns, "variant", "pair")]

@@ -18,13 +18,13 @@ unjudged_kinds <- c("not comparable", "not testable here")
 #' within the margin (intersection-union, the largest p; over the groups the least times their number). Either of the
 #' two refutes, so the smaller counts times 2.
 #'
-#' @param p_support,p_refute of each contrast; `p_alike` where the claim has a margin, with the `group` of each
+#' @param p_support,p_refute of each contrast; `p_alike`, NA where the claim has no such margin, with the `group` of each
 #' @return list: `p`, `direction` (`supported` or `refuted`), `decisive` (position of the contrast that decides: the one
 #'   nearest to breaking the claim, or the one that broke it), `alike` (whether being alike is what refutes it)
 combine_contrasts <- function(p_support, p_refute, p_alike = NULL, group = rep("", length(p_alike))) {
   support <- max(p_support)
   broken <- min(1, length(p_refute) * min(p_refute))
-  same <- if (length(p_alike) > 0) vapply(split(p_alike, group), max, 0)
+  same <- if (length(p_alike) > 0 && !anyNA(p_alike)) vapply(split(p_alike, group), max, 0)
   alike <- length(same) > 0 && min(1, length(same) * min(same)) < broken
   refute <- if (length(same) == 0) broken else min(1, 2 * min(broken, length(same) * min(same)))
   refuted <- refute < support
@@ -61,7 +61,7 @@ settle <- function(verdicts, alpha) {
 #' @return list: `contrast` to `p`, and `direction`, `sentence`, `target` for the words
 summarise_contrasts <- function(usable) {
   rows <- if (anyDuplicated(usable$pair)) join_settings(usable) else usable
-  combined <- combine_contrasts(rows$p_support, rows$p_refute, rows[["p_alike"]], rows$group)
+  combined <- combine_contrasts(rows$p_support, rows$p_refute, rows$p_alike, rows$group)
   decisive <- rows[combined$decisive]
   forks <- min(rows$forks_min)
   # That all are alike rests on all of its group.

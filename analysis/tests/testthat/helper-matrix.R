@@ -1,7 +1,7 @@
 # The data of a report on a made-up matrix: the environments of helper-claims.R, both CPU profiles, and another machine.
 
 matrix_claims <- list(
-  K1 = list(text = "AES is the fastest", form = "fastest-of", among = list(workload = "encrypt"),
+  K1 = list(text = "AES is the fastest", form = "best-of", among = list(workload = "encrypt"),
             compare = list(factor = "cipher", levels = list("AES", "DES"))),
   K5 = list(text = "Linux is faster than Windows", form = "ratio-below", parameters = list(limit = 1), ratios = list(
     list(numerator = list(platform = "linux"), denominator = list(platform = "windows"))

@@ -9,13 +9,6 @@ made_up_parameters <- function(form, number) {
 }
 targets <- function(form, contrasts, parameters = list()) all_forms()[[form]]$targets(copy(contrasts), parameters)
 
-test_that("fastest-of: the first against every other, below 1", {
-  found <- targets("fastest-of", pairs)
-  expect_identical(found$denominator, 2:4)
-  expect_identical(unique(found$numerator), 1L)
-  expect_identical(unique(found[, c(target_lower, target_upper)]), c(0, 1))
-})
-
 test_that("slowest-of: the first against every other, above 1", {
   found <- targets("slowest-of", pairs)
   expect_identical(found$denominator, 2:4)

@@ -2,7 +2,7 @@ inside("judge")
 
 set.seed(8)
 forks <- made_up_forks(four_ciphers(), 10)
-fastest <- list(K1 = ordered_claim("fastest-of", c("AES", "DES", "Blowfish"), each = list("provider")))
+fastest <- list(K1 = ordered_claim("best-of", c("AES", "DES", "Blowfish"), each = list("provider")))
 
 test_that("a true claim is supported, with its decisive contrast", {
   found <- judged(forks, fastest)
@@ -17,7 +17,7 @@ test_that("a true claim is supported, with its decisive contrast", {
 })
 
 test_that("a false claim is refuted by the contrast that broke it", {
-  found <- judged(forks, list(K1 = ordered_claim("fastest-of", c("Blowfish", "AES", "DES"))))$verdicts
+  found <- judged(forks, list(K1 = ordered_claim("best-of", c("Blowfish", "AES", "DES"))))$verdicts
   expect_identical(found$verdict, "refuted")
   expect_match(found$reason, "^Blowfish takes 7.* times the time of AES")
   expect_identical(
@@ -79,7 +79,7 @@ test_that("A/A: the same cell measured as two is not called faster or slower", {
     twins <- made_up_forks(
       data.table(workload = "encrypt", factor.cipher = c("AES", "DES"), factor.size = "100 KB", ns = 100), 5
     )
-    judged(twins, list(K = ordered_claim("fastest-of", c("AES", "DES"))))$verdicts$verdict != "inconclusive"
+    judged(twins, list(K = ordered_claim("best-of", c("AES", "DES"))))$verdicts$verdict != "inconclusive"
   }, TRUE)
   expect_lte(mean(called), 0.12)
 })
@@ -90,7 +90,7 @@ test_that("a planted effect of 2 % is found at 10 forks and 1 % spread", {
     planted <- made_up_forks(
       data.table(workload = "encrypt", factor.cipher = c("AES", "DES"), factor.size = "100 KB", ns = c(100, 102)), 10
     )
-    judged(planted, list(K = ordered_claim("fastest-of", c("AES", "DES"))))$verdicts$verdict
+    judged(planted, list(K = ordered_claim("best-of", c("AES", "DES"))))$verdicts$verdict
   }, "")
   expect_gte(mean(called == "supported"), 0.9)
   expect_false("refuted" %in% called)
@@ -153,7 +153,7 @@ test_that("Holm runs over the judged claims of the whole report", {
 test_that("an experiment without rounds, and an unknown form, say so", {
   found <- judge_claims(forks, made_up_definitions(fastest, id = "other"), all_forms())$verdicts
   expect_match(found$reason, "^no round of this experiment was measured, or gates broke every fork")
-  expect_refusal(judged(forks, list(K = list(form = "nicest-of"))), "nicest-of", "fastest-of")
+  expect_refusal(judged(forks, list(K = list(form = "nicest-of"))), "nicest-of", "best-of")
 })
 
 test_that("an experiment without claims makes tables without rows", {

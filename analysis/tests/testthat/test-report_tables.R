@@ -194,8 +194,8 @@ test_that("the first page counts the rows that it prints, also those from outsid
   for (data in list(report_example(), two_experiments(), matrix_example())) {
     tables <- make_tables(data)
     opening <- unlist(tables$meta$opening)
-    shown <- unlist(lapply(tables$claims$claims, function(claim) lapply(claim$variants, `[[`, "verdicts")), FALSE)
-    shown <- Filter(function(verdict) nzchar(verdict$verdict %||% ""), unlist(shown, FALSE))
+    shown <- unlist(lapply(tables$claims$rows, `[[`, "verdicts"), FALSE)
+    shown <- Filter(function(verdict) nzchar(verdict$verdict), shown)
     expect_gt(length(shown), 0)
     for (name in unique(vapply(shown, `[[`, "", "protocol"))) {
       verdicts <- vapply(Filter(function(verdict) verdict$protocol == name, shown), `[[`, "", "verdict")
@@ -215,7 +215,7 @@ test_that("a claim that one experiment can't test and another of the same study 
   tables <- make_tables(two_experiments())
   opening <- paste(tables$meta$opening, collapse = " ")
   expect_match(opening, "judges 2 claims of 1 study", fixed = TRUE)
-  expect_match(opening, "1 in the reference environment (B, JDK 21), 1 elsewhere, as it has none of them", fixed = TRUE)
+  expect_match(opening, "them 1 in the reference environment (B, JDK 21), 1 elsewhere, as it has none of", fixed = TRUE)
   expect_no_match(opening, "Not testable here")
   expect_true(tables$claims$untestable[[1]]$elsewhere)
 })
@@ -232,4 +232,50 @@ test_that("only opposite verdicts are changed ones; the rest is how sure they ar
   data <- report_example()
   data$verdicts[protocol == "modern", verdict := "inconclusive"]
   expect_match(paste(make_tables(data)$meta$opening, collapse = " "), "protocol changes how sure the verdict is on P1.")
+})
+
+test_that("the first page has a row for each claim of a study, whatever its parts, variants and experiments", {
+  data <- two_experiments()
+  data$experiments[["phenry2014-tls"]]$claims <- list(
+    P5a = list(text = "one part", form = "same"), P5b = list(text = "the other", form = "same")
+  )
+  data$experiments$phenry2014$claims$P5 <- NULL
+  parts <- data$verdicts[experiment == "phenry2014-tls"][, claim := "P5a"]
+  second <- data.table::copy(parts)[, `:=`(claim = "P5b", verdict_id = paste0(verdict_id, "b"))]
+  rolled <- function(one, other) {
+    mine <- rbind(data.table::copy(parts)[, verdict := one], data.table::copy(second)[, verdict := other])
+    data$verdicts <- rbind(data$verdicts[experiment == "phenry2014"], mine)
+    rows <- make_tables(data)$claims$rows
+    expect_identical(vapply(rows, `[[`, "", "id"), c("P1", "P5"))
+    expect_identical(rows[[2]]$texts, list("one part", "the other"))
+    rows[[2]]$verdicts[[2]][c("verdict", "counts")]
+  }
+  both <- rolled("supported", "supported")
+  expect_identical(both, list(verdict = "supported", counts = "of 2 statements 2 supported"))
+  expect_identical(rolled("supported", "refuted")$verdict, "refuted")
+  expect_identical(rolled("supported", "inconclusive")$verdict, "inconclusive")
+  expect_identical(rolled("supported", "not comparable"), list(
+    verdict = "supported", counts = "of 2 statements 1 supported and 1 not comparable"
+  ))
+})
+
+test_that("one verdict is rolled up from several: what could not be judged counts only where nothing could", {
+  expect_identical(rolled_up(c("supported", "not testable here")), "supported")
+  expect_identical(rolled_up(c("not comparable", "not testable here")), "not comparable")
+  expect_identical(rolled_up("not testable here"), "not testable here")
+  expect_identical(rolled_up(c("inconclusive", "refuted", "supported")), "refuted")
+})
+
+test_that("a protocol that the tier shortens is called so wherever it is named", {
+  definitions <- report_definitions
+  definitions$experiments[[1]]$protocols[["as-published"]]$shortened <- TRUE
+  definitions$experiments[[1]]$protocols$modern$shortened <- TRUE
+  data <- report_example(definitions = definitions)
+  expect_setequal(unique(data$cells$protocol), c("as-published, shortened", "modern"))
+  expect_setequal(unique(data$verdicts$protocol), c("as-published, shortened", "modern"))
+  tables <- make_tables(data)
+  expect_identical(tables$claims$heads, list("as-published, shortened", "modern"))
+  expect_identical(tables$studies[[1]]$protocols[[1]]$name, "as-published, shortened")
+  expect_identical(vapply(tables$claims$rows[[1]]$verdicts, `[[`, "", "verdict"), c("supported", "refuted"))
+  expect_match(paste(tables$meta$opening, collapse = " "), "Under the protocol as-published: 1 supported")
 })

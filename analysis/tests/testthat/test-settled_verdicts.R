@@ -15,7 +15,7 @@ four <- function(state) {
   forks <- made_up_forks(four_ciphers())
   forks[factor.cipher == "AES", `:=`(settled = state, settled_why = if (state == "proved") "" else "run is c1")]
 }
-fastest <- list(A = ordered_claim("fastest-of", c("AES", "DES", "Triple-DES", "Blowfish")))
+fastest <- list(A = ordered_claim("best-of", c("AES", "DES", "Triple-DES", "Blowfish")))
 verdict_of <- function(forks) judged(forks, claims = fastest)$verdicts
 
 test_that("a clear difference of cells that are not proved is inconclusive, and says what would turn it", {
@@ -32,7 +32,7 @@ test_that("a clear difference of cells that are not proved is inconclusive, and 
 })
 
 test_that("refuted needs only the contrast that refutes to be settled", {
-  slowest <- list(A = ordered_claim("fastest-of", c("Triple-DES", "DES", "AES", "Blowfish")))
+  slowest <- list(A = ordered_claim("best-of", c("Triple-DES", "DES", "AES", "Blowfish")))
   forks <- made_up_forks(four_ciphers())[factor.cipher == "DES", settled := "not proved"]
   found <- judged(forks, claims = slowest)$verdicts
   expect_identical(found$verdict, "refuted")
