@@ -1,4 +1,4 @@
-#: {compares: calls, needs: text, parameters: {above: positive?, below: positive?}}
+#: {compares: calls, needs: text, parameters: {above: positive*, below: positive*}}
 # A measure of single calls, in the typical cell, is above or below a limit; without one it is only estimated. The
 # measures are those of R/estimate/call_checks.R.
 

@@ -1,4 +1,4 @@
-#: {compares: differences, needs: ratios, parameters: {lower: number, upper: number?, points: positive?}}
+#: {compares: differences, needs: ratios, parameters: {lower: number, upper: number*, points: positive*}}
 # Numerator less denominator lies between `lower` and `upper`, which is left out where there is none: two one-sided
 # tests on the measure's own scale. `points` multiplies the measure: 100 for shares whose difference is told in
 # percentage points.

@@ -1,4 +1,4 @@
-#: {compares: levels, needs: compare, parameters: {alike: above-one?}}
+#: {compares: levels, needs: compare, parameters: {alike: above-one*}}
 # The first level of the claim's list is the slowest of them: its ratio to every other one is above 1. With `alike`,
 # levels that are all alike refute it, as for best-of.
 

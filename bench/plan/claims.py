@@ -138,10 +138,10 @@ class _Claims(Checker):
         self.known(place, given, wanted, "parameter of this form")
         for name, kind in wanted.items():
             if name not in given:
-                if kind.endswith("?"):
+                if kind.endswith("*"):
                     continue
                 raise self.refuse(f"{place}.{name}", "missing; add it")
-            test, words = _TESTS[kind.removesuffix("?")]
+            test, words = _TESTS[kind.removesuffix("*")]
             if not test(given[name]):
                 raise self.refuse(f"{place}.{name}", f"{given[name]} must be {words}")
 

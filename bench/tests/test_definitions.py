@@ -233,8 +233,8 @@ def test_a_claim_may_be_measured_in_several_experiments_of_a_study(world, kofahi
 def test_but_it_is_the_same_claim_in_all(world, kofahi, write, change):
     with pytest.raises(UserError) as caught:
         definitions.read_all(parts(kofahi, write, **change), (), world)
-    assert f"kofahi2013.yaml: claims.K1.{next(iter(change))}" in str(caught.value)
-    assert "kofahi2013-more.yaml, which is of the same study" in str(caught.value)
+    assert f"kofahi2013-more.yaml: claims.K1.{next(iter(change))}" in str(caught.value)
+    assert "kofahi2013.yaml, which is of the same study" in str(caught.value)
 
 
 def test_a_form_may_have_parameters_that_can_be_left_out(world, kofahi, write):

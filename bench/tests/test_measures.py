@@ -21,7 +21,9 @@ OTHERS = (
     "server-cpus", "share.", "share.generate-keys", "latency.p98", "later.", "share", "later.deviation.100", "bytes.1",
     "part.generate-key.seeding", "latency",
 )  # fmt: skip
-DERIVED = [Path("analysis/R/read/observed_values.R"), Path("analysis/R/read/latency.R")]
+DERIVED = [
+    Path("analysis/R/read/observed_values.R"), Path("analysis/R/read/latency.R"), Path("analysis/R/estimate/call_checks.R"),
+]  # fmt: skip
 
 
 @pytest.mark.parametrize("benchmark", OBSERVES)

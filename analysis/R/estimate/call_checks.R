@@ -46,11 +46,11 @@ call_checks <- function(counts, iterations, pauses, forks, confidence = 0.95) {
 }
 
 no_call_checks <- function() {
-  text <- c(iteration_places, "measure", "settled", "settled_why")
+  text <- function(...) sapply(c(...), function(name) character(), simplify = FALSE)
   numbers <- c("cells", "forks", "forks_min", "estimate", "lower", "upper")
   as.data.table(c(
-    sapply(text, function(name) character(), simplify = FALSE),
-    sapply(numbers, function(name) numeric(), simplify = FALSE)
+    text(iteration_places, "measure"), sapply(numbers, function(name) numeric(), simplify = FALSE),
+    text("settled", "settled_why")
   ))
 }
 

@@ -28,10 +28,8 @@ claim_contrasts <- function(pairs, claim, form, long, confidence, restate = NULL
     place_columns, "variant", "joint_scope", "item", "scope", "numerator_environment", "denominator_environment",
     "numerator_cell", "denominator_cell"
   ))
-  pairs[, `:=`(
-    excluded = "", p_alike = NA_real_, alike = NA_real_,
-    ratio_scale = form$compares != "differences" && is.null(claim$parameters$intercept)
-  )]
+  a_ratio <- form$compares != "differences" && is.null(claim$parameters$intercept)
+  pairs[, `:=`(excluded = "", p_alike = NA_real_, alike = NA_real_, ratio_scale = a_ratio)]
   alike <- claim$parameters$alike
   if (form$compares == "levels" && !is.null(alike)) {
     near <- target_p_values(pairs$log_ratio, pairs$se_log, pairs$df, 1 / alike, alike)$p_support

@@ -15,8 +15,11 @@ with_comparable <- function(contrasts, claim, cells, long) {
     }))
     contrasts[hit & !nzchar(excluded), excluded := one$reason]
   }
-  if (is.null(claim$comparable_if)) return(contrasts[])
-  contrasts[!nzchar(excluded), excluded := observed_exclusion(.SD, claim$comparable_if, long)]
+  # Not within the table, where `claim` is a column.
+  left <- which(!nzchar(contrasts$excluded))
+  if (!is.null(claim$comparable_if) && length(left) > 0) {
+    set(contrasts, left, "excluded", observed_exclusion(contrasts[left], claim$comparable_if, long))
+  }
   contrasts[]
 }
 

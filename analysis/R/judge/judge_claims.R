@@ -34,7 +34,7 @@ judge_claims <- function(
   contrasts <- Map(function(claim, cells) {
     form <- forms[[claim$form]]
     rows <- claim_contrasts(claim_pairs(cells, claim, form), claim, form, long, confidence, restate)
-    if (form$featured) rows[, featured := feature_words(rows, claim, cells, definitions$providers)]
+    if (form$featured) set(rows, j = "featured", value = feature_words(rows, claim, cells, definitions$providers))
     with_settled(with_comparable(rows, claim, cells, long), states)
   }, claims, cells)
   ends <- cumsum(vapply(contrasts, nrow, 0L))

@@ -33,7 +33,8 @@ step_pairs <- function(cells, claim, form) {
 #'
 #' Two ways to keep a pattern, each an intersection-union test: that the order is the same (`order_p_values`), and that
 #' the ratio lies within a factor of `alike` of 1 in every setting (two one-sided tests, the largest p). The smaller of
-#' both counts, times 2 for the choice.
+#' both counts, times 2 for the choice. It is broken only where both ways are closed: opposite orders in some two
+#' settings, and a ratio beyond the factor in some setting (the least p times their number); the larger p counts.
 #'
 #' @inheritParams order_p_values
 #' @param alike a factor; 1 where nothing counts as alike
@@ -41,6 +42,9 @@ step_pairs <- function(cells, claim, form) {
 kept_p_values <- function(log_ratio, se_log, df, alike = 1) {
   found <- order_p_values(log_ratio, se_log, df)
   if (alike == 1 || is.na(found$p_support)) return(found)
-  near <- max(target_p_values(log_ratio, se_log, df, 1 / alike, alike)$p_support)
-  list(p_support = min(1, 2 * min(found$p_support, near)), p_refute = found$p_refute)
+  near <- target_p_values(log_ratio, se_log, df, 1 / alike, alike)
+  list(
+    p_support = min(1, 2 * min(found$p_support, max(near$p_support))),
+    p_refute = max(found$p_refute, min(1, length(log_ratio) * min(near$p_refute)))
+  )
 }

@@ -1,5 +1,5 @@
 # Every study's own numbers, put through the encoding of its claims as the experiment files have it.
-inside("judge")
+inside("read", "judge")
 
 folder <- file.path(dirname(analysis_dir), "bench", "experiments")
 experiments <- lapply(list.files(folder, "\\.yaml$", full.names = TRUE), function(file) {

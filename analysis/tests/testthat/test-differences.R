@@ -5,7 +5,7 @@ set.seed(72)
 forks <- made_up_forks(data.table(workload = "log-on", factor.cipher = c("AES", "DES"), ns = c(1000, 2000)))
 observed <- forks[, .(
   experiment, environment, round, fork, measure = "spare",
-  value = fifelse(factor.cipher == "DES", 0.62, 0.3) + stats::rnorm(.N, 0, 0.02), sd = NA_real_
+  value = fifelse(factor.cipher == "DES", 0.62, 0.3) + stats::rnorm(.N, 0, 0.005), sd = NA_real_
 )]
 between <- function(lower, upper = NULL, points = 100) {
   list(I7 = list(

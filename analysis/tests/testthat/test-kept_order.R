@@ -12,8 +12,7 @@ claim <- list(S7 = list(
   across = list(factor = "cpu-profile", levels = list("native", "core2")), each = list("cipher")
 ))
 verdict <- function(ns, providers, cipher = "AES") {
-  set.seed(75)
-  made <- copy(cells)[, `:=`(workload = "encrypt", factor.cipher = cipher, cell = paste0("encrypt.", provider))]
+  made <- copy(cells)[, `:=`(workload = "encrypt", factor.cipher = cipher, cell = paste(provider, cpu_profile))]
   set(made, j = "ns", value = ns)
   definitions <- made_up_definitions(claim)
   definitions$providers <- providers
