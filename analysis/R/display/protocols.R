@@ -22,8 +22,9 @@ verdict_sentence <- function(data, rows, protocols) {
     return(sprintf("Inconclusive under either protocol in %s.", everywhere))
   }
   if (nrow(changed) == 0) return(sprintf("The protocol makes no difference to the verdict in %s.", everywhere))
-  kinds <- changed[, .(places = format_some(where)), by = c(first, last)]
-  said <- sprintf("%s %s, %s %s (%s)", first, kinds[[first]], last, kinds[[last]], kinds$places)
+  # By name, as a protocol's may have a comma.
+  kinds <- changed[, .(places = format_some(where)), by = .(one = changed[[first]], two = changed[[last]])]
+  said <- sprintf("%s %s, %s %s (%s)", first, kinds$one, last, kinds$two, kinds$places)
   opposite <- any(changed[[first]] %in% c("supported", "refuted") & changed[[last]] %in% c("supported", "refuted"))
   paste0(
     if (opposite) "The protocol makes the difference: " else "The protocols differ in how far they settle it: ",

@@ -20,8 +20,9 @@
 #' @return data.table: `iteration_places`, `measure`, `cells`, `forks`, `forks_min` (of a cell), `estimate`, `lower`,
 #'   `upper` (NA below 2 cells), `settled` (the worst of the cells), `settled_why`
 call_checks <- function(counts, iterations, pauses, forks, confidence = 0.95) {
+  counts <- counts[measure %in% c("calls", "calls.start", "calls.switched")]
+  if (nrow(counts) == 0) return(no_call_checks())
   calls <- single_calls(counts, iterations)
-  if (nrow(calls) == 0) return(no_call_checks())
   calls[, interrupted := switched > 0 | met_pause(calls, pauses)]
   by <- c("experiment", "environment", "round", "fork")
   own <- merge(forks[, c(by, setdiff(iteration_places, by), "cell", "settled", "settled_why"), with = FALSE],
@@ -54,12 +55,12 @@ no_call_checks <- function() {
   ))
 }
 
-#' One row per call of the measured iterations: `ns`, `start_us` of its JVM's uptime and `switched`, how often its
+#' One row per call of the measured iterations, from counts of calls alone: `ns`, `start_us` of its JVM's uptime and `switched`, how often its
 #' thread lost its CPU; NA and 0 where that was not told.
 single_calls <- function(counts, iterations) {
   key <- c("experiment", "environment", "round", "fork", "iteration")
   kept <- iterations[measured == TRUE, key, with = FALSE]
-  own <- counts[measure %in% c("calls", "calls.start", "calls.switched")][kept, on = key, nomatch = NULL]
+  own <- counts[kept, on = key, nomatch = NULL]
   calls <- own[measure == "calls", c(key, "position", "count"), with = FALSE]
   setnames(calls, "count", "ns")
   at <- c(key, "position")
