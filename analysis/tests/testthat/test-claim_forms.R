@@ -2,11 +2,13 @@ test_that("forms are found by listing the folder, each with what its header says
   forms <- all_forms()
   expect_named(forms, sub("\\.R$", "", basename(sort(list.files(form_folder, "\\.R$"), method = "radix"))))
   compared <- c(
-    "alike-iterations" = "iterations", linear = "series", "not-testable" = "nothing", order = "levels",
+    calls = "calls", "difference-between" = "differences", every = "counts", "same-steps" = "steps", linear = "series", "not-testable" = "nothing", order = "levels",
     "ratio-about" = "ratios", "value-below" = "values"
   )
   expect_identical(vapply(forms[names(compared)], `[[`, "", "compares"), compared)
-  words <- function(form) names(Filter(isTRUE, forms[[form]][c("partial", "across", "reversed")]))
+  words <- function(form) names(Filter(isTRUE, forms[[form]][c("partial", "across", "reversed", "featured")]))
+  expect_identical(words("kept-order"), c("partial", "across", "featured"))
+  expect_identical(names(Filter(function(form) !form$judged, forms)), "estimate")
   expect_identical(words("another-order"), c("partial", "across", "reversed"))
   expect_identical(words("same-order"), c("partial", "across"))
   expect_identical(words("same"), "partial")
