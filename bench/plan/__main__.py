@@ -1,4 +1,4 @@
-"""Writes what every experiment file says as JSON, for `make claims`: python -m bench.plan FILE
+"""Writes what every experiment file says as JSON, for `make claims`: `python -m bench.plan FILE`.
 
 In: bench/experiments, and all that they may name. Out: {"experiments": [...]}.
 """

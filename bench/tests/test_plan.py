@@ -33,6 +33,17 @@ def test_quick_has_five_forks_of_each_cell_and_the_run_several_environments():
     assert len({environment for _, environment, _ in forks}) >= 3
 
 
+def test_a_protocol_that_a_tier_shortens_says_so():
+    def told(tier):
+        found = run.from_config({"tier": tier, "experiments": ["phenry2014"]}).definitions()["experiments"]
+        return {
+            (one["id"], name): protocol["shortened"] for one in found for name, protocol in one["protocols"].items()
+        }
+
+    assert told("standard")["phenry2014", "as-published"]
+    assert not told("full")["phenry2014", "as-published"]
+
+
 def test_standard_has_all_five_environments(rounds):
     assert len({one.environment for one in rounds(tier="standard")}) >= 5
 

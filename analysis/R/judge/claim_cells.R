@@ -60,7 +60,7 @@ variant_labels <- function(each, ...) {
   })
   if (length(labels) == 0) return(rep("", nrow(tables[[1]])))
   joined <- do.call(paste, c(labels, sep = ", "))
-  gsub("^(, )+|(, )+$", "", joined)
+  gsub("^(, )+|(, )+$", "", gsub("(, )+", ", ", joined))
 }
 
 #' A level as it reads in a sentence; a bare number needs its factor's name.

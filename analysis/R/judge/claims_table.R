@@ -29,7 +29,9 @@ claims_table <- function(definitions, published, forms) {
         experiment = experiment$id, form = claim$form
       )
       rbindlist(lapply(numbers, function(number) {
-        c(base, number[c("own", "own_said", "words", "expected")], list(own_verdict = own_verdict(claim, form, number)))
+        found <- own_verdict(claim, form, number)
+        if (!nzchar(found)) number$expected <- ""
+        c(base, number[c("own", "own_said", "words", "expected")], list(own_verdict = found))
       }))
     })
   })
@@ -123,11 +125,16 @@ ranked_points <- function(pairs, levels, ranked) {
 #' A claim's target in words; that of an order has none but itself.
 own_target <- function(claim, form) {
   if (form$compares == "nothing" || !form$judged) return("")
+  limits <- claim$parameters[c("above", "below")]
+  if (form$compares == "calls" && length(unlist(limits)) == 0) return("")
   targets <- unique(claim_targets(claim, form)[, .(target_lower, target_upper)])
   told <- vapply(seq_len(nrow(targets)), function(i) {
     target_words(targets$target_lower[i], targets$target_upper[i], form$compares != "differences")
   }, "")
-  if (form$reversed) paste("not", told) else paste(told, collapse = " or ")
+  told <- paste(if (form$reversed) "not ", paste(told, collapse = " or "), sep = "")
+  alike <- claim$parameters$alike
+  if (is.null(alike)) return(told)
+  paste0(told, if (form$compares == "steps") ", or all" else "; refuted where all are", " alike within ", alike)
 }
 
 #' The unit of a claim's target and of the study's number.
@@ -162,5 +169,5 @@ compared_words <- function(claim, experiment) {
   across <- if (length(across) > 0) sprintf(", across %s", paste(across, collapse = ", ")) else ""
   if (claim$form == "not-testable") return("")
   if (length(measure) > 3) measure <- c(measure[1:2], sprintf("%d more", length(measure) - 2L))
-  sprintf("%s: %s%s", format_list(vapply(measure, measure_phrase, "")), subject, across)
+  sub(": $", "", sprintf("%s: %s%s", format_list(vapply(measure, measure_phrase, "")), subject, across))
 }

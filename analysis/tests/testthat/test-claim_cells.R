@@ -31,3 +31,8 @@ test_that("bare numbers get their factor's name in words", {
     c("encrypt, bits 1024, sunjce", "decrypt, bits 2048, sunjce", "key, sunjce")
   )
 })
+
+test_that("a variant names what the cells have, without gaps for what they lack", {
+  cells <- data.table(factor.a = c("1", NA, "3"), factor.b = NA_character_, factor.c = c("x", "y", NA))
+  expect_identical(variant_labels(c("a", "b", "c"), cells), c("a=1, c=x", "c=y", "a=3"))
+})

@@ -2,7 +2,8 @@ test_that("forms are found by listing the folder, each with what its header says
   forms <- all_forms()
   expect_named(forms, sub("\\.R$", "", basename(sort(list.files(form_folder, "\\.R$"), method = "radix"))))
   compared <- c(
-    calls = "calls", "difference-between" = "differences", every = "counts", "same-steps" = "steps", linear = "series", "not-testable" = "nothing", order = "levels",
+    calls = "calls", "difference-between" = "differences", every = "counts", "same-steps" = "steps", linear = "series",
+    "not-testable" = "nothing", order = "levels",
     "ratio-about" = "ratios", "value-below" = "values"
   )
   expect_identical(vapply(forms[names(compared)], `[[`, "", "compares"), compared)
