@@ -3,12 +3,14 @@
 In: bench/measures.yaml, and the measures that a workload's class declares (@Measures). Out: names, as in observed.csv.
 """
 
+import itertools
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
+from bench.plan.checker import listed
 from envs.support.yamlfile import load_checked
 
 FILE = Path("bench/measures.yaml")
@@ -16,9 +18,11 @@ FILE = Path("bench/measures.yaml")
 
 @dataclass(frozen=True)
 class _Rule:
-    """A pattern of declared names, whether claims are judged on these themselves, and what is derived, as format strings."""
+    """Patterns of declared names, all of which must be there; whether claims are judged on these themselves; and what is derived
+    of them, as format strings.
+    """
 
-    pattern: re.Pattern
+    patterns: tuple[re.Pattern, ...]
     judged: bool
     gives: tuple[str, ...]
 
@@ -28,20 +32,24 @@ def _read() -> tuple[frozenset[str], tuple[_Rule, ...]]:
     data = load_checked(FILE, FILE.with_suffix(".schema.yaml"))
     rules = []
     for rule in data["derived"]:
-        pattern = re.sub(r"<(\w+)>", r"(?P<\1>[a-z0-9-]+)", re.escape(rule["from"]).replace(r"\-", "-"))
+        patterns = tuple(
+            re.compile(re.sub(r"<(\w+)>", r"(?P<\1>[a-z0-9-]+)", re.escape(name).replace(r"\-", "-")))
+            for name in listed(rule["from"])
+        )
         gives = tuple(re.sub(r"<(\w+)>", r"{\1}", name) for name in rule["gives"])
-        rules.append(_Rule(re.compile(pattern), rule.get("judged", True), gives))
+        rules.append(_Rule(patterns, rule.get("judged", True), gives))
     return frozenset(data["always"]), tuple(rules)
 
 
 def known(declared: Iterable[str]) -> set[str]:
     """Every measure of a workload that declares those."""
     always, rules = _read()
-    found = set(always)
-    for name in declared:
-        matches = [(rule, match) for rule in rules if (match := rule.pattern.fullmatch(name))]
-        if all(rule.judged for rule, _ in matches):
-            found.add(name)
-        for rule, match in matches:
-            found |= {one.format(**match.groupdict()) for one in rule.gives}
-    return found
+    found, declared = set(always), set(declared)
+    hidden = {name for rule in rules if not rule.judged for name in declared if rule.patterns[0].fullmatch(name)}
+    for rule in rules:
+        for names in itertools.permutations(declared, len(rule.patterns)):
+            matches = [pattern.fullmatch(name) for pattern, name in zip(rule.patterns, names, strict=True)]
+            if all(matches):
+                words = {word: value for match in matches for word, value in match.groupdict().items()}
+                found |= {one.format(**words) for one in rule.gives}
+    return found | declared - hidden

@@ -11,15 +11,18 @@ OBSERVES = {
     "TlsHandshake.handshake": {"wall", "cpu", "server-cpu", "latency.p99", "latency.max"},
     "CipherChain.roundTrip": {
         "total", "later.total", "share.generate-key", "later.share.encrypt", "share.generate-key.without-seeding",
-        "step.encrypt",
+        "step.encrypt", "step-ratio.initialise.encrypt", "step-ratio.encrypt.initialise",
     },
+    "RsaChain.roundTrip": {"step-ratio.decrypt.encrypt", "share.generate-key"},
+    "ClockReading.read": {"resolution"},
+    "SingleCalls.call": {"calls.variation", "calls.largest-interrupted"},
     "HybridChain.roundTrip": {"share.wrap-key"},
-    "ByteCounts.count": {"deviation.100", "zero-share.1", "length.10", "graphs.seed"},
+    "ByteCounts.count": {"deviation.100", "counts-sd.100", "low16-zero-share.100", "zero-share.1", "length.10", "graphs.seed"},
     "FileCipher.encrypt": {"wall", "cpu"},
 }  # fmt: skip
 OTHERS = (
     "server-cpus", "share.", "share.generate-keys", "latency.p98", "later.", "share", "later.deviation.100", "bytes.1",
-    "part.generate-key.seeding", "latency",
+    "part.generate-key.seeding", "latency", "step-ratio.encrypt.encrypt", "later.step-ratio.initialise.encrypt", "calls", "calls.start",
 )  # fmt: skip
 DERIVED = [
     Path("analysis/R/read/observed_values.R"), Path("analysis/R/read/latency.R"), Path("analysis/R/estimate/call_checks.R"),

@@ -17,6 +17,7 @@ observed_values <- function(observations, iterations) {
   plain <- whole[, .(value = mean(value), sd = stats::sd(value)), by = c(fork_key, "measure")]
   first <- kept[iteration == 1, fork_key, with = FALSE]
   later <- step_values(kept[iteration > 1][unique(first), on = fork_key, nomatch = NULL])
+  later <- later[!startsWith(measure, "step-ratio.")]
   if (nrow(later) > 0) later[, measure := paste0("later.", measure)]
   counted <- marked[observations[nzchar(counts)], on = c(fork_key, "iteration")]
   rows <- rbind(
@@ -34,7 +35,8 @@ no_values <- function() {
 }
 
 #' `total` (all steps, ns per operation), `share.<step>`, `key-over-encrypt` (the time of the step generate-key over
-#' that of the step encrypt), and each of them `.without-<part>` where a step has a part.
+#' that of the step encrypt), and each of them `.without-<part>` where a step has a part; `step-ratio.<a>.<b>`, the time
+#' of step a over that of step b.
 step_values <- function(kept) {
   steps <- kept[startsWith(measure, "step.")]
   if (nrow(steps) == 0) return(no_values())
@@ -51,6 +53,7 @@ step_values <- function(kept) {
   rbind(
     total,
     shares[, .(measure = paste0("share.", step), value = ns / whole), by = fork_key],
+    step_ratios(shares),
     keyed(shares)[, .(measure = "key-over-encrypt", value = ns / encrypt), by = fork_key],
     less[, .(
       measure = paste0("share.", step, ".without-", part), value = (ns - taken) / (whole - taken)
@@ -63,9 +66,18 @@ step_values <- function(kept) {
   )
 }
 
+#' `step-ratio.<a>.<b>` of every two steps, from their sums; none over a step that took no time the clock could see.
+step_ratios <- function(shares) {
+  pairs <- merge(shares, shares, by = fork_key, suffixes = c("", ".below"), allow.cartesian = TRUE)
+  pairs[step != step.below & ns.below > 0][
+    , .(measure = sprintf("step-ratio.%s.%s", step, step.below), value = ns / ns.below), by = fork_key
+  ]
+}
+
 #' Statistics of the byte counts, over all iterations, since bytes don't warm up: `deviation.<name>`, the root of the
 #' mean squared standard deviation of the counts over the one that chance gives (N / 256; the square is
-#' chi-square / 255);
+#' chi-square / 255); `counts-sd.<name>`, the root of the mean squared standard deviation of the counts itself;
+#' `low16-zero-share.<name>`, `low32-zero-share.<name>`, the share of the value 0 among the bytes 0 to 15, 0 to 31;
 #' `entropy.<name>` in bits a byte; `zero-share.<name>` and `top-share.<name>`, the shares of the value 0 and of the
 #' commonest value; `length.<name>` in bytes.
 byte_values <- function(observations) {
@@ -79,14 +91,17 @@ byte_values <- function(observations) {
     found <- byte_uniformity(counts)
     n <- sum(counts)
     data.table(
-      square = found$chi_square / 255, entropy = found$entropy, zero = counts[1] / n, top = found$max / n, length = n
+      square = found$chi_square / 255, variance = stats::var(counts), low16 = counts[1] / max(sum(counts[1:16]), 1),
+      low32 = counts[1] / max(sum(counts[1:32]), 1), entropy = found$entropy, zero = counts[1] / n, top = found$max / n,
+      length = n
     )
   }))
   rows <- cbind(rows[, c(fork_key, "measure"), with = FALSE], stats)
   rows[, name := sub("^bytes\\.", "", measure)]
   means <- rows[, .(
-    deviation = sqrt(mean(square)), entropy = mean(entropy), "zero-share" = mean(zero), "top-share" = mean(top),
-    length = mean(length)
+    deviation = sqrt(mean(square)), "counts-sd" = sqrt(mean(variance)), entropy = mean(entropy),
+    "zero-share" = mean(zero), "low16-zero-share" = mean(low16), "low32-zero-share" = mean(low32),
+    "top-share" = mean(top), length = mean(length)
   ), by = c(fork_key, "name")]
   long <- melt(means, id.vars = c(fork_key, "name"), variable.factor = FALSE, variable.name = "kind")
   long[, .(measure = paste(kind, name, sep = "."), value), by = fork_key]

@@ -55,6 +55,21 @@ test_that("key generation is held against encryption, with and without a part of
   expect_equal(found[["total.without-seeding"]], (95 - 60 + 45) / 2)
 })
 
+test_that("a step is held against each other step, by their sums", {
+  found <- observed(
+    iteration = rep(1:2, 3), measure = rep(c("step.initialise", "step.encrypt", "step.decrypt"), each = 2),
+    value = c(70, 10, 15, 5, 0, 0)
+  )
+  expect_equal(found[["step-ratio.initialise.encrypt"]], 4)
+  expect_equal(found[["step-ratio.encrypt.initialise"]], 0.25)
+  expect_equal(found[["step-ratio.decrypt.initialise"]], 0)
+  # Neither itself nor what took no time is a measure for anything; nor are there ratios without the first operation.
+  ratios <- grep("step-ratio", names(found), value = TRUE)
+  expect_setequal(ratios, paste0("step-ratio.", c(
+    "initialise.encrypt", "encrypt.initialise", "decrypt.initialise", "decrypt.encrypt"
+  )))
+})
+
 test_that("byte counts give the deviation that chance gives 1, entropy and shares", {
   even <- rep(10, 256)
   odd <- c(2560, rep(0, 255))
@@ -66,12 +81,20 @@ test_that("byte counts give the deviation that chance gives 1, entropy and share
   expect_equal(found[["entropy.1"]], 8)
   expect_equal(found[["deviation.2"]], stats::sd(odd) / sqrt(2560 / 256))
   expect_equal(found[["zero-share.2"]], 1)
+  expect_equal(found[["counts-sd.2"]], stats::sd(odd))
   expect_equal(found[["length.1"]], 2560)
   set.seed(3)
   random <- vapply(1:400, function(i) {
     sqrt(byte_uniformity(tabulate(sample(256, 5000, TRUE), 256))$chi_square / 255)
   }, 0)
   expect_equal(sqrt(mean(random^2)), 1, tolerance = 0.01)
+})
+
+test_that("the share of zero is that of the bytes 0 to 15, and 0 to 31", {
+  counts <- c(80, rep(1, 20), rep(0, 11), rep(1000, 224))
+  found <- observed(iteration = 1, measure = "bytes.1", value = NA_real_, counts = paste(counts, collapse = ";"))
+  expect_equal(found[["low16-zero-share.1"]], 80 / 95)
+  expect_equal(found[["low32-zero-share.1"]], 80 / 100)
 })
 
 test_that("counts in long form keep their places", {

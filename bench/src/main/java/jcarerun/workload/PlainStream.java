@@ -31,6 +31,11 @@ public class PlainStream extends ObjectStream {
   }
 
   @Override
+  protected void warmed(Check check) {
+    steps.forget();
+  }
+
+  @Override
   protected void ended(Check check, Node graph) throws IOException {
     steps.observe();
     check.same("serialised graph", ObjectGraph.bytes(graph), bytes);

@@ -1,9 +1,10 @@
 package jcarerun.workload;
 
+import java.util.Arrays;
 import jcarerun.probe.Observations;
 
 /**
- * A stop-watch for the steps of an operation, {@link System#nanoTime} around each, as in the study of 2008.
+ * A stop-watch for the steps of an operation, {@link System#nanoTime} around each, as in the study.
  *
  * <p>A step's time includes one reading of the clock, about 25 ns; the whole operation is timed by JMH besides.
  */
@@ -41,8 +42,13 @@ final class Steps {
       if (operations > 0) {
         Observations.add("step." + names[i], (double) sums[i] / operations);
       }
-      sums[i] = 0;
     }
+    forget();
+  }
+
+  /** Begins anew, as after calls that only warmed up. */
+  void forget() {
+    Arrays.fill(sums, 0);
     operations = 0;
   }
 }

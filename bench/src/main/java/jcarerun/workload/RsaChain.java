@@ -1,0 +1,86 @@
+package jcarerun.workload;
+
+import java.security.GeneralSecurityException;
+import java.security.KeyPair;
+import java.security.KeyPairGenerator;
+import java.security.interfaces.RSAPublicKey;
+import javax.crypto.Cipher;
+import jcarerun.Jca;
+import jcarerun.probe.Measures;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.Param;
+
+/**
+ * What it takes to send 117 zero bytes by RSA, from a fresh key pair to the bytes decrypted, each step timed by itself
+ * as in {@link CipherChain}; initialisation stands twice, since one is with the public key and one with the private.
+ *
+ * <p>Nothing of it runs before it is timed, so that a fork's first operation is that of a cold JVM.
+ */
+@Measures({"step.generate-key", "step.create-cipher", "step.initialise-public", "step.encrypt",
+    "step.initialise-private", "step.decrypt"})
+public class RsaChain extends Workload {
+  private static final int KEY = 0;
+  private static final int CREATE = 1;
+  private static final int INIT_PUBLIC = 2;
+  private static final int ENCRYPT = 3;
+  private static final int INIT_PRIVATE = 4;
+  private static final int DECRYPT = 5;
+
+  /** Length of the modulus in bits. */
+  @Param("1024")
+  public int bits;
+
+  private final byte[] plain = new byte[ZeroBytes.LENGTH];
+  private final Steps steps = new Steps(
+      "generate-key", "create-cipher", "initialise-public", "encrypt", "initialise-private", "decrypt");
+  private KeyPair pair;
+  private byte[] encrypted;
+  private byte[] decrypted;
+
+  @Override
+  protected String subject() {
+    return "RSA/ECB/PKCS1Padding";
+  }
+
+  @Override
+  protected void prepare() {}
+
+  @Override
+  protected void verify(Check check) {}
+
+  /** A key pair, two cipher objects, and the bytes there and back. */
+  @Benchmark
+  public byte[] roundTrip() throws GeneralSecurityException {
+    steps.start();
+    KeyPairGenerator generator = Jca.keyPairGenerator("RSA", jca);
+    generator.initialize(bits);
+    pair = generator.generateKeyPair();
+    steps.lap(KEY);
+    Cipher encryption = Jca.cipher(subject(), jca);
+    final Cipher decryption = Jca.cipher(subject(), jca);
+    steps.lap(CREATE);
+    encryption.init(Cipher.ENCRYPT_MODE, pair.getPublic());
+    steps.lap(INIT_PUBLIC);
+    encrypted = encryption.doFinal(plain);
+    steps.lap(ENCRYPT);
+    decryption.init(Cipher.DECRYPT_MODE, pair.getPrivate());
+    steps.lap(INIT_PRIVATE);
+    decrypted = decryption.doFinal(encrypted);
+    steps.lap(DECRYPT);
+    steps.done();
+    return decrypted;
+  }
+
+  @Override
+  protected void warmed(Check check) {
+    steps.forget();
+  }
+
+  @Override
+  protected void ended(Check check) {
+    steps.observe();
+    check.same("length of the modulus in bits", bits, ((RSAPublicKey) pair.getPublic()).getModulus().bitLength());
+    check.same("length of the cipher text", bits / 8, encrypted.length);
+    check.same("decrypted text", plain, decrypted);
+  }
+}
