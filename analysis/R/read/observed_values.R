@@ -77,6 +77,7 @@ step_ratios <- function(shares) {
 #' Statistics of the byte counts, over all iterations, since bytes don't warm up: `deviation.<name>`, the root of the
 #' mean squared standard deviation of the counts over the one that chance gives (N / 256; the square is
 #' chi-square / 255); `counts-sd.<name>`, the root of the mean squared standard deviation of the counts itself;
+#' `uneven-share.<name>`, the share of streams in which not every count is the same;
 #' `low16-zero-share.<name>`, `low32-zero-share.<name>`, the share of the value 0 among the bytes 0 to 15, 0 to 31;
 #' `entropy.<name>` in bits a byte; `zero-share.<name>` and `top-share.<name>`, the shares of the value 0 and of the
 #' commonest value; `length.<name>` in bytes.
@@ -99,7 +100,8 @@ byte_values <- function(observations) {
   rows <- cbind(rows[, c(fork_key, "measure"), with = FALSE], stats)
   rows[, name := sub("^bytes\\.", "", measure)]
   means <- rows[, .(
-    deviation = sqrt(mean(square)), "counts-sd" = sqrt(mean(variance)), entropy = mean(entropy),
+    deviation = sqrt(mean(square)), "counts-sd" = sqrt(mean(variance)),
+    "uneven-share" = mean(variance > 0), entropy = mean(entropy),
     "zero-share" = mean(zero), "low16-zero-share" = mean(low16), "low32-zero-share" = mean(low32),
     "top-share" = mean(top), length = mean(length)
   ), by = c(fork_key, "name")]

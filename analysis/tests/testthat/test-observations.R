@@ -78,6 +78,8 @@ test_that("byte counts give the deviation that chance gives 1, entropy and share
     counts = c(paste(even, collapse = ";"), paste(odd, collapse = ";"))
   )
   expect_equal(found[["deviation.1"]], 0)
+  expect_equal(found[["uneven-share.1"]], 0)
+  expect_equal(found[["uneven-share.2"]], 1)
   expect_equal(found[["entropy.1"]], 8)
   expect_equal(found[["deviation.2"]], stats::sd(odd) / sqrt(2560 / 256))
   expect_equal(found[["zero-share.2"]], 1)
