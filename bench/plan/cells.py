@@ -61,7 +61,9 @@ class Cell:
         params = [word for key, value in self.params.items() for word in ("-p", f"{key}={value}")]
         # An option each: JMH splits a lone `-jvmArgs` at spaces, which a path may have.
         warm = [f"-Djcarerun.warm-calls={self.warm_calls}"] if self.warm_calls else []
-        options = [word for option in (*jvm_options, *warm) for word in ("-jvmArgs", option)]
+        # Where calls count from the first on, the operation is not run to be checked before that.
+        cold = ["-Djcarerun.cold=true"] if self.mode == "single-shot" and self.warmup == "0" else []
+        options = [word for option in (*jvm_options, *warm, *cold) for word in ("-jvmArgs", option)]
         return [
             f"^{re.escape(self.benchmark)}$", "-bm", MODES[self.mode], "-tu", "ns", "-t", str(self.threads), "-f", "1",
             "-wi", "0", "-i", str(self.iterations), *length, *params, "-p", f"provider={self.provider}",

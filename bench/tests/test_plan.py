@@ -129,6 +129,11 @@ def test_jmh_arguments_keep_every_iteration_and_fix_the_jvm(rounds):
             assert any(option.startswith(wanted) for option in options)
 
 
+def test_single_shots_that_count_from_the_first_are_cold(rounds):
+    for cell in rounds()[0].cells:
+        assert ("-Djcarerun.cold=true" in cell.jmh_arguments(JVM_OPTIONS)) == (cell.protocol == "as-published")
+
+
 def test_the_host_engine_has_the_host_alone(rounds):
     assert {one.environment for one in rounds(engine="host")} == {"host"}
 

@@ -18,10 +18,6 @@ public class KeyGeneration extends Workload {
   @Param("128")
   public int bits;
 
-  /** Whether two keys are made and checked before the timing or after it, in a JVM that has made none before. */
-  @Param("before")
-  public String check;
-
   @Override
   protected String subject() {
     return algorithm + " key generation, " + bits + " bits,";
@@ -32,7 +28,7 @@ public class KeyGeneration extends Workload {
 
   @Override
   protected boolean checksBefore() {
-    return isBefore(check);
+    return !isCold();
   }
 
   @Override

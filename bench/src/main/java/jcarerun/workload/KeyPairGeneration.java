@@ -41,7 +41,7 @@ public class KeyPairGeneration extends ProviderWorkload {
   public String curve;
 
   /** The first call that is timed, see {@link From}: getInstance, init or generate. */
-  @Param("generate")
+  @Param("init")
   public From from;
 
   /** Whether the operation is checked before the timing or after it; after, a long key need not be made thrice. */
@@ -83,7 +83,10 @@ public class KeyPairGeneration extends ProviderWorkload {
 
   @Override
   protected boolean checksBefore() {
-    return isBefore(check);
+    if (!check.equals("before") && !check.equals("after")) {
+      throw new IllegalArgumentException("check must be before or after, is " + check);
+    }
+    return check.equals("before") && !isCold();
   }
 
   @Override
@@ -128,7 +131,7 @@ public class KeyPairGeneration extends ProviderWorkload {
 
   /** Generates a pair, with a generator that is there already or not. */
   @Benchmark
-  @NativeOperation(value = "generate", given = {"from=generate", "curve=bits"})
+  @NativeOperation(value = "generate", given = {"from=init", "curve=bits"})
   public KeyPair generate() throws GeneralSecurityException {
     if (from == From.getInstance) {
       generator = Jca.keyPairGenerator(algorithm, jca);

@@ -59,19 +59,19 @@ public abstract class Workload {
   protected abstract void verify(Check check) throws GeneralSecurityException, IOException;
 
   /**
-   * Whether {@link #verify} comes before the timing. Workloads that can be timed in a JVM that has run nothing of them
-   * yet say no where their parameter asks for that; what a failed fork measured is never kept.
+   * Whether the first call that is timed is to be that of a JVM which has run nothing of the operation yet. A round
+   * says so of single shots that count from the first one on.
+   */
+  protected static boolean isCold() {
+    return Boolean.getBoolean("jcarerun.cold");
+  }
+
+  /**
+   * Whether {@link #verify} comes before the timing. Workloads that can be timed cold say no where that is wanted; what
+   * a failed fork measured is never kept.
    */
   protected boolean checksBefore() {
     return true;
-  }
-
-  /** What a parameter {@code check}, before or after, says. */
-  protected static boolean isBefore(String check) {
-    if (!check.equals("before") && !check.equals("after")) {
-      throw new IllegalArgumentException("check must be before or after, is " + check);
-    }
-    return check.equals("before");
   }
 
   /** The check after the last iteration, where there was none before the first. */

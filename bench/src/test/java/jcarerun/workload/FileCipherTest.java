@@ -20,7 +20,6 @@ class FileCipherTest {
     workload.mode = mode;
     workload.bytes = bytes;
     workload.content = "text";
-    workload.check = "before";
     return workload;
   }
 
@@ -77,21 +76,6 @@ class FileCipherTest {
     FileCipher workload = workload(Ciphers.broken("key"), "DESede", 112, "ECB", 100);
     String message = assertThrows(IllegalStateException.class, workload::setUp).getMessage();
     assertTrue(message.contains("first and third key must be equal"), message);
-  }
-
-  @Test
-  void whatIsCheckedAfterTheTimingHasNotRunBefore() throws Exception {
-    FileCipher workload = workload(Ciphers.broken("encrypt"), "AES", 128, "ECB", 100);
-    workload.check = "after";
-    workload.operation = "encrypt";
-    workload.setUp();
-    workload.encrypt();
-    assertThrows(IllegalStateException.class, workload::tearDown);
-    FileCipher sound = workload("SunJCE", "AES", 128, "CBC", 100);
-    sound.check = "after";
-    sound.setUp();
-    assertEquals(100, sound.decrypt());
-    sound.tearDown();
   }
 
   @Test

@@ -66,6 +66,15 @@ class ObjectStreamTest {
   }
 
   @Test
+  void seedingBeforeTheFirstIterationIsNoPartOfIt() throws Exception {
+    CipherChain chain = chain(new CipherChain(), "default", "AES", 128);
+    chain.setUp();
+    chain.roundTrip();
+    chain.warmed(new Check("chain", "default"));
+    assertEquals(0, iteration(chain).get("part.generate-key.seeding"));
+  }
+
+  @Test
   void aHybridWrapsItsKey() throws Exception {
     for (String provider : new String[] {"SunJCE", "bouncycastle"}) {
       HybridChain chain = chain(new HybridChain(), provider, "AES", 128);

@@ -1,0 +1,139 @@
+package jcarerun.workload;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import jcarerun.BouncyCastle;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A cold fork's first timed call is the first of all: what is wrong is found after the last one, what is sound passes. */
+class ColdTest {
+  @BeforeEach
+  void beCold() {
+    BouncyCastle.define();
+    System.setProperty("jcarerun.cold", "true");
+  }
+
+  @AfterEach
+  void beUsual() {
+    System.clearProperty("jcarerun.cold");
+  }
+
+  private static FileCipher file(String provider, String operation) {
+    FileCipher workload = new FileCipher();
+    workload.provider = provider;
+    workload.algorithm = "AES";
+    workload.bits = 128;
+    workload.mode = "ECB";
+    workload.bytes = 100;
+    workload.content = "text";
+    workload.operation = operation;
+    return workload;
+  }
+
+  private static SecretKeyCipher cipher(String provider, String transformation, String operation) {
+    SecretKeyCipher workload = new SecretKeyCipher();
+    workload.provider = provider;
+    workload.transformation = transformation;
+    workload.content = Contents.FIXED;
+    workload.bits = 128;
+    workload.bytes = 100;
+    workload.init = "inside";
+    workload.operation = operation;
+    return workload;
+  }
+
+  private static ZeroBytes zeros(String provider, String algorithm, int bits, String operation) {
+    ZeroBytes workload = new ZeroBytes();
+    workload.provider = provider;
+    workload.algorithm = algorithm;
+    workload.bits = bits;
+    workload.operation = operation;
+    return workload;
+  }
+
+  /** The set-up meets no fault, so it has not run the operation; the tear-down does. */
+  private static void assertFoundAfterwards(Workload workload) throws IOException {
+    workload.setUp();
+    assertThrows(IllegalStateException.class, workload::tearDown);
+  }
+
+  @Test
+  void whatIsWrongIsFoundAfterTheTiming() throws Exception {
+    assertFoundAfterwards(file(Ciphers.broken("encrypt"), "encrypt"));
+    assertFoundAfterwards(file(Ciphers.broken("decrypt"), "decrypt"));
+    assertFoundAfterwards(cipher(Ciphers.broken("encrypt"), "AES/ECB/PKCS5Padding", "encrypt"));
+    assertFoundAfterwards(cipher(Ciphers.broken("decrypt"), "AES/ECB/PKCS5Padding", "decrypt"));
+    assertFoundAfterwards(zeros(Ciphers.broken("encrypt"), "AES", 128, "encrypt"));
+    KeyGeneration key = new KeyGeneration();
+    key.provider = Ciphers.broken("constant");
+    key.algorithm = "AES";
+    key.bits = 128;
+    assertFoundAfterwards(key);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"SunJCE", "bouncycastle"})
+  void filesGoThereAndBack(String provider) throws Exception {
+    for (String operation : new String[] {"encrypt", "decrypt"}) {
+      FileCipher workload = file(provider, operation);
+      workload.setUp();
+      assertEquals(100, operation.equals("encrypt") ? workload.encrypt() : workload.decrypt());
+      workload.tearDown();
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"AES/CBC/PKCS5Padding", "Twofish/CBC/PKCS5Padding", "AES/GCM/NoPadding"})
+  void textsGoThereAndBackAlsoWhereTheJdkCanNotMakeThem(String transformation) throws Exception {
+    SecretKeyCipher decrypting = cipher("bouncycastle", transformation, "decrypt");
+    decrypting.setUp();
+    assertArrayEquals(FixedInputs.text(100), decrypting.decrypt());
+    decrypting.tearDown();
+    SecretKeyCipher encrypting = cipher("bouncycastle", transformation, "encrypt");
+    encrypting.setUp();
+    assertTrue(encrypting.encrypt().length >= 100);
+    encrypting.tearDown();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"SunJCE", "bouncycastle"})
+  void keyPairsDecryptAndVerifyWhatTheJdkMade(String provider) throws Exception {
+    PublicKeyCipher cipher = Asymmetric.cipher(provider, "RSA/ECB/PKCS1Padding", "RSA", 1536, Contents.FIXED);
+    cipher.operation = "decrypt";
+    cipher.setUp();
+    assertArrayEquals(FixedInputs.text(32), cipher.decrypt());
+    cipher.tearDown();
+    Signing signing = new Signing();
+    signing.provider = provider;
+    signing.algorithm = "SHA1withRSA";
+    signing.keys = "RSA";
+    signing.bits = 1536;
+    signing.bytes = 100;
+    signing.operation = "verifySignature";
+    signing.setUp();
+    assertTrue(signing.verifySignature());
+    signing.tearDown();
+    ZeroBytes zeros = zeros(provider, "RSA", 1024, "decrypt");
+    zeros.setUp();
+    assertEquals(117, zeros.decrypt().length);
+    zeros.tearDown();
+  }
+
+  @Test
+  void elgamalHasNoOtherProvider() throws Exception {
+    PublicKeyCipher cipher =
+        Asymmetric.cipher("bouncycastle", "ElGamal/None/PKCS1Padding", "DH", 1536, Contents.FIXED);
+    cipher.operation = "decrypt";
+    cipher.setUp();
+    assertArrayEquals(FixedInputs.text(32), cipher.decrypt());
+    cipher.tearDown();
+  }
+}
