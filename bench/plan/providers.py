@@ -1,6 +1,6 @@
 """Reads providers.yaml: what each JCA provider is, what it offers, and how the benchmark jar is told to load it."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from bench.rounds.forks import NATIVE
@@ -34,7 +34,7 @@ class Provider:
 
     `installed` names one of the JDK's own; else `jar` (Maven coordinates) or `file` (a jar that no registry has, in DROP_IN),
     with `sha256` and `class_name`; or `native` names a library of bench/native. `needs`: coordinates and SHA-256 of jars that
-    its own one can't be loaded without.
+    its own one can't be loaded without. `features`: of the CPU, beyond what a Core 2 had, by algorithm.
     """
 
     id: str
@@ -48,6 +48,7 @@ class Provider:
     remarks: str | None = None
     native: str | None = None
     needs: tuple[tuple[str, str], ...] = ()
+    features: dict[str, list[str]] = field(default_factory=dict, compare=False)
 
     @property
     def jars(self) -> list[Jar]:
@@ -80,6 +81,6 @@ def read(path: Path = FILE) -> dict[str, Provider]:
         providers[name] = Provider(
             name, entry["label"], entry.get("installed"), entry.get("jar"), entry.get("sha256"), entry.get("class"),
             frozenset(entry.get("offers", ())), entry.get("file"), entry.get("remarks"), entry.get("native"),
-            tuple((jar["jar"], jar["sha256"]) for jar in entry.get("needs", ())),
+            tuple((jar["jar"], jar["sha256"]) for jar in entry.get("needs", ())), entry.get("features", {}),
         )  # fmt: skip
     return providers

@@ -211,7 +211,10 @@ class Run:
             "calibration": next((experiment for experiment in chosen if experiment["id"] == calibration.NAME), None),
             "environments": environments.described(self.world.catalogue, self.raw, self.round_paths()),
             "cpu_profiles": {name: {"label": profile.label} for name, profile in self.world.cpu_profiles.items()},
-            "providers": {p.id: {"label": p.label, "jar": p.jar, "native": p.native} for p in self.world.providers.values()},
+            "providers": {
+                p.id: {"label": p.label, "jar": p.jar, "native": p.native, "features": p.features}
+                for p in self.world.providers.values()
+            },
         }  # fmt: skip
 
     def _resolved(self, experiment: dict) -> dict:

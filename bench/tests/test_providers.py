@@ -5,7 +5,7 @@ import hashlib
 import pytest
 import yaml
 
-from bench.plan import providers
+from bench.plan import cpu_profiles, providers
 from bench.run import jars
 from envs.support.errors import UserError
 
@@ -87,3 +87,37 @@ def test_a_dropped_in_jar_that_is_missing_or_another_is_refused(tmp_path, monkey
     mine = drop_in(tmp_path, monkeypatch, content, "ab" * 32)
     with pytest.raises(UserError, match=words):
         jars.fetch(mine.jars[0], tmp_path / "jars")
+
+
+# The JVM's switches of what the JDK's own classes take of the CPU, and the algorithms that it is for.
+INTRINSICS = {
+    "UseAESIntrinsics": "AES", "UseChaCha20Intrinsics": "ChaCha20", "UsePoly1305Intrinsics": "ChaCha20-Poly1305",
+    "UseSHA1Intrinsics": "SHA-1", "UseSHA256Intrinsics": "SHA-256", "UseSHA512Intrinsics": "SHA-512",
+    "UseIntPolyIntrinsics": "EC",
+}  # fmt: skip
+
+
+def test_features_are_those_that_the_core_2_profile_hides():
+    hidden = yaml.safe_load(cpu_profiles.FILE.read_text())["profiles"]["core2"]["forbidden"]["openssl"]
+    for provider in providers.read().values():
+        for algorithm, features in provider.features.items():
+            assert set(features) <= set(hidden), (provider.id, algorithm)
+
+
+def test_the_jdks_features_are_those_of_its_switches():
+    own = providers.read()["sunjce"].features
+    switches = cpu_profiles.read()["core2"].forbidden_flags
+    for switch, algorithm in INTRINSICS.items():
+        assert switch in switches
+        assert algorithm in own
+
+
+def test_what_is_plain_java_has_no_features():
+    for name, provider in providers.read().items():
+        if name.startswith(("bouncycastle", "gnu-crypto", "cryptix")):
+            assert provider.features == {}
+
+
+def test_features_must_be_lists(tmp_path):
+    with pytest.raises(UserError, match="new.features.AES"):
+        read_with(tmp_path, {**JAR, "features": {"AES": "AES-NI"}})
