@@ -6,7 +6,10 @@ step_label <- function(name) gsub("-", " ", name, fixed = TRUE)
 
 #' Steps in the order in which they are done, as far as the file of observations tells.
 steps_of <- function(values) {
-  known <- c("generate-key", "wrap-key", "unwrap-key", "create-cipher", "initialise", "serialise", "encrypt", "decrypt")
+  known <- c(
+    "generate-key", "wrap-key", "unwrap-key", "create-cipher", "initialise", "initialise-public", "serialise", "encrypt",
+    "initialise-private", "decrypt"
+  )
   found <- unique(sub("^step\\.", "", values[startsWith(measure, "step.")]$measure))
   c(intersect(known, found), setdiff(found, known))
 }
@@ -62,37 +65,47 @@ steps_alt <- function(shares, what) {
   )
 }
 
+#' Both figures of some cells of an experiment; `part` is added to their ids, `of` to their titles.
+steps_figures <- function(values, data, id, part = "", of = "") {
+  if (!any(startsWith(values$measure, "step."))) return(list())
+  study <- data$experiments[[id]]
+  steps <- steps_of(values)
+  shares <- values[measure %in% paste0("share.", steps)]
+  rows <- data.table::uniqueN(values[startsWith(measure, "step.")]$label)
+  places <- data.table::uniqueN(values$place)
+  list(
+    new_figure(
+      paste0("steps-", id, part), id, paste0("What each step takes", of),
+      paste0(
+        "Mean time of each step, by System.nanoTime around it; the bars add up to the time of all steps, whose 95 % ",
+        "interval (Student t on fork means) is the black line, cut where it is far too wide to draw. The axes ",
+        "differ between protocols. ", data$few
+      ),
+      steps_alt(shares, "Stacked bars of the steps' times"), stacked_steps(values, steps, study),
+      min((4.2 * rows + 6) * places + 24, page_height_mm)
+    ),
+    new_figure(
+      paste0("steps-shares-", id, part), id, paste0("Each step's share of the whole", of),
+      paste0(
+        "A step's share of the time of all steps, per fork, with the 95 % interval (Student t on log shares). These ",
+        "are the values that claims on shares are judged by. ", data$few
+      ),
+      steps_alt(shares, "Dot plot of the steps' shares"), step_shares(shares, steps, study),
+      min((3.6 * rows + 6) * places + 24, page_height_mm)
+    )
+  )
+}
+
 figure_steps <- function(every) {
   figures <- lapply(names(every$experiments), function(id) {
     data <- few_places(every, id)
-    study <- data$experiments[[id]]
     values <- observed_of(data, id)
-    if (!any(startsWith(values$measure, "step."))) return(list())
     values <- values[order(label)]
-    steps <- steps_of(values)
-    shares <- values[measure %in% paste0("share.", steps)]
-    rows <- data.table::uniqueN(values[startsWith(measure, "step.")]$label)
-    places <- data.table::uniqueN(values$place)
-    list(
-      new_figure(
-        paste0("steps-", id), id, "What each step takes",
-        paste0(
-          "Mean time of each step, by System.nanoTime around it; the bars add up to the time of all steps, whose 95 % ",
-          "interval (Student t on fork means) is the black line, cut where it is far too wide to draw. The axes ",
-          "differ between protocols. ", data$few
-        ),
-        steps_alt(shares, "Stacked bars of the steps' times"), stacked_steps(values, steps, study),
-        min((4.2 * rows + 6) * places + 24, page_height_mm)
-      ),
-      new_figure(
-        paste0("steps-shares-", id), id, "Each step's share of the whole",
-        paste0(
-          "A step's share of the time of all steps, per fork, with the 95 % interval (Student t on log shares). These ",
-          "are the values that claims on shares are judged by. ", data$few
-        ),
-        steps_alt(shares, "Dot plot of the steps' shares"), step_shares(shares, steps, study),
-        min((3.6 * rows + 6) * places + 24, page_height_mm)
-      )
+    # A key pair takes so long that nothing else could be seen beside it.
+    slow <- values[measure == "step.initialise-public"]$label
+    c(
+      steps_figures(values[!label %in% slow], data, id),
+      steps_figures(values[label %in% slow], data, id, "-key-pairs", " with a key pair")
     )
   })
   unlist(figures, recursive = FALSE)

@@ -104,7 +104,7 @@ REFUSED = {
     "unknown CPU profile in a claim": (put("claims", "K1", "among", value={"cpu-profile": "core"}), "did you mean 'core2'"),
     "across for a form that takes none": (
         put("claims", "K1", "across", value={"factor": "cpu-profile", "levels": ["native", "core2"]}),
-        "claims.K1.across: the form fastest-of does not take it",
+        "claims.K1.across: the form best-of does not take it",
     ),
     "study without an id": (drop("study", "id"), "study.id: missing"),
     "id of a claim that is no id": (put("claims", "1K", value={}), "1K"),
@@ -112,7 +112,9 @@ REFUSED = {
         lambda data: data["claims"]["K1"].update(measure="wall", measures=["cpu"]), "claims.K1.measures: stands beside",
     ),
     "one of several measures that nothing observes": (
-        put("claims", "K1", "measures", value=["wall", "cpus"]), "claims.K1.measures: 'cpus' is no measure",
+        lambda data: (
+            drop("claims", "K1", "measure_where")(data), put("claims", "K1", "measures", value=["wall", "cpus"])(data),
+        ), "claims.K1.measures: 'cpus' is no measure",
     ),
     "a clock for a platform that there is not": (
         put("claims", "K1", "measure_where", value={"platform": "window", "measure": "wall"}), "did you mean 'windows'",
@@ -274,7 +276,9 @@ ACROSS = {"header": {"compares": "levels", "needs": "compare", "parameters": {},
 )
 def test_a_claim_across_levels(world, kofahi, write, across, words):
     able = replace(world, forms={**world.forms, **ACROSS})
-    kofahi["claims"]["K1"] |= {"form": "header", "across": {"factor": "cpu-profile", "levels": ["native", "core2"]}}
+    kofahi["claims"]["K1"] |= {
+        "form": "header", "parameters": {}, "across": {"factor": "cpu-profile", "levels": ["native", "core2"]},
+    }  # fmt: skip
     definitions.read(write(kofahi), able)
     kofahi["claims"]["K1"]["across"] = across
     if across is None:
