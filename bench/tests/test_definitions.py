@@ -153,7 +153,7 @@ REFUSED = {
         "claims.K1.measure: 'cpus' is no measure of this file's workloads; did you mean 'cpu'?",
     ),
     "a native library in a workload that asks nothing": (
-        put("providers", value=["sunjce", "openssl"]), "providers: 'openssl' is a native library",
+        put("providers", value=["sunjce", "bouncycastle-1.38", "openssl"]), "providers: 'openssl' is a native library",
     ),
 }  # fmt: skip
 
