@@ -18,9 +18,7 @@ FILE = Path("bench/measures.yaml")
 
 @dataclass(frozen=True)
 class _Rule:
-    """Patterns of declared names, all of which must be there; whether claims are judged on these themselves; and what is derived
-    of them, as format strings.
-    """
+    """What is derived of declared names: a pattern for each, whether claims are judged on them, and format strings."""
 
     patterns: tuple[re.Pattern, ...]
     judged: bool

@@ -22,7 +22,8 @@ OBSERVES = {
 }  # fmt: skip
 OTHERS = (
     "server-cpus", "share.", "share.generate-keys", "latency.p98", "later.", "share", "later.deviation.100", "bytes.1",
-    "part.generate-key.seeding", "latency", "step-ratio.encrypt.encrypt", "later.step-ratio.initialise.encrypt", "calls", "calls.start",
+    "part.generate-key.seeding", "latency", "step-ratio.encrypt.encrypt", "later.step-ratio.initialise.encrypt", "calls",
+    "calls.start",
 )  # fmt: skip
 DERIVED = [
     Path("analysis/R/read/observed_values.R"), Path("analysis/R/read/latency.R"), Path("analysis/R/estimate/call_checks.R"),

@@ -119,5 +119,5 @@ def test_what_is_plain_java_has_no_features():
 
 
 def test_features_must_be_lists(tmp_path):
-    with pytest.raises(UserError, match="new.features.AES"):
+    with pytest.raises(UserError, match=r"new\.features\.AES"):
         read_with(tmp_path, {**JAR, "features": {"AES": "AES-NI"}})
