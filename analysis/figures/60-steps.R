@@ -7,8 +7,8 @@ step_label <- function(name) gsub("-", " ", name, fixed = TRUE)
 #' Steps in the order in which they are done, as far as the file of observations tells.
 steps_of <- function(values) {
   known <- c(
-    "generate-key", "wrap-key", "unwrap-key", "create-cipher", "initialise", "initialise-public", "serialise", "encrypt",
-    "initialise-private", "decrypt"
+    "generate-key", "wrap-key", "unwrap-key", "create-cipher", "initialise", "initialise-public", "serialise",
+    "encrypt", "initialise-private", "decrypt"
   )
   found <- unique(sub("^step\\.", "", values[startsWith(measure, "step.")]$measure))
   c(intersect(known, found), setdiff(found, known))

@@ -59,8 +59,8 @@ figure_settled <- function(data) {
       "Left: the time with AES over that with Blowfish; of objects the time of all steps, of files that of ",
       "encryption. Right: key generation's time over encryption's. Between rows of one workload it is the first ",
       "seeding of SecureRandom or the cold JVM's first operation that is taken out, or the protocol that differs; ",
-      "workloads differ in message, clock, key lengths and mode too. 95 % intervals over forks, cut where they are far too wide, ",
-      "in ", data$places$label[1], ", of ", format_list(unique(rows$experiment)),
+      "workloads differ in message, clock, key lengths and mode too. 95 % intervals over forks, cut where they are ",
+      "far too wide, in ", data$places$label[1], ", of ", format_list(unique(rows$experiment)),
       ". Key generation over encryption is ",
       format_some(said, 8), "."
     ),

@@ -19,6 +19,9 @@ measure_phrase <- function(measure) {
     "step-ratio" = sprintf("time of %s over that of %s", parts[2], parts[3]),
     later = measure_phrase(sub("^later\\.", "", measure)),
     deviation = "deviation of byte counts", entropy = "entropy a byte", "zero-share" = "share of zero bytes",
+    "low16-zero-share" = "share of zero among the bytes 0 to 15",
+    "low32-zero-share" = "share of zero among the bytes 0 to 31", "counts-sd" = "standard deviation of byte counts",
+    "uneven-share" = "share of streams whose byte counts differ",
     "top-share" = "share of the commonest byte", gsub(".", " ", measure, fixed = TRUE)
   )
 }

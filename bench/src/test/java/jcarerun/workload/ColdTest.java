@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A cold fork's first timed call is the first of all: what is wrong is found after the last one, what is sound passes. */
+/** A cold fork's first timed call is the first of all; what is wrong is found after the last one. */
 class ColdTest {
   @BeforeEach
   void beCold() {
