@@ -133,4 +133,3 @@ shortened_words <- ", shortened"
 
 #' A protocol's name without whether this tier shortens it.
 base_protocol <- function(name) sub(paste0(shortened_words, "$"), "", name)
-

@@ -61,4 +61,3 @@ no_pairs <- function() {
   columns <- lapply(all, function(name) if (name %in% text) character() else numeric())
   as.data.table(stats::setNames(columns, all))
 }
-

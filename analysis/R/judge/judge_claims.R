@@ -68,4 +68,3 @@ stored_contrasts <- function(contrasts) {
   for (name in setdiff(c("intercept", "slope"), names(contrasts))) set(contrasts, j = name, value = NA_real_)
   contrasts[, contrast_columns, with = FALSE]
 }
-

@@ -18,7 +18,7 @@ unjudged_kinds <- c("not comparable", "not testable here")
 #' within the margin (intersection-union, the largest p; over the groups the least times their number). Either of the
 #' two refutes, so the smaller counts times 2.
 #'
-#' @param p_support,p_refute of each contrast; `p_alike`, NA where the claim has no such margin, with the `group` of each
+#' @param p_support,p_refute of each contrast; `p_alike`, NA where the claim has no such margin; `group` of each
 #' @return list: `p`, `direction` (`supported` or `refuted`), `decisive` (position of the contrast that decides: the one
 #'   nearest to breaking the claim, or the one that broke it), `alike` (whether being alike is what refutes it)
 combine_contrasts <- function(p_support, p_refute, p_alike = NULL, group = rep("", length(p_alike))) {

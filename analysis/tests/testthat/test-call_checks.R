@@ -16,7 +16,7 @@ calls_of <- function(fork, iteration, ns, start_us = seq_along(ns) * 1000, switc
   )))
 }
 none <- do.call(data.table, c(key, list(fork = 1, uptime_ms = 1e6, pause_ms = 1, side = "fork")))
-checks <- function(counts, pauses = none, iterations. = iterations) call_checks(counts, iterations., pauses, forks)
+checks <- function(counts, pauses = none, own = iterations) call_checks(counts, own, pauses, forks)
 at <- function(found, name) found[measure == name]
 
 ten <- c(100, 102, 98, 101, 99, 100, 103, 97, 100, 400)
@@ -64,7 +64,7 @@ test_that("the slowest call is interrupted by a pause of its own JVM, or by losi
 
 test_that("only measured iterations count, and without calls there is an empty table", {
   warm <- copy(iterations)[iteration == 1, measured := FALSE]
-  expect_equal(checks(all_forks, iterations. = warm)[measure == "calls.variation"]$estimate, stats::sd(ten) / mean(ten))
+  expect_equal(checks(all_forks, own = warm)[measure == "calls.variation"]$estimate, stats::sd(ten) / mean(ten))
   empty <- checks(all_forks[0])
   expect_identical(names(empty), names(checks(all_forks)))
   expect_identical(nrow(empty), 0L)
