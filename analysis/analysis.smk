@@ -49,7 +49,6 @@ rule tidy:
         "data/tidy/compilations.csv.gz",
         "data/tidy/cells.csv",
         "data/tidy/observed_means.csv",
-        "data/tidy/iteration_checks.csv",
         "data/tidy/call_checks.csv",
     log:
         "data/logs/tidy.log",

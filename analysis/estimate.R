@@ -1,13 +1,11 @@
-# Forks to cells, with intervals, and checks of the iterations within a fork: Rscript analysis/estimate.R --tidy DIR
+# Forks to cells, with intervals, and checks of single calls: Rscript analysis/estimate.R --tidy DIR
 
 source(file.path(dirname(sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE))), "rooms.R"), chdir = TRUE)
 
 script(c("read", "estimate"), function() {
   arguments <- read_arguments(
     list(tidy = list(
-      text = paste(
-        "the tidy directory; cells.csv, observed_means.csv, iteration_checks.csv, call_checks.csv are written there"
-      ),
+      text = "the tidy directory; cells.csv, observed_means.csv, call_checks.csv are written there",
       required = TRUE, folder = TRUE
     )),
     "Estimates every cell's mean, its interval over forks, and its components of variation."
@@ -17,10 +15,8 @@ script(c("read", "estimate"), function() {
   write_table(cell_means(valid_forks(forks), plans), file.path(arguments$tidy, "cells.csv"))
   observed <- read_table(file.path(arguments$tidy, "observed.csv"), observed_columns)
   write_table(observed_means(valid_forks(forks), observed), file.path(arguments$tidy, "observed_means.csv"))
-  columns <- c("experiment", "environment", "round", "fork", "iteration", "duration_ns", "operations", "measured")
+  columns <- c("experiment", "environment", "round", "fork", "iteration", "measured")
   iterations <- read_table(file.path(arguments$tidy, "iterations.csv.gz"), columns)
-  checks <- iteration_checks(iterations, valid_forks(forks))
-  write_table(checks, file.path(arguments$tidy, "iteration_checks.csv"))
   counts <- read_table(file.path(arguments$tidy, "counts.csv.gz"), c("iteration", "measure", "position", "count"))
   pauses <- read_table(file.path(arguments$tidy, "pauses.csv.gz"), c("fork", "uptime_ms", "pause_ms", "side"))
   calls <- call_checks(counts, iterations, pauses, valid_forks(forks))

@@ -23,13 +23,10 @@ script(c("read", "estimate", "judge"), function() {
   forks <- read_table(tidy_file("forks.csv"), c(fork_columns, "wall_ns_per_op_unpaused", "cpu_ns_per_op_unpaused"))
   forms <- claim_forms(file.path(analysis_dir, "forms"), plug_ins(file.path(analysis_dir, "forms"), "form"))
   observed <- read_table(tidy_file("observed.csv"), observed_columns)
-  checks <- read_table(tidy_file("iteration_checks.csv"), c(iteration_places, "variation", "maximum_ratio"))
   calls <- read_table(tidy_file("call_checks.csv"), names(no_call_checks()))
   visits <- read_table(tidy_file("observations.csv.gz"), c(fork_key, "iteration", "measure", "value"))
-  judged <- judge_claims(valid_forks(forks), definitions, forms, observed, checks, calls = calls, visits = visits)
-  sensitivity <- sensitivity_table(
-    forks, definitions, forms, judged$verdicts, observed, checks, calls = calls, visits = visits
-  )
+  judged <- judge_claims(valid_forks(forks), definitions, forms, observed, calls, visits)
+  sensitivity <- sensitivity_table(forks, definitions, forms, judged$verdicts, observed, calls, visits)
   calibration <- calibration_table(
     valid_forks(forks), definitions$calibration, definitions$settings$confidence %||% 0.95
   )

@@ -5,7 +5,5 @@
 #' @param contrasts data.table, one row
 #' @return it, with `target_lower` and `target_upper`
 form_calls <- function(contrasts, parameters) {
-  lower <- if (is.null(parameters$above)) 0 else parameters$above
-  upper <- if (is.null(parameters$below)) Inf else parameters$below
-  contrasts[, `:=`(target_lower = lower, target_upper = upper)][]
+  contrasts[, `:=`(target_lower = parameters$above %||% 0, target_upper = parameters$below %||% Inf)][]
 }

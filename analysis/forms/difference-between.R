@@ -5,6 +5,5 @@
 
 #' @inheritParams form_ratio_about
 form_difference_between <- function(contrasts, parameters) {
-  upper <- if (is.null(parameters$upper)) Inf else parameters$upper
-  contrasts[, `:=`(target_lower = parameters$lower, target_upper = upper)][]
+  contrasts[, `:=`(target_lower = parameters$lower, target_upper = parameters$upper %||% Inf)][]
 }

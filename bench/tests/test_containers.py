@@ -198,7 +198,8 @@ claims:
   T2:
     text: The JDK's own provider is faster than Bouncy Castle
     place: nowhere
-    form: fastest-of
+    form: best-of
+    parameters: {alike: 1.05}
     compare: {factor: provider, levels: [sunjce, bouncycastle-1.86]}
 """
 

@@ -1,6 +1,8 @@
 # Checks of single calls within forks: how much they differ, how many lie far out, whether the slowest and the fastest
 # of them say anything that another JVM would confirm, and whether the slowest were interrupted.
 
+call_places <- c("experiment", "environment", "image_id", "machine_id", "protocol", "cpu_profile")
+
 #' Checks of the single calls of every place (environment, protocol, CPU profile), each over its cells.
 #'
 #' Of a fork's calls in its measured iterations: `calls.variation`, standard deviation over mean; `calls.far-out`, the
@@ -17,7 +19,7 @@
 #'
 #' @param counts the table `counts.csv.gz`; `iterations`, `pauses`, `forks` (those that count) of the tidy tables
 #' @param confidence of the intervals
-#' @return data.table: `iteration_places`, `measure`, `cells`, `forks`, `forks_min` (of a cell), `estimate`, `lower`,
+#' @return data.table: `call_places`, `measure`, `cells`, `forks`, `forks_min` (of a cell), `estimate`, `lower`,
 #'   `upper` (NA below 2 cells), `settled` (the worst of the cells), `settled_why`
 call_checks <- function(counts, iterations, pauses, forks, confidence = 0.95) {
   counts <- counts[measure %in% c("calls", "calls.start", "calls.switched")]
@@ -25,12 +27,12 @@ call_checks <- function(counts, iterations, pauses, forks, confidence = 0.95) {
   calls <- single_calls(counts, iterations)
   calls[, interrupted := switched > 0 | met_pause(calls, pauses)]
   by <- c("experiment", "environment", "round", "fork")
-  own <- merge(forks[, c(by, setdiff(iteration_places, by), "cell", "settled", "settled_why"), with = FALSE],
+  own <- merge(forks[, c(by, setdiff(call_places, by), "cell", "settled", "settled_why"), with = FALSE],
     merge(fork_calls(calls, by), fork_interruptions(calls, by), by = by, sort = FALSE), by = by
   )
   cells <- own[, c(
     cell_call_values(.SD), list(forks = .N, settled = worst_state(settled), settled_why = commonest(settled_why))
-  ), by = c(iteration_places, "cell")]
+  ), by = c(call_places, "cell")]
   values <- melt(
     cells, measure.vars = grep("^calls\\.", names(cells), value = TRUE), variable.name = "measure",
     value.name = "log_value", variable.factor = FALSE
@@ -41,8 +43,8 @@ call_checks <- function(counts, iterations, pauses, forks, confidence = 0.95) {
       cells = .N, forks = sum(forks), forks_min = min(forks), estimate = told[1], lower = told[2], upper = told[3],
       settled = worst_state(settled), settled_why = commonest(settled_why)
     )
-  }, by = c(iteration_places, "measure")]
-  setorderv(found, c(iteration_places, "measure"))
+  }, by = c(call_places, "measure")]
+  setorderv(found, c(call_places, "measure"))
   found[]
 }
 
@@ -50,13 +52,13 @@ no_call_checks <- function() {
   text <- function(...) sapply(c(...), function(name) character(), simplify = FALSE)
   numbers <- c("cells", "forks", "forks_min", "estimate", "lower", "upper")
   as.data.table(c(
-    text(iteration_places, "measure"), sapply(numbers, function(name) numeric(), simplify = FALSE),
+    text(call_places, "measure"), sapply(numbers, function(name) numeric(), simplify = FALSE),
     text("settled", "settled_why")
   ))
 }
 
-#' One row per call of the measured iterations, from counts of calls alone: `ns`, `start_us` of its JVM's uptime, NA where
-#' that was not told, and `switched`, how often its thread lost its CPU, 0 where that was not.
+#' One row per call of the measured iterations, from counts of calls alone: `ns`, `start_us` of its JVM's uptime, NA
+#' where that was not told, and `switched`, how often its thread lost its CPU, 0 where that was not.
 single_calls <- function(counts, iterations) {
   key <- c("experiment", "environment", "round", "fork", "iteration")
   kept <- iterations[measured == TRUE, key, with = FALSE]
@@ -120,4 +122,11 @@ spread_ratio <- function(log_extreme, log_mean) {
   if (length(log_mean) < 3) return(NA_real_)
   spread <- c(stats::sd(log_extreme), stats::sd(log_mean))
   if (any(spread == 0)) NA_real_ else log(spread[1] / spread[2])
+}
+
+#' Mean with Student's t interval over the values that are there: c(mean, lower, upper); no interval below 2 values.
+t_interval <- function(values, confidence) {
+  values <- values[is.finite(values)]
+  if (length(values) == 0) return(rep(NA_real_, 3))
+  mean(values) + c(0, c(-1, 1) * t_half_width(stats::sd(values), length(values), confidence))
 }

@@ -25,8 +25,8 @@ comparisons <- function() {
   list(
     levels = all_level_pairs, ratios = ratio_pairs, differences = ratio_pairs, series = series_pairs,
     values = value_pairs, steps = step_pairs,
-    # Judged without pairs: by R/judge/iteration_verdicts.R, call_verdicts.R and count_verdicts.R, and not at all.
-    iterations = none, calls = none, counts = none, nothing = none
+    # Judged without pairs: by R/judge/call_verdicts.R and count_verdicts.R, and not at all.
+    calls = none, counts = none, nothing = none
   )
 }
 

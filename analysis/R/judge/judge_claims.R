@@ -15,14 +15,12 @@ contrast_columns <- c(
 #' Judge.
 #'
 #' @param forks the table `forks.csv`, of forks that count; `definitions` of definitions.json; `forms` of `claim_forms`
-#' @param observed the table `observed.csv`, for claims about other measures than time; `checks` the table
-#'   `iteration_checks.csv`, for claims about iterations; `calls` the table `call_checks.csv`, for those about single
-#'   calls; `visits` the table `observations.csv.gz`, for those about counts
+#' @param observed the table `observed.csv`, for claims about other measures than time; `calls` the table
+#'   `call_checks.csv`, for those about single calls; `visits` the table `observations.csv.gz`, for those about counts
 #' @param restate function(contrasts, forks of `forks_by_measure`, confidence) that makes the intervals of ratios anew
 #' @return list of data.tables `contrasts`, `verdicts` as the dictionary has them
 judge_claims <- function(
-  forks, definitions, forms, observed = NULL, checks = data.table(experiment = character()), restate = NULL,
-  calls = no_call_checks(), visits = NULL
+  forks, definitions, forms, observed = NULL, calls = no_call_checks(), visits = NULL, restate = NULL
 ) {
   alpha <- definitions$settings$alpha %||% 0.05
   confidence <- definitions$settings$confidence %||% 0.95
@@ -41,7 +39,6 @@ judge_claims <- function(
   contrasts <- Map(function(rows, end) rows[, contrast := sprintf("c%d", end - .N + .I)], contrasts, ends)
   verdicts <- Map(function(claim, rows, cells) {
     form <- forms[[claim$form]]
-    if (form$compares == "iterations") return(iteration_verdicts(claim, form, checks))
     if (form$compares == "calls") return(call_verdicts(claim, form, calls))
     if (form$compares == "counts") {
       return(count_verdicts(claim, form, forks, cells, observed, visits, environments))

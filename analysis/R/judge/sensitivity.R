@@ -11,21 +11,17 @@ sensitivity_columns <- c(
 #'   none
 #' - `bootstrap-t`: intervals and p values of `bootstrap_estimates` in place of Welch's
 #'
-#' @param forks the table `forks.csv`, valid or not; `definitions`, `forms`, `observed`, `checks` as for
-#'   `judge_claims`. What forks observed besides time, and what was made of their iterations, is the same in all of them
-#' @param verdicts what `judge_claims` gives for the valid forks; `...` its `calls` and `visits`
+#' @param forks the table `forks.csv`, valid or not; `definitions`, `forms`, and `...` (`observed`, `calls`, `visits`) as
+#'   for `judge_claims`. What forks observed besides time, and what was made of their calls, is the same in all of them
+#' @param verdicts what `judge_claims` gives for the valid forks
 #' @return the table `sensitivity.csv` of the dictionary: for each analysis, every verdict that was judged in it or in
 #'   the report itself
-sensitivity_table <- function(
-  forks, definitions, forms, verdicts, observed = NULL, checks = data.table(experiment = character()), ...
-) {
+sensitivity_table <- function(forks, definitions, forms, verdicts, ...) {
   valid <- valid_forks(forks)
   again <- list(
-    "all forks" = judge_claims(first_forks(forks), definitions, forms, observed, checks, ...),
-    "without iterations hit by a pause" = judge_claims(
-      unpaused_forks(valid), definitions, forms, observed, checks, ...
-    ),
-    "bootstrap-t" = judge_claims(valid, definitions, forms, observed, checks, bootstrap_estimates, ...)
+    "all forks" = judge_claims(first_forks(forks), definitions, forms, ...),
+    "without iterations hit by a pause" = judge_claims(unpaused_forks(valid), definitions, forms, ...),
+    "bootstrap-t" = judge_claims(valid, definitions, forms, ..., restate = bootstrap_estimates)
   )
   rows <- lapply(names(again), function(name) compared_verdicts(verdicts, again[[name]]$verdicts, name))
   rbindlist(rows)

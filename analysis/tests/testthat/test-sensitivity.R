@@ -5,7 +5,7 @@ with_columns_of_tidy <- function(forks) {
   forks[, `:=`(wall_ns_per_op_unpaused = wall_ns_per_op, cpu_ns_per_op_unpaused = cpu_ns_per_op)]
   forks[, `:=`(valid = TRUE, rerun_of = NA_integer_)][]
 }
-claims <- list(K1 = ordered_claim("best-of", c("AES", "DES")), K2 = ordered_claim("fastest-of", c("DES", "AES")))
+claims <- list(K1 = ordered_claim("best-of", c("AES", "DES")), K2 = ordered_claim("best-of", c("DES", "AES")))
 sensitivity_of <- function(forks) {
   definitions <- made_up_definitions(claims)
   main <- judge_claims(valid_forks(forks), definitions, all_forms())$verdicts
