@@ -73,11 +73,12 @@ ratio_sentence <- function(data, rows, protocols) {
   pairs <- protocol_ratios(data, rows, both)
   differ <- pairs[apart == TRUE]
   if (nrow(differ) == 0) return("")
-  most <- differ[order(-abs(log(ratio.one / ratio.two)))][1]
+  difference <- no_ratio(data, rows$experiment[1], rows$claim[1]) == "difference"
+  most <- differ[order(-(if (difference) abs(ratio.one - ratio.two) else abs(log(ratio.one / ratio.two))))][1]
   shown <- format_interval(c(most$ratio.one, most$ratio.two), c(most$lower.one, most$lower.two),
                            c(most$upper.one, most$upper.two))
   several <- nrow(pairs) > 1
-  noun <- if (any(nzchar(pairs$denominator))) "ratio" else "value"
+  noun <- if (difference) "difference" else if (any(nzchar(pairs$denominator))) "ratio" else "value"
   apart <- if (several) paste0(count_of(nrow(differ), nrow(pairs)), " ", noun, "s") else paste("its", noun)
   sprintf(
     "The intervals of %s lie apart by protocol, %sthat of %s in %s: %s.", apart,

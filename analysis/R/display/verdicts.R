@@ -70,9 +70,14 @@ verdict_counts <- function(verdicts) {
   format_list(paste(vapply(found, function(kind) sum(verdicts == kind), 0L), found))
 }
 
-#' One verdict, ready for display. What did not vary at all between forks has no interval and no p value.
+#' One verdict, ready for display. What did not vary at all between forks has no interval and no p value; what was counted
+#' has how many visits were as claimed.
 show_verdict <- function(data, row) {
   shown <- format_interval(row$estimate, row$lower, row$upper)
+  if (row$verdict %in% c("supported", "refuted") && is.na(row$p)) {
+    told <- sprintf("%s of %s visits", format_count(row$estimate * row$contrasts), format_count(row$contrasts))
+    shown <- list(estimate = told, interval = "")
+  }
   if (isTRUE(row$lower == row$upper)) {
     shown$interval <- "(the same in every fork)"
     row <- copy(row)[, c("p", "p_holm") := NA_real_]

@@ -9,7 +9,7 @@ measure_phrase <- function(measure) {
     "calls.maximum-spread" = "spread of forks' slowest call over that of their mean",
     "calls.minimum-spread" = "spread of forks' fastest call over that of their mean",
     "calls.largest-interrupted" = "share of slowest calls that a pause or another thread interrupted",
-    "calls.largest-over-all" = "that share over the share of all calls"
+    "calls.largest-over-all" = "share of slowest calls that were interrupted over that of all calls"
   )
   if (measure %in% names(own)) return(own[[measure]])
   parts <- strsplit(measure, ".", fixed = TRUE)[[1]]

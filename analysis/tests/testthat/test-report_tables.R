@@ -228,6 +228,13 @@ test_that("what did not vary between forks has no interval and no p value", {
   expect_identical(c(shown$p, shown$p_holm), c(dash, dash))
 })
 
+test_that("what was counted has no interval, but how many visits were as claimed", {
+  data <- report_example()
+  data$verdicts[, `:=`(estimate = 1, lower = NA_real_, upper = NA_real_, p = NA_real_, p_holm = NA_real_, contrasts = 6)]
+  shown <- make_tables(data)$claims$claims[[1]]$variants[[1]]$verdicts[[1]]
+  expect_identical(c(shown$estimate, shown$interval, shown$p), c("6 of 6 visits", "", dash))
+})
+
 test_that("only opposite verdicts are changed ones; the rest is how sure they are", {
   data <- report_example()
   data$verdicts[protocol == "modern", verdict := "inconclusive"]
