@@ -8,7 +8,9 @@ import pytest
 from bench.plan import measures, workloads
 
 OBSERVES = {
-    "TlsHandshake.handshake": {"wall", "cpu", "server-cpu", "latency.p99", "latency.max"},
+    "TlsHandshake.handshake": {
+        "wall", "cpu", "server-cpu", "latency.p99", "latency.max", "throughput", "busier-utilisation", "server-per-client",
+    },
     "CipherChain.roundTrip": {
         "total", "later.total", "share.generate-key", "later.share.encrypt", "share.generate-key.without-seeding",
         "step.encrypt", "step-ratio.initialise.encrypt", "step-ratio.encrypt.initialise",
@@ -23,10 +25,11 @@ OBSERVES = {
 OTHERS = (
     "server-cpus", "share.", "share.generate-keys", "latency.p98", "later.", "share", "later.deviation.100", "bytes.1",
     "part.generate-key.seeding", "latency", "step-ratio.encrypt.encrypt", "later.step-ratio.initialise.encrypt", "calls",
-    "calls.start",
+    "calls.start", "load.span",
 )  # fmt: skip
 DERIVED = [
-    Path("analysis/R/read/observed_values.R"), Path("analysis/R/read/latency.R"), Path("analysis/R/estimate/call_checks.R"),
+    Path("analysis/R/read/observed_values.R"), Path("analysis/R/read/latency.R"), Path("analysis/R/read/load_values.R"),
+    Path("analysis/R/estimate/call_checks.R"),
 ]  # fmt: skip
 
 

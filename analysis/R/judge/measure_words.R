@@ -4,7 +4,10 @@
 measure_phrase <- function(measure) {
   own <- c(
     wall = "time", cpu = "CPU time", total = "time of all steps", "server-cpu" = "CPU time of the server",
-    "client-cpu" = "CPU time of the client", "server-per-client" = "server's CPU time over the client's",
+    "client-jvm-cpu" = "CPU time of the client's JVM", "server-jvm-cpu" = "CPU time of the server's JVM",
+    "client-utilisation" = "client's utilisation", "server-utilisation" = "server's utilisation",
+    "busier-utilisation" = "busier side's utilisation", "both-utilisation" = "both sides' utilisation",
+    "server-per-client" = "server's CPU time over the client's",
     "calls.variation" = "spread of single calls over their mean", "calls.far-out" = "share of calls that lie far out",
     "calls.maximum-spread" = "spread of forks' slowest call over that of their mean",
     "calls.minimum-spread" = "spread of forks' fastest call over that of their mean",
@@ -28,7 +31,7 @@ measure_phrase <- function(measure) {
 
 #' Whether a measure is a time, so that a sentence says "takes", not "has".
 is_time <- function(measure) {
-  grepl("^(wall|cpu|(server|client)-cpu|latency\\..*|(later\\.)?(total|step\\..*))$", measure)
+  grepl("^(wall|cpu|server-cpu|(client|server)-jvm-cpu|latency\\..*|(later\\.)?(total|step\\..*))$", measure)
 }
 
 #' Whether a measure is a time, or a quotient of times of code that may not be compiled yet: what needs settled times.

@@ -1,6 +1,6 @@
 # Observations to one value per fork and measure: what is judged beside time. The names of measures tell what is
 # derived: `step.<name>` is a part of an operation (ns), `part.<step>.<name>` a part of that step which only the first
-# operation has, `bytes.<name>` counts of the 256 byte values.
+# operation has, `load.<name>` a sum over a span of the clock, `bytes.<name>` counts of the 256 byte values.
 
 observed_columns <- c(fork_key, "measure", "value", "sd")
 
@@ -21,7 +21,8 @@ observed_values <- function(observations, iterations) {
   if (nrow(later) > 0) later[, measure := paste0("later.", measure)]
   counted <- marked[observations[nzchar(counts)], on = c(fork_key, "iteration")]
   rows <- rbind(
-    plain, step_values(kept), later, byte_values(counted), latency_values(counted[measured == TRUE]), fill = TRUE
+    plain, step_values(kept), later, load_values(kept), byte_values(counted), latency_values(counted[measured == TRUE]),
+    fill = TRUE
   )
   setorderv(rows, c(fork_key, "measure"))
   rows[]

@@ -108,3 +108,35 @@ test_that("counts in long form keep their places", {
   expect_identical(found$position, 0:2)
   expect_identical(found$count, c(5, 0, 7))
 })
+
+loaded <- function(...) {
+  names <- c("span", "done", "before", "client", "server", "server-jit")
+  observed(iteration = rep(1:2, each = length(names)), measure = paste0("load.", rep(names, 2)), value = c(...))
+}
+
+test_that("a side's utilisation is its CPU time an operation times the operations a second, of sums over the fork", {
+  found <- loaded(2e9, 100, 40, 1e9, 5e8, 1e8, 2e9, 300, 140, 5e8, 1e9, 1e8)
+  expect_equal(found[["throughput"]], 100)
+  expect_equal(found[["client-utilisation"]], 1.5 / 4)
+  expect_equal(found[["server-utilisation"]], 1.5 / 4)
+  expect_equal(found[["both-utilisation"]], 0.75)
+  for (side in c("client", "server")) {
+    own <- found[[paste0(side, "-jvm-cpu")]] / 1e9 * found[["throughput"]]
+    expect_equal(found[[paste0(side, "-utilisation")]], own)
+  }
+  expect_equal(found[["server-jit-share"]], 0.05)
+  expect_equal(found[["done-before"]], 40)
+})
+
+test_that("the busier side is the one that is busier in the fork, and the ratio of the sides is the server's over it", {
+  found <- loaded(1e9, 10, 0, 2e8, 8e8, 0, 1e9, 10, 10, 4e8, 8e8, 0)
+  expect_equal(found[["busier-utilisation"]], 0.8)
+  expect_equal(found[["server-per-client"]], 1.6 / 0.6)
+  # A side that works in the one half of the time alone is no busier for it.
+  expect_equal(loaded(1e9, 1, 0, 9e8, 5e8, 0, 1e9, 1, 1, 0, 5e8, 0)[["busier-utilisation"]], 0.5)
+})
+
+test_that("what the system does not tell gives no measure", {
+  found <- observed(iteration = c(1, 1), measure = c("load.span", "load.done"), value = c(1e9, 7))
+  expect_setequal(names(found), c("load.span", "load.done", "throughput"))
+})

@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.nio.file.Paths;
 
 /** CPU time of the whole JVM in nanoseconds, as Linux accounts it in ticks of 10 ms; unknown elsewhere. */
-final class ProcessCpu {
+public final class ProcessCpu {
   private static final Path STAT = Paths.get("/proc/self/stat");
   /** Wine shows Windows' JVM the file of Wine's own server, not of the JVM. */
   private static final boolean KNOWN = !System.getProperty("os.name").startsWith("Windows") && Files.isReadable(STAT);
@@ -31,6 +31,12 @@ final class ProcessCpu {
     } catch (IOException e) {
       throw new IllegalStateException("can't read " + STAT + ": " + e.getMessage(), e);
     }
+  }
+
+  /** User and system time until now together, in nanoseconds, or null where the system doesn't tell. */
+  public static Long nanos() {
+    ProcessCpu now = now();
+    return now == null ? null : Long.valueOf(now.userNs + now.systemNs);
   }
 
   /** Reads the line of proc(5), whose second field, the name in parentheses, may hold anything. */

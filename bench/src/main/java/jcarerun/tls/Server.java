@@ -12,7 +12,9 @@ import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import jcarerun.probe.CompilerTime;
 import jcarerun.probe.GcLog;
+import jcarerun.probe.ProcessCpu;
 
 /** The server's JVM as the client's has it: a child process with the same options and a GC log of its own. */
 public final class Server implements AutoCloseable {
@@ -28,23 +30,25 @@ public final class Server implements AutoCloseable {
    *
    * @throws IllegalStateException in one line when it doesn't; what it printed is in the fork's own log
    */
-  public Server(Settings settings) throws IOException {
-    this(ServerMain.class, settings.args());
+  public Server(Settings settings, Cpus cpus) throws IOException {
+    this(ServerMain.class, settings.args(), cpus);
   }
 
   /**
    * The same with another program.
    *
    * @param main prints its port first, then answers lines as {@link ServerMain} does
+   * @param cpus which it and this JVM use from now on
    */
-  public Server(Class<?> main, List<String> args) throws IOException {
-    process = new ProcessBuilder(command(main, args)).redirectError(ProcessBuilder.Redirect.INHERIT).start();
+  public Server(Class<?> main, List<String> args, Cpus cpus) throws IOException {
+    process = new ProcessBuilder(command(main, args, cpus)).redirectError(ProcessBuilder.Redirect.INHERIT).start();
     Thread reader = new Thread(this::listen, "tls-server-answers");
     reader.setDaemon(true);
     reader.start();
     boolean started = false;
     try {
       port = Integer.parseInt(answer());
+      cpus.takeClients();
       started = true;
     } finally {
       if (!started) {
@@ -53,7 +57,7 @@ public final class Server implements AutoCloseable {
     }
   }
 
-  private static List<String> command(Class<?> main, List<String> args) {
+  private static List<String> command(Class<?> main, List<String> args, Cpus cpus) {
     List<String> command = new ArrayList<>();
     command.add(new File(System.getProperty("java.home"), "bin/java").getPath());
     for (String option : ManagementFactory.getRuntimeMXBean().getInputArguments()) {
@@ -67,6 +71,7 @@ public final class Server implements AutoCloseable {
     if (fork != null) {
       command.addAll(GcLog.flags(String.format("gc/%03d-server.log", Integer.parseInt(fork))));
     }
+    command.addAll(cpus.serverOptions());
     command.add("-D" + Certificates.FOLDER + '=' + Certificates.folder());
     command.add("-cp");
     command.add(System.getProperty("java.class.path"));
@@ -122,11 +127,7 @@ public final class Server implements AutoCloseable {
     } catch (IOException e) {
       throw new IllegalStateException("the TLS server ended by itself; what it printed is in the fork's log", e);
     }
-    String[] parts = answer().split(" ", 4);
-    if (!parts[3].isEmpty()) {
-      throw new IllegalStateException("the TLS server failed: " + parts[3]);
-    }
-    return new Reading(Long.parseLong(parts[0]), Long.parseLong(parts[1]), Long.parseLong(parts[2]));
+    return Reading.of(answer());
   }
 
   /** Ends it: asks by closing its input, and kills it if that is not enough. */
@@ -165,11 +166,33 @@ public final class Server implements AutoCloseable {
     public final long answered;
     /** Those of them whose client showed a certificate. */
     public final long authenticated;
+    /** CPU time of its whole JVM, compilers and collector too; null where the system doesn't tell. */
+    public final Long processNs;
+    /** How long its compilers have worked; null where the JVM doesn't tell. */
+    public final Long jitMs;
 
-    Reading(long cpuNs, long answered, long authenticated) {
-      this.cpuNs = cpuNs;
-      this.answered = answered;
-      this.authenticated = authenticated;
+    private Reading(String[] parts) {
+      this.cpuNs = Long.parseLong(parts[0]);
+      this.answered = Long.parseLong(parts[1]);
+      this.authenticated = Long.parseLong(parts[2]);
+      this.processNs = parts[3].equals("-") ? null : Long.valueOf(parts[3]);
+      this.jitMs = parts[4].equals("-") ? null : Long.valueOf(parts[4]);
+    }
+
+    /** The line with which a server answers: what it has counted itself, what its JVM has used, the first failure. */
+    static String line(long cpuNs, long answered, long authenticated, String failure) {
+      Long processNs = ProcessCpu.nanos();
+      Long jitMs = CompilerTime.millis();
+      return cpuNs + " " + answered + ' ' + authenticated + ' ' + (processNs == null ? "-" : processNs) + ' '
+          + (jitMs == null ? "-" : jitMs) + ' ' + failure.replaceAll("\\s*[\\r\\n]+\\s*", " ");
+    }
+
+    static Reading of(String line) {
+      String[] parts = line.split(" ", 6);
+      if (!parts[5].isEmpty()) {
+        throw new IllegalStateException("the TLS server failed: " + parts[5]);
+      }
+      return new Reading(parts);
     }
   }
 }

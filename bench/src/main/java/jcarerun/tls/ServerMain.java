@@ -55,6 +55,7 @@ public final class ServerMain {
     PrintStream out = System.out;
     // Whatever a library prints must not pass for an answer.
     System.setOut(System.err);
+    Cpus.takeServers();
     SecurityFile.apply();
     ServerMain server = new ServerMain(Settings.of(args));
     SSLServerSocket listener = server.listen();
@@ -163,13 +164,13 @@ public final class ServerMain {
     }
   }
 
-  /** CPU time of its threads in ns, connections answered, those with a client's certificate, the first failure. */
+  /** As {@link Server.Reading} reads it. */
   private synchronized String report() {
     ThreadMXBean bean = ManagementFactory.getThreadMXBean();
     long cpu = 0;
     for (long id : threads) {
       cpu += Math.max(0, bean.getThreadCpuTime(id));
     }
-    return cpu + " " + answered + ' ' + authenticated + ' ' + failure.get().replaceAll("\\s*[\\r\\n]+\\s*", " ");
+    return Server.Reading.line(cpu, answered, authenticated, failure.get());
   }
 }

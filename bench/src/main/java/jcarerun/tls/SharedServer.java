@@ -9,23 +9,25 @@ public final class SharedServer {
 
   private final Server server;
   private final Settings settings;
+  private final LoadMeter meter;
   private final Tally iteration = new Tally();
   /** Threads that have come, and of those the ones that have not left: one may leave before another has ended. */
   private int joined;
   private int users;
   private int ended;
+  private boolean measuring;
   private long handshakes;
-  private Server.Reading last;
 
-  private SharedServer(Settings settings) throws IOException {
-    this.server = new Server(settings);
+  private SharedServer(Settings settings, Cpus cpus) throws IOException {
+    this.server = new Server(settings, cpus);
     this.settings = settings;
+    this.meter = new LoadMeter(server, cpus);
   }
 
   /** The fork's server, started by the first thread that asks. */
-  public static synchronized SharedServer join(Settings settings) throws IOException {
+  public static synchronized SharedServer join(Settings settings, Cpus cpus) throws IOException {
     if (shared == null) {
-      shared = new SharedServer(settings);
+      shared = new SharedServer(settings, cpus);
     }
     shared.joined++;
     shared.users++;
@@ -38,10 +40,17 @@ public final class SharedServer {
   }
 
   /** Takes account of the handshakes before the first iteration, and forgets them. */
-  public synchronized void verified(Tally tally) throws IOException {
+  public synchronized void verified(Tally tally) {
     handshakes += tally.done;
-    last = server.read();
     tally.clear();
+  }
+
+  /** An iteration begins; its account does so with the first thread that says it. */
+  public synchronized void began() {
+    if (!measuring) {
+      measuring = true;
+      meter.start();
+    }
   }
 
   /**
@@ -49,14 +58,16 @@ public final class SharedServer {
    *
    * @throws IllegalStateException when the server saw other clients' certificates than it had to
    */
-  public synchronized void ended(Tally tally, String who) throws IOException {
+  public synchronized void ended(Tally tally, String who) {
     iteration.add(tally);
     tally.clear();
     ended++;
     if (ended < joined) {
       return;
     }
-    Server.Reading now = server.read();
+    Server.Reading last = meter.before();
+    Server.Reading now = meter.stop(iteration.done, handshakes);
+    measuring = false;
     long answered = now.answered - last.answered;
     long authenticated = now.authenticated - last.authenticated;
     handshakes += iteration.done;
@@ -74,7 +85,6 @@ public final class SharedServer {
     Observations.counts("latency", iteration.latencies.take());
     iteration.clear();
     ended = 0;
-    last = now;
   }
 
   /** Ends the server when the last thread leaves. */

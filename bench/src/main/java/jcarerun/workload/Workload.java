@@ -99,6 +99,9 @@ public abstract class Workload {
     return false;
   }
 
+  /** Called before every iteration, outside the clock of the iteration log: for accounts that span an iteration. */
+  protected void began() {}
+
   /** Called after calls that warm up, outside every clock: forgets what they observed. */
   protected void warmed(Check check) throws GeneralSecurityException, IOException {}
 
@@ -181,6 +184,7 @@ public abstract class Workload {
   /** Starts the clock of the iteration log: what came before it, set-up above all, isn't the operation's. */
   @Setup(Level.Iteration)
   public final void startClock() {
+    began();
     WorkerClock.start();
   }
 
