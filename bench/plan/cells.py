@@ -21,6 +21,10 @@ JVM_OPTIONS = ("-Xms512m", "-Xmx512m", "-XX:+UseSerialGC", "-XX:ActiveProcessorC
 # 5,000 calls of its own after the first's 200 (Tier4InvocationThreshold, Tier3InvocationThreshold).
 WARM_CALLS = 10_000
 
+# How long these calls take at most, in ms, as jcarerun.workload.WarmUp has it: in a fork that measures for no longer than that
+# itself, or whose workload doesn't say.
+WARM_MS = 3000
+
 # Seconds beside the measured time, for the plan's expectation only: a fork's JVM and set-up; JMH's question to a JVM that is
 # started through a script.
 FORK_S, SCRIPT_S, WARM_S = 0.45, 0.1, 0.5
@@ -49,6 +53,7 @@ class Cell:
     half_width: float = field(default=0.0, compare=False)
     threads: int = 1
     warm_calls: int = 0
+    warm_ms: int = WARM_MS
 
     def shortened(self, iterations: int) -> "Cell":
         """The same cell with forks of that many iterations."""
@@ -61,6 +66,7 @@ class Cell:
         params = [word for key, value in self.params.items() for word in ("-p", f"{key}={value}")]
         # An option each: JMH splits a lone `-jvmArgs` at spaces, which a path may have.
         warm = [f"-Djcarerun.warm-calls={self.warm_calls}"] if self.warm_calls else []
+        warm += [f"-Djcarerun.warm-ms={self.warm_ms}"] if warm and self.warm_ms != WARM_MS else []
         # Where calls count from the first on, the operation is not run to be checked before that.
         cold = ["-Djcarerun.cold=true"] if self.mode == "single-shot" and self.warmup == "0" else []
         options = [word for option in (*jvm_options, *warm, *cold) for word in ("-jvmArgs", option)]
@@ -75,21 +81,39 @@ def _slug(text: str) -> str:
     return re.sub(r"[^a-z0-9.]+", "-", text.lower()).strip("-")
 
 
-def _expected_s(workload: dict, params: dict, protocol: dict, profile: CpuProfile) -> float:
+def _each_us(workload: dict, params: dict) -> float:
+    per_kb = workload.get("expected_us_per_kb", 0) * int(params.get("bytes", 0)) / 1024
+    return workload.get("expected_us", 1000) + per_kb
+
+
+def _measured_s(workload: dict, params: dict, protocol: dict) -> float:
     if protocol["mode"] == "average-time":
-        measured = protocol["iterations"] * protocol["iteration_ms"] / 1000
-    else:
-        each_us = workload.get("expected_us", 1000)
-        each_us += workload.get("expected_us_per_kb", 0) * int(params.get("bytes", 0)) / 1024
-        measured = protocol["iterations"] * each_us / 1e6
-    warm_s = WARM_S if _warm_calls(protocol, workload) else 0
+        return protocol["iterations"] * protocol["iteration_ms"] / 1000
+    return protocol["iterations"] * _each_us(workload, params) / 1e6
+
+
+def _expected_s(workload: dict, params: dict, protocol: dict, profile: CpuProfile) -> float:
+    measured = _measured_s(workload, params, protocol)
+    calls = _warm_calls(protocol, workload)
+    warm_s = WARM_S if calls else 0
+    if calls and "warm_calls" in workload:
+        warm_s = min(calls * _each_us(workload, params) / 1e6, _warm_ms(workload, measured) / 1000)
     starts = FORK_S + warm_s + (SCRIPT_S if profile.variables else 0) + workload.get("setup_ms", 0) / 1000
     return round(starts + measured, 3)
 
 
 def _warm_calls(protocol: dict, workload: dict) -> int:
-    """How often a fork calls its operation before the first iteration; none where the protocol itself says what counts."""
-    return workload.get("warm_calls", WARM_CALLS) if protocol["warmup"] == "steady-state" else 0
+    """How often a fork calls its operation before the first iteration; none where the protocol itself says what counts.
+
+    But a workload that says how often has these calls under every protocol that leaves iterations out: those are for what comes after.
+    """
+    if protocol["warmup"] == "steady-state":
+        return workload.get("warm_calls", WARM_CALLS)
+    return workload.get("warm_calls", 0) if protocol["warmup"] else 0
+
+
+def _warm_ms(workload: dict, measured_s: float) -> int:
+    return workload.get("warm_ms", WARM_MS) if measured_s * 1000 > WARM_MS else WARM_MS
 
 
 def _of_workload(protocol: dict, workload: dict) -> dict:
@@ -160,5 +184,6 @@ def cells(experiment: dict, tier_name: str, profiles: Iterable[str], world: Worl
                     expected_s=_expected_s(workload, params, protocol, world.cpu_profiles[profile]),
                     half_width=protocol.get("half_width", 0.0), threads=workload.get("threads", 1),
                     warm_calls=_warm_calls(protocol, workload),
+                    warm_ms=_warm_ms(workload, _measured_s(workload, params, protocol)),
                 ))  # fmt: skip
     return found

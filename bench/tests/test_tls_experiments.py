@@ -16,7 +16,7 @@ def of(world, name, tier):
 def test_a_workload_may_have_several_threads(world):
     found = {cell.workload: cell.jmh_arguments([]) for cell in of(world, "ibm-jsse", "standard")}
     threads = {name: words[words.index("-t") + 1] for name, words in found.items()}
-    assert threads == {"handshake": "1", "provider": "1", "payload": "1", "four-at-once": "4"}
+    assert threads == {"log-on": "1", "log-on-four": "4", "provider": "1", "payload": "1"}
 
 
 def test_a_providers_cells_are_those_it_can_have(world):
@@ -32,9 +32,53 @@ def test_the_quick_tier_measures_for_about_ninety_seconds(world):
     assert measured <= 90
 
 
-def test_the_set_up_of_a_fork_is_in_the_plan(world):
-    cell = of(world, "ibm-jsse", "quick")[0]
-    assert cell.expected_s == pytest.approx(cells.FORK_S + cells.WARM_S + 1.5 + 1.2)
+def fork(world, name, tier, protocol, workload):
+    """A cell's expected seconds beside those that it measures and starts up in, and the options by which it warms up."""
+    cell = next(one for one in of(world, name, tier) if (one.protocol, one.workload) == (protocol, workload))
+    rest = cell.expected_s - cells.FORK_S - cell.iterations * cell.iteration_ms / 1000
+    return round(rest, 3), [word for word in cell.jmh_arguments([]) if "warm" in word]
+
+
+CALLS, MOST = "-Djcarerun.warm-calls=6000", "-Djcarerun.warm-ms=15000"
+
+
+@pytest.mark.parametrize(
+    "tier, protocol, rest, options",
+    [
+        ("quick", "modern", 1.5 + 3, [CALLS]),
+        ("standard", "modern", 1.5 + 6000 * 0.0015, [CALLS, MOST]),
+        ("standard", "as-published", 1.5 + 100 * 0.0015, []),
+    ],
+)
+def test_a_fork_that_measures_for_long_makes_all_its_calls_first_and_the_plan_says_what_they_take(
+    world, tier, protocol, rest, options
+):
+    assert fork(world, "ibm-jsse", tier, protocol, "log-on") == (rest, options)
+
+
+def test_single_shots_are_warmed_up_where_their_workload_says_how_and_their_protocol_is_not_cold(world):
+    calls = "-Djcarerun.warm-calls=6000"
+    assert fork(world, "phenry2014-jetty", "standard", "as-published", "load")[1] == []
+    assert fork(world, "phenry2014-jetty", "standard", "modern", "load")[1] == [calls, "-Djcarerun.warm-ms=8000"]
+    assert fork(world, "phenry2014-tls", "standard", "modern", "request")[1] == []
+
+
+@pytest.mark.parametrize("name", ["ibm-jsse", "ibm-jsse-suites"])
+def test_a_side_of_a_log_on_has_a_cpu_of_its_own_in_every_cell(world, name):
+    assert {cell.params["cpus"] for cell in of(world, name, "full")} == {"own"}
+
+
+def test_utilisation_is_judged_where_no_side_is_busy_all_the_time(world):
+    """The studies' machines had time left; a side that has none is as busy as any, whatever a log-on costs it."""
+    for name in ("ibm-jsse", "ibm-jsse-suites"):
+        experiment = definitions.read(Path(f"bench/experiments/{name}.yaml"), world)
+        for claim in experiment["claims"].values():
+            judged = claim.get("measures", [claim.get("measure")])
+            if any("utilisation" in measure or measure == "server-per-client" for measure in judged):
+                wanted = claim["comparable_if"]
+                assert (wanted["measure"], wanted["cells"], wanted["below"]) == ("busier-utilisation", "any", 0.95)
+            else:
+                assert judged == ["throughput"] and "comparable_if" not in claim
 
 
 @pytest.mark.parametrize("name", ["observations.csv", "gc/001-server.log", "jmh/012-frozen.txt", "tls/rsa-2048.p12"])

@@ -2,14 +2,12 @@ package jcarerun.tls;
 
 import java.io.IOException;
 import java.lang.reflect.Array;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import javax.net.ssl.SSLContext;
 import jcarerun.Libraries;
 
 /**
- * Today's Jetty, serving one small page plainly or by TLS; needs Java 17. By reflection, since it has a class loader of
+ * Today's Jetty, serving a site plainly or by TLS; needs Java 17. By reflection, since it has a class loader of
  * its own and our code runs on JDK 8 too.
  */
 public final class Jetty12 implements AutoCloseable {
@@ -17,7 +15,7 @@ public final class Jetty12 implements AutoCloseable {
   private static final String JETTY = "org.eclipse.jetty.";
   private static final int IDLE_MS = 200_000;
 
-  private final Path folder;
+  private final Site site;
   private final Object server;
   private final Object connector;
 
@@ -26,11 +24,11 @@ public final class Jetty12 implements AutoCloseable {
    *
    * @param threads most threads of the server's pool
    * @param context null for plain HTTP
+   * @param site is closed with the server
    * @throws IllegalStateException in one line when it doesn't start
    */
-  public Jetty12(int threads, SSLContext context) throws IOException {
-    folder = Files.createTempDirectory("jcarerun-page");
-    Files.write(folder.resolve("page"), Jetty7.PAGE.getBytes(StandardCharsets.US_ASCII));
+  public Jetty12(int threads, SSLContext context, Site site) throws IOException {
+    this.site = site;
     ClassLoader before = Thread.currentThread().getContextClassLoader();
     try {
       ClassLoader loader = Libraries.load("jetty12", JARS);
@@ -77,11 +75,11 @@ public final class Jetty12 implements AutoCloseable {
   private Object handler(ClassLoader loader) throws ReflectiveOperationException {
     Class<?> factory = loader.loadClass(JETTY + "util.resource.ResourceFactory");
     Object root = factory.getMethod("root").invoke(null);
-    Object base = factory.getMethod("newResource", Path.class).invoke(root, folder);
+    Object base = factory.getMethod("newResource", Path.class).invoke(root, site.folder);
     Class<?> type = loader.loadClass(JETTY + "server.handler.ResourceHandler");
     Object handler = type.getConstructor().newInstance();
     type.getMethod("setBaseResource", loader.loadClass(JETTY + "util.resource.Resource")).invoke(handler, base);
-    return handler;
+    return site.working(loader.loadClass(JETTY + "server.Handler"), handler);
   }
 
   /** The port it listens on. */
@@ -100,8 +98,7 @@ public final class Jetty12 implements AutoCloseable {
     } catch (ReflectiveOperationException e) {
       throw new IllegalStateException("Jetty 12 doesn't stop: " + e.getCause(), e);
     } finally {
-      Files.deleteIfExists(folder.resolve("page"));
-      Files.deleteIfExists(folder);
+      site.close();
     }
   }
 }

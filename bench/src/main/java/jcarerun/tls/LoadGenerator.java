@@ -54,7 +54,21 @@ public final class LoadGenerator {
    * @throws IOException when a request failed
    */
   public Result run(long durationNs) throws IOException {
-    long due = Math.max(1, Math.round(perSecond * durationNs / 1e9));
+    return run(Math.max(1, Math.round(perSecond * durationNs / 1e9)), perSecond, durationNs);
+  }
+
+  /**
+   * Sends requests as fast as they are answered.
+   *
+   * @param requests how many
+   * @param mostNs for how long at most
+   * @throws IOException when a request failed
+   */
+  public Result burst(long requests, long mostNs) throws IOException {
+    return run(requests, Double.POSITIVE_INFINITY, mostNs);
+  }
+
+  private Result run(long due, double rate, long durationNs) throws IOException {
     AtomicLong next = new AtomicLong();
     AtomicReference<IOException> failure = new AtomicReference<>();
     List<Latencies> latencies = new ArrayList<>();
@@ -67,7 +81,7 @@ public final class LoadGenerator {
       latencies.add(times);
       Thread thread = new Thread(() -> {
         try {
-          answered[own] = send(connections.get(own), start, durationNs, due, next, times);
+          answered[own] = send(connections.get(own), start, durationNs, due, rate, next, times);
         } catch (IOException e) {
           failure.compareAndSet(null, e);
           next.set(due);
@@ -91,11 +105,12 @@ public final class LoadGenerator {
     return new Result(due, sum, Math.max(elapsed, durationNs), all);
   }
 
-  private long send(Visitor connection, long start, long durationNs, long due, AtomicLong next, Latencies times)
+  private static long send(
+      Visitor connection, long start, long durationNs, long due, double rate, AtomicLong next, Latencies times)
       throws IOException {
     long answered = 0;
     for (long k = next.getAndIncrement(); k < due; k = next.getAndIncrement()) {
-      long dueAt = start + (long) (k * 1e9 / perSecond);
+      long dueAt = start + (long) (k * 1e9 / rate);
       for (long wait = dueAt - System.nanoTime(); wait > 0; wait = dueAt - System.nanoTime()) {
         LockSupport.parkNanos(wait);
       }

@@ -9,12 +9,11 @@ import java.lang.management.ThreadMXBean;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.util.Arrays;
-import java.util.Collections;
 import java.util.List;
 import javax.net.ssl.SSLContext;
 
 /**
- * A web server's JVM: today's Jetty, ruled by its standard input as {@link ServerMain} is.
+ * A web server's JVM: a Jetty, ruled by its standard input as {@link ServerMain} is.
  *
  * <p>It tells the CPU time of its threads alone; what was answered is for the client to count.
  */
@@ -31,10 +30,19 @@ public final class WebMain {
     return scheme.equals("https");
   }
 
-  /** Arguments for a server of a scheme. */
-  public static List<String> args(String scheme) {
+  /**
+   * Arguments for a server.
+   *
+   * @param jetty 7 or 12
+   * @param page length of the page in bytes
+   * @param workUs CPU time that a request takes before the page is sent
+   */
+  public static List<String> args(String jetty, String scheme, int page, int workUs) {
     isTls(scheme);
-    return Collections.singletonList(scheme);
+    if (!Arrays.asList("7", "12").contains(jetty)) {
+      throw new IllegalArgumentException("jetty must be 7 or 12, is " + jetty);
+    }
+    return Arrays.asList(jetty, scheme, String.valueOf(page), String.valueOf(workUs));
   }
 
   /**
@@ -45,12 +53,15 @@ public final class WebMain {
   public static void main(String[] args) throws IOException, GeneralSecurityException {
     PrintStream out = System.out;
     System.setOut(System.err);
+    Cpus.takeServers();
     SSLContext context =
-        isTls(args[0]) ? TlsContexts.make(Certificates.get("rsa-2048"), "server", "client", null) : null;
-    out.println(new Jetty12(THREADS, context).port());
+        isTls(args[1]) ? TlsContexts.make(Certificates.get("rsa-2048"), "server", "client", null) : null;
+    Site site = new Site(Integer.parseInt(args[2]), Site.computing(Integer.parseInt(args[3])));
+    out.println(args[0].equals("7")
+        ? new Jetty7("selector", THREADS, context, site).port() : new Jetty12(THREADS, context, site).port());
     BufferedReader in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.US_ASCII));
     for (String line = in.readLine(); line != null; line = in.readLine()) {
-      out.println(cpuNs() + " 0 0 ");
+      out.println(Server.Reading.line(cpuNs(), 0, 0, ""));
     }
     Runtime.getRuntime().halt(0);
   }

@@ -18,21 +18,24 @@ import jcarerun.probe.Observations;
 import jcarerun.probe.SharesItsCpus;
 import jcarerun.tls.Certificates;
 import jcarerun.tls.Jetty7;
+import jcarerun.tls.Site;
 import jcarerun.tls.TlsContexts;
 import jcarerun.tls.Visitor;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.Param;
 
 /**
- * A pool of kept-alive TLS connections to a Jetty 7 with fewer threads: does every connection get its answer?
+ * A pool of kept-alive TLS connections to a Jetty 7 with fewer threads: does every connection get its answer? Beside
+ * those that had one, {@code free-threads} are the threads that the server had for connections before there were any.
  *
  * <p>Connections are opened one after the other, each asks once and stays open. The first that has no answer within the
  * limit shows that the server is frozen; what its threads did then is written to {@code jmh/NNN-frozen.txt}.
  */
-@Measures({"answered", "answered-share"})
+@Measures({"answered", "answered-share", "free-threads"})
 public class PooledVisits extends Workload implements SharesItsCpus {
   /** A JVM's first handshake is slow, and decides nothing. */
   private static final int FIRST_LIMIT_MS = 20_000;
+  private static final int PAGE_BYTES = 9;
 
   /** Jetty's connector: blocking or selector. */
   @Param("selector")
@@ -53,6 +56,7 @@ public class PooledVisits extends Workload implements SharesItsCpus {
   private SSLContext client;
   private Jetty7 server;
   private int answered;
+  private int freeThreads;
 
   @Override
   protected String subject() {
@@ -63,14 +67,16 @@ public class PooledVisits extends Workload implements SharesItsCpus {
   protected void prepare() throws GeneralSecurityException, IOException {
     KeyStore store = Certificates.get("rsa-2048");
     client = TlsContexts.make(store, "client", "server", jca);
-    server = new Jetty7(connector, threads, TlsContexts.make(store, "server", "client", jca));
+    server = new Jetty7(connector, threads, TlsContexts.make(store, "server", "client", jca),
+        new Site(PAGE_BYTES, Site.waiting(0)));
+    freeThreads = server.freeThreads();
   }
 
   @Override
   protected void verify(Check check) throws IOException {
     try (Visitor one = new Visitor(client, server.port(), FIRST_LIMIT_MS)) {
       for (int i = 0; i < 2; i++) {
-        check.that("the page is another", one.get().equals(Jetty7.PAGE));
+        check.that("the page is another", one.get().equals(Site.page(PAGE_BYTES)));
       }
     }
   }
@@ -124,6 +130,7 @@ public class PooledVisits extends Workload implements SharesItsCpus {
   @Override
   protected void ended(Check check) {
     Observations.add("answered", answered);
+    Observations.add("free-threads", freeThreads);
     Observations.add("answered-share", (double) answered / connections);
   }
 

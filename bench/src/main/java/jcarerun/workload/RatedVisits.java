@@ -10,9 +10,11 @@ import jcarerun.probe.Measures;
 import jcarerun.probe.Observations;
 import jcarerun.probe.SharesItsCpus;
 import jcarerun.tls.Certificates;
-import jcarerun.tls.Jetty7;
+import jcarerun.tls.Cpus;
 import jcarerun.tls.LoadGenerator;
+import jcarerun.tls.LoadMeter;
 import jcarerun.tls.Server;
+import jcarerun.tls.Site;
 import jcarerun.tls.TlsContexts;
 import jcarerun.tls.Visitor;
 import jcarerun.tls.WebMain;
@@ -20,15 +22,21 @@ import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.Param;
 
 /**
- * Today's Jetty in a JVM of its own under a load of a fixed rate, by TLS or plain HTTP over kept connections.
+ * A Jetty in a JVM of its own under a load of a fixed rate, by TLS or plain HTTP over kept connections.
  *
- * <p>The operation is a load of a given length, so that its time says nothing; what does are its observations: answered
- * requests a second ({@code throughput}), their part of those that were due ({@code answered-of-due}), the latency from
- * the due time on, and the server's CPU time a request ({@code server-cpu-a-request}).
+ * <p>The operation is a load of a given length, so that its time says nothing; what does are its observations: what
+ * client and server did meanwhile ({@link LoadMeter}), the answered requests' part of those that were due
+ * ({@code answered-of-due}), the latency from the due time on, and the CPU time of the server's threads a request
+ * ({@code server-cpu-a-request}).
  */
-@Measures({"throughput", "answered-of-due", "server-cpu-a-request", "latency"})
+@Measures({"answered-of-due", "server-cpu-a-request", "latency", "load.span", "load.done", "load.before", "load.client",
+    "load.server", "load.server-jit", "client-on-cpu", "server-on-cpu", "own-cores"})
 public class RatedVisits extends Workload implements SharesItsCpus {
   private static final int LIMIT_MS = 20_000;
+
+  /** Jetty's major version: 7, or 12, which needs Java 17. */
+  @Param("12")
+  public String jetty;
 
   /** http or https. */
   @Param("https")
@@ -46,22 +54,37 @@ public class RatedVisits extends Workload implements SharesItsCpus {
   @Param("500")
   public int loadMs;
 
+  /** Length of the page in bytes. */
+  @Param("9")
+  public int page;
+
+  /** CPU time that a request takes the server before the page is sent, in microseconds. */
+  @Param("0")
+  public int workUs;
+
+  /** Whether client and server have a CPU each: own, or shared. */
+  @Param("shared")
+  public String cpus;
+
   private final List<Visitor> pool = new ArrayList<>();
   private Server server;
   private LoadGenerator generator;
   private LoadGenerator.Result result;
-  private long cpuNs;
+  private LoadMeter meter;
+  private long done;
 
   @Override
   protected String subject() {
-    return "Jetty 12 by " + scheme + " at " + rate + " requests a second";
+    return "Jetty " + jetty + " by " + scheme + " at " + rate + " requests a second";
   }
 
   @Override
   protected void prepare() throws GeneralSecurityException, IOException {
     boolean tls = WebMain.isTls(scheme);
     SSLContext context = tls ? TlsContexts.make(Certificates.get("rsa-2048"), "client", "server", jca) : null;
-    server = new Server(WebMain.class, WebMain.args(scheme));
+    Cpus own = Cpus.of(cpus);
+    server = new Server(WebMain.class, WebMain.args(jetty, scheme, page, workUs), own);
+    meter = new LoadMeter(server, own);
     for (int i = 0; i < connections; i++) {
       pool.add(new Visitor(context, server.port(), LIMIT_MS));
     }
@@ -71,9 +94,20 @@ public class RatedVisits extends Workload implements SharesItsCpus {
   @Override
   protected void verify(Check check) throws IOException {
     for (Visitor visitor : pool) {
-      check.that("the page is another", visitor.get().equals(Jetty7.PAGE));
+      check.that("the page is another", visitor.get().equals(Site.page(page)));
+      done++;
     }
-    cpuNs = server.read().cpuNs;
+  }
+
+  /** Requests, not loads: a load holds as many as the server can answer in its time. */
+  @Override
+  protected void warm(int calls, int mostMs) throws IOException {
+    done += generator.burst(calls, TimeUnit.MILLISECONDS.toNanos(mostMs)).answered;
+  }
+
+  @Override
+  protected void began() {
+    meter.start();
   }
 
   /** A load from its beginning to its end. */
@@ -86,12 +120,12 @@ public class RatedVisits extends Workload implements SharesItsCpus {
   @Override
   protected void ended(Check check) {
     check.that("no request was answered", result.answered > 0);
-    long now = server.read().cpuNs;
-    Observations.add("throughput", result.throughput());
+    long before = meter.before().cpuNs;
+    long now = meter.stop(result.answered, done).cpuNs;
+    done += result.answered;
     Observations.add("answered-of-due", (double) result.answered / result.due);
-    Observations.add("server-cpu-a-request", (double) (now - cpuNs) / result.answered);
+    Observations.add("server-cpu-a-request", (double) (now - before) / result.answered);
     Observations.counts("latency", result.latencies.take());
-    cpuNs = now;
   }
 
   @Override

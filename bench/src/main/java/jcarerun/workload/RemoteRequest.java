@@ -8,18 +8,21 @@ import jcarerun.probe.SharesItsCpus;
 import jcarerun.tls.Certificates;
 import jcarerun.tls.DelayProxy;
 import jcarerun.tls.Jetty7;
+import jcarerun.tls.Site;
 import jcarerun.tls.TlsContexts;
 import jcarerun.tls.Visitor;
+import jcarerun.tls.WebMain;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.Param;
 
 /**
- * A request by TLS over a link with a round-trip time, on a pooled connection or on a new one each time.
+ * A request over a link with a round-trip time, on a pooled connection or on a new one each time.
  *
- * <p>A new connection may resume the session of the one before, as JSSE does by itself.
+ * <p>By TLS, a new connection may resume the session of the one before, as JSSE does by itself.
  */
 public class RemoteRequest extends Workload implements SharesItsCpus {
   private static final int LIMIT_MS = 20_000;
+  private static final int PAGE_BYTES = 9;
 
   /** The link's round-trip time. */
   @Param("220")
@@ -28,6 +31,14 @@ public class RemoteRequest extends Workload implements SharesItsCpus {
   /** Whether the connection is kept: yes or no. */
   @Param("no")
   public String pooled;
+
+  /** http or https. */
+  @Param("https")
+  public String scheme;
+
+  /** How long the server waits before it answers, as for a database. */
+  @Param("0")
+  public int workMs;
 
   private SSLContext client;
   private Jetty7 server;
@@ -45,8 +56,10 @@ public class RemoteRequest extends Workload implements SharesItsCpus {
       throw new IllegalArgumentException("pooled must be yes or no, is " + pooled);
     }
     KeyStore store = Certificates.get("rsa-2048");
-    client = TlsContexts.make(store, "client", "server", jca);
-    server = new Jetty7("selector", 8, TlsContexts.make(store, "server", "client", jca));
+    boolean tls = WebMain.isTls(scheme);
+    client = tls ? TlsContexts.make(store, "client", "server", jca) : null;
+    SSLContext own = tls ? TlsContexts.make(store, "server", "client", jca) : null;
+    server = new Jetty7("selector", 8, own, new Site(PAGE_BYTES, Site.waiting(workMs)));
     link = new DelayProxy(server.port(), roundTripMs);
     kept = new Visitor(client, link.port(), LIMIT_MS);
   }
@@ -54,8 +67,9 @@ public class RemoteRequest extends Workload implements SharesItsCpus {
   @Override
   protected void verify(Check check) throws IOException {
     long start = System.nanoTime();
-    check.that("the page is another", request().equals(Jetty7.PAGE));
-    check.that("the answer came sooner than the link allows", System.nanoTime() - start >= roundTripMs * 1_000_000L);
+    check.that("the page is another", request().equals(Site.page(PAGE_BYTES)));
+    boolean late = System.nanoTime() - start >= (roundTripMs + workMs) * 1_000_000L;
+    check.that("the answer came sooner than link and work allow", late);
   }
 
   /** A request and its answer. */

@@ -102,6 +102,17 @@ public abstract class Workload {
   /** Called before every iteration, outside the clock of the iteration log: for accounts that span an iteration. */
   protected void began() {}
 
+  /**
+   * Warms up by count, outside every clock. A workload whose operation is many requests counts those.
+   *
+   * @param calls how many
+   * @param mostMs for how long at most
+   */
+  protected void warm(int calls, int mostMs)
+      throws ReflectiveOperationException, GeneralSecurityException, IOException {
+    new WarmUp(this).run(calls, mostMs);
+  }
+
   /** Called after calls that warm up, outside every clock: forgets what they observed. */
   protected void warmed(Check check) throws GeneralSecurityException, IOException {}
 
@@ -117,7 +128,7 @@ public abstract class Workload {
     int calls = Integer.getInteger("jcarerun.warm-calls", 0);
     if (calls > 0) {
       try {
-        new WarmUp(this).run(calls, Integer.getInteger("jcarerun.warm-ms", WarmUp.MOST_MS));
+        warm(calls, Integer.getInteger("jcarerun.warm-ms", WarmUp.MOST_MS));
         warmed(new Check(subject(), provider));
       } catch (ReflectiveOperationException | GeneralSecurityException e) {
         throw new IllegalStateException(subject() + " of provider " + provider + " can't be warmed up: " + e, e);

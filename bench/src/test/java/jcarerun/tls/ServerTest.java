@@ -2,6 +2,7 @@ package jcarerun.tls;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -35,7 +36,7 @@ class ServerTest {
 
   @Test
   void itEndsWhenItIsClosed() throws Exception {
-    Server server = new Server(RSA);
+    Server server = new Server(RSA, Cpus.of("shared"));
     assertTrue(server.lives());
     assertEquals(0, server.read().answered);
     server.close();
@@ -48,10 +49,12 @@ class ServerTest {
 
   @Test
   void aClientThatLeavesBeforeAnotherHasEndedItsIterationLosesNothing() throws Exception {
-    SharedServer server = SharedServer.join(RSA);
-    assertSame(server, SharedServer.join(RSA));
-    assertSame(server, SharedServer.join(RSA));
+    SharedServer server = SharedServer.join(RSA, Cpus.of("shared"));
+    assertSame(server, SharedServer.join(RSA, Cpus.of("shared")));
+    assertSame(server, SharedServer.join(RSA, Cpus.of("shared")));
     server.verified(new Tally());
+    server.began();
+    server.began();
     server.ended(new Tally(), "");
     server.leave();
     Tally unanswered = new Tally();
@@ -65,8 +68,31 @@ class ServerTest {
   }
 
   @Test
+  void whatItsJvmHasUsedIsToldWithWhatItCounted() throws Exception {
+    try (Server server = new Server(RSA, Cpus.of("shared"))) {
+      Server.Reading one = server.read();
+      assertTrue(one.processNs > 0, "a JVM that has started has used CPU time");
+      assertTrue(one.processNs >= one.cpuNs, "its threads for connections are some of its threads");
+      assertTrue(one.jitMs > 0, "its compilers have worked");
+      assertTrue(server.read().processNs >= one.processNs);
+    }
+  }
+
+  @Test
+  void aLineIsReadAsItIsWritten() {
+    Server.Reading reading = Server.Reading.of(Server.Reading.line(5, 4, 3, ""));
+    assertEquals(List.of(5L, 4L, 3L), List.of(reading.cpuNs, reading.answered, reading.authenticated));
+    Server.Reading unknown = Server.Reading.of("5 4 3 - - ");
+    assertNull(unknown.processNs);
+    assertNull(unknown.jitMs);
+    String failure = Server.Reading.line(5, 4, 3, "one\n  two");
+    assertEquals("the TLS server failed: one two",
+        assertThrows(IllegalStateException.class, () -> Server.Reading.of(failure)).getMessage());
+  }
+
+  @Test
   void aServerThatIsGoneIsNamed() throws Exception {
-    Server server = new Server(RSA);
+    Server server = new Server(RSA, Cpus.of("shared"));
     for (ProcessHandle one : servers()) {
       one.destroyForcibly();
       one.onExit().get(10, TimeUnit.SECONDS);
@@ -79,7 +105,7 @@ class ServerTest {
 
   @Test
   void whatFailsInTheServerIsTold() throws Exception {
-    try (Server server = new Server(RSA)) {
+    try (Server server = new Server(RSA, Cpus.of("shared"))) {
       // No TLS at all.
       try (WireSocket wire = new WireSocket(server.port())) {
         wire.getOutputStream().write(new byte[] {'G', 'E', 'T', ' ', '/', '\r', '\n', '\r', '\n'});

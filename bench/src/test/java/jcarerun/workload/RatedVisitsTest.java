@@ -12,7 +12,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Today's Jetty under load, plainly and by TLS. */
 class RatedVisitsTest {
@@ -21,7 +21,6 @@ class RatedVisitsTest {
 
   @BeforeEach
   void folder() {
-    assumeTrue(Runtime.version().feature() >= 17, "Jetty 12 needs Java 17");
     System.setProperty("jcarerun.tls", certificates.toString());
   }
 
@@ -30,8 +29,13 @@ class RatedVisitsTest {
     System.clearProperty("jcarerun.tls");
   }
 
-  private static RatedVisits visits(String scheme) {
+  private static RatedVisits visits(String jetty, String scheme) {
+    assumeTrue(jetty.equals("7") || Runtime.version().feature() >= 17, "Jetty 12 needs Java 17");
     RatedVisits visits = new RatedVisits();
+    visits.jetty = jetty;
+    visits.page = 4096;
+    visits.workUs = 200;
+    visits.cpus = "shared";
     visits.provider = "default";
     visits.scheme = scheme;
     visits.rate = 200;
@@ -41,9 +45,9 @@ class RatedVisitsTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"http", "https"})
-  void itIsLoadedAndObserved(String scheme) throws Exception {
-    RatedVisits visits = visits(scheme);
+  @CsvSource({"7,http", "7,https", "12,http", "12,https"})
+  void itIsLoadedAndObserved(String jetty, String scheme) throws Exception {
+    RatedVisits visits = visits(jetty, scheme);
     visits.setUp();
     try {
       Observations.take();
@@ -54,14 +58,34 @@ class RatedVisitsTest {
       visits.tearDown();
     }
     List<String> observed = Observations.take();
-    for (String measure : new String[] {"throughput,", "answered-of-due,", "server-cpu-a-request,", "latency,"}) {
+    for (String measure : new String[] {
+        "load.done,", "load.server,", "answered-of-due,", "server-cpu-a-request,", "latency,"}) {
       assertTrue(observed.stream().anyMatch(row -> row.startsWith(measure)), measure + " in " + observed);
     }
   }
 
   @Test
-  void anotherSchemeIsRefused() {
-    RatedVisits visits = visits("ftp");
+  void itIsWarmedUpByRequests() throws Exception {
+    RatedVisits visits = visits("7", "http");
+    visits.setUp();
+    try {
+      visits.warm(50, 20_000);
+      Observations.take();
+      visits.startClock();
+      visits.load();
+      visits.stopClock();
+    } finally {
+      visits.tearDown();
+    }
+    // The 50, and one of each connection that its page was checked by.
+    assertTrue(Observations.take().contains("load.before,54"));
+  }
+
+  @ParameterizedTest
+  @CsvSource({"7,ftp", "9,http"})
+  void whatThereIsNotIsRefused(String jetty, String scheme) {
+    RatedVisits visits = visits("7", scheme);
+    visits.jetty = jetty;
     assertThrows(IllegalArgumentException.class, visits::setUp);
   }
 }

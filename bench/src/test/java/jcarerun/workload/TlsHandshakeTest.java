@@ -2,6 +2,7 @@ package jcarerun.workload;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -10,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import jcarerun.probe.Observations;
+import jcarerun.tls.Cpus;
 import jcarerun.tls.Settings;
 import jcarerun.tls.SharedServer;
 import jcarerun.tls.Tally;
@@ -39,6 +41,7 @@ class TlsHandshakeTest {
     workload.session = session;
     workload.key = key;
     workload.bytes = bytes;
+    workload.cpus = "shared";
     return workload;
   }
 
@@ -75,7 +78,38 @@ class TlsHandshakeTest {
     assertTrue(Double.parseDouble(observed.get("server-cpu")) > 0);
     assertTrue(Double.parseDouble(observed.get("sent-bytes")) > bytes);
     assertTrue(Double.parseDouble(observed.get("received-bytes")) > bytes);
+    assertEquals("5", observed.get("load.done"));
+    // One that the operation was verified by, and one that a session that is cached comes from.
+    assertEquals(cached ? "2" : "1", observed.get("load.before"));
+    assertTrue(Double.parseDouble(observed.get("load.span")) > 0);
+    assertTrue(Double.parseDouble(observed.get("load.server")) >= 0);
+    assertTrue(Double.parseDouble(observed.get("load.client")) >= 0);
+    assertTrue(observed.containsKey("load.server-jit"));
+    assertFalse(observed.containsKey("client-on-cpu"), "both share the CPUs");
     assertEquals(5, List.of(observed.get("latency").split(";")).stream().mapToInt(Integer::parseInt).sum());
+  }
+
+  @Test
+  void threadsOfAForkHaveOneSpanAndOneAccount() throws Exception {
+    TlsHandshake one = workload("TLSv1.2", GCM, "uncached", "rsa-2048", 1);
+    TlsHandshake other = workload("TLSv1.2", GCM, "uncached", "rsa-2048", 1);
+    one.setUp();
+    other.setUp();
+    one.startClock();
+    Thread.sleep(50);
+    other.startClock();
+    one.handshake();
+    other.handshake();
+    other.handshake();
+    one.stopClock();
+    assertEquals(List.of(), Observations.take());
+    other.stopClock();
+    one.tearDown();
+    other.tearDown();
+    Map<String, String> observed = observed();
+    assertEquals("3", observed.get("load.done"));
+    assertEquals("2", observed.get("load.before"));
+    assertTrue(Double.parseDouble(observed.get("load.span")) >= 50e6, "the span begins with the first thread");
   }
 
   @Test
@@ -104,10 +138,11 @@ class TlsHandshakeTest {
   @Test
   void aClientThatTheServerDidNotSeeIsNoticed() throws Exception {
     Settings settings = new Settings("TLSv1.2", GCM, "uncached", "rsa-2048", 1, "SunJSSE");
-    SharedServer server = SharedServer.join(settings);
+    SharedServer server = SharedServer.join(settings, Cpus.of("shared"));
     try {
       Tally tally = new Tally();
       server.verified(tally);
+      server.began();
       tally.handshake(null);
       String message = assertThrows(IllegalStateException.class, () -> server.ended(tally, "TLS is wrong: "))
           .getMessage();
