@@ -30,6 +30,9 @@ load_plot <- function(means, rates) {
 load_figure <- function(data, id) {
   values <- observed_of(data, id)
   if (!any(values$measure == "throughput") || !all(c("factor.rate", "factor.scheme") %in% names(values))) return(NULL)
+  # Other loads have a throughput too, and no rate.
+  values <- values[!is.na(factor.rate)]
+  if (nrow(values) == 0) return(NULL)
   last <- utils::tail(protocols_of(data$experiments[[id]]), 1)
   means <- values[measure %in% names(load_measures) & protocol == last & as.integer(place) == min(as.integer(place))]
   rates <- intersect(names(data$experiments[[id]]$factors$rate), means$factor.rate)
