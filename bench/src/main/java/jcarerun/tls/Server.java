@@ -61,9 +61,7 @@ public final class Server implements AutoCloseable {
     List<String> command = new ArrayList<>();
     command.add(new File(System.getProperty("java.home"), "bin/java").getPath());
     for (String option : ManagementFactory.getRuntimeMXBean().getInputArguments()) {
-      // The logs and numbers of the fork are its own; so is what JMH adds for the code that it generates.
-      if (!option.matches("-Xlog.*|-XX:\\+PrintGC.*|-XX:CompileCommand.*|-agentlib.*|-javaagent.*|"
-          + "-Djcarerun\\.(fork|iterations|observations)=.*|-D(jmh|surefire|basedir|jcarerun\\.tls)[^=]*=.*")) {
+      if (!isForksOwn(option)) {
         command.add(option);
       }
     }
@@ -78,6 +76,16 @@ public final class Server implements AutoCloseable {
     command.add(main.getName());
     command.addAll(args);
     return command;
+  }
+
+  /**
+   * Whether an option of this JVM is not for the server's: the logs and numbers of the fork are its own, and a file that
+   * two JVMs write is none; so is what JMH adds for the code that it generates.
+   */
+  static boolean isForksOwn(String option) {
+    return option.matches("-Xlog.*|-XX:\\+PrintGC.*|-XX:CompileCommand.*|-agentlib.*|-javaagent.*|"
+        + "-XX:([+-](PrintCompilation|PrintInlining|LogVMOutput|DisplayVMOutput)|LogFile=.*)|"
+        + "-Djcarerun\\.(fork|iterations|observations|stacks)=.*|-D(jmh|surefire|basedir|jcarerun\\.tls)[^=]*=.*");
   }
 
   private void listen() {

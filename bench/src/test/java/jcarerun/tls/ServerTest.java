@@ -9,10 +9,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import jcarerun.probe.CompilerLog;
+import jcarerun.probe.GcLog;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -88,6 +91,16 @@ class ServerTest {
     String failure = Server.Reading.line(5, 4, 3, "one\n  two");
     assertEquals("the TLS server failed: one two",
         assertThrows(IllegalStateException.class, () -> Server.Reading.of(failure)).getMessage());
+  }
+
+  @Test
+  void itDoesNotWriteTheLogsOfTheFork() {
+    List<String> forks = new ArrayList<>(CompilerLog.flags("jit/001.log"));
+    forks.addAll(GcLog.flags("gc/001.log"));
+    forks.remove("-XX:+UnlockDiagnosticVMOptions");
+    assertEquals(List.of(), forks.stream().filter(one -> !Server.isForksOwn(one)).collect(Collectors.toList()));
+    assertFalse(Server.isForksOwn("-XX:+UseSerialGC"));
+    assertFalse(Server.isForksOwn("-XX:ActiveProcessorCount=2"));
   }
 
   @Test
