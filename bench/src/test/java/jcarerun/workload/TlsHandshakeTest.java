@@ -16,6 +16,7 @@ import jcarerun.tls.Settings;
 import jcarerun.tls.SharedServer;
 import jcarerun.tls.Tally;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -31,6 +32,11 @@ class TlsHandshakeTest {
   @BeforeAll
   static void keepCertificatesApart() {
     System.setProperty("jcarerun.tls", folder.toString());
+  }
+
+  @BeforeEach
+  void forgetWhatOtherTestsObserved() {
+    Observations.take();
   }
 
   private static TlsHandshake workload(String protocol, String suite, String session, String key, int bytes) {
