@@ -102,7 +102,7 @@ public class RatedVisits extends Workload implements SharesItsCpus {
   /** What counts from the first call on is checked after the last. */
   @Override
   protected boolean checksBefore() {
-    return !Boolean.getBoolean("jcarerun.cold");
+    return !isCold();
   }
 
   /** Requests, not loads: a load holds as many as the server can answer in its time. */

@@ -67,7 +67,7 @@ public class RemoteRequest extends Workload implements SharesItsCpus {
   /** What counts from the first call on is checked after the last. */
   @Override
   protected boolean checksBefore() {
-    return !Boolean.getBoolean("jcarerun.cold");
+    return !isCold();
   }
 
   @Override

@@ -98,7 +98,7 @@ public class TlsHandshake extends Workload implements SharesItsCpus {
   /** What counts from the first call on is checked after the last. */
   @Override
   protected boolean checksBefore() {
-    return !Boolean.getBoolean("jcarerun.cold");
+    return !isCold();
   }
 
   private void account() {

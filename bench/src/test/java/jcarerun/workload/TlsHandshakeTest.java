@@ -95,6 +95,23 @@ class TlsHandshakeTest {
     assertEquals(5, List.of(observed.get("latency").split(";")).stream().mapToInt(Integer::parseInt).sum());
   }
 
+  @ParameterizedTest
+  @CsvSource({"uncached,0", "client-auth,0", "cached,1"})
+  void aColdJvmHasLoggedOnOnlyWhereASessionMustBeThereToBeResumed(String session, String before) throws Exception {
+    System.setProperty("jcarerun.cold", "true");
+    try {
+      TlsHandshake workload = workload("TLSv1.2", GCM, session, "rsa-2048", 1);
+      workload.setUp();
+      workload.startClock();
+      workload.handshake();
+      workload.stopClock();
+      workload.tearDown();
+      assertEquals(before, observed().get("load.before"));
+    } finally {
+      System.clearProperty("jcarerun.cold");
+    }
+  }
+
   @Test
   void threadsOfAForkHaveOneSpanAndOneAccount() throws Exception {
     TlsHandshake one = workload("TLSv1.2", GCM, "uncached", "rsa-2048", 1);
