@@ -79,8 +79,8 @@ public final class Server implements AutoCloseable {
   }
 
   /**
-   * Whether an option of this JVM is not for the server's: the logs and numbers of the fork are its own, and a file that
-   * two JVMs write is none; so is what JMH adds for the code that it generates.
+   * Whether an option of this JVM is not for the server's: the logs and numbers of the fork are its own, and a file
+   * that two JVMs write is none; so is what JMH adds for the code that it generates.
    */
   static boolean isForksOwn(String option) {
     return option.matches("-Xlog.*|-XX:\\+PrintGC.*|-XX:CompileCommand.*|-agentlib.*|-javaagent.*|"
