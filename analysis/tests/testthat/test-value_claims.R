@@ -83,6 +83,8 @@ test_that("measures have words", {
   expect_identical(measure_phrase("wall"), "time")
   expect_identical(measure_phrase("cpu"), "CPU time")
   expect_identical(measure_phrase("server-cpu"), "CPU time of the server")
+  expect_identical(measure_phrase("client-utilisation"), "client's utilisation")
+  expect_true(is_time("server-jvm-cpu") && !is_time("server-utilisation"))
   expect_true(is_time("server-cpu") && is_time("latency.p99"))
   expect_identical(measure_phrase("share.generate-key"), "share of generate-key")
   expect_identical(measure_phrase("later.step.encrypt"), "time of encrypt")

@@ -1,0 +1,28 @@
+# The figure of a server under a load of a fixed rate.
+inside("estimate", "display")
+
+skip_if_not_installed("ggplot2")
+
+own <- inside_plugin(report_figures(), "load")
+
+load_data <- function(rates) {
+  means <- data.table(
+    observed_id = paste0("o", seq_along(rates)), experiment = "web", environment = "e", protocol = "modern",
+    place = factor("here"), measure = "throughput", factor.scheme = "TLS", factor.rate = rates, mean = 100,
+    geometric_mean = 100, geometric_lower = 90, geometric_upper = 110
+  )
+  study <- list(protocols = list(modern = list()), factors = list(rate = list("1000 a second" = list(rate = 1000))))
+  list(experiments = list(web = study), observed_means = means)
+}
+
+test_that("throughput is drawn over the rate", {
+  figure <- own$figure_load(load_data("1000 a second"))[[1]]
+  expect_match(figure$alt, "TLS, 1000 a second: 100")
+  expect_rows_drawn(list(figure), load_data("1000 a second"))
+})
+
+test_that("what has a throughput and no rate is not drawn, beside one that has or alone", {
+  expect_identical(own$figure_load(load_data(NA_character_)), list())
+  figure <- own$figure_load(load_data(c("1000 a second", NA)))[[1]]
+  expect_identical(nrow(figure$plot$data), 1L)
+})
