@@ -51,6 +51,7 @@ def one_of(*words: str) -> Kind:
 WHOLE = Kind(_matching(_WHOLE, int), "a whole number of 0 or more")
 COUNT = Kind(_matching(re.compile(r"[1-9][0-9]{0,17}"), int), "a whole number of 1 or more")
 DECIMAL = Kind(_matching(_DECIMAL, float), "a number of 0 or more")
+_ANY = Kind(str, "a text")
 WHOLE_OR_EMPTY, COUNT_OR_EMPTY = _or_empty(WHOLE), _or_empty(COUNT)
 
 
@@ -86,22 +87,20 @@ def read(
         raise Damage(name, f"line {rows.line_num}: is no row of a table ({error})") from None
 
 
-def _kinds(
-    name: str, header: list[str], columns: dict[str, Kind], more: re.Pattern | None
-) -> list[Callable[[str], Any]]:
+def _kinds(name: str, header: list[str], columns: dict[str, Kind], more: re.Pattern | None) -> list[Kind]:
     own = [column for column in header if more is None or not more.fullmatch(column)]
     if own != list(columns) or header[: len(own)] != own or len(set(header)) != len(header):
         raise Damage(name, f"the first line must be {','.join(columns)}, is {','.join(header)[:200]!r}")
-    return [columns[column].parse if column in columns else str for column in header]
+    return [columns.get(column, _ANY) for column in header]
 
 
-def _row(name: str, line: int, row: list[str], header: list[str], kinds: list[Callable[[str], Any]]) -> dict[str, Any]:
+def _row(name: str, line: int, row: list[str], header: list[str], kinds: list[Kind]) -> dict[str, Any]:
     if len(row) != len(header):
         raise Damage(name, f"line {line}: has {len(row)} fields, {len(header)} expected")
     found = {}
-    for column, parse, value in zip(header, kinds, row, strict=True):
+    for column, kind, value in zip(header, kinds, row, strict=True):
         try:
-            found[column] = parse(value)
+            found[column] = kind.parse(value)
         except ValueError:
-            raise Damage(name, f"line {line}: {column} is {value[:80]!r}") from None
+            raise Damage(name, f"line {line}: {column} is {value[:80]!r}, {kind.words} expected") from None
     return found

@@ -6,6 +6,8 @@ import pytest
 import yaml
 
 from bench.plan import settings
+from bench.rounds import record
+from envs.support.engine import ENGINES
 from envs.support.errors import UserError
 
 
@@ -56,6 +58,12 @@ def test_every_key_is_described_and_has_a_default():
     schema = yaml.safe_load(settings.SCHEMA.read_text())["properties"]
     assert schema.keys() == settings.defaults().keys()
     assert {name.rstrip("_") for name in settings.Settings.__dataclass_fields__} == schema.keys()
+
+
+def test_tiers_and_engines_are_those_of_the_code():
+    schema = yaml.safe_load(settings.SCHEMA.read_text())["properties"]
+    assert tuple(schema["tier"]["enum"]) == record.TIERS
+    assert tuple(schema["engine"]["enum"]) == ENGINES
 
 
 def test_the_readme_names_every_key():
