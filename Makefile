@@ -10,6 +10,7 @@
 #   make real-pairs                         how often the pipeline finds a cell different from itself: 208 cells, then validate (alone on the machine)
 #   make fidelity, make efficiency          the pipeline against plain JMH: its means, and what an interval costs (alone on the machine)
 #   make plateaus [TIER=quick]              settled times against the end of JVMs of two minutes (alone on the machine)
+#   make pilots [TIER=quick EXPERIMENTS=a,b] a long fork of each cell that nothing has warmed up: what its time becomes, and after how long
 #   make cross-check                        the native programs against their libraries' own speed commands (alone on the machine)
 #   make time-shares                        which part of the last run's time went into iterations
 #   make doctor [TIER=... ENGINE=...]   what this machine can give, and what that means for the results
@@ -21,7 +22,7 @@ RAW ?=
 
 export PATH := $(CURDIR)/.venv/bin:$(PATH)
 
-.PHONY: report test setup lock doctor r-image summarise compare gc-pauses claims validate real-pairs fidelity efficiency plateaus cross-check time-shares
+.PHONY: report test setup lock doctor r-image summarise compare gc-pauses claims validate real-pairs fidelity efficiency plateaus pilots cross-check time-shares
 
 report: setup
 	@snakemake --cores all --config tier=$(TIER) engine=$(ENGINE) \
@@ -80,6 +81,9 @@ real-pairs: r-image
 
 plateaus: setup
 	@python -m bench.trials.plateaus --tier $(TIER)
+
+pilots: setup
+	@python -m bench.trials.pilots --tier $(TIER) $(if $(EXPERIMENTS),--experiments $(EXPERIMENTS))
 
 fidelity efficiency: setup
 	@python -m bench.trials.$@

@@ -18,12 +18,13 @@ rule definitions:
     output:
         definitions="data/tidy/definitions.json",
         rounds="data/tidy/rounds.txt",
+        pilots="data/tidy/pilots.txt",
     log:
         "data/logs/definitions.log",
     params:
         content=RUN.fingerprint(),
     shell:
-        "python -m bench.run --log {log} definitions {output.definitions} {output.rounds}"
+        "python -m bench.run --log {log} definitions {output.definitions} {output.rounds} {output.pilots}"
 
 
 rule tidy:
@@ -35,8 +36,10 @@ rule tidy:
         R_IMAGE,
         R_SOURCES,
         rounds="data/tidy/rounds.txt",
+        pilots="data/tidy/pilots.txt",
     output:
         "data/tidy/rounds.csv",
+        "data/tidy/pilots.csv",
         "data/tidy/plans.csv",
         "data/tidy/iterations.csv.gz",
         "data/tidy/pauses.csv.gz",
@@ -56,7 +59,8 @@ rule tidy:
         raw=RUN.raw,
         in_r=IN_R,
     shell:
-        "({params.in_r} Rscript analysis/tidy.R --raw {params.raw} --rounds {input.rounds} --out data/tidy"
+        "({params.in_r} Rscript analysis/tidy.R --raw {params.raw} --rounds {input.rounds}"
+        " --pilots data/pilots --pilot-rounds {input.pilots} --out data/tidy"
         " && {params.in_r} Rscript analysis/estimate.R --tidy data/tidy) 2> {log} || {{ cat {log} >&2; exit 2; }}"
 
 

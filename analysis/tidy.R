@@ -10,13 +10,19 @@ script("read", function() {
         text = "file that names the rounds, one directory relative to --raw per line; all rounds if left out",
         file = TRUE
       ),
+      pilots = list(text = "the directory of pilots"),
+      pilot_rounds = list(text = "file that names those of this run, as --rounds does; may be empty", file = TRUE),
       out = list(text = "directory for rounds.csv, forks.csv, iterations.csv.gz and the others", required = TRUE)
     ),
     "Checks raw rounds and writes them as tidy tables (data/README.md)."
   )
   tables <- tidy_rounds(arguments$raw, find_rounds(arguments$raw, arguments$rounds))
+  listed <- if (is.null(arguments$pilot_rounds)) character() else readLines(arguments$pilot_rounds)
+  pilots <- read_pilots(arguments$pilots, listed)
+  tables$forks <- with_pilots(tables$forks, pilots)
   dir.create(arguments$out, recursive = TRUE, showWarnings = FALSE)
   write_table(tables$rounds, file.path(arguments$out, "rounds.csv"))
+  write_table(pilots, file.path(arguments$out, "pilots.csv"))
   write_table(tables$plans, file.path(arguments$out, "plans.csv"))
   write_table(tables$iterations, file.path(arguments$out, "iterations.csv.gz"))
   write_table(tables$pauses, file.path(arguments$out, "pauses.csv.gz"))

@@ -7,6 +7,7 @@ TABLES = [
         "rounds.csv",
         "cells.csv",
         "forks.csv",
+        "pilots.csv",
         "observed_means.csv",
         "contrasts.csv",
         "verdicts.csv",

@@ -87,15 +87,14 @@ matrix_sentences <- function(data) {
 pooled_sentence <- function(data) {
   cells <- data$cells[is.finite(half_width_pct) & is.finite(pooled_half_width_pct) & pooled_half_width_pct > 0]
   if (nrow(cells) == 0) return("No cell has enough forks to compare the two.")
-  factor <- stats::median(cells$half_width_pct / cells$pooled_half_width_pct)
-  narrow <- mean(cells$pooled_half_width_pct < cells$half_width_pct)
+  wider <- sum(cells$pooled_half_width_pct < cells$half_width_pct)
+  much <- sum(2 * cells$pooled_half_width_pct < cells$half_width_pct)
   sprintf(
     paste(
-      "In this run the interval over forks is %s times as wide as the pooled one in the median cell (\u00b1%s %%",
-      "against \u00b1%s %%), and wider in %s %% of the %s rows of cells.csv."
+      "In this run the interval over forks is wider than the pooled one in %s of %s rows of cells.csv,",
+      "and more than twice as wide in %s."
     ),
-    format_significant(factor, 2), format_percent(stats::median(cells$half_width_pct)),
-    format_percent(stats::median(cells$pooled_half_width_pct)), format_count(100 * narrow), format_count(nrow(cells))
+    format_count(wider), format_count(nrow(cells)), format_count(much)
   )
 }
 

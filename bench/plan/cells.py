@@ -35,6 +35,7 @@ class Cell:
     """A workload with one level of every factor, a provider, a protocol and a CPU profile: what gets an interval.
 
     half_width: of that interval, as wanted, relative to the mean (0.01 is 1 %); 0 where the protocol wants none.
+    warm_calls: how often a fork calls its operation before the first iteration. jvm_options: beside those of every fork.
     """
 
     id: str
@@ -54,6 +55,7 @@ class Cell:
     threads: int = 1
     warm_calls: int = 0
     warm_ms: int = WARM_MS
+    jvm_options: tuple[str, ...] = ()
 
     def shortened(self, iterations: int) -> "Cell":
         """The same cell with forks of that many iterations."""
@@ -69,7 +71,7 @@ class Cell:
         warm += [f"-Djcarerun.warm-ms={self.warm_ms}"] if warm and self.warm_ms != WARM_MS else []
         # Where calls count from the first on, the operation is not run to be checked before that.
         cold = ["-Djcarerun.cold=true"] if self.mode == "single-shot" and self.warmup == "0" else []
-        options = [word for option in (*jvm_options, *warm, *cold) for word in ("-jvmArgs", option)]
+        options = [word for option in (*jvm_options, *warm, *cold, *self.jvm_options) for word in ("-jvmArgs", option)]
         return [
             f"^{re.escape(self.benchmark)}$", "-bm", MODES[self.mode], "-tu", "ns", "-t", str(self.threads), "-f", "1",
             "-wi", "0", "-i", str(self.iterations), *length, *params, "-p", f"provider={self.provider}",
@@ -81,7 +83,8 @@ def _slug(text: str) -> str:
     return re.sub(r"[^a-z0-9.]+", "-", text.lower()).strip("-")
 
 
-def _each_us(workload: dict, params: dict) -> float:
+def expected_us(workload: dict, params: dict) -> float:
+    """How long a call may take, in microseconds: a guess, for plans only."""
     per_kb = workload.get("expected_us_per_kb", 0) * int(params.get("bytes", 0)) / 1024
     return workload.get("expected_us", 1000) + per_kb
 
@@ -89,7 +92,7 @@ def _each_us(workload: dict, params: dict) -> float:
 def _measured_s(workload: dict, params: dict, protocol: dict) -> float:
     if protocol["mode"] == "average-time":
         return protocol["iterations"] * protocol["iteration_ms"] / 1000
-    return protocol["iterations"] * _each_us(workload, params) / 1e6
+    return protocol["iterations"] * expected_us(workload, params) / 1e6
 
 
 def _expected_s(workload: dict, params: dict, protocol: dict, profile: CpuProfile) -> float:
@@ -97,7 +100,7 @@ def _expected_s(workload: dict, params: dict, protocol: dict, profile: CpuProfil
     calls = _warm_calls(protocol, workload)
     warm_s = WARM_S if calls else 0
     if calls and "warm_calls" in workload:
-        warm_s = min(calls * _each_us(workload, params) / 1e6, _warm_ms(workload, measured) / 1000)
+        warm_s = min(calls * expected_us(workload, params) / 1e6, _warm_ms(workload, measured) / 1000)
     starts = FORK_S + warm_s + (SCRIPT_S if profile.variables else 0) + workload.get("setup_ms", 0) / 1000
     return round(starts + measured, 3)
 

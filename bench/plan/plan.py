@@ -108,7 +108,7 @@ def _provider_identity(provider: Provider) -> list[str | None]:
     return [provider.id, provider.jar, provider.sha256, *more, *([native.digest()] if provider.native else [])]
 
 
-def _round_hash(cells: list[Cell], environment: str, settings: Settings, world: World, sources: str) -> str:
+def round_hash(cells: list[Cell], environment: str, settings: Settings, world: World, sources: str) -> str:
     """Eight hex digits that change whenever rounds would no longer be forks of the same cells."""
     made_of = None if environment == HOST else asdict(world.catalogue.find(environment))
     providers = sorted({cell.provider for cell in cells})
@@ -139,7 +139,7 @@ def rounds(experiments: dict[str, dict], settings: Settings, world: World, sourc
         if not every:
             continue
         for environment in environments(experiment, settings.tier, settings, world):
-            name = f"{settings.tier}-{_round_hash(every, environment, settings, world, sources)}"
+            name = f"{settings.tier}-{round_hash(every, environment, settings, world, sources)}"
             for number in range(1, experiment["tiers"][settings.tier]["rounds"] + 1):
                 order_seed = seed_of(settings.seed, experiment["id"], environment, number)
                 shuffled = every.copy()

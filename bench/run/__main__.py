@@ -22,6 +22,7 @@ def _parser() -> argparse.ArgumentParser:
     write = commands.add_parser("definitions", help="write what the analysis needs to know of the run")
     write.add_argument("definitions", type=Path)
     write.add_argument("rounds", type=Path)
+    write.add_argument("pilots", type=Path)
     return parser
 
 
@@ -39,6 +40,7 @@ def main(arguments: argparse.Namespace) -> None:
     else:
         arguments.definitions.write_text(json.dumps(current.definitions(), indent=1, ensure_ascii=False) + "\n")
         arguments.rounds.write_text("\n".join(current.round_paths()) + "\n")
+        arguments.pilots.write_text("".join(f"{path}\n" for path in current.pilot_paths))
 
 
 if __name__ == "__main__":

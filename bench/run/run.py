@@ -20,6 +20,7 @@ from bench.plan import (
     fork_plan,
     kit_rounds,
     meaning,
+    pilots,
     plan,
     providers,
     settings,
@@ -35,6 +36,7 @@ from envs.support.yamlfile import where
 
 VARIABLE = "JCA_RERUN_CONFIG"
 RAW = Path("data/raw")
+PILOTS = Path("data/pilots")
 
 
 @dataclass(frozen=True)
@@ -144,13 +146,24 @@ class Run:
             raise UserError(f"--config raw={self.raw}: holds no round (<experiment>/<environment>/<round>/round.json)")
         return found
 
+    def pilots(self) -> list[tuple[Round, Round]]:
+        """The pilot of each cell of this run that looks for its steady state, and the canary that may stand in for it."""
+        chosen = {name: experiment for name, experiment in self.experiments.items() if name != calibration.NAME}
+        first = [one for one in self.first if one.experiment in chosen]
+        return pilots.rounds(first, chosen, self.settings, self.world, plan.digest_sources())
+
+    @cached_property
+    def pilot_paths(self) -> list[str]:
+        """Paths below data/pilots of those that were measured; none where somebody else's raw directory is analysed."""
+        return [one.path for both in self.pilots() for one in both if (PILOTS / one.path).is_dir()]
+
     def priority(self, path: str) -> int:
         """Snakemake's priority of a round."""
         return self.round(path).priority
 
     def fingerprint(self) -> str:
         """Changes whenever the analysis would read other definitions or other rounds; stage two's follow from stage one's."""
-        content = json.dumps([self.definitions(), self.stamps() or self.round_paths()], sort_keys=True)
+        content = json.dumps([self.definitions(), self.stamps() or self.round_paths(), self.pilot_paths], sort_keys=True)
         return hashlib.sha256(content.encode()).hexdigest()
 
     def verify(self) -> None:
@@ -169,6 +182,8 @@ class Run:
                     stamp.write(folder)
             elif self.settings.raw is None:
                 stamp.of(folder).unlink(missing_ok=True)
+        for path in self.pilot_paths:
+            stamp.verify(PILOTS / path)
         if self.settings.raw:
             fork_plan.verify_rounds(self.raw / path for path in self.round_paths())
 

@@ -26,6 +26,10 @@ report_columns <- list(
     typed("n", "sd_within_wall_ns", "sd_within_cpu_ns", "wall_ns_per_op_unpaused", "iterations_paused", "rerun_of"),
     typed("l", "valid"), typed("c", "invalid_cause")
   ),
+  pilots = c(
+    shown_cell_keys, typed("c", "kind", "round", "settled", "settled_why"),
+    typed("n", "iterations", "operations", "first_ns", "mean_ns", "wait_calls", "wait_s")
+  ),
   observed_means = c(
     shown_cell_keys, typed("c", "observed_id", "measure"), typed("n", "forks", "mean", "lower", "upper"),
     typed("n", "geometric_mean", "geometric_lower", "geometric_upper")

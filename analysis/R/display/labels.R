@@ -45,7 +45,7 @@ describe_common <- function(cells) {
 label_data <- function(data) {
   data$cells[, row := .I]
   data$places <- find_places(data)
-  for (name in c("rounds", "forks", "cells", "contrasts", "verdicts", "calibration", "observed_means")) {
+  for (name in c("rounds", "forks", "cells", "contrasts", "verdicts", "calibration", "observed_means", "pilots")) {
     data[[name]][, place := place_of(.SD, data$places, data$parts)]
   }
   where <- unique(data$rounds[, .(experiment, environment, round, image_id, machine_id)])
@@ -53,7 +53,7 @@ label_data <- function(data) {
     data[[name]] <- merge(data[[name]], where, by = c("experiment", "environment", "round"), all.x = TRUE, sort = FALSE)
     data[[name]][, place := place_of(.SD, data$places)]
   }
-  for (name in c("forks", "cells")) {
+  for (name in c("forks", "cells", "pilots")) {
     data[[name]][, label := ""]
     levels <- character()
     for (id in unique(data[[name]]$experiment)) {

@@ -47,21 +47,51 @@ cell_means <- function(forks, plans = no_plans(), confidence = 0.95) {
   }, by = keys]
   states <- cell_states(forks)[, pilot_reach := NULL]
   cells <- with_wishes(states[cells, on = setdiff(cell_id, "measure")], plans)
-  setcolorder(cells, c(keys, setdiff(names(cells), c(keys, names(states))), "settled", "forks_proved", "settled_why"))
+  told <- c("settled", "forks_proved", "settled_why", "pilot_ratio")
+  setcolorder(cells, c(keys, setdiff(names(cells), c(keys, told)), told))
   setorderv(cells, c("experiment", "environment", "image_id", "machine_id", "cell", "measure"))
   cells[]
 }
 
-#' The state of every cell: the worst of its forks'.
+#' The state of every cell: the worst of its forks'; not proved, whatever they say, where its pilot says otherwise.
 #'
 #' @param forks the table `forks.csv`, of forks that count
 #' @return data.table: what names a cell without its measure, `settled`, `forks_proved`, `settled_why`, and
-#'   `pilot_reach`, the factor by which its pilot leaves it possible that times are wrong; NA without one
+#'   `pilot_ratio`, its time over its pilot's end (over its canary's where the pilot was too short), and `pilot_reach`,
+#'   the factor by which that leaves it possible that times are wrong; NA without a pilot
 cell_states <- function(forks) {
-  forks[, .(
-    settled = worst_state(settled), forks_proved = sum(settled %in% settled_states[1:2]),
-    settled_why = commonest(settled_why), pilot_reach = NA_real_
-  ), by = c(setdiff(cell_id, "measure"))]
+  if (is.null(forks$pilot_ns)) forks <- copy(forks)[, `:=`(pilot_ns = NA_real_, canary_ns = NA_real_)]
+  forks[, {
+    held <- against_pilot(wall_ns_per_op, pilot_ns[1], canary_ns[1])
+    state <- worst_state(settled)
+    off <- held$off && state != "by definition"
+    .(
+      settled = if (off) "not proved" else state, forks_proved = sum(settled %in% settled_states[1:2]),
+      settled_why = if (off) held$why else commonest(settled_why), pilot_ratio = held$ratio, pilot_reach = held$reach
+    )
+  }, by = c(setdiff(cell_id, "measure"))]
+}
+
+#' Part by which a cell may be off its pilot (STATISTICS.md: 2 %), beside what one more fork is off the others by chance.
+pilot_margin <- 0.02
+
+#' Forks' times against the end of their cell's pilot. One pilot is one fork: it is off them where it lies more than the
+#' margin outside of the 95 % prediction interval for one more fork (Student, on the logs).
+#'
+#' @param times of the cell's forks, ns; `pilot`, `canary` ns or NA
+#' @return list: `ratio`, `off`, `why` (in words), `reach`. Nothing is off a canary, whose JVM compiles by another
+#'   measure; it only bounds what may be wrong
+against_pilot <- function(times, pilot, canary) {
+  truth <- if (is.finite(pilot)) pilot else canary
+  ratio <- exp(mean(log(times))) / truth
+  if (!is.finite(ratio)) return(list(ratio = NA_real_, off = FALSE, why = "", reach = NA_real_))
+  n <- length(times)
+  chance <- if (n > 1) stats::qt(0.975, n - 1) * stats::sd(log(times)) * sqrt(1 + 1 / n) else Inf
+  list(
+    ratio = ratio, off = is.finite(pilot) && abs(log(ratio)) > log(1 + pilot_margin) + chance,
+    why = sprintf("its time is %s times that of its pilot's end", format_plain(ratio)),
+    reach = exp(abs(log(ratio))) * (1 + pilot_margin)
+  )
 }
 
 #' The commonest of some texts, empty and missing ones aside; the first of equals.

@@ -1,0 +1,57 @@
+"""Pilots: a long fork of a cell that nothing has warmed up, so that its end says what the time becomes, and its record how long
+a program waits for that.
+
+In: the rounds of a run's first stage. Out: rounds of one cell each, named by what the cell is of and nothing else: another tier, or
+a later run with the same image, jar and flags, finds them again.
+"""
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from bench.plan.cells import Cell, expected_us
+from bench.plan.definitions import World
+from bench.plan.plan import Round, round_hash
+from bench.plan.settings import Settings
+
+# Calls that a pilot is to hold, twice what HotSpot wants to have seen before it compiles a method for good, and its bounds in seconds.
+CALLS, LEAST_S, MOST_S = 15_000, 20, 60
+
+# A canary: where a pilot ends before its code is compiled, a fork whose JVM takes a fiftieth of the calls for enough.
+CANARY_OPTION, CANARY_S = "-XX:CompileThresholdScaling=0.02", 20
+
+PILOT, CANARY = "pilot", "canary"
+
+
+def _seconds(workload: dict, cell: Cell) -> int:
+    return round(min(MOST_S, max(LEAST_S, CALLS * expected_us(workload, cell.params) / 1e6)))
+
+
+def _long(cell: Cell, seconds: int, options: tuple[str, ...] = ()) -> Cell:
+    measured_s = cell.iterations * cell.iteration_ms / 1000
+    return replace(
+        cell, iterations=seconds, iteration_ms=1000, warm_calls=0, jvm_options=options, half_width=0.0,
+        expected_s=round(cell.expected_s - measured_s + seconds, 3),
+    )  # fmt: skip
+
+
+def _round(model: Round, kind: str, cell: Cell, settings: Settings, world: World, sources: str) -> Round:
+    name = f"{kind}-{round_hash([cell], model.environment, settings, world, sources)}"
+    return replace(model, id=f"{name}-01", number=1, cells=(cell,))
+
+
+def rounds(
+    first: Iterable[Round], experiments: dict[str, dict], settings: Settings, world: World, sources: str
+) -> list[tuple[Round, Round]]:
+    """A pilot, and the canary that takes over where it fails, for every cell that looks for its steady state in a JVM."""
+    found = []
+    for one in first:
+        for cell in one.cells if one.number == 1 else ():
+            if cell.warmup != "steady-state" or world.providers[cell.provider].native:
+                continue
+            seconds = _seconds(experiments[one.experiment]["workloads"][cell.workload], cell)
+            own = (_long(cell, seconds), _long(cell, CANARY_S, (CANARY_OPTION,)))
+            found.append(tuple(
+                _round(one, kind, chosen, settings, world, sources)
+                for kind, chosen in zip((PILOT, CANARY), own, strict=True)
+            ))  # fmt: skip
+    return sorted(found, key=lambda both: (both[0].environment, both[0].cells[0].id))

@@ -1,0 +1,65 @@
+"""Pilots: long forks that nothing has warmed up, one of each cell that looks for its steady state.
+
+`make pilots [TIER=quick] [EXPERIMENTS=a,b]` runs those that are missing, alone on the machine, and prints before how long it takes.
+Each lies below data/pilots, and every report that measures the same cell with the same image, jar and flags holds its times
+against it. Where a pilot ends before its code is compiled, a canary, a JVM that compiles fifty times sooner, says what is to come.
+"""
+
+import argparse
+import sys
+
+from bench.plan import expectation
+from bench.plan.pilots import CANARY_S
+from bench.plan.plan import Round
+from bench.rounds import compilation, hot_chain
+from bench.run import run_round
+from bench.run.run import PILOTS, RAW, Run, from_config
+from bench.trials import arms
+from envs.support.errors import entry_point
+
+
+def _is_compiled(pilot: Round) -> bool:
+    """Whether all of a measured pilot's hot chain is compiled; False also for one whose JVM left no record."""
+    found = [chain.steps for _, chain in hot_chain.chains(PILOTS / pilot.path)]
+    return bool(found) and all(step.state in compilation.SETTLED for steps in found for step in steps)
+
+
+def measure(current: Run, both: tuple[Round, Round], every: list[Round]) -> None:
+    """Run what is missing of a cell's pilot, and its canary where the pilot was too short."""
+    pilot, canary = both
+    with run_round.timing_lock(RAW):
+        run_round.run(pilot, every, current.settings, current.world, PILOTS)
+        if not _is_compiled(pilot):
+            run_round.run(canary, [canary], current.settings, current.world, PILOTS)
+
+
+def main(arguments: argparse.Namespace) -> None:
+    """Measure what is missing."""
+    chosen = {"experiments": arguments.experiments.split(",")} if arguments.experiments else {}
+    config = {"tier": arguments.tier, **chosen}
+    current = from_config(config)
+    planned = current.pilots()
+    every = [pilot for pilot, _ in planned]
+    left = expectation.missing(PILOTS, every)
+    print(
+        f"pilots, tier {arguments.tier}: {len(every)} cells, {len(left)} of them to be measured; "
+        f"expected time {expectation.clock(expectation.remaining_s(PILOTS, every))}, and {CANARY_S} s more for each that is too short",
+        file=sys.stderr,
+    )
+    built = [f"envs/build/{name}/environment.json" for name in current.environments()]
+    arms.snakemake(
+        config, ["bench/target/benchmarks.jar", "bench/target/providers.sha256", *built, *current.native_programs()]
+    )
+    for both in planned:
+        measure(current, both, every)
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="bench.trials.pilots", description=__doc__.splitlines()[0])
+    parser.add_argument("--tier", default="quick", choices=["smoke", "quick", "standard", "full"])
+    parser.add_argument("--experiments", help="names, with commas between them; all if left out")
+    return parser
+
+
+if __name__ == "__main__":
+    entry_point(main, _parser())
