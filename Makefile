@@ -8,7 +8,8 @@
 #   make claims OUT=DIR                     every claim as it is encoded, and what the study's own number gives by it (claims.csv)
 #   make validate [TIDY=data/tidy]          the statistics, held against their bars in simulation (analysis/validity.csv), and on a run's own cells
 #   make real-pairs                         how often the pipeline finds a cell different from itself: 208 cells, then validate (alone on the machine)
-#   make fidelity, make efficiency          the pipeline against plain JMH: its means, and what an interval costs (alone on the machine)
+#   make fidelity [TIER=quick]              the pipeline's means against plain JMH's forks of a minute (alone on the machine)
+#   make efficiency                         what an interval costs against plain JMH (alone on the machine)
 #   make plateaus [TIER=quick]              settled times against the end of JVMs of two minutes (alone on the machine)
 #   make pilots [TIER=quick EXPERIMENTS=a,b] a long fork of each cell that nothing has warmed up: what its time becomes, and after how long
 #   make cross-check                        the native programs against their libraries' own speed commands (alone on the machine)
@@ -85,8 +86,11 @@ plateaus: setup
 pilots: setup
 	@python -m bench.trials.pilots --tier $(TIER) $(if $(EXPERIMENTS),--experiments $(EXPERIMENTS))
 
-fidelity efficiency: setup
-	@python -m bench.trials.$@
+fidelity: setup
+	@python -m bench.trials.fidelity --tier $(TIER)
+
+efficiency: setup
+	@python -m bench.trials.efficiency
 
 cross-check: setup
 	@snakemake --cores all --quiet all -- bench/target/native/debian-13-native/built.json

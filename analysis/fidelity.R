@@ -5,8 +5,7 @@ source(file.path(dirname(sub("^--file=", "", grep("^--file=", commandArgs(), val
 script(c("read", "runs"), function() {
   arguments <- read_arguments(trial_options("fidelity.csv"), "Says for each cell whether both ways give the same mean.")
   forks <- tidy_rounds(arguments$raw, find_rounds(arguments$raw, arguments$rounds))$forks
-  ours <- valid_forks(forks)[, .(cell, block = number, mean_ns = wall_ns_per_op)]
-  table <- compare_arms(ours, plain_forks(arguments$plain))
+  table <- fidelity(valid_forks(forks), plain_forks(arguments$plain))
   write_table(table, out_file(arguments$out, "fidelity.csv"))
   print_table(table)
 })

@@ -38,11 +38,26 @@ def test_plain_jmh_gets_the_cells_arguments_with_lengths_of_its_own():
     assert {"-Xmx512m", "-Djcarerun.provider.sunjce=SunJCE"} <= set(argv)
 
 
-def test_both_arms_of_fidelity_have_as_many_iterations_of_the_same_length():
+def test_plain_jmhs_forks_of_the_fidelity_trial_are_a_minute_long_and_not_warmed_up_by_count():
     lengths = dict(zip(fidelity.LENGTHS[::2], fidelity.LENGTHS[1::2], strict=True))
-    cell = _current().rounds[0].cells[0]
-    assert int(lengths["-wi"]) + int(lengths["-i"]) == cell.iterations
-    assert lengths["-w"] == lengths["-r"] == f"{cell.iteration_ms}ms"
+    assert lengths["-w"] == lengths["-r"] == "1s"
+    assert int(lengths["-wi"]) + int(lengths["-i"]) >= 60
+    current = _current("smoke", "fidelity")
+    for cell in current.rounds[0].cells:
+        assert cell.warm_calls > 0
+        assert not any("warm-calls" in word for word in arms._plain_arguments(current, cell, fidelity.LENGTHS))
+
+
+def test_fidelity_is_asked_where_it_hurts():
+    cells = _current("smoke", "fidelity").rounds[0].cells
+    ciphers = {(cell.workload, *cell.factors.values()) for cell in cells if "cipher" in cell.factors}
+    assert len(ciphers) == 16
+    assert {"hash", "public-encrypt", "public-decrypt", "handshake"} <= {cell.workload for cell in cells}
+
+
+def test_three_rounds_of_the_pipeline_stand_against_a_fork_of_plain_jmh():
+    rounds = [SimpleNamespace(number=number) for number in (4, 2, 3, 1, 6, 5)]
+    assert [[one.number for one in block] for block in fidelity.blocks(rounds)] == [[1, 2, 3], [4, 5, 6]]
 
 
 def test_rounds_are_dealt_in_order_evenly_and_none_is_lost():

@@ -9,6 +9,7 @@ import json
 import os
 import subprocess
 import time
+from dataclasses import replace
 from pathlib import Path
 
 from bench.plan.cells import JVM_OPTIONS, Cell
@@ -63,9 +64,10 @@ def in_r(folder: Path, rounds: list, script: str, plain: bool = True) -> None:
 
 
 def _plain_arguments(current: Run, cell: Cell, lengths: list[str]) -> list[str]:
-    """A fork of a cell for JMH alone: the cell's arguments, with JMH's own warm-up and iterations in place of the pipeline's."""
+    """A fork of a cell for JMH alone: the cell's arguments, with JMH's own warm-up and iterations in place of the pipeline's, which
+    is by count."""
     provider = current.world.providers[cell.provider].jvm_argument(container.jars_inside(current.settings.engine))
-    argv = cell.jmh_arguments([*JVM_OPTIONS, provider])
+    argv = replace(cell, warm_calls=0).jmh_arguments([*JVM_OPTIONS, provider])
     for name in ("-wi", "-i", "-r"):
         at = argv.index(name)
         del argv[at : at + 2]

@@ -47,6 +47,24 @@ compare_arms <- function(ours, plain, margin = trial_margin) {
   )
 }
 
+#' Part by which a cell may be off plain JMH's forks of a minute.
+fidelity_margin <- 0.02
+
+#' Every cell's mean against plain JMH's, and what the pipeline says of it.
+#'
+#' @param forks of `tidy_rounds`; three rounds to a block, as the trial deals them
+#' @return the table of `compare_arms` with `settled`, the worst state of our forks, and `bar`: `met` where the means are
+#'   within the margin of each other, `marked` where they are not and the cell is not settled, else `missed`
+fidelity <- function(forks, plain) {
+  ours <- forks[, .(cell, block = (number - 1L) %/% 3L + 1L, mean_ns = wall_ns_per_op)]
+  table <- compare_arms(ours, plain, fidelity_margin)
+  states <- forks[, .(settled = worst_state(settled)), by = cell]
+  table[states, settled := i.settled, on = "cell"]
+  within <- table[, abs(log(our_ns / plain_ns)) <= log(1 + fidelity_margin)]
+  table[, bar := fifelse(within, "met", fifelse(settled %in% c("proved", "by definition"), "missed", "marked"))]
+  table[, ratio := our_ns / plain_ns][]
+}
+
 #' The ratio of ours to plain JMH's from the differences within blocks, a row per cell: `cell` and what `log_interval`
 #' gives. A block that lacks one of the arms (all its forks were invalid) is left out.
 arm_ratios <- function(ours, plain) {
