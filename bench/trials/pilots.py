@@ -18,7 +18,7 @@ from bench.trials import arms
 from envs.support.errors import entry_point
 
 
-def _is_compiled(pilot: Round) -> bool:
+def is_compiled(pilot: Round) -> bool:
     """Whether all of a measured pilot's hot chain is compiled; False also for one whose JVM left no record."""
     found = [chain.steps for _, chain in hot_chain.chains(PILOTS / pilot.path)]
     return bool(found) and all(step.state in compilation.SETTLED for steps in found for step in steps)
@@ -29,7 +29,7 @@ def measure(current: Run, both: tuple[Round, Round], every: list[Round]) -> None
     pilot, canary = both
     with run_round.timing_lock(RAW):
         run_round.run(pilot, every, current.settings, current.world, PILOTS)
-        if not _is_compiled(pilot):
+        if not is_compiled(pilot):
             run_round.run(canary, [canary], current.settings, current.world, PILOTS)
 
 

@@ -64,3 +64,16 @@ test_that("plain JMH's forks are read by plain.csv, and a result it doesn't name
   writeLines(sub("ns/op", "us/op", json), file.path(folder, "one.json"))
   expect_error(plain_forks(folder), "ns/op")
 })
+
+test_that("a cell off plain JMH's minute is missed, unless the pipeline itself marked it", {
+  forks <- data.table(
+    cell = rep(c("near", "marked", "off"), each = 6), number = rep(1:6, 3),
+    settled = rep(c("proved", "not proved", "proved"), each = 6),
+    wall_ns_per_op = 100 * c(rep(1.01, 6), rep(2, 6), rep(1.5, 6)) * rep(c(1, 1.001, 0.999), 6)
+  )
+  plain <- data.table(cell = rep(c("near", "marked", "off"), each = 2), block = rep(1:2, 3), mean_ns = 100, wall_s = 60)
+  found <- fidelity(forks, plain)
+  expect_equal(found$bar, c("met", "marked", "missed"))
+  expect_equal(found$plain_forks, c(2, 2, 2))
+  expect_equal(found$ratio, c(1.01, 2, 1.5), tolerance = 1e-3)
+})

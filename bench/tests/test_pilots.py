@@ -1,0 +1,78 @@
+"""Pilots: which cells have one, how long it is, and that another tier finds it again."""
+
+import gzip
+
+from bench.plan import pilots
+from bench.run import run
+from bench.trials import pilots as trial
+
+
+def _pilots(**config):
+    return run.from_config({"experiments": ["kofahi2013"], **config}).pilots()
+
+
+def test_every_cell_that_looks_for_its_steady_state_has_a_pilot_of_its_own_that_nothing_warms_up():
+    current = run.from_config({"experiments": ["kofahi2013"], "tier": "quick"})
+    sought = {
+        (one.environment, cell.id)
+        for one in current.first
+        for cell in one.cells
+        if cell.warmup == "steady-state" and one.experiment == "kofahi2013"
+    }
+    found = [pilot for pilot, _ in current.pilots()]
+    assert {(one.environment, one.cells[0].id) for one in found} == sought
+    assert len(found) == len(sought)
+    for one in found:
+        (cell,) = one.cells
+        assert not any("warm-calls" in word for word in cell.jmh_arguments([]))
+        assert cell.iteration_ms == 1000
+        assert pilots.LEAST_S <= cell.iterations <= pilots.MOST_S
+        assert one.id.startswith("pilot-")
+
+
+def test_a_long_call_has_a_long_pilot():
+    seconds = {pilot.cells[0].factors.get("size", ""): pilot.cells[0].iterations for pilot, _ in _pilots(tier="full")}
+    assert seconds["10 MB"] == pilots.MOST_S
+    assert seconds["100 KB"] <= seconds["1 MB"] <= seconds["10 MB"]
+
+
+def test_a_pilot_is_found_again_by_another_tier_and_by_no_other_flags():
+    quick = {(one.environment, one.cells[0].id): one.path for one, _ in _pilots(tier="quick")}
+    standard = {(one.environment, one.cells[0].id): one.path for one, _ in _pilots(tier="standard")}
+    both = quick.keys() & standard.keys()
+    assert both
+    assert all(quick[key] == standard[key] for key in both)
+    other = {one.path for one, _ in _pilots(tier="quick", memory=4096)}
+    assert not other & set(quick.values())
+
+
+def test_a_canary_is_the_same_fork_in_a_jvm_that_compiles_sooner():
+    pilot, canary = _pilots(tier="quick")[0]
+    assert canary.id.startswith("canary-")
+    assert canary.path != pilot.path
+    words = canary.cells[0].jmh_arguments([])
+    assert words[words.index(pilots.CANARY_OPTION) - 1] == "-jvmArgs"
+    assert canary.cells[0].id == pilot.cells[0].id
+
+
+def test_native_programs_and_the_calibration_have_no_pilots():
+    found = run.from_config({"experiments": ["stegerer2008-native"], "tier": "quick"}).pilots()
+    assert found
+    known = run.from_config({"experiments": ["stegerer2008-native"], "tier": "quick"}).world.providers
+    assert not any(known[one.cells[0].provider].native for one, _ in found)
+    assert {one.experiment for one, _ in found} == {"stegerer2008-native"}
+
+
+def test_whether_a_pilot_is_compiled_is_read_off_its_record(tmp_path, monkeypatch):
+    monkeypatch.setattr(trial, "PILOTS", tmp_path)
+    pilot, _ = _pilots(tier="quick")[0]
+    folder = tmp_path / pilot.path
+    (folder / "jit").mkdir(parents=True)
+    assert not trial.is_compiled(pilot)
+    (folder / "iterations.csv").write_text("fork,iteration,end_uptime_ms\n1,1,5000\n")
+    (folder / "jit/001.stacks").write_text("benchmark\ta.B::run\n10\ta.B::run\n")
+    for tier, compiled in ((3, False), (4, True)):
+        line = f"    900   10 {'':5} {tier}       a.B::run (41 bytes)\n"
+        with gzip.open(folder / "jit/001.log.gz", "wb") as packed:
+            packed.write(line.encode())
+        assert trial.is_compiled(pilot) is compiled
