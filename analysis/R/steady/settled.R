@@ -13,6 +13,24 @@ settled_code <- c("c2", "trivial", "inlined", "intrinsic", "native")
 #' Share of an iteration's time that compilers may be at work.
 compiler_share <- 0.05
 
+#' By which part the measured times may fall from the window's first half to its second.
+window_fall <- 0.05
+
+#' By which part times fall from the first half of a window to the second, where a one-sided Welch test at 1 % tells it
+#' from chance; 0 where it does not, or where a half has fewer than three. Iterations are not independent, so that the
+#' test finds more falls than it should: what it marks is looked at again, and nothing is published for it.
+fall_within <- function(times) {
+  half <- length(times) %/% 2
+  if (half < 3) return(0)
+  first <- log(times[seq_len(half)])
+  second <- log(times[(length(times) - half + 1):length(times)])
+  gap <- mean(first) - mean(second)
+  spread <- c(stats::var(first), stats::var(second)) / half
+  if (sum(spread) == 0) return(if (gap > 0) 1 - exp(-gap) else 0)
+  df <- sum(spread)^2 / sum(spread^2 / (half - 1))
+  if (gap / sqrt(sum(spread)) > stats::qt(0.99, df)) 1 - exp(-gap) else 0
+}
+
 #' Begin the measured window behind the last compilation of the hot chain, where a quarter of the iterations is left.
 #'
 #' @param iterations data.table of `mark_measured`, those of a fork in order, with `start_uptime_ms`, `end_uptime_ms`
@@ -45,6 +63,7 @@ settled_forks <- function(forks, iterations, chain, compilations, by) {
     .(
       from = start_uptime_ms[first], to = end_uptime_ms[.N],
       jit_share = sum(jit_ms[measured]) / sum(duration_ns[measured]) * 1e6,
+      fall = fall_within((duration_ns / operations)[measured]),
       operations_before = sum(operations[seq_len(first - 1L)]), operations_measured = sum(operations[measured])
     )
   }, by = by]
@@ -60,6 +79,7 @@ settled_forks <- function(forks, iterations, chain, compilations, by) {
     !is.na(compiled), paste0(compiled, " was compiled while it was measured"),
     fcoalesce(jit_share, 1) > compiler_share,
     sprintf("compilers were at work for %.0f %% of the time", 100 * jit_share),
+    fall > window_fall, sprintf("its times fall by %.0f %% while it is measured", 100 * fall),
     default = ""
   )]
   found[, settled := fcase(

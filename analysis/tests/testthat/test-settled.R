@@ -55,6 +55,16 @@ test_that("where a compilation leaves too little behind it, the fork is still co
   expect_identical(found$settled_why, "m0 was compiled while it was measured")
 })
 
+test_that("times that fall inside the window count against it, also where they are noisy", {
+  falling <- state(flat_fork(times = c(rep(130, 6), rep(100, 6)) + c(-1, 1)))
+  expect_identical(falling$settled, "still compiling")
+  expect_identical(falling$settled_why, "its times fall by 23 % while it is measured")
+  noisy <- c(170, 100, 160, 110, 165, 120, 100, 90, 102, 95, 99, 101)
+  expect_match(state(flat_fork(times = noisy))$settled_why, "fall by")
+  expect_identical(state(flat_fork(times = rep(c(100, 130), 6)))$settled, "proved")
+  expect_identical(state(flat_fork(times = c(rep(100, 6), rep(130, 6)) + c(-1, 1)))$settled, "proved")
+})
+
 test_that("what happens after the last iteration is not in the window", {
   expect_identical(state(compilations = at(2400))$settled, "proved")
 })
