@@ -59,6 +59,6 @@ halves_sentence <- function(data) {
       "independent, which cells of one run are not quite. Five per cent are expected."
     ),
     count_of(different, nrow(halves)), 2L * verdict_forks, format_percent(100 * different / nrow(halves)),
-    format_percent(100 * upper_share(different, nrow(halves)))
+    format_percent(100 * halves$upper_share[1])
   )
 }

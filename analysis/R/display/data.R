@@ -72,7 +72,7 @@ report_columns <- list(
   calibration = c(
     typed("c", "calibration_id", "kind", "experiment", "environment", "image_id", "machine_id", "protocol"),
     typed("c", "cpu_profile", "workload", "provider", "numerator_cell", "denominator_cell"),
-    typed("n", "forks_min", "ratio", "lower", "upper", "truth"), typed("l", "different", "covers_truth")
+    typed("n", "forks_min", "ratio", "lower", "upper", "truth", "upper_share"), typed("l", "different", "covers_truth")
   ),
   offers = c(
     typed("c", "experiment", "environment", "round", "cell", "workload", "provider", "cpu_profile", "offered", "why"),

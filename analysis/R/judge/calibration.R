@@ -4,7 +4,7 @@
 calibration_columns <- c(
   "calibration_id", "kind", "experiment", "environment", "image_id", "machine_id", "protocol", "cpu_profile",
   "workload", "provider", "numerator_cell", "denominator_cell", "forks_min", "ratio", "lower", "upper", "truth",
-  "different", "covers_truth"
+  "different", "covers_truth", "upper_share"
 )
 
 #' Every pair whose true ratio is known.
@@ -20,6 +20,8 @@ calibration_table <- function(forks, calibration, confidence = 0.95) {
     calibration_id = sprintf("k%d", .I), different = lower > 1 | upper < 1,
     covers_truth = lower <= truth & truth <= upper
   )]
+  rows[, upper_share := NA_real_]
+  rows[, upper_share := upper_share(sum(different %in% TRUE), .N), by = kind]
   rows[, calibration_columns, with = FALSE]
 }
 
@@ -51,7 +53,7 @@ planted_pairs <- function(forks, calibration, confidence) {
   found <- estimate_pairs(pairs, forks_by_measure(forks), confidence)
   setorderv(found, c(place_columns, "workload", "provider", "numerator_cell"))
   found[, kind := fifelse(truth == 1, "A/A", "planted effect")]
-  found[, setdiff(calibration_columns, c("calibration_id", "different", "covers_truth")), with = FALSE]
+  found[, setdiff(calibration_columns, c("calibration_id", "different", "covers_truth", "upper_share")), with = FALSE]
 }
 
 #' The halves of real cells with 10 forks or more, as pairs.
