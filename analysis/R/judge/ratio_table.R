@@ -3,7 +3,8 @@
 ratio_sides <- c("environment", "image_id", "protocol", "cell")
 ratio_columns <- c(
   "ratio_id", "kind", "experiment", "machine_id", "measure", paste0("numerator_", ratio_sides),
-  paste0("denominator_", ratio_sides), "forks_min", "ratio", "lower", "upper", "log_ratio", "se_log", "df"
+  paste0("denominator_", ratio_sides), "forks_min", "ratio", "lower", "upper", "log_ratio", "se_log", "df",
+  "settled"
 )
 
 #' Every ratio of a report that is no claim's.
@@ -37,11 +38,11 @@ ratio_table <- function(forks, definitions, observed = NULL) {
       key_pairs(own, timed)
     )
   })))
-  estimated(pairs, long, definitions$settings$confidence %||% 0.95)
+  estimated(pairs, long, cell_states(forks), definitions$settings$confidence %||% 0.95)
 }
 
-#' Pairs with their estimates.
-estimated <- function(pairs, long, confidence) {
+#' Pairs with their estimates, and the worse state of their two cells.
+estimated <- function(pairs, long, states, confidence) {
   if (nrow(pairs) == 0) return(as.data.table(sapply(ratio_columns, function(column) character())))
   pairs[, `:=`(protocol = numerator_protocol, target_lower = 0, target_upper = Inf)]
   found <- estimate_pairs(pairs, long, confidence, lone = TRUE)
@@ -51,7 +52,7 @@ estimated <- function(pairs, long, confidence) {
   found[!is.finite(ratio) | ratio == 0, ratio := NA_real_]
   found[same & is.finite(ratio), (c("ratio", estimates)) := c(list(1), rep(list(NA_real_), length(estimates)))]
   found[, ratio_id := sprintf("r%d", .I)]
-  found[, ratio_columns, with = FALSE]
+  with_settled(found, states)[, ratio_columns, with = FALSE]
 }
 
 #' Two tables of cells, row by row, as pairs; without `two` the numerator's own value.
