@@ -60,7 +60,7 @@ rule tidy:
         in_r=IN_R,
     shell:
         "({params.in_r} Rscript analysis/tidy.R --raw {params.raw} --rounds {input.rounds}"
-        " --pilots data/pilots --pilot-rounds {input.pilots} --out data/tidy"
+        " --pilots data/pilots --pilot_rounds {input.pilots} --out data/tidy"
         " && {params.in_r} Rscript analysis/estimate.R --tidy data/tidy) 2> {log} || {{ cat {log} >&2; exit 2; }}"
 
 

@@ -209,6 +209,8 @@ class _Experiment(Checker):
                 )  # fmt: skip
         offered = sorted({algorithm for provider in self.world.providers.values() for algorithm in provider.offers})
         for factor, levels in self.factors.items():
+            crossed = [each for each in self.data["workloads"].values() if factor in each.get("factors", [])]
+            met = {name for each in crossed for name in each.get("providers", self.data["providers"])}
             for level, params in levels.items():
                 key = "transformation" if "transformation" in params else "algorithm"
                 if key not in params:
@@ -216,7 +218,7 @@ class _Experiment(Checker):
                 algorithm = params[key].split("/")[0]
                 place = f"factors.{factor}.{level}.{key}"
                 self.known(place, [algorithm], offered, "algorithm that any entry of bench/providers.yaml offers")
-                for provider in self.data["providers"]:
+                for provider in [name for name in self.data["providers"] if name in met]:
                     if algorithm not in self.world.providers[provider].offers:
                         raise self.refuse(
                             place, f"provider {provider!r} does not offer {algorithm!r}; remove one of the two, or "

@@ -48,7 +48,8 @@ public final class WorkerClock {
     }
   }
 
-  private static long cpu() {
+  /** CPU time of this thread in ns; 0 where it is not known. */
+  public static long cpu() {
     return KNOWN ? THREADS.getCurrentThreadCpuTime() : 0;
   }
 
