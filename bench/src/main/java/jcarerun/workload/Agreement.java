@@ -10,6 +10,7 @@ import javax.crypto.KeyAgreement;
 import jcarerun.Jca;
 import jcarerun.probe.NativeOperation;
 import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.CompilerControl;
 import org.openjdk.jmh.annotations.Param;
 
 /** Agrees on a secret: one party's side, from its private key and the other's public one. */
@@ -91,6 +92,7 @@ public class Agreement extends ProviderWorkload {
 
   /** Agrees on a secret. */
   @Benchmark
+  @CompilerControl(CompilerControl.Mode.DONT_INLINE)
   @NativeOperation(value = "agree", given = {"from=init", "curve=bits"})
   public byte[] agree() throws GeneralSecurityException {
     KeyAgreement its = from == From.getInstance ? Jca.keyAgreement(algorithm, jca) : agreement;

@@ -8,6 +8,7 @@ import javax.crypto.SecretKey;
 import jcarerun.Jca;
 import jcarerun.probe.NativeOperation;
 import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.CompilerControl;
 import org.openjdk.jmh.annotations.Param;
 
 /** Makes a message authentication code of a random text with one call. */
@@ -91,6 +92,7 @@ public class AuthenticationCode extends ProviderWorkload {
 
   /** Makes the code of the text. */
   @Benchmark
+  @CompilerControl(CompilerControl.Mode.DONT_INLINE)
   @NativeOperation("hmac")
   public byte[] mac() throws GeneralSecurityException {
     if (inside) {

@@ -6,6 +6,7 @@ import java.security.SecureRandom;
 import jcarerun.probe.Measures;
 import jcarerun.probe.Observations;
 import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.CompilerControl;
 import org.openjdk.jmh.annotations.Param;
 
 /**
@@ -76,6 +77,7 @@ public class ByteCounts extends Workload {
 
   /** A key, 100 graphs, and the counts of their bytes. */
   @Benchmark
+  @CompilerControl(CompilerControl.Mode.DONT_INLINE)
   public Object count() throws GeneralSecurityException, IOException {
     seed = random.nextInt(Integer.MAX_VALUE);
     Sender sender = sender();

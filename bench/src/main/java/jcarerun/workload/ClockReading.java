@@ -6,6 +6,7 @@ import java.util.Arrays;
 import jcarerun.probe.Measures;
 import jcarerun.probe.Observations;
 import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.CompilerControl;
 import org.openjdk.jmh.annotations.Param;
 
 /**
@@ -68,6 +69,7 @@ public class ClockReading extends Workload {
 
   /** A reading. */
   @Benchmark
+  @CompilerControl(CompilerControl.Mode.DONT_INLINE)
   public long read() {
     return clock.read();
   }

@@ -5,6 +5,7 @@ import java.security.MessageDigest;
 import jcarerun.Jca;
 import jcarerun.probe.NativeOperation;
 import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.CompilerControl;
 import org.openjdk.jmh.annotations.Param;
 
 /** Hashes a text in memory with one call; the digest object, which has no initialisation, is made in the set-up. */
@@ -65,6 +66,7 @@ public class Digest extends ProviderWorkload {
 
   /** Hashes the text. */
   @Benchmark
+  @CompilerControl(CompilerControl.Mode.DONT_INLINE)
   @NativeOperation("digest")
   public byte[] digest() {
     return digest.digest(text);

@@ -6,6 +6,7 @@ import java.util.Arrays;
 import javax.crypto.Cipher;
 import jcarerun.Jca;
 import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.CompilerControl;
 import org.openjdk.jmh.annotations.Param;
 
 /** ECIES on a session key of 128 bits, with the provider's own parameters: what RSA does when it wraps one. */
@@ -54,12 +55,14 @@ public class Ecies extends Workload {
 
   /** From getInstance to the cipher text. */
   @Benchmark
+  @CompilerControl(CompilerControl.Mode.DONT_INLINE)
   public byte[] encrypt() throws GeneralSecurityException {
     return run(Cipher.ENCRYPT_MODE, plain);
   }
 
   /** From getInstance to the key. */
   @Benchmark
+  @CompilerControl(CompilerControl.Mode.DONT_INLINE)
   public byte[] decrypt() throws GeneralSecurityException {
     return run(Cipher.DECRYPT_MODE, encrypted);
   }

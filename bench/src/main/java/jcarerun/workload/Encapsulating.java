@@ -11,6 +11,7 @@ import java.security.PublicKey;
 import java.util.Arrays;
 import jcarerun.Jca;
 import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.CompilerControl;
 import org.openjdk.jmh.annotations.Param;
 
 /**
@@ -79,6 +80,7 @@ public class Encapsulating extends ProviderWorkload {
 
   /** Makes a secret and its message. */
   @Benchmark
+  @CompilerControl(CompilerControl.Mode.DONT_INLINE)
   public Object encapsulate() throws GeneralSecurityException {
     try {
       Object encapsulator = mechanism.getClass().getMethod("newEncapsulator", PublicKey.class)
@@ -91,6 +93,7 @@ public class Encapsulating extends ProviderWorkload {
 
   /** Takes the secret out of the message. */
   @Benchmark
+  @CompilerControl(CompilerControl.Mode.DONT_INLINE)
   public Object decapsulate() throws GeneralSecurityException {
     try {
       Object decapsulator = mechanism.getClass().getMethod("newDecapsulator", PrivateKey.class)

@@ -16,6 +16,7 @@ import javax.crypto.CipherInputStream;
 import javax.crypto.CipherOutputStream;
 import jcarerun.Jca;
 import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.CompilerControl;
 import org.openjdk.jmh.annotations.Param;
 
 /**
@@ -122,6 +123,7 @@ public class FileCipher extends Workload {
 
   /** Plain file to encrypted file; returns the plain bytes written to the cipher stream. */
   @Benchmark
+  @CompilerControl(CompilerControl.Mode.DONT_INLINE)
   public long encrypt() throws GeneralSecurityException, IOException {
     Cipher cipher = cipher(Cipher.ENCRYPT_MODE);
     try (InputStream in = new FileInputStream(plainFile);
@@ -132,6 +134,7 @@ public class FileCipher extends Workload {
 
   /** Encrypted file to plain file; returns the plain bytes written. */
   @Benchmark
+  @CompilerControl(CompilerControl.Mode.DONT_INLINE)
   public long decrypt() throws GeneralSecurityException, IOException {
     Cipher cipher = cipher(Cipher.DECRYPT_MODE);
     try (InputStream in = new CipherInputStream(new FileInputStream(encryptedFile), cipher);

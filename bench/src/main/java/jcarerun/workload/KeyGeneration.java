@@ -6,6 +6,7 @@ import javax.crypto.KeyGenerator;
 import javax.crypto.SecretKey;
 import jcarerun.Jca;
 import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.CompilerControl;
 import org.openjdk.jmh.annotations.Param;
 
 /** Generates a secret key, from getInstance to the key, with the provider's usual source of randomness. */
@@ -40,6 +41,7 @@ public class KeyGeneration extends Workload {
 
   /** Makes a generator and a key. */
   @Benchmark
+  @CompilerControl(CompilerControl.Mode.DONT_INLINE)
   public SecretKey generate() throws GeneralSecurityException {
     KeyGenerator generator = Jca.keyGenerator(algorithm, jca);
     generator.init(bits);

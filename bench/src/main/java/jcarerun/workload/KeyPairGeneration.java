@@ -19,6 +19,7 @@ import javax.crypto.interfaces.DHPublicKey;
 import jcarerun.Jca;
 import jcarerun.probe.NativeOperation;
 import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.CompilerControl;
 import org.openjdk.jmh.annotations.Param;
 
 /**
@@ -131,6 +132,7 @@ public class KeyPairGeneration extends ProviderWorkload {
 
   /** Generates a pair, with a generator that is there already or not. */
   @Benchmark
+  @CompilerControl(CompilerControl.Mode.DONT_INLINE)
   @NativeOperation(value = "generate", given = {"from=init", "curve=bits"})
   public KeyPair generate() throws GeneralSecurityException {
     if (from == From.getInstance) {

@@ -6,6 +6,7 @@ import javax.crypto.Cipher;
 import jcarerun.Jca;
 import jcarerun.probe.NativeOperation;
 import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.CompilerControl;
 import org.openjdk.jmh.annotations.Param;
 
 /** Sets a secret key up: initialises a cipher that is there already, which makes the key schedule. */
@@ -55,6 +56,7 @@ public class KeySetup extends ProviderWorkload {
 
   /** Initialises for encryption. */
   @Benchmark
+  @CompilerControl(CompilerControl.Mode.DONT_INLINE)
   @NativeOperation("key-setup")
   public Cipher init() throws GeneralSecurityException {
     inputs.init(cipher, Cipher.ENCRYPT_MODE, once ? inputs.parameters(++count) : parameters);

@@ -3,6 +3,7 @@ package jcarerun.workload;
 import java.io.IOException;
 import java.security.GeneralSecurityException;
 import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.CompilerControl;
 import org.openjdk.jmh.annotations.Param;
 
 /**
@@ -44,6 +45,7 @@ public abstract class ObjectStream extends Workload {
 
   /** The next graphs, each to its stream and back. */
   @Benchmark
+  @CompilerControl(CompilerControl.Mode.DONT_INLINE)
   public Object roundTrip() throws GeneralSecurityException, IOException {
     for (int i = 0; i < repetitions; i++) {
       last = graphs[next];

@@ -22,6 +22,7 @@ import jcarerun.tls.Site;
 import jcarerun.tls.TlsContexts;
 import jcarerun.tls.Visitor;
 import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.CompilerControl;
 import org.openjdk.jmh.annotations.Param;
 
 /**
@@ -83,6 +84,7 @@ public class PooledVisits extends Workload implements SharesItsCpus {
 
   /** Opens the pool, connection after connection, until all have an answer or one has none in time. */
   @Benchmark
+  @CompilerControl(CompilerControl.Mode.DONT_INLINE)
   public int visit() throws IOException {
     List<Visitor> pool = new ArrayList<>();
     answered = 0;

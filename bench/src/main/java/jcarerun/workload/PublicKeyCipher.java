@@ -15,6 +15,7 @@ import javax.crypto.spec.DHPublicKeySpec;
 import jcarerun.Jca;
 import jcarerun.probe.NativeOperation;
 import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.CompilerControl;
 import org.openjdk.jmh.annotations.Param;
 
 /** Encrypts a short text with a public key and decrypts it with the private one; initialises inside the call. */
@@ -113,6 +114,7 @@ public class PublicKeyCipher extends ProviderWorkload {
 
   /** Initialises and encrypts. */
   @Benchmark
+  @CompilerControl(CompilerControl.Mode.DONT_INLINE)
   @NativeOperation("encrypt")
   public byte[] encrypt() throws GeneralSecurityException {
     return encrypt(cipher);
@@ -125,6 +127,7 @@ public class PublicKeyCipher extends ProviderWorkload {
 
   /** Initialises and decrypts. */
   @Benchmark
+  @CompilerControl(CompilerControl.Mode.DONT_INLINE)
   @NativeOperation(value = "decrypt", answers = false)
   public byte[] decrypt() throws GeneralSecurityException {
     cipher.init(Cipher.DECRYPT_MODE, privateKey);

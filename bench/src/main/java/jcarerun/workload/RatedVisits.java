@@ -19,6 +19,7 @@ import jcarerun.tls.TlsContexts;
 import jcarerun.tls.Visitor;
 import jcarerun.tls.WebMain;
 import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.CompilerControl;
 import org.openjdk.jmh.annotations.Param;
 
 /**
@@ -118,6 +119,7 @@ public class RatedVisits extends Workload implements SharesItsCpus {
 
   /** A load from its beginning to its end. */
   @Benchmark
+  @CompilerControl(CompilerControl.Mode.DONT_INLINE)
   public long load() throws IOException {
     result = generator.run(TimeUnit.MILLISECONDS.toNanos(loadMs));
     return result.answered;

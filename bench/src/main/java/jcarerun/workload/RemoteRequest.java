@@ -13,6 +13,7 @@ import jcarerun.tls.TlsContexts;
 import jcarerun.tls.Visitor;
 import jcarerun.tls.WebMain;
 import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.CompilerControl;
 import org.openjdk.jmh.annotations.Param;
 
 /**
@@ -80,6 +81,7 @@ public class RemoteRequest extends Workload implements SharesItsCpus {
 
   /** A request and its answer. */
   @Benchmark
+  @CompilerControl(CompilerControl.Mode.DONT_INLINE)
   public String request() throws IOException {
     if (pooled.equals("yes")) {
       return kept.get();

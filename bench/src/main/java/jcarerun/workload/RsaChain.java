@@ -8,6 +8,7 @@ import javax.crypto.Cipher;
 import jcarerun.Jca;
 import jcarerun.probe.Measures;
 import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.CompilerControl;
 import org.openjdk.jmh.annotations.Param;
 
 /**
@@ -50,6 +51,7 @@ public class RsaChain extends Workload {
 
   /** A key pair, two cipher objects, and the bytes there and back. */
   @Benchmark
+  @CompilerControl(CompilerControl.Mode.DONT_INLINE)
   public byte[] roundTrip() throws GeneralSecurityException {
     steps.start();
     KeyPairGenerator generator = Jca.keyPairGenerator("RSA", jca);

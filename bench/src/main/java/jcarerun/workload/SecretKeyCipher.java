@@ -7,6 +7,7 @@ import javax.crypto.Cipher;
 import jcarerun.Jca;
 import jcarerun.probe.NativeOperation;
 import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.CompilerControl;
 import org.openjdk.jmh.annotations.Param;
 
 /**
@@ -138,6 +139,7 @@ public class SecretKeyCipher extends ProviderWorkload {
 
   /** Encrypts the text; a cipher that takes a vector once gets another each time. */
   @Benchmark
+  @CompilerControl(CompilerControl.Mode.DONT_INLINE)
   @NativeOperation("encrypt")
   public byte[] encrypt() throws GeneralSecurityException {
     if (inside || direction != Cipher.ENCRYPT_MODE) {
@@ -149,6 +151,7 @@ public class SecretKeyCipher extends ProviderWorkload {
 
   /** Decrypts the text. */
   @Benchmark
+  @CompilerControl(CompilerControl.Mode.DONT_INLINE)
   @NativeOperation(value = "decrypt", answers = false)
   public byte[] decrypt() throws GeneralSecurityException {
     if (inside || direction != Cipher.DECRYPT_MODE) {

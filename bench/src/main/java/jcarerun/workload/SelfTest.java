@@ -1,6 +1,7 @@
 package jcarerun.workload;
 
 import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.CompilerControl;
 import org.openjdk.jmh.annotations.Param;
 
 /** Measures nothing: succeeds or fails as it is told, to show that the harness notices. */
@@ -30,6 +31,7 @@ public class SelfTest extends Workload {
 
   /** One step of a linear congruence, or a failure. */
   @Benchmark
+  @CompilerControl(CompilerControl.Mode.DONT_INLINE)
   public long run() {
     switch (outcome) {
       case "throw":

@@ -7,6 +7,7 @@ import java.security.Signature;
 import jcarerun.Jca;
 import jcarerun.probe.NativeOperation;
 import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.CompilerControl;
 import org.openjdk.jmh.annotations.Param;
 
 /** Signs a random text and verifies the signature; initialises inside the call. */
@@ -121,6 +122,7 @@ public class Signing extends ProviderWorkload {
 
   /** Initialises and signs. */
   @Benchmark
+  @CompilerControl(CompilerControl.Mode.DONT_INLINE)
   @NativeOperation("sign")
   public byte[] sign() throws GeneralSecurityException {
     return sign(signature);
@@ -134,6 +136,7 @@ public class Signing extends ProviderWorkload {
 
   /** Initialises and verifies. */
   @Benchmark
+  @CompilerControl(CompilerControl.Mode.DONT_INLINE)
   @NativeOperation(value = "verify", answers = false)
   public boolean verifySignature() throws GeneralSecurityException {
     return takes(signed);

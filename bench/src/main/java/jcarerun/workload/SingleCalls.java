@@ -5,6 +5,7 @@ import java.security.GeneralSecurityException;
 import jcarerun.probe.CallClock;
 import jcarerun.probe.Measures;
 import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.CompilerControl;
 import org.openjdk.jmh.annotations.Param;
 
 /**
@@ -111,6 +112,7 @@ public class SingleCalls extends ProviderWorkload {
 
   /** A call, timed. */
   @Benchmark
+  @CompilerControl(CompilerControl.Mode.DONT_INLINE)
   public byte[] call() throws GeneralSecurityException {
     clock.start();
     byte[] result = one.run();

@@ -18,6 +18,7 @@ import jcarerun.tls.Tally;
 import jcarerun.tls.TlsContexts;
 import jcarerun.tls.WireSocket;
 import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.CompilerControl;
 import org.openjdk.jmh.annotations.Param;
 
 /**
@@ -124,6 +125,7 @@ public class TlsHandshake extends Workload implements SharesItsCpus {
 
   /** A connection from its beginning to its end. */
   @Benchmark
+  @CompilerControl(CompilerControl.Mode.DONT_INLINE)
   public byte[] handshake() throws IOException {
     long start = System.nanoTime();
     byte[] answer = new byte[bytes];

@@ -14,6 +14,9 @@ import org.openjdk.jmh.annotations.Param;
  * for the time spent in it. A long operation is called that often only after many seconds, and is slow until then
  * without a sign of it in its times. So a twin with a small input goes through the same methods many times first, and
  * the workload itself now and then, so that nothing that only long inputs need is compiled away.
+ *
+ * <p>Every benchmark method is kept from being inlined, as JMH would do by force: within the code of what warms it up its
+ * calls would be counted no more, and JMH's loop would begin with what the first compiler made of it.
  */
 final class WarmUp {
   /** What a twin takes of a text, and of an RSA key: enough for every loop, little enough for thousands of calls. */

@@ -10,6 +10,7 @@ import javax.crypto.Cipher;
 import javax.crypto.spec.IvParameterSpec;
 import jcarerun.Jca;
 import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.CompilerControl;
 import org.openjdk.jmh.annotations.Param;
 
 /** Encrypts and decrypts 117 zero bytes, the most that 1024-bit RSA takes; RSA and block ciphers on one message. */
@@ -82,6 +83,7 @@ public class ZeroBytes extends Workload {
 
   /** Initialises and encrypts. */
   @Benchmark
+  @CompilerControl(CompilerControl.Mode.DONT_INLINE)
   public byte[] encrypt() throws GeneralSecurityException {
     return encrypt(cipher);
   }
@@ -94,6 +96,7 @@ public class ZeroBytes extends Workload {
 
   /** Initialises and decrypts. */
   @Benchmark
+  @CompilerControl(CompilerControl.Mode.DONT_INLINE)
   public byte[] decrypt() throws GeneralSecurityException {
     cipher.init(Cipher.DECRYPT_MODE, decryptionKey, iv);
     return cipher.doFinal(encrypted);

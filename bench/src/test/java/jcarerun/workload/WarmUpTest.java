@@ -1,11 +1,19 @@
 package jcarerun.workload;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import jcarerun.probe.CodeList;
 import org.junit.jupiter.api.Test;
 import org.openjdk.jmh.annotations.Benchmark;
@@ -65,6 +73,26 @@ class WarmUpTest {
     Sized workload = new Sized();
     workload.operation = "run";
     return workload;
+  }
+
+  @Test
+  void everyBenchmarkMethodKeepsCodeOfItsOwn() throws Exception {
+    List<String> hints = lines("/META-INF/CompilerHints");
+    for (String entry : lines("/META-INF/BenchmarkList")) {
+      Matcher named = Pattern.compile("(jcarerun\\.workload\\.\\w+) S \\d+ \\S+ S \\d+ (\\w+) ").matcher(entry);
+      assertTrue(named.find(), entry);
+      Class<?> declaring = Class.forName(named.group(1)).getMethod(named.group(2)).getDeclaringClass();
+      String method = declaring.getName().replace('.', '/') + "." + named.group(2);
+      assertTrue(hints.contains("dontinline," + method), method);
+      assertFalse(hints.contains("inline," + method), method);
+    }
+  }
+
+  private static List<String> lines(String resource) throws IOException {
+    try (BufferedReader reader = new BufferedReader(new InputStreamReader(
+        Workload.class.getResourceAsStream(resource), StandardCharsets.UTF_8))) {
+      return reader.lines().collect(Collectors.toList());
+    }
   }
 
   @Test
