@@ -15,15 +15,15 @@ import org.openjdk.jmh.annotations.Param;
  * without a sign of it in its times. So a twin with a small input goes through the same methods many times first, and
  * the workload itself now and then, so that nothing that only long inputs need is compiled away.
  *
- * <p>Every benchmark method is kept from being inlined, as JMH would do by force: within the code of what warms it up its
- * calls would be counted no more, and JMH's loop would begin with what the first compiler made of it.
+ * <p>Every benchmark method is kept from being inlined, as JMH would do by force: within the code of what warms it up
+ * its calls would be counted no more, and JMH's loop would begin with what the first compiler made of it.
  */
 final class WarmUp {
   /** What a twin takes of a text, and of an RSA key: enough for every loop, little enough for thousands of calls. */
   static final int SMALL_BYTES = 1024;
   static final int SMALL_RSA_BITS = 1024;
 
-  /** CPU time that it may take unless a fork says otherwise; by the clock it may be twice as long, on a busy machine. */
+  /** CPU time that it may take unless a fork says otherwise; by the clock it may take twice as long, if others work. */
   static final int MOST_MS = 3000;
 
   private static final int CLOCK_TIMES = 2;
@@ -53,8 +53,8 @@ final class WarmUp {
   }
 
   /**
-   * Calls the operation so many times, and more until it is compiled, but not for longer than so much CPU time, or twice
-   * that by the clock.
+   * Calls the operation so many times, and more until it is compiled, but not for longer than so much CPU time, or
+   * twice that by the clock.
    *
    * @return how often it was called
    */
