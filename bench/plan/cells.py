@@ -108,7 +108,8 @@ def _expected_s(workload: dict, params: dict, protocol: dict, profile: CpuProfil
 def _warm_calls(protocol: dict, workload: dict) -> int:
     """How often a fork calls its operation before the first iteration; none where the protocol itself says what counts.
 
-    But a workload that says how often has these calls under every protocol that leaves iterations out: those are for what comes after.
+    But a workload that says how often has these calls under every protocol that leaves iterations out: those are for what comes
+    after.
     """
     if protocol["warmup"] == "steady-state":
         return workload.get("warm_calls", WARM_CALLS)

@@ -1,8 +1,7 @@
-"""Pilots: a long fork of a cell that nothing has warmed up, so that its end says what the time becomes, and its record how long
-a program waits for that.
+"""Pilots: long forks that nothing has warmed up: what a time becomes in the end, and how long a program waits for that.
 
-In: the rounds of a run's first stage. Out: rounds of one cell each, named by what the cell is of and nothing else: another tier, or
-a later run with the same image, jar and flags, finds them again.
+In: the rounds of a run's first stage. Out: rounds of one cell each, named by what the cell is of and nothing else: another tier,
+or a later run with the same image, jar and flags, finds them again.
 """
 
 from collections.abc import Iterable
@@ -13,7 +12,7 @@ from bench.plan.definitions import World
 from bench.plan.plan import Round, round_hash
 from bench.plan.settings import Settings
 
-# Calls that a pilot is to hold, twice what HotSpot wants to have seen before it compiles a method for good, and its bounds in seconds.
+# Calls that a pilot is to hold, twice what HotSpot wants before it compiles a method for good; its bounds in seconds.
 CALLS, LEAST_S, MOST_S = 15_000, 20, 60
 
 # A canary: where a pilot ends before its code is compiled, a fork whose JVM takes a fiftieth of the calls for enough.

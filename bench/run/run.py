@@ -163,7 +163,9 @@ class Run:
 
     def fingerprint(self) -> str:
         """Changes whenever the analysis would read other definitions or other rounds; stage two's follow from stage one's."""
-        content = json.dumps([self.definitions(), self.stamps() or self.round_paths(), self.pilot_paths], sort_keys=True)
+        content = json.dumps(
+            [self.definitions(), self.stamps() or self.round_paths(), self.pilot_paths], sort_keys=True
+        )
         return hashlib.sha256(content.encode()).hexdigest()
 
     def verify(self) -> None:

@@ -64,8 +64,7 @@ def in_r(folder: Path, rounds: list, script: str, plain: bool = True) -> None:
 
 
 def _plain_arguments(current: Run, cell: Cell, lengths: list[str]) -> list[str]:
-    """A fork of a cell for JMH alone: the cell's arguments, with JMH's own warm-up and iterations in place of the pipeline's, which
-    is by count."""
+    """A fork of a cell for JMH alone: the cell's arguments, with JMH's warm-up and iterations in place of the pipeline's."""
     provider = current.world.providers[cell.provider].jvm_argument(container.jars_inside(current.settings.engine))
     argv = replace(cell, warm_calls=0).jmh_arguments([*JVM_OPTIONS, provider])
     for name in ("-wi", "-i", "-r"):

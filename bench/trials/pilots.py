@@ -1,8 +1,9 @@
 """Pilots: long forks that nothing has warmed up, one of each cell that looks for its steady state.
 
-`make pilots [TIER=quick] [EXPERIMENTS=a,b]` runs those that are missing, alone on the machine, and prints before how long it takes.
+`make pilots [TIER=quick] [EXPERIMENTS=a,b]` runs those that are missing, alone on the machine, and says first how long it takes.
 Each lies below data/pilots, and every report that measures the same cell with the same image, jar and flags holds its times
-against it. Where a pilot ends before its code is compiled, a canary, a JVM that compiles fifty times sooner, says what is to come.
+against it. Where a pilot ends before its code is compiled, a canary, whose JVM compiles fifty times sooner, says what is to
+come.
 """
 
 import argparse
@@ -43,7 +44,8 @@ def main(arguments: argparse.Namespace) -> None:
     left = expectation.missing(PILOTS, every)
     print(
         f"pilots, tier {arguments.tier}: {len(every)} cells, {len(left)} of them to be measured; "
-        f"expected time {expectation.clock(expectation.remaining_s(PILOTS, every))}, and {CANARY_S} s more for each that is too short",
+        f"expected time {expectation.clock(expectation.remaining_s(PILOTS, every))}, "
+        f"and {CANARY_S} s more for each that is too short",
         file=sys.stderr,
     )
     built = [f"envs/build/{name}/environment.json" for name in current.environments()]
