@@ -88,6 +88,13 @@ protocol_heads <- function(data) {
   }, "", USE.NAMES = FALSE)
 }
 
+#' `all 12 statements`, or `12 statements: 11 supported and 1 refuted`; empty for a single one.
+statement_words <- function(statements, counts) {
+  if (statements == 1) return("")
+  if (!grepl(" and ", counts)) return(sprintf("all %d statements", statements))
+  sprintf("%d statements: %s", statements, counts)
+}
+
 #' One row of the first page: a claim of a study, its parts' texts, what the study says, and a verdict per protocol.
 first_page_row <- function(data, row, verdicts, entries) {
   parts <- row$parts[[1]][, paste(experiment, part)]
@@ -102,7 +109,7 @@ first_page_row <- function(data, row, verdicts, entries) {
       if (nrow(here) == 0) return(list(protocol = name, verdict = "", letter = "", counts = dash))
       list(
         protocol = name, verdict = here$verdict, letter = verdict_letter(here$verdict),
-        counts = if (here$statements == 1) "" else paste("of", here$statements, "statements", here$counts)
+        counts = statement_words(here$statements, here$counts)
       )
     })
   )

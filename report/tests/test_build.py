@@ -83,7 +83,14 @@ def made(tmp_path):
     tables, figures = tmp_path / "tables", tmp_path / "figures"
     tables.mkdir()
     figures.mkdir()
-    claims = {"reference": "A", "protocols": ["modern"], "claims": [], "untestable": []}
+    claims = {
+        "reference": "A",
+        "protocols": ["modern"],
+        "heads": ["modern"],
+        "rows": [],
+        "claims": [],
+        "untestable": [],
+    }
     content = {
         "meta": META,
         "studies": [STUDY],

@@ -258,11 +258,11 @@ test_that("the first page has a row for each claim of a study, whatever its part
     rows[[2]]$verdicts[[2]][c("verdict", "counts")]
   }
   both <- rolled("supported", "supported")
-  expect_identical(both, list(verdict = "supported", counts = "of 2 statements 2 supported"))
+  expect_identical(both, list(verdict = "supported", counts = "all 2 statements"))
   expect_identical(rolled("supported", "refuted")$verdict, "refuted")
   expect_identical(rolled("supported", "inconclusive")$verdict, "inconclusive")
   expect_identical(rolled("supported", "not comparable"), list(
-    verdict = "supported", counts = "of 2 statements 1 supported and 1 not comparable"
+    verdict = "supported", counts = "2 statements: 1 supported and 1 not comparable"
   ))
 })
 
