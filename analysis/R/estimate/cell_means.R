@@ -72,7 +72,7 @@ cell_states <- function(forks) {
   }, by = c(setdiff(cell_id, "measure"))]
 }
 
-#' Part by which a cell may be off its pilot (STATISTICS.md: 2 %), beside what one more fork is off the others by chance.
+#' Part by which a cell may be off its pilot, beside what one more fork is off the others by chance.
 pilot_margin <- 0.02
 
 #' Forks' times against the end of their cell's pilot. One pilot is one fork: it is off them where it lies more than the

@@ -1,7 +1,5 @@
 # Pilots (bench/plan/pilots.py): what a cell's time becomes in the end, and how long a program waits for that.
 
-pilot_kinds <- c("pilot", "canary")
-
 #' A row for each pilot and canary.
 #'
 #' @param raw directory of pilots; `rounds` those to be read, relative to it; `tables` what they hold, of `tidy_rounds`

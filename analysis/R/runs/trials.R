@@ -53,8 +53,8 @@ fidelity_margin <- 0.02
 #' Every cell's mean against plain JMH's, and what the pipeline says of it.
 #'
 #' @param forks of `tidy_rounds`; three rounds to a block, as the trial deals them
-#' @return the table of `compare_arms` with `settled`, the worst state of our forks, and `bar`: `met` where the means are
-#'   within the margin of each other, `marked` where they are not and the cell is not settled, else `missed`
+#' @return the table of `compare_arms` with `settled`, the worst state of our forks, and `bar`: `met` where the means
+#'   are within the margin of each other, `marked` where they are not and the cell is not settled, else `missed`
 fidelity <- function(forks, plain) {
   ours <- forks[, .(cell, block = (number - 1L) %/% 3L + 1L, mean_ns = wall_ns_per_op)]
   table <- compare_arms(ours, plain, fidelity_margin)

@@ -16,7 +16,7 @@ test_that("the wait ends where the chain's code last took over, within an iterat
   expect_equal(found$wait_s, 2.6)
 })
 
-test_that("code that was there before the first iteration is waited for no time, what comes after the last not at all", {
+test_that("code that is there before the first iteration is not waited for, nor what comes after the last", {
   found <- last_compiled(seconds, a_fork(uptime_ms = c(700, 9000), event = "ready"), by)
   expect_equal(c(found$wait_calls, found$wait_s), c(0, 0))
 })

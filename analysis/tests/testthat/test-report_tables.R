@@ -120,6 +120,7 @@ test_that("the calibration says what came out, on the first page too, and enters
     pair("A/A", 1.01, 0.99, 1.03), pair("A/A", 1.05, 1.02, 1.08), pair("planted effect", 1.048, 1.03, 1.066, 1.05),
     pair("halves of a cell", 1.02, 1.01, 1.03), pair("A/A", NA_real_, NA_real_, NA_real_)
   )
+  data$calibration[, upper_share := 1]
   data <- label_data(data)
   found <- make_tables(data)$calibration
   expect_identical(
@@ -135,6 +136,7 @@ test_that("the calibration says what came out, on the first page too, and enters
     c("alike", "different", "no interval", "found, the interval holds the truth")
   )
   expect_match(found$halves, "^The experiments' own cells as A/A pairs: 1 of 1 cells")
+  expect_match(found$halves, "upper bound of 100 %", fixed = TRUE)
   expect_false(any(vapply(make_tables(data)$claims$claims, function(claim) claim$study == "calibration", NA)))
 })
 
@@ -285,4 +287,20 @@ test_that("a protocol that the tier shortens is called so wherever it is named",
   expect_identical(tables$studies[[1]]$protocols[[1]]$name, "as-published, shortened")
   expect_identical(vapply(tables$claims$rows[[1]]$verdicts, `[[`, "", "verdict"), c("supported", "refuted"))
   expect_match(paste(tables$meta$opening, collapse = " "), "Under the protocol as-published: 1 supported")
+})
+
+test_that("the waits of pilots are told, longest first, those that were too short at the top", {
+  data <- report_example()
+  expect_match(make_tables(data)$waits$sentence, "make pilots")
+  cells <- unique(data$forks[protocol == "modern" & environment == "b-21", names(shown_cell_keys), with = FALSE])
+  expect_gte(nrow(cells), 3)
+  data$pilots <- rbind(data$pilots, cells[1:3][, `:=`(
+    kind = "pilot", iterations = 60, operations = 800, settled = c("proved", "not proved", "proved"),
+    first_ns = 9e6, mean_ns = 1e6, wait_calls = c(12, NA, 700), wait_s = c(0.2, NA, 12.3)
+  )], fill = TRUE)
+  data <- label_data(data)
+  found <- make_tables(data)$waits
+  expect_match(found$sentence, "Of 3 pilots, 1 had .* more than a second, 1 after more than ten, and 1 not at its end.")
+  expect_identical(vapply(found$rows, function(row) row$seconds, ""), c("over 60", "12", "0.20"))
+  expect_identical(vapply(found$rows, function(row) row$calls, ""), c("over 800", "700", "12"))
 })
