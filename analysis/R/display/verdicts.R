@@ -70,8 +70,8 @@ verdict_counts <- function(verdicts) {
   format_list(paste(vapply(found, function(kind) sum(verdicts == kind), 0L), found))
 }
 
-#' One verdict, ready for display. What did not vary at all between forks has no interval and no p value; what was counted
-#' has how many visits were as claimed.
+#' One verdict, ready for display. What did not vary at all between forks has no interval and no p value; what was
+#' counted has how many visits were as claimed.
 show_verdict <- function(data, row) {
   shown <- format_interval(row$estimate, row$lower, row$upper)
   if (row$verdict %in% c("supported", "refuted") && is.na(row$p)) {

@@ -232,7 +232,7 @@ test_that("what did not vary between forks has no interval and no p value", {
 
 test_that("what was counted has no interval, but how many visits were as claimed", {
   data <- report_example()
-  data$verdicts[, `:=`(estimate = 1, lower = NA_real_, upper = NA_real_, p = NA_real_, p_holm = NA_real_, contrasts = 6)]
+  data$verdicts[, `:=`(estimate = 1, contrasts = 6)][, c("lower", "upper", "p", "p_holm") := NA_real_]
   shown <- make_tables(data)$claims$claims[[1]]$variants[[1]]$verdicts[[1]]
   expect_identical(c(shown$estimate, shown$interval, shown$p), c("6 of 6 visits", "", dash))
 })

@@ -56,3 +56,22 @@ test_that("a label has a mark where a cell of it is not settled, and a caption e
   expect_identical(display$unsettled_caption(data.table(label = "DES", n = 1)), "")
   expect_identical(display$unsettled_caption(list()), "")
 })
+
+test_that("what is made of times needs settled times too: rates, utilisations, quotients of steps, single calls", {
+  made_of <- c(
+    "wall", "server-cpu", "throughput", "client-utilisation", "busier-utilisation", "server-per-client",
+    "step-ratio.encrypt.decrypt", "calls.variation"
+  )
+  expect_true(all(rests_on_times(made_of)))
+  expect_false(any(rests_on_times(c("deviation.100", "answered", "share.generate-key", "resolution"))))
+  forks <- four("not proved")
+  observed <- forks[, .(
+    experiment, environment, round, fork, measure = "throughput", value = 1e9 / wall_ns_per_op, sd = NA_real_
+  )]
+  faster <- list(A = list(
+    form = "ratio-above", measure = "throughput", parameters = list(limit = 1),
+    ratios = list(list(numerator = list(cipher = "AES"), denominator = list(cipher = "DES")))
+  ))
+  found <- judge_claims(forks, made_up_definitions(faster), all_forms(), observed)$verdicts
+  expect_identical(c(found$verdict, found$settled), c("inconclusive", "not proved"))
+})
