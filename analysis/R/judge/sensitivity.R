@@ -12,7 +12,8 @@ sensitivity_columns <- c(
 #' - `bootstrap-t`: intervals and p values of `bootstrap_estimates` in place of Welch's
 #'
 #' @param forks the table `forks.csv`, valid or not; `definitions`, `forms`, and `...` (`observed`, `calls`, `visits`)
-#'   as for `judge_claims`. What forks observed besides time, and what was made of their calls, is the same in all of them
+#'   as for `judge_claims`. What forks observed besides time, and what was made of their calls, is the same in
+#'   all of them
 #' @param verdicts what `judge_claims` gives for the valid forks
 #' @return the table `sensitivity.csv` of the dictionary: for each analysis, every verdict that was judged in it or in
 #'   the report itself
