@@ -19,11 +19,14 @@ TABLES = [
     )
 ]
 
+PUBLISHED = sorted(str(path) for path in Path("data/published").glob("**/*") if path.is_file())
+
 
 rule tables:
     """Every number of the report, as it will be printed."""
     input:
         TABLES,
+        PUBLISHED,
         R_SOURCES,
         "analysis/validity.csv",
         definitions="data/tidy/definitions.json",
@@ -43,6 +46,7 @@ rule figures:
     """Every figure, one file of analysis/figures each."""
     input:
         TABLES,
+        PUBLISHED,
         "data/tidy/iterations.csv.gz",
         "data/tidy/pauses.csv.gz",
         "data/tidy/counts.csv.gz",

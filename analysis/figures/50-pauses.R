@@ -71,9 +71,10 @@ pause_pages <- function(data, id, times, clock, name) {
       "One vertical line per stop of the application threads, per environment; left linear, right logarithmic.",
       clock$note, "Where several fall on the same spot, the longest is drawn.", without_pauses(data, id, times)
     )
+    title <- paste0("Pauses of the JVM ", clock$words, drawn_as(data, paste("pauses", id, name, sep = "-")))
     new_figure(
       paste(c("pauses", id, name, if (last > 1) page), collapse = "-"), section_of(id, last),
-      paste0(title_of(paste("Pauses of the JVM", clock$words), id, last), page_mark(page, last)), trimws(caption),
+      paste0(title_of(title, id, last), page_mark(page, last)), trimws(caption),
       describe_pauses(every[place %in% here]), plot, frame_mm + panel_mm * length(here)
     )
   })

@@ -5,17 +5,18 @@ byte_lengths <- function(measures) sub("^deviation\\.", "", grep("^deviation\\."
 # A deviation from here on is no matter of chance, and would leave no room for the rest on one axis.
 far_from_even <- 1.5
 
-#' Counts of the longest streams, all forks and iterations together, relative to even ones.
+#' Counts of the longest streams, all forks and iterations together; the line is where even ones would lie.
 byte_histogram <- function(counts) {
   sums <- counts[, .(count = sum(count)), by = .(label, position)]
-  sums[, times := count / mean(count), by = label]
+  sums[, even := mean(count), by = label]
   sums[, label := droplevels(label)]
-  ggplot(sums, aes(x = position, y = times)) +
-    geom_hline(yintercept = 1, colour = "grey50", linewidth = 0.25) +
-    geom_segment(aes(xend = position, yend = 1), colour = "#0072B2", linewidth = 0.3) +
+  ggplot(sums, aes(x = position, y = count)) +
+    geom_hline(aes(yintercept = even), colour = "grey50", linewidth = 0.25) +
+    geom_segment(aes(xend = position, yend = even), colour = "#0072B2", linewidth = 0.3) +
     facet_wrap(vars(label), ncol = 3, scales = "free_y", labeller = label_wrap_gen(32)) +
     scale_x_continuous(breaks = c(0, 64, 128, 192, 255), expand = c(0.01, 0.01)) +
-    labs(x = "byte value", y = "times as often as evenly spread") +
+    scale_y_continuous(labels = label_number) +
+    labs(x = "byte value", y = "count") +
     theme_report()
 }
 
@@ -70,11 +71,12 @@ figure_bytes <- function(data) {
     between <- function(x) paste(unique(format_count(range(x))), collapse = " to ")
     list(
       new_figure(
-        paste0("bytes-", id), id, "How often each byte value occurs",
+        paste0("bytes-", id), id,
+        paste0("How often each byte value occurs", drawn_as(data, paste0("bytes-", id))),
         sprintf(
           paste(
-            "Counts of the byte values over %s bytes a stream (%s keys and sets of objects together), divided by what",
-            "an even spread would give; each stream has its own axis. Of %s, %s %% of the bytes are zero; evenly",
+            "Counts of the byte values over %s bytes a stream (%s keys and sets of objects together), from the line of",
+            "an even spread; each stream has its own axis. Of %s, %s %% of the bytes are zero; evenly",
             "spread it would be 0.39 %%."
           ),
           between(of_longest("length.")$mean), between(sets), zero$label, format_significant(100 * zero$mean, 3)

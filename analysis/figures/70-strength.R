@@ -39,7 +39,8 @@ figure_strength <- function(every) {
     labels <- vapply(levels, function(level) strength_label(level, study$factors$strength[[level]]), "")
     said <- cells[, .(low = min(mean_ns), high = max(mean_ns)), by = workload]
     list(new_figure(
-      paste0("strength-", id), id, "Cost at equal strength",
+      paste0("strength-", id), id,
+      paste0("Cost at equal strength", drawn_as(data, paste0("strength-", id))),
       paste0(
         "Mean time of each operation against security in bits, with the key lengths that NIST SP 800-57 part 1 ",
         "(table 2) calls equal; 95 % intervals (Student t on fork means), log axis. ", data$few

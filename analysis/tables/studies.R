@@ -202,31 +202,19 @@ level_rows <- function(study) {
   })
 }
 
-published_rows <- function(data, id) {
-  rows <- data$published[study == id]
-  lapply(seq_len(nrow(rows)), function(i) {
-    row <- rows[i]
-    list(
-      quantity = row$quantity, value = format_significant_plain(row$value), unit = row$unit,
-      error = if (is.finite(row$error)) format_significant_plain(row$error) else dash, kind = row$error_kind,
-      n = if (is.finite(row$n)) format_count(row$n) else dash, place = row$place
-    )
-  })
-}
-
 table_studies <- function(data) {
   lapply(names(data$experiments), function(id) {
     study <- data$experiments[[id]]
     source <- study$study
     list(
       id = id, title = study$title, then = trimws(source$then %||% ""),
-      cite = paste0(source$authors, " (", source$year, "), ", source$where, "."),
+      cite = cite_words(source),
       now = describe_now(data, id), protocols = describe_protocols(study), common = describe_common(cells_of(data, id)),
       choices = as.list(unlist(study$choices)), verdicts = verdict_groups(data, id),
       differences = protocol_sentences(data, id),
       measure = if (identical(study$measure, "cpu")) "CPU time" else "wall time",
       widths = width_entry(data, id), cells = cell_rows(data, id), few = few_words(data, id),
-      published = published_rows(data, id), rankings = ranking_groups(data, id), levels = level_rows(study)
+      rankings = ranking_groups(data, id), levels = level_rows(study)
     )
   })
 }

@@ -38,7 +38,6 @@ STUDY = {
     "measure": "wall time",
     "widths": None,
     "cells": [],
-    "published": [],
     "rankings": [
         {
             "workload": "encrypt",
@@ -59,6 +58,55 @@ STUDY = {
         },
     ],
     "few": "",
+}
+THEN_NOW = {
+    "id": "theirs",
+    "experiments": ["mine"],
+    "authors": "N. N.",
+    "cite": "N. N., here.",
+    "protocols": ["modern"],
+    "rows": [
+        {
+            "quantity": "gain",
+            "claims": "Q1",
+            "note": "a note",
+            "place": "the end",
+            "then": "about 30 %",
+            "now": [
+                [
+                    {
+                        "text": "Q1: 1.3 [1.2, 1.4]",
+                        "protocol": "modern",
+                        "verdict": "supported",
+                        "letter": "S",
+                        "id": "v1",
+                    }
+                ]
+            ],
+        },
+        {"quantity": "loss", "claims": "", "note": "", "place": "the end", "then": "“little”", "now": [[]]},
+    ],
+    "settings": "runs: 100 runs",
+    "now": "This run: A.",
+    "systems": [
+        {
+            "system": "a card",
+            "kind": "hardware",
+            "version": "–",
+            "now": "not available",
+            "why": "gone",
+            "available": "no",
+        },
+    ],
+    "tables": [
+        {
+            "title": "Results",
+            "note": "",
+            "head": ["suite", "a second"],
+            "groups": [{"panel": "cached", "rows": [["AES", "5 [4, 6]"]]}],
+        },
+    ],
+    "left_out": "Of the study's figures this run measured nothing for figure 3.",
 }
 MATRIX = {"single": "One environment.", "profiles": [], "across": [], "intrinsics": {"columns": [], "rows": []}}
 CALIBRATION = {"rows": [], "sentence": "This run has no calibration.", "halves": "", "few": ""}
@@ -94,6 +142,7 @@ def made(tmp_path):
     content = {
         "meta": META,
         "studies": [STUDY],
+        "then_now": {"studies": [], "others": ["mine"]},
         "claims": claims,
         "matrix": MATRIX,
         "environments": [],
@@ -108,6 +157,16 @@ def made(tmp_path):
     (figures / "figures.json").write_text(json.dumps([FIGURE]), encoding="utf-8")
     (figures / "one.svg").write_text(SVG, encoding="utf-8")
     return tmp_path
+
+
+def test_a_study_with_numbers_has_its_section_before_its_experiments(made):
+    alone = run(made)
+    assert alone.returncode == 0, alone.stderr
+    content = {"studies": [THEN_NOW], "others": []}
+    (made / "tables" / "then_now.json").write_text(json.dumps(content), encoding="utf-8")
+    both = run(made, "both.pdf")
+    assert both.returncode == 0, both.stderr
+    assert (made / "both.pdf").stat().st_size > (made / "report.pdf").stat().st_size
 
 
 def run(folder, out="report.pdf"):

@@ -1,7 +1,9 @@
 """What the studies printed (data/published): complete, of the dictionary's form, and what the experiments name is there."""
 
 import csv
+import json
 import re
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -63,11 +65,14 @@ def test_no_more_than_a_few_words_are_quoted(study):
 
 def test_what_the_experiments_name_of_a_study_is_printed_there():
     named = 0
-    for path in Path("bench/experiments").glob("*.yaml"):
-        for claim in yaml.safe_load(path.read_text(encoding="utf-8")).get("claims", {}).values():
-            for quantity in claim.get("published", {}).get("table", {}).values():
-                assert quantity in {row["quantity"] for row in rows(f"{path.stem}.csv")}, (path, quantity)
-                named += 1
+    for study in FILES:
+        printed = {row["quantity"] for row in rows(f"{study}.csv")}
+        for claim in (claim for one in experiments(study) for claim in one.get("claims", {}).values()):
+            own = claim.get("published", {})
+            for number in (own, *own.get("contradicts", [])):
+                quantities = {number.get("quantity"), *number.get("table", {}).values()} - {None}
+                assert quantities <= printed, claim
+                named += len(quantities)
     assert named > 0
 
 
@@ -92,3 +97,74 @@ def test_figures_and_systems_belong_to_the_studies():
         assert bool(row["why"]) == (row["available"] != "yes"), row
         assert row["ours"] or row["available"] == "no", row
     assert set(CLAIMS) <= {row["study"] for row in figures} & {row["study"] for row in systems}
+
+
+LAYOUT = json.loads((PUBLISHED / "layout/pictures.json").read_text(encoding="utf-8"))
+PICTURES = LAYOUT["pictures"]
+
+
+def axis(picture, name):
+    """An axis of a picture; one that several share stands by its name."""
+    found = picture.get(name, {"by": []})
+    return LAYOUT["axes"][found] if isinstance(found, str) else found
+
+
+def test_every_figure_that_can_be_redrawn_has_its_place_in_a_picture_and_no_other_has():
+    placed = {(p["study"], figure) for p in PICTURES for panel in p["panels"] for figure in panel["figures"]}
+    assert placed == {(row["study"], row["figure"]) for row in rows("layout/figures.csv") if row["redrawn"] == "yes"}
+    assert len({(p["study"], p["id"]) for p in PICTURES}) == len(PICTURES)
+
+
+def test_what_a_picture_marks_as_printed_is_a_printed_number_at_a_place_of_its_axes():
+    marked = 0
+    for picture in PICTURES:
+        numbers = {row["quantity"] for row in rows(f"{picture['study']}.csv") if row["value"]}
+        for mark in picture.get("then", []):
+            assert mark["quantity"] in numbers, mark
+            assert set(mark["x"]) <= set(axis(picture, "x")["levels"]), mark
+            assert mark.get("series", "") in {"", *axis(picture, "series")["levels"]}, mark
+            assert mark.get("panel", picture["panels"][0]["name"]) in {panel["name"] for panel in picture["panels"]}, (
+                mark
+            )
+            marked += 1
+    assert marked > 0
+
+
+def test_what_a_picture_says_cannot_be_had_is_so_among_the_systems():
+    gone = {(row["study"], row["system"]) for row in rows("layout/systems.csv") if row["available"] != "yes"}
+    series = [(picture["study"], axis(picture, "series").get("levels", {})) for picture in PICTURES]
+    absent = {(study, name) for study, levels in series for name, ids in levels.items() if not ids}
+    assert absent and absent <= gone
+
+
+def test_pictures_name_workloads_factors_levels_and_providers_that_experiments_have():
+    """A name that no experiment has would leave its figure out of every report, without a word."""
+    for picture in PICTURES:
+        own = experiments(picture["study"])
+        wanted = {*picture.get("where", {}), *(name for panel in picture["panels"] for name in panel.get("where", {}))}
+        columns = [*axis(picture, "x")["by"], *axis(picture, "series")["by"]] if picture["kind"] != "elsewhere" else []
+        for name in filter(lambda column: column.startswith("factor."), [*columns, *wanted]):
+            assert any(name[7:] in one["factors"] for one in own), (picture["id"], name)
+        for panel in picture["panels"]:
+            for name, levels in {**picture.get("where", {}), **panel.get("where", {})}.items():
+                known = levels_of(own, name)
+                assert known is None or set(levels) & known, (picture["id"], panel["name"], name, levels)
+        if picture["kind"] != "elsewhere" and axis(picture, "series")["by"] == ["provider"]:
+            assert {x for ids in axis(picture, "series")["levels"].values() for x in ids} <= levels_of(own, "provider")
+
+
+@cache
+def experiments(study):
+    files = [path.read_text(encoding="utf-8") for path in sorted(Path("bench/experiments").glob("*.yaml"))]
+    return [one for one in map(yaml.safe_load, files) if one["study"]["id"] == study]
+
+
+def levels_of(own, column):
+    """What a column of the cells may hold by the definitions; None where they do not tell."""
+    if column == "workload":
+        return {name for one in own for name in one["workloads"]}
+    if column == "provider":
+        return {name for one in own for name in one["providers"]}
+    if column.startswith("factor."):
+        return {"", *(level for one in own for level in one["factors"].get(column[7:], {}))}
+    return None

@@ -27,9 +27,9 @@ quoted_verdicts <- function(data) {
   rbindlist(c(list(rows[0]), quoted))
 }
 
-#' What tells a study: several experiments may rerun one, and judge its claims between them.
+#' The ids of the studies that experiments rerun: several may rerun one, and judge its claims between them.
 study_of <- function(data, ids) {
-  vapply(data$experiments[ids], function(one) paste(one$study$authors, one$study$year), "", USE.NAMES = FALSE)
+  vapply(data$experiments[ids], function(one) one$study$id %||% one$id, "", USE.NAMES = FALSE)
 }
 
 #' The claims of the run's experiments, each once in a study, whatever its parts and wherever they are measured:

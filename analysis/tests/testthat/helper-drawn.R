@@ -1,6 +1,8 @@
 # Holds what figures draw against the rows of the tidy tables, by the rows' ids.
 
-drawn_ids <- list(ratios = "ratio_id", observed_means = "observed_id", contrasts = "contrast", cells = "row")
+drawn_ids <- list(
+  ratios = "ratio_id", observed_means = "observed_id", contrasts = "contrast", cells = "row", published = "published_id"
+)
 drawn_units <- c(1, 100, 1e-3, 1e-6)
 
 # Figures of raw rows (iterations, pauses, counts, forks, offers), which have no estimate for a point or bar.

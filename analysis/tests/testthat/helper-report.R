@@ -4,7 +4,7 @@ report_definitions <- list(
   settings = list(tier = "quick", seed = 1, engine = "docker", alpha = 0.05, confidence = 0.95),
   experiments = list(list(
     id = "phenry2014", title = "RSA against DES", measure = "wall",
-    study = list(authors = "P. Henry", year = 2014, where = "weblog", then = "JMH 0.9.4."),
+    study = list(id = "phenry2014", authors = "P. Henry", year = 2014, where = "weblog", then = "JMH 0.9.4."),
     workloads = list(
       "rsa-encrypt" = list(benchmark = "PublicKeyCipher.encrypt"),
       "des-encrypt" = list(benchmark = "SecretKeyCipher.encrypt")
@@ -19,7 +19,10 @@ report_definitions <- list(
       P1 = list(
         text = "RSA costs about 1000 times a DES encryption", form = "ratio-about",
         parameters = list(value = 1000, within = 2),
-        published = list(value = 1000, table = list(numerator = "rsa-encrypt", denominator = "des-encrypt"))
+        published = list(
+          quantity = "ratio of RSA to DES, encryption", reading = "value",
+          contradicts = list(list(table = list(numerator = "rsa-encrypt", denominator = "des-encrypt")))
+        )
       ),
       P5 = list(text = "TLS is as fast as HTTP", form = "not-testable", reason = "no TLS workload", published = NULL)
     )

@@ -35,7 +35,7 @@ test_that("every number drawn is its row's, providers', native code's and a load
   served <- provider_example()
   figures <- draw(served)
   kinds <- unique(sub("-.*", "", vapply(figures, function(figure) figure$id, "")))
-  expect_true(all(c("ranking", "native", "load", "protocols") %in% kinds))
+  expect_true(all(c("native", "load", "protocols") %in% kinds))
   expect_rows_drawn(figures, served)
 })
 

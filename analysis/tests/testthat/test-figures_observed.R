@@ -94,7 +94,7 @@ test_that("forks that broke a gate are in no figure", {
 test_that("the numbers in the words are those of the data", {
   figures <- drawn_of(observed_data())
   words <- function(id) Filter(function(figure) figure$id == id, figures)[[1]]
-  expect_match(words("steps-chromiak")$alt, "longest step is encrypt \\(as-published, 2 cells\\)")
+  expect_match(words("steps-shares-chromiak")$alt, "longest step is encrypt \\(as-published, 2 cells\\)")
   said <- words("settled-chromiak")$caption
   expect_match(said, "0\\.43 \\(chain, as-published\\)")
   expect_match(said, "0\\.25 \\(chain, as-published, without the first seeding\\)")

@@ -1,0 +1,122 @@
+# A run's numbers, placed in the layout of a study's figure.
+
+#' Every number that a study's cells have: times and what was observed besides.
+#'
+#' @return data.table: what names a cell, `place`, `platform`, `level` (of security, empty without), `measure`, `value`,
+#'   `lower`, `upper` (ns, or the measure's unit), `mark` where it is not proved settled, and the id of its row: `row`
+#'   of cells.csv or `observed_id`
+measured_values <- function(data, ids) {
+  keys <- c(shown_cell_key, "workload", "protocol", "provider", "cpu_profile", "place", "measure")
+  means <- c("value", "lower", "upper")
+  times <- data$cells[experiment %in% ids]
+  seen <- data$observed_means[experiment %in% ids]
+  seen[, settled := data$cells[seen, on = shown_cell_key, x.settled, mult = "first"]]
+  shown <- function(table, columns, id) {
+    setnames(table[, c(keys, factor_columns(table), columns, id, "settled"), with = FALSE], columns, means)
+  }
+  values <- rbind(
+    shown(times, c("mean_ns", "lower_ns", "upper_ns"), "row"), shown(seen, c("mean", "lower", "upper"), "observed_id"),
+    fill = TRUE
+  )[is.finite(value)]
+  for (name in factor_columns(values)) set(values, which(is.na(values[[name]])), name, "")
+  platforms <- vapply(data$environments, function(one) one$platform %||% "linux", "")
+  known <- vapply(data$environments, function(one) one$id, "")
+  values[, platform := fcoalesce(platforms[match(environment, known)], "linux")]
+  values[, mark := ifelse(is_unsettled(settled), unsettled_mark, "")]
+  values[, level := as.character(security_level(.SD, data$experiments[[experiment]])), by = experiment]
+  values[is.na(level), level := ""][]
+}
+
+#' The rows whose columns have one of the levels that a filter wants; a column that is not there is empty.
+kept_values <- function(values, where) {
+  for (name in names(where)) {
+    own <- values[[name]] %||% rep("", nrow(values))
+    values <- values[own %in% unlist(where[[name]])]
+  }
+  values
+}
+
+#' Where rows stand on an axis: a factor; NA where the axis lacks their level. Without levels all are taken, in the
+#' order of the definitions.
+axis_place <- function(values, axis, data) {
+  parts <- lapply(unlist(axis$by), function(name) values[[name]] %||% rep("", nrow(values)))
+  found <- gsub("\\s+", " ", trimws(do.call(paste, parts)))
+  if (is.null(axis$levels)) {
+    ranks <- lapply(unlist(axis$by), function(name) level_rank(values[[name]], name, data))
+    return(factor(found, levels = unique(found[do.call(order, c(ranks, list(found)))])))
+  }
+  labels <- rep(names(axis$levels), lengths(axis$levels))
+  factor(labels[match(found, unlist(axis$levels))], levels = names(axis$levels))
+}
+
+#' The rank of a column's levels in the definitions.
+level_rank <- function(levels, column, data) {
+  if (is.null(levels)) return(NULL)
+  known <- switch(column,
+    protocol = unlist(lapply(data$experiments, protocols_of)), cpu_profile = names(data$profiles),
+    place = data$places$label, provider = unlist(lapply(data$experiments, function(one) one$providers)),
+    workload = unlist(lapply(data$experiments, function(one) names(one$workloads))),
+    unlist(lapply(data$experiments, function(one) names(one$factors[[sub("^factor\\.", "", column)]])))
+  )
+  match(as.character(levels), known, nomatch = length(known) + 1L)
+}
+
+#' One level of everything that a picture has no axis for: that of which there is most, of equals the picture's choice,
+#' then the first of the definitions. Rows without a factor stay.
+one_setting <- function(values, drawn, prefer, data) {
+  free <- setdiff(c(
+    "protocol", "cpu_profile", "place", "experiment", "provider", "workload", "measure", factor_columns(values)
+  ), drawn)
+  for (name in free) {
+    levels <- as.character(values[[name]])
+    counts <- table(levels[levels != ""])
+    if (length(counts) < 2) next
+    choice <- match(names(counts), unlist(prefer[[name]]), nomatch = 99L)
+    best <- names(counts)[order(-counts, choice, level_rank(names(counts), name, data))][1]
+    values <- values[levels %in% c(best, "")]
+  }
+  values
+}
+
+#' The numbers of a picture, placed.
+#'
+#' @return as `measured_values`, with `panel`, `x`, `series` (factors) and `split` (text); NULL where the run has none
+picture_values <- function(picture, values, data) {
+  values <- kept_values(values, picture$where)
+  drawn <- c(unlist(picture$x$by), unlist(picture$series$by), picture$split)
+  names <- vapply(picture$panels, function(panel) panel$name, "")
+  parts <- lapply(picture$panels, function(panel) {
+    own <- kept_values(values, panel$where)
+    if (picture$kind != "elsewhere") {
+      own <- own[!is.na(axis_place(own, picture$x, data))]
+      if (!is.null(picture$series)) own <- own[!is.na(axis_place(own, picture$series, data))]
+      own <- one_setting(own, drawn, picture$prefer, data)
+    }
+    copy(own)[, panel := factor(rep(panel$name, .N), levels = unique(names))]
+  })
+  rows <- rbindlist(parts)
+  if (nrow(rows) == 0) return(NULL)
+  if (picture$kind != "elsewhere") rows[, x := axis_place(rows, picture$x, data)]
+  rows[, series := if (is.null(picture$series)) factor("") else axis_place(rows, picture$series, data)]
+  rows[, split := if (is.null(picture$split)) "" else rows[[picture$split]]][]
+}
+
+#' What the study printed of a picture's numbers, where ours has a panel and a place on its axis.
+#'
+#' @return data.table: `panel`, `x`, `series` as in `picture_values`; `value`, `error`, `said`, `published_id` of the
+#'   published row; NULL where it printed none
+printed_values <- function(picture, rows, data) {
+  parts <- lapply(picture$then, function(mark) {
+    own <- data$published[study == picture$study & quantity == mark$quantity]
+    places <- CJ(
+      panel = if (is.null(mark$panel)) levels(rows$panel) else mark$panel, x = unlist(mark$x),
+      series = mark$series %||% levels(rows$series)[1], sorted = FALSE
+    )
+    if (nrow(own) == 1) cbind(places, own[, .(value, error, said, published_id)])
+  })
+  found <- rbindlist(parts)
+  if (nrow(found) == 0) return(NULL)
+  found <- found[panel %in% rows$panel & x %in% as.character(rows$x)]
+  for (name in c("panel", "x", "series")) set(found, j = name, value = factor(found[[name]], levels(rows[[name]])))
+  found
+}

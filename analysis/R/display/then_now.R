@@ -1,0 +1,114 @@
+# Then and now: each number that a study printed, in words, with this run's beside it in the same unit.
+
+#' A study as it is cited; the year where its text gives one.
+cite_words <- function(study) {
+  year <- study$year %||% NA
+  paste0(study$authors, if (is.finite(year)) paste0(" (", year, ")"), ", ", study$where, ".")
+}
+
+#' What a study printed, as it said it: `about 1000 times`, `30 to 35 %`, `slightly`.
+printed_words <- function(row) {
+  unit <- row$unit
+  range <- if (is.finite(row$lower) && is.finite(row$upper)) {
+    paste(format_significant_plain(row$lower), "to", format_significant_plain(row$upper))
+  }
+  number <- range %||% if (is.finite(row$value)) format_significant_plain(row$value)
+  if (row$said == "words" || is.null(number)) return(paste0("\u201c", row$words, "\u201d"))
+  told <- if (row$said %in% c("about", "at least", "over", "up to")) row$said
+  error <- if (is.finite(row$error)) paste0("\u00b1", format_significant_plain(row$error))
+  paste(c(told, number, error, unit), collapse = " ")
+}
+
+# Units of printed times, in ns.
+printed_time_units <- c("ns/op" = 1, us = 1e3, ms = 1e6)
+
+#' What a number of a picture is divided by, with the unit's name: times in the unit that the printed one reads best in.
+line_unit <- function(row, picture) {
+  if (picture$unit == "%") return(c("%" = 0.01))
+  if (row$unit %in% names(printed_time_units)) return(time_unit(row$value * printed_time_units[[row$unit]]))
+  setNames(1, row$unit)
+}
+
+#' This run's numbers where a picture has a printed row.
+#'
+#' @param pictures of `study_pictures`
+#' @return list of lines: `text`, `protocol`, `id` of the row in cells.csv or observed_means.csv
+picture_lines <- function(row, pictures) {
+  for (picture in Filter(function(picture) picture$kind != "table", pictures)) {
+    for (mark in Filter(function(mark) mark$quantity == row$quantity, picture$then)) {
+      own <- picture$rows[x %in% unlist(mark$x) & panel %in% (mark$panel %||% levels(panel))]
+      if (isTRUE(mark$series %in% own$series)) own <- own[series == mark$series]
+      if (nrow(own) == 0) next
+      unit <- line_unit(row, picture)
+      shown <- format_interval(own$value / unit, own$lower / unit, own$upper / unit)
+      texts <- paste0(own$x, ": ", shown$estimate, " ", names(unit), " ", shown$interval, own$mark)
+      ids <- fcoalesce(as.character(own$row), own$observed_id)
+      return(unname(Map(function(text, protocol, id) list(text = text, protocol = protocol, id = id), texts,
+                        own$protocol, ids)))
+    }
+  }
+  list()
+}
+
+# Verdicts of more variants than this are counted.
+most_variants <- 4L
+
+#' The ids of the run's claims that a printed row belongs to: those that name it as their own number, else those that
+#' the row names, in all their parts.
+claims_of_row <- function(row, data, id) {
+  claims <- data$experiments[[id]]$claims
+  naming <- vapply(claims, function(claim) identical(claim$published$quantity, row$quantity), TRUE)
+  if (any(naming)) return(names(claims)[naming])
+  names(claims)[sub("[a-z]$", "", names(claims)) %in% strsplit(row$claims, ";", fixed = TRUE)[[1]]]
+}
+
+#' The verdicts on a printed row's claims as the first page quotes them, with their estimates.
+#'
+#' @return list of lines: `text`, `protocol`, `verdict`, `letter`, `id` of the row in verdicts.csv
+verdict_lines <- function(row, data, ids) {
+  rows <- rbindlist(lapply(ids, function(id) {
+    quoted <- quoted_verdicts(data)
+    quoted[experiment == id & claim %in% claims_of_row(row, data, id)]
+  }))
+  rows <- rows[is.finite(estimate) | verdict != "not testable here"]
+  if (nrow(rows) == 0) return(list())
+  unlist(lapply(split(rows, by = c("claim", "protocol"), sorted = FALSE), function(part) {
+    if (nrow(part) > most_variants) return(counted_lines(part))
+    lapply(seq_len(nrow(part)), function(i) {
+      own <- part[i]
+      shown <- show_verdict(data, own)
+      told <- c(own$claim, format_variant(own$variant), if (length(unique(rows$experiment)) > 1) own$experiment)
+      list(
+        text = trimws(paste0(format_list(told[nzchar(told)]), ": ", shown$estimate, " ", shown$interval)),
+        protocol = own$protocol, verdict = own$verdict, letter = shown$letter, id = own$verdict_id
+      )
+    })
+  }), recursive = FALSE) |> unname()
+}
+
+#' The verdicts of one claim and protocol, counted: a line for each verdict.
+counted_lines <- function(part) {
+  counts <- part[, .(n = .N, ids = paste(verdict_id, collapse = " ")), by = verdict]
+  lapply(seq_len(nrow(counts)), function(i) {
+    list(
+      text = sprintf("%s: %d of %d", part$claim[1], counts$n[i], nrow(part)), protocol = part$protocol[1],
+      verdict = counts$verdict[i], letter = verdict_letter(counts$verdict[i]), id = counts$ids[i]
+    )
+  })
+}
+
+#' A printed row with what this run has beside it, a list of lines for each protocol.
+#'
+#' @param pictures of `study_pictures`; `protocols` their names
+then_now_row <- function(row, data, ids, pictures, protocols) {
+  lines <- picture_lines(row, pictures)
+  if (length(lines) == 0) lines <- verdict_lines(row, data, ids)
+  timed <- row$unit %in% names(printed_time_units) && is.finite(row$value)
+  list(
+    quantity = row$quantity, claims = gsub(";", ", ", row$claims, fixed = TRUE), note = row$note, place = row$place,
+    then = paste0(
+      if (timed) paste0(format_time(row$value * printed_time_units[[row$unit]]), ", printed "), printed_words(row)
+    ),
+    now = lapply(protocols, function(name) Filter(function(line) line$protocol == name, lines))
+  )
+}

@@ -1,0 +1,146 @@
+# The studies' own figures, redrawn in their layout with this run's numbers, from data/published/layout/pictures.json:
+# a function for each kind of figure, which all that the list has of the kind share.
+
+series_colours <- c(place_colours[-7], "#999999", "#F0E442", "#882255", "#44AA99")
+series_shapes <- c(16, 17, 15, 8, 4, 3, 1, 2, 0, 5)
+
+# The units that are not a time on an axis of its own: what a value is multiplied with, and what a tick is divided by.
+axis_scales <- list("%" = c(100, 1), s = c(1, 1e9), number = c(1, 1), bytes = c(1, 1))
+
+#' The series that a picture shows: those with numbers of ours or printed ones, and those that can't be had.
+shown_series <- function(picture) {
+  levels <- levels(picture$rows$series)
+  absent <- names(Filter(function(ids) length(ids) == 0, picture$series$levels))
+  seen <- c(as.character(picture$rows$series), as.character(picture$printed$series))
+  list(all = levels[levels %in% c(seen, absent)], absent = absent)
+}
+
+#' Rows for every series at every place, so that what is missing keeps its place; `absent` says what can't be had.
+filled_rows <- function(rows, picture, shown) {
+  grid <- unique(picture$rows[, .(panel, split, x)])[, .(series = shown$all), by = .(panel, split, x)]
+  grid[, series := factor(series, levels = levels(picture$rows$series))]
+  filled <- rows[grid, on = intersect(c("panel", "split", "x", "series"), names(rows))]
+  filled[, `:=`(series = droplevels(series), absent = ifelse(series %in% shown$absent, "n/a", ""))]
+  filled[is.na(value), `:=`(mark = "")][]
+}
+
+#' The axis of values: of times with their unit, of other things as they are.
+value_scale <- function(picture) {
+  labels <- if (picture$unit == "time") label_time else {
+    function(x) label_number(x / axis_scales[[picture$unit]][2])
+  }
+  if (picture$kind == "dots") return(scale_y_log10(breaks = log_breaks, labels = labels))
+  scale_y_continuous(labels = labels, expand = expansion(mult = c(0, 0.08)))
+}
+
+#' Panels under and beside each other: of pictures that are split, a column for each part.
+panel_facets <- function(picture) {
+  if (is.null(picture$split)) return(facet_wrap(vars(panel), ncol = picture$wide, scales = "free_y"))
+  named <- as_labeller(function(level) ifelse(level == "", "no level", paste("level", level)))
+  facet_grid(
+    rows = vars(panel), cols = vars(split), scales = "free", space = "free_x", labeller = labeller(split = named)
+  )
+}
+
+#' What all kinds have: axes, panels, legend.
+framed <- function(plot, picture, shown) {
+  labels <- ifelse(shown$all %in% shown$absent, paste(shown$all, "(not available)"), shown$all)
+  printed <- setdiff(shown$all, c(as.character(picture$rows$series), shown$absent))
+  scale <- function(make, values, special) {
+    values <- stats::setNames(rep_len(values, length(shown$all)), shown$all)
+    make(NULL, values = replace(values, printed, special), breaks = shown$all, labels = labels, drop = FALSE)
+  }
+  many <- data.table::uniqueN(picture$rows$x) > 4 || max(nchar(levels(picture$rows$x))) > 14
+  plot + panel_facets(picture) + value_scale(picture) +
+    scale(scale_fill_manual, series_colours, "#000000") + scale(scale_colour_manual, series_colours, "#000000") +
+    scale(scale_shape_manual, series_shapes, 18) +
+    labs(x = NULL, y = if (picture$unit %in% c("time", "number")) NULL else picture$unit) +
+    theme_report() +
+    theme(
+      axis.text.x = if (many) element_text(angle = 35, hjust = 1) else element_text(),
+      panel.grid.major.x = element_blank(), legend.position = if (length(shown$all) > 1) "bottom" else "none"
+    )
+}
+
+#' Values beside each other: bars from 0 (`bars`), or points on a log axis (`dots`), with intervals; printed ones as
+#' black diamonds.
+plot_beside <- function(picture) {
+  shown <- shown_series(picture)
+  rows <- filled_rows(picture$rows, picture, shown)
+  times <- (axis_scales[[picture$unit]] %||% 1)[1]
+  bars <- picture$kind == "bars"
+  rows[, foot := if (bars) 0 else times * min(value, na.rm = TRUE), by = panel]
+  dodge <- position_dodge(width = 0.8)
+  ends <- aes(ymin = times * lower, ymax = times * upper)
+  plot <- ggplot(rows, aes(x = x, y = times * value, group = series))
+  plot <- if (bars) {
+    plot + geom_col(aes(fill = series), position = dodge, width = 0.76, na.rm = TRUE) +
+      geom_linerange(ends, position = dodge, linewidth = 0.3, na.rm = TRUE)
+  } else {
+    plot + geom_linerange(ends, position = dodge, linewidth = 0.3, na.rm = TRUE) +
+      geom_point(aes(colour = series, shape = series), position = dodge, size = 1.2, na.rm = TRUE, show.legend = TRUE)
+  }
+  plot <- plot +
+    geom_text(aes(label = mark), position = dodge, vjust = -0.3, size = 2, na.rm = TRUE) +
+    geom_text(aes(y = foot, label = absent), position = dodge, angle = 90, hjust = -0.1, size = 1.5, colour = "grey40")
+  if (!is.null(picture$printed)) {
+    plot <- plot + geom_point(
+      aes(y = value), data = filled_rows(picture$printed, picture, shown), position = dodge, shape = 18, size = 2,
+      na.rm = TRUE, show.legend = FALSE
+    )
+  }
+  framed(plot, picture, shown)
+}
+
+#' Parts on top of each other, in their order from below.
+plot_stacked <- function(picture) {
+  plot <- ggplot(picture$rows, aes(x = x, y = value)) +
+    geom_col(aes(fill = series), position = position_stack(reverse = TRUE), width = 0.7) +
+    geom_text(aes(y = 0, label = mark), vjust = 1.2, size = 2)
+  framed(plot, picture, shown_series(picture))
+}
+
+kinds <- list(bars = plot_beside, dots = plot_beside, stacked = plot_stacked)
+
+redrawn_caption <- function(picture, figures, data) {
+  rows <- picture$rows
+  axes <- c(unlist(picture$x$by), unlist(picture$series$by))
+  settings <- lapply(setdiff(c("protocol", "provider", "factor.mode", "place", "cpu_profile"), axes), function(name) {
+    if (name == "cpu_profile" && length(data$profiles) < 2) return(NULL)
+    paste(setdiff(unique(as.character(rows[[name]])), ""), collapse = " or ")
+  })
+  settings <- Filter(nzchar, unlist(settings))
+  cut <- setdiff(figures$in_text, "whole")
+  absent <- shown_series(picture)$absent
+  trimws(paste(
+    if (length(cut) > 0) sprintf("Of the study's the text has no more than the %s: axes after it.", format_list(cut)),
+    paste0("Ours: ", paste(settings, collapse = "; "), "."), picture$note,
+    if (picture$kind != "stacked") "Lines: 95 % intervals (Student t over forks).",
+    if (!is.null(picture$printed)) "Black diamonds: printed in the study.",
+    if (length(absent) > 0) paste0("n/a: can't be had (", format_list(absent), ").")
+  ))
+}
+
+redrawn_figure <- function(picture, data) {
+  drawn <- Filter(function(panel) panel$name %in% picture$rows$panel, picture$panels)
+  names <- unique(unlist(lapply(drawn, function(panel) panel$figures)))
+  figures <- data$layout$figures[study == picture$study & figure %in% names]
+  ends <- picture$rows[c(which.min(value), which.max(value)), trimws(paste0(x, ", ", series, ", ", panel))]
+  high <- if (is.null(picture$split)) ceiling(length(drawn) / picture$wide) else length(drawn)
+  new_figure(
+    paste("redrawn", picture$study, picture$id, sep = "-"), paste0("then-", picture$study),
+    paste0(picture$title, ", as in the study's ", figure_names(names)), redrawn_caption(picture, figures, data),
+    sprintf(
+      "%s of %s in %s: least %s; most %s.", c(bars = "Bars", dots = "Points", stacked = "Stacked bars")[[picture$kind]],
+      format_plural(nrow(picture$rows), "value"), format_plural(length(drawn), "panel"), ends[1], ends[2]
+    ),
+    kinds[[picture$kind]](picture), 42 * high + 26
+  )
+}
+
+figure_redrawn <- function(data) {
+  unlist(unname(lapply(names(rerun_studies(data)), function(study) {
+    pictures <- study_pictures(data, study)$pictures
+    lapply(Filter(function(picture) picture$kind %in% names(kinds), pictures), redrawn_figure, data = data)
+  })), recursive = FALSE)
+}

@@ -1,0 +1,49 @@
+# The studies' own figures, redrawn from made-up runs.
+inside("basics", "read", "estimate", "judge", "display", "draw")
+
+skip_if_not_installed("ggplot2")
+
+redrawn <- function(data) draw_figures(report_figures()["redrawn"], data)
+
+test_that("each kind of figure is drawn, every number is its row's, ours or printed", {
+  data <- redrawn_example()
+  figures <- redrawn(data)
+  expect_setequal(vapply(figures, function(figure) figure$id, ""), paste0("redrawn-", c(
+    "phenry2014-table", "kofahi2013-cpu-time", "chromiak-steps", "ibm-jsse-utilisation", "stegerer2008-hash"
+  )))
+  expect_rows_drawn(figures, data)
+  for (figure in figures) {
+    expect_true(nzchar(figure$alt) && figure$height_mm <= page_height_mm)
+    expect_match(figure$section, "^then-")
+    dir <- tempfile("figure")
+    dir.create(dir)
+    expect_no_warning(write_svg(figure, dir))
+  }
+})
+
+test_that("a printed number that is not the study's is found", {
+  data <- redrawn_example()
+  figures <- redrawn(data)
+  data$published[quantity == "rsa-encrypt", value := 2 * value]
+  expect_gt(sum(!drawn_checks(figures, data)), 0)
+})
+
+test_that("what can't be had keeps its place among the providers, and its name says so", {
+  figure <- Filter(function(figure) figure$id == "redrawn-stegerer2008-hash", redrawn(redrawn_example()))[[1]]
+  rows <- figure$plot$data
+  expect_setequal(as.character(rows[absent == "n/a"]$series), c("FlexiProvider", "IAIK-JCE", "RSA JSafe"))
+  expect_true(all(is.na(rows[absent == "n/a"]$value)))
+  expect_match(figure$caption, "can't be had (FlexiProvider, IAIK-JCE and RSA JSafe)", fixed = TRUE)
+  expect_match(figure$title, "figure 8", fixed = TRUE)
+})
+
+test_that("a run of nothing that a study drew has no figure of it", {
+  expect_length(redrawn(redrawn_example(function(cells) cells[experiment == "mine"])), 0)
+})
+
+test_that("a cell that is not settled keeps its mark", {
+  data <- redrawn_example()
+  data$cells[experiment == "stegerer2008-providers", settled := "not proved"]
+  figure <- Filter(function(figure) figure$id == "redrawn-stegerer2008-hash", redrawn(data))[[1]]
+  expect_match(figure$caption, "not proved settled")
+})
