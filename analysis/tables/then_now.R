@@ -1,9 +1,9 @@
 # Then and now, a section per study: its numbers beside ours, what it was measured with and on, its tables redrawn, and
 # what of its figures is not redrawn.
 
-#' Settings and machine as the study printed them, in one line.
+#' Settings, machine, and results that no claim is about, as the study printed them, in one line.
 printed_settings <- function(printed) {
-  rows <- printed[kind %in% c("setting", "machine")]
+  rows <- printed[kind %in% c("setting", "machine") | (kind == "result" & !nzchar(claims))]
   said <- vapply(seq_len(nrow(rows)), function(i) paste(rows$quantity[i], printed_words(rows[i]), sep = ": "), "")
   paste(said, collapse = "; ")
 }
@@ -67,13 +67,14 @@ study_entry <- function(data, id, ids) {
   printed <- data$published[study == id]
   found <- study_pictures(data, id)
   protocols <- unique(unlist(lapply(data$experiments[ids], protocols_of)))
-  told <- printed[kind == "result" | (kind == "background" & nzchar(claims))]
+  told <- printed[kind %in% c("result", "background") & nzchar(claims)]
+  quoted <- quoted_verdicts(data)
   source <- data$experiments[[ids[1]]]$study
   tables <- Filter(function(picture) picture$kind == "table", found$pictures)
   list(
     id = id, experiments = as.list(ids), authors = source$authors, cite = cite_words(source),
     protocols = as.list(protocols),
-    rows = lapply(seq_len(nrow(told)), function(i) then_now_row(told[i], data, ids, found$pictures, protocols)),
+    rows = lapply(seq_len(nrow(told)), function(i) then_now_row(told[i], data, ids, found$pictures, protocols, quoted)),
     settings = printed_settings(printed), now = now_words(data, ids),
     systems = system_rows(data$layout$systems[study == id]),
     tables = lapply(tables, redrawn_table, data$layout$figures[study == id]),

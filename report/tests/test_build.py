@@ -92,7 +92,7 @@ THEN_NOW = {
         {
             "system": "a card",
             "kind": "hardware",
-            "version": "–",
+            "version": "6",
             "now": "not available",
             "why": "gone",
             "available": "no",

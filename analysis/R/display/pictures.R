@@ -23,6 +23,7 @@ measured_values <- function(data, ids) {
   known <- vapply(data$environments, function(one) one$id, "")
   values[, platform := fcoalesce(platforms[match(environment, known)], "linux")]
   values[, mark := ifelse(is_unsettled(settled), unsettled_mark, "")]
+  values[, level := ""]
   values[, level := as.character(security_level(.SD, data$experiments[[experiment]])), by = experiment]
   values[is.na(level), level := ""][]
 }

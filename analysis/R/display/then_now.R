@@ -35,9 +35,9 @@ line_unit <- function(row, picture) {
 #' @return list of lines: `text`, `protocol`, `id` of the row in cells.csv or observed_means.csv
 picture_lines <- function(row, pictures) {
   for (picture in Filter(function(picture) picture$kind != "table", pictures)) {
-    for (mark in Filter(function(mark) mark$quantity == row$quantity, picture$then)) {
-      own <- picture$rows[x %in% unlist(mark$x) & panel %in% (mark$panel %||% levels(panel))]
-      if (isTRUE(mark$series %in% own$series)) own <- own[series == mark$series]
+    for (wanted in Filter(function(wanted) wanted$quantity == row$quantity, picture$then)) {
+      own <- picture$rows[x %in% unlist(wanted$x) & panel %in% (wanted$panel %||% levels(panel))]
+      if (isTRUE(wanted$series %in% own$series)) own <- own[series == wanted$series]
       if (nrow(own) == 0) next
       unit <- line_unit(row, picture)
       shown <- format_interval(own$value / unit, own$lower / unit, own$upper / unit)
@@ -64,10 +64,10 @@ claims_of_row <- function(row, data, id) {
 
 #' The verdicts on a printed row's claims as the first page quotes them, with their estimates.
 #'
+#' @param quoted of `quoted_verdicts`
 #' @return list of lines: `text`, `protocol`, `verdict`, `letter`, `id` of the row in verdicts.csv
-verdict_lines <- function(row, data, ids) {
+verdict_lines <- function(row, data, ids, quoted) {
   rows <- rbindlist(lapply(ids, function(id) {
-    quoted <- quoted_verdicts(data)
     quoted[experiment == id & claim %in% claims_of_row(row, data, id)]
   }))
   rows <- rows[is.finite(estimate) | verdict != "not testable here"]
@@ -79,7 +79,7 @@ verdict_lines <- function(row, data, ids) {
       shown <- show_verdict(data, own)
       told <- c(own$claim, format_variant(own$variant), if (length(unique(rows$experiment)) > 1) own$experiment)
       list(
-        text = trimws(paste0(format_list(told[nzchar(told)]), ": ", shown$estimate, " ", shown$interval)),
+        text = trimws(paste0(paste(told[nzchar(told)], collapse = ", "), ": ", shown$estimate, " ", shown$interval)),
         protocol = own$protocol, verdict = own$verdict, letter = shown$letter, id = own$verdict_id
       )
     })
@@ -99,10 +99,10 @@ counted_lines <- function(part) {
 
 #' A printed row with what this run has beside it, a list of lines for each protocol.
 #'
-#' @param pictures of `study_pictures`; `protocols` their names
-then_now_row <- function(row, data, ids, pictures, protocols) {
+#' @param pictures of `study_pictures`; `protocols` their names; `quoted` of `quoted_verdicts`
+then_now_row <- function(row, data, ids, pictures, protocols, quoted = quoted_verdicts(data)) {
   lines <- picture_lines(row, pictures)
-  if (length(lines) == 0) lines <- verdict_lines(row, data, ids)
+  if (length(lines) == 0) lines <- verdict_lines(row, data, ids, quoted)
   timed <- row$unit %in% names(printed_time_units) && is.finite(row$value)
   list(
     quantity = row$quantity, claims = gsub(";", ", ", row$claims, fixed = TRUE), note = row$note, place = row$place,

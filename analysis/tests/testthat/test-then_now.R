@@ -50,7 +50,7 @@ test_that("what was judged stands beside words, with the verdict; many variants 
   row <- printed_row("phenry2014", "ratio of RSA to DES, encryption")
   now <- then_now_row(row, data, "phenry2014", list(), c("as-published", "modern"))$now
   expect_identical(now[[2]][[1]]$verdict, "refuted")
-  expect_match(now[[2]][[1]]$text, "P1 and rsa-bits 1024: 400 [390, 410]", fixed = TRUE)
+  expect_match(now[[2]][[1]]$text, "P1, rsa-bits 1024: 400 [390, 410]", fixed = TRUE)
   many <- data$verdicts[protocol == "modern" & environment == "b-21"][rep(1, 6)]
   many[, `:=`(variant = paste0("size=", 1:6), verdict_id = paste0("x", 1:6))]
   many[1, verdict := "supported"]
