@@ -12,7 +12,9 @@ printed_settings <- function(printed) {
 system_rows <- function(systems) {
   lapply(seq_len(nrow(systems)), function(i) {
     row <- systems[i]
-    stands <- c(if (row$available == "no") "not available", row$ours)
+    gone <- row$available %in% c("no", "stand-in")
+    ours <- if (gone && nzchar(row$ours)) paste("in its place", row$ours) else row$ours
+    stands <- c(if (gone) "not available", ours)
     list(
       system = row$system, kind = row$kind, version = if (nzchar(row$version)) row$version else dash,
       now = paste(stands[nzchar(stands)], collapse = "; "), why = row$why, available = row$available
