@@ -68,7 +68,7 @@ left_out_words <- function(left_out) {
 study_entry <- function(data, id, ids) {
   printed <- data$published[study == id]
   found <- study_pictures(data, id)
-  protocols <- unique(unlist(lapply(data$experiments[ids], protocols_of)))
+  protocols <- unique(base_protocol(unlist(lapply(data$experiments[ids], protocols_of))))
   told <- printed[kind %in% c("result", "background") & nzchar(claims)]
   quoted <- quoted_verdicts(data)
   source <- data$experiments[[ids[1]]]$study

@@ -17,31 +17,17 @@ table_ratio <- function(published, study, table) {
   list(ratio = ratio, lower = ratio * exp(-half), upper = ratio * exp(half))
 }
 
-#' A claim's number in the study's text, in the claim's unit, from the printed number that it names and how that is read;
-#' NA where it names none.
-stated_number <- function(own, printed) {
-  value <- printed$value[match(own$quantity %||% "", printed$quantity)]
-  switch(own$reading %||% "value", value = value, add = 1 + value / 100, less = 1 - value / 100, share = value / 100)
-}
-
-#' What a study says of a claim that has no number: its words, or its order from fast to slow; NULL where it says none.
-stated_words <- function(own, printed) {
-  if (!is.null(own$words)) return(own$words)
-  if (!is.null(own$order)) return(paste(unlist(own$order), collapse = ", "))
-  row <- printed[match(own$quantity %||% "", quantity)]
-  if (is.na(row$value) && !is.na(row$words) && nzchar(row$words)) row$words
-}
-
-#' `stated`: the number in the text (NA if there is none); `words`: what it says instead; `table`: see table_ratio, of
-#' the numbers whose ratio is the claim's, or of the only ones that contradict it.
+#' `stated`: the number in the text, in the claim's unit (NA if there is none); `words`: what it says instead; `table`:
+#' see table_ratio, of the printed numbers whose ratio is the claim's, or of the only ones that contradict it.
 published_figures <- function(data, id, claim) {
-  own <- data$experiments[[id]]$claims[[claim]]$published
+  told <- data$experiments[[id]]$claims[[claim]]$published
   which <- study_of(data, id)
-  printed <- data$published[study == which]
-  other <- if (length(own$contradicts) == 1) own$contradicts[[1]]$table
-  table <- own$table %||% other
+  main <- own_numbers(told, data$published[study == which], paste(id, claim))[[1]]
+  number <- !main$own_said %in% c("table", "words", "") && is.finite(main$point %||% NA)
+  words <- if (nzchar(main$words)) main$words else if (main$own_said == "words") main$own else ""
+  table <- told$table %||% if (length(told$contradicts) == 1) told$contradicts[[1]]$table
   list(
-    stated = stated_number(own, printed), words = stated_words(own, printed),
+    stated = if (number) main$point else NA_real_, words = if (!number && nzchar(words)) words,
     table = if (!is.null(table)) table_ratio(data$published, which, table)
   )
 }

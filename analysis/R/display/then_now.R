@@ -59,7 +59,7 @@ claims_of_row <- function(row, data, id) {
   claims <- data$experiments[[id]]$claims
   naming <- vapply(claims, function(claim) identical(claim$published$quantity, row$quantity), TRUE)
   if (any(naming)) return(names(claims)[naming])
-  names(claims)[sub("[a-z]$", "", names(claims)) %in% strsplit(row$claims, ";", fixed = TRUE)[[1]]]
+  names(claims)[ledger_id(names(claims)) %in% strsplit(row$claims, ";", fixed = TRUE)[[1]]]
 }
 
 #' The verdicts on a printed row's claims as the first page quotes them, with their estimates.
@@ -70,7 +70,7 @@ verdict_lines <- function(row, data, ids, quoted) {
   rows <- rbindlist(lapply(ids, function(id) {
     quoted[experiment == id & claim %in% claims_of_row(row, data, id)]
   }))
-  rows <- rows[is.finite(estimate) | verdict != "not testable here"]
+  rows <- rows[is.finite(estimate) | !verdict %in% "not testable here"]
   if (nrow(rows) == 0) return(list())
   unlist(lapply(split(rows, by = c("claim", "protocol"), sorted = FALSE), function(part) {
     if (nrow(part) > most_variants) return(counted_lines(part))
@@ -109,6 +109,6 @@ then_now_row <- function(row, data, ids, pictures, protocols, quoted = quoted_ve
     then = paste0(
       if (timed) paste0(format_time(row$value * printed_time_units[[row$unit]]), ", printed "), printed_words(row)
     ),
-    now = lapply(protocols, function(name) Filter(function(line) line$protocol == name, lines))
+    now = lapply(protocols, function(name) Filter(function(line) base_protocol(line$protocol) == name, lines))
   )
 }
