@@ -51,9 +51,12 @@ framed <- function(plot, picture, shown) {
     make(NULL, values = replace(values, printed, special), breaks = shown$all, labels = labels, drop = FALSE)
   }
   many <- data.table::uniqueN(picture$rows$x) > 4 || max(nchar(levels(picture$rows$x))) > 14
-  plot + panel_facets(picture) + value_scale(picture) +
-    scale(scale_fill_manual, series_colours, "#000000") + scale(scale_colour_manual, series_colours, "#000000") +
-    scale(scale_shape_manual, series_shapes, 18) +
+  scales <- if (picture$kind == "dots") {
+    list(scale(scale_colour_manual, series_colours, "#000000"), scale(scale_shape_manual, series_shapes, 18))
+  } else {
+    scale(scale_fill_manual, series_colours, "#000000")
+  }
+  plot + panel_facets(picture) + value_scale(picture) + scales +
     labs(x = NULL, y = if (picture$unit %in% c("time", "number")) NULL else picture$unit) +
     theme_report() +
     theme(

@@ -24,8 +24,11 @@ measured_values <- function(data, ids) {
   values[, platform := fcoalesce(platforms[match(environment, known)], "linux")]
   values[, mark := ifelse(is_unsettled(settled), unsettled_mark, "")]
   values[, level := ""]
-  values[, level := as.character(security_level(.SD, data$experiments[[experiment]])), by = experiment]
-  values[is.na(level), level := ""][]
+  for (id in unique(values$experiment)) {
+    own <- as.character(security_level(values[experiment == id], data$experiments[[id]]))
+    values[experiment == id, level := fcoalesce(own, "")]
+  }
+  values[]
 }
 
 #' The rows whose columns have one of the levels that a filter wants; a column that is not there is empty.
@@ -37,13 +40,21 @@ kept_values <- function(values, where) {
   values
 }
 
+#' The rows of a panel, none where all lack the factor that tells the panel from others: key generation, which has no
+#' size, makes no figure of a size.
+own_values <- function(values, where) {
+  factors <- intersect(names(where), factor_columns(values))
+  shared <- vapply(factors, function(name) all(values[[name]] == ""), TRUE)
+  if (any(shared)) values[0] else values
+}
+
 #' Where rows stand on an axis: a factor; NA where the axis lacks their level. Without levels all are taken, in the
 #' order of the definitions.
 axis_place <- function(values, axis, data) {
   parts <- lapply(unlist(axis$by), function(name) values[[name]] %||% rep("", nrow(values)))
   found <- gsub("\\s+", " ", trimws(do.call(paste, parts)))
   if (is.null(axis$levels)) {
-    ranks <- lapply(unlist(axis$by), function(name) level_rank(values[[name]], name, data))
+    ranks <- Filter(length, lapply(unlist(axis$by), function(name) level_rank(values[[name]], name, data)))
     return(factor(found, levels = unique(found[do.call(order, c(ranks, list(found)))])))
   }
   labels <- rep(names(axis$levels), lengths(axis$levels))
@@ -87,7 +98,7 @@ picture_values <- function(picture, values, data) {
   drawn <- c(unlist(picture$x$by), unlist(picture$series$by), picture$split)
   names <- vapply(picture$panels, function(panel) panel$name, "")
   parts <- lapply(picture$panels, function(panel) {
-    own <- kept_values(values, panel$where)
+    own <- own_values(kept_values(values, panel$where), panel$where)
     if (picture$kind != "elsewhere") {
       own <- own[!is.na(axis_place(own, picture$x, data))]
       if (!is.null(picture$series)) own <- own[!is.na(axis_place(own, picture$series, data))]

@@ -1,6 +1,6 @@
 # A made-up run of parts of the five studies, for the tests of then and now and of the studies' own figures.
 
-redrawn_definitions <- local({
+redrawn_definitions <- function() {
   one <- function(id, study, workloads, factors, providers = list("sunjce"), ...) {
     list(
       id = id, title = id, measure = "wall", study = list(id = study, authors = "N. N.", where = "here", then = ""),
@@ -29,7 +29,7 @@ redrawn_definitions <- local({
     one("mine", "mine", "hash", list(digest = levels("MD5")))
   )
   definitions
-})
+}
 
 redrawn_cells <- function() {
   files <- CJ(
@@ -69,6 +69,7 @@ redrawn_cells <- function() {
 
 # What was observed in their forks.
 redrawn_observed <- function(forks) {
+  fork_key <- c("experiment", "environment", "round", "fork")
   rbind(
     forks[workload == "chain", .(
       measure = paste0("step.", c("generate-key", "create-cipher", "initialise", "encrypt", "decrypt")),
@@ -85,15 +86,16 @@ redrawn_observed <- function(forks) {
 redrawn_example <- function(keep = function(cells) cells) {
   set.seed(11)
   own <- room("basics")$inside
+  definitions <- redrawn_definitions()
   forks <- made_up_forks(keep(redrawn_cells()), count = 4)
   forks[, `:=`(fork = .I, valid = TRUE, stage = 1L, steady_from = 1)]
   observed <- redrawn_observed(forks)
   dir <- tempfile("tidy")
   dir.create(dir)
-  tables <- c(drawn_tables(forks, redrawn_definitions, observed), list(forks = forks))
+  tables <- c(drawn_tables(forks, definitions, observed), list(forks = forks))
   for (name in names(tables)) own$write_table(tables[[name]], file.path(dir, paste0(name, ".csv")))
   file <- file.path(dir, "definitions.json")
-  jsonlite::write_json(redrawn_definitions, file, auto_unbox = TRUE, null = "null")
+  jsonlite::write_json(definitions, file, auto_unbox = TRUE, null = "null")
   published <- file.path(dirname(analysis_dir), "data", "published")
   room("display")$inside$read_report_data(dir, file, published, dir, tempfile("none"))
 }
