@@ -35,11 +35,21 @@ value_scale <- function(picture) {
 
 #' Panels under and beside each other: of pictures that are split, a column for each part.
 panel_facets <- function(picture) {
-  if (is.null(picture$split)) return(facet_wrap(vars(panel), ncol = picture$wide, scales = "free_y"))
+  if (is.null(picture$split)) {
+    # Shares are compared between panels too; times differ by so much that each has its own axis.
+    return(facet_wrap(vars(panel), ncol = panels_wide(picture), scales = if (picture$unit == "%") "fixed" else "free_y"))
+  }
   named <- as_labeller(function(level) ifelse(level == "", "no level", paste("level", level)))
   facet_grid(
-    rows = vars(panel), cols = vars(split), scales = "free", space = "free_x", labeller = labeller(split = named)
+    rows = vars(panel), cols = vars(split), scales = "free", space = "free_x",
+    labeller = labeller(split = named, panel = label_wrap_gen(20))
   )
+}
+
+#' How many panels stand beside each other: as the layout says, or fewer, so that rows are alike where some are left out.
+panels_wide <- function(picture) {
+  n <- data.table::uniqueN(picture$rows$panel)
+  ceiling(n / ceiling(n / picture$wide))
 }
 
 #' What all kinds have: axes, panels, legend.
@@ -50,14 +60,15 @@ framed <- function(plot, picture, shown) {
     values <- stats::setNames(rep_len(values, length(shown$all)), shown$all)
     make(NULL, values = replace(values, printed, special), breaks = shown$all, labels = labels, drop = FALSE)
   }
-  many <- data.table::uniqueN(picture$rows$x) > 4 || max(nchar(levels(picture$rows$x))) > 14
+  many <- data.table::uniqueN(picture$rows$x) > 4
   scales <- if (picture$kind == "dots") {
     list(scale(scale_colour_manual, series_colours, "#000000"), scale(scale_shape_manual, series_shapes, 18))
   } else {
     scale(scale_fill_manual, series_colours, "#000000")
   }
   plot + panel_facets(picture) + value_scale(picture) + scales +
-    labs(x = NULL, y = if (picture$unit %in% c("time", "number")) NULL else picture$unit) +
+    scale_x_discrete(labels = if (many) identity else label_wrap_gen(12)) +
+    labs(x = NULL, y = c("%" = "%", s = "seconds", bytes = "bytes")[picture$unit]) +
     theme_report() +
     theme(
       axis.text.x = if (many) element_text(angle = 35, hjust = 1) else element_text(),
@@ -105,6 +116,11 @@ plot_stacked <- function(picture) {
 
 kinds <- list(bars = plot_beside, dots = plot_beside, stacked = plot_stacked)
 
+# What of a figure the text has, of those of which it has not all.
+caption_words <- c(
+  caption = "the caption", mention = "a mention", "list of figures" = "its entry in the list of figures"
+)
+
 redrawn_caption <- function(picture, figures, data) {
   rows <- picture$rows
   axes <- c(unlist(picture$x$by), unlist(picture$series$by))
@@ -113,15 +129,16 @@ redrawn_caption <- function(picture, figures, data) {
     paste(setdiff(unique(as.character(rows[[name]])), ""), collapse = " or ")
   })
   settings <- Filter(nzchar, unlist(settings))
-  cut <- setdiff(figures$in_text, "whole")
+  cut <- unique(caption_words[figures$in_text])
   absent <- shown_series(picture)$absent
-  trimws(paste(
-    if (length(cut) > 0) sprintf("Of the study's the text has no more than the %s: axes after it.", format_list(cut)),
+  said <- c(
+    if (!anyNA(cut)) sprintf("The text at hand has no more of it than %s; the axes follow that.", format_list(cut)),
     paste0("Ours: ", paste(settings, collapse = "; "), "."), picture$note,
     if (picture$kind != "stacked") "Lines: 95 % intervals (Student t over forks).",
     if (!is.null(picture$printed)) "Black diamonds: printed in the study.",
     if (length(absent) > 0) paste0("n/a: can't be had (", format_list(absent), ").")
-  ))
+  )
+  paste(said, collapse = " ")
 }
 
 redrawn_figure <- function(picture, data) {
@@ -129,7 +146,7 @@ redrawn_figure <- function(picture, data) {
   names <- unique(unlist(lapply(drawn, function(panel) panel$figures)))
   figures <- data$layout$figures[study == picture$study & figure %in% names]
   ends <- picture$rows[c(which.min(value), which.max(value)), trimws(paste0(x, ", ", series, ", ", panel))]
-  high <- if (is.null(picture$split)) ceiling(length(drawn) / picture$wide) else length(drawn)
+  high <- if (is.null(picture$split)) ceiling(length(drawn) / panels_wide(picture)) else length(drawn)
   new_figure(
     paste("redrawn", picture$study, picture$id, sep = "-"), paste0("then-", picture$study),
     paste0(picture$title, ", as in the study's ", figure_names(names)), redrawn_caption(picture, figures, data),
@@ -137,7 +154,7 @@ redrawn_figure <- function(picture, data) {
       "%s of %s in %s: least %s; most %s.", c(bars = "Bars", dots = "Points", stacked = "Stacked bars")[[picture$kind]],
       format_plural(nrow(picture$rows), "value"), format_plural(length(drawn), "panel"), ends[1], ends[2]
     ),
-    kinds[[picture$kind]](picture), 42 * high + 26
+    kinds[[picture$kind]](picture), 36 * high + 28
   )
 }
 

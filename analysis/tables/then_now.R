@@ -62,7 +62,7 @@ redrawn_table <- function(picture, study_figures) {
 #' The figures that the run has nothing for, in a line.
 left_out_words <- function(left_out) {
   if (length(left_out) == 0) return("")
-  sprintf("Of the study's figures this run measured nothing for %s.", figure_names(left_out))
+  sprintf("Nothing was measured in this run for the study's %s.", figure_names(left_out))
 }
 
 study_entry <- function(data, id, ids) {

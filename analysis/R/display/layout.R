@@ -58,7 +58,7 @@ figure_names <- function(names) {
   numbers <- suppressWarnings(as.integer(sub("^.* ", "", names)))
   said <- vapply(unique(kinds), function(kind) {
     own <- sort(unique(numbers[kinds == kind]))
-    if (length(own) == 0) return(paste("the", kind))
+    if (length(own) == 0) return(kind)
     runs <- split(own, cumsum(c(1, diff(own) != 1)))
     words <- unlist(lapply(runs, function(run) if (length(run) > 2) paste(run[1], "to", run[length(run)]) else run))
     paste0(kind, if (length(own) > 1) "s", " ", format_list(words))

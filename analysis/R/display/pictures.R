@@ -23,12 +23,9 @@ measured_values <- function(data, ids) {
   known <- vapply(data$environments, function(one) one$id, "")
   values[, platform := fcoalesce(platforms[match(environment, known)], "linux")]
   values[, mark := ifelse(is_unsettled(settled), unsettled_mark, "")]
-  values[, level := ""]
-  for (id in unique(values$experiment)) {
-    own <- as.character(security_level(values[experiment == id], data$experiments[[id]]))
-    values[experiment == id, level := fcoalesce(own, "")]
-  }
-  values[]
+  # Not every experiment of a study says the level of a length that several have.
+  levels <- lapply(data$experiments[ids], function(one) as.character(security_level(values, one)))
+  values[, level := do.call(fcoalesce, c(unname(levels), list("")))][]
 }
 
 #' The rows whose columns have one of the levels that a filter wants; a column that is not there is empty.

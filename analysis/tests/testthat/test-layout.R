@@ -7,7 +7,7 @@ test_that("names of figures are told in runs", {
   expect_identical(figure_names(c("figure 9", "figure 7", "figure 8")), "figures 7 to 9")
   expect_identical(figure_names(c("figure 1", "figure 2", "figure 4")), "figures 1, 2 and 4")
   expect_identical(figure_names(c("table 7", "table 8", "figure 3")), "tables 7 and 8 and figure 3")
-  expect_identical(figure_names("plot"), "the plot")
+  expect_identical(figure_names("plot"), "plot")
 })
 
 test_that("a study has all its experiments, and an experiment of one's own has no study", {

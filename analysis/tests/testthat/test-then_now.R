@@ -81,5 +81,5 @@ test_that("every study of the run has its section, its systems and what can't be
   expect_match(paste(rows, collapse = " "), "printed: about 16", fixed = TRUE)
   gone <- Filter(function(row) row$system == "IAIK-JCE", table$studies[[5]]$systems)[[1]]
   expect_identical(gone$now, "not available")
-  expect_match(table$studies[[2]]$left_out, "nothing for figures 9 and 12", fixed = TRUE)
+  expect_match(table$studies[[2]]$left_out, "for the study's figures 9 and 12", fixed = TRUE)
 })
