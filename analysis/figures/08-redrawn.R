@@ -37,7 +37,8 @@ value_scale <- function(picture) {
 panel_facets <- function(picture) {
   if (is.null(picture$split)) {
     # Shares are compared between panels too; times differ by so much that each has its own axis.
-    return(facet_wrap(vars(panel), ncol = panels_wide(picture), scales = if (picture$unit == "%") "fixed" else "free_y"))
+    axes <- if (picture$unit == "%") "fixed" else "free_y"
+    return(facet_wrap(vars(panel), ncol = panels_wide(picture), scales = axes))
   }
   named <- as_labeller(function(level) ifelse(level == "", "no level", paste("level", level)))
   facet_grid(
@@ -46,7 +47,8 @@ panel_facets <- function(picture) {
   )
 }
 
-#' How many panels stand beside each other: as the layout says, or fewer, so that rows are alike where some are left out.
+#' How many panels stand beside each other: as the layout says, or fewer, so that rows are alike where some are left
+#' out.
 panels_wide <- function(picture) {
   n <- data.table::uniqueN(picture$rows$panel)
   ceiling(n / ceiling(n / picture$wide))

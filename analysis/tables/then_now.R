@@ -65,11 +65,16 @@ left_out_words <- function(left_out) {
   sprintf("Nothing was measured in this run for the study's %s.", figure_names(left_out))
 }
 
+#' The printed numbers that claims name as their own.
+named_quantities <- function(data, ids) {
+  unlist(lapply(data$experiments[ids], function(one) lapply(one$claims, function(claim) claim$published$quantity)))
+}
+
 study_entry <- function(data, id, ids) {
   printed <- data$published[study == id]
   found <- study_pictures(data, id)
   protocols <- unique(base_protocol(unlist(lapply(data$experiments[ids], protocols_of))))
-  told <- printed[kind %in% c("result", "background") & nzchar(claims)]
+  told <- printed[nzchar(claims) & (kind == "result" | quantity %in% named_quantities(data, ids))]
   quoted <- quoted_verdicts(data)
   source <- data$experiments[[ids[1]]]$study
   tables <- Filter(function(picture) picture$kind == "table", found$pictures)

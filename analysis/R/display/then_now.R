@@ -51,7 +51,7 @@ picture_lines <- function(row, pictures) {
 }
 
 # Verdicts of more variants than this are counted.
-most_variants <- 4L
+most_variants <- 3L
 
 #' The ids of the run's claims that a printed row belongs to: those that name it as their own number, else those that
 #' the row names, in all their parts.
