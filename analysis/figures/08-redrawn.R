@@ -69,8 +69,8 @@ framed <- function(plot, picture, shown) {
     scale(scale_fill_manual, series_colours, "#000000")
   }
   plot + panel_facets(picture) + value_scale(picture) + scales +
-    scale_x_discrete(labels = if (many) identity else label_wrap_gen(12)) +
-    labs(x = NULL, y = c("%" = "%", s = "seconds", bytes = "bytes")[picture$unit]) +
+    scale_x_discrete(labels = if (many) identity else label_wrap_gen(8)) +
+    labs(x = NULL, y = list("%" = "%", s = "seconds", bytes = "bytes")[[picture$unit]]) +
     theme_report() +
     theme(
       axis.text.x = if (many) element_text(angle = 35, hjust = 1) else element_text(),
