@@ -26,9 +26,8 @@ filled_rows <- function(rows, picture, shown) {
 
 #' The axis of values: of times with their unit, of other things as they are.
 value_scale <- function(picture) {
-  labels <- if (picture$unit == "time") label_time else {
-    function(x) label_number(x / axis_scales[[picture$unit]][2])
-  }
+  as_it_is <- function(x) label_number(x / axis_scales[[picture$unit]][2])
+  labels <- if (picture$unit == "time") label_time else as_it_is
   if (picture$kind == "dots") return(scale_y_log10(breaks = log_breaks, labels = labels))
   scale_y_continuous(labels = labels, expand = expansion(mult = c(0, 0.08)))
 }
