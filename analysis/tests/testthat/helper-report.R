@@ -82,7 +82,9 @@ write_report_example <- function(dir) {
   pauses <- forks[, .(uptime_ms = c(10, 20), pause_ms = c(0.5, 2), kind = c("safepoint", "collection")),
                   by = .(experiment, environment, round, fork)]
   notes <- data.table::data.table(level = "warning", where = "here", message = "something")
-  timed <- data.table::copy(forks)[, `:=`(sd_within_wall_ns = 1, sd_within_cpu_ns = 1)]
+  timed <- data.table::copy(forks)[, `:=`(
+    sd_within_wall_ns = 1, sd_within_cpu_ns = 1, settled = "proved", settled_why = ""
+  )]
   tables <- list(
     forks = forks, cells = cells, ratios = room("judge")$inside$ratio_table(timed, report_definitions),
     verdicts = verdicts, contrasts = contrasts, rounds = rounds, pauses = pauses, iterations = iterations, notes = notes
