@@ -77,6 +77,7 @@ rule judge:
         "data/tidy/verdicts.csv",
         "data/tidy/ratios.csv",
         "data/tidy/variance_shares.csv",
+        "data/tidy/published_ratios.csv",
         "data/tidy/sensitivity.csv",
         "data/tidy/calibration.csv",
         "data/tidy/notes.csv",

@@ -7,8 +7,8 @@ script(c("read", "estimate", "judge"), function() {
     list(
       tidy = list(
         text = paste(
-          "the tidy directory; contrasts.csv, verdicts.csv, ratios.csv, variance_shares.csv, sensitivity.csv,",
-          "calibration.csv, notes.csv are written there"
+          "the tidy directory; contrasts.csv, verdicts.csv, ratios.csv, variance_shares.csv, published_ratios.csv,",
+          "sensitivity.csv, calibration.csv, notes.csv are written there"
         ), required = TRUE, folder = TRUE
       ),
       definitions = list(
@@ -41,6 +41,7 @@ script(c("read", "estimate", "judge"), function() {
   write_table(judged$verdicts, tidy_file("verdicts.csv"))
   write_table(ratio_table(valid_forks(forks), definitions, observed), tidy_file("ratios.csv"))
   write_table(share_table(valid_forks(forks), definitions), tidy_file("variance_shares.csv"))
+  write_table(published_ratios(definitions, published), tidy_file("published_ratios.csv"))
   write_table(sensitivity, tidy_file("sensitivity.csv"))
   write_table(calibration, tidy_file("calibration.csv"))
   write_table(notes, tidy_file("notes.csv"))

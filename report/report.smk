@@ -13,6 +13,7 @@ TABLES = [
         "verdicts.csv",
         "ratios.csv",
         "variance_shares.csv",
+        "published_ratios.csv",
         "sensitivity.csv",
         "calibration.csv",
         "notes.csv",

@@ -44,6 +44,7 @@ report_columns <- list(
     typed("c", "share_id", "experiment", "machine_id", "protocol", "measure", "component", "compared", "apart"),
     typed("n", "variance", "share", "lower", "upper", "levels"), typed("l", "confounded")
   ),
+  published_ratios = c(typed("c", "experiment", "part"), typed("n", "ratio", "lower", "upper")),
   counts = c(
     typed("c", "experiment", "environment", "round", "measure"), typed("n", "fork", "iteration", "position", "count")
   ),

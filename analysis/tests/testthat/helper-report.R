@@ -84,7 +84,9 @@ write_report_example <- function(dir) {
   timed <- data.table::copy(forks)[, `:=`(
     sd_within_wall_ns = 1, sd_within_cpu_ns = 1, settled = "proved", settled_why = ""
   )]
+  published <- room("read")$inside$published_values(file.path(dirname(analysis_dir), "data", "published"))
   tables <- list(
+    published_ratios = room("judge")$inside$published_ratios(report_definitions["experiments"], published),
     forks = forks, cells = cells, ratios = room("judge")$inside$ratio_table(timed, report_definitions),
     verdicts = verdicts, contrasts = contrasts, rounds = rounds, pauses = pauses, iterations = iterations, notes = notes
   )

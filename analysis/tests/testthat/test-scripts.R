@@ -35,8 +35,8 @@ test_that("raw rounds become every tidy table, the same bytes each time", {
     "calibration.csv", "call_checks.csv", "cells.csv", "chain.csv.gz", "compilations.csv.gz", "contrasts.csv",
     "counts.csv.gz", "forks.csv", "iterations.csv.gz", "notes.csv",
     "observations.csv.gz", "observed.csv", "observed_means.csv", "offers.csv",
-    "pauses.csv.gz", "pilots.csv", "plans.csv", "ratios.csv", "rounds.csv", "sensitivity.csv", "variance_shares.csv",
-    "verdicts.csv"
+    "pauses.csv.gz", "pilots.csv", "plans.csv", "published_ratios.csv", "ratios.csv", "rounds.csv",
+    "sensitivity.csv", "variance_shares.csv", "verdicts.csv"
   ))
   expect_identical(first, whole_chain(file.path(work, "two")))
   verdicts <- read_table(file.path(work, "one", "verdicts.csv"))
