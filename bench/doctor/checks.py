@@ -23,10 +23,12 @@ def _engine(facts: dict, name: str, chosen: str) -> Check:
     missing = [what for what, there in (("CPUs", engine["cpuset"]), ("memory", engine["memory"])) if not there]
     if missing:
         return Check(
-            lacking, title, engine["version"],
+            lacking,
+            title,
+            engine["version"],
             f"does not enforce limits of {' and '.join(missing)} here, so a round would be refused; run it as root, or on cgroup "
             "v2 with the controllers delegated",
-        )  # fmt: skip
+        )
     return Check(OK, title, engine["version"], "isolated rounds, with CPUs and memory as asked")
 
 
@@ -88,9 +90,13 @@ def checks(facts: dict, engine: str) -> list[Check]:
         *machine.machine(facts),
         *machine.now(facts),
         *_network(facts),
-        Check(OK if expected else NOTE, "time to expect", expected or "not known",
-              "for the tier that was asked about" if expected else "after make setup, snakemake -n says it"),
-    ]  # fmt: skip
+        Check(
+            OK if expected else NOTE,
+            "time to expect",
+            expected or "not known",
+            "for the tier that was asked about" if expected else "after make setup, snakemake -n says it",
+        ),
+    ]
 
 
 def table(rows: list[Check], width: int = 100) -> str:

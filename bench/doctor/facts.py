@@ -167,7 +167,9 @@ def collect(engine: str, tier: str) -> dict:
             "host": audit.host(),
             "engines": {name: asked.result() for name, asked in engines.items()},
             "tools": {"java": _version("java", "-version"), "Rscript": _version("Rscript", "--version")},
-            "cpus": sorted(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else list(range(os.cpu_count() or 1)),
+            "cpus": sorted(os.sched_getaffinity(0))
+            if hasattr(os, "sched_getaffinity")
+            else list(range(os.cpu_count() or 1)),
             "memory_mib": _memory_mib(after),
             "disk_mib": shutil.disk_usage(".").free >> 20,
             "steal": audit.steal_share(before, after),
@@ -175,4 +177,4 @@ def collect(engine: str, tier: str) -> dict:
             "perf": _perf(),
             "network": {name: asked.result() for name, asked in network.items()},
             "expected": expected.result(),
-        }  # fmt: skip
+        }

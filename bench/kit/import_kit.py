@@ -128,9 +128,10 @@ def _planned(current: Run, folder: Path) -> Round:
         if one.id == name:
             return one
     raise _refuse(
-        where(folder), f"this checkout plans no such round for a kit in tier {tier}",
+        where(folder),
+        f"this checkout plans no such round for a kit in tier {tier}",
         "import it where its kit was made: from the same sources, experiments and providers",
-    )  # fmt: skip
+    )
 
 
 def _there(folder: Path, target: Path) -> bool:
@@ -139,9 +140,10 @@ def _there(folder: Path, target: Path) -> bool:
         return False
     if manifest.verify(target) != manifest.verify(folder):
         raise _refuse(
-            where(target), "is there already, and is another result of the same round",
+            where(target),
+            "is there already, and is another result of the same round",
             "nothing is overwritten: keep it, or remove that directory and import the new one",
-        )  # fmt: skip
+        )
     return True
 
 

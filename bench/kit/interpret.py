@@ -46,9 +46,10 @@ def _system(folder: Path, host: dict[str, str]) -> str:
 def _environment(folder: Path, planned: Round, host: dict[str, str]) -> dict:
     version, system = host.get("java.runtime.version", "?"), _system(folder, host)
     jdk = {
-        "id": version, "label": f"{host.get('java.vendor', '?')} {version}",
+        "id": version,
+        "label": f"{host.get('java.vendor', '?')} {version}",
         "java": int(host.get("java.specification.version", "0").removeprefix("1.")),
-    }  # fmt: skip
+    }
     return {
         "environment": planned.environment, "label": f"{system}, {jdk['label']} (kit)", "image_id": record.kit_image(folder),
         "system": system, "suite": None, "platform": host.get("platform"),
@@ -76,10 +77,15 @@ def write(folder: Path, planned: Round, providers: dict[str, str], world: World)
     except (KeyError, ValueError) as error:
         raise Damage(ROUND, f"or a file beside it, can't be read ({error})") from None
     facts = {
-        "engine": record.KIT, "machine_id": host.get("machine_id"), "image_id": environment["image_id"],
-        "jar_sha256": own.get("jar_sha256"), "providers": providers, "started_at": own.get("started_at"),
-        "finished_at": own.get("finished_at"), "elapsed_s": elapsed,
-    }  # fmt: skip
+        "engine": record.KIT,
+        "machine_id": host.get("machine_id"),
+        "image_id": environment["image_id"],
+        "jar_sha256": own.get("jar_sha256"),
+        "providers": providers,
+        "started_at": own.get("started_at"),
+        "finished_at": own.get("finished_at"),
+        "elapsed_s": elapsed,
+    }
     for name, content in ((record.ENVIRONMENT, environment), (record.AUDIT, found)):
         (folder / name).write_text(json.dumps(content, indent=1) + "\n")
     record.write(folder, planned.record(), facts)

@@ -73,10 +73,14 @@ def _readme(planned: list[Round], tier: str) -> bytes:
     """For any reader of plain text: ASCII, with Windows' line ends, which the others take too."""
     seconds = sum(one.expected_s for one in planned)
     text = Template(README.read_text(encoding="ascii")).substitute(
-        tier=tier, rounds=len(planned), forks=sum(len(one.cells) for one in planned), time=expectation.clock(seconds),
-        experiments=", ".join(sorted({one.experiment for one in planned})), run=RUN,
+        tier=tier,
+        rounds=len(planned),
+        forks=sum(len(one.cells) for one in planned),
+        time=expectation.clock(seconds),
+        experiments=", ".join(sorted({one.experiment for one in planned})),
+        run=RUN,
         stages=STAGES if any(cell.half_width for one in planned for cell in one.cells) else "",
-    )  # fmt: skip
+    )
     return text.replace("\n", "\r\n").encode("ascii")
 
 
@@ -84,12 +88,13 @@ def content(planned: list[Round], world: World) -> dict[str, bytes]:
     """Every file of the kit by name."""
     files = {
         "README.txt": _readme(planned, planned[0].tier),
-        "run.sh": RUN_SH.encode(), "run.bat": RUN_BAT.encode(),
+        "run.sh": RUN_SH.encode(),
+        "run.bat": RUN_BAT.encode(),
         "benchmarks.jar": container.JAR.read_bytes(),
         "plan.tsv": _plan(planned).encode(),
         "captures.txt": interpret.CAPTURES.encode(),
         **_inputs(planned, world),
-    }  # fmt: skip
+    }
     for name in sorted({cell.provider for one in planned for cell in one.cells}):
         for jar in world.providers[name].jars:
             files[f"providers/{jar.name}"] = (container.JARS / jar.name).read_bytes()

@@ -55,8 +55,11 @@ class _Claims(Checker):
         )
         # Everything that a claim may name, with its levels.
         self.named = {
-            **axes, "workload": list(data["workloads"]), "provider": data["providers"], **data.get("factors", {}),
-        }  # fmt: skip
+            **axes,
+            "workload": list(data["workloads"]),
+            "provider": data["providers"],
+            **data.get("factors", {}),
+        }
 
     def claim(self, place: str, claim: dict) -> None:
         self.known(f"{place}.form", [claim["form"]], self.forms, "file of analysis/forms")

@@ -49,8 +49,11 @@ class CpuProfile:
 
     def forbidden_on(self, found: dict[str, str]) -> list[str]:
         """The JVM's flags that are on though they must not be, as `name=value`."""
-        return [f"{name}={found[name]}" for name, wanted in self.forbidden_flags.items()
-                if name in found and not _allowed(found[name], wanted)]  # fmt: skip
+        return [
+            f"{name}={found[name]}"
+            for name, wanted in self.forbidden_flags.items()
+            if name in found and not _allowed(found[name], wanted)
+        ]
 
 
 def _allowed(value: str, wanted: bool | int) -> bool:
@@ -92,9 +95,14 @@ def _profile(path: Path, name: str, entry: dict, features: dict[str, int]) -> Cp
                     f"{place}.forbidden.{library}: {feature!r} is no entry of features; {nearest(feature, features)}"
                 )
     return CpuProfile(
-        name, entry["label"], tuple(entry.get("jvm_options", ())), entry.get("variables", {}), entry.get("limits"), wanted_flags,
+        name,
+        entry["label"],
+        tuple(entry.get("jvm_options", ())),
+        entry.get("variables", {}),
+        entry.get("limits"),
+        wanted_flags,
         {library: {feature: features[feature] for feature in names} for library, names in forbidden.items()},
-    )  # fmt: skip
+    )
 
 
 def check_flags(folder: Path, names: Iterable[str], profiles: dict[str, CpuProfile]) -> dict[str, dict[str, str]]:

@@ -104,9 +104,11 @@ class _Experiment(Checker):
                 f"{place}.protocols", workload.get("protocols", []), self.data["protocols"], "protocol of this file"
             )
             self.known(
-                f"{place}.cpu_profiles", workload.get("cpu_profiles", []), self.world.cpu_profiles,
+                f"{place}.cpu_profiles",
+                workload.get("cpu_profiles", []),
+                self.world.cpu_profiles,
                 "profile of bench/cpu_profiles.yaml",
-            )  # fmt: skip
+            )
             takes = self.world.benchmarks[benchmark] - {"provider"}
             self.known(f"{place}.params", workload.get("params", {}), takes, f"parameter of {benchmark}")
             if self.data.get("not_offered") == "mark" and not workloads.compares_providers(benchmark):
@@ -168,9 +170,11 @@ class _Experiment(Checker):
                 f"{place}.providers", entry.get("providers", []), self.data["providers"], "provider of this file"
             )
             self.known(
-                f"{place}.cpu_profiles", entry.get("cpu_profiles", []), self.world.cpu_profiles,
+                f"{place}.cpu_profiles",
+                entry.get("cpu_profiles", []),
+                self.world.cpu_profiles,
                 "profile of bench/cpu_profiles.yaml",
-            )  # fmt: skip
+            )
             self.known(f"{place}.levels", entry.get("levels", {}), self.factors, "factor of this file")
             for factor, levels in entry.get("levels", {}).items():
                 self.known(f"{place}.levels.{factor}", levels, self.factors[factor], f"level of {factor}")
@@ -204,9 +208,10 @@ class _Experiment(Checker):
         for provider in self.data["providers"]:
             if self.world.providers[provider].native:
                 raise self.refuse(
-                    "providers", f"{provider!r} is a native library, which only workloads can run that ask what is offered; "
+                    "providers",
+                    f"{provider!r} is a native library, which only workloads can run that ask what is offered; "
                     "remove it, or add `not_offered: mark` and use such workloads",
-                )  # fmt: skip
+                )
         offered = sorted({algorithm for provider in self.world.providers.values() for algorithm in provider.offers})
         for factor, levels in self.factors.items():
             crossed = [each for each in self.data["workloads"].values() if factor in each.get("factors", [])]
@@ -221,9 +226,10 @@ class _Experiment(Checker):
                 for provider in [name for name in self.data["providers"] if name in met]:
                     if algorithm not in self.world.providers[provider].offers:
                         raise self.refuse(
-                            place, f"provider {provider!r} does not offer {algorithm!r}; remove one of the two, or "
+                            place,
+                            f"provider {provider!r} does not offer {algorithm!r}; remove one of the two, or "
                             "add it to the provider's `offers` if it does",
-                        )  # fmt: skip
+                        )
 
 
 def read_all(folder: Path, only: Iterable[str], world: World) -> dict[str, dict]:

@@ -94,9 +94,11 @@ def read(file: Path, text: str, place: Place) -> dict[str, dict[str, str]]:
         told = (row["first_rounds"], row["most_forks"], float(row["wanted_half_width_pct"] or 0))
         if told != (str(len(place.first)), str(place.most), wanted):
             raise _refuse(
-                file, f"{name}: planned with rounds, max_rounds and half_width (in %) of {', '.join(map(str, told))}, the "
-                f"experiment has {len(place.first)}, {place.most}, {wanted}", place,
-            )  # fmt: skip
+                file,
+                f"{name}: planned with rounds, max_rounds and half_width (in %) of {', '.join(map(str, told))}, the "
+                f"experiment has {len(place.first)}, {place.most}, {wanted}",
+                place,
+            )
         _check_numbers(file, row, place, cells[name].iterations)
     return planned
 

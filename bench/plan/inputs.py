@@ -16,9 +16,14 @@ from bench.rounds.columns import CELLS
 
 
 def write_inputs(
-    folder: Path, planned: Round, providers: dict[str, Provider], profiles: dict[str, CpuProfile], jars: str, platform: str,
+    folder: Path,
+    planned: Round,
+    providers: dict[str, Provider],
+    profiles: dict[str, CpuProfile],
+    jars: str,
+    platform: str,
     more: tuple[str, ...] = (),
-) -> None:  # fmt: skip
+) -> None:
     """Write cells.csv, forks.tsv (which fork is which cell, and its JMH arguments), gates.tsv and the scripts that start JVMs.
 
     `jars` is the directory of provider jars as the forks see it. `platform` is the system that the forks run on: a CPU profile's

@@ -22,9 +22,10 @@ def rounds(
 ) -> list[Round]:
     """The rounds that a kit measures: the plan of a machine without an engine, whatever this one's CPUs and memory are."""
     wanted = [
-        experiment for experiment in experiments.values()
+        experiment
+        for experiment in experiments.values()
         if not profiles or set(profiles) & set(experiment["tiers"][settings.tier].get("cpu_profiles", [NATIVE]))
-    ]  # fmt: skip
+    ]
     if not wanted:
         return []
     bare = replace(settings, engine=HOST, cpuset="", memory=defaults()["memory"], cpu_profiles=profiles)

@@ -18,6 +18,7 @@ def check(measured: Iterable[forks.Fork], cells: dict[str, Cell]) -> None:
         for key, value in cell.params.items() if cell else ():
             if fork.params.get(key, value) != value:
                 raise Damage(
-                    forks.CELLS, f"fork {fork.number} is said to be {fork.cell}, whose {key} is {value}; it was measured with "
+                    forks.CELLS,
+                    f"fork {fork.number} is said to be {fork.cell}, whose {key} is {value}; it was measured with "
                     f"{key}={fork.params[key]}",
-                )  # fmt: skip
+                )

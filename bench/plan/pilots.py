@@ -28,9 +28,14 @@ def _seconds(workload: dict, cell: Cell) -> int:
 def _long(cell: Cell, seconds: int, options: tuple[str, ...] = ()) -> Cell:
     measured_s = cell.iterations * cell.iteration_ms / 1000
     return replace(
-        cell, iterations=seconds, iteration_ms=1000, warm_calls=0, jvm_options=options, half_width=0.0,
+        cell,
+        iterations=seconds,
+        iteration_ms=1000,
+        warm_calls=0,
+        jvm_options=options,
+        half_width=0.0,
         expected_s=round(cell.expected_s - measured_s + seconds, 3),
-    )  # fmt: skip
+    )
 
 
 def _round(model: Round, kind: str, cell: Cell, settings: Settings, world: World, sources: str) -> Round:
@@ -49,8 +54,10 @@ def rounds(
                 continue
             seconds = _seconds(experiments[one.experiment]["workloads"][cell.workload], cell)
             own = (_long(cell, seconds), _long(cell, CANARY_S, (CANARY_OPTION,)))
-            found.append(tuple(
-                _round(one, kind, chosen, settings, world, sources)
-                for kind, chosen in zip((PILOT, CANARY), own, strict=True)
-            ))  # fmt: skip
+            found.append(
+                tuple(
+                    _round(one, kind, chosen, settings, world, sources)
+                    for kind, chosen in zip((PILOT, CANARY), own, strict=True)
+                )
+            )
     return sorted(found, key=lambda both: (both[0].environment, both[0].cells[0].id))

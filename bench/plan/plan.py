@@ -118,8 +118,12 @@ def round_hash(cells: list[Cell], environment: str, settings: Settings, world: W
         "environment": {k: v for k, v in (made_of or {}).items() if k not in WORDS},
         "providers": [_provider_identity(world.providers[p]) for p in providers],
         "cpu_profiles": [[profile.id, profile.jvm_options, profile.variables] for profile in profiles],
-        "jvm": JVM_OPTIONS, "memory": settings.memory, "seed": settings.seed, "sources": sources, "gates": gates.read().text(),
-    }  # fmt: skip
+        "jvm": JVM_OPTIONS,
+        "memory": settings.memory,
+        "seed": settings.seed,
+        "sources": sources,
+        "gates": gates.read().text(),
+    }
     return hashlib.sha256(json.dumps(content, sort_keys=True, default=list).encode()).hexdigest()[:8]
 
 

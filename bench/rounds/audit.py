@@ -22,9 +22,12 @@ HOST_FILES = {
     "/sys/kernel/mm/transparent_hugepage/enabled": (),
 }  # fmt: skip
 MOMENT_FILES = {
-    "/proc/loadavg": (), "/proc/stat": (), f"{CPU}/cpu0/cpufreq/scaling_cur_freq": (),
-    f"{CPU}/cpu[0-9]*/thermal_throttle/core_throttle_count": (), "/proc/meminfo": ("MemAvailable",),
-}  # fmt: skip
+    "/proc/loadavg": (),
+    "/proc/stat": (),
+    f"{CPU}/cpu0/cpufreq/scaling_cur_freq": (),
+    f"{CPU}/cpu[0-9]*/thermal_throttle/core_throttle_count": (),
+    "/proc/meminfo": ("MemAvailable",),
+}
 MARKS = {"docker": "/.dockerenv", "podman": "/run/.containerenv"}
 CGROUP_V2 = "/sys/fs/cgroup/cgroup.controllers"
 
@@ -68,9 +71,13 @@ class Files:
 def _live() -> dict[str, str]:
     """What is not told by a file, in the words of a kit's host.txt (jcarerun.kit.Machine)."""
     told = {
-        "machine_id": machine_id(), "os.name": platform.system(), "os.version": platform.release(),
-        "os.arch": platform.machine(), "cpus": str(os.cpu_count()), "platform": platform.system().lower(),
-    }  # fmt: skip
+        "machine_id": machine_id(),
+        "os.name": platform.system(),
+        "os.version": platform.release(),
+        "os.arch": platform.machine(),
+        "cpus": str(os.cpu_count()),
+        "platform": platform.system().lower(),
+    }
     marks = (*MARKS.values(), CGROUP_V2)
     return told | {f"exists {mark}": str(Path(mark).exists()).lower() for mark in marks}
 

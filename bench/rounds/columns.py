@@ -40,14 +40,18 @@ INTERFERENCE = {
 # Whether a fork ran, by what was found: offered; not offered; a wrong result; another result than the other providers'.
 RAN = {"yes": True, "no": False, "wrong": False, "differs": False}
 OFFERED = {
-    "fork": COUNT, "offered": one_of(*RAN), "why": text(r"[^\x00-\x1f\x7f]{0,2000}", "a line"),
+    "fork": COUNT,
+    "offered": one_of(*RAN),
+    "why": text(r"[^\x00-\x1f\x7f]{0,2000}", "a line"),
     "answer": text("(?:[0-9a-f]{64})?", "a SHA-256, or nothing"),
-}  # fmt: skip
+}
 
 OBSERVATIONS = {
-    "fork": COUNT, "iteration": COUNT, "measure": text(r"[a-z0-9][a-z0-9.-]{0,99}", "a measure's name"),
+    "fork": COUNT,
+    "iteration": COUNT,
+    "measure": text(r"[a-z0-9][a-z0-9.-]{0,99}", "a measure's name"),
     "value": text(r"-?[0-9]{1,18}(?:\.[0-9]{1,9})?|[0-9]{1,18}(?:;[0-9]{1,18})+", "a number, or counts"),
-}  # fmt: skip
+}
 
 _METHOD = text(r"[^\x00-\x20,;]{1,1000}::[^\x00-\x20,;]{1,500}", "a method")
 _METHOD_OR_EMPTY = text(r"(?:[^\x00-\x20,;]{1,1000}::[^\x00-\x20,;]{1,500})?", "a method, or nothing")
@@ -60,5 +64,9 @@ CHAIN = {
     "within": _METHOD_OR_EMPTY, "since_ms": WHOLE_OR_EMPTY,
 }  # fmt: skip
 COMPILATIONS = {
-    "fork": COUNT, "uptime_ms": WHOLE, "method": _METHOD, "tier": WHOLE, "event": one_of("compiled", "ready", "discarded"),
-}  # fmt: skip
+    "fork": COUNT,
+    "uptime_ms": WHOLE,
+    "method": _METHOD,
+    "tier": WHOLE,
+    "event": one_of("compiled", "ready", "discarded"),
+}

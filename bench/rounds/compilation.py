@@ -26,8 +26,14 @@ _WRITER = re.compile(r"^<writer thread='(\d+)'/>$")
 _DISCARDED = ("made not entrant", "made zombie")
 
 C2, C1, INTERPRETED, TRIVIAL, INLINED, INTRINSIC, NATIVE = (
-    "c2", "c1", "interpreted", "trivial", "inlined", "intrinsic", "native",
-)  # fmt: skip
+    "c2",
+    "c1",
+    "interpreted",
+    "trivial",
+    "inlined",
+    "intrinsic",
+    "native",
+)
 SETTLED = frozenset({C2, TRIVIAL, INLINED, INTRINSIC, NATIVE})
 
 # Part of the samples that a method must be in to be of the chain.

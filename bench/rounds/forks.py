@@ -55,14 +55,25 @@ def _fork(row: dict[str, Any], words: list[str]) -> Fork:
         raise Damage(FORKS, f"fork {row['fork']}: is no benchmark with its arguments")
     profile = next((word.partition("=")[2] for word in words if word.startswith("-Djcarerun.cpu-profile=")), None)
     told = {
-        "benchmark": benchmark, "mode": options.get("-bm"), "iterations": options.get("-i"), "forks": options.get("-f"),
-        "warm-up iterations": options.get("-wi"), "time unit": options.get("-tu"), "provider": params.get("provider"),
+        "benchmark": benchmark,
+        "mode": options.get("-bm"),
+        "iterations": options.get("-i"),
+        "forks": options.get("-f"),
+        "warm-up iterations": options.get("-wi"),
+        "time unit": options.get("-tu"),
+        "provider": params.get("provider"),
         "cpu_profile": profile,
-    }  # fmt: skip
+    }
     expected = {
-        "benchmark": row["benchmark"], "mode": columns.MODES[row["mode"]], "iterations": str(row["iterations"]), "forks": "1",
-        "warm-up iterations": "0", "time unit": "ns", "provider": row["provider"], "cpu_profile": row["cpu_profile"],
-    }  # fmt: skip
+        "benchmark": row["benchmark"],
+        "mode": columns.MODES[row["mode"]],
+        "iterations": str(row["iterations"]),
+        "forks": "1",
+        "warm-up iterations": "0",
+        "time unit": "ns",
+        "provider": row["provider"],
+        "cpu_profile": row["cpu_profile"],
+    }
     for key, value in expected.items():
         if told[key] != value:
             raise Damage(FORKS, f"fork {row['fork']}: {key} is {told[key]}, {value} in {CELLS}")

@@ -67,13 +67,16 @@ def write(folder: Path) -> None:
     """Write both tables of a round, where any of its forks has a chain."""
     steps, events = [], []
     for fork, chain in chains(folder):
-        steps += [(fork, s.depth, s.method, s.share, s.state, s.within, "" if s.since_ms is None else s.since_ms)
-                  for s in chain.steps]  # fmt: skip
+        steps += [
+            (fork, s.depth, s.method, s.share, s.state, s.within, "" if s.since_ms is None else s.since_ms)
+            for s in chain.steps
+        ]
         events += [(fork, event.ms, event.method, event.tier, event.what) for event in chain.events()]
     if not steps:
         return
     for name, own, rows in (
-        (CHAIN, columns.CHAIN, steps), (COMPILATIONS, columns.COMPILATIONS, events),
-    ):  # fmt: skip
+        (CHAIN, columns.CHAIN, steps),
+        (COMPILATIONS, columns.COMPILATIONS, events),
+    ):
         with (folder / name).open("x", newline="", encoding="utf-8") as file:
             csv.writer(file, lineterminator="\n").writerows([list(own), *rows])

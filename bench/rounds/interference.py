@@ -38,8 +38,9 @@ def forks(folder: Path, ran: dict[int, Fork], planned: int) -> dict[int, Fork]:
         repeated = again.pop(row["fork"], None)
         if repeated is None or repeated["fork"] != row["rerun_of"] or repeated["fork"] not in ran:
             raise Damage(
-                NAME, f"fork {row['fork']}: rerun_of {row['rerun_of'] or 'empty'} is no planned fork that was run again so"
-            )  # fmt: skip
+                NAME,
+                f"fork {row['fork']}: rerun_of {row['rerun_of'] or 'empty'} is no planned fork that was run again so",
+            )
         found[row["fork"]] = found[repeated["fork"]]
     if again:
         raise Damage(NAME, f"fork {next(iter(again))} is named in rerun_as and has no row")
@@ -75,10 +76,13 @@ def amounts(row: dict[str, Any]) -> dict[str, tuple[float, float]]:
     """Each gate's value for a fork, and the amount that it comes from, where the system tells (jcarerun.round.Interference)."""
     spin = max(row["spin_before_ns"], row["spin_after_ns"])
     parts = {
-        "steal_share": (row["steal_ms"], row["cpu_ms"]), "others_share": (row["others_ms"], row["cpu_ms"]),
-        "throttled": (row["throttled"], 1), "involuntary_per_s": (row["involuntary_switches"], row["window_ms"] / 1e3),
-        "gc_share": (row["gc_ms"], row["window_ms"]), "spin_ratio": (spin, row["spin_reference_ns"]),
-    }  # fmt: skip
+        "steal_share": (row["steal_ms"], row["cpu_ms"]),
+        "others_share": (row["others_ms"], row["cpu_ms"]),
+        "throttled": (row["throttled"], 1),
+        "involuntary_per_s": (row["involuntary_switches"], row["window_ms"] / 1e3),
+        "gc_share": (row["gc_ms"], row["window_ms"]),
+        "spin_ratio": (spin, row["spin_reference_ns"]),
+    }
     return {gate: (amount / whole, amount) for gate, (amount, whole) in parts.items() if amount is not None and whole}
 
 

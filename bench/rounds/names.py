@@ -21,14 +21,20 @@ _LEFT = (
 )  # fmt: skip
 # What is written about a round by whoever ran it, outside of what its forks can write to.
 _ABOUT = (
-    r"round\.json", r"environment\.json", r"audit\.json", r"console\.log", r"chain\.csv", r"compilations\.csv",
+    r"round\.json",
+    r"environment\.json",
+    r"audit\.json",
+    r"console\.log",
+    r"chain\.csv",
+    r"compilations\.csv",
     r"manifest\.sha256",
-)  # fmt: skip
+)
 # What a kit's machine said of itself, as it said it: copies of files below /etc, /proc and /sys, and lists of key=value lines.
 _PART = r"[A-Za-z0-9_][A-Za-z0-9._-]{0,60}"
 _CAPTURED = (
-    r"machine/(?:round|host|before|after)\.txt", rf"machine/(?:host|before|after)/(?:etc|proc|sys)(?:/{_PART}){{1,8}}",
-)  # fmt: skip
+    r"machine/(?:round|host|before|after)\.txt",
+    rf"machine/(?:host|before|after)/(?:etc|proc|sys)(?:/{_PART}){{1,8}}",
+)
 _OF_CRASH = (r"(?:hs_err|replay)_pid[0-9]{1,9}\.log",)
 _FOLDERS = rf"jmh|gc|jvm|jit|tls|machine(?:/(?:host|before|after)(?:/(?:etc|proc|sys)(?:/{_PART}){{0,7}})?)?"
 

@@ -28,9 +28,12 @@ def check(folder: Path, number: int, fork: Fork, rows: list[dict[str, Any]]) -> 
     except (LookupError, TypeError, ValueError) as error:
         raise Damage(name, f"no JMH result of one fork of {fork.cell} ({type(error).__name__}: {error})") from None
     expected = {
-        "benchmark": fork.benchmark, "mode": fork.mode, "threads": fork.threads, "forks": 1,
+        "benchmark": fork.benchmark,
+        "mode": fork.mode,
+        "threads": fork.threads,
+        "forks": 1,
         "measurementIterations": fork.iterations,
-    }  # fmt: skip
+    }
     for key, value in expected.items():
         if told[key] != value or isinstance(told[key], bool):
             raise Damage(name, f"is of {key} {told[key]}, not {value}, as {fork.cell} is")

@@ -67,8 +67,12 @@ def lines(folder: Path, name: str, most: int = tree.MOST_BYTES) -> list[str]:
 
 
 def read(
-    folder: Path, name: str, columns: dict[str, Kind], more: re.Pattern | None = None, later: dict[str, Kind] | None = None,
-) -> list[dict[str, Any]]:  # fmt: skip
+    folder: Path,
+    name: str,
+    columns: dict[str, Kind],
+    more: re.Pattern | None = None,
+    later: dict[str, Kind] | None = None,
+) -> list[dict[str, Any]]:
     """The rows of a table, each value of its column's kind.
 
     `more`: names of further columns, which hold text. `later`: columns that all stand there, or none of them.

@@ -90,8 +90,10 @@ def _account(engine: str, name: str) -> dict | None:
         return None
     found = json.loads(inspected)[0]
     return {
-        "image": found["Image"], "user": found["Config"]["User"], **{key: found["HostConfig"].get(key) for key in ACCOUNT},
-    }  # fmt: skip
+        "image": found["Image"],
+        "user": found["Config"]["User"],
+        **{key: found["HostConfig"].get(key) for key in ACCOUNT},
+    }
 
 
 def _lines(stream: TextIO) -> Iterator[str]:
@@ -131,9 +133,14 @@ def run(
         console.write(shlex.join(command).replace(str(Path.cwd()), ".") + "\n")
         console.flush()
         process = subprocess.Popen(
-            command, cwd=folder if settings.engine == engines.HOST else None, stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, errors="replace",
-        )  # fmt: skip
+            command,
+            cwd=folder if settings.engine == engines.HOST else None,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            errors="replace",
+        )
         _Watch(settings.engine, name, process).start()
         reader = threading.Thread(target=lambda: said.extend(_lines(process.stderr)), daemon=True)
         reader.start()

@@ -23,8 +23,9 @@ def fetch(jar: Jar, folder: Path) -> Path:
     with tempfile.TemporaryDirectory(dir=folder) as scratch:
         run = subprocess.run(
             ["mvn", "--batch-mode", "--quiet", PLUGIN, f"-Dartifact={jar.coordinates}", f"-DoutputDirectory={scratch}"],
-            capture_output=True, text=True,
-        )  # fmt: skip
+            capture_output=True,
+            text=True,
+        )
         found = list(Path(scratch).glob("*.jar"))
         if run.returncode != 0 or len(found) != 1:
             words = [line for line in run.stdout.splitlines() if "ERROR" in line] or ["no message"]

@@ -22,9 +22,11 @@ def _analyse(engine: str, argv: list[str], raw: Path) -> None:
     """Run a program of the analysis. Raises UserError with its last words if it fails."""
     image_id = "" if engine == engines.HOST else image.ensure(engine, catalogue.read().analysis, WHEELS)
     run = subprocess.run(
-        engines.analysis_command(engine, image_id, argv, writable=[raw]), capture_output=True, text=True,
+        engines.analysis_command(engine, image_id, argv, writable=[raw]),
+        capture_output=True,
+        text=True,
         stdin=subprocess.DEVNULL,
-    )  # fmt: skip
+    )
     if run.returncode != 0:
         said = (run.stderr or run.stdout).strip().splitlines() or ["no message"]
         raise UserError(f"{SCRIPT} failed (status {run.returncode}): {said[-1]}")

@@ -219,10 +219,16 @@ class Run:
             )
         return {
             "settings": {
-                "tier": self.settings.tier, "seed": self.settings.seed, "engine": self.settings.engine,
-                "alpha": 0.05, "confidence": 0.95,
-                "cpuset": self.settings.cpuset, "memory_mib": self.settings.memory, "jvm_options": list(JVM_OPTIONS),
-                "strict": self.settings.strict, "cpu_profiles": list(self.settings.cpu_profiles),
+                "tier": self.settings.tier,
+                "seed": self.settings.seed,
+                "engine": self.settings.engine,
+                "alpha": 0.05,
+                "confidence": 0.95,
+                "cpuset": self.settings.cpuset,
+                "memory_mib": self.settings.memory,
+                "jvm_options": list(JVM_OPTIONS),
+                "strict": self.settings.strict,
+                "cpu_profiles": list(self.settings.cpu_profiles),
             },
             "experiments": [experiment for experiment in chosen if experiment["id"] != calibration.NAME],
             "calibration": next((experiment for experiment in chosen if experiment["id"] == calibration.NAME), None),
@@ -232,7 +238,7 @@ class Run:
                 p.id: {"label": p.label, "jar": p.jar, "native": p.native, "features": p.features}
                 for p in self.world.providers.values()
             },
-        }  # fmt: skip
+        }
 
     def _resolved(self, experiment: dict) -> dict:
         tier = self.settings.tier

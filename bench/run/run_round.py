@@ -114,14 +114,24 @@ def measure(planned: Round, settings: Settings, world: World, raw: Path, progres
     place = Workplace(final.parent / f".part-{planned.id}")
     try:
         inputs.write_inputs(
-            place.given, planned, world.providers, world.cpu_profiles, container.jars_inside(settings.engine),
-            _platform(planned, settings, world.catalogue), _jvm_options(planned, settings, world.catalogue),
-        )  # fmt: skip
+            place.given,
+            planned,
+            world.providers,
+            world.cpu_profiles,
+            container.jars_inside(settings.engine),
+            _platform(planned, settings, world.catalogue),
+            _jvm_options(planned, settings, world.catalogue),
+        )
         place.hand_over(*engines.user(settings.engine))
         seen, programs = {}, _programs(planned, settings, world)
         before, started_at, start = audit.moment(), round_record.now(), time.monotonic()
         inside = container.run(
-            planned, place.inside, place.console, record["image_id"], settings, progress.show,
+            planned,
+            place.inside,
+            place.console,
+            record["image_id"],
+            settings,
+            progress.show,
             lambda: seen.update(
                 limits=limits.enforced(place.inside, settings),
                 intrinsics=cpu_profiles.check_flags(
@@ -129,15 +139,20 @@ def measure(planned: Round, settings: Settings, world: World, raw: Path, progres
                 ),
             ),
             programs,
-        )  # fmt: skip
+        )
         elapsed, after = time.monotonic() - start, audit.moment()
         folder = place.take()
         hot_chain.write(folder)
         account = {
-            "host": audit.host(), "before": before, "after": after, "steal_share": audit.steal_share(before, after),
-            "engine": settings.engine, "engine_version": engines.version(settings.engine), "container": inside,
+            "host": audit.host(),
+            "before": before,
+            "after": after,
+            "steal_share": audit.steal_share(before, after),
+            "engine": settings.engine,
+            "engine_version": engines.version(settings.engine),
+            "container": inside,
             **seen,
-        }  # fmt: skip
+        }
         (folder / "environment.json").write_text(json.dumps(record, indent=1) + "\n")
         (folder / "audit.json").write_text(json.dumps(account, indent=1) + "\n")
         round_record.write(folder, planned.record(), {

@@ -44,10 +44,12 @@ def make(root: Path, planned, world, again: tuple[int, ...] = ()) -> Path:
     kit.write_inputs(folder, planned, world)
     made_up_round.write_outputs(folder, again)
     told = {
-        interpret.HOST: HOST, interpret.BEFORE: MOMENT, interpret.AFTER: MOMENT, interpret.ROUND:
-        f"seed={planned.seed}\njar_sha256={sha256(container.JAR)}\nstarted_at=2026-01-01T00:00:00.000Z\nelapsed_s=5.0\n"
-        "finished_at=2026-01-01T00:00:05.000Z\n",
-    }  # fmt: skip
+        interpret.HOST: HOST,
+        interpret.BEFORE: MOMENT,
+        interpret.AFTER: MOMENT,
+        interpret.ROUND: f"seed={planned.seed}\njar_sha256={sha256(container.JAR)}\n"
+        "started_at=2026-01-01T00:00:00.000Z\nelapsed_s=5.0\nfinished_at=2026-01-01T00:00:05.000Z\n",
+    }
     for name, text in told.items():
         (folder / name).write_text(text)
     manifest.write(folder)

@@ -10,11 +10,15 @@ from envs.support.errors import UserError
 
 LOGS = Path(__file__).parent / "compilation"
 STACK = [
-    "jcarerun.workload.BulkCipher::decrypt", "javax.crypto.Cipher::doFinal", "com.sun.crypto.provider.AESCipher::engineDoFinal",
-    "com.sun.crypto.provider.CipherCore::doFinal", "com.sun.crypto.provider.CipherCore::fillOutputBuffer",
-    "com.sun.crypto.provider.CipherCore::finalNoPadding", "com.sun.crypto.provider.FeedbackCipher::decryptFinal",
+    "jcarerun.workload.BulkCipher::decrypt",
+    "javax.crypto.Cipher::doFinal",
+    "com.sun.crypto.provider.AESCipher::engineDoFinal",
+    "com.sun.crypto.provider.CipherCore::doFinal",
+    "com.sun.crypto.provider.CipherCore::fillOutputBuffer",
+    "com.sun.crypto.provider.CipherCore::finalNoPadding",
+    "com.sun.crypto.provider.FeedbackCipher::decryptFinal",
     "com.sun.crypto.provider.CipherBlockChaining::decrypt",
-]  # fmt: skip
+]
 # Uptimes in the middle of each run's slow plateau and after its drop, as its iterations' times tell them.
 PLATEAU_MS, FAST_MS = 9_000, 14_500
 
@@ -80,23 +84,29 @@ def test_a_call_is_of_the_overload_that_the_caller_names():
     lines = (
         "  10   1       4       a.B::run (9 bytes)",
         "                              @ 3   a.B::go (40 bytes)   hot method too big",
-        "  11   2       4       a.B::go (7 bytes)", "  12   3       3       a.B::go (40 bytes)",
-    )  # fmt: skip
+        "  11   2       4       a.B::go (7 bytes)",
+        "  12   3       3       a.B::go (40 bytes)",
+    )
     assert states(lines, "a.B::run", "a.B::go") == [compilation.C2, compilation.C1]
 
 
 def test_what_is_inlined_on_one_path_and_called_on_another_is_both():
     lines = (
-        "  10   1       4       a.B::run (9 bytes)", "                              @ 3   a.B::go (7 bytes)   inline (hot)",
+        "  10   1       4       a.B::run (9 bytes)",
+        "                              @ 3   a.B::go (7 bytes)   inline (hot)",
         "                              @ 6   a.B::other (70 bytes)   already compiled into a big method",
-        "  12   3       3       a.B::other (70 bytes)", "  13   4       3       a.B::go (7 bytes)",
-    )  # fmt: skip
+        "  12   3       3       a.B::other (70 bytes)",
+        "  13   4       3       a.B::go (7 bytes)",
+    )
     found = compilation.Chain(
         codes(*lines), [(5, ["a.B::run", "a.B::go"]), (5, ["a.B::run", "a.B::other", "a.B::go"])], "a.B::run", 100
     )
     assert {(s.method, s.state) for s in found.steps} == {
-        ("a.B::run", "c2"), ("a.B::go", "inlined"), ("a.B::other", "c1"), ("a.B::go", "c1"),
-    }  # fmt: skip
+        ("a.B::run", "c2"),
+        ("a.B::go", "inlined"),
+        ("a.B::other", "c1"),
+        ("a.B::go", "c1"),
+    }
 
 
 def test_each_threads_calls_belong_to_what_it_compiles():

@@ -31,8 +31,11 @@ def core2():
 
 def test_flags_of_every_format():
     assert cpu_profiles.flags(UNIFIED) == {
-        "UseAVX": "3", "UseAESIntrinsics": "true", "UseSHA": "false", "DisableIntrinsic": "",
-    }  # fmt: skip
+        "UseAVX": "3",
+        "UseAESIntrinsics": "true",
+        "UseSHA": "false",
+        "DisableIntrinsic": "",
+    }
     assert cpu_profiles.flags(JDK8) == {"UseAVX": "0", "UseAESIntrinsics": "false", "UseSSE": "4"}
 
 

@@ -193,11 +193,14 @@ def test_the_studies_files_are_accepted(world):
 def test_the_name_of_a_study_stands_for_all_of_its_experiments(world):
     folder = definitions.Path("bench/experiments")
     assert list(definitions.read_all(folder, ("stegerer2008",), world)) == [
-        "stegerer2008", "stegerer2008-native", "stegerer2008-providers",
-    ]  # fmt: skip
+        "stegerer2008",
+        "stegerer2008-native",
+        "stegerer2008-providers",
+    ]
     assert list(definitions.read_all(folder, ("stegerer2008-native", "kofahi2013"), world)) == [
-        "kofahi2013", "stegerer2008-native",
-    ]  # fmt: skip
+        "kofahi2013",
+        "stegerer2008-native",
+    ]
 
 
 def test_unknown_experiment_comes_with_the_likeliest(world):
@@ -241,9 +244,12 @@ def test_but_it_is_the_same_claim_in_all(world, kofahi, write, change):
 
 def test_a_form_may_have_parameters_that_can_be_left_out(world, kofahi, write):
     linear = {
-        "text": "t", "place": "p", "form": "linear", "parameters": {"deviation": 0.05, "intercept": 0.05},
+        "text": "t",
+        "place": "p",
+        "form": "linear",
+        "parameters": {"deviation": 0.05, "intercept": 0.05},
         "compare": {"factor": "size", "levels": ["100 KB", "1 MB", "10 MB"]},
-    }  # fmt: skip
+    }
     kofahi["claims"]["K1"] = linear
     definitions.read(write(kofahi), world)
 
@@ -257,8 +263,10 @@ def test_a_form_without_header_is_refused(tmp_path):
 def test_a_new_form_is_one_file(tmp_path):
     (tmp_path / "odd.R").write_text("#: {compares: ratios, needs: ratios, parameters: {limit: positive}}\n")
     assert definitions.forms(tmp_path)["odd"] == {
-        "compares": "ratios", "needs": "ratios", "parameters": {"limit": "positive"},
-    }  # fmt: skip
+        "compares": "ratios",
+        "needs": "ratios",
+        "parameters": {"limit": "positive"},
+    }
 
 
 ACROSS = {"header": {"compares": "levels", "needs": "compare", "parameters": {}, "across": True}}
@@ -277,8 +285,10 @@ ACROSS = {"header": {"compares": "levels", "needs": "compare", "parameters": {},
 def test_a_claim_across_levels(world, kofahi, write, across, words):
     able = replace(world, forms={**world.forms, **ACROSS})
     kofahi["claims"]["K1"] |= {
-        "form": "header", "parameters": {}, "across": {"factor": "cpu-profile", "levels": ["native", "core2"]},
-    }  # fmt: skip
+        "form": "header",
+        "parameters": {},
+        "across": {"factor": "cpu-profile", "levels": ["native", "core2"]},
+    }
     definitions.read(write(kofahi), able)
     kofahi["claims"]["K1"]["across"] = across
     if across is None:

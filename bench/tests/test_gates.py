@@ -21,8 +21,13 @@ def changed(tmp_path, change):
 def test_the_projects_own():
     found = gates.read()
     assert set(found.limits) == {
-        "steal_share", "others_share", "throttled", "involuntary_per_s", "gc_share", "spin_ratio",
-    }  # fmt: skip
+        "steal_share",
+        "others_share",
+        "throttled",
+        "involuntary_per_s",
+        "gc_share",
+        "spin_ratio",
+    }
     assert "steal_share\t0.05\t50\n" in found.text()
     assert found.text().endswith("\nreruns\t0.2\n")
 

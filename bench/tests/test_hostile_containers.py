@@ -78,9 +78,15 @@ def checkout(tmp_path_factory):
     subprocess.run(
         ["jar", "cf", str(jar), "-C", str(source.parent), classes[0], *classes[1:]], check=True, cwd=source.parent
     )
-    entry = {"hostile": {
-        "label": "Hostile", "file": "hostile.jar", "sha256": sha256(jar), "class": "Hostile", "offers": ["AES"],
-    }}  # fmt: skip
+    entry = {
+        "hostile": {
+            "label": "Hostile",
+            "file": "hostile.jar",
+            "sha256": sha256(jar),
+            "class": "Hostile",
+            "offers": ["AES"],
+        }
+    }
     providers = made.path / "bench/providers.yaml"
     providers.write_text(providers.read_text() + "\n" + yaml.safe_dump(entry))
     (made.path / "bench/tests/hostile").mkdir()

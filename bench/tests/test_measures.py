@@ -28,9 +28,11 @@ OTHERS = (
     "calls.start", "load.span",
 )  # fmt: skip
 DERIVED = [
-    Path("analysis/R/read/observed_values.R"), Path("analysis/R/read/latency.R"), Path("analysis/R/read/load_values.R"),
+    Path("analysis/R/read/observed_values.R"),
+    Path("analysis/R/read/latency.R"),
+    Path("analysis/R/read/load_values.R"),
     Path("analysis/R/estimate/call_checks.R"),
-]  # fmt: skip
+]
 
 
 @pytest.mark.parametrize("benchmark", OBSERVES)

@@ -91,10 +91,14 @@ def test_a_dropped_in_jar_that_is_missing_or_another_is_refused(tmp_path, monkey
 
 # The JVM's switches of what the JDK's own classes take of the CPU, and the algorithms that it is for.
 INTRINSICS = {
-    "UseAESIntrinsics": "AES", "UseChaCha20Intrinsics": "ChaCha20", "UsePoly1305Intrinsics": "ChaCha20-Poly1305",
-    "UseSHA1Intrinsics": "SHA-1", "UseSHA256Intrinsics": "SHA-256", "UseSHA512Intrinsics": "SHA-512",
+    "UseAESIntrinsics": "AES",
+    "UseChaCha20Intrinsics": "ChaCha20",
+    "UsePoly1305Intrinsics": "ChaCha20-Poly1305",
+    "UseSHA1Intrinsics": "SHA-1",
+    "UseSHA256Intrinsics": "SHA-256",
+    "UseSHA512Intrinsics": "SHA-512",
     "UseIntPolyIntrinsics": "EC",
-}  # fmt: skip
+}
 
 
 def test_features_are_those_that_the_core_2_profile_hides():

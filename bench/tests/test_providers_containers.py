@@ -22,7 +22,9 @@ EXPERIMENT = {
     "not_offered": "mark",
     "workloads": {
         "encrypt": {
-            "benchmark": "SecretKeyCipher.encrypt", "factors": ["cipher"], "params": {"bytes": 65536, "init": "inside"},
+            "benchmark": "SecretKeyCipher.encrypt",
+            "factors": ["cipher"],
+            "params": {"bytes": 65536, "init": "inside"},
             "expected_us": 500,
         },
         "sign": {"benchmark": "Signing.sign", "factors": ["signature"], "params": {"bytes": 100}, "expected_us": 900},
@@ -42,11 +44,14 @@ EXPERIMENT = {
     },
     "claims": {
         "N1": {
-            "text": "Java takes longer than native code", "place": "nowhere", "form": "ratio-above", "parameters": {"limit": 1},
+            "text": "Java takes longer than native code",
+            "place": "nowhere",
+            "form": "ratio-above",
+            "parameters": {"limit": 1},
             "ratios": [{"numerator": {"provider": "sunjce"}, "denominator": {"provider": "openssl"}}],
         },
     },
-}  # fmt: skip
+}
 
 
 @pytest.fixture(scope="module")
@@ -58,9 +63,12 @@ def checkout(tmp_path_factory):
     jar = made.path / "bench/providers/mine.jar"
     shutil.copyfile(made.path / "bench/target/providers/bouncycastle-1.86.jar", jar)
     entry = {
-        "label": "Mine", "file": jar.name, "sha256": sha256(jar), "offers": ["AES"],
+        "label": "Mine",
+        "file": jar.name,
+        "sha256": sha256(jar),
+        "offers": ["AES"],
         "class": "org.bouncycastle.jce.provider.BouncyCastleProvider",
-    }  # fmt: skip
+    }
     with (made.path / "bench/providers.yaml").open("a") as file:
         file.write("\n" + yaml.safe_dump({"mine": entry}))
     (made.path / "own").mkdir()

@@ -35,8 +35,11 @@ def test_the_forks_read_back_are_the_cells(folder, one):
     found = forks.read(folder)
     for cell, fork in zip(one.cells, found.values(), strict=True):
         assert (fork.cell, fork.benchmark, fork.iterations, fork.threads) == (
-            cell.id, cell.benchmark, cell.iterations, cell.threads,
-        )  # fmt: skip
+            cell.id,
+            cell.benchmark,
+            cell.iterations,
+            cell.threads,
+        )
         assert fork.params == {**cell.params, "provider": cell.provider}
         assert not fork.native
 

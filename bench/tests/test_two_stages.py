@@ -158,9 +158,13 @@ def test_kill_9_in_stage_two_goes_on_with_the_same_plan(checkout):
     """The first run is killed while it measures a round of stage two; the second one measures what is missing."""
     before = plan_files(checkout)
     process = subprocess.Popen(
-        ["snakemake", "--cores", "2", "--config", *CONFIG, "seed=7"], cwd=checkout.path, env=checkout.environment(),
-        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True,
-    )  # fmt: skip
+        ["snakemake", "--cores", "2", "--config", *CONFIG, "seed=7"],
+        cwd=checkout.path,
+        env=checkout.environment(),
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        start_new_session=True,
+    )
     part = ".part-*-04"
     end = time.monotonic() + 300
     while not list((checkout.path / "data/raw").glob(f"*/*/{part}")):

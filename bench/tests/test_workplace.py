@@ -30,8 +30,12 @@ def place(tmp_path):
 def test_what_forks_left_is_taken(place):
     folder = place.take()
     assert sorted(path.name for path in folder.rglob("*") if path.is_file()) == [
-        "002.json", "cells.csv", "console.log", "iterations.csv", "java-core2",
-    ]  # fmt: skip
+        "002.json",
+        "cells.csv",
+        "console.log",
+        "iterations.csv",
+        "java-core2",
+    ]
     assert (folder / "jvm/java-core2").stat().st_mode & 0o777 == 0o755
 
 

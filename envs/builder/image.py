@@ -45,14 +45,16 @@ def _config(environment: Environment, digests: list[str]) -> bytes:
         "TZ=UTC",
     ]
     config = {
-        "architecture": "amd64", "os": "linux", "created": CREATED,
+        "architecture": "amd64",
+        "os": "linux",
+        "created": CREATED,
         "config": {
             "Env": settings + (["JAVA_HOME=/opt/jdk"] if environment.jdk else []),
             "Labels": {"jca-rerun.environment": environment.id},
         },
         "rootfs": {"type": "layers", "diff_ids": [f"sha256:{digest}" for digest in digests]},
         "history": [{"created": CREATED, "created_by": f"layer {n + 1}"} for n in range(len(digests))],
-    }  # fmt: skip
+    }
     return json.dumps(config, sort_keys=True, separators=(",", ":")).encode()
 
 

@@ -43,10 +43,16 @@ def _command(suite: str, packages: list[dict], repository: Path, target: Path, l
         *(f'rm -f "$1"{name}' for name in UNSTABLE),
     )
     return [
-        "mmdebstrap", "--quiet", "--variant=minbase", "--format=tar", *(f"--customize-hook={hook}" for hook in hooks),
+        "mmdebstrap",
+        "--quiet",
+        "--variant=minbase",
+        "--format=tar",
+        *(f"--customize-hook={hook}" for hook in hooks),
         f"--include={','.join(package['name'] for package in packages)}",
-        suite, str(target), f"deb [trusted=yes] copy://{repository} ./",
-    ]  # fmt: skip
+        suite,
+        str(target),
+        f"deb [trusted=yes] copy://{repository} ./",
+    ]
 
 
 def _check_installed(environment: Environment, listing: Path, packages: list[dict]) -> None:

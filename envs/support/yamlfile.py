@@ -80,10 +80,14 @@ def key_path(parts: Any) -> str:
 
 
 # To the standard 3.0 is an integer, and what is not a number or has no end is a number: to nobody here.
-_TYPES = jsonschema.Draft202012Validator.TYPE_CHECKER.redefine_many({
-    "integer": lambda _, value: isinstance(value, int) and not isinstance(value, bool),
-    "number": lambda _, value: isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value),
-})  # fmt: skip
+_TYPES = jsonschema.Draft202012Validator.TYPE_CHECKER.redefine_many(
+    {
+        "integer": lambda _, value: isinstance(value, int) and not isinstance(value, bool),
+        "number": lambda _, value: (
+            isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
+        ),
+    }
+)
 _Validator = jsonschema.validators.extend(jsonschema.Draft202012Validator, type_checker=_TYPES)
 
 

@@ -69,10 +69,16 @@ def inside(tmp_path_factory):
     folder = tmp_path_factory.mktemp("native")
     folder.chmod(0o777)
     options = [
-        "--network=none", "--read-only", "--cap-drop=ALL", "--user=65534:65534", "--tmpfs=/tmp:rw,exec",
-        f"--volume={(build.TARGET / SYSTEM).resolve()}:/native:ro", f"--volume={JAR.resolve()}:/benchmarks.jar:ro",
-        f"--volume={folder}:/work", "--workdir=/work",
-    ]  # fmt: skip
+        "--network=none",
+        "--read-only",
+        "--cap-drop=ALL",
+        "--user=65534:65534",
+        "--tmpfs=/tmp:rw,exec",
+        f"--volume={(build.TARGET / SYSTEM).resolve()}:/native:ro",
+        f"--volume={JAR.resolve()}:/benchmarks.jar:ro",
+        f"--volume={folder}:/work",
+        "--workdir=/work",
+    ]
     started = subprocess.run(
         ["docker", "run", "--detach", "--rm", *options, image_id, "sleep", "900"],
         check=True,

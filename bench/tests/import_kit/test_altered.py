@@ -20,9 +20,12 @@ def test_a_rerun_without_its_log(current, rounds, tmp_path):
 
 @pytest.mark.parametrize(
     ("name", "words"),
-    [("iterations.csv", "differs from the manifest"), ("jmh/001.json", "differs from the manifest"),
-     ("cells.csv", "differs from the manifest")],
-)  # fmt: skip
+    [
+        ("iterations.csv", "differs from the manifest"),
+        ("jmh/001.json", "differs from the manifest"),
+        ("cells.csv", "differs from the manifest"),
+    ],
+)
 def test_one_changed_digit(current, back, rounds, name, words):
     file = rounds[1] / name
     file.write_text(file.read_text().replace("1", "2", 1))

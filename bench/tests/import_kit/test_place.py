@@ -60,9 +60,13 @@ def test_anything_but_plain_files(current, back, rounds, kind):
 
 @pytest.mark.parametrize(
     "name",
-    ["selftest/kit-0123456789ab/r/notes.txt", "selftest/kit-0123456789ab/r/jmh/001.json\nerror forged", "readme",
-     "selftest/kit-0123456789ab/r/strange/"],
-)  # fmt: skip
+    [
+        "selftest/kit-0123456789ab/r/notes.txt",
+        "selftest/kit-0123456789ab/r/jmh/001.json\nerror forged",
+        "readme",
+        "selftest/kit-0123456789ab/r/strange/",
+    ],
+)
 def test_a_zip_with_strange_names(current, tmp_path, name):
     file = tmp_path / "strange.zip"
     with zipfile.ZipFile(file, "w") as archive:

@@ -29,9 +29,15 @@ def folder(tmp_path, rounds, world):
         "environment": one.environment, "label": "Debian 12", "image_id": IMAGE, "platform": "linux", "caveat": None,
         "jdk": {"id": "temurin-17"},
     }))  # fmt: skip
-    (made / "audit.json").write_text(json.dumps({
-        "host": {**dict.fromkeys(audit.host()), "machine_id": "0123456789ab"}, "engine": "docker", "container": {"image": IMAGE},
-    }))  # fmt: skip
+    (made / "audit.json").write_text(
+        json.dumps(
+            {
+                "host": {**dict.fromkeys(audit.host()), "machine_id": "0123456789ab"},
+                "engine": "docker",
+                "container": {"image": IMAGE},
+            }
+        )
+    )
     record.write(made, one.record(), {
         "engine": "docker", "machine_id": "0123456789ab", "image_id": IMAGE, "jar_sha256": "0" * 64,
         "providers": {"sunjce": ""}, "started_at": "2026-01-01T00:00:00.000Z", "finished_at": "2026-01-01T00:01:00.000Z",

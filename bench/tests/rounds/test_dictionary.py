@@ -9,11 +9,15 @@ from bench.rounds import check, columns, record
 
 DICTIONARY = Path("data/README.md").read_text()
 TABLES = {
-    "cells.csv": columns.CELLS, "offered.csv": columns.OFFERED,
-    "iterations.csv": {**columns.ITERATIONS, **columns.ITERATIONS_LATER}, "interference.csv": columns.INTERFERENCE,
-    "observations.csv": columns.OBSERVATIONS, "chain.csv": columns.CHAIN, "compilations.csv": columns.COMPILATIONS,
+    "cells.csv": columns.CELLS,
+    "offered.csv": columns.OFFERED,
+    "iterations.csv": {**columns.ITERATIONS, **columns.ITERATIONS_LATER},
+    "interference.csv": columns.INTERFERENCE,
+    "observations.csv": columns.OBSERVATIONS,
+    "chain.csv": columns.CHAIN,
+    "compilations.csv": columns.COMPILATIONS,
     "round.json": record.KEYS,
-}  # fmt: skip
+}
 
 
 def section(name):
