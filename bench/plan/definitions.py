@@ -75,7 +75,8 @@ def read(path: Path, world: World) -> dict:
     check.tiers()
     check.algorithms()
     claims.check(path, data, axes(world), world.forms)
-    return {"id": path.stem, **data}
+    study = {"id": path.stem, **data["study"]}
+    return {"id": path.stem, **data, "study": study}
 
 
 class _Experiment(Checker):

@@ -106,7 +106,6 @@ REFUSED = {
         put("claims", "K1", "across", value={"factor": "cpu-profile", "levels": ["native", "core2"]}),
         "claims.K1.across: the form best-of does not take it",
     ),
-    "study without an id": (drop("study", "id"), "study.id: missing"),
     "id of a claim that is no id": (put("claims", "1K", value={}), "1K"),
     "two ways of saying what is measured": (
         lambda data: data["claims"]["K1"].update(measure="wall", measures=["cpu"]), "claims.K1.measures: stands beside",
@@ -306,3 +305,11 @@ def test_a_claim_may_name_systems_jdks_and_cpu_profiles(world, kofahi, write):
         "each": ["provider", "jdk", "cpu-profile"],
     }
     definitions.read(write(kofahi), world)
+
+
+def test_a_study_without_an_id_is_called_as_its_file_is(tmp_path, world):
+    data = yaml.safe_load(Path("bench/experiments/kofahi2013.yaml").read_text())
+    del data["study"]["id"]
+    file = tmp_path / "mine.yaml"
+    file.write_text(yaml.safe_dump(data))
+    assert definitions.read(file, world)["study"]["id"] == "mine"
