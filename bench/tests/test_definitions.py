@@ -1,8 +1,10 @@
 """Experiment files: what is wrong is refused when it is read, in one line with file, key, value and remedy."""
 
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
+import yaml
 
 from bench.plan import definitions
 from envs.support.errors import UserError
