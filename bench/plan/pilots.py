@@ -11,14 +11,13 @@ from bench.plan.cells import Cell, expected_us
 from bench.plan.definitions import World
 from bench.plan.plan import Round, round_hash
 from bench.plan.settings import Settings
+from bench.rounds.record import CANARY, PILOT
 
 # Calls that a pilot is to hold, twice what HotSpot wants before it compiles a method for good; its bounds in seconds.
 CALLS, LEAST_S, MOST_S = 15_000, 20, 60
 
 # A canary: where a pilot ends before its code is compiled, a fork whose JVM takes a fiftieth of the calls for enough.
 CANARY_OPTION, CANARY_S = "-XX:CompileThresholdScaling=0.02", 20
-
-PILOT, CANARY = "pilot", "canary"
 
 
 def _seconds(workload: dict, cell: Cell) -> int:
@@ -40,7 +39,7 @@ def _long(cell: Cell, seconds: int, options: tuple[str, ...] = ()) -> Cell:
 
 def _round(model: Round, kind: str, cell: Cell, settings: Settings, world: World, sources: str) -> Round:
     name = f"{kind}-{round_hash([cell], model.environment, settings, world, sources)}"
-    return replace(model, id=f"{name}-01", number=1, cells=(cell,))
+    return replace(model, id=f"{name}-01", number=1, tier=kind, cells=(cell,))
 
 
 def rounds(

@@ -27,7 +27,7 @@ from bench.plan import (
 )
 from bench.plan.cells import JVM_OPTIONS
 from bench.plan.plan import Round
-from bench.rounds import forks, stamp, tree
+from bench.rounds import forks, record, stamp, tree
 from bench.rounds.damage import RESTORE, told
 from envs.builder import catalogue
 from envs.builder.catalogue import HOST
@@ -262,16 +262,16 @@ def _with_tier_of(chosen: settings.Settings) -> settings.Settings:
     """The settings with the tier that somebody else's rounds were measured in."""
     tiers = set()
     for path in tree.folders(chosen.raw, 3):
-        record = chosen.raw / path / "round.json"
-        if not os.path.lexists(record):
+        file = chosen.raw / path / "round.json"
+        if not os.path.lexists(file):
             continue  # said when the round itself is checked
         try:
-            tiers.add(str(json.loads(tree.read(chosen.raw / path, record.name))["tier"]))
+            tiers.add(str(json.loads(tree.read(chosen.raw / path, file.name))["tier"]))
         except (ValueError, KeyError, TypeError, RecursionError) as error:
             raise UserError(
-                f"{where(record)}: not a round's record ({error}); the file must be as the round wrote it"
+                f"{where(file)}: not a round's record ({error}); the file must be as the round wrote it"
             ) from None
-    if len(tiers) != 1:
+    if len(tiers) != 1 or not tiers <= set(record.TIERS):
         raise UserError(
             f"--config raw={chosen.raw}: must hold rounds of one tier, has {sorted(tiers) or 'none'}; give a directory for each"
         )
