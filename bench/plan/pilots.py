@@ -7,7 +7,7 @@ or a later run with the same image, jar and flags, finds them again.
 from collections.abc import Iterable
 from dataclasses import replace
 
-from bench.plan.cells import Cell, expected_us
+from bench.plan.cells import WARM_MS, Cell, expected_us
 from bench.plan.definitions import World
 from bench.plan.plan import Round, round_hash
 from bench.plan.settings import Settings
@@ -31,6 +31,7 @@ def _long(cell: Cell, seconds: int, options: tuple[str, ...] = ()) -> Cell:
         iterations=seconds,
         iteration_ms=1000,
         warm_calls=0,
+        warm_ms=WARM_MS,  # a tier's own, and nothing to a fork without such calls
         jvm_options=options,
         half_width=0.0,
         expected_s=round(cell.expected_s - measured_s + seconds, 3),

@@ -2,6 +2,8 @@
 
 import gzip
 
+import pytest
+
 from bench.plan import pilots
 from bench.run import run
 from bench.trials import pilots as trial
@@ -36,13 +38,16 @@ def test_a_long_call_has_a_long_pilot():
     assert seconds["100 KB"] <= seconds["1 MB"] <= seconds["10 MB"]
 
 
-def test_a_pilot_is_found_again_by_another_tier_and_by_no_other_flags():
-    quick = {(one.environment, one.cells[0].id): one.path for one, _ in _pilots(tier="quick")}
-    standard = {(one.environment, one.cells[0].id): one.path for one, _ in _pilots(tier="standard")}
+@pytest.mark.parametrize("experiment", ["kofahi2013", "ibm-jsse"])
+def test_a_pilot_is_found_again_by_another_tier_and_by_no_other_flags(experiment):
+    quick, standard = (
+        {(one.environment, one.cells[0].id): one.path for one, _ in _pilots(tier=tier, experiments=[experiment])}
+        for tier in ("quick", "standard")
+    )
     both = quick.keys() & standard.keys()
     assert both
     assert all(quick[key] == standard[key] for key in both)
-    other = {one.path for one, _ in _pilots(tier="quick", memory=4096)}
+    other = {one.path for one, _ in _pilots(tier="quick", experiments=[experiment], memory=4096)}
     assert not other & set(quick.values())
 
 

@@ -8,7 +8,7 @@ read_pilots <- function(raw, rounds, tables = if (length(rounds) > 0) tidy_round
   if (is.null(tables)) return(no_pilots())
   by <- fork_key
   iterations <- tables$iterations[order(iteration), .(
-    first_ns = duration_ns[1] / operations[1], from = start_uptime_ms[1], operations = sum(operations)
+    first_ns = duration_ns[1] / operations[1], operations = sum(operations)
   ), by = by]
   compiled <- last_compiled(tables$iterations, tables$compilations, by)
   found <- merge(tables$forks[is.na(rerun_of)], iterations, by = by, sort = FALSE)
