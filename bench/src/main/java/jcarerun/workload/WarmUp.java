@@ -13,7 +13,8 @@ import org.openjdk.jmh.annotations.Param;
  * Warms a workload up by count: HotSpot's second compiler takes a method for the number of its calls, some 5,000, not
  * for the time spent in it. A long operation is called that often only after many seconds, and is slow until then
  * without a sign of it in its times. So a twin with a small input goes through the same methods many times first, and
- * the workload itself now and then, so that nothing that only long inputs need is compiled away.
+ * the workload itself now and then, so that nothing that only long inputs need is compiled away. It ends with a call of
+ * the workload's own that throws no compiled code away.
  *
  * <p>Every benchmark method is kept from being inlined, as JMH would do by force: within the code of what warms it up
  * its calls would be counted no more, and JMH's loop would begin with what the first compiler made of it.
@@ -30,8 +31,14 @@ final class WarmUp {
 
   private static final int ASK_EVERY = 1000;
 
+  /** Small calls after one that threw code away: HotSpot takes a method anew after as many as for the first time. */
+  private static final int CALLS_AGAIN = 5000;
+
+  /** How often it calls again where the JVM doesn't tell what it has compiled. */
+  private static final int LOOKS_UNTOLD = 2;
+
   /** Part of the time that the workload's own calls may take. */
-  private static final int OWN_PART = 8;
+  private static final double OWN_PART = 0.125;
 
   private final Workload own;
   private final Method operation;
@@ -74,32 +81,44 @@ final class WarmUp {
   }
 
   private int run(Workload twin, int calls, long mostMs) throws ReflectiveOperationException {
-    long start = System.nanoTime();
-    long cpuStart = WorkerClock.cpu();
-    long mostNs = mostMs * 1_000_000;
-    long elapsed = 0;
-    long ownNs = 0;
-    int done = 0;
-    for (; elapsed < CLOCK_TIMES * mostNs && !isDone(done, calls); done++) {
-      if (elapsed > mostNs && WorkerClock.cpu() - cpuStart > mostNs) {
+    Spent spent = new Spent(mostMs);
+    int done = runSome(twin, calls, OWN_PART, spent);
+    for (int looks = 0; twin != own && !spent.isAll(); looks++) {
+      done += runSome(twin, CALLS_AGAIN, 0, spent);
+      CodeList before = CodeList.now();
+      call(own);
+      done++;
+      CodeList after = CodeList.now();
+      if (after.isTold() ? after.keeps(before) : looks >= LOOKS_UNTOLD) {
         break;
       }
-      boolean itself = ownNs <= elapsed / OWN_PART;
-      try {
-        operation.invoke(itself ? own : twin);
-      } catch (InvocationTargetException e) {
-        throw new IllegalStateException("warm-up failed: " + e.getCause(), e.getCause());
-      }
-      long now = System.nanoTime() - start;
-      ownNs += itself ? now - elapsed : 0;
-      elapsed = now;
     }
     return done;
   }
 
-  /** Compilers may be behind on a busy machine; to ask takes milliseconds, so it is done now and then. */
-  private boolean isDone(int done, int calls) {
-    return done >= calls && (done - calls) % ASK_EVERY == 0 && CodeList.hasSecond(method());
+  /**
+   * So many calls, of which the workload's own may take a part of the time, and more until the operation is compiled:
+   * compilers may be behind on a busy machine. All that as far as there is time.
+   */
+  private int runSome(Workload twin, int calls, double ownPart, Spent spent) throws ReflectiveOperationException {
+    long ownNs = 0;
+    long start = spent.elapsed();
+    int done = 0;
+    for (; !spent.isAll() && !(done >= calls && (done - calls) % ASK_EVERY == 0 && CodeList.now().has(method())); done++) {
+      long before = spent.elapsed();
+      boolean itself = ownNs < (before - start) * ownPart;
+      call(itself ? own : twin);
+      ownNs += itself ? spent.elapsed() - before : 0;
+    }
+    return done;
+  }
+
+  private void call(Workload workload) throws ReflectiveOperationException {
+    try {
+      operation.invoke(workload);
+    } catch (InvocationTargetException e) {
+      throw new IllegalStateException("warm-up failed: " + e.getCause(), e.getCause());
+    }
   }
 
   /** A workload of the same class with the same parameters. */
@@ -114,5 +133,25 @@ final class WarmUp {
     }
     twin.operation = own.operation;
     return twin;
+  }
+
+  /** The time since it was made, by the clock and of the CPU. */
+  private static final class Spent {
+    private final long mostNs;
+    private final long start = System.nanoTime();
+    private final long cpuStart = WorkerClock.cpu();
+
+    Spent(long mostMs) {
+      mostNs = mostMs * 1_000_000;
+    }
+
+    long elapsed() {
+      return System.nanoTime() - start;
+    }
+
+    boolean isAll() {
+      long elapsed = elapsed();
+      return elapsed >= CLOCK_TIMES * mostNs || elapsed > mostNs && WorkerClock.cpu() - cpuStart > mostNs;
+    }
   }
 }

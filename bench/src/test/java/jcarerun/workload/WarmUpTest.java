@@ -10,7 +10,9 @@ import java.io.IOException;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -105,9 +107,18 @@ class WarmUpTest {
     long own = SIZES.stream().filter(size -> size == 1000).count();
     assertTrue(own >= 1 && own < calls, own + " of " + calls + " calls are the workload's own");
     assertEquals(calls, SIZES.size());
-    assertTrue(CodeList.hasSecond(Sized.class.getName() + "::run"));
+    assertTrue(CodeList.now().has(Sized.class.getName() + "::run"));
     assertEquals(1000, workload.bytes, "the workload's own input stays");
     assertEquals(1, discarded, "the twin is cleaned up, the workload is not");
+  }
+
+  @Test
+  void theLastCallIsTheWorkloadsOwnAfterManySmallOnes() throws Exception {
+    SIZES.clear();
+    new WarmUp(sized()).run(400, 60_000);
+    int last = SIZES.size() - 1;
+    assertEquals(1000, SIZES.get(last), "a call that would show what the small ones let HotSpot leave out");
+    assertEquals(Set.of(10), new HashSet<>(SIZES.subList(last - 5000, last)));
   }
 
   @Test
