@@ -11,7 +11,8 @@ script(c("read", "runs"), function() {
     ),
     "Says for each cell how far its forks are from a long one's end, by whether they are proved settled."
   )
-  table <- plateaus(tidy_rounds(arguments$raw, find_rounds(arguments$raw, arguments$rounds))$forks)
+  tables <- tidy_rounds(arguments$raw, find_rounds(arguments$raw, arguments$rounds))
+  table <- plateaus(tables$forks, tables$iterations)
   write_table(table, out_file(arguments$out, "plateaus.csv"))
   print_table(table)
 })
