@@ -5,6 +5,7 @@
 #   make summarise RAW=DIR OUT=DIR          a table of any JMH results, with intervals over forks
 #   make compare BASELINE=DIR CANDIDATE=DIR OUT=DIR [MARGIN=0.02] [FORKS=5]   which got slower; fails if any did
 #   make gc-pauses LOG=FILE OUT=FILE        every stop of the application threads in a GC log
+#   make workloads                          what can be measured: benchmarks, their parameters, providers     make forms   what a claim can say
 #   make claims OUT=DIR                     every claim as it is encoded, and what the study's own number gives by it (claims.csv)
 #   make validate [TIDY=data/tidy]          the statistics, held against their bars in simulation (analysis/validity.csv), and on a run's own cells
 #   make real-pairs                         how often the pipeline finds a cell different from itself: 208 cells, then validate (alone on the machine)
@@ -23,7 +24,7 @@ RAW ?=
 
 export PATH := $(CURDIR)/.venv/bin:$(PATH)
 
-.PHONY: report test setup lock doctor r-image summarise compare gc-pauses claims validate real-pairs fidelity efficiency plateaus pilots cross-check time-shares
+.PHONY: report test setup lock doctor r-image summarise compare gc-pauses workloads forms claims validate real-pairs fidelity efficiency plateaus pilots cross-check time-shares
 
 report: setup
 	@snakemake --cores all --config tier=$(TIER) engine=$(ENGINE) \
@@ -66,6 +67,9 @@ compare: r-image
 gc-pauses: r-image
 	$(call needs,LOG OUT)
 	@$(IN_R) --read $(LOG) --write $(dir $(OUT)) -- Rscript analysis/gc_pauses.R --log $(abspath $(LOG)) --out $(abspath $(OUT))
+
+workloads forms: setup
+	@python -m bench.plan.listing $@
 
 claims: r-image
 	$(call needs,OUT)

@@ -12,6 +12,12 @@ _TESTS = {
     "number": (lambda value: True, "a number"),
 }
 
+
+def words_of(kind: str) -> str:
+    """What a form's header says of a parameter, in words: `a number above 0`, or `optional, a number above 0`."""
+    return ("optional, " if kind.endswith("*") else "") + _TESTS[kind.removesuffix("*")][1]
+
+
 # What a study has once, in however many of its experiments a claim is measured.
 _SAID_ONCE = ("text", "place", "form", "parameters", "published")
 
@@ -62,7 +68,7 @@ class _Claims(Checker):
         }
 
     def claim(self, place: str, claim: dict) -> None:
-        self.known(f"{place}.form", [claim["form"]], self.forms, "file of analysis/forms")
+        self.known(f"{place}.form", [claim["form"]], self.forms, "file of analysis/forms (`make forms` lists them)")
         form = self.forms[claim["form"]]
         self.measured(place, claim, form)
         self.parameters(f"{place}.parameters", claim.get("parameters", {}), form)

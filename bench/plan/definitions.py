@@ -96,7 +96,12 @@ class _Experiment(Checker):
         for name, workload in self.data["workloads"].items():
             place = f"workloads.{name}"
             benchmark, factors = workload["benchmark"], workload.get("factors", [])
-            self.known(f"{place}.benchmark", [benchmark], self.world.benchmarks, "benchmark of bench/src")
+            self.known(
+                f"{place}.benchmark",
+                [benchmark],
+                self.world.benchmarks,
+                "benchmark of bench/src (`make workloads` lists them)",
+            )
             self.known(f"{place}.factors", factors, self.factors, "factor of this file")
             self.known(
                 f"{place}.providers", workload.get("providers", []), self.data["providers"], "provider of this file"

@@ -1,13 +1,15 @@
 """Which JMH benchmarks the Java sources hold, and their parameters: read from the sources, so before anything is compiled."""
 
 import re
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
+from bench.plan import java_docs
+from bench.plan.java_docs import Parameter
+
 SOURCES = Path("bench/src/main/java")
 
-_METHOD = re.compile(r"@Benchmark\b(?:\s*@\w+(?:\([^)]*\))?)*\s+public\s+(?:final\s+)?[\w<>\[\], .]+?\s+(\w+)\s*\(")
-_PARAM = re.compile(r"@Param\s*(?:\([^)]*\))?\s+(?:(?:public|protected|private)\s+)?[\w.]+\s+(\w+)\s*[;=]")
 _MEASURES = re.compile(r"@Measures\(\{([^}]*)\}\)")
 _PARENT = re.compile(r"\bclass\s+(\w+)(?:<[^>]*>)?(?:\s+extends\s+(\w+))?")
 
@@ -24,21 +26,42 @@ def _classes() -> dict[str, tuple[str, str | None, Path]]:
     return found
 
 
-def _gather(name: str | None, pattern: re.Pattern) -> set[str]:
-    if name not in _classes():
-        return set()
-    text, parent, _ = _classes()[name]
-    return set(pattern.findall(text)) | _gather(parent, pattern)
+def _lineage(name: str | None) -> list[str]:
+    """The source texts of a class and of its parents, its own first."""
+    texts = []
+    while name in _classes():
+        text, name, _ = _classes()[name]
+        texts.append(text)
+    return texts
+
+
+@dataclass(frozen=True)
+class Workload:
+    """A class of benchmarks: its name, what it does, its methods with what each does, and the parameters they take."""
+
+    name: str
+    what: str
+    methods: dict[str, str]
+    parameters: dict[str, Parameter]
+
+
+def workloads() -> list[Workload]:
+    """Every class that can be measured, by name; what it inherits is there too, and what it declares itself comes first."""
+    found = []
+    for name, (text, _, _) in _classes().items():
+        lineage = _lineage(name)
+        methods, parameters = {}, {}
+        for source in lineage:
+            methods = {**java_docs.of_benchmarks(source), **methods}
+            parameters |= {each.name: each for each in java_docs.of_parameters(source) if each.name not in parameters}
+        if methods and "abstract class" not in text:
+            found.append(Workload(name, java_docs.of_class(text), methods, parameters))
+    return sorted(found, key=lambda each: each.name)
 
 
 def benchmarks() -> dict[str, set[str]]:
     """`Class.method` to the names of the parameters it takes, those of its parent classes too."""
-    return {
-        f"{name}.{method}": _gather(name, _PARAM)
-        for name, (text, _, _) in _classes().items()
-        if "abstract class" not in text
-        for method in _gather(name, _METHOD)
-    }
+    return {f"{each.name}.{method}": set(each.parameters) for each in workloads() for method in each.methods}
 
 
 def compares_providers(benchmark: str) -> bool:

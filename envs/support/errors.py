@@ -1,6 +1,7 @@
 """Errors for people: one line that says where, what was found, what was expected and the remedy."""
 
 import argparse
+import os
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -37,3 +38,7 @@ def entry_point(main: Callable[[argparse.Namespace], None], parser: argparse.Arg
         sys.exit(2)
     except KeyboardInterrupt:
         sys.exit(130)
+    except BrokenPipeError:
+        # Whoever read the output has seen enough, such as `head`; nothing is left to be flushed at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(141)

@@ -1,0 +1,37 @@
+"""What an experiment file may name is listed as the sources say it."""
+
+import re
+
+from bench.plan import definitions, listing, providers, workloads
+
+
+def test_every_benchmark_and_provider_is_listed():
+    text = listing.list_workloads()
+    assert all(f"  {name} " in text for name in workloads.benchmarks())
+    assert all(f"\n{name} " in text for name in providers.read())
+    assert "transformation (AES/CBC/PKCS5Padding)" in text
+    assert re.search(r"^    init \(inside\) +Whether a call initialises the cipher", text, re.MULTILINE)
+
+
+def test_no_workload_and_no_parameter_is_without_words():
+    for each in workloads.workloads():
+        assert each.what, each.name
+        assert all(each.methods.values()), each
+        assert all(parameter.what for parameter in each.parameters.values()), each
+        assert not any(mark in each.what for mark in ("{@", "<p>", "* "))
+
+
+def test_every_form_is_listed_with_what_it_takes():
+    blocks = dict(block.split(None, 1) for block in listing.list_forms().split("\n\n")[1:])
+    assert blocks.keys() == definitions.forms().keys()
+    assert "needs ratios; parameters: value (a number above 0), within (a number above 1)" in " ".join(
+        blocks["ratio-about"].split()
+    )
+    assert "needs compare, across" in blocks["same-order"]
+    assert all(len(block.split("needs ")[0].split()) > 5 for block in blocks.values())
+
+
+def test_no_line_is_longer_than_a_wide_terminal():
+    assert (
+        max(len(line) for text in (listing.list_workloads(), listing.list_forms()) for line in text.splitlines()) <= 120
+    )
