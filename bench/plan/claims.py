@@ -80,6 +80,10 @@ class _Claims(Checker):
         for number, pair in enumerate(claim.get("ratios", [])):
             for side, chosen in pair.items():
                 self.filter(f"{place}.ratios[{number}].{side}", chosen)
+            if pair["numerator"] == pair["denominator"]:
+                raise self.refuse(
+                    f"{place}.ratios[{number}]", "compares a thing with itself; make the two sides differ"
+                )
         self.known(f"{place}.each", claim.get("each", []), self.named, "factor of this file")
         if "compare" in claim:
             self.levels(f"{place}.compare", claim["compare"])

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import yaml
 
-from bench.plan import claims, cpu_profiles, workloads
+from bench.plan import algorithms, claims, cpu_profiles, workloads
 from bench.plan.checker import Checker, listed
 from bench.plan.cpu_profiles import CpuProfile
 from bench.plan.providers import Provider
@@ -73,7 +73,7 @@ def read(path: Path, world: World) -> dict:
     check.workloads()
     check.protocols()
     check.tiers()
-    check.algorithms()
+    algorithms.check(path, data, world.providers)
     claims.check(path, data, axes(world), world.forms)
     study = {"id": path.stem, **data["study"]}
     return {"id": path.stem, **data, "study": study}
@@ -203,39 +203,6 @@ class _Experiment(Checker):
                 f"tiers.{tier}.max_rounds",
                 f"{most}, with rounds {first}: must be at least rounds, and rounds at least 2",
             )
-
-    def algorithms(self) -> None:
-        """Every algorithm must be offered: by some provider at all, and by each that it is crossed with.
-
-        Not where rounds ask the providers themselves and mark what one lacks, as native libraries must be asked.
-        """
-        if self.data.get("not_offered") == "mark":
-            return
-        for provider in self.data["providers"]:
-            if self.world.providers[provider].native:
-                raise self.refuse(
-                    "providers",
-                    f"{provider!r} is a native library, which only workloads can run that ask what is offered; "
-                    "remove it, or add `not_offered: mark` and use such workloads",
-                )
-        offered = sorted({algorithm for provider in self.world.providers.values() for algorithm in provider.offers})
-        for factor, levels in self.factors.items():
-            crossed = [each for each in self.data["workloads"].values() if factor in each.get("factors", [])]
-            met = {name for each in crossed for name in each.get("providers", self.data["providers"])}
-            for level, params in levels.items():
-                key = "transformation" if "transformation" in params else "algorithm"
-                if key not in params:
-                    continue
-                algorithm = params[key].split("/")[0]
-                place = f"factors.{factor}.{level}.{key}"
-                self.known(place, [algorithm], offered, "algorithm that any entry of bench/providers.yaml offers")
-                for provider in [name for name in self.data["providers"] if name in met]:
-                    if algorithm not in self.world.providers[provider].offers:
-                        raise self.refuse(
-                            place,
-                            f"provider {provider!r} does not offer {algorithm!r}; remove one of the two, or "
-                            "add it to the provider's `offers` if it does",
-                        )
 
 
 def read_all(folder: Path, only: Iterable[str], world: World) -> dict[str, dict]:

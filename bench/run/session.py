@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
-from bench.plan import expectation
+from bench.plan import expectation, unmeasured
 from bench.run import run, run_round
 from envs.builder import image
 from envs.support import engine as engines
@@ -64,6 +64,8 @@ def _read(config: dict, main: bool) -> run.Run:
     if current.first:
         print(f"plan, tier {current.settings.tier}, engine {current.settings.engine}:", file=sys.stderr)
         print(expectation.summary(run.RAW, current.rounds, current.places), file=sys.stderr)
+        for line in unmeasured.summary(current.experiments, current.first, current.world.catalogue.environments):
+            print(line, file=sys.stderr)
     else:
         print(
             f"plan: report on {len(current.round_paths())} rounds in {current.raw}; nothing is measured",

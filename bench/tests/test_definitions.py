@@ -1,12 +1,13 @@
 """Experiment files: what is wrong is refused when it is read, in one line with file, key, value and remedy."""
 
+import re
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 import yaml
 
-from bench.plan import definitions
+from bench.plan import algorithms, definitions
 from envs.support.errors import UserError
 
 
@@ -183,6 +184,34 @@ def test_provider_that_lacks_an_algorithm_is_refused(world, kofahi, write):
     )
     with pytest.raises(UserError, match="provider 'sunjce' does not offer 'RSA'"):
         definitions.read(write(kofahi), replace(world, providers=poor))
+
+
+@pytest.mark.parametrize(
+    ("transformation", "words"),
+    [
+        ("AES/GCX/NoPadding", "'GCX' is no mode of operation of any provider; did you mean 'GCM'?"),
+        ("AES/CBC/PKCS9Padding", "'PKCS9PADDING' is no padding of any provider"),
+        ("AES/CBC", "'AES/CBC' must be algorithm/mode/padding, or an algorithm alone"),
+        ("AES/CFB8/NoPadding", None),
+        ("RSA/None/OAEPWithSHA-256AndMGF1Padding", None),
+        ("ChaCha20", None),
+    ],
+)
+def test_a_transformation_that_there_is_nowhere_is_refused(transformation, words, world, kofahi):
+    kofahi["factors"]["cipher"]["AES"] = {"transformation": transformation, "bits": 128}
+    kofahi["not_offered"] = "mark"
+    if words is None:
+        algorithms.check(Path("x.yaml"), kofahi, world.providers)
+    else:
+        with pytest.raises(UserError, match=re.escape(f"x.yaml: factors.cipher.AES.transformation: {words}")):
+            algorithms.check(Path("x.yaml"), kofahi, world.providers)
+
+
+def test_a_ratio_of_a_thing_to_itself_is_refused(world, kofahi, write):
+    claim = next(each for each in kofahi["claims"].values() if "ratios" in each)
+    claim["ratios"][0]["numerator"] = claim["ratios"][0]["denominator"]
+    with pytest.raises(UserError, match=r"ratios\[0\]: compares a thing with itself"):
+        definitions.read(write(kofahi), world)
 
 
 def test_the_studies_files_are_accepted(world):

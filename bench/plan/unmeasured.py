@@ -1,0 +1,81 @@
+"""Which claims a run can't judge, since it measures nothing on one of their sides: said with the plan.
+
+In: checked experiments and the rounds of a plan. Out: claims and what is missing. Whether the cells that are there suffice for a
+verdict is the analysis's to say.
+"""
+
+from collections.abc import Iterable, Iterator
+
+from bench.plan.checker import listed
+from bench.plan.plan import Round
+from envs.builder.catalogue import Environment
+
+Names = dict[str, str]
+
+
+def named_cells(rounds: Iterable[Round], environments: dict[str, Environment]) -> list[Names]:
+    """Every planned cell as claims name it: factors, workload, provider, CPU profile, and the parts of its environment."""
+    found = []
+    every = {(one.environment, cell.id): cell for one in rounds for cell in one.cells}
+    for (environment, _), cell in every.items():
+        place = environments.get(environment)
+        parts = (
+            {"system": place.system, "platform": place.platform, "jdk": place.jdk.id if place.jdk else ""}
+            if place
+            else {}
+        )
+        own = {"workload": cell.workload, "provider": cell.provider, "cpu-profile": cell.cpu_profile}
+        found.append({**parts, **own, **cell.factors})
+    return found
+
+
+def _meets(cell: Names, wanted: dict) -> bool:
+    return all(cell.get(name) in [str(each) for each in listed(values)] for name, values in wanted.items())
+
+
+def _words(wanted: dict) -> str:
+    return ", ".join(f"{name} {'/'.join(str(each) for each in listed(values))}" for name, values in wanted.items())
+
+
+def _missing(claim: dict, cells: list[Names]) -> Iterator[str]:
+    """What a claim speaks of and no cell is."""
+    cells = [cell for cell in cells if _meets(cell, claim.get("among", {}))]
+    if not cells:
+        yield _words(claim.get("among", {})) or "any cell"
+        return
+    for wanted in [side for pair in claim.get("ratios", []) for side in pair.values()] + [claim.get("values", {})]:
+        if not any(_meets(cell, wanted) for cell in cells):
+            yield _words(wanted)
+    for key in ("compare", "across"):
+        if chosen := claim.get(key):
+            there = {cell.get(chosen["factor"]) for cell in cells} & {str(level) for level in chosen["levels"]}
+            if len(there) < 2:
+                yield f"two of {_words({chosen['factor']: chosen['levels']})}"
+
+
+def summary(experiments: dict[str, dict], rounds: Iterable[Round], environments: dict[str, Environment]) -> list[str]:
+    """A line for each study that has claims of which no experiment of the run measures both sides.
+
+    Where there is one study it says what is missing.
+    """
+    rounds, studies = list(rounds), {}
+    for name, experiment in experiments.items():
+        own = claims(experiment, named_cells([one for one in rounds if one.experiment == name], environments))
+        for claim in experiment.get("claims", {}):
+            studies.setdefault(experiment["study"]["id"], {}).setdefault(claim, []).append(own.get(claim))
+    lines = []
+    for study, found in studies.items():
+        open_ = {claim: missing[0] for claim, missing in found.items() if all(missing)}
+        words = open_ if len(studies) > 1 else [f"{claim} ({missing})" for claim, missing in open_.items()]
+        if open_:
+            lines.append(f"  {study}: no verdict on {', '.join(words)}, of which this run doesn't measure both sides")
+    return lines
+
+
+def claims(experiment: dict, cells: list[Names]) -> dict[str, str]:
+    """Claim to what of it the run doesn't measure, in words; claims that can't be tested at all are not among them."""
+    found = {}
+    for name, claim in experiment.get("claims", {}).items():
+        if claim["form"] != "not-testable" and (missing := list(dict.fromkeys(_missing(claim, cells)))):
+            found[name] = "; ".join(missing)
+    return found

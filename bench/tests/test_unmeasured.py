@@ -1,0 +1,52 @@
+"""What a tier measures nothing of is said with the plan."""
+
+from types import SimpleNamespace
+
+import pytest
+
+from bench.plan import unmeasured
+
+CELLS = [
+    {"workload": "encrypt", "provider": "sunjce", "cipher": "AES", "jdk": "temurin-21.0.8", "system": "debian-13"},
+    {"workload": "encrypt", "provider": "sunjce", "cipher": "DES", "jdk": "temurin-21.0.8", "system": "debian-13"},
+]
+
+
+@pytest.mark.parametrize(
+    ("claim", "missing"),
+    [
+        ({"form": "ratio-above", "ratios": [{"numerator": {"cipher": "DES"}, "denominator": {"cipher": "AES"}}]}, None),
+        (
+            {
+                "form": "ratio-above",
+                "ratios": [{"numerator": {"jdk": "temurin-17.0.9"}, "denominator": {"cipher": "AES"}}],
+            },
+            "jdk temurin-17.0.9",
+        ),
+        ({"form": "best-of", "compare": {"factor": "cipher", "levels": ["AES", "DES", "Blowfish"]}}, None),
+        (
+            {"form": "best-of", "compare": {"factor": "cipher", "levels": ["AES", "Blowfish"]}},
+            "two of cipher AES/Blowfish",
+        ),
+        ({"form": "value-above", "values": {"workload": "decrypt"}}, "workload decrypt"),
+        ({"form": "value-above", "values": {}, "among": {"provider": ["conscrypt"]}}, "provider conscrypt"),
+        ({"form": "not-testable", "reason": "no machine"}, None),
+    ],
+)
+def test_a_side_without_a_cell_is_named(claim, missing):
+    assert unmeasured.claims({"claims": {"X1": claim}}, CELLS) == ({"X1": missing} if missing else {})
+
+
+def _round(experiment, workload):
+    cell = SimpleNamespace(id="c", workload=workload, provider="sunjce", cpu_profile="native", factors={})
+    return SimpleNamespace(experiment=experiment, environment="e", cells=(cell,))
+
+
+def test_a_claim_that_another_experiment_of_the_study_measures_is_not_missing():
+    claims = {
+        "X1": {"form": "value-above", "values": {"workload": "load"}},
+        "X2": {"form": "value-above", "values": {"workload": "rest"}},
+    }
+    experiments = {name: {"study": {"id": "x"}, "claims": claims} for name in ("x-one", "x-two")}
+    lines = unmeasured.summary(experiments, [_round("x-one", "load"), _round("x-two", "other")], {})
+    assert lines == ["  x: no verdict on X2 (workload rest), of which this run doesn't measure both sides"]
