@@ -7,6 +7,8 @@ R_SOURCES = sorted(
     for path in Path("analysis").glob(f"**/{name}")
     if "tests" not in path.parts
 )
+# Experiments that are judged on CPU time keep its user and system parts too.
+CPU_APART = ",".join(id for id, experiment in RUN.experiments.items() if experiment["measure"] == "cpu")
 IN_R = f"python -m envs.builder analyse --engine {RUN.settings.engine} --read {RUN.raw} --"
 
 
@@ -58,9 +60,10 @@ rule tidy:
     params:
         raw=RUN.raw,
         in_r=IN_R,
+        apart=f"--cpu_apart {CPU_APART}" if CPU_APART else "",
     shell:
         "({params.in_r} Rscript analysis/tidy.R --raw {params.raw} --rounds {input.rounds}"
-        " --pilots data/pilots --pilot_rounds {input.pilots} --out data/tidy"
+        " --pilots data/pilots --pilot_rounds {input.pilots} {params.apart} --out data/tidy"
         " && {params.in_r} Rscript analysis/estimate.R --tidy data/tidy) 2> {log} || {{ cat {log} >&2; exit 2; }}"
 
 

@@ -12,6 +12,7 @@ script("read", function() {
       ),
       pilots = list(text = "the directory of pilots"),
       pilot_rounds = list(text = "file that names those of this run, as --rounds does; may be empty", file = TRUE),
+      cpu_apart = list(text = "experiments, commas between, whose CPU time is kept as user and system time apart too"),
       out = list(text = "directory for rounds.csv, forks.csv, iterations.csv.gz and the others", required = TRUE)
     ),
     "Checks raw rounds and writes them as tidy tables (data/README.md)."
@@ -20,6 +21,8 @@ script("read", function() {
   listed <- if (is.null(arguments$pilot_rounds)) character() else readLines(arguments$pilot_rounds)
   pilots <- read_pilots(arguments$pilots, listed)
   tables$forks <- with_pilots(tables$forks, pilots)
+  apart <- strsplit(arguments$cpu_apart %||% "", ",", fixed = TRUE)[[1]]
+  tables$observed <- with_cpu_parts(tables$observed, tables$iterations, apart)
   dir.create(arguments$out, recursive = TRUE, showWarnings = FALSE)
   write_table(tables$rounds, file.path(arguments$out, "rounds.csv"))
   write_table(pilots, file.path(arguments$out, "pilots.csv"))

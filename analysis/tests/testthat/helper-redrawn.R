@@ -75,6 +75,9 @@ redrawn_observed <- function(forks) {
       measure = paste0("step.", c("generate-key", "create-cipher", "initialise", "encrypt", "decrypt")),
       value = c(5e6, 1e5, 2e5, 3e5, 4e5) * stats::runif(5, 0.9, 1.1), sd = 1
     ), by = fork_key],
+    forks[experiment == "kofahi2013" & workload == "encrypt", .(
+      measure = c("user", "system"), value = c(2e6, 2e5) * stats::runif(2, 0.9, 1.1), sd = NA_real_
+    ), by = fork_key],
     forks[workload == "log-on", .(
       measure = c("client-utilisation", "server-utilisation", "throughput"),
       value = c(0.3, 0.6, 800) * stats::runif(3, 0.9, 1.1), sd = 1

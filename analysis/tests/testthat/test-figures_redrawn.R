@@ -9,7 +9,8 @@ test_that("each kind of figure is drawn, every number is its row's, ours or prin
   data <- redrawn_example()
   figures <- redrawn(data)
   expect_setequal(vapply(figures, function(figure) figure$id, ""), paste0("redrawn-", c(
-    "phenry2014-table", "kofahi2013-cpu-time", "chromiak-steps", "ibm-jsse-utilisation", "stegerer2008-hash"
+    "phenry2014-table", "kofahi2013-cpu-time", "kofahi2013-user-and-system", "chromiak-steps", "ibm-jsse-utilisation",
+    "stegerer2008-hash"
   )))
   expect_rows_drawn(figures, data)
   for (figure in figures) {
@@ -19,6 +20,15 @@ test_that("each kind of figure is drawn, every number is its row's, ours or prin
     dir.create(dir)
     expect_no_warning(write_svg(figure, dir))
   }
+})
+
+test_that("user and system time stand on each other, of Linux' JVM alone and where there is a size", {
+  figure <- Filter(function(figure) figure$id == "redrawn-kofahi2013-user-and-system", redrawn(redrawn_example()))[[1]]
+  rows <- figure$plot$data
+  expect_identical(levels(droplevels(rows$series)), c("user", "system"))
+  expect_identical(unique(rows$platform), "linux")
+  expect_setequal(as.character(rows$panel), sprintf("Figure %d: Linux, %s, encryption", 10:11, c("100 KB", "1 MB")))
+  expect_identical(anyDuplicated(rows[, .(panel, x, series)]), 0L)
 })
 
 test_that("a printed number that is not the study's is found", {

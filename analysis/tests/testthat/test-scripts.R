@@ -21,7 +21,8 @@ dir.create(published)
 
 whole_chain <- function(out) {
   results <- list(
-    call_script("tidy.R", "--raw", raw, "--out", out), call_script("estimate.R", "--tidy", out),
+    call_script("tidy.R", "--raw", raw, "--cpu_apart", "kofahi2013", "--out", out),
+    call_script("estimate.R", "--tidy", out),
     call_script("judge.R", "--tidy", out, "--definitions", definitions, "--published", published)
   )
   for (result in results) expect_identical(result, list(status = 0L, output = character()))
@@ -41,6 +42,7 @@ test_that("raw rounds become every tidy table, the same bytes each time", {
   expect_identical(first, whole_chain(file.path(work, "two")))
   verdicts <- read_table(file.path(work, "one", "verdicts.csv"))
   expect_identical(verdicts$verdict, "refuted")
+  expect_setequal(read_table(file.path(work, "one", "observed_means.csv"))$measure, c("user", "system"))
 })
 
 test_that("every script has --help", {
