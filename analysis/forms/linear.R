@@ -1,4 +1,4 @@
-#: {compares: series, needs: compare, parameters: {deviation: positive, margin: positive*, intercept: positive*}}
+#: {compares: series, needs: compare, parameters: {deviation: positive}, oneOf: {margin: positive, intercept: positive}}
 # Time grows linearly with the claim's levels, which are sizes: with `margin`, the exponent of growth lies within it
 # of 1; with `intercept`, what a call takes before its first byte, over the time of the largest size, lies within it
 # of 0. Two one-sided tests each (R/estimate/linearity.R). Where the curve does not fit, and misses some size by more

@@ -147,16 +147,20 @@ class _Claims(Checker):
             raise self.refuse(f"{place}.levels", f"{chosen['levels']} is no series; give three sizes or more")
 
     def parameters(self, place: str, given: dict, form: dict) -> None:
-        wanted = form.get("parameters") or {}
+        one_of = form.get("oneOf", {})
+        wanted = {**(form.get("parameters") or {}), **one_of}
         self.known(place, given, wanted, "parameter of this form")
         for name, kind in wanted.items():
             if name not in given:
-                if kind.endswith("*"):
+                if kind.endswith("*") or name in one_of:
                     continue
                 raise self.refuse(f"{place}.{name}", "missing; add it")
             test, words = _TESTS[kind.removesuffix("*")]
             if not test(given[name]):
                 raise self.refuse(f"{place}.{name}", f"{given[name]} must be {words}")
+        if one_of and len(found := [name for name in one_of if name in given]) != 1:
+            told = f"has {' and '.join(found)}" if found else "has none of them"
+            raise self.refuse(place, f"{told}, but the form takes exactly one of {', '.join(one_of)}; give that one")
 
     def filter(self, place: str, chosen: dict) -> None:
         self.known(place, chosen, self.named, "factor of this file")

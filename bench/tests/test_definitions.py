@@ -284,6 +284,22 @@ def test_a_form_may_have_parameters_that_can_be_left_out(world, kofahi, write):
     definitions.read(write(kofahi), world)
 
 
+@pytest.mark.parametrize(
+    ("parameters", "told"),
+    [({}, "has none of them"), ({"margin": 0.05, "intercept": 0.05}, "has margin and intercept")],
+)
+def test_linear_growth_is_held_against_a_margin_or_an_intercept(world, kofahi, write, parameters, told):
+    kofahi["claims"]["K1"] = {
+        "text": "t",
+        "place": "p",
+        "form": "linear",
+        "parameters": {"deviation": 0.05, **parameters},
+        "compare": {"factor": "size", "levels": ["100 KB", "1 MB", "10 MB"]},
+    }
+    with pytest.raises(UserError, match=rf"claims\.K1\.parameters: {told}, but .* one of margin, intercept; give"):
+        definitions.read(write(kofahi), world)
+
+
 def test_a_form_without_header_is_refused(tmp_path):
     (tmp_path / "odd.R").write_text("form_odd <- function() 1\n")
     with pytest.raises(UserError, match="header"):

@@ -1,10 +1,10 @@
 pairs <- CJ(numerator = 1:4, denominator = 1:4)[numerator != denominator]
 entries <- data.table(item = 1:2)
-#' The parameters that a form's header names, all of them with the same number.
+#' The parameters that a form's header names, of alternatives the first, all of them with the same number.
 made_up_parameters <- function(form, number) {
   header <- grep("^#: ", readLines(file.path(form_folder, paste0(form, ".R"))), value = TRUE)
   told <- yaml::read_yaml(text = sub("^#: ", "", header))
-  wanted <- c(told$parameters, if ("equals" %in% told$needs) list(equals = "number"))
+  wanted <- c(told$parameters, told$oneOf[1], if ("equals" %in% told$needs) list(equals = "number"))
   stats::setNames(rep(list(number), length(wanted)), names(wanted))
 }
 targets <- function(form, contrasts, parameters = list()) all_forms()[[form]]$targets(copy(contrasts), parameters)
