@@ -22,7 +22,7 @@ script("read", function() {
   pilots <- read_pilots(arguments$pilots, listed)
   tables$forks <- with_pilots(tables$forks, pilots)
   apart <- strsplit(arguments$cpu_apart %||% "", ",", fixed = TRUE)[[1]]
-  tables$observed <- with_cpu_parts(tables$observed, tables$iterations, apart)
+  tables$observed <- with_cpu_parts(tables$observed, tables$iterations, tables$forks, apart)
   dir.create(arguments$out, recursive = TRUE, showWarnings = FALSE)
   write_table(tables$rounds, file.path(arguments$out, "rounds.csv"))
   write_table(pilots, file.path(arguments$out, "pilots.csv"))

@@ -7,8 +7,9 @@ fork <- function(number, ...) {
   )
 }
 nothing <- observed_values(no_observations()[, `:=`(experiment = "", environment = "", round = "")], fork(1))
-parts <- function(iterations, experiments = "kofahi2013", observed = nothing) {
-  with_cpu_parts(observed, iterations, experiments)
+parts <- function(iterations, experiments = "kofahi2013", observed = nothing, cells = "encrypt") {
+  forks <- unique(iterations[, fork_key, with = FALSE])[, cell := cells]
+  with_cpu_parts(observed, iterations, forks, experiments)
 }
 
 test_that("user and system time are sums over the measured iterations, per operation", {
@@ -19,14 +20,14 @@ test_that("user and system time are sums over the measured iterations, per opera
   expect_true(all(is.na(found$sd)))
 })
 
-test_that("ten ticks of both together are needed, however few of them are the kernel's", {
-  found <- parts(rbind(
-    fork(1, process_user_ns = c(9e9, 3e7, 3e7, 4e7), process_system_ns = 0),
-    fork(2, process_user_ns = c(9e9, 3e7, 3e7, 2e7), process_system_ns = c(0, 1e7, 0, 0)),
-    fork(3, process_user_ns = NA_real_, process_system_ns = NA_real_)
-  ))
+test_that("ten ticks of both together are needed, however few of them are the kernel's: all forks of a cell, or none", {
+  enough <- fork(1, process_user_ns = c(9e9, 3e7, 3e7, 5e7), process_system_ns = 0)
+  less <- fork(2, process_user_ns = c(9e9, 3e7, 3e7, 2e7), process_system_ns = c(0, 1e7, 0, 0))
+  untold <- fork(3, process_user_ns = NA_real_, process_system_ns = NA_real_)
+  found <- parts(rbind(enough, less, untold), cells = c("a", "b", "c"))
   expect_identical(found$fork, c(1, 1))
-  expect_equal(found$value, c(0, 1e8 / 30))
+  expect_equal(found$value, c(0, 1.1e8 / 30))
+  expect_identical(parts(rbind(enough, less))$fork, c(1, 1, 2, 2))
 })
 
 test_that("only experiments that want them have them, beside what was observed", {
@@ -44,7 +45,7 @@ test_that("only experiments that want them have them, beside what was observed",
 test_that("a real round's parts are all of its process's CPU time", {
   raw <- file.path(dirname(analysis_dir), "data", "sample")
   tables <- tidy_rounds(raw, grep("^(phenry2014|stegerer2008)/", find_rounds(raw), value = TRUE))
-  found <- with_cpu_parts(tables$observed, tables$iterations, "stegerer2008")
+  found <- with_cpu_parts(tables$observed, tables$iterations, tables$forks, "stegerer2008")
   parts <- found[measure %in% c("user", "system")]
   expect_identical(unique(parts$experiment), "stegerer2008")
   # Wine's forks tell nothing; of the others' some are too short.
