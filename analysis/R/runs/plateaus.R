@@ -10,8 +10,8 @@ plateau_margin <- 0.02
 #' @param iterations of the same
 #' @return data.table: `environment`, `cpu_profile`, `workload`, `what` (the cell's factors), `way` (`short`, or
 #'   `warmed` up by count), `settled`, `forks`, `operations` and `uptime_s` (medians, to the end of the last iteration),
-#'   `mean_us`, `truth_us` (the fastest long fork's end), `ratio` of both, `least` and `most` of a fork's, `wrong`: `yes`
-#'   where forks are proved and even the fastest is slower than the truth by more than `plateau_margin`
+#'   `mean_us`, `truth_us` (the fastest long fork's end), `ratio` of both, `least` and `most` of a fork's, `wrong`:
+#'   `yes` where forks are proved and even the fastest is slower than the truth by more than `plateau_margin`
 plateaus <- function(forks, iterations) {
   ended <- iterations[, .(uptime_s = max(end_uptime_ms) / 1000), by = fork_key]
   forks <- merge(forks, ended, by = fork_key, all.x = TRUE)

@@ -45,7 +45,10 @@ public class SecretKeyCipher extends ProviderWorkload {
   private int count;
   private int direction;
 
-  /** Galois counter mode takes another path up to 8 KB, and from 64 KB on (JDK 17) it gives a text to the cipher in six parts. */
+  /**
+   * Galois counter mode takes another path up to 8 KB, and from 64 KB on (JDK 17) it gives a text to the cipher in six
+   * parts.
+   */
   @Override
   protected boolean shrink() {
     int own = bytes;

@@ -104,11 +104,15 @@ final class WarmUp {
     long ownNs = 0;
     long start = spent.elapsed();
     int done = 0;
-    for (; !spent.isAll() && !(done >= calls && (done - calls) % ASK_EVERY == 0 && CodeList.now().has(method())); done++) {
+    while (!spent.isAll()) {
+      if (done >= calls && (done - calls) % ASK_EVERY == 0 && CodeList.now().has(method())) {
+        break;
+      }
       long before = spent.elapsed();
       boolean itself = ownNs < (before - start) * ownPart;
       call(itself ? own : twin);
       ownNs += itself ? spent.elapsed() - before : 0;
+      done++;
     }
     return done;
   }
