@@ -123,7 +123,7 @@ class WarmUpTest {
 
   @Test
   void timeBoundsThemToo() throws Exception {
-    assertTrue(new WarmUp(sized()).run(Integer.MAX_VALUE, 20) > 0);
+    assertTrue(new WarmUp(sized()).run(Integer.MAX_VALUE, 500) > 0, "and it has ended");
   }
 
   @Test
