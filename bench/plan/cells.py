@@ -34,7 +34,9 @@ FORK_S, SCRIPT_S, WARM_S = 0.45, 0.1, 0.5
 class Cell:
     """A workload with one level of every factor, a provider, a protocol and a CPU profile: what gets an interval.
 
-    half_width: of that interval, as wanted, relative to the mean (0.01 is 1 %); 0 where the protocol wants none.
+    start_s, warm_s, measured_s: how long a fork may take to start and to set up, for the calls before its first iteration, and
+    for its iterations, in seconds. half_width: of the interval, as wanted, relative to the mean (0.01 is 1 %); 0 where the
+    protocol wants none.
     warm_calls: how often a fork calls its operation before the first iteration. jvm_options: beside those of every fork.
     """
 
@@ -50,17 +52,24 @@ class Cell:
     iteration_ms: int
     factors: dict[str, str]
     params: dict[str, str]
-    expected_s: float = field(compare=False)
+    start_s: float = field(compare=False)
+    warm_s: float = field(compare=False)
+    measured_s: float = field(compare=False)
     half_width: float = field(default=0.0, compare=False)
     threads: int = 1
     warm_calls: int = 0
     warm_ms: int = WARM_MS
     jvm_options: tuple[str, ...] = ()
 
+    @property
+    def expected_s(self) -> float:
+        """How long a fork is expected to take, in seconds."""
+        return round(self.start_s + self.warm_s + self.measured_s, 3)
+
     def shortened(self, iterations: int) -> "Cell":
         """The same cell with forks of that many iterations."""
         less_s = (self.iterations - iterations) * self.iteration_ms / 1000
-        return replace(self, iterations=iterations, expected_s=round(self.expected_s - less_s, 3))
+        return replace(self, iterations=iterations, measured_s=self.measured_s - less_s)
 
     def jmh_arguments(self, jvm_options: Iterable[str], jvm: str | None = None) -> list[str]:
         """A fork of the cell as arguments of JMH's command line; `jvm` is what starts its JVM, None for the round's own."""
@@ -95,14 +104,15 @@ def _measured_s(workload: dict, params: dict, protocol: dict) -> float:
     return protocol["iterations"] * expected_us(workload, params) / 1e6
 
 
-def _expected_s(workload: dict, params: dict, protocol: dict, profile: CpuProfile) -> float:
-    measured = _measured_s(workload, params, protocol)
+def _start_s(workload: dict, profile: CpuProfile) -> float:
+    return FORK_S + (SCRIPT_S if profile.variables else 0) + workload.get("setup_ms", 0) / 1000
+
+
+def _warm_s(workload: dict, params: dict, protocol: dict, measured_s: float) -> float:
     calls = _warm_calls(protocol, workload)
-    warm_s = WARM_S if calls else 0
     if calls and "warm_calls" in workload:
-        warm_s = min(calls * expected_us(workload, params) / 1e6, _warm_ms(workload, measured) / 1000)
-    starts = FORK_S + warm_s + (SCRIPT_S if profile.variables else 0) + workload.get("setup_ms", 0) / 1000
-    return round(starts + measured, 3)
+        return min(calls * expected_us(workload, params) / 1e6, _warm_ms(workload, measured_s) / 1000)
+    return WARM_S if calls else 0
 
 
 def _warm_calls(protocol: dict, workload: dict) -> int:
@@ -178,6 +188,7 @@ def cells(experiment: dict, tier_name: str, profiles: Iterable[str], world: Worl
                 if profile not in workload.get("cpu_profiles", [profile]):
                     continue
                 protocol = _of_workload(chosen["protocol"][protocol_name], workload)
+                measured_s = _measured_s(workload, params, protocol)
                 words = [name, *factors.values(), provider, protocol_name, profile]
                 found.append(Cell(
                     id=":".join(_slug(word) for word in words), workload=name,
@@ -185,9 +196,10 @@ def cells(experiment: dict, tier_name: str, profiles: Iterable[str], world: Worl
                     cpu_profile=profile, mode=protocol["mode"], warmup=str(protocol["warmup"]),
                     iterations=protocol["iterations"], iteration_ms=protocol["iteration_ms"],
                     factors=factors, params=params,
-                    expected_s=_expected_s(workload, params, protocol, world.cpu_profiles[profile]),
+                    start_s=_start_s(workload, world.cpu_profiles[profile]),
+                    warm_s=_warm_s(workload, params, protocol, measured_s), measured_s=measured_s,
                     half_width=protocol.get("half_width", 0.0), threads=workload.get("threads", 1),
                     warm_calls=_warm_calls(protocol, workload),
-                    warm_ms=_warm_ms(workload, _measured_s(workload, params, protocol)),
+                    warm_ms=_warm_ms(workload, measured_s),
                 ))  # fmt: skip
     return found

@@ -51,6 +51,16 @@ def _by_profile(planned: Round) -> str:
     return f" ({words})" if set(count) != {NATIVE} else ""
 
 
+def _spent(rounds: list[Round]) -> str:
+    """What the time of rounds goes to beside iterations, in brackets; nothing where there are none."""
+    cells = [cell for one in rounds for cell in one.cells]
+    whole = sum(one.expected_s for one in rounds)
+    if not whole:
+        return ""
+    measured, warm = sum(cell.measured_s for cell in cells) / whole, sum(cell.warm_s for cell in cells) / whole
+    return f" ({measured:.0%} iterations, {warm:.0%} warm-up by count, {1 - measured - warm:.0%} starts)"
+
+
 def _second_stage(raw: Path, rounds: list[Round], places: Iterable[Place]) -> list[str]:
     """What stage two may add where it isn't planned yet, in a line; no line where there is nothing to add."""
     open_places = [place for place in places if not place.file(raw).is_file()]
@@ -78,5 +88,6 @@ def summary(raw: Path, rounds: list[Round], places: Iterable[Place] = ()) -> str
     lines.append(
         f"  {len(rounds)} rounds, {sum(len(one.cells) for one in rounds)} forks; to run: {len(left)} rounds, "
         f"{sum(len(one.cells) for one in left)} forks; expected time {clock(remaining_s(raw, rounds))}"
+        f"{_spent(left)}"
     )
     return "\n".join([*lines, *_second_stage(raw, rounds, places)])

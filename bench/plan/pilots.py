@@ -25,7 +25,6 @@ def _seconds(workload: dict, cell: Cell) -> int:
 
 
 def _long(cell: Cell, seconds: int, options: tuple[str, ...] = ()) -> Cell:
-    measured_s = cell.iterations * cell.iteration_ms / 1000
     return replace(
         cell,
         iterations=seconds,
@@ -34,7 +33,8 @@ def _long(cell: Cell, seconds: int, options: tuple[str, ...] = ()) -> Cell:
         warm_ms=WARM_MS,  # a tier's own, and nothing to a fork without such calls
         jvm_options=options,
         half_width=0.0,
-        expected_s=round(cell.expected_s - measured_s + seconds, 3),
+        warm_s=0.0,
+        measured_s=seconds,
     )
 
 

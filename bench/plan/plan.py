@@ -99,7 +99,7 @@ def digest_sources(root: Path = SOURCES.parent) -> str:
 WORDS = ("tags", "label", "system_label", "caveat")
 
 # Keys of a cell by which the number of its forks is planned; the forks themselves stay the same.
-BESIDE = ("expected_s", "half_width")
+BESIDE = ("start_s", "warm_s", "measured_s", "half_width")
 
 
 def _provider_identity(provider: Provider) -> list[str | None]:

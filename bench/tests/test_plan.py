@@ -193,3 +193,18 @@ def test_the_expectation_shows_the_profiles(rounds, tmp_path):
     words = expectation.summary(tmp_path, rounds(profiles(*BOTH)))
     assert re.search(r"(\d+) cells \((\d+) native, \2 core2\)", words)
     assert "core2" not in expectation.summary(tmp_path, rounds(profiles("native")))
+
+
+def test_the_expectation_shows_what_its_time_goes_to(rounds, tmp_path):
+    planned = rounds()
+    told = re.search(
+        r"\((\d+)% iterations, (\d+)% warm-up by count, (\d+)% starts\)", expectation.summary(tmp_path, planned)
+    )
+    parts = [int(part) for part in told.groups()]
+    assert all(parts)
+    assert 99 <= sum(parts) <= 101
+    whole = sum(one.expected_s for one in planned)
+    assert parts[0] == round(100 * sum(cell.measured_s for one in planned for cell in one.cells) / whole)
+    for one in planned:
+        (tmp_path / one.path).mkdir(parents=True)
+    assert "%" not in expectation.summary(tmp_path, planned), "nothing is left to run"
