@@ -106,10 +106,10 @@ first_page_row <- function(data, row, verdicts, entries) {
     own_table = as.list(setdiff(each("own_table"), "")),
     verdicts = lapply(all_protocols(data), function(name) {
       here <- verdicts[study == row$study & claim == row$claim & protocol == name]
-      if (nrow(here) == 0) return(list(protocol = name, verdict = "", letter = "", counts = dash))
+      if (nrow(here) == 0) return(list(protocol = name, verdict = "", letter = "", counts = dash, causes = ""))
       list(
         protocol = name, verdict = here$verdict, letter = verdict_letter(here$verdict),
-        counts = statement_words(here$statements, here$counts)
+        counts = statement_words(here$statements, here$counts), causes = here$causes
       )
     })
   )

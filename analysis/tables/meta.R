@@ -44,9 +44,11 @@ count_sentence <- function(data, rolled, rows, protocol) {
   if (nrow(rolled) == 0) return(NULL)
   reference <- reference_place(data)
   away <- sum(!rows$place %in% reference | !rows$cpu_profile %in% c(reference_profile(data), ""))
+  causes <- cause_counts(rows$cause)
   where <- paste0(reference, if (length(data$profiles) > 1) paste(", CPU profile", reference_profile(data)))
   sprintf(
-    "Under the protocol %s: %s; %s.", protocol, count_verdicts(rolled),
+    "Under the protocol %s: %s%s; %s.", protocol, count_verdicts(rolled),
+    if (nzchar(causes)) sprintf(" (why statements are inconclusive: %s)", causes) else "",
     if (away == 0) {
       sprintf("all in the reference environment (%s)", where)
     } else {

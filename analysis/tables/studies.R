@@ -76,7 +76,8 @@ verdict_groups <- function(data, id) {
 }
 
 #' A verdict with the range that its decisive contrast was held against. Where a claim was judged in many places, only
-#' the first and those of another verdict say why; the others' reasons stand in verdicts.csv.
+#' the first and those of another verdict say all, the others at most why they are inconclusive: their reasons stand in
+#' verdicts.csv.
 show_verdict_row <- function(data, part, i) {
   row <- part[i]
   decisive <- data$contrasts[contrast == row$contrast][1]
@@ -84,7 +85,7 @@ show_verdict_row <- function(data, part, i) {
   first <- part[protocol == row$protocol][1]
   brief <- nrow(part) > 2 * most_marks && row$verdict_id != first$verdict_id && row$verdict == first$verdict
   shown <- show_verdict(data, row)
-  if (brief) shown$reason <- ""
+  if (brief) shown$reason <- shown$cause
   c(shown, list(target = if (row$form == "same-order") "same order" else target))
 }
 

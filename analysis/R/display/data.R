@@ -64,7 +64,7 @@ report_columns <- list(
     typed("c", "verdict_id", "experiment", "claim", "variant", "environment", "image_id", "machine_id", "protocol"),
     typed("c", "cpu_profile", "measure", "form", "verdict", "reason", "covers", "caveat", "contrast"),
     typed("n", "estimate", "lower", "upper"),
-    typed("n", "contrasts", "forks_min", "turning", "p", "p_holm"), typed("c", "settled")
+    typed("n", "contrasts", "forks_min", "turning", "p", "p_holm", "forks_needed"), typed("c", "settled", "cause")
   ),
   sensitivity = c(
     typed("c", "verdict_id", "analysis", "verdict"), typed("n", "estimate", "lower", "upper", "forks_min", "p_holm"),

@@ -19,7 +19,7 @@ verdict_sentence <- function(data, rows, protocols) {
   changed <- wide[wide[[first]] != wide[[last]] & wide[[first]] != "" & wide[[last]] != ""]
   everywhere <- all_of(nrow(wide), data.table::uniqueN(rows$cpu_profile) > 1)
   if (nrow(changed) == 0 && all(rows$verdict == "inconclusive")) {
-    return(sprintf("Inconclusive under either protocol in %s.", everywhere))
+    return(sprintf("Inconclusive under either protocol in %s: %s.", everywhere, cause_counts(rows$cause)))
   }
   if (nrow(changed) == 0) return(sprintf("The protocol makes no difference to the verdict in %s.", everywhere))
   # By name, as a protocol's may have a comma.

@@ -6,12 +6,6 @@ unsettled_mark <- "\u2020"
 #' Whether a state is not settled.
 is_unsettled <- function(settled) settled %in% c("still compiling", "not proved")
 
-#' What stands beside a verdict that is inconclusive because its times are not settled; empty elsewhere.
-unsettled_note <- function(row) {
-  if (!identical(row$verdict, "inconclusive") || !is_unsettled(row$settled %||% "")) return("")
-  sprintf("Not settled: times wrong by a factor of %s would turn it.", format_significant(row$turning, 2))
-}
-
 #' Labels with the mark behind those that have a cell, in whatever place, that is not settled.
 mark_unsettled <- function(label, settled) {
   open <- unique(label[is_unsettled(settled)])

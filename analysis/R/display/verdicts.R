@@ -55,13 +55,21 @@ rolled_up <- function(verdicts) {
 }
 
 #' The verdicts of the first page: a row per study, claim and protocol. `verdict` is rolled up from the quoted ones,
-#' which `counts` tells: `12 supported and 1 refuted`.
+#' which `counts` tells: `12 supported and 1 refuted`; `causes`
+#' why those are inconclusive that are: `2 too wide and 1 not settled`.
 claim_verdict_rows <- function(data) {
   quoted <- quoted_verdicts(data)
   quoted[, `:=`(study = study_of(data, experiment), ledger = ledger_id(claim), shown = base_protocol(protocol))]
-  quoted[, .(verdict = rolled_up(verdict), counts = verdict_counts(verdict), statements = .N), by = .(
-    study, claim = ledger, protocol = shown
-  )]
+  quoted[, .(
+    verdict = rolled_up(verdict), counts = verdict_counts(verdict), causes = cause_counts(cause), statements = .N
+  ), by = .(study, claim = ledger, protocol = shown)]
+}
+
+#' `2 too wide and 1 not settled`, the commonest first; the bare cause where there is one verdict with one.
+cause_counts <- function(causes) {
+  counts <- sort(table(causes[!causes %in% c("", NA)]), decreasing = TRUE)
+  if (sum(counts) < 2) return(paste(names(counts), collapse = ""))
+  format_list(paste(counts, names(counts)))
 }
 
 #' `3 supported and 1 refuted`, in the order of the kinds of verdict.
@@ -85,7 +93,7 @@ show_verdict <- function(data, row) {
   tested <- is.finite(row$estimate)
   list(
     id = row$verdict_id, verdict = row$verdict, letter = verdict_letter(row$verdict), reason = row$reason,
-    covers = row$covers, caveat = trimws(paste(row$caveat, unsettled_note(row))), contrast = row$contrast,
+    covers = row$covers, caveat = row$caveat, cause = inconclusive_words(row), contrast = row$contrast,
     estimate = if (tested) shown$estimate else "", interval = if (tested) shown$interval else "",
     p = format_p(row$p), p_holm = format_p(row$p_holm), place = where_words(data, row$place, row$cpu_profile),
     protocol = row$protocol, forks = format_count(row$forks_min), contrasts = format_count(row$contrasts)

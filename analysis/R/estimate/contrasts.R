@@ -28,6 +28,7 @@ estimate_pairs <- function(pairs, forks, confidence = 0.95, lone = FALSE, scale 
   estimates <- welch_ratio(
     one$mean, one$var, one$n, two$mean, two$var, two$n, confidence, one$first, two$first, scale$back
   )
+  estimates[, spread := sqrt(one$var + two$var)]
   estimates <- cbind(estimates, block_ratios(pairs, forks, confidence, scale$back))
   p_values <- target_p_values(
     estimates$log_ratio, estimates$se_log, estimates$df, pairs$target_lower, pairs$target_upper, scale = scale$to

@@ -44,7 +44,7 @@ call_verdicts <- function(claim, form, checks) {
     )
     as.data.table(c(labels, place, told))
   })
-  rbindlist(rows, use.names = TRUE)
+  rbindlist(rows, use.names = TRUE, fill = TRUE)
 }
 
 #' One-sided p values of estimates whose 95 % intervals are symmetric on the log scale, over `cells` of each.

@@ -37,7 +37,7 @@ claim_verdicts <- function(claim, form, contrasts, cells, environments) {
       verdict_row(claim, form, labels, c(as.list(places[i]), list(variant = label)), here, local, environments)
     })
   })
-  rbindlist(unlist(rows, recursive = FALSE), use.names = TRUE)
+  rbindlist(unlist(rows, recursive = FALSE), use.names = TRUE, fill = TRUE)
 }
 
 verdict_row <- function(claim, form, labels, place, here, cells, environments) {
@@ -92,7 +92,9 @@ untestable_row <- function(labels, place, reason, caveat = "") {
 no_verdicts <- function() {
   labels <- stats::setNames(as.list(rep("", 4)), c("experiment", "claim", "measure", "form"))
   nowhere <- stats::setNames(as.list(rep("", length(place_columns) + 1)), c(place_columns, "variant"))
-  untestable_row(labels, nowhere, "")[0]
+  blank <- untestable_row(labels, nowhere, "")[0]
+  numbers <- c("gap", "spread", "df", "reach", "tests")
+  blank[, c(numbers) := numeric()][, c("close", "misfit") := logical()][]
 }
 
 lacking_reason <- function(claim, here, cells) {

@@ -2,14 +2,15 @@
 
 verdict_columns <- c(
   "verdict_id", "experiment", "claim", "variant", place_columns, "measure", "form", "verdict", "reason", "covers",
-  "caveat", "contrast", "estimate", "lower", "upper", "contrasts", "forks_min", "settled", "turning", "p", "p_holm"
+  "caveat", "contrast", "estimate", "lower", "upper", "contrasts", "forks_min", "settled", "turning", "p", "p_holm",
+  "cause", "forks_needed"
 )
 contrast_columns <- c(
   "contrast", "experiment", "claim", "variant", place_columns, "measure", "scope", "numerator", "denominator",
   "numerator_environment", "denominator_environment", "numerator_image_id", "denominator_image_id",
   "numerator_cell", "denominator_cell", "ratio", "lower", "upper", "log_ratio", "se_log", "df", "paired_ratio",
-  "paired_lower", "paired_upper", "blocks", "target_lower", "target_upper", "settled", "turning", "pilot_reach",
-  "p_support", "p_refute", "intercept", "slope"
+  "paired_lower", "paired_upper", "blocks", "spread", "target_lower", "target_upper", "settled", "turning",
+  "pilot_reach", "p_support", "p_refute", "intercept", "slope"
 )
 
 #' Judge.
@@ -46,7 +47,8 @@ judge_claims <- function(
     claim_verdicts(claim, form, rows, cells, environments)
   }, claims, contrasts, cells)
   # Without any claim too both tables have their columns.
-  verdicts <- settle(rbindlist(c(list(no_verdicts()), verdicts), use.names = TRUE), alpha)
+  verdicts <- rbindlist(c(list(no_verdicts()), verdicts), use.names = TRUE, fill = TRUE)
+  verdicts <- with_causes(settle(verdicts, alpha), alpha)
   verdicts[, reason := vapply(seq_len(.N), function(row) verdict_reason(verdicts[row]), "")]
   verdicts[, verdict_id := sprintf("v%d", .I)]
   contrasts <- stored_contrasts(rbindlist(contrasts, use.names = TRUE, fill = TRUE))

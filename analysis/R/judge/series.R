@@ -37,8 +37,8 @@ series_pairs <- function(cells, claim, form) {
 #' @param pairs of `series_pairs`, with `experiment` and `measure`; `forks` the table of `forks_by_measure`
 #' @param parameters of the claim: `deviation`, and `margin` or `intercept`
 #' @return `pairs` with the columns that `estimate_pairs` adds; `ratio` is the exponent or the fixed share, and there is
-#'   no log ratio. A
-#'   series with fewer than 2 forks in a cell, or a mean of 0, has no estimate.
+#'   no log ratio; `spread` is the standard error's that one fork a cell would leave. A series with fewer than 2 forks
+#'   in a cell, or a mean of 0, has no estimate.
 estimate_series <- function(pairs, forks, parameters, confidence = 0.95) {
   found <- rbindlist(lapply(seq_len(nrow(pairs)), function(i) {
     row <- pairs[i]
@@ -56,11 +56,12 @@ estimate_series <- function(pairs, forks, parameters, confidence = 0.95) {
 }
 
 series_estimate <- function(row, size, times, least, parameters, confidence) {
-  blank <- as.list(stats::setNames(rep(NA_real_, 9), c(
-    "ratio", "lower", "upper", "log_ratio", "se_log", "df", "paired_ratio", "paired_lower", "paired_upper"
+  blank <- as.list(stats::setNames(rep(NA_real_, 10), c(
+    "ratio", "lower", "upper", "log_ratio", "se_log", "df", "paired_ratio", "paired_lower", "paired_upper", "spread"
   )))
   told <- c(blank, list(
-    blocks = 0L, p_support = NA_real_, p_refute = NA_real_, intercept = NA_real_, slope = NA_real_, sentence = ""
+    blocks = 0L, p_support = NA_real_, p_refute = NA_real_, intercept = NA_real_, slope = NA_real_, sentence = "",
+    misfit = FALSE
   ))
   if (least < 2 || any(times <= 0)) return(told)
   found <- if (is.null(parameters$intercept)) {
@@ -87,6 +88,9 @@ series_estimate <- function(row, size, times, least, parameters, confidence) {
   misfit <- isTRUE(fit$lack_of_fit_p < 0.05) && fit$largest_deviation > parameters$deviation
   told[c("ratio", "lower", "upper", "df")] <- as.list(found$numbers)
   told[c("intercept", "slope")] <- list(fit$intercept, fit$slope)
+  half <- (fit$upper - fit$lower) / 2
+  told$spread <- half / stats::qt((1 + confidence) / 2, told$df) * sqrt(least)
+  told$misfit <- misfit
   told$p_support <- if (misfit) 1 else found$p[1]
   told$p_refute <- found$p[2]
   scope <- if (nzchar(row$scope)) sprintf(" (%s)", row$scope) else ""

@@ -62,10 +62,3 @@ unsettled_among <- function(rows, decisive, direction) {
     turning = if (any(open)) min(rows$turning[open]) else named$turning, open = any(open)
   )
 }
-
-#' What an unsettled verdict's reason ends with.
-unsettled_words <- function(row) {
-  sprintf(
-    "; not settled (%s): times wrong by a factor of %s would turn it", row$settled_why, format_plain(row$turning)
-  )
-}

@@ -38,12 +38,13 @@ target_words <- function(lower, upper, ratio = TRUE) {
 #' Why a verdict is what it is, without what it leaves uncovered.
 verdict_reason <- function(row) {
   if (row$verdict %in% unjudged_kinds || nzchar(row$reason)) return(row$reason)
-  if (is.na(row$p)) {
-    return(sprintf("%d forks; a verdict needs %d. So far %s", as.integer(row$forks_min), verdict_forks, row$sentence))
-  }
   if (row$verdict != "inconclusive") return(row$sentence)
-  told <- sprintf(
-    "%s, interval %s to %s, wanted %s", row$sentence, format_plain(row$lower), format_plain(row$upper), row$target
-  )
-  if (row$unsettled) paste0(told, unsettled_words(row)) else told
+  told <- if (is.na(row$p)) {
+    sprintf("%d forks; a verdict needs %d. So far %s", as.integer(row$forks_min), verdict_forks, row$sentence)
+  } else {
+    sprintf(
+      "%s, interval %s to %s, wanted %s", row$sentence, format_plain(row$lower), format_plain(row$upper), row$target
+    )
+  }
+  if (row$cause == "too few forks") told else paste0(told, "; ", inconclusive_words(row))
 }

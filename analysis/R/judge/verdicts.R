@@ -20,7 +20,8 @@ unjudged_kinds <- c("not comparable", "not testable here")
 #'
 #' @param p_support,p_refute of each contrast; `p_alike`, NA where the claim has no such margin; `group` of each
 #' @return list: `p`, `direction` (`supported` or `refuted`), `decisive` (position of the contrast that decides: the one
-#'   nearest to breaking the claim, or the one that broke it), `alike` (whether being alike is what refutes it)
+#'   nearest to breaking the claim, or the one that broke it), `alike` (whether being alike is what refutes it),
+#'   `tests` (by how much the decisive contrast's own p is multiplied)
 combine_contrasts <- function(p_support, p_refute, p_alike = NULL, group = rep("", length(p_alike))) {
   support <- max(p_support)
   broken <- min(1, length(p_refute) * min(p_refute))
@@ -38,7 +39,9 @@ combine_contrasts <- function(p_support, p_refute, p_alike = NULL, group = rep("
     } else {
       which.min(p_refute)
     },
-    alike = refuted && alike
+    alike = refuted && alike,
+    tests = 2 * (if (refuted && alike) length(same) else if (refuted) length(p_refute) else 1) *
+      (if (refuted && length(same) > 0) 2 else 1)
   )
 }
 
@@ -69,7 +72,12 @@ summarise_contrasts <- function(usable) {
   times <- unsettled_among(rows, basis, combined$direction)
   sentence <- decisive[["sentence"]] %||% contrast_sentence(decisive)
   target <- target_words(decisive$target_lower, decisive$target_upper, !identical(decisive[["ratio_scale"]], FALSE))
-  list(
+  position <- if (combined$alike) {
+    limit_position(decisive, 1 / decisive$alike, decisive$alike)
+  } else {
+    limit_position(decisive)
+  }
+  c(list(
     contrast = decisive$contrast, estimate = decisive$ratio, lower = decisive$lower, upper = decisive$upper,
     contrasts = nrow(usable), forks_min = forks, settled = times$settled, settled_why = times$settled_why,
     turning = times$turning, unsettled = times$open, p = if (forks >= verdict_forks) combined$p else NA_real_,
@@ -79,8 +87,8 @@ summarise_contrasts <- function(usable) {
     } else {
       sentence
     },
-    target = target
-  )
+    target = target, tests = combined$tests
+  ), position)
 }
 
 #' Contrasts that refute a claim by lying within a factor of `alike` of 1: turned by what would take them out of it.

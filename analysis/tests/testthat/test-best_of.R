@@ -57,6 +57,6 @@ test_that("slowest-of has it too, where it is given", {
 
 test_that("all alike in one setting refutes, at the price of the number of settings", {
   expect_equal(combine_contrasts(c(1, 1, 1, 1), c(1, 1, 1, 1), c(0.001, 0.002, 0.5, 0.6), c("a", "a", "b", "b")), list(
-    p = 2 * 2 * 2 * 0.002, direction = "refuted", decisive = 2L, alike = TRUE
+    p = 2 * 2 * 2 * 0.002, direction = "refuted", decisive = 2L, alike = TRUE, tests = 8
   ))
 })

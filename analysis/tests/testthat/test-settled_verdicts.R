@@ -39,14 +39,6 @@ test_that("refuted needs only the contrast that refutes to be settled", {
   expect_identical(found$settled, "proved")
 })
 
-test_that("an inconclusive verdict says that it is for want of settled times", {
-  note <- room("display")$inside$unsettled_note
-  row <- list(verdict = "inconclusive", settled = "not proved", turning = 7.43)
-  expect_identical(note(row), "Not settled: times wrong by a factor of 7.4 would turn it.")
-  expect_identical(note(replace(row, "settled", "proved")), "")
-  expect_identical(note(replace(row, "verdict", "refuted")), "")
-})
-
 test_that("a label has a mark where a cell of it is not settled, and a caption explains it", {
   display <- room("display")$inside
   found <- display$mark_unsettled(c("AES", "AES", "DES"), c("proved", "not proved", "by definition"))

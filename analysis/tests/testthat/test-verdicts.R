@@ -18,13 +18,13 @@ test_that("claims without p are left as they are and don't count in Holm", {
 
 test_that("a claim is supported when all contrasts are inside: the largest p, twice", {
   found <- combine_contrasts(c(0.001, 0.010, 0.002), c(0.999, 0.99, 0.998))
-  expect_identical(found, list(p = 0.02, direction = "supported", decisive = 2L, alike = FALSE))
+  expect_identical(found, list(p = 0.02, direction = "supported", decisive = 2L, alike = FALSE, tests = 2))
 })
 
 test_that("a claim is refuted when some contrast is outside: the least p times their number, twice", {
   found <- combine_contrasts(c(0.001, 0.999, 0.001), c(0.999, 0.001, 0.999))
   expect_equal(found$p, 2 * 3 * 0.001)
-  expect_identical(found[-1], list(direction = "refuted", decisive = 2L, alike = FALSE))
+  expect_identical(found[-1], list(direction = "refuted", decisive = 2L, alike = FALSE, tests = 6))
 })
 
 test_that("p never exceeds 1", {

@@ -1,0 +1,94 @@
+# Why a verdict is inconclusive, and how many forks a cell it would take: the one place that says so.
+
+#' The part by which an interval may lie around a limit on either side before narrowing it stops paying.
+close_part <- 0.02
+
+#' The chance that the forks which are told decide the claim, if its estimate is the truth.
+wanted_power <- 0.9
+
+#' Where a contrast stands against the limit of its target that is nearest to it.
+#'
+#' @param row a contrast with its estimate and `spread`; `lower`, `upper` its target, the ends that are open 0 or
+#'   infinite; an order, which has no target, turns at 1
+#' @return list: `gap`, from the estimate to the limit, and `spread` of one fork of each cell, both on the estimate's
+#'   scale; `df`; `reach`, how far off the limit an interval is still too close to it (NA for what is no ratio);
+#'   `close`, whether the whole interval is; `misfit`, whether a curve was to be fitted and does not fit
+limit_position <- function(row, lower = row$target_lower, upper = row$target_upper) {
+  ratio <- !identical(row[["ratio_scale"]], FALSE)
+  limits <- c(lower, upper)
+  limits <- limits[is.finite(limits) & !(ratio & limits <= 0)]
+  if (length(limits) == 0) limits <- 1
+  # An exponent, a share, a difference: intervals that are even on their own scale.
+  to <- if (ratio && is.finite(row$log_ratio)) log else identity
+  list(
+    gap = min(abs(to(row$ratio) - to(limits))), spread = row$spread, df = row$df,
+    reach = if (ratio) log1p(close_part) else NA_real_,
+    close = ratio && any(row$lower >= limits / (1 + close_part) & row$upper <= limits * (1 + close_part)),
+    misfit = isTRUE(row[["misfit"]])
+  )
+}
+
+#' Forks a cell until an estimate that stays where it is decides its claim.
+#'
+#' N = ((t_{1-level} + t_{power}) * spread / gap)^2, the number for a one-sided test (Lachin 1981, section 2), with
+#' Student's quantiles at the degrees of freedom that the spread has now, as in Stein's first stage, in place of the
+#' normal's. Or, where that is sooner, until the interval lies within `reach` of the limit on both sides, which ends it
+#' too: N = (t_{0.975} * spread / (reach - gap))^2.
+#'
+#' @param gap,spread,df,reach of `limit_position`; `level` of the one-sided test. Vectorised
+#' @return number of forks, not rounded; Inf where the gap is 0 and there is no reach
+deciding_forks <- function(gap, spread, df, reach, level) {
+  decide <- ((stats::qt(1 - level, df) + stats::qt(wanted_power, df)) * spread / gap)^2
+  close <- (stats::qt(0.975, df) * spread / (reach - gap))^2
+  pmin(decide, fifelse(gap < reach, close, Inf), na.rm = TRUE)
+}
+
+#' The cause of every inconclusive verdict, and what it would take.
+#'
+#' More forks settle nothing, so that comes first. The level that a claim must meet is that of Holm's next step, over
+#' the tests that its decisive contrast stands for.
+#'
+#' @param verdicts of `settle`, with `tests` of `combine_contrasts` and the columns of `limit_position`, NA where there
+#'   is no contrast; `alpha` for the whole report
+#' @return the same with `cause` (empty unless inconclusive) and `forks_needed` in every cell (NA where forks alone
+#'   don't help, or nobody knows)
+with_causes <- function(verdicts, alpha) {
+  left <- sum(!is.na(verdicts$p)) - sum(verdicts$p_holm <= alpha, na.rm = TRUE)
+  verdicts[, cause := fcase(
+    verdict != "inconclusive", "", unsettled %in% TRUE, "not settled", is.na(p), "too few forks",
+    misfit %in% TRUE, "curve does not fit", p <= alpha, "lost to Holm", close %in% TRUE, "too close to call",
+    default = "too wide"
+  )]
+  verdicts[, forks_needed := fcase(
+    cause == "too few forks", as.double(verdict_forks),
+    cause %in% c("lost to Holm", "too wide"),
+    pmax(ceiling(deciding_forks(gap, spread, df, reach, alpha / max(left, 1L) / tests)), forks_min + 1)
+  )]
+  verdicts[is.infinite(forks_needed), forks_needed := NA_real_]
+  verdicts[]
+}
+
+#' A cause in words, with what it would take.
+#'
+#' @param row a verdict with `cause`, `forks_needed`, `turning`; where it has `settled_why`, that is told too
+#' @return text without a capital or a full stop; empty without a cause
+inconclusive_words <- function(row) {
+  cause <- row[["cause"]]
+  if (is.null(cause) || is.na(cause) || !nzchar(cause)) return("")
+  told <- switch(
+    cause,
+    "not settled" = sprintf(
+      "not settled%s: times wrong by a factor of %s would turn it",
+      if (nzchar(row[["settled_why"]] %||% "")) sprintf(" (%s)", row$settled_why) else "", format_plain(row$turning)
+    ),
+    "too few forks" = sprintf("too few forks: a verdict needs %d in every cell", verdict_forks),
+    "curve does not fit" = "the curve does not fit, and more forks don't change that",
+    "lost to Holm" = "clear alone, but lost to Holm's correction over the report",
+    "too close to call" = sprintf(
+      "too close to call: within %s %% of the limit on both sides", format_plain(100 * close_part)
+    ),
+    "too wide" = "too wide an interval"
+  )
+  if (!cause %in% c("lost to Holm", "too wide") || is.na(row$forks_needed)) return(told)
+  paste0(told, ": it would take about ", format(row$forks_needed, big.mark = " ", scientific = FALSE), " forks a cell")
+}
