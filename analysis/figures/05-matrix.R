@@ -81,7 +81,7 @@ matrix_caption <- function(data, set, reference, ratios, limit) {
     "Each cell's mean ", measure_words(data$experiments[[set$experiment]]), " under the protocol ", set$protocol,
     ", divided by the same cell's in ", reference, ". Blue is faster than there, orange slower; the colours are on a ",
     "log scale", if (beyond) paste0(" that ends at ", format_significant(exp(limit), 2), " times") else "",
-    ". A small circle: the 95 % interval (Welch on log fork means) includes 1."
+    ". A small circle: the ", interval_words(), " includes 1."
   )
 }
 

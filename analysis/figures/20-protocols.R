@@ -42,9 +42,11 @@ figure_protocols <- function(every) {
       out <- c(out, list(new_figure(
         paste0("protocols-", id, "-", page), section_of(id, max(pages)),
         paste0(title_of(title, id, max(pages)), page_mark(page, max(pages))),
-        paste0(data$few, paste(
-          "Each cell's time under the study's protocol, divided by its time under ours, with the 95 % interval (Welch",
-          "on log fork means). Right of 1 the study's protocol says slower. The cells' ratios need not be alike: where",
+        paste0(data$few, paste0(
+          "Each cell's time under the study's protocol, divided by its time under ours, with its ", interval_words(),
+          ". "
+        ), paste(
+          "Right of 1 the study's protocol says slower. The cells' ratios need not be alike: where",
           "they differ, the protocol changes comparisons too."
         )),
         sprintf("Dot plot of %s, %s: from %s to %s.", format_plural(nrow(shown), "ratio"), axis, said[1], said[2]),

@@ -120,9 +120,9 @@ figure_ratios <- function(every) {
       rows <- unique(here[, .(claim, row, row_mm)])
       new_figure(
         paste0("ratios-", id, "-", page), id, paste0(title, page_mark(page, max(contrasts$page))),
-        paste0(drawn$note, data$few, paste(
-          "Every contrast with its 95 % interval (Welch on log fork means), on log axes. Shaded: where the claim wants",
-          "the ratio. The thin grey line is 1. Dashed: what the study states; dotted: the ratio in its table."
+        paste0(drawn$note, data$few, "Every contrast with its ", interval_words(), ", ", paste(
+          "on log axes. Shaded: where the claim wants the ratio. The thin grey line is 1. Dashed: what the study",
+          "states; dotted: the ratio in its table."
         )),
         describe_ratios(here), ratio_page(here, data, id),
         sum(rows$row_mm) + panel_head_mm * data.table::uniqueN(rows$claim) + legend_mm(levels(droplevels(here$place)))

@@ -36,8 +36,8 @@ native_figure <- function(data, id) {
   new_figure(
     paste0("native-", id), id, "Java over native code",
     paste0(
-      "The same operation in a Java provider over that in a native library, with 95 % intervals (Welch on log fork ",
-      "means), by class of CPU (", paste(names(profiles), profiles, sep = ": ", collapse = "; "), "), in ",
+      "The same operation in a Java provider over that in a native library, with its ", interval_words(),
+      ", by class of CPU (", paste(names(profiles), profiles, sep = ": ", collapse = "; "), "), in ",
       ratios$place[1], ". Right of 1 Java takes longer."
     ),
     paste0("Dot plot of ratios: ", format_some(said, 6), "."),

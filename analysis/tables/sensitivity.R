@@ -3,7 +3,7 @@
 analysis_words <- c(
   "all forks" = "with the forks that a gate broke, and without their reruns",
   "without iterations hit by a pause" = "without the iterations that a pause of the JVM hit",
-  "bootstrap-t" = "with bootstrap-t intervals in place of Welch's"
+  "bootstrap-t" = "with bootstrap-t intervals, not paired by rounds"
 )
 
 #' A verdict that would change, with both numbers.

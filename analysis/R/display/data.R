@@ -57,7 +57,7 @@ report_columns <- list(
     typed("c", "contrast", "experiment", "claim", "variant", "environment", "image_id", "machine_id", "protocol"),
     typed("c", "cpu_profile", "measure", "scope", "numerator", "denominator", "numerator_cell", "denominator_cell"),
     typed("c", "numerator_environment", "denominator_environment", "numerator_image_id", "denominator_image_id"),
-    typed("n", "ratio", "lower", "upper", "paired_ratio", "paired_lower", "paired_upper", "blocks"),
+    typed("n", "ratio", "lower", "upper"),
     typed("n", "target_lower", "target_upper", "p_support", "p_refute", "intercept", "slope")
   ),
   verdicts = c(

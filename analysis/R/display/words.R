@@ -98,6 +98,11 @@ format_some <- function(words, most = 4) {
   paste(paste(words[seq_len(most)], collapse = "; "), "and", left, "more")
 }
 
+#' What a ratio's interval is, as captions say it.
+interval_words <- function() {
+  sprintf("95 %% interval (on log fork means, paired by rounds from %d rounds on, else Welch's)", paired_from)
+}
+
 #' "1 claim", "2 claims"; "no claim" for none.
 format_plural <- function(n, one, many = paste0(one, "s")) {
   if (n == 0) return(paste("no", one))

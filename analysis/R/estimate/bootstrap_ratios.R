@@ -27,15 +27,16 @@ t_star_quantiles <- function(one, two, confidence = 0.95, resamples = ratio_resa
   stats::quantile(t_star, (1 + c(-1, 1) * confidence) / 2, names = FALSE, type = 6)
 }
 
-#' Welch's estimates with bootstrap-t intervals, and p values that agree with them.
+#' Ratios with bootstrap-t intervals of forks, whatever rounds they are of, and p values that agree with them.
 #'
 #' The p values need tails that no number of resamples reaches. So Student's t is stretched on each side until its 95 %
 #' interval is the bootstrap's, and its tails are taken. `se_log` is the wider side's.
 #'
-#' @param pairs estimates of `estimate_pairs`; `forks` the table of `forks_by_measure`
-#' @return the same with `lower`, `upper`, `se_log`, `p_support`, `p_refute` anew; pairs with fewer than 3 forks in a
-#'   cell keep theirs
+#' @param pairs,forks as for `estimate_pairs`
+#' @return Welch's estimates with `lower`, `upper`, `se_log`, `p_support`, `p_refute` anew; pairs with fewer than 3
+#'   forks in a cell keep Welch's
 bootstrap_estimates <- function(pairs, forks, confidence = 0.95) {
+  pairs <- estimate_pairs(pairs, forks, confidence, paired = FALSE)
   forks <- forks[experiment %in% pairs$experiment & measure %in% pairs$measure & mean_ns > 0]
   values <- split(log(forks$mean_ns), do.call(paste, c(forks[, cell_id, with = FALSE], sep = "\r")))
   key <- function(which) do.call(paste, c(side_of(pairs, which)[, cell_id, with = FALSE], sep = "\r"))
@@ -53,7 +54,6 @@ bootstrap_estimates <- function(pairs, forks, confidence = 0.95) {
   below <- pairs$se_log * pmax(quantiles[2, at], 0) / student
   above <- pairs$se_log * pmax(-quantiles[1, at], 0) / student
   known <- which(is.finite(below) & is.finite(above))
-  pairs <- copy(pairs)
   pairs[known, `:=`(
     lower = exp(log_ratio - (student * below)[known]), upper = exp(log_ratio + (student * above)[known]),
     se_log = pmax(below, above)[known]

@@ -3,8 +3,8 @@
 
 calibration_columns <- c(
   "calibration_id", "kind", "experiment", "environment", "image_id", "machine_id", "protocol", "cpu_profile",
-  "workload", "provider", "numerator_cell", "denominator_cell", "forks_min", "ratio", "lower", "upper", "truth",
-  "different", "covers_truth", "upper_share"
+  "workload", "provider", "numerator_cell", "denominator_cell", "forks_min", "ratio", "lower", "upper", "method",
+  "truth", "different", "covers_truth", "upper_share"
 )
 
 #' Every pair whose true ratio is known.
@@ -63,6 +63,6 @@ half_pairs <- function(forks, confidence) {
   pairs <- about[pairs, on = c("experiment", place_columns[1:4], "cell"), mult = "first"]
   pairs[, .(
     kind = "halves of a cell", experiment, environment, image_id, machine_id, protocol, cpu_profile, workload, provider,
-    numerator_cell = cell, denominator_cell = cell, forks_min, ratio, lower, upper, truth = 1
+    numerator_cell = cell, denominator_cell = cell, forks_min, ratio, lower, upper, method = "Welch", truth = 1
   )]
 }

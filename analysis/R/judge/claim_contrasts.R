@@ -3,11 +3,11 @@
 #' Estimates of a claim's pairs.
 #'
 #' @param pairs of `claim_pairs`; `claim` of `listed_claims`; `form` of `claim_forms`; `long` of `forks_by_measure`,
-#'   with what was observed; `restate` as for `judge_claims`
+#'   with what was observed; `estimator` as for `judge_claims`
 #' @return `pairs` with their estimates; `used` where the pair's group is whole; `excluded` empty, see
 #'   `with_comparable`; `p_alike` where the claim has `alike` and compares levels: small where the two are within that
 #'   factor of each other
-claim_contrasts <- function(pairs, claim, form, long, confidence, restate = NULL) {
+claim_contrasts <- function(pairs, claim, form, long, confidence, estimator = estimate_pairs) {
   if (is.null(pairs) || nrow(pairs) == 0) return(no_pairs())
   pairs <- by_measure(pairs, claim[["measures"]] %||% claim$measure)
   pairs[, `:=`(experiment = claim$experiment$id, claim = claim$id)]
@@ -19,8 +19,7 @@ claim_contrasts <- function(pairs, claim, form, long, confidence, restate = NULL
       pairs, copy(long)[, mean_ns := mean_ns * points], confidence, scale = pair_scales$difference
     )
   } else {
-    pairs <- estimate_pairs(pairs, long, confidence)
-    if (!is.null(restate)) pairs <- restate(pairs, long, confidence)
+    pairs <- estimator(pairs, long, confidence)
   }
   by <- c(place_columns, "variant", "group")
   pairs[, used := uniqueN(item[!is.na(ratio)]) == needed, by = by]
@@ -55,7 +54,7 @@ no_pairs <- function() {
   text <- c(
     "contrast", "experiment", "claim", "variant", place_columns, "measure", "scope", "numerator", "denominator",
     paste0("numerator_", side_columns), paste0("denominator_", side_columns), "setting", "own_profile",
-    "excluded"
+    "excluded", "method"
   )
   all <- union(contrast_columns, text)
   columns <- lapply(all, function(name) if (name %in% text) character() else numeric())

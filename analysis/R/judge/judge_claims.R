@@ -8,9 +8,9 @@ verdict_columns <- c(
 contrast_columns <- c(
   "contrast", "experiment", "claim", "variant", place_columns, "measure", "scope", "numerator", "denominator",
   "numerator_environment", "denominator_environment", "numerator_image_id", "denominator_image_id",
-  "numerator_cell", "denominator_cell", "ratio", "lower", "upper", "log_ratio", "se_log", "df", "paired_ratio",
-  "paired_lower", "paired_upper", "blocks", "spread", "target_lower", "target_upper", "settled", "turning",
-  "pilot_reach", "p_support", "p_refute", "intercept", "slope"
+  "numerator_cell", "denominator_cell", "ratio", "lower", "upper", "log_ratio", "se_log", "df", "method", "blocks",
+  "welch_lower", "welch_upper", "spread", "target_lower", "target_upper", "settled", "turning", "pilot_reach",
+  "p_support", "p_refute", "intercept", "slope"
 )
 
 #' Judge.
@@ -18,10 +18,11 @@ contrast_columns <- c(
 #' @param forks the table `forks.csv`, of forks that count; `definitions` of definitions.json; `forms` of `claim_forms`
 #' @param observed the table `observed.csv`, for claims about other measures than time; `calls` the table
 #'   `call_checks.csv`, for those about single calls; `visits` the table `observations.csv.gz`, for those about counts
-#' @param restate function(contrasts, forks of `forks_by_measure`, confidence) that makes the intervals of ratios anew
+#' @param estimator function(pairs, forks of `forks_by_measure`, confidence) that estimates ratios as `estimate_pairs`
 #' @return list of data.tables `contrasts`, `verdicts` as the dictionary has them
 judge_claims <- function(
-  forks, definitions, forms, observed = NULL, calls = no_call_checks(), visits = NULL, restate = NULL
+  forks, definitions, forms, observed = NULL, calls = no_call_checks(), visits = NULL,
+  estimator = estimate_pairs
 ) {
   alpha <- definitions$settings$alpha %||% 0.05
   confidence <- definitions$settings$confidence %||% 0.95
@@ -32,7 +33,7 @@ judge_claims <- function(
   states <- cell_states(forks)
   contrasts <- Map(function(claim, cells) {
     form <- forms[[claim$form]]
-    rows <- claim_contrasts(claim_pairs(cells, claim, form), claim, form, long, confidence, restate)
+    rows <- claim_contrasts(claim_pairs(cells, claim, form), claim, form, long, confidence, estimator)
     if (form$featured) set(rows, j = "featured", value = feature_words(rows, claim, cells, definitions$providers))
     with_settled(with_comparable(rows, claim, cells, long), states)
   }, claims, cells)

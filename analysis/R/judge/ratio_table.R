@@ -4,7 +4,7 @@ ratio_sides <- c("environment", "image_id", "protocol", "cell")
 ratio_columns <- c(
   "ratio_id", "kind", "experiment", "machine_id", "measure", paste0("numerator_", ratio_sides),
   paste0("denominator_", ratio_sides), "forks_min", "ratio", "lower", "upper", "log_ratio", "se_log", "df",
-  "settled"
+  "method", "blocks", "settled"
 )
 
 #' Every ratio of a report that is no claim's.
@@ -51,6 +51,7 @@ estimated <- function(pairs, long, states, confidence) {
   estimates <- c("lower", "upper", "log_ratio", "se_log", "df")
   found[!is.finite(ratio) | ratio == 0, ratio := NA_real_]
   found[same & is.finite(ratio), (c("ratio", estimates)) := c(list(1), rep(list(NA_real_), length(estimates)))]
+  found[same, method := ""]
   found[, ratio_id := sprintf("r%d", .I)]
   with_settled(found, states)[, ratio_columns, with = FALSE]
 }

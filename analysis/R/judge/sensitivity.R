@@ -9,7 +9,7 @@ sensitivity_columns <- c(
 #' - `all forks`: the gates ignored; every fork that was measured first, and no rerun
 #' - `without iterations hit by a pause`: a fork's mean without them; forks of which a pause hit every iteration have
 #'   none
-#' - `bootstrap-t`: intervals and p values of `bootstrap_estimates` in place of Welch's
+#' - `bootstrap-t`: intervals and p values of `bootstrap_estimates`, not paired by rounds, in place of Student's
 #'
 #' @param forks the table `forks.csv`, valid or not; `definitions`, `forms`, and `...` (`observed`, `calls`, `visits`)
 #'   as for `judge_claims`. What forks observed besides time, and what was made of their calls, is the same in
@@ -22,7 +22,7 @@ sensitivity_table <- function(forks, definitions, forms, verdicts, ...) {
   again <- list(
     "all forks" = judge_claims(first_forks(forks), definitions, forms, ...),
     "without iterations hit by a pause" = judge_claims(unpaused_forks(valid), definitions, forms, ...),
-    "bootstrap-t" = judge_claims(valid, definitions, forms, ..., restate = bootstrap_estimates)
+    "bootstrap-t" = judge_claims(valid, definitions, forms, ..., estimator = bootstrap_estimates)
   )
   rows <- lapply(names(again), function(name) compared_verdicts(verdicts, again[[name]]$verdicts, name))
   rbindlist(rows)

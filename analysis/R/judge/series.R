@@ -56,12 +56,12 @@ estimate_series <- function(pairs, forks, parameters, confidence = 0.95) {
 }
 
 series_estimate <- function(row, size, times, least, parameters, confidence) {
-  blank <- as.list(stats::setNames(rep(NA_real_, 10), c(
-    "ratio", "lower", "upper", "log_ratio", "se_log", "df", "paired_ratio", "paired_lower", "paired_upper", "spread"
+  blank <- as.list(stats::setNames(rep(NA_real_, 9), c(
+    "ratio", "lower", "upper", "log_ratio", "se_log", "df", "welch_lower", "welch_upper", "spread"
   )))
   told <- c(blank, list(
-    blocks = 0L, p_support = NA_real_, p_refute = NA_real_, intercept = NA_real_, slope = NA_real_, sentence = "",
-    misfit = FALSE
+    method = "", blocks = 0L, p_support = NA_real_, p_refute = NA_real_, intercept = NA_real_, slope = NA_real_,
+    sentence = "", misfit = FALSE
   ))
   if (least < 2 || any(times <= 0)) return(told)
   found <- if (is.null(parameters$intercept)) {

@@ -10,7 +10,7 @@ pair_of <- function(one, two, lower = 0.5, upper = 2) {
   }
   pairs[, `:=`(numerator_cell = "a.1", denominator_cell = "b.2", target_lower = lower, target_upper = upper)]
   long <- forks_by_measure(forks)
-  list(welch = estimate_pairs(pairs, long), boot = bootstrap_estimates(estimate_pairs(pairs, long), long))
+  list(welch = estimate_pairs(pairs, long, paired = FALSE), boot = bootstrap_estimates(pairs, long))
 }
 
 test_that("quantiles of t* are those of all resamples, on samples small enough to list them", {
