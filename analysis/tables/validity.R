@@ -12,6 +12,18 @@ property_words <- c(
   "coverage of the ratio's 95 % interval after two stages" =
     "the same for a ratio of two cells that were planned apart",
   "reports with any wrong verdict" = "simulated reports in which any verdict is wrong, Holm over all their claims",
+  "wrong verdicts of combined stages, the truth on the limit" =
+    "how often a claim is decided where neither verdict is right, with a second stage as large as the first asks for",
+  "coverage of the repeated interval of combined stages, a CV off the limit" =
+    "how often the interval after the last stage holds the true ratio, which is as far off as forks differ",
+  "reports with any wrong verdict of combined stages, Holm over repeated p values" =
+    "the same as wrong verdicts, for all claims of a report together",
+  "a machine that drifts by 2 % between stages is marked" = "how often a change between stages is seen",
+  "a machine that does not drift is marked" = "how often one is seen that is not there",
+  "coverage of the repeated interval where no drift is marked, drifts from 0 to 2 %" =
+    "the interval's promise beside drifts too small to be seen, which both cells of a ratio share",
+  "coverage of the ratio's 95 % interval, rounds make a fifth of the variance" =
+    "how often the interval of a ratio holds the true ratio where a round is slow or fast for both cells",
   "real A/A pairs found different: upper bound" =
     "not simulated: cells of a real run, five forks of each against its other five (`make real-pairs`)"
 )

@@ -48,11 +48,11 @@ simulated_keys <- function(cell, environment = "simulated") {
 
 #' The table forks.csv of simulated cells from their fork means.
 #'
-#' @param keys of `simulated_keys`; `means` matrix, one column per cell, one row per fork
-forks_of_means <- function(keys, means) {
-  count <- nrow(means)
-  forks <- keys[rep(seq_len(.N), each = count)]
-  number <- rep(seq_len(count), nrow(keys))
+#' @param keys of `simulated_keys`; `means` matrix, one column per cell, one row per fork; or those of the cells one
+#'   after the other, of which each has `counts`
+forks_of_means <- function(keys, means, counts = rep(nrow(means), nrow(keys))) {
+  forks <- keys[rep(seq_len(.N), counts)]
+  number <- sequence(counts)
   forks[, `:=`(
     number = number, fork = number, round = as.character(number), steady = "flat", settled = "proved",
     settled_why = "", measured_iterations = 20L, wall_ns_per_op = c(means), cpu_ns_per_op = NA_real_,
@@ -80,14 +80,15 @@ forks_of_iterations <- function(keys, times, count, warmup = "steady-state") {
 }
 
 #' Ratios of pairs of simulated cells, as the report estimates them: cell i of the first keys to cell i of the second.
-simulated_ratios <- function(forks, numerator, denominator) {
+#' Forks of the same number are of the same round; `paired` as for `estimate_pairs`.
+simulated_ratios <- function(forks, numerator, denominator, paired = TRUE) {
   pairs <- data.table(
     experiment = "simulated", machine_id = "machine", protocol = "modern", measure = "wall",
     numerator_environment = numerator$environment, numerator_image_id = "image", numerator_cell = numerator$cell,
     denominator_environment = denominator$environment, denominator_image_id = "image",
     denominator_cell = denominator$cell, target_lower = 1, target_upper = 1
   )
-  estimate_pairs(pairs, forks_by_measure(forks))
+  estimate_pairs(pairs, forks_by_measure(forks), paired = paired)
 }
 
 #' The whole table, property by property; each row is printed as soon as it is known.

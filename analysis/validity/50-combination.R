@@ -1,0 +1,120 @@
+# Stages combined, of which each is as large as all seen before asks for: wrong verdicts where the truth is the limit,
+# and the interval elsewhere.
+
+#' Forks of the first stage, the most of all stages, and the fewest of a later one.
+stage_forks <- c(first = 5L, most = 40L, least = 5L)
+
+validity_combination <- function(simulations, seed, cores, ...) {
+  variations <- c(0.01, 0.03, 0.1, 0.3)
+  settings <- c(
+    lapply(variations, function(cv) {
+      list(words = sprintf("two stages, CV %s %%", format(100 * cv)), draw = gamma_forks(cv), off = cv, looks = 2L)
+    }),
+    list(
+      list(words = "three stages, CV 3 %", draw = gamma_forks(0.03), off = 0.03, looks = 3L),
+      list(words = "two stages, skewed, CV 30 %", draw = tailed_forks, off = 0.3, looks = 2L),
+      list(words = "two stages, two modes, CV 24 %", draw = two_mode_forks, off = 0.24, looks = 2L)
+    )
+  )
+  rows <- lapply(seq_along(settings), function(row) {
+    one <- settings[[row]]
+    start <- seed + 100000 * row
+    at_limit <- staged_counts(one, 0, simulations, start, cores)
+    elsewhere <- staged_counts(one, one$off, simulations, start + 50000, cores)
+    words <- paste("5 forks first, at most 40;", one$words)
+    rbind(
+      validity_row("wrong verdicts of combined stages, the truth on the limit", words, at_limit$decided, simulations,
+                   most = 5),
+      validity_row("coverage of the repeated interval of combined stages, a CV off the limit", words,
+                   elsewhere$covered, simulations, least = 94.5)
+    )
+  })
+  rbindlist(c(rows, list(many_claims_row(simulations, seed + 900000, cores))))
+}
+
+#' Reports of ten claims, all of which are on their limit: Holm over repeated p values. A claim is decided, and gets no
+#' more forks, where Holm's first step lets it through.
+many_claims_row <- function(simulations, seed, cores) {
+  claims <- 10L
+  critical <- pocock_constant(2L, 0.05 / claims)
+  found <- simulate_chunks(simulations, seed, cores, function(count) {
+    largest <- staged_runs(count * claims, gamma_forks(0.03)(count), 0, 2L, critical)$largest
+    # Where none is let through by the first step, no other step lets one through.
+    p <- vapply(largest, function(z) if (z < critical) 1 else repeated_p(z, 2L), 0)
+    sum(apply(matrix(p, claims), 2, function(own) any(stats::p.adjust(own, "holm") <= 0.05)))
+  })
+  validity_row(
+    "reports with any wrong verdict of combined stages, Holm over repeated p values",
+    "10 claims on the limit; two stages, 5 forks first, at most 40; CV 3 %", sum(unlist(found)), simulations, most = 5
+  )
+}
+
+#' How many runs are decided, and how many repeated intervals hold the truth.
+staged_counts <- function(one, truth, simulations, seed, cores) {
+  critical <- pocock_constant(one$looks)
+  found <- rbindlist(simulate_chunks(simulations, seed, cores, function(count) {
+    last_intervals(staged_runs(count, one$draw(count), truth, one$looks, critical), critical)
+  }))
+  list(decided = sum(found$lower > 0 | found$upper < 0), covered = sum(found$lower <= truth & truth <= found$upper))
+}
+
+#' Log times of forks of runs, by the number of their run: each of these gives function(run).
+gamma_forks <- function(cv) {
+  function(count) function(run) log(stats::rgamma(length(run), 1 / cv^2, 1 / cv^2))
+}
+# A tail towards slow forks, on the log scale too.
+tailed_forks <- function(count) function(run) log1p(0.43 * stats::rexp(length(run)))
+# The slow mode takes 1.6 times as long; its share is that of the run, from a quarter to three.
+two_mode_forks <- function(count) {
+  share <- stats::runif(count, 0.25, 0.75)
+  function(run) log(1.6) * (stats::runif(length(run)) < share[run]) + stats::rnorm(length(run), 0, 0.01)
+}
+
+#' Runs of one claim, "the ratio is below 1" (or above): after each stage the next, if any, is as large as it takes to
+#' decide with a chance of nine in ten, were the estimate the truth.
+#'
+#' @param draw function(run) that gives forks' log times; `truth` the log ratio; `critical` Pocock's for all `looks`
+#' @return list: `stages`, matrices of each stage's estimates, a row per run and a column per stage; `looks` that each
+#'   run had; `largest` |Z| of these
+staged_runs <- function(count, draw, truth, looks, critical) {
+  blank <- matrix(NA_real_, count, looks)
+  seen <- list(log_ratio = blank, se_log = blank, df = blank)
+  forks <- rep(stage_forks[["first"]], count)
+  used <- last <- integer(count)
+  largest <- numeric(count)
+  open <- seq_len(count)
+  for (look in seq_len(looks)) {
+    found <- one_stage(open, forks, draw, truth)
+    for (name in names(seen)) seen[[name]][open, look] <- found[[name]]
+    used[open] <- used[open] + forks
+    last[open] <- look
+    own <- lapply(seen, function(values) values[open, seq_len(look), drop = FALSE])
+    z <- combined_z(stage_z(own$log_ratio, own$se_log, own$df))
+    largest[open] <- pmax(largest[open], abs(z))
+    more <- ((pmax(critical * sqrt(look + 1) - abs(z) * sqrt(look), 0) + stats::qnorm(0.9)) * found$spread /
+               rowMeans(own$log_ratio))^2
+    left <- stage_forks[["most"]] - used[open]
+    going <- abs(z) < critical & left >= stage_forks[["least"]]
+    forks <- pmin(pmax(ceiling(more), stage_forks[["least"]]), left)[going]
+    open <- open[going]
+    if (length(open) == 0) break
+  }
+  list(stages = seen, looks = last, largest = largest)
+}
+
+#' Repeated intervals of runs after the last stage of each.
+last_intervals <- function(runs, critical) {
+  rbindlist(lapply(unique(runs$looks), function(look) {
+    own <- lapply(runs$stages, function(values) values[runs$looks == look, seq_len(look), drop = FALSE])
+    combined_interval(own$log_ratio, own$se_log, own$df, critical)
+  }))
+}
+
+#' One stage's estimates, of its own forks alone.
+one_stage <- function(runs, forks, draw, truth) {
+  one <- simulated_keys(sprintf("a%05d", runs))
+  two <- simulated_keys(sprintf("b%05d", runs))
+  run <- rep(runs, forks)
+  times <- exp(c(truth + draw(run), draw(run)))
+  simulated_ratios(forks_of_means(rbind(one, two), times, c(forks, forks)), one, two)
+}
