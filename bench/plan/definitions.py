@@ -9,15 +9,14 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-import yaml
-
 from bench.plan import algorithms, claims, cpu_profiles, workloads
 from bench.plan.checker import Checker, listed
 from bench.plan.cpu_profiles import CpuProfile
 from bench.plan.providers import Provider
+from bench.rounds import names
 from envs.builder.catalogue import HOST, Catalogue
 from envs.support.errors import UserError
-from envs.support.yamlfile import load_checked, nearest
+from envs.support.yamlfile import load_checked, nearest, parse
 
 SCHEMA = Path("bench/experiments.schema.yaml")
 FORMS = Path("analysis/forms")
@@ -54,7 +53,7 @@ def forms(folder: Path = FORMS) -> dict[str, dict]:
         header = _HEADER.search(path.read_text(encoding="utf-8"))
         if header is None:
             raise UserError(f"{path}: no line that starts with '#: '; add the form's header")
-        found[path.stem] = yaml.safe_load(header.group(1))
+        found[path.stem] = parse(header.group(1), str(path))
         if "needs" not in found[path.stem]:
             raise UserError(f"{path}: its header has no `needs`; name the key of a claim that the form works on")
     return found
@@ -67,6 +66,8 @@ def world(providers: dict[str, Provider], catalogue: Catalogue) -> World:
 
 def read(path: Path, world: World) -> dict:
     """One experiment file as a dict with its `id`. Raises UserError for the first thing wrong with it."""
+    if not names.ID.fullmatch(path.stem):
+        raise UserError(f"{path}: the name is the experiment's id; use letters, digits, dots and hyphens, 100 at most")
     data = load_checked(path, SCHEMA)
     check = _Experiment(path, data, world)
     check.names()

@@ -3,11 +3,11 @@
 In: the catalogue, the raw directory and the rounds in it. Out: the entries of definitions.json.
 """
 
-import json
 from collections.abc import Iterable
 from pathlib import Path
 
-from bench.rounds import tree
+from bench.rounds import documents
+from bench.rounds.damage import Damage
 from envs.builder.catalogue import Catalogue, Environment
 from envs.support.errors import UserError
 
@@ -27,11 +27,9 @@ def _record(raw: Path, paths: Iterable[str]) -> dict:
     """The first environment record of some rounds that can be read; rounds that are not whole are refused elsewhere."""
     for path in paths:
         try:
-            found = json.loads(tree.read(raw / path, "environment.json"))
-        except (UserError, ValueError, RecursionError):
+            return documents.record(raw / path, "environment.json")
+        except (UserError, Damage):
             continue
-        if isinstance(found, dict):
-            return found
     return {}
 
 

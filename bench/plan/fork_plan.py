@@ -6,7 +6,6 @@ The file is raw data: a run that is resumed, on this machine or another, reads t
 
 import csv
 import io
-import json
 import os
 import random
 from collections.abc import Iterable
@@ -16,7 +15,8 @@ from hashlib import sha256
 from pathlib import Path
 
 from bench.plan.plan import ROUND_S, Round, in_order, seed_of
-from bench.rounds import tree
+from bench.rounds import documents, tree
+from bench.rounds.damage import Damage
 from envs.support.errors import UserError
 from envs.support.yamlfile import where
 
@@ -82,16 +82,21 @@ def _refuse(file: Path, what: str, place: Place | None = None) -> UserError:
 
 def read(file: Path, text: str, place: Place) -> dict[str, dict[str, str]]:
     """Cell to its row. Raises UserError if the file is no plan of this place, or of other wishes than the experiment's now."""
-    rows = list(csv.DictReader(io.StringIO(text)))
+    try:
+        rows = list(csv.DictReader(io.StringIO(text), strict=True))
+    except csv.Error as error:
+        raise _refuse(file, f"is no table ({error})", place) from None
     planned = {row.get("cell"): row for row in rows}
-    if not rows or set(rows[0]) != set(COLUMNS) or len(planned) != len(rows):
+    # A row that is too short has no value for some columns, one that is too long has a column without a name.
+    whole = all(set(row) == set(COLUMNS) and None not in row.values() for row in rows)
+    if not rows or not whole or len(planned) != len(rows):
         raise _refuse(file, "is no plan (the columns of data/README.md, each cell once, were expected)", place)
     cells = {cell.id: cell for cell in place.first[0].cells}
     if planned.keys() != cells.keys():
         raise _refuse(file, f"has other cells than the experiment ({sorted(planned.keys() ^ cells.keys())[0]})", place)
     for name, row in planned.items():
         wanted = round(100 * cells[name].half_width, 6)
-        told = (row["first_rounds"], row["most_forks"], float(row["wanted_half_width_pct"] or 0))
+        told = (row["first_rounds"], row["most_forks"], _number_or(row["wanted_half_width_pct"] or "0"))
         if told != (str(len(place.first)), str(place.most), wanted):
             raise _refuse(
                 file,
@@ -101,6 +106,14 @@ def read(file: Path, text: str, place: Place) -> dict[str, dict[str, str]]:
             )
         _check_numbers(file, row, place, cells[name].iterations)
     return planned
+
+
+def _number_or(text: str) -> float | str:
+    """A number, or the text that is none."""
+    try:
+        return float(text)
+    except ValueError:
+        return text
 
 
 def _check_numbers(file: Path, row: dict[str, str], place: Place, max_iterations: int) -> None:
@@ -135,10 +148,12 @@ def _second(place: Place, file: Path, text: str) -> tuple[Round, ...]:
 def second_rounds(place: Place, raw: Path) -> tuple[Round, ...]:
     """Stage two's rounds as the plan file has them now; none while there is no plan. Raises UserError for a bad one."""
     file = place.file(raw)
-    try:
-        text = file.read_text()
-    except OSError:
+    if not os.path.lexists(file):
         return ()
+    try:
+        text = tree.read(file.parent, file.name).decode("utf-8")
+    except UnicodeDecodeError:
+        raise _refuse(file, "is no text in UTF-8", place) from None
     return _second(place, file, text)
 
 
@@ -149,10 +164,9 @@ def every_round(first: list[Round], planned: Iterable[Place], raw: Path) -> list
 
 def _record(folder: Path) -> dict:
     try:
-        found = json.loads(tree.read(folder, "round.json"))
-    except (UserError, ValueError, RecursionError):
+        return documents.record(folder, "round.json")
+    except (UserError, Damage):
         return {}  # said by those who check the round itself
-    return found if isinstance(found, dict) else {}
 
 
 def _number(folder: Path) -> int:
@@ -187,7 +201,8 @@ def verify(place: Place, raw: Path) -> None:
     if not file.is_file():
         stamp.unlink(missing_ok=True)
         return
-    if stamp.is_file() and stamp.read_text().strip() != sha256(file.read_bytes()).hexdigest():
+    told = tree.read(stamp.parent, stamp.name).decode(errors="replace").strip() if os.path.lexists(stamp) else None
+    if told not in (None, sha256(tree.read(file.parent, file.name)).hexdigest()):
         raise _refuse(file, "was changed after it was made", place)
     known = {one.id for one in (*place.first, *second_rounds(place, raw))}
     for folder in there:

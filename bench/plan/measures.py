@@ -11,9 +11,12 @@ from functools import cache
 from pathlib import Path
 
 from bench.plan.checker import listed
+from envs.support.errors import UserError
 from envs.support.yamlfile import load_checked
 
 FILE = Path("bench/measures.yaml")
+
+_WORD = re.compile(r"<([a-z]\w*)>")
 
 
 @dataclass(frozen=True)
@@ -26,22 +29,32 @@ class _Rule:
 
 
 @cache
-def _read() -> tuple[frozenset[str], tuple[_Rule, ...]]:
-    data = load_checked(FILE, FILE.with_suffix(".schema.yaml"))
+def _rules() -> tuple[frozenset[str], tuple[_Rule, ...]]:
+    return read()
+
+
+def read(path: Path = FILE) -> tuple[frozenset[str], tuple[_Rule, ...]]:
+    """Measures of every workload, and what is derived. Raises UserError for what can't be used."""
+    data = load_checked(path, path.with_suffix(".schema.yaml"))
     rules = []
-    for rule in data["derived"]:
+    for number, rule in enumerate(data["derived"]):
+        words = [word for name in listed(rule["from"]) for word in _WORD.findall(name)]
+        if len(set(words)) < len(words) or not {word for name in rule["gives"] for word in _WORD.findall(name)} <= set(
+            words
+        ):
+            raise UserError(f"{path}: derived[{number}]: write each <word> of `gives` into `from`, and only once")
         patterns = tuple(
-            re.compile(re.sub(r"<(\w+)>", r"(?P<\1>[a-z0-9-]+)", re.escape(name).replace(r"\-", "-")))
+            re.compile(_WORD.sub(r"(?P<\1>[a-z0-9-]+)", re.escape(name).replace(r"\-", "-")))
             for name in listed(rule["from"])
         )
-        gives = tuple(re.sub(r"<(\w+)>", r"{\1}", name) for name in rule["gives"])
+        gives = tuple(_WORD.sub(r"{\1}", name) for name in rule["gives"])
         rules.append(_Rule(patterns, rule.get("judged", True), gives))
     return frozenset(data["always"]), tuple(rules)
 
 
 def known(declared: Iterable[str]) -> set[str]:
     """Every measure of a workload that declares those."""
-    always, rules = _read()
+    always, rules = _rules()
     found, declared = set(always), set(declared)
     hidden = {name for rule in rules if not rule.judged for name in declared if rule.patterns[0].fullmatch(name)}
     for rule in rules:

@@ -40,7 +40,7 @@ class Settings:
 
 
 def _refuse(key: str, value: object, remedy: str) -> UserError:
-    return UserError(f"--config {key}={value}: {remedy}")
+    return UserError(f"--config {str(key)[:80]}={str(value)[:80]}: {remedy}")
 
 
 def default_cpuset() -> str:
@@ -89,7 +89,11 @@ def _path(key: str, value: str | None) -> Path | None:
     if not value:
         return None
     path = Path(value)
-    if not (path.exists() if key == "from" else path.is_dir()):
+    try:
+        there = path.exists() if key == "from" else path.is_dir()
+    except OSError:  # of a name that is longer than any can be
+        there = False
+    if not there:
         raise _refuse(key, path, f"there is no such {'file or ' if key == 'from' else ''}directory")
     return path
 

@@ -11,6 +11,7 @@ MANIFEST = "manifest.sha256"
 
 _FORK = r"(?:[0-9]{3}|[1-9][0-9]{3,4})"
 _ID = r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}"
+ID = re.compile(_ID)
 
 # What a round is given before its forks run. Its forks must leave it as it is.
 _GIVEN = (r"cells\.csv", r"forks\.tsv", r"gates\.tsv", rf"jvm/java-{_ID}")

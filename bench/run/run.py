@@ -27,8 +27,8 @@ from bench.plan import (
 )
 from bench.plan.cells import JVM_OPTIONS
 from bench.plan.plan import Round
-from bench.rounds import forks, record, stamp, tree
-from bench.rounds.damage import RESTORE, told
+from bench.rounds import documents, forks, record, stamp, tree
+from bench.rounds.damage import RESTORE, Damage, told
 from envs.builder import catalogue
 from envs.builder.catalogue import HOST
 from envs.support.errors import UserError
@@ -266,8 +266,8 @@ def _with_tier_of(chosen: settings.Settings) -> settings.Settings:
         if not os.path.lexists(file):
             continue  # said when the round itself is checked
         try:
-            tiers.add(str(json.loads(tree.read(chosen.raw / path, file.name))["tier"]))
-        except (ValueError, KeyError, TypeError, RecursionError) as error:
+            tiers.add(str(documents.record(chosen.raw / path, file.name)["tier"]))
+        except (Damage, KeyError) as error:
             raise UserError(
                 f"{where(file)}: not a round's record ({error}); the file must be as the round wrote it"
             ) from None

@@ -65,7 +65,7 @@ def _environment(planned: Round, settings: Settings, catalogue: Catalogue) -> di
         }  # fmt: skip
     environment = catalogue.find(planned.environment)
     image.ensure(settings.engine, environment, WHEELS)
-    return json.loads(image.record_path(planned.environment).read_text())
+    return image.read_record(planned.environment)
 
 
 def _require(settings: Settings, raw: Path) -> None:

@@ -1,7 +1,6 @@
 """Start of a Snakemake process: refuse what is wrong, hold the checkout, clear what dead runs left, print the plan."""
 
 import fcntl
-import json
 import logging
 import sys
 from collections.abc import Callable, Iterable
@@ -93,7 +92,7 @@ def _refuse_drift(current: run.Run) -> None:
         path = image.record_path(name)
         if not path.is_file():
             continue
-        if drift := json.loads(path.read_text())["drift"]:
+        if drift := image.read_record(name)["drift"]:
             first = drift[0]
             raise UserError(
                 f"--config strict=true: {name} is built, and {len(drift)} package(s) differ from envs/locks/{name}.json: "

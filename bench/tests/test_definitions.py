@@ -255,7 +255,7 @@ def parts(kofahi, write, **change):
     first = write(kofahi)
     second = first.with_name("kofahi2013-more.yaml")
     kofahi["claims"]["K1"] |= change
-    second.write_text(first.read_text() if not change else definitions.yaml.safe_dump(kofahi))
+    second.write_text(first.read_text() if not change else yaml.safe_dump(kofahi))
     return first.parent
 
 

@@ -6,8 +6,10 @@ from collections import Counter
 from hashlib import sha256
 
 import pytest
+from hypothesis import given
 
 from bench.plan import definitions, expectation, fork_plan, plan
+from bench.tests import mutations
 from envs.support.errors import UserError
 
 WIDTH, MOST = 0.02, 9
@@ -213,3 +215,20 @@ def test_the_studies_have_two_stages_in_the_tiers_that_state_results(world, tier
         experiment = definitions.read(definitions.SCHEMA.parent / f"experiments/{name}.yaml", world)
         assert experiment["tiers"][tier]["max_rounds"] > experiment["tiers"][tier]["rounds"] > 5
         assert "max_rounds" not in experiment["tiers"]["quick"]
+
+
+def test_a_spoilt_plan_is_refused_in_one_line(place, write_plan):
+    file = write_plan()
+
+    @mutations.few
+    @given(mutations.text(file.read_text()))
+    def spoil(text):
+        mutations.accepted_or_told(lambda: fork_plan.read(file, text, place), file.name)
+
+    spoil()
+
+
+def test_a_plan_that_is_no_utf8_is_refused(place, write_plan, tmp_path):
+    write_plan().write_bytes(b"\xff\xfe")
+    with pytest.raises(UserError, match="UTF-8"):
+        fork_plan.second_rounds(place, tmp_path)

@@ -59,7 +59,7 @@ def test_every_class_that_observes_declares_it():
 def test_the_analysis_derives_what_is_said_here():
     """What a derived name begins with stands in the R files that derive, and what stands there is said here."""
     text = "\n".join(path.read_text() for path in DERIVED)
-    ours = {name for rule in measures._read()[1] for name in rule.gives}
+    ours = {name for rule in measures.read()[1] for name in rule.gives}
     ours |= {"later."}
     for name in ours:
         stem = name.removeprefix("later.").split(".")[0] or "later"

@@ -17,13 +17,14 @@ def start(tmp_path, monkeypatch):
 
     def start(drift, strict):
         (tmp_path / "debian-a").mkdir(exist_ok=True)
-        (tmp_path / "debian-a/environment.json").write_text(json.dumps({"drift": drift}))
+        (tmp_path / "debian-a/environment.json").write_text(json.dumps({**RECORD, "drift": drift}))
         settings = SimpleNamespace(strict=strict)
         session._refuse_drift(SimpleNamespace(environments=lambda: ["debian-a", "debian-b"], settings=settings))
 
     return start
 
 
+RECORD = {"image_id": "sha256:0", "jdk": None, "packages": []}
 DRIFT = [{"package": "libc6", "locked": "1 amd64", "found": "2 amd64"}, {"package": "x", "locked": "", "found": "1"}]
 
 

@@ -76,7 +76,7 @@ def _plain_arguments(current: Run, cell: Cell, lengths: list[str]) -> list[str]:
 def plain_fork(current: Run, environment: str, cell: Cell, lengths: list[str], out: Path) -> float:
     """Run one fork of a cell by `java -jar benchmarks.jar`, isolated as a round is; its JSON becomes `out`. Seconds it took."""
     settings = current.settings
-    record = json.loads(image.record_path(environment).read_text())
+    record = image.read_record(environment)
     work = out.parent / f".part-{out.stem}"
     work.mkdir(parents=True, exist_ok=True)
     if os.getuid() == 0:

@@ -1,7 +1,6 @@
 """Command line of the builder: `python -m envs.builder rootfs|image|drift|lock|analyse ...`, called by envs.smk and make."""
 
 import argparse
-import json
 import os
 import sys
 from pathlib import Path
@@ -69,7 +68,7 @@ def _show_drift(record: dict) -> None:
 def _drift(strict: bool) -> None:
     """Say of every built environment how it differs from its lock."""
     paths = [image.record_path(environment.id) for environment in catalogue.read().every()]
-    records = [json.loads(path.read_text()) for path in paths if path.exists()]
+    records = [image.read_record(path.parent.name) for path in paths if path.exists()]
     for record in records:
         if strict:
             lock.refuse(record)
@@ -86,7 +85,7 @@ def _lock(name: str | None) -> None:
         path = image.record_path(environment.id)
         if not path.exists():
             raise UserError(f"{path}: not built; `make lock` builds what it locks first")
-        records.append((environment, path, json.loads(path.read_text())))
+        records.append((environment, path, image.read_record(environment.id)))
     for environment, _, record in records:
         print(lock.write(record))
         if environment.rootfs:

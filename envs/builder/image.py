@@ -15,10 +15,12 @@ from envs.builder import layer as layers
 from envs.builder import lock, registry
 from envs.builder.catalogue import Environment
 from envs.support import engine as engines
+from envs.support import jsonfile
 from envs.support.errors import UserError
 from envs.support.files import EPOCH, sha256
 
 BUILD = Path("envs/build")
+REMEDY = "remove it and run again"
 CREATED = "2024-01-01T00:00:00Z"
 
 
@@ -114,7 +116,7 @@ def _make(engine: str, environment: Environment, cache: Path) -> dict:
     tar = rootfs_tar(environment)
     if not tar.exists():
         raise UserError(f"{tar}: not built; run `snakemake --cores 1 {record_path(environment.id)}`")
-    base = json.loads(tar.with_suffix(".json").read_text())
+    base = jsonfile.load(tar.with_suffix(".json"), f"remove {tar} and run again")
     with tempfile.TemporaryDirectory(dir=BUILD) as scratch:
         parts = [(base["sha256"], tar)]
         if environment.jdk:
@@ -149,9 +151,18 @@ def _jdk(environment: Environment) -> dict | None:
     return {**named, "package": jdk.package}
 
 
+def read_record(environment_id: str) -> dict:
+    """The record of a built environment. Raises UserError for one that is missing or damaged."""
+    path = record_path(environment_id)
+    record = jsonfile.load(path, REMEDY)
+    if missing := sorted({"image_id", "jdk", "packages", "drift"} - record.keys()):
+        raise UserError(f"{path}: {missing[0]}: missing; {REMEDY}")
+    return record
+
+
 def ensure(engine: str, environment: Environment, cache: Path) -> str:
     """The recorded image's id, with the image surely in the engine's store: loaded again if somebody removed it."""
-    record = json.loads(record_path(environment.id).read_text())
+    record = read_record(environment.id)
     if not engines.has_image(engine, record["image_id"]):
         again = load(engine, environment, cache)
         if again["image_id"] != record["image_id"]:

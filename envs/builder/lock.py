@@ -4,8 +4,10 @@ import json
 from pathlib import Path
 
 from envs.builder.catalogue import ENVS, Environment
+from envs.support import jsonfile
 from envs.support.errors import UserError
 
+REMEDY = "write it anew with `make lock`"
 KEYS = ("environment", "image_id", "system", "suite", "jdk", "snapshot", "packages")
 
 
@@ -42,10 +44,10 @@ def read(environment_id: str) -> dict | None:
     if not file.exists():
         return None
     try:
-        lock = json.loads(file.read_text())
+        lock = jsonfile.load(file, REMEDY)
         return {key: lock[key] if key != "snapshot" else lock.get(key) for key in KEYS}
-    except (json.JSONDecodeError, KeyError, TypeError) as error:
-        raise UserError(f"{file}: not a lock ({error}); write it anew with `make lock`") from None
+    except KeyError as error:
+        raise UserError(f"{file}: not a lock ({error}); {REMEDY}") from None
 
 
 def _jdk(record: dict) -> dict | None:

@@ -1,1 +1,1 @@
-"""What every room uses: errors for people, YAML with schemas, files, container engines. Imports no other room."""
+"""What every room uses: errors for people, YAML with schemas, JSON, files, container engines. Imports no other room."""

@@ -6,17 +6,32 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
+# Of a message: none that people read is longer, and few are half as long.
+MOST_CHARS = 600
+
 
 def one_line(text: str) -> str:
     """The text with its control characters escaped: a name that holds a line break or a terminal's codes stays a name."""
     return "".join(char if char.isprintable() else char.encode("unicode_escape").decode() for char in text)
 
 
+def shown(value: object, most: int = 80) -> str:
+    """A value as Python writes it, no more than so many characters of it: whatever somebody's file holds fits into a line."""
+    text = repr(value[:most] if isinstance(value, str) else value)
+    return text if len(text) <= most else f"{text[:most]}..."
+
+
+def _bounded(text: str) -> str:
+    """The text without its middle where it is over-long: what it is about stands first, and the remedy last."""
+    half = MOST_CHARS // 2
+    return text if len(text) <= MOST_CHARS else f"{text[: half - 3]} ... {text[2 - half :]}"
+
+
 class UserError(Exception):
     """A mistake somebody can put right. Its text is the one line they see; it never comes with a stack trace."""
 
     def __init__(self, text: str):
-        super().__init__(one_line(text))
+        super().__init__(_bounded(one_line(text)))
 
 
 def entry_point(main: Callable[[argparse.Namespace], None], parser: argparse.ArgumentParser) -> None:

@@ -11,63 +11,29 @@ from pathlib import Path
 from typing import Any
 
 import jsonschema
-import yaml
 
-from envs.support.errors import UserError
-
-
-class _StrictLoader(yaml.SafeLoader):
-    """SafeLoader that refuses a key given twice: YAML would silently keep the last."""
-
-
-def _mapping(loader: _StrictLoader, node: yaml.MappingNode) -> dict:
-    seen: set = set()
-    for key_node, _ in node.value:
-        key = loader.construct_object(key_node, deep=True)
-        if key in seen:
-            raise UserError(
-                f"{loader.name}, line {key_node.start_mark.line + 1}: key {key!r} stands twice; remove one of them"
-            )
-        seen.add(key)
-    return yaml.SafeLoader.construct_mapping(loader, node, deep=True)
-
-
-_StrictLoader.add_constructor(yaml.resolver.BaseResolver.DEFAULT_MAPPING_TAG, _mapping)
-
-
-def where(path: Path) -> str:
-    """The file as a person would name it: relative to the working directory if it lies below it."""
-    try:
-        return str(Path(path).resolve().relative_to(Path.cwd()))
-    except ValueError:
-        return str(path)
+from envs.support import yamltext
+from envs.support.errors import UserError, shown
+from envs.support.textfile import read_text, where
 
 
 def load(path: Path) -> Any:
-    """Parse one YAML file. Raises UserError for a missing, unreadable or broken file, or a key that stands twice."""
+    """Parse one YAML file. Raises UserError for a missing, unreadable or broken file, and for what yamltext.py refuses."""
+    return parse(read_text(path, yamltext.MOST_BYTES), where(path))
+
+
+def parse(text: str, name: str) -> Any:
+    """Parse a YAML text; `name` is what a UserError calls the file that it is of."""
     try:
-        text = Path(path).read_text(encoding="utf-8")
-    except FileNotFoundError:
-        raise UserError(f"{where(path)}: there is no such file") from None
-    except (OSError, UnicodeDecodeError) as error:
-        raise UserError(f"{where(path)}: can't be read as UTF-8 text ({error})") from None
-    loader = _StrictLoader(text)
-    loader.name = where(path)
-    try:
-        return loader.get_single_data()
-    except yaml.YAMLError as error:
-        mark = getattr(error, "problem_mark", None)
-        place = f", line {mark.line + 1}, column {mark.column + 1}" if mark else ""
-        problem = getattr(error, "problem", None) or "not YAML"
-        raise UserError(f"{where(path)}{place}: broken YAML: {problem}; correct that line") from None
-    finally:
-        loader.dispose()
+        return yamltext.parse(text)
+    except yamltext.BrokenYaml as error:
+        raise UserError(f"{name}{error.place}: {error.what}") from None
 
 
 def nearest(word: Any, known: Any) -> str:
     """A remedy for a word that is not among the known ones: the likeliest of them, else the whole list."""
     names = [str(name) for name in known]
-    close = difflib.get_close_matches(str(word), names, n=1)
+    close = difflib.get_close_matches(str(word)[:100], names, n=1)
     return f"did you mean {close[0]!r}?" if close else f"known: {', '.join(names) or 'none'}"
 
 
@@ -93,7 +59,7 @@ _Validator = jsonschema.validators.extend(jsonschema.Draft202012Validator, type_
 
 @cache
 def _validator(schema_path: Path) -> jsonschema.protocols.Validator:
-    return _Validator(yaml.safe_load(schema_path.read_text(encoding="utf-8")))
+    return _Validator(load(schema_path))
 
 
 def _unknown_key(error: jsonschema.ValidationError) -> str:
@@ -112,7 +78,7 @@ def _one_line(error: jsonschema.ValidationError) -> str:
         remedy = error.schema.get("properties", {}).get(missing, {}).get("remedy", "add it")
         return f"{key_path([*error.absolute_path, missing])}: missing; {remedy}"
     remedy = error.schema.get("remedy") or error.message
-    return f"{place}: {error.instance!r} can't be used here; {remedy}"
+    return f"{place}: {shown(error.instance)} can't be used here; {remedy}"
 
 
 def check(data: Any, schema_path: Path, path: Path) -> None:

@@ -1,5 +1,7 @@
 """Reading YAML: every complaint is one line with file, key, value and remedy."""
 
+import os
+
 import pytest
 
 from envs.support.errors import UserError
@@ -60,6 +62,61 @@ def test_a_whole_number_is_written_as_one(tmp_path, value):
 def test_a_number_is_finite(tmp_path, value):
     """A gate's limit of `.nan` once switched the gate off."""
     assert "limit" in complaint(tmp_path, f"size: 1\nlimit: {value}\n")
+
+
+BOMB = "".join(
+    f"{name}: &{name} [{','.join(['*' + inside] * 9)}]\n" for name, inside in zip("bcdefgh", "abcdefg", strict=True)
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("name: a\x07\n", "line 1: has a control character"),
+        ('size: 1\nname: "a\\x1b[31m"\n', r"line 2: 'a\x1b[31m' has a control character"),
+        ('name: "a\\nerror: all is well"\n', "has a line break; write it in one line"),
+        ('name: "\\ud800"\n', "has a control character"),
+        ('name: "\\UFFFFFFFF"\n', "broken YAML"),
+        ("size: " + "[" * 100_000, "is nested more than 30 deep"),
+        ("[a]: 1\n", "a list or a mapping is the key of an entry"),
+        ("5: 1\n", "the key '5' is no text; put it in quotes"),
+        ("k" * 101 + ": 1\n", "101 characters, 100 at most"),
+        ("size: !!python/object/apply:os.system [id]\n", "is not known here; remove it"),
+        ("size: !!timestamp x\n", "is not known here"),
+        ("name: 2013-13-45\n", "'2013-13-45' would be read as a timestamp; put it in quotes"),
+        ("name: &a {x: 1}\n<<: *a\n", "would be read as a merge"),
+        ("size: " + "9" * 4300 + "\n", "is no plain number"),
+        ("size: 010\n", "'010' is no plain number"),
+        ("size: 1:30\n", "'1:30' is no plain number"),
+        (f"a: &a [1]\n{BOMB}", "stands for more than 10000 values"),
+        ("a: &a [*a]\n", "the alias *'a' stands inside of what it stands for"),
+        ("name: [" + "1," * 1001 + "]\n", "has 1001 entries, 1000 at most"),
+        ("size: 1\n---\nsize: 2\n", "broken YAML"),
+        ("# " + "x" * (300 << 10) + "\n", "larger than 256 KiB"),
+    ],
+)
+def test_what_once_ended_in_a_stack_trace_or_never(tmp_path, text, words):
+    message = complaint(tmp_path, text)
+    assert words in message
+    assert len(message) <= 400
+
+
+def test_an_over_long_value_is_cut(tmp_path):
+    message = complaint(tmp_path, f"size: {'x' * 5000}\n")
+    assert message.endswith("... can't be used here; write a whole number of 1 or more")
+    assert len(message) < 300
+
+
+def test_a_pipe_is_no_file_to_wait_for(tmp_path):
+    os.mkfifo(tmp_path / "x.yaml")
+    with pytest.raises(UserError, match="no plain file"):
+        load(tmp_path / "x.yaml")
+
+
+@pytest.mark.parametrize("name", ["n" * 300, "a\0b"])
+def test_a_name_that_no_file_can_have(tmp_path, name):
+    with pytest.raises(UserError, match="can't be read"):
+        load(tmp_path / name)
 
 
 def test_missing_file_is_named(tmp_path):

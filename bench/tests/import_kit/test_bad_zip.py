@@ -1,0 +1,26 @@
+"""A zip that came back damaged, as by a broken download, is refused in one line and nothing of it is imported."""
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bench.kit import import_kit
+from bench.tests import mutations
+from bench.tests.import_kit.importing import pack
+
+
+def test_a_spoilt_zip(current, back, tmp_path):
+    whole = pack(back, tmp_path / "whole.zip").read_bytes()
+    given_ = tmp_path / "given.zip"
+
+    @mutations.few
+    @given(st.data())
+    def spoil(data):
+        content = bytearray(whole)
+        for _ in range(data.draw(st.integers(1, 3))):
+            at = data.draw(st.integers(0, len(content) - 1))
+            put = data.draw(st.binary(max_size=8))
+            content[at : at + data.draw(st.integers(0, 8))] = put
+        given_.write_bytes(content[: data.draw(st.integers(1, len(content))) if data.draw(st.booleans()) else None])
+        mutations.accepted_or_told(lambda: import_kit.import_rounds(current, given_), given_.name)
+
+    spoil()

@@ -1,0 +1,83 @@
+"""Whatever stands in a file that a user writes is accepted, or refused in one line: never a stack trace."""
+
+import shutil
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bench.plan import calibration, cpu_profiles, definitions, gates, measures, plan, providers, settings
+from bench.tests import mutations
+from envs.builder import catalogue
+from envs.support import jsonfile
+
+EXPERIMENTS = sorted(Path("bench/experiments").glob("*.yaml"))
+
+
+@pytest.fixture(scope="module")
+def scratch(tmp_path_factory):
+    """A directory for spoilt files, with the schemas that are looked for beside them."""
+    folder = tmp_path_factory.mktemp("spoilt")
+    for schema in Path("bench").glob("*.schema.yaml"):
+        shutil.copy(schema, folder)
+    return folder
+
+
+def spoilt(scratch, original, text):
+    file = scratch / original.name
+    file.write_text(text, encoding="utf-8", errors="surrogatepass")
+    return file
+
+
+@pytest.mark.parametrize(
+    ("file", "read"),
+    [
+        (catalogue.FILE, catalogue.read),
+        (providers.FILE, providers.read),
+        (gates.FILE, gates.read),
+        (cpu_profiles.FILE, cpu_profiles.read),
+        (measures.FILE, measures.read),
+    ],
+    ids=lambda value: getattr(value, "name", None),
+)
+def test_a_spoilt_definition(scratch, file, read):
+    @mutations.few
+    @given(mutations.yaml_text(file.read_text()))
+    def spoil(text):
+        mutations.accepted_or_told(lambda: read(spoilt(scratch, file, text)), file.name)
+
+    spoil()
+
+
+@pytest.mark.parametrize("file", [*EXPERIMENTS, calibration.FILE], ids=lambda file: file.stem)
+def test_a_spoilt_experiment(scratch, world, file):
+    """What is accepted can be planned in each tier."""
+
+    @mutations.few
+    @given(mutations.yaml_text(file.read_text()))
+    def spoil(text):
+        def read():
+            experiment = definitions.read(spoilt(scratch, file, text), world)
+            for tier in experiment["tiers"]:
+                plan.rounds({experiment["id"]: experiment}, settings.read({"tier": tier}), world, "")
+
+        mutations.accepted_or_told(read, file.name)
+
+    spoil()
+
+
+@mutations.few
+@given(st.sampled_from(sorted(settings.defaults())), mutations.HOSTILE_VALUES | st.text() | st.integers() | st.floats())
+def test_a_spoilt_setting(key, value):
+    mutations.accepted_or_told(lambda: settings.read({key: value}), f"--config {key}")
+
+
+@mutations.few
+@given(
+    st.binary(max_size=300) | mutations.text('{"a": [1, 2.5, "x"], "b": {"c": null}}').map(lambda text: text.encode())
+)
+def test_a_spoilt_record(tmp_path_factory, content):
+    file = tmp_path_factory.getbasetemp() / "record.json"
+    file.write_bytes(content)
+    mutations.accepted_or_told(lambda: jsonfile.load(file, "remove it"), "record.json")
