@@ -18,6 +18,21 @@ def check_names(settings: Settings, known: Iterable[str]) -> None:
             )
 
 
+def check_machine(settings: Settings, memory_mib: int, cpus: int) -> None:
+    """Raise UserError if containers would be given more than a machine of that memory and so many CPUs has."""
+    if settings.engine == HOST:
+        return
+    if settings.memory > memory_mib:
+        raise UserError(
+            f"--config memory={settings.memory}: this machine has {memory_mib} MiB; give less, which needs "
+            f"cpu_profiles=[{NATIVE}], or measure on a larger one"
+        )
+    if (last := max(settings.cpus, default=0)) >= cpus:
+        raise UserError(
+            f"--config cpuset={settings.cpuset}: this machine has no CPU {last}; give some of 0 to {cpus - 1}"
+        )
+
+
 def check(settings: Settings, profiles: Iterable[CpuProfile]) -> None:
     """Raise UserError if rounds with these profiles would be given something else than the profiles say."""
     for profile in profiles:

@@ -2,12 +2,13 @@
 
 import fcntl
 import logging
+import os
 import sys
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
-from bench.plan import expectation, unmeasured
+from bench.plan import expectation, limits, unmeasured
 from bench.run import run, run_round
 from envs.builder import image
 from envs.support import engine as engines
@@ -61,6 +62,8 @@ def _read(config: dict, main: bool) -> run.Run:
     if current.settings.from_:
         return current
     if current.first:
+        if not {"DOCKER_HOST", "CONTAINER_HOST"} & os.environ.keys():  # else the engine may be another machine's
+            limits.check_machine(current.settings, _memory_mib(), os.sysconf("SC_NPROCESSORS_CONF"))
         print(f"plan, tier {current.settings.tier}, engine {current.settings.engine}:", file=sys.stderr)
         print(expectation.summary(run.RAW, current.rounds, current.places), file=sys.stderr)
         for line in unmeasured.summary(current.experiments, current.first, current.world.catalogue.environments):
@@ -73,6 +76,11 @@ def _read(config: dict, main: bool) -> run.Run:
     if current.imported() or current.left_out():
         print(_kits(current), file=sys.stderr)
     return current
+
+
+def _memory_mib() -> int:
+    """The machine's memory."""
+    return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") >> 20
 
 
 def _kits(current: run.Run) -> str:

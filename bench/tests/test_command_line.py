@@ -30,6 +30,14 @@ def test_the_calibration_can_be_left_out(checkout):
     assert "calibration: " not in run.stderr
 
 
+def test_more_memory_than_the_machine_has(checkout):
+    config = ("memory=99999999", "cpu_profiles=[native]", "engine=docker")
+    run = checkout.run("snakemake", "-n", "--cores", "2", "--config", *config)
+    assert run.returncode != 0
+    assert "error: --config memory=99999999: this machine has" in run.stderr
+    assert "Traceback" not in run.stderr
+
+
 @pytest.mark.parametrize(
     ("config", "words"),
     [

@@ -37,6 +37,19 @@ REFUSED = {
         put("factors", "cipher", "AES", "algorithm", value="AESS"), "factors.cipher.AES.algorithm: 'AESS'",
     ),
     "negative size": (put("factors", "size", "1 MB", "bytes", value=-1), "factors.size.1 MB.bytes: -1"),
+    "an environment twice": (
+        put("tiers", "quick", "environments", value=["debian-12-temurin-17"] * 2), "a list of environments, each once",
+    ),
+    "a tag twice": (put("tiers", "quick", "environments", value={"tag": ["quick", "quick"]}), "a list of different tags"),
+    "iterations with a point": (
+        put("protocols", "modern", "iterations", value=3.0),
+        "protocols.modern.iterations: 3.0 can't be used here; write a whole number",
+    ),
+    "three million rounds": (
+        put("tiers", "quick", "rounds", value=3_000_000),
+        "tiers.quick.rounds: 3000000 can't be used here; write a whole number from 1 to 1000",
+    ),
+    "an iteration of a month": (put("protocols", "modern", "iteration_ms", value=2_600_000_000), "which is ten minutes"),
     "zero rounds": (put("tiers", "quick", "rounds", value=0), "tiers.quick.rounds: 0"),
     "unknown provider": (put("providers", value=["sunjca"]), "did you mean 'sunjce'"),
     "unknown benchmark": (
@@ -174,6 +187,14 @@ def test_refused(case, world, kofahi, write):
     assert words in message
     assert "kofahi2013.yaml" in message
     assert "\n" not in message
+
+
+@pytest.mark.parametrize("name", ["two words", "a\nerror: all is well", "é", "x" * 120])
+def test_an_id_that_no_round_can_have(world, kofahi, write, name):
+    """A file's name is the experiment's id, and part of each round's path."""
+    with pytest.raises(UserError, match="the name is the experiment's id") as caught:
+        definitions.read(write(kofahi, name), world)
+    assert "\n" not in str(caught.value)
 
 
 def test_provider_that_lacks_an_algorithm_is_refused(world, kofahi, write):

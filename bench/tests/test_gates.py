@@ -57,6 +57,16 @@ def test_the_cap_is_rounded_up(forks, most):
         ),
         (lambda data: data["gates"]["throttled"].update(limit=-1), "gates.throttled.limit: -1 can't be used here"),
         (lambda data: data["gates"]["throttled"].update(least=-1), "gates.throttled.least: -1 can't be used here"),
+        # Nothing is above either of these: the gate would be switched off.
+        (
+            lambda data: data["gates"]["throttled"].update(limit=float("nan")),
+            "gates.throttled.limit: nan can't be used",
+        ),
+        (
+            lambda data: data["gates"]["throttled"].update(limit=float("inf")),
+            "gates.throttled.limit: inf can't be used",
+        ),
+        (lambda data: data["reruns"].update(share=float("nan")), "reruns.share: nan can't be used here"),
         (lambda data: data["reruns"].update(share=2), "reruns.share: 2 can't be used here; write a number from 0 to 1"),
         (lambda data: data.pop("reruns"), "reruns: missing; write {share: 0.2"),
     ],

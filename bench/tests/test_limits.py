@@ -75,6 +75,21 @@ def test_core2_is_given_what_it_stands_for(world, config, words):
     limits.check(settings.read(TWO), world.cpu_profiles.values())
 
 
+@pytest.mark.parametrize(
+    ("config", "words"),
+    [
+        ({"memory": 64000}, "--config memory=64000: this machine has 8000 MiB; give less"),
+        ({"cpuset": "0,4"}, "--config cpuset=0,4: this machine has no CPU 4; give some of 0 to 3"),
+    ],
+)
+def test_more_than_the_machine_has(config, words):
+    with pytest.raises(UserError) as caught:
+        limits.check_machine(settings.read({**TWO, **config}), 8000, 4)
+    assert words in str(caught.value)
+    limits.check_machine(settings.read(TWO), 8000, 4)
+    limits.check_machine(settings.read({"engine": "host", "memory": 64000}), 8000, 4)
+
+
 def test_a_profile_that_there_is_none_of(world):
     with pytest.raises(UserError, match=r"cpu_profiles=\[core\]: .* did you mean 'core2'"):
         limits.check_names(settings.read({"cpu_profiles": ["core"]}), world.cpu_profiles)
