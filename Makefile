@@ -24,6 +24,9 @@ RAW ?=
 
 export PATH := $(CURDIR)/.venv/bin:$(PATH)
 
+# The process id of `make`: a run that it started ends when it does (bench/run/ending.py).
+export JCA_RERUN_MAKE := $(shell echo $$PPID)
+
 .PHONY: report test setup lock doctor r-image summarise compare gc-pauses workloads forms claims validate real-pairs fidelity efficiency plateaus pilots cross-check time-shares
 
 report: setup

@@ -66,7 +66,7 @@ def fork_timeout_s(planned: Round) -> int:
 
 def _argv(planned: Round, engine: str) -> list[str]:
     jar = str(JAR.resolve()) if engine == engines.HOST else "/bench/benchmarks.jar"
-    main = ["jcarerun.round.RoundMain", "--fork-timeout", str(fork_timeout_s(planned))]
+    main = ["jcarerun.round.RoundMain", "--with-stdin", "--fork-timeout", str(fork_timeout_s(planned))]
     return ["java", "-Xmx128m", "-XX:+UseSerialGC", "-cp", jar, *main]
 
 
@@ -135,7 +135,7 @@ def run(
         process = subprocess.Popen(
             command,
             cwd=folder if settings.engine == engines.HOST else None,
-            stdin=subprocess.DEVNULL,
+            stdin=subprocess.PIPE,  # never written to: it ends when we do, and the round with it
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             text=True,
@@ -156,7 +156,7 @@ def run(
                     show(int(told[1]), int(told[2]))
             status = process.wait()
         finally:
-            if process.poll() is None:  # we are being ended: the container must not outlive us
+            if process.poll() != 0:  # we are being ended, or the client was: the container must not outlive us
                 engines.kill(settings.engine, name)
                 process.kill()
         reader.join(timeout=5)

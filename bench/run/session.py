@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import Any
 
 from bench.plan import expectation, limits, unmeasured
-from bench.run import run, run_round
+from bench.run import ending, run, run_round
 from envs.builder import image
 from envs.support import engine as engines
-from envs.support.errors import UserError
+from envs.support.errors import UserError, told
 
 # Rules that need no engine.
 KIT_RULES = {"kit", "import_kit"}
@@ -34,7 +34,8 @@ def _hold(raw: Path) -> None:
 def _or_exit(work: Callable[[], Any]) -> Any:
     """What `work` gives; a mistake of the user's ends the process with one line and status 2."""
     try:
-        return work()
+        with told():
+            return work()
     except UserError as error:
         print(f"error: {error}", file=sys.stderr)
         sys.exit(2)
@@ -119,4 +120,5 @@ def _begin(current: run.Run, targets: Iterable[str]) -> None:
     if targets and set(targets) <= KIT_RULES:
         return
     engines.require(current.settings.engine)
+    ending.prepare(current.settings.engine)
     run_round.sweep(run.RAW, current.settings.engine)

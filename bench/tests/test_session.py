@@ -1,12 +1,15 @@
-"""The start of a run: under `strict`, what is built and has drifted from its lock is refused in one line."""
+"""The start of a run: drift from a lock, under `strict`, and what can't be written are refused in one line."""
 
 import json
+import os
+from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
 
 from bench.run import session
 from envs.builder import image
+from envs.support.engine import NOBODY
 from envs.support.errors import UserError
 
 
@@ -43,3 +46,31 @@ def test_drift_without_strict_goes_on(start):
 
 def test_no_drift_is_strict_enough(start):
     start([], strict=True)
+
+
+def test_a_data_directory_that_cannot_be_written_is_named_in_one_line(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)  # whose parents only their owner may enter
+    tmp_path.chmod(0o755)
+    raw = Path("raw")
+    raw.mkdir(mode=0o555)
+    root = os.geteuid() == 0
+    try:
+        if root:  # who may write everywhere
+            os.seteuid(NOBODY)
+        with pytest.raises(SystemExit) as caught:
+            session._or_exit(lambda: session._hold(raw))
+    finally:
+        if root:
+            os.seteuid(0)
+    said = capsys.readouterr().err
+    assert caught.value.code == 2
+    assert said == "error: raw/.run.lock: Permission denied; give this user the right to it and run again\n"
+
+
+def test_a_file_in_the_place_of_the_data_directory_is_named_in_one_line(tmp_path, capsys):
+    raw = tmp_path / "raw"
+    raw.write_text("")
+    with pytest.raises(SystemExit) as caught:
+        session._or_exit(lambda: session._hold(raw))
+    assert caught.value.code == 2
+    assert capsys.readouterr().err.startswith(f"error: {raw}: File exists; ")

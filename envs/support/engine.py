@@ -127,8 +127,11 @@ def isolation(engine: str, workdir: Path, read_only: dict[str, str], cpuset: str
 
 
 def measuring_command(engine: str, image_id: str, name: str, options: Sequence[str], argv: Sequence[str]) -> list[str]:
-    """The command line that runs `argv` in a measuring container."""
-    return [engine, "run", "--rm", f"--name={name}", *options, image_id, *argv]
+    """The command line that runs `argv` in a measuring container, whose standard input is that of this command.
+
+    The engine closes it when the command is gone, however it went.
+    """
+    return [engine, "run", "--rm", "--interactive", f"--name={name}", *options, image_id, *argv]
 
 
 def inspect(engine: str, name: str) -> str | None:

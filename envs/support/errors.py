@@ -1,9 +1,11 @@
 """Errors for people: one line that says where, what was found, what was expected and the remedy."""
 
 import argparse
+import errno
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 # Of a message: none that people read is longer, and few are half as long.
@@ -34,6 +36,34 @@ class UserError(Exception):
         super().__init__(_bounded(one_line(text)))
 
 
+# What a system says of a file that it is not the program's to put right.
+_OF_THE_SYSTEM = {
+    errno.EROFS: "make it writable",
+    errno.EACCES: "give this user the right to it",
+    errno.EPERM: "give this user the right to it",
+    errno.ENOSPC: "make room",
+    errno.EDQUOT: "make room",
+    errno.EIO: "look after the disk",
+    errno.EEXIST: "remove it, or put what belongs there in its place",
+    errno.ENOTDIR: "put a directory in its place",
+    errno.EISDIR: "put a file in its place",
+    errno.ENAMETOOLONG: "give it a shorter name",
+    errno.ELOOP: "put what it stands for in its place",
+}
+
+
+@contextmanager
+def told() -> Iterator[None]:
+    """Turn what the system refuses (a read-only directory, a full disk) into a UserError that names the file."""
+    try:
+        yield
+    except OSError as error:
+        if error.errno not in _OF_THE_SYSTEM or (error.filename is None and error.errno != errno.ENOSPC):
+            raise
+        remedy = _OF_THE_SYSTEM[error.errno]
+        raise UserError(f"{error.filename or 'the disk'}: {error.strerror}; {remedy} and run again") from None
+
+
 def entry_point(main: Callable[[argparse.Namespace], None], parser: argparse.ArgumentParser) -> None:
     """Parse the command line and run `main` on it; print a UserError as one line on standard error and exit with status 2.
 
@@ -41,15 +71,17 @@ def entry_point(main: Callable[[argparse.Namespace], None], parser: argparse.Arg
     """
     parser.add_argument("--log", type=Path, help="a file that gets what went wrong")
     arguments = parser.parse_args()
-    if arguments.log:
-        arguments.log.parent.mkdir(parents=True, exist_ok=True)
-        arguments.log.write_text("")
     try:
-        main(arguments)
+        with told():
+            if arguments.log:
+                arguments.log.parent.mkdir(parents=True, exist_ok=True)
+                arguments.log.write_text("")
+            main(arguments)
     except UserError as error:
         print(f"error: {error}", file=sys.stderr)
-        if arguments.log:
-            arguments.log.write_text(f"error: {error}\n")
+        with suppress(OSError):  # which may be what the error is about
+            if arguments.log:
+                arguments.log.write_text(f"error: {error}\n")
         sys.exit(2)
     except KeyboardInterrupt:
         sys.exit(130)

@@ -30,7 +30,7 @@ import jcarerun.probe.IterationLog;
  */
 public final class RoundMain {
   private static final String USAGE =
-      "usage: java -cp benchmarks.jar jcarerun.round.RoundMain [--fork-timeout SECONDS]";
+      "usage: java -cp benchmarks.jar jcarerun.round.RoundMain [--with-stdin] [--fork-timeout SECONDS]";
 
   /** How long a forked JVM may outlive its own deadline before the round gives up on it. */
   private static final int GRACE_SECONDS = 20;
@@ -56,7 +56,8 @@ public final class RoundMain {
   /**
    * Runs the round.
    *
-   * @param args {@code --fork-timeout SECONDS} bounds each fork
+   * @param args {@code --fork-timeout SECONDS} bounds each fork; {@code --with-stdin} ends the round on the spot where
+   *     standard input does, as it does when whoever started the round is gone, however they went
    */
   public static void main(String[] args) {
     // Both are read by the JVM that starts the forks. The lock would need a place that all containers share; and the
@@ -79,6 +80,8 @@ public final class RoundMain {
     for (int i = 0; i < args.length; i++) {
       if (args[i].equals("--fork-timeout") && i + 1 < args.length && args[i + 1].matches("[1-9][0-9]{0,5}")) {
         timeoutSeconds = Integer.parseInt(args[++i]);
+      } else if (args[i].equals("--with-stdin")) {
+        endWithStdin();
       } else {
         throw new IllegalArgumentException("can't understand " + args[i] + "; " + USAGE);
       }
@@ -89,6 +92,21 @@ public final class RoundMain {
     List<ForkPlan> forks = ForkPlan.read(Files.readAllLines(Paths.get("forks.tsv"), StandardCharsets.UTF_8));
     Gates gates = Gates.read(Files.readAllLines(Paths.get(Gates.FILE), StandardCharsets.UTF_8));
     return new RoundMain(forks, gates, timeoutSeconds);
+  }
+
+  private static void endWithStdin() {
+    Thread end = new Thread(() -> {
+      try {
+        while (System.in.read() >= 0) {
+          // Nobody has anything to say.
+        }
+      } catch (IOException e) {
+        // As good as its end.
+      }
+      Runtime.getRuntime().halt(1);
+    }, "stdin");
+    end.setDaemon(true);
+    end.start();
   }
 
   private boolean run() {

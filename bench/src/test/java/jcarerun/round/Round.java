@@ -30,6 +30,11 @@ final class Round {
 
   /** Runs RoundMain with some arguments on some lines of forks.tsv, in which a space stands for a tab. */
   static Round run(Path directory, List<String> forks, String... args) throws Exception {
+    return run(ProcessBuilder.Redirect.PIPE, directory, forks, args);
+  }
+
+  /** The same with another standard input than a pipe that stays open. */
+  static Round run(ProcessBuilder.Redirect input, Path directory, List<String> forks, String... args) throws Exception {
     if (Files.notExists(directory.resolve(Gates.FILE))) {
       Files.writeString(directory.resolve(Gates.FILE), OPEN);
     }
@@ -42,7 +47,7 @@ final class Round {
         System.getProperty("java.home") + "/bin/java", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC",
         "-cp", absolute(System.getProperty("java.class.path")), RoundMain.class.getName()));
     command.addAll(Arrays.asList(args));
-    Process process = new ProcessBuilder(command).directory(directory.toFile())
+    Process process = new ProcessBuilder(command).directory(directory.toFile()).redirectInput(input)
         .redirectOutput(directory.resolve("stdout").toFile())
         .redirectError(directory.resolve("stderr").toFile()).start();
     if (!process.waitFor(60, TimeUnit.SECONDS)) {

@@ -31,6 +31,15 @@ class RoundMainTest {
   Path directory;
 
   @Test
+  void aRoundEndsWhereItsStandardInputDoes() throws Exception {
+    Path nothing = Files.createFile(directory.resolve("nothing"));
+    List<String> forks = Arrays.asList("1 KeyGeneration.generate -f 1 -wi 0 -i 1 -r 50s -bm avgt");
+    Round round = Round.run(ProcessBuilder.Redirect.from(nothing.toFile()), directory, forks, "--with-stdin");
+    assertEquals(1, round.exit, round.err.toString());
+    assertFalse(round.out.contains("progress 1 1 1"), round.out.toString());
+  }
+
+  @Test
   void aRoundLeavesEverythingItMust() throws Exception {
     long before = System.currentTimeMillis();
     Round round = Round.run(directory, Arrays.asList("1 SelfTest.run" + SHOT, "2 KeyGeneration.generate" + AVERAGE));
