@@ -81,7 +81,7 @@ claims: r-image
 	@$(IN_R) --write $(OUT) -- Rscript analysis/claims.R --definitions $(abspath $(OUT))/definitions.json --published data/published --out $(abspath $(OUT))
 
 validate: r-image
-	@$(IN_R) $(if $(TIDY),--read $(TIDY)) -- Rscript analysis/validate.R --out analysis/validity.csv $(if $(TIDY),--tidy $(abspath $(TIDY)))
+	@$(IN_R) $(if $(TIDY),--read $(TIDY)) --write analysis -- Rscript analysis/validate.R --out analysis/validity.csv $(if $(TIDY),--tidy $(abspath $(TIDY)))
 
 real-pairs: r-image
 	@snakemake --cores all --config experiment_dir=bench/trials/experiments experiments=[pairs] tier=standard calibration=false -- data/tidy/forks.csv
@@ -104,4 +104,4 @@ cross-check: setup
 	@python -m bench.native.cross_check
 
 time-shares: r-image
-	@$(IN_R) -- Rscript analysis/time_shares.R --raw data/raw --rounds data/tidy/rounds.txt --out data/tidy
+	@$(IN_R) --write data/tidy -- Rscript analysis/time_shares.R --raw data/raw --rounds data/tidy/rounds.txt --out data/tidy

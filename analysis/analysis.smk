@@ -9,7 +9,7 @@ R_SOURCES = sorted(
 )
 # Experiments that are judged on CPU time keep its user and system parts too.
 CPU_APART = ",".join(id for id, experiment in RUN.experiments.items() if experiment["measure"] == "cpu")
-IN_R = f"python -m envs.builder analyse --engine {RUN.settings.engine} --read {RUN.raw} --"
+IN_R = f"python -m envs.builder analyse --engine {RUN.settings.engine} --read {RUN.raw}"
 
 
 rule definitions:
@@ -62,9 +62,9 @@ rule tidy:
         in_r=IN_R,
         apart=f"--cpu_apart {CPU_APART}" if CPU_APART else "",
     shell:
-        "({params.in_r} Rscript analysis/tidy.R --raw {params.raw} --rounds {input.rounds}"
+        "({params.in_r} --write data/tidy -- Rscript analysis/tidy.R --raw {params.raw} --rounds {input.rounds}"
         " --pilots data/pilots --pilot_rounds {input.pilots} {params.apart} --out data/tidy"
-        " && {params.in_r} Rscript analysis/estimate.R --tidy data/tidy) 2> {log} || {{ cat {log} >&2; exit 2; }}"
+        " && {params.in_r} --write data/tidy -- Rscript analysis/estimate.R --tidy data/tidy) 2> {log} || {{ cat {log} >&2; exit 2; }}"
 
 
 rule judge:
@@ -89,5 +89,5 @@ rule judge:
     params:
         in_r=IN_R,
     shell:
-        "{params.in_r} Rscript analysis/judge.R --tidy data/tidy --definitions {input.definitions}"
+        "{params.in_r} --write data/tidy -- Rscript analysis/judge.R --tidy data/tidy --definitions {input.definitions}"
         " --published data/published 2> {log} || {{ cat {log} >&2; exit 2; }}"

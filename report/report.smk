@@ -39,7 +39,7 @@ rule tables:
         raw=RUN.raw,
         in_r=IN_R,
     shell:
-        "{params.in_r} Rscript analysis/tables.R --tidy data/tidy --definitions {input.definitions} --published data/published"
+        "{params.in_r} --write {output} -- Rscript analysis/tables.R --tidy data/tidy --definitions {input.definitions} --published data/published"
         " --rounds {params.raw} --out {output} 2> {log} || {{ cat {log} >&2; exit 2; }}"
 
 
@@ -61,7 +61,7 @@ rule figures:
         raw=RUN.raw,
         in_r=IN_R,
     shell:
-        "{params.in_r} Rscript analysis/figures.R --tidy data/tidy --definitions {input.definitions} --published data/published"
+        "{params.in_r} --write {output} -- Rscript analysis/figures.R --tidy data/tidy --definitions {input.definitions} --published data/published"
         " --raw {params.raw} --out {output} 2> {log} || {{ cat {log} >&2; exit 2; }}"
 
 

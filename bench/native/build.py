@@ -83,7 +83,9 @@ def build(engine: str, system: str) -> Path:
     folder.mkdir(parents=True, exist_ok=True)
     for library in LIBRARIES:
         target, part = program(system, library), program(system, library).with_suffix(".part")
-        argv = engines.analysis_command(engine, image_id, command(library, environment.packages, part))
+        argv = engines.analysis_command(
+            engine, image_id, command(library, environment.packages, part), writable=[folder]
+        )
         run = subprocess.run(argv, stdin=subprocess.DEVNULL, capture_output=True, text=True)
         if run.returncode != 0:
             lines = [line for line in run.stderr.splitlines() if "error" in line] or [

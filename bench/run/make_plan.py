@@ -5,6 +5,7 @@ In: stage one's rounds, whole. Out: the plan file below the raw directory, and i
 
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 from bench.plan import expectation, fork_plan
@@ -18,11 +19,11 @@ from envs.support.files import sha256
 SCRIPT = "analysis/plan.R"
 
 
-def _analyse(engine: str, argv: list[str], raw: Path) -> None:
+def _analyse(engine: str, argv: list[str], raw: Path, folder: Path) -> None:
     """Run a program of the analysis. Raises UserError with its last words if it fails."""
     image_id = "" if engine == engines.HOST else image.ensure(engine, catalogue.read().analysis, WHEELS)
     run = subprocess.run(
-        engines.analysis_command(engine, image_id, argv, writable=[raw]),
+        engines.analysis_command(engine, image_id, argv, readable=[raw], writable=[folder]),
         capture_output=True,
         text=True,
         stdin=subprocess.DEVNULL,
@@ -35,16 +36,16 @@ def _analyse(engine: str, argv: list[str], raw: Path) -> None:
 def _write(place: Place, engine: str, raw: Path) -> None:
     """Make the plan file, whole or not at all."""
     file = place.file(raw)
-    part, listed = (file.with_name(f".part-{file.name}{end}") for end in ("", ".rounds"))
-    listed.write_text("".join(f"{one.path}\n" for one in place.first))
     widths = ",".join(f"{protocol}={width}" for protocol, width in sorted(place.half_widths.items()))
-    _analyse(engine, [
-        "Rscript", SCRIPT, "--raw", str(raw), "--rounds", str(listed), "--half-widths", widths, "--most", str(place.most),
-        "--out", str(part),
-    ], raw)  # fmt: skip
-    fork_plan.read(part, part.read_text(), place)
-    listed.unlink()
-    part.rename(file)
+    with tempfile.TemporaryDirectory(dir=file.parent, prefix=f".part-{file.name}-") as name:
+        part, listed = Path(name) / "plan.csv", Path(name) / "rounds.txt"
+        listed.write_text("".join(f"{one.path}\n" for one in place.first))
+        _analyse(engine, [
+            "Rscript", SCRIPT, "--raw", str(raw), "--rounds", str(listed), "--half-widths", widths, "--most", str(place.most),
+            "--out", str(part),
+        ], raw, Path(name))  # fmt: skip
+        fork_plan.read(part, part.read_text(), place)
+        part.rename(file)
 
 
 def summary(place: Place, raw: Path) -> str:

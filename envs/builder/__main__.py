@@ -34,7 +34,7 @@ def _parser() -> argparse.ArgumentParser:
         "--read", action="append", default=[], type=Path, help="a file or directory outside the project to read"
     )
     analyse.add_argument(
-        "--write", action="append", default=[], type=Path, help="a directory outside the project to write to"
+        "--write", action="append", default=[], type=Path, help="a directory to write to; nothing else can be written"
     )
     analyse.add_argument("argv", nargs=argparse.REMAINDER)
     return parser

@@ -148,12 +148,24 @@ def kill(engine: str, name: str) -> None:
         _call(engine, "rm", "--force", name)
 
 
+def _writer(writable: Sequence[Path]) -> tuple[int, int]:
+    """User and group that the analysis runs as.
+
+    Without capabilities root may write into its own directories only, so it takes the place of whom the output belongs to.
+    """
+    if os.getuid() != 0:
+        return os.getuid(), os.getgid()
+    owner = (writable[0] if writable else Path.cwd()).stat()
+    return owner.st_uid, owner.st_gid
+
+
 def analysis_command(
     engine: str, image_id: str, argv: Sequence[str], readable: Sequence[Path] = (), writable: Sequence[Path] = ()
 ) -> list[str]:
     """The command line that runs `argv` in the analysis image at the same paths as outside; on the host `argv` itself.
 
-    Outside this checkout it can read what `readable` names, and write below the directories of `writable`.
+    It can read this checkout and what `readable` names, and write below the directories of `writable`, which exist, and nowhere
+    else but in its own /tmp.
     """
     if engine == HOST:
         if shutil.which(argv[0]) is None:
@@ -162,17 +174,11 @@ def analysis_command(
             )
         return list(argv)
     here = Path.cwd().resolve()
-    # Root must be able to write into a checkout that belongs to somebody else, as it can outside.
-    rights = ["--cap-add=DAC_OVERRIDE"] if os.getuid() == 0 else []
-    mounts = [
-        f"--volume={path.resolve()}:{path.resolve()}{mode}"
-        for paths, mode in ((readable, ":ro"), (writable, ""))
-        for path in paths
-        if not path.resolve().is_relative_to(here)
-    ]
+    uid, gid = _writer(writable)
+    mounts = {path.resolve(): ":ro" for path in (here, *readable)} | {path.resolve(): "" for path in writable}
     return [
-        engine, "run", "--rm", "--network=none", "--read-only", "--tmpfs=/tmp:rw,exec", "--cap-drop=ALL", *rights, *LIMITS,
-        "--security-opt=no-new-privileges", f"--user={os.getuid()}:{os.getgid()}", f"--label={project_label()}",
-        f"--volume={here}:{here}", f"--workdir={here}", *mounts, "--env=HOME=/tmp", "--env=LANG=C.UTF-8", "--env=TZ=UTC",
-        image_id, *argv,
+        engine, "run", "--rm", "--network=none", "--read-only", "--tmpfs=/tmp:rw,exec", "--cap-drop=ALL", *LIMITS,
+        "--pids-limit=512", "--security-opt=no-new-privileges", f"--user={uid}:{gid}", f"--label={project_label()}",
+        *(f"--volume={path}:{path}{mode}" for path, mode in mounts.items()), f"--workdir={here}", "--env=HOME=/tmp",
+        "--env=LANG=C.UTF-8", "--env=TZ=UTC", image_id, *argv,
     ]  # fmt: skip
