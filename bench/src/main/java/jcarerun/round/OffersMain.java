@@ -28,6 +28,8 @@ public final class OffersMain {
    * @param args provider id, output file
    */
   public static void main(String[] args) throws IOException {
+    // This JVM has the options of the provider's first fork. There is no answer before the first call of a cold one.
+    System.clearProperty("jcarerun.cold");
     try (BufferedReader in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
         PrintStream out = new PrintStream(new FileOutputStream(args[1]), true, "UTF-8")) {
       for (String line = in.readLine(); line != null; line = in.readLine()) {

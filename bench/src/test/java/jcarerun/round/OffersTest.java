@@ -55,6 +55,19 @@ class OffersTest {
   }
 
   @Test
+  void aProviderWhoseFirstForkIsColdIsAskedLikeAnyOther() throws Exception {
+    fork("SecretKeyCipher\\.encrypt", "SunJCE", "transformation=AES/CBC/PKCS5Padding", "bits=128", "bytes=1000",
+        "content=fixed", "init=inside");
+    fork("Signing\\.sign", "SunJCE", "algorithm=SHA256withRSA", "keys=RSA", "bits=1024", "bytes=1000");
+    forks.replaceAll(line -> line + " -jvmArgs -Djcarerun.cold=true");
+    Round round = Round.run(directory, forks);
+    assertEquals(0, round.exit, round.err.toString());
+    assertTrue(round.lines("offered.csv").get(1).matches("1,yes,\"\",[0-9a-f]{64}"), round.lines("offered.csv").get(1));
+    assertTrue(round.lines("offered.csv").get(2).startsWith("2,yes,"), round.lines("offered.csv").get(2));
+    assertEquals(3, round.lines("iterations.csv").size(), "a header and both forks");
+  }
+
+  @Test
   void aRoundOfOtherWorkloadsAsksNothing() throws Exception {
     Round round = Round.run(directory, Arrays.asList("1 SelfTest.run -f 1 -wi 0 -i 1 -bm ss"));
     assertEquals(0, round.exit, round.err.toString());
