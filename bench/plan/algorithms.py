@@ -20,6 +20,10 @@ PADDINGS = (
     "X923Padding", "ZeroBytePadding",
 )  # fmt: skip
 
+_OFFERED = (
+    "algorithm that any entry of bench/providers.yaml offers (with `not_offered: mark` each round asks the providers)"
+)
+
 
 def check(path: Path, data: dict, providers: dict[str, Provider]) -> None:
     """Raise UserError for the first algorithm that could not be measured. `providers`: those of providers.yaml by id."""
@@ -81,7 +85,7 @@ class _Algorithms(Checker):
                     continue
                 algorithm = params[key].split("/")[0]
                 place = f"factors.{factor}.{level}.{key}"
-                self.known(place, [algorithm], offered, "algorithm that any entry of bench/providers.yaml offers")
+                self.known(place, [algorithm], offered, _OFFERED)
                 for provider in [name for name in self.data["providers"] if name in met]:
                     if algorithm not in self.providers[provider].offers:
                         raise self.refuse(

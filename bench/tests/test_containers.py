@@ -36,6 +36,12 @@ def wait_for(condition, seconds=300):
     raise AssertionError(f"did not happen within {seconds} s")
 
 
+def _heard():
+    """Hear the signals that a shell has its background jobs, and nohup its command, ignore."""
+    for number in (signal.SIGINT, signal.SIGHUP):
+        signal.signal(number, signal.SIG_DFL)
+
+
 def start(checkout, *config):
     """Start measuring the rounds in a process group of its own."""
     command = ["snakemake", "--cores", "2", "--config", *CONFIG, *config, "--", *stamps(checkout, *config)]
@@ -47,6 +53,7 @@ def start(checkout, *config):
         stderr=subprocess.STDOUT,
         text=True,
         start_new_session=True,
+        preexec_fn=_heard,
     )
 
 
