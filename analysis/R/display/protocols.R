@@ -38,6 +38,9 @@ all_of <- function(n, profiles) {
   if (n == 2) "both environments" else paste("all", n, "environments")
 }
 
+#' Ids of cells without their protocol, which stands before the CPU profile.
+without_protocol <- function(cell) sub(":[^:]*(:[^:]*)$", "\\1", cell)
+
 #' The ratios of a claim that both protocols have, with those whose intervals lie apart marked.
 #'
 #' @param rows the verdicts of one claim and variant; `both` the two protocols
@@ -47,9 +50,11 @@ protocol_ratios <- function(data, rows, both) {
   found <- data$contrasts[
     experiment == rows$experiment[1] & claim == rows$claim[1] & variant == rows$variant[1] & is.finite(lower)
   ]
+  # One cell may have several measures, and cells that differ by what the claim compares the same words.
+  found[, `:=`(above = without_protocol(numerator_cell), below = without_protocol(denominator_cell))]
   keys <- c(
-    "environment", "image_id", "machine_id", "cpu_profile", "scope", "numerator", "denominator",
-    "numerator_environment", "denominator_environment"
+    "environment", "image_id", "machine_id", "cpu_profile", "measure", "scope", "numerator", "denominator",
+    "above", "below", "numerator_environment", "denominator_environment"
   )
   shown <- c(keys, "place", "ratio", "lower", "upper")
   pairs <- merge(

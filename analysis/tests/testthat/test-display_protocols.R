@@ -24,3 +24,13 @@ test_that("a study with one protocol has no sentence", {
   data <- report_example()
   expect_identical(protocol_sentence(data, part_of(data), "modern"), "")
 })
+
+test_that("a claim on several measures of a cell holds each against its own", {
+  data <- report_example()
+  data$contrasts[, measure := "wall"]
+  other <- function(name, by) copy(data$contrasts)[, `:=`(measure = name, ratio = ratio * by, lower = lower * by)]
+  data$contrasts <- rbind(data$contrasts, other("part.one", 2), other("part.two", 3))
+  pairs <- protocol_ratios(data, part_of(data), protocols)
+  expect_identical(nrow(pairs), 6L)
+  expect_true(all(pairs$ratio.one == pairs$ratio.two))
+})
