@@ -50,7 +50,7 @@ redrawn_table <- function(picture, study_figures) {
   list(
     title = paste0(picture$title, ", as in the study's ", figure_names(names)), note = picture$note %||% "",
     head = as.list(c(paste(study_figures[figure %in% names]$x[1]), columns)),
-    groups = lapply(unname(split(rows, by = "panel", sorted = TRUE)), function(part) {
+    groups = lapply(unname(split(rows, by = "panel", sorted = TRUE, drop = TRUE)), function(part) {
       wide <- data.table::dcast(part, x ~ series, value.var = "text", fill = dash, drop = TRUE)
       list(panel = as.character(part$panel[1]), rows = lapply(seq_len(nrow(wide)), function(i) {
         c(list(as.character(wide$x[i])), lapply(columns, function(name) wide[[name]][i] %||% dash))

@@ -83,3 +83,11 @@ test_that("every study of the run has its section, its systems and what can't be
   expect_identical(gone$now, "not available")
   expect_match(table$studies[[2]]$left_out, "for the study's figures 9 and 12", fixed = TRUE)
 })
+
+test_that("a panel of which the run has nothing is no group of the redrawn table", {
+  table <- table_part("then_now")(redrawn_example(function(cells) cells[cells$cpu_profile == "native", ]))
+  ibm <- Filter(function(study) study$id == "ibm-jsse", table$studies)[[1]]
+  groups <- ibm$tables[[1]]$groups
+  expect_gt(length(groups), 0)
+  expect_true(all(lengths(lapply(groups, `[[`, "rows")) > 0))
+})
