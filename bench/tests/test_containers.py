@@ -42,9 +42,8 @@ def _heard():
         signal.signal(number, signal.SIG_DFL)
 
 
-def start(checkout, *config):
-    """Start measuring the rounds in a process group of its own."""
-    command = ["snakemake", "--cores", "2", "--config", *CONFIG, *config, "--", *stamps(checkout, *config)]
+def launched(checkout, command):
+    """A command that runs in a checkout, in a process group of its own, and hears signals as at a terminal."""
     return subprocess.Popen(
         command,
         cwd=checkout.path,
@@ -54,6 +53,13 @@ def start(checkout, *config):
         text=True,
         start_new_session=True,
         preexec_fn=_heard,
+    )
+
+
+def start(checkout, *config):
+    """Start measuring the rounds."""
+    return launched(
+        checkout, ["snakemake", "--cores", "2", "--config", *CONFIG, *config, "--", *stamps(checkout, *config)]
     )
 
 

@@ -3,13 +3,12 @@
 import fcntl
 import os
 import signal
-import subprocess
 
 import psutil
 import pytest
 
 from bench.tests.selftest import CONFIG, measure, stamps
-from bench.tests.test_containers import containers, start, wait_for
+from bench.tests.test_containers import containers, launched, start, wait_for
 
 pytestmark = pytest.mark.containers
 
@@ -26,15 +25,7 @@ def checkout(selftest_checkout):
 def start_make(checkout):
     """The same by the project's own Makefile, as `make report` starts Snakemake, but without the set-up of a new checkout."""
     command = f"snakemake --cores 2 --config {' '.join([*CONFIG, SEED])} -- {' '.join(stamps(checkout, SEED))}"
-    return subprocess.Popen(
-        ["make", f"--eval=measured: ; @{command}", "measured"],
-        cwd=checkout.path,
-        env=checkout.environment(),
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-        start_new_session=True,
-    )
+    return launched(checkout, ["make", f"--eval=measured: ; @{command}", "measured"])
 
 
 def started(process, *words):

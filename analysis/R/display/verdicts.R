@@ -55,8 +55,8 @@ rolled_up <- function(verdicts) {
 }
 
 #' The verdicts of the first page: a row per study, claim and protocol. `verdict` is rolled up from the quoted ones,
-#' which `counts` tells: `12 supported and 1 refuted`; `causes`
-#' why those are inconclusive that are: `2 too wide and 1 not settled`.
+#' which `counts` tells: `12 supported and 1 refuted`; `causes` tells why some are inconclusive: `2 too wide and 1 not
+#' settled`.
 claim_verdict_rows <- function(data) {
   quoted <- quoted_verdicts(data)
   quoted[, `:=`(study = study_of(data, experiment), ledger = ledger_id(claim), shown = base_protocol(protocol))]
