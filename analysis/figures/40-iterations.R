@@ -1,7 +1,7 @@
 # Every fork's iterations over time: one panel per cell, one line per fork, so that warm-up, drift and odd forks show.
 
-panel_height_mm <- 30
-panel_columns <- 4
+panel_height_mm <- 21
+panel_columns <- 7
 
 #' Iterations of an experiment with their cell and the time per operation in the experiment's measure.
 iteration_times <- function(data, id) {
@@ -26,52 +26,47 @@ iteration_plot <- function(times, data) {
     geom_line(data = measured, linewidth = 0.25, alpha = 0.75) +
     geom_point(data = starts, aes(shape = place), size = 0.9) +
     geom_point(data = lost, shape = 4, size = 1.4, stroke = 0.5, colour = "black") +
-    facet_wrap(vars(label), ncol = panel_columns, scales = "free", labeller = label_wrap_gen(28)) +
+    facet_wrap(vars(label), ncol = panel_columns, scales = "free", labeller = label_wrap_gen(22)) +
     scale_x_continuous(breaks = function(x) unique(round(pretty(x, 3)))) +
     scale_y_log10(breaks = log_breaks, labels = label_time) +
     scale_place(data$places, unique(as.character(times$place))) +
     labs(x = "iteration", y = NULL) +
     theme_report() +
-    theme(panel.spacing = unit(1.2, "mm"), axis.text = element_text(size = 6), strip.text = element_text(size = 6.2))
+    theme(
+      panel.spacing = unit(0.8, "mm"), axis.text = element_text(size = 5), axis.ticks.length = unit(0.6, "mm"),
+      strip.text = element_text(size = 5, margin = margin(1, 1, 1, 1))
+    )
 }
 
-figure_iterations <- function(every) {
-  out <- list()
-  for (id in names(every$experiments)) {
-    data <- few_places(every, id)
-    times <- iteration_times(data, id)
-    title <- "Every fork's iterations over time"
-    if (nrow(times) == 0) {
-      words <- "No iteration of this study has been kept"
-      out <- c(out, list(empty_figure(paste0("iterations-", id), id, title, words)))
-      next
-    }
-    for (name in intersect(protocols_of(data$experiments[[id]]), times$protocol)) {
-      here <- times[protocol == name]
-      labels <- intersect(levels(here$label), here$label)
-      per_page <- panel_columns * floor((page_height_mm - 6 - legend_mm(data$places$label)) / panel_height_mm)
-      pages <- ceiling(seq_along(labels) / per_page)
-      # More than a page per protocol would bury the study's own section.
-      section <- if (max(pages) > 1) "appendix" else id
-      for (page in unique(pages)) {
-        shown <- here[label %in% labels[pages == page]]
-        rows <- ceiling(sum(pages == page) / panel_columns)
-        out <- c(out, list(new_figure(
-          paste("iterations", id, name, page, sep = "-"), section,
-          paste0(title, ": ", if (section == "appendix") paste0(id, ", "), name, page_mark(page, max(pages))),
-          paste0(
-            "One panel per cell, one line per fork, ", measure_words(data$experiments[[id]]),
-            " on a log axis of its own. ",
-            "Thin: iterations left out. Thick, from the mark on: the iterations that enter the fork's mean. ",
-            "A black cross ends a fork without a steady state. ", data$few
-          ),
-          describe_iterations(shown, name), iteration_plot(shown, data),
-          6 + legend_mm(data$places$label) + panel_height_mm * rows
-        )))
-      }
-    }
-  }
-  out
+#' One experiment's panels under its last protocol, on as many pages as they take.
+iteration_pages <- function(data, id) {
+  name <- utils::tail(protocols_of(data$experiments[[id]]), 1)
+  here <- iteration_times(data, id)[protocol == name]
+  if (nrow(here) == 0) return(list())
+  labels <- intersect(levels(here$label), here$label)
+  frame <- 6 + legend_mm(data$places$label)
+  per_page <- panel_columns * floor((page_height_mm - frame) / panel_height_mm)
+  pages <- ceiling(seq_along(labels) / per_page)
+  lapply(unique(pages), function(page) {
+    shown <- here[label %in% labels[pages == page]]
+    new_figure(
+      paste("iterations", id, name, page, sep = "-"), "iterations",
+      paste0(title_of("Every fork's iterations over time", id), ", ", name, page_mark(page, max(pages))),
+      paste0(
+        "One panel per cell, one line per fork, ", measure_words(data$experiments[[id]]), " on a log axis of its own. ",
+        "Thin: iterations left out. Thick, from the mark on: the iterations that enter the fork's mean. ",
+        "A black cross ends a fork without a steady state. ", data$few
+      ),
+      describe_iterations(shown, name), iteration_plot(shown, data),
+      frame + panel_height_mm * ceiling(sum(pages == page) / panel_columns)
+    )
+  })
+}
+
+figure_iterations <- function(data) {
+  found <- unlist(lapply(names(data$experiments), function(id) iteration_pages(few_places(data, id), id)), FALSE)
+  if (length(found) > 0) return(unname(found))
+  list(empty_figure("iterations", "iterations", "Every fork's iterations over time", "No iteration has been kept"))
 }
 
 describe_iterations <- function(times, protocol) {

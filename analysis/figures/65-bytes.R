@@ -13,7 +13,7 @@ byte_histogram <- function(counts) {
   ggplot(sums, aes(x = position, y = count)) +
     geom_hline(aes(yintercept = even), colour = "grey50", linewidth = 0.25) +
     geom_segment(aes(xend = position, yend = even), colour = "#0072B2", linewidth = 0.3) +
-    facet_wrap(vars(label), ncol = 3, scales = "free_y", labeller = label_wrap_gen(32)) +
+    facet_wrap(vars(label), ncol = 4, scales = "free_y", labeller = label_wrap_gen(32)) +
     scale_x_continuous(breaks = c(0, 64, 128, 192, 255), expand = c(0.01, 0.01)) +
     scale_y_continuous(labels = label_number) +
     labs(x = "byte value", y = "count") +
@@ -71,7 +71,7 @@ figure_bytes <- function(data) {
     between <- function(x) paste(unique(format_count(range(x))), collapse = " to ")
     list(
       new_figure(
-        paste0("bytes-", id), id,
+        paste0("bytes-", id), then_section(data, id),
         paste0("How often each byte value occurs", drawn_as(data, paste0("bytes-", id))),
         sprintf(
           paste(
@@ -82,10 +82,10 @@ figure_bytes <- function(data) {
           between(of_longest("length.")$mean), between(sets), zero$label, format_significant(100 * zero$mean, 3)
         ),
         sprintf("Byte histograms of %s, deviation from even: %s.", format_plural(panels, "stream"), format_list(said)),
-        byte_histogram(counts), min(30 * ceiling(panels / 3) + 12, page_height_mm)
+        byte_histogram(counts), min(24 * ceiling(panels / 4) + 12, page_height_mm)
       ),
       new_figure(
-        paste0("bytes-deviation-", id), id, "How far from even, against length",
+        paste0("bytes-deviation-", id), "details", title_of("How far from even, against length", id),
         paste0(
           "Standard deviation of the 256 counts over the one that chance gives to as many random bytes, mean over ",
           "forks with its 95 % interval (Student t). The deviation itself grows with the root of the length, for ",

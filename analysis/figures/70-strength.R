@@ -39,7 +39,7 @@ figure_strength <- function(every) {
     labels <- vapply(levels, function(level) strength_label(level, study$factors$strength[[level]]), "")
     said <- cells[, .(low = min(mean_ns), high = max(mean_ns)), by = workload]
     list(new_figure(
-      paste0("strength-", id), id,
+      paste0("strength-", id), then_section(data, id),
       paste0("Cost at equal strength", drawn_as(data, paste0("strength-", id))),
       paste0(
         "Mean time of each operation against security in bits, with the key lengths that NIST SP 800-57 part 1 ",
@@ -49,7 +49,7 @@ figure_strength <- function(every) {
         "Lines over %s: %s.", format_plural(length(levels), "level", "levels of strength"),
         format_list(said[, paste0(workload, " from ", format_time(low), " to ", format_time(high))])
       ),
-      strength_plot(cells, levels, labels, study), 62 * data.table::uniqueN(cells$place) + 14
+      strength_plot(cells, levels, labels, study), min(44 * data.table::uniqueN(cells$place) + 14, page_height_mm)
     ))
   })
   unlist(figures, recursive = FALSE)

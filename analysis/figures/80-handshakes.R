@@ -67,7 +67,7 @@ handshake_figures <- function(data, id, values) {
   dearest <- means[side == handshake_sides[["server-cpu"]]][which.max(time)]
   list(
     new_figure(
-      paste0("handshakes-", id), id, "What a connection costs each side",
+      paste0("handshakes-", id), "details", title_of("What a connection costs each side", id),
       paste0(
         "CPU time per connection of the client's thread and of the server's threads, and the time it took, with 95 % ",
         "intervals (Student t on fork means), on one log axis. The JVMs stood still: ", format_list(told), ". ",
@@ -80,7 +80,7 @@ handshake_figures <- function(data, id, values) {
       handshake_plot(means), height
     ),
     new_figure(
-      paste0("latency-", id), id, "How long a connection takes",
+      paste0("latency-", id), "details", title_of("How long a connection takes", id),
       paste0(
         "Percentiles of the time from connect to close, geometric mean over forks, 95 % intervals (on logs), on one ",
         "log axis. ",
@@ -99,7 +99,7 @@ frozen_figures <- function(id, values) {
   if (nrow(values) == 0) return(list())
   said <- values[, sprintf("%s: %.0f per cent", label, 100 * mean)]
   list(new_figure(
-    paste0("frozen-", id), id, "The server that freezes",
+    paste0("frozen-", id), "details", title_of("The server that freezes", id),
     "Connections of a pool that had an answer within the time limit, mean over forks. Less than all: the server froze.",
     sprintf("Bars: %s.", format_list(said)), frozen_plot(values), 7 * nrow(values) + 22
   ))

@@ -32,7 +32,8 @@ load_figure <- function(data, id) {
   if (!any(values$measure == "throughput") || !all(c("factor.rate", "factor.scheme") %in% names(values))) return(NULL)
   # Other loads have a throughput too, and no rate.
   values <- values[!is.na(factor.rate)]
-  if (nrow(values) == 0) return(NULL)
+  # A single rate is a number, and no curve.
+  if (data.table::uniqueN(values$factor.rate) < 2) return(NULL)
   last <- utils::tail(protocols_of(data$experiments[[id]]), 1)
   means <- values[measure %in% names(load_measures) & protocol == last & as.integer(place) == min(as.integer(place))]
   rates <- intersect(names(data$experiments[[id]]$factors$rate), means$factor.rate)
@@ -40,13 +41,13 @@ load_figure <- function(data, id) {
     factor.scheme, ", ", factor.rate, ": ", format_significant(geometric_mean, 3)
   )]
   new_figure(
-    paste0("load-", id), id, "Throughput and latency under a fixed rate",
+    paste0("load-", id), "details", title_of("Throughput and latency under a fixed rate", id),
     paste0(
       "Geometric mean over forks with 95 % intervals, in ", means$place[1], ". Latency is counted from the moment a ",
       "request was due, so waiting for a busy server is in it."
     ),
     paste0("Dot plots by rate; requests answered a second: ", format_some(said, 8), "."),
-    load_plot(means, rates), 120
+    load_plot(means, rates), 95
   )
 }
 

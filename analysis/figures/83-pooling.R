@@ -35,7 +35,8 @@ crossing_ms <- function(work_ms, ratio, wanted) {
 
 pooling_figure <- function(data, id) {
   rows <- pooling_rows(data, id)
-  if (is.null(rows)) return(NULL)
+  # A single length of work is a number, and no curve.
+  if (is.null(rows) || nrow(rows) < 2) return(NULL)
   # The middle of the claim's range is the study's number.
   wanted <- rows[, mean(c(target_lower, target_upper))]
   found <- crossing_ms(rows$work_ms, rows$ratio, wanted)
@@ -55,14 +56,14 @@ pooling_figure <- function(data, id) {
     theme_report()
   said <- if (is.na(found)) "" else sprintf("The ratio is %s at %s ms. ", format_fixed(wanted, 1), format_fixed(found))
   new_figure(
-    paste0("pooling-", id), id, "What a pooled connection gains, by the work of a request",
+    paste0("pooling-", id), then_section(data, id), "What a pooled connection gains, by the work of a request",
     paste0(
       "Time of a request on a new connection over that on a pooled one, with 95 % intervals, in ", rows$place[1],
       ". Dashed: what one saved round trip of two gives by itself. Shaded: the claim's range. ", said,
       sprintf("A saved round trip alone gives it at %s ms.", format_fixed(by_itself, 0))
     ),
     paste0("Plot of ratios by work: ", format_some(rows[, paste(work, format_fixed(ratio, 2))]), "."),
-    plot, 90
+    plot, 70
   )
 }
 

@@ -56,14 +56,16 @@ offers_pages <- function(data, id) {
   if (nrow(offers) == 0) return(list())
   place <- offers$environment[1]
   states <- offer_states(offers[environment == place], study)
+  # What everybody offers is a sentence, and no figure.
+  if (all(states$offered == "yes")) return(list())
   heights <- states[, .(mm = data.table::uniqueN(level) * 3.3 + 4), by = factor]
   heights[, page := paginate(mm, page_height_mm - 34)]
   counts <- states[offered == "yes", .N, by = provider][order(-N)]
   pages <- max(heights$page)
   lapply(split(heights, by = "page"), function(own) {
     new_figure(
-      paste0("offers-", id, "-", own$page[1]), section_of(id, pages),
-      paste0(title_of("What each provider offers", id, pages), page_mark(own$page[1], pages)),
+      paste0("offers-", id, "-", own$page[1]), "details",
+      paste0(title_of("What each provider offers", id), page_mark(own$page[1], pages)),
       paste0(
         "Asked in every round in ", place, ", with the key lengths of the experiment file. A provider that gives a ",
         "wrong answer, or another one than the other providers, is not timed. Of two operations of an algorithm one ",

@@ -57,7 +57,7 @@ lengths_figure <- function(data, id) {
     theme_report()
   said <- series[, paste0(work, " ", provider, " ", format_fixed(ratio, 3))]
   new_figure(
-    paste0("lengths-", id), id, "Time over length",
+    paste0("lengths-", id), "details", title_of("Time over length", id),
     paste0(
       "Every fork's mean, and the curve a + b length^g that is fitted to them, on log axes, in ", forks$place[1],
       ". The exponents g: ", paste(said, collapse = "; "), "."

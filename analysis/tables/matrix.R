@@ -69,15 +69,15 @@ confounded_note <- function(data, apart, confounded) {
   )
 }
 
-#' Whether each claim's verdict changes with each dimension.
+#' Whether a claim's verdict changes with each dimension, of those that have verdicts to compare.
 change_rows <- function(data) {
   pairs <- verdict_changes(data$verdicts, data$parts)
   judged <- unique(data$verdicts[!verdict %in% unjudged_kinds, .(experiment, claim)])
   lapply(seq_len(nrow(judged)), function(i) {
     here <- pairs[experiment == judged$experiment[i] & claim == judged$claim[i]]
     answers <- lapply(names(matrix_dimensions), function(which) describe_changes(here[dimension == which], data$parts))
-    list(claim = judged$claim[i], study = judged$experiment[i], answers = answers)
-  })
+    list(claim = judged$claim[i], study = judged$experiment[i], answers = answers, compared = nrow(here) > 0)
+  }) |> Filter(f = function(row) row$compared)
 }
 
 #' The claims that compare environments or CPU profiles themselves, with their verdicts. Places of the same verdict
@@ -87,7 +87,8 @@ across_claims <- function(data) {
     claims <- data$experiments[[id]]$claims
     lapply(names(claims), function(claim_id) {
       if (length(freed_parts(claims[[claim_id]])) == 0) return(NULL)
-      rows <- data$verdicts[experiment == id & claim == claim_id]
+      rows <- data$verdicts[experiment == id & claim == claim_id & verdict != "not testable here"]
+      if (nrow(rows) == 0) return(NULL)
       rows <- rows[order(
         match(protocol, protocols_of(data$experiments[[id]])), variant, match(cpu_profile, names(data$profiles)),
         as.integer(place)

@@ -21,7 +21,7 @@ opening_sentences <- function(data) {
     if (length(data$profiles) > 1) paste(" under", format_plural(length(data$profiles), "CPU profile")) else ""
   )
   said <- c(said, unlist(lapply(rev(protocols), function(name) {
-    count_sentence(data, rolled[protocol == name], quoted[base_protocol(protocol) == name], name)
+    count_sentence(rolled[protocol == name], quoted[base_protocol(protocol) == name], name)
   })))
   testable <- data$verdicts[!verdict %in% unjudged_kinds]
   if (length(protocols) > 1 && nrow(testable) > 0) {
@@ -32,32 +32,27 @@ opening_sentences <- function(data) {
     changes <- change_words(pairs[differ == TRUE]$claim, pairs[opposite == TRUE]$claim)
     said <- c(said, paste0("The protocol ", changes, "."))
   }
-  said <- c(said, settled_sentence(data$cells), matrix_sentences(data))
-  left <- claims[judged == FALSE]$claim
-  if (length(left) > 0) said <- c(said, sprintf("Not testable here: %s.", format_list(left)))
-  c(said, calibration_sentence(data))
+  c(said, matrix_sentences(data))
 }
 
-#' How many of the verdicts that the first page prints under a protocol are which, and how many of the statements behind
-#' them are from elsewhere.
-count_sentence <- function(data, rolled, rows, protocol) {
+#' What the run can tell apart: how wide its intervals are, which cells are settled, what its test of itself gave, and
+#' what it could not judge.
+seen_sentences <- function(data) {
+  claims <- study_claims(data)
+  left <- claims[judged == FALSE]$claim
+  c(
+    width_words(data), settled_sentence(data$cells), calibration_sentence(data),
+    if (length(left) > 0) sprintf("Not testable here: %s.", format_list(left))
+  )
+}
+
+#' How many of the verdicts that the first page prints under a protocol are which, and why some are inconclusive.
+count_sentence <- function(rolled, rows, protocol) {
   if (nrow(rolled) == 0) return(NULL)
-  reference <- reference_place(data)
-  away <- sum(!rows$place %in% reference | !rows$cpu_profile %in% c(reference_profile(data), ""))
   causes <- cause_counts(rows$cause)
-  where <- paste0(reference, if (length(data$profiles) > 1) paste(", CPU profile", reference_profile(data)))
   sprintf(
-    "Under the protocol %s: %s%s; %s.", protocol, count_verdicts(rolled),
-    if (nzchar(causes)) sprintf(" (why statements are inconclusive: %s)", causes) else "",
-    if (away == 0) {
-      sprintf("all in the reference environment (%s)", where)
-    } else {
-      own <- nrow(rows) - away
-      sprintf(
-        "of the statements behind them %d in the reference environment (%s), %d elsewhere, as it has none of them", own,
-        where, away
-      )
-    }
+    "Under the protocol %s: %s%s.", protocol, count_verdicts(rolled),
+    if (nzchar(causes)) sprintf(" (of statements: %s)", causes) else ""
   )
 }
 
@@ -155,6 +150,6 @@ table_meta <- function(data) {
     measured = measured_words(substr(began, 1, 10), substr(ended, 1, 10)),
     extent = extent_words(data), places = as.list(unique(data$places$label)),
     settings = show_settings(settings), warnings = as.list(run_warnings(data)),
-    opening = as.list(opening_sentences(data)), pooled = pooled_sentence(data)
+    opening = as.list(opening_sentences(data)), sees = as.list(seen_sentences(data)), pooled = pooled_sentence(data)
   )
 }

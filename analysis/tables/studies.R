@@ -89,24 +89,6 @@ show_verdict_row <- function(data, part, i) {
   c(shown, list(target = if (row$form == "same-order") "same order" else target))
 }
 
-#' One entry per claim and sentence; variants of which the same is true share an entry.
-protocol_sentences <- function(data, id) {
-  study <- data$experiments[[id]]
-  rows <- data$verdicts[experiment == id]
-  said <- list()
-  for (name in names(study$claims)) {
-    variants <- unique(rows[claim == name]$variant)
-    texts <- vapply(variants, function(which) {
-      protocol_sentence(data, rows[claim == name & variant == which], protocols_of(study))
-    }, "")
-    for (text in unique(texts[nzchar(texts)])) {
-      shared <- format_variant(variants[texts == text])
-      said <- c(said, list(list(claim = name, variant = format_list(shared[nzchar(shared)]), text = text)))
-    }
-  }
-  said
-}
-
 # More rows than this are no table to read: then only the cells of the first environment are printed.
 most_rows <- 400L
 
@@ -169,31 +151,6 @@ width_entry <- function(data, id) {
   )
 }
 
-#' For every operation the fastest provider, and the others with their ratio to it; `~` before one that can't be told
-#' from it.
-ranking_groups <- function(data, id) {
-  ranked <- experiment_rankings(data, id)
-  if (is.null(ranked)) return(list())
-  lapply(unname(split(ranked, by = "workload", sorted = FALSE)), function(part) {
-    rows <- lapply(unname(split(part, by = "algorithm", sorted = FALSE)), ranking_row)
-    list(workload = part$workload[1], rows = rows)
-  })
-}
-
-#' One algorithm's providers, from their rows of `experiment_rankings`.
-ranking_row <- function(own) {
-  best <- own[rank == 1][1]
-  others <- own[rank > 1]
-  shown <- format_interval(others$ratio, others$lower, others$upper)
-  untold <- !is.na(others$lower) & others$lower <= 1
-  words <- paste0(ifelse(untold, "~ ", ""), others$provider, " ", shown$estimate, " ", shown$interval)
-  list(
-    algorithm = best$algorithm, level = if (is.na(best$level)) dash else format_count(best$level),
-    fastest = best$provider, time = format_time(best$mean_ns),
-    others = paste(words[rep(nrow(others) > 0, length(words))], collapse = "; ")
-  )
-}
-
 #' The study's security levels as rows; none where it has none.
 level_rows <- function(study) {
   lapply(names(study$security_levels), function(name) {
@@ -212,10 +169,9 @@ table_studies <- function(data) {
       cite = cite_words(source),
       now = describe_now(data, id), protocols = describe_protocols(study), common = describe_common(cells_of(data, id)),
       choices = as.list(unlist(study$choices)), verdicts = verdict_groups(data, id),
-      differences = protocol_sentences(data, id),
       measure = if (identical(study$measure, "cpu")) "CPU time" else "wall time",
       widths = width_entry(data, id), cells = cell_rows(data, id), few = few_words(data, id),
-      rankings = ranking_groups(data, id), levels = level_rows(study)
+      levels = level_rows(study)
     )
   })
 }

@@ -70,30 +70,64 @@ named_quantities <- function(data, ids) {
   unlist(lapply(data$experiments[ids], function(one) lapply(one$claims, function(claim) claim$published$quantity)))
 }
 
-study_entry <- function(data, id, ids) {
+#' A study's claims that are inconclusive or that the protocol turns, each with why and what it would take.
+#'
+#' @param quoted of `quoted_verdicts`
+#' @return list: `claim`, `variant`, `protocol`, `verdict`, `letter`, `cause`, `id`
+open_rows <- function(data, ids, quoted) {
+  rows <- quoted[experiment %in% ids & verdict == "inconclusive"]
+  rows <- rows[order(claim, protocol)]
+  counts <- rows[, .(
+    variants = .N, forks = if (.N > 0 && all(is.finite(forks_needed))) max(forks_needed) else NA_real_,
+    ids = paste(verdict_id, collapse = " ")
+  ), by = .(claim, protocol, cause)]
+  lapply(seq_len(nrow(counts)), function(i) {
+    row <- counts[i]
+    list(
+      claim = row$claim, protocol = row$protocol, cause = row$cause, ids = row$ids,
+      statements = format_plural(row$variants, "statement"),
+      takes = if (is.finite(row$forks)) format_plural(ceiling(row$forks), "fork") else ""
+    )
+  })
+}
+
+study_entry <- function(data, id, ids, rolled, quoted) {
   printed <- data$published[study == id]
   found <- study_pictures(data, id)
   protocols <- unique(base_protocol(unlist(lapply(data$experiments[ids], protocols_of))))
   told <- printed[nzchar(claims) & (kind == "result" | quantity %in% named_quantities(data, ids))]
-  quoted <- quoted_verdicts(data)
   source <- data$experiments[[ids[1]]]$study
   tables <- Filter(function(picture) picture$kind == "table", found$pictures)
-  list(
+  entry <- list(
     id = id, experiments = as.list(ids), authors = source$authors, cite = cite_words(source),
-    protocols = as.list(protocols),
+    short = short_cite(source), protocols = as.list(protocols),
     rows = lapply(seq_len(nrow(told)), function(i) then_now_row(told[i], data, ids, found$pictures, protocols, quoted)),
     settings = printed_settings(printed), now = now_words(data, ids),
     systems = system_rows(data$layout$systems[study == id]),
     tables = lapply(tables, redrawn_table, data$layout$figures[study == id]),
-    left_out = left_out_words(found$left_out)
+    left_out = left_out_words(found$left_out), open = open_rows(data, ids, quoted),
+    protocol = protocol_changes(data, ids)
   )
+  c(entry, list(front = front_entry(data, entry, rolled, quoted)))
 }
 
-#' A list of studies with all that their section says, and the experiments of no study with numbers of its own.
+#' An experiment that reruns no study with numbers of its own, as a line of the first page.
+other_entry <- function(data, id, rolled, quoted) {
+  protocols <- unique(base_protocol(protocols_of(data$experiments[[id]])))
+  entry <- list(id = study_of(data, id), experiments = list(id), protocols = as.list(protocols), rows = list())
+  list(id = id, short = data$experiments[[id]]$title, front = front_entry(data, entry, rolled, quoted))
+}
+
+#' A list: `studies` with all that their section says, and `others`, the experiments of no study with numbers of its
+#' own.
 table_then_now <- function(data) {
   studies <- rerun_studies(data)
+  rolled <- claim_verdict_rows(data)
+  quoted <- quoted_verdicts(data)
   list(
-    studies = unname(Map(function(id, ids) study_entry(data, id, ids), names(studies), studies)),
-    others = as.list(setdiff(names(data$experiments), unlist(studies)))
+    studies = unname(Map(function(id, ids) study_entry(data, id, ids, rolled, quoted), names(studies), studies)),
+    others = lapply(setdiff(names(data$experiments), unlist(studies)), function(id) {
+      other_entry(data, id, rolled, quoted)
+    })
   )
 }

@@ -19,7 +19,7 @@ META = {
     "measured": "measured on 2026-01-02",
     "extent": "2 rounds",
     "settings": [{"key": "tier", "value": "quick"}],
-    "places": ["A"],
+    "sees": ["No cell has an interval: that takes two forks."],
     "warnings": [],
     "opening": ["This run judges no claim."],
     "pooled": "No cell has enough forks to compare the two.",
@@ -34,18 +34,9 @@ STUDY = {
     "common": "",
     "choices": [],
     "verdicts": [],
-    "differences": [],
     "measure": "wall time",
     "widths": None,
     "cells": [],
-    "rankings": [
-        {
-            "workload": "encrypt",
-            "rows": [
-                {"algorithm": "AES", "level": "3", "fastest": "one", "time": "1 ms", "others": "~ two 1.1 [0.9, 1.3]"},
-            ],
-        },
-    ],
     "levels": [
         {
             "level": "1",
@@ -59,11 +50,34 @@ STUDY = {
     ],
     "few": "",
 }
+FRONT = {
+    "question": "How much?",
+    "quantity": "gain",
+    "then": "about 30 %",
+    "now": [[{"number": "1.3 [1.2, 1.4]", "protocol": "modern", "verdict": "supported", "letter": "S"}], []],
+    "strip": [{"protocol": "modern", "marks": [{"id": "Q1", "verdict": "supported", "letter": "S"}]}],
+    "sure": ["modern: 1 of 1 decided"],
+    "lesson": "Holds (Q1): “it gains”",
+}
+OTHER = {"id": "mine", "short": "A study of one's own", "front": {**FRONT, "now": [], "then": "–"}}
 THEN_NOW = {
     "id": "theirs",
     "experiments": ["mine"],
     "authors": "N. N.",
     "cite": "N. N., here.",
+    "short": "N. N.",
+    "front": FRONT,
+    "protocol": {"turned": [{"claim": "Q1", "variant": "", "text": "It does."}], "summary": "A call takes longer."},
+    "open": [
+        {
+            "claim": "Q2",
+            "protocol": "modern",
+            "cause": "too wide",
+            "ids": "v2",
+            "statements": "1 statement",
+            "takes": "30 forks",
+        },
+    ],
     "protocols": ["modern"],
     "rows": [
         {
@@ -112,9 +126,22 @@ MATRIX = {"single": "One environment.", "profiles": [], "across": [], "intrinsic
 CALIBRATION = {"rows": [], "sentence": "This run has no calibration.", "halves": "", "few": ""}
 SENSITIVITY = {"analyses": [], "gates": "No gate broke a fork.", "hit": []}
 VALIDITY = {"simulations": "10 000", "failed": "0", "bars": "0", "groups": []}
+CHOOSE = {
+    "protocol": "modern",
+    "groups": [
+        {
+            "place": "A",
+            "rows": [
+                {"operation": "encrypt AES", "fastest": "one", "speed": "9 MB/s", "others": "~ two 8 MB/s", "seen": "5 %"},
+            ],
+            "left": 1,
+            "left_out": "hash MD5 (one)",
+        },
+    ],
+}
 FIGURE = {
     "id": "one",
-    "section": "mine",
+    "section": "details",
     "title": "A figure",
     "caption": "It shows a line.",
     "alt": "A line.",
@@ -131,18 +158,13 @@ def made(tmp_path):
     tables, figures = tmp_path / "tables", tmp_path / "figures"
     tables.mkdir()
     figures.mkdir()
-    claims = {
-        "reference": "A",
-        "protocols": ["modern"],
-        "heads": ["modern"],
-        "rows": [],
-        "claims": [],
-        "untestable": [],
-    }
+    untestable = {"id": "Q3", "study": "mine", "text": "it", "published": "no figure", "reason": "none", "elsewhere": False}
+    claims = {"claims": [], "untestable": [{**untestable, "own_table": "", "testable": False}]}
     content = {
         "meta": META,
         "studies": [STUDY],
-        "then_now": {"studies": [], "others": ["mine"]},
+        "then_now": {"studies": [], "others": [OTHER]},
+        "choose": CHOOSE,
         "claims": claims,
         "matrix": MATRIX,
         "environments": [],

@@ -2,7 +2,8 @@
 
 #' The layouts in a folder; none where it has no such file.
 #'
-#' @return list: `pictures` of pictures.json, with their named axes put in; `figures`, `systems` of the CSV files
+#' @return list: `pictures` of pictures.json, with their named axes put in; `figures`, `systems`,
+#'   `studies` (the question of each, and its headline numbers) of the CSV files
 read_layout <- function(folder) {
   table <- function(name, columns) {
     file <- file.path(folder, name)
@@ -16,7 +17,8 @@ read_layout <- function(folder) {
   })
   list(
     pictures = pictures, figures = table("figures.csv", c("study", "figure", "shows", "known_from", "in_text", "note")),
-    systems = table("systems.csv", c("study", "system", "kind", "version", "available", "why", "ours"))
+    systems = table("systems.csv", c("study", "system", "kind", "version", "available", "why", "ours")),
+    studies = table("studies.csv", c("study", "question", "headline"))
   )
 }
 

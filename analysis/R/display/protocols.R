@@ -27,10 +27,12 @@ verdict_sentence <- function(data, rows, protocols) {
   said <- sprintf("%s %s, %s %s (%s)", first, kinds$one, last, kinds$two, kinds$places)
   opposite <- any(changed[[first]] %in% c("supported", "refuted") & changed[[last]] %in% c("supported", "refuted"))
   paste0(
-    if (opposite) "The protocol makes the difference: " else "The protocols differ in how far they settle it: ",
+    if (opposite) turned_words else "The protocols differ in how far they settle it: ",
     paste(said, collapse = "; "), "."
   )
 }
+
+turned_words <- "The protocol makes the difference: "
 
 all_of <- function(n, profiles) {
   if (n == 1) return("the one environment measured")
@@ -90,4 +92,42 @@ ratio_sentence <- function(data, rows, protocols) {
     if (nrow(differ) == 1) "" else "most ", most$words, most$where,
     paste(both, shown$estimate, shown$interval, collapse = ", ")
   )
+}
+
+#' One entry per claim and sentence; variants of which the same is true share an entry.
+protocol_sentences <- function(data, id) {
+  study <- data$experiments[[id]]
+  rows <- data$verdicts[experiment == id]
+  said <- list()
+  for (name in names(study$claims)) {
+    variants <- unique(rows[claim == name]$variant)
+    texts <- vapply(variants, function(which) {
+      protocol_sentence(data, rows[claim == name & variant == which], protocols_of(study))
+    }, "")
+    for (text in unique(texts[nzchar(texts)])) {
+      shared <- format_variant(variants[texts == text])
+      said <- c(said, list(list(claim = name, variant = format_list(shared[nzchar(shared)]), text = text)))
+    }
+  }
+  said
+}
+
+#' What the protocol does to a study: the sentences of claims whose verdict it turns, and how much longer a call takes
+#' as published than once it is settled.
+#'
+#' @return list: `turned` (of `protocol_sentences`), `summary`
+protocol_changes <- function(data, ids) {
+  said <- unlist(lapply(ids, function(id) protocol_sentences(data, id)), recursive = FALSE)
+  turned <- Filter(function(one) startsWith(one$text, turned_words), said)
+  rows <- rbindlist(lapply(ids, function(id) ratios_of(data, id, "protocol")), fill = TRUE)
+  if (nrow(rows) > 0) rows <- rows[is.finite(ratio)]
+  times <- if (nrow(rows) > 0) {
+    shown <- format_significant(c(min(rows$ratio), stats::median(rows$ratio), max(rows$ratio)), 2)
+    sprintf(
+      "A call takes %s to %s times as long as published as in the modern protocol, in the middle %s times (%s).",
+      shown[1], shown[3], shown[2], format_plural(nrow(rows), "cell")
+    )
+  }
+  verdicts <- if (length(said) > 0 && length(turned) == 0) "It turns no verdict of this study."
+  list(turned = turned, summary = paste(c(times, verdicts), collapse = " "))
 }

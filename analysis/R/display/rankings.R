@@ -19,8 +19,8 @@ security_level <- function(table, study) {
   found
 }
 
-#' The providers of an experiment that asks what they offer, in the order of their time for every operation, in the
-#' first environment; NULL of another experiment.
+#' The providers of an experiment that asks what they offer, in the order of their time for every operation, in each
+#' environment; NULL of another experiment.
 #'
 #' @return as `ratios_of`, with `algorithm`, `level`, `rank`, `mean_ns` of cells.csv; operations that a single provider
 #'   has are of rank 1
@@ -28,9 +28,8 @@ experiment_rankings <- function(data, id, profiles = names(data$profiles)[1]) {
   study <- data$experiments[[id]]
   ranked <- ratios_of(data, id, "provider")[cpu_profile %in% profiles & is.finite(ratio)]
   if (nrow(ranked) == 0) return(NULL)
-  ranked <- ranked[as.integer(place) == min(as.integer(place))]
   ranked[, `:=`(algorithm = algorithm_words(ranked), level = security_level(ranked, study))]
-  ranked[, rank := rank(ratio, ties.method = "first"), by = .(cpu_profile, workload, algorithm, level)]
+  ranked[, rank := rank(ratio, ties.method = "first"), by = .(place, cpu_profile, workload, algorithm, level)]
   ranked[, mean_ns := data$cells[ranked, on = c(shown_cell_key, "measure"), x.mean_ns]]
-  ranked[order(match(workload, names(study$workloads)), level, algorithm, rank)]
+  ranked[order(as.integer(place), match(workload, names(study$workloads)), level, algorithm, rank)]
 }

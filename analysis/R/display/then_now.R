@@ -6,6 +6,9 @@ cite_words <- function(study) {
   paste0(study$authors, if (is.finite(year)) paste0(" (", year, ")"), ", ", study$where, ".")
 }
 
+#' `C. Stegerer and S. Risse, 2008`; the year where the study's text gives one.
+short_cite <- function(study) paste(c(study$authors, if (is.finite(study$year %||% NA)) study$year), collapse = ", ")
+
 #' What a study printed, as it said it: `about 1000 times`, `30 to 35 %`, `slightly`.
 printed_words <- function(row) {
   unit <- row$unit
@@ -32,7 +35,7 @@ line_unit <- function(row, picture) {
 #' This run's numbers where a picture has a printed row.
 #'
 #' @param pictures of `study_pictures`
-#' @return list of lines: `text`, `protocol`, `id` of the row in cells.csv or observed_means.csv
+#' @return list of lines: `text`, the `number` in it, `protocol`, `id` of the row in cells.csv or observed_means.csv
 picture_lines <- function(row, pictures) {
   for (picture in Filter(function(picture) picture$kind != "table", pictures)) {
     for (wanted in Filter(function(wanted) wanted$quantity == row$quantity, picture$then)) {
@@ -41,10 +44,12 @@ picture_lines <- function(row, pictures) {
       if (nrow(own) == 0) next
       unit <- line_unit(row, picture)
       shown <- format_interval(own$value / unit, own$lower / unit, own$upper / unit)
-      texts <- paste0(own$x, ": ", shown$estimate, " ", names(unit), " ", shown$interval, own$mark)
+      numbers <- paste(shown$estimate, names(unit), shown$interval)
+      texts <- paste0(own$x, ": ", numbers, own$mark)
       ids <- fcoalesce(as.character(own$row), own$observed_id)
-      return(unname(Map(function(text, protocol, id) list(text = text, protocol = protocol, id = id), texts,
-                        own$protocol, ids)))
+      return(unname(Map(function(text, number, protocol, id) {
+        list(text = text, number = number, protocol = protocol, id = id)
+      }, texts, numbers, own$protocol, ids)))
     }
   }
   list()
@@ -65,7 +70,7 @@ claims_of_row <- function(row, data, id) {
 #' The verdicts on a printed row's claims as the first page quotes them, with their estimates.
 #'
 #' @param quoted of `quoted_verdicts`
-#' @return list of lines: `text`, `protocol`, `verdict`, `letter`, `id` of the row in verdicts.csv
+#' @return list of lines: `text`, the `number` in it, `protocol`, `verdict`, `letter`, `id` of the row in verdicts.csv
 verdict_lines <- function(row, data, ids, quoted) {
   rows <- rbindlist(lapply(ids, function(id) {
     quoted[experiment == id & claim %in% claims_of_row(row, data, id)]
@@ -78,12 +83,21 @@ verdict_lines <- function(row, data, ids, quoted) {
       own <- part[i]
       shown <- show_verdict(data, own)
       told <- c(own$claim, format_variant(own$variant), if (length(unique(rows$experiment)) > 1) own$experiment)
+      number <- trimws(paste(shown$estimate, shown$interval))
       list(
-        text = trimws(paste0(paste(told[nzchar(told)], collapse = ", "), ": ", shown$estimate, " ", shown$interval)),
+        number = number,
+        text = paste0(paste(told[nzchar(told)], collapse = ", "), ": ", number, wanted_words(data, own)),
         protocol = own$protocol, verdict = own$verdict, letter = shown$letter, id = own$verdict_id
       )
     })
   }), recursive = FALSE) |> unname()
+}
+
+#' `, wanted 0.9 to 1.1`: the range that a verdict's decisive contrast was held against; empty where there is none.
+wanted_words <- function(data, row) {
+  decisive <- data$contrasts[contrast == row$contrast][1]
+  target <- format_target(decisive$target_lower, decisive$target_upper)
+  if (row$form == "same-order" || is.na(target) || target == dash) "" else paste0(", wanted ", target)
 }
 
 #' The verdicts of one claim and protocol, counted: a line for each verdict.
@@ -91,7 +105,8 @@ counted_lines <- function(part) {
   counts <- part[, .(n = .N, ids = paste(verdict_id, collapse = " ")), by = verdict]
   lapply(seq_len(nrow(counts)), function(i) {
     list(
-      text = sprintf("%s: %d of %d", part$claim[1], counts$n[i], nrow(part)), protocol = part$protocol[1],
+      text = sprintf("%s: %d of %d", part$claim[1], counts$n[i], nrow(part)),
+      number = sprintf("%d of %d", counts$n[i], nrow(part)), protocol = part$protocol[1],
       verdict = counts$verdict[i], letter = verdict_letter(counts$verdict[i]), id = counts$ids[i]
     )
   })

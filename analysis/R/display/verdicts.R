@@ -108,28 +108,8 @@ no_ratio <- function(data, id, claim_id) {
   if (is.null(claim$parameters$intercept)) "exponent" else "fixed share"
 }
 
-# More marks than this beside each other are counted instead.
+# Verdicts in more places than this are told in full only where they differ from the first.
 most_marks <- 8L
-
-#' The letters of a claim's verdicts in all places, in order, one line per CPU profile; a place without a verdict is
-#' left out. Where there are many places, how many have which verdict.
-show_marks <- function(data, rows) {
-  rows <- rows[order(match(cpu_profile, names(data$profiles)), as.integer(place))]
-  lapply(split(rows, by = "cpu_profile", sorted = FALSE), function(part) {
-    counted <- nrow(part) > most_marks
-    profile <- part$cpu_profile[1]
-    if (counted) part <- part[, .(count = .N), by = verdict][order(match(verdict, verdict_kinds))]
-    list(
-      profile = if (length(data$profiles) > 1) profile else "",
-      marks = lapply(seq_len(nrow(part)), function(i) {
-        list(
-          letter = verdict_letter(part$verdict[i]), verdict = part$verdict[i],
-          count = if (counted) format_count(part$count[i]) else ""
-        )
-      })
-    )
-  }) |> unname()
-}
 
 #' TRUE where a claim can't be tested anywhere in this run.
 untestable <- function(rows) nrow(rows) == 0 || all(rows$verdict == "not testable here")

@@ -116,8 +116,11 @@ paginate <- function(weights, most) {
 #' " (1 of 3)" where there are several pages, nothing where there is one.
 page_mark <- function(page, pages) if (pages > 1) sprintf(" (%d of %d)", page, pages) else ""
 
-#' Figures of more pages than this stand in the appendix, with the experiment in their title: they would bury its
-#' section.
-most_pages <- 3L
-section_of <- function(id, pages) if (pages > most_pages) "appendix" else id
-title_of <- function(title, id, pages) if (pages > most_pages) paste0(title, ": ", id) else title
+#' Where a figure of an experiment stands that belongs to its study's own pages; in the appendix where it has none.
+then_section <- function(data, id) {
+  study <- study_of(data, id)
+  if (study %in% names(rerun_studies(data))) paste0("then-", study) else "details"
+}
+
+#' A title in the appendix, with the experiment it is of.
+title_of <- function(title, id) paste0(title, ": ", id)

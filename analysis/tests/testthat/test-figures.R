@@ -25,7 +25,7 @@ test_that("every figure file gives whole figures that can be drawn, with an alte
   files <- sub("^[0-9]+-(.*)\\.R$", "\\1", list.files(file.path(analysis_dir, "figures"), "\\.R$"))
   expect_identical(setdiff(kinds, files), character())
   # Others draw what the example didn't observe (test-figures_observed.R).
-  drawn <- c("matrix", "intervals", "protocols", "ratios", "iterations", "pauses")
+  drawn <- c("front", "matrix", "iterations", "pauses")
   expect_identical(setdiff(drawn, kinds), character())
 })
 
@@ -35,7 +35,7 @@ test_that("every number drawn is its row's, providers', native code's and a load
   served <- provider_example()
   figures <- draw(served)
   kinds <- unique(sub("-.*", "", vapply(figures, function(figure) figure$id, "")))
-  expect_true(all(c("native", "load", "protocols") %in% kinds))
+  expect_true(all(c("load", "iterations") %in% kinds))
   expect_rows_drawn(figures, served)
 })
 
@@ -56,13 +56,23 @@ test_that("without data every figure says so in words", {
   for (figure in figures) expect_match(figure$caption, "^No ")
 })
 
-test_that("many cells and long claims are spread over pages that each fit", {
+test_that("many cells are spread over pages that each fit", {
   data <- report_example()
-  many <- data$contrasts[rep(1, 80)][, scope := paste("size", seq_len(80))]
-  data$contrasts <- many
-  pages <- Filter(function(figure) grepl("^ratios", figure$id), draw(data))
-  expect_gt(length(pages), 2)
-  expect_match(pages[[2]]$title, "2 of")
+  pages <- Filter(function(figure) grepl("^iterations", figure$id), draw(data))
+  expect_match(pages[[1]]$title, "over time: phenry2014, modern$")
+  one <- data$forks[protocol == "modern"][1]
+  many <- data.table::rbindlist(lapply(seq_len(80), function(i) {
+    data.table::copy(one)[, `:=`(label = sprintf("cell %02d", i), fork = 1000L + i)]
+  }))[, label := factor(label)]
+  runs <- data$iterations[one, on = c("experiment", "environment", "round", "fork"), nomatch = NULL]
+  data$iterations <- data.table::rbindlist(lapply(many$fork, function(number) {
+    data.table::copy(runs[, names(data$iterations), with = FALSE])[, fork := number]
+  }))
+  data$forks <- many
+  pages <- draw_figures(report_figures()["iterations"], data)
+  expect_length(pages, 2)
+  expect_match(pages[[2]]$title, "2 of 2")
+  expect_well_formed(pages)
 })
 
 test_that("a figure file that lacks its function is refused by name", {
@@ -70,11 +80,18 @@ test_that("a figure file that lacks its function is refused by name", {
   expect_refusal(plug_ins(folder, "figure"), "10-mine.R", "figure_mine()")
 })
 
-test_that("exponents of growth are no ratios, and are left to the table", {
+test_that("the first page's picture has the study's number beside ours, of statements that have one", {
   data <- report_example()
-  data$experiments$phenry2014$claims$P1$form <- "linear"
-  pages <- Filter(function(figure) grepl("^ratios", figure$id), draw(data))
-  expect_match(pages[[1]]$caption, "^No ratio")
+  own <- inside_plugin(report_figures(), "front")
+  rows <- own$numbers_beside(data)
+  expect_gt(nrow(rows), 0)
+  expect_identical(rows$then, rep(published_figures(data, "phenry2014", "P1")$stated, nrow(rows)))
+  quoted <- room("display")$inside$quoted_verdicts(data)
+  expect_identical(rows$estimate, quoted[rows, on = "verdict_id", x.estimate])
+  expect_match(rows$label[1], "^P1 ")
+  expect_identical(own$shorten("one two three", 8), "one two\u2026")
+  data$verdicts <- data$verdicts[0]
+  expect_identical(own$figure_front(data), list())
 })
 
 test_that("pauses are drawn for every environment, however many there are, and one without is named", {
@@ -87,9 +104,8 @@ test_that("pauses are drawn for every environment, however many there are, and o
   data$pauses[, place := factor(place, levels = places)]
   pages <- Filter(function(figure) grepl("^pauses", figure$id), draw(data))
   expect_well_formed(pages)
-  expect_length(pages, 6)
-  over_wall <- Filter(function(figure) grepl("wall", figure$id), pages)
-  told <- paste(vapply(over_wall, function(figure) figure$alt, ""), collapse = " ")
+  expect_length(pages, 3)
+  told <- paste(vapply(pages, function(figure) figure$alt, ""), collapse = " ")
   for (name in places) expect_match(told, paste0(name, ": "), fixed = TRUE)
   expect_match(pages[[1]]$caption, "No pause was logged in B, JDK 21 and A, JDK 17")
 })

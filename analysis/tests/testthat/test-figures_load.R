@@ -11,18 +11,21 @@ load_data <- function(rates) {
     place = factor("here"), measure = "throughput", factor.scheme = "TLS", factor.rate = rates, mean = 100,
     geometric_mean = 100, geometric_lower = 90, geometric_upper = 110
   )
-  study <- list(protocols = list(modern = list()), factors = list(rate = list("1000 a second" = list(rate = 1000))))
+  rate <- list("1000 a second" = list(rate = 1000), "2000 a second" = list(rate = 2000))
+  study <- list(protocols = list(modern = list()), factors = list(rate = rate))
   list(experiments = list(web = study), observed_means = means)
 }
 
 test_that("throughput is drawn over the rate", {
-  figure <- own$figure_load(load_data("1000 a second"))[[1]]
+  data <- load_data(c("1000 a second", "2000 a second"))
+  figure <- own$figure_load(data)[[1]]
   expect_match(figure$alt, "TLS, 1000 a second: 100")
-  expect_rows_drawn(list(figure), load_data("1000 a second"))
+  expect_rows_drawn(list(figure), data)
 })
 
-test_that("what has a throughput and no rate is not drawn, beside one that has or alone", {
+test_that("what has a throughput and no rate is not drawn, nor is a single rate", {
   expect_identical(own$figure_load(load_data(NA_character_)), list())
-  figure <- own$figure_load(load_data(c("1000 a second", NA)))[[1]]
-  expect_identical(nrow(figure$plot$data), 1L)
+  expect_identical(own$figure_load(load_data(c("1000 a second", NA))), list())
+  figure <- own$figure_load(load_data(c("1000 a second", "2000 a second", NA)))[[1]]
+  expect_identical(nrow(figure$plot$data), 2L)
 })

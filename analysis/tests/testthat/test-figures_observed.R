@@ -52,13 +52,13 @@ observed_data <- function(study = observed_study) {
   read_report_data(dir, file, tempfile("none"), dir, tempfile("none"))
 }
 
-own_figures <- c("steps", "bytes", "strength", "settled")
+own_figures <- c("bytes", "strength")
 drawn_of <- function(data) {
   parts <- report_figures()
   draw_figures(parts[grepl(paste(own_figures, collapse = "|"), names(parts))], data)
 }
 
-test_that("steps, bytes, strengths and the contradictions are drawn, with words for who can't see them", {
+test_that("bytes and strengths are drawn, with words for who can't see them", {
   figures <- drawn_of(observed_data())
   expect_setequal(unique(sub("-.*", "", vapply(figures, function(figure) figure$id, ""))), own_figures)
   for (figure in figures) {
@@ -89,16 +89,6 @@ test_that("forks that broke a gate are in no figure", {
     lapply(figures, function(figure) c(figure$alt, figure$caption))
   }
   expect_identical(numbers(again), numbers(study))
-})
-
-test_that("the numbers in the words are those of the data", {
-  figures <- drawn_of(observed_data())
-  words <- function(id) Filter(function(figure) figure$id == id, figures)[[1]]
-  expect_match(words("steps-shares-chromiak")$alt, "longest step is encrypt \\(as-published, 2 cells\\)")
-  said <- words("settled-chromiak")$caption
-  expect_match(said, "0\\.43 \\(chain, as-published\\)")
-  expect_match(said, "0\\.25 \\(chain, as-published, without the first seeding\\)")
-  expect_match(said, "0\\.11 \\(chain, modern, without the first operation\\)")
 })
 
 test_that("a run that observed nothing has none of these figures", {

@@ -5,15 +5,23 @@ make_tables <- function(data) {
   lapply(parts, function(part) part(data))
 }
 
-test_that("the claims' table quotes the reference environment, the first of the definitions, and marks every other", {
-  claims <- make_tables(report_example())$claims
-  expect_identical(claims$reference, "B, JDK 21")
-  first <- claims$claims[[1]]$variants[[1]]
-  expect_identical(first$variant, "rsa-bits 1024")
-  expect_identical(vapply(first$verdicts, function(x) x$verdict, ""), c("supported", "refuted"))
-  expect_identical(first$verdicts[[1]]$place, "B, JDK 21")
-  expect_length(first$verdicts[[1]]$marks[[1]]$marks, 2)
-  expect_match(first$verdicts[[1]]$id, "^v[0-9]+$")
+# The lines of the first page: those of studies, then those of experiments of none.
+front_lines <- function(tables) lapply(c(tables$then_now$studies, tables$then_now$others), `[[`, "front")
+marks_of <- function(tables) {
+  lines <- unlist(lapply(front_lines(tables), `[[`, "strip"), FALSE)
+  data.table::rbindlist(lapply(lines, function(line) {
+    if (length(line$marks) == 0) return(NULL)
+    data.table::rbindlist(line$marks)[, protocol := line$protocol]
+  }))
+}
+
+test_that("a verdict is quoted from the reference environment, the first of the definitions", {
+  data <- report_example()
+  expect_identical(reference_place(data), "B, JDK 21")
+  quoted <- quoted_verdicts(data)
+  expect_identical(quoted$verdict, c("supported", "refuted"))
+  expect_identical(as.character(quoted$place), rep("B, JDK 21", 2))
+  expect_match(quoted$verdict_id, "^v[0-9]+$")
 })
 
 test_that("a claim that can't be tested stands in a list of its own with the reason", {
@@ -23,8 +31,8 @@ test_that("a claim that can't be tested stands in a list of its own with the rea
 })
 
 test_that("a verdict that the protocol turns is said to be turned", {
-  study <- make_tables(report_example())$studies[[1]]
-  expect_match(study$differences[[1]]$text, "The protocol makes the difference: as-published supported, modern refuted")
+  changes <- protocol_changes(report_example(), "phenry2014")
+  expect_match(changes$turned[[1]]$text, "The protocol makes the difference: as-published supported, modern refuted")
   expect_match(paste(make_tables(report_example())$meta$opening, collapse = " "), "protocol changes the verdict on P1")
 })
 
@@ -107,7 +115,7 @@ test_that("cells that missed the width wanted of them are listed, the worst firs
 
 test_that("the calibration says what came out, on the first page too, and enters no claim", {
   data <- report_example()
-  expect_match(paste(make_tables(data)$meta$opening, collapse = " "), "no calibration that could be judged")
+  expect_match(paste(make_tables(data)$meta$sees, collapse = " "), "no calibration that could be judged")
   pair <- function(kind, ratio, lower, upper, truth = 1) {
     data.table::data.table(
       calibration_id = "k", kind = kind, experiment = "calibration", environment = "b-21", image_id = "sha256:b-21",
@@ -130,7 +138,7 @@ test_that("the calibration says what came out, on the first page too, and enters
       "the planted effect of 5 % is found (ratio 1.048 [1.030, 1.066])."
     )
   )
-  expect_identical(make_tables(data)$meta$opening[[length(make_tables(data)$meta$opening)]], found$sentence)
+  expect_true(found$sentence %in% unlist(make_tables(data)$meta$sees))
   expect_identical(
     vapply(found$rows, function(row) row$outcome, ""),
     c("alike", "different", "no interval", "found, the interval holds the truth")
@@ -196,36 +204,33 @@ test_that("the first page counts the rows that it prints, also those from outsid
   for (data in list(report_example(), two_experiments(), matrix_example())) {
     tables <- make_tables(data)
     opening <- unlist(tables$meta$opening)
-    shown <- unlist(lapply(tables$claims$rows, `[[`, "verdicts"), FALSE)
-    shown <- Filter(function(verdict) nzchar(verdict$verdict), shown)
-    expect_gt(length(shown), 0)
-    for (name in unique(vapply(shown, `[[`, "", "protocol"))) {
-      verdicts <- vapply(Filter(function(verdict) verdict$protocol == name, shown), `[[`, "", "verdict")
+    shown <- marks_of(tables)
+    expect_gt(nrow(shown), 0)
+    for (name in unique(shown$protocol)) {
       said <- grep(paste("^Under the protocol", name), opening, value = TRUE)
       told <- vapply(c("supported", "refuted", "inconclusive"), function(word) {
         as.integer(sub(paste0(".* (\\d+) ", word, ".*"), "\\1", said))
       }, 0L)
-      expect_identical(told, vapply(names(told), function(word) sum(verdicts == word), 0L))
+      expect_identical(told, vapply(names(told), function(word) sum(shown[protocol == name]$verdict == word), 0L))
     }
     listed <- Filter(function(claim) !claim$elsewhere, tables$claims$untestable)
-    left <- sub("^Not testable here: (.*)\\.$", "\\1", grep("^Not testable here", opening, value = TRUE))
+    left <- grep("^Not testable here", unlist(tables$meta$sees), value = TRUE)
+    left <- sub("^Not testable here: (.*)\\.$", "\\1", left)
     expect_setequal(as.character(vapply(listed, `[[`, "", "id")), as.character(unlist(strsplit(left, ", | and "))))
   }
 })
 
 test_that("a claim that one experiment can't test and another of the same study judges counts once, as judged", {
   tables <- make_tables(two_experiments())
-  opening <- paste(tables$meta$opening, collapse = " ")
-  expect_match(opening, "judges 2 claims of 1 study", fixed = TRUE)
-  expect_match(opening, "them 1 in the reference environment (B, JDK 21), 1 elsewhere, as it has none of", fixed = TRUE)
-  expect_no_match(opening, "Not testable here")
+  expect_match(paste(tables$meta$opening, collapse = " "), "judges 2 claims of 1 study", fixed = TRUE)
+  expect_no_match(paste(tables$meta$sees, collapse = " "), "Not testable here")
   expect_true(tables$claims$untestable[[1]]$elsewhere)
 })
 
 test_that("what did not vary between forks has no interval and no p value", {
   data <- report_example()
   data$verdicts[, `:=`(estimate = 2.28, lower = 2.28, upper = 2.28, p = 0, p_holm = 0)]
-  shown <- make_tables(data)$claims$claims[[1]]$variants[[1]]$verdicts[[1]]
+  shown <- make_tables(data)$studies[[1]]$verdicts[[1]]$rows[[1]]
   expect_identical(c(shown$estimate, shown$interval), c("2.28", "(the same in every fork)"))
   expect_identical(c(shown$p, shown$p_holm), c(dash, dash))
 })
@@ -233,7 +238,7 @@ test_that("what did not vary between forks has no interval and no p value", {
 test_that("what was counted has no interval, but how many visits were as claimed", {
   data <- report_example()
   data$verdicts[, `:=`(estimate = 1, contrasts = 6)][, c("lower", "upper", "p", "p_holm") := NA_real_]
-  shown <- make_tables(data)$claims$claims[[1]]$variants[[1]]$verdicts[[1]]
+  shown <- make_tables(data)$studies[[1]]$verdicts[[1]]$rows[[1]]
   expect_identical(c(shown$estimate, shown$interval, shown$p), c("6 of 6 visits", "", dash))
 })
 
@@ -243,7 +248,7 @@ test_that("only opposite verdicts are changed ones; the rest is how sure they ar
   expect_match(paste(make_tables(data)$meta$opening, collapse = " "), "protocol changes how sure the verdict is on P1.")
 })
 
-test_that("the first page has a row for each claim of a study, whatever its parts, variants and experiments", {
+test_that("the first page has a mark for each claim of a study, whatever its parts, variants and experiments", {
   data <- two_experiments()
   data$experiments[["phenry2014-tls"]]$claims <- list(
     P5a = list(text = "one part", form = "same"), P5b = list(text = "the other", form = "same")
@@ -254,18 +259,14 @@ test_that("the first page has a row for each claim of a study, whatever its part
   rolled <- function(one, other) {
     mine <- rbind(data.table::copy(parts)[, verdict := one], data.table::copy(second)[, verdict := other])
     data$verdicts <- rbind(data$verdicts[experiment == "phenry2014"], mine)
-    rows <- make_tables(data)$claims$rows
-    expect_identical(vapply(rows, `[[`, "", "id"), c("P1", "P5"))
-    expect_identical(rows[[2]]$texts, list("one part", "the other"))
-    rows[[2]]$verdicts[[2]][c("verdict", "counts")]
+    marks <- marks_of(make_tables(data))
+    expect_identical(unique(marks$id), c("P1", "P5"))
+    marks[id == "P5" & protocol == "modern"]$verdict
   }
-  both <- rolled("supported", "supported")
-  expect_identical(both, list(verdict = "supported", counts = "all 2 statements"))
-  expect_identical(rolled("supported", "refuted")$verdict, "refuted")
-  expect_identical(rolled("supported", "inconclusive")$verdict, "inconclusive")
-  expect_identical(rolled("supported", "not comparable"), list(
-    verdict = "supported", counts = "2 statements: 1 supported and 1 not comparable"
-  ))
+  expect_identical(rolled("supported", "supported"), "supported")
+  expect_identical(rolled("supported", "refuted"), "refuted")
+  expect_identical(rolled("supported", "inconclusive"), "inconclusive")
+  expect_identical(rolled("supported", "not comparable"), "supported")
 })
 
 test_that("one verdict is rolled up from several: what could not be judged counts only where nothing could", {
@@ -283,9 +284,8 @@ test_that("a protocol that the tier shortens is called so wherever it is named",
   expect_setequal(unique(data$cells$protocol), c("as-published, shortened", "modern"))
   expect_setequal(unique(data$verdicts$protocol), c("as-published, shortened", "modern"))
   tables <- make_tables(data)
-  expect_identical(tables$claims$heads, list("as-published, shortened", "modern"))
   expect_identical(tables$studies[[1]]$protocols[[1]]$name, "as-published, shortened")
-  expect_identical(vapply(tables$claims$rows[[1]]$verdicts, `[[`, "", "verdict"), c("supported", "refuted"))
+  expect_identical(marks_of(tables)$verdict, c("supported", "refuted"))
   expect_match(paste(tables$meta$opening, collapse = " "), "Under the protocol as-published: 1 supported")
 })
 

@@ -48,7 +48,7 @@ test_that("what a room defines is used by something else than itself and its tes
 test_that("rooms and plug-ins use no function and no constant of a room that they can't see", {
   plugged <- c(report_figures(), report_tables(), validity_properties(), lapply(all_forms(), `[[`, "targets"))
   spaces <- c(lapply(names(rooms), function(name) room(name)$inside), lapply(plugged, environment))
-  expect_gt(length(spaces), length(rooms) + 40)
+  expect_gt(length(spaces), length(rooms) + 30)
   insides <- lapply(names(rooms), function(name) as.list(room(name)$inside))
   constants <- names(Filter(Negate(is.function), unlist(insides, recursive = FALSE)))
   missing <- unlist(lapply(spaces, function(space) lapply(mget(names(space), space), unseen, constants)))
