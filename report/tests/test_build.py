@@ -59,7 +59,7 @@ FRONT = {
     "sure": ["modern: 1 of 1 decided"],
     "lesson": "Holds (Q1): “it gains”",
 }
-OTHER = {"id": "mine", "short": "A study of one's own", "front": {**FRONT, "now": [], "then": "–"}}
+OTHER = {"id": "mine", "short": "A study of one's own", "front": {**FRONT, "now": [], "then": "-"}}
 THEN_NOW = {
     "id": "theirs",
     "experiments": ["mine"],
@@ -132,7 +132,13 @@ CHOOSE = {
         {
             "place": "A",
             "rows": [
-                {"operation": "encrypt AES", "fastest": "one", "speed": "9 MB/s", "others": "~ two 8 MB/s", "seen": "5 %"},
+                {
+                    "operation": "encrypt AES",
+                    "fastest": "one",
+                    "speed": "9 MB/s",
+                    "others": "~ two 8 MB/s",
+                    "seen": "5 %",
+                },
             ],
             "left": 1,
             "left_out": "hash MD5 (one)",
@@ -158,7 +164,14 @@ def made(tmp_path):
     tables, figures = tmp_path / "tables", tmp_path / "figures"
     tables.mkdir()
     figures.mkdir()
-    untestable = {"id": "Q3", "study": "mine", "text": "it", "published": "no figure", "reason": "none", "elsewhere": False}
+    untestable = {
+        "id": "Q3",
+        "study": "mine",
+        "text": "it",
+        "published": "no figure",
+        "reason": "none",
+        "elsewhere": False,
+    }
     claims = {"claims": [], "untestable": [{**untestable, "own_table": "", "testable": False}]}
     content = {
         "meta": META,

@@ -76,6 +76,15 @@ def test_what_the_experiments_name_of_a_study_is_printed_there():
     assert named > 0
 
 
+def test_every_study_has_a_question_and_headlines_that_it_printed():
+    asked = rows("layout/studies.csv")
+    assert [row["study"] for row in asked] == [*dict.fromkeys(row["study"] for row in asked)]
+    assert {row["study"] for row in asked} == set(FILES)
+    for row in asked:
+        printed = {number["quantity"] for number in rows(f"{row['study']}.csv") if number["kind"] == "result"}
+        assert row["question"].endswith("?") and set(row["headline"].split(";")) <= printed, row
+
+
 def test_the_stops_are_those_of_the_log_parsers_fixture():
     line = re.compile(r"(\d+\.\d+): Total time for which application threads were stopped: (\d+\.\d+) seconds")
     log = Path("analysis/tests/testthat/fixtures/weblog-2014.log").read_text(encoding="utf-8")
