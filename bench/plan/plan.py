@@ -146,6 +146,7 @@ def rounds(experiments: dict[str, dict], settings: Settings, world: World, sourc
         every = cells(experiment, settings.tier, profiles, world)
         if not every:
             continue
+        limits.check_heap(settings, experiment["id"], every)
         subject = tuple(experiment.get("subject", {}).get("jars", ()))
         for environment in environments(experiment, settings.tier, settings, world):
             name = f"{settings.tier}-{round_hash(every, environment, settings, world, sources, subject)}"

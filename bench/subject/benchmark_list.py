@@ -86,6 +86,8 @@ def _length(iterations: str | None, time: str | None) -> tuple[int, int] | None:
 
 def _decoded(text: str) -> str | None:
     """A value as later versions of JMH pack it (UTF-16 in groups of six bits, the lowest first), or None if it is none."""
+    if text == "":
+        return text
     if not _ENCODED.fullmatch(text):
         return None
     bits = "".join(f"{_ALPHABET.index(char):06b}"[::-1] for char in text.rstrip("="))

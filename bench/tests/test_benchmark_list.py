@@ -57,6 +57,13 @@ def test_a_benchmark_of_several_modes_is_one():
     assert found.modes == ("AverageTime", "Throughput")
 
 
+def test_a_value_may_be_empty():
+    (found,) = benchmark_list.read(
+        NEW.replace("3 arg 5 8 xAA===== 8 zAQMAA== 8 2AQNAA== 8 xAAMAEDA 8", "3 arg 2 0  8")
+    ).values()
+    assert found.params["arg"] == ("", "103")
+
+
 def test_a_parameter_without_values_has_none():
     line = OLD.replace("3 arg 5 1 1 2 31 2 65 3 101 3 103", "3 arg 1 22 blank_blank_blank_2014")
     (found,) = benchmark_list.read(line).values()

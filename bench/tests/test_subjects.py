@@ -2,7 +2,6 @@
 
 import hashlib
 import re
-import struct
 import zipfile
 
 import pytest
@@ -11,29 +10,14 @@ import yaml
 from bench.plan import definitions, plan, settings
 from bench.plan.inputs import write_inputs
 from bench.rounds import forks
+from bench.tests.outside_jar import RUNNER, class_file, listed
 from envs.support.errors import UserError
-
-RUNNER = "org/openjdk/jmh/runner/Runner.class"
-
-
-def listed(method: str, params: str = "E", threads: str = "E", args: str = "E") -> str:
-    """A line of JMH's list for a benchmark of org.example.Crypto."""
-    made = f"org.example.jmh_generated.Crypto_{method}_jmhTest"
-    return (
-        f"JMH S 18 org.example.Crypto S {len(made)} {made} S {len(method)} {method} S 10 Throughput {threads} A 1 1 1 "
-        f"E E E E E E E E E E {args} E E {params} E E E \n"
-    )
-
 
 LIST = (
     listed("encrypt", params="M 2 4 size 2 2 16 4 1024 3 alg 1 3 AES", args="L 1 6 -Xmx1g")
     + listed("sign", params="M 1 3 key 1 22 blank_blank_blank_2014", threads="I 1 4")
     + listed("crowd", threads="I 2 -1")
 )
-
-
-def class_file(java: int) -> bytes:
-    return struct.pack(">IHH", 0xCAFEBABE, 0, java + 44)
 
 
 @pytest.fixture
@@ -105,6 +89,13 @@ def test_jvm_arguments_are_overridden_on_purpose(study, world):
     experiment = study(workload(jvm_args=["-XX:+UseG1GC"]))
     (one, *_) = plan.rounds({"outside": experiment}, settings.read({}), world, "s")
     assert {cell.jvm_options for cell in one.cells} == {("-XX:+UseG1GC",)}
+
+
+def test_a_heap_that_no_container_has_is_refused_before_anything_runs(study, world):
+    experiment = study(workload(jvm_args=["-Xms64m", "-Xmx20G"]))
+    with pytest.raises(UserError, match=r"workloads\.encrypt: .* a heap of 20480 MiB, containers have 2048 MiB"):
+        plan.rounds({"outside": experiment}, settings.read({}), world, "s")
+    assert plan.rounds({"outside": experiment}, settings.read({"memory": 30000}), world, "s")
 
 
 def workload(**changes):
