@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from bench.plan import algorithms, claims, cpu_profiles, subjects, workloads
+from bench.plan import algorithms, claims, cpu_profiles, printed, subjects, workloads
 from bench.plan.checker import Checker, listed
 from bench.plan.cpu_profiles import CpuProfile
 from bench.plan.providers import OWN, Provider
@@ -77,6 +77,7 @@ def read(path: Path, world: World) -> dict:
     if "subject" not in data:
         algorithms.check(path, data, world.providers)
     claims.check(path, data, axes(world), world.forms)
+    data = printed.complete(path, data)
     study = {"id": path.stem, **data["study"]}
     return {"id": path.stem, **data, "study": study}
 
