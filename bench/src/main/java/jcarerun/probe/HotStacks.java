@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Supplier;
 
 /**
@@ -22,7 +23,7 @@ public final class HotStacks {
   private static final long MOST_NS = 400_000_000L;
 
   /** What JMH calls the method that it makes around a benchmark's, and which it compiles it into. */
-  private static final String STUB = "_jmhStub";
+  private static final String STUB = "jmhStub";
 
   private final Sampler sampler;
 
@@ -75,13 +76,16 @@ public final class HotStacks {
     }
   }
 
+  /** Of any of the threads that measure: the methods of a group have one each. */
   private static StackTraceElement[] stackOfStub() {
+    List<StackTraceElement[]> found = new ArrayList<>();
     for (StackTraceElement[] stack : Thread.getAllStackTraces().values()) {
       if (stub(stack) != null) {
-        return stack;
+        found.add(stack);
       }
     }
-    return new StackTraceElement[0];
+    return found.isEmpty() ? new StackTraceElement[0]
+        : found.get(ThreadLocalRandom.current().nextInt(found.size()));
   }
 
   private static String stub(StackTraceElement[] stack) {
@@ -96,6 +100,7 @@ public final class HotStacks {
   /** Looks at a stack once a millisecond. */
   private static final class Sampler extends Thread {
     private final Supplier<StackTraceElement[]> stack;
+    private final boolean ofStub;
     private String benchmark;
     private final Map<String, Integer> seen = new TreeMap<>();
     private volatile boolean stopped;
@@ -105,6 +110,7 @@ public final class HotStacks {
       super("hot-stacks");
       setDaemon(true);
       this.stack = stack;
+      this.ofStub = benchmark == null;
       this.benchmark = benchmark;
     }
 
@@ -117,7 +123,12 @@ public final class HotStacks {
           return;
         }
         StackTraceElement[] now = stack.get();
-        benchmark = benchmark == null ? stub(now) : benchmark;
+        String met = ofStub ? stub(now) : benchmark;
+        benchmark = benchmark == null ? met : benchmark;
+        if (met != null && !met.equals(benchmark)) {
+          seen.clear();
+          return;
+        }
         String path = benchmark == null ? null : inside(now, benchmark);
         if (path != null) {
           seen.merge(path, 1, Integer::sum);
