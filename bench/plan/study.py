@@ -19,11 +19,14 @@ from bench.subject import jars
 from bench.subject.benchmark_list import Benchmark
 from envs.builder import catalogue
 from envs.builder.catalogue import Catalogue
-from envs.support.errors import UserError, entry_point
+from envs.support.errors import UserError, entry_point, one_line
 from envs.support.files import sha256
 
 # Cells of the quick tier: some 25 s of measuring each, over its five rounds.
 MOST_CELLS = 40
+
+# What the schema takes for a benchmark.
+_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*(?:\.[A-Za-z_][A-Za-z0-9_]*)+")
 
 # What every cell has already, so that no factor can have that name.
 RESERVED = ("workload", "provider", "system", "platform", "jdk", "cpu-profile")
@@ -92,12 +95,14 @@ def _can_be_given(value: str) -> bool:
     return value != "" and not set(value) & {",", "\t"}
 
 
-def _open(benchmark: Benchmark) -> str | None:
-    """A parameter that only the user can give, or None."""
-    return next(
-        (name for name, values in benchmark.params.items() if len(values) != 1 and not any(map(_can_be_given, values))),
-        None,
-    )
+def _left_out(benchmark: Benchmark) -> str | None:
+    """Why a benchmark can't be in the file as it is, or None."""
+    if not _NAME.fullmatch(benchmark.name):
+        return "its name has other characters than ASCII letters, digits, dots and underscores"
+    for name, values in benchmark.params.items():
+        if len(values) != 1 and not any(map(_can_be_given, values)):
+            return f"its parameter {name} has no value; add it with one"
+    return None
 
 
 def _single(benchmark: Benchmark) -> bool:
@@ -165,10 +170,11 @@ def text(jar: Path, folder: Path, known: Catalogue, needs: Iterable[Path] = ()) 
     if more := [_entry(each, folder) for each in needs]:
         entry["needs"] = more
     subject = jars.read(entry, folder, str(jar))
-    kept = {name: each for name, each in subject.benchmarks.items() if not _open(each)}
+    kept = {name: each for name, each in subject.benchmarks.items() if not _left_out(each)}
     if not kept:
         raise UserError(
-            f"{jar}: every benchmark has a parameter without a value; write the file by hand: docs/own-jar.md"
+            f"{jar}: every benchmark has a parameter without a value, or a name that can't be told; write the file by hand: "
+            "docs/own-jar.md"
         )
     factors, own = _factors(kept.values())
     called = names(kept)
@@ -187,9 +193,9 @@ def text(jar: Path, folder: Path, known: Catalogue, needs: Iterable[Path] = ()) 
         "workloads:",
         *(_workload(called[name], each, own.get(name, []), both) for name, each in kept.items()),
         *(
-            f"  # {each.name}: its parameter {_open(each)} has no value; add it with one"
+            f"  # {one_line(each.name)}: {one_line(why)}"
             for each in subject.benchmarks.values()
-            if _open(each)
+            if (why := _left_out(each))
         ),
         "",
     ]

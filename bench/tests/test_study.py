@@ -24,6 +24,7 @@ def jar(path: Path, lines: str) -> Path:
 LINES = (
     listed("encrypt", params="M 2 4 size 3 1 1 2 16 4 1024 3 alg 2 3 AES 3 a,b")
     + listed("sign", params="M 1 3 key 1 22 blank_blank_blank_2014")
+    + listed("odd$name")
     + listed("crowd", threads="I 2 -1", args="L 2 7 -Xmx20g 9 -Xshare:x")
     + listed("once").replace("Throughput", "SingleShotTime").replace("S 10 Single", "S 14 Single")
 )
@@ -52,7 +53,8 @@ def test_every_benchmark_and_value_is_in_it_and_it_is_accepted_as_it_is(written,
     # Its own heap is more than a container has, and said.
     assert data["workloads"]["crypto-crowd"]["jvm_args"] == ["-Xshare:x"] and "without its own -Xmx20g" in text
     assert data["workloads"]["crypto-once"]["protocols"] == ["as-published"]
-    assert "sign: its parameter key has no value" in text and "claims:" in text and "claims" not in data
+    assert "sign: its parameter key has no value" in text and "odd$name: its name has other characters" in text
+    assert "claims:" in text and "claims" not in data
     planned = plan.rounds({"mine": data}, settings.read({"tier": "standard"}), world, "s")
     java = {world.catalogue.find(one.environment).jdk.java for one in planned}
     assert min(java) >= 21 and len(planned[0].cells) == 5
