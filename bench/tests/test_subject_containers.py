@@ -36,7 +36,7 @@ def made(tmp_path_factory):
         },
         "protocols": {
             "as-published": {"mode": "single-shot", "warmup": 0, "iterations": 3},
-            "modern": {"mode": "average-time", "warmup": "steady-state", "iterations": 5, "iteration_ms": 100},
+            "modern": {"mode": "average-time", "warmup": "steady-state", "iterations": 5, "iteration_ms": 1500},
         },
         "tiers": dict.fromkeys(("smoke", "quick", "standard", "full"), tier),
     }  # fmt: skip

@@ -20,6 +20,8 @@ import java.util.function.Supplier;
 public final class HotStacks {
   /** So many samples show every method that has a tenth of them. */
   private static final int SAMPLES = 60;
+  /** Fewer prove nothing of what an iteration was in: on a machine that is busy elsewhere a sampler hardly runs. */
+  private static final int LEAST_SAMPLES = 10;
   private static final long MOST_NS = 400_000_000L;
 
   /** What JMH calls the method that it makes around a benchmark's, and which it compiles it into. */
@@ -64,11 +66,11 @@ public final class HotStacks {
     return new HotStacks(new Sampler(HotStacks::stackOfStub, null));
   }
 
-  /** Ends the sampling and writes the stacks; nothing where there were none, or where a group has several methods. */
+  /** Ends the sampling and writes the stacks; nothing where these are too few, or a group has several methods. */
   void write(Path file) {
     List<String> lines = sampler.finish();
     try {
-      if (lines.size() > 1) {
+      if (sampler.seen.values().stream().mapToInt(Integer::intValue).sum() >= LEAST_SAMPLES) {
         Files.write(file, lines, StandardCharsets.UTF_8);
       }
     } catch (IOException e) {
