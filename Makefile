@@ -5,6 +5,7 @@
 #   make summarise RAW=DIR OUT=DIR          a table of any JMH results, with intervals over forks
 #   make compare BASELINE=DIR CANDIDATE=DIR OUT=DIR [MARGIN=0.02] [FORKS=5]   which got slower; fails if any did
 #   make gc-pauses LOG=FILE OUT=FILE        every stop of the application threads in a GC log
+#   make study JAR=file.jar [OUT=file.yaml] [NEEDS="a.jar b.jar"]  a first experiment file from a JMH jar of yours (docs/own-jar.md)
 #   make workloads                          what can be measured: benchmarks, their parameters, providers     make forms   what a claim can say
 #   make claims OUT=DIR                     every claim as it is encoded, and what the study's own number gives by it (claims.csv)
 #   make validate [TIDY=data/tidy]          the statistics, held against their bars in simulation (analysis/validity.csv), and on a run's own cells
@@ -27,7 +28,7 @@ export PATH := $(CURDIR)/.venv/bin:$(PATH)
 # The process id of `make`: a run that it started ends when it does (bench/run/ending.py).
 export JCA_RERUN_MAKE := $(shell echo $$PPID)
 
-.PHONY: report test setup lock doctor r-image summarise compare gc-pauses workloads forms claims validate real-pairs fidelity efficiency plateaus pilots cross-check time-shares
+.PHONY: report test setup lock doctor r-image summarise compare gc-pauses study workloads forms claims validate real-pairs fidelity efficiency plateaus pilots cross-check time-shares
 
 report: setup
 	@snakemake --cores all --config tier=$(TIER) engine=$(ENGINE) \
@@ -73,6 +74,10 @@ gc-pauses: r-image
 
 workloads forms: setup
 	@python -m bench.plan.listing $@
+
+study: setup
+	$(call needs,JAR)
+	@python -m bench.plan.study '$(JAR)' $(if $(OUT),'$(OUT)') $(if $(NEEDS),--needs $(NEEDS))
 
 claims: r-image
 	$(call needs,OUT)

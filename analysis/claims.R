@@ -14,7 +14,7 @@ script(c("read", "judge"), function() {
   )
   definitions <- read_json_strictly(arguments$definitions, "make the definitions anew from the experiment files")
   forms <- claim_forms(file.path(analysis_dir, "forms"), plug_ins(file.path(analysis_dir, "forms"), "form"))
-  table <- claims_table(definitions, published_values(arguments$published), forms)
+  table <- claims_table(definitions, published_values(arguments$published, definitions$experiments), forms)
   write_table(table, out_file(arguments$out, "claims.csv"))
   wrong <- table[nzchar(own_verdict) & own_verdict != expected]
   cat(sprintf(

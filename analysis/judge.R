@@ -33,7 +33,7 @@ script(c("read", "estimate", "judge"), function() {
   rounds <- read_table(tidy_file("rounds.csv"), c("experiment", "environment", "image_id", "machine_id"))
   cells <- read_table(tidy_file("cells.csv"), c("experiment", "environment", "measure", "forks"))
   offers <- read_table(tidy_file("offers.csv"), offers_columns)
-  published <- published_values(arguments$published)
+  published <- published_values(arguments$published, definitions$experiments)
   notes <- rbind(
     data_notes(rounds, valid_forks(forks), cells, definitions, published, forms, offers), interference_notes(forks)
   )

@@ -38,6 +38,7 @@ class Cell:
     for its iterations, in seconds. half_width: of the interval, as wanted, relative to the mean (0.01 is 1 %); 0 where the
     protocol wants none.
     warm_calls: how often a fork calls its operation before the first iteration. jvm_options: beside those of every fork.
+    outside: whether the benchmark is of a jar that isn't ours.
     """
 
     id: str
@@ -60,6 +61,7 @@ class Cell:
     warm_calls: int = 0
     warm_ms: int = WARM_MS
     jvm_options: tuple[str, ...] = ()
+    outside: bool = False
 
     @property
     def expected_s(self) -> float:
@@ -80,11 +82,14 @@ class Cell:
         warm += [f"-Djcarerun.warm-ms={self.warm_ms}"] if warm and self.warm_ms != WARM_MS else []
         # Where calls count from the first on, the operation is not run to be checked before that.
         cold = ["-Djcarerun.cold=true"] if self.mode == "single-shot" and self.warmup == "0" else []
-        options = [word for option in (*jvm_options, *warm, *cold, *self.jvm_options) for word in ("-jvmArgs", option)]
+        own = ["-Djcarerun.outside=true", *self.jvm_options] if self.outside else self.jvm_options
+        options = [word for option in (*jvm_options, *warm, *cold, *own) for word in ("-jvmArgs", option)]
+        # What runs in a fork of somebody else's benchmark is seen in one iteration more, which is not measured.
+        iterations = self.iterations + (self.outside and self.mode == "average-time")
+        provider = [] if self.outside else ["-p", f"provider={self.provider}"]
         return [
             f"^{re.escape(self.benchmark)}$", "-bm", MODES[self.mode], "-tu", "ns", "-t", str(self.threads), "-f", "1",
-            "-wi", "0", "-i", str(self.iterations), *length, *params, "-p", f"provider={self.provider}",
-            *(["-jvm", jvm] if jvm else []), *options,
+            "-wi", "0", "-i", str(iterations), *length, *params, *provider, *(["-jvm", jvm] if jvm else []), *options,
         ]  # fmt: skip
 
 
@@ -115,12 +120,25 @@ def _warm_s(workload: dict, params: dict, protocol: dict, measured_s: float) -> 
     return WARM_S if calls else 0
 
 
+def common_options(own: Iterable[str]) -> list[str]:
+    """JVM_OPTIONS without those that a benchmark's own arguments take the place of: its heap, its collector."""
+    heap = any(option.startswith(("-Xms", "-Xmx", "-Xmn")) for option in own)
+    collector = any(re.fullmatch(r"-XX:\+Use\w+GC", option) for option in own)
+    return [
+        option
+        for option in JVM_OPTIONS
+        if not (heap and option.startswith("-Xm")) and not (collector and option.endswith("GC"))
+    ]
+
+
 def _warm_calls(protocol: dict, workload: dict) -> int:
     """How often a fork calls its operation before the first iteration; none where the protocol itself says what counts.
 
     But a workload that says how often has these calls under every protocol that leaves iterations out: those are for what comes
     after.
     """
+    if "takes" in workload:  # somebody else's, which we can't call
+        return 0
     if protocol["warmup"] == "steady-state":
         return workload.get("warm_calls", WARM_CALLS)
     return workload.get("warm_calls", 0) if protocol["warmup"] else 0
@@ -174,7 +192,8 @@ def cells(experiment: dict, tier_name: str, profiles: Iterable[str], world: Worl
     for name, workload in experiment["workloads"].items():
         if name not in tier.get("workloads", [name]):
             continue
-        takes = world.benchmarks[workload["benchmark"]]
+        outside = "takes" in workload
+        takes = set(workload["takes"]) if outside else world.benchmarks[workload["benchmark"]]
         for factors in _combinations(experiment, tier, workload):
             params = dict(workload.get("params", {}))
             for factor, level in factors.items():
@@ -192,14 +211,16 @@ def cells(experiment: dict, tier_name: str, profiles: Iterable[str], world: Worl
                 words = [name, *factors.values(), provider, protocol_name, profile]
                 found.append(Cell(
                     id=":".join(_slug(word) for word in words), workload=name,
-                    benchmark=qualified(workload["benchmark"]), protocol=protocol_name, provider=provider,
-                    cpu_profile=profile, mode=protocol["mode"], warmup=str(protocol["warmup"]),
+                    benchmark=workload["benchmark"] if outside else qualified(workload["benchmark"]),
+                    protocol=protocol_name, provider=provider, cpu_profile=profile,
+                    mode=protocol["mode"], warmup=str(protocol["warmup"]),
                     iterations=protocol["iterations"], iteration_ms=protocol["iteration_ms"],
                     factors=factors, params=params,
                     start_s=_start_s(workload, world.cpu_profiles[profile]),
                     warm_s=_warm_s(workload, params, protocol, measured_s), measured_s=measured_s,
                     half_width=protocol.get("half_width", 0.0), threads=workload.get("threads", 1),
                     warm_calls=_warm_calls(protocol, workload),
-                    warm_ms=_warm_ms(workload, measured_s),
+                    warm_ms=_warm_ms(workload, measured_s), jvm_options=tuple(workload.get("jvm_args", ())),
+                    outside=outside,
                 ))  # fmt: skip
     return found

@@ -46,6 +46,11 @@ def check_studies(experiments: dict[Path, dict]) -> None:
                     )
 
 
+def _measures(data: dict, benchmark: str) -> set[str]:
+    """What a benchmark's claims may be judged on; CPU time is known of our own alone, which mark their iterations."""
+    return measures.known(()) - {"cpu"} if "subject" in data else measures.known(workloads.declared(benchmark))
+
+
 class _Claims(Checker):
     """An experiment's claims under examination."""
 
@@ -53,11 +58,7 @@ class _Claims(Checker):
         super().__init__(path)
         self.forms = forms
         self.measures = sorted(
-            {
-                name
-                for one in data["workloads"].values()
-                for name in measures.known(workloads.declared(one["benchmark"]))
-            }
+            {name for one in data["workloads"].values() for name in _measures(data, one["benchmark"])}
         )
         # Everything that a claim may name, with its levels.
         self.named = {

@@ -9,10 +9,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from bench.plan import algorithms, claims, cpu_profiles, workloads
+from bench.plan import algorithms, claims, cpu_profiles, printed, subjects, workloads
 from bench.plan.checker import Checker, listed
 from bench.plan.cpu_profiles import CpuProfile
-from bench.plan.providers import Provider
+from bench.plan.providers import OWN, Provider
 from bench.rounds import names
 from envs.builder.catalogue import HOST, Catalogue
 from envs.support.errors import UserError
@@ -61,21 +61,23 @@ def forms(folder: Path = FORMS) -> dict[str, dict]:
 
 def world(providers: dict[str, Provider], catalogue: Catalogue) -> World:
     """Everything that experiment files are held against, read from this checkout."""
-    return World(providers, catalogue, workloads.benchmarks(), forms(), cpu_profiles.read())
+    return World({**providers, OWN.id: OWN}, catalogue, workloads.benchmarks(), forms(), cpu_profiles.read())
 
 
 def read(path: Path, world: World) -> dict:
     """One experiment file as a dict with its `id`. Raises UserError for the first thing wrong with it."""
     if not names.ID.fullmatch(path.stem):
         raise UserError(f"{path}: the name is the experiment's id; use letters, digits, dots and hyphens, 100 at most")
-    data = load_checked(path, SCHEMA)
+    data = subjects.resolve(path, load_checked(path, SCHEMA), world.catalogue)
     check = _Experiment(path, data, world)
     check.names()
     check.workloads()
     check.protocols()
     check.tiers()
-    algorithms.check(path, data, world.providers)
+    if "subject" not in data:
+        algorithms.check(path, data, world.providers)
     claims.check(path, data, axes(world), world.forms)
+    data = printed.complete(path, data)
     study = {"id": path.stem, **data["study"]}
     return {"id": path.stem, **data, "study": study}
 
@@ -88,7 +90,13 @@ class _Experiment(Checker):
         self.data, self.world = data, world
         self.factors = data.get("factors", {})
 
+        # A subject's benchmarks are known already, each with what it takes.
+        own = {each["benchmark"]: set(each["takes"]) for each in data["workloads"].values() if "takes" in each}
+        self.benchmarks = own if "subject" in data else world.benchmarks
+
     def names(self) -> None:
+        if "providers" not in self.data:
+            raise self.refuse("providers", "missing; write a list of entries of bench/providers.yaml, such as [sunjce]")
         for factor in self.factors:
             if factor in (*axes(self.world), "workload", "provider"):
                 raise self.refuse(f"factors.{factor}", "every cell has that already; choose another name")
@@ -100,7 +108,7 @@ class _Experiment(Checker):
             self.known(
                 f"{place}.benchmark",
                 [benchmark],
-                self.world.benchmarks,
+                self.benchmarks,
                 "benchmark of bench/src (`make workloads` lists them)",
             )
             self.known(f"{place}.factors", factors, self.factors, "factor of this file")
@@ -116,7 +124,7 @@ class _Experiment(Checker):
                 self.world.cpu_profiles,
                 "profile of bench/cpu_profiles.yaml",
             )
-            takes = self.world.benchmarks[benchmark] - {"provider"}
+            takes = self.benchmarks[benchmark] - (set() if "takes" in workload else {"provider"})
             self.known(f"{place}.params", workload.get("params", {}), takes, f"parameter of {benchmark}")
             if self.data.get("not_offered") == "mark" and not workloads.compares_providers(benchmark):
                 raise self.refuse(
@@ -158,7 +166,9 @@ class _Experiment(Checker):
             raise self.refuse(f"{place}.warmup", f"{warmup} leaves none of {iterations} iterations; lower it")
 
     def tiers(self) -> None:
-        self.known("providers", self.data["providers"], self.world.providers, "entry of bench/providers.yaml")
+        if "subject" not in self.data:
+            known = [name for name in self.world.providers if name != OWN.id]
+            self.known("providers", self.data["providers"], known, "entry of bench/providers.yaml")
         ids = [*self.world.catalogue.environments, HOST]
         tags = {tag for environment in self.world.catalogue.environments.values() for tag in environment.tags}
         for tier, entry in self.data["tiers"].items():

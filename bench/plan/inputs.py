@@ -7,7 +7,7 @@ import csv
 from pathlib import Path
 
 from bench.plan import gates
-from bench.plan.cells import JVM_OPTIONS
+from bench.plan.cells import common_options
 from bench.plan.cpu_profiles import CpuProfile
 from bench.plan.plan import Round
 from bench.plan.providers import Provider
@@ -39,8 +39,9 @@ def write_inputs(
     lines = []
     for fork, cell in enumerate(planned.cells, start=1):
         profile = profiles[cell.cpu_profile]
-        own = [profile.marker, providers[cell.provider].jvm_argument(jars)]
-        options = [*more, *JVM_OPTIONS, *profile.jvm_options, *own]
+        provider = providers[cell.provider].jvm_argument(jars)
+        options = [*more, *common_options(cell.jvm_options), *profile.jvm_options, profile.marker]
+        options += [provider] if provider else []
         jvm = _script(folder, profile) if profile.variables and platform == "linux" else None
         lines.append("\t".join([str(fork), *cell.jmh_arguments(options, jvm)]))
     (folder / "forks.tsv").write_text("\n".join(lines) + "\n")

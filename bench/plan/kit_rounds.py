@@ -24,7 +24,9 @@ def rounds(
     wanted = [
         experiment
         for experiment in experiments.values()
-        if not profiles or set(profiles) & set(experiment["tiers"][settings.tier].get("cpu_profiles", [NATIVE]))
+        # A kit carries our own jar alone.
+        if "subject" not in experiment
+        and (not profiles or set(profiles) & set(experiment["tiers"][settings.tier].get("cpu_profiles", [NATIVE])))
     ]
     if not wanted:
         return []

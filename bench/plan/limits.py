@@ -1,7 +1,9 @@
 """CPUs and memory of a round: whether the settings are what its CPU profiles stand for."""
 
+import re
 from collections.abc import Iterable
 
+from bench.plan.cells import Cell
 from bench.plan.cpu_profiles import NATIVE, CpuProfile
 from bench.plan.settings import Settings
 from envs.support.engine import HOST
@@ -15,6 +17,26 @@ def check_names(settings: Settings, known: Iterable[str]) -> None:
         if name not in known:
             raise UserError(
                 f"--config cpu_profiles=[{name}]: no profile of bench/cpu_profiles.yaml; {nearest(name, known)}"
+            )
+
+
+_UNITS = {"": 1 / (1 << 20), "k": 1 / 1024, "m": 1, "g": 1024, "t": 1 << 20}
+_HEAP = re.compile(r"-Xm[sx]([0-9]{1,18})([kmgt]?)", re.IGNORECASE)
+
+
+def heap_mib(options: Iterable[str]) -> float:
+    """The largest heap that JVM options ask for, in MiB; 0 where they ask for none."""
+    asked = [_HEAP.fullmatch(option) for option in options]
+    return max((int(found[1]) * _UNITS[found[2].lower()] for found in asked if found), default=0)
+
+
+def check_heap(settings: Settings, experiment: str, cells: Iterable[Cell]) -> None:
+    """Raise UserError where a benchmark's own JVM arguments ask for more memory than its container has."""
+    for cell in cells:
+        if settings.engine != HOST and (asked := heap_mib(cell.jvm_options)) > settings.memory:
+            raise UserError(
+                f"{experiment}: workloads.{cell.workload}: its JVM arguments ask for a heap of {asked:.0f} MiB, containers have "
+                f"{settings.memory} MiB; give --config memory=..., or other jvm_args to the workload"
             )
 
 

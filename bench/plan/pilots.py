@@ -31,7 +31,7 @@ def _long(cell: Cell, seconds: int, options: tuple[str, ...] = ()) -> Cell:
         iteration_ms=1000,
         warm_calls=0,
         warm_ms=WARM_MS,  # a tier's own, and nothing to a fork without such calls
-        jvm_options=options,
+        jvm_options=(*cell.jvm_options, *options),
         half_width=0.0,
         warm_s=0.0,
         measured_s=seconds,
@@ -39,7 +39,7 @@ def _long(cell: Cell, seconds: int, options: tuple[str, ...] = ()) -> Cell:
 
 
 def _round(model: Round, kind: str, cell: Cell, settings: Settings, world: World, sources: str) -> Round:
-    name = f"{kind}-{round_hash([cell], model.environment, settings, world, sources)}"
+    name = f"{kind}-{round_hash([cell], model.environment, settings, world, sources, model.subject)}"
     return replace(model, id=f"{name}-01", number=1, tier=kind, cells=(cell,))
 
 

@@ -32,7 +32,7 @@ class Round:
     """One fork of every cell of an (experiment, environment), in the order they run.
 
     stage: 1, or 2 for a round of those cells alone that a plan (fork_plan.py) gives more forks. plan_sha256: of that plan's file,
-    empty in stage one.
+    empty in stage one. subject: SHA-256 of the jars whose benchmarks it measures, in the order of the class path; none for ours.
     """
 
     experiment: str
@@ -45,6 +45,7 @@ class Round:
     cells: tuple[Cell, ...]
     stage: int = 1
     plan_sha256: str = ""
+    subject: tuple[str, ...] = ()
 
     @property
     def path(self) -> str:
@@ -108,7 +109,9 @@ def _provider_identity(provider: Provider) -> list[str | None]:
     return [provider.id, provider.jar, provider.sha256, *more, *([native.digest()] if provider.native else [])]
 
 
-def round_hash(cells: list[Cell], environment: str, settings: Settings, world: World, sources: str) -> str:
+def round_hash(
+    cells: list[Cell], environment: str, settings: Settings, world: World, sources: str, subject: tuple[str, ...] = ()
+) -> str:
     """Eight hex digits that change whenever rounds would no longer be forks of the same cells."""
     made_of = None if environment == HOST else asdict(world.catalogue.find(environment))
     providers = sorted({cell.provider for cell in cells})
@@ -122,6 +125,7 @@ def round_hash(cells: list[Cell], environment: str, settings: Settings, world: W
         "memory": settings.memory,
         "seed": settings.seed,
         "sources": sources,
+        "subject": subject,
         "gates": gates.read().text(),
     }
     return hashlib.sha256(json.dumps(content, sort_keys=True, default=list).encode()).hexdigest()[:8]
@@ -142,15 +146,17 @@ def rounds(experiments: dict[str, dict], settings: Settings, world: World, sourc
         every = cells(experiment, settings.tier, profiles, world)
         if not every:
             continue
+        limits.check_heap(settings, experiment["id"], every)
+        subject = tuple(experiment.get("subject", {}).get("jars", ()))
         for environment in environments(experiment, settings.tier, settings, world):
-            name = f"{settings.tier}-{round_hash(every, environment, settings, world, sources)}"
+            name = f"{settings.tier}-{round_hash(every, environment, settings, world, sources, subject)}"
             for number in range(1, experiment["tiers"][settings.tier]["rounds"] + 1):
                 order_seed = seed_of(settings.seed, experiment["id"], environment, number)
                 shuffled = every.copy()
                 random.Random(order_seed).shuffle(shuffled)
                 planned.append(Round(
                     experiment["id"], environment, f"{name}-{number:02d}", number, settings.tier, settings.seed, order_seed,
-                    tuple(shuffled),
+                    tuple(shuffled), subject=subject,
                 ))  # fmt: skip
     if not planned and settings.cpu_profiles:
         raise UserError(

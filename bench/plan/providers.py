@@ -3,6 +3,7 @@
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from bench.rounds import forks
 from bench.rounds.forks import NATIVE
 from envs.support.errors import UserError
 from envs.support.yamlfile import load_checked
@@ -58,12 +59,18 @@ class Provider:
         more = [Jar(f"{self.id}.{n}.jar", digest, jar) for n, (jar, digest) in enumerate(self.needs, start=2)]
         return [Jar(f"{self.id}.jar", self.sha256, self.jar, self.file), *more]
 
-    def jvm_argument(self, jars: str) -> str:
-        """The system property by which the benchmark jar finds it; `jars` is the directory of provider jars."""
+    def jvm_argument(self, jars: str) -> str | None:
+        """The system property by which the benchmark jar finds it; `jars` is the directory of provider jars. None for OWN."""
+        if self.id == OWN.id:
+            return None
         paths = ",".join(f"{jars}/{jar.name}" for jar in self.jars)
         program = f"{NATIVE}{PROGRAMS}/jca-native-{self.native}" if self.native else None
         target = program or self.installed or f"{self.class_name}@{paths}"
         return f"-Djcarerun.provider.{self.id}={target}"
+
+
+# Of benchmarks that aren't ours, which find their providers themselves, if they use any.
+OWN = Provider(forks.OWN, "its own", None, None, None, None, frozenset())
 
 
 def read(path: Path = FILE) -> dict[str, Provider]:

@@ -217,6 +217,11 @@ class Chain:
         ]
         return max(alive, key=lambda code: (code.tier == 1, code.tier, not code.osr, code.ready_ms), default=None)
 
+    def leave_out(self, method: str) -> None:
+        """Forget a method's own step, and what happened to its code; what is inlined into it stays."""
+        self.steps = [step for step in self.steps if step.method != method]
+        self._used = {key: code for key, code in self._used.items() if code.method != method}
+
     def events(self) -> list[Event]:
         """What happened to the code that runs the chain, in order; of its methods also what C2's earlier code came to."""
         used = list(self._used.values())

@@ -10,13 +10,18 @@ from bench.rounds.damage import Damage
 
 CELLS, FORKS = "cells.csv", "forks.tsv"
 NATIVE = "native:"
+# The provider of a benchmark that isn't ours.
+OWN = "default"
 
 _NUMBER = re.compile(r"[1-9][0-9]{0,8}")
 
 
 @dataclass(frozen=True)
 class Fork:
-    """One fork: its cell, and what its JVM or program is told. params: of the benchmark, with the provider."""
+    """One fork: its cell, and what its JVM or program is told. params: of the benchmark, with the provider.
+
+    sampled: whether it runs one iteration more than it records, as those of benchmarks that aren't ours do (IterationLog).
+    """
 
     number: int
     cell: str
@@ -28,6 +33,7 @@ class Fork:
     threads: int
     params: dict[str, str]
     native: bool
+    sampled: bool = False
 
 
 def read(folder: Path) -> dict[int, Fork]:
@@ -54,6 +60,8 @@ def _fork(row: dict[str, Any], words: list[str]) -> Fork:
     if len(words) % 2 == 0 or len(params) != sum(name == "-p" for name, _ in pairs):
         raise Damage(FORKS, f"fork {row['fork']}: is no benchmark with its arguments")
     profile = next((word.partition("=")[2] for word in words if word.startswith("-Djcarerun.cpu-profile=")), None)
+    outside = "-Djcarerun.outside=true" in words
+    sampled = outside and row["mode"] == "average-time"
     told = {
         "benchmark": benchmark,
         "mode": options.get("-bm"),
@@ -61,13 +69,13 @@ def _fork(row: dict[str, Any], words: list[str]) -> Fork:
         "forks": options.get("-f"),
         "warm-up iterations": options.get("-wi"),
         "time unit": options.get("-tu"),
-        "provider": params.get("provider"),
+        "provider": OWN if outside else params.get("provider"),
         "cpu_profile": profile,
     }
     expected = {
         "benchmark": row["benchmark"],
         "mode": columns.MODES[row["mode"]],
-        "iterations": str(row["iterations"]),
+        "iterations": str(row["iterations"] + sampled),
         "forks": "1",
         "warm-up iterations": "0",
         "time unit": "ns",
@@ -82,5 +90,5 @@ def _fork(row: dict[str, Any], words: list[str]) -> Fork:
     native = f"-Djcarerun.provider.{row['provider']}={NATIVE}"
     return Fork(
         row["fork"], row["cell"], row["benchmark"], row["provider"], row["cpu_profile"], expected["mode"],
-        row["iterations"], int(threads), params, any(word.startswith(native) for word in words),
+        row["iterations"], int(threads), params, any(word.startswith(native) for word in words), sampled,
     )  # fmt: skip

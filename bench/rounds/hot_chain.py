@@ -47,20 +47,32 @@ def read_stacks(file: Path) -> tuple[str, list[tuple[int, list[str]]]]:
     return benchmark, samples
 
 
-def last_uptimes(folder: Path) -> dict[str, float]:
-    """Fork to the uptime at which its last iteration ended, in ms."""
+# What JMH makes around a benchmark's method: the loop, which HotSpot compiles once it went round 60,000 times. Of an operation
+# that takes longer than this it is a fiftieth at most even where it is interpreted (0.2 us a round): no step of the chain then.
+STUB, SHORT_NS = "_jmhStub", 10_000
+
+
+def last_iterations(folder: Path) -> dict[str, tuple[float, float]]:
+    """Fork to the uptime at which its last iteration ended, in ms, and to what an operation took in it, in ns."""
     with (folder / "iterations.csv").open(newline="", encoding="ascii") as rows:
-        return {row["fork"]: float(row["end_uptime_ms"]) for row in csv.DictReader(rows)}
+        return {
+            row["fork"]: (float(row["end_uptime_ms"]), int(row["duration_ns"]) / int(row["operations"]))
+            for row in csv.DictReader(rows)
+        }
 
 
 def chains(folder: Path) -> Iterator[tuple[str, compilation.Chain]]:
     """Each fork that left a log and samples, with its hot chain at the end of its last iteration."""
-    ends = last_uptimes(folder)
+    ends = last_iterations(folder)
     for log in sorted((folder / "jit").glob("*.log.gz")):
         stacks, fork = log.with_name(log.name.replace(".log.gz", ".stacks")), str(int(log.name.split(".")[0]))
         if fork in ends and stacks.is_file():
             benchmark, samples = read_stacks(stacks)
-            yield fork, compilation.Chain(read_log(log), samples, benchmark, ends[fork])
+            end_ms, operation_ns = ends[fork]
+            chain = compilation.Chain(read_log(log), samples, benchmark, end_ms)
+            if benchmark.endswith(STUB) and operation_ns > SHORT_NS:
+                chain.leave_out(benchmark)
+            yield fork, chain
 
 
 def write(folder: Path) -> None:

@@ -23,7 +23,8 @@ def check(folder: Path, number: int, fork: Fork, rows: list[dict[str, Any]]) -> 
         (result,) = found
         metric = result["primaryMetric"]
         (values,) = metric["rawData"]
-        params, unit, score = result["params"], metric["scoreUnit"], metric["score"]
+        # JMH writes none for a benchmark that has none.
+        params, unit, score = result["params"] if fork.params else {}, metric["scoreUnit"], metric["score"]
         told = {key: result[key] for key in ("benchmark", "mode", "threads", "forks", "measurementIterations")}
     except (LookupError, TypeError, ValueError) as error:
         raise Damage(name, f"no JMH result of one fork of {fork.cell} ({type(error).__name__}: {error})") from None
@@ -32,7 +33,7 @@ def check(folder: Path, number: int, fork: Fork, rows: list[dict[str, Any]]) -> 
         "mode": fork.mode,
         "threads": fork.threads,
         "forks": 1,
-        "measurementIterations": fork.iterations,
+        "measurementIterations": fork.iterations + fork.sampled,
     }
     for key, value in expected.items():
         if told[key] != value or isinstance(told[key], bool):
@@ -55,15 +56,18 @@ def _check_params(name: str, fork: Fork, params: Any) -> None:
 
 
 def _check_values(name: str, fork: Fork, values: Any, score: Any, rows: list[dict[str, Any]]) -> None:
-    if not isinstance(values, list) or len(values) != len(rows):
+    expected = len(rows) + fork.sampled
+    if not isinstance(values, list) or len(values) != expected:
         count = len(values) if isinstance(values, list) else "no"
-        raise Damage(name, f"{count} iterations of {fork.cell}, {len(rows)} expected")
-    for row, theirs in zip(rows, values, strict=True):
+        raise Damage(name, f"{count} iterations of {fork.cell}, {expected} expected")
+    for row, theirs in zip(rows, values[: len(rows)], strict=True):
         ours = row["duration_ns"] / row["operations"]
         # duration_ns is a whole number: of few operations that are short, half a nanosecond is more than the tolerance.
         allowed = _TOLERANCE * ours + 0.5 / row["operations"]
         if not _number(theirs) or not abs(ours - theirs) <= allowed:
             raise Damage(name, f"iteration {row['iteration']} took {theirs} ns/op, {ours} in iterations.csv")
+    if not all(map(_number, values)):
+        raise Damage(name, "has an iteration without a number")
     mean = sum(values) / len(values)
     if not _number(score) or not abs(score - mean) <= _TOLERANCE * mean:
         raise Damage(name, f"has score {score}, the mean of its iterations is {mean}")

@@ -15,9 +15,11 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TextIO
 
+from bench.plan import subjects
 from bench.plan.plan import Round
 from bench.plan.providers import PROGRAMS
 from bench.plan.settings import Settings
+from bench.run import harness
 from envs.support import engine as engines
 from envs.support.errors import UserError
 
@@ -64,19 +66,31 @@ def fork_timeout_s(planned: Round) -> int:
     return int(max(FORK_TIMEOUT_LEAST_S, FORK_TIMEOUT_FACTOR * longest))
 
 
-def _argv(planned: Round, engine: str) -> list[str]:
-    jar = str(JAR.resolve()) if engine == engines.HOST else "/bench/benchmarks.jar"
+def _class_path(planned: Round) -> dict[Path, str]:
+    """The jars that a round's JVMs load, each with its place in a container, in their order."""
+    if not planned.subject:
+        return {JAR: "/bench/benchmarks.jar"}
+    places = {harness.write(JAR): "/bench/harness.jar"}
+    for number, file in enumerate(subjects.files(planned.subject), start=1):
+        places[file] = f"/bench/subject-{number}.jar"
+    return places
+
+
+def _argv(planned: Round, engine: str, platform: str) -> list[str]:
+    places = _class_path(planned)
+    jars = [str(file.resolve()) for file in places] if engine == engines.HOST else places.values()
+    jar = (";" if platform == "windows" else ":").join(jars)
     main = ["jcarerun.round.RoundMain", "--with-stdin", "--fork-timeout", str(fork_timeout_s(planned))]
     return ["java", "-Xmx128m", "-XX:+UseSerialGC", "-cp", jar, *main]
 
 
 def _command(
-    planned: Round, folder: Path, name: str, image_id: str, settings: Settings, programs: Path | None
+    planned: Round, folder: Path, name: str, image_id: str, settings: Settings, platform: str, programs: Path | None
 ) -> list[str]:
-    argv = _argv(planned, settings.engine)
+    argv = _argv(planned, settings.engine, platform)
     if settings.engine == engines.HOST:
         return argv
-    mounts = {str(JAR): "/bench/benchmarks.jar", str(JARS): "/bench/providers"}
+    mounts = {**{str(file): place for file, place in _class_path(planned).items()}, str(JARS): "/bench/providers"}
     if programs:
         mounts[str(programs)] = PROGRAMS
     options = engines.isolation(settings.engine, folder, mounts, settings.cpuset, f"{settings.memory}m")
@@ -118,16 +132,17 @@ def run(
     settings: Settings,
     show: Callable[[int, int], None],
     begun: Callable[[], None],
+    platform: str,
     programs: Path | None = None,
 ) -> dict | None:
     """Run a round's forks in `folder` and return the engine's account of the container. `log` gets what is printed.
 
-    `programs` is the directory of native programs for the round's system, where it has any. `begun()` is called once, when the
-    runner has written what it found inside and no fork has run; what it raises ends the round.
+    `platform` is what the round's JVMs are built for, `programs` the directory of its system's native programs, where it has any.
+    `begun()` is called once, when the runner has written what it found inside and no fork has run; what it raises ends the round.
     `show(done, forks)` is called then and after every fork. Raises UserError with the round's last words if it fails.
     """
     name = f"jca-rerun-{os.getpid()}-{planned.id}"
-    command = _command(planned, folder, name, image_id, settings, programs)
+    command = _command(planned, folder, name, image_id, settings, platform, programs)
     account, first, said = None, True, deque(maxlen=_MOST_LINES)
     with log.open("w") as console:
         console.write(shlex.join(command).replace(str(Path.cwd()), ".") + "\n")

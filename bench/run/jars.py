@@ -1,40 +1,22 @@
 """Gets the providers' jars, through Maven or from the drop-in directory, and refuses one whose SHA-256 is not the entry's."""
 
 import shutil
-import subprocess
-import tempfile
 from pathlib import Path
 
 from bench.plan.providers import DROP_IN, FILE, Jar, Provider
+from bench.subject import maven
 from envs.support.errors import UserError
 from envs.support.files import sha256
-
-PLUGIN = "org.apache.maven.plugins:maven-dependency-plugin:3.8.1:copy"
 
 
 def fetch(jar: Jar, folder: Path) -> Path:
     """The jar in `folder`, fetched if it is not there. Raises UserError if the bytes are others."""
     target = folder / jar.name
-    folder.mkdir(parents=True, exist_ok=True)
     if target.exists() and sha256(target) == jar.sha256:
         return target
     if jar.file:
         return _drop_in(jar, target)
-    with tempfile.TemporaryDirectory(dir=folder) as scratch:
-        run = subprocess.run(
-            ["mvn", "--batch-mode", "--quiet", PLUGIN, f"-Dartifact={jar.coordinates}", f"-DoutputDirectory={scratch}"],
-            capture_output=True,
-            text=True,
-        )
-        found = list(Path(scratch).glob("*.jar"))
-        if run.returncode != 0 or len(found) != 1:
-            words = [line for line in run.stdout.splitlines() if "ERROR" in line] or ["no message"]
-            raise UserError(f"{FILE}: {jar.name}: {jar.coordinates} can't be fetched: {words[0][:300]}")
-        if (digest := sha256(found[0])) != jar.sha256:
-            raise UserError(
-                f"{FILE}: {jar.name}: sha256 {jar.sha256} expected, the fetched jar has {digest}; not taken"
-            )
-        shutil.move(found[0], target)
+    maven.fetch(jar.coordinates, jar.sha256, target, f"{FILE}: {jar.name}")
     return target
 
 
@@ -45,6 +27,7 @@ def _drop_in(jar: Jar, target: Path) -> Path:
         raise UserError(f"{FILE}: {jar.name}: file: there is no {found}; put the jar there, or remove the entry")
     if (digest := sha256(found)) != jar.sha256:
         raise UserError(f"{FILE}: {jar.name}: sha256 {jar.sha256} expected, {found} has {digest}; not taken")
+    target.parent.mkdir(parents=True, exist_ok=True)
     shutil.copyfile(found, target)
     return target
 

@@ -138,6 +138,7 @@ def measure(planned: Round, settings: Settings, world: World, raw: Path, progres
                     place.inside, [cell.cpu_profile for cell in planned.cells], world.cpu_profiles
                 ),
             ),
+            _platform(planned, settings, world.catalogue),
             programs,
         )
         elapsed, after = time.monotonic() - start, audit.moment()
@@ -157,7 +158,8 @@ def measure(planned: Round, settings: Settings, world: World, raw: Path, progres
         (folder / "audit.json").write_text(json.dumps(account, indent=1) + "\n")
         round_record.write(folder, planned.record(), {
             "engine": settings.engine, "machine_id": account["host"]["machine_id"], "image_id": record["image_id"],
-            "jar_sha256": sha256(container.JAR), "providers": _provider_sums(planned, world, programs),
+            "jar_sha256": (planned.subject or (sha256(container.JAR),))[0],
+            "providers": _provider_sums(planned, world, programs),
             "started_at": started_at, "finished_at": round_record.now(), "elapsed_s": round(elapsed, 3),
         })  # fmt: skip
         check.contents(folder, path=planned.path)

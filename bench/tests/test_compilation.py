@@ -127,11 +127,13 @@ def test_a_method_in_one_sample_of_a_hundred_is_not_of_the_chain():
     assert [s.method for s in compilation.Chain(codes(*lines), samples, "a.B::run", 100).steps] == ["a.B::run"]
 
 
-def round_with(tmp_path: Path, log: bytes, stacks: str) -> Path:
+def round_with(tmp_path: Path, log: bytes, stacks: str, operation_ns: int = 9) -> Path:
     (tmp_path / "jit").mkdir()
     (tmp_path / "jit/001.log.gz").write_bytes(gzip.compress(log))
     (tmp_path / "jit/001.stacks").write_text(stacks)
-    (tmp_path / "iterations.csv").write_text("fork,iteration,end_uptime_ms\n1,1,50.5\n1,2,100.5\n")
+    (tmp_path / "iterations.csv").write_text(
+        f"fork,iteration,end_uptime_ms,duration_ns,operations\n1,1,50.5,9,1\n1,2,100.5,{operation_ns},1\n"
+    )
     return tmp_path
 
 
@@ -144,8 +146,25 @@ def test_a_rounds_tables_have_its_chains_and_their_events(tmp_path):
     assert (folder / "compilations.csv").read_text() == "fork,uptime_ms,method,tier,event\n1,10,a.B::run,4,compiled\n"
 
 
+@pytest.mark.parametrize(
+    ("operation_ns", "methods"), [(9, ["a.S::run_avgt_jmhStub", "a.B::run"]), (90_000, ["a.B::run"])]
+)
+def test_the_loop_that_jmh_makes_around_a_benchmark_is_a_step_of_short_operations_alone(
+    tmp_path, operation_ns, methods
+):
+    stub = "a.S::run_avgt_jmhStub"
+    log = f"  10   1       4       a.B::run (9 bytes)\n  20   2 %     3       {stub} @ 3 (9 bytes)\n".encode()
+    folder = round_with(tmp_path, log, f"benchmark\t{stub}\n60\t{stub};a.B::run\n", operation_ns)
+    hot_chain.write(folder)
+    chain = [line.split(",") for line in (folder / "chain.csv").read_text().splitlines()[1:]]
+    assert [step[2] for step in chain] == methods
+    assert chain[-1][4] == "c2"
+    events = (folder / "compilations.csv").read_text()
+    assert (stub in events) == (stub in methods) and "a.B::run" in events
+
+
 def test_a_round_without_logs_has_no_tables(tmp_path):
-    (tmp_path / "iterations.csv").write_text("fork,iteration,end_uptime_ms\n1,1,50.5\n")
+    (tmp_path / "iterations.csv").write_text("fork,iteration,end_uptime_ms,duration_ns,operations\n1,1,50.5,9,1\n")
     hot_chain.write(tmp_path)
     assert not (tmp_path / "chain.csv").exists()
 

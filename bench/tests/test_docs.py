@@ -5,7 +5,9 @@ from pathlib import Path
 
 import pytest
 
+from bench.plan import definitions
 from bench.run import run
+from envs.support.yamlfile import load_checked
 
 PAGES = sorted([Path("README.md"), Path("CONTRIBUTING.md"), *Path("docs").glob("*.md")])
 
@@ -36,3 +38,11 @@ def test_the_example_of_a_study_of_ones_own_is_accepted(tmp_path):
     planned = run.from_config({"experiment_dir": str(tmp_path), "calibration": False})
     assert len(planned.first) == 5
     assert {len(one.cells) for one in planned.first} == {4}
+
+
+def test_the_example_of_a_jar_of_ones_own_is_of_the_schema_and_short(tmp_path):
+    """Its jars are fetched only by who tries it."""
+    found = re.search(r"```yaml\n(.+?)```", Path("docs/own-jar.md").read_text(), re.DOTALL)
+    (tmp_path / "maps.yaml").write_text(found[1])
+    data = load_checked(tmp_path / "maps.yaml", definitions.SCHEMA)
+    assert data["jar"]["maven"] and data["claims"] and len(found[1].splitlines()) <= 40

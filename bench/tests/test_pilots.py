@@ -73,7 +73,7 @@ def test_whether_a_pilot_is_compiled_is_read_off_its_record(tmp_path, monkeypatc
     pilot, _ = _pilots(tier="quick")[0]
     folder = tmp_path / pilot.path
     (folder / "jit").mkdir(parents=True)
-    (folder / "iterations.csv").write_text("fork,iteration,end_uptime_ms\n1,1,5000\n")
+    (folder / "iterations.csv").write_text("fork,iteration,end_uptime_ms,duration_ns,operations\n1,1,5000,9,1\n")
     assert not trial.is_compiled(pilot)
     (folder / "jit/001.stacks").write_text("benchmark\ta.B::run\n10\ta.B::run\n")
     for tier, compiled in ((3, False), (4, True)):

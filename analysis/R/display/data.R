@@ -110,7 +110,7 @@ read_report_data <- function(tidy, definitions, published, raw, validity) {
   data$parts <- environment_parts(read, unique(data$forks$environment))
   data$profiles <- measured_profiles(data$forks$cpu_profile, read$cpu_profiles)
   data$native <- names(Filter(function(provider) !is.null(provider$native), read$providers))
-  data$published <- published_values(published)[, published_id := paste(study, quantity)]
+  data$published <- published_values(published, read$experiments)[, published_id := paste(study, quantity)]
   data$layout <- read_layout(file.path(published, "layout"))
   data$validity <- read_validity(validity)
   data$raw <- raw

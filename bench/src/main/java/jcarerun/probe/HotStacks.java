@@ -8,6 +8,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.Supplier;
 
 /**
  * Which methods an operation is in, sampled while it is run again after a fork's last iteration: its hot chain.
@@ -18,9 +20,19 @@ import java.util.TreeMap;
 public final class HotStacks {
   /** So many samples show every method that has a tenth of them. */
   private static final int SAMPLES = 60;
+  /** Fewer prove nothing of what an iteration was in: on a machine that is busy elsewhere a sampler hardly runs. */
+  private static final int LEAST_SAMPLES = 10;
   private static final long MOST_NS = 400_000_000L;
 
-  private HotStacks() {}
+  /** What JMH calls the method that it makes around a benchmark's, and which it compiles it into. */
+  private static final String STUB = "jmhStub";
+
+  private final Sampler sampler;
+
+  private HotStacks(Sampler sampler) {
+    this.sampler = sampler;
+    sampler.start();
+  }
 
   /** An operation. */
   public interface Operation {
@@ -37,8 +49,8 @@ public final class HotStacks {
    */
   public static void write(Path file, String benchmark, Operation operation)
       throws IOException, ReflectiveOperationException {
-    Sampler sampler = new Sampler(Thread.currentThread(), benchmark);
-    sampler.start();
+    Thread target = Thread.currentThread();
+    Sampler sampler = new HotStacks(new Sampler(() -> target.getStackTrace(), benchmark)).sampler;
     long end = System.nanoTime() + MOST_NS;
     do {
       operation.run();
@@ -46,17 +58,61 @@ public final class HotStacks {
     Files.write(file, sampler.finish(), StandardCharsets.UTF_8);
   }
 
-  /** Looks at a thread once a millisecond. */
+  /**
+   * Begins to sample whatever JMH measures, from the method inwards that it made around the benchmark's. JMH makes
+   * HotSpot inline the benchmark's own, which so has no code to be looked at.
+   */
+  static HotStacks ofStubs() {
+    return new HotStacks(new Sampler(HotStacks::stackOfStub, null));
+  }
+
+  /** Ends the sampling and writes the stacks; nothing where these are too few, or a group has several methods. */
+  void write(Path file) {
+    List<String> lines = sampler.finish();
+    try {
+      if (sampler.seen.values().stream().mapToInt(Integer::intValue).sum() >= LEAST_SAMPLES) {
+        Files.write(file, lines, StandardCharsets.UTF_8);
+      }
+    } catch (IOException e) {
+      throw new IllegalStateException("can't write " + file + ": " + e, e);
+    }
+  }
+
+  /** Of any of the threads that measure: the methods of a group have one each. */
+  private static StackTraceElement[] stackOfStub() {
+    List<StackTraceElement[]> found = new ArrayList<>();
+    for (StackTraceElement[] stack : Thread.getAllStackTraces().values()) {
+      if (stub(stack) != null) {
+        found.add(stack);
+      }
+    }
+    return found.isEmpty() ? new StackTraceElement[0]
+        : found.get(ThreadLocalRandom.current().nextInt(found.size()));
+  }
+
+  private static String stub(StackTraceElement[] stack) {
+    for (StackTraceElement each : stack) {
+      if (each.getMethodName().endsWith(STUB)) {
+        return each.getClassName() + "::" + each.getMethodName();
+      }
+    }
+    return null;
+  }
+
+  /** Looks at a stack once a millisecond. */
   private static final class Sampler extends Thread {
-    private final Thread target;
-    private final String benchmark;
+    private final Supplier<StackTraceElement[]> stack;
+    private final boolean ofStub;
+    private String benchmark;
     private final Map<String, Integer> seen = new TreeMap<>();
     private volatile boolean stopped;
 
-    Sampler(Thread target, String benchmark) {
+    /** Of a benchmark's method, or, where that is null, of the first stub that is met. */
+    Sampler(Supplier<StackTraceElement[]> stack, String benchmark) {
       super("hot-stacks");
       setDaemon(true);
-      this.target = target;
+      this.stack = stack;
+      this.ofStub = benchmark == null;
       this.benchmark = benchmark;
     }
 
@@ -68,9 +124,16 @@ public final class HotStacks {
         } catch (InterruptedException e) {
           return;
         }
-        String stack = inside(target.getStackTrace(), benchmark);
-        if (stack != null) {
-          seen.merge(stack, 1, Integer::sum);
+        StackTraceElement[] now = stack.get();
+        String met = ofStub ? stub(now) : benchmark;
+        benchmark = benchmark == null ? met : benchmark;
+        if (met != null && !met.equals(benchmark)) {
+          seen.clear();
+          return;
+        }
+        String path = benchmark == null ? null : inside(now, benchmark);
+        if (path != null) {
+          seen.merge(path, 1, Integer::sum);
           taken++;
         }
       }

@@ -22,15 +22,25 @@ import org.openjdk.jmh.results.Result;
  * <p>The forked JVM's system properties say where: {@code jcarerun.iterations} is the file, {@code jcarerun.fork} the
  * number in its first column. The columns are {@link #HEADER}; data/README.md says what they mean. Adds nothing to
  * JMH's own result.
+ *
+ * <p>Benchmarks of a jar that isn't ours ({@code jcarerun.outside}) mark no iterations in their workers: their rows
+ * have no CPU time, and start and end are those that JMH announces, with a fork's set-up and tear-down between them.
+ * Durations are JMH's own. Where {@code jcarerun.stacks} is set such a fork runs one iteration more, which has no row:
+ * the hot chain is sampled in it.
  */
 public final class IterationLog implements InternalProfiler {
   /** Names of the columns. Whoever makes the file writes them, since every fork appends to it. */
   public static final String HEADER = "fork,iteration,start_epoch_ms,start_uptime_ms,end_uptime_ms,duration_ns,"
       + "operations,all_operations,worker_cpu_ns,process_user_ns,process_system_ns,involuntary_switches,gc_ms,jit_ms";
 
+  private static final boolean OUTSIDE = Boolean.getBoolean("jcarerun.outside");
+
   private final String file = System.getProperty("jcarerun.iterations");
   private final String fork = System.getProperty("jcarerun.fork");
+  private final String stacks = System.getProperty("jcarerun.stacks");
   private int iteration;
+  private WorkerClock.Window around;
+  private HotStacks sampled;
 
   /** Called by JMH: in each fork, and once in the JVM that starts them, which has no properties. */
   public IterationLog() {
@@ -52,13 +62,25 @@ public final class IterationLog implements InternalProfiler {
     WorkerClock.take();
     // Sets the clock, if this is the first time, which takes some milliseconds that aren't the iteration's.
     UptimeClock.millis();
+    if (OUTSIDE) {
+      sampled = stacks != null && iteration + 1 == params.getCount() ? HotStacks.ofStubs() : null;
+      around = WorkerClock.around();
+    }
   }
 
   @Override
   public Collection<? extends Result<?>> afterIteration(
       BenchmarkParams benchmark, IterationParams params, IterationResult result) {
     WorkerClock.Window window = WorkerClock.take();
+    if (OUTSIDE) {
+      window = around;
+      window.end();
+    }
     iteration++;
+    if (sampled != null) {
+      sampled.write(Paths.get(stacks));
+      return Collections.emptyList();
+    }
     // After a failure there is no result, and JMH is about to say why.
     if (!result.getRawPrimaryResults().isEmpty()) {
       if (window == null) {

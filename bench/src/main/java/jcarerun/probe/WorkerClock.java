@@ -29,7 +29,7 @@ public final class WorkerClock {
     SWITCHES_AT_START.set(ThreadSwitches.involuntary());
     synchronized (WorkerClock.class) {
       if (window == null) {
-        window = new Window();
+        window = new Window(true);
       }
     }
     CPU_AT_START.set(cpu());
@@ -60,11 +60,16 @@ public final class WorkerClock {
     return taken;
   }
 
+  /** Begins an iteration of a benchmark that marks none: a fork's set-up and tear-down are in it, no CPU time is. */
+  static Window around() {
+    return new Window(false);
+  }
+
   /** An iteration: from the first worker's start to the last one's end, and the CPU time in between. */
   static final class Window {
     final Long gcMsAtStart = CollectorTime.millis();
     final Long jitMsAtStart = CompilerTime.millis();
-    final ProcessCpu processAtStart = ProcessCpu.now();
+    final ProcessCpu processAtStart;
     final long startEpochMs = System.currentTimeMillis();
     final double startUptimeMs = UptimeClock.millis();
     double endUptimeMs;
@@ -72,15 +77,27 @@ public final class WorkerClock {
     Long gcMsAtEnd;
     Long jitMsAtEnd;
     /** Of all workers; null where the system doesn't tell. */
-    Long involuntarySwitches = 0L;
+    Long involuntarySwitches;
+    private final boolean ofWorkers;
     private long workerCpuNs;
 
+    private Window(boolean ofWorkers) {
+      this.ofWorkers = ofWorkers;
+      this.processAtStart = ofWorkers ? ProcessCpu.now() : null;
+      this.involuntarySwitches = ofWorkers ? 0L : null;
+    }
+
     private void end(long cpuNs) {
-      endUptimeMs = UptimeClock.millis();
+      end();
       processAtEnd = ProcessCpu.now();
+      workerCpuNs += cpuNs;
+    }
+
+    /** Ends it. */
+    void end() {
+      endUptimeMs = UptimeClock.millis();
       gcMsAtEnd = CollectorTime.millis();
       jitMsAtEnd = CompilerTime.millis();
-      workerCpuNs += cpuNs;
     }
 
     private void add(Long switchesAtEnd, Long switchesAtStart) {
@@ -88,9 +105,9 @@ public final class WorkerClock {
       involuntarySwitches = known ? Long.valueOf(involuntarySwitches + switchesAtEnd - switchesAtStart) : null;
     }
 
-    /** User and system time of all workers in nanoseconds, or null where the system doesn't tell. */
+    /** User and system time of all workers in nanoseconds, or null where nobody tells. */
     Long workerCpuNs() {
-      return KNOWN ? workerCpuNs : null;
+      return KNOWN && ofWorkers ? workerCpuNs : null;
     }
   }
 }

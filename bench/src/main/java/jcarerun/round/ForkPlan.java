@@ -1,5 +1,6 @@
 package jcarerun.round;
 
+import java.io.File;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -7,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import jcarerun.probe.SharesItsCpus;
 import org.openjdk.jmh.runner.BenchmarkList;
 import org.openjdk.jmh.runner.BenchmarkListEntry;
@@ -51,6 +53,9 @@ final class ForkPlan {
 
   /** Whether the benchmark's class says so of itself, see {@link SharesItsCpus}. */
   boolean sharesItsCpus() {
+    if (isOutside()) {
+      return false;
+    }
     String benchmark = benchmark();
     try {
       String its = benchmark.substring(0, benchmark.lastIndexOf('.'));
@@ -58,6 +63,17 @@ final class ForkPlan {
     } catch (ClassNotFoundException e) {
       return false;
     }
+  }
+
+  /** Whether the benchmark is of a jar that isn't ours. */
+  boolean isOutside() {
+    return args.contains("-Djcarerun.outside=true");
+  }
+
+  /** The class path as the forks have it, with names alone: whoever repeats a fork by hand has the jars elsewhere. */
+  static String classPath() {
+    return Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator))
+        .map(jar -> new File(jar).getName()).collect(Collectors.joining(File.pathSeparator));
   }
 
   /** The benchmark's parameters that the arguments give. */

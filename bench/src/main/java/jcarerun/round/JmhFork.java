@@ -25,6 +25,8 @@ final class JmhFork extends Fork {
   private final Path gcLog;
   private final CompilerLogFile compilerLog;
   private final List<String> args;
+  /** Whether the fork runs an iteration more than it records, see {@link IterationLog}. */
+  private final boolean sampled;
 
   /**
    * Completes a fork's arguments.
@@ -47,7 +49,9 @@ final class JmhFork extends Fork {
     GcLog.flags(slashed(gcLog)).forEach(this::append);
     CompilerLog.flags(slashed(compilerLog.written)).forEach(this::append);
     // A cold shot is what it is, and one more of it could take minutes.
-    if (!ForkPlan.options(args).getBenchModes().contains(Mode.SingleShotTime)) {
+    boolean cold = ForkPlan.options(args).getBenchModes().contains(Mode.SingleShotTime);
+    this.sampled = !cold && plan.isOutside();
+    if (!cold) {
       append("-Djcarerun.stacks=" + slashed(compilerLog.stacks));
     }
   }
@@ -59,7 +63,9 @@ final class JmhFork extends Fork {
   @Override
   List<String> command() {
     List<String> command = new ArrayList<>(Arrays.asList(
-        "java", "-Djmh.ignoreLock=true", "-Djmh.blackhole.autoDetect=false", "-jar", "benchmarks.jar"));
+        "java", "-Djmh.ignoreLock=true", "-Djmh.blackhole.autoDetect=false"));
+    command.addAll(plan.isOutside() ? Arrays.asList("-cp", ForkPlan.classPath(), "org.openjdk.jmh.Main")
+        : Arrays.asList("-jar", "benchmarks.jar"));
     command.addAll(args);
     return command;
   }
@@ -82,7 +88,8 @@ final class JmhFork extends Fork {
       throw new ForkFailure("JMH gave " + results.size() + " results, not 1", null);
     }
     BenchmarkParams params = results.iterator().next().getParams();
-    List<String> rows = newRows(rowsBefore, params.getWarmup().getCount() + params.getMeasurement().getCount());
+    int iterations = params.getWarmup().getCount() + params.getMeasurement().getCount();
+    List<String> rows = newRows(rowsBefore, iterations - (sampled ? 1 : 0));
     checkNotEmpty(json);
     checkNotEmpty(gcLog);
     compilerLog.keep();

@@ -1,11 +1,14 @@
 package jcarerun.probe;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -53,5 +56,58 @@ class HotStacksTest {
     assertEquals("benchmark\t" + BENCHMARK, lines.get(0));
     String waiting = "\\d+\\t" + BENCHMARK + ";" + HotStacksTest.class.getName() + "::waiting;.*sleep.*";
     assertTrue(lines.stream().anyMatch(line -> line.matches(waiting)), String.join("\n", lines));
+  }
+
+  /** What JMH would make around two methods. */
+  private static final class Made {
+    static volatile boolean stopped;
+
+    static void firstjmhStub() {
+      while (!stopped) {
+        waiting();
+      }
+    }
+
+    static void secondjmhStub() {
+      while (!stopped) {
+        waiting();
+      }
+    }
+  }
+
+  private Path sampled(Runnable... stubs) throws Exception {
+    Path file = directory.resolve("002.stacks");
+    Made.stopped = false;
+    List<Thread> threads = new ArrayList<>();
+    for (Runnable stub : stubs) {
+      threads.add(new Thread(stub));
+    }
+    threads.forEach(Thread::start);
+    HotStacks stacks = HotStacks.ofStubs();
+    Thread.sleep(500);
+    stacks.write(file);
+    Made.stopped = true;
+    for (Thread thread : threads) {
+      thread.join();
+    }
+    return file;
+  }
+
+  @Test
+  void somebodyElsesBenchmarkIsFollowedFromTheMethodThatJmhMadeAroundIt() throws Exception {
+    List<String> lines;
+    do {
+      Path file = sampled(Made::firstjmhStub, Made::firstjmhStub);
+      lines = Files.exists(file) ? Files.readAllLines(file) : Collections.emptyList();
+    } while (lines.isEmpty());
+    String stub = Made.class.getName() + "::firstjmhStub";
+    String path = stub + ";" + HotStacksTest.class.getName() + "::waiting";
+    assertEquals("benchmark\t" + stub, lines.get(0));
+    assertTrue(lines.stream().anyMatch(line -> line.contains(path)));
+  }
+
+  @Test
+  void theMethodsOfAGroupHaveNoChainInCommon() throws Exception {
+    assertFalse(Files.exists(sampled(Made::firstjmhStub, Made::secondjmhStub)));
   }
 }

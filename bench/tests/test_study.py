@@ -1,0 +1,92 @@
+"""`make study`: the file that is written from a jar is accepted as it is, and holds what the jar's own annotations say."""
+
+import shutil
+import subprocess
+import zipfile
+from pathlib import Path
+
+import pytest
+import yaml
+
+from bench.plan import definitions, plan, settings, study
+from bench.tests.outside_jar import RUNNER, class_file, listed
+from envs.support.errors import UserError
+
+
+def jar(path: Path, lines: str) -> Path:
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("META-INF/BenchmarkList", lines)
+        archive.writestr(RUNNER, class_file(8))
+        archive.writestr("org/example/Crypto.class", class_file(21))
+    return path
+
+
+LINES = (
+    listed("encrypt", params="M 2 4 size 3 1 1 2 16 4 1024 3 alg 2 3 AES 3 a,b")
+    + listed("sign", params="M 1 3 key 1 22 blank_blank_blank_2014")
+    + listed("odd$name")
+    + listed("crowd", threads="I 2 -1", args="L 2 7 -Xmx20g 9 -Xshare:x")
+    + listed("once").replace("Throughput", "SingleShotTime").replace("S 10 Single", "S 14 Single")
+)
+
+
+@pytest.fixture
+def written(tmp_path, world):
+    """The file that is written for a jar with these lines, and what is read of it."""
+
+    def write(lines: str) -> tuple[str, dict]:
+        made = jar(tmp_path / "my crypto.jar", lines)
+        file = tmp_path / "studies" / "mine.yaml"
+        file.parent.mkdir()
+        file.write_text(study.text(made, file.parent, world.catalogue))
+        return file.read_text(), definitions.read(file, world)
+
+    return write
+
+
+def test_every_benchmark_and_value_is_in_it_and_it_is_accepted_as_it_is(written, world):
+    text, data = written(LINES)
+    assert data["factors"]["size"] == {"1": {"size": 1}, "16": {"size": 16}, "1024": {"size": 1024}}
+    assert data["factors"]["alg"] == {"AES": {"alg": "AES"}}  # JMH can't be given the other, which has a comma
+    assert data["workloads"]["crypto-encrypt"]["factors"] == ["size", "alg"]
+    assert data["workloads"]["crypto-crowd"]["threads"] == 2
+    # Its own heap is more than a container has, and said.
+    assert data["workloads"]["crypto-crowd"]["jvm_args"] == ["-Xshare:x"] and "without its own -Xmx20g" in text
+    assert data["workloads"]["crypto-once"]["protocols"] == ["as-published"]
+    assert "sign: its parameter key has no value" in text and "odd$name: its name has other characters" in text
+    assert "claims:" in text and "claims" not in data
+    planned = plan.rounds({"mine": data}, settings.read({"tier": "standard"}), world, "s")
+    java = {world.catalogue.find(one.environment).jdk.java for one in planned}
+    assert min(java) >= 21 and len(planned[0].cells) == 5
+
+
+def test_the_quick_tier_of_many_cells_is_short(written, world):
+    many = "".join(listed(f"run{n}", params="M 1 1 n 9 " + " ".join(f"1 {v}" for v in range(9))) for n in range(50))
+    _, data = written(many)
+    quick = plan.rounds({"mine": data}, settings.read({}), world, "s")
+    full = plan.rounds({"mine": data}, settings.read({"tier": "full"}), world, "s")
+    assert len(quick[0].cells) <= study.MOST_CELLS and len(full[0].cells) == 450
+    assert {cell.factors["n"] for cell in quick[0].cells} == {"0", "8"}
+
+
+def test_classes_of_the_same_name_get_names_that_tell_them_apart():
+    found = study.names(["org.a.Crypto.run", "org.b.Crypto.run", "org.b.Other.run"])
+    assert list(found.values()) == ["a-crypto-run", "b-crypto-run", "other-run"]
+
+
+def test_the_command_writes_the_file_beside_the_jar_once_and_says_how_long_it_takes(tmp_path):
+    own = tmp_path / "own.jar"
+    shutil.copyfile(jar(tmp_path / "made.jar", LINES), own)
+    command = ["python", "-m", "bench.plan.study", str(own)]
+    run = subprocess.run(command, capture_output=True, text=True)
+    assert run.returncode == 0, run.stderr
+    assert yaml.safe_load((tmp_path / "own.yaml").read_text())["jar"]["path"] == "own.jar"
+    assert "expected time" in run.stderr and "own.yaml: written" in run.stdout
+    again = subprocess.run(command, capture_output=True, text=True)
+    assert again.returncode == 2 and "is there already" in again.stderr
+
+
+def test_a_jar_without_anything_to_be_measured_is_refused(tmp_path, world):
+    made = jar(tmp_path / "open.jar", listed("sign", params="M 1 3 key 1 22 blank_blank_blank_2014"))
+    with pytest.raises(UserError, match="every benchmark has a parameter without a value"):
+        study.text(made, tmp_path, world.catalogue)

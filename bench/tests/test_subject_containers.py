@@ -1,0 +1,93 @@
+"""A jar that isn't ours, measured in a container: what its rounds record. Our own stands for one, which every checkout has."""
+
+import csv
+import json
+import subprocess
+
+import pytest
+import yaml
+
+from bench.rounds import check
+from bench.tests.selftest import NEEDED
+from envs.support.files import sha256
+from envs.tests import checkout as checkouts
+
+pytestmark = pytest.mark.containers
+
+BENCHMARK = "jcarerun.workload.Digest.digest"
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory):
+    """The one round of an experiment on the jar, and the directory that it was measured from."""
+    own = checkouts.make(tmp_path_factory.mktemp("outside") / "checkout")
+    for name in NEEDED:
+        (own.path / name).touch()  # newer than the sources that were copied
+    tier = {"rounds": 1, "environments": {"tag": "smoke"}}
+    (own.path / "study").mkdir()
+    jar = own.path / "study/theirs.jar"
+    jar.write_bytes((own.path / "bench/target/benchmarks.jar").read_bytes())
+    experiment = {
+        "title": "Theirs", "measure": "wall", "study": {"authors": "they", "where": "there", "then": "Nothing."},
+        "jar": {"path": jar.name, "sha256": sha256(jar)},
+        "workloads": {
+            "digest": {"benchmark": BENCHMARK, "params": {"bytes": 100_000}, "jvm_args": ["-Xmx300m"], "threads": 2},
+            "shot": {"benchmark": BENCHMARK, "protocols": ["as-published"]},
+        },
+        "protocols": {
+            "as-published": {"mode": "single-shot", "warmup": 0, "iterations": 3},
+            "modern": {"mode": "average-time", "warmup": "steady-state", "iterations": 5, "iteration_ms": 1500},
+        },
+        "tiers": dict.fromkeys(("smoke", "quick", "standard", "full"), tier),
+    }  # fmt: skip
+    experiment["workloads"]["digest"]["protocols"] = ["modern"]
+    (own.path / "study/outside.yaml").write_text(yaml.safe_dump(experiment))
+    config = ("experiment_dir=study", "tier=smoke", "calibration=false")
+    settings = {"experiment_dir": "study", "tier": "smoke", "calibration": False}
+    code = f"from bench.run import run; print(*run.from_config({settings!r}).stamps())"
+    (stamp,) = own.run("python", "-c", code).stdout.split()
+    run = own.snakemake(*config, targets=(stamp,))
+    assert run.returncode == 0, run.stderr[-3000:]
+    return own.path / stamp.removesuffix(".whole")
+
+
+def rows(folder, name):
+    with (folder / name).open(newline="") as file:
+        return list(csv.DictReader(file))
+
+
+def forks(folder) -> dict[str, str]:
+    """Workload to the number of its fork."""
+    return {row["workload"]: row["fork"] for row in rows(folder, "cells.csv")}
+
+
+def test_a_round_of_somebody_elses_jar_is_whole(made):
+    assert check.whole(made)
+    assert json.loads((made / "round.json").read_text())["providers"] == {"default": ""}
+
+
+def test_its_iterations_are_jmhs_without_the_one_in_which_it_is_sampled(made):
+    fork = forks(made)["digest"]
+    own = [row for row in rows(made, "iterations.csv") if row["fork"] == fork]
+    (result,) = json.loads((made / f"jmh/{int(fork):03d}.json").read_text())
+    assert len(own) == 5 and len(result["primaryMetric"]["rawData"][0]) == 6
+    assert result["threads"] == 2 and "-Xmx300m" in result["jvmArgs"] and "-Xmx512m" not in result["jvmArgs"]
+    assert {row["worker_cpu_ns"] for row in own} == {""}
+
+
+def test_what_the_jvm_compiled_of_it_is_known(made):
+    chain = [row for row in rows(made, "chain.csv") if row["fork"] == forks(made)["digest"]]
+    assert chain[0]["method"] == BENCHMARK.replace(".digest", "::digest")  # the loop around it is of no weight here
+    assert {row["fork"] for row in rows(made, "chain.csv")} == {forks(made)["digest"]}  # a cold shot has none
+
+
+def test_its_command_repeats_a_fork_by_hand(made):
+    commands = (made / "commands.txt").read_text().splitlines()
+    assert all("-cp harness.jar:subject-1.jar org.openjdk.jmh.Main" in line for line in commands)
+
+
+def test_the_harness_is_the_same_bytes_from_the_same_jar_and_has_neither_jmh_nor_benchmarks(made):
+    jar = made.parents[4] / "bench/target/harness.jar"
+    listed = subprocess.run(["unzip", "-Z1", str(jar)], capture_output=True, text=True, check=True).stdout.split()
+    assert "jcarerun/round/RoundMain.class" in listed and "jcarerun/probe/IterationLog.class" in listed
+    assert not [name for name in listed if not name.startswith("jcarerun/") or "/workload/" in name]

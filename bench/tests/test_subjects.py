@@ -1,0 +1,210 @@
+"""Experiments on a jar that isn't ours: what of it is taken over, and what is refused when the file is read."""
+
+import hashlib
+import re
+import zipfile
+
+import pytest
+import yaml
+
+from bench.plan import definitions, plan, settings
+from bench.plan.inputs import write_inputs
+from bench.rounds import forks
+from bench.tests.outside_jar import RUNNER, class_file, listed
+from envs.support.errors import UserError
+
+LIST = (
+    listed("encrypt", params="M 2 4 size 2 2 16 4 1024 3 alg 1 3 AES", args="L 1 6 -Xmx1g")
+    + listed("sign", params="M 1 3 key 1 22 blank_blank_blank_2014", threads="I 1 4")
+    + listed("crowd", threads="I 2 -1")
+)
+
+
+@pytest.fixture
+def study(tmp_path, world):
+    """Writes a jar and an experiment file on it, after changes of both, and reads the file."""
+
+    def read(change=lambda data: None, left_out=(), java=8, version="1.37"):
+        content = {
+            "META-INF/BenchmarkList": LIST.encode(), "jmh.properties": f"jmh.version={version}\n".encode(),
+            RUNNER: class_file(8), "org/example/Crypto.class": class_file(java),
+        }  # fmt: skip
+        jar = tmp_path / "crypto.jar"
+        with zipfile.ZipFile(jar, "w") as archive:
+            for name in content.keys() - set(left_out):
+                archive.writestr(name, content[name])
+        tier = {"rounds": 5, "environments": ["debian-13-temurin-17", "debian-sid-openjdk-8"]}
+        data = {
+            "title": "Outside", "measure": "wall",
+            "study": {"id": "outside", "authors": "they", "where": "there", "then": "then"},
+            "jar": {"path": jar.name, "sha256": hashlib.sha256(jar.read_bytes()).hexdigest()},
+            "workloads": {"encrypt": {"benchmark": "org.example.Crypto.encrypt", "factors": ["size"]}},
+            "factors": {"size": {"16": {"size": 16}, "1024": {"size": 1024}}},
+            "protocols": {"modern": {"mode": "average-time", "warmup": "steady-state", "iterations": 20, "iteration_ms": 100}},
+            "tiers": dict.fromkeys(("smoke", "quick", "standard", "full"), tier),
+        }  # fmt: skip
+        change(data)
+        file = tmp_path / "outside.yaml"
+        file.write_text(yaml.safe_dump(data))
+        return definitions.read(file, world)
+
+    return read
+
+
+def test_a_jar_of_somebody_else_becomes_cells_with_its_own_threads_and_jvm_arguments(study, world, tmp_path):
+    def change(data):
+        data["workloads"]["sign"] = {"benchmark": "org.example.Crypto.sign", "params": {"key": "RSA"}}
+
+    experiment = study(change)
+    planned = plan.rounds({"outside": experiment}, settings.read({}), world, "s")
+    assert {one.environment for one in planned} == {"debian-13-temurin-17", "debian-sid-openjdk-8"}
+    assert {one.subject for one in planned} == {tuple(experiment["subject"]["jars"])}
+    cells = {cell.id: cell for cell in planned[0].cells}
+    assert set(cells) == {
+        "encrypt:16:default:modern:native",
+        "encrypt:1024:default:modern:native",
+        "sign:default:modern:native",
+    }
+    assert cells["sign:default:modern:native"].threads == 4
+    given = tmp_path / "given"
+    given.mkdir()
+    write_inputs(given, planned[0], world.providers, world.cpu_profiles, "jars", "linux")
+    lines = {line.split("\t")[1]: line.split("\t") for line in (given / "forks.tsv").read_text().splitlines()}
+    words = lines[r"^org\.example\.Crypto\.encrypt$"]
+    # Its own heap takes the place of ours; no provider is given, and one iteration more is run.
+    assert "-Xmx1g" in words and "-Xmx512m" not in words and "-XX:+UseSerialGC" in words
+    assert words[words.index("-i") + 1] == "21" and not any(word.startswith("provider=") for word in words)
+    read = forks.read(given).values()
+    assert {(fork.iterations, fork.sampled, fork.provider) for fork in read} == {(20, True, "default")}
+
+
+def test_another_jar_makes_other_rounds(study, world):
+    def ids(experiment):
+        return {one.id for one in plan.rounds({"outside": experiment}, settings.read({}), world, "s")}
+
+    assert not ids(study()) & ids(study(version="1.36"))
+
+
+def test_jvm_arguments_are_overridden_on_purpose(study, world):
+    experiment = study(workload(jvm_args=["-XX:+UseG1GC"]))
+    (one, *_) = plan.rounds({"outside": experiment}, settings.read({}), world, "s")
+    assert {cell.jvm_options for cell in one.cells} == {("-XX:+UseG1GC",)}
+
+
+def test_a_heap_that_no_container_has_is_refused_before_anything_runs(study, world):
+    experiment = study(workload(jvm_args=["-Xms64m", "-Xmx20G"]))
+    with pytest.raises(UserError, match=r"workloads\.encrypt: .* a heap of 20480 MiB, containers have 2048 MiB"):
+        plan.rounds({"outside": experiment}, settings.read({}), world, "s")
+    assert plan.rounds({"outside": experiment}, settings.read({"memory": 30000}), world, "s")
+
+
+def workload(**changes):
+    def change(data):
+        own = {**data["workloads"]["encrypt"], **changes}
+        data["workloads"]["encrypt"] = {key: value for key, value in own.items() if value != []}
+
+    return change
+
+
+def given(key, value):
+    return lambda data: data.update({key: value})
+
+
+WRONG = {
+    "a wrong benchmark": (
+        workload(benchmark="Crypto.encrypt"),
+        "is not in the jar; did you mean 'org.example.Crypto.encrypt'?",
+    ),
+    "a benchmark that is spelt wrong": (
+        workload(benchmark="org.example.Crypto.encrypted"),
+        "did you mean 'org.example.Crypto.encrypt'?",
+    ),
+    "a parameter that the jar lacks": (
+        workload(params={"bits": 128}),
+        "params: 'bits' is no parameter of org.example.Crypto.encrypt",
+    ),
+    "a parameter of several values": (
+        workload(factors=[]),
+        "params.size: missing; org.example.Crypto.encrypt has the values 16, 1024",
+    ),
+    "a parameter without a value": (
+        workload(benchmark="org.example.Crypto.sign", factors=[]),
+        "params.key: missing; .* has no value",
+    ),
+    "a value with a comma": (
+        workload(params={"alg": "a,b"}),
+        "can't be given to JMH",
+    ),
+    "as many threads as CPUs": (
+        workload(benchmark="org.example.Crypto.crowd", factors=[]),
+        "threads: missing",
+    ),
+    "warm-up by calls": (
+        workload(warm_calls=5),
+        "warm_calls: is for our own workloads",
+    ),
+    "providers": (
+        given("providers", ["sunjce"]),
+        "providers: a jar's benchmarks choose their providers themselves",
+    ),
+    "CPU time": (
+        given("measure", "cpu"),
+        "measure: cpu: benchmarks of a jar have no clock of CPU time",
+    ),
+    "a changed hash": (
+        lambda data: data["jar"].update(sha256="0" * 64),
+        "sha256: 0{64} expected, .*crypto.jar has [0-9a-f]{64}; it was changed",
+    ),
+    "no file": (
+        lambda data: data["jar"].update(path="gone.jar"),
+        "jar.path: there is no file .*gone.jar",
+    ),
+    "no place": (
+        lambda data: data["jar"].pop("path"),
+        "jar: .*write {path: file.jar, sha256",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("change", "message"), WRONG.values(), ids=WRONG)
+def test_what_the_jar_can_not_do_is_refused_in_a_line(study, change, message):
+    with pytest.raises(UserError, match=message) as caught:
+        study(change)
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("jar", "message"),
+    [
+        ({"left_out": ["META-INF/BenchmarkList"]}, "holds no JMH benchmarks"),
+        ({"left_out": [RUNNER]}, "JMH itself is not in it; .*`needs`"),
+        ({"java": 11}, r"tiers\.\w+\.environments: debian-sid-openjdk-8 has Java 8, the jar is for Java 11 or later"),
+        ({"version": "1.20"}, "is of JMH 1.20; build it with JMH 1.21 or later"),
+    ],
+)
+def test_a_jar_that_can_not_be_measured_is_refused_in_a_line(study, jar, message):
+    with pytest.raises(UserError, match=message):
+        study(**jar)
+
+
+def test_a_file_that_is_no_jar_is_refused(study, tmp_path):
+    def change(data):
+        (tmp_path / "crypto.jar").write_text("text")
+        data["jar"]["sha256"] = hashlib.sha256(b"text").hexdigest()
+
+    with pytest.raises(UserError, match=r"crypto\.jar is no jar"):
+        study(change)
+
+
+def test_claims_on_a_jar_are_judged_on_wall_time(study):
+    claim = {"text": "t", "place": "p", "form": "ratio-below", "parameters": {"limit": 1}, "measure": "cpu"}
+    claim["ratios"] = [{"numerator": {"size": "16"}, "denominator": {"size": "1024"}}]
+    with pytest.raises(UserError, match=r"claims\.A1\.measure: 'cpu' is no measure of this file's workloads"):
+        study(given("claims", {"A1": claim}))
+    study(given("claims", {"A1": {**claim, "measure": "wall"}}))
+
+
+def test_no_experiment_names_the_provider_that_stands_for_none(world, kofahi, write):
+    kofahi["providers"] = ["default"]
+    with pytest.raises(UserError, match=re.escape("providers: 'default' is no entry of bench/providers.yaml")):
+        definitions.read(write(kofahi), world)
