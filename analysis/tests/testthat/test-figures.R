@@ -43,10 +43,10 @@ test_that("the check of what is drawn finds a number that is not its row's", {
   data <- report_example()
   figures <- draw(data)
   expect_true(all(drawn_checks(figures, data)))
-  data$cells[2, mean_ns := 1.001 * mean_ns]
+  data$contrasts[, ratio := 1.001 * ratio]
   expect_gt(sum(!drawn_checks(figures, data)), 0)
   data <- report_example()
-  data$ratios[, upper := lower]
+  data$ratios[, ratio := 1.001 * ratio]
   expect_gt(sum(!drawn_checks(figures, data)), 0)
 })
 
@@ -85,7 +85,7 @@ test_that("the first page's picture has the study's number beside ours, of state
   own <- inside_plugin(report_figures(), "front")
   rows <- own$numbers_beside(data)
   expect_gt(nrow(rows), 0)
-  expect_identical(rows$then, rep(published_figures(data, "phenry2014", "P1")$stated, nrow(rows)))
+  expect_identical(rows$then, rep(room("display")$inside$published_figures(data, "phenry2014", "P1")$stated, nrow(rows)))
   quoted <- room("display")$inside$quoted_verdicts(data)
   expect_identical(rows$estimate, quoted[rows, on = "verdict_id", x.estimate])
   expect_match(rows$label[1], "^P1 ")

@@ -7,7 +7,9 @@ own <- inside_plugin(report_figures(), "pooling")
 
 levels <- c("none" = 0, "250 ms" = 250, "500 ms" = 500, "1 s" = 1000)
 pooling_data <- list(
+  published = data.table(study = character()), layout = list(figures = data.table(study = character())),
   experiments = list(weblog = list(
+    id = "weblog",
     protocols = list("as-published" = list(), modern = list()),
     factors = list(
       work = lapply(levels, function(ms) list(workMs = ms)), "round-trip" = list("220 ms" = list(roundTripMs = 220))
