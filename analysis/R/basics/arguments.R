@@ -78,3 +78,11 @@ number_argument <- function(name, text, from, below, expected) {
   }
   value
 }
+
+#' Whether an option that is `yes` or `no` says yes.
+yes_argument <- function(name, text) {
+  if (!(text %||% "no") %in% c("yes", "no")) {
+    refuse("command line", sprintf("--%s is '%s'", name, text), "yes or no", "see --help")
+  }
+  identical(text, "yes")
+}
