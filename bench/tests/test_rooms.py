@@ -11,6 +11,7 @@ BELOW = {
     "envs.builder": ("envs.support",),
     "bench.rounds": ("envs.support",),
     "bench.native": ("envs.builder",),
+    "bench.own": ("bench.rounds", "envs.builder"),
     "bench.plan": ("bench.rounds", "bench.native"),
     "bench.run": ("bench.plan",),
     "bench.kit": ("bench.run",),

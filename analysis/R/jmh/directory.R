@@ -80,7 +80,7 @@ values_back <- function(piece) {
 json_files <- function(folder) {
   files <- list.files(folder, recursive = TRUE)
   files <- files[grepl("\\.json$", files, ignore.case = TRUE, useBytes = TRUE)]
-  sort(files[!grepl("(^|/)\\.", files, useBytes = TRUE)], method = "radix")
+  in_byte_order(files[!grepl("(^|/)\\.", files, useBytes = TRUE)])
 }
 
 #' A file's name as text: bytes that are no UTF-8 as their numbers.

@@ -5,8 +5,8 @@
 #' @return character, absolute; hidden directories (unfinished rounds) left out
 round_folders <- function(folder) {
   files <- list.files(folder, "^round\\.json$", recursive = TRUE)
-  files <- files[!grepl("(^|/)\\.", files)]
-  sort(dirname(file.path(normalizePath(folder), files)), method = "radix")
+  files <- files[!grepl("(^|/)\\.", files, useBytes = TRUE)]
+  in_byte_order(dirname(file.path(normalizePath(folder), files)))
 }
 
 #' Forks of rounds.
