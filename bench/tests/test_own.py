@@ -117,6 +117,23 @@ def test_the_status_tells_slower_from_undecided(tmp_path, level, count, status, 
         assert (out / "outcome.txt").read_text() == "bad input\n"
 
 
+@pytest.mark.containers
+def test_a_log_with_a_lost_pause_is_read_and_ends_with_a_status_of_its_own(tmp_path):
+    lines = (FIXTURES / "gc/jdk17-G1-gc.log").read_text().splitlines()
+    paused = [number for number, line in enumerate(lines) if ") Pause" in line]
+    whole, cut = tmp_path / "whole.log", tmp_path / "cut.log"
+    whole.write_text("\n".join(lines))
+    cut.write_text("\n".join(line[:60] if number == paused[3] else line for number, line in enumerate(lines)))
+    out = tmp_path / "pauses.csv"
+    done = own("gc-pauses", "--log", whole, "--out", out)
+    assert done.returncode == 0, done.stderr
+    assert "pauses.csv: 10 stops" in done.stderr
+    done = own("gc-pauses", "--log", cut, "--out", out)
+    assert done.returncode == 3
+    assert f"1 pauses can't be read (cut off, or of a format not known): line {paused[3] + 1}" in done.stderr
+    assert out.read_text().count("\n") == 10
+
+
 def test_paths_that_are_none_end_in_one_line(tmp_path):
     pipe, file = tmp_path / "pipe", tmp_path / "file"
     os.mkfifo(pipe)
