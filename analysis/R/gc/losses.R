@@ -37,8 +37,8 @@ missing_invocations <- function(lines, found) {
 
 #' What is lost, in words; none where nothing is.
 #'
-#' @param broken lines of pauses that can't be read, `open` of collections without a stop; `passed` number of collections
-#'   that the collector counts and the log does not have
+#' @param broken lines of pauses that can't be read, `open` of collections without a stop; `passed` number of
+#'   collections that the collector counts and the log does not have
 loss_words <- function(broken, open = integer(), passed = 0L) {
   c(
     if (length(broken) > 0) sprintf(

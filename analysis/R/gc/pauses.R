@@ -5,8 +5,8 @@
 #' @param path a GC log: JDK 8's format or the unified one, any collector, any decorations
 #' @return data.table, one row per stop in the order of the log: `uptime_ms` (the JVM's uptime at the start of the stop;
 #'   counted from the log's first stamp where it has the time of day only; empty where it has no time), `pause_ms`,
-#'   `kind`, `cause` as in `read_gc_log`. Attributes `remarks`: what the reader must know of the log; `lost`: what of its
-#'   pauses is not in the table, in words.
+#'   `kind`, `cause` as in `read_gc_log`. Attributes `remarks`: what the reader must know of the log; `lost`: what of
+#'   its pauses is not in the table, in words.
 #' @section Errors: refuses what isn't a GC log of HotSpot's, and a log of collections that doesn't say how long they
 #'   took.
 read_gc_pauses <- function(path) {

@@ -27,7 +27,8 @@ jdk8_collections <- function(lines) {
   if (all(is.na(start_ms))) start_ms <- dated_starts(stamp)
   opening <- substring(text, events$from, pmin(events$from + 400L, end))
   cause <- fcoalesce(
-    event_cause(picked(opening, paste0("^(", jdk8_event, ")"))), picked(opening, "^\\[(Pause [A-Z][A-Za-z ]*[A-Za-z])"), ""
+    event_cause(picked(opening, paste0("^(", jdk8_event, ")"))),
+    picked(opening, "^\\[(Pause [A-Z][A-Za-z ]*[A-Za-z])"), ""
   )
   whole <- !is.na(pause_ms)
   # The stamp of an event is its start's.

@@ -23,7 +23,7 @@ test_that("whole logs of every JDK and collector have lost nothing", {
 })
 
 test_that("a log that ends in the middle of a stop says so", {
-  expect_match(lost(readLines(fixture("jdk8-SerialGC.log"))), "1 stops are missing, those of the collections of line 60")
+  expect_match(lost(readLines(fixture("jdk8-SerialGC.log"))), "1 stops are missing, those of .* line 60")
 })
 
 test_that("a line that is cut takes no other pause along, and is said", {
@@ -35,7 +35,8 @@ test_that("a line that is cut takes no other pause along, and is said", {
       found <- read_gc_pauses(log_of(cut))
       # Where an event goes on below its first line, that may have all that is needed.
       expect_gte(nrow(found), nrow(whole) - 1L)
-      if (nrow(found) < nrow(whole)) expect_match(attr(found, "lost"), sprintf("1 pauses can't be read .*line %d$", at), all = FALSE)
+      if (nrow(found) == nrow(whole)) next
+      expect_match(attr(found, "lost"), sprintf("1 pauses can't be read .*line %d$", at), all = FALSE)
     }
   }
   lines <- sprintf("%d.100: [GC (Allocation Failure) [PSYoungGen: 9K->1K(9K)] 9K->1K(9K), 0.0010000 secs]", 1:74)
@@ -76,7 +77,8 @@ test_that("an opening that nobody foresaw is counted, not passed over", {
 test_that("two logs of a young collection beside CMS's remark are two pauses", {
   lines <- c(
     "[0.100s][info][gc] GC(5) Pause Young (Allocation Failure) 9M->1M(9M) 0.500ms",
-    "[0.110s][info][gc] GC(4) Pause Remark 9M->1M(9M) 9.900ms", "[0.120s][info][gc] GC(6) Pause Full (x) 9M->1M(9M) 1.0ms"
+    "[0.110s][info][gc] GC(4) Pause Remark 9M->1M(9M) 9.900ms",
+    "[0.120s][info][gc] GC(6) Pause Full (x) 9M->1M(9M) 1.0ms"
   )
   expect_equal(read_gc_pauses(log_of(lines))$pause_ms, c(0.5, 9.9, 1))
 })

@@ -18,8 +18,9 @@ test_that("JDK 7's ParNew and remark, with a date right after the bracket", {
     "13.000: [GC [1 CMS-initial-mark: 4K(9K)] 5K(9K), 0.0031000 secs] [Times: user=0.00 sys=0.00, real=0.00 secs] ",
     "13.100: [CMS-concurrent-mark-start]",
     paste0(
-      "14.000: [GC[YG occupancy: 12 K (99 K)]14.000: [Rescan (parallel) , 0.0050000 secs]14.005: [weak refs processing, ",
-      "0.0000100 secs] [1 CMS-remark: 4K(9K)] 5K(9K), 0.0051000 secs] [Times: user=0.01 sys=0.00, real=0.01 secs] "
+      "14.000: [GC[YG occupancy: 12 K (99 K)]14.000: [Rescan (parallel) , 0.0050000 secs]14.005: [weak refs ",
+      "processing, 0.0000100 secs] ",
+      "[1 CMS-remark: 4K(9K)] 5K(9K), 0.0051000 secs] [Times: user=0.01 sys=0.00, real=0.01 secs] "
     ),
     "15.000: [Full GC15.000: [CMS: 4K->3K(9K), 0.0200000 secs] 5K->3K(9K), [CMS Perm : 2K->2K(9K)], 0.0210000 secs]"
   )
@@ -32,7 +33,8 @@ test_that("JDK 5 and 6: incremental CMS, a collection with the train's words, G1
     "1.500: [GC 1.500: [ParNew: 14K->1K(14K), 0.0020000 secs] 14K->1K(63K) icms_dc=5 , 0.0022000 secs]",
     "1.900: [Inc GC 512K->400K(1024K), 0.0040000 secs]", "2.000: [GC pause (young), 0.0150000 secs]",
     "   [Parallel Time:  14.0 ms]", "      [GC Worker Start Time (ms):  2000.1  2000.1]",
-    "2.500: [GC concurrent-mark-start]", "2.600: [GC remark, 0.0012000 secs]", "2.700: [GC cleanup 9M->8M(64M), 0.0003000 secs]"
+    "2.500: [GC concurrent-mark-start]", "2.600: [GC remark, 0.0012000 secs]",
+    "2.700: [GC cleanup 9M->8M(64M), 0.0003000 secs]"
   )
   expect_equal(found$pause_ms, c(2.2, 4, 15, 1.2, 0.3))
 })
