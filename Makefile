@@ -2,8 +2,8 @@
 #
 #   make report [TIER=smoke|quick|standard|full] [ENGINE=docker|podman|host] [EXPERIMENTS=a,b] [RAW=DIR]
 #   make test   all tests      make setup  only the set-up      make lock [ENVIRONMENT=...]  write the environments' locks anew, or one
-#   make summarise RAW=DIR OUT=DIR          a table of any JMH results, with intervals over forks
-#   make compare BASELINE=DIR CANDIDATE=DIR OUT=DIR [MARGIN=0.02] [FORKS=5]   which got slower; fails if any did
+#   make summarise RAW=PATH OUT=DIR [STRICT=yes]   a table of any JMH results, with intervals over forks
+#   make compare BASELINE=PATH CANDIDATE=PATH OUT=DIR [MARGIN=0.02] [FORKS=5] [STRICT=yes]   which got slower; fails if any did, or may have
 #   make gc-pauses LOG=FILE OUT=FILE        every stop of the application threads in a GC log
 #   make study JAR=file.jar [OUT=file.yaml] [NEEDS="a.jar b.jar"]  a first experiment file from a JMH jar of yours (docs/own-jar.md)
 #   make workloads                          what can be measured: benchmarks, their parameters, providers     make forms   what a claim can say
@@ -52,25 +52,27 @@ doctor:
 IN_R = python -m envs.builder analyse --engine $(ENGINE)
 
 # $(call needs,VARIABLE...): stop in one line where one is not given.
-needs = $(foreach name,$(1),$(if $($(name)),,$(error $(name)= is missing: make $@ $(foreach each,$(1),$(each)=...))))
+needs = $(foreach name,$(1),$(if $(value $(name)),,$(error $(name)= is missing: make $@ $(foreach each,$(1),$(each)=...))))
 
 r-image: setup
-	@[ $(ENGINE) = host ] || [ -f envs/build/analysis/environment.json ] || snakemake --cores all --quiet all --config engine=$(ENGINE) -- envs/build/analysis/environment.json
+	@python -m envs.builder ready --engine $(ENGINE)
+
+# Paths go through the environment as they were given, so that neither make nor the shell sees their spaces, quotes and dollars.
+GIVEN = RAW OUT BASELINE CANDIDATE LOG MARGIN FORKS STRICT
+$(foreach name,$(GIVEN),$(eval summarise compare gc-pauses: export GIVEN_$(name) = $$(value $(name))))
+OWN = python -m bench.own $@ --engine $(ENGINE) --out="$$GIVEN_OUT"
 
 summarise: r-image
 	$(call needs,RAW OUT)
-	@python -m bench.rounds $(RAW)
-	@$(IN_R) --read $(RAW) --write $(OUT) -- Rscript analysis/summarise.R --raw $(abspath $(RAW)) --out $(abspath $(OUT))
+	@$(OWN) --raw="$$GIVEN_RAW" --strict="$$GIVEN_STRICT"
 
 compare: r-image
 	$(call needs,BASELINE CANDIDATE OUT)
-	@python -m bench.rounds $(BASELINE) $(CANDIDATE)
-	@$(IN_R) --read $(BASELINE) --read $(CANDIDATE) --write $(OUT) -- Rscript analysis/compare.R --baseline $(abspath $(BASELINE)) \
-	  --candidate $(abspath $(CANDIDATE)) --out $(abspath $(OUT)) $(if $(MARGIN),--margin $(MARGIN)) $(if $(FORKS),--forks $(FORKS))
+	@$(OWN) --baseline="$$GIVEN_BASELINE" --candidate="$$GIVEN_CANDIDATE" --margin="$$GIVEN_MARGIN" --forks="$$GIVEN_FORKS" --strict="$$GIVEN_STRICT"
 
 gc-pauses: r-image
 	$(call needs,LOG OUT)
-	@$(IN_R) --read $(LOG) --write $(dir $(OUT)) -- Rscript analysis/gc_pauses.R --log $(abspath $(LOG)) --out $(abspath $(OUT))
+	@$(OWN) --log="$$GIVEN_LOG"
 
 workloads forms: setup
 	@python -m bench.plan.listing $@

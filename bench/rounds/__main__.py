@@ -22,16 +22,21 @@ def rounds(folder: Path) -> list[Path]:
     return found
 
 
+def check_below(folder: Path) -> None:
+    """Check every round below a directory, and say how many there are; a single file is none."""
+    found = rounds(folder.resolve())
+    for each in found:
+        check.whole(each)
+    if found:
+        print(f"{folder}: {len(found)} rounds, each of them as it was measured", file=sys.stderr)
+
+
 def main(arguments: argparse.Namespace) -> None:
     """Check what the command line names."""
     for folder in arguments.folders:
         if not folder.is_dir():
             raise UserError(f"{folder}: there is no such directory")
-        found = rounds(folder.resolve())
-        for each in found:
-            check.whole(each)
-        if found:
-            print(f"{folder}: {len(found)} rounds, each of them as it was measured", file=sys.stderr)
+        check_below(folder)
 
 
 if __name__ == "__main__":

@@ -11,6 +11,7 @@ BELOW = {
     "envs.builder": ("envs.support",),
     "bench.rounds": ("envs.support",),
     "bench.native": ("envs.builder",),
+    "bench.own": ("bench.rounds", "envs.builder"),
     "bench.subject": ("envs.support",),
     "bench.plan": ("bench.rounds", "bench.native", "bench.subject"),
     "bench.run": ("bench.plan",),

@@ -1,4 +1,4 @@
-"""Command line of the builder: `python -m envs.builder rootfs|image|drift|lock|analyse ...`, called by envs.smk and make."""
+"""Command line of the builder: `python -m envs.builder rootfs|image|drift|lock|ready|analyse ...`, for envs.smk and make."""
 
 import argparse
 import os
@@ -28,6 +28,8 @@ def _parser() -> argparse.ArgumentParser:
     locks.add_argument("id", nargs="?", help="an environment; all of them without it")
     drift = commands.add_parser("drift", help="say what of all that is built differs from its lock")
     drift.add_argument("--strict", action="store_true", help="refuse what is not as locked")
+    ready = commands.add_parser("ready", help="build the analysis image if it isn't there")
+    ready.add_argument("--engine", choices=engines.ENGINES, default="docker")
     analyse = commands.add_parser("analyse", help="run a program in the analysis image")
     analyse.add_argument("--engine", choices=engines.ENGINES, default="docker")
     analyse.add_argument(
@@ -94,6 +96,17 @@ def _lock(name: str | None) -> None:
         write_whole(path, {**record, "drift": []})
 
 
+def _ready(engine: str) -> None:
+    """What the rules would build, for those who measure nothing: without a run's plan."""
+    environment = catalogue.read().analysis
+    if engine == engines.HOST or image.record_path(environment.id).exists():
+        return
+    print("building the R image, once; this takes a few minutes", file=sys.stderr)
+    if not image.rootfs_tar(environment).exists():
+        _rootfs(environment.rootfs, refresh=False)
+    _image(engine, environment.id, strict=False)
+
+
 def _analyse(engine: str, readable: list[Path], writable: list[Path], argv: list[str]) -> None:
     argv = argv[1:] if argv[:1] == ["--"] else argv
     image_id = ""
@@ -117,6 +130,8 @@ def main(arguments: argparse.Namespace) -> None:
         _image(arguments.engine, arguments.id, arguments.strict)
     elif arguments.command == "lock":
         _lock(arguments.id)
+    elif arguments.command == "ready":
+        _ready(arguments.engine)
     elif arguments.command == "drift":
         _drift(arguments.strict)
     else:

@@ -159,6 +159,15 @@ def _writer(writable: Sequence[Path]) -> tuple[int, int]:
     return owner.st_uid, owner.st_gid
 
 
+def _bind(path: Path, mode: str) -> str:
+    """The option that mounts a path at its own place.
+
+    Engines read it as a line of CSV, so that any name can be quoted; a volume's would end at a colon.
+    """
+    quoted = str(path).replace('"', '""')
+    return f'--mount=type=bind,"source={quoted}","target={quoted}"{mode}'
+
+
 def analysis_command(
     engine: str, image_id: str, argv: Sequence[str], readable: Sequence[Path] = (), writable: Sequence[Path] = ()
 ) -> list[str]:
@@ -175,10 +184,10 @@ def analysis_command(
         return list(argv)
     here = Path.cwd().resolve()
     uid, gid = _writer(writable)
-    mounts = {path.resolve(): ":ro" for path in (here, *readable)} | {path.resolve(): "" for path in writable}
+    mounts = {path.resolve(): ",readonly" for path in (here, *readable)} | {path.resolve(): "" for path in writable}
     return [
         engine, "run", "--rm", "--network=none", "--read-only", "--tmpfs=/tmp:rw,exec", "--cap-drop=ALL", *LIMITS,
         "--pids-limit=512", "--security-opt=no-new-privileges", f"--user={uid}:{gid}", f"--label={project_label()}",
-        *(f"--volume={path}:{path}{mode}" for path, mode in mounts.items()), f"--workdir={here}", "--env=HOME=/tmp",
+        *(_bind(path, mode) for path, mode in mounts.items()), f"--workdir={here}", "--env=HOME=/tmp",
         "--env=LANG=C.UTF-8", "--env=TZ=UTC", image_id, *argv,
     ]  # fmt: skip

@@ -53,7 +53,8 @@ usage_text <- function(options, purpose) {
   paste0(paste(c(purpose, "", "Options:", lines, "  --help          this text"), collapse = "\n"), "\n")
 }
 
-#' Run a script's body; a refusal ends it with its one line and status 2, a defect of ours with one line and status 1.
+#' Run a script's body; a refusal ends it with its one line and status 2, a defect of ours with one line and status 70
+#' (sysexits.h's number for that), so that it is nobody's verdict.
 run_script <- function(body) {
   tryCatch(
     body(),
@@ -64,7 +65,7 @@ run_script <- function(body) {
     error = function(problem) {
       where <- paste(deparse(conditionCall(problem))[1], collapse = "")
       message(sprintf("analysis: defect in %s: %s", where, gsub("[\r\n]+", " ", conditionMessage(problem))))
-      quit(status = 1, save = "no")
+      quit(status = 70, save = "no")
     }
   )
   invisible()
@@ -77,4 +78,12 @@ number_argument <- function(name, text, from, below, expected) {
     refuse("command line", sprintf("--%s is '%s'", name, text), expected, "see --help")
   }
   value
+}
+
+#' Whether an option that is `yes` or `no` says yes.
+yes_argument <- function(name, text) {
+  if (!(text %||% "no") %in% c("yes", "no")) {
+    refuse("command line", sprintf("--%s is '%s'", name, text), "yes or no", "see --help")
+  }
+  identical(text, "yes")
 }

@@ -3,12 +3,15 @@
 #' Stop with an error for people.
 #'
 #' @param file the file (or option) that is wrong
-#' @param what,expected,remedy what was found; what should be there; what to do
+#' @param what,expected,remedy what was found; what should be there; what to do. The condition keeps all four, for those
+#'   who go on without the file
 refuse <- function(file, what, expected, remedy) {
   text <- sprintf("%s: %s; expected %s; %s", file, what, expected, remedy)
   stop(structure(
     class = c("refusal", "error", "condition"),
-    list(message = gsub("[\r\n]+", " ", text), call = NULL)
+    list(
+      message = gsub("[\r\n]+", " ", text), call = NULL, file = file, what = what, expected = expected, remedy = remedy
+    )
   ))
 }
 

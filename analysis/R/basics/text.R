@@ -22,3 +22,10 @@ format_plain <- function(x, digits = 3) {
   format_one <- function(value) format(signif(value, digits), scientific = FALSE, trim = TRUE, digits = 15)
   vapply(x, format_one, "")
 }
+
+#' Names in the order of their bytes, which R's own radix order refuses where they are of no declared encoding.
+in_byte_order <- function(names) {
+  bytes <- names
+  Encoding(bytes) <- "bytes"
+  names[order(bytes, method = "radix")]
+}

@@ -1,67 +1,87 @@
 # Whether a JMH file's raw data agree with the rest of it: files are truncated, merged and edited by hand.
 
-#' Check the raw data of a file's results. Refuses what JMH can't have written.
+#' Check the raw data of a file's results: what JMH can't have written is left out.
 #'
-#' @param file for errors; `results` of `jmh_results`; `forks` its forks with `result`, `fork`, `n`, `mean`, `samples`,
+#' @param results of `jmh_results`, only the results' own scores; `forks` with `result`, `fork`, `n`, `mean`, `samples`,
 #'   `first` (place of the first of its values); `values` all of them
-check_raw_data <- function(file, results, forks, values) {
-  bad <- function(row, what, expected) {
-    not_jmh(file, sprintf("result %d (%s) %s", row$result[1], row$benchmark[1], what), expected)
-  }
-  if (nrow(forks) == 0) not_jmh(file, "has no forks", "raw data of one or more forks")
+#' @return findings (see `finding`) with `result`, and `fork` where a single one is meant
+check_raw_data <- function(results, forks, values) {
   rows <- results[forks, on = "result"]
-  short <- rows[!is.na(iterations_planned) & n != iterations_planned]
-  if (nrow(short) > 0) {
-    bad(
-      short, sprintf("has %d iterations in fork %d", short$n[1], short$fork[1]),
-      sprintf("%g, its measurementIterations", short$iterations_planned[1])
-    )
-  }
-  empty <- rows[n == 0]
-  if (nrow(empty) > 0) bad(empty, sprintf("has no iteration in fork %d", empty$fork[1]), "one or more")
-  counts <- rows[, .(found = .N, benchmark = benchmark[1], planned = pmax(forks_planned[1], 1)), by = result]
-  missing <- results[!result %in% counts$result]
-  if (nrow(missing) > 0) bad(missing, "has no fork", "raw data of one or more forks")
-  many <- counts[!is.na(planned) & found > planned]
-  if (nrow(many) > 0) bad(
-    many, sprintf("has %d forks", many$found[1]), sprintf("%g, as it says itself", many$planned[1])
-  )
+  counts <- rows[, .(found = .N), by = result][results, on = "result"]
+  counts[is.na(found), found := 0L]
   wrong <- which(values <= 0 | is.infinite(values))
-  if (length(wrong) > 0) {
-    row <- rows[findInterval(wrong[1], first)]
-    bad(
-      row, sprintf("has %g in fork %d, iteration %d", values[wrong[1]], row$fork, wrong[1] - row$first + 1L),
+  wrong <- data.table(at = wrong, row = findInterval(wrong, rows$first))[!duplicated(rows$result[row])]
+  whole <- list(
+    told(counts[found == 0], "has no fork", "raw data of one or more forks"),
+    told(
+      counts[found > pmax(forks_planned, 1)], function(row) sprintf("has %d forks", row$found),
+      function(row) sprintf("%g, as it says itself", pmax(row$forks_planned, 1))
+    ),
+    told(
+      rows[n > iterations_planned][!duplicated(result)],
+      function(row) sprintf("has %d iterations in fork %d", row$n, row$fork),
+      function(row) sprintf("%g, its measurementIterations", row$iterations_planned)
+    ),
+    told(
+      rows[wrong$row],
+      function(row) sprintf("has %g in fork %d, iteration %d", values[wrong$at], row$fork, wrong$at - row$first + 1L),
       "more than 0"
+    ),
+    wrong_scores(rows, values)
+  )
+  whole <- rbindlist(whole)
+  whole <- whole[!duplicated(result)]
+  others <- rows[!result %in% whole$result]
+  rbindlist(list(
+    whole, told(
+      others[n == 0], function(row) sprintf("has no iteration in fork %d", row$fork), "one or more", "fork"
+    ),
+    told(
+      others[n > 0 & n < iterations_planned],
+      function(row) sprintf("has %d iterations in fork %d", row$n, row$fork),
+      function(row) sprintf("%g, its measurementIterations", row$iterations_planned), "nothing"
     )
-  }
-  check_scores(rows, values, bad)
+  ))
+}
+
+#' Findings of rows of results; `what` and `expected` are texts or functions of these rows.
+told <- function(rows, what, expected, left = "result") {
+  words <- function(text) if (is.function(text)) text(rows) else rep(text, nrow(rows))
+  if (nrow(rows) == 0) return(cbind(no_findings, data.table(result = integer(), fork = integer())))
+  data.table(
+    file = "", entry = as.integer(rows$entry), benchmark = rows$benchmark, left_out = left,
+    what = sprintf("result %d (%s) %s", as.integer(rows$entry), rows$benchmark, words(what)),
+    expected = words(expected),
+    result = as.integer(rows$result), fork = if (left == "fork") as.integer(rows$fork) else NA_integer_
+  )
 }
 
 #' The score that JMH wrote is the mean of the raw data. In sample mode it is the mean of all samples, which the first
 #' versions of JMH don't keep.
-check_scores <- function(rows, values, bad) {
+wrong_scores <- function(rows, values) {
   sums <- fork_sums(rows, values)
   found <- rows[, .(
     score = if (mode[1] == "sample" && is.na(samples[1])) NaN else score[1], benchmark = benchmark[1],
-    mean = if (is.na(samples[1])) sum(sums[.I]) / sum(n) else sum(mean * samples) / sum(samples)
+    entry = entry[1], mean = if (is.na(samples[1])) sum(sums[.I]) / sum(n) else sum(mean * samples) / sum(samples)
   ), by = result]
   found <- found[is.finite(score) & is.finite(mean)]
   # Tools round scores when they rewrite files: half a unit of the last digit is within what is written.
   found[, allowed := pmin(0.5 * last_digit(score), 0.005 * abs(mean)) + 1e-6 * abs(mean)]
-  off <- found[abs(score - mean) > allowed]
-  if (nrow(off) > 0) {
-    bad(
-      off, sprintf("has score %s", format(off$score[1], digits = 15)),
-      sprintf("%s, the mean of its raw data", format(off$mean[1], digits = 9))
-    )
-  }
+  told(
+    found[abs(score - mean) > allowed],
+    function(row) sprintf("has score %s", vapply(row$score, format, "", digits = 15)),
+    function(row) sprintf("%s, the mean of its raw data", vapply(row$mean, format, "", digits = 9))
+  )
 }
 
 #' Sum of every fork's values.
 fork_sums <- function(forks, values) {
   n <- forks$n
+  if (length(values) == 0) return(numeric(length(n)))
   if (all(n == n[1])) return(colSums(matrix(values, n[1])))
-  as.numeric(rowsum(values, rep(seq_along(n), n), reorder = FALSE))
+  sums <- numeric(length(n))
+  sums[n > 0] <- as.numeric(rowsum(values, rep(seq_along(n), n), reorder = FALSE))
+  sums
 }
 
 #' One unit of the last digit of a number as it is written, up to 15 digits.

@@ -1,12 +1,12 @@
 # A directory of JMH's result files as one table of forks, with all their values.
 
-#' Read every JMH file below a directory.
+#' Read every JMH file below a directory, and say what of them could not be taken.
 #'
 #' @param folder the directory; `files` relative to it, all `.json` files if left out; `cores` to use
 #' @return list: `results` (data.table of `jmh_results`, with `file`), `forks` (data.table in the order of `values`:
-#'   `file`, `result`, `fork`, `n`, `mean` and `samples` in sample mode, `first`), `values`, `passed_over` (JSON files
-#'   that aren't JMH's)
-#' @section Errors: refuses a directory without JMH's results, and any file that JMH can't have written.
+#'   `file`, `result`, `fork`, `iterations`, `n` values, `mean` where the values don't give it (samples, percentiles),
+#'   `first`), `values`, `left_out` (see `finding`)
+#' @section Errors: refuses a directory without any result that can be taken.
 read_jmh_directory <- function(folder, files = json_files(folder), cores = usable_cores()) {
   if (length(files) == 0) refuse(
     folder, "holds no JSON file", "JMH's results (-rf json)", "name the directory they are in"
@@ -14,41 +14,54 @@ read_jmh_directory <- function(folder, files = json_files(folder), cores = usabl
   # Functions run a few times on long vectors here: to compile them would take longer than they do.
   compiling <- compiler::enableJIT(0L)
   on.exit(compiler::enableJIT(compiling))
-  closed <- files[file.access(file.path(folder, files), 4) != 0]
-  if (length(closed) > 0) refuse(file.path(folder, closed[1]), "can't be read", "a readable file", "check its owner")
-  tasks <- rbindlist(lapply(files, function(file) {
-    ends <- piece_ends(file.path(folder, file))
+  parts <- lapply(stats::setNames(nm = files), function(file) or_finding(file, piece_ends(file.path(folder, file))))
+  readable <- files[vapply(parts, is.numeric, TRUE)]
+  tasks <- rbindlist(lapply(readable, function(file) {
+    ends <- parts[[file]]
     data.table(file = file, from = c(0, ends[-length(ends)]) + 1, to = ends, pieces = length(ends))
   }))
   read <- in_parallel(seq_len(nrow(tasks)), function(i) {
     task <- tasks[i]
-    part <- read_jmh_piece(file.path(folder, task$file), task$from, task$to)
+    part <- or_finding(task$file, read_jmh_piece(file.path(folder, task$file), task$from, task$to))
     if (task$pieces == 1L) part <- file_results(folder, task$file, list(part))
-    list(part = if (cores > 1L) values_away(part) else part)
+    if (cores > 1L) values_away(part) else part
   }, cores)
-  read <- lapply(read, function(answer) if (cores > 1L) values_back(answer$part) else answer$part)
-  parts <- Map(function(file, own) {
+  read <- lapply(read, function(answer) if (cores > 1L) values_back(answer) else answer)
+  parts[readable] <- Map(function(file, own) {
     if (tasks$pieces[own[1]] == 1L) read[[own]] else file_results(folder, file, read[own])
-  }, files, split(seq_len(nrow(tasks)), factor(tasks$file, files)))
-  found <- Filter(Negate(is.null), parts)
-  if (length(found) == 0) refuse(
+  }, readable, split(seq_len(nrow(tasks)), factor(tasks$file, readable)))
+  bind <- function(name) rbindlist(lapply(unname(parts), `[[`, name), use.names = TRUE, fill = TRUE)
+  for (i in seq_along(parts)) for (name in c("results", "forks", "left_out")) {
+    if (length(parts[[i]][[name]]) > 0) set(parts[[i]][[name]], j = "file", value = shown_name(parts[[i]][[name]]$file))
+  }
+  forks <- bind("forks")
+  if (nrow(forks) == 0) refuse_all(folder, files, bind("left_out"))
+  forks[, first := first_places(n)]
+  values <- unlist(lapply(unname(parts), `[[`, "values"), use.names = FALSE)
+  without_repeats(list(results = bind("results"), forks = forks, values = values, left_out = bind("left_out")))
+}
+
+#' What an expression gives; where it refuses a file, that as a finding.
+or_finding <- function(file, read) {
+  tryCatch(read, refusal = function(problem) {
+    list(left_out = finding(problem$what, problem$expected, "file", file))
+  })
+}
+
+#' No result at all can be taken: the first reason in one line.
+refuse_all <- function(folder, files, left_out) {
+  told <- left_out[what != foreign_json]
+  if (nrow(told) == 0) refuse(
     folder, sprintf("holds no result of JMH in %s", some_of(files)), "JMH's results (-rf json)",
     "name the directory they are in"
   )
-  bind <- function(name) rbindlist(lapply(found, `[[`, name), use.names = TRUE, fill = TRUE)
-  values <- unlist(lapply(found, `[[`, "values"), use.names = FALSE)
-  forks <- bind("forks")
-  forks[, first := cumsum(c(0L, n[-.N])) + 1L]
-  read <- list(
-    results = bind("results"), forks = forks, values = values, passed_over = files[vapply(parts, is.null, TRUE)]
-  )
-  check_directory(folder, read)
-  read
+  more <- if (nrow(told) > 1) sprintf(", and %d more are no better", nrow(told) - 1L) else ""
+  not_jmh(file.path(folder, told$file[1]), paste0(told$what[1], more), told$expected[1])
 }
 
 #' From one process to another, values are faster in a file than with the rest of a result.
 values_away <- function(piece) {
-  if (is.null(piece)) return(NULL)
+  if (is.null(piece$values)) return(piece)
   file <- tempfile("values")
   writeBin(piece$values, file)
   piece$values <- file
@@ -56,80 +69,82 @@ values_away <- function(piece) {
 }
 
 values_back <- function(piece) {
-  if (is.null(piece)) return(NULL)
+  if (is.null(piece$values)) return(piece)
   file <- piece$values
   piece$values <- readBin(file, "double", sum(piece$forks$n))
   unlink(file)
   piece
 }
 
-#' JSON files below a directory, relative to it, in C order; hidden ones left out.
+#' JSON files below a directory, relative to it, in C order; hidden ones left out. Names may hold any byte.
 json_files <- function(folder) {
-  files <- list.files(folder, "\\.json$", recursive = TRUE, ignore.case = TRUE)
-  sort(files[!grepl("(^|/)\\.", files)], method = "radix")
+  files <- list.files(folder, recursive = TRUE)
+  files <- files[grepl("\\.json$", files, ignore.case = TRUE, useBytes = TRUE)]
+  in_byte_order(files[!grepl("(^|/)\\.", files, useBytes = TRUE)])
 }
 
-#' Results, forks and values of one file from its pieces; NULL where it isn't JMH's.
+#' A file's name as text: bytes that are no UTF-8 as their numbers.
+shown_name <- function(file) iconv(file, "UTF-8", "UTF-8", sub = "byte")
+
+#' Results, forks and values of one file from its pieces.
+#'
+#' @return list: `results`, `forks`, `values`, `left_out`, as of `read_jmh_directory`
 file_results <- function(folder, file, pieces) {
+  refused <- Filter(function(piece) is.null(piece$text), pieces)
+  if (length(refused) > 0) return(refused[[1]])
   path <- file.path(folder, file)
-  results <- jmh_results(path, paste(vapply(pieces, `[[`, "", "text"), collapse = ""))
-  if (is.null(results)) return(NULL)
-  forks <- rbindlist(lapply(pieces, `[[`, "forks"))
-  values <- unlist(lapply(pieces, `[[`, "values"), use.names = FALSE)
-  forks[, first := cumsum(c(0L, n[-.N])) + 1L]
-  # Secondary metrics have raw data too.
-  forks[results, result := i.result, on = "block"]
-  wanted <- !is.na(forks$result)
-  if (!all(wanted)) {
-    values <- values[rep(wanted, forks$n)]
-    forks <- forks[wanted]
-    forks[, first := cumsum(c(0L, n[-.N])) + 1L]
-  }
-  check_raw_data(path, results, forks, values)
-  results[, `:=`(file = file, block = NULL)]
-  list(results = results, forks = forks[, .(file = file, result, fork, n, mean, samples)], values = values)
-}
-
-#' What only shows between the results of a directory: results that are there twice, forks that are, units that differ.
-check_directory <- function(folder, read) {
-  bad <- function(file, what, expected) not_jmh(file.path(folder, file), what, expected)
+  read <- or_finding(file, jmh_results(path, paste(vapply(pieces, `[[`, "", "text"), collapse = "")))
+  if (is.null(read)) return(list(left_out = finding(foreign_json, "JMH's results", "file", file)))
+  if (is.null(read$results)) return(read)
   results <- read$results
-  what <- setdiff(names(results), c("result", "unit", "forks_planned", "iterations_planned", "score"))
-  twice <- results[duplicated(results, by = what)]
-  if (nrow(twice) > 0) bad(
-    twice$file[1], paste("holds", result_words(twice[1]), "twice"), "each benchmark and setting once"
-  )
-  units <- results[, .(unit, file, first = unit[1], where = file[1]), by = .(benchmark, mode)][unit != first]
-  if (nrow(units) > 0) {
-    bad(
-      units$file[1], sprintf("has %s in %s", units$benchmark[1], units$unit[1]),
-      sprintf("%s as in %s", units$first[1], units$where[1])
-    )
-  }
-  forks <- results[, c("file", "result", what), with = FALSE][read$forks, on = c("file", "result")]
-  again <- repeated_fork(forks, read$values, setdiff(what, "file"))
-  if (is.null(again)) return(invisible())
-  one <- forks[again[1]]
-  other <- forks[again[2]]
-  bad(
-    other$file,
-    sprintf("has fork %d of %s again, as fork %d of %s is it", other$fork, result_words(other), one$fork, one$file),
-    "each fork once"
-  )
+  if (nrow(results) == 0) return(list(left_out = set(read$left_out, j = "file", value = file)))
+  damaged <- rbindlist(lapply(pieces, `[[`, "damaged"))[results, on = "block", nomatch = NULL]
+  left_out <- rbindlist(list(read$left_out, damaged[, .(
+    file = "", entry, benchmark, left_out = fifelse(nzchar(metric), "metric", "result"),
+    what = sprintf("result %d (%s) %s", as.integer(entry), benchmark, what), expected
+  )]))
+  results <- results[!entry %in% damaged[metric == "", entry] & !block %in% damaged$block]
+  forks <- rbindlist(lapply(pieces, `[[`, "forks"))
+  values <- as.numeric(unlist(lapply(pieces, `[[`, "values"), use.names = FALSE))
+  forks[, `:=`(first = first_places(n), iterations = n)]
+  forks[results, result := i.result, on = "block"]
+  own <- kept_forks(list(results = results[metric == ""], forks = forks, values = values))
+  found <- check_raw_data(own$results, own$forks, own$values)
+  left_out <- rbindlist(list(left_out, found[, names(no_findings), with = FALSE]))
+  results <- results[!entry %in% found[left_out == "result", entry]]
+  forks <- forks[!found[left_out == "fork"], on = c("result", "fork")]
+  kept <- with_percentiles(kept_forks(list(results = results, forks = forks, values = values)))
+  kept$forks <- kept$forks[, .(file = file, result, fork, iterations, n, mean, first)]
+  kept$results <- kept$results[result %in% kept$forks$result][, `:=`(file = file, block = NULL)]
+  c(kept, list(left_out = set(left_out, j = "file", value = rep(file, nrow(left_out)))))
 }
 
-#' Two forks of the same benchmark and setting with identical values that aren't all equal; NULL if there are none.
-repeated_fork <- function(forks, values, by) {
-  ends <- data.table(n = forks$n, start = values[forks$first], end = values[forks$first + forks$n - 1L])
-  marks <- cbind(forks[, by, with = FALSE], ends)
-  for (second in which(duplicated(marks))) {
-    same <- marks[marks[second], on = names(marks), which = TRUE]
-    first <- same[1]
-    span <- seq_len(forks$n[first]) - 1L
-    one <- values[forks$first[first] + span]
-    if (identical(one, values[forks$first[second] + span]) && length(unique(one)) > 1) return(c(first, second))
-  }
-  NULL
+#' Forks of the results that are there, and their values, one after the other.
+kept_forks <- function(read) {
+  # Not a join: forks stay in the order of the file.
+  kept <- read$forks[result %in% read$results$result]
+  places <- sequence(kept$n, kept$first)
+  list(results = read$results, forks = kept[, first := first_places(n)][], values = read$values[places])
+}
+
+#' Places of the first of each fork's values, one fork after the other.
+first_places <- function(n) cumsum(c(0L, n))[seq_along(n)] + 1L
+
+#' Percentiles of the samples as metrics of their own, forks without values whose mean is the percentile.
+with_percentiles <- function(read) {
+  sampled <- read$forks[!is.na(samples) & result %in% read$results[metric == "", result]]
+  told <- percentile_names[vapply(percentile_names, function(name) any(!is.na(sampled[[name]])), TRUE)]
+  parts <- lapply(seq_along(told), function(i) {
+    forks <- copy(sampled)[, `:=`(mean = get(told[i]), n = 0L, result = result + i * max(read$results$result))]
+    forks <- forks[!is.na(mean)]
+    results <- copy(read$results[metric == ""])[, `:=`(
+      result = result + i * max(read$results$result), metric = told[i], score = NaN
+    )]
+    list(results = results[result %in% forks$result], forks = forks)
+  })
+  read$results <- rbindlist(c(list(read$results), lapply(parts, `[[`, "results")))
+  read$forks <- rbindlist(c(list(read$forks), lapply(parts, `[[`, "forks")))
+  read
 }
 
 #' `Encrypt.run (bits 1024), avgt`
@@ -137,8 +152,8 @@ result_words <- function(result) {
   names <- grep("^param\\.", names(result), value = TRUE)
   names <- names[!vapply(names, function(name) is.na(result[[name]]), TRUE)]
   settings <- vapply(names, function(name) paste(sub("^param\\.", "", name), result[[name]]), "")
-  sprintf(
-    "%s%s, %s", result$benchmark, if (length(settings) > 0) sprintf(" (%s)", paste(settings, collapse = ", ")) else "",
-    result$mode
+  paste0(
+    result$benchmark, if (length(settings) > 0) sprintf(" (%s)", paste(settings, collapse = ", ")), ", ", result$mode,
+    if (nzchar(result[["metric"]] %||% "")) paste0(", ", result$metric)
   )
 }

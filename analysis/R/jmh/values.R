@@ -4,8 +4,9 @@
 #'
 #' @param file JMH's JSON; `from`, `to` bytes, the whole file if left out. Pieces end where `piece_ends` says.
 #' @return list: `text` (the piece without its arrays, see `block_surroundings`), `forks` (data.table, one row per fork
-#'   in the order of the file: `block` as in the text, `fork`, `n` iterations, `mean` and `samples` where the values are
-#'   histograms), `values` (all iterations of all forks, one after the other)
+#'   in the order of the file: `block` as in the text, `fork`, `n` iterations, `mean`, `samples` and the columns of
+#'   `percentile_names` where the values are histograms), `values` (all iterations of all forks, one after the other),
+#'   `damaged` (data.table: `block`, `what`, `expected` of arrays that can't be read)
 read_jmh_piece <- function(file, from = 1, to = file.size(file)) {
   connection <- file(file, "rb")
   on.exit(close(connection))
@@ -17,14 +18,14 @@ read_jmh_piece <- function(file, from = 1, to = file.size(file)) {
   ids <- blocks$from + from - 1
   parts <- lapply(seq_len(nrow(blocks)), function(i) {
     histogram <- blocks$depth[i] == 4L
-    part <- if (is.null(numbers[[i]])) {
+    part <- tryCatch(if (is.null(numbers[[i]])) {
       nested <- read_array(file, bytes[blocks$from[i]:blocks$to[i]])
       if (histogram) histogram_values(file, nested) else listed_values(file, nested)
     } else if (histogram) {
       counted_values(numbers[[i]], brackets[block == i])
     } else {
       row_values(numbers[[i]])
-    }
+    }, refusal = function(problem) list(damage = list(ids[i], problem$what, problem$expected)))
     part$block <- rep(ids[i], length(part$n))
     part
   })
@@ -34,10 +35,21 @@ read_jmh_piece <- function(file, from = 1, to = file.size(file)) {
     samples = as.numeric(column("samples"))
   )
   forks[, fork := seq_len(.N), by = block]
-  list(text = block_surroundings(bytes, blocks, from - 1), forks = forks, values = as.numeric(column("values")))
+  told <- do.call(rbind, c(list(matrix(0, 0L, length(percentile_names))), lapply(parts, `[[`, "percentiles")))
+  forks[, (percentile_names) := as.data.table(told)]
+  damaged <- rbindlist(c(
+    list(data.table(block = numeric(), what = character(), expected = character())), lapply(parts, `[[`, "damage")
+  ), use.names = FALSE)
+  list(
+    text = block_surroundings(bytes, blocks, from - 1), forks = forks, values = as.numeric(column("values")),
+    damaged = damaged
+  )
 }
 
-no_samples <- function(forks) list(mean = rep(NA_real_, forks), samples = rep(NA_real_, forks))
+no_samples <- function(forks) {
+  none <- rep(NA_real_, forks)
+  list(mean = none, samples = none, percentiles = matrix(none, forks, length(percentile_names)))
+}
 
 #' Forks from a matrix with a row per fork.
 row_values <- function(rows) {
@@ -62,9 +74,12 @@ histogram_values <- function(file, nested) {
       matrix(vapply(unlist(pairs, recursive = FALSE), number, 0), 2L)
     })
     sums <- vapply(iterations, function(pairs) c(sum(pairs[1, ] * pairs[2, ]), sum(pairs[2, ])), numeric(2))
-    matrix(sums, 2L)
+    list(sums = matrix(sums, 2L), pairs = do.call(cbind, c(list(matrix(0, 2L, 0L)), iterations)))
   })
-  sums_to_forks(lapply(forks, function(sums) sums[1, ]), lapply(forks, function(sums) sums[2, ]))
+  sums_to_forks(
+    lapply(forks, function(fork) fork$sums[1, ]), lapply(forks, function(fork) fork$sums[2, ]),
+    lapply(forks, function(fork) fork$pairs[1, ]), lapply(forks, function(fork) fork$pairs[2, ])
+  )
 }
 
 #' Forks from a histogram's pairs and the brackets around them.
@@ -75,14 +90,16 @@ counted_values <- function(pairs, brackets) {
   fork_of_iteration <- cumsum(opens$level == 2L)[opens$level == 3L]
   total <- rowsum(cbind(pairs[, 1] * pairs[, 2], pairs[, 2]), iteration, reorder = TRUE)
   by_fork <- function(column) unname(split(total[, column], fork_of_iteration))
-  sums_to_forks(by_fork(1L), by_fork(2L))
+  fork <- fork_of_iteration[iteration]
+  sums_to_forks(by_fork(1L), by_fork(2L), split(pairs[, 1], fork), split(pairs[, 2], fork))
 }
 
-#' Forks from sums and counts of the samples of their iterations.
-sums_to_forks <- function(sums, counts) {
+#' Forks from sums and counts of the samples of their iterations, and all samples of each fork with their counts.
+sums_to_forks <- function(sums, counts, values, times) {
   list(
     n = lengths(sums), values = unlist(sums) / unlist(counts),
-    mean = vapply(sums, sum, 0) / vapply(counts, sum, 0), samples = vapply(counts, sum, 0)
+    mean = vapply(sums, sum, 0) / vapply(counts, sum, 0), samples = vapply(counts, sum, 0),
+    percentiles = do.call(rbind, unname(Map(sample_percentiles, values, times)))
   )
 }
 
@@ -112,6 +129,9 @@ not_jmh <- function(file, what, expected) {
 #' array.
 piece_ends <- function(file, size = 3e7) {
   total <- file.size(file)
+  # A named pipe has no size either, and would be waited for.
+  if (total %in% 0) not_jmh(file, "is empty, or no ordinary file (was JMH ended?)", "JMH's results")
+  if (file.access(file, 4) != 0) not_jmh(file, "can't be read (a link that leads elsewhere?)", "a readable file")
   if (total <= size) return(total)
   keys <- grepRaw("\"rawData", readBin(file, "raw", total), fixed = TRUE, all = TRUE)
   wanted <- seq_len(floor(total / size)) * size

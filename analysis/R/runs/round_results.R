@@ -5,8 +5,8 @@
 #' @return character, absolute; hidden directories (unfinished rounds) left out
 round_folders <- function(folder) {
   files <- list.files(folder, "^round\\.json$", recursive = TRUE)
-  files <- files[!grepl("(^|/)\\.", files)]
-  sort(dirname(file.path(normalizePath(folder), files)), method = "radix")
+  files <- files[!grepl("(^|/)\\.", files, useBytes = TRUE)]
+  in_byte_order(dirname(file.path(normalizePath(folder), files)))
 }
 
 #' Forks of rounds.
@@ -32,7 +32,7 @@ round_forks <- function(rounds) {
     factor_columns(forks)
   )
   result <- data.table(
-    file = paste(forks$experiment, forks$environment, sep = "/"), benchmark = forks$benchmark,
+    file = paste(forks$experiment, forks$environment, sep = "/"), benchmark = forks$benchmark, metric = "",
     mode = c("average-time" = "avgt", "single-shot" = "ss")[forks$mode], unit = "ns/op", threads = 1, batch = 1
   )
   params <- forks[, named, with = FALSE]
@@ -40,7 +40,8 @@ round_forks <- function(rounds) {
   for (column in names(params)) params[!nzchar(get(column)), (column) := NA_character_]
   result <- cbind(result, params)
   result[, `:=`(
-    forks_planned = NA_real_, iterations = as.integer(forks$measured_iterations), lost = 0L,
+    forks_planned = NA_real_, iterations_planned = NA_real_, lost = 0L,
+    iterations = as.integer(forks$measured_iterations),
     mean = forks$wall_ns_per_op, sd = forks$sd_within_wall_ns, steady = forks$steady
   )]
   by <- c("file", "benchmark", "mode", names(params))

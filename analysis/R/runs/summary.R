@@ -6,7 +6,7 @@
 #' @return data.table, the columns of summary.csv in data/README.md
 summarise_run <- function(forks, confidence = 0.95) {
   params <- parameter_columns(forks)
-  keys <- c("file", "benchmark", params, "mode", "threads", "batch", "unit")
+  keys <- c("file", "benchmark", "metric", params, "mode", "threads", "batch", "unit")
   forks <- copy(forks)[, cell := .GRP, by = keys]
   rows <- forks[, {
     known <- !is.na(mean)
@@ -21,7 +21,9 @@ summarise_run <- function(forks, confidence = 0.95) {
       half_width_pct = 100 * half / average, sd_between = between, sd_within = sqrt(parts$s1_squared),
       steady = joint_class(steady), note = run_notes(.SD)
     )
-  }, by = keys, .SDcols = c("iterations", "lost", "mean", "steady", "forks_planned")]
+  }, by = keys, .SDcols = c(
+    "result", "iterations", "iterations_planned", "lost", "mean", "steady", "forks_planned"
+  )]
   setcolorder(rows, keys)
   empty <- params[vapply(params, function(column) all(is.na(rows[[column]])), TRUE)]
   if (length(empty) > 0) rows[, (empty) := NULL]
@@ -37,8 +39,9 @@ joint_class <- function(classes) {
 #' What could not be estimated, and what the reader must know of it.
 run_notes <- function(forks) {
   known <- sum(!is.na(forks$mean))
-  planned <- forks$forks_planned[1]
+  planned <- sum(forks$forks_planned[!duplicated(forks$result)])
   lost <- sum(forks$lost)
+  short <- sum(forks$iterations + forks$lost < forks$iterations_planned, na.rm = TRUE)
   classes <- table(factor(forks$steady, c("no steady state", "warm-up", "slowdown")))
   of <- function(class) sprintf("%d of %d forks", classes[[class]], nrow(forks))
   notes <- c(
@@ -52,6 +55,10 @@ run_notes <- function(forks) {
     ),
     if (!is.na(planned) && nrow(forks) < planned) sprintf(
       "%d of %g planned forks are in the file", nrow(forks), planned
+    ),
+    if (uniqueN(forks$result) > 1) sprintf("forks of %d results of the file together", uniqueN(forks$result)),
+    if (short > 0) sprintf(
+      "%d of %d forks have fewer iterations than the %g planned", short, nrow(forks), forks$iterations_planned[1]
     ),
     if (lost > 0) sprintf("%d iterations have no number (NaN) and are left out", lost),
     if (known > 0 && all(forks$iterations <= 1)) "one iteration a fork: no spread within",

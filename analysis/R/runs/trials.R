@@ -10,7 +10,7 @@ trial_margin <- 0.01
 plain_forks <- function(folder) {
   table <- read_table(file.path(folder, "plain.csv"), c("cell", "block", "file", "wall_s"))
   read <- jmh_forks(read_jmh_directory(folder, table$file, cores = 1L), steady = FALSE, cores = 1L)
-  found <- merge(table, read[, .(file, unit, mean_ns = mean)], by = "file", sort = FALSE)
+  found <- merge(table, read[metric == "", .(file, unit, mean_ns = mean)], by = "file", sort = FALSE)
   if (nrow(found) != nrow(table) || any(found$unit != "ns/op")) {
     refuse(folder, "has other results than plain.csv names", "one result in ns/op a file", "run the trial again")
   }

@@ -37,6 +37,20 @@ jmh_folder <- function(...) {
 
 jmh_fixtures <- function() testthat::test_path("fixtures", "jmh")
 
+#' What of a directory with these texts is left out, in words.
+left_out_of <- function(...) {
+  folder <- jmh_folder(...)
+  read <- inside_jmh("read_jmh_directory")(folder, cores = 1L)
+  sub(paste0(folder, "/"), "", inside_jmh("finding_words")(folder, read$left_out), fixed = TRUE)
+}
+inside_jmh <- function(name) room("jmh")$inside[[name]]
+
+#' Expect one line that holds all of these parts.
+expect_left_out <- function(words, ...) {
+  expect_length(words, 1)
+  for (part in c(...)) expect_match(words, part, fixed = TRUE)
+}
+
 #' A file's raw data by jsonlite alone: per result, a list of forks, of iterations, of numbers or histogram entries.
 raw_data_by_jsonlite <- function(file) {
   results <- jsonlite::fromJSON(paste(readLines(file, warn = FALSE), collapse = "\n"), simplifyVector = FALSE)

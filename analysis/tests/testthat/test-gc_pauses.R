@@ -63,13 +63,22 @@ test_that("a log without any collection is a log", {
   expect_identical(nrow(read_gc_pauses(log_with("CommandLine flags: -XX:+PrintGC"))), 0L)
 })
 
-test_that("what isn't a GC log, or was cut off, or doesn't tell, is refused by name", {
+test_that("what isn't a GC log, or doesn't tell, is refused by name", {
   expect_refusal(pauses("jdk17-Z-gc"), "jdk17-Z-gc.log: tells of collections but not how long", "-Xlog:gc*,safepoint")
   expect_refusal(read_gc_pauses(log_with("a,b", "1,2")), "isn't a GC log")
   expect_refusal(read_gc_pauses(log_with(character())), "is empty")
-  cut <- c("[0.003s][info][gc] Using G1", "[0.052s][info][gc] GC(0) Pause Young (Normal) (G1 Evacuation")
-  expect_refusal(read_gc_pauses(log_with(cut)), "line 2 is a stop that can't be read")
-  expect_refusal(
-    read_gc_pauses(log_with("0.1: [GC (Allocation Failure) 17472K->98")), "line 1 is a stop that can't be read"
+  pipe <- tempfile("pipe")
+  system2("mkfifo", shQuote(pipe))
+  expect_refusal(read_gc_pauses(pipe), "no ordinary file")
+})
+
+test_that("logs of other JVMs are refused by name", {
+  others <- c(
+    "OpenJ9" = '<verbosegc xmlns="http://www.ibm.com/j9/verbosegc" version="8a1b2c3">',
+    "before version 5" = "<AF[1]: Allocation Failure. need 528 bytes, 0 ms since last AF>",
+    JRockit = "[INFO ][memory ] [OC#1] 0.844-0.848: OC 428KB->78423KB (117108KB), 0.003 s",
+    Android = "D/dalvikvm( 1): GC_CONCURRENT freed 2049K, 65% free 3571K/9991K, paused 4ms+5ms",
+    "native image" = "[Incremental GC (CollectOnAllocation) 261632K->1024K, 0.0045 secs]"
   )
+  for (name in names(others)) expect_refusal(read_gc_pauses(log_with(others[[name]])), "is a log of", name)
 })

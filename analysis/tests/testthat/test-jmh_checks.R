@@ -2,16 +2,36 @@ inside("jmh")
 
 read_text <- function(text) read_jmh_directory(jmh_folder("a.json" = text), cores = 1L)
 
-test_that("raw data that don't agree with the rest of the file are refused", {
+test_that("raw data that don't agree with the rest of the file are left out, and a file of nothing else refused", {
   raw <- list(c(1, 2, 3), c(3, 4, 5))
   score <- function(score) jmh_text(jmh_result(raw, primaryMetric = list(score = score)))
   expect_silent(read_text(jmh_text(jmh_result(raw))))
   expect_refusal(
-    read_text(jmh_text(jmh_result(raw, measurementIterations = 4))), "a.json", "3 iterations in fork 1", "4"
+    read_text(jmh_text(jmh_result(raw, measurementIterations = 2))), "a.json", "3 iterations in fork 1", "2"
+  )
+  wrong <- jmh_result(raw, benchmark = "b.B.other", forks = 1)
+  expect_left_out(
+    left_out_of("a.json" = jmh_text(wrong, jmh_result(raw))), "a.json: result 1 (b.B.other) has 2 forks", "is left out"
   )
   expect_refusal(read_text(jmh_text(jmh_result(raw, forks = 1))), "has 2 forks", "1, as it says")
   expect_refusal(read_text(score(3.1)), "has score 3.1", "expected 3, the mean of its raw data")
   expect_silent(read_text(score("NaN")))
+})
+
+test_that("what failed iterations left is taken, and said", {
+  raw <- list(c(1, 2, 3), c(3, 4))
+  text <- jmh_text(jmh_result(raw, measurementIterations = 3))
+  expect_identical(read_text(text)$forks$n, c(3L, 2L))
+  expect_left_out(
+    left_out_of("a.json" = text), "result 1 (b.B.run) has 2 iterations in fork 2",
+    "expected 3, its measurementIterations", "what is there is taken"
+  )
+  none <- sub("[3, 4]", "[]", gsub("\\s+", " ", jmh_text(jmh_result(
+    raw, measurementIterations = 3, primaryMetric = list(score = 2)
+  ), pretty = FALSE)), fixed = TRUE)
+  none <- sub("[3,4]", "[]", none, fixed = TRUE)
+  expect_identical(read_text(none)$forks$n, 3L)
+  expect_left_out(left_out_of("a.json" = none), "has no iteration in fork 2", "the fork is left out")
 })
 
 test_that("fewer forks than planned, and none planned (in JMH's own process), are possible", {

@@ -14,7 +14,8 @@ test_that("several files, in directories, become one table, and other JSON is na
   expect_identical(read$forks$fork, rep(1:6, 2))
   expect_equal(read$values, unlist(c(other, forks)))
   expect_identical(read$forks$first, seq(1L, by = 12L, length.out = 12L))
-  expect_identical(read$passed_over, "settings.json")
+  expect_identical(read$left_out$file, "settings.json")
+  expect_match(finding_words(folder, read$left_out), "1 JSON files that aren't JMH's are left out: settings.json")
 })
 
 test_that("two cores read the same", {
@@ -22,15 +23,47 @@ test_that("two cores read the same", {
   expect_identical(read(1L), read(2L))
 })
 
-test_that("a refusal on one of several cores is the same refusal", {
-  folder <- jmh_folder("a.json" = jmh_text(jmh_result(forks)), "b.json" = "[{", "c.json" = "")
-  expect_refusal(read_jmh_directory(folder, cores = 2L), "b.json: isn't whole JSON")
+test_that("files that can't be read are left out, all of them named, on one core or two", {
+  folder <- jmh_folder(
+    "a.json" = jmh_text(jmh_result(forks)), "b.json" = "[{", "c.json" = character(), "d.json" = '{"rawData": []}',
+    "schema.json" = '{"properties": {"primaryMetric": {"type": "object"}}}'
+  )
+  for (cores in 1:2) {
+    read <- read_jmh_directory(folder, cores = cores)
+    expect_equal(read$values, unlist(forks))
+    expect_identical(read$left_out$file, c("b.json", "c.json", "d.json", "schema.json"))
+    expect_identical(unique(read$left_out$left_out), "file")
+    expect_match(finding_words(folder, read$left_out)[1], "b.json: isn't whole JSON .*; the file is left out$")
+  }
 })
 
-test_that("secondary metrics don't count", {
+test_that("a named pipe is no file that anybody waits for", {
+  folder <- jmh_folder("a.json" = jmh_text(jmh_result(forks)))
+  system2("mkfifo", shQuote(file.path(folder, "pipe.json")))
+  expect_match(read_jmh_directory(folder, cores = 1L)$left_out$what, "no ordinary file")
+})
+
+test_that("names of files may be of any letters, in UTF-8 or not", {
+  folder <- jmh_folder("a.json" = jmh_text(jmh_result(forks)))
+  odd <- c("m\u00e4rz 'x':1.json", "m\xe4rz.json")
+  texts <- list(other, jmh_forks_of(100))
+  for (i in 1:2) {
+    plain <- file.path(folder, "plain")
+    writeLines(jmh_text(jmh_result(texts[[i]])), plain)
+    # By printf: R itself would take the name for one in its own encoding.
+    name <- paste(sprintf("\\%03o", as.integer(charToRaw(odd[i]))), collapse = "")
+    system2("sh", c("-c", shQuote(sprintf("mv '%s' \"%s/$(printf '%s')\"", plain, folder, name))))
+  }
+  found <- read_jmh_directory(folder, cores = 1L)
+  expect_identical(nrow(found$forks), 18L)
+  expect_true(all(validUTF8(found$results$file)))
+})
+
+test_that("other metrics follow their result, and its own score stands first", {
   read <- read_jmh_directory(jmh_fixtures(), "gc-profiler.json", 1L)
-  expect_identical(read$forks$n, c(2L, 2L))
-  expect_length(read$values, 4)
+  expect_identical(read$results$metric[1], "")
+  expect_identical(unique(read$results$benchmark), read$results$benchmark[1])
+  expect_gt(nrow(read$results), 1)
 })
 
 test_that("a directory without results is refused", {
@@ -40,26 +73,36 @@ test_that("a directory without results is refused", {
   )
 })
 
-test_that("results and forks that are there twice are refused with both places", {
+test_that("forks that are there again are left out, with both places", {
   same <- jmh_result(forks)
-  expect_refusal(
-    read_jmh_directory(jmh_folder("a.json" = jmh_text(same, same)), cores = 1L),
-    "a.json: holds b.B.run (size 1024), avgt twice"
-  )
-  copy <- jmh_folder("a.json" = jmh_text(same), "copy.json" = jmh_text(jmh_result(rev(forks))))
-  expect_refusal(read_jmh_directory(copy, cores = 1L), "copy.json: has fork 1 of b.B.run", "fork 6 of a.json")
+  expect_left_out(left_out_of("a.json" = jmh_text(same, same)), "result 2 (b.B.run) has fork 1 and 5 more again")
+  copy <- list("a.json" = jmh_text(same), "copy.json" = jmh_text(jmh_result(rev(forks))))
+  expect_left_out(do.call(left_out_of, copy), "copy.json: result 1 (b.B.run) has fork 1 and 5 more", "fork 6 of a.json")
+  read <- read_jmh_directory(do.call(jmh_folder, copy), cores = 1L)
+  expect_identical(read$results$file, "a.json")
+  expect_equal(read$values, unlist(forks))
   within <- jmh_folder("a.json" = jmh_text(jmh_result(forks[c(1, 2, 1)])))
-  expect_refusal(read_jmh_directory(within, cores = 1L), "has fork 3", "as fork 1 of a.json")
+  read <- read_jmh_directory(within, cores = 1L)
+  expect_identical(read$forks$fork, 1:2)
+  expect_left_out(finding_words(within, read$left_out), "has fork 3 again, as fork 1 of a.json")
+})
+
+test_that("the same parameter value twice is more forks of one cell, unless the JVM was another", {
+  folder <- jmh_folder("a.json" = jmh_text(jmh_result(forks), jmh_result(other)))
+  read <- read_jmh_directory(folder, cores = 1L)
+  expect_identical(nrow(read$forks), 12L)
+  expect_identical(nrow(read$left_out), 0L)
+  expect_left_out(
+    left_out_of("a.json" = jmh_text(jmh_result(forks, jdkVersion = "17"), jmh_result(other, jdkVersion = "21"))),
+    "result 2 (b.B.run) has the setting of result 1 but another jdkVersion", "the result is left out"
+  )
 })
 
 test_that("equal forks of a coarse clock are no copies", {
   expect_silent(read_jmh_directory(jmh_folder("a.json" = jmh_text(jmh_result(list(c(2, 2), c(2, 2))))), cores = 1L))
 })
 
-test_that("one benchmark in several units is refused, several benchmarks in several units aren't", {
-  one <- jmh_text(jmh_result(forks))
-  mixed <- jmh_folder("a.json" = one, "b.json" = jmh_text(jmh_result(other, unit = "ms/op")))
-  expect_refusal(read_jmh_directory(mixed, cores = 1L), "b.json: has b.B.run in ms/op", "us/op as in")
-  fine <- jmh_folder("a.json" = one, "b.json" = jmh_text(jmh_result(other, benchmark = "b.B.other", unit = "ms/op")))
-  expect_silent(read_jmh_directory(fine, cores = 1L))
+test_that("one benchmark may be in several units", {
+  folder <- jmh_folder("a.json" = jmh_text(jmh_result(forks)), "b.json" = jmh_text(jmh_result(other, unit = "ms/op")))
+  expect_identical(read_jmh_directory(folder, cores = 1L)$results$unit, c("us/op", "ms/op"))
 })

@@ -11,7 +11,8 @@ test_that("a fork's mean and spread are those of its iterations, in every mode",
   sample <- forks[file == "sample.json" & fork == 1]
   entries <- matrix(unlist(raw_data_by_jsonlite(file.path(jmh_fixtures(), "sample.json"))[[1]][[1]]), 2)
   expect_equal(sample$mean, sum(entries[1, ] * entries[2, ]) / sum(entries[2, ]))
-  expect_identical(unique(forks$steady), "too few iterations")
+  expect_identical(unique(forks[metric == "", steady]), "too few iterations")
+  expect_identical(unique(forks[metric != "", steady]), "not sought")
 })
 
 test_that("iterations without a number are left out and counted", {

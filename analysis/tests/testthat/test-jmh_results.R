@@ -11,7 +11,7 @@ test_that("what was run comes out, with every parameter", {
   found <- results(jmh_text(
     jmh_result(list(c(1, 2)), params = list(bits = "128", mode = "ECB")),
     jmh_result(list(c(3, 4)), mode = "thrpt", unit = "ops/s", params = NULL)
-  ))
+  ))$results
   expect_identical(found$mode, c("avgt", "thrpt"))
   expect_identical(found$unit, c("us/op", "ops/s"))
   expect_identical(found$param.bits, c("128", NA))
@@ -20,7 +20,7 @@ test_that("what was run comes out, with every parameter", {
 })
 
 test_that("the first versions' unit of a single shot is the one of today", {
-  expect_identical(results(edited(mode = "ss", unit = "us"))$unit, "us/op")
+  expect_identical(results(edited(mode = "ss", unit = "us"))$results$unit, "us/op")
 })
 
 test_that("JSON that has nothing of JMH is nobody's fault", {
@@ -35,11 +35,29 @@ test_that("what JMH can't have written is refused by name", {
   expect_refusal(results(""), "is empty")
   expect_refusal(results("[]"), "has no result")
   expect_refusal(results('{"primaryMetric": 1}'), "isn't a list of results")
-  expect_refusal(results(edited(mode = "fast")), "mode 'fast'", "thrpt, avgt, sample, ss")
-  expect_refusal(results(edited(unit = "apples")), "in 'apples'", "s/op")
-  expect_refusal(results(edited(mode = "thrpt")), "in 'us/op'", "ops/s")
-  expect_refusal(results(sub("rawData", "rowData", whole)), "has no raw data")
-  expect_refusal(results(sub("\"benchmark\"", "\"bench\"", whole)), "has no benchmark")
-  expect_refusal(results(sub("primaryMetric", "metric", whole)), "has no primaryMetric")
-  expect_refusal(results(edited(threads = "many")), "has no number of threads")
+  bad <- function(text) results(text)$left_out[, paste(what, expected)]
+  expect_match(bad(edited(mode = "fast")), "mode 'fast' .*thrpt, avgt, sample, ss")
+  expect_match(bad(edited(unit = "apples")), "in 'apples' s/op")
+  expect_match(bad(edited(mode = "thrpt")), "in 'us/op' ops/s")
+  expect_match(bad(sub("rawData", "rowData", whole)), "has no raw data")
+  expect_match(bad(sub("\"benchmark\"", "\"bench\"", whole)), "has no benchmark")
+  expect_match(bad(sub("primaryMetric", "metric", whole)), "has no primaryMetric")
+  expect_match(bad(edited(threads = "many")), "has no number of threads")
+})
+
+test_that("one result that can't be read leaves the others", {
+  two <- results(jmh_text(jmh_result(list(c(1, 2))), jmh_result(list(c(3, 4)), mode = "fast")))
+  expect_identical(two$results$entry, 1L)
+  expect_identical(two$left_out[, .(entry, left_out)], data.table(entry = 2L, left_out = "result"))
+})
+
+test_that("profilers' metrics, counters and a group's methods are rows of their own, in their own units", {
+  metric <- function(unit, raw) list(score = 1, scoreUnit = unit, rawData = list(as.list(raw)))
+  found <- results(edited(secondaryMetrics = list(
+    "\u00b7gc.alloc.rate.norm" = metric("B/op", c(0, 16)), get = metric("us/op", c(1, 2)), odd = list(score = 1)
+  )))
+  expect_identical(found$results$metric, c("", "gc.alloc.rate.norm", "get"))
+  expect_identical(found$results$unit, c("us/op", "B/op", "us/op"))
+  expect_identical(unique(found$results$param.size), "1024")
+  expect_match(found$left_out$what, "has no raw data of odd")
 })

@@ -90,8 +90,62 @@ test_that("runs that can't be compared are refused", {
   folders <- c("before", "after")
   other <- run(jmh_result(jmh_forks_of(100), benchmark = "b.B.other"))
   expect_refusal(check_comparable(baseline, other, folders), "after: has no benchmark in common", "before")
-  unit <- run(jmh_result(jmh_forks_of(100), unit = "ms/op"))
-  expect_refusal(
-    check_comparable(baseline, unit, folders), "after/a.json: has b.B.run in ms/op", "us/op as in the baseline"
-  )
+})
+
+test_that("units that measure the same are turned into the baseline's", {
+  for (mode in c("avgt", "thrpt")) {
+    units <- if (mode == "avgt") c("us/op", "ns/op") else c("ops/us", "ops/ms")
+    one <- run(jmh_result(jmh_forks_of(100), mode = mode, unit = units[1]))
+    two <- run(jmh_result(jmh_forks_of(1e5), mode = mode, unit = units[2]))
+    row <- compare_runs(one, two, 0.05)
+    expect_identical(row[, c(unit, verdict)], c(units[1], "same"))
+    expect_equal(row$candidate_mean, mean(two$mean) / 1000)
+  }
+})
+
+test_that("a run of one fork has the interval of its iterations, and is told what forks would give", {
+  one <- list(jmh_forks_of(100, 1), jmh_forks_of(130, 1))
+  rows <- compare_runs(run(jmh_result(one[[1]])), run(jmh_result(one[[2]])), 0.02)
+  parts <- lapply(one, function(fork) list(mean = mean(fork[[1]]), se = sd(fork[[1]]) / sqrt(12)))
+  relative <- vapply(parts, function(part) part$se / part$mean, 0)
+  df <- sum(relative^2)^2 / (sum(relative^4) / 11)
+  half <- qt(0.975, df) * sqrt(sum(relative^2))
+  expect_equal(rows$ratio, parts[[2]]$mean / parts[[1]]$mean)
+  expect_equal(log(rows$one_jvm_upper), log(rows$ratio) + half)
+  expect_true(is.na(rows$lower) && rows$verdict == "too few forks" && rows$forks_needed == 5)
+  expect_match(rows$note, "5 forks a side would give a verdict, with an interval of at best \\+-")
+  words <- comparison_words(rows, 0.02)
+  expect_match(words, "too few forks: b.B.run.* times the time of the baseline \\(of one JVM: ", all = FALSE)
+  expect_match(words[length(words)], "compare: undecided \\(status 3\\): 1 rows have no verdict")
+})
+
+test_that("an inconclusive row says why, and how many forks it takes", {
+  wide <- function(mean) run(jmh_result(jmh_forks_of(mean, 6, 0.05)))
+  rows <- compare_runs(wide(100), wide(103), 0.02)
+  expect_identical(rows[, c(verdict, cause)], c("inconclusive", "too wide"))
+  expect_gt(rows$forks_needed, 6)
+  expect_match(rows$note, sprintf("too wide an interval: it would take about %g forks a side", rows$forks_needed))
+  expect_match(comparison_words(rows, 0.02), "inconclusive: b.B.run .*too wide an interval", all = FALSE)
+  narrow <- function(mean) run(jmh_result(jmh_forks_of(mean, 40, 0.004)))
+  close <- compare_runs(narrow(100), narrow(102), 0.02)
+  expect_identical(close$cause, "too close to call")
+})
+
+test_that("the outcome is slower before undecided before nothing slower", {
+  outcome <- function(...) comparison_outcome(data.table(verdict = c(...)))
+  expect_identical(outcome("slower", "inconclusive"), "slower")
+  expect_identical(outcome("same", "too few forks"), "undecided")
+  expect_identical(outcome("same", "faster", "only in baseline", "shown only"), "nothing slower")
+})
+
+test_that("other metrics are shown and not judged", {
+  metric <- function(level) {
+    raw <- lapply(jmh_forks_of(level), as.list)
+    list(gc.alloc.rate.norm = list(score = 1, scoreUnit = "B/op", rawData = raw))
+  }
+  one <- run(jmh_result(jmh_forks_of(100), secondaryMetrics = metric(50)))
+  two <- run(jmh_result(jmh_forks_of(100), secondaryMetrics = metric(100)))
+  row <- compare_runs(one, two, 0.05)[metric == "gc.alloc.rate.norm"]
+  expect_identical(row$verdict, "shown only")
+  expect_true(is.na(row$p) && row$lower > 1.5)
 })

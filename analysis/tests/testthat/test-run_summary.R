@@ -45,7 +45,7 @@ test_that("what couldn't be estimated is said", {
 
 test_that("every file of JMH has its rows", {
   rows <- summarise_run(read_run(jmh_fixtures())$forks)
-  expect_identical(rows[, .N, keyby = file]$N, c(1L, 4L, 3L, 1L, 1L))
+  expect_identical(rows[metric == "", .N, keyby = file]$N, c(1L, 4L, 3L, 1L, 1L))
   expect_identical(rows[file == "modes.json", paste(mode, unit)], c("avgt us/op", "ss us/op", "thrpt ops/us"))
 })
 
@@ -54,4 +54,18 @@ test_that("forks that start differently are said to", {
   row <- summarised("a.json" = jmh_text(jmh_result(c(list(warm), jmh_forks_of(100, 5, iterations = 40)))))
   expect_identical(row$steady, "mixed")
   expect_match(row$note, "1 of 6 forks warmed up while they were measured")
+})
+
+test_that("iterations that failed are said in the row", {
+  row <- summarised("a.json" = jmh_text(jmh_result(list(c(1, 2, 3), c(3, 4)), measurementIterations = 3)))
+  expect_match(row$note, "1 of 2 forks have fewer iterations than the 3 planned")
+})
+
+test_that("profilers' metrics have rows, with zeros and intervals", {
+  metric <- list(score = 2, scoreUnit = "B/op", rawData = lapply(list(c(0, 4), c(1, 3), c(2, 2)), as.list))
+  result <- jmh_result(list(c(1, 2), c(2, 3), c(3, 4)), secondaryMetrics = list(gc.alloc.rate.norm = metric))
+  rows <- summarised("a.json" = jmh_text(result))
+  expect_identical(rows$metric, c("", "gc.alloc.rate.norm"))
+  expect_equal(rows[2, c(mean, sd_between)], c(2, 0))
+  expect_identical(rows[2, c(unit, steady)], c("B/op", "not sought"))
 })

@@ -1,0 +1,84 @@
+inside("gc")
+
+log_of <- function(...) {
+  path <- tempfile(fileext = ".log")
+  writeLines(c(...), path)
+  path
+}
+gc_logs <- function() {
+  found <- c(fixture("gc"), dirname(fixture("jdk17-Serial.log")))
+  files <- unlist(lapply(found, list.files, pattern = "^jdk.*\\.log$", full.names = TRUE))
+  files[basename(files) != "jdk17-Z-gc.log"]
+}
+#' An excerpt without what begins after its last stop, or last event: it ended there in the middle.
+whole_lines <- function(file) {
+  lines <- readLines(file)
+  ends <- grep("threads were stopped: |\\] Safepoint \"|^}", lines)
+  lines[seq_len(max(ends, if (length(ends) == 0) length(lines)))]
+}
+lost <- function(lines) attr(read_gc_pauses(log_of(lines)), "lost")
+
+test_that("whole logs of every JDK and collector have lost nothing", {
+  for (file in gc_logs()) expect_identical(lost(whole_lines(file)), character())
+})
+
+test_that("a log that ends in the middle of a stop says so", {
+  expect_match(lost(readLines(fixture("jdk8-SerialGC.log"))), "1 stops are missing, those of .* line 60")
+})
+
+test_that("a line that is cut takes no other pause along, and is said", {
+  for (file in grep("/gc/jdk8-", gc_logs(), value = TRUE)) {
+    lines <- whole_lines(file)
+    whole <- read_gc_pauses(log_of(lines))
+    for (at in attr(jdk8_collections(lines), "lines")) {
+      cut <- replace(lines, at, sub("^(.*?\\[(Full )?GC[^,\\[]*).*$", "\\1", lines[at], perl = TRUE))
+      found <- read_gc_pauses(log_of(cut))
+      # Where an event goes on below its first line, that may have all that is needed.
+      expect_gte(nrow(found), nrow(whole) - 1L)
+      if (nrow(found) == nrow(whole)) next
+      expect_match(attr(found, "lost"), sprintf("1 pauses can't be read .*line %d$", at), all = FALSE)
+    }
+  }
+  lines <- sprintf("%d.100: [GC (Allocation Failure) [PSYoungGen: 9K->1K(9K)] 9K->1K(9K), 0.0010000 secs]", 1:74)
+  found <- read_gc_pauses(log_of(replace(lines, 40, substr(lines[40], 1, 50))))
+  expect_identical(nrow(found), 73L)
+  expect_match(attr(found, "lost"), "1 pauses can't be read .*: line 40")
+})
+
+test_that("a collection whose stop is gone is noticed, in either format", {
+  for (name in c("jdk8-SerialGC", "jdk8-G1GC", "jdk8-ConcMarkSweepGC", "jdk11-Serial", "jdk17-Serial")) {
+    lines <- whole_lines(fixture(paste0(name, ".log")))
+    stops <- grep("threads were stopped: |\\] Safepoint \"", lines)
+    held <- which(read_gc_pauses(log_of(lines))$kind == "collection")
+    for (at in stops[held]) expect_match(lost(lines[-at]), "1 stops are missing", all = FALSE, info = paste(name, at))
+  }
+})
+
+test_that("collections that the log passes over are counted by the collector's own numbers", {
+  lines <- readLines(fixture("gc/jdk17-G1-gc.log"))
+  paused <- grep("GC\\(\\d+\\) Pause", lines)
+  expect_match(lost(lines[-paused[4:5]]), "2 collections are missing by the collector's own count")
+  heap <- whole_lines(fixture("gc/jdk8-Serial-heap.log"))
+  event <- grep("[GC", heap, fixed = TRUE)
+  expect_match(lost(heap[-event[1]]), "1 collections are missing", all = FALSE)
+})
+
+test_that("a safepoint that was entered and has no end is a stop that is missing", {
+  lines <- readLines(fixture("jdk11-Serial.log"))
+  entered <- grep("Entering safepoint region: ", lines)
+  expect_match(lost(append(lines, lines[entered[2]], entered[2])), "1 stops are missing", all = FALSE)
+})
+
+test_that("an opening that nobody foresaw is counted, not passed over", {
+  lines <- c("0.100: [GC (Allocation Failure) 9K->1K(9K), 0.0010000 secs]", "0.200: [GC~new 9K->1K(9K), 10 jiffies]")
+  expect_match(lost(lines), "1 pauses can't be read .*line 2")
+})
+
+test_that("two logs of a young collection beside CMS's remark are two pauses", {
+  lines <- c(
+    "[0.100s][info][gc] GC(5) Pause Young (Allocation Failure) 9M->1M(9M) 0.500ms",
+    "[0.110s][info][gc] GC(4) Pause Remark 9M->1M(9M) 9.900ms",
+    "[0.120s][info][gc] GC(6) Pause Full (x) 9M->1M(9M) 1.0ms"
+  )
+  expect_equal(read_gc_pauses(log_of(lines))$pause_ms, c(0.5, 9.9, 1))
+})
