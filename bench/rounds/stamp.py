@@ -9,6 +9,7 @@ from pathlib import Path
 from bench.rounds import check, manifest, tree
 from bench.rounds.damage import RESTORE
 from envs.support.errors import UserError
+from envs.support.files import write_text_whole
 from envs.support.yamlfile import where
 
 
@@ -19,7 +20,7 @@ def of(folder: Path) -> Path:
 
 def write(folder: Path) -> None:
     """Check a round, and stamp it. Raises UserError for one that can't be believed."""
-    of(folder).write_text(f"{check.whole(folder)}\nchecked {check.VERSION}\n")
+    write_text_whole(of(folder), f"{check.whole(folder)}\nchecked {check.VERSION}\n")
 
 
 def verify(folder: Path, own: bool = True) -> None:
