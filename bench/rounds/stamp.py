@@ -23,6 +23,15 @@ def write(folder: Path) -> None:
     write_text_whole(of(folder), f"{check.whole(folder)}\nchecked {check.VERSION}\n")
 
 
+def verify_rounds(raw: Path) -> None:
+    """Raise UserError where a raw directory has a stamp, but not the round that it is of."""
+    for file in sorted(raw.glob("*/*/[!.]*.whole")):
+        if not os.path.lexists(folder := file.with_suffix("")):
+            raise UserError(
+                f"{where(folder)}: is gone, though its stamp is there; put it back, or remove {where(file)}"
+            )
+
+
 def verify(folder: Path, own: bool = True) -> None:
     """Hold a stamped round against its stamp; check one that has none, and anybody's but our own. Raises UserError.
 
