@@ -95,7 +95,8 @@ def _page(found: list[tuple[str, str, str]], arguments: argparse.Namespace) -> s
     rows.append(["all", len(found), ends["found"], ends["no matter"], ""])
     return (
         f"`python -m bench.trials.raw_changes --changes {arguments.changes} --sealed {arguments.sealed} "
-        f"--seed {arguments.seed}`: changes of two rounds of the sample, one at a time, read as a run with `--config raw=DIR` reads them.\n\n"
+        f"--seed {arguments.seed}`: changes of two rounds of the sample, one at a time, read as a run with "
+        "`--config raw=DIR` reads them.\n\n"
         + tables.table(["change", "tried", "found by name", "does not matter", "because"], rows)
     )
 
