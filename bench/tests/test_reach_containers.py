@@ -14,13 +14,13 @@ from envs.support import engine as engines
 
 pytestmark = pytest.mark.containers
 
-MEMORY_MB = 64
+MEMORY_MB = 256
 # Each line: `try <name> <command>`, which is "reached" where the command succeeds.
 SCRIPT = r"""
 try() { name=$1; shift; if "$@" >/dev/null 2>&1; then echo "$name: reached"; else echo "$name: refused"; fi; }
 connect() { timeout 3 bash -c ": < /dev/tcp/$1/PORT"; }
 interfaces() { grep -qv -e '|' -e '^ *lo:' /proc/net/dev; }
-allocate() { [ "$(head -c 300000000 /dev/zero | tail -c 200000000 | wc -c)" -eq 200000000 ]; }
+allocate() { [ "$(head -c 400000000 /dev/zero | tail -c 300000000 | wc -c)" -eq 300000000 ]; }
 # A shell that can't fork ends.
 many() { sh -c 'i=0; while [ $i -lt 600 ]; do sleep 20 & i=$((i + 1)); done'; }
 written() { for each in /etc /usr/bin /bench /opt /var /home /sys /dev; do touch "$each/planted" && return; done; return 1; }

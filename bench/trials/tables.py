@@ -4,13 +4,15 @@ import re
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
+from envs.support.errors import one_line
+
 FAULTS = Path("report/results/faults.md")
 
 
 def table(header: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
     """Rows as a Markdown table."""
     lines = [header, ["---"] * len(header), *rows]
-    return "".join(f"| {' | '.join(str(word) for word in line)} |\n" for line in lines)
+    return "".join(f"| {' | '.join(one_line(str(word)) for word in line)} |\n" for line in lines)
 
 
 def write(file: Path, title: str, text: str) -> None:
