@@ -1,15 +1,12 @@
-"""Gets the providers' jars, through Maven or from the drop-in directory, and refuses one whose SHA-256 is not the entry's."""
+"""Gets the providers' jars, from Maven's repository or the drop-in directory, and refuses others than their entries name."""
 
 import shutil
-import subprocess
-import tempfile
 from pathlib import Path
 
 from bench.plan.providers import DROP_IN, FILE, Jar, Provider
+from envs.builder import maven
 from envs.support.errors import UserError
 from envs.support.files import sha256
-
-PLUGIN = "org.apache.maven.plugins:maven-dependency-plugin:3.8.1:copy"
 
 
 def fetch(jar: Jar, folder: Path) -> Path:
@@ -20,21 +17,10 @@ def fetch(jar: Jar, folder: Path) -> Path:
         return target
     if jar.file:
         return _drop_in(jar, target)
-    with tempfile.TemporaryDirectory(dir=folder) as scratch:
-        run = subprocess.run(
-            ["mvn", "--batch-mode", "--quiet", PLUGIN, f"-Dartifact={jar.coordinates}", f"-DoutputDirectory={scratch}"],
-            capture_output=True,
-            text=True,
-        )
-        found = list(Path(scratch).glob("*.jar"))
-        if run.returncode != 0 or len(found) != 1:
-            words = [line for line in run.stdout.splitlines() if "ERROR" in line] or ["no message"]
-            raise UserError(f"{FILE}: {jar.name}: {jar.coordinates} can't be fetched: {words[0][:300]}")
-        if (digest := sha256(found[0])) != jar.sha256:
-            raise UserError(
-                f"{FILE}: {jar.name}: sha256 {jar.sha256} expected, the fetched jar has {digest}; not taken"
-            )
-        shutil.move(found[0], target)
+    try:
+        maven.take(maven.path_of(jar.coordinates), jar.sha256, target)
+    except UserError as error:
+        raise UserError(f"{FILE}: {jar.name}: {error}") from None
     return target
 
 

@@ -1,11 +1,11 @@
-"""Command line of the builder: `python -m envs.builder rootfs|image|drift|lock|analyse ...`, called by envs.smk and make."""
+"""Command line of the builder: `python -m envs.builder COMMAND ...`, called by envs.smk, bench.smk and make."""
 
 import argparse
 import os
 import sys
 from pathlib import Path
 
-from envs.builder import catalogue, image, lock, rootfs
+from envs.builder import catalogue, image, lock, maven, rootfs
 from envs.support import engine as engines
 from envs.support.errors import UserError, entry_point
 from envs.support.files import write_whole
@@ -28,6 +28,9 @@ def _parser() -> argparse.ArgumentParser:
     locks.add_argument("id", nargs="?", help="an environment; all of them without it")
     drift = commands.add_parser("drift", help="say what of all that is built differs from its lock")
     drift.add_argument("--strict", action="store_true", help="refuse what is not as locked")
+    build = commands.add_parser("maven", help="run Maven with what its lock lists, and nothing else")
+    build.add_argument("--lock", action="store_true", help="run it with what it fetches, and write the lock of that")
+    build.add_argument("argv", nargs=argparse.REMAINDER, help="-- and Maven's own words")
     analyse = commands.add_parser("analyse", help="run a program in the analysis image")
     analyse.add_argument("--engine", choices=engines.ENGINES, default="docker")
     analyse.add_argument(
@@ -94,6 +97,14 @@ def _lock(name: str | None) -> None:
         write_whole(path, {**record, "drift": []})
 
 
+def _maven(lock_it: bool, argv: list[str]) -> None:
+    words = argv[1:] if argv[:1] == ["--"] else argv
+    if lock_it:
+        print(f"{maven.LOCK}: {maven.lock(words)} files")
+    else:
+        maven.run(words)
+
+
 def _analyse(engine: str, readable: list[Path], writable: list[Path], argv: list[str]) -> None:
     argv = argv[1:] if argv[:1] == ["--"] else argv
     image_id = ""
@@ -119,6 +130,8 @@ def main(arguments: argparse.Namespace) -> None:
         _lock(arguments.id)
     elif arguments.command == "drift":
         _drift(arguments.strict)
+    elif arguments.command == "maven":
+        _maven(arguments.lock, arguments.argv)
     else:
         _analyse(arguments.engine, arguments.read, arguments.write, arguments.argv)
 
