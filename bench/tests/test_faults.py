@@ -75,3 +75,19 @@ def test_a_file_that_is_replaced_whole_is_the_old_or_the_new_one(tmp_path, kind)
         subprocess.run(words, capture_output=True, env={**os.environ, "PYTHONPATH": "."})
         found.append((tmp_path / "stamp").read_text())
     assert found == ["old", "old", "old", "old", "new"]
+
+
+@pytest.mark.parametrize("kind", ["ENOSPC", "EIO", "EROFS"])
+def test_a_disk_that_fails_a_write_is_told_in_one_line(tmp_path, kind):
+    """The system does not say which file it was, and so it was a stack trace."""
+    code = (
+        "import os, sys; from pathlib import Path; from bench.trials.faults import Layer; "
+        "from envs.support.errors import entry_point; import argparse; os.chdir(sys.argv.pop()); "
+        f"Layer(Path.cwd(), 2, {kind!r}).install(); "
+        "entry_point(lambda _: Path('a').write_text('1'), argparse.ArgumentParser())"
+    )
+    words = [sys.executable, "-c", code, str(tmp_path)]
+    run = subprocess.run(words, capture_output=True, text=True, env={**os.environ, "PYTHONPATH": "."})
+    assert run.returncode == 2
+    assert run.stderr.startswith("error: the disk: ")
+    assert run.stderr.count("\n") == 1

@@ -6,6 +6,8 @@ begins a run and of a round's job, one after the other; then the same command go
 """
 
 import argparse
+import multiprocessing
+import os
 import random
 import sys
 import tempfile
@@ -76,7 +78,8 @@ def _jobs(torture: Torture, arguments: argparse.Namespace) -> list:
         return []
     sizes = ", ".join(f"{len(points)} of {process}" for process, points in torture.points.items())
     print(f"points: {sizes}; {len(every)} faults there, {len(todo)} are tried, seed {arguments.seed}", file=sys.stderr)
-    failed = [one for one in todo if not _survived(torture, one)]
+    with multiprocessing.get_context("fork").Pool(arguments.jobs, _settle_in, (torture,)) as pool:
+        failed = [one for one, survived in zip(todo, pool.imap(_survived_here, todo), strict=True) if not survived]
     points = Counter(point.what for each in torture.points.values() for point in each)
     what = ", ".join(f"{count} of {what}" for what, count in points.most_common())
     tables.write(
@@ -86,6 +89,17 @@ def _jobs(torture: Torture, arguments: argparse.Namespace) -> list:
         f"whole, comes to {what}. {SURVIVED}\n\n{_table(KINDS, todo, failed)}",
     )
     return failed
+
+
+def _settle_in(torture: Torture) -> None:
+    """Give this process a run's directory of its own."""
+    torture.case.at(torture.case.folder.with_name(f"case-{os.getpid()}"))
+    global _here
+    _here = torture
+
+
+def _survived_here(one: tuple[str, int, str]) -> bool:
+    return _survived(_here, one)
 
 
 def _runs(torture: Torture, arguments: argparse.Namespace) -> list:
@@ -126,6 +140,7 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="bench.trials.torture", description=__doc__.splitlines()[0])
     parser.add_argument("--faults", type=int, default=2000, help="how many of single jobs are tried")
     parser.add_argument("--runs", type=int, default=24, help="how many of whole runs are tried")
+    parser.add_argument("--jobs", type=int, default=2, help="how many single jobs at once")
     parser.add_argument("--seed", type=int, default=1, help="which of them, where not all are")
     parser.add_argument("--only", help="one alone, as a failed one is printed")
     return parser

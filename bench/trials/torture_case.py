@@ -94,11 +94,15 @@ class Case:
     """A run's directory, made for one fault after the other: its first round is whole, the others are not measured yet."""
 
     def __init__(self, folder: Path, current: Run, recorded: Path):
-        self.folder, self.current, self.recorded = folder, current, recorded
-        self.engine, self.raw = folder / "engine", folder / RAW
+        self.current, self.recorded = current, recorded
         self.before = folder.with_name(f"{folder.name}-before")
+        self.at(folder)
         self.undisturbed: dict[str, str] = {}
         self.first = current.first[0].path
+
+    def at(self, folder: Path) -> None:
+        """Have the run's directory there from now on."""
+        self.folder, self.engine, self.raw = folder, folder / "engine", folder / RAW
 
     def settle(self) -> None:
         """Measure all that there is, undisturbed, and keep the state with its first round alone."""

@@ -82,8 +82,7 @@ class Torture:
         record_engine(folder / "engine", current, raw)
         self.case = Case(folder / "case", current, folder / "engine")
         self.case.settle()
-        last = current.first[-1].path
-        self.works = {BEGIN: self.case.begin, ROUND: partial(self.case.job, last)}
+        self.works = {BEGIN: self.case.begin, ROUND: partial(self.case.job, current.first[-1].path)}
         self.points = {process: self._points(process) for process in self.works}
 
     def _points(self, process: str) -> list[Point]:
