@@ -5,7 +5,7 @@ import os
 import sys
 from pathlib import Path
 
-from envs.builder import catalogue, image, lock, maven, rootfs
+from envs.builder import catalogue, image, lock, maven, rootfs, sbom
 from envs.support import engine as engines
 from envs.support.errors import UserError, entry_point
 from envs.support.files import write_whole
@@ -26,6 +26,9 @@ def _parser() -> argparse.ArgumentParser:
     load.add_argument("id")
     locks = commands.add_parser("lock", help="write the locks of all built environments anew, or of one")
     locks.add_argument("id", nargs="?", help="an environment; all of them without it")
+    commands.add_parser(
+        "sbom", help="write the bill of materials of every environment that is built, beside its record"
+    )
     drift = commands.add_parser("drift", help="say what of all that is built differs from its lock")
     drift.add_argument("--strict", action="store_true", help="refuse what is not as locked")
     build = commands.add_parser("maven", help="run Maven with what its lock lists, and nothing else")
@@ -57,6 +60,7 @@ def _image(engine: str, name: str, strict: bool) -> None:
         target.unlink(missing_ok=True)
         lock.refuse(record)
     _show_drift(record)
+    sbom.write(record, target.parent)
     write_whole(target, record)
 
 
@@ -66,6 +70,13 @@ def _show_drift(record: dict) -> None:
             f"drift: {record['environment']}: {row['package']}: locked {row['locked'] or '-'}, found {row['found'] or '-'}",
             file=sys.stderr,
         )
+
+
+def _sboms() -> None:
+    """Write the bill of every image that is built, also by a version of this program that wrote none."""
+    for path in (image.record_path(environment.id) for environment in catalogue.read().every()):
+        if path.exists():
+            print(sbom.write(image.read_record(path.parent.name), path.parent))
 
 
 def _drift(strict: bool) -> None:
@@ -128,6 +139,8 @@ def main(arguments: argparse.Namespace) -> None:
         _image(arguments.engine, arguments.id, arguments.strict)
     elif arguments.command == "lock":
         _lock(arguments.id)
+    elif arguments.command == "sbom":
+        _sboms()
     elif arguments.command == "drift":
         _drift(arguments.strict)
     elif arguments.command == "maven":
