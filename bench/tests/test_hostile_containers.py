@@ -136,7 +136,7 @@ def test_nothing_of_the_host_is_overwritten(checkout, run):
     assert (checkout.path / "victim").read_text() == "as it was\n"
 
 
-def test_no_other_round_is_spoilt(checkout, run, others):
+def test_no_other_round_is_touched(checkout, run, others):
     target, before = others
     assert below(target) == before
     assert not list((checkout.path / "data/raw").rglob("planted"))

@@ -15,6 +15,8 @@ import urllib.request
 import xml.etree.ElementTree as ET
 import zipfile
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from functools import cache
 from pathlib import Path
 
 from envs.support.errors import UserError
@@ -23,6 +25,7 @@ from envs.support.files import held, sha256
 LOCK = Path("envs/locks/maven.sha256")
 REPOSITORY = Path("envs/cache/m2")
 TIMEOUT_S = 60
+_AT_ONCE = 4
 _LINE = re.compile(r"([0-9a-f]{64})  ((?:[A-Za-z0-9_-][A-Za-z0-9._+-]*/)+[A-Za-z0-9_-][A-Za-z0-9._+-]*\.(?:jar|pom))")
 _CENTRAL = ("central", "*", "external:*")
 
@@ -47,10 +50,9 @@ def provide(listed: dict[str, str], repository: Path = REPOSITORY, own: Path | N
             digest = listed.get(str(file.relative_to(repository)))
             if digest is None or file.is_symlink() or sha256(file) != digest:
                 file.unlink()
-        for name, digest in listed.items():
-            target = repository / name
-            if not target.exists():
-                take(name, digest, target, own)
+        missing = [name for name in listed if not (repository / name).exists()]
+        with ThreadPoolExecutor(_AT_ONCE) as pool:
+            list(pool.map(lambda name: take(name, listed[name], repository / name, own), missing))
 
 
 def take(name: str, digest: str, target: Path, own: Path | None = None) -> None:
@@ -89,6 +91,7 @@ def path_of(coordinates: str) -> str:
     return f"{group.replace('.', '/')}/{artifact}/{version}/{artifact}-{version}{end}.{packaging or 'jar'}"
 
 
+@cache
 def base() -> str:
     """The address of Maven's central repository: this machine's mirror of it, or what Maven itself has built in."""
     home = _home()
