@@ -16,6 +16,7 @@
 #   make pilots [TIER=quick EXPERIMENTS=a,b] a long fork of each cell that nothing has warmed up: what its time becomes, and after how long
 #   make cross-check                        the native programs against their libraries' own speed commands (alone on the machine)
 #   make time-shares                        which part of the last run's time went into iterations
+#   make torture [FAULTS=2000 RUNS=24 SEED=1]   faults at every step of a run: kills, full disks, signals, engines that end (report/results/faults.md)
 #   make doctor [TIER=... ENGINE=...]   what this machine can give, and what that means for the results
 
 TIER ?= quick
@@ -28,7 +29,7 @@ export PATH := $(CURDIR)/.venv/bin:$(PATH)
 # The process id of `make`: a run that it started ends when it does (bench/run/ending.py).
 export JCA_RERUN_MAKE := $(shell echo $$PPID)
 
-.PHONY: report test setup lock doctor r-image summarise compare gc-pauses study workloads forms claims validate real-pairs fidelity efficiency plateaus pilots cross-check time-shares
+.PHONY: report test setup lock doctor r-image summarise compare gc-pauses study workloads forms claims validate real-pairs fidelity efficiency plateaus pilots cross-check time-shares torture
 
 report: setup
 	@snakemake --cores all --config tier=$(TIER) engine=$(ENGINE) \
@@ -109,6 +110,9 @@ efficiency: setup
 cross-check: setup
 	@snakemake --cores all --quiet all -- bench/target/native/debian-13-native/built.json
 	@python -m bench.native.cross_check
+
+torture: r-image
+	@python -m bench.trials.torture $(if $(FAULTS),--faults $(FAULTS)) $(if $(RUNS),--runs $(RUNS)) $(if $(SEED),--seed $(SEED))
 
 time-shares: r-image
 	@$(IN_R) --write data/tidy -- Rscript analysis/time_shares.R --raw data/raw --rounds data/tidy/rounds.txt --out data/tidy

@@ -13,13 +13,14 @@ rule jar:
     """The JMH jar: the same bytes from the same sources."""
     input:
         "bench/pom.xml",
+        "envs/locks/maven.sha256",
         sorted(str(path) for path in SOURCES.parent.rglob("*") if path.is_file()),
     output:
         "bench/target/benchmarks.jar",
     log:
         "data/logs/jar.log",
     shell:
-        "mvn --batch-mode --quiet --file bench/pom.xml package -DskipTests > {log} 2>&1 || {{ cat {log} >&2; exit 1; }}"
+        "python -m envs.builder maven -- --batch-mode --quiet --file bench/pom.xml package -DskipTests > {log} 2>&1 || {{ cat {log} >&2; exit 1; }}"
 
 
 rule provider_jars:

@@ -9,6 +9,7 @@ from pathlib import Path
 from bench.rounds import check, manifest, tree
 from bench.rounds.damage import RESTORE
 from envs.support.errors import UserError
+from envs.support.files import write_text_whole
 from envs.support.yamlfile import where
 
 
@@ -19,7 +20,16 @@ def of(folder: Path) -> Path:
 
 def write(folder: Path) -> None:
     """Check a round, and stamp it. Raises UserError for one that can't be believed."""
-    of(folder).write_text(f"{check.whole(folder)}\nchecked {check.VERSION}\n")
+    write_text_whole(of(folder), f"{check.whole(folder)}\nchecked {check.VERSION}\n")
+
+
+def verify_rounds(raw: Path) -> None:
+    """Raise UserError where a raw directory has a stamp, but not the round that it is of."""
+    for file in sorted(raw.glob("*/*/[!.]*.whole")):
+        if not os.path.lexists(folder := file.with_suffix("")):
+            raise UserError(
+                f"{where(folder)}: is gone, though its stamp is there; put it back, or remove {where(file)}"
+            )
 
 
 def verify(folder: Path, own: bool = True) -> None:

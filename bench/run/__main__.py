@@ -10,9 +10,10 @@ from bench.run import container, jars, make_plan, run, run_round
 from envs.support.errors import entry_point
 
 
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="bench.run", description="Fetches providers, runs rounds, writes the plan.")
-    commands = parser.add_subparsers(dest="command", required=True)
+def parser() -> argparse.ArgumentParser:
+    """What the command line takes."""
+    found = argparse.ArgumentParser(prog="bench.run", description="Fetches providers, runs rounds, writes the plan.")
+    commands = found.add_subparsers(dest="command", required=True)
     fetch = commands.add_parser("jars", help="fetch every provider's jar and check its SHA-256")
     fetch.add_argument("record", type=Path, help="where to write which jars there are")
     measure = commands.add_parser("round", help="measure one round of the run")
@@ -23,12 +24,16 @@ def _parser() -> argparse.ArgumentParser:
     write.add_argument("definitions", type=Path)
     write.add_argument("rounds", type=Path)
     write.add_argument("pilots", type=Path)
-    return parser
+    return found
 
 
 def main(arguments: argparse.Namespace) -> None:
     """Do what the command line says."""
-    current = run.from_environment()
+    perform(arguments, run.from_environment())
+
+
+def perform(arguments: argparse.Namespace, current: run.Run) -> None:
+    """Do a job of a run."""
     if arguments.command == "jars":
         jars.fetch_all(current.world.providers, container.JARS, arguments.record)
     elif arguments.command == "round":
@@ -44,4 +49,4 @@ def main(arguments: argparse.Namespace) -> None:
 
 
 if __name__ == "__main__":
-    entry_point(main, _parser())
+    entry_point(main, parser())

@@ -1,10 +1,10 @@
-"""Gets the providers' jars, through Maven or from the drop-in directory, and refuses one whose SHA-256 is not the entry's."""
+"""Gets the providers' jars, from Maven's repository or the drop-in directory, and refuses others than their entries name."""
 
 import shutil
 from pathlib import Path
 
 from bench.plan.providers import DROP_IN, FILE, Jar, Provider
-from bench.subject import maven
+from envs.builder import maven
 from envs.support.errors import UserError
 from envs.support.files import sha256
 
@@ -16,7 +16,7 @@ def fetch(jar: Jar, folder: Path) -> Path:
         return target
     if jar.file:
         return _drop_in(jar, target)
-    maven.fetch(jar.coordinates, jar.sha256, target, f"{FILE}: {jar.name}")
+    maven.take_named(jar.coordinates, jar.sha256, target, f"{FILE}: {jar.name}")
     return target
 
 

@@ -14,7 +14,7 @@ from bench.run.run_round import WHEELS
 from envs.builder import catalogue, image
 from envs.support import engine as engines
 from envs.support.errors import UserError
-from envs.support.files import sha256
+from envs.support.files import sha256, write_text_whole
 
 SCRIPT = "analysis/plan.R"
 
@@ -70,4 +70,4 @@ def make(place: Place, engine: str, raw: Path) -> None:
     if not file.is_file():
         _write(place, engine, raw)
     print(summary(place, raw), file=sys.stderr)
-    place.stamp(raw).write_text(sha256(file) + "\n")
+    write_text_whole(place.stamp(raw), sha256(file) + "\n")

@@ -187,6 +187,7 @@ class Run:
         for path in self.pilot_paths:
             stamp.verify(PILOTS / path)
         if self.settings.raw:
+            stamp.verify_rounds(self.raw)
             fork_plan.verify_rounds(self.raw / path for path in self.round_paths())
 
     def _check_meaning(self, folder: Path) -> None:

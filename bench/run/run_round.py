@@ -123,6 +123,8 @@ def measure(planned: Round, settings: Settings, world: World, raw: Path, progres
             _jvm_options(planned, settings, world.catalogue),
         )
         place.hand_over(*engines.user(settings.engine))
+        # Asked for before anything is measured: an engine that ends just after a round takes nothing from it.
+        engine_version = engines.version(settings.engine)
         seen, programs = {}, _programs(planned, settings, world)
         before, started_at, start = audit.moment(), round_record.now(), time.monotonic()
         inside = container.run(
@@ -150,7 +152,7 @@ def measure(planned: Round, settings: Settings, world: World, raw: Path, progres
             "after": after,
             "steal_share": audit.steal_share(before, after),
             "engine": settings.engine,
-            "engine_version": engines.version(settings.engine),
+            "engine_version": engine_version,
             "container": inside,
             **seen,
         }
@@ -182,12 +184,17 @@ def run(planned: Round, rounds: list[Round], settings: Settings, world: World, r
     """Make sure that a round is there and whole, and stamp it. Measures only what is missing."""
     final = raw / planned.path
     if not final.is_dir():
-        progress = Progress(raw, rounds, planned)
         with timing_lock(raw):
-            sweep(raw, settings.engine)
-            try:
-                measure(planned, settings, world, raw, progress)
-                progress.finished(interference.summary(final))
-            finally:
-                progress.close()
+            if not final.is_dir():  # else who held the machine before has measured it
+                _measure_alone(planned, rounds, settings, world, raw)
     stamp.write(final)
+
+
+def _measure_alone(planned: Round, rounds: list[Round], settings: Settings, world: World, raw: Path) -> None:
+    progress = Progress(raw, rounds, planned)
+    sweep(raw, settings.engine)
+    try:
+        measure(planned, settings, world, raw, progress)
+        progress.finished(interference.summary(raw / planned.path))
+    finally:
+        progress.close()

@@ -11,8 +11,9 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from bench.subject import benchmark_list, maven
+from bench.subject import benchmark_list
 from bench.subject.benchmark_list import Benchmark
+from envs.builder import maven
 from envs.support.errors import UserError
 from envs.support.files import sha256
 
@@ -112,7 +113,7 @@ def _kept(part: dict, base: Path, what: str) -> str:
             shutil.copyfile(source, target.with_suffix(".part"))
             target.with_suffix(".part").rename(target)
     if not target.is_file() or sha256(target) != digest:
-        maven.fetch(_coordinates(part["maven"]), digest, target, what)
+        maven.take_named(_coordinates(part["maven"]), digest, target, what)
     if not zipfile.is_zipfile(target):
         raise UserError(f"{what}: {part.get('path', part.get('maven'))} is no jar")
     return digest

@@ -1,6 +1,7 @@
 """A provider's jar that attacks the host from inside a measuring container: it spoils its own round, and nothing else."""
 
 import json
+import shutil
 import subprocess
 
 import pytest
@@ -35,6 +36,8 @@ public final class Hostile extends Provider {
     plant(() -> new RandomAccessFile("jmh/902.txt", "rw").setLength(1L << 41));
     plant(() -> Files.write(Paths.get("console.log"), "forged".getBytes()));
     plant(() -> Files.write(Paths.get("cells.csv"), "forged".getBytes()));
+    plant(() -> Files.write(Paths.get("../planted"), "forged".getBytes()));
+    plant(() -> Files.write(Paths.get(VICTIM).resolveSibling("data/raw/planted"), "forged".getBytes()));
   }
 
   private interface Trick {
@@ -94,8 +97,21 @@ def checkout(tmp_path_factory):
     return made
 
 
+def below(folder):
+    """Every file below a directory, with its SHA-256."""
+    return {str(path.relative_to(folder)): sha256(path) for path in folder.rglob("*") if path.is_file()}
+
+
 @pytest.fixture(scope="module")
-def run(checkout):
+def others(checkout):
+    """Rounds of another experiment that lie beside, and what they are."""
+    target = checkout.path / "data/raw/phenry2014"
+    shutil.copytree("data/sample/phenry2014", target)
+    return target, below(target)
+
+
+@pytest.fixture(scope="module")
+def run(checkout, others):
     """What measuring it gave."""
     made = checkout.snakemake(*CONFIG, targets=NEEDED)
     assert made.returncode == 0, made.stderr[-3000:]
@@ -120,8 +136,14 @@ def test_nothing_of_the_host_is_overwritten(checkout, run):
     assert (checkout.path / "victim").read_text() == "as it was\n"
 
 
+def test_no_other_round_is_touched(checkout, run, others):
+    target, before = others
+    assert below(target) == before
+    assert not list((checkout.path / "data/raw").rglob("planted"))
+
+
 def test_no_round_looks_whole(checkout, run):
-    assert checkout.rounds() == []
+    assert [folder for folder in checkout.rounds() if "phenry2014" not in folder.parts] == []
     assert not list((checkout.path / "data/raw").rglob("*.whole"))
     assert not list((checkout.path / "data/raw").glob("*/*/.part-*"))
 

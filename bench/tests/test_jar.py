@@ -10,7 +10,19 @@ from envs.tests import checkout as checkouts
 
 pytestmark = pytest.mark.containers
 
-BUILD = ("mvn", "--batch-mode", "--quiet", "--file", "bench/pom.xml", "package", "-DskipTests")
+BUILD = (
+    "python",
+    "-m",
+    "envs.builder",
+    "maven",
+    "--",
+    "--batch-mode",
+    "--quiet",
+    "--file",
+    "bench/pom.xml",
+    "package",
+    "-DskipTests",
+)
 JAR = "bench/target/benchmarks.jar"
 
 

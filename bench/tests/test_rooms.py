@@ -12,7 +12,7 @@ BELOW = {
     "bench.rounds": ("envs.support",),
     "bench.native": ("envs.builder",),
     "bench.own": ("bench.rounds", "envs.builder"),
-    "bench.subject": ("envs.support",),
+    "bench.subject": ("envs.builder",),
     "bench.plan": ("bench.rounds", "bench.native", "bench.subject"),
     "bench.run": ("bench.plan",),
     "bench.kit": ("bench.run",),

@@ -1,4 +1,4 @@
-"""Trials of the pipeline itself against plain JMH: scripts that take minutes to an hour and print a table.
+"""Trials of the pipeline itself, against plain JMH and under faults: scripts that take minutes to an hour and make a table.
 
 May import every other room.
 """

@@ -1,11 +1,11 @@
-"""Command line of the builder: `python -m envs.builder rootfs|image|drift|lock|ready|analyse ...`, for envs.smk and make."""
+"""Command line of the builder: `python -m envs.builder COMMAND ...`, called by envs.smk, bench.smk and make."""
 
 import argparse
 import os
 import sys
 from pathlib import Path
 
-from envs.builder import catalogue, image, lock, rootfs
+from envs.builder import catalogue, image, lock, maven, rootfs, sbom
 from envs.support import engine as engines
 from envs.support.errors import UserError, entry_point
 from envs.support.files import write_whole
@@ -26,10 +26,16 @@ def _parser() -> argparse.ArgumentParser:
     load.add_argument("id")
     locks = commands.add_parser("lock", help="write the locks of all built environments anew, or of one")
     locks.add_argument("id", nargs="?", help="an environment; all of them without it")
+    commands.add_parser(
+        "sbom", help="write the bill of materials of every environment that is built, beside its record"
+    )
     drift = commands.add_parser("drift", help="say what of all that is built differs from its lock")
     drift.add_argument("--strict", action="store_true", help="refuse what is not as locked")
     ready = commands.add_parser("ready", help="build the analysis image if it isn't there")
     ready.add_argument("--engine", choices=engines.ENGINES, default="docker")
+    build = commands.add_parser("maven", help="run Maven with what its lock lists, and nothing else")
+    build.add_argument("--lock", action="store_true", help="run it with what it fetches, and write the lock of that")
+    build.add_argument("argv", nargs=argparse.REMAINDER, help="-- and Maven's own words")
     analyse = commands.add_parser("analyse", help="run a program in the analysis image")
     analyse.add_argument("--engine", choices=engines.ENGINES, default="docker")
     analyse.add_argument(
@@ -56,6 +62,7 @@ def _image(engine: str, name: str, strict: bool) -> None:
         target.unlink(missing_ok=True)
         lock.refuse(record)
     _show_drift(record)
+    sbom.write(record, target.parent)
     write_whole(target, record)
 
 
@@ -65,6 +72,13 @@ def _show_drift(record: dict) -> None:
             f"drift: {record['environment']}: {row['package']}: locked {row['locked'] or '-'}, found {row['found'] or '-'}",
             file=sys.stderr,
         )
+
+
+def _sboms() -> None:
+    """Write the bill of every image that is built, also by a version of this program that wrote none."""
+    for path in (image.record_path(environment.id) for environment in catalogue.read().every()):
+        if path.exists():
+            print(sbom.write(image.read_record(path.parent.name), path.parent))
 
 
 def _drift(strict: bool) -> None:
@@ -107,6 +121,14 @@ def _ready(engine: str) -> None:
     _image(engine, environment.id, strict=False)
 
 
+def _maven(lock_it: bool, argv: list[str]) -> None:
+    words = argv[1:] if argv[:1] == ["--"] else argv
+    if lock_it:
+        print(f"{maven.LOCK}: {maven.lock(words)} files")
+    else:
+        maven.run(words)
+
+
 def _analyse(engine: str, readable: list[Path], writable: list[Path], argv: list[str]) -> None:
     argv = argv[1:] if argv[:1] == ["--"] else argv
     image_id = ""
@@ -132,8 +154,12 @@ def main(arguments: argparse.Namespace) -> None:
         _lock(arguments.id)
     elif arguments.command == "ready":
         _ready(arguments.engine)
+    elif arguments.command == "sbom":
+        _sboms()
     elif arguments.command == "drift":
         _drift(arguments.strict)
+    elif arguments.command == "maven":
+        _maven(arguments.lock, arguments.argv)
     else:
         _analyse(arguments.engine, arguments.read, arguments.write, arguments.argv)
 

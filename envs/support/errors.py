@@ -50,6 +50,8 @@ _OF_THE_SYSTEM = {
     errno.ENAMETOOLONG: "give it a shorter name",
     errno.ELOOP: "put what it stands for in its place",
 }
+# What comes of a write or a sync, of which the system does not say which file it was.
+_OF_THE_DISK = {errno.ENOSPC, errno.EDQUOT, errno.EIO, errno.EROFS}
 
 
 @contextmanager
@@ -58,7 +60,7 @@ def told() -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        if error.errno not in _OF_THE_SYSTEM or (error.filename is None and error.errno != errno.ENOSPC):
+        if error.errno not in _OF_THE_SYSTEM or (error.filename is None and error.errno not in _OF_THE_DISK):
             raise
         remedy = _OF_THE_SYSTEM[error.errno]
         raise UserError(f"{error.filename or 'the disk'}: {error.strerror}; {remedy} and run again") from None

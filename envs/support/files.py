@@ -4,6 +4,7 @@ import contextlib
 import fcntl
 import hashlib
 import json
+import os
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -26,9 +27,17 @@ def held(folder: Path) -> Iterator[None]:
         yield
 
 
-def write_whole(path: Path, content: dict) -> None:
-    """Write JSON so that the file is there whole or not at all."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    part = path.with_suffix(".part")
-    part.write_text(json.dumps(content, indent=1) + "\n")
+def write_text_whole(path: Path, text: str) -> None:
+    """Write a text so that the file is there whole or not at all, even if the machine loses its power."""
+    part = path.with_name(f".part-{path.name}-{os.getpid()}")  # somebody else may be writing the same
+    with part.open("w") as file:
+        file.write(text)
+        file.flush()
+        os.fsync(file.fileno())
     part.rename(path)
+
+
+def write_whole(path: Path, content: dict) -> None:
+    """Write JSON in the same way, and the directories above it."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    write_text_whole(path, json.dumps(content, indent=1) + "\n")

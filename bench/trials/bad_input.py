@@ -1,0 +1,67 @@
+"""Spoilt files of each kind that a user writes or a disk keeps: read, or refused in one line that names the file, within seconds.
+
+`python -m bench.trials.bad_input [--examples 10000]` runs the tests of spoilt files (bench/tests) with so many cases each, drawn
+anew each time, and writes their table. A case that fails is printed by Hypothesis as the smallest that does.
+"""
+
+import argparse
+import os
+import subprocess
+import sys
+import tempfile
+import xml.etree.ElementTree as ET
+from pathlib import Path
+
+from bench.trials import tables
+from envs.support.errors import UserError, entry_point
+
+
+def _rows(report: Path, examples: int) -> list[list[object]]:
+    """What each test came to, by the report that pytest wrote."""
+    rows = []
+    for case in ET.parse(report).getroot().iter("testcase"):
+        failed = case.find("failure") is not None or case.find("error") is not None
+        if case.find("skipped") is None:
+            rows.append(
+                [case.get("name", "").removeprefix("test_").replace("_", " "), examples, "no" if failed else "yes"]
+            )
+    return sorted(rows)
+
+
+def main(arguments: argparse.Namespace) -> None:
+    """Run the tests and write the table."""
+    with tempfile.TemporaryDirectory() as folder:
+        report = Path(folder) / "report.xml"
+        command = [
+            sys.executable,
+            "-m",
+            "pytest",
+            "-q",
+            "-m",
+            "not containers",
+            "-k",
+            arguments.k,
+            f"--junitxml={report}",
+            "bench/tests",
+        ]
+        status = subprocess.run(command, env=os.environ | {"EXAMPLES": str(arguments.examples)}).returncode
+        rows = _rows(report, arguments.examples)
+    tables.write(
+        tables.FAULTS,
+        "Bad input",
+        f"`python -m bench.trials.bad_input --examples {arguments.examples}`: up to so many cases each, fewer where no more "
+        f"differ.\n\n{tables.table(['spoilt file', 'cases', 'each read or refused in one line'], rows)}",
+    )
+    if status:
+        raise UserError("a spoilt file was neither read nor refused in one line; pytest's own words are above")
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="bench.trials.bad_input", description=__doc__.splitlines()[0])
+    parser.add_argument("--examples", type=int, default=10_000, help="cases for each kind of file")
+    parser.add_argument("-k", default="spoilt", help="which tests, as pytest has it")
+    return parser
+
+
+if __name__ == "__main__":
+    entry_point(main, _parser())
