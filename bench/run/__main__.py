@@ -38,7 +38,8 @@ def main(arguments: argparse.Namespace) -> None:
     elif arguments.command == "plan":
         make_plan.make(current.place(arguments.path), current.settings.engine, run.RAW)
     else:
-        arguments.definitions.write_text(json.dumps(current.definitions(), indent=1, ensure_ascii=False) + "\n")
+        content = {**current.definitions(), "left_out": current.left_out_cells()}
+        arguments.definitions.write_text(json.dumps(content, indent=1, ensure_ascii=False) + "\n")
         arguments.rounds.write_text("\n".join(current.round_paths()) + "\n")
         arguments.pilots.write_text("".join(f"{path}\n" for path in current.pilot_paths))
 

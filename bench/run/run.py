@@ -6,17 +6,20 @@ Snakemake hands a job its configuration in the environment variable JCA_RERUN_CO
 import hashlib
 import json
 import os
-from dataclasses import dataclass, replace
+from collections import Counter
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 from bench.native import build as native
 from bench.plan import (
+    budget,
     calibration,
     cells,
     definitions,
     environments,
+    first_stage,
     fork_plan,
     kit_rounds,
     meaning,
@@ -24,6 +27,7 @@ from bench.plan import (
     plan,
     providers,
     settings,
+    stages,
 )
 from bench.plan.cells import JVM_OPTIONS
 from bench.plan.plan import Round
@@ -41,12 +45,16 @@ PILOTS = Path("data/pilots")
 
 @dataclass(frozen=True)
 class Run:
-    """Everything a configuration selects. Made by `from_config`. `first`: the rounds of stage one."""
+    """Everything a configuration selects. Made by `from_config`.
+
+    `first`: the rounds of stage one; `whole`: as they would be with time for every cell.
+    """
 
     settings: settings.Settings
     world: definitions.World
     experiments: dict[str, dict]
     first: list[Round]
+    whole: list[Round] = field(default_factory=list)
 
     @cached_property
     def raw(self) -> Path:
@@ -135,9 +143,10 @@ class Run:
         return self._kit_folders[1]
 
     def round_paths(self) -> list[str]:
-        """The rounds that the report is made from: planned and imported, or all that somebody else's directory holds."""
+        """The rounds that the report is made from: planned and not left out, imported, or all of somebody else's directory."""
         if self.settings.raw is None:
-            return [*(one.path for one in self.rounds), *self.imported()]
+            own = [one.path for one in self.rounds if not budget.is_left_out(RAW / one.path)]
+            return [*own, *self.imported()]
         # Directories, not records: a round that lost its record must be named, not overlooked.
         found = tree.folders(self.raw, 3)
         if not self.settings.calibration:
@@ -175,19 +184,42 @@ class Run:
         """
         for place in self.places:
             fork_plan.verify(place, RAW)
-        for path in self.round_paths():
+        planned = {one.path: one for one in self.rounds}
+        for path in (*planned, *self.imported()) if self.settings.raw is None else self.round_paths():
             folder = self.raw / path
             if folder.is_dir():
                 stamp.verify(folder, own=self.settings.raw is None)
                 self._check_meaning(folder)
                 if path in self.imported() and not stamp.of(folder).is_file():
                     stamp.write(folder)
-            elif self.settings.raw is None:
+            elif self.settings.raw is None and not self._stays_out(planned[path]):
                 stamp.of(folder).unlink(missing_ok=True)
         for path in self.pilot_paths:
             stamp.verify(PILOTS / path)
         if self.settings.raw:
             fork_plan.verify_rounds(self.raw / path for path in self.round_paths())
+
+    def _stays_out(self, one: Round) -> bool:
+        """Whether a round was left out for want of time, of which there is still none."""
+        fits = budget.fits(RAW, self.rounds, one, self.settings.minutes)
+        return budget.is_left_out(RAW / one.path) and not fits
+
+    def left_out_cells(self) -> list[dict]:
+        """Where some cells have fewer forks in stage one than the tier gives them, for want of time: how many of how many."""
+        found = []
+        for place in stages.staged(self.whole):
+            own = [one for one in self.first if one.family == place.whole[0].family and one.path.startswith(place.path)]
+            there = [one for one in own if not budget.is_left_out(RAW / one.path)]
+            full = [cell.id for cell in place.whole[0].cells]
+            forks = Counter(cell.id for one in there for cell in one.cells)
+            none, fewer = sum(not forks[id] for id in full), sum(0 < forks[id] < len(place.whole) for id in full)
+            if none or fewer:
+                model = place.whole[0]
+                found.append({
+                    "experiment": model.experiment, "environment": model.environment, "cells": len(full), "none": none,
+                    "fewer": fewer,
+                })  # fmt: skip
+        return found
 
     def _check_meaning(self, folder: Path) -> None:
         """Hold the cells of a round against the experiment that they are of."""
@@ -221,6 +253,7 @@ class Run:
             "settings": {
                 "tier": self.settings.tier,
                 "seed": self.settings.seed,
+                "minutes": self.settings.minutes,
                 "engine": self.settings.engine,
                 "alpha": 0.05,
                 "confidence": 0.95,
@@ -286,8 +319,11 @@ def from_config(config: dict) -> Run:
     known = definitions.world(providers.read(), catalogue.read())
     experiments = definitions.read_all(chosen.experiment_dir, chosen.experiments, known)
     experiments = calibration.beside(experiments, chosen, known)
-    rounds = [] if chosen.raw else plan.rounds(experiments, chosen, known, plan.digest_sources())
-    return Run(chosen, known, experiments, rounds)
+    if chosen.raw:
+        return Run(chosen, known, experiments, [])
+    whole = plan.rounds(experiments, chosen, known, plan.digest_sources())
+    first = first_stage.rounds(whole, experiments, known.catalogue.environments, chosen, RAW)
+    return Run(chosen, known, experiments, first, whole)
 
 
 def from_environment() -> Run:
