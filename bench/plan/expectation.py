@@ -82,7 +82,7 @@ def _second_stage(raw: Path, rounds: list[Round], places: Iterable[Place]) -> li
 def summary(raw: Path, rounds: list[Round], places: Iterable[Place] = ()) -> str:
     """The plan in a few lines: cells, rounds, forks and the expected time; what stage two may add in `places`."""
     lines = []
-    for name in sorted({one.experiment for one in rounds}):
+    for name in sorted({one.experiment for one in rounds if one.stage == 1}):
         own = [one for one in rounds if one.experiment == name and one.stage == 1]
         environments = sorted({one.environment for one in own})
         lines.append(

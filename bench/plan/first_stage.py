@@ -5,12 +5,14 @@ The cut is by expectation alone, so that the same configuration always gives the
 many minutes it is given later.
 """
 
+import math
 from pathlib import Path
 
 from bench.plan import budget, stages, wants
 from bench.plan.plan import Round, in_order
 from bench.plan.settings import Settings
 from envs.builder.catalogue import Environment
+from envs.support.errors import UserError
 
 
 def rounds(
@@ -47,7 +49,7 @@ def _cut(whole, chosen, experiments, environments, settings, raw) -> dict[str, d
     begun = {place.path for place in places if place.begun(raw)}
     open_ = [place for place in places if chosen[place.path] is None and place.path not in begun]
     costs = wants.costs(whole)
-    seconds = budget.limit_s(settings.minutes) * budget.FIRST_PART
+    seconds = budget.limit_s(settings.minutes) * (budget.FIRST_PART if settings.looks > 1 else 1)
     known = {
         (path, cell.id): len(place.whole)
         for place in places
@@ -57,5 +59,11 @@ def _cut(whole, chosen, experiments, environments, settings, raw) -> dict[str, d
     known |= {(path, cell): n for path, forks in chosen.items() for cell, n in (forks or {}).items()}
     if sum(one.expected_s for place in open_ for one in place.whole) + wants.price(known, costs) <= seconds:
         return {}
-    picked = wants.choose(wants.of_claims(experiments, whole, environments), costs, seconds, known)
+    wanted = wants.of_claims(experiments, whole, environments)
+    picked = wants.choose(wanted, costs, seconds, known)
+    if not picked:
+        least = min(wants.price(want.forks, costs) for want in wanted) / seconds * settings.minutes
+        raise UserError(
+            f"--config minutes={settings.minutes:g}: too few for a first stage of any claim; give {math.ceil(least)} or more"
+        )
     return {place.path: stages.of_place(picked, place) for place in open_}

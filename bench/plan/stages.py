@@ -8,17 +8,33 @@ reads them again. Where there is none for stage one, it has every cell.
 import csv
 import io
 import os
+import random
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from hashlib import sha256
 from pathlib import Path
 
-from bench.plan.plan import Round
+from bench.plan.plan import Round, seed_of
 from bench.plan.wants import Key, place_of
 from bench.rounds import tree
 from envs.support.errors import UserError
 from envs.support.yamlfile import where
 
 COLUMNS = ("cell", "forks")
+# What a run's stamp of a stage says.
+PLANNED, NOTHING_OPEN, OUT_OF_TIME = "planned", "nothing open", "out of time after"
+
+
+def out_of_time(minutes: float) -> str:
+    """That a stage was not planned since nothing of it fitted into a run's minutes."""
+    return f"{OUT_OF_TIME} {minutes:g}"
+
+
+def stands(words: str, minutes: float, planned: bool) -> bool:
+    """Whether a stamp still says what is so: of a planned stage the files are there, and there are no more minutes than then."""
+    if words.startswith(OUT_OF_TIME):
+        return bool(minutes) and minutes <= float(words.removeprefix(OUT_OF_TIME) or 0)
+    return words == NOTHING_OPEN or (words == PLANNED and planned)
 
 
 @dataclass(frozen=True)
@@ -66,6 +82,31 @@ class Staged:
         part = file.with_name(f".part-{file.name}")
         part.write_text("".join(f"{a},{b}\n" for a, b in [COLUMNS, *sorted(forks.items())]))
         part.rename(file)
+
+    def last_number(self, raw: Path, stage: int) -> int:
+        """The number of the last round that the stages up to this one have."""
+        sizes = [max((self.forks(raw, before) or {}).values(), default=0) for before in range(2, stage + 1)]
+        own = self.forks(raw, 1)
+        return sum(sizes) + (len(self.whole) if own is None else max(own.values(), default=0))
+
+    def later(self, raw: Path, stage: int) -> list[Round]:
+        """The rounds of a stage after the first; none without a file. Both sides of what is compared are in the same ones."""
+        forks = self.forks(raw, stage)
+        if not forks:
+            return []
+        model, after, made = self.whole[0], self.last_number(raw, stage - 1), []
+        digest = sha256(tree.read(self.file(raw, stage).parent, self.file(raw, stage).name)).hexdigest()
+        every = sorted(model.cells, key=lambda cell: cell.id)
+        for turn in range(1, max(forks.values()) + 1):
+            number = after + turn
+            own = [cell for cell in every if forks.get(cell.id, 0) >= turn]
+            order_seed = seed_of(model.seed, model.experiment, model.environment, number)
+            random.Random(order_seed).shuffle(own)
+            made.append(replace(
+                model, id=f"{model.family}-{number:02d}", number=number, order_seed=order_seed, cells=tuple(own), stage=stage,
+                plan_sha256=digest,
+            ))  # fmt: skip
+        return made
 
     def first(self, forks: dict[str, int]) -> list[Round]:
         """The rounds of stage one with those cells alone; none without a cell."""

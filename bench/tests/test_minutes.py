@@ -66,6 +66,13 @@ def test_the_first_stage_fits_into_its_part_of_the_minutes_and_has_both_sides_of
     assert {one.id for one in first} == {one.id for one in whole}
 
 
+def test_minutes_in_which_no_claim_fits_are_refused_with_how_many_would_do(plan):
+    with pytest.raises(UserError, match=r"--config minutes=0\.01: too few .*; give \d+ or more$") as caught:
+        plan(0.01)
+    enough = int(str(caught.value).split()[-3])
+    assert plan(enough)[1]
+
+
 def test_without_an_end_or_with_time_for_all_nothing_is_cut(plan):
     whole, first = plan(0)
     assert first == whole
@@ -152,9 +159,9 @@ def of_plan(plan, kofahi, world, tmp_path, monkeypatch):
     """The run of that plan, its raw directory a scratch one."""
     monkeypatch.setattr(run, "RAW", tmp_path)
 
-    def made(minutes):
+    def made(minutes, goal="verdicts"):
         whole, first = plan(minutes)
-        chosen = settings.read({"minutes": minutes, "calibration": False})
+        chosen = settings.read({"minutes": minutes, "calibration": False, "goal": goal})
         return run.Run(chosen, world, {"kofahi2013": kofahi}, first, whole)
 
     return made
@@ -170,8 +177,10 @@ def test_what_was_left_out_stays_out_while_there_is_no_time_and_is_wanted_again_
     for minutes, stays in ((2, True), (0, False)):
         written.parent.mkdir(parents=True, exist_ok=True)
         written.write_text(json.dumps(record))
-        again = of_plan(minutes)
+        again = of_plan(minutes, "intervals")
         assert again._stays_out(current.first[1]) is stays
+        # Whoever has looked at a stage measures no more of it, but another one.
+        assert of_plan(minutes, "verdicts")._stays_out(current.first[1])
     assert left_out.relative_to(tmp_path).as_posix() not in current.round_paths()
     assert current.first[2].path in current.round_paths()
 

@@ -31,6 +31,7 @@ def configuration(tier: str) -> dict:
         "experiments": ["trial"],
         "tier": tier,
         "minutes": 0,
+        "goal": "intervals",
         "calibration": "false",
     }
 
