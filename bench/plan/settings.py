@@ -17,7 +17,6 @@ SCHEMA = FILE.with_suffix(".schema.yaml")
 # Minutes of measuring where none are asked for: such that a report of the default tier is there within 15.
 TIER_MINUTES = {"quick": 9.0}
 VERDICTS, INTERVALS = "verdicts", "intervals"
-TIER_GOALS = {"quick": VERDICTS}
 
 # How often a run that wants verdicts looks at its data: after each stage. Fixed beforehand, since every look has its price
 # (analysis/R/estimate/pocock.R).
@@ -130,6 +129,5 @@ def read(config: dict) -> Settings:
     names = {key: tuple(given[key]) for key in ("experiments", "cpu_profiles")}
     if given["minutes"] is None:
         given["minutes"] = TIER_MINUTES.get(given["tier"], 0.0)
-    given["goal"] = given["goal"] or TIER_GOALS.get(given["tier"], INTERVALS)
     own = {**given, **paths, **names, "cpuset": _cpuset(given["cpuset"], given["engine"])}
     return Settings(**{"from_" if key == "from" else key: value for key, value in own.items()})

@@ -46,8 +46,8 @@ def plan(rounds, kofahi, world, tmp_path):
     """Plans the first stage of kofahi2013 in quick for some minutes; gives every round, and those of the stage."""
 
     def planned(minutes):
-        whole = rounds()
-        chosen = settings.read({"minutes": minutes})
+        whole = rounds(goal="verdicts")
+        chosen = settings.read({"minutes": minutes, "goal": "verdicts"})
         first = first_stage.rounds(whole, {"kofahi2013": kofahi}, world.catalogue.environments, chosen, tmp_path)
         return whole, first
 

@@ -51,10 +51,11 @@ def test_a_stages_record_says_how_often_the_plan_looks_and_other_plans_have_othe
     assert single.family != place.whole[0].family
 
 
-def test_quick_wants_verdicts_and_a_kit_whose_rounds_nobody_looks_at_is_looked_at_once(kofahi, world):
-    goals = [settings.read({"tier": tier}).goal for tier in ("smoke", "quick", "standard", "full")]
-    assert goals == ["intervals", "verdicts", "intervals", "intervals"]
-    packed = kit_rounds.rounds({"kofahi2013": {**kofahi, "id": "kofahi2013"}}, settings.read({}), world, "s")
+def test_a_kit_whose_rounds_nobody_looks_at_is_looked_at_once(kofahi, world):
+    assert (settings.read({}).looks, settings.read({"goal": "verdicts"}).looks) == (1, settings.LOOKS)
+    packed = kit_rounds.rounds(
+        {"kofahi2013": {**kofahi, "id": "kofahi2013"}}, settings.read({"goal": "verdicts"}), world, "s"
+    )
     assert {one.looks for one in packed} == {1}
 
 
@@ -78,7 +79,7 @@ def test_a_stage_is_planned_again_only_with_more_minutes_or_without_its_files(wo
 @pytest.fixture
 def current(place, kofahi, world, tmp_path, monkeypatch):
     monkeypatch.setattr(run, "RAW", tmp_path)
-    chosen = settings.read({"minutes": 9, "calibration": False})
+    chosen = settings.read({"minutes": 9, "calibration": False, "goal": "verdicts"})
     return run.Run(chosen, world, {"kofahi2013": kofahi}, list(place.whole), list(place.whole))
 
 
