@@ -1,6 +1,6 @@
 # Everything from a fresh machine on: each target first sets up what is missing.
 #
-#   make report [TIER=smoke|quick|standard|full] [ENGINE=docker|podman|host] [EXPERIMENTS=a,b] [RAW=DIR]
+#   make report [TIER=smoke|quick|standard|full] [MINUTES=10, of measuring] [ENGINE=docker|podman|host] [EXPERIMENTS=a,b] [RAW=DIR]
 #   make test   all tests      make setup  only the set-up      make lock [ENVIRONMENT=...]  write the environments' locks anew, or one
 #   make summarise RAW=PATH OUT=DIR [STRICT=yes]   a table of any JMH results, with intervals over forks
 #   make compare BASELINE=PATH CANDIDATE=PATH OUT=DIR [MARGIN=0.02] [FORKS=5] [STRICT=yes]   which got slower; fails if any did, or may have
@@ -22,6 +22,7 @@
 TIER ?= quick
 ENGINE ?= docker
 EXPERIMENTS ?=
+MINUTES ?=
 RAW ?=
 
 export PATH := $(CURDIR)/.venv/bin:$(PATH)
@@ -33,7 +34,7 @@ export JCA_RERUN_MAKE := $(shell echo $$PPID)
 
 report: setup
 	@snakemake --cores all --config tier=$(TIER) engine=$(ENGINE) \
-	  $(if $(EXPERIMENTS),experiments=[$(EXPERIMENTS)]) $(if $(RAW),raw=$(RAW))
+	  $(if $(MINUTES),minutes=$(MINUTES)) $(if $(EXPERIMENTS),experiments=[$(EXPERIMENTS)]) $(if $(RAW),raw=$(RAW))
 
 test: setup
 	@envs/test.sh

@@ -15,6 +15,8 @@ IN_R = f"python -m envs.builder analyse --engine {RUN.settings.engine} --read {R
 rule definitions:
     """The plan as the analysis reads it: settings, experiments with their claims, environments, and the list of rounds."""
     input:
+        # All of them: which were left out for want of time is known in the end.
+        RUN.stamps(),
         PLANS,
         *SECOND_STAGE,
     output:

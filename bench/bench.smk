@@ -79,9 +79,26 @@ checkpoint plan:
         "python -m bench.run --log {log} plan {wildcards.experiment}/{wildcards.environment}/{wildcards.family}"
 
 
+checkpoint stage:
+    """What a stage of a run that wants verdicts measures, from all rounds before it: whatever open claims hang on. Kept once planned."""
+    input:
+        lambda wildcards: RUN.stamps_before(checkpoints, int(wildcards.stage)),
+        R_IMAGE,
+    output:
+        "data/raw/.stages/{run}-{stage}.planned",
+    log:
+        "data/logs/stage/{run}-{stage}.log",
+    wildcard_constraints:
+        run="[0-9a-f]+",
+        stage="[2-9]",
+    shell:
+        "python -m bench.run --log {log} stage {wildcards.stage}"
+
+
 # What whoever reads all rounds needs: the plans, so that they are all made soon, and the rounds of stage two that follow from each.
 PLANS = [str(place.stamp(RUN.raw)) for place in RUN.places]
 SECOND_STAGE = [partial(RUN.second_stage, checkpoints, place) for place in RUN.places]
+SECOND_STAGE += [partial(RUN.later_stages, checkpoints)] if RUN.settings.looks > 1 and not RUN.settings.raw else []
 
 
 rule kit:

@@ -24,16 +24,21 @@ def missing(raw: Path, rounds: Iterable[Round]) -> list[Round]:
     return [one for one in rounds if not (raw / one.path).is_dir()]
 
 
-def _correction(raw: Path, rounds: Iterable[Round]) -> float:
+def finished(raw: Path, rounds: Iterable[Round]) -> list[tuple[float, float]]:
+    """Seconds expected and taken by each round that is there."""
+    return [taken for one in rounds if (taken := _taken(raw, one))]
+
+
+def correction(raw: Path, rounds: Iterable[Round]) -> float:
     """Seconds that a second of the plan's guess takes here."""
-    done = [taken for one in rounds if (taken := _taken(raw, one))]
+    done = finished(raw, rounds)
     expected, elapsed = sum(d[0] for d in done), sum(d[1] for d in done)
     return elapsed / expected if expected > 0 else 1.0
 
 
 def remaining_s(raw: Path, rounds: list[Round]) -> float:
     """Seconds that the missing rounds are expected to take."""
-    return _correction(raw, rounds) * sum(one.expected_s for one in missing(raw, rounds))
+    return correction(raw, rounds) * sum(one.expected_s for one in missing(raw, rounds))
 
 
 def clock(seconds: float) -> str:
@@ -68,7 +73,7 @@ def _second_stage(raw: Path, rounds: list[Round], places: Iterable[Place]) -> li
         return []
     wanted = sum(bool(cell.half_width) for place in open_places for cell in place.first[0].cells)
     most = sum(place.most - len(place.first) for place in open_places)
-    seconds = _correction(raw, rounds) * sum(place.most_s() for place in open_places)
+    seconds = correction(raw, rounds) * sum(place.most_s() for place in open_places)
     return [
         f"  then, as far as their spread asks for it, more forks of {wanted} cells: at most {most} rounds, {clock(seconds)} more"
     ]
@@ -77,7 +82,7 @@ def _second_stage(raw: Path, rounds: list[Round], places: Iterable[Place]) -> li
 def summary(raw: Path, rounds: list[Round], places: Iterable[Place] = ()) -> str:
     """The plan in a few lines: cells, rounds, forks and the expected time; what stage two may add in `places`."""
     lines = []
-    for name in sorted({one.experiment for one in rounds}):
+    for name in sorted({one.experiment for one in rounds if one.stage == 1}):
         own = [one for one in rounds if one.experiment == name and one.stage == 1]
         environments = sorted({one.environment for one in own})
         lines.append(

@@ -67,7 +67,7 @@ def places(first: Iterable[Round], experiments: dict[str, dict]) -> list[Place]:
     made = []
     for own in found.values():
         tier = experiments[own[0].experiment]["tiers"][own[0].tier]
-        if "max_rounds" in tier and any(cell.half_width for cell in own[0].cells):
+        if own[0].looks == 1 and "max_rounds" in tier and any(cell.half_width for cell in own[0].cells):
             made.append(Place(tuple(sorted(own, key=lambda one: one.number)), tier["max_rounds"]))
     return made
 
@@ -180,7 +180,8 @@ def verify_rounds(folders: Iterable[Path]) -> None:
         record = _record(folder)
         if record.get("stage", 1) == 1:
             continue
-        file = folder.with_name(f"{folder.name.rpartition('-')[0]}.plan.csv")
+        kind = f"stage-{record['stage']}" if record.get("looks", 1) > 1 else "plan"
+        file = folder.with_name(f"{folder.name.rpartition('-')[0]}.{kind}.csv")
         if not os.path.lexists(file):
             raise _refuse(file, f"missing, though {folder.name} was measured by it")
         if sha256(tree.read(file.parent, file.name)).hexdigest() != record.get("plan_sha256"):

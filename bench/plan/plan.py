@@ -31,8 +31,9 @@ ROUND_S = 1.0
 class Round:
     """One fork of every cell of an (experiment, environment), in the order they run.
 
-    stage: 1, or 2 for a round of those cells alone that a plan (fork_plan.py) gives more forks. plan_sha256: of that plan's file,
-    empty in stage one. subject: SHA-256 of the jars whose benchmarks it measures, in the order of the class path; none for ours.
+    stage: 1, or a later one's number for a round of those cells alone that a plan (fork_plan.py, stages.py) gives more forks.
+    plan_sha256: of that plan's file, empty in stage one. subject: SHA-256 of the jars whose benchmarks it measures, in the order
+    of the class path; none for ours. looks: how often the run's plan looks at the data in all.
     """
 
     experiment: str
@@ -46,6 +47,7 @@ class Round:
     stage: int = 1
     plan_sha256: str = ""
     subject: tuple[str, ...] = ()
+    looks: int = 1
 
     @property
     def path(self) -> str:
@@ -68,6 +70,7 @@ class Round:
             "experiment": self.experiment, "environment": self.environment, "round": self.id, "number": self.number,
             "stage": self.stage, "plan_sha256": self.plan_sha256, "tier": self.tier, "seed": self.seed,
             "order_seed": self.order_seed, "expected_s": round(self.expected_s, 3),
+            **({"looks": self.looks} if self.looks > 1 else {}),
         }  # fmt: skip
 
     @property
@@ -127,6 +130,7 @@ def round_hash(
         "sources": sources,
         "subject": subject,
         "gates": gates.read().text(),
+        **({"looks": settings.looks} if settings.looks > 1 else {}),
     }
     return hashlib.sha256(json.dumps(content, sort_keys=True, default=list).encode()).hexdigest()[:8]
 
@@ -156,7 +160,7 @@ def rounds(experiments: dict[str, dict], settings: Settings, world: World, sourc
                 random.Random(order_seed).shuffle(shuffled)
                 planned.append(Round(
                     experiment["id"], environment, f"{name}-{number:02d}", number, settings.tier, settings.seed, order_seed,
-                    tuple(shuffled), subject=subject,
+                    tuple(shuffled), subject=subject, looks=settings.looks,
                 ))  # fmt: skip
     if not planned and settings.cpu_profiles:
         raise UserError(

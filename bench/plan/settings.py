@@ -14,13 +14,26 @@ from envs.support.yamlfile import complaint, load_checked, nearest
 FILE = Path("bench/settings.yaml")
 SCHEMA = FILE.with_suffix(".schema.yaml")
 
+# Minutes of measuring where none are asked for: such that a report of the default tier is there within 15.
+TIER_MINUTES = {"quick": 9.0}
+VERDICTS, INTERVALS = "verdicts", "intervals"
+
+# How often a run that wants verdicts looks at its data: after each stage. Fixed beforehand, since every look has its price
+# (analysis/R/estimate/pocock.R).
+LOOKS = 4
+
 
 @dataclass(frozen=True)
 class Settings:
-    """One run's settings, as bench/settings.yaml says what each is. from_ is `from`, which Python keeps to itself."""
+    """One run's settings, as bench/settings.yaml says what each is.
+
+    minutes: 0 for no end. from_ is `from`, which Python keeps to itself.
+    """
 
     tier: str
     experiments: tuple[str, ...]
+    minutes: float
+    goal: str
     engine: str
     seed: int
     raw: Path | None
@@ -32,6 +45,11 @@ class Settings:
     strict: bool
     refresh: bool
     from_: Path | None
+
+    @property
+    def looks(self) -> int:
+        """How often the run's plan looks at its data."""
+        return LOOKS if self.goal == VERDICTS else 1
 
     @property
     def cpus(self) -> list[int]:
@@ -109,5 +127,7 @@ def read(config: dict) -> Settings:
             raise _refuse(key, value, said)
     paths = {key: _path(key, given[key]) for key in ("raw", "experiment_dir", "from")}
     names = {key: tuple(given[key]) for key in ("experiments", "cpu_profiles")}
+    if given["minutes"] is None:
+        given["minutes"] = TIER_MINUTES.get(given["tier"], 0.0)
     own = {**given, **paths, **names, "cpuset": _cpuset(given["cpuset"], given["engine"])}
     return Settings(**{"from_" if key == "from" else key: value for key, value in own.items()})

@@ -6,6 +6,7 @@ verdict is the analysis's to say.
 
 from collections.abc import Iterable, Iterator
 
+from bench.plan.cells import Cell
 from bench.plan.checker import listed
 from bench.plan.plan import Round
 from envs.builder.catalogue import Environment
@@ -15,21 +16,21 @@ Names = dict[str, str]
 
 def named_cells(rounds: Iterable[Round], environments: dict[str, Environment]) -> list[Names]:
     """Every planned cell as claims name it: factors, workload, provider, CPU profile, and the parts of its environment."""
-    found = []
     every = {(one.environment, cell.id): cell for one in rounds for cell in one.cells}
-    for (environment, _), cell in every.items():
-        place = environments.get(environment)
-        parts = (
-            {"system": place.system, "platform": place.platform, "jdk": place.jdk.id if place.jdk else ""}
-            if place
-            else {}
-        )
-        own = {"workload": cell.workload, "provider": cell.provider, "cpu-profile": cell.cpu_profile}
-        found.append({**parts, **own, **cell.factors})
-    return found
+    return [named(cell, environments.get(environment)) for (environment, _), cell in every.items()]
 
 
-def _meets(cell: Names, wanted: dict) -> bool:
+def named(cell: Cell, place: Environment | None) -> Names:
+    """A cell as claims name it; one of an environment that nobody knows has no parts of it."""
+    parts = (
+        {"system": place.system, "platform": place.platform, "jdk": place.jdk.id if place.jdk else ""} if place else {}
+    )
+    own = {"workload": cell.workload, "provider": cell.provider, "cpu-profile": cell.cpu_profile}
+    return {**parts, **own, **cell.factors}
+
+
+def meets(cell: Names, wanted: dict) -> bool:
+    """Whether a filter of a claim keeps a cell."""
     return all(cell.get(name) in [str(each) for each in listed(values)] for name, values in wanted.items())
 
 
@@ -37,14 +38,14 @@ def _words(wanted: dict) -> str:
     return ", ".join(f"{name} {'/'.join(str(each) for each in listed(values))}" for name, values in wanted.items())
 
 
-def _missing(claim: dict, cells: list[Names]) -> Iterator[str]:
+def missing(claim: dict, cells: list[Names]) -> Iterator[str]:
     """What a claim speaks of and no cell is."""
-    cells = [cell for cell in cells if _meets(cell, claim.get("among", {}))]
+    cells = [cell for cell in cells if meets(cell, claim.get("among", {}))]
     if not cells:
         yield _words(claim.get("among", {})) or "any cell"
         return
     for wanted in [side for pair in claim.get("ratios", []) for side in pair.values()] + [claim.get("values", {})]:
-        if not any(_meets(cell, wanted) for cell in cells):
+        if not any(meets(cell, wanted) for cell in cells):
             yield _words(wanted)
     for key in ("compare", "across"):
         if chosen := claim.get(key):
@@ -65,8 +66,8 @@ def summary(experiments: dict[str, dict], rounds: Iterable[Round], environments:
             studies.setdefault(experiment["study"]["id"], {}).setdefault(claim, []).append(own.get(claim))
     lines = []
     for study, found in studies.items():
-        open_ = {claim: missing[0] for claim, missing in found.items() if all(missing)}
-        words = open_ if len(studies) > 1 else [f"{claim} ({missing})" for claim, missing in open_.items()]
+        open_ = {claim: lacking[0] for claim, lacking in found.items() if all(lacking)}
+        words = open_ if len(studies) > 1 else [f"{claim} ({lacking})" for claim, lacking in open_.items()]
         if open_:
             lines.append(f"  {study}: no verdict on {', '.join(words)}, of which this run doesn't measure both sides")
     return lines
@@ -76,6 +77,6 @@ def claims(experiment: dict, cells: list[Names]) -> dict[str, str]:
     """Claim to what of it the run doesn't measure, in words; claims that can't be tested at all are not among them."""
     found = {}
     for name, claim in experiment.get("claims", {}).items():
-        if claim["form"] != "not-testable" and (missing := list(dict.fromkeys(_missing(claim, cells)))):
-            found[name] = "; ".join(missing)
+        if claim["form"] != "not-testable" and (lacking := list(dict.fromkeys(missing(claim, cells)))):
+            found[name] = "; ".join(lacking)
     return found

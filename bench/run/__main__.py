@@ -1,4 +1,4 @@
-"""Command line of a run: `python -m bench.run jars|round|plan|definitions ...`, called by the rules."""
+"""Command line of a run: `python -m bench.run jars|round|plan|stage|definitions ...`, called by the rules."""
 
 import argparse
 import json
@@ -6,7 +6,7 @@ import signal
 import sys
 from pathlib import Path
 
-from bench.run import container, jars, make_plan, run, run_round
+from bench.run import container, jars, make_plan, make_stage, run, run_round
 from envs.support.errors import entry_point
 
 
@@ -20,6 +20,8 @@ def parser() -> argparse.ArgumentParser:
     measure.add_argument("path", help="<experiment>/<environment>/<round>")
     second = commands.add_parser("plan", help="plan the second stage of an experiment in an environment from the first")
     second.add_argument("path", help="<experiment>/<environment>/<tier>-<hash>")
+    later = commands.add_parser("stage", help="plan a stage of a run that wants verdicts from those before it")
+    later.add_argument("stage", type=int, help="its number, from 2 on")
     write = commands.add_parser("definitions", help="write what the analysis needs to know of the run")
     write.add_argument("definitions", type=Path)
     write.add_argument("rounds", type=Path)
@@ -42,8 +44,11 @@ def perform(arguments: argparse.Namespace, current: run.Run) -> None:
         run_round.run(one, current.rounds, current.settings, current.world, run.RAW)
     elif arguments.command == "plan":
         make_plan.make(current.place(arguments.path), current.settings.engine, run.RAW)
+    elif arguments.command == "stage":
+        make_stage.make(current, arguments.stage)
     else:
-        arguments.definitions.write_text(json.dumps(current.definitions(), indent=1, ensure_ascii=False) + "\n")
+        content = {**current.definitions(), "left_out": current.left_out_cells()}
+        arguments.definitions.write_text(json.dumps(content, indent=1, ensure_ascii=False) + "\n")
         arguments.rounds.write_text("\n".join(current.round_paths()) + "\n")
         arguments.pilots.write_text("".join(f"{path}\n" for path in current.pilot_paths))
 

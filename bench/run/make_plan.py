@@ -19,7 +19,7 @@ from envs.support.files import sha256, write_text_whole
 SCRIPT = "analysis/plan.R"
 
 
-def _analyse(engine: str, argv: list[str], raw: Path, folder: Path) -> None:
+def analyse(engine: str, argv: list[str], raw: Path, folder: Path) -> None:
     """Run a program of the analysis. Raises UserError with its last words if it fails."""
     image_id = "" if engine == engines.HOST else image.ensure(engine, catalogue.read().analysis, WHEELS)
     run = subprocess.run(
@@ -30,7 +30,7 @@ def _analyse(engine: str, argv: list[str], raw: Path, folder: Path) -> None:
     )
     if run.returncode != 0:
         said = (run.stderr or run.stdout).strip().splitlines() or ["no message"]
-        raise UserError(f"{SCRIPT} failed (status {run.returncode}): {said[-1]}")
+        raise UserError(f"{argv[1]} failed (status {run.returncode}): {said[-1]}")
 
 
 def _write(place: Place, engine: str, raw: Path) -> None:
@@ -40,7 +40,7 @@ def _write(place: Place, engine: str, raw: Path) -> None:
     with tempfile.TemporaryDirectory(dir=file.parent, prefix=f".part-{file.name}-") as name:
         part, listed = Path(name) / "plan.csv", Path(name) / "rounds.txt"
         listed.write_text("".join(f"{one.path}\n" for one in place.first))
-        _analyse(engine, [
+        analyse(engine, [
             "Rscript", SCRIPT, "--raw", str(raw), "--rounds", str(listed), "--half-widths", widths, "--most", str(place.most),
             "--out", str(part),
         ], raw, Path(name))  # fmt: skip

@@ -6,17 +6,20 @@ Snakemake hands a job its configuration in the environment variable JCA_RERUN_CO
 import hashlib
 import json
 import os
-from dataclasses import dataclass, replace
+from collections import Counter
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 from bench.native import build as native
 from bench.plan import (
+    budget,
     calibration,
     cells,
     definitions,
     environments,
+    first_stage,
     fork_plan,
     kit_rounds,
     meaning,
@@ -24,9 +27,10 @@ from bench.plan import (
     plan,
     providers,
     settings,
+    stages,
 )
 from bench.plan.cells import JVM_OPTIONS
-from bench.plan.plan import Round
+from bench.plan.plan import Round, in_order
 from bench.rounds import documents, forks, record, stamp, tree
 from bench.rounds.damage import RESTORE, Damage, told
 from envs.builder import catalogue
@@ -41,12 +45,16 @@ PILOTS = Path("data/pilots")
 
 @dataclass(frozen=True)
 class Run:
-    """Everything a configuration selects. Made by `from_config`. `first`: the rounds of stage one."""
+    """Everything a configuration selects. Made by `from_config`.
+
+    `first`: the rounds of stage one; `whole`: as they would be with time for every cell.
+    """
 
     settings: settings.Settings
     world: definitions.World
     experiments: dict[str, dict]
     first: list[Round]
+    whole: list[Round] = field(default_factory=list)
 
     @cached_property
     def raw(self) -> Path:
@@ -60,8 +68,38 @@ class Run:
 
     @property
     def rounds(self) -> list[Round]:
-        """The rounds of stage one, and of stage two where its plan is made: read off the plan files each time."""
-        return fork_plan.every_round(self.first, self.places, RAW)
+        """The rounds of stage one, and of later ones where their plan is made: read off the plan files each time."""
+        return fork_plan.every_round([*self.first, *self._later()], self.places, RAW)
+
+    def _later(self, only: int | None = None) -> list[Round]:
+        """The rounds of the stages after the first of a run that looks several times, or of one of these stages."""
+        numbers = [only] if only else range(2, self.settings.looks + 1)
+        return [one for place in stages.staged(self.whole) for stage in numbers for one in place.later(RAW, stage)]
+
+    @cached_property
+    def id(self) -> str:
+        """What the files of a run's stages are called by: another selection of experiments has others."""
+        places = sorted(place.path for place in stages.staged(self.whole))
+        return hashlib.sha256("\n".join(places).encode()).hexdigest()[:8]
+
+    def stage_stamp(self, stage: int) -> Path:
+        """What says that a stage is planned, or why it is not."""
+        return RAW / ".stages" / f"{self.id}-{stage}.planned"
+
+    def stamps_before(self, checkpoints: Any, stage: int) -> list[str]:
+        """The stamps of all rounds of the stages before one, once these are planned."""
+        found = [_stamp(one.path) for one in self.first]
+        for before in range(2, stage):
+            checkpoints.stage.get(run=self.id, stage=before)
+            rounds = in_order(self._later(before))
+            if not rounds:
+                break
+            found += [_stamp(one.path) for one in rounds]
+        return found
+
+    def later_stages(self, checkpoints: Any, wildcards: Any) -> list[str]:
+        """A Snakemake input function: the stamps of every stage's rounds."""
+        return self.stamps_before(checkpoints, self.settings.looks + 1)
 
     def place(self, path: str) -> fork_plan.Place:
         """The place whose files' names begin with that path below the raw directory."""
@@ -84,15 +122,18 @@ class Run:
 
     def environments(self) -> list[str]:
         """The environments that must be built."""
-        chosen = {one.environment for one in self.first}
+        chosen = {one.environment for one in self.rounds}
         return [name for name in self.world.catalogue.environments if name in chosen]
 
     def native_programs(self) -> list[str]:
         """The records of native programs that must be compiled: one for each system that has rounds with native cells."""
-        rounds = [one for one in self.first if any(self.world.providers[cell.provider].native for cell in one.cells)]
-        places = sorted({one.environment for one in rounds} - {HOST})
+        places = sorted({one.environment for one in self.first if self.has_native(one)} - {HOST})
         folders = [native.place(self.world.catalogue, name) for name in places]
         return sorted({str(folder / native.RECORD) for folder in folders if folder})
+
+    def has_native(self, one: Round) -> bool:
+        """Whether some cell of a round is a native program."""
+        return any(self.world.providers[cell.provider].native for cell in one.cells)
 
     def round(self, path: str) -> Round:
         """The planned round at that path below the raw directory."""
@@ -102,6 +143,9 @@ class Run:
             for one in fork_plan.second_rounds(place, RAW) if path.startswith(f"{place.path}-") else ():
                 if one.path == path:
                     return one
+        for one in self._later():
+            if one.path == path:
+                return one
         raise UserError(f"{path}: this run plans no such round")
 
     @cached_property
@@ -135,9 +179,10 @@ class Run:
         return self._kit_folders[1]
 
     def round_paths(self) -> list[str]:
-        """The rounds that the report is made from: planned and imported, or all that somebody else's directory holds."""
+        """The rounds that the report is made from: planned and not left out, imported, or all of somebody else's directory."""
         if self.settings.raw is None:
-            return [*(one.path for one in self.rounds), *self.imported()]
+            own = [one.path for one in self.rounds if not budget.is_left_out(RAW / one.path)]
+            return [*own, *self.imported()]
         # Directories, not records: a round that lost its record must be named, not overlooked.
         found = tree.folders(self.raw, 3)
         if not self.settings.calibration:
@@ -175,20 +220,58 @@ class Run:
         """
         for place in self.places:
             fork_plan.verify(place, RAW)
-        for path in self.round_paths():
+        self._verify_stages()
+        planned = {one.path: one for one in self.rounds}
+        for path in (*planned, *self.imported()) if self.settings.raw is None else self.round_paths():
             folder = self.raw / path
             if folder.is_dir():
                 stamp.verify(folder, own=self.settings.raw is None)
                 self._check_meaning(folder)
                 if path in self.imported() and not stamp.of(folder).is_file():
                     stamp.write(folder)
-            elif self.settings.raw is None:
+            elif self.settings.raw is None and not self._stays_out(planned[path]):
                 stamp.of(folder).unlink(missing_ok=True)
         for path in self.pilot_paths:
             stamp.verify(PILOTS / path)
         if self.settings.raw:
             stamp.verify_rounds(self.raw)
             fork_plan.verify_rounds(self.raw / path for path in self.round_paths())
+
+    def _verify_stages(self) -> None:
+        """Hold later stages' files against their rounds, and forget the stamps of stages that are to be planned anew."""
+        if self.settings.looks == 1 or self.settings.raw:
+            return
+        fork_plan.verify_rounds(folder for one in self._later() if (folder := RAW / one.path).is_dir())
+        places = stages.staged(self.whole)
+        for stage in range(2, self.settings.looks + 1):
+            file = self.stage_stamp(stage)
+            planned = any(place.file(RAW, stage).is_file() for place in places)
+            if file.is_file() and not stages.stands(file.read_text().strip(), self.settings.minutes, planned):
+                for later in range(stage, self.settings.looks + 1):
+                    self.stage_stamp(later).unlink(missing_ok=True)
+
+    def _stays_out(self, one: Round) -> bool:
+        """Whether a round was left out for want of time, of which there is still none; or its stage was looked at without it."""
+        if not budget.is_left_out(RAW / one.path):
+            return False
+        return self.settings.looks > 1 or not budget.fits(RAW, self.rounds, one, self.settings.minutes)
+
+    def left_out_cells(self) -> list[dict]:
+        """Where some cells have fewer forks than the tier's first stage gives them, for want of time: how many of how many."""
+        found, every = [], self.rounds
+        for place in stages.staged(self.whole):
+            own = [one for one in every if one.path.startswith(f"{place.path}-")]
+            there = [one for one in own if not budget.is_left_out(RAW / one.path)]
+            full = [cell.id for cell in place.whole[0].cells]
+            forks = Counter(cell.id for one in there for cell in one.cells)
+            none, fewer = sum(not forks[id] for id in full), sum(0 < forks[id] < len(place.whole) for id in full)
+            if none or fewer:
+                model = place.whole[0]
+                found.append({
+                    "experiment": model.experiment, "environment": model.environment, "cells": len(full), "none": none,
+                    "fewer": fewer,
+                })  # fmt: skip
+        return found
 
     def _check_meaning(self, folder: Path) -> None:
         """Hold the cells of a round against the experiment that they are of."""
@@ -222,6 +305,8 @@ class Run:
             "settings": {
                 "tier": self.settings.tier,
                 "seed": self.settings.seed,
+                "minutes": self.settings.minutes,
+                "goal": self.settings.goal,
                 "engine": self.settings.engine,
                 "alpha": 0.05,
                 "confidence": 0.95,
@@ -287,8 +372,11 @@ def from_config(config: dict) -> Run:
     known = definitions.world(providers.read(), catalogue.read())
     experiments = definitions.read_all(chosen.experiment_dir, chosen.experiments, known)
     experiments = calibration.beside(experiments, chosen, known)
-    rounds = [] if chosen.raw else plan.rounds(experiments, chosen, known, plan.digest_sources())
-    return Run(chosen, known, experiments, rounds)
+    if chosen.raw:
+        return Run(chosen, known, experiments, [])
+    whole = plan.rounds(experiments, chosen, known, plan.digest_sources())
+    first = first_stage.rounds(whole, experiments, known.catalogue.environments, chosen, RAW)
+    return Run(chosen, known, experiments, first, whole)
 
 
 def from_environment() -> Run:

@@ -11,12 +11,13 @@ import os
 import platform
 import shutil
 import subprocess
+import sys
 import time
 from contextlib import contextmanager
 from pathlib import Path
 
 from bench.native import build as native
-from bench.plan import cpu_profiles, inputs
+from bench.plan import budget, cpu_profiles, inputs
 from bench.plan.definitions import World
 from bench.plan.plan import Round
 from bench.plan.settings import Settings
@@ -181,9 +182,14 @@ def measure(planned: Round, settings: Settings, world: World, raw: Path, progres
 
 
 def run(planned: Round, rounds: list[Round], settings: Settings, world: World, raw: Path) -> None:
-    """Make sure that a round is there and whole, and stamp it. Measures only what is missing."""
+    """Make sure that a round is there and whole, and stamp it. Measures only what is missing, while the run's minutes last."""
     final = raw / planned.path
     if not final.is_dir():
+        if not budget.fits(raw, rounds, planned, settings.minutes):
+            if not any(budget.is_left_out(raw / one.path) for one in rounds):
+                print(budget.over(raw, rounds, settings.minutes), file=sys.stderr)
+            budget.leave_out(final)
+            return
         with timing_lock(raw):
             if not final.is_dir():  # else who held the machine before has measured it
                 _measure_alone(planned, rounds, settings, world, raw)

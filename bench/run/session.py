@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
-from bench.plan import expectation, limits, unmeasured
+from bench.plan import budget, expectation, first_stage, limits, unmeasured
 from bench.run import ending, run, run_round
 from envs.builder import image
 from envs.support import engine as engines
@@ -67,6 +67,9 @@ def _read(config: dict, main: bool) -> run.Run:
             limits.check_machine(current.settings, _memory_mib(), os.sysconf("SC_NPROCESSORS_CONF"))
         print(f"plan, tier {current.settings.tier}, engine {current.settings.engine}:", file=sys.stderr)
         print(expectation.summary(run.RAW, current.rounds, current.places), file=sys.stderr)
+        if current.settings.minutes:
+            left = budget.left_s(run.RAW, current.rounds, current.settings.minutes)
+            print(budget.summary(current.whole, current.first, current.settings.minutes, left), file=sys.stderr)
         for line in unmeasured.summary(current.experiments, current.first, current.world.catalogue.environments):
             print(line, file=sys.stderr)
     else:
@@ -122,3 +125,4 @@ def _begin(current: run.Run, targets: Iterable[str]) -> None:
     engines.require(current.settings.engine)
     ending.prepare(current.settings.engine)
     run_round.sweep(run.RAW, current.settings.engine)
+    first_stage.keep(current.whole, current.first, run.RAW)

@@ -22,7 +22,7 @@ def two_stages(data):
 
 @pytest.fixture
 def place(rounds, kofahi):
-    first = rounds(two_stages)
+    first = rounds(two_stages, goal="intervals")
     (found,) = fork_plan.places(first, {"kofahi2013": kofahi})
     return found
 
@@ -105,8 +105,10 @@ def test_a_wish_does_not_change_what_is_measured(rounds, place):
         del data["tiers"]["quick"]["max_rounds"]
         del data["tiers"]["quick"]["protocols"]["modern"]["half_width"]
 
-    assert rounds(lambda data: data["tiers"]["quick"].update(max_rounds=20))[0].id == place.first[0].id
-    assert rounds(wish_for_nothing)[0].id == place.first[0].id
+    assert (
+        rounds(lambda data: data["tiers"]["quick"].update(max_rounds=20), goal="intervals")[0].id == place.first[0].id
+    )
+    assert rounds(wish_for_nothing, goal="intervals")[0].id == place.first[0].id
 
 
 @pytest.mark.parametrize(

@@ -26,7 +26,14 @@ FOLDER = Path("data/trials")
 
 def configuration(tier: str) -> dict:
     """What Snakemake is told of a trial, as its --config has it."""
-    return {"experiment_dir": str(EXPERIMENTS), "experiments": ["trial"], "tier": tier, "calibration": "false"}
+    return {
+        "experiment_dir": str(EXPERIMENTS),
+        "experiments": ["trial"],
+        "tier": tier,
+        "minutes": 0,
+        "goal": "intervals",
+        "calibration": "false",
+    }
 
 
 def read(config: dict) -> Run:

@@ -9,7 +9,7 @@ forks_by_measure <- function(forks) {
   parts <- lapply(measures, function(measure) {
     part <- forks[, keep, with = FALSE]
     part[, `:=`(
-      stage = forks$stage %||% 1L, measure = measure,
+      stage = forks$stage %||% 1L, looks = forks$looks %||% 1L, measure = measure,
       mean_ns = forks[[paste0(measure, "_ns_per_op")]],
       sd_ns = forks[[paste0("sd_within_", measure, "_ns")]]
     )]
@@ -20,7 +20,8 @@ forks_by_measure <- function(forks) {
 
 #' Estimate every cell.
 #'
-#' The interval of a cell with a second stage rests on stage one's spread and degrees of freedom (`stein_interval`).
+#' The interval of a cell with Stein's second stage rests on stage one's spread and degrees of freedom
+#' (`stein_interval`); where a plan looks more than once it is the repeated one of combined stages.
 #'
 #' @param forks the table `forks.csv`, of forks that count
 #' @param plans the table `plans.csv`; none where nothing was planned
@@ -30,15 +31,17 @@ cell_means <- function(forks, plans = no_plans(), confidence = 0.95) {
   long <- forks_by_measure(forks)
   keys <- c(cell_columns(forks), "measure")
   cells <- long[, {
-    first <- if (any(stage == 2L)) stage == 1L else rep(TRUE, .N)
+    first <- if (looks[1] == 1L && any(stage == 2L)) stage == 1L else rep(TRUE, .N)
     between <- stats::sd(mean_ns[first])
-    half <- t_half_width(between, sum(first), confidence) * sqrt(sum(first) / .N)
-    log_half <- t_half_width(log_spread(mean_ns[first]), sum(first), confidence) * sqrt(sum(first) / .N)
+    own <- staged_mean(mean_ns, stage, confidence, looks[1])
+    half <- (own$upper - own$lower) / 2
+    logs <- staged_mean(if (all(mean_ns > 0)) log(mean_ns) else rep(NA_real_, .N), stage, confidence, looks[1])
+    log_half <- (logs$upper - logs$lower) / 2
     parts <- fork_components(mean_ns, sd_ns, measured_iterations)
     pooled <- pooled_half_width(mean_ns, sd_ns, measured_iterations, confidence)
     .(
       forks = .N, forks_no_steady = sum(steady == "no steady state"),
-      mean_ns = mean(mean_ns), lower_ns = mean(mean_ns) - half, upper_ns = mean(mean_ns) + half,
+      mean_ns = mean(mean_ns), lower_ns = own$lower, upper_ns = own$upper,
       half_width_pct = 100 * half / mean(mean_ns),
       sd_between_ns = between, sd_within_ns = sqrt(parts$s1_squared),
       s1_squared = parts$s1_squared, s2_squared = parts$s2_squared, t2_squared = parts$t2_squared,
@@ -99,9 +102,6 @@ commonest <- function(texts) {
   texts <- texts[nzchar(fcoalesce(texts, ""))]
   if (length(texts) == 0) "" else names(which.max(table(texts)[unique(texts)]))
 }
-
-#' Standard deviation of the logs; NA where a value has none.
-log_spread <- function(values) if (all(values > 0)) stats::sd(log(values)) else NA_real_
 
 #' Cells with what was wanted of them, and whether it was reached: on the log scale, as the forks were planned.
 with_wishes <- function(cells, plans) {

@@ -13,7 +13,8 @@ pair_scales <- list(ratio = list(to = log, back = exp), difference = list(to = i
 #' first stage alone, so that no choice depends on what it decides about.
 paired_from <- 8L
 
-#' Estimate every pair of cells: paired by rounds where both were measured in enough of the same, else Welch's.
+#' Estimate every pair of cells: paired by rounds where both were measured in enough of the same, else Welch's; from
+#' combined stages (`staged_pairs`) where the run's plan looks at its data more than once.
 #'
 #' @param pairs data.table with `experiment`, `machine_id`, `protocol`, `measure`; `numerator_environment`,
 #'   `numerator_image_id`, `numerator_cell`, the same of the denominator (an empty cell stands for 1); targets; where
@@ -29,6 +30,13 @@ estimate_pairs <- function(
   pairs, forks, confidence = 0.95, lone = FALSE, scale = pair_scales$ratio, paired = TRUE
 ) {
   forks <- forks[experiment %in% pairs$experiment & measure %in% pairs$measure]
+  looks <- max(1L, forks$looks)
+  if (looks > 1) return(staged_pairs(pairs, forks, looks, confidence, lone, scale, paired))
+  single_pairs(pairs, forks, confidence, lone, scale, paired)
+}
+
+#' `estimate_pairs` of data that are looked at once; Stein's second stage may be among them.
+single_pairs <- function(pairs, forks, confidence, lone, scale, paired) {
   forks[, log_mean := suppressWarnings(scale$to(mean_ns))]
   cells <- forks[, .(n = .N, mean = mean(log_mean), var = stats::var(log_mean)), by = cell_id]
   cells <- rest_on_first(cells, forks, cell_id, "log_mean")

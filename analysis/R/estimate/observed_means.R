@@ -13,8 +13,8 @@ observed_means <- function(forks, observed, confidence = 0.95) {
   long <- with_observed(forks_by_measure(forks), observed)[!measure %in% measures]
   keys <- cell_columns(forks)
   means <- long[, {
-    plain <- staged_mean(mean_ns, stage, confidence)
-    logs <- staged_mean(if (all(mean_ns > 0)) log(mean_ns) else rep(NA_real_, .N), stage, confidence)
+    plain <- staged_mean(mean_ns, stage, confidence, looks[1])
+    logs <- staged_mean(if (all(mean_ns > 0)) log(mean_ns) else rep(NA_real_, .N), stage, confidence, looks[1])
     c(list(forks = .N), plain, stats::setNames(lapply(logs, exp), paste0("geometric_", names(logs))))
   }, by = c(keys, "measure")]
   if (nrow(means) == 0) means[, setdiff(observed_mean_columns, names(means)) := numeric()]

@@ -16,13 +16,25 @@ rest_on_first <- function(moments, values, by, column) {
   moments[own, `:=`(var = i.var, first = i.n), on = by][]
 }
 
-#' Mean of a cell's values and its interval, Student's t, with the spread and degrees of freedom of stage one where
-#' there is a second.
+#' Mean of a cell's values and its interval: Student's t, with the spread and degrees of freedom of stage one where
+#' there is a second; where a plan looks more than once, the repeated interval of combined stages.
 #'
-#' @param values one per fork; `stage` of each
-#' @return list: `mean`, `lower`, `upper`; no interval below 2 values of stage one
-staged_mean <- function(values, stage, confidence = 0.95) {
+#' @param values one per fork; `stage` of each; `looks` that are planned
+#' @return list: `mean`, `lower`, `upper`; no interval below 2 values of stage one, or without a stage that has a test
+staged_mean <- function(values, stage, confidence = 0.95, looks = 1L) {
+  if (isTRUE(looks > 1L)) return(looked_mean(values, stage, confidence, looks))
   first <- if (any(stage == 2L)) values[stage == 1L] else values
   half <- t_half_width(stats::sd(first), length(first), confidence) * sqrt(length(first) / length(values))
   list(mean = mean(values), lower = mean(values) - half, upper = mean(values) + half)
+}
+
+looked_mean <- function(values, stage, confidence, looks) {
+  own <- Filter(function(part) length(part) >= least_stage_forks && isTRUE(stats::sd(part) > 0), split(values, stage))
+  if (length(own) == 0) return(list(mean = mean(values), lower = NA_real_, upper = NA_real_))
+  n <- lengths(own)
+  row <- function(numbers) matrix(numbers, 1)
+  se <- vapply(own, stats::sd, 0) / sqrt(n)
+  critical <- known_constant(looks, 1 - confidence)
+  told <- combined_interval(row(vapply(own, mean, 0)), row(se), row(n - 1), critical)
+  list(mean = mean(values), lower = told$lower, upper = told$upper)
 }

@@ -12,7 +12,7 @@ claim_contrasts <- function(pairs, claim, form, long, confidence, estimator = es
   pairs <- by_measure(pairs, claim[["measures"]] %||% claim$measure)
   pairs[, `:=`(experiment = claim$experiment$id, claim = claim$id)]
   if (form$compares == "series") {
-    pairs <- estimate_series(pairs, long, claim$parameters, confidence)
+    pairs <- estimate_series(pairs, looked_at_once(long), claim$parameters, confidence)
   } else if (form$compares == "differences") {
     points <- claim$parameters$points %||% 1
     pairs <- estimate_pairs(
@@ -40,6 +40,9 @@ claim_contrasts <- function(pairs, claim, form, long, confidence, estimator = es
   pairs[, c("p_support", "p_refute") := kept_p_values(log_ratio, se_log, df, limit), by = pair]
   pairs[]
 }
+
+#' Forks of a number that was fixed before anything was seen: a curve has no test for each stage.
+looked_at_once <- function(long) if (any(long$looks > 1L)) long[stage == 1L] else long
 
 #' Pairs for every measure of a claim; those of one measure are a group, since each has cells of its own.
 by_measure <- function(pairs, measures) {

@@ -19,7 +19,8 @@ contrast_columns <- c(
 #' @param observed the table `observed.csv`, for claims about other measures than time; `calls` the table
 #'   `call_checks.csv`, for those about single calls; `visits` the table `observations.csv.gz`, for those about counts
 #' @param estimator function(pairs, forks of `forks_by_measure`, confidence) that estimates ratios as `estimate_pairs`
-#' @return list of data.tables `contrasts`, `verdicts` as the dictionary has them
+#' @return list of data.tables `contrasts`, `verdicts` as the dictionary has them; `open`, what a plan needs of both: the
+#'   verdicts with their `direction` and `tests`, and the contrasts in the places of their verdicts
 judge_claims <- function(
   forks, definitions, forms, observed = NULL, calls = no_call_checks(), visits = NULL,
   estimator = estimate_pairs
@@ -52,8 +53,9 @@ judge_claims <- function(
   verdicts <- with_causes(settle(verdicts, alpha), alpha)
   verdicts[, reason := vapply(seq_len(.N), function(row) verdict_reason(verdicts[row]), "")]
   verdicts[, verdict_id := sprintf("v%d", .I)]
-  contrasts <- stored_contrasts(rbindlist(contrasts, use.names = TRUE, fill = TRUE))
-  list(contrasts = contrasts, verdicts = verdicts[, verdict_columns, with = FALSE])
+  contrasts <- rbindlist(contrasts, use.names = TRUE, fill = TRUE)
+  open <- list(verdicts = verdicts, contrasts = copy(contrasts))
+  list(contrasts = stored_contrasts(contrasts), verdicts = verdicts[, verdict_columns, with = FALSE], open = open)
 }
 
 #' Contrasts as contrasts.csv has them: open targets empty; the environment and the CPU profile are those of both cells,

@@ -12,6 +12,7 @@ data_notes <- function(rounds, forks, cells, definitions, published, forms, offe
     machine_notes(rounds),
     several_notes(rounds, "jar_sha256", "benchmark jars", "their forks are pooled all the same"),
     several_notes(rounds, "tier", "tiers", "their forks are pooled"),
+    left_out_notes(definitions),
     few_forks_notes(cells),
     width_notes(cells),
     steady_notes(forks),
@@ -46,6 +47,18 @@ machine_notes <- function(rounds) {
       counts$places
     )
   )
+}
+
+#' What the run's minutes had no room for.
+left_out_notes <- function(definitions) {
+  rows <- rbindlist(definitions$left_out)
+  if (nrow(rows) == 0) return(no_notes())
+  text <- sprintf(
+    "the %s minutes of measuring had no room for %d of %d cells%s (with goal=verdicts more minutes add them)",
+    format_plain(definitions$settings$minutes), rows$none, rows$cells,
+    fifelse(rows$fewer > 0, sprintf(", and %d have fewer forks than the tier gives them", rows$fewer), "")
+  )
+  warnings_table(sprintf("%s/%s", rows$experiment, rows$environment), text)
 }
 
 few_forks_notes <- function(cells) {

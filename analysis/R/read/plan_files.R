@@ -8,15 +8,18 @@ plan_columns <- c(
 #' What the ids of rounds that belong together begin with.
 round_family <- function(round) sub("-[0-9]+$", "", round)
 
-#' Rounds with `stage` and `plan_sha256`; those that tell neither are of stage one.
+#' Rounds with `stage`, `plan_sha256` and `looks`; those that don't tell are of stage one, and of a plan that looks once.
 with_stages <- function(rounds) {
-  for (column in setdiff(c("stage", "plan_sha256"), names(rounds))) set(rounds, j = column, value = NA)
-  rounds[, `:=`(stage = fcoalesce(as.integer(stage), 1L), plan_sha256 = fcoalesce(as.character(plan_sha256), ""))][]
+  for (column in setdiff(c("stage", "plan_sha256", "looks"), names(rounds))) set(rounds, j = column, value = NA)
+  rounds[, `:=`(
+    stage = fcoalesce(as.integer(stage), 1L), plan_sha256 = fcoalesce(as.character(plan_sha256), ""),
+    looks = fcoalesce(as.integer(looks), 1L)
+  )][]
 }
 
-#' Forks with `stage`, and `planned` where they are measured on a plan's window.
+#' Forks with `stage` and `looks`, and `planned` where they are measured on a plan's window.
 with_plan <- function(forks, rounds, iterations, by) {
-  forks[rounds, stage := i.stage, on = c("experiment", "environment", "round")]
+  forks[rounds, `:=`(stage = i.stage, looks = i.looks), on = c("experiment", "environment", "round")]
   windows <- iterations[, .(planned = planned[1]), by = by]
   forks[windows, planned := i.planned, on = by][]
 }
@@ -31,7 +34,7 @@ with_plan <- function(forks, rounds, iterations, by) {
 read_plans <- function(raw, rounds) {
   families <- copy(rounds)[, plan := round_family(round)]
   families <- families[, .(
-    round = c(round[stage == 2], "")[1], sums = list(unique(plan_sha256[stage == 2]))
+    round = c(round[stage == 2 & looks == 1], "")[1], sums = list(unique(plan_sha256[stage == 2 & looks == 1]))
   ), by = .(experiment, environment, plan)]
   plans <- rbindlist(c(list(no_plans()), lapply(seq_len(nrow(families)), function(row) {
     family <- families[row]

@@ -76,3 +76,15 @@ test_that("of planned forks without a steady state it is told that their plan's 
   expect_match(notes(forks = planned)$message[1], "1 of 1 forks .*; the window that was planned is used")
   expect_match(notes(forks = planned)$message[2], "1 of 1 forks .*; the last half of their iterations is used")
 })
+
+test_that("what the run's minutes had no room for is told with numbers", {
+  part <- list(experiment = "e", environment = "v", cells = 24L, none = 12L, fewer = 0L)
+  definitions <- list(
+    experiments = list(), settings = list(minutes = 9),
+    left_out = list(part, modifyList(part, list(environment = "w", none = 0L, fewer = 3L)))
+  )
+  found <- notes(definitions = definitions)
+  expect_identical(found$where, c("e/v", "e/w"))
+  expect_match(found$message[1], "^the 9 minutes of measuring had no room for 12 of 24 cells \\(with goal=verdicts more minutes")
+  expect_match(found$message[2], "no room for 0 of 24 cells, and 3 have fewer forks than the tier gives them \\(with")
+})

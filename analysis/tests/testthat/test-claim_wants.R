@@ -1,0 +1,62 @@
+inside("plan")
+
+levels <- c("AES", "Blowfish", "DES", "Triple-DES")
+looked <- function(times, count = 5, cv = 0.01) {
+  set.seed(21)
+  cells <- four_ciphers()[, ns := times[factor.cipher]]
+  made_up_forks(cells, count = count, cv = cv)[, `:=`(stage = 1L, looks = 4L, valid = TRUE)]
+}
+below_one <- function(one, two) {
+  ratio_claim("ratio-below", list(limit = 1), ratios = list(list(
+    numerator = list(cipher = one), denominator = list(cipher = two)
+  )))
+}
+planned <- function(claims, forks, most = 40) claim_wants(judged(forks, claims), 4, 0.05, most)
+times <- c(AES = 200, Blowfish = 1500, DES = 3000, "Triple-DES" = 3200)
+
+test_that("a decided claim wants nothing, an open one its two cells in the same number of forks", {
+  found <- planned(list(K1 = below_one("AES", "DES"), K2 = below_one("DES", "Triple-DES")), looked(times, cv = 0.03))
+  expect_identical(found$states[, .(state, claims)], data.table(state = c("decided", "open"), claims = 1L, key = "state"))
+  expect_identical(nrow(found$wants), 2L)
+  expect_match(found$wants$want, "K2", all = TRUE)
+  expect_identical(uniqueN(found$wants$forks), 1L)
+  expect_gt(found$wants$forks[1], 3)
+})
+
+test_that("a claim that lies on its limit is given up, and so is one that the most forks would leave open", {
+  even <- c(AES = 200, Blowfish = 1500, DES = 3000, "Triple-DES" = 3000)
+  close <- planned(list(K1 = below_one("DES", "Triple-DES")), looked(even, count = 30, cv = 0.002))
+  expect_identical(close$states[, .(state, why)], data.table(
+    state = "given up", why = "too close to call", key = c("state", "why")
+  ))
+  wide <- planned(list(K1 = below_one("DES", "Triple-DES")), looked(times, cv = 0.2), most = 5)
+  expect_identical(wide$states$why, "too near to its limit")
+  expect_identical(nrow(wide$wants), 0L)
+})
+
+test_that("where there are too few forks for a verdict the rest of them is wanted, but no fewer than make a test", {
+  found <- planned(list(K1 = below_one("AES", "DES")), looked(times, count = 3))
+  expect_identical(unique(found$wants$forks), 3L)
+})
+
+test_that("of an order only those pairs are measured again that are still open", {
+  claim <- ordered_claim("order", levels)
+  found <- planned(list(K1 = claim), looked(times, cv = 0.03))
+  expect_length(grep("^encrypt", found$wants$cell), 2)
+  expect_identical(nrow(found$wants), 2L)
+})
+
+test_that("the size of a stage is that which its power was meant for", {
+  n <- stage_size(0.05, 0.04, 0.5, 1, 2.3613, 40)
+  need <- 2.3613 * sqrt(2) - 0.5
+  set.seed(22)
+  z <- replicate(4000, {
+    one <- rnorm(n, 0.05, 0.04 / sqrt(2))
+    two <- rnorm(n, 0, 0.04 / sqrt(2))
+    t <- t.test(one, two, var.equal = TRUE)
+    qnorm(pt(t$statistic, t$parameter))
+  })
+  expect_gt(mean(z >= need), 0.87)
+  expect_lt(mean(z >= need), 0.95)
+  expect_identical(stage_size(0.001, 0.04, 0.5, 1, 2.3613, 40), NA_integer_)
+})

@@ -1,0 +1,67 @@
+"""The minutes that a run may measure: what its rounds took, whether another one still fits, and what was left out.
+
+Time is that of rounds' own records, added up: a clock that is set, or a run that goes on on another day, changes nothing.
+In: the raw directory. Out: seconds; a round that was left out has a stamp that says so beside where it would lie.
+"""
+
+import math
+from collections.abc import Iterable
+from pathlib import Path
+
+from bench.plan import expectation
+from bench.plan.plan import Round
+from bench.rounds import stamp
+
+# Part of a budget that the first stage may be expected to take: what it leaves open needs some as well.
+FIRST_PART = 0.6
+
+
+def limit_s(minutes: float) -> float:
+    """Seconds of measuring in all; no end where no minutes are asked for."""
+    return minutes * 60 if minutes else math.inf
+
+
+def left_s(raw: Path, rounds: Iterable[Round], minutes: float) -> float:
+    """Seconds that are left of a budget after the rounds that are there; below 0 where the last one took longer than expected."""
+    return limit_s(minutes) - sum(taken for _, taken in expectation.finished(raw, rounds))
+
+
+def fits(raw: Path, rounds: list[Round], planned: Round, minutes: float) -> bool:
+    """Whether a round may still be begun: it is the run's first, or what it will take here, going by those before, is left."""
+    if not expectation.finished(raw, rounds):
+        return True
+    return expectation.correction(raw, rounds) * planned.expected_s <= left_s(raw, rounds, minutes)
+
+
+def summary(whole: list[Round], first: list[Round], minutes: float, left: float) -> str:
+    """What of a plan fits into a run's minutes, in a line."""
+    fit, every = (
+        len({(one.experiment, one.environment, cell.id) for one in rounds for cell in one.cells})
+        for rounds in (first, whole)
+    )
+    missing = sorted({one.experiment for one in whole} - {one.experiment for one in first})
+    none = f"; none of {', '.join(missing)}" if missing else ""
+    return (
+        f"  measuring ends after {minutes:g} minutes, {expectation.clock(max(left, 0))} of them left (MINUTES=, or --config "
+        f"minutes=): {fit} of {every} cells fit, those first on which most claims hang{none}"
+    )
+
+
+def over(raw: Path, rounds: list[Round], minutes: float) -> str:
+    """That the time is up, and what that leaves out, in a line."""
+    missing = expectation.missing(raw, rounds)
+    return (
+        f"the {minutes:g} minutes of measuring are up: {len(missing)} of {len(rounds)} rounds are left out; the report is made "
+        f"of the others, and the same command with more minutes goes on"
+    )
+
+
+def leave_out(folder: Path) -> None:
+    """Put a stamp where the round would have one, so that the report is made without it."""
+    stamp.of(folder).parent.mkdir(parents=True, exist_ok=True)
+    stamp.of(folder).write_text(f"{stamp.LEFT_OUT}\n")
+
+
+def is_left_out(folder: Path) -> bool:
+    """Whether a round was left out for want of time."""
+    return not folder.is_dir() and stamp.left_out(folder)

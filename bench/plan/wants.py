@@ -1,0 +1,161 @@
+"""What a run's claims hang on: the cells that have to be measured together for a verdict, and which of them fit into a time.
+
+In: checked experiments, planned rounds, seconds. Out: the forks that each cell gets.
+"""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from itertools import groupby
+
+from bench.plan.plan import ROUND_S, Round
+from bench.plan.unmeasured import Names, meets, missing, named
+from envs.builder.catalogue import Environment
+
+# A cell as a plan names it: its round's place below the raw directory (without the number), and its id.
+Key = tuple[str, str]
+PLACE_PARTS = {"system", "platform", "jdk", "environment"}
+
+
+@dataclass(frozen=True)
+class Want:
+    """Forks that cells need so that something is decided: a claim in a place, or a part of what asks no claim.
+
+    rank: of those of a lower one as many as fit are chosen first.
+    """
+
+    name: str
+    forks: dict[Key, int]
+    rank: int = 0
+
+
+def place_of(one: Round) -> str:
+    """What the paths of a place's rounds begin with."""
+    return f"{one.experiment}/{one.environment}/{one.family}"
+
+
+def costs(rounds: Iterable[Round]) -> dict[Key, float]:
+    """Seconds that a fork of each cell is expected to take; under a place's own name what a round costs beside its forks."""
+    found = {}
+    for one in rounds:
+        found[place_of(one), ""] = ROUND_S
+        found.update({(place_of(one), cell.id): cell.expected_s for cell in one.cells})
+    return found
+
+
+def price(forks: dict[Key, int], costs: dict[Key, float], chosen: dict[Key, int] | None = None) -> float:
+    """Seconds that forks are expected to take beside what is chosen already, with the rounds that they need."""
+    there = chosen or {}
+    return sum(costs[key] * max(n - there.get(key, 0), 0) for key, n in _with_rounds(forks).items())
+
+
+def choose(
+    wants: Iterable[Want], costs: dict[Key, float], seconds: float, chosen: dict[Key, int] | None = None
+) -> dict[Key, int]:
+    """The forks of as many wants as fit, by rank, and in one by what each costs beside what is chosen.
+
+    What settles others on the way, whose cells are all among its own, is so much the cheaper.
+    """
+    chosen = _with_rounds(chosen or {})
+    seconds -= price(chosen, costs)
+    wants = list(wants)
+    left, rank = {want.name: _with_rounds(want.forks) for want in wants}, {want.name: want.rank for want in wants}
+    sharing: dict[Key, set[str]] = {}
+    for name, forks in left.items():
+        for key in forks:
+            sharing.setdefault(key, set()).add(name)
+    prices = {name: price(forks, costs, chosen) for name, forks in left.items()}
+    settles = {name: _contained(left, rank, name, sharing) for name in left}
+    while prices:
+        name = min(prices, key=lambda one: (rank[one], prices[one] / settles[one], one))
+        paid = prices.pop(name)
+        if paid > seconds:
+            continue
+        seconds -= paid
+        chosen |= {key: max(n, chosen.get(key, 0)) for key, n in left[name].items()}
+        touched = set().union(*(sharing[key] for key in left[name])) & prices.keys()
+        prices |= {one: price(left[one], costs, chosen) for one in touched}
+    return {key: n for key, n in chosen.items() if key[1]}
+
+
+def _contained(left: dict[str, dict[Key, int]], rank: dict[str, int], name: str, sharing: dict[Key, set[str]]) -> int:
+    """How many wants of a want's rank have no cell that it hasn't, itself among them."""
+    near = set().union(*(sharing[key] for key in left[name]))
+    return sum(rank[one] == rank[name] and left[one].keys() <= left[name].keys() for one in near)
+
+
+def _with_rounds(forks: dict[Key, int]) -> dict[Key, int]:
+    """Forks, and for each place the rounds that they need."""
+    rounds: dict[Key, int] = {}
+    for (place, _cell), n in forks.items():
+        rounds[place, ""] = max(n, rounds.get((place, ""), 0))
+    return forks | rounds
+
+
+def of_claims(experiments: dict[str, dict], first: list[Round], environments: dict[str, Environment]) -> list[Want]:
+    """A want for each claim in each place and variant that the rounds measure; one for each workload where nothing is claimed.
+
+    Each cell gets as many forks as there are rounds of it. First comes the first workload of what claims nothing: of the
+    calibration a pair of twins and an effect; then claims under their experiment's last protocol, then the others.
+    """
+    found = []
+    for name, experiment in experiments.items():
+        own = [one for one in first if one.experiment == name]
+        cells = {}
+        for one in own:
+            for cell in one.cells:
+                key = (place_of(one), cell.id)
+                place = {"environment": one.environment, "protocol": cell.protocol}
+                cells.setdefault(key, [named(cell, environments.get(one.environment)) | place, 0])[1] += 1
+        claims = {id: claim for id, claim in experiment.get("claims", {}).items() if claim["form"] != "not-testable"}
+        for id, claim in claims.items():
+            for place, keys in _of_claim(claim, {key: names for key, (names, _) in cells.items()}):
+                last = place.startswith(list(experiment["protocols"])[-1])
+                found.append(Want(f"{name} {id} {place}", {key: cells[key][1] for key in keys}, 1 if last else 2))
+        if not claims:
+            there = {names["workload"] for names, _ in cells.values()}
+            for rank, workload in enumerate(one for one in experiment["workloads"] if one in there):
+                forks = {key: n for key, (names, n) in cells.items() if names["workload"] == workload}
+                found.append(Want(f"{name} {workload}", forks, 2 if rank else 0))
+    return found
+
+
+def _sides(claim: dict) -> list[dict]:
+    """The filters of a claim's sides; one that keeps all where it names none."""
+    compared = [{one["factor"]: one["levels"]} for one in (claim.get("compare"), claim.get("across")) if one]
+    # A cell is on a side if it has the levels of both.
+    joint = [{key: levels for one in compared for key, levels in one.items()}] if compared else []
+    ratios = [side for pair in claim.get("ratios", []) for side in pair.values()]
+    return joint + ratios + ([claim["values"]] if "values" in claim else []) or [{}]
+
+
+def _freed(claim: dict) -> set[str]:
+    """What the two sides of a claim differ in, so that no place is of one of them alone."""
+    both = [pair["numerator"].keys() & pair["denominator"].keys() for pair in claim.get("ratios", [])]
+    return set().union(*both, {one["factor"] for key in ("compare", "across") if (one := claim.get(key))})
+
+
+def _of_claim(claim: dict, cells: dict[Key, Names]) -> Iterator[tuple[str, list[Key]]]:
+    """Each place and variant in which the cells for a claim are there, in words, and these cells."""
+    among = claim.get("among", {})
+    own = {
+        key: names
+        for key, names in cells.items()
+        if meets(names, among) and any(meets(names, side) for side in _sides(claim))
+    }
+    freed = _freed(claim)
+    held = ["protocol", *([] if freed & PLACE_PARTS else ["environment"]), *({"cpu-profile"} - freed)]
+
+    def place(item: tuple[Key, Names]) -> list[str]:
+        return [item[1].get(part, "") for part in held]
+
+    each = claim.get("each", [])
+    for where, group in groupby(sorted(own.items(), key=place), key=place):
+        here = dict(group)
+        variants = {tuple(names.get(part) for part in each) for names in here.values()}
+        # A cell without a level of a variant's factor is of every variant.
+        whole = sorted(variant for variant in variants if None not in variant) or [()]
+        for variant in whole:
+            levels = dict(zip(each, variant, strict=False))
+            keys = [key for key, names in here.items() if all(names.get(k) in (None, v) for k, v in levels.items())]
+            if keys and not any(missing(claim, [here[key] for key in keys])):
+                yield " ".join([*where, *variant]), keys

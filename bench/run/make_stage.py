@@ -1,0 +1,116 @@
+"""Plans a run's next stage for the claims that are open: analysis/plan_claims.R reads the rounds so far in the analysis image.
+
+In: the rounds that are there. Out: the files of the stage (bench/plan/stages.py), the run's stamp of it, a line for the terminal.
+A stage that is planned is kept as it is. A decided claim gets nothing more, nor does one that lies on its limit.
+"""
+
+import csv
+import json
+import sys
+import tempfile
+from collections import Counter
+from dataclasses import replace
+from pathlib import Path
+
+from bench.plan import budget, expectation, stages, wants
+from bench.plan.wants import Key, Want
+from bench.run import run
+from bench.run.make_plan import analyse
+from bench.run.run import Run
+from envs.builder import image
+from envs.builder.catalogue import HOST
+
+# Forks of a cell in one stage: what needs more lies too near to its limit.
+MOST = 40
+
+
+def _rows(file: Path) -> list[dict[str, str]]:
+    with file.open(newline="") as text:
+        return list(csv.DictReader(text))
+
+
+def _claims(current: Run, raw: Path) -> tuple[list[Want], list[dict[str, str]]]:
+    """What open claims want, and how many claims are in which state."""
+    raw.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=raw, prefix=".part-claims-") as name:
+        files = {key: Path(name) / key for key in ("rounds", "definitions", "wants", "states")}
+        files["rounds"].write_text("".join(f"{path}\n" for path in current.round_paths()))
+        files["definitions"].write_text(json.dumps(current.definitions()))
+        words = [word for key, file in files.items() for word in (f"--{key}", str(file))]
+        argv = ["Rscript", "analysis/plan_claims.R", "--raw", str(raw), *words, "--most", str(MOST)]
+        analyse(current.settings.engine, argv, raw, Path(name))
+        rows, states = _rows(files["wants"]), _rows(files["states"])
+    places = {(one.experiment, one.environment): wants.place_of(one) for one in current.whole}
+    found: dict[str, Want] = {}
+    for row in rows:
+        # What a kit measured elsewhere has no place here.
+        if place := places.get((row["experiment"], row["environment"])):
+            last = row["protocol"] == list(current.experiments[row["experiment"]]["protocols"])[-1]
+            want = found.setdefault(row["want"], Want(row["want"], {}, 1 if last else 2))
+            want.forks[place, row["cell"]] = int(row["forks"])
+    return list(found.values()), states
+
+
+def _unmeasured(current: Run, measured: set[Key]) -> list[Want]:
+    """What claims want of which some cell has hardly a fork yet, where its environment is built."""
+    built = {one.environment for one in current.first}
+    whole = [
+        one
+        for one in current.whole
+        if one.environment in {*built, HOST} or image.record_path(one.environment).is_file()
+    ]
+    programs = {one.environment for one in current.first if current.has_native(one)}
+    able = [one for one in whole if one.environment in programs or not current.has_native(one)]
+    every = wants.of_claims(current.experiments, able, current.world.catalogue.environments)
+    # Those cells that are there already get what their own claims want.
+    return [
+        replace(want, forks={key: n for key, n in want.forks.items() if key not in measured})
+        for want in every
+        if not want.forks.keys() <= measured
+    ]
+
+
+def _told(states: list[dict[str, str]]) -> str:
+    """How many claims are decided, open and given up, in words."""
+    count = {state: sum(int(row["claims"]) for row in states if row["state"] == state) for state in ("decided", "open")}
+    given_up = [f"{row['claims']} {row['why']}" for row in states if row["state"] == "given up"]
+    total = sum(int(row["claims"]) for row in states if row["state"] == "given up")
+    why = f" ({', '.join(given_up)})" if given_up else ""
+    return f"claims: {count['decided']} decided, {count['open']} open, {total} given up{why}"
+
+
+def _plan(current: Run, stage: int, raw: Path) -> str:
+    """Choose a stage's forks and write its files; what its stamp says."""
+    rounds, minutes = current.rounds, current.settings.minutes
+    own, states = _claims(current, raw)
+    left = budget.left_s(raw, rounds, minutes)
+    forks = Counter((wants.place_of(one), cell.id) for one in rounds if (raw / one.path).is_dir() for cell in one.cells)
+    # A single fork has no spread, and its claims no contrast that could want more.
+    measured = {key for key, count in forks.items() if count > 1}
+    wanted = [*own, *_unmeasured(current, measured)]
+    factor = expectation.correction(raw, rounds)
+    costs = {key: factor * seconds for key, seconds in wants.costs(current.whole).items()}
+    chosen = wants.choose(wanted, costs, left)
+    for place in stages.staged(current.whole):
+        if forks := stages.of_place(chosen, place):
+            place.write(raw, stage, forks)
+    time = f"; {expectation.clock(max(left, 0))} of measuring left" if minutes else ""
+    more = [one for one in current.rounds if one.stage == stage]
+    if more:
+        count, seconds = sum(len(one.cells) for one in more), factor * sum(one.expected_s for one in more)
+        words = f"stage {stage} of {current.settings.looks}: {len(more)} rounds, {count} forks, {expectation.clock(seconds)}"
+    else:
+        words = "what they want does not fit" if wanted else "nothing more to measure"
+    print(f"{_told(states)}{time}; {words}", file=sys.stderr)
+    if more:
+        return stages.PLANNED
+    return stages.out_of_time(minutes) if wanted else stages.NOTHING_OPEN
+
+
+def make(current: Run, stage: int, raw: Path = run.RAW) -> None:
+    """Make sure that a stage is planned, as far as there is time for it, and stamp it."""
+    there = any(place.file(raw, stage).is_file() for place in stages.staged(current.whole))
+    words = stages.PLANNED if there else _plan(current, stage, raw)
+    stamp = current.stage_stamp(stage)
+    stamp.parent.mkdir(parents=True, exist_ok=True)
+    stamp.write_text(f"{words}\n")

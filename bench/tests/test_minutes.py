@@ -1,0 +1,205 @@
+"""The minutes of a run: a first stage that fits into them, rounds that are not begun once they are up, and going on with more."""
+
+import json
+from collections import Counter
+
+import pytest
+
+from bench.plan import budget, expectation, first_stage, settings, stages, wants
+from bench.plan.wants import Want
+from bench.rounds import stamp
+from bench.run import run, run_round
+from envs.support.errors import UserError
+
+PLACE = "e/x/quick-0"
+
+
+def keys(*cells):
+    return {(PLACE, cell): 5 for cell in cells}
+
+
+COSTS = {(PLACE, ""): 1.0} | {(PLACE, cell): 2.0 for cell in "abcdef"}
+
+
+def test_what_costs_least_for_each_claim_that_it_settles_is_chosen_first():
+    both = [Want("both", keys("a", "b", "c")), Want("part", keys("a", "b"))]
+    chosen = wants.choose([*both, Want("alone", keys("d", "e"))], COSTS, 36)
+    assert chosen == keys("a", "b", "c")
+    assert wants.choose([*both, Want("alone", keys("d", "e"))], COSTS, 25) == keys("d", "e")
+    assert wants.choose(both, COSTS, 24) == {}
+
+
+def test_a_lower_rank_comes_first_whatever_it_costs_and_what_does_not_fit_holds_nothing_up():
+    dear, cheap = Want("dear", keys("a", "b", "c"), 1), Want("cheap", keys("d"), 2)
+    assert wants.choose([cheap, dear], COSTS, 36) == keys("a", "b", "c")
+    assert wants.choose([cheap, dear], COSTS, 15) == keys("d")
+
+
+def test_a_cell_costs_once_however_many_claims_share_it_and_a_round_too():
+    assert wants.price(keys("a", "b"), COSTS) == 5 * (1 + 2 + 2)
+    assert wants.price(keys("a", "b"), COSTS, wants.choose([Want("a", keys("a"))], COSTS, 99) | {(PLACE, ""): 5}) == 10
+    assert wants.choose([Want("b", keys("b"))], COSTS, 25, keys("a")) == keys("a", "b")
+
+
+@pytest.fixture
+def plan(rounds, kofahi, world, tmp_path):
+    """Plans the first stage of kofahi2013 in quick for some minutes; gives every round, and those of the stage."""
+
+    def planned(minutes):
+        whole = rounds(goal="verdicts")
+        chosen = settings.read({"minutes": minutes, "goal": "verdicts"})
+        first = first_stage.rounds(whole, {"kofahi2013": kofahi}, world.catalogue.environments, chosen, tmp_path)
+        return whole, first
+
+    return planned
+
+
+def test_the_first_stage_fits_into_its_part_of_the_minutes_and_has_both_sides_of_what_it_measures(plan, kofahi, world):
+    whole, first = plan(4)
+    assert sum(one.expected_s for one in first) <= budget.FIRST_PART * 4 * 60
+    forks = Counter(cell.id for one in first for cell in one.cells)
+    assert 0 < len(forks) < len(whole[0].cells)
+    assert set(forks.values()) == {len(whole)}
+    assert {cell.protocol for one in first for cell in one.cells} == {"modern"}
+    ciphers = {cell.factors["cipher"] for cell in first[0].cells}
+    assert ciphers == {cell.factors["cipher"] for cell in whole[0].cells}
+    assert {one.id for one in first} == {one.id for one in whole}
+
+
+def test_minutes_in_which_no_claim_fits_are_refused_with_how_many_would_do(plan):
+    with pytest.raises(UserError, match=r"--config minutes=0\.01: too few .*; give \d+ or more$") as caught:
+        plan(0.01)
+    enough = int(str(caught.value).split()[-3])
+    assert plan(enough)[1]
+
+
+def test_without_an_end_or_with_time_for_all_nothing_is_cut(plan):
+    whole, first = plan(0)
+    assert first == whole
+    assert plan(100)[1] == whole
+
+
+def test_a_run_that_goes_on_with_more_minutes_keeps_the_first_stage_that_it_had(plan, tmp_path):
+    whole, first = plan(4)
+    first_stage.keep(whole, first, tmp_path)
+    assert plan(5)[1] == plan(0)[1] == first
+    assert not list(tmp_path.rglob(".part-*"))
+
+
+def test_a_run_that_has_begun_with_every_cell_is_not_cut(plan, tmp_path):
+    whole, _ = plan(0)
+    (tmp_path / whole[0].path).mkdir(parents=True)
+    assert plan(4)[1] == whole
+
+
+@pytest.mark.parametrize("text", ["cell,forks\nother,5\n", "cell,forks\n{cell},0\n", "hello\n{cell}\n"])
+def test_a_spoilt_file_of_a_stage_is_refused_in_one_line(plan, tmp_path, text):
+    whole, first = plan(4)
+    first_stage.keep(whole, first, tmp_path)
+    (place,) = stages.staged(whole)
+    place.file(tmp_path, 1).write_text(text.format(cell=whole[0].cells[0].id))
+    with pytest.raises(UserError, match=r"stage-1\.csv: must have the columns cell, forks.*; put it back") as caught:
+        plan(4)
+    assert "\n" not in str(caught.value)
+
+
+def test_quick_ends_after_nine_minutes_and_the_other_tiers_when_they_are_done():
+    assert [settings.read({"tier": tier}).minutes for tier in ("smoke", "quick", "standard", "full")] == [0, 9, 0, 0]
+    assert settings.read({"minutes": 0}).minutes == 0
+    assert settings.read({"tier": "full", "minutes": 2.5}).minutes == 2.5
+    with pytest.raises(UserError, match=r"--config minutes=-1: must be minutes, such as 10; 0 for no end"):
+        settings.read({"minutes": -1})
+
+
+def measured(raw, one, factor):
+    """A round as far as its time goes, which took so many times what was expected."""
+    folder = raw / one.path
+    folder.mkdir(parents=True)
+    record = {"expected_s": one.expected_s, "elapsed_s": factor * one.expected_s}
+    (folder / "round.json").write_text(json.dumps(record))
+
+
+def test_a_round_is_begun_while_what_it_takes_on_this_machine_is_left(plan, tmp_path):
+    whole, _ = plan(0)
+    each = whole[0].expected_s
+    minutes = 2.5 * each / 60
+    assert budget.fits(tmp_path, whole, whole[0], 0.01)
+    measured(tmp_path, whole[0], 1)
+    assert budget.left_s(tmp_path, whole, minutes) == pytest.approx(1.5 * each)
+    assert budget.fits(tmp_path, whole, whole[1], minutes)
+    measured(tmp_path, whole[1], 1)
+    assert not budget.fits(tmp_path, whole, whole[2], minutes)
+    assert budget.fits(tmp_path, whole, whole[2], 0)
+    assert not budget.fits(tmp_path, whole, whole[2], 3 * 0.99 * each / 60)
+    assert budget.fits(tmp_path, whole, whole[2], 3.01 * each / 60)
+
+
+def test_on_a_slow_machine_fewer_rounds_are_begun_and_the_time_is_kept_to(plan, tmp_path):
+    whole, _ = plan(0)
+    minutes = 4 * whole[0].expected_s / 60
+    measured(tmp_path, whole[0], 3)
+    assert not budget.fits(tmp_path, whole, whole[1], minutes)
+
+
+def test_a_round_without_time_is_left_out_said_once_and_no_error(plan, tmp_path, capsys):
+    whole, _ = plan(0)
+    chosen = settings.read({"minutes": 1.5 * whole[0].expected_s / 60})
+    measured(tmp_path, whole[0], 1)
+    for one in whole[1:]:
+        run_round.run(one, whole, chosen, None, tmp_path)
+    said = capsys.readouterr().err.splitlines()
+    assert len(said) == 1
+    assert "minutes of measuring are up: 4 of 5 rounds are left out" in said[0]
+    assert [budget.is_left_out(tmp_path / one.path) for one in whole] == [False, True, True, True, True]
+    assert len(expectation.missing(tmp_path, whole)) == 4
+
+
+@pytest.fixture
+def of_plan(plan, kofahi, world, tmp_path, monkeypatch):
+    """The run of that plan, its raw directory a scratch one."""
+    monkeypatch.setattr(run, "RAW", tmp_path)
+
+    def made(minutes, goal="verdicts"):
+        whole, first = plan(minutes)
+        chosen = settings.read({"minutes": minutes, "calibration": False, "goal": goal})
+        return run.Run(chosen, world, {"kofahi2013": kofahi}, first, whole)
+
+    return made
+
+
+def test_what_was_left_out_stays_out_while_there_is_no_time_and_is_wanted_again_with_more(of_plan, tmp_path):
+    current = of_plan(0)
+    left_out = tmp_path / current.first[1].path
+    budget.leave_out(left_out)
+    # Whether a round that is there is whole is another test's.
+    record = {"expected_s": 60.0, "elapsed_s": 120.0}
+    written = tmp_path / current.first[0].path / "round.json"
+    for minutes, stays in ((2, True), (0, False)):
+        written.parent.mkdir(parents=True, exist_ok=True)
+        written.write_text(json.dumps(record))
+        again = of_plan(minutes, "intervals")
+        assert again._stays_out(current.first[1]) is stays
+        # Whoever has looked at a stage measures no more of it, but another one.
+        assert of_plan(minutes, "verdicts")._stays_out(current.first[1])
+    assert left_out.relative_to(tmp_path).as_posix() not in current.round_paths()
+    assert current.first[2].path in current.round_paths()
+
+
+def test_the_report_is_told_what_did_not_fit(of_plan, tmp_path):
+    assert of_plan(0).left_out_cells() == []
+    current = of_plan(4)
+    (told,) = current.left_out_cells()
+    cells = len(current.whole[0].cells)
+    assert (told["cells"], told["none"], told["fewer"]) == (cells, cells - len(current.first[0].cells), 0)
+    budget.leave_out(tmp_path / current.first[0].path)
+    (told,) = current.left_out_cells()
+    assert told["fewer"] == len(current.first[0].cells)
+
+
+def test_a_stamp_of_a_round_that_was_left_out_is_no_stamp_of_one(tmp_path):
+    folder = tmp_path / "a"
+    assert not stamp.left_out(folder)
+    budget.leave_out(folder)
+    assert stamp.left_out(folder)
+    folder.mkdir()
+    assert not budget.is_left_out(folder)
