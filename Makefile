@@ -15,6 +15,7 @@
 #   make pilots [TIER=quick EXPERIMENTS=a,b] a long fork of each cell that nothing has warmed up: what its time becomes, and after how long
 #   make cross-check                        the native programs against their libraries' own speed commands (alone on the machine)
 #   make time-shares                        which part of the last run's time went into iterations
+#   make trace ID=v10 [EVERY=1] [RAW=DIR]   what a verdict or ratio rests on, down to its raw files, and computed again from them
 #   make doctor [TIER=... ENGINE=...]   what this machine can give, and what that means for the results
 
 TIER ?= quick
@@ -27,7 +28,7 @@ export PATH := $(CURDIR)/.venv/bin:$(PATH)
 # The process id of `make`: a run that it started ends when it does (bench/run/ending.py).
 export JCA_RERUN_MAKE := $(shell echo $$PPID)
 
-.PHONY: report test setup lock doctor r-image summarise compare gc-pauses workloads forms claims validate real-pairs fidelity efficiency plateaus pilots cross-check time-shares
+.PHONY: report test setup lock doctor r-image summarise compare gc-pauses workloads forms claims trace validate real-pairs fidelity efficiency plateaus pilots cross-check time-shares
 
 report: setup
 	@snakemake --cores all --config tier=$(TIER) engine=$(ENGINE) \
@@ -105,3 +106,7 @@ cross-check: setup
 
 time-shares: r-image
 	@$(IN_R) --write data/tidy -- Rscript analysis/time_shares.R --raw data/raw --rounds data/tidy/rounds.txt --out data/tidy
+
+trace: setup
+	$(call needs,ID)
+	@python -m report.trace $(ID) $(if $(RAW),--raw $(RAW)) $(if $(EVERY),--every)

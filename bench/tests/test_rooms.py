@@ -17,6 +17,7 @@ BELOW = {
     "bench.doctor": ("bench.rounds",),
     "bench.trials": ("bench.kit",),
     "report.explorer": ("envs.support",),
+    "report.trace": ("bench.rounds", "report.explorer"),
 }
 TOPS = ("bench", "envs", "report")
 # Asked for only where all is set up, and inside a function: the doctor's expectation of how long a tier takes.
