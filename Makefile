@@ -16,6 +16,7 @@
 #   make cross-check                        the native programs against their libraries' own speed commands (alone on the machine)
 #   make time-shares                        which part of the last run's time went into iterations
 #   make trace ID=v10 [EVERY=1] [RAW=DIR]   what a verdict or ratio rests on, down to its raw files, and computed again from them
+#   make agreement                      whether every number of the PDF and of the page is that of its row in data/tidy
 #   make doctor [TIER=... ENGINE=...]   what this machine can give, and what that means for the results
 
 TIER ?= quick
@@ -28,7 +29,7 @@ export PATH := $(CURDIR)/.venv/bin:$(PATH)
 # The process id of `make`: a run that it started ends when it does (bench/run/ending.py).
 export JCA_RERUN_MAKE := $(shell echo $$PPID)
 
-.PHONY: report test setup lock doctor r-image summarise compare gc-pauses workloads forms claims trace validate real-pairs fidelity efficiency plateaus pilots cross-check time-shares
+.PHONY: report test setup lock doctor r-image summarise compare gc-pauses workloads forms claims trace agreement validate real-pairs fidelity efficiency plateaus pilots cross-check time-shares
 
 report: setup
 	@snakemake --cores all --config tier=$(TIER) engine=$(ENGINE) \
@@ -110,3 +111,6 @@ time-shares: r-image
 trace: setup
 	$(call needs,ID)
 	@python -m report.trace $(ID) $(if $(RAW),--raw $(RAW)) $(if $(EVERY),--every)
+
+agreement: setup
+	@python -m report.agreement

@@ -17,6 +17,7 @@ BELOW = {
     "bench.doctor": ("bench.rounds",),
     "bench.trials": ("bench.kit",),
     "report.explorer": ("envs.support",),
+    "report.agreement": ("report.explorer",),
     "report.trace": ("bench.rounds", "report.explorer"),
 }
 TOPS = ("bench", "envs", "report")
