@@ -97,9 +97,7 @@ def test_a_number_that_is_not_its_rows_is_named(made, tmp_path, checkout):
     path.write_text(path.read_text().replace(f",c1,{estimate},", f",c1,{float(estimate) * 1.03!r},"))
     contrasts = folder / "data/tidy/contrasts.csv"
     contrasts.write_text(contrasts.read_text().replace(estimate, repr(float(estimate) * 1.03)))
-    run = checkout.run(
-        "python", "-m", "report.agreement", "--tidy", str(folder / "data/tidy"), "--report", str(folder / "report")
-    )
+    run = agreement(checkout, folder)
     assert run.returncode == 1
     for words in ("report.pdf: prints", "which no row of the tables has", "report.html: verdicts, estimate"):
         assert words in run.stderr
