@@ -17,6 +17,7 @@
 #   make time-shares                        which part of the last run's time went into iterations
 #   make trace ID=v10 [EVERY=1] [RAW=DIR]   what a verdict or ratio rests on, down to its raw files, and computed again from them
 #   make agreement                      whether every number of the PDF and of the page is that of its row in data/tidy
+#   make compare-runs A=FILE B=FILE         what differs between two runs, in words: the report.html, or the tidy tables, of each
 #   make doctor [TIER=... ENGINE=...]   what this machine can give, and what that means for the results
 
 TIER ?= quick
@@ -29,7 +30,7 @@ export PATH := $(CURDIR)/.venv/bin:$(PATH)
 # The process id of `make`: a run that it started ends when it does (bench/run/ending.py).
 export JCA_RERUN_MAKE := $(shell echo $$PPID)
 
-.PHONY: report test setup lock doctor r-image summarise compare gc-pauses workloads forms claims trace agreement validate real-pairs fidelity efficiency plateaus pilots cross-check time-shares
+.PHONY: report test setup lock doctor r-image summarise compare gc-pauses workloads forms claims trace agreement compare-runs validate real-pairs fidelity efficiency plateaus pilots cross-check time-shares
 
 report: setup
 	@snakemake --cores all --config tier=$(TIER) engine=$(ENGINE) \
@@ -114,3 +115,10 @@ trace: setup
 
 agreement: setup
 	@python -m report.agreement
+
+compare-runs: r-image
+	$(call needs,A B)
+	@rm -rf data/logs/compare-runs
+	@python -m report.explorer.take $(A) data/logs/compare-runs/a
+	@python -m report.explorer.take $(B) data/logs/compare-runs/b
+	@$(IN_R) -- Rscript analysis/compare_runs.R --a data/logs/compare-runs/a --b data/logs/compare-runs/b

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import base64
-import csv
-import gzip
 import json
 import re
 import subprocess
@@ -14,9 +11,8 @@ from pathlib import Path
 from envs.support.errors import UserError
 from report.agreement import tally
 from report.agreement.printed import Rows, Triple, triples
-from report.explorer import content, tidy
+from report.explorer import content, held, tidy
 
-_BLOCK = re.compile(r'<script type="application/gzip" data-block="main">([^<]*)</script>')
 _ID = re.compile(r"[vcr]\d+")
 _IDS = (
     ("verdicts.csv", "verdict_id", "estimate"),
@@ -89,23 +85,15 @@ def _said(entry: dict) -> list[Triple]:
 
 def of_page(page: Path, tidy_folder: Path) -> tuple[int, list[str]]:
     """How many values the explorer's page holds, and which of them are not its tables'."""
-    try:
-        block = _BLOCK.search(page.read_text(encoding="utf-8"))
-        tables = json.loads(gzip.decompress(base64.b64decode(block[1])), parse_float=str, parse_int=str)
-    except (OSError, TypeError, ValueError) as error:
-        raise UserError(f"{page}: holds no run's tables ({error}); make the report again") from error
-    held, wrong = 0, []
+    tables = held.tables(page)
+    values, wrong = 0, []
     for name in (*content.AT_ONCE, "forks"):
-        with (tidy_folder / f"{name}.csv").open(encoding="utf-8", newline="") as file:
-            rows = list(csv.DictReader(file))
-        table = tables[name]
-        if int(table["rows"]) != len(rows):
-            wrong.append(f"{page}: {name} has {table['rows']} rows, the table {len(rows)}")
+        own, shown = tidy.read(tidy_folder, f"{name}.csv"), held.rows(tables[name])
+        if len(shown) != len(own):
+            wrong.append(f"{page}: {name} has {len(shown)} rows, the table {len(own)}")
             continue
-        for column, values in table["columns"].items():
-            shown = values if isinstance(values, list) else [values["levels"][int(code)] for code in values["codes"]]
-            for row, value in zip(rows, shown, strict=True):
-                held += 1
-                if (value or "") != row[column]:
-                    wrong.append(f"{page}: {name}, {column}: {value}, in the table {row[column]}")
-    return held, wrong
+        for row, found in zip(own, shown, strict=True):
+            values += len(row)
+            other = [column for column in row if row[column] != found.get(column)]
+            wrong += [f"{page}: {name}, {column}: {found.get(column)}, in the table {row[column]}" for column in other]
+    return values, wrong

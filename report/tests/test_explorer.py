@@ -8,7 +8,7 @@ import shutil
 import pytest
 
 from envs.support.errors import UserError
-from report.explorer import page, tidy
+from report.explorer import held, page, take, tidy
 
 
 def test_numbers_keep_their_digits_and_names_stay_names():
@@ -83,3 +83,21 @@ def test_no_text_of_a_run_can_end_its_element():
 
 def test_the_same_tables_give_the_same_page():
     assert page.make({"main": "{}"}, "a") == page.make({"main": "{}"}, "a")
+
+
+def test_a_pages_tables_come_out_as_they_went_in(tmp_path):
+    rows = [{"cell": "7", "x": "0.10000000000000001", "why": "a, b"}, {"cell": "8", "x": "", "why": ""}]
+    tables = {name: tidy.pack(rows) for name in ("forks", "cells", "rounds")}
+    text = "{" + ", ".join(f'"{name}": {packed}' for name, packed in tables.items()) + "}"
+    (tmp_path / "report.html").write_text(page.make({"main": text}, "a run"))
+    assert held.rows(held.tables(tmp_path / "report.html")["forks"]) == rows
+    assert take.forks_of(tmp_path / "report.html") == 'cell,x,why\n7,0.10000000000000001,"a, b"\n8,,\n'
+
+
+@pytest.mark.parametrize("text", ["<html></html>", '<script type="application/gzip" data-block="main">AAAA</script>'])
+def test_what_holds_no_run_is_named(tmp_path, text):
+    (tmp_path / "other.html").write_text(text)
+    with pytest.raises(UserError, match=r"other.html: holds no run .* name a report.html that this project made"):
+        take.forks_of(tmp_path / "other.html")
+    with pytest.raises(UserError, match=r"has no forks.csv; name a directory of tidy tables"):
+        take.forks_of(tmp_path)

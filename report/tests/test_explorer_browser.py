@@ -305,6 +305,23 @@ def test_a_second_run_is_compared_with_this_one(browser, tables, tmp_path):
         browser.wait(f"document.getElementById('told').textContent.includes({json.dumps(words)})")
 
 
+def test_two_runs_are_compared_in_words_too(tables, checkout):
+    forks = rows(tables / "tidy", "forks.csv")
+    for row in forks:
+        row["wall_ns_per_op"] = repr(3 * float(row["wall_ns_per_op"]))
+    out = checkout.path / "data/logs/compare-runs"
+    (out / "b").mkdir(parents=True)
+    write(out / "b", "forks.csv", forks)
+    taken = checkout.run("python", "-m", "report.explorer.take", str(tables / "report.html"), str(out / "a"))
+    assert taken.returncode == 0, taken.stderr
+    command = ("python", "-m", "envs.builder", "analyse", "--", "Rscript", "analysis/compare_runs.R")
+    run = checkout.run(*command, "--a", "data/logs/compare-runs/a", "--b", "data/logs/compare-runs/b")
+    assert run.returncode == 0, run.stderr
+    cells = {tuple(row[name] for name in ("experiment", "environment", "cell")) for row in forks}
+    assert run.stdout.startswith(f"{len(cells)} cells are in both runs; 0 only in A, 0 only in B.")
+    assert len(re.findall(r": B takes 3 times A's time \[", run.stdout)) == len(cells)
+
+
 def test_what_a_run_says_is_text_and_never_markup(browser, tables, tmp_path):
     folder = tmp_path / "tidy"
     shutil.copytree(tables / "tidy", folder)
