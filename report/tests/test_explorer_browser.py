@@ -207,6 +207,10 @@ def test_keys_alone_lead_from_the_skip_link_to_a_fork_and_back(browser, tables):
     assert browser.run("document.activeElement.textContent").startswith(f"Fork {second.split('/')[-1]} of round ")
     follow(browser, lambda: browser.run("history.back()"))
     assert browser.run("document.getElementById('detail').hidden")
+    browser.run("document.querySelector('[tabulator-field=workload] button').focus()")
+    follow(browser, lambda: browser.press("Enter"))
+    assert browser.run("location.hash") == "#forks?sort=workload"
+    assert browser.run("document.querySelector('.tabulator-col[tabulator-field=workload]').ariaSort") == "ascending"
 
 
 def test_a_screen_reader_is_told_what_everything_is(browser, tables):
@@ -343,7 +347,7 @@ def test_what_a_run_says_is_text_and_never_markup(browser, tables, tmp_path):
     assert f"{hostile}::encrypt" in says
     assert "compiled by C2 (tier 4)" in says
     assert "an intrinsic of the JVM" in says
-    assert "75 %" in says
+    assert "75.0 %" in says
     assert browser.run("document.title") == "a test"
     assert browser.run("document.querySelectorAll('#detail b, #detail img, .tabulator b, .tabulator img').length") == 0
 

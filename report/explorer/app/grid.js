@@ -29,7 +29,8 @@ function columnOf({ name, title, cell, format }, rows) {
   const head = title || plainName(name);
   const shown = rows.slice(0, 5000).map((row) => String((cell ? row.name : undefined) ?? row[name] ?? ""));
   return {
-    field: name, title: head, headerTooltip: name, width: widthOf(head, shown, numeric), hozAlign: numeric ? "right" : "left",
+    // A button, so that keys sort too: its click is the heading's.
+    field: name, title: head, titleFormatter: () => make("button", { type: "button", class: "head" }, head), headerTooltip: name, width: widthOf(head, shown, numeric), hozAlign: numeric ? "right" : "left",
     sorter: numeric ? "number" : "string", sorterParams: { alignEmptyValues: "bottom" },
     formatter: (drawn) => {
       const row = drawn.getRow().getData();

@@ -3,7 +3,7 @@
 const STATES = { proved: "circle", "by definition": "circle", "still compiling": "triangle", "not proved": "square" };
 
 function picture(label, caption, options) {
-  const drawn = Plot.plot({ width: 900, marginLeft: 60, style: { fontSize: "12px" }, ...options });
+  const drawn = Plot.plot({ width: 900, marginLeft: 60, inset: 10, style: { fontSize: "12px" }, ...options });
   drawn.setAttribute("aria-label", label);
   return make("figure", {}, drawn, make("figcaption", {}, caption));
 }
@@ -12,7 +12,7 @@ function picture(label, caption, options) {
 function forkPlot(forks, value, href) {
   const rows = forks.filter((fork) => value(fork) !== null).map((fork, place) => ({ fork, place: place + 1, value: value(fork) / 1e6 }));
   return picture("Time per operation of each fork", "Each mark is a fork, in the order of rounds: open where a gate left it out; a circle where its times are settled, a triangle where still compiling, a square where not proved.", {
-    height: 260, x: { label: "fork", ticks: Math.min(rows.length, 12) }, y: { label: "ms per operation", grid: true, nice: true }, symbol: { domain: Object.keys(STATES), range: Object.values(STATES) },
+    height: 260, x: { label: null, tickFormat: "d", ticks: Math.min(rows.length, 12) }, y: { label: "ms per operation", grid: true, nice: true }, symbol: { domain: Object.keys(STATES), range: Object.values(STATES) },
     marks: [Plot.dot(rows, {
       x: "place", y: "value", r: 5, symbol: (row) => row.fork.settled, stroke: "#0b4f9c", fill: (row) => (row.fork.valid === "TRUE" ? "#0b4f9c" : "white"),
       href: (row) => href(row.fork), title: (row) => `round ${row.fork.number}, fork ${row.fork.fork}: ${time(row.value * 1e6)}`,
@@ -24,7 +24,7 @@ function forkPlot(forks, value, href) {
 function iterationPlot(rows) {
   const points = rows.filter((row) => row.operations > 0).map((row) => ({ ...row, ms: row.duration_ns / row.operations / 1e6 }));
   return picture("Time per operation of each iteration", "Filled: the iterations that the fork's mean is made of. Below a mark a line: a stop of the JVM fell into it.", {
-    height: 260, x: { label: "iteration" }, y: { label: "ms per operation", grid: true, nice: true },
+    height: 260, x: { label: null, tickFormat: "d" }, y: { label: "ms per operation", grid: true, nice: true },
     marks: [
       Plot.tickX(points.filter((row) => row.pause_ms > 0), { x: "iteration", stroke: "#c45500", insetTop: 215 }),
       Plot.dot(points, { x: "iteration", y: "ms", r: 3.5, stroke: "#0b4f9c", fill: (row) => (row.measured === "TRUE" ? "#0b4f9c" : "white"), title: (row) => `iteration ${row.iteration}: ${time(row.ms * 1e6)}` }),

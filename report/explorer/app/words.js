@@ -5,7 +5,7 @@ const digits = (value, most = 3) => {
   if (value === 0) return "0";
   const size = Math.abs(value);
   if (size >= 1e6 || size < 1e-4) return value.toExponential(most - 1);
-  return size >= 10 ** most ? String(Math.round(value)) : String(Number(value.toPrecision(most)));
+  return size >= 10 ** most ? String(Math.round(value)) : value.toPrecision(most);
 };
 function time(ns) {
   const [unit, factor] = UNITS.find(([, each]) => Math.abs(ns) >= each) || UNITS[3];
