@@ -10,6 +10,7 @@ from pathlib import Path
 from envs.support.errors import UserError, entry_point
 from report.agreement import parts, rows
 from report.agreement.printed import Rows
+from report.explorer import tidy
 
 MOST_LINES = 30
 
@@ -17,18 +18,18 @@ MOST_LINES = 30
 def main(arguments: argparse.Namespace) -> None:
     """Compare, print what was held, and each number that is not its row's."""
     known = Rows([*rows.of_run(arguments.tidy), *rows.published(arguments.published)])
+    judged = sum(bool(row["lower"]) for row in tidy.read(arguments.tidy, "verdicts.csv"))
+    report = arguments.report
     told = {
-        "numbers with an interval and marks of the PDF": parts.of_pdf(arguments.report / "report.pdf", known),
-        "entries with an id in what R made for it": parts.of_tables(arguments.report / "build/tables", arguments.tidy),
-        "values of the explorer's page": parts.of_page(arguments.report / "report.html", arguments.tidy),
+        "numbers with an interval and marks of the PDF": parts.of_pdf(report / "report.pdf", known),
+        "entries with an id in what R made for it": parts.of_tables(report / "build/tables", arguments.tidy),
+        "values of the explorer's page": parts.of_page(report / "report.html", arguments.tidy),
     }
-    wrong = [line for _, lines in told.values() for line in lines]
     for what, (held, lines) in told.items():
         print(f"{held} {what}: {'all agree' if not lines else f'{len(lines)} do not agree'} with {arguments.tidy}")
-        if not held and len(known) > 0:
-            raise UserError(
-                f"{arguments.report}: has no {what}, but the tables have {len(known)} intervals; make it again"
-            )
+        if judged and not held:
+            raise UserError(f"{report}: has no {what}, where {judged} verdicts have an interval; make the report again")
+    wrong = [line for _, lines in told.values() for line in lines]
     for line in wrong[:MOST_LINES]:
         print(line, file=sys.stderr)
     if wrong:

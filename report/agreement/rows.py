@@ -6,6 +6,7 @@ import csv
 from collections.abc import Iterator
 from pathlib import Path
 
+from envs.support.errors import UserError
 from report.agreement.printed import Numbers
 from report.explorer import tidy
 
@@ -29,6 +30,8 @@ def of_run(folder: Path) -> Iterator[Numbers]:
     for name, columns in ESTIMATES.items():
         for row in tidy.read(folder, name):
             for triple in columns:
+                if lacking := [column for column in triple if column not in row]:
+                    raise UserError(f"{folder / name}: lacks column {lacking[0]}; make the report again")
                 if all(row[column] for column in triple):
                     yield tuple(float(row[column]) for column in triple)
 

@@ -6,7 +6,8 @@ import shutil
 
 import pytest
 
-from report.agreement import parts, tally
+from envs.support.errors import UserError
+from report.agreement import parts, rows, tally
 from report.agreement.printed import Rows, triples
 
 
@@ -113,3 +114,9 @@ def test_a_verdict_that_is_not_its_rows_is_named(made, tmp_path):
         "v1 is proven, in the table refuted",
         "names v999, which no table has",
     ]
+
+
+def test_tables_of_another_time_are_named(tmp_path):
+    (tmp_path / "verdicts.csv").write_text("verdict_id,lower,upper\nv1,1,2\n")
+    with pytest.raises(UserError, match=r"verdicts.csv: lacks column estimate; make the report again"):
+        list(rows.of_run(tmp_path))
