@@ -71,6 +71,12 @@ def test_every_library_has_its_licence_and_every_file_of_code_is_used():
     assert {path.stem for path in (page.HERE / "app").glob("*.js")} == set(page.APP)
 
 
+def test_lines_of_the_pages_own_code_have_120_characters_at_most():
+    own = [*(page.HERE / "app").glob("*.js"), page.HERE / "style.css", page.HERE / "page.html"]
+    long = [f"{path.name}: {line}" for path in own for line in path.read_text().splitlines() if len(line) > 120]
+    assert long == []
+
+
 def test_no_text_of_a_run_can_end_its_element():
     made = page.make({"main": json.dumps({"x": "</script><script>alert(1)</script>"})}, "</title>")
     assert "alert(1)" not in made

@@ -1,7 +1,9 @@
-// A table that can be sorted and filtered, by Tabulator: filters and order stand in the address, arrow keys go from row to row.
+// A table that can be sorted and filtered, by Tabulator: filters and order stand in the address, arrow keys go from
+// row to row.
 
-// A filter of texts finds a part, or a level as a whole; one of numbers takes >, < or = and a number, of times with a unit.
-const SCALE = { ns: 1, us: 1e3, "µs": 1e3, ms: 1e6, s: 1e9 };
+// A filter of texts finds a part, or a level as a whole; one of numbers takes >, < or = and a number, of times with
+// a unit.
+const SCALE = { ns: 1, us: 1e3, µs: 1e3, ms: 1e6, s: 1e9 };
 function matchText(wanted, value, levels) {
   const [want, have] = [wanted.trim().toLowerCase(), String(value ?? "").toLowerCase()];
   return levels.has(want) ? have === want : have.includes(want);
@@ -11,7 +13,9 @@ function matchNumber(wanted, value, name) {
   if (!found) return true;
   if (value === null || value === undefined) return false;
   const own = /_ms$/.test(name) ? 1e6 : 1;
-  const limit = Number(found[2]) * (found[3] === "%" ? (/share$/.test(name) ? 0.01 : 1) : found[3] ? SCALE[found[3].toLowerCase()] / own : 1);
+  const limit =
+    Number(found[2]) *
+    (found[3] === "%" ? (/share$/.test(name) ? 0.01 : 1) : found[3] ? SCALE[found[3].toLowerCase()] / own : 1);
   const near = Math.abs(value - limit) <= 1e-9 * Math.abs(limit);
   return { "<": value < limit, ">": value > limit, "<=": value <= limit, ">=": value >= limit }[found[1]] ?? near;
 }
@@ -30,18 +34,29 @@ function columnOf({ name, title, cell, format }, rows) {
   const shown = rows.slice(0, 5000).map((row) => String((cell ? row.name : undefined) ?? row[name] ?? ""));
   return {
     // A button, so that keys sort too: its click is the heading's.
-    field: name, title: head, titleFormatter: () => make("button", { type: "button", class: "head" }, head), headerTooltip: name, width: widthOf(head, shown, numeric), hozAlign: numeric ? "right" : "left",
-    sorter: numeric ? "number" : "string", sorterParams: { alignEmptyValues: "bottom" },
+    field: name,
+    title: head,
+    titleFormatter: () => make("button", { type: "button", class: "head" }, head),
+    headerTooltip: name,
+    width: widthOf(head, shown, numeric),
+    hozAlign: numeric ? "right" : "left",
+    sorter: numeric ? "number" : "string",
+    sorterParams: { alignEmptyValues: "bottom" },
     formatter: (drawn) => {
       const row = drawn.getRow().getData();
       if (cell) return cell(row);
       const value = row[name];
-      const element = typeof value === "number" ? number(value, format || formatOf(name)) : document.createTextNode(value ?? "");
+      const element =
+        typeof value === "number" ? number(value, format || formatOf(name)) : document.createTextNode(value ?? "");
       return make("span", {}, element);
     },
-    headerFilter: "input", headerFilterPlaceholder: numeric ? "> <" : "",
-    headerFilterParams: { elementAttributes: { "aria-label": `filter by ${head}`, ...(listed ? { list: listed } : {}) } },
-    headerFilterFunc: (wanted, value) => (numeric ? matchNumber(wanted, value, name) : matchText(wanted, value, levels)),
+    headerFilter: "input",
+    headerFilterPlaceholder: numeric ? "> <" : "",
+    headerFilterParams: {
+      elementAttributes: { "aria-label": `filter by ${head}`, ...(listed ? { list: listed } : {}) },
+    },
+    headerFilterFunc: (wanted, value) =>
+      numeric ? matchNumber(wanted, value, name) : matchText(wanted, value, levels),
     listed: listed ? [listed, [...new Set(rows.map((row) => row[name]))]] : null,
   };
 }
@@ -51,7 +66,10 @@ function moveBy(table, event) {
   const element = event.target.closest(".tabulator-row");
   if (!step || !element) return;
   event.preventDefault();
-  const next = table.getRows("visible").find((row) => row.getElement() === element)?.[step]();
+  const next = table
+    .getRows("visible")
+    .find((row) => row.getElement() === element)
+    ?.[step]();
   if (!next) return;
   const focus = () => next.getElement().querySelector("a")?.focus({ preventScroll: true });
   table.scrollToRow(next, "nearest", false).then(focus, focus);
@@ -62,24 +80,43 @@ function grid(place, rows, columns, label, counted) {
   const { keys } = address.read();
   const made = columns.map((column) => columnOf(column, rows));
   for (const { listed } of made) {
-    if (listed) place.append(make("datalist", { id: listed[0] }, listed[1].map((value) => make("option", { value }))));
+    if (listed)
+      place.append(
+        make(
+          "datalist",
+          { id: listed[0] },
+          listed[1].map((value) => make("option", { value })),
+        ),
+      );
   }
   const holder = make("div", { "aria-label": label });
   place.append(holder);
   const sort = keys.get("sort");
   const table = new Tabulator(holder, {
-    data: rows, index: "id", height: Math.min(560, 75 + 24 * Math.max(rows.length, 3)), layout: "fitData", renderHorizontal: "virtual", nestedFieldSeparator: false,
-    columns: made.map(({ listed, ...column }) => column), printAsHtml: true, printRowRange: "active", rowHeight: 24,
+    data: rows,
+    index: "id",
+    height: Math.min(560, 75 + 24 * Math.max(rows.length, 3)),
+    layout: "fitData",
+    renderHorizontal: "virtual",
+    nestedFieldSeparator: false,
+    columns: made.map(({ listed, ...column }) => column),
+    printAsHtml: true,
+    printRowRange: "active",
+    rowHeight: 24,
     placeholder: rows.length ? "No row is left: clear a filter." : "There is none.",
     initialSort: sort ? [{ column: sort.replace(/^-/, ""), dir: sort.startsWith("-") ? "desc" : "asc" }] : [],
-    initialHeaderFilter: [...keys].filter(([key]) => key.startsWith("f.")).map(([key, value]) => ({ field: key.slice(2), value })),
+    initialHeaderFilter: [...keys]
+      .filter(([key]) => key.startsWith("f."))
+      .map(([key, value]) => ({ field: key.slice(2), value })),
   });
   return new Promise((built) => {
     table.on("tableBuilt", () => {
       holder.addEventListener("keydown", (event) => moveBy(table, event));
       table.on("dataFiltered", (_, left) => {
         const filters = Object.fromEntries(columns.map(({ name }) => [`f.${name}`, ""]));
-        table.getHeaderFilters().forEach(({ field, value }) => { filters[`f.${field}`] = value; });
+        table.getHeaderFilters().forEach(({ field, value }) => {
+          filters[`f.${field}`] = value;
+        });
         address.replace(filters);
         counted(left.length);
       });

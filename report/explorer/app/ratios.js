@@ -11,7 +11,8 @@ function variance(values) {
   return values.reduce((sum, value) => sum + (value - middle) ** 2, 0) / (values.length - 1);
 }
 
-// Number, mean and variance of the logs; the variance, and the number that it is of, are stage one's where there is a second.
+// Number, mean and variance of the logs; the variance, and the number that it is of, are stage one's where there is
+// a second.
 function moments(forks) {
   const logs = forks.map((fork) => Math.log(fork.value));
   const first = forks.some((fork) => fork.stage === 2) ? logs.filter((_, i) => forks[i].stage !== 2) : logs;
@@ -35,9 +36,12 @@ function welch(one, two, confidence) {
 // Mean of the logs and the latest stage in each block.
 function blocksOf(forks) {
   const groups = d3.group(forks, (fork) => fork.block);
-  return new Map([...groups].map(([block, members]) => [
-    block, { log: mean(members.map((fork) => Math.log(fork.value))), stage: Math.max(...members.map((fork) => fork.stage)) },
-  ]));
+  return new Map(
+    [...groups].map(([block, members]) => [
+      block,
+      { log: mean(members.map((fork) => Math.log(fork.value))), stage: Math.max(...members.map((fork) => fork.stage)) },
+    ]),
+  );
 }
 
 function paired(one, two, confidence) {
@@ -48,8 +52,9 @@ function paired(one, two, confidence) {
   const vars = [0, 1].map((side) => variance(first.map((pair) => pair[side].log)));
   const covariance = (vars[0] + vars[1] - variance(first.map(([a, b]) => a.log - b.log))) / 2;
   const [n1, n2] = [left.size, right.size];
-  const squared = Math.max(vars[0] / n1 + vars[1] / n2 - 2 * covariance * met.length / (n1 * n2), 0);
-  const difference = mean([...left.values()].map((each) => each.log)) - mean([...right.values()].map((each) => each.log));
+  const squared = Math.max(vars[0] / n1 + vars[1] / n2 - (2 * covariance * met.length) / (n1 * n2), 0);
+  const difference =
+    mean([...left.values()].map((each) => each.log)) - mean([...right.values()].map((each) => each.log));
   return { ...interval(difference, Math.sqrt(squared), Math.max(first.length - 1, 1), confidence), method: "paired" };
 }
 

@@ -12,11 +12,16 @@ async function runOfFiles(files, name) {
     main[file.name.replace(/\.csv$/, "")] = tableOfCsv(await file.text(), file.name);
   }
   for (const needed of ["cells", "forks"]) {
-    if (!main[needed]) throw new Error(`${needed}.csv is missing: choose it together with the others, or the run's report.html`);
+    if (!main[needed])
+      throw new Error(`${needed}.csv is missing: choose it together with the others, or the run's report.html`);
   }
-  for (const [table, columns] of [["cells", [...CELL, "measure", "mean_ns"]], ["forks", [...CELL, "round", "fork", "valid", "wall_ns_per_op", "stage"]]]) {
+  for (const [table, columns] of [
+    ["cells", [...CELL, "measure", "mean_ns"]],
+    ["forks", [...CELL, "round", "fork", "valid", "wall_ns_per_op", "stage"]],
+  ]) {
     const lacking = columns.filter((column) => !main[table].names.includes(column));
-    if (lacking.length) throw new Error(`${table}.csv has no column ${lacking.join(", ")}: it is no table of data/tidy`);
+    if (lacking.length)
+      throw new Error(`${table}.csv has no column ${lacking.join(", ")}: it is no table of data/tidy`);
   }
   const definitions = files.find((file) => file.name === "definitions.json");
   if (definitions) main.run = JSON.parse(await definitions.text());
@@ -35,7 +40,16 @@ function receiveRuns(added, told) {
   const input = document.getElementById("files");
   input.addEventListener("change", () => take(input.files));
   const mark = (on) => document.body.classList.toggle("dropping", on);
-  document.addEventListener("dragover", (event) => { event.preventDefault(); mark(true); });
-  document.addEventListener("dragleave", (event) => { if (!event.relatedTarget) mark(false); });
-  document.addEventListener("drop", (event) => { event.preventDefault(); mark(false); take(event.dataTransfer.files); });
+  document.addEventListener("dragover", (event) => {
+    event.preventDefault();
+    mark(true);
+  });
+  document.addEventListener("dragleave", (event) => {
+    if (!event.relatedTarget) mark(false);
+  });
+  document.addEventListener("drop", (event) => {
+    event.preventDefault();
+    mark(false);
+    take(event.dataTransfer.files);
+  });
 }

@@ -1,4 +1,5 @@
-// A run: its tables, and what of one leads to another. `main` is read at once, the other blocks when they are asked for.
+// A run: its tables, and what of one leads to another. `main` is read at once, the other blocks when they are asked
+// for.
 
 async function unpack(text) {
   const bytes = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
@@ -17,8 +18,11 @@ class Run {
     this.about = main.run || { settings: {}, experiments: [], environments: [], measured: [] };
     this.blocks = blocks;
     this.loaded = new Map();
-    this.tables = Object.fromEntries(Object.entries(main).filter(([key]) => key !== "run")
-      .map(([key, packed]) => [key, packed instanceof Table ? packed : new Table(packed)]));
+    this.tables = Object.fromEntries(
+      Object.entries(main)
+        .filter(([key]) => key !== "run")
+        .map(([key, packed]) => [key, packed instanceof Table ? packed : new Table(packed)]),
+    );
     const environments = new Map(this.about.environments.map((each) => [each.id, each]));
     const placed = (row) => {
       const known = environments.get(row.environment);
@@ -41,11 +45,13 @@ class Run {
   async block(name) {
     if (!this.loaded.has(name)) {
       const packed = this.blocks[name] ? await unpack(this.blocks[name]) : {};
-      const tables = Object.fromEntries(Object.entries(packed).map(([key, each]) => {
-        const table = new Table(each);
-        table.spans = spans(table);
-        return [key, table];
-      }));
+      const tables = Object.fromEntries(
+        Object.entries(packed).map(([key, each]) => {
+          const table = new Table(each);
+          table.spans = spans(table);
+          return [key, table];
+        }),
+      );
       this.loaded.set(name, tables);
     }
     return this.loaded.get(name);
@@ -58,24 +64,31 @@ class Run {
     return d3.range(first, last).map((row) => found.row(row));
   }
 
-  experiment(id) { return this.about.experiments.find((each) => each.id === id) || { id, title: id, claims: {} }; }
+  experiment(id) {
+    return this.about.experiments.find((each) => each.id === id) || { id, title: id, claims: {} };
+  }
 
   // The forks of a cell that count, with their value of a measure, stage and block; `between`: of two environments.
   async valuesOf(cell, measure, between) {
     const forks = (this.forksOf.get(keyOf(cell, CELL)) || []).filter((fork) => fork.valid === "TRUE");
     const columns = { wall: "wall_ns_per_op", cpu: "cpu_ns_per_op" };
     const block = (fork) => (between ? fork.number : fork.round);
-    const found = await Promise.all(forks.map(async (fork) => {
-      const value = columns[measure] ? fork[columns[measure]]
-        : ((await this.within("inside", "observed", fork)).find((row) => row.measure === measure) || {}).value;
-      return { fork, value, stage: fork.stage, block: block(fork) };
-    }));
+    const found = await Promise.all(
+      forks.map(async (fork) => {
+        const value = columns[measure]
+          ? fork[columns[measure]]
+          : ((await this.within("inside", "observed", fork)).find((row) => row.measure === measure) || {}).value;
+        return { fork, value, stage: fork.stage, block: block(fork) };
+      }),
+    );
     return found.filter((each) => each.value !== null && each.value !== undefined);
   }
 }
 
-const blocksIn = (page) => Object.fromEntries([...page.querySelectorAll("script[data-block]")]
-  .map((element) => [element.dataset.block, element.textContent]));
+const blocksIn = (page) =>
+  Object.fromEntries(
+    [...page.querySelectorAll("script[data-block]")].map((element) => [element.dataset.block, element.textContent]),
+  );
 
 // The run that a page holds. Throws where it holds none.
 async function runOfPage(page, name) {

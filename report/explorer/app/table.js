@@ -11,13 +11,21 @@ class Table {
     if (!column) return null;
     return Array.isArray(column) ? column[row] : column.levels[column.codes[row]];
   }
-  isNumber(name) { return Array.isArray(this.columns[name]); }
-  row(index) { return Object.fromEntries(this.names.map((name) => [name, this.value(name, index)])); }
-  rows() { return Array.from({ length: this.length }, (_, index) => this.row(index)); }
+  isNumber(name) {
+    return Array.isArray(this.columns[name]);
+  }
+  row(index) {
+    return Object.fromEntries(this.names.map((name) => [name, this.value(name, index)]));
+  }
+  rows() {
+    return Array.from({ length: this.length }, (_, index) => this.row(index));
+  }
 }
 
 const NUMBER = /^-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][-+]?[0-9]+)?$/;
-const NAMES = new Set("experiment environment round image_id machine_id cell workload protocol provider cpu_profile variant".split(" "));
+const NAMES = new Set(
+  "experiment environment round image_id machine_id cell workload protocol provider cpu_profile variant".split(" "),
+);
 
 // A table from the text of a CSV file, by the rule of report/explorer/tidy.py. Throws where rows differ in length.
 function tableOfCsv(text, file) {
