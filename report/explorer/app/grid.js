@@ -22,16 +22,17 @@ function matchNumber(wanted, value, name) {
 
 // Told rather than measured: a browser takes seconds to measure thousands of cells.
 function widthOf(head, shown, numeric) {
-  const longest = numeric ? 11 : Math.max(...shown.map((text) => text.length), 0);
+  const longest = numeric ? 11 : shown.reduce((most, text) => Math.max(most, text.length), 0);
   return Math.round(Math.min(Math.max(longest * 7.2, head.length * 7.4 + 22) + 14, 340));
 }
 
 function columnOf({ name, title, cell, format }, rows) {
   const numeric = rows.some((row) => typeof row[name] === "number");
-  const levels = new Set(rows.slice(0, 5000).map((row) => String(row[name] ?? "").toLowerCase()));
+  const texts = numeric ? [] : [...new Set(rows.map((row) => String(row[name] ?? "")))];
+  const levels = new Set(texts.map((text) => text.toLowerCase()));
   const listed = !numeric && levels.size <= 60 ? `levels-${name}` : null;
   const head = title || plainName(name);
-  const shown = rows.slice(0, 5000).map((row) => String((cell ? row.name : undefined) ?? row[name] ?? ""));
+  const shown = cell ? rows.slice(0, 500).map((row) => String(row.name ?? row[name] ?? "")) : texts;
   return {
     // A button, so that keys sort too: its click is the heading's.
     field: name,
@@ -57,7 +58,7 @@ function columnOf({ name, title, cell, format }, rows) {
     },
     headerFilterFunc: (wanted, value) =>
       numeric ? matchNumber(wanted, value, name) : matchText(wanted, value, levels),
-    listed: listed ? [listed, [...new Set(rows.map((row) => row[name]))]] : null,
+    listed: listed ? [listed, texts] : null,
   };
 }
 
