@@ -39,6 +39,8 @@ function columnOf({ name, title, cell, format }, rows) {
     title: head,
     titleFormatter: () => make("button", { type: "button", class: "head" }, head),
     headerTooltip: name,
+    // Paper is not that wide: factors stand in `setting` too, and reasons on a fork's own page.
+    print: !/^factor\.|_why$|^(round|cell|jdk|system|machine_id)$/.test(name),
     width: widthOf(head, shown, numeric),
     hozAlign: numeric ? "right" : "left",
     sorter: numeric ? "number" : "string",
