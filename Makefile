@@ -17,6 +17,9 @@
 #   make cross-check                        the native programs against their libraries' own speed commands (alone on the machine)
 #   make time-shares                        which part of the last run's time went into iterations
 #   make torture [FAULTS=2000 RUNS=24 SEED=1]   faults at every step of a run: kills, full disks, signals, engines that end (report/results/faults.md)
+#   make trace ID=v10 [EVERY=1] [RAW=DIR]   what a verdict or ratio rests on, down to its raw files, and computed again from them
+#   make agreement                      whether every number of the PDF and of the page is that of its row in data/tidy
+#   make compare-runs A=FILE B=FILE         what differs between two runs, in words: the report.html, or the tidy tables, of each
 #   make doctor [TIER=... ENGINE=...]   what this machine can give, and what that means for the results
 
 TIER ?= quick
@@ -30,7 +33,7 @@ export PATH := $(CURDIR)/.venv/bin:$(PATH)
 # The process id of `make`: a run that it started ends when it does (bench/run/ending.py).
 export JCA_RERUN_MAKE := $(shell echo $$PPID)
 
-.PHONY: report test setup lock doctor r-image summarise compare gc-pauses study workloads forms claims validate real-pairs fidelity efficiency plateaus pilots cross-check time-shares torture
+.PHONY: report test setup lock doctor r-image summarise compare gc-pauses study workloads forms claims trace agreement compare-runs validate real-pairs fidelity efficiency plateaus pilots cross-check time-shares torture
 
 report: setup
 	@snakemake --cores all --config tier=$(TIER) engine=$(ENGINE) \
@@ -117,3 +120,17 @@ torture: r-image
 
 time-shares: r-image
 	@$(IN_R) --write data/tidy -- Rscript analysis/time_shares.R --raw data/raw --rounds data/tidy/rounds.txt --out data/tidy
+
+trace: setup
+	$(call needs,ID)
+	@python -m report.trace $(ID) $(if $(RAW),--raw $(RAW)) $(if $(EVERY),--every)
+
+agreement: setup
+	@python -m report.agreement
+
+compare-runs: r-image
+	$(call needs,A B)
+	@rm -rf data/logs/compare-runs
+	@python -m report.explorer.take $(A) data/logs/compare-runs/a
+	@python -m report.explorer.take $(B) data/logs/compare-runs/b
+	@$(IN_R) -- Rscript analysis/compare_runs.R --a data/logs/compare-runs/a --b data/logs/compare-runs/b

@@ -15,10 +15,11 @@ include: "report/report.smk"
 
 
 rule all:
-    """The report, and the tables that its numbers are traced to."""
+    """The report, as a PDF and as a page to explore, and the tables that its numbers are traced to."""
     default_target: True
     input:
         "report/report.pdf",
+        "report/report.html",
         TABLES,
         # Named here too: Snakemake makes a file that is gone anew only for a target, or for what is out of date anyway.
         RUN.stamps(),

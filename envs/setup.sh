@@ -2,12 +2,13 @@
 # Sets up what the pipeline needs and is missing: Debian packages (as root on a Debian-like system), the locked Python environment, a
 # running container engine. Does nothing, quickly, where all is there. Where it may not install, it says what to install and stops.
 #
-#   envs/setup.sh [docker|podman|host]
+#   envs/setup.sh [docker|podman|host] [browser]     with a browser too, which tests of the report need
 set -euo pipefail
 cd "$(dirname "$0")/.."
 PATH=$PATH:/usr/sbin:/sbin # where daemons lie, which an ordinary user's path may lack
 
 engine=${1:-docker}
+browser=${2:-}
 case $engine in
 docker | podman | host) ;;
 *)
@@ -25,6 +26,8 @@ need() { # package test...
 
 r_has() { Rscript -e 'for (p in commandArgs(TRUE)) library(p, character.only = TRUE)' "$@"; }
 
+find_browser() { command -v chromium || command -v chromium-browser || command -v google-chrome-stable || command -v google-chrome; }
+
 # From Debian 13 on the client is a package of its own.
 docker_client() { apt-cache show docker-cli >/dev/null 2>&1 && echo docker-cli || echo docker.io; }
 
@@ -34,6 +37,10 @@ find_missing() {
   need default-jdk-headless command -v javac
   need maven command -v mvn
   need git command -v git
+  if [ "$browser" = browser ]; then
+    need chromium find_browser
+    need poppler-utils command -v pdftotext
+  fi
   case $engine in
   docker)
     need docker.io command -v dockerd

@@ -84,6 +84,8 @@ trap '[ -z "$lane" ] || kill -- "-$lane" 2>/dev/null; exit 130' INT TERM
 
 beside without_images
 suite images count_check build "${images[@]/%//environment.json}"
+# Tests of the explorer look at it in a browser; without one they fail, and say so.
+envs/setup.sh docker browser >$logs/browser.log 2>&1 || echo "a browser can't be installed: $logs/browser.log"
 # One of the tests measures on every engine; it is skipped where podman can't be had.
 command -v podman >/dev/null || envs/setup.sh podman >$logs/podman.log 2>&1 || echo "podman can't be installed: $logs/podman.log"
 both_done

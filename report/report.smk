@@ -1,5 +1,5 @@
 # The report: display tables and figures by R, the PDF by Typst.
-# In: data/tidy, data/published, the raw rounds' records. Out: report/report.pdf.
+# In: data/tidy, data/published, the raw rounds' records. Out: report/report.pdf, and report/report.html to explore the tables.
 
 TABLES = [
     f"data/tidy/{name}"
@@ -78,3 +78,28 @@ rule pdf:
         "data/logs/pdf.log",
     shell:
         "python report/build.py --tables report/build/tables --figures report/build/figures --out {output} 2> {log} || {{ cat {log} >&2; exit 2; }}"
+
+
+rule explorer:
+    """The tables as one page that needs no network."""
+    input:
+        TABLES,
+        "data/tidy/iterations.csv.gz",
+        "data/tidy/pauses.csv.gz",
+        "data/tidy/chain.csv.gz",
+        "data/tidy/compilations.csv.gz",
+        "data/tidy/observed.csv",
+        sorted(
+            str(path)
+            for path in Path("report/explorer").glob("**/*")
+            if path.suffix in (".py", ".html", ".css", ".js", ".json")
+        ),
+        definitions="data/tidy/definitions.json",
+    output:
+        "report/report.html",
+    log:
+        "data/logs/explorer.log",
+    params:
+        raw=RUN.raw,
+    shell:
+        "python -m report.explorer --tidy data/tidy --raw {params.raw} --out {output} 2> {log} || {{ cat {log} >&2; exit 2; }}"

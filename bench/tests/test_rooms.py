@@ -18,7 +18,11 @@ BELOW = {
     "bench.kit": ("bench.run",),
     "bench.doctor": ("bench.rounds",),
     "bench.trials": ("bench.kit",),
+    "report.explorer": ("envs.support",),
+    "report.agreement": ("report.explorer",),
+    "report.trace": ("bench.rounds", "report.explorer"),
 }
+TOPS = ("bench", "envs", "report")
 # Asked for only where all is set up, and inside a function: the doctor's expectation of how long a tier takes.
 LATE = {"bench/doctor/facts.py": {"bench.plan", "bench.run"}}
 
@@ -36,13 +40,13 @@ def imported(file: Path) -> set[str]:
     for node in ast.walk(ast.parse(file.read_text())):
         names = [node.module or ""] if isinstance(node, ast.ImportFrom) else []
         names += [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
-        found |= {".".join(name.split(".")[:2]) for name in names if name.split(".")[0] in ("bench", "envs")}
+        found |= {".".join(name.split(".")[:2]) for name in names if name.split(".")[0] in TOPS}
     return found
 
 
 def rooms() -> set[str]:
     """Every package that holds Python beside its tests."""
-    files = [path for top in ("bench", "envs") for path in Path(top).glob("*/*.py")]
+    files = [path for top in TOPS for path in Path(top).glob("*/*.py")]
     return {".".join(file.parent.parts) for file in files if file.parent.name != "tests"}
 
 

@@ -10,27 +10,11 @@ from pathlib import Path
 import pytest
 
 from bench.rounds import manifest
-from envs.tests import checkout as checkouts
 
 pytestmark = pytest.mark.sample
 
 SAMPLE = Path("data/sample")
 CONFIG = "raw=data/sample"
-
-
-@pytest.fixture(scope="module")
-def checkout(tmp_path_factory):
-    """A scratch checkout in which the sample's report was made; a JVM or Maven would have failed it."""
-    made = checkouts.make(tmp_path_factory.mktemp("checkout"))
-    tools = made.path / "no-jvm"
-    tools.mkdir()
-    for name in ("java", "javac", "mvn"):
-        (tools / name).write_text(f"#!/bin/sh\necho {name} was called >&2\nexit 1\n")
-        (tools / name).chmod(0o755)
-    path = made.environment()["PATH"]
-    run = made.snakemake(CONFIG, PATH=f"{path.split(':')[0]}:{tools}:{path}")
-    assert run.returncode == 0, run.stderr[-3000:]
-    return made
 
 
 def rows(checkout, name):
@@ -135,10 +119,11 @@ def test_the_dictionary_knows_every_column(checkout, name):
 def test_the_same_bytes_from_the_same_data(checkout):
     names = [
         "report/report.pdf",
+        "report/report.html",
         *(f"data/tidy/{n}" for n in ("forks.csv", "cells.csv", "verdicts.csv", "iterations.csv.gz")),
     ]
     before = {name: (checkout.path / name).read_bytes() for name in names}
-    for name in ("data/tidy", "report/build", "report/report.pdf"):
+    for name in ("data/tidy", "report/build", "report/report.pdf", "report/report.html"):
         checkout.run("rm", "-rf", name)
     assert checkout.snakemake(CONFIG).returncode == 0
     assert {name for name in names if (checkout.path / name).read_bytes() != before[name]} == set()

@@ -1,0 +1,46 @@
+"""The estimates with intervals of all tables, those of the run and those that the studies printed."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterator
+from pathlib import Path
+
+from envs.support.errors import UserError
+from report.agreement.printed import Numbers
+from report.explorer import tidy
+
+# Table to the columns of its estimates, each with its interval.
+ESTIMATES = {
+    "verdicts.csv": (("estimate", "lower", "upper"),),
+    "contrasts.csv": (("ratio", "lower", "upper"), ("ratio", "welch_lower", "welch_upper")),
+    "ratios.csv": (("ratio", "lower", "upper"),),
+    "cells.csv": (("mean_ns", "lower_ns", "upper_ns"),),
+    "observed_means.csv": (("mean", "lower", "upper"), ("geometric_mean", "geometric_lower", "geometric_upper")),
+    "call_checks.csv": (("estimate", "lower", "upper"),),
+    "sensitivity.csv": (("estimate", "lower", "upper"),),
+    "calibration.csv": (("ratio", "lower", "upper"),),
+    "variance_shares.csv": (("share", "lower", "upper"),),
+    "published_ratios.csv": (("ratio", "lower", "upper"),),
+}
+
+
+def of_run(folder: Path) -> Iterator[Numbers]:
+    """All of a run's estimates that have an interval."""
+    for name, columns in ESTIMATES.items():
+        for row in tidy.read(folder, name):
+            for triple in columns:
+                if lacking := [column for column in triple if column not in row]:
+                    raise UserError(f"{folder / name}: lacks column {lacking[0]}; make the report again")
+                if all(row[column] for column in triple):
+                    yield tuple(float(row[column]) for column in triple)
+
+
+def published(folder: Path) -> Iterator[Numbers]:
+    """What the studies printed with a range, or with an error as value less and plus it."""
+    for path in sorted(folder.glob("*.csv")):
+        with path.open(encoding="utf-8", newline="") as file:
+            for row in csv.DictReader(file):
+                if row.get("value") and row.get("error"):
+                    value, error = float(row["value"]), float(row["error"])
+                    yield value, value - error, value + error
