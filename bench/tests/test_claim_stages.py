@@ -1,12 +1,10 @@
-"""Stages for claims in real containers: what open claims hang on is measured again, and more minutes go on where time was up."""
+"""A run that wants verdicts, in real containers: where its minutes are up there is a report, and nothing more to do."""
 
-import csv
 import json
 import re
 
 import pytest
 
-from bench.rounds import manifest
 from envs.tests import checkout as checkouts
 
 pytestmark = pytest.mark.containers
@@ -55,11 +53,6 @@ def checkout(tmp_path_factory):
     return made
 
 
-def rows(path):
-    with path.open(newline="") as file:
-        return list(csv.DictReader(file))
-
-
 def of_stage(checkout, stage):
     found = [(folder, json.loads((folder / "round.json").read_text())) for folder in checkout.rounds()]
     return [folder for folder, record in found if record["stage"] == stage]
@@ -78,28 +71,4 @@ def test_time_up_after_stage_one_is_no_error_and_leaves_verdicts_open(checkout):
     ), run.stderr[-3000:]
     assert len(of_stage(checkout, 1)) == 1
     again = checkout.run("snakemake", "-n", "--cores", "2", "--config", *CONFIG, "minutes=0.001", "--", *TABLES)
-    assert "Nothing to be done" in again.stdout + again.stderr
-
-
-def test_more_minutes_measure_what_the_open_claim_hangs_on_and_decide_it(checkout):
-    # As `all` does, which asks for every stage itself: Snakemake makes what is gone anew only for a target.
-    stages = [f"data/raw/.stages/{file.name}" for file in (checkout.path / "data/raw/.stages").iterdir()]
-    run = checkout.snakemake(*CONFIG, "minutes=0", targets=(*stages, *TABLES))
-    assert run.returncode == 0, run.stderr[-3000:]
-    assert len(of_stage(checkout, 1)) == 1
-    later = of_stage(checkout, 2)
-    assert later, run.stderr[-3000:]
-    assert later[0].name[-2:] == "04", run.stderr[-3000:]
-    for folder in later:
-        manifest.verify(folder)
-        assert json.loads((folder / "round.json").read_text())["looks"] == 4
-        workloads = {row["workload"] for row in rows(folder / "cells.csv")}
-        assert {"run", "again"} <= workloads
-        assert "alone" not in workloads
-    (verdict,) = rows(checkout.path / "data/tidy/verdicts.csv")
-    assert verdict["verdict"] == "supported", verdict
-    assert "1 decided, 0 open" in run.stderr
-    forks = rows(checkout.path / "data/tidy/forks.csv")
-    assert {row["looks"] for row in forks} == {"4"}
-    again = checkout.run("snakemake", "-n", "--cores", "2", "--config", *CONFIG, "minutes=0", "--", *TABLES)
     assert "Nothing to be done" in again.stdout + again.stderr

@@ -54,7 +54,7 @@ left_out_notes <- function(definitions) {
   rows <- rbindlist(definitions$left_out)
   if (nrow(rows) == 0) return(no_notes())
   text <- sprintf(
-    "the %s minutes of measuring had no room for %d of %d cells%s (with goal=verdicts more minutes add them)",
+    "the %s minutes of measuring had no room for %d of %d cells%s",
     format_plain(definitions$settings$minutes), rows$none, rows$cells,
     fifelse(rows$fewer > 0, sprintf(", and %d have fewer forks than the tier gives them", rows$fewer), "")
   )

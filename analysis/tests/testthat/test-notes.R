@@ -85,6 +85,6 @@ test_that("what the run's minutes had no room for is told with numbers", {
   )
   found <- notes(definitions = definitions)
   expect_identical(found$where, c("e/v", "e/w"))
-  expect_match(found$message[1], "^the 9 minutes of measuring had no room for 12 of 24 cells \\(with goal=verdicts more minutes")
-  expect_match(found$message[2], "no room for 0 of 24 cells, and 3 have fewer forks than the tier gives them \\(with")
+  expect_match(found$message[1], "^the 9 minutes of measuring had no room for 12 of 24 cells")
+  expect_match(found$message[2], "no room for 0 of 24 cells, and 3 have fewer forks than the tier gives them")
 })
