@@ -6,9 +6,11 @@ analysis_words <- c(
   "bootstrap-t" = "with bootstrap-t intervals, not paired by rounds"
 )
 
-#' A verdict that would change, with both numbers.
+#' A verdict that would change, with both numbers. Where gates left no fork of a place, the report's own is that the claim
+#' is not testable there.
 changed_row <- function(data, row) {
-  own <- data$verdicts[verdict_id == row$verdict_id][1]
+  own <- data$verdicts[verdict_id == row$verdict_id & place %in% row$place][1]
+  if (is.na(own$verdict)) own[, verdict := "not testable here"]
   shown <- format_interval(c(own$estimate, row$estimate), c(own$lower, row$lower), c(own$upper, row$upper))
   few <- is.finite(row$forks_min) && row$forks_min < verdict_forks
   why <- if (row$verdict %in% unjudged_kinds || few) {
@@ -19,8 +21,8 @@ changed_row <- function(data, row) {
     if (row$verdict == "inconclusive") "less sure" else "surer"
   }
   list(
-    id = row$verdict_id, claim = own$claim, variant = format_variant(own$variant),
-    place = where_words(data, own$place, own$cpu_profile), protocol = own$protocol, verdict = own$verdict,
+    id = row$verdict_id, claim = row$claim, variant = format_variant(row$variant),
+    place = where_words(data, row$place, row$cpu_profile), protocol = row$protocol, verdict = own$verdict,
     letter = verdict_letter(own$verdict), estimate = paste(shown$estimate[1], shown$interval[1]),
     other = row$verdict, other_letter = verdict_letter(row$verdict),
     other_estimate = paste(shown$estimate[2], shown$interval[2]), why = why

@@ -12,7 +12,8 @@ from bench.plan import expectation
 from bench.plan.plan import Round
 from bench.rounds import stamp
 
-# Part of a budget that the first stage may be expected to take: what it leaves open needs some as well.
+# Part of a budget that the first stage may be expected to take. A run that looks again needs some for what is open then; one that
+# does not would lose a fork of every cell where rounds take longer than expected, by two thirds on a machine without any yet.
 FIRST_PART = 0.6
 
 
@@ -39,6 +40,11 @@ def summary(whole: list[Round], first: list[Round], minutes: float, left: float)
         len({(one.experiment, one.environment, cell.id) for one in rounds for cell in one.cells})
         for rounds in (first, whole)
     )
+    if not minutes:
+        return (
+            f"  {fit} of {every} cells, as an earlier run with minutes= chose them; to have the others, move what that run left "
+            "below data/raw elsewhere"
+        )
     missing = sorted({one.experiment for one in whole} - {one.experiment for one in first})
     none = f"; none of {', '.join(missing)}" if missing else ""
     return (

@@ -37,8 +37,10 @@ def keep(whole: list[Round], first: list[Round], raw: Path) -> None:
     """Write down which cells stage one has, where it has not all of them and nothing says so yet."""
     there = {place.path: place for place in stages.staged(first)}
     for place in stages.staged(whole):
-        own = there.get(place.path)
-        cells = {cell.id for cell in own.whole[0].cells} if own else set()
+        # A place of which nothing fits has nothing that a later run must go on with.
+        if (own := there.get(place.path)) is None:
+            continue
+        cells = {cell.id for cell in own.whole[0].cells}
         if len(cells) < len(place.whole[0].cells) and place.forks(raw, 1) is None:
             place.write(raw, 1, dict.fromkeys(cells, len(place.whole)))
 
@@ -49,7 +51,7 @@ def _cut(whole, chosen, experiments, environments, settings, raw) -> dict[str, d
     begun = {place.path for place in places if place.begun(raw)}
     open_ = [place for place in places if chosen[place.path] is None and place.path not in begun]
     costs = wants.costs(whole)
-    seconds = budget.limit_s(settings.minutes) * (budget.FIRST_PART if settings.looks > 1 else 1)
+    seconds = budget.limit_s(settings.minutes) * budget.FIRST_PART
     known = {
         (path, cell.id): len(place.whole)
         for place in places

@@ -14,8 +14,6 @@ from envs.support.yamlfile import complaint, load_checked, nearest
 FILE = Path("bench/settings.yaml")
 SCHEMA = FILE.with_suffix(".schema.yaml")
 
-# Minutes of measuring where none are asked for: such that a report of the default tier is there within 15.
-TIER_MINUTES = {"quick": 9.0}
 VERDICTS, INTERVALS = "verdicts", "intervals"
 
 # How often a run that wants verdicts looks at its data: after each stage. Fixed beforehand, since every look has its price
@@ -127,7 +125,5 @@ def read(config: dict) -> Settings:
             raise _refuse(key, value, said)
     paths = {key: _path(key, given[key]) for key in ("raw", "experiment_dir", "from")}
     names = {key: tuple(given[key]) for key in ("experiments", "cpu_profiles")}
-    if given["minutes"] is None:
-        given["minutes"] = TIER_MINUTES.get(given["tier"], 0.0)
     own = {**given, **paths, **names, "cpuset": _cpuset(given["cpuset"], given["engine"])}
     return Settings(**{"from_" if key == "from" else key: value for key, value in own.items()})

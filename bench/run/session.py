@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from bench.plan import budget, expectation, first_stage, limits, unmeasured
+from bench.plan.plan import Round
 from bench.run import ending, run, run_round
 from envs.builder import image
 from envs.support import engine as engines
@@ -67,7 +68,7 @@ def _read(config: dict, main: bool) -> run.Run:
             limits.check_machine(current.settings, _memory_mib(), os.sysconf("SC_NPROCESSORS_CONF"))
         print(f"plan, tier {current.settings.tier}, engine {current.settings.engine}:", file=sys.stderr)
         print(expectation.summary(run.RAW, current.rounds, current.places), file=sys.stderr)
-        if current.settings.minutes:
+        if current.settings.minutes or _cells(current.first) < _cells(current.whole):
             left = budget.left_s(run.RAW, current.rounds, current.settings.minutes)
             print(budget.summary(current.whole, current.first, current.settings.minutes, left), file=sys.stderr)
         for line in unmeasured.summary(current.experiments, current.first, current.world.catalogue.environments):
@@ -111,6 +112,10 @@ def _refuse_drift(current: run.Run) -> None:
                 f"{first['package']} locked {first['locked'] or '-'}, found {first['found'] or '-'}; measure without strict, or "
                 f"remove {path.parent} where the locked versions can be had"
             )
+
+
+def _cells(rounds: Iterable[Round]) -> int:
+    return len({(one.experiment, one.environment, cell.id) for one in rounds for cell in one.cells})
 
 
 def begin(current: run.Run, targets: Iterable[str] = ()) -> None:

@@ -86,6 +86,20 @@ def test_a_run_that_goes_on_with_more_minutes_keeps_the_first_stage_that_it_had(
     assert not list(tmp_path.rglob(".part-*"))
 
 
+def test_a_place_of_which_nothing_fits_is_measured_whole_by_a_later_run_with_more_minutes(plan, tmp_path):
+    whole, _ = plan(0)
+    first_stage.keep(whole, [], tmp_path)
+    assert plan(0)[1] == whole
+    assert not list(tmp_path.rglob("*.stage-1.csv"))
+
+
+def test_a_later_run_without_minutes_says_that_it_keeps_the_cells_of_the_first(plan):
+    whole, first = plan(4)
+    assert "cells, as an earlier run with minutes= chose them; to have the others, move" in budget.summary(
+        whole, first, 0, 0
+    )
+
+
 def test_a_run_that_has_begun_with_every_cell_is_not_cut(plan, tmp_path):
     whole, _ = plan(0)
     (tmp_path / whole[0].path).mkdir(parents=True)
@@ -103,9 +117,8 @@ def test_a_spoilt_file_of_a_stage_is_refused_in_one_line(plan, tmp_path, text):
     assert "\n" not in str(caught.value)
 
 
-def test_quick_ends_after_nine_minutes_and_the_other_tiers_when_they_are_done():
-    assert [settings.read({"tier": tier}).minutes for tier in ("smoke", "quick", "standard", "full")] == [0, 9, 0, 0]
-    assert settings.read({"minutes": 0}).minutes == 0
+def test_a_run_ends_when_it_is_done_but_for_one_that_is_asked_for_minutes():
+    assert settings.read({}).minutes == 0
     assert settings.read({"tier": "full", "minutes": 2.5}).minutes == 2.5
     with pytest.raises(UserError, match=r"--config minutes=-1: must be minutes, such as 10; 0 for no end"):
         settings.read({"minutes": -1})

@@ -67,7 +67,8 @@ report_columns <- list(
     typed("n", "contrasts", "forks_min", "turning", "p", "p_holm", "forks_needed"), typed("c", "settled", "cause")
   ),
   sensitivity = c(
-    typed("c", "verdict_id", "analysis", "verdict"), typed("n", "estimate", "lower", "upper", "forks_min", "p_holm"),
+    typed("c", "verdict_id", "experiment", "claim", "variant", "environment", "image_id", "machine_id", "protocol"),
+    typed("c", "cpu_profile", "analysis", "verdict"), typed("n", "estimate", "lower", "upper", "forks_min", "p_holm"),
     typed("l", "changes")
   ),
   calibration = c(

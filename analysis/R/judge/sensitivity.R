@@ -1,7 +1,8 @@
 # The verdicts judged again in other ways: which of them would change.
 
+verdict_keys <- c("experiment", "claim", "variant", place_columns)
 sensitivity_columns <- c(
-  "verdict_id", "analysis", "verdict", "estimate", "lower", "upper", "forks_min", "p_holm", "changes"
+  "verdict_id", verdict_keys, "analysis", "verdict", "estimate", "lower", "upper", "forks_min", "p_holm", "changes"
 )
 
 #' Judge every claim again, each time with Holm over all verdicts of that analysis.
@@ -28,11 +29,15 @@ sensitivity_table <- function(forks, definitions, forms, verdicts, ...) {
   rbindlist(rows)
 }
 
-#' What became of every verdict that either judged; one that the other analysis has no place for is `not testable here`.
+#' What became of every verdict that either judged; one that the other has no place for is `not testable here`.
 compared_verdicts <- function(verdicts, again, name) {
-  keys <- c("experiment", "claim", "variant", place_columns)
-  own <- verdicts[!is.na(environment), c("verdict_id", keys, "verdict", "p"), with = FALSE]
-  found <- again[own, on = keys, mult = "first"][!is.na(p) | !is.na(i.p)]
+  own <- verdicts[!is.na(environment), c("verdict_id", verdict_keys, "verdict", "p"), with = FALSE]
+  # Where gates broke every fork the report has no place for a verdict: the claim's row without one stands for it.
+  lost <- again[!own, on = verdict_keys][!is.na(p), c(verdict_keys, "verdict", "p"), with = FALSE]
+  nowhere <- verdicts[is.na(environment), .(verdict_id, experiment, claim)]
+  lost[, verdict_id := nowhere[lost, on = c("experiment", "claim"), fcoalesce(x.verdict_id, ""), mult = "first"]]
+  own <- rbind(own, lost[, `:=`(verdict = "not testable here", p = NA_real_)], use.names = TRUE)
+  found <- again[own, on = verdict_keys, mult = "first"][!is.na(p) | !is.na(i.p)]
   found[is.na(verdict), verdict := "not testable here"]
   found[, `:=`(verdict_id = i.verdict_id, analysis = name, changes = verdict != i.verdict)]
   found[, sensitivity_columns, with = FALSE]

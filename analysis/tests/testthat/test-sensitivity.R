@@ -60,6 +60,16 @@ test_that("a claim that has too few forks because of the gates is judged with th
   expect_true(all(found$table$changes))
 })
 
+test_that("where gates broke every fork, the analysis that leaves out none has its verdicts all the same", {
+  forks <- with_columns_of_tidy(made_up_forks(four_ciphers(), 10))[, valid := FALSE]
+  found <- sensitivity_of(forks)
+  expect_identical(unique(found$main$verdict), "not testable here")
+  expect_identical(found$table$verdict_id, found$main$verdict_id)
+  expect_identical(found$table$analysis, rep("all forks", 2))
+  expect_identical(found$table$verdict, c("supported", "refuted"))
+  expect_true(all(found$table$changes) && all(nzchar(found$table$environment)))
+})
+
 test_that("claims that could not be judged are left out", {
   forks <- with_columns_of_tidy(made_up_forks(four_ciphers(), 3))
   expect_identical(nrow(sensitivity_of(forks)$table), 0L)
