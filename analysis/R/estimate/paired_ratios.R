@@ -44,7 +44,7 @@ block_ratios <- function(pairs, forks, confidence, back = exp) {
 }
 
 paired_blocks <- function(pairs, forks, block, confidence, back) {
-  blocks <- forks[, .(log_mean = mean(log_mean), stage = max(stage)), by = c(cell_id, block)]
+  blocks <- forks[, .(log_mean = mean(log_mean), stage = max(stage, 1L)), by = c(cell_id, block)]
   cells <- blocks[, .(n = .N, mean = mean(log_mean)), by = cell_id]
   sides <- lapply(c("numerator", "denominator"), function(which) side_of(pairs, which)[, pair := .I])
   met <- merge(

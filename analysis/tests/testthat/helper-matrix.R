@@ -43,7 +43,9 @@ matrix_example <- function(ids = vapply(matrix_environments, function(x) x$id, "
   dir <- tempfile("matrix")
   dir.create(dir)
   judged <- room("judge")$inside$judge_claims(forks, definitions, all_forms())
-  tables <- c(judged, drawn_tables(forks, definitions), list(forks = forks, rounds = rounds))
+  tables <- c(
+    judged[c("contrasts", "verdicts")], drawn_tables(forks, definitions), list(forks = forks, rounds = rounds)
+  )
   for (name in names(tables)) room("basics")$inside$write_table(tables[[name]], file.path(dir, paste0(name, ".csv")))
   for (i in seq_len(nrow(rounds))) {
     folder <- file.path(dir, rounds$path[i], "jvm")

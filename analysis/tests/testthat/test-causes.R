@@ -103,19 +103,16 @@ test_that("a curve that does not fit is told as that", {
   expect_match(inconclusive_words(found), "does not fit")
 })
 
-test_that("the report says the cause beside every inconclusive: on the first page, in its list, in the study's table", {
+test_that("the report says the cause beside every inconclusive: on the first page, in full, and of what is open", {
   data <- report_example()
   data$verdicts[protocol == "modern", `:=`(
     verdict = "inconclusive", cause = c("too wide", "not settled"), forks_needed = c(1234, NA), turning = 7.43
   )]
   tables <- lapply(report_tables(), function(part) part(data))
-  quoted <- tables$claims$claims[[1]]$variants[[1]]$verdicts[[2]]
-  expect_match(quoted$cause, "^(too wide an interval: it would take about 1 234 forks a cell|not settled: times wrong)")
-  first <- tables$claims$rows[[1]]$verdicts[[2]]
-  expect_identical(first$verdict, "inconclusive")
-  expect_match(first$causes, "^(too wide|not settled)$")
-  expect_identical(tables$claims$rows[[1]]$verdicts[[1]]$causes, "")
-  expect_match(paste(tables$meta$opening, collapse = " "), "why statements are inconclusive: (too wide|not settled)")
+  line <- c(tables$then_now$studies, tables$then_now$others)[[1]]
+  expect_match(unlist(line$front$sure), "^modern: 0 of 1 decided; open: (too wide|not settled)$", all = FALSE)
+  expect_match(unlist(line$front$sure), "^as-published: 1 of 1 decided$", all = FALSE)
+  expect_match(paste(tables$meta$opening, collapse = " "), "of statements: (too wide|not settled)")
   rows <- tables$studies[[1]]$verdicts[[1]]$rows
   expect_identical(
     nzchar(vapply(rows, `[[`, "", "cause")), vapply(rows, `[[`, "", "verdict") == "inconclusive"

@@ -22,7 +22,8 @@ length_data <- function(change = identity) {
   dir <- tempfile("tidy")
   dir.create(dir)
   judged <- room("judge")$inside$judge_claims(forks, definitions, all_forms())
-  tables <- c(drawn_tables(forks, definitions), judged, list(forks = change(forks)))
+  written <- judged[c("contrasts", "verdicts")]
+  tables <- c(drawn_tables(forks, definitions), written, list(forks = change(forks)))
   for (name in names(tables)) room("basics")$inside$write_table(tables[[name]], file.path(dir, paste0(name, ".csv")))
   file <- file.path(dir, "definitions.json")
   jsonlite::write_json(definitions, file, auto_unbox = TRUE, null = "null")
