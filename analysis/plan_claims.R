@@ -1,5 +1,5 @@
-# The next stage's wants from the rounds so far: Rscript analysis/plan_claims.R --raw DIR --rounds FILE --definitions FILE
-# --most N --wants FILE --states FILE
+# The next stage's wants from the rounds so far.
+# Usage: Rscript analysis/plan_claims.R --raw DIR --rounds FILE --definitions FILE --most N --wants FILE --states FILE
 
 source(file.path(dirname(sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE))), "rooms.R"), chdir = TRUE)
 

@@ -6,8 +6,8 @@ analysis_words <- c(
   "bootstrap-t" = "with bootstrap-t intervals, not paired by rounds"
 )
 
-#' A verdict that would change, with both numbers. Where gates left no fork of a place, the report's own is that the claim
-#' is not testable there.
+#' A verdict that would change, with both numbers. Where gates left no fork of a place, the report's own is that the
+#' claim is not testable there.
 changed_row <- function(data, row) {
   own <- data$verdicts[verdict_id == row$verdict_id & place %in% row$place][1]
   if (is.na(own$verdict)) own[, verdict := "not testable here"]

@@ -19,8 +19,8 @@ contrast_columns <- c(
 #' @param observed the table `observed.csv`, for claims about other measures than time; `calls` the table
 #'   `call_checks.csv`, for those about single calls; `visits` the table `observations.csv.gz`, for those about counts
 #' @param estimator function(pairs, forks of `forks_by_measure`, confidence) that estimates ratios as `estimate_pairs`
-#' @return list of data.tables `contrasts`, `verdicts` as the dictionary has them; `open`, what a plan needs of both: the
-#'   verdicts with their `direction` and `tests`, and the contrasts in the places of their verdicts
+#' @return list of data.tables `contrasts`, `verdicts` as the dictionary has them; `open`, what a plan needs of both:
+#'   the verdicts with their `direction` and `tests`, and the contrasts in the places of their verdicts
 judge_claims <- function(
   forks, definitions, forms, observed = NULL, calls = no_call_checks(), visits = NULL,
   estimator = estimate_pairs

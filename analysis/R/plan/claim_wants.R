@@ -1,5 +1,5 @@
-# What the next stage of a run that wants verdicts must measure: for each claim that is still open the cells that it hangs
-# on, and how many forks of them are likely to decide it.
+# What the next stage of a run that wants verdicts must measure: for each claim that is still open the cells that it
+# hangs on, and how many forks of them are likely to decide it.
 
 #' The chance that a stage's forks decide a contrast, if its estimate is the truth.
 stage_power <- 0.9
@@ -7,13 +7,13 @@ stage_power <- 0.9
 #' What claims still need.
 #'
 #' A claim is decided when Holm's step lets it through. One that more forks don't help (not settled, a curve that does
-#' not fit, a curve at all, whose test is of the first stage) or that lies on its limit is given up; so is one that `most`
-#' forks more would leave open.
+#' not fit, a curve at all, whose test is of the first stage) or that lies on its limit is given up; so is one that
+#' `most` forks more would leave open.
 #'
 #' @param judged of `judge_claims`; `looks` of the run's plan; `alpha` for the whole report; `most` forks of a cell in a
 #'   stage
-#' @return list: `wants`, data.table `want`, `experiment`, `environment`, `protocol`, `cell`, `forks`, a row for each cell
-#'   of each open claim; `states`, data.table `state` (`decided`, `open`, `given up`), `why`, `claims`
+#' @return list: `wants`, data.table `want`, `experiment`, `environment`, `protocol`, `cell`, `forks`, a row for each
+#'   cell of each open claim; `states`, data.table `state` (`decided`, `open`, `given up`), `why`, `claims`
 claim_wants <- function(judged, looks, alpha, most) {
   verdicts <- judged$open$verdicts[!verdict %in% unjudged_kinds]
   contrasts <- judged$open$contrasts
@@ -55,8 +55,8 @@ wanted_forks <- function(row, contrasts, looks, alpha, most) {
   refuted <- row$direction == "refuted"
   # One contrast breaks a claim; all of them must hold it.
   basis <- if (refuted) contrasts[which.min(p_refute)] else contrasts[p_support > level]
-  staged <- !is.null(basis[["z_lower"]]) && !anyNA(basis$stages) && all(basis$ratio_scale) && all(is.na(basis$p_alike)) &&
-    !nzchar(paste(basis$setting, collapse = ""))
+  staged <- !is.null(basis[["z_lower"]]) && !anyNA(basis$stages) && all(basis$ratio_scale) &&
+    all(is.na(basis$p_alike)) && !nzchar(paste(basis$setting, collapse = ""))
   if (!staged) {
     # Judged by more than a pair at a time: what a fork's spread says of the one that decides.
     more <- max(least_stage_forks, row$forks_needed - row$forks_min)
@@ -72,8 +72,8 @@ wanted_forks <- function(row, contrasts, looks, alpha, most) {
   )]
 }
 
-#' Forks of each cell that bring the combined Z over its critical value with `stage_power`, if the estimate is the truth:
-#' the next stage's z must reach c sqrt(k + 1) - Z sqrt(k) after k stages (Lehmacher and Wassmer 1999).
+#' Forks of each cell that bring the combined Z over its critical value with `stage_power`, if the estimate is the
+#' truth: the next stage's z must reach c sqrt(k + 1) - Z sqrt(k) after k stages (Lehmacher and Wassmer 1999).
 #'
 #' @param gap from the estimate to the limit, on the scale of `spread` of one fork of each cell; `z` combined so far,
 #'   positive towards the decision; `stages` they are of. Vectorised

@@ -8,7 +8,7 @@ plan_columns <- c(
 #' What the ids of rounds that belong together begin with.
 round_family <- function(round) sub("-[0-9]+$", "", round)
 
-#' Rounds with `stage`, `plan_sha256` and `looks`; those that don't tell are of stage one, and of a plan that looks once.
+#' Rounds with `stage`, `plan_sha256` and `looks`; those that don't tell are of stage one of a plan that looks once.
 with_stages <- function(rounds) {
   for (column in setdiff(c("stage", "plan_sha256", "looks"), names(rounds))) set(rounds, j = column, value = NA)
   rounds[, `:=`(

@@ -16,7 +16,9 @@ times <- c(AES = 200, Blowfish = 1500, DES = 3000, "Triple-DES" = 3200)
 
 test_that("a decided claim wants nothing, an open one its two cells in the same number of forks", {
   found <- planned(list(K1 = below_one("AES", "DES"), K2 = below_one("DES", "Triple-DES")), looked(times, cv = 0.03))
-  expect_identical(found$states[, .(state, claims)], data.table(state = c("decided", "open"), claims = 1L, key = "state"))
+  expect_identical(
+    found$states[, .(state, claims)], data.table(state = c("decided", "open"), claims = 1L, key = "state")
+  )
   expect_identical(nrow(found$wants), 2L)
   expect_match(found$wants$want, "K2", all = TRUE)
   expect_identical(uniqueN(found$wants$forks), 1L)

@@ -85,7 +85,8 @@ test_that("the first page's picture has the study's number beside ours, of state
   own <- inside_plugin(report_figures(), "front")
   rows <- own$numbers_beside(data)
   expect_gt(nrow(rows), 0)
-  expect_identical(rows$then, rep(room("display")$inside$published_figures(data, "phenry2014", "P1")$stated, nrow(rows)))
+  stated <- room("display")$inside$published_figures(data, "phenry2014", "P1")$stated
+  expect_identical(rows$then, rep(stated, nrow(rows)))
   quoted <- room("display")$inside$quoted_verdicts(data)
   expect_identical(rows$estimate, quoted[rows, on = "verdict_id", x.estimate])
   expect_match(rows$label[1], "^P1 ")

@@ -77,7 +77,7 @@ test_that("the variance has a row for all that was measured, and says what was n
 test_that("native is quoted, both profiles are told in full, and the caveat stands beside a verdict that needs it", {
   expect_identical(unique(quoted_verdicts(data)[claim == "K1"]$cpu_profile), "native")
   groups <- tables$studies[[1]]$verdicts
-  rows <- function(id) unlist(lapply(Filter(function(group) group$claim == id, groups), `[[`, "rows"), recursive = FALSE)
+  rows <- function(id) unlist(lapply(Filter(function(group) group$claim == id, groups), `[[`, "rows"), FALSE)
   core2 <- Filter(function(row) grepl("core2$", row$place), rows("K1"))
   expect_identical(vapply(core2, function(row) row$letter, ""), rep("R", 5))
   expect_match(vapply(rows("K5"), function(row) row$place, ""), "^across systems, Temurin 21", all = FALSE)

@@ -155,7 +155,8 @@ test_that("verdicts that would change are listed with both numbers and what it m
   expect_identical(empty$gates, "No gate broke a fork.")
   data$sensitivity <- data.table::data.table(
     verdict_id = c("v1", "v2", "v3"), analysis = "all forks", verdict = c("refuted", "inconclusive", "inconclusive"),
-    data$verdicts[match(c("v1", "v2", "v3"), verdict_id), .(claim, variant, protocol, cpu_profile, place)], estimate = 410, lower = 400, upper = 420, forks_min = c(5, 3, 5), p_holm = 0.2, changes = c(TRUE, TRUE, FALSE)
+    data$verdicts[match(c("v1", "v2", "v3"), verdict_id), .(claim, variant, protocol, cpu_profile, place)],
+    estimate = 410, lower = 400, upper = 420, forks_min = c(5, 3, 5), p_holm = 0.2, changes = c(TRUE, TRUE, FALSE)
   )
   data$verdicts[, verdict := c("supported", "refuted", "inconclusive", "inconclusive")]
   data$forks[1:2, `:=`(valid = FALSE, invalid_cause = c("steal", "steal;spin"))]
