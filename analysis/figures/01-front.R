@@ -16,6 +16,7 @@ numbers_beside <- function(data) {
   quoted[, label := paste0(claim, " ", vapply(seq_len(.N), function(i) {
     shorten(data$experiments[[experiment[i]]]$claims[[claim[i]]]$text, 62)
   }, ""))]
+  quoted[, label := mark_unsettled(label, settled)]
   quoted[, protocol := factor(base_protocol(protocol), levels = unique(base_protocol(protocol)))][]
 }
 

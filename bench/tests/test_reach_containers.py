@@ -6,6 +6,7 @@ The same script also runs in a container without isolation, where each try must 
 import os
 import socket
 import subprocess
+from contextlib import ExitStack
 
 import pytest
 
@@ -15,6 +16,7 @@ from envs.support import engine as engines
 pytestmark = pytest.mark.containers
 
 MEMORY_MB = 256
+LOOPBACK = "127.0.0.1"
 # Each line: `try <name> <command>`, which is "reached" where the command succeeds.
 SCRIPT = r"""
 try() { name=$1; shift; if "$@" >/dev/null 2>&1; then echo "$name: reached"; else echo "$name: refused"; fi; }
@@ -54,10 +56,25 @@ RIGHTS = {"a mount", "a namespace of its own", "the kernel's settings"}
 
 
 @pytest.fixture(scope="module")
-def listener():
-    """A server that listens on all of this machine's addresses; its port."""
-    with socket.create_server(("0.0.0.0", 0)) as server:
-        yield server.getsockname()[1]
+def gateway():
+    """The machine's address on the engine's bridge; the loopback's where there is no bridge."""
+    said = subprocess.run(
+        ["docker", "network", "inspect", "bridge", "--format", "{{(index .IPAM.Config 0).Gateway}}"],
+        capture_output=True,
+        text=True,
+    )
+    return said.stdout.strip() or LOOPBACK
+
+
+@pytest.fixture(scope="module")
+def listener(gateway):
+    """A server on the loopback, and one on the engine's bridge, which no other machine reaches; their port."""
+    with ExitStack() as servers:
+        server = servers.enter_context(socket.create_server((LOOPBACK, 0)))
+        port = server.getsockname()[1]
+        if gateway != LOOPBACK:
+            servers.enter_context(socket.create_server((gateway, port)))
+        yield port
 
 
 @pytest.fixture(scope="module")
@@ -70,7 +87,7 @@ def bystander():
 
 
 @pytest.fixture(scope="module")
-def tries(tmp_path_factory, listener, bystander):
+def tries(tmp_path_factory, gateway, listener, bystander):
     """Runs the tries in a container with some options; what each came to."""
     folder = tmp_path_factory.mktemp("raw")
     for name in ("mine", "other"):
@@ -81,15 +98,10 @@ def tries(tmp_path_factory, listener, bystander):
     jar.write_text("")
     jar.chmod(0o666)
     image_id = image.read_record("debian-12-temurin-17")["image_id"]
-    gateway = subprocess.run(
-        ["docker", "network", "inspect", "bridge", "--format", "{{(index .IPAM.Config 0).Gateway}}"],
-        capture_output=True,
-        text=True,
-    ).stdout.strip()
     script = SCRIPT
     for word, value in {
         "OTHER_NAME": "other", "OTHER": folder / "other", "PORT": listener, "HOSTPID": bystander.pid,
-        "GATEWAY": gateway or "127.0.0.1",
+        "GATEWAY": gateway,
     }.items():  # fmt: skip
         script = script.replace(word, str(value))
 

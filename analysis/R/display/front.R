@@ -80,9 +80,10 @@ front_entry <- function(data, study, rows, quoted) {
 #' A text, or another where it is missing or empty.
 `%|%` <- function(text, other) if (length(text) == 0 || is.na(text) || !nzchar(text)) other else text
 
-#' The middle one of the cells' half-widths under each protocol: `±3.1 % of a time as published`.
+#' The middle one of the cells' half-widths under each protocol, in the measure that each experiment's claims are about.
 width_words <- function(data) {
-  cells <- data$cells[is.finite(half_width_pct)]
+  cells <- rbindlist(lapply(names(data$experiments), function(id) cells_of(data, id)))
+  if (nrow(cells) > 0) cells <- cells[is.finite(half_width_pct)]
   if (nrow(cells) == 0) return("No cell has an interval: that takes two forks.")
   middle <- cells[, .(half = stats::median(half_width_pct), n = .N), by = .(protocol = base_protocol(protocol))]
   told <- sprintf("\u00b1%s %% (%s, %s)", format_percent(middle$half), middle$protocol,

@@ -113,7 +113,7 @@ protocol_sentences <- function(data, id) {
 }
 
 #' What the protocol does to a study: the sentences of claims whose verdict it turns, and how much longer a call takes
-#' as published than once it is settled.
+#' as published than once it is settled, of the cells that are proved to be.
 #'
 #' @return list: `turned` (of `protocol_sentences`), `summary`
 protocol_changes <- function(data, ids) {
@@ -121,6 +121,8 @@ protocol_changes <- function(data, ids) {
   turned <- Filter(function(one) startsWith(one$text, turned_words), said)
   rows <- rbindlist(lapply(ids, function(id) ratios_of(data, id, "protocol")), fill = TRUE)
   if (nrow(rows) > 0) rows <- rows[is.finite(ratio)]
+  open <- sum(is_unsettled(rows$settled))
+  rows <- rows[!is_unsettled(rows$settled)]
   times <- if (nrow(rows) > 0) {
     shown <- format_significant(c(min(rows$ratio), stats::median(rows$ratio), max(rows$ratio)), 2)
     sprintf(
@@ -129,5 +131,6 @@ protocol_changes <- function(data, ids) {
     )
   }
   verdicts <- if (length(said) > 0 && length(turned) == 0) "It turns no verdict of this study."
-  list(turned = turned, summary = paste(c(times, verdicts), collapse = " "))
+  left <- if (open > 0) sprintf("Of %s that are not proved settled nothing is said.", format_plural(open, "cell"))
+  list(turned = turned, summary = paste(c(times, left, verdicts), collapse = " "))
 }

@@ -40,7 +40,9 @@ test_that("how sure: the decided ones of those that could be judged, and why the
 
 test_that("a run's width is that of its middle cell", {
   data <- report_example()
-  data$cells <- data$cells[1:3][, `:=`(protocol = "modern", half_width_pct = c(1, 2, 9))]
+  data$cells <- data$cells[c(1:3, 1:3)][, `:=`(
+    protocol = "modern", measure = rep(c("wall", "cpu"), each = 3), half_width_pct = c(1, 2, 9, 50, 60, 70)
+  )]
   expect_match(width_words(data), "\u00b12.0 % (modern, 3 intervals)", fixed = TRUE)
   expect_match(width_words(replace(data, "cells", list(data$cells[0]))), "No cell has an interval")
 })
