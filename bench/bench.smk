@@ -95,8 +95,23 @@ checkpoint stage:
         "python -m bench.run --log {log} stage {wildcards.stage}"
 
 
+rule planning:
+    """Keeps whatever reads all rounds out of date until every stage is planned, so it runs when nothing else is left to do.
+
+    While a checkpoint is not made, Snakemake leaves what depends on it as it is if it is there.
+    """
+    output:
+        str(RUN.planning),
+    priority: -1
+    threads: workflow.cores
+    params:
+        word=RUN.planning_word,
+    shell:
+        "echo {params.word} > {output}"
+
+
 # What whoever reads all rounds needs: the plans, so that they are all made soon, and the rounds of stage two that follow from each.
-PLANS = [str(place.stamp(RUN.raw)) for place in RUN.places]
+PLANS = [str(place.stamp(RUN.raw)) for place in RUN.places] + ([] if RUN.settings.raw else [str(RUN.planning)])
 SECOND_STAGE = [partial(RUN.second_stage, checkpoints, place) for place in RUN.places]
 SECOND_STAGE += [partial(RUN.later_stages, checkpoints)] if RUN.settings.looks > 1 and not RUN.settings.raw else []
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from bench.plan.cpu_profiles import NATIVE
 from bench.plan.fork_plan import Place
 from bench.plan.plan import Round
+from bench.rounds import stamp
 
 
 def _taken(raw: Path, planned: Round) -> tuple[float, float] | None:
@@ -20,8 +21,8 @@ def _taken(raw: Path, planned: Round) -> tuple[float, float] | None:
 
 
 def missing(raw: Path, rounds: Iterable[Round]) -> list[Round]:
-    """The rounds that are not there yet."""
-    return [one for one in rounds if not (raw / one.path).is_dir()]
+    """The rounds that are not there yet, but for those left out for want of time."""
+    return [one for one in rounds if not (raw / one.path).is_dir() and not stamp.left_out(raw / one.path)]
 
 
 def finished(raw: Path, rounds: Iterable[Round]) -> list[tuple[float, float]]:

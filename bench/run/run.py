@@ -6,6 +6,7 @@ Snakemake hands a job its configuration in the environment variable JCA_RERUN_CO
 import hashlib
 import json
 import os
+import time
 from collections import Counter
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -85,6 +86,22 @@ class Run:
     def stage_stamp(self, stage: int) -> Path:
         """What says that a stage is planned, or why it is not."""
         return RAW / ".stages" / f"{self.id}-{stage}.planned"
+
+    @cached_property
+    def planning(self) -> Path:
+        """What is made anew by each run that has something to plan; whatever reads all rounds depends on it."""
+        return RAW / ".stages" / f"{self.id}.run"
+
+    @cached_property
+    def planning_word(self) -> str:
+        """What that file says; a new word where a plan or a stage must still be made before all rounds are known."""
+        wanted = [place.stamp(RAW) for place in self.places]
+        for stage in range(2, self.settings.looks + 1):
+            wanted.append(self.stage_stamp(stage))
+            if not self._later(stage):
+                break
+        there = all(file.is_file() for file in wanted) and self.planning.is_file()
+        return self.planning.read_text().strip() if there else str(time.time_ns())
 
     def stamps_before(self, checkpoints: Any, stage: int) -> list[str]:
         """The stamps of all rounds of the stages before one, once these are planned."""
