@@ -1,6 +1,7 @@
 # Everything from a fresh machine on: each target first sets up what is missing.
 #
-#   make report [TIER=smoke|quick|standard|full] [MINUTES=10, of measuring] [ENGINE=docker|podman|host] [EXPERIMENTS=a,b] [RAW=DIR]
+#   make report [TIER=smoke|quick|standard|full] [MINUTES=10, of measuring] [WAIT=5, for quiet] [ENGINE=docker|podman|host] [EXPERIMENTS=a,b]
+#               [RAW=DIR]
 #   make test   all tests      make setup  only the set-up      make lock [ENVIRONMENT=...]  write the environments' locks anew, or one
 #   make summarise RAW=PATH OUT=DIR [STRICT=yes]   a table of any JMH results, with intervals over forks
 #   make compare BASELINE=PATH CANDIDATE=PATH OUT=DIR [MARGIN=0.02] [FORKS=5] [STRICT=yes]   which got slower; fails if any did, or may have
@@ -26,6 +27,7 @@ TIER ?= quick
 ENGINE ?= docker
 EXPERIMENTS ?=
 MINUTES ?=
+WAIT ?=
 RAW ?=
 
 export PATH := $(CURDIR)/.venv/bin:$(PATH)
@@ -37,7 +39,7 @@ export JCA_RERUN_MAKE := $(shell echo $$PPID)
 
 report: setup
 	@snakemake --cores all --config tier=$(TIER) engine=$(ENGINE) \
-	  $(if $(MINUTES),minutes=$(MINUTES)) $(if $(EXPERIMENTS),experiments=[$(EXPERIMENTS)]) $(if $(RAW),raw=$(RAW))
+	  $(if $(MINUTES),minutes=$(MINUTES)) $(if $(WAIT),wait=$(WAIT)) $(if $(EXPERIMENTS),experiments=[$(EXPERIMENTS)]) $(if $(RAW),raw=$(RAW))
 
 test: setup
 	@envs/test.sh

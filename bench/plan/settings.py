@@ -32,6 +32,7 @@ class Settings:
     experiments: tuple[str, ...]
     minutes: float
     goal: str
+    wait: float
     engine: str
     seed: int
     raw: Path | None

@@ -17,13 +17,13 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from bench.native import build as native
-from bench.plan import budget, cpu_profiles, inputs
+from bench.plan import budget, cpu_profiles, gates, inputs
 from bench.plan.definitions import World
 from bench.plan.plan import Round
 from bench.plan.settings import Settings
 from bench.rounds import audit, check, hot_chain, interference, manifest, stamp
 from bench.rounds import record as round_record
-from bench.run import container, limits, workplace
+from bench.run import container, limits, neighbours, workplace
 from bench.run.progress import Progress
 from bench.run.workplace import Workplace
 from envs.builder import image
@@ -34,6 +34,8 @@ from envs.support.files import sha256
 from envs.support.yamlfile import where
 
 WHEELS = Path("envs/cache/jdks")
+# Share of the CPUs' time that others may take, where no gate says so.
+QUIET = 0.1
 FREE_BYTES, FULL_BYTES = 200 << 20, 4 << 20
 
 
@@ -196,11 +198,22 @@ def run(planned: Round, rounds: list[Round], settings: Settings, world: World, r
     stamp.write(final)
 
 
+def _disturbed(folder: Path, others: list[tuple[str, int, float]], wait: float) -> str:
+    """What disturbed a round's forks, and who, where it can be seen; empty where nothing did."""
+    if not (said := interference.summary(folder)):
+        return ""
+    who = f"; busy beside them: {neighbours.told(others)}" if others else ""
+    return f"{said}{who}{'' if wait else '; WAIT=5 (--config wait=5) waits for quiet, 5 minutes at most'}"
+
+
 def _measure_alone(planned: Round, rounds: list[Round], settings: Settings, world: World, raw: Path) -> None:
     progress = Progress(raw, rounds, planned)
     sweep(raw, settings.engine)
+    if settings.wait:
+        neighbours.wait(settings.wait, gates.read().limits.get("others_share", (QUIET, 0))[0])
     try:
+        before = neighbours.moment()
         measure(planned, settings, world, raw, progress)
-        progress.finished(interference.summary(raw / planned.path))
+        progress.finished(_disturbed(raw / planned.path, neighbours.busy(before, neighbours.moment()), settings.wait))
     finally:
         progress.close()
