@@ -1,7 +1,7 @@
 # Everything from a fresh machine on: each target first sets up what is missing.
 #
 #   make report [TIER=smoke|quick|standard|full] [MINUTES=10, of measuring] [WAIT=5, for quiet] [ENGINE=docker|podman|host] [EXPERIMENTS=a,b]
-#               [RAW=DIR]
+#               [RAW=DIR] [EXPERIMENT_DIR=DIR] [RESULTS=DIR]   of a study that lies elsewhere; results go below it, or to RESULTS
 #   make test   all tests      make setup  only the set-up      make lock [ENVIRONMENT=...]  write the environments' locks anew, or one
 #   make summarise RAW=PATH OUT=DIR [STRICT=yes]   a table of any JMH results, with intervals over forks
 #   make compare BASELINE=PATH CANDIDATE=PATH OUT=DIR [MARGIN=0.02] [FORKS=5] [STRICT=yes]   which got slower; fails if any did, or may have
@@ -18,8 +18,8 @@
 #   make cross-check                        the native programs against their libraries' own speed commands (alone on the machine)
 #   make time-shares                        which part of the last run's time went into iterations
 #   make torture [FAULTS=2000 RUNS=24 SEED=1]   faults at every step of a run: kills, full disks, signals, engines that end (report/results/faults.md)
-#   make trace ID=v10 [EVERY=1] [RAW=DIR]   what a verdict or ratio rests on, down to its raw files, and computed again from them
-#   make agreement                      whether every number of the PDF and of the page is that of its row in data/tidy
+#   make trace ID=v10 [EVERY=1] [RAW=DIR] [RESULTS=DIR]   what a verdict or ratio rests on, down to its raw files, and computed again from them
+#   make agreement [RESULTS=DIR]        whether every number of the PDF and of the page is that of its row in data/tidy
 #   make compare-runs A=FILE B=FILE         what differs between two runs, in words: the report.html, or the tidy tables, of each
 #   make doctor [TIER=... ENGINE=...]   what this machine can give, and what that means for the results
 
@@ -29,6 +29,8 @@ EXPERIMENTS ?=
 MINUTES ?=
 WAIT ?=
 RAW ?=
+EXPERIMENT_DIR ?=
+RESULTS ?=
 
 export PATH := $(CURDIR)/.venv/bin:$(PATH)
 
@@ -39,7 +41,8 @@ export JCA_RERUN_MAKE := $(shell echo $$PPID)
 
 report: setup
 	@snakemake --cores all --config tier=$(TIER) engine=$(ENGINE) \
-	  $(if $(MINUTES),minutes=$(MINUTES)) $(if $(WAIT),wait=$(WAIT)) $(if $(EXPERIMENTS),experiments=[$(EXPERIMENTS)]) $(if $(RAW),raw=$(RAW))
+	  $(if $(MINUTES),minutes=$(MINUTES)) $(if $(WAIT),wait=$(WAIT)) $(if $(EXPERIMENTS),experiments=[$(EXPERIMENTS)]) $(if $(RAW),raw="$$GIVEN_RAW") \
+	  $(if $(EXPERIMENT_DIR),experiment_dir="$$GIVEN_EXPERIMENT_DIR") $(if $(RESULTS),results="$$GIVEN_RESULTS")
 
 test: setup
 	@envs/test.sh
@@ -66,6 +69,7 @@ r-image: setup
 
 # Paths go through the environment as they were given, so that neither make nor the shell sees their spaces, quotes and dollars.
 GIVEN = RAW OUT BASELINE CANDIDATE LOG MARGIN FORKS STRICT
+$(foreach name,RAW EXPERIMENT_DIR RESULTS,$(eval report trace agreement: export GIVEN_$(name) = $$(value $(name))))
 $(foreach name,$(GIVEN),$(eval summarise compare gc-pauses: export GIVEN_$(name) = $$(value $(name))))
 OWN = python -m bench.own $@ --engine $(ENGINE) --out="$$GIVEN_OUT"
 
@@ -125,10 +129,10 @@ time-shares: r-image
 
 trace: setup
 	$(call needs,ID)
-	@python -m report.trace $(ID) $(if $(RAW),--raw $(RAW)) $(if $(EVERY),--every)
+	@python -m report.trace $(ID) $(if $(RESULTS),--tidy "$$GIVEN_RESULTS/tidy" --raw "$$GIVEN_RESULTS/raw") $(if $(RAW),--raw "$$GIVEN_RAW") $(if $(EVERY),--every)
 
 agreement: setup
-	@python -m report.agreement
+	@python -m report.agreement $(if $(RESULTS),--tidy "$$GIVEN_RESULTS/tidy" --report "$$GIVEN_RESULTS")
 
 compare-runs: r-image
 	$(call needs,A B)

@@ -1,6 +1,7 @@
 """Reruns published Java cryptography benchmarks: from experiment files to a PDF with a verdict for every claim.
 
-    snakemake --cores N [--config tier=smoke|quick|standard|full experiments=[...] engine=docker|podman|host raw=DIR seed=N]
+    snakemake --cores N [--config tier=smoke|quick|standard|full experiments=[...] engine=docker|podman|host raw=DIR seed=N
+                         experiment_dir=DIR results=DIR]
 
 This file is the table of contents. The rules lie beside what they work on.
 """
@@ -18,8 +19,8 @@ rule all:
     """The report, as a PDF and as a page to explore, and the tables that its numbers are traced to."""
     default_target: True
     input:
-        "report/report.pdf",
-        "report/report.html",
+        f"{REPORT}/report.pdf",
+        f"{REPORT}/report.html",
         TABLES,
         # Named here too: Snakemake makes a file that is gone anew only for a target, or for what is out of date anyway.
         RUN.stamps(),

@@ -1,5 +1,7 @@
 # Analysis in R, from raw data alone: tidy tables, intervals, verdicts.
-# In: the rounds (data/raw, or --config raw=DIR), the experiments. Out: data/tidy/*.
+# In: the rounds (data/raw, or --config raw=DIR), the experiments. Out: data/tidy/*, or what --config results=DIR has in its place.
+
+import shlex
 
 R_SOURCES = sorted(
     str(path)
@@ -9,7 +11,10 @@ R_SOURCES = sorted(
 )
 # Experiments that are judged on CPU time keep its user and system parts too.
 CPU_APART = ",".join(id for id, experiment in RUN.experiments.items() if experiment["measure"] == "cpu")
-IN_R = f"python -m envs.builder analyse --engine {RUN.settings.engine} --read {RUN.raw}"
+TIDY = str(RUN.folders.tidy)
+# The checkout can be read there anyway.
+READ = " ".join(f"--read {shlex.quote(path)}" for path in [str(RUN.raw), *([TIDY] if RUN.settings.results else [])])
+IN_R = f"python -m envs.builder analyse --engine {RUN.settings.engine} {READ}"
 
 
 rule definitions:
@@ -20,15 +25,15 @@ rule definitions:
         PLANS,
         *SECOND_STAGE,
     output:
-        definitions="data/tidy/definitions.json",
-        rounds="data/tidy/rounds.txt",
-        pilots="data/tidy/pilots.txt",
+        definitions=f"{TIDY}/definitions.json",
+        rounds=f"{TIDY}/rounds.txt",
+        pilots=f"{TIDY}/pilots.txt",
     log:
         "data/logs/definitions.log",
     params:
         content=RUN.fingerprint(),
     shell:
-        "python -m bench.run --log {log} definitions {output.definitions} {output.rounds} {output.pilots}"
+        "python -m bench.run --log {log} definitions {output:q}"
 
 
 rule tidy:
@@ -39,24 +44,24 @@ rule tidy:
         *SECOND_STAGE,
         R_IMAGE,
         R_SOURCES,
-        rounds="data/tidy/rounds.txt",
-        pilots="data/tidy/pilots.txt",
+        rounds=f"{TIDY}/rounds.txt",
+        pilots=f"{TIDY}/pilots.txt",
     output:
-        "data/tidy/rounds.csv",
-        "data/tidy/pilots.csv",
-        "data/tidy/plans.csv",
-        "data/tidy/iterations.csv.gz",
-        "data/tidy/pauses.csv.gz",
-        "data/tidy/forks.csv",
-        "data/tidy/observations.csv.gz",
-        "data/tidy/counts.csv.gz",
-        "data/tidy/observed.csv",
-        "data/tidy/offers.csv",
-        "data/tidy/chain.csv.gz",
-        "data/tidy/compilations.csv.gz",
-        "data/tidy/cells.csv",
-        "data/tidy/observed_means.csv",
-        "data/tidy/call_checks.csv",
+        f"{TIDY}/rounds.csv",
+        f"{TIDY}/pilots.csv",
+        f"{TIDY}/plans.csv",
+        f"{TIDY}/iterations.csv.gz",
+        f"{TIDY}/pauses.csv.gz",
+        f"{TIDY}/forks.csv",
+        f"{TIDY}/observations.csv.gz",
+        f"{TIDY}/counts.csv.gz",
+        f"{TIDY}/observed.csv",
+        f"{TIDY}/offers.csv",
+        f"{TIDY}/chain.csv.gz",
+        f"{TIDY}/compilations.csv.gz",
+        f"{TIDY}/cells.csv",
+        f"{TIDY}/observed_means.csv",
+        f"{TIDY}/call_checks.csv",
     log:
         "data/logs/tidy.log",
     params:
@@ -64,32 +69,32 @@ rule tidy:
         in_r=IN_R,
         apart=f"--cpu_apart {CPU_APART}" if CPU_APART else "",
     shell:
-        "({params.in_r} --write data/tidy -- Rscript analysis/tidy.R --raw {params.raw} --rounds {input.rounds}"
-        " --pilots data/pilots --pilot_rounds {input.pilots} {params.apart} --out data/tidy"
-        " && {params.in_r} --write data/tidy -- Rscript analysis/estimate.R --tidy data/tidy) 2> {log} || {{ cat {log} >&2; exit 2; }}"
+        "({params.in_r} --write {TIDY:q} -- Rscript analysis/tidy.R --raw {params.raw:q} --rounds {input.rounds:q}"
+        " --pilots data/pilots --pilot_rounds {input.pilots:q} {params.apart} --out {TIDY:q}"
+        " && {params.in_r} --write {TIDY:q} -- Rscript analysis/estimate.R --tidy {TIDY:q}) 2> {log} || {{ cat {log} >&2; exit 2; }}"
 
 
 rule judge:
     """Claims, contrasts, verdicts; what they rest on, and how the calibration came out."""
     input:
-        "data/tidy/cells.csv",
-        "data/tidy/observed.csv",
+        f"{TIDY}/cells.csv",
+        f"{TIDY}/observed.csv",
         R_SOURCES,
-        definitions="data/tidy/definitions.json",
+        definitions=f"{TIDY}/definitions.json",
         published=sorted(str(path) for path in Path("data/published").glob("*.csv")),
     output:
-        "data/tidy/contrasts.csv",
-        "data/tidy/verdicts.csv",
-        "data/tidy/ratios.csv",
-        "data/tidy/variance_shares.csv",
-        "data/tidy/published_ratios.csv",
-        "data/tidy/sensitivity.csv",
-        "data/tidy/calibration.csv",
-        "data/tidy/notes.csv",
+        f"{TIDY}/contrasts.csv",
+        f"{TIDY}/verdicts.csv",
+        f"{TIDY}/ratios.csv",
+        f"{TIDY}/variance_shares.csv",
+        f"{TIDY}/published_ratios.csv",
+        f"{TIDY}/sensitivity.csv",
+        f"{TIDY}/calibration.csv",
+        f"{TIDY}/notes.csv",
     log:
         "data/logs/judge.log",
     params:
         in_r=IN_R,
     shell:
-        "{params.in_r} --write data/tidy -- Rscript analysis/judge.R --tidy data/tidy --definitions {input.definitions}"
+        "{params.in_r} --write {TIDY:q} -- Rscript analysis/judge.R --tidy {TIDY:q} --definitions {input.definitions:q}"
         " --published data/published 2> {log} || {{ cat {log} >&2; exit 2; }}"

@@ -1,6 +1,7 @@
 # Measuring: the benchmark jar, the providers' jars, and rounds, which run alone on the machine and one after the other; the plans
 # of their second stage; the kit.
-# In: src/, pom.xml, providers.yaml, experiments/, the environments' records. Out: data/raw/<experiment>/<environment>/<round>/, data/kit/.
+# In: src/, pom.xml, providers.yaml, experiments/, the environments' records.
+# Out: <raw>/<experiment>/<environment>/<round>/ (raw is data/raw, unless `results` says another place), data/kit/.
 
 from functools import partial
 
@@ -49,7 +50,7 @@ rule round:
         RUN.native_programs(),
         R_IMAGE,
     output:
-        "data/raw/{experiment}/{environment}/{round}.whole",
+        f"{RUN.folders.raw}/{{experiment}}/{{environment}}/{{round}}.whole",
     log:
         "data/logs/round/{experiment}/{environment}/{round}.log",
     wildcard_constraints:
@@ -70,7 +71,7 @@ checkpoint plan:
         R_IMAGE,
     output:
         # A stamp, as a round has it: Snakemake removes outputs before it comes again, and the plan must stay.
-        "data/raw/{experiment}/{environment}/{family}.planned",
+        f"{RUN.folders.raw}/{{experiment}}/{{environment}}/{{family}}.planned",
     log:
         "data/logs/plan/{experiment}/{environment}/{family}.log",
     wildcard_constraints:
@@ -85,7 +86,7 @@ checkpoint stage:
         lambda wildcards: RUN.stamps_before(checkpoints, int(wildcards.stage)),
         R_IMAGE,
     output:
-        "data/raw/.stages/{run}-{stage}.planned",
+        f"{RUN.folders.raw}/.stages/{{run}}-{{stage}}.planned",
     log:
         "data/logs/stage/{run}-{stage}.log",
     wildcard_constraints:
@@ -107,11 +108,11 @@ rule planning:
     params:
         word=RUN.planning_word,
     shell:
-        "echo {params.word} > {output}"
+        "echo {params.word} > {output:q}"
 
 
 # What whoever reads all rounds needs: the plans, so that they are all made soon, and the rounds of stage two that follow from each.
-PLANS = [str(place.stamp(RUN.raw)) for place in RUN.places] + ([] if RUN.settings.raw else [str(RUN.planning)])
+PLANS = [str(place.stamp(RUN.folders.raw)) for place in RUN.places] + ([] if RUN.settings.raw else [str(RUN.planning)])
 SECOND_STAGE = [partial(RUN.second_stage, checkpoints, place) for place in RUN.places]
 SECOND_STAGE += [partial(RUN.later_stages, checkpoints)] if RUN.settings.looks > 1 and not RUN.settings.raw else []
 

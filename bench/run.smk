@@ -9,7 +9,14 @@ sys.path.insert(0, str(Path(workflow.basedir)))
 
 from bench.run import session
 
-RUN = session.read(config, main=workflow.exec_mode == ExecMode.DEFAULT)
+# Paths of the configuration begin where Snakemake was started, those of rules here.
+STARTED = Path.cwd()
+
+
+workdir: workflow.basedir
+
+
+RUN = session.read(config, main=workflow.exec_mode == ExecMode.DEFAULT, started=STARTED)
 R_IMAGE = [] if RUN.settings.engine == "host" else ["envs/build/analysis/environment.json"]
 shell.prefix(f"export PATH={Path(sys.executable).parent}:$PATH; set -euo pipefail; ")
 

@@ -1,8 +1,11 @@
 # The report: display tables and figures by R, the PDF by Typst.
-# In: data/tidy, data/published, the raw rounds' records. Out: report/report.pdf, and report/report.html to explore the tables.
+# In: data/tidy, data/published, the raw rounds' records. Out: report/report.pdf, and report/report.html to explore the tables; with
+# --config results=DIR both in DIR.
+
+REPORT = str(RUN.folders.report)
 
 TABLES = [
-    f"data/tidy/{name}"
+    f"{TIDY}/{name}"
     for name in (
         "rounds.csv",
         "cells.csv",
@@ -30,17 +33,17 @@ rule tables:
         PUBLISHED,
         R_SOURCES,
         "analysis/validity.csv",
-        definitions="data/tidy/definitions.json",
+        definitions=f"{TIDY}/definitions.json",
     output:
-        directory("report/build/tables"),
+        directory(f"{REPORT}/build/tables"),
     log:
         "data/logs/tables.log",
     params:
         raw=RUN.raw,
         in_r=IN_R,
     shell:
-        "{params.in_r} --write {output} -- Rscript analysis/tables.R --tidy data/tidy --definitions {input.definitions} --published data/published"
-        " --rounds {params.raw} --out {output} 2> {log} || {{ cat {log} >&2; exit 2; }}"
+        "{params.in_r} --write {output:q} -- Rscript analysis/tables.R --tidy {TIDY:q} --definitions {input.definitions:q} --published data/published"
+        " --rounds {params.raw:q} --out {output:q} 2> {log} || {{ cat {log} >&2; exit 2; }}"
 
 
 rule figures:
@@ -48,58 +51,58 @@ rule figures:
     input:
         TABLES,
         PUBLISHED,
-        "data/tidy/iterations.csv.gz",
-        "data/tidy/pauses.csv.gz",
-        "data/tidy/counts.csv.gz",
+        f"{TIDY}/iterations.csv.gz",
+        f"{TIDY}/pauses.csv.gz",
+        f"{TIDY}/counts.csv.gz",
         R_SOURCES,
-        definitions="data/tidy/definitions.json",
+        definitions=f"{TIDY}/definitions.json",
     output:
-        directory("report/build/figures"),
+        directory(f"{REPORT}/build/figures"),
     log:
         "data/logs/figures.log",
     params:
         raw=RUN.raw,
         in_r=IN_R,
     shell:
-        "{params.in_r} --write {output} -- Rscript analysis/figures.R --tidy data/tidy --definitions {input.definitions} --published data/published"
-        " --raw {params.raw} --out {output} 2> {log} || {{ cat {log} >&2; exit 2; }}"
+        "{params.in_r} --write {output:q} -- Rscript analysis/figures.R --tidy {TIDY:q} --definitions {input.definitions:q} --published data/published"
+        " --raw {params.raw:q} --out {output:q} 2> {log} || {{ cat {log} >&2; exit 2; }}"
 
 
 rule pdf:
     """The document."""
     input:
-        "report/build/tables",
-        "report/build/figures",
+        f"{REPORT}/build/tables",
+        f"{REPORT}/build/figures",
         "report/build.py",
         sorted(str(path) for path in Path("report").glob("**/*.typ") if "build" not in path.parts),
     output:
-        "report/report.pdf",
+        f"{REPORT}/report.pdf",
     log:
         "data/logs/pdf.log",
     shell:
-        "python report/build.py --tables report/build/tables --figures report/build/figures --out {output} 2> {log} || {{ cat {log} >&2; exit 2; }}"
+        "python report/build.py --tables {REPORT:q}/build/tables --figures {REPORT:q}/build/figures --out {output:q} 2> {log} || {{ cat {log} >&2; exit 2; }}"
 
 
 rule explorer:
     """The tables as one page that needs no network."""
     input:
         TABLES,
-        "data/tidy/iterations.csv.gz",
-        "data/tidy/pauses.csv.gz",
-        "data/tidy/chain.csv.gz",
-        "data/tidy/compilations.csv.gz",
-        "data/tidy/observed.csv",
+        f"{TIDY}/iterations.csv.gz",
+        f"{TIDY}/pauses.csv.gz",
+        f"{TIDY}/chain.csv.gz",
+        f"{TIDY}/compilations.csv.gz",
+        f"{TIDY}/observed.csv",
         sorted(
             str(path)
             for path in Path("report/explorer").glob("**/*")
             if path.suffix in (".py", ".html", ".css", ".js", ".json")
         ),
-        definitions="data/tidy/definitions.json",
+        definitions=f"{TIDY}/definitions.json",
     output:
-        "report/report.html",
+        f"{REPORT}/report.html",
     log:
         "data/logs/explorer.log",
     params:
         raw=RUN.raw,
     shell:
-        "python -m report.explorer --tidy data/tidy --raw {params.raw} --out {output} 2> {log} || {{ cat {log} >&2; exit 2; }}"
+        "python -m report.explorer --tidy {TIDY:q} --raw {params.raw:q} --out {output:q} 2> {log} || {{ cat {log} >&2; exit 2; }}"

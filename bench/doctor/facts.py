@@ -146,7 +146,7 @@ def _expected(engine: str, tier: str) -> str | None:
         current = run.from_config({"engine": engine, "tier": tier})
     except Exception:  # whatever is wrong with the files, Snakemake says it; here it is a time that is not known
         return None
-    return f"{expectation.clock(expectation.remaining_s(run.RAW, current.rounds))} for tier {tier}"
+    return f"{expectation.clock(expectation.remaining_s(current.folders.raw, current.rounds))} for tier {tier}"
 
 
 def _memory_mib(moment: dict) -> int | None:

@@ -19,7 +19,7 @@ from bench.kit import kit_round
 from bench.plan import kit_rounds
 from bench.plan.plan import Round, digest_sources
 from bench.rounds import manifest, names, record, stamp, tree
-from bench.run.run import RAW, Run
+from bench.run.run import Run
 from envs.support.errors import UserError
 from envs.support.yamlfile import where
 
@@ -84,10 +84,10 @@ def _unpack(given: Path, target: Path) -> None:
 
 
 @contextmanager
-def _copied(given: Path) -> Iterator[Path]:
-    """A directory of ours with a copy of what was given."""
-    RAW.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(dir=RAW, prefix=".import-") as scratch:
+def _copied(given: Path, raw: Path) -> Iterator[Path]:
+    """A directory of ours below `raw` with a copy of what was given."""
+    raw.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=raw, prefix=".import-") as scratch:
         folder = Path(scratch) / "rounds"
         if given.is_dir():
             whole = given.resolve()
@@ -158,7 +158,7 @@ def _put(folder: Path, target: Path) -> None:
 
 def import_rounds(current: Run, given: Path) -> str:
     """Import every round that was given, and say so. Raises UserError, with nothing imported, if any is not in order."""
-    with _copied(given) as root:
+    with _copied(given, current.folders.raw) as root:
         try:
             folders = _rounds(root)
             for folder in folders:
@@ -166,7 +166,7 @@ def import_rounds(current: Run, given: Path) -> str:
         except UserError as error:
             # A person knows what they gave, not where it was copied.
             raise UserError(str(error).replace(where(root), str(given))) from None
-        places = {folder: RAW / folder.relative_to(root) for folder in folders}
+        places = {folder: current.folders.raw / folder.relative_to(root) for folder in folders}
         there = [_there(folder, target) for folder, target in places.items()]
         for folder, target in places.items():
             _put(folder, target)

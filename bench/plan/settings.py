@@ -14,6 +14,9 @@ from envs.support.yamlfile import complaint, load_checked, nearest
 FILE = Path("bench/settings.yaml")
 SCHEMA = FILE.with_suffix(".schema.yaml")
 
+# Keys whose values are paths.
+PATHS = ("raw", "experiment_dir", "results", "from")
+
 VERDICTS, INTERVALS = "verdicts", "intervals"
 
 # How often a run that wants verdicts looks at its data: after each stage. Fixed beforehand, since every look has its price
@@ -25,7 +28,7 @@ LOOKS = 4
 class Settings:
     """One run's settings, as bench/settings.yaml says what each is.
 
-    minutes: 0 for no end. from_ is `from`, which Python keeps to itself.
+    minutes: 0 for no end. results: absolute, None for this checkout. from_ is `from`, which Python keeps to itself.
     """
 
     tier: str
@@ -39,6 +42,7 @@ class Settings:
     cpuset: str
     memory: int
     experiment_dir: Path
+    results: Path | None
     cpu_profiles: tuple[str, ...]
     calibration: bool
     strict: bool
@@ -115,6 +119,27 @@ def _path(key: str, value: str | None) -> Path | None:
     return path
 
 
+def _results(given: str | None, experiment_dir: Path) -> Path | None:
+    """Where results go, absolute, as paths of rules are: as given, else beside experiments that lie outside this checkout."""
+    folder = experiment_dir.resolve()
+    if not given and folder.is_relative_to(Path.cwd().resolve()):
+        return None
+    found = Path(given or folder / "results").resolve()
+    if set("{}") & set(str(found)):  # which Snakemake would take for wildcards
+        raise _refuse("results", found, "must be a directory without { and } in its path")
+    if found.exists() and not found.is_dir():
+        raise _refuse("results", found, "is a file; give a directory")
+    return found
+
+
+def from_folder(config: dict, folder: Path) -> dict:
+    """The configuration with its relative paths as they are from here, when they were given in another folder."""
+    if folder.resolve() == Path.cwd().resolve():
+        return config
+    given = {key: value for key, value in config.items() if key in PATHS and isinstance(value, str) and value}
+    return {**config, **{key: str(folder / value) for key, value in given.items()}}
+
+
 def read(config: dict) -> Settings:
     """Settings from Snakemake's `config`. Raises UserError for an unknown key or a value that can't be used."""
     given = defaults()
@@ -125,6 +150,7 @@ def read(config: dict) -> Settings:
         if said := complaint(key, given[key], SCHEMA):
             raise _refuse(key, value, said)
     paths = {key: _path(key, given[key]) for key in ("raw", "experiment_dir", "from")}
+    paths["results"] = _results(given["results"], paths["experiment_dir"])
     names = {key: tuple(given[key]) for key in ("experiments", "cpu_profiles")}
     own = {**given, **paths, **names, "cpuset": _cpuset(given["cpuset"], given["engine"])}
     return Settings(**{"from_" if key == "from" else key: value for key, value in own.items()})

@@ -41,9 +41,9 @@ def perform(arguments: argparse.Namespace, current: run.Run) -> None:
     elif arguments.command == "round":
         signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
         one = current.round(arguments.path)
-        run_round.run(one, current.rounds, current.settings, current.world, run.RAW)
+        run_round.run(one, current.rounds, current.settings, current.world, current.folders.raw)
     elif arguments.command == "plan":
-        make_plan.make(current.place(arguments.path), current.settings.engine, run.RAW)
+        make_plan.make(current.place(arguments.path), current.settings.engine, current.folders.raw)
     elif arguments.command == "stage":
         make_stage.make(current, arguments.stage)
     else:

@@ -14,7 +14,6 @@ from pathlib import Path
 
 from bench.plan import budget, expectation, stages, wants
 from bench.plan.wants import Key, Want
-from bench.run import run
 from bench.run.make_plan import analyse
 from bench.run.run import Run
 from envs.builder import image
@@ -107,8 +106,9 @@ def _plan(current: Run, stage: int, raw: Path) -> str:
     return stages.out_of_time(minutes) if wanted else stages.NOTHING_OPEN
 
 
-def make(current: Run, stage: int, raw: Path = run.RAW) -> None:
+def make(current: Run, stage: int) -> None:
     """Make sure that a stage is planned, as far as there is time for it, and stamp it."""
+    raw = current.folders.raw
     there = any(place.file(raw, stage).is_file() for place in stages.staged(current.whole))
     words = stages.PLANNED if there else _plan(current, stage, raw)
     stamp = current.stage_stamp(stage)

@@ -34,14 +34,16 @@ from bench.plan.cells import JVM_OPTIONS
 from bench.plan.plan import Round, in_order
 from bench.rounds import documents, forks, record, stamp, tree
 from bench.rounds.damage import RESTORE, Damage, told
+from bench.run import folders
 from envs.builder import catalogue
 from envs.builder.catalogue import HOST
 from envs.support.errors import UserError
 from envs.support.yamlfile import where
 
 VARIABLE = "JCA_RERUN_CONFIG"
-RAW = Path("data/raw")
-PILOTS = Path("data/pilots")
+
+# Of what measures in this checkout, whatever the run; and long forks, which are only measured here.
+RAW, PILOTS = folders.OWN.raw, Path("data/pilots")
 
 
 @dataclass(frozen=True)
@@ -58,9 +60,14 @@ class Run:
     whole: list[Round] = field(default_factory=list)
 
     @cached_property
+    def folders(self) -> folders.Folders:
+        """Where the run keeps what it measures and makes."""
+        return folders.of(self.settings.results)
+
+    @cached_property
     def raw(self) -> Path:
-        """The raw directory that is analysed: this checkout's own, or somebody else's."""
-        return self.settings.raw or RAW
+        """The raw directory that is analysed: the run's own, or somebody else's."""
+        return self.settings.raw or self.folders.raw
 
     @cached_property
     def places(self) -> list[fork_plan.Place]:
@@ -70,12 +77,17 @@ class Run:
     @property
     def rounds(self) -> list[Round]:
         """The rounds of stage one, and of later ones where their plan is made: read off the plan files each time."""
-        return fork_plan.every_round([*self.first, *self._later()], self.places, RAW)
+        return fork_plan.every_round([*self.first, *self._later()], self.places, self.folders.raw)
 
     def _later(self, only: int | None = None) -> list[Round]:
         """The rounds of the stages after the first of a run that looks several times, or of one of these stages."""
         numbers = [only] if only else range(2, self.settings.looks + 1)
-        return [one for place in stages.staged(self.whole) for stage in numbers for one in place.later(RAW, stage)]
+        return [
+            one
+            for place in stages.staged(self.whole)
+            for stage in numbers
+            for one in place.later(self.folders.raw, stage)
+        ]
 
     @cached_property
     def id(self) -> str:
@@ -85,17 +97,17 @@ class Run:
 
     def stage_stamp(self, stage: int) -> Path:
         """What says that a stage is planned, or why it is not."""
-        return RAW / ".stages" / f"{self.id}-{stage}.planned"
+        return self.folders.raw / ".stages" / f"{self.id}-{stage}.planned"
 
     @cached_property
     def planning(self) -> Path:
         """What is made anew by each run that has something to plan; whatever reads all rounds depends on it."""
-        return RAW / ".stages" / f"{self.id}.run"
+        return self.folders.raw / ".stages" / f"{self.id}.run"
 
     @cached_property
     def planning_word(self) -> str:
         """What that file says; a new word where a plan or a stage must still be made before all rounds are known."""
-        wanted = [place.stamp(RAW) for place in self.places]
+        wanted = [place.stamp(self.folders.raw) for place in self.places]
         for stage in range(2, self.settings.looks + 1):
             wanted.append(self.stage_stamp(stage))
             if not self._later(stage):
@@ -105,13 +117,13 @@ class Run:
 
     def stamps_before(self, checkpoints: Any, stage: int) -> list[str]:
         """The stamps of all rounds of the stages before one, once these are planned."""
-        found = [_stamp(one.path) for one in self.first]
+        found = [self._stamp(one.path) for one in self.first]
         for before in range(2, stage):
             checkpoints.stage.get(run=self.id, stage=before)
             rounds = in_order(self._later(before))
             if not rounds:
                 break
-            found += [_stamp(one.path) for one in rounds]
+            found += [self._stamp(one.path) for one in rounds]
         return found
 
     def later_stages(self, checkpoints: Any, wildcards: Any) -> list[str]:
@@ -128,8 +140,8 @@ class Run:
     def stage_stamps(self, path: str, stage: int) -> list[str]:
         """The stamps of a place's rounds of one stage."""
         one = self.place(path)
-        rounds = one.first if stage == 1 else fork_plan.second_rounds(one, RAW)
-        return [_stamp(found.path) for found in rounds]
+        rounds = one.first if stage == 1 else fork_plan.second_rounds(one, self.folders.raw)
+        return [self._stamp(found.path) for found in rounds]
 
     def second_stage(self, checkpoints: Any, place: fork_plan.Place, wildcards: Any) -> list[str]:
         """A Snakemake input function: the stamps of stage two's rounds in a place, once its plan is made."""
@@ -157,7 +169,7 @@ class Run:
         if path in self._first_by_path:
             return self._first_by_path[path]
         for place in self.places:
-            for one in fork_plan.second_rounds(place, RAW) if path.startswith(f"{place.path}-") else ():
+            for one in fork_plan.second_rounds(place, self.folders.raw) if path.startswith(f"{place.path}-") else ():
                 if one.path == path:
                     return one
         for one in self._later():
@@ -177,15 +189,15 @@ class Run:
     @cached_property
     def _kit_folders(self) -> tuple[list[str], list[str]]:
         """Paths of the rounds that kits measured and that were imported: those of this plan, and the others."""
-        there = sorted(path for path in RAW.glob(f"*/{kit_rounds.PREFIX}*/[!.]*") if path.is_dir())
+        there = sorted(path for path in self.folders.raw.glob(f"*/{kit_rounds.PREFIX}*/[!.]*") if path.is_dir())
         if self.settings.raw or not there:
             return [], []
         every = kit_rounds.rounds(
             self.experiments, self.settings, self.world, plan.digest_sources(), self.settings.cpu_profiles
         )
         planned = {(one.experiment, one.id) for one in (*self.kit_rounds(), *every)}
-        own = [str(p.relative_to(RAW)) for p in there if (p.parts[-3], p.name) in planned]
-        return own, [str(p.relative_to(RAW)) for p in there if (p.parts[-3], p.name) not in planned]
+        own = [str(p.relative_to(self.folders.raw)) for p in there if (p.parts[-3], p.name) in planned]
+        return own, [str(p.relative_to(self.folders.raw)) for p in there if (p.parts[-3], p.name) not in planned]
 
     def imported(self) -> list[str]:
         """Paths of the rounds of this plan that kits measured elsewhere and that were imported."""
@@ -198,7 +210,7 @@ class Run:
     def round_paths(self) -> list[str]:
         """The rounds that the report is made from: planned and not left out, imported, or all of somebody else's directory."""
         if self.settings.raw is None:
-            own = [one.path for one in self.rounds if not budget.is_left_out(RAW / one.path)]
+            own = [one.path for one in self.rounds if not budget.is_left_out(self.folders.raw / one.path)]
             return [*own, *self.imported()]
         # Directories, not records: a round that lost its record must be named, not overlooked.
         found = tree.folders(self.raw, 3)
@@ -236,7 +248,7 @@ class Run:
         Forgets the stamp of a round or a plan that is gone.
         """
         for place in self.places:
-            fork_plan.verify(place, RAW)
+            fork_plan.verify(place, self.folders.raw)
         self._verify_stages()
         planned = {one.path: one for one in self.rounds}
         for path in (*planned, *self.imported()) if self.settings.raw is None else self.round_paths():
@@ -258,27 +270,27 @@ class Run:
         """Hold later stages' files against their rounds, and forget the stamps of stages that are to be planned anew."""
         if self.settings.looks == 1 or self.settings.raw:
             return
-        fork_plan.verify_rounds(folder for one in self._later() if (folder := RAW / one.path).is_dir())
+        fork_plan.verify_rounds(folder for one in self._later() if (folder := self.folders.raw / one.path).is_dir())
         places = stages.staged(self.whole)
         for stage in range(2, self.settings.looks + 1):
             file = self.stage_stamp(stage)
-            planned = any(place.file(RAW, stage).is_file() for place in places)
+            planned = any(place.file(self.folders.raw, stage).is_file() for place in places)
             if file.is_file() and not stages.stands(file.read_text().strip(), self.settings.minutes, planned):
                 for later in range(stage, self.settings.looks + 1):
                     self.stage_stamp(later).unlink(missing_ok=True)
 
     def _stays_out(self, one: Round) -> bool:
         """Whether a round was left out for want of time, of which there is still none; or its stage was looked at without it."""
-        if not budget.is_left_out(RAW / one.path):
+        if not budget.is_left_out(self.folders.raw / one.path):
             return False
-        return self.settings.looks > 1 or not budget.fits(RAW, self.rounds, one, self.settings.minutes)
+        return self.settings.looks > 1 or not budget.fits(self.folders.raw, self.rounds, one, self.settings.minutes)
 
     def left_out_cells(self) -> list[dict]:
         """Where some cells have fewer forks than the tier's first stage gives them, for want of time: how many of how many."""
         found, every = [], self.rounds
         for place in stages.staged(self.whole):
             own = [one for one in every if one.path.startswith(f"{place.path}-")]
-            there = [one for one in own if not budget.is_left_out(RAW / one.path)]
+            there = [one for one in own if not budget.is_left_out(self.folders.raw / one.path)]
             full = [cell.id for cell in place.whole[0].cells]
             forks = Counter(cell.id for one in there for cell in one.cells)
             none, fewer = sum(not forks[id] for id in full), sum(0 < forks[id] < len(place.whole) for id in full)
@@ -304,11 +316,14 @@ class Run:
             for name, experiment in self.experiments.items()
         }
 
+    def _stamp(self, path: str) -> str:
+        return str(stamp.of(self.folders.raw / path))
+
     def stamps(self) -> list[str]:
         """The stamps of stage one's rounds and of those imported; none where somebody else's raw data is analysed."""
         if self.settings.raw:
             return []
-        return [_stamp(path) for path in (*(one.path for one in self.first), *self.imported())]
+        return [self._stamp(path) for path in (*(one.path for one in self.first), *self.imported())]
 
     def definitions(self) -> dict:
         """What the analysis needs to know of the run, as data/tidy/definitions.json holds it."""
@@ -357,10 +372,6 @@ def _shortened(full: dict, own: dict) -> bool:
     return any(own[key] < full[key] for key in ("iterations", "iteration_ms") if key in full)
 
 
-def _stamp(path: str) -> str:
-    return str(stamp.of(RAW / path))
-
-
 def _with_tier_of(chosen: settings.Settings) -> settings.Settings:
     """The settings with the tier that somebody else's rounds were measured in."""
     tiers = set()
@@ -392,7 +403,7 @@ def from_config(config: dict) -> Run:
     if chosen.raw:
         return Run(chosen, known, experiments, [])
     whole = plan.rounds(experiments, chosen, known, plan.digest_sources())
-    first = first_stage.rounds(whole, experiments, known.catalogue.environments, chosen, RAW)
+    first = first_stage.rounds(whole, experiments, known.catalogue.environments, chosen, folders.of(chosen.results).raw)
     return Run(chosen, known, experiments, first, whole)
 
 

@@ -8,12 +8,13 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
-from bench.plan import budget, expectation, first_stage, limits, unmeasured
+from bench.plan import budget, expectation, first_stage, limits, settings, unmeasured
 from bench.plan.plan import Round
 from bench.run import ending, run, run_round
 from envs.builder import image
 from envs.support import engine as engines
 from envs.support.errors import UserError, told
+from envs.support.yamlfile import where
 
 # Rules that need no engine.
 KIT_RULES = {"kit", "import_kit"}
@@ -21,14 +22,17 @@ KIT_RULES = {"kit", "import_kit"}
 _held = []
 
 
-def _hold(raw: Path) -> None:
-    """One run at a time in a checkout. The kernel drops the lock with the process, so a killed run leaves none behind."""
+def _hold(raw: Path, place: str = "in this checkout") -> None:
+    """One run at a time in a checkout, and one at a time with the same results, from whatever checkout.
+
+    The kernel drops the lock with the process, so a killed run leaves none behind.
+    """
     raw.mkdir(parents=True, exist_ok=True)
     file = (raw / ".run.lock").open("w")
     try:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
-        raise UserError(f"{raw / '.run.lock'}: another run works in this checkout; wait for it or end it") from None
+        raise UserError(f"{raw / '.run.lock'}: another run works {place}; wait for it or end it") from None
     _held.append(file)
 
 
@@ -48,16 +52,17 @@ def _tidy_terminal() -> None:
     logging.getLogger("snakemake.logging").addFilter(lambda record: not str(record.msg).startswith(noise))
 
 
-def read(config: dict, main: bool) -> run.Run:
-    """The run that `config` selects, its rounds checked; `main` (not one of its jobs) prints the plan."""
-    return _or_exit(lambda: _read(config, main))
+def read(config: dict, main: bool, started: Path) -> run.Run:
+    """The run that `config` selects, its rounds checked; `main` (not one of its jobs) prints the plan.
+
+    `started` is where relative paths of `config` begin.
+    """
+    return _or_exit(lambda: _read(settings.from_folder(config, started)) if main else run.from_environment())
 
 
-def _read(config: dict, main: bool) -> run.Run:
+def _read(config: dict) -> run.Run:
     current = run.from_config(config)
     run.export(config)
-    if not main:
-        return current
     _tidy_terminal()
     current.verify()
     _refuse_drift(current)
@@ -66,21 +71,28 @@ def _read(config: dict, main: bool) -> run.Run:
     if current.first:
         if not {"DOCKER_HOST", "CONTAINER_HOST"} & os.environ.keys():  # else the engine may be another machine's
             limits.check_machine(current.settings, _memory_mib(), os.sysconf("SC_NPROCESSORS_CONF"))
-        print(f"plan, tier {current.settings.tier}, engine {current.settings.engine}:", file=sys.stderr)
-        print(expectation.summary(run.RAW, current.rounds, current.places), file=sys.stderr)
+        print(
+            f"plan, tier {current.settings.tier}, engine {current.settings.engine}{_place(current)}:", file=sys.stderr
+        )
+        print(expectation.summary(current.folders.raw, current.rounds, current.places), file=sys.stderr)
         if current.settings.minutes or _cells(current.first) < _cells(current.whole):
-            left = budget.left_s(run.RAW, current.rounds, current.settings.minutes)
+            left = budget.left_s(current.folders.raw, current.rounds, current.settings.minutes)
             print(budget.summary(current.whole, current.first, current.settings.minutes, left), file=sys.stderr)
         for line in unmeasured.summary(current.experiments, current.first, current.world.catalogue.environments):
             print(line, file=sys.stderr)
     else:
         print(
-            f"plan: report on {len(current.round_paths())} rounds in {current.raw}; nothing is measured",
+            f"plan: report on {len(current.round_paths())} rounds in {current.raw}{_place(current)}; nothing is measured",
             file=sys.stderr,
         )
     if current.imported() or current.left_out():
         print(_kits(current), file=sys.stderr)
     return current
+
+
+def _place(current: run.Run) -> str:
+    """Where results go, where that is not this checkout."""
+    return f", results in {where(current.settings.results)}" if current.settings.results else ""
 
 
 def _memory_mib() -> int:
@@ -125,9 +137,11 @@ def begin(current: run.Run, targets: Iterable[str] = ()) -> None:
 
 def _begin(current: run.Run, targets: Iterable[str]) -> None:
     _hold(run.RAW)
+    if current.folders.raw != run.RAW:
+        _hold(current.folders.raw, "with these results")
     if targets and set(targets) <= KIT_RULES:
         return
     engines.require(current.settings.engine)
     ending.prepare(current.settings.engine)
-    run_round.sweep(run.RAW, current.settings.engine)
-    first_stage.keep(current.whole, current.first, run.RAW)
+    run_round.sweep(current.folders.raw, current.settings.engine)
+    first_stage.keep(current.whole, current.first, current.folders.raw)

@@ -2,6 +2,7 @@
 
 import os
 import re
+import shutil
 import subprocess
 
 import pytest
@@ -31,6 +32,18 @@ def test_the_calibration_can_be_left_out(checkout):
     assert run.returncode == 0, run.stderr
     assert "kofahi2013: " in run.stderr
     assert "calibration: " not in run.stderr
+
+
+def test_a_study_of_another_folder_is_planned_from_there_and_keeps_its_results_there(checkout, tmp_path):
+    study = tmp_path / "my study"
+    study.mkdir()
+    shutil.copy(checkout.path / "bench/experiments/kofahi2013.yaml", study)
+    command = ("-n", "--cores", "2", "--config", "experiment_dir=my study", "tier=smoke", "calibration=false")
+    argv = ("snakemake", "--snakefile", str(checkout.path / "Snakefile"), *command)
+    run = subprocess.run(argv, cwd=tmp_path, env=checkout.environment(), capture_output=True, text=True)
+    assert run.returncode == 0, run.stderr
+    assert f"plan, tier smoke, engine docker, results in {study / 'results'}:" in run.stderr
+    assert not (study / "results").exists(), "a plan writes nothing"
 
 
 def test_more_memory_than_the_machine_has(checkout):

@@ -2,13 +2,14 @@
 
 import json
 from collections import Counter
+from dataclasses import replace
 
 import pytest
 
 from bench.plan import budget, expectation, first_stage, settings, stages, wants
 from bench.plan.wants import Want
 from bench.rounds import stamp
-from bench.run import run, run_round
+from bench.run import folders, run, run_round
 from envs.support.errors import UserError
 
 PLACE = "e/x/quick-0"
@@ -170,7 +171,7 @@ def test_a_round_without_time_is_left_out_said_once_and_no_error(plan, tmp_path,
 @pytest.fixture
 def of_plan(plan, kofahi, world, tmp_path, monkeypatch):
     """The run of that plan, its raw directory a scratch one."""
-    monkeypatch.setattr(run, "RAW", tmp_path)
+    monkeypatch.setattr(folders, "OWN", replace(folders.OWN, raw=tmp_path))
 
     def made(minutes, goal="verdicts"):
         whole, first = plan(minutes)

@@ -74,3 +74,10 @@ def test_a_file_in_the_place_of_the_data_directory_is_named_in_one_line(tmp_path
         session._or_exit(lambda: session._hold(raw))
     assert caught.value.code == 2
     assert capsys.readouterr().err.startswith(f"error: {raw}: File exists; ")
+
+
+def test_one_run_at_a_time_with_the_same_results(tmp_path, monkeypatch):
+    monkeypatch.setattr(session, "_held", [])
+    session._hold(tmp_path / "raw", "with these results")
+    with pytest.raises(UserError, match="another run works with these results; wait for it or end it"):
+        session._hold(tmp_path / "raw", "with these results")

@@ -1,5 +1,6 @@
 """`--config`: a misspelt key or value is refused before anything starts."""
 
+import os
 from pathlib import Path
 
 import pytest
@@ -29,6 +30,8 @@ from envs.support.errors import UserError
         ({"cpuset": "3-1"}, "must be CPUs, such as 0,1"),
         ({"cpuset": "0", "engine": "host"}, "no container to give CPUs to"),
         ({"cpu_profiles": 2}, "list of names, such as"),
+        ({"results": "pyproject.toml"}, "is a file; give a directory"),
+        ({"results": "a/{b}"}, "without { and } in its path"),
         ({"strict": "yes"}, "must be true or false"),
         ({"refresh": 1}, "must be true or false"),
     ],
@@ -46,6 +49,22 @@ def test_defaults():
 
 def test_one_name_is_a_list_of_one():
     assert settings.read({"experiments": "kofahi2013"}).experiments == ("kofahi2013",)
+
+
+def test_results_lie_in_the_checkout_or_beside_experiments_that_lie_elsewhere(tmp_path):
+    assert settings.read({}).results is None
+    assert settings.read({"experiment_dir": "bench/tests/experiments"}).results is None
+    study = tmp_path / "a study: mine"
+    study.mkdir()
+    assert settings.read({"experiment_dir": str(study)}).results == study / "results"
+    assert settings.read({"experiment_dir": os.path.relpath(study)}).results == study / "results"
+    assert settings.read({"experiment_dir": str(study), "results": "there"}).results == Path.cwd() / "there"
+
+
+def test_paths_begin_where_a_run_was_started(tmp_path):
+    config = {"tier": "smoke", "raw": "data", "experiment_dir": "/there", "from": None}
+    assert settings.from_folder(config, Path.cwd()) == config
+    assert settings.from_folder(config, tmp_path) == {**config, "raw": str(tmp_path / "data")}
 
 
 def test_cpus_of_a_cpuset():

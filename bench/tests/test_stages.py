@@ -8,7 +8,7 @@ from hashlib import sha256
 import pytest
 
 from bench.plan import fork_plan, kit_rounds, settings, stages
-from bench.run import run
+from bench.run import folders, run
 from envs.support.errors import UserError
 
 
@@ -78,7 +78,7 @@ def test_a_stage_is_planned_again_only_with_more_minutes_or_without_its_files(wo
 
 @pytest.fixture
 def current(place, kofahi, world, tmp_path, monkeypatch):
-    monkeypatch.setattr(run, "RAW", tmp_path)
+    monkeypatch.setattr(folders, "OWN", replace(folders.OWN, raw=tmp_path))
     chosen = settings.read({"minutes": 9, "calibration": False, "goal": "verdicts"})
     return run.Run(chosen, world, {"kofahi2013": kofahi}, list(place.whole), list(place.whole))
 

@@ -1,8 +1,12 @@
-"""A jar that isn't ours, measured in a container: what its rounds record. Our own stands for one, which every checkout has."""
+"""A jar that isn't ours, measured in a container: what its rounds record. Our own stands for one, which every checkout has.
+
+Its study lies outside the checkout, as somebody's would, in a folder whose name an engine's or a shell's own marks are in.
+"""
 
 import csv
 import json
 import subprocess
+from pathlib import Path
 
 import pytest
 import yaml
@@ -19,13 +23,14 @@ BENCHMARK = "jcarerun.workload.Digest.digest"
 
 @pytest.fixture(scope="module")
 def made(tmp_path_factory):
-    """The one round of an experiment on the jar, and the directory that it was measured from."""
+    """The checkout, and the one round of an experiment on the jar, which lies beside the experiment."""
     own = checkouts.make(tmp_path_factory.mktemp("outside") / "checkout")
     for name in NEEDED:
         (own.path / name).touch()  # newer than the sources that were copied
     tier = {"rounds": 1, "environments": {"tag": "smoke"}}
-    (own.path / "study").mkdir()
-    jar = own.path / "study/theirs.jar"
+    study = own.path.parent / "their study:it's here"
+    study.mkdir()
+    jar = study / "theirs.jar"
     jar.write_bytes((own.path / "bench/target/benchmarks.jar").read_bytes())
     experiment = {
         "title": "Theirs", "measure": "wall", "study": {"authors": "they", "where": "there", "then": "Nothing."},
@@ -41,14 +46,21 @@ def made(tmp_path_factory):
         "tiers": dict.fromkeys(("smoke", "quick", "standard", "full"), tier),
     }  # fmt: skip
     experiment["workloads"]["digest"]["protocols"] = ["modern"]
-    (own.path / "study/outside.yaml").write_text(yaml.safe_dump(experiment))
-    config = ("experiment_dir=study", "tier=smoke", "calibration=false")
-    settings = {"experiment_dir": "study", "tier": "smoke", "calibration": False}
+    (study / "outside.yaml").write_text(yaml.safe_dump(experiment))
+    config = (f"experiment_dir={study}", "tier=smoke", "calibration=false")
+    settings = {"experiment_dir": str(study), "tier": "smoke", "calibration": False}
     code = f"from bench.run import run; print(*run.from_config({settings!r}).stamps())"
-    (stamp,) = own.run("python", "-c", code).stdout.split()
+    stamp = own.run("python", "-c", code).stdout.strip()
+    assert stamp.startswith(f"{study}/results/raw/outside/")
     run = own.snakemake(*config, targets=(stamp,))
     assert run.returncode == 0, run.stderr[-3000:]
-    return own.path / stamp.removesuffix(".whole")
+    assert not list((own.path / "data/raw").glob("*/*")), "nothing of it is in the checkout"
+    return own, Path(stamp.removesuffix(".whole"))
+
+
+@pytest.fixture(scope="module")
+def folder(made):
+    return made[1]
 
 
 def rows(folder, name):
@@ -61,33 +73,33 @@ def forks(folder) -> dict[str, str]:
     return {row["workload"]: row["fork"] for row in rows(folder, "cells.csv")}
 
 
-def test_a_round_of_somebody_elses_jar_is_whole(made):
-    assert check.whole(made)
-    assert json.loads((made / "round.json").read_text())["providers"] == {"default": ""}
+def test_a_round_of_somebody_elses_jar_is_whole(folder):
+    assert check.whole(folder)
+    assert json.loads((folder / "round.json").read_text())["providers"] == {"default": ""}
 
 
-def test_its_iterations_are_jmhs_without_the_one_in_which_it_is_sampled(made):
-    fork = forks(made)["digest"]
-    own = [row for row in rows(made, "iterations.csv") if row["fork"] == fork]
-    (result,) = json.loads((made / f"jmh/{int(fork):03d}.json").read_text())
+def test_its_iterations_are_jmhs_without_the_one_in_which_it_is_sampled(folder):
+    fork = forks(folder)["digest"]
+    own = [row for row in rows(folder, "iterations.csv") if row["fork"] == fork]
+    (result,) = json.loads((folder / f"jmh/{int(fork):03d}.json").read_text())
     assert len(own) == 5 and len(result["primaryMetric"]["rawData"][0]) == 6
     assert result["threads"] == 2 and "-Xmx300m" in result["jvmArgs"] and "-Xmx512m" not in result["jvmArgs"]
     assert {row["worker_cpu_ns"] for row in own} == {""}
 
 
-def test_what_the_jvm_compiled_of_it_is_known(made):
-    chain = [row for row in rows(made, "chain.csv") if row["fork"] == forks(made)["digest"]]
+def test_what_the_jvm_compiled_of_it_is_known(folder):
+    chain = [row for row in rows(folder, "chain.csv") if row["fork"] == forks(folder)["digest"]]
     assert chain[0]["method"] == BENCHMARK.replace(".digest", "::digest")  # the loop around it is of no weight here
-    assert {row["fork"] for row in rows(made, "chain.csv")} == {forks(made)["digest"]}  # a cold shot has none
+    assert {row["fork"] for row in rows(folder, "chain.csv")} == {forks(folder)["digest"]}  # a cold shot has none
 
 
-def test_its_command_repeats_a_fork_by_hand(made):
-    commands = (made / "commands.txt").read_text().splitlines()
+def test_its_command_repeats_a_fork_by_hand(folder):
+    commands = (folder / "commands.txt").read_text().splitlines()
     assert all("-cp harness.jar:subject-1.jar org.openjdk.jmh.Main" in line for line in commands)
 
 
 def test_the_harness_is_the_same_bytes_from_the_same_jar_and_has_neither_jmh_nor_benchmarks(made):
-    jar = made.parents[4] / "bench/target/harness.jar"
+    jar = made[0].path / "bench/target/harness.jar"
     listed = subprocess.run(["unzip", "-Z1", str(jar)], capture_output=True, text=True, check=True).stdout.split()
     assert "jcarerun/round/RoundMain.class" in listed and "jcarerun/probe/IterationLog.class" in listed
     assert not [name for name in listed if not name.startswith("jcarerun/") or "/workload/" in name]

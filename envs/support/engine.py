@@ -121,7 +121,7 @@ def isolation(engine: str, workdir: Path, read_only: dict[str, str], cpuset: str
         "--network=none", "--read-only", "--cap-drop=ALL", "--security-opt=no-new-privileges", f"--user={uid}:{gid}",
         f"--cpuset-cpus={cpuset}", f"--memory={memory}", f"--memory-swap={memory}", "--pids-limit=512",
         *LIMITS, "--hostname=bench", "--tmpfs=/tmp:rw,exec,nosuid,nodev,size=512m",
-        f"--label={project_label()}", f"--volume={workdir.resolve()}:/round", "--workdir=/round", "--env=HOME=/tmp",
+        f"--label={project_label()}", _bind(workdir.resolve(), "/round"), "--workdir=/round", "--env=HOME=/tmp",
     ]  # fmt: skip
     return options + [f"--volume={Path(source).resolve()}:{target}:ro" for source, target in read_only.items()]
 
@@ -159,13 +159,13 @@ def _writer(writable: Sequence[Path]) -> tuple[int, int]:
     return owner.st_uid, owner.st_gid
 
 
-def _bind(path: Path, mode: str) -> str:
-    """The option that mounts a path at its own place.
+def _bind(path: Path, place: Path | str, mode: str = "") -> str:
+    """The option that mounts a path at a place in a container.
 
     Engines read it as a line of CSV, so that any name can be quoted; a volume's would end at a colon.
     """
-    quoted = str(path).replace('"', '""')
-    return f'--mount=type=bind,"source={quoted}","target={quoted}"{mode}'
+    source, target = (str(each).replace('"', '""') for each in (path, place))
+    return f'--mount=type=bind,"source={source}","target={target}"{mode}'
 
 
 def analysis_command(
@@ -188,6 +188,6 @@ def analysis_command(
     return [
         engine, "run", "--rm", "--network=none", "--read-only", "--tmpfs=/tmp:rw,exec", "--cap-drop=ALL", *LIMITS,
         "--pids-limit=512", "--security-opt=no-new-privileges", f"--user={uid}:{gid}", f"--label={project_label()}",
-        *(_bind(path, mode) for path, mode in mounts.items()), f"--workdir={here}", "--env=HOME=/tmp",
+        *(_bind(path, path, mode) for path, mode in mounts.items()), f"--workdir={here}", "--env=HOME=/tmp",
         "--env=LANG=C.UTF-8", "--env=TZ=UTC", image_id, *argv,
     ]  # fmt: skip

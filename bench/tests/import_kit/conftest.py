@@ -2,8 +2,7 @@
 
 import pytest
 
-from bench.kit import import_kit
-from bench.run import container, run
+from bench.run import container
 from bench.tests import kit_results
 from bench.tests.import_kit.importing import planned_run
 
@@ -14,9 +13,7 @@ def current(world, tmp_path, monkeypatch):
     jar = tmp_path / "benchmarks.jar"
     jar.write_bytes(b"jar")
     monkeypatch.setattr(container, "JAR", jar)
-    for module in (run, import_kit):
-        monkeypatch.setattr(module, "RAW", tmp_path / "raw")
-    return planned_run(world)
+    return planned_run(world, results=str(tmp_path))
 
 
 @pytest.fixture

@@ -23,8 +23,8 @@ def refusal(current, given):
     with pytest.raises(UserError) as caught:
         import_kit.import_rounds(current, given)
     assert "\n" not in str(caught.value)
-    assert not list(import_kit.RAW.glob("*/*/*")), "nothing is imported"
-    assert not list(import_kit.RAW.glob(".import-*"))
+    assert not list(current.folders.raw.glob("*/*/*")), "nothing is imported"
+    assert not list(current.folders.raw.glob(".import-*"))
     return str(caught.value)
 
 

@@ -15,7 +15,7 @@ from envs.support.errors import UserError
 def test_a_directory_is_imported_with_stamps(current, back, rounds):
     assert "2 rounds of kit-0123456789ab; 0 were" in import_kit.import_rounds(current, back)
     for folder in rounds:
-        target = import_kit.RAW / folder.relative_to(back)
+        target = current.folders.raw / folder.relative_to(back)
         assert stamp.of(target).read_text().startswith(manifest.verify(target))
     assert len(current.imported()) == 2
 
@@ -47,28 +47,28 @@ def test_another_result_of_the_same_round_overwrites_nothing(current, back, roun
     kit_results.seal(rounds[0])
     with pytest.raises(UserError, match="is there already, and is another result"):
         import_kit.import_rounds(current, back)
-    assert "another" not in (import_kit.RAW / rounds[0].relative_to(back) / "console.log").read_text()
+    assert "another" not in (current.folders.raw / rounds[0].relative_to(back) / "console.log").read_text()
 
 
-def test_a_run_reports_on_them_as_another_machine(current, back, world):
+def test_a_run_reports_on_them_as_another_machine(current, back, world, tmp_path):
     import_kit.import_rounds(current, back)
     entry = next(e for e in current.definitions()["environments"] if e["id"] == kit_results.ENVIRONMENT)
     assert entry["label"] == "Windows 11 (10.0), Temurin 17.0.9+9 (kit)"
     assert (entry["platform"], entry["jdk_id"], entry["java"]) == ("windows", "17.0.9+9", 17)
     assert [path for path in current.round_paths() if kit_results.ENVIRONMENT in path] == current.imported()
     assert any(kit_results.ENVIRONMENT in stamp for stamp in current.stamps())
-    other = planned_run(world, seed=2)
+    other = planned_run(world, seed=2, results=str(tmp_path))
     assert other.imported() == []
     assert len(other.left_out()) == 2
 
 
-def test_a_round_that_was_changed_after_it_was_taken_in(current, back, rounds, world):
+def test_a_round_that_was_changed_after_it_was_taken_in(current, back, rounds, world, tmp_path):
     import_kit.import_rounds(current, back)
-    target = import_kit.RAW / rounds[0].relative_to(back)
+    target = current.folders.raw / rounds[0].relative_to(back)
     (target / "console.log").write_text("changed\n")
     kit_results.seal(target)
     with pytest.raises(UserError, match=r"manifest.sha256: differs from .*\.whole, so the round was changed"):
-        planned_run(world).verify()
+        planned_run(world, results=str(tmp_path)).verify()
 
 
 def test_the_default_profile_is_the_machines_own(current):
