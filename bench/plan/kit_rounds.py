@@ -24,7 +24,7 @@ def rounds(
     wanted = [
         experiment
         for experiment in experiments.values()
-        # A kit carries our own jar alone.
+        # A kit carries our own jar alone, and no program.
         if "subject" not in experiment
         and (not profiles or set(profiles) & set(experiment["tiers"][settings.tier].get("cpu_profiles", [NATIVE])))
     ]

@@ -39,7 +39,7 @@ def _long(cell: Cell, seconds: int, options: tuple[str, ...] = ()) -> Cell:
 
 
 def _round(model: Round, kind: str, cell: Cell, settings: Settings, world: World, sources: str) -> Round:
-    name = f"{kind}-{round_hash([cell], model.environment, settings, world, sources, model.subject)}"
+    name = f"{kind}-{round_hash([cell], model.environment, settings, world, sources, model.made_of)}"
     return replace(model, id=f"{name}-01", number=1, tier=kind, cells=(cell,))
 
 
@@ -50,7 +50,7 @@ def rounds(
     found = []
     for one in first:
         for cell in one.cells if one.number == 1 else ():
-            if cell.warmup != "steady-state" or world.providers[cell.provider].native:
+            if cell.warmup != "steady-state" or world.providers[cell.provider].native or one.program:
                 continue
             seconds = _seconds(experiments[one.experiment]["workloads"][cell.workload], cell)
             own = (_long(cell, seconds), _long(cell, CANARY_S, (CANARY_OPTION,)))

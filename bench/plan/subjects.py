@@ -7,6 +7,7 @@ In: an experiment file with `jar`. Out: the same with `subject` and `providers`,
 from collections.abc import Iterable
 from pathlib import Path
 
+from bench.plan import programs
 from bench.plan.checker import Checker, listed
 from bench.plan.providers import OWN
 from bench.subject import jars
@@ -18,7 +19,9 @@ from envs.support.yamlfile import nearest
 
 
 def resolve(path: Path, data: dict, catalogue: Catalogue) -> dict:
-    """The experiment with what its jar says. Raises UserError for what the jar can't do. Ours stays as it is."""
+    """The experiment with what its jar or program says. Raises UserError for what that can't do. Ours stays as it is."""
+    if "program" in data:
+        return programs.resolve(path, data, catalogue)
     if "jar" not in data:
         return data
     subject = jars.read(data["jar"], path.parent, f"{path}: jar")

@@ -17,9 +17,10 @@ from typing import TextIO
 
 from bench.plan import subjects
 from bench.plan.plan import Round
-from bench.plan.providers import PROGRAMS
+from bench.plan.providers import PROGRAM, PROGRAMS
 from bench.plan.settings import Settings
 from bench.run import harness
+from bench.subject import programs
 from envs.support import engine as engines
 from envs.support.errors import UserError
 
@@ -42,6 +43,13 @@ ACCOUNT = (
 def jars_inside(engine: str) -> str:
     """The directory of provider jars as the forks see it."""
     return str(JARS.resolve()) if engine == engines.HOST else "/bench/providers"
+
+
+def program_inside(planned: Round, engine: str) -> str:
+    """Where the forks see the program that isn't ours; empty for a round of JVMs."""
+    if not planned.program:
+        return ""
+    return str(programs.kept(planned.program).resolve()) if engine == engines.HOST else PROGRAM
 
 
 class _Watch(threading.Thread):
@@ -85,14 +93,16 @@ def _argv(planned: Round, engine: str, platform: str) -> list[str]:
 
 
 def _command(
-    planned: Round, folder: Path, name: str, image_id: str, settings: Settings, platform: str, programs: Path | None
+    planned: Round, folder: Path, name: str, image_id: str, settings: Settings, platform: str, native: Path | None
 ) -> list[str]:
     argv = _argv(planned, settings.engine, platform)
     if settings.engine == engines.HOST:
         return argv
     mounts = {**{str(file): place for file, place in _class_path(planned).items()}, str(JARS): "/bench/providers"}
-    if programs:
-        mounts[str(programs)] = PROGRAMS
+    if native:
+        mounts[str(native)] = PROGRAMS
+    if planned.program:
+        mounts[str(programs.kept(planned.program))] = PROGRAM
     options = engines.isolation(settings.engine, folder, mounts, settings.cpuset, f"{settings.memory}m")
     return engines.measuring_command(settings.engine, image_id, name, options, argv)
 
@@ -133,16 +143,16 @@ def run(
     show: Callable[[int, int], None],
     begun: Callable[[], None],
     platform: str,
-    programs: Path | None = None,
+    native: Path | None = None,
 ) -> dict | None:
     """Run a round's forks in `folder` and return the engine's account of the container. `log` gets what is printed.
 
-    `platform` is what the round's JVMs are built for, `programs` the directory of its system's native programs, where it has any.
+    `platform` is what the round's JVMs are built for, `native` the directory of its system's native programs, where it has any.
     `begun()` is called once, when the runner has written what it found inside and no fork has run; what it raises ends the round.
     `show(done, forks)` is called then and after every fork. Raises UserError with the round's last words if it fails.
     """
     name = f"jca-rerun-{os.getpid()}-{planned.id}"
-    command = _command(planned, folder, name, image_id, settings, platform, programs)
+    command = _command(planned, folder, name, image_id, settings, platform, native)
     account, first, said = None, True, deque(maxlen=_MOST_LINES)
     with log.open("w") as console:
         console.write(shlex.join(command).replace(str(Path.cwd()), ".") + "\n")

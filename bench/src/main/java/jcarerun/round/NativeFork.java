@@ -10,7 +10,10 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.runner.options.CommandLineOptions;
 
-/** A fork of a native program. It leaves what a fork of JMH's leaves, except a GC log. */
+/**
+ * A fork of a native program. It leaves what a fork of JMH's leaves, except a GC log. One that isn't ours writes its
+ * rows alone, and the result is made from them.
+ */
 final class NativeFork extends Fork {
   private final NativeProgram program;
   private final int timeoutSeconds;
@@ -23,11 +26,15 @@ final class NativeFork extends Fork {
     this.timeoutSeconds = timeoutSeconds;
     CommandLineOptions options = ForkPlan.options(plan.args);
     this.iterations = options.getMeasurementIterations().orElse(1);
-    this.words = NativeProgram.words(plan.benchmark(), plan.parameters());
+    this.words = plan.isProgram() ? NativeProgram.options(plan.parameters())
+        : NativeProgram.words(plan.benchmark(), plan.parameters());
     words.addAll(Arrays.asList(
         "--benchmark", plan.benchmark(), "--bench-mode", options.getBenchModes().iterator().next().shortLabel(),
         "--iterations", String.valueOf(iterations), "--fork", String.valueOf(plan.number),
-        "--rows", slashed(ITERATIONS), "--json", slashed(json)));
+        "--rows", slashed(ITERATIONS)));
+    if (!plan.isProgram()) {
+      words.addAll(Arrays.asList("--json", slashed(json)));
+    }
     if (options.getMeasurementTime().hasValue()) {
       words.addAll(Arrays.asList("--iteration-ms",
           String.valueOf(options.getMeasurementTime().get().convertTo(TimeUnit.MILLISECONDS))));
@@ -52,6 +59,9 @@ final class NativeFork extends Fork {
       throw new ForkFailure("status " + status + ": " + said.get(said.size() - 1), null);
     }
     List<String> rows = newRows(rowsBefore, iterations);
+    if (plan.isProgram()) {
+      Files.write(json, Collections.singletonList(ProgramResult.of(plan, rows)), StandardCharsets.UTF_8);
+    }
     checkNotEmpty(json);
     return ForkWindow.of(rows);
   }
