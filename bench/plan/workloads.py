@@ -1,7 +1,7 @@
 """Which JMH benchmarks the Java sources hold, and their parameters: read from the sources, so before anything is compiled."""
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 
@@ -45,6 +45,18 @@ class Workload:
     parameters: dict[str, Parameter]
 
 
+def _resolved(parameter: Parameter) -> Parameter:
+    """A parameter whose defaults that are constants (`Contents.FIXED`) are these constants' values."""
+    return replace(parameter, default=tuple(_constant(value) for value in parameter.default))
+
+
+def _constant(value: str) -> str:
+    name, _, field = value.partition(".")
+    text = _classes().get(name, ("",))[0]
+    found = re.search(rf'static final String {re.escape(field)} = "([^"]*)";', text) if field else None
+    return found[1] if found else value
+
+
 def workloads() -> list[Workload]:
     """Every class that can be measured, by name; what it inherits is there too, and what it declares itself comes first."""
     found = []
@@ -53,7 +65,9 @@ def workloads() -> list[Workload]:
         methods, parameters = {}, {}
         for source in lineage:
             methods = {**java_docs.of_benchmarks(source), **methods}
-            parameters |= {each.name: each for each in java_docs.of_parameters(source) if each.name not in parameters}
+            parameters |= {
+                each.name: _resolved(each) for each in java_docs.of_parameters(source) if each.name not in parameters
+            }
         if methods and "abstract class" not in text:
             found.append(Workload(name, java_docs.of_class(text), methods, parameters))
     return sorted(found, key=lambda each: each.name)

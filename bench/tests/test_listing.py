@@ -2,6 +2,8 @@
 
 import re
 
+import yaml
+
 from bench.plan import definitions, listing, providers, workloads
 
 
@@ -13,6 +15,31 @@ def test_every_benchmark_and_provider_is_listed():
     assert re.search(r"^    init \(inside\) +Whether a call initialises the cipher", text, re.MULTILINE)
 
 
+def test_a_parameter_is_listed_with_its_default_and_the_values_that_experiments_give_it():
+    assert "\n    content (fixed) " in listing.list_workloads()  # and not the constant's name
+    given = listing.measured(listing.EXPERIMENTS)
+    assert given["KeyGeneration", "bits"] == sorted(given["KeyGeneration", "bits"], key=int)
+    known = {(name.split(".")[0], key) for name, takes in workloads.benchmarks().items() for key in takes}
+    named = {
+        (each["benchmark"].split(".")[0], key)
+        for path in listing.EXPERIMENTS.glob("*.yaml")
+        for each in yaml.safe_load(path.read_text())["workloads"].values()
+        for key in each.get("params", {})
+    }
+    assert named <= given.keys() & known
+
+
+def test_every_length_has_its_unit():
+    lengths = [
+        parameter
+        for each in workloads.workloads()
+        for parameter in each.parameters.values()
+        if parameter.name in ("bits", "bytes", "page")
+    ]
+    assert lengths
+    assert [one for one in lengths if not re.search(r"\b(bits|bytes)\b", one.what)] == []
+
+
 def test_no_workload_and_no_parameter_is_without_words():
     for each in workloads.workloads():
         assert each.what, each.name
@@ -22,6 +49,7 @@ def test_no_workload_and_no_parameter_is_without_words():
 
 
 def test_every_form_is_listed_with_what_it_takes():
+    assert "five forks of each cell" in listing.FORMS_HEAD
     blocks = dict(block.split(None, 1) for block in listing.list_forms().split("\n\n")[1:])
     assert blocks.keys() == definitions.forms().keys()
     assert "needs ratios; parameters: value (a number above 0), within (a number above 1)" in " ".join(

@@ -14,7 +14,7 @@ public class Digest extends ProviderWorkload {
   @Param("SHA-256")
   public String algorithm;
 
-  /** Length of the text. */
+  /** Length of the text in bytes. */
   @Param("1048576")
   public int bytes;
 

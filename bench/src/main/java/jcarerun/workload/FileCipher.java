@@ -40,7 +40,7 @@ public class FileCipher extends Workload {
   @Param("ECB")
   public String mode;
 
-  /** Length of the plain text. */
+  /** Length of the plain text in bytes. */
   @Param("102400")
   public int bytes;
 

@@ -23,7 +23,7 @@ public class SecretKeyCipher extends ProviderWorkload {
   @Param("128")
   public int bits;
 
-  /** Length of the text, unless its content says it. */
+  /** Length of the text in bytes, unless its content says it. */
   @Param("1048576")
   public int bytes;
 

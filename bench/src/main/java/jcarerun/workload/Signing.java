@@ -24,7 +24,7 @@ public class Signing extends ProviderWorkload {
   @Param("2048")
   public int bits;
 
-  /** Length of the text. */
+  /** Length of the text in bytes. */
   @Param("1024")
   public int bytes;
 

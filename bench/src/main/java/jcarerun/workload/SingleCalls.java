@@ -40,7 +40,7 @@ public class SingleCalls extends ProviderWorkload {
   @Param("128")
   public int bits;
 
-  /** Length of the text. */
+  /** Length of the text in bytes. */
   @Param("1048576")
   public int bytes;
 

@@ -48,7 +48,7 @@ public class TlsHandshake extends Workload implements SharesItsCpus {
   @Param("rsa-2048")
   public String key;
 
-  /** Length of the request and of the answer. */
+  /** Length of the request and of the answer in bytes. */
   @Param("1")
   public int bytes;
 
