@@ -1,7 +1,7 @@
 """The kit: a zip by which a machine that has nothing but Java measures the same rounds as the pipeline.
 
-In: the run's experiments and tier, the benchmark jar, the providers' jars. Out: data/kit/jca-rerun-kit-<tier>.zip, the same
-bytes from the same inputs, with jcarerun.kit.KitMain as its runner.
+In: the run's experiments and tier, the benchmark jar, the providers' jars, and those of others whose benchmarks it measures.
+Out: data/kit/jca-rerun-kit-<tier>.zip, the same bytes from the same inputs, with jcarerun.kit.KitMain as its runner.
 """
 
 import hashlib
@@ -11,10 +11,10 @@ from pathlib import Path
 from string import Template
 
 from bench.kit import interpret
-from bench.plan import expectation, inputs, kit_rounds
+from bench.plan import expectation, inputs, kit_rounds, subjects
 from bench.plan.definitions import World
 from bench.plan.plan import Round
-from bench.run import container
+from bench.run import container, harness
 from envs.support.errors import UserError
 
 FOLDER = Path("data/kit")
@@ -24,7 +24,8 @@ README = Path("bench/kit/readme.txt")
 JARS = "../providers"
 JVM_OPTIONS = ("-XX:+IgnoreUnrecognizedVMOptions",)
 
-COLUMNS = ("experiment", "round", "seed", "expected_s", "fork_timeout_s")
+JAR, HARNESS = "benchmarks.jar", "harness.jar"
+COLUMNS = ("experiment", "round", "seed", "expected_s", "fork_timeout_s", "class_path")
 RUN = "java -Xmx128m -cp benchmarks.jar jcarerun.kit.KitMain"
 RUN_SH = f'#!/bin/sh\ncd "$(dirname "$0")" && exec {RUN} "$@"\n'
 RUN_BAT = f'@cd /d "%~dp0" && {RUN} %* & pause\r\n'
@@ -45,10 +46,19 @@ def provider_sums(planned: Round, world: World) -> dict[str, str]:
     return {name: world.providers[name].sha256 or "" for name in sorted({cell.provider for cell in planned.cells})}
 
 
+def _class_path(planned: Round) -> dict[str, Path]:
+    """The jars that a round's JVMs load, by their names in the kit, in their order."""
+    if not planned.subject:
+        return {JAR: container.JAR}
+    files = subjects.files(planned.subject)
+    return {HARNESS: harness.write(container.JAR), **{f"subjects/{file.name}": file for file in files}}
+
+
 def _plan(planned: list[Round]) -> str:
     rows = [COLUMNS]
     for one in planned:
-        rows.append((one.experiment, one.id, one.seed, f"{one.expected_s:.3f}", container.fork_timeout_s(one)))
+        expected_s, timeout_s = f"{one.expected_s:.3f}", container.fork_timeout_s(one)
+        rows.append((one.experiment, one.id, one.seed, expected_s, timeout_s, ",".join(_class_path(one))))
     return "".join("\t".join(map(str, row)) + "\n" for row in rows)
 
 
@@ -90,7 +100,7 @@ def content(planned: list[Round], world: World) -> dict[str, bytes]:
         "README.txt": _readme(planned, planned[0].tier),
         "run.sh": RUN_SH.encode(),
         "run.bat": RUN_BAT.encode(),
-        "benchmarks.jar": container.JAR.read_bytes(),
+        JAR: container.JAR.read_bytes(),
         "plan.tsv": _plan(planned).encode(),
         "captures.txt": interpret.CAPTURES.encode(),
         **_inputs(planned, world),
@@ -98,6 +108,8 @@ def content(planned: list[Round], world: World) -> dict[str, bytes]:
     for name in sorted({cell.provider for one in planned for cell in one.cells}):
         for jar in world.providers[name].jars:
             files[f"providers/{jar.name}"] = (container.JARS / jar.name).read_bytes()
+    for one in planned:
+        files |= {name: jar.read_bytes() for name, jar in _class_path(one).items() if name not in files}
     sums = "".join(f"{hashlib.sha256(files[name]).hexdigest()}  {name}\n" for name in sorted(files))
     return {**files, "kit.sha256": sums.encode()}
 

@@ -41,7 +41,8 @@ def complete(folder: Path, planned: Round, world: World) -> None:
     manifest.verify(folder, REMEDY, names.CAPTURED)
     with told(folder, REMEDY):
         _check_inputs(folder, planned, world)
-        if any(compares_providers(cell.benchmark) for cell in planned.cells) != (folder / offers.NAME).is_file():
+        asks = not planned.subject and any(compares_providers(cell.benchmark) for cell in planned.cells)
+        if asks != (folder / offers.NAME).is_file():
             raise Damage(offers.NAME, "missing, or of a round that asks nothing")
         interpret.write(folder, planned, kit.provider_sums(planned, world), world)
         _check_record(folder, planned)
@@ -60,9 +61,10 @@ def _check_inputs(folder: Path, planned: Round, world: World) -> None:
 
 
 def _check_record(folder: Path, planned: Round) -> None:
-    """The machine is the one that the place names, and the jar this checkout's."""
+    """The machine is the one that the place names, and the jar this checkout's or the experiment's."""
     found = documents.record(folder, record.FILE)
-    wanted = {"jar_sha256": sha256(container.JAR), "machine_id": MACHINE.fullmatch(planned.environment).group(1)}
+    jar = planned.subject[0] if planned.subject else sha256(container.JAR)
+    wanted = {"jar_sha256": jar, "machine_id": MACHINE.fullmatch(planned.environment).group(1)}
     for key, value in wanted.items():
         if found[key] != value:
             raise Damage(f"{interpret.FOLDER}/", f"{key}: {found[key]!r}, but this checkout's plan has {value!r}")

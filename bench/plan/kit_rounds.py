@@ -24,8 +24,8 @@ def rounds(
     wanted = [
         experiment
         for experiment in experiments.values()
-        # A kit carries our own jar alone, and no program.
-        if "subject" not in experiment
+        # A kit carries jars, and no program, which is of one system.
+        if "program" not in experiment.get("subject", {})
         and (not profiles or set(profiles) & set(experiment["tiers"][settings.tier].get("cpu_profiles", [NATIVE])))
     ]
     if not wanted:

@@ -164,7 +164,7 @@ def measure(planned: Round, settings: Settings, world: World, raw: Path, progres
         (folder / "audit.json").write_text(json.dumps(account, indent=1) + "\n")
         round_record.write(folder, planned.record(), {
             "engine": settings.engine, "machine_id": account["host"]["machine_id"], "image_id": record["image_id"],
-            "jar_sha256": (planned.subject or (sha256(container.JAR),))[0],
+            "jar_sha256": planned.subject[0] if planned.subject else sha256(container.JAR),
             "providers": _provider_sums(planned, world, programs),
             "started_at": started_at, "finished_at": round_record.now(), "elapsed_s": round(elapsed, 3),
         })  # fmt: skip

@@ -1,10 +1,12 @@
 """The kit: the same bytes from the same inputs, for any system, and the same cells as the pipeline's own rounds."""
 
 import hashlib
+import io
 import os
 import re
 import time
 import zipfile
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -12,6 +14,7 @@ import pytest
 from bench.kit import interpret, kit
 from bench.plan import definitions, kit_rounds, plan, settings
 from bench.run import container
+from bench.subject import jars
 from envs.support.errors import UserError
 
 
@@ -86,6 +89,19 @@ def test_its_plan_is_a_table(planned, world):
     assert all(int(row[4]) >= container.FORK_TIMEOUT_LEAST_S for row in rows[1:])
     java = Path("bench/src/main/java/jcarerun/kit/PlannedRound.java").read_text()
     assert "\\t".join(kit.COLUMNS) in java
+
+
+def test_a_round_of_somebody_elses_jar_brings_it_and_the_harness(planned, world, tmp_path, monkeypatch):
+    with zipfile.ZipFile(container.JAR, "w") as jar:
+        jar.writestr("jcarerun/round/RoundMain.class", b"ours")
+    monkeypatch.setattr(jars, "FOLDER", tmp_path)
+    digest = hashlib.sha256(b"theirs").hexdigest()
+    jars.file_of(digest).write_bytes(b"theirs")
+    files = unpacked(kit.write([replace(planned[0], subject=(digest,)), planned[1]], world))
+    paths = [line.split("\t")[-1] for line in files["plan.tsv"].decode().splitlines()]
+    assert paths == ["class_path", f"harness.jar,subjects/{digest}.jar", "benchmarks.jar"]
+    assert files[f"subjects/{digest}.jar"] == b"theirs"
+    assert zipfile.ZipFile(io.BytesIO(files["harness.jar"])).namelist() == ["jcarerun/round/RoundMain.class"]
 
 
 def test_its_page_is_plain_and_complete(planned, world):

@@ -6,6 +6,7 @@ Its study lies outside the checkout, as somebody's would, in a folder whose name
 import csv
 import json
 import subprocess
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -96,6 +97,25 @@ def test_what_the_jvm_compiled_of_it_is_known(folder):
 def test_its_command_repeats_a_fork_by_hand(folder):
     commands = (folder / "commands.txt").read_text().splitlines()
     assert all("-cp harness.jar:subject-1.jar org.openjdk.jmh.Main" in line for line in commands)
+
+
+def test_a_kit_carries_the_jar_and_what_it_measured_comes_back_beside_the_study(made, tmp_path):
+    own, folder = made
+    study = folder.parents[4]
+    config = (f"experiment_dir={study}", "tier=smoke", "calibration=false")
+    run = own.snakemake(*config, targets=("kit",))
+    assert run.returncode == 0, run.stderr[-3000:]
+    with zipfile.ZipFile(own.path / "data/kit/jca-rerun-kit-smoke.zip") as archive:
+        archive.extractall(tmp_path)
+    kit = tmp_path / "jca-rerun-kit-smoke"
+    run = subprocess.run(["sh", "run.sh"], cwd=kit, capture_output=True, text=True, stdin=subprocess.DEVNULL)
+    assert run.returncode == 0, run.stdout + run.stderr
+    (back,) = kit.glob("jca-rerun-results-kit-*.zip")
+    run = own.snakemake(*config, f"from={back}", targets=("import_kit",))
+    assert run.returncode == 0, run.stderr[-3000:]
+    (record,) = study.glob("results/raw/outside/kit-*/*/round.json")
+    assert check.whole(record.parent)
+    assert json.loads(record.read_text())["jar_sha256"] == sha256(study / "theirs.jar")
 
 
 def test_the_harness_is_the_same_bytes_from_the_same_jar_and_has_neither_jmh_nor_benchmarks(made):

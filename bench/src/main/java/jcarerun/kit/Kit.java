@@ -17,13 +17,11 @@ final class Kit {
   final Path root;
   final List<PlannedRound> rounds;
   final Capture capture;
-  final String jarSha256;
 
   private Kit(Path root) throws IOException {
     this.root = root;
     this.rounds = PlannedRound.read(lines("plan.tsv"));
     this.capture = new Capture(Paths.get("/"), lines("captures.txt"));
-    this.jarSha256 = Manifest.sha256(root.resolve(JAR));
   }
 
   /** Opens the kit in a directory; throws KitError when it isn't one, or isn't whole. */

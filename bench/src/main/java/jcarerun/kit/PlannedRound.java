@@ -6,7 +6,7 @@ import java.util.List;
 
 /** A line of plan.tsv: a round that is to be measured. */
 final class PlannedRound {
-  static final String HEADER = "experiment\tround\tseed\texpected_s\tfork_timeout_s";
+  static final String HEADER = "experiment\tround\tseed\texpected_s\tfork_timeout_s\tclass_path";
 
   final String experiment;
   final String round;
@@ -14,6 +14,8 @@ final class PlannedRound {
   final long seed;
   final double expectedS;
   final int forkTimeoutS;
+  /** The jars of its JVMs, from the kit's directory on: the kit's own, or the harness and then jars that aren't ours. */
+  final List<String> classPath;
 
   private PlannedRound(List<String> fields) {
     experiment = fields.get(0);
@@ -21,6 +23,7 @@ final class PlannedRound {
     seed = Long.parseLong(fields.get(2));
     expectedS = Double.parseDouble(fields.get(3));
     forkTimeoutS = Integer.parseInt(fields.get(4));
+    classPath = Arrays.asList(fields.get(5).split(","));
   }
 
   /** Reads the lines of plan.tsv; throws KitError naming the line that is none. */
@@ -38,6 +41,11 @@ final class PlannedRound {
       }
     }
     return rounds;
+  }
+
+  /** The jar whose benchmarks it measures. */
+  String subject() {
+    return classPath.get(classPath.size() > 1 ? 1 : 0);
   }
 
   /** Where its cells.csv, forks.tsv and gates.tsv lie in the kit. */

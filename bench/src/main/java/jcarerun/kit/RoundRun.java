@@ -13,6 +13,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.BiConsumer;
+import java.util.stream.Collectors;
+import jcarerun.round.RoundMain;
 import org.openjdk.jmh.util.Utils;
 
 /**
@@ -62,7 +64,7 @@ final class RoundRun {
     Path machineFolder = work.resolve(MACHINE);
     Map<String, Object> told = new LinkedHashMap<>();
     told.put("seed", round.seed);
-    told.put("jar_sha256", kit.jarSha256);
+    told.put("jar_sha256", Manifest.sha256(kit.root.resolve(round.subject())));
     told.put("started_at", Clock.now());
     long start = System.nanoTime();
     moment(machineFolder, "before");
@@ -83,7 +85,9 @@ final class RoundRun {
 
   /** The same JVM and the same options as the pipeline's own rounds have. */
   private List<String> arguments() {
-    return Arrays.asList("-Xmx128m", "-XX:+UseSerialGC", "-cp", "../" + Kit.JAR, RoundChild.class.getName(),
+    String jars = round.classPath.stream().map(jar -> "../" + jar).collect(Collectors.joining(File.pathSeparator));
+    // Its standard input is the kit's to hold: it ends when the kit is gone.
+    return Arrays.asList("-Xmx128m", "-XX:+UseSerialGC", "-cp", jars, RoundMain.class.getName(), "--with-stdin",
         "--fork-timeout", String.valueOf(round.forkTimeoutS));
   }
 

@@ -22,7 +22,7 @@ class KitPartsTest {
   @Test
   void aPlannedRoundKnowsWhereItsResultGoes() {
     PlannedRound round = PlannedRound.read(
-        Arrays.asList(PlannedRound.HEADER, "e\tquick-1-01\t7\t12.345\t120")).get(0);
+        Arrays.asList(PlannedRound.HEADER, "e\tquick-1-01\t7\t12.345\t120\tharness.jar,subjects/a.jar")).get(0);
     assertEquals("results/e/kit-0/quick-1-01", round.result("kit-0"));
     assertEquals(7, round.seed);
   }

@@ -26,7 +26,7 @@ final class TestKit {
     StringBuilder plan = new StringBuilder(PlannedRound.HEADER).append('\n');
     for (int i = 1; i <= rounds.length; i++) {
       String id = "r-0" + i;
-      plan.append("selftest\t" + id + "\t1\t3.000\t120\n");
+      plan.append("selftest\t" + id + "\t1\t3.000\t120\t" + Kit.JAR + "\n");
       write("rounds/selftest/" + id + "/cells.csv", "fork,cell\n1,x\n");
       write("rounds/selftest/" + id + "/gates.tsv", "reruns\t0.2\n");
       write("rounds/selftest/" + id + "/forks.tsv", ("1 SelfTest.run " + rounds[i - 1] + "\n").replace(' ', '\t'));
