@@ -17,7 +17,7 @@
 #   make pilots [TIER=quick EXPERIMENTS=a,b] a long fork of each cell that nothing has warmed up: what its time becomes, and after how long
 #   make cross-check                        the native programs against their libraries' own speed commands (alone on the machine)
 #   make time-shares                        which part of the last run's time went into iterations
-#   make torture [FAULTS=2000 RUNS=24 SEED=1]   faults at every step of a run: kills, full disks, signals, engines that end (report/results/faults.md)
+#   make torture [FAULTS=2000 RUNS=30 SEED=1]   faults at every step of a run: kills, full disks, signals, engines that end (report/results/faults.md)
 #   make trace ID=v10 [EVERY=1] [RAW=DIR] [RESULTS=DIR]   what a verdict or ratio rests on, down to its raw files, and computed again from them
 #   make agreement [RESULTS=DIR]        whether every number of the PDF and of the page is that of its row in data/tidy
 #   make compare-runs A=FILE B=FILE         what differs between two runs, in words: the report.html, or the tidy tables, of each

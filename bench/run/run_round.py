@@ -171,17 +171,23 @@ def measure(planned: Round, settings: Settings, world: World, raw: Path, progres
         check.contents(folder, path=planned.path)
         manifest.write(folder)
     except (UserError, OSError) as error:
-        full = shutil.disk_usage(raw).free < FULL_BYTES
         kept = raw / ".failed" / f"{planned.experiment}-{planned.environment}-{planned.id}"
         refused = place.keep(kept)
-        cause = f"the disk is full ({where(raw)}): " if full else ""
+        told = "what there was is kept" if refused is not None else "not all that there was could be kept"
         besides = (
             f" without {refused} entries that are no plain files of a round ({workplace.REFUSED})" if refused else ""
         )
-        raise UserError(f"{cause}{error}; what there was is kept in {where(kept)}{besides}") from None
+        raise UserError(f"{_of_the_disk(raw)}{error}; {told} in {where(kept)}{besides}") from None
     os.sync()
     folder.rename(final)
     workplace.remove(place.folder)
+
+
+def _of_the_disk(raw: Path) -> str:
+    """What is the matter with the raw directory's disk, to stand before what came of it; empty where nothing is."""
+    if os.statvfs(raw).f_flag & os.ST_RDONLY:
+        return f"{where(raw)} is read-only, make it writable and run again: "
+    return f"the disk is full ({where(raw)}): " if shutil.disk_usage(raw).free < FULL_BYTES else ""
 
 
 def run(planned: Round, rounds: list[Round], settings: Settings, world: World, raw: Path) -> None:

@@ -51,12 +51,14 @@ class Workplace:
         shutil.copyfile(self.console, self.taken / self.console.name)
         return self.taken
 
-    def keep(self, kept: Path) -> int:
+    def keep(self, kept: Path) -> int | None:
         """Keep what can be taken of a round that failed, to be looked at; return how many entries could not, and name them there.
 
-        Raises nothing: why the round failed must be said, even where the disk is full.
+        Raises nothing: why the round failed must be said, even where the disk is full or read-only. None where that kept it from
+        being written.
         """
-        refused = []
+        refused: list[str] = []
+        written = False
         with suppress(OSError):
             remove(kept)
             kept.mkdir(parents=True)
@@ -65,8 +67,9 @@ class Workplace:
             self._keep_inside(kept, refused)
             if refused:
                 (kept / REFUSED).write_text("".join(f"{line}\n" for line in refused[:_MOST_NAMED]))
+            written = True
         remove(self.folder)
-        return len(refused)
+        return len(refused) if written else None
 
     def _keep_inside(self, kept: Path, refused: list[str]) -> None:
         if not self.inside.is_dir():

@@ -7,12 +7,22 @@ import pytest
 import yaml
 
 from bench.plan import definitions, plan, providers, settings
-from bench.tests import selftest
+from bench.tests import mutations, selftest
 from envs.builder import catalogue
 from envs.support.files import held
 from envs.tests import checkout as checkouts
 
 EXPERIMENTS = Path("bench/experiments")
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_call(item):
+    """Put into pytest's report how many cases a test of spoilt files tried (bench/trials/bad_input.py)."""
+    before = mutations.tried()
+    try:
+        return (yield)
+    finally:
+        item.user_properties.append(("cases", mutations.tried() - before))
 
 
 @pytest.fixture(scope="session")

@@ -7,6 +7,7 @@ import subprocess
 
 import pytest
 
+from bench.trials import torture_run
 from envs.tests import checkout as checkouts
 
 
@@ -137,3 +138,19 @@ def test_an_outdated_jar_is_not_all_that_is_made(checkout):
     needed = run.stdout + run.stderr
     for rule in ("jar", "provider_jars", "round", "tidy", "pdf"):
         assert rule in needed.partition("Reasons:")[2], rule
+
+
+@pytest.mark.skipif(not torture_run.may_mount(), reason="mounts of one's own, which need root here, are not allowed")
+@pytest.mark.parametrize("folder", ["data", "data/raw"])
+def test_a_read_only_data_directory_is_refused_in_one_line_and_goes_on_when_it_is_writable(checkout, folder):
+    """Really mounted so, for the command alone, since root ignores rights; once it was a stack trace."""
+    (checkout.path / "data/raw").mkdir(parents=True, exist_ok=True)
+    before = sorted((checkout.path / "data").rglob("*"))
+    read_only = f"mount --bind {folder} {folder} && mount -o remount,ro,bind {folder} && exec snakemake --cores 2"
+    run = checkout.run("unshare", "--mount", "--propagation=private", "--", "sh", "-c", read_only)
+    assert run.returncode != 0
+    told = [line for line in run.stderr.splitlines() if line.startswith("error: ")]
+    assert told == ["error: data/raw/.run.lock: Read-only file system; make it writable and run again"]
+    assert "Traceback" not in run.stderr
+    assert sorted((checkout.path / "data").rglob("*")) == before
+    assert checkout.run("snakemake", "-n", "--cores", "2").returncode == 0

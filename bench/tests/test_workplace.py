@@ -107,7 +107,7 @@ def test_of_a_round_that_failed_before_it_began(tmp_path):
 
 def test_why_a_round_failed_is_said_even_where_nothing_can_be_kept(place, tmp_path):
     (tmp_path / ".failed").write_text("no directory")
-    place.keep(tmp_path / ".failed/r")
+    assert place.keep(tmp_path / ".failed/r") is None
     assert not place.folder.exists()
 
 

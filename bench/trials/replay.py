@@ -102,6 +102,8 @@ def _run(words: list[str]) -> int:
         status = 1
         try:
             status = _measure(name, folder)
+        except OSError as error:
+            _complain(str(error))
         finally:
             container(name).with_suffix(".seen").unlink(missing_ok=True)
             container(name).unlink(missing_ok=True)

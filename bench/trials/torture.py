@@ -1,6 +1,6 @@
 """Faults at each write, rename, removal, sync and process start of a run: nothing whole is lost, and nothing let in that is not.
 
-`make torture [FAULTS=2000] [RUNS=24] [SEED=1]` runs it, an hour on two cores: two rounds of the self-test are measured once
+`make torture [FAULTS=2000] [RUNS=30] [SEED=1]` runs it, an hour on two cores: two rounds of the self-test are measured once
 and then replayed, so that a run takes a fraction of a second. Each kind of fault is tried at the points of the process that
 begins a run and of a round's job, one after the other; then the same command goes on. The table says how often.
 """
@@ -139,7 +139,7 @@ def _table(kinds: dict[str, str], todo: list, failed: list) -> str:
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="bench.trials.torture", description=__doc__.splitlines()[0])
     parser.add_argument("--faults", type=int, default=2000, help="how many of single jobs are tried")
-    parser.add_argument("--runs", type=int, default=24, help="how many of whole runs are tried")
+    parser.add_argument("--runs", type=int, default=30, help="how many of whole runs are tried")
     parser.add_argument("--jobs", type=int, default=2, help="how many single jobs at once")
     parser.add_argument("--seed", type=int, default=1, help="which of them, where not all are")
     parser.add_argument("--only", help="one alone, as a failed one is printed")

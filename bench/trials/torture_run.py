@@ -23,6 +23,9 @@ from envs.support.errors import UserError
 
 VARIABLE = "JCA_FAULT"
 LONGEST_S = 300
+READ_ONLY, SECOND = "read-only", "second"
+# What a second run says, in the run's directory.
+_SAID_BY_SECOND = Path("said-by-the-second")
 TIDY = Path("data/tidy")
 TIMES = {"started_at", "finished_at", "elapsed_s"}
 
@@ -37,6 +40,23 @@ def _gone() -> None:
     replay.end_all()
 
 
+def _second() -> None:
+    """The same command, while the first one works; to its end."""
+    words = Path(f"/proc/{os.getpgid(0)}/cmdline").read_bytes().decode().split("\0")[:-1]
+    with _SAID_BY_SECOND.open("w") as file:
+        run = subprocess.run(
+            words, env=os.environ | {VARIABLE: ""}, stdin=subprocess.DEVNULL, stdout=file, stderr=file,
+            start_new_session=True,
+        )  # fmt: skip
+        file.write(f"\nstatus {run.returncode}\n")
+
+
+def _read_only() -> None:
+    """Mount the rounds' directory read-only, as it is for all processes of this run and no other: root ignores rights."""
+    subprocess.run(["mount", "--bind", RAW, RAW], check=True)
+    subprocess.run(["mount", "--options", "remount,ro,bind", RAW], check=True)
+
+
 KINDS = {
     "job": ("`kill -9` of the job", lambda: os.kill(os.getpid(), signal.SIGKILL)),
     "snakemake": ("`kill -9` of Snakemake", _told(signal.SIGKILL)),
@@ -46,7 +66,12 @@ KINDS = {
     "SIGHUP": ("SIGHUP to Snakemake", _told(signal.SIGHUP)),
     "gone": ("the engine ends, with its containers", _gone),
     "restarted": ("the engine is started again", replay.end_all),
+    READ_ONLY: ("the rounds' directory is mounted read-only", _read_only),
+    SECOND: ("the same command is given a second time", _second),
 }
+# After these a run may end well: the round may have been done, or nothing befell it.
+_HARMLESS = ("gone", "restarted", SECOND)
+_OWN_MOUNTS = ("unshare", "--mount", "--propagation=private", "--")
 # Of a job's points. The last is where the round is put in its place: a job of Snakemake's comes to fewer points than one alone,
 # since Snakemake has made its log's directories.
 SHARES = (0.02, 0.32, 0.94)
@@ -62,9 +87,14 @@ def in_job() -> None:
         Layer(Path("data").resolve(), int(number), kind, actions).install()
 
 
+def may_mount() -> bool:
+    """Whether a process here may have mounts of its own."""
+    return subprocess.run([*_OWN_MOUNTS, "true"], capture_output=True).returncode == 0
+
+
 def every(points: int) -> Iterator[tuple[int, str]]:
     """Each fault that is tried: at which point of the job, and which."""
-    for kind in KINDS:
+    for kind in KINDS if may_mount() else KINDS.keys() - {READ_ONLY}:
         for share in SHARES:
             yield max(1, round(points * share)), kind
 
@@ -94,8 +124,9 @@ def _snakemake(case: Case, config: dict, fault: str = "") -> tuple[int, str]:
     }  # fmt: skip
     said = case.folder / "said"
     with said.open("w") as file:
+        own = _OWN_MOUNTS if fault.endswith(READ_ONLY) else ()
         process = subprocess.Popen(
-            _words(case, config), cwd=case.folder, env=os.environ | more, stdin=subprocess.DEVNULL, stdout=file,
+            [*own, *_words(case, config)], cwd=case.folder, env=os.environ | more, stdin=subprocess.DEVNULL, stdout=file,
             stderr=file, start_new_session=True,
             preexec_fn=lambda: [signal.signal(number, signal.SIG_DFL) for number in (signal.SIGINT, signal.SIGHUP)],
         )  # fmt: skip
@@ -120,8 +151,12 @@ def complaints(case: Case, config: dict, number: int, kind: str) -> list[str]:
     status, said = _snakemake(case, config, f"{number}:{kind}")
     _free(case)
     found = ["did not end"] if status == 124 else []
-    if status == 0 and kind not in ("gone", "restarted"):  # which a round may have been done with
+    if status == 0 and kind not in _HARMLESS:
         found.append("was not hit")
+    if kind == READ_ONLY and "make it writable and run again" not in said:
+        found.append(f"does not say why it ends: {said.strip()[-400:]}")
+    if kind == SECOND:
+        found += _of_the_second(case, status)
     if "Traceback" in said:
         found.append(f"a stack trace: {said[-400:]}")
     found += case.left() + case.whole(every=False)
@@ -130,6 +165,16 @@ def complaints(case: Case, config: dict, number: int, kind: str) -> list[str]:
     if status:
         found.append(f"the same command does not go on (status {status}): {said.strip()[-400:]}")
     return found or case.left() + case.whole(every=True)
+
+
+def _of_the_second(case: Case, status: int) -> list[str]:
+    """What there is to complain of where two runs met: the second is refused in one line, and the first does not notice."""
+    file = case.folder / _SAID_BY_SECOND
+    said = file.read_text() if file.exists() else ""
+    found = [] if status == 0 else [f"the first run ends with status {status}"]
+    if said.count("error: ") != 1 or "another run works in this checkout" not in said or "status 2" not in said:
+        found.append(f"the second run is not refused: {said.strip()[-400:]}")
+    return found + (["a stack trace of the second run"] if "Traceback" in said else [])
 
 
 def undisturbed(case: Case, config: dict) -> dict[str, bytes]:

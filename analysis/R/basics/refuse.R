@@ -10,7 +10,7 @@ refuse <- function(file, what, expected, remedy) {
   stop(structure(
     class = c("refusal", "error", "condition"),
     list(
-      message = gsub("[\r\n]+", " ", text), call = NULL, file = file, what = what, expected = expected, remedy = remedy
+      message = one_line(text), call = NULL, file = file, what = what, expected = expected, remedy = remedy
     )
   ))
 }

@@ -71,7 +71,7 @@ read_csv_strictly <- function(path, types = NULL, ...) {
   large <- names(table)[vapply(table, inherits, TRUE, "integer64")]
   if (length(large) > 0) return(read_csv_strictly(path, types = c(types, list(numeric = large)), ...))
   if (length(complaints) > 0) {
-    what <- sub(paste0(path, ": "), "", sub("\\.? *<<.*$", "", complaints[1]), fixed = TRUE)
+    what <- sub(paste0(path, ": "), "", sub("\\.? *<<.*$", "", one_line(complaints[1])), fixed = TRUE)
     refuse(path, sub("[. ]+$", "", what), "a whole CSV file", "restore it, or make it anew")
   }
   table

@@ -1,5 +1,11 @@
 # Parts of texts, and texts of parts.
 
+#' Texts of whatever files hold, as one line each for people: control characters and line breaks are spaces, bytes that are no
+#' UTF-8 their numbers, so that a name can't forge a line or speak to a terminal.
+one_line <- function(text) {
+  gsub("[\\p{Cc}\\p{Zl}\\p{Zp}]+", " ", iconv(text, "UTF-8", "UTF-8", sub = "byte"), perl = TRUE)
+}
+
 #' First group of a pattern in each text; NA where the pattern does not occur.
 picked <- function(text, pattern) {
   if (length(text) == 0) return(character())

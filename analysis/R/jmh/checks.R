@@ -45,7 +45,7 @@ check_raw_data <- function(results, forks, values) {
 }
 
 #' Findings of rows of results; `what` and `expected` are texts or functions of these rows.
-told <- function(rows, what, expected, left = "result") {
+told <- function(rows, what = "", expected = "", left = "result") {
   words <- function(text) if (is.function(text)) text(rows) else rep(text, nrow(rows))
   if (nrow(rows) == 0) return(cbind(no_findings, data.table(result = integer(), fork = integer())))
   data.table(
@@ -59,6 +59,7 @@ told <- function(rows, what, expected, left = "result") {
 #' The score that JMH wrote is the mean of the raw data. In sample mode it is the mean of all samples, which the first
 #' versions of JMH don't keep.
 wrong_scores <- function(rows, values) {
+  if (nrow(rows) == 0) return(told(rows))
   sums <- fork_sums(rows, values)
   found <- rows[, .(
     score = if (mode[1] == "sample" && is.na(samples[1])) NaN else score[1], benchmark = benchmark[1],

@@ -21,12 +21,12 @@ finding_words <- function(folder, findings) {
     file = "the file is left out", result = "the result is left out", fork = "the fork is left out",
     metric = "the metric is left out", nothing = "what is there is taken"
   )
-  c(
+  one_line(c(
     sprintf("%s: %s; expected %s; %s", file.path(folder, told$file), told$what, told$expected, taken[told$left_out]),
     if (length(foreign) > 0) sprintf(
       "%s: %d JSON files that aren't JMH's are left out: %s", folder, length(foreign), some_of(foreign)
     )
-  )
+  ))
 }
 
 foreign_json <- "is JSON without a result of JMH"

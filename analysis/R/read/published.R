@@ -5,7 +5,7 @@
 #' @param experiments of definitions.json; `published` of one is a list of rows
 #' @return data.table: text `study`, `quantity`, `unit`, `error_kind`, `place`, `said`, `words`, `kind`, `claims`,
 #'   `note`; numbers `value`, `error`, `n`, `lower`, `upper`
-#' @section Errors: refuses a file that lacks study, quantity or value.
+#' @section Errors: refuses a file that lacks study, quantity or value, and text in the place of a number.
 published_values <- function(folder, experiments = list()) {
   types <- c(
     typed("c", "study", "quantity", "unit", "error_kind", "place", "said", "words", "kind", "claims", "note"),
@@ -13,6 +13,20 @@ published_values <- function(folder, experiments = list()) {
   )
   files <- sort(list.files(folder, "\\.csv$", full.names = TRUE), method = "radix")
   own <- unlist(lapply(unname(experiments), function(experiment) lapply(experiment$published, as.data.table)), FALSE)
-  tables <- c(lapply(files, read_table, c("study", "quantity", "value")), own)
+  tables <- c(lapply(files, read_numbers, names(types)[types == "n"]), own)
   with_columns(rbindlist(tables, fill = TRUE), types)
+}
+
+#' A file of the studies' numbers, of which each is one or nothing.
+read_numbers <- function(file, numbers) {
+  table <- read_table(file, c("study", "quantity", "value"))
+  for (column in intersect(numbers, names(table))) {
+    read <- suppressWarnings(as.numeric(table[[column]]))
+    wrong <- which(!is.finite(read) & !(is.na(table[[column]]) & !is.nan(read)))[1]
+    if (!is.na(wrong)) refuse(
+      file, sprintf("%s of '%s' is '%s'", column, table$quantity[wrong], table[[column]][wrong]), "a number, or nothing",
+      "correct it as the study prints it"
+    )
+  }
+  table
 }

@@ -78,7 +78,7 @@ comparison_words <- function(rows, margin) {
       "inconclusive", "too few forks"
     ), sum(N)]
   ) else ""
-  c(head, lines, sprintf("compare: %s (status %d)%s", outcome, comparison_statuses[[outcome]], why))
+  one_line(c(head, lines, sprintf("compare: %s (status %d)%s", outcome, comparison_statuses[[outcome]], why)))
 }
 
 row_words <- function(row) {

@@ -55,3 +55,10 @@ test_that("scores may be rounded as they are written, not more", {
   expect_silent(rounded(2.9))
   expect_refusal(rounded(2.8991), "has score 2.8991")
 })
+
+test_that("a file of whose results none is left is refused, though no check has anything to look at", {
+  text <- jmh_text(jmh_result(list(c(1, 2), c(3, 4))), pretty = FALSE)
+  spoilt <- sub("\\[ ?1, ?2\\]", '["one"]', text)
+  expect_false(identical(spoilt, text))
+  expect_refusal(read_text(spoilt), "a.json: result 1", "\"one\" among its raw data")
+})

@@ -32,6 +32,12 @@ test_that("a missing file, missing columns and half rows are refused", {
   expect_refusal(read_table(path), path)
 })
 
+test_that("a half row with bytes that are no UTF-8 is refused as any other", {
+  path <- file.path(tempdir(), "latin.csv")
+  writeBin(charToRaw("a,b\n1,2\n\x80\n4,5\n"), path)
+  expect_silent(expect_refusal(read_table(path), path, "whole CSV"))
+})
+
 test_that("a rare large number among many small ones is read as it is", {
   path <- file.path(tempdir(), "large.csv")
   table <- data.table(cell = "a", duration_ns = rep(7L, 2e5), own = TRUE)
