@@ -5,12 +5,14 @@ form that names such a row: a quantity, or a table of two.
 """
 
 import itertools
+import math
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 from bench.plan.checker import Checker, listed
 from envs.support import jsonfile
+from envs.support.errors import shown
 from envs.support.textfile import read_text
 
 _NS = {"ns": 1, "us": 1e3, "ms": 1e6, "s": 1e9, "min": 60e9, "hr": 3600e9, "day": 86400e9}
@@ -114,15 +116,16 @@ def _result(result: dict) -> dict[str, Any]:
     """A result of JMH's: what it is of, and its score as a time in ns. Raises for what is none."""
     metric, mode = result["primaryMetric"], result["mode"]
     score, error = float(metric["score"]), float(metric["scoreError"])
+    if not 0 < score < math.inf or error < 0 or error == math.inf or not isinstance(result["benchmark"], str):
+        raise ValueError(f"no benchmark's name or time: {shown(result['benchmark'])}, {score} +- {error}")
     top, _, bottom = metric["scoreUnit"].partition("/")
     ns = score * _NS[top] if mode in ("avgt", "sample", "ss") else _NS[bottom] / score
     row = {"value": ns, "unit": "ns/op"}
     if error == error:  # NaN where a single value has none
         row |= {"error": ns * error / score, "error_kind": "JMH 99.9 % half-width"}
-        row["n"] = (
-            sum(len(fork) for fork in metric.get("rawData", [])) or result["forks"] * result["measurementIterations"]
-        )
-    return {"benchmark": result["benchmark"], "params": result.get("params", {}), "row": row}
+        values = sum(len(fork) for fork in metric.get("rawData", []))
+        row["n"] = values or int(result["forks"]) * int(result["measurementIterations"])
+    return {"benchmark": result["benchmark"], "params": dict(result.get("params") or {}), "row": row}
 
 
 def _is_of(each: dict, benchmark: str, params: dict) -> bool:

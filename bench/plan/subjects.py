@@ -98,7 +98,10 @@ class _Outside(Checker):
 
     def java(self, catalogue: Catalogue, benchmarks: Iterable[str]) -> None:
         """Every environment must have a Java that can load the classes."""
-        needed = self.subject.java(benchmarks)
+        try:
+            needed = self.subject.java(benchmarks)
+        except jars.UNREADABLE as error:
+            raise self.refuse("jar", f"its classes can't be read ({error}); build the jar again") from None
         for tier, entry in self.data["tiers"].items():
             chosen = entry["environments"]
             tags = set(listed(chosen["tag"])) if isinstance(chosen, dict) else set()

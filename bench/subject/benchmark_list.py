@@ -125,7 +125,7 @@ def _lines(text: str) -> Iterator[Benchmark]:
         if line.strip():
             try:
                 yield _benchmark(line)
-            except (KeyError, ValueError, TypeError) as error:
+            except (KeyError, ValueError, TypeError, AttributeError) as error:
                 raise ValueError(f"line {number} is none of JMH 1.21 or later") from error
 
 

@@ -7,6 +7,7 @@ file says, a file that is no jar, a jar without JMH, one of a JMH that is too ol
 import re
 import shutil
 import zipfile
+import zlib
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -28,6 +29,10 @@ _MOST_BYTES = 64 << 20
 _MAGIC, _BEFORE_JAVA = b"\xca\xfe\xba\xbe", 44
 
 
+# What Python's zipfile raises for a jar that is damaged inside, or packed in a way that it does not know.
+UNREADABLE = (zipfile.BadZipFile, zlib.error, EOFError, OSError, RuntimeError, ValueError)
+
+
 @dataclass(frozen=True)
 class Subject:
     """The class path of some benchmarks: SHA-256 of each jar, what JMH knows of them, and JMH's version."""
@@ -42,7 +47,10 @@ class Subject:
         return [file_of(digest) for digest in self.sums]
 
     def java(self, benchmarks: Iterable[str]) -> int:
-        """The oldest Java that can load the classes of these benchmarks and what JMH made of them; 0 where none is found."""
+        """The oldest Java that can load the classes of these benchmarks and what JMH made of them; 0 where none is found.
+
+        Raises one of UNREADABLE for a damaged jar.
+        """
         found = [0]
         for name in benchmarks:
             one = self.benchmarks[name]
@@ -137,7 +145,7 @@ def _texts(files: list[Path], name: str, what: str) -> Iterator[str]:
     try:
         for content in _bytes(files, name, _MOST_BYTES):
             yield content.decode("utf-8")
-    except (zipfile.BadZipFile, OSError, UnicodeDecodeError, RuntimeError) as error:
+    except UNREADABLE as error:
         raise UserError(f"{what}: {name} can't be read ({error}); build the jar again") from None
 
 

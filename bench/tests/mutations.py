@@ -19,13 +19,22 @@ from envs.support.errors import MOST_CHARS, UserError
 # `EXAMPLES=10000 pytest -k spoilt` looks further; without it each test tries the same few cases every time.
 EXAMPLES = int(os.environ.get("EXAMPLES", "0"))
 LONGEST_S = 10
-few = settings(
-    max_examples=EXAMPLES or 40,
-    derandomize=not EXAMPLES,
-    deadline=None,
-    database=None,
-    suppress_health_check=list(HealthCheck),
-)
+
+
+def _cases(most: int) -> settings:
+    return settings(
+        max_examples=most,
+        derandomize=not EXAMPLES,
+        deadline=None,
+        database=None,
+        suppress_health_check=list(HealthCheck),
+    )
+
+
+few = _cases(EXAMPLES or 40)
+# Of files that another program reads, which takes a hundred times as long.
+fewer = _cases(EXAMPLES // 5 or 10)
+
 
 HOSTILE_VALUES = st.sampled_from([
     None, True, False, 0, -1, 3.0, 0.5, 10**30, -(10**6), 3_000_000, float("nan"), float("inf"), "", " ", "3",

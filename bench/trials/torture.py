@@ -123,9 +123,10 @@ def _runs(torture: Torture, arguments: argparse.Namespace) -> list:
     tables.write(
         tables.FAULTS,
         "Faults of whole runs",
-        f"`make torture RUNS={arguments.runs} SEED={arguments.seed}`: Snakemake with all its processes, each fault at one of "
-        f"{len(torture_run.SHARES)} points of a round's job. {SURVIVED} After {compared} of them R made all of its tables, to "
-        f"be held against those of an undisturbed run byte for byte.\n\n{_table(kinds, todo, failed)}",
+        f"`make torture FAULTS={arguments.faults} RUNS={arguments.runs} SEED={arguments.seed}`: Snakemake with all its "
+        f"processes, each fault at one of {len(torture_run.SHARES)} points of a round's job. {SURVIVED} After {compared} of "
+        f"them R made all of its tables, to be held against those of an undisturbed run byte for byte.\n\n"
+        f"{_table(kinds, todo, failed)}",
     )
     return failed
 
