@@ -70,7 +70,10 @@ def test_a_parameter_without_values_has_none():
     assert found.params["arg"] == ()
 
 
-@pytest.mark.parametrize("text", ["nonsense", "JMH S 3 a.B", "JMH S x a", "JMH Q 1 a " * 20])
+SHIFTED = NEW.replace("M ", "S 4 sign M ", 1)  # parameters that are a text were a stack trace
+
+
+@pytest.mark.parametrize("text", ["nonsense", "JMH S 3 a.B", "JMH S x a", "JMH Q 1 a " * 20, SHIFTED])
 def test_another_text_is_refused(text):
     with pytest.raises(ValueError, match="line 1 is none of JMH"):
         benchmark_list.read(text)

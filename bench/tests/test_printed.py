@@ -82,6 +82,12 @@ def test_results_of_other_parameters_or_of_several_settings_are_no_cells(study):
     assert "published" not in data["claims"]["K1"]
 
 
+def test_parameters_that_are_null_are_none(study):
+    """They were a stack trace."""
+    data = study(theirs, {**result("encrypt", 30.0), "params": None})
+    assert [row["quantity"] for row in data["published"]] == ["encrypt"]
+
+
 def test_a_value_without_an_error_has_none(study):
     data = study(theirs, result("encrypt", 30.0, error="NaN"))
     assert "error" not in data["published"][0]
@@ -94,6 +100,9 @@ def test_a_value_without_an_error_has_none(study):
         ([3], "published.jmh: .*theirs.json: no results of JMH"),
         ([result("other", 1.0)], "has none of this file's benchmarks"),
         ([result("encrypt", 1.0, unit="MB/s")], "no results of JMH"),
+        ([result("encrypt", 0.0)], "no results of JMH"),
+        ([result("encrypt", "Infinity")], "no results of JMH"),
+        ([{**result("encrypt", 1.0), "params": 3}], "no results of JMH"),
     ],
 )
 def test_other_files_are_refused_in_a_line(study, results, message):

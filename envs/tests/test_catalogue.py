@@ -172,6 +172,15 @@ def test_unknown_key_is_refused(tmp_path):
     )
 
 
+@pytest.mark.parametrize(
+    "tags", [None, "quick", [], [["quick"]], [{"quick": 1}], [5], {"quick": None}, ["quick", "quick"]]
+)
+def test_tags_that_are_no_list_of_names_are_refused(tmp_path, tags):
+    """Some were a stack trace: a list can be no member of a set."""
+    message = refusal(tmp_path, lambda d: d["environments"]["debian-12-temurin-17"].update(tags=tags))
+    assert "debian-12-temurin-17.tags" in message
+
+
 def test_environment_that_no_entry_names():
     with pytest.raises(UserError, match="did you mean 'debian-12-temurin-17'"):
         catalogue.read().find("debian-12-temurin17")

@@ -121,6 +121,7 @@ DAMAGE = {
     "an iteration twice": (cell(ITERATIONS, 1, "iteration", "1"), "line 3: iteration 1 of fork 1, 2 expected"),
     "a cut": (lambda folder: (folder / ITERATIONS).write_bytes((folder / ITERATIONS).read_bytes()[:-7]), "is cut short"),
     "line ends of Windows": (replaced(ITERATIONS, "\n", "\r\n", -1), "iterations.csv: is cut short, or has other line ends"),
+    "a table that is no UTF-8": (lambda folder: (folder / ITERATIONS).write_bytes(b"\xff\xfe\n"), "iterations.csv: "),
     "a field of a megabyte": (cell("cells.csv", 0, "factor.cipher", "x" * 200_000), "cells.csv: line "),
     "another value": (replaced("jmh/001.json", "1001.0", "900.0"), "jmh/001.json: iteration 1 took 900.0"),
     "another benchmark": (result(lambda found: found.update(benchmark="x.Y.z")), "jmh/001.json: is of benchmark x.Y.z"),
