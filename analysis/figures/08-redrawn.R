@@ -53,13 +53,33 @@ panels_wide <- function(picture) {
   ceiling(n / ceiling(n / picture$wide))
 }
 
+# A panel's axis and frame, what stands at one place of its axis, and a letter of its title.
+slot_mm <- c(axis = 14, one = 4.5, letter = 1.15)
+
+#' How wide a picture is drawn: half of the page where its panels have room in that.
+picture_width <- function(picture) {
+  rows <- picture$rows
+  split <- length(unique(rows$split))
+  across <- if (is.null(picture$split)) panels_wide(picture) else split
+  places <- data.table::uniqueN(rows[, .(x, split)]) / split
+  each <- if (picture$kind == "stacked") 1 else length(shown_series(picture)$all)
+  titles <- if (is.null(picture$split)) max(nchar(as.character(rows$panel))) else 0
+  panel <- max(places * each * slot_mm[["one"]], titles * slot_mm[["letter"]]) + slot_mm[["axis"]]
+  if (across * panel <= half_width_mm) half_width_mm else page_width_mm
+}
+
 #' What all kinds have: axes, panels, legend.
 framed <- function(plot, picture, shown) {
   labels <- ifelse(shown$all %in% shown$absent, paste(shown$all, "(not available)"), shown$all)
   printed <- setdiff(shown$all, c(as.character(picture$rows$series), shown$absent))
   scale <- function(make, values, special) {
     values <- stats::setNames(rep_len(values, length(shown$all)), shown$all)
-    make(NULL, values = replace(values, printed, special), breaks = shown$all, labels = labels, drop = FALSE)
+    # As many beside each other as the figure has room for.
+    columns <- max(1, floor(picture_width(picture) / (9 + slot_mm[["letter"]] * max(nchar(labels)))))
+    make(
+      NULL, values = replace(values, printed, special), breaks = shown$all, labels = labels, drop = FALSE,
+      guide = guide_legend(ncol = min(columns, length(labels)), byrow = TRUE)
+    )
   }
   many <- data.table::uniqueN(picture$rows$x) > 4
   scales <- if (picture$kind == "dots") {
@@ -155,7 +175,7 @@ redrawn_figure <- function(picture, data) {
       "%s of %s in %s: least %s; most %s.", c(bars = "Bars", dots = "Points", stacked = "Stacked bars")[[picture$kind]],
       format_plural(nrow(picture$rows), "value"), format_plural(length(drawn), "panel"), ends[1], ends[2]
     ),
-    kinds[[picture$kind]](picture), 36 * high + 28
+    kinds[[picture$kind]](picture), 36 * high + 28, picture_width(picture)
   )
 }
 

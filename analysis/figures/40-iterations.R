@@ -1,32 +1,34 @@
 # Every fork's iterations over time: one panel per cell, one line per fork, so that warm-up, drift and odd forks show.
 
 panel_height_mm <- 21
-panel_columns <- 7
+panel_columns <- 8
 
-#' Iterations of an experiment with their cell and the time per operation in the experiment's measure.
+#' Iterations of an experiment under its last protocol, with their cell and the time per operation in its measure.
 iteration_times <- function(data, id) {
   keys <- c("experiment", "environment", "round", "fork")
   cells <- data$forks[experiment == id, c(keys, "label", "protocol", "steady"), with = FALSE]
   times <- merge(data$iterations[experiment == id], cells, by = keys)
+  times <- times[protocol == utils::tail(protocols_of(data$experiments[[id]]), 1)]
   cpu <- identical(data$experiments[[id]]$measure, "cpu")
   times[, ns := if (cpu) worker_cpu_ns / all_operations else duration_ns / operations]
   times <- times[is.finite(ns) & ns > 0]
   times[, line := paste(environment, image_id, machine_id, round, fork)]
   data.table::setorder(times, label, line, iteration)
-  times[]
+  levels <- intersect(levels(times$label), times$label)
+  times[, panel := factor(label, levels, paste0(rep(id, length(levels)), "\n", levels))][]
 }
 
 iteration_plot <- function(times, data) {
-  times <- data.table::copy(times)[, label := factor(label, levels = intersect(levels(label), label))]
+  times <- data.table::copy(times)[, panel := droplevels(panel)]
   measured <- times[measured == TRUE & steady != "no steady state"]
-  starts <- measured[, .SD[1], by = .(line, label)]
-  lost <- times[steady == "no steady state", .SD[.N], by = .(line, label)]
+  starts <- measured[, .SD[1], by = .(line, panel)]
+  lost <- times[steady == "no steady state", .SD[.N], by = .(line, panel)]
   ggplot(times, aes(x = iteration, y = ns, group = line, colour = place)) +
     geom_line(linewidth = 0.15, alpha = 0.4) +
     geom_line(data = measured, linewidth = 0.25, alpha = 0.75) +
     geom_point(data = starts, aes(shape = place), size = 0.9) +
     geom_point(data = lost, shape = 4, size = 1.4, stroke = 0.5, colour = "black") +
-    facet_wrap(vars(label), ncol = panel_columns, scales = "free", labeller = label_wrap_gen(22)) +
+    facet_wrap(vars(panel), ncol = panel_columns, scales = "free", labeller = label_wrap_gen(26)) +
     scale_x_continuous(breaks = function(x) unique(round(pretty(x, 3)))) +
     scale_y_log10(breaks = log_breaks, labels = label_time) +
     scale_place(data$places, unique(as.character(times$place))) +
@@ -38,43 +40,47 @@ iteration_plot <- function(times, data) {
     )
 }
 
-#' One experiment's panels under its last protocol, on as many pages as they take.
-iteration_pages <- function(data, id) {
-  name <- utils::tail(protocols_of(data$experiments[[id]]), 1)
-  here <- iteration_times(data, id)[protocol == name]
-  if (nrow(here) == 0) return(list())
-  labels <- intersect(levels(here$label), here$label)
+#' The panels of all experiments, on as many pages as they take.
+#'
+#' @param times of `iteration_times`; `few` says which environments are left out
+iteration_pages <- function(times, data, few) {
+  panels <- levels(times$panel)
   frame <- 6 + legend_mm(data$places$label)
   per_page <- panel_columns * floor((page_height_mm - frame) / panel_height_mm)
-  pages <- ceiling(seq_along(labels) / per_page)
+  pages <- ceiling(seq_along(panels) / per_page)
+  cpu <- vapply(data$experiments[unique(times$experiment)], function(one) identical(one$measure, "cpu"), TRUE)
+  about <- if (any(cpu)) sprintf(" (CPU time in %s)", format_list(names(cpu)[cpu])) else ""
   lapply(unique(pages), function(page) {
-    shown <- here[label %in% labels[pages == page]]
+    shown <- times[panel %in% panels[pages == page]]
     new_figure(
-      paste("iterations", id, name, page, sep = "-"), "iterations",
-      paste0(title_of("Every fork's iterations over time", id), ", ", name, page_mark(page, max(pages))),
+      paste("iterations", page, sep = "-"), "iterations",
+      paste0("Every fork's iterations over time", page_mark(page, max(pages))),
       paste0(
-        "One panel per cell, one line per fork, ", measure_words(data$experiments[[id]]), " on a log axis of its own. ",
+        "One panel per cell, under the experiment's id, one line per fork; protocol ",
+        format_list(unique(times$protocol)), ", time per operation", about, " on a log axis of its own. ",
         "Thin: iterations left out. Thick, from the mark on: the iterations that enter the fork's mean. ",
-        "A black cross ends a fork without a steady state. ", data$few
+        "A black cross ends a fork without a steady state. ", few
       ),
-      describe_iterations(shown, name), iteration_plot(shown, data),
+      describe_iterations(shown), iteration_plot(shown, data),
       frame + panel_height_mm * ceiling(sum(pages == page) / panel_columns)
     )
   })
 }
 
 figure_iterations <- function(data) {
-  found <- unlist(lapply(names(data$experiments), function(id) iteration_pages(few_places(data, id), id)), FALSE)
-  if (length(found) > 0) return(unname(found))
+  some <- lapply(stats::setNames(nm = names(data$experiments)), few_places, data = data)
+  times <- rbindlist(Map(iteration_times, some, names(some)))
+  few <- paste(unique(vapply(some, function(one) one$few, "")), collapse = "")
+  if (nrow(times) > 0) return(iteration_pages(times, data, few))
   list(empty_figure("iterations", "iterations", "Every fork's iterations over time", "No iteration has been kept"))
 }
 
-describe_iterations <- function(times, protocol) {
+describe_iterations <- function(times) {
   forks <- unique(times[, .(line, label, steady)])
   none <- sum(forks$steady == "no steady state")
   paste0(
     "Line plots of ", format_plural(nrow(times), "iteration"), " in ", format_plural(nrow(forks), "fork"), " of ",
-    format_plural(length(unique(times$label)), "cell"), " under the protocol ", protocol, "; ",
+    format_plural(length(unique(times$panel)), "cell"), "; ",
     if (none == 0) "no fork is" else if (none == 1) "1 fork is" else paste(format_count(none), "forks are"),
     " without a steady state."
   )

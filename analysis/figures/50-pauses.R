@@ -41,7 +41,7 @@ pause_plot <- function(shown, every, log) {
 }
 
 # The height of an environment's panel, and of a page's axes and legend.
-panel_mm <- 30
+panel_mm <- 24
 frame_mm <- 20
 
 #' The environments that were measured and have no pause to draw, in a sentence.

@@ -93,7 +93,7 @@ figure_bytes <- function(data) {
           if (nrow(others) > 0) paste0(" Far from even: ", format_list(others$label), ".") else ""
         ),
         sprintf("Dot plot of the deviation at %s: %s.", format_plural(length(lengths), "length"), format_list(said)),
-        deviation_plot(means), 5.5 * data.table::uniqueN(means$label) + 34
+        deviation_plot(means), 5.5 * data.table::uniqueN(means$label) + 34, half_width_mm
       )
     )
   })

@@ -16,7 +16,7 @@ strength_plot <- function(cells, levels, labels, study) {
   many <- data.table::uniqueN(cells$place) > 1
   dodge <- position_dodge(width = 0.25)
   ggplot(cells, aes(x = strength, y = mean_ns, colour = workload, shape = workload, group = workload)) +
-    geom_line(position = dodge, linewidth = 0.3) +
+    (if (length(levels) > 1) geom_line(position = dodge, linewidth = 0.3)) +
     geom_linerange(aes(ymin = low, ymax = upper_ns), position = dodge, linewidth = 0.5, na.rm = TRUE) +
     geom_point(position = dodge, size = 1.4) +
     facet_grid(rows = if (many) vars(place), cols = vars(protocol)) +
@@ -49,7 +49,8 @@ figure_strength <- function(every) {
         "Lines over %s: %s.", format_plural(length(levels), "level", "levels of strength"),
         format_list(said[, paste0(workload, " from ", format_time(low), " to ", format_time(high))])
       ),
-      strength_plot(cells, levels, labels, study), min(44 * data.table::uniqueN(cells$place) + 14, page_height_mm)
+      strength_plot(cells, levels, labels, study), min(44 * data.table::uniqueN(cells$place) + 14, page_height_mm),
+      if (length(levels) > 3) page_width_mm else half_width_mm
     ))
   })
   unlist(figures, recursive = FALSE)

@@ -16,19 +16,23 @@ handshake_means <- function(data, id) {
   parts[order(label)]
 }
 
+#' One panel with all sides where there is one place, a panel for each side where places are compared.
 handshake_plot <- function(means) {
   means <- data.table::copy(means)
   means[, label := factor(label, levels = rev(unique(label)))]
-  ggplot(means, aes(x = time, y = label, colour = place, shape = place)) +
+  several <- data.table::uniqueN(means$place) > 1
+  means[, shown := if (several) place else side]
+  values <- function(all) rep_len(all, data.table::uniqueN(means$shown))
+  plot <- ggplot(means, aes(x = time, y = label, colour = shown, shape = shown)) +
     geom_linerange(aes(xmin = low, xmax = high), linewidth = 0.45, na.rm = TRUE) +
     geom_point(size = 1.2, na.rm = TRUE) +
-    facet_grid(cols = vars(side)) +
     scale_x_log10(breaks = log_breaks, labels = label_time) +
-    scale_colour_manual(NULL, values = rep_len(place_colours, data.table::uniqueN(means$place))) +
-    scale_shape_manual(NULL, values = rep_len(place_shapes, data.table::uniqueN(means$place))) +
+    scale_colour_manual(NULL, values = values(place_colours)) +
+    scale_shape_manual(NULL, values = values(place_shapes)) +
     labs(x = "time per connection", y = NULL) +
-    theme_report() +
-    theme(panel.spacing.x = unit(5, "mm"))
+    theme_report()
+  if (!several) return(plot)
+  plot + facet_grid(cols = vars(side)) + theme(panel.spacing.x = unit(5, "mm"))
 }
 
 frozen_plot <- function(means) {
@@ -38,7 +42,7 @@ frozen_plot <- function(means) {
     geom_col(width = 0.6, fill = place_colours[1]) +
     facet_grid(rows = vars(place)) +
     scale_x_continuous(limits = c(0, 100)) +
-    labs(x = "per cent of the pool's connections that had their answer in time", y = NULL) +
+    labs(x = "connections answered in time, %", y = NULL) +
     theme_report()
 }
 
@@ -59,6 +63,8 @@ handshake_figures <- function(data, id, values) {
     time = geometric_mean, low = geometric_lower, high = geometric_upper
   )]
   height <- 5 * data.table::uniqueN(means$label) + 26
+  width <- if (data.table::uniqueN(means$place) > 1) page_width_mm else half_width_mm
+  at <- if (data.table::uniqueN(means$place) > 1) "" else paste0(" In ", means$place[1], ".")
   stops <- data$pauses[experiment == id & side %in% c("fork", "server"), .(n = .N, ms = sum(pause_ms)), by = side]
   told <- stops[order(side), sprintf(
     "the %s %s times, %s ms in all", fifelse(side == "fork", "clients'", "servers'"), format_count(n),
@@ -70,26 +76,25 @@ handshake_figures <- function(data, id, values) {
       paste0("handshakes-", id), "details", title_of("What a connection costs each side", id),
       paste0(
         "CPU time per connection of the client's thread and of the server's threads, and the time it took, with 95 % ",
-        "intervals (Student t on fork means), on one log axis. The JVMs stood still: ", format_list(told), ". ",
+        "intervals (Student t on fork means), on one log axis.", at, " The JVMs stood still: ", format_list(told), ". ",
         data$few
       ),
       sprintf(
         "Dot plot of %s. The server's CPU time is greatest with %s.",
         format_plural(data.table::uniqueN(means$label), "cell"), dearest$label
       ),
-      handshake_plot(means), height
+      handshake_plot(means), height, width
     ),
     new_figure(
       paste0("latency-", id), "details", title_of("How long a connection takes", id),
       paste0(
         "Percentiles of the time from connect to close, geometric mean over forks, 95 % intervals (on logs), on one ",
-        "log axis. ",
-        data$few
+        "log axis.", at, " ", data$few
       ),
       sprintf("Dot plot of the 50th, 90th and 99th percentile and the maximum of %s.", format_plural(
         data.table::uniqueN(waits$label), "cell"
       )),
-      handshake_plot(waits), height
+      handshake_plot(waits), height, width
     )
   )
 }
@@ -101,6 +106,6 @@ frozen_figures <- function(id, values) {
   list(new_figure(
     paste0("frozen-", id), "details", title_of("The server that freezes", id),
     "Connections of a pool that had an answer within the time limit, mean over forks. Less than all: the server froze.",
-    sprintf("Bars: %s.", format_list(said)), frozen_plot(values), 7 * nrow(values) + 22
+    sprintf("Bars: %s.", format_list(said)), frozen_plot(values), 7 * nrow(values) + 22, half_width_mm
   ))
 }

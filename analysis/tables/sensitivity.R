@@ -21,7 +21,7 @@ changed_row <- function(data, row) {
     if (row$verdict == "inconclusive") "less sure" else "surer"
   }
   list(
-    id = row$verdict_id, claim = row$claim, variant = format_variant(row$variant),
+    id = row$verdict_id, claim = row$claim, variant = variant_words(data, row$experiment, row$variant),
     place = where_words(data, row$place, row$cpu_profile), protocol = row$protocol, verdict = own$verdict,
     letter = verdict_letter(own$verdict), estimate = paste(shown$estimate[1], shown$interval[1]),
     other = row$verdict, other_letter = verdict_letter(row$verdict),

@@ -69,7 +69,8 @@ verdict_groups <- function(data, id) {
     covers <- unique(part$covers)
     list(
       covers = format_list(paste(covers[nzchar(covers)], collapse = " | ")),
-      claim = part$claim[1], variant = format_variant(part$variant[1]), text = study$claims[[part$claim[1]]]$text,
+      claim = part$claim[1], variant = variant_words(data, id, part$variant[1]),
+      text = study$claims[[part$claim[1]]]$text,
       rows = lapply(seq_len(nrow(part)), function(i) show_verdict_row(data, part, i))
     )
   })
@@ -100,26 +101,38 @@ few_words <- function(data, id) {
   "Only the cells of the first environment are printed; all stand in data/tidy/cells.csv."
 }
 
+#' A row for each cell and place, with its mean under each protocol: `label`, `place`, `cells`.
 cell_rows <- function(data, id) {
-  study <- data$experiments[[id]]
   cells <- cells_of(data, id)
   if (cut_cells(data, id)) cells <- cells[place == cells$place[order(as.integer(cells$place))][1]]
-  cells <- cells[order(label, match(protocol, protocols_of(study)), as.integer(place))]
+  cells <- cells[order(label, as.integer(place))]
   if (nrow(cells) == 0) return(list())
   shown <- format_time_interval(cells$mean_ns, cells$lower_ns, cells$upper_ns)
-  unit <- vapply(cells$mean_ns, time_unit, 0)
   columns <- data.table::data.table(
-    row = as.character(cells$row), label = as.character(cells$label), place = as.character(cells$place),
-    protocol = cells$protocol, mean = shown$estimate, interval = shown$interval, unit = shown$unit,
-    half = format_percent(cells$half_width_pct),
-    pooled = format_percent(cells$pooled_half_width_pct), forks = format_count(cells$forks),
-    no_steady = ifelse(is.finite(cells$forks_no_steady), format_count(cells$forks_no_steady), dash),
-    between = format_significant(cells$sd_between_ns / unit, 2),
-    within = format_significant(cells$sd_within_ns / unit, 2)
+    protocol = cells$protocol, row = as.character(cells$row), mean = shown$estimate, interval = shown$interval,
+    unit = shown$unit, forks = forks_words(cells$forks, cells$forks_no_steady)
   )
-  lapply(split(columns, by = "label", sorted = FALSE), function(part) {
-    list(label = part$label[1], rows = lapply(seq_len(nrow(part)), function(i) as.list(part[i])))
-  }) |> unname()
+  keys <- cells[, .(label = as.character(label), place = as.character(place))]
+  lapply(unname(split(cbind(keys, columns), by = c("label", "place"), sorted = FALSE)), function(part) {
+    list(label = part$label[1], place = part$place[1], cells = lapply(seq_len(nrow(part)), function(i) {
+      as.list(part[i, names(columns), with = FALSE])
+    }))
+  })
+}
+
+#' `5`, or `5 (2)` where two have no steady state.
+forks_words <- function(forks, no_steady) {
+  paste0(format_count(forks), ifelse(no_steady %in% c(0, NA), "", paste0(" (", format_count(no_steady), ")")))
+}
+
+#' Where a claim's number in the study's text and that of its table are two: `claim` and `text`.
+own_tables <- function(data, id) {
+  claims <- data$experiments[[id]]$claims
+  said <- vapply(names(claims), function(name) {
+    describe_own_table(published_figures(data, id, name), claims[[name]])
+  }, "")
+  said <- said[nzchar(said)]
+  unname(Map(function(claim, text) list(claim = claim, text = text), names(said), said))
 }
 
 # More cells than this that missed their width are counted: the widest are shown.
@@ -168,7 +181,7 @@ table_studies <- function(data) {
       id = id, title = study$title, then = trimws(source$then %||% ""),
       cite = cite_words(source),
       now = describe_now(data, id), protocols = describe_protocols(study), common = describe_common(cells_of(data, id)),
-      choices = as.list(unlist(study$choices)), verdicts = verdict_groups(data, id),
+      choices = as.list(unlist(study$choices)), verdicts = verdict_groups(data, id), own_tables = own_tables(data, id),
       measure = if (identical(study$measure, "cpu")) "CPU time" else "wall time",
       widths = width_entry(data, id), cells = cell_rows(data, id), few = few_words(data, id),
       levels = level_rows(study)

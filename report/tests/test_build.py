@@ -33,6 +33,7 @@ STUDY = {
     "protocols": [],
     "common": "",
     "choices": [],
+    "own_tables": [{"claim": "Q1", "text": "The study says about 3; its own table gives 2."}],
     "verdicts": [],
     "measure": "wall time",
     "widths": None,
@@ -172,13 +173,12 @@ def made(tmp_path):
         "reason": "none",
         "elsewhere": False,
     }
-    claims = {"claims": [], "untestable": [{**untestable, "own_table": "", "testable": False}]}
     content = {
         "meta": META,
         "studies": [STUDY],
         "then_now": {"studies": [], "others": [OTHER]},
         "choose": CHOOSE,
-        "claims": claims,
+        "untestable": [untestable],
         "matrix": MATRIX,
         "environments": [],
         "machine": [],

@@ -25,6 +25,22 @@ label_cells <- function(cells, experiment) {
   list(label = label, order = do.call(order, c(ranks, list(label))))
 }
 
+#' A statement's variant, without the factors of which the experiment's cells have one level only: those stand with the
+#' cells. `rsa-bits=1024, mode=ECB` is "rsa-bits 1024" where all is ECB.
+#'
+#' @param variant texts; NA where a claim has none
+variant_words <- function(data, id, variant) {
+  cells <- cells_of(data, id)
+  alike <- function(part) {
+    name <- sub("=.*", "", part)
+    column <- if (name %in% names(cells)) name else paste0("factor.", name)
+    length(setdiff(unique(cells[[column]]), c("", NA))) == 1
+  }
+  vapply(strsplit(fcoalesce(as.character(variant), ""), ",\\s*(?=[a-z-]+=)", perl = TRUE), function(parts) {
+    format_variant(paste(Filter(Negate(alike), parts), collapse = ", "))
+  }, "")
+}
+
 #' What all cells of an experiment have in common, in words: "mode ECB, content random, provider sunjce". What only some
 #' workloads have is followed by their names: "size 16 KB (payload)".
 describe_common <- function(cells) {

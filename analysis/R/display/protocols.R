@@ -105,7 +105,7 @@ protocol_sentences <- function(data, id) {
       protocol_sentence(data, rows[claim == name & variant == which], protocols_of(study))
     }, "")
     for (text in unique(texts[nzchar(texts)])) {
-      shared <- format_variant(variants[texts == text])
+      shared <- variant_words(data, id, variants[texts == text])
       said <- c(said, list(list(claim = name, variant = format_list(shared[nzchar(shared)]), text = text)))
     }
   }

@@ -82,7 +82,8 @@ verdict_lines <- function(row, data, ids, quoted) {
     lapply(seq_len(nrow(part)), function(i) {
       own <- part[i]
       shown <- show_verdict(data, own)
-      told <- c(own$claim, format_variant(own$variant), if (length(unique(rows$experiment)) > 1) own$experiment)
+      several <- length(unique(rows$experiment)) > 1
+      told <- c(own$claim, variant_words(data, own$experiment, own$variant), if (several) own$experiment)
       number <- trimws(paste(shown$estimate, shown$interval))
       list(
         number = number,

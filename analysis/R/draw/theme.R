@@ -2,6 +2,8 @@
 
 page_width_mm <- 178
 page_height_mm <- 222
+# Two such figures stand beside each other.
+half_width_mm <- 86
 
 #' Okabe and Ito's colours, told apart by people with any colour vision; the shapes tell them apart in grey.
 place_colours <- c("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")

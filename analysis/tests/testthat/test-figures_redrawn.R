@@ -57,3 +57,18 @@ test_that("a cell that is not settled keeps its mark", {
   figure <- Filter(function(figure) figure$id == "redrawn-stegerer2008-hash", redrawn(data))[[1]]
   expect_match(figure$caption, "not proved settled")
 })
+
+test_that("a picture takes half of the page where its panels have room in that, and all of it where they have not", {
+  own <- inside_plugin(report_figures(), "redrawn")
+  picture <- function(places, series, panels) {
+    names <- sprintf("Figure %d", seq_len(panels))
+    rows <- data.table::CJ(
+      panel = factor(names), x = factor(seq_len(places)), series = factor(letters[seq_len(series)])
+    )
+    list(kind = "bars", wide = 3, rows = rows[, split := ""], series = list(levels = list()))
+  }
+  expect_identical(own$picture_width(picture(4, 3, 1)), half_width_mm)
+  expect_identical(own$picture_width(picture(2, 2, 2)), half_width_mm)
+  expect_identical(own$picture_width(picture(9, 3, 1)), page_width_mm)
+  expect_identical(own$picture_width(picture(4, 3, 3)), page_width_mm)
+})

@@ -113,7 +113,7 @@ test_that("one environment and profile: a line instead of empty figures", {
   single <- matrix_example("debian-12-temurin-17", "native", other = FALSE)
   expect_match(table_part("matrix")(single)$single, "more than one combination")
   expect_length(Filter(function(figure) figure$section == "matrix", drawn(single)), 0)
-  reasons <- vapply(table_part("claims")(single)$untestable, function(x) x$reason, "")
+  reasons <- vapply(table_part("untestable")(single), function(x) x$reason, "")
   expect_true("no environment of this run has a Windows JVM" %in% reasons)
 })
 

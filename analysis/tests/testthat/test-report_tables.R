@@ -25,9 +25,35 @@ test_that("a verdict is quoted from the reference environment, the first of the 
 })
 
 test_that("a claim that can't be tested stands in a list of its own with the reason", {
-  claims <- make_tables(report_example())$claims
-  expect_identical(vapply(claims$untestable, function(x) x$id, ""), "P5")
-  expect_identical(claims$untestable[[1]]$reason, "no TLS workload")
+  untestable <- make_tables(report_example())$untestable
+  expect_identical(vapply(untestable, function(x) x$id, ""), "P5")
+  expect_identical(untestable[[1]]$reason, "no TLS workload")
+})
+
+test_that("a cell has one row for a place, with its mean under each protocol, and its row of cells.csv", {
+  data <- report_example()
+  data$cells[1, forks_no_steady := 2]
+  rows <- make_tables(data)$studies[[1]]$cells
+  expect_identical(anyDuplicated(vapply(rows, function(row) paste(row$label, row$place), "")), 0L)
+  printed <- rbindlist(lapply(rows, function(row) rbindlist(lapply(row$cells, as.data.table))))
+  expect_setequal(printed$row, as.character(cells_of(data, "phenry2014")$row))
+  expect_identical(printed[row == "1"]$forks, paste0(data$cells$forks[1], " (2)"))
+})
+
+test_that("a variant leaves out what is the same in all cells, and keeps what is not", {
+  data <- report_example()
+  data$cells[, `:=`("factor.mode" = "ECB", "factor.size" = rep_len(c("1 KB", "2 KB"), .N))]
+  variants <- c("size=1 KB, mode=ECB", "mode=ECB", NA, "unknown=1")
+  expect_identical(variant_words(data, "phenry2014", variants), c("size 1 KB", "", "", "unknown 1"))
+})
+
+test_that("where a study's text and its table differ, the claim says both", {
+  data <- report_example()
+  told <- make_tables(data)$studies[[1]]$own_tables
+  expect_identical(vapply(told, function(one) one$claim, ""), "P1")
+  expect_match(told[[1]]$text, "The study says about 1000; its own table gives 278", fixed = TRUE)
+  data$published_ratios <- data$published_ratios[0]
+  expect_length(make_tables(data)$studies[[1]]$own_tables, 0)
 })
 
 test_that("a verdict that the protocol turns is said to be turned", {
@@ -39,10 +65,11 @@ test_that("a verdict that the protocol turns is said to be turned", {
 test_that("rows of the cells' table lead back to the rows of cells.csv", {
   data <- report_example()
   for (group in make_tables(data)$studies[[1]]$cells) {
-    for (row in group$rows) {
-      number <- as.integer(row$row)
+    for (cell in group$cells) {
+      number <- as.integer(cell$row)
       source <- data$cells[number]
-      expect_identical(c(as.character(source$label), source$protocol), c(group$label, row$protocol))
+      told <- c(as.character(source$label), as.character(source$place), source$protocol)
+      expect_identical(told, c(group$label, group$place, cell$protocol))
     }
   }
 })
@@ -98,8 +125,7 @@ test_that("an audit is flattened, and null is told as not exposed", {
 test_that("empty tables make every table, and the report says that nothing was measured", {
   tables <- make_tables(report_example(empty = TRUE))
   expect_match(paste(tables$meta$warnings, collapse = " "), "No cell has been measured")
-  expect_length(tables$claims$claims, 0)
-  expect_length(tables$claims$untestable, 2)
+  expect_length(tables$untestable, 2)
 })
 
 test_that("cells that missed the width wanted of them are listed, the worst first; nothing where none was wanted", {
@@ -145,7 +171,7 @@ test_that("the calibration says what came out, on the first page too, and enters
   )
   expect_match(found$halves, "^The experiments' own cells as A/A pairs: 1 of 1 cells")
   expect_match(found$halves, "upper bound of 100 %", fixed = TRUE)
-  expect_false(any(vapply(make_tables(data)$claims$claims, function(claim) claim$study == "calibration", NA)))
+  expect_false("calibration" %in% vapply(make_tables(data)$studies, function(study) study$id, ""))
 })
 
 test_that("verdicts that would change are listed with both numbers and what it means", {
@@ -155,7 +181,9 @@ test_that("verdicts that would change are listed with both numbers and what it m
   expect_identical(empty$gates, "No gate broke a fork.")
   data$sensitivity <- data.table::data.table(
     verdict_id = c("v1", "v2", "v3"), analysis = "all forks", verdict = c("refuted", "inconclusive", "inconclusive"),
-    data$verdicts[match(c("v1", "v2", "v3"), verdict_id), .(claim, variant, protocol, cpu_profile, place)],
+    data$verdicts[match(c("v1", "v2", "v3"), verdict_id), .(
+      experiment, claim, variant, protocol, cpu_profile, place
+    )],
     estimate = 410, lower = 400, upper = 420, forks_min = c(5, 3, 5), p_holm = 0.2, changes = c(TRUE, TRUE, FALSE)
   )
   data$verdicts[, verdict := c("supported", "refuted", "inconclusive", "inconclusive")]
@@ -214,7 +242,7 @@ test_that("the first page counts the rows that it prints, also those from outsid
       }, 0L)
       expect_identical(told, vapply(names(told), function(word) sum(shown[protocol == name]$verdict == word), 0L))
     }
-    listed <- Filter(function(claim) !claim$elsewhere, tables$claims$untestable)
+    listed <- Filter(function(claim) !claim$elsewhere, tables$untestable)
     left <- grep("^Not testable here", unlist(tables$meta$sees), value = TRUE)
     left <- sub("^Not testable here: (.*)\\.$", "\\1", left)
     expect_setequal(as.character(vapply(listed, `[[`, "", "id")), as.character(unlist(strsplit(left, ", | and "))))
@@ -225,7 +253,7 @@ test_that("a claim that one experiment can't test and another of the same study 
   tables <- make_tables(two_experiments())
   expect_match(paste(tables$meta$opening, collapse = " "), "judges 2 claims of 1 study", fixed = TRUE)
   expect_no_match(paste(tables$meta$sees, collapse = " "), "Not testable here")
-  expect_true(tables$claims$untestable[[1]]$elsewhere)
+  expect_true(tables$untestable[[1]]$elsewhere)
 })
 
 test_that("what did not vary between forks has no interval and no p value", {
