@@ -1,6 +1,6 @@
 # Every fork's iterations over time: one panel per cell, one line per fork, so that warm-up, drift and odd forks show.
 
-panel_height_mm <- 21
+panel_height_mm <- 22
 panel_columns <- 8
 
 #' Iterations of an experiment under its last protocol, with their cell and the time per operation in its measure.
@@ -15,7 +15,15 @@ iteration_times <- function(data, id) {
   times[, line := paste(environment, image_id, machine_id, round, fork)]
   data.table::setorder(times, label, line, iteration)
   levels <- intersect(levels(times$label), times$label)
-  times[, panel := factor(label, levels, paste0(rep(id, length(levels)), "\n", levels))][]
+  times[, panel := factor(label, levels, panel_titles(id, levels))][]
+}
+
+#' Letters of a strip's line.
+strip_letters <- 22
+
+#' The experiment's id over the cell's label, in lines that a strip has room for.
+panel_titles <- function(id, labels) {
+  vapply(labels, function(label) paste(c(id, strwrap(label, strip_letters)), collapse = "\n"), "", USE.NAMES = FALSE)
 }
 
 iteration_plot <- function(times, data) {
@@ -28,7 +36,7 @@ iteration_plot <- function(times, data) {
     geom_line(data = measured, linewidth = 0.25, alpha = 0.75) +
     geom_point(data = starts, aes(shape = place), size = 0.9) +
     geom_point(data = lost, shape = 4, size = 1.4, stroke = 0.5, colour = "black") +
-    facet_wrap(vars(panel), ncol = panel_columns, scales = "free", labeller = label_wrap_gen(26)) +
+    facet_wrap(vars(panel), ncol = panel_columns, scales = "free") +
     scale_x_continuous(breaks = function(x) unique(round(pretty(x, 3)))) +
     scale_y_log10(breaks = log_breaks, labels = label_time) +
     scale_place(data$places, unique(as.character(times$place))) +

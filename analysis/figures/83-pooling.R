@@ -63,7 +63,7 @@ pooling_figure <- function(data, id) {
       sprintf("A saved round trip alone gives it at %s ms.", format_fixed(by_itself, 0))
     ),
     paste0("Plot of ratios by work: ", format_some(rows[, paste(work, format_fixed(ratio, 2))]), "."),
-    plot, 70
+    plot, 62, if (nrow(rows) > 5) page_width_mm else half_width_mm
   )
 }
 

@@ -66,10 +66,9 @@ table_choose <- function(data) {
     provider_ratios(data, id)
   })), fill = TRUE)
   if (nrow(ranked) == 0) return(list(groups = list(), protocol = ""))
+  places <- split(ranked[order(as.integer(place))], by = "place", sorted = FALSE, drop = TRUE)
   list(
-    groups = lapply(unname(split(ranked[order(as.integer(place))], by = "place", sorted = FALSE)), function(own) {
-      choice_group(own, as.character(own$place[1]))
-    }),
+    groups = lapply(unname(places), function(own) choice_group(own, as.character(own$place[1]))),
     protocol = format_list(unique(base_protocol(ranked$protocol)))
   )
 }

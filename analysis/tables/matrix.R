@@ -112,7 +112,7 @@ across_row <- function(data, group, told) {
   if (shown$covers == told) shown$covers <- ""
   caveat <- paste(setdiff(unique(group$caveat), ""), collapse = "; ")
   shown$caveat <- paste0(if (nzchar(caveat) && any(group$caveat == "")) "Some of them are ", caveat)
-  c(shown, list(variant = format_variant(group$variant[1])))
+  c(shown, list(variant = variant_words(data, group$experiment[1], group$variant[1])))
 }
 
 #' Which intrinsics were on, a row for each JDK and CPU profile; places that agree share a row.

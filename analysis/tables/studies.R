@@ -76,18 +76,15 @@ verdict_groups <- function(data, id) {
   })
 }
 
-#' A verdict with the range that its decisive contrast was held against. Where a claim was judged in many places, only
-#' the first and those of another verdict say all, the others at most why they are inconclusive: their reasons stand in
-#' verdicts.csv.
+#' A verdict of a claim's. Where it was judged in many places, only the first and those of another verdict say all, the
+#' others at most why they are inconclusive: their reasons stand in verdicts.csv.
 show_verdict_row <- function(data, part, i) {
   row <- part[i]
-  decisive <- data$contrasts[contrast == row$contrast][1]
-  target <- format_target(decisive$target_lower, decisive$target_upper)
   first <- part[protocol == row$protocol][1]
   brief <- nrow(part) > 2 * most_marks && row$verdict_id != first$verdict_id && row$verdict == first$verdict
   shown <- show_verdict(data, row)
   if (brief) shown$reason <- shown$cause
-  c(shown, list(target = if (row$form == "same-order") "same order" else target))
+  shown
 }
 
 # More rows than this are no table to read: then only the cells of the first environment are printed.

@@ -85,20 +85,14 @@ verdict_lines <- function(row, data, ids, quoted) {
       several <- length(unique(rows$experiment)) > 1
       told <- c(own$claim, variant_words(data, own$experiment, own$variant), if (several) own$experiment)
       number <- trimws(paste(shown$estimate, shown$interval))
+      wanted <- if (shown$target %in% c("same order", dash)) "" else paste0(", wanted ", shown$target)
       list(
         number = number,
-        text = paste0(paste(told[nzchar(told)], collapse = ", "), ": ", number, wanted_words(data, own)),
+        text = paste0(paste(told[nzchar(told)], collapse = ", "), ": ", number, wanted),
         protocol = own$protocol, verdict = own$verdict, letter = shown$letter, id = own$verdict_id
       )
     })
   }), recursive = FALSE) |> unname()
-}
-
-#' `, wanted 0.9 to 1.1`: the range that a verdict's decisive contrast was held against; empty where there is none.
-wanted_words <- function(data, row) {
-  decisive <- data$contrasts[contrast == row$contrast][1]
-  target <- format_target(decisive$target_lower, decisive$target_upper)
-  if (row$form == "same-order" || is.na(target) || target == dash) "" else paste0(", wanted ", target)
 }
 
 #' The verdicts of one claim and protocol, counted: a line for each verdict.

@@ -78,6 +78,13 @@ verdict_counts <- function(verdicts) {
   format_list(paste(vapply(found, function(kind) sum(verdicts == kind), 0L), found))
 }
 
+#' The range that a verdict's decisive contrast was held against.
+wanted_range <- function(data, row) {
+  if (row$form == "same-order") return("same order")
+  decisive <- data$contrasts[contrast == row$contrast][1]
+  format_target(decisive$target_lower, decisive$target_upper)
+}
+
 #' One verdict, ready for display. What did not vary at all between forks has no interval and no p value; what was
 #' counted has how many visits were as claimed.
 show_verdict <- function(data, row) {
@@ -94,7 +101,8 @@ show_verdict <- function(data, row) {
   list(
     id = row$verdict_id, verdict = row$verdict, letter = verdict_letter(row$verdict), reason = row$reason,
     covers = row$covers, caveat = row$caveat, cause = inconclusive_words(row), contrast = row$contrast,
-    estimate = if (tested) shown$estimate else "", interval = if (tested) shown$interval else "",
+    target = wanted_range(data, row), estimate = if (tested) shown$estimate else "",
+    interval = if (tested) shown$interval else "",
     p = format_p(row$p), p_holm = format_p(row$p_holm), place = where_words(data, row$place, row$cpu_profile),
     protocol = row$protocol, forks = format_count(row$forks_min), contrasts = format_count(row$contrasts)
   )

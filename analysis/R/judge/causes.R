@@ -77,9 +77,10 @@ inconclusive_words <- function(row) {
   if (is.null(cause) || is.na(cause) || !nzchar(cause)) return("")
   told <- switch(
     cause,
-    "not settled" = sprintf(
-      "not settled%s: times wrong by a factor of %s would turn it",
-      if (nzchar(row[["settled_why"]] %||% "")) sprintf(" (%s)", row$settled_why) else "", format_plain(row$turning)
+    "not settled" = paste0(
+      "not settled", if (nzchar(row[["settled_why"]] %||% "")) sprintf(" (%s)", row$settled_why),
+      # At 1 the interval reaches over the limit, or the number is no ratio: there is nothing to turn.
+      if (isTRUE(row$turning > 1)) sprintf(": times wrong by a factor of %s would turn it", format_plain(row$turning))
     ),
     "too few forks" = sprintf("too few forks: a verdict needs %d in every cell", verdict_forks),
     "curve does not fit" = "the curve does not fit, and more forks don't change that",

@@ -121,3 +121,9 @@ test_that("the report says the cause beside every inconclusive: on the first pag
     "2 too wide and 1 lost to Holm"
   ))
 })
+
+test_that("what is not settled has a factor that would turn it only where there is something to turn", {
+  row <- function(turning) data.table::data.table(cause = "not settled", turning = turning, forks_needed = NA_real_)
+  expect_identical(inconclusive_words(row(1.5)), "not settled: times wrong by a factor of 1.5 would turn it")
+  expect_identical(inconclusive_words(row(1)), "not settled")
+})

@@ -110,3 +110,10 @@ test_that("pauses are drawn for every environment, however many there are, and o
   for (name in places) expect_match(told, paste0(name, ": "), fixed = TRUE)
   expect_match(pages[[1]]$caption, "No pause was logged in B, JDK 21 and A, JDK 17")
 })
+
+test_that("a panel of iterations is named by its experiment and its cell, in lines that fit", {
+  own <- inside_plugin(report_figures(), "iterations")
+  told <- own$panel_titles("stegerer2008-providers", c("hash", "encrypt Triple-DES bouncycastle-1.86"))
+  expect_identical(told[1], "stegerer2008-providers\nhash")
+  expect_identical(told[2], "stegerer2008-providers\nencrypt Triple-DES\nbouncycastle-1.86")
+})
