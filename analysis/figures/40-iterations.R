@@ -19,7 +19,7 @@ iteration_times <- function(data, id) {
 }
 
 #' Letters of a strip's line.
-strip_letters <- 22
+strip_letters <- 20
 
 #' The experiment's id over the cell's label, in lines that a strip has room for.
 panel_titles <- function(id, labels) {
@@ -44,7 +44,8 @@ iteration_plot <- function(times, data) {
     theme_report() +
     theme(
       panel.spacing = unit(0.8, "mm"), axis.text = element_text(size = 5), axis.ticks.length = unit(0.6, "mm"),
-      strip.text = element_text(size = 5, margin = margin(1, 1, 1, 1))
+      # A title may reach over the axis of the panel beside it, and over the page's edge where there is none.
+      strip.clip = "off", plot.margin = margin(2, 14, 2, 2), strip.text = element_text(size = 5, margin = margin(1, 1, 1, 1))
     )
 }
 

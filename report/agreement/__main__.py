@@ -22,7 +22,7 @@ def main(arguments: argparse.Namespace) -> None:
     report = arguments.report
     told = {
         "numbers with an interval and marks of the PDF": parts.of_pdf(report / "report.pdf", known),
-        "entries with an id in what R made for it": parts.of_tables(report / "build/tables", arguments.tidy),
+        "numbers with an id or a row in what R made for it": parts.of_tables(report / "build/tables", arguments.tidy),
         "values of the explorer's page": parts.of_page(report / "report.html", arguments.tidy),
     }
     for what, (held, lines) in told.items():

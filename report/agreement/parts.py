@@ -10,6 +10,7 @@ from pathlib import Path
 
 from envs.support.errors import UserError
 from report.agreement import tally
+from report.agreement.alone import Means
 from report.agreement.printed import Rows, Triple, triples
 from report.explorer import content, held, tidy
 
@@ -45,7 +46,8 @@ def of_pdf(pdf: Path, rows: Rows) -> tuple[int, list[str]]:
 
 
 def of_tables(folder: Path, tidy_folder: Path) -> tuple[int, list[str]]:
-    """How many entries of R's tables name a row by its id, and which of them say something else than it."""
+    """How many numbers of R's tables name their row, and which of them say something else than it."""
+    means = Means(tidy_folder)
     rows = {}
     for name, key, estimate in _IDS:
         for row in tidy.read(tidy_folder, name):
@@ -53,6 +55,11 @@ def of_tables(folder: Path, tidy_folder: Path) -> tuple[int, list[str]]:
     held, wrong = 0, []
     for path in sorted(folder.glob("*.json")):
         for entry in _entries(json.loads(path.read_text(encoding="utf-8"))):
+            for problem in means.wrong(entry):
+                held += 1
+                wrong += [f"{path}: {problem}"] if problem else []
+            if not _ID.fullmatch(str(entry.get("id"))):
+                continue
             if entry["id"] not in rows:
                 wrong.append(f"{path}: names {entry['id']}, which no table has")
                 continue
@@ -68,8 +75,7 @@ def of_tables(folder: Path, tidy_folder: Path) -> tuple[int, list[str]]:
 
 def _entries(value: object) -> Iterator[dict]:
     if isinstance(value, dict):
-        if isinstance(value.get("id"), str) and _ID.fullmatch(value["id"]):
-            yield value
+        yield value
         value = list(value.values())
     if isinstance(value, list):
         for each in value:

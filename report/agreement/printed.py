@@ -7,8 +7,8 @@ from bisect import bisect_left
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-_NUMBER = r"(?<![\w.])-?\d+(?: \d{3})*(?:\.\d+)?(?:e-?\d+)?"
-_TRIPLE = re.compile(rf"({_NUMBER})( [a-zµ/%]{{1,6}})? ?\[({_NUMBER}), ?({_NUMBER})( ?[a-zµ/%]{{1,6}})?\]")
+NUMBER = r"(?<![\w.])-?\d+(?: \d{3})*(?:\.\d+)?(?:e-?\d+)?"
+_TRIPLE = re.compile(rf"({NUMBER})( [a-zµ/%]{{1,6}})? ?\[({NUMBER}), ?({NUMBER})( ?[a-zµ/%]{{1,6}})?\]")
 # From the tables' unit to the printed one. A share may be printed as such or in per cent; without a unit beside it, a
 # time has its unit in the head of its column.
 SCALES = {
