@@ -45,7 +45,8 @@ iteration_plot <- function(times, data) {
     theme(
       panel.spacing = unit(0.8, "mm"), axis.text = element_text(size = 5), axis.ticks.length = unit(0.6, "mm"),
       # A title may reach over the axis of the panel beside it, and over the page's edge where there is none.
-      strip.clip = "off", plot.margin = margin(2, 14, 2, 2), strip.text = element_text(size = 5, margin = margin(1, 1, 1, 1))
+      strip.clip = "off", plot.margin = margin(2, 14, 2, 2),
+      strip.text = element_text(size = 5, margin = margin(1, 1, 1, 1))
     )
 }
 
