@@ -1,6 +1,6 @@
-# Reads files of users as the scripts do, one after the other, for tests that spoil thousands: an R of its own for each would
-# take a second. In: on standard input, lines `<kind>\t<path>`, and the checkout's definitions with --definitions. Out: a line of
-# JSON for each: `end` ("accepted", "refused", "defect") and `said`, what its user would be told.
+# Reads files of users as the scripts do, one after the other, for tests that spoil thousands: an R of its own for each
+# would take a second. In: on standard input, lines `<kind>\t<path>`; the experiments with --definitions. Out:
+# a line of JSON for each: `end` ("accepted", "refused", "defect") and `said`, what its user would be told.
 
 script <- sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE))
 source(file.path(dirname(dirname(script)), "rooms.R"), chdir = TRUE)

@@ -32,8 +32,9 @@ def _cases(most: int) -> settings:
 
 
 few = _cases(EXAMPLES or 40)
-# Of files that another program reads, which takes a hundred times as long.
-fewer = _cases(EXAMPLES // 5 or 10)
+# Of files that are read with all that hangs on them, which takes ten times as long; and of those that R reads.
+fewer = _cases(EXAMPLES // 16 or 40)
+fewest = _cases(EXAMPLES // 16 or 10)
 
 
 HOSTILE_VALUES = st.sampled_from([

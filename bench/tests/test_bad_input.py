@@ -54,7 +54,7 @@ def test_a_spoilt_definition(scratch, file, read):
 def test_a_spoilt_experiment(scratch, world, file):
     """What is accepted can be planned in each tier."""
 
-    @mutations.few
+    @mutations.fewer
     @given(mutations.yaml_text(file.read_text()))
     def spoil(text):
         def read():

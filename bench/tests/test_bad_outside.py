@@ -104,7 +104,7 @@ def test_it_is_read_as_it_is(study):
 def test_a_spoilt_experiment_on_somebody_elses_jar(study):
     original = study.write().read_text()
 
-    @mutations.few
+    @mutations.fewer
     @given(mutations.yaml_text(original))
     def spoil(text):
         study.write(text=text)

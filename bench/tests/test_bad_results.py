@@ -91,7 +91,7 @@ def check(reader, kind, file, name, path=None):
     target = reader.folder / name
     target.parent.mkdir(exist_ok=True)
 
-    @mutations.fewer
+    @mutations.fewest
     @given(spoilt(file))
     def spoil(content):
         target.write_bytes(content)

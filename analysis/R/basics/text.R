@@ -1,7 +1,7 @@
 # Parts of texts, and texts of parts.
 
-#' Texts of whatever files hold, as one line each for people: control characters and line breaks are spaces, bytes that are no
-#' UTF-8 their numbers, so that a name can't forge a line or speak to a terminal.
+#' Texts of whatever files hold, as one line each for people: control characters and line breaks are spaces, bytes that
+#' are no UTF-8 their numbers, so that a name can't forge a line or speak to a terminal.
 one_line <- function(text) {
   gsub("[\\p{Cc}\\p{Zl}\\p{Zp}]+", " ", iconv(text, "UTF-8", "UTF-8", sub = "byte"), perl = TRUE)
 }

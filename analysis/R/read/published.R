@@ -24,8 +24,8 @@ read_numbers <- function(file, numbers) {
     read <- suppressWarnings(as.numeric(table[[column]]))
     wrong <- which(!is.finite(read) & !(is.na(table[[column]]) & !is.nan(read)))[1]
     if (!is.na(wrong)) refuse(
-      file, sprintf("%s of '%s' is '%s'", column, table$quantity[wrong], table[[column]][wrong]), "a number, or nothing",
-      "correct it as the study prints it"
+      file, sprintf("%s of '%s' is '%s'", column, table$quantity[wrong], table[[column]][wrong]),
+      "a number, or nothing", "correct it as the study prints it"
     )
   }
   table

@@ -12,7 +12,7 @@ def test_a_spoilt_zip(current, back, tmp_path):
     whole = pack(back, tmp_path / "whole.zip").read_bytes()
     given_ = tmp_path / "given.zip"
 
-    @mutations.few
+    @mutations.fewer
     @given(st.data())
     def spoil(data):
         content = bytearray(whole)

@@ -33,7 +33,7 @@ def spoilt(draw, content):
     )
 
 
-@mutations.few
+@mutations.fewer
 @given(st.data())
 def test_a_spoilt_file_of_a_round(copied, data):
     """With a manifest that fits, so that nothing but the check itself can tell."""
