@@ -21,10 +21,11 @@ published_values <- function(folder, experiments = list()) {
 read_numbers <- function(file, numbers) {
   table <- read_table(file, c("study", "quantity", "value"))
   for (column in intersect(numbers, names(table))) {
-    read <- suppressWarnings(as.numeric(table[[column]]))
-    wrong <- which(!is.finite(read) & !(is.na(table[[column]]) & !is.nan(read)))[1]
+    # R takes bytes that are no UTF-8 for no number, and stops.
+    told <- one_line(as.character(table[[column]]))
+    wrong <- which(!is.na(told) & !is.finite(suppressWarnings(as.numeric(told))))[1]
     if (!is.na(wrong)) refuse(
-      file, sprintf("%s of '%s' is '%s'", column, table$quantity[wrong], table[[column]][wrong]),
+      file, sprintf("%s of '%s' is '%s'", column, one_line(table$quantity[wrong]), told[wrong]),
       "a number, or nothing", "correct it as the study prints it"
     )
   }

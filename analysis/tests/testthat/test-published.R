@@ -24,7 +24,7 @@ test_that("numbers that an experiment's own file brings stand behind those of th
 test_that("text in the place of a number is refused, not left out", {
   folder <- tempfile()
   dir.create(folder)
-  for (value in c("4O", "NaN", "Inf", "1,5", "1e999")) {
+  for (value in c("4O", "NaN", "Inf", "1,5", "1e999", "2\x800")) {
     writeLines(c("study,quantity,value,n", "s,q,2,", sprintf('s,r,"%s",', value)), file.path(folder, "s.csv"))
     expect_refusal(published_values(folder), "s.csv: value of 'r' is", "a number, or nothing")
   }
