@@ -7,6 +7,7 @@ log for what it was asked; and, where it exists, `gone`: nothing answers.
 As with a real engine, a container outlives the client that started it, and ends when its standard input does.
 """
 
+import csv
 import json
 import os
 import select
@@ -87,8 +88,10 @@ def _wait_until_inspected(name: str) -> None:
 
 def _run(words: list[str]) -> int:
     named = dict(word.removeprefix("--").split("=", 1) for word in words if word.startswith("--") and "=" in word)
-    volumes = [word.removeprefix("--volume=").split(":") for word in words if word.startswith("--volume=")]
-    folder = next(Path(source) for source, inside, *_ in volumes if inside == "/round")
+    # A mount is a line of CSV to an engine.
+    lines = csv.reader(word.removeprefix("--mount=") for word in words if word.startswith("--mount="))
+    mounts = [dict(field.partition("=")[::2] for field in line) for line in lines]
+    folder = next(Path(mount["source"]) for mount in mounts if mount["target"] == "/round")
     image = next(word for word in words if word.startswith("sha256:"))
     if not (home() / "images" / image).exists():
         return _complain(f"Unable to find image '{image}' locally", 125)
