@@ -110,6 +110,10 @@ def _prepare(case: Case) -> None:
     here = Path.cwd()
     for name in ("Snakefile", "profiles", "report"):
         (case.folder / name).symlink_to(here / name)
+    # Experiments behind a link would lie in another checkout, and their results be kept there.
+    (case.folder / "bench").unlink()
+    shutil.copytree(here / "bench", case.folder / "bench", ignore=shutil.ignore_patterns("target", "__pycache__"))
+    (case.folder / "bench/target").symlink_to(here / "bench/target")
     # What R reads must lie where its container can see it.
     shutil.copytree(here / "analysis", case.folder / "analysis")
     shutil.copytree(here / "data/published", case.folder / "data/published")
