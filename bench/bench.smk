@@ -67,7 +67,7 @@ rule round:
 checkpoint plan:
     """What each cell still needs, from the rounds of stage one. Kept once it is made: rounds of stage two are measured by it."""
     input:
-        lambda wildcards: RUN.stage_stamps(f"{wildcards.experiment}/{wildcards.environment}/{wildcards.family}", 1),
+        lambda wildcards: RUN.stages.stamps_of(RUN.place(f"{wildcards.experiment}/{wildcards.environment}/{wildcards.family}"), 1),
         R_IMAGE,
     output:
         # A stamp, as a round has it: Snakemake removes outputs before it comes again, and the plan must stay.
@@ -83,7 +83,7 @@ checkpoint plan:
 checkpoint stage:
     """What a stage of a run that wants verdicts measures, from all rounds before it: whatever open claims hang on. Kept once planned."""
     input:
-        lambda wildcards: RUN.stamps_before(checkpoints, int(wildcards.stage)),
+        lambda wildcards: RUN.stages.stamps_before(checkpoints, int(wildcards.stage)),
         R_IMAGE,
     output:
         f"{RUN.folders.raw}/.stages/{{run}}-{{stage}}.planned",
@@ -102,19 +102,19 @@ rule planning:
     While a checkpoint is not made, Snakemake leaves what depends on it as it is if it is there.
     """
     output:
-        str(RUN.planning),
+        str(RUN.stages.planning),
     priority: -1
     threads: workflow.cores
     params:
-        word=RUN.planning_word,
+        word=RUN.stages.planning_word,
     shell:
         "echo {params.word} > {output:q}"
 
 
 # What whoever reads all rounds needs: the plans, so that they are all made soon, and the rounds of stage two that follow from each.
-PLANS = [str(place.stamp(RUN.folders.raw)) for place in RUN.places] + ([] if RUN.settings.raw else [str(RUN.planning)])
-SECOND_STAGE = [partial(RUN.second_stage, checkpoints, place) for place in RUN.places]
-SECOND_STAGE += [partial(RUN.later_stages, checkpoints)] if RUN.settings.looks > 1 and not RUN.settings.raw else []
+PLANS = [str(place.stamp(RUN.folders.raw)) for place in RUN.places] + ([] if RUN.settings.raw else [str(RUN.stages.planning)])
+SECOND_STAGE = [partial(RUN.stages.second_stage, checkpoints, place) for place in RUN.places]
+SECOND_STAGE += [partial(RUN.stages.later_stages, checkpoints)] if RUN.settings.looks > 1 and not RUN.settings.raw else []
 
 
 rule kit:

@@ -111,6 +111,6 @@ def make(current: Run, stage: int) -> None:
     raw = current.folders.raw
     there = any(place.file(raw, stage).is_file() for place in stages.staged(current.whole))
     words = stages.PLANNED if there else _plan(current, stage, raw)
-    stamp = current.stage_stamp(stage)
+    stamp = current.stages.stamp(stage)
     stamp.parent.mkdir(parents=True, exist_ok=True)
     stamp.write_text(f"{words}\n")

@@ -6,12 +6,10 @@ Snakemake hands a job its configuration in the environment variable JCA_RERUN_CO
 import hashlib
 import json
 import os
-import time
 from collections import Counter
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
-from typing import Any
 
 from bench.native import build as native
 from bench.plan import (
@@ -19,7 +17,6 @@ from bench.plan import (
     calibration,
     cells,
     definitions,
-    environments,
     first_stage,
     fork_plan,
     kit_rounds,
@@ -30,11 +27,11 @@ from bench.plan import (
     settings,
     stages,
 )
-from bench.plan.cells import JVM_OPTIONS
-from bench.plan.plan import Round, in_order
+from bench.plan.plan import Round
 from bench.rounds import documents, forks, record, stamp, tree
 from bench.rounds.damage import RESTORE, Damage, told
-from bench.run import folders
+from bench.run import described, folders
+from bench.run.staging import Staging
 from envs.builder import catalogue
 from envs.builder.catalogue import HOST
 from envs.support.errors import UserError
@@ -74,61 +71,16 @@ class Run:
         """Where a second stage is planned from the first."""
         return fork_plan.places(self.first, self.experiments)
 
+    @cached_property
+    def stages(self) -> Staging:
+        """How far the run's stages are."""
+        chosen = self.settings
+        return Staging(self.first, self.whole, self.places, self.folders.raw, chosen.looks, chosen.minutes)
+
     @property
     def rounds(self) -> list[Round]:
-        """The rounds of stage one, and of later ones where their plan is made: read off the plan files each time."""
-        return fork_plan.every_round([*self.first, *self._later()], self.places, self.folders.raw)
-
-    def _later(self, only: int | None = None) -> list[Round]:
-        """The rounds of the stages after the first of a run that looks several times, or of one of these stages."""
-        numbers = [only] if only else range(2, self.settings.looks + 1)
-        return [
-            one
-            for place in stages.staged(self.whole)
-            for stage in numbers
-            for one in place.later(self.folders.raw, stage)
-        ]
-
-    @cached_property
-    def id(self) -> str:
-        """What the files of a run's stages are called by: another selection of experiments has others."""
-        places = sorted(place.path for place in stages.staged(self.whole))
-        return hashlib.sha256("\n".join(places).encode()).hexdigest()[:8]
-
-    def stage_stamp(self, stage: int) -> Path:
-        """What says that a stage is planned, or why it is not."""
-        return self.folders.raw / ".stages" / f"{self.id}-{stage}.planned"
-
-    @cached_property
-    def planning(self) -> Path:
-        """What is made anew by each run that has something to plan; whatever reads all rounds depends on it."""
-        return self.folders.raw / ".stages" / f"{self.id}.run"
-
-    @cached_property
-    def planning_word(self) -> str:
-        """What that file says; a new word where a plan or a stage must still be made before all rounds are known."""
-        wanted = [place.stamp(self.folders.raw) for place in self.places]
-        for stage in range(2, self.settings.looks + 1):
-            wanted.append(self.stage_stamp(stage))
-            if not self._later(stage):
-                break
-        there = all(file.is_file() for file in wanted) and self.planning.is_file()
-        return self.planning.read_text().strip() if there else str(time.time_ns())
-
-    def stamps_before(self, checkpoints: Any, stage: int) -> list[str]:
-        """The stamps of all rounds of the stages before one, once these are planned."""
-        found = [self._stamp(one.path) for one in self.first]
-        for before in range(2, stage):
-            checkpoints.stage.get(run=self.id, stage=before)
-            rounds = in_order(self._later(before))
-            if not rounds:
-                break
-            found += [self._stamp(one.path) for one in rounds]
-        return found
-
-    def later_stages(self, checkpoints: Any, wildcards: Any) -> list[str]:
-        """A Snakemake input function: the stamps of every stage's rounds."""
-        return self.stamps_before(checkpoints, self.settings.looks + 1)
+        """Every round that is planned by now: those of later stages follow from files that a run makes."""
+        return self.stages.rounds()
 
     def place(self, path: str) -> fork_plan.Place:
         """The place whose files' names begin with that path below the raw directory."""
@@ -136,18 +88,6 @@ class Run:
             if one.path == path:
                 return one
         raise UserError(f"{path}: this run plans no second stage there")
-
-    def stage_stamps(self, path: str, stage: int) -> list[str]:
-        """The stamps of a place's rounds of one stage."""
-        one = self.place(path)
-        rounds = one.first if stage == 1 else fork_plan.second_rounds(one, self.folders.raw)
-        return [self._stamp(found.path) for found in rounds]
-
-    def second_stage(self, checkpoints: Any, place: fork_plan.Place, wildcards: Any) -> list[str]:
-        """A Snakemake input function: the stamps of stage two's rounds in a place, once its plan is made."""
-        experiment, environment, family = place.path.split("/")
-        checkpoints.plan.get(experiment=experiment, environment=environment, family=family)
-        return self.stage_stamps(place.path, 2)
 
     def environments(self) -> list[str]:
         """The environments that must be built."""
@@ -172,7 +112,7 @@ class Run:
             for one in fork_plan.second_rounds(place, self.folders.raw) if path.startswith(f"{place.path}-") else ():
                 if one.path == path:
                     return one
-        for one in self._later():
+        for one in self.stages.later():
             if one.path == path:
                 return one
         raise UserError(f"{path}: this run plans no such round")
@@ -247,9 +187,8 @@ class Run:
 
         Forgets the stamp of a round or a plan that is gone.
         """
-        for place in self.places:
-            fork_plan.verify(place, self.folders.raw)
-        self._verify_stages()
+        if not self.settings.raw:
+            self.stages.verify()
         planned = {one.path: one for one in self.rounds}
         for path in (*planned, *self.imported()) if self.settings.raw is None else self.round_paths():
             folder = self.raw / path
@@ -265,19 +204,6 @@ class Run:
         if self.settings.raw:
             stamp.verify_rounds(self.raw)
             fork_plan.verify_rounds(self.raw / path for path in self.round_paths())
-
-    def _verify_stages(self) -> None:
-        """Hold later stages' files against their rounds, and forget the stamps of stages that are to be planned anew."""
-        if self.settings.looks == 1 or self.settings.raw:
-            return
-        fork_plan.verify_rounds(folder for one in self._later() if (folder := self.folders.raw / one.path).is_dir())
-        places = stages.staged(self.whole)
-        for stage in range(2, self.settings.looks + 1):
-            file = self.stage_stamp(stage)
-            planned = any(place.file(self.folders.raw, stage).is_file() for place in places)
-            if file.is_file() and not stages.stands(file.read_text().strip(), self.settings.minutes, planned):
-                for later in range(stage, self.settings.looks + 1):
-                    self.stage_stamp(later).unlink(missing_ok=True)
 
     def _stays_out(self, one: Round) -> bool:
         """Whether a round was left out for want of time, of which there is still none; or its stage was looked at without it."""
@@ -316,60 +242,16 @@ class Run:
             for name, experiment in self.experiments.items()
         }
 
-    def _stamp(self, path: str) -> str:
-        return str(stamp.of(self.folders.raw / path))
-
     def stamps(self) -> list[str]:
         """The stamps of stage one's rounds and of those imported; none where somebody else's raw data is analysed."""
         if self.settings.raw:
             return []
-        return [self._stamp(path) for path in (*(one.path for one in self.first), *self.imported())]
+        paths = (*(one.path for one in self.first), *self.imported())
+        return [str(stamp.of(self.folders.raw / path)) for path in paths]
 
     def definitions(self) -> dict:
         """What the analysis needs to know of the run, as data/tidy/definitions.json holds it."""
-        ids = {path.split("/")[0] for path in self.round_paths()}
-        chosen = [self._resolved(experiment) for name, experiment in self.experiments.items() if name in ids]
-        if missing := sorted(ids - self.experiments.keys()):
-            raise UserError(
-                f"{self.raw}: has rounds of {missing[0]!r}, but there is no {self.settings.experiment_dir}/{missing[0]}.yaml"
-            )
-        return {
-            "settings": {
-                "tier": self.settings.tier,
-                "seed": self.settings.seed,
-                "minutes": self.settings.minutes,
-                "goal": self.settings.goal,
-                "engine": self.settings.engine,
-                "alpha": 0.05,
-                "confidence": 0.95,
-                "cpuset": self.settings.cpuset,
-                "memory_mib": self.settings.memory,
-                "jvm_options": list(JVM_OPTIONS),
-                "strict": self.settings.strict,
-                "cpu_profiles": list(self.settings.cpu_profiles),
-            },
-            "experiments": [experiment for experiment in chosen if experiment["id"] != calibration.NAME],
-            "calibration": next((experiment for experiment in chosen if experiment["id"] == calibration.NAME), None),
-            "environments": environments.described(self.world.catalogue, self.raw, self.round_paths()),
-            "cpu_profiles": {name: {"label": profile.label} for name, profile in self.world.cpu_profiles.items()},
-            "providers": {
-                p.id: {"label": p.label, "jar": p.jar, "native": p.native, "features": p.features}
-                for p in self.world.providers.values()
-            },
-        }
-
-    def _resolved(self, experiment: dict) -> dict:
-        tier = self.settings.tier
-        protocols = {
-            name: {**own, "shortened": _shortened(experiment["protocols"][name], own)}
-            for name, own in cells.protocols(experiment, tier).items()
-        }
-        return {**experiment, "protocols": protocols, "tier": experiment["tiers"][tier]}
-
-
-def _shortened(full: dict, own: dict) -> bool:
-    """Whether a tier's protocol has fewer or shorter iterations than the experiment's, which for as-published is the study's."""
-    return any(own[key] < full[key] for key in ("iterations", "iteration_ms") if key in full)
+        return described.definitions(self)
 
 
 def _with_tier_of(chosen: settings.Settings) -> settings.Settings:

@@ -97,7 +97,7 @@ class Checkpoints:
 def test_stages_are_asked_for_until_one_has_nothing_to_measure(current, place, tmp_path):
     place.write(tmp_path, 2, {two(place)[0]: 3})
     asked = Checkpoints()
-    found = current.later_stages(asked, None)
+    found = current.stages.later_stages(asked, None)
     assert asked.asked == [2, 3]
     assert len(found) == 5 + 3
     assert len(current.rounds) == 8
@@ -106,14 +106,14 @@ def test_stages_are_asked_for_until_one_has_nothing_to_measure(current, place, t
 
 def test_more_minutes_forget_that_a_stage_had_no_time_and_those_after_it(current, tmp_path):
     for stage, words in ((2, "nothing open"), (3, "out of time after 9"), (4, "nothing open")):
-        file = current.stage_stamp(stage)
+        file = current.stages.stamp(stage)
         file.parent.mkdir(exist_ok=True)
         file.write_text(words + "\n")
-    current._verify_stages()
-    assert [current.stage_stamp(stage).is_file() for stage in (2, 3, 4)] == [True, True, True]
+    current.stages.verify()
+    assert [current.stages.stamp(stage).is_file() for stage in (2, 3, 4)] == [True, True, True]
     more = replace(current, settings=replace(current.settings, minutes=20.0))
-    more._verify_stages()
-    assert [current.stage_stamp(stage).is_file() for stage in (2, 3, 4)] == [True, False, False]
+    more.stages.verify()
+    assert [current.stages.stamp(stage).is_file() for stage in (2, 3, 4)] == [True, False, False]
 
 
 def test_a_stages_file_is_held_against_the_rounds_that_were_measured_by_it(place, tmp_path):
