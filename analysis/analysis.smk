@@ -67,11 +67,12 @@ rule tidy:
     params:
         raw=RUN.raw,
         in_r=IN_R,
+        tidy=RUN.folders.tidy,
         apart=f"--cpu_apart {CPU_APART}" if CPU_APART else "",
     shell:
-        "({params.in_r} --write {TIDY:q} -- Rscript analysis/tidy.R --raw {params.raw:q} --rounds {input.rounds:q}"
-        " --pilots data/pilots --pilot_rounds {input.pilots:q} {params.apart} --out {TIDY:q}"
-        " && {params.in_r} --write {TIDY:q} -- Rscript analysis/estimate.R --tidy {TIDY:q}) 2> {log} || {{ cat {log} >&2; exit 2; }}"
+        "({params.in_r} --write {params.tidy:q} -- Rscript analysis/tidy.R --raw {params.raw:q} --rounds {input.rounds:q}"
+        " --pilots data/pilots --pilot_rounds {input.pilots:q} {params.apart} --out {params.tidy:q}"
+        " && {params.in_r} --write {params.tidy:q} -- Rscript analysis/estimate.R --tidy {params.tidy:q}) 2> {log} || {{ cat {log} >&2; exit 2; }}"
 
 
 rule judge:
@@ -95,6 +96,7 @@ rule judge:
         "data/logs/judge.log",
     params:
         in_r=IN_R,
+        tidy=RUN.folders.tidy,
     shell:
-        "{params.in_r} --write {TIDY:q} -- Rscript analysis/judge.R --tidy {TIDY:q} --definitions {input.definitions:q}"
+        "{params.in_r} --write {params.tidy:q} -- Rscript analysis/judge.R --tidy {params.tidy:q} --definitions {input.definitions:q}"
         " --published data/published 2> {log} || {{ cat {log} >&2; exit 2; }}"

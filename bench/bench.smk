@@ -67,7 +67,9 @@ rule round:
 checkpoint plan:
     """What each cell still needs, from the rounds of stage one. Kept once it is made: rounds of stage two are measured by it."""
     input:
-        lambda wildcards: RUN.stages.stamps_of(RUN.place(f"{wildcards.experiment}/{wildcards.environment}/{wildcards.family}"), 1),
+        lambda wildcards: RUN.stages.stamps_of(
+            RUN.place(f"{wildcards.experiment}/{wildcards.environment}/{wildcards.family}"), 1
+        ),
         R_IMAGE,
     output:
         # A stamp, as a round has it: Snakemake removes outputs before it comes again, and the plan must stay.
@@ -103,18 +105,24 @@ rule planning:
     """
     output:
         str(RUN.stages.planning),
+    log:
+        "data/logs/planning.log",
     priority: -1
     threads: workflow.cores
     params:
         word=RUN.stages.planning_word,
     shell:
-        "echo {params.word} > {output:q}"
+        "echo {params.word} > {output:q} 2> {log}"
 
 
 # What whoever reads all rounds needs: the plans, so that they are all made soon, and the rounds of stage two that follow from each.
-PLANS = [str(place.stamp(RUN.folders.raw)) for place in RUN.places] + ([] if RUN.settings.raw else [str(RUN.stages.planning)])
+PLANS = [str(place.stamp(RUN.folders.raw)) for place in RUN.places] + (
+    [] if RUN.settings.raw else [str(RUN.stages.planning)]
+)
 SECOND_STAGE = [partial(RUN.stages.second_stage, checkpoints, place) for place in RUN.places]
-SECOND_STAGE += [partial(RUN.stages.later_stages, checkpoints)] if RUN.settings.looks > 1 and not RUN.settings.raw else []
+SECOND_STAGE += (
+    [partial(RUN.stages.later_stages, checkpoints)] if RUN.settings.looks > 1 and not RUN.settings.raw else []
+)
 
 
 rule kit:

@@ -40,9 +40,10 @@ rule tables:
         "data/logs/tables.log",
     params:
         raw=RUN.raw,
+        tidy=RUN.folders.tidy,
         in_r=IN_R,
     shell:
-        "{params.in_r} --write {output:q} -- Rscript analysis/tables.R --tidy {TIDY:q} --definitions {input.definitions:q} --published data/published"
+        "{params.in_r} --write {output:q} -- Rscript analysis/tables.R --tidy {params.tidy:q} --definitions {input.definitions:q} --published data/published"
         " --rounds {params.raw:q} --out {output:q} 2> {log} || {{ cat {log} >&2; exit 2; }}"
 
 
@@ -62,25 +63,26 @@ rule figures:
         "data/logs/figures.log",
     params:
         raw=RUN.raw,
+        tidy=RUN.folders.tidy,
         in_r=IN_R,
     shell:
-        "{params.in_r} --write {output:q} -- Rscript analysis/figures.R --tidy {TIDY:q} --definitions {input.definitions:q} --published data/published"
+        "{params.in_r} --write {output:q} -- Rscript analysis/figures.R --tidy {params.tidy:q} --definitions {input.definitions:q} --published data/published"
         " --raw {params.raw:q} --out {output:q} 2> {log} || {{ cat {log} >&2; exit 2; }}"
 
 
 rule pdf:
     """The document."""
     input:
-        f"{REPORT}/build/tables",
-        f"{REPORT}/build/figures",
         "report/build.py",
         sorted(str(path) for path in Path("report").glob("**/*.typ") if "build" not in path.parts),
+        tables=f"{REPORT}/build/tables",
+        figures=f"{REPORT}/build/figures",
     output:
         f"{REPORT}/report.pdf",
     log:
         "data/logs/pdf.log",
     shell:
-        "python report/build.py --tables {REPORT:q}/build/tables --figures {REPORT:q}/build/figures --out {output:q} 2> {log} || {{ cat {log} >&2; exit 2; }}"
+        "python report/build.py --tables {input.tables:q} --figures {input.figures:q} --out {output:q} 2> {log} || {{ cat {log} >&2; exit 2; }}"
 
 
 rule explorer:
@@ -104,5 +106,6 @@ rule explorer:
         "data/logs/explorer.log",
     params:
         raw=RUN.raw,
+        tidy=RUN.folders.tidy,
     shell:
-        "python -m report.explorer --tidy {TIDY:q} --raw {params.raw:q} --out {output:q} 2> {log} || {{ cat {log} >&2; exit 2; }}"
+        "python -m report.explorer --tidy {params.tidy:q} --raw {params.raw:q} --out {output:q} 2> {log} || {{ cat {log} >&2; exit 2; }}"
