@@ -14,7 +14,7 @@ final class PlannedRound {
   final long seed;
   final double expectedS;
   final int forkTimeoutS;
-  /** The jars of its JVMs, from the kit's directory on: the kit's own, or the harness and then jars that aren't ours. */
+  /** The jars of its JVMs, from the kit's directory on: the kit's own, or the harness and then jars of others. */
   final List<String> classPath;
 
   private PlannedRound(List<String> fields) {
