@@ -5,6 +5,7 @@ In: the raw directory. Out: seconds; a round that was left out has a stamp that 
 """
 
 import math
+from collections import Counter
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -13,8 +14,8 @@ from bench.plan.plan import Round
 from bench.rounds import stamp
 
 # Part of a budget that the first stage may be expected to take. A run that looks again needs some for what is open then; one that
-# does not would lose a fork of every cell where rounds take longer than expected, by two thirds on a machine without any yet.
-FIRST_PART = 0.6
+# does not would lose a fork of every cell where rounds take longer than expected.
+FIRST_PART = 0.7
 
 
 def limit_s(minutes: float) -> float:
@@ -28,10 +29,36 @@ def left_s(raw: Path, rounds: Iterable[Round], minutes: float) -> float:
 
 
 def fits(raw: Path, rounds: list[Round], planned: Round, minutes: float) -> bool:
-    """Whether a round may still be begun: it is the run's first, or what it will take here, going by those before, is left."""
-    if not expectation.finished(raw, rounds):
+    """Whether a round may still be begun.
+
+    It is the run's first; or what it will take here, going by those before, is left, and with its place's first round in any
+    case, else where all rounds that the place still lacks can be had: a slow machine decides fewer claims, instead of none.
+    """
+    if not minutes or not expectation.finished(raw, rounds):
         return True
-    return expectation.correction(raw, rounds) * planned.expected_s <= left_s(raw, rounds, minutes)
+    seconds = left_s(raw, rounds, minutes) / expectation.correction(raw, rounds)
+    missing = [one for one in expectation.missing(raw, rounds) if one.path != planned.path]
+    return planned.expected_s <= seconds and (
+        planned.number == 1 or _place(planned) in _had_whole([*missing, planned], seconds)
+    )
+
+
+def _place(one: Round) -> tuple[str, str]:
+    return one.experiment, one.environment
+
+
+def _had_whole(missing: list[Round], seconds: float) -> set[tuple[str, str]]:
+    """The places whose missing rounds all fit into seconds as the plan expects them: shortest first, and one at least."""
+    needed = Counter()
+    for one in missing:
+        needed[_place(one)] += one.expected_s
+    kept: set[tuple[str, str]] = set()
+    for place, cost in sorted(needed.items(), key=lambda item: (item[1], item[0])):
+        seconds -= cost
+        if kept and seconds < 0:
+            break
+        kept.add(place)
+    return kept
 
 
 def summary(whole: list[Round], first: list[Round], minutes: float, left: float) -> str:
@@ -53,12 +80,12 @@ def summary(whole: list[Round], first: list[Round], minutes: float, left: float)
     )
 
 
-def over(raw: Path, rounds: list[Round], minutes: float) -> str:
-    """That the time is up, and what that leaves out, in a line."""
-    missing = expectation.missing(raw, rounds)
+def short(planned: Round, left: float, minutes: float) -> str:
+    """That there is no time for every round any more, and what that means, in a line."""
     return (
-        f"the {minutes:g} minutes of measuring are up: {len(missing)} of {len(rounds)} rounds are left out; the report is made "
-        f"of the others, and the same command with more minutes goes on"
+        f"{expectation.clock(max(left, 0))} of the {minutes:g} minutes of measuring are left, too few for every round: from "
+        f"{planned.experiment} in {planned.environment} on, what does not fit is left out, the report is made of the others, and "
+        f"the same command with more minutes goes on"
     )
 
 

@@ -25,9 +25,10 @@ WARM_CALLS = 10_000
 # itself, or whose workload doesn't say.
 WARM_MS = 3000
 
-# Seconds beside the measured time, for the plan's expectation only: a fork's JVM and set-up; JMH's question to a JVM that is
-# started through a script.
-FORK_S, SCRIPT_S, WARM_S = 0.45, 0.1, 0.5
+# Seconds beside the measured time, for the plan's expectation only, as they were on a virtual machine of two cores: a fork's JVM
+# from its start to its end without set-up, and a native program's; JMH's question to a JVM that is started through a script;
+# what an iteration of a call costs beside the call; warm-up calls of which nobody says how long they take.
+FORK_S, NATIVE_S, SCRIPT_S, SHOT_S, WARM_S = 0.7, 0.05, 0.1, 0.003, 0.5
 
 
 @dataclass(frozen=True)
@@ -109,13 +110,16 @@ def _measured_s(workload: dict, params: dict, protocol: dict) -> float:
     return protocol["iterations"] * expected_us(workload, params) / 1e6
 
 
-def _start_s(workload: dict, profile: CpuProfile) -> float:
-    return FORK_S + (SCRIPT_S if profile.variables else 0) + workload.get("setup_ms", 0) / 1000
+def _start_s(workload: dict, protocol: dict, native: bool, profile: CpuProfile) -> float:
+    if native:
+        return NATIVE_S
+    shots = SHOT_S * protocol["iterations"] if protocol["mode"] == "single-shot" else 0
+    return FORK_S + shots + (SCRIPT_S if profile.variables else 0) + workload.get("setup_ms", 0) / 1000
 
 
 def _warm_s(workload: dict, params: dict, protocol: dict, measured_s: float) -> float:
     calls = _warm_calls(protocol, workload)
-    if calls and "warm_calls" in workload:
+    if calls and workload.keys() & {"warm_calls", "expected_us", "expected_us_per_kb"}:
         return min(calls * expected_us(workload, params) / 1e6, _warm_ms(workload, measured_s) / 1000)
     return WARM_S if calls else 0
 
@@ -216,8 +220,11 @@ def cells(experiment: dict, tier_name: str, profiles: Iterable[str], world: Worl
                     mode=protocol["mode"], warmup=str(protocol["warmup"]),
                     iterations=protocol["iterations"], iteration_ms=protocol["iteration_ms"],
                     factors=factors, params=params,
-                    start_s=_start_s(workload, world.cpu_profiles[profile]),
-                    warm_s=_warm_s(workload, params, protocol, measured_s), measured_s=measured_s,
+                    start_s=_start_s(
+                        workload, protocol, world.providers[provider].native, world.cpu_profiles[profile]
+                    ),
+                    warm_s=0.0 if world.providers[provider].native else _warm_s(workload, params, protocol, measured_s),
+                    measured_s=measured_s,
                     half_width=protocol.get("half_width", 0.0), threads=workload.get("threads", 1),
                     warm_calls=_warm_calls(protocol, workload),
                     warm_ms=_warm_ms(workload, measured_s), jvm_options=tuple(workload.get("jvm_args", ())),

@@ -47,8 +47,10 @@ def check_studies(experiments: dict[Path, dict]) -> None:
 
 
 def _measures(data: dict, benchmark: str) -> set[str]:
-    """What a benchmark's claims may be judged on; CPU time is known of our own alone, which mark their iterations."""
-    return measures.known(()) - {"cpu"} if "subject" in data else measures.known(workloads.declared(benchmark))
+    """What a benchmark's claims may be judged on; CPU time not for a jar's, which don't say where iterations begin and end."""
+    if "subject" not in data:
+        return measures.known(workloads.declared(benchmark))
+    return measures.known(()) if "program" in data["subject"] else measures.known(()) - {"cpu"}
 
 
 class _Claims(Checker):

@@ -61,7 +61,8 @@ def _cut(whole, chosen, experiments, environments, settings, raw) -> dict[str, d
     known |= {(path, cell): n for path, forks in chosen.items() for cell, n in (forks or {}).items()}
     if sum(one.expected_s for place in open_ for one in place.whole) + wants.price(known, costs) <= seconds:
         return {}
-    wanted = wants.of_claims(experiments, whole, environments)
+    studies = {name: experiment["study"]["id"] for name, experiment in experiments.items()}
+    wanted = wants.each_study_first(wants.of_claims(experiments, whole, environments), studies, costs)
     picked = wants.choose(wanted, costs, seconds, known)
     if not picked:
         least = min(wants.price(want.forks, costs) for want in wanted) / seconds * settings.minutes

@@ -23,6 +23,11 @@ VERDICTS, INTERVALS = "verdicts", "intervals"
 # (analysis/R/estimate/pocock.R).
 LOOKS = 4
 
+# What a tier wants where a run doesn't say: minutes of measuring (0: no end), and what stages after the first are for. Nine
+# minutes let a report come within a quarter of an hour of a bare machine.
+WANTED = {"quick": {"minutes": 9, "goal": VERDICTS}}
+OTHERWISE = {"minutes": 0, "goal": INTERVALS}
+
 
 @dataclass(frozen=True)
 class Settings:
@@ -44,6 +49,7 @@ class Settings:
     experiment_dir: Path
     results: Path | None
     cpu_profiles: tuple[str, ...]
+    nodes: tuple[str, ...]
     calibration: bool
     strict: bool
     refresh: bool
@@ -151,6 +157,8 @@ def read(config: dict) -> Settings:
             raise _refuse(key, value, said)
     paths = {key: _path(key, given[key]) for key in ("raw", "experiment_dir", "from")}
     paths["results"] = _results(given["results"], paths["experiment_dir"])
-    names = {key: tuple(given[key]) for key in ("experiments", "cpu_profiles")}
+    names = {key: tuple(given[key]) for key in ("experiments", "cpu_profiles", "nodes")}
+    wanted = OTHERWISE | ({} if paths["raw"] else WANTED.get(given["tier"], {}))
+    given |= {key: value for key, value in wanted.items() if given[key] is None}
     own = {**given, **paths, **names, "cpuset": _cpuset(given["cpuset"], given["engine"])}
     return Settings(**{"from_" if key == "from" else key: value for key, value in own.items()})

@@ -4,7 +4,7 @@ In: checked experiments, planned rounds, seconds. Out: the forks that each cell 
 """
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby
 
 from bench.plan.plan import ROUND_S, Round
@@ -13,6 +13,8 @@ from envs.builder.catalogue import Environment
 
 # A cell as a plan names it: its round's place below the raw directory (without the number), and its id.
 Key = tuple[str, str]
+# The rank of what claims hang on.
+CLAIMS = 1
 PLACE_PARTS = {"system", "platform", "jdk", "environment"}
 
 
@@ -95,7 +97,7 @@ def of_claims(experiments: dict[str, dict], first: list[Round], environments: di
     """A want for each claim in each place and variant that the rounds measure; one for each workload where nothing is claimed.
 
     Each cell gets as many forks as there are rounds of it. First comes the first workload of what claims nothing: of the
-    calibration a pair of twins and an effect; then claims under their experiment's last protocol, then the others.
+    calibration a pair of twins and an effect; then claims under any protocol, then the rest of what claims nothing.
     """
     found = []
     for name, experiment in experiments.items():
@@ -109,14 +111,30 @@ def of_claims(experiments: dict[str, dict], first: list[Round], environments: di
         claims = {id: claim for id, claim in experiment.get("claims", {}).items() if claim["form"] != "not-testable"}
         for id, claim in claims.items():
             for place, keys in _of_claim(claim, {key: names for key, (names, _) in cells.items()}):
-                last = place.startswith(list(experiment["protocols"])[-1])
-                found.append(Want(f"{name} {id} {place}", {key: cells[key][1] for key in keys}, 1 if last else 2))
+                found.append(Want(f"{name} {id} {place}", {key: cells[key][1] for key in keys}, CLAIMS))
         if not claims:
             there = {names["workload"] for names, _ in cells.values()}
             for rank, workload in enumerate(one for one in experiment["workloads"] if one in there):
                 forks = {key: n for key, (names, n) in cells.items() if names["workload"] == workload}
                 found.append(Want(f"{name} {workload}", forks, 2 if rank else 0))
     return found
+
+
+def each_study_first(wants: list[Want], studies: dict[str, str], costs: dict[Key, float]) -> list[Want]:
+    """The wants, the one first of each study that settles most of that study's claims for its cost: none is left with nothing.
+
+    studies: by experiment, which the name of a want of a claim begins with.
+    """
+    found = {want.name: want for want in wants}
+    own: dict[str, list[Want]] = {}
+    for want in wants:
+        if want.rank == CLAIMS:
+            own.setdefault(studies[want.name.split()[0]], []).append(want)
+    for some in own.values():
+        settled = {one.name: sum(other.forks.keys() <= one.forks.keys() for other in some) for one in some}
+        best = min(some, key=lambda one: (price(one.forks, costs) / settled[one.name], one.name))
+        found[best.name] = replace(best, rank=0)
+    return list(found.values())
 
 
 def _sides(claim: dict) -> list[dict]:

@@ -1,6 +1,7 @@
 """The minutes of a run: a first stage that fits into them, rounds that are not begun once they are up, and going on with more."""
 
 import json
+import re
 from collections import Counter
 from dataclasses import replace
 
@@ -36,6 +37,16 @@ def test_a_lower_rank_comes_first_whatever_it_costs_and_what_does_not_fit_holds_
     assert wants.choose([cheap, dear], COSTS, 15) == keys("d")
 
 
+def test_of_each_study_what_settles_most_for_its_cost_comes_first():
+    cheap, dear = (Want(f"one {name}", keys(*name), wants.CLAIMS) for name in ("a", "ab"))
+    other = (Want(f"{name} x", keys(*"cdef"[: 4 - i]), wants.CLAIMS) for i, name in enumerate(("two", "two-more")))
+    found = wants.each_study_first([cheap, dear, *other], {"one": "s", "two": "t", "two-more": "t"}, COSTS)
+    # Half of 25 s for each claim of the first study; 35 s for one claim of the second, or half of 45 s for both.
+    assert {want.name: want.rank for want in found} == {"one a": 1, "one ab": 0, "two x": 0, "two-more x": 1}
+    calibration = Want("calibration sha-256", keys("a"))
+    assert wants.each_study_first([calibration], {}, COSTS) == [calibration]
+
+
 def test_a_cell_costs_once_however_many_claims_share_it_and_a_round_too():
     assert wants.price(keys("a", "b"), COSTS) == 5 * (1 + 2 + 2)
     assert wants.price(keys("a", "b"), COSTS, wants.choose([Want("a", keys("a"))], COSTS, 99) | {(PLACE, ""): 5}) == 10
@@ -56,12 +67,14 @@ def plan(rounds, kofahi, world, tmp_path):
 
 
 def test_the_first_stage_fits_into_its_part_of_the_minutes_and_has_both_sides_of_what_it_measures(plan, kofahi, world):
-    whole, first = plan(4)
-    assert sum(one.expected_s for one in first) <= budget.FIRST_PART * 4 * 60
+    whole, first = plan(2)
+    assert sum(one.expected_s for one in first) <= budget.FIRST_PART * 2 * 60
     forks = Counter(cell.id for one in first for cell in one.cells)
     assert 0 < len(forks) < len(whole[0].cells)
     assert set(forks.values()) == {len(whole)}
-    assert {cell.protocol for one in first for cell in one.cells} == {"modern"}
+    # The study's single calls cost least for each claim that they settle, and its other protocol comes next.
+    assert {cell.protocol for one in first for cell in one.cells} == {"as-published"}
+    assert {cell.protocol for one in plan(8)[1] for cell in one.cells} == {"as-published", "modern"}
     ciphers = {cell.factors["cipher"] for cell in first[0].cells}
     assert ciphers == {cell.factors["cipher"] for cell in whole[0].cells}
     assert {one.id for one in first} == {one.id for one in whole}
@@ -118,8 +131,11 @@ def test_a_spoilt_file_of_a_stage_is_refused_in_one_line(plan, tmp_path, text):
     assert "\n" not in str(caught.value)
 
 
-def test_a_run_ends_when_it_is_done_but_for_one_that_is_asked_for_minutes():
-    assert settings.read({}).minutes == 0
+def test_a_run_ends_when_it_is_done_but_for_quick_and_one_that_is_asked_for_minutes(tmp_path):
+    assert [settings.read({"tier": tier}).minutes for tier in ("smoke", "quick", "standard", "full")] == [0, 9, 0, 0]
+    assert settings.read({}).goal == "verdicts"
+    assert settings.read({"tier": "full"}).goal == "intervals"
+    assert settings.read({"minutes": 0}).minutes == settings.read({"raw": str(tmp_path)}).minutes == 0
     assert settings.read({"tier": "full", "minutes": 2.5}).minutes == 2.5
     with pytest.raises(UserError, match=r"--config minutes=-1: must be minutes, such as 10; 0 for no end"):
         settings.read({"minutes": -1})
@@ -155,6 +171,23 @@ def test_on_a_slow_machine_fewer_rounds_are_begun_and_the_time_is_kept_to(plan, 
     assert not budget.fits(tmp_path, whole, whole[1], minutes)
 
 
+def test_a_slow_machine_measures_some_places_whole_instead_of_all_in_part(plan, tmp_path):
+    whole, _ = plan(0)
+    other = [replace(one, experiment="other", cells=one.cells[:4]) for one in whole]
+    every = [one for pair in zip(whole, other, strict=True) for one in pair]
+    minutes = sum(one.expected_s for one in every) / 60
+    measured(tmp_path, whole[0], 2)
+    # The first round of a place is measured in any case, of the next only those of the place that can be had whole.
+    assert budget.fits(tmp_path, every, other[0], minutes)
+    measured(tmp_path, other[0], 2)
+    assert not budget.fits(tmp_path, every, whole[1], minutes)
+    assert budget.fits(tmp_path, every, other[1], minutes)
+    # One that is left out costs nothing, and one place is measured as far as it goes.
+    for one in other[1:]:
+        budget.leave_out(tmp_path / one.path)
+    assert budget.fits(tmp_path, every, whole[1], minutes)
+
+
 def test_a_round_without_time_is_left_out_said_once_and_no_error(plan, tmp_path, capsys):
     whole, _ = plan(0)
     chosen = settings.read({"minutes": 1.5 * whole[0].expected_s / 60})
@@ -163,7 +196,10 @@ def test_a_round_without_time_is_left_out_said_once_and_no_error(plan, tmp_path,
         run_round.run(one, whole, chosen, None, tmp_path)
     said = capsys.readouterr().err.splitlines()
     assert len(said) == 1
-    assert "minutes of measuring are up: 4 of 5 rounds are left out" in said[0]
+    assert re.search(
+        r"^\d:\d\d min of the [0-9.]+ minutes of measuring are left, too few for every round: from kofahi2013 in ",
+        said[0],
+    )
     assert [budget.is_left_out(tmp_path / one.path) for one in whole] == [False, True, True, True, True]
     assert expectation.missing(tmp_path, whole) == []
 

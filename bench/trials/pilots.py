@@ -37,7 +37,7 @@ def measure(current: Run, both: tuple[Round, Round], every: list[Round]) -> None
 def main(arguments: argparse.Namespace) -> None:
     """Measure what is missing."""
     chosen = {"experiments": arguments.experiments.split(",")} if arguments.experiments else {}
-    config = {"tier": arguments.tier, **chosen}
+    config = {"tier": arguments.tier, "minutes": 0, **chosen}
     current = from_config(config)
     planned = current.pilots()
     every = [pilot for pilot, _ in planned]
