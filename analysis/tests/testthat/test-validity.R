@@ -5,10 +5,11 @@ test_that("the table has every property, the same for any number of cores", {
   one <- validity_table(validity_properties(), all_forms(), 6, 1, 1L, function(line) said <<- c(said, line))
   expect_identical(one, validity_table(validity_properties(), all_forms(), 6, 1, 2L, identity))
   expect_named(one, c("property", "setting", "bar", "measured_pct", "simulations", "met"))
-  expect_identical(one[, .N, keyby = bar]["94 to 96 %", N], 10L)
+  expect_identical(one[, .N, keyby = bar]["94 to 96 %", N], 16L)
   wanted <- c(
     "mean's", "ratio's", "negative control", "A/A pairs", "effect of 2 %", "Stein", "wrong verdict",
-    "repeated interval", "Holm over repeated p", "drifts by 2 %", "rounds make"
+    "repeated interval", "Holm over repeated p", "drifts by 2 %", "rounds make",
+    "interval over machines", "prediction of one more machine"
   )
   for (part in wanted) expect_true(any(grepl(part, one$property)), info = part)
   expect_length(said, nrow(one))
