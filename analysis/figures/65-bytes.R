@@ -13,7 +13,7 @@ byte_histogram <- function(counts) {
   ggplot(sums, aes(x = position, y = count)) +
     geom_hline(aes(yintercept = even), colour = "grey50", linewidth = 0.25) +
     geom_segment(aes(xend = position, yend = even), colour = "#0072B2", linewidth = 0.3) +
-    facet_wrap(vars(label), ncol = 4, scales = "free_y", labeller = label_wrap_gen(32)) +
+    facet_wrap(vars(label), ncol = 4, scales = "free_y", labeller = label_wrap_gen(22)) +
     scale_x_continuous(breaks = c(0, 64, 128, 192, 255), expand = c(0.01, 0.01)) +
     scale_y_continuous(labels = label_number) +
     labs(x = "byte value", y = "count") +

@@ -21,7 +21,7 @@ def main(arguments: argparse.Namespace) -> None:
     judged = sum(bool(row["lower"]) for row in tidy.read(arguments.tidy, "verdicts.csv"))
     report = arguments.report
     told = {
-        "numbers with an interval and marks of the PDF": parts.of_pdf(report / "report.pdf", known),
+        "numbers with an interval and marks of the PDF": parts.of_pdf(report / "report.pdf", known, arguments.tidy),
         "numbers with an id or a row in what R made for it": parts.of_tables(report / "build/tables", arguments.tidy),
         "values of the explorer's page": parts.of_page(report / "report.html", arguments.tidy),
     }

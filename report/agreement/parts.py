@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from envs.support.errors import UserError
-from report.agreement import tally
+from report.agreement import front, tally
 from report.agreement.alone import Means
 from report.agreement.printed import Rows, Triple, triples
 from report.explorer import content, held, tidy
@@ -33,8 +33,8 @@ def text_of(pdf: Path, *options: str) -> str:
     return done.stdout
 
 
-def of_pdf(pdf: Path, rows: Rows) -> tuple[int, list[str]]:
-    """How many numbers with an interval the PDF prints, and which of them no row has; and its tally, where that differs."""
+def of_pdf(pdf: Path, rows: Rows, tidy_folder: Path) -> tuple[int, list[str]]:
+    """How many numbers the PDF prints with an interval, or counts on page 1, and which of them the tables don't have."""
     found = triples(text_of(pdf))
     wrong = [f"{pdf}: prints {triple}, which no row of the tables has" for triple in found if not rows.have(triple)]
     first = text_of(pdf, "-l", "1")
@@ -42,7 +42,9 @@ def of_pdf(pdf: Path, rows: Rows) -> tuple[int, list[str]]:
     for verdict in sorted(said | printed):
         if said[verdict] != printed[verdict]:
             wrong.append(f"{pdf}: page 1 says {said[verdict]} {verdict}, and prints {printed[verdict]} such marks")
-    return len(found) + sum(printed.values()), wrong
+    counted = list(front.wrong(first, tidy_folder))
+    wrong += [f"{pdf}: page 1 {problem}" for problem in counted if problem]
+    return len(found) + sum(printed.values()) + len(counted), wrong
 
 
 def of_tables(folder: Path, tidy_folder: Path) -> tuple[int, list[str]]:

@@ -7,7 +7,7 @@ import shutil
 import pytest
 
 from envs.support.errors import UserError
-from report.agreement import parts, rows, tally
+from report.agreement import front, parts, rows, tally
 from report.agreement.printed import Rows, triples
 
 
@@ -63,6 +63,27 @@ def test_a_tally_is_counted_from_the_marks():
     assert tally.marks(words) == {"refuted": 1, "inconclusive": 1}
 
 
+def test_what_page_1_says_of_all_cells_is_counted_again(tmp_path):
+    header = "experiment,environment,image_id,machine_id,cell,protocol,measure,settled,half_width_pct\n"
+    rows = (
+        "a,modern,wall,proved,4",
+        "a,modern,cpu,proved,9",
+        "b,modern,wall,not proved,6.4",
+        "c,old,wall,by definition,",
+    )
+    (tmp_path / "cells.csv").write_text(header + "".join(f"e,d,i,m,{row}\n" for row in rows))
+    (tmp_path / "definitions.json").write_text('{"experiments": [{"id": "e", "measure": "wall"}]}')
+    counts = (
+        "Of %s cells that look for steady times, 1 are proved settled by what the JVM had compiled, 0 were still\n"
+        "compiling, 1 are not proved. "
+    )
+    width = "The middle one is ±%s %% (modern, 2 intervals) wide."
+    assert list(front.wrong(counts % 2 + width % "5.2", tmp_path)) == [None, None]
+    told = list(front.wrong(counts % 3 + width % "5.3", tmp_path))
+    assert told[0].startswith("counts ('3', '1', '0', '1') of cells settled, the table has (2, 1, 0, 1)")
+    assert told[1].startswith("says ±5.3 % of 2 intervals under modern")
+
+
 @pytest.fixture(scope="module")
 def made(checkout, tmp_path_factory):
     """The sample's report and tables, which each test may copy and change."""
@@ -86,6 +107,9 @@ def test_all_numbers_of_the_samples_report_agree(made, checkout):
     counts = [int(line.split()[0]) for line in run.stdout.splitlines()]
     assert len(counts) == 3
     assert min(counts) > 50
+    # What page 1 counts is found where it stands: the settled cells, and a half-width for a protocol or more.
+    first = parts.text_of(made / "report/report.pdf", "-l", "1")
+    assert len(list(front.wrong(first, made / "data/tidy"))) >= 2
 
 
 @pytest.mark.sample

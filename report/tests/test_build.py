@@ -12,6 +12,7 @@ BUILD = Path(__file__).parents[1] / "build.py"
 META = {
     "project": "jca-rerun",
     "tier": "quick",
+    "kept": {"raw": "data/raw", "tidy": "data/tidy", "report": "report/report.html"},
     "engine": "docker",
     "seed": "1",
     "alpha": "0.05",

@@ -14,14 +14,21 @@ calibration_sentence <- function(data) {
   planted <- calibration_rows(data, "planted effect")
   if (nrow(twins) + nrow(planted) == 0) return("This run has no calibration that could be judged.")
   said <- c(
-    if (nrow(twins) > 0) sprintf(
-      "%s %s that measure the same work twice %s found different (1 in 20 is expected to be)",
-      count_of(sum(twins$different), nrow(twins)), if (nrow(twins) == 1) "pair" else "pairs",
-      if (sum(twins$different) == 1 || nrow(twins) == 1) "is" else "are"
-    ),
+    if (nrow(twins) > 0) paste(twins_words(twins), "found different (1 in 20 is expected to be)"),
     if (nrow(planted) > 0) planted_words(planted)
   )
   paste0("Calibration: ", paste(said, collapse = "; "), ".")
+}
+
+#' `none of 6 pairs that measure the same work twice are`; of one pair, whether it is.
+twins_words <- function(twins) {
+  hits <- sum(twins$different)
+  if (nrow(twins) == 1) {
+    return(paste0("the pair that measures the same work twice is", if (hits == 0) " not"))
+  }
+  sprintf(
+    "%s pairs that measure the same work twice %s", count_of(hits, nrow(twins)), if (hits == 1) "is" else "are"
+  )
 }
 
 #' `the planted effect of 5 % is found (1.048 [1.03, 1.07])`.

@@ -99,12 +99,16 @@ read_validity <- function(file) {
   with_columns(if (file.exists(file)) read_csv_strictly(file) else data.table(), types)
 }
 
+#' Where rounds, tables and page lie of a run that says nothing of it: in the checkout.
+own_folders <- list(raw = "data/raw", tidy = "data/tidy", report = "report/report.html")
+
 #' All that the tables and the figures are made from. `raw` is the directory that `rounds.csv` is relative to;
 #' `validity` the validity table.
 read_report_data <- function(tidy, definitions, published, raw, validity) {
   data <- lapply(setNames(nm = names(report_columns)), function(name) read_tidy(tidy, name))
   read <- jsonlite::fromJSON(definitions, simplifyVector = FALSE)
   data$settings <- read$settings
+  data$kept <- read$kept %||% own_folders
   data$experiments <- setNames(read$experiments, vapply(read$experiments, function(x) x$id, ""))
   data$calibrated <- read$calibration
   data$environments <- read$environments

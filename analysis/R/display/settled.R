@@ -27,9 +27,10 @@ settled_sentence <- function(cells) {
   counts <- vapply(c("proved", "still compiling", "not proved"), function(state) sum(sought$settled == state), 0L)
   sprintf(
     paste(
-      "Of %s that look for steady times, %d are proved settled by what the JVM had compiled, %d were still compiling,",
+      "Of %s that %s for steady times, %d are proved settled by what the JVM had compiled, %d were still compiling,",
       "%d are not proved."
     ),
-    format_plural(nrow(sought), "cell"), counts[[1]], counts[[2]], counts[[3]]
+    format_plural(nrow(sought), "cell"), if (nrow(sought) == 1) "looks" else "look",
+    counts[[1]], counts[[2]], counts[[3]]
   )
 }
