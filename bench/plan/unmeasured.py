@@ -13,6 +13,9 @@ from envs.builder.catalogue import Environment
 
 Names = dict[str, str]
 
+# The part of a place that a name in a claim is about: what a claim compares differs in those alone that it names on both sides.
+PLACE = {"system": "system", "platform": "system", "jdk": "jdk", "cpu-profile": "cpu-profile"}
+
 
 def named_cells(rounds: Iterable[Round], environments: dict[str, Environment]) -> list[Names]:
     """Every planned cell as claims name it: factors, workload, provider, CPU profile, and the parts of its environment."""
@@ -47,11 +50,28 @@ def missing(claim: dict, cells: list[Names]) -> Iterator[str]:
     for wanted in [side for pair in claim.get("ratios", []) for side in pair.values()] + [claim.get("values", {})]:
         if not any(meets(cell, wanted) for cell in cells):
             yield _words(wanted)
+    for pair in claim.get("ratios", []):
+        yield from _apart(pair["numerator"], pair["denominator"], cells)
     for key in ("compare", "across"):
         if chosen := claim.get(key):
             there = {cell.get(chosen["factor"]) for cell in cells} & {str(level) for level in chosen["levels"]}
             if len(there) < 2:
                 yield f"two of {_words({chosen['factor']: chosen['levels']})}"
+
+
+def _apart(one: dict, other: dict, cells: list[Names]) -> Iterator[str]:
+    """That no two cells of a ratio's sides are of one place, but for the parts of it that both sides name."""
+    freed = {PLACE.get(name) for name in one.keys() & other.keys()}
+    held = [part for part in dict.fromkeys(PLACE.values()) if part not in freed]
+    ones, others = ([cell for cell in cells if meets(cell, side)] for side in (one, other))
+
+    def shared(parts: list[str]) -> set[tuple]:
+        here, there = ({tuple(cell.get(part) for part in parts) for cell in some} for some in (ones, others))
+        return here & there
+
+    if ones and others and not shared(held):
+        parts = " or ".join([part for part in held if not shared([part])] or held)
+        yield f"{_words(one)} and {_words(other)} with the same {parts}, which both sides must name to differ in it"
 
 
 def summary(experiments: dict[str, dict], rounds: Iterable[Round], environments: dict[str, Environment]) -> list[str]:

@@ -37,6 +37,20 @@ def test_a_side_without_a_cell_is_named(claim, missing):
     assert unmeasured.claims({"claims": {"X1": claim}}, CELLS) == ({"X1": missing} if missing else {})
 
 
+def test_sides_that_no_two_cells_of_one_place_have_are_named():
+    cells = [*CELLS, {**CELLS[0], "jdk": "debian-openjdk-8", "system": "debian-sid"}]
+    sides = {"numerator": {"jdk": "temurin-21.0.8"}, "denominator": {"jdk": "debian-openjdk-8"}}
+    claims = {"claims": {"X1": {"form": "ratio-below", "ratios": [sides]}}}
+    assert unmeasured.claims(claims, cells) == {
+        "X1": "jdk temurin-21.0.8 and jdk debian-openjdk-8 with the same system, which both sides must name to differ in it"
+    }
+    sides["numerator"]["system"], sides["denominator"]["system"] = "debian-13", "debian-sid"
+    assert unmeasured.claims(claims, cells) == {}
+    # Of one system too.
+    del sides["numerator"]["system"], sides["denominator"]["system"]
+    assert unmeasured.claims(claims, [*cells, {**CELLS[0], "system": "debian-sid"}]) == {}
+
+
 def _round(experiment, workload):
     cell = SimpleNamespace(id="c", workload=workload, provider="sunjce", cpu_profile="native", factors={})
     return SimpleNamespace(experiment=experiment, environment="e", cells=(cell,))
