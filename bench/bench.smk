@@ -9,6 +9,15 @@ from bench.kit import kit
 from bench.plan import providers
 from bench.plan.plan import SOURCES
 
+# On a cluster a round has a node alone (profiles/slurm): it asks for the CPUs that its containers are given, and is made again where
+# a node dies. Elsewhere it has this machine alone, by all of its cores. `EVERY_ROUND` is what leaves room for none.
+ROUND_CPUS = 2 if ON_NODES else workflow.cores
+# Of the run itself: a job that tried again too would multiply them.
+ROUND_RETRIES = 2 if ON_NODES and workflow.is_main_process else 0
+# What runs beside the container on its behalf: Snakemake, twice, and the engine's client.
+ROUND_MIB = 1024
+EVERY_ROUND = workflow.global_resources["bench"].value if "bench" in workflow.global_resources else 1
+
 
 rule jar:
     """The JMH jar: the same bytes from the same sources."""
@@ -57,9 +66,14 @@ rule round:
         # What a kit measured is imported, never made here.
         environment="(?!kit-)[^/]+",
     priority: lambda wildcards: RUN.priority(f"{wildcards.experiment}/{wildcards.environment}/{wildcards.round}")
-    threads: workflow.cores
+    retries: ROUND_RETRIES
+    threads: ROUND_CPUS
     resources:
         bench=1,
+        mem_mb=RUN.settings.memory + ROUND_MIB,
+        slurm_extra=lambda wildcards: (
+            RUN.slurm_options(f"{wildcards.experiment}/{wildcards.environment}/{wildcards.round}") if ON_NODES else ""
+        ),
     shell:
         "exec python -m bench.run --log {log} round {wildcards.experiment}/{wildcards.environment}/{wildcards.round}"
 
@@ -108,7 +122,9 @@ rule planning:
     log:
         "data/logs/planning.log",
     priority: -1
-    threads: workflow.cores
+    threads: 1 if ON_NODES else workflow.cores
+    resources:
+        bench=EVERY_ROUND,
     params:
         word=RUN.stages.planning_word,
     shell:

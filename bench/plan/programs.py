@@ -21,8 +21,6 @@ _OPTION = re.compile(r"[a-z][a-z0-9-]*")
 
 def resolve(path: Path, data: dict, catalogue: Catalogue) -> dict:
     """The experiment with its program's SHA-256. Raises UserError for what a program can't do."""
-    if "jar" in data:
-        raise Checker(path).refuse("program", "stands beside jar; an experiment measures one of the two: remove one")
     digest = programs.keep(data["program"], path.parent, f"{path}: program")
     check = _Program(path, data)
     check.keys()
@@ -42,8 +40,6 @@ class _Program(Checker):
         for key in ("providers", "not_offered"):
             if key in self.data:
                 raise self.refuse(key, "is for our own workloads; a program's libraries are its own affair: remove it")
-        if self.data["measure"] == "cpu":
-            raise self.refuse("measure", "cpu: verdicts on somebody else's benchmarks rest on elapsed time; write wall")
         chosen = [(f"tiers.{name}", entry) for name, entry in self.data["tiers"].items()]
         for place, entry in (*chosen, *((f"workloads.{name}", own) for name, own in self.data["workloads"].items())):
             if set(entry.get("cpu_profiles", [NATIVE])) != {NATIVE}:

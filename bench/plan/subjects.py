@@ -1,7 +1,8 @@
 """The subject of an experiment whose benchmarks aren't ours: its `jar` is read, and the file completed by what the jar says.
 
-In: an experiment file with `jar`. Out: the same with `subject` and `providers`, and for each workload what its benchmark takes
-(`takes`), its threads and its JVM arguments: the benchmark's own where the file says nothing.
+In: an experiment file with `jar`, or with `build`, whose jar is built already. Out: the same with `subject` and `providers`, and
+for each workload what its benchmark takes (`takes`), its threads and its JVM arguments: the benchmark's own where the file says
+nothing.
 """
 
 from collections.abc import Iterable
@@ -10,21 +11,34 @@ from pathlib import Path
 from bench.plan import programs
 from bench.plan.checker import Checker, listed
 from bench.plan.providers import OWN
-from bench.subject import jars
+from bench.subject import jars, projects
 from bench.subject.benchmark_list import Benchmark
 from bench.subject.jars import Subject
+from bench.subject.projects import Project
 from envs.builder.catalogue import Catalogue
 from envs.support.errors import UserError
 from envs.support.yamlfile import nearest
 
+# What an experiment on somebody else's benchmarks has one of.
+KINDS = ("jar", "build", "program")
+
 
 def resolve(path: Path, data: dict, catalogue: Catalogue) -> dict:
     """The experiment with what its jar or program says. Raises UserError for what that can't do. Ours stays as it is."""
-    if "program" in data:
-        return programs.resolve(path, data, catalogue)
-    if "jar" not in data:
+    given = [key for key in KINDS if key in data]
+    if len(given) > 1:
+        raise Checker(path).refuse(
+            given[1], f"stands beside {given[0]}; an experiment measures one of the two: remove one"
+        )
+    if not given:
         return data
-    subject = jars.read(data["jar"], path.parent, f"{path}: jar")
+    if given == ["program"]:
+        return programs.resolve(path, data, catalogue)
+    entry = data[given[0]]
+    if given == ["build"]:
+        digest = projects.jar_of(Project(path, entry))
+        entry = {**entry, "path": str(jars.file_of(digest).resolve()), "sha256": digest}
+    subject = jars.read(entry, path.parent, f"{path}: {given[0]}")
     return _Outside(path, data, subject).resolved(catalogue)
 
 
@@ -101,7 +115,8 @@ class _Outside(Checker):
         try:
             needed = self.subject.java(benchmarks)
         except jars.UNREADABLE as error:
-            raise self.refuse("jar", f"its classes can't be read ({error}); build the jar again") from None
+            kind = next(key for key in KINDS if key in self.data)
+            raise self.refuse(kind, f"its classes can't be read ({error}); build the jar again") from None
         for tier, entry in self.data["tiers"].items():
             chosen = entry["environments"]
             tags = set(listed(chosen["tag"])) if isinstance(chosen, dict) else set()

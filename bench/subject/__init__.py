@@ -1,4 +1,4 @@
-"""What is measured when it isn't ours: jars of benchmarks and programs that others built, what they hold, and how they are kept.
+"""What is measured when it isn't ours: jars of benchmarks, projects that make some, programs: what they hold, how they are kept.
 
 May import envs.support.
 """

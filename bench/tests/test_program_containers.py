@@ -78,5 +78,7 @@ def test_its_times_are_settled_by_definition_and_its_claim_gets_a_verdict(result
     assert {row["settled"] for row in rows(results / "tidy/forks.csv")} == {"by definition"}
     means = {row["cell"]: float(row["mean_ns"]) for row in rows(results / "tidy/cells.csv") if row["measure"] == "wall"}
     assert means["sum:long:default:modern:native"] > means["sum:short:default:modern:native"]
+    cpu = {row["cell"]: float(row["mean_ns"]) for row in rows(results / "tidy/cells.csv") if row["measure"] == "cpu"}
+    assert cpu.keys() == means.keys() and all(0 < cpu[cell] <= 1.1 * means[cell] for cell in means)
     (verdict,) = rows(results / "tidy/verdicts.csv")
     assert (verdict["claim"], verdict["cause"], verdict["settled"]) == ("C1", "too few forks", "by definition")

@@ -31,8 +31,11 @@ def _parser() -> argparse.ArgumentParser:
     )
     drift = commands.add_parser("drift", help="say what of all that is built differs from its lock")
     drift.add_argument("--strict", action="store_true", help="refuse what is not as locked")
-    ready = commands.add_parser("ready", help="build the analysis image if it isn't there")
+    ready = commands.add_parser(
+        "ready", help="build an image if it isn't there, that of the analysis where none is named"
+    )
     ready.add_argument("--engine", choices=engines.ENGINES, default="docker")
+    ready.add_argument("id", nargs="?", default="analysis")
     build = commands.add_parser("maven", help="run Maven with what its lock lists, and nothing else")
     build.add_argument("--lock", action="store_true", help="run it with what it fetches, and write the lock of that")
     build.add_argument("argv", nargs=argparse.REMAINDER, help="-- and Maven's own words")
@@ -110,12 +113,12 @@ def _lock(name: str | None) -> None:
         write_whole(path, {**record, "drift": []})
 
 
-def _ready(engine: str) -> None:
+def _ready(engine: str, name: str) -> None:
     """What the rules would build, for those who measure nothing: without a run's plan."""
-    environment = catalogue.read().analysis
+    environment = catalogue.read().find(name)
     if engine == engines.HOST or image.record_path(environment.id).exists():
         return
-    print("building the R image, once; this takes a few minutes", file=sys.stderr)
+    print(f"building the image of {environment.label}, once; this takes a few minutes", file=sys.stderr)
     if not image.rootfs_tar(environment).exists():
         _rootfs(environment.rootfs, refresh=False)
     _image(engine, environment.id, strict=False)
@@ -153,7 +156,7 @@ def main(arguments: argparse.Namespace) -> None:
     elif arguments.command == "lock":
         _lock(arguments.id)
     elif arguments.command == "ready":
-        _ready(arguments.engine)
+        _ready(arguments.engine, arguments.id)
     elif arguments.command == "sbom":
         _sboms()
     elif arguments.command == "drift":
