@@ -26,3 +26,7 @@ rule all:
         RUN.stamps(),
         PLANS,
         *SECOND_STAGE,
+
+
+# On a cluster rounds are its nodes' work; all else is done where Snakemake runs, where it is the only rule (profiles/slurm).
+workflow.localrules(*(rule.name for rule in workflow.rules if rule.name != "round"))

@@ -68,10 +68,11 @@ rule tidy:
         raw=RUN.raw,
         in_r=IN_R,
         tidy=RUN.folders.tidy,
+        pilots=RUN.pilot_folder,
         apart=f"--cpu_apart {CPU_APART}" if CPU_APART else "",
     shell:
         "({params.in_r} --write {params.tidy:q} -- Rscript analysis/tidy.R --raw {params.raw:q} --rounds {input.rounds:q}"
-        " --pilots data/pilots --pilot_rounds {input.pilots:q} {params.apart} --out {params.tidy:q}"
+        " --pilots {params.pilots:q} --pilot_rounds {input.pilots:q} {params.apart} --out {params.tidy:q}"
         " && {params.in_r} --write {params.tidy:q} -- Rscript analysis/estimate.R --tidy {params.tidy:q}) 2> {log} || {{ cat {log} >&2; exit 2; }}"
 
 
@@ -86,6 +87,7 @@ rule judge:
     output:
         f"{TIDY}/contrasts.csv",
         f"{TIDY}/verdicts.csv",
+        f"{TIDY}/machine_verdicts.csv",
         f"{TIDY}/ratios.csv",
         f"{TIDY}/variance_shares.csv",
         f"{TIDY}/published_ratios.csv",

@@ -1,11 +1,13 @@
 # The run: reads and checks the configuration and all that it refers to, and prints the plan before anything starts.
-# Gives the other files RUN (bench/run/run.py), R_IMAGE (the record of the analysis image), and every rule
-# the locked environment's `python`.
+# Gives the other files RUN (bench/run/run.py), R_IMAGE (the record of the analysis image), ON_NODES (whether rounds are jobs of a
+# cluster), and every rule the locked environment's `python`.
 
 import sys
 from pathlib import Path
 
 sys.path.insert(0, str(Path(workflow.basedir)))
+
+from snakemake.cli import get_argument_parser
 
 from bench.run import session
 
@@ -16,7 +18,11 @@ STARTED = Path.cwd()
 workdir: workflow.basedir
 
 
-RUN = session.read(config, main=workflow.exec_mode == ExecMode.DEFAULT, started=STARTED)
+# Which executor there will be is not known yet; those of clusters count jobs instead of this machine's cores.
+ON_NODES = workflow.remote_exec or workflow.global_resources["_cores"].value is None
+# `-n`: the workflow is told only when all this is read.
+DRY = get_argument_parser().parse_known_args()[0].dryrun
+RUN = session.read(config, main=workflow.is_main_process, started=STARTED, dry=DRY, here=not ON_NODES)
 R_IMAGE = [] if RUN.settings.engine == "host" else ["envs/build/analysis/environment.json"]
 shell.prefix(f"export PATH={Path(sys.executable).parent}:$PATH; set -euo pipefail; ")
 

@@ -149,7 +149,7 @@ table_meta <- function(data) {
     timestamp = if (is.finite(stamp)) stamp else 0,
     measured = measured_words(substr(began, 1, 10), substr(ended, 1, 10)),
     extent = extent_words(data), places = as.list(unique(data$places$label)),
-    settings = show_settings(settings), warnings = as.list(run_warnings(data)),
+    kept = data$kept, settings = show_settings(settings), warnings = as.list(run_warnings(data)),
     opening = as.list(opening_sentences(data)), sees = as.list(seen_sentences(data)), pooled = pooled_sentence(data)
   )
 }

@@ -95,7 +95,7 @@ cut_cells <- function(data, id) nrow(cells_of(data, id)) > most_rows
 
 few_words <- function(data, id) {
   if (!cut_cells(data, id)) return("")
-  "Only the cells of the first environment are printed; all stand in data/tidy/cells.csv."
+  sprintf("Only the cells of the first environment are printed; all stand in %s/cells.csv.", data$kept$tidy)
 }
 
 #' A row for each cell and place, with its mean under each protocol: `label`, `place`, `cells`.

@@ -24,6 +24,10 @@ property_words <- c(
     "the interval's promise beside drifts too small to be seen, which both cells of a ratio share",
   "coverage of the ratio's 95 % interval, rounds make a fifth of the variance" =
     "how often the interval of a ratio holds the true ratio where a round is slow or fast for both cells",
+  "coverage of the 95 % interval over machines" =
+    "how often the interval over several machines holds what such machines give on average",
+  "coverage of the 95 % prediction of one more machine" =
+    "how often what one more such machine gives is where it was predicted",
   "real A/A pairs found different: upper bound" =
     "not simulated: cells of a real run, five forks of each against its other five (`make real-pairs`)"
 )

@@ -10,6 +10,7 @@ import subprocess
 from collections.abc import Sequence
 from pathlib import Path
 
+from envs.support import node
 from envs.support.errors import UserError
 
 ENGINES = ("docker", "podman", "host")
@@ -24,8 +25,8 @@ LIMITS = ["--ulimit=nofile=4096:4096", "--ulimit=nproc=4096:4096", "--ulimit=cor
 
 
 def project_label() -> str:
-    """Label of every container of this checkout, so that only its own leftovers are ever removed."""
-    return "jca-rerun=" + hashlib.sha256(str(Path.cwd().resolve()).encode()).hexdigest()[:12]
+    """Label of every container of this checkout, on a cluster of this node, so that only its own leftovers are ever removed."""
+    return "jca-rerun=" + hashlib.sha256(f"{Path.cwd().resolve()}{node.suffix()}".encode()).hexdigest()[:12]
 
 
 def _call(engine: str, *arguments: str, stdin=None) -> subprocess.CompletedProcess:
@@ -132,6 +133,26 @@ def measuring_command(engine: str, image_id: str, name: str, options: Sequence[s
     The engine closes it when the command is gone, however it went.
     """
     return [engine, "run", "--rm", "--interactive", f"--name={name}", *options, image_id, *argv]
+
+
+def building_command(
+    engine: str, image_id: str, name: str, folder: Path, line: str, trust: Path | None = None
+) -> list[str]:
+    """The command line that runs a line of shell on somebody else's project, in the toolchain's image.
+
+    `folder` has the project in `project`, where it is run, and its home directory in `home`; nothing else can be written. It has
+    no network but with `trust`: the certificates by which this machine's Java knows others, a file that may be missing.
+    """
+    uid, gid = user(engine)
+    network = ["--network=none"]
+    if trust:
+        network = [_bind(trust, trust, ",readonly")] if trust.is_file() else []
+    return [
+        engine, "run", "--rm", f"--name={name}", *network, "--read-only", "--tmpfs=/tmp:rw,exec,nosuid,nodev,size=1g",
+        "--cap-drop=ALL", "--security-opt=no-new-privileges", "--pids-limit=4096", "--memory=4g", "--memory-swap=4g", *LIMITS,
+        f"--user={uid}:{gid}", f"--label={project_label()}", _bind(folder.resolve(), "/build"), "--workdir=/build/project",
+        "--env=HOME=/build/home", "--env=JAVA_TOOL_OPTIONS=-Duser.home=/build/home", image_id, "sh", "-c", line,
+    ]  # fmt: skip
 
 
 def inspect(engine: str, name: str) -> str | None:

@@ -1,0 +1,138 @@
+# Verdicts over machines: what the machines that measured a claim say together, from three of them on.
+
+machine_verdict_columns <- c(
+  "machine_verdict_id", "experiment", "claim", "variant", setdiff(place_columns, "machine_id"), "measure", "form",
+  "machines", "machine_ids", "verdict", "reason", "estimate", "lower", "upper", "predicted_lower", "predicted_upper",
+  "spread", "contrasts", "forks", "settled", "p", "p_holm"
+)
+
+#' What tells a contrast from the others of its claim, variant and place, and is the same on each machine.
+contrast_key <- c(
+  "measure", "item", "setting", "own_profile", "scope", "numerator", "denominator", paste0("numerator_", side_columns),
+  paste0("denominator_", side_columns), "target_lower", "target_upper"
+)
+
+#' The verdict of every claim, variant and place over the machines that measured all of its contrasts there.
+#'
+#' A contrast's log ratios, one a machine, are taken for a sample of machines (`over_machines`); the claim is judged on
+#' them as it is on one machine, Holm over this table. What kits measured counts alike: kits whose JVM is the same one
+#' are machines of one environment, `kit`. A curve (form `linear`) and what is counted have none, nor has a claim across
+#' settings: its test takes settings for independent, and on the same machines they are not.
+#'
+#' @param open `open` of `judge_claims`; `definitions` of definitions.json; `forms` of `claim_forms`
+#' @return the table `machine_verdicts.csv` of the dictionary
+machine_verdicts <- function(open, definitions, forms) {
+  settings <- definitions$settings
+  by <- c("experiment", "claim", "variant", setdiff(place_columns, "machine_id"))
+  rows <- Filter(length, lapply(listed_claims(definitions, forms), function(claim) {
+    form <- forms[[claim$form]]
+    if (form$compares == "series" || form$across) return(NULL)
+    measures <- claim[["measures"]]
+    of <- list(experiment = claim$experiment$id, claim = claim$id)
+    own <- open$contrasts[of, on = names(of), nomatch = NULL]
+    own <- without_kits(own[used == TRUE & is.finite(log_ratio) & measure %in% measures])
+    parts <- lapply(split(own, by = by), over_machines_row, claim, form, by, settings$confidence %||% 0.95)
+    rbindlist(parts, fill = TRUE)
+  }))
+  if (length(rows) == 0 || nrow(rows <- rbindlist(rows, fill = TRUE)) == 0) {
+    return(as.data.table(sapply(machine_verdict_columns, function(column) character())))
+  }
+  rows <- settle(rows, settings$alpha %||% 0.05)
+  rows[, reason := vapply(seq_len(.N), function(row) machine_reason(rows[row]), "")]
+  rows[, machine_verdict_id := sprintf("m%d", .I)]
+  rows[, machine_verdict_columns, with = FALSE]
+}
+
+#' Contrasts whose environments don't name the machine any more, as those of kits do.
+without_kits <- function(contrasts) {
+  for (column in c("environment", "numerator_environment", "denominator_environment")) {
+    own <- contrasts[[column]] == paste0("kit-", contrasts$machine_id)
+    set(contrasts, which(own), column, "kit")
+  }
+  contrasts
+}
+
+#' One row of the table before Holm; nothing where too few machines have all contrasts.
+over_machines_row <- function(rows, claim, form, by, confidence) {
+  rows[, key := .GRP, by = contrast_key]
+  rows[, whole := uniqueN(key) == uniqueN(rows$key), by = machine_id]
+  rows <- rows[whole == TRUE]
+  machines <- sort(unique(rows$machine_id))
+  if (length(machines) < least_machines) return(NULL)
+  joined <- joined_machines(rows, confidence)
+  comparable <- joined[!nzchar(excluded)]
+  if (form$featured) comparable <- comparable[!nzchar(featured)]
+  summary <- summarise_contrasts(if (nrow(comparable) > 0) comparable else joined)
+  if (form$reversed) summary$direction <- setdiff(c("supported", "refuted"), summary$direction)
+  verdict <- "inconclusive"
+  if (!form$judged || nrow(comparable) == 0) {
+    verdict <- if (form$judged && any(nzchar(joined$excluded))) "not comparable" else "not testable here"
+    summary[c("p", "unsettled")] <- list(NA_real_, FALSE)
+  }
+  decisive <- joined[contrast == summary$contrast]
+  as.data.table(c(
+    rows[1, by, with = FALSE], list(
+      measure = claim$measure, form = claim$form, machines = length(machines),
+      machine_ids = paste(machines, collapse = " "), verdict = verdict, forks = summary$forks_min
+    ),
+    summary[c(
+      "estimate", "lower", "upper", "contrasts", "settled", "settled_why", "p", "direction", "unsettled", "sentence",
+      "target"
+    )], decisive[, .(predicted_lower, predicted_upper, spread)]
+  ))
+}
+
+#' Contrasts of several machines as one each, with the estimates, p values and states that verdicts are made of.
+joined_machines <- function(rows, confidence) {
+  setorder(rows, machine_id, key)
+  joined <- rows[!duplicated(key)]
+  ratios <- joined$ratio_scale %in% TRUE
+  scale <- if (all(ratios)) pair_scales$ratio else pair_scales$difference
+  found <- rows[, c(over_machines(log_ratio, confidence), worst_of_machines(.SD)), by = key]
+  found <- found[joined[, .(key)], on = "key"]
+  joined[, `:=`(
+    log_ratio = found$mean, se_log = found$se, df = found$df, spread = found$spread, ratio = scale$back(found$mean),
+    lower = scale$back(found$lower), upper = scale$back(found$upper),
+    predicted_lower = scale$back(found$predicted_lower), predicted_upper = scale$back(found$predicted_upper),
+    forks_min = found$forks, settled = found$settled, settled_why = found$settled_why, pilot_reach = found$pilot_reach
+  )]
+  timed <- rests_on_times(joined$measure)
+  joined[, turning := fifelse(
+    timed, fifelse(ratios, turning_factor(lower, upper, target_lower, target_upper), 1), NA_real_
+  )]
+  joined[, c("p_support", "p_refute") := target_p_values(
+    log_ratio, se_log, df, target_lower, target_upper, scale = scale$to
+  )]
+  near <- which(!is.na(joined$p_alike))
+  set(joined, near, "p_alike", joined[near, target_p_values(log_ratio, se_log, df, 1 / alike, alike)$p_support])
+  joined[]
+}
+
+#' The least settled of a contrast's machines, the least that their pilots leave possible, and their forks in all.
+worst_of_machines <- function(rows) {
+  worst <- which.max(fcoalesce(match(rows$settled, settled_states), 0L))
+  list(
+    settled = rows$settled[worst], settled_why = rows$settled_why[worst], pilot_reach = max(rows$pilot_reach),
+    forks = sum(rows$forks_min)
+  )
+}
+
+#' Why a verdict over machines is what it is.
+machine_reason <- function(row) {
+  range <- function(lower, upper) sprintf("%s to %s", format_plain(lower), format_plain(upper))
+  told <- sprintf(
+    "%s; %d machines give %s, one more like these may give %s", row$sentence, row$machines, range(row$lower, row$upper),
+    range(row$predicted_lower, row$predicted_upper)
+  )
+  if (row$verdict == "inconclusive") told <- sprintf("%s, wanted %s", told, row$target)
+  if (row$unsettled) sprintf("%s; not settled (%s)", told, row$settled_why) else told
+}
+
+#' Verdicts over machines as rows of notes.csv: where a reader of a report meets them.
+machine_verdict_notes <- function(rows) {
+  variant <- fifelse(nzchar(rows$variant), paste0(", ", rows$variant), "")
+  warnings_table(
+    paste0(rows$experiment, " ", rows$claim, variant),
+    sprintf("over %s machines %s (%s): %s", rows$machines, rows$verdict, rows$machine_verdict_id, rows$reason)
+  )
+}
