@@ -4,83 +4,26 @@ In: the zip that came back, or a directory of its rounds. Out: data/raw/<experim
 """
 
 import os
-import shutil
-import stat
-import struct
 import tempfile
-import zipfile
-import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 
 from bench.kit import kit_round
 from bench.plan import kit_rounds
 from bench.plan.plan import Round, digest_sources
-from bench.rounds import manifest, names, record, stamp, tree
+from bench.rounds import manifest, names, record, stamp, tree, unzip
 from bench.run.run import Run
 from envs.support.errors import UserError
 from envs.support.yamlfile import where
 
-BOUNDS = tree.Bounds(entries=1_000_000)
 REMEDY = "give the zip that the kit made, or the results directory in it"
+ZIP = unzip.Kind(names.KIT, "nothing of it is imported", REMEDY)
 
 
 def _refuse(place: object, what: str, remedy: str = REMEDY) -> UserError:
-    return UserError(f"{place}: {what}; {remedy}")
-
-
-def _check_member(given: Path, member: zipfile.ZipInfo) -> None:
-    """Refuse a member that would end anywhere but in its own place, or as anything but a plain file or directory."""
-    place, mode = f"{given}: {member.filename}", member.external_attr >> 16
-    name = PurePosixPath(member.filename)
-    if name.is_absolute() or ".." in name.parts or "\\" in member.filename or ":" in member.filename:
-        raise _refuse(place, "leads out of the zip; nothing of it is imported")
-    if stat.S_IFMT(mode) not in (0, stat.S_IFREG, stat.S_IFDIR):
-        raise _refuse(place, "is no plain file (a link?); nothing of it is imported")
-    allowed = names.KIT.folder(member.filename[:-1]) if member.is_dir() else names.KIT.file(member.filename)
-    if not allowed:
-        raise _refuse(place, f"is no {names.KIT.what}; nothing of it is imported")
-    if member.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
-        raise _refuse(place, "is packed in a way that a kit does not use")
-
-
-def _check_members(given: Path, members: list[zipfile.ZipInfo]) -> None:
-    for member in members:
-        _check_member(given, member)
-    if len({member.filename for member in members}) != len(members):
-        raise _refuse(given, "has a name twice")
-    if len(members) > BOUNDS.entries:
-        raise _refuse(given, f"has {len(members)} files, more than {BOUNDS.entries}")
-    if (size := sum(member.file_size for member in members)) > BOUNDS.all:
-        raise _refuse(given, f"would be {size >> 20} MiB unpacked, more than {BOUNDS.all >> 20}")
-
-
-def _unpack(given: Path, target: Path) -> None:
-    try:
-        with zipfile.ZipFile(given) as archive:
-            members = archive.infolist()
-            _check_members(given, members)
-            for member in members:
-                if not member.is_dir():
-                    place = target / member.filename
-                    place.parent.mkdir(parents=True, exist_ok=True)
-                    # No more than the member's stated size is ever unpacked.
-                    with archive.open(member) as packed, place.open("xb") as file:
-                        shutil.copyfileobj(packed, file)
-    except (
-        zipfile.BadZipFile,
-        zlib.error,
-        EOFError,
-        NotImplementedError,
-        RuntimeError,
-        ValueError,
-        struct.error,
-    ) as error:
-        raise _refuse(given, f"is not a whole zip ({error})", "have it sent again") from None
-    except FileExistsError as error:
-        raise _refuse(given, f"has {Path(error.filename).name} as a file and as a directory") from None
+    return unzip.refuse(place, what, remedy)
 
 
 @contextmanager
@@ -91,10 +34,12 @@ def _copied(given: Path, raw: Path) -> Iterator[Path]:
         folder = Path(scratch) / "rounds"
         if given.is_dir():
             whole = given.resolve()
-            tree.receive(whole / "results" if (whole / "kit.sha256").is_file() else whole, folder, names.KIT, BOUNDS)
+            tree.receive(
+                whole / "results" if (whole / "kit.sha256").is_file() else whole, folder, names.KIT, unzip.BOUNDS
+            )
         elif given.is_file():
             folder.mkdir()
-            _unpack(given, folder)
+            unzip.unpack(given, folder, ZIP)
         else:
             raise _refuse(given, "is neither a file nor a directory")
         yield folder

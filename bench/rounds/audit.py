@@ -4,6 +4,7 @@ In: this machine's files, or those that a kit copied elsewhere (`root`) with wha
 """
 
 import hashlib
+import json
 import os
 import platform
 from pathlib import Path
@@ -83,10 +84,15 @@ def _live() -> dict[str, str]:
 
 
 def machine_id() -> str:
-    """Twelve hex digits that stand for this machine: the operating system's id and the CPU, hashed."""
+    """Twelve hex digits that stand for this machine: its name and its system's id, and what its times depend on, hashed.
+
+    Nodes of a cluster that boot one image may share the id, and differ in name; another CPU, microcode or kernel is another
+    machine as far as times go.
+    """
     files = Files()
-    identity = (files.text("/etc/machine-id") or platform.node()) + str(files.field("/proc/cpuinfo", "model name"))
-    return hashlib.sha256(identity.encode()).hexdigest()[:12]
+    identity = [files.text("/etc/machine-id"), platform.node(), platform.release()]
+    identity += [files.field("/proc/cpuinfo", key) for key in ("model name", "microcode")]
+    return hashlib.sha256(json.dumps(identity).encode()).hexdigest()[:12]
 
 
 def _hypervisor(files: Files) -> str | None:

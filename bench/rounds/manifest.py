@@ -1,4 +1,4 @@
-"""Whether a round is whole: its manifest of SHA-256 sums, written last and checked before every run."""
+"""Whether a round, or a bundle, is whole: its manifest of SHA-256 sums, written last and checked before every use."""
 
 import hashlib
 import re
@@ -10,19 +10,21 @@ from envs.support.errors import UserError
 from envs.support.yamlfile import where
 
 NAME = names.MANIFEST
+MOST_BYTES = 256 << 20  # of the manifest itself: of a bundle, a line for each of a million files
+_BOUNDS = tree.Bounds()
 _DIGEST = re.compile("[0-9a-f]{64}")
 
 
-def write(folder: Path) -> str:
-    """Write the manifest over all of a round's files, in `sha256sum -c`'s format; return the manifest's own SHA-256."""
-    text = "".join(f"{digest}  {name}\n" for name, digest in sorted(tree.digests(folder, names.ROUND).items()))
+def write(folder: Path, allowed: Names = names.ROUND, bounds: tree.Bounds = _BOUNDS) -> str:
+    """Write the manifest over all files of a directory, in `sha256sum -c`'s format; return the manifest's own SHA-256."""
+    text = "".join(f"{digest}  {name}\n" for name, digest in sorted(tree.digests(folder, allowed, bounds).items()))
     with (folder / NAME).open("x") as file:
         file.write(text)
     return hashlib.sha256(text.encode()).hexdigest()
 
 
 def _listed(file: Path, text: bytes, remedy: str, allowed: Names) -> dict[str, str]:
-    """Name to SHA-256, as a manifest has them. Raises UserError for what is no manifest of a round."""
+    """Name to SHA-256, as a manifest has them. Raises UserError for what is no manifest."""
     found = {}
     for line in text.decode("utf-8", "backslashreplace").removesuffix("\n").split("\n"):
         digest, separator, name = line.partition("  ")
@@ -36,23 +38,29 @@ def _listed(file: Path, text: bytes, remedy: str, allowed: Names) -> dict[str, s
     return found
 
 
-def verify(folder: Path, remedy: str | None = None, allowed: Names = names.ROUND) -> str:
-    """Hold a round against its manifest and return the manifest's SHA-256. Raises UserError naming the first bad file.
+def verify(
+    folder: Path,
+    remedy: str | None = None,
+    allowed: Names = names.ROUND,
+    bounds: tree.Bounds = _BOUNDS,
+    name: str = NAME,
+) -> str:
+    """Hold a directory against its manifest; return the manifest's SHA-256. Raises UserError naming the first bad file.
 
-    `allowed`: which names its files may have.
+    `allowed`: which names its files may have; `name`: what the manifest is called.
     """
     remedy = remedy or f"remove {where(folder)} to measure that round again, or put the file back"
-    found = tree.digests(folder, allowed)
-    own = found.pop(NAME, None)
+    found = tree.digests(folder, allowed, bounds)
+    own = found.pop(name, None)
     if own is None:
-        raise UserError(f"{where(folder / NAME)}: missing; {remedy}")
-    listed = _listed(folder / NAME, tree.read(folder, NAME), remedy, allowed)
-    for name in sorted(listed.keys() | found.keys()):
-        file = folder / name
-        if name not in listed:
-            raise UserError(f"{where(file)}: not in the round's manifest; remove it: raw data is never added to")
-        if name not in found:
+        raise UserError(f"{where(folder / name)}: missing; {remedy}")
+    listed = _listed(folder / name, tree.read(folder, name, MOST_BYTES), remedy, allowed)
+    for each in sorted(listed.keys() | found.keys()):
+        file = folder / each
+        if each not in listed:
+            raise UserError(f"{where(file)}: not in the manifest; remove it: what a manifest seals is never added to")
+        if each not in found:
             raise UserError(f"{where(file)}: missing, though the manifest lists it; {remedy}")
-        if found[name] != listed[name]:
+        if found[each] != listed[each]:
             raise UserError(f"{where(file)}: differs from the manifest (changed or cut short); {remedy}")
     return own

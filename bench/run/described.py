@@ -27,7 +27,8 @@ def definitions(current: "Run") -> dict:
             f"{current.settings.experiment_dir}/{missing[0]}.yaml"
         )
     return {
-        "settings": _settings(current.settings),
+        "settings": _settings(current.told.settings if current.told else current.settings),
+        "kept": current.told.kept if current.told else kept(current),
         "experiments": [experiment for experiment in chosen if experiment["id"] != calibration.NAME],
         "calibration": next((experiment for experiment in chosen if experiment["id"] == calibration.NAME), None),
         "environments": environments.described(current.world.catalogue, current.raw, paths),
@@ -37,6 +38,12 @@ def definitions(current: "Run") -> dict:
             for p in current.world.providers.values()
         },
     }
+
+
+def kept(current: "Run") -> dict[str, str]:
+    """Where the report says that its rounds, tables and page lie: the last two names of each path, none a machine's own."""
+    where = {"raw": current.raw, "tidy": current.folders.tidy, "report": current.folders.report / "report.html"}
+    return {name: "/".join(path.resolve().parts[-2:]) for name, path in where.items()}
 
 
 def _settings(chosen: settings.Settings) -> dict:

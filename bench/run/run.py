@@ -16,6 +16,7 @@ from bench.plan import (
     budget,
     calibration,
     cells,
+    dealing,
     definitions,
     first_stage,
     fork_plan,
@@ -31,6 +32,7 @@ from bench.plan.plan import Round
 from bench.rounds import documents, forks, record, stamp, tree
 from bench.rounds.damage import RESTORE, Damage, told
 from bench.run import described, folders
+from bench.run import told as tellings
 from bench.run.staging import Staging
 from envs.builder import catalogue
 from envs.builder.catalogue import HOST
@@ -47,7 +49,8 @@ RAW, PILOTS = folders.OWN.raw, Path("data/pilots")
 class Run:
     """Everything a configuration selects. Made by `from_config`.
 
-    `first`: the rounds of stage one; `whole`: as they would be with time for every cell.
+    `first`: the rounds of stage one; `whole`: as they would be with time for every cell. `told`: what the run whose raw
+    directory is analysed told of itself, if it did.
     """
 
     settings: settings.Settings
@@ -55,6 +58,7 @@ class Run:
     experiments: dict[str, dict]
     first: list[Round]
     whole: list[Round] = field(default_factory=list)
+    told: tellings.Told | None = None
 
     @cached_property
     def folders(self) -> folders.Folders:
@@ -158,7 +162,7 @@ class Run:
             found = [path for path in found if path.split("/")[0] != calibration.NAME]
         if not found:
             raise UserError(f"--config raw={self.raw}: holds no round (<experiment>/<environment>/<round>/round.json)")
-        return found
+        return tellings.hold(self.told, self.raw, found) if self.told else found
 
     def pilots(self) -> list[tuple[Round, Round]]:
         """The pilot of each cell of this run that looks for its steady state, and the canary that may stand in for it."""
@@ -166,14 +170,25 @@ class Run:
         first = [one for one in self.first if one.experiment in chosen]
         return pilots.rounds(first, chosen, self.settings, self.world, plan.digest_sources())
 
+    @property
+    def pilot_folder(self) -> Path:
+        """Where pilots lie: this checkout's own, or those beside somebody else's rounds."""
+        return self.raw / tellings.PILOTS if self.told else PILOTS
+
     @cached_property
     def pilot_paths(self) -> list[str]:
-        """Paths below data/pilots of those that were measured; none where somebody else's raw directory is analysed."""
+        """Paths of those that were measured; of somebody else's raw directory those that came with it."""
+        if self.settings.raw:
+            return self.told.pilots if self.told else []
         return [one.path for both in self.pilots() for one in both if (PILOTS / one.path).is_dir()]
 
     def priority(self, path: str) -> int:
         """Snakemake's priority of a round."""
         return self.round(path).priority
+
+    def slurm_options(self, path: str) -> str:
+        """What Slurm is told of a round's job."""
+        return dealing.slurm_options(self.round(path), self.settings.nodes)
 
     def fingerprint(self) -> str:
         """Changes whenever the analysis would read other definitions or other rounds; stage two's follow from stage one's."""
@@ -200,7 +215,7 @@ class Run:
             elif self.settings.raw is None and not self._stays_out(planned[path]):
                 stamp.of(folder).unlink(missing_ok=True)
         for path in self.pilot_paths:
-            stamp.verify(PILOTS / path)
+            stamp.verify(self.pilot_folder / path, own=not self.settings.raw)
         if self.settings.raw:
             stamp.verify_rounds(self.raw)
             fork_plan.verify_rounds(self.raw / path for path in self.round_paths())
@@ -213,6 +228,8 @@ class Run:
 
     def left_out_cells(self) -> list[dict]:
         """Where some cells have fewer forks than the tier's first stage gives them, for want of time: how many of how many."""
+        if self.told:
+            return self.told.left_out
         found, every = [], self.rounds
         for place in stages.staged(self.whole):
             own = [one for one in every if one.path.startswith(f"{place.path}-")]
@@ -283,7 +300,7 @@ def from_config(config: dict) -> Run:
     experiments = definitions.read_all(chosen.experiment_dir, chosen.experiments, known)
     experiments = calibration.beside(experiments, chosen, known)
     if chosen.raw:
-        return Run(chosen, known, experiments, [])
+        return Run(chosen, known, experiments, [], told=tellings.read(chosen.raw))
     whole = plan.rounds(experiments, chosen, known, plan.digest_sources())
     first = first_stage.rounds(whole, experiments, known.catalogue.environments, chosen, folders.of(chosen.results).raw)
     return Run(chosen, known, experiments, first, whole)

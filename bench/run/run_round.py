@@ -29,6 +29,7 @@ from bench.run.workplace import Workplace
 from envs.builder import image
 from envs.builder.catalogue import Catalogue
 from envs.support import engine as engines
+from envs.support import node
 from envs.support.errors import UserError
 from envs.support.files import sha256
 from envs.support.yamlfile import where
@@ -41,18 +42,22 @@ FREE_BYTES, FULL_BYTES = 200 << 20, 4 << 20
 
 @contextmanager
 def timing_lock(raw: Path):
-    """Hold the machine for one timing job. The kernel drops the lock when its holder dies, however it dies."""
+    """Hold the machine for one timing job, each node of a cluster by a lock of its own.
+
+    The kernel drops the lock when its holder dies, however it dies.
+    """
     raw.mkdir(parents=True, exist_ok=True)
-    with (raw / ".timing.lock").open("w") as file:
+    with (raw / f".timing{node.suffix()}.lock").open("w") as file:
         fcntl.flock(file, fcntl.LOCK_EX)  # waits for a round of a killed run, which is just being ended
         yield
 
 
 def sweep(raw: Path, engine: str) -> None:
-    """Remove what earlier runs left behind: containers of this checkout, and rounds that never became whole."""
+    """Remove what earlier runs left behind on this machine: containers of this checkout, and rounds that never became whole."""
     engines.reap(engine)
     for folder in raw.glob("*/*/.part-*"):
-        workplace.remove(folder)
+        if workplace.is_of_here(folder):
+            workplace.remove(folder)
 
 
 def _environment(planned: Round, settings: Settings, catalogue: Catalogue) -> dict:
@@ -114,7 +119,7 @@ def measure(planned: Round, settings: Settings, world: World, raw: Path, progres
     _require(settings, raw)
     final = raw / planned.path
     record = _environment(planned, settings, world.catalogue)
-    place = Workplace(final.parent / f".part-{planned.id}")
+    place = Workplace(workplace.part(final))
     try:
         inputs.write_inputs(
             place.given,
@@ -158,6 +163,7 @@ def measure(planned: Round, settings: Settings, world: World, raw: Path, progres
             "engine": settings.engine,
             "engine_version": engine_version,
             "container": inside,
+            **({"node": own} if (own := node.name()) else {}),
             **seen,
         }
         (folder / "environment.json").write_text(json.dumps(record, indent=1) + "\n")
@@ -171,6 +177,11 @@ def measure(planned: Round, settings: Settings, world: World, raw: Path, progres
         check.contents(folder, path=planned.path)
         manifest.write(folder)
     except (UserError, OSError) as error:
+        if (
+            final.is_dir()
+        ):  # another node of a cluster was given it too, has ended it, and removed what there was of this one
+            workplace.remove(place.folder)
+            return
         kept = raw / ".failed" / f"{planned.experiment}-{planned.environment}-{planned.id}"
         refused = place.keep(kept)
         told = "what there was is kept" if refused is not None else "not all that there was could be kept"
@@ -179,8 +190,7 @@ def measure(planned: Round, settings: Settings, world: World, raw: Path, progres
         )
         raise UserError(f"{_of_the_disk(raw)}{error}; {told} in {where(kept)}{besides}") from None
     os.sync()
-    folder.rename(final)
-    workplace.remove(place.folder)
+    workplace.put(folder, final)
 
 
 def _of_the_disk(raw: Path) -> str:
@@ -196,7 +206,8 @@ def run(planned: Round, rounds: list[Round], settings: Settings, world: World, r
     if not final.is_dir():
         if not budget.fits(raw, rounds, planned, settings.minutes):
             if not any(budget.is_left_out(raw / one.path) for one in rounds):
-                print(budget.over(raw, rounds, settings.minutes), file=sys.stderr)
+                left = budget.left_s(raw, rounds, settings.minutes)
+                print(budget.short(planned, left, settings.minutes), file=sys.stderr)
             budget.leave_out(final)
             return
         with timing_lock(raw):

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
-from bench.plan import budget, expectation, first_stage, limits, settings, unmeasured
+from bench.plan import budget, build, dealing, expectation, first_stage, limits, settings, unmeasured
 from bench.plan.plan import Round
 from bench.run import ending, run, run_round
 from envs.builder import image
@@ -52,15 +52,20 @@ def _tidy_terminal() -> None:
     logging.getLogger("snakemake.logging").addFilter(lambda record: not str(record.msg).startswith(noise))
 
 
-def read(config: dict, main: bool, started: Path) -> run.Run:
+def read(config: dict, main: bool, started: Path, dry: bool = False, here: bool = True) -> run.Run:
     """The run that `config` selects, its rounds checked; `main` (not one of its jobs) prints the plan.
 
-    `started` is where relative paths of `config` begin.
+    `started` is where relative paths of `config` begin. Unless it is `dry`, projects of benchmarks are built first; `here` says
+    whether rounds run on this machine.
     """
-    return _or_exit(lambda: _read(settings.from_folder(config, started)) if main else run.from_environment())
+    chosen = settings.from_folder(config, started)
+    return _or_exit(lambda: _read(chosen, dry, here) if main else run.from_environment())
 
 
-def _read(config: dict) -> run.Run:
+def _read(config: dict, dry: bool, here: bool) -> run.Run:
+    if not dry:
+        chosen = settings.read(config)
+        build.every(chosen.experiment_dir, chosen.engine)
     current = run.from_config(config)
     run.export(config)
     _tidy_terminal()
@@ -69,7 +74,9 @@ def _read(config: dict) -> run.Run:
     if current.settings.from_:
         return current
     if current.first:
-        if not {"DOCKER_HOST", "CONTAINER_HOST"} & os.environ.keys():  # else the engine may be another machine's
+        if (
+            here and not {"DOCKER_HOST", "CONTAINER_HOST"} & os.environ.keys()
+        ):  # else the engine may be another machine's
             limits.check_machine(current.settings, _memory_mib(), os.sysconf("SC_NPROCESSORS_CONF"))
         print(
             f"plan, tier {current.settings.tier}, engine {current.settings.engine}{_place(current)}:", file=sys.stderr
@@ -78,6 +85,8 @@ def _read(config: dict) -> run.Run:
         if current.settings.minutes or _cells(current.first) < _cells(current.whole):
             left = budget.left_s(current.folders.raw, current.rounds, current.settings.minutes)
             print(budget.summary(current.whole, current.first, current.settings.minutes, left), file=sys.stderr)
+        for line in dealing.summary(current.rounds, current.settings.nodes):
+            print(line, file=sys.stderr)
         for line in unmeasured.summary(current.experiments, current.first, current.world.catalogue.environments):
             print(line, file=sys.stderr)
     else:

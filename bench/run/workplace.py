@@ -11,6 +11,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from bench.rounds import names, tree
+from envs.support import node
 from envs.support.errors import UserError, one_line
 from envs.support.files import sha256
 from envs.support.yamlfile import where
@@ -22,6 +23,31 @@ _MOST_NAMED = 100
 def remove(folder: Path) -> None:
     """Remove a tree, whoever made it and however deep it is: shutil.rmtree runs out of stack, and rm does not."""
     subprocess.run(["rm", "-rf", "--", str(folder)], capture_output=True)
+
+
+def part(final: Path) -> Path:
+    """The directory in which a round is made, beside where it will lie, so that a rename puts it there."""
+    return final.parent / f".part-{final.name}{node.suffix()}"
+
+
+def is_of_here(folder: Path) -> bool:
+    """Whether such a directory is this machine's: another node's is that of a round which may be running there."""
+    return folder.name.partition("@")[2] == node.name()
+
+
+def put(folder: Path, final: Path) -> None:
+    """Put a finished round where it lies, whole, and remove what is left of its making, by whatever node.
+
+    A node that the cluster took for dead may have been alive: who comes second finds the round there, and drops its own.
+    """
+    try:
+        folder.rename(final)
+    except OSError:
+        if not final.is_dir():
+            raise
+    remove(part(final))
+    for other in final.parent.glob(f".part-{final.name}@*"):
+        remove(other)
 
 
 class Workplace:

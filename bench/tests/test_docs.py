@@ -46,3 +46,15 @@ def test_the_example_of_a_jar_of_ones_own_is_of_the_schema_and_short(tmp_path):
     (tmp_path / "maps.yaml").write_text(found[1])
     data = load_checked(tmp_path / "maps.yaml", definitions.SCHEMA)
     assert data["jar"]["maven"] and data["claims"] and len(found[1].splitlines()) <= 40
+
+
+def test_the_outside_suites_are_of_the_schema_and_short_and_of_three_jdks(tmp_path, world):
+    """What they are of is fetched only by who tries them."""
+    found = re.findall(r"```yaml\n(.+?)```", Path("docs/outside-suites.md").read_text(), re.DOTALL)
+    assert len(found) == 3
+    for number, text in enumerate(found):
+        file = tmp_path / f"suite-{number}.yaml"
+        file.write_text(text)
+        data = load_checked(file, definitions.SCHEMA)
+        jdks = {world.catalogue.find(name).jdk.id for name in data["tiers"]["quick"]["environments"]}
+        assert data["claims"] and len(text.splitlines()) <= 40 and len(jdks) == 3

@@ -52,7 +52,7 @@ def test_missing_file(folder):
 
 def test_added_file(folder):
     (folder / "jmh/002.json").write_text("")
-    assert "002.json: not in the round's manifest" in refusal(folder)
+    assert "002.json: not in the manifest" in refusal(folder)
 
 
 def test_missing_manifest(folder):

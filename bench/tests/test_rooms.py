@@ -16,6 +16,7 @@ BELOW = {
     "bench.plan": ("bench.rounds", "bench.native", "bench.subject"),
     "bench.run": ("bench.plan",),
     "bench.kit": ("bench.run",),
+    "bench.bundle": ("bench.run", "report.explorer"),
     "bench.doctor": ("bench.rounds",),
     "bench.trials": ("bench.kit",),
     "report.explorer": ("envs.support",),

@@ -7,9 +7,8 @@ import zipfile
 
 import pytest
 
-from bench.kit import import_kit
 from bench.plan import settings
-from bench.rounds import tree
+from bench.rounds import tree, unzip
 from bench.tests.import_kit.importing import pack, refusal
 from bench.tests.rounds.hostile import ENTRIES
 from envs.support.errors import UserError
@@ -126,7 +125,7 @@ def test_a_zip_that_is_none_or_was_cut_short(current, back, tmp_path):
 
 
 def test_a_zip_too_large(current, back, tmp_path, monkeypatch):
-    monkeypatch.setattr(import_kit, "BOUNDS", tree.Bounds(all=1000))
+    monkeypatch.setattr(unzip, "BOUNDS", tree.Bounds(all=1000))
     assert "MiB unpacked" in refusal(current, pack(back, tmp_path / "back.zip"))
 
 

@@ -1,0 +1,103 @@
+"""Measures a bundle's experiments again, as its run did, and holds the two runs together: verdicts, and ratios of ratios.
+
+In: an unpacked bundle, the files of its experiments. Out: a report of this machine in a results folder, and lines for people.
+A run that was interrupted goes on from its last whole round, as every run does.
+"""
+
+import json
+import os
+import subprocess
+from collections import defaultdict
+from pathlib import Path
+from statistics import median
+
+from bench.bundle import layout
+from bench.bundle.claims import value
+from bench.plan import calibration
+from bench.run import run, told
+from envs.support import jsonfile
+from envs.support.errors import UserError
+from report.explorer import tidy
+from report.explorer.tidy import Row
+
+# What makes two verdicts the same one, and two contrasts: not the machine, nor the image, which may be another there. Where a
+# bundle has several machines in one environment, the last one's stands for them.
+_CLAIM = ("experiment", "claim")
+_PLACE = (*_CLAIM, "variant", "environment", "protocol", "cpu_profile", "measure")
+_PAIR = (*_PLACE, "scope", "numerator", "denominator", "numerator_environment", "denominator_environment")
+# Of the settings, those that are of a run and not of a machine.
+_CHOSEN = ("tier", "seed", "minutes", "goal", "cpu_profiles")
+
+
+def command(bundle: Path, experiments: list[Path], results: Path, engine: str) -> list[str]:
+    """The command that measures a bundle's experiments again, with the settings of its run."""
+    found = told.read(bundle / layout.RAW)
+    if not found:
+        raise UserError(f"{layout.RAW}/{told.NAME}: is missing, so it is not known how to measure again")
+    chosen = jsonfile.load(bundle / layout.RAW / told.NAME, told.REMEDY)["settings"]
+    paths = {"experiment_dir": experiments[0].parent.resolve(), "results": results.resolve()}
+    config = [f"{key}={json.dumps(str(path))}" for key, path in paths.items()]
+    config += [f"{key}={value(chosen[key])}" for key in _CHOSEN]
+    config.append(f"experiments=[{','.join(file.stem for file in experiments)}]")
+    config.append(f"calibration={any(path.startswith(f'{calibration.NAME}/') for path in found.rounds)}")
+    return ["snakemake", "--cores", "all", "--config", *config, f"engine={engine}"]
+
+
+def measure(bundle: Path, experiments: list[Path], results: Path, engine: str) -> None:
+    """Measure, and make the report. What a run says goes to the terminal. Raises UserError where it did not come to its end."""
+    environment = {key: text for key, text in os.environ.items() if key != run.VARIABLE}
+    if subprocess.run(command(bundle, experiments, results, engine), env=environment).returncode:
+        raise UserError(f"{results}: the run did not come to its end, see above; the same command goes on with it")
+
+
+def _by(rows: list[Row], keys: tuple[str, ...]) -> dict[tuple[str, ...], Row]:
+    return {tuple(row[key] for key in keys): row for row in rows}
+
+
+def _ratios(first: Row, again: Row) -> tuple[float, bool] | None:
+    """The ratio of two ratios, and whether their intervals overlap; None where one has none."""
+    numbers = [[row[key] for key in ("ratio", "lower", "upper")] for row in (first, again)]
+    if not all(text for row in numbers for text in row):
+        return None
+    (one, low, high), (other, own_low, own_high) = ([float(text) for text in row] for row in numbers)
+    return (other / one if one > 0 and other > 0 else float("nan")), low <= own_high and own_low <= high
+
+
+def compare(first: Path, again: Path) -> tuple[list[str], bool]:
+    """Hold the tidy tables of two runs against each other: a line for each claim, and whether every verdict is the same."""
+    verdicts = [_by(tidy.read(folder, "verdicts.csv"), _PLACE) for folder in (first, again)]
+    contrasts = [_by(tidy.read(folder, "contrasts.csv"), _PAIR) for folder in (first, again)]
+    places, pairs = defaultdict(list), defaultdict(list)
+    for key in verdicts[0]:
+        places[key[:2]].append(key)
+    for key in contrasts[0].keys() & contrasts[1].keys():
+        if found := _ratios(contrasts[0][key], contrasts[1][key]):
+            pairs[key[:2]].append(found)
+    lines = []
+    for claim, keys in sorted(places.items()):
+        changed = [
+            key for key in keys if key in verdicts[1] and verdicts[0][key]["verdict"] != verdicts[1][key]["verdict"]
+        ]
+        gone = sum(key not in verdicts[1] for key in keys)
+        lines.append(f"  {' '.join(claim)}: {_counted(len(keys), len(changed), gone)}{_spread(pairs[claim])}")
+        lines += [
+            f"    {', '.join(filter(None, key[2:6]))}: {verdicts[0][key]['verdict']} then, {verdicts[1][key]['verdict']} now"
+            for key in changed
+        ]
+    same = all(key in verdicts[1] and row["verdict"] == verdicts[1][key]["verdict"] for key, row in verdicts[0].items())
+    return lines, same
+
+
+def _counted(every: int, changed: int, gone: int) -> str:
+    return f"{every - changed - gone} of {every} verdicts the same" + (
+        f", {gone} without a verdict here" if gone else ""
+    )
+
+
+def _spread(pairs: list[tuple[float, bool]]) -> str:
+    """Ratios of ratios in words: the middle one, the outermost, and how many intervals overlap."""
+    if not pairs:
+        return ""
+    ratios = sorted(ratio for ratio, _ in pairs if ratio == ratio)
+    words = f"; ratio of ratios {median(ratios):.3f} ({ratios[0]:.3f} to {ratios[-1]:.3f})" if ratios else ""
+    return f"{words}; {sum(overlap for _, overlap in pairs)} of {len(pairs)} intervals overlap"

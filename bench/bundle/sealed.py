@@ -1,0 +1,73 @@
+"""An archive with a manifest, unpacked and held against it: a bundle, or a kit for another machine."""
+
+import re
+import tempfile
+import zipfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from bench.bundle import layout
+from bench.rounds import manifest, names, unzip
+from bench.rounds.names import Names
+from envs.support.errors import UserError
+
+REMEDY = "have it sent again, or ask whoever made it"
+
+# A kit lies in a folder of the zip, so that it unpacks to one (bench/kit/kit.py).
+KIT_MANIFEST = "kit.sha256"
+_KIT = rf"jca-rerun-kit-{names.ID.pattern}"
+_IN_KIT = rf"{names.ID.pattern}(?:/{names.ID.pattern}){{0,3}}"
+KIT = Names(re.compile(_IN_KIT), re.compile(_IN_KIT), "file of a kit")
+KIT_ZIP = unzip.Kind(
+    Names(re.compile(rf"{_KIT}/(?:{_IN_KIT})"), re.compile(rf"{_KIT}(?:/{_IN_KIT})?"), KIT.what),
+    "nothing of it is used",
+    "give a zip that `make artifact` or `snakemake kit` made",
+)
+
+
+@dataclass(frozen=True)
+class Sealed:
+    """An archive that is what its manifest says. folder: where it is unpacked. seal: the manifest's SHA-256."""
+
+    folder: Path
+    manifest: Path
+    seal: str
+    bundle: bool
+
+
+def _is_kit(given: Path) -> bool:
+    try:
+        with zipfile.ZipFile(given) as archive:
+            return any(re.fullmatch(rf"{_KIT}/{KIT_MANIFEST}", name) for name in archive.namelist())
+    except (OSError, ValueError, RuntimeError, zipfile.BadZipFile, NotImplementedError):
+        return False  # said when it is unpacked
+
+
+@contextmanager
+def opened(given: Path) -> Iterator[Sealed]:
+    """An archive, unpacked for as long as the block lasts. Raises UserError for one that is not what its manifest says."""
+    if not given.is_file():
+        raise UserError(f"{given}: there is no such file; give a zip that `make artifact` made, or a kit")
+    with tempfile.TemporaryDirectory(prefix="jca-rerun-verify-") as scratch:
+        folder = Path(scratch) / "bundle"
+        folder.mkdir()
+        try:
+            yield _checked(given, folder)
+        except UserError as error:
+            # A person knows what they gave, not where it was unpacked.
+            raise UserError(str(error).replace(str(folder), str(given))) from None
+
+
+def _checked(given: Path, folder: Path) -> Sealed:
+    kit = _is_kit(given)
+    unzip.unpack(given, folder, KIT_ZIP if kit else layout.ZIP)
+    if not kit:
+        seal = manifest.verify(folder, REMEDY, layout.NAMES, unzip.BOUNDS)
+        return Sealed(folder, folder / manifest.NAME, seal, bundle=True)
+    tops = sorted(folder.iterdir())
+    if len(tops) != 1:
+        raise UserError(f"{given}: has {len(tops)} folders at its top, a kit has one; {REMEDY}")
+    seal = manifest.verify(tops[0], REMEDY, KIT, unzip.BOUNDS, KIT_MANIFEST)
+    return Sealed(tops[0], tops[0] / KIT_MANIFEST, seal, bundle=False)

@@ -1,0 +1,169 @@
+"""A zip that only says that it is a bundle is refused in one line, and nothing of it is used."""
+
+import re
+import stat
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from bench.bundle import __main__ as command_line
+from bench.bundle import commit, verify
+from bench.bundle.claims import command
+from bench.rounds import tree, unzip
+from bench.run import told
+from envs.support.errors import UserError
+
+
+def refusal(file):
+    with pytest.raises(UserError) as caught:
+        verify.verify(file, "docker", anyway=False)
+    assert "\n" not in str(caught.value)
+    return str(caught.value)
+
+
+@pytest.fixture
+def zipped(tmp_path):
+    def make(*names, mode=0o100644, content=b""):
+        file = tmp_path / "bundle.zip"
+        with zipfile.ZipFile(file, "w") as archive:
+            for name in names:
+                member = zipfile.ZipInfo(name)
+                member.create_system, member.external_attr = 3, mode << 16
+                archive.writestr(member, content)
+        return file
+
+    return make
+
+
+@pytest.mark.parametrize("name", ["../report.pdf", "/report.pdf", "raw/../../x/report.pdf", "C:report.pdf", "a\\b"])
+def test_a_name_that_leads_out(zipped, name):
+    assert "leads out of the zip; nothing of it is used" in refusal(zipped(name))
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "run.sh",
+        ".git/config",
+        "tidy/x.R",
+        "raw/a/b/c/run.sh",
+        "raw/.x/a/b/c/round.json",
+        "definitions/.x",
+        "locks/a/b.json",
+    ],
+)
+def test_a_name_that_no_bundle_has(zipped, name):
+    assert f"{name}: is no file of a bundle" in refusal(zipped(name))
+
+
+def test_a_link(zipped):
+    assert "is no plain file (a link?)" in refusal(
+        zipped("report.pdf", mode=stat.S_IFLNK | 0o777, content=b"/etc/passwd")
+    )
+
+
+@pytest.mark.filterwarnings("ignore:Duplicate name")
+def test_a_name_twice(zipped):
+    assert "has a name twice" in refusal(zipped("report.pdf", "report.pdf"))
+
+
+def test_more_than_a_bundle_may_hold(zipped, monkeypatch):
+    monkeypatch.setattr(unzip, "BOUNDS", tree.Bounds(all=1 << 20))
+    assert "would be 2 MiB unpacked, more than 1" in refusal(zipped("report.pdf", content=bytes(2 << 20)))
+
+
+def test_no_manifest(zipped):
+    file = zipped("report.pdf")
+    assert refusal(file).startswith(f"{file}/manifest.sha256: missing")
+
+
+def test_no_zip(tmp_path):
+    (tmp_path / "bundle.zip").write_text("no zip")
+    assert "is not a whole zip" in refusal(tmp_path / "bundle.zip")
+    assert "there is no such file" in refusal(tmp_path / "other.zip")
+
+
+@pytest.mark.parametrize("command", ["make", "verify", "sign"])
+def test_every_word_of_the_makefile_is_known(command):
+    """What `make` gives the command line where nothing is given to it: empty words."""
+    text = Path("Makefile").read_text().replace("\\\n", " ")
+    line = next(line for line in text.splitlines() if f"python -m bench.bundle {command} " in line)
+    words = [word.split("=")[0] for word in re.findall(r"--[a-z_]+=?", line)]
+    assert words
+    file = ["bundle.zip"] if command != "make" else []
+    given = [f"{word}=" if f"{word}=" in line else word for word in words]
+    arguments = command_line.parser().parse_args([command, *_valued(given), *file])
+    assert arguments.command == command
+
+
+def _valued(words):
+    """The words, with an engine where one is needed."""
+    return [f"{word}=docker" if word == "--engine" else word for word in words]
+
+
+def test_a_run_that_tells_nonsense_of_itself(tmp_path):
+    (tmp_path / "run.json").write_text('{"settings": {}, "kept": {}, "left_out": [], "rounds": [], "pilots": []}')
+    with pytest.raises(UserError, match=r"run.json: settings: 'tier' is a required property"):
+        told.read(tmp_path)
+    assert told.read(tmp_path / "elsewhere") is None
+
+
+def test_a_command_says_what_is_not_the_default():
+    chosen = {
+        "tier": "standard", "seed": 7, "minutes": 10, "goal": "verdicts", "engine": "podman", "cpuset": "2", "memory": 2048,
+        "strict": True, "cpu_profiles": ["native"],
+    }  # fmt: skip
+    assert command("mine", chosen) == (
+        "snakemake --cores all --config experiments=[mine] tier=standard seed=7 minutes=10 goal=verdicts cpu_profiles=[native]"
+    )
+
+
+@pytest.fixture
+def clone(tmp_path, monkeypatch):
+    """A repository with some code and a commit."""
+    monkeypatch.chdir(tmp_path)
+    for name in commit.CODE:
+        if not name.startswith(":"):
+            (tmp_path / name / "code.txt").parent.mkdir(parents=True)
+            (tmp_path / name / "code.txt").write_text("1\n")
+    assert not commit._git("init", "--quiet").returncode
+    return sealed
+
+
+def sealed():
+    commit._git("add", "--all")
+    who = ("-c", "user.name=test", "-c", "user.email=test@example.org")
+    assert not commit._git(*who, "commit", "--quiet", "--allow-empty", "--message", "all").returncode
+    return commit.here()
+
+
+def test_code_that_is_not_committed_is_refused(clone, tmp_path):
+    clone()
+    (tmp_path / "analysis/new.R").write_text("1\n")
+    with pytest.raises(UserError, match=r"analysis/new.R: differs from the commit \(1 such in all\)"):
+        commit.here()
+
+
+def test_a_later_commit_with_the_same_code_will_do(clone, tmp_path):
+    first = clone()
+    (tmp_path / "docs").mkdir()
+    (tmp_path / "docs/page.md").write_text("1\n")
+    (tmp_path / "report/results").mkdir()
+    (tmp_path / "report/results/bundle.zip").write_text("1\n")
+    assert clone() != first
+    commit.hold(first)
+
+
+def test_a_later_commit_with_other_code_will_not(clone, tmp_path):
+    first = clone()
+    (tmp_path / "analysis/code.txt").write_text("2\n")
+    clone()
+    with pytest.raises(UserError, match=f"git checkout {first}, or go on with ANYWAY=yes"):
+        commit.hold(first)
+
+
+def test_no_repository(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(UserError, match="a bundle names the commit of its code; work in a clone"):
+        commit.here()

@@ -1,0 +1,101 @@
+"""Two runs of the same experiments are held against each other: which verdicts are the same, and how far ratios are apart."""
+
+import csv
+import shutil
+
+import pytest
+
+from bench.bundle import layout, measure
+from bench.tests.bundle.sealing import replaced, unpacked
+
+pytestmark = pytest.mark.sample
+
+
+@pytest.fixture
+def folder(bundle, tmp_path):
+    return unpacked(bundle, tmp_path / "bundle")
+
+
+@pytest.fixture
+def again(folder, tmp_path):
+    """Tables of another run: so far the same ones."""
+    return shutil.copytree(folder / layout.TIDY, tmp_path / "again")
+
+
+def change(file, which, **values):
+    """Change some columns of the rows that `which` picks."""
+    with file.open(newline="") as text:
+        rows = list(csv.DictReader(text))
+    picked = [row for row in rows if which(row)]
+    assert picked
+    for row in picked:
+        row |= {key: value(row[key]) if callable(value) else value for key, value in values.items()}
+    with file.open("w", newline="") as text:
+        table = csv.DictWriter(text, rows[0], lineterminator="\n")
+        table.writeheader()
+        table.writerows(rows)
+    return len(picked)
+
+
+def test_a_run_agrees_with_itself(folder, again):
+    lines, same = measure.compare(folder / layout.TIDY, again)
+    assert same
+    assert any(
+        line.startswith("  phenry2014 P1: 4 of 4 verdicts the same; ratio of ratios 1.000 (1.000 to 1.000)")
+        for line in lines
+    )
+
+
+def test_another_machine_and_image_are_no_other_verdict(folder, again):
+    for name in ("verdicts.csv", "contrasts.csv"):
+        change(again / name, lambda row: True, machine_id="0123456789ab", image_id="sha256:0")
+    assert measure.compare(folder / layout.TIDY, again)[1]
+
+
+def test_another_verdict_is_named(folder, again):
+    assert (
+        change(
+            again / "verdicts.csv",
+            lambda row: row["claim"] == "P1" and row["verdict"] == "refuted",
+            verdict="supported",
+        )
+        == 2
+    )
+    lines, same = measure.compare(folder / layout.TIDY, again)
+    assert not same
+    assert any(line.startswith("  phenry2014 P1: 2 of 4 verdicts the same") for line in lines)
+    assert sum("refuted then, supported now" in line for line in lines) == 2
+
+
+def test_a_ratio_that_moved_is_told_with_its_interval(folder, again):
+    twice = {key: lambda text: f"{2 * float(text)}" for key in ("ratio", "lower", "upper")}
+    number = change(again / "contrasts.csv", lambda row: row["claim"] == "P1", **twice)
+    lines, same = measure.compare(folder / layout.TIDY, again)
+    assert same, "verdicts are compared as they stand"
+    line = next(line for line in lines if "phenry2014 P1:" in line)
+    assert line.endswith(f"ratio of ratios 2.000 (2.000 to 2.000); 0 of {number} intervals overlap")
+
+
+def test_what_was_not_measured_here_is_no_agreement(folder, again):
+    change(again / "verdicts.csv", lambda row: row["claim"] == "P4", environment="elsewhere")
+    lines, same = measure.compare(folder / layout.TIDY, again)
+    assert not same
+    assert any("phenry2014 P4: 0 of 4 verdicts the same, 4 without a verdict here" in line for line in lines)
+
+
+def test_it_is_measured_as_the_run_was(folder, tmp_path):
+    replaced(folder / "raw/run.json", '"cpu_profiles": []', '"cpu_profiles": ["native"]')
+    files = sorted((folder / layout.EXPERIMENTS).iterdir())
+    words = measure.command(folder, files, tmp_path / "results", "podman")
+    assert words[:3] == ["snakemake", "--cores", "all"]
+    for word in (
+        "tier=quick",
+        "seed=20140816",
+        "goal=intervals",
+        "cpu_profiles=[native]",
+        "experiments=[phenry2014,stegerer2008]",
+        "calibration=True",
+        "engine=podman",
+        f'results="{tmp_path}/results"',
+    ):
+        assert word in words

@@ -1,0 +1,63 @@
+"""A report from a bundle's raw directory says of its run what that run's own report said."""
+
+import json
+import shutil
+
+import pytest
+
+from bench.rounds import tree
+from bench.run import run, told
+from envs.support.errors import UserError
+
+PILOT = "phenry2014/debian-sid-openjdk-8/pilot-0123abcd-01"
+LEFT_OUT = [{"experiment": "phenry2014", "environment": "debian-sid-openjdk-8", "cells": 12, "none": 1, "fewer": 2}]
+SETTINGS = {
+    "tier": "quick", "seed": 7, "minutes": 9, "goal": "verdicts", "engine": "podman", "cpuset": "2,3", "memory": 1024,
+    "strict": True, "cpu_profiles": ["native"],
+}  # fmt: skip
+
+KEPT = {"raw": "my study/raw", "tidy": "my study/tidy", "report": "my study/report.html"}
+
+
+@pytest.fixture
+def raw(tmp_path):
+    """The sample's rounds of a study, with what a run told of itself."""
+    shutil.copytree("data/sample/phenry2014", tmp_path / "raw/phenry2014")
+    rounds = tree.folders(tmp_path / "raw", 3)[::-1]
+    content = {"settings": SETTINGS, "kept": KEPT, "left_out": LEFT_OUT, "rounds": rounds, "pilots": [PILOT]}
+    (tmp_path / "raw" / told.NAME).write_text(json.dumps(content))
+    return tmp_path / "raw"
+
+
+def test_settings_places_left_out_cells_order_and_pilots_are_the_runs(raw):
+    current = run.from_config({"raw": str(raw)})
+    shown = current.definitions()["settings"]
+    assert {key: shown[key] for key in SETTINGS if key != "memory"} == {
+        k: v for k, v in SETTINGS.items() if k != "memory"
+    }
+    assert shown["memory_mib"] == 1024
+    assert current.definitions()["kept"] == KEPT
+    assert current.left_out_cells() == LEFT_OUT
+    assert current.round_paths() == sorted(tree.folders(raw, 3), reverse=True)
+    assert current.pilot_paths == [PILOT]
+    assert current.pilot_folder == raw / told.PILOTS
+
+
+def test_without_it_the_run_that_reports_stands_in(raw):
+    (raw / told.NAME).unlink()
+    current = run.from_config({"raw": str(raw), "seed": 5})
+    assert current.definitions()["settings"]["seed"] == 5
+    assert (current.left_out_cells(), current.pilot_paths) == ([], [])
+    assert current.round_paths() == sorted(tree.folders(raw, 3))
+
+
+def test_a_pilot_that_is_gone_is_named(raw):
+    with pytest.raises(UserError, match="pilot-0123abcd-01"):
+        run.from_config({"raw": str(raw)}).verify()
+
+
+def test_a_round_that_was_added_is_named(raw):
+    first = raw / tree.folders(raw, 3)[0]
+    shutil.copytree(first, first.with_name("quick-d1c308b1-09"))
+    with pytest.raises(UserError, match="quick-d1c308b1-09 is there, but not among its rounds"):
+        run.from_config({"raw": str(raw)}).round_paths()
