@@ -1,12 +1,14 @@
 # Everything from a fresh machine on: each target first sets up what is missing.
 #
-#   make report [TIER=smoke|quick|standard|full] [MINUTES=10, of measuring] [WAIT=5, for quiet] [ENGINE=docker|podman|host] [EXPERIMENTS=a,b]
+#   make report [TIER=smoke|quick|standard|full] [MINUTES=30, of measuring; 0: no end] [WAIT=5, for quiet] [ENGINE=docker|podman|host] [EXPERIMENTS=a,b]
 #               [RAW=DIR] [EXPERIMENT_DIR=DIR] [RESULTS=DIR]   of a study that lies elsewhere; results go below it, or to RESULTS
+#   make test-slurm                         rounds as jobs of a cluster: three nodes on this machine, some of which die (docs/cluster.md)
 #   make test   all tests      make setup  only the set-up      make lock [ENVIRONMENT=...]  write the environments' locks anew, or one
 #   make summarise RAW=PATH OUT=DIR [STRICT=yes]   a table of any JMH results, with intervals over forks
 #   make compare BASELINE=PATH CANDIDATE=PATH OUT=DIR [MARGIN=0.02] [FORKS=5] [STRICT=yes]   which got slower; fails if any did, or may have
 #   make gc-pauses LOG=FILE OUT=FILE        every stop of the application threads in a GC log
 #   make study JAR=file.jar [OUT=file.yaml] [NEEDS="a.jar b.jar"]  a first experiment file from a JMH jar of yours (docs/own-jar.md)
+#   make build STUDY=file.yaml              the jar of an experiment whose project is built first (docs/own-jar.md); a run does so itself
 #   make workloads                          what can be measured: benchmarks, their parameters, providers     make forms   what a claim can say
 #   make claims OUT=DIR                     every claim as it is encoded, and what the study's own number gives by it (claims.csv)
 #   make validate [TIDY=data/tidy]          the statistics, held against their bars in simulation (analysis/validity.csv), and on a run's own cells
@@ -16,11 +18,15 @@
 #   make plateaus [TIER=quick]              settled times against the end of JVMs of two minutes (alone on the machine)
 #   make pilots [TIER=quick EXPERIMENTS=a,b] a long fork of each cell that nothing has warmed up: what its time becomes, and after how long
 #   make cross-check                        the native programs against their libraries' own speed commands (alone on the machine)
+#   make replay [TIDY=data/tidy RUNS=20]     what stages planned by open claims cost against equal forks, from a run's own forks
 #   make time-shares                        which part of the last run's time went into iterations
 #   make torture [FAULTS=2000 RUNS=30 SEED=1]   faults at every step of a run: kills, full disks, signals, engines that end (report/results/faults.md)
 #   make trace ID=v10 [EVERY=1] [RAW=DIR] [RESULTS=DIR]   what a verdict or ratio rests on, down to its raw files, and computed again from them
 #   make agreement [RESULTS=DIR]        whether every number of the PDF and of the page is that of its row in data/tidy
 #   make compare-runs A=FILE B=FILE         what differs between two runs, in words: the report.html, or the tidy tables, of each
+#   make artifact OUT=FILE.zip [RAW=DIR] [RESULTS=DIR] [EXPERIMENT_DIR=DIR]   one archive of the report that stands and all it is made from
+#   make sign FILE=FILE.zip KEY=FILE   signs the manifest of such an archive, or of a kit, with an SSH key
+#   make verify ARTIFACT=FILE.zip [SIGNERS=FILE] [STRICT=yes, refuse what nobody signed] [ANYWAY=yes] [MEASURE=yes]   checks such an archive without a network, and makes all of it again from its raw rounds
 #   make doctor [TIER=... ENGINE=...]   what this machine can give, and what that means for the results
 
 TIER ?= quick
@@ -37,7 +43,7 @@ export PATH := $(CURDIR)/.venv/bin:$(PATH)
 # The process id of `make`: a run that it started ends when it does (bench/run/ending.py).
 export JCA_RERUN_MAKE := $(shell echo $$PPID)
 
-.PHONY: report test setup lock doctor r-image summarise compare gc-pauses study workloads forms claims trace agreement compare-runs validate real-pairs fidelity efficiency plateaus pilots cross-check time-shares torture
+.PHONY: report test setup lock doctor r-image summarise compare gc-pauses study workloads forms claims trace agreement compare-runs validate real-pairs fidelity efficiency plateaus pilots cross-check replay time-shares torture artifact verify sign build test-slurm
 
 report: setup
 	@snakemake --cores all --config tier=$(TIER) engine=$(ENGINE) \
@@ -46,6 +52,10 @@ report: setup
 
 test: setup
 	@envs/test.sh
+
+# Not among all tests: the cluster's configuration must lie where this machine's own would.
+test-slurm: setup
+	@pytest profiles/slurm/tests
 
 # One environment takes the packages that its root file system is locked to; all of them what the archive has now.
 lock: setup
@@ -69,8 +79,9 @@ r-image: setup
 
 # Paths go through the environment as they were given, so that neither make nor the shell sees their spaces, quotes and dollars.
 GIVEN = RAW OUT BASELINE CANDIDATE LOG MARGIN FORKS STRICT
-$(foreach name,RAW EXPERIMENT_DIR RESULTS,$(eval report trace agreement: export GIVEN_$(name) = $$(value $(name))))
+$(foreach name,RAW EXPERIMENT_DIR RESULTS,$(eval report trace agreement artifact verify: export GIVEN_$(name) = $$(value $(name))))
 $(foreach name,$(GIVEN),$(eval summarise compare gc-pauses: export GIVEN_$(name) = $$(value $(name))))
+$(foreach name,OUT ARTIFACT FILE KEY SIGNERS,$(eval artifact sign verify: export GIVEN_$(name) = $$(value $(name))))
 OWN = python -m bench.own $@ --engine $(ENGINE) --out="$$GIVEN_OUT"
 
 summarise: r-image
@@ -87,6 +98,10 @@ gc-pauses: r-image
 
 workloads forms: setup
 	@python -m bench.plan.listing $@
+
+build: setup
+	$(call needs,STUDY)
+	@python -m bench.plan.build --engine $(ENGINE) '$(STUDY)'
 
 study: setup
 	$(call needs,JAR)
@@ -124,6 +139,9 @@ cross-check: setup
 torture: r-image
 	@python -m bench.trials.torture $(if $(FAULTS),--faults $(FAULTS)) $(if $(RUNS),--runs $(RUNS)) $(if $(SEED),--seed $(SEED))
 
+replay: r-image
+	@mkdir -p data/logs && $(IN_R) --read $(or $(TIDY),data/tidy) --write data/logs -- Rscript analysis/replay.R --tidy $(abspath $(or $(TIDY),data/tidy)) --out data/logs $(if $(RUNS),--runs $(RUNS))
+
 time-shares: r-image
 	@$(IN_R) --write data/tidy -- Rscript analysis/time_shares.R --raw data/raw --rounds data/tidy/rounds.txt --out data/tidy
 
@@ -140,3 +158,17 @@ compare-runs: r-image
 	@python -m report.explorer.take $(A) data/logs/compare-runs/a
 	@python -m report.explorer.take $(B) data/logs/compare-runs/b
 	@$(IN_R) -- Rscript analysis/compare_runs.R --a data/logs/compare-runs/a --b data/logs/compare-runs/b
+
+artifact: r-image
+	$(call needs,OUT)
+	@python -m bench.bundle make --engine $(ENGINE) --out="$$GIVEN_OUT" --raw="$$GIVEN_RAW" --results="$$GIVEN_RESULTS" \
+	  --experiment_dir="$$GIVEN_EXPERIMENT_DIR"
+
+verify: r-image
+	$(call needs,ARTIFACT)
+	@python -m bench.bundle verify --engine $(ENGINE) --signers="$$GIVEN_SIGNERS" $(if $(STRICT),--strict) $(if $(ANYWAY),--anyway) \
+	  $(if $(MEASURE),--measure) --results="$$GIVEN_RESULTS" --experiment_dir="$$GIVEN_EXPERIMENT_DIR" -- "$$GIVEN_ARTIFACT"
+
+sign: setup
+	$(call needs,FILE KEY)
+	@python -m bench.bundle sign --key="$$GIVEN_KEY" -- "$$GIVEN_FILE"

@@ -37,6 +37,7 @@ find_missing() {
   need default-jdk-headless command -v javac
   need maven command -v mvn
   need git command -v git
+  need openssh-client command -v ssh-keygen # which signs and checks signatures
   if [ "$browser" = browser ]; then
     need chromium find_browser
     need poppler-utils command -v pdftotext
@@ -141,9 +142,11 @@ start_engine() {
   exit 1
 }
 
+# Where Slurm's commands are, Snakemake's executor for it is among the packages (profiles/slurm).
 python_environment() {
-  local stamp=.venv/.locked wanted
-  wanted=$(sha256sum uv.lock envs/uv.txt | sha256sum)
+  local stamp=.venv/.locked wanted groups=()
+  ! command -v sbatch >/dev/null || groups=(--group cluster)
+  wanted=$({ sha256sum uv.lock envs/uv.txt && echo -n "${groups[*]}"; } | sha256sum)
   [ -f "$stamp" ] && [ "$(cat "$stamp")" = "$wanted" ] && return
   echo "making the Python environment" >&2
   local uv=envs/cache/uv
@@ -151,7 +154,7 @@ python_environment() {
     python3 -m venv $uv
     $uv/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes --only-binary=:all: -r envs/uv.txt
   }
-  UV_PYTHON_DOWNLOADS=never UV_PYTHON="$(command -v python3)" UV_PROJECT_ENVIRONMENT=.venv $uv/bin/uv sync --frozen --quiet
+  UV_PYTHON_DOWNLOADS=never UV_PYTHON="$(command -v python3)" UV_PROJECT_ENVIRONMENT=.venv $uv/bin/uv sync --frozen --quiet "${groups[@]}"
   echo "$wanted" >"$stamp"
 }
 

@@ -24,6 +24,13 @@ test_that("a verdict is quoted from the reference environment, the first of the 
   expect_match(quoted$verdict_id, "^v[0-9]+$")
 })
 
+test_that("the report is told where the run's own files lie", {
+  expect_identical(make_tables(report_example())$meta$kept$tidy, "data/tidy")
+  elsewhere <- list(raw = "results/raw", tidy = "results/tidy", report = "results/report.html")
+  definitions <- utils::modifyList(report_definitions, list(kept = elsewhere))
+  expect_identical(make_tables(report_example(definitions = definitions))$meta$kept, elsewhere)
+})
+
 test_that("a claim that can't be tested stands in a list of its own with the reason", {
   untestable <- make_tables(report_example())$untestable
   expect_identical(vapply(untestable, function(x) x$id, ""), "P5")
@@ -168,6 +175,11 @@ test_that("the calibration says what came out, on the first page too, and enters
   expect_identical(
     vapply(found$rows, function(row) row$outcome, ""),
     c("alike", "different", "no interval", "found, the interval holds the truth")
+  )
+  data$calibration <- data$calibration[1]
+  expect_match(
+    make_tables(data)$calibration$sentence,
+    "Calibration: the pair that measures the same work twice is not found different (1 in 20", fixed = TRUE
   )
   expect_match(found$halves, "^The experiments' own cells as A/A pairs: 1 of 1 cells")
   expect_match(found$halves, "upper bound of 100 %", fixed = TRUE)
