@@ -24,6 +24,8 @@ property_words <- c(
     "the interval's promise beside drifts too small to be seen, which both cells of a ratio share",
   "coverage of the ratio's 95 % interval, rounds make a fifth of the variance" =
     "how often the interval of a ratio holds the true ratio where a round is slow or fast for both cells",
+  "whole runs with any wrong verdict, each stage planned from what is open" =
+    "the same for whole runs as they are planned: what is open after a stage is measured on",
   "coverage of the 95 % interval over machines" =
     "how often the interval over several machines holds what such machines give on average",
   "coverage of the 95 % prediction of one more machine" =

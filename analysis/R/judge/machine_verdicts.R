@@ -22,6 +22,8 @@ contrast_key <- c(
 #' @param open `open` of `judge_claims`; `definitions` of definitions.json; `forms` of `claim_forms`
 #' @return the table `machine_verdicts.csv` of the dictionary
 machine_verdicts <- function(open, definitions, forms) {
+  nothing <- as.data.table(sapply(machine_verdict_columns, function(column) character()))
+  if (nrow(open$contrasts) == 0) return(nothing)
   settings <- definitions$settings
   by <- c("experiment", "claim", "variant", setdiff(place_columns, "machine_id"))
   rows <- Filter(length, lapply(listed_claims(definitions, forms), function(claim) {
@@ -34,9 +36,7 @@ machine_verdicts <- function(open, definitions, forms) {
     parts <- lapply(split(own, by = by), over_machines_row, claim, form, by, settings$confidence %||% 0.95)
     rbindlist(parts, fill = TRUE)
   }))
-  if (length(rows) == 0 || nrow(rows <- rbindlist(rows, fill = TRUE)) == 0) {
-    return(as.data.table(sapply(machine_verdict_columns, function(column) character())))
-  }
+  if (length(rows) == 0 || nrow(rows <- rbindlist(rows, fill = TRUE)) == 0) return(nothing)
   rows <- settle(rows, settings$alpha %||% 0.05)
   rows[, reason := vapply(seq_len(.N), function(row) machine_reason(rows[row]), "")]
   rows[, machine_verdict_id := sprintf("m%d", .I)]

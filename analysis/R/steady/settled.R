@@ -90,5 +90,5 @@ settled_forks <- function(forks, iterations, chain, compilations, by) {
   found[, c(by, columns), with = FALSE]
 }
 
-#' The worst of some states.
-worst_state <- function(states) settled_states[max(match(states, settled_states))]
+#' The worst of some states, none of none.
+worst_state <- function(states) settled_states[max(0L, match(states, settled_states))]

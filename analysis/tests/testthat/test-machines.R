@@ -119,3 +119,9 @@ test_that("a question has its estimate over machines and no verdict", {
   expect_identical(found$verdict, "not testable here")
   expect_equal(log(found$estimate), .124, tolerance = 1e-6)
 })
+
+test_that("where no fork is left there is no verdict over machines", {
+  found <- over(on_machines(five)[0], claim("ratio-above", list(limit = 1)))
+  expect_identical(names(found), machine_verdict_columns)
+  expect_identical(nrow(found), 0L)
+})
