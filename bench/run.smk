@@ -28,4 +28,5 @@ shell.prefix(f"export PATH={Path(sys.executable).parent}:$PATH; set -euo pipefai
 
 
 onstart:
-    session.begin(RUN, workflow.dag_settings.targets)
+    rules_of_jobs = {job.rule.name for job in workflow.dag.needrun_jobs()}
+    session.begin(RUN, workflow.dag_settings.targets, measures="round" in rules_of_jobs)

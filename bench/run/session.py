@@ -139,12 +139,15 @@ def _cells(rounds: Iterable[Round]) -> int:
     return len({(one.experiment, one.environment, cell.id) for one in rounds for cell in one.cells})
 
 
-def begin(current: run.Run, targets: Iterable[str] = ()) -> None:
-    """Before the first job: hold the checkout, see that the engine answers where one is needed, remove what dead runs left."""
-    _or_exit(lambda: _begin(current, targets))
+def begin(current: run.Run, targets: Iterable[str] = (), measures: bool = True) -> None:
+    """Before the first job: hold the checkout, see that the engine answers where one is needed, remove what dead runs left.
+
+    measures: whether some job is a round. One that only builds must not choose the cells of runs that come after it.
+    """
+    _or_exit(lambda: _begin(current, targets, measures))
 
 
-def _begin(current: run.Run, targets: Iterable[str]) -> None:
+def _begin(current: run.Run, targets: Iterable[str], measures: bool) -> None:
     _hold(run.RAW)
     if current.folders.raw != run.RAW:
         _hold(current.folders.raw, "with these results")
@@ -153,4 +156,5 @@ def _begin(current: run.Run, targets: Iterable[str]) -> None:
     engines.require(current.settings.engine)
     ending.prepare(current.settings.engine)
     run_round.sweep(current.folders.raw, current.settings.engine)
-    first_stage.keep(current.whole, current.first, current.folders.raw)
+    if measures:
+        first_stage.keep(current.whole, current.first, current.folders.raw)

@@ -58,6 +58,16 @@ def of_stage(checkout, stage):
     return [folder for folder, record in found if record["stage"] == stage]
 
 
+def test_what_only_builds_does_not_choose_the_cells_of_later_runs(checkout):
+    built = checkout.path / "bench/target/providers.sha256"
+    built.unlink()
+    run = checkout.snakemake("tier=quick", targets=(str(built.relative_to(checkout.path)),))
+    assert run.returncode == 0, run.stderr[-3000:]
+    assert built.is_file()
+    assert "cells fit" in run.stderr, "nothing had to be left out, so that this shows nothing"
+    assert not list((checkout.path / "data/raw").rglob("*.csv"))
+
+
 def test_time_up_after_stage_one_is_no_error_and_leaves_verdicts_open(checkout):
     program = "from bench.run import run; print(run.from_config({}).first[0].path)".replace("{}", repr(SETTINGS))
     path = checkout.run("python", "-c", program).stdout.strip()

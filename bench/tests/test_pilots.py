@@ -9,12 +9,17 @@ from bench.run import run
 from bench.trials import pilots as trial
 
 
+def _run(**config):
+    """A run that finds nothing measured, whatever there is in this checkout."""
+    return run.from_config({"experiments": ["kofahi2013"], "results": "data/no-results", **config})
+
+
 def _pilots(**config):
-    return run.from_config({"experiments": ["kofahi2013"], **config}).pilots()
+    return _run(**config).pilots()
 
 
 def test_every_cell_that_looks_for_its_steady_state_has_a_pilot_of_its_own_that_nothing_warms_up():
-    current = run.from_config({"experiments": ["kofahi2013"], "tier": "quick"})
+    current = _run(tier="quick")
     sought = {
         (one.environment, cell.id)
         for one in current.first
@@ -61,7 +66,7 @@ def test_a_canary_is_the_same_fork_in_a_jvm_that_compiles_sooner():
 
 
 def test_native_programs_and_the_calibration_have_no_pilots():
-    found = run.from_config({"experiments": ["stegerer2008-native"], "tier": "quick"}).pilots()
+    found = _pilots(experiments=["stegerer2008-native"], tier="quick")
     assert found
     known = run.from_config({"experiments": ["stegerer2008-native"], "tier": "quick"}).world.providers
     assert not any(known[one.cells[0].provider].native for one, _ in found)
