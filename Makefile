@@ -117,7 +117,7 @@ validate: r-image
 	@$(IN_R) $(if $(TIDY),--read $(TIDY)) --write analysis -- Rscript analysis/validate.R --out analysis/validity.csv $(if $(TIDY),--tidy $(abspath $(TIDY)))
 
 real-pairs: r-image
-	@snakemake --cores all --config experiment_dir=bench/trials/experiments experiments=[pairs] tier=standard calibration=false -- data/tidy/forks.csv
+	@snakemake --cores all --config experiment_dir=bench/trials/experiments experiments=[pairs] tier=standard goal=intervals minutes=0 calibration=false -- data/tidy/forks.csv
 	@$(MAKE) --no-print-directory validate TIDY=data/tidy
 
 plateaus: setup

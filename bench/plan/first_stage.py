@@ -63,6 +63,7 @@ def _cut(whole, chosen, experiments, environments, settings, raw) -> dict[str, d
         return {}
     studies = {name: experiment["study"]["id"] for name, experiment in experiments.items()}
     wanted = wants.each_study_first(wants.of_claims(experiments, whole, environments), studies, costs)
+    wanted = wants.each_claim_first(wanted, costs)
     picked = wants.choose(wanted, costs, seconds, known)
     if not picked:
         least = min(wants.price(want.forks, costs) for want in wanted) / seconds * settings.minutes

@@ -13,8 +13,8 @@ from envs.builder.catalogue import Environment
 
 # A cell as a plan names it: its round's place below the raw directory (without the number), and its id.
 Key = tuple[str, str]
-# The rank of what claims hang on.
-CLAIMS = 1
+# Ranks: of what claims hang on, of a claim's further places and variants, and of the rest of what claims nothing.
+CLAIMS, MORE_OF_A_CLAIM, REST = 1, 2, 3
 PLACE_PARTS = {"system", "platform", "jdk", "environment"}
 
 
@@ -22,7 +22,8 @@ PLACE_PARTS = {"system", "platform", "jdk", "environment"}
 class Want:
     """Forks that cells need so that something is decided: a claim in a place, or a part of what asks no claim.
 
-    rank: of those of a lower one as many as fit are chosen first.
+    name: of a claim's its experiment, id, protocol, and then the rest of its place. rank: of those of a lower one as many as fit
+    are chosen first.
     """
 
     name: str
@@ -116,8 +117,23 @@ def of_claims(experiments: dict[str, dict], first: list[Round], environments: di
             there = {names["workload"] for names, _ in cells.values()}
             for rank, workload in enumerate(one for one in experiment["workloads"] if one in there):
                 forks = {key: n for key, (names, n) in cells.items() if names["workload"] == workload}
-                found.append(Want(f"{name} {workload}", forks, 2 if rank else 0))
+                found.append(Want(f"{name} {workload}", forks, REST if rank else 0))
     return found
+
+
+def each_claim_first(wants: list[Want], costs: dict[Key, float]) -> list[Want]:
+    """The wants, the cheapest of each claim under each protocol before its other places and variants: none is left with nothing
+    while another is judged in its tenth environment."""
+    cheapest: dict[tuple[str, ...], tuple[float, str]] = {}
+    for want in wants:
+        if want.rank == CLAIMS:
+            claim, found = tuple(want.name.split()[:3]), (price(want.forks, costs), want.name)
+            cheapest[claim] = min(found, cheapest.get(claim, found))
+    first = {name for _, name in cheapest.values()}
+    return [
+        replace(want, rank=MORE_OF_A_CLAIM) if want.rank == CLAIMS and want.name not in first else want
+        for want in wants
+    ]
 
 
 def each_study_first(wants: list[Want], studies: dict[str, str], costs: dict[Key, float]) -> list[Want]:

@@ -47,6 +47,18 @@ def test_of_each_study_what_settles_most_for_its_cost_comes_first():
     assert wants.each_study_first([calibration], {}, COSTS) == [calibration]
 
 
+def test_a_claims_cheapest_place_comes_before_its_others_and_each_protocol_is_a_claim_of_its_own():
+    near, far, published = (
+        Want(f"one A {place}", keys(*cells), wants.CLAIMS)
+        for place, cells in (("modern here", "a"), ("modern there", "b"), ("as-published here", "ab"))
+    )
+    rest = Want("calibration sha-256", keys("c"), wants.REST)
+    found = {want.name: want.rank for want in wants.each_claim_first([far, near, published, rest], COSTS)}
+    assert found == {near.name: 1, far.name: 2, published.name: 1, rest.name: 3}
+    study = Want("one B modern", keys("d"), 0)
+    assert wants.each_claim_first([study], COSTS) == [study]
+
+
 def test_a_cell_costs_once_however_many_claims_share_it_and_a_round_too():
     assert wants.price(keys("a", "b"), COSTS) == 5 * (1 + 2 + 2)
     assert wants.price(keys("a", "b"), COSTS, wants.choose([Want("a", keys("a"))], COSTS, 99) | {(PLACE, ""): 5}) == 10
@@ -132,7 +144,7 @@ def test_a_spoilt_file_of_a_stage_is_refused_in_one_line(plan, tmp_path, text):
 
 
 def test_a_run_ends_when_it_is_done_but_for_quick_and_one_that_is_asked_for_minutes(tmp_path):
-    assert [settings.read({"tier": tier}).minutes for tier in ("smoke", "quick", "standard", "full")] == [0, 9, 0, 0]
+    assert [settings.read({"tier": tier}).minutes for tier in ("smoke", "quick", "standard", "full")] == [0, 9, 150, 0]
     assert settings.read({}).goal == "verdicts"
     assert settings.read({"tier": "full"}).goal == "intervals"
     assert settings.read({"minutes": 0}).minutes == settings.read({"raw": str(tmp_path)}).minutes == 0
