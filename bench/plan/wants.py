@@ -122,8 +122,10 @@ def of_claims(experiments: dict[str, dict], first: list[Round], environments: di
 
 
 def each_claim_first(wants: list[Want], costs: dict[Key, float]) -> list[Want]:
-    """The wants, the cheapest of each claim under each protocol before its other places and variants: none is left with nothing
-    while another is judged in its tenth environment."""
+    """The wants, the cheapest of each claim under each protocol before its other places and variants.
+
+    None is left with nothing while another is judged in its tenth environment.
+    """
     cheapest: dict[tuple[str, ...], tuple[float, str]] = {}
     for want in wants:
         if want.rank == CLAIMS:
