@@ -88,6 +88,7 @@ rule judge:
         f"{TIDY}/contrasts.csv",
         f"{TIDY}/verdicts.csv",
         f"{TIDY}/machine_verdicts.csv",
+        f"{TIDY}/drifts.csv",
         f"{TIDY}/ratios.csv",
         f"{TIDY}/variance_shares.csv",
         f"{TIDY}/published_ratios.csv",

@@ -7,8 +7,8 @@ script(c("read", "estimate", "judge"), function() {
     list(
       tidy = list(
         text = paste(
-          "the tidy directory; contrasts.csv, verdicts.csv, machine_verdicts.csv, ratios.csv, variance_shares.csv,",
-          "published_ratios.csv, sensitivity.csv, calibration.csv, notes.csv are written there"
+          "the tidy directory; contrasts.csv, verdicts.csv, machine_verdicts.csv, drifts.csv, ratios.csv,",
+          "variance_shares.csv, published_ratios.csv, sensitivity.csv, calibration.csv, notes.csv are written there"
         ), required = TRUE, folder = TRUE
       ),
       definitions = list(
@@ -31,17 +31,22 @@ script(c("read", "estimate", "judge"), function() {
     valid_forks(forks), definitions$calibration, definitions$settings$confidence %||% 0.95
   )
   over <- machine_verdicts(judged$open, definitions, forms)
-  rounds <- read_table(tidy_file("rounds.csv"), c("experiment", "environment", "image_id", "machine_id"))
+  rounds <- read_table(
+    tidy_file("rounds.csv"),
+    c("experiment", "environment", "round", "image_id", "machine_id", "started_at", "finished_at")
+  )
+  drifts <- drift_table(valid_forks(forks), rounds, definitions$settings$confidence %||% 0.95)
   cells <- read_table(tidy_file("cells.csv"), c("experiment", "environment", "measure", "forks"))
   offers <- read_table(tidy_file("offers.csv"), offers_columns)
   published <- published_values(arguments$published, definitions$experiments)
   notes <- rbind(
     data_notes(rounds, valid_forks(forks), cells, definitions, published, forms, offers), interference_notes(forks),
-    machine_verdict_notes(over)
+    drift_notes(drifts), machine_verdict_notes(over)
   )
   write_table(judged$contrasts, tidy_file("contrasts.csv"))
-  write_table(judged$verdicts, tidy_file("verdicts.csv"))
+  write_table(with_drifts(judged$verdicts, judged$open$contrasts, drifts), tidy_file("verdicts.csv"))
   write_table(over, tidy_file("machine_verdicts.csv"))
+  write_table(drifts, tidy_file("drifts.csv"))
   write_table(ratio_table(valid_forks(forks), definitions, observed), tidy_file("ratios.csv"))
   write_table(share_table(valid_forks(forks), definitions), tidy_file("variance_shares.csv"))
   write_table(published_ratios(definitions, published), tidy_file("published_ratios.csv"))

@@ -19,6 +19,7 @@ TABLES = [
         "published_ratios.csv",
         "sensitivity.csv",
         "calibration.csv",
+        "drifts.csv",
         "notes.csv",
     )
 ]

@@ -23,6 +23,16 @@ outcome_of <- function(row, planted) {
   list(words = paste(words, collapse = ", "), right = found && row$covers_truth)
 }
 
+#' How far times moved since a run's first stage or sitting, in a place.
+drift_row <- function(data, row) {
+  shown <- format_interval(row$drift, row$lower, row$upper)
+  list(
+    id = row$drift_id, place = as.character(row$place),
+    of = sprintf("%s %d over %s %d", row$between, row$later, row$between, row$first),
+    cells = format_count(row$cells), estimate = shown$estimate, interval = shown$interval, marked = isTRUE(row$marked)
+  )
+}
+
 table_calibration <- function(data) {
   own <- data$calibration[kind != "halves of a cell"]
   own <- own[order(as.integer(place), kind, workload)]
@@ -30,6 +40,7 @@ table_calibration <- function(data) {
   list(
     rows = lapply(seq_len(nrow(own)), function(i) calibration_row(data, own[i])), sentence = calibration_sentence(data),
     halves = halves_sentence(data),
+    drifts = lapply(seq_len(nrow(data$drifts)), function(i) drift_row(data, data$drifts[i])),
     few = if (few) sprintf("Fewer than %d forks a cell: too few to judge anything by.", verdict_forks) else ""
   )
 }

@@ -14,6 +14,7 @@ from report.explorer import tidy
 ESTIMATES = {
     "verdicts.csv": (("estimate", "lower", "upper"),),
     "machine_verdicts.csv": (("estimate", "lower", "upper"), ("estimate", "predicted_lower", "predicted_upper")),
+    "drifts.csv": (("drift", "lower", "upper"),),
     "contrasts.csv": (("ratio", "lower", "upper"), ("ratio", "welch_lower", "welch_upper")),
     "ratios.csv": (("ratio", "lower", "upper"),),
     "cells.csv": (("mean_ns", "lower_ns", "upper_ns"),),

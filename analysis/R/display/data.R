@@ -71,6 +71,10 @@ report_columns <- list(
     typed("c", "cpu_profile", "analysis", "verdict"), typed("n", "estimate", "lower", "upper", "forks_min", "p_holm"),
     typed("l", "changes")
   ),
+  drifts = c(
+    typed("c", "drift_id", "environment", "image_id", "machine_id", "between"),
+    typed("n", "first", "later", "cells", "drift", "lower", "upper", "p"), typed("l", "marked")
+  ),
   calibration = c(
     typed("c", "calibration_id", "kind", "experiment", "environment", "image_id", "machine_id", "protocol"),
     typed("c", "cpu_profile", "workload", "provider", "numerator_cell", "denominator_cell"),

@@ -61,8 +61,8 @@ describe_common <- function(cells) {
 label_data <- function(data) {
   data$cells[, row := .I]
   data$places <- find_places(data)
-  for (name in c("rounds", "forks", "cells", "contrasts", "verdicts", "sensitivity", "calibration", "observed_means",
-                 "pilots")) {
+  for (name in c("rounds", "forks", "cells", "contrasts", "verdicts", "sensitivity", "calibration", "drifts",
+                 "observed_means", "pilots")) {
     data[[name]][, place := place_of(.SD, data$places, data$parts)]
   }
   where <- unique(data$rounds[, .(experiment, environment, round, image_id, machine_id)])

@@ -51,12 +51,16 @@ drift_that_matters <- 0.01
 #'
 #' @param change matrix, a row for each run, a column for each cell: mean log time in the later stage less that in the
 #'   first
-#' @return data.table: `drift`, as a factor of time; `p`, two-sided; `marked`, whether it differs from none at `level`
-#'   and by more than `drift_that_matters`
-stage_drift <- function(change, level = 0.05) {
+#' @return data.table: `drift`, as a factor of time, with its interval `lower` to `upper`; `p`, two-sided; `marked`,
+#'   whether it differs from none at `level` and by more than `drift_that_matters`
+stage_drift <- function(change, level = 0.05, confidence = 1 - level) {
   cells <- ncol(change)
   mean <- rowMeans(change)
   se <- sqrt(rowSums((change - mean)^2) / (cells - 1) / cells)
   p <- 2 * upper_tail(abs(mean) / se, cells - 1)
-  data.table(drift = exp(mean), p = p, marked = p <= level & abs(mean) > log1p(drift_that_matters))
+  half <- se * stats::qt((1 + confidence) / 2, cells - 1)
+  data.table(
+    drift = exp(mean), lower = exp(mean - half), upper = exp(mean + half), p = p,
+    marked = p <= level & abs(mean) > log1p(drift_that_matters)
+  )
 }

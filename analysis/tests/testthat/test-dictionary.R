@@ -15,6 +15,7 @@ test_that("every column of contrasts, verdicts, sensitivity and calibration is e
   expect_identical(setdiff(contrast_columns, told_in(section("contrasts.csv"))), character())
   expect_identical(setdiff(verdict_columns, told_in(section("verdicts.csv"))), character())
   expect_identical(setdiff(machine_verdict_columns, told_in(section("machine_verdicts.csv"))), character())
+  expect_identical(setdiff(drift_columns, told_in(section("drifts.csv"))), character())
   expect_identical(setdiff(ratio_columns, told_in(section("ratios.csv"))), character())
   expect_identical(
     setdiff(names(published_ratios(list(), data.table())), told_in(section("published_ratios.csv"))), character()

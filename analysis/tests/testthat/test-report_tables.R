@@ -146,6 +146,19 @@ test_that("cells that missed the width wanted of them are listed, the worst firs
   expect_identical(vapply(widths$rows, function(row) row$forks_wanted, ""), c("412", "22"))
 })
 
+test_that("how times moved between stages is told in a row, and what matters is marked", {
+  data <- report_example()
+  data$drifts <- rbind(data$drifts, data.table(
+    drift_id = c("d1", "d2"), environment = "b-21", image_id = "sha256:b-21", machine_id = data$forks$machine_id[1],
+    between = c("stage", "sitting"), first = 1, later = 2, cells = 24, drift = c(1.03, 0.999), lower = c(1.02, 0.99),
+    upper = c(1.04, 1.008), p = c(1e-5, 0.8), marked = c(TRUE, FALSE), place = data$forks$place[1]
+  ), fill = TRUE)
+  found <- make_tables(data)$calibration$drifts
+  expect_identical(vapply(found, `[[`, "", "of"), c("stage 2 over stage 1", "sitting 2 over sitting 1"))
+  expect_identical(vapply(found, `[[`, TRUE, "marked"), c(TRUE, FALSE))
+  expect_identical(found[[1]][c("id", "cells", "estimate")], list(id = "d1", cells = "24", estimate = "1.030"))
+})
+
 test_that("the calibration says what came out, on the first page too, and enters no claim", {
   data <- report_example()
   expect_match(paste(make_tables(data)$meta$sees, collapse = " "), "no calibration that could be judged")
