@@ -9,7 +9,7 @@ import gzip
 from collections.abc import Iterator
 from pathlib import Path
 
-from bench.rounds import columns, compilation
+from bench.rounds import columns, compilation, compilation_log
 from envs.support.errors import UserError
 from envs.support.yamlfile import where
 
@@ -19,7 +19,7 @@ CHAIN, COMPILATIONS = "chain.csv", "compilations.csv"
 MOST_BYTES = 64 << 20
 
 
-def read_log(file: Path) -> list[compilation.Code]:
+def read_log(file: Path) -> list[compilation_log.Code]:
     """What a packed log tells. Raises UserError for one that is damaged or too large."""
     try:
         with gzip.open(file) as packed:
@@ -30,7 +30,7 @@ def read_log(file: Path) -> list[compilation.Code]:
         raise UserError(
             f"{where(file)}: is over {MOST_BYTES >> 20} MiB unpacked, which no compilation log of a fork is"
         )
-    return compilation.read(text.decode("latin-1").split("\n"))
+    return compilation_log.read(text.decode("latin-1").split("\n"))
 
 
 def read_stacks(file: Path) -> tuple[str, list[tuple[int, list[str]]]]:
