@@ -211,6 +211,17 @@ def test_the_loop_that_jmh_makes_around_a_benchmark_is_a_step_of_short_operation
     assert (stub in events) == (stub in methods) and "a.B::run" in events
 
 
+@pytest.mark.parametrize("inside", ["", "1\t{stub};a.B$C::run\n"])
+@pytest.mark.parametrize(("tier", "state"), [(3, "c1"), (4, "c2")])
+def test_an_operation_that_is_stopped_in_jmhs_loop_alone_has_its_method_as_its_chain(tmp_path, inside, tier, state):
+    stub = "a.jmh_generated.B_C_run_jmhTest::run_avgt_jmhStub"
+    log = f"  10   1       {tier}       a.B$C::run (9 bytes)\n  20   2 %     3       {stub} @ 3 (9 bytes)\n".encode()
+    folder = round_with(tmp_path, log, f"benchmark\t{stub}\n99\t{stub}\n{inside.format(stub=stub)}", 90_000)
+    hot_chain.write(folder)
+    chain = (folder / "chain.csv").read_text().splitlines()[1:]
+    assert [(step.split(",")[2], step.split(",")[4]) for step in chain] == [("a.B$C::run", state)]
+
+
 def test_a_round_without_logs_has_no_tables(tmp_path):
     (tmp_path / "iterations.csv").write_text("fork,iteration,end_uptime_ms,duration_ns,operations\n1,1,50.5,9,1\n")
     hot_chain.write(tmp_path)
