@@ -16,7 +16,7 @@
 #   make fidelity [TIER=quick]              the pipeline's means against plain JMH's forks of a minute (alone on the machine)
 #   make efficiency                         what an interval costs against plain JMH (alone on the machine)
 #   make plateaus [TIER=quick]              settled times against the end of JVMs of two minutes (alone on the machine)
-#   make pilots [TIER=quick EXPERIMENTS=a,b] a long fork of each cell that nothing has warmed up: what its time becomes, and after how long
+#   make pilots [TIER=quick EXPERIMENTS=a,b EXPERIMENT_DIR=DIR] a long fork of each cell that nothing has warmed up: what its time becomes, and after how long
 #   make cross-check                        the native programs against their libraries' own speed commands (alone on the machine)
 #   make replay [TIDY=data/tidy RUNS=20]     what stages planned by open claims cost against equal forks, from a run's own forks
 #   make time-shares                        which part of the last run's time went into iterations
@@ -79,7 +79,7 @@ r-image: setup
 
 # Paths go through the environment as they were given, so that neither make nor the shell sees their spaces, quotes and dollars.
 GIVEN = RAW OUT BASELINE CANDIDATE LOG MARGIN FORKS STRICT
-$(foreach name,RAW EXPERIMENT_DIR RESULTS,$(eval report trace agreement artifact verify: export GIVEN_$(name) = $$(value $(name))))
+$(foreach name,RAW EXPERIMENT_DIR RESULTS,$(eval report trace agreement artifact verify pilots: export GIVEN_$(name) = $$(value $(name))))
 $(foreach name,$(GIVEN),$(eval summarise compare gc-pauses: export GIVEN_$(name) = $$(value $(name))))
 $(foreach name,OUT ARTIFACT FILE KEY SIGNERS,$(eval artifact sign verify: export GIVEN_$(name) = $$(value $(name))))
 OWN = python -m bench.own $@ --engine $(ENGINE) --out="$$GIVEN_OUT"
@@ -124,7 +124,7 @@ plateaus: setup
 	@python -m bench.trials.plateaus --tier $(TIER)
 
 pilots: setup
-	@python -m bench.trials.pilots --tier $(TIER) $(if $(EXPERIMENTS),--experiments $(EXPERIMENTS))
+	@python -m bench.trials.pilots --tier $(TIER) $(if $(EXPERIMENTS),--experiments $(EXPERIMENTS)) --experiment_dir="$$GIVEN_EXPERIMENT_DIR"
 
 fidelity: setup
 	@python -m bench.trials.fidelity --tier $(TIER)

@@ -1,7 +1,7 @@
-"""What the JVM had compiled of a fork's hot chain when its last iteration ended, and when: HotSpot's log, read.
+"""What the JVM had compiled of a fork's hot chain when its last iteration ended, and when.
 
-In: a fork's compilation log (`-XX:+PrintCompilation -XX:+PrintInlining` through `-XX:+LogVMOutput`: the same lines from
-JDK 8 on) and its execution samples. Out: a `Step` for each method of the hot chain, an `Event` for what happened to it.
+In: the code that a fork's compilation log tells of (bench/rounds/compilation_log.py), and its execution samples. Out: a
+`Step` for each method of the hot chain, an `Event` for what happened to it.
 
 HotSpot compiles in tiers (compilationPolicy.hpp): 0 is the interpreter; 1 to 3 are C1 (1 for what is trivial, for good; 2
 and 3 count calls until C2 takes over); 4 is C2. A method that C2 inlined into its caller needs no code of its own, and an
@@ -9,68 +9,17 @@ intrinsic's fast code is used by a caller that C2 compiled alone: until then its
 method is followed from its caller.
 """
 
-import html
-import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
-# 1298  774  %  b 4   jcarerun.workload.BulkCipher::decrypt @ 28 (41 bytes)   made not entrant
-_COMPILED = re.compile(
-    r"^\s*(?P<ms>\d+)\s+(?P<id>\d+)\s(?P<flags>[%sbn! ]{5,6})\s*(?P<tier>[0-4-])\s{2,}"
-    r"(?P<method>\S+::\S+)(?P<osr> @ -?\d+)?\s+\((?P<size>\d+ bytes|native)\)(?P<rest>.*)$"
-)
-#                  @ 21   com.sun.crypto.provider.CipherCore::init (326 bytes)   hot method too big
-_CALL = re.compile(r"^(?P<indent>[\s!sm]*)@ -?\d+\s+(?P<method>\S+::\S+) \((?P<size>\d+) bytes\)\s*(?P<words>.*)$")
-_WRITER = re.compile(r"^<writer thread='(\d+)'/>$")
-_DISCARDED = ("made not entrant", "made zombie")
+from bench.rounds.compilation_log import INLINED, INTRINSIC, Call, Code
 
-C2, C1, INTERPRETED, TRIVIAL, INLINED, INTRINSIC, NATIVE = (
-    "c2",
-    "c1",
-    "interpreted",
-    "trivial",
-    "inlined",
-    "intrinsic",
-    "native",
-)
+C2, C1, INTERPRETED, TRIVIAL, NATIVE = "c2", "c1", "interpreted", "trivial", "native"
 SETTLED = frozenset({C2, TRIVIAL, INLINED, INTRINSIC, NATIVE})
 
 # Part of the samples that a method must be in to be of the chain.
 LEAST_SHARE = 0.02
-
-
-@dataclass
-class Call:
-    """A call in the tree of what C2 made of a method's calls. `kind`: inlined, intrinsic; None for one that stays a call."""
-
-    method: str
-    size: int
-    kind: str | None
-    calls: list["Call"] = field(default_factory=list)
-
-
-@dataclass
-class Code:
-    """A piece of compiled code: of a whole method, or of a loop in it that was entered while running (`osr`).
-
-    `begun_ms`: when its compilation began. `ready_ms`: when it took over, as far as the log tells: what it replaces is
-    thrown away then; else when it began. `until_ms`: when it was thrown away, or None. `calls`: what C2 made of its calls.
-    """
-
-    id: int
-    method: str
-    size: int
-    tier: int
-    osr: bool
-    begun_ms: int
-    ready_ms: int
-    until_ms: int | None = None
-    calls: list[Call] = field(default_factory=list)
-
-    def lives(self, ms: float) -> bool:
-        """Whether it ran at that uptime."""
-        return self.ready_ms <= ms and (self.until_ms is None or self.until_ms > ms)
 
 
 @dataclass(frozen=True)
@@ -97,69 +46,6 @@ class Event:
     method: str
     tier: int
     what: str
-
-
-def _kind(words: str) -> str | None:
-    if words.startswith(("(intrinsic", "intrinsic")):
-        return INTRINSIC
-    if words.startswith(("inline", "accessor", "force inline", "late inline succeeded")):
-        return None if words.startswith("inlining") else INLINED
-    return None
-
-
-class _Reader:
-    """Puts the lines of a log together: several threads write it, each marked by a line of its own.
-
-    C2's tree of calls follows when its compilation is done, and belongs to what the same thread last began.
-    """
-
-    def __init__(self) -> None:
-        self.made: list[Code] = []
-        self._by_id: dict[tuple[int, bool], Code] = {}
-        self._open: dict[str, list[tuple[int, list[Call]]]] = {}
-        self._thread = ""
-
-    def line(self, text: str) -> None:
-        if match := _WRITER.match(text):
-            self._thread = match[1]
-        elif match := _COMPILED.match(text):
-            self._code(match)
-        elif (match := _CALL.match(text)) and (levels := self._open.get(self._thread)):
-            depth = len(match["indent"])
-            while levels[-1][0] >= depth:
-                levels.pop()
-            call = Call(html.unescape(match["method"]), int(match["size"]), _kind(match["words"].strip()))
-            levels[-1][1].append(call)
-            levels.append((depth, call.calls))
-
-    def _code(self, match: re.Match) -> None:
-        key, ms = (int(match["id"]), match["osr"] is not None), int(match["ms"])
-        if match["rest"].strip().startswith(_DISCARDED):
-            if (code := self._by_id.get(key)) and code.until_ms is None:
-                code.until_ms = ms
-                self._replaced(code, ms)
-            return
-        size = 0 if match["size"] == "native" else int(match["size"].split()[0])
-        code = Code(key[0], html.unescape(match["method"]), size, int(match["tier"]), key[1], ms, ms)
-        self.made.append(code)
-        self._by_id[key] = code
-        self._open[self._thread] = [(-1, code.calls)]
-
-    def _replaced(self, old: Code, ms: int) -> None:
-        """What replaces code takes over when the old one is thrown away."""
-        for new in reversed(self.made):
-            if new.tier > old.tier and (new.method, new.size, new.osr) == (old.method, old.size, old.osr):
-                if new.ready_ms == new.begun_ms:
-                    new.ready_ms = ms
-                return
-
-
-def read(lines: Iterable[str]) -> list[Code]:
-    """Every piece of code that was compiled, in the order of the log."""
-    reader = _Reader()
-    for line in lines:
-        reader.line(line.rstrip("\n"))
-    return reader.made
 
 
 class Chain:

@@ -6,10 +6,11 @@ the round is put together; a fork without a log or samples (a native program, a 
 
 import csv
 import gzip
-from collections.abc import Iterator
+import re
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from bench.rounds import columns, compilation
+from bench.rounds import columns, compilation, compilation_log
 from envs.support.errors import UserError
 from envs.support.yamlfile import where
 
@@ -19,7 +20,7 @@ CHAIN, COMPILATIONS = "chain.csv", "compilations.csv"
 MOST_BYTES = 64 << 20
 
 
-def read_log(file: Path) -> list[compilation.Code]:
+def read_log(file: Path) -> list[compilation_log.Code]:
     """What a packed log tells. Raises UserError for one that is damaged or too large."""
     try:
         with gzip.open(file) as packed:
@@ -30,7 +31,7 @@ def read_log(file: Path) -> list[compilation.Code]:
         raise UserError(
             f"{where(file)}: is over {MOST_BYTES >> 20} MiB unpacked, which no compilation log of a fork is"
         )
-    return compilation.read(text.decode("latin-1").split("\n"))
+    return compilation_log.read(text.decode("latin-1").split("\n"))
 
 
 def read_stacks(file: Path) -> tuple[str, list[tuple[int, list[str]]]]:
@@ -50,6 +51,7 @@ def read_stacks(file: Path) -> tuple[str, list[tuple[int, list[str]]]]:
 # What JMH makes around a benchmark's method: the loop, which HotSpot compiles once it went round 60,000 times. Of an operation
 # that takes longer than this it is a fiftieth at most even where it is interpreted (0.2 us a round): no step of the chain then.
 STUB, SHORT_NS = "_jmhStub", 10_000
+_STUB = re.compile(r"^(?P<package>.*\.)jmh_generated\.(?P<type>.+)_(?P<name>.+)_jmhTest::(?P=name)_[a-z]+_jmhStub$")
 
 
 def last_iterations(folder: Path) -> dict[str, tuple[float, float]]:
@@ -69,10 +71,39 @@ def chains(folder: Path) -> Iterator[tuple[str, compilation.Chain]]:
         if fork in ends and stacks.is_file():
             benchmark, samples = read_stacks(stacks)
             end_ms, operation_ns = ends[fork]
-            chain = compilation.Chain(read_log(log), samples, benchmark, end_ms)
-            if benchmark.endswith(STUB) and operation_ns > SHORT_NS:
-                chain.leave_out(benchmark)
-            yield fork, chain
+            yield fork, _chain(read_log(log), samples, benchmark, end_ms, operation_ns)
+
+
+def _chain(
+    codes: list[compilation_log.Code],
+    samples: list[tuple[int, list[str]]],
+    benchmark: str,
+    end_ms: float,
+    operation_ns: float,
+) -> compilation.Chain:
+    """The chain without JMH's loop, where that is none of its steps.
+
+    An operation that C2 made one piece of code of is stopped where it returns, which is in the loop: hardly a sample, or none,
+    is in the operation. Then these few are the chain, or what the loop calls.
+    """
+    chain = compilation.Chain(codes, samples, benchmark, end_ms)
+    if not benchmark.endswith(STUB) or operation_ns <= SHORT_NS:
+        return chain
+    chain.leave_out(benchmark)
+    if not chain.steps:
+        called = [(1, [benchmark, method]) for method in measured(benchmark, codes)]
+        inside = [(count, stack) for count, stack in samples if len(stack) > 1] or called
+        if inside:
+            chain = compilation.Chain(codes, inside, benchmark, end_ms)
+            chain.leave_out(benchmark)
+    return chain
+
+
+def measured(stub: str, codes: Iterable[compilation_log.Code]) -> set[str]:
+    """The benchmark's method that JMH made a loop around, where it has code: JMH writes `_` for a nested class's `$`."""
+    match = _STUB.match(stub)
+    name = match and f"{match['package']}{match['type']}::{match['name']}"
+    return {code.method for code in codes if code.method.replace("$", "_") == name}
 
 
 def write(folder: Path) -> None:

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from bench.rounds import compilation, hot_chain
+from bench.rounds import compilation, compilation_log, hot_chain
 from envs.support.errors import UserError
 
 LOGS = Path(__file__).parent / "compilation"
@@ -25,7 +25,7 @@ PLATEAU_MS, FAST_MS = 9_000, 14_500
 
 def chain(jdk: str, ms: float, stack: list[str] = STACK) -> compilation.Chain:
     with (LOGS / f"{jdk}.log").open(encoding="latin-1") as lines:
-        return compilation.Chain(compilation.read(lines), [(20, stack)], STACK[0], ms)
+        return compilation.Chain(compilation_log.read(lines), [(20, stack)], STACK[0], ms)
 
 
 @pytest.mark.parametrize("jdk", ["jdk-8", "jdk-21"])
@@ -54,8 +54,8 @@ def test_code_that_is_not_there_yet_does_not_run():
     assert begun.state == compilation.C1, "C2 had begun, and its code had not replaced C1's"
 
 
-def codes(*lines: str) -> list[compilation.Code]:
-    return compilation.read(lines)
+def codes(*lines: str) -> list[compilation_log.Code]:
+    return compilation_log.read(lines)
 
 
 def states(lines: tuple[str, ...], *stack: str, ms: float = 100) -> list[str]:
@@ -107,6 +107,54 @@ def test_what_is_inlined_on_one_path_and_called_on_another_is_both():
         ("a.B::other", "c1"),
         ("a.B::go", "c1"),
     }
+
+
+ACCP = "com.amazon.corretto.crypto.provider."
+DIGEST = (f"{ACCP}SHA256Spi::engineDigest", f"{ACCP}InputBuffer::doFinal")
+BOUNCY = "org.bouncycastle.jcajce.provider.digest.BCMessageDigest::engineDigest"
+SHA = "org.bouncycastle.crypto.digests.SHA256Digest::"
+
+
+@pytest.mark.parametrize(
+    ("jdk", "stack"),
+    [
+        ("jdk-8", (*DIGEST, f"{ACCP}SHA256Spi$$Lambda$38/113695602::apply", f"{ACCP}SHA256Spi::singlePass")),
+        ("jdk-17", (*DIGEST, f"{ACCP}SHA256Spi$$Lambda$105/0x00007f4154121d78::apply", f"{ACCP}SHA256Spi::singlePass")),
+        ("jdk-25", (BOUNCY, f"{SHA}doFinal", "org.bouncycastle.crypto.digests.GeneralDigest::finish")),
+        ("jdk-25", (BOUNCY, f"{SHA}doFinal", f"{SHA}reset")),
+    ],
+)
+def test_what_both_receivers_of_a_call_call_is_inlined_though_its_own_code_is_the_first_compilers(jdk, stack):
+    with (LOGS / f"receivers-{jdk}.log").open(encoding="latin-1") as lines:
+        assert states(tuple(lines), *stack, ms=1e6) == ["c2", *["inlined"] * (len(stack) - 1)]
+
+
+def test_what_a_receiver_calls_and_is_not_inlined_stays_a_call():
+    with (LOGS / "receivers-jdk-25.log").open(encoding="latin-1") as lines:
+        text = ("  12   3       3       " + SHA + "processBlock (1519 bytes)", *lines)
+    assert states(text, BOUNCY, f"{SHA}doFinal", f"{SHA}processBlock", ms=1e6) == ["c2", "inlined", "c1"]
+
+
+@pytest.mark.parametrize(
+    ("words", "state"),
+    [
+        ("failed to inline: virtual call   late inline succeeded (virtual)", "inlined"),
+        ("inline (hot)   (intrinsic, predicate)", "intrinsic"),
+        ("failed to inline: too big   callee changed to  a.B::go (7 bytes)   inline (hot)", "inlined"),
+        ("inline (hot)   failed to inline: low call site frequency", "c1"),
+        ("inline (hot)   callee changed to  a.B::go (7 bytes)   failed to inline: too big", "c1"),
+        ("inline (hot)   callee changed to  a.B::go (7 bytes)    \\-&gt; TypeProfile (9/9 counts) = a/B", "c1"),
+        ("inlining prohibited by policy", "c1"),
+    ],
+)
+def test_the_last_that_is_said_of_a_receiver_is_what_was_done_with_it(words, state):
+    method = "a.C::go" if "callee changed" in words else "a.B::go"
+    lines = (
+        "  10   1       4       a.B::run (9 bytes)",
+        f"                              @ 3   {method} (7 bytes)   {words}",
+        "  12   2       3       a.B::go (7 bytes)",
+    )
+    assert states(lines, "a.B::run", "a.B::go") == ["c2", state]
 
 
 def test_each_threads_calls_belong_to_what_it_compiles():
@@ -161,6 +209,17 @@ def test_the_loop_that_jmh_makes_around_a_benchmark_is_a_step_of_short_operation
     assert chain[-1][4] == "c2"
     events = (folder / "compilations.csv").read_text()
     assert (stub in events) == (stub in methods) and "a.B::run" in events
+
+
+@pytest.mark.parametrize("inside", ["", "1\t{stub};a.B$C::run\n"])
+@pytest.mark.parametrize(("tier", "state"), [(3, "c1"), (4, "c2")])
+def test_an_operation_that_is_stopped_in_jmhs_loop_alone_has_its_method_as_its_chain(tmp_path, inside, tier, state):
+    stub = "a.jmh_generated.B_C_run_jmhTest::run_avgt_jmhStub"
+    log = f"  10   1       {tier}       a.B$C::run (9 bytes)\n  20   2 %     3       {stub} @ 3 (9 bytes)\n".encode()
+    folder = round_with(tmp_path, log, f"benchmark\t{stub}\n99\t{stub}\n{inside.format(stub=stub)}", 90_000)
+    hot_chain.write(folder)
+    chain = (folder / "chain.csv").read_text().splitlines()[1:]
+    assert [(step.split(",")[2], step.split(",")[4]) for step in chain] == [("a.B$C::run", state)]
 
 
 def test_a_round_without_logs_has_no_tables(tmp_path):

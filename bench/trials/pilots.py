@@ -1,15 +1,15 @@
 """Pilots: long forks that nothing has warmed up, one of each cell that looks for its steady state.
 
-`make pilots [TIER=quick] [EXPERIMENTS=a,b]` runs those that are missing, alone on the machine, and says first how long it takes.
-Each lies below data/pilots, and every report that measures the same cell with the same image, jar and flags holds its times
-against it. Where a pilot ends before its code is compiled, a canary, whose JVM compiles fifty times sooner, says what is to
-come.
+`make pilots [TIER=quick] [EXPERIMENTS=a,b] [EXPERIMENT_DIR=DIR]` runs those that are missing, alone on the machine, and says
+first how long it takes. Each lies below data/pilots, and every report that measures the same cell with the same image, jar and
+flags holds its times against it. Where a pilot ends before its code is compiled, a canary, whose JVM compiles fifty times sooner,
+says what is to come.
 """
 
 import argparse
 import sys
 
-from bench.plan import expectation
+from bench.plan import build, expectation, settings
 from bench.plan.pilots import CANARY_S
 from bench.plan.plan import Round
 from bench.rounds import compilation, hot_chain
@@ -37,7 +37,10 @@ def measure(current: Run, both: tuple[Round, Round], every: list[Round]) -> None
 def main(arguments: argparse.Namespace) -> None:
     """Measure what is missing."""
     chosen = {"experiments": arguments.experiments.split(",")} if arguments.experiments else {}
-    config = {"tier": arguments.tier, "minutes": 0, **chosen}
+    elsewhere = {"experiment_dir": arguments.experiment_dir} if arguments.experiment_dir else {}
+    config = {"tier": arguments.tier, "minutes": 0, **chosen, **elsewhere}
+    wanted = settings.read(config)
+    build.every(wanted.experiment_dir, wanted.engine)
     current = from_config(config)
     planned = current.pilots()
     every = [pilot for pilot, _ in planned]
@@ -60,6 +63,7 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="bench.trials.pilots", description=__doc__.splitlines()[0])
     parser.add_argument("--tier", default="quick", choices=["smoke", "quick", "standard", "full"])
     parser.add_argument("--experiments", help="names, with commas between them; all if left out")
+    parser.add_argument("--experiment_dir", help="of a study that lies elsewhere")
     return parser
 
 
