@@ -169,4 +169,4 @@ def test_the_image_is_made_ready_without_the_plan_of_a_run(tmp_path):
     assert done.returncode == 0, done.stderr
     assert (checkout.path / "envs/build/analysis/environment.json").exists()
     assert "expected time" not in done.stderr
-    assert done.stderr.splitlines()[0].startswith("building the R image")
+    assert done.stderr.splitlines()[0].startswith("building the image of Debian 13, R")
