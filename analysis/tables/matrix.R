@@ -23,7 +23,8 @@ machine_entries <- function(data) {
   lapply(unname(split(over, by = "experiment", sorted = FALSE)), function(found) {
     list(
       title = sprintf("%s, over %d machines", found$experiment[1], max(found$levels, na.rm = TRUE)),
-      protocol = found$protocol[1], rows = lapply(seq_len(nrow(found)), function(i) machine_share_row(found[i])), note = ""
+      protocol = found$protocol[1], note = "",
+      rows = lapply(seq_len(nrow(found)), function(i) machine_share_row(found[i]))
     )
   })
 }

@@ -3,21 +3,22 @@
 # The levels are nested: a machine has rounds, a round a fork of each cell, a fork its iterations. Log fork means are
 #   y = cell + machine + round + fork, machine and fork with values of their own for each cell, round for all its cells.
 # Components are those of an analysis of variance, as Kalibera and Jones have them: the variance S^2 of the means at a
-# level, less what the levels below add to it. A cell's variance between machines is of its machines' means, with k - 1,
-# less their squared standard errors; a round's is the covariance of the residuals of different cells in it, each divided by
-# what it would be expected to be at a variance of 1 (residuals are from a cell's own mean); a fork's is what is left within
-# machines after rounds and iterations. They are means over the cells, each machine counted once; below 0 they are 0.
+# level, less what the levels below add to it. A cell's variance between machines is of its machines' means (k - 1
+# degrees of freedom), less their squared standard errors; a round's is the covariance of the residuals of different cells in it, each
+# divided by what it would be expected to be at a variance of 1 (residuals are from a cell's own mean); a fork's is
+# what is left within machines after rounds and iterations. They are means over the cells, each machine counted once;
+# below 0 they are 0.
 #
-# The machine's share has an interval for machines like these, from chi-square of k - 1 degrees of freedom, as if all cells
-# of a machine were fast or slow together: too wide where they are not (Burdick and Graybill 1992, section 3.3). The other
-# shares have none: with few machines theirs is that of the machine's, turned over.
+# The machine's share has an interval for machines like these, from chi-square of k - 1 degrees of freedom, what lies
+# within machines taken as known, and as if all cells of a machine were fast or slow together: too wide where they are
+# not. The other shares have none: with few machines theirs is that of the machine's, turned over.
 
 nested_levels <- c("machine", "round", "fork", "iteration")
 
 #' Shares of the variance of log time between machines, and within them.
 #'
-#' @param forks data.table of one protocol: `unit` (the cell, the same on each machine), `machine`, `round`, `mean` (time
-#'   per operation), `sd` (within the fork), `iterations`
+#' @param forks data.table of one protocol: `unit` (the cell, the same on each machine), `machine`, `round`, `mean`
+#'   (time per operation), `sd` (within the fork), `iterations`
 #' @return data.table by level: `component`, `variance`, `share`, `lower`, `upper` (of the machine's share), `levels`:
 #'   how many machines; or NULL where no cell was measured on two
 machine_shares <- function(forks, confidence = 0.95) {

@@ -1,5 +1,5 @@
-# Where the variance of times comes from, as a table: a row per experiment, machine and source, and where several machines
-# measured the same cells a row per experiment and level, of which the machine is the highest.
+# Where the variance of times comes from, as a table: a row per experiment, machine and source, and where several
+# machines measured the same cells a row per experiment and level, of which the machine is the highest.
 
 share_columns <- c(
   "share_id", "experiment", "machine_id", "protocol", "measure", "component", "variance", "share", "lower", "upper",
@@ -47,8 +47,8 @@ share_rows <- function(forks, parts) {
   rows[, `:=`(confounded = component %in% found$confounded, apart = fifelse(component == "joint", joined(apart), ""))][]
 }
 
-#' The rows over machines, whose `machine_id` is empty; NULL where no cell was measured on two. Kits whose JVM is the same
-#' one are machines of one environment, as in verdicts over machines.
+#' The rows over machines, whose `machine_id` is empty; NULL where no cell was measured on two. Kits whose JVM is the
+#' same one are machines of one environment, as in verdicts over machines.
 machine_rows <- function(forks) {
   if (uniqueN(forks$machine_id) < 2) return(NULL)
   at <- fifelse(forks$environment == paste0("kit-", forks$machine_id), "kit", forks$environment)

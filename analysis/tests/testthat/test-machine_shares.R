@@ -45,7 +45,7 @@ test_that("without bias: means over many runs of two machines and few rounds are
   expect_equal(rowMeans(runs), c(.05, .05, .05, .1)^2, tolerance = .25)
 })
 
-test_that("the interval of the machines' share holds the planted one, and more often where cells differ by themselves", {
+test_that("the interval of the machines' share holds the planted one, more often where cells differ by themselves", {
   set.seed(9)
   held <- function(k, machine, own) {
     truth <- (machine^2 + own^2) / (machine^2 + own^2 + .05^2 + .1^2)
