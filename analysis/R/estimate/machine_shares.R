@@ -4,10 +4,10 @@
 #   y = cell + machine + round + fork, machine and fork with values of their own for each cell, round for all its cells.
 # Components are those of an analysis of variance, as Kalibera and Jones have them: the variance S^2 of the means at a
 # level, less what the levels below add to it. A cell's variance between machines is of its machines' means (k - 1
-# degrees of freedom), less their squared standard errors; a round's is the covariance of the residuals of different cells in it, each
-# divided by what it would be expected to be at a variance of 1 (residuals are from a cell's own mean); a fork's is
-# what is left within machines after rounds and iterations. They are means over the cells, each machine counted once;
-# below 0 they are 0.
+# degrees of freedom), less their squared standard errors; a round's is the covariance of the residuals of different
+# cells in it, each divided by what it would be expected to be at a variance of 1 (residuals are from a cell's own
+# mean); a fork's is what is left within machines after rounds and iterations. They are means over the cells, each
+# machine counted once; below 0 they are 0.
 #
 # The machine's share has an interval for machines like these, from chi-square of k - 1 degrees of freedom, what lies
 # within machines taken as known, and as if all cells of a machine were fast or slow together: too wide where they are
