@@ -25,7 +25,7 @@
 #   make agreement [RESULTS=DIR]        whether every number of the PDF and of the page is that of its row in data/tidy
 #   make compare-runs A=FILE B=FILE         what differs between two runs, in words: the report.html, or the tidy tables, of each
 #   make artifact OUT=FILE.zip [RAW=DIR] [RESULTS=DIR] [EXPERIMENT_DIR=DIR]   one archive of the report that stands and all it is made from
-#   make sign FILE=FILE.zip KEY=FILE   signs the manifest of such an archive, or of a kit, with an SSH key
+#   make sign FILE=FILE.zip KEY=FILE   signs the manifest of such an archive, of a kit or of what one sent back, with an SSH key
 #   make verify ARTIFACT=FILE.zip [SIGNERS=FILE] [STRICT=yes, refuse what nobody signed] [ANYWAY=yes] [MEASURE=yes]   checks such an archive without a network, and makes all of it again from its raw rounds
 #   make doctor [TIER=... ENGINE=...]   what this machine can give, and what that means for the results
 

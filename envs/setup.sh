@@ -1,14 +1,15 @@
 #!/usr/bin/env bash
 # Sets up what the pipeline needs and is missing: Debian packages (as root on a Debian-like system), the locked Python environment, a
-# running container engine. Does nothing, quickly, where all is there. Where it may not install, it says what to install and stops.
+# running container engine. Does nothing, quickly, where all is there. Without root it prints one line for an administrator, and stops.
 #
 #   envs/setup.sh [docker|podman|host] [browser]     with a browser too, which tests of the report need
+#   envs/setup.sh [docker|podman|host] ask           only says what is lacking, and changes nothing
 set -euo pipefail
 cd "$(dirname "$0")/.."
 PATH=$PATH:/usr/sbin:/sbin # where daemons lie, which an ordinary user's path may lack
 
 engine=${1:-docker}
-browser=${2:-}
+also=${2:-}
 case $engine in
 docker | podman | host) ;;
 *)
@@ -24,6 +25,9 @@ need() { # package test...
   "$@" >/dev/null 2>&1 || missing+=("$package")
 }
 
+# shellcheck source=envs/administrator.sh
+. envs/administrator.sh
+
 r_has() { Rscript -e 'for (p in commandArgs(TRUE)) library(p, character.only = TRUE)' "$@"; }
 
 find_browser() { command -v chromium || command -v chromium-browser || command -v google-chrome-stable || command -v google-chrome; }
@@ -38,7 +42,7 @@ find_missing() {
   need maven command -v mvn
   need git command -v git
   need openssh-client command -v ssh-keygen # which signs and checks signatures
-  if [ "$browser" = browser ]; then
+  if [ "$also" = browser ]; then
     need chromium find_browser
     need poppler-utils command -v pdftotext
   fi
@@ -73,7 +77,8 @@ engine_answers() {
   esac
 }
 
-install_missing() {
+# What nothing but a package or an administrator gives: ends where this user can't get it.
+look() {
   find_missing
   if engine_answers; then
     local kept=()
@@ -82,17 +87,16 @@ install_missing() {
     done
     missing=("${kept[@]}")
   fi
-  [ ${#missing[@]} -eq 0 ] && return
-  if [ "$(id -u)" -ne 0 ] || ! command -v apt-get >/dev/null; then
-    echo "error: missing on this machine: ${missing[*]} (Debian's package names)" >&2
-    if command -v apt-get >/dev/null; then
-      echo "install them with: sudo apt-get install --no-install-recommends ${missing[*]}" >&2
-    else
-      echo "install what your system calls them, then run this again" >&2
-    fi
-    [ "$engine" = host ] || echo "or go on without containers: ENGINE=host make report" >&2
+  if [ ${#missing[@]} -gt 0 ] && ! command -v apt-get >/dev/null; then
+    echo "error: missing on this machine: ${missing[*]} (Debian's package names); install what your system calls them, then run this" \
+      "again$([ "$engine" = host ] || echo ", or go on without containers: ENGINE=host make report")" >&2
     exit 1
   fi
+  [ "$(id -u)" -eq 0 ] || ask_administrator
+}
+
+install_missing() {
+  [ ${#missing[@]} -eq 0 ] && return
   echo "installing: ${missing[*]}" >&2
   export DEBIAN_FRONTEND=noninteractive
   local log=data/logs/apt.log
@@ -122,10 +126,6 @@ start_engine() {
     echo "error: $engine is installed but does not answer: $($engine info 2>&1 | tail -n 1)" >&2
     exit 1
   }
-  if [ "$(id -u)" -ne 0 ]; then
-    echo "error: no Docker daemon answers; start it (sudo systemctl start docker), or run ENGINE=host make report" >&2
-    exit 1
-  fi
   echo "starting the Docker daemon" >&2
   if [ -d /run/systemd/system ]; then
     systemctl start docker
@@ -142,6 +142,7 @@ start_engine() {
   exit 1
 }
 
+# Certificates are those of the system's store, where a company's own authority stands (envs/support/trust.py).
 # Where Slurm's commands are, Snakemake's executor for it is among the packages (profiles/slurm).
 python_environment() {
   local stamp=.venv/.locked wanted groups=()
@@ -152,12 +153,14 @@ python_environment() {
   local uv=envs/cache/uv
   [ -x $uv/bin/uv ] || {
     python3 -m venv $uv
-    $uv/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes --only-binary=:all: -r envs/uv.txt
+    PIP_CERT=${PIP_CERT:-$($uv/bin/python -m envs.support.trust)} $uv/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes --only-binary=:all: -r envs/uv.txt
   }
-  UV_PYTHON_DOWNLOADS=never UV_PYTHON="$(command -v python3)" UV_PROJECT_ENVIRONMENT=.venv $uv/bin/uv sync --frozen --quiet "${groups[@]}"
+  UV_SYSTEM_CERTS=${UV_SYSTEM_CERTS:-true} UV_PYTHON_DOWNLOADS=never UV_PYTHON="$(command -v python3)" UV_PROJECT_ENVIRONMENT=.venv $uv/bin/uv sync --frozen --quiet "${groups[@]}"
   echo "$wanted" >"$stamp"
 }
 
+look
+[ "$also" != ask ] || exit 0
 install_missing
 python_environment
 start_engine

@@ -2,7 +2,7 @@
 
 component_words <- c(
   system = "operating system", jdk = "JDK", cpu_profile = "CPU class", provider = "provider",
-  interaction = "their interaction", fork = "fork", iteration = "iteration"
+  interaction = "their interaction", machine = "machine", round = "round", fork = "fork", iteration = "iteration"
 )
 
 #' The variance decomposition of one experiment on one machine.
@@ -13,6 +13,30 @@ share_entry <- function(data, set) {
     title = set_words(data, set), protocol = set$protocol,
     rows = lapply(seq_len(nrow(found)), function(i) share_row(data, found[i], confounded)),
     note = confounded_note(data, found[component == "joint"]$apart, confounded)
+  )
+}
+
+#' What lies between the machines that measured the same cells, and within them, of every experiment where several did.
+machine_entries <- function(data) {
+  over <- data$variance_shares[machine_id == ""]
+  over <- over[order(match(experiment, names(data$experiments)))]
+  lapply(unname(split(over, by = "experiment", sorted = FALSE)), function(found) {
+    list(
+      title = sprintf("%s, over %d machines", found$experiment[1], max(found$levels, na.rm = TRUE)),
+      protocol = found$protocol[1], note = "",
+      rows = lapply(seq_len(nrow(found)), function(i) machine_share_row(found[i]))
+    )
+  })
+}
+
+machine_share_row <- function(number) {
+  percent <- function(x) format_percent(100 * x)
+  machines <- substr(strsplit(number$compared, ";", fixed = TRUE)[[1]], 1, 6)
+  list(
+    component = component_words[[number$component]], levels = format_some(machines, 8), share = percent(number$share),
+    interval = if (is.finite(number$lower)) sprintf("[%s, %s]", percent(number$lower), percent(number$upper)) else "",
+    typical = if (number$variance > 0) format_significant(exp(sqrt(number$variance)), 3) else "no evidence",
+    id = number$share_id
   )
 }
 
@@ -155,6 +179,7 @@ table_matrix <- function(data) {
     ),
     profiles = lapply(names(data$profiles), function(id) list(id = id, label = data$profiles[[id]])),
     shares = lapply(seq_len(nrow(sets)), function(i) share_entry(data, sets[i])),
+    machines = machine_entries(data),
     dimensions = as.list(unname(matrix_dimensions)), changes = if (nrow(sets) > 0) change_rows(data) else list(),
     across = across_claims(data), intrinsics = intrinsic_rows(data)
   )

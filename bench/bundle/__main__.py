@@ -7,8 +7,9 @@ import argparse
 import sys
 from pathlib import Path
 
-from bench.bundle import make, sealed, signing, verify
+from bench.bundle import make, sealed, verify
 from bench.plan import settings
+from bench.rounds import signing
 from envs.support import engine as engines
 from envs.support.errors import entry_point
 
@@ -32,7 +33,7 @@ def parser() -> argparse.ArgumentParser:
     check.add_argument("--signers", type=_path, help="a file of ssh's allowed signers, one of whom must have signed it")
     check.add_argument("--strict", action="store_true", help="refuse what nobody signed")
     check.add_argument("--measure", action="store_true", help="then measure again, and compare the verdicts")
-    seal = commands.add_parser("sign", help="sign the manifest of a bundle or a kit with an SSH key")
+    seal = commands.add_parser("sign", help="sign the manifest of a bundle, a kit or what one sent back")
     seal.add_argument("artifact", type=Path, help="the zip")
     seal.add_argument(
         "--key", type=Path, required=True, help="the private key, or the public one of a key that an agent holds"

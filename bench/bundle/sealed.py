@@ -1,17 +1,18 @@
-"""An archive with a manifest, unpacked and held against it: a bundle, or a kit for another machine."""
+"""An archive with a manifest, unpacked and held against it: a bundle, a kit for another machine, or what one sent back."""
 
 import re
 import tempfile
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
 from bench.bundle import layout
-from bench.rounds import manifest, names, unzip
+from bench.rounds import manifest, names, returned, unzip
 from bench.rounds.names import Names
 from envs.support.errors import UserError
+from envs.support.files import sha256
 
 REMEDY = "have it sent again, or ask whoever made it"
 
@@ -37,12 +38,16 @@ class Sealed:
     bundle: bool
 
 
-def _is_kit(given: Path) -> bool:
+def _has(given: Path, wanted: Callable[[str], object]) -> bool:
     try:
         with zipfile.ZipFile(given) as archive:
-            return any(re.fullmatch(rf"{_KIT}/{KIT_MANIFEST}", name) for name in archive.namelist())
+            return any(wanted(name) for name in archive.namelist())
     except (OSError, ValueError, RuntimeError, zipfile.BadZipFile, NotImplementedError):
         return False  # said when it is unpacked
+
+
+def _is_kit(name: str) -> object:
+    return re.fullmatch(rf"{_KIT}/{KIT_MANIFEST}", name)
 
 
 @contextmanager
@@ -61,7 +66,9 @@ def opened(given: Path) -> Iterator[Sealed]:
 
 
 def _checked(given: Path, folder: Path) -> Sealed:
-    kit = _is_kit(given)
+    if _has(given, returned.is_manifest):
+        return _sent_back(given, folder)
+    kit = _has(given, _is_kit)
     unzip.unpack(given, folder, KIT_ZIP if kit else layout.ZIP)
     if not kit:
         seal = manifest.verify(folder, REMEDY, layout.NAMES, unzip.BOUNDS)
@@ -71,3 +78,12 @@ def _checked(given: Path, folder: Path) -> Sealed:
         raise UserError(f"{given}: has {len(tops)} folders at its top, a kit has one; {REMEDY}")
     seal = manifest.verify(tops[0], REMEDY, KIT, unzip.BOUNDS, KIT_MANIFEST)
     return Sealed(tops[0], tops[0] / KIT_MANIFEST, seal, bundle=False)
+
+
+def _sent_back(given: Path, folder: Path) -> Sealed:
+    """What a kit sent back: each round has a manifest of its own, and what is signed is the list of these."""
+    unzip.unpack(given, folder, returned.ZIP)
+    for each in returned.rounds(folder):
+        manifest.verify(each, REMEDY, names.CAPTURED)
+    seal = returned.write_seal(folder, folder.with_name("rounds.sha256"))
+    return Sealed(folder, seal, sha256(seal), bundle=False)

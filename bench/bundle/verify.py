@@ -4,10 +4,10 @@ from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
 
-from bench.bundle import commit, content, layout, measure, sealed, signing
+from bench.bundle import commit, content, layout, measure, sealed
 from bench.bundle.make import analysis_image
 from bench.bundle.rebuild import rebuild
-from bench.rounds import manifest, names
+from bench.rounds import manifest, names, signing
 from envs.support import jsonfile
 from envs.support.errors import UserError
 from envs.support.files import sha256
@@ -90,7 +90,7 @@ def verify(
     strict: bool = False,
     again: Measuring | None = None,
 ) -> bool:
-    """Check a bundle, print what was found, and return whether all is the same. Of a kit, its hashes and signature.
+    """Check a bundle, print what was found, and return whether all is the same. Of kits and what they sent: hashes, signature.
 
     `experiment_dir`: where its experiments lie here, if not in this checkout; `strict`: refuse what nobody signed; `again`:
     measure again too. Raises UserError for what is damaged, or of nobody in `signers`.

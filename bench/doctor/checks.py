@@ -44,6 +44,13 @@ def _host_engine(facts: dict, chosen: str) -> Check:
     return Check(level, "engine host", f"java {tools['java'] or '-'}; R {tools['Rscript'] or '-'}", meaning)
 
 
+def _set_up(facts: dict) -> Check:
+    lacking = facts["lacking"]
+    if lacking is None:
+        return Check(OK, "set-up", "nothing is lacking", "make setup gets what is missing, without asking anybody")
+    return Check(BAD, "set-up", lacking.partition(";")[0], "make setup prints one line to hand to an administrator")
+
+
 def _resources(facts: dict) -> list[Check]:
     cpus, memory, disk = facts["cpus"], facts["memory_mib"], facts["disk_mib"]
     wanted = MEMORY_MIB + SPARE_MIB
@@ -86,6 +93,7 @@ def checks(facts: dict, engine: str) -> list[Check]:
     return [
         *(_engine(facts, name, engine) for name in ENGINES),
         _host_engine(facts, engine),
+        _set_up(facts),
         *_resources(facts),
         *machine.machine(facts),
         *machine.now(facts),

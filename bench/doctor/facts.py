@@ -17,6 +17,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from bench.rounds import audit
+from envs.support import trust
 
 PATIENCE_S = 15
 
@@ -93,7 +94,7 @@ def _perf() -> str | None:
 def _pip() -> str | None:
     run = _run(
         sys.executable, "-m", "pip", "--disable-pip-version-check", "--retries", "0", "--timeout", "8",
-        "index", "versions", "pip",
+        "index", "versions", "pip", env={**os.environ, **trust.for_pip()},
     )  # fmt: skip
     if run and "No module named" in run.stderr:
         return "pip is not installed yet: make setup"
@@ -133,7 +134,8 @@ def _maven() -> str | None:
             "<artifactId>doctor</artifactId><packaging>pom</packaging></project>"
         )
         local = f"-Dmaven.repo.local={scratch}/repository"
-        run = _run("mvn", "--batch-mode", "--quiet", "--non-recursive", "--file", str(pom), local, "validate")
+        told = {**os.environ, **trust.for_maven()}
+        run = _run("mvn", "--batch-mode", "--quiet", "--non-recursive", "--file", str(pom), local, "validate", env=told)
         return None if run and run.returncode == 0 else _failure(run, "Maven gets no answer")
 
 
@@ -147,6 +149,13 @@ def _expected(engine: str, tier: str) -> str | None:
     except Exception:  # whatever is wrong with the files, Snakemake says it; here it is a time that is not known
         return None
     return f"{expectation.clock(expectation.remaining_s(current.folders.raw, current.rounds))} for tier {tier}"
+
+
+def _lacking(engine: str) -> str | None:
+    """What set-up can't get for this user, in its own words; None where it lacks nothing, or where there is no set-up to ask."""
+    run = _run("bash", "envs/setup.sh", engine, "ask")
+    lines = run.stderr.splitlines() if run and run.returncode != 0 else []
+    return next((line.removeprefix("error: ") for line in lines if line.startswith("error: ")), None)
 
 
 def _memory_mib(moment: dict) -> int | None:
@@ -163,6 +172,7 @@ def collect(engine: str, tier: str) -> dict:
         network = {name: pool.submit(ask) for name, ask in (("pip", _pip), ("apt", _apt), ("maven", _maven))}
         engines = {name: pool.submit(_engine, name) for name in ("docker", "podman")}
         expected = pool.submit(_expected, engine, tier)
+        lacking = pool.submit(_lacking, engine)
         return {
             "host": audit.host(),
             "engines": {name: asked.result() for name, asked in engines.items()},
@@ -177,4 +187,5 @@ def collect(engine: str, tier: str) -> dict:
             "perf": _perf(),
             "network": {name: asked.result() for name, asked in network.items()},
             "expected": expected.result(),
+            "lacking": lacking.result(),
         }

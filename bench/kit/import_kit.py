@@ -13,17 +13,10 @@ from pathlib import Path
 from bench.kit import kit_round
 from bench.plan import kit_rounds
 from bench.plan.plan import Round, digest_sources
-from bench.rounds import manifest, names, record, stamp, tree, unzip
+from bench.rounds import manifest, names, record, returned, signing, stamp, tree, unzip
 from bench.run.run import Run
 from envs.support.errors import UserError
 from envs.support.yamlfile import where
-
-REMEDY = "give the zip that the kit made, or the results directory in it"
-ZIP = unzip.Kind(names.KIT, "nothing of it is imported", REMEDY)
-
-
-def _refuse(place: object, what: str, remedy: str = REMEDY) -> UserError:
-    return unzip.refuse(place, what, remedy)
 
 
 @contextmanager
@@ -39,30 +32,24 @@ def _copied(given: Path, raw: Path) -> Iterator[Path]:
             )
         elif given.is_file():
             folder.mkdir()
-            unzip.unpack(given, folder, ZIP)
+            unzip.unpack(given, folder, returned.ZIP)
         else:
-            raise _refuse(given, "is neither a file nor a directory")
+            raise returned.refuse(given, "is neither a file nor a directory")
         yield folder
-
-
-def _rounds(root: Path) -> list[Path]:
-    """The directories of the rounds."""
-    found = [root / path for path in tree.folders(root, 3)]
-    if not found:
-        raise _refuse(where(root), "holds no round (<experiment>/kit-<machine>/<round>/)")
-    return found
 
 
 def _planned(current: Run, folder: Path) -> Round:
     """The round of this checkout's plan that a directory claims to be."""
     experiment, environment, name = folder.parts[-3:]
-    if not kit_round.MACHINE.fullmatch(environment):
-        raise _refuse(where(folder), f"{environment} is no kit's environment", "only what a kit measured is imported")
+    if not returned.MACHINE.fullmatch(environment):
+        raise returned.refuse(
+            where(folder), f"{environment} is no kit's environment", "only what a kit measured is imported"
+        )
     if experiment not in current.experiments:
-        raise _refuse(where(folder), f"{experiment} is no experiment of this run", "see --config experiments")
+        raise returned.refuse(where(folder), f"{experiment} is no experiment of this run", "see --config experiments")
     tier, seed = name.partition("-")[0], kit_round.seed(folder)
     if tier not in record.TIERS:
-        raise _refuse(where(folder), f"{name} is no round of a tier", kit_round.REMEDY)
+        raise returned.refuse(where(folder), f"{name} is no round of a tier", kit_round.REMEDY)
     chosen = replace(current.settings, tier=tier, seed=seed)
     text = (folder / "cells.csv").read_text(errors="replace") if (folder / "cells.csv").is_file() else ""
     profiles = tuple(profile for profile in current.world.cpu_profiles if f",{profile}," in text)
@@ -72,7 +59,7 @@ def _planned(current: Run, folder: Path) -> Round:
     ):
         if one.id == name:
             return one
-    raise _refuse(
+    raise returned.refuse(
         where(folder),
         f"this checkout plans no such round for a kit in tier {tier}",
         "import it where its kit was made: from the same sources, experiments and providers",
@@ -84,7 +71,7 @@ def _there(folder: Path, target: Path) -> bool:
     if not target.is_dir():
         return False
     if manifest.verify(target) != manifest.verify(folder):
-        raise _refuse(
+        raise returned.refuse(
             where(target),
             "is there already, and is another result of the same round",
             "nothing is overwritten: keep it, or remove that directory and import the new one",
@@ -101,11 +88,27 @@ def _put(folder: Path, target: Path) -> None:
         stamp.write(target)
 
 
+def _signer(current: Run, given: Path, root: Path) -> str | None:
+    """Who signed what was given, if that is asked for. Raises UserError where nobody did who may."""
+    signers = current.settings.signers
+    if signers is None and current.settings.strict:
+        raise UserError(
+            "--config strict=true: what nobody signed is refused; name the file of those who may with signers=FILE"
+        )
+    if signers is None:
+        return None
+    return signing.check(returned.write_seal(root, root.with_name("rounds.sha256")), given, signers)
+
+
 def import_rounds(current: Run, given: Path) -> str:
-    """Import every round that was given, and say so. Raises UserError, with nothing imported, if any is not in order."""
+    """Import every round that was given, and say so. Raises UserError, with nothing imported, if any is not in order.
+
+    Strict, or with a list of signers, it must be signed by one of them, as a bundle is.
+    """
     with _copied(given, current.folders.raw) as root:
         try:
-            folders = _rounds(root)
+            signer = _signer(current, given, root)
+            folders = returned.rounds(root)
             for folder in folders:
                 kit_round.complete(folder, _planned(current, folder), current.world)
         except UserError as error:
@@ -116,4 +119,5 @@ def import_rounds(current: Run, given: Path) -> str:
         for folder, target in places.items():
             _put(folder, target)
     machines = sorted({folder.parts[-2] for folder in folders})
-    return f"imported: {len(there) - sum(there)} rounds of {', '.join(machines)}; {sum(there)} were there already"
+    by = f", signed by {signer}" if signer else ""
+    return f"imported: {len(there) - sum(there)} rounds of {', '.join(machines)}{by}; {sum(there)} were there already"

@@ -14,12 +14,11 @@ from bench.plan.definitions import World
 from bench.plan.plan import Round
 from bench.plan.workloads import compares_providers
 from bench.rounds import check as rounds_check
-from bench.rounds import documents, forks, gates, manifest, names, offers, record
+from bench.rounds import documents, forks, gates, manifest, names, offers, record, returned
 from bench.rounds.damage import Damage, told
 from bench.run import container
 from envs.support.files import sha256
 
-MACHINE = re.compile(r"kit-([0-9a-f]{12})")
 REMEDY = "have the kit's own zip sent again: a result is imported as it was measured, or not at all"
 
 
@@ -64,7 +63,7 @@ def _check_record(folder: Path, planned: Round) -> None:
     """The machine is the one that the place names, and the jar this checkout's or the experiment's."""
     found = documents.record(folder, record.FILE)
     jar = planned.subject[0] if planned.subject else sha256(container.JAR)
-    wanted = {"jar_sha256": jar, "machine_id": MACHINE.fullmatch(planned.environment).group(1)}
+    wanted = {"jar_sha256": jar, "machine_id": returned.MACHINE.fullmatch(planned.environment).group(1)}
     for key, value in wanted.items():
         if found[key] != value:
             raise Damage(f"{interpret.FOLDER}/", f"{key}: {found[key]!r}, but this checkout's plan has {value!r}")

@@ -15,7 +15,8 @@ FILE = Path("bench/settings.yaml")
 SCHEMA = FILE.with_suffix(".schema.yaml")
 
 # Keys whose values are paths.
-PATHS = ("raw", "experiment_dir", "results", "from")
+PATHS = ("raw", "experiment_dir", "results", "from", "signers")
+_FILES = ("from", "signers")
 
 VERDICTS, INTERVALS = "verdicts", "intervals"
 
@@ -54,6 +55,7 @@ class Settings:
     strict: bool
     refresh: bool
     from_: Path | None
+    signers: Path | None
 
     @property
     def looks(self) -> int:
@@ -117,11 +119,11 @@ def _path(key: str, value: str | None) -> Path | None:
         return None
     path = Path(value)
     try:
-        there = path.exists() if key == "from" else path.is_dir()
+        there = path.exists() if key in _FILES else path.is_dir()
     except OSError:  # of a name that is longer than any can be
         there = False
     if not there:
-        raise _refuse(key, path, f"there is no such {'file or ' if key == 'from' else ''}directory")
+        raise _refuse(key, path, f"there is no such {'file or ' if key in _FILES else ''}directory")
     return path
 
 
@@ -155,7 +157,7 @@ def read(config: dict) -> Settings:
         given[key] = _as_written(key, value, given[key])
         if said := complaint(key, given[key], SCHEMA):
             raise _refuse(key, value, said)
-    paths = {key: _path(key, given[key]) for key in ("raw", "experiment_dir", "from")}
+    paths = {key: _path(key, given[key]) for key in ("raw", "experiment_dir", *_FILES)}
     paths["results"] = _results(given["results"], paths["experiment_dir"])
     names = {key: tuple(given[key]) for key in ("experiments", "cpu_profiles", "nodes")}
     wanted = OTHERWISE | ({} if paths["raw"] else WANTED.get(given["tier"], {}))

@@ -21,14 +21,13 @@ from bench.subject.build_lock import BuildLock
 from bench.subject.projects import Project, kept
 from envs.builder import catalogue, image
 from envs.support import engine as engines
+from envs.support import trust
 from envs.support.errors import UserError
 from envs.support.files import held, sha256, write_whole
 from envs.support.textfile import where
 
 LOGS = Path("data/logs/build")
 JDKS = Path("envs/cache/jdks")
-# By which this machine's Java knows whom it fetches from; the image has none.
-TRUST = Path("/etc/ssl/certs/java/cacerts")
 
 _MOST_BYTES = 1 << 30
 _LONGEST_S = 3600
@@ -130,9 +129,9 @@ class _Building:
         log.parent.mkdir(parents=True, exist_ok=True)
         self._say(f"{line!r} runs in a container {'with' if key == 'fetch' else 'without'} network ({log})")
         name = f"jca-rerun-{os.getpid()}-build"
-        argv = engines.building_command(
-            self.engine, self.image_id, name, folder, line, TRUST if key == "fetch" else None
-        )
+        fetching = key == "fetch"
+        store = trust.for_java() if fetching else None
+        argv = engines.building_command(self.engine, self.image_id, name, folder, line, fetching, store)
         with log.open("w") as said:
             try:
                 run = subprocess.run(argv, stdin=subprocess.DEVNULL, stdout=said, stderr=said, timeout=_LONGEST_S)

@@ -95,37 +95,6 @@ def test_a_new_experiment_is_one_file(checkout):
     assert "mine: 12 cells" in run.stderr
 
 
-def test_setup_says_what_to_install_where_it_may_not(checkout, tmp_path):
-    """An ordinary user on a machine that has nothing."""
-    tools = tmp_path / "bin"
-    tools.mkdir()
-    for name in ("bash", "dirname", "apt-get", "env"):
-        found = subprocess.run(["which", name], capture_output=True, text=True).stdout.strip()
-        (tools / name).symlink_to(found or "/bin/true")
-    (tools / "id").write_text("#!/bin/sh\necho 1000\n")
-    (tools / "id").chmod(0o755)
-    run = subprocess.run(
-        ["bash", "envs/setup.sh", "docker"], cwd=checkout.path, env={"PATH": str(tools)}, capture_output=True, text=True
-    )
-    assert run.returncode != 0
-    assert "apt-get install --no-install-recommends" in run.stderr
-    for package in ("python3-venv", "maven", "docker.io", "mmdebstrap"):
-        assert package in run.stderr
-    assert "ENGINE=host make report" in run.stderr
-
-
-def test_setup_refuses_an_unknown_engine(checkout):
-    run = subprocess.run(
-        ["bash", "envs/setup.sh", "dokcer"],
-        cwd=checkout.path,
-        env={"PATH": os.environ["PATH"]},
-        capture_output=True,
-        text=True,
-    )
-    assert run.returncode == 2
-    assert "unknown engine" in run.stderr
-
-
 def test_an_outdated_jar_is_not_all_that_is_made(checkout):
     """Once, a run with an input that was older than its sources made that input anew, and ended as if all were done."""
     made = ("bench/target/benchmarks.jar", "bench/target/providers.sha256")

