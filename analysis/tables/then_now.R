@@ -94,7 +94,7 @@ open_rows <- function(data, ids, quoted) {
 study_entry <- function(data, id, ids, rolled, quoted) {
   printed <- data$published[study == id]
   found <- study_pictures(data, id)
-  protocols <- unique(base_protocol(unlist(lapply(data$experiments[ids], protocols_of))))
+  protocols <- measured_protocols(data, ids)
   told <- printed[nzchar(claims) & (kind == "result" | quantity %in% named_quantities(data, ids))]
   source <- data$experiments[[ids[1]]]$study
   tables <- Filter(function(picture) picture$kind == "table", found$pictures)
@@ -113,7 +113,7 @@ study_entry <- function(data, id, ids, rolled, quoted) {
 
 #' An experiment that reruns no study with numbers of its own, as a line of the first page.
 other_entry <- function(data, id, rolled, quoted) {
-  protocols <- unique(base_protocol(protocols_of(data$experiments[[id]])))
+  protocols <- measured_protocols(data, id)
   entry <- list(id = study_of(data, id), experiments = list(id), protocols = as.list(protocols), rows = list())
   list(id = id, short = data$experiments[[id]]$title, front = front_entry(data, entry, rolled, quoted))
 }

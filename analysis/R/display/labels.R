@@ -88,6 +88,14 @@ label_data <- function(data) {
 #' The protocols of an experiment in their order; the first is the study's, the last is ours.
 protocols_of <- function(experiment) names(experiment$protocols)
 
+#' The protocols under which some cell of some experiments was measured, in their order, by their names unshortened;
+#' all of them where nothing was measured.
+measured_protocols <- function(data, ids) {
+  every <- unique(base_protocol(unlist(lapply(data$experiments[ids], protocols_of))))
+  found <- intersect(every, base_protocol(data$cells[experiment %in% ids]$protocol))
+  if (length(found) > 0) found else every
+}
+
 #' The cells of an experiment in the measure that its claims are about.
 cells_of <- function(data, id) {
   wanted <- data$experiments[[id]]$measure %||% "wall"

@@ -117,6 +117,13 @@ protocol_sentences <- function(data, id) {
 #'
 #' @return list: `turned` (of `protocol_sentences`), `summary`
 protocol_changes <- function(data, ids) {
+  measured <- measured_protocols(data, ids)
+  if (length(measured) == 1) {
+    # Nothing is asked of a study whose experiments have one protocol.
+    several <- length(unique(base_protocol(unlist(lapply(data$experiments[ids], protocols_of))))) > 1
+    alone <- sprintf("This run measured the protocol %s alone, so that it can't say.", measured)
+    return(list(turned = list(), summary = if (several) alone else ""))
+  }
   said <- unlist(lapply(ids, function(id) protocol_sentences(data, id)), recursive = FALSE)
   turned <- Filter(function(one) startsWith(one$text, turned_words), said)
   rows <- rbindlist(lapply(ids, function(id) ratios_of(data, id, "protocol")), fill = TRUE)
@@ -125,9 +132,11 @@ protocol_changes <- function(data, ids) {
   rows <- rows[!is_unsettled(rows$settled)]
   times <- if (nrow(rows) > 0) {
     shown <- format_significant(c(min(rows$ratio), stats::median(rows$ratio), max(rows$ratio)), 2)
+    spread <- if (shown[1] != shown[3]) sprintf("%s to %s", shown[1], shown[3]) else shown[1]
     sprintf(
-      "A call takes %s to %s times as long as published as in the modern protocol, in the middle %s times (%s).",
-      shown[1], shown[3], shown[2], format_plural(nrow(rows), "cell")
+      "A call takes %s times as long as published as in the modern protocol%s (%s).", spread,
+      if (shown[1] != shown[3]) sprintf(", in the middle %s times", shown[2]) else "",
+      format_plural(nrow(rows), "cell")
     )
   }
   verdicts <- if (length(said) > 0 && length(turned) == 0) "It turns no verdict of this study."

@@ -69,6 +69,17 @@ test_that("a verdict that the protocol turns is said to be turned", {
   expect_match(paste(make_tables(report_example())$meta$opening, collapse = " "), "protocol changes the verdict on P1")
 })
 
+test_that("a run of one protocol has no column of the other, and does not say what the protocol changes", {
+  data <- report_example()
+  expect_setequal(make_tables(data)$then_now$studies[[1]]$protocols, c("as-published", "modern"))
+  data$cells <- data$cells[protocol == "as-published"]
+  study <- make_tables(data)$then_now$studies[[1]]
+  expect_identical(study$protocols, list("as-published"))
+  expect_identical(study$protocol$turned, list())
+  expect_match(study$protocol$summary, "^This run measured the protocol as-published alone")
+  expect_identical(unique(lengths(lapply(study$rows, `[[`, "now"))), 1L)
+})
+
 test_that("rows of the cells' table lead back to the rows of cells.csv", {
   data <- report_example()
   for (group in make_tables(data)$studies[[1]]$cells) {
