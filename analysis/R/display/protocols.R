@@ -121,7 +121,7 @@ protocol_changes <- function(data, ids) {
   if (length(measured) == 1) {
     # Nothing is asked of a study whose experiments have one protocol.
     several <- length(unique(base_protocol(unlist(lapply(data$experiments[ids], protocols_of))))) > 1
-    alone <- sprintf("This run measured the protocol %s alone, so that it can't say.", measured)
+    alone <- sprintf("This run measured the protocol %s only, so it cannot say.", measured)
     return(list(turned = list(), summary = if (several) alone else ""))
   }
   said <- unlist(lapply(ids, function(id) protocol_sentences(data, id)), recursive = FALSE)

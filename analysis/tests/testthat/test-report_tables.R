@@ -76,7 +76,7 @@ test_that("a run of one protocol has no column of the other, and does not say wh
   study <- make_tables(data)$then_now$studies[[1]]
   expect_identical(study$protocols, list("as-published"))
   expect_identical(study$protocol$turned, list())
-  expect_match(study$protocol$summary, "^This run measured the protocol as-published alone")
+  expect_match(study$protocol$summary, "^This run measured the protocol as-published only")
   expect_identical(unique(lengths(lapply(study$rows, `[[`, "now"))), 1L)
 })
 
