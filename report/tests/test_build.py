@@ -124,8 +124,14 @@ THEN_NOW = {
     ],
     "left_out": "Of the study's figures this run measured nothing for figure 3.",
 }
-MATRIX = {"single": "One environment.", "profiles": [], "across": [], "intrinsics": {"columns": [], "rows": []}}
-CALIBRATION = {"rows": [], "sentence": "This run has no calibration.", "halves": "", "few": ""}
+MATRIX = {
+    "machines": [],
+    "single": "One environment.",
+    "profiles": [],
+    "across": [],
+    "intrinsics": {"columns": [], "rows": []},
+}
+CALIBRATION = {"rows": [], "sentence": "This run has no calibration.", "halves": "", "few": "", "drifts": []}
 SENSITIVITY = {"analyses": [], "gates": "No gate broke a fork.", "hit": []}
 VALIDITY = {"simulations": "10 000", "failed": "0", "bars": "0", "groups": []}
 CHOOSE = {
