@@ -25,13 +25,13 @@ property_words <- c(
   "coverage of the ratio's 95 % interval, rounds make a fifth of the variance" =
     "how often the interval of a ratio holds the true ratio where a round is slow or fast for both cells",
   "whole runs with any wrong verdict, each stage planned from what is open" =
-    "the same for whole runs as they are planned: what is open after a stage is measured on",
+    "simulated runs, planned as real ones are, in which any verdict is wrong",
   "coverage of the 95 % interval over machines" =
     "how often the interval over several machines holds what such machines give on average",
   "coverage of the 95 % prediction of one more machine" =
     "how often what one more such machine gives is where it was predicted",
   "real A/A pairs found different: upper bound" =
-    "not simulated: cells of a real run, five forks of each against its other five (`make real-pairs`)"
+    "not simulated: cells of a real run, five forks of each against its other five (make real-pairs)"
 )
 
 table_validity <- function(data) {
