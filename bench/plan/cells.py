@@ -83,7 +83,8 @@ class Cell:
         warm += [f"-Djcarerun.warm-ms={self.warm_ms}"] if warm and self.warm_ms != WARM_MS else []
         # Where calls count from the first on, the operation is not run to be checked before that.
         cold = ["-Djcarerun.cold=true"] if self.mode == "single-shot" and self.warmup == "0" else []
-        own = ["-Djcarerun.outside=true", *self.jvm_options] if self.outside else self.jvm_options
+        tenured = ["-Djcarerun.tenured=true"] if self.warmup == "steady-state" else []
+        own = ["-Djcarerun.outside=true", *tenured, *self.jvm_options] if self.outside else self.jvm_options
         options = [word for option in (*jvm_options, *warm, *cold, *own) for word in ("-jvmArgs", option)]
         # What runs in a fork of somebody else's benchmark is seen in one iteration more, which is not measured.
         iterations = self.iterations + (self.outside and self.mode == "average-time")

@@ -59,6 +59,9 @@ public final class IterationLog implements InternalProfiler {
       throw new IllegalStateException("IterationLog needs -jvmArgsAppend -Djcarerun.iterations=<file> and "
           + "-jvmArgsAppend -Djcarerun.fork=<number>");
     }
+    if (Tenured.WANTED && iteration == 1) { // its set-up is part of the first
+      Tenured.promote();
+    }
     WorkerClock.take();
     // Sets the clock, if this is the first time, which takes some milliseconds that aren't the iteration's.
     UptimeClock.millis();

@@ -6,6 +6,7 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.security.GeneralSecurityException;
 import jcarerun.probe.CodeList;
+import jcarerun.probe.Tenured;
 import jcarerun.probe.WorkerClock;
 import org.openjdk.jmh.annotations.Param;
 
@@ -15,6 +16,8 @@ import org.openjdk.jmh.annotations.Param;
  * without a sign of it in its times. So a twin with a small input goes through the same methods many times first, and
  * the workload itself now and then, so that nothing that only long inputs need is compiled away. It ends with a call of
  * the workload's own that throws no compiled code away.
+ *
+ * <p>What lives for as long as the JVM is brought to the old generation meanwhile ({@link Tenured}).
  *
  * <p>Every benchmark method is kept from being inlined, as JMH would do by force: within the code of what warms it up
  * its calls would be counted no more, and JMH's loop would begin with what the first compiler made of it.
@@ -83,6 +86,7 @@ final class WarmUp {
   private int run(Workload twin, int calls, long mostMs) throws ReflectiveOperationException {
     Spent spent = new Spent(mostMs);
     int done = runSome(twin, calls, OWN_PART, spent);
+    Tenured.promote();
     for (int looks = 0; twin != own && !spent.isAll(); looks++) {
       done += runSome(twin, CALLS_AGAIN, 0, spent);
       CodeList before = CodeList.now();
