@@ -88,6 +88,13 @@ def test_its_iterations_are_jmhs_without_the_one_in_which_it_is_sampled(folder):
     assert {row["worker_cpu_ns"] for row in own} == {""}
 
 
+def test_what_lives_long_is_old_from_its_second_iteration_on_and_a_cold_shot_is_left_alone(folder):
+    for workload, times in (("digest", 1), ("shot", 0)):
+        lines = (folder / f"gc/{int(forks(folder)[workload]):03d}.log").read_text().splitlines()
+        ends = [line for line in lines if "Pause Full (System.gc())" in line and line.endswith("ms")]
+        assert len(ends) == times, workload
+
+
 def test_what_the_jvm_compiled_of_it_is_known(folder):
     chain = [row for row in rows(folder, "chain.csv") if row["fork"] == forks(folder)["digest"]]
     assert chain[0]["method"] == BENCHMARK.replace(".digest", "::digest")  # the loop around it is of no weight here

@@ -73,6 +73,8 @@ def test_a_jar_of_somebody_else_becomes_cells_with_its_own_threads_and_jvm_argum
     words = lines[r"^org\.example\.Crypto\.encrypt$"]
     # Its own heap takes the place of ours; no provider is given, and one iteration more is run.
     assert "-Xmx1g" in words and "-Xmx512m" not in words and "-XX:+UseSerialGC" in words
+    # Warmed up by nobody, it has what lives long in the old generation from its second iteration on.
+    assert "-Djcarerun.tenured=true" in words
     assert words[words.index("-i") + 1] == "21" and not any(word.startswith("provider=") for word in words)
     read = forks.read(given).values()
     assert {(fork.iterations, fork.sampled, fork.provider) for fork in read} == {(20, True, "default")}

@@ -8,8 +8,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
+import java.lang.management.GarbageCollectorMXBean;
+import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -119,6 +122,20 @@ class WarmUpTest {
     int last = SIZES.size() - 1;
     assertEquals(1000, SIZES.get(last), "a call that would show what the small ones let HotSpot leave out");
     assertEquals(Set.of(10), new HashSet<>(SIZES.subList(last - 5000, last)));
+  }
+
+  @Test
+  void whatLivesIsBroughtToTheOldGeneration() throws Exception {
+    long before = collectionsOfEverything();
+    new WarmUp(sized()).run(400, 60_000);
+    assertTrue(collectionsOfEverything() > before);
+  }
+
+  private static long collectionsOfEverything() {
+    return ManagementFactory.getGarbageCollectorMXBeans().stream()
+        .filter(collector -> Arrays.stream(collector.getMemoryPoolNames()).anyMatch(name -> name.matches(".*(Old|Tenured).*")))
+        .filter(collector -> !collector.getName().contains("Young"))
+        .mapToLong(GarbageCollectorMXBean::getCollectionCount).sum();
   }
 
   @Test
