@@ -93,7 +93,7 @@ public class FileCipher extends Workload {
   }
 
   private void makeEncrypted() throws GeneralSecurityException, IOException {
-    encrypted = firstCipher().doFinal(plain);
+    encrypted = checksBefore() ? inputs.encrypt(Jca.cipher(subject(), jca), plain) : inputs.encryptElsewhere(plain);
     Files.write(encryptedFile.toPath(), encrypted);
   }
 
@@ -146,13 +146,6 @@ public class FileCipher extends Workload {
   private Cipher cipher(int direction) throws GeneralSecurityException {
     Cipher cipher = Jca.cipher(subject(), jca);
     cipher.init(direction, inputs.key, parameters);
-    return cipher;
-  }
-
-  /** A cold decryption's input is by the JDK's first provider: the measured one, if another, has run nothing then. */
-  private Cipher firstCipher() throws GeneralSecurityException {
-    Cipher cipher = Jca.cipher(subject(), checksBefore() ? jca : null);
-    cipher.init(Cipher.ENCRYPT_MODE, inputs.key, parameters);
     return cipher;
   }
 

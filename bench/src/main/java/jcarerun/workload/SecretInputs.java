@@ -3,6 +3,7 @@ package jcarerun.workload;
 import java.security.GeneralSecurityException;
 import java.security.Provider;
 import java.security.spec.AlgorithmParameterSpec;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Random;
@@ -10,6 +11,7 @@ import javax.crypto.Cipher;
 import javax.crypto.SecretKey;
 import javax.crypto.spec.GCMParameterSpec;
 import javax.crypto.spec.IvParameterSpec;
+import javax.crypto.spec.SecretKeySpec;
 import jcarerun.Dialect;
 import jcarerun.Jca;
 
@@ -103,6 +105,37 @@ final class SecretInputs {
     } else {
       cipher.init(direction, key, parameters);
     }
+  }
+
+  /** Encrypts a text with the key and the first parameters. */
+  byte[] encrypt(Cipher cipher, byte[] text) throws GeneralSecurityException {
+    init(cipher, Cipher.ENCRYPT_MODE, parameters(0));
+    return cipher.doFinal(text);
+  }
+
+  /**
+   * A cold decryption's input: encrypted by the JDK's first provider, so that the measured one, if another, has run
+   * nothing. Where the JDK hasn't got the cipher, or not with these parameters, it is the measured one after all.
+   */
+  byte[] encryptElsewhere(byte[] text) throws GeneralSecurityException {
+    try {
+      Cipher cipher = Jca.cipher(transformation, null);
+      cipher.init(Cipher.ENCRYPT_MODE, keyOfTheJdk(), parameters(0));
+      return cipher.doFinal(text);
+    } catch (GeneralSecurityException e) {
+      return encrypt(Jca.cipher(transformation, provider), text);
+    }
+  }
+
+  /** The JDK takes a Triple-DES key of two parts only with the first once more behind them. */
+  private SecretKey keyOfTheJdk() {
+    byte[] parts = key.getEncoded();
+    if (!algorithm.equals("DESede") || parts.length != 16) {
+      return key;
+    }
+    byte[] three = Arrays.copyOf(parts, 24);
+    System.arraycopy(parts, 0, three, 16, 8);
+    return new SecretKeySpec(three, algorithm);
   }
 
   /**

@@ -75,35 +75,24 @@ public class SecretKeyCipher extends ProviderWorkload {
     plain = Contents.make(content, bytes);
     first = inputs.parameters(0);
     if (!isCold()) {
-      encrypted = encrypt(cipher);
-      direction = Cipher.ENCRYPT_MODE;
+      encryptFirst();
     } else if (operation.equals("decrypt")) {
-      encrypted = encryptElsewhere();
+      encrypted = inputs.encryptElsewhere(plain);
     } else if (!inside) {
       inputs.init(cipher, Cipher.ENCRYPT_MODE, first);
       direction = Cipher.ENCRYPT_MODE;
     }
   }
 
-  private byte[] encrypt(Cipher by) throws GeneralSecurityException {
-    inputs.init(by, Cipher.ENCRYPT_MODE, first);
-    return by.doFinal(plain);
-  }
-
-  /** A cold decryption's input: by the JDK's first provider, so that the measured one, if another, has run nothing. */
-  private byte[] encryptElsewhere() throws GeneralSecurityException {
-    try {
-      return encrypt(Jca.cipher(transformation, null));
-    } catch (GeneralSecurityException e) {
-      return encrypt(Jca.cipher(transformation, jca)); // the JDK hasn't got it, or not with these parameters
-    }
+  private void encryptFirst() throws GeneralSecurityException {
+    encrypted = inputs.encrypt(cipher, plain);
+    direction = Cipher.ENCRYPT_MODE;
   }
 
   @Override
   protected void verify(Check check) throws GeneralSecurityException {
     if (encrypted == null) {
-      encrypted = encrypt(cipher);
-      direction = Cipher.ENCRYPT_MODE;
+      encryptFirst();
     }
     inputs.verify(check);
     inputs.verifyLength(check, plain.length, encrypted);

@@ -91,6 +91,18 @@ class ColdTest {
   }
 
   @ParameterizedTest
+  @ValueSource(strings = {"ECB", "CBC"})
+  void tripleDesWithTwoKeysGoesThereAndBackThoughTheJdkWantsThree(String mode) throws Exception {
+    FileCipher workload = file("bouncycastle", "decrypt");
+    workload.algorithm = "DESede";
+    workload.bits = 112;
+    workload.mode = mode;
+    workload.setUp();
+    assertEquals(100, workload.decrypt());
+    workload.tearDown();
+  }
+
+  @ParameterizedTest
   @ValueSource(strings = {"AES/CBC/PKCS5Padding", "Twofish/CBC/PKCS5Padding", "AES/GCM/NoPadding"})
   void textsGoThereAndBackAlsoWhereTheJdkCanNotMakeThem(String transformation) throws Exception {
     SecretKeyCipher decrypting = cipher("bouncycastle", transformation, "decrypt");

@@ -133,8 +133,8 @@ class WarmUpTest {
 
   private static long collectionsOfEverything() {
     return ManagementFactory.getGarbageCollectorMXBeans().stream()
-        .filter(collector -> Arrays.stream(collector.getMemoryPoolNames()).anyMatch(name -> name.matches(".*(Old|Tenured).*")))
         .filter(collector -> !collector.getName().contains("Young"))
+        .filter(collector -> Arrays.stream(collector.getMemoryPoolNames()).anyMatch(p -> p.matches(".*(Old|Tenured).*")))
         .mapToLong(GarbageCollectorMXBean::getCollectionCount).sum();
   }
 
