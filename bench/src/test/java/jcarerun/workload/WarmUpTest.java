@@ -133,8 +133,8 @@ class WarmUpTest {
 
   private static long collectionsOfEverything() {
     return ManagementFactory.getGarbageCollectorMXBeans().stream()
-        .filter(collector -> !collector.getName().contains("Young"))
-        .filter(collector -> Arrays.stream(collector.getMemoryPoolNames()).anyMatch(p -> p.matches(".*(Old|Tenured).*")))
+        .filter(each -> !each.getName().contains("Young"))
+        .filter(each -> Arrays.stream(each.getMemoryPoolNames()).anyMatch(name -> name.matches(".*(Old|Tenured).*")))
         .mapToLong(GarbageCollectorMXBean::getCollectionCount).sum();
   }
 
