@@ -1,10 +1,14 @@
 package jcarerun.tls;
 
 import java.io.IOException;
+import java.util.concurrent.TimeUnit;
 import jcarerun.probe.Observations;
 
 /** The server of a fork, shared by its client threads, and the account of what they and it have done. */
 public final class SharedServer {
+  /** A thread that failed makes no account: the others wait for it no longer than this. */
+  private static final long MOST_NS = 10_000_000_000L;
+
   private static SharedServer shared;
 
   private final Server server;
@@ -15,6 +19,7 @@ public final class SharedServer {
   private int joined;
   private int users;
   private int ended;
+  private int accounts;
   private boolean measuring;
   private long handshakes;
 
@@ -54,7 +59,8 @@ public final class SharedServer {
   }
 
   /**
-   * Takes account of one thread's iteration; the last thread's call adds the observations, per handshake.
+   * Takes account of one thread's iteration; the last thread's call adds the observations, per handshake. The others
+   * wait for it: what they do next, such as the check after the last iteration, the server would have seen already.
    *
    * @throws IllegalStateException when the server saw other clients' certificates than it had to
    */
@@ -63,8 +69,32 @@ public final class SharedServer {
     tally.clear();
     ended++;
     if (ended < joined) {
+      awaitAccount();
       return;
     }
+    try {
+      account(who);
+    } finally {
+      iteration.clear();
+      ended = 0;
+      accounts++;
+      notifyAll();
+    }
+  }
+
+  private void awaitAccount() {
+    int before = accounts;
+    long end = System.nanoTime() + MOST_NS;
+    try {
+      for (long left = MOST_NS; accounts == before && left > 0; left = end - System.nanoTime()) {
+        TimeUnit.NANOSECONDS.timedWait(this, left);
+      }
+    } catch (InterruptedException e) {
+      throw new IllegalStateException("interrupted while another thread's iteration ended", e);
+    }
+  }
+
+  private void account(String who) {
     Server.Reading last = meter.before();
     Server.Reading now = meter.stop(iteration.done, handshakes);
     measuring = false;
@@ -83,8 +113,6 @@ public final class SharedServer {
     Observations.add("proved-resumed", settings.cached() ? iteration.done : 0);
     Observations.add("proved-client-auth", authenticated);
     Observations.counts("latency", iteration.latencies.take());
-    iteration.clear();
-    ended = 0;
   }
 
   /** Ends the server when the last thread leaves. */

@@ -11,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -51,22 +52,29 @@ class ServerTest {
   }
 
   @Test
-  void aClientThatLeavesBeforeAnotherHasEndedItsIterationLosesNothing() throws Exception {
+  void threadsEndTheirIterationTogetherAndNoneIsLost() throws Exception {
     SharedServer server = SharedServer.join(RSA, Cpus.of("shared"));
     assertSame(server, SharedServer.join(RSA, Cpus.of("shared")));
     assertSame(server, SharedServer.join(RSA, Cpus.of("shared")));
     server.verified(new Tally());
     server.began();
     server.began();
-    server.ended(new Tally(), "");
-    server.leave();
     Tally unanswered = new Tally();
     unanswered.handshake(null);
-    server.ended(unanswered, "");
-    server.leave();
+    CountDownLatch left = new CountDownLatch(2);
+    for (Tally tally : List.of(new Tally(), unanswered)) {
+      new Thread(() -> {
+        server.ended(tally, "");
+        left.countDown();
+      }).start();
+    }
+    assertFalse(left.await(200, TimeUnit.MILLISECONDS), "both wait for the third");
     String message = assertThrows(IllegalStateException.class, () -> server.ended(new Tally(), "")).getMessage();
     assertEquals("of 1 handshakes the server saw 0, 0 with a client's certificate", message);
-    server.leave();
+    assertTrue(left.await(5, TimeUnit.SECONDS));
+    for (int thread = 0; thread < 3; thread++) {
+      server.leave();
+    }
     assertEquals(List.of(), servers());
   }
 

@@ -6,9 +6,16 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.stream.Collectors;
 import jcarerun.probe.Observations;
 import jcarerun.tls.Cpus;
@@ -112,27 +119,76 @@ class TlsHandshakeTest {
     }
   }
 
+  /** A thread of JMH's, with a workload of its own. */
+  private static final class Worker implements AutoCloseable {
+    private final TlsHandshake workload = workload("TLSv1.2", GCM, "cached", "rsa-2048", 1);
+    private final ExecutorService thread = Executors.newSingleThreadExecutor();
+
+    Future<Void> all(Callable<?>... steps) {
+      return thread.submit(() -> {
+        for (Callable<?> step : steps) {
+          step.call();
+        }
+        return null;
+      });
+    }
+
+    Void start() {
+      workload.startClock();
+      return null;
+    }
+
+    Void setUp() throws IOException {
+      workload.setUp();
+      return null;
+    }
+
+    Void end() throws IOException {
+      workload.stopClock();
+      workload.tearDown();
+      return null;
+    }
+
+    @Override
+    public void close() {
+      thread.shutdownNow();
+    }
+  }
+
   @Test
   void threadsOfAForkHaveOneSpanAndOneAccount() throws Exception {
-    TlsHandshake one = workload("TLSv1.2", GCM, "uncached", "rsa-2048", 1);
-    TlsHandshake other = workload("TLSv1.2", GCM, "uncached", "rsa-2048", 1);
-    one.setUp();
-    other.setUp();
-    one.startClock();
-    Thread.sleep(50);
-    other.startClock();
-    one.handshake();
-    other.handshake();
-    other.handshake();
-    one.stopClock();
-    assertEquals(List.of(), Observations.take());
-    other.stopClock();
-    one.tearDown();
-    other.tearDown();
-    Map<String, String> observed = observed();
-    assertEquals("3", observed.get("load.done"));
-    assertEquals("2", observed.get("load.before"));
-    assertTrue(Double.parseDouble(observed.get("load.span")) >= 50e6, "the span begins with the first thread");
+    try (Worker one = new Worker(); Worker other = new Worker()) {
+      one.all(one::setUp).get();
+      other.all(other::setUp).get();
+      one.all(one::start, one.workload::handshake).get();
+      Thread.sleep(50);
+      other.all(other::start, other.workload::handshake, other.workload::handshake).get();
+      Future<Void> first = one.all(one::end);
+      assertThrows(TimeoutException.class, () -> first.get(200, TimeUnit.MILLISECONDS), "it waits for the other");
+      assertEquals(List.of(), Observations.take());
+      other.all(other::end).get();
+      first.get();
+      Map<String, String> observed = observed();
+      assertEquals("3", observed.get("load.done"));
+      assertEquals("4", observed.get("load.before"));
+      assertTrue(Double.parseDouble(observed.get("load.span")) >= 50e6, "the span begins with the first thread");
+    }
+  }
+
+  @Test
+  void theCheckAfterAColdThreadsLastIterationIsNotInAnothersAccount() throws Exception {
+    System.setProperty("jcarerun.cold", "true");
+    try (Worker one = new Worker(); Worker other = new Worker()) {
+      one.all(one::setUp).get();
+      other.all(other::setUp, other::start, other.workload::handshake).get();
+      Future<Void> first = one.all(one::start, one.workload::handshake, one::end);
+      Thread.sleep(500);
+      other.all(other::end).get();
+      first.get();
+      assertEquals("2", observed().get("load.done"));
+    } finally {
+      System.clearProperty("jcarerun.cold");
+    }
   }
 
   @Test
