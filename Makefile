@@ -14,6 +14,7 @@
 #   make validate [TIDY=data/tidy]          the statistics, held against their bars in simulation (analysis/validity.csv), and on a run's own cells
 #   make real-pairs                         how often the pipeline finds a cell different from itself: 208 cells, then validate (alone on the machine)
 #   make fidelity [TIER=quick]              the pipeline's means against plain JMH's forks of a minute (alone on the machine)
+#   make micros                             ours against the OpenJDK's microbenchmarks of the same operations (alone on the machine)
 #   make efficiency                         what an interval costs against plain JMH (alone on the machine)
 #   make plateaus [TIER=quick]              settled times against the end of JVMs of two minutes (alone on the machine)
 #   make pilots [TIER=quick EXPERIMENTS=a,b EXPERIMENT_DIR=DIR] a long fork of each cell that nothing has warmed up: what its time becomes, and after how long
@@ -43,7 +44,7 @@ export PATH := $(CURDIR)/.venv/bin:$(PATH)
 # The process id of `make`: a run that it started ends when it does (bench/run/ending.py).
 export JCA_RERUN_MAKE := $(shell echo $$PPID)
 
-.PHONY: report test setup lock doctor r-image summarise compare gc-pauses study workloads forms claims trace agreement compare-runs validate real-pairs fidelity efficiency plateaus pilots cross-check replay time-shares torture artifact verify sign build test-slurm
+.PHONY: report test setup lock doctor r-image summarise compare gc-pauses study workloads forms claims trace agreement compare-runs validate real-pairs fidelity micros efficiency plateaus pilots cross-check replay time-shares torture artifact verify sign build test-slurm
 
 report: setup
 	@snakemake --cores all --config tier=$(TIER) engine=$(ENGINE) \
@@ -128,6 +129,9 @@ pilots: setup
 
 fidelity: setup
 	@python -m bench.trials.fidelity --tier $(TIER)
+
+micros: setup
+	@python -m bench.trials.micros
 
 efficiency: setup
 	@python -m bench.trials.efficiency

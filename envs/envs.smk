@@ -35,7 +35,7 @@ rule image:
         made_of=lambda wildcards: str(RUN.world.catalogue.find(wildcards.environment)),
         engine=RUN.settings.engine,
     shell:
-        f"python -m envs.builder --log {{log}} image --engine {{params.engine}} {STRICT} {{wildcards.environment}}"
+        f"python -m envs.builder --log {{log}} image --engine {{params.engine}} {STRICT} {REFRESH} {{wildcards.environment}}"
 
 
 rule environments:

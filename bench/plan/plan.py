@@ -19,7 +19,7 @@ from bench.plan.definitions import World
 from bench.plan.providers import Provider
 from bench.plan.settings import Settings
 from bench.plan.workloads import SOURCES
-from envs.builder.catalogue import HOST
+from envs.builder.catalogue import HOST, here
 from envs.support.engine import HOST as HOST_ENGINE
 from envs.support.errors import UserError
 
@@ -87,14 +87,23 @@ class Round:
 
 
 def environments(experiment: dict, tier: str, settings: Settings, world: World) -> list[str]:
-    """The environments of an experiment in a tier; on the host engine there is only the host."""
+    """The environments of an experiment in a tier, of a tag those for this machine's processors; on the host engine the host.
+
+    Raises UserError where one that is named is for other processors.
+    """
     if settings.engine == HOST_ENGINE:
         return [HOST]
-    chosen = experiment["tiers"][tier]["environments"]
-    if isinstance(chosen, list):
-        return [name for name in chosen if name != HOST]
-    tags = set(listed(chosen["tag"]))
-    return [name for name, entry in world.catalogue.environments.items() if tags.intersection(entry.tags)]
+    known, chosen = world.catalogue.environments, experiment["tiers"][tier]["environments"]
+    if isinstance(chosen, dict):
+        tags = set(listed(chosen["tag"]))
+        return [name for name, entry in known.items() if tags.intersection(entry.tags) and not entry.elsewhere]
+    for name in chosen:
+        if name != HOST and known[name].elsewhere:
+            raise UserError(
+                f"{experiment['id']}: tiers.{tier}.environments: {name} is for {known[name].architecture}, this machine is "
+                f"{here()}; name one for {here()}, or measure on a machine of that kind"
+            )
+    return [name for name in chosen if name != HOST]
 
 
 def digest_sources(root: Path = SOURCES.parent) -> str:

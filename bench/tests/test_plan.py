@@ -9,6 +9,7 @@ import pytest
 from bench.plan import expectation
 from bench.plan.cells import JVM_OPTIONS
 from bench.run import run
+from envs.builder import catalogue
 from envs.support.errors import UserError
 
 BOTH = ["native", "core2"]
@@ -187,6 +188,15 @@ def test_several_tags_are_a_union(rounds, world):
     planned = rounds(lambda data: data["tiers"]["quick"].update(environments={"tag": sorted(tags)}))
     wanted = {name for name, entry in world.catalogue.environments.items() if tags.intersection(entry.tags)}
     assert {one.environment for one in planned} == wanted
+
+
+def test_an_environment_for_other_processors_is_left_out_of_a_tag_and_refused_by_name(rounds, monkeypatch):
+    monkeypatch.setattr(catalogue.machines, "machine", lambda: "x86_64")
+    tagged = rounds(lambda data: data["tiers"]["quick"].update(environments={"tag": ["arm64", "smoke"]}))
+    assert {one.environment for one in tagged} == {"debian-12-temurin-17"}
+    named = {"environments": ["debian-13-arm64-temurin-21"]}
+    with pytest.raises(UserError, match="is for arm64, this machine is amd64; name one for amd64"):
+        rounds(lambda data: data["tiers"]["quick"].update(named))
 
 
 def test_the_expectation_shows_the_profiles(rounds, tmp_path):

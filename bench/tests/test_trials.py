@@ -1,8 +1,11 @@
 """The trials: what is handed to plain JMH, how rounds are dealt between its forks, and that a trial goes on where it was."""
 
+from pathlib import Path
 from types import SimpleNamespace
 
-from bench.trials import arms, efficiency, fidelity
+import yaml
+
+from bench.trials import arms, efficiency, fidelity, micros
 
 
 def _current(tier="quick", trial="trial"):
@@ -53,6 +56,12 @@ def test_fidelity_is_asked_where_it_hurts():
     ciphers = {(cell.workload, *cell.factors.values()) for cell in cells if "cipher" in cell.factors}
     assert len(ciphers) == 16
     assert {"hash", "public-encrypt", "public-decrypt", "handshake"} <= {cell.workload for cell in cells}
+
+
+def test_ours_and_the_openjdks_are_the_same_operations_in_the_same_places():
+    ours, theirs = (yaml.safe_load(Path(micros.FOLDER, f"{name}.yaml").read_text()) for name in ("ours", "theirs"))
+    assert ours["workloads"].keys() == theirs["workloads"].keys()
+    assert ours["tiers"] == theirs["tiers"]
 
 
 def test_three_rounds_of_the_pipeline_stand_against_a_fork_of_plain_jmh():

@@ -23,6 +23,7 @@ def _parser() -> argparse.ArgumentParser:
     load = commands.add_parser("image", help="load an environment's image and write its record")
     load.add_argument("--engine", choices=engines.ENGINES, default="docker")
     load.add_argument("--strict", action="store_true", help="refuse what is not as locked")
+    load.add_argument("--refresh", action="store_true", help="one for other processors: past lock and cache")
     load.add_argument("id")
     locks = commands.add_parser("lock", help="write the locks of all built environments anew, or of one")
     locks.add_argument("id", nargs="?", help="an environment; all of them without it")
@@ -57,15 +58,19 @@ def _rootfs(name: str, refresh: bool) -> None:
     rootfs.build(environment, image.rootfs_tar(environment), DEBS, lock.of_rootfs(found), refresh)
 
 
-def _image(engine: str, name: str, strict: bool) -> None:
-    environment = catalogue.read().find(name)
-    engines.require(engine)
-    record, target = image.load(engine, environment, JDKS), image.record_path(name)
+def _image(engine: str, name: str, strict: bool, refresh: bool = False) -> None:
+    environment, target = catalogue.read().find(name), image.record_path(name)
+    if environment.elsewhere:
+        record = image.resolve(environment, JDKS, DEBS, refresh)
+    else:
+        engines.require(engine)
+        record = image.load(engine, environment, JDKS)
     if strict:
         target.unlink(missing_ok=True)
         lock.refuse(record)
     _show_drift(record)
-    sbom.write(record, target.parent)
+    if record["image_id"]:
+        sbom.write(record, target.parent)
     write_whole(target, record)
 
 
@@ -79,8 +84,9 @@ def _show_drift(record: dict) -> None:
 
 def _sboms() -> None:
     """Write the bill of every image that is built, also by a version of this program that wrote none."""
-    for path in (image.record_path(environment.id) for environment in catalogue.read().every()):
-        if path.exists():
+    for environment in catalogue.read().every():
+        path = image.record_path(environment.id)
+        if path.exists() and not environment.elsewhere:
             print(sbom.write(image.read_record(path.parent.name), path.parent))
 
 
@@ -107,7 +113,7 @@ def _lock(name: str | None) -> None:
         records.append((environment, path, image.read_record(environment.id)))
     for environment, _, record in records:
         print(lock.write(record))
-        if environment.rootfs:
+        if image.tars(environment):
             os.utime(image.rootfs_tar(environment))
     for _, path, record in records:
         write_whole(path, {**record, "drift": []})
@@ -152,7 +158,7 @@ def main(arguments: argparse.Namespace) -> None:
     if arguments.command == "rootfs":
         _rootfs(arguments.id, arguments.refresh)
     elif arguments.command == "image":
-        _image(arguments.engine, arguments.id, arguments.strict)
+        _image(arguments.engine, arguments.id, arguments.strict, arguments.refresh)
     elif arguments.command == "lock":
         _lock(arguments.id)
     elif arguments.command == "ready":

@@ -12,11 +12,10 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from envs.builder import pool as pools
-from envs.builder.catalogue import Environment
+from envs.builder.catalogue import AMD64, Environment
 from envs.support.errors import UserError
 from envs.support.files import sha256
 
-ARCHITECTURE = "amd64"
 # What `mmdebstrap --variant=minbase` installs.
 MINBASE = ("?essential", "?and(?priority(required),?not(?essential))", "apt")
 
@@ -41,8 +40,8 @@ def sources(suite: str) -> list[str]:
 class Archive:
     """An apt of our own on one set of sources. `state` keeps its indexes between builds."""
 
-    def __init__(self, lines: Sequence[str], state: Path, check_valid_until: bool = True):
-        self.lines, self.state = list(lines), state.absolute()
+    def __init__(self, lines: Sequence[str], state: Path, architecture: str, check_valid_until: bool = True):
+        self.lines, self.state, self.architecture = list(lines), state.absolute(), architecture
         for name in ("lists/partial", "archives/partial", "parts"):
             (self.state / name).mkdir(parents=True, exist_ok=True)
         (self.state / "status").write_text("")
@@ -50,7 +49,7 @@ class Archive:
         self.options = [
             f"-o={key}={value}"
             for key, value in {
-                "APT::Architecture": ARCHITECTURE, "APT::Architectures": ARCHITECTURE, "APT::Install-Recommends": "false",
+                "APT::Architecture": architecture, "APT::Architectures": architecture, "APT::Install-Recommends": "false",
                 "APT::Sandbox::User": "", "Dir::State": self.state, "Dir::State::lists": self.state / "lists",
                 "Dir::State::status": self.state / "status", "Dir::Cache": self.state,
                 "Dir::Cache::archives": self.state / "archives", "Dir::Etc::SourceList": self.state / "sources.list",
@@ -93,7 +92,7 @@ class Archive:
     def fetch(self, packages: list[dict], pool: Path) -> list[dict]:
         """Fetch into the pool those of the packages that the archive has, byte for byte, and return the rest."""
         offered = self._offered()
-        wanted = [f"{p['name']}:{ARCHITECTURE}={p['version']}" for p in packages if p["sha256"] in offered]
+        wanted = [f"{p['name']}:{self.architecture}={p['version']}" for p in packages if p["sha256"] in offered]
         if wanted:
             pool.mkdir(parents=True, exist_ok=True)
             with tempfile.TemporaryDirectory(dir=pool, prefix=".fetch-") as scratch:
@@ -142,4 +141,5 @@ def _words(run: subprocess.CompletedProcess) -> str:
 
 def live(environment: Environment, cache: Path) -> Archive:
     """Debian's archive as it is now, for an environment's suite."""
-    return Archive(sources(environment.suite), cache / environment.suite, environment.check_valid_until)
+    state = cache / environment.suite / ("" if environment.architecture == AMD64 else environment.architecture)
+    return Archive(sources(environment.suite), state, environment.architecture, environment.check_valid_until)

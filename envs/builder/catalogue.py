@@ -3,6 +3,7 @@
 In: envs/environments.yaml. Out: a Catalogue. Refuses what can't be built, with file, key, value and remedy.
 """
 
+import platform as machines
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -16,6 +17,15 @@ IMAGE = "image"
 TOOLCHAIN = "toolchain-"
 PROJECTS = f"{TOOLCHAIN}java"
 SOURCES = ("wheel", "package", "tarball")
+
+# What Debian calls the processors that Python names so; AMD64 is the first of them for both.
+AMD64 = "amd64"
+_ARCHITECTURES = {"x86_64": AMD64, "AMD64": AMD64, "aarch64": "arm64"}
+
+
+def here() -> str:
+    """This machine's architecture, as Debian calls it."""
+    return _ARCHITECTURES.get(machines.machine(), machines.machine())
 
 
 @dataclass(frozen=True)
@@ -40,7 +50,7 @@ class Jdk:
 class Environment:
     """An operating system with a JDK, or an image of a registry (`image`: name@sha256:...).
 
-    platform: what the JDK is built for, linux or windows. caveat: what must be said beside every result, or None.
+    platform: what the JDK is built for, linux or windows. architecture: the processor's, as Debian calls it. caveat: what must be said beside every result, or None.
     rootfs: id of the root file system that it shares with its sisters; none for an image. jvm_options: of every fork there.
     """
 
@@ -58,6 +68,12 @@ class Environment:
     image: str | None = None
     rootfs: str | None = None
     jvm_options: tuple[str, ...] = ()
+    architecture: str = AMD64
+
+    @property
+    def elsewhere(self) -> bool:
+        """Whether it is for other processors than this machine's: it can be locked here, and no more."""
+        return self.architecture != here()
 
 
 @dataclass(frozen=True)
@@ -124,7 +140,9 @@ class _Reader:
             raise self._refuse(f"{place}.system", f"{name!r} is no entry of systems; {nearest(name, self.systems)}")
         return self.systems[name]
 
-    def _jdk(self, place: str, name: str, platform: str) -> Jdk:
+    def _jdk(self, place: str, name: str, base: dict) -> Jdk:
+        platform, architecture = base.get("platform", "linux"), base.get("architecture", AMD64)
+        platform += "" if architecture == AMD64 else f"-{architecture}"
         if name not in self.jdks:
             raise self._refuse(f"{place}.jdk", f"{name!r} is no entry of jdks; {nearest(name, self.jdks)}")
         entry = self.jdks[name]
@@ -170,7 +188,7 @@ class _Reader:
             if key not in entry:
                 raise self._refuse(f"{place}.{key}", "missing; give a system and a jdk, or an image")
         base = self._system(place, entry["system"])
-        jdk = self._jdk(place, entry["jdk"], base.get("platform", "linux"))
+        jdk = self._jdk(place, entry["jdk"], base)
         return self._on_system(name, entry["system"], base, jdk, (jdk.package,) if jdk.package else (), entry["tags"])
 
     def analysis(self, entry: dict) -> Environment:
@@ -205,6 +223,7 @@ class _Reader:
             None,
             rootfs,
             tuple(base.get("jvm_options", ())),
+            base.get("architecture", AMD64),
         )
 
 

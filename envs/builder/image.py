@@ -12,7 +12,7 @@ from pathlib import Path
 
 from envs.builder import jdk as jdks
 from envs.builder import layer as layers
-from envs.builder import lock, registry
+from envs.builder import lock, registry, supply
 from envs.builder.catalogue import Environment
 from envs.support import engine as engines
 from envs.support import jsonfile
@@ -30,8 +30,8 @@ def rootfs_tar(environment: Environment) -> Path:
 
 
 def tars(environment: Environment) -> list[str]:
-    """The root file system that an image is made from; none for an image of a registry."""
-    return [str(rootfs_tar(environment))] if environment.rootfs else []
+    """The root file system that an image is made from; none for an image of a registry, or of other processors."""
+    return [str(rootfs_tar(environment))] if environment.rootfs and not environment.elsewhere else []
 
 
 def record_path(environment_id: str) -> Path:
@@ -47,7 +47,7 @@ def _config(environment: Environment, digests: list[str]) -> bytes:
         "TZ=UTC",
     ]
     config = {
-        "architecture": "amd64",
+        "architecture": environment.architecture,
         "os": "linux",
         "created": CREATED,
         "config": {
@@ -96,7 +96,22 @@ def load(engine: str, environment: Environment, cache: Path) -> dict:
     The record says what the environment holds and how that differs from the lock. Raises UserError where the root file
     system is missing or the engine ends up with another id.
     """
-    found = registry.pull(engine, environment) if environment.image else _make(engine, environment, cache)
+    return _record(
+        environment, registry.pull(engine, environment) if environment.image else _make(engine, environment, cache)
+    )
+
+
+def resolve(environment: Environment, jdk_cache: Path, pool: Path, refresh: bool) -> dict:
+    """The record of an environment for other processors: all that it is made of, fetched by hash, and no image.
+
+    Raises UserError where a package or the JDK can't be had, or has other bytes.
+    """
+    jdks.fetch(environment.jdk, jdk_cache)
+    supplied = supply.packages(environment, lock.read(environment.id), pool, refresh)
+    return _record(environment, {**supplied, "image_id": None, "jdk": _jdk(environment)})
+
+
+def _record(environment: Environment, found: dict) -> dict:
     record = {
         "environment": environment.id,
         "label": environment.label,

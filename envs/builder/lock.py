@@ -24,12 +24,16 @@ def paths(environment: Environment) -> list[str]:
 def write(record: dict) -> Path:
     """Write the lock for an environment's record; one package a line, so that a change reads well.
 
+    One for other processors than this machine's has no image id, and says that nothing was run.
+
     Where the packages are those of the lock before it, the moment that this lock gives for the snapshot archive stays.
     """
     kept = {**{key: record.get(key) for key in KEYS}, "jdk": _jdk(record)}
     before = read(record["environment"])
     if before and before["snapshot"] and before["packages"] == kept["packages"]:
         kept["snapshot"] = before["snapshot"]
+    if kept["image_id"] is None:
+        kept["untested"] = "packages and JDK were fetched and hashed on a machine of another kind; nothing was built or run"
     packages = ",\n".join("  " + json.dumps(package) for package in kept.pop("packages"))
     head = json.dumps(kept, indent=1)[:-2]
     target = path(record["environment"])
@@ -83,7 +87,7 @@ def drift(record: dict, lock: dict | None) -> list[dict]:
     if _jdk(lock) != _jdk(record):
         rows.append({"package": "(jdk)", "locked": str(_jdk(lock)), "found": str(_jdk(record))})
     if not rows and lock["image_id"] != record["image_id"]:
-        rows.append({"package": "(image id)", "locked": lock["image_id"], "found": record["image_id"]})
+        rows.append({"package": "(image id)", "locked": lock["image_id"] or "", "found": record["image_id"]})
     return rows
 
 

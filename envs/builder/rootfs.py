@@ -12,7 +12,7 @@ from pathlib import Path
 
 from envs.builder import pool as pools
 from envs.builder import snapshot, supply
-from envs.builder.catalogue import Environment
+from envs.builder.catalogue import Environment, here
 from envs.support.errors import UserError
 from envs.support.files import EPOCH, sha256, write_whole
 
@@ -71,6 +71,11 @@ def build(environment: Environment, tar: Path, pool: Path, locked: dict | None =
     `pool` keeps the packages between builds; `locked` is what it should be made of, `refresh` goes past that. Nothing stands at
     `tar` until all of it is there. Raises UserError with mmdebstrap's own last words if it fails.
     """
+    if environment.elsewhere:
+        raise UserError(
+            f"{environment.rootfs}: for {environment.architecture}, this machine is {here()}: here it can be locked "
+            "(make lock ENVIRONMENT=...), and on a machine of its kind built and measured"
+        )
     if shutil.which("mmdebstrap") is None:
         raise UserError("mmdebstrap is not installed; run `make setup` as root, or install the package mmdebstrap")
     supplied = supply.packages(environment, locked, pool, refresh)

@@ -75,7 +75,7 @@ def _from_snapshot(
     except snapshot.NoSnapshot as error:
         return wanted, str(error)
     with tempfile.TemporaryDirectory(dir=APT, prefix=".snapshot-") as state:
-        old = archives.Archive(lines, Path(state), check_valid_until=False)
+        old = archives.Archive(lines, Path(state), live.architecture, check_valid_until=False)
         if unreachable := old.update():
             return wanted, unreachable
         left = old.fetch(wanted, pool)

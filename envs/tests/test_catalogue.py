@@ -3,7 +3,7 @@
 import pytest
 import yaml
 
-from envs.builder import catalogue, lock
+from envs.builder import catalogue, image, lock
 from envs.support.errors import UserError
 
 FILE = catalogue.ENVS / "environments.yaml"
@@ -35,13 +35,13 @@ def ids(tag):
 
 def test_systems_and_jdks_are_crossed():
     every = catalogue.read().environments.values()
-    crossed = {(e.system, e.jdk.id) for e in every if e.jdk.wheel and "native" not in e.tags}
+    crossed = {(e.system, e.jdk.id) for e in every if e.jdk.wheel and not {"native", "arm64"}.intersection(e.tags)}
     assert crossed == {(system, jdk) for system in (*SYSTEMS, "wine") for jdk in TEMURIN}
 
 
 def test_one_jdk_is_the_same_bytes_on_every_debian():
     for jdk in TEMURIN:
-        every = [e for e in catalogue.read().environments.values() if e.jdk.id == jdk]
+        every = [e for e in catalogue.read().environments.values() if e.jdk.id == jdk and e.architecture == "amd64"]
         assert len({e.jdk.sha256 for e in every if e.platform == "linux"}) == 1
         assert len({e.jdk.sha256 for e in every}) == 2, "Windows has a build of its own"
 
@@ -53,7 +53,24 @@ def test_tags_choose_the_series():
     assert ids("os-series") == {f"{system}-temurin-21" for system in (*SYSTEMS, "wine")}
     assert ids("jdk-series") == {f"debian-13-temurin-{java}" for java in (11, 17, 21, 25)}
     assert {catalogue.read().environments[name].system for name in ids("openjdk")} == {"debian-sid"}
-    assert ids("all") == set(catalogue.read().environments) - ids("native")
+    assert ids("all") == set(catalogue.read().environments) - ids("native") - ids("arm64")
+
+
+def test_an_environment_for_other_processors_has_their_jdk_and_no_root_file_system_here(monkeypatch):
+    arm, usual = (catalogue.read().find(f"debian-13{part}-temurin-21") for part in ("-arm64", ""))
+    assert (arm.architecture, arm.jdk.wheel["platform"]) == ("arm64", "manylinux_2_17_aarch64")
+    assert arm.rootfs != usual.rootfs and arm.suite == usual.suite and arm.packages == usual.packages
+    for machine, elsewhere in (("x86_64", (True, False)), ("aarch64", (False, True))):
+        monkeypatch.setattr(catalogue.machines, "machine", lambda machine=machine: machine)
+        assert (arm.elsewhere, usual.elsewhere) == elsewhere
+        assert [bool(image.tars(one)) for one in (arm, usual)] == [not one for one in elsewhere]
+
+
+def test_a_jdk_without_a_file_for_these_processors_is_refused(tmp_path):
+    words = refusal(tmp_path, lambda d: d["jdks"]["temurin-21.0.8"]["files"].pop("linux-arm64"))
+    assert "debian-13-arm64-temurin-21" in words and "add jdks.temurin-21.0.8.files.linux-arm64" in words
+    words = refusal(tmp_path, lambda d: d["environments"]["debian-13-arm64-temurin-21"].update(jdk="debian-openjdk-21"))
+    assert "linux-arm64 needs one" in words
 
 
 def test_windows_jvm_comes_with_its_caveat():

@@ -40,6 +40,14 @@ def test_a_package_a_line(folder):
     assert sum('"version"' in line for line in lock.write(RECORD).read_text().splitlines()) == 2
 
 
+def test_a_lock_for_other_processors_says_that_nothing_was_run(folder):
+    record = {**RECORD, "image_id": None}
+    assert "nothing was built or run" in lock.write(record).read_text()
+    assert lock.drift(record, lock.read("x")) == []
+    (row,) = lock.drift(RECORD, lock.read("x"))
+    assert (row["package"], row["locked"], row["found"]) == ("(image id)", "", "sha256:aa")
+
+
 def test_moment_of_the_lock_stays_while_its_packages_do(folder):
     lock.write(RECORD)
     lock.write({**RECORD, "snapshot": "20250101T000000Z"})

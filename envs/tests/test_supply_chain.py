@@ -146,7 +146,7 @@ def test_apt_refuses_a_package_that_is_changed_after_it_was_looked_at(tmp_path):
     repository = tmp_path / "repository"
     repository.mkdir()
     pool.repository(tmp_path, [package], "testing", repository)
-    apt = archive.Archive([f"deb [trusted=yes] copy://{repository} ./"], tmp_path / "state")
+    apt = archive.Archive([f"deb [trusted=yes] copy://{repository} ./"], tmp_path / "state", "amd64")
     assert apt.update() is None
     file = repository / pool.file_name(package)
     content = file.read_bytes()

@@ -65,6 +65,23 @@ fidelity <- function(forks, plain) {
   table[, ratio := our_ns / plain_ns][]
 }
 
+#' Part by which ours may be off somebody else's benchmark of the same operation.
+others_margin <- 0.03
+
+#' Our cells against those of somebody else's benchmarks: rounds of both take turns, and one of each is a block.
+#'
+#' @param forks of `tidy_rounds`, of the experiments ours and theirs, whose workloads have the same names
+#' @return the table of `compare_arms` by workload, `theirs` in the place of `plain`, with the worst state of each side's
+#'   forks (`our_settled`, `their_settled`)
+same_operations <- function(forks) {
+  side <- function(name) valid_forks(forks)[experiment == name, .(cell = workload, block = number, mean_ns = wall_ns_per_op)]
+  states <- function(name) forks[experiment == name, .(settled = worst_state(settled)), by = .(cell = workload)]
+  table <- compare_arms(side("ours"), side("theirs"), others_margin)
+  table[states("ours"), our_settled := i.settled, on = "cell"]
+  table[states("theirs"), their_settled := i.settled, on = "cell"]
+  setnames(table, c("cell", "plain_forks", "plain_ns"), c("workload", "their_forks", "their_ns"))[]
+}
+
 #' The ratio of ours to plain JMH's from the differences within blocks, a row per cell: `cell` and what `log_interval`
 #' gives. A block that lacks one of the arms (all its forks were invalid) is left out.
 arm_ratios <- function(ours, plain) {

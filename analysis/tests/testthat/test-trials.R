@@ -77,3 +77,18 @@ test_that("a cell off plain JMH's minute is missed, unless the pipeline itself m
   expect_equal(found$plain_forks, c(2, 2, 2))
   expect_equal(found$ratio, c(1.01, 2, 1.5), tolerance = 1e-3)
 })
+
+test_that("ours are held against somebody else's benchmarks round by round", {
+  drift <- rep(c(1, 1.2, 0.9, 1.1), 2)
+  forks <- data.table(
+    experiment = rep(c("ours", "theirs"), each = 8), workload = rep(rep(c("near", "off"), each = 4), 2), number = rep(1:4, 4),
+    settled = c(rep("proved", 8), rep(c("proved", "not proved"), each = 4)), valid = TRUE,
+    wall_ns_per_op = c(100 * drift * c(1.001, 0.999, 1, 1), 100 * drift * rep(c(1, 1.5), each = 4))
+  )
+  found <- same_operations(forks)
+  expect_equal(found$workload, c("near", "off"))
+  expect_equal(found$alike, c("yes", "no"))
+  expect_equal(found$ratio, c(1, 2 / 3), tolerance = 1e-3)
+  expect_equal(found$our_settled, c("proved", "proved"))
+  expect_equal(found$their_settled, c("proved", "not proved"))
+})
