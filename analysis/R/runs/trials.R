@@ -74,7 +74,9 @@ others_margin <- 0.03
 #' @return the table of `compare_arms` by workload, `theirs` in the place of `plain`, with the worst state of each side's
 #'   forks (`our_settled`, `their_settled`)
 same_operations <- function(forks) {
-  side <- function(name) valid_forks(forks)[experiment == name, .(cell = workload, block = number, mean_ns = wall_ns_per_op)]
+  side <- function(name) {
+    valid_forks(forks)[experiment == name, .(cell = workload, block = number, mean_ns = wall_ns_per_op)]
+  }
   states <- function(name) forks[experiment == name, .(settled = worst_state(settled)), by = .(cell = workload)]
   table <- compare_arms(side("ours"), side("theirs"), others_margin)
   table[states("ours"), our_settled := i.settled, on = "cell"]

@@ -81,7 +81,8 @@ test_that("a cell off plain JMH's minute is missed, unless the pipeline itself m
 test_that("ours are held against somebody else's benchmarks round by round", {
   drift <- rep(c(1, 1.2, 0.9, 1.1), 2)
   forks <- data.table(
-    experiment = rep(c("ours", "theirs"), each = 8), workload = rep(rep(c("near", "off"), each = 4), 2), number = rep(1:4, 4),
+    experiment = rep(c("ours", "theirs"), each = 8), workload = rep(rep(c("near", "off"), each = 4), 2),
+    number = rep(1:4, 4),
     settled = c(rep("proved", 8), rep(c("proved", "not proved"), each = 4)), valid = TRUE,
     wall_ns_per_op = c(100 * drift * c(1.001, 0.999, 1, 1), 100 * drift * rep(c(1, 1.5), each = 4))
   )
