@@ -1,4 +1,4 @@
-# Ours beside somebody else's benchmarks of the same operations: Rscript analysis/micros.R --raw DIR --rounds FILE --out DIR
+# Ours beside somebody else's benchmarks of the same: Rscript analysis/micros.R --raw DIR --rounds FILE --out DIR
 
 source(file.path(dirname(sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE))), "rooms.R"), chdir = TRUE)
 

@@ -1,7 +1,7 @@
 """Held against others: whether ours give the times of the OpenJDK's microbenchmarks for the same operations.
 
-`make micros` runs it, alone on the machine, a quarter of an hour; `../jmh-jdk-microbenchmarks` must be a clone of that project. Rounds of
-both take turns, and the table says for each operation whether the means are within 3 % of each other.
+`make micros` runs it, alone on the machine, a quarter of an hour; `../jmh-jdk-microbenchmarks` must be a clone of that project.
+Rounds of both take turns, and the table says for each operation whether the means are within 3 % of each other.
 """
 
 import argparse

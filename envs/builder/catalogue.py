@@ -24,7 +24,7 @@ _ARCHITECTURES = {"x86_64": AMD64, "AMD64": AMD64, "aarch64": "arm64"}
 
 
 def here() -> str:
-    """This machine's architecture, as Debian calls it."""
+    """The architecture of this machine, as Debian calls it."""
     return _ARCHITECTURES.get(machines.machine(), machines.machine())
 
 
@@ -50,8 +50,9 @@ class Jdk:
 class Environment:
     """An operating system with a JDK, or an image of a registry (`image`: name@sha256:...).
 
-    platform: what the JDK is built for, linux or windows. architecture: the processor's, as Debian calls it. caveat: what must be said beside every result, or None.
-    rootfs: id of the root file system that it shares with its sisters; none for an image. jvm_options: of every fork there.
+    platform: what the JDK is built for, linux or windows. architecture: the processor's, as Debian calls it. caveat: what must be
+    said beside every result, or None. rootfs: id of the root file system that it shares with its sisters; none for an image.
+    jvm_options: of every fork there.
     """
 
     id: str

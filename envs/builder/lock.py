@@ -33,7 +33,9 @@ def write(record: dict) -> Path:
     if before and before["snapshot"] and before["packages"] == kept["packages"]:
         kept["snapshot"] = before["snapshot"]
     if kept["image_id"] is None:
-        kept["untested"] = "packages and JDK were fetched and hashed on a machine of another kind; nothing was built or run"
+        kept["untested"] = (
+            "packages and JDK were fetched and hashed on a machine of another kind; nothing was built or run"
+        )
     packages = ",\n".join("  " + json.dumps(package) for package in kept.pop("packages"))
     head = json.dumps(kept, indent=1)[:-2]
     target = path(record["environment"])

@@ -71,8 +71,8 @@ others_margin <- 0.03
 #' Our cells against those of somebody else's benchmarks: rounds of both take turns, and one of each is a block.
 #'
 #' @param forks of `tidy_rounds`, of the experiments ours and theirs, whose workloads have the same names
-#' @return the table of `compare_arms` by workload, `theirs` in the place of `plain`, with the worst state of each side's
-#'   forks (`our_settled`, `their_settled`)
+#' @return the table of `compare_arms` by workload, `their` in the place of `plain`, with the worst state of each
+#'   side's forks (`our_settled`, `their_settled`)
 same_operations <- function(forks) {
   side <- function(name) {
     valid_forks(forks)[experiment == name, .(cell = workload, block = number, mean_ns = wall_ns_per_op)]
