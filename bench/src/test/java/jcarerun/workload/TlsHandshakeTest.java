@@ -6,13 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.Callable;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -31,7 +27,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** Handshakes between two real JVMs. */
 class TlsHandshakeTest {
-  private static final String GCM = "TLS_ECDHE_RSA_WITH_AES_256_GCM_SHA384";
+  static final String GCM = "TLS_ECDHE_RSA_WITH_AES_256_GCM_SHA384";
 
   @TempDir
   static Path folder;
@@ -46,7 +42,7 @@ class TlsHandshakeTest {
     Observations.take();
   }
 
-  private static TlsHandshake workload(String protocol, String suite, String session, String key, int bytes) {
+  static TlsHandshake workload(String protocol, String suite, String session, String key, int bytes) {
     TlsHandshake workload = new TlsHandshake();
     workload.provider = "SunJSSE";
     workload.protocol = protocol;
@@ -119,45 +115,9 @@ class TlsHandshakeTest {
     }
   }
 
-  /** A thread of JMH's, with a workload of its own. */
-  private static final class Worker implements AutoCloseable {
-    private final TlsHandshake workload = workload("TLSv1.2", GCM, "cached", "rsa-2048", 1);
-    private final ExecutorService thread = Executors.newSingleThreadExecutor();
-
-    Future<Void> all(Callable<?>... steps) {
-      return thread.submit(() -> {
-        for (Callable<?> step : steps) {
-          step.call();
-        }
-        return null;
-      });
-    }
-
-    Void start() {
-      workload.startClock();
-      return null;
-    }
-
-    Void setUp() throws IOException {
-      workload.setUp();
-      return null;
-    }
-
-    Void end() throws IOException {
-      workload.stopClock();
-      workload.tearDown();
-      return null;
-    }
-
-    @Override
-    public void close() {
-      thread.shutdownNow();
-    }
-  }
-
   @Test
   void threadsOfAForkHaveOneSpanAndOneAccount() throws Exception {
-    try (Worker one = new Worker(); Worker other = new Worker()) {
+    try (ClientThread one = new ClientThread(); ClientThread other = new ClientThread()) {
       one.all(one::setUp).get();
       other.all(other::setUp).get();
       one.all(one::start, one.workload::handshake).get();
@@ -178,7 +138,7 @@ class TlsHandshakeTest {
   @Test
   void theCheckAfterAColdThreadsLastIterationIsNotInAnothersAccount() throws Exception {
     System.setProperty("jcarerun.cold", "true");
-    try (Worker one = new Worker(); Worker other = new Worker()) {
+    try (ClientThread one = new ClientThread(); ClientThread other = new ClientThread()) {
       one.all(one::setUp).get();
       other.all(other::setUp, other::start, other.workload::handshake).get();
       Future<Void> first = one.all(one::start, one.workload::handshake, one::end);
