@@ -73,8 +73,11 @@ class Environment:
 
     @property
     def elsewhere(self) -> bool:
-        """Whether it is for other processors than this machine's: it can be locked here, and no more."""
-        return self.architecture != here()
+        """Whether it is for other processors than this machine's: it can be locked here, and no more.
+
+        An image of a registry is for whatever it was made for, which the engine says when it is pulled.
+        """
+        return self.image is None and self.architecture != here()
 
 
 @dataclass(frozen=True)

@@ -106,7 +106,8 @@ def resolve(environment: Environment, jdk_cache: Path, pool: Path, refresh: bool
 
     Raises UserError where a package or the JDK can't be had, or has other bytes.
     """
-    jdks.fetch(environment.jdk, jdk_cache)
+    if environment.jdk:
+        jdks.fetch(environment.jdk, jdk_cache)
     supplied = supply.packages(environment, lock.read(environment.id), pool, refresh)
     return _record(environment, {**supplied, "image_id": None, "jdk": _jdk(environment)})
 
