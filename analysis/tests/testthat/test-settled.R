@@ -16,12 +16,14 @@ the_fork <- data.table(round = "r1", fork = 1, warmup = "steady-state", native =
 a_chain <- function(...) {
   states <- c(...)
   depth <- seq_along(states) - 1
-  data.table(round = "r1", fork = 1, depth = depth, method = paste0("m", depth), state = states)
+  slow <- fifelse(states %in% settled_code, 0, 0.5)
+  data.table(round = "r1", fork = 1, depth = depth, method = paste0("m", depth), state = states, slow_share = slow)
 }
 at <- function(...) data.table(round = "r1", fork = 1, uptime_ms = c(...), method = "m0")
 nothing <- at(1)[0]
 state <- function(iterations = flat_fork(), chain = a_chain("c2"), compilations = nothing, fork = the_fork) {
-  settled_forks(fork, await_chain(copy(iterations), compilations, by), chain, compilations, by)
+  awaited <- await_compilers(await_chain(copy(iterations), compilations, by), by)
+  settled_forks(fork, awaited, chain, compilations, by)
 }
 
 test_that("a flat fork whose chain is compiled is proved", {
@@ -36,6 +38,14 @@ test_that("a flat fork with one method of its chain at a lower tier is not prove
   expect_identical(found$settled, "not proved")
   expect_identical(found$settled_why, "m1 is c1")
   expect_identical(state(chain = a_chain("interpreted"))$settled, "not proved")
+})
+
+test_that("what is not compiled and is hardly ever what runs leaves a fork proved, all of it together", {
+  rarely <- a_chain("c1", "interpreted", "c2")
+  expect_identical(state(chain = copy(rarely)[, slow_share := c(0, 0.05, 0)])$settled, "proved")
+  found <- state(chain = rarely[, slow_share := c(0.02, 0.04, 0)])
+  expect_identical(found$settled, "not proved")
+  expect_identical(found$settled_why, "m1 is interpreted")
 })
 
 test_that("a fork without a record is not proved", {
@@ -73,6 +83,17 @@ test_that("compilers at work for more than a twentieth of the time are still com
   expect_identical(state(flat_fork(jit_ms = 0.04))$settled, "proved")
   expect_identical(state(flat_fork(rep(1e4, 12), jit_ms = 6))$settled, "still compiling")
   expect_identical(state(flat_fork(jit_ms = NA))$settled, "still compiling")
+})
+
+test_that("the window begins where compilers are hardly at work any more, where a quarter is left", {
+  early <- await_compilers(flat_fork(rep(1e4, 12), jit_ms = c(60, 10, rep(1, 10))), by)
+  expect_identical(early$measured, seq_len(12) > 1)
+  expect_identical(state(flat_fork(rep(1e4, 12), jit_ms = c(60, 10, rep(1, 10))))$settled, "proved")
+  late <- flat_fork(rep(1e4, 12), jit_ms = c(rep(1, 9), 100, 0, 0))
+  expect_true(all(await_compilers(copy(late), by)$measured))
+  expect_identical(state(late)$settled, "still compiling")
+  published <- flat_fork(rep(1e4, 12), jit_ms = c(90, rep(0, 11)))[, steady := "not sought"]
+  expect_true(all(await_compilers(published, by)$measured))
 })
 
 test_that("native programs and protocols that say themselves what counts are settled by definition", {

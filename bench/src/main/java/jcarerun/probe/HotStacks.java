@@ -18,8 +18,8 @@ import java.util.function.Supplier;
  * place; the callers, which matter here, are the true ones.
  */
 public final class HotStacks {
-  /** So many samples show every method that has a tenth of them. */
-  private static final int SAMPLES = 60;
+  /** Of so many samples one in twenty is slow code's by more than chance, if more than that is. */
+  private static final int SAMPLES = 120;
   /** Fewer prove nothing of what an iteration was in: on a machine that is busy elsewhere a sampler hardly runs. */
   private static final int LEAST_SAMPLES = 10;
   private static final long MOST_NS = 400_000_000L;
@@ -44,6 +44,10 @@ public final class HotStacks {
    * Runs an operation in this thread until it is sampled often enough, and writes the stacks: a line
    * {@code benchmark<tab>class::method}, then a line {@code count<tab>class::method;...} for each stack that was seen,
    * from the benchmark method inwards.
+   *
+   * <p>Where HotSpot made one piece of code of the whole operation, with no loop in it that can be stopped, every
+   * sample falls behind its return, outside it. Code that is called, interpreted, or C1's would be stopped inside. Such
+   * samples count as the benchmark method's own, if none is inside.
    *
    * @param benchmark the method that the operation runs, as {@code class::method}
    */
@@ -105,6 +109,7 @@ public final class HotStacks {
     private final boolean ofStub;
     private String benchmark;
     private final Map<String, Integer> seen = new TreeMap<>();
+    private int outside;
     private volatile boolean stopped;
 
     /** Of a benchmark's method, or, where that is null, of the first stub that is met. */
@@ -135,6 +140,8 @@ public final class HotStacks {
         if (path != null) {
           seen.merge(path, 1, Integer::sum);
           taken++;
+        } else {
+          outside++;
         }
       }
     }
@@ -145,6 +152,9 @@ public final class HotStacks {
         join();
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
+      }
+      if (!ofStub && seen.isEmpty() && outside >= LEAST_SAMPLES) {
+        seen.put(benchmark, outside);
       }
       List<String> lines = new ArrayList<>();
       lines.add("benchmark\t" + benchmark);

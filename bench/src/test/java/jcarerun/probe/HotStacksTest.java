@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -56,6 +57,18 @@ class HotStacksTest {
     assertEquals("benchmark\t" + BENCHMARK, lines.get(0));
     String waiting = "\\d+\\t" + BENCHMARK + ";" + HotStacksTest.class.getName() + "::waiting;.*sleep.*";
     assertTrue(lines.stream().anyMatch(line -> line.matches(waiting)), String.join("\n", lines));
+  }
+
+  @Test
+  void whatIsNeverStoppedInsideIsOnePieceOfTheBenchmarksCode() throws Exception {
+    Path file = directory.resolve("003.stacks");
+    List<String> lines;
+    do {
+      HotStacks.write(file, BENCHMARK, HotStacksTest::waiting);
+      lines = Files.readAllLines(file);
+    } while (lines.size() == 1);
+    assertEquals(2, lines.size());
+    assertTrue(lines.get(1).matches("\\d+\\t" + Pattern.quote(BENCHMARK)), lines.get(1));
   }
 
   /** What JMH would make around two methods. */
