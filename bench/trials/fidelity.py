@@ -29,7 +29,8 @@ def main(arguments: argparse.Namespace) -> None:
     folder = arms.folder("fidelity", current)
     plain = arms.PlainArm(folder)
     dealt = blocks(current.rounds)
-    arms.snakemake(config, ["bench/target/benchmarks.jar", "envs/build/analysis/environment.json"])
+    built = [f"envs/build/{name}/environment.json" for name in ("analysis", *current.environments())]
+    arms.snakemake(config, ["bench/target/benchmarks.jar", *built])
     for number, own in enumerate(dealt, start=1):
         turns = [*own, *own[0].cells]
         random.Random(f"{current.settings.seed}/{number}").shuffle(turns)
