@@ -165,9 +165,15 @@ class Chain:
 
 
 def _slowing(path: list[_Key]) -> _Key | None:
-    """Which method makes a stack slow: the innermost, or one that calls what may be an intrinsic; None if none does."""
+    """Which method makes a stack slow: the innermost, or one that calls what may be an intrinsic; None if none does.
+
+    A native method may wait for others' work, of which nothing is known here but that it is done as often: the outermost of its
+    callers that is not settled makes it slow.
+    """
     if path[-1][1] not in SETTLED:
         return path[-1]
+    if path[-1][1] == NATIVE:
+        return next((step for step in path if step[1] not in SETTLED), None)
     for caller, called in pairwise(path):
         if caller[1] not in SETTLED and called[1] in SETTLED and _MAY_BE_INTRINSIC.match(called[0]):
             return caller

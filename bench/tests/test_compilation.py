@@ -183,6 +183,7 @@ SLOW = (
     "  12   5       4       java.math.BigInteger::oddModPow (700 bytes)",
     "  12   6       4       java.math.BigInteger::implMontgomerySquare (70 bytes)",
     "  12   7       4       a.B::implGo (70 bytes)",
+    "  13   8     n 0       sun.nio.ch.Net::poll (native)   (static)",
 )
 
 
@@ -195,6 +196,7 @@ SLOW = (
         (("a.B::unknown",), "a.B::unknown"),
         (("a.B::go", "a.B::unknown"), "a.B::unknown"),
         (("a.B::implGo",), None),
+        (("a.B::go", "sun.nio.ch.Net::poll"), "a.B::run"),
         (("com.sun.crypto.provider.X::implGo",), "a.B::run"),
         (("a.B::go", "com.sun.crypto.provider.X::implGo"), None),
         (("java.math.BigInteger::oddModPow",), None),
