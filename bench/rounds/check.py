@@ -67,11 +67,8 @@ def contents(folder: Path, remedy: str = "", path: str = "") -> dict[int, Fork]:
             if not fork.native:
                 logs.check(folder, f"gc/{number:03d}.log", version)
         observations.check(folder, every)
-        for name, own, later in (
-            (hot_chain.CHAIN, columns.CHAIN, columns.CHAIN_LATER),
-            (hot_chain.COMPILATIONS, columns.COMPILATIONS, {}),
-        ):
-            _check_forks_of(folder, name, own, later, every)
+        for name, own in ((hot_chain.CHAIN, columns.CHAIN), (hot_chain.COMPILATIONS, columns.COMPILATIONS)):
+            _check_forks_of(folder, name, own, every)
         _check_limits(folder)
         elapsed = sum(row["elapsed_ms"] for row in table.read(folder, interference.NAME, columns.INTERFERENCE))
         record.check(folder, path or "/".join(folder.resolve().parts[-3:]), planned, elapsed)
@@ -93,12 +90,10 @@ def _check_files(folder: Path, planned: dict[int, Fork], every: dict[int, Fork])
             raise Damage(name, "no file of this round")
 
 
-def _check_forks_of(
-    folder: Path, name: str, own: dict[str, table.Kind], later: dict[str, table.Kind], every: dict[int, Fork]
-) -> None:
+def _check_forks_of(folder: Path, name: str, own: dict[str, table.Kind], every: dict[int, Fork]) -> None:
     """Each row of a table that a round may have is of a fork that ran."""
     if os.path.lexists(folder / name):
-        for line, row in enumerate(table.read(folder, name, own, later=later), start=2):
+        for line, row in enumerate(table.read(folder, name, own), start=2):
             if row["fork"] not in every:
                 raise Damage(name, f"line {line}: fork {row['fork']} did not run")
 

@@ -55,16 +55,14 @@ OBSERVATIONS = {
 
 _METHOD = text(r"[^\x00-\x20,;]{1,1000}::[^\x00-\x20,;]{1,500}", "a method")
 _METHOD_OR_EMPTY = text(r"(?:[^\x00-\x20,;]{1,1000}::[^\x00-\x20,;]{1,500})?", "a method, or nothing")
-_SHARE = text(r"0(?:\.[0-9]{1,4})?|1(?:\.0)?", "a share")
 CHAIN = {
-    "fork": COUNT, "depth": WHOLE, "method": _METHOD, "share": _SHARE,
+    "fork": COUNT, "depth": WHOLE, "method": _METHOD, "share": text(r"0(?:\.[0-9]{1,4})?|1(?:\.0)?", "a share"),
     "state": one_of(
         compilation.C2, compilation.C1, compilation.INTERPRETED, compilation.TRIVIAL, compilation.INLINED,
         compilation.INTRINSIC, compilation.NATIVE,
     ),
     "within": _METHOD_OR_EMPTY, "since_ms": WHOLE_OR_EMPTY,
 }  # fmt: skip
-CHAIN_LATER = {"slow_share": _SHARE}
 COMPILATIONS = {
     "fork": COUNT,
     "uptime_ms": WHOLE,

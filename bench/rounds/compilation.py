@@ -7,16 +7,11 @@ HotSpot compiles in tiers (compilationPolicy.hpp): 0 is the interpreter; 1 to 3 
 and 3 count calls until C2 takes over); 4 is C2. A method that C2 inlined into its caller needs no code of its own, and an
 intrinsic's fast code is used by a caller that C2 compiled alone: until then its slow body runs, at whatever tier. So a
 method is followed from its caller.
-
-A method that is called once an operation may stay with C1 for good, and its own bytecodes be nothing of the operation's time.
-So a sample counts as slow by what runs: code that is not settled, or what such code calls where HotSpot may have an intrinsic.
 """
 
-import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from itertools import pairwise
 
 from bench.rounds.compilation_log import INLINED, INTRINSIC, Call, Code
 
@@ -26,35 +21,13 @@ SETTLED = frozenset({C2, TRIVIAL, INLINED, INTRINSIC, NATIVE})
 # Part of the samples that a method must be in to be of the chain.
 LEAST_SHARE = 0.02
 
-# Part of the samples that may be slow where times are those of compiled code (`slow_most` in analysis/R/steady/settled.R).
-SLOW_MOST = 0.05
-
-# What JMH makes around a benchmark's method: the loop, which HotSpot compiles once it went round 60,000 times.
-STUB = "_jmhStub"
-
-# What C1 makes part of its caller's code, in bytes (C1MaxInlineSize).
-_C1_INLINES = 35
-
-# Methods that HotSpot may have code of its own for (vmIntrinsics.hpp). A JVM doesn't list them: all of the packages where they
-# are common, and the JDK's others by their names.
-_MAY_BE_INTRINSIC = re.compile(
-    r"(java\.lang|java\.util|jdk\.internal|com\.sun\.crypto\.provider|sun\.security\.provider|sun\.misc)\."
-    r"|(java|javax|sun|com\.sun|jdk)\..*::"
-    r"(impl[A-Z]\w*|\w+ImplWorker|multiplyToLen|squareToLen|mulAdd|montgomery\w*|mult\w*|square\w*|conditional\w*)$"
-)
-
-
-# A method, how it runs, in whose code, and since when.
-_Key = tuple[str, str, str, int | None]
-
 
 @dataclass(frozen=True)
 class Step:
     """A method of the hot chain at the end of a fork's last iteration.
 
-    `share`: of the samples it is in. `state`: one of the above. `within`: the method into whose code it is inlined, empty for
-    its own. `since_ms`: uptime at which the code that runs it took over; None without code. `slow_share`: of the samples that it
-    makes slow, by its own code or by what it calls.
+    `share`: of the samples it is in. `state`: one of the above. `within`: the method into whose code it is inlined, empty for its
+    own. `since_ms`: uptime at which the code that runs it took over; None without code.
     """
 
     depth: int
@@ -63,7 +36,6 @@ class Step:
     state: str
     within: str
     since_ms: int | None
-    slow_share: float
 
 
 @dataclass(frozen=True)
@@ -93,30 +65,22 @@ class Chain:
 
     def _steps(self, samples: list[tuple[int, list[str]]], benchmark: str) -> list[Step]:
         total = sum(n for n, _ in samples)
-        seen: Counter[_Key] = Counter()
-        slow: Counter[_Key] = Counter()
-        depths: dict[_Key, int] = {}
+        seen: Counter[tuple[str, str, str, int | None]] = Counter()
+        depths: dict[tuple, int] = {}
         for n, stack in samples:
-            met: dict[_Key, int] = {}
-            path = list(self._follow(stack[stack.index(benchmark) :]))
-            for depth, key in enumerate(path):
+            met = {}
+            for depth, key in enumerate(self._follow(stack[stack.index(benchmark) :])):
                 met.setdefault(key, depth)
             for key, depth in met.items():
                 seen[key] += n
                 depths[key] = min(depth, depths.get(key, depth))
-            if slowing := _slowing(path):
-                slow[slowing] += n
-        steps = [
-            Step(depths[key], key[0], round(n / total, 4), *key[1:], round(slow[key] / total, 4))
-            for key, n in seen.items()
-        ]
-        kept = [step for step in steps if step.share >= LEAST_SHARE or step.slow_share > 0]
+        steps = [Step(depths[key], key[0], round(n / total, 4), *key[1:]) for key, n in seen.items()]
+        kept = [step for step in steps if step.share >= LEAST_SHARE]
         return sorted(kept, key=lambda step: (step.depth, -step.share, step.method))
 
-    def _follow(self, path: list[str]) -> Iterator[_Key]:
+    def _follow(self, path: list[str]) -> Iterator[tuple[str, str, str, int | None]]:
         """For each method of a stack: how it runs, in whose code, and since when."""
         around: Code | None = None
-        first: Code | None = None
         calls: list[Call] = []
         for method in path:
             found = [call for call in calls if call.method == method]
@@ -126,10 +90,6 @@ class Chain:
                 calls = [inner for call in here for inner in call.calls]
                 continue
             own = self._own(method, {call.size for call in found})
-            if own and first and 0 < own.size <= _C1_INLINES:
-                yield method, C1, first.method, first.ready_ms
-                continue
-            first = own if own and _state(own) == C1 and not method.endswith(STUB) else None
             around = own if own and own.tier == 4 else None
             calls = around.calls if around else []
             if own:
@@ -162,22 +122,6 @@ class Chain:
             if code.until_ms is not None and code.tier == 4 and (code.method, code.size) in before:
                 found.append(Event(code.until_ms, code.method, code.tier, "discarded"))
         return sorted(found, key=lambda event: (event.ms, event.method, event.what))
-
-
-def _slowing(path: list[_Key]) -> _Key | None:
-    """Which method makes a stack slow: the innermost, or one that calls what may be an intrinsic; None if none does.
-
-    A native method may wait for others' work, of which nothing is known here but that it is done as often: the outermost of its
-    callers that is not settled makes it slow.
-    """
-    if path[-1][1] not in SETTLED:
-        return path[-1]
-    if path[-1][1] == NATIVE:
-        return next((step for step in path if step[1] not in SETTLED), None)
-    for caller, called in pairwise(path):
-        if caller[1] not in SETTLED and called[1] in SETTLED and _MAY_BE_INTRINSIC.match(called[0]):
-            return caller
-    return None
 
 
 def _state(code: Code | None) -> str:

@@ -48,9 +48,9 @@ def read_stacks(file: Path) -> tuple[str, list[tuple[int, list[str]]]]:
     return benchmark, samples
 
 
-# Of an operation that takes longer than this JMH's loop is a fiftieth at most even where it is interpreted (0.2 us a round): no
-# step of the chain then.
-SHORT_NS = 10_000
+# What JMH makes around a benchmark's method: the loop, which HotSpot compiles once it went round 60,000 times. Of an operation
+# that takes longer than this it is a fiftieth at most even where it is interpreted (0.2 us a round): no step of the chain then.
+STUB, SHORT_NS = "_jmhStub", 10_000
 _STUB = re.compile(r"^(?P<package>.*\.)jmh_generated\.(?P<type>.+)_(?P<name>.+)_jmhTest::(?P=name)_[a-z]+_jmhStub$")
 
 
@@ -87,7 +87,7 @@ def _chain(
     is in the operation. Then these few are the chain, or what the loop calls.
     """
     chain = compilation.Chain(codes, samples, benchmark, end_ms)
-    if not benchmark.endswith(compilation.STUB) or operation_ns <= SHORT_NS:
+    if not benchmark.endswith(STUB) or operation_ns <= SHORT_NS:
         return chain
     chain.leave_out(benchmark)
     if not chain.steps:
@@ -111,23 +111,14 @@ def write(folder: Path) -> None:
     steps, events = [], []
     for fork, chain in chains(folder):
         steps += [
-            (
-                fork,
-                s.depth,
-                s.method,
-                s.share,
-                s.state,
-                s.within,
-                "" if s.since_ms is None else s.since_ms,
-                s.slow_share,
-            )
+            (fork, s.depth, s.method, s.share, s.state, s.within, "" if s.since_ms is None else s.since_ms)
             for s in chain.steps
         ]
         events += [(fork, event.ms, event.method, event.tier, event.what) for event in chain.events()]
     if not steps:
         return
     for name, own, rows in (
-        (CHAIN, columns.CHAIN | columns.CHAIN_LATER, steps),
+        (CHAIN, columns.CHAIN, steps),
         (COMPILATIONS, columns.COMPILATIONS, events),
     ):
         with (folder / name).open("x", newline="", encoding="utf-8") as file:

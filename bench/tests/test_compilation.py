@@ -170,50 +170,9 @@ def test_each_threads_calls_belong_to_what_it_compiles():
 
 
 def test_a_method_in_one_sample_of_a_hundred_is_not_of_the_chain():
-    lines = ("  10   1       4       a.B::run (9 bytes)", "  11   2       4       a.B::rare (70 bytes)")
+    lines = ("  10   1       4       a.B::run (9 bytes)",)
     samples = [(99, ["a.B::run"]), (1, ["a.B::run", "a.B::rare"])]
     assert [s.method for s in compilation.Chain(codes(*lines), samples, "a.B::run", 100).steps] == ["a.B::run"]
-
-
-SLOW = (
-    "  10   1       3       a.B::run (90 bytes)",
-    "  11   2       4       a.B::go (70 bytes)",
-    "  11   3       4       a.B::small (9 bytes)",
-    "  12   4       4       com.sun.crypto.provider.X::implGo (70 bytes)",
-    "  12   5       4       java.math.BigInteger::oddModPow (700 bytes)",
-    "  12   6       4       java.math.BigInteger::implMontgomerySquare (70 bytes)",
-    "  12   7       4       a.B::implGo (70 bytes)",
-    "  13   8     n 0       sun.nio.ch.Net::poll (native)   (static)",
-)
-
-
-@pytest.mark.parametrize(
-    ("called", "slowing"),
-    [
-        ((), "a.B::run"),
-        (("a.B::go",), None),
-        (("a.B::small",), "a.B::small"),
-        (("a.B::unknown",), "a.B::unknown"),
-        (("a.B::go", "a.B::unknown"), "a.B::unknown"),
-        (("a.B::implGo",), None),
-        (("a.B::go", "sun.nio.ch.Net::poll"), "a.B::run"),
-        (("com.sun.crypto.provider.X::implGo",), "a.B::run"),
-        (("a.B::go", "com.sun.crypto.provider.X::implGo"), None),
-        (("java.math.BigInteger::oddModPow",), None),
-        (("java.math.BigInteger::implMontgomerySquare",), "a.B::run"),
-    ],
-)
-def test_a_sample_is_slow_by_what_runs_or_by_who_calls_what_may_be_an_intrinsic(called, slowing):
-    samples = [(1, ["a.B::run", *called]), (3, ["a.B::run", "a.B::go"])]
-    steps = compilation.Chain(codes(*SLOW), samples, "a.B::run", 100).steps
-    assert {step.method: step.slow_share for step in steps if step.slow_share} == ({slowing: 0.25} if slowing else {})
-
-
-@pytest.mark.parametrize(("ms", "slow"), [(PLATEAU_MS, 1.0), (FAST_MS, 0.0)])
-@pytest.mark.parametrize("jdk", ["jdk-8", "jdk-21"])
-def test_on_a_plateau_every_sample_is_slow_and_none_behind_it(jdk, ms, slow):
-    steps = chain(jdk, ms, [*STACK, "com.sun.crypto.provider.CipherBlockChaining::implDecrypt"]).steps
-    assert sum(step.slow_share for step in steps) == slow
 
 
 def round_with(tmp_path: Path, log: bytes, stacks: str, operation_ns: int = 9) -> Path:
@@ -229,8 +188,9 @@ def round_with(tmp_path: Path, log: bytes, stacks: str, operation_ns: int = 9) -
 def test_a_rounds_tables_have_its_chains_and_their_events(tmp_path):
     folder = round_with(tmp_path, b"  10   1       4       a.B::run (9 bytes)\n", "benchmark\ta.B::run\n60\ta.B::run\n")
     hot_chain.write(folder)
-    header = "fork,depth,method,share,state,within,since_ms,slow_share"
-    assert (folder / "chain.csv").read_text() == f"{header}\n1,0,a.B::run,1.0,c2,,10,0.0\n"
+    assert (
+        folder / "chain.csv"
+    ).read_text() == "fork,depth,method,share,state,within,since_ms\n1,0,a.B::run,1.0,c2,,10\n"
     assert (folder / "compilations.csv").read_text() == "fork,uptime_ms,method,tier,event\n1,10,a.B::run,4,compiled\n"
 
 

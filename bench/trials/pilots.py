@@ -20,9 +20,9 @@ from envs.support.errors import entry_point
 
 
 def is_compiled(pilot: Round) -> bool:
-    """Whether a measured pilot's hot chain is compiled; False also for one whose JVM left no record."""
+    """Whether all of a measured pilot's hot chain is compiled; False also for one whose JVM left no record."""
     found = [chain.steps for _, chain in hot_chain.chains(PILOTS / pilot.path)]
-    return bool(found) and all(sum(step.slow_share for step in steps) <= compilation.SLOW_MOST for steps in found)
+    return bool(found) and all(step.state in compilation.SETTLED for steps in found for step in steps)
 
 
 def measure(current: Run, both: tuple[Round, Round], every: list[Round]) -> None:

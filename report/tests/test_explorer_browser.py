@@ -334,12 +334,12 @@ def test_what_a_run_says_is_text_and_never_markup(browser, tables, tmp_path):
     for row in forks:
         row["settled_why"] = hostile
     write(folder, "forks.csv", forks)
-    header = "experiment,environment,round,fork,depth,method,share,state,within,since_ms,slow_share"
+    header = "experiment,environment,round,fork,depth,method,share,state,within,since_ms"
     first = [forks[0][name] for name in ("experiment", "environment", "round", "fork")]
     lines = [
         header,
-        ",".join([*first, "0", f'"{hostile}::encrypt"', "1", "c2", "", "1709", "0"]),
-        ",".join([*first, "1", "x::implEncrypt", "0.75", "intrinsic", "", "1709", "0"]),
+        ",".join([*first, "0", f'"{hostile}::encrypt"', "1", "c2", "", "1709"]),
+        ",".join([*first, "1", "x::implEncrypt", "0.75", "intrinsic", "", "1709"]),
     ]
     (folder / "chain.csv.gz").write_bytes(gzip.compress("\n".join(lines).encode()))
     show(browser, make(folder, tmp_path / "hostile.html"), f"#forks?open=fork:{'/'.join(first)}")

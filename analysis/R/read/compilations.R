@@ -9,12 +9,7 @@ compilations_types <- c(
   fork = "numeric", uptime_ms = "numeric", method = "character", tier = "numeric", event = "character"
 )
 
-#' Rounds that were measured before it was looked at have no `slow_share`: all that is not settled counts as slow there.
-read_chain <- function(folder) {
-  rows <- read_optional_table(folder, "chain.csv", chain_types)
-  if (!"slow_share" %in% names(rows)) rows[, slow_share := fifelse(state %in% settled_code, 0, share)]
-  rows[]
-}
+read_chain <- function(folder) read_optional_table(folder, "chain.csv", chain_types)
 
 read_compilations <- function(folder) read_optional_table(folder, "compilations.csv", compilations_types)
 

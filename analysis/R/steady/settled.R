@@ -10,10 +10,6 @@ settled_states <- c("by definition", "proved", "still compiling", "not proved")
 #' How code that is settled runs: C2's, trivial code of C1's, inlined by C2, an intrinsic, or native.
 settled_code <- c("c2", "trivial", "inlined", "intrinsic", "native")
 
-#' Part of a fork's samples that may be slow: in code that is not settled, or in what such code calls where HotSpot may
-#' have an intrinsic for it (bench/rounds/compilation.py). Where s of the time is slow, no more than s of it can go.
-slow_most <- 0.05
-
 #' Share of an iteration's time that compilers may be at work.
 compiler_share <- 0.05
 
@@ -72,7 +68,7 @@ await_compilers <- function(iterations, by) {
 #'
 #' @param forks data.table: `by`, `warmup` (the protocol's), `native`
 #' @param iterations of `await_compilers`
-#' @param chain data.table: `by`, `depth`, `method`, `state`, `slow_share`; no row for a fork that left no record
+#' @param chain data.table: `by`, `depth`, `method`, `state`; no row for a fork that left no record
 #' @param compilations as above
 #' @return data.table: `by`, `settled`, `settled_why` (empty where it is settled), `jit_share` of the measured
 #'   iterations, `operations_before` them and `operations_measured`
@@ -88,8 +84,7 @@ settled_forks <- function(forks, iterations, chain, compilations, by) {
   }, by = by]
   inside <- compilations[windows, on = by, nomatch = NULL][uptime_ms >= from & uptime_ms <= to]
   inside <- inside[, .(compiled = method[1]), by = by]
-  slow <- chain[slow_share > 0][order(-slow_share, depth)]
-  slow <- slow[, .(slow = method[1], how = state[1], slow_share = sum(slow_share)), by = by][slow_share > slow_most]
+  slow <- chain[!state %in% settled_code][order(depth)][, .(slow = method[1], how = state[1]), by = by]
   known <- unique(chain[, by, with = FALSE])[, known := TRUE]
   found <- forks[, c(by, "warmup", "native"), with = FALSE]
   for (part in list(windows, inside, slow, known)) found <- merge(found, part, by = by, all.x = TRUE, sort = FALSE)

@@ -16,8 +16,7 @@ the_fork <- data.table(round = "r1", fork = 1, warmup = "steady-state", native =
 a_chain <- function(...) {
   states <- c(...)
   depth <- seq_along(states) - 1
-  slow <- fifelse(states %in% settled_code, 0, 0.5)
-  data.table(round = "r1", fork = 1, depth = depth, method = paste0("m", depth), state = states, slow_share = slow)
+  data.table(round = "r1", fork = 1, depth = depth, method = paste0("m", depth), state = states)
 }
 at <- function(...) data.table(round = "r1", fork = 1, uptime_ms = c(...), method = "m0")
 nothing <- at(1)[0]
@@ -38,14 +37,6 @@ test_that("a flat fork with one method of its chain at a lower tier is not prove
   expect_identical(found$settled, "not proved")
   expect_identical(found$settled_why, "m1 is c1")
   expect_identical(state(chain = a_chain("interpreted"))$settled, "not proved")
-})
-
-test_that("what is not compiled and is hardly ever what runs leaves a fork proved, all of it together", {
-  rarely <- a_chain("c1", "interpreted", "c2")
-  expect_identical(state(chain = copy(rarely)[, slow_share := c(0, 0.05, 0)])$settled, "proved")
-  found <- state(chain = rarely[, slow_share := c(0.02, 0.04, 0)])
-  expect_identical(found$settled, "not proved")
-  expect_identical(found$settled_why, "m1 is interpreted")
 })
 
 test_that("a fork without a record is not proved", {

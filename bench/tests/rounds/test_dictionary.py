@@ -14,7 +14,7 @@ TABLES = {
     "iterations.csv": {**columns.ITERATIONS, **columns.ITERATIONS_LATER},
     "interference.csv": columns.INTERFERENCE,
     "observations.csv": columns.OBSERVATIONS,
-    "chain.csv": {**columns.CHAIN, **columns.CHAIN_LATER},
+    "chain.csv": columns.CHAIN,
     "compilations.csv": columns.COMPILATIONS,
     "round.json": record.KEYS,
 }

@@ -59,7 +59,6 @@ async function forkPage(run, fork) {
             { head: "depth", cell: (row) => number(row.depth, String), number: true },
             { head: "method", cell: (row) => row.method },
             { head: "share of samples", cell: (row) => number(row.share, formatOf("share")), number: true },
-            { head: "slow by it", cell: (row) => number(row.slow_share, formatOf("share")), number: true },
             { head: "runs as", cell: (row) => STATE_WORDS[row.state] ?? row.state },
             { head: "inside the code of", cell: (row) => row.within ?? "" },
             { head: "since", cell: (row) => number(row.since_ms, formatOf("since_ms")), number: true },

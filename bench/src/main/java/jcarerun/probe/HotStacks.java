@@ -18,8 +18,8 @@ import java.util.function.Supplier;
  * place; the callers, which matter here, are the true ones.
  */
 public final class HotStacks {
-  /** Of so many samples one in twenty is slow code's by more than chance, if more than that is. */
-  private static final int SAMPLES = 120;
+  /** So many samples show every method that has a tenth of them. */
+  private static final int SAMPLES = 60;
   /** Fewer prove nothing of what an iteration was in: on a machine that is busy elsewhere a sampler hardly runs. */
   private static final int LEAST_SAMPLES = 10;
   private static final long MOST_NS = 400_000_000L;
