@@ -17,7 +17,7 @@
 #   make micros                             ours against the OpenJDK's microbenchmarks of the same operations (alone on the machine)
 #   make efficiency                         what an interval costs against plain JMH (alone on the machine)
 #   make plateaus [TIER=quick]              settled times against the end of JVMs of two minutes (alone on the machine)
-#   make pilots [TIER=quick EXPERIMENTS=a,b EXPERIMENT_DIR=DIR] a long fork of each cell that nothing has warmed up: what its time becomes, and after how long
+#   make pilots [TIER=quick EXPERIMENTS=a,b EXPERIMENT_DIR=DIR OPEN=yes] a long fork of each cell that nothing has warmed up: what its time becomes, and after how long; OPEN=yes: of those a verdict waits for
 #   make cross-check                        the native programs against their libraries' own speed commands (alone on the machine)
 #   make replay [TIDY=data/tidy RUNS=20]     what stages planned by open claims cost against equal forks, from a run's own forks
 #   make time-shares                        which part of the last run's time went into iterations
@@ -125,7 +125,7 @@ plateaus: setup
 	@python -m bench.trials.plateaus --tier $(TIER)
 
 pilots: setup
-	@python -m bench.trials.pilots --tier $(TIER) $(if $(EXPERIMENTS),--experiments $(EXPERIMENTS)) --experiment_dir="$$GIVEN_EXPERIMENT_DIR"
+	@python -m bench.trials.pilots --tier $(TIER) $(if $(EXPERIMENTS),--experiments $(EXPERIMENTS)) --experiment_dir="$$GIVEN_EXPERIMENT_DIR" $(if $(filter yes,$(OPEN)),--open)
 
 fidelity: setup
 	@python -m bench.trials.fidelity --tier $(TIER)

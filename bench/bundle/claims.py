@@ -16,8 +16,6 @@ from report.explorer.tidy import Row
 KEYS = ("verdict_id", "experiment", "claim", "variant", "environment", "cpu_profile", "protocol", "verdict")
 COLUMNS = (*KEYS, "check", "command", "minutes", "megabytes", "cells_minutes")
 
-# A contrast is of a verdict where these are the same.
-_OF = ("experiment", "claim", "variant", "environment", "image_id", "machine_id", "protocol", "cpu_profile")
 _SIDES = ("numerator", "denominator")
 
 
@@ -61,14 +59,14 @@ def rows(folder: Path, raw: Path, chosen: dict) -> list[Row]:
     for row in tidy.read(folder, "rounds.csv"):
         rounds[row["experiment"]].append(row)
     for row in tidy.read(folder, "contrasts.csv"):
-        contrasts[tuple(row[key] for key in _OF)].append(row)
+        contrasts[tuple(row[key] for key in tidy.OF_VERDICT)].append(row)
     for row in tidy.read(folder, "forks.csv"):
         cell = tuple(row[key] for key in ("experiment", "environment", "image_id", "machine_id", "cell"))
         elapsed_ms[cell] += float(row["elapsed_ms"] or 0)
     megabytes = {name: _megabytes(raw, own) for name, own in rounds.items()}
     found = []
     for verdict in tidy.read(folder, "verdicts.csv"):
-        own, name = contrasts[tuple(verdict[key] for key in _OF)], verdict["experiment"]
+        own, name = contrasts[tuple(verdict[key] for key in tidy.OF_VERDICT)], verdict["experiment"]
         cells = sum(elapsed_ms[cell] for cell in _cells(own)) / 60_000
         found.append({
             **{key: verdict[key] for key in KEYS},

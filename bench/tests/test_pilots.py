@@ -1,5 +1,6 @@
 """Pilots: which cells have one, how long it is, and that another tier finds it again."""
 
+import csv
 import gzip
 
 import pytest
@@ -7,6 +8,7 @@ import pytest
 from bench.plan import pilots
 from bench.run import run
 from bench.trials import pilots as trial
+from bench.trials import unsettled
 
 
 def _run(**config):
@@ -89,3 +91,26 @@ def test_whether_a_pilot_is_compiled_is_read_off_its_record(tmp_path, monkeypatc
         with gzip.open(folder / "jit/001.log.gz", "wb") as packed:
             packed.write(line.encode())
         assert trial.is_compiled(pilot) is compiled
+
+
+def test_a_verdict_waits_for_both_sides_of_its_ratios_where_its_times_are_not_settled(tmp_path):
+    place = {"variant": "", "environment": "e", "image_id": "i", "machine_id": "m", "cpu_profile": "native"}
+    verdicts = [
+        {"experiment": "s", "claim": claim, "protocol": "modern", **place, "cause": cause}
+        for claim, cause in (("C1", "not settled"), ("C2", "too wide"), ("C3", ""))
+    ]
+    contrasts = [
+        {**verdict, "numerator_environment": "e", "numerator_cell": top, "denominator_environment": below, "denominator_cell": cell}
+        for verdict, top, below, cell in (
+            (verdicts[0], "aes", "f", "des"),
+            (verdicts[0], "rsa", "", ""),
+            (verdicts[1], "md5", "e", "sha"),
+            ({**verdicts[0], "protocol": "as-published"}, "cold", "e", "des"),
+        )
+    ]
+    for name, rows in (("verdicts", verdicts), ("contrasts", contrasts)):
+        with (tmp_path / f"{name}.csv").open("w", newline="") as file:
+            writer = csv.DictWriter(file, rows[0])
+            writer.writeheader()
+            writer.writerows(rows)
+    assert unsettled.cells(tmp_path) == {("s", "e", "aes"), ("s", "f", "des"), ("s", "e", "rsa")}

@@ -57,9 +57,17 @@ def plain(text: str) -> str:
     return re.sub(r"\s+", " ", text).replace("\u2212", "-")
 
 
+def followed(text: str) -> list[tuple[Triple, str]]:
+    """Every estimate with an interval in a plain text, in its order, and the text behind it."""
+    return [
+        (Triple((match[1], match[3], match[4]), (match[2] or match[5] or "").strip()), text[match.end() :])
+        for match in _TRIPLE.finditer(text)
+    ]
+
+
 def triples(text: str) -> list[Triple]:
     """Every estimate with an interval in a text, in its order."""
-    return [Triple((a, b, c), (unit or last or "").strip()) for a, unit, b, c, last in _TRIPLE.findall(plain(text))]
+    return [triple for triple, _ in followed(plain(text))]
 
 
 class Rows:

@@ -26,6 +26,30 @@ ESTIMATES = {
     "published_ratios.csv": (("ratio", "lower", "upper"),),
 }
 
+# Table to the column of its rows' ids.
+IDS = {
+    "verdicts.csv": "verdict_id",
+    "machine_verdicts.csv": "machine_verdict_id",
+    "contrasts.csv": "contrast",
+    "ratios.csv": "ratio_id",
+    "observed_means.csv": "observed_id",
+    "drifts.csv": "drift_id",
+    "variance_shares.csv": "share_id",
+}
+
+
+def by_id(folder: Path) -> dict[str, list[Numbers]]:
+    """The estimates with an interval of every row that has an id; an empty list for a row without any."""
+    return {
+        row[key]: [
+            tuple(float(row[column]) for column in triple)
+            for triple in ESTIMATES[name]
+            if all(row[column] for column in triple)
+        ]
+        for name, key in IDS.items()
+        for row in tidy.read(folder, name)
+    }
+
 
 def of_run(folder: Path) -> Iterator[Numbers]:
     """All of a run's estimates that have an interval."""

@@ -19,6 +19,8 @@ NUMBER = re.compile(r"-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][-+]?[0-9]+)?")
 FORK = ("experiment", "environment", "round", "fork")
 # Names, also where they look like numbers.
 NAMES = {*FORK[:3], "image_id", "machine_id", "cell", "workload", "protocol", "provider", "cpu_profile", "variant"}
+# A row of contrasts.csv is of the verdict that has the same here.
+OF_VERDICT = ("experiment", "claim", "variant", "environment", "image_id", "machine_id", "protocol", "cpu_profile")
 Row = dict[str, str]
 
 

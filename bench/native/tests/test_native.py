@@ -61,7 +61,7 @@ CROSSED = [
 
 @pytest.fixture(scope="session")
 def inside(tmp_path_factory):
-    """Runs a command in one container of the measuring image; /work in it is written to, /native has the programs."""
+    """Runs a command in one container of the measuring image; /scratch in it is written to, /native has the programs."""
     wanted = [build.TARGET / SYSTEM / "built.json", image.record_path(ENVIRONMENT), JAR]
     if not all(path.exists() for path in wanted):
         subprocess.run(["snakemake", "--cores", "all", "--quiet", "all", "--", *map(str, wanted)], check=True)
@@ -76,8 +76,8 @@ def inside(tmp_path_factory):
         "--tmpfs=/tmp:rw,exec",
         f"--volume={(build.TARGET / SYSTEM).resolve()}:/native:ro",
         f"--volume={JAR.resolve()}:/benchmarks.jar:ro",
-        f"--volume={folder}:/work",
-        "--workdir=/work",
+        f"--volume={folder}:/scratch",
+        "--workdir=/scratch",
     ]
     started = subprocess.run(
         ["docker", "run", "--detach", "--rm", *options, image_id, "sleep", "900"],
@@ -117,7 +117,7 @@ def java(inside):
         "/benchmarks.jar",
         "jcarerun.round.OffersMain",
         "default",
-        "/work/java.txt",
+        "/scratch/java.txt",
         stdin="\n".join(lines) + "\n",
     )
     assert run.returncode == 0, run.stderr
@@ -149,7 +149,7 @@ def test_one_library_takes_what_another_made(inside, row):
     forth, back, *algorithm = row
     right = set()
     for maker in ALL:
-        file = f"/work/made-{maker}"
+        file = f"/scratch/made-{maker}"
         call(inside, maker, "--operation", forth, *algorithm, "--output", file)
         for taker in ALL:
             run = call(inside, taker, "--operation", back, *algorithm, "--input", file, "--digest")

@@ -1,0 +1,52 @@
+"""The published results: every estimate of their page is that of the row it names."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from report.agreement import cited
+
+RESULTS = Path("report/results")
+
+
+def test_every_estimate_of_the_page_is_its_rows():
+    held, lines = cited.of_text(RESULTS / "README.md", RESULTS / "tables")
+    assert lines == []
+    assert held > 0
+
+
+def test_every_file_that_the_page_links_to_is_there():
+    links = re.findall(r"\]\((?!https?:)([^)#]+)", (RESULTS / "README.md").read_text())
+    assert [link for link in links if not (RESULTS / link).exists()] == []
+
+
+@pytest.fixture
+def tables(tmp_path):
+    heads = {name: [key, *(c for triple in cited.rows.ESTIMATES[name] for c in triple)] for name, key in cited.rows.IDS.items()}
+    for name, columns in heads.items():
+        (tmp_path / name).write_text(",".join(dict.fromkeys(columns)) + "\n")
+    with (tmp_path / "verdicts.csv").open("a") as file:
+        file.write("v1,2.781,2.702,2.859\nv2,,,\n")
+    return tmp_path
+
+
+@pytest.mark.parametrize(
+    ("text", "held", "wrong"),
+    [
+        ("It takes 2.78 [2.70, 2.86] (v1) times as long", 1, []),
+        ("| 2.78\n[2.70, 2.86] (v1, v2) |", 1, []),
+        ("Nobody measured it (v2)", 0, []),
+        ("It takes 2.79 [2.70, 2.86] (v1)", 1, ["is not (v1)"]),
+        ("It takes 2.78 [2.70, 2.86] (v2)", 1, ["is not (v2)"]),
+        ("It takes 2.78 [2.70, 2.86] times as long (v1)", 1, ["no row behind it"]),
+        ("It takes 2.78 [2.70, 2.86] (v3)", 1, ["(v3) is no row"]),
+        ("Nobody measured it (v1, v4)", 0, ["(v4) is no row"]),
+    ],
+)
+def test_what_is_not_a_rows_is_told(tables, text, held, wrong):
+    (tables / "page.md").write_text(text)
+    found, lines = cited.of_text(tables / "page.md", tables)
+    assert found == held
+    assert len(lines) == len(wrong)
+    assert all(part in line for part, line in zip(wrong, lines, strict=True))
