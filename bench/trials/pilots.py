@@ -1,9 +1,9 @@
 """Pilots: long forks that nothing has warmed up, one of each cell that looks for its steady state.
 
-`make pilots [TIER=quick] [EXPERIMENTS=a,b] [EXPERIMENT_DIR=DIR] [OPEN=yes]` runs those that are missing, alone on the machine, and
-says first how long it takes; with OPEN=yes only those that a verdict of the last report waits for. Each lies below data/pilots, and every report that measures the same cell with the same image, jar and
-flags holds its times against it. Where a pilot ends before its code is compiled, a canary, whose JVM compiles fifty times sooner,
-says what is to come.
+`make pilots [TIER=quick] [EXPERIMENTS=a,b] [EXPERIMENT_DIR=DIR] [OPEN=yes]` runs those that are missing, alone on the machine,
+and says first how long it takes; with OPEN=yes only those that a verdict of the last report waits for. Each lies below
+data/pilots, and every report that measures the same cell with the same image, jar and flags holds its times against it. Where a
+pilot ends before its code is compiled, a canary, whose JVM compiles fifty times sooner, says what is to come.
 """
 
 import argparse
@@ -45,7 +45,9 @@ def main(arguments: argparse.Namespace) -> None:
     planned = current.pilots()
     if arguments.open:
         waiting = unsettled.cells(current.folders.tidy)
-        planned = [both for both in planned if (both[0].experiment, both[0].environment, both[0].cells[0].id) in waiting]
+        planned = [
+            both for both in planned if (both[0].experiment, both[0].environment, both[0].cells[0].id) in waiting
+        ]
     every = [pilot for pilot, _ in planned]
     left = expectation.missing(PILOTS, every)
     print(
@@ -68,7 +70,9 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--experiments", help="names, with commas between them; all if left out")
     parser.add_argument("--experiment_dir", help="of a study that lies elsewhere")
     parser.add_argument(
-        "--open", action="store_true", help="only those that a verdict waits for, which is open as times are not settled"
+        "--open",
+        action="store_true",
+        help="only those that a verdict waits for, which is open as times are not settled",
     )
     return parser
 

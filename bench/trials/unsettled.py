@@ -1,7 +1,7 @@
 """The cells that verdicts wait for which are open because times are not settled.
 
-In: a report's tidy tables. Out: what a pilot of may decide them: where both sides of a ratio have one, its verdict stands if what the
-pilots leave possible would not turn it (docs/statistics.md).
+In: a report's tidy tables. Out: the cells whose pilots may decide them: where both sides of a ratio have one, its verdict stands
+if what the pilots leave possible would not turn it (docs/statistics.md).
 """
 
 from pathlib import Path
@@ -12,7 +12,7 @@ CAUSE = "not settled"
 
 
 def cells(folder: Path) -> set[tuple[str, str, str]]:
-    """Experiment, environment and id of each such cell, on both sides of its ratios. Raises UserError where there are no tables."""
+    """Experiment, environment and id of each such cell, on both sides of its ratios. Raises UserError without tables."""
     waiting = {_verdict(row) for row in tidy.read(folder, "verdicts.csv") if row["cause"] == CAUSE}
     return {
         (row["experiment"], row[f"{side}_environment"], row[f"{side}_cell"])

@@ -1,4 +1,4 @@
-"""A text's estimates, each followed by the row that it is of: `2.78 [2.70, 2.86] (v12)`; more rows may follow, as in `(v12, v13)`.
+"""A text's estimates, each followed by the row that it is of: `2.78 [2.70, 2.86] (v12)`; more may follow: `(v12, v13)`.
 
 In: Markdown, and the folder of the tables that its ids are of. Out: how many estimates were held against theirs, and what does
 not hold: an estimate without an id or that is another than its row's, and an id of no row.

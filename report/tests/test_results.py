@@ -23,7 +23,10 @@ def test_every_file_that_the_page_links_to_is_there():
 
 @pytest.fixture
 def tables(tmp_path):
-    heads = {name: [key, *(c for triple in cited.rows.ESTIMATES[name] for c in triple)] for name, key in cited.rows.IDS.items()}
+    heads = {
+        name: [key, *(c for triple in cited.rows.ESTIMATES[name] for c in triple)]
+        for name, key in cited.rows.IDS.items()
+    }
     for name, columns in heads.items():
         (tmp_path / name).write_text(",".join(dict.fromkeys(columns)) + "\n")
     with (tmp_path / "verdicts.csv").open("a") as file:
