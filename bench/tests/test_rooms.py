@@ -18,7 +18,7 @@ BELOW = {
     "bench.kit": ("bench.run",),
     "bench.bundle": ("bench.run", "report.explorer"),
     "bench.doctor": ("bench.rounds",),
-    "bench.trials": ("bench.kit",),
+    "bench.trials": ("bench.kit", "report.explorer"),
     "report.explorer": ("envs.support",),
     "report.agreement": ("report.explorer",),
     "report.trace": ("bench.rounds", "report.explorer"),
