@@ -173,13 +173,15 @@ class Run:
     @property
     def pilot_folder(self) -> Path:
         """Where pilots lie: this checkout's own, or those beside somebody else's rounds."""
-        return self.raw / tellings.PILOTS if self.told else PILOTS
+        return self.raw / tellings.PILOTS if self.settings.raw else PILOTS
 
     @cached_property
     def pilot_paths(self) -> list[str]:
-        """Paths of those that were measured; of somebody else's raw directory those that came with it."""
+        """Paths of those that were measured; of somebody else's raw directory those that lie in it."""
+        if self.told:
+            return self.told.pilots
         if self.settings.raw:
-            return self.told.pilots if self.told else []
+            return tree.folders(self.pilot_folder, 3) if os.path.lexists(self.pilot_folder) else []
         return [one.path for both in self.pilots() for one in both if (PILOTS / one.path).is_dir()]
 
     def priority(self, path: str) -> int:

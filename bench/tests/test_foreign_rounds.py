@@ -31,6 +31,17 @@ def test_the_sample_as_it_is(raw):
     run.from_config({"raw": str(raw), "experiments": ["kofahi2013"]}).verify()
 
 
+def test_pilots_count_where_they_lie_beside_the_rounds(raw):
+    folder = next(raw.glob("*/*/*-01"))
+    path = folder.relative_to(raw)
+    shutil.copytree(folder, raw / ".pilots" / path)
+    found = run.from_config({"raw": str(raw), "experiments": ["kofahi2013"]})
+    assert found.pilot_paths == [str(path)]
+    found.verify()
+    (raw / ".pilots" / path / "iterations.csv").unlink()
+    assert "iterations.csv" in refusal(raw)
+
+
 def test_a_round_that_is_a_link(raw, tmp_path):
     folder = next(raw.glob("*/*/*-01"))
     shutil.move(folder, tmp_path / "elsewhere")

@@ -86,8 +86,9 @@ def test_whether_a_pilot_is_compiled_is_read_off_its_record(tmp_path, monkeypatc
     (folder / "iterations.csv").write_text("fork,iteration,end_uptime_ms,duration_ns,operations\n1,1,5000,9,1\n")
     assert not trial.is_compiled(pilot)
     (folder / "jit/001.stacks").write_text("benchmark\ta.B::run\n10\ta.B::run\n")
-    for tier, compiled in ((3, False), (4, True)):
-        line = f"    900   10 {'':5} {tier}       a.B::run (41 bytes)\n"
+    # The last is compiled too late for a tail: the fork ends at 5,000 ms.
+    for at_ms, tier, compiled in ((900, 3, False), (900, 4, True), (4500, 4, False)):
+        line = f"{at_ms:7} 10 {'':5} {tier}       a.B::run (41 bytes)\n"
         with gzip.open(folder / "jit/001.log.gz", "wb") as packed:
             packed.write(line.encode())
         assert trial.is_compiled(pilot) is compiled

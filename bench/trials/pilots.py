@@ -18,11 +18,21 @@ from bench.run.run import PILOTS, RAW, Run, from_config
 from bench.trials import arms, unsettled
 from envs.support.errors import entry_point
 
+# Part of a pilot in which nothing may happen to the code of its hot chain: what its time needs (analysis/R/steady/settled.R).
+TAIL = 0.25
+
 
 def is_compiled(pilot: Round) -> bool:
-    """Whether all of a measured pilot's hot chain is compiled; False also for one whose JVM left no record."""
-    found = [chain.steps for _, chain in hot_chain.chains(PILOTS / pilot.path)]
-    return bool(found) and all(step.state in compilation.SETTLED for steps in found for step in steps)
+    """Whether all of a measured pilot's hot chain is compiled, and was through its tail; False also without a record of it."""
+    folder = PILOTS / pilot.path
+    ends = hot_chain.last_iterations(folder)
+    found = [(chain, ends[fork][0]) for fork, chain in hot_chain.chains(folder)]
+    return bool(found) and all(_is_compiled(chain, end_ms) for chain, end_ms in found)
+
+
+def _is_compiled(chain: compilation.Chain, end_ms: float) -> bool:
+    late = any((1 - TAIL) * end_ms < event.ms <= end_ms for event in chain.events())
+    return not late and all(step.state in compilation.SETTLED for step in chain.steps)
 
 
 def measure(current: Run, both: tuple[Round, Round], every: list[Round]) -> None:
