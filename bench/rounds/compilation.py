@@ -9,6 +9,7 @@ intrinsic's fast code is used by a caller that C2 compiled alone: until then its
 method is followed from its caller.
 """
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -17,6 +18,9 @@ from bench.rounds.compilation_log import INLINED, INTRINSIC, Call, Code
 
 C2, C1, INTERPRETED, TRIVIAL, NATIVE = "c2", "c1", "interpreted", "trivial", "native"
 SETTLED = frozenset({C2, TRIVIAL, INLINED, INTRINSIC, NATIVE})
+
+# Classes whose frames the JVM hides: those that it makes for lambdas and method handles.
+_HIDDEN = re.compile(r"\$\$Lambda|^java\.lang\.invoke\.")
 
 # Part of the samples that a method must be in to be of the chain.
 LEAST_SHARE = 0.02
@@ -83,7 +87,7 @@ class Chain:
         around: Code | None = None
         calls: list[Call] = []
         for method in path:
-            found = [call for call in calls if call.method == method]
+            found = [call for call in _seen(calls) if call.method == method]
             here = [call for call in found if call.kind]
             if around and here:
                 yield method, here[0].kind, around.method, around.ready_ms
@@ -122,6 +126,14 @@ class Chain:
             if code.until_ms is not None and code.tier == 4 and (code.method, code.size) in before:
                 found.append(Event(code.until_ms, code.method, code.tier, "discarded"))
         return sorted(found, key=lambda event: (event.ms, event.method, event.what))
+
+
+def _seen(calls: Iterable[Call]) -> Iterator[Call]:
+    """The calls that a stack may tell of, also those in what is inlined of a lambda's class, which stacks leave out."""
+    for call in calls:
+        yield call
+        if call.kind and _HIDDEN.search(call.method):
+            yield from _seen(call.calls)
 
 
 def _state(code: Code | None) -> str:

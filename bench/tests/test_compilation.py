@@ -90,6 +90,19 @@ def test_a_call_is_of_the_overload_that_the_caller_names():
     assert states(lines, "a.B::run", "a.B::go") == [compilation.C2, compilation.C1]
 
 
+@pytest.mark.parametrize(
+    ("how", "state"), [("inline (hot)", compilation.INLINED), ("already compiled into a big method", compilation.C1)]
+)
+def test_a_lambda_is_inlined_with_the_class_around_it_which_no_stack_shows(how, state):
+    lines = (
+        "  10   1       4       a.B::run (9 bytes)",
+        f"                              @ 3   a.B$$Lambda/0x0000000100186288::apply (29 bytes)   {how}",
+        "                                @ 25   a.B::lambda$run$2 (33 bytes)   inline (hot)",
+        "  12   3       3       a.B::lambda$run$2 (33 bytes)",
+    )
+    assert states(lines, "a.B::run", "a.B::lambda$run$2") == [compilation.C2, state]
+
+
 def test_what_is_inlined_on_one_path_and_called_on_another_is_both():
     lines = (
         "  10   1       4       a.B::run (9 bytes)",

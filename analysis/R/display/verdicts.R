@@ -36,7 +36,8 @@ study_of <- function(data, ids) {
 #' data.table `study`, `claim`, `parts` (a data.table of `experiment` and `part`), and `judged`, whether any of them
 #' has a verdict.
 study_claims <- function(data) {
-  named <- lapply(names(data$experiments), function(id) {
+  claiming <- names(Filter(function(one) length(one$claims) > 0, data$experiments))
+  named <- lapply(claiming, function(id) {
     data.table(experiment = id, study = study_of(data, id), part = names(data$experiments[[id]]$claims))
   })
   blank <- data.table(experiment = character(), study = character(), part = character())

@@ -292,6 +292,14 @@ test_that("a claim that one experiment can't test and another of the same study 
   expect_true(tables$untestable[[1]]$elsewhere)
 })
 
+test_that("an experiment that claims nothing stands beside one that does", {
+  data <- report_example()
+  silent <- data$experiments$phenry2014
+  silent$claims <- NULL
+  data$experiments$silent <- utils::modifyList(silent, list(id = "silent", study = list(id = "silent")))
+  expect_identical(make_tables(data)$meta$opening, make_tables(report_example())$meta$opening)
+})
+
 test_that("what did not vary between forks has no interval and no p value", {
   data <- report_example()
   data$verdicts[, `:=`(estimate = 2.28, lower = 2.28, upper = 2.28, p = 0, p_holm = 0)]
