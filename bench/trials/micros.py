@@ -5,7 +5,9 @@ Rounds of both take turns, and the table says for each operation whether the mea
 """
 
 import argparse
+from pathlib import Path
 
+from bench.plan import build, settings
 from bench.trials import arms
 from envs.support.errors import entry_point
 
@@ -15,6 +17,7 @@ FOLDER = "bench/trials/micros"
 def main(arguments: argparse.Namespace) -> None:
     """Measure what is missing, then print the table."""
     config = {**arms.configuration(arguments.tier), "experiment_dir": FOLDER, "experiments": ["ours", "theirs"]}
+    build.every(Path(FOLDER), settings.read(config).engine)
     current = arms.read(config)
     folder = arms.folder("micros", current)
     folder.mkdir(parents=True, exist_ok=True)

@@ -51,6 +51,11 @@ def by_id(folder: Path) -> dict[str, list[Numbers]]:
     }
 
 
+def verdicts(folder: Path) -> dict[str, str]:
+    """What each row of verdicts says."""
+    return {row["verdict_id"]: row["verdict"] for row in tidy.read(folder, "verdicts.csv")}
+
+
 def of_run(folder: Path) -> Iterator[Numbers]:
     """All of a run's estimates that have an interval."""
     for name, columns in ESTIMATES.items():

@@ -61,7 +61,7 @@ def _run(definitions: dict, rounds: list[tidy.Row]) -> dict:
                 "measure": each["measure"],
                 "claims": {
                     name: {key: claim.get(key) for key in ("text", "place", "form")}
-                    for name, claim in (each["claims"] or {}).items()
+                    for name, claim in (each.get("claims") or {}).items()
                 },
             }
             for each in definitions["experiments"]

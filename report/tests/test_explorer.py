@@ -8,6 +8,7 @@ import shutil
 import pytest
 
 from envs.support.errors import UserError
+from report.explorer import content as shown
 from report.explorer import held, page, take, tidy
 
 
@@ -107,3 +108,10 @@ def test_what_holds_no_run_is_named(tmp_path, text):
         take.forks_of(tmp_path / "other.html")
     with pytest.raises(UserError, match=r"has no forks.csv; name a directory of tidy tables"):
         take.forks_of(tmp_path)
+
+
+def test_an_experiment_that_claims_nothing_is_told_of():
+    settings = dict.fromkeys(("tier", "seed", "engine", "alpha", "confidence"), 1)
+    silent = {"id": "a", "title": "A", "measure": "wall"}
+    told = shown._run({"settings": settings, "experiments": [silent], "environments": []}, [])
+    assert told["experiments"] == [{**silent, "claims": {}}]

@@ -1,4 +1,4 @@
-"""The published results: every estimate of their page is that of the row it names."""
+"""The published results: every estimate and verdict of their pages is that of the row it names."""
 
 import re
 from pathlib import Path
@@ -8,17 +8,20 @@ import pytest
 from report.agreement import cited
 
 RESULTS = Path("report/results")
+PAGES = [RESULTS, RESULTS / "today"]
 
 
-def test_every_estimate_of_the_page_is_its_rows():
-    held, lines = cited.of_text(RESULTS / "README.md", RESULTS / "tables")
+@pytest.mark.parametrize("page", PAGES, ids=str)
+def test_every_estimate_of_the_page_is_its_rows(page):
+    held, lines = cited.of_text(page / "README.md", page / "tables")
     assert lines == []
     assert held > 0
 
 
-def test_every_file_that_the_page_links_to_is_there():
-    links = re.findall(r"\]\((?!https?:)([^)#]+)", (RESULTS / "README.md").read_text())
-    assert [link for link in links if not (RESULTS / link).exists()] == []
+@pytest.mark.parametrize("page", PAGES, ids=str)
+def test_every_file_that_the_page_links_to_is_there(page):
+    links = re.findall(r"\]\((?!https?:)([^)#]+)", (page / "README.md").read_text())
+    assert [link for link in links if not (page / link).exists()] == []
 
 
 @pytest.fixture
@@ -27,10 +30,11 @@ def tables(tmp_path):
         name: [key, *(c for triple in cited.rows.ESTIMATES[name] for c in triple)]
         for name, key in cited.rows.IDS.items()
     }
+    heads["verdicts.csv"].insert(1, "verdict")
     for name, columns in heads.items():
         (tmp_path / name).write_text(",".join(dict.fromkeys(columns)) + "\n")
     with (tmp_path / "verdicts.csv").open("a") as file:
-        file.write("v1,2.781,2.702,2.859\nv2,,,\n")
+        file.write("v1,refuted,2.781,2.702,2.859\nv2,inconclusive,,,\n")
     return tmp_path
 
 
@@ -45,6 +49,10 @@ def tables(tmp_path):
         ("It takes 2.78 [2.70, 2.86] times as long (v1)", 1, ["no row behind it"]),
         ("It takes 2.78 [2.70, 2.86] (v3)", 1, ["(v3) is no row"]),
         ("Nobody measured it (v1, v4)", 0, ["(v4) is no row"]),
+        ("It takes 2.78 [2.70, 2.86] (v1: refuted)", 1, []),
+        ("It is left (v2: open)", 0, []),
+        ("It is so (v1, v2: supported)", 0, ["(v1) is refuted, not supported", "(v2) is inconclusive, not supported"]),
+        ("It is so (c1: supported)", 0, ["(c1) is no row"]),
     ],
 )
 def test_what_is_not_a_rows_is_told(tables, text, held, wrong):

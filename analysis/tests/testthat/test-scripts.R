@@ -64,3 +64,21 @@ test_that("bad input ends in one line and status 2", {
   expect_match(damaged_round$output, "r003/gc/002.log: is missing")
   expect_false(dir.exists(file.path(work, "three")))
 })
+
+test_that("what a script calls of a room is exported by it", {
+  names_in <- function(files, pattern) {
+    unlist(lapply(files, function(file) regmatches(text <- readLines(file), regexpr(pattern, text, perl = TRUE))))
+  }
+  sources <- list.files(file.path(analysis_dir, "R"), "\\.R$", recursive = TRUE, full.names = TRUE)
+  exports <- list.files(file.path(analysis_dir, "R"), "^NAMESPACE$", recursive = TRUE, full.names = TRUE)
+  exported <- unlist(strsplit(unlist(lapply(exports, readLines)), "[^A-Za-z0-9_.]+"))
+  inner <- setdiff(names_in(sources, "^[a-z][a-z0-9_.]+(?= <- function)"), exported)
+  expect_gt(length(inner), 50)
+  scripts <- setdiff(list.files(analysis_dir, "\\.R$"), "rooms.R") # which makes the rooms
+  for (script in file.path(analysis_dir, scripts)) {
+    words <- utils::getParseData(parse(script, keep.source = TRUE))
+    called <- words$text[words$token == "SYMBOL_FUNCTION_CALL"]
+    own <- names_in(script, "^[a-z][a-z0-9_.]+(?= <- function)")
+    expect_identical(intersect(setdiff(called, own), inner), character(), info = script)
+  }
+})
