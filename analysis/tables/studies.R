@@ -57,7 +57,8 @@ describe_now <- function(data, id) {
   )
 }
 
-#' The verdicts of a study, grouped by claim and variant, with the range that each was held against.
+#' The verdicts of a study, grouped by claim and variant, with the range that each was held against. What they cover is
+#' told once for variants of a claim that follow each other.
 verdict_groups <- function(data, id) {
   study <- data$experiments[[id]]
   rows <- data$verdicts[experiment == id & verdict != "not testable here"]
@@ -65,7 +66,7 @@ verdict_groups <- function(data, id) {
     match(claim, names(study$claims)), match(variant, unique(variant)), match(protocol, protocols_of(study)),
     match(cpu_profile, names(data$profiles)), as.integer(place)
   )]
-  lapply(unname(split(rows, by = c("claim", "variant"), sorted = FALSE)), function(part) {
+  groups <- lapply(unname(split(rows, by = c("claim", "variant"), sorted = FALSE)), function(part) {
     covers <- unique(part$covers)
     list(
       covers = format_list(paste(covers[nzchar(covers)], collapse = " | ")),
@@ -73,6 +74,10 @@ verdict_groups <- function(data, id) {
       text = study$claims[[part$claim[1]]]$text,
       rows = lapply(seq_len(nrow(part)), function(i) show_verdict_row(data, part, i))
     )
+  })
+  told <- vapply(groups, function(group) paste(group$claim, group$covers), "")
+  lapply(seq_along(groups), function(i) {
+    if (i > 1 && told[i] == told[i - 1]) utils::modifyList(groups[[i]], list(covers = "")) else groups[[i]]
   })
 }
 

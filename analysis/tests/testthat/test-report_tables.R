@@ -292,6 +292,17 @@ test_that("a claim that one experiment can't test and another of the same study 
   expect_true(tables$untestable[[1]]$elsewhere)
 })
 
+test_that("what verdicts cover is told with the first of a claim's variants", {
+  data <- report_example()
+  data$verdicts <- rbind(data$verdicts, data.table::copy(data$verdicts)[, `:=`(
+    variant = "size=1 MB", verdict_id = paste0("w", .I)
+  )])[, covers := "at 1 MB alone"]
+  groups <- make_tables(data)$studies[[1]]$verdicts
+  claims <- vapply(groups, `[[`, "", "claim")
+  expect_true(any(duplicated(claims)))
+  expect_identical(vapply(groups, `[[`, "", "covers"), ifelse(duplicated(claims), "", "at 1 MB alone"))
+})
+
 test_that("an experiment that claims nothing stands beside one that does", {
   data <- report_example()
   silent <- data$experiments$phenry2014
