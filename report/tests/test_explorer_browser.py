@@ -282,6 +282,18 @@ def test_two_are_compared_as_the_tables_have_it_and_else_by_the_same_formula(bro
     assert ratios
 
 
+def test_labels_of_ratios_are_whole(browser, tables, tmp_path):
+    folder = tmp_path / "tidy"
+    shutil.copytree(tables / "tidy", folder)
+    write(folder, "cells.csv", [{**row, "provider": 60 * "w" + row["workload"]} for row in rows(folder, "cells.csv")])
+    show(browser, make(folder, tmp_path / "long.html"), "#compare?by=protocol&a=as-published&b=modern&measure=wall")
+    left = browser.run(
+        "(() => { const svg = document.querySelector('figure svg'), from = svg.getBoundingClientRect().left;"
+        " return Math.min(...[...svg.querySelectorAll('text')].map((text) => text.getBoundingClientRect().left - from)); })()"
+    )
+    assert left >= 0
+
+
 def test_a_second_run_is_compared_with_this_one(browser, tables, tmp_path):
     other = tmp_path / "other"
     shutil.copytree(tables / "tidy", other)

@@ -68,17 +68,26 @@ function iterationPlot(rows) {
   );
 }
 
+// The width of the widest of some labels in a picture, in pixels.
+function widest(labels) {
+  const pen = document.createElement("canvas").getContext("2d");
+  pen.font = "12px system-ui, sans-serif";
+  return Math.ceil(Math.max(...labels.map((label) => pen.measureText(label).width)));
+}
+
 // Ratios with intervals on a logarithmic axis, an entry a line.
 function ratioPlot(rows) {
   const shown = rows.filter((row) => row.lower !== null && row.lower > 0).slice(0, 40);
   if (!shown.length) return null;
+  const words = 20 + widest(shown.map((row) => row.words));
   const part = shown.length < rows.length ? `The first ${shown.length} of ${rows.length} rows with an interval. ` : "";
   return picture(
     "Ratios with their intervals",
     `${part}A dot is the ratio, the line its interval; left of 1 A takes less.`,
     {
       height: 60 + 20 * shown.length,
-      marginLeft: 330,
+      width: 570 + words,
+      marginLeft: words,
       x: { type: "log", label: "A / B", grid: true, tickFormat: (value) => digits(value) },
       y: { label: null, domain: shown.map((row) => row.words) },
       marks: [
