@@ -21,10 +21,11 @@ from report.explorer import tidy
 from report.explorer.tidy import Row
 
 # What makes two verdicts the same one, and two contrasts: not the machine, nor the image, which may be another there. Where a
-# bundle has several machines in one environment, the last one's stands for them.
+# bundle has several machines in one environment, the last one's stands for them. Cells, not their words: these leave out what
+# all cells of a run share.
 _CLAIM = ("experiment", "claim")
 _PLACE = (*_CLAIM, "variant", "environment", "protocol", "cpu_profile", "measure")
-_PAIR = (*_PLACE, "scope", "numerator", "denominator", "numerator_environment", "denominator_environment")
+_PAIR = (*_PLACE, "numerator_cell", "denominator_cell", "numerator_environment", "denominator_environment")
 # Of the settings, those that are of a run and not of a machine.
 _CHOSEN = ("tier", "seed", "minutes", "goal", "cpu_profiles")
 

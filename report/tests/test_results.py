@@ -1,6 +1,8 @@
 """The published results: every estimate and verdict of their pages is that of the row it names."""
 
+import csv
 import re
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -22,6 +24,24 @@ def test_every_estimate_of_the_page_is_its_rows(page):
 def test_every_file_that_the_page_links_to_is_there(page):
     links = re.findall(r"\]\((?!https?:)([^)#]+)", (page / "README.md").read_text())
     assert [link for link in links if not (page / link).exists()] == []
+
+
+def test_what_is_said_of_the_repeat_is_what_its_table_counts():
+    with (RESULTS / "repeat.csv").open(newline="") as file:
+        rows = list(csv.DictReader(file))
+    same = Counter((row["kind"], row["overlap"]) for row in rows)
+    decided = [row for row in rows if row["first"] in ("supported", "refuted")]
+    assert all(row["first"] == row["again"] for row in decided)
+    assert (same["mean", "False"], same["ratio", "False"]) == (0, 0)
+    means, ratios, verdicts = (same[kind, "True"] for kind in ("mean", "ratio", "verdict"))
+    said = [
+        (RESULTS / "README.md", f"All {means} intervals of means overlap, and all {ratios} of ratios"),
+        (RESULTS / "README.md", f"of {verdicts + same['verdict', 'False']} verdicts {verdicts} are the same"),
+        (RESULTS / "README.md", f"all {len(decided)} that this run had decided"),
+        (Path("README.md"), f"all {means} intervals of means and all {ratios} of ratios overlapped"),
+        (Path("README.md"), f"all {len(decided)} verdicts that the run had decided"),
+    ]
+    assert [words for file, words in said if words not in " ".join(file.read_text().split())] == []
 
 
 @pytest.fixture

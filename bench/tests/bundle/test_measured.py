@@ -76,6 +76,11 @@ def test_a_ratio_that_moved_is_told_with_its_interval(folder, again):
     assert line.endswith(f"ratio of ratios 2.000 (2.000 to 2.000); 0 of {number} intervals overlap")
 
 
+def test_ratios_are_those_of_the_same_cells_whatever_these_are_called(folder, again):
+    change(again / "contrasts.csv", lambda row: True, numerator="one", denominator="other", scope="")
+    assert measure.compare(folder / layout.TIDY, again) == measure.compare(folder / layout.TIDY, folder / layout.TIDY)
+
+
 def test_what_was_not_measured_here_is_no_agreement(folder, again):
     change(again / "verdicts.csv", lambda row: row["claim"] == "P4", environment="elsewhere")
     lines, same = measure.compare(folder / layout.TIDY, again)
