@@ -66,7 +66,7 @@ verdict_groups <- function(data, id) {
     match(claim, names(study$claims)), match(variant, unique(variant)), match(protocol, protocols_of(study)),
     match(cpu_profile, names(data$profiles)), as.integer(place)
   )]
-  groups <- lapply(unname(split(rows, by = c("claim", "variant"), sorted = FALSE)), function(part) {
+  lapply(unname(split(rows, by = c("claim", "variant"), sorted = FALSE)), function(part) {
     covers <- unique(part$covers)
     list(
       covers = format_list(paste(covers[nzchar(covers)], collapse = " | ")),
@@ -74,10 +74,6 @@ verdict_groups <- function(data, id) {
       text = study$claims[[part$claim[1]]]$text,
       rows = lapply(seq_len(nrow(part)), function(i) show_verdict_row(data, part, i))
     )
-  })
-  told <- vapply(groups, function(group) paste(group$claim, group$covers), "")
-  lapply(seq_along(groups), function(i) {
-    if (i > 1 && told[i] == told[i - 1]) utils::modifyList(groups[[i]], list(covers = "")) else groups[[i]]
   })
 }
 

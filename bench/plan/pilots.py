@@ -18,6 +18,29 @@ CALLS, LEAST_S, MOST_S = 15_000, 20, 60
 
 # A canary: where a pilot ends before its code is compiled, a fork whose JVM takes a fiftieth of the calls for enough.
 CANARY_OPTION, CANARY_S = "-XX:CompileThresholdScaling=0.02", 20
+# JDK 8 has no such option. These are what it makes of the same thresholds later on (-XX:+PrintFlagsFinal of JDK 21).
+_JDK_8_THRESHOLDS = {
+    "Tier0InvokeNotifyFreqLog": 1,
+    "Tier0BackedgeNotifyFreqLog": 4,
+    "Tier2InvokeNotifyFreqLog": 5,
+    "Tier2BackedgeNotifyFreqLog": 8,
+    "Tier3InvokeNotifyFreqLog": 4,
+    "Tier3BackedgeNotifyFreqLog": 7,
+    "Tier23InlineeNotifyFreqLog": 14,
+    "Tier3InvocationThreshold": 4,
+    "Tier3MinInvocationThreshold": 2,
+    "Tier3CompileThreshold": 40,
+    "Tier3BackEdgeThreshold": 1200,
+    "Tier4InvocationThreshold": 100,
+    "Tier4MinInvocationThreshold": 12,
+    "Tier4CompileThreshold": 300,
+    "Tier4BackEdgeThreshold": 800,
+}
+
+
+def canary_options(java: int) -> tuple[str, ...]:
+    """Options of a JVM of this Java version that make it compile after a fiftieth of the calls."""
+    return (CANARY_OPTION,) if java > 8 else tuple(f"-XX:{name}={value}" for name, value in _JDK_8_THRESHOLDS.items())
 
 
 def _seconds(workload: dict, cell: Cell) -> int:
@@ -55,7 +78,8 @@ def rounds(
             if cell.warmup != "steady-state" or world.providers[cell.provider].native or one.program:
                 continue
             seconds = _seconds(experiments[one.experiment]["workloads"][cell.workload], cell)
-            own = (_long(cell, seconds), _long(cell, CANARY_S, (CANARY_OPTION,)))
+            java = world.catalogue.environments[one.environment].jdk.java
+            own = (_long(cell, seconds), _long(cell, CANARY_S, canary_options(java)))
             found.append(
                 tuple(
                     _round(one, kind, chosen, settings, world, sources)

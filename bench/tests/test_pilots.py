@@ -70,6 +70,17 @@ def test_a_canary_is_the_same_fork_in_a_jvm_that_compiles_sooner():
     assert canary.cells[0].id == pilot.cells[0].id
 
 
+def test_a_canary_of_jdk_8_which_lacks_the_option_has_its_thresholds_one_by_one():
+    own = {}
+    for _, canary in _pilots(tier="standard", minutes=0, experiments=["ibm-jsse", "ibm-jsse-suites"]):
+        own.setdefault(canary.environment, canary.cells[0].jvm_options)
+    for environment, options in own.items():
+        old = environment.endswith("openjdk-8")
+        assert (pilots.CANARY_OPTION in options) != old
+        assert ("-XX:Tier4InvocationThreshold=100" in options) == old
+    assert {True, False} == {environment.endswith("openjdk-8") for environment in own}
+
+
 def test_native_programs_and_the_calibration_have_no_pilots():
     found = _pilots(experiments=["stegerer2008-native"], tier="quick")
     assert found

@@ -1,8 +1,8 @@
 """False plateaus: whether times that count as settled are those of a JVM of two minutes.
 
-`make plateaus [TIER=quick|standard]` runs it, alone on the machine: ten minutes in the quick tier. Each cell is measured in
-short forks, in forks that are warmed up by count, and in long ones that are not, whose end is the truth. The table says for
-each state how far its forks are from that.
+`make plateaus [TIER=quick|standard] [CPU_PROFILES=core2]` runs it, alone on the machine: ten minutes in the quick tier. Each cell
+is measured in short forks, in forks that are warmed up by count, and in long ones that are not, whose end is the truth. The table
+says for each state how far its forks are from that.
 """
 
 import argparse
@@ -13,7 +13,8 @@ from envs.support.errors import entry_point
 
 def main(arguments: argparse.Namespace) -> None:
     """Measure what is missing, then print the table."""
-    config = {**arms.configuration(arguments.tier), "experiments": ["plateaus"]}
+    chosen = {"cpu_profiles": arguments.cpu_profiles.split(",")} if arguments.cpu_profiles else {}
+    config = {**arms.configuration(arguments.tier), "experiments": ["plateaus"], **chosen}
     current = arms.read(config)
     folder = arms.folder("plateaus", current)
     folder.mkdir(parents=True, exist_ok=True)
@@ -24,6 +25,7 @@ def main(arguments: argparse.Namespace) -> None:
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="bench.trials.plateaus", description=__doc__.splitlines()[0])
     parser.add_argument("--tier", default="quick", choices=["smoke", "quick", "standard", "full"])
+    parser.add_argument("--cpu-profiles", help="names, with commas between them; all of the tier's if left out")
     return parser
 
 

@@ -245,7 +245,7 @@ def test_ratios_of_the_page_are_those_of_r(browser, checkout):
     browser.open("about:blank")
     for text in (*page.libraries().values(),)[:1]:
         browser.run(text + "; 0")
-    browser.run("\n".join((APP / f"{name}.js").read_text() for name in ("student", "ratios")) + "; 0")
+    browser.run("\n".join((APP / f"{name}.js").read_text() for name in ("student", "staged", "ratios")) + "; 0")
     for each in wanted["quantiles"]:
         assert browser.run(f"quantile(0.95, {each['df']})") == pytest.approx(each["t"], rel=1e-9)
     methods = set()

@@ -1,7 +1,9 @@
 // Ratio of two cells from their forks, as analysis/R/estimate/contrasts.R estimates it: Welch on the logs, or paired by
-// rounds from eight common rounds of the first stage on. A test holds it against R's tables.
+// rounds from eight common rounds of the first stage on; of a run that is planned in several stages, these combined. A
+// test holds it against R's tables.
 //
-// A fork is { value, stage, block }: time or measure, 1 or 2, and its round (of two environments the round's number).
+// A fork is { value, stage, looks, block }: time or measure, its stage, how often its run's plan looks at the data, and
+// its round (of two environments the round's number).
 
 const PAIRED_FROM = 8;
 const mean = (values) => values.reduce((sum, value) => sum + value, 0) / values.length;
@@ -19,9 +21,9 @@ function moments(forks) {
   return { n: logs.length, mean: mean(logs), variance: variance(first), first: first.length };
 }
 
-function interval(logRatio, se, df, confidence) {
+function interval(log, se, df, confidence) {
   const half = quantile(confidence, df) * se;
-  return { ratio: Math.exp(logRatio), lower: Math.exp(logRatio - half), upper: Math.exp(logRatio + half), se, df };
+  return { ratio: Math.exp(log), lower: Math.exp(log - half), upper: Math.exp(log + half), log, se, df };
 }
 
 function welch(one, two, confidence) {
@@ -58,13 +60,35 @@ function paired(one, two, confidence) {
   return { ...interval(difference, Math.sqrt(squared), Math.max(first.length - 1, 1), confidence), method: "paired" };
 }
 
-// { ratio, lower, upper, method }; without an interval where a side has one fork, null where a value has no logarithm.
-function estimateRatio(one, two, confidence, mayPair = true) {
-  if (!one.length || !two.length || [...one, ...two].some((fork) => !(fork.value > 0))) return null;
+// Of data that are looked at once; Stein's second stage may be among them.
+function singleRatio(one, two, confidence, mayPair) {
   const sides = [moments(one), moments(two)];
   if (Math.min(sides[0].n, sides[1].n) < 2) {
     return { ratio: Math.exp(sides[0].mean - sides[1].mean), lower: null, upper: null, method: "" };
   }
   const found = (mayPair && paired(one, two, confidence)) || welch(sides[0], sides[1], confidence);
   return Number.isFinite(found.lower) ? found : { ...found, lower: null, upper: null, method: "" };
+}
+
+// Each stage by its own forks, and what has a test combined.
+function stagedRatio(one, two, looks, confidence, mayPair) {
+  const alone = (forks) => forks.map((fork) => ({ ...fork, stage: 1 }));
+  const stages = d3.sort(d3.union(one.map((fork) => fork.stage))).flatMap((stage) => {
+    const [left, right] = [one, two].map((forks) => alone(forks.filter((fork) => fork.stage === stage)));
+    if (Math.min(left.length, right.length) < LEAST_STAGE_FORKS) return [];
+    const found = singleRatio(left, right, confidence, mayPair);
+    return found.lower !== null && found.se > 0 ? [found] : [];
+  });
+  if (stages.length) return combineStages(stages, looks, confidence);
+  return { ...singleRatio(alone(one), alone(two), confidence, mayPair), lower: null, upper: null, method: "" };
+}
+
+// { ratio, lower, upper, method }; without an interval where a side has one fork, or too few in every stage; null where
+// a value has no logarithm.
+function estimateRatio(one, two, confidence, mayPair = true) {
+  if (!one.length || !two.length || [...one, ...two].some((fork) => !(fork.value > 0))) return null;
+  const looks = d3.max([...one, ...two], (fork) => fork.looks);
+  return looks > 1
+    ? stagedRatio(one, two, looks, confidence, mayPair)
+    : singleRatio(one, two, confidence, mayPair);
 }

@@ -17,7 +17,7 @@ async function runOfFiles(files, name) {
   }
   for (const [table, columns] of [
     ["cells", [...CELL, "measure", "mean_ns"]],
-    ["forks", [...CELL, "round", "fork", "valid", "wall_ns_per_op", "stage"]],
+    ["forks", [...CELL, "round", "fork", "valid", "wall_ns_per_op", "stage", "looks"]],
   ]) {
     const lacking = columns.filter((column) => !main[table].names.includes(column));
     if (lacking.length)

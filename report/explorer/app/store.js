@@ -68,7 +68,8 @@ class Run {
     return this.about.experiments.find((each) => each.id === id) || { id, title: id, claims: {} };
   }
 
-  // The forks of a cell that count, with their value of a measure, stage and block; `between`: of two environments.
+  // The forks of a cell that count, with their value of a measure, stage, looks and block; `between`: of two
+  // environments.
   async valuesOf(cell, measure, between) {
     const forks = (this.forksOf.get(keyOf(cell, CELL)) || []).filter((fork) => fork.valid === "TRUE");
     const columns = { wall: "wall_ns_per_op", cpu: "cpu_ns_per_op" };
@@ -78,7 +79,7 @@ class Run {
         const value = columns[measure]
           ? fork[columns[measure]]
           : ((await this.within("inside", "observed", fork)).find((row) => row.measure === measure) || {}).value;
-        return { fork, value, stage: fork.stage, block: block(fork) };
+        return { fork, value, stage: fork.stage, looks: fork.looks, block: block(fork) };
       }),
     );
     return found.filter((each) => each.value !== null && each.value !== undefined);

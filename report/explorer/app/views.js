@@ -172,8 +172,7 @@ const VIEWS = {
     title: "Compare two",
     about:
       "Ratios of like cells with 95 % intervals: as the tables have them, or, where they have none, by the " +
-      "same formula from the forks, as if these were looked at once: the tables allow for every look of a run that " +
-      "was planned in stages. Italic: not proved settled.",
+      "same formula from the forks. Italic: not proved settled.",
     draw: showCompare,
   },
 };
