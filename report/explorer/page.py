@@ -17,8 +17,8 @@ HERE = Path(__file__).resolve().parent
 VENDOR = HERE / "vendor"
 # In the order in which they need each other.
 APP = (
-    *("table", "student", "staged", "ratios", "store", "address", "words", "grid", "plots", "pairs", "compare", "pivot"),
-    *("fork", "detail", "views", "runs", "main"),
+    *("table", "student", "staged", "ratios", "store", "address", "words", "grid", "plots", "pairs", "compare"),
+    *("pivot", "fork", "detail", "views", "runs", "main"),
 )
 
 
