@@ -3,7 +3,8 @@
 analysis_words <- c(
   "all forks" = "with the forks that a gate broke, and without their reruns",
   "without iterations hit by a pause" = "without the iterations that a pause of the JVM hit",
-  "bootstrap-t" = "with bootstrap-t intervals, not paired by rounds"
+  "bootstrap-t" = "with bootstrap-t intervals, not paired by rounds",
+  "settled or not" = "as if all times were settled, proved or not"
 )
 
 #' A verdict that would change, with both numbers. Where gates left no fork of a place, the report's own is that the
@@ -13,7 +14,9 @@ changed_row <- function(data, row) {
   if (is.na(own$verdict)) own[, verdict := "not testable here"]
   shown <- format_interval(c(own$estimate, row$estimate), c(own$lower, row$lower), c(own$upper, row$upper))
   few <- is.finite(row$forks_min) && row$forks_min < verdict_forks
-  why <- if (row$verdict %in% unjudged_kinds || few) {
+  why <- if (row$analysis == "settled or not") {
+    "if its times were settled"
+  } else if (row$verdict %in% unjudged_kinds || few) {
     "too few forks are left"
   } else if (opposite_verdicts(own$verdict, row$verdict)) {
     "the opposite"

@@ -11,6 +11,7 @@ sensitivity_columns <- c(
 #' - `without iterations hit by a pause`: a fork's mean without them; forks of which a pause hit every iteration have
 #'   none
 #' - `bootstrap-t`: intervals and p values of `bootstrap_estimates`, not paired by rounds, in place of Student's
+#' - `settled or not`: as if all times were settled, whatever HotSpot had compiled and pilots say
 #'
 #' @param forks the table `forks.csv`, valid or not; `definitions`, `forms`, and `...` (`observed`, `calls`, `visits`)
 #'   as for `judge_claims`. What forks observed besides time, and what was made of their calls, is the same in
@@ -23,7 +24,8 @@ sensitivity_table <- function(forks, definitions, forms, verdicts, ...) {
   again <- list(
     "all forks" = judge_claims(first_forks(forks), definitions, forms, ...),
     "without iterations hit by a pause" = judge_claims(unpaused_forks(valid), definitions, forms, ...),
-    "bootstrap-t" = judge_claims(valid, definitions, forms, ..., estimator = bootstrap_estimates)
+    "bootstrap-t" = judge_claims(valid, definitions, forms, ..., estimator = bootstrap_estimates),
+    "settled or not" = judge_claims(as_if_settled(valid), definitions, forms, ...)
   )
   rows <- lapply(names(again), function(name) compared_verdicts(verdicts, again[[name]]$verdicts, name))
   rbindlist(rows)
@@ -47,3 +49,6 @@ compared_verdicts <- function(verdicts, again, name) {
 unpaused_forks <- function(forks) {
   copy(forks)[, `:=`(wall_ns_per_op = wall_ns_per_op_unpaused, cpu_ns_per_op = cpu_ns_per_op_unpaused)][]
 }
+
+#' Forks whose times nobody asks a proof for.
+as_if_settled <- function(forks) copy(forks)[, `:=`(settled = settled_states[1], settled_why = "")][]

@@ -15,9 +15,11 @@ sensitivity_of <- function(forks) {
 test_that("clear verdicts change with none of the analyses", {
   found <- sensitivity_of(with_columns_of_tidy(made_up_forks(four_ciphers(), 10)))$table
   expect_identical(names(found), sensitivity_columns)
-  expect_identical(found$verdict_id, rep(c("v1", "v2"), 3))
-  expect_identical(unique(found$analysis), c("all forks", "without iterations hit by a pause", "bootstrap-t"))
-  expect_identical(found$verdict, rep(c("supported", "refuted"), 3))
+  expect_identical(found$verdict_id, rep(c("v1", "v2"), 4))
+  expect_identical(
+    unique(found$analysis), c("all forks", "without iterations hit by a pause", "bootstrap-t", "settled or not")
+  )
+  expect_identical(found$verdict, rep(c("supported", "refuted"), 4))
   expect_false(any(found$changes))
 })
 
@@ -73,4 +75,14 @@ test_that("where gates broke every fork, the analysis that leaves out none has i
 test_that("claims that could not be judged are left out", {
   forks <- with_columns_of_tidy(made_up_forks(four_ciphers(), 3))
   expect_identical(nrow(sensitivity_of(forks)$table), 0L)
+})
+
+test_that("a verdict that waits for the proof of settled times is told as it would be without", {
+  forks <- with_columns_of_tidy(made_up_forks(four_ciphers(), 10))
+  forks[factor.cipher == "AES", `:=`(settled = "not proved", settled_why = "a.B::run is c1")]
+  found <- sensitivity_of(forks)
+  expect_identical(found$main$verdict, rep("inconclusive", 2))
+  expect_identical(found$main$cause, rep("not settled", 2))
+  expect_identical(found$table[changes == TRUE]$analysis, rep("settled or not", 2))
+  expect_identical(found$table[changes == TRUE]$verdict, c("supported", "refuted"))
 })

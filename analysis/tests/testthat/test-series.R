@@ -59,7 +59,7 @@ test_that("it is judged again like every other claim, but for the bootstrap, whi
   forks[, `:=`(wall_ns_per_op_unpaused = wall_ns_per_op, cpu_ns_per_op_unpaused = cpu_ns_per_op)]
   forks[, `:=`(valid = TRUE, rerun_of = NA_integer_)]
   main <- judge_claims(forks, sized_definitions(), all_forms())$verdicts
-  expect_identical(sensitivity_table(forks, sized_definitions(), all_forms(), main)$changes, rep(FALSE, 3))
+  expect_identical(sensitivity_table(forks, sized_definitions(), all_forms(), main)$changes, rep(FALSE, 4))
 })
 
 test_that("with more sizes than the curve has parameters, a curve that does not fit is not linear", {
