@@ -53,7 +53,7 @@ def test_it_has_what_the_run_was_of(clone, folder):
     measured = {row["environment"]: row["image_id"] for row in rows(folder / "tidy/rounds.csv")}
     assert {name: bill["metadata"]["component"]["version"] for name, bill in bills.items()} == measured
     told = json.loads((folder / "raw/run.json").read_text())
-    assert told["settings"]["tier"] == "quick" and len(told["rounds"]) == 20
+    assert told["settings"]["tier"] == "standard" and len(told["rounds"]) == 20
     commit = clone.run("git", "rev-parse", "HEAD").stdout.strip()
     assert json.loads((folder / "bundle.json").read_text())["commit"] == commit
 
@@ -66,7 +66,7 @@ def test_each_verdict_has_its_command_minutes_and_megabytes(folder):
     own = [row for row in claims if row["experiment"] == "phenry2014"]
     for row in own:
         assert row["command"].startswith("snakemake ")
-        assert "experiments=[phenry2014] tier=quick seed=20140816" in row["command"]
+        assert "experiments=[phenry2014] tier=standard seed=20140816" in row["command"]
         assert float(row["minutes"]) == pytest.approx(elapsed_s / 60, rel=0.01)
         assert float(row["megabytes"]) == pytest.approx(size / 1e6, rel=0.01)
     judged = [row for row in own if row["verdict"] != "not testable here"]

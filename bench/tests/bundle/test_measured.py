@@ -94,7 +94,7 @@ def test_it_is_measured_as_the_run_was(folder, tmp_path):
     words = measure.command(folder, files, tmp_path / "results", "podman")
     assert words[:3] == ["snakemake", "--cores", "all"]
     for word in (
-        "tier=quick",
+        "tier=standard",
         "seed=20140816",
         "goal=intervals",
         "cpu_profiles=[native]",

@@ -9,8 +9,8 @@ from bench.rounds import tree
 from bench.run import run, told
 from envs.support.errors import UserError
 
-PILOT = "phenry2014/debian-sid-openjdk-8/pilot-0123abcd-01"
-LEFT_OUT = [{"experiment": "phenry2014", "environment": "debian-sid-openjdk-8", "cells": 12, "none": 1, "fewer": 2}]
+PILOT = "phenry2014/debian-12-temurin-17/pilot-0123abcd-01"
+LEFT_OUT = [{"experiment": "phenry2014", "environment": "debian-12-temurin-17", "cells": 12, "none": 1, "fewer": 2}]
 SETTINGS = {
     "tier": "quick", "seed": 7, "minutes": 9, "goal": "verdicts", "engine": "podman", "cpuset": "2,3", "memory": 1024,
     "strict": True, "cpu_profiles": ["native"],
@@ -58,6 +58,6 @@ def test_a_pilot_that_is_gone_is_named(raw):
 
 def test_a_round_that_was_added_is_named(raw):
     first = raw / tree.folders(raw, 3)[0]
-    shutil.copytree(first, first.with_name("quick-d1c308b1-09"))
-    with pytest.raises(UserError, match="quick-d1c308b1-09 is there, but not among its rounds"):
+    shutil.copytree(first, first.with_name("standard-4d630ec7-09"))
+    with pytest.raises(UserError, match="standard-4d630ec7-09 is there, but not among its rounds"):
         run.from_config({"raw": str(raw)}).round_paths()

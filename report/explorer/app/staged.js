@@ -1,6 +1,7 @@
 // Ratios of a run whose plan looks at its data several times, as analysis/R/estimate/staged_pairs.R estimates them: the
-// forks of each stage alone make a t statistic, its normal quantiles are combined with equal weights (combination.R), and
-// the interval is the repeated one at Pocock's constant for all looks (pocock.R). A test holds it against R's tables.
+// forks of each stage alone make a t statistic, its normal quantiles are combined with equal weights (combination.R),
+// and the interval is the repeated one at Pocock's constant for all looks (pocock.R). A test holds it against R's
+// tables.
 
 const LEAST_STAGE_FORKS = 3;
 
