@@ -8,6 +8,7 @@ import json
 import os
 import subprocess
 from collections import defaultdict
+from collections.abc import Collection
 from pathlib import Path
 from statistics import median
 
@@ -65,7 +66,7 @@ def _ratios(first: Row, again: Row) -> tuple[float, bool] | None:
 
 
 def compare(first: Path, again: Path) -> tuple[list[str], bool]:
-    """Hold the tidy tables of two runs against each other: a line for each claim, and whether every verdict is the same."""
+    """Hold the tidy tables of two runs together: a line for each claim, one for all, and whether all verdicts are the same."""
     verdicts = [_by(tidy.read(folder, "verdicts.csv"), _PLACE) for folder in (first, again)]
     contrasts = [_by(tidy.read(folder, "contrasts.csv"), _PAIR) for folder in (first, again)]
     places, pairs = defaultdict(list), defaultdict(list)
@@ -74,19 +75,24 @@ def compare(first: Path, again: Path) -> tuple[list[str], bool]:
     for key in contrasts[0].keys() & contrasts[1].keys():
         if found := _ratios(contrasts[0][key], contrasts[1][key]):
             pairs[key[:2]].append(found)
+    changed = {
+        key for key, row in verdicts[0].items() if key in verdicts[1] and row["verdict"] != verdicts[1][key]["verdict"]
+    }
+    gone = verdicts[0].keys() - verdicts[1].keys()
+
+    def line(what: str, keys: Collection[tuple], found: list[tuple[float, bool]]) -> str:
+        return f"  {what}: {_counted(len(keys), len(changed & set(keys)), len(gone & set(keys)))}{_spread(found)}"
+
     lines = []
     for claim, keys in sorted(places.items()):
-        changed = [
-            key for key in keys if key in verdicts[1] and verdicts[0][key]["verdict"] != verdicts[1][key]["verdict"]
-        ]
-        gone = sum(key not in verdicts[1] for key in keys)
-        lines.append(f"  {' '.join(claim)}: {_counted(len(keys), len(changed), gone)}{_spread(pairs[claim])}")
+        lines.append(line(" ".join(claim), keys, pairs[claim]))
         lines += [
             f"    {', '.join(filter(None, key[2:6]))}: {verdicts[0][key]['verdict']} then, {verdicts[1][key]['verdict']} now"
-            for key in changed
+            for key in keys
+            if key in changed
         ]
-    same = all(key in verdicts[1] and row["verdict"] == verdicts[1][key]["verdict"] for key, row in verdicts[0].items())
-    return lines, same
+    lines.append(line("all claims", verdicts[0].keys(), [pair for found in pairs.values() for pair in found]))
+    return lines, not changed and not gone
 
 
 def _counted(every: int, changed: int, gone: int) -> str:

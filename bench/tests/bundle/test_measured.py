@@ -65,6 +65,8 @@ def test_another_verdict_is_named(folder, again):
     assert not same
     assert any(line.startswith("  phenry2014 P1: 2 of 4 verdicts the same") for line in lines)
     assert sum("refuted then, supported now" in line for line in lines) == 2
+    every = (again / "verdicts.csv").read_text().count("\n") - 1
+    assert lines[-1].startswith(f"  all claims: {every - 2} of {every} verdicts the same; ratio of ratios 1.000 ")
 
 
 def test_a_ratio_that_moved_is_told_with_its_interval(folder, again):
