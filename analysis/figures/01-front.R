@@ -44,9 +44,9 @@ front_plot <- function(rows) {
     theme(legend.position = "bottom", panel.grid.major.y = element_blank())
 }
 
-# What the axis and the legend take, and a row.
-front_frame_mm <- 16
-front_row_mm <- 6
+# What the axis and the legend take, and a row: of many as much as the first page has left for all of them.
+front_frame_mm <- 15
+front_row_mm <- function(rows) max(3.2, min(6, 52 / rows))
 
 figure_front <- function(data) {
   rows <- numbers_beside(data)
@@ -59,6 +59,6 @@ figure_front <- function(data) {
       "95 % interval, in the claim's own unit on a log axis; most are ratios."
     ),
     sprintf("Dot plot of %s: the study's number beside ours under each protocol.", format_plural(claims, "statement")),
-    front_plot(rows), front_frame_mm + front_row_mm * claims
+    front_plot(rows), front_frame_mm + front_row_mm(claims) * claims
   ))
 }

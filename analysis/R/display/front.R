@@ -16,25 +16,28 @@ headline_row <- function(study, headline) {
   c(row[[1]][c("quantity", "then", "now")], list(claims = strsplit(row[[1]]$claims, ", ", fixed = TRUE)[[1]]))
 }
 
-#' The claims of a study with their verdict under each protocol of the report, as marks.
-verdict_strip <- function(rows, protocols) {
+#' The claims of a study under each protocol of the report: a mark for each verdict, and `sure` in words.
+#'
+#' @param rows of `claim_verdict_rows`, `quoted` of `quoted_verdicts`, of this study
+verdict_strip <- function(rows, quoted, protocols) {
   lapply(protocols, function(name) {
     own <- rows[protocol == name]
-    list(protocol = name, marks = lapply(seq_len(nrow(own)), function(i) {
-      list(id = own$claim[i], verdict = own$verdict[i], letter = verdict_letter(own$verdict[i]))
-    }))
+    list(
+      protocol = name, sure = sure_words(own, quoted[base_protocol(protocol) == name]),
+      marks = lapply(seq_len(nrow(own)), function(i) {
+        list(id = own$claim[i], verdict = own$verdict[i], letter = verdict_letter(own$verdict[i]))
+      })
+    )
   })
 }
 
-#' `Under modern 3 of 9 claims are decided; open: 4 not settled and 2 too wide.`
+#' `3 of 9 decided; open: 4 not settled and 2 too wide`, of the claims that could be judged; empty without any.
 sure_words <- function(rows, quoted) {
-  vapply(unique(rows$protocol), function(name) {
-    own <- rows[protocol == name & !verdict %in% unjudged_kinds]
-    if (nrow(own) == 0) return("")
-    causes <- cause_counts(quoted[base_protocol(protocol) == name]$cause)
-    decided <- sum(own$verdict %in% c("supported", "refuted"))
-    paste0(name, ": ", decided, " of ", nrow(own), " decided", if (nzchar(causes)) paste0("; open: ", causes))
-  }, "", USE.NAMES = FALSE)
+  own <- rows[!verdict %in% unjudged_kinds]
+  if (nrow(own) == 0) return("")
+  causes <- cause_counts(quoted$cause)
+  decided <- sum(own$verdict %in% c("supported", "refuted"))
+  paste0(decided, " of ", nrow(own), " decided", if (nzchar(causes)) paste0("; open: ", causes))
 }
 
 #' What a study's verdicts come to, in a line: the claim that the protocol turns, else one that does not hold, else one
@@ -59,8 +62,8 @@ lesson_words <- function(rows, texts, first) {
 #'
 #' @param study an entry of the report's then and now: `id`, `experiments`, `protocols`, `rows`
 #' @param rows of `claim_verdict_rows`, `quoted` of `quoted_verdicts`
-#' @return list: `question`, its headline number as `quantity`, `then` and `now` (lines for each protocol), `strip` of
-#'   verdicts, `sure` in words, and `lesson`
+#' @return list: `question`, its headline number as `quantity`, `then` and `now` (lines for each protocol), the `strip`
+#'   of its verdicts, and `lesson`
 front_entry <- function(data, study, rows, quoted) {
   wanted <- study$id
   layout <- data$layout$studies[match(wanted, data$layout$studies$study)]
@@ -71,8 +74,7 @@ front_entry <- function(data, study, rows, quoted) {
   texts <- texts[!duplicated(ledger_id(names(texts)))]
   list(
     question = layout$question %|% "", quantity = headline$quantity, then = headline$then, now = headline$now,
-    strip = verdict_strip(own, unlist(study$protocols)),
-    sure = as.list(Filter(nzchar, sure_words(own, quoted[study_of(data, experiment) == wanted]))),
+    strip = verdict_strip(own, quoted[study_of(data, experiment) == wanted], unlist(study$protocols)),
     lesson = lesson_words(own, stats::setNames(texts, ledger_id(names(texts))), headline$claims)
   )
 }

@@ -110,8 +110,9 @@ test_that("the report says the cause beside every inconclusive: on the first pag
   )]
   tables <- lapply(report_tables(), function(part) part(data))
   line <- c(tables$then_now$studies, tables$then_now$others)[[1]]
-  expect_match(unlist(line$front$sure), "^modern: 0 of 1 decided; open: (too wide|not settled)$", all = FALSE)
-  expect_match(unlist(line$front$sure), "^as-published: 1 of 1 decided$", all = FALSE)
+  sure <- vapply(line$front$strip, function(own) paste0(own$protocol, ": ", own$sure), "")
+  expect_match(sure, "^modern: 0 of 1 decided; open: (too wide|not settled)$", all = FALSE)
+  expect_match(sure, "^as-published: 1 of 1 decided$", all = FALSE)
   expect_match(paste(tables$meta$opening, collapse = " "), "of statements: (too wide|not settled)")
   rows <- tables$studies[[1]]$verdicts[[1]]$rows
   expect_identical(
