@@ -57,8 +57,9 @@ FRONT = {
     "quantity": "gain",
     "then": "about 30 %",
     "now": [[{"number": "1.3 [1.2, 1.4]", "protocol": "modern", "verdict": "supported", "letter": "S"}], []],
-    "strip": [{"protocol": "modern", "marks": [{"id": "Q1", "verdict": "supported", "letter": "S"}]}],
-    "sure": ["modern: 1 of 1 decided"],
+    "strip": [
+        {"protocol": "modern", "sure": "1 of 1 decided", "marks": [{"id": "Q1", "verdict": "supported", "letter": "S"}]}
+    ],
     "lesson": "Holds (Q1): “it gains”",
 }
 OTHER = {"id": "mine", "short": "A study of one's own", "front": {**FRONT, "now": [], "then": "-"}}
@@ -210,6 +211,19 @@ def test_a_study_with_numbers_has_its_section_before_its_experiments(made):
     both = run(made, "both.pdf")
     assert both.returncode == 0, both.stderr
     assert (made / "both.pdf").stat().st_size > (made / "report.pdf").stat().st_size
+
+
+def test_what_a_claim_says_and_covers_is_told_with_the_first_of_its_variants(made):
+    def group(claim, variant, covers):
+        return {"claim": claim, "variant": variant, "text": f"The text of {claim}.", "covers": covers, "rows": []}
+
+    groups = [group("Q1", "AES", "at 1 MB"), group("Q1", "DES", "at 1 MB"), group("Q1", "RC4", "at 2 MB")]
+    content = [{**STUDY, "verdicts": [*groups, group("Q2", "AES", "at 2 MB")]}]
+    (made / "tables" / "studies.json").write_text(json.dumps(content), encoding="utf-8")
+    assert run(made).returncode == 0
+    printed = subprocess.run(["pdftotext", made / "report.pdf", "-"], capture_output=True, text=True, check=True).stdout
+    assert [printed.count(f"The text of {claim}.") for claim in ("Q1", "Q2")] == [1, 1]
+    assert [printed.count(f"Judged {covers}.") for covers in ("at 1 MB", "at 2 MB")] == [1, 2]
 
 
 def run(folder, out="report.pdf"):
