@@ -18,6 +18,7 @@ CALLS, LEAST_S, MOST_S = 15_000, 20, 60
 
 # A canary: where a pilot ends before its code is compiled, a fork whose JVM takes a fiftieth of the calls for enough.
 CANARY_OPTION, CANARY_S = "-XX:CompileThresholdScaling=0.02", 20
+JDK_WITH_SCALING = 9
 # JDK 8 has no such option. These are what it makes of the same thresholds later on (-XX:+PrintFlagsFinal of JDK 21).
 _JDK_8_THRESHOLDS = {
     "Tier0InvokeNotifyFreqLog": 1,
@@ -40,7 +41,9 @@ _JDK_8_THRESHOLDS = {
 
 def canary_options(java: int) -> tuple[str, ...]:
     """Options of a JVM of this Java version that make it compile after a fiftieth of the calls."""
-    return (CANARY_OPTION,) if java > 8 else tuple(f"-XX:{name}={value}" for name, value in _JDK_8_THRESHOLDS.items())
+    if java >= JDK_WITH_SCALING:
+        return (CANARY_OPTION,)
+    return tuple(f"-XX:{name}={value}" for name, value in _JDK_8_THRESHOLDS.items())
 
 
 def _seconds(workload: dict, cell: Cell) -> int:
@@ -78,8 +81,10 @@ def rounds(
             if cell.warmup != "steady-state" or world.providers[cell.provider].native or one.program:
                 continue
             seconds = _seconds(experiments[one.experiment]["workloads"][cell.workload], cell)
-            java = world.catalogue.environments[one.environment].jdk.java
-            own = (_long(cell, seconds), _long(cell, CANARY_S, canary_options(java)))
+            # This machine's own JVM (engine host) is no entry of the catalogue, and taken for a later one.
+            known = world.catalogue.environments.get(one.environment)
+            options = canary_options(known.jdk.java if known else JDK_WITH_SCALING)
+            own = (_long(cell, seconds), _long(cell, CANARY_S, options))
             found.append(
                 tuple(
                     _round(one, kind, chosen, settings, world, sources)

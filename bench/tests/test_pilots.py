@@ -81,6 +81,12 @@ def test_a_canary_of_jdk_8_which_lacks_the_option_has_its_thresholds_one_by_one(
     assert {True, False} == {environment.endswith("openjdk-8") for environment in own}
 
 
+def test_this_machines_own_jvm_has_canaries_too():
+    found = _pilots(tier="smoke", engine="host", experiment_dir="bench/tests/experiments", experiments=["selftest"])
+    assert all(pilots.CANARY_OPTION in canary.cells[0].jvm_options for _, canary in found)
+    assert found
+
+
 def test_native_programs_and_the_calibration_have_no_pilots():
     found = _pilots(experiments=["stegerer2008-native"], tier="quick")
     assert found
