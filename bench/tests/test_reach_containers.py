@@ -24,7 +24,7 @@ connect() { timeout 3 bash -c ": < /dev/tcp/$1/PORT"; }
 interfaces() { grep -qv -e '|' -e '^ *lo:' /proc/net/dev; }
 allocate() { [ "$(head -c 400000000 /dev/zero | tail -c 300000000 | wc -c)" -eq 300000000 ]; }
 # A shell that can't fork ends.
-many() { sh -c 'i=0; while [ $i -lt 600 ]; do sleep 1 & i=$((i + 1)); done; wait'; }
+many() { sh -c 'i=0; while [ $i -lt 600 ]; do sleep 20 & i=$((i + 1)); done; wait'; }
 written() { for each in /etc /usr/bin /bench /opt /var /home /sys /dev; do touch "$each/planted" && return; done; return 1; }
 capable() { ! grep -q 'CapBnd:.0000000000000000' /proc/self/status; }
 try "another round's files" cat OTHER/round.json
