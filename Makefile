@@ -25,6 +25,7 @@
 #   make trace ID=v10 [EVERY=1] [RAW=DIR] [RESULTS=DIR]   what a verdict or ratio rests on, down to its raw files, and computed again from them
 #   make agreement [RESULTS=DIR]        whether every number of the PDF and of the page is that of its row in data/tidy
 #   make compare-runs A=FILE B=FILE         what differs between two runs, in words: the report.html, or the tidy tables, of each
+#   make repeat A=DIR B=DIR [OUT=FILE.csv]   how much of a run's tidy tables another one measured alike: means, ratios, verdicts
 #   make artifact OUT=FILE.zip [RAW=DIR] [RESULTS=DIR] [EXPERIMENT_DIR=DIR]   one archive of the report that stands and all it is made from
 #   make sign FILE=FILE.zip KEY=FILE   signs the manifest of such an archive, of a kit or of what one sent back, with an SSH key
 #   make verify ARTIFACT=FILE.zip [SIGNERS=FILE] [STRICT=yes, refuse what nobody signed] [ANYWAY=yes] [MEASURE=yes]   checks such an archive without a network, and makes all of it again from its raw rounds
@@ -44,7 +45,7 @@ export PATH := $(CURDIR)/.venv/bin:$(PATH)
 # The process id of `make`: a run that it started ends when it does (bench/run/ending.py).
 export JCA_RERUN_MAKE := $(shell echo $$PPID)
 
-.PHONY: report test setup lock doctor r-image summarise compare gc-pauses study workloads forms claims trace agreement compare-runs validate real-pairs fidelity micros efficiency plateaus pilots cross-check replay time-shares torture artifact verify sign build test-slurm
+.PHONY: report test setup lock doctor r-image summarise compare gc-pauses study workloads forms claims trace agreement compare-runs repeat validate real-pairs fidelity micros efficiency plateaus pilots cross-check replay time-shares torture artifact verify sign build test-slurm
 
 report: setup
 	@snakemake --cores all --config tier=$(TIER) engine=$(ENGINE) \
@@ -162,6 +163,10 @@ compare-runs: r-image
 	@python -m report.explorer.take $(A) data/logs/compare-runs/a
 	@python -m report.explorer.take $(B) data/logs/compare-runs/b
 	@$(IN_R) -- Rscript analysis/compare_runs.R --a data/logs/compare-runs/a --b data/logs/compare-runs/b
+
+repeat: setup
+	$(call needs,A B)
+	@python -m bench.bundle repeat $(A) $(B) --out="$$GIVEN_OUT"
 
 artifact: r-image
 	$(call needs,OUT)

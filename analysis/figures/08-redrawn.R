@@ -32,7 +32,17 @@ value_scale <- function(picture) {
   scale_y_continuous(labels = labels, expand = expansion(mult = c(0, 0.08)))
 }
 
-#' Panels under and beside each other: of pictures that are split, a column for each part.
+#' The parts that a picture's panels are split into, as far as there is something in them.
+parts_of <- function(picture) unique(picture$rows[, .(panel, split)])
+
+#' Whether each panel of a picture has all parts that any has.
+is_whole_grid <- function(picture) {
+  parts <- parts_of(picture)
+  nrow(parts) == data.table::uniqueN(parts$panel) * data.table::uniqueN(parts$split)
+}
+
+#' Panels under and beside each other: of pictures that are split, a column for each part; no empty one where some
+#' panels lack a part.
 panel_facets <- function(picture) {
   if (is.null(picture$split)) {
     # Shares are compared between panels too; times differ by so much that each has its own axis.
@@ -40,17 +50,26 @@ panel_facets <- function(picture) {
     return(facet_wrap(vars(panel), ncol = panels_wide(picture), scales = axes))
   }
   named <- as_labeller(function(level) ifelse(level == "", "no level", paste("level", level)))
-  facet_grid(
-    rows = vars(panel), cols = vars(split), scales = "free", space = "free_x",
-    labeller = labeller(split = named, panel = label_wrap_gen(20))
-  )
+  labels <- labeller(split = named, panel = label_wrap_gen(20))
+  if (!is_whole_grid(picture)) {
+    return(facet_wrap(vars(panel, split), ncol = panels_wide(picture), scales = "free", labeller = labels))
+  }
+  facet_grid(rows = vars(panel), cols = vars(split), scales = "free", space = "free_x", labeller = labels)
 }
 
-#' How many panels stand beside each other: as the layout says, or fewer, so that rows are alike where some are left
-#' out.
+#' How many panels stand beside each other: as the layout says, or one for each part of those that are split; or
+#' fewer, so that rows are alike where some are left out.
 panels_wide <- function(picture) {
-  n <- data.table::uniqueN(picture$rows$panel)
-  ceiling(n / ceiling(n / picture$wide))
+  split <- !is.null(picture$split)
+  n <- if (split) nrow(parts_of(picture)) else data.table::uniqueN(picture$rows$panel)
+  ceiling(n / ceiling(n / if (split) data.table::uniqueN(picture$rows$split) else picture$wide))
+}
+
+#' How many rows of panels a picture has, and how high each is with its titles, in mm.
+panel_rows_mm <- function(picture) {
+  n <- if (is.null(picture$split)) data.table::uniqueN(picture$rows$panel) else nrow(parts_of(picture))
+  titles <- if (!is.null(picture$split) && !is_whole_grid(picture)) 8 else 0
+  ceiling(n / panels_wide(picture)) * (36 + titles)
 }
 
 # A panel's axis and frame, what stands at one place of its axis, and a letter of its title.
@@ -60,7 +79,7 @@ slot_mm <- c(axis = 14, one = 4.5, letter = 1.15)
 picture_width <- function(picture) {
   rows <- picture$rows
   split <- length(unique(rows$split))
-  across <- if (is.null(picture$split)) panels_wide(picture) else split
+  across <- panels_wide(picture)
   places <- data.table::uniqueN(rows[, .(x, split)]) / split
   each <- if (picture$kind == "stacked") 1 else length(shown_series(picture)$all)
   titles <- if (is.null(picture$split)) max(nchar(as.character(rows$panel))) else 0
@@ -167,7 +186,6 @@ redrawn_figure <- function(picture, data) {
   names <- unique(unlist(lapply(drawn, function(panel) panel$figures)))
   figures <- data$layout$figures[study == picture$study & figure %in% names]
   ends <- picture$rows[c(which.min(value), which.max(value)), trimws(paste0(x, ", ", series, ", ", panel))]
-  high <- if (is.null(picture$split)) ceiling(length(drawn) / panels_wide(picture)) else length(drawn)
   new_figure(
     paste("redrawn", picture$study, picture$id, sep = "-"), paste0("then-", picture$study),
     paste0(picture$title, ", as in the study's ", figure_names(names)), redrawn_caption(picture, figures, data),
@@ -175,7 +193,7 @@ redrawn_figure <- function(picture, data) {
       "%s of %s in %s: least %s; most %s.", c(bars = "Bars", dots = "Points", stacked = "Stacked bars")[[picture$kind]],
       format_plural(nrow(picture$rows), "value"), format_plural(length(drawn), "panel"), ends[1], ends[2]
     ),
-    kinds[[picture$kind]](picture), 36 * high + 28, picture_width(picture)
+    kinds[[picture$kind]](picture), panel_rows_mm(picture) + 28, picture_width(picture)
   )
 }
 

@@ -35,6 +35,16 @@ handshake_plot <- function(means) {
   plot + facet_grid(cols = vars(side)) + theme(panel.spacing.x = unit(5, "mm"))
 }
 
+#' What axis and legend need beside the labels of rows, and a letter of these, in mm.
+beside_mm <- c(panel = 45, letter = 1.15)
+
+#' Half of the page where the labels leave enough of it, and nothing stands beside each other.
+handshake_width <- function(means) {
+  labels <- beside_mm[["letter"]] * max(nchar(as.character(means$label)))
+  alone <- data.table::uniqueN(means$place) == 1
+  if (alone && labels + beside_mm[["panel"]] <= half_width_mm) half_width_mm else page_width_mm
+}
+
 frozen_plot <- function(means) {
   means <- data.table::copy(means)
   means[, label := factor(label, levels = rev(unique(label)))]
@@ -63,7 +73,7 @@ handshake_figures <- function(data, id, values) {
     time = geometric_mean, low = geometric_lower, high = geometric_upper
   )]
   height <- 5 * data.table::uniqueN(means$label) + 26
-  width <- if (data.table::uniqueN(means$place) > 1) page_width_mm else half_width_mm
+  width <- handshake_width(means)
   at <- if (data.table::uniqueN(means$place) > 1) "" else paste0(" In ", means$place[1], ".")
   stops <- data$pauses[experiment == id & side %in% c("fork", "server"), .(n = .N, ms = sum(pause_ms)), by = side]
   told <- stops[order(side), sprintf(

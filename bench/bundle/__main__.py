@@ -1,4 +1,4 @@
-"""Command line of the bundle: `python -m bench.bundle make|verify|sign`, called by make.
+"""Command line of the bundle: `python -m bench.bundle make|verify|repeat|sign`, called by make.
 
 Exit status 0, or of `verify` 1 where something is not the same when it is made again, and 2 for what can't be used.
 """
@@ -7,7 +7,7 @@ import argparse
 import sys
 from pathlib import Path
 
-from bench.bundle import make, sealed, verify
+from bench.bundle import make, repeat, sealed, verify
 from bench.plan import settings
 from bench.rounds import signing
 from envs.support import engine as engines
@@ -33,6 +33,10 @@ def parser() -> argparse.ArgumentParser:
     check.add_argument("--signers", type=_path, help="a file of ssh's allowed signers, one of whom must have signed it")
     check.add_argument("--strict", action="store_true", help="refuse what nobody signed")
     check.add_argument("--measure", action="store_true", help="then measure again, and compare the verdicts")
+    hold = commands.add_parser("repeat", help="hold the tables of a run against those of one that measured it again")
+    hold.add_argument("first", type=Path, help="the run's tidy tables")
+    hold.add_argument("again", type=Path, help="those of the other")
+    hold.add_argument("--out", type=_path, help="where to write a row for each mean, ratio and verdict that both have")
     seal = commands.add_parser("sign", help="sign the manifest of a bundle, a kit or what one sent back")
     seal.add_argument("artifact", type=Path, help="the zip")
     seal.add_argument(
@@ -54,6 +58,12 @@ def main(arguments: argparse.Namespace) -> None:
     if arguments.command == "sign":
         with sealed.opened(arguments.artifact) as found:
             print(signing.sign(found.manifest, arguments.key, arguments.artifact))
+        return
+    if arguments.command == "repeat":
+        found = repeat.rows(arguments.first, arguments.again)
+        if arguments.out:
+            repeat.write(found, arguments.out)
+        print("\n".join(repeat.words(found, arguments.first)))
         return
     if arguments.command == "verify":
         one, again = arguments, verify.Measuring(arguments.results) if arguments.measure else None

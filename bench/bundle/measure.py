@@ -12,7 +12,7 @@ from collections.abc import Collection
 from pathlib import Path
 from statistics import median
 
-from bench.bundle import layout
+from bench.bundle import layout, repeat
 from bench.bundle.claims import value
 from bench.plan import calibration
 from bench.run import run, told
@@ -21,12 +21,8 @@ from envs.support.errors import UserError
 from report.explorer import tidy
 from report.explorer.tidy import Row
 
-# What makes two verdicts the same one, and two contrasts: not the machine, nor the image, which may be another there. Where a
-# bundle has several machines in one environment, the last one's stands for them. Cells, not their words: these leave out what
-# all cells of a run share.
-_CLAIM = ("experiment", "claim")
-_PLACE = (*_CLAIM, "variant", "environment", "protocol", "cpu_profile", "measure")
-_PAIR = (*_PLACE, "numerator_cell", "denominator_cell", "numerator_environment", "denominator_environment")
+# A contrast's estimate and its interval.
+_RATIO = ("ratio", "lower", "upper")
 # Of the settings, those that are of a run and not of a machine.
 _CHOSEN = ("tier", "seed", "minutes", "goal", "cpu_profiles")
 
@@ -52,23 +48,18 @@ def measure(bundle: Path, experiments: list[Path], results: Path, engine: str) -
         raise UserError(f"{results}: the run did not come to its end, see above; the same command goes on with it")
 
 
-def _by(rows: list[Row], keys: tuple[str, ...]) -> dict[tuple[str, ...], Row]:
-    return {tuple(row[key] for key in keys): row for row in rows}
-
-
 def _ratios(first: Row, again: Row) -> tuple[float, bool] | None:
     """The ratio of two ratios, and whether their intervals overlap; None where one has none."""
-    numbers = [[row[key] for key in ("ratio", "lower", "upper")] for row in (first, again)]
-    if not all(text for row in numbers for text in row):
+    one, other = (repeat.interval(row, _RATIO) for row in (first, again))
+    if not one or not other:
         return None
-    (one, low, high), (other, own_low, own_high) = ([float(text) for text in row] for row in numbers)
-    return (other / one if one > 0 and other > 0 else float("nan")), low <= own_high and own_low <= high
+    return (other[0] / one[0] if one[0] > 0 and other[0] > 0 else float("nan")), repeat.overlap(one, other)
 
 
 def compare(first: Path, again: Path) -> tuple[list[str], bool]:
     """Hold the tidy tables of two runs together: a line for each claim, one for all, and whether all verdicts are the same."""
-    verdicts = [_by(tidy.read(folder, "verdicts.csv"), _PLACE) for folder in (first, again)]
-    contrasts = [_by(tidy.read(folder, "contrasts.csv"), _PAIR) for folder in (first, again)]
+    verdicts = [repeat.by(tidy.read(folder, "verdicts.csv"), repeat.PLACE) for folder in (first, again)]
+    contrasts = [repeat.by(tidy.read(folder, "contrasts.csv"), repeat.PAIR) for folder in (first, again)]
     places, pairs = defaultdict(list), defaultdict(list)
     for key in verdicts[0]:
         places[key[:2]].append(key)

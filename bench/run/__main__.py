@@ -6,7 +6,7 @@ import signal
 import sys
 from pathlib import Path
 
-from bench.run import container, jars, make_plan, make_stage, run, run_round
+from bench.run import container, described, jars, make_plan, make_stage, run, run_round
 from envs.support.errors import entry_point
 
 
@@ -47,7 +47,7 @@ def perform(arguments: argparse.Namespace, current: run.Run) -> None:
     elif arguments.command == "stage":
         make_stage.make(current, arguments.stage)
     else:
-        content = {**current.definitions(), "left_out": current.left_out_cells()}
+        content = {**current.definitions(), "left_out": described.left_out_cells(current)}
         arguments.definitions.write_text(json.dumps(content, indent=1, ensure_ascii=False) + "\n")
         arguments.rounds.write_text("\n".join(current.round_paths()) + "\n")
         arguments.pilots.write_text("".join(f"{path}\n" for path in current.pilot_paths))

@@ -1,8 +1,9 @@
 """What the analysis needs to know of a run: data/tidy/definitions.json, as a plain dict."""
 
+from collections import Counter
 from typing import TYPE_CHECKING
 
-from bench.plan import calibration, cells, environments, settings
+from bench.plan import budget, calibration, cells, environments, settings, stages
 from bench.plan.cells import JVM_OPTIONS
 from envs.support.errors import UserError
 
@@ -44,6 +45,26 @@ def kept(current: "Run") -> dict[str, str]:
     """Where the report says that its rounds, tables and page lie: the last two names of each path, none a machine's own."""
     where = {"raw": current.raw, "tidy": current.folders.tidy, "report": current.folders.report / "report.html"}
     return {name: "/".join(path.resolve().parts[-2:]) for name, path in where.items()}
+
+
+def left_out_cells(current: "Run") -> list[dict]:
+    """Where some cells have fewer forks than the tier's first stage gives them, for want of time: how many of how many."""
+    if current.told:
+        return current.told.left_out
+    found, every = [], current.rounds
+    for place in stages.staged(current.whole):
+        own = [one for one in every if one.path.startswith(f"{place.path}-")]
+        there = [one for one in own if not budget.is_left_out(current.folders.raw / one.path)]
+        full = [cell.id for cell in place.whole[0].cells]
+        forks = Counter(cell.id for one in there for cell in one.cells)
+        none, fewer = sum(not forks[id] for id in full), sum(0 < forks[id] < len(place.whole) for id in full)
+        if none or fewer:
+            model = place.whole[0]
+            found.append({
+                "experiment": model.experiment, "environment": model.environment, "cells": len(full), "none": none,
+                "fewer": fewer,
+            })  # fmt: skip
+    return found
 
 
 def _settings(chosen: settings.Settings) -> dict:

@@ -6,7 +6,6 @@ Snakemake hands a job its configuration in the environment variable JCA_RERUN_CO
 import hashlib
 import json
 import os
-from collections import Counter
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
@@ -21,23 +20,21 @@ from bench.plan import (
     first_stage,
     fork_plan,
     kit_rounds,
-    meaning,
+    lengths,
     pilots,
     plan,
     providers,
     settings,
-    stages,
 )
 from bench.plan.plan import Round
-from bench.rounds import documents, forks, record, stamp, tree
-from bench.rounds.damage import RESTORE, Damage, told
+from bench.plan.wants import place_of
+from bench.rounds import stamp, tree
 from bench.run import described, folders
 from bench.run import told as tellings
 from bench.run.staging import Staging
 from envs.builder import catalogue
 from envs.builder.catalogue import HOST
 from envs.support.errors import UserError
-from envs.support.yamlfile import where
 
 VARIABLE = "JCA_RERUN_CONFIG"
 
@@ -167,8 +164,14 @@ class Run:
     def pilots(self) -> list[tuple[Round, Round]]:
         """The pilot of each cell of this run that looks for its steady state, and the canary that may stand in for it."""
         chosen = {name: experiment for name, experiment in self.experiments.items() if name != calibration.NAME}
-        first = [one for one in self.first if one.experiment in chosen]
-        return pilots.rounds(first, chosen, self.settings, self.world, plan.digest_sources())
+        # A later stage may have cells that the first had no time for.
+        planned = {(place_of(one), cell.id) for one in self.rounds for cell in one.cells}
+        own = [
+            replace(one, cells=tuple(cell for cell in one.cells if (place_of(one), cell.id) in planned))
+            for one in self.whole
+            if one.experiment in chosen
+        ]
+        return pilots.rounds(own, chosen, self.settings, self.world, plan.digest_sources())
 
     @property
     def pilot_folder(self) -> Path:
@@ -199,62 +202,9 @@ class Run:
         )
         return hashlib.sha256(content.encode()).hexdigest()
 
-    def verify(self) -> None:
-        """Hold every round that is there against its manifest and its stamp, and plans against theirs and their rounds.
-
-        Forgets the stamp of a round or a plan that is gone.
-        """
-        if not self.settings.raw:
-            self.stages.verify()
-        planned = {one.path: one for one in self.rounds}
-        for path in (*planned, *self.imported()) if self.settings.raw is None else self.round_paths():
-            folder = self.raw / path
-            if folder.is_dir():
-                stamp.verify(folder, own=self.settings.raw is None)
-                self._check_meaning(folder)
-                if path in self.imported() and not stamp.of(folder).is_file():
-                    stamp.write(folder)
-            elif self.settings.raw is None and not self._stays_out(planned[path]):
-                stamp.of(folder).unlink(missing_ok=True)
-        for path in self.pilot_paths:
-            stamp.verify(self.pilot_folder / path, own=not self.settings.raw)
-        if self.settings.raw:
-            stamp.verify_rounds(self.raw)
-            fork_plan.verify_rounds(self.raw / path for path in self.round_paths())
-
-    def _stays_out(self, one: Round) -> bool:
-        """Whether a round was left out for want of time, of which there is still none; or its stage was looked at without it."""
-        if not budget.is_left_out(self.folders.raw / one.path):
-            return False
-        return self.settings.looks > 1 or not budget.fits(self.folders.raw, self.rounds, one, self.settings.minutes)
-
-    def left_out_cells(self) -> list[dict]:
-        """Where some cells have fewer forks than the tier's first stage gives them, for want of time: how many of how many."""
-        if self.told:
-            return self.told.left_out
-        found, every = [], self.rounds
-        for place in stages.staged(self.whole):
-            own = [one for one in every if one.path.startswith(f"{place.path}-")]
-            there = [one for one in own if not budget.is_left_out(self.folders.raw / one.path)]
-            full = [cell.id for cell in place.whole[0].cells]
-            forks = Counter(cell.id for one in there for cell in one.cells)
-            none, fewer = sum(not forks[id] for id in full), sum(0 < forks[id] < len(place.whole) for id in full)
-            if none or fewer:
-                model = place.whole[0]
-                found.append({
-                    "experiment": model.experiment, "environment": model.environment, "cells": len(full), "none": none,
-                    "fewer": fewer,
-                })  # fmt: skip
-        return found
-
-    def _check_meaning(self, folder: Path) -> None:
-        """Hold the cells of a round against the experiment that they are of."""
-        with told(folder, RESTORE):
-            meaning.check(forks.read(folder).values(), self._cells.get(folder.parts[-3], {}))
-
     @cached_property
-    def _cells(self) -> dict[str, dict[str, cells.Cell]]:
-        """Every cell of each experiment in this tier, by its id."""
+    def tier_cells(self) -> dict[str, dict[str, cells.Cell]]:
+        """Every cell of each experiment as this tier has it, by its id."""
         profiles = list(self.world.cpu_profiles)
         return {
             name: {cell.id: cell for cell in cells.cells(experiment, self.settings.tier, profiles, self.world)}
@@ -273,37 +223,20 @@ class Run:
         return described.definitions(self)
 
 
-def _with_tier_of(chosen: settings.Settings) -> settings.Settings:
-    """The settings with the tier that somebody else's rounds were measured in."""
-    tiers = set()
-    for path in tree.folders(chosen.raw, 3):
-        file = chosen.raw / path / "round.json"
-        if not os.path.lexists(file):
-            continue  # said when the round itself is checked
-        try:
-            tiers.add(str(documents.record(chosen.raw / path, file.name)["tier"]))
-        except (Damage, KeyError) as error:
-            raise UserError(
-                f"{where(file)}: not a round's record ({error}); the file must be as the round wrote it"
-            ) from None
-    if len(tiers) != 1 or not tiers <= set(record.TIERS):
-        raise UserError(
-            f"--config raw={chosen.raw}: must hold rounds of one tier, has {sorted(tiers) or 'none'}; give a directory for each"
-        )
-    return replace(chosen, tier=tiers.pop())
-
-
 def from_config(config: dict) -> Run:
     """Read everything a configuration refers to. Raises UserError in one line for the first thing that is wrong."""
     chosen = settings.read(config)
     if chosen.raw:
-        chosen = _with_tier_of(chosen)
+        chosen = tellings.with_tier_of(chosen)
     known = definitions.world(providers.read(), catalogue.read())
     experiments = definitions.read_all(chosen.experiment_dir, chosen.experiments, known)
     experiments = calibration.beside(experiments, chosen, known)
     if chosen.raw:
         return Run(chosen, known, experiments, [], told=tellings.read(chosen.raw))
-    whole = plan.rounds(experiments, chosen, known, plan.digest_sources())
+    sources = plan.digest_sources()
+    whole = plan.rounds(experiments, chosen, known, sources)
+    waits = lengths.waits(whole, experiments, chosen, known, sources, PILOTS)
+    whole = lengths.lengthened(whole, waits, chosen, known, sources)
     first = first_stage.rounds(whole, experiments, known.catalogue.environments, chosen, folders.of(chosen.results).raw)
     return Run(chosen, known, experiments, first, whole)
 

@@ -8,9 +8,9 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
-from bench.plan import budget, build, dealing, expectation, first_stage, limits, settings, unmeasured
+from bench.plan import budget, build, dealing, expectation, first_stage, lengths, limits, settings, unmeasured
 from bench.plan.plan import Round
-from bench.run import ending, run, run_round
+from bench.run import ending, run, run_round, verified
 from envs.builder import image
 from envs.support import engine as engines
 from envs.support.errors import UserError, told
@@ -69,7 +69,7 @@ def _read(config: dict, dry: bool, here: bool) -> run.Run:
     current = run.from_config(config)
     run.export(config)
     _tidy_terminal()
-    current.verify()
+    verified.verify(current)
     _refuse_drift(current)
     if current.settings.from_:
         return current
@@ -85,6 +85,8 @@ def _read(config: dict, dry: bool, here: bool) -> run.Run:
         if current.settings.minutes or _cells(current.first) < _cells(current.whole):
             left = budget.left_s(current.folders.raw, current.rounds, current.settings.minutes)
             print(budget.summary(current.whole, current.first, current.settings.minutes, left), file=sys.stderr)
+        for line in lengths.summary(current.whole, current.tier_cells):
+            print(line, file=sys.stderr)
         for line in dealing.summary(current.rounds, current.settings.nodes):
             print(line, file=sys.stderr)
         for line in unmeasured.summary(current.experiments, current.first, current.world.catalogue.environments):

@@ -6,13 +6,14 @@ is held against what it may be.
 """
 
 import os
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import jsonschema
 
 from bench.plan import settings
-from bench.rounds import names
+from bench.rounds import documents, names, record, tree
+from bench.rounds.damage import Damage
 from envs.support import jsonfile
 from envs.support.errors import UserError
 from envs.support.yamlfile import where
@@ -49,7 +50,7 @@ SCHEMA = _record(
 
 @dataclass(frozen=True)
 class Told:
-    """settings: as chosen. kept: as described.kept. left_out: as Run.left_out_cells. rounds, pilots: in the run's order."""
+    """settings: as chosen. kept: as described.kept. left_out: as described.left_out_cells. rounds, pilots: in the run's order."""
 
     settings: settings.Settings
     kept: dict[str, str]
@@ -81,3 +82,23 @@ def hold(told: Told, raw: Path, found: list[str]) -> list[str]:
         what = "is there, but not among its rounds" if wrong[0] in found else "is among its rounds, but not there"
         raise UserError(f"{where(raw / NAME)}: {wrong[0]} {what}; {REMEDY}")
     return told.rounds
+
+
+def with_tier_of(chosen: settings.Settings) -> settings.Settings:
+    """The settings with the tier that somebody else's rounds were measured in."""
+    tiers = set()
+    for path in tree.folders(chosen.raw, 3):
+        file = chosen.raw / path / "round.json"
+        if not os.path.lexists(file):
+            continue  # said when the round itself is checked
+        try:
+            tiers.add(str(documents.record(chosen.raw / path, file.name)["tier"]))
+        except (Damage, KeyError) as error:
+            raise UserError(
+                f"{where(file)}: not a round's record ({error}); the file must be as the round wrote it"
+            ) from None
+    if len(tiers) != 1 or not tiers <= set(record.TIERS):
+        raise UserError(
+            f"--config raw={chosen.raw}: must hold rounds of one tier, has {sorted(tiers) or 'none'}; give a directory for each"
+        )
+    return replace(chosen, tier=tiers.pop())

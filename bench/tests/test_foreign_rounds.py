@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from bench.run import run
+from bench.run import run, verified
 from envs.support.errors import UserError
 
 SAMPLE = Path("data/sample")
@@ -22,13 +22,13 @@ def raw(tmp_path):
 
 def refusal(raw):
     with pytest.raises(UserError) as caught:
-        run.from_config({"raw": str(raw), "experiments": ["kofahi2013"]}).verify()
+        verified.verify(run.from_config({"raw": str(raw), "experiments": ["kofahi2013"]}))
     assert "\n" not in str(caught.value)
     return str(caught.value)
 
 
 def test_the_sample_as_it_is(raw):
-    run.from_config({"raw": str(raw), "experiments": ["kofahi2013"]}).verify()
+    verified.verify(run.from_config({"raw": str(raw), "experiments": ["kofahi2013"]}))
 
 
 def test_pilots_count_where_they_lie_beside_the_rounds(raw):
@@ -37,7 +37,7 @@ def test_pilots_count_where_they_lie_beside_the_rounds(raw):
     shutil.copytree(folder, raw / ".pilots" / path)
     found = run.from_config({"raw": str(raw), "experiments": ["kofahi2013"]})
     assert found.pilot_paths == [str(path)]
-    found.verify()
+    verified.verify(found)
     (raw / ".pilots" / path / "iterations.csv").unlink()
     assert "iterations.csv" in refusal(raw)
 

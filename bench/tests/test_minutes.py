@@ -10,7 +10,7 @@ import pytest
 from bench.plan import budget, expectation, first_stage, settings, stages, wants
 from bench.plan.wants import Want
 from bench.rounds import stamp
-from bench.run import folders, run, run_round
+from bench.run import described, folders, run, run_round, verified
 from envs.support.errors import UserError
 
 PLACE = "e/x/quick-0"
@@ -240,21 +240,21 @@ def test_what_was_left_out_stays_out_while_there_is_no_time_and_is_wanted_again_
         written.parent.mkdir(parents=True, exist_ok=True)
         written.write_text(json.dumps(record))
         again = of_plan(minutes, "intervals")
-        assert again._stays_out(current.first[1]) is stays
+        assert verified.stays_out(again, current.first[1]) is stays
         # Whoever has looked at a stage measures no more of it, but another one.
-        assert of_plan(minutes, "verdicts")._stays_out(current.first[1])
+        assert verified.stays_out(of_plan(minutes, "verdicts"), current.first[1])
     assert left_out.relative_to(tmp_path).as_posix() not in current.round_paths()
     assert current.first[2].path in current.round_paths()
 
 
 def test_the_report_is_told_what_did_not_fit(of_plan, tmp_path):
-    assert of_plan(0).left_out_cells() == []
+    assert described.left_out_cells(of_plan(0)) == []
     current = of_plan(4)
-    (told,) = current.left_out_cells()
+    (told,) = described.left_out_cells(current)
     cells = len(current.whole[0].cells)
     assert (told["cells"], told["none"], told["fewer"]) == (cells, cells - len(current.first[0].cells), 0)
     budget.leave_out(tmp_path / current.first[0].path)
-    (told,) = current.left_out_cells()
+    (told,) = described.left_out_cells(current)
     assert told["fewer"] == len(current.first[0].cells)
 
 

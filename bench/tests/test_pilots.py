@@ -1,13 +1,11 @@
 """Pilots: which cells have one, how long it is, and that another tier finds it again."""
 
 import csv
-import gzip
 
 import pytest
 
-from bench.plan import pilots
+from bench.plan import pilots, stages
 from bench.run import run
-from bench.trials import pilots as trial
 from bench.trials import unsettled
 
 
@@ -95,22 +93,6 @@ def test_native_programs_and_the_calibration_have_no_pilots():
     assert {one.experiment for one, _ in found} == {"stegerer2008-native"}
 
 
-def test_whether_a_pilot_is_compiled_is_read_off_its_record(tmp_path, monkeypatch):
-    monkeypatch.setattr(trial, "PILOTS", tmp_path)
-    pilot, _ = _pilots(tier="quick")[0]
-    folder = tmp_path / pilot.path
-    (folder / "jit").mkdir(parents=True)
-    (folder / "iterations.csv").write_text("fork,iteration,end_uptime_ms,duration_ns,operations\n1,1,5000,9,1\n")
-    assert not trial.is_compiled(pilot)
-    (folder / "jit/001.stacks").write_text("benchmark\ta.B::run\n10\ta.B::run\n")
-    # The last is compiled too late for a tail: the fork ends at 5,000 ms.
-    for at_ms, tier, compiled in ((900, 3, False), (900, 4, True), (4500, 4, False)):
-        line = f"{at_ms:7} 10 {'':5} {tier}       a.B::run (41 bytes)\n"
-        with gzip.open(folder / "jit/001.log.gz", "wb") as packed:
-            packed.write(line.encode())
-        assert trial.is_compiled(pilot) is compiled
-
-
 def test_a_verdict_waits_for_both_sides_of_its_ratios_where_its_times_are_not_settled(tmp_path):
     place = {"variant": "", "environment": "e", "image_id": "i", "machine_id": "m", "cpu_profile": "native"}
     verdicts = [
@@ -138,3 +120,18 @@ def test_a_verdict_waits_for_both_sides_of_its_ratios_where_its_times_are_not_se
             writer.writeheader()
             writer.writerows(rows)
     assert unsettled.cells(tmp_path) == {("s", "e", "aes"), ("s", "f", "des"), ("s", "e", "rsa")}
+
+
+def test_a_cell_that_only_a_later_stage_has_gets_a_pilot_too(tmp_path):
+    config = {"tier": "standard", "minutes": 20, "experiments": ["chromiak"], "results": str(tmp_path)}
+    (tmp_path / "raw").mkdir()
+    current = run.from_config(config)
+    first = {cell.id for one in current.first for cell in one.cells if one.experiment == "chromiak"}
+    (place,) = (one for one in stages.staged(current.whole) if one.whole[0].experiment == "chromiak")
+    late = next(cell.id for cell in place.whole[0].cells if cell.id not in first and cell.warmup == "steady-state")
+    before = {pilot.cells[0].id for pilot, _ in current.pilots()}
+    assert before and late not in before
+    for stage, cells in ((1, first), (2, {late})):
+        place.write(current.folders.raw, stage, dict.fromkeys(cells, 2))
+    again = run.from_config(config)
+    assert {pilot.cells[0].id for pilot, _ in again.pilots()} == before | {late}

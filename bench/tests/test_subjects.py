@@ -7,7 +7,7 @@ import zipfile
 import pytest
 import yaml
 
-from bench.plan import definitions, plan, settings
+from bench.plan import definitions, lengths, pilots, plan, settings
 from bench.plan.inputs import write_inputs
 from bench.rounds import forks
 from bench.tests.outside_jar import RUNNER, class_file, listed
@@ -210,3 +210,39 @@ def test_no_experiment_names_the_provider_that_stands_for_none(world, kofahi, wr
     kofahi["providers"] = ["default"]
     with pytest.raises(UserError, match=re.escape("providers: 'default' is no entry of bench/providers.yaml")):
         definitions.read(write(kofahi), world)
+
+
+def test_forks_of_a_jar_are_as_long_as_their_pilots_say_and_have_other_ids_then(study, world, tmp_path):
+    experiments, chosen = {"outside": study()}, settings.read({"minutes": 0})
+    planned = plan.rounds(experiments, chosen, world, "s")
+    known = (experiments, chosen, world, "s", tmp_path)
+    assert lengths.waits(planned, *known) == {}
+    # The pilot of one cell in one environment: its code took over after 9 s of 20.
+    pilot, _ = next(
+        both
+        for both in pilots.rounds(planned, *known[:-1])
+        if both[0].environment == "debian-13-temurin-17" and both[0].cells[0].factors["size"] == "16"
+    )
+    (tmp_path / pilot.path).mkdir(parents=True)
+    for name, rows in (
+        ("iterations.csv", "fork,start_uptime_ms,end_uptime_ms\n1,1000,21000\n"),
+        ("chain.csv", "fork,state\n1,c2\n"),
+        ("compilations.csv", "fork,uptime_ms\n1,10000\n"),
+    ):
+        (tmp_path / pilot.path / name).write_text(rows)
+    waits = lengths.waits(planned, *known)
+    assert waits == {("outside", "debian-13-temurin-17", pilot.cells[0].id): 9.0}
+    longer = lengths.lengthened(planned, waits, *known[1:-1])
+    for before, after in zip(planned, longer, strict=True):
+        here = before.environment == "debian-13-temurin-17"
+        assert (before.id != after.id) is here and before.number == after.number
+        for short, long in zip(before.cells, after.cells, strict=True):
+            scale = 9 if here and short.id == pilot.cells[0].id else 1  # 20 iterations of 100 ms in 18 s
+            assert (long.id, long.iteration_ms) == (short.id, scale * short.iteration_ms)
+            assert long.measured_s == pytest.approx(scale * short.measured_s)
+    # The longer forks' pilots are the same, so that the next plan is the same one.
+    assert lengths.lengthened(planned, lengths.waits(longer, *known), *known[1:-1]) == longer
+    cells = {"outside": {cell.id: cell for cell in planned[0].cells}}
+    (line,) = lengths.summary(longer, cells)
+    assert line.startswith("  longer forks than the tier's for 1 cell of outside") and "1:20 min more" in line
+    assert lengths.summary(planned, cells) == []

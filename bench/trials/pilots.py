@@ -12,27 +12,11 @@ import sys
 from bench.plan import build, expectation, settings
 from bench.plan.pilots import CANARY_S
 from bench.plan.plan import Round
-from bench.rounds import compilation, hot_chain
+from bench.rounds import waiting
 from bench.run import run_round
 from bench.run.run import PILOTS, RAW, Run, from_config
 from bench.trials import arms, unsettled
 from envs.support.errors import entry_point
-
-# Part of a pilot in which nothing may happen to the code of its hot chain: what its time needs (analysis/R/steady/settled.R).
-TAIL = 0.25
-
-
-def is_compiled(pilot: Round) -> bool:
-    """Whether all of a measured pilot's hot chain is compiled, and was through its tail; False also without a record of it."""
-    folder = PILOTS / pilot.path
-    ends = hot_chain.last_iterations(folder)
-    found = [(chain, ends[fork][0]) for fork, chain in hot_chain.chains(folder)]
-    return bool(found) and all(_is_compiled(chain, end_ms) for chain, end_ms in found)
-
-
-def _is_compiled(chain: compilation.Chain, end_ms: float) -> bool:
-    late = any((1 - TAIL) * end_ms < event.ms <= end_ms for event in chain.events())
-    return not late and all(step.state in compilation.SETTLED for step in chain.steps)
 
 
 def measure(current: Run, both: tuple[Round, Round], every: list[Round]) -> None:
@@ -40,7 +24,7 @@ def measure(current: Run, both: tuple[Round, Round], every: list[Round]) -> None
     pilot, canary = both
     with run_round.timing_lock(RAW):
         run_round.run(pilot, every, current.settings, current.world, PILOTS)
-        if not is_compiled(pilot):
+        if waiting.compiled_after_s(PILOTS / pilot.path) is None:
             run_round.run(canary, [canary], current.settings, current.world, PILOTS)
 
 

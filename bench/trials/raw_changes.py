@@ -14,6 +14,7 @@ from collections import Counter
 from pathlib import Path
 
 from bench.rounds import manifest, stamp
+from bench.run import verified
 from bench.run.run import Run, from_config
 from bench.trials import tables
 from bench.trials.raw_kinds import CONTENT, OTHERS, Change
@@ -38,7 +39,7 @@ def copy(target: Path) -> Path:
 def told(current: Run) -> str:
     """What a run says of its raw directory before it makes a report; empty where nothing is amiss."""
     try:
-        current.verify()
+        verified.verify(current)
     except UserError as error:
         return str(error)
     return ""

@@ -23,7 +23,7 @@ from pathlib import Path
 from types import SimpleNamespace
 
 from bench.rounds import check, names, record, stamp, tree
-from bench.run import run_round, session
+from bench.run import run_round, session, verified
 from bench.run.__main__ import parser, perform
 from bench.run.run import RAW, Run
 from bench.trials import replay
@@ -135,7 +135,7 @@ class Case:
         """What Snakemake's process does before the first job."""
         sys.argv = ["snakemake"]
         words = argparse.ArgumentParser(prog="snakemake")
-        entry_point(lambda _: (self.current.verify(), session.begin(self.current)), words)
+        entry_point(lambda _: (verified.verify(self.current), session.begin(self.current)), words)
 
     def job(self, path: str) -> None:
         """What the job of a round does."""

@@ -1,5 +1,5 @@
 # Figures of handshakes, from made-up forks.
-inside("estimate", "display")
+inside("estimate", "display", "draw")
 
 skip_if_not_installed("ggplot2")
 
@@ -42,4 +42,11 @@ test_that("costs, latencies and the frozen server are drawn, and nothing where n
   nothing <- replace(handshake_data, "observed_means", list(handshake_data$observed_means[0]))
   expect_identical(own$handshake_figures(nothing, "ibm-jsse", values[0]), list())
   expect_identical(own$frozen_figures("ibm-jsse", values[0]), list())
+})
+
+test_that("labels that leave no room for an axis take the whole page", {
+  means <- function(label, places = "here") data.table::CJ(label = label, place = places)
+  expect_identical(own$handshake_width(means("cached")), half_width_mm)
+  expect_identical(own$handshake_width(means("log-on-four client-auth TLS 1.2 RSA 2048 sunjsse native")), page_width_mm)
+  expect_identical(own$handshake_width(means("cached", c("here", "there"))), page_width_mm)
 })

@@ -72,3 +72,21 @@ test_that("a picture takes half of the page where its panels have room in that, 
   expect_identical(own$picture_width(picture(9, 3, 1)), page_width_mm)
   expect_identical(own$picture_width(picture(4, 3, 3)), page_width_mm)
 })
+
+test_that("a part that a panel lacks is no empty panel; whole grids keep their rows and columns", {
+  own <- inside_plugin(report_figures(), "redrawn")
+  picture <- function(parts) {
+    rows <- data.table::CJ(x = factor("AES"), series = factor(c("a", "b")), part = parts)
+    rows[, c("panel", "split") := data.table::tstrsplit(part, " ")]
+    rows[, `:=`(panel = factor(panel), split = factor(split), part = NULL)]
+    list(kind = "bars", unit = "time", wide = 3, rows = rows, split = "level", series = list(levels = list()))
+  }
+  panels <- function(picture) {
+    plot <- ggplot2::ggplot(picture$rows, ggplot2::aes(x, 1)) + ggplot2::geom_col() + own$panel_facets(picture)
+    nrow(ggplot2::ggplot_build(plot)$layout$layout)
+  }
+  lacking <- picture(c("7 3", "8 0", "8 1", "8 3"))
+  expect_identical(c(panels(lacking), own$panels_wide(lacking), own$panel_rows_mm(lacking)), c(4, 2, 88))
+  whole <- picture(c("7 0", "7 3", "8 0", "8 3"))
+  expect_identical(c(panels(whole), own$panels_wide(whole), own$panel_rows_mm(whole)), c(4, 2, 72))
+})

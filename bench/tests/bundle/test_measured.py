@@ -2,10 +2,12 @@
 
 import csv
 import shutil
+from collections import Counter
 
 import pytest
 
-from bench.bundle import layout, measure
+from bench.bundle import __main__ as command
+from bench.bundle import layout, measure, repeat
 from bench.tests.bundle.sealing import replaced, unpacked
 
 pytestmark = pytest.mark.sample
@@ -106,3 +108,26 @@ def test_it_is_measured_as_the_run_was(folder, tmp_path):
         f'results="{tmp_path}/results"',
     ):
         assert word in words
+
+
+def test_of_a_repeat_each_mean_ratio_and_verdict_has_a_row(folder, again, tmp_path, capsys):
+    first, out = folder / layout.TIDY, tmp_path / "repeat.csv"
+    twice = {key: lambda text: f"{2 * float(text)}" for key in ("ratio", "lower", "upper")}
+    moved = change(again / "contrasts.csv", lambda row: row["claim"] == "P1", **twice)
+    change(again / "verdicts.csv", lambda row: row["claim"] == "P4", environment="elsewhere")
+    changed = change(
+        again / "verdicts.csv", lambda row: row["claim"] == "P1" and row["verdict"] == "refuted", verdict="supported"
+    )
+    command.main(command.parser().parse_args(["repeat", str(first), str(again), "--out", str(out)]))
+    with out.open(newline="") as text:
+        rows = list(csv.DictReader(text))
+    count = Counter((row["kind"], row["same"]) for row in rows)
+    assert count[repeat.RATIO, "no"] == moved and count[repeat.VERDICT, "no"] == changed
+    assert count[repeat.MEAN, "no"] == 0
+    assert not any(row["experiment"] == "calibration" for row in rows)
+    assert not any(row["claim"] == "P4" for row in rows if row["kind"] == repeat.VERDICT)
+    said = capsys.readouterr().out
+    every = len({(row["experiment"], row["environment"], row["cell"]) for row in rows if row["kind"] == repeat.MEAN})
+    assert said.startswith(f"{every} of {every} cells were measured again, 100%\n")
+    assert f"{count[repeat.MEAN, 'yes']} of {count[repeat.MEAN, 'yes']} intervals of means overlap\n" in said
+    assert f"{count[repeat.RATIO, 'yes']} of {count[repeat.RATIO, 'yes'] + moved} intervals of ratios overlap\n" in said

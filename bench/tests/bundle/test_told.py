@@ -6,7 +6,7 @@ import shutil
 import pytest
 
 from bench.rounds import tree
-from bench.run import run, told
+from bench.run import described, run, told, verified
 from envs.support.errors import UserError
 
 PILOT = "phenry2014/debian-12-temurin-17/pilot-0123abcd-01"
@@ -37,7 +37,7 @@ def test_settings_places_left_out_cells_order_and_pilots_are_the_runs(raw):
     }
     assert shown["memory_mib"] == 1024
     assert current.definitions()["kept"] == KEPT
-    assert current.left_out_cells() == LEFT_OUT
+    assert described.left_out_cells(current) == LEFT_OUT
     assert current.round_paths() == sorted(tree.folders(raw, 3), reverse=True)
     assert current.pilot_paths == [PILOT]
     assert current.pilot_folder == raw / told.PILOTS
@@ -47,13 +47,13 @@ def test_without_it_the_run_that_reports_stands_in(raw):
     (raw / told.NAME).unlink()
     current = run.from_config({"raw": str(raw), "seed": 5})
     assert current.definitions()["settings"]["seed"] == 5
-    assert (current.left_out_cells(), current.pilot_paths) == ([], [])
+    assert (described.left_out_cells(current), current.pilot_paths) == ([], [])
     assert current.round_paths() == sorted(tree.folders(raw, 3))
 
 
 def test_a_pilot_that_is_gone_is_named(raw):
     with pytest.raises(UserError, match="pilot-0123abcd-01"):
-        run.from_config({"raw": str(raw)}).verify()
+        verified.verify(run.from_config({"raw": str(raw)}))
 
 
 def test_a_round_that_was_added_is_named(raw):

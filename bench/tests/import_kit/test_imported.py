@@ -7,6 +7,7 @@ import pytest
 from bench.kit import import_kit
 from bench.plan import kit_rounds
 from bench.rounds import manifest, stamp
+from bench.run import verified
 from bench.tests import kit_results
 from bench.tests.import_kit.importing import pack, planned_run
 from envs.support.errors import UserError
@@ -68,7 +69,7 @@ def test_a_round_that_was_changed_after_it_was_taken_in(current, back, rounds, w
     (target / "console.log").write_text("changed\n")
     kit_results.seal(target)
     with pytest.raises(UserError, match=r"manifest.sha256: differs from .*\.whole, so the round was changed"):
-        planned_run(world, results=str(tmp_path)).verify()
+        verified.verify(planned_run(world, results=str(tmp_path)))
 
 
 def test_the_default_profile_is_the_machines_own(current):
