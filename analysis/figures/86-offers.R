@@ -40,7 +40,9 @@ offers_plot <- function(states, study) {
     geom_tile(colour = "white", linewidth = 0.4) +
     geom_text(aes(label = c("\u2022", "", "\u2717", "\u2260")[as.integer(offered)]), size = 2.2, family = "sans") +
     facet_grid(rows = vars(factor), scales = "free_y", space = "free_y") +
-    scale_fill_manual(NULL, values = setNames(offer_colours, offer_words), limits = unname(offer_words)) +
+    scale_fill_manual(
+      NULL, values = setNames(offer_colours, offer_words), limits = intersect(offer_words, states$offered)
+    ) +
     scale_x_discrete(position = "top") +
     labs(x = NULL, y = NULL) +
     theme_report() +

@@ -7,7 +7,7 @@ wait_row <- function(data, row) {
   list(
     experiment = row$experiment, place = where_words(data, row$place, row$cpu_profile), cell = as.character(row$label),
     calls = paste0(if (over) "over ", format_count(if (over) row$operations else row$wait_calls)),
-    seconds = paste0(if (over) "over ", if (over) format_count(row$iterations) else format_significant(row$wait_s, 2)),
+    seconds = paste0(if (over) "over ", if (over) format_count(row$at_least_s) else format_significant(row$wait_s, 2)),
     first = format_time(row$first_ns), last = format_time(row$mean_ns)
   )
 }
@@ -27,11 +27,25 @@ wait_sentence <- function(pilots) {
   )
 }
 
+#' What is said of pilots beyond those of the table.
+others_sentence <- function(others) {
+  if (nrow(others) == 0) return("")
+  open <- sum(!is.finite(others$wait_s))
+  sprintf(
+    "Of %s %d had all compiled sooner%s.", format_plural(nrow(others), "further pilot"), nrow(others) - open,
+    if (open > 0) sprintf(", and %d not at the end, after as many seconds as the table's last or fewer", open) else ""
+  )
+}
+
+#' The pilots that waited longest, as far as is known: where not all was compiled in a pilot, that is its whole length.
 table_waits <- function(data) {
   pilots <- data$pilots[kind == "pilot"]
-  longest <- pilots[order(is.finite(wait_s), -wait_s, as.integer(place), label)][seq_len(min(.N, waits_shown))]
+  # A pilot's iterations last a second each.
+  pilots[, at_least_s := fifelse(is.finite(wait_s), wait_s, as.numeric(iterations))]
+  pilots <- pilots[order(-at_least_s, as.integer(place), label)]
   list(
-    sentence = wait_sentence(pilots), rows = lapply(seq_len(nrow(longest)), function(i) wait_row(data, longest[i])),
-    left = max(0, nrow(pilots) - waits_shown)
+    sentence = wait_sentence(pilots),
+    rows = lapply(seq_len(min(nrow(pilots), waits_shown)), function(i) wait_row(data, pilots[i])),
+    others = others_sentence(tail(pilots, -waits_shown))
   )
 }

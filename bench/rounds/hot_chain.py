@@ -51,6 +51,8 @@ def read_stacks(file: Path) -> tuple[str, list[tuple[int, list[str]]]]:
 # What JMH makes around a benchmark's method: the loop, which HotSpot compiles once it went round 60,000 times. Of an operation
 # that takes longer than this it is a fiftieth at most even where it is interpreted (0.2 us a round): no step of the chain then.
 STUB, SHORT_NS = "_jmhStub", 10_000
+# What the loop hands each result to.
+CONSUMER = "org.openjdk.jmh.infra.Blackhole::"
 _STUB = re.compile(r"^(?P<package>.*\.)jmh_generated\.(?P<type>.+)_(?P<name>.+)_jmhTest::(?P=name)_[a-z]+_jmhStub$")
 
 
@@ -83,12 +85,13 @@ def _chain(
 ) -> compilation.Chain:
     """The chain without JMH's loop, where that is none of its steps.
 
-    An operation that C2 made one piece of code of is stopped where it returns, which is in the loop: hardly a sample, or none,
-    is in the operation. Then these few are the chain, or what the loop calls.
+    An operation that C2 made one piece of code of is stopped where it returns, which is in the loop or in what that hands the
+    result to: hardly a sample, or none, is in the operation. Then these few are the chain, or what the loop calls.
     """
-    chain = compilation.Chain(codes, samples, benchmark, end_ms)
     if not benchmark.endswith(STUB) or operation_ns <= SHORT_NS:
-        return chain
+        return compilation.Chain(codes, samples, benchmark, end_ms)
+    samples = [(count, stack[:1] if stack[1:] and stack[1].startswith(CONSUMER) else stack) for count, stack in samples]
+    chain = compilation.Chain(codes, samples, benchmark, end_ms)
     chain.leave_out(benchmark)
     if not chain.steps:
         called = [(1, [benchmark, method]) for method in measured(benchmark, codes)]

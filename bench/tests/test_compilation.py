@@ -224,7 +224,10 @@ def test_the_loop_that_jmh_makes_around_a_benchmark_is_a_step_of_short_operation
     assert (stub in events) == (stub in methods) and "a.B::run" in events
 
 
-@pytest.mark.parametrize("inside", ["", "1\t{stub};a.B$C::run\n"])
+CONSUMED = "50\t{stub};org.openjdk.jmh.infra.Blackhole::consume\n"
+
+
+@pytest.mark.parametrize("inside", ["", "1\t{stub};a.B$C::run\n", CONSUMED, CONSUMED + "1\t{stub};a.B$C::run\n"])
 @pytest.mark.parametrize(("tier", "state"), [(3, "c1"), (4, "c2")])
 def test_an_operation_that_is_stopped_in_jmhs_loop_alone_has_its_method_as_its_chain(tmp_path, inside, tier, state):
     stub = "a.jmh_generated.B_C_run_jmhTest::run_avgt_jmhStub"

@@ -194,7 +194,7 @@ def made(tmp_path):
         "calibration": CALIBRATION,
         "sensitivity": SENSITIVITY,
         "validity": VALIDITY,
-        "waits": {"sentence": "No cell of this run has a pilot.", "rows": [], "left": 0},
+        "waits": {"sentence": "No cell of this run has a pilot.", "rows": [], "others": ""},
     }
     for name, value in content.items():
         (tables / f"{name}.json").write_text(json.dumps(value), encoding="utf-8")

@@ -66,7 +66,8 @@ few_forks_notes <- function(cells) {
   if (nrow(few) == 0) return(no_notes())
   few <- few[, .(n = .N, least = min(forks)), by = .(experiment, environment)]
   text <- sprintf(
-    "%d cells have fewer than %d forks (the fewest %d), too few for a verdict", few$n, verdict_forks, few$least
+    "%s fewer than %d forks (the fewest %d), too few for a verdict",
+    fifelse(few$n == 1, "1 cell has", paste(few$n, "cells have")), verdict_forks, few$least
   )
   warnings_table(sprintf("%s/%s", few$experiment, few$environment), text)
 }

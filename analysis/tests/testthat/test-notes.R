@@ -37,7 +37,7 @@ test_that("another machine's rounds are told, with the environments that they ar
 
 test_that("few forks, no steady state and missing CPU time are told", {
   expect_match(
-    notes(cells = copy(quiet$cells)[, forks := 2L])$message, "1 cells have fewer than 5 forks (the fewest 2)",
+    notes(cells = copy(quiet$cells)[, forks := 2L])$message, "1 cell has fewer than 5 forks (the fewest 2)",
     fixed = TRUE
   )
   expect_match(

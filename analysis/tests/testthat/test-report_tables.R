@@ -373,7 +373,7 @@ test_that("a protocol that the tier shortens is called so wherever it is named",
   expect_match(paste(tables$meta$opening, collapse = " "), "Under the protocol as-published: 1 supported")
 })
 
-test_that("the waits of pilots are told, longest first, those that were too short at the top", {
+test_that("the waits of pilots are told, longest first, and those of which only a part is known by that part", {
   data <- report_example()
   expect_match(make_tables(data)$waits$sentence, "make pilots")
   cells <- unique(data$forks[protocol == "modern" & environment == "b-21", names(shown_cell_keys), with = FALSE])
@@ -387,4 +387,18 @@ test_that("the waits of pilots are told, longest first, those that were too shor
   expect_match(found$sentence, "Of 3 pilots, 1 had .* more than a second, 1 after more than ten, and 1 not at its end.")
   expect_identical(vapply(found$rows, function(row) row$seconds, ""), c("over 60", "12", "0.20"))
   expect_identical(vapply(found$rows, function(row) row$calls, ""), c("over 800", "700", "12"))
+  expect_identical(found$others, "")
+})
+
+test_that("pilots beyond the table are counted, those among them that were not compiled at their end apart", {
+  data <- report_example()
+  cell <- unique(data$forks[protocol == "modern" & environment == "b-21", names(shown_cell_keys), with = FALSE])[1]
+  waits <- c(rep(30, 19), 2, 3) # the table has 20 rows
+  data$pilots <- rbind(data$pilots, cell[rep(1, length(waits) + 2)][, `:=`(
+    kind = "pilot", iterations = c(rep(60, length(waits)), 60, 22), operations = 800, settled = "proved",
+    first_ns = 9e6, mean_ns = 1e6, wait_calls = c(waits, NA, NA), wait_s = c(waits, NA, NA)
+  )], fill = TRUE)
+  found <- make_tables(label_data(data))$waits
+  expect_identical(vapply(found$rows, function(row) row$seconds, "")[1:2], c("over 60", "30"))
+  expect_match(found$others, "^Of 3 further pilots 2 had all compiled sooner, and 1 not at the end, after as many")
 })
