@@ -38,9 +38,9 @@ def main(arguments: argparse.Namespace) -> None:
     current = from_config(config)
     planned = current.pilots()
     if arguments.open:
-        waiting = unsettled.cells(current.folders.tidy)
+        awaited = unsettled.cells(current.folders.tidy)
         planned = [
-            both for both in planned if (both[0].experiment, both[0].environment, both[0].cells[0].id) in waiting
+            both for both in planned if (both[0].experiment, both[0].environment, both[0].cells[0].id) in awaited
         ]
     every = [pilot for pilot, _ in planned]
     left = expectation.missing(PILOTS, every)
