@@ -10,7 +10,7 @@ import pytest
 from report.agreement import cited
 
 RESULTS = Path("report/results")
-PAGES = [RESULTS, RESULTS / "today"]
+PAGES = [RESULTS, RESULTS / "today", RESULTS / "tls"]
 
 
 @pytest.mark.parametrize("page", PAGES, ids=str)
@@ -26,8 +26,9 @@ def test_every_file_that_the_page_links_to_is_there(page):
     assert [link for link in links if not (page / link).exists()] == []
 
 
-def test_what_is_said_of_the_repeat_is_what_its_table_counts():
-    with (RESULTS / "repeat.csv").open(newline="") as file:
+@pytest.mark.parametrize("name", ["repeat.csv", "repeat-elsewhere.csv"])
+def test_what_is_said_of_a_repeat_is_what_its_table_counts(name):
+    with (RESULTS / name).open(newline="") as file:
         rows = list(csv.DictReader(file))
     count, same = Counter(row["kind"] for row in rows), Counter(row["kind"] for row in rows if row["same"] == "yes")
     decided = [row for row in rows if row["first"] in ("supported", "refuted")]
