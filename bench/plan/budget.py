@@ -15,7 +15,9 @@ from bench.rounds import stamp
 
 # Part of a budget that the first stage may be expected to take. A run that looks again needs some for what is open then; one that
 # does not would lose a fork of every cell where rounds take longer than expected.
-FIRST_PART = 0.7
+FIRST_PART = 0.6
+# Part of what is left that each later stage may take: what it leaves open needs some more. From these seconds on; of less, all.
+LATER_PART, LATER_LEAST_S = 0.5, 300
 
 
 def limit_s(minutes: float) -> float:
@@ -26,6 +28,11 @@ def limit_s(minutes: float) -> float:
 def left_s(raw: Path, rounds: Iterable[Round], minutes: float) -> float:
     """Seconds that are left of a budget after the rounds that are there; below 0 where the last one took longer than expected."""
     return limit_s(minutes) - sum(taken for _, taken in expectation.finished(raw, rounds))
+
+
+def stage_s(left: float, last: bool) -> float:
+    """Seconds that a stage after the first may be expected to take of what is left; all for the last."""
+    return left if last else min(left, max(left * LATER_PART, LATER_LEAST_S))
 
 
 def fits(raw: Path, rounds: list[Round], planned: Round, minutes: float) -> bool:

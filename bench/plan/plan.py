@@ -34,7 +34,7 @@ class Round:
     stage: 1, or a later one's number for a round of those cells alone that a plan (fork_plan.py, stages.py) gives more forks.
     plan_sha256: of that plan's file, empty in stage one. subject: SHA-256 of the jars whose benchmarks it measures, in the order
     of the class path; none for ours. program: SHA-256 of the program that has its benchmarks, where they are none of a JVM.
-    looks: how often the run's plan looks at the data in all.
+    looks: how often the run's plan looks at a claim's forks in all.
     """
 
     experiment: str

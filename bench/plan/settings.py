@@ -20,9 +20,11 @@ _FILES = ("from", "signers")
 
 VERDICTS, INTERVALS = "verdicts", "intervals"
 
-# How often a run that wants verdicts looks at its data: after each stage. Fixed beforehand, since every look has its price
-# (analysis/R/estimate/pocock.R).
+# How often a run that wants verdicts looks at the forks of a claim: after each stage that has some of both its sides. Fixed
+# beforehand, since every look has its price (analysis/R/estimate/pocock.R).
 LOOKS = 4
+# How many stages it has at most: more than looks, so that a claim whose cells had no room in the first ones gets its looks too.
+STAGES = 9
 
 # What a tier wants where a run doesn't say: minutes of measuring (0: no end), and what stages after the first are for. Nine
 # minutes let a report come within a quarter of an hour of a bare machine; all cells of the standard tier would take a day.
@@ -59,8 +61,13 @@ class Settings:
 
     @property
     def looks(self) -> int:
-        """How often the run's plan looks at its data."""
+        """How often the run's plan looks at the forks of a claim."""
         return LOOKS if self.goal == VERDICTS else 1
+
+    @property
+    def stages(self) -> int:
+        """How many stages the run's plan has at most."""
+        return STAGES if self.goal == VERDICTS else 1
 
     @property
     def cpus(self) -> list[int]:

@@ -23,12 +23,13 @@ class Want:
     """Forks that cells need so that something is decided: a claim in a place, or a part of what asks no claim.
 
     name: of a claim's its experiment, id, protocol, and then the rest of its place. rank: of those of a lower one as many as fit
-    are chosen first.
+    are chosen first. chance: how likely the forks decide it, above 0.
     """
 
     name: str
     forks: dict[Key, int]
     rank: int = 0
+    chance: float = 1
 
 
 def place_of(one: Round) -> str:
@@ -54,7 +55,7 @@ def price(forks: dict[Key, int], costs: dict[Key, float], chosen: dict[Key, int]
 def choose(
     wants: Iterable[Want], costs: dict[Key, float], seconds: float, chosen: dict[Key, int] | None = None
 ) -> dict[Key, int]:
-    """The forks of as many wants as fit, by rank, and in one by what each costs beside what is chosen.
+    """The forks of as many wants as fit, by rank, and in one by what a decision costs: beside what is chosen, over its chance.
 
     What settles others on the way, whose cells are all among its own, is so much the cheaper.
     """
@@ -67,7 +68,8 @@ def choose(
         for key in forks:
             sharing.setdefault(key, set()).add(name)
     prices = {name: price(forks, costs, chosen) for name, forks in left.items()}
-    settles = {name: _contained(left, rank, name, sharing) for name in left}
+    chance = {want.name: want.chance for want in wants}
+    settles = {name: _contained(left, rank, chance, name, sharing) for name in left}
     while prices:
         name = min(prices, key=lambda one: (rank[one], prices[one] / settles[one], one))
         paid = prices.pop(name)
@@ -80,10 +82,16 @@ def choose(
     return {key: n for key, n in chosen.items() if key[1]}
 
 
-def _contained(left: dict[str, dict[Key, int]], rank: dict[str, int], name: str, sharing: dict[Key, set[str]]) -> int:
-    """How many wants of a want's rank have no cell that it hasn't, itself among them."""
+def _contained(
+    left: dict[str, dict[Key, int]],
+    rank: dict[str, int],
+    chance: dict[str, float],
+    name: str,
+    sharing: dict[Key, set[str]],
+) -> float:
+    """How many wants of a want's rank that have no cell that it hasn't are likely to be decided, itself among them."""
     near = set().union(*(sharing[key] for key in left[name]))
-    return sum(rank[one] == rank[name] and left[one].keys() <= left[name].keys() for one in near)
+    return sum(chance[one] for one in near if rank[one] == rank[name] and left[one].keys() <= left[name].keys())
 
 
 def _with_rounds(forks: dict[Key, int]) -> dict[Key, int]:

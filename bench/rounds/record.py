@@ -18,7 +18,7 @@ TIERS = ("smoke", "quick", "standard", "full")
 # In place of a tier: of no run, but of a cell (bench/plan/pilots.py).
 PILOT, CANARY = PILOTS = "pilot", "canary"
 KIT = "kit"
-MOST_LOOKS = 9
+MOST_STAGES = 9
 PLATFORMS = ("linux", "windows", "macos", "darwin", "other")
 
 _SHA256 = "[0-9a-f]{64}"
@@ -47,13 +47,14 @@ def _time(value: Any) -> bool:
 _ID = _text("[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
 KEYS = {
     "schema": lambda value: value == SCHEMA and _whole(1)(value), "experiment": _ID, "environment": _ID, "round": _ID,
-    "number": _whole(1), "stage": lambda value: _whole(1)(value) and value <= MOST_LOOKS, "plan_sha256": _text(f"(?:{_SHA256})?"),
+    "number": _whole(1), "stage": lambda value: _whole(1)(value) and value <= MOST_STAGES,
+    "plan_sha256": _text(f"(?:{_SHA256})?"),
     "tier": lambda value: value in (*TIERS, *PILOTS), "seed": _whole(0), "order_seed": _whole(0), "expected_s": _number,
     "engine": lambda value: value in (*ENGINES, KIT), "machine_id": _text("[0-9a-f]{12}"),
     "image_id": _text(f"(?:sha256|host|kit):{_SHA256}"), "jar_sha256": _text(_SHA256),
     "providers": lambda value: isinstance(value, dict) and all(map(_text(f"(?:{_SHA256})?"), value.values())),
     "started_at": _time, "finished_at": _time, "elapsed_s": lambda value: _number(value) and value > 0,
-    "looks": lambda value: _whole(1)(value) and value <= MOST_LOOKS,
+    "looks": lambda value: _whole(1)(value) and value <= MOST_STAGES,
 }  # fmt: skip
 
 
@@ -77,8 +78,8 @@ def read(folder: Path, path: str) -> dict[str, Any]:
             raise Damage(FILE, f"{key}: {str(found[key])[:80]!r} can't be")
     if (place := "/".join(found[key] for key in ("experiment", "environment", "round"))) != path:
         raise Damage(FILE, f"is of {place}, not of {path}")
-    if found["stage"] > max(found["looks"], 2):
-        raise Damage(FILE, f"stage: {found['stage']} of a plan that looks {found['looks']} times")
+    if found["looks"] == 1 and found["stage"] > 2:
+        raise Damage(FILE, f"stage: {found['stage']} of a plan that looks once")
     if (found["stage"] > 1) != bool(found["plan_sha256"]):
         raise Damage(FILE, f"plan_sha256: {found['plan_sha256'] or 'empty'!r} in stage {found['stage']}")
     if not re.fullmatch(rf"{found['tier']}-[0-9a-f]{{8}}-{found['number']:02d}", found["round"]):

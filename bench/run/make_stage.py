@@ -21,6 +21,8 @@ from envs.builder.catalogue import HOST
 
 # Forks of a cell in one stage: what needs more lies too near to its limit.
 MOST = 40
+# What analysis/plan_claims.R says of a claim in a place.
+STATES = DECIDED, OPEN, GIVEN_UP = "decided", "open", "given up"
 
 
 def _rows(file: Path) -> list[dict[str, str]]:
@@ -44,13 +46,12 @@ def _claims(current: Run, raw: Path) -> tuple[list[Want], list[dict[str, str]]]:
     for row in rows:
         # What a kit measured elsewhere has no place here.
         if place := places.get((row["experiment"], row["environment"])):
-            last = row["protocol"] == list(current.experiments[row["experiment"]]["protocols"])[-1]
-            want = found.setdefault(row["want"], Want(row["want"], {}, 1 if last else 2))
+            want = found.setdefault(row["want"], Want(row["want"], {}, wants.CLAIMS, float(row["chance"])))
             want.forks[place, row["cell"]] = int(row["forks"])
     return list(found.values()), states
 
 
-def _unmeasured(current: Run, measured: set[Key]) -> list[Want]:
+def _unmeasured(current: Run, measured: set[Key], states: list[dict[str, str]]) -> list[Want]:
     """What claims want of which some cell has hardly a fork yet, where its environment is built."""
     built = {one.environment for one in current.first}
     whole = [
@@ -61,21 +62,27 @@ def _unmeasured(current: Run, measured: set[Key]) -> list[Want]:
     programs = {one.environment for one in current.first if current.has_native(one)}
     able = [one for one in whole if one.environment in programs or not current.has_native(one)]
     every = wants.of_claims(current.experiments, able, current.world.catalogue.environments)
-    # Those cells that are there already get what their own claims want.
-    return [
-        replace(want, forks={key: n for key, n in want.forks.items() if key not in measured})
-        for want in every
-        if not want.forks.keys() <= measured
-    ]
+    # With the cells that are there already: both sides of what is compared are in the same rounds.
+    return [replace(want, chance=chance(want, states)) for want in every if not want.forks.keys() <= measured]
+
+
+def chance(want: Want, states: list[dict[str, str]]) -> float:
+    """How likely a claim is decided in one more place: as often as it was in others, by Laplace's rule of succession."""
+    own = [row for row in states if want.name.split()[:3] == [row["experiment"], row["claim"], row["protocol"]]]
+    judged, decided = (sum(int(row["claims"]) for row in own if row["state"] in kept) for kept in (STATES, STATES[:1]))
+    return (decided + 1) / (judged + 2)
 
 
 def _told(states: list[dict[str, str]]) -> str:
     """How many claims are decided, open and given up, in words."""
-    count = {state: sum(int(row["claims"]) for row in states if row["state"] == state) for state in ("decided", "open")}
-    given_up = [f"{row['claims']} {row['why']}" for row in states if row["state"] == "given up"]
-    total = sum(int(row["claims"]) for row in states if row["state"] == "given up")
+    count, causes = Counter(), Counter()
+    for row in states:
+        count[row["state"]] += int(row["claims"])
+        if row["state"] == GIVEN_UP:
+            causes[row["why"]] += int(row["claims"])
+    given_up = [f"{n} {why}" for why, n in sorted(causes.items())]
     why = f" ({', '.join(given_up)})" if given_up else ""
-    return f"claims: {count['decided']} decided, {count['open']} open, {total} given up{why}"
+    return f"claims: {count[DECIDED]} decided, {count[OPEN]} open, {count[GIVEN_UP]} given up{why}"
 
 
 def _plan(current: Run, stage: int, raw: Path) -> str:
@@ -86,10 +93,11 @@ def _plan(current: Run, stage: int, raw: Path) -> str:
     forks = Counter((wants.place_of(one), cell.id) for one in rounds if (raw / one.path).is_dir() for cell in one.cells)
     # A single fork has no spread, and its claims no contrast that could want more.
     measured = {key for key, count in forks.items() if count > 1}
-    wanted = [*own, *_unmeasured(current, measured)]
+    wanted = [*own, *_unmeasured(current, measured, states)]
     factor = expectation.correction(raw, rounds)
     costs = {key: factor * seconds for key, seconds in wants.costs(current.whole).items()}
-    chosen = wants.choose(wanted, costs, left)
+    last = stage == current.settings.stages
+    chosen = wants.choose(wanted, costs, budget.stage_s(left, last)) or wants.choose(wanted, costs, left)
     for place in stages.staged(current.whole):
         if forks := stages.of_place(chosen, place):
             place.write(raw, stage, forks)
@@ -97,7 +105,8 @@ def _plan(current: Run, stage: int, raw: Path) -> str:
     more = [one for one in current.rounds if one.stage == stage]
     if more:
         count, seconds = sum(len(one.cells) for one in more), factor * sum(one.expected_s for one in more)
-        words = f"stage {stage} of {current.settings.looks}: {len(more)} rounds, {count} forks, {expectation.clock(seconds)}"
+        most = f"{current.settings.stages} at most"
+        words = f"stage {stage} of {most}: {len(more)} rounds, {count} forks, {expectation.clock(seconds)}"
     else:
         words = "what they want does not fit" if wanted else "nothing more to measure"
     print(f"{_told(states)}{time}; {words}", file=sys.stderr)

@@ -76,7 +76,7 @@ class Run:
     def stages(self) -> Staging:
         """How far the run's stages are."""
         chosen = self.settings
-        return Staging(self.first, self.whole, self.places, self.folders.raw, chosen.looks, chosen.minutes)
+        return Staging(self.first, self.whole, self.places, self.folders.raw, chosen.stages, chosen.minutes)
 
     @property
     def rounds(self) -> list[Round]:

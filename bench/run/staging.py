@@ -22,14 +22,14 @@ class Staging:
     """A run's stages.
 
     first: the rounds of stage one; whole: as they would be with time for every cell; places: where a second stage is planned
-    from the first; raw: the run's own raw directory; looks: how many stages there may be; minutes: 0 for no end.
+    from the first; raw: the run's own raw directory; most: how many stages there may be; minutes: 0 for no end.
     """
 
     first: list[Round]
     whole: list[Round]
     places: list[Place]
     raw: Path
-    looks: int
+    most: int
     minutes: float
 
     @cached_property
@@ -43,8 +43,8 @@ class Staging:
         return fork_plan.every_round([*self.first, *self.later()], self.places, self.raw)
 
     def later(self, only: int | None = None) -> list[Round]:
-        """The rounds of the stages after the first of a run that looks several times, or of one of these stages."""
-        numbers = [only] if only else range(2, self.looks + 1)
+        """The rounds of the stages after the first of a run that plans several, or of one of these stages."""
+        numbers = [only] if only else range(2, self.most + 1)
         places = stages.staged(self.whole)
         return [one for place in places for stage in numbers for one in place.later(self.raw, stage)]
 
@@ -61,7 +61,7 @@ class Staging:
     def planning_word(self) -> str:
         """What that file says; a new word where a plan or a stage must still be made before all rounds are known."""
         wanted = [place.stamp(self.raw) for place in self.places]
-        for stage in range(2, self.looks + 1):
+        for stage in range(2, self.most + 1):
             wanted.append(self.stamp(stage))
             if not self.later(stage):
                 break
@@ -81,7 +81,7 @@ class Staging:
 
     def later_stages(self, checkpoints: Any, wildcards: Any) -> list[str]:
         """A Snakemake input function: the stamps of every stage's rounds."""
-        return self.stamps_before(checkpoints, self.looks + 1)
+        return self.stamps_before(checkpoints, self.most + 1)
 
     def stamps_of(self, place: Place, stage: int) -> list[str]:
         """The stamps of a place's rounds of stage one or two."""
@@ -98,15 +98,15 @@ class Staging:
         """Hold plans and later stages' files against their rounds, and forget the stamps of stages to be planned anew."""
         for place in self.places:
             fork_plan.verify(place, self.raw)
-        if self.looks == 1:
+        if self.most == 1:
             return
         fork_plan.verify_rounds(folder for one in self.later() if (folder := self.raw / one.path).is_dir())
         places = stages.staged(self.whole)
-        for stage in range(2, self.looks + 1):
+        for stage in range(2, self.most + 1):
             file = self.stamp(stage)
             planned = any(place.file(self.raw, stage).is_file() for place in places)
             if file.is_file() and not stages.stands(file.read_text().strip(), self.minutes, planned):
-                for later in range(stage, self.looks + 1):
+                for later in range(stage, self.most + 1):
                     self.stamp(later).unlink(missing_ok=True)
 
     def _whole(self, one: Round) -> str:

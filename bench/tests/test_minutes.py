@@ -1,6 +1,7 @@
 """The minutes of a run: a first stage that fits into them, rounds that are not begun once they are up, and going on with more."""
 
 import json
+import math
 import re
 from collections import Counter
 from dataclasses import replace
@@ -10,7 +11,7 @@ import pytest
 from bench.plan import budget, expectation, first_stage, settings, stages, wants
 from bench.plan.wants import Want
 from bench.rounds import stamp
-from bench.run import described, folders, run, run_round, verified
+from bench.run import described, folders, make_stage, run, run_round, verified
 from envs.support.errors import UserError
 
 PLACE = "e/x/quick-0"
@@ -29,6 +30,23 @@ def test_what_costs_least_for_each_claim_that_it_settles_is_chosen_first():
     assert chosen == keys("a", "b", "c")
     assert wants.choose([*both, Want("alone", keys("d", "e"))], COSTS, 25) == keys("d", "e")
     assert wants.choose(both, COSTS, 24) == {}
+
+
+def test_what_is_less_likely_decided_must_cost_less_to_be_chosen():
+    likely, unlikely = Want("likely", keys("a", "b"), chance=0.9), Want("unlikely", keys("d"), chance=0.4)
+    assert wants.choose([likely, unlikely], COSTS, 26) == keys("a", "b")
+    assert wants.choose([likely, replace(unlikely, chance=0.6)], COSTS, 26) == keys("d")
+
+
+def test_a_claim_is_decided_in_one_more_place_as_often_as_in_others():
+    place = {"experiment": "e", "claim": "C1", "protocol": "modern"}
+    states = [
+        {**place, "state": "decided", "claims": "3"},
+        {**place, "state": "given up", "claims": "1"},
+        {**place, "claim": "C2", "state": "given up", "claims": "8"},
+    ]
+    found = [make_stage.chance(Want(name, {}), states) for name in ("e C1 modern x y", "e C2 modern", "e C1 cold")]
+    assert found == [4 / 6, 1 / 10, 1 / 2]
 
 
 def test_a_lower_rank_comes_first_whatever_it_costs_and_what_does_not_fit_holds_nothing_up():
@@ -90,6 +108,12 @@ def test_the_first_stage_fits_into_its_part_of_the_minutes_and_has_both_sides_of
     ciphers = {cell.factors["cipher"] for cell in first[0].cells}
     assert ciphers == {cell.factors["cipher"] for cell in whole[0].cells}
     assert {one.id for one in first} == {one.id for one in whole}
+
+
+def test_a_later_stage_leaves_time_for_those_after_it_where_there_is_enough():
+    left = [4000.0, 400.0, 200.0, -5.0, math.inf]
+    assert [budget.stage_s(one, last=False) for one in left] == [2000, 300, 200, -5, math.inf]
+    assert [budget.stage_s(one, last=True) for one in left] == left
 
 
 def test_minutes_in_which_no_claim_fits_are_refused_with_how_many_would_do(plan):

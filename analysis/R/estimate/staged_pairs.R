@@ -10,7 +10,8 @@ least_stage_forks <- 3L
 #' `lower` and `upper` are the repeated confidence interval for all `looks`, `ratio` its middle; `p_support` and
 #' `p_refute` repeated p values, by the largest combined Z so far. `se_log` is that of the t interval, at the `df` of
 #' the smallest stage, which is as wide. `z_lower`, `z_upper`: the combined Z at the target's ends; `stages`: how many
-#' have a test.
+#' have a test. A run may have more stages than a pair has looks: its test is of the first `looks` stages that have one
+#' of it, and what other pairs' sake measured of it later is left out.
 #'
 #' @param pairs,forks,confidence,lone,scale,paired as for `estimate_pairs`; `looks` planned in all
 #' @return as `estimate_pairs`
@@ -21,6 +22,8 @@ staged_pairs <- function(pairs, forks, looks, confidence, lone, scale, paired) {
   column <- function(name) do.call(cbind, lapply(stages, `[[`, name))
   usable <- column("forks_min") >= least_stage_forks & is.finite(column("log_ratio")) & column("se_log") > 0
   usable[is.na(usable)] <- FALSE
+  so_far <- usable %*% upper.tri(diag(ncol(usable)), diag = TRUE)
+  usable <- usable & so_far <= looks
   critical <- known_constant(looks, 1 - confidence)
   patterns <- apply(usable, 1, function(row) paste(which(row), collapse = " "))
   for (pattern in setdiff(unique(patterns), "")) {

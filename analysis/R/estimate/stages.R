@@ -30,6 +30,7 @@ staged_mean <- function(values, stage, confidence = 0.95, looks = 1L) {
 
 looked_mean <- function(values, stage, confidence, looks) {
   own <- Filter(function(part) length(part) >= least_stage_forks && isTRUE(stats::sd(part) > 0), split(values, stage))
+  own <- utils::head(own, looks)
   if (length(own) == 0) return(list(mean = mean(values), lower = NA_real_, upper = NA_real_))
   n <- lengths(own)
   row <- function(numbers) matrix(numbers, 1)

@@ -8,12 +8,13 @@ stage_power <- 0.9
 #'
 #' A claim is decided when Holm's step lets it through. One that more forks don't help (not settled, a curve that does
 #' not fit, a curve at all, whose test is of the first stage) or that lies on its limit is given up; so is one that
-#' `most` forks more would leave open.
+#' `most` forks more would leave open, and one that was looked at as often as was planned.
 #'
-#' @param judged of `judge_claims`; `looks` of the run's plan; `alpha` for the whole report; `most` forks of a cell in a
-#'   stage
-#' @return list: `wants`, data.table `want`, `experiment`, `environment`, `protocol`, `cell`, `forks`, a row for each
-#'   cell of each open claim; `states`, data.table `state` (`decided`, `open`, `given up`), `why`, `claims`
+#' @param judged of `judge_claims`; `looks` planned at a claim's forks; `alpha` for the whole report; `most` forks of a
+#'   cell in a stage
+#' @return list: `wants`, data.table `want`, `chance` that these forks decide it, `experiment`, `environment`,
+#'   `protocol`, `cell`, `forks`, a row for each cell of each open claim; `states`, data.table `experiment`, `claim`,
+#'   `protocol`, `state` (`decided`, `open`, `given up`), `why`, `claims`
 claim_wants <- function(judged, looks, alpha, most) {
   verdicts <- judged$open$verdicts[!verdict %in% unjudged_kinds]
   contrasts <- judged$open$contrasts
@@ -30,17 +31,21 @@ claim_wants <- function(judged, looks, alpha, most) {
     own <- of_claim[[name]]
     own <- own[used == TRUE & !is.na(ratio) & !nzchar(excluded)]
     own <- wanted_forks(row, own, looks, alpha / left, most)
+    if (any(own[["stages"]] >= looks, na.rm = TRUE)) return(list(state = "given up", why = "no look left"))
     if (nrow(own) == 0 || anyNA(own$wanted)) return(list(state = "given up", why = "too near to its limit"))
-    list(state = "open", why = row$cause, wants = cells_wanted(own)[, want := name])
+    list(state = "open", why = row$cause, wants = cells_wanted(own)[, `:=`(want = name, chance = stage_power)])
   })
-  state <- data.table(state = vapply(rows, `[[`, "", "state"), why = vapply(rows, `[[`, "", "why"))
+  state <- verdicts[, .(
+    experiment, claim, protocol,
+    state = vapply(rows, `[[`, "", "state"), why = vapply(rows, `[[`, "", "why")
+  )]
   none <- data.table(
-    want = character(), experiment = character(), environment = character(), protocol = character(), cell = character(),
-    forks = integer()
+    want = character(), chance = numeric(), experiment = character(), environment = character(),
+    protocol = character(), cell = character(), forks = integer()
   )
   list(
     wants = rbindlist(c(list(none), lapply(rows, `[[`, "wants")), use.names = TRUE),
-    states = state[, .(claims = .N), keyby = .(state, why)]
+    states = state[, .(claims = .N), keyby = .(experiment, claim, protocol, state, why)]
   )
 }
 

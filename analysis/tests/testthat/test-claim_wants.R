@@ -17,7 +17,7 @@ times <- c(AES = 200, Blowfish = 1500, DES = 3000, "Triple-DES" = 3200)
 test_that("a decided claim wants nothing, an open one its two cells in the same number of forks", {
   found <- planned(list(K1 = below_one("AES", "DES"), K2 = below_one("DES", "Triple-DES")), looked(times, cv = 0.03))
   expect_identical(
-    found$states[, .(state, claims)], data.table(state = c("decided", "open"), claims = 1L, key = "state")
+    found$states[, .(state, claims)], data.table(state = c("decided", "open"), claims = 1L)
   )
   expect_identical(nrow(found$wants), 2L)
   expect_match(found$wants$want, "K2", all = TRUE)
@@ -29,11 +29,21 @@ test_that("a claim that lies on its limit is given up, and so is one that the mo
   even <- c(AES = 200, Blowfish = 1500, DES = 3000, "Triple-DES" = 3000)
   close <- planned(list(K1 = below_one("DES", "Triple-DES")), looked(even, count = 30, cv = 0.002))
   expect_identical(close$states[, .(state, why)], data.table(
-    state = "given up", why = "too close to call", key = c("state", "why")
+    state = "given up", why = "too close to call"
   ))
   wide <- planned(list(K1 = below_one("DES", "Triple-DES")), looked(times, cv = 0.2), most = 5)
   expect_identical(wide$states$why, "too near to its limit")
   expect_identical(nrow(wide$wants), 0L)
+})
+
+test_that("a claim that was looked at as often as was planned is given up for that", {
+  forks <- rbindlist(lapply(1:4, function(look) {
+    looked(times, cv = 0.1)[, `:=`(stage = look, number = number + 5L * (look - 1L), round = paste0(look, round))]
+  }))
+  found <- planned(list(K1 = below_one("DES", "Triple-DES")), forks)
+  expect_identical(found$states[, .(state, why)], data.table(
+    state = "given up", why = "no look left"
+  ))
 })
 
 test_that("where there are too few forks for a verdict the rest of them is wanted, but no fewer than make a test", {

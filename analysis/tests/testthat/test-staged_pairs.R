@@ -43,6 +43,16 @@ test_that("a first look pays for those that are to come, and a claim lost there 
   expect_equal(estimate_pairs(pair, rbind(stage_one, dull))$p_refute, looked$p_refute)
 })
 
+test_that("a pair's looks are counted from its own first stage, and one stage more than planned changes nothing", {
+  later <- function(forks, by) copy(forks)[, `:=`(stage = stage + by, number = number + 10 * by)]
+  compared <- c("ratio", "lower", "upper", "p_refute", "stages")
+  both <- rbind(stage_one, stage_two)
+  expected <- estimate_pairs(pair, both)[, compared, with = FALSE]
+  expect_equal(estimate_pairs(pair, later(both, 3L))[, compared, with = FALSE], expected)
+  third <- rbind(cell_of("a", 3L, c(0.4, 0.5, 0.6)), cell_of("b", 3L, c(0, 0.1, 0.05)))
+  expect_equal(estimate_pairs(pair, rbind(both, third))[, compared, with = FALSE], expected)
+})
+
 test_that("a stage of too few forks has no test; two forks leave a ratio without an interval", {
   rest <- rbind(cell_of("a", 2L, c(0.9, 1)), cell_of("b", 2L, c(0, 0.1)))
   found <- estimate_pairs(pair, rbind(stage_one, rest))
