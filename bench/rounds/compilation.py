@@ -21,6 +21,8 @@ SETTLED = frozenset({C2, TRIVIAL, INLINED, INTRINSIC, NATIVE})
 
 # Classes whose frames the JVM hides: those that it makes for lambdas and method handles.
 _HIDDEN = re.compile(r"\$\$Lambda|^java\.lang\.invoke\.")
+# Whose calls all go through hidden frames: reflection by method handles, from JDK 18 on.
+_BY_HANDLE = re.compile(r"^jdk\.internal\.reflect\.Direct\w+HandleAccessor::")
 
 # Part of the samples that a method must be in to be of the chain.
 LEAST_SHARE = 0.02
@@ -86,9 +88,15 @@ class Chain:
         """For each method of a stack: how it runs, in whose code, and since when."""
         around: Code | None = None
         calls: list[Call] = []
-        for method in path:
+        for caller, method, called in zip(["", *path], path, [*path[1:], None], strict=False):
             found = [call for call in _seen(calls) if call.method == method]
             here = [call for call in found if call.kind]
+            if here and called and len(here) < len(found) and not _calls(here, called):
+                # Of two overloads, whose frames look alike, it is the one that is not inlined.
+                found, here = [call for call in found if not call.kind], []
+            if not found and _BY_HANDLE.search(caller) and (hidden := self._hidden_around(method)):
+                around, here = hidden
+                self._used[id(around)] = around
             if around and here:
                 yield method, here[0].kind, around.method, around.ready_ms
                 calls = [inner for call in here for inner in call.calls]
@@ -106,6 +114,15 @@ class Chain:
             code for code in self._codes.get(method, ()) if code.lives(self._ms) and (not sizes or code.size in sizes)
         ]
         return max(alive, key=lambda code: (code.tier == 1, code.tier, not code.osr, code.ready_ms), default=None)
+
+    def _hidden_around(self, method: str) -> tuple[Code, list[Call]] | None:
+        """C2's code of a method handle that a method is inlined into, and there: of several what took over last."""
+        handles = [code for own in self._codes.values() for code in own if _HIDDEN.search(code.method)]
+        alive = [code for code in handles if code.tier == 4 and code.lives(self._ms)]
+        for code in sorted(alive, key=lambda code: code.ready_ms, reverse=True):
+            if here := [call for call in _seen(code.calls) if call.method == method and call.kind]:
+                return code, here
+        return None
 
     def leave_out(self, method: str) -> None:
         """Forget a method's own step, and what happened to its code; what is inlined into it stays."""
@@ -126,6 +143,11 @@ class Chain:
             if code.until_ms is not None and code.tier == 4 and (code.method, code.size) in before:
                 found.append(Event(code.until_ms, code.method, code.tier, "discarded"))
         return sorted(found, key=lambda event: (event.ms, event.method, event.what))
+
+
+def _calls(here: Iterable[Call], method: str) -> bool:
+    """Whether one of these inlined calls calls a method in turn."""
+    return any(inner.method == method for call in here for inner in _seen(call.calls))
 
 
 def _seen(calls: Iterable[Call]) -> Iterator[Call]:

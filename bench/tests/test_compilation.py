@@ -103,6 +103,47 @@ def test_a_lambda_is_inlined_with_the_class_around_it_which_no_stack_shows(how, 
     assert states(lines, "a.B::run", "a.B::lambda$run$2") == [compilation.C2, state]
 
 
+ACCESSOR = "jdk.internal.reflect.DirectMethodHandleAccessor::invoke"
+HANDLE = "java.lang.invoke.LambdaForm$MH/0x0000000100118000::invoke"
+DIRECT = "java.lang.invoke.LambdaForm$DMH/0x00000001000cd400::invokeSpecial"
+
+
+@pytest.mark.parametrize(
+    ("caller", "tier", "how", "state"),
+    [
+        (ACCESSOR, 4, "inline (hot)", compilation.INLINED),
+        (ACCESSOR, 3, "inline (hot)", compilation.C1),
+        (ACCESSOR, 4, "already compiled into a big method", compilation.C1),
+        ("a.C::invoke", 4, "inline (hot)", compilation.C1),
+    ],
+)
+def test_what_reflection_calls_is_inlined_into_the_handles_own_code_which_no_stack_shows(caller, tier, how, state):
+    """As JDK 21's serialisation calls HashMap.writeObject, whose own code stays the first compiler's for good."""
+    lines = (
+        "  10   1       4       a.B::run (9 bytes)",
+        f"                              @ 3   {caller} (92 bytes)   force inline by annotation",
+        f"  11   2       {tier}       {HANDLE} (64 bytes)",
+        f"                              @ 59   {DIRECT} (15 bytes)   force inline by annotation",
+        f"                                @ 11   a.D::go (28 bytes)   {how}",
+        "  12   3       2       a.D::go (28 bytes)",
+    )
+    assert states(lines, "a.B::run", caller, "a.D::go") == [compilation.C2, compilation.INLINED, state]
+
+
+def test_of_two_overloads_a_stack_goes_through_the_one_that_calls_what_follows():
+    lines = (
+        "  10   1       4       a.B::run (9 bytes)",
+        "                              @ 3   a.B::init (30 bytes)   inline (hot)",
+        "                                @ 8   a.B::init (1101 bytes)   hot method too big",
+        "                              @ 6   a.B::init (1101 bytes)   hot method too big",
+        "  12   3       4       a.B::init (1101 bytes)",
+        "                              @ 9   a.B::key (10 bytes)   inline (hot)",
+        "  13   4       2       a.B::key (10 bytes)",
+    )
+    assert states(lines, "a.B::run", "a.B::init", "a.B::key") == ["c2", "c2", "inlined"]
+    assert states(lines, "a.B::run", "a.B::init", "a.B::init", "a.B::key") == ["c2", "inlined", "c2", "inlined"]
+
+
 def test_what_is_inlined_on_one_path_and_called_on_another_is_both():
     lines = (
         "  10   1       4       a.B::run (9 bytes)",
