@@ -23,13 +23,14 @@ class Want:
     """Forks that cells need so that something is decided: a claim in a place, or a part of what asks no claim.
 
     name: of a claim's its experiment, id, protocol, and then the rest of its place. rank: of those of a lower one as many as fit
-    are chosen first. chance: how likely the forks decide it, above 0.
+    are chosen first. chance: how likely the forks decide it, above 0. protocol: that a claim is judged under.
     """
 
     name: str
     forks: dict[Key, int]
     rank: int = 0
     chance: float = 1
+    protocol: str = ""
 
 
 def place_of(one: Round) -> str:
@@ -120,7 +121,8 @@ def of_claims(experiments: dict[str, dict], first: list[Round], environments: di
         claims = {id: claim for id, claim in experiment.get("claims", {}).items() if claim["form"] != "not-testable"}
         for id, claim in claims.items():
             for place, keys in _of_claim(claim, {key: names for key, (names, _) in cells.items()}):
-                found.append(Want(f"{name} {id} {place}", {key: cells[key][1] for key in keys}, CLAIMS))
+                forks = {key: cells[key][1] for key in keys}
+                found.append(Want(f"{name} {id} {place}", forks, CLAIMS, protocol=place.split()[0]))
         if not claims:
             there = {names["workload"] for names, _ in cells.values()}
             for rank, workload in enumerate(one for one in experiment["workloads"] if one in there):

@@ -21,6 +21,8 @@ from envs.builder.catalogue import HOST
 
 # Forks of a cell in one stage: what needs more lies too near to its limit.
 MOST = 40
+# Part of a stage that is kept for verdicts on warmed-up code, which cost more than those on cold calls and say what lasts.
+WARM_PART = 0.5
 # What analysis/plan_claims.R says of a claim in a place.
 STATES = DECIDED, OPEN, GIVEN_UP = "decided", "open", "given up"
 
@@ -46,7 +48,8 @@ def _claims(current: Run, raw: Path) -> tuple[list[Want], list[dict[str, str]]]:
     for row in rows:
         # What a kit measured elsewhere has no place here.
         if place := places.get((row["experiment"], row["environment"])):
-            want = found.setdefault(row["want"], Want(row["want"], {}, wants.CLAIMS, float(row["chance"])))
+            new = Want(row["want"], {}, wants.CLAIMS, float(row["chance"]), row["protocol"])
+            want = found.setdefault(row["want"], new)
             want.forks[place, row["cell"]] = int(row["forks"])
     return list(found.values()), states
 
@@ -68,7 +71,8 @@ def _unmeasured(current: Run, measured: set[Key], states: list[dict[str, str]]) 
 
 def chance(want: Want, states: list[dict[str, str]]) -> float:
     """How likely a claim is decided in one more place: as often as it was in others, by Laplace's rule of succession."""
-    own = [row for row in states if want.name.split()[:3] == [row["experiment"], row["claim"], row["protocol"]]]
+    of = [*want.name.split()[:2], want.protocol]
+    own = [row for row in states if of == [row["experiment"], row["claim"], row["protocol"]]]
     judged, decided = (sum(int(row["claims"]) for row in own if row["state"] in kept) for kept in (STATES, STATES[:1]))
     return (decided + 1) / (judged + 2)
 
@@ -96,8 +100,11 @@ def _plan(current: Run, stage: int, raw: Path) -> str:
     wanted = [*own, *_unmeasured(current, measured, states)]
     factor = expectation.correction(raw, rounds)
     costs = {key: factor * seconds for key, seconds in wants.costs(current.whole).items()}
-    last = stage == current.settings.stages
-    chosen = wants.choose(wanted, costs, budget.stage_s(left, last)) or wants.choose(wanted, costs, left)
+    last = {name: list(experiment["protocols"])[-1] for name, experiment in current.experiments.items()}
+    warm = [want for want in wanted if want.protocol == last[want.name.split()[0]]]
+    seconds = budget.stage_s(left, stage == current.settings.stages)
+    chosen = wants.choose(wanted, costs, seconds, wants.choose(warm, costs, seconds * WARM_PART))
+    chosen = chosen or wants.choose(wanted, costs, left)
     for place in stages.staged(current.whole):
         if forks := stages.of_place(chosen, place):
             place.write(raw, stage, forks)

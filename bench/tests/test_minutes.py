@@ -45,8 +45,15 @@ def test_a_claim_is_decided_in_one_more_place_as_often_as_in_others():
         {**place, "state": "given up", "claims": "1"},
         {**place, "claim": "C2", "state": "given up", "claims": "8"},
     ]
-    found = [make_stage.chance(Want(name, {}), states) for name in ("e C1 modern x y", "e C2 modern", "e C1 cold")]
+    named = [("e C1 modern x y", "modern"), ("e C2 modern", "modern"), ("e C1 cold", "cold")]
+    found = [make_stage.chance(Want(name, {}, protocol=protocol), states) for name, protocol in named]
     assert found == [4 / 6, 1 / 10, 1 / 2]
+
+
+def test_what_is_chosen_beside_something_costs_its_own_part_and_takes_nothing_away():
+    first = wants.choose([Want("warm", keys("a", "b"))], COSTS, 26)
+    every = [Want("warm", keys("a", "b")), Want("cold", keys("a", "c")), Want("dear", keys("d", "e"))]
+    assert wants.choose(every, COSTS, 35, first) == keys("a", "b", "c")
 
 
 def test_a_lower_rank_comes_first_whatever_it_costs_and_what_does_not_fit_holds_nothing_up():
