@@ -16,7 +16,8 @@ from bench.rounds import stamp
 # Part of a budget that the first stage may be expected to take. A run that looks again needs some for what is open then; one that
 # does not would lose a fork of every cell where rounds take longer than expected.
 FIRST_PART = 0.6
-# Part of what is left that each later stage may take: what it leaves open needs some more. From these seconds on; of less, all.
+# Part of what is left that each later stage may take, since what it leaves open needs some more; these seconds at least, if they
+# are left.
 LATER_PART, LATER_LEAST_S = 0.5, 300
 
 

@@ -62,10 +62,13 @@ class Chain:
 
         `samples`: how often a stack was seen, and its methods, outermost first, as `package.Class::method`.
         """
+        codes = list(codes)
         self._ms = ms
         self._codes: dict[str, list[Code]] = {}
         for code in codes:
             self._codes.setdefault(code.method, []).append(code)
+        hidden = [code for code in codes if code.tier == 4 and _HIDDEN.search(code.method) and code.lives(ms)]
+        self._handles = sorted(hidden, key=lambda code: code.ready_ms, reverse=True)
         self._used: dict[int, Code] = {}
         self.steps = self._steps([(n, stack) for n, stack in samples if benchmark in stack], benchmark)
 
@@ -117,9 +120,7 @@ class Chain:
 
     def _hidden_around(self, method: str) -> tuple[Code, list[Call]] | None:
         """C2's code of a method handle that a method is inlined into, and there: of several what took over last."""
-        handles = [code for own in self._codes.values() for code in own if _HIDDEN.search(code.method)]
-        alive = [code for code in handles if code.tier == 4 and code.lives(self._ms)]
-        for code in sorted(alive, key=lambda code: code.ready_ms, reverse=True):
+        for code in self._handles:
             if here := [call for call in _seen(code.calls) if call.method == method and call.kind]:
                 return code, here
         return None

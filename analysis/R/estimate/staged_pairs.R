@@ -11,7 +11,7 @@ least_stage_forks <- 3L
 #' `p_refute` repeated p values, by the largest combined Z so far. `se_log` is that of the t interval, at the `df` of
 #' the smallest stage, which is as wide. `z_lower`, `z_upper`: the combined Z at the target's ends; `stages`: how many
 #' have a test. A run may have more stages than a pair has looks: its test is of the first `looks` stages that have one
-#' of it, and what other pairs' sake measured of it later is left out.
+#' of it, and what was measured later for other pairs is left out.
 #'
 #' @param pairs,forks,confidence,lone,scale,paired as for `estimate_pairs`; `looks` planned in all
 #' @return as `estimate_pairs`
