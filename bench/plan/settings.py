@@ -7,6 +7,7 @@ import os
 from dataclasses import dataclass
 from pathlib import Path
 
+from bench.rounds.record import MOST_STAGES
 from envs.support.engine import HOST
 from envs.support.errors import UserError
 from envs.support.yamlfile import complaint, load_checked, nearest
@@ -23,8 +24,6 @@ VERDICTS, INTERVALS = "verdicts", "intervals"
 # How often a run that wants verdicts looks at the forks of a claim: after each stage that has some of both its sides. Fixed
 # beforehand, since every look has its price (analysis/R/estimate/pocock.R).
 LOOKS = 4
-# How many stages it has at most: more than looks, so that a claim whose cells had no room in the first ones gets its looks too.
-STAGES = 9
 
 # What a tier wants where a run doesn't say: minutes of measuring (0: no end), and what stages after the first are for. Nine
 # minutes let a report come within a quarter of an hour of a bare machine; all cells of the standard tier would take a day.
@@ -66,8 +65,8 @@ class Settings:
 
     @property
     def stages(self) -> int:
-        """How many stages the run's plan has at most."""
-        return STAGES if self.goal == VERDICTS else 1
+        """How many stages the run's plan has at most: more than looks, for claims that had no room in the first."""
+        return MOST_STAGES if self.goal == VERDICTS else 1
 
     @property
     def cpus(self) -> list[int]:
