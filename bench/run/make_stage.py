@@ -12,7 +12,8 @@ from collections import Counter
 from dataclasses import replace
 from pathlib import Path
 
-from bench.plan import budget, expectation, stages, wants
+from bench.plan import budget, expectation, later_stage, stages, wants
+from bench.plan.later_stage import DECIDED, GIVEN_UP, OPEN
 from bench.plan.wants import Key, Want
 from bench.run.make_plan import analyse
 from bench.run.run import Run
@@ -21,10 +22,6 @@ from envs.builder.catalogue import HOST
 
 # Forks of a cell in one stage: what needs more lies too near to its limit.
 MOST = 40
-# Part of a stage that is kept for verdicts on warmed-up code, which cost more than those on cold calls and say what lasts.
-WARM_PART = 0.5
-# What analysis/plan_claims.R says of a claim in a place.
-STATES = DECIDED, OPEN, GIVEN_UP = "decided", "open", "given up"
 
 
 def _rows(file: Path) -> list[dict[str, str]]:
@@ -66,15 +63,9 @@ def _unmeasured(current: Run, measured: set[Key], states: list[dict[str, str]]) 
     able = [one for one in whole if one.environment in programs or not current.has_native(one)]
     every = wants.of_claims(current.experiments, able, current.world.catalogue.environments)
     # With the cells that are there already: both sides of what is compared are in the same rounds.
-    return [replace(want, chance=chance(want, states)) for want in every if not want.forks.keys() <= measured]
-
-
-def chance(want: Want, states: list[dict[str, str]]) -> float:
-    """How likely a claim is decided in one more place: as often as it was in others, by Laplace's rule of succession."""
-    of = [*want.name.split()[:2], want.protocol]
-    own = [row for row in states if of == [row["experiment"], row["claim"], row["protocol"]]]
-    judged, decided = (sum(int(row["claims"]) for row in own if row["state"] in kept) for kept in (STATES, STATES[:1]))
-    return (decided + 1) / (judged + 2)
+    return [
+        replace(want, chance=later_stage.chance(want, states)) for want in every if not want.forks.keys() <= measured
+    ]
 
 
 def _told(states: list[dict[str, str]]) -> str:
@@ -101,10 +92,8 @@ def _plan(current: Run, stage: int, raw: Path) -> str:
     factor = expectation.correction(raw, rounds)
     costs = {key: factor * seconds for key, seconds in wants.costs(current.whole).items()}
     last = {name: list(experiment["protocols"])[-1] for name, experiment in current.experiments.items()}
-    warm = [want for want in wanted if want.protocol == last[want.name.split()[0]]]
     seconds = budget.stage_s(left, stage == current.settings.stages)
-    chosen = wants.choose(wanted, costs, seconds, wants.choose(warm, costs, seconds * WARM_PART))
-    chosen = chosen or wants.choose(wanted, costs, left)
+    chosen = later_stage.chosen(wanted, costs, seconds, left, last)
     for place in stages.staged(current.whole):
         if forks := stages.of_place(chosen, place):
             place.write(raw, stage, forks)

@@ -8,10 +8,10 @@ from dataclasses import replace
 
 import pytest
 
-from bench.plan import budget, expectation, first_stage, settings, stages, wants
+from bench.plan import budget, expectation, first_stage, later_stage, settings, stages, wants
 from bench.plan.wants import Want
 from bench.rounds import stamp
-from bench.run import described, folders, make_stage, run, run_round, verified
+from bench.run import described, folders, run, run_round, verified
 from envs.support.errors import UserError
 
 PLACE = "e/x/quick-0"
@@ -46,7 +46,7 @@ def test_a_claim_is_decided_in_one_more_place_as_often_as_in_others():
         {**place, "claim": "C2", "state": "given up", "claims": "8"},
     ]
     named = [("e C1 modern x y", "modern"), ("e C2 modern", "modern"), ("e C1 cold", "cold")]
-    found = [make_stage.chance(Want(name, {}, protocol=protocol), states) for name, protocol in named]
+    found = [later_stage.chance(Want(name, {}, protocol=protocol), states) for name, protocol in named]
     assert found == [4 / 6, 1 / 10, 1 / 2]
 
 
@@ -54,6 +54,25 @@ def test_what_is_chosen_beside_something_costs_its_own_part_and_takes_nothing_aw
     first = wants.choose([Want("warm", keys("a", "b"))], COSTS, 26)
     every = [Want("warm", keys("a", "b")), Want("cold", keys("a", "c")), Want("dear", keys("d", "e"))]
     assert wants.choose(every, COSTS, 35, first) == keys("a", "b", "c")
+
+
+@pytest.mark.parametrize(
+    ("stage_s", "left_s", "cells"),
+    [
+        (26, 99, "ab"),  # half of it is too short for the warmed-up code: what costs least
+        (40, 99, "abd"),  # half is enough for it, and the rest is chosen by cost
+        (9, 40, "abc"),  # nothing fits into the stage: what fits into all that is left
+        (9, 9, ""),
+    ],
+)
+def test_half_of_a_stage_is_kept_for_code_that_was_warmed_up(stage_s, left_s, cells):
+    cold = [
+        Want("e C1 cold", keys("a", "b"), protocol="cold"),
+        Want("e C2 cold", keys("c"), chance=0.5, protocol="cold"),
+    ]
+    warm = Want("e C1 modern", keys("d"), chance=0.1, protocol="modern")
+    found = later_stage.chosen([*cold, warm], COSTS, stage_s, left_s, {"e": "modern"})
+    assert found == keys(*cells)
 
 
 def test_a_lower_rank_comes_first_whatever_it_costs_and_what_does_not_fit_holds_nothing_up():
