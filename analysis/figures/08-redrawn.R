@@ -146,11 +146,12 @@ plot_beside <- function(picture) {
   framed(plot, picture, shown)
 }
 
-#' Parts on top of each other, in their order from below.
+#' Parts on top of each other, in their order from below; marks above the whole.
 plot_stacked <- function(picture) {
+  marks <- picture$rows[, .(value = sum(value), mark = max(mark)), by = .(panel, split, x)]
   plot <- ggplot(picture$rows, aes(x = x, y = value)) +
     geom_col(aes(fill = series), position = position_stack(reverse = TRUE), width = 0.7) +
-    geom_text(aes(y = 0, label = mark), vjust = 1.2, size = 2)
+    geom_text(aes(label = mark), data = marks, vjust = -0.3, size = 2)
   framed(plot, picture, shown_series(picture))
 }
 

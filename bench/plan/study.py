@@ -9,11 +9,10 @@ import json
 import os
 import re
 import sys
-from collections import Counter
 from collections.abc import Iterable
 from pathlib import Path
 
-from bench.plan import definitions, expectation, plan, providers, settings
+from bench.plan import definitions, expectation, plan, providers, settings, study_names
 from bench.plan.limits import heap_mib
 from bench.subject import jars
 from bench.subject.benchmark_list import Benchmark
@@ -28,9 +27,6 @@ MOST_CELLS = 40
 # What the schema takes for a benchmark.
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*(?:\.[A-Za-z_][A-Za-z0-9_]*)+")
 
-# What every cell has already, so that no factor can have that name.
-RESERVED = ("workload", "provider", "system", "platform", "jdk", "cpu-profile")
-
 CLAIM = """\
 # Claims get verdicts. `make forms` lists what a claim can say; a ratio is one of times, above 1 the numerator takes longer.
 # claims:
@@ -44,63 +40,12 @@ CLAIM = """\
 """
 
 
-def _slug(text: str) -> str:
-    """`AesGcm.oneShot` as `aes-gcm-one-shot`."""
-    words = re.sub(r"(?<=[a-z])(?=[A-Z])", "-", text)
-    return re.sub(r"[^a-z0-9]+", "-", words.lower()).strip("-")
-
-
-def names(benchmarks: Iterable[str]) -> dict[str, str]:
-    """Benchmark to a workload's name: class and method, with as much of the package as tells them apart."""
-    every = list(benchmarks)
-    found = {}
-    for each in every:
-        parts = each.split(".")
-        for length in range(2, len(parts) + 1):
-            slug = _slug(".".join(parts[-length:]))
-            if sum(_slug(".".join(other.split(".")[-length:])) == slug for other in every) == 1:
-                break
-        found[each] = slug
-    taken = Counter(found.values())
-    return {
-        each: slug if taken[slug] == 1 else f"{slug}-{number}" for number, (each, slug) in enumerate(found.items(), 1)
-    }
-
-
-def _value(text: str) -> object:
-    """A parameter's value as the file has it: a whole number as one."""
-    return int(text) if re.fullmatch(r"0|[1-9][0-9]{0,8}", text) else text
-
-
-def _factors(benchmarks: Iterable[Benchmark]) -> tuple[dict[str, tuple[str, tuple[str, ...]]], dict[str, list[str]]]:
-    """Factor to its parameter and values, for every parameter of several values; and benchmark to its factors."""
-    factors: dict[str, tuple[str, tuple[str, ...]]] = {}
-    own: dict[str, list[str]] = {}
-    for each in benchmarks:
-        for parameter, values in each.params.items():
-            good = tuple(dict.fromkeys(value for value in values if _can_be_given(value)))
-            if len(values) < 2 or not good:
-                continue
-            slug = re.sub(r"^[^a-z]+", "", _slug(parameter)) or "parameter"
-            slug = f"own-{slug}" if slug in RESERVED else slug
-            known = (name for name, content in factors.items() if content == (parameter, good))
-            free = (name for n in range(1, 1000) if (name := slug if n == 1 else f"{slug}-{n}") not in factors)
-            name = next(known, None) or next(free)
-            factors[name] = (parameter, good)
-            own.setdefault(each.name, []).append(name)
-    return factors, own
-
-
-def _can_be_given(value: str) -> bool:
-    return value != "" and not set(value) & {",", "\t"}
-
-
 def _left_out(benchmark: Benchmark) -> str | None:
     """Why a benchmark can't be in the file as it is, or None."""
     if not _NAME.fullmatch(benchmark.name):
         return "its name has other characters than ASCII letters, digits, dots and underscores"
     for name, values in benchmark.params.items():
-        if len(values) != 1 and not any(map(_can_be_given, values)):
+        if len(values) != 1 and not any(map(study_names.can_be_given, values)):
             return f"its parameter {name} has no value; add it with one"
     return None
 
@@ -176,8 +121,8 @@ def text(jar: Path, folder: Path, known: Catalogue, needs: Iterable[Path] = ()) 
             f"{jar}: every benchmark has a parameter without a value, or a name that can't be told; write the file by hand: "
             "docs/own-jar.md"
         )
-    factors, own = _factors(kept.values())
-    called = names(kept)
+    factors, own = study_names.factors(kept.values())
+    called = study_names.names(kept)
     single = [name for name, each in kept.items() if _single(each)]
     both = bool(single) and len(single) < len(kept)
     quick, series = _environments(known, subject.java(kept))
@@ -186,7 +131,7 @@ def text(jar: Path, folder: Path, known: Catalogue, needs: Iterable[Path] = ()) 
     lines = [
         f"# {jar.name}: {len(kept)} benchmarks of JMH {subject.jmh}. docs/own-jar.md says what each key means.",
         f"title: {dump(jar.stem)}",
-        f"study: {{id: {_slug(jar.stem)}, authors: you, where: {dump(jar.name)}, then: Nothing was published.}}",
+        f"study: {{id: {study_names.slug(jar.stem)}, authors: you, where: {dump(jar.name)}, then: Nothing was published.}}",
         f"jar: {dump(entry, ensure_ascii=False)}",
         "measure: wall",
         "",
@@ -203,7 +148,7 @@ def text(jar: Path, folder: Path, known: Catalogue, needs: Iterable[Path] = ()) 
         lines.append("factors:")
         for name, (parameter, values) in factors.items():
             levels = ", ".join(
-                f"{dump(value, ensure_ascii=False)}: {{{dump(parameter)}: {dump(_value(value), ensure_ascii=False)}}}"
+                f"{dump(value, ensure_ascii=False)}: {{{dump(parameter)}: {dump(study_names.value(value), ensure_ascii=False)}}}"
                 for value in values
             )
             lines.append(f"  {name}: {{{levels}}}")
@@ -233,7 +178,7 @@ def text(jar: Path, folder: Path, known: Catalogue, needs: Iterable[Path] = ()) 
 def main(arguments: argparse.Namespace) -> None:
     """Write the file, read it back as every run does, and say what it plans."""
     jar = arguments.jar
-    out = arguments.out or jar.with_name(f"{_slug(jar.stem)}.yaml")
+    out = arguments.out or jar.with_name(f"{study_names.slug(jar.stem)}.yaml")
     if out.exists():
         raise UserError(f"{out}: is there already; remove it, or give another OUT=")
     world = definitions.world(providers.read(), catalogue.read())

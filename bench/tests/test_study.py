@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from bench.plan import definitions, plan, settings, study
+from bench.plan import definitions, plan, settings, study, study_names
 from bench.tests.outside_jar import RUNNER, class_file, listed
 from envs.support.errors import UserError
 
@@ -70,7 +70,7 @@ def test_the_quick_tier_of_many_cells_is_short(written, world):
 
 
 def test_classes_of_the_same_name_get_names_that_tell_them_apart():
-    found = study.names(["org.a.Crypto.run", "org.b.Crypto.run", "org.b.Other.run"])
+    found = study_names.names(["org.a.Crypto.run", "org.b.Crypto.run", "org.b.Other.run"])
     assert list(found.values()) == ["a-crypto-run", "b-crypto-run", "other-run"]
 
 

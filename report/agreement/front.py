@@ -20,8 +20,8 @@ SHORTENED = ", shortened"
 CELL = ("experiment", "environment", "image_id", "machine_id", "cell", "settled")
 STATES = ("proved", "still compiling", "not proved")
 _SETTLED = re.compile(
-    r"Of (\d+) cells? that looks? for steady times, (\d+) are proved settled by what the JVM had compiled, "
-    r"(\d+) were still compiling, (\d+) are not proved"
+    r"Of (\d+) cells? that looks? for steady times, (\d+) (?:is|are) proved settled by what the JVM had compiled, "
+    r"(\d+) (?:was|were) still compiling, (\d+) (?:is|are) not proved"
 )
 _WIDTH = re.compile(r"±(\d+(?:\.\d+)?) % \(([\w-]+), (\d+) intervals?\)")
 

@@ -74,7 +74,7 @@ def test_what_page_1_says_of_all_cells_is_counted_again(tmp_path):
     (tmp_path / "cells.csv").write_text(header + "".join(f"e,d,i,m,{row}\n" for row in rows))
     (tmp_path / "definitions.json").write_text('{"experiments": [{"id": "e", "measure": "wall"}]}')
     counts = (
-        "Of %s cells that look for steady times, 1 are proved settled by what the JVM had compiled, 0 were still\n"
+        "Of %s cells that look for steady times, 1 is proved settled by what the JVM had compiled, 0 were still\n"
         "compiling, 1 are not proved. "
     )
     width = "The middle one is ±%s %% (modern, 2 intervals) wide."

@@ -25,12 +25,10 @@ settled_sentence <- function(cells) {
   sought <- unique(cells[nzchar(settled) & settled != "by definition", c(shown_cell_key, "settled"), with = FALSE])
   if (nrow(sought) == 0) return(character())
   counts <- vapply(c("proved", "still compiling", "not proved"), function(state) sum(sought$settled == state), 0L)
-  sprintf(
-    paste(
-      "Of %s that %s for steady times, %d are proved settled by what the JVM had compiled, %d were still compiling,",
-      "%d are not proved."
-    ),
-    format_plural(nrow(sought), "cell"), if (nrow(sought) == 1) "looks" else "look",
-    counts[[1]], counts[[2]], counts[[3]]
+  said <- sprintf(
+    c("%d %s proved settled by what the JVM had compiled", "%d %s still compiling", "%d %s not proved"),
+    counts, ifelse(counts == 1, c("is", "was", "is"), c("are", "were", "are"))
   )
+  looking <- if (nrow(sought) == 1) "looks" else "look"
+  sprintf("Of %s that %s for steady times, %s.", format_plural(nrow(sought), "cell"), looking, toString(said))
 }
