@@ -10,7 +10,7 @@ import pytest
 from report.agreement import cited
 
 RESULTS = Path("report/results")
-PAGES = [RESULTS, RESULTS / "today", RESULTS / "tls"]
+PAGES = [RESULTS, RESULTS / "again", RESULTS / "today", RESULTS / "tls"]
 
 
 @pytest.mark.parametrize("page", PAGES, ids=str)
