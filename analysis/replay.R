@@ -29,7 +29,7 @@ script(c("read", "estimate", "judge", "plan", "runs"), function() {
   print_table(table)
   fixed <- seconds_for_as_many(table)
   staged <- table[plan == "stages", fork_s]
-  first <- table[plan == as.character(least_first_forks), fork_s]
+  first <- table[plan != "stages"][which.min(fork_s)]
   cat(sprintf(
     "means of %d replays; equal forks take %s of fork time for as many verdicts as the stages, which take %.0f s: %s\n",
     as.integer(runs), if (is.finite(fixed)) sprintf("%.0f s", fixed) else "more than these plans",
@@ -37,8 +37,8 @@ script(c("read", "estimate", "judge", "plan", "runs"), function() {
   ))
   if (is.finite(fixed)) {
     cat(sprintf(
-      "%d forks of every cell, with which each of them begins, take %.0f s of it: later stages that cost nothing would save %.1f times\n",
-      least_first_forks, first, fixed / first
+      "%s forks of every cell, with which each begins, take %.0f s: stages after it that cost nothing would save %.1f times\n",
+      first$plan, first$fork_s, fixed / first$fork_s
     ))
   }
 })

@@ -17,7 +17,7 @@ wait_sentence <- function(pilots) {
   if (nrow(pilots) == 0) {
     return(paste(
       "No cell of this run has a pilot, so that the record of what was compiled alone decides whether its times are",
-      "settled. make pilots TIER= measures them, once for each image, jar and set of flags."
+      "settled. make pilots, with the run's TIER=, measures them: once for each image, jar and set of flags."
     ))
   }
   waited <- pilots[is.finite(wait_s)]
