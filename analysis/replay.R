@@ -37,7 +37,7 @@ script(c("read", "estimate", "judge", "plan", "runs"), function() {
   ))
   if (is.finite(fixed)) {
     cat(sprintf(
-      "%s forks of every cell, with which each begins, take %.0f s: stages after it that cost nothing would save %.1f times\n",
+      "%s forks of every cell, with which each begins, take %.0f s: if all after them cost nothing: %.1f times\n",
       first$plan, first$fork_s, fixed / first$fork_s
     ))
   }
