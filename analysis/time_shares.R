@@ -9,10 +9,13 @@ script(c("read", "runs"), function() {
       rounds = list(text = "file that names the rounds; all of the raw directory if left out", file = TRUE),
       out = list(text = "directory for time_shares.csv", required = TRUE)
     ),
-    "Says which part of a run's time went into iterations, and which into everything else."
+    "Says which part of a run's time went into iterations and which into everything else, of forks by protocol."
   )
   tidy <- tidy_rounds(arguments$raw, find_rounds(arguments$raw, arguments$rounds))
-  table <- time_shares(tidy$rounds, tidy$forks, tidy$iterations)
+  table <- rbind(
+    time_shares(tidy$rounds, tidy$forks, tidy$iterations)[, protocol := "all"],
+    fork_shares(tidy$forks, tidy$iterations), use.names = TRUE
+  )
   write_table(table, out_file(arguments$out, "time_shares.csv"))
   print_table(table)
 })

@@ -1,4 +1,4 @@
-# Where the time of a run went: iterations, the start of JVMs, the engine, what lies between rounds.
+# Where the time of a run went: iterations, the start of JVMs and their warm-up, the engine, what lies between rounds.
 
 #' Shares of a run's time.
 #'
@@ -25,4 +25,21 @@ time_shares <- function(rounds, forks, iterations, break_s = 60) {
   )
   seconds <- c(seconds, all = sum(seconds))
   data.table(part = names(seconds), seconds = unname(seconds), share_pct = 100 * unname(seconds / seconds[["all"]]))
+}
+
+#' Shares of the forks' own time, by protocol.
+#'
+#' @param forks as above, with `fork_key` and `protocol`
+#' @param iterations as above, with `fork_key`
+#' @return data.table: `protocol`, `part`, `seconds`, `share_pct` of that protocol's forks: `before the first iteration`
+#'   (the JVM's start, set-up, warm-up by count), `iterations`, `between and after them`
+fork_shares <- function(forks, iterations) {
+  own <- iterations[, .(
+    before = min(start_uptime_ms), measured = sum(end_uptime_ms - start_uptime_ms)
+  ), by = fork_key][forks, on = fork_key, nomatch = NULL]
+  parts <- own[, .(
+    part = c("before the first iteration", "iterations", "between and after them"),
+    seconds = c(sum(before), sum(measured), sum(elapsed_ms - before - measured)) / 1000
+  ), keyby = protocol]
+  parts[, share_pct := 100 * seconds / sum(seconds), by = protocol][]
 }

@@ -58,6 +58,20 @@ test_that("a cell that is not settled keeps its mark", {
   expect_match(figure$caption, "not proved settled")
 })
 
+test_that("a mark stands on top of its stack, not on the part that it was found in", {
+  own <- inside_plugin(report_figures(), "redrawn")
+  rows <- data.table::CJ(
+    panel = factor("Figure 10"), x = factor(c("AES", "DES")), series = factor(c("user", "system"))
+  )
+  rows[, `:=`(split = "", value = as.double(1:4), mark = c("", "*", "", ""))]
+  plot <- own$plot_stacked(list(kind = "stacked", unit = "time", wide = 3, rows = rows, series = list(levels = list())))
+  parts <- data.table::as.data.table(ggplot2::layer_data(plot, 1))
+  marks <- data.table::as.data.table(ggplot2::layer_data(plot, 2))
+  expect_identical(marks$label, c("*", ""))
+  expect_identical(marks$y, c(3, 7))
+  expect_identical(marks$y, parts[, max(ymax), by = x]$V1)
+})
+
 test_that("a picture takes half of the page where its panels have room in that, and all of it where they have not", {
   own <- inside_plugin(report_figures(), "redrawn")
   picture <- function(places, series, panels) {
