@@ -99,8 +99,18 @@ empty_figure <- function(id, section, title, words) {
   new_figure(id, section, title, paste0(words, "."), paste0("An empty figure: ", words, "."), plot, 18)
 }
 
-#' Splits weighted items into runs of at most `most`, without breaking the order: the run of every item.
+#' Splits weighted items into as few runs of at most `most` as do, the fullest of which is as small as can be, without
+#' breaking the order: the run of every item.
 paginate <- function(weights, most) {
+  pages <- runs_of(weights, most)
+  for (limit in seq(min(sum(weights) / max(pages, 1), most), most, length.out = 50)) {
+    even <- runs_of(weights, limit)
+    if (max(even, 1) == max(pages, 1)) return(even)
+  }
+  pages
+}
+
+runs_of <- function(weights, most) {
   page <- integer(length(weights))
   filled <- 0
   number <- 1L

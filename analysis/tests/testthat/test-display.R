@@ -57,6 +57,9 @@ test_that("breaks of a log axis lie within it, whether it spans decades or per c
 
 test_that("items are put on pages in order, and one that is too long has a page of its own", {
   expect_identical(paginate(c(5, 5, 5, 20, 1), 10), c(1L, 1L, 2L, 3L, 4L))
+  expect_identical(paginate(rep(1, 10), 8), rep(1:2, each = 5))
+  expect_identical(paginate(rep(1, 8), 8), rep(1L, 8))
+  expect_identical(paginate(numeric(), 8), integer())
 })
 
 test_that("the weblog's own table gives 278 where its text says 1000, and the report says so", {
