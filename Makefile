@@ -83,7 +83,7 @@ r-image: setup
 GIVEN = RAW OUT BASELINE CANDIDATE LOG MARGIN FORKS STRICT
 $(foreach name,RAW EXPERIMENT_DIR RESULTS,$(eval report trace agreement artifact verify pilots: export GIVEN_$(name) = $$(value $(name))))
 $(foreach name,$(GIVEN),$(eval summarise compare gc-pauses: export GIVEN_$(name) = $$(value $(name))))
-$(foreach name,OUT ARTIFACT FILE KEY SIGNERS,$(eval artifact sign verify: export GIVEN_$(name) = $$(value $(name))))
+$(foreach name,OUT ARTIFACT FILE KEY SIGNERS,$(eval artifact repeat sign verify: export GIVEN_$(name) = $$(value $(name))))
 OWN = python -m bench.own $@ --engine $(ENGINE) --out="$$GIVEN_OUT"
 
 summarise: r-image
