@@ -131,9 +131,10 @@ extent_words <- function(data) {
   ))
 }
 
-#' The run's settings as keys and values.
+#' The run's settings as keys and values. An empty list is one that was not given: what stands there instead (every CPU
+#' class of the tier, say) is not for these words to tell.
 show_settings <- function(settings) {
-  flat <- flatten_json(settings)
+  flat <- flatten_json(Filter(function(value) !is.list(value) || length(value) > 0, settings))
   lapply(seq_along(flat), function(i) list(key = gsub("_", " ", names(flat)[i]), value = flat[[i]]))
 }
 

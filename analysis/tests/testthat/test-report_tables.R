@@ -115,6 +115,14 @@ test_that("smoke tier and engine host are told loudly", {
   expect_match(paste(make_tables(data)$meta$warnings, collapse = " "), "Smoke tier.*Engine host")
 })
 
+test_that("a setting that was not given is none of those of the run", {
+  data <- report_example()
+  data$settings <- c(data$settings, list(cpu_profiles = list(), nodes = list("a", "b")))
+  said <- make_tables(data)$meta$settings
+  expect_false("cpu profiles" %in% vapply(said, `[[`, "", "key"))
+  expect_identical(Filter(function(row) row$key == "nodes", said)[[1]]$value, "a, b")
+})
+
 test_that("gates that broke much are told loudly", {
   data <- report_example()
   data$forks[, `:=`(valid = FALSE, invalid_cause = "spin_ratio")]
