@@ -87,6 +87,17 @@ picture_width <- function(picture) {
   if (across * panel <= half_width_mm) half_width_mm else page_width_mm
 }
 
+# The angle of labels that stand too close, a letter of theirs in mm, and what a value axis gives them at least.
+slant <- c(degrees = 35, letter = 1.4, axis = 10)
+
+#' Room to the left, in mm, that the first slanted label needs beyond the value axis and half of its own place.
+slant_room <- function(picture) {
+  labels <- levels(droplevels(as.factor(picture$rows$x)))
+  place <- (picture_width(picture) / panels_wide(picture) - slot_mm[["axis"]]) / length(labels)
+  reach <- cos(slant[["degrees"]] * pi / 180) * slant[["letter"]] * nchar(labels[1])
+  max(0, reach - slant[["axis"]] - place / 2)
+}
+
 #' What all kinds have: axes, panels, legend.
 framed <- function(plot, picture, shown) {
   labels <- ifelse(shown$all %in% shown$absent, paste(shown$all, "(not available)"), shown$all)
@@ -111,7 +122,8 @@ framed <- function(plot, picture, shown) {
     labs(x = NULL, y = list("%" = "%", s = "seconds", bytes = "bytes")[[picture$unit]]) +
     theme_report() +
     theme(
-      axis.text.x = if (many) element_text(angle = 35, hjust = 1) else element_text(),
+      axis.text.x = if (many) element_text(angle = slant[["degrees"]], hjust = 1) else element_text(),
+      plot.margin = margin(0.7, 1.8, 0.7, 0.7 + if (many) slant_room(picture) else 0, unit = "mm"),
       panel.grid.major.x = element_blank(), legend.position = if (length(shown$all) > 1) "bottom" else "none"
     )
 }

@@ -87,6 +87,21 @@ test_that("a picture takes half of the page where its panels have room in that, 
   expect_identical(own$picture_width(picture(4, 3, 3)), page_width_mm)
 })
 
+test_that("the first of slanted labels has room to the left, the more the longer it is and the narrower its place", {
+  own <- inside_plugin(report_figures(), "redrawn")
+  picture <- function(first, panels = 1) {
+    places <- c(first, letters[2:6])
+    rows <- data.table::CJ(
+      panel = factor(sprintf("Figure %d", seq_len(panels))), x = factor(places, levels = places), series = factor("s")
+    )
+    list(kind = "dots", unit = "time", wide = 3, rows = rows[, split := ""], series = list(levels = list()))
+  }
+  expect_identical(own$slant_room(picture("a")), 0)
+  long <- "RSA decrypt, 1024 bits of a key"
+  expect_gt(own$slant_room(picture(paste(" ", long))), own$slant_room(picture(long)))
+  expect_gt(own$slant_room(picture(long, 3)), own$slant_room(picture(long)))
+})
+
 test_that("a part that a panel lacks is no empty panel; whole grids keep their rows and columns", {
   own <- inside_plugin(report_figures(), "redrawn")
   picture <- function(parts) {
