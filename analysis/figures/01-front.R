@@ -1,9 +1,9 @@
 # The first page's picture: for every claim with a number of its study, that number and ours.
 
 #' Statements with a number of the study to hold ours against: a row for each claim's part and protocol, that of the
-#' verdict which the first page quotes.
+#' verdict which the first page quotes. A number here may lie at or below 0, where a log axis has no place for it.
 numbers_beside <- function(data) {
-  quoted <- quoted_verdicts(data)[is.finite(estimate) & estimate > 0 & verdict != "not comparable"]
+  quoted <- quoted_verdicts(data)[is.finite(estimate) & verdict != "not comparable"]
   quoted <- quoted[, .SD[1], by = .(experiment, claim, protocol)]
   stated <- Map(function(id, claim) {
     figures <- published_figures(data, id, claim)
@@ -20,8 +20,9 @@ numbers_beside <- function(data) {
   quoted[, protocol := factor(base_protocol(protocol), levels = unique(base_protocol(protocol)))][]
 }
 
-#' A text cut after a word, with an ellipsis.
+#' A text that is too long, without what stands in brackets, and then cut after a word, with an ellipsis.
 shorten <- function(text, width) {
+  if (nchar(text) > width) text <- gsub(" \\([^)]*\\)", "", text)
   if (nchar(text) <= width) return(text)
   paste0(sub("\\s+\\S*$", "", substr(text, 1, width)), "\u2026")
 }
@@ -50,13 +51,16 @@ front_row_mm <- function(rows) max(3.2, min(6, 52 / rows))
 
 figure_front <- function(data) {
   rows <- numbers_beside(data)
+  below <- unique(rows[estimate <= 0]$claim)
+  rows <- rows[estimate > 0]
   if (nrow(rows) == 0) return(list())
   claims <- data.table::uniqueN(rows$label)
   list(new_figure(
     "front-numbers", "front", "The studies' numbers and ours",
-    paste(
-      "Every statement for which its study gives a number or a table: the study's (open diamond) and ours with its",
-      "95 % interval, in the claim's own unit on a log axis; most are ratios."
+    paste0(
+      "Every statement for which its study gives a number or a table: the study's (open diamond) and ours with its ",
+      "95 % interval, in the claim's own unit on a log axis; most are ratios.",
+      if (length(below) > 0) sprintf(" No mark where ours is not above 0: %s.", format_list(below))
     ),
     sprintf("Dot plot of %s: the study's number beside ours under each protocol.", format_plural(claims, "statement")),
     front_plot(rows), front_frame_mm + front_row_mm(claims) * claims

@@ -21,8 +21,9 @@ iteration_times <- function(data, id) {
 #' Letters of a strip's line.
 strip_letters <- 20
 
-#' The experiment's id over the cell's label, in lines that a strip has room for.
+#' The experiment's id over the cell's label, in lines that a strip has room for; a long id is cut behind a hyphen.
 panel_titles <- function(id, labels) {
+  if (nchar(id) > strip_letters) id <- sub("^(.*-)", "\\1\n", id)
   vapply(labels, function(label) paste(c(id, strwrap(label, strip_letters)), collapse = "\n"), "", USE.NAMES = FALSE)
 }
 

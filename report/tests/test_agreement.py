@@ -77,7 +77,7 @@ def test_what_page_1_says_of_all_cells_is_counted_again(tmp_path):
         "Of %s cells that look for steady times, 1 is proved settled by what the JVM had compiled, 0 were still\n"
         "compiling, 1 are not proved. "
     )
-    width = "The middle one is ±%s %% (modern, 2 intervals) wide."
+    width = "The median 95 %% interval of its cells is ±%s %% (modern, 2 intervals)."
     assert list(front.wrong(counts % 2 + width % "5.2", tmp_path)) == [None, None]
     told = list(front.wrong(counts % 3 + width % "5.3", tmp_path))
     assert told[0].startswith("counts ('3', '1', '0', '1') of cells settled, the table has (2, 1, 0, 1)")

@@ -82,7 +82,7 @@ front_entry <- function(data, study, rows, quoted) {
 #' A text, or another where it is missing or empty.
 `%|%` <- function(text, other) if (length(text) == 0 || is.na(text) || !nzchar(text)) other else text
 
-#' The middle one of the cells' half-widths under each protocol, in the measure that each experiment's claims are about.
+#' The median of the cells' half-widths under each protocol, in the measure that each experiment's claims are about.
 width_words <- function(data) {
   cells <- rbindlist(lapply(names(data$experiments), function(id) cells_of(data, id)))
   if (nrow(cells) > 0) cells <- cells[is.finite(half_width_pct)]
@@ -90,5 +90,5 @@ width_words <- function(data) {
   middle <- cells[, .(half = stats::median(half_width_pct), n = .N), by = .(protocol = base_protocol(protocol))]
   told <- sprintf("\u00b1%s %% (%s, %s)", format_percent(middle$half), middle$protocol,
                   vapply(middle$n, format_plural, "", "interval"))
-  sprintf("The middle one of its cells' 95 %% intervals is %s wide.", format_list(told))
+  sprintf("The median 95 %% interval of its cells is %s.", format_list(told))
 }

@@ -134,12 +134,14 @@ protocol_changes <- function(data, ids) {
     shown <- format_significant(c(min(rows$ratio), stats::median(rows$ratio), max(rows$ratio)), 2)
     spread <- if (shown[1] != shown[3]) sprintf("%s to %s", shown[1], shown[3]) else shown[1]
     sprintf(
-      "A call takes %s times as long as published as in the modern protocol%s (%s).", spread,
-      if (shown[1] != shown[3]) sprintf(", in the middle %s times", shown[2]) else "",
+      "Under the protocol as-published a call takes %s times as long as under modern%s (%s).", spread,
+      if (shown[1] != shown[3]) sprintf(", at the median %s times", shown[2]) else "",
       format_plural(nrow(rows), "cell")
     )
   }
-  verdicts <- if (length(said) > 0 && length(turned) == 0) "It turns no verdict of this study."
-  left <- if (open > 0) sprintf("Of %s that are not proved settled nothing is said.", format_plural(open, "cell"))
+  verdicts <- if (length(said) > 0 && length(turned) == 0) "The protocol turns no verdict of this study."
+  left <- if (open > 0) {
+    sprintf("%s not proved settled %s left out.", format_plural(open, "cell"), if (open == 1) "is" else "are")
+  }
   list(turned = turned, summary = paste(c(times, left, verdicts), collapse = " "))
 }

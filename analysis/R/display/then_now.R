@@ -58,13 +58,19 @@ picture_lines <- function(row, pictures) {
 # Verdicts of more variants than this are counted.
 most_variants <- 3L
 
-#' The ids of the run's claims that a printed row belongs to: those that name it as their own number, else those that
-#' the row names, in all their parts.
-claims_of_row <- function(row, data, id) {
-  claims <- data$experiments[[id]]$claims
-  naming <- vapply(claims, function(claim) identical(claim$published$quantity, row$quantity), TRUE)
-  if (any(naming)) return(names(claims)[naming])
-  names(claims)[ledger_id(names(claims)) %in% strsplit(row$claims, ";", fixed = TRUE)[[1]]]
+#' The ids of a study's claims that a printed row belongs to: those that name it as their own number, else those that
+#' the row names, without the parts that have a number of their own where others have none.
+#'
+#' @param ids the study's experiments in the run
+claims_of_row <- function(row, data, ids) {
+  claims <- unlist(lapply(unname(data$experiments[ids]), function(one) {
+    vapply(one$claims, function(claim) claim$published$quantity %||% "", "")
+  }))
+  if (row$quantity %in% claims) return(unique(names(claims)[claims == row$quantity]))
+  listed <- claims[ledger_id(names(claims)) %in% strsplit(row$claims, ";", fixed = TRUE)[[1]]]
+  # Of P7 the part about far away names its number; the row about nearby is the other part's.
+  open <- ledger_id(names(listed)[!nzchar(listed)])
+  unique(names(listed)[!nzchar(listed) | !ledger_id(names(listed)) %in% open])
 }
 
 #' The verdicts on a printed row's claims as the first page quotes them, with their estimates.
@@ -72,9 +78,8 @@ claims_of_row <- function(row, data, id) {
 #' @param quoted of `quoted_verdicts`
 #' @return list of lines: `text`, the `number` in it, `protocol`, `verdict`, `letter`, `id` of the row in verdicts.csv
 verdict_lines <- function(row, data, ids, quoted) {
-  rows <- rbindlist(lapply(ids, function(id) {
-    quoted[experiment == id & claim %in% claims_of_row(row, data, id)]
-  }))
+  own <- claims_of_row(row, data, ids)
+  rows <- rbindlist(lapply(ids, function(id) quoted[experiment == id & claim %in% own]))
   rows <- rows[is.finite(estimate) | !verdict %in% "not testable here"]
   if (nrow(rows) == 0) return(list())
   unlist(lapply(split(rows, by = c("claim", "protocol"), sorted = FALSE), function(part) {

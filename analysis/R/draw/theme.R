@@ -9,6 +9,14 @@ half_width_mm <- 86
 place_colours <- c("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
 place_shapes <- c(16, 17, 15, 18, 8, 4, 3)
 
+#' The shape of each of `count` places. Colours begin anew after the last, with other shapes than before: no two of 49
+#' have both.
+shapes_of <- function(count) {
+  at <- seq_len(count) - 1
+  kinds <- length(place_shapes)
+  place_shapes[(at + at %/% kinds) %% kinds + 1]
+}
+
 #' The scales of places; the same colour and shape for a place in every figure of a study.
 #'
 #' @param shown labels that the legend has, if not all of `places`; those that are no place (ratios between
@@ -17,7 +25,7 @@ scale_place <- function(places, shown = unique(places$label)) {
   own <- unique(places$label)
   shared <- setdiff(shown, own)
   colours <- c(rep_len(place_colours, length(own)), rep("#000000", length(shared)))
-  shapes <- c(rep_len(place_shapes, length(own)), rep_len(c(5, 0, 2, 6), length(shared)))
+  shapes <- c(shapes_of(length(own)), rep_len(c(5, 0, 2, 6), length(shared)))
   kept <- c(own, shared) %in% shown
   labels <- c(own, shared)[kept]
   take <- function(values) setNames(values[kept], labels)

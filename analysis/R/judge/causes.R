@@ -68,6 +68,9 @@ with_causes <- function(verdicts, alpha) {
   verdicts[]
 }
 
+#' `a factor of 1.46`; what would be 1 in print is told as a part.
+wrong_by <- function(factor) if (factor < 1.01) "less than 1 %" else paste("a factor of", format_plain(factor))
+
 #' A cause in words, with what it would take.
 #'
 #' @param row a verdict with `cause`, `forks_needed`, `turning`; where it has `settled_why`, that is told too
@@ -80,7 +83,7 @@ inconclusive_words <- function(row) {
     "not settled" = paste0(
       "not settled", if (nzchar(row[["settled_why"]] %||% "")) sprintf(" (%s)", row$settled_why),
       # At 1 the interval reaches over the limit, or the number is no ratio: there is nothing to turn.
-      if (isTRUE(row$turning > 1)) sprintf(": times wrong by a factor of %s would turn it", format_plain(row$turning))
+      if (isTRUE(row$turning > 1)) sprintf(": times wrong by %s would turn it", wrong_by(row$turning))
     ),
     "too few forks" = sprintf("too few forks: a verdict needs %d in every cell", verdict_forks),
     "curve does not fit" = "the curve does not fit, and more forks don't change that",

@@ -6,10 +6,12 @@
 #' and at the compared levels of a form that is judged on those that were measured.
 #'
 #' @param experiment the experiment's definition; `claim` one of its claims
-#' @param used data.table of cells the verdict rests on
+#' @param used data.table of cells the verdict rests on; `measured` all workloads that the claim found in this place
 #' @param partial whether some of the compared levels may be missing; `environments` of `environment_parts`
 #' @return `at 100 KB; 1 MB and 10 MB not in this tier`, or empty when all of the scope is covered
-scope_words <- function(experiment, claim, used, partial = FALSE, environments = environment_parts(list())) {
+scope_words <- function(
+  experiment, claim, used, measured, partial = FALSE, environments = environment_parts(list())
+) {
   workloads <- unique(used$workload)
   factors <- unique(unlist(lapply(experiment$workloads[workloads], function(workload) workload$factors)))
   closed <- c(claim$compare$factor, unlist(claim$each))
@@ -24,7 +26,8 @@ scope_words <- function(experiment, claim, used, partial = FALSE, environments =
     covered <- c(covered, level_words(factor, intersect(defined, found)))
     missing <- c(missing, level_words(factor, setdiff(defined, found)))
   }
-  absent <- setdiff(as.character(unlist(claim$among$workload)), workloads)
+  # A workload that is judged by itself has a verdict of its own.
+  absent <- setdiff(as.character(unlist(claim$among$workload)), if ("workload" %in% closed) measured else workloads)
   if (length(absent) > 0) {
     covered <- c(workloads, covered)
     missing <- c(absent, missing)

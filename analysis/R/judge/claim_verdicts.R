@@ -32,15 +32,19 @@ claim_verdicts <- function(claim, form, contrasts, cells, environments) {
     key <- do.call(paste, c(places[i], sep = "\r"))
     lapply(variants, function(label) {
       here <- of_variant[[paste(key, label, sep = "\r")]] %||% contrasts[0]
-      local <- of_place[[key]]
-      local <- local[in_variant_rows(local, claim$each, label)]
-      verdict_row(claim, form, labels, c(as.list(places[i]), list(variant = label)), here, local, environments)
+      place <- c(as.list(places[i]), list(variant = label))
+      verdict_row(claim, form, labels, place, here, of_place[[key]], environments)
     })
   })
   rbindlist(unlist(rows, recursive = FALSE), use.names = TRUE, fill = TRUE)
 }
 
+#' The verdict of a variant in a place.
+#'
+#' @param here its contrasts; `cells` all that the claim has in this place, of other variants too
 verdict_row <- function(claim, form, labels, place, here, cells, environments) {
+  measured <- unique(cells$workload)
+  cells <- cells[in_variant_rows(cells, claim$each, place$variant)]
   usable <- if (nrow(here) == 0) here else here[used == TRUE & !is.na(ratio)]
   if (nrow(usable) == 0) {
     caveat <- caveats_of(environments, unique(cells$own_environment))
@@ -52,7 +56,8 @@ verdict_row <- function(claim, form, labels, place, here, cells, environments) {
   both <- c("numerator", "denominator")
   used <- rbindlist(lapply(both, function(which) side_of(usable, which)[, side_columns, with = FALSE]))[nzchar(cell)]
   rest <- cells[used, on = c(own_environment = "environment", own_image_id = "image_id", cell = "cell"), mult = "first"]
-  covers <- c(scope_words(claim$experiment, claim, rest, form$partial, environments), featured_sentence(featured))
+  scope <- scope_words(claim$experiment, claim, rest, measured, form$partial, environments)
+  covers <- c(scope, featured_sentence(featured))
   told <- list(
     verdict = "inconclusive", reason = "", covers = paste(covers[nzchar(covers)], collapse = "; "),
     caveat = caveats_of(environments, unique(used$environment))

@@ -126,5 +126,6 @@ test_that("the report says the cause beside every inconclusive: on the first pag
 test_that("what is not settled has a factor that would turn it only where there is something to turn", {
   row <- function(turning) data.table::data.table(cause = "not settled", turning = turning, forks_needed = NA_real_)
   expect_identical(inconclusive_words(row(1.5)), "not settled: times wrong by a factor of 1.5 would turn it")
+  expect_identical(inconclusive_words(row(1.002)), "not settled: times wrong by less than 1 % would turn it")
   expect_identical(inconclusive_words(row(1)), "not settled")
 })

@@ -91,6 +91,11 @@ test_that("the first page's picture has the study's number beside ours, of state
   expect_identical(rows$estimate, quoted[rows, on = "verdict_id", x.estimate])
   expect_match(rows$label[1], "^P1 ")
   expect_identical(own$shorten("one two three", 8), "one two\u2026")
+  expect_identical(own$shorten("one (all of them) two", 8), "one two")
+  expect_no_match(own$figure_front(data)[[1]]$caption, "No mark")
+  below <- data.table::copy(data)
+  below$verdicts <- data.table::copy(data$verdicts)[claim == "P1" & protocol == "modern", estimate := -1]
+  expect_match(own$figure_front(below)[[1]]$caption, "No mark where ours is not above 0: P1.", fixed = TRUE)
   data$verdicts <- data$verdicts[0]
   expect_identical(own$figure_front(data), list())
 })
@@ -111,9 +116,16 @@ test_that("pauses are drawn for every environment, however many there are, and o
   expect_match(pages[[1]]$caption, "No pause was logged in B, JDK 21 and A, JDK 17")
 })
 
+test_that("no two places of a run have the same colour and shape", {
+  shapes <- room("draw")$inside$shapes_of
+  colours <- length(room("draw")$inside$place_colours)
+  expect_identical(anyDuplicated(data.table::data.table(colour = (seq_len(49) - 1) %% colours, shape = shapes(49))), 0L)
+  expect_identical(shapes(0), numeric())
+})
+
 test_that("a panel of iterations is named by its experiment and its cell, in lines that fit", {
   own <- inside_plugin(report_figures(), "iterations")
   told <- own$panel_titles("stegerer2008-providers", c("hash", "encrypt Triple-DES bouncycastle-1.86"))
-  expect_identical(told[1], "stegerer2008-providers\nhash")
-  expect_identical(told[2], "stegerer2008-providers\nencrypt Triple-DES\nbouncycastle-1.86")
+  expect_identical(told[1], "stegerer2008-\nproviders\nhash")
+  expect_identical(told[2], "stegerer2008-\nproviders\nencrypt Triple-DES\nbouncycastle-1.86")
 })

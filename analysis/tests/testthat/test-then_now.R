@@ -67,6 +67,23 @@ test_that("a claim that names its own number stands beside that, and parts besid
   data$experiments$phenry2014$claims <- list(P7a = claim, P7b = claim, P1 = claim)
   row <- printed_row("phenry2014", "gain of pooling, far away")
   expect_identical(claims_of_row(row, data, "phenry2014"), c("P7a", "P7b"))
+  # The part with a number of its own is not told again beside the row that the other part answers.
+  data$experiments$phenry2014$claims$P7a$published$quantity <- row$quantity
+  data$experiments$phenry2014$claims$P7b$published <- list(words = "didn't greatly improve", stands_for = 1.05)
+  nearby <- printed_row("phenry2014", "gain of pooling, nearby")
+  expect_identical(claims_of_row(row, data, "phenry2014"), "P7a")
+  expect_identical(claims_of_row(nearby, data, "phenry2014"), "P7b")
+})
+
+test_that("a number that a claim of the study's other experiment names is that claim's alone", {
+  data <- report_example()
+  claim <- data$experiments$phenry2014$claims$P1
+  data$experiments$phenry2014$claims <- list(P7a = claim)
+  data$experiments$other <- data$experiments$phenry2014
+  far <- printed_row("phenry2014", "gain of pooling, far away")
+  claim$published$quantity <- far$quantity
+  data$experiments$other$claims <- list(P7c = claim)
+  expect_identical(claims_of_row(far, data, c("phenry2014", "other")), "P7c")
 })
 
 test_that("every study of the run has its section, its systems and what can't be had among them", {
