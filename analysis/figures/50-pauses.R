@@ -70,9 +70,9 @@ figure_pauses <- function(data) {
       paste(c("pauses", if (max(pages) > 1) page), collapse = "-"), "pauses",
       paste0("Pauses of the JVM", drawn_as(data, "pauses"), page_mark(page, max(pages))),
       trimws(paste(
-        "One vertical line per stop of the application threads, per environment; left linear, right logarithmic. Gaps",
-        "are the turns of other environments, and the time between sittings. Where several fall on the same spot, the",
-        "longest is drawn.",
+        "One vertical line per stop of the application threads, per environment; left linear, right logarithmic. A gap",
+        "is the turn of another environment or, in a run of several sittings, the time between them. Where several",
+        "stops fall on the same spot, the longest is drawn.",
         without_pauses(data, every)
       )),
       describe_pauses(every[place %in% here]), plot, frame_mm + panel_mm * length(here)
