@@ -8,15 +8,16 @@ handshake_means <- function(data, id) {
   cells <- data$cells[seen[, shown_cell_key, with = FALSE], on = shown_cell_key, nomatch = NULL]
   parts <- rbind(
     cells[measure %in% names(handshake_sides), .(
-      row, observed_id = "", label, place, side = measure, time = mean_ns, low = lower_ns, high = upper_ns
+      row, observed_id = "", label, place, protocol, side = measure, time = mean_ns, low = lower_ns, high = upper_ns
     )],
-    seen[, .(row = NA, observed_id, label, place, side = measure, time = mean, low = lower, high = upper)]
+    seen[, .(row = NA, observed_id, label, place, protocol, side = measure, time = mean, low = lower, high = upper)]
   )
   parts[, `:=`(low = fifelse(low > 0, low, NA), side = factor(handshake_sides[side], levels = handshake_sides))]
   parts[order(label)]
 }
 
-#' One panel with all sides where there is one place, a panel for each side where places are compared.
+#' One panel with all sides where there is one place, a panel for each side where places are compared; a row of panels
+#' for each protocol where there are several.
 handshake_plot <- function(means) {
   means <- data.table::copy(means)
   means[, label := factor(label, levels = rev(unique(label)))]
@@ -31,8 +32,10 @@ handshake_plot <- function(means) {
     scale_shape_manual(NULL, values = values(place_shapes)) +
     labs(x = "time per connection", y = NULL) +
     theme_report()
-  if (!several) return(plot)
-  plot + facet_grid(cols = vars(side)) + theme(panel.spacing.x = unit(5, "mm"))
+  apart <- data.table::uniqueN(means$protocol) > 1
+  if (!several && !apart) return(plot)
+  plot + facet_grid(rows = if (apart) vars(base_protocol(protocol)), cols = if (several) vars(side)) +
+    theme(panel.spacing.x = unit(5, "mm"))
 }
 
 #' What axis and legend need beside the labels of rows, and a letter of these, in mm.
@@ -72,7 +75,7 @@ handshake_figures <- function(data, id, values) {
     side = factor(sub("latency.", "", measure, fixed = TRUE), levels = c("p50", "p90", "p99", "max")),
     time = geometric_mean, low = geometric_lower, high = geometric_upper
   )]
-  height <- 5 * data.table::uniqueN(means$label) + 26
+  height <- 5 * data.table::uniqueN(means$label) * data.table::uniqueN(means$protocol) + 26
   width <- handshake_width(means)
   at <- if (data.table::uniqueN(means$place) > 1) "" else paste0(" In ", means$place[1], ".")
   stops <- data$pauses[experiment == id & side %in% c("fork", "server"), .(n = .N, ms = sum(pause_ms)), by = side]

@@ -44,6 +44,21 @@ test_that("costs, latencies and the frozen server are drawn, and nothing where n
   expect_identical(own$frozen_figures("ibm-jsse", values[0]), list())
 })
 
+test_that("protocols stand in rows of their own", {
+  both <- handshake_data
+  for (name in c("cells", "observed_means")) {
+    both[[name]] <- rbindlist(lapply(c("as-published", "modern"), function(one) {
+      data.table::copy(both[[name]])[, `:=`(protocol = one, cell = paste0(one, cell))]
+    }))
+  }
+  drawn <- own$handshake_figures(both, "ibm-jsse", observed_of(both, "ibm-jsse"))
+  alone <- own$handshake_figures(handshake_data, "ibm-jsse", observed_of(handshake_data, "ibm-jsse"))
+  rows <- function(figure) nrow(unique(ggplot2::ggplot_build(figure$plot)$layout$layout[, "ROW", drop = FALSE]))
+  expect_identical(vapply(drawn, rows, 0L), c(2L, 2L))
+  expect_identical(vapply(alone, rows, 0L), c(1L, 1L))
+  expect_gt(drawn[[1]]$height_mm, alone[[1]]$height_mm)
+})
+
 test_that("labels that leave no room for an axis take the whole page", {
   means <- function(label, places = "here") data.table::CJ(label = label, place = places)
   expect_identical(own$handshake_width(means("cached")), half_width_mm)
