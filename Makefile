@@ -1,6 +1,7 @@
 # Everything from a fresh machine on: each target first sets up what is missing.
 #
 #   make report [TIER=smoke|quick|standard|full] [MINUTES=30, of measuring; 0: no end] [WAIT=5, for quiet] [ENGINE=docker|podman|host] [EXPERIMENTS=a,b]
+#               [WITHIN=15, minutes in all, of which setting up and the report are two parts; quick's default, where no MINUTES are given; 0: no end]
 #               [RAW=DIR] [EXPERIMENT_DIR=DIR] [RESULTS=DIR]   of a study that lies elsewhere; results go below it, or to RESULTS
 #   make test-slurm                         rounds as jobs of a cluster: three nodes on this machine, some of which die (docs/cluster.md)
 #   make test   all tests      make setup  only the set-up      make lock [ENVIRONMENT=...]  write the environments' locks anew, or one
@@ -36,6 +37,7 @@ ENGINE ?= docker
 EXPERIMENTS ?=
 MINUTES ?=
 WAIT ?=
+WITHIN ?= $(if $(MINUTES),,$(if $(filter quick,$(TIER)),15))
 RAW ?=
 EXPERIMENT_DIR ?=
 RESULTS ?=
@@ -47,9 +49,13 @@ export JCA_RERUN_MAKE := $(shell echo $$PPID)
 
 .PHONY: report test setup lock doctor r-image summarise compare gc-pauses study workloads forms claims trace agreement compare-runs repeat validate real-pairs fidelity micros efficiency plateaus pilots cross-check replay time-shares torture artifact verify sign build test-slurm
 
+# Measuring ends these seconds before a report is due: it takes half as many on two cores, and the last round may take longer than expected.
+REPORT_S = 90
+BEGAN := $(shell date +%s)
+
 report: setup
 	@snakemake --cores all --config tier=$(TIER) engine=$(ENGINE) \
-	  $(if $(MINUTES),minutes=$(MINUTES)) $(if $(WAIT),wait=$(WAIT)) $(if $(EXPERIMENTS),experiments=[$(EXPERIMENTS)]) $(if $(RAW),raw="$$GIVEN_RAW") \
+	  $(if $(filter-out 0,$(WITHIN)),until=$$(($(BEGAN) + $(WITHIN) * 60 - $(REPORT_S)))) $(if $(MINUTES),minutes=$(MINUTES)) $(if $(WAIT),wait=$(WAIT)) $(if $(EXPERIMENTS),experiments=[$(EXPERIMENTS)]) $(if $(RAW),raw="$$GIVEN_RAW") \
 	  $(if $(EXPERIMENT_DIR),experiment_dir="$$GIVEN_EXPERIMENT_DIR") $(if $(RESULTS),results="$$GIVEN_RESULTS")
 
 test: setup

@@ -1,10 +1,12 @@
 """The minutes that a run may measure: what its rounds took, whether another one still fits, and what was left out.
 
-Time is that of rounds' own records, added up: a clock that is set, or a run that goes on on another day, changes nothing.
+Time is that of rounds' own records, added up: a clock that is set, or a run that goes on on another day, changes nothing. Only who
+wants the report by a certain time, as `make report` does, goes by the clock too.
 In: the raw directory. Out: seconds; a round that was left out has a stamp that says so beside where it would lie.
 """
 
 import math
+import time
 from collections import Counter
 from collections.abc import Iterable
 from pathlib import Path
@@ -26,9 +28,13 @@ def limit_s(minutes: float) -> float:
     return minutes * 60 if minutes else math.inf
 
 
-def left_s(raw: Path, rounds: Iterable[Round], minutes: float) -> float:
-    """Seconds that are left of a budget after the rounds that are there; below 0 where the last one took longer than expected."""
-    return limit_s(minutes) - sum(taken for _, taken in expectation.finished(raw, rounds))
+def left_s(raw: Path, rounds: Iterable[Round], minutes: float, until: int = 0) -> float:
+    """Seconds that are left of a budget after the rounds that are there; below 0 where the last one took longer than expected.
+
+    until: when measuring ends in any case, in seconds since 1970; 0 for never.
+    """
+    left = limit_s(minutes) - sum(taken for _, taken in expectation.finished(raw, rounds))
+    return min(left, until - time.time()) if until else left
 
 
 def stage_s(left: float, last: bool) -> float:
@@ -36,15 +42,15 @@ def stage_s(left: float, last: bool) -> float:
     return left if last else min(left, max(left * LATER_PART, LATER_LEAST_S))
 
 
-def fits(raw: Path, rounds: list[Round], planned: Round, minutes: float) -> bool:
+def fits(raw: Path, rounds: list[Round], planned: Round, minutes: float, until: int = 0) -> bool:
     """Whether a round may still be begun.
 
     It is the run's first; or what it will take here, going by those before, is left, and with its place's first round in any
     case, else where all rounds that the place still lacks can be had: a slow machine decides fewer claims, instead of none.
     """
-    if not minutes or not expectation.finished(raw, rounds):
+    if not (minutes or until) or not expectation.finished(raw, rounds):
         return True
-    seconds = left_s(raw, rounds, minutes) / expectation.correction(raw, rounds)
+    seconds = left_s(raw, rounds, minutes, until) / expectation.correction(raw, rounds)
     missing = [one for one in expectation.missing(raw, rounds) if one.path != planned.path]
     return planned.expected_s <= seconds and (
         planned.number == 1 or _place(planned) in _had_whole([*missing, planned], seconds)
@@ -90,8 +96,9 @@ def summary(whole: list[Round], first: list[Round], minutes: float, left: float)
 
 def short(planned: Round, left: float, minutes: float) -> str:
     """That there is no time for every round any more, and what that means, in a line."""
+    of = f"of the {minutes:g} minutes of measuring" if minutes else "of measuring"
     return (
-        f"{expectation.clock(max(left, 0))} of the {minutes:g} minutes of measuring are left, too few for every round: from "
+        f"{expectation.clock(max(left, 0))} {of} are left, too few for every round: from "
         f"{planned.experiment} in {planned.environment} on, what does not fit is left out, the report is made of the others, and "
         f"the same command with more minutes goes on"
     )

@@ -82,9 +82,9 @@ def _told(states: list[dict[str, str]]) -> str:
 
 def _plan(current: Run, stage: int, raw: Path) -> str:
     """Choose a stage's forks and write its files; what its stamp says."""
-    rounds, minutes = current.rounds, current.settings.minutes
+    rounds, minutes, until = current.rounds, current.settings.minutes, current.settings.until
     own, states = _claims(current, raw)
-    left = budget.left_s(raw, rounds, minutes)
+    left = budget.left_s(raw, rounds, minutes, until)
     forks = Counter((wants.place_of(one), cell.id) for one in rounds if (raw / one.path).is_dir() for cell in one.cells)
     # A single fork has no spread, and its claims no contrast that could want more.
     measured = {key for key, count in forks.items() if count > 1}
@@ -97,7 +97,7 @@ def _plan(current: Run, stage: int, raw: Path) -> str:
     for place in stages.staged(current.whole):
         if forks := stages.of_place(chosen, place):
             place.write(raw, stage, forks)
-    time = f"; {expectation.clock(max(left, 0))} of measuring left" if minutes else ""
+    time = f"; {expectation.clock(max(left, 0))} of measuring left" if minutes or until else ""
     more = [one for one in current.rounds if one.stage == stage]
     if more:
         count, seconds = sum(len(one.cells) for one in more), factor * sum(one.expected_s for one in more)
@@ -108,7 +108,11 @@ def _plan(current: Run, stage: int, raw: Path) -> str:
     print(f"{_told(states)}{time}; {words}", file=sys.stderr)
     if more:
         return stages.PLANNED
-    return stages.out_of_time(minutes) if wanted else stages.NOTHING_OPEN
+    if not wanted:
+        return stages.NOTHING_OPEN
+    # Where the clock ended it, the same minutes go on another time.
+    unused = budget.left_s(raw, rounds, minutes)
+    return stages.out_of_time(minutes - unused / 60 if minutes and left < unused else minutes)
 
 
 def make(current: Run, stage: int) -> None:

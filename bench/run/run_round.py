@@ -204,9 +204,9 @@ def run(planned: Round, rounds: list[Round], settings: Settings, world: World, r
     """Make sure that a round is there and whole, and stamp it. Measures only what is missing, while the run's minutes last."""
     final = raw / planned.path
     if not final.is_dir():
-        if not budget.fits(raw, rounds, planned, settings.minutes):
+        if not budget.fits(raw, rounds, planned, settings.minutes, settings.until):
             if not any(budget.is_left_out(raw / one.path) for one in rounds):
-                left = budget.left_s(raw, rounds, settings.minutes)
+                left = budget.left_s(raw, rounds, settings.minutes, settings.until)
                 print(budget.short(planned, left, settings.minutes), file=sys.stderr)
             budget.leave_out(final)
             return

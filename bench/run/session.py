@@ -83,7 +83,8 @@ def _read(config: dict, dry: bool, here: bool) -> run.Run:
         )
         print(expectation.summary(current.folders.raw, current.rounds, current.places), file=sys.stderr)
         if current.settings.minutes or _cells(current.first) < _cells(current.whole):
-            left = budget.left_s(current.folders.raw, current.rounds, current.settings.minutes)
+            chosen = current.settings
+            left = budget.left_s(current.folders.raw, current.rounds, chosen.minutes, chosen.until)
             print(budget.summary(current.whole, current.first, current.settings.minutes, left), file=sys.stderr)
         for line in lengths.summary(current.whole, current.tier_cells):
             print(line, file=sys.stderr)

@@ -37,9 +37,8 @@ def stays_out(current: Run, one: Round) -> bool:
     """Whether a round was left out for want of time, of which there is still none; or its stage was looked at without it."""
     if not budget.is_left_out(current.folders.raw / one.path):
         return False
-    return current.settings.looks > 1 or not budget.fits(
-        current.folders.raw, current.rounds, one, current.settings.minutes
-    )
+    chosen = current.settings
+    return chosen.looks > 1 or not budget.fits(current.folders.raw, current.rounds, one, chosen.minutes, chosen.until)
 
 
 def _check_meaning(current: Run, folder: Path) -> None:

@@ -226,6 +226,20 @@ def test_a_round_is_begun_while_what_it_takes_on_this_machine_is_left(plan, tmp_
     assert budget.fits(tmp_path, whole, whole[2], 3.01 * each / 60)
 
 
+def test_measuring_ends_when_the_report_is_due_whatever_minutes_are_left(plan, tmp_path, monkeypatch):
+    whole, _ = plan(0)
+    each = whole[0].expected_s
+    monkeypatch.setattr(budget.time, "time", lambda: 1000.0)
+    due = math.ceil(1000 + 1.5 * each)
+    assert budget.fits(tmp_path, whole, whole[0], 0, until=1), "a run's first round is measured in any case"
+    measured(tmp_path, whole[0], 1)
+    assert budget.left_s(tmp_path, whole, 0, due) == due - 1000
+    assert budget.left_s(tmp_path, whole, each / 60, due) == pytest.approx(0)
+    assert budget.fits(tmp_path, whole, whole[1], 0, due)
+    assert not budget.fits(tmp_path, whole, whole[1], 0, math.floor(1000 + 0.9 * each))
+    assert budget.fits(tmp_path, whole, whole[1], 0)
+
+
 def test_on_a_slow_machine_fewer_rounds_are_begun_and_the_time_is_kept_to(plan, tmp_path):
     whole, _ = plan(0)
     minutes = 4 * whole[0].expected_s / 60
