@@ -1,7 +1,7 @@
 """The minutes that a run may measure: what its rounds took, whether another one still fits, and what was left out.
 
-Time is that of rounds' own records, added up: a clock that is set, or a run that goes on on another day, changes nothing. Only who
-wants the report by a certain time, as `make report` does, goes by the clock too.
+Time is that of rounds' own records, added up: a clock that is set, or a run that goes on on another day, changes nothing. Only
+who wants the report by a certain time, as `make report` does, goes by the clock too.
 In: the raw directory. Out: seconds; a round that was left out has a stamp that says so beside where it would lie.
 """
 

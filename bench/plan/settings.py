@@ -35,8 +35,8 @@ OTHERWISE = {"minutes": 0, "goal": INTERVALS}
 class Settings:
     """One run's settings, as bench/settings.yaml says what each is.
 
-    minutes: 0 for no end. until: seconds since 1970, 0 for never. results: absolute, None for this checkout. from_ is `from`, which
-    Python keeps to itself.
+    minutes: 0 for no end. until: seconds since 1970, 0 for never. results: absolute, None for this checkout. from_ is `from`,
+    which Python keeps to itself.
     """
 
     tier: str
