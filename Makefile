@@ -54,6 +54,7 @@ REPORT_S = 90
 BEGAN := $(shell date +%s)
 
 report: setup
+	@case '$(WITHIN)' in *[!0-9]*) echo "error: WITHIN=$(WITHIN): must be whole minutes, such as 15; 0 for no end" >&2; exit 2;; esac
 	@snakemake --cores all --config tier=$(TIER) engine=$(ENGINE) \
 	  $(if $(filter-out 0,$(WITHIN)),until=$$(($(BEGAN) + $(WITHIN) * 60 - $(REPORT_S)))) $(if $(MINUTES),minutes=$(MINUTES)) $(if $(WAIT),wait=$(WAIT)) $(if $(EXPERIMENTS),experiments=[$(EXPERIMENTS)]) $(if $(RAW),raw="$$GIVEN_RAW") \
 	  $(if $(EXPERIMENT_DIR),experiment_dir="$$GIVEN_EXPERIMENT_DIR") $(if $(RESULTS),results="$$GIVEN_RESULTS")

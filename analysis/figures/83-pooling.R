@@ -59,7 +59,8 @@ pooling_figure <- function(data, id) {
     paste0("pooling-", id), then_section(data, id), "What a pooled connection gains, by the work of a request",
     paste0(
       "Time of a request on a new connection over that on a pooled one, with 95 % intervals, in ", rows$place[1],
-      "; protocol ", rows$protocol[1], ". Dashed: what one saved round trip of two gives by itself. Shaded: the claim's range. ", said,
+      "; protocol ", rows$protocol[1], ". Dashed: what one saved round trip of two gives by itself. Shaded: the ",
+      "claim's range. ", said,
       sprintf("A saved round trip alone gives it at %s ms.", format_fixed(by_itself, 0))
     ),
     paste0("Plot of ratios by work: ", format_some(rows[, paste(work, format_fixed(ratio, 2))]), "."),
