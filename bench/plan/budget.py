@@ -89,16 +89,15 @@ def summary(whole: list[Round], first: list[Round], minutes: float, left: float)
     missing = sorted({one.experiment for one in whole} - {one.experiment for one in first})
     none = f"; none of {', '.join(missing)}" if missing else ""
     return (
-        f"  measuring ends after {minutes:g} minutes, {expectation.clock(max(left, 0))} of them left (MINUTES=, or --config "
+        f"  {expectation.clock(max(left, 0))} of {minutes:g} minutes of measuring left (MINUTES=, or --config "
         f"minutes=): {fit} of {every} cells fit, those first on which most claims hang{none}"
     )
 
 
-def short(planned: Round, left: float, minutes: float) -> str:
+def short(planned: Round, left: float) -> str:
     """That there is no time for every round any more, and what that means, in a line."""
-    of = f"of the {minutes:g} minutes of measuring" if minutes else "of measuring"
     return (
-        f"{expectation.clock(max(left, 0))} {of} are left, too few for every round: from "
+        f"{expectation.clock(max(left, 0))} of measuring are left, too few for every round: from "
         f"{planned.experiment} in {planned.environment} on, what does not fit is left out, the report is made of the others, and "
         f"the same command with more minutes goes on"
     )

@@ -207,7 +207,7 @@ def run(planned: Round, rounds: list[Round], settings: Settings, world: World, r
         if not budget.fits(raw, rounds, planned, settings.minutes, settings.until):
             if not any(budget.is_left_out(raw / one.path) for one in rounds):
                 left = budget.left_s(raw, rounds, settings.minutes, settings.until)
-                print(budget.short(planned, left, settings.minutes), file=sys.stderr)
+                print(budget.short(planned, left), file=sys.stderr)
             budget.leave_out(final)
             return
         with timing_lock(raw):

@@ -273,7 +273,7 @@ def test_a_round_without_time_is_left_out_said_once_and_no_error(plan, tmp_path,
     said = capsys.readouterr().err.splitlines()
     assert len(said) == 1
     assert re.search(
-        r"^\d:\d\d min of the [0-9.]+ minutes of measuring are left, too few for every round: from kofahi2013 in ",
+        r"^\d:\d\d min of measuring are left, too few for every round: from kofahi2013 in ",
         said[0],
     )
     assert [budget.is_left_out(tmp_path / one.path) for one in whole] == [False, True, True, True, True]
