@@ -27,12 +27,8 @@ def definitions(current: "Run") -> dict:
             f"{current.raw}: has rounds of {missing[0]!r}, but there is no "
             f"{current.settings.experiment_dir}/{missing[0]}.yaml"
         )
-    shown = _settings(current.told.settings if current.told else current.settings)
-    if current.settings.raw and not current.told:
-        # Of rounds that were measured elsewhere nobody told how long that might take, and what for.
-        shown = {key: value for key, value in shown.items() if key not in ("minutes", "goal")}
     return {
-        "settings": shown,
+        "settings": _settings(current.told.settings if current.told else current.settings),
         "kept": current.told.kept if current.told else kept(current),
         "experiments": [experiment for experiment in chosen if experiment["id"] != calibration.NAME],
         "calibration": next((experiment for experiment in chosen if experiment["id"] == calibration.NAME), None),
