@@ -159,7 +159,17 @@ class Run:
             found = [path for path in found if path.split("/")[0] != calibration.NAME]
         if not found:
             raise UserError(f"--config raw={self.raw}: holds no round (<experiment>/<environment>/<round>/round.json)")
-        return tellings.hold(self.told, self.raw, found) if self.told else found
+        if self.told:
+            found = tellings.hold(self.told, self.raw, found)
+        if not (named := self._of_named(found)):
+            raise UserError(
+                f"--config raw={self.raw}: holds no round of experiments=[{', '.join(self.settings.experiments)}]"
+            )
+        return named
+
+    def _of_named(self, paths: list[str]) -> list[str]:
+        """Those of somebody else's paths that are of the experiments which a report was asked for; all where none was named."""
+        return [path for path in paths if not self.settings.experiments or path.split("/")[0] in self.experiments]
 
     def pilots(self) -> list[tuple[Round, Round]]:
         """The pilot of each cell of this run that looks for its steady state, and the canary that may stand in for it."""
@@ -182,9 +192,9 @@ class Run:
     def pilot_paths(self) -> list[str]:
         """Paths of those that were measured; of somebody else's raw directory those that lie in it."""
         if self.told:
-            return self.told.pilots
+            return self._of_named(self.told.pilots)
         if self.settings.raw:
-            return tree.folders(self.pilot_folder, 3) if os.path.lexists(self.pilot_folder) else []
+            return self._of_named(tree.folders(self.pilot_folder, 3)) if os.path.lexists(self.pilot_folder) else []
         return [one.path for both in self.pilots() for one in both if (PILOTS / one.path).is_dir()]
 
     def priority(self, path: str) -> int:

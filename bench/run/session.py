@@ -93,6 +93,7 @@ def _read(config: dict, dry: bool, here: bool) -> run.Run:
         for line in unmeasured.summary(current.experiments, current.first, current.world.catalogue.environments):
             print(line, file=sys.stderr)
     else:
+        current.definitions()  # which says here what is wrong with them
         print(
             f"plan: report on {len(current.round_paths())} rounds in {current.raw}{_place(current)}; nothing is measured",
             file=sys.stderr,

@@ -3,7 +3,10 @@
 import re
 from pathlib import Path
 
+import pytest
+
 from bench.run import run
+from envs.support.errors import UserError
 
 
 def test_a_report_says_where_its_files_lie_without_a_machines_own_names(tmp_path):
@@ -20,3 +23,14 @@ def test_a_report_says_where_its_files_lie_without_a_machines_own_names(tmp_path
     beside = {"raw": "results/raw", "tidy": "results/tidy", "report": "results/report.html"}
     assert kept(experiment_dir=str(study)) == beside
     assert kept(raw="data/sample")["raw"] == "data/sample"
+
+
+def test_of_somebody_elses_rounds_those_of_the_experiments_named_are_reported_on():
+    def paths(*names):
+        return run.from_config({"raw": "data/sample", "experiments": list(names)}).round_paths()
+
+    every, some = paths(), paths("phenry2014")
+    assert {path.split("/")[0] for path in every} == {"calibration", "phenry2014", "stegerer2008"}
+    assert some == [path for path in every if not path.startswith("stegerer2008")]
+    with pytest.raises(UserError, match=r"raw=data/sample: holds no round of experiments=\[kofahi2013\]"):
+        run.from_config({"raw": "data/sample", "experiments": ["kofahi2013"], "calibration": False}).round_paths()
