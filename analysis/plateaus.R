@@ -9,10 +9,11 @@ script(c("read", "runs"), function() {
       rounds = list(text = "file that names the trial's rounds", required = TRUE, file = TRUE),
       out = list(text = "directory for plateaus.csv", required = TRUE)
     ),
-    "Says for each cell how far its forks are from a long one's end, by whether they are proved settled."
+    "Says for each cell how far its forks are from the end of long ones, by whether they are proved settled."
   )
   tables <- tidy_rounds(arguments$raw, find_rounds(arguments$raw, arguments$rounds))
   table <- plateaus(tables$forks, tables$iterations)
   write_table(table, out_file(arguments$out, "plateaus.csv"))
   print_table(table)
+  print_table(plateau_summary(table))
 })

@@ -89,6 +89,7 @@ tidy_rounds <- function(raw, rounds) {
   )
   chain <- bind("chain")
   compilations <- bind("compilations")
+  iterations <- count_disturbed(iterations, chain, by)
   iterations <- await_compilers(await_chain(iterations, compilations, by), by)
   iterations <- apply_windows(iterations, plans)
   forks <- tidy_forks(rounds, planned, iterations, pauses, by)

@@ -13,30 +13,42 @@ made_up_plateaus <- function(...) {
   plateaus(forks, forks[, .(end_uptime_ms = c(500, 900 + fork)), by = c("experiment", "environment", "round", "fork")])
 }
 
-test_that("a proved fork on a plateau is wrong, one that is not proved is not", {
+test_that("forks of each way and state are held against the mean of the long ones", {
   found <- made_up_plateaus(
-    workload = c("decrypt-short", "decrypt-short", "decrypt", "decrypt-long", "decrypt-long"),
-    settled = c("proved", "not proved", "proved", "by definition", "by definition"),
-    wall_ns_per_op = c(2e6, 2e6, 2.03e5, 2e5, 2.1e5)
+    workload = c("decrypt-short", "decrypt-short", "decrypt", "decrypt", "decrypt-large-long", "decrypt-large-long"),
+    settled = c("proved", "not proved", "proved", "proved", "by definition", "by definition"),
+    wall_ns_per_op = c(2e6, 3e6, 2e5, 2e5, 1.6e5, 2.5e5)
   )
   expect_identical(found$way, c("short", "short", "warmed"))
   expect_identical(found$settled, c("not proved", "proved", "proved"))
-  expect_equal(found$truth_us, rep(200, 3))
-  expect_equal(found$ratio, c(10, 10, 1.015))
-  expect_identical(found$wrong, c("no", "yes", "no"))
+  expect_identical(found$forks, c(1L, 1L, 2L))
+  expect_identical(found$truth_forks, rep(2L, 3))
+  expect_equal(found$truth_us, rep(205, 3))
+  expect_equal(found$ratio, c(15, 10, 1))
+  expect_equal(c(found$least[3], found$most[1]), c(1, 15))
   expect_identical(found$operations, rep(100, 3))
-  expect_equal(found$uptime_s, c(0.902, 0.901, 0.903))
+  expect_equal(found$uptime_s, c(0.902, 0.901, 0.9035))
 })
 
-test_that("forks of a cell differ: none is wrong alone", {
-  found <- made_up_plateaus(
-    workload = c("hash", "hash", "hash", "hash-long"), factor.fork = c("1", "2", "3", NA),
-    wall_ns_per_op = c(100, 110, 121, 100)
-  )
-  expect_identical(found$forks, 3L)
-  expect_equal(found$ratio, 1.1)
-  expect_equal(c(found$least, found$most), c(1, 1.21))
-  expect_identical(found$wrong, "no")
+test_that("two one-sided tests say whether a mean is within 2 % of the truth", {
+  row <- function(ours, long) {
+    workload <- rep(c("hash", "hash-long"), c(length(ours), length(long)))
+    made_up_plateaus(workload = workload, wall_ns_per_op = c(ours, long))
+  }
+  close <- row(c(100, 101, 100, 101), c(100, 101, 100, 101))
+  expect_identical(close$within, "yes")
+  expect_true(close$lower > 1 / 1.02 && close$upper < 1.02)
+  expect_identical(row(c(105, 106, 105, 106), c(100, 101, 100, 101))$within, "no")
+  expect_identical(row(c(95, 96, 95, 96), c(100, 101, 100, 101))$within, "no")
+  expect_identical(row(c(95, 106, 95, 106), c(100, 101, 100, 101))$within, "open")
+  expect_identical(row(100, c(100, 101, 100, 101))$within, "open")
+})
+
+test_that("a cell without a long fork is told, without a ratio", {
+  found <- made_up_plateaus(workload = c("hash", "encrypt", "hash-long"), wall_ns_per_op = c(100, 100, 100))
+  expect_identical(found$workload, c("encrypt", "hash"))
+  expect_identical(found$ratio, c(NA, 1))
+  expect_identical(found$within, c("open", "open"))
 })
 
 test_that("cells and places are kept apart", {
@@ -45,5 +57,21 @@ test_that("cells and places are kept apart", {
     wall_ns_per_op = c(100, 300, 100, 200)
   )
   expect_identical(found$cpu_profile, c("core2", "native"))
-  expect_identical(found$wrong, c("yes", "no"))
+  expect_equal(found$ratio, c(1.5, 1))
+})
+
+test_that("rows are summed up by class, way and state, but for those that are faster than what should be the truth", {
+  rows <- data.table(
+    cpu_profile = "native", way = c(rep("warmed", 4), "short"), settled = "proved", ratio = c(0.99, 1.01, 0.02, NA, 3),
+    within = c("yes", "open", "no", "open", "no")
+  )
+  found <- plateau_summary(rows)
+  expect_identical(found$way, c("short", "warmed"))
+  expect_identical(found$rows, c(1L, 3L))
+  expect_identical(c(found$yes, found$open, found$slower, found$faster), c(0L, 1L, 0L, 1L, 1L, 0L, 0L, 1L))
+  expect_equal(found$ratio, c(3, sqrt(0.99 * 1.01)))
+  expect_identical(is.na(found$lower), c(TRUE, FALSE))
+  half <- stats::qt(0.95, 1) * stats::sd(log(c(0.99, 1.01))) / sqrt(2)
+  expect_equal(found$upper[2], sqrt(0.99 * 1.01) * exp(half))
+  expect_equal(c(found$least[2], found$most[2]), c(0.99, 1.01))
 })

@@ -21,7 +21,8 @@ a_chain <- function(...) {
 at <- function(...) data.table(round = "r1", fork = 1, uptime_ms = c(...), method = "m0")
 nothing <- at(1)[0]
 state <- function(iterations = flat_fork(), chain = a_chain("c2"), compilations = nothing, fork = the_fork) {
-  awaited <- await_compilers(await_chain(copy(iterations), compilations, by), by)
+  awaited <- count_disturbed(copy(iterations), chain, by)
+  awaited <- await_compilers(await_chain(awaited, compilations, by), by)
   settled_forks(fork, awaited, chain, compilations, by)
 }
 
@@ -64,6 +65,39 @@ test_that("times that fall inside the window count against it, also where they a
   expect_match(state(flat_fork(times = noisy))$settled_why, "fall by")
   expect_identical(state(flat_fork(times = rep(c(100, 130), 6)))$settled, "proved")
   expect_identical(state(flat_fork(times = c(rep(100, 6), rep(130, 6)) + c(-1, 1)))$settled, "proved")
+})
+
+marked <- function(times) {
+  iterations <- flat_fork(times)[, measured := NULL][, steady := NULL]
+  count_disturbed(mark_measured(iterations, by), a_chain("c2"), by)
+}
+
+test_that("what disturbs a recorded fork at its end counts with the rest, not alone", {
+  times <- c(890, 892, 888, 891, 890, 889, 892, 890, 888, 1475, 1600, 1540)
+  without <- mark_measured(flat_fork(times)[, c("measured", "steady") := NULL], by)
+  expect_identical(without$steady[1], "slowdown")
+  expect_identical(which(without$measured), 10:12)
+  expect_identical(which(count_disturbed(copy(without), a_chain("c2")[0], by)$measured), 10:12)
+  expect_true(all(count_disturbed(without, a_chain("c2"), by)$measured))
+})
+
+test_that("its own warm-up still goes, and code that changed is not averaged over", {
+  times <- c(1800, 1790, 890, 892, 888, 891, 890, 889, 892, 1475, 1480, 1470)
+  expect_identical(which(marked(times)$measured), 3:12)
+  expect_identical(which(await_chain(marked(times), at(1950), by)$measured), 10:12)
+})
+
+test_that("a recorded fork disturbed in its last two iterations, which is no steady state, keeps the others", {
+  times <- c(890, 892, 888, 891, 890, 889, 892, 890, 888, 889, 1475, 1480)
+  found <- marked(times)
+  expect_identical(found$steady[1], "no steady state")
+  expect_true(all(found$measured))
+})
+
+test_that("a fork that falls until its end has its last half measured, recorded or not", {
+  found <- marked(c(900, 902, 898, 700, 702, 698, 500, 502, 498, 501, 300, 301))
+  expect_identical(found$steady[1], "no steady state")
+  expect_identical(which(found$measured), 7:12)
 })
 
 test_that("what happens after the last iteration is not in the window", {
