@@ -27,9 +27,9 @@ def write(folder: Path) -> None:
 
 
 def verify_rounds(raw: Path) -> None:
-    """Raise UserError where a raw directory has a stamp, but not the round that it is of."""
+    """Raise UserError where a raw directory has a stamp, but not the round that it is of; one that was left out has none."""
     for file in sorted(raw.glob("*/*/[!.]*.whole")):
-        if not os.path.lexists(folder := file.with_suffix("")):
+        if not os.path.lexists(folder := file.with_suffix("")) and not left_out(folder):
             raise UserError(
                 f"{where(folder)}: is gone, though its stamp is there; put it back, or remove {where(file)}"
             )

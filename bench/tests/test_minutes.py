@@ -329,3 +329,13 @@ def test_a_stamp_of_a_round_that_was_left_out_is_no_stamp_of_one(tmp_path):
     assert stamp.left_out(folder)
     folder.mkdir()
     assert not budget.is_left_out(folder)
+
+
+def test_of_rounds_handed_over_one_that_was_left_out_is_not_missed(tmp_path):
+    place = tmp_path / "experiment" / "environment"
+    place.mkdir(parents=True)
+    stamp.of(place / "quick-0-01").write_text(f"{stamp.LEFT_OUT}\n")
+    stamp.verify_rounds(tmp_path)
+    stamp.of(place / "quick-0-02").write_text("0" * 64 + "\n")
+    with pytest.raises(UserError, match="quick-0-02: is gone, though its stamp is there"):
+        stamp.verify_rounds(tmp_path)

@@ -91,12 +91,13 @@ format_each <- function(values) fifelse(is.finite(values), vapply(values, format
 steady_notes <- function(forks) {
   planned <- if ("planned" %in% names(forks)) forks$planned %in% TRUE else FALSE
   sought <- copy(forks)[, window := fifelse(
-    planned, "the window that was planned", "the last half of their iterations"
+    planned, "the window that was planned is used",
+    "what is behind their warm-up is used where it is recorded what ran them, else their last half"
   )][steady != "not sought"]
   sought <- sought[, .(
     n = .N, none = sum(steady == "no steady state")
   ), by = .(experiment, environment, window)][none > 0]
-  text <- sprintf("%d of %d forks reached no steady state; %s is used", sought$none, sought$n, sought$window)
+  text <- sprintf("%d of %d forks reached no steady state; %s", sought$none, sought$n, sought$window)
   warnings_table(sprintf("%s/%s", sought$experiment, sought$environment), text)
 }
 
