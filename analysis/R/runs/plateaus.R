@@ -8,8 +8,8 @@ plateau_cell <- c("environment", "cpu_profile", "workload", "what")
 
 #' Every cell's forks by the way they were measured and their state, against the end of the cell's long forks.
 #'
-#' @param forks of `tidy_rounds` over the trial's rounds; all forks count, valid or not, since what disturbed them makes
-#'   none faster
+#' @param forks of `tidy_rounds` over the trial's rounds; all forks count, valid or not, and those run again beside
+#'   their first run
 #' @param iterations of the same
 #' @return data.table: `environment`, `cpu_profile`, `workload`, `what` (the cell's factors), `way` (`short`, or
 #'   `warmed` up by count), `settled`, `forks`, `operations` and `uptime_s` (medians, to the end of the last iteration),
