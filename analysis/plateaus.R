@@ -12,7 +12,7 @@ script(c("read", "runs"), function() {
     "Says for each cell how far its forks are from the end of long ones, by whether they are proved settled."
   )
   tables <- tidy_rounds(arguments$raw, find_rounds(arguments$raw, arguments$rounds))
-  table <- plateaus(tables$forks, tables$iterations)
+  table <- plateaus(tables$forks, tables$iterations, tables$chain, tables$compilations)
   write_table(table, out_file(arguments$out, "plateaus.csv"))
   print_table(table)
   print_table(plateau_summary(table))

@@ -1,8 +1,8 @@
 """False plateaus: whether times that count as settled are those that a long JVM comes to.
 
 `make plateaus [TIER=quick|standard] [CPU_PROFILES=core2]` runs it, alone on the machine: forty minutes in the quick tier. Each
-cell is measured in short forks, in forks that are warmed up by count, and in long ones that are not, whose end is the truth. The
-table says for each state how far its forks are from that, and whether within 2 %.
+cell is measured in short forks, in forks that are warmed up by count, and in long ones that are not, whose end is the truth where
+HotSpot had compiled their own code by then. The table says for each state how far its forks are from it, and whether within 2 %.
 """
 
 import argparse

@@ -90,7 +90,8 @@ arm_ratios <- function(ours, plain) {
   by_block <- function(forks) forks[, .(log = mean(log(mean_ns))), by = .(cell, block)]
   pairs <- merge(by_block(ours), by_block(plain), by = c("cell", "block"), suffixes = c(".our", ".plain"))
   differences <- pairs[, .(
-    mean = mean(log.our - log.plain), se = stats::sd(log.our - log.plain) / sqrt(.N), df = .N - 1
+    mean = mean(log.our - log.plain), se = stats::sd(log.our - log.plain) / sqrt(.N),
+    df = if (.N > 1) .N - 1 else NA_real_
   ), by = cell]
   cbind(differences[, .(cell)], differences[, log_interval(mean, se, df, 0.95)])
 }

@@ -6,11 +6,18 @@ made_up_plateaus <- function(...) {
   forks <- data.table(...)
   defaults <- list(
     environment = "e", cell = "c", cpu_profile = "native", factor.cipher = "AES", factor.fork = NA, settled = "proved",
-    experiment = "plateaus", round = "1", operations_before = 10, operations_measured = 90
+    experiment = "plateaus", round = "1", operations_before = 10, operations_measured = 90, code = "c2"
   )
   for (name in setdiff(names(defaults), names(forks))) set(forks, j = name, value = defaults[[name]])
   forks[, fork := .I]
-  plateaus(forks, forks[, .(end_uptime_ms = c(500, 900 + fork)), by = c("experiment", "environment", "round", "fork")])
+  key <- c("experiment", "environment", "round", "fork")
+  iterations <- forks[, .(
+    start_uptime_ms = c(400, 500), end_uptime_ms = c(500, 900 + fork), duration_ns = 1e8, operations = 50, jit_ms = 0,
+    measured = TRUE
+  ), by = key]
+  chain <- forks[, c(key, "code"), with = FALSE][, `:=`(depth = 0, method = "m", state = code, code = NULL)]
+  compilations <- chain[0][, uptime_ms := numeric(0)]
+  plateaus(forks, iterations, chain, compilations)
 }
 
 test_that("forks of each way and state are held against the mean of the long ones", {
@@ -22,6 +29,7 @@ test_that("forks of each way and state are held against the mean of the long one
   expect_identical(found$way, c("short", "short", "warmed"))
   expect_identical(found$settled, c("not proved", "proved", "proved"))
   expect_identical(found$forks, c(1L, 1L, 2L))
+  expect_identical(found$long_forks, rep(2L, 3))
   expect_identical(found$truth_forks, rep(2L, 3))
   expect_equal(found$truth_us, rep(205, 3))
   expect_equal(found$ratio, c(15, 10, 1))
@@ -33,7 +41,8 @@ test_that("forks of each way and state are held against the mean of the long one
 test_that("two one-sided tests say whether a mean is within 2 % of the truth", {
   row <- function(ours, long) {
     workload <- rep(c("hash", "hash-long"), c(length(ours), length(long)))
-    made_up_plateaus(workload = workload, wall_ns_per_op = c(ours, long))
+    rounds <- as.character(c(seq_along(ours), seq_along(long)))
+    made_up_plateaus(workload = workload, wall_ns_per_op = c(ours, long), round = rounds)
   }
   close <- row(c(100, 101, 100, 101), c(100, 101, 100, 101))
   expect_identical(close$within, "yes")
@@ -44,11 +53,36 @@ test_that("two one-sided tests say whether a mean is within 2 % of the truth", {
   expect_identical(row(100, c(100, 101, 100, 101))$within, "open")
 })
 
+test_that("a long fork whose own code was not compiled at its end is no truth", {
+  row <- function(code) {
+    made_up_plateaus(
+      workload = c("hash", "hash", "hash-long", "hash-long"), wall_ns_per_op = c(100, 101, 100, 200),
+      code = c("c2", "c2", code)
+    )
+  }
+  mixed <- row(c("c2", "c1"))
+  expect_identical(c(mixed$long_forks, mixed$truth_forks), c(2L, 1L))
+  expect_equal(mixed$truth_us, 0.1)
+  expect_equal(mixed$most, 1.01)
+  expect_identical(mixed$within, "open")
+  elsewhere <- made_up_plateaus(
+    workload = c("hash", "hash-long", "hash-long"), wall_ns_per_op = 100, code = c("c2", "c1", "c2"),
+    round = c("1", "1", "2")
+  )
+  expect_identical(c(elsewhere$ratio, elsewhere$least), c(NA_real_, NA_real_))
+  expect_identical(elsewhere$within, "unknown")
+  none <- row(c("c1", "interpreted"))
+  expect_identical(none$truth_forks, 0L)
+  expect_equal(none$truth_us, 0.15)
+  expect_identical(none$within, "unknown")
+  expect_lt(none$ratio, 1)
+})
+
 test_that("a cell without a long fork is told, without a ratio", {
   found <- made_up_plateaus(workload = c("hash", "encrypt", "hash-long"), wall_ns_per_op = c(100, 100, 100))
   expect_identical(found$workload, c("encrypt", "hash"))
   expect_identical(found$ratio, c(NA, 1))
-  expect_identical(found$within, c("open", "open"))
+  expect_identical(found$within, c("unknown", "open"))
 })
 
 test_that("cells and places are kept apart", {
@@ -60,18 +94,19 @@ test_that("cells and places are kept apart", {
   expect_equal(found$ratio, c(1.5, 1))
 })
 
-test_that("rows are summed up by class, way and state, but for those that are faster than what should be the truth", {
+test_that("rows are summed up by class, way and state, but for those whose truth is not known", {
   rows <- data.table(
-    cpu_profile = "native", way = c(rep("warmed", 4), "short"), settled = "proved", ratio = c(0.99, 1.01, 0.02, NA, 3),
-    within = c("yes", "open", "no", "open", "no")
+    cpu_profile = "native", way = c(rep("warmed", 5), "short"), settled = "proved",
+    ratio = c(0.99, 1.01, 0.98, 0.02, NA, 3), within = c("yes", "open", "no", "unknown", "unknown", "open")
   )
   found <- plateau_summary(rows)
   expect_identical(found$way, c("short", "warmed"))
-  expect_identical(found$rows, c(1L, 3L))
-  expect_identical(c(found$yes, found$open, found$slower, found$faster), c(0L, 1L, 0L, 1L, 1L, 0L, 0L, 1L))
-  expect_equal(found$ratio, c(3, sqrt(0.99 * 1.01)))
+  expect_identical(found$rows, c(1L, 5L))
+  told <- c(found$yes, found$open, found$no, found$unknown)
+  expect_identical(told, c(0L, 1L, 1L, 1L, 0L, 1L, 0L, 2L))
+  expect_equal(found$ratio, c(3, (0.99 * 1.01 * 0.98)^(1 / 3)))
   expect_identical(is.na(found$lower), c(TRUE, FALSE))
-  half <- stats::qt(0.95, 1) * stats::sd(log(c(0.99, 1.01))) / sqrt(2)
-  expect_equal(found$upper[2], sqrt(0.99 * 1.01) * exp(half))
-  expect_equal(c(found$least[2], found$most[2]), c(0.99, 1.01))
+  half <- stats::qt(0.95, 2) * stats::sd(log(c(0.99, 1.01, 0.98))) / sqrt(3)
+  expect_equal(found$upper[2], found$ratio[2] * exp(half))
+  expect_equal(c(found$least[2], found$most[2]), c(0.98, 1.01))
 })
