@@ -73,17 +73,17 @@ def chains(folder: Path) -> Iterator[tuple[str, compilation.Chain]]:
         if fork in ends and stacks.is_file():
             benchmark, samples = read_stacks(stacks)
             end_ms, operation_ns = ends[fork]
-            yield fork, _chain(read_log(log), samples, benchmark, end_ms, operation_ns)
+            yield fork, chain_of(read_log(log), samples, benchmark, end_ms, operation_ns)
 
 
-def _chain(
+def chain_of(
     codes: list[compilation_log.Code],
     samples: list[tuple[int, list[str]]],
     benchmark: str,
     end_ms: float,
     operation_ns: float,
 ) -> compilation.Chain:
-    """The chain without JMH's loop, where that is none of its steps.
+    """A fork's chain at an uptime, by its code and samples: without JMH's loop, where that is none of its steps.
 
     An operation that C2 made one piece of code of is stopped where it returns, which is in the loop or in what that hands the
     result to: hardly a sample, or none, is in the operation. Then these few are the chain, or what the loop calls.

@@ -1,11 +1,15 @@
 """The trials: what is handed to plain JMH, how rounds are dealt between its forks, and that a trial goes on where it was."""
 
+import csv
+import gzip
+import re
+import shutil
 from pathlib import Path
 from types import SimpleNamespace
 
 import yaml
 
-from bench.trials import arms, efficiency, fidelity, micros
+from bench.trials import arms, efficiency, fidelity, micros, plain_record
 
 
 def _current(tier="quick", trial="trial"):
@@ -41,14 +45,15 @@ def test_plain_jmh_gets_the_cells_arguments_with_lengths_of_its_own():
     assert {"-Xmx512m", "-Djcarerun.provider.sunjce=SunJCE"} <= set(argv)
 
 
-def test_plain_jmhs_forks_of_the_fidelity_trial_are_a_minute_long_and_not_warmed_up_by_count():
-    lengths = dict(zip(fidelity.LENGTHS[::2], fidelity.LENGTHS[1::2], strict=True))
-    assert lengths["-w"] == lengths["-r"] == "1s"
-    assert int(lengths["-wi"]) + int(lengths["-i"]) >= 60
+def test_plain_jmhs_forks_of_the_fidelity_trial_are_a_minute_long_and_more_and_not_warmed_up_by_count():
     current = _current("smoke", "fidelity")
     for cell in current.rounds[0].cells:
+        lengths = fidelity.lengths(cell)
+        told = dict(zip(lengths[::2], lengths[1::2], strict=True))
+        assert told["-w"] == told["-r"] == "1s"
+        assert int(told["-wi"]) + int(told["-i"]) >= (150 if "aes-cbc:10-mb" in cell.id else 60)
         assert cell.warm_calls > 0
-        assert not any("warm-calls" in word for word in arms._plain_arguments(current, cell, fidelity.LENGTHS))
+        assert not any("warm-calls" in word for word in arms._plain_arguments(current, cell, lengths))
 
 
 def test_fidelity_is_asked_where_it_hurts():
@@ -64,9 +69,46 @@ def test_ours_and_the_openjdks_are_the_same_operations_in_the_same_places():
     assert ours["tiers"] == theirs["tiers"]
 
 
-def test_three_rounds_of_the_pipeline_stand_against_a_fork_of_plain_jmh():
-    rounds = [SimpleNamespace(number=number) for number in (4, 2, 3, 1, 6, 5)]
-    assert [[one.number for one in block] for block in fidelity.blocks(rounds)] == [[1, 2, 3], [4, 5, 6]]
+def test_two_rounds_of_the_pipeline_stand_against_a_fork_of_plain_jmh():
+    rounds = [SimpleNamespace(number=number) for number in (4, 2, 3, 1)]
+    assert [[one.number for one in block] for block in fidelity.blocks(rounds)] == [[1, 2], [3, 4]]
+
+
+def test_plain_jmhs_record_has_the_flags_of_the_pipelines_own():
+    java = Path("bench/src/main/java/jcarerun/probe/CompilerLog.java").read_text()
+    flags = [option.partition("=")[0] for option in arms.RECORD[1::2]]
+    assert re.findall(r'"(-XX:[^"=]+)', java) == flags
+
+
+# A round whose forks were compiled when they ended.
+SAMPLE = Path("data/sample/calibration/debian-13-temurin-21/standard-e0620b61-01")
+
+
+def _trial_with_a_log(folder):
+    """A trial's folder as plain JMH leaves it, one of its two forks with a log, which a real fork left; that fork's samples."""
+    (folder / "plain.csv").write_text("cell,block,file,wall_s\na,1,a-01.json,60\nb,1,b-01.json,60\n")
+    for name in "ab":
+        (folder / f"{name}-01.json").write_text('[{"primaryMetric": {"score": 80000.0}}]')
+    shutil.copy(SAMPLE / "jit/001.log.gz", folder / "a-01.log.gz")
+    return SAMPLE / "jit/001.stacks"
+
+
+def test_a_plain_forks_log_says_when_its_operation_was_compiled(tmp_path):
+    stacks = _trial_with_a_log(tmp_path)
+    with (SAMPLE / "compilations.csv").open() as rows:
+        last = max(int(row["uptime_ms"]) for row in csv.DictReader(rows) if row["fork"] == "1") / 1000
+    for warm_s, in_time in ((last, "yes"), (last - 0.001, "no")):
+        plain_record.write(tmp_path, {"a": stacks}, {"a": warm_s})
+        assert (tmp_path / "compiled.csv").read_text().splitlines()[1:] == [f"a,1,{last:.3f},{in_time}"]
+
+
+def test_a_plain_fork_that_ends_before_its_code_is_compiled_has_no_such_time(tmp_path):
+    stacks = _trial_with_a_log(tmp_path)
+    with gzip.open(SAMPLE / "jit/001.log.gz", "rt", encoding="latin-1") as log:
+        early = [line for line in log if not re.match(r"\s*\d+\s+\d+\s.{5,8}4\s", line)]
+    (tmp_path / "a-01.log.gz").write_bytes(gzip.compress("".join(early).encode("latin-1")))
+    plain_record.write(tmp_path, {"a": stacks}, {"a": 45})
+    assert (tmp_path / "compiled.csv").read_text().splitlines()[1:] == ["a,1,,no"]
 
 
 def test_rounds_are_dealt_in_order_evenly_and_none_is_lost():

@@ -1,10 +1,12 @@
 """The two arms of a trial: slices of a run of the pipeline, and single forks of plain JMH in the same image.
 
 In: the experiment file beside this and a tier. Out: rounds below data/raw; and in data/trials/<trial>/<tier>-<hash>/ the results
-as JMH writes them, with plain.csv (cell, block, file, wall_s: seconds from the container's start to its end).
+as JMH writes them, with plain.csv (cell, block, file, wall_s: seconds from the container's start to its end), and, packed beside
+them (`.log.gz`), HotSpot's logs of the forks that were asked for one.
 """
 
 import csv
+import gzip
 import json
 import os
 import subprocess
@@ -22,6 +24,14 @@ from envs.support.errors import UserError
 
 EXPERIMENTS = Path("bench/trials/experiments")
 FOLDER = Path("data/trials")
+
+# What makes a fork of plain JMH leave HotSpot's log, as every fork of the pipeline does (jcarerun.probe.CompilerLog).
+LOG = "jit.log"
+_RECORDING = (
+    "-XX:+UnlockDiagnosticVMOptions", "-XX:+PrintCompilation", "-XX:+PrintInlining", "-XX:+LogVMOutput",
+    f"-XX:LogFile={LOG}", "-XX:-DisplayVMOutput",
+)  # fmt: skip
+RECORD = [word for option in _RECORDING for word in ("-jvmArgs", option)]
 
 
 def configuration(tier: str) -> dict:
@@ -81,7 +91,10 @@ def _plain_arguments(current: Run, cell: Cell, lengths: list[str]) -> list[str]:
 
 
 def plain_fork(current: Run, environment: str, cell: Cell, lengths: list[str], out: Path) -> float:
-    """Run one fork of a cell by `java -jar benchmarks.jar`, isolated as a round is; its JSON becomes `out`. Seconds it took."""
+    """Run one fork of a cell by `java -jar benchmarks.jar`, isolated as a round is; its JSON becomes `out`. Seconds it took.
+
+    `lengths`: JMH's arguments for them, and RECORD where the fork shall leave HotSpot's log beside `out`.
+    """
     settings = current.settings
     record = image.read_record(environment)
     work = out.parent / f".part-{out.stem}"
@@ -122,6 +135,8 @@ def plain_fork(current: Run, environment: str, cell: Cell, lengths: list[str], o
         raise UserError(
             f"plain JMH, {cell.id}: status {done.returncode}: {(done.stdout.strip().splitlines() or ['no message'])[-1]}"
         )
+    if lengths[-len(RECORD) :] == RECORD:
+        out.with_suffix(".log.gz").write_bytes(gzip.compress(tree.read(work, LOG)))
     out.write_bytes(content)
     workplace.remove(work)
     return taken

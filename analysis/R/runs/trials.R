@@ -50,19 +50,37 @@ compare_arms <- function(ours, plain, margin = trial_margin) {
 #' Part by which a cell may be off plain JMH's forks of a minute.
 fidelity_margin <- 0.02
 
+#' Rounds of the pipeline in a block of the fidelity trial (bench/trials/fidelity.py).
+fidelity_rounds <- 2L
+
+#' Whether forks of plain JMH had their operation compiled before they began to count, of those that left HotSpot's log.
+#'
+#' @param folder of a trial, with compiled.csv (bench/trials/plain_record.py)
+#' @return data.table: `cell`, `compiled_s` (NA: not before the fork's end), `in_time`
+plain_compiled <- function(folder) {
+  table <- read_table(file.path(folder, "compiled.csv"), c("cell", "block", "compiled_s", "in_time"))
+  table[, .(cell, compiled_s = as.numeric(compiled_s), in_time = in_time == "yes")]
+}
+
 #' Every cell's mean against plain JMH's, and what the pipeline says of it.
 #'
-#' @param forks of `tidy_rounds`; three rounds to a block, as the trial deals them
-#' @return the table of `compare_arms` with `settled`, the worst state of our forks, and `bar`: `met` where the means
-#'   are within the margin of each other, `marked` where they are not and the cell is not settled, else `missed`
-fidelity <- function(forks, plain) {
-  ours <- forks[, .(cell, block = (number - 1L) %/% 3L + 1L, mean_ns = wall_ns_per_op)]
+#' @param forks of `tidy_rounds`; `fidelity_rounds` to a block
+#' @param plain of `plain_forks`
+#' @param compiled of `plain_compiled`
+#' @return the table of `compare_arms` with `plain_compiled_s`; `settled`, the worst state of our forks, and `bar`:
+#'   `marked` where the pipeline says itself that the cell is not settled; `unknown` where plain JMH's forks are not
+#'   known to be compiled when they count; else `met`, `missed` or `open`, as `alike` is yes, no or open
+fidelity <- function(forks, plain, compiled) {
+  ours <- forks[, .(cell, block = (number - 1L) %/% fidelity_rounds + 1L, mean_ns = wall_ns_per_op)]
   table <- compare_arms(ours, plain, fidelity_margin)
   states <- forks[, .(settled = worst_state(settled)), by = cell]
   table[states, settled := i.settled, on = "cell"]
-  within <- table[, abs(log(our_ns / plain_ns)) <= log(1 + fidelity_margin)]
-  table[, bar := fifelse(within, "met", fifelse(settled %in% c("proved", "by definition"), "missed", "marked"))]
-  table[, ratio := our_ns / plain_ns][]
+  table[compiled, `:=`(plain_compiled_s = i.compiled_s, in_time = i.in_time), on = "cell"]
+  table[, bar := fcase(
+    !settled %in% c("proved", "by definition"), "marked", !(in_time %in% TRUE), "unknown",
+    alike == "yes", "met", alike == "no", "missed", default = "open"
+  )]
+  table[, in_time := NULL][]
 }
 
 #' Part by which ours may be off somebody else's benchmark of the same operation.

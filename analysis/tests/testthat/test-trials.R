@@ -65,17 +65,29 @@ test_that("plain JMH's forks are read by plain.csv, and a result it doesn't name
   expect_error(plain_forks(folder), "ns/op")
 })
 
-test_that("a cell off plain JMH's minute is missed, unless the pipeline itself marked it", {
+test_that("a cell off plain JMH's minute is missed, unless the pipeline marked it or the minute was too short", {
+  cells <- c("near", "marked", "off", "later", "apart", "unasked")
   forks <- data.table(
-    cell = rep(c("near", "marked", "off"), each = 6), number = rep(1:6, 3),
-    settled = rep(c("proved", "not proved", "proved"), each = 6),
-    wall_ns_per_op = 100 * c(rep(1.01, 6), rep(2, 6), rep(1.5, 6)) * rep(c(1, 1.001, 0.999), 6)
+    cell = rep(cells, each = 6), number = rep(1:6, 6),
+    settled = rep(c("proved", "not proved", "proved", "proved", "proved", "proved"), each = 6),
+    wall_ns_per_op = 100 * rep(c(1.01, 2, 1.5, 0.4, 1.01, 1), each = 6) * rep(c(1, 1, 1.001, 1.001, 0.999, 0.999), 6)
   )
-  plain <- data.table(cell = rep(c("near", "marked", "off"), each = 2), block = rep(1:2, 3), mean_ns = 100, wall_s = 60)
-  found <- fidelity(forks, plain)
-  expect_equal(found$bar, c("met", "marked", "missed"))
-  expect_equal(found$plain_forks, c(2, 2, 2))
-  expect_equal(found$ratio, c(1.01, 2, 1.5), tolerance = 1e-3)
+  forks[cell == "apart", wall_ns_per_op := 100 * c(0.97, 0.97, 1.01, 1.01, 1.06, 1.06)]
+  plain <- data.table(cell = rep(cells, each = 3), block = rep(1:3, 6), mean_ns = 100, wall_s = 60)
+  compiled <- data.table(
+    cell = setdiff(cells, "unasked"), compiled_s = c(5, 5, 5, NA, 5), in_time = c(TRUE, TRUE, TRUE, FALSE, TRUE)
+  )
+  found <- fidelity(forks, plain, compiled)
+  expect_equal(found$bar, c("met", "marked", "missed", "unknown", "open", "unknown"))
+  expect_equal(found$plain_forks, rep(3, 6))
+  expect_equal(found$plain_compiled_s, c(5, 5, 5, NA, 5, NA))
+  expect_equal(found$ratio[1:4], c(1.01, 2, 1.5, 0.4), tolerance = 1e-3)
+})
+
+test_that("one block of a trial tells no interval, so that nothing is met", {
+  forks <- data.table(cell = "a", number = 1:2, settled = "proved", wall_ns_per_op = c(100, 100))
+  plain <- data.table(cell = "a", block = 1L, mean_ns = 100, wall_s = 60)
+  expect_equal(fidelity(forks, plain, data.table(cell = "a", compiled_s = 1, in_time = TRUE))$bar, "open")
 })
 
 test_that("ours are held against somebody else's benchmarks round by round", {
