@@ -11,9 +11,12 @@ from pathlib import Path
 
 CPU = "/sys/devices/system/cpu"
 
+# What tells CPUs apart; a hypervisor may give all of a maker's one model name and one microcode.
+CPU_KEYS = ("model name", "cpu family", "model", "stepping", "flags", "microcode")
+
 # Every file that is read here, with the keys that are read of it, none for all of it: what a kit must copy.
 HOST_FILES = {
-    "/etc/os-release": ("PRETTY_NAME",), "/proc/cpuinfo": ("model name", "flags", "microcode"),
+    "/etc/os-release": ("PRETTY_NAME",), "/proc/cpuinfo": CPU_KEYS,
     "/proc/meminfo": ("MemTotal", "SwapTotal"), "/proc/sys/kernel/perf_event_paranoid": (),
     f"{CPU}/isolated": (), f"{CPU}/cpu[0-9]*/cpufreq/scaling_governor": (), f"{CPU}/cpu[0-9]*/cpufreq/scaling_driver": (),
     f"{CPU}/cpu[0-9]*/cpufreq/scaling_max_freq": (), f"{CPU}/intel_pstate/no_turbo": (), f"{CPU}/cpufreq/boost": (),
@@ -91,7 +94,7 @@ def machine_id() -> str:
     """
     files = Files()
     identity = [files.text("/etc/machine-id"), platform.node(), platform.release()]
-    identity += [files.field("/proc/cpuinfo", key) for key in ("model name", "microcode")]
+    identity += [files.field("/proc/cpuinfo", key) for key in CPU_KEYS]
     return hashlib.sha256(json.dumps(identity).encode()).hexdigest()[:12]
 
 
@@ -131,6 +134,9 @@ def host(root: Path = Path("/"), told: dict[str, str] | None = None) -> dict:
         "architecture": told.get("os.arch"),
         "cpu_model": told.get("cpu_model") or files.field("/proc/cpuinfo", "model name"),
         "cpu_flags": files.field("/proc/cpuinfo", "flags") or told.get("sysctl machdep.cpu.features"),
+        "cpu_family": files.field("/proc/cpuinfo", "cpu family"),
+        "cpu_number": files.field("/proc/cpuinfo", "model"),
+        "cpu_stepping": files.field("/proc/cpuinfo", "stepping"),
         "cpu_microcode": files.field("/proc/cpuinfo", "microcode"),
         "cpus_online": int(told["cpus"]) if told.get("cpus", "").isdigit() else None,
         "cpus_isolated": files.text(f"{CPU}/isolated"),

@@ -98,7 +98,7 @@ def test_a_machine_of_another_name_or_kernel_is_another_machine(monkeypatch, wha
     assert audit.machine_id() != before
 
 
-@pytest.mark.parametrize("key", ["model name", "microcode"])
+@pytest.mark.parametrize("key", audit.CPU_KEYS)
 def test_another_cpu_or_microcode_is_another_machine(monkeypatch, key):
     before, real = audit.machine_id(), audit.Files.field
     monkeypatch.setattr(
