@@ -4,7 +4,7 @@
 #' The subjects that a reader of a benchmark asks about, each with the pattern its keys match. Order is the table's.
 audit_subjects <- c(
   "limits" = "^limits[.]",
-  "CPU" = "cpu_model|model_name|cpu_family|cpu_number|cpu_stepping|cpu_microcode|vendor",
+  "CPU" = "cpu_model|model_name|cpu_family|cpu_stepping|cpu_microcode|vendor",
   "cores" = "core|cpus_online|logical|threads", "SMT" = "smt|hyperthread",
   "kernel" = "kernel|uname", "virtualisation" = "virt|hypervisor", "clock source" = "clock_?source",
   "governor" = "governor|frequency|mhz", "turbo" = "turbo|boost", "memory" = "mem|swap|huge_?page", "steal" = "steal",

@@ -135,7 +135,7 @@ def host(root: Path = Path("/"), told: dict[str, str] | None = None) -> dict:
         "cpu_model": told.get("cpu_model") or files.field("/proc/cpuinfo", "model name"),
         "cpu_flags": files.field("/proc/cpuinfo", "flags") or told.get("sysctl machdep.cpu.features"),
         "cpu_family": files.field("/proc/cpuinfo", "cpu family"),
-        "cpu_number": files.field("/proc/cpuinfo", "model"),
+        "cpu_model_number": files.field("/proc/cpuinfo", "model"),
         "cpu_stepping": files.field("/proc/cpuinfo", "stepping"),
         "cpu_microcode": files.field("/proc/cpuinfo", "microcode"),
         "cpus_online": int(told["cpus"]) if told.get("cpus", "").isdigit() else None,

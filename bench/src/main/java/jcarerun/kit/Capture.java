@@ -52,6 +52,17 @@ final class Capture {
     }
   }
 
+  /** What is kept of one file; null where it is not asked for, or not there. */
+  String text(String path) {
+    for (String[] one : wanted) {
+      String text = one[1].equals(path) ? Ask.file(root.resolve(path.substring(1)).toString()) : null;
+      if (text != null) {
+        return kept(text, one[2]);
+      }
+    }
+    return null;
+  }
+
   private static List<Path> matching(List<Path> above, String[] names) throws IOException {
     List<Path> found = above;
     for (String name : names) {

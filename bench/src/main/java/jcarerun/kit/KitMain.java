@@ -25,7 +25,7 @@ public final class KitMain {
 
   private KitMain(Kit kit) throws IOException {
     this.kit = kit;
-    this.machine = new Machine(kit.root);
+    this.machine = new Machine(kit.root, kit.capture);
     this.environment = environment(machine);
   }
 

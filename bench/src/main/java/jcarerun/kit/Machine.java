@@ -10,8 +10,6 @@ import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.UUID;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import jcarerun.Wine;
 
 /** Which machine this is: a number for it, and what its JVM and its programs tell of it. */
@@ -27,12 +25,17 @@ final class Machine {
   final String id;
   private final String cpu;
 
-  /** Looks at the machine; a number for one that has none of its own is kept in the kit's directory. */
-  Machine(Path root) throws IOException {
+  /**
+   * Looks at the machine; a number for one that has none of its own is kept in the kit's directory.
+   *
+   * @param capture whose lines of /proc/cpuinfo tell CPUs apart to which a hypervisor gives one name
+   */
+  Machine(Path root, Capture capture) throws IOException {
     cpu = cpuModel();
+    String generation = capture.text("/proc/cpuinfo") + System.getenv("PROCESSOR_IDENTIFIER");
     String os = System.getProperty("os.name");
     id = Manifest.sha256(String.join("\n",
-        Arrays.asList("kit", os, String.valueOf(cpu), generation(), installation(root)))).substring(0, 12);
+        Arrays.asList("kit", os, String.valueOf(cpu), generation, installation(root)))).substring(0, 12);
   }
 
   static String platform(String os) {
@@ -55,16 +58,6 @@ final class Machine {
       Files.write(file, UUID.randomUUID().toString().getBytes(StandardCharsets.US_ASCII));
     }
     return Ask.file(file.toString());
-  }
-
-  /** What tells CPUs of one name apart: a hypervisor may give all of a maker's the same one. */
-  private String generation() {
-    if (platform.equals("windows")) {
-      return String.valueOf(System.getenv("PROCESSOR_IDENTIFIER"));
-    }
-    String text = Ask.file("/proc/cpuinfo");
-    return Stream.of("cpu family", "model", "stepping", "flags").map(key -> String.valueOf(Ask.field(text, key, ':')))
-        .collect(Collectors.joining("\n"));
   }
 
   private String cpuModel() {

@@ -9,9 +9,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Collections;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -61,10 +63,23 @@ class KitPartsTest {
 
   @Test
   void aMachineIsTheSameEveryTime(@TempDir Path root) throws Exception {
-    Machine machine = new Machine(root);
+    Capture nothing = new Capture(root, Collections.emptyList());
+    Machine machine = new Machine(root, nothing);
     assertTrue(machine.id.matches("[0-9a-f]{12}"), machine.id);
-    assertEquals(machine.id, new Machine(root).id);
+    assertEquals(machine.id, new Machine(root, nothing).id);
     assertEquals(System.getProperty("os.version"), machine.host().get("os.version"));
+  }
+
+  @Test
+  void aCpuOfTheSameNameAndOtherFlagsIsAnotherMachine(@TempDir Path root) throws Exception {
+    Capture capture = new Capture(root, Arrays.asList("host\t/proc/cpuinfo\tmodel name,flags"));
+    Files.createDirectories(root.resolve("proc"));
+    Set<String> ids = new HashSet<>();
+    for (String lines : new String[] {"flags\t: a\n", "flags\t: a b\n", "flags\t: a\ncpu MHz\t: 1\n"}) {
+      Files.writeString(root.resolve("proc/cpuinfo"), "model name\t: X\n" + lines);
+      ids.add(new Machine(root, capture).id);
+    }
+    assertEquals(2, ids.size());
   }
 
   @Test
