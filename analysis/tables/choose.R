@@ -21,12 +21,13 @@ speed_words <- function(mean_ns, bytes) {
   paste0(format_significant(each), "\u00a0", unit)
 }
 
-#' The providers of one operation in one place, the fastest first.
+#' The providers of one operation in one place, the fastest first: its speed is that of its cell's mean, another's is less by
+#' its ratio to it, so that the speeds' order and quotients are those of the ratios (a ratio of geometric means).
 #'
 #' @param own rows of `provider_ratios` of one operation, all settled
 choice_row <- function(own) {
   own <- own[order(rank)]
-  own[, speed := speed_words(mean_ns, bytes)]
+  own[, speed := speed_words(mean_ns[1] * ratio, bytes)]
   others <- own[-1]
   tied <- others$lower <= 1
   # Another's interval of the ratio to the fastest tells apart what lies outside it.

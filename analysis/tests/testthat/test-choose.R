@@ -1,10 +1,11 @@
 # What to choose: providers by what they do in a second.
 own <- inside_plugin(report_tables(), "choose")
 
+# The forks of c lie far apart: its mean is more than its ratio times the fastest's.
 ratios <- data.table::data.table(
   operation = c("encrypt AES", "encrypt AES", "encrypt AES", "sign RSA", "sign RSA", "hash MD5"),
   provider = c("a", "b", "c", "a", "b", "a"), rank = c(1, 2, 3, 1, 2, 1), bytes = c(1e6, 1e6, 1e6, NA, NA, 1e6),
-  mean_ns = c(1e6, 1.02e6, 4e6, 2e5, 4e5, 1e6), lower = c(NA, 0.98, 3.9, NA, 1.9, NA),
+  mean_ns = c(1e6, 1.02e6, 4.4e6, 2e5, 4e5, 1e6), ratio = c(1, 1.02, 4, 1, 2, 1), lower = c(NA, 0.98, 3.9, NA, 1.9, NA),
   upper = c(NA, 1.06, 4.1, NA, 2.1, NA),
   settled = "proved", ratio_id = paste0("r", 1:6)
 )
