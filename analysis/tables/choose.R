@@ -21,8 +21,8 @@ speed_words <- function(mean_ns, bytes) {
   paste0(format_significant(each), "\u00a0", unit)
 }
 
-#' The providers of one operation in one place, the fastest first: its speed is that of its cell's mean, another's is less by
-#' its ratio to it, so that the speeds' order and quotients are those of the ratios (a ratio of geometric means).
+#' The providers of one operation in one place, the fastest first: its speed is that of its cell's mean, another's
+#' is less by its ratio to it, so that speeds have the order and quotients of the ratios (of geometric means).
 #'
 #' @param own rows of `provider_ratios` of one operation, all settled
 choice_row <- function(own) {
