@@ -17,7 +17,7 @@
 #   make fidelity [TIER=quick]              the pipeline's means against plain JMH's forks of a minute (alone on the machine)
 #   make micros                             ours against the OpenJDK's microbenchmarks of the same operations (alone on the machine)
 #   make efficiency                         what an interval costs against plain JMH (alone on the machine)
-#   make plateaus [TIER=quick CPU_PROFILES=core2] settled times against the end of long forks that nothing warmed up (alone on the machine)
+#   make plateaus [TIER=quick CPU_PROFILES=core2 TRIAL=plateaus-slow] settled times against the end of long forks that nothing warmed up (alone on the machine)
 #   make pilots [TIER=quick EXPERIMENTS=a,b EXPERIMENT_DIR=DIR OPEN=yes] a long fork of each cell that nothing has warmed up: what its time becomes, and after how long; OPEN=yes: of those a verdict waits for
 #   make cross-check                        the native programs against their libraries' own speed commands (alone on the machine)
 #   make replay [TIDY=data/tidy RUNS=20]     what stages planned by open claims cost against equal forks, from a run's own forks
@@ -130,7 +130,7 @@ real-pairs: r-image
 	@$(MAKE) --no-print-directory validate TIDY=data/tidy
 
 plateaus: setup
-	@python -m bench.trials.plateaus --tier $(TIER) $(if $(CPU_PROFILES),--cpu-profiles $(CPU_PROFILES))
+	@python -m bench.trials.plateaus --tier $(TIER) $(if $(TRIAL),--trial $(TRIAL)) $(if $(CPU_PROFILES),--cpu-profiles $(CPU_PROFILES))
 
 pilots: setup
 	@python -m bench.trials.pilots --tier $(TIER) $(if $(EXPERIMENTS),--experiments $(EXPERIMENTS)) --experiment_dir="$$GIVEN_EXPERIMENT_DIR" $(if $(filter yes,$(OPEN)),--open)
