@@ -54,6 +54,13 @@ public class KeyPairGeneration extends ProviderWorkload {
   private KeyPair last;
 
   @Override
+  protected boolean shrink() {
+    int own = bits;
+    bits = algorithm.equals("RSA") ? Math.min(bits, WarmUp.SMALL_RSA_PAIR_BITS) : bits;
+    return bits < own;
+  }
+
+  @Override
   protected String subject() {
     return algorithm + " key pairs, " + (algorithm.equals("EC") ? EcKeys.curve(curve, bits) : bits + " bits") + ",";
   }

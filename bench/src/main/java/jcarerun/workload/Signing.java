@@ -35,9 +35,11 @@ public class Signing extends ProviderWorkload {
 
   @Override
   protected boolean shrink() {
-    int own = bits;
+    int ownBits = bits;
+    int ownBytes = bytes;
     bits = keys.equals("RSA") ? Math.min(bits, WarmUp.SMALL_RSA_BITS) : bits;
-    return bits < own;
+    bytes = Math.min(bytes, WarmUp.SMALL_BYTES);
+    return bits < ownBits || bytes < ownBytes;
   }
 
   @Override

@@ -11,6 +11,8 @@ import java.io.InputStreamReader;
 import java.lang.management.GarbageCollectorMXBean;
 import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
+import java.security.InvalidAlgorithmParameterException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
@@ -37,6 +39,9 @@ class WarmUpTest {
     /** Whether a call fails. */
     @Param("false")
     public boolean failing;
+    /** The least size that it takes. */
+    @Param("0")
+    public int least;
 
     @Override
     protected String subject() {
@@ -44,7 +49,11 @@ class WarmUpTest {
     }
 
     @Override
-    protected void prepare() {}
+    protected void prepare() throws GeneralSecurityException {
+      if (bytes < least) {
+        throw new InvalidAlgorithmParameterException("too small");
+      }
+    }
 
     @Override
     protected void verify(Check check) {}
@@ -122,6 +131,15 @@ class WarmUpTest {
     int last = SIZES.size() - 1;
     assertEquals(1000, SIZES.get(last), "a call that would show what the small ones let HotSpot leave out");
     assertEquals(Set.of(10), new HashSet<>(SIZES.subList(last - 5000, last)));
+  }
+
+  @Test
+  void whereSmallInputIsRefusedAllCallsAreTheWorkloadsOwn() throws Exception {
+    SIZES.clear();
+    Sized workload = sized();
+    workload.least = 100;
+    assertTrue(new WarmUp(workload).run(400, 60_000) >= 400);
+    assertEquals(Set.of(1000), new HashSet<>(SIZES));
   }
 
   @Test
