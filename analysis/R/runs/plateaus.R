@@ -78,7 +78,8 @@ plateau_summary <- function(table) {
     centre <- mean(log(ratio))
     half <- t_half_width(stats::sd(log(ratio)), .N, 0.9)
     .(
-      ratio = exp(centre), lower = exp(centre - half), upper = exp(centre + half), least = min(ratio), most = max(ratio)
+      ratio = exp(centre), lower = exp(centre - half), upper = exp(centre + half),
+      least = sort(ratio)[1], most = sort(ratio, decreasing = TRUE)[1]
     )
   }, keyby = kind]
   setcolorder(means[counts, on = kind], names(counts))[]

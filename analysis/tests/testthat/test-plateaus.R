@@ -110,3 +110,10 @@ test_that("rows are summed up by class, way and state, but for those whose truth
   expect_equal(found$upper[2], found$ratio[2] * exp(half))
   expect_equal(c(found$least[2], found$most[2]), c(0.98, 1.01))
 })
+
+test_that("where no row's truth is known, the summary counts them and says no more", {
+  rows <- data.table(cpu_profile = "native", way = "warmed", settled = "proved", ratio = 0.02, within = "unknown")
+  expect_no_warning(found <- plateau_summary(rows))
+  expect_identical(found$unknown, 1L)
+  expect_identical(found$ratio, NA_real_)
+})

@@ -12,6 +12,9 @@ import org.openjdk.jmh.annotations.Param;
 
 /** Signs a random text and verifies the signature; initialises inside the call. */
 public class Signing extends ProviderWorkload {
+  /** From so many bits on the JDK divides by Burnikel and Ziegler's method, which shorter keys don't warm up. */
+  private static final int OTHER_DIVISION_BITS = 2560;
+
   /** Algorithm of the signature. */
   @Param("SHA256withRSA")
   public String algorithm;
@@ -37,7 +40,7 @@ public class Signing extends ProviderWorkload {
   protected boolean shrink() {
     int ownBits = bits;
     int ownBytes = bytes;
-    bits = keys.equals("RSA") ? Math.min(bits, WarmUp.SMALL_RSA_BITS) : bits;
+    bits = keys.equals("RSA") ? Math.min(bits, bits < OTHER_DIVISION_BITS ? WarmUp.SMALL_RSA_BITS : 3072) : bits;
     bytes = Math.min(bytes, WarmUp.SMALL_BYTES);
     return bits < ownBits || bytes < ownBytes;
   }
