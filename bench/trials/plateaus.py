@@ -1,9 +1,9 @@
 """False plateaus: whether times that count as settled are those that a long JVM comes to.
 
-`make plateaus [TIER=quick|standard] [CPU_PROFILES=core2] [TRIAL=plateaus-slow]` runs it, alone on the machine: forty minutes in the
-quick tier, 28 minutes for each JDK of plateaus-slow. Each
-cell is measured in short forks, in forks that are warmed up by count, and in long ones that are not, whose end is the truth where
-HotSpot had compiled their own code by then. The table says for each state how far its forks are from it, and whether within 2 %.
+`make plateaus [TIER=quick|standard] [CPU_PROFILES=core2] [TRIAL=plateaus-slow]` runs it, alone on the machine: forty minutes in
+the quick tier, 28 minutes for each JDK of plateaus-slow. Each cell is measured in short forks, in forks that are warmed up by
+count, and in long ones that are not, whose end is the truth where HotSpot had compiled their own code by then. The table says
+for each state how far its forks are from it, and whether within 2 %.
 """
 
 import argparse
