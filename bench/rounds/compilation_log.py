@@ -86,8 +86,9 @@ def _callees(text: str, calls: list[Call]) -> Iterator[Call]:
 class _Reader:
     """Puts the lines of a log together: several threads write it, each marked by a line of its own.
 
-    C2's tree of calls follows when its compilation is done, and belongs to what the same thread last began. A call with two
-    receivers has a line for each, at the same place, and what both call follows behind the second, in either order.
+    C2's tree of calls follows when its compilation is done, and belongs to what the same thread last began: but not to the
+    wrapper of a native method, which C2 makes in the middle of a compilation that needs it. A call with two receivers
+    has a line for each, at the same place, and what both call follows behind the second, in either order.
     """
 
     def __init__(self) -> None:
@@ -121,7 +122,8 @@ class _Reader:
         code = Code(key[0], html.unescape(match["method"]), size, int(match["tier"]), key[1], ms, ms)
         self.made.append(code)
         self._by_id[key] = code
-        self._open[self._thread] = [(-1, "", code.calls)]
+        if match["size"] != "native":
+            self._open[self._thread] = [(-1, "", code.calls)]
 
     def _replaced(self, old: Code, ms: int) -> None:
         """What replaces code takes over when the old one is thrown away."""

@@ -80,6 +80,15 @@ def test_a_native_method_is_not_compiled_but_settled():
     assert states(("  10   1     n 0       a.B::now (native)   (static)",), "a.B::now") == [compilation.NATIVE]
 
 
+def test_what_is_inlined_is_so_though_a_native_wrapper_was_made_while_its_caller_was_compiled():
+    lines = (
+        "  10   1       4       a.B::run (9 bytes)",
+        "  11   2     n 0       java.lang.invoke.MethodHandle::invokeBasic(LLLL)I (native)   ",
+        "                              @ 3   a.B::go (40 bytes)   inline (hot)",
+    )
+    assert states(lines, "a.B::run", "a.B::go") == [compilation.C2, compilation.INLINED]
+
+
 def test_a_call_is_of_the_overload_that_the_caller_names():
     lines = (
         "  10   1       4       a.B::run (9 bytes)",

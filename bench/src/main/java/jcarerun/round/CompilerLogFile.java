@@ -4,6 +4,7 @@ import java.io.BufferedReader;
 import java.io.BufferedWriter;
 import java.io.IOException;
 import java.io.OutputStreamWriter;
+import java.io.Writer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -25,6 +26,7 @@ final class CompilerLogFile {
   private static final Pattern PROFILE = Pattern.compile("\\s+\\\\-&gt;.*");
   private static final String WRITER = "<writer thread=";
   private static final String SECOND_COMPILER = "4";
+  private static final String NATIVE = "0";
 
   /** Where the JVM writes it. */
   final Path written;
@@ -45,22 +47,30 @@ final class CompilerLogFile {
     try (BufferedReader lines = Files.newBufferedReader(written, StandardCharsets.ISO_8859_1);
          BufferedWriter out = new BufferedWriter(new OutputStreamWriter(
              new GZIPOutputStream(Files.newOutputStream(kept)), StandardCharsets.ISO_8859_1))) {
-      Map<String, String> tiers = new HashMap<>();
-      String thread = "";
-      for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-        Matcher compiled = COMPILED.matcher(line);
-        if (line.startsWith(WRITER)) {
-          thread = line;
-        } else if (compiled.matches() && !line.contains(")   made ")) {
-          tiers.put(thread, compiled.group(1));
-        }
-        boolean ofCall = CALL.matcher(line).matches() || PROFILE.matcher(line).matches();
-        if (!ofCall || SECOND_COMPILER.equals(tiers.get(thread))) {
-          out.write(line);
-          out.write('\n');
-        }
-      }
+      copy(lines, out);
     }
     Files.delete(written);
+  }
+
+  /**
+   * Copies a log without what the first compiler did with calls. A tree is of what its thread last began to compile: a
+   * native method's wrapper, which a compiler may make in the middle of its work, has none.
+   */
+  static void copy(BufferedReader lines, Writer out) throws IOException {
+    Map<String, String> tiers = new HashMap<>();
+    String thread = "";
+    for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+      Matcher compiled = COMPILED.matcher(line);
+      if (line.startsWith(WRITER)) {
+        thread = line;
+      } else if (compiled.matches() && !line.contains(")   made ") && !NATIVE.equals(compiled.group(1))) {
+        tiers.put(thread, compiled.group(1));
+      }
+      boolean ofCall = CALL.matcher(line).matches() || PROFILE.matcher(line).matches();
+      if (!ofCall || SECOND_COMPILER.equals(tiers.get(thread))) {
+        out.write(line);
+        out.write('\n');
+      }
+    }
   }
 }
