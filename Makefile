@@ -43,8 +43,9 @@ EXPERIMENT_DIR ?=
 RESULTS ?=
 
 export PATH := $(CURDIR)/.venv/bin:$(PATH)
+export PYTHONPATH := $(CURDIR)/bench
 
-# The process id of `make`: a run that it started ends when it does (bench/run/ending.py).
+# The process id of `make`: a run that it started ends when it does (bench/jcarerun/run/ending.py).
 export JCA_RERUN_MAKE := $(shell echo $$PPID)
 
 .PHONY: report test setup lock doctor r-image summarise compare gc-pauses study workloads forms claims trace agreement compare-runs repeat validate real-pairs fidelity micros efficiency plateaus pilots cross-check replay time-shares torture artifact verify sign build test-slurm
@@ -69,29 +70,29 @@ test-slurm: setup
 # One environment takes the packages that its root file system is locked to; all of them what the archive has now.
 lock: setup
 	@snakemake --cores all --quiet all $(if $(ENVIRONMENT),-- envs/build/$(ENVIRONMENT)/environment.json,--forceall --config refresh=true -- environments)
-	@python -m envs.builder lock $(ENVIRONMENT)
+	@python -m jcarerun.images lock $(ENVIRONMENT)
 
 setup:
 	@envs/setup.sh $(ENGINE)
 
 # Also where nothing is set up yet.
 doctor:
-	@python3 -m bench.doctor --engine $(ENGINE) --tier $(TIER)
+	@python3 -m jcarerun.doctor --engine $(ENGINE) --tier $(TIER)
 
-IN_R = python -m envs.builder analyse --engine $(ENGINE)
+IN_R = python -m jcarerun.images analyse --engine $(ENGINE)
 
 # $(call needs,VARIABLE...): stop in one line where one is not given.
 needs = $(foreach name,$(1),$(if $(value $(name)),,$(error $(name)= is missing: make $@ $(foreach each,$(1),$(each)=...))))
 
 r-image: setup
-	@python -m envs.builder ready --engine $(ENGINE)
+	@python -m jcarerun.images ready --engine $(ENGINE)
 
 # Paths go through the environment as they were given, so that neither make nor the shell sees their spaces, quotes and dollars.
 GIVEN = RAW OUT BASELINE CANDIDATE LOG MARGIN FORKS STRICT
 $(foreach name,RAW EXPERIMENT_DIR RESULTS,$(eval report trace agreement artifact verify pilots: export GIVEN_$(name) = $$(value $(name))))
 $(foreach name,$(GIVEN),$(eval summarise compare gc-pauses: export GIVEN_$(name) = $$(value $(name))))
 $(foreach name,OUT ARTIFACT FILE KEY SIGNERS,$(eval artifact repeat sign verify: export GIVEN_$(name) = $$(value $(name))))
-OWN = python -m bench.own $@ --engine $(ENGINE) --out="$$GIVEN_OUT"
+OWN = python -m jcarerun.own $@ --engine $(ENGINE) --out="$$GIVEN_OUT"
 
 summarise: r-image
 	$(call needs,RAW OUT)
@@ -106,50 +107,50 @@ gc-pauses: r-image
 	@$(OWN) --log="$$GIVEN_LOG"
 
 workloads forms: setup
-	@python -m bench.plan.listing $@
+	@python -m jcarerun.plan.listing $@
 
 build: setup
 	$(call needs,STUDY)
-	@python -m bench.plan.build --engine $(ENGINE) '$(STUDY)'
+	@python -m jcarerun.plan.build --engine $(ENGINE) '$(STUDY)'
 
 study: setup
 	$(call needs,JAR)
-	@python -m bench.plan.study '$(JAR)' $(if $(OUT),'$(OUT)') $(if $(NEEDS),--needs $(NEEDS))
+	@python -m jcarerun.plan.study '$(JAR)' $(if $(OUT),'$(OUT)') $(if $(NEEDS),--needs $(NEEDS))
 
 claims: r-image
 	$(call needs,OUT)
 	@mkdir -p $(OUT)
-	@python -m bench.plan $(OUT)/definitions.json
+	@python -m jcarerun.plan $(OUT)/definitions.json
 	@$(IN_R) --write $(OUT) -- Rscript analysis/claims.R --definitions $(abspath $(OUT))/definitions.json --published data/published --out $(abspath $(OUT))
 
 validate: r-image
 	@$(IN_R) $(if $(TIDY),--read $(TIDY)) --write analysis -- Rscript analysis/validate.R --out analysis/validity.csv $(if $(TIDY),--tidy $(abspath $(TIDY)))
 
 real-pairs: r-image
-	@snakemake --cores all --config experiment_dir=bench/trials/experiments experiments=[pairs] tier=standard goal=intervals minutes=0 calibration=false -- data/tidy/forks.csv
+	@snakemake --cores all --config experiment_dir=bench/jcarerun/trials/experiments experiments=[pairs] tier=standard goal=intervals minutes=0 calibration=false -- data/tidy/forks.csv
 	@$(MAKE) --no-print-directory validate TIDY=data/tidy
 
 plateaus: setup
-	@python -m bench.trials.plateaus --tier $(TIER) $(if $(TRIAL),--trial $(TRIAL)) $(if $(CPU_PROFILES),--cpu-profiles $(CPU_PROFILES))
+	@python -m jcarerun.trials.plateaus --tier $(TIER) $(if $(TRIAL),--trial $(TRIAL)) $(if $(CPU_PROFILES),--cpu-profiles $(CPU_PROFILES))
 
 pilots: setup
-	@python -m bench.trials.pilots --tier $(TIER) $(if $(EXPERIMENTS),--experiments $(EXPERIMENTS)) --experiment_dir="$$GIVEN_EXPERIMENT_DIR" $(if $(filter yes,$(OPEN)),--open)
+	@python -m jcarerun.trials.pilots --tier $(TIER) $(if $(EXPERIMENTS),--experiments $(EXPERIMENTS)) --experiment_dir="$$GIVEN_EXPERIMENT_DIR" $(if $(filter yes,$(OPEN)),--open)
 
 fidelity: setup
-	@python -m bench.trials.fidelity --tier $(TIER)
+	@python -m jcarerun.trials.fidelity --tier $(TIER)
 
 micros: setup
-	@python -m bench.trials.micros
+	@python -m jcarerun.trials.micros
 
 efficiency: setup
-	@python -m bench.trials.efficiency
+	@python -m jcarerun.trials.efficiency
 
 cross-check: setup
 	@snakemake --cores all --quiet all -- bench/target/native/debian-13-native/built.json
-	@python -m bench.native.cross_check
+	@python -m jcarerun.native.cross_check
 
 torture: r-image
-	@python -m bench.trials.torture $(if $(FAULTS),--faults $(FAULTS)) $(if $(RUNS),--runs $(RUNS)) $(if $(SEED),--seed $(SEED))
+	@python -m jcarerun.trials.torture $(if $(FAULTS),--faults $(FAULTS)) $(if $(RUNS),--runs $(RUNS)) $(if $(SEED),--seed $(SEED))
 
 replay: r-image
 	@mkdir -p data/logs && $(IN_R) --read $(or $(TIDY),data/tidy) --write data/logs -- Rscript analysis/replay.R --tidy $(abspath $(or $(TIDY),data/tidy)) --out data/logs $(if $(RUNS),--runs $(RUNS))
@@ -159,32 +160,32 @@ time-shares: r-image
 
 trace: setup
 	$(call needs,ID)
-	@python -m report.trace $(ID) $(if $(RESULTS),--tidy "$$GIVEN_RESULTS/tidy" --raw "$$GIVEN_RESULTS/raw") $(if $(RAW),--raw "$$GIVEN_RAW") $(if $(EVERY),--every)
+	@python -m jcarerun.trace $(ID) $(if $(RESULTS),--tidy "$$GIVEN_RESULTS/tidy" --raw "$$GIVEN_RESULTS/raw") $(if $(RAW),--raw "$$GIVEN_RAW") $(if $(EVERY),--every)
 
 agreement: setup
-	@python -m report.agreement $(if $(RESULTS),--tidy "$$GIVEN_RESULTS/tidy" --report "$$GIVEN_RESULTS")
+	@python -m jcarerun.agreement $(if $(RESULTS),--tidy "$$GIVEN_RESULTS/tidy" --report "$$GIVEN_RESULTS")
 
 compare-runs: r-image
 	$(call needs,A B)
 	@rm -rf data/logs/compare-runs
-	@python -m report.explorer.take $(A) data/logs/compare-runs/a
-	@python -m report.explorer.take $(B) data/logs/compare-runs/b
+	@python -m jcarerun.explorer.take $(A) data/logs/compare-runs/a
+	@python -m jcarerun.explorer.take $(B) data/logs/compare-runs/b
 	@$(IN_R) -- Rscript analysis/compare_runs.R --a data/logs/compare-runs/a --b data/logs/compare-runs/b
 
 repeat: setup
 	$(call needs,A B)
-	@python -m bench.bundle repeat $(A) $(B) --out="$$GIVEN_OUT"
+	@python -m jcarerun.bundle repeat $(A) $(B) --out="$$GIVEN_OUT"
 
 artifact: r-image
 	$(call needs,OUT)
-	@python -m bench.bundle make --engine $(ENGINE) --out="$$GIVEN_OUT" --raw="$$GIVEN_RAW" --results="$$GIVEN_RESULTS" \
+	@python -m jcarerun.bundle make --engine $(ENGINE) --out="$$GIVEN_OUT" --raw="$$GIVEN_RAW" --results="$$GIVEN_RESULTS" \
 	  --experiment_dir="$$GIVEN_EXPERIMENT_DIR"
 
 verify: r-image
 	$(call needs,ARTIFACT)
-	@python -m bench.bundle verify --engine $(ENGINE) --signers="$$GIVEN_SIGNERS" $(if $(STRICT),--strict) $(if $(ANYWAY),--anyway) \
+	@python -m jcarerun.bundle verify --engine $(ENGINE) --signers="$$GIVEN_SIGNERS" $(if $(STRICT),--strict) $(if $(ANYWAY),--anyway) \
 	  $(if $(MEASURE),--measure) --results="$$GIVEN_RESULTS" --experiment_dir="$$GIVEN_EXPERIMENT_DIR" -- "$$GIVEN_ARTIFACT"
 
 sign: setup
 	$(call needs,FILE KEY)
-	@python -m bench.bundle sign --key="$$GIVEN_KEY" -- "$$GIVEN_FILE"
+	@python -m jcarerun.bundle sign --key="$$GIVEN_KEY" -- "$$GIVEN_FILE"

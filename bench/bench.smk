@@ -5,9 +5,9 @@
 
 from functools import partial
 
-from bench.kit import kit
-from bench.plan import providers
-from bench.plan.plan import SOURCES
+from jcarerun.kit import kit
+from jcarerun.plan import providers
+from jcarerun.plan.plan import SOURCES
 
 # On a cluster a round has a node alone (profiles/slurm): it asks for the CPUs that its containers are given, and is made again where
 # a node dies. Elsewhere it has this machine alone, by all of its cores. `EVERY_ROUND` is what leaves room for none.
@@ -30,7 +30,7 @@ rule jar:
     log:
         "data/logs/jar.log",
     shell:
-        "python -m envs.builder maven -- --batch-mode --quiet --file bench/pom.xml package -DskipTests > {log} 2>&1 || {{ cat {log} >&2; exit 1; }}"
+        "python -m jcarerun.images maven -- --batch-mode --quiet --file bench/pom.xml package -DskipTests > {log} 2>&1 || {{ cat {log} >&2; exit 1; }}"
 
 
 rule provider_jars:
@@ -43,7 +43,7 @@ rule provider_jars:
     log:
         "data/logs/provider_jars.log",
     shell:
-        "python -m bench.run --log {log} jars {output}"
+        "python -m jcarerun.run --log {log} jars {output}"
 
 
 rule round:
@@ -75,7 +75,7 @@ rule round:
             RUN.slurm_options(f"{wildcards.experiment}/{wildcards.environment}/{wildcards.round}") if ON_NODES else ""
         ),
     shell:
-        "exec python -m bench.run --log {log} round {wildcards.experiment}/{wildcards.environment}/{wildcards.round}"
+        "exec python -m jcarerun.run --log {log} round {wildcards.experiment}/{wildcards.environment}/{wildcards.round}"
 
 
 checkpoint plan:
@@ -93,7 +93,7 @@ checkpoint plan:
     wildcard_constraints:
         family="[^/]+",
     shell:
-        "python -m bench.run --log {log} plan {wildcards.experiment}/{wildcards.environment}/{wildcards.family}"
+        "python -m jcarerun.run --log {log} plan {wildcards.experiment}/{wildcards.environment}/{wildcards.family}"
 
 
 checkpoint stage:
@@ -109,7 +109,7 @@ checkpoint stage:
         run="[0-9a-f]+",
         stage="[2-9]",
     shell:
-        "python -m bench.run --log {log} stage {wildcards.stage}"
+        "python -m jcarerun.run --log {log} stage {wildcards.stage}"
 
 
 rule planning:
@@ -154,7 +154,7 @@ rule kit:
     params:
         content=lambda wildcards: kit.fingerprint(RUN.kit_rounds()),
     shell:
-        "python -m bench.kit --log {log} write"
+        "python -m jcarerun.kit --log {log} write"
 
 
 rule import_kit:
@@ -164,4 +164,4 @@ rule import_kit:
     log:
         "data/logs/import_kit.log",
     shell:
-        "python -m bench.kit --log {log} import"
+        "python -m jcarerun.kit --log {log} import"

@@ -1,15 +1,15 @@
 # The run: reads and checks the configuration and all that it refers to, and prints the plan before anything starts.
-# Gives the other files RUN (bench/run/run.py), R_IMAGE (the record of the analysis image), ON_NODES (whether rounds are jobs of a
+# Gives the other files RUN (bench/jcarerun/run/run.py), R_IMAGE (the record of the analysis image), ON_NODES (whether rounds are jobs of a
 # cluster), and every rule the locked environment's `python`.
 
 import sys
 from pathlib import Path
 
-sys.path.insert(0, str(Path(workflow.basedir)))
+sys.path.insert(0, str(Path(workflow.basedir) / "bench"))
 
 from snakemake.cli import get_argument_parser
 
-from bench.run import session
+from jcarerun.run import session
 
 # Paths of the configuration begin where Snakemake was started, those of rules here.
 STARTED = Path.cwd()
@@ -24,7 +24,7 @@ ON_NODES = workflow.remote_exec or workflow.global_resources["_cores"].value is 
 DRY = get_argument_parser().parse_known_args()[0].dryrun
 RUN = session.read(config, main=workflow.is_main_process, started=STARTED, dry=DRY, here=not ON_NODES)
 R_IMAGE = [] if RUN.settings.engine == "host" else ["envs/build/analysis/environment.json"]
-shell.prefix(f"export PATH={Path(sys.executable).parent}:$PATH; set -euo pipefail; ")
+shell.prefix(f"export PATH={Path(sys.executable).parent}:$PATH PYTHONPATH=bench; set -euo pipefail; ")
 
 
 onstart:

@@ -1,7 +1,7 @@
 # Environments: root file systems by mmdebstrap, images by their content, images of a registry by their digest.
 # In: environments.yaml, locks/. Out: build/<environment>/environment.json (image id, packages, drift), the image in the engine.
 
-from envs.builder import image, lock
+from jcarerun.images import image, lock
 
 # Not parameters of the rules: what is built already is not built again for them.
 STRICT = "--strict" if RUN.settings.strict else ""
@@ -19,7 +19,7 @@ rule rootfs:
     params:
         made_of=lambda wildcards: str(RUN.world.catalogue.rootfs(wildcards.rootfs).packages),
     shell:
-        f"python -m envs.builder --log {{log}} rootfs {REFRESH} {{wildcards.rootfs}}"
+        f"python -m jcarerun.images --log {{log}} rootfs {REFRESH} {{wildcards.rootfs}}"
 
 
 rule image:
@@ -35,7 +35,7 @@ rule image:
         made_of=lambda wildcards: str(RUN.world.catalogue.find(wildcards.environment)),
         engine=RUN.settings.engine,
     shell:
-        f"python -m envs.builder --log {{log}} image --engine {{params.engine}} {STRICT} {REFRESH} {{wildcards.environment}}"
+        f"python -m jcarerun.images --log {{log}} image --engine {{params.engine}} {STRICT} {REFRESH} {{wildcards.environment}}"
 
 
 rule environments:
@@ -45,4 +45,4 @@ rule environments:
     log:
         "data/logs/environments.log",
     shell:
-        f"python -m envs.builder --log {{log}} drift {STRICT}"
+        f"python -m jcarerun.images --log {{log}} drift {STRICT}"

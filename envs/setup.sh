@@ -7,6 +7,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 PATH=$PATH:/usr/sbin:/sbin # where daemons lie, which an ordinary user's path may lack
+export PYTHONPATH=bench
 
 engine=${1:-docker}
 also=${2:-}
@@ -142,7 +143,7 @@ start_engine() {
   exit 1
 }
 
-# Certificates are those of the system's store, where a company's own authority stands (envs/support/trust.py).
+# Certificates are those of the system's store, where a company's own authority stands (bench/jcarerun/support/trust.py).
 # Where Slurm's commands are, Snakemake's executor for it is among the packages (profiles/slurm).
 python_environment() {
   local stamp=.venv/.locked wanted groups=()
@@ -153,7 +154,7 @@ python_environment() {
   local uv=envs/cache/uv
   [ -x $uv/bin/uv ] || {
     python3 -m venv $uv
-    PIP_CERT=${PIP_CERT:-$($uv/bin/python -m envs.support.trust)} $uv/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes --only-binary=:all: -r envs/uv.txt
+    PIP_CERT=${PIP_CERT:-$($uv/bin/python -m jcarerun.support.trust)} $uv/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes --only-binary=:all: -r envs/uv.txt
   }
   UV_SYSTEM_CERTS=${UV_SYSTEM_CERTS:-true} UV_PYTHON_DOWNLOADS=never UV_PYTHON="$(command -v python3)" UV_PROJECT_ENVIRONMENT=.venv $uv/bin/uv sync --frozen --quiet "${groups[@]}"
   echo "$wanted" >"$stamp"

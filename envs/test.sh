@@ -7,6 +7,7 @@
 set -uo pipefail
 cd "$(dirname "$0")/.."
 export PATH="$PWD/.venv/bin:$PATH"
+export PYTHONPATH="$PWD/bench"
 
 logs=data/logs/tests
 rm -rf $logs
@@ -45,7 +46,7 @@ count_maven() {
        } END { gsub(",", "", r); gsub(",", "", f); gsub(",", "", e); print r - f - e, f + e }' "$1"
 }
 
-in_r() { python -m envs.builder analyse -- "$@"; }
+in_r() { python -m jcarerun.images analyse -- "$@"; }
 
 snakemake_lint() { python envs/lint_snakefile.py; }
 
@@ -60,7 +61,7 @@ without_images() {
   suite ruff count_check ruff check bench envs profiles report
   suite snakefmt count_check snakefmt --check Snakefile bench envs analysis report/report.smk
   suite snakemake-lint count_check snakemake_lint
-  suite maven count_maven python -m envs.builder maven -- --batch-mode --file bench/pom.xml verify
+  suite maven count_maven python -m jcarerun.images maven -- --batch-mode --file bench/pom.xml verify
   suite pytest-fast count_pytest pytest -m "not containers and not sample" --cov
 }
 

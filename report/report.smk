@@ -74,7 +74,7 @@ rule figures:
 rule pdf:
     """The document."""
     input:
-        "report/build.py",
+        "bench/jcarerun/report/pdf.py",
         sorted(str(path) for path in Path("report").glob("**/*.typ") if "build" not in path.parts),
         tables=f"{REPORT}/build/tables",
         figures=f"{REPORT}/build/figures",
@@ -83,7 +83,7 @@ rule pdf:
     log:
         "data/logs/pdf.log",
     shell:
-        "python report/build.py --tables {input.tables:q} --figures {input.figures:q} --out {output:q} 2> {log} || {{ cat {log} >&2; exit 2; }}"
+        "python bench/jcarerun/report/pdf.py --tables {input.tables:q} --figures {input.figures:q} --out {output:q} 2> {log} || {{ cat {log} >&2; exit 2; }}"
 
 
 rule explorer:
@@ -109,4 +109,4 @@ rule explorer:
         raw=RUN.raw,
         tidy=RUN.folders.tidy,
     shell:
-        "python -m report.explorer --tidy {params.tidy:q} --raw {params.raw:q} --out {output:q} 2> {log} || {{ cat {log} >&2; exit 2; }}"
+        "python -m jcarerun.explorer --tidy {params.tidy:q} --raw {params.raw:q} --out {output:q} 2> {log} || {{ cat {log} >&2; exit 2; }}"

@@ -1,6 +1,6 @@
 # The native programs: one per library, for each system that has a toolchain. In: src/, the key pairs. Out: bench/target/native/<system>/.
 
-from bench.native import build as native
+from jcarerun.native import build as native
 
 
 rule native_programs:
@@ -15,4 +15,4 @@ rule native_programs:
     params:
         engine=RUN.settings.engine,
     shell:
-        "python -m bench.native.build --log {log} --engine {params.engine} {wildcards.system}"
+        "python -m jcarerun.native.build --log {log} --engine {params.engine} {wildcards.system}"

@@ -5,11 +5,11 @@ import json
 from dataclasses import replace
 from pathlib import Path
 
-from bench.kit import interpret, kit
-from bench.rounds import manifest
-from bench.run import container
 from bench.tests import made_up_round
-from envs.support.files import sha256
+from jcarerun.kit import interpret, kit
+from jcarerun.rounds import manifest
+from jcarerun.run import container
+from jcarerun.support.files import sha256
 
 MACHINE = "0123456789ab"
 ENVIRONMENT = f"kit-{MACHINE}"

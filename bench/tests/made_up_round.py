@@ -4,8 +4,8 @@ import csv
 import json
 from pathlib import Path
 
-from bench.rounds import columns, forks, interference, iterations
-from bench.rounds.forks import Fork
+from jcarerun.rounds import columns, forks, interference, iterations
+from jcarerun.rounds.forks import Fork
 
 VERSION = "21.0.8+9-LTS"
 JAVA = 'openjdk version "17.0.9" 2023-10-17\r\nOpenJDK 64-Bit Server VM (build 17.0.9+9, mixed mode)\r\n'

@@ -17,7 +17,7 @@ CONFIG = ("experiment_dir=bench/tests/experiments", "seed=1", "tier=smoke", "cal
 def stamps(checkout: Checkout, *config: str) -> tuple[str, ...]:
     """The stamps of the self-test's rounds under more entries of `--config`."""
     code = (
-        "import sys, yaml; from bench.run import run; "
+        "import sys, yaml; from jcarerun.run import run; "
         "config = dict(word.split('=', 1) for word in sys.argv[1:]); "
         "print(*run.from_config({key: yaml.safe_load(value) for key, value in config.items()}).stamps())"
     )

@@ -4,7 +4,7 @@ import fnmatch
 
 import pytest
 
-from bench.rounds import audit
+from jcarerun.rounds import audit
 
 FACTS = {
     "cpu_flags", "cpu_model", "governor", "turbo_off", "boost", "smt", "clock_source", "kernel", "mitigations", "hypervisor",

@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bench.plan import calibration, cpu_profiles, definitions, gates, measures, plan, providers, settings
 from bench.tests import mutations
-from envs.builder import catalogue
-from envs.support import jsonfile
+from jcarerun.images import catalogue
+from jcarerun.plan import calibration, cpu_profiles, definitions, gates, measures, plan, providers, settings
+from jcarerun.support import jsonfile
 
 EXPERIMENTS = sorted(Path("bench/experiments").glob("*.yaml"))
 

@@ -12,10 +12,10 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bench.plan import definitions, plan, settings
-from bench.subject import jars, programs
 from bench.tests import mutations
 from bench.tests.outside_jar import RUNNER, class_file, listed
+from jcarerun.plan import definitions, plan, settings
+from jcarerun.subject import jars, programs
 
 LIST = (
     listed("encrypt", params="M 2 4 size 2 2 16 4 1024 3 alg 1 3 AES", args="L 1 6 -Xmx1g")

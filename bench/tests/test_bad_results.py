@@ -15,9 +15,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bench.tests import mutations
-from envs.builder import catalogue, image
-from envs.builder.__main__ import JDKS
-from envs.support import engine
+from jcarerun.images import catalogue, image
+from jcarerun.images.__main__ import JDKS
+from jcarerun.support import engine
 
 pytestmark = pytest.mark.containers
 FIXTURES = Path("analysis/tests/testthat/fixtures")
@@ -30,7 +30,7 @@ class Reader:
     def __init__(self, folder):
         self.folder = folder
         definitions = folder / "definitions.json"
-        subprocess.run(["python", "-m", "bench.plan", str(definitions)], check=True)
+        subprocess.run(["python", "-m", "jcarerun.plan", str(definitions)], check=True)
         image_id = image.ensure("docker", catalogue.read().analysis, JDKS)
         words = ["Rscript", "analysis/tests/read_on_request.R", "--definitions", str(definitions)]
         command = engine.analysis_command("docker", image_id, words, readable=[folder])

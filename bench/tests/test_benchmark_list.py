@@ -2,7 +2,7 @@
 
 import pytest
 
-from bench.subject import benchmark_list
+from jcarerun.subject import benchmark_list
 
 # Lines of jmh-samples, by JMH 1.21 and by 1.37, which packs the values of parameters.
 OLD = (

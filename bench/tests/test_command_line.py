@@ -7,8 +7,8 @@ import subprocess
 
 import pytest
 
-from bench.trials import torture_run
 from envs.tests import checkout as checkouts
+from jcarerun.trials import torture_run
 
 
 @pytest.fixture(scope="module")

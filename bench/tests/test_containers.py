@@ -8,9 +8,9 @@ import time
 
 import pytest
 
-from bench.rounds import manifest
 from bench.tests.selftest import CONFIG, NEEDED, measure, stamps
 from envs.tests import checkout as checkouts
+from jcarerun.rounds import manifest
 
 pytestmark = pytest.mark.containers
 
@@ -22,7 +22,7 @@ def checkout(selftest_checkout):
 
 def containers(checkout):
     """Ids of the containers that this checkout's runs have in the engine."""
-    code = "from envs.support.engine import project_label; print(project_label())"
+    code = "from jcarerun.support.engine import project_label; print(project_label())"
     label = checkout.run("python", "-c", code).stdout.strip()
     return checkout.run("docker", "ps", "--quiet", "--all", "--filter", f"label={label}").stdout.split()
 

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from bench.plan import cpu_profiles
-from envs.builder import catalogue, image
-from envs.support import engine as engines
 from envs.tests import checkout as checkouts
+from jcarerun.images import catalogue, image
+from jcarerun.plan import cpu_profiles
+from jcarerun.support import engine as engines
 
 pytestmark = pytest.mark.containers
 
@@ -35,7 +35,7 @@ def flags(checkout, tmp_path):
 
     def flags(environment: str, options: tuple[str, ...]) -> dict[str, str]:
         code = (
-            "import sys; from bench.run.run_round import WHEELS; from envs.builder import catalogue, image; "
+            "import sys; from jcarerun.run.run_round import WHEELS; from jcarerun.images import catalogue, image; "
             "print(image.ensure('docker', catalogue.read().find(sys.argv[1]), WHEELS))"
         )
         found = checkout.run("python", "-c", code, environment)

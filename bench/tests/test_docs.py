@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from bench.plan import definitions
-from bench.run import run
-from envs.support.yamlfile import load_checked
+from jcarerun.plan import definitions
+from jcarerun.run import run
+from jcarerun.support.yamlfile import load_checked
 
 PAGES = sorted([Path("README.md"), Path("CONTRIBUTING.md"), *Path("docs").glob("*.md")])
 

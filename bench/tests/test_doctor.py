@@ -7,9 +7,9 @@ import sys
 
 import pytest
 
-from bench.doctor import checks
-from bench.doctor.facts import _run
-from bench.rounds import audit
+from jcarerun.doctor import checks
+from jcarerun.doctor.facts import _run
+from jcarerun.rounds import audit
 
 READY = {"installed": True, "version": "20.10", "words": "", "cpuset": True, "memory": True}
 ABSENT = {"installed": False, "version": None, "words": "", "cpuset": False, "memory": False}
@@ -103,7 +103,7 @@ def test_the_table_fits_a_terminal():
 def test_without_engine_packages_or_network(tmp_path):
     """An empty machine: no engine, no Maven, no pip index; and only Python's own library, as before the set-up."""
     code = (
-        "import json, sys; from bench.doctor import __main__ as doctor, facts; facts.PATIENCE_S = 5; "
+        "import json, sys; from jcarerun.doctor import __main__ as doctor, facts; facts.PATIENCE_S = 5; "
         "sys.argv = ['doctor']; sys.exit(doctor.main())"
     )
     environment = {

@@ -9,7 +9,7 @@ import pytest
 WORK = """
 import os, subprocess, sys
 from pathlib import Path
-from bench.trials.faults import Layer
+from jcarerun.trials.faults import Layer
 os.chdir(sys.argv[1])
 layer = Layer(Path.cwd(), int(sys.argv[2]), sys.argv[3], {"said": lambda: print("here")})
 layer.install()
@@ -27,7 +27,7 @@ def work(folder, at=0, kind=""):
         [sys.executable, "-c", WORK, str(folder), str(at), kind],
         capture_output=True,
         text=True,
-        env={**os.environ, "PYTHONPATH": "."},
+        env={**os.environ, "PYTHONPATH": "bench:."},
     )
 
 
@@ -64,15 +64,15 @@ def test_an_action_of_another_kind_is_done_and_the_work_goes_on(tmp_path):
 def test_a_file_that_is_replaced_whole_is_the_old_or_the_new_one(tmp_path, kind):
     """As the stamp of a round is, which once was torn by a kill: the next run then refused a whole round."""
     code = (
-        "import os, sys; from pathlib import Path; from bench.trials.faults import Layer; "
-        "from envs.support.files import write_text_whole; os.chdir(sys.argv[1]); "
+        "import os, sys; from pathlib import Path; from jcarerun.trials.faults import Layer; "
+        "from jcarerun.support.files import write_text_whole; os.chdir(sys.argv[1]); "
         "Layer(Path.cwd(), int(sys.argv[2]), sys.argv[3]).install(); write_text_whole(Path('stamp'), 'new')"
     )
     found = []
     for at in range(1, 6):
         (tmp_path / "stamp").write_text("old")
         words = [sys.executable, "-c", code, str(tmp_path), str(at), kind]
-        subprocess.run(words, capture_output=True, env={**os.environ, "PYTHONPATH": "."})
+        subprocess.run(words, capture_output=True, env={**os.environ, "PYTHONPATH": "bench:."})
         found.append((tmp_path / "stamp").read_text())
     assert found == ["old", "old", "old", "old", "new"]
 
@@ -81,13 +81,13 @@ def test_a_file_that_is_replaced_whole_is_the_old_or_the_new_one(tmp_path, kind)
 def test_a_disk_that_fails_a_write_is_told_in_one_line(tmp_path, kind):
     """The system does not say which file it was, and so it was a stack trace."""
     code = (
-        "import os, sys; from pathlib import Path; from bench.trials.faults import Layer; "
-        "from envs.support.errors import entry_point; import argparse; os.chdir(sys.argv.pop()); "
+        "import os, sys; from pathlib import Path; from jcarerun.trials.faults import Layer; "
+        "from jcarerun.support.errors import entry_point; import argparse; os.chdir(sys.argv.pop()); "
         f"Layer(Path.cwd(), 2, {kind!r}).install(); "
         "entry_point(lambda _: Path('a').write_text('1'), argparse.ArgumentParser())"
     )
     words = [sys.executable, "-c", code, str(tmp_path)]
-    run = subprocess.run(words, capture_output=True, text=True, env={**os.environ, "PYTHONPATH": "."})
+    run = subprocess.run(words, capture_output=True, text=True, env={**os.environ, "PYTHONPATH": "bench:."})
     assert run.returncode == 2
     assert run.stderr.startswith("error: the disk: ")
     assert run.stderr.count("\n") == 1

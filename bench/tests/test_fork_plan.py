@@ -8,9 +8,9 @@ from hashlib import sha256
 import pytest
 from hypothesis import given
 
-from bench.plan import definitions, expectation, fork_plan, plan
 from bench.tests import mutations
-from envs.support.errors import UserError
+from jcarerun.plan import definitions, expectation, fork_plan, plan
+from jcarerun.support.errors import UserError
 
 WIDTH, MOST = 0.02, 9
 

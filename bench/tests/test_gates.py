@@ -3,10 +3,10 @@
 import pytest
 import yaml
 
-from bench.plan import gates
-from bench.rounds import gates as round_gates
-from bench.rounds.damage import Damage
-from envs.support.errors import UserError
+from jcarerun.plan import gates
+from jcarerun.rounds import gates as round_gates
+from jcarerun.rounds.damage import Damage
+from jcarerun.support.errors import UserError
 
 
 def changed(tmp_path, change):

@@ -4,9 +4,9 @@ import csv
 
 import pytest
 
-from bench.rounds import manifest
 from bench.tests.selftest import CONFIG
 from envs.tests import checkout as checkouts
+from jcarerun.rounds import manifest
 
 pytestmark = pytest.mark.containers
 

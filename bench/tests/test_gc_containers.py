@@ -9,9 +9,9 @@ import subprocess
 
 import pytest
 
-from envs.builder import catalogue, image
-from envs.builder.__main__ import JDKS
-from envs.support import engine
+from jcarerun.images import catalogue, image
+from jcarerun.images.__main__ import JDKS
+from jcarerun.support import engine
 
 pytestmark = pytest.mark.containers
 

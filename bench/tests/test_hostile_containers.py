@@ -8,8 +8,8 @@ import pytest
 import yaml
 
 from bench.tests.selftest import NEEDED
-from envs.support.files import sha256
 from envs.tests import checkout as checkouts
+from jcarerun.support.files import sha256
 
 pytestmark = pytest.mark.containers
 
@@ -116,7 +116,7 @@ def run(checkout, others):
     made = checkout.snakemake(*CONFIG, targets=NEEDED)
     assert made.returncode == 0, made.stderr[-3000:]
     code = (
-        "from bench.run import run; "
+        "from jcarerun.run import run; "
         "print(*run.from_config({'experiment_dir': 'bench/tests/hostile', 'tier': 'smoke', 'calibration': False}).stamps())"
     )
     stamps = checkout.run("python", "-c", code).stdout.split()

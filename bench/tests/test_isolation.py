@@ -7,7 +7,7 @@ import subprocess
 import pytest
 
 from bench.tests.selftest import measure, stamps
-from envs.support.engine import ENGINES
+from jcarerun.support.engine import ENGINES
 
 pytestmark = pytest.mark.containers
 

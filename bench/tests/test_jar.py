@@ -5,15 +5,15 @@ from pathlib import Path
 
 import pytest
 
-from bench.plan import workloads
 from envs.tests import checkout as checkouts
+from jcarerun.plan import workloads
 
 pytestmark = pytest.mark.containers
 
 BUILD = (
     "python",
     "-m",
-    "envs.builder",
+    "jcarerun.images",
     "maven",
     "--",
     "--batch-mode",

@@ -8,9 +8,9 @@ import zipfile
 
 import pytest
 
-from bench.rounds import manifest, stamp
 from bench.tests import kit_results
 from bench.tests.selftest import CONFIG
+from jcarerun.rounds import manifest, stamp
 
 pytestmark = pytest.mark.containers
 

@@ -4,7 +4,7 @@ import re
 
 import yaml
 
-from bench.plan import definitions, listing, providers, workloads
+from jcarerun.plan import definitions, listing, providers, workloads
 
 
 def test_every_benchmark_and_provider_is_listed():

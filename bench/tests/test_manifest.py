@@ -5,9 +5,9 @@ import subprocess
 
 import pytest
 
-from bench.rounds import manifest
 from bench.tests.rounds.hostile import ENTRIES
-from envs.support.errors import UserError
+from jcarerun.rounds import manifest
+from jcarerun.support.errors import UserError
 
 
 @pytest.fixture

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from bench.plan import measures, workloads
+from jcarerun.plan import measures, workloads
 
 OBSERVES = {
     "TlsHandshake.handshake": {

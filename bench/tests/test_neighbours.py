@@ -6,8 +6,8 @@ import sys
 
 import pytest
 
-from bench.run import neighbours
-from bench.run.neighbours import Moment
+from jcarerun.run import neighbours
+from jcarerun.run.neighbours import Moment
 
 
 def test_a_program_that_keeps_a_cpu_busy_is_named():

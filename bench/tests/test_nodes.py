@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from bench.plan import dealing, settings
-from bench.rounds import audit
-from bench.run import run_round, workplace
-from bench.trials import schedule
-from envs.support import engine, node
-from envs.support.errors import UserError
+from jcarerun.plan import dealing, settings
+from jcarerun.rounds import audit
+from jcarerun.run import run_round, workplace
+from jcarerun.support import engine, node
+from jcarerun.support.errors import UserError
+from jcarerun.trials import schedule
 
 
 @pytest.fixture

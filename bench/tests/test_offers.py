@@ -2,10 +2,10 @@
 
 import pytest
 
-from bench.plan import workloads
-from bench.rounds import offers
-from bench.rounds.damage import Damage
-from bench.rounds.forks import Fork
+from jcarerun.plan import workloads
+from jcarerun.rounds import offers
+from jcarerun.rounds.damage import Damage
+from jcarerun.rounds.forks import Fork
 
 PLANNED = {
     number: Fork(number, cell, "x.Y.z", provider, "native", "avgt", 5, 1, {"bits": "128", "provider": provider}, False)

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from bench.own.__main__ import readable, writable
-from envs.support.errors import UserError
 from envs.tests import checkout as checkouts
+from jcarerun.own.__main__ import readable, writable
+from jcarerun.support.errors import UserError
 
 FIXTURES = Path("analysis/tests/testthat/fixtures")
 ODD = """it's "odd": ä, b$HOME #1;&"""
@@ -45,7 +45,7 @@ def make(target, **given):
 
 def own(*words):
     """The same without make, for its status."""
-    command = [sys.executable, "-m", "bench.own", *map(str, words)]
+    command = [sys.executable, "-m", "jcarerun.own", *map(str, words)]
     return subprocess.run(command, capture_output=True, text=True)
 
 
@@ -165,7 +165,7 @@ def test_the_image_is_made_ready_without_the_plan_of_a_run(tmp_path):
     for name in ("envs/build/rootfs", "envs/cache"):
         (checkout.path / name).parent.mkdir(parents=True, exist_ok=True)
         (checkout.path / name).symlink_to(Path(name).resolve())
-    done = checkout.run("python", "-m", "envs.builder", "ready")
+    done = checkout.run("python", "-m", "jcarerun.images", "ready")
     assert done.returncode == 0, done.stderr
     assert (checkout.path / "envs/build/analysis/environment.json").exists()
     assert "expected time" not in done.stderr

@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from bench.plan import cells, definitions
+from jcarerun.plan import cells, definitions
 
 FILES = [
     Path("bench/calibration.yaml"),
     *sorted(Path("bench/experiments").glob("*.yaml")),
-    *sorted(Path("bench/trials/experiments").glob("*.yaml")),
+    *sorted(Path("bench/jcarerun/trials/experiments").glob("*.yaml")),
 ]
 
 

@@ -4,9 +4,9 @@ import csv
 
 import pytest
 
-from bench.plan import pilots, stages
-from bench.run import run
-from bench.trials import unsettled
+from jcarerun.plan import pilots, stages
+from jcarerun.run import run
+from jcarerun.trials import unsettled
 
 
 def _run(**config):

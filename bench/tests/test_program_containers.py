@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from bench.rounds import check
 from bench.tests.selftest import NEEDED
-from envs.builder import catalogue, image
-from envs.support import engine as engines
-from envs.support.files import sha256
 from envs.tests import checkout as checkouts
+from jcarerun.images import catalogue, image
+from jcarerun.rounds import check
+from jcarerun.support import engine as engines
+from jcarerun.support.files import sha256
 
 pytestmark = pytest.mark.containers
 

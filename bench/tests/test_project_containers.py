@@ -10,14 +10,14 @@ import shutil
 import pytest
 import yaml
 
-from bench.plan import build
-from bench.rounds import check
-from bench.subject import build_lock, jars, project_build
 from bench.tests.selftest import NEEDED
-from envs.builder import catalogue, image, maven
-from envs.support.errors import UserError
-from envs.support.files import sha256
 from envs.tests import checkout as checkouts
+from jcarerun.images import catalogue, image, maven
+from jcarerun.plan import build
+from jcarerun.rounds import check
+from jcarerun.subject import build_lock, jars, project_build
+from jcarerun.support.errors import UserError
+from jcarerun.support.files import sha256
 
 pytestmark = pytest.mark.containers
 
@@ -169,7 +169,9 @@ def test_a_run_builds_first_and_its_rounds_record_the_jar(study, tmp_path):
     assert run.returncode == 2 and "is not built as it is now" in run.stderr and not file.with_suffix(".lock").exists()
     run = own.snakemake(*config, targets=("bench/target/benchmarks.jar",))
     assert run.returncode == 0, run.stderr[-3000:]
-    code = f"from bench.run import run; print(*run.from_config({dict(each.split('=') for each in config)!r}).stamps())"
+    code = (
+        f"from jcarerun.run import run; print(*run.from_config({dict(each.split('=') for each in config)!r}).stamps())"
+    )
     (stamp,) = own.run("python", "-c", code.replace("'false'", "False")).stdout.splitlines()
     run = own.snakemake(*config, targets=(stamp,))
     assert run.returncode == 0, run.stderr[-3000:]

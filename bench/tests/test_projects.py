@@ -9,14 +9,14 @@ import pytest
 import yaml
 from hypothesis import given
 
-from bench.plan import build, definitions
-from bench.subject import build_lock, jars, sources
-from bench.subject.build_lock import BuildLock
-from bench.subject.projects import Project
 from bench.tests import mutations
 from bench.tests.outside_jar import RUNNER, class_file, listed
-from envs.support.errors import UserError
-from envs.support.files import sha256
+from jcarerun.plan import build, definitions
+from jcarerun.subject import build_lock, jars, sources
+from jcarerun.subject.build_lock import BuildLock
+from jcarerun.subject.projects import Project
+from jcarerun.support.errors import UserError
+from jcarerun.support.files import sha256
 
 RECIPE = {
     "directory": "../theirs", "fetch": "mvn -B package", "command": "mvn -B -o package", "jar": "target/benchmarks.jar",

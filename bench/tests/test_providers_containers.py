@@ -7,9 +7,9 @@ import shutil
 import pytest
 import yaml
 
-from bench.native import build
-from envs.support.files import sha256
 from envs.tests import checkout as checkouts
+from jcarerun.native import build
+from jcarerun.support.files import sha256
 
 pytestmark = pytest.mark.containers
 

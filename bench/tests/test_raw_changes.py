@@ -1,10 +1,10 @@
-"""Changes of raw data, one at a time (a few of those of `python -m bench.trials.raw_changes`)."""
+"""Changes of raw data, one at a time (a few of those of `python -m jcarerun.trials.raw_changes`)."""
 
 from collections import Counter
 
-from bench.rounds import stamp
-from bench.trials import raw_changes
-from bench.trials.raw_kinds import CONTENT, OTHERS
+from jcarerun.rounds import stamp
+from jcarerun.trials import raw_changes
+from jcarerun.trials.raw_kinds import CONTENT, OTHERS
 
 
 def test_each_change_is_found_by_name_or_does_not_matter():

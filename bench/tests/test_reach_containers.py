@@ -10,8 +10,8 @@ from contextlib import ExitStack
 
 import pytest
 
-from envs.builder import image
-from envs.support import engine as engines
+from jcarerun.images import image
+from jcarerun.support import engine as engines
 
 pytestmark = pytest.mark.containers
 

@@ -6,10 +6,10 @@ from dataclasses import replace
 
 import pytest
 
-from bench.plan import cpu_profiles, inputs
-from bench.rounds import forks, record
 from bench.tests import made_up_round
-from envs.support.errors import UserError
+from jcarerun.plan import cpu_profiles, inputs
+from jcarerun.rounds import forks, record
+from jcarerun.support.errors import UserError
 
 
 @pytest.fixture

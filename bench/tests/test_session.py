@@ -7,10 +7,10 @@ from types import SimpleNamespace
 
 import pytest
 
-from bench.run import session
-from envs.builder import image
-from envs.support.engine import NOBODY
-from envs.support.errors import UserError
+from jcarerun.images import image
+from jcarerun.run import session
+from jcarerun.support.engine import NOBODY
+from jcarerun.support.errors import UserError
 
 
 @pytest.fixture

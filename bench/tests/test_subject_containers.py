@@ -12,10 +12,10 @@ from pathlib import Path
 import pytest
 import yaml
 
-from bench.rounds import check
 from bench.tests.selftest import NEEDED
-from envs.support.files import sha256
 from envs.tests import checkout as checkouts
+from jcarerun.rounds import check
+from jcarerun.support.files import sha256
 
 pytestmark = pytest.mark.containers
 
@@ -50,7 +50,7 @@ def made(tmp_path_factory):
     (study / "outside.yaml").write_text(yaml.safe_dump(experiment))
     config = (f"experiment_dir={study}", "tier=smoke", "calibration=false")
     settings = {"experiment_dir": str(study), "tier": "smoke", "calibration": False}
-    code = f"from bench.run import run; print(*run.from_config({settings!r}).stamps())"
+    code = f"from jcarerun.run import run; print(*run.from_config({settings!r}).stamps())"
     stamp = own.run("python", "-c", code).stdout.strip()
     assert stamp.startswith(f"{study}/results/raw/outside/")
     run = own.snakemake(*config, targets=(stamp,))

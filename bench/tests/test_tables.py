@@ -1,6 +1,6 @@
 """Pages of results that scripts keep."""
 
-from bench.trials import tables
+from jcarerun.trials import tables
 
 
 def test_a_section_takes_the_place_of_its_earlier_self_and_of_no_other(tmp_path):

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from bench.plan import cells, definitions
-from bench.rounds import check
+from jcarerun.plan import cells, definitions
+from jcarerun.rounds import check
 
 
 def of(world, name, tier):

@@ -11,7 +11,7 @@ def checkout(selftest_checkout):
 
 
 def torture(checkout, *words):
-    return checkout.run("python", "-m", "bench.trials.torture", *words)
+    return checkout.run("python", "-m", "jcarerun.trials.torture", *words)
 
 
 def test_no_fault_at_any_step_loses_a_round_or_lets_one_in(checkout):
@@ -36,7 +36,7 @@ def test_an_engine_that_ends_after_a_round_takes_nothing_from_it(checkout):
 
 def test_a_defect_is_found_and_can_be_repeated(checkout):
     """Stamps written in place, as they once were: a kill in the middle leaves one that fits no round."""
-    file = checkout.path / "bench/rounds/stamp.py"
+    file = checkout.path / "bench/jcarerun/rounds/stamp.py"
     whole = file.read_text()
     try:
         file.write_text(whole.replace("write_text_whole(of(folder), ", "of(folder).write_text("))
@@ -45,4 +45,4 @@ def test_a_defect_is_found_and_can_be_repeated(checkout):
         file.write_text(whole)
     assert run.returncode == 2
     assert "is not the stamp of its round" in run.stdout
-    assert "python -m bench.trials.torture --only round:" in run.stdout
+    assert "python -m jcarerun.trials.torture --only round:" in run.stdout

@@ -9,7 +9,7 @@ from types import SimpleNamespace
 
 import yaml
 
-from bench.trials import arms, efficiency, fidelity, micros, plain_record
+from jcarerun.trials import arms, efficiency, fidelity, micros, plain_record
 
 
 def _current(tier="quick", trial="trial"):

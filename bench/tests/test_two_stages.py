@@ -10,8 +10,8 @@ from hashlib import sha256
 
 import pytest
 
-from bench.rounds import manifest
 from envs.tests import checkout as checkouts
+from jcarerun.rounds import manifest
 
 pytestmark = pytest.mark.containers
 

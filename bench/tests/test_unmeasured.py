@@ -4,7 +4,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from bench.plan import unmeasured
+from jcarerun.plan import unmeasured
 
 CELLS = [
     {"workload": "encrypt", "provider": "sunjce", "cipher": "AES", "jdk": "temurin-21.0.8", "system": "debian-13"},

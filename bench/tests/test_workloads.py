@@ -1,6 +1,6 @@
 """The benchmarks that the Java sources hold are found without compiling them."""
 
-from bench.plan import workloads
+from jcarerun.plan import workloads
 
 
 def test_benchmarks_and_their_parameters():

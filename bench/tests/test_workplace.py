@@ -5,10 +5,10 @@ import sys
 
 import pytest
 
-from bench.run import workplace
-from bench.run.workplace import Workplace
 from bench.tests.rounds.hostile import ENTRIES
-from envs.support.errors import UserError
+from jcarerun.run import workplace
+from jcarerun.run.workplace import Workplace
+from jcarerun.support.errors import UserError
 
 
 @pytest.fixture

@@ -22,7 +22,8 @@ class Checkout:
 
     def environment(self, **more: str) -> dict[str, str]:
         """The caller's environment, with the locked Python first."""
-        return {**os.environ, "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}", **more}
+        path = f"{Path(sys.executable).parent}:{os.environ['PATH']}"
+        return {**os.environ, "PATH": path, "PYTHONPATH": "bench", **more}
 
     def run(self, *command: str, **more: str) -> subprocess.CompletedProcess:
         """Run a command to its end and keep what it printed."""

@@ -10,14 +10,14 @@ from pathlib import Path
 
 import pytest
 
-from envs.builder import catalogue, image, rootfs
 from envs.tests import checkout
+from jcarerun.images import catalogue, image, rootfs
 
 pytestmark = pytest.mark.containers
 
 POOL = Path("envs/cache/debs")
 SMOKE = "debian-12-temurin-17"
-BUILDER = (sys.executable, "-m", "envs.builder")
+BUILDER = (sys.executable, "-m", "jcarerun.images")
 
 
 def recorded(path):

@@ -3,8 +3,8 @@
 import pytest
 import yaml
 
-from envs.builder import catalogue, image, lock
-from envs.support.errors import UserError
+from jcarerun.images import catalogue, image, lock
+from jcarerun.support.errors import UserError
 
 FILE = catalogue.ENVS / "environments.yaml"
 

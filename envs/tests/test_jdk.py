@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from envs.builder import catalogue, jdk, layer
-from envs.builder.catalogue import Jdk
-from envs.support.errors import UserError
+from jcarerun.images import catalogue, jdk, layer
+from jcarerun.images.catalogue import Jdk
+from jcarerun.support.errors import UserError
 
 
 @pytest.fixture

@@ -2,9 +2,9 @@
 
 import pytest
 
-from envs.builder import image
-from envs.support import jsonfile
-from envs.support.errors import UserError
+from jcarerun.images import image
+from jcarerun.support import jsonfile
+from jcarerun.support.errors import UserError
 
 
 @pytest.mark.parametrize(

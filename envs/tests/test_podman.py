@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from envs.builder import catalogue, image
-from envs.support import engine as engines
+from jcarerun.images import catalogue, image
+from jcarerun.support import engine as engines
 
 pytestmark = pytest.mark.containers
 

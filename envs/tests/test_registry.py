@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from envs.builder import catalogue, image
-from envs.support import engine as engines
-from envs.support.errors import UserError
 from envs.tests import registry as registries
+from jcarerun.images import catalogue, image
+from jcarerun.support import engine as engines
+from jcarerun.support.errors import UserError
 
 pytestmark = pytest.mark.containers
 

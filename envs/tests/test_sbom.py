@@ -6,7 +6,7 @@ from pathlib import Path
 import jsonschema
 import pytest
 
-from envs.builder import lock, sbom
+from jcarerun.images import lock, sbom
 
 # What is for other processors has no image.
 LOCKS = sorted(path.stem for path in Path("envs/locks").glob("*.json") if lock.read(path.stem)["image_id"])

@@ -4,9 +4,9 @@ from dataclasses import replace
 
 import pytest
 
-from envs.builder import archive, catalogue, pool, snapshot, supply
-from envs.support.errors import UserError
 from envs.tests import debian_archive
+from jcarerun.images import archive, catalogue, pool, snapshot, supply
+from jcarerun.support.errors import UserError
 
 SUITE, MOMENT = "testing", "20240101T000000Z"
 

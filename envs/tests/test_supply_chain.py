@@ -10,13 +10,13 @@ from pathlib import Path
 
 import pytest
 
-from bench.plan.providers import Jar
-from bench.run import jars
-from envs.builder import archive, jdk, maven, pool
-from envs.builder.catalogue import Jdk
-from envs.support.errors import UserError
-from envs.support.files import sha256
 from envs.tests import debian_archive
+from jcarerun.images import archive, jdk, maven, pool
+from jcarerun.images.catalogue import Jdk
+from jcarerun.plan.providers import Jar
+from jcarerun.run import jars
+from jcarerun.support.errors import UserError
+from jcarerun.support.files import sha256
 
 NAME = "org/example/plugin/1/plugin-1.jar"
 UV = Path("envs/cache/uv/bin/uv")

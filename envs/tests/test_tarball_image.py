@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from envs.builder import catalogue, image, jdk, layer
-from envs.builder.catalogue import Jdk
-from envs.support import engine as engines
+from jcarerun.images import catalogue, image, jdk, layer
+from jcarerun.images.catalogue import Jdk
+from jcarerun.support import engine as engines
 
 pytestmark = pytest.mark.containers
 

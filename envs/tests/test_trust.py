@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from envs.support import trust
+from jcarerun.support import trust
 
 pytestmark = pytest.mark.skipif(shutil.which("openssl") is None, reason="openssl is not installed")
 

@@ -4,8 +4,8 @@ import os
 
 import pytest
 
-from envs.support.errors import UserError
-from envs.support.yamlfile import check, load, nearest
+from jcarerun.support.errors import UserError
+from jcarerun.support.yamlfile import check, load, nearest
 
 SCHEMA = """
 type: object

@@ -6,9 +6,9 @@ import shutil
 
 import pytest
 
-from envs.support.errors import UserError
-from report.agreement import front, parts, rows, tally
-from report.agreement.printed import Rows, triples
+from jcarerun.agreement import front, parts, rows, tally
+from jcarerun.agreement.printed import Rows, triples
+from jcarerun.support.errors import UserError
 
 
 def have(row, text):
@@ -97,7 +97,7 @@ def made(checkout, tmp_path_factory):
 
 def agreement(checkout, folder):
     tables = ("--tidy", str(folder / "data/tidy"), "--report", str(folder / "report"))
-    return checkout.run("python", "-m", "report.agreement", *tables)
+    return checkout.run("python", "-m", "jcarerun.agreement", *tables)
 
 
 @pytest.mark.sample

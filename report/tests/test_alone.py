@@ -2,7 +2,7 @@
 
 import pytest
 
-from report.agreement.alone import Means
+from jcarerun.agreement.alone import Means
 
 CELLS = "mean_ns,lower_ns,upper_ns\n853000,,\n1400,1300,1500\n"
 OBSERVED = (

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-BUILD = Path(__file__).parents[1] / "build.py"
+BUILD = Path("bench/jcarerun/report/pdf.py").resolve()
 
 META = {
     "project": "jca-rerun",

@@ -7,9 +7,9 @@ import shutil
 
 import pytest
 
-from envs.support.errors import UserError
-from report.explorer import content as shown
-from report.explorer import held, page, take, tidy
+from jcarerun.explorer import content as shown
+from jcarerun.explorer import held, page, take, tidy
+from jcarerun.support.errors import UserError
 
 
 def test_numbers_keep_their_digits_and_names_stay_names():

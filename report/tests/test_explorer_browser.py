@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from report.explorer import content, page
+from jcarerun.explorer import content, page
 from report.tests import browser as browsers
 
 pytestmark = pytest.mark.sample
@@ -239,7 +239,7 @@ def test_nothing_is_asked_of_a_network_and_nothing_can_be(browser, tables):
 
 
 def test_ratios_of_the_page_are_those_of_r(browser, checkout):
-    run = checkout.run("python", "-m", "envs.builder", "analyse", "--", "Rscript", "report/tests/ratios.R")
+    run = checkout.run("python", "-m", "jcarerun.images", "analyse", "--", "Rscript", "report/tests/ratios.R")
     assert run.returncode == 0, run.stderr
     wanted = json.loads(run.stdout)
     browser.open("about:blank")
@@ -328,9 +328,9 @@ def test_two_runs_are_compared_in_words_too(tables, checkout):
     out = checkout.path / "data/logs/compare-runs"
     (out / "b").mkdir(parents=True)
     write(out / "b", "forks.csv", forks)
-    taken = checkout.run("python", "-m", "report.explorer.take", str(tables / "report.html"), str(out / "a"))
+    taken = checkout.run("python", "-m", "jcarerun.explorer.take", str(tables / "report.html"), str(out / "a"))
     assert taken.returncode == 0, taken.stderr
-    command = ("python", "-m", "envs.builder", "analyse", "--", "Rscript", "analysis/compare_runs.R")
+    command = ("python", "-m", "jcarerun.images", "analyse", "--", "Rscript", "analysis/compare_runs.R")
     run = checkout.run(*command, "--a", "data/logs/compare-runs/a", "--b", "data/logs/compare-runs/b")
     assert run.returncode == 0, run.stderr
     cells = {tuple(row[name] for name in ("experiment", "environment", "cell")) for row in forks}

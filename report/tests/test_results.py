@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from report.agreement import cited
+from jcarerun.agreement import cited
 
 RESULTS = Path("report/results")
 EARLIER = RESULTS / "earlier"

@@ -1,4 +1,4 @@
-# Pilots (bench/plan/pilots.py): what a cell's time becomes in the end, and how long a program waits for that.
+# Pilots (bench/jcarerun/plan/pilots.py): what a cell's time becomes in the end, and how long a program waits for that.
 
 #' A row for each pilot and canary.
 #'

@@ -1,4 +1,4 @@
-# False plateaus (bench/trials/plateaus.py): forks held against long ones of the same cell.
+# False plateaus (bench/jcarerun/trials/plateaus.py): forks held against long ones of the same cell.
 
 #' Part by which a settled mean may be off the truth.
 plateau_margin <- 0.02

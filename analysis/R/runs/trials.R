@@ -1,4 +1,4 @@
-# Trials of the pipeline against plain JMH (bench/trials): the same cells measured both ways.
+# Trials of the pipeline against plain JMH (bench/jcarerun/trials): the same cells measured both ways.
 
 #' Part by which two means may differ and still count as alike.
 trial_margin <- 0.01
@@ -50,12 +50,12 @@ compare_arms <- function(ours, plain, margin = trial_margin) {
 #' Part by which a cell may be off plain JMH's forks of a minute.
 fidelity_margin <- 0.02
 
-#' Rounds of the pipeline in a block of the fidelity trial (bench/trials/fidelity.py).
+#' Rounds of the pipeline in a block of the fidelity trial (bench/jcarerun/trials/fidelity.py).
 fidelity_rounds <- 2L
 
 #' Whether forks of plain JMH had their operation compiled before they began to count, of those that left HotSpot's log.
 #'
-#' @param folder of a trial, with compiled.csv (bench/trials/plain_record.py)
+#' @param folder of a trial, with compiled.csv (bench/jcarerun/trials/plain_record.py)
 #' @return data.table: `cell`, `compiled_s` (NA: not before the fork's end), `in_time`
 plain_compiled <- function(folder) {
   table <- read_table(file.path(folder, "compiled.csv"), c("cell", "block", "compiled_s", "in_time"))

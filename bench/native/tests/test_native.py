@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from bench.native import build
-from bench.plan import cpu_profiles
-from envs.builder import catalogue, image
+from jcarerun.images import catalogue, image
+from jcarerun.native import build
+from jcarerun.plan import cpu_profiles
 
 pytestmark = pytest.mark.containers
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from bench.native.cross_check import ours_ns
-from bench.native.speed_commands import BYTES, PAIRS
+from jcarerun.native.cross_check import ours_ns
+from jcarerun.native.speed_commands import BYTES, PAIRS
 
 SAID = {
     ("openssl", "SHA-256"): "+H:16384\n+F:25:sha256:1638400000.00\n",

@@ -3,8 +3,8 @@
 import zipfile
 from pathlib import Path
 
-from bench.bundle import archive, layout
-from bench.rounds import manifest
+from jcarerun.bundle import archive, layout
+from jcarerun.rounds import manifest
 
 
 def unpacked(bundle: Path, target: Path) -> Path:

@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from bench.bundle import __main__ as command_line
-from bench.bundle import commit, verify
-from bench.bundle.claims import command
-from bench.rounds import tree, unzip
-from bench.run import told
-from envs.support.errors import UserError
+from jcarerun.bundle import __main__ as command_line
+from jcarerun.bundle import commit, verify
+from jcarerun.bundle.claims import command
+from jcarerun.rounds import tree, unzip
+from jcarerun.run import told
+from jcarerun.support.errors import UserError
 
 
 def refusal(file):
@@ -88,7 +88,7 @@ def test_no_zip(tmp_path):
 def test_every_word_of_the_makefile_is_known(command):
     """What `make` gives the command line where nothing is given to it: empty words."""
     text = Path("Makefile").read_text().replace("\\\n", " ")
-    line = next(line for line in text.splitlines() if f"python -m bench.bundle {command} " in line)
+    line = next(line for line in text.splitlines() if f"python -m jcarerun.bundle {command} " in line)
     words = [word.split("=")[0] for word in re.findall(r"--[a-z_]+=?", line)]
     assert words
     file = ["bundle.zip"] if command != "make" else []

@@ -6,8 +6,8 @@ import subprocess
 
 import pytest
 
-from bench.bundle import archive
 from bench.tests.bundle.sealing import unpacked
+from jcarerun.bundle import archive
 
 pytestmark = pytest.mark.sample
 
@@ -91,7 +91,7 @@ def test_a_claims_minutes_are_those_of_its_cells_forks(folder):
 
 
 def test_the_check_of_a_verdict_works_in_the_unpacked_bundle(clone, folder):
-    run = clone.run("python", "-m", "report.trace", "v1", "--tidy", f"{folder}/tidy", "--raw", f"{folder}/raw")
+    run = clone.run("python", "-m", "jcarerun.trace", "v1", "--tidy", f"{folder}/tidy", "--raw", f"{folder}/raw")
     assert run.returncode == 0, run.stderr
     assert "the same" in run.stdout
 

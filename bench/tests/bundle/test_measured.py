@@ -6,9 +6,9 @@ from collections import Counter
 
 import pytest
 
-from bench.bundle import __main__ as command
-from bench.bundle import layout, measure, repeat
 from bench.tests.bundle.sealing import replaced, unpacked
+from jcarerun.bundle import __main__ as command
+from jcarerun.bundle import layout, measure, repeat
 
 pytestmark = pytest.mark.sample
 

@@ -5,15 +5,15 @@ from pathlib import Path
 
 import pytest
 
-from bench.bundle import __main__ as command_line
-from bench.bundle import layout, sealed, verify
-from bench.kit import kit
-from bench.plan import definitions, kit_rounds, settings
-from bench.rounds import manifest, signing
-from bench.run import container
 from bench.tests import ssh_keys
 from bench.tests.bundle.sealing import packed
-from envs.support.errors import UserError
+from jcarerun.bundle import __main__ as command_line
+from jcarerun.bundle import layout, sealed, verify
+from jcarerun.kit import kit
+from jcarerun.plan import definitions, kit_rounds, settings
+from jcarerun.rounds import manifest, signing
+from jcarerun.run import container
+from jcarerun.support.errors import UserError
 
 
 @pytest.fixture(scope="module")

@@ -2,9 +2,9 @@
 
 import pytest
 
-from bench.bundle import verify as checking
 from bench.tests.bundle.sealing import packed, replaced, unpacked
-from envs.support.errors import UserError
+from jcarerun.bundle import verify as checking
+from jcarerun.support.errors import UserError
 
 pytestmark = pytest.mark.sample
 
@@ -30,7 +30,7 @@ KINDS = (
 
 
 def verify(clone, file, *more):
-    return clone.run("python", "-m", "bench.bundle", "verify", str(file), *more)
+    return clone.run("python", "-m", "jcarerun.bundle", "verify", str(file), *more)
 
 
 def unsealed(file):

@@ -2,9 +2,9 @@
 
 import pytest
 
-from bench.run import container
 from bench.tests import kit_results
 from bench.tests.import_kit.importing import planned_run
+from jcarerun.run import container
 
 
 @pytest.fixture

@@ -4,10 +4,10 @@ import json
 
 import pytest
 
-from bench.plan import settings
-from bench.run import run
 from bench.tests import kit_results, made_up_round
 from bench.tests.import_kit.importing import refusal
+from jcarerun.plan import settings
+from jcarerun.run import run
 
 
 def test_a_rerun_without_its_log(current, rounds, tmp_path):

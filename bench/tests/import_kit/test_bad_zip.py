@@ -3,9 +3,9 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bench.kit import import_kit
 from bench.tests import mutations
 from bench.tests.import_kit.importing import pack
+from jcarerun.kit import import_kit
 
 
 def test_a_spoilt_zip(current, back, tmp_path):

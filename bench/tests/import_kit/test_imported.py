@@ -4,13 +4,13 @@ import shutil
 
 import pytest
 
-from bench.kit import import_kit
-from bench.plan import kit_rounds
-from bench.rounds import manifest, stamp
-from bench.run import verified
 from bench.tests import kit_results
 from bench.tests.import_kit.importing import pack, planned_run
-from envs.support.errors import UserError
+from jcarerun.kit import import_kit
+from jcarerun.plan import kit_rounds
+from jcarerun.rounds import manifest, stamp
+from jcarerun.run import verified
+from jcarerun.support.errors import UserError
 
 
 def test_a_directory_is_imported_with_stamps(current, back, rounds):

@@ -7,11 +7,11 @@ import zipfile
 
 import pytest
 
-from bench.plan import settings
-from bench.rounds import tree, unzip
 from bench.tests.import_kit.importing import pack, refusal
 from bench.tests.rounds.hostile import ENTRIES
-from envs.support.errors import UserError
+from jcarerun.plan import settings
+from jcarerun.rounds import tree, unzip
+from jcarerun.support.errors import UserError
 
 
 def test_of_another_checkout(current, back, rounds):

@@ -4,11 +4,11 @@ from dataclasses import replace
 
 import pytest
 
-from bench.bundle import sealed, verify
-from bench.kit import import_kit
-from bench.rounds import signing
 from bench.tests import kit_results, ssh_keys
 from bench.tests.import_kit.importing import pack, refusal
+from jcarerun.bundle import sealed, verify
+from jcarerun.kit import import_kit
+from jcarerun.rounds import signing
 
 
 @pytest.fixture(scope="module")

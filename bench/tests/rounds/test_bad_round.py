@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bench.rounds import check, stamp
 from bench.tests import mutations
 from bench.tests.kit_results import seal
+from jcarerun.rounds import check, stamp
 
 ROUND = next(path.parent for path in sorted(Path("data/sample").glob("*/*/*/round.json")))
 FILES = sorted(str(path.relative_to(ROUND)) for path in ROUND.rglob("*") if path.is_file())

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from bench.plan import inputs
-from bench.rounds import audit, check, manifest, record, stamp
 from bench.tests import made_up_round
 from bench.tests.kit_results import change_cell, change_json, seal
-from envs.support.errors import UserError
+from jcarerun.plan import inputs
+from jcarerun.rounds import audit, check, manifest, record, stamp
+from jcarerun.support.errors import UserError
 
 SAMPLE = sorted(path.parent for path in Path("data/sample").glob("*/*/*/round.json"))
 IMAGE = "sha256:" + "ab" * 32

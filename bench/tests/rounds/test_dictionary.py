@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from bench.rounds import check, columns, record
+from jcarerun.rounds import check, columns, record
 
 DICTIONARY = Path("data/README.md").read_text()
 TABLES = {

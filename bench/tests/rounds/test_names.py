@@ -2,7 +2,7 @@
 
 import pytest
 
-from bench.rounds import names
+from jcarerun.rounds import names
 
 
 @pytest.mark.parametrize(

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from bench.rounds import names, tree
 from bench.tests.rounds.hostile import ENTRIES, plain
-from envs.support.errors import UserError
+from jcarerun.rounds import names, tree
+from jcarerun.support.errors import UserError
 
 
 @pytest.fixture

@@ -2,7 +2,7 @@
 
 import pytest
 
-from bench.rounds import waiting
+from jcarerun.rounds import waiting
 
 ITERATIONS = (
     "fork,iteration,start_uptime_ms,end_uptime_ms\n1,1,1000,2000\n1,2,2000,3000\n1,3,3000,4000\n1,4,4000,5000\n"

@@ -65,7 +65,7 @@ def parts(checkout, node):
 
 def containers(checkout):
     """Ids of the containers of this checkout's nodes, dead ones too."""
-    code = "from envs.support.engine import project_label; print(project_label())"
+    code = "from jcarerun.support.engine import project_label; print(project_label())"
     labels = [checkout.run("python", "-c", code, SLURMD_NODENAME=name).stdout.strip() for name in ("", *NODES)]
     return [
         id

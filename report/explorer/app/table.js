@@ -27,7 +27,7 @@ const NAMES = new Set(
   "experiment environment round image_id machine_id cell workload protocol provider cpu_profile variant".split(" "),
 );
 
-// A table from the text of a CSV file, by the rule of report/explorer/tidy.py. Throws where rows differ in length.
+// A table from the text of a CSV file, by the rule of jcarerun/explorer/tidy.py. Throws where rows differ in length.
 function tableOfCsv(text, file) {
   const [head, ...rows] = d3.csvParseRows(text);
   if (!head || rows.some((row) => row.length !== head.length)) throw new Error(`${file} is no whole table`);

@@ -1,0 +1,1 @@
+"""Reruns published Java cryptography benchmarks: plans, measures, packs and publishes."""

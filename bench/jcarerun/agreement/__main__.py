@@ -1,0 +1,48 @@
+"""Command line: `python -m jcarerun.agreement` holds the PDF, the explorer's page and R's tables for them against data/tidy.
+
+Exit status 0 where all agree, 1 where a number does not, 2 for what can't be read.
+"""
+
+import argparse
+import sys
+from pathlib import Path
+
+from jcarerun.agreement import parts, rows
+from jcarerun.agreement.printed import Rows
+from jcarerun.explorer import tidy
+from jcarerun.support.errors import UserError, entry_point
+
+MOST_LINES = 30
+
+
+def main(arguments: argparse.Namespace) -> None:
+    """Compare, print what was held, and each number that is not its row's."""
+    known = Rows([*rows.of_run(arguments.tidy), *rows.published(arguments.published)])
+    judged = sum(bool(row["lower"]) for row in tidy.read(arguments.tidy, "verdicts.csv"))
+    report = arguments.report
+    told = {
+        "numbers with an interval and marks of the PDF": parts.of_pdf(report / "report.pdf", known, arguments.tidy),
+        "numbers with an id or a row in what R made for it": parts.of_tables(report / "build/tables", arguments.tidy),
+        "values of the explorer's page": parts.of_page(report / "report.html", arguments.tidy),
+    }
+    for what, (held, lines) in told.items():
+        print(f"{held} {what}: {'all agree' if not lines else f'{len(lines)} do not agree'} with {arguments.tidy}")
+        if judged and not held:
+            raise UserError(f"{report}: has no {what}, where {judged} verdicts have an interval; make the report again")
+    wrong = [line for _, lines in told.values() for line in lines]
+    for line in wrong[:MOST_LINES]:
+        print(line, file=sys.stderr)
+    if wrong:
+        sys.exit(1)
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(
+        prog="jcarerun.agreement", description="Holds a report's numbers against its tables."
+    )
+    parser.add_argument("--tidy", type=Path, default=Path("data/tidy"), help="directory of the tidy tables")
+    parser.add_argument(
+        "--report", type=Path, default=Path("report"), help="directory of the two reports and build/tables"
+    )
+    parser.add_argument("--published", type=Path, default=Path("data/published"), help="the studies' own numbers")
+    entry_point(main, parser)

@@ -1,0 +1,1 @@
+"""Environments: root file systems, JDKs, images and their locks. May import jcarerun.support."""

@@ -1,0 +1,179 @@
+"""Command line of the builder: `python -m jcarerun.images COMMAND ...`, called by envs.smk, bench.smk and make."""
+
+import argparse
+import os
+import sys
+from pathlib import Path
+
+from jcarerun.images import catalogue, image, lock, maven, rootfs, sbom
+from jcarerun.support import engine as engines
+from jcarerun.support.errors import UserError, entry_point
+from jcarerun.support.files import write_whole
+
+JDKS = Path("envs/cache/jdks")
+DEBS = Path("envs/cache/debs")
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="jcarerun.images", description="Builds environments and runs programs in them."
+    )
+    commands = parser.add_subparsers(dest="command", required=True)
+    build = commands.add_parser("rootfs", help="build a root file system")
+    build.add_argument("--refresh", action="store_true", help="from the archive as it is now, past lock and cache")
+    build.add_argument("id")
+    load = commands.add_parser("image", help="load an environment's image and write its record")
+    load.add_argument("--engine", choices=engines.ENGINES, default="docker")
+    load.add_argument("--strict", action="store_true", help="refuse what is not as locked")
+    load.add_argument("--refresh", action="store_true", help="one for other processors: past lock and cache")
+    load.add_argument("id")
+    locks = commands.add_parser("lock", help="write the locks of all built environments anew, or of one")
+    locks.add_argument("id", nargs="?", help="an environment; all of them without it")
+    commands.add_parser(
+        "sbom", help="write the bill of materials of every environment that is built, beside its record"
+    )
+    drift = commands.add_parser("drift", help="say what of all that is built differs from its lock")
+    drift.add_argument("--strict", action="store_true", help="refuse what is not as locked")
+    ready = commands.add_parser(
+        "ready", help="build an image if it isn't there, that of the analysis where none is named"
+    )
+    ready.add_argument("--engine", choices=engines.ENGINES, default="docker")
+    ready.add_argument("id", nargs="?", default="analysis")
+    build = commands.add_parser("maven", help="run Maven with what its lock lists, and nothing else")
+    build.add_argument("--lock", action="store_true", help="run it with what it fetches, and write the lock of that")
+    build.add_argument("argv", nargs=argparse.REMAINDER, help="-- and Maven's own words")
+    analyse = commands.add_parser("analyse", help="run a program in the analysis image")
+    analyse.add_argument("--engine", choices=engines.ENGINES, default="docker")
+    analyse.add_argument(
+        "--read", action="append", default=[], type=Path, help="a file or directory outside the project to read"
+    )
+    analyse.add_argument(
+        "--write", action="append", default=[], type=Path, help="a directory to write to; nothing else can be written"
+    )
+    analyse.add_argument("argv", nargs=argparse.REMAINDER)
+    return parser
+
+
+def _rootfs(name: str, refresh: bool) -> None:
+    found = catalogue.read().on_rootfs(name)
+    environment = found[0]
+    rootfs.build(environment, image.rootfs_tar(environment), DEBS, lock.of_rootfs(found), refresh)
+
+
+def _image(engine: str, name: str, strict: bool, refresh: bool = False) -> None:
+    environment, target = catalogue.read().find(name), image.record_path(name)
+    if environment.elsewhere:
+        record = image.resolve(environment, JDKS, DEBS, refresh)
+    else:
+        engines.require(engine)
+        record = image.load(engine, environment, JDKS)
+    if strict:
+        target.unlink(missing_ok=True)
+        lock.refuse(record)
+    _show_drift(record)
+    if record["image_id"]:
+        sbom.write(record, target.parent)
+    write_whole(target, record)
+
+
+def _show_drift(record: dict) -> None:
+    for row in record["drift"]:
+        print(
+            f"drift: {record['environment']}: {row['package']}: locked {row['locked'] or '-'}, found {row['found'] or '-'}",
+            file=sys.stderr,
+        )
+
+
+def _sboms() -> None:
+    """Write the bill of every image that is built, also by a version of this program that wrote none."""
+    for environment in catalogue.read().every():
+        path = image.record_path(environment.id)
+        if path.exists() and not environment.elsewhere:
+            print(sbom.write(image.read_record(path.parent.name), path.parent))
+
+
+def _drift(strict: bool) -> None:
+    """Say of every built environment how it differs from its lock."""
+    paths = [image.record_path(environment.id) for environment in catalogue.read().every()]
+    records = [image.read_record(path.parent.name) for path in paths if path.exists()]
+    for record in records:
+        if strict:
+            lock.refuse(record)
+        _show_drift(record)
+    print(
+        f"{len(records)} environments built, {sum(1 for record in records if record['drift'])} differ from their locks"
+    )
+
+
+def _lock(name: str | None) -> None:
+    """Write every lock, or one, and put down that what is built is what is locked: nothing is built again for it."""
+    known, records = catalogue.read(), []
+    for environment in [known.find(name)] if name else known.every():
+        path = image.record_path(environment.id)
+        if not path.exists():
+            raise UserError(f"{path}: not built; `make lock` builds what it locks first")
+        records.append((environment, path, image.read_record(environment.id)))
+    for environment, _, record in records:
+        print(lock.write(record))
+        if image.tars(environment):
+            os.utime(image.rootfs_tar(environment))
+    for _, path, record in records:
+        write_whole(path, {**record, "drift": []})
+
+
+def _ready(engine: str, name: str) -> None:
+    """What the rules would build, for those who measure nothing: without a run's plan."""
+    environment = catalogue.read().find(name)
+    if engine == engines.HOST or image.record_path(environment.id).exists():
+        return
+    print(f"building the image of {environment.label}, once; this takes a few minutes", file=sys.stderr)
+    if not image.rootfs_tar(environment).exists():
+        _rootfs(environment.rootfs, refresh=False)
+    _image(engine, environment.id, strict=False)
+
+
+def _maven(lock_it: bool, argv: list[str]) -> None:
+    words = argv[1:] if argv[:1] == ["--"] else argv
+    if lock_it:
+        print(f"{maven.LOCK}: {maven.lock(words)} files")
+    else:
+        maven.run(words)
+
+
+def _analyse(engine: str, readable: list[Path], writable: list[Path], argv: list[str]) -> None:
+    argv = argv[1:] if argv[:1] == ["--"] else argv
+    image_id = ""
+    if engine != engines.HOST:
+        engines.require(engine)
+        image_id = image.ensure(engine, catalogue.read().analysis, JDKS)
+    for path in readable:
+        if not path.exists():
+            raise UserError(f"{path}: there is no such file or directory")
+    for path in writable:
+        path.mkdir(parents=True, exist_ok=True)
+    command = engines.analysis_command(engine, image_id, argv, readable, writable)
+    os.execvp(command[0], command)
+
+
+def main(arguments: argparse.Namespace) -> None:
+    """Do what the command line says."""
+    if arguments.command == "rootfs":
+        _rootfs(arguments.id, arguments.refresh)
+    elif arguments.command == "image":
+        _image(arguments.engine, arguments.id, arguments.strict, arguments.refresh)
+    elif arguments.command == "lock":
+        _lock(arguments.id)
+    elif arguments.command == "ready":
+        _ready(arguments.engine, arguments.id)
+    elif arguments.command == "sbom":
+        _sboms()
+    elif arguments.command == "drift":
+        _drift(arguments.strict)
+    elif arguments.command == "maven":
+        _maven(arguments.lock, arguments.argv)
+    else:
+        _analyse(arguments.engine, arguments.read, arguments.write, arguments.argv)
+
+
+if __name__ == "__main__":
+    entry_point(main, _parser())

@@ -1,0 +1,113 @@
+"""Locks: what an environment held when it was last looked at, and how a build differs from that."""
+
+import json
+from pathlib import Path
+
+from jcarerun.images.catalogue import ENVS, Environment
+from jcarerun.support import jsonfile
+from jcarerun.support.errors import UserError
+
+REMEDY = "write it anew with `make lock`"
+KEYS = ("environment", "image_id", "system", "suite", "jdk", "snapshot", "packages")
+
+
+def path(environment_id: str) -> Path:
+    """The lock file of an environment."""
+    return ENVS / "locks" / f"{environment_id}.json"
+
+
+def paths(environment: Environment) -> list[str]:
+    """The lock file of an environment, if it has one."""
+    return [str(path(environment.id))] if path(environment.id).exists() else []
+
+
+def write(record: dict) -> Path:
+    """Write the lock for an environment's record; one package a line, so that a change reads well.
+
+    One for other processors than this machine's has no image id, and says that nothing was run.
+
+    Where the packages are those of the lock before it, the moment that this lock gives for the snapshot archive stays.
+    """
+    kept = {**{key: record.get(key) for key in KEYS}, "jdk": _jdk(record)}
+    before = read(record["environment"])
+    if before and before["snapshot"] and before["packages"] == kept["packages"]:
+        kept["snapshot"] = before["snapshot"]
+    if kept["image_id"] is None:
+        kept["untested"] = (
+            "packages and JDK were fetched and hashed on a machine of another kind; nothing was built or run"
+        )
+    packages = ",\n".join("  " + json.dumps(package) for package in kept.pop("packages"))
+    head = json.dumps(kept, indent=1)[:-2]
+    target = path(record["environment"])
+    target.parent.mkdir(exist_ok=True)
+    target.write_text(f'{head},\n "packages": [\n{packages}\n ]\n}}\n')
+    return target
+
+
+def read(environment_id: str) -> dict | None:
+    """The lock, or None where there is none. Raises UserError for a lock that can't be read."""
+    file = path(environment_id)
+    if not file.exists():
+        return None
+    try:
+        lock = jsonfile.load(file, REMEDY)
+        return {key: lock[key] if key != "snapshot" else lock.get(key) for key in KEYS}
+    except KeyError as error:
+        raise UserError(f"{file}: not a lock ({error}); {REMEDY}") from None
+
+
+def _jdk(record: dict) -> dict | None:
+    """The JDK's identity: its label may be reworded."""
+    return record["jdk"] and {key: value for key, value in record["jdk"].items() if key != "label"}
+
+
+def of_rootfs(environments: list[Environment]) -> dict | None:
+    """The lock that a root file system is made by: that of the first of its environments that has one.
+
+    Where the locks of sisters differ, the others will say so as drift; `make lock` writes them all alike.
+    """
+    return next((lock for lock in (read(environment.id) for environment in environments) if lock), None)
+
+
+def _by_name(packages: list[dict]) -> dict[str, str]:
+    return {p["name"]: f"{p['version']} {p['architecture']} {p['sha256']}" for p in packages}
+
+
+def drift(record: dict, lock: dict | None) -> list[dict]:
+    """What differs between a build's record and its lock: rows of `package`, `locked`, `found` (empty: not there).
+
+    The image id is a row of its own where it alone differs, so that no difference is silent.
+    """
+    if lock is None:
+        return [{"package": "(all)", "locked": "", "found": "no lock yet"}]
+    before, after = _by_name(lock["packages"]), _by_name(record["packages"])
+    rows = [
+        {"package": name, "locked": _version(before.get(name)), "found": _version(after.get(name))}
+        for name in sorted(before.keys() | after.keys())
+        if before.get(name) != after.get(name)
+    ]
+    if _jdk(lock) != _jdk(record):
+        rows.append({"package": "(jdk)", "locked": str(_jdk(lock)), "found": str(_jdk(record))})
+    if not rows and lock["image_id"] != record["image_id"]:
+        rows.append({"package": "(image id)", "locked": lock["image_id"] or "", "found": record["image_id"]})
+    return rows
+
+
+def refuse(record: dict) -> None:
+    """Raise UserError, in one line, where a record has drifted from its lock."""
+    if not record["drift"]:
+        return
+    row, more = record["drift"][0], len(record["drift"]) - 1
+    raise UserError(
+        f"{path(record['environment'])}: {row['package']}: locked {row['locked'] or '-'}, found {row['found'] or '-'}"
+        f"{f', and {more} more' if more else ''}; strict refuses what has drifted: go on without strict, or write the locks "
+        "anew with `make lock`"
+    )
+
+
+def _version(entry: str | None) -> str:
+    """Version, with the start of the hash: the same version with other bytes must be seen."""
+    if entry is None:
+        return ""
+    version, _, digest = entry.split(" ")
+    return f"{version} ({digest[:8]})"

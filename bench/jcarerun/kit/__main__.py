@@ -1,0 +1,34 @@
+"""Command line of the kit: `python -m jcarerun.kit write|import`, called by the rules."""
+
+import argparse
+import sys
+
+from jcarerun.kit import import_kit, kit
+from jcarerun.run import run
+from jcarerun.support.errors import UserError, entry_point
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="jcarerun.kit", description="Rounds that a machine measures which has only Java."
+    )
+    commands = parser.add_subparsers(dest="command", required=True)
+    commands.add_parser("write", help="write the kit by which a machine with nothing but Java measures the same rounds")
+    commands.add_parser("import", help="check and import what a kit sent back (--config from=FILE)")
+    return parser
+
+
+def main(arguments: argparse.Namespace) -> None:
+    """Do what the command line says."""
+    current = run.from_environment()
+    if arguments.command == "write":
+        rounds = current.kit_rounds()
+        print(kit.summary(kit.write(rounds, current.world), rounds), file=sys.stderr)
+    elif current.settings.from_ is None:
+        raise UserError("import_kit: imports what a kit sent back; say what: snakemake import_kit --config from=FILE")
+    else:
+        print(import_kit.import_rounds(current, current.settings.from_), file=sys.stderr)
+
+
+if __name__ == "__main__":
+    entry_point(main, _parser())

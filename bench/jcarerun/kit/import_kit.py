@@ -1,0 +1,123 @@
+"""Imports what a kit measured elsewhere: completes and checks every round, then puts all of them below data/raw, or none.
+
+In: the zip that came back, or a directory of its rounds. Out: data/raw/<experiment>/kit-<machine>/<round>/ and their stamps.
+"""
+
+import os
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+
+from jcarerun.kit import kit_round
+from jcarerun.plan import kit_rounds
+from jcarerun.plan.plan import Round, digest_sources
+from jcarerun.rounds import manifest, names, record, returned, signing, stamp, tree, unzip
+from jcarerun.run.run import Run
+from jcarerun.support.errors import UserError
+from jcarerun.support.yamlfile import where
+
+
+@contextmanager
+def _copied(given: Path, raw: Path) -> Iterator[Path]:
+    """A directory of ours below `raw` with a copy of what was given."""
+    raw.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=raw, prefix=".import-") as scratch:
+        folder = Path(scratch) / "rounds"
+        if given.is_dir():
+            whole = given.resolve()
+            tree.receive(
+                whole / "results" if (whole / "kit.sha256").is_file() else whole, folder, names.KIT, unzip.BOUNDS
+            )
+        elif given.is_file():
+            folder.mkdir()
+            unzip.unpack(given, folder, returned.ZIP)
+        else:
+            raise returned.refuse(given, "is neither a file nor a directory")
+        yield folder
+
+
+def _planned(current: Run, folder: Path) -> Round:
+    """The round of this checkout's plan that a directory claims to be."""
+    experiment, environment, name = folder.parts[-3:]
+    if not returned.MACHINE.fullmatch(environment):
+        raise returned.refuse(
+            where(folder), f"{environment} is no kit's environment", "only what a kit measured is imported"
+        )
+    if experiment not in current.experiments:
+        raise returned.refuse(where(folder), f"{experiment} is no experiment of this run", "see --config experiments")
+    tier, seed = name.partition("-")[0], kit_round.seed(folder)
+    if tier not in record.TIERS:
+        raise returned.refuse(where(folder), f"{name} is no round of a tier", kit_round.REMEDY)
+    chosen = replace(current.settings, tier=tier, seed=seed)
+    text = (folder / "cells.csv").read_text(errors="replace") if (folder / "cells.csv").is_file() else ""
+    profiles = tuple(profile for profile in current.world.cpu_profiles if f",{profile}," in text)
+    only = {experiment: current.experiments[experiment]}
+    for one in kit_rounds.rounds(
+        only, chosen, current.world, digest_sources(), profiles or kit_rounds.DEFAULT_PROFILES
+    ):
+        if one.id == name:
+            return one
+    raise returned.refuse(
+        where(folder),
+        f"this checkout plans no such round for a kit in tier {tier}",
+        "import it where its kit was made: from the same sources, experiments and providers",
+    )
+
+
+def _there(folder: Path, target: Path) -> bool:
+    """Whether a round is imported already. Raises UserError if another result has its place."""
+    if not target.is_dir():
+        return False
+    if manifest.verify(target) != manifest.verify(folder):
+        raise returned.refuse(
+            where(target),
+            "is there already, and is another result of the same round",
+            "nothing is overwritten: keep it, or remove that directory and import the new one",
+        )
+    return True
+
+
+def _put(folder: Path, target: Path) -> None:
+    """Put a checked round in its place, whole, with its stamp."""
+    if not target.is_dir():
+        target.parent.mkdir(parents=True, exist_ok=True)
+        os.sync()
+        folder.rename(target)
+        stamp.write(target)
+
+
+def _signer(current: Run, given: Path, root: Path) -> str | None:
+    """Who signed what was given, if that is asked for. Raises UserError where nobody did who may."""
+    signers = current.settings.signers
+    if signers is None and current.settings.strict:
+        raise UserError(
+            "--config strict=true: what nobody signed is refused; name the file of those who may with signers=FILE"
+        )
+    if signers is None:
+        return None
+    return signing.check(returned.write_seal(root, root.with_name("rounds.sha256")), given, signers)
+
+
+def import_rounds(current: Run, given: Path) -> str:
+    """Import every round that was given, and say so. Raises UserError, with nothing imported, if any is not in order.
+
+    Strict, or with a list of signers, it must be signed by one of them, as a bundle is.
+    """
+    with _copied(given, current.folders.raw) as root:
+        try:
+            signer = _signer(current, given, root)
+            folders = returned.rounds(root)
+            for folder in folders:
+                kit_round.complete(folder, _planned(current, folder), current.world)
+        except UserError as error:
+            # A person knows what they gave, not where it was copied.
+            raise UserError(str(error).replace(where(root), str(given))) from None
+        places = {folder: current.folders.raw / folder.relative_to(root) for folder in folders}
+        there = [_there(folder, target) for folder, target in places.items()]
+        for folder, target in places.items():
+            _put(folder, target)
+    machines = sorted({folder.parts[-2] for folder in folders})
+    by = f", signed by {signer}" if signer else ""
+    return f"imported: {len(there) - sum(there)} rounds of {', '.join(machines)}{by}; {sum(there)} were there already"

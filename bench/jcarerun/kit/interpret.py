@@ -1,0 +1,92 @@
+"""Makes a round's records of what a kit captured: what its machine and its JVM said of themselves, as they said it.
+
+In: a round as a kit left it, with machine/ (jcarerun.kit.Capture). Out: round.json, environment.json, audit.json and chain.csv,
+as whoever runs the pipeline's own rounds writes them.
+"""
+
+import json
+from pathlib import Path
+
+from jcarerun.plan import cpu_profiles
+from jcarerun.plan.definitions import World
+from jcarerun.plan.plan import Round
+from jcarerun.rounds import audit, hot_chain, record, table
+from jcarerun.rounds.damage import Damage
+from jcarerun.run import limits
+
+FOLDER = "machine"
+ROUND, HOST, BEFORE, AFTER = (f"{FOLDER}/{name}.txt" for name in ("round", "host", "before", "after"))
+
+CAPTURES = "".join(
+    f"{when}\t{path}\t{','.join(keys)}\n"
+    for when, files in (("host", audit.HOST_FILES), ("moment", audit.MOMENT_FILES))
+    for path, keys in files.items()
+)
+WINE = "Windows' build of the JVM on Wine, not Windows itself"
+
+
+def told(folder: Path, name: str) -> dict[str, str]:
+    """The `key=value` lines of a captured file. Raises Damage for another file."""
+    pairs = [line.partition("=") for line in table.lines(folder, name) if line]
+    found = {key: value for key, separator, value in pairs if separator and key and value}
+    if len(found) != len(pairs):
+        raise Damage(name, "is no list of key=value lines")
+    return found
+
+
+def _system(folder: Path, host: dict[str, str]) -> str:
+    """The system in words, for people."""
+    name, version = host.get("os.name", "?"), host.get("os.version", "?")
+    if host.get("wine") == "true":
+        return f"{name} on Wine"
+    own = audit.Files(folder / FOLDER / "host").field("/etc/os-release", "PRETTY_NAME")
+    return own or f"{name} ({version})"
+
+
+def _environment(folder: Path, planned: Round, host: dict[str, str]) -> dict:
+    version, system = host.get("java.runtime.version", "?"), _system(folder, host)
+    jdk = {
+        "id": version,
+        "label": f"{host.get('java.vendor', '?')} {version}",
+        "java": int(host.get("java.specification.version", "0").removeprefix("1.")),
+    }
+    return {
+        "environment": planned.environment, "label": f"{system}, {jdk['label']} (kit)", "image_id": record.kit_image(folder),
+        "system": system, "suite": None, "platform": host.get("platform"),
+        "caveat": WINE if host.get("wine") == "true" else None, "jdk": jdk, "packages": [], "drift": [],
+    }  # fmt: skip
+
+
+def _audit(folder: Path, planned: Round, host: dict[str, str], world: World) -> dict:
+    captured = folder / FOLDER
+    before, after = (audit.moment(captured / Path(name).stem, told(folder, name)) for name in (BEFORE, AFTER))
+    return {
+        "host": audit.host(captured / "host", host), "before": before, "after": after,
+        "steal_share": audit.steal_share(before, after), "engine": record.KIT, "engine_version": None, "container": None,
+        "limits": {"asked": None, "inside": limits.read(folder), "enforced": None},
+        "intrinsics": cpu_profiles.check_flags(folder, [cell.cpu_profile for cell in planned.cells], world.cpu_profiles),
+    }  # fmt: skip
+
+
+def write(folder: Path, planned: Round, providers: dict[str, str], world: World) -> None:
+    """Write the records of a round that a kit measured. Raises Damage or UserError for captures that can't be read."""
+    host, own = told(folder, HOST), told(folder, ROUND)
+    try:
+        environment, found = _environment(folder, planned, host), _audit(folder, planned, host, world)
+        elapsed = float(own["elapsed_s"])
+    except (KeyError, ValueError) as error:
+        raise Damage(ROUND, f"or a file beside it, can't be read ({error})") from None
+    facts = {
+        "engine": record.KIT,
+        "machine_id": host.get("machine_id"),
+        "image_id": environment["image_id"],
+        "jar_sha256": own.get("jar_sha256"),
+        "providers": providers,
+        "started_at": own.get("started_at"),
+        "finished_at": own.get("finished_at"),
+        "elapsed_s": elapsed,
+    }
+    for name, content in ((record.ENVIRONMENT, environment), (record.AUDIT, found)):
+        (folder / name).write_text(json.dumps(content, indent=1) + "\n")
+    record.write(folder, planned.record(), facts)
+    hot_chain.write(folder)

@@ -1,0 +1,69 @@
+"""Makes a round of what a kit sent back: what this checkout's plan wants, with its records, whole.
+
+In: the round's directory as the kit left it, copied; the planned round. Out: a round as every other, or a UserError in one line
+that names the file.
+"""
+
+import re
+import tempfile
+from dataclasses import replace
+from pathlib import Path
+
+from jcarerun.kit import interpret, kit
+from jcarerun.plan.definitions import World
+from jcarerun.plan.plan import Round
+from jcarerun.plan.workloads import compares_providers
+from jcarerun.rounds import check as rounds_check
+from jcarerun.rounds import documents, forks, gates, manifest, names, offers, record, returned
+from jcarerun.rounds.damage import Damage, told
+from jcarerun.run import container
+from jcarerun.support.files import sha256
+
+REMEDY = "have the kit's own zip sent again: a result is imported as it was measured, or not at all"
+
+
+def seed(folder: Path) -> int:
+    """The seed of the run that a kit's round is of. Raises UserError where it tells none."""
+    with told(folder, REMEDY):
+        text = interpret.told(folder, interpret.ROUND).get("seed", "")
+        if not re.fullmatch("[0-9]{1,18}", text):
+            raise Damage(interpret.ROUND, f"seed is {text[:80]!r}")
+        return int(text)
+
+
+def complete(folder: Path, planned: Round, world: World) -> None:
+    """Hold a kit's round against its manifest and the planned round, and write what the kit leaves to us.
+
+    Raises UserError for the first thing that is amiss.
+    """
+    planned = replace(planned, environment=folder.parent.name)
+    manifest.verify(folder, REMEDY, names.CAPTURED)
+    with told(folder, REMEDY):
+        _check_inputs(folder, planned, world)
+        asks = not planned.subject and any(compares_providers(cell.benchmark) for cell in planned.cells)
+        if asks != (folder / offers.NAME).is_file():
+            raise Damage(offers.NAME, "missing, or of a round that asks nothing")
+        interpret.write(folder, planned, kit.provider_sums(planned, world), world)
+        _check_record(folder, planned)
+    rounds_check.contents(folder, REMEDY)
+    (folder / manifest.NAME).unlink()
+    manifest.write(folder)
+
+
+def _check_inputs(folder: Path, planned: Round, world: World) -> None:
+    """cells.csv, forks.tsv and gates.tsv are byte for byte what the kit was given."""
+    with tempfile.TemporaryDirectory() as scratch:
+        kit.write_inputs(Path(scratch), planned, world)
+        for name in (forks.CELLS, forks.FORKS, gates.FILE):
+            if not (folder / name).is_file() or (folder / name).read_bytes() != (Path(scratch) / name).read_bytes():
+                raise Damage(name, "differs from this checkout's plan (changed, or of another kit)")
+
+
+def _check_record(folder: Path, planned: Round) -> None:
+    """The machine is the one that the place names, and the jar this checkout's or the experiment's."""
+    found = documents.record(folder, record.FILE)
+    jar = planned.subject[0] if planned.subject else sha256(container.JAR)
+    wanted = {"jar_sha256": jar, "machine_id": returned.MACHINE.fullmatch(planned.environment).group(1)}
+    for key, value in wanted.items():
+        if found[key] != value:
+            raise Damage(f"{interpret.FOLDER}/", f"{key}: {found[key]!r}, but this checkout's plan has {value!r}")

@@ -1,0 +1,132 @@
+"""Command line of the tools for one's own results: `python -m jcarerun.own summarise|compare|gc-pauses ...`.
+
+Checks the paths, and the rounds among them, and runs the tool in the R image. Its status is the tool's: of `compare` 0 where
+nothing got slower, 1 where something did, 3 where that is undecided; 2 for bad input. Make has one status for all that fails, so
+`compare` leaves `outcome.txt` too.
+"""
+
+import argparse
+import os
+import stat
+import subprocess
+import sys
+from pathlib import Path
+
+from jcarerun.rounds.__main__ import check_below
+from jcarerun.support import engine as engines
+from jcarerun.support.errors import UserError, entry_point
+
+OUTCOMES = {0: "nothing slower", 1: "slower", 2: "bad input", 3: "undecided"}
+OUTCOME_FILE = "outcome.txt"
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="jcarerun.own", description="Tables of anybody's JMH results and GC logs.")
+    tools = parser.add_subparsers(dest="tool", required=True)
+    summarise = tools.add_parser("summarise", help="a table of any JMH results")
+    compare = tools.add_parser("compare", help="which of two runs is slower where")
+    pauses = tools.add_parser("gc-pauses", help="every stop of the application threads in a GC log")
+    summarise.add_argument("--raw", required=True, help="a JMH result file, or a directory of them or of rounds")
+    compare.add_argument("--baseline", required=True, help="the same, before")
+    compare.add_argument("--candidate", required=True, help="the same, after")
+    compare.add_argument("--margin", default="", help="part by which a benchmark may get slower")
+    compare.add_argument("--forks", default="", help="forks that both sides need for a verdict")
+    pauses.add_argument("--log", dest="gc_log", required=True, help="the GC log")
+    for tool in (summarise, compare):
+        tool.add_argument("--strict", default="", help="yes: refuse what can't be taken as it is")
+        tool.add_argument("--out", required=True, help="the directory to write to")
+    pauses.add_argument("--out", required=True, help="the CSV file to write")
+    for tool in (summarise, compare, pauses):
+        tool.add_argument("--engine", choices=engines.ENGINES, default="docker")
+    return parser
+
+
+def readable(text: str) -> Path:
+    """The file or directory that a path leads to, links followed. Raises UserError where there is none."""
+    path = _spelt(text)
+    if not path.exists():
+        raise UserError(f"{text}: there is no such file or directory; correct the path")
+    found = path.resolve()
+    if not (found.is_dir() or stat.S_ISREG(found.stat().st_mode)):
+        raise UserError(f"{text}: is no ordinary file and no directory; write what it gives into a file, and name that")
+    return found
+
+
+def _spelt(text: str) -> Path:
+    """A path that an engine can be told of."""
+    if not text or "\0" in text or "\n" in text:
+        raise UserError(f"path {text!r}: is empty or breaks a line; give it another name")
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        raise UserError(
+            f"{os.fsencode(text)!r}: the name is no UTF-8, which engines need; give it another name"
+        ) from None
+    return Path(text)
+
+
+def writable(text: str) -> Path:
+    """The directory that results go to, made where it is missing."""
+    path = _spelt(text).resolve()
+    if path.exists() and not path.is_dir():
+        raise UserError(f"{text}: is a file, where a directory for the results is expected; name another one")
+    path.mkdir(parents=True, exist_ok=True)
+    return path
+
+
+def _written_file(text: str) -> Path:
+    path = _spelt(text)
+    path = writable(str(path.parent)) / path.name
+    if path.is_symlink() or (path.exists() and not path.is_file()):
+        raise UserError(f"{text}: is there already and no ordinary file; name another one, or remove it")
+    return path
+
+
+def _in_r(engine: str, script: str, read: list[Path], write: Path, arguments: dict[str, object]) -> int:
+    """Run a script of the analysis; its status."""
+    words = [word for name, value in arguments.items() if str(value) for word in (f"--{name}", str(value))]
+    command = [
+        sys.executable, "-m", "jcarerun.images", "analyse", "--engine", engine, *(f"--read={path}" for path in read),
+        f"--write={write}", "--", "Rscript", f"analysis/{script}", *words,
+    ]  # fmt: skip
+    return subprocess.run(command).returncode
+
+
+def _summarise(arguments: argparse.Namespace) -> int:
+    raw, out = readable(arguments.raw), writable(arguments.out)
+    check_below(raw)
+    return _in_r(arguments.engine, "summarise.R", [raw], out, {"raw": raw, "out": out, "strict": arguments.strict})
+
+
+def _compare(arguments: argparse.Namespace) -> int:
+    out = writable(arguments.out)
+    # An older outcome must not stand where this one ends early.
+    (out / OUTCOME_FILE).unlink(missing_ok=True)
+    status = 2
+    try:
+        baseline, candidate = readable(arguments.baseline), readable(arguments.candidate)
+        for side in (baseline, candidate):
+            check_below(side)
+        options = {"margin": arguments.margin, "forks": arguments.forks, "strict": arguments.strict}
+        paths = {"baseline": baseline, "candidate": candidate, "out": out}
+        status = _in_r(arguments.engine, "compare.R", [baseline, candidate], out, {**paths, **options})
+    finally:
+        (out / OUTCOME_FILE).write_text(OUTCOMES.get(status, "failed") + "\n")
+    return status
+
+
+def _gc_pauses(arguments: argparse.Namespace) -> int:
+    log, out = readable(arguments.gc_log), _written_file(arguments.out)
+    if log.is_dir():
+        raise UserError(f"{arguments.gc_log}: is a directory; name one GC log")
+    return _in_r(arguments.engine, "gc_pauses.R", [log], out.parent, {"log": log, "out": out})
+
+
+def main(arguments: argparse.Namespace) -> None:
+    """Do what the command line says."""
+    tools = {"summarise": _summarise, "compare": _compare, "gc-pauses": _gc_pauses}
+    sys.exit(tools[arguments.tool](arguments))
+
+
+if __name__ == "__main__":
+    entry_point(main, _parser())

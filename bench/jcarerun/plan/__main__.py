@@ -1,0 +1,28 @@
+"""Writes what every experiment file says as JSON, for `make claims`: `python -m jcarerun.plan FILE`.
+
+In: bench/experiments, and all that they may name. Out: {"experiments": [...]}.
+"""
+
+import argparse
+import json
+from pathlib import Path
+
+from jcarerun.images import catalogue
+from jcarerun.plan import definitions, providers
+from jcarerun.support.errors import entry_point
+
+EXPERIMENTS = Path("bench/experiments")
+
+
+def main(arguments: argparse.Namespace) -> None:
+    """Write the file. Raises UserError for an experiment file that is wrong."""
+    every = definitions.read_all(EXPERIMENTS, (), definitions.world(providers.read(), catalogue.read()))
+    arguments.file.write_text(json.dumps({"experiments": list(every.values())}, indent=1, ensure_ascii=False) + "\n")
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(
+        prog="jcarerun.plan", description="Writes what every experiment file says as JSON."
+    )
+    parser.add_argument("file", type=Path)
+    entry_point(main, parser)

@@ -1,0 +1,234 @@
+"""Cells: what an experiment measures in a tier, crossed with its providers, protocols and CPU profiles.
+
+In: a checked experiment and the world it refers to. Out: Cells, each with the arguments of its forks.
+"""
+
+import itertools
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+
+from jcarerun.plan.cpu_profiles import NATIVE, CpuProfile
+from jcarerun.plan.definitions import World
+from jcarerun.plan.settings import Settings
+from jcarerun.plan.workloads import qualified
+from jcarerun.rounds.columns import MODES
+
+# One collector, one heap, one processor count for every fork: the defaults differ by JDK and by machine.
+JVM_OPTIONS = ("-Xms512m", "-Xmx512m", "-XX:+UseSerialGC", "-XX:ActiveProcessorCount=2")
+
+# Calls before the first iteration of a fork that looks for its steady state: HotSpot's second compiler takes a method for some
+# 5,000 calls of its own after the first's 200 (Tier4InvocationThreshold, Tier3InvocationThreshold).
+WARM_CALLS = 10_000
+
+# How long these calls take at most, in ms, as jcarerun.workload.WarmUp has it: in a fork that measures for no longer than that
+# itself, or whose workload doesn't say.
+WARM_MS = 3000
+
+# Seconds beside the measured time, for the plan's expectation only, as they were on a virtual machine of two cores: a fork's JVM
+# from its start to its end without set-up, and a native program's; JMH's question to a JVM that is started through a script;
+# what an iteration of a call costs beside the call; warm-up calls of which nobody says how long they take.
+FORK_S, NATIVE_S, SCRIPT_S, SHOT_S, WARM_S = 0.7, 0.05, 0.1, 0.003, 0.5
+
+
+@dataclass(frozen=True)
+class Cell:
+    """A workload with one level of every factor, a provider, a protocol and a CPU profile: what gets an interval.
+
+    start_s, warm_s, measured_s: how long a fork may take to start and to set up, for the calls before its first iteration, and
+    for its iterations, in seconds. half_width: of the interval, as wanted, relative to the mean (0.01 is 1 %); 0 where the
+    protocol wants none.
+    warm_calls: how often a fork calls its operation before the first iteration. jvm_options: beside those of every fork.
+    outside: whether the benchmark is of a jar that isn't ours.
+    """
+
+    id: str
+    workload: str
+    benchmark: str
+    protocol: str
+    provider: str
+    cpu_profile: str
+    mode: str
+    warmup: str
+    iterations: int
+    iteration_ms: int
+    factors: dict[str, str]
+    params: dict[str, str]
+    start_s: float = field(compare=False)
+    warm_s: float = field(compare=False)
+    measured_s: float = field(compare=False)
+    half_width: float = field(default=0.0, compare=False)
+    threads: int = 1
+    warm_calls: int = 0
+    warm_ms: int = WARM_MS
+    jvm_options: tuple[str, ...] = ()
+    outside: bool = False
+
+    @property
+    def expected_s(self) -> float:
+        """How long a fork is expected to take, in seconds."""
+        return round(self.start_s + self.warm_s + self.measured_s, 3)
+
+    def shortened(self, iterations: int) -> "Cell":
+        """The same cell with forks of that many iterations."""
+        less_s = (self.iterations - iterations) * self.iteration_ms / 1000
+        return replace(self, iterations=iterations, measured_s=self.measured_s - less_s)
+
+    def jmh_arguments(self, jvm_options: Iterable[str], jvm: str | None = None) -> list[str]:
+        """A fork of the cell as arguments of JMH's command line; `jvm` is what starts its JVM, None for the round's own."""
+        length = ["-r", f"{self.iteration_ms}ms"] if self.iteration_ms else []
+        params = [word for key, value in self.params.items() for word in ("-p", f"{key}={value}")]
+        # An option each: JMH splits a lone `-jvmArgs` at spaces, which a path may have.
+        warm = [f"-Djcarerun.warm-calls={self.warm_calls}"] if self.warm_calls else []
+        warm += [f"-Djcarerun.warm-ms={self.warm_ms}"] if warm and self.warm_ms != WARM_MS else []
+        # Where calls count from the first on, the operation is not run to be checked before that.
+        cold = ["-Djcarerun.cold=true"] if self.mode == "single-shot" and self.warmup == "0" else []
+        tenured = ["-Djcarerun.tenured=true"] if self.warmup == "steady-state" else []
+        own = ["-Djcarerun.outside=true", *tenured, *self.jvm_options] if self.outside else self.jvm_options
+        options = [word for option in (*jvm_options, *warm, *cold, *own) for word in ("-jvmArgs", option)]
+        # What runs in a fork of somebody else's benchmark is seen in one iteration more, which is not measured.
+        iterations = self.iterations + (self.outside and self.mode == "average-time")
+        provider = [] if self.outside else ["-p", f"provider={self.provider}"]
+        return [
+            f"^{re.escape(self.benchmark)}$", "-bm", MODES[self.mode], "-tu", "ns", "-t", str(self.threads), "-f", "1",
+            "-wi", "0", "-i", str(iterations), *length, *params, *provider, *(["-jvm", jvm] if jvm else []), *options,
+        ]  # fmt: skip
+
+
+def _slug(text: str) -> str:
+    return re.sub(r"[^a-z0-9.]+", "-", text.lower()).strip("-")
+
+
+def expected_us(workload: dict, params: dict) -> float:
+    """How long a call may take, in microseconds: a guess, for plans only."""
+    per_kb = workload.get("expected_us_per_kb", 0) * int(params.get("bytes", 0)) / 1024
+    return workload.get("expected_us", 1000) + per_kb
+
+
+def _measured_s(workload: dict, params: dict, protocol: dict) -> float:
+    if protocol["mode"] == "average-time":
+        return protocol["iterations"] * protocol["iteration_ms"] / 1000
+    return protocol["iterations"] * expected_us(workload, params) / 1e6
+
+
+def _start_s(workload: dict, protocol: dict, native: bool, profile: CpuProfile) -> float:
+    if native:
+        return NATIVE_S
+    shots = SHOT_S * protocol["iterations"] if protocol["mode"] == "single-shot" else 0
+    return FORK_S + shots + (SCRIPT_S if profile.variables else 0) + workload.get("setup_ms", 0) / 1000
+
+
+def _warm_s(workload: dict, params: dict, protocol: dict, measured_s: float) -> float:
+    calls = _warm_calls(protocol, workload)
+    if calls and workload.keys() & {"warm_calls", "expected_us", "expected_us_per_kb"}:
+        return min(calls * expected_us(workload, params) / 1e6, _warm_ms(workload, measured_s) / 1000)
+    return WARM_S if calls else 0
+
+
+def common_options(own: Iterable[str]) -> list[str]:
+    """JVM_OPTIONS without those that a benchmark's own arguments take the place of: its heap, its collector."""
+    heap = any(option.startswith(("-Xms", "-Xmx", "-Xmn")) for option in own)
+    collector = any(re.fullmatch(r"-XX:\+Use\w+GC", option) for option in own)
+    return [
+        option
+        for option in JVM_OPTIONS
+        if not (heap and option.startswith("-Xm")) and not (collector and option.endswith("GC"))
+    ]
+
+
+def _warm_calls(protocol: dict, workload: dict) -> int:
+    """How often a fork calls its operation before the first iteration; none where the protocol itself says what counts.
+
+    But a workload that says how often has these calls under every protocol that leaves iterations out: those are for what comes
+    after.
+    """
+    if "takes" in workload:  # somebody else's, which we can't call
+        return 0
+    if protocol["warmup"] == "steady-state":
+        return workload.get("warm_calls", WARM_CALLS)
+    return workload.get("warm_calls", 0) if protocol["warmup"] else 0
+
+
+def _warm_ms(workload: dict, measured_s: float) -> int:
+    return workload.get("warm_ms", WARM_MS) if measured_s * 1000 > WARM_MS else WARM_MS
+
+
+def _of_workload(protocol: dict, workload: dict) -> dict:
+    """The protocol as the workload has it: no more iterations than it may have, as much longer as its warm-up is."""
+    return {
+        **protocol,
+        "iterations": min(protocol["iterations"], workload.get("max_iterations", protocol["iterations"])),
+        "iteration_ms": protocol.get("iteration_ms", 0) * workload.get("iteration_scale", 1),
+    }
+
+
+def _combinations(experiment: dict, tier: dict, workload: dict) -> Iterable[dict[str, str]]:
+    """Every combination of the tier's levels of the workload's factors, in file order."""
+    names = workload.get("factors", [])
+    levels = [
+        [level for level in experiment["factors"][name] if level in tier.get("levels", {}).get(name, [level])]
+        for name in names
+    ]
+    for chosen in itertools.product(*levels):
+        yield dict(zip(names, chosen, strict=True))
+
+
+def protocols(experiment: dict, tier: str) -> dict[str, dict]:
+    """The protocols as this tier has them."""
+    changes = experiment["tiers"][tier].get("protocols", {})
+    return {name: {**protocol, **changes.get(name, {})} for name, protocol in experiment["protocols"].items()}
+
+
+def cpu_profiles(experiment: dict, tier: str, settings: Settings) -> list[str]:
+    """The CPU profiles of an experiment in a tier, as far as the run wants them."""
+    chosen = experiment["tiers"][tier].get("cpu_profiles", [NATIVE])
+    return [name for name in chosen if not settings.cpu_profiles or name in settings.cpu_profiles]
+
+
+def cells(experiment: dict, tier_name: str, profiles: Iterable[str], world: World) -> list[Cell]:
+    """Every cell of an experiment in a tier with these CPU profiles, the same for each environment."""
+    tier = experiment["tiers"][tier_name]
+    chosen = {
+        "provider": tier.get("providers", experiment["providers"]),
+        "protocol": protocols(experiment, tier_name),
+        "profile": profiles,
+    }
+    found = []
+    for name, workload in experiment["workloads"].items():
+        if name not in tier.get("workloads", [name]):
+            continue
+        outside = "takes" in workload
+        takes = set(workload["takes"]) if outside else world.benchmarks[workload["benchmark"]]
+        for factors in _combinations(experiment, tier, workload):
+            params = dict(workload.get("params", {}))
+            for factor, level in factors.items():
+                params |= {k: v for k, v in experiment["factors"][factor][level].items() if k in takes}
+            params = {key: str(value) for key, value in params.items()}
+            for provider, protocol_name, profile in itertools.product(*chosen.values()):
+                if provider not in workload.get("providers", [provider]):
+                    continue
+                if protocol_name not in workload.get("protocols", [protocol_name]):
+                    continue
+                if profile not in workload.get("cpu_profiles", [profile]):
+                    continue
+                protocol = _of_workload(chosen["protocol"][protocol_name], workload)
+                measured_s = _measured_s(workload, params, protocol)
+                words = [name, *factors.values(), provider, protocol_name, profile]
+                found.append(Cell(
+                    id=":".join(_slug(word) for word in words), workload=name,
+                    benchmark=workload["benchmark"] if outside else qualified(workload["benchmark"]),
+                    protocol=protocol_name, provider=provider, cpu_profile=profile,
+                    mode=protocol["mode"], warmup=str(protocol["warmup"]),
+                    iterations=protocol["iterations"], iteration_ms=protocol["iteration_ms"],
+                    factors=factors, params=params,
+                    start_s=_start_s(
+                        workload, protocol, world.providers[provider].native, world.cpu_profiles[profile]
+                    ),
+                    warm_s=0.0 if world.providers[provider].native else _warm_s(workload, params, protocol, measured_s),
+                    measured_s=measured_s,
+                    half_width=protocol.get("half_width", 0.0), threads=workload.get("threads", 1),
+                    warm_calls=_warm_calls(protocol, workload),
+                    warm_ms=_warm_ms(workload, measured_s), jvm_options=tuple(workload.get("jvm_args", ())),
+                    outside=outside and "program" not in experiment["subject"],
+                ))  # fmt: skip
+    return found

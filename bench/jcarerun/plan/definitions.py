@@ -1,0 +1,235 @@
+"""Reads experiment files and refuses what could not be run or judged: one line with file, key, value and remedy.
+
+In: bench/experiments/*.yaml, with the providers, environments, benchmarks and claim forms they name. Out: dicts as in
+the files, which every later step may trust.
+"""
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+from jcarerun.images.catalogue import HOST, Catalogue
+from jcarerun.plan import algorithms, claims, cpu_profiles, printed, subjects, workloads
+from jcarerun.plan.checker import Checker, listed
+from jcarerun.plan.cpu_profiles import CpuProfile
+from jcarerun.plan.providers import OWN, Provider
+from jcarerun.rounds import names
+from jcarerun.support.errors import UserError
+from jcarerun.support.yamlfile import load_checked, nearest, parse
+
+SCHEMA = Path("bench/experiments.schema.yaml")
+FORMS = Path("analysis/forms")
+
+_HEADER = re.compile(r"^#: (.+)$", re.MULTILINE)
+
+
+@dataclass(frozen=True)
+class World:
+    """What an experiment file may refer to."""
+
+    providers: dict[str, Provider]
+    catalogue: Catalogue
+    benchmarks: dict[str, set[str]]
+    forms: dict[str, dict]
+    cpu_profiles: dict[str, CpuProfile]
+
+
+def axes(world: World) -> dict[str, list[str]]:
+    """What cells differ in beside an experiment's own factors, and its levels: key of a filter to the names it may have."""
+    known = list(world.catalogue.environments.values())
+    return {
+        "system": list(dict.fromkeys(environment.system for environment in known)),
+        "platform": list(dict.fromkeys(environment.platform for environment in known)),
+        "jdk": list(dict.fromkeys(environment.jdk.id for environment in known if environment.jdk)),
+        "cpu-profile": list(world.cpu_profiles),
+    }
+
+
+def forms(folder: Path = FORMS) -> dict[str, dict]:
+    """Claim form to its header: what it compares, and its parameters."""
+    found = {}
+    for path in sorted(folder.glob("*.R")):
+        header = _HEADER.search(path.read_text(encoding="utf-8"))
+        if header is None:
+            raise UserError(f"{path}: no line that starts with '#: '; add the form's header")
+        found[path.stem] = parse(header.group(1), str(path))
+        if "needs" not in found[path.stem]:
+            raise UserError(f"{path}: its header has no `needs`; name the key of a claim that the form works on")
+    return found
+
+
+def world(providers: dict[str, Provider], catalogue: Catalogue) -> World:
+    """Everything that experiment files are held against, read from this checkout."""
+    return World({**providers, OWN.id: OWN}, catalogue, workloads.benchmarks(), forms(), cpu_profiles.read())
+
+
+def read(path: Path, world: World) -> dict:
+    """One experiment file as a dict with its `id`. Raises UserError for the first thing wrong with it."""
+    if not names.ID.fullmatch(path.stem):
+        raise UserError(f"{path}: the name is the experiment's id; use letters, digits, dots and hyphens, 100 at most")
+    data = subjects.resolve(path, load_checked(path, SCHEMA), world.catalogue)
+    check = _Experiment(path, data, world)
+    check.names()
+    check.workloads()
+    check.protocols()
+    check.tiers()
+    if "subject" not in data:
+        algorithms.check(path, data, world.providers)
+    claims.check(path, data, axes(world), world.forms)
+    data = printed.complete(path, data)
+    study = {"id": path.stem, **data["study"]}
+    return {"id": path.stem, **data, "study": study}
+
+
+class _Experiment(Checker):
+    """One experiment file under examination; each method holds one part of it against the rest."""
+
+    def __init__(self, path: Path, data: dict, world: World):
+        super().__init__(path)
+        self.data, self.world = data, world
+        self.factors = data.get("factors", {})
+
+        # A subject's benchmarks are known already, each with what it takes.
+        own = {each["benchmark"]: set(each["takes"]) for each in data["workloads"].values() if "takes" in each}
+        self.benchmarks = own if "subject" in data else world.benchmarks
+
+    def names(self) -> None:
+        if "providers" not in self.data:
+            raise self.refuse("providers", "missing; write a list of entries of bench/providers.yaml, such as [sunjce]")
+        for factor in self.factors:
+            if factor in (*axes(self.world), "workload", "provider"):
+                raise self.refuse(f"factors.{factor}", "every cell has that already; choose another name")
+
+    def workloads(self) -> None:
+        for name, workload in self.data["workloads"].items():
+            place = f"workloads.{name}"
+            benchmark, factors = workload["benchmark"], workload.get("factors", [])
+            self.known(
+                f"{place}.benchmark",
+                [benchmark],
+                self.benchmarks,
+                "benchmark of bench/src (`make workloads` lists them)",
+            )
+            self.known(f"{place}.factors", factors, self.factors, "factor of this file")
+            self.known(
+                f"{place}.providers", workload.get("providers", []), self.data["providers"], "provider of this file"
+            )
+            self.known(
+                f"{place}.protocols", workload.get("protocols", []), self.data["protocols"], "protocol of this file"
+            )
+            self.known(
+                f"{place}.cpu_profiles",
+                workload.get("cpu_profiles", []),
+                self.world.cpu_profiles,
+                "profile of bench/cpu_profiles.yaml",
+            )
+            takes = self.benchmarks[benchmark] - (set() if "takes" in workload else {"provider"})
+            self.known(f"{place}.params", workload.get("params", {}), takes, f"parameter of {benchmark}")
+            if self.data.get("not_offered") == "mark" and not workloads.compares_providers(benchmark):
+                raise self.refuse(
+                    f"{place}.benchmark",
+                    f"{benchmark} does not ask what a provider offers, as not_offered: mark needs it",
+                )
+            for factor in factors:
+                gives = {key for level in self.factors[factor].values() for key in level}
+                if not gives & takes:
+                    raise self.refuse(
+                        f"{place}.factors",
+                        f"{factor!r} changes nothing: {benchmark} takes none of {sorted(gives)}; remove it",
+                    )
+                if twice := sorted(gives & takes & workload.get("params", {}).keys()):
+                    raise self.refuse(
+                        f"{place}.params.{twice[0]}", f"the levels of {factor!r} give it too; remove one of the two"
+                    )
+
+    def protocols(self) -> None:
+        for name, protocol in self.data["protocols"].items():
+            self.protocol(f"protocols.{name}", protocol)
+        for tier, entry in self.data["tiers"].items():
+            for name, change in entry.get("protocols", {}).items():
+                place = f"tiers.{tier}.protocols.{name}"
+                self.known(place, [name], self.data["protocols"], "protocol of this file")
+                self.protocol(place, {**self.data["protocols"][name], **change})
+
+    def protocol(self, place: str, protocol: dict) -> None:
+        for key in ("mode", "warmup", "iterations"):
+            if key not in protocol:
+                raise self.refuse(f"{place}.{key}", "missing; add it")
+        single = protocol["mode"] == "single-shot"
+        if single == ("iteration_ms" in protocol):
+            remedy = "remove it: a single shot has no length" if single else "missing; an iteration needs a length"
+            raise self.refuse(f"{place}.iteration_ms", remedy)
+        least = [workload.get("max_iterations", protocol["iterations"]) for workload in self.data["workloads"].values()]
+        warmup, iterations = protocol["warmup"], min([protocol["iterations"], *least])
+        if isinstance(warmup, int) and warmup >= iterations:
+            raise self.refuse(f"{place}.warmup", f"{warmup} leaves none of {iterations} iterations; lower it")
+
+    def tiers(self) -> None:
+        if "subject" not in self.data:
+            known = [name for name in self.world.providers if name != OWN.id]
+            self.known("providers", self.data["providers"], known, "entry of bench/providers.yaml")
+        ids = [*self.world.catalogue.environments, HOST]
+        tags = {tag for environment in self.world.catalogue.environments.values() for tag in environment.tags}
+        for tier, entry in self.data["tiers"].items():
+            place, chosen = f"tiers.{tier}", entry["environments"]
+            self.stages(tier, entry)
+            if isinstance(chosen, dict):
+                self.known(
+                    f"{place}.environments.tag", listed(chosen["tag"]), sorted(tags), "tag in envs/environments.yaml"
+                )
+            else:
+                self.known(f"{place}.environments", chosen, ids, "entry of envs/environments.yaml")
+            self.known(
+                f"{place}.workloads", entry.get("workloads", []), self.data["workloads"], "workload of this file"
+            )
+            self.known(
+                f"{place}.providers", entry.get("providers", []), self.data["providers"], "provider of this file"
+            )
+            self.known(
+                f"{place}.cpu_profiles",
+                entry.get("cpu_profiles", []),
+                self.world.cpu_profiles,
+                "profile of bench/cpu_profiles.yaml",
+            )
+            self.known(f"{place}.levels", entry.get("levels", {}), self.factors, "factor of this file")
+            for factor, levels in entry.get("levels", {}).items():
+                self.known(f"{place}.levels.{factor}", levels, self.factors[factor], f"level of {factor}")
+
+    def stages(self, tier: str, entry: dict) -> None:
+        """A second stage needs both a wanted half-width and a cap, and a first stage with a spread."""
+        changes = entry.get("protocols", {})
+        wanted = [
+            name for name, own in self.data["protocols"].items() if "half_width" in {**own, **changes.get(name, {})}
+        ]
+        most, first = entry.get("max_rounds"), entry["rounds"]
+        if wanted and most is None:
+            raise self.refuse(f"tiers.{tier}.max_rounds", f"missing, though {wanted[0]} has a half_width; add it")
+        if most is not None and not wanted:
+            raise self.refuse(
+                f"tiers.{tier}.max_rounds", f"{most}: no protocol has a half_width in this tier; add one, or remove it"
+            )
+        if most is not None and not 2 <= first <= most:
+            raise self.refuse(
+                f"tiers.{tier}.max_rounds",
+                f"{most}, with rounds {first}: must be at least rounds, and rounds at least 2",
+            )
+
+
+def read_all(folder: Path, only: Iterable[str], world: World) -> dict[str, dict]:
+    """Experiment id to experiment, sorted; only those named, or all. Every file is checked, also those not named.
+
+    A name stands for the experiment of that id and for its parts, whose ids go on after a hyphen.
+    """
+    files = {path: read(path, world) for path in sorted(folder.glob("*.yaml"), key=lambda file: file.stem)}
+    if not files:
+        raise UserError(f"{folder}: holds no experiment file; add <study>.yaml")
+    claims.check_studies(files)
+    every = {path.stem: data for path, data in files.items()}
+    chosen = set()
+    for name in only:
+        found = {known for known in every if known == name or known.startswith(f"{name}-")}
+        if not found:
+            raise UserError(f"--config experiments=[{name}]: there is no {folder}/{name}.yaml; {nearest(name, every)}")
+        chosen |= found
+    return {name: data for name, data in every.items() if not list(only) or name in chosen}

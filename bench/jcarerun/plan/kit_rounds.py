@@ -1,0 +1,36 @@
+"""The rounds that a kit measures: the plan of a machine that has no engine, whatever this one has."""
+
+from dataclasses import replace
+
+from jcarerun.plan import plan
+from jcarerun.plan.cpu_profiles import NATIVE
+from jcarerun.plan.definitions import World
+from jcarerun.plan.plan import Round
+from jcarerun.plan.settings import INTERVALS, Settings, defaults
+from jcarerun.support.engine import HOST
+
+ENVIRONMENT, PREFIX = "kit", "kit-"
+DEFAULT_PROFILES = (NATIVE,)
+
+
+def rounds(
+    experiments: dict[str, dict],
+    settings: Settings,
+    world: World,
+    sources: str,
+    profiles: tuple[str, ...] = DEFAULT_PROFILES,
+) -> list[Round]:
+    """The rounds that a kit measures: the plan of a machine without an engine, whatever this one's CPUs and memory are."""
+    wanted = [
+        experiment
+        for experiment in experiments.values()
+        # A kit carries jars, and no program, which is of one system.
+        if "program" not in experiment.get("subject", {})
+        and (not profiles or set(profiles) & set(experiment["tiers"][settings.tier].get("cpu_profiles", [NATIVE])))
+    ]
+    if not wanted:
+        return []
+    # Nobody looks at what a kit measures before it is done.
+    bare = replace(settings, goal=INTERVALS, engine=HOST, cpuset="", memory=defaults()["memory"], cpu_profiles=profiles)
+    planned = plan.rounds({experiment["id"]: experiment for experiment in wanted}, bare, world, sources)
+    return [replace(one, environment=ENVIRONMENT) for one in planned]

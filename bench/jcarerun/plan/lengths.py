@@ -1,0 +1,83 @@
+"""Forks as long as their pilots say, where nothing else warms them up: those of somebody else's benchmarks.
+
+In: the rounds as the tier has them, the pilots that were measured. Out: the same rounds, with longer iterations where a fork
+would end before its code is compiled. The rounds have other ids then: what was measured with short forks is of other cells.
+"""
+
+import math
+from collections.abc import Iterable
+from dataclasses import replace
+from pathlib import Path
+
+from jcarerun.plan import expectation, pilots
+from jcarerun.plan.cells import Cell
+from jcarerun.plan.definitions import World
+from jcarerun.plan.plan import Round, round_hash
+from jcarerun.plan.settings import Settings
+from jcarerun.rounds import waiting
+
+# A fork's length, as a multiple of the time that its code takes until it is compiled: half of it is measured.
+LENGTH = 2
+
+# An (experiment, environment, cell) and seconds until its code is compiled.
+Waits = dict[tuple[str, str, str], float]
+
+
+def waits(
+    planned: Iterable[Round], experiments: dict[str, dict], settings: Settings, world: World, sources: str, folder: Path
+) -> Waits:
+    """What the pilots of somebody else's benchmarks waited, where they are measured and were long enough."""
+    outside = [one for one in planned if any(cell.outside for cell in one.cells)]
+    found = {}
+    for pilot, _ in pilots.rounds(outside, experiments, settings, world, sources):
+        seconds = waiting.compiled_after_s(folder / pilot.path)
+        if seconds is not None:
+            found[pilot.experiment, pilot.environment, pilot.cells[0].id] = seconds
+    return found
+
+
+def lengthened(planned: list[Round], waits: Waits, settings: Settings, world: World, sources: str) -> list[Round]:
+    """The rounds, with forks of twice what their pilots waited where they would be shorter."""
+    made = []
+    for one in planned:
+        own = {
+            cell.id: _long_enough(cell, waits.get((one.experiment, one.environment, cell.id), 0.0))
+            for cell in one.cells
+        }
+        if any(own[cell.id] != cell for cell in one.cells):
+            every = [own[id] for id in sorted(own)]
+            family = f"{one.tier}-{round_hash(every, one.environment, settings, world, sources, one.made_of)}"
+            one = replace(one, id=f"{family}-{one.number:02d}", cells=tuple(own[cell.id] for cell in one.cells))
+        made.append(one)
+    return made
+
+
+def _long_enough(cell: Cell, wait_s: float) -> Cell:
+    own_s = cell.iterations * cell.iteration_ms / 1000
+    if not own_s or LENGTH * wait_s <= own_s:
+        return cell
+    scale = math.ceil(LENGTH * wait_s / own_s)
+    return replace(cell, iteration_ms=scale * cell.iteration_ms, measured_s=scale * cell.measured_s)
+
+
+def summary(planned: Iterable[Round], cells: dict[str, dict[str, Cell]]) -> list[str]:
+    """How many cells have longer forks than their tier says, and what that costs, in a line; no line where none has.
+
+    cells: of each experiment, by id, as the tier has them.
+    """
+    more: dict[tuple[str, str, str], float] = {}
+    for one in planned:
+        for cell in one.cells:
+            if (seconds := cell.measured_s - cells[one.experiment][cell.id].measured_s) > 0:
+                key = (one.experiment, one.environment, cell.id)
+                more[key] = more.get(key, 0) + seconds
+    if not more:
+        return []
+    names, count = (
+        ", ".join(sorted({name for name, _, _ in more})),
+        "1 cell" if len(more) == 1 else f"{len(more)} cells",
+    )
+    return [
+        f"  longer forks than the tier's for {count} of {names}, whose pilots waited longer for compiled code: "
+        f"{expectation.clock(sum(more.values()))} more in all rounds"
+    ]

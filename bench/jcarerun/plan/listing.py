@@ -1,0 +1,108 @@
+"""Prints what an experiment file may name: `python -m jcarerun.plan.listing workloads` and `... forms`.
+
+In: the Java sources, the experiments, bench/providers.yaml, bench/measures.yaml and analysis/forms. Out: text on the terminal.
+"""
+
+import argparse
+import re
+import textwrap
+from collections.abc import Iterable
+from pathlib import Path
+
+from jcarerun.plan import definitions, providers, settings, workloads
+from jcarerun.plan.checker import listed
+from jcarerun.plan.claims import words_of
+from jcarerun.plan.workloads import Workload
+from jcarerun.support.errors import entry_point
+from jcarerun.support.yamlfile import load_checked
+
+WIDTH, INDENT = 120, 44
+
+EXPERIMENTS = Path(settings.defaults()["experiment_dir"])
+
+WORKLOADS_HEAD = """\
+A workload's `benchmark` is a name below, whose times are those of one call, in ns. Then its parameters, for `params`
+and factors' levels: in brackets what counts where an experiment gives none, then what this project's experiments give."""
+
+FORMS_HEAD = """\
+A claim's `form` says what it compares and when it holds. Ratios are of times, or of the claim's `measure`: above 1,
+the numerator takes longer. Whatever the form, a verdict needs five forks of each cell, so five rounds, and counts only
+on times that are proved settled."""
+
+
+def _row(head: str, text: str, indent: int) -> str:
+    """A name and its text beside it, wrapped under itself."""
+    filled = textwrap.wrap(text, WIDTH - indent, break_on_hyphens=False) or [""]
+    first = f"{head:<{indent}}{filled[0]}" if len(head) <= indent else f"{head}\n{' ' * indent}{filled[0]}"
+    return "\n".join([first.rstrip(), *(" " * indent + line for line in filled[1:])])
+
+
+def measured(folder: Path) -> dict[tuple[str, str], list[str]]:
+    """Class of a workload and parameter to the values that the experiments of a directory give it.
+
+    Numbers are sorted, words in the experiments' order.
+    """
+    found: dict[tuple[str, str], dict[str, None]] = {}
+    for path in sorted(folder.glob("*.yaml")):
+        data = load_checked(path, definitions.SCHEMA)
+        for each in data["workloads"].values():
+            levels = [level for name in each.get("factors", []) for level in data["factors"][name].values()]
+            for given in (each.get("params", {}), *levels):
+                for name, value in given.items():
+                    found.setdefault((each["benchmark"].split(".")[0], name), {})[str(value)] = None
+    return {key: sorted(own, key=int) if all(map(str.isdecimal, own)) else list(own) for key, own in found.items()}
+
+
+def _workload(each: Workload, given: dict[tuple[str, str], list[str]]) -> Iterable[str]:
+    yield _row(f"{each.name}: ", each.what, len(each.name) + 2)
+    for method, what in each.methods.items():
+        yield _row(f"  {each.name}.{method}", what, INDENT)
+    for parameter in each.parameters.values():
+        yield _row(f"    {parameter.name} ({', '.join(parameter.default) or 'no default'})", parameter.what, INDENT)
+        if values := given.get((each.name, parameter.name)):
+            yield _row("      measured here", ", ".join(values), INDENT)
+    if measures := workloads.declared(f"{each.name}.{next(iter(each.methods))}"):
+        yield _row("    observes", ", ".join(measures), INDENT)
+
+
+def list_workloads() -> str:
+    """Every benchmark with its parameters, their defaults and measured values, and every provider with what it offers."""
+    given = measured(EXPERIMENTS)
+    blocks = [WORKLOADS_HEAD, *("\n".join(_workload(each, given)) for each in workloads.workloads())]
+    offers = [
+        _row(each.id, f"{each.label}: {', '.join(sorted(each.offers)) or 'asked in the round'}", 24)
+        for each in providers.read().values()
+    ]
+    return "\n\n".join(
+        [*blocks, "Providers, and the families of algorithms that they are known to offer:\n" + "\n".join(offers)]
+    )
+
+
+def _form(name: str, header: dict) -> str:
+    text = (definitions.FORMS / f"{name}.R").read_text(encoding="utf-8")
+    comment = re.search(r"^#: .+\n((?:# .*\n)+)", text, re.MULTILINE)
+    what = " ".join(line[2:] for line in comment.group(1).splitlines()) if comment else ""
+    takes = [f"{key} ({words_of(kind)})" for key, kind in (header.get("parameters") or {}).items()]
+    needs = [*listed(header["needs"]), *(["across"] if header.get("across") else [])]
+    parameters = f"; parameters: {', '.join(takes)}" if takes else ""
+    lines = (re.sub(r"\s*\([^()]*\.R\)", "", what), f"needs {', '.join(needs)}{parameters}")
+    return "\n".join(_row(head, line, 20) for head, line in zip((name, ""), lines, strict=True))
+
+
+def list_forms() -> str:
+    """Every form of claim: what it says, the keys of a claim that it needs, and its parameters."""
+    return "\n\n".join([FORMS_HEAD, *(_form(name, header) for name, header in definitions.forms().items())])
+
+
+LISTS = {"workloads": list_workloads, "forms": list_forms}
+
+
+def main(arguments: argparse.Namespace) -> None:
+    """Print the list."""
+    print(LISTS[arguments.what]())
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(prog="jcarerun.plan.listing", description=__doc__.splitlines()[0])
+    parser.add_argument("what", choices=sorted(LISTS))
+    entry_point(main, parser)

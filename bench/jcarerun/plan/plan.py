@@ -1,0 +1,193 @@
+"""The plan: from experiments and environments to cells and rounds. Pure: no file is written, nothing is measured.
+
+In: checked experiments, the catalogue, the settings. Out: every round of the run's first stage,
+each with its forks in the order they will run. fork_plan.py has the second stage.
+"""
+
+import hashlib
+import json
+import random
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from jcarerun.images.catalogue import HOST, here
+from jcarerun.native import build as native
+from jcarerun.plan import gates, limits
+from jcarerun.plan.cells import JVM_OPTIONS, Cell, cells, cpu_profiles
+from jcarerun.plan.checker import listed
+from jcarerun.plan.definitions import World
+from jcarerun.plan.providers import Provider
+from jcarerun.plan.settings import Settings
+from jcarerun.plan.workloads import SOURCES
+from jcarerun.support.engine import HOST as HOST_ENGINE
+from jcarerun.support.errors import UserError
+
+# Seconds that a round takes beside its forks, for the plan's expectation only.
+ROUND_S = 1.0
+
+
+@dataclass(frozen=True)
+class Round:
+    """One fork of every cell of an (experiment, environment), in the order they run.
+
+    stage: 1, or a later one's number for a round of those cells alone that a plan (fork_plan.py, stages.py) gives more forks.
+    plan_sha256: of that plan's file, empty in stage one. subject: SHA-256 of the jars whose benchmarks it measures, in the order
+    of the class path; none for ours. program: SHA-256 of the program that has its benchmarks, where they are none of a JVM.
+    looks: how often the run's plan looks at a claim's forks in all.
+    """
+
+    experiment: str
+    environment: str
+    id: str
+    number: int
+    tier: str
+    seed: int
+    order_seed: int
+    cells: tuple[Cell, ...]
+    stage: int = 1
+    plan_sha256: str = ""
+    subject: tuple[str, ...] = ()
+    looks: int = 1
+    program: str = ""
+
+    @property
+    def path(self) -> str:
+        """Where it lies below the raw directory."""
+        return f"{self.experiment}/{self.environment}/{self.id}"
+
+    @property
+    def made_of(self) -> tuple[str, ...]:
+        """SHA-256 of everything that it measures and that isn't ours."""
+        return (*self.subject, *([self.program] if self.program else []))
+
+    @property
+    def family(self) -> str:
+        """What the ids of all rounds of its (experiment, environment) begin with: `<tier>-<hash>`."""
+        return self.id.rpartition("-")[0]
+
+    @property
+    def priority(self) -> int:
+        """Higher runs earlier: by number, and within one in an order drawn from the seed, so that environments interleave."""
+        return -self.number * 10_000 + seed_of(self.seed, "priority", self.experiment, self.environment) % 10_000
+
+    def record(self) -> dict:
+        """The plan's part of round.json."""
+        return {
+            "experiment": self.experiment, "environment": self.environment, "round": self.id, "number": self.number,
+            "stage": self.stage, "plan_sha256": self.plan_sha256, "tier": self.tier, "seed": self.seed,
+            "order_seed": self.order_seed, "expected_s": round(self.expected_s, 3),
+            **({"looks": self.looks} if self.looks > 1 else {}),
+        }  # fmt: skip
+
+    @property
+    def expected_s(self) -> float:
+        """How long it is expected to take, in seconds."""
+        return ROUND_S + sum(cell.expected_s for cell in self.cells)
+
+
+def environments(experiment: dict, tier: str, settings: Settings, world: World) -> list[str]:
+    """The environments of an experiment in a tier, of a tag those for this machine's processors; on the host engine the host.
+
+    Raises UserError where one that is named is for other processors.
+    """
+    if settings.engine == HOST_ENGINE:
+        return [HOST]
+    known, chosen = world.catalogue.environments, experiment["tiers"][tier]["environments"]
+    if isinstance(chosen, dict):
+        tags = set(listed(chosen["tag"]))
+        return [name for name, entry in known.items() if tags.intersection(entry.tags) and not entry.elsewhere]
+    for name in chosen:
+        if name != HOST and known[name].elsewhere:
+            raise UserError(
+                f"{experiment['id']}: tiers.{tier}.environments: {name} is for {known[name].architecture}, this machine is "
+                f"{here()}; name one for {here()}, or measure on a machine of that kind"
+            )
+    return [name for name in chosen if name != HOST]
+
+
+def digest_sources(root: Path = SOURCES.parent) -> str:
+    """SHA-256 over the benchmark module's sources and pom: other code makes other rounds."""
+    digest = hashlib.sha256(Path("bench/pom.xml").read_bytes())
+    for path in sorted(root.rglob("*")):
+        if path.is_file():
+            digest.update(str(path.relative_to(root)).encode() + b"\0" + path.read_bytes())
+    return digest.hexdigest()
+
+
+# What an environment is called, not what it is made of.
+WORDS = ("tags", "label", "system_label", "caveat")
+
+# Keys of a cell by which the number of its forks is planned; the forks themselves stay the same.
+BESIDE = ("start_s", "warm_s", "measured_s", "half_width")
+
+
+def _provider_identity(provider: Provider) -> list[str | None]:
+    """What makes a provider another one."""
+    more = [word for need in provider.needs for word in need]
+    return [provider.id, provider.jar, provider.sha256, *more, *([native.digest()] if provider.native else [])]
+
+
+def round_hash(
+    cells: list[Cell], environment: str, settings: Settings, world: World, sources: str, subject: tuple[str, ...] = ()
+) -> str:
+    """Eight hex digits that change whenever rounds would no longer be forks of the same cells."""
+    made_of = None if environment == HOST else asdict(world.catalogue.find(environment))
+    providers = sorted({cell.provider for cell in cells})
+    profiles = [world.cpu_profiles[name] for name in sorted({cell.cpu_profile for cell in cells})]
+    content = {
+        "cells": [{k: v for k, v in asdict(cell).items() if k not in BESIDE} for cell in cells],
+        "environment": {k: v for k, v in (made_of or {}).items() if k not in WORDS},
+        "providers": [_provider_identity(world.providers[p]) for p in providers],
+        "cpu_profiles": [[profile.id, profile.jvm_options, profile.variables] for profile in profiles],
+        "jvm": JVM_OPTIONS,
+        "memory": settings.memory,
+        "seed": settings.seed,
+        "sources": sources,
+        "subject": subject,
+        "gates": gates.read().text(),
+        **({"looks": settings.looks} if settings.looks > 1 else {}),
+    }
+    return hashlib.sha256(json.dumps(content, sort_keys=True, default=list).encode()).hexdigest()[:8]
+
+
+def seed_of(*parts: object) -> int:
+    """A number of 48 bits that stands for its arguments."""
+    return int.from_bytes(hashlib.sha256("/".join(map(str, parts)).encode()).digest()[:6], "big")
+
+
+def rounds(experiments: dict[str, dict], settings: Settings, world: World, sources: str) -> list[Round]:
+    """Every round of the run's first stage, in the order they are to be run."""
+    limits.check_names(settings, world.cpu_profiles)
+    planned = []
+    for experiment in experiments.values():
+        profiles = cpu_profiles(experiment, settings.tier, settings)
+        limits.check(settings, [world.cpu_profiles[name] for name in profiles])
+        every = cells(experiment, settings.tier, profiles, world)
+        if not every:
+            continue
+        limits.check_heap(settings, experiment["id"], every)
+        outside = experiment.get("subject", {})
+        subject, program = tuple(outside.get("jars", ())), outside.get("program", "")
+        made_of = (*subject, *([program] if program else []))
+        for environment in environments(experiment, settings.tier, settings, world):
+            name = f"{settings.tier}-{round_hash(every, environment, settings, world, sources, made_of)}"
+            for number in range(1, experiment["tiers"][settings.tier]["rounds"] + 1):
+                order_seed = seed_of(settings.seed, experiment["id"], environment, number)
+                shuffled = every.copy()
+                random.Random(order_seed).shuffle(shuffled)
+                planned.append(Round(
+                    experiment["id"], environment, f"{name}-{number:02d}", number, settings.tier, settings.seed, order_seed,
+                    tuple(shuffled), subject=subject, looks=settings.looks, program=program,
+                ))  # fmt: skip
+    if not planned and settings.cpu_profiles:
+        raise UserError(
+            f"--config cpu_profiles=[{', '.join(settings.cpu_profiles)}]: no experiment of this run has that in tier "
+            f"{settings.tier}; leave it out, or add it to the tier's cpu_profiles"
+        )
+    return in_order(planned)
+
+
+def in_order(planned: Iterable[Round]) -> list[Round]:
+    """Rounds in the order they are to be run."""
+    return sorted(planned, key=lambda one: one.priority, reverse=True)

@@ -1,0 +1,174 @@
+"""The keys of `--config`: bench/settings.yaml has their defaults, its schema what each may be.
+
+A misspelt key or value is refused before anything starts.
+"""
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+
+from jcarerun.rounds.record import MOST_STAGES
+from jcarerun.support.engine import HOST
+from jcarerun.support.errors import UserError
+from jcarerun.support.yamlfile import complaint, load_checked, nearest
+
+FILE = Path("bench/settings.yaml")
+SCHEMA = FILE.with_suffix(".schema.yaml")
+
+# Keys whose values are paths.
+PATHS = ("raw", "experiment_dir", "results", "from", "signers")
+_FILES = ("from", "signers")
+
+VERDICTS, INTERVALS = "verdicts", "intervals"
+
+# How often a run that wants verdicts looks at the forks of a claim: after each stage that has some of both its sides. Fixed
+# beforehand, since every look has its price (analysis/R/estimate/pocock.R).
+LOOKS = 4
+
+# What a tier wants where a run doesn't say: minutes of measuring (0: no end), and what stages after the first are for. Nine
+# minutes let a report come within a quarter of an hour of a bare machine; all cells of the standard tier would take a day.
+WANTED = {"quick": {"minutes": 9, "goal": VERDICTS}, "standard": {"minutes": 150, "goal": VERDICTS}}
+OTHERWISE = {"minutes": 0, "goal": INTERVALS}
+
+
+@dataclass(frozen=True)
+class Settings:
+    """One run's settings, as bench/settings.yaml says what each is.
+
+    minutes: 0 for no end. until: seconds since 1970, 0 for never. results: absolute, None for this checkout. from_ is `from`,
+    which Python keeps to itself.
+    """
+
+    tier: str
+    experiments: tuple[str, ...]
+    minutes: float
+    until: int
+    goal: str
+    wait: float
+    engine: str
+    seed: int
+    raw: Path | None
+    cpuset: str
+    memory: int
+    experiment_dir: Path
+    results: Path | None
+    cpu_profiles: tuple[str, ...]
+    nodes: tuple[str, ...]
+    calibration: bool
+    strict: bool
+    refresh: bool
+    from_: Path | None
+    signers: Path | None
+
+    @property
+    def looks(self) -> int:
+        """How often the run's plan looks at the forks of a claim."""
+        return LOOKS if self.goal == VERDICTS else 1
+
+    @property
+    def stages(self) -> int:
+        """How many stages the run's plan has at most: more than looks, for claims that had no room in the first."""
+        return MOST_STAGES if self.goal == VERDICTS else 1
+
+    @property
+    def cpus(self) -> list[int]:
+        """The CPUs of `cpuset`, sorted."""
+        return parse_cpuset(self.cpuset)
+
+
+def _refuse(key: str, value: object, remedy: str) -> UserError:
+    return UserError(f"--config {str(key)[:80]}={str(value)[:80]}: {remedy}")
+
+
+def default_cpuset() -> str:
+    """The first two CPUs this process may use: what the authors of the studies had."""
+    if not hasattr(os, "sched_getaffinity"):
+        return ""
+    return ",".join(str(cpu) for cpu in sorted(os.sched_getaffinity(0))[:2])
+
+
+def parse_cpuset(text: str) -> list[int]:
+    """`0-2,5` as [0, 1, 2, 5]. Raises ValueError for anything else."""
+    cpus = set()
+    for part in text.split(",") if text else []:
+        first, _, last = part.partition("-")
+        cpus.update(range(int(first), int(last or first) + 1))
+    return sorted(cpus)
+
+
+def defaults() -> dict:
+    """What `--config` has where it says nothing."""
+    return load_checked(FILE, SCHEMA)
+
+
+def _as_written(key: str, value: object, default: object) -> object:
+    """A value as YAML has it, from a command line: `--config experiments=a`, `strict=True`, `cpuset=0`."""
+    if isinstance(default, list) and isinstance(value, str):
+        return [value]
+    if isinstance(default, bool) and str(value).lower() in ("true", "false"):
+        return str(value).lower() == "true"
+    return str(value).strip() if key == "cpuset" else value
+
+
+def _cpuset(text: str, engine: str) -> str:
+    if engine == HOST:
+        if text:
+            raise _refuse("cpuset", text, "engine host has no container to give CPUs to; leave it out")
+        return ""
+    if not text:
+        return default_cpuset()
+    if not parse_cpuset(text):
+        raise _refuse("cpuset", text, "must be CPUs, such as 0,1")
+    return text
+
+
+def _path(key: str, value: str | None) -> Path | None:
+    if not value:
+        return None
+    path = Path(value)
+    try:
+        there = path.exists() if key in _FILES else path.is_dir()
+    except OSError:  # of a name that is longer than any can be
+        there = False
+    if not there:
+        raise _refuse(key, path, f"there is no such {'file or ' if key in _FILES else ''}directory")
+    return path
+
+
+def _results(given: str | None, experiment_dir: Path) -> Path | None:
+    """Where results go, absolute, as paths of rules are: as given, else beside experiments that lie outside this checkout."""
+    folder = experiment_dir.resolve()
+    if not given and folder.is_relative_to(Path.cwd().resolve()):
+        return None
+    found = Path(given or folder / "results").resolve()
+    if set("{}") & set(str(found)):  # which Snakemake would take for wildcards
+        raise _refuse("results", found, "must be a directory without { and } in its path")
+    if found.exists() and not found.is_dir():
+        raise _refuse("results", found, "is a file; give a directory")
+    return found
+
+
+def from_folder(config: dict, folder: Path) -> dict:
+    """The configuration with its relative paths as they are from here, when they were given in another folder."""
+    if folder.resolve() == Path.cwd().resolve():
+        return config
+    given = {key: value for key, value in config.items() if key in PATHS and isinstance(value, str) and value}
+    return {**config, **{key: str(folder / value) for key, value in given.items()}}
+
+
+def read(config: dict) -> Settings:
+    """Settings from Snakemake's `config`. Raises UserError for an unknown key or a value that can't be used."""
+    given = defaults()
+    for key, value in config.items():
+        if key not in given:
+            raise _refuse(key, value, f"unknown key; {nearest(key, given)}")
+        given[key] = _as_written(key, value, given[key])
+        if said := complaint(key, given[key], SCHEMA):
+            raise _refuse(key, value, said)
+    paths = {key: _path(key, given[key]) for key in ("raw", "experiment_dir", *_FILES)}
+    paths["results"] = _results(given["results"], paths["experiment_dir"])
+    names = {key: tuple(given[key]) for key in ("experiments", "cpu_profiles", "nodes")}
+    wanted = OTHERWISE | ({} if paths["raw"] else WANTED.get(given["tier"], {}))
+    given |= {key: value for key, value in wanted.items() if given[key] is None}
+    own = {**given, **paths, **names, "cpuset": _cpuset(given["cpuset"], given["engine"])}
+    return Settings(**{"from_" if key == "from" else key: value for key, value in own.items()})

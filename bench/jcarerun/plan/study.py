@@ -1,0 +1,208 @@
+"""Writes a first experiment file from a jar of JMH benchmarks: `python -m jcarerun.plan.study JAR [OUT]`, which is `make study`.
+
+In: the jar, of which nothing is run. Out: a file that is accepted as it is: every benchmark with its parameters and their values,
+tiers whose quick one has no more than some forty cells, and no claims but an example in a comment.
+"""
+
+import argparse
+import json
+import os
+import re
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+
+from jcarerun.images import catalogue
+from jcarerun.images.catalogue import Catalogue
+from jcarerun.plan import definitions, expectation, plan, providers, settings, study_names
+from jcarerun.plan.limits import heap_mib
+from jcarerun.subject import jars
+from jcarerun.subject.benchmark_list import Benchmark
+from jcarerun.support.errors import UserError, entry_point, one_line
+from jcarerun.support.files import sha256
+
+# Cells of the quick tier: some 25 s of measuring each, over its five rounds.
+MOST_CELLS = 40
+
+# What the schema takes for a benchmark.
+_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*(?:\.[A-Za-z_][A-Za-z0-9_]*)+")
+
+CLAIM = """\
+# Claims get verdicts. `make forms` lists what a claim can say; a ratio is one of times, above 1 the numerator takes longer.
+# claims:
+#   A1:
+#     text: {first} takes less time than {second}
+#     place: where it is said
+#     form: ratio-below
+#     parameters: {{limit: 1}}
+#     ratios:
+#       - {{numerator: {{workload: {first}}}, denominator: {{workload: {second}}}}}
+"""
+
+
+def _left_out(benchmark: Benchmark) -> str | None:
+    """Why a benchmark can't be in the file as it is, or None."""
+    if not _NAME.fullmatch(benchmark.name):
+        return "its name has other characters than ASCII letters, digits, dots and underscores"
+    for name, values in benchmark.params.items():
+        if len(values) != 1 and not any(map(study_names.can_be_given, values)):
+            return f"its parameter {name} has no value; add it with one"
+    return None
+
+
+def _single(benchmark: Benchmark) -> bool:
+    return set(benchmark.modes) == {"SingleShotTime"}
+
+
+def _workload(name: str, each: Benchmark, factors: list[str], both: bool) -> str:
+    keys = {"benchmark": each.name}
+    if factors:
+        keys["factors"] = factors
+    if both:
+        keys["protocols"] = ["as-published" if _single(each) else "modern"]
+    if each.threads is not None and each.threads < 1:
+        keys["threads"] = 2
+    remark = ""
+    if heap_mib(each.jvm_args) > settings.defaults()["memory"]:
+        heap = [option for option in each.jvm_args if option.startswith("-Xm")]
+        keys["jvm_args"] = [option for option in each.jvm_args if option not in heap]
+        remark = f"  # without its own {' '.join(heap)}, which needs --config memory=..."
+    words = ", ".join(f"{key}: {json.dumps(value, ensure_ascii=False)}" for key, value in keys.items())
+    return f"  {name}: {{{words}}}{remark}"
+
+
+def _environments(known: Catalogue, java: int) -> tuple[str, list[str]]:
+    """The newest environment of the quick tier that the classes can be loaded in, and one for each Java of the series."""
+    series = [name for name, one in known.environments.items() if "jdk-series" in one.tags and one.jdk.java >= java]
+    if not series:
+        raise UserError(
+            f"the jar is for Java {java}, which no environment of tag jdk-series has; add one: docs/environments.md"
+        )
+    quick = [name for name in series if "quick" in known.environments[name].tags]
+    return (quick or series)[0], series
+
+
+def _levels(kept: list[str], own: dict[str, list[str]], factors: dict) -> tuple[list[str], dict[str, list[str]]]:
+    """The quick tier's workloads and levels: all where these are few, else the first and last levels of the first workloads."""
+    chosen = {name: list(values) for name, (_, values) in factors.items()}
+
+    def cells(each: str) -> int:
+        count = 1
+        for name in own.get(each, []):
+            count *= len(chosen[name])
+        return count
+
+    if sum(map(cells, kept)) > MOST_CELLS:
+        chosen = {name: list(dict.fromkeys((values[0], values[-1]))) for name, values in chosen.items()}
+    fit, total = [], 0
+    for each in kept:
+        total += cells(each)
+        if fit and total > MOST_CELLS:
+            break
+        fit.append(each)
+    return fit, chosen
+
+
+def _entry(jar: Path, folder: Path) -> dict:
+    if not jar.is_file():
+        raise UserError(f"{jar}: there is no such file; give a jar of JMH benchmarks")
+    return {"path": os.path.relpath(jar, folder), "sha256": sha256(jar)}
+
+
+def text(jar: Path, folder: Path, known: Catalogue, needs: Iterable[Path] = ()) -> str:
+    """The experiment file for a jar and those that it `needs`, to lie in `folder`. Raises UserError where it can't be."""
+    entry = _entry(jar, folder)
+    if more := [_entry(each, folder) for each in needs]:
+        entry["needs"] = more
+    subject = jars.read(entry, folder, str(jar))
+    kept = {name: each for name, each in subject.benchmarks.items() if not _left_out(each)}
+    if not kept:
+        raise UserError(
+            f"{jar}: every benchmark has a parameter without a value, or a name that can't be told; write the file by hand: "
+            "docs/own-jar.md"
+        )
+    factors, own = study_names.factors(kept.values())
+    called = study_names.names(kept)
+    single = [name for name, each in kept.items() if _single(each)]
+    both = bool(single) and len(single) < len(kept)
+    quick, series = _environments(known, subject.java(kept))
+    fit, chosen = _levels(list(kept), own, factors)
+    dump = json.dumps
+    lines = [
+        f"# {jar.name}: {len(kept)} benchmarks of JMH {subject.jmh}. docs/own-jar.md says what each key means.",
+        f"title: {dump(jar.stem)}",
+        f"study: {{id: {study_names.slug(jar.stem)}, authors: you, where: {dump(jar.name)}, then: Nothing was published.}}",
+        f"jar: {dump(entry, ensure_ascii=False)}",
+        "measure: wall",
+        "",
+        "workloads:",
+        *(_workload(called[name], each, own.get(name, []), both) for name, each in kept.items()),
+        *(
+            f"  # {one_line(each.name)}: {one_line(why)}"
+            for each in subject.benchmarks.values()
+            if (why := _left_out(each))
+        ),
+        "",
+    ]
+    if factors:
+        lines.append("factors:")
+        for name, (parameter, values) in factors.items():
+            levels = ", ".join(
+                f"{dump(value, ensure_ascii=False)}: {{{dump(parameter)}: {dump(study_names.value(value), ensure_ascii=False)}}}"
+                for value in values
+            )
+            lines.append(f"  {name}: {{{levels}}}")
+        lines.append("")
+    modern = "modern: {mode: average-time, warmup: steady-state, iterations: 20, iteration_ms: 200}"
+    shots = "as-published: {mode: single-shot, warmup: 0, iterations: 10}"
+    narrowed = [f"workloads: {dump([called[name] for name in fit])}"] if len(fit) < len(kept) else []
+    used = {name for each in fit for name in own.get(each, [])}
+    fewer = {name: levels for name, levels in chosen.items() if name in used and len(levels) < len(factors[name][1])}
+    narrowed += [f"levels: {dump(fewer, ensure_ascii=False)}"] if fewer else []
+    lines += [
+        "protocols:",
+        *([f"  {modern}"] if len(single) < len(kept) else []),
+        *([f"  {shots}"] if single else []),
+        "",
+        "tiers:",
+        "  smoke: {" + ", ".join(["rounds: 1", f"environments: [{quick}]", *narrowed]) + "}",
+        "  quick: {" + ", ".join(["rounds: 5", f"environments: [{quick}]", *narrowed]) + "}",
+        f"  standard: {{rounds: 10, environments: [{', '.join(series)}]}}",
+        f"  full: {{rounds: 30, environments: [{', '.join(series)}]}}",
+        "",
+        CLAIM.format(first=called[fit[0]], second=called[fit[-1]]),
+    ]
+    return "\n".join(lines)
+
+
+def main(arguments: argparse.Namespace) -> None:
+    """Write the file, read it back as every run does, and say what it plans."""
+    jar = arguments.jar
+    out = arguments.out or jar.with_name(f"{study_names.slug(jar.stem)}.yaml")
+    if out.exists():
+        raise UserError(f"{out}: is there already; remove it, or give another OUT=")
+    world = definitions.world(providers.read(), catalogue.read())
+    out.parent.mkdir(parents=True, exist_ok=True)
+    content = text(jar.resolve(), out.parent.resolve(), world.catalogue, [each.resolve() for each in arguments.needs])
+    out.write_text(content, encoding="utf-8")
+    experiment = definitions.read(out, world)
+    for tier in ("smoke", "quick", "standard"):
+        planned = plan.rounds(
+            {experiment["id"]: experiment}, settings.read({"tier": tier}), world, plan.digest_sources()
+        )
+        print(f"{tier}:\n{expectation.summary(Path('data/raw'), planned)}", file=sys.stderr)
+    print(
+        f"{out}: written. Next: snakemake --cores 2 --config experiment_dir={out.parent} experiments=[{out.stem}] tier=smoke"
+    )
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(
+        prog="jcarerun.plan.study", description="Writes an experiment file from a jar of JMH benchmarks."
+    )
+    parser.add_argument("jar", type=Path)
+    parser.add_argument("out", type=Path, nargs="?")
+    parser.add_argument(
+        "--needs", type=Path, nargs="+", default=[], help="jars that it can't run without, such as JMH's"
+    )
+    entry_point(main, parser)

@@ -1,0 +1,1 @@
+"""The PDF, from display tables and figures."""

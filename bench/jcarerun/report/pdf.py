@@ -1,0 +1,89 @@
+"""Set the report: Typst turns the tables and figures that R made into a PDF.
+
+The same tables and figures give the same bytes: the fonts are those of the typst package, and the document's date is
+that of the newest round.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import sys
+from pathlib import Path
+
+import typst
+
+REPORT = Path(__file__).resolve().parents[3] / "report"
+
+
+class Refusal(Exception):
+    """Something the user can put right, said in one line."""
+
+
+def parse_arguments(arguments: list[str] | None = None) -> argparse.Namespace:
+    """Read the command line."""
+    parser = argparse.ArgumentParser(description="Set the report as a PDF (PDF/UA-1).")
+    parser.add_argument("--tables", type=Path, required=True, help="directory that analysis/tables.R wrote")
+    parser.add_argument("--figures", type=Path, required=True, help="directory that analysis/figures.R wrote")
+    parser.add_argument("--out", type=Path, required=True, help="the PDF to write")
+    return parser.parse_args(arguments)
+
+
+def read_json(file: Path, maker: str) -> object:
+    """The content of a file that R made; what is wrong with it is told with the script that makes it."""
+    try:
+        return json.loads(file.read_text(encoding="utf-8"))
+    except OSError as problem:
+        raise Refusal(f"{file}: can't be read ({problem.strerror}); run {maker} first") from problem
+    except ValueError as problem:
+        raise Refusal(f"{file}: is not JSON ({problem}); run {maker} again") from problem
+
+
+def build(tables: Path, figures: Path, out: Path) -> None:
+    """Compile report.typ with the two directories; `out` appears whole or not at all."""
+    timestamp = int(read_json(tables / "meta.json", "analysis/tables.R")["timestamp"])
+    for entry in read_json(figures / "figures.json", "analysis/figures.R"):
+        if not (figures / entry["file"]).is_file():
+            raise Refusal(f"{figures / entry['file']}: is missing; run analysis/figures.R again")
+    tables, figures = tables.resolve(), figures.resolve()
+    try:
+        # Typst reads nothing outside its root.
+        root = Path(os.path.commonpath([REPORT, tables, figures]))
+    except ValueError as problem:
+        raise Refusal("the report's sources, --tables and --figures must be on one drive") from problem
+    try:
+        pdf = typst.compile(
+            str(REPORT / "report.typ"),
+            root=str(root),
+            format="pdf",
+            ignore_system_fonts=True,
+            pdf_standards=["ua-1"],
+            timestamp=timestamp,
+            sys_inputs={
+                name: "/" + where.relative_to(root).as_posix()
+                for name, where in (("tables", tables), ("figures", figures))
+            },
+        )
+    except typst.TypstError as problem:
+        raise Refusal(f"report.typ: {' '.join(str(problem).split())}") from problem
+    out.parent.mkdir(parents=True, exist_ok=True)
+    part = out.with_name(out.name + ".part")
+    part.write_bytes(pdf)
+    part.replace(out)
+
+
+def main() -> int:
+    """Build the report; 0 if it stands, 2 with one line on stderr if not."""
+    options = parse_arguments()
+    try:
+        build(options.tables, options.figures, options.out)
+    except (Refusal, OSError) as problem:
+        print(f"error: {problem}", file=sys.stderr)
+        return 2
+    print(options.out)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

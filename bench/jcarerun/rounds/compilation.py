@@ -1,0 +1,167 @@
+"""What the JVM had compiled of a fork's hot chain when its last iteration ended, and when.
+
+In: the code that a fork's compilation log tells of (bench/jcarerun/rounds/compilation_log.py), and its execution samples. Out: a
+`Step` for each method of the hot chain, an `Event` for what happened to it.
+
+HotSpot compiles in tiers (compilationPolicy.hpp): 0 is the interpreter; 1 to 3 are C1 (1 for what is trivial, for good; 2
+and 3 count calls until C2 takes over); 4 is C2. A method that C2 inlined into its caller needs no code of its own, and an
+intrinsic's fast code is used by a caller that C2 compiled alone: until then its slow body runs, at whatever tier. So a
+method is followed from its caller.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from jcarerun.rounds.compilation_log import INLINED, INTRINSIC, Call, Code
+
+C2, C1, INTERPRETED, TRIVIAL, NATIVE = "c2", "c1", "interpreted", "trivial", "native"
+SETTLED = frozenset({C2, TRIVIAL, INLINED, INTRINSIC, NATIVE})
+
+# Classes whose frames the JVM hides: those that it makes for lambdas and method handles.
+_HIDDEN = re.compile(r"\$\$Lambda|^java\.lang\.invoke\.")
+# Whose calls all go through hidden frames: reflection by method handles, from JDK 18 on.
+_BY_HANDLE = re.compile(r"^jdk\.internal\.reflect\.Direct\w+HandleAccessor::")
+
+# Part of the samples that a method must be in to be of the chain.
+LEAST_SHARE = 0.02
+
+
+@dataclass(frozen=True)
+class Step:
+    """A method of the hot chain at the end of a fork's last iteration.
+
+    `share`: of the samples it is in. `state`: one of the above. `within`: the method into whose code it is inlined, empty for its
+    own. `since_ms`: uptime at which the code that runs it took over; None without code.
+    """
+
+    depth: int
+    method: str
+    share: float
+    state: str
+    within: str
+    since_ms: int | None
+
+
+@dataclass(frozen=True)
+class Event:
+    """Code that runs the chain was begun (`compiled`), took over (`ready`) or was thrown away (`discarded`), at an uptime."""
+
+    ms: int
+    method: str
+    tier: int
+    what: str
+
+
+class Chain:
+    """A fork's hot chain, followed from the benchmark method through its samples at an uptime."""
+
+    def __init__(self, codes: Iterable[Code], samples: Iterable[tuple[int, list[str]]], benchmark: str, ms: float):
+        """Follow the chain from `benchmark` on.
+
+        `samples`: how often a stack was seen, and its methods, outermost first, as `package.Class::method`.
+        """
+        codes = list(codes)
+        self._ms = ms
+        self._codes: dict[str, list[Code]] = {}
+        for code in codes:
+            self._codes.setdefault(code.method, []).append(code)
+        hidden = [code for code in codes if code.tier == 4 and _HIDDEN.search(code.method) and code.lives(ms)]
+        self._handles = sorted(hidden, key=lambda code: code.ready_ms, reverse=True)
+        self._used: dict[int, Code] = {}
+        self.steps = self._steps([(n, stack) for n, stack in samples if benchmark in stack], benchmark)
+
+    def _steps(self, samples: list[tuple[int, list[str]]], benchmark: str) -> list[Step]:
+        total = sum(n for n, _ in samples)
+        seen: Counter[tuple[str, str, str, int | None]] = Counter()
+        depths: dict[tuple, int] = {}
+        for n, stack in samples:
+            met = {}
+            for depth, key in enumerate(self._follow(stack[stack.index(benchmark) :])):
+                met.setdefault(key, depth)
+            for key, depth in met.items():
+                seen[key] += n
+                depths[key] = min(depth, depths.get(key, depth))
+        steps = [Step(depths[key], key[0], round(n / total, 4), *key[1:]) for key, n in seen.items()]
+        kept = [step for step in steps if step.share >= LEAST_SHARE]
+        return sorted(kept, key=lambda step: (step.depth, -step.share, step.method))
+
+    def _follow(self, path: list[str]) -> Iterator[tuple[str, str, str, int | None]]:
+        """For each method of a stack: how it runs, in whose code, and since when."""
+        around: Code | None = None
+        calls: list[Call] = []
+        for caller, method, called in zip(["", *path], path, [*path[1:], None], strict=False):
+            found = [call for call in _seen(calls) if call.method == method]
+            here = [call for call in found if call.kind]
+            if here and called and len(here) < len(found) and not _calls(here, called):
+                # Of two overloads, whose frames look alike, it is the one that is not inlined.
+                found, here = [call for call in found if not call.kind], []
+            if not found and _BY_HANDLE.search(caller) and (hidden := self._hidden_around(method)):
+                around, here = hidden
+                self._used[id(around)] = around
+            if around and here:
+                yield method, here[0].kind, around.method, around.ready_ms
+                calls = [inner for call in here for inner in call.calls]
+                continue
+            own = self._own(method, {call.size for call in found})
+            around = own if own and own.tier == 4 else None
+            calls = around.calls if around else []
+            if own:
+                self._used[id(own)] = own
+            yield method, _state(own), "", own.ready_ms if own else None
+
+    def _own(self, method: str, sizes: set[int]) -> Code | None:
+        """The code that runs a method that is called: the highest tier's, of the whole method before that of a loop."""
+        alive = [
+            code for code in self._codes.get(method, ()) if code.lives(self._ms) and (not sizes or code.size in sizes)
+        ]
+        return max(alive, key=lambda code: (code.tier == 1, code.tier, not code.osr, code.ready_ms), default=None)
+
+    def _hidden_around(self, method: str) -> tuple[Code, list[Call]] | None:
+        """C2's code of a method handle that a method is inlined into, and there: of several what took over last."""
+        for code in self._handles:
+            if here := [call for call in _seen(code.calls) if call.method == method and call.kind]:
+                return code, here
+        return None
+
+    def leave_out(self, method: str) -> None:
+        """Forget a method's own step, and what happened to its code; what is inlined into it stays."""
+        self.steps = [step for step in self.steps if step.method != method]
+        self._used = {key: code for key, code in self._used.items() if code.method != method}
+
+    def events(self) -> list[Event]:
+        """What happened to the code that runs the chain, in order; of its methods also what C2's earlier code came to."""
+        used = list(self._used.values())
+        before = {(code.method, code.size) for code in used}
+        every = [code for method in {code.method for code in used} for code in self._codes[method]]
+        found = []
+        for code in every:
+            if id(code) in self._used:
+                found.append(Event(code.begun_ms, code.method, code.tier, "compiled"))
+                if code.ready_ms != code.begun_ms:
+                    found.append(Event(code.ready_ms, code.method, code.tier, "ready"))
+            if code.until_ms is not None and code.tier == 4 and (code.method, code.size) in before:
+                found.append(Event(code.until_ms, code.method, code.tier, "discarded"))
+        return sorted(found, key=lambda event: (event.ms, event.method, event.what))
+
+
+def _calls(here: Iterable[Call], method: str) -> bool:
+    """Whether one of these inlined calls calls a method in turn."""
+    return any(inner.method == method for call in here for inner in _seen(call.calls))
+
+
+def _seen(calls: Iterable[Call]) -> Iterator[Call]:
+    """The calls that a stack may tell of, also those in what is inlined of a lambda's class, which stacks leave out."""
+    for call in calls:
+        yield call
+        if call.kind and _HIDDEN.search(call.method):
+            yield from _seen(call.calls)
+
+
+def _state(code: Code | None) -> str:
+    if code is None:
+        return INTERPRETED
+    if code.size == 0:
+        return NATIVE
+    return {4: C2, 1: TRIVIAL}.get(code.tier, C1)

@@ -1,0 +1,66 @@
+"""Whether a round, or a bundle, is whole: its manifest of SHA-256 sums, written last and checked before every use."""
+
+import hashlib
+import re
+from pathlib import Path
+
+from jcarerun.rounds import names, tree
+from jcarerun.rounds.names import Names
+from jcarerun.support.errors import UserError
+from jcarerun.support.yamlfile import where
+
+NAME = names.MANIFEST
+MOST_BYTES = 256 << 20  # of the manifest itself: of a bundle, a line for each of a million files
+_BOUNDS = tree.Bounds()
+_DIGEST = re.compile("[0-9a-f]{64}")
+
+
+def write(folder: Path, allowed: Names = names.ROUND, bounds: tree.Bounds = _BOUNDS) -> str:
+    """Write the manifest over all files of a directory, in `sha256sum -c`'s format; return the manifest's own SHA-256."""
+    text = "".join(f"{digest}  {name}\n" for name, digest in sorted(tree.digests(folder, allowed, bounds).items()))
+    with (folder / NAME).open("x") as file:
+        file.write(text)
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def _listed(file: Path, text: bytes, remedy: str, allowed: Names) -> dict[str, str]:
+    """Name to SHA-256, as a manifest has them. Raises UserError for what is no manifest."""
+    found = {}
+    for line in text.decode("utf-8", "backslashreplace").removesuffix("\n").split("\n"):
+        digest, separator, name = line.partition("  ")
+        if not separator or not _DIGEST.fullmatch(digest):
+            raise UserError(f"{where(file)}: {line[:200]!r} is no line of a manifest; {remedy}")
+        if not allowed.file(name):
+            raise UserError(f"{where(file)}: {name[:200]!r} is no {allowed.what}; {remedy}")
+        if name in found:
+            raise UserError(f"{where(file)}: lists {name} twice; {remedy}")
+        found[name] = digest
+    return found
+
+
+def verify(
+    folder: Path,
+    remedy: str | None = None,
+    allowed: Names = names.ROUND,
+    bounds: tree.Bounds = _BOUNDS,
+    name: str = NAME,
+) -> str:
+    """Hold a directory against its manifest; return the manifest's SHA-256. Raises UserError naming the first bad file.
+
+    `allowed`: which names its files may have; `name`: what the manifest is called.
+    """
+    remedy = remedy or f"remove {where(folder)} to measure that round again, or put the file back"
+    found = tree.digests(folder, allowed, bounds)
+    own = found.pop(name, None)
+    if own is None:
+        raise UserError(f"{where(folder / name)}: missing; {remedy}")
+    listed = _listed(folder / name, tree.read(folder, name, MOST_BYTES), remedy, allowed)
+    for each in sorted(listed.keys() | found.keys()):
+        file = folder / each
+        if each not in listed:
+            raise UserError(f"{where(file)}: not in the manifest; remove it: what a manifest seals is never added to")
+        if each not in found:
+            raise UserError(f"{where(file)}: missing, though the manifest lists it; {remedy}")
+        if found[each] != listed[each]:
+            raise UserError(f"{where(file)}: differs from the manifest (changed or cut short); {remedy}")
+    return own

@@ -1,0 +1,128 @@
+"""A round's records: round.json, what the plan says of it and what only the run knows; environment.json, audit.json."""
+
+import hashlib
+import json
+import re
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from jcarerun.rounds import documents, tree
+from jcarerun.rounds.damage import Damage
+from jcarerun.rounds.forks import Fork
+from jcarerun.support.engine import ENGINES
+
+SCHEMA, FILE = 2, "round.json"
+ENVIRONMENT, AUDIT, VERSION = "environment.json", "audit.json", "jvm/version.txt"
+TIERS = ("smoke", "quick", "standard", "full")
+# In place of a tier: of no run, but of a cell (bench/jcarerun/plan/pilots.py).
+PILOT, CANARY = PILOTS = "pilot", "canary"
+KIT = "kit"
+MOST_STAGES = 9
+PLATFORMS = ("linux", "windows", "macos", "darwin", "other")
+
+_SHA256 = "[0-9a-f]{64}"
+
+
+def _text(pattern: str) -> Any:
+    whole = re.compile(pattern)
+    return lambda value: isinstance(value, str) and whole.fullmatch(value) is not None
+
+
+def _whole(least: int) -> Any:
+    return lambda value: isinstance(value, int) and not isinstance(value, bool) and value >= least
+
+
+def _number(value: Any) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool) and value >= 0
+
+
+def _time(value: Any) -> bool:
+    try:
+        return datetime.fromisoformat(value).tzinfo is not None
+    except (TypeError, ValueError):
+        return False
+
+
+_ID = _text("[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
+KEYS = {
+    "schema": lambda value: value == SCHEMA and _whole(1)(value), "experiment": _ID, "environment": _ID, "round": _ID,
+    "number": _whole(1), "stage": lambda value: _whole(1)(value) and value <= MOST_STAGES,
+    "plan_sha256": _text(f"(?:{_SHA256})?"),
+    "tier": lambda value: value in (*TIERS, *PILOTS), "seed": _whole(0), "order_seed": _whole(0), "expected_s": _number,
+    "engine": lambda value: value in (*ENGINES, KIT), "machine_id": _text("[0-9a-f]{12}"),
+    "image_id": _text(f"(?:sha256|host|kit):{_SHA256}"), "jar_sha256": _text(_SHA256),
+    "providers": lambda value: isinstance(value, dict) and all(map(_text(f"(?:{_SHA256})?"), value.values())),
+    "started_at": _time, "finished_at": _time, "elapsed_s": lambda value: _number(value) and value > 0,
+    "looks": lambda value: _whole(1)(value) and value <= MOST_STAGES,
+}  # fmt: skip
+
+
+def now() -> str:
+    """UTC, ISO 8601, to the millisecond."""
+    return datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
+def write(folder: Path, planned: dict, facts: dict) -> None:
+    """Write round.json: the plan's part of it, and `facts` that only the run knows."""
+    (folder / FILE).write_text(json.dumps({"schema": SCHEMA, **planned, **facts}, indent=1) + "\n")
+
+
+def read(folder: Path, path: str) -> dict[str, Any]:
+    """round.json, each key as it must be. Raises Damage for a missing or strange one, or another place than `path`."""
+    found = {"looks": 1, **documents.record(folder, FILE)}
+    for key in sorted(found.keys() ^ KEYS.keys()):
+        raise Damage(FILE, f"{key}: {'no key of a round' if key in found else 'missing'}")
+    for key, good in KEYS.items():
+        if not good(found[key]):
+            raise Damage(FILE, f"{key}: {str(found[key])[:80]!r} can't be")
+    if (place := "/".join(found[key] for key in ("experiment", "environment", "round"))) != path:
+        raise Damage(FILE, f"is of {place}, not of {path}")
+    if found["looks"] == 1 and found["stage"] > 2:
+        raise Damage(FILE, f"stage: {found['stage']} of a plan that looks once")
+    if (found["stage"] > 1) != bool(found["plan_sha256"]):
+        raise Damage(FILE, f"plan_sha256: {found['plan_sha256'] or 'empty'!r} in stage {found['stage']}")
+    if not re.fullmatch(rf"{found['tier']}-[0-9a-f]{{8}}-{found['number']:02d}", found["round"]):
+        raise Damage(FILE, f"round: {found['round']} is not round {found['number']} of tier {found['tier']}")
+    started, finished = (datetime.fromisoformat(found[key]) for key in ("started_at", "finished_at"))
+    # A second of slack: these are a wall clock's, which may be set while the round runs.
+    if (finished - started).total_seconds() < -1:
+        raise Damage(FILE, "finished_at: it ends before it begins")
+    return found
+
+
+def check(folder: Path, path: str, forks: dict[int, Fork], elapsed_ms: int) -> dict[str, Any]:
+    """Hold the records against each other, the round's place and its forks, which took that long together; return round.json."""
+    found = read(folder, path)
+    if set(found["providers"]) != {fork.provider for fork in forks.values()}:
+        raise Damage(FILE, f"providers: {', '.join(found['providers'])[:200]}: not those of the forks")
+    if elapsed_ms / 1000 > found["elapsed_s"] + 1:
+        raise Damage(FILE, f"elapsed_s: {found['elapsed_s']}, its forks took {elapsed_ms / 1000}")
+    environment, audit = documents.record(folder, ENVIRONMENT), documents.record(folder, AUDIT)
+    for key in ("environment", "image_id"):
+        if environment.get(key) != found[key]:
+            raise Damage(ENVIRONMENT, f"{key}: {environment.get(key)!r}, {found[key]} in {FILE}")
+    if environment.get("platform") not in PLATFORMS or not isinstance(environment.get("label"), str):
+        raise Damage(ENVIRONMENT, "lacks platform or label")
+    if not isinstance(environment.get("jdk"), dict | None) or not isinstance(environment.get("caveat"), str | None):
+        raise Damage(ENVIRONMENT, "jdk or caveat can't be so")
+    host, inside = audit.get("host"), audit.get("container")
+    if not isinstance(host, dict) or (host.get("machine_id"), audit.get("engine")) != (
+        found["machine_id"],
+        found["engine"],
+    ):
+        raise Damage(AUDIT, "is of another machine or engine than the round")
+    if isinstance(inside, dict) and str(inside.get("image")).removeprefix("sha256:") != found["image_id"].removeprefix(
+        "sha256:"
+    ):
+        raise Damage(AUDIT, f"container.image: {inside.get('image')}, {found['image_id']} in {FILE}")
+    if found["engine"] == KIT and found["image_id"] != (own := kit_image(folder)):
+        raise Damage(FILE, f"image_id: {found['image_id']}, but {VERSION} says {own}")
+    return found
+
+
+def kit_image(folder: Path) -> str:
+    """What stands for a kit's JVM: what it says of its version, without warnings, which come from a fork's options."""
+    lines = (line.strip().decode("latin-1") for line in re.split(rb"[\r\n]+", tree.read(folder, VERSION)))
+    text = "\n".join(line for line in lines if line and "warning:" not in line)
+    return f"{KIT}:{hashlib.sha256(text.encode()).hexdigest()}"

@@ -1,0 +1,235 @@
+"""Reads a tree that others wrote, and may still be writing: what a container, a kit, or somebody's raw directory holds.
+
+Only plain files and directories are touched, by file descriptors of their directories, so that no link is ever followed, not
+even one that is put there meanwhile; only under names of a given set; and only so much of them. Everything else is refused in a
+line. What is copied belongs to whoever copies it.
+"""
+
+import hashlib
+import os
+import stat
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from jcarerun.rounds.names import Names
+from jcarerun.support.errors import UserError
+from jcarerun.support.yamlfile import where
+
+_DIRECTORY = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
+# Not blocking: a FIFO without a writer would hold us for ever.
+_FILE = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC
+_NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
+_CHUNK = 1 << 20
+
+MOST_BYTES = 16 << 20
+
+NOT_PLAIN = "is no plain file or directory (a link?)"
+
+
+@dataclass(frozen=True)
+class Bounds:
+    """How much a tree may hold: bytes of a file, bytes of all, and entries. A round has some MB and some thousand files."""
+
+    file: int = 1 << 30
+    all: int = 4 << 30
+    entries: int = 100_000
+
+
+class _Refused(Exception):
+    """Why an entry is not taken."""
+
+
+# Where what is refused goes: the name, and why.
+Refuse = Callable[[str, str], None]
+
+
+def _place(root: Path, name: str) -> str:
+    # Not where(root / name), which would follow a link to say where it leads.
+    return f"{where(root)}/{name}"
+
+
+def _raise(root: Path) -> Refuse:
+    def refuse(name: str, why: str) -> None:
+        raise UserError(f"{_place(root, name)}: {why}")
+
+    return refuse
+
+
+@contextmanager
+def _opened(root: Path) -> Iterator[int]:
+    try:
+        fd = os.open(root, _DIRECTORY)
+    except OSError as error:
+        raise UserError(f"{where(root.parent)}/{root.name}: is no directory, or a link ({error.strerror})") from None
+    try:
+        yield fd
+    finally:
+        os.close(fd)
+
+
+@contextmanager
+def _plain(name: str, folder: int, most: int) -> Iterator[tuple[int, os.stat_result]]:
+    """An open plain file of a directory, and what it is. Raises _Refused for anything else."""
+    try:
+        # Looked at first: to open a device may already do something.
+        if not stat.S_ISREG(os.stat(name, dir_fd=folder, follow_symlinks=False).st_mode):
+            raise _Refused(NOT_PLAIN)
+        fd = os.open(name, _FILE, dir_fd=folder)
+    except FileNotFoundError:
+        raise _Refused("is missing") from None
+    except OSError as error:
+        raise _Refused(f"can't be read ({error.strerror})") from None
+    try:
+        found = os.fstat(fd)
+        if not stat.S_ISREG(found.st_mode):
+            raise _Refused(NOT_PLAIN)
+        if found.st_nlink != 1:
+            raise _Refused("is no plain file: it has another name besides (a hard link)")
+        if found.st_size > most:
+            raise _Refused(f"is too large ({found.st_size} bytes, {most} at most)")
+        yield fd, found
+    finally:
+        os.close(fd)
+
+
+def _chunks(fd: int, most: int) -> Iterator[bytes]:
+    """The content of an open file, which may still be growing."""
+    while chunk := os.read(fd, _CHUNK):
+        most -= len(chunk)
+        if most < 0:
+            raise _Refused("grows while it is read")
+        yield chunk
+
+
+# What is done with a file: its name, itself, what it is, the most bytes to read.
+_Visit = Callable[[str, int, os.stat_result], None]
+
+
+class _Walk:
+    """One walk over a tree. `visit` is called for each file, `enter` for each directory before its files."""
+
+    def __init__(self, names: Names, bounds: Bounds, refuse: Refuse, visit: _Visit, enter: Callable[[str], None]):
+        self.names, self.bounds, self.refuse, self.visit, self.enter = names, bounds, refuse, visit, enter
+        self.entries, self.left = 0, bounds.all
+
+    def walk(self, fd: int, prefix: str = "") -> None:
+        """Go through a directory. How deep is bounded by the names that a directory may have."""
+        with os.scandir(fd) as entries:
+            for entry in entries:
+                self.entries += 1
+                if self.entries > self.bounds.entries:
+                    self.refuse(prefix + entry.name, f"is one of more than {self.bounds.entries} files")
+                    return
+                try:
+                    self._entry(entry, fd, prefix + entry.name)
+                except _Refused as error:
+                    self.refuse(prefix + entry.name, str(error))
+
+    def _entry(self, entry: os.DirEntry, folder: int, name: str) -> None:
+        if entry.is_dir(follow_symlinks=False):
+            if not self.names.folder(name):
+                raise _Refused(f"is no {self.names.what}")
+            try:
+                fd = os.open(entry.name, _DIRECTORY, dir_fd=folder)
+            except OSError as error:
+                raise _Refused(f"can't be read ({error.strerror})") from None
+            try:
+                self.enter(name)
+                self.walk(fd, f"{name}/")
+            finally:
+                os.close(fd)
+        elif not entry.is_file(follow_symlinks=False):
+            raise _Refused(NOT_PLAIN)
+        elif not self.names.file(name):
+            raise _Refused(f"is no {self.names.what}")
+        else:
+            with _plain(entry.name, folder, min(self.bounds.file, self.left)) as (fd, found):
+                self.left -= found.st_size
+                self.visit(name, fd, found)
+
+
+def _sha256(fd: int, most: int) -> str:
+    found = hashlib.sha256()
+    for chunk in _chunks(fd, most):
+        found.update(chunk)
+    return found.hexdigest()
+
+
+def digests(root: Path, names: Names, bounds: Bounds = Bounds()) -> dict[str, str]:
+    """Name to SHA-256 of every file of a tree. Raises UserError for the first entry that is not plain or not of `names`."""
+    found = {}
+
+    def visit(name: str, fd: int, info: os.stat_result) -> None:
+        found[name] = _sha256(fd, info.st_size)
+
+    with _opened(root) as fd:
+        _Walk(names, bounds, _raise(root), visit, lambda name: None).walk(fd)
+    return found
+
+
+def names(root: Path, allowed: Names, bounds: Bounds = Bounds()) -> set[str]:
+    """The files of a tree. Raises UserError for the first entry that is not plain or not of those allowed."""
+    found = set()
+    with _opened(root) as fd:
+        _Walk(allowed, bounds, _raise(root), lambda name, fd, info: found.add(name), lambda name: None).walk(fd)
+    return found
+
+
+def receive(source: Path, target: Path, names: Names, bounds: Bounds = Bounds(), refuse: Refuse | None = None) -> None:
+    """Copy a tree into `target`, which must be ours and is made if it is not there.
+
+    Raises UserError for the first entry that can't be taken.
+
+    With `refuse` there is no such error: it is told of each (name, why), and the rest is copied.
+    """
+    target.mkdir(exist_ok=True)
+
+    def visit(name: str, fd: int, info: os.stat_result) -> None:
+        runs = 0o755 if info.st_mode & stat.S_IXUSR else 0o644
+        with os.fdopen(os.open(target / name, _NEW, runs), "wb") as copy:
+            for chunk in _chunks(fd, info.st_size):
+                copy.write(chunk)
+
+    with _opened(source) as fd:
+        _Walk(names, bounds, refuse or _raise(source), visit, lambda name: (target / name).mkdir()).walk(fd)
+
+
+def read(root: Path, name: str, most: int = MOST_BYTES) -> bytes:
+    """The content of one file of a tree. Raises UserError where it is missing, not plain, or larger than `most` bytes."""
+    *folders, last = name.split("/")
+    with _opened(root) as fd:
+        opened = []
+        try:
+            for folder in folders:
+                opened.append(os.open(folder, _DIRECTORY, dir_fd=opened[-1] if opened else fd))
+            with _plain(last, opened[-1] if opened else fd, most) as (file, _):
+                return b"".join(_chunks(file, most))
+        except OSError as error:
+            raise UserError(f"{_place(root, name)}: can't be read ({error.strerror})") from None
+        except _Refused as error:
+            raise UserError(f"{_place(root, name)}: {error}") from None
+        finally:
+            for each in opened:
+                os.close(each)
+
+
+def folders(root: Path, depth: int) -> list[str]:
+    """The directories `depth` levels below `root`, by name; plain files and names with a dot in front are passed over.
+
+    Raises UserError for an entry that is neither, such as a link.
+    """
+    found = [""]
+    for _ in range(depth):
+        found = [f"{one}{name}/" for one in found for name in _subfolders(root / one)]
+    return [one.rstrip("/") for one in found]
+
+
+def _subfolders(folder: Path) -> list[str]:
+    with _opened(folder) as fd, os.scandir(fd) as entries:
+        kept = [entry for entry in entries if not entry.name.startswith(".")]
+        for entry in kept:
+            if not (entry.is_dir(follow_symlinks=False) or entry.is_file(follow_symlinks=False)):
+                raise UserError(f"{_place(folder, entry.name)}: {NOT_PLAIN}; put what it stands for in its place")
+        return sorted(entry.name for entry in kept if entry.is_dir(follow_symlinks=False))

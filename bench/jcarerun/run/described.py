@@ -1,0 +1,98 @@
+"""What the analysis needs to know of a run: data/tidy/definitions.json, as a plain dict."""
+
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from jcarerun.plan import budget, calibration, cells, environments, settings, stages
+from jcarerun.plan.cells import JVM_OPTIONS
+from jcarerun.support.errors import UserError
+
+if TYPE_CHECKING:
+    from jcarerun.run.run import Run
+
+# Family-wise, over the whole report.
+ALPHA = 0.05
+
+
+def definitions(current: "Run") -> dict:
+    """The run's settings, and the experiments, environments, CPU profiles and providers that its rounds are of.
+
+    Raises UserError for rounds of an experiment that has no file.
+    """
+    paths = current.round_paths()
+    ids = {path.split("/")[0] for path in paths}
+    chosen = [_resolved(one, current.settings.tier) for name, one in current.experiments.items() if name in ids]
+    if missing := sorted(ids - current.experiments.keys()):
+        raise UserError(
+            f"{current.raw}: has rounds of {missing[0]!r}, but there is no "
+            f"{current.settings.experiment_dir}/{missing[0]}.yaml"
+        )
+    return {
+        "settings": _settings(current.told.settings if current.told else current.settings),
+        "kept": current.told.kept if current.told else kept(current),
+        "experiments": [experiment for experiment in chosen if experiment["id"] != calibration.NAME],
+        "calibration": next((experiment for experiment in chosen if experiment["id"] == calibration.NAME), None),
+        "environments": environments.described(current.world.catalogue, current.raw, paths),
+        "cpu_profiles": {name: {"label": profile.label} for name, profile in current.world.cpu_profiles.items()},
+        "providers": {
+            p.id: {"label": p.label, "jar": p.jar, "native": p.native, "features": p.features}
+            for p in current.world.providers.values()
+        },
+    }
+
+
+def kept(current: "Run") -> dict[str, str]:
+    """Where the report says that its rounds, tables and page lie: the last two names of each path, none a machine's own."""
+    where = {"raw": current.raw, "tidy": current.folders.tidy, "report": current.folders.report / "report.html"}
+    return {name: "/".join(path.resolve().parts[-2:]) for name, path in where.items()}
+
+
+def left_out_cells(current: "Run") -> list[dict]:
+    """Where some cells have fewer forks than the tier's first stage gives them, for want of time: how many of how many."""
+    if current.told:
+        return current.told.left_out
+    found, every = [], current.rounds
+    for place in stages.staged(current.whole):
+        own = [one for one in every if one.path.startswith(f"{place.path}-")]
+        there = [one for one in own if not budget.is_left_out(current.folders.raw / one.path)]
+        full = [cell.id for cell in place.whole[0].cells]
+        forks = Counter(cell.id for one in there for cell in one.cells)
+        none, fewer = sum(not forks[id] for id in full), sum(0 < forks[id] < len(place.whole) for id in full)
+        if none or fewer:
+            model = place.whole[0]
+            found.append({
+                "experiment": model.experiment, "environment": model.environment, "cells": len(full), "none": none,
+                "fewer": fewer,
+            })  # fmt: skip
+    return found
+
+
+def _settings(chosen: settings.Settings) -> dict:
+    return {
+        "tier": chosen.tier,
+        "seed": chosen.seed,
+        "minutes": chosen.minutes,
+        "goal": chosen.goal,
+        "engine": chosen.engine,
+        "alpha": ALPHA,
+        "confidence": 1 - ALPHA,
+        "cpuset": chosen.cpuset,
+        "memory_mib": chosen.memory,
+        "jvm_options": list(JVM_OPTIONS),
+        "strict": chosen.strict,
+        "cpu_profiles": list(chosen.cpu_profiles),
+    }
+
+
+def _resolved(experiment: dict, tier: str) -> dict:
+    """An experiment with its protocols as a tier has them."""
+    protocols = {
+        name: {**own, "shortened": _shortened(experiment["protocols"][name], own)}
+        for name, own in cells.protocols(experiment, tier).items()
+    }
+    return {**experiment, "protocols": protocols, "tier": experiment["tiers"][tier]}
+
+
+def _shortened(full: dict, own: dict) -> bool:
+    """Whether a tier's protocol has fewer or shorter iterations than the experiment's, which for as-published is the study's."""
+    return any(own[key] < full[key] for key in ("iterations", "iteration_ms") if key in full)

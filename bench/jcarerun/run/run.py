@@ -1,0 +1,261 @@
+"""One run of the pipeline: its settings, what they select, and where its parts lie. The Snakefile and the jobs share it.
+
+Snakemake hands a job its configuration in the environment variable JCA_RERUN_CONFIG, so that no command line changes with it.
+"""
+
+import hashlib
+import json
+import os
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from pathlib import Path
+
+from jcarerun.images import catalogue
+from jcarerun.images.catalogue import HOST
+from jcarerun.native import build as native
+from jcarerun.plan import (
+    budget,
+    calibration,
+    cells,
+    dealing,
+    definitions,
+    first_stage,
+    fork_plan,
+    kit_rounds,
+    lengths,
+    pilots,
+    plan,
+    providers,
+    settings,
+)
+from jcarerun.plan.plan import Round
+from jcarerun.plan.wants import place_of
+from jcarerun.rounds import stamp, tree
+from jcarerun.run import described, folders
+from jcarerun.run import told as tellings
+from jcarerun.run.staging import Staging
+from jcarerun.support.errors import UserError
+
+VARIABLE = "JCA_RERUN_CONFIG"
+
+# Of what measures in this checkout, whatever the run; and long forks, which are only measured here.
+RAW, PILOTS = folders.OWN.raw, Path("data/pilots")
+
+
+@dataclass(frozen=True)
+class Run:
+    """Everything a configuration selects. Made by `from_config`.
+
+    `first`: the rounds of stage one; `whole`: as they would be with time for every cell. `told`: what the run whose raw
+    directory is analysed told of itself, if it did.
+    """
+
+    settings: settings.Settings
+    world: definitions.World
+    experiments: dict[str, dict]
+    first: list[Round]
+    whole: list[Round] = field(default_factory=list)
+    told: tellings.Told | None = None
+
+    @cached_property
+    def folders(self) -> folders.Folders:
+        """Where the run keeps what it measures and makes."""
+        return folders.of(self.settings.results)
+
+    @cached_property
+    def raw(self) -> Path:
+        """The raw directory that is analysed: the run's own, or somebody else's."""
+        return self.settings.raw or self.folders.raw
+
+    @cached_property
+    def places(self) -> list[fork_plan.Place]:
+        """Where a second stage is planned from the first."""
+        return fork_plan.places(self.first, self.experiments)
+
+    @cached_property
+    def stages(self) -> Staging:
+        """How far the run's stages are."""
+        chosen = self.settings
+        return Staging(self.first, self.whole, self.places, self.folders.raw, chosen.stages, chosen.minutes)
+
+    @property
+    def rounds(self) -> list[Round]:
+        """Every round that is planned by now: those of later stages follow from files that a run makes."""
+        return self.stages.rounds()
+
+    def place(self, path: str) -> fork_plan.Place:
+        """The place whose files' names begin with that path below the raw directory."""
+        for one in self.places:
+            if one.path == path:
+                return one
+        raise UserError(f"{path}: this run plans no second stage there")
+
+    def environments(self) -> list[str]:
+        """The environments that must be built."""
+        chosen = {one.environment for one in self.rounds}
+        return [name for name in self.world.catalogue.environments if name in chosen]
+
+    def native_programs(self) -> list[str]:
+        """The records of native programs that must be compiled: one for each system that has rounds with native cells."""
+        places = sorted({one.environment for one in self.first if self.has_native(one)} - {HOST})
+        folders = [native.place(self.world.catalogue, name) for name in places]
+        return sorted({str(folder / native.RECORD) for folder in folders if folder})
+
+    def has_native(self, one: Round) -> bool:
+        """Whether some cell of a round is a native program."""
+        return any(self.world.providers[cell.provider].native for cell in one.cells)
+
+    def round(self, path: str) -> Round:
+        """The planned round at that path below the raw directory."""
+        if path in self._first_by_path:
+            return self._first_by_path[path]
+        for place in self.places:
+            for one in fork_plan.second_rounds(place, self.folders.raw) if path.startswith(f"{place.path}-") else ():
+                if one.path == path:
+                    return one
+        for one in self.stages.later():
+            if one.path == path:
+                return one
+        raise UserError(f"{path}: this run plans no such round")
+
+    @cached_property
+    def _first_by_path(self) -> dict[str, Round]:
+        return {one.path: one for one in self.first}
+
+    def kit_rounds(self) -> list[Round]:
+        """What `snakemake kit` packs: the machine's own CPU alone, unless the settings name profiles."""
+        chosen = self.settings.cpu_profiles or kit_rounds.DEFAULT_PROFILES
+        return kit_rounds.rounds(self.experiments, self.settings, self.world, plan.digest_sources(), chosen)
+
+    @cached_property
+    def _kit_folders(self) -> tuple[list[str], list[str]]:
+        """Paths of the rounds that kits measured and that were imported: those of this plan, and the others."""
+        there = sorted(path for path in self.folders.raw.glob(f"*/{kit_rounds.PREFIX}*/[!.]*") if path.is_dir())
+        if self.settings.raw or not there:
+            return [], []
+        every = kit_rounds.rounds(
+            self.experiments, self.settings, self.world, plan.digest_sources(), self.settings.cpu_profiles
+        )
+        planned = {(one.experiment, one.id) for one in (*self.kit_rounds(), *every)}
+        own = [str(p.relative_to(self.folders.raw)) for p in there if (p.parts[-3], p.name) in planned]
+        return own, [str(p.relative_to(self.folders.raw)) for p in there if (p.parts[-3], p.name) not in planned]
+
+    def imported(self) -> list[str]:
+        """Paths of the rounds of this plan that kits measured elsewhere and that were imported."""
+        return self._kit_folders[0]
+
+    def left_out(self) -> list[str]:
+        """Paths of imported rounds that are of another tier, seed, experiment or source than this run."""
+        return self._kit_folders[1]
+
+    def round_paths(self) -> list[str]:
+        """The rounds that the report is made from: planned and not left out, imported, or all of somebody else's directory."""
+        if self.settings.raw is None:
+            own = [one.path for one in self.rounds if not budget.is_left_out(self.folders.raw / one.path)]
+            return [*own, *self.imported()]
+        # Directories, not records: a round that lost its record must be named, not overlooked.
+        found = tree.folders(self.raw, 3)
+        if not self.settings.calibration:
+            found = [path for path in found if path.split("/")[0] != calibration.NAME]
+        if not found:
+            raise UserError(f"--config raw={self.raw}: holds no round (<experiment>/<environment>/<round>/round.json)")
+        if self.told:
+            found = tellings.hold(self.told, self.raw, found)
+        if not (named := self._of_named(found)):
+            raise UserError(
+                f"--config raw={self.raw}: holds no round of experiments=[{', '.join(self.settings.experiments)}]"
+            )
+        return named
+
+    def _of_named(self, paths: list[str]) -> list[str]:
+        """Those of somebody else's paths that are of the experiments which a report was asked for; all where none was named."""
+        return [path for path in paths if not self.settings.experiments or path.split("/")[0] in self.experiments]
+
+    def pilots(self) -> list[tuple[Round, Round]]:
+        """The pilot of each cell of this run that looks for its steady state, and the canary that may stand in for it."""
+        chosen = {name: experiment for name, experiment in self.experiments.items() if name != calibration.NAME}
+        # A later stage may have cells that the first had no time for.
+        planned = {(place_of(one), cell.id) for one in self.rounds for cell in one.cells}
+        own = [
+            replace(one, cells=tuple(cell for cell in one.cells if (place_of(one), cell.id) in planned))
+            for one in self.whole
+            if one.experiment in chosen
+        ]
+        return pilots.rounds(own, chosen, self.settings, self.world, plan.digest_sources())
+
+    @property
+    def pilot_folder(self) -> Path:
+        """Where pilots lie: this checkout's own, or those beside somebody else's rounds."""
+        return self.raw / tellings.PILOTS if self.settings.raw else PILOTS
+
+    @cached_property
+    def pilot_paths(self) -> list[str]:
+        """Paths of those that were measured; of somebody else's raw directory those that lie in it."""
+        if self.told:
+            return self._of_named(self.told.pilots)
+        if self.settings.raw:
+            return self._of_named(tree.folders(self.pilot_folder, 3)) if os.path.lexists(self.pilot_folder) else []
+        return [one.path for both in self.pilots() for one in both if (PILOTS / one.path).is_dir()]
+
+    def priority(self, path: str) -> int:
+        """Snakemake's priority of a round."""
+        return self.round(path).priority
+
+    def slurm_options(self, path: str) -> str:
+        """What Slurm is told of a round's job."""
+        return dealing.slurm_options(self.round(path), self.settings.nodes)
+
+    def fingerprint(self) -> str:
+        """Changes whenever the analysis would read other definitions or other rounds; stage two's follow from stage one's."""
+        content = json.dumps(
+            [self.definitions(), self.stamps() or self.round_paths(), self.pilot_paths], sort_keys=True
+        )
+        return hashlib.sha256(content.encode()).hexdigest()
+
+    @cached_property
+    def tier_cells(self) -> dict[str, dict[str, cells.Cell]]:
+        """Every cell of each experiment as this tier has it, by its id."""
+        profiles = list(self.world.cpu_profiles)
+        return {
+            name: {cell.id: cell for cell in cells.cells(experiment, self.settings.tier, profiles, self.world)}
+            for name, experiment in self.experiments.items()
+        }
+
+    def stamps(self) -> list[str]:
+        """The stamps of stage one's rounds and of those imported; none where somebody else's raw data is analysed."""
+        if self.settings.raw:
+            return []
+        paths = (*(one.path for one in self.first), *self.imported())
+        return [str(stamp.of(self.folders.raw / path)) for path in paths]
+
+    def definitions(self) -> dict:
+        """What the analysis needs to know of the run, as data/tidy/definitions.json holds it."""
+        return described.definitions(self)
+
+
+def from_config(config: dict) -> Run:
+    """Read everything a configuration refers to. Raises UserError in one line for the first thing that is wrong."""
+    chosen = settings.read(config)
+    if chosen.raw:
+        chosen = tellings.with_tier_of(chosen)
+    known = definitions.world(providers.read(), catalogue.read())
+    experiments = definitions.read_all(chosen.experiment_dir, chosen.experiments, known)
+    experiments = calibration.beside(experiments, chosen, known)
+    if chosen.raw:
+        return Run(chosen, known, experiments, [], told=tellings.read(chosen.raw))
+    sources = plan.digest_sources()
+    whole = plan.rounds(experiments, chosen, known, sources)
+    waits = lengths.waits(whole, experiments, chosen, known, sources, PILOTS)
+    whole = lengths.lengthened(whole, waits, chosen, known, sources)
+    first = first_stage.rounds(whole, experiments, known.catalogue.environments, chosen, folders.of(chosen.results).raw)
+    return Run(chosen, known, experiments, first, whole)
+
+
+def from_environment() -> Run:
+    """The run of which this process is a job."""
+    return from_config(json.loads(os.environ.get(VARIABLE, "{}")))
+
+
+def export(config: dict) -> None:
+    """Hand the configuration on to the jobs."""
+    os.environ[VARIABLE] = json.dumps(config)

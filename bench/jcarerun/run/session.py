@@ -1,0 +1,164 @@
+"""Start of a Snakemake process: refuse what is wrong, hold the checkout, clear what dead runs left, print the plan."""
+
+import fcntl
+import logging
+import os
+import sys
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any
+
+from jcarerun.images import image
+from jcarerun.plan import budget, build, dealing, expectation, first_stage, lengths, limits, settings, unmeasured
+from jcarerun.plan.plan import Round
+from jcarerun.run import ending, run, run_round, verified
+from jcarerun.support import engine as engines
+from jcarerun.support.errors import UserError, told
+from jcarerun.support.yamlfile import where
+
+# Rules that need no engine.
+KIT_RULES = {"kit", "import_kit"}
+
+_held = []
+
+
+def _hold(raw: Path, place: str = "in this checkout") -> None:
+    """One run at a time in a checkout, and one at a time with the same results, from whatever checkout.
+
+    The kernel drops the lock with the process, so a killed run leaves none behind.
+    """
+    raw.mkdir(parents=True, exist_ok=True)
+    file = (raw / ".run.lock").open("w")
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        raise UserError(f"{raw / '.run.lock'}: another run works {place}; wait for it or end it") from None
+    _held.append(file)
+
+
+def _or_exit(work: Callable[[], Any]) -> Any:
+    """What `work` gives; a mistake of the user's ends the process with one line and status 2."""
+    try:
+        with told():
+            return work()
+    except UserError as error:
+        print(f"error: {error}", file=sys.stderr)
+        sys.exit(2)
+
+
+def _tidy_terminal() -> None:
+    """Keep Snakemake from printing two lines for each job, and for each plan, between the lines of the rounds."""
+    noise = ("Select jobs to execute", "Execute ", "DAG of jobs will be updated", "Updating checkpoint")
+    logging.getLogger("snakemake.logging").addFilter(lambda record: not str(record.msg).startswith(noise))
+
+
+def read(config: dict, main: bool, started: Path, dry: bool = False, here: bool = True) -> run.Run:
+    """The run that `config` selects, its rounds checked; `main` (not one of its jobs) prints the plan.
+
+    `started` is where relative paths of `config` begin. Unless it is `dry`, projects of benchmarks are built first; `here` says
+    whether rounds run on this machine.
+    """
+    chosen = settings.from_folder(config, started)
+    return _or_exit(lambda: _read(chosen, dry, here) if main else run.from_environment())
+
+
+def _read(config: dict, dry: bool, here: bool) -> run.Run:
+    if not dry:
+        chosen = settings.read(config)
+        build.every(chosen.experiment_dir, chosen.engine)
+    current = run.from_config(config)
+    run.export(config)
+    _tidy_terminal()
+    verified.verify(current)
+    _refuse_drift(current)
+    if current.settings.from_:
+        return current
+    if current.first:
+        if (
+            here and not {"DOCKER_HOST", "CONTAINER_HOST"} & os.environ.keys()
+        ):  # else the engine may be another machine's
+            limits.check_machine(current.settings, _memory_mib(), os.sysconf("SC_NPROCESSORS_CONF"))
+        print(
+            f"plan, tier {current.settings.tier}, engine {current.settings.engine}{_place(current)}:", file=sys.stderr
+        )
+        print(expectation.summary(current.folders.raw, current.rounds, current.places), file=sys.stderr)
+        if current.settings.minutes or _cells(current.first) < _cells(current.whole):
+            chosen = current.settings
+            left = budget.left_s(current.folders.raw, current.rounds, chosen.minutes, chosen.until)
+            print(budget.summary(current.whole, current.first, current.settings.minutes, left), file=sys.stderr)
+        for line in lengths.summary(current.whole, current.tier_cells):
+            print(line, file=sys.stderr)
+        for line in dealing.summary(current.rounds, current.settings.nodes):
+            print(line, file=sys.stderr)
+        for line in unmeasured.summary(current.experiments, current.first, current.world.catalogue.environments):
+            print(line, file=sys.stderr)
+    else:
+        current.definitions()  # which says here what is wrong with them
+        print(
+            f"plan: report on {len(current.round_paths())} rounds in {current.raw}{_place(current)}; nothing is measured",
+            file=sys.stderr,
+        )
+    if current.imported() or current.left_out():
+        print(_kits(current), file=sys.stderr)
+    return current
+
+
+def _place(current: run.Run) -> str:
+    """Where results go, where that is not this checkout."""
+    return f", results in {where(current.settings.results)}" if current.settings.results else ""
+
+
+def _memory_mib() -> int:
+    """The machine's memory."""
+    return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") >> 20
+
+
+def _kits(current: run.Run) -> str:
+    """What of the rounds that kits measured elsewhere enters the report, in a line."""
+    own, others = current.imported(), current.left_out()
+    machines = ", ".join(sorted({path.split("/")[1] for path in own}))
+    words = [
+        f"{len(own)} rounds of {machines}" if own else "",
+        f"{len(others)} rounds are of another tier, seed, experiment or source and stay out" if others else "",
+    ]
+    return f"  imported from kits: {'; '.join(word for word in words if word)}"
+
+
+def _refuse_drift(current: run.Run) -> None:
+    """Under `strict`, refuse an environment of the run that is built already and is not what its lock says."""
+    for name in current.environments() if current.settings.strict else ():
+        path = image.record_path(name)
+        if not path.is_file():
+            continue
+        if drift := image.read_record(name)["drift"]:
+            first = drift[0]
+            raise UserError(
+                f"--config strict=true: {name} is built, and {len(drift)} package(s) differ from envs/locks/{name}.json: "
+                f"{first['package']} locked {first['locked'] or '-'}, found {first['found'] or '-'}; measure without strict, or "
+                f"remove {path.parent} where the locked versions can be had"
+            )
+
+
+def _cells(rounds: Iterable[Round]) -> int:
+    return len({(one.experiment, one.environment, cell.id) for one in rounds for cell in one.cells})
+
+
+def begin(current: run.Run, targets: Iterable[str] = (), measures: bool = True) -> None:
+    """Before the first job: hold the checkout, see that the engine answers where one is needed, remove what dead runs left.
+
+    measures: whether some job is a round. One that only builds must not choose the cells of runs that come after it.
+    """
+    _or_exit(lambda: _begin(current, targets, measures))
+
+
+def _begin(current: run.Run, targets: Iterable[str], measures: bool) -> None:
+    _hold(run.RAW)
+    if current.folders.raw != run.RAW:
+        _hold(current.folders.raw, "with these results")
+    if targets and set(targets) <= KIT_RULES:
+        return
+    engines.require(current.settings.engine)
+    ending.prepare(current.settings.engine)
+    run_round.sweep(current.folders.raw, current.settings.engine)
+    if measures:
+        first_stage.keep(current.whole, current.first, current.folders.raw)

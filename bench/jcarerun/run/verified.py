@@ -1,0 +1,47 @@
+"""Holds what lies below a run's raw directory against what it was when it was measured, and against what is planned now."""
+
+from pathlib import Path
+
+from jcarerun.plan import budget, fork_plan, meaning
+from jcarerun.plan.plan import Round
+from jcarerun.rounds import forks, stamp
+from jcarerun.rounds.damage import RESTORE, told
+from jcarerun.run.run import Run
+
+
+def verify(current: Run) -> None:
+    """Hold every round that is there against its manifest and its stamp, and plans against theirs and their rounds.
+
+    Forgets the stamp of a round or a plan that is gone.
+    """
+    if not current.settings.raw:
+        current.stages.verify()
+    planned = {one.path: one for one in current.rounds}
+    for path in (*planned, *current.imported()) if current.settings.raw is None else current.round_paths():
+        folder = current.raw / path
+        if folder.is_dir():
+            stamp.verify(folder, own=current.settings.raw is None)
+            _check_meaning(current, folder)
+            if path in current.imported() and not stamp.of(folder).is_file():
+                stamp.write(folder)
+        elif current.settings.raw is None and not stays_out(current, planned[path]):
+            stamp.of(folder).unlink(missing_ok=True)
+    for path in current.pilot_paths:
+        stamp.verify(current.pilot_folder / path, own=not current.settings.raw)
+    if current.settings.raw:
+        stamp.verify_rounds(current.raw)
+        fork_plan.verify_rounds(current.raw / path for path in current.round_paths())
+
+
+def stays_out(current: Run, one: Round) -> bool:
+    """Whether a round was left out for want of time, of which there is still none; or its stage was looked at without it."""
+    if not budget.is_left_out(current.folders.raw / one.path):
+        return False
+    chosen = current.settings
+    return chosen.looks > 1 or not budget.fits(current.folders.raw, current.rounds, one, chosen.minutes, chosen.until)
+
+
+def _check_meaning(current: Run, folder: Path) -> None:
+    """Hold the cells of a round against the experiment that they are of."""
+    with told(folder, RESTORE):
+        meaning.check(forks.read(folder).values(), current.tier_cells.get(folder.parts[-3], {}))

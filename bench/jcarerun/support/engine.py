@@ -1,0 +1,214 @@
+"""The one place that knows container engines: how an image is looked up and loaded, and how a container is run.
+
+Engines: `docker` and `podman` speak the same command line; `host` has no container and runs the machine's own programs.
+"""
+
+import hashlib
+import os
+import shutil
+import subprocess
+from collections.abc import Sequence
+from pathlib import Path
+
+from jcarerun.support import node, trust
+from jcarerun.support.errors import UserError
+
+ENGINES = ("docker", "podman", "host")
+HOST = "host"
+
+# The user that measures when the pipeline itself runs as root: nobody.
+NOBODY = 65534
+
+
+# Given outright: podman would otherwise ask for limits that it may not have.
+LIMITS = ["--ulimit=nofile=4096:4096", "--ulimit=nproc=4096:4096", "--ulimit=core=0:0"]
+
+
+def project_label() -> str:
+    """Label of every container of this checkout, on a cluster of this node, so that only its own leftovers are ever removed."""
+    return "jca-rerun=" + hashlib.sha256(f"{Path.cwd().resolve()}{node.suffix()}".encode()).hexdigest()[:12]
+
+
+def _call(engine: str, *arguments: str, stdin=None) -> subprocess.CompletedProcess:
+    try:
+        return subprocess.run([engine, *arguments], stdin=stdin, capture_output=True, text=True)
+    except FileNotFoundError:
+        raise UserError(f"engine {engine}: not installed; run `make setup`, or choose ENGINE=host") from None
+
+
+def _words(run: subprocess.CompletedProcess) -> str:
+    return " ".join((run.stderr or run.stdout or "no message").split())[:300]
+
+
+def require(engine: str) -> None:
+    """Raise UserError unless the engine answers."""
+    if engine == HOST:
+        return
+    run = _call(engine, "info", "--format", "{{.ID}}" if engine == "docker" else "{{.Host.Arch}}")
+    if run.returncode != 0:
+        raise UserError(
+            f"engine {engine}: does not answer ({_words(run)}); `make setup` starts it, or choose ENGINE=host"
+        )
+
+
+def version(engine: str) -> str | None:
+    """The engine's version, or None on the host."""
+    if engine == HOST:
+        return None
+    return _call(engine, "version", "--format", "{{.Server.Version}}").stdout.strip() or None
+
+
+def has_image(engine: str, image_id: str) -> bool:
+    """Whether the engine holds the image of that id."""
+    return _call(engine, "image", "inspect", image_id).returncode == 0
+
+
+def image_id(engine: str, name: str) -> str | None:
+    """The id of an image that the engine holds under a name, as `sha256:...`, or None."""
+    run = _call(engine, "image", "inspect", "--format", "{{.Id}}", name)
+    found = run.stdout.strip()
+    return f"sha256:{found.removeprefix('sha256:')}" if run.returncode == 0 and found else None
+
+
+def pull(engine: str, name: str) -> str:
+    """Pull an image; return what the engine said of it."""
+    return _words(_call(engine, "pull", "--quiet", name))
+
+
+def run_in(engine: str, image_id: str, argv: Sequence[str]) -> tuple[int, str]:
+    """Run a short program in an image, without network or rights; its status and all it said."""
+    run = _call(
+        engine, "run", "--rm", "--network=none", "--read-only", "--tmpfs=/tmp:rw,exec", "--cap-drop=ALL", *LIMITS,
+        f"--user={NOBODY}:{NOBODY}", f"--label={project_label()}", "--env=HOME=/tmp", "--entrypoint=", image_id, *argv,
+    )  # fmt: skip
+    return run.returncode, run.stdout + run.stderr
+
+
+def load(engine: str, write_archive) -> None:
+    """Hand the engine an image archive, which `write_archive(binary file)` writes. Raises UserError if it is refused."""
+    process = subprocess.Popen(
+        [engine, "load", "--quiet"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.STDOUT
+    )
+    try:
+        write_archive(process.stdin)
+        process.stdin.close()
+    except BrokenPipeError:
+        pass
+    said = process.stdout.read().decode(errors="replace").strip()
+    if process.wait() != 0:
+        raise UserError(f"engine {engine}: the image was refused: {said}; is the disk full?")
+
+
+def reap(engine: str) -> list[str]:
+    """End and remove what earlier runs of this checkout left behind; return the containers' ids."""
+    if engine == HOST:
+        return []
+    left = _call(engine, "ps", "--all", "--quiet", "--filter", f"label={project_label()}").stdout.split()
+    if left:
+        _call(engine, "rm", "--force", *left)
+    return left
+
+
+def user(engine: str) -> tuple[int, int]:
+    """User and group that the forks run as: in a container never root."""
+    root = os.getuid() == 0 and engine != HOST
+    return (NOBODY, NOBODY) if root else (os.getuid(), os.getgid())
+
+
+def isolation(engine: str, workdir: Path, read_only: dict[str, str], cpuset: str, memory: str) -> list[str]:
+    """Options of a container that measures: no network, no rights, read-only but for its work directory and /tmp."""
+    uid, gid = user(engine)
+    options = [
+        "--network=none", "--read-only", "--cap-drop=ALL", "--security-opt=no-new-privileges", f"--user={uid}:{gid}",
+        f"--cpuset-cpus={cpuset}", f"--memory={memory}", f"--memory-swap={memory}", "--pids-limit=512",
+        *LIMITS, "--hostname=bench", "--tmpfs=/tmp:rw,exec,nosuid,nodev,size=512m",
+        f"--label={project_label()}", _bind(workdir.resolve(), "/round"), "--workdir=/round", "--env=HOME=/tmp",
+    ]  # fmt: skip
+    return options + [f"--volume={Path(source).resolve()}:{target}:ro" for source, target in read_only.items()]
+
+
+def measuring_command(engine: str, image_id: str, name: str, options: Sequence[str], argv: Sequence[str]) -> list[str]:
+    """The command line that runs `argv` in a measuring container, whose standard input is that of this command.
+
+    The engine closes it when the command is gone, however it went.
+    """
+    return [engine, "run", "--rm", "--interactive", f"--name={name}", *options, image_id, *argv]
+
+
+def building_command(
+    engine: str, image_id: str, name: str, folder: Path, line: str, network: bool = False, store: Path | None = None
+) -> list[str]:
+    """The command line that runs a line of shell on somebody else's project, in the toolchain's image.
+
+    `folder` has the project in `project`, where it is run, and its home directory in `home`; nothing else can be written.
+    `store`: the certificates by which Java in it knows whom it fetches from; the image has none.
+    """
+    uid, gid = user(engine)
+    reach = [] if network else ["--network=none"]
+    if store:
+        reach.append(_bind(store.absolute(), trust.JAVA_STORE, ",readonly"))
+    return [
+        engine, "run", "--rm", f"--name={name}", *reach, "--read-only", "--tmpfs=/tmp:rw,exec,nosuid,nodev,size=1g",
+        "--cap-drop=ALL", "--security-opt=no-new-privileges", "--pids-limit=4096", "--memory=4g", "--memory-swap=4g", *LIMITS,
+        f"--user={uid}:{gid}", f"--label={project_label()}", _bind(folder.resolve(), "/build"), "--workdir=/build/project",
+        "--env=HOME=/build/home", "--env=JAVA_TOOL_OPTIONS=-Duser.home=/build/home", image_id, "sh", "-c", line,
+    ]  # fmt: skip
+
+
+def inspect(engine: str, name: str) -> str | None:
+    """What the engine says of a running container (JSON text), or None."""
+    if engine == HOST:
+        return None
+    run = _call(engine, "container", "inspect", name)
+    return run.stdout if run.returncode == 0 else None
+
+
+def kill(engine: str, name: str) -> None:
+    """End a container at once; no error if it is gone."""
+    if engine != HOST:
+        _call(engine, "rm", "--force", name)
+
+
+def _writer(writable: Sequence[Path]) -> tuple[int, int]:
+    """User and group that the analysis runs as.
+
+    Without capabilities root may write into its own directories only, so it takes the place of whom the output belongs to.
+    """
+    if os.getuid() != 0:
+        return os.getuid(), os.getgid()
+    owner = (writable[0] if writable else Path.cwd()).stat()
+    return owner.st_uid, owner.st_gid
+
+
+def _bind(path: Path, place: Path | str, mode: str = "") -> str:
+    """The option that mounts a path at a place in a container.
+
+    Engines read it as a line of CSV, so that any name can be quoted; a volume's would end at a colon.
+    """
+    source, target = (str(each).replace('"', '""') for each in (path, place))
+    return f'--mount=type=bind,"source={source}","target={target}"{mode}'
+
+
+def analysis_command(
+    engine: str, image_id: str, argv: Sequence[str], readable: Sequence[Path] = (), writable: Sequence[Path] = ()
+) -> list[str]:
+    """The command line that runs `argv` in the analysis image at the same paths as outside; on the host `argv` itself.
+
+    It can read this checkout and what `readable` names, and write below the directories of `writable`, which exist, and nowhere
+    else but in its own /tmp.
+    """
+    if engine == HOST:
+        if shutil.which(argv[0]) is None:
+            raise UserError(
+                f"{argv[0]} is not installed; `make setup ENGINE=host` says what to install, or choose ENGINE=docker"
+            )
+        return list(argv)
+    here = Path.cwd().resolve()
+    uid, gid = _writer(writable)
+    mounts = {path.resolve(): ",readonly" for path in (here, *readable)} | {path.resolve(): "" for path in writable}
+    return [
+        engine, "run", "--rm", "--network=none", "--read-only", "--tmpfs=/tmp:rw,exec", "--cap-drop=ALL", *LIMITS,
+        "--pids-limit=512", "--security-opt=no-new-privileges", f"--user={uid}:{gid}", f"--label={project_label()}",
+        *(_bind(path, path, mode) for path, mode in mounts.items()), f"--workdir={here}", "--env=HOME=/tmp",
+        "--env=LANG=C.UTF-8", "--env=TZ=UTC", image_id, *argv,
+    ]  # fmt: skip

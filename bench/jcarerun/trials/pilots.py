@@ -1,0 +1,75 @@
+"""Pilots: long forks that nothing has warmed up, one of each cell that looks for its steady state.
+
+`make pilots [TIER=quick] [EXPERIMENTS=a,b] [EXPERIMENT_DIR=DIR] [OPEN=yes]` runs those that are missing, alone on the machine,
+and says first how long it takes; with OPEN=yes only those that a verdict of the last report waits for. Each lies below
+data/pilots, and every report that measures the same cell with the same image, jar and flags holds its times against it. Where a
+pilot ends before its code is compiled, a canary, whose JVM compiles fifty times sooner, says what is to come.
+"""
+
+import argparse
+import sys
+
+from jcarerun.plan import build, expectation, settings
+from jcarerun.plan.pilots import CANARY_S
+from jcarerun.plan.plan import Round
+from jcarerun.rounds import waiting
+from jcarerun.run import run_round
+from jcarerun.run.run import PILOTS, RAW, Run, from_config
+from jcarerun.support.errors import entry_point
+from jcarerun.trials import arms, unsettled
+
+
+def measure(current: Run, both: tuple[Round, Round], every: list[Round]) -> None:
+    """Run what is missing of a cell's pilot, and its canary where the pilot was too short."""
+    pilot, canary = both
+    with run_round.timing_lock(RAW):
+        run_round.run(pilot, every, current.settings, current.world, PILOTS)
+        if waiting.compiled_after_s(PILOTS / pilot.path) is None:
+            run_round.run(canary, [canary], current.settings, current.world, PILOTS)
+
+
+def main(arguments: argparse.Namespace) -> None:
+    """Measure what is missing."""
+    chosen = {"experiments": arguments.experiments.split(",")} if arguments.experiments else {}
+    elsewhere = {"experiment_dir": arguments.experiment_dir} if arguments.experiment_dir else {}
+    config = {"tier": arguments.tier, "minutes": 0, **chosen, **elsewhere}
+    wanted = settings.read(config)
+    build.every(wanted.experiment_dir, wanted.engine)
+    current = from_config(config)
+    planned = current.pilots()
+    if arguments.open:
+        awaited = unsettled.cells(current.folders.tidy)
+        planned = [
+            both for both in planned if (both[0].experiment, both[0].environment, both[0].cells[0].id) in awaited
+        ]
+    every = [pilot for pilot, _ in planned]
+    left = expectation.missing(PILOTS, every)
+    print(
+        f"pilots, tier {arguments.tier}: {len(every)} cells, {len(left)} of them to be measured; "
+        f"expected time {expectation.clock(expectation.remaining_s(PILOTS, every))}, "
+        f"and {CANARY_S} s more for each that is too short",
+        file=sys.stderr,
+    )
+    built = [f"envs/build/{name}/environment.json" for name in current.environments()]
+    arms.snakemake(
+        config, ["bench/target/benchmarks.jar", "bench/target/providers.sha256", *built, *current.native_programs()]
+    )
+    for both in planned:
+        measure(current, both, every)
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="jcarerun.trials.pilots", description=__doc__.splitlines()[0])
+    parser.add_argument("--tier", default="quick", choices=["smoke", "quick", "standard", "full"])
+    parser.add_argument("--experiments", help="names, with commas between them; all if left out")
+    parser.add_argument("--experiment_dir", help="of a study that lies elsewhere")
+    parser.add_argument(
+        "--open",
+        action="store_true",
+        help="only those that a verdict waits for, which is open as times are not settled",
+    )
+    return parser
+
+
+if __name__ == "__main__":
+    entry_point(main, _parser())

@@ -1,4 +1,0 @@
-"""The kit, by which a machine that has nothing but Java measures rounds, and the import of what it sends back.
-
-May import bench.run and all that it may.
-"""

@@ -1,4 +1,0 @@
-"""One run: what its configuration selects, and the measuring of its rounds in isolated containers.
-
-May import bench.plan and all that it may.
-"""

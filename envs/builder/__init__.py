@@ -1,1 +1,0 @@
-"""Environments: root file systems, JDKs, images and their locks. May import envs.support."""
