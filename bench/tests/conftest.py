@@ -75,9 +75,9 @@ def rounds(world, kofahi, write):
     """Plans the rounds of kofahi2013 under a configuration, after a change of its file."""
     here = world
 
-    def planned(change=lambda data: None, sources="s", world=here, **config):
+    def planned(change=lambda data: None, world=here, **config):
         change(kofahi)
         experiments = {"kofahi2013": definitions.read(write(kofahi), world)}
-        return plan.rounds(experiments, settings.read(config), world, sources)
+        return plan.rounds(experiments, settings.read(config), world)
 
     return planned

@@ -60,7 +60,7 @@ def test_a_spoilt_experiment(scratch, world, file):
         def read():
             experiment = definitions.read(spoilt(scratch, file, text), world)
             for tier in experiment["tiers"]:
-                plan.rounds({experiment["id"]: experiment}, settings.read({"tier": tier}), world, "")
+                plan.rounds({experiment["id"]: experiment}, settings.read({"tier": tier}), world)
 
         mutations.accepted_or_told(read, file.name)
 

@@ -85,7 +85,7 @@ class Study:
         """Read the experiment and plan all that it plans."""
         experiment = definitions.read(self.folder / "outside.yaml", self.world)
         for tier in experiment["tiers"]:
-            plan.rounds({experiment["id"]: experiment}, settings.read({"tier": tier}), self.world, "")
+            plan.rounds({experiment["id"]: experiment}, settings.read({"tier": tier}), self.world)
         return experiment
 
 
@@ -160,7 +160,7 @@ def test_a_spoilt_experiment_on_somebody_elses_program(tmp_path, world, monkeypa
     def read():
         experiment = definitions.read(file, world)
         for tier in experiment["tiers"]:
-            plan.rounds({"sums": experiment}, settings.read({"tier": tier}), world, "")
+            plan.rounds({"sums": experiment}, settings.read({"tier": tier}), world)
 
     file.write_text(yaml.safe_dump(data, sort_keys=False))
     read()

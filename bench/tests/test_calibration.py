@@ -15,7 +15,7 @@ def planned(world, kofahi, write):
         kofahi["tiers"]["quick"]["environments"] = environments
         chosen = settings.read(config)
         experiments = {"kofahi2013": definitions.read(write(kofahi), world)}
-        every = plan.rounds(calibration.beside(experiments, chosen, world), chosen, world, "s")
+        every = plan.rounds(calibration.beside(experiments, chosen, world), chosen, world)
         own = [one for one in every if one.experiment == calibration.NAME]
         return {one.environment for one in own}, [cell for one in own for cell in one.cells]
 

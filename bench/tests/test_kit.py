@@ -31,7 +31,7 @@ def planned(world, tmp_path, monkeypatch):
 
 def rounds(world, profiles=kit_rounds.DEFAULT_PROFILES, **config):
     experiments = definitions.read_all(Path("bench/experiments"), ("kofahi2013",), world)
-    return kit_rounds.rounds(experiments, settings.read({"tier": "standard", **config}), world, "s", profiles)
+    return kit_rounds.rounds(experiments, settings.read({"tier": "standard", **config}), world, profiles)
 
 
 def unpacked(target):
@@ -129,7 +129,7 @@ def test_it_measures_the_cells_of_the_pipeline(planned, world, rounds_of_the_pip
 @pytest.fixture
 def rounds_of_the_pipeline(world):
     experiments = definitions.read_all(Path("bench/experiments"), ("kofahi2013",), world)
-    return plan.rounds(experiments, settings.read({"tier": "standard"}), world, "s")
+    return plan.rounds(experiments, settings.read({"tier": "standard"}), world)
 
 
 def test_cpus_and_memory_of_this_machine_are_not_the_kits(world):

@@ -97,7 +97,6 @@ def test_both_protocols_are_there_and_as_published_is_what_the_authors_did(round
 
 def test_what_changes_the_measurement_changes_the_rounds_name(rounds):
     name = rounds()[0].id
-    assert rounds(sources="other")[0].id != name
     assert rounds(seed=1)[0].id != name
     assert rounds(memory=4096, cpu_profiles=["native"])[0].id != rounds(cpu_profiles=["native"])[0].id
     assert rounds(lambda d: d["protocols"]["as-published"].update(iterations=50))[0].id == name  # quick has its own

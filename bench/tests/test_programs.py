@@ -36,7 +36,7 @@ def study(tmp_path, world, monkeypatch):
 
 
 def planned(experiment, world, **config):
-    return plan.rounds({"sums": experiment}, settings.read(config), world, "s")
+    return plan.rounds({"sums": experiment}, settings.read(config), world)
 
 
 def test_a_program_becomes_cells_of_native_forks_without_a_jvms_extras(study, world, tmp_path):
@@ -77,9 +77,9 @@ def test_another_program_makes_other_rounds(study, world):
 def test_it_has_no_pilots_and_is_in_no_kit(study, world):
     experiment = study()
     chosen = settings.read({})
-    first = plan.rounds({"sums": experiment}, chosen, world, "s")
-    assert pilots.rounds(first, {"sums": experiment}, chosen, world, "s") == []
-    assert kit_rounds.rounds({"sums": experiment}, chosen, world, "s") == []
+    first = plan.rounds({"sums": experiment}, chosen, world)
+    assert pilots.rounds(first, {"sums": experiment}, chosen, world) == []
+    assert kit_rounds.rounds({"sums": experiment}, chosen, world) == []
 
 
 def test_what_is_kept_can_be_run_and_not_be_written(study):

@@ -54,7 +54,7 @@ def test_a_stages_record_says_how_often_the_plan_looks_and_other_plans_have_othe
 def test_a_kit_whose_rounds_nobody_looks_at_is_looked_at_once(kofahi, world):
     assert (settings.read({"goal": "intervals"}).looks, settings.read({}).looks) == (1, settings.LOOKS)
     packed = kit_rounds.rounds(
-        {"kofahi2013": {**kofahi, "id": "kofahi2013"}}, settings.read({"goal": "verdicts"}), world, "s"
+        {"kofahi2013": {**kofahi, "id": "kofahi2013"}}, settings.read({"goal": "verdicts"}), world
     )
     assert {one.looks for one in packed} == {1}
 

@@ -55,7 +55,7 @@ def test_every_benchmark_and_value_is_in_it_and_it_is_accepted_as_it_is(written,
     assert data["workloads"]["crypto-once"]["protocols"] == ["as-published"]
     assert "sign: its parameter key has no value" in text and "odd$name: its name has other characters" in text
     assert "claims:" in text and "claims" not in data
-    planned = plan.rounds({"mine": data}, settings.read({"tier": "standard"}), world, "s")
+    planned = plan.rounds({"mine": data}, settings.read({"tier": "standard"}), world)
     java = {world.catalogue.find(one.environment).jdk.java for one in planned}
     assert min(java) >= 21 and len(planned[0].cells) == 5
 
@@ -63,8 +63,8 @@ def test_every_benchmark_and_value_is_in_it_and_it_is_accepted_as_it_is(written,
 def test_the_quick_tier_of_many_cells_is_short(written, world):
     many = "".join(listed(f"run{n}", params="M 1 1 n 9 " + " ".join(f"1 {v}" for v in range(9))) for n in range(50))
     _, data = written(many)
-    quick = plan.rounds({"mine": data}, settings.read({}), world, "s")
-    full = plan.rounds({"mine": data}, settings.read({"tier": "full"}), world, "s")
+    quick = plan.rounds({"mine": data}, settings.read({}), world)
+    full = plan.rounds({"mine": data}, settings.read({"tier": "full"}), world)
     assert len(quick[0].cells) <= study.MOST_CELLS and len(full[0].cells) == 450
     assert {cell.factors["n"] for cell in quick[0].cells} == {"0", "8"}
 

@@ -56,7 +56,7 @@ def test_a_jar_of_somebody_else_becomes_cells_with_its_own_threads_and_jvm_argum
         data["workloads"]["sign"] = {"benchmark": "org.example.Crypto.sign", "params": {"key": "RSA"}}
 
     experiment = study(change)
-    planned = plan.rounds({"outside": experiment}, settings.read({}), world, "s")
+    planned = plan.rounds({"outside": experiment}, settings.read({}), world)
     assert {one.environment for one in planned} == {"debian-13-temurin-17", "debian-sid-openjdk-8"}
     assert {one.subject for one in planned} == {tuple(experiment["subject"]["jars"])}
     cells = {cell.id: cell for cell in planned[0].cells}
@@ -82,22 +82,22 @@ def test_a_jar_of_somebody_else_becomes_cells_with_its_own_threads_and_jvm_argum
 
 def test_another_jar_makes_other_rounds(study, world):
     def ids(experiment):
-        return {one.id for one in plan.rounds({"outside": experiment}, settings.read({}), world, "s")}
+        return {one.id for one in plan.rounds({"outside": experiment}, settings.read({}), world)}
 
     assert not ids(study()) & ids(study(version="1.36"))
 
 
 def test_jvm_arguments_are_overridden_on_purpose(study, world):
     experiment = study(workload(jvm_args=["-XX:+UseG1GC"]))
-    (one, *_) = plan.rounds({"outside": experiment}, settings.read({}), world, "s")
+    (one, *_) = plan.rounds({"outside": experiment}, settings.read({}), world)
     assert {cell.jvm_options for cell in one.cells} == {("-XX:+UseG1GC",)}
 
 
 def test_a_heap_that_no_container_has_is_refused_before_anything_runs(study, world):
     experiment = study(workload(jvm_args=["-Xms64m", "-Xmx20G"]))
     with pytest.raises(UserError, match=r"workloads\.encrypt: .* a heap of 20480 MiB, containers have 2048 MiB"):
-        plan.rounds({"outside": experiment}, settings.read({}), world, "s")
-    assert plan.rounds({"outside": experiment}, settings.read({"memory": 30000}), world, "s")
+        plan.rounds({"outside": experiment}, settings.read({}), world)
+    assert plan.rounds({"outside": experiment}, settings.read({"memory": 30000}), world)
 
 
 def workload(**changes):
@@ -214,8 +214,8 @@ def test_no_experiment_names_the_provider_that_stands_for_none(world, kofahi, wr
 
 def test_forks_of_a_jar_are_as_long_as_their_pilots_say_and_have_other_ids_then(study, world, tmp_path):
     experiments, chosen = {"outside": study()}, settings.read({"minutes": 0})
-    planned = plan.rounds(experiments, chosen, world, "s")
-    known = (experiments, chosen, world, "s", tmp_path)
+    planned = plan.rounds(experiments, chosen, world)
+    known = (experiments, chosen, world, tmp_path)
     assert lengths.waits(planned, *known) == {}
     # The pilot of one cell in one environment: its code took over after 9 s of 20.
     pilot, _ = next(

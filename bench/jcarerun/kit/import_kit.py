@@ -12,7 +12,7 @@ from pathlib import Path
 
 from jcarerun.kit import kit_round
 from jcarerun.plan import kit_rounds
-from jcarerun.plan.plan import Round, digest_sources
+from jcarerun.plan.plan import Round
 from jcarerun.rounds import manifest, names, record, returned, signing, stamp, tree, unzip
 from jcarerun.run.run import Run
 from jcarerun.support.errors import UserError
@@ -54,9 +54,7 @@ def _planned(current: Run, folder: Path) -> Round:
     text = (folder / "cells.csv").read_text(errors="replace") if (folder / "cells.csv").is_file() else ""
     profiles = tuple(profile for profile in current.world.cpu_profiles if f",{profile}," in text)
     only = {experiment: current.experiments[experiment]}
-    for one in kit_rounds.rounds(
-        only, chosen, current.world, digest_sources(), profiles or kit_rounds.DEFAULT_PROFILES
-    ):
+    for one in kit_rounds.rounds(only, chosen, current.world, profiles or kit_rounds.DEFAULT_PROFILES):
         if one.id == name:
             return one
     raise returned.refuse(

@@ -17,7 +17,6 @@ def rounds(
     experiments: dict[str, dict],
     settings: Settings,
     world: World,
-    sources: str,
     profiles: tuple[str, ...] = DEFAULT_PROFILES,
 ) -> list[Round]:
     """The rounds that a kit measures: the plan of a machine without an engine, whatever this one's CPUs and memory are."""
@@ -32,5 +31,5 @@ def rounds(
         return []
     # Nobody looks at what a kit measures before it is done.
     bare = replace(settings, goal=INTERVALS, engine=HOST, cpuset="", memory=defaults()["memory"], cpu_profiles=profiles)
-    planned = plan.rounds({experiment["id"]: experiment for experiment in wanted}, bare, world, sources)
+    planned = plan.rounds({experiment["id"]: experiment for experiment in wanted}, bare, world)
     return [replace(one, environment=ENVIRONMENT) for one in planned]

@@ -24,19 +24,19 @@ Waits = dict[tuple[str, str, str], float]
 
 
 def waits(
-    planned: Iterable[Round], experiments: dict[str, dict], settings: Settings, world: World, sources: str, folder: Path
+    planned: Iterable[Round], experiments: dict[str, dict], settings: Settings, world: World, folder: Path
 ) -> Waits:
     """What the pilots of somebody else's benchmarks waited, where they are measured and were long enough."""
     outside = [one for one in planned if any(cell.outside for cell in one.cells)]
     found = {}
-    for pilot, _ in pilots.rounds(outside, experiments, settings, world, sources):
+    for pilot, _ in pilots.rounds(outside, experiments, settings, world):
         seconds = waiting.compiled_after_s(folder / pilot.path)
         if seconds is not None:
             found[pilot.experiment, pilot.environment, pilot.cells[0].id] = seconds
     return found
 
 
-def lengthened(planned: list[Round], waits: Waits, settings: Settings, world: World, sources: str) -> list[Round]:
+def lengthened(planned: list[Round], waits: Waits, settings: Settings, world: World) -> list[Round]:
     """The rounds, with forks of twice what their pilots waited where they would be shorter."""
     made = []
     for one in planned:
@@ -46,7 +46,7 @@ def lengthened(planned: list[Round], waits: Waits, settings: Settings, world: Wo
         }
         if any(own[cell.id] != cell for cell in one.cells):
             every = [own[id] for id in sorted(own)]
-            family = f"{one.tier}-{round_hash(every, one.environment, settings, world, sources, one.made_of)}"
+            family = f"{one.tier}-{round_hash(every, one.environment, settings, world, one.made_of)}"
             one = replace(one, id=f"{family}-{one.number:02d}", cells=tuple(own[cell.id] for cell in one.cells))
         made.append(one)
     return made

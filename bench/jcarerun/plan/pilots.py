@@ -64,15 +64,15 @@ def _long(cell: Cell, seconds: int, options: tuple[str, ...] = ()) -> Cell:
     )
 
 
-def _round(model: Round, kind: str, cell: Cell, settings: Settings, world: World, sources: str) -> Round:
+def _round(model: Round, kind: str, cell: Cell, settings: Settings, world: World) -> Round:
     # Nobody looks at a pilot stage by stage, whatever the run wants.
     once = replace(settings, goal=INTERVALS)
-    name = f"{kind}-{round_hash([cell], model.environment, once, world, sources, model.made_of)}"
+    name = f"{kind}-{round_hash([cell], model.environment, once, world, model.made_of)}"
     return replace(model, id=f"{name}-01", number=1, tier=kind, cells=(cell,), looks=1)
 
 
 def rounds(
-    first: Iterable[Round], experiments: dict[str, dict], settings: Settings, world: World, sources: str
+    first: Iterable[Round], experiments: dict[str, dict], settings: Settings, world: World
 ) -> list[tuple[Round, Round]]:
     """A pilot, and the canary that takes over where it fails, for every cell that looks for its steady state in a JVM."""
     found = []
@@ -87,7 +87,7 @@ def rounds(
             own = (_long(cell, seconds), _long(cell, CANARY_S, options))
             found.append(
                 tuple(
-                    _round(one, kind, chosen, settings, world, sources)
+                    _round(one, kind, chosen, settings, world)
                     for kind, chosen in zip((PILOT, CANARY), own, strict=True)
                 )
             )

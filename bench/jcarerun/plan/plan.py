@@ -9,7 +9,6 @@ import json
 import random
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass
-from pathlib import Path
 
 from jcarerun.images.catalogue import HOST, here
 from jcarerun.native import build as native
@@ -19,7 +18,6 @@ from jcarerun.plan.checker import listed
 from jcarerun.plan.definitions import World
 from jcarerun.plan.providers import Provider
 from jcarerun.plan.settings import Settings
-from jcarerun.plan.workloads import SOURCES
 from jcarerun.support.engine import HOST as HOST_ENGINE
 from jcarerun.support.errors import UserError
 
@@ -106,15 +104,6 @@ def environments(experiment: dict, tier: str, settings: Settings, world: World) 
     return [name for name in chosen if name != HOST]
 
 
-def digest_sources(root: Path = SOURCES.parent) -> str:
-    """SHA-256 over the benchmark module's sources and pom: other code makes other rounds."""
-    digest = hashlib.sha256(Path("bench/pom.xml").read_bytes())
-    for path in sorted(root.rglob("*")):
-        if path.is_file():
-            digest.update(str(path.relative_to(root)).encode() + b"\0" + path.read_bytes())
-    return digest.hexdigest()
-
-
 # What an environment is called, not what it is made of.
 WORDS = ("tags", "label", "system_label", "caveat")
 
@@ -129,9 +118,13 @@ def _provider_identity(provider: Provider) -> list[str | None]:
 
 
 def round_hash(
-    cells: list[Cell], environment: str, settings: Settings, world: World, sources: str, subject: tuple[str, ...] = ()
+    cells: list[Cell], environment: str, settings: Settings, world: World, subject: tuple[str, ...] = ()
 ) -> str:
-    """Eight hex digits that change whenever rounds would no longer be forks of the same cells."""
+    """Eight hex digits that change whenever rounds would no longer be forks of the same cells.
+
+    The benchmark jar is not part of it: planning comes before building. A round's record has the jar's SHA-256, and a round of
+    another jar is refused (bench/jcarerun/run/jar_identity.py).
+    """
     made_of = None if environment == HOST else asdict(world.catalogue.find(environment))
     providers = sorted({cell.provider for cell in cells})
     profiles = [world.cpu_profiles[name] for name in sorted({cell.cpu_profile for cell in cells})]
@@ -143,7 +136,6 @@ def round_hash(
         "jvm": JVM_OPTIONS,
         "memory": settings.memory,
         "seed": settings.seed,
-        "sources": sources,
         "subject": subject,
         "gates": gates.read().text(),
         **({"looks": settings.looks} if settings.looks > 1 else {}),
@@ -156,7 +148,7 @@ def seed_of(*parts: object) -> int:
     return int.from_bytes(hashlib.sha256("/".join(map(str, parts)).encode()).digest()[:6], "big")
 
 
-def rounds(experiments: dict[str, dict], settings: Settings, world: World, sources: str) -> list[Round]:
+def rounds(experiments: dict[str, dict], settings: Settings, world: World) -> list[Round]:
     """Every round of the run's first stage, in the order they are to be run."""
     limits.check_names(settings, world.cpu_profiles)
     planned = []
@@ -171,7 +163,7 @@ def rounds(experiments: dict[str, dict], settings: Settings, world: World, sourc
         subject, program = tuple(outside.get("jars", ())), outside.get("program", "")
         made_of = (*subject, *([program] if program else []))
         for environment in environments(experiment, settings.tier, settings, world):
-            name = f"{settings.tier}-{round_hash(every, environment, settings, world, sources, made_of)}"
+            name = f"{settings.tier}-{round_hash(every, environment, settings, world, made_of)}"
             for number in range(1, experiment["tiers"][settings.tier]["rounds"] + 1):
                 order_seed = seed_of(settings.seed, experiment["id"], environment, number)
                 shuffled = every.copy()

@@ -187,9 +187,7 @@ def main(arguments: argparse.Namespace) -> None:
     out.write_text(content, encoding="utf-8")
     experiment = definitions.read(out, world)
     for tier in ("smoke", "quick", "standard"):
-        planned = plan.rounds(
-            {experiment["id"]: experiment}, settings.read({"tier": tier}), world, plan.digest_sources()
-        )
+        planned = plan.rounds({experiment["id"]: experiment}, settings.read({"tier": tier}), world)
         print(f"{tier}:\n{expectation.summary(Path('data/raw'), planned)}", file=sys.stderr)
     print(
         f"{out}: written. Next: snakemake --cores 2 --config experiment_dir={out.parent} experiments=[{out.stem}] tier=smoke"

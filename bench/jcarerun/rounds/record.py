@@ -55,6 +55,8 @@ KEYS = {
     "providers": lambda value: isinstance(value, dict) and all(map(_text(f"(?:{_SHA256})?"), value.values())),
     "started_at": _time, "finished_at": _time, "elapsed_s": lambda value: _number(value) and value > 0,
     "looks": lambda value: _whole(1)(value) and value <= MOST_STAGES,
+    # Of the runner, where the benchmarks are those of an external jar.
+    "harness_sha256": _text(f"(?:{_SHA256})?"),
 }  # fmt: skip
 
 
@@ -70,7 +72,7 @@ def write(folder: Path, planned: dict, facts: dict) -> None:
 
 def read(folder: Path, path: str) -> dict[str, Any]:
     """round.json, each key as it must be. Raises Damage for a missing or strange one, or another place than `path`."""
-    found = {"looks": 1, **documents.record(folder, FILE)}
+    found = {"looks": 1, "harness_sha256": "", **documents.record(folder, FILE)}
     for key in sorted(found.keys() ^ KEYS.keys()):
         raise Damage(FILE, f"{key}: {'no key of a round' if key in found else 'missing'}")
     for key, good in KEYS.items():

@@ -6,7 +6,7 @@ import signal
 import sys
 from pathlib import Path
 
-from jcarerun.run import container, described, jars, make_plan, make_stage, run, run_round
+from jcarerun.run import container, described, jar_identity, jars, make_plan, make_stage, run, run_round
 from jcarerun.support.errors import entry_point
 
 
@@ -47,6 +47,7 @@ def perform(arguments: argparse.Namespace, current: run.Run) -> None:
     elif arguments.command == "stage":
         make_stage.make(current, arguments.stage)
     else:
+        jar_identity.require_all(current.folders.raw, current.rounds)
         content = {**current.definitions(), "left_out": described.left_out_cells(current)}
         arguments.definitions.write_text(json.dumps(content, indent=1, ensure_ascii=False) + "\n")
         arguments.rounds.write_text("\n".join(current.round_paths()) + "\n")

@@ -31,7 +31,7 @@ from jcarerun.plan import (
 from jcarerun.plan.plan import Round
 from jcarerun.plan.wants import place_of
 from jcarerun.rounds import stamp, tree
-from jcarerun.run import described, folders
+from jcarerun.run import described, folders, jar_identity
 from jcarerun.run import told as tellings
 from jcarerun.run.staging import Staging
 from jcarerun.support.errors import UserError
@@ -125,7 +125,7 @@ class Run:
     def kit_rounds(self) -> list[Round]:
         """What `snakemake kit` packs: the machine's own CPU alone, unless the settings name profiles."""
         chosen = self.settings.cpu_profiles or kit_rounds.DEFAULT_PROFILES
-        return kit_rounds.rounds(self.experiments, self.settings, self.world, plan.digest_sources(), chosen)
+        return kit_rounds.rounds(self.experiments, self.settings, self.world, chosen)
 
     @cached_property
     def _kit_folders(self) -> tuple[list[str], list[str]]:
@@ -133,19 +133,21 @@ class Run:
         there = sorted(path for path in self.folders.raw.glob(f"*/{kit_rounds.PREFIX}*/[!.]*") if path.is_dir())
         if self.settings.raw or not there:
             return [], []
-        every = kit_rounds.rounds(
-            self.experiments, self.settings, self.world, plan.digest_sources(), self.settings.cpu_profiles
-        )
-        planned = {(one.experiment, one.id) for one in (*self.kit_rounds(), *every)}
-        own = [str(p.relative_to(self.folders.raw)) for p in there if (p.parts[-3], p.name) in planned]
-        return own, [str(p.relative_to(self.folders.raw)) for p in there if (p.parts[-3], p.name) not in planned]
+        every = kit_rounds.rounds(self.experiments, self.settings, self.world, self.settings.cpu_profiles)
+        planned = {(one.experiment, one.id): one for one in (*self.kit_rounds(), *every)}
+        own, others = [], []
+        for folder in there:
+            one = planned.get((folder.parts[-3], folder.name))
+            kept = own if one and jar_identity.is_same(folder, one) else others
+            kept.append(str(folder.relative_to(self.folders.raw)))
+        return own, others
 
     def imported(self) -> list[str]:
         """Paths of the rounds of this plan that kits measured elsewhere and that were imported."""
         return self._kit_folders[0]
 
     def left_out(self) -> list[str]:
-        """Paths of imported rounds that are of another tier, seed, experiment or source than this run."""
+        """Paths of imported rounds that are of another tier, seed, experiment or jar than this run."""
         return self._kit_folders[1]
 
     def round_paths(self) -> list[str]:
@@ -181,7 +183,7 @@ class Run:
             for one in self.whole
             if one.experiment in chosen
         ]
-        return pilots.rounds(own, chosen, self.settings, self.world, plan.digest_sources())
+        return pilots.rounds(own, chosen, self.settings, self.world)
 
     @property
     def pilot_folder(self) -> Path:
@@ -195,7 +197,12 @@ class Run:
             return self._of_named(self.told.pilots)
         if self.settings.raw:
             return self._of_named(tree.folders(self.pilot_folder, 3)) if os.path.lexists(self.pilot_folder) else []
-        return [one.path for both in self.pilots() for one in both if (PILOTS / one.path).is_dir()]
+        return [
+            one.path
+            for both in self.pilots()
+            for one in both
+            if (PILOTS / one.path).is_dir() and jar_identity.is_same(PILOTS / one.path, one)
+        ]
 
     def priority(self, path: str) -> int:
         """Snakemake's priority of a round."""
@@ -243,10 +250,9 @@ def from_config(config: dict) -> Run:
     experiments = calibration.beside(experiments, chosen, known)
     if chosen.raw:
         return Run(chosen, known, experiments, [], told=tellings.read(chosen.raw))
-    sources = plan.digest_sources()
-    whole = plan.rounds(experiments, chosen, known, sources)
-    waits = lengths.waits(whole, experiments, chosen, known, sources, PILOTS)
-    whole = lengths.lengthened(whole, waits, chosen, known, sources)
+    whole = plan.rounds(experiments, chosen, known)
+    waits = lengths.waits(whole, experiments, chosen, known, PILOTS)
+    whole = lengths.lengthened(whole, waits, chosen, known)
     first = first_stage.rounds(whole, experiments, known.catalogue.environments, chosen, folders.of(chosen.results).raw)
     return Run(chosen, known, experiments, first, whole)
 

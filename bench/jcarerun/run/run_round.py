@@ -25,13 +25,12 @@ from jcarerun.plan.plan import Round
 from jcarerun.plan.settings import Settings
 from jcarerun.rounds import audit, check, hot_chain, interference, manifest, stamp
 from jcarerun.rounds import record as round_record
-from jcarerun.run import container, limits, neighbours, workplace
+from jcarerun.run import container, jar_identity, limits, neighbours, workplace
 from jcarerun.run.progress import Progress
 from jcarerun.run.workplace import Workplace
 from jcarerun.support import engine as engines
 from jcarerun.support import node
 from jcarerun.support.errors import UserError
-from jcarerun.support.files import sha256
 from jcarerun.support.yamlfile import where
 
 WHEELS = Path("envs/cache/jdks")
@@ -170,7 +169,7 @@ def measure(planned: Round, settings: Settings, world: World, raw: Path, progres
         (folder / "audit.json").write_text(json.dumps(account, indent=1) + "\n")
         round_record.write(folder, planned.record(), {
             "engine": settings.engine, "machine_id": account["host"]["machine_id"], "image_id": record["image_id"],
-            "jar_sha256": planned.subject[0] if planned.subject else sha256(container.JAR),
+            **jar_identity.jar_record(planned),
             "providers": _provider_sums(planned, world, programs),
             "started_at": started_at, "finished_at": round_record.now(), "elapsed_s": round(elapsed, 3),
         })  # fmt: skip
@@ -213,6 +212,7 @@ def run(planned: Round, rounds: list[Round], settings: Settings, world: World, r
         with timing_lock(raw):
             if not final.is_dir():  # else who held the machine before has measured it
                 _measure_alone(planned, rounds, settings, world, raw)
+    jar_identity.require_same(final, planned)
     stamp.write(final)
 
 

@@ -119,7 +119,7 @@ def _kits(current: run.Run) -> str:
     machines = ", ".join(sorted({path.split("/")[1] for path in own}))
     words = [
         f"{len(own)} rounds of {machines}" if own else "",
-        f"{len(others)} rounds are of another tier, seed, experiment or source and stay out" if others else "",
+        f"{len(others)} rounds are of another tier, seed, experiment or jar and stay out" if others else "",
     ]
     return f"  imported from kits: {'; '.join(word for word in words if word)}"
 

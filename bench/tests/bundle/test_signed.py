@@ -117,7 +117,7 @@ def a_kit(world, tmp_path, monkeypatch):
         (tmp_path / f"{name}.jar").write_bytes(name.encode())
     experiments = definitions.read_all(Path("bench/experiments"), ("kofahi2013",), world)
     chosen = settings.read({"tier": "smoke"})
-    return kit.write(kit_rounds.rounds(experiments, chosen, world, "s", kit_rounds.DEFAULT_PROFILES), world)
+    return kit.write(kit_rounds.rounds(experiments, chosen, world, kit_rounds.DEFAULT_PROFILES), world)
 
 
 def test_a_kit_is_signed_and_checked_as_well(a_kit, keys, capsys):
