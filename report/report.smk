@@ -83,7 +83,7 @@ rule pdf:
     log:
         "data/logs/pdf.log",
     shell:
-        "python bench/jcarerun/report/pdf.py --tables {input.tables:q} --figures {input.figures:q} --out {output:q} 2> {log} || {{ cat {log} >&2; exit 2; }}"
+        "python -m jcarerun.report.pdf --tables {input.tables:q} --figures {input.figures:q} --out {output:q} 2> {log} || {{ cat {log} >&2; exit 2; }}"
 
 
 rule explorer:

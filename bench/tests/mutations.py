@@ -14,7 +14,7 @@ import yaml
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 
-from jcarerun.support.errors import MOST_CHARS, UserError
+from jcarerun.errors import MOST_CHARS, UserError
 
 # `EXAMPLES=10000 pytest -k spoilt` looks further; without it each test tries the same few cases every time.
 EXAMPLES = int(os.environ.get("EXAMPLES", "0"))

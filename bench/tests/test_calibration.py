@@ -2,9 +2,9 @@
 
 import pytest
 
+from jcarerun.errors import UserError
 from jcarerun.plan import calibration, definitions, plan, settings
 from jcarerun.run import run
-from jcarerun.support.errors import UserError
 
 
 @pytest.fixture

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from jcarerun.errors import UserError
 from jcarerun.rounds import compilation, compilation_log, hot_chain
-from jcarerun.support.errors import UserError
 
 LOGS = Path(__file__).parent / "compilation"
 STACK = [

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 import yaml
 
+from jcarerun.errors import UserError
 from jcarerun.plan import cpu_profiles
-from jcarerun.support.errors import UserError
 
 UNIFIED = """[Global flags]
       int UseAVX                                   = 3                                   {ARCH product} {default}

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 import yaml
 
+from jcarerun.errors import UserError
 from jcarerun.plan import algorithms, definitions
-from jcarerun.support.errors import UserError
 
 
 def put(*path, value):

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from jcarerun.errors import UserError
 from jcarerun.run import run
-from jcarerun.support.errors import UserError
 
 
 def test_a_report_says_where_its_files_lie_without_a_machines_own_names(tmp_path):

@@ -65,8 +65,8 @@ def test_a_file_that_is_replaced_whole_is_the_old_or_the_new_one(tmp_path, kind)
     """As the stamp of a round is, which once was torn by a kill: the next run then refused a whole round."""
     code = (
         "import os, sys; from pathlib import Path; from jcarerun.trials.faults import Layer; "
-        "from jcarerun.support.files import write_text_whole; os.chdir(sys.argv[1]); "
-        "Layer(Path.cwd(), int(sys.argv[2]), sys.argv[3]).install(); write_text_whole(Path('stamp'), 'new')"
+        "from jcarerun.support.files import write_file; os.chdir(sys.argv[1]); "
+        "Layer(Path.cwd(), int(sys.argv[2]), sys.argv[3]).install(); write_file(Path('stamp'), 'new')"
     )
     found = []
     for at in range(1, 6):
@@ -82,7 +82,7 @@ def test_a_disk_that_fails_a_write_is_told_in_one_line(tmp_path, kind):
     """The system does not say which file it was, and so it was a stack trace."""
     code = (
         "import os, sys; from pathlib import Path; from jcarerun.trials.faults import Layer; "
-        "from jcarerun.support.errors import entry_point; import argparse; os.chdir(sys.argv.pop()); "
+        "from jcarerun.errors import entry_point; import argparse; os.chdir(sys.argv.pop()); "
         f"Layer(Path.cwd(), 2, {kind!r}).install(); "
         "entry_point(lambda _: Path('a').write_text('1'), argparse.ArgumentParser())"
     )

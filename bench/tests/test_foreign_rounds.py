@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from jcarerun.errors import UserError
 from jcarerun.run import run, verified
-from jcarerun.support.errors import UserError
 
 SAMPLE = Path("data/sample")
 

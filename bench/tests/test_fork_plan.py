@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 
 from bench.tests import mutations
+from jcarerun.errors import UserError
 from jcarerun.plan import definitions, expectation, fork_plan, plan
-from jcarerun.support.errors import UserError
 
 WIDTH, MOST = 0.02, 9
 

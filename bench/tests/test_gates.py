@@ -3,10 +3,10 @@
 import pytest
 import yaml
 
+from jcarerun.errors import UserError
 from jcarerun.plan import gates
 from jcarerun.rounds import gates as round_gates
 from jcarerun.rounds.damage import Damage
-from jcarerun.support.errors import UserError
 
 
 def changed(tmp_path, change):

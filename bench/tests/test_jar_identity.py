@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import pytest
 
+from jcarerun.errors import UserError
 from jcarerun.run import container, jar_identity
-from jcarerun.support.errors import UserError
 from jcarerun.support.files import sha256
 
 OTHER = "0" * 64

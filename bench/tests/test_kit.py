@@ -11,11 +11,11 @@ from pathlib import Path
 
 import pytest
 
+from jcarerun.errors import UserError
 from jcarerun.kit import interpret, kit
 from jcarerun.plan import definitions, kit_rounds, plan, settings
 from jcarerun.run import container
 from jcarerun.subject import jars
-from jcarerun.support.errors import UserError
 
 
 @pytest.fixture

@@ -2,9 +2,9 @@
 
 import pytest
 
+from jcarerun.errors import UserError
 from jcarerun.plan import limits, settings
 from jcarerun.run import limits as run_limits
-from jcarerun.support.errors import UserError
 
 TWO = {"cpuset": "0,1", "memory": 2048}
 INSIDE = "cpus_allowed: 0-1\ncgroup: v2\nmemory_limit_bytes: 2147483648\ncpuset: 0-1\n"

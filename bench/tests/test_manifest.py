@@ -6,8 +6,8 @@ import subprocess
 import pytest
 
 from bench.tests.rounds.hostile import ENTRIES
+from jcarerun.errors import UserError
 from jcarerun.rounds import manifest
-from jcarerun.support.errors import UserError
 
 
 @pytest.fixture

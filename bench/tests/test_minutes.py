@@ -8,11 +8,11 @@ from dataclasses import replace
 
 import pytest
 
+from jcarerun.errors import UserError
 from jcarerun.plan import budget, expectation, first_stage, later_stage, settings, stages, wants
 from jcarerun.plan.wants import Want
 from jcarerun.rounds import stamp
 from jcarerun.run import described, folders, run, run_round, verified
-from jcarerun.support.errors import UserError
 
 PLACE = "e/x/quick-0"
 

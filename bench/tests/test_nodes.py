@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
+from jcarerun.errors import UserError
 from jcarerun.plan import dealing, settings
 from jcarerun.rounds import audit
 from jcarerun.run import run_round, workplace
 from jcarerun.support import engine, node
-from jcarerun.support.errors import UserError
 from jcarerun.trials import schedule
 
 

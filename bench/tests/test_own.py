@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from envs.tests import checkout as checkouts
+from jcarerun.errors import UserError
 from jcarerun.own.__main__ import readable, writable
-from jcarerun.support.errors import UserError
 
 FIXTURES = Path("analysis/tests/testthat/fixtures")
 ODD = """it's "odd": ä, b$HOME #1;&"""

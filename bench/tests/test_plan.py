@@ -6,11 +6,11 @@ from dataclasses import replace
 
 import pytest
 
+from jcarerun.errors import UserError
 from jcarerun.images import catalogue
 from jcarerun.plan import expectation
 from jcarerun.plan.cells import JVM_OPTIONS
 from jcarerun.run import run
-from jcarerun.support.errors import UserError
 
 BOTH = ["native", "core2"]
 

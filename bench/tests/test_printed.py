@@ -4,8 +4,8 @@ import json
 
 import pytest
 
+from jcarerun.errors import UserError
 from jcarerun.plan import definitions
-from jcarerun.support.errors import UserError
 
 CLAIM = {
     "text": "Encryption takes longer than decryption", "place": "their page", "form": "ratio-above",

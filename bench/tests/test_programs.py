@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 import yaml
 
+from jcarerun.errors import UserError
 from jcarerun.plan import definitions, kit_rounds, pilots, plan, settings
 from jcarerun.plan.inputs import write_inputs
 from jcarerun.rounds import forks
 from jcarerun.subject import programs
-from jcarerun.support.errors import UserError
 
 EXAMPLE = re.search(r"```yaml\n(.+?)```", Path("docs/own-program.md").read_text(), re.DOTALL)[1]
 

@@ -12,11 +12,11 @@ import yaml
 
 from bench.tests.selftest import NEEDED
 from envs.tests import checkout as checkouts
+from jcarerun.errors import UserError
 from jcarerun.images import catalogue, image, maven
 from jcarerun.plan import build
 from jcarerun.rounds import check
 from jcarerun.subject import build_lock, jars, project_build
-from jcarerun.support.errors import UserError
 from jcarerun.support.files import sha256
 
 pytestmark = pytest.mark.containers

@@ -11,11 +11,11 @@ from hypothesis import given
 
 from bench.tests import mutations
 from bench.tests.outside_jar import RUNNER, class_file, listed
+from jcarerun.errors import UserError
 from jcarerun.plan import build, definitions
 from jcarerun.subject import build_lock, jars, sources
 from jcarerun.subject.build_lock import BuildLock
 from jcarerun.subject.projects import Project
-from jcarerun.support.errors import UserError
 from jcarerun.support.files import sha256
 
 RECIPE = {

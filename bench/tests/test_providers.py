@@ -5,9 +5,9 @@ import hashlib
 import pytest
 import yaml
 
+from jcarerun.errors import UserError
 from jcarerun.plan import cpu_profiles, providers
 from jcarerun.run import jars
-from jcarerun.support.errors import UserError
 
 
 def read_with(tmp_path, entry):

@@ -7,9 +7,9 @@ from dataclasses import replace
 import pytest
 
 from bench.tests import made_up_round
+from jcarerun.errors import UserError
 from jcarerun.plan import cpu_profiles, inputs
 from jcarerun.rounds import forks, record
-from jcarerun.support.errors import UserError
 
 
 @pytest.fixture

@@ -7,10 +7,10 @@ from types import SimpleNamespace
 
 import pytest
 
+from jcarerun.errors import UserError
 from jcarerun.images import image
 from jcarerun.run import session
 from jcarerun.support.engine import NOBODY
-from jcarerun.support.errors import UserError
 
 
 @pytest.fixture

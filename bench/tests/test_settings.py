@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 import yaml
 
+from jcarerun.errors import UserError
 from jcarerun.plan import settings
 from jcarerun.rounds import record
 from jcarerun.support.engine import ENGINES
-from jcarerun.support.errors import UserError
 
 
 @pytest.mark.parametrize(

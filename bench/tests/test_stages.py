@@ -7,9 +7,9 @@ from hashlib import sha256
 
 import pytest
 
+from jcarerun.errors import UserError
 from jcarerun.plan import fork_plan, kit_rounds, settings, stages
 from jcarerun.run import folders, run
-from jcarerun.support.errors import UserError
 
 
 @pytest.fixture

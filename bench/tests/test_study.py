@@ -9,8 +9,8 @@ import pytest
 import yaml
 
 from bench.tests.outside_jar import RUNNER, class_file, listed
+from jcarerun.errors import UserError
 from jcarerun.plan import definitions, plan, settings, study, study_names
-from jcarerun.support.errors import UserError
 
 
 def jar(path: Path, lines: str) -> Path:

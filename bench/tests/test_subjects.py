@@ -8,10 +8,10 @@ import pytest
 import yaml
 
 from bench.tests.outside_jar import RUNNER, class_file, listed
+from jcarerun.errors import UserError
 from jcarerun.plan import definitions, lengths, pilots, plan, settings
 from jcarerun.plan.inputs import write_inputs
 from jcarerun.rounds import forks
-from jcarerun.support.errors import UserError
 
 LIST = (
     listed("encrypt", params="M 2 4 size 2 2 16 4 1024 3 alg 1 3 AES", args="L 1 6 -Xmx1g")

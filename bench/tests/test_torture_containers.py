@@ -39,7 +39,7 @@ def test_a_defect_is_found_and_can_be_repeated(checkout):
     file = checkout.path / "bench/jcarerun/rounds/stamp.py"
     whole = file.read_text()
     try:
-        file.write_text(whole.replace("write_text_whole(of(folder), ", "of(folder).write_text("))
+        file.write_text(whole.replace("write_file(of(folder), ", "of(folder).write_text("))
         run = torture(checkout, "--only", "round:-1:half")
     finally:
         file.write_text(whole)

@@ -6,9 +6,9 @@ import sys
 import pytest
 
 from bench.tests.rounds.hostile import ENTRIES
+from jcarerun.errors import UserError
 from jcarerun.run import workplace
 from jcarerun.run.workplace import Workplace
-from jcarerun.support.errors import UserError
 
 
 @pytest.fixture

@@ -3,8 +3,8 @@
 import pytest
 import yaml
 
+from jcarerun.errors import UserError
 from jcarerun.images import catalogue, image, lock
-from jcarerun.support.errors import UserError
 
 FILE = catalogue.ENVS / "environments.yaml"
 

@@ -8,9 +8,9 @@ import zipfile
 
 import pytest
 
+from jcarerun.errors import UserError
 from jcarerun.images import catalogue, image, jdk
 from jcarerun.support import engine
-from jcarerun.support.errors import UserError
 
 
 @pytest.fixture

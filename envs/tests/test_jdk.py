@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from jcarerun.errors import UserError
 from jcarerun.images import catalogue, jdk, layer
 from jcarerun.images.catalogue import Jdk
-from jcarerun.support.errors import UserError
 
 
 @pytest.fixture

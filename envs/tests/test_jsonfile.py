@@ -2,9 +2,9 @@
 
 import pytest
 
+from jcarerun.errors import UserError
 from jcarerun.images import image
 from jcarerun.support import jsonfile
-from jcarerun.support.errors import UserError
 
 
 @pytest.mark.parametrize(

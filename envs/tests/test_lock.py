@@ -5,10 +5,10 @@ import json
 
 import pytest
 
+from jcarerun.errors import UserError
 from jcarerun.images import __main__ as builder
 from jcarerun.images import lock
 from jcarerun.images.catalogue import read
-from jcarerun.support.errors import UserError
 
 RECORD = {
     "environment": "x",

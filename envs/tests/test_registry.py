@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from envs.tests import registry as registries
+from jcarerun.errors import UserError
 from jcarerun.images import catalogue, image
 from jcarerun.support import engine as engines
-from jcarerun.support.errors import UserError
 
 pytestmark = pytest.mark.containers
 

@@ -5,8 +5,8 @@ from dataclasses import replace
 import pytest
 
 from envs.tests import debian_archive
+from jcarerun.errors import UserError
 from jcarerun.images import archive, catalogue, pool, snapshot, supply
-from jcarerun.support.errors import UserError
 
 SUITE, MOMENT = "testing", "20240101T000000Z"
 

@@ -11,11 +11,11 @@ from pathlib import Path
 import pytest
 
 from envs.tests import debian_archive
+from jcarerun.errors import UserError
 from jcarerun.images import archive, jdk, maven, pool
 from jcarerun.images.catalogue import Jdk
 from jcarerun.plan.providers import Jar
 from jcarerun.run import jars
-from jcarerun.support.errors import UserError
 from jcarerun.support.files import sha256
 
 NAME = "org/example/plugin/1/plugin-1.jar"

@@ -4,7 +4,7 @@ import os
 
 import pytest
 
-from jcarerun.support.errors import UserError
+from jcarerun.errors import UserError
 from jcarerun.support.yamlfile import check, load, nearest
 
 SCHEMA = """

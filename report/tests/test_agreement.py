@@ -8,7 +8,7 @@ import pytest
 
 from jcarerun.agreement import front, parts, rows, tally
 from jcarerun.agreement.printed import Rows, triples
-from jcarerun.support.errors import UserError
+from jcarerun.errors import UserError
 
 
 def have(row, text):

@@ -3,11 +3,10 @@
 import json
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 
-BUILD = Path("bench/jcarerun/report/pdf.py").resolve()
+BUILD = ("-m", "jcarerun.report.pdf")
 
 META = {
     "project": "jca-rerun",
@@ -228,7 +227,7 @@ def test_what_a_claim_says_and_covers_is_told_with_the_first_of_its_variants(mad
 
 def run(folder, out="report.pdf"):
     arguments = ["--tables", folder / "tables", "--figures", folder / "figures", "--out", folder / out]
-    return subprocess.run([sys.executable, BUILD, *map(str, arguments)], capture_output=True, text=True, check=False)
+    return subprocess.run([sys.executable, *BUILD, *map(str, arguments)], capture_output=True, text=True, check=False)
 
 
 def assert_refused(result, *words):

@@ -7,9 +7,9 @@ import shutil
 
 import pytest
 
+from jcarerun.errors import UserError
 from jcarerun.explorer import content as shown
 from jcarerun.explorer import held, page, take, tidy
-from jcarerun.support.errors import UserError
 
 
 def test_numbers_keep_their_digits_and_names_stay_names():
@@ -61,7 +61,7 @@ def test_a_library_with_other_bytes_is_refused(tmp_path, monkeypatch):
     assert len(page.libraries()) == 4
     with (tmp_path / "vendor/d3.min.js").open("a") as file:
         file.write(" ")
-    with pytest.raises(page.Altered, match=r"d3.min.js: has other bytes than d3 7"):
+    with pytest.raises(UserError, match=r"d3.min.js: has other bytes than d3 7"):
         page.libraries()
 
 

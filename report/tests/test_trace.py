@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from jcarerun.support.errors import UserError
+from jcarerun.errors import UserError
 from jcarerun.trace import __main__ as command
 from jcarerun.trace import again, raw
 from jcarerun.trace.tables import Tables

@@ -9,8 +9,8 @@ from pathlib import Path
 
 from jcarerun.agreement import parts, rows
 from jcarerun.agreement.printed import Rows
+from jcarerun.errors import UserError, entry_point
 from jcarerun.explorer import tidy
-from jcarerun.support.errors import UserError, entry_point
 
 MOST_LINES = 30
 

@@ -11,8 +11,8 @@ from pathlib import Path
 from jcarerun.agreement import front, tally
 from jcarerun.agreement.alone import Means
 from jcarerun.agreement.printed import Rows, Triple, triples
+from jcarerun.errors import UserError
 from jcarerun.explorer import content, held, tidy
-from jcarerun.support.errors import UserError
 
 _ID = re.compile(r"[vcr]\d+")
 _IDS = (

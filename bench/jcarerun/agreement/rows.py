@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from jcarerun.agreement.printed import Numbers
+from jcarerun.errors import UserError
 from jcarerun.explorer import tidy
-from jcarerun.support.errors import UserError
 
 # Table to the columns of its estimates, each with its interval.
 ESTIMATES = {

@@ -8,10 +8,10 @@ import sys
 from pathlib import Path
 
 from jcarerun.bundle import make, repeat, sealed, verify
+from jcarerun.errors import entry_point
 from jcarerun.plan import settings
 from jcarerun.rounds import signing
 from jcarerun.support import engine as engines
-from jcarerun.support.errors import entry_point
 
 
 def _path(text: str) -> Path | None:

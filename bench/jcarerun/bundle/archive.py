@@ -4,16 +4,15 @@ import shutil
 import zipfile
 from pathlib import Path
 
+from jcarerun.support.files import atomic_file
+
 
 def write(folder: Path, target: Path) -> None:
     """Pack all files of a directory, by name; the zip is there whole or not at all."""
-    target.parent.mkdir(parents=True, exist_ok=True)
-    part = target.with_name(f"{target.name}.part")
-    with zipfile.ZipFile(part, "w") as archive:
+    with atomic_file(target) as part, zipfile.ZipFile(part, "w") as archive:
         for name in sorted(file.relative_to(folder).as_posix() for file in folder.rglob("*") if file.is_file()):
             member = zipfile.ZipInfo(name, (2026, 1, 1, 0, 0, 0))
             member.create_system, member.external_attr = 3, 0o100644 << 16
             member.compress_type = zipfile.ZIP_DEFLATED
             with (folder / name).open("rb") as file, archive.open(member, "w") as packed:
                 shutil.copyfileobj(file, packed)
-    part.rename(target)

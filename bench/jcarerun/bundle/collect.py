@@ -7,11 +7,11 @@ import json
 from pathlib import Path
 
 from jcarerun.bundle import layout
+from jcarerun.errors import UserError
 from jcarerun.rounds import names, stamp, tree
 from jcarerun.run import run, told
 from jcarerun.run.folders import Folders
 from jcarerun.support import jsonfile
-from jcarerun.support.errors import UserError
 from jcarerun.support.textfile import read_text
 from jcarerun.support.yamlfile import where
 

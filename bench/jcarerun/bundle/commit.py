@@ -2,7 +2,7 @@
 
 import subprocess
 
-from jcarerun.support.errors import UserError
+from jcarerun.errors import UserError
 
 # What decides a report's bytes, or says what a bundle says of the project. Results that are kept in the repository, pictures and
 # tests do not.

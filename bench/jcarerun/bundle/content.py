@@ -5,13 +5,13 @@ import shutil
 from pathlib import Path
 
 from jcarerun.bundle import claims, crate, layout
+from jcarerun.errors import UserError
 from jcarerun.explorer import tidy
 from jcarerun.images import catalogue, lock, sbom
 from jcarerun.rounds import documents, record
 from jcarerun.rounds.damage import Damage
 from jcarerun.run import told
 from jcarerun.support import jsonfile
-from jcarerun.support.errors import UserError
 from jcarerun.support.yamlfile import where
 
 

@@ -5,11 +5,11 @@ from pathlib import Path
 
 from jcarerun.bundle import archive, collect, commit, content, layout
 from jcarerun.bundle.rebuild import rebuild
+from jcarerun.errors import UserError
 from jcarerun.images import catalogue, image
 from jcarerun.rounds import manifest, unzip
 from jcarerun.run import folders
 from jcarerun.support import engine as engines
-from jcarerun.support.errors import UserError
 from jcarerun.support.files import sha256
 
 

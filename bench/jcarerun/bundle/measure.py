@@ -14,12 +14,12 @@ from statistics import median
 
 from jcarerun.bundle import layout, repeat
 from jcarerun.bundle.claims import value
+from jcarerun.errors import UserError
 from jcarerun.explorer import tidy
 from jcarerun.explorer.tidy import Row
 from jcarerun.plan import calibration
 from jcarerun.run import run, told
 from jcarerun.support import jsonfile
-from jcarerun.support.errors import UserError
 
 # A contrast's estimate and its interval.
 _RATIO = ("ratio", "lower", "upper")

@@ -5,8 +5,8 @@ import os
 import subprocess
 from pathlib import Path
 
+from jcarerun.errors import UserError
 from jcarerun.run import run
-from jcarerun.support.errors import UserError
 
 
 def rebuild(raw: Path, experiments: list[Path], results: Path, engine: str, name: str) -> None:

@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from jcarerun.bundle import layout
+from jcarerun.errors import UserError
 from jcarerun.rounds import manifest, names, returned, unzip
 from jcarerun.rounds.names import Names
-from jcarerun.support.errors import UserError
 from jcarerun.support.files import sha256
 
 REMEDY = "have it sent again, or ask whoever made it"

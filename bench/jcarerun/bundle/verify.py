@@ -7,10 +7,10 @@ from pathlib import Path
 from jcarerun.bundle import commit, content, layout, measure, sealed
 from jcarerun.bundle.make import analysis_image
 from jcarerun.bundle.rebuild import rebuild
+from jcarerun.errors import UserError
 from jcarerun.explorer import tidy
 from jcarerun.rounds import manifest, names, signing
 from jcarerun.support import jsonfile
-from jcarerun.support.errors import UserError
 from jcarerun.support.files import sha256
 
 AGAIN = Path("data/again")

@@ -3,22 +3,16 @@
 import argparse
 from pathlib import Path
 
+from jcarerun.errors import entry_point
 from jcarerun.explorer import content, page
-from jcarerun.support.errors import UserError, entry_point, told
+from jcarerun.support.files import write_file
 
 
 def main(arguments: argparse.Namespace) -> None:
     """Write the page, whole or not at all."""
     blocks = content.blocks(arguments.tidy, arguments.tidy / "definitions.json", arguments.raw)
-    try:
-        text = page.make(blocks, "jca-rerun: explore")
-    except page.Altered as problem:
-        raise UserError(str(problem)) from problem
-    with told():
-        arguments.out.parent.mkdir(parents=True, exist_ok=True)
-        part = arguments.out.with_name(arguments.out.name + ".part")
-        part.write_text(text, encoding="utf-8")
-        part.replace(arguments.out)
+    text = page.make(blocks, "jca-rerun: explore")
+    write_file(arguments.out, text)
     print(arguments.out)
 
 

@@ -6,9 +6,9 @@ import json
 import re
 from pathlib import Path
 
+from jcarerun.errors import UserError
 from jcarerun.explorer import tidy
 from jcarerun.support import jsonfile
-from jcarerun.support.errors import UserError
 
 AT_ONCE = ("rounds", "cells", "contrasts", "verdicts", "ratios", "notes", "observed_means")
 # Of an iteration, what its fork's mean is made of; the rest is in the raw files.

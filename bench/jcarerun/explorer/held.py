@@ -8,8 +8,8 @@ import re
 import zlib
 from pathlib import Path
 
+from jcarerun.errors import UserError
 from jcarerun.explorer.tidy import Row
-from jcarerun.support.errors import UserError
 
 # A page has at most 8 MB; what is packed in it, a small part of this.
 MOST_BYTES = 64 << 20

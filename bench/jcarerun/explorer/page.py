@@ -13,6 +13,8 @@ import html
 import json
 from pathlib import Path
 
+from jcarerun.errors import UserError
+
 HERE = Path(__file__).resolve().parents[3] / "report/explorer"
 VENDOR = HERE / "vendor"
 # In the order in which they need each other.
@@ -22,17 +24,13 @@ APP = (
 )
 
 
-class Altered(Exception):
-    """A library of the page has other bytes than its pin."""
-
-
 def libraries() -> dict[str, str]:
-    """File to text of every library, checked. Raises Altered."""
+    """File to text of every library, checked. Raises UserError for one that has other bytes than its pin."""
     found = {}
     for each in json.loads((VENDOR / "vendor.json").read_text(encoding="utf-8")):
         content = (VENDOR / each["file"]).read_bytes()
         if hashlib.sha256(content).hexdigest() != each["sha256"]:
-            raise Altered(
+            raise UserError(
                 f"{VENDOR / each['file']}: has other bytes than {each['package']} {each['version']}; restore it"
             )
         found[each["file"]] = content.decode()

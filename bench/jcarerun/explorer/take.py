@@ -10,8 +10,8 @@ import csv
 import io
 from pathlib import Path
 
+from jcarerun.errors import UserError, entry_point
 from jcarerun.explorer import held, tidy
-from jcarerun.support.errors import UserError, entry_point
 
 NAME = "forks.csv"
 

@@ -13,7 +13,7 @@ import re
 import zlib
 from pathlib import Path
 
-from jcarerun.support.errors import UserError
+from jcarerun.errors import UserError
 
 NUMBER = re.compile(r"-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][-+]?[0-9]+)?")
 FORK = ("experiment", "environment", "round", "fork")

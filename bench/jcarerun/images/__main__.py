@@ -5,10 +5,10 @@ import os
 import sys
 from pathlib import Path
 
+from jcarerun.errors import UserError, entry_point
 from jcarerun.images import catalogue, image, lock, maven, rootfs, sbom
 from jcarerun.support import engine as engines
-from jcarerun.support.errors import UserError, entry_point
-from jcarerun.support.files import write_whole
+from jcarerun.support.files import write_json
 
 JDKS = Path("envs/cache/jdks")
 DEBS = Path("envs/cache/debs")
@@ -73,7 +73,7 @@ def _image(engine: str, name: str, strict: bool, refresh: bool = False) -> None:
     _show_drift(record)
     if record["image_id"]:
         sbom.write(record, target.parent)
-    write_whole(target, record)
+    write_json(target, record)
 
 
 def _show_drift(record: dict) -> None:
@@ -118,7 +118,7 @@ def _lock(name: str | None) -> None:
         if image.tars(environment):
             os.utime(image.rootfs_tar(environment))
     for _, path, record in records:
-        write_whole(path, {**record, "drift": []})
+        write_json(path, {**record, "drift": []})
 
 
 def _ready(engine: str, name: str) -> None:

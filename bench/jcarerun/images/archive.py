@@ -11,9 +11,9 @@ import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
+from jcarerun.errors import UserError
 from jcarerun.images import pool as pools
 from jcarerun.images.catalogue import AMD64, Environment
-from jcarerun.support.errors import UserError
 from jcarerun.support.files import sha256
 
 # What `mmdebstrap --variant=minbase` installs.

@@ -7,7 +7,7 @@ import platform as machines
 from dataclasses import dataclass
 from pathlib import Path
 
-from jcarerun.support.errors import UserError
+from jcarerun.errors import UserError
 from jcarerun.support.yamlfile import load_checked, nearest
 
 ENVS = Path("envs")

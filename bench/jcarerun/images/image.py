@@ -10,13 +10,13 @@ import tarfile
 import tempfile
 from pathlib import Path
 
+from jcarerun.errors import UserError
 from jcarerun.images import jdk as jdks
 from jcarerun.images import layer as layers
 from jcarerun.images import lock, registry, supply
 from jcarerun.images.catalogue import Environment
 from jcarerun.support import engine as engines
 from jcarerun.support import jsonfile
-from jcarerun.support.errors import UserError
 from jcarerun.support.files import EPOCH, sha256
 
 BUILD = Path("envs/build")

@@ -9,9 +9,9 @@ import urllib.error
 import urllib.parse
 from pathlib import Path
 
+from jcarerun.errors import UserError
 from jcarerun.images.catalogue import FILE, Jdk
 from jcarerun.support import trust
-from jcarerun.support.errors import UserError
 from jcarerun.support.files import held, sha256
 
 TIMEOUT_S = 60

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from pathlib import Path, PurePosixPath
 from typing import BinaryIO
 
+from jcarerun.errors import UserError
 from jcarerun.images.catalogue import ENVS, FILE, Jdk
-from jcarerun.support.errors import UserError
 from jcarerun.support.files import EPOCH
 
 HOME = "opt/jdk"

@@ -3,9 +3,9 @@
 import json
 from pathlib import Path
 
+from jcarerun.errors import UserError
 from jcarerun.images.catalogue import ENVS, Environment
 from jcarerun.support import jsonfile
-from jcarerun.support.errors import UserError
 
 REMEDY = "write it anew with `make lock`"
 KEYS = ("environment", "image_id", "system", "suite", "jdk", "snapshot", "packages")

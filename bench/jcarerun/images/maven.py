@@ -18,9 +18,9 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from pathlib import Path
 
+from jcarerun.errors import UserError
 from jcarerun.support import trust
-from jcarerun.support.errors import UserError
-from jcarerun.support.files import held, sha256
+from jcarerun.support.files import atomic_file, held, sha256
 
 LOCK = Path("envs/locks/maven.sha256")
 REPOSITORY = Path("envs/cache/m2")
@@ -58,13 +58,11 @@ def provide(listed: dict[str, str], repository: Path = REPOSITORY, own: Path | N
 def take(name: str, digest: str, target: Path, own: Path | None = None) -> None:
     """Put a file of that name in a Maven repository at `target`, whole, with these bytes or not at all."""
     own = Path.home() / ".m2/repository" if own is None else own
-    target.parent.mkdir(parents=True, exist_ok=True)
-    part = target.with_name(f".part-{target.name}")
-    if (own / name).is_file() and sha256(own / name) == digest:
-        shutil.copyfile(own / name, part)
-    else:
-        fetch(name, digest, part)
-    part.rename(target)
+    with atomic_file(target) as part:
+        if (own / name).is_file() and sha256(own / name) == digest:
+            shutil.copyfile(own / name, part)
+        else:
+            fetch(name, digest, part)
 
 
 def take_named(coordinates: str, digest: str, target: Path, what: str) -> None:

@@ -8,7 +8,7 @@ import shutil
 import subprocess
 from pathlib import Path
 
-from jcarerun.support.errors import UserError
+from jcarerun.errors import UserError
 from jcarerun.support.files import sha256
 
 

@@ -2,9 +2,9 @@
 
 import re
 
+from jcarerun.errors import UserError
 from jcarerun.images.catalogue import FILE, Environment
 from jcarerun.support import engine as engines
-from jcarerun.support.errors import UserError
 
 QUERY = "dpkg-query -W -f='${Package}\\t${Version}\\t${Architecture}\\n' 2>/dev/null || true"
 

@@ -10,11 +10,11 @@ import subprocess
 import tempfile
 from pathlib import Path
 
+from jcarerun.errors import UserError
 from jcarerun.images import pool as pools
 from jcarerun.images import snapshot, supply
 from jcarerun.images.catalogue import Environment, here
-from jcarerun.support.errors import UserError
-from jcarerun.support.files import EPOCH, sha256, write_whole
+from jcarerun.support.files import EPOCH, sha256, write_json
 
 # Made anew by each installation and not reproducible; nothing that is measured needs them. The class data archives (.jsa) go
 # from every JDK alike: the wheels have none.
@@ -114,6 +114,6 @@ def build(environment: Environment, tar: Path, pool: Path, locked: dict | None =
     snapshot.remember(apt, supply.KNOWN)
     # The tar comes last: Snakemake and image.load take the root file system for built when it is there.
     tar.unlink(missing_ok=True)
-    write_whole(tar.with_suffix(".json"), record)
+    write_json(tar.with_suffix(".json"), record)
     part.rename(tar)
     return record

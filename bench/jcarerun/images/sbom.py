@@ -8,7 +8,7 @@ import uuid
 from pathlib import Path
 from urllib.parse import quote
 
-from jcarerun.support.files import write_whole
+from jcarerun.support.files import write_json
 
 NAME = "sbom.cdx.json"
 # Where the numbers of our documents come from: any fixed one does.
@@ -65,5 +65,5 @@ def _jdk(jdk: dict) -> dict:
 
 def write(record: dict, folder: Path) -> Path:
     """Write the bill of an environment's image beside its record."""
-    write_whole(folder / NAME, document(record))
+    write_json(folder / NAME, document(record))
     return folder / NAME

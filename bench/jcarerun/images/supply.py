@@ -8,11 +8,11 @@ import sys
 import tempfile
 from pathlib import Path
 
+from jcarerun.errors import UserError
 from jcarerun.images import archive as archives
 from jcarerun.images import pool as pools
 from jcarerun.images import snapshot
 from jcarerun.images.catalogue import Environment
-from jcarerun.support.errors import UserError
 from jcarerun.support.files import held
 
 APT = Path("envs/cache/apt")

@@ -3,9 +3,9 @@
 import argparse
 import sys
 
+from jcarerun.errors import UserError, entry_point
 from jcarerun.kit import import_kit, kit
 from jcarerun.run import run
-from jcarerun.support.errors import UserError, entry_point
 
 
 def _parser() -> argparse.ArgumentParser:

@@ -10,12 +10,12 @@ from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
+from jcarerun.errors import UserError
 from jcarerun.kit import kit_round
 from jcarerun.plan import kit_rounds
 from jcarerun.plan.plan import Round
 from jcarerun.rounds import manifest, names, record, returned, signing, stamp, tree, unzip
 from jcarerun.run.run import Run
-from jcarerun.support.errors import UserError
 from jcarerun.support.yamlfile import where
 
 

@@ -10,12 +10,13 @@ import zipfile
 from pathlib import Path
 from string import Template
 
+from jcarerun.errors import UserError
 from jcarerun.kit import interpret
 from jcarerun.plan import expectation, inputs, kit_rounds, subjects
 from jcarerun.plan.definitions import World
 from jcarerun.plan.plan import Round
 from jcarerun.run import container, harness
-from jcarerun.support.errors import UserError
+from jcarerun.support.files import atomic_file
 
 FOLDER = Path("data/kit")
 README = Path("bench/kit/readme.txt")
@@ -127,16 +128,13 @@ def write(planned: list[Round], world: World) -> Path:
         )
     target = path(planned[0].tier)
     top = target.stem
-    target.parent.mkdir(parents=True, exist_ok=True)
-    part = target.with_suffix(".part")
     files = content(planned, world)
-    with zipfile.ZipFile(part, "w", zipfile.ZIP_STORED) as archive:
+    with atomic_file(target) as part, zipfile.ZipFile(part, "w", zipfile.ZIP_STORED) as archive:
         for name in sorted(files):
             member = zipfile.ZipInfo(f"{top}/{name}", (2026, 1, 1, 0, 0, 0))
             member.create_system = 3
             member.external_attr = (0o100755 if name == "run.sh" else 0o100644) << 16
             archive.writestr(member, files[name])
-    part.rename(target)
     return target
 
 

@@ -12,10 +12,10 @@ import shutil
 import subprocess
 from pathlib import Path
 
+from jcarerun.errors import UserError, entry_point
 from jcarerun.images import catalogue, image
 from jcarerun.support import engine as engines
-from jcarerun.support.errors import UserError, entry_point
-from jcarerun.support.files import sha256, write_whole
+from jcarerun.support.files import atomic_file, sha256, write_json
 
 HERE = Path("bench/native")
 SOURCES, KEYS = HERE / "src", Path("bench/src/main/resources/jcarerun/keys")
@@ -82,20 +82,20 @@ def build(engine: str, system: str) -> Path:
     folder, programs = TARGET / system, {}
     folder.mkdir(parents=True, exist_ok=True)
     for library in LIBRARIES:
-        target, part = program(system, library), program(system, library).with_suffix(".part")
-        argv = engines.analysis_command(
-            engine, image_id, command(library, environment.packages, part), writable=[folder]
-        )
-        run = subprocess.run(argv, stdin=subprocess.DEVNULL, capture_output=True, text=True)
-        if run.returncode != 0:
-            lines = [line for line in run.stderr.splitlines() if "error" in line] or [
-                "no message; was it ended from outside?"
-            ]
-            raise UserError(f"{target}: the compiler failed (status {run.returncode}): {lines[0]}")
-        part.replace(target)
+        target = program(system, library)
+        with atomic_file(target) as part:
+            argv = engines.analysis_command(
+                engine, image_id, command(library, environment.packages, part), writable=[folder]
+            )
+            run = subprocess.run(argv, stdin=subprocess.DEVNULL, capture_output=True, text=True)
+            if run.returncode != 0:
+                lines = [line for line in run.stderr.splitlines() if "error" in line] or [
+                    "no message; was it ended from outside?"
+                ]
+                raise UserError(f"{target}: the compiler failed (status {run.returncode}): {lines[0]}")
         programs[library] = sha256(target)
     shutil.copytree(KEYS, folder / KEYS.name, dirs_exist_ok=True)
-    write_whole(folder / RECORD, {"system": system, "toolchain": image_id, "programs": programs})
+    write_json(folder / RECORD, {"system": system, "toolchain": image_id, "programs": programs})
     return folder
 
 

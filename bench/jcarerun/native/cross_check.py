@@ -11,11 +11,11 @@ import sys
 import uuid
 from pathlib import Path
 
+from jcarerun.errors import UserError, entry_point
 from jcarerun.images import catalogue, image
 from jcarerun.native import build
 from jcarerun.native.speed_commands import BYTES, PAIRS, Pair
 from jcarerun.support import engine as engines
-from jcarerun.support.errors import UserError, entry_point
 
 WITHIN = 0.05
 

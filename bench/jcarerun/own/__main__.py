@@ -12,9 +12,9 @@ import subprocess
 import sys
 from pathlib import Path
 
+from jcarerun.errors import UserError, entry_point
 from jcarerun.rounds.__main__ import check_below
 from jcarerun.support import engine as engines
-from jcarerun.support.errors import UserError, entry_point
 
 OUTCOMES = {0: "nothing slower", 1: "slower", 2: "bad input", 3: "undecided"}
 OUTCOME_FILE = "outcome.txt"

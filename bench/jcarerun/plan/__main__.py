@@ -7,9 +7,9 @@ import argparse
 import json
 from pathlib import Path
 
+from jcarerun.errors import entry_point
 from jcarerun.images import catalogue
 from jcarerun.plan import definitions, providers
-from jcarerun.support.errors import entry_point
 
 EXPERIMENTS = Path("bench/experiments")
 

@@ -6,6 +6,7 @@ In: experiment files, of which those with `build` count. Out: jars and locks (be
 import argparse
 from pathlib import Path
 
+from jcarerun.errors import UserError, entry_point
 from jcarerun.plan.definitions import SCHEMA
 from jcarerun.plan.subjects import KINDS
 from jcarerun.subject import project_build
@@ -13,7 +14,6 @@ from jcarerun.subject.jars import file_of
 from jcarerun.subject.projects import Project
 from jcarerun.support import engine as engines
 from jcarerun.support import yamltext
-from jcarerun.support.errors import UserError, entry_point
 from jcarerun.support.textfile import read_text, where
 from jcarerun.support.yamlfile import load_checked
 

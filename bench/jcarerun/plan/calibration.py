@@ -5,10 +5,10 @@ In: bench/calibration.yaml, the run's experiments. Out: the calibration with the
 
 from pathlib import Path
 
+from jcarerun.errors import UserError
 from jcarerun.plan import definitions, plan
 from jcarerun.plan.definitions import World
 from jcarerun.plan.settings import Settings
-from jcarerun.support.errors import UserError
 
 NAME = "calibration"
 FILE = Path(f"bench/{NAME}.yaml")

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from pathlib import Path
 
-from jcarerun.support.errors import UserError
+from jcarerun.errors import UserError
 from jcarerun.support.yamlfile import nearest
 
 

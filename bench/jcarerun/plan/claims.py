@@ -2,9 +2,9 @@
 
 from pathlib import Path
 
+from jcarerun.errors import UserError
 from jcarerun.plan import measures, workloads
 from jcarerun.plan.checker import Checker, listed
-from jcarerun.support.errors import UserError
 
 _TESTS = {
     "positive": (lambda value: value > 0, "a number above 0"),

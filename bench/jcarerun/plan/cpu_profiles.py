@@ -8,8 +8,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from jcarerun.errors import UserError
 from jcarerun.rounds import tree
-from jcarerun.support.errors import UserError
 from jcarerun.support.yamlfile import load_checked, nearest, where
 
 FILE = Path("bench/cpu_profiles.yaml")

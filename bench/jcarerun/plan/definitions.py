@@ -9,13 +9,13 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
+from jcarerun.errors import UserError
 from jcarerun.images.catalogue import HOST, Catalogue
 from jcarerun.plan import algorithms, claims, cpu_profiles, printed, subjects, workloads
 from jcarerun.plan.checker import Checker, listed
 from jcarerun.plan.cpu_profiles import CpuProfile
 from jcarerun.plan.providers import OWN, Provider
 from jcarerun.rounds import names
-from jcarerun.support.errors import UserError
 from jcarerun.support.yamlfile import load_checked, nearest, parse
 
 SCHEMA = Path("bench/experiments.schema.yaml")

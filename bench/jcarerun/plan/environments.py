@@ -6,10 +6,10 @@ In: the catalogue, the raw directory and the rounds in it. Out: the entries of d
 from collections.abc import Iterable
 from pathlib import Path
 
+from jcarerun.errors import UserError
 from jcarerun.images.catalogue import Catalogue, Environment
 from jcarerun.rounds import documents
 from jcarerun.rounds.damage import Damage
-from jcarerun.support.errors import UserError
 
 UNKNOWN = "not in the catalogue"
 

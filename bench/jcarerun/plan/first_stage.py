@@ -8,11 +8,11 @@ many minutes it is given later.
 import math
 from pathlib import Path
 
+from jcarerun.errors import UserError
 from jcarerun.images.catalogue import Environment
 from jcarerun.plan import budget, stages, wants
 from jcarerun.plan.plan import Round, in_order
 from jcarerun.plan.settings import Settings
-from jcarerun.support.errors import UserError
 
 
 def rounds(

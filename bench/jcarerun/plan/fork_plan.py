@@ -14,10 +14,10 @@ from functools import lru_cache
 from hashlib import sha256
 from pathlib import Path
 
+from jcarerun.errors import UserError
 from jcarerun.plan.plan import ROUND_S, Round, in_order, seed_of
 from jcarerun.rounds import documents, tree
 from jcarerun.rounds.damage import Damage
-from jcarerun.support.errors import UserError
 from jcarerun.support.yamlfile import where
 
 COLUMNS = (

@@ -3,11 +3,11 @@
 import re
 from collections.abc import Iterable
 
+from jcarerun.errors import UserError
 from jcarerun.plan.cells import Cell
 from jcarerun.plan.cpu_profiles import NATIVE, CpuProfile
 from jcarerun.plan.settings import Settings
 from jcarerun.support.engine import HOST
-from jcarerun.support.errors import UserError
 from jcarerun.support.yamlfile import nearest
 
 

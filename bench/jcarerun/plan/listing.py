@@ -9,11 +9,11 @@ import textwrap
 from collections.abc import Iterable
 from pathlib import Path
 
+from jcarerun.errors import entry_point
 from jcarerun.plan import definitions, providers, settings, workloads
 from jcarerun.plan.checker import listed
 from jcarerun.plan.claims import words_of
 from jcarerun.plan.workloads import Workload
-from jcarerun.support.errors import entry_point
 from jcarerun.support.yamlfile import load_checked
 
 WIDTH, INDENT = 120, 44

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
+from jcarerun.errors import UserError
 from jcarerun.plan.checker import listed
-from jcarerun.support.errors import UserError
 from jcarerun.support.yamlfile import load_checked
 
 FILE = Path("bench/measures.yaml")

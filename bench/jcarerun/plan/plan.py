@@ -10,6 +10,7 @@ import random
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 
+from jcarerun.errors import UserError
 from jcarerun.images.catalogue import HOST, here
 from jcarerun.native import build as native
 from jcarerun.plan import gates, limits
@@ -19,7 +20,6 @@ from jcarerun.plan.definitions import World
 from jcarerun.plan.providers import Provider
 from jcarerun.plan.settings import Settings
 from jcarerun.support.engine import HOST as HOST_ENGINE
-from jcarerun.support.errors import UserError
 
 # Seconds that a round takes beside its forks, for the plan's expectation only.
 ROUND_S = 1.0

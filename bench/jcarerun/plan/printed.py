@@ -10,9 +10,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from jcarerun.errors import shown
 from jcarerun.plan.checker import Checker, listed
 from jcarerun.support import jsonfile
-from jcarerun.support.errors import shown
 from jcarerun.support.textfile import read_text
 
 _NS = {"ns": 1, "us": 1e3, "ms": 1e6, "s": 1e9, "min": 60e9, "hr": 3600e9, "day": 86400e9}

@@ -3,9 +3,9 @@
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from jcarerun.errors import UserError
 from jcarerun.rounds import forks
 from jcarerun.rounds.forks import NATIVE
-from jcarerun.support.errors import UserError
 from jcarerun.support.yamlfile import load_checked
 
 FILE = Path("bench/providers.yaml")

@@ -7,9 +7,9 @@ import os
 from dataclasses import dataclass
 from pathlib import Path
 
+from jcarerun.errors import UserError
 from jcarerun.rounds.record import MOST_STAGES
 from jcarerun.support.engine import HOST
-from jcarerun.support.errors import UserError
 from jcarerun.support.yamlfile import complaint, load_checked, nearest
 
 FILE = Path("bench/settings.yaml")

@@ -14,10 +14,11 @@ from dataclasses import dataclass, replace
 from hashlib import sha256
 from pathlib import Path
 
+from jcarerun.errors import UserError
 from jcarerun.plan.plan import Round, seed_of
 from jcarerun.plan.wants import Key, place_of
 from jcarerun.rounds import tree
-from jcarerun.support.errors import UserError
+from jcarerun.support.files import write_file
 from jcarerun.support.yamlfile import where
 
 COLUMNS = ("cell", "forks")
@@ -77,11 +78,7 @@ class Staged:
 
     def write(self, raw: Path, stage: int, forks: dict[str, int]) -> None:
         """Write a stage's file, whole or not at all."""
-        file = self.file(raw, stage)
-        file.parent.mkdir(parents=True, exist_ok=True)
-        part = file.with_name(f".part-{file.name}")
-        part.write_text("".join(f"{a},{b}\n" for a, b in [COLUMNS, *sorted(forks.items())]))
-        part.rename(file)
+        write_file(self.file(raw, stage), "".join(f"{a},{b}\n" for a, b in [COLUMNS, *sorted(forks.items())]))
 
     def last_number(self, raw: Path, stage: int) -> int:
         """The number of the last round that the stages up to this one have."""

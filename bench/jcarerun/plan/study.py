@@ -12,13 +12,13 @@ import sys
 from collections.abc import Iterable
 from pathlib import Path
 
+from jcarerun.errors import UserError, entry_point, one_line
 from jcarerun.images import catalogue
 from jcarerun.images.catalogue import Catalogue
 from jcarerun.plan import definitions, expectation, plan, providers, settings, study_names
 from jcarerun.plan.limits import heap_mib
 from jcarerun.subject import jars
 from jcarerun.subject.benchmark_list import Benchmark
-from jcarerun.support.errors import UserError, entry_point, one_line
 from jcarerun.support.files import sha256
 
 # Cells of the quick tier: some 25 s of measuring each, over its five rounds.

@@ -8,6 +8,7 @@ nothing.
 from collections.abc import Iterable
 from pathlib import Path
 
+from jcarerun.errors import UserError
 from jcarerun.images.catalogue import Catalogue
 from jcarerun.plan import programs
 from jcarerun.plan.checker import Checker, listed
@@ -16,7 +17,6 @@ from jcarerun.subject import jars, projects
 from jcarerun.subject.benchmark_list import Benchmark
 from jcarerun.subject.jars import Subject
 from jcarerun.subject.projects import Project
-from jcarerun.support.errors import UserError
 from jcarerun.support.yamlfile import nearest
 
 # What an experiment on somebody else's benchmarks has one of.

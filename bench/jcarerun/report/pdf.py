@@ -9,25 +9,14 @@ from __future__ import annotations
 import argparse
 import json
 import os
-import sys
 from pathlib import Path
 
 import typst
 
+from jcarerun.errors import UserError, entry_point
+from jcarerun.support.files import write_file
+
 REPORT = Path(__file__).resolve().parents[3] / "report"
-
-
-class Refusal(Exception):
-    """Something the user can put right, said in one line."""
-
-
-def parse_arguments(arguments: list[str] | None = None) -> argparse.Namespace:
-    """Read the command line."""
-    parser = argparse.ArgumentParser(description="Set the report as a PDF (PDF/UA-1).")
-    parser.add_argument("--tables", type=Path, required=True, help="directory that analysis/tables.R wrote")
-    parser.add_argument("--figures", type=Path, required=True, help="directory that analysis/figures.R wrote")
-    parser.add_argument("--out", type=Path, required=True, help="the PDF to write")
-    return parser.parse_args(arguments)
 
 
 def read_json(file: Path, maker: str) -> object:
@@ -35,9 +24,9 @@ def read_json(file: Path, maker: str) -> object:
     try:
         return json.loads(file.read_text(encoding="utf-8"))
     except OSError as problem:
-        raise Refusal(f"{file}: can't be read ({problem.strerror}); run {maker} first") from problem
+        raise UserError(f"{file}: can't be read ({problem.strerror}); run {maker} first") from problem
     except ValueError as problem:
-        raise Refusal(f"{file}: is not JSON ({problem}); run {maker} again") from problem
+        raise UserError(f"{file}: is not JSON ({problem}); run {maker} again") from problem
 
 
 def build(tables: Path, figures: Path, out: Path) -> None:
@@ -45,13 +34,13 @@ def build(tables: Path, figures: Path, out: Path) -> None:
     timestamp = int(read_json(tables / "meta.json", "analysis/tables.R")["timestamp"])
     for entry in read_json(figures / "figures.json", "analysis/figures.R"):
         if not (figures / entry["file"]).is_file():
-            raise Refusal(f"{figures / entry['file']}: is missing; run analysis/figures.R again")
+            raise UserError(f"{figures / entry['file']}: is missing; run analysis/figures.R again")
     tables, figures = tables.resolve(), figures.resolve()
     try:
         # Typst reads nothing outside its root.
         root = Path(os.path.commonpath([REPORT, tables, figures]))
     except ValueError as problem:
-        raise Refusal("the report's sources, --tables and --figures must be on one drive") from problem
+        raise UserError("the report's sources, --tables and --figures must be on one drive") from problem
     try:
         pdf = typst.compile(
             str(REPORT / "report.typ"),
@@ -66,24 +55,20 @@ def build(tables: Path, figures: Path, out: Path) -> None:
             },
         )
     except typst.TypstError as problem:
-        raise Refusal(f"report.typ: {' '.join(str(problem).split())}") from problem
+        raise UserError(f"report.typ: {' '.join(str(problem).split())}") from problem
     out.parent.mkdir(parents=True, exist_ok=True)
-    part = out.with_name(out.name + ".part")
-    part.write_bytes(pdf)
-    part.replace(out)
+    write_file(out, pdf)
 
 
-def main() -> int:
-    """Build the report; 0 if it stands, 2 with one line on stderr if not."""
-    options = parse_arguments()
-    try:
-        build(options.tables, options.figures, options.out)
-    except (Refusal, OSError) as problem:
-        print(f"error: {problem}", file=sys.stderr)
-        return 2
-    print(options.out)
-    return 0
+def main(arguments: argparse.Namespace) -> None:
+    """Build the report and print its path."""
+    build(arguments.tables, arguments.figures, arguments.out)
+    print(arguments.out)
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    parser = argparse.ArgumentParser(description="Set the report as a PDF (PDF/UA-1).")
+    parser.add_argument("--tables", type=Path, required=True, help="directory that analysis/tables.R wrote")
+    parser.add_argument("--figures", type=Path, required=True, help="directory that analysis/figures.R wrote")
+    parser.add_argument("--out", type=Path, required=True, help="the PDF to write")
+    entry_point(main, parser)

@@ -8,8 +8,8 @@ import os
 import sys
 from pathlib import Path
 
+from jcarerun.errors import UserError, entry_point
 from jcarerun.rounds import check, record
-from jcarerun.support.errors import UserError, entry_point
 
 
 def rounds(folder: Path) -> list[Path]:

@@ -10,8 +10,8 @@ import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
+from jcarerun.errors import UserError
 from jcarerun.rounds import columns, compilation, compilation_log
-from jcarerun.support.errors import UserError
 from jcarerun.support.yamlfile import where
 
 CHAIN, COMPILATIONS = "chain.csv", "compilations.csv"

@@ -4,9 +4,9 @@ import hashlib
 import re
 from pathlib import Path
 
+from jcarerun.errors import UserError
 from jcarerun.rounds import names, tree
 from jcarerun.rounds.names import Names
-from jcarerun.support.errors import UserError
 from jcarerun.support.yamlfile import where
 
 NAME = names.MANIFEST

@@ -6,8 +6,8 @@ In: a directory of rounds, `<experiment>/kit-<machine>/<round>/`, each with the 
 import re
 from pathlib import Path
 
+from jcarerun.errors import UserError
 from jcarerun.rounds import manifest, names, tree, unzip
-from jcarerun.support.errors import UserError
 from jcarerun.support.files import sha256
 from jcarerun.support.yamlfile import where
 

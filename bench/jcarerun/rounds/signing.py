@@ -7,7 +7,7 @@ import os
 import subprocess
 from pathlib import Path
 
-from jcarerun.support.errors import UserError, one_line
+from jcarerun.errors import UserError, one_line
 
 # What a signature is for: one for anything else is none of ours.
 NAMESPACE = "jca-rerun"

@@ -6,10 +6,10 @@ Snakemake takes it for the round's output; whoever reads the round needs to chec
 import os
 from pathlib import Path
 
+from jcarerun.errors import UserError
 from jcarerun.rounds import check, manifest, tree
 from jcarerun.rounds.damage import RESTORE
-from jcarerun.support.errors import UserError
-from jcarerun.support.files import write_text_whole
+from jcarerun.support.files import write_file
 from jcarerun.support.yamlfile import where
 
 # In place of a digest, where a round was left out because a run's minutes were up (bench/jcarerun/plan/budget.py).
@@ -23,7 +23,7 @@ def of(folder: Path) -> Path:
 
 def write(folder: Path) -> None:
     """Check a round, and stamp it. Raises UserError for one that can't be believed."""
-    write_text_whole(of(folder), f"{check.whole(folder)}\nchecked {check.VERSION}\n")
+    write_file(of(folder), f"{check.whole(folder)}\nchecked {check.VERSION}\n")
 
 
 def verify_rounds(raw: Path) -> None:

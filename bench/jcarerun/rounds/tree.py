@@ -13,8 +13,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+from jcarerun.errors import UserError
 from jcarerun.rounds.names import Names
-from jcarerun.support.errors import UserError
 from jcarerun.support.yamlfile import where
 
 _DIRECTORY = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC

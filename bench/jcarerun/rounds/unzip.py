@@ -11,9 +11,9 @@ import zlib
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
+from jcarerun.errors import UserError
 from jcarerun.rounds import tree
 from jcarerun.rounds.names import Names
-from jcarerun.support.errors import UserError
 
 BOUNDS = tree.Bounds(entries=1_000_000)
 

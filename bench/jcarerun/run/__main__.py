@@ -6,8 +6,8 @@ import signal
 import sys
 from pathlib import Path
 
+from jcarerun.errors import entry_point
 from jcarerun.run import container, described, jar_identity, jars, make_plan, make_stage, run, run_round
-from jcarerun.support.errors import entry_point
 
 
 def parser() -> argparse.ArgumentParser:

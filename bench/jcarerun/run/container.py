@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TextIO
 
+from jcarerun.errors import UserError
 from jcarerun.plan import subjects
 from jcarerun.plan.plan import Round
 from jcarerun.plan.providers import PROGRAM, PROGRAMS
@@ -22,7 +23,6 @@ from jcarerun.plan.settings import Settings
 from jcarerun.run import harness
 from jcarerun.subject import programs
 from jcarerun.support import engine as engines
-from jcarerun.support.errors import UserError
 
 JAR = Path("bench/target/benchmarks.jar")
 JARS = Path("bench/target/providers")

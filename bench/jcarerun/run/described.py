@@ -3,9 +3,9 @@
 from collections import Counter
 from typing import TYPE_CHECKING
 
+from jcarerun.errors import UserError
 from jcarerun.plan import budget, calibration, cells, environments, settings, stages
 from jcarerun.plan.cells import JVM_OPTIONS
-from jcarerun.support.errors import UserError
 
 if TYPE_CHECKING:
     from jcarerun.run.run import Run

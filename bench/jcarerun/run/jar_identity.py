@@ -6,11 +6,11 @@ The names of rounds do not contain the jar's hash, since a run is planned before
 from collections.abc import Iterable
 from pathlib import Path
 
+from jcarerun.errors import UserError
 from jcarerun.plan.plan import Round
 from jcarerun.rounds import documents, record
 from jcarerun.rounds.damage import RESTORE, told
 from jcarerun.run import container, harness
-from jcarerun.support.errors import UserError
 from jcarerun.support.files import sha256
 from jcarerun.support.yamlfile import where
 

@@ -3,9 +3,9 @@
 import shutil
 from pathlib import Path
 
+from jcarerun.errors import UserError
 from jcarerun.images import maven
 from jcarerun.plan.providers import DROP_IN, FILE, Jar, Provider
-from jcarerun.support.errors import UserError
 from jcarerun.support.files import sha256
 
 

@@ -5,10 +5,10 @@ In: the settings; limits.txt as the round's runner wrote it inside. Out: a UserE
 
 from pathlib import Path
 
+from jcarerun.errors import UserError
 from jcarerun.plan.settings import Settings, parse_cpuset
 from jcarerun.rounds import tree
 from jcarerun.support.engine import HOST
-from jcarerun.support.errors import UserError
 
 FILE = "limits.txt"
 

@@ -8,13 +8,13 @@ import sys
 import tempfile
 from pathlib import Path
 
+from jcarerun.errors import UserError
 from jcarerun.images import catalogue, image
 from jcarerun.plan import expectation, fork_plan
 from jcarerun.plan.fork_plan import Place
 from jcarerun.run.run_round import WHEELS
 from jcarerun.support import engine as engines
-from jcarerun.support.errors import UserError
-from jcarerun.support.files import sha256, write_text_whole
+from jcarerun.support.files import sha256, write_file
 
 SCRIPT = "analysis/plan.R"
 
@@ -70,4 +70,4 @@ def make(place: Place, engine: str, raw: Path) -> None:
     if not file.is_file():
         _write(place, engine, raw)
     print(summary(place, raw), file=sys.stderr)
-    write_text_whole(place.stamp(raw), sha256(file) + "\n")
+    write_file(place.stamp(raw), sha256(file) + "\n")

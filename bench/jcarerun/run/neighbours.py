@@ -10,8 +10,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
+from jcarerun.errors import one_line
 from jcarerun.plan.expectation import clock
-from jcarerun.support.errors import one_line
 
 PROC = Path("/proc")
 # Below this share of a CPU a program is not named: a fork's own scatter is larger than what it may take.

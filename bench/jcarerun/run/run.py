@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 
+from jcarerun.errors import UserError
 from jcarerun.images import catalogue
 from jcarerun.images.catalogue import HOST
 from jcarerun.native import build as native
@@ -34,7 +35,6 @@ from jcarerun.rounds import stamp, tree
 from jcarerun.run import described, folders, jar_identity
 from jcarerun.run import told as tellings
 from jcarerun.run.staging import Staging
-from jcarerun.support.errors import UserError
 
 VARIABLE = "JCA_RERUN_CONFIG"
 

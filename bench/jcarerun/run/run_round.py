@@ -16,6 +16,7 @@ import time
 from contextlib import contextmanager
 from pathlib import Path
 
+from jcarerun.errors import UserError
 from jcarerun.images import image
 from jcarerun.images.catalogue import Catalogue
 from jcarerun.native import build as native
@@ -30,7 +31,6 @@ from jcarerun.run.progress import Progress
 from jcarerun.run.workplace import Workplace
 from jcarerun.support import engine as engines
 from jcarerun.support import node
-from jcarerun.support.errors import UserError
 from jcarerun.support.yamlfile import where
 
 WHEELS = Path("envs/cache/jdks")

@@ -8,12 +8,12 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
+from jcarerun.errors import UserError, told
 from jcarerun.images import image
 from jcarerun.plan import budget, build, dealing, expectation, first_stage, lengths, limits, settings, unmeasured
 from jcarerun.plan.plan import Round
 from jcarerun.run import ending, run, run_round, verified
 from jcarerun.support import engine as engines
-from jcarerun.support.errors import UserError, told
 from jcarerun.support.yamlfile import where
 
 # Rules that need no engine.

@@ -11,11 +11,11 @@ from pathlib import Path
 
 import jsonschema
 
+from jcarerun.errors import UserError
 from jcarerun.plan import settings
 from jcarerun.rounds import documents, names, record, tree
 from jcarerun.rounds.damage import Damage
 from jcarerun.support import jsonfile
-from jcarerun.support.errors import UserError
 from jcarerun.support.yamlfile import where
 
 NAME = "run.json"

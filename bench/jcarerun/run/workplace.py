@@ -10,9 +10,9 @@ import subprocess
 from contextlib import suppress
 from pathlib import Path
 
+from jcarerun.errors import UserError, one_line
 from jcarerun.rounds import names, tree
 from jcarerun.support import node
-from jcarerun.support.errors import UserError, one_line
 from jcarerun.support.files import sha256
 from jcarerun.support.yamlfile import where
 

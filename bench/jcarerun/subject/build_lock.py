@@ -7,8 +7,8 @@ import re
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from jcarerun.support.errors import UserError
-from jcarerun.support.files import sha256, write_text_whole
+from jcarerun.errors import UserError
+from jcarerun.support.files import sha256, write_file
 from jcarerun.support.textfile import read_text
 
 _LINE = re.compile(r"([0-9a-f]{64})  (sources|jar|fetched (?:[^\s/][^/\r\n]*/)*[^\s/][^/\r\n]*)")
@@ -59,7 +59,7 @@ def write(file: Path, lock: BuildLock) -> None:
     """Write the lock."""
     lines = [f"{lock.sources}  sources", f"{lock.jar}  jar"] if lock.jar else []
     lines += [f"{digest}  fetched {name}" for name, digest in sorted(lock.fetched.items())]
-    write_text_whole(file, _HEAD.format(name=file.with_suffix(".yaml").name) + "\n".join(lines) + "\n")
+    write_file(file, _HEAD.format(name=file.with_suffix(".yaml").name) + "\n".join(lines) + "\n")
 
 
 def sums(home: Path) -> dict[str, str]:

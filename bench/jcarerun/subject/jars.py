@@ -12,11 +12,11 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from jcarerun.errors import UserError
 from jcarerun.images import maven
 from jcarerun.subject import benchmark_list
 from jcarerun.subject.benchmark_list import Benchmark
-from jcarerun.support.errors import UserError
-from jcarerun.support.files import sha256
+from jcarerun.support.files import atomic_file, sha256
 
 FOLDER = Path("bench/target/subjects")
 
@@ -116,10 +116,9 @@ def _kept(part: dict, base: Path, what: str) -> str:
             raise UserError(
                 f"{what}.sha256: {digest} expected, {source} has {own}; it was changed: correct one of the two"
             )
-        if not target.is_file():
-            target.parent.mkdir(parents=True, exist_ok=True)
-            shutil.copyfile(source, target.with_suffix(".part"))
-            target.with_suffix(".part").rename(target)
+        if not target.is_file() or sha256(target) != digest:
+            with atomic_file(target) as copy:
+                shutil.copyfile(source, copy)
     if not target.is_file() or sha256(target) != digest:
         maven.take_named(_coordinates(part["maven"]), digest, target, what)
     if not zipfile.is_zipfile(target):

@@ -8,8 +8,8 @@ import os
 import shutil
 from pathlib import Path
 
+from jcarerun.errors import UserError
 from jcarerun.subject.jars import FOLDER
-from jcarerun.support.errors import UserError
 from jcarerun.support.files import sha256
 
 

@@ -16,14 +16,14 @@ import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
+from jcarerun.errors import UserError
 from jcarerun.images import catalogue, image
 from jcarerun.subject import build_lock, jars, sources
 from jcarerun.subject.build_lock import BuildLock
 from jcarerun.subject.projects import Project, kept
 from jcarerun.support import engine as engines
 from jcarerun.support import trust
-from jcarerun.support.errors import UserError
-from jcarerun.support.files import held, sha256, write_whole
+from jcarerun.support.files import held, sha256, write_json
 from jcarerun.support.textfile import where
 
 LOGS = Path("data/logs/build")
@@ -76,7 +76,7 @@ class _Building:
         jar = self._taken(folder / "project" / self.project.recipe["jar"])
         self._say_of_jar(jar)
         build_lock.write(self.project.lock, BuildLock(self.project.sources, jar, fetched))
-        write_whole(self.project.record(fetched), {"jar": jar, "image_id": self.image_id})
+        write_json(self.project.record(fetched), {"jar": jar, "image_id": self.image_id})
         return jar
 
     def _folder(self, name: str) -> Path:

@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
+from jcarerun.errors import UserError
 from jcarerun.images import catalogue, lock
 from jcarerun.subject import build_lock, jars, sources
-from jcarerun.support.errors import UserError
 from jcarerun.support.files import sha256
 from jcarerun.support.textfile import where
 

@@ -10,7 +10,7 @@ import stat
 from collections.abc import Iterator
 from pathlib import Path
 
-from jcarerun.support.errors import UserError
+from jcarerun.errors import UserError
 
 # What version control and editors keep in a project: never what it is made of.
 _BESIDE = {".git", ".gradle", ".hg", ".idea", ".svn", ".vscode"}

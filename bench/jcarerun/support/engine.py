@@ -10,8 +10,8 @@ import subprocess
 from collections.abc import Sequence
 from pathlib import Path
 
+from jcarerun.errors import UserError
 from jcarerun.support import node, trust
-from jcarerun.support.errors import UserError
 
 ENGINES = ("docker", "podman", "host")
 HOST = "host"

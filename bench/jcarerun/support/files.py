@@ -1,4 +1,4 @@
-"""Small things every part of the builder does with files: hash them, hold a lock on a directory, replace one whole."""
+"""Files: hash one, lock a directory, write one so that it appears complete or not at all."""
 
 import contextlib
 import fcntl
@@ -20,24 +20,46 @@ def sha256(path: Path) -> str:
 
 @contextlib.contextmanager
 def held(folder: Path) -> Iterator[None]:
-    """Hold a directory against other builds for as long as the block lasts; the kernel lets go of a killed one."""
+    """Lock a directory against other builds during the block; the kernel releases the lock of a killed process."""
     folder.mkdir(parents=True, exist_ok=True)
     with (folder / ".lock").open("w") as file:
         fcntl.flock(file, fcntl.LOCK_EX)
         yield
 
 
-def write_text_whole(path: Path, text: str) -> None:
-    """Write a text so that the file is there whole or not at all, even if the machine loses its power."""
-    part = path.with_name(f".part-{path.name}-{os.getpid()}")  # somebody else may be writing the same
-    with part.open("w") as file:
-        file.write(text)
-        file.flush()
-        os.fsync(file.fileno())
-    part.rename(path)
+def _sync(path: Path) -> None:
+    handle = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
 
 
-def write_whole(path: Path, content: dict) -> None:
-    """Write JSON in the same way, and the directories above it."""
+@contextlib.contextmanager
+def atomic_file(path: Path) -> Iterator[Path]:
+    """Yield the name of a temporary file beside `path`, which replaces `path` when the block ends without an error.
+
+    The content reaches the disk before the name does, so a power cut leaves the old file or the new one. The temporary file is
+    removed after an error.
+    """
     path.parent.mkdir(parents=True, exist_ok=True)
-    write_text_whole(path, json.dumps(content, indent=1) + "\n")
+    part = path.with_name(f".part-{path.name}-{os.getpid()}")  # another process may be writing the same file
+    try:
+        yield part
+        _sync(part)
+        part.replace(path)
+    except BaseException:
+        part.unlink(missing_ok=True)
+        raise
+    _sync(path.parent)
+
+
+def write_file(path: Path, content: str | bytes) -> None:
+    """Write a text (UTF-8) or bytes by `atomic_file`."""
+    with atomic_file(path) as part:
+        part.write_bytes(content.encode() if isinstance(content, str) else content)
+
+
+def write_json(path: Path, content: object) -> None:
+    """Write JSON by `atomic_file`, indented."""
+    write_file(path, json.dumps(content, indent=1) + "\n")

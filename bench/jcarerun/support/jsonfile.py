@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from jcarerun.support.errors import UserError
+from jcarerun.errors import UserError
 from jcarerun.support.textfile import read_text, where
 
 MOST_BYTES, DEEPEST = 64 << 20, 50

@@ -4,7 +4,7 @@ import os
 import stat
 from pathlib import Path
 
-from jcarerun.support.errors import UserError
+from jcarerun.errors import UserError
 
 
 def where(path: Path) -> str:

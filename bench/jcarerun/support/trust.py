@@ -15,6 +15,8 @@ import urllib.request
 from collections.abc import Iterable
 from pathlib import Path
 
+from jcarerun.support.files import write_file
+
 # Where systems keep their store as one file: Debian, Fedora, openSUSE, Alpine and macOS.
 BUNDLES = (
     Path("/etc/ssl/certs/ca-certificates.crt"),
@@ -64,11 +66,9 @@ def for_java(made: Path = MADE) -> Path | None:
     found = bundle()
     if found is None:
         return None
-    made.parent.mkdir(parents=True, exist_ok=True)
-    part = made.with_name(f"{made.name}.{os.getpid()}.part")
-    part.write_bytes(java_store(certificates(found.read_text(errors="replace"))))
-    part.chmod(0o644)
-    return part.rename(made)
+    write_file(made, java_store(certificates(found.read_text(errors="replace"))))
+    made.chmod(0o644)
+    return made
 
 
 def for_maven(made: Path = MADE) -> dict[str, str]:

@@ -12,8 +12,8 @@ from typing import Any
 
 import jsonschema
 
+from jcarerun.errors import UserError, shown
 from jcarerun.support import yamltext
-from jcarerun.support.errors import UserError, shown
 from jcarerun.support.textfile import read_text, where
 
 

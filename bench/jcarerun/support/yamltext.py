@@ -10,7 +10,7 @@ from typing import Any
 
 import yaml
 
-from jcarerun.support.errors import shown
+from jcarerun.errors import shown
 
 # The largest file of ours has 25 kB, 2,200 values, 32 entries in a list or mapping, and is 8 deep; a schema is 13 deep.
 MOST_BYTES, MOST_VALUES, MOST_ENTRIES, DEEPEST = 256 << 10, 10_000, 1_000, 30

@@ -8,7 +8,7 @@ import math
 import sys
 from pathlib import Path
 
-from jcarerun.support.errors import UserError, entry_point
+from jcarerun.errors import UserError, entry_point
 from jcarerun.trace import again, words
 from jcarerun.trace.tables import Row, Side, Tables
 

@@ -14,8 +14,8 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
+from jcarerun.errors import UserError
 from jcarerun.rounds import tree
-from jcarerun.support.errors import UserError
 
 MOST_APART = 1e-9
 # What is made from sums over the iterations that count: data/README.md, observed.csv.

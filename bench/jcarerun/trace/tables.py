@@ -6,9 +6,9 @@ import re
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from jcarerun.errors import UserError
 from jcarerun.explorer import tidy
 from jcarerun.support import jsonfile
-from jcarerun.support.errors import UserError
 
 Row = dict[str, str]
 SIDES = ("numerator", "denominator")

@@ -14,13 +14,13 @@ import time
 from dataclasses import replace
 from pathlib import Path
 
+from jcarerun.errors import UserError
 from jcarerun.images import image
 from jcarerun.plan.cells import JVM_OPTIONS, Cell
 from jcarerun.rounds import stamp, tree
 from jcarerun.run import container, workplace
 from jcarerun.run.run import RAW, Run, from_config
 from jcarerun.support import engine as engines
-from jcarerun.support.errors import UserError
 
 EXPERIMENTS = Path("bench/jcarerun/trials/experiments")
 FOLDER = Path("data/trials")

@@ -12,7 +12,7 @@ import tempfile
 import xml.etree.ElementTree as ET
 from pathlib import Path
 
-from jcarerun.support.errors import UserError, entry_point
+from jcarerun.errors import UserError, entry_point
 from jcarerun.trials import tables
 
 

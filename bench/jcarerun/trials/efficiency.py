@@ -9,8 +9,8 @@ says for each cell how long each way takes to the same half-width, and whether b
 import argparse
 from itertools import islice
 
+from jcarerun.errors import entry_point
 from jcarerun.run.run import RAW
-from jcarerun.support.errors import entry_point
 from jcarerun.trials import arms
 
 LENGTHS = ["-wi", "5", "-w", "10s", "-i", "5", "-r", "10s"]

@@ -11,9 +11,9 @@ means are within 2 %, and whether the pipeline marked it.
 import argparse
 import random
 
+from jcarerun.errors import entry_point
 from jcarerun.plan.cells import Cell
 from jcarerun.run.run import RAW
-from jcarerun.support.errors import entry_point
 from jcarerun.trials import arms, plain_record
 
 # Seconds that a fork of plain JMH warms up for, and counts for. HotSpot compiles the caller of AES-CBC of 10 MB for good after

@@ -7,8 +7,8 @@ Rounds of both take turns, and the table says for each operation whether the mea
 import argparse
 from pathlib import Path
 
+from jcarerun.errors import entry_point
 from jcarerun.plan import build, settings
-from jcarerun.support.errors import entry_point
 from jcarerun.trials import arms
 
 FOLDER = "bench/jcarerun/trials/micros"

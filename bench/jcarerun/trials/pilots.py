@@ -9,13 +9,13 @@ pilot ends before its code is compiled, a canary, whose JVM compiles fifty times
 import argparse
 import sys
 
+from jcarerun.errors import entry_point
 from jcarerun.plan import build, expectation, settings
 from jcarerun.plan.pilots import CANARY_S
 from jcarerun.plan.plan import Round
 from jcarerun.rounds import waiting
 from jcarerun.run import run_round
 from jcarerun.run.run import PILOTS, RAW, Run, from_config
-from jcarerun.support.errors import entry_point
 from jcarerun.trials import arms, unsettled
 
 

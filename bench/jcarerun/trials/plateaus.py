@@ -8,7 +8,7 @@ for each state how far its forks are from it, and whether within 2 %.
 
 import argparse
 
-from jcarerun.support.errors import entry_point
+from jcarerun.errors import entry_point
 from jcarerun.trials import arms
 
 

@@ -13,10 +13,10 @@ import tempfile
 from collections import Counter
 from pathlib import Path
 
+from jcarerun.errors import UserError, entry_point
 from jcarerun.rounds import manifest, stamp
 from jcarerun.run import verified
 from jcarerun.run.run import Run, from_config
-from jcarerun.support.errors import UserError, entry_point
 from jcarerun.trials import tables
 from jcarerun.trials.raw_kinds import CONTENT, OTHERS, Change
 

@@ -9,10 +9,10 @@ import heapq
 from collections.abc import Iterable
 from pathlib import Path
 
+from jcarerun.errors import UserError, entry_point
 from jcarerun.plan.expectation import clock
 from jcarerun.rounds import documents, tree
 from jcarerun.rounds.damage import RESTORE, told
-from jcarerun.support.errors import UserError, entry_point
 
 
 def length_s(seconds: Iterable[float], nodes: int) -> float:

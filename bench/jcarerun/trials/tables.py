@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from jcarerun.support.errors import one_line
+from jcarerun.errors import one_line
 
 FAULTS = Path("report/results/faults.md")
 

@@ -14,8 +14,8 @@ import tempfile
 from collections import Counter
 from pathlib import Path
 
+from jcarerun.errors import UserError, entry_point
 from jcarerun.run.run import from_config
-from jcarerun.support.errors import UserError, entry_point
 from jcarerun.trials import arms, tables, torture_run
 from jcarerun.trials.torture_job import KINDS, ROUND, Torture, chosen
 

@@ -22,12 +22,12 @@ from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
 
+from jcarerun.errors import UserError, entry_point
 from jcarerun.images import image
 from jcarerun.rounds import check, names, record, stamp, tree
 from jcarerun.run import run_round, session, verified
 from jcarerun.run.__main__ import parser, perform
 from jcarerun.run.run import RAW, Run
-from jcarerun.support.errors import UserError, entry_point
 from jcarerun.trials import replay
 from jcarerun.trials.faults import Layer, Point
 

@@ -14,9 +14,9 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+from jcarerun.errors import UserError
 from jcarerun.rounds import stamp
 from jcarerun.run.run import RAW
-from jcarerun.support.errors import UserError
 from jcarerun.trials import replay
 from jcarerun.trials.faults import Layer
 from jcarerun.trials.torture_case import HASTE, Case

@@ -10,9 +10,9 @@ import pytest
 from jcarerun.bundle import __main__ as command_line
 from jcarerun.bundle import commit, verify
 from jcarerun.bundle.claims import command
+from jcarerun.errors import UserError
 from jcarerun.rounds import tree, unzip
 from jcarerun.run import told
-from jcarerun.support.errors import UserError
 
 
 def refusal(file):

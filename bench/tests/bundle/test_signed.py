@@ -9,11 +9,11 @@ from bench.tests import ssh_keys
 from bench.tests.bundle.sealing import packed
 from jcarerun.bundle import __main__ as command_line
 from jcarerun.bundle import layout, sealed, verify
+from jcarerun.errors import UserError
 from jcarerun.kit import kit
 from jcarerun.plan import definitions, kit_rounds, settings
 from jcarerun.rounds import manifest, signing
 from jcarerun.run import container
-from jcarerun.support.errors import UserError
 
 
 @pytest.fixture(scope="module")

@@ -5,9 +5,9 @@ import shutil
 
 import pytest
 
+from jcarerun.errors import UserError
 from jcarerun.rounds import tree
 from jcarerun.run import described, run, told, verified
-from jcarerun.support.errors import UserError
 
 PILOT = "phenry2014/debian-12-temurin-17/pilot-0123abcd-01"
 LEFT_OUT = [{"experiment": "phenry2014", "environment": "debian-12-temurin-17", "cells": 12, "none": 1, "fewer": 2}]

@@ -4,7 +4,7 @@ import pytest
 
 from bench.tests.bundle.sealing import packed, replaced, unpacked
 from jcarerun.bundle import verify as checking
-from jcarerun.support.errors import UserError
+from jcarerun.errors import UserError
 
 pytestmark = pytest.mark.sample
 

@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
+from jcarerun.errors import UserError
 from jcarerun.kit import import_kit
 from jcarerun.plan import definitions, settings
 from jcarerun.run import run
-from jcarerun.support.errors import UserError
 
 EXPERIMENTS = Path("bench/tests/experiments")
 

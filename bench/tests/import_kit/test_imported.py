@@ -6,11 +6,11 @@ import pytest
 
 from bench.tests import kit_results
 from bench.tests.import_kit.importing import pack, planned_run
+from jcarerun.errors import UserError
 from jcarerun.kit import import_kit
 from jcarerun.plan import kit_rounds
 from jcarerun.rounds import manifest, stamp
 from jcarerun.run import verified
-from jcarerun.support.errors import UserError
 
 
 def test_a_directory_is_imported_with_stamps(current, back, rounds):

@@ -9,9 +9,9 @@ import pytest
 
 from bench.tests.import_kit.importing import pack, refusal
 from bench.tests.rounds.hostile import ENTRIES
+from jcarerun.errors import UserError
 from jcarerun.plan import settings
 from jcarerun.rounds import tree, unzip
-from jcarerun.support.errors import UserError
 
 
 def test_of_another_checkout(current, back, rounds):

@@ -9,9 +9,9 @@ import pytest
 
 from bench.tests import made_up_round
 from bench.tests.kit_results import change_cell, change_json, seal
+from jcarerun.errors import UserError
 from jcarerun.plan import inputs
 from jcarerun.rounds import audit, check, manifest, record, stamp
-from jcarerun.support.errors import UserError
 
 SAMPLE = sorted(path.parent for path in Path("data/sample").glob("*/*/*/round.json"))
 IMAGE = "sha256:" + "ab" * 32

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from bench.tests.rounds.hostile import ENTRIES, plain
+from jcarerun.errors import UserError
 from jcarerun.rounds import names, tree
-from jcarerun.support.errors import UserError
 
 
 @pytest.fixture
