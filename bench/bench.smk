@@ -7,7 +7,7 @@ from functools import partial
 
 from jcarerun.kit import kit
 from jcarerun.plan import providers
-from jcarerun.plan.plan import SOURCES
+from jcarerun.plan.workloads import SOURCES
 
 # On a cluster a round has a node alone (profiles/slurm): it asks for the CPUs that its containers are given, and is made again where
 # a node dies. Elsewhere it has this machine alone, by all of its cores. `EVERY_ROUND` is what leaves room for none.
