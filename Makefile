@@ -9,13 +9,12 @@
 #   make compare BASELINE=PATH CANDIDATE=PATH OUT=DIR [MARGIN=0.02] [FORKS=5] [STRICT=yes]   which got slower; fails if any did, or may have
 #   make gc-pauses LOG=FILE OUT=FILE        every stop of the application threads in a GC log
 #   make study JAR=file.jar [OUT=file.yaml] [NEEDS="a.jar b.jar"]  a first experiment file from a JMH jar of yours (docs/own-jar.md)
-#   make build STUDY=file.yaml              the jar of an experiment whose project is built first (docs/own-jar.md); a run does so itself
 #   make workloads                          what can be measured: benchmarks, their parameters, providers     make forms   what a claim can say
 #   make claims OUT=DIR                     every claim as it is encoded, and what the study's own number gives by it (claims.csv)
 #   make validate [TIDY=data/tidy]          the statistics, held against their bars in simulation (analysis/validity.csv), and on a run's own cells
 #   make real-pairs                         how often the pipeline finds a cell different from itself: 208 cells, then validate (alone on the machine)
 #   make fidelity [TIER=quick]              the pipeline's means against plain JMH's forks of a minute (alone on the machine)
-#   make micros                             ours against the OpenJDK's microbenchmarks of the same operations (alone on the machine)
+#   make micros JAR=FILE                        ours against the OpenJDK's microbenchmarks of the same operations (alone on the machine)
 #   make efficiency                         what an interval costs against plain JMH (alone on the machine)
 #   make plateaus [TIER=quick CPU_PROFILES=core2 TRIAL=plateaus-slow] settled times against the end of long forks that nothing warmed up (alone on the machine)
 #   make pilots [TIER=quick EXPERIMENTS=a,b EXPERIMENT_DIR=DIR OPEN=yes] a long fork of each cell that nothing has warmed up: what its time becomes, and after how long; OPEN=yes: of those a verdict waits for
@@ -48,7 +47,7 @@ export PYTHONPATH := $(CURDIR)/bench
 # The process id of `make`: a run that it started ends when it does (bench/jcarerun/run/ending.py).
 export JCA_RERUN_MAKE := $(shell echo $$PPID)
 
-.PHONY: report test setup lock doctor r-image summarise compare gc-pauses study workloads forms claims trace agreement compare-runs repeat validate real-pairs fidelity micros efficiency plateaus pilots cross-check replay time-shares torture artifact verify sign build test-slurm
+.PHONY: report test setup lock doctor r-image summarise compare gc-pauses study workloads forms claims trace agreement compare-runs repeat validate real-pairs fidelity micros efficiency plateaus pilots cross-check replay time-shares torture artifact verify sign test-slurm
 
 # Measuring ends these seconds before a report is due: it takes half as many on two cores, and the last round may take longer than expected.
 REPORT_S = 90
@@ -109,10 +108,6 @@ gc-pauses: r-image
 workloads forms: setup
 	@python -m jcarerun.plan.listing $@
 
-build: setup
-	$(call needs,STUDY)
-	@python -m jcarerun.plan.build --engine $(ENGINE) '$(STUDY)'
-
 study: setup
 	$(call needs,JAR)
 	@python -m jcarerun.plan.study '$(JAR)' $(if $(OUT),'$(OUT)') $(if $(NEEDS),--needs $(NEEDS))
@@ -140,7 +135,8 @@ fidelity: setup
 	@python -m jcarerun.trials.fidelity --tier $(TIER)
 
 micros: setup
-	@python -m jcarerun.trials.micros
+	$(call needs,JAR)
+	@python -m jcarerun.trials.micros '$(JAR)'
 
 efficiency: setup
 	@python -m jcarerun.trials.efficiency
@@ -183,8 +179,8 @@ artifact: r-image
 
 verify: r-image
 	$(call needs,ARTIFACT)
-	@python -m jcarerun.bundle verify --engine $(ENGINE) --signers="$$GIVEN_SIGNERS" $(if $(STRICT),--strict) $(if $(ANYWAY),--anyway) \
-	  $(if $(MEASURE),--measure) --results="$$GIVEN_RESULTS" --experiment_dir="$$GIVEN_EXPERIMENT_DIR" -- "$$GIVEN_ARTIFACT"
+	@python -m jcarerun.bundle verify --engine $(ENGINE) --signers="$$GIVEN_SIGNERS" $(if $(filter yes,$(STRICT)),--strict) $(if $(filter yes,$(ANYWAY)),--anyway) \
+	  $(if $(filter yes,$(MEASURE)),--measure) --results="$$GIVEN_RESULTS" --experiment_dir="$$GIVEN_EXPERIMENT_DIR" -- "$$GIVEN_ARTIFACT"
 
 sign: setup
 	$(call needs,FILE KEY)

@@ -35,9 +35,9 @@ def written(tmp_path, world):
     """The file that is written for a jar with these lines, and what is read of it."""
 
     def write(lines: str) -> tuple[str, dict]:
-        made = jar(tmp_path / "my crypto.jar", lines)
         file = tmp_path / "studies" / "mine.yaml"
         file.parent.mkdir()
+        made = jar(file.parent / "my crypto.jar", lines)
         file.write_text(study.text(made, file.parent, world.catalogue))
         return file.read_text(), definitions.read(file, world)
 

@@ -64,11 +64,14 @@ def world(providers: dict[str, Provider], catalogue: Catalogue) -> World:
     return World({**providers, OWN.id: OWN}, catalogue, workloads.benchmarks(), forms(), cpu_profiles.read())
 
 
-def read(path: Path, world: World) -> dict:
-    """One experiment file as a dict with its `id`. Raises UserError for the first thing wrong with it."""
+def read(path: Path, world: World, fetch: bool = False) -> dict:
+    """One experiment file as a dict with its `id`. Raises UserError for the first thing wrong with it.
+
+    fetch: a jar that the file names by its Maven coordinates may be fetched. Only a run that measures says so.
+    """
     if not names.ID.fullmatch(path.stem):
         raise UserError(f"{path}: the name is the experiment's id; use letters, digits, dots and hyphens, 100 at most")
-    data = subjects.resolve(path, load_checked(path, SCHEMA), world.catalogue)
+    data = subjects.resolve(path, load_checked(path, SCHEMA), world.catalogue, fetch)
     check = _Experiment(path, data, world)
     check.names()
     check.workloads()
@@ -216,12 +219,12 @@ class _Experiment(Checker):
             )
 
 
-def read_all(folder: Path, only: Iterable[str], world: World) -> dict[str, dict]:
+def read_all(folder: Path, only: Iterable[str], world: World, fetch: bool = False) -> dict[str, dict]:
     """Experiment id to experiment, sorted; only those named, or all. Every file is checked, also those not named.
 
     A name stands for the experiment of that id and for its parts, whose ids go on after a hyphen.
     """
-    files = {path: read(path, world) for path in sorted(folder.glob("*.yaml"), key=lambda file: file.stem)}
+    files = {path: read(path, world, fetch) for path in sorted(folder.glob("*.yaml"), key=lambda file: file.stem)}
     if not files:
         raise UserError(f"{folder}: holds no experiment file; add <study>.yaml")
     claims.check_studies(files)

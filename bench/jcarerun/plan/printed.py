@@ -13,6 +13,7 @@ from typing import Any
 from jcarerun.errors import shown
 from jcarerun.plan.checker import Checker, listed
 from jcarerun.support import jsonfile
+from jcarerun.support.files import below
 from jcarerun.support.textfile import read_text
 
 _NS = {"ns": 1, "us": 1e3, "ms": 1e6, "s": 1e9, "min": 60e9, "hr": 3600e9, "day": 86400e9}
@@ -80,7 +81,8 @@ class _Printed(Checker):
     def results(self) -> Iterator[dict]:
         """A row for each cell of the experiment that the author's JMH results have."""
         source = self.data["published"]["jmh"]
-        place, file = "published.jmh", self.path.parent / source
+        place = "published.jmh"
+        file = below(self.path.parent, source, f"{self.path}: {place}")
         try:
             found = jsonfile.parse(read_text(file, jsonfile.MOST_BYTES))
             every = [_result(each) for each in found]

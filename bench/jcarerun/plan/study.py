@@ -6,8 +6,8 @@ tiers whose quick one has no more than some forty cells, and no claims but an ex
 
 import argparse
 import json
-import os
 import re
+import shutil
 import sys
 from collections.abc import Iterable
 from pathlib import Path
@@ -103,10 +103,21 @@ def _levels(kept: list[str], own: dict[str, list[str]], factors: dict) -> tuple[
     return fit, chosen
 
 
-def _entry(jar: Path, folder: Path) -> dict:
+def _beside(jar: Path, folder: Path) -> Path:
+    """The jar where an experiment file in `folder` may name it: in that directory or below, copied there if it is elsewhere."""
     if not jar.is_file():
         raise UserError(f"{jar}: there is no such file; give a jar of JMH benchmarks")
-    return {"path": os.path.relpath(jar, folder), "sha256": sha256(jar)}
+    if jar.is_relative_to(folder):
+        return jar
+    copy = folder / jar.name
+    if copy.exists() and sha256(copy) != sha256(jar):
+        raise UserError(f"{copy}: is there already, and is another jar than {jar}; remove it, or give another OUT=")
+    shutil.copyfile(jar, copy)
+    return copy
+
+
+def _entry(jar: Path, folder: Path) -> dict:
+    return {"path": str(jar.relative_to(folder)), "sha256": sha256(jar)}
 
 
 def text(jar: Path, folder: Path, known: Catalogue, needs: Iterable[Path] = ()) -> str:
@@ -183,7 +194,9 @@ def main(arguments: argparse.Namespace) -> None:
         raise UserError(f"{out}: is there already; remove it, or give another OUT=")
     world = definitions.world(providers.read(), catalogue.read())
     out.parent.mkdir(parents=True, exist_ok=True)
-    content = text(jar.resolve(), out.parent.resolve(), world.catalogue, [each.resolve() for each in arguments.needs])
+    folder = out.parent.resolve()
+    jar, *needs = (_beside(each.resolve(), folder) for each in (jar, *arguments.needs))
+    content = text(jar, folder, world.catalogue, needs)
     out.write_text(content, encoding="utf-8")
     experiment = definitions.read(out, world)
     for tier in ("smoke", "quick", "standard"):

@@ -1,6 +1,6 @@
 """The subject of an experiment whose benchmarks aren't ours: its `jar` is read, and the file completed by what the jar says.
 
-In: an experiment file with `jar`, or with `build`, whose jar is built already. Out: the same with `subject` and `providers`, and
+In: an experiment file with `jar`. Out: the same with `subject` and `providers`, and
 for each workload what its benchmark takes (`takes`), its threads and its JVM arguments: the benchmark's own where the file says
 nothing.
 """
@@ -13,18 +13,20 @@ from jcarerun.images.catalogue import Catalogue
 from jcarerun.plan import programs
 from jcarerun.plan.checker import Checker, listed
 from jcarerun.plan.providers import OWN
-from jcarerun.subject import jars, projects
+from jcarerun.subject import jars
 from jcarerun.subject.benchmark_list import Benchmark
 from jcarerun.subject.jars import Subject
-from jcarerun.subject.projects import Project
 from jcarerun.support.yamlfile import nearest
 
 # What an experiment on somebody else's benchmarks has one of.
-KINDS = ("jar", "build", "program")
+KINDS = ("jar", "program")
 
 
-def resolve(path: Path, data: dict, catalogue: Catalogue) -> dict:
-    """The experiment with what its jar or program says. Raises UserError for what that can't do. Ours stays as it is."""
+def resolve(path: Path, data: dict, catalogue: Catalogue, fetch: bool = False) -> dict:
+    """The experiment with what its jar or program says; `fetch`: a jar of Maven's that is not here may be fetched.
+
+    Raises UserError for what the jar or program can't do. Ours stays as it is.
+    """
     given = [key for key in KINDS if key in data]
     if len(given) > 1:
         raise Checker(path).refuse(
@@ -35,10 +37,7 @@ def resolve(path: Path, data: dict, catalogue: Catalogue) -> dict:
     if given == ["program"]:
         return programs.resolve(path, data, catalogue)
     entry = data[given[0]]
-    if given == ["build"]:
-        digest = projects.jar_of(Project(path, entry))
-        entry = {**entry, "path": str(jars.file_of(digest).resolve()), "sha256": digest}
-    subject = jars.read(entry, path.parent, f"{path}: {given[0]}")
+    subject = jars.read(entry, path.parent, f"{path}: {given[0]}", fetch)
     return _Outside(path, data, subject).resolved(catalogue)
 
 

@@ -240,13 +240,17 @@ class Run:
         return described.definitions(self)
 
 
-def from_config(config: dict) -> Run:
-    """Read everything a configuration refers to. Raises UserError in one line for the first thing that is wrong."""
+def from_config(config: dict, fetch: bool = False) -> Run:
+    """Read everything a configuration refers to. Raises UserError in one line for the first thing that is wrong.
+
+    fetch: the run measures, so a jar that an experiment names by its Maven coordinates may be fetched.
+    """
     chosen = settings.read(config)
     if chosen.raw:
         chosen = tellings.with_tier_of(chosen)
     known = definitions.world(providers.read(), catalogue.read())
-    experiments = definitions.read_all(chosen.experiment_dir, chosen.experiments, known)
+    fetch = fetch and not chosen.raw and not chosen.from_
+    experiments = definitions.read_all(chosen.experiment_dir, chosen.experiments, known, fetch)
     experiments = calibration.beside(experiments, chosen, known)
     if chosen.raw:
         return Run(chosen, known, experiments, [], told=tellings.read(chosen.raw))

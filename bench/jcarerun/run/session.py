@@ -10,7 +10,7 @@ from typing import Any
 
 from jcarerun.errors import UserError, told
 from jcarerun.images import image
-from jcarerun.plan import budget, build, dealing, expectation, first_stage, lengths, limits, settings, unmeasured
+from jcarerun.plan import budget, dealing, expectation, first_stage, lengths, limits, settings, unmeasured
 from jcarerun.plan.plan import Round
 from jcarerun.run import ending, run, run_round, verified
 from jcarerun.support import engine as engines
@@ -55,7 +55,7 @@ def _tidy_terminal() -> None:
 def read(config: dict, main: bool, started: Path, dry: bool = False, here: bool = True) -> run.Run:
     """The run that `config` selects, its rounds checked; `main` (not one of its jobs) prints the plan.
 
-    `started` is where relative paths of `config` begin. Unless it is `dry`, projects of benchmarks are built first; `here` says
+    `started` is where relative paths of `config` begin. Unless it is `dry`, jars of benchmarks may be fetched; `here` says
     whether rounds run on this machine.
     """
     chosen = settings.from_folder(config, started)
@@ -63,10 +63,7 @@ def read(config: dict, main: bool, started: Path, dry: bool = False, here: bool 
 
 
 def _read(config: dict, dry: bool, here: bool) -> run.Run:
-    if not dry:
-        chosen = settings.read(config)
-        build.every(chosen.experiment_dir, chosen.engine)
-    current = run.from_config(config)
+    current = run.from_config(config, fetch=not dry)
     run.export(config)
     _tidy_terminal()
     verified.verify(current)
@@ -152,6 +149,10 @@ def begin(current: run.Run, targets: Iterable[str] = (), measures: bool = True) 
 
 
 def _begin(current: run.Run, targets: Iterable[str], measures: bool) -> None:
+    if measures and current.settings.raw:
+        raise UserError(
+            f"--config raw={current.settings.raw}: a report on rounds that are there measures nothing; leave out raw"
+        )
     _hold(run.RAW)
     if current.folders.raw != run.RAW:
         _hold(current.folders.raw, "with these results")

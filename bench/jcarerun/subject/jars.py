@@ -16,7 +16,7 @@ from jcarerun.errors import UserError
 from jcarerun.images import maven
 from jcarerun.subject import benchmark_list
 from jcarerun.subject.benchmark_list import Benchmark
-from jcarerun.support.files import atomic_file, sha256
+from jcarerun.support.files import atomic_file, below, sha256
 
 FOLDER = Path("bench/target/subjects")
 
@@ -64,10 +64,13 @@ def file_of(digest: str) -> Path:
     return FOLDER / f"{digest}.jar"
 
 
-def read(entry: dict, base: Path, what: str) -> Subject:
-    """The subject of an experiment file's `jar`, whose paths begin at `base`; `what` names it in messages. Fetches it."""
+def read(entry: dict, base: Path, what: str, fetch: bool = False) -> Subject:
+    """The subject of an experiment file's `jar`, whose paths begin at `base`; `what` names it in messages.
+
+    fetch: one of Maven's that is not here may be fetched; otherwise it is refused.
+    """
     parts = [entry, *entry.get("needs", [])]
-    sums = tuple(_kept(part, base, what) for part in parts)
+    sums = tuple(_kept(part, base, what, fetch) for part in parts)
     files = [file_of(digest) for digest in sums]
     lists = list(_texts(files, benchmark_list.FILE, what))
     if not lists:
@@ -102,16 +105,12 @@ def _coordinates(text: str) -> str:
     return ":".join([*parts[:3], "jar", parts[3]]) if len(parts) == 4 else text
 
 
-def _kept(part: dict, base: Path, what: str) -> str:
+def _kept(part: dict, base: Path, what: str, fetch: bool) -> str:
     """Keep a jar under its SHA-256, which it returns."""
     digest = part["sha256"]
     target = file_of(digest)
     if "path" in part:
-        source = base / part["path"]
-        if not source.is_file():
-            raise UserError(
-                f"{what}.path: there is no file {source}; correct the path, which begins at the experiment file's directory"
-            )
+        source = below(base, part["path"], f"{what}.path")
         if (own := sha256(source)) != digest:
             raise UserError(
                 f"{what}.sha256: {digest} expected, {source} has {own}; it was changed: correct one of the two"
@@ -120,6 +119,11 @@ def _kept(part: dict, base: Path, what: str) -> str:
             with atomic_file(target) as copy:
                 shutil.copyfile(source, copy)
     if not target.is_file() or sha256(target) != digest:
+        if not fetch:
+            raise UserError(
+                f"{what}: {part['maven']} is not here, and only a run that measures fetches it; measure with it first, or "
+                f"put the jar of that SHA-256 at {target}"
+            )
         maven.take_named(_coordinates(part["maven"]), digest, target, what)
     if not zipfile.is_zipfile(target):
         raise UserError(f"{what}: {part.get('path', part.get('maven'))} is no jar")

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from jcarerun.errors import UserError
 from jcarerun.subject.jars import FOLDER
-from jcarerun.support.files import sha256
+from jcarerun.support.files import below, sha256
 
 
 def file_of(digest: str) -> Path:
@@ -23,11 +23,7 @@ def keep(entry: dict, base: Path, what: str) -> str:
 
     `what` names the key in messages.
     """
-    source, digest = base / entry["path"], entry["sha256"]
-    if not source.is_file():
-        raise UserError(
-            f"{what}.path: there is no file {source}; correct the path, which begins at the experiment file's directory"
-        )
+    source, digest = below(base, entry["path"], f"{what}.path"), entry["sha256"]
     if not source.stat().st_mode & 0o100:
         raise UserError(f"{what}.path: {source} is no program that can be run; chmod +x it, or name another")
     if (own := sha256(source)) != digest:

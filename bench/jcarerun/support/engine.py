@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from jcarerun.errors import UserError
-from jcarerun.support import node, trust
+from jcarerun.support import node
 
 ENGINES = ("docker", "podman", "host")
 HOST = "host"
@@ -133,26 +133,6 @@ def measuring_command(engine: str, image_id: str, name: str, options: Sequence[s
     The engine closes it when the command is gone, however it went.
     """
     return [engine, "run", "--rm", "--interactive", f"--name={name}", *options, image_id, *argv]
-
-
-def building_command(
-    engine: str, image_id: str, name: str, folder: Path, line: str, network: bool = False, store: Path | None = None
-) -> list[str]:
-    """The command line that runs a line of shell on somebody else's project, in the toolchain's image.
-
-    `folder` has the project in `project`, where it is run, and its home directory in `home`; nothing else can be written.
-    `store`: the certificates by which Java in it knows whom it fetches from; the image has none.
-    """
-    uid, gid = user(engine)
-    reach = [] if network else ["--network=none"]
-    if store:
-        reach.append(_bind(store.absolute(), trust.JAVA_STORE, ",readonly"))
-    return [
-        engine, "run", "--rm", f"--name={name}", *reach, "--read-only", "--tmpfs=/tmp:rw,exec,nosuid,nodev,size=1g",
-        "--cap-drop=ALL", "--security-opt=no-new-privileges", "--pids-limit=4096", "--memory=4g", "--memory-swap=4g", *LIMITS,
-        f"--user={uid}:{gid}", f"--label={project_label()}", _bind(folder.resolve(), "/build"), "--workdir=/build/project",
-        "--env=HOME=/build/home", "--env=JAVA_TOOL_OPTIONS=-Duser.home=/build/home", image_id, "sh", "-c", line,
-    ]  # fmt: skip
 
 
 def inspect(engine: str, name: str) -> str | None:

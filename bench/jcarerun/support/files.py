@@ -8,6 +8,8 @@ import os
 from collections.abc import Iterator
 from pathlib import Path
 
+from jcarerun.errors import UserError
+
 # Files newer than this get this date; a constant, so that the day of the build leaves no trace.
 EPOCH = 1704067200
 
@@ -63,3 +65,26 @@ def write_file(path: Path, content: str | bytes) -> None:
 def write_json(path: Path, content: object) -> None:
     """Write JSON by `atomic_file`, indented."""
     write_file(path, json.dumps(content, indent=1) + "\n")
+
+
+def below(base: Path, path: str, what: str) -> Path:
+    """The file at `path`, which an experiment file in `base` names. Raises UserError unless it lies in `base` or below it.
+
+    Whoever sends a study must not make us read files of this machine, by an absolute path, by `..` or through a link.
+    """
+    source = base / path
+    if Path(path).is_absolute() or ".." in Path(path).parts:
+        raise UserError(
+            f"{what}: {path} leads out of {base}; put the file beside the experiment file and give its name"
+        )
+    try:
+        resolved = source.resolve()
+    except (OSError, RuntimeError, ValueError) as error:
+        raise UserError(f"{what}: {path}: is no path ({error}); correct it") from None
+    if not resolved.is_relative_to(base.resolve()):
+        raise UserError(f"{what}: {path} leads out of {base} by a link; put the file itself there")
+    if not source.is_file():
+        raise UserError(
+            f"{what}: there is no file {source}; correct the path, which begins at the experiment file's directory"
+        )
+    return source

@@ -10,7 +10,7 @@ import argparse
 import sys
 
 from jcarerun.errors import entry_point
-from jcarerun.plan import build, expectation, settings
+from jcarerun.plan import expectation
 from jcarerun.plan.pilots import CANARY_S
 from jcarerun.plan.plan import Round
 from jcarerun.rounds import waiting
@@ -33,9 +33,7 @@ def main(arguments: argparse.Namespace) -> None:
     chosen = {"experiments": arguments.experiments.split(",")} if arguments.experiments else {}
     elsewhere = {"experiment_dir": arguments.experiment_dir} if arguments.experiment_dir else {}
     config = {"tier": arguments.tier, "minutes": 0, **chosen, **elsewhere}
-    wanted = settings.read(config)
-    build.every(wanted.experiment_dir, wanted.engine)
-    current = from_config(config)
+    current = from_config(config, fetch=True)
     planned = current.pilots()
     if arguments.open:
         awaited = unsettled.cells(current.folders.tidy)

@@ -133,6 +133,28 @@ def test_raw_that_was_altered_and_sealed_again_is_refused(clone, bundle, tmp_pat
     assert said in refusal(verify(clone, packed(folder, tmp_path / "altered.zip", seal=True)))
 
 
+@pytest.mark.parametrize(
+    ("added", "said"),
+    [
+        (
+            "build: {{directory: '{host}', fetch: 'id > {host}/ran', command: 'id > {host}/ran', jar: a.jar}}",
+            "build: unknown key",
+        ),
+        ("jar: {{path: '{host}/a.jar', sha256: '{hash}'}}", "leads out of"),
+        ("jar: {{maven: 'org.example:a:1', sha256: '{hash}'}}", "only a run that measures fetches it"),
+    ],
+    ids=["build", "jar", "maven"],
+)
+def test_what_a_bundle_brings_is_neither_run_nor_fetched(clone, bundle, tmp_path, added, said):
+    """A bundle of a study from elsewhere brings its own experiment files."""
+    folder = unpacked(bundle, tmp_path / "bundle")
+    replaced(folder / "bundle.json", '"bench/experiments"', "null")
+    with (folder / "definitions/experiments/phenry2014.yaml").open("a") as file:
+        file.write(added.format(host=tmp_path, hash="1" * 64) + "\n")
+    assert said in refusal(verify(clone, packed(folder, tmp_path / "altered.zip", seal=True)))
+    assert not (tmp_path / "ran").exists()
+
+
 def test_another_commit_is_named_with_the_way_there(clone, bundle, tmp_path):
     folder = unpacked(bundle, tmp_path / "bundle")
     own = clone.run("git", "rev-parse", "HEAD").stdout.strip()

@@ -1,0 +1,165 @@
+"""A study that somebody sends is read without running, building or fetching anything, and without leaving its directory."""
+
+import hashlib
+import subprocess
+import zipfile
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+import yaml
+
+from bench.tests.outside_jar import RUNNER, class_file, listed
+from jcarerun.errors import UserError
+from jcarerun.images import maven
+from jcarerun.plan import definitions
+from jcarerun.run import run, session
+from jcarerun.subject import jars
+
+RESULTS = '[{"benchmark": "org.example.Crypto.encrypt"}]'
+MAVEN = {"maven": "org.example:crypto:1", "sha256": "1" * 64}
+
+
+@pytest.fixture
+def study(tmp_path, monkeypatch):
+    """A study in `tmp_path`/study, whose jar is right, with a change of its experiment. Files beside it are not its own."""
+    monkeypatch.setattr(jars, "FOLDER", tmp_path / "kept")
+    folder = tmp_path / "study"
+    folder.mkdir()
+    with zipfile.ZipFile(folder / "crypto.jar", "w") as archive:
+        archive.writestr("META-INF/BenchmarkList", listed("encrypt"))
+        archive.writestr(RUNNER, class_file(8))
+        archive.writestr("org/example/Crypto.class", class_file(8))
+    for name in ("crypto.jar", "results.json"):
+        content = (folder / name).read_bytes() if name == "crypto.jar" else RESULTS.encode()
+        (tmp_path / name).write_bytes(content)
+        (folder / f"link-{name}").symlink_to(tmp_path / name)
+    (folder / "link").symlink_to(tmp_path)
+
+    def write(**change):
+        tier = {"rounds": 5, "environments": ["debian-13-temurin-17"]}
+        data = {
+            "title": "Sent", "measure": "wall", "study": {"authors": "they", "where": "there", "then": "then"},
+            "jar": {"path": "crypto.jar", "sha256": digest(folder / "crypto.jar")},
+            "workloads": {"encrypt": {"benchmark": "org.example.Crypto.encrypt"}},
+            "protocols": {"modern": {"mode": "average-time", "warmup": "steady-state", "iterations": 9, "iteration_ms": 9}},
+            "tiers": dict.fromkeys(("smoke", "quick", "standard", "full"), tier),
+            **change,
+        }  # fmt: skip
+        file = folder / "sent.yaml"
+        file.write_text(yaml.safe_dump({key: value for key, value in data.items() if value is not None}))
+        return file
+
+    return write
+
+
+def digest(file: Path) -> str:
+    return hashlib.sha256(file.read_bytes()).hexdigest()
+
+
+@pytest.fixture
+def nothing_runs(monkeypatch):
+    """Every start of a program, and every download, is a failure."""
+
+    def started(*words, **_):
+        raise AssertionError(f"ran or fetched: {words}")
+
+    monkeypatch.setattr(subprocess, "Popen", started)
+    monkeypatch.setattr(maven, "take_named", started)
+
+
+@pytest.mark.usefixtures("nothing_runs")
+def test_a_recipe_for_a_shell_is_refused(study, world, tmp_path):
+    recipe = {
+        "directory": "..",
+        "fetch": f"touch {tmp_path}/ran",
+        "command": f"touch {tmp_path}/ran",
+        "jar": "crypto.jar",
+    }
+    with pytest.raises(UserError, match=r"sent\.yaml: build: unknown key") as caught:
+        definitions.read(study(jar=None, build=recipe), world, fetch=True)
+    assert "\n" not in str(caught.value)
+    assert not (tmp_path / "ran").exists()
+
+
+OUT_OF_THE_STUDY = {
+    "an absolute path": "{folder}/{name}",
+    "an absolute path into the study": "{folder}/study/{name}",
+    "a path up": "../{name}",
+    "a path up and down again": "../study/{name}",
+    "a link to a file": "link-{name}",
+    "a path through a link": "link/{name}",
+    "the machine's own files": "/etc/passwd",
+    "its devices": "/dev/zero",
+}
+
+
+@pytest.mark.usefixtures("nothing_runs")
+@pytest.mark.parametrize("path", OUT_OF_THE_STUDY.values(), ids=OUT_OF_THE_STUDY)
+@pytest.mark.parametrize("key", ["jar", "jar.needs", "published.jmh"])
+def test_a_path_out_of_the_studys_directory_is_refused(study, world, tmp_path, key, path):
+    name = "results.json" if key == "published.jmh" else "crypto.jar"
+    path = path.format(folder=tmp_path, name=name)
+    right = digest(tmp_path / "crypto.jar")
+    change = {
+        "jar": {"jar": {"path": path, "sha256": right}},
+        "jar.needs": {"jar": {"path": "crypto.jar", "sha256": right, "needs": [{"path": path, "sha256": right}]}},
+        "published.jmh": {"published": {"jmh": path}},
+    }[key]
+    with pytest.raises(UserError, match="leads out of"):
+        definitions.read(study(**change), world, fetch=True)
+
+
+def test_a_jar_below_the_studys_directory_is_read(study, world, tmp_path):
+    (tmp_path / "study/lib").mkdir()
+    (tmp_path / "study/lib/crypto.jar").write_bytes((tmp_path / "crypto.jar").read_bytes())
+    (tmp_path / "study/again.jar").symlink_to("lib/crypto.jar")
+    for path in ("lib/crypto.jar", "./lib/crypto.jar", "again.jar"):
+        assert definitions.read(study(jar={"path": path, "sha256": digest(tmp_path / "crypto.jar")}), world)["subject"]
+
+
+@pytest.mark.usefixtures("nothing_runs")
+@pytest.mark.parametrize("entry", [MAVEN, {"path": "crypto.jar", "needs": [MAVEN]}], ids=["jar", "needs"])
+@pytest.mark.parametrize(
+    ("config", "fetch"),
+    [({"raw": "data/sample"}, True), ({"from": "README.md"}, True), ({}, False)],
+    ids=["a report on raw data", "an import of a kit", "a dry run or a job"],
+)
+def test_reading_fetches_nothing(study, tmp_path, entry, config, fetch):
+    if "path" in entry:
+        entry = {**entry, "sha256": digest(tmp_path / "crypto.jar")}
+    file = study(jar=entry)
+    with pytest.raises(UserError, match=r"org\.example:crypto:1 is not here, and only a run that measures fetches it"):
+        run.from_config({"experiment_dir": str(file.parent), **config}, fetch)
+
+
+def test_a_run_that_measures_fetches_by_the_files_hash(study, monkeypatch):
+    fetched = []
+
+    def take(coordinates, sha256, target, what):
+        fetched.append((coordinates, sha256))
+        raise UserError("no network")
+
+    monkeypatch.setattr(maven, "take_named", take)
+    with pytest.raises(UserError, match="no network"):
+        run.from_config({"experiment_dir": str(study(jar=MAVEN).parent)}, fetch=True)
+    assert fetched == [(MAVEN["maven"], MAVEN["sha256"])]
+
+
+@pytest.mark.usefixtures("nothing_runs")
+def test_nothing_is_measured_for_a_report_on_raw_data(tmp_path):
+    current = SimpleNamespace(settings=SimpleNamespace(raw=tmp_path))
+    with pytest.raises(UserError, match="a report on rounds that are there measures nothing; leave out raw"):
+        session._begin(current, (), measures=True)
+
+
+@pytest.mark.parametrize("value", ["", "no", "0", "false"])
+def test_measuring_what_a_bundle_brings_is_asked_for_in_one_word(value):
+    """Only MEASURE=yes does it; STRICT and ANYWAY are read in the same way."""
+    words = [f"{name}={value}" for name in ("MEASURE", "STRICT", "ANYWAY")]
+    command = ["make", "--dry-run", "verify", "ARTIFACT=a.zip", *words]
+    done = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    asked = [*(f"{name}=yes" for name in ("MEASURE", "STRICT", "ANYWAY"))]
+    other = subprocess.run([*command[:4], *asked], capture_output=True, text=True, check=True).stdout
+    for option in ("--measure", "--strict", "--anyway"):
+        assert option not in done and option in other
