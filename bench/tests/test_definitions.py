@@ -321,24 +321,6 @@ def test_linear_growth_is_held_against_a_margin_or_an_intercept(world, kofahi, w
         definitions.read(write(kofahi), world)
 
 
-def test_a_form_without_header_is_refused(tmp_path):
-    (tmp_path / "odd.R").write_text("form_odd <- function() 1\n")
-    with pytest.raises(UserError, match="header"):
-        definitions.forms(tmp_path)
-
-
-def test_a_new_form_is_one_file(tmp_path):
-    (tmp_path / "odd.R").write_text("#: {compares: ratios, needs: ratios, parameters: {limit: positive}}\n")
-    assert definitions.forms(tmp_path)["odd"] == {
-        "compares": "ratios",
-        "needs": "ratios",
-        "parameters": {"limit": "positive"},
-    }
-
-
-ACROSS = {"header": {"compares": "levels", "needs": "compare", "parameters": {}, "across": True}}
-
-
 @pytest.mark.parametrize(
     ("across", "words"),
     [
@@ -350,7 +332,8 @@ ACROSS = {"header": {"compares": "levels", "needs": "compare", "parameters": {},
     ],
 )
 def test_a_claim_across_levels(world, kofahi, write, across, words):
-    able = replace(world, forms={**world.forms, **ACROSS})
+    across_form = replace(world.forms["best-of"], name="header", parameters={}, across=True)
+    able = replace(world, forms={**world.forms, "header": across_form})
     kofahi["claims"]["K1"] |= {
         "form": "header",
         "parameters": {},

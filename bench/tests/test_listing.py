@@ -4,7 +4,7 @@ import re
 
 import yaml
 
-from jcarerun.plan import definitions, listing, providers, workloads
+from jcarerun.plan import forms, listing, providers, workloads
 
 
 def test_every_benchmark_and_provider_is_listed():
@@ -51,7 +51,7 @@ def test_no_workload_and_no_parameter_is_without_words():
 def test_every_form_is_listed_with_what_it_takes():
     assert "five forks of each cell" in listing.FORMS_HEAD
     blocks = dict(block.split(None, 1) for block in listing.list_forms().split("\n\n")[1:])
-    assert blocks.keys() == definitions.forms().keys()
+    assert blocks.keys() == forms.read().keys()
     assert "needs ratios; parameters: value (a number above 0), within (a number above 1)" in " ".join(
         blocks["ratio-about"].split()
     )

@@ -5,27 +5,16 @@ from pathlib import Path
 from jcarerun.errors import UserError
 from jcarerun.plan import measures, workloads
 from jcarerun.plan.checker import Checker, listed
-
-_TESTS = {
-    "positive": (lambda value: value > 0, "a number above 0"),
-    "above-one": (lambda value: value > 1, "a number above 1"),
-    "number": (lambda value: True, "a number"),
-}
-
-
-def words_of(kind: str) -> str:
-    """What a form's header says of a parameter, in words: `a number above 0`, or `optional, a number above 0`."""
-    return ("optional, " if kind.endswith("*") else "") + _TESTS[kind.removesuffix("*")][1]
-
+from jcarerun.plan.forms import KINDS, Form
 
 # What a study has once, in however many of its experiments a claim is measured.
 _SAID_ONCE = ("text", "place", "form", "parameters", "published")
 
 
-def check(path: Path, data: dict, axes: dict[str, list[str]], forms: dict[str, dict]) -> None:
+def check(path: Path, data: dict, axes: dict[str, list[str]], forms: dict[str, Form]) -> None:
     """Check every claim of an experiment. Raises UserError for the first thing wrong.
 
-    `axes`: what cells differ in beside the experiment's factors, with its levels. `forms`: claim form to its header.
+    `axes`: what cells differ in beside the experiment's factors, with its levels. `forms`: of bench/forms.yaml.
     """
     checker = _Claims(path, data, axes, forms)
     for name, claim in data.get("claims", {}).items():
@@ -56,7 +45,7 @@ def _measures(data: dict, benchmark: str) -> set[str]:
 class _Claims(Checker):
     """An experiment's claims under examination."""
 
-    def __init__(self, path: Path, data: dict, axes: dict[str, list[str]], forms: dict[str, dict]):
+    def __init__(self, path: Path, data: dict, axes: dict[str, list[str]], forms: dict[str, Form]):
         super().__init__(path)
         self.forms = forms
         self.measures = sorted(
@@ -71,11 +60,11 @@ class _Claims(Checker):
         }
 
     def claim(self, place: str, claim: dict) -> None:
-        self.known(f"{place}.form", [claim["form"]], self.forms, "file of analysis/forms (`make forms` lists them)")
+        self.known(f"{place}.form", [claim["form"]], self.forms, "form of claims (`make forms` lists them)")
         form = self.forms[claim["form"]]
         self.measured(place, claim, form)
         self.parameters(f"{place}.parameters", claim.get("parameters", {}), form)
-        for needed in listed(form["needs"]):
+        for needed in form.needs:
             if needed not in claim:
                 raise self.refuse(f"{place}.{needed}", f"missing; the form {claim['form']} needs it")
         self.filter(f"{place}.among", claim.get("among", {}))
@@ -90,10 +79,10 @@ class _Claims(Checker):
         self.known(f"{place}.each", claim.get("each", []), self.named, "factor of this file")
         if "compare" in claim:
             self.levels(f"{place}.compare", claim["compare"])
-            if form["compares"] == "series":
+            if form.compares == "series":
                 self.sizes(f"{place}.compare", claim["compare"])
-        if ("across" in claim) != bool(form.get("across")):
-            remedy = "needs it" if form.get("across") else "does not take it; remove it"
+        if ("across" in claim) != form.across:
+            remedy = "needs it" if form.across else "does not take it; remove it"
             raise self.refuse(f"{place}.across", f"the form {claim['form']} {remedy}")
         if "across" in claim:
             self.levels(f"{place}.across", claim["across"])
@@ -101,7 +90,7 @@ class _Claims(Checker):
             self.filter(f"{place}.not_comparable[{number}].where", excluded["where"])
         self.published(f"{place}.published", claim.get("published", {}))
 
-    def measured(self, place: str, claim: dict, form: dict) -> None:
+    def measured(self, place: str, claim: dict, form: Form) -> None:
         """Every measure that a claim names must be one that its workloads have."""
         if "measure" in claim and "measures" in claim:
             raise self.refuse(f"{place}.measures", "stands beside `measure`; remove one of the two")
@@ -118,7 +107,7 @@ class _Claims(Checker):
         self.known(f"{place}.measures", claim.get("measures", []), self.measures, "measure of this file's workloads")
         if "measure_where" in claim:
             self.filter(f"{place}.measure_where", {"platform": claim["measure_where"]["platform"]})
-        if ("equals" in claim) != ("equals" in listed(form["needs"])):
+        if ("equals" in claim) != ("equals" in form.needs):
             raise self.refuse(f"{place}.equals", f"the form {claim['form']} does not take it; remove it")
 
     def published(self, place: str, published: dict) -> None:
@@ -149,21 +138,21 @@ class _Claims(Checker):
         if len(chosen["levels"]) < 3:
             raise self.refuse(f"{place}.levels", f"{chosen['levels']} is no series; give three sizes or more")
 
-    def parameters(self, place: str, given: dict, form: dict) -> None:
-        one_of = form.get("oneOf", {})
-        wanted = {**(form.get("parameters") or {}), **one_of}
-        self.known(place, given, wanted, "parameter of this form")
-        for name, kind in wanted.items():
-            if name not in given:
-                if kind.endswith("*") or name in one_of:
-                    continue
+    def parameters(self, place: str, given: dict, form: Form) -> None:
+        kinds = list(form.kinds())
+        self.known(place, given, [name for name, _, _ in kinds], "parameter of this form")
+        for name, kind, optional in kinds:
+            if name in given:
+                test, words = KINDS[kind]
+                if not test(given[name]):
+                    raise self.refuse(f"{place}.{name}", f"{given[name]} must be {words}")
+            elif not optional:
                 raise self.refuse(f"{place}.{name}", "missing; add it")
-            test, words = _TESTS[kind.removesuffix("*")]
-            if not test(given[name]):
-                raise self.refuse(f"{place}.{name}", f"{given[name]} must be {words}")
-        if one_of and len(found := [name for name in one_of if name in given]) != 1:
+        if form.one_of and len(found := [name for name in form.one_of if name in given]) != 1:
             told = f"has {' and '.join(found)}" if found else "has none of them"
-            raise self.refuse(place, f"{told}, but the form takes exactly one of {', '.join(one_of)}; give that one")
+            raise self.refuse(
+                place, f"{told}, but the form takes exactly one of {', '.join(form.one_of)}; give that one"
+            )
 
     def filter(self, place: str, chosen: dict) -> None:
         self.known(place, chosen, self.named, "factor of this file")

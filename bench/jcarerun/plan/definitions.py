@@ -4,24 +4,21 @@ In: bench/experiments/*.yaml, with the providers, environments, benchmarks and c
 the files, which every later step may trust.
 """
 
-import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
 from jcarerun.errors import UserError
 from jcarerun.images.catalogue import HOST, Catalogue
-from jcarerun.plan import algorithms, claims, cpu_profiles, printed, subjects, workloads
+from jcarerun.plan import algorithms, claims, cpu_profiles, forms, printed, subjects, workloads
 from jcarerun.plan.checker import Checker, listed
 from jcarerun.plan.cpu_profiles import CpuProfile
+from jcarerun.plan.forms import Form
 from jcarerun.plan.providers import OWN, Provider
 from jcarerun.rounds import names
-from jcarerun.support.yamlfile import load_checked, nearest, parse
+from jcarerun.support.yamlfile import load_checked, nearest
 
 SCHEMA = Path("bench/experiments.schema.yaml")
-FORMS = Path("analysis/forms")
-
-_HEADER = re.compile(r"^#: (.+)$", re.MULTILINE)
 
 
 @dataclass(frozen=True)
@@ -31,7 +28,7 @@ class World:
     providers: dict[str, Provider]
     catalogue: Catalogue
     benchmarks: dict[str, set[str]]
-    forms: dict[str, dict]
+    forms: dict[str, Form]
     cpu_profiles: dict[str, CpuProfile]
 
 
@@ -46,22 +43,9 @@ def axes(world: World) -> dict[str, list[str]]:
     }
 
 
-def forms(folder: Path = FORMS) -> dict[str, dict]:
-    """Claim form to its header: what it compares, and its parameters."""
-    found = {}
-    for path in sorted(folder.glob("*.R")):
-        header = _HEADER.search(path.read_text(encoding="utf-8"))
-        if header is None:
-            raise UserError(f"{path}: no line that starts with '#: '; add the form's header")
-        found[path.stem] = parse(header.group(1), str(path))
-        if "needs" not in found[path.stem]:
-            raise UserError(f"{path}: its header has no `needs`; name the key of a claim that the form works on")
-    return found
-
-
 def world(providers: dict[str, Provider], catalogue: Catalogue) -> World:
     """Everything that experiment files are held against, read from this checkout."""
-    return World({**providers, OWN.id: OWN}, catalogue, workloads.benchmarks(), forms(), cpu_profiles.read())
+    return World({**providers, OWN.id: OWN}, catalogue, workloads.benchmarks(), forms.read(), cpu_profiles.read())
 
 
 def read(path: Path, world: World, fetch: bool = False) -> dict:

@@ -1,18 +1,18 @@
 """Prints what an experiment file may name: `python -m jcarerun.plan.listing workloads` and `... forms`.
 
-In: the Java sources, the experiments, bench/providers.yaml, bench/measures.yaml and analysis/forms. Out: text on the terminal.
+In: the Java sources, the experiments, bench/providers.yaml, bench/measures.yaml and bench/forms.yaml. Out: text on the terminal.
 """
 
 import argparse
-import re
 import textwrap
 from collections.abc import Iterable
 from pathlib import Path
 
+import yaml
+
 from jcarerun.errors import entry_point
-from jcarerun.plan import definitions, providers, settings, workloads
-from jcarerun.plan.checker import listed
-from jcarerun.plan.claims import words_of
+from jcarerun.plan import definitions, forms, providers, settings, workloads
+from jcarerun.plan.forms import KINDS, Form
 from jcarerun.plan.workloads import Workload
 from jcarerun.support.yamlfile import load_checked
 
@@ -78,20 +78,22 @@ def list_workloads() -> str:
     )
 
 
-def _form(name: str, header: dict) -> str:
-    text = (definitions.FORMS / f"{name}.R").read_text(encoding="utf-8")
-    comment = re.search(r"^#: .+\n((?:# .*\n)+)", text, re.MULTILINE)
-    what = " ".join(line[2:] for line in comment.group(1).splitlines()) if comment else ""
-    takes = [f"{key} ({words_of(kind)})" for key, kind in (header.get("parameters") or {}).items()]
-    needs = [*listed(header["needs"]), *(["across"] if header.get("across") else [])]
+def _form(form: Form) -> str:
+    takes = [f"{name} ({'optional, ' if optional else ''}{KINDS[kind][1]})" for name, kind, optional in form.kinds()]
+    needs = [*form.needs, *(["across"] if form.across else [])]
     parameters = f"; parameters: {', '.join(takes)}" if takes else ""
-    lines = (re.sub(r"\s*\([^()]*\.R\)", "", what), f"needs {', '.join(needs)}{parameters}")
-    return "\n".join(_row(head, line, 20) for head, line in zip((name, ""), lines, strict=True))
+    lines = (form.meaning, f"needs {', '.join(needs)}{parameters}", f"example: {_example(form)}")
+    return "\n".join(_row(head, line, 20) for head, line in zip((form.name, "", ""), lines, strict=True))
+
+
+def _example(form: Form) -> str:
+    text = yaml.safe_dump({"form": form.name, **form.example}, default_flow_style=True, sort_keys=False, width=10_000)
+    return text.strip()
 
 
 def list_forms() -> str:
-    """Every form of claim: what it says, the keys of a claim that it needs, and its parameters."""
-    return "\n\n".join([FORMS_HEAD, *(_form(name, header) for name, header in definitions.forms().items())])
+    """Every form of claim: what it says, the keys of a claim that it needs, its parameters, and an example."""
+    return "\n\n".join([FORMS_HEAD, *map(_form, forms.read().values())])
 
 
 LISTS = {"workloads": list_workloads, "forms": list_forms}
