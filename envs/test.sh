@@ -53,7 +53,7 @@ snakemake_lint() { python envs/lint_snakefile.py; }
 build() { snakemake --cores all --quiet all -- "$@"; }
 
 # What tests run in or with is built here once, and not in each of their scratch checkouts.
-images=(envs/build/{analysis,toolchain-{debian-13-native,java},debian-13-native-temurin-21,debian-12-temurin-17,debian-13-temurin-21,debian-sid-openjdk-8,wine-temurin-{11,17,21,25}})
+images=(envs/build/{analysis,toolchain-debian-13-native,debian-13-native-temurin-21,debian-12-temurin-17,debian-13-temurin-21,debian-sid-openjdk-8,wine-temurin-{11,17,21,25}})
 jars_and_programs=(bench/target/{benchmarks.jar,providers.sha256,native/debian-13-native/built.json})
 
 without_images() {

@@ -1,11 +1,9 @@
-"""Experiments on somebody else's jar, with their results, or program: each file, spoilt, is read or refused in one line."""
+"""Experiments on somebody else's jar, with their results: each file, spoilt, is read or refused in one line."""
 
 import hashlib
 import io
 import json
-import re
 import zipfile
-from pathlib import Path
 
 import pytest
 import yaml
@@ -15,7 +13,7 @@ from hypothesis import strategies as st
 from bench.tests import mutations
 from bench.tests.outside_jar import RUNNER, class_file, listed
 from jcarerun.plan import definitions, plan, settings
-from jcarerun.subject import jars, programs
+from jcarerun.subject import jars
 
 LIST = (
     listed("encrypt", params="M 2 4 size 2 2 16 4 1024 3 alg 1 3 AES", args="L 1 6 -Xmx1g")
@@ -142,33 +140,5 @@ def test_spoilt_results_of_somebody_else(study):
     def spoil(content):
         study.write(results=content)
         mutations.accepted_or_told(study.read, "theirs.json")
-
-    spoil()
-
-
-def test_a_spoilt_experiment_on_somebody_elses_program(tmp_path, world, monkeypatch):
-    """The page's own example."""
-    monkeypatch.setattr(programs, "FOLDER", tmp_path / "kept")
-    data = yaml.safe_load(re.search(r"```yaml\n(.+?)```", Path("docs/own-program.md").read_text(), re.DOTALL)[1])
-    program = tmp_path / data["program"]["path"]
-    program.parent.mkdir(parents=True, exist_ok=True)
-    program.write_text("#!/bin/sh\n")
-    program.chmod(0o755)
-    data["program"]["sha256"] = hashlib.sha256(program.read_bytes()).hexdigest()
-    file = tmp_path / "sums.yaml"
-
-    def read():
-        experiment = definitions.read(file, world)
-        for tier in experiment["tiers"]:
-            plan.rounds({"sums": experiment}, settings.read({"tier": tier}), world)
-
-    file.write_text(yaml.safe_dump(data, sort_keys=False))
-    read()
-
-    @mutations.fewer
-    @given(mutations.yaml_text(file.read_text()))
-    def spoil(text):
-        file.write_text(text, encoding="utf-8", errors="surrogatepass")
-        mutations.accepted_or_told(read, file.name)
 
     spoil()

@@ -69,15 +69,16 @@ def nothing_runs(monkeypatch):
 
 
 @pytest.mark.usefixtures("nothing_runs")
-def test_a_recipe_for_a_shell_is_refused(study, world, tmp_path):
+@pytest.mark.parametrize("key", ["build", "program"])
+def test_a_recipe_for_a_shell_is_refused(study, world, tmp_path, key):
     recipe = {
         "directory": "..",
         "fetch": f"touch {tmp_path}/ran",
         "command": f"touch {tmp_path}/ran",
         "jar": "crypto.jar",
     }
-    with pytest.raises(UserError, match=r"sent\.yaml: build: unknown key") as caught:
-        definitions.read(study(jar=None, build=recipe), world, fetch=True)
+    with pytest.raises(UserError, match=rf"sent\.yaml: {key}: unknown key") as caught:
+        definitions.read(study(jar=None, **{key: recipe}), world, fetch=True)
     assert "\n" not in str(caught.value)
     assert not (tmp_path / "ran").exists()
 

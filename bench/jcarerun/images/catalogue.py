@@ -15,7 +15,6 @@ FILE = ENVS / "environments.yaml"
 HOST = "host"
 IMAGE = "image"
 TOOLCHAIN = "toolchain-"
-PROJECTS = f"{TOOLCHAIN}java"
 SOURCES = ("wheel", "package", "tarball")
 
 # What Debian calls the processors that Python names so; AMD64 is the first of them for both.
@@ -82,20 +81,19 @@ class Environment:
 
 @dataclass(frozen=True)
 class Catalogue:
-    """Every environment by id, in file order, and the images where nothing is measured: compilers by system, of Java, and R."""
+    """Every environment by id, in file order, and the images where nothing is measured: compilers by system, and R."""
 
     environments: dict[str, Environment]
     toolchains: dict[str, Environment]
-    projects: Environment
     analysis: Environment
 
     def every(self) -> list[Environment]:
         """All environments, the analysis image last."""
-        return [*self.environments.values(), *self.toolchains.values(), self.projects, self.analysis]
+        return [*self.environments.values(), *self.toolchains.values(), self.analysis]
 
     def find(self, name: str) -> Environment:
         """The environment, toolchain or analysis image of that id. Raises UserError if there is none."""
-        for environment in (*self.toolchains.values(), self.projects, self.analysis):
+        for environment in (*self.toolchains.values(), self.analysis):
             if name == environment.id:
                 return environment
         if name not in self.environments:
@@ -199,11 +197,6 @@ class _Reader:
         base = self._system("analysis", entry["system"])
         return self._on_system("analysis", entry["system"], base, None, tuple(entry["packages"]), [])
 
-    def projects(self, entry: dict) -> Environment:
-        system = entry["system"]
-        base = self._system("projects", system)
-        return self._on_system(PROJECTS, system, base, None, tuple(entry["packages"]), [], "compilers of Java")
-
     def toolchain(self, system: str, packages: list) -> Environment:
         base = self._system(f"toolchains.{system}", system)
         return self._on_system(f"{TOOLCHAIN}{system}", system, base, None, tuple(packages), [], "compilers")
@@ -237,4 +230,4 @@ def read(path: Path = FILE) -> Catalogue:
     reader = _Reader(path, data)
     environments = {name: reader.environment(name, entry) for name, entry in data["environments"].items()}
     toolchains = {system: reader.toolchain(system, packages) for system, packages in data["toolchains"].items()}
-    return Catalogue(environments, toolchains, reader.projects(data["projects"]), reader.analysis(data["analysis"]))
+    return Catalogue(environments, toolchains, reader.analysis(data["analysis"]))

@@ -229,6 +229,6 @@ def cells(experiment: dict, tier_name: str, profiles: Iterable[str], world: Worl
                     half_width=protocol.get("half_width", 0.0), threads=workload.get("threads", 1),
                     warm_calls=_warm_calls(protocol, workload),
                     warm_ms=_warm_ms(workload, measured_s), jvm_options=tuple(workload.get("jvm_args", ())),
-                    outside=outside and "program" not in experiment["subject"],
+                    outside=outside,
                 ))  # fmt: skip
     return found

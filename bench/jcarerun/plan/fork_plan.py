@@ -140,7 +140,7 @@ def _second(place: Place, file: Path, text: str) -> tuple[Round, ...]:
         random.Random(order_seed).shuffle(own)
         made.append(Round(
             model.experiment, model.environment, f"{model.family}-{number:02d}", number, model.tier, model.seed,
-            order_seed, tuple(own), 2, digest, model.subject, program=model.program,
+            order_seed, tuple(own), 2, digest, model.subject,
         ))  # fmt: skip
     return tuple(made)
 

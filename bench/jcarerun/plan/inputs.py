@@ -10,7 +10,7 @@ from jcarerun.plan import gates
 from jcarerun.plan.cells import common_options
 from jcarerun.plan.cpu_profiles import CpuProfile
 from jcarerun.plan.plan import Round
-from jcarerun.plan.providers import Provider, program_argument
+from jcarerun.plan.providers import Provider
 from jcarerun.rounds import gates as round_gates
 from jcarerun.rounds.columns import CELLS
 
@@ -23,13 +23,11 @@ def write_inputs(
     jars: str,
     platform: str,
     more: tuple[str, ...] = (),
-    program: str = "",
 ) -> None:
     """Write cells.csv, forks.tsv (which fork is which cell, and its JMH arguments), gates.tsv and the scripts that start JVMs.
 
     `jars` is the directory of provider jars as the forks see it. `platform` is the system that the forks run on: a CPU profile's
     environment variables are for native code on `linux`, and set by a script there. `more` are JVM options for every fork.
-    `program` is where the forks see the program that they run, where that is what the round measures.
     """
     factors = sorted({name for cell in planned.cells for name in cell.factors})
     with (folder / "cells.csv").open("w", newline="") as file:
@@ -41,7 +39,7 @@ def write_inputs(
     lines = []
     for fork, cell in enumerate(planned.cells, start=1):
         profile = profiles[cell.cpu_profile]
-        provider = program_argument(program) if program else providers[cell.provider].jvm_argument(jars)
+        provider = providers[cell.provider].jvm_argument(jars)
         options = [*more, *common_options(cell.jvm_options), *profile.jvm_options, profile.marker]
         options += [provider] if provider else []
         jvm = _script(folder, profile) if profile.variables and platform == "linux" else None

@@ -46,7 +46,7 @@ def lengthened(planned: list[Round], waits: Waits, settings: Settings, world: Wo
         }
         if any(own[cell.id] != cell for cell in one.cells):
             every = [own[id] for id in sorted(own)]
-            family = f"{one.tier}-{round_hash(every, one.environment, settings, world, one.made_of)}"
+            family = f"{one.tier}-{round_hash(every, one.environment, settings, world, one.subject)}"
             one = replace(one, id=f"{family}-{one.number:02d}", cells=tuple(own[cell.id] for cell in one.cells))
         made.append(one)
     return made

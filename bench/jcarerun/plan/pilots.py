@@ -67,7 +67,7 @@ def _long(cell: Cell, seconds: int, options: tuple[str, ...] = ()) -> Cell:
 def _round(model: Round, kind: str, cell: Cell, settings: Settings, world: World) -> Round:
     # Nobody looks at a pilot stage by stage, whatever the run wants.
     once = replace(settings, goal=INTERVALS)
-    name = f"{kind}-{round_hash([cell], model.environment, once, world, model.made_of)}"
+    name = f"{kind}-{round_hash([cell], model.environment, once, world, model.subject)}"
     return replace(model, id=f"{name}-01", number=1, tier=kind, cells=(cell,), looks=1)
 
 
@@ -78,7 +78,7 @@ def rounds(
     found = []
     for one in first:
         for cell in one.cells if one.number == 1 else ():
-            if cell.warmup != "steady-state" or world.providers[cell.provider].native or one.program:
+            if cell.warmup != "steady-state" or world.providers[cell.provider].native:
                 continue
             seconds = _seconds(experiments[one.experiment]["workloads"][cell.workload], cell)
             # This machine's own JVM (engine host) is no entry of the catalogue, and taken for a later one.

@@ -31,7 +31,7 @@ class Round:
 
     stage: 1, or a later one's number for a round of those cells alone that a plan (fork_plan.py, stages.py) gives more forks.
     plan_sha256: of that plan's file, empty in stage one. subject: SHA-256 of the jars whose benchmarks it measures, in the order
-    of the class path; none for ours. program: SHA-256 of the program that has its benchmarks, where they are none of a JVM.
+    of the class path; none for ours.
     looks: how often the run's plan looks at a claim's forks in all.
     """
 
@@ -47,17 +47,11 @@ class Round:
     plan_sha256: str = ""
     subject: tuple[str, ...] = ()
     looks: int = 1
-    program: str = ""
 
     @property
     def path(self) -> str:
         """Where it lies below the raw directory."""
         return f"{self.experiment}/{self.environment}/{self.id}"
-
-    @property
-    def made_of(self) -> tuple[str, ...]:
-        """SHA-256 of everything that it measures and that isn't ours."""
-        return (*self.subject, *([self.program] if self.program else []))
 
     @property
     def family(self) -> str:
@@ -159,18 +153,16 @@ def rounds(experiments: dict[str, dict], settings: Settings, world: World) -> li
         if not every:
             continue
         limits.check_heap(settings, experiment["id"], every)
-        outside = experiment.get("subject", {})
-        subject, program = tuple(outside.get("jars", ())), outside.get("program", "")
-        made_of = (*subject, *([program] if program else []))
+        subject = tuple(experiment.get("subject", {}).get("jars", ()))
         for environment in environments(experiment, settings.tier, settings, world):
-            name = f"{settings.tier}-{round_hash(every, environment, settings, world, made_of)}"
+            name = f"{settings.tier}-{round_hash(every, environment, settings, world, subject)}"
             for number in range(1, experiment["tiers"][settings.tier]["rounds"] + 1):
                 order_seed = seed_of(settings.seed, experiment["id"], environment, number)
                 shuffled = every.copy()
                 random.Random(order_seed).shuffle(shuffled)
                 planned.append(Round(
                     experiment["id"], environment, f"{name}-{number:02d}", number, settings.tier, settings.seed, order_seed,
-                    tuple(shuffled), subject=subject, looks=settings.looks, program=program,
+                    tuple(shuffled), subject=subject, looks=settings.looks,
                 ))  # fmt: skip
     if not planned and settings.cpu_profiles:
         raise UserError(

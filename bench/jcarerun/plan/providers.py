@@ -14,8 +14,6 @@ FILE = Path("bench/providers.yaml")
 
 # Where forks see the native programs of their system.
 PROGRAMS = "/bench/native"
-# And a program that isn't ours.
-PROGRAM = "/bench/program"
 
 # Where a user puts the jars that no registry has.
 DROP_IN = Path("bench/providers")
@@ -73,11 +71,6 @@ class Provider:
 
 # Of benchmarks that aren't ours, which find their providers themselves, if they use any.
 OWN = Provider(forks.OWN, "its own", None, None, None, None, frozenset())
-
-
-def program_argument(place: str) -> str:
-    """The system property by which the benchmark jar runs a program that isn't ours in place of a JVM."""
-    return f"-Djcarerun.provider.{OWN.id}={NATIVE}{place}"
 
 
 def read(path: Path = FILE) -> dict[str, Provider]:

@@ -1,8 +1,7 @@
 """The subject of an experiment whose benchmarks aren't ours: its `jar` is read, and the file completed by what the jar says.
 
-In: an experiment file with `jar`. Out: the same with `subject` and `providers`, and
-for each workload what its benchmark takes (`takes`), its threads and its JVM arguments: the benchmark's own where the file says
-nothing.
+In: an experiment file with `jar`. Out: the same with `subject` and `providers`, and for each workload what its benchmark takes
+(`takes`), its threads and its JVM arguments: the benchmark's own where the file says nothing.
 """
 
 from collections.abc import Iterable
@@ -10,7 +9,6 @@ from pathlib import Path
 
 from jcarerun.errors import UserError
 from jcarerun.images.catalogue import Catalogue
-from jcarerun.plan import programs
 from jcarerun.plan.checker import Checker, listed
 from jcarerun.plan.providers import OWN
 from jcarerun.subject import jars
@@ -18,26 +16,15 @@ from jcarerun.subject.benchmark_list import Benchmark
 from jcarerun.subject.jars import Subject
 from jcarerun.support.yamlfile import nearest
 
-# What an experiment on somebody else's benchmarks has one of.
-KINDS = ("jar", "program")
-
 
 def resolve(path: Path, data: dict, catalogue: Catalogue, fetch: bool = False) -> dict:
-    """The experiment with what its jar or program says; `fetch`: a jar of Maven's that is not here may be fetched.
+    """The experiment with what its jar says; `fetch`: a jar of Maven's that is not here may be fetched.
 
-    Raises UserError for what the jar or program can't do. Ours stays as it is.
+    Raises UserError for what the jar can't do. An experiment on our own benchmarks stays as it is.
     """
-    given = [key for key in KINDS if key in data]
-    if len(given) > 1:
-        raise Checker(path).refuse(
-            given[1], f"stands beside {given[0]}; an experiment measures one of the two: remove one"
-        )
-    if not given:
+    if "jar" not in data:
         return data
-    if given == ["program"]:
-        return programs.resolve(path, data, catalogue)
-    entry = data[given[0]]
-    subject = jars.read(entry, path.parent, f"{path}: {given[0]}", fetch)
+    subject = jars.read(data["jar"], path.parent, f"{path}: jar", fetch)
     return _Outside(path, data, subject).resolved(catalogue)
 
 
@@ -114,8 +101,7 @@ class _Outside(Checker):
         try:
             needed = self.subject.java(benchmarks)
         except jars.UNREADABLE as error:
-            kind = next(key for key in KINDS if key in self.data)
-            raise self.refuse(kind, f"its classes can't be read ({error}); build the jar again") from None
+            raise self.refuse("jar", f"its classes can't be read ({error}); build the jar again") from None
         for tier, entry in self.data["tiers"].items():
             chosen = entry["environments"]
             tags = set(listed(chosen["tag"])) if isinstance(chosen, dict) else set()

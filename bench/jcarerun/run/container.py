@@ -18,10 +18,9 @@ from typing import TextIO
 from jcarerun.errors import UserError
 from jcarerun.plan import subjects
 from jcarerun.plan.plan import Round
-from jcarerun.plan.providers import PROGRAM, PROGRAMS
+from jcarerun.plan.providers import PROGRAMS
 from jcarerun.plan.settings import Settings
 from jcarerun.run import harness
-from jcarerun.subject import programs
 from jcarerun.support import engine as engines
 
 JAR = Path("bench/target/benchmarks.jar")
@@ -43,13 +42,6 @@ ACCOUNT = (
 def jars_inside(engine: str) -> str:
     """The directory of provider jars as the forks see it."""
     return str(JARS.resolve()) if engine == engines.HOST else "/bench/providers"
-
-
-def program_inside(planned: Round, engine: str) -> str:
-    """Where the forks see the program that isn't ours; empty for a round of JVMs."""
-    if not planned.program:
-        return ""
-    return str(programs.kept(planned.program).resolve()) if engine == engines.HOST else PROGRAM
 
 
 class _Watch(threading.Thread):
@@ -101,8 +93,6 @@ def _command(
     mounts = {**{str(file): place for file, place in _class_path(planned).items()}, str(JARS): "/bench/providers"}
     if native:
         mounts[str(native)] = PROGRAMS
-    if planned.program:
-        mounts[str(programs.kept(planned.program))] = PROGRAM
     options = engines.isolation(settings.engine, folder, mounts, settings.cpuset, f"{settings.memory}m")
     return engines.measuring_command(settings.engine, image_id, name, options, argv)
 

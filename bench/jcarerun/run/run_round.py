@@ -99,10 +99,10 @@ def _programs(planned: Round, settings: Settings, world: World) -> Path | None:
 
 
 def _provider_sums(planned: Round, world: World, programs: Path | None) -> dict[str, str]:
-    """Provider id to SHA-256 of its jar or program; empty for one of the JDK's own, or without a program."""
+    """Provider id to SHA-256 of its jar or native program; empty for one of the JDK's own, or without a program."""
     sums = native.sums(programs) if programs else {}
     used = [world.providers[name] for name in sorted({cell.provider for cell in planned.cells})]
-    return {provider.id: provider.sha256 or sums.get(provider.native, "") or planned.program for provider in used}
+    return {provider.id: provider.sha256 or sums.get(provider.native, "") for provider in used}
 
 
 def _jvm_options(planned: Round, settings: Settings, catalogue: Catalogue) -> tuple[str, ...]:
@@ -128,7 +128,6 @@ def measure(planned: Round, settings: Settings, world: World, raw: Path, progres
             container.jars_inside(settings.engine),
             _platform(planned, settings, world.catalogue),
             _jvm_options(planned, settings, world.catalogue),
-            container.program_inside(planned, settings.engine),
         )
         place.hand_over(*engines.user(settings.engine))
         # Asked for before anything is measured: an engine that ends just after a round takes nothing from it.

@@ -1,4 +1,4 @@
-"""What is measured when it isn't ours: jars of benchmarks, projects that make some, programs: what they hold, how they are kept.
+"""Jars of JMH benchmarks from outside: what they contain, how they are kept.
 
 May import jcarerun.support.
 """

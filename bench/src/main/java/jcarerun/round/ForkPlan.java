@@ -53,7 +53,7 @@ final class ForkPlan {
 
   /** Whether the benchmark's class says so of itself, see {@link SharesItsCpus}. */
   boolean sharesItsCpus() {
-    if (isOutside() || isProgram()) {
+    if (isOutside()) {
       return false;
     }
     String benchmark = benchmark();
@@ -68,15 +68,6 @@ final class ForkPlan {
   /** Whether the benchmark is of a jar that isn't ours. */
   boolean isOutside() {
     return args.contains("-Djcarerun.outside=true");
-  }
-
-  /** Whether the benchmark is of a program that isn't ours. */
-  boolean isProgram() {
-    return isProgram(args);
-  }
-
-  private static boolean isProgram(List<String> args) {
-    return args.stream().anyMatch(argument -> argument.startsWith("-Djcarerun.provider.default=native:"));
   }
 
   /** The class path as the forks have it, with names alone: whoever repeats a fork by hand has the jars elsewhere. */
@@ -151,10 +142,6 @@ final class ForkPlan {
   private static String name(List<String> args, CommandLineOptions options) {
     if (options.getForkCount().orElse(0) != 1) {
       throw new IllegalArgumentException("must have -f 1");
-    }
-    if (isProgram(args)) {
-      // What benchmarks it has only the program knows.
-      return String.join(" ", options.getIncludes()).replaceAll("[\\^$\\\\]", "");
     }
     SortedSet<BenchmarkListEntry> found = BenchmarkList.defaultList().find(
         OutputFormatFactory.createFormatInstance(System.err, VerboseMode.SILENT),

@@ -11,8 +11,7 @@ import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.runner.options.CommandLineOptions;
 
 /**
- * A fork of a native program. It leaves what a fork of JMH's leaves, except a GC log. One that isn't ours writes its
- * rows alone, and the result is made from them.
+ * A fork of a native program. It leaves what a fork of JMH's leaves, except a GC log.
  */
 final class NativeFork extends Fork {
   private final NativeProgram program;
@@ -26,15 +25,11 @@ final class NativeFork extends Fork {
     this.timeoutSeconds = timeoutSeconds;
     CommandLineOptions options = ForkPlan.options(plan.args);
     this.iterations = options.getMeasurementIterations().orElse(1);
-    this.words = plan.isProgram() ? NativeProgram.options(plan.parameters())
-        : NativeProgram.words(plan.benchmark(), plan.parameters());
+    this.words = NativeProgram.words(plan.benchmark(), plan.parameters());
     words.addAll(Arrays.asList(
         "--benchmark", plan.benchmark(), "--bench-mode", options.getBenchModes().iterator().next().shortLabel(),
         "--iterations", String.valueOf(iterations), "--fork", String.valueOf(plan.number),
-        "--rows", slashed(ITERATIONS)));
-    if (!plan.isProgram()) {
-      words.addAll(Arrays.asList("--json", slashed(json)));
-    }
+        "--rows", slashed(ITERATIONS), "--json", slashed(json)));
     if (options.getMeasurementTime().hasValue()) {
       words.addAll(Arrays.asList("--iteration-ms",
           String.valueOf(options.getMeasurementTime().get().convertTo(TimeUnit.MILLISECONDS))));
@@ -59,9 +54,6 @@ final class NativeFork extends Fork {
       throw new ForkFailure("status " + status + ": " + said.get(said.size() - 1), null);
     }
     List<String> rows = newRows(rowsBefore, iterations);
-    if (plan.isProgram()) {
-      Files.write(json, Collections.singletonList(ProgramResult.of(plan, rows)), StandardCharsets.UTF_8);
-    }
     checkNotEmpty(json);
     return ForkWindow.of(rows);
   }

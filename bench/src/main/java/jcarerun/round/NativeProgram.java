@@ -60,17 +60,6 @@ final class NativeProgram {
     return words(benchmark.substring(0, dot), parameters, (method, its) -> method.equals(benchmark.substring(dot + 1)));
   }
 
-  /** The words that ask a program that isn't ours: an option for each parameter. */
-  static List<String> options(Map<String, String> parameters) {
-    List<String> words = new ArrayList<>();
-    new TreeMap<>(parameters).forEach((parameter, value) -> {
-      if (!parameter.equals("provider")) {
-        words.addAll(Arrays.asList("--" + parameter, value));
-      }
-    });
-    return words;
-  }
-
   /** The words that ask a question; see {@link OfferQuestion}. */
   static List<String> words(OfferQuestion question) {
     return words(question.type, question.parameters, (method, its) -> its.answers());

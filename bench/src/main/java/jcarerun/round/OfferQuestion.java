@@ -26,7 +26,7 @@ final class OfferQuestion {
   static OfferQuestion of(ForkPlan fork) {
     String benchmark = fork.benchmark();
     String type = benchmark.substring(0, benchmark.lastIndexOf('.'));
-    if (fork.isOutside() || fork.isProgram() || !Offering.is(type)) {
+    if (fork.isOutside() || !Offering.is(type)) {
       return null;
     }
     Map<String, String> parameters = fork.parameters();

@@ -89,42 +89,6 @@ class NativeForkTest {
     assertTrue(round.lines("commands.txt").get(0).startsWith("001: env JCARERUN_PROGRAM=" + program + ' ' + script));
   }
 
-  /** A fork of a program that isn't ours, which has a benchmark of that name. */
-  private void outside(String benchmark) {
-    forks.add((forks.size() + 1) + " ^" + benchmark.replace(".", "\\.") + "$ -bm avgt -f 1 -wi 0 -i 2 -r 10ms "
-        + "-p bytes=1000 -p provider=default -jvmArgs -Djcarerun.provider.default=native:" + program);
-  }
-
-  /** Makes the program one that writes two rows, which end so. */
-  private void say(String row) throws Exception {
-    Files.writeString(program, String.join("\n", "#!/bin/sh", "rows=${12}", "echo \"$*\" >> asked.txt",
-        "echo \"1,1," + row + "\" >> $rows", "echo \"1,2," + row + "\" >> $rows", ""));
-  }
-
-  @Test
-  void oneThatIsNotOursWritesItsRowsAndTheResultIsMadeFromThem() throws Exception {
-    say("1,1.5,2.5,3000,2,2,,,,,,0");
-    outside("sum.add");
-    Round round = Round.run(directory, forks);
-    assertEquals(0, round.exit, round.err.toString());
-    assertEquals("--bytes 1000 --benchmark sum.add --bench-mode avgt --iterations 2 --fork 1 --rows iterations.csv "
-        + "--iteration-ms 10", round.lines("asked.txt").get(0));
-    String result = String.join("", round.lines("jmh/001.json"));
-    assertTrue(result.contains("\"params\": {\"bytes\": \"1000\"}"), result);
-    assertTrue(result.contains("\"score\": 1500.0") && result.contains("\"rawData\": [[1500.0, 1500.0]]"), result);
-    assertFalse(Files.exists(directory.resolve("offered.csv")), "it is asked for no algorithm");
-  }
-
-  @Test
-  void rowsOfAnotherFormFailTheRoundInALine() throws Exception {
-    say("3000,2");
-    outside("sum.add");
-    Round round = Round.run(directory, forks);
-    assertEquals(1, round.exit);
-    assertTrue(round.err.get(0).contains("'1,1,3000,2' is no row of iterations.csv, which is fork,iteration,"),
-        round.err.toString());
-  }
-
   @Test
   void aProgramThatIsNotThereOffersNothing() throws Exception {
     fork("SHA-256");
