@@ -2,6 +2,7 @@
 # Gives the other files RUN (bench/jcarerun/run/run.py), R_IMAGE (the record of the analysis image), ON_NODES (whether rounds are jobs of a
 # cluster), and every rule the locked environment's `python`.
 
+import shlex
 import sys
 from pathlib import Path
 
@@ -24,7 +25,7 @@ ON_NODES = workflow.remote_exec or workflow.global_resources["_cores"].value is 
 DRY = get_argument_parser().parse_known_args()[0].dryrun
 RUN = session.read(config, main=workflow.is_main_process, started=STARTED, dry=DRY, here=not ON_NODES)
 R_IMAGE = [] if RUN.settings.engine == "host" else ["envs/build/analysis/environment.json"]
-shell.prefix(f"export PATH={Path(sys.executable).parent}:$PATH PYTHONPATH=bench; set -euo pipefail; ")
+shell.prefix(f"export PATH={shlex.quote(str(Path(sys.executable).parent))}:$PATH PYTHONPATH=bench; set -euo pipefail; ")
 
 
 onstart:

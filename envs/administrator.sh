@@ -22,7 +22,7 @@ forbids_namespaces() { [ "$(cat "/proc/sys/${1//.//}" 2>/dev/null)" = 0 ]; }
 root_work() {
   local free
   [ ${#missing[@]} -eq 0 ] || echo "apt-get update && apt-get install --yes --no-install-recommends ${missing[*]}"
-  [ "$engine" = host ] && return
+  case $engine in host | none) return ;; esac
   if ! has_subordinate_ids; then
     # Beyond everybody's: two users' ids may not meet.
     free=$({ cat /etc/subuid /etc/subgid 2>/dev/null || true; } |

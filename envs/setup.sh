@@ -2,8 +2,10 @@
 # Sets up what the pipeline needs and is missing: Debian packages (as root on a Debian-like system), the locked Python environment, a
 # running container engine. Does nothing, quickly, where all is there. Without root it prints one line for an administrator, and stops.
 #
-#   envs/setup.sh [docker|podman|host] [browser]     with a browser too, which tests of the report need
-#   envs/setup.sh [docker|podman|host] ask           only says what is lacking, and changes nothing
+#   envs/setup.sh [docker|podman|host|none] [browser]     with a browser too, which tests of the report need
+#   envs/setup.sh [docker|podman|host|none] ask           only says what is lacking, and changes nothing
+#
+# none: no engine and no R, which unit tests do without.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 PATH=$PATH:/usr/sbin:/sbin # where daemons lie, which an ordinary user's path may lack
@@ -12,7 +14,7 @@ export PYTHONPATH=bench
 engine=${1:-docker}
 also=${2:-}
 case $engine in
-docker | podman | host) ;;
+docker | podman | host | none) ;;
 *)
   echo "error: ENGINE=$engine: unknown engine; choose docker, podman or host" >&2
   exit 2
@@ -74,7 +76,7 @@ engine_answers() {
   case $engine in
   docker) command -v docker >/dev/null && docker info >/dev/null 2>&1 ;;
   podman) command -v podman >/dev/null && podman info >/dev/null 2>&1 ;;
-  host) true ;;
+  host | none) true ;;
   esac
 }
 
@@ -143,18 +145,26 @@ start_engine() {
   exit 1
 }
 
+install_uv() {
+  envs/cache/uv/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes --only-binary=:all: --force-reinstall \
+    "$@" -r envs/uv.txt
+}
+
 # Certificates are those of the system's store, where a company's own authority stands (bench/jcarerun/support/trust.py).
 # Where Slurm's commands are, Snakemake's executor for it is among the packages (profiles/slurm).
 python_environment() {
-  local stamp=.venv/.locked wanted groups=()
+  local stamp=.venv/.locked wanted groups=() uv=envs/cache/uv wheels=envs/cache/uv-wheel
   ! command -v sbatch >/dev/null || groups=(--group cluster)
-  wanted=$({ sha256sum uv.lock envs/uv.txt && echo -n "${groups[*]}"; } | sha256sum)
+  wanted=$({ sha256sum pyproject.toml uv.lock envs/uv.txt && echo -n "${groups[*]}"; } | sha256sum)
   [ -f "$stamp" ] && [ "$(cat "$stamp")" = "$wanted" ] && return
   echo "making the Python environment" >&2
-  local uv=envs/cache/uv
-  [ -x $uv/bin/uv ] || {
-    python3 -m venv $uv
-    PIP_CERT=${PIP_CERT:-$($uv/bin/python -m jcarerun.support.trust)} $uv/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes --only-binary=:all: -r envs/uv.txt
+  [ -x $uv/bin/python ] || python3 -m venv $uv
+  # From the kept wheel each time, so that its hash is checked before it is used.
+  install_uv --no-index --find-links $wheels 2>/dev/null || {
+    rm -rf $wheels
+    PIP_CERT=${PIP_CERT:-$($uv/bin/python -m jcarerun.support.trust)} $uv/bin/python -m pip download --quiet --disable-pip-version-check \
+      --require-hashes --only-binary=:all: --dest $wheels -r envs/uv.txt
+    install_uv --no-index --find-links $wheels
   }
   UV_SYSTEM_CERTS=${UV_SYSTEM_CERTS:-true} UV_PYTHON_DOWNLOADS=never UV_PYTHON="$(command -v python3)" UV_PROJECT_ENVIRONMENT=.venv $uv/bin/uv sync --frozen --quiet "${groups[@]}"
   echo "$wanted" >"$stamp"

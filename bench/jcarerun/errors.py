@@ -66,24 +66,19 @@ def told() -> Iterator[None]:
         raise UserError(f"{error.filename or 'the disk'}: {error.strerror}; {remedy} and run again") from None
 
 
-def entry_point(main: Callable[[argparse.Namespace], None], parser: argparse.ArgumentParser) -> None:
-    """Parse the command line and run `main` on it; print a UserError as one line on standard error and exit with status 2.
-
-    Every command line of ours takes `--log FILE`, where the same line goes too.
-    """
-    parser.add_argument("--log", type=Path, help="a file that gets what went wrong")
-    arguments = parser.parse_args()
+def handled(action: Callable[[], None], log: Path | None = None) -> None:
+    """Perform an action; print a UserError as one line on standard error, and in the file `log`, and exit with status 2."""
     try:
         with told():
-            if arguments.log:
-                arguments.log.parent.mkdir(parents=True, exist_ok=True)
-                arguments.log.write_text("")
-            main(arguments)
+            if log:
+                log.parent.mkdir(parents=True, exist_ok=True)
+                log.write_text("")
+            action()
     except UserError as error:
         print(f"error: {error}", file=sys.stderr)
         with suppress(OSError):  # which may be what the error is about
-            if arguments.log:
-                arguments.log.write_text(f"error: {error}\n")
+            if log:
+                log.write_text(f"error: {error}\n")
         sys.exit(2)
     except KeyboardInterrupt:
         sys.exit(130)
@@ -91,3 +86,10 @@ def entry_point(main: Callable[[argparse.Namespace], None], parser: argparse.Arg
         # Whoever read the output has seen enough, such as `head`; nothing is left to be flushed at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(141)
+
+
+def entry_point(main: Callable[[argparse.Namespace], None], parser: argparse.ArgumentParser) -> None:
+    """Parse the command line of a module that rules start, and run `main` on it by `handled`."""
+    parser.add_argument("--log", type=Path, help="a file that gets what went wrong")
+    arguments = parser.parse_args()
+    handled(lambda: main(arguments), arguments.log)

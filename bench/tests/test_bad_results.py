@@ -3,6 +3,7 @@
 Each is taken as far as it goes, with a line for what is not, or refused in one line: never a defect, a warning of R's, or a hang.
 """
 
+import argparse
 import json
 import select
 import shutil
@@ -17,6 +18,7 @@ from hypothesis import strategies as st
 from bench.tests import mutations
 from jcarerun.images import catalogue, image
 from jcarerun.images.__main__ import JDKS
+from jcarerun.plan.__main__ import main as write_definitions
 from jcarerun.support import engine
 
 pytestmark = pytest.mark.containers
@@ -30,7 +32,7 @@ class Reader:
     def __init__(self, folder):
         self.folder = folder
         definitions = folder / "definitions.json"
-        subprocess.run(["python", "-m", "jcarerun.plan", str(definitions)], check=True)
+        write_definitions(argparse.Namespace(file=definitions))
         image_id = image.ensure("docker", catalogue.read().analysis, JDKS)
         words = ["Rscript", "analysis/tests/read_on_request.R", "--definitions", str(definitions)]
         command = engine.analysis_command("docker", image_id, words, readable=[folder])

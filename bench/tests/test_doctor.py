@@ -104,7 +104,7 @@ def test_without_engine_packages_or_network(tmp_path):
     """An empty machine: no engine, no Maven, no pip index; and only Python's own library, as before the set-up."""
     code = (
         "import json, sys; from jcarerun.doctor import __main__ as doctor, facts; facts.PATIENCE_S = 5; "
-        "sys.argv = ['doctor']; sys.exit(doctor.main())"
+        "from argparse import Namespace; sys.exit(doctor.main(Namespace(engine='docker', tier='quick')))"
     )
     environment = {
         **os.environ,

@@ -45,7 +45,7 @@ def make(target, **given):
 
 def own(*words):
     """The same without make, for its status."""
-    command = [sys.executable, "-m", "jcarerun.own", *map(str, words)]
+    command = [sys.executable, "-m", "jcarerun", *map(str, words)]
     return subprocess.run(command, capture_output=True, text=True)
 
 

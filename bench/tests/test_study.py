@@ -77,7 +77,7 @@ def test_classes_of_the_same_name_get_names_that_tell_them_apart():
 def test_the_command_writes_the_file_beside_the_jar_once_and_says_how_long_it_takes(tmp_path):
     own = tmp_path / "own.jar"
     shutil.copyfile(jar(tmp_path / "made.jar", LINES), own)
-    command = ["python", "-m", "jcarerun.plan.study", str(own)]
+    command = ["python", "-m", "jcarerun", "study", str(own)]
     run = subprocess.run(command, capture_output=True, text=True)
     assert run.returncode == 0, run.stderr
     assert yaml.safe_load((tmp_path / "own.yaml").read_text())["jar"]["path"] == "own.jar"

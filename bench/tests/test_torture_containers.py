@@ -1,4 +1,4 @@
-"""A short `make torture`: two rounds that were really measured are replayed while faults hit what makes them."""
+"""A short `jca-rerun trial torture`: two rounds that were really measured are replayed while faults hit what makes them."""
 
 import pytest
 

@@ -116,7 +116,7 @@ def test_one_environments_lock_leaves_the_others_as_they_are(folder, monkeypatch
         record.write_text(json.dumps({**RECORD, "environment": name, "drift": [{"package": "bash"}]}))
     monkeypatch.setattr(builder.image, "record_path", lambda name: folder / "build" / name / "environment.json")
     monkeypatch.setattr(builder.os, "utime", lambda path: None)
-    builder._lock(first)
+    builder.lock(first)
     assert lock.path(first).exists()
     assert not lock.path(second).exists()
     assert json.loads((folder / "build" / first / "environment.json").read_text())["drift"] == []

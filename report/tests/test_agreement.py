@@ -97,7 +97,7 @@ def made(checkout, tmp_path_factory):
 
 def agreement(checkout, folder):
     tables = ("--tidy", str(folder / "data/tidy"), "--report", str(folder / "report"))
-    return checkout.run("python", "-m", "jcarerun.agreement", *tables)
+    return checkout.run("python", "-m", "jcarerun", "agreement", *tables)
 
 
 @pytest.mark.sample

@@ -328,7 +328,8 @@ def test_two_runs_are_compared_in_words_too(tables, checkout):
     out = checkout.path / "data/logs/compare-runs"
     (out / "b").mkdir(parents=True)
     write(out / "b", "forks.csv", forks)
-    taken = checkout.run("python", "-m", "jcarerun.explorer.take", str(tables / "report.html"), str(out / "a"))
+    script = "import sys; from jcarerun.explorer import take; take.write(*sys.argv[1:])"
+    taken = checkout.run("python", "-c", script, str(tables / "report.html"), str(out / "a"))
     assert taken.returncode == 0, taken.stderr
     command = ("python", "-m", "jcarerun.images", "analyse", "--", "Rscript", "analysis/compare_runs.R")
     run = checkout.run(*command, "--a", "data/logs/compare-runs/a", "--b", "data/logs/compare-runs/b")

@@ -48,8 +48,8 @@ def test_what_is_said_of_a_repeat_is_what_its_table_counts(table):
 
 def test_the_table_of_the_repeat_is_what_its_command_makes(tmp_path):
     again = tmp_path / "repeat.csv"
-    words = [f"A={EARLIER / 'tables'}", f"B={RESULTS / 'tables'}", f"OUT={again}"]
-    done = subprocess.run(["make", "--old-file=setup", "repeat", *words], capture_output=True, text=True)
+    words = ["repeat", EARLIER / "tables", RESULTS / "tables", "--out", again]
+    done = subprocess.run(["python", "-m", "jcarerun", *words], capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     assert again.read_bytes() == (RESULTS / "repeat.csv").read_bytes()
 

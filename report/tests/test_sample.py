@@ -167,7 +167,7 @@ def test_damage_is_named_by_the_check_alone(checkout):
     whole = (folder / "jmh/001.json").read_bytes()
     try:
         (folder / "jmh/001.json").write_bytes(whole[:200])
-        run = checkout.run("python", "-m", "jcarerun.rounds", "data/sample")
+        run = checkout.run("python", "-m", "jcarerun", "check-rounds", "data/sample")
     finally:
         (folder / "jmh/001.json").write_bytes(whole)
     assert run.returncode == 2

@@ -115,7 +115,7 @@ def test_a_table_that_says_otherwise_is_found_out(tidy, tmp_path, capsys):
 
 @pytest.mark.sample
 def test_an_unknown_id_is_answered_with_those_that_there_are(checkout):
-    run = checkout.run("python", "-m", "jcarerun.trace", "v9999")
+    run = checkout.run("python", "-m", "jcarerun", "trace", "v9999")
     assert run.returncode == 2
     assert len(run.stderr.splitlines()) == 1
     assert "ID=v9999: there is no such row in data/tidy; there are verdicts v1 to v" in run.stderr
@@ -123,7 +123,7 @@ def test_an_unknown_id_is_answered_with_those_that_there_are(checkout):
 
 @pytest.mark.sample
 def test_rounds_that_lie_elsewhere_are_asked_for(checkout):
-    run = checkout.run("python", "-m", "jcarerun.trace", "r1", "--raw", "data/elsewhere")
+    run = checkout.run("python", "-m", "jcarerun", "trace", "r1", "--raw", "data/elsewhere")
     assert run.returncode == 2
     assert "missing; name the directory of the run's rounds: RAW=DIR" in run.stderr
 

@@ -1,15 +1,14 @@
-"""Command line: `python -m jcarerun.agreement` holds the PDF, the explorer's page and R's tables for them against data/tidy.
+"""`jca-rerun agreement`: holds the PDF, the explorer's page and R's tables for them against data/tidy.
 
 Exit status 0 where all agree, 1 where a number does not, 2 for what can't be read.
 """
 
 import argparse
 import sys
-from pathlib import Path
 
 from jcarerun.agreement import parts, rows
 from jcarerun.agreement.printed import Rows
-from jcarerun.errors import UserError, entry_point
+from jcarerun.errors import UserError
 from jcarerun.explorer import tidy
 
 MOST_LINES = 30
@@ -34,15 +33,3 @@ def main(arguments: argparse.Namespace) -> None:
         print(line, file=sys.stderr)
     if wrong:
         sys.exit(1)
-
-
-if __name__ == "__main__":
-    parser = argparse.ArgumentParser(
-        prog="jcarerun.agreement", description="Holds a report's numbers against its tables."
-    )
-    parser.add_argument("--tidy", type=Path, default=Path("data/tidy"), help="directory of the tidy tables")
-    parser.add_argument(
-        "--report", type=Path, default=Path("report"), help="directory of the two reports and build/tables"
-    )
-    parser.add_argument("--published", type=Path, default=Path("data/published"), help="the studies' own numbers")
-    entry_point(main, parser)

@@ -1,17 +1,17 @@
-"""Command line: `python -m jcarerun.explorer.take RUN DIR` puts the forks of a run into DIR, for a comparison with another.
+"""Takes the forks of a run, for a comparison with another.
 
 A run is its report.html, or a directory with its tidy tables.
 """
 
 from __future__ import annotations
 
-import argparse
 import csv
 import io
 from pathlib import Path
 
-from jcarerun.errors import UserError, entry_point
+from jcarerun.errors import UserError
 from jcarerun.explorer import held, tidy
+from jcarerun.support.files import write_file
 
 NAME = "forks.csv"
 
@@ -35,17 +35,6 @@ def forks_of(run: Path) -> str:
     return out.getvalue()
 
 
-def main(arguments: argparse.Namespace) -> None:
-    """Write what the command line names."""
-    text = forks_of(arguments.run)
-    arguments.out.mkdir(parents=True, exist_ok=True)
-    (arguments.out / NAME).write_text(text, encoding="utf-8")
-
-
-if __name__ == "__main__":
-    parser = argparse.ArgumentParser(
-        prog="jcarerun.explorer.take", description="Takes a run's forks out of its report."
-    )
-    parser.add_argument("run", type=Path, help="a report.html, or a directory of tidy tables")
-    parser.add_argument("out", type=Path, help="directory for forks.csv")
-    entry_point(main, parser)
+def write(run: Path | str, out: Path | str) -> None:
+    """Write the forks of a run to `forks.csv` in the directory `out`."""
+    write_file(Path(out) / NAME, forks_of(Path(run)))

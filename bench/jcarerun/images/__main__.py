@@ -6,7 +6,8 @@ import sys
 from pathlib import Path
 
 from jcarerun.errors import UserError, entry_point
-from jcarerun.images import catalogue, image, lock, maven, rootfs, sbom
+from jcarerun.images import catalogue, image, maven, rootfs, sbom
+from jcarerun.images import lock as locks
 from jcarerun.support import engine as engines
 from jcarerun.support.files import write_json
 
@@ -27,8 +28,6 @@ def _parser() -> argparse.ArgumentParser:
     load.add_argument("--strict", action="store_true", help="refuse what is not as locked")
     load.add_argument("--refresh", action="store_true", help="one for other processors: past lock and cache")
     load.add_argument("id")
-    locks = commands.add_parser("lock", help="write the locks of all built environments anew, or of one")
-    locks.add_argument("id", nargs="?", help="an environment; all of them without it")
     commands.add_parser(
         "sbom", help="write the bill of materials of every environment that is built, beside its record"
     )
@@ -57,7 +56,7 @@ def _parser() -> argparse.ArgumentParser:
 def _rootfs(name: str, refresh: bool) -> None:
     found = catalogue.read().on_rootfs(name)
     environment = found[0]
-    rootfs.build(environment, image.rootfs_tar(environment), DEBS, lock.of_rootfs(found), refresh)
+    rootfs.build(environment, image.rootfs_tar(environment), DEBS, locks.of_rootfs(found), refresh)
 
 
 def _image(engine: str, name: str, strict: bool, refresh: bool = False) -> None:
@@ -69,7 +68,7 @@ def _image(engine: str, name: str, strict: bool, refresh: bool = False) -> None:
         record = image.load(engine, environment, JDKS)
     if strict:
         target.unlink(missing_ok=True)
-        lock.refuse(record)
+        locks.refuse(record)
     _show_drift(record)
     if record["image_id"]:
         sbom.write(record, target.parent)
@@ -98,14 +97,14 @@ def _drift(strict: bool) -> None:
     records = [image.read_record(path.parent.name) for path in paths if path.exists()]
     for record in records:
         if strict:
-            lock.refuse(record)
+            locks.refuse(record)
         _show_drift(record)
     print(
         f"{len(records)} environments built, {sum(1 for record in records if record['drift'])} differ from their locks"
     )
 
 
-def _lock(name: str | None) -> None:
+def lock(name: str | None) -> None:
     """Write every lock, or one, and put down that what is built is what is locked: nothing is built again for it."""
     known, records = catalogue.read(), []
     for environment in [known.find(name)] if name else known.every():
@@ -114,14 +113,14 @@ def _lock(name: str | None) -> None:
             raise UserError(f"{path}: not built; `make lock` builds what it locks first")
         records.append((environment, path, image.read_record(environment.id)))
     for environment, _, record in records:
-        print(lock.write(record))
+        print(locks.write(record))
         if image.tars(environment):
             os.utime(image.rootfs_tar(environment))
     for _, path, record in records:
         write_json(path, {**record, "drift": []})
 
 
-def _ready(engine: str, name: str) -> None:
+def ready(engine: str, name: str) -> None:
     """What the rules would build, for those who measure nothing: without a run's plan."""
     environment = catalogue.read().find(name)
     if engine == engines.HOST or image.record_path(environment.id).exists():
@@ -140,7 +139,8 @@ def _maven(lock_it: bool, argv: list[str]) -> None:
         maven.run(words)
 
 
-def _analyse(engine: str, readable: list[Path], writable: list[Path], argv: list[str]) -> None:
+def analyse(engine: str, readable: list[Path], writable: list[Path], argv: list[str]) -> None:
+    """Become a program in the analysis image."""
     argv = argv[1:] if argv[:1] == ["--"] else argv
     image_id = ""
     if engine != engines.HOST:
@@ -161,10 +161,8 @@ def main(arguments: argparse.Namespace) -> None:
         _rootfs(arguments.id, arguments.refresh)
     elif arguments.command == "image":
         _image(arguments.engine, arguments.id, arguments.strict, arguments.refresh)
-    elif arguments.command == "lock":
-        _lock(arguments.id)
     elif arguments.command == "ready":
-        _ready(arguments.engine, arguments.id)
+        ready(arguments.engine, arguments.id)
     elif arguments.command == "sbom":
         _sboms()
     elif arguments.command == "drift":
@@ -172,7 +170,7 @@ def main(arguments: argparse.Namespace) -> None:
     elif arguments.command == "maven":
         _maven(arguments.lock, arguments.argv)
     else:
-        _analyse(arguments.engine, arguments.read, arguments.write, arguments.argv)
+        analyse(arguments.engine, arguments.read, arguments.write, arguments.argv)
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Command line of the tools for one's own results: `python -m jcarerun.own summarise|compare|gc-pauses ...`.
+"""Tools for anybody's results: `jca-rerun summarise|compare|gc-pauses ...`.
 
 Checks the paths, and the rounds among them, and runs the tool in the R image. Its status is the tool's: of `compare` 0 where
 nothing got slower, 1 where something did, 3 where that is undecided; 2 for bad input. Make has one status for all that fails, so
@@ -12,33 +12,12 @@ import subprocess
 import sys
 from pathlib import Path
 
-from jcarerun.errors import UserError, entry_point
+from jcarerun.errors import UserError
+from jcarerun.images.__main__ import ready
 from jcarerun.rounds.__main__ import check_below
-from jcarerun.support import engine as engines
 
 OUTCOMES = {0: "nothing slower", 1: "slower", 2: "bad input", 3: "undecided"}
 OUTCOME_FILE = "outcome.txt"
-
-
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="jcarerun.own", description="Tables of anybody's JMH results and GC logs.")
-    tools = parser.add_subparsers(dest="tool", required=True)
-    summarise = tools.add_parser("summarise", help="a table of any JMH results")
-    compare = tools.add_parser("compare", help="which of two runs is slower where")
-    pauses = tools.add_parser("gc-pauses", help="every stop of the application threads in a GC log")
-    summarise.add_argument("--raw", required=True, help="a JMH result file, or a directory of them or of rounds")
-    compare.add_argument("--baseline", required=True, help="the same, before")
-    compare.add_argument("--candidate", required=True, help="the same, after")
-    compare.add_argument("--margin", default="", help="part by which a benchmark may get slower")
-    compare.add_argument("--forks", default="", help="forks that both sides need for a verdict")
-    pauses.add_argument("--log", dest="gc_log", required=True, help="the GC log")
-    for tool in (summarise, compare):
-        tool.add_argument("--strict", default="", help="yes: refuse what can't be taken as it is")
-        tool.add_argument("--out", required=True, help="the directory to write to")
-    pauses.add_argument("--out", required=True, help="the CSV file to write")
-    for tool in (summarise, compare, pauses):
-        tool.add_argument("--engine", choices=engines.ENGINES, default="docker")
-    return parser
 
 
 def readable(text: str) -> Path:
@@ -84,6 +63,7 @@ def _written_file(text: str) -> Path:
 
 def _in_r(engine: str, script: str, read: list[Path], write: Path, arguments: dict[str, object]) -> int:
     """Run a script of the analysis; its status."""
+    ready(engine, "analysis")
     words = [word for name, value in arguments.items() if str(value) for word in (f"--{name}", str(value))]
     command = [
         sys.executable, "-m", "jcarerun.images", "analyse", "--engine", engine, *(f"--read={path}" for path in read),
@@ -95,7 +75,8 @@ def _in_r(engine: str, script: str, read: list[Path], write: Path, arguments: di
 def _summarise(arguments: argparse.Namespace) -> int:
     raw, out = readable(arguments.raw), writable(arguments.out)
     check_below(raw)
-    return _in_r(arguments.engine, "summarise.R", [raw], out, {"raw": raw, "out": out, "strict": arguments.strict})
+    strict = "yes" if arguments.strict else ""
+    return _in_r(arguments.engine, "summarise.R", [raw], out, {"raw": raw, "out": out, "strict": strict})
 
 
 def _compare(arguments: argparse.Namespace) -> int:
@@ -107,7 +88,7 @@ def _compare(arguments: argparse.Namespace) -> int:
         baseline, candidate = readable(arguments.baseline), readable(arguments.candidate)
         for side in (baseline, candidate):
             check_below(side)
-        options = {"margin": arguments.margin, "forks": arguments.forks, "strict": arguments.strict}
+        options = {"margin": arguments.margin, "forks": arguments.forks, "strict": "yes" if arguments.strict else ""}
         paths = {"baseline": baseline, "candidate": candidate, "out": out}
         status = _in_r(arguments.engine, "compare.R", [baseline, candidate], out, {**paths, **options})
     finally:
@@ -123,10 +104,6 @@ def _gc_pauses(arguments: argparse.Namespace) -> int:
 
 
 def main(arguments: argparse.Namespace) -> None:
-    """Do what the command line says."""
+    """Run the tool that the command line names."""
     tools = {"summarise": _summarise, "compare": _compare, "gc-pauses": _gc_pauses}
-    sys.exit(tools[arguments.tool](arguments))
-
-
-if __name__ == "__main__":
-    entry_point(main, _parser())
+    sys.exit(tools[arguments.command](arguments))

@@ -1,4 +1,4 @@
-"""Writes what every experiment file says as JSON, for `make claims`: `python -m jcarerun.plan FILE`.
+"""Writes what every experiment file says as JSON, for `jca-rerun claims`.
 
 In: bench/experiments, and all that they may name. Out: {"experiments": [...]}.
 """
@@ -7,7 +7,6 @@ import argparse
 import json
 from pathlib import Path
 
-from jcarerun.errors import entry_point
 from jcarerun.images import catalogue
 from jcarerun.plan import definitions, providers
 
@@ -18,11 +17,3 @@ def main(arguments: argparse.Namespace) -> None:
     """Write the file. Raises UserError for an experiment file that is wrong."""
     every = definitions.read_all(EXPERIMENTS, (), definitions.world(providers.read(), catalogue.read()))
     arguments.file.write_text(json.dumps({"experiments": list(every.values())}, indent=1, ensure_ascii=False) + "\n")
-
-
-if __name__ == "__main__":
-    parser = argparse.ArgumentParser(
-        prog="jcarerun.plan", description="Writes what every experiment file says as JSON."
-    )
-    parser.add_argument("file", type=Path)
-    entry_point(main, parser)

@@ -1,16 +1,14 @@
-"""Prints what an experiment file may name: `python -m jcarerun.plan.listing workloads` and `... forms`.
+"""Prints what an experiment file may name: `jca-rerun list`.
 
 In: the Java sources, the experiments, bench/providers.yaml, bench/measures.yaml and bench/forms.yaml. Out: text on the terminal.
 """
 
-import argparse
 import textwrap
 from collections.abc import Iterable
 from pathlib import Path
 
 import yaml
 
-from jcarerun.errors import entry_point
 from jcarerun.plan import definitions, forms, providers, settings, workloads
 from jcarerun.plan.forms import KINDS, Form
 from jcarerun.plan.workloads import Workload
@@ -69,13 +67,16 @@ def list_workloads() -> str:
     """Every benchmark with its parameters, their defaults and measured values, and every provider with what it offers."""
     given = measured(EXPERIMENTS)
     blocks = [WORKLOADS_HEAD, *("\n".join(_workload(each, given)) for each in workloads.workloads())]
+    return "\n\n".join([*blocks, list_providers()])
+
+
+def list_providers() -> str:
+    """Every provider with what it is known to offer."""
     offers = [
         _row(each.id, f"{each.label}: {', '.join(sorted(each.offers)) or 'asked in the round'}", 24)
         for each in providers.read().values()
     ]
-    return "\n\n".join(
-        [*blocks, "Providers, and the families of algorithms that they are known to offer:\n" + "\n".join(offers)]
-    )
+    return "Providers, and the families of algorithms that they are known to offer:\n" + "\n".join(offers)
 
 
 def _form(form: Form) -> str:
@@ -96,15 +97,4 @@ def list_forms() -> str:
     return "\n\n".join([FORMS_HEAD, *map(_form, forms.read().values())])
 
 
-LISTS = {"workloads": list_workloads, "forms": list_forms}
-
-
-def main(arguments: argparse.Namespace) -> None:
-    """Print the list."""
-    print(LISTS[arguments.what]())
-
-
-if __name__ == "__main__":
-    parser = argparse.ArgumentParser(prog="jcarerun.plan.listing", description=__doc__.splitlines()[0])
-    parser.add_argument("what", choices=sorted(LISTS))
-    entry_point(main, parser)
+LISTS = {"workloads": list_workloads, "forms": list_forms, "providers": list_providers}

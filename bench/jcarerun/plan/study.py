@@ -1,4 +1,4 @@
-"""Writes a first experiment file from a jar of JMH benchmarks: `python -m jcarerun.plan.study JAR [OUT]`, which is `make study`.
+"""Writes a first experiment file from a jar of JMH benchmarks: `jca-rerun study JAR`.
 
 In: the jar, of which nothing is run. Out: a file that is accepted as it is: every benchmark with its parameters and their values,
 tiers whose quick one has no more than some forty cells, and no claims but an example in a comment.
@@ -12,7 +12,7 @@ import sys
 from collections.abc import Iterable
 from pathlib import Path
 
-from jcarerun.errors import UserError, entry_point, one_line
+from jcarerun.errors import UserError, one_line
 from jcarerun.images import catalogue
 from jcarerun.images.catalogue import Catalogue
 from jcarerun.plan import definitions, expectation, plan, providers, settings, study_names
@@ -205,15 +205,3 @@ def main(arguments: argparse.Namespace) -> None:
     print(
         f"{out}: written. Next: snakemake --cores 2 --config experiment_dir={out.parent} experiments=[{out.stem}] tier=smoke"
     )
-
-
-if __name__ == "__main__":
-    parser = argparse.ArgumentParser(
-        prog="jcarerun.plan.study", description="Writes an experiment file from a jar of JMH benchmarks."
-    )
-    parser.add_argument("jar", type=Path)
-    parser.add_argument("out", type=Path, nargs="?")
-    parser.add_argument(
-        "--needs", type=Path, nargs="+", default=[], help="jars that it can't run without, such as JMH's"
-    )
-    entry_point(main, parser)

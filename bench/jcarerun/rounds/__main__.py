@@ -1,4 +1,4 @@
-"""Command line of the check: `python -m jcarerun.rounds DIR...` checks every round below some directories, however deep.
+"""`jca-rerun check-rounds DIR...`: checks every round below some directories, however deep.
 
 Whatever is no round is passed over: who summarises results may give a directory of JMH's own files, or of both.
 """
@@ -8,7 +8,7 @@ import os
 import sys
 from pathlib import Path
 
-from jcarerun.errors import UserError, entry_point
+from jcarerun.errors import UserError
 from jcarerun.rounds import check, record
 
 
@@ -37,9 +37,3 @@ def main(arguments: argparse.Namespace) -> None:
         if not folder.is_dir():
             raise UserError(f"{folder}: there is no such directory")
         check_below(folder)
-
-
-if __name__ == "__main__":
-    parser = argparse.ArgumentParser(prog="jcarerun.rounds", description="Checks every round below some directories.")
-    parser.add_argument("folders", nargs="+", type=Path)
-    entry_point(main, parser)

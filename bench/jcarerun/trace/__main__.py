@@ -1,4 +1,4 @@
-"""Command line: `python -m jcarerun.trace ID` prints what a verdict or a ratio rests on, and computes it again from raw files.
+"""`jca-rerun trace ID`: prints what a verdict or a ratio rests on, and computes it again from raw files.
 
 Exit status 0 where it agrees, 1 where it does not, 2 for what can't be traced.
 """
@@ -8,7 +8,7 @@ import math
 import sys
 from pathlib import Path
 
-from jcarerun.errors import UserError, entry_point
+from jcarerun.errors import UserError
 from jcarerun.trace import again, words
 from jcarerun.trace.tables import Row, Side, Tables
 
@@ -67,12 +67,3 @@ def main(arguments: argparse.Namespace) -> None:
         raise UserError("ID= is missing: make trace ID=v10")
     if not trace(Tables(arguments.tidy), arguments.id, arguments.raw, arguments.every):
         sys.exit(1)
-
-
-if __name__ == "__main__":
-    parser = argparse.ArgumentParser(prog="jcarerun.trace", description="Prints what a verdict or a ratio rests on.")
-    parser.add_argument("id", help="of a verdict (v10), a contrast (c3) or a ratio (r7)")
-    parser.add_argument("--tidy", type=Path, default=Path("data/tidy"), help="directory of the tidy tables")
-    parser.add_argument("--raw", type=Path, default=Path("data/raw"), help="directory of the rounds that they are of")
-    parser.add_argument("--every", action="store_true", help="a line for each iteration that counts, with its weight")
-    entry_point(main, parser)

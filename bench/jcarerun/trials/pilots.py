@@ -9,7 +9,6 @@ pilot ends before its code is compiled, a canary, whose JVM compiles fifty times
 import argparse
 import sys
 
-from jcarerun.errors import entry_point
 from jcarerun.plan import expectation
 from jcarerun.plan.pilots import CANARY_S
 from jcarerun.plan.plan import Round
@@ -31,7 +30,7 @@ def measure(current: Run, both: tuple[Round, Round], every: list[Round]) -> None
 def main(arguments: argparse.Namespace) -> None:
     """Measure what is missing."""
     chosen = {"experiments": arguments.experiments.split(",")} if arguments.experiments else {}
-    elsewhere = {"experiment_dir": arguments.experiment_dir} if arguments.experiment_dir else {}
+    elsewhere = {"experiment_dir": str(arguments.experiment_dir)} if arguments.experiment_dir else {}
     config = {"tier": arguments.tier, "minutes": 0, **chosen, **elsewhere}
     current = from_config(config, fetch=True)
     planned = current.pilots()
@@ -54,20 +53,3 @@ def main(arguments: argparse.Namespace) -> None:
     )
     for both in planned:
         measure(current, both, every)
-
-
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="jcarerun.trials.pilots", description=__doc__.splitlines()[0])
-    parser.add_argument("--tier", default="quick", choices=["smoke", "quick", "standard", "full"])
-    parser.add_argument("--experiments", help="names, with commas between them; all if left out")
-    parser.add_argument("--experiment_dir", help="of a study that lies elsewhere")
-    parser.add_argument(
-        "--open",
-        action="store_true",
-        help="only those that a verdict waits for, which is open as times are not settled",
-    )
-    return parser
-
-
-if __name__ == "__main__":
-    entry_point(main, _parser())

@@ -23,7 +23,7 @@ def clone(tmp_path_factory):
 def bundle(clone, tmp_path_factory):
     """The bundle of that report."""
     file = tmp_path_factory.mktemp("bundle") / "bundle.zip"
-    run = clone.run("python", "-m", "jcarerun.bundle", "make", "--raw", RAW, "--out", str(file))
+    run = clone.run("python", "-m", "jcarerun", "bundle", "--raw", RAW, "--out", str(file))
     assert run.returncode == 0, run.stderr[-3000:]
     assert "20 rounds" in run.stdout and "differ" not in run.stdout
     return file

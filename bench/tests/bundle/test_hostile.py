@@ -1,13 +1,10 @@
 """A zip that only says that it is a bundle is refused in one line, and nothing of it is used."""
 
-import re
 import stat
 import zipfile
-from pathlib import Path
 
 import pytest
 
-from jcarerun.bundle import __main__ as command_line
 from jcarerun.bundle import commit, verify
 from jcarerun.bundle.claims import command
 from jcarerun.errors import UserError
@@ -82,24 +79,6 @@ def test_no_zip(tmp_path):
     (tmp_path / "bundle.zip").write_text("no zip")
     assert "is not a whole zip" in refusal(tmp_path / "bundle.zip")
     assert "there is no such file" in refusal(tmp_path / "other.zip")
-
-
-@pytest.mark.parametrize("command", ["make", "verify", "sign"])
-def test_every_word_of_the_makefile_is_known(command):
-    """What `make` gives the command line where nothing is given to it: empty words."""
-    text = Path("Makefile").read_text().replace("\\\n", " ")
-    line = next(line for line in text.splitlines() if f"python -m jcarerun.bundle {command} " in line)
-    words = [word.split("=")[0] for word in re.findall(r"--[a-z_]+=?", line)]
-    assert words
-    file = ["bundle.zip"] if command != "make" else []
-    given = [f"{word}=" if f"{word}=" in line else word for word in words]
-    arguments = command_line.parser().parse_args([command, *_valued(given), *file])
-    assert arguments.command == command
-
-
-def _valued(words):
-    """The words, with an engine where one is needed."""
-    return [f"{word}=docker" if word == "--engine" else word for word in words]
 
 
 def test_a_run_that_tells_nonsense_of_itself(tmp_path):

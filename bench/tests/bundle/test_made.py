@@ -91,7 +91,7 @@ def test_a_claims_minutes_are_those_of_its_cells_forks(folder):
 
 
 def test_the_check_of_a_verdict_works_in_the_unpacked_bundle(clone, folder):
-    run = clone.run("python", "-m", "jcarerun.trace", "v1", "--tidy", f"{folder}/tidy", "--raw", f"{folder}/raw")
+    run = clone.run("python", "-m", "jcarerun", "trace", "v1", "--results", str(folder))
     assert run.returncode == 0, run.stderr
     assert "the same" in run.stdout
 

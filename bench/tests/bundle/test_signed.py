@@ -7,6 +7,7 @@ import pytest
 
 from bench.tests import ssh_keys
 from bench.tests.bundle.sealing import packed
+from jcarerun import cli
 from jcarerun.bundle import __main__ as command_line
 from jcarerun.bundle import layout, sealed, verify
 from jcarerun.errors import UserError
@@ -128,6 +129,6 @@ def test_a_kit_is_signed_and_checked_as_well(a_kit, keys, capsys):
 
 
 def test_the_command_line_signs(archive, keys, capsys):
-    arguments = command_line.parser().parse_args(["sign", "--key", str(keys[0]), str(archive)])
+    arguments = cli.command_line().parser.parse_args(["sign", "--key", str(keys[0]), str(archive)])
     command_line.main(arguments)
     assert capsys.readouterr().out == f"{archive}.sig\n"

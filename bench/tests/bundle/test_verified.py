@@ -30,7 +30,7 @@ KINDS = (
 
 
 def verify(clone, file, *more):
-    return clone.run("python", "-m", "jcarerun.bundle", "verify", str(file), *more)
+    return clone.run("python", "-m", "jcarerun", "verify", str(file), *more)
 
 
 def unsealed(file):

@@ -1,4 +1,4 @@
-"""`python -m jcarerun.rounds`: rounds are checked wherever they lie, and what is no round is nobody's business here."""
+"""`jca-rerun check-rounds`: rounds are checked wherever they lie, and what is no round is nobody's business here."""
 
 import shutil
 import subprocess
@@ -9,7 +9,9 @@ ROUND = next(path.parent for path in sorted(Path("data/sample").glob("*/*/*/roun
 
 
 def called(*folders):
-    return subprocess.run([sys.executable, "-m", "jcarerun.rounds", *map(str, folders)], capture_output=True, text=True)
+    return subprocess.run(
+        [sys.executable, "-m", "jcarerun", "check-rounds", *map(str, folders)], capture_output=True, text=True
+    )
 
 
 def test_a_round_itself_and_one_deep_below(tmp_path):
