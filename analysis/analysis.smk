@@ -18,7 +18,7 @@ IN_R = f"python -m jcarerun.images analyse --engine {RUN.settings.engine} {READ}
 
 
 rule definitions:
-    """The plan as the analysis reads it: settings, experiments with their claims, environments, and the list of rounds."""
+    """The plan as the analysis reads it: settings, experiments with their claims, environments, the list of rounds, and the pairs of cells that claims compare."""
     input:
         # All of them: which were left out for want of time is known in the end.
         RUN.stamps(),
@@ -28,6 +28,7 @@ rule definitions:
         definitions=f"{TIDY}/definitions.json",
         rounds=f"{TIDY}/rounds.txt",
         pilots=f"{TIDY}/pilots.txt",
+        pairs=f"{TIDY}/claim_pairs.csv",
     log:
         "data/logs/definitions.log",
     params:

@@ -8,12 +8,16 @@ import json
 from pathlib import Path
 
 from jcarerun.images import catalogue
-from jcarerun.plan import definitions, providers
+from jcarerun.plan import claim_pairs, definitions, environments, providers
+from jcarerun.plan.claim_words import EnvironmentWords
 
 EXPERIMENTS = Path("bench/experiments")
 
 
 def main(arguments: argparse.Namespace) -> None:
     """Write the file. Raises UserError for an experiment file that is wrong."""
-    every = definitions.read_all(EXPERIMENTS, (), definitions.world(providers.read(), catalogue.read()))
-    arguments.file.write_text(json.dumps({"experiments": list(every.values())}, indent=1, ensure_ascii=False) + "\n")
+    world = definitions.world(providers.read(), catalogue.read())
+    words = EnvironmentWords(environments.described(world.catalogue, Path(), ()))
+    every = definitions.read_all(EXPERIMENTS, (), world).values()
+    content = {"experiments": [claim_pairs.with_decisions(one, world.forms, words) for one in every]}
+    arguments.file.write_text(json.dumps(content, indent=1, ensure_ascii=False) + "\n")

@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 from jcarerun.errors import entry_point
+from jcarerun.plan import claim_pairs
 from jcarerun.run import container, described, jar_identity, jars, make_plan, make_stage, run, run_round
 
 
@@ -26,6 +27,7 @@ def parser() -> argparse.ArgumentParser:
     write.add_argument("definitions", type=Path)
     write.add_argument("rounds", type=Path)
     write.add_argument("pilots", type=Path)
+    write.add_argument("pairs", type=Path)
     return found
 
 
@@ -50,6 +52,7 @@ def perform(arguments: argparse.Namespace, current: run.Run) -> None:
         jar_identity.require_all(current.folders.raw, current.rounds)
         content = {**current.definitions(), "left_out": described.left_out_cells(current)}
         arguments.definitions.write_text(json.dumps(content, indent=1, ensure_ascii=False) + "\n")
+        claim_pairs.write(arguments.pairs, described.pairs(current, content))
         arguments.rounds.write_text("\n".join(current.round_paths()) + "\n")
         arguments.pilots.write_text("".join(f"{path}\n" for path in current.pilot_paths))
 

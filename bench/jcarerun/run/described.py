@@ -1,11 +1,13 @@
-"""What the analysis needs to know of a run: data/tidy/definitions.json, as a plain dict."""
+"""What the analysis needs to know of a run: definitions.json and claim_pairs.csv of the tidy directory."""
 
 from collections import Counter
 from typing import TYPE_CHECKING
 
 from jcarerun.errors import UserError
-from jcarerun.plan import budget, calibration, cells, environments, settings, stages
+from jcarerun.plan import budget, calibration, cells, claim_pairs, claim_resolver, environments, settings, stages
 from jcarerun.plan.cells import JVM_OPTIONS
+from jcarerun.plan.claim_resolver import PairRow
+from jcarerun.plan.claim_words import EnvironmentWords
 
 if TYPE_CHECKING:
     from jcarerun.run.run import Run
@@ -21,7 +23,13 @@ def definitions(current: "Run") -> dict:
     """
     paths = current.round_paths()
     ids = {path.split("/")[0] for path in paths}
-    chosen = [_resolved(one, current.settings.tier) for name, one in current.experiments.items() if name in ids]
+    entries = environments.described(current.world.catalogue, current.raw, paths)
+    words = EnvironmentWords(entries)
+    chosen = [
+        claim_pairs.with_decisions(_resolved(one, current.settings.tier), current.world.forms, words)
+        for name, one in current.experiments.items()
+        if name in ids
+    ]
     if missing := sorted(ids - current.experiments.keys()):
         raise UserError(
             f"{current.raw}: has rounds of {missing[0]!r}, but there is no "
@@ -32,13 +40,21 @@ def definitions(current: "Run") -> dict:
         "kept": current.told.kept if current.told else kept(current),
         "experiments": [experiment for experiment in chosen if experiment["id"] != calibration.NAME],
         "calibration": next((experiment for experiment in chosen if experiment["id"] == calibration.NAME), None),
-        "environments": environments.described(current.world.catalogue, current.raw, paths),
+        "environments": entries,
         "cpu_profiles": {name: {"label": profile.label} for name, profile in current.world.cpu_profiles.items()},
         "providers": {
             p.id: {"label": p.label, "jar": p.jar, "native": p.native, "features": p.features}
             for p in current.world.providers.values()
         },
     }
+
+
+def pairs(current: "Run", definitions: dict) -> list[PairRow]:
+    """The rows of claim_pairs.csv for the cells that the run's rounds have measured."""
+    entries = definitions["environments"]
+    cells = claim_pairs.measured_cells(current.raw, current.round_paths(), EnvironmentWords(entries))
+    features = {provider.id: provider.features for provider in current.world.providers.values()}
+    return claim_resolver.resolve(definitions["experiments"], current.world.forms, entries, cells, features)
 
 
 def kept(current: "Run") -> dict[str, str]:

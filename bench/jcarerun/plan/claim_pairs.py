@@ -1,0 +1,126 @@
+"""Writes claim_pairs.csv, and what definitions.json says of each claim; finds the cells that claims are resolved against.
+
+In: planned rounds, or rounds below a raw directory. Out: the table, whose rows claim_resolver.py makes.
+"""
+
+import csv
+import os
+from collections.abc import Iterable
+from pathlib import Path
+
+from jcarerun.errors import UserError
+from jcarerun.plan.checker import listed
+from jcarerun.plan.claim_resolver import MeasuredCell, PairRow, columns, compared_dimensions, record, sides
+from jcarerun.plan.claim_words import EnvironmentWords, level_words
+from jcarerun.plan.forms import Form
+from jcarerun.plan.plan import Round
+from jcarerun.rounds import columns as round_columns
+from jcarerun.rounds import documents, forks, offers, table
+from jcarerun.rounds.damage import Damage
+
+_FACTOR = "factor."
+
+
+def planned_cells(rounds: Iterable[Round], words: EnvironmentWords) -> dict[str, list[MeasuredCell]]:
+    """Experiment to the cells of planned rounds, without an image and a machine."""
+    found: dict[str, dict[tuple[str, str], MeasuredCell]] = {}
+    for planned in rounds:
+        cells = found.setdefault(planned.experiment, {})
+        for cell in planned.cells:
+            if (planned.environment, cell.id) not in cells:
+                levels = {
+                    **words.parts(planned.environment), "workload": cell.workload, "provider": cell.provider,
+                    "cpu-profile": cell.cpu_profile, **cell.factors,
+                }  # fmt: skip
+                cells[planned.environment, cell.id] = MeasuredCell(
+                    planned.environment, "", "", cell.protocol, cell.id, levels
+                )  # fmt: skip
+    return {experiment: list(cells.values()) for experiment, cells in found.items()}
+
+
+def measured_cells(raw: Path, paths: Iterable[str], words: EnvironmentWords) -> dict[str, list[MeasuredCell]]:
+    """Experiment to the cells that rounds measured, each once for an image and a machine.
+
+    A round that can't be read is passed over: the analysis refuses it with a message of its own.
+    """
+    found: dict[str, dict[tuple, MeasuredCell]] = {}
+    for path in paths:
+        try:
+            cells = _of_round(raw / path, words)
+        except (UserError, Damage, KeyError):
+            continue
+        found.setdefault(path.split("/")[0], {}).update(cells)
+    return {experiment: list(cells.values()) for experiment, cells in found.items()}
+
+
+def _of_round(folder: Path, words: EnvironmentWords) -> dict[tuple, MeasuredCell]:
+    record = documents.record(folder, "round.json")
+    place = record["environment"], record["image_id"], record["machine_id"]
+    lacking = set()
+    if os.path.lexists(folder / offers.NAME):
+        rows = table.read(folder, offers.NAME, round_columns.OFFERED)
+        lacking = {row["fork"] for row in rows if not round_columns.RAN[row["offered"]]}
+    found = {}
+    for row in table.read(folder, forks.CELLS, round_columns.CELLS, round_columns.FACTOR):
+        if row["fork"] in lacking:
+            continue
+        factors = {key.removeprefix(_FACTOR): value for key, value in row.items() if key.startswith(_FACTOR) and value}
+        levels = {
+            **words.parts(place[0]), "workload": row["workload"], "provider": row["provider"],
+            "cpu-profile": row["cpu_profile"], **factors,
+        }  # fmt: skip
+        found[(*place, row["cell"])] = MeasuredCell(*place, row["protocol"], row["cell"], levels)
+    return found
+
+
+def write(path: Path, rows: Iterable[PairRow]) -> None:
+    """Write the table; an open limit is `Inf`."""
+    with path.open("w", newline="", encoding="utf-8") as file:
+        writer = csv.writer(file, lineterminator="\n")
+        writer.writerow(columns())
+        for row in rows:
+            writer.writerow([_text(value) for value in record(row)])
+
+
+def _text(value: object) -> object:
+    return str(value).replace("inf", "Inf") if isinstance(value, float) else value
+
+
+def with_decisions(experiment: dict, registered: dict[str, Form], words: EnvironmentWords) -> dict:
+    """An experiment whose claims have what the analysis judges them by: their form's rules, targets and scope."""
+    claims = {
+        name: {**claim, "decision": _decision(experiment, claim, registered[claim["form"]], words)}
+        for name, claim in experiment.get("claims", {}).items()
+    }
+    return {**experiment, "claims": claims} if claims else experiment
+
+
+def _decision(experiment: dict, claim: dict, form: Form, words: EnvironmentWords) -> dict:
+    return {
+        "compares": form.compares, "partial": form.partial, "across": form.across, "reversed": form.reversed,
+        "judged": form.judged, "cpu_features": form.cpu_features, "targets": form.targets(claim),
+        "dimensions": sorted(compared_dimensions(claim)), "scope": _scope(experiment, claim, form, words),
+    }  # fmt: skip
+
+
+def _scope(experiment: dict, claim: dict, form: Form, words: EnvironmentWords) -> dict:
+    """What the claim is about and a run may not have measured: levels of open factors, workloads, and compared levels."""
+    closed = {claim.get("compare", {}).get("factor"), *claim.get("each", [])}
+    filters = [claim.get("among", {}), *sides(claim)]
+    factors = {}
+    for factor, defined in experiment.get("factors", {}).items():
+        if factor not in closed:
+            asked = {str(level) for wanted in filters for level in listed(wanted.get(factor, []))}
+            levels = [level for level in defined if not asked or level in asked]
+            users = [name for name, each in experiment["workloads"].items() if factor in each.get("factors", [])]
+            factors[factor] = {
+                "levels": levels,
+                "words": [level_words(factor, each) for each in levels],
+                "workloads": users,
+            }
+    compared = [str(level) for level in claim["compare"]["levels"]] if form.partial else []
+    return {
+        "factors": factors, "workloads": listed(claim.get("among", {}).get("workload", [])),
+        "each_workload": "workload" in closed, "factor": claim["compare"]["factor"] if compared else "",
+        "levels": compared, "words": [words.level(claim["compare"]["factor"], level) for level in compared],
+    }  # fmt: skip
