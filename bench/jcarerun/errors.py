@@ -30,10 +30,31 @@ def _bounded(text: str) -> str:
 
 
 class UserError(Exception):
-    """A mistake somebody can put right. Its text is the one line they see; it never comes with a stack trace."""
+    """Mistakes that the user can correct, each one line that says where, what was expected and the remedy. No stack trace."""
 
-    def __init__(self, text: str):
-        super().__init__(_bounded(one_line(text)))
+    def __init__(self, *texts: str):
+        self.texts = [_bounded(one_line(text)) for text in texts]
+        super().__init__("\n".join(self.texts))
+
+
+class Complaints:
+    """Collects the errors of several parts of a file, so that the user sees all of them at once."""
+
+    def __init__(self) -> None:
+        self.texts: list[str] = []
+
+    @contextmanager
+    def part(self) -> Iterator[None]:
+        """Check one part: its UserError is kept for later."""
+        try:
+            yield
+        except UserError as error:
+            self.texts += error.texts
+
+    def report(self) -> None:
+        """Raise a UserError with all that was collected, if there is any."""
+        if self.texts:
+            raise UserError(*dict.fromkeys(self.texts))
 
 
 # What a system says of a file that it is not the program's to put right.
@@ -75,10 +96,11 @@ def handled(action: Callable[[], None], log: Path | None = None) -> None:
                 log.write_text("")
             action()
     except UserError as error:
-        print(f"error: {error}", file=sys.stderr)
+        lines = "".join(f"error: {text}\n" for text in error.texts)
+        print(lines, file=sys.stderr, end="")
         with suppress(OSError):  # which may be what the error is about
             if log:
-                log.write_text(f"error: {error}\n")
+                log.write_text(lines)
         sys.exit(2)
     except KeyboardInterrupt:
         sys.exit(130)

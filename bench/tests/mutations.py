@@ -18,7 +18,7 @@ from jcarerun.errors import MOST_CHARS, UserError
 
 # `EXAMPLES=10000 pytest -k spoilt` looks further; without it each test tries the same few cases every time.
 EXAMPLES = int(os.environ.get("EXAMPLES", "0"))
-LONGEST_S = 10
+LONGEST_S, MOST_LINES = 10, 10
 
 
 def _cases(most: int) -> settings:
@@ -133,14 +133,16 @@ def tried() -> int:
 
 
 def accepted_or_told(read: Callable[[], Any], name: str) -> Any:
-    """What is read, or None where it is refused in one bounded line that names the file. Fails for any other end."""
+    """What is read, or None where it is refused in a few bounded lines that name the file. Fails for any other end."""
     count()
     with _within(LONGEST_S):
         try:
             return read()
         except UserError as error:
-            message = str(error)
-    assert "\n" not in message and "\x1b" not in message
-    assert len(message) <= MOST_CHARS
-    assert name in message, message
+            messages = error.texts
+    for message in messages:
+        assert "\n" not in message and "\x1b" not in message
+        assert len(message) <= MOST_CHARS
+        assert name in message, message
+    assert len(messages) <= MOST_LINES
     return None

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from bench.tests import mutations
 from jcarerun.images import catalogue
 from jcarerun.plan import calibration, cpu_profiles, definitions, gates, measures, plan, providers, settings
-from jcarerun.support import jsonfile
+from jcarerun.support.files import load_json
 
 EXPERIMENTS = sorted(Path("bench/experiments").glob("*.yaml"))
 
@@ -80,4 +80,4 @@ def test_a_spoilt_setting(key, value):
 def test_a_spoilt_record(tmp_path_factory, content):
     file = tmp_path_factory.getbasetemp() / "record.json"
     file.write_bytes(content)
-    mutations.accepted_or_told(lambda: jsonfile.load(file, "remove it"), "record.json")
+    mutations.accepted_or_told(lambda: load_json(file, "remove it"), "record.json")

@@ -4,7 +4,7 @@ import pytest
 
 from jcarerun.errors import UserError
 from jcarerun.images import image
-from jcarerun.support import jsonfile
+from jcarerun.support.files import load_json
 
 
 @pytest.mark.parametrize(
@@ -24,7 +24,7 @@ from jcarerun.support import jsonfile
 def test_a_spoilt_record(tmp_path, content):
     (tmp_path / "x.json").write_bytes(content)
     with pytest.raises(UserError) as caught:
-        jsonfile.load(tmp_path / "x.json", "remove it and run again")
+        load_json(tmp_path / "x.json", "remove it and run again")
     assert "x.json" in str(caught.value)
     assert "\n" not in str(caught.value)
 

@@ -101,6 +101,14 @@ def test_what_once_ended_in_a_stack_trace_or_never(tmp_path, text, words):
     assert len(message) <= 400
 
 
+def test_all_mistakes_of_a_file_are_named_at_once(tmp_path):
+    (tmp_path / "s.yaml").write_text(SCHEMA)
+    (tmp_path / "x.yaml").write_text("sizes: 2\nname: 5\nlimit: big\nnome: a\n")
+    with pytest.raises(UserError) as caught:
+        check(load(tmp_path / "x.yaml"), tmp_path / "s.yaml", tmp_path / "x.yaml")
+    assert [text.split(": ")[1] for text in caught.value.texts] == ["nome", "sizes", "size", "limit", "name"]
+
+
 def test_an_over_long_value_is_cut(tmp_path):
     message = complaint(tmp_path, f"size: {'x' * 5000}\n")
     assert message.endswith("... can't be used here; write a whole number of 1 or more")

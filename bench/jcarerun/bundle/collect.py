@@ -11,9 +11,7 @@ from jcarerun.errors import UserError
 from jcarerun.rounds import names, stamp, tree
 from jcarerun.run import run, told
 from jcarerun.run.folders import Folders
-from jcarerun.support import jsonfile
-from jcarerun.support.textfile import read_text
-from jcarerun.support.yamlfile import where
+from jcarerun.support.files import load_json, read_text, where
 
 REMEDY = "make the report first, with the same RAW, RESULTS and EXPERIMENT_DIR"
 _MOST_BYTES = 64 << 20
@@ -27,7 +25,7 @@ def telling(tidy: Path) -> dict:
     """What the run told of itself, as run.json has it, from the tables of its report. Raises UserError where there are none."""
     if not (tidy / "definitions.json").is_file():
         raise UserError(f"{where(tidy)}: has no report's tables; {REMEDY}")
-    found = jsonfile.load(tidy / "definitions.json", REMEDY)
+    found = load_json(tidy / "definitions.json", REMEDY)
     chosen = {**found["settings"], "memory": found["settings"]["memory_mib"]}
     return {
         "settings": {key: chosen[key] for key in told.KEYS},
@@ -40,7 +38,7 @@ def telling(tidy: Path) -> dict:
 
 def experiments(tidy: Path) -> list[str]:
     """The ids of the experiments that a report is of."""
-    return [each["id"] for each in jsonfile.load(tidy / "definitions.json", REMEDY)["experiments"]]
+    return [each["id"] for each in load_json(tidy / "definitions.json", REMEDY)["experiments"]]
 
 
 def _rounds(source: Path, paths: list[str], target: Path) -> None:

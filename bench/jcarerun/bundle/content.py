@@ -11,8 +11,7 @@ from jcarerun.images import catalogue, lock, sbom
 from jcarerun.rounds import documents, record
 from jcarerun.rounds.damage import Damage
 from jcarerun.run import told
-from jcarerun.support import jsonfile
-from jcarerun.support.yamlfile import where
+from jcarerun.support.files import load_json, where
 
 
 def _copy(source: Path, target: Path) -> None:
@@ -72,7 +71,7 @@ def complete(raw: Path, experiments: list[Path], results: Path, made_by: dict, t
     _definitions(experiments, target)
     rounds = tidy.read(results / layout.TIDY, "rounds.csv")
     _environments(raw, rounds, target)
-    chosen = jsonfile.load(raw / told.NAME, told.REMEDY)["settings"]
+    chosen = load_json(raw / told.NAME, told.REMEDY)["settings"]
     (target / layout.CLAIMS).write_text(claims.text(claims.rows(results / layout.TIDY, raw, chosen)))
     (target / layout.RECORD).write_text(json.dumps(made_by, indent=1) + "\n")
     (target / layout.CRATE).write_text(crate.text(target, rounds, made_by, chosen))

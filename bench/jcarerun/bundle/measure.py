@@ -19,7 +19,7 @@ from jcarerun.explorer import tidy
 from jcarerun.explorer.tidy import Row
 from jcarerun.plan import calibration
 from jcarerun.run import run, told
-from jcarerun.support import jsonfile
+from jcarerun.support.files import load_json
 
 # A contrast's estimate and its interval.
 _RATIO = ("ratio", "lower", "upper")
@@ -32,7 +32,7 @@ def command(bundle: Path, experiments: list[Path], results: Path, engine: str) -
     found = told.read(bundle / layout.RAW)
     if not found:
         raise UserError(f"{layout.RAW}/{told.NAME}: is missing, so it is not known how to measure again")
-    chosen = jsonfile.load(bundle / layout.RAW / told.NAME, told.REMEDY)["settings"]
+    chosen = load_json(bundle / layout.RAW / told.NAME, told.REMEDY)["settings"]
     paths = {"experiment_dir": experiments[0].parent.resolve(), "results": results.resolve()}
     config = [f"{key}={json.dumps(str(path))}" for key, path in paths.items()]
     config += [f"{key}={value(chosen[key])}" for key in _CHOSEN]

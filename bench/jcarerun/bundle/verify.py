@@ -10,8 +10,7 @@ from jcarerun.bundle.rebuild import rebuild
 from jcarerun.errors import UserError
 from jcarerun.explorer import tidy
 from jcarerun.rounds import manifest, names, signing
-from jcarerun.support import jsonfile
-from jcarerun.support.files import sha256
+from jcarerun.support.files import load_json, sha256
 
 AGAIN = Path("data/again")
 _CLAIM = ("experiment", "claim")
@@ -19,7 +18,7 @@ _PLACE = ("variant", "environment", "image_id", "machine_id", "protocol", "cpu_p
 
 
 def _made_by(folder: Path) -> dict:
-    found = jsonfile.load(folder / layout.RECORD, sealed.REMEDY)
+    found = load_json(folder / layout.RECORD, sealed.REMEDY)
     place, code = found.get("experiment_dir"), found.get("commit")
     if found.get("schema") != 1 or not isinstance(code, str) or not names.ID.fullmatch(code):
         raise UserError(f"{layout.RECORD}: is of no bundle that this version knows; {sealed.REMEDY}")

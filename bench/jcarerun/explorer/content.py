@@ -8,7 +8,7 @@ from pathlib import Path
 
 from jcarerun.errors import UserError
 from jcarerun.explorer import tidy
-from jcarerun.support import jsonfile
+from jcarerun.support.files import load_json
 
 AT_ONCE = ("rounds", "cells", "contrasts", "verdicts", "ratios", "notes", "observed_means")
 # Of an iteration, what its fork's mean is made of; the rest is in the raw files.
@@ -28,7 +28,7 @@ def blocks(folder: Path, definitions: Path, raw: Path) -> dict[str, str]:
     rounds = tidy.read(folder, "rounds.csv")
     main = {name: tidy.pack(tidy.read(folder, f"{name}.csv")) for name in AT_ONCE}
     main["forks"] = tidy.pack(forks)
-    main["run"] = json.dumps(_run(jsonfile.load(definitions, "make the report again"), rounds))
+    main["run"] = json.dumps(_run(load_json(definitions, "make the report again"), rounds))
     iterations = tidy.beside_forks(tidy.read(folder, "iterations.csv.gz"), forks, "iterations.csv.gz")
     inside = {
         "iterations": [{key: row.get(key, "") for key in ITERATION} for row in iterations],

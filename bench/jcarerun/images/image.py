@@ -16,8 +16,7 @@ from jcarerun.images import layer as layers
 from jcarerun.images import lock, registry, supply
 from jcarerun.images.catalogue import Environment
 from jcarerun.support import engine as engines
-from jcarerun.support import jsonfile
-from jcarerun.support.files import EPOCH, sha256
+from jcarerun.support.files import EPOCH, load_json, sha256
 
 BUILD = Path("envs/build")
 REMEDY = "remove it and run again"
@@ -132,7 +131,7 @@ def _make(engine: str, environment: Environment, cache: Path) -> dict:
     tar = rootfs_tar(environment)
     if not tar.exists():
         raise UserError(f"{tar}: not built; run `snakemake --cores 1 {record_path(environment.id)}`")
-    base = jsonfile.load(tar.with_suffix(".json"), f"remove {tar} and run again")
+    base = load_json(tar.with_suffix(".json"), f"remove {tar} and run again")
     with tempfile.TemporaryDirectory(dir=BUILD) as scratch:
         parts = [(base["sha256"], tar)]
         if environment.jdk:
@@ -170,7 +169,7 @@ def _jdk(environment: Environment) -> dict | None:
 def read_record(environment_id: str) -> dict:
     """The record of a built environment. Raises UserError for one that is missing or damaged."""
     path = record_path(environment_id)
-    record = jsonfile.load(path, REMEDY)
+    record = load_json(path, REMEDY)
     if missing := sorted({"image_id", "jdk", "packages", "drift"} - record.keys()):
         raise UserError(f"{path}: {missing[0]}: missing; {REMEDY}")
     return record

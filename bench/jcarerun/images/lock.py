@@ -5,7 +5,7 @@ from pathlib import Path
 
 from jcarerun.errors import UserError
 from jcarerun.images.catalogue import ENVS, Environment
-from jcarerun.support import jsonfile
+from jcarerun.support.files import load_json
 
 REMEDY = "write it anew with `make lock`"
 KEYS = ("environment", "image_id", "system", "suite", "jdk", "snapshot", "packages")
@@ -50,7 +50,7 @@ def read(environment_id: str) -> dict | None:
     if not file.exists():
         return None
     try:
-        lock = jsonfile.load(file, REMEDY)
+        lock = load_json(file, REMEDY)
         return {key: lock[key] if key != "snapshot" else lock.get(key) for key in KEYS}
     except KeyError as error:
         raise UserError(f"{file}: not a lock ({error}); {REMEDY}") from None

@@ -16,7 +16,7 @@ from jcarerun.plan import kit_rounds
 from jcarerun.plan.plan import Round
 from jcarerun.rounds import manifest, names, record, returned, signing, stamp, tree, unzip
 from jcarerun.run.run import Run
-from jcarerun.support.yamlfile import where
+from jcarerun.support.files import where
 
 
 @contextmanager

@@ -10,7 +10,8 @@ from pathlib import Path
 
 from jcarerun.errors import UserError
 from jcarerun.rounds import tree
-from jcarerun.support.yamlfile import load_checked, nearest, where
+from jcarerun.support.files import where
+from jcarerun.support.yamlfile import load_checked, nearest
 
 FILE = Path("bench/cpu_profiles.yaml")
 NATIVE = "native"

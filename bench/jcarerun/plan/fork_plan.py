@@ -18,7 +18,7 @@ from jcarerun.errors import UserError
 from jcarerun.plan.plan import ROUND_S, Round, in_order, seed_of
 from jcarerun.rounds import documents, tree
 from jcarerun.rounds.damage import Damage
-from jcarerun.support.yamlfile import where
+from jcarerun.support.files import where
 
 COLUMNS = (
     "cell", "protocol", "first_rounds", "warmup_iterations", "iterations", "forks_wanted", "forks", "most_forks",

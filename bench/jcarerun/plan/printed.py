@@ -12,9 +12,7 @@ from typing import Any
 
 from jcarerun.errors import shown
 from jcarerun.plan.checker import Checker, listed
-from jcarerun.support import jsonfile
-from jcarerun.support.files import below
-from jcarerun.support.textfile import read_text
+from jcarerun.support.files import MOST_JSON_BYTES, below, parse_json, read_text
 
 _NS = {"ns": 1, "us": 1e3, "ms": 1e6, "s": 1e9, "min": 60e9, "hr": 3600e9, "day": 86400e9}
 _ROW = {"said": "exact", "kind": "result", "words": "", "note": ""}
@@ -84,7 +82,7 @@ class _Printed(Checker):
         place = "published.jmh"
         file = below(self.path.parent, source, f"{self.path}: {place}")
         try:
-            found = jsonfile.parse(read_text(file, jsonfile.MOST_BYTES))
+            found = parse_json(read_text(file, MOST_JSON_BYTES))
             every = [_result(each) for each in found]
         except (ValueError, LookupError, TypeError, AttributeError) as error:
             raise self.refuse(

@@ -18,8 +18,7 @@ from jcarerun.errors import UserError
 from jcarerun.plan.plan import Round, seed_of
 from jcarerun.plan.wants import Key, place_of
 from jcarerun.rounds import tree
-from jcarerun.support.files import write_file
-from jcarerun.support.yamlfile import where
+from jcarerun.support.files import where, write_file
 
 COLUMNS = ("cell", "forks")
 # What a run's stamp of a stage says.

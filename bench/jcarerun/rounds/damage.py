@@ -5,7 +5,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from jcarerun.errors import UserError
-from jcarerun.support.yamlfile import where
+from jcarerun.support.files import where
 
 RESTORE = "restore the round from where it was measured, or remove it and measure it again"
 

@@ -1,17 +1,17 @@
-"""Reads a round's JSON files, strictly (bench/jcarerun/support/jsonfile.py)."""
+"""Reads a round's JSON files, strictly (bench/jcarerun/support/files.py)."""
 
 from pathlib import Path
 from typing import Any
 
 from jcarerun.rounds import tree
 from jcarerun.rounds.damage import Damage
-from jcarerun.support import jsonfile
+from jcarerun.support.files import parse_json
 
 
 def read(folder: Path, name: str) -> Any:
     """What a JSON file holds. Raises Damage for one that is damaged or that two readers would read differently."""
     try:
-        return jsonfile.parse(tree.read(folder, name))
+        return parse_json(tree.read(folder, name))
     except ValueError as error:
         raise Damage(name, f"not whole JSON ({error})") from None
 

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from jcarerun.errors import UserError
 from jcarerun.rounds import columns, compilation, compilation_log
-from jcarerun.support.yamlfile import where
+from jcarerun.support.files import where
 
 CHAIN, COMPILATIONS = "chain.csv", "compilations.csv"
 

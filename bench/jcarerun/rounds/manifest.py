@@ -7,7 +7,7 @@ from pathlib import Path
 from jcarerun.errors import UserError
 from jcarerun.rounds import names, tree
 from jcarerun.rounds.names import Names
-from jcarerun.support.yamlfile import where
+from jcarerun.support.files import where
 
 NAME = names.MANIFEST
 MOST_BYTES = 256 << 20  # of the manifest itself: of a bundle, a line for each of a million files

@@ -8,8 +8,7 @@ from pathlib import Path
 
 from jcarerun.errors import UserError
 from jcarerun.rounds import manifest, names, tree, unzip
-from jcarerun.support.files import sha256
-from jcarerun.support.yamlfile import where
+from jcarerun.support.files import sha256, where
 
 MACHINE = re.compile(r"kit-([0-9a-f]{12})")
 REMEDY = "give the zip that the kit made, or the results directory in it"

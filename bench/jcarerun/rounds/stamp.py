@@ -9,8 +9,7 @@ from pathlib import Path
 from jcarerun.errors import UserError
 from jcarerun.rounds import check, manifest, tree
 from jcarerun.rounds.damage import RESTORE
-from jcarerun.support.files import write_file
-from jcarerun.support.yamlfile import where
+from jcarerun.support.files import where, write_file
 
 # In place of a digest, where a round was left out because a run's minutes were up (bench/jcarerun/plan/budget.py).
 LEFT_OUT = "left out: out of time"

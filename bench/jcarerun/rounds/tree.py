@@ -15,7 +15,7 @@ from pathlib import Path
 
 from jcarerun.errors import UserError
 from jcarerun.rounds.names import Names
-from jcarerun.support.yamlfile import where
+from jcarerun.support.files import where
 
 _DIRECTORY = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 # Not blocking: a FIFO without a writer would hold us for ever.

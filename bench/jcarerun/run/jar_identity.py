@@ -11,8 +11,7 @@ from jcarerun.plan.plan import Round
 from jcarerun.rounds import documents, record
 from jcarerun.rounds.damage import RESTORE, told
 from jcarerun.run import container, harness
-from jcarerun.support.files import sha256
-from jcarerun.support.yamlfile import where
+from jcarerun.support.files import sha256, where
 
 
 def jar_record(planned: Round) -> dict[str, str]:

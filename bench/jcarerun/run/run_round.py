@@ -31,7 +31,7 @@ from jcarerun.run.progress import Progress
 from jcarerun.run.workplace import Workplace
 from jcarerun.support import engine as engines
 from jcarerun.support import node
-from jcarerun.support.yamlfile import where
+from jcarerun.support.files import where
 
 WHEELS = Path("envs/cache/jdks")
 # Share of the CPUs' time that others may take, where no gate says so.

@@ -14,7 +14,7 @@ from jcarerun.plan import budget, dealing, expectation, first_stage, lengths, li
 from jcarerun.plan.plan import Round
 from jcarerun.run import ending, run, run_round, verified
 from jcarerun.support import engine as engines
-from jcarerun.support.yamlfile import where
+from jcarerun.support.files import where
 
 # Rules that need no engine.
 KIT_RULES = {"kit", "import_kit"}
@@ -37,12 +37,12 @@ def _hold(raw: Path, place: str = "in this checkout") -> None:
 
 
 def _or_exit(work: Callable[[], Any]) -> Any:
-    """What `work` gives; a mistake of the user's ends the process with one line and status 2."""
+    """What `work` gives; a mistake of the user's ends the process with its lines and status 2."""
     try:
         with told():
             return work()
     except UserError as error:
-        print(f"error: {error}", file=sys.stderr)
+        print("\n".join(f"error: {text}" for text in error.texts), file=sys.stderr)
         sys.exit(2)
 
 

@@ -15,8 +15,7 @@ from jcarerun.errors import UserError
 from jcarerun.plan import settings
 from jcarerun.rounds import documents, names, record, tree
 from jcarerun.rounds.damage import Damage
-from jcarerun.support import jsonfile
-from jcarerun.support.yamlfile import where
+from jcarerun.support.files import load_json, where
 
 NAME = "run.json"
 # Where pilots of such a run lie: beside its rounds, under a name that no reader of rounds takes for one.
@@ -64,7 +63,7 @@ def read(raw: Path) -> Told | None:
     file = raw / NAME
     if not os.path.lexists(file):
         return None
-    found = jsonfile.load(file, REMEDY)
+    found = load_json(file, REMEDY)
     error = next(jsonschema.Draft202012Validator(SCHEMA).iter_errors(found), None)
     if error:
         place = "/".join(map(str, error.absolute_path)) or "(top level)"

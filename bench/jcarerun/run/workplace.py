@@ -13,8 +13,7 @@ from pathlib import Path
 from jcarerun.errors import UserError, one_line
 from jcarerun.rounds import names, tree
 from jcarerun.support import node
-from jcarerun.support.files import sha256
-from jcarerun.support.yamlfile import where
+from jcarerun.support.files import sha256, where
 
 REFUSED = "refused.txt"
 _MOST_NAMED = 100

@@ -1,17 +1,93 @@
-"""Files: hash one, lock a directory, write one so that it appears complete or not at all."""
+"""Files: read texts and JSON that somebody wrote, hash, lock a directory, write so that a file appears complete or not at all."""
 
 import contextlib
 import fcntl
 import hashlib
 import json
 import os
+import stat
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 from jcarerun.errors import UserError
 
 # Files newer than this get this date; a constant, so that the day of the build leaves no trace.
 EPOCH = 1704067200
+# The largest JSON file that is read, and its deepest nesting.
+MOST_JSON_BYTES, DEEPEST_JSON = 64 << 20, 50
+
+
+def where(path: Path) -> str:
+    """The file as a person would name it: relative to the working directory if it lies below it."""
+    try:
+        return str(Path(path).resolve().relative_to(Path.cwd()))
+    except (ValueError, OSError, RuntimeError):  # not below it; a name no system takes; links in a circle
+        return str(path)
+
+
+def read_text(path: Path, most: int) -> str:
+    """The text of a file of at most so many bytes. Raises UserError for a missing, unreadable or larger one, or no plain file."""
+    try:
+        # Not blocking: a FIFO without a writer would hold us for ever.
+        with os.fdopen(os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC), "rb") as file:
+            if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+                raise UserError(f"{where(path)}: is no plain file; put a text file there")
+            content = file.read(most + 1)
+    except FileNotFoundError:
+        raise UserError(f"{where(path)}: there is no such file") from None
+    except (OSError, ValueError) as error:
+        raise UserError(f"{where(path)}: can't be read ({getattr(error, 'strerror', None) or error})") from None
+    if len(content) > most:
+        raise UserError(f"{where(path)}: is larger than {most >> 10} KiB; no file of its kind is")
+    try:
+        return content.decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise UserError(f"{where(path)}: is no text in UTF-8 (byte {error.start + 1}); write it in UTF-8") from None
+
+
+def parse_json(text: str | bytes) -> Any:
+    """What a JSON text says. Raises ValueError for one that is damaged or that two readers would read differently."""
+    try:
+        found = json.loads(text, object_pairs_hook=_pairs, parse_constant=_constant)
+    except RecursionError:
+        raise ValueError("nested too deeply") from None
+    if _depth(found) > DEEPEST_JSON:
+        raise ValueError("nested too deeply")
+    return found
+
+
+def load_json(path: Path, remedy: str) -> dict[str, Any]:
+    """The record that a JSON file holds. Raises UserError, with the remedy, for a missing or damaged one."""
+    try:
+        found = parse_json(read_text(path, MOST_JSON_BYTES))
+        if isinstance(found, dict):
+            return found
+        words = "not a record"
+    except ValueError as error:
+        words = str(error)
+    raise UserError(f"{where(path)}: not whole JSON ({words}); {remedy}")
+
+
+def _pairs(found: list[tuple[str, Any]]) -> dict[str, Any]:
+    keys = [key for key, _ in found]
+    if len(set(keys)) != len(keys):
+        raise ValueError(f"{next(key for key in keys if keys.count(key) > 1)} stands twice")
+    return dict(found)
+
+
+def _constant(word: str) -> Any:
+    raise ValueError(f"{word} is no number")
+
+
+def _depth(value: Any) -> int:
+    deepest, left = 0, [(value, 1)]
+    while left:
+        one, depth = left.pop()
+        deepest = max(deepest, depth)
+        inside = one.values() if isinstance(one, dict) else one if isinstance(one, list) else ()
+        left += [(each, depth + 1) for each in inside]
+    return deepest
 
 
 def sha256(path: Path) -> str:

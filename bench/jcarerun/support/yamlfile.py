@@ -1,33 +1,151 @@
-"""Reads a YAML file and checks it against a JSON schema; every complaint is one line: file, key, value, remedy.
+"""Reads a YAML file strictly and checks it against a JSON schema; every complaint is one line: file, key, value, remedy.
 
-A schema may carry two keywords of ours: `remedy` beside any constraint says how to put a wrong value right, and the
-library's own words are used only where it is absent.
+Strictly: what JSON can say, in texts of one line. Refused are tags, dates, keys that are no text or stand twice, control
+characters, numbers that are not written plainly, and aliases or nesting by which a few lines become more than a machine can hold.
+A schema may say beside any constraint how to correct a value (`remedy`); the library's words are used only where it does not.
 """
 
 import difflib
 import math
+import re
+import unicodedata
+from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 import jsonschema
+import yaml
 
 from jcarerun.errors import UserError, shown
-from jcarerun.support import yamltext
-from jcarerun.support.textfile import read_text, where
+from jcarerun.support.files import read_text, where
+
+# The largest file of ours has 25 kB, 2,200 values, 32 entries in a list or mapping, and is 8 deep; a schema is 13 deep.
+MOST_BYTES, MOST_VALUES, MOST_ENTRIES, DEEPEST = 256 << 10, 10_000, 1_000, 30
+_LONGEST_KEY = 100
+# Complaints that are shown of one file.
+_MOST_COMPLAINTS = 10
+
+_TAG = "tag:yaml.org,2002:"
+_KNOWN_TAGS = {f"{_TAG}{name}" for name in ("map", "seq", "str", "int", "float", "bool", "null")}
+# To YAML 010 is eight, 1:30 is ninety, and 1_0 is ten.
+_INT = re.compile(r"[-+]?(?:0|[1-9][0-9]{0,17}|0x[0-9A-Fa-f]{1,15})")
+_FLOAT = re.compile(r"[-+]?(?:[0-9]+\.[0-9]*|\.[0-9]+|\.(?:inf|nan))(?:e[-+][0-9]{1,3})?", re.IGNORECASE)
+# Unicode's categories of control characters, surrogates, line and paragraph separators.
+_UNWANTED = {"Cc", "Cs", "Zl", "Zp"}
 
 
-def load(path: Path) -> Any:
-    """Parse one YAML file. Raises UserError for a missing, unreadable or broken file, and for what yamltext.py refuses."""
-    return parse(read_text(path, yamltext.MOST_BYTES), where(path))
+class _Loader(yaml.SafeLoader):
+    """SafeLoader that refuses the above. `sizes`: values and depth of each node, including what its aliases stand for."""
+
+    def __init__(self, text: str, name: str):
+        super().__init__(text)
+        self.name, self.depth = name, 0
+        self.sizes: dict[yaml.Node, tuple[int, int]] = {}
+
+    def refuse(self, node: yaml.Node | yaml.Event, what: str) -> UserError:
+        """The error for a node: file, line, what is wrong."""
+        return UserError(f"{self.name}, line {node.start_mark.line + 1}: {what}")
+
+    def compose_node(self, parent: yaml.Node | None, index: Any) -> yaml.Node:
+        """The next node, measured before any value is built from it."""
+        event = self.peek_event()
+        if getattr(event, "tag", None):
+            raise self.refuse(event, f"the tag {shown(event.tag)} is not known here; remove it")
+        self.depth += 1
+        if self.depth > DEEPEST:
+            raise self.refuse(event, f"is nested more than {DEEPEST} deep; make it flatter")
+        node = super().compose_node(parent, index)
+        self.depth -= 1
+        if isinstance(event, yaml.AliasEvent):
+            if node not in self.sizes:
+                raise self.refuse(
+                    event, f"the alias *{shown(event.anchor)} stands inside of what it stands for; remove it"
+                )
+        else:
+            self._measure(node)
+        return node
+
+    def _measure(self, node: yaml.Node) -> None:
+        inside = [] if isinstance(node, yaml.ScalarNode) else node.value
+        if len(inside) > MOST_ENTRIES:
+            raise self.refuse(node, f"has {len(inside)} entries, {MOST_ENTRIES} at most; split it up")
+        pairs = isinstance(node, yaml.MappingNode)
+        sizes = [self.sizes[child] for entry in inside for child in (entry if pairs else [entry])]
+        values, depth = 1 + sum(size[0] for size in sizes), 1 + max((size[1] for size in sizes), default=0)
+        if values > MOST_VALUES or depth > DEEPEST:
+            raise self.refuse(node, f"stands for more than {MOST_VALUES} values or {DEEPEST} levels; make it smaller")
+        self.sizes[node] = (values, depth)
+
+    def construct_object(self, node: yaml.Node, deep: bool = False) -> Any:
+        """The value of a node of JSON's kinds."""
+        if node.tag not in _KNOWN_TAGS:
+            kind = node.tag.rpartition(":")[2]
+            raise self.refuse(node, f"{shown(node.value)} would be read as a {kind}; put it in quotes")
+        return super().construct_object(node, deep)
+
+    def text(self, node: yaml.ScalarNode) -> str:
+        """A text of one line."""
+        bad = next((char for char in node.value if unicodedata.category(char) in _UNWANTED), None)
+        if bad == "\n":
+            raise self.refuse(node, f"{shown(node.value)} has a line break; write it in one line, or behind `>-`")
+        if bad is not None:
+            raise self.refuse(node, f"{shown(node.value)} has a control character; remove it")
+        return node.value
+
+    def number(self, node: yaml.ScalarNode) -> int | float:
+        """A plain number."""
+        whole = node.tag.endswith(":int")
+        if not (_INT if whole else _FLOAT).fullmatch(node.value):
+            raise self.refuse(node, f"{shown(node.value)} is no plain number; write it in digits, or a text in quotes")
+        return int(node.value, 0) if whole else self.construct_yaml_float(node)
+
+    def mapping(self, node: yaml.MappingNode) -> dict:
+        """A mapping whose keys are texts, each once."""
+        found = {}
+        for key_node, value in node.value:
+            if not isinstance(key_node, yaml.ScalarNode):
+                raise self.refuse(key_node, "a list or a mapping is the key of an entry; write a text")
+            key = self.construct_object(key_node, deep=True)
+            if not isinstance(key, str):
+                raise self.refuse(key_node, f"the key {shown(key_node.value)} is no text; put it in quotes")
+            if len(key) > _LONGEST_KEY:
+                raise self.refuse(
+                    key_node, f"the key {shown(key)} has {len(key)} characters, {_LONGEST_KEY} at most; shorten it"
+                )
+            if key in found:
+                raise self.refuse(key_node, f"key {shown(key)} stands twice; remove one of them")
+            found[key] = self.construct_object(value, deep=True)
+        return found
+
+
+for _kind, _constructor in (("map", "mapping"), ("str", "text"), ("int", "number"), ("float", "number")):
+    _Loader.add_constructor(f"{_TAG}{_kind}", getattr(_Loader, _constructor))
 
 
 def parse(text: str, name: str) -> Any:
     """Parse a YAML text; `name` is what a UserError calls the file that it is of."""
     try:
-        return yamltext.parse(text)
-    except yamltext.BrokenYaml as error:
-        raise UserError(f"{name}{error.place}: {error.what}") from None
+        loader = _Loader(text, name)
+        try:
+            return loader.get_single_data()
+        finally:
+            loader.dispose()
+    except yaml.reader.ReaderError as error:
+        line = text.count("\n", 0, error.position) + 1
+        raise UserError(f"{name}, line {line}: has a control character ({error.character!r}); remove it") from None
+    except yaml.YAMLError as error:
+        mark = getattr(error, "problem_mark", None)
+        place = f", line {mark.line + 1}, column {mark.column + 1}" if mark else ""
+        problem = getattr(error, "problem", None) or "not YAML"
+        raise UserError(f"{name}{place}: broken YAML: {problem}; correct that line") from None
+    except (ValueError, OverflowError) as error:  # of an escape or a directive with a number beyond all bounds
+        raise UserError(f"{name}: broken YAML: {error}; correct it") from None
+
+
+def load(path: Path) -> Any:
+    """Parse one YAML file. Raises UserError for a missing, unreadable or broken file, and for what is refused above."""
+    return parse(read_text(path, MOST_BYTES), where(path))
 
 
 def nearest(word: Any, known: Any) -> str:
@@ -62,30 +180,33 @@ def _validator(schema_path: Path) -> jsonschema.protocols.Validator:
     return _Validator(load(schema_path))
 
 
-def _unknown_key(error: jsonschema.ValidationError) -> str:
-    known = set(error.schema.get("properties", {}))
-    unknown = [key for key in error.instance if key not in known]
-    place = key_path([*error.absolute_path, unknown[0]])
-    return f"{place}: unknown key; {nearest(unknown[0], sorted(known))}"
-
-
-def _one_line(error: jsonschema.ValidationError) -> str:
+def _complaints(error: jsonschema.ValidationError) -> Iterable[str]:
+    """What is wrong by one constraint: each key that is missing or unknown is a complaint of its own."""
+    known = error.schema.get("properties", {})
     if error.validator == "additionalProperties":
-        return _unknown_key(error)
-    place = key_path(error.absolute_path)
-    if error.validator == "required":
-        missing = next(key for key in error.validator_value if key not in error.instance)
-        remedy = error.schema.get("properties", {}).get(missing, {}).get("remedy", "add it")
-        return f"{key_path([*error.absolute_path, missing])}: missing; {remedy}"
-    remedy = error.schema.get("remedy") or error.message
-    return f"{place}: {shown(error.instance)} can't be used here; {remedy}"
+        for key in error.instance.keys() - known.keys():
+            yield f"{key_path([*error.absolute_path, key])}: unknown key; {nearest(key, sorted(known))}"
+    elif error.validator == "required":
+        # The library reports each missing key by an error of its own; its message begins with the key.
+        for key in error.validator_value:
+            if key not in error.instance and error.message.startswith(repr(key)):
+                remedy = known.get(key, {}).get("remedy", "add it")
+                yield f"{key_path([*error.absolute_path, key])}: missing; {remedy}"
+    else:
+        remedy = error.schema.get("remedy") or error.message
+        yield f"{key_path(error.absolute_path)}: {shown(error.instance)} can't be used here; {remedy}"
 
 
 def check(data: Any, schema_path: Path, path: Path) -> None:
-    """Hold parsed YAML against a schema file; raise UserError with the first complaint by key."""
-    errors = sorted(_validator(schema_path).iter_errors(data), key=lambda e: [str(p) for p in e.absolute_path])
-    if errors:
-        raise UserError(f"{where(path)}: {_one_line(errors[0])}")
+    """Check parsed YAML against a schema file. Raises UserError with every complaint, by key, one for each place."""
+    errors = sorted(
+        _validator(schema_path).iter_errors(data), key=lambda error: [str(part) for part in error.absolute_path]
+    )
+    complaints: dict[str, str] = {}
+    for complaint_ in (each for error in errors for each in sorted(_complaints(error))):
+        complaints.setdefault(complaint_.partition(": ")[0], f"{where(path)}: {complaint_}")
+    if complaints:
+        raise UserError(*list(complaints.values())[:_MOST_COMPLAINTS])
 
 
 def complaint(key: str, value: Any, schema_path: Path) -> str | None:

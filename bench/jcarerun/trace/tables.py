@@ -8,7 +8,7 @@ from pathlib import Path
 
 from jcarerun.errors import UserError
 from jcarerun.explorer import tidy
-from jcarerun.support import jsonfile
+from jcarerun.support.files import load_json
 
 Row = dict[str, str]
 SIDES = ("numerator", "denominator")
@@ -91,7 +91,7 @@ class Tables:
 
     def claim(self, verdict: Row) -> str:
         """What the claim of a verdict says."""
-        definitions = jsonfile.load(self.folder / "definitions.json", "make the report again")
+        definitions = load_json(self.folder / "definitions.json", "make the report again")
         experiment = next(each for each in definitions["experiments"] if each["id"] == verdict["experiment"])
         return experiment["claims"][verdict["claim"]]["text"]
 
