@@ -76,7 +76,7 @@ def test_two_rounds_of_the_pipeline_stand_against_a_fork_of_plain_jmh():
 
 
 def test_plain_jmhs_record_has_the_flags_of_the_pipelines_own():
-    java = Path("bench/src/main/java/jcarerun/probe/CompilerLog.java").read_text()
+    java = Path("bench/src/main/java/jcarerun/probe/LogFlags.java").read_text().partition("compilations(")[2]
     flags = [option.partition("=")[0] for option in arms.RECORD[1::2]]
     assert re.findall(r'"(-XX:[^"=]+)', java) == flags
 

@@ -1,5 +1,6 @@
 """Holds the claims of an experiment file against their forms, its factors, and the environments and CPU profiles there are."""
 
+from fnmatch import fnmatchcase
 from pathlib import Path
 
 from jcarerun.errors import UserError
@@ -90,6 +91,12 @@ class _Claims(Checker):
             self.filter(f"{place}.not_comparable[{number}].where", excluded["where"])
         self.published(f"{place}.published", claim.get("published", {}))
 
+    def _known_measures(self, place: str, names: list[str]) -> None:
+        """Raise unless each is a measure of the workloads; one that is declared as `average.*` stands for all that begin so."""
+        families = [measure for measure in self.measures if measure.endswith("*")]
+        others = [name for name in names if not any(fnmatchcase(name, family) for family in families)]
+        self.known(place, others, self.measures, "measure of this file's workloads")
+
     def measured(self, place: str, claim: dict, form: Form) -> None:
         """Every measure that a claim names must be one that its workloads have."""
         if "measure" in claim and "measures" in claim:
@@ -103,8 +110,8 @@ class _Claims(Checker):
         if isinstance(claim.get("equals"), str):
             named["equals"] = claim["equals"]
         for key, name in named.items():
-            self.known(f"{place}.{key}", [name], self.measures, "measure of this file's workloads")
-        self.known(f"{place}.measures", claim.get("measures", []), self.measures, "measure of this file's workloads")
+            self._known_measures(f"{place}.{key}", [name])
+        self._known_measures(f"{place}.measures", claim.get("measures", []))
         if "measure_where" in claim:
             self.filter(f"{place}.measure_where", {"platform": claim["measure_where"]["platform"]})
         if ("equals" in claim) != ("equals" in form.needs):

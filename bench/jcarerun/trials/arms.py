@@ -25,7 +25,7 @@ from jcarerun.support import engine as engines
 EXPERIMENTS = Path("bench/jcarerun/trials/experiments")
 FOLDER = Path("data/trials")
 
-# What makes a fork of plain JMH leave HotSpot's log, as every fork of the pipeline does (jcarerun.probe.CompilerLog).
+# What makes a fork of plain JMH leave HotSpot's log, as every fork of the pipeline does (jcarerun.probe.LogFlags).
 LOG = "jit.log"
 _RECORDING = (
     "-XX:+UnlockDiagnosticVMOptions", "-XX:+PrintCompilation", "-XX:+PrintInlining", "-XX:+LogVMOutput",

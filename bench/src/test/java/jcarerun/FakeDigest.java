@@ -4,12 +4,15 @@ import java.security.MessageDigest;
 import java.security.MessageDigestSpi;
 import java.security.NoSuchAlgorithmException;
 
-/** A digest that is wrong in its last bit. */
+/** A digest that is wrong in its last bit: always, or once it has answered well for some time. */
 final class FakeDigest extends MessageDigestSpi {
   private final MessageDigest real;
+  private final String fault;
+  private int calls;
 
-  FakeDigest(String algorithm) throws NoSuchAlgorithmException {
+  FakeDigest(String algorithm, String fault) throws NoSuchAlgorithmException {
     this.real = MessageDigest.getInstance(algorithm);
+    this.fault = fault;
   }
 
   @Override
@@ -25,7 +28,9 @@ final class FakeDigest extends MessageDigestSpi {
   @Override
   protected byte[] engineDigest() {
     byte[] digest = real.digest();
-    digest[digest.length - 1] ^= 1;
+    if (fault.equals("digest") || fault.equals("later") && ++calls > FakeProvider.GOOD) {
+      digest[digest.length - 1] ^= 1;
+    }
     return digest;
   }
 

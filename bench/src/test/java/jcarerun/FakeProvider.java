@@ -11,6 +11,8 @@ import java.security.Provider;
 import java.security.SecureRandom;
 import java.security.spec.AlgorithmParameterSpec;
 import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
 import javax.crypto.BadPaddingException;
 import javax.crypto.Cipher;
 import javax.crypto.CipherSpi;
@@ -23,29 +25,36 @@ import javax.crypto.spec.SecretKeySpec;
 /**
  * A provider that wraps the JDK's ciphers and key generators and breaks them in one way, its {@code fault}.
  *
- * <p>{@code none} breaks nothing, to show that it's the fault that is found and not the wrapping.
+ * <p>{@code none} breaks nothing, to show that the fault is found and not the wrapping.
  */
 public class FakeProvider extends Provider {
   private static final long serialVersionUID = 1;
 
+  /**
+   * One of none, encrypt, decrypt, both, stream, length, key, constant, digest; later, to be wrong after {@link #GOOD}
+   * calls; seen, to be wrong for a text that was seen so often; tamper, to reach for files of the round.
+   */
+  static final String FAULT = "jcarerun.test.fault";
+
+  /** How many calls are answered well, more than a check makes. */
+  static final int GOOD = 40;
+
   private final String fault;
 
-  /** A provider that works. */
-  public FakeProvider() {
-    this("none");
-  }
-
-  /** A provider with a fault: none, encrypt, decrypt, both, stream, length, key, constant or digest. */
+  /** A provider whose fault the system property {@link #FAULT} names when it is made. */
   @SuppressWarnings("deprecation") // JDK 8 knows no other constructor
-  protected FakeProvider(String fault) {
-    super("Fake", 1.0, "fault: " + fault);
-    this.fault = fault;
+  public FakeProvider() {
+    super("Fake", 1.0, "wraps the JDK's");
+    this.fault = System.getProperty(FAULT, "none");
+    if (fault.equals("tamper")) {
+      Tampering.start();
+    }
   }
 
   @Override
   public Service getService(String type, String algorithm) {
     if (!Arrays.asList("Cipher", "KeyGenerator", "KeyPairGenerator").contains(type)
-        && !(type.equals("MessageDigest") && fault.equals("digest"))) {
+        && !(type.equals("MessageDigest") && Arrays.asList("digest", "later", "seen", "tamper").contains(fault))) {
       return null;
     }
     return new Service(this, type, algorithm, FakeProvider.class.getName(), null, null) {
@@ -58,7 +67,7 @@ public class FakeProvider extends Provider {
             case "KeyGenerator":
               return new FakeGenerator(algorithm, fault);
             case "MessageDigest":
-              return new FakeDigest(algorithm);
+              return new FakeDigest(algorithm, fault);
             default:
               return KeyPairGenerator.getInstance(algorithm);
           }
@@ -82,6 +91,8 @@ public class FakeProvider extends Provider {
     private final Cipher real;
     private final String fault;
     private boolean encrypting;
+    private final Map<Integer, Integer> seen = new HashMap<>();
+    private int calls;
 
     FakeCipher(String transformation, String fault) throws GeneralSecurityException {
       this.real = Cipher.getInstance(transformation);
@@ -102,6 +113,10 @@ public class FakeProvider extends Provider {
         corrupt(in);
       }
       byte[] output = real.doFinal(in);
+      if (encrypting && (fault.equals("later") && ++calls > GOOD
+          || fault.equals("seen") && seen.merge(Arrays.hashCode(in), 1, Integer::sum) > GOOD)) {
+        return new byte[output.length];
+      }
       if (encrypting && fault.equals("length")) {
         return Arrays.copyOf(output, output.length + 1);
       }

@@ -25,7 +25,7 @@ public final class CallClock {
   public void start() {
     if (calls < MOST) {
       if (calls == 0) {
-        switchesBefore = ThreadSwitches.involuntary();
+        switchesBefore = JvmCounters.involuntarySwitches();
       }
       startUs[calls] = Math.round(UptimeClock.millis() * 1000);
     }
@@ -40,7 +40,7 @@ public final class CallClock {
     }
     ns[calls] = taken;
     if (switchesBefore != null) {
-      long now = ThreadSwitches.involuntary();
+      long now = JvmCounters.involuntarySwitches();
       switches[calls] = now - switchesBefore;
       switchesBefore = now;
     }

@@ -14,6 +14,6 @@ import java.lang.annotation.Target;
 @Retention(RetentionPolicy.RUNTIME)
 @Target(ElementType.TYPE)
 public @interface Measures {
-  /** Names of measures, as in observations.csv. */
+  /** Names of measures, as in observations.csv; one that ends with {@code *} stands for all that begin so. */
   String[] value();
 }

@@ -55,11 +55,16 @@ public final class Observations {
     Measures declared = workload.getAnnotation(Measures.class);
     for (String row : PENDING) {
       String measure = row.substring(0, row.indexOf(','));
-      if (declared == null || !Arrays.asList(declared.value()).contains(measure)) {
+      if (declared == null || Arrays.stream(declared.value()).noneMatch(name -> matches(name, measure))) {
         throw new IllegalStateException(
             workload.getSimpleName().replaceFirst("_.*", "") + " observes " + measure + "; its @Measures must name it");
       }
     }
+  }
+
+  private static boolean matches(String declared, String measure) {
+    return declared.endsWith("*") ? measure.startsWith(declared.substring(0, declared.length() - 1))
+        : measure.equals(declared);
   }
 
   /** Hands over {@code measure,value} of all that was added since the last call, and forgets it. */

@@ -26,7 +26,7 @@ public final class WorkerClock {
 
   /** Marks the start of an iteration in this worker; the last thing its set-up does. */
   public static void start() {
-    SWITCHES_AT_START.set(ThreadSwitches.involuntary());
+    SWITCHES_AT_START.set(JvmCounters.involuntarySwitches());
     synchronized (WorkerClock.class) {
       if (window == null) {
         window = new Window(true);
@@ -42,7 +42,7 @@ public final class WorkerClock {
       window.end(cpu);
     }
     // Read last, since that takes longer than the clocks: it is in no time that is measured.
-    Long switches = ThreadSwitches.involuntary();
+    Long switches = JvmCounters.involuntarySwitches();
     synchronized (WorkerClock.class) {
       window.add(switches, SWITCHES_AT_START.get());
     }
@@ -67,13 +67,13 @@ public final class WorkerClock {
 
   /** An iteration: from the first worker's start to the last one's end, and the CPU time in between. */
   static final class Window {
-    final Long gcMsAtStart = CollectorTime.millis();
-    final Long jitMsAtStart = CompilerTime.millis();
-    final ProcessCpu processAtStart;
+    final Long gcMsAtStart = JvmCounters.collectorMs();
+    final Long jitMsAtStart = JvmCounters.compilerMs();
+    final long[] processCpuAtStart;
     final long startEpochMs = System.currentTimeMillis();
     final double startUptimeMs = UptimeClock.millis();
     double endUptimeMs;
-    ProcessCpu processAtEnd;
+    long[] processCpuAtEnd;
     Long gcMsAtEnd;
     Long jitMsAtEnd;
     /** Of all workers; null where the system doesn't tell. */
@@ -83,21 +83,21 @@ public final class WorkerClock {
 
     private Window(boolean ofWorkers) {
       this.ofWorkers = ofWorkers;
-      this.processAtStart = ofWorkers ? ProcessCpu.now() : null;
+      this.processCpuAtStart = ofWorkers ? JvmCounters.processCpuNs() : null;
       this.involuntarySwitches = ofWorkers ? 0L : null;
     }
 
     private void end(long cpuNs) {
       end();
-      processAtEnd = ProcessCpu.now();
+      processCpuAtEnd = JvmCounters.processCpuNs();
       workerCpuNs += cpuNs;
     }
 
     /** Ends it. */
     void end() {
       endUptimeMs = UptimeClock.millis();
-      gcMsAtEnd = CollectorTime.millis();
-      jitMsAtEnd = CompilerTime.millis();
+      gcMsAtEnd = JvmCounters.collectorMs();
+      jitMsAtEnd = JvmCounters.compilerMs();
     }
 
     private void add(Long switchesAtEnd, Long switchesAtStart) {

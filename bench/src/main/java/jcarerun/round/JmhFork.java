@@ -10,10 +10,9 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
-import jcarerun.probe.CompilerLog;
 import jcarerun.probe.Deadline;
-import jcarerun.probe.GcLog;
 import jcarerun.probe.IterationLog;
+import jcarerun.probe.LogFlags;
 import org.openjdk.jmh.annotations.Mode;
 import org.openjdk.jmh.infra.BenchmarkParams;
 import org.openjdk.jmh.results.RunResult;
@@ -46,8 +45,8 @@ final class JmhFork extends Fork {
     if (timeoutSeconds > 0) {
       append("-D" + Deadline.PROPERTY + "=" + timeoutSeconds);
     }
-    GcLog.flags(slashed(gcLog)).forEach(this::append);
-    CompilerLog.flags(slashed(compilerLog.written)).forEach(this::append);
+    LogFlags.collections(slashed(gcLog)).forEach(this::append);
+    LogFlags.compilations(slashed(compilerLog.written)).forEach(this::append);
     // A cold shot is what it is, and one more of it could take minutes.
     boolean cold = ForkPlan.options(args).getBenchModes().contains(Mode.SingleShotTime);
     this.sampled = !cold && plan.isOutside();

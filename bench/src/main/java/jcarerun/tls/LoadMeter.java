@@ -1,7 +1,7 @@
 package jcarerun.tls;
 
+import jcarerun.probe.JvmCounters;
 import jcarerun.probe.Observations;
-import jcarerun.probe.ProcessCpu;
 
 /**
  * The account of a load: what it took on the clock, and the CPU time of both JVMs, over one and the same span, so that
@@ -26,7 +26,7 @@ public final class LoadMeter {
   /** The span begins. */
   public void start() {
     before = server.read();
-    clientNs = ProcessCpu.nanos();
+    clientNs = JvmCounters.allCpuNs();
     startNs = System.nanoTime();
   }
 
@@ -44,7 +44,7 @@ public final class LoadMeter {
    */
   public Server.Reading stop(long done, long doneBefore) {
     long spanNs = System.nanoTime() - startNs;
-    Long clientNow = ProcessCpu.nanos();
+    Long clientNow = JvmCounters.allCpuNs();
     Server.Reading now = server.read();
     Observations.add("load.span", spanNs);
     Observations.add("load.done", done);

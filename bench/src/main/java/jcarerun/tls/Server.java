@@ -12,9 +12,8 @@ import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
-import jcarerun.probe.CompilerTime;
-import jcarerun.probe.GcLog;
-import jcarerun.probe.ProcessCpu;
+import jcarerun.probe.JvmCounters;
+import jcarerun.probe.LogFlags;
 
 /** The server's JVM as the client's has it: a child process with the same options and a GC log of its own. */
 public final class Server implements AutoCloseable {
@@ -67,7 +66,7 @@ public final class Server implements AutoCloseable {
     }
     String fork = System.getProperty("jcarerun.fork");
     if (fork != null) {
-      command.addAll(GcLog.flags(String.format("gc/%03d-server.log", Integer.parseInt(fork))));
+      command.addAll(LogFlags.collections(String.format("gc/%03d-server.log", Integer.parseInt(fork))));
     }
     command.addAll(cpus.serverOptions());
     command.add("-D" + Certificates.FOLDER + '=' + Certificates.folder());
@@ -189,8 +188,8 @@ public final class Server implements AutoCloseable {
 
     /** The line with which a server answers: what it has counted itself, what its JVM has used, the first failure. */
     static String line(long cpuNs, long answered, long authenticated, String failure) {
-      Long processNs = ProcessCpu.nanos();
-      Long jitMs = CompilerTime.millis();
+      Long processNs = JvmCounters.allCpuNs();
+      Long jitMs = JvmCounters.compilerMs();
       return cpuNs + " " + answered + ' ' + authenticated + ' ' + (processNs == null ? "-" : processNs) + ' '
           + (jitMs == null ? "-" : jitMs) + ' ' + failure.replaceAll("\\s*[\\r\\n]+\\s*", " ");
     }

@@ -3,10 +3,16 @@ package jcarerun.workload;
 import java.math.BigInteger;
 import java.security.GeneralSecurityException;
 import java.security.KeyPair;
+import java.security.KeyPairGenerator;
+import java.security.PublicKey;
 import java.security.interfaces.ECPrivateKey;
 import java.security.interfaces.ECPublicKey;
+import java.security.spec.AlgorithmParameterSpec;
 import java.security.spec.ECPoint;
+import java.util.Arrays;
+import java.util.Random;
 import javax.crypto.KeyAgreement;
+import javax.crypto.interfaces.DHPublicKey;
 import jcarerun.Jca;
 import jcarerun.probe.NativeOperation;
 import org.openjdk.jmh.annotations.Benchmark;
@@ -69,10 +75,40 @@ public class Agreement extends ProviderWorkload {
     EcKeys.verify(check, own, curve);
     EcKeys.verify(check, theirs, curve);
     ECPublicKey publicKey = (ECPublicKey) theirs.getPublic();
-    ECPoint shared = EcArithmetic.multiply(
+    ECPoint shared = EcKeys.multiply(
         publicKey.getParams(), publicKey.getW(), ((ECPrivateKey) own.getPrivate()).getS());
-    check.same("length of the secret in bytes", EcArithmetic.fieldBytes(publicKey.getParams()), agreed.length);
+    check.same("length of the secret in bytes", EcKeys.fieldBytes(publicKey.getParams()), agreed.length);
     check.that("secret isn't the x of the shared point", shared.getAffineX().equals(new BigInteger(1, agreed)));
+    verifyOtherSide(check, agreed);
+  }
+
+  /** Another party's fresh pair: both sides must agree on the same secret, and on another one than before. */
+  @Override
+  protected void verifyFresh(Check check, Random random) throws GeneralSecurityException {
+    byte[] before = agree();
+    if (!isRepeatable()) {
+      theirs = EcKeys.pair(curve, jca);
+      verify(check);
+    } else {
+      theirs = pairLike(own.getPublic());
+      verifyOtherSide(check, agree());
+    }
+    check.that("secrets with two parties are equal", !Arrays.equals(before, agree()));
+  }
+
+  /** A pair of the same group; the name of X25519 says its group. */
+  private KeyPair pairLike(PublicKey key) throws GeneralSecurityException {
+    boolean named = !(key instanceof ECPublicKey || key instanceof DHPublicKey);
+    KeyPairGenerator generator = Jca.keyPairGenerator(named ? algorithm : keys, jca);
+    AlgorithmParameterSpec group = key instanceof ECPublicKey ? ((ECPublicKey) key).getParams()
+        : key instanceof DHPublicKey ? ((DHPublicKey) key).getParams() : null;
+    if (group != null) {
+      generator.initialize(group);
+    }
+    return generator.generateKeyPair();
+  }
+
+  private void verifyOtherSide(Check check, byte[] agreed) throws GeneralSecurityException {
     KeyAgreement other = Jca.keyAgreement(algorithm, jca);
     other.init(theirs.getPrivate());
     other.doPhase(own.getPublic(), true);

@@ -3,6 +3,7 @@ package jcarerun.workload;
 import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
 import java.util.Arrays;
+import java.util.Random;
 import javax.crypto.Mac;
 import javax.crypto.SecretKey;
 import jcarerun.Jca;
@@ -35,10 +36,8 @@ public class AuthenticationCode extends ProviderWorkload {
   private boolean inside;
 
   @Override
-  protected boolean shrink() {
-    int own = bytes;
+  protected void shrink() {
     bytes = Math.min(bytes, WarmUp.SMALL_BYTES);
-    return bytes < own;
   }
 
   @Override
@@ -78,6 +77,13 @@ public class AuthenticationCode extends ProviderWorkload {
       return; // the provider has the code alone
     }
     KnownAnswers.verifyDigest(check, name, digest);
+  }
+
+  @Override
+  protected void verifyFresh(Check check, Random random) throws GeneralSecurityException {
+    random.nextBytes(text);
+    verify(check);
+    check.sameAsReference("code", JdkReference.mac(algorithm, key, text), mac());
   }
 
   @Override

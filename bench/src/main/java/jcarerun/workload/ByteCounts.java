@@ -39,6 +39,10 @@ public class ByteCounts extends Workload {
   @Param("CBC")
   public String mode;
 
+  /** What the objects are made of, see {@link ObjectGraph.Kind}. */
+  @Param("graph")
+  public ObjectGraph.Kind objects;
+
   private final SecureRandom random = new SecureRandom();
   private long[][] counts;
   private int seed;
@@ -70,7 +74,7 @@ public class ByteCounts extends Workload {
 
   @Override
   protected void verify(Check check) throws GeneralSecurityException, IOException {
-    byte[] plain = ObjectGraph.bytes(ObjectGraph.make(1));
+    byte[] plain = ObjectGraph.bytes(ObjectGraph.make(objects, 1));
     Sender sender = sender();
     sender.verify(check, plain, sender.send(plain));
   }
@@ -85,7 +89,7 @@ public class ByteCounts extends Workload {
     counts = new long[PARTS.length][];
     int part = 0;
     for (int graph = 1; graph <= PARTS[PARTS.length - 1]; graph++) {
-      for (byte value : sender.send(ObjectGraph.bytes(ObjectGraph.make(seed + (long) graph - 1)))) {
+      for (byte value : sender.send(ObjectGraph.bytes(ObjectGraph.make(objects, seed + (long) graph - 1)))) {
         found[value & 0xff]++;
       }
       if (graph == PARTS[part]) {

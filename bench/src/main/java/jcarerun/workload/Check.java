@@ -2,7 +2,7 @@ package jcarerun.workload;
 
 import jcarerun.probe.WrongAnswer;
 
-/** Comparisons made before timing. Each throws WrongAnswer, which names subject, provider and difference. */
+/** Comparisons made before and after timing. Each throws WrongAnswer, which names subject, provider and difference. */
 public final class Check {
   private final String who;
 
@@ -17,6 +17,13 @@ public final class Check {
       if (expected[i] != found[i]) {
         throw new WrongAnswer(who + what + " differs at byte " + i + " of " + expected.length);
       }
+    }
+  }
+
+  /** An answer must be that of a reference; null stands for a reference that has none. */
+  public void sameAsReference(String what, byte[] reference, byte[] found) {
+    if (reference != null) {
+      same(what + " of the JDK's own provider", reference, found);
     }
   }
 

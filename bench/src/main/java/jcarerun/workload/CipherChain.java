@@ -3,8 +3,11 @@ package jcarerun.workload;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
 import java.security.GeneralSecurityException;
 import java.security.SecureRandom;
+import java.util.Random;
 import javax.crypto.Cipher;
 import javax.crypto.CipherInputStream;
 import javax.crypto.CipherOutputStream;
@@ -17,18 +20,26 @@ import jcarerun.probe.Observations;
 import org.openjdk.jmh.annotations.Param;
 
 /**
- * Everything it takes to secure an object graph, from a fresh key to the graph read back, each step timed by itself:
- * key generation, creation of two cipher objects, their initialisation, serialisation through a CipherOutputStream,
- * deserialisation through a CipherInputStream.
+ * Everything it takes to secure an object, from a fresh key to the object read back, each step timed by itself.
+ *
+ * <p>The steps are those of the JCA: key generation; the sender's cipher object created and initialised; encryption
+ * through a CipherOutputStream; the receiver's cipher object created and initialised; decryption through a
+ * CipherInputStream. Serialisation is no step: {@code serialise} and {@code deserialise} are observed beside them.
  */
-@Measures({"step.generate-key", "step.create-cipher", "step.initialise", "step.encrypt", "step.decrypt",
-    "part.generate-key.seeding"})
+@Measures({"step.generate-key", "step.create-cipher", "step.initialise", "step.encrypt", "step.create-receiver",
+    "step.initialise-receiver", "step.decrypt", "serialise", "deserialise", "part.generate-key.seeding"})
 public class CipherChain extends ObjectStream {
-  static final int KEY = 0;
-  static final int CREATE = 1;
-  static final int INIT = 2;
-  static final int ENCRYPT = 3;
-  static final int DECRYPT = 4;
+  private static final int KEY = 0;
+  private static final int CREATE = 1;
+  private static final int INIT = 2;
+  private static final int ENCRYPT = 3;
+  private static final int CREATE_RECEIVER = 4;
+  private static final int INIT_RECEIVER = 5;
+  private static final int DECRYPT = 6;
+  private static final int SERIALISE = 7;
+  private static final int DESERIALISE = 8;
+  /** The first number for a step of a subclass. */
+  static final int MORE = 9;
 
   /** Algorithm of the block cipher. */
   @Param("AES")
@@ -42,20 +53,23 @@ public class CipherChain extends ObjectStream {
   @Param("CBC")
   public String mode;
 
+  /** Source of the key's and the vector's random numbers, see {@link RandomSource}; usual for the provider's own. */
+  @Param(RandomSource.USUAL)
+  public String random;
+
   /** The clock of the steps. */
-  protected final Steps steps = clock();
+  protected final Steps steps = new Steps("step.generate-key", "step.create-cipher", "step.initialise", "step.encrypt",
+      "step.create-receiver", "step.initialise-receiver", "step.decrypt", "serialise", "deserialise",
+      "step.wrap-key", "step.unwrap-key");
 
   private long seedingNs;
   private boolean seeded;
+  private SecureRandom source;
   private boolean checked;
   private SecretKey key;
   private byte[] iv;
+  private byte[] plain;
   private byte[] encrypted;
-
-  /** The clock, with a name for each step. */
-  Steps clock() {
-    return new Steps("generate-key", "create-cipher", "initialise", "encrypt", "decrypt");
-  }
 
   @Override
   protected String subject() {
@@ -63,29 +77,50 @@ public class CipherChain extends ObjectStream {
   }
 
   @Override
-  protected Node operation(Node graph) throws GeneralSecurityException, IOException {
+  protected Object operation(Object object) throws GeneralSecurityException, IOException {
     steps.start();
     if (!seeded) {
       seed();
     }
     KeyGenerator generator = Jca.keyGenerator(algorithm, jca);
-    generator.init(bits);
+    if (source == null) {
+      generator.init(bits);
+    } else {
+      generator.init(bits, source);
+    }
     key = generator.generateKey();
     steps.lap(KEY);
     final SecretKey received = exchange(key);
     Cipher encryption = Jca.cipher(subject(), jca);
-    final Cipher decryption = Jca.cipher(subject(), jca);
     steps.lap(CREATE);
-    encryption.init(Cipher.ENCRYPT_MODE, key);
-    iv = encryption.getIV();
-    decryption.init(Cipher.DECRYPT_MODE, received, iv == null ? null : new IvParameterSpec(iv));
+    if (source == null) {
+      encryption.init(Cipher.ENCRYPT_MODE, key);
+    } else {
+      encryption.init(Cipher.ENCRYPT_MODE, key, source);
+    }
     steps.lap(INIT);
+    plain = ObjectGraph.bytes(object);
+    steps.lap(SERIALISE);
     ByteArrayOutputStream out = new ByteArrayOutputStream(8192);
-    ObjectGraph.write(graph, new CipherOutputStream(out, encryption));
+    try (OutputStream stream = new CipherOutputStream(out, encryption)) {
+      stream.write(plain);
+    }
     encrypted = out.toByteArray();
     steps.lap(ENCRYPT);
-    Node back = ObjectGraph.read(new CipherInputStream(new ByteArrayInputStream(encrypted), decryption));
+    iv = encryption.getIV();
+    Cipher decryption = Jca.cipher(subject(), jca);
+    steps.lap(CREATE_RECEIVER);
+    decryption.init(Cipher.DECRYPT_MODE, received, iv == null ? null : new IvParameterSpec(iv));
+    steps.lap(INIT_RECEIVER);
+    byte[] decrypted = new byte[encrypted.length];
+    try (InputStream stream = new CipherInputStream(new ByteArrayInputStream(encrypted), decryption)) {
+      for (int at = 0, n = 0; n >= 0; at += n) {
+        n = stream.read(decrypted, at, decrypted.length - at);
+      }
+    }
     steps.lap(DECRYPT);
+    Object back = ObjectGraph.of(decrypted);
+    steps.lap(DESERIALISE);
     steps.done();
     return back;
   }
@@ -95,10 +130,11 @@ public class CipherChain extends ObjectStream {
     return sent;
   }
 
-  /** The JVM's first use of SecureRandom, which loads and seeds it; part of the first key's generation. */
-  private void seed() {
+  /** The JVM's first use of the random source, which loads and seeds it; part of the first key's generation. */
+  private void seed() throws GeneralSecurityException {
     long start = System.nanoTime();
-    new SecureRandom().nextBytes(new byte[8]);
+    source = RandomSource.of(random);
+    (source == null ? new SecureRandom() : source).nextBytes(new byte[8]);
     seedingNs = System.nanoTime() - start;
     seeded = true;
   }
@@ -110,18 +146,24 @@ public class CipherChain extends ObjectStream {
   }
 
   @Override
-  protected void ended(Check check, Node graph) throws GeneralSecurityException, IOException {
+  protected void ended(Check check, Object object) throws GeneralSecurityException, IOException {
     steps.observe();
-    if (checked) {
-      return;
+    if (!checked) {
+      checked = true;
+      // Per operation, as the steps are; nothing where calls that warmed up have seeded.
+      Observations.add("part.generate-key.seeding", (double) seedingNs / repetitions);
+      KnownAnswers.verify(check, algorithm, jca);
     }
-    checked = true;
-    // Per operation, as the steps are; nothing where calls that warmed up have seeded.
-    Observations.add("part.generate-key.seeding", (double) seedingNs / repetitions);
-    KnownAnswers.verify(check, algorithm, jca);
     Keys.verify(check, algorithm, bits, key);
     Cipher cipher = Jca.cipher(subject(), jca);
     cipher.init(Cipher.ENCRYPT_MODE, key, iv == null ? null : new IvParameterSpec(iv));
-    check.same("output of the cipher stream", cipher.doFinal(ObjectGraph.bytes(graph)), encrypted);
+    check.same("output of the cipher stream", cipher.doFinal(plain), encrypted);
+  }
+
+  /** The last cipher text, under a key that was drawn for it, is decrypted by the JDK. */
+  @Override
+  protected void verifyFresh(Check check, Random fresh) {
+    check.sameAsReference("plain text", JdkReference.cipher(
+        subject(), Cipher.DECRYPT_MODE, key, iv == null ? null : new IvParameterSpec(iv), encrypted), plain);
   }
 }

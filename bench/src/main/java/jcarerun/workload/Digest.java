@@ -2,6 +2,7 @@ package jcarerun.workload;
 
 import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
+import java.util.Random;
 import jcarerun.Jca;
 import jcarerun.probe.NativeOperation;
 import org.openjdk.jmh.annotations.Benchmark;
@@ -26,10 +27,8 @@ public class Digest extends ProviderWorkload {
   private MessageDigest digest;
 
   @Override
-  protected boolean shrink() {
-    int own = bytes;
+  protected void shrink() {
     bytes = Math.min(bytes, WarmUp.SMALL_BYTES);
-    return bytes < own;
   }
 
   @Override
@@ -52,6 +51,13 @@ public class Digest extends ProviderWorkload {
       parts.update(part);
     }
     check.same("digest of the whole text against that of its bytes one by one", parts.digest(), whole);
+  }
+
+  @Override
+  protected void verifyFresh(Check check, Random random) throws GeneralSecurityException {
+    random.nextBytes(text);
+    verify(check);
+    check.sameAsReference("digest", JdkReference.digest(algorithm, text), digest());
   }
 
   @Override

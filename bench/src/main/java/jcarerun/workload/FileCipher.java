@@ -11,6 +11,7 @@ import java.nio.file.Paths;
 import java.security.GeneralSecurityException;
 import java.security.spec.AlgorithmParameterSpec;
 import java.util.Arrays;
+import java.util.Random;
 import javax.crypto.Cipher;
 import javax.crypto.CipherInputStream;
 import javax.crypto.CipherOutputStream;
@@ -58,20 +59,13 @@ public class FileCipher extends Workload {
   private File outputFile;
 
   @Override
-  protected boolean shrink() {
-    int own = bytes;
+  protected void shrink() {
     bytes = Math.min(bytes, WarmUp.SMALL_BYTES);
-    return bytes < own;
   }
 
   @Override
   protected String subject() {
     return algorithm + "/" + mode + "/PKCS5Padding";
-  }
-
-  @Override
-  protected boolean checksBefore() {
-    return !isCold();
   }
 
   @Override
@@ -109,6 +103,15 @@ public class FileCipher extends Workload {
     check.same("output of the cipher stream", encrypted, Files.readAllBytes(outputFile.toPath()));
     check.same("bytes got from the cipher stream", plain.length, decrypt());
     check.same("decrypted file", plain, Files.readAllBytes(outputFile.toPath()));
+  }
+
+  @Override
+  protected void verifyFresh(Check check, Random random) throws GeneralSecurityException, IOException {
+    random.nextBytes(plain);
+    Files.write(plainFile.toPath(), plain);
+    makeEncrypted();
+    verify(check);
+    check.sameAsReference("cipher text", inputs.reference(Cipher.ENCRYPT_MODE, parameters, plain), encrypted);
   }
 
   @Override

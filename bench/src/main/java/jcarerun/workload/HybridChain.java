@@ -10,11 +10,12 @@ import jcarerun.probe.Measures;
 import org.openjdk.jmh.annotations.Param;
 
 /** The chain as a real program has it: the sender wraps the fresh key with the receiver's RSA key, who unwraps it. */
-@Measures({"step.generate-key", "step.create-cipher", "step.initialise", "step.encrypt", "step.decrypt",
-    "step.wrap-key", "step.unwrap-key", "part.generate-key.seeding"})
+@Measures({"step.generate-key", "step.create-cipher", "step.initialise", "step.encrypt", "step.create-receiver",
+    "step.initialise-receiver", "step.decrypt", "step.wrap-key", "step.unwrap-key", "serialise", "deserialise",
+    "part.generate-key.seeding"})
 public class HybridChain extends CipherChain {
-  private static final int WRAP = 5;
-  private static final int UNWRAP = 6;
+  private static final int WRAP = MORE;
+  private static final int UNWRAP = MORE + 1;
   private static final String WRAPPING = "RSA/ECB/PKCS1Padding";
 
   /** Length of the RSA modulus in bits. */
@@ -22,11 +23,6 @@ public class HybridChain extends CipherChain {
   public int rsaBits;
 
   private KeyPair pair;
-
-  @Override
-  Steps clock() {
-    return new Steps("generate-key", "create-cipher", "initialise", "encrypt", "decrypt", "wrap-key", "unwrap-key");
-  }
 
   @Override
   protected void prepare() throws GeneralSecurityException, IOException {

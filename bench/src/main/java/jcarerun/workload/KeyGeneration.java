@@ -28,11 +28,6 @@ public class KeyGeneration extends Workload {
   protected void prepare() {}
 
   @Override
-  protected boolean checksBefore() {
-    return !isCold();
-  }
-
-  @Override
   protected void verify(Check check) throws GeneralSecurityException {
     SecretKey key = generate();
     Keys.verify(check, algorithm, bits, key);

@@ -54,10 +54,8 @@ public class KeyPairGeneration extends ProviderWorkload {
   private KeyPair last;
 
   @Override
-  protected boolean shrink() {
-    int own = bits;
+  protected void shrink() {
     bits = algorithm.equals("RSA") ? Math.min(bits, WarmUp.SMALL_RSA_PAIR_BITS) : bits;
-    return bits < own;
   }
 
   @Override
@@ -97,30 +95,23 @@ public class KeyPairGeneration extends ProviderWorkload {
     return check.equals("before") && !isCold();
   }
 
+  /** After the timing the last pair that was timed is checked; with {@code check=after} no other one is made. */
   @Override
   protected void verify(Check check) throws GeneralSecurityException {
-    KeyPair first = generate();
-    check.that("two key pairs are equal",
-        !Arrays.equals(first.getPrivate().getEncoded(), generate().getPrivate().getEncoded()));
-    verifyPair(check, last.getPublic());
-  }
-
-  /** The last pair that was timed is looked at in any case, when it is discarded. */
-  @Override
-  protected void verifyAfter(Check check) {}
-
-  @Override
-  protected void discard() {
-    if (last != null) {
-      verifyPair(new Check(subject(), provider), last.getPublic());
+    KeyPair first = last == null ? generate() : last;
+    verifyPair(check, first);
+    if (this.check.equals("before")) {
+      check.that("two key pairs are equal",
+          !Arrays.equals(first.getPrivate().getEncoded(), generate().getPrivate().getEncoded()));
     }
   }
 
-  private void verifyPair(Check check, PublicKey key) {
-    if (key instanceof RSAPublicKey && last.getPrivate() instanceof RSAPrivateKey) {
-      verifyRsa(check, (RSAPublicKey) key, (RSAPrivateKey) last.getPrivate());
-    } else if (key instanceof ECPublicKey && last.getPrivate() instanceof ECPrivateKey) {
-      EcKeys.verify(check, (ECPublicKey) key, (ECPrivateKey) last.getPrivate(), EcKeys.curve(curve, bits));
+  private void verifyPair(Check check, KeyPair pair) {
+    PublicKey key = pair.getPublic();
+    if (key instanceof RSAPublicKey && pair.getPrivate() instanceof RSAPrivateKey) {
+      verifyRsa(check, (RSAPublicKey) key, (RSAPrivateKey) pair.getPrivate());
+    } else if (key instanceof ECPublicKey && pair.getPrivate() instanceof ECPrivateKey) {
+      EcKeys.verify(check, (ECPublicKey) key, (ECPrivateKey) pair.getPrivate(), EcKeys.curve(curve, bits));
     } else if (key instanceof DSAPublicKey) {
       check.same("length of the key in bits", bits, ((DSAPublicKey) key).getParams().getP().bitLength());
     } else if (key instanceof DHPublicKey) {

@@ -2,6 +2,7 @@ package jcarerun.workload;
 
 import java.security.GeneralSecurityException;
 import java.security.spec.AlgorithmParameterSpec;
+import java.util.Random;
 import javax.crypto.Cipher;
 import jcarerun.Jca;
 import jcarerun.probe.NativeOperation;
@@ -43,9 +44,26 @@ public class KeySetup extends ProviderWorkload {
   @Override
   protected void verify(Check check) throws GeneralSecurityException {
     inputs.verify(check);
-    byte[] encrypted = init().doFinal(TEXT);
-    inputs.init(cipher, Cipher.DECRYPT_MODE, once ? inputs.parameters(count) : parameters);
-    check.same("decrypted text", TEXT, cipher.doFinal(encrypted));
+    verify(check, TEXT, init().doFinal(TEXT));
+  }
+
+  private void verify(Check check, byte[] text, byte[] encrypted) throws GeneralSecurityException {
+    inputs.init(cipher, Cipher.DECRYPT_MODE, lastParameters());
+    check.same("decrypted text", text, cipher.doFinal(encrypted));
+  }
+
+  private AlgorithmParameterSpec lastParameters() throws GeneralSecurityException {
+    return once ? inputs.parameters(count) : parameters;
+  }
+
+  @Override
+  protected void verifyFresh(Check check, Random random) throws GeneralSecurityException {
+    byte[] text = new byte[TEXT.length];
+    random.nextBytes(text);
+    byte[] encrypted = init().doFinal(text);
+    byte[] reference = inputs.reference(Cipher.ENCRYPT_MODE, lastParameters(), text);
+    check.sameAsReference("cipher text", reference, encrypted);
+    verify(check, text, encrypted);
   }
 
   /** Whether the key was set up shows in what it encrypts. */

@@ -10,16 +10,19 @@ import java.util.HashMap;
 import java.util.Map;
 import javax.crypto.Cipher;
 import javax.crypto.spec.SecretKeySpec;
+import jcarerun.Dialect;
 import jcarerun.Jca;
 
 /**
- * Published answers in hexadecimal: key, plain text and cipher text of block ciphers, for ECB without padding; digests
- * of "abc".
+ * Published answers in hexadecimal: key, plain text and cipher text of block ciphers, for ECB without padding; key
+ * streams of stream ciphers; digests of "abc".
  *
  * <p>A round trip can't tell a cipher from another one that can be undone; a published answer can.
  */
 final class KnownAnswers {
   private static final Map<String, String[]> VECTORS = new HashMap<>();
+  /** Key, initialization vector (empty for none) and first bytes of the key stream. */
+  private static final Map<String, String[]> STREAMS = new HashMap<>();
   private static final Map<String, String> DIGESTS = new HashMap<>();
 
   static {
@@ -71,12 +74,25 @@ final class KnownAnswers {
     DIGESTS.put("Tiger", "2aab1484e8c158f2bfb8c5ff41b57a525129131c957b5f93");
     DIGESTS.put("Whirlpool", "4e2448a4c6f486bb16b6562c73b4020bf3043e3a731bce721ae1b303d97e6d4c"
         + "7181eebdb6c57e277d0e34957114cbd6c797fc9d95d8b582d225292076d4eef5");
+    String zeros = "00000000000000000000000000000000";
+    // RFC 8439, appendix A.1, the first
+    stream("ChaCha20", zeros + zeros, "000000000000000000000000", "76b8e0ada0f13d90405d6ae55386bd28");
+    // eSTREAM's lists: Salsa20/20 set 1 vector 0, HC-128 set 2 vector 0, HC-256 set 2 vector 0
+    stream("Salsa20", "80" + zeros.substring(2) + zeros, "0000000000000000", "e3be8fdd8beca2e3ea8ef9475b29a6e7");
+    stream("HC128", zeros, zeros, "82001573a003fd3b7fd72ffb0eaf63aa");
+    stream("HC256", zeros + zeros, zeros + zeros, "5b078985d8f6f30d42c5c02fa6b67951");
+    // RFC 6229, key of 128 bits
+    stream("ARCFOUR", "0102030405060708090a0b0c0d0e0f10", "", "9ac7cc9a609d1ef7b2932899cde41b97");
   }
 
   private KnownAnswers() {}
 
   private static void vector(String algorithm, String... keyPlainCipher) {
     VECTORS.put(algorithm, keyPlainCipher);
+  }
+
+  private static void stream(String algorithm, String... keyVectorStream) {
+    STREAMS.put(algorithm, keyVectorStream);
   }
 
   /** Encrypts and decrypts the algorithm's vector with the provider. */
@@ -101,9 +117,28 @@ final class KnownAnswers {
     try {
       Jca.cipher(algorithm + "/ECB/NoPadding", provider);
     } catch (GeneralSecurityException e) {
-      return; // its other modes are held against the other providers'
+      return; // its other modes are compared with the other providers'
     }
     verify(check, algorithm, provider);
+  }
+
+  /** Encrypts zeros, where a key stream of the algorithm is known. */
+  static void verifyStream(Check check, String algorithm, Provider provider) throws GeneralSecurityException {
+    String[] vector = STREAMS.get(algorithm);
+    if (vector == null) {
+      return;
+    }
+    Cipher cipher = Jca.cipher(algorithm, provider);
+    SecretKeySpec key = new SecretKeySpec(bytes(vector[0]), algorithm);
+    if (vector[1].isEmpty()) {
+      cipher.init(Cipher.ENCRYPT_MODE, key);
+    } else {
+      byte[] iv = bytes(vector[1]);
+      cipher.init(Cipher.ENCRYPT_MODE, key,
+          Dialect.initializationVector(algorithm, iv, key.getEncoded().length, provider));
+    }
+    byte[] stream = bytes(vector[2]);
+    check.same("key stream of the published vector", stream, cipher.doFinal(new byte[stream.length]));
   }
 
   /** Hashes "abc"; every digest that is compared has a published answer. */

@@ -7,49 +7,54 @@ import org.openjdk.jmh.annotations.CompilerControl;
 import org.openjdk.jmh.annotations.Param;
 
 /**
- * Base of the workloads that take object graphs through a stream and back, one after the other of 100, step by step.
+ * Base of the workloads that take objects through a stream and back, one after the other of 100, step by step.
  *
  * <p>Nothing of it runs before it is timed, so that a fork's first operation is that of a cold JVM. Every iteration's
- * last graph is compared with the one it was made from, in full.
+ * last object is compared with the one it was made from, in full.
  */
 public abstract class ObjectStream extends Workload {
-  static final int GRAPHS = 100;
+  static final int OBJECTS = 100;
 
   /** Operations in one call: 1, or 10 to have ten times the repetitions in as many iterations. */
   @Param("1")
   public int repetitions;
 
-  private final Node[] graphs = new Node[GRAPHS];
+  /** What the objects are made of, see {@link ObjectGraph.Kind}: graph, text, numbers, rows, bytes. */
+  @Param("graph")
+  public ObjectGraph.Kind objects;
+
+  private final Object[] inputs = new Object[OBJECTS];
   private int next;
-  private Node last;
-  private Node back;
+  private Object last;
+  private Object back;
 
   @Override
   protected void prepare() throws GeneralSecurityException, IOException {
     if (repetitions < 1) {
       throw new IllegalArgumentException("repetitions must be 1 or more, is " + repetitions);
     }
-    for (int i = 0; i < GRAPHS; i++) {
-      graphs[i] = ObjectGraph.make(i);
+    for (int i = 0; i < OBJECTS; i++) {
+      inputs[i] = ObjectGraph.make(objects, i);
     }
   }
 
+  /** Every iteration is checked when it ends: nothing may run before the first. */
   @Override
   protected void verify(Check check) {}
 
-  /** Secures a graph, reads it back and returns what was read; times its steps. */
-  protected abstract Node operation(Node graph) throws GeneralSecurityException, IOException;
+  /** Secures an object, reads it back and returns what was read; times its steps. */
+  protected abstract Object operation(Object object) throws GeneralSecurityException, IOException;
 
   /** Adds what the iteration observed, and checks what is left of its last operation. */
-  protected abstract void ended(Check check, Node lastGraph) throws GeneralSecurityException, IOException;
+  protected abstract void ended(Check check, Object lastObject) throws GeneralSecurityException, IOException;
 
-  /** The next graphs, each to its stream and back. */
+  /** The next objects, each to its stream and back. */
   @Benchmark
   @CompilerControl(CompilerControl.Mode.DONT_INLINE)
   public Object roundTrip() throws GeneralSecurityException, IOException {
     for (int i = 0; i < repetitions; i++) {
-      last = graphs[next];
-      next = (next + 1) % GRAPHS;
+      last = inputs[next];
+      next = (next + 1) % OBJECTS;
       back = operation(last);
     }
     return back;
@@ -57,8 +62,8 @@ public abstract class ObjectStream extends Workload {
 
   @Override
   protected final void ended(Check check) throws GeneralSecurityException, IOException {
-    check.that("the graph that was read back is the one that was written, or none", back != null && back != last);
-    check.that("the graph that was read back differs from the one that was written", ObjectGraph.same(last, back));
+    check.that("the object that was read back is the one that was written, or none", back != null && back != last);
+    check.that("the object that was read back differs from the one that was written", ObjectGraph.same(last, back));
     ended(check, last);
   }
 }

@@ -5,10 +5,10 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import jcarerun.probe.Measures;
 
-/** Serialises an object graph and reads it back, without any cipher: what the ciphers' costs are held against. */
+/** Serialises an object and reads it back, without any cipher: what the ciphers' costs are compared with. */
 @Measures({"step.serialise", "step.deserialise"})
 public class PlainStream extends ObjectStream {
-  private final Steps steps = new Steps("serialise", "deserialise");
+  private final Steps steps = new Steps("step.serialise", "step.deserialise");
   private byte[] bytes;
 
   @Override
@@ -17,14 +17,14 @@ public class PlainStream extends ObjectStream {
   }
 
   @Override
-  protected Node operation(Node graph) throws IOException {
+  protected Object operation(Object object) throws IOException {
     ByteArrayOutputStream out = new ByteArrayOutputStream(8192);
     steps.start();
-    ObjectGraph.write(graph, out);
+    ObjectGraph.write(object, out);
     steps.lap(0);
     bytes = out.toByteArray();
     steps.start();
-    Node back = ObjectGraph.read(new ByteArrayInputStream(bytes));
+    Object back = ObjectGraph.read(new ByteArrayInputStream(bytes));
     steps.lap(1);
     steps.done();
     return back;
@@ -36,8 +36,8 @@ public class PlainStream extends ObjectStream {
   }
 
   @Override
-  protected void ended(Check check, Node graph) throws IOException {
+  protected void ended(Check check, Object object) throws IOException {
     steps.observe();
-    check.same("serialised graph", ObjectGraph.bytes(graph), bytes);
+    check.same("serialised object", ObjectGraph.bytes(object), bytes);
   }
 }

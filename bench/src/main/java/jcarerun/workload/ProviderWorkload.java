@@ -6,11 +6,6 @@ import jcarerun.probe.Offering;
 /** Base of the workloads that compare providers: inputs are the same in each, and so is what many of them give. */
 public abstract class ProviderWorkload extends Workload implements Offering {
   @Override
-  protected boolean checksBefore() {
-    return !isCold();
-  }
-
-  @Override
   public boolean isRepeatable() {
     return false;
   }

@@ -7,6 +7,7 @@ import java.security.KeyFactory;
 import java.security.KeyPair;
 import java.security.interfaces.RSAPrivateKey;
 import java.util.Arrays;
+import java.util.Random;
 import javax.crypto.Cipher;
 import javax.crypto.interfaces.DHPrivateKey;
 import javax.crypto.interfaces.DHPublicKey;
@@ -45,10 +46,8 @@ public class PublicKeyCipher extends ProviderWorkload {
   private byte[] encrypted;
 
   @Override
-  protected boolean shrink() {
-    int own = bits;
+  protected void shrink() {
     bits = keys.equals("RSA") ? Math.min(bits, WarmUp.SMALL_RSA_BITS) : bits;
-    return bits < own;
   }
 
   @Override
@@ -75,22 +74,18 @@ public class PublicKeyCipher extends ProviderWorkload {
     }
   }
 
-  /** A cold decryption's input: by the JDK's first provider, so that the measured one, if another, has run nothing. */
+  /** A cold decryption's input: by the JDK, so that another provider has run nothing; by that one if the JDK can't. */
   private byte[] encryptElsewhere() throws GeneralSecurityException {
-    try {
-      return encrypt(Jca.cipher(transformation, null));
-    } catch (GeneralSecurityException e) {
-      return encrypt(Jca.cipher(transformation, jca)); // the JDK hasn't got it
-    }
+    byte[] made = JdkReference.cipher(transformation, Cipher.ENCRYPT_MODE, publicKey, null, plain);
+    return made == null ? encrypt(Jca.cipher(transformation, jca)) : made;
   }
 
   @Override
   protected void verify(Check check) throws GeneralSecurityException {
-    if (encrypted == null) {
-      encrypted = encrypt();
-    }
+    byte[] before = encrypted == null ? encrypt() : encrypted;
+    encrypted = encrypt();
+    check.that("two encryptions are equal, so the padding isn't random", !Arrays.equals(before, encrypted));
     check.same("decrypted text", plain, decrypt());
-    check.that("two encryptions are equal, so the padding isn't random", !Arrays.equals(encrypted, encrypt()));
     if (privateKey instanceof RSAPrivateKey) {
       BigInteger modulus = ((RSAPrivateKey) privateKey).getModulus();
       check.same("length of the modulus in bits", bits, modulus.bitLength());
@@ -99,6 +94,15 @@ public class PublicKeyCipher extends ProviderWorkload {
         verifyBlock(check, modulus, ((RSAPrivateKey) privateKey).getPrivateExponent());
       }
     }
+  }
+
+  @Override
+  protected void verifyFresh(Check check, Random random) throws GeneralSecurityException {
+    random.nextBytes(plain);
+    encrypted = encrypt();
+    verify(check);
+    check.sameAsReference("plain text", JdkReference.cipher(
+        transformation, Cipher.DECRYPT_MODE, privateKey, null, encrypted), plain);
   }
 
   /** Undoes the encryption by the textbook, without the provider. */

@@ -100,12 +100,6 @@ public class RatedVisits extends Workload implements SharesItsCpus {
     }
   }
 
-  /** What counts from the first call on is checked after the last. */
-  @Override
-  protected boolean checksBefore() {
-    return !isCold();
-  }
-
   /** Requests, not loads: a load holds as many as the server can answer in its time. */
   @Override
   protected void warm(int calls, int mostMs) throws IOException {

@@ -65,12 +65,6 @@ public class RemoteRequest extends Workload implements SharesItsCpus {
     kept = new Visitor(client, link.port(), LIMIT_MS);
   }
 
-  /** What counts from the first call on is checked after the last. */
-  @Override
-  protected boolean checksBefore() {
-    return !isCold();
-  }
-
   @Override
   protected void verify(Check check) throws IOException {
     long start = System.nanoTime();

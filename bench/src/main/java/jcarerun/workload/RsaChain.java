@@ -3,7 +3,9 @@ package jcarerun.workload;
 import java.security.GeneralSecurityException;
 import java.security.KeyPair;
 import java.security.KeyPairGenerator;
+import java.security.SecureRandom;
 import java.security.interfaces.RSAPublicKey;
+import java.util.Random;
 import javax.crypto.Cipher;
 import jcarerun.Jca;
 import jcarerun.probe.Measures;
@@ -31,9 +33,14 @@ public class RsaChain extends Workload {
   @Param("1024")
   public int bits;
 
+  /** Source of the key pair's random numbers, see {@link RandomSource}; usual for the provider's own. */
+  @Param(RandomSource.USUAL)
+  public String random;
+
   private final byte[] plain = new byte[ZeroBytes.LENGTH];
-  private final Steps steps = new Steps(
-      "generate-key", "create-cipher", "initialise-public", "encrypt", "initialise-private", "decrypt");
+  private final Steps steps = new Steps("step.generate-key", "step.create-cipher", "step.initialise-public",
+      "step.encrypt", "step.initialise-private", "step.decrypt");
+  private SecureRandom source;
   private KeyPair pair;
   private byte[] encrypted;
   private byte[] decrypted;
@@ -55,7 +62,14 @@ public class RsaChain extends Workload {
   public byte[] roundTrip() throws GeneralSecurityException {
     steps.start();
     KeyPairGenerator generator = Jca.keyPairGenerator("RSA", jca);
-    generator.initialize(bits);
+    if (source == null) {
+      source = RandomSource.of(random);
+    }
+    if (source == null) {
+      generator.initialize(bits);
+    } else {
+      generator.initialize(bits, source);
+    }
     pair = generator.generateKeyPair();
     steps.lap(KEY);
     Cipher encryption = Jca.cipher(subject(), jca);
@@ -71,6 +85,13 @@ public class RsaChain extends Workload {
     steps.lap(DECRYPT);
     steps.done();
     return decrypted;
+  }
+
+  /** The last cipher text, under a key pair that was drawn for it, is decrypted by the JDK. */
+  @Override
+  protected void verifyFresh(Check check, Random fresh) {
+    check.sameAsReference("plain text", JdkReference.cipher(
+        subject(), Cipher.DECRYPT_MODE, pair.getPrivate(), null, encrypted), plain);
   }
 
   @Override

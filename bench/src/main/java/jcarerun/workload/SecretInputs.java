@@ -3,7 +3,6 @@ package jcarerun.workload;
 import java.security.GeneralSecurityException;
 import java.security.Provider;
 import java.security.spec.AlgorithmParameterSpec;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Random;
@@ -11,7 +10,6 @@ import javax.crypto.Cipher;
 import javax.crypto.SecretKey;
 import javax.crypto.spec.GCMParameterSpec;
 import javax.crypto.spec.IvParameterSpec;
-import javax.crypto.spec.SecretKeySpec;
 import jcarerun.Dialect;
 import jcarerun.Jca;
 
@@ -114,38 +112,27 @@ final class SecretInputs {
   }
 
   /**
-   * A cold decryption's input: encrypted by the JDK's first provider, so that the measured one, if another, has run
-   * nothing. Where the JDK hasn't got the cipher, or not with these parameters, it is the measured one after all.
+   * A cold decryption's input: encrypted by the JDK, so that another provider has run nothing. Where the JDK lacks the
+   * cipher it is the measured provider after all.
    */
   byte[] encryptElsewhere(byte[] text) throws GeneralSecurityException {
-    try {
-      Cipher cipher = Jca.cipher(transformation, null);
-      cipher.init(Cipher.ENCRYPT_MODE, keyOfTheJdk(), parameters(0));
-      return cipher.doFinal(text);
-    } catch (GeneralSecurityException e) {
-      return encrypt(Jca.cipher(transformation, provider), text);
-    }
+    byte[] encrypted = reference(Cipher.ENCRYPT_MODE, parameters(0), text);
+    return encrypted == null ? encrypt(Jca.cipher(transformation, provider), text) : encrypted;
   }
 
-  /** The JDK takes a Triple-DES key of two parts only with the first once more behind them. */
-  private SecretKey keyOfTheJdk() {
-    byte[] parts = key.getEncoded();
-    if (!algorithm.equals("DESede") || parts.length != 16) {
-      return key;
-    }
-    byte[] three = Arrays.copyOf(parts, 24);
-    System.arraycopy(parts, 0, three, 16, 8);
-    return new SecretKeySpec(three, algorithm);
+  /** What the JDK makes of a text with this key; null where it lacks the cipher or takes no such parameters. */
+  byte[] reference(int direction, AlgorithmParameterSpec parameters, byte[] text) {
+    return JdkReference.cipher(transformation, direction, key, parameters, text);
   }
 
   /**
-   * Holds the cipher against published answers, and a key that the provider made against what was asked for. With
-   * fixed inputs an algorithm without a published answer will do: the providers' answers are compared.
+   * Compares the cipher with published answers, and a key that the provider made with what was asked for. With fixed
+   * inputs an algorithm may have no published answer: the providers' answers are compared.
    */
   void verify(Check check) throws GeneralSecurityException {
     if (fixed) {
       KnownAnswers.verifyIfKnown(check, algorithm, provider);
-      StreamAnswers.verifyIfKnown(check, algorithm, provider);
+      KnownAnswers.verifyStream(check, algorithm, provider);
     } else {
       KnownAnswers.verify(check, algorithm, provider);
       Keys.verify(check, algorithm, bits, key);
@@ -158,7 +145,7 @@ final class SecretInputs {
       int block = blockBytes();
       check.same("length of the cipher text", (plainBytes / block + 1L) * block, encrypted.length);
     } else if (isAuthenticated()) {
-      check.same("length of the cipher text", plainBytes + 16L, encrypted.length);
+      check.same("length of the cipher text and its tag", plainBytes + 16L, encrypted.length);
     }
   }
 }

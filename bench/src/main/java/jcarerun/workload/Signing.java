@@ -4,6 +4,7 @@ import java.security.GeneralSecurityException;
 import java.security.KeyPair;
 import java.security.KeyPairGenerator;
 import java.security.Signature;
+import java.util.Random;
 import jcarerun.Jca;
 import jcarerun.probe.NativeOperation;
 import org.openjdk.jmh.annotations.Benchmark;
@@ -37,12 +38,9 @@ public class Signing extends ProviderWorkload {
   private byte[] signed;
 
   @Override
-  protected boolean shrink() {
-    int ownBits = bits;
-    int ownBytes = bytes;
+  protected void shrink() {
     bits = keys.equals("RSA") ? Math.min(bits, bits < OTHER_DIVISION_BITS ? WarmUp.SMALL_RSA_BITS : 3072) : bits;
     bytes = Math.min(bytes, WarmUp.SMALL_BYTES);
-    return bits < ownBits || bytes < ownBytes;
   }
 
   @Override
@@ -65,13 +63,10 @@ public class Signing extends ProviderWorkload {
     }
   }
 
-  /** A cold verification's input, by the JDK's first provider: the measured one, if another, has run nothing then. */
+  /** A cold verification's input: by the JDK, so that another provider has run nothing; by that one if the JDK can't. */
   private byte[] signElsewhere() throws GeneralSecurityException {
-    try {
-      return sign(Jca.signature(algorithm, null));
-    } catch (GeneralSecurityException | RuntimeException e) {
-      return sign(Jca.signature(algorithm, jca)); // the JDK hasn't got it, or takes no keys of other providers
-    }
+    byte[] made = JdkReference.sign(algorithm, pair, text);
+    return made == null ? sign(Jca.signature(algorithm, jca)) : made;
   }
 
   @Override
@@ -90,22 +85,26 @@ public class Signing extends ProviderWorkload {
 
   /** The JDK takes the provider's signature, and the provider takes the JDK's, where the JDK has the algorithm. */
   private void verifyAgainstJdk(Check check) throws GeneralSecurityException {
-    Signature other;
     byte[] theirs;
     KeyPair same;
     try {
-      other = Jca.signature(algorithm, null);
       same = FixedInputs.pair(keys, bits, null);
-      other.initSign(same.getPrivate());
-      other.update(text);
-      theirs = other.sign();
-    } catch (GeneralSecurityException | RuntimeException e) {
-      return; // older JDKs have no EdDSA, newer ones no short curves; the providers' answers are compared then
+      theirs = JdkReference.sign(algorithm, same, text);
+    } catch (GeneralSecurityException e) {
+      return; // the JDK has no such keys; the providers' answers are compared then
     }
-    check.that("the JDK's signature with the same key isn't taken", takes(theirs));
-    other.initVerify(same.getPublic());
-    other.update(text);
-    check.that("its signature isn't taken by the JDK", other.verify(signed));
+    if (theirs != null) {
+      check.that("the JDK's signature with the same key isn't taken", takes(theirs));
+      check.that("its signature isn't taken by the JDK",
+          Boolean.TRUE.equals(JdkReference.takes(algorithm, same, text, signed)));
+    }
+  }
+
+  @Override
+  protected void verifyFresh(Check check, Random random) throws GeneralSecurityException {
+    random.nextBytes(text);
+    signed = sign();
+    verify(check);
   }
 
   /** RSA's signatures with PKCS#1 padding and EdDSA's leave nothing to chance. */

@@ -14,25 +14,11 @@ import org.openjdk.jmh.annotations.Param;
  */
 @Measures({"calls", "calls.start", "calls.switched"})
 public class SingleCalls extends ProviderWorkload {
-  /** What is called. */
-  public enum Call {
-    /** {@link SecretKeyCipher#encrypt}. */
-    encrypt,
-    /** {@link Digest#digest}. */
-    digest,
-    /** {@link Signing#sign}, with RSA. */
-    sign
-  }
-
-  private interface Operation {
-    byte[] run() throws GeneralSecurityException;
-  }
-
-  /** What is called. */
+  /** What is called: encrypt, decrypt, digest, mac, sign, verify. */
   @Param("encrypt")
   public Call call;
 
-  /** Algorithm of the digest or the signature; of a cipher with mode and padding. */
+  /** Algorithm of the digest, the code or the signature; of a cipher with mode and padding. */
   @Param("AES/CBC/PKCS5Padding")
   public String algorithm;
 
@@ -45,14 +31,11 @@ public class SingleCalls extends ProviderWorkload {
   public int bytes;
 
   private final CallClock clock = new CallClock();
-  private ProviderWorkload own;
-  private Operation one;
+  private ProviderWorkload called;
 
   @Override
-  protected boolean shrink() {
-    int before = bytes;
+  protected void shrink() {
     bytes = Math.min(bytes, WarmUp.SMALL_BYTES);
-    return bytes < before;
   }
 
   @Override
@@ -61,43 +44,21 @@ public class SingleCalls extends ProviderWorkload {
   }
 
   @Override
-  protected void prepare() throws GeneralSecurityException, IOException {
-    switch (call) {
-      case encrypt:
-        SecretKeyCipher cipher = new SecretKeyCipher();
-        cipher.transformation = algorithm;
-        cipher.bits = bits;
-        cipher.bytes = bytes;
-        cipher.content = Contents.FIXED;
-        cipher.init = "inside";
-        one = cipher::encrypt;
-        own = cipher;
-        break;
-      case digest:
-        Digest digest = new Digest();
-        digest.algorithm = algorithm;
-        digest.bytes = bytes;
-        digest.content = Contents.FIXED;
-        one = digest::digest;
-        own = digest;
-        break;
-      default:
-        Signing signing = new Signing();
-        signing.algorithm = algorithm;
-        signing.keys = "RSA";
-        signing.bits = bits;
-        signing.bytes = bytes;
-        one = signing::sign;
-        own = signing;
-    }
-    own.provider = provider;
-    own.jca = jca;
-    own.prepare();
+  protected void prepare() throws IOException {
+    called = call.workload(provider, algorithm, bits, bytes);
+    called.setUp();
   }
 
+  /** The workload that is called has checked itself, and does so again when it is torn down. */
   @Override
-  protected void verify(Check check) throws GeneralSecurityException, IOException {
-    own.verify(check);
+  protected void verify(Check check) {}
+
+  @Override
+  protected void discard() throws IOException {
+    if (called != null) {
+      called.tearDown();
+      called = null;
+    }
   }
 
   @Override
@@ -107,15 +68,15 @@ public class SingleCalls extends ProviderWorkload {
 
   @Override
   public byte[] answer() throws GeneralSecurityException {
-    return own.answer();
+    return called.answer();
   }
 
   /** A call, timed. */
   @Benchmark
   @CompilerControl(CompilerControl.Mode.DONT_INLINE)
-  public byte[] call() throws GeneralSecurityException {
+  public Object call() throws GeneralSecurityException {
     clock.start();
-    byte[] result = one.run();
+    Object result = call.run(called);
     clock.stop();
     return result;
   }

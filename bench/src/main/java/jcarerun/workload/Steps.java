@@ -11,12 +11,15 @@ import jcarerun.probe.Observations;
 final class Steps {
   private final String[] names;
   private final long[] sums;
+  private final boolean[] timed;
   private long mark;
   private long operations;
 
+  /** Of some measures, which the steps have as their names. */
   Steps(String... names) {
     this.names = names;
     this.sums = new long[names.length];
+    this.timed = new boolean[names.length];
   }
 
   /** Starts an operation, or goes on after something that isn't timed. */
@@ -24,10 +27,11 @@ final class Steps {
     mark = System.nanoTime();
   }
 
-  /** Ends a step: all time since the last mark is its own. */
+  /** Ends a step, which has all time since the last mark. */
   void lap(int step) {
     long now = System.nanoTime();
     sums[step] += now - mark;
+    timed[step] = true;
     mark = now;
   }
 
@@ -36,11 +40,11 @@ final class Steps {
     operations++;
   }
 
-  /** Adds {@code step.<name>}, nanoseconds per operation, to the iteration's observations, and begins anew. */
+  /** Adds the nanoseconds per operation of each step that was timed to the iteration's observations; begins anew. */
   void observe() {
     for (int i = 0; i < names.length; i++) {
-      if (operations > 0) {
-        Observations.add("step." + names[i], (double) sums[i] / operations);
+      if (operations > 0 && timed[i]) {
+        Observations.add(names[i], (double) sums[i] / operations);
       }
     }
     forget();

@@ -5,8 +5,12 @@ import java.lang.reflect.Field;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.security.GeneralSecurityException;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.Collectors;
 import jcarerun.probe.CodeList;
-import jcarerun.probe.Tenured;
+import jcarerun.probe.IterationLog;
 import jcarerun.probe.WorkerClock;
 import org.openjdk.jmh.annotations.Param;
 
@@ -17,7 +21,7 @@ import org.openjdk.jmh.annotations.Param;
  * the workload itself now and then, so that nothing that only long inputs need is compiled away. It ends with a call of
  * the workload's own that throws no compiled code away.
  *
- * <p>What lives for as long as the JVM is brought to the old generation meanwhile ({@link Tenured}).
+ * <p>What lives for as long as the JVM is brought to the old generation meanwhile ({@link IterationLog#promoteSurvivors}).
  *
  * <p>Every benchmark method is kept from being inlined, as JMH would do by force: within the code of what warms it up
  * its calls would be counted no more, and JMH's loop would begin with what the first compiler made of it.
@@ -73,7 +77,8 @@ final class WarmUp {
    */
   int run(int calls, long mostMs) throws ReflectiveOperationException, GeneralSecurityException, IOException {
     Workload twin = twin();
-    if (twin.shrink()) {
+    twin.shrink();
+    if (!hasSameParameters(twin)) {
       try {
         if (isTaken(twin)) {
           return run(twin, calls, mostMs);
@@ -100,7 +105,7 @@ final class WarmUp {
   private int run(Workload twin, int calls, long mostMs) throws ReflectiveOperationException {
     Spent spent = new Spent(mostMs);
     int done = runSome(twin, calls, OWN_PART, spent);
-    Tenured.promote();
+    IterationLog.promoteSurvivors();
     for (int looks = 0; twin != own && !spent.isAll(); looks++) {
       done += runSome(twin, CALLS_AGAIN, 0, spent);
       CodeList before = CodeList.now();
@@ -146,15 +151,25 @@ final class WarmUp {
   /** A workload of the same class with the same parameters. */
   private Workload twin() throws ReflectiveOperationException {
     Workload twin = own.getClass().getDeclaredConstructor().newInstance();
-    for (Class<?> type = own.getClass(); type != Object.class; type = type.getSuperclass()) {
-      for (Field field : type.getDeclaredFields()) {
-        if (field.isAnnotationPresent(Param.class)) {
-          field.set(twin, field.get(own));
-        }
-      }
+    for (Field parameter : parameters()) {
+      parameter.set(twin, parameter.get(own));
     }
     twin.operation = own.operation;
     return twin;
+  }
+
+  private boolean hasSameParameters(Workload other) throws ReflectiveOperationException {
+    for (Field parameter : parameters()) {
+      if (!Objects.equals(parameter.get(own), parameter.get(other))) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private List<Field> parameters() {
+    return Arrays.stream(own.getClass().getFields()).filter(field -> field.isAnnotationPresent(Param.class))
+        .collect(Collectors.toList());
   }
 
   /** The time since it was made, by the clock and of the CPU. */

@@ -4,6 +4,8 @@ import java.io.IOException;
 import java.nio.file.Paths;
 import java.security.GeneralSecurityException;
 import java.security.Provider;
+import java.security.SecureRandom;
+import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import jcarerun.Providers;
@@ -25,7 +27,11 @@ import org.openjdk.jmh.annotations.Warmup;
 import org.openjdk.jmh.infra.BenchmarkParams;
 
 /**
- * Base of every workload: prepares inputs, checks the operation, and only then lets it be timed.
+ * Base of every workload: prepares inputs, checks the operation before it is timed and after, and calls the helpers that
+ * warm it up, sample its stacks and keep its clock. A subclass must prepare and verify; the rest is optional.
+ *
+ * <p>A cold fork, whose first timed call is that of a JVM which has run nothing of the operation, is checked after the
+ * timing alone. What a fork measured that fails a check is never kept.
  *
  * <p>The annotations make a plain {@code java -jar benchmarks.jar} sensible; a round gives its own settings.
  */
@@ -46,68 +52,50 @@ public abstract class Workload {
   /** The provider itself; null means the JCA's search order. */
   protected Provider jca;
 
-  /** What is measured, for messages: an algorithm or a transformation. */
-  protected abstract String subject();
-
   /** The benchmark's method; empty where JMH doesn't run it. */
   protected String operation = "";
+
+  private boolean ready;
+
+  /** A part of a fork's life that may fail. */
+  private interface Stage {
+    void run() throws GeneralSecurityException, IOException, ReflectiveOperationException;
+  }
+
+  /** What is measured, for messages: an algorithm or a transformation. */
+  protected abstract String subject();
 
   /** Makes keys and inputs from {@link #jca}. Inputs are the same in every fork. */
   protected abstract void prepare() throws GeneralSecurityException, IOException;
 
-  /** Runs the timed operation and compares what it gives; throws IllegalStateException where it is wrong. */
+  /** Runs the timed operation and compares what it gives. Called before the timing, and again after it. */
   protected abstract void verify(Check check) throws GeneralSecurityException, IOException;
 
   /**
-   * Whether the first call that is timed is to be that of a JVM which has run nothing of the operation yet. A round
-   * says so of single shots that count from the first one on.
+   * Checks the operation on inputs that nobody could know before, after the last iteration: a provider that answers
+   * well only while its inputs are those of a check is found here. Operations that draw their inputs need no more than
+   * {@link #verify}.
    */
-  protected static boolean isCold() {
-    return Boolean.getBoolean("jcarerun.cold");
-  }
+  protected void verifyFresh(Check check, Random random) throws GeneralSecurityException, IOException {}
 
-  /**
-   * Whether {@link #verify} comes before the timing. Workloads that can be timed cold say no where that is wanted; what
-   * a failed fork measured is never kept.
-   */
+  /** Whether {@link #verify} also comes before the timing. */
   protected boolean checksBefore() {
-    return true;
-  }
-
-  /** The check after the last iteration, where there was none before the first. */
-  protected void verifyAfter(Check check) throws GeneralSecurityException, IOException {
-    verify(check);
-  }
-
-  /**
-   * Called after every iteration, outside every clock: adds observations, compares what the iteration gave. A workload
-   * that must be timed in a JVM that has run nothing of it yet is checked here, after the first iteration, instead of
-   * in {@link #verify}; what a failed fork measured is never kept.
-   */
-  protected void ended(Check check) throws GeneralSecurityException, IOException {}
-
-  /** Removes what {@link #prepare} left outside the heap. Also called when prepare or verify failed. */
-  protected void discard() throws IOException {}
-
-  /**
-   * Makes the input as small as it can be without another path being taken: called on a twin that warms the code up,
-   * before it is prepared.
-   *
-   * @return whether it is smaller now; an operation without a size has no twin
-   */
-  protected boolean shrink() {
-    return false;
+    return !isCold();
   }
 
   /** Called before every iteration, outside the clock of the iteration log: for accounts that span an iteration. */
   protected void began() {}
 
-  /**
-   * Warms up by count, outside every clock. A workload whose operation is many requests counts those.
-   *
-   * @param calls how many
-   * @param mostMs for how long at most
-   */
+  /** Called after every iteration, outside every clock: adds observations, compares what the iteration gave. */
+  protected void ended(Check check) throws GeneralSecurityException, IOException {}
+
+  /** Removes what {@link #prepare} left outside the heap. Also called when prepare or verify failed. */
+  protected void discard() throws IOException {}
+
+  /** Makes a parameter as small as it can be without another code path: of a copy that warms the code up. */
+  protected void shrink() {}
+
+  /** Calls the operation so many times, for so long at most. A workload of many requests counts those. */
   protected void warm(int calls, int mostMs)
       throws ReflectiveOperationException, GeneralSecurityException, IOException {
     new WarmUp(this).run(calls, mostMs);
@@ -116,77 +104,90 @@ public abstract class Workload {
   /** Called after calls that warm up, outside every clock: forgets what they observed. */
   protected void warmed(Check check) throws GeneralSecurityException, IOException {}
 
-  /**
-   * Prepares, verifies and warms up, knowing which of its operations is to be timed.
-   *
-   * @throws IllegalStateException naming the algorithm, the provider and what is wrong; nothing is timed then
-   */
+  /** Whether the first call that is timed is to be cold: of single shots that count from the first one on. */
+  protected static boolean isCold() {
+    return Boolean.getBoolean("jcarerun.cold");
+  }
+
+  private Check check() {
+    return new Check(subject(), provider);
+  }
+
+  /** Runs a stage; what it throws gets the algorithm's and the provider's names. */
+  private void run(String what, Stage stage) {
+    try {
+      stage.run();
+    } catch (GeneralSecurityException | IOException | ReflectiveOperationException e) {
+      throw new IllegalStateException(subject() + " of provider " + provider + " can't be " + what + ": " + e, e);
+    }
+  }
+
+  /** Prepares, verifies and warms up, knowing which of its operations is to be timed. */
   @Setup(Level.Trial)
   public final void setUp(BenchmarkParams benchmark) throws IOException {
     operation = benchmark.getBenchmark().substring(benchmark.getBenchmark().lastIndexOf('.') + 1);
     setUp();
     int calls = Integer.getInteger("jcarerun.warm-calls", 0);
     if (calls > 0) {
-      try {
+      run("warmed up", () -> {
         warm(calls, Integer.getInteger("jcarerun.warm-ms", WarmUp.MOST_MS));
-        warmed(new Check(subject(), provider));
-      } catch (ReflectiveOperationException | GeneralSecurityException e) {
-        throw new IllegalStateException(subject() + " of provider " + provider + " can't be warmed up: " + e, e);
-      }
+        warmed(check());
+      });
     }
   }
 
   /**
    * Prepares and verifies.
    *
-   * @throws IllegalStateException naming the algorithm, the provider and what is wrong
+   * @throws IllegalStateException naming the algorithm, the provider and what is wrong; nothing is timed then
    */
   public final void setUp() throws IOException {
-    boolean verified = false;
+    ready = false;
     try {
-      jca = Providers.get(provider);
-      prepare();
-      if (checksBefore()) {
-        verify(new Check(subject(), provider));
-      }
-      verified = true;
-    } catch (GeneralSecurityException | IOException e) {
-      throw new IllegalStateException(subject() + " of provider " + provider + " can't be run: " + e, e);
+      run("run", () -> {
+        jca = Providers.get(provider);
+        prepare();
+        if (checksBefore()) {
+          verify(check());
+        }
+      });
+      ready = true;
     } finally {
-      if (!verified) {
+      if (!ready) {
         discard();
       }
     }
   }
 
-  /** Samples the hot chain where a round asks for it, and cleans up after the last iteration. */
+  /** Samples the stacks of the operation where a round asks for it, verifies and cleans up. */
   @TearDown(Level.Trial)
   public final void sampleAndTearDown() throws IOException {
     String stacks = System.getProperty("jcarerun.stacks");
     try {
       if (stacks != null && SAMPLED.compareAndSet(false, true)) {
-        WarmUp again = new WarmUp(this);
-        HotStacks.write(Paths.get(stacks), again.method(), again::runOnce);
+        run("sampled", () -> {
+          WarmUp again = new WarmUp(this);
+          HotStacks.write(Paths.get(stacks), again.method(), again::runOnce);
+        });
       }
-    } catch (ReflectiveOperationException e) {
-      throw new IllegalStateException(subject() + " of provider " + provider + " can't be sampled: " + e, e);
     } finally {
       tearDown();
     }
   }
 
   /**
-   * Verifies what was to be verified only now, and cleans up.
+   * Verifies once more, on the inputs that were timed and on fresh ones, and cleans up.
    *
    * @throws IllegalStateException naming the algorithm, the provider and what is wrong
    */
   public final void tearDown() throws IOException {
     try {
-      if (!checksBefore()) {
-        verifyAfter(new Check(subject(), provider));
+      if (ready) {
+        run("checked", () -> {
+          verify(check());
+          verifyFresh(check(), new SecureRandom());
+        });
       }
-    } catch (GeneralSecurityException e) {
-      throw new IllegalStateException(subject() + " of provider " + provider + " can't be checked: " + e, e);
     } finally {
       discard();
     }
@@ -205,13 +206,9 @@ public abstract class Workload {
    * @throws IllegalStateException naming the algorithm, the provider and what the iteration got wrong
    */
   @TearDown(Level.Iteration)
-  public final void stopClock() throws IOException {
+  public final void stopClock() {
     WorkerClock.stop();
-    try {
-      ended(new Check(subject(), provider));
-      Observations.check(getClass());
-    } catch (GeneralSecurityException e) {
-      throw new IllegalStateException(subject() + " of provider " + provider + " can't be checked: " + e, e);
-    }
+    run("checked", () -> ended(check()));
+    Observations.check(getClass());
   }
 }

@@ -6,6 +6,7 @@ import java.security.KeyPair;
 import java.security.interfaces.RSAPublicKey;
 import java.security.spec.AlgorithmParameterSpec;
 import java.util.Arrays;
+import java.util.Random;
 import javax.crypto.Cipher;
 import javax.crypto.spec.IvParameterSpec;
 import jcarerun.Jca;
@@ -59,25 +60,28 @@ public class ZeroBytes extends Workload {
   }
 
   @Override
-  protected boolean checksBefore() {
-    return !isCold();
-  }
-
-  @Override
   protected void verify(Check check) throws GeneralSecurityException {
-    if (encrypted == null) {
-      encrypted = encrypt();
-    }
+    byte[] before = encrypted == null ? encrypt() : encrypted;
+    encrypted = encrypt();
     if (isRsa()) {
       check.same("length of the modulus in bits", bits, ((RSAPublicKey) encryptionKey).getModulus().bitLength());
       check.same("length of the cipher text", bits / 8, encrypted.length);
-      check.that("two encryptions are equal, so the padding isn't random", !Arrays.equals(encrypted, encrypt()));
+      check.that("two encryptions are equal, so the padding isn't random", !Arrays.equals(before, encrypted));
     } else {
       KnownAnswers.verify(check, algorithm, jca);
-      check.same("second cipher text under the same initialization vector", encrypted, encrypt());
+      check.same("second cipher text under the same initialization vector", before, encrypted);
       check.same("length of the cipher text", (LENGTH / cipher.getBlockSize() + 1L) * cipher.getBlockSize(),
           encrypted.length);
     }
+    check.same("decrypted text", plain, decrypt());
+  }
+
+  @Override
+  protected void verifyFresh(Check check, Random random) throws GeneralSecurityException {
+    random.nextBytes(plain);
+    encrypted = encrypt();
+    check.sameAsReference("plain text", JdkReference.cipher(
+        subject(), Cipher.DECRYPT_MODE, decryptionKey, iv, encrypted), plain);
     check.same("decrypted text", plain, decrypt());
   }
 

@@ -1,5 +1,6 @@
 package jcarerun.probe;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
@@ -24,8 +25,7 @@ class ClocksTest {
   @Test
   void processTimesAreReadBehindANameThatMayHoldAnything() {
     String stat = "42 (a b) c) S 1 42 42 0 -1 4194560 500 0 0 0 7 3 0 0 20 0 1 0 100";
-    assertEquals(70_000_000L, ProcessCpu.parse(stat).userNs);
-    assertEquals(30_000_000L, ProcessCpu.parse(stat).systemNs);
+    assertArrayEquals(new long[] {70_000_000L, 30_000_000L}, JvmCounters.processCpuNs(stat));
   }
 
   @Test
@@ -47,19 +47,19 @@ class ClocksTest {
 
   @Test
   void theLogHasTheFormatOfItsJdk() {
-    assertTrue(GcLog.flags("gc/001.log", true).contains("-Xloggc:gc/001.log"));
-    assertTrue(GcLog.flags("gc/001.log", true).contains("-XX:+PrintGCApplicationStoppedTime"));
+    assertTrue(LogFlags.collections("gc/001.log", true).contains("-Xloggc:gc/001.log"));
+    assertTrue(LogFlags.collections("gc/001.log", true).contains("-XX:+PrintGCApplicationStoppedTime"));
     assertEquals("[-Xlog:gc*,safepoint:file=gc/001.log:time,uptime,level,tags:filecount=0]",
-        GcLog.flags("gc/001.log", false).toString());
+        LogFlags.collections("gc/001.log", false).toString());
   }
 
   @Test
   void switchesAreReadOffTheStatus() {
-    assertEquals(12, ThreadSwitches.parse("voluntary_ctxt_switches:\t7\nnonvoluntary_ctxt_switches:\t12\n"));
-    assertNull(ThreadSwitches.parse("Name:\tjava\n"));
+    assertEquals(12, JvmCounters.switches("voluntary_ctxt_switches:\t7\nnonvoluntary_ctxt_switches:\t12\n"));
+    assertNull(JvmCounters.switches("Name:\tjava\n"));
     if (Files.isReadable(Path.of("/proc/thread-self/status"))) {
-      assertNotNull(ThreadSwitches.involuntary());
+      assertNotNull(JvmCounters.involuntarySwitches());
     }
-    assertTrue(CollectorTime.millis() >= 0);
+    assertTrue(JvmCounters.collectorMs() >= 0);
   }
 }

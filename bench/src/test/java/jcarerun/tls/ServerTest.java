@@ -15,8 +15,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import jcarerun.probe.CompilerLog;
-import jcarerun.probe.GcLog;
+import jcarerun.probe.LogFlags;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -103,8 +102,8 @@ class ServerTest {
 
   @Test
   void itDoesNotWriteTheLogsOfTheFork() {
-    List<String> forks = new ArrayList<>(CompilerLog.flags("jit/001.log"));
-    forks.addAll(GcLog.flags("gc/001.log"));
+    List<String> forks = new ArrayList<>(LogFlags.compilations("jit/001.log"));
+    forks.addAll(LogFlags.collections("gc/001.log"));
     forks.remove("-XX:+UnlockDiagnosticVMOptions");
     assertEquals(List.of(), forks.stream().filter(one -> !Server.isForksOwn(one)).collect(Collectors.toList()));
     assertFalse(Server.isForksOwn("-XX:+UseSerialGC"));

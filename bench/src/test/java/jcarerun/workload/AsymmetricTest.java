@@ -28,7 +28,7 @@ class AsymmetricTest {
   void pointsAreMultipliedAsInThePublishedVector() throws Exception {
     AlgorithmParameters parameters = AlgorithmParameters.getInstance("EC");
     parameters.init(new ECGenParameterSpec("secp256r1"));
-    ECPoint shared = EcArithmetic.multiply(parameters.getParameterSpec(ECParameterSpec.class), new ECPoint(
+    ECPoint shared = EcKeys.multiply(parameters.getParameterSpec(ECParameterSpec.class), new ECPoint(
         number("700c48f77f56584c5cc632ca65640db91b6bacce3a4df6b42ce7cc838833d287"),
         number("db71e509e3fd9b060ddb20ba5c51dcc5948d46fbf640dfe0441782cab85fa4ac")),
         number("7d7dc5f71eb29ddaf80d6214632eeae03d9058af1fb6d22ed80badb62bc1a534"));

@@ -30,6 +30,7 @@ class ByteCountsTest {
     counts.algorithm = algorithm;
     counts.bits = bits;
     counts.mode = mode;
+    counts.objects = ObjectGraph.Kind.graph;
     return counts;
   }
 

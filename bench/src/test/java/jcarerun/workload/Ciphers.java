@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import jcarerun.BouncyCastle;
 import jcarerun.FakeProvider;
+import jcarerun.Providers;
 import org.junit.jupiter.params.provider.Arguments;
 
 /** The ciphers and providers that workloads are tested with. */
@@ -35,9 +36,10 @@ public final class Ciphers {
   /** The id of a provider with a fault, see {@link FakeProvider}. */
   public static String broken(String fault) {
     String id = "broken-" + fault;
-    String type = FakeProvider.class.getName() + "s$" + Character.toUpperCase(fault.charAt(0)) + fault.substring(1);
     String classes = FakeProvider.class.getProtectionDomain().getCodeSource().getLocation().getPath();
-    System.setProperty("jcarerun.provider." + id, type + "@" + classes);
+    System.setProperty("jcarerun.provider." + id, FakeProvider.class.getName() + "@" + classes);
+    System.setProperty("jcarerun.test.fault", fault);
+    Providers.get(id);
     return id;
   }
 }

@@ -9,6 +9,8 @@ import java.util.HashSet;
 import java.util.Set;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Object graphs: deterministic, different, of about 5 KB, and compared in full. */
 class ObjectGraphTest {
@@ -30,17 +32,29 @@ class ObjectGraphTest {
     assertTrue(seen.size() == 100 && sum > 480_000 && sum < 530_000, seen.size() + ", " + sum);
   }
 
+  @ParameterizedTest
+  @EnumSource
+  void everyKindIsTheSameFromItsSeedAndOfItsSize(ObjectGraph.Kind kind) throws Exception {
+    for (int seed = 0; seed < 100; seed++) {
+      byte[] bytes = ObjectGraph.bytes(ObjectGraph.make(kind, seed));
+      assertArrayEquals(bytes, ObjectGraph.bytes(ObjectGraph.make(kind, seed)));
+      assertTrue(bytes.length > 3500 && bytes.length < 7000, kind + " " + seed + ": " + bytes.length);
+      assertTrue(ObjectGraph.same(ObjectGraph.make(kind, seed), ObjectGraph.of(bytes)));
+      assertFalse(ObjectGraph.same(ObjectGraph.make(kind, seed + 1), ObjectGraph.of(bytes)));
+    }
+  }
+
   @Test
   void readingBackKeepsSharedAndCyclicReferences() throws Exception {
     Node made = ObjectGraph.make(3);
-    Node read = ObjectGraph.of(ObjectGraph.bytes(made));
+    Node read = (Node) ObjectGraph.of(ObjectGraph.bytes(made));
     assertTrue(ObjectGraph.same(made, read));
     assertSame(read, read.children.get(0).parent);
   }
 
   private static boolean stillSame(Consumer<Node> change) throws Exception {
     Node made = ObjectGraph.make(3);
-    Node read = ObjectGraph.of(ObjectGraph.bytes(made));
+    Node read = (Node) ObjectGraph.of(ObjectGraph.bytes(made));
     change.accept(read);
     return ObjectGraph.same(made, read) || ObjectGraph.same(read, made);
   }

@@ -13,7 +13,9 @@ import jcarerun.probe.Observations;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Object graphs through plain and encrypted streams, and what is observed of the steps. */
 class ObjectStreamTest {
@@ -28,6 +30,8 @@ class ObjectStreamTest {
     chain.algorithm = algorithm;
     chain.bits = bits;
     chain.mode = "CBC";
+    chain.random = RandomSource.USUAL;
+    chain.objects = ObjectGraph.Kind.graph;
     chain.repetitions = 1;
     return chain;
   }
@@ -48,10 +52,11 @@ class ObjectStreamTest {
   void everyCipherOfEveryProviderBringsTheGraphsBack(String provider, String algorithm, int bits) throws Exception {
     CipherChain chain = chain(new CipherChain(), provider, algorithm, bits);
     chain.setUp();
-    assertEquals(List.of("step.generate-key", "step.create-cipher", "step.initialise", "step.encrypt", "step.decrypt",
+    assertEquals(List.of("step.generate-key", "step.create-cipher", "step.initialise", "step.encrypt",
+        "step.create-receiver", "step.initialise-receiver", "step.decrypt", "serialise", "deserialise",
         "part.generate-key.seeding"), List.copyOf(iteration(chain).keySet()));
     Map<String, Double> second = iteration(chain);
-    assertEquals(5, second.size());
+    assertEquals(9, second.size());
     second.forEach((step, ns) -> assertTrue(ns > 0, step));
   }
 
@@ -63,6 +68,28 @@ class ObjectStreamTest {
     Map<String, Double> first = iteration(chain);
     double seeding = first.get("part.generate-key.seeding");
     assertTrue(seeding > 0 && seeding < first.get("step.generate-key"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"SHA1PRNG", "NativePRNG", "NativePRNGBlocking", "usual"})
+  void theRandomSourceIsTheOneThatIsNamed(String random) throws Exception {
+    for (String provider : new String[] {"SunJCE", "bouncycastle"}) {
+      CipherChain chain = chain(new CipherChain(), provider, "AES", 128);
+      chain.random = random;
+      chain.setUp();
+      assertTrue(iteration(chain).get("part.generate-key.seeding") > 0);
+      chain.tearDown();
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void objectsOfEveryKindComeBack(ObjectGraph.Kind objects) throws Exception {
+    CipherChain chain = chain(new CipherChain(), "default", "AES", 128);
+    chain.objects = objects;
+    chain.setUp();
+    assertTrue(iteration(chain).get("serialise") > 0);
+    chain.tearDown();
   }
 
   @Test
@@ -90,6 +117,7 @@ class ObjectStreamTest {
     PlainStream plain = new PlainStream();
     plain.provider = "default";
     plain.repetitions = 10;
+    plain.objects = ObjectGraph.Kind.numbers;
     plain.setUp();
     assertEquals(List.of("step.serialise", "step.deserialise"), List.copyOf(iteration(plain).keySet()));
   }

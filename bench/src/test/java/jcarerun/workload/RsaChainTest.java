@@ -25,6 +25,7 @@ class RsaChainTest {
     RsaChain chain = new RsaChain();
     chain.provider = provider;
     chain.bits = 1024;
+    chain.random = RandomSource.USUAL;
     chain.setUp();
     return chain;
   }

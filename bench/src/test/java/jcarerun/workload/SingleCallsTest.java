@@ -23,7 +23,7 @@ class SingleCallsTest {
     Observations.take();
   }
 
-  private static SingleCalls workload(String provider, SingleCalls.Call call, String algorithm, int bits) {
+  private static SingleCalls workload(String provider, Call call, String algorithm, int bits) {
     SingleCalls workload = new SingleCalls();
     workload.provider = provider;
     workload.call = call;
@@ -50,7 +50,7 @@ class SingleCallsTest {
   @ParameterizedTest
   @CsvSource({"SunJCE,encrypt,AES/CBC/PKCS5Padding,128", "bouncycastle,digest,SHA-256,0",
       "SunJCE,sign,SHA1withRSA,1536"})
-  void everyCallHasItsTimeAndItsPlaceOnTheClock(String provider, SingleCalls.Call call, String algorithm, int bits)
+  void everyCallHasItsTimeAndItsPlaceOnTheClock(String provider, Call call, String algorithm, int bits)
       throws Exception {
     SingleCalls workload = workload(provider, call, algorithm, bits);
     workload.setUp();
@@ -70,7 +70,7 @@ class SingleCallsTest {
 
   @Test
   void noMoreThanFiveHundredAreKeptAndOneAloneIsNone() throws Exception {
-    SingleCalls workload = workload("SunJCE", SingleCalls.Call.digest, "SHA-256", 0);
+    SingleCalls workload = workload("SunJCE", Call.digest, "SHA-256", 0);
     workload.setUp();
     assertEquals(500, iteration(workload, 510).get("calls").length);
     assertTrue(iteration(workload, 1).isEmpty());
@@ -78,12 +78,12 @@ class SingleCallsTest {
 
   @Test
   void itIsTheOperationOfTheWorkloadThatMeasuresItsMean() throws Exception {
-    SingleCalls workload = workload("SunJCE", SingleCalls.Call.encrypt, "AES/CBC/PKCS5Padding", 128);
+    SingleCalls workload = workload("SunJCE", Call.encrypt, "AES/CBC/PKCS5Padding", 128);
     workload.setUp();
-    assertArrayEquals(workload.answer(), workload.call());
+    assertArrayEquals(workload.answer(), (byte[]) workload.call());
     workload.warmed(new Check("calls", "SunJCE"));
     assertEquals(2, iteration(workload, 2).get("calls").length);
-    SingleCalls broken = workload(Ciphers.broken("encrypt"), SingleCalls.Call.encrypt, "AES/ECB/PKCS5Padding", 128);
+    SingleCalls broken = workload(Ciphers.broken("encrypt"), Call.encrypt, "AES/ECB/PKCS5Padding", 128);
     assertThrows(IllegalStateException.class, broken::setUp);
   }
 }

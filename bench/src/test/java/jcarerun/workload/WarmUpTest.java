@@ -59,9 +59,8 @@ class WarmUpTest {
     protected void verify(Check check) {}
 
     @Override
-    protected boolean shrink() {
+    protected void shrink() {
       bytes = 10;
-      return true;
     }
 
     @Override

@@ -1,0 +1,90 @@
+package jcarerun.workload;
+
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.concurrent.Callable;
+import jcarerun.BouncyCastle;
+import jcarerun.probe.Offering;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** A provider that answers well while it is checked before the timing, and not afterwards, fails its fork. */
+class LyingProviderTest {
+  private static final int TIMED_CALLS = 400;
+
+  @BeforeAll
+  static void define() {
+    BouncyCastle.define();
+  }
+
+  @AfterEach
+  void beWarm() {
+    System.clearProperty("jcarerun.cold");
+  }
+
+  private static void time(Workload workload, Callable<?> operation) throws Exception {
+    workload.setUp();
+    for (int call = 0; call < TIMED_CALLS; call++) {
+      operation.call();
+    }
+  }
+
+  private static void assertFound(Workload workload, Callable<?> operation) throws Exception {
+    time(workload, operation);
+    String message = assertThrows(IllegalStateException.class, workload::tearDown).getMessage();
+    assertTrue(message.contains(" of provider broken-"), message);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"later,false", "later,true", "seen,false", "seen,true"})
+  void itIsFoundAfterTheTiming(String fault, boolean cold) throws Exception {
+    System.setProperty("jcarerun.cold", String.valueOf(cold));
+    for (String transformation : new String[] {"AES/CBC/PKCS5Padding", "AES/CTR/NoPadding"}) {
+      SecretKeyCipher cipher =
+          (SecretKeyCipher) Call.encrypt.workload(Ciphers.broken(fault), transformation, 128, 1000);
+      assertFound(cipher, cipher::encrypt);
+    }
+    PublicKeyCipher rsa =
+        Asymmetric.cipher(Ciphers.broken(fault), "RSA/ECB/PKCS1Padding", "RSA", 1024, "message");
+    rsa.operation = "encrypt";
+    assertFound(rsa, rsa::encrypt);
+  }
+
+  @Test
+  void aDigestThatIsWrongLaterIsFound() throws Exception {
+    Digest digest = (Digest) Call.digest.workload(Ciphers.broken("later"), "SHA-256", 0, 20);
+    assertFound(digest, digest::digest);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"encrypt,AES/GCM/NoPadding,256", "encrypt,ChaCha20-Poly1305,256", "encrypt,DESede/CBC/PKCS5Padding,112",
+      "digest,SHA3-256,0", "mac,HmacSHA512,512", "sign,SHA256withRSA,2048", "sign,SHA256withECDSA,256"})
+  void honestProvidersPass(Call call, String algorithm, int bits) throws Exception {
+    for (String provider : new String[] {"SunJCE", "bouncycastle"}) {
+      Workload workload = call.workload(provider, algorithm, bits, 1000);
+      time(workload, () -> call.run(workload));
+      workload.tearDown();
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({"Agreement,algorithm=ECDH keys=EC bits=256", "Agreement,algorithm=DH keys=DH bits=2048",
+      "Agreement,algorithm=X25519 keys=XDH bits=256", "KeySetup,bits=128", "Signing,algorithm=Ed25519 keys=EdDSA bits=256",
+      "KeyPairGeneration,algorithm=RSA bits=1024", "PublicKeyCipher,bits=2048"})
+  void honestKeysPass(String type, String words) throws Exception {
+    for (String provider : new String[] {"SunJCE", "bouncycastle"}) {
+      java.util.Map<String, String> parameters = new java.util.HashMap<>();
+      parameters.put("provider", provider);
+      for (String word : words.split(" ")) {
+        parameters.put(word.split("=")[0], word.split("=")[1]);
+      }
+      Workload workload = (Workload) Offering.of("jcarerun.workload." + type, parameters);
+      workload.setUp();
+      workload.tearDown();
+    }
+  }
+}
