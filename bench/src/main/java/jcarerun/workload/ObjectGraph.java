@@ -177,7 +177,8 @@ public final class ObjectGraph {
     // Doubles by their bits; maps also in the order of their keys.
     return first.number == second.number && first.time == second.time && first.open == second.open
         && Double.doubleToLongBits(first.weight) == Double.doubleToLongBits(second.weight)
-        && first.name.equals(second.name) && Arrays.equals(first.series, second.series) && first.notes.equals(second.notes)
+        && first.name.equals(second.name) && Arrays.equals(first.series, second.series)
+        && first.notes.equals(second.notes)
         && new ArrayList<>(first.notes.keySet()).equals(new ArrayList<>(second.notes.keySet()));
   }
 }

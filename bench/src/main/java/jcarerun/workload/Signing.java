@@ -63,7 +63,7 @@ public class Signing extends ProviderWorkload {
     }
   }
 
-  /** A cold verification's input: by the JDK, so that another provider has run nothing; by that one if the JDK can't. */
+  /** A cold verification's input: by the JDK where it can, so that another provider has run nothing. */
   private byte[] signElsewhere() throws GeneralSecurityException {
     byte[] made = JdkReference.sign(algorithm, pair, text);
     return made == null ? sign(Jca.signature(algorithm, jca)) : made;

@@ -21,7 +21,8 @@ import org.openjdk.jmh.annotations.Param;
  * the workload itself now and then, so that nothing that only long inputs need is compiled away. It ends with a call of
  * the workload's own that throws no compiled code away.
  *
- * <p>What lives for as long as the JVM is brought to the old generation meanwhile ({@link IterationLog#promoteSurvivors}).
+ * <p>What lives as long as the JVM is brought to the old generation meanwhile, see {@link
+ * IterationLog#promoteSurvivors}.
  *
  * <p>Every benchmark method is kept from being inlined, as JMH would do by force: within the code of what warms it up
  * its calls would be counted no more, and JMH's loop would begin with what the first compiler made of it.

@@ -73,8 +73,8 @@ class LyingProviderTest {
 
   @ParameterizedTest
   @CsvSource({"Agreement,algorithm=ECDH keys=EC bits=256", "Agreement,algorithm=DH keys=DH bits=2048",
-      "Agreement,algorithm=X25519 keys=XDH bits=256", "KeySetup,bits=128", "Signing,algorithm=Ed25519 keys=EdDSA bits=256",
-      "KeyPairGeneration,algorithm=RSA bits=1024", "PublicKeyCipher,bits=2048"})
+      "Agreement,algorithm=X25519 keys=XDH bits=256", "KeySetup,bits=128", "PublicKeyCipher,bits=2048",
+      "Signing,algorithm=Ed25519 keys=EdDSA bits=256", "KeyPairGeneration,algorithm=RSA bits=1024"})
   void honestKeysPass(String type, String words) throws Exception {
     for (String provider : new String[] {"SunJCE", "bouncycastle"}) {
       java.util.Map<String, String> parameters = new java.util.HashMap<>();
