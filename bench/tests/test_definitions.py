@@ -364,3 +364,11 @@ def test_a_study_without_an_id_is_called_as_its_file_is(tmp_path, world):
     file = tmp_path / "mine.yaml"
     file.write_text(yaml.safe_dump(data))
     assert definitions.read(file, world)["study"]["id"] == "mine"
+
+
+def test_mistakes_of_several_parts_and_claims_are_reported_together(world, kofahi, write):
+    workload, tier = next(iter(kofahi["workloads"].values())), kofahi["tiers"]["quick"]
+    workload["benchmark"], tier["levels"] = "Digest.digesst", {"algoritm": []}
+    with pytest.raises(UserError) as caught:
+        definitions.read(write(kofahi), world)
+    assert [text.split(": ")[1].split(".")[0] for text in caught.value.texts] == ["workloads", "tiers"]

@@ -3,7 +3,7 @@
 from fnmatch import fnmatchcase
 from pathlib import Path
 
-from jcarerun.errors import UserError
+from jcarerun.errors import Complaints, UserError
 from jcarerun.plan import measures, workloads
 from jcarerun.plan.checker import Checker, listed
 from jcarerun.plan.forms import KINDS, Form
@@ -13,13 +13,15 @@ _SAID_ONCE = ("text", "place", "form", "parameters", "published")
 
 
 def check(path: Path, data: dict, axes: dict[str, list[str]], forms: dict[str, Form]) -> None:
-    """Check every claim of an experiment. Raises UserError for the first thing wrong.
+    """Check every claim of an experiment. Raises UserError with the first thing wrong in each.
 
     `axes`: what cells differ in beside the experiment's factors, with its levels. `forms`: of bench/forms.yaml.
     """
-    checker = _Claims(path, data, axes, forms)
+    checker, complaints = _Claims(path, data, axes, forms), Complaints()
     for name, claim in data.get("claims", {}).items():
-        checker.claim(f"claims.{name}", claim)
+        with complaints.part():
+            checker.claim(f"claims.{name}", claim)
+    complaints.report()
 
 
 def check_studies(experiments: dict[Path, dict]) -> None:

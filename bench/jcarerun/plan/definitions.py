@@ -4,11 +4,12 @@ In: bench/experiments/*.yaml, with the providers, environments, benchmarks and c
 the files, which every later step may trust.
 """
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
-from jcarerun.errors import UserError
+from jcarerun.errors import Complaints, UserError
 from jcarerun.images.catalogue import HOST, Catalogue
 from jcarerun.plan import algorithms, claims, cpu_profiles, forms, printed, subjects, workloads
 from jcarerun.plan.checker import Checker, listed
@@ -49,7 +50,7 @@ def world(providers: dict[str, Provider], catalogue: Catalogue) -> World:
 
 
 def read(path: Path, world: World, fetch: bool = False) -> dict:
-    """One experiment file as a dict with its `id`. Raises UserError for the first thing wrong with it.
+    """One experiment file as a dict with its `id`. Raises UserError with what is wrong with it, part by part.
 
     fetch: a jar that the file names by its Maven coordinates may be fetched. Only a run that measures says so.
     """
@@ -58,9 +59,12 @@ def read(path: Path, world: World, fetch: bool = False) -> dict:
     data = subjects.resolve(path, load_checked(path, SCHEMA), world.catalogue, fetch)
     check = _Experiment(path, data, world)
     check.names()
-    check.workloads()
-    check.protocols()
-    check.tiers()
+    complaints = Complaints()
+    for part in (check.workloads, check.protocols, check.tiers):
+        for one in part():
+            with complaints.part():
+                one()
+    complaints.report()
     if "subject" not in data:
         algorithms.check(path, data, world.providers)
     claims.check(path, data, axes(world), world.forms)
@@ -88,56 +92,56 @@ class _Experiment(Checker):
             if factor in (*axes(self.world), "workload", "provider"):
                 raise self.refuse(f"factors.{factor}", "every cell has that already; choose another name")
 
-    def workloads(self) -> None:
-        for name, workload in self.data["workloads"].items():
-            place = f"workloads.{name}"
-            benchmark, factors = workload["benchmark"], workload.get("factors", [])
-            self.known(
-                f"{place}.benchmark",
-                [benchmark],
-                self.benchmarks,
-                "benchmark of bench/src (`make workloads` lists them)",
-            )
-            self.known(f"{place}.factors", factors, self.factors, "factor of this file")
-            self.known(
-                f"{place}.providers", workload.get("providers", []), self.data["providers"], "provider of this file"
-            )
-            self.known(
-                f"{place}.protocols", workload.get("protocols", []), self.data["protocols"], "protocol of this file"
-            )
-            self.known(
-                f"{place}.cpu_profiles",
-                workload.get("cpu_profiles", []),
-                self.world.cpu_profiles,
-                "profile of bench/cpu_profiles.yaml",
-            )
-            takes = self.benchmarks[benchmark] - (set() if "takes" in workload else {"provider"})
-            self.known(f"{place}.params", workload.get("params", {}), takes, f"parameter of {benchmark}")
-            if self.data.get("not_offered") == "mark" and not workloads.compares_providers(benchmark):
-                raise self.refuse(
-                    f"{place}.benchmark",
-                    f"{benchmark} does not ask what a provider offers, as not_offered: mark needs it",
-                )
-            for factor in factors:
-                gives = {key for level in self.factors[factor].values() for key in level}
-                if not gives & takes:
-                    raise self.refuse(
-                        f"{place}.factors",
-                        f"{factor!r} changes nothing: {benchmark} takes none of {sorted(gives)}; remove it",
-                    )
-                if twice := sorted(gives & takes & workload.get("params", {}).keys()):
-                    raise self.refuse(
-                        f"{place}.params.{twice[0]}", f"the levels of {factor!r} give it too; remove one of the two"
-                    )
+    def workloads(self) -> Iterable[Callable[[], None]]:
+        return [partial(self.workload, name, each) for name, each in self.data["workloads"].items()]
 
-    def protocols(self) -> None:
-        for name, protocol in self.data["protocols"].items():
-            self.protocol(f"protocols.{name}", protocol)
+    def workload(self, name: str, workload: dict) -> None:
+        place = f"workloads.{name}"
+        benchmark, factors = workload["benchmark"], workload.get("factors", [])
+        self.known(
+            f"{place}.benchmark",
+            [benchmark],
+            self.benchmarks,
+            "benchmark of bench/src (`make workloads` lists them)",
+        )
+        self.known(f"{place}.factors", factors, self.factors, "factor of this file")
+        self.known(f"{place}.providers", workload.get("providers", []), self.data["providers"], "provider of this file")
+        self.known(f"{place}.protocols", workload.get("protocols", []), self.data["protocols"], "protocol of this file")
+        self.known(
+            f"{place}.cpu_profiles",
+            workload.get("cpu_profiles", []),
+            self.world.cpu_profiles,
+            "profile of bench/cpu_profiles.yaml",
+        )
+        takes = self.benchmarks[benchmark] - (set() if "takes" in workload else {"provider"})
+        self.known(f"{place}.params", workload.get("params", {}), takes, f"parameter of {benchmark}")
+        if self.data.get("not_offered") == "mark" and not workloads.compares_providers(benchmark):
+            raise self.refuse(
+                f"{place}.benchmark",
+                f"{benchmark} does not ask what a provider offers, as not_offered: mark needs it",
+            )
+        for factor in factors:
+            gives = {key for level in self.factors[factor].values() for key in level}
+            if not gives & takes:
+                raise self.refuse(
+                    f"{place}.factors",
+                    f"{factor!r} changes nothing: {benchmark} takes none of {sorted(gives)}; remove it",
+                )
+            if twice := sorted(gives & takes & workload.get("params", {}).keys()):
+                raise self.refuse(
+                    f"{place}.params.{twice[0]}", f"the levels of {factor!r} give it too; remove one of the two"
+                )
+
+    def protocols(self) -> Iterable[Callable[[], None]]:
+        every = self.data["protocols"]
+        for name, protocol in every.items():
+            yield partial(self.protocol, f"protocols.{name}", protocol)
         for tier, entry in self.data["tiers"].items():
             for name, change in entry.get("protocols", {}).items():
                 place = f"tiers.{tier}.protocols.{name}"
-                self.known(place, [name], self.data["protocols"], "protocol of this file")
-                self.protocol(place, {**self.data["protocols"][name], **change})
+                yield partial(self.known, place, [name], every, "protocol of this file")
+                if name in every:
+                    yield partial(self.protocol, place, {**every[name], **change})
 
     def protocol(self, place: str, protocol: dict) -> None:
         for key in ("mode", "warmup", "iterations"):
@@ -152,36 +156,35 @@ class _Experiment(Checker):
         if isinstance(warmup, int) and warmup >= iterations:
             raise self.refuse(f"{place}.warmup", f"{warmup} leaves none of {iterations} iterations; lower it")
 
-    def tiers(self) -> None:
+    def tiers(self) -> Iterable[Callable[[], None]]:
         if "subject" not in self.data:
             known = [name for name in self.world.providers if name != OWN.id]
-            self.known("providers", self.data["providers"], known, "entry of bench/providers.yaml")
+            yield partial(self.known, "providers", self.data["providers"], known, "entry of bench/providers.yaml")
+        for tier, entry in self.data["tiers"].items():
+            yield partial(self.tier, tier, entry)
+
+    def tier(self, tier: str, entry: dict) -> None:
         ids = [*self.world.catalogue.environments, HOST]
         tags = {tag for environment in self.world.catalogue.environments.values() for tag in environment.tags}
-        for tier, entry in self.data["tiers"].items():
-            place, chosen = f"tiers.{tier}", entry["environments"]
-            self.stages(tier, entry)
-            if isinstance(chosen, dict):
-                self.known(
-                    f"{place}.environments.tag", listed(chosen["tag"]), sorted(tags), "tag in envs/environments.yaml"
-                )
-            else:
-                self.known(f"{place}.environments", chosen, ids, "entry of envs/environments.yaml")
+        place, chosen = f"tiers.{tier}", entry["environments"]
+        self.stages(tier, entry)
+        if isinstance(chosen, dict):
             self.known(
-                f"{place}.workloads", entry.get("workloads", []), self.data["workloads"], "workload of this file"
+                f"{place}.environments.tag", listed(chosen["tag"]), sorted(tags), "tag in envs/environments.yaml"
             )
-            self.known(
-                f"{place}.providers", entry.get("providers", []), self.data["providers"], "provider of this file"
-            )
-            self.known(
-                f"{place}.cpu_profiles",
-                entry.get("cpu_profiles", []),
-                self.world.cpu_profiles,
-                "profile of bench/cpu_profiles.yaml",
-            )
-            self.known(f"{place}.levels", entry.get("levels", {}), self.factors, "factor of this file")
-            for factor, levels in entry.get("levels", {}).items():
-                self.known(f"{place}.levels.{factor}", levels, self.factors[factor], f"level of {factor}")
+        else:
+            self.known(f"{place}.environments", chosen, ids, "entry of envs/environments.yaml")
+        self.known(f"{place}.workloads", entry.get("workloads", []), self.data["workloads"], "workload of this file")
+        self.known(f"{place}.providers", entry.get("providers", []), self.data["providers"], "provider of this file")
+        self.known(
+            f"{place}.cpu_profiles",
+            entry.get("cpu_profiles", []),
+            self.world.cpu_profiles,
+            "profile of bench/cpu_profiles.yaml",
+        )
+        self.known(f"{place}.levels", entry.get("levels", {}), self.factors, "factor of this file")
+        for factor, levels in entry.get("levels", {}).items():
+            self.known(f"{place}.levels.{factor}", levels, self.factors[factor], f"level of {factor}")
 
     def stages(self, tier: str, entry: dict) -> None:
         """A second stage needs both a wanted half-width and a cap, and a first stage with a spread."""
@@ -208,7 +211,11 @@ def read_all(folder: Path, only: Iterable[str], world: World, fetch: bool = Fals
 
     A name stands for the experiment of that id and for its parts, whose ids go on after a hyphen.
     """
-    files = {path: read(path, world, fetch) for path in sorted(folder.glob("*.yaml"), key=lambda file: file.stem)}
+    files, complaints = {}, Complaints()
+    for path in sorted(folder.glob("*.yaml"), key=lambda file: file.stem):
+        with complaints.part():
+            files[path] = read(path, world, fetch)
+    complaints.report()
     if not files:
         raise UserError(f"{folder}: holds no experiment file; add <study>.yaml")
     claims.check_studies(files)
