@@ -5,7 +5,7 @@ import shlex
 
 R_SOURCES = sorted(
     str(path)
-    for name in ("*.R", "NAMESPACE")
+    for name in ("*.R", "DESCRIPTION", "NAMESPACE")
     for path in Path("analysis").glob(f"**/{name}")
     if "tests" not in path.parts
 )
@@ -72,9 +72,9 @@ rule tidy:
         pilots=RUN.pilot_folder,
         apart=f"--cpu_apart {CPU_APART}" if CPU_APART else "",
     shell:
-        "({params.in_r} --write {params.tidy:q} -- Rscript analysis/tidy.R --raw {params.raw:q} --rounds {input.rounds:q}"
+        "({params.in_r} --write {params.tidy:q} -- Rscript analysis/run.R tidy --raw {params.raw:q} --rounds {input.rounds:q}"
         " --pilots {params.pilots:q} --pilot_rounds {input.pilots:q} {params.apart} --out {params.tidy:q}"
-        " && {params.in_r} --write {params.tidy:q} -- Rscript analysis/estimate.R --tidy {params.tidy:q}) 2> {log} || {{ cat {log} >&2; exit 2; }}"
+        " && {params.in_r} --write {params.tidy:q} -- Rscript analysis/run.R estimate --tidy {params.tidy:q}) 2> {log} || {{ cat {log} >&2; exit 2; }}"
 
 
 rule judge:
@@ -102,5 +102,5 @@ rule judge:
         in_r=IN_R,
         tidy=RUN.folders.tidy,
     shell:
-        "{params.in_r} --write {params.tidy:q} -- Rscript analysis/judge.R --tidy {params.tidy:q} --definitions {input.definitions:q}"
+        "{params.in_r} --write {params.tidy:q} -- Rscript analysis/run.R judge --tidy {params.tidy:q} --definitions {input.definitions:q}"
         " --published data/published 2> {log} || {{ cat {log} >&2; exit 2; }}"

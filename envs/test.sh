@@ -103,7 +103,6 @@ echo
 # Of the tests' own process: the rounds, servers, forks and scripts that they start aren't counted. Nothing where a suite failed.
 {
   awk '/^TOTAL/ {print "coverage of Python by pytest-fast: " $NF " of lines"}' $logs/pytest-fast.log
-  sed -n 's/^coverage: /coverage of R by testthat: /p' $logs/testthat.log
   awk -F, 'NR > 1 {missed += $8; covered += $9}
     END {if (NR > 1) printf "coverage of Java by maven: %.0f%% of lines\n", 100 * covered / (missed + covered)}' \
     bench/target/site/jacoco/jacoco.csv

@@ -44,12 +44,12 @@ rule tables:
         tidy=RUN.folders.tidy,
         in_r=IN_R,
     shell:
-        "{params.in_r} --write {output:q} -- Rscript analysis/tables.R --tidy {params.tidy:q} --definitions {input.definitions:q} --published data/published"
+        "{params.in_r} --write {output:q} -- Rscript analysis/run.R tables --tidy {params.tidy:q} --definitions {input.definitions:q} --published data/published"
         " --rounds {params.raw:q} --out {output:q} 2> {log} || {{ cat {log} >&2; exit 2; }}"
 
 
 rule figures:
-    """Every figure, one file of analysis/figures each."""
+    """Every figure, one function figure_<name> of the analysis each."""
     input:
         TABLES,
         PUBLISHED,
@@ -67,7 +67,7 @@ rule figures:
         tidy=RUN.folders.tidy,
         in_r=IN_R,
     shell:
-        "{params.in_r} --write {output:q} -- Rscript analysis/figures.R --tidy {params.tidy:q} --definitions {input.definitions:q} --published data/published"
+        "{params.in_r} --write {output:q} -- Rscript analysis/run.R figures --tidy {params.tidy:q} --definitions {input.definitions:q} --published data/published"
         " --raw {params.raw:q} --out {output:q} 2> {log} || {{ cat {log} >&2; exit 2; }}"
 
 

@@ -1,11 +1,11 @@
-# How long summarise.R and compare.R take, and how much memory: Rscript analysis/tests/performance.R [--rows
+# How long summarise and compare take, and how much memory: Rscript analysis/tests/performance.R [--rows
 # 1e5,1e6,1e7] Makes results as JMH writes them (cells of 20 forks of 250 iterations, half of the cells in the baseline,
 # half in the candidate; forks flat, warming up and stepping), runs the two tools on them, and prints a table. Not a
 # test.
 
 script <- sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE))
-source(file.path(dirname(dirname(script)), "rooms.R"), chdir = TRUE)
-basics <- room("basics")$inside
+analysis_dir <- dirname(dirname(script))
+pkgload::load_all(analysis_dir, helpers = FALSE, attach_testthat = FALSE, quiet = TRUE)
 
 forks_of_cell <- 20L
 iterations_of_fork <- 250L
@@ -82,7 +82,7 @@ measured <- function(tool, ...) {
 }
 
 run_tool <- function(tool, ..., watch) {
-  process <- processx::process$new(file.path(R.home("bin"), "Rscript"), c(file.path(analysis_dir, tool), ...))
+  process <- processx::process$new(file.path(R.home("bin"), "Rscript"), c(file.path(analysis_dir, "run.R"), tool, ...))
   watch(process)
   status <- process$get_exit_status()
   if (!status %in% 0:1) stop(tool, " ended with status ", status)
@@ -103,11 +103,11 @@ memory_of <- function(pid) {
   sum(sizes) / 1024
 }
 
-basics$run_script(function() {
-  arguments <- basics$read_arguments(
+measure_tools <- function() {
+  arguments <- read_arguments(
     list(
       rows = list(text = "numbers of iterations, 1e5,1e6,1e7 if left out")
-    ), "Prints what the tools for anybody's data take."
+    ), "Prints what the tools for anybody's data take.", commandArgs(TRUE)
   )
   set.seed(20260101)
   work <- tempfile("performance")
@@ -117,9 +117,9 @@ basics$run_script(function() {
     write_results(file.path(raw, "baseline"), cells, 1)
     write_results(file.path(raw, "candidate"), cells, 1.1)
     size <- sum(file.size(list.files(raw, recursive = TRUE, full.names = TRUE))) / 2^20
-    summarised <- measured("summarise.R", "--raw", raw, "--out", file.path(work, "out"))
+    summarised <- measured("summarise", "--raw", raw, "--out", file.path(work, "out"))
     compared <- measured(
-      "compare.R", "--baseline", file.path(raw, "baseline"), "--candidate", file.path(raw, "candidate"), "--out",
+      "compare", "--baseline", file.path(raw, "baseline"), "--candidate", file.path(raw, "candidate"), "--out",
       file.path(work, "out")
     )
     cat(sprintf(
@@ -129,4 +129,5 @@ basics$run_script(function() {
     ))
     unlink(raw, recursive = TRUE)
   }
-})
+}
+measure_tools()

@@ -3,15 +3,16 @@
 # a line of JSON for each: `end` ("accepted", "refused", "defect") and `said`, what its user would be told.
 
 script <- sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE))
-source(file.path(dirname(dirname(script)), "rooms.R"), chdir = TRUE)
+pkgload::load_all(dirname(dirname(script)), helpers = FALSE, attach_testthat = FALSE, quiet = TRUE)
+library(data.table)
 
-script(c("gc", "judge", "read", "runs"), function() {
+read_on_request <- function() {
   arguments <- read_arguments(
     list(definitions = list(text = "JSON file with the experiments", required = TRUE, file = TRUE)),
-    "Reads files of users on request."
+    "Reads files of users on request.", commandArgs(TRUE)
   )
   definitions <- read_json_strictly(arguments$definitions, "make the definitions anew from the experiment files")
-  forms <- claim_forms(file.path(analysis_dir, "forms"), plug_ins(file.path(analysis_dir, "forms"), "form"))
+  forms <- claim_forms()
   out <- tempfile()
   readers <- list(
     jmh = function(path) {
@@ -64,4 +65,5 @@ script(c("gc", "judge", "read", "runs"), function() {
     writeLines(as.character(jsonlite::toJSON(list(end = end, said = told), auto_unbox = TRUE)))
     flush(stdout())
   }
-})
+}
+read_on_request()

@@ -137,7 +137,7 @@ def claims(arguments: argparse.Namespace) -> None:
     out.mkdir(parents=True, exist_ok=True)
     definitions = out / "definitions.json"
     write_definitions(argparse.Namespace(file=definitions))
-    words = ("analysis/claims.R", "--definitions", str(definitions), "--published", "data/published", "--out", str(out))
+    words = ("analysis/run.R", "claims", "--definitions", str(definitions), "--published", "data/published", "--out", str(out))
     _run_r(arguments, *words, write=(out,))
 
 
@@ -145,7 +145,7 @@ def validate(arguments: argparse.Namespace) -> None:
     """Simulate what the statistics promise, on the cells of a run too."""
     tidy = arguments.tidy and arguments.tidy.resolve()
     more = ("--tidy", str(tidy)) if tidy else ()
-    words = ("analysis/validate.R", "--out", "analysis/validity.csv", *more)
+    words = ("analysis/run.R", "validate", "--out", "analysis/validity.csv", *more)
     _run_r(arguments, *words, read=(tidy,) if tidy else (), write=(Path("analysis"),))
 
 
@@ -157,7 +157,7 @@ def compare_runs(arguments: argparse.Namespace) -> None:
     shutil.rmtree(folder, ignore_errors=True)
     for name, run in (("a", arguments.first), ("b", arguments.again)):
         take.write(run, folder / name)
-    _run_r(arguments, "analysis/compare_runs.R", "--a", str(folder / "a"), "--b", str(folder / "b"))
+    _run_r(arguments, "analysis/run.R", "compare_runs", "--a", str(folder / "a"), "--b", str(folder / "b"))
 
 
 def _folders(arguments: argparse.Namespace) -> argparse.Namespace:

@@ -28,10 +28,10 @@ OTHERS = (
     "calls.start", "load.span",
 )  # fmt: skip
 DERIVED = [
-    Path("analysis/R/read/observed_values.R"),
-    Path("analysis/R/read/latency.R"),
-    Path("analysis/R/read/load_values.R"),
-    Path("analysis/R/estimate/call_checks.R"),
+    Path("analysis/R/observed_values.R"),
+    Path("analysis/R/latency.R"),
+    Path("analysis/R/load_values.R"),
+    Path("analysis/R/call_checks.R"),
 ]
 
 

@@ -72,7 +72,7 @@ def test_ours_and_the_openjdks_are_the_same_operations_in_the_same_places():
 def test_two_rounds_of_the_pipeline_stand_against_a_fork_of_plain_jmh():
     rounds = [SimpleNamespace(number=number) for number in (4, 2, 3, 1)]
     assert [[one.number for one in block] for block in fidelity.blocks(rounds)] == [[1, 2], [3, 4]]
-    assert f"fidelity_rounds <- {fidelity.ROUNDS_A_BLOCK}L\n" in Path("analysis/R/runs/trials.R").read_text()
+    assert f"fidelity_rounds <- {fidelity.ROUNDS_A_BLOCK}L\n" in Path("analysis/R/trials.R").read_text()
 
 
 def test_plain_jmhs_record_has_the_flags_of_the_pipelines_own():

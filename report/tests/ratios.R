@@ -1,8 +1,7 @@
 # Ratios of made-up cells as the analysis estimates them, for a test of the explorer's own: JSON on standard output, a
 # list of cases, each with the forks of both sides (`value`, `stage`, `looks`, `block`) and R's ratio, interval and
 # method; and Student's quantiles. Run in the repository's root.
-source("analysis/rooms.R", chdir = TRUE)
-estimate <- room("estimate")$inside
+pkgload::load_all("analysis", helpers = FALSE, attach_testthat = FALSE, quiet = TRUE)
 library(data.table)
 
 set.seed(20140816)
@@ -29,7 +28,7 @@ cases <- lapply(sizes, function(size) {
     numerator_image_id = "i", numerator_cell = "one", denominator_environment = "v", denominator_image_id = "i",
     denominator_cell = "two", target_lower = 0, target_upper = Inf
   )
-  found <- estimate$estimate_pairs(pair, copy(forks), lone = TRUE)
+  found <- estimate_pairs(pair, copy(forks), lone = TRUE)
   values <- function(id) forks[cell == id, .(value = mean_ns, stage, looks, block = round)]
   list(one = values("one"), two = values("two"), wanted = as.list(found[, .(ratio, lower, upper, method)]))
 })

@@ -252,12 +252,12 @@ def test_pdf_is_tagged_for_accessibility(made):
 
 def test_missing_tables_are_named(made):
     (made / "tables" / "meta.json").unlink()
-    assert_refused(run(made), "meta.json", "analysis/tables.R")
+    assert_refused(run(made), "meta.json", "analysis/run.R tables")
 
 
 def test_missing_figure_is_named(made):
     (made / "figures" / "one.svg").unlink()
-    assert_refused(run(made), "one.svg", "analysis/figures.R")
+    assert_refused(run(made), "one.svg", "analysis/run.R figures")
 
 
 def test_broken_json_is_named(made):

@@ -331,7 +331,7 @@ def test_two_runs_are_compared_in_words_too(tables, checkout):
     script = "import sys; from jcarerun.explorer import take; take.write(*sys.argv[1:])"
     taken = checkout.run("python", "-c", script, str(tables / "report.html"), str(out / "a"))
     assert taken.returncode == 0, taken.stderr
-    command = ("python", "-m", "jcarerun.images", "analyse", "--", "Rscript", "analysis/compare_runs.R")
+    command = ("python", "-m", "jcarerun.images", "analyse", "--", "Rscript", "analysis/run.R", "compare_runs")
     run = checkout.run(*command, "--a", "data/logs/compare-runs/a", "--b", "data/logs/compare-runs/b")
     assert run.returncode == 0, run.stderr
     cells = {tuple(row[name] for name in ("experiment", "environment", "cell")) for row in forks}

@@ -177,7 +177,7 @@ def test_damage_is_named_by_the_check_alone(checkout):
 
 def test_a_new_figure_is_one_file(checkout):
     """Adds a figure by a file, and finds it in the figures' list."""
-    (checkout.path / "analysis/figures/90-mine.R").write_text(
+    (checkout.path / "analysis/R/figure_mine.R").write_text(
         "figure_mine <- function(data) {\n"
         "  list(list(\n"
         '    id = "mine", section = "appendix", title = "Mine", caption = "Mine.", alt = "One point.",\n'

@@ -31,10 +31,9 @@ ordered_claim <- function(form, levels, ...) {
 }
 ratio_claim <- function(form, parameters, ...) list(form = form, parameters = parameters, ...)
 
-form_folder <- file.path(analysis_dir, "forms")
-all_forms <- function() forms_in(form_folder)
-forms_in <- function(folder) room("judge")$inside$claim_forms(folder, plug_ins(folder, "form"))
-judged <- function(forks, ...) room("judge")$inside$judge_claims(forks, made_up_definitions(...), all_forms())
+form_folder <- analysis_path("forms")
+all_forms <- function() claim_forms()
+judged <- function(forks, ...) judge_claims(forks, made_up_definitions(...), all_forms())
 
 # Environments of a made-up matrix: three systems, one of them Windows' JVM on Wine, with two JDKs as far as they go.
 matrix_environments <- local({
@@ -71,5 +70,5 @@ matrix_forks <- function(ids, profiles = "native", slower = function(environment
 matrix_judged <- function(forks, claims) {
   definitions <- made_up_definitions(claims)
   definitions$environments <- matrix_environments
-  room("judge")$inside$judge_claims(forks, definitions, all_forms())
+  judge_claims(forks, definitions, all_forms())
 }

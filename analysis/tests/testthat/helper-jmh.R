@@ -40,10 +40,9 @@ jmh_fixtures <- function() testthat::test_path("fixtures", "jmh")
 #' What of a directory with these texts is left out, in words.
 left_out_of <- function(...) {
   folder <- jmh_folder(...)
-  read <- inside_jmh("read_jmh_directory")(folder, cores = 1L)
-  sub(paste0(folder, "/"), "", inside_jmh("finding_words")(folder, read$left_out), fixed = TRUE)
+  read <- read_jmh_directory(folder, cores = 1L)
+  sub(paste0(folder, "/"), "", finding_words(folder, read$left_out), fixed = TRUE)
 }
-inside_jmh <- function(name) room("jmh")$inside[[name]]
 
 #' Expect one line that holds all of these parts.
 expect_left_out <- function(words, ...) {

@@ -42,11 +42,11 @@ matrix_example <- function(ids = vapply(matrix_environments, function(x) x$id, "
   )]
   dir <- tempfile("matrix")
   dir.create(dir)
-  judged <- room("judge")$inside$judge_claims(forks, definitions, all_forms())
+  judged <- judge_claims(forks, definitions, all_forms())
   tables <- c(
     judged[c("contrasts", "verdicts")], drawn_tables(forks, definitions), list(forks = forks, rounds = rounds)
   )
-  for (name in names(tables)) room("basics")$inside$write_table(tables[[name]], file.path(dir, paste0(name, ".csv")))
+  for (name in names(tables)) write_table(tables[[name]], file.path(dir, paste0(name, ".csv")))
   for (i in seq_len(nrow(rounds))) {
     folder <- file.path(dir, rounds$path[i], "jvm")
     dir.create(folder, recursive = TRUE)
@@ -55,5 +55,5 @@ matrix_example <- function(ids = vapply(matrix_environments, function(x) x$id, "
   file <- file.path(dir, "definitions.json")
   jsonlite::write_json(definitions, file, auto_unbox = TRUE, null = "null")
   published <- file.path(dirname(analysis_dir), "data", "published")
-  room("display")$inside$read_report_data(dir, file, published, dir, file.path(analysis_dir, "validity.csv"))
+  read_report_data(dir, file, published, dir, file.path(analysis_dir, "validity.csv"))
 }

@@ -5,17 +5,17 @@ redrawn_definitions <- function() {
     list(
       id = id, title = id, measure = "wall", study = list(id = study, authors = "N. N.", where = "here", then = ""),
       workloads = setNames(lapply(workloads, function(name) list()), workloads), factors = factors,
-      providers = as.list(providers), protocols = report_definitions$experiments[[1]]$protocols, choices = list(),
+      providers = as.list(providers), protocols = example_definitions$experiments[[1]]$protocols, choices = list(),
       claims = list(), ...
     )
   }
   levels <- function(...) setNames(lapply(c(...), function(name) list()), c(...))
-  definitions <- report_definitions
+  definitions <- example_definitions
   definitions$environments[[1]]$platform <- "linux"
   definitions$environments[[2]]$platform <- "windows"
   definitions$cpu_profiles <- list(native = list(label = "as it is"), core2 = list(label = "Core 2 class"))
   definitions$experiments <- list(
-    report_definitions$experiments[[1]],
+    example_definitions$experiments[[1]],
     one("kofahi2013", "kofahi2013", c("generate-key", "encrypt"), list(
       cipher = levels("AES", "DES", "Blowfish"), size = levels("100 KB", "1 MB")
     )),
@@ -88,7 +88,6 @@ redrawn_observed <- function(forks) {
 #' The data of the made-up run; `keep` chooses cells.
 redrawn_example <- function(keep = function(cells) cells) {
   set.seed(11)
-  own <- room("basics")$inside
   definitions <- redrawn_definitions()
   forks <- made_up_forks(keep(redrawn_cells()), count = 4)
   forks[, `:=`(fork = .I, valid = TRUE, stage = 1L, steady_from = 1)]
@@ -96,9 +95,9 @@ redrawn_example <- function(keep = function(cells) cells) {
   dir <- tempfile("tidy")
   dir.create(dir)
   tables <- c(drawn_tables(forks, definitions, observed), list(forks = forks))
-  for (name in names(tables)) own$write_table(tables[[name]], file.path(dir, paste0(name, ".csv")))
+  for (name in names(tables)) write_table(tables[[name]], file.path(dir, paste0(name, ".csv")))
   file <- file.path(dir, "definitions.json")
   jsonlite::write_json(definitions, file, auto_unbox = TRUE, null = "null")
   published <- file.path(dirname(analysis_dir), "data", "published")
-  room("display")$inside$read_report_data(dir, file, published, dir, tempfile("none"))
+  read_report_data(dir, file, published, dir, tempfile("none"))
 }

@@ -1,6 +1,6 @@
 # A small run for the tests of the report: one experiment, two environments, two protocols, three forks a cell.
 
-report_definitions <- list(
+example_definitions <- list(
   settings = list(tier = "quick", seed = 1, engine = "docker", alpha = 0.05, confidence = 0.95),
   experiments = list(list(
     id = "phenry2014", title = "RSA against DES", measure = "wall",
@@ -34,7 +34,7 @@ report_definitions <- list(
 )
 
 # Every fork of the small run, as rows of forks.csv.
-report_forks <- function() {
+example_forks <- function() {
   cells <- data.table::CJ(
     environment = c("a-17", "b-21"), protocol = c("as-published", "modern"), number = 1:3,
     cell = c("rsa-encrypt:1024", "rsa-encrypt:2048", "des-encrypt")
@@ -54,8 +54,8 @@ report_forks <- function() {
 
 # The tables of the small run, written as the analysis writes them.
 write_report_example <- function(dir) {
-  forks <- report_forks()
-  keys <- c(names(room("display")$inside$shown_cell_keys), "factor.rsa-bits")
+  forks <- example_forks()
+  keys <- c(names(shown_cell_keys), "factor.rsa-bits")
   cells <- forks[, .(
     measure = "wall", forks = .N, forks_no_steady = 0, mean_ns = mean(wall_ns_per_op), lower_ns = min(wall_ns_per_op),
     upper_ns = max(wall_ns_per_op), half_width_pct = 1, sd_between_ns = 2, sd_within_ns = 3, pooled_half_width_pct = 0.5
@@ -84,10 +84,10 @@ write_report_example <- function(dir) {
   timed <- data.table::copy(forks)[, `:=`(
     sd_within_wall_ns = 1, sd_within_cpu_ns = 1, settled = "proved", settled_why = ""
   )]
-  published <- room("read")$inside$published_values(file.path(dirname(analysis_dir), "data", "published"))
+  published <- published_values(file.path(dirname(analysis_dir), "data", "published"))
   tables <- list(
-    published_ratios = room("judge")$inside$published_ratios(report_definitions["experiments"], published),
-    forks = forks, cells = cells, ratios = room("judge")$inside$ratio_table(timed, report_definitions),
+    published_ratios = published_ratios(example_definitions["experiments"], published),
+    forks = forks, cells = cells, ratios = ratio_table(timed, example_definitions),
     verdicts = verdicts, contrasts = contrasts, rounds = rounds, pauses = pauses, iterations = iterations, notes = notes
   )
   for (name in names(tables)) data.table::fwrite(tables[[name]], file.path(dir, paste0(name, ".csv")))
@@ -95,32 +95,30 @@ write_report_example <- function(dir) {
 
 # The tables that figures draw, made by the analysis from forks.
 drawn_tables <- function(forks, definitions, observed = NULL) {
-  own <- room("judge")$inside
-  estimate <- room("estimate")$inside
   c(
     list(
-      cells = estimate$cell_means(forks), ratios = own$ratio_table(forks, definitions, observed),
-      variance_shares = own$share_table(forks, definitions)
+      cells = cell_means(forks), ratios = ratio_table(forks, definitions, observed),
+      variance_shares = share_table(forks, definitions)
     ),
-    if (!is.null(observed)) list(observed_means = estimate$observed_means(forks, observed))
+    if (!is.null(observed)) list(observed_means = observed_means(forks, observed))
   )
 }
 
 # The data that figures and tables are made from; `empty` leaves out every table.
-report_example <- function(empty = FALSE, definitions = report_definitions) {
+report_example <- function(empty = FALSE, definitions = example_definitions) {
   dir <- tempfile("tidy")
   dir.create(dir)
   if (!empty) write_report_example(dir)
   file <- file.path(dir, "definitions.json")
   jsonlite::write_json(definitions, file, auto_unbox = TRUE, null = "null")
   published <- file.path(dirname(analysis_dir), "data", "published")
-  room("display")$inside$read_report_data(dir, file, published, dir, file.path(analysis_dir, "validity.csv"))
+  read_report_data(dir, file, published, dir, file.path(analysis_dir, "validity.csv"))
 }
 
 # A study of providers, two of them native, of which some workloads answer requests at a rate.
 provider_example <- function() {
   set.seed(3)
-  definitions <- report_definitions
+  definitions <- example_definitions
   definitions$providers <- list(quick = list(), slow = list(), library = list(native = "openssl"))
   definitions$experiments[[1]] <- utils::modifyList(definitions$experiments[[1]], list(
     id = "offered", not_offered = "mark", providers = list("quick", "slow", "library"), claims = list(),
@@ -138,10 +136,10 @@ provider_example <- function() {
   dir <- tempfile("tidy")
   dir.create(dir)
   tables <- c(drawn_tables(forks, definitions, observed), list(forks = forks))
-  for (name in names(tables)) room("basics")$inside$write_table(tables[[name]], file.path(dir, paste0(name, ".csv")))
+  for (name in names(tables)) write_table(tables[[name]], file.path(dir, paste0(name, ".csv")))
   file <- file.path(dir, "definitions.json")
   jsonlite::write_json(definitions, file, auto_unbox = TRUE, null = "null")
-  room("display")$inside$read_report_data(dir, file, tempfile("none"), dir, tempfile("none"))
+  read_report_data(dir, file, tempfile("none"), dir, tempfile("none"))
 }
 
 # One of the functions of tables/.

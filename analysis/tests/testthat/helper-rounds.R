@@ -157,5 +157,5 @@ made_up_definitions <- function(...) {
 made_up_tidy <- function(cells, rounds = 5, experiment = "kofahi2013", environment = "debian-12-temurin-17") {
   raw <- tempfile("raw")
   for (number in seq_len(rounds)) write_round(raw, experiment, environment, number, cells)
-  room("read")$inside$tidy_rounds(raw, room("read")$inside$find_rounds(raw))
+  tidy_rounds(raw, find_rounds(raw))
 }

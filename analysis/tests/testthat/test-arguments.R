@@ -1,5 +1,3 @@
-inside("basics")
-
 options <- list(
   raw = list(text = "the raw directory", required = TRUE, folder = TRUE), rounds = list(text = "a list", file = TRUE)
 )

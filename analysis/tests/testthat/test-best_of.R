@@ -1,6 +1,4 @@
 # "All alike" refutes a claim of best; a best that is best by more supports it.
-inside("judge")
-
 best <- function() list(K1 = ordered_claim("best-of", c("AES", "DES", "Blowfish"), parameters = list(alike = 1.05)))
 # Ten forks a cell whose logs lie evenly about the cell's own: no chance in what is far and what is near. In rounds of
 # the cell's own, since paired they would differ by nothing at all.

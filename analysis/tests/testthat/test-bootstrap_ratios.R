@@ -1,5 +1,3 @@
-inside("estimate")
-
 set.seed(5)
 pair_of <- function(one, two, lower = 0.5, upper = 2) {
   forks <- made_up_forks(data.table(workload = c("a", "b"), ns = c(1, 1)), length(one))

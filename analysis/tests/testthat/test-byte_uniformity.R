@@ -1,5 +1,3 @@
-inside("read")
-
 test_that("1 MiB of SHA-256 over counters: golden values", {
   counts <- scan(fixture("sha256-counters.txt"), quiet = TRUE)
   found <- byte_uniformity(counts)

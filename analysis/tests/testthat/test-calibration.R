@@ -1,5 +1,3 @@
-inside("judge")
-
 set.seed(12)
 calibration <- list(
   id = "calibration", measure = "wall",

@@ -1,6 +1,4 @@
 # Single calls: spread, far-out calls, whether extremes say anything, and what interrupted the slowest.
-inside("estimate")
-
 places <- list(
   experiment = "e", environment = "v", image_id = "i", machine_id = "m", protocol = "modern", cpu_profile = "native"
 )
@@ -70,7 +68,6 @@ test_that("only measured iterations count, and without calls there is an empty t
   expect_identical(nrow(empty), 0L)
 })
 
-inside("judge")
 judged_calls <- function(measures, parameters, table, ...) {
   claim <- c(list(id = "S2a", form = "calls", measures = measures, measure = paste(measures, collapse = ";"),
                   parameters = parameters, experiment = list(id = "e")), list(...))

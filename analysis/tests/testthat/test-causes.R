@@ -1,7 +1,5 @@
 # Every inconclusive verdict has its cause, and says how many forks a cell would change it.
 
-inside("judge")
-
 set.seed(12)
 faster <- function(levels = c("AES", "DES"), limit = 1, ...) {
   ratio_claim("ratio-below", list(limit = limit), ratios = list(list(
@@ -118,7 +116,7 @@ test_that("the report says the cause beside every inconclusive: on the first pag
   expect_identical(
     nzchar(vapply(rows, `[[`, "", "cause")), vapply(rows, `[[`, "", "verdict") == "inconclusive"
   )
-  expect_identical(room("display")$inside$cause_counts(c("too wide", "", "too wide", NA, "lost to Holm")), paste(
+  expect_identical(cause_counts(c("too wide", "", "too wide", NA, "lost to Holm")), paste(
     "2 too wide and 1 lost to Holm"
   ))
 })

@@ -1,5 +1,3 @@
-inside("estimate", "plan")
-
 forks <- data.table(
   experiment = "e", environment = "v", image_id = rep(c("i1", "i2"), c(3, 2)), machine_id = "m", cell = "c",
   workload = "w",

@@ -1,5 +1,3 @@
-inside("steady")
-
 staircase <- c(rep(3, 12), rep(1.3, 48), 1 + 0.01 * sin(1.7 * 60:199))
 ways <- list(
   "one series" = changepoints,

@@ -1,5 +1,3 @@
-inside("steady")
-
 one_by_one <- function(x, penalty, floor) {
   cuts <- lapply(seq_len(ncol(x)), function(series) {
     cut <- changepoints(x[, series], penalty, floor = floor[series])
@@ -32,7 +30,7 @@ for (kind in c("flat", "warm-up", "step", "correlated", "several steps", "coarse
       floor <- (1e-4 * apply(x, 2, median))^2
       penalty <- steady_penalty(n)
       many <- changepoints_many(x, penalty, floor = floor)
-      expect_equal(many, one_by_one(x, penalty, floor), check.attributes = FALSE)
+      expect_equal(many, one_by_one(x, penalty, floor), ignore_attr = TRUE)
     }
   })
 }

@@ -1,5 +1,4 @@
 # What to choose: providers by what they do in a second.
-own <- inside_plugin(report_tables(), "choose")
 
 # The forks of c lie far apart: its mean is more than its ratio times the fastest's.
 ratios <- data.table::data.table(
@@ -11,7 +10,7 @@ ratios <- data.table::data.table(
 )
 
 test_that("a provider's speed is in MB or operations a second; one that can't be told from the fastest is marked", {
-  group <- own$choice_group(data.table::copy(ratios), "here")
+  group <- choice_group(data.table::copy(ratios), "here")
   expect_identical(vapply(group$rows, `[[`, "", "operation"), c("encrypt AES", "sign RSA"))
   aes <- group$rows[[1]]
   expect_identical(c(aes$fastest, aes$speed), c("a", "1000\u00a0MB/s"))
@@ -23,7 +22,7 @@ test_that("a provider's speed is in MB or operations a second; one that can't be
 
 test_that("what is not proved settled is left out by name, with all of an operation where the fastest is not", {
   open <- data.table::copy(ratios)[3, settled := "not proved"][4, settled := "still compiling"]
-  group <- own$choice_group(open, "here")
+  group <- choice_group(open, "here")
   expect_identical(vapply(group$rows, `[[`, "", "operation"), "encrypt AES")
   expect_no_match(group$rows[[1]]$others, "c 250")
   expect_match(group$left_out, "encrypt AES (c), sign RSA (a, b) and hash MD5 (a)", fixed = TRUE)

@@ -1,5 +1,3 @@
-inside("judge")
-
 cells <- data.table(
   workload = c("encrypt", "decrypt", "key"), provider = "sunjce", factor.bits = c("1024", "2048", NA),
   cpu_profile = "native"

@@ -1,3 +1,12 @@
+#' A folder of files, by their names.
+made_up_folder <- function(...) {
+  folder <- tempfile("forms")
+  dir.create(folder)
+  files <- list(...)
+  for (name in names(files)) writeLines(files[[name]], file.path(folder, name))
+  folder
+}
+
 test_that("forms are found by listing the folder, each with what its header says", {
   forms <- all_forms()
   expect_named(forms, sub("\\.R$", "", basename(sort(list.files(form_folder, "\\.R$"), method = "radix"))))
@@ -18,13 +27,13 @@ test_that("forms are found by listing the folder, each with what its header says
 
 test_that("a new form is one file and nothing else", {
   form <- c("#: {compares: ratios, parameters: {}}", "form_made_up <- function(contrasts, parameters) contrasts")
-  folder <- made_up_plugins("made-up.R" = form)
-  expect_named(forms_in(folder), "made-up")
+  folder <- made_up_folder("made-up.R" = form)
+  expect_named(claim_forms(folder), "made-up")
 })
 
 test_that("a form without header or function is refused", {
-  headless <- made_up_plugins("headless.R" = "form_headless <- function(contrasts, parameters) contrasts")
-  expect_refusal(forms_in(headless), "headless.R", "has no header")
-  empty <- made_up_plugins("empty.R" = "#: {compares: ratios, parameters: {}}")
-  expect_refusal(forms_in(empty), "empty.R", "form_empty()")
+  headless <- made_up_folder("headless.R" = "form_headless <- function(contrasts, parameters) contrasts")
+  expect_refusal(claim_forms(headless), "headless.R", "has no header")
+  empty <- made_up_folder("empty.R" = "#: {compares: ratios, parameters: {}}")
+  expect_refusal(claim_forms(empty), "empty.R", "form_empty()")
 })

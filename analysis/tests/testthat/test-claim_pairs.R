@@ -1,5 +1,3 @@
-inside("judge")
-
 set.seed(2)
 cells_of <- function(cells, ...) made_up_forks(cells, 1, ...)
 pairs_of <- function(forks, claim) {

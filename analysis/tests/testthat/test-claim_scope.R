@@ -1,5 +1,3 @@
-inside("judge")
-
 experiment <- made_up_experiment(list())
 cells <- data.table(
   workload = "encrypt", provider = "sunjce", cpu_profile = "native", factor.cipher = c("AES", "DES"),

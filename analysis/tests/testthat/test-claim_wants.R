@@ -1,5 +1,3 @@
-inside("plan")
-
 levels <- c("AES", "Blowfish", "DES", "Triple-DES")
 looked <- function(times, count = 5, cv = 0.01) {
   set.seed(21)

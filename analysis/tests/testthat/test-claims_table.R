@@ -1,6 +1,4 @@
 # Every study's own numbers, put through the encoding of its claims as the experiment files have it.
-inside("read", "judge")
-
 folder <- file.path(dirname(analysis_dir), "bench", "experiments")
 experiments <- lapply(list.files(folder, "\\.yaml$", full.names = TRUE), function(file) {
   c(list(id = sub("\\.yaml$", "", basename(file))), yaml::read_yaml(file))

@@ -1,6 +1,4 @@
 # What is not comparable is shown with its estimate, outside Holm's correction.
-inside("judge")
-
 set.seed(74)
 forks <- made_up_forks(data.table(
   workload = "encrypt", factor.cipher = rep(c("AES", "DES"), 2), factor.size = rep(c("100 KB", "1 MB"), each = 2),

@@ -1,5 +1,3 @@
-inside("estimate")
-
 set.seed(4)
 forks <- made_up_forks(four_ciphers(), 6, cv = 0.02)
 pair <- function(one, two) {

@@ -1,6 +1,4 @@
 # What is counted: every visit is as claimed, or one is not. No interval, no p value.
-inside("judge")
-
 forks <- made_up_forks(data.table(workload = "encrypt", factor.cipher = c("AES", "DES"), ns = 1000), count = 3)
 visits <- forks[, .(iteration = 1:2), by = .(experiment, environment, round, fork)]
 seen <- function(measure, value) copy(visits)[, `:=`(measure = measure, value = value)]

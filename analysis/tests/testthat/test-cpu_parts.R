@@ -1,5 +1,3 @@
-inside("read", "estimate")
-
 fork <- function(number, ...) {
   data.table(
     experiment = "kofahi2013", environment = "v", round = "r", fork = number, iteration = 1:4,

@@ -1,6 +1,4 @@
 # data/README.md knows every column that the analysis writes about claims, and every file of a round.
-inside("read", "estimate", "judge")
-
 dictionary <- readLines(file.path(dirname(analysis_dir), "data", "README.md"), warn = FALSE)
 section <- function(title) {
   from <- match(TRUE, startsWith(dictionary, paste0("### `", title, "`")))

@@ -1,6 +1,4 @@
 # Claims about a difference of two measures, in their own unit.
-inside("judge")
-
 set.seed(72)
 forks <- made_up_forks(data.table(workload = "log-on", factor.cipher = c("AES", "DES"), ns = c(1000, 2000)))
 observed <- forks[, .(

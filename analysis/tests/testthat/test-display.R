@@ -1,5 +1,3 @@
-inside("read", "display", "draw")
-
 thin <- "\u202f"
 
 test_that("a number keeps its significant digits, and thousands are parted from five digits on", {
@@ -64,7 +62,7 @@ test_that("items are put on pages in order, and one that is too long has a page 
 
 test_that("the weblog's own table gives 278 where its text says 1000, and the report says so", {
   published <- published_values(file.path(dirname(analysis_dir), "data", "published"))
-  ratio <- room("judge")$inside$printed_ratio(
+  ratio <- printed_ratio(
     published[study == "phenry2014"], list(numerator = "rsa-encrypt", denominator = "des-encrypt")
   )
   expect_equal(ratio$ratio, 203438.819 / 731.335)

@@ -1,5 +1,3 @@
-inside("display")
-
 part_of <- function(data, which = "P1") data$verdicts[claim == which & variant == variant[1]]
 protocols <- c("as-published", "modern")
 

@@ -1,6 +1,4 @@
 # How times moved between stages and sittings: what was made up is found, where too little is there nothing is said.
-inside("read", "estimate", "judge")
-
 #' Forks of four ciphers, later rounds of which are of stage 2 and take `moved` times as long; rounds a minute apart,
 #' but for a pause behind round 5.
 moved_forks <- function(moved, count = 10, cv = 1e-3) {

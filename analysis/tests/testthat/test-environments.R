@@ -1,5 +1,3 @@
-inside("judge")
-
 test_that("what the definitions do not know is equal to nothing else", {
   parts <- environment_parts(
     list(environments = list(

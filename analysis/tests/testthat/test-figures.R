@@ -1,5 +1,3 @@
-inside("draw")
-
 skip_if_not_installed("ggplot2")
 
 draw <- function(data) draw_figures(report_figures(), data)
@@ -22,8 +20,7 @@ test_that("every figure file gives whole figures that can be drawn, with an alte
   figures <- draw(report_example())
   expect_well_formed(figures)
   kinds <- unique(sub("-.*", "", vapply(figures, function(figure) figure$id, "")))
-  files <- sub("^[0-9]+-(.*)\\.R$", "\\1", list.files(file.path(analysis_dir, "figures"), "\\.R$"))
-  expect_identical(setdiff(kinds, files), character())
+  expect_identical(setdiff(kinds, names(report_figures())), character())
   # Others draw what the example didn't observe (test-figures_observed.R).
   drawn <- c("front", "matrix", "iterations", "pauses")
   expect_identical(setdiff(drawn, kinds), character())
@@ -75,29 +72,29 @@ test_that("many cells are spread over pages that each fit", {
   expect_well_formed(pages)
 })
 
-test_that("a figure file that lacks its function is refused by name", {
-  folder <- made_up_plugins("10-mine.R" = "other <- 1")
-  expect_refusal(plug_ins(folder, "figure"), "10-mine.R", "figure_mine()")
+test_that("figures are found by the names of their functions, the front page's first", {
+  expect_identical(names(report_figures())[1:3], c("front", "matrix", "redrawn"))
+  expect_identical(report_figures()$bytes, figure_bytes)
+  expect_setequal(names(report_tables()), sub("^table_(.*)\\.R$", "\\1", list.files(analysis_path("R"), "^table_")))
 })
 
 test_that("the first page's picture has the study's number beside ours, of statements that have one", {
   data <- report_example()
-  own <- inside_plugin(report_figures(), "front")
-  rows <- own$numbers_beside(data)
+  rows <- numbers_beside(data)
   expect_gt(nrow(rows), 0)
-  stated <- room("display")$inside$published_figures(data, "phenry2014", "P1")$stated
+  stated <- published_figures(data, "phenry2014", "P1")$stated
   expect_identical(rows$then, rep(stated, nrow(rows)))
-  quoted <- room("display")$inside$quoted_verdicts(data)
+  quoted <- quoted_verdicts(data)
   expect_identical(rows$estimate, quoted[rows, on = "verdict_id", x.estimate])
   expect_match(rows$label[1], "^P1 ")
-  expect_identical(own$shorten("one two three", 8), "one two\u2026")
-  expect_identical(own$shorten("one (all of them) two", 8), "one two")
-  expect_no_match(own$figure_front(data)[[1]]$caption, "No mark")
+  expect_identical(shorten("one two three", 8), "one two\u2026")
+  expect_identical(shorten("one (all of them) two", 8), "one two")
+  expect_no_match(figure_front(data)[[1]]$caption, "No mark")
   below <- data.table::copy(data)
   below$verdicts <- data.table::copy(data$verdicts)[claim == "P1" & protocol == "modern", estimate := -1]
-  expect_match(own$figure_front(below)[[1]]$caption, "No mark where ours is not above 0: P1.", fixed = TRUE)
+  expect_match(figure_front(below)[[1]]$caption, "No mark where ours is not above 0: P1.", fixed = TRUE)
   data$verdicts <- data$verdicts[0]
-  expect_identical(own$figure_front(data), list())
+  expect_identical(figure_front(data), list())
 })
 
 test_that("pauses are drawn for every environment, however many there are, and one without is named", {
@@ -117,15 +114,14 @@ test_that("pauses are drawn for every environment, however many there are, and o
 })
 
 test_that("no two places of a run have the same colour and shape", {
-  shapes <- room("draw")$inside$shapes_of
-  colours <- length(room("draw")$inside$place_colours)
+  shapes <- shapes_of
+  colours <- length(place_colours)
   expect_identical(anyDuplicated(data.table::data.table(colour = (seq_len(49) - 1) %% colours, shape = shapes(49))), 0L)
   expect_identical(shapes(0), numeric())
 })
 
 test_that("a panel of iterations is named by its experiment and its cell, in lines that fit", {
-  own <- inside_plugin(report_figures(), "iterations")
-  told <- own$panel_titles("stegerer2008-providers", c("hash", "encrypt Triple-DES bouncycastle-1.86"))
+  told <- panel_titles("stegerer2008-providers", c("hash", "encrypt Triple-DES bouncycastle-1.86"))
   expect_identical(told[1], "stegerer2008-\nproviders\nhash")
   expect_identical(told[2], "stegerer2008-\nproviders\nencrypt Triple-DES\nbouncycastle-1.86")
 })

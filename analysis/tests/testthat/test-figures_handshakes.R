@@ -1,6 +1,4 @@
 # Figures of handshakes, from made-up forks.
-inside("estimate", "display", "draw")
-
 skip_if_not_installed("ggplot2")
 
 handshake_data <- local({
@@ -19,10 +17,9 @@ handshake_data <- local({
     cells = labelled(cell_means(forks))[, row := .I], observed_means = labelled(observed_means(forks, observed))
   )
 })
-own <- inside_plugin(report_figures(), "handshakes")
 
 test_that("each side's cost is the cell's own mean and the server's observation", {
-  means <- own$handshake_means(handshake_data, "ibm-jsse")
+  means <- handshake_means(handshake_data, "ibm-jsse")
   expect_identical(means[, .N, keyby = side]$N, c(2L, 2L, 2L))
   cpu <- means[side == "client's CPU"]
   expect_identical(cpu$time, handshake_data$cells$mean_ns[cpu$row])
@@ -32,16 +29,16 @@ test_that("each side's cost is the cell's own mean and the server's observation"
 
 test_that("costs, latencies and the frozen server are drawn, and nothing where nothing was observed", {
   values <- observed_of(handshake_data, "ibm-jsse")
-  drawn <- own$handshake_figures(handshake_data, "ibm-jsse", values)
+  drawn <- handshake_figures(handshake_data, "ibm-jsse", values)
   expect_identical(vapply(drawn, `[[`, "", "id"), c("handshakes-ibm-jsse", "latency-ibm-jsse"))
   expect_match(drawn[[1]]$caption, "the clients' 1 times, 2.0 ms in all and the servers' 2 times, 7.0 ms in all")
-  figure <- own$frozen_figures("ibm-jsse", values)[[1]]
+  figure <- frozen_figures("ibm-jsse", values)[[1]]
   expect_match(figure$alt, "cached: 44 per cent and uncached: 100 per cent")
   for (one in c(drawn, list(figure))) expect_s3_class(ggplot2::ggplot_build(one$plot)$plot, "ggplot")
   expect_rows_drawn(c(drawn, list(figure)), handshake_data)
   nothing <- replace(handshake_data, "observed_means", list(handshake_data$observed_means[0]))
-  expect_identical(own$handshake_figures(nothing, "ibm-jsse", values[0]), list())
-  expect_identical(own$frozen_figures("ibm-jsse", values[0]), list())
+  expect_identical(handshake_figures(nothing, "ibm-jsse", values[0]), list())
+  expect_identical(frozen_figures("ibm-jsse", values[0]), list())
 })
 
 test_that("protocols stand in rows of their own", {
@@ -51,8 +48,8 @@ test_that("protocols stand in rows of their own", {
       data.table::copy(both[[name]])[, `:=`(protocol = one, cell = paste0(one, cell))]
     }))
   }
-  drawn <- own$handshake_figures(both, "ibm-jsse", observed_of(both, "ibm-jsse"))
-  alone <- own$handshake_figures(handshake_data, "ibm-jsse", observed_of(handshake_data, "ibm-jsse"))
+  drawn <- handshake_figures(both, "ibm-jsse", observed_of(both, "ibm-jsse"))
+  alone <- handshake_figures(handshake_data, "ibm-jsse", observed_of(handshake_data, "ibm-jsse"))
   rows <- function(figure) nrow(unique(ggplot2::ggplot_build(figure$plot)$layout$layout[, "ROW", drop = FALSE]))
   expect_identical(vapply(drawn, rows, 0L), c(2L, 2L))
   expect_identical(vapply(alone, rows, 0L), c(1L, 1L))
@@ -61,7 +58,7 @@ test_that("protocols stand in rows of their own", {
 
 test_that("labels that leave no room for an axis take the whole page", {
   means <- function(label, places = "here") data.table::CJ(label = label, place = places)
-  expect_identical(own$handshake_width(means("cached")), half_width_mm)
-  expect_identical(own$handshake_width(means("log-on-four client-auth TLS 1.2 RSA 2048 sunjsse native")), page_width_mm)
-  expect_identical(own$handshake_width(means("cached", c("here", "there"))), page_width_mm)
+  expect_identical(handshake_width(means("cached")), half_width_mm)
+  expect_identical(handshake_width(means("log-on-four client-auth TLS 1.2 RSA 2048 sunjsse native")), page_width_mm)
+  expect_identical(handshake_width(means("cached", c("here", "there"))), page_width_mm)
 })

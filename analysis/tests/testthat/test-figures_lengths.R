@@ -4,7 +4,7 @@ skip_if_not_installed("ggplot2")
 length_data <- function(change = identity) {
   set.seed(44)
   sizes <- c("1 KB" = 1024, "32 KB" = 32768, "1 MB" = 1048576)
-  definitions <- report_definitions
+  definitions <- example_definitions
   study <- definitions$experiments[[1]]
   study$id <- "grows"
   study$factors <- list(size = lapply(sizes, function(bytes) list(bytes = bytes)))
@@ -21,13 +21,13 @@ length_data <- function(change = identity) {
   forks <- made_up_forks(cells, 6, cv = 0.005)[, `:=`(fork = .I, valid = TRUE, stage = 1L, steady_from = 1)]
   dir <- tempfile("tidy")
   dir.create(dir)
-  judged <- room("judge")$inside$judge_claims(forks, definitions, all_forms())
+  judged <- judge_claims(forks, definitions, all_forms())
   written <- judged[c("contrasts", "verdicts")]
   tables <- c(drawn_tables(forks, definitions), written, list(forks = change(forks)))
-  for (name in names(tables)) room("basics")$inside$write_table(tables[[name]], file.path(dir, paste0(name, ".csv")))
+  for (name in names(tables)) write_table(tables[[name]], file.path(dir, paste0(name, ".csv")))
   file <- file.path(dir, "definitions.json")
   jsonlite::write_json(definitions, file, auto_unbox = TRUE, null = "null")
-  room("display")$inside$read_report_data(dir, file, tempfile("none"), dir, tempfile("none"))
+  read_report_data(dir, file, tempfile("none"), dir, tempfile("none"))
 }
 drawn_lengths <- function(data) report_figures()$lengths(data)[[1]]
 

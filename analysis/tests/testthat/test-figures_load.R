@@ -1,9 +1,6 @@
 # The figure of a server under a load of a fixed rate.
-inside("estimate", "display")
-
 skip_if_not_installed("ggplot2")
 
-own <- inside_plugin(report_figures(), "load")
 
 load_data <- function(rates) {
   means <- data.table(
@@ -18,14 +15,14 @@ load_data <- function(rates) {
 
 test_that("throughput is drawn over the rate", {
   data <- load_data(c("1000 a second", "2000 a second"))
-  figure <- own$figure_load(data)[[1]]
+  figure <- figure_load(data)[[1]]
   expect_match(figure$alt, "TLS, 1000 a second: 100")
   expect_rows_drawn(list(figure), data)
 })
 
 test_that("what has a throughput and no rate is not drawn, nor is a single rate", {
-  expect_identical(own$figure_load(load_data(NA_character_)), list())
-  expect_identical(own$figure_load(load_data(c("1000 a second", NA))), list())
-  figure <- own$figure_load(load_data(c("1000 a second", "2000 a second", NA)))[[1]]
+  expect_identical(figure_load(load_data(NA_character_)), list())
+  expect_identical(figure_load(load_data(c("1000 a second", NA))), list())
+  figure <- figure_load(load_data(c("1000 a second", "2000 a second", NA)))[[1]]
   expect_identical(nrow(figure$plot$data), 2L)
 })

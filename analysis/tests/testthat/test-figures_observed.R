@@ -1,6 +1,4 @@
 # Figures of what was observed besides time, from a made-up chromiak.
-inside("basics", "read", "estimate", "display", "draw")
-
 skip_if_not_installed("ggplot2")
 
 observed_study <- local({
@@ -41,7 +39,7 @@ observed_data <- function(study = observed_study) {
   dir.create(dir)
   write_table(study$forks, file.path(dir, "forks.csv"))
   write_table(study$counts, file.path(dir, "counts.csv.gz"))
-  definitions <- report_definitions
+  definitions <- example_definitions
   definitions$experiments[[1]] <- modifyList(definitions$experiments[[1]], list(id = "chromiak", factors = list(
     strength = list("80" = list(bits = 1024, curve = "secp160r1"), "112" = list(bits = 2048, curve = "secp224r1"))
   ), workloads = list(chain = list(), bytes = list(), "ec-key" = list(), "rsa-key" = list()), claims = list()))

@@ -1,6 +1,4 @@
 # The studies' own figures, redrawn from made-up runs.
-inside("basics", "read", "estimate", "judge", "display", "draw")
-
 skip_if_not_installed("ggplot2")
 
 redrawn <- function(data) draw_figures(report_figures()["redrawn"], data)
@@ -59,12 +57,11 @@ test_that("a cell that is not settled keeps its mark", {
 })
 
 test_that("a mark stands on top of its stack, not on the part that it was found in", {
-  own <- inside_plugin(report_figures(), "redrawn")
   rows <- data.table::CJ(
     panel = factor("Figure 10"), x = factor(c("AES", "DES")), series = factor(c("user", "system"))
   )
   rows[, `:=`(split = "", value = as.double(1:4), mark = c("", "*", "", ""))]
-  plot <- own$plot_stacked(list(kind = "stacked", unit = "time", wide = 3, rows = rows, series = list(levels = list())))
+  plot <- plot_stacked(list(kind = "stacked", unit = "time", wide = 3, rows = rows, series = list(levels = list())))
   parts <- data.table::as.data.table(ggplot2::layer_data(plot, 1))
   marks <- data.table::as.data.table(ggplot2::layer_data(plot, 2))
   expect_identical(marks$label, c("*", ""))
@@ -73,7 +70,6 @@ test_that("a mark stands on top of its stack, not on the part that it was found 
 })
 
 test_that("a picture takes half of the page where its panels have room in that, and all of it where they have not", {
-  own <- inside_plugin(report_figures(), "redrawn")
   picture <- function(places, series, panels) {
     names <- sprintf("Figure %d", seq_len(panels))
     rows <- data.table::CJ(
@@ -81,14 +77,13 @@ test_that("a picture takes half of the page where its panels have room in that, 
     )
     list(kind = "bars", wide = 3, rows = rows[, split := ""], series = list(levels = list()))
   }
-  expect_identical(own$picture_width(picture(4, 3, 1)), half_width_mm)
-  expect_identical(own$picture_width(picture(2, 2, 2)), half_width_mm)
-  expect_identical(own$picture_width(picture(9, 3, 1)), page_width_mm)
-  expect_identical(own$picture_width(picture(4, 3, 3)), page_width_mm)
+  expect_identical(picture_width(picture(4, 3, 1)), half_width_mm)
+  expect_identical(picture_width(picture(2, 2, 2)), half_width_mm)
+  expect_identical(picture_width(picture(9, 3, 1)), page_width_mm)
+  expect_identical(picture_width(picture(4, 3, 3)), page_width_mm)
 })
 
 test_that("the first of slanted labels has room to the left, the more the longer it is and the narrower its place", {
-  own <- inside_plugin(report_figures(), "redrawn")
   picture <- function(first, panels = 1) {
     places <- c(first, letters[2:6])
     rows <- data.table::CJ(
@@ -96,14 +91,13 @@ test_that("the first of slanted labels has room to the left, the more the longer
     )
     list(kind = "dots", unit = "time", wide = 3, rows = rows[, split := ""], series = list(levels = list()))
   }
-  expect_identical(own$slant_room(picture("a")), 0)
+  expect_identical(slant_room(picture("a")), 0)
   long <- "RSA decrypt, 1024 bits of a key"
-  expect_gt(own$slant_room(picture(paste(" ", long))), own$slant_room(picture(long)))
-  expect_gt(own$slant_room(picture(long, 3)), own$slant_room(picture(long)))
+  expect_gt(slant_room(picture(paste(" ", long))), slant_room(picture(long)))
+  expect_gt(slant_room(picture(long, 3)), slant_room(picture(long)))
 })
 
 test_that("a part that a panel lacks is no empty panel; whole grids keep their rows and columns", {
-  own <- inside_plugin(report_figures(), "redrawn")
   picture <- function(parts) {
     rows <- data.table::CJ(x = factor("AES"), series = factor(c("a", "b")), part = parts)
     rows[, c("panel", "split") := data.table::tstrsplit(part, " ")]
@@ -111,11 +105,11 @@ test_that("a part that a panel lacks is no empty panel; whole grids keep their r
     list(kind = "bars", unit = "time", wide = 3, rows = rows, split = "level", series = list(levels = list()))
   }
   panels <- function(picture) {
-    plot <- ggplot2::ggplot(picture$rows, ggplot2::aes(x, 1)) + ggplot2::geom_col() + own$panel_facets(picture)
+    plot <- ggplot2::ggplot(picture$rows, ggplot2::aes(x, 1)) + ggplot2::geom_col() + panel_facets(picture)
     nrow(ggplot2::ggplot_build(plot)$layout$layout)
   }
   lacking <- picture(c("7 3", "8 0", "8 1", "8 3"))
-  expect_identical(c(panels(lacking), own$panels_wide(lacking), own$panel_rows_mm(lacking)), c(4, 2, 88))
+  expect_identical(c(panels(lacking), panels_wide(lacking), panel_rows_mm(lacking)), c(4, 2, 88))
   whole <- picture(c("7 0", "7 3", "8 0", "8 3"))
-  expect_identical(c(panels(whole), own$panels_wide(whole), own$panel_rows_mm(whole)), c(4, 2, 72))
+  expect_identical(c(panels(whole), panels_wide(whole), panel_rows_mm(whole)), c(4, 2, 72))
 })

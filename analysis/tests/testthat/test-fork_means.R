@@ -1,5 +1,3 @@
-inside("steady")
-
 test_that("a fork's mean is the sum of times over the sum of operations of its measured iterations", {
   iterations <- data.table(
     fork = 1, iteration = 1:3, measured = c(FALSE, TRUE, TRUE), steady = "warm-up", duration_ns = c(900, 100, 400),

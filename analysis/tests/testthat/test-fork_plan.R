@@ -1,6 +1,4 @@
 # Stage one's tables of one environment, from iterations: a column per fork, a row per iteration, in ns per operation.
-inside("steady", "read", "estimate", "plan")
-
 stage_one <- function(cells, gap_ms = 500) {
   iterations <- rbindlist(lapply(names(cells), function(cell) {
     times <- cells[[cell]]

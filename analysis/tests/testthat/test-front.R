@@ -1,6 +1,4 @@
 # The first page's line of a study.
-inside("basics", "read", "estimate", "judge", "display")
-
 front_of <- function(data) {
   entry <- list(
     id = "phenry2014", experiments = list("phenry2014"), protocols = list("as-published", "modern"), rows = list(

@@ -1,5 +1,3 @@
-inside("basics", "read", "estimate", "judge")
-
 set.seed(5)
 raw <- tempfile("raw")
 cells <- kofahi_cells()

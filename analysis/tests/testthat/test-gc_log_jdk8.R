@@ -1,5 +1,3 @@
-inside("gc")
-
 test_that("the weblog's four lines of 2014: only stops, no causes", {
   found <- read_gc_log(fixture("weblog-2014.log"))
   expect_equal(found$pause_ms, c(0.419, 0.193, 0.165, 0.045))

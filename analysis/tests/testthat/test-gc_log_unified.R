@@ -1,6 +1,4 @@
 # Counts and sums were taken from the fixtures with grep and awk.
-inside("gc")
-
 logs <- list(
   list(name = "jdk11-Serial", stops = 13L, ms = 6.6226, collections = 7L),
   list(name = "jdk17-Serial", stops = 13L, ms = 6.511295, collections = 9L),

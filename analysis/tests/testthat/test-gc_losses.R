@@ -1,5 +1,3 @@
-inside("gc")
-
 log_of <- function(...) {
   path <- tempfile(fileext = ".log")
   writeLines(c(...), path)

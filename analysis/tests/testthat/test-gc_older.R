@@ -1,6 +1,4 @@
 # Formats that no JDK of ours writes any more, as their documentation and the literature show them.
-inside("gc")
-
 read_lines <- function(...) {
   path <- tempfile(fileext = ".log")
   writeLines(c(...), path)

@@ -1,5 +1,3 @@
-inside("gc")
-
 log_with <- function(...) {
   path <- tempfile(fileext = ".log")
   writeLines(c(...), path)
@@ -10,7 +8,7 @@ pauses <- function(name) read_gc_pauses(fixture(file.path("gc", paste0(name, ".l
 test_that("a log with safepoints gives the stops of read_gc_log, and no remark", {
   for (name in c("jdk17-Serial.log", "jdk21-Z.log", "jdk8-G1GC.log", "jdk25-Shenandoah.log")) {
     found <- read_gc_pauses(fixture(name))
-    expect_equal(as.data.frame(found), as.data.frame(read_gc_log(fixture(name))), check.attributes = FALSE)
+    expect_equal(as.data.frame(found), as.data.frame(read_gc_log(fixture(name))), ignore_attr = TRUE)
     expect_identical(attr(found, "remarks"), character())
   }
 })

@@ -1,5 +1,3 @@
-inside("estimate")
-
 test_that("Dyestuff: golden interval of the mean over batches", {
   batches <- colMeans(dyestuff)
   half <- t_half_width(sd(batches), 6)

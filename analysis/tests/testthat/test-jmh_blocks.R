@@ -1,5 +1,3 @@
-inside("jmh")
-
 found <- function(text) find_blocks(charToRaw(text))
 
 test_that("arrays of raw data are found, whatever the white space", {

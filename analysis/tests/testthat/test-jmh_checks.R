@@ -1,5 +1,3 @@
-inside("jmh")
-
 read_text <- function(text) read_jmh_directory(jmh_folder("a.json" = text), cores = 1L)
 
 test_that("raw data that don't agree with the rest of the file are left out, and a file of nothing else refused", {

@@ -1,5 +1,3 @@
-inside("jmh")
-
 set.seed(73)
 forks <- jmh_forks_of(100)
 other <- jmh_forks_of(100)

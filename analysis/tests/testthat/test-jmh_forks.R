@@ -1,5 +1,3 @@
-inside("jmh")
-
 set.seed(81)
 
 test_that("a fork's mean and spread are those of its iterations, in every mode", {

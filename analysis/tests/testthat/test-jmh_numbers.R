@@ -1,5 +1,3 @@
-inside("jmh")
-
 numbers <- function(text) {
   bytes <- charToRaw(text)
   fast_numbers(bytes, find_blocks(bytes))

@@ -1,5 +1,3 @@
-inside("jmh")
-
 test_that("percentiles are JMH's own, of the same samples", {
   result <- jsonlite::fromJSON(file.path(jmh_fixtures(), "sample.json"), simplifyVector = FALSE)[[1]]
   samples <- matrix(unlist(result$primaryMetric$rawDataHistogram), 2)

@@ -1,5 +1,3 @@
-inside("jmh")
-
 results <- function(text) {
   bytes <- charToRaw(text)
   jmh_results("f.json", block_surroundings(bytes, find_blocks(bytes)))

@@ -1,5 +1,3 @@
-inside("jmh")
-
 piece <- function(text, ...) {
   file <- tempfile(fileext = ".json")
   writeBin(charToRaw(text), file)

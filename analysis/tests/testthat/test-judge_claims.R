@@ -1,5 +1,3 @@
-inside("judge")
-
 set.seed(8)
 forks <- made_up_forks(four_ciphers(), 10)
 fastest <- list(K1 = ordered_claim("best-of", c("AES", "DES", "Blowfish"), each = list("provider")))

@@ -1,5 +1,3 @@
-inside("display")
-
 test_that("flags are read in the formats of JDK 8 and of later ones, set and defaulted", {
   file <- tempfile()
   writeLines(c(

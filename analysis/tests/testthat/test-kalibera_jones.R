@@ -1,6 +1,4 @@
 # {{9,5},{8,3}}, {{10,6},{7,11}}, {{1,12},{2,4}}: innermost the iteration.
-inside("estimate")
-
 nested <- array(c(9, 5, 8, 3, 10, 6, 7, 11, 1, 12, 2, 4), c(2, 2, 3))
 
 test_that("three levels: golden values", {

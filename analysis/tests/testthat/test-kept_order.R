@@ -1,6 +1,4 @@
 # Providers keep their order under another CPU, but where features of the CPU make a pair's.
-inside("judge")
-
 cells <- CJ(provider = c("bc", "corretto", "sunjce"), cpu_profile = c("native", "core2"), sorted = FALSE)
 ns <- c(5000, 6000, 400, 3000, 1000, 2900)
 providers <- list(bc = list(), corretto = list(features = list(AES = list("AES-NI"))), sunjce = list(

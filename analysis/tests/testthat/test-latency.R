@@ -1,5 +1,3 @@
-inside("read")
-
 test_that("a percentile is the upper end of its bin", {
   # 1000 connections: 500 up to 1 us, 490 up to 2 us, 9 up to 4 us, 1 up to 8 us.
   counts <- numeric(60)

@@ -1,13 +1,11 @@
 # Which numbers of a run stand where in the layout of a study's figure.
-inside("basics", "read", "estimate", "judge", "display")
-
 picture_named <- function(pictures, name) Filter(function(picture) picture$id == name, pictures)[[1]]
 
 test_that("names of figures are told in runs", {
-  expect_identical(figure_names(c("figure 9", "figure 7", "figure 8")), "figures 7 to 9")
-  expect_identical(figure_names(c("figure 1", "figure 2", "figure 4")), "figures 1, 2 and 4")
-  expect_identical(figure_names(c("table 7", "table 8", "figure 3")), "tables 7 and 8 and figure 3")
-  expect_identical(figure_names("plot"), "plot")
+  expect_identical(layout_figure_names(c("figure 9", "figure 7", "figure 8")), "figures 7 to 9")
+  expect_identical(layout_figure_names(c("figure 1", "figure 2", "figure 4")), "figures 1, 2 and 4")
+  expect_identical(layout_figure_names(c("table 7", "table 8", "figure 3")), "tables 7 and 8 and figure 3")
+  expect_identical(layout_figure_names("plot"), "plot")
 })
 
 test_that("a study has all its experiments, and an experiment of one's own has no study", {
@@ -32,9 +30,9 @@ test_that("a panel has its own rows, those without its factor too, and one setti
 })
 
 test_that("figures that the run has nothing for are named, and only they", {
-  expect_identical(figure_names(study_pictures(redrawn_example(), "kofahi2013")$left_out), "figures 9 and 12")
+  expect_identical(layout_figure_names(study_pictures(redrawn_example(), "kofahi2013")$left_out), "figures 9 and 12")
   none <- redrawn_example(function(cells) cells[!(experiment == "kofahi2013" & environment == "a-17")])
-  expect_identical(figure_names(study_pictures(none, "kofahi2013")$left_out), "figures 7 to 9 and 12")
+  expect_identical(layout_figure_names(study_pictures(none, "kofahi2013")$left_out), "figures 7 to 9 and 12")
 })
 
 test_that("of equal settings the picture's choice wins, and the fuller of unequal ones", {

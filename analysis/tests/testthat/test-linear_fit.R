@@ -1,6 +1,4 @@
 # NIST's statistical reference data sets: Norris, calibration of ozone monitors, y before x as in its file.
-inside("estimate")
-
 norris <- matrix(c(
   0.1, 0.2, 338.8, 337.4, 118.1, 118.2, 888.0, 884.6, 9.2, 10.1, 228.1, 226.5, 668.5, 666.3, 998.5, 996.3, 449.1, 448.6,
   778.9, 777.0, 559.2, 558.2, 0.3, 0.4, 0.1, 0.6, 778.1, 775.5, 668.8, 666.9, 339.3, 338.0, 448.9, 447.5, 10.8, 11.6,

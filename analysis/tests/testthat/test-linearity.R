@@ -1,5 +1,3 @@
-inside("estimate")
-
 sizes <- 4^(2:8)
 
 test_that("the log-log trap: true linearity with a fixed cost has slope 0.857 on log-log axes, exponent 1 here", {

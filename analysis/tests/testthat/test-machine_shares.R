@@ -1,6 +1,4 @@
 # Variance between machines and within them: made-up forks with known components, and the rows that reports show.
-inside("read", "estimate", "judge")
-
 #' Forks of cells that several machines measured, of known standard deviations on the log scale.
 #'
 #' @param sds by level; `machine` is what a machine does to all cells, `own` to each by itself

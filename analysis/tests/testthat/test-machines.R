@@ -1,6 +1,4 @@
 # Several machines: Student's interval over them, the prediction of one more, and the verdicts that rest on them.
-inside("read", "estimate", "judge")
-
 test_that("five machines give the interval and the prediction of Student's t", {
   # Worked by hand: mean 0.124, s^2 0.00313, t of 4 degrees of freedom 2.776445.
   found <- over_machines(c(.10, .12, .05, .20, .15))

@@ -1,5 +1,3 @@
-inside("display", "draw")
-
 skip_if_not_installed("ggplot2")
 data <- matrix_example()
 tables <- lapply(report_tables(), function(part) part(data))
@@ -28,7 +26,6 @@ test_that("the heat map has an alternative text, its pages hold all tiles, and m
     maps[[1]]$alt, "4 cells by 10 combinations of environment and CPU profile, ratios to Debian 12, Temurin 17, native"
   )
   expect_match(maps[[1]]$caption, "interval .* includes 1")
-  space <- inside_plugin(report_figures(), "matrix")
   many <- data
   copies <- function(table, change) rbindlist(lapply(1:25, function(i) change(copy(table), i)))
   many$cells <- copies(data$cells[machine_id == "m1"], function(own, i) {
@@ -36,7 +33,7 @@ test_that("the heat map has an alternative text, its pages hold all tiles, and m
   })
   many$cells[, place := factor(place, levels = unique(place))]
   many$ratios <- copies(data$ratios, function(own, i) own[, numerator_environment := paste(numerator_environment, i)])
-  pages <- space$figure_matrix(many)
+  pages <- figure_matrix(many)
   expect_gt(length(pages), 10)
   for (page in pages) expect_true(page$height_mm <= page_height_mm && page$width_mm <= page_width_mm)
 })

@@ -1,5 +1,3 @@
-inside("judge")
-
 rounds <- data.table(
   experiment = "e", environment = c("v", "v", "w"), image_id = c("a", "b", "a"), machine_id = "m", jar_sha256 = "0",
   tier = "quick"

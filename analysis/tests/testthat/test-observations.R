@@ -1,5 +1,3 @@
-inside("read")
-
 written <- function(lines) {
   folder <- tempfile("round")
   dir.create(folder)

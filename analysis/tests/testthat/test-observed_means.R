@@ -1,5 +1,3 @@
-inside("read", "estimate")
-
 set.seed(9)
 forks <- made_up_forks(four_ciphers(), 5)[, `:=`(fork = .I, stage = 1L)]
 observed <- forks[, .(

@@ -1,5 +1,3 @@
-inside("judge")
-
 offers <- data.table(
   experiment = "e", environment = "v", round = rep(c("r1", "r2"), each = 4), fork = rep(1:4, 2),
   cell = rep(c("a", "b", "c", "d"), 2), provider = rep(c("new", "new", "old", "old"), 2),

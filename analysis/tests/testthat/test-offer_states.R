@@ -1,4 +1,3 @@
-parts <- inside_plugin(report_figures(), "offers")
 
 study <- list(
   workloads = list(encrypt = list(factors = list("cipher")), decrypt = list(factors = list("cipher"))),
@@ -18,7 +17,7 @@ test_that("each provider has one state for an algorithm, and what is wrong outwe
     offer("encrypt", "aes", "two", "no"), offer("decrypt", "aes", "two", "yes"),
     offer("encrypt", "triple-des-112", "one", "no")
   )
-  states <- parts$offer_states(offers, study)
+  states <- offer_states(offers, study)
   expect_equal(states[level == "AES" & provider == "one"]$offered, "wrong")
   expect_equal(states[level == "AES" & provider == "two"]$offered, "yes")
   expect_equal(states[level == "Triple-DES 112"]$offered, "no")

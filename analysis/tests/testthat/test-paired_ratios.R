@@ -1,5 +1,3 @@
-inside("estimate")
-
 set.seed(95)
 covariances <- function(one, two) {
   list(var1 = var(one), var2 = var(two), var_difference = var(one - two))

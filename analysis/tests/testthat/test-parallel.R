@@ -1,5 +1,3 @@
-inside("basics")
-
 test_that("several cores give what one gives, in order", {
   expect_identical(in_parallel(1:7, function(i) i^2, 2L), lapply(1:7, function(i) i^2))
 })

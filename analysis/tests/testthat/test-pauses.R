@@ -1,5 +1,3 @@
-inside("read")
-
 iterations <- data.table(
   fork = c(1, 1, 2), iteration = c(1, 2, 1), start_uptime_ms = c(0, 100, 0), end_uptime_ms = c(100, 200, 100)
 )

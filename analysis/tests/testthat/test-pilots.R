@@ -1,7 +1,5 @@
 # Pilots: what they end with, after how long, and how cells are held against them.
 
-inside("read", "estimate")
-
 by <- c("experiment", "environment", "round", "fork")
 a_fork <- function(...) data.table(experiment = "e", environment = "v", round = "pilot-1-01", fork = 1, ...)
 seconds <- a_fork(

@@ -1,5 +1,3 @@
-inside("basics", "read", "plan")
-
 set.seed(12)
 raw <- tempfile("raw")
 place <- "kofahi2013/debian-12-temurin-17"
@@ -87,8 +85,8 @@ test_that("plan.R writes the plan of stage one's rounds, as the same rounds make
   writeLines(find_rounds(own), listed)
   out <- tempfile(fileext = ".csv")
   script <- c(
-    file.path(analysis_dir, "plan.R"), "--raw", own, "--rounds", listed, "--half-widths", "modern=0.02", "--most", "12",
-    "--out", out
+    file.path(analysis_dir, "run.R"), "plan", "--raw", own, "--rounds", listed, "--half-widths", "modern=0.02",
+    "--most", "12", "--out", out
   )
   expect_identical(system2(file.path(R.home("bin"), "Rscript"), script), 0L)
   tables <- tidy_rounds(own, find_rounds(own))

@@ -1,7 +1,5 @@
 # Whether settled times are those of a long JVM.
 
-inside("runs")
-
 made_up_plateaus <- function(...) {
   forks <- data.table(...)
   defaults <- list(

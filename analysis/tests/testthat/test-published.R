@@ -1,5 +1,3 @@
-inside("read")
-
 test_that("published values are read from every file of the directory", {
   folder <- tempfile()
   dir.create(folder)

@@ -1,5 +1,3 @@
-inside("estimate", "judge", "display")
-
 study <- list(
   id = "own", measure = "wall", providers = list("slow", "quick", "alone"), not_offered = "mark",
   workloads = list(encrypt = list(factors = list("cipher")), hash = list(factors = list("digest"))),

@@ -1,5 +1,3 @@
-inside("read", "estimate", "judge")
-
 # Two CPU profiles, two protocols, three providers of which one is native; log-normal forks.
 study <- made_up_experiment(list(), measure = "wall")
 study$protocols <- list("as-published" = list(), modern = list())

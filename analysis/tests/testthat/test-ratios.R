@@ -1,5 +1,3 @@
-inside("estimate")
-
 a <- log(c(10.1, 10.3, 9.9, 10.0, 10.2))
 b <- log(c(12.0, 12.4, 12.1, 11.8, 12.2))
 welch <- welch_ratio(mean(b), var(b), 5, mean(a), var(a), 5)

@@ -1,5 +1,3 @@
-inside("basics", "judge", "validity")
-
 set.seed(8)
 cells <- data.table(workload = "encrypt", cell = sprintf("c%03d", 1:60), ns = 100)
 

@@ -1,6 +1,4 @@
 # Golden values of methods that the analysis does not use itself, but is compared with.
-inside("estimate")
-
 test_that("the hierarchical bootstrap's standard error, from our components: golden value", {
   values <- matrix(c(9, 5, 8, 3, 10, 6, 7, 11, 1, 12, 2, 4), 4)
   parts <- variance_components(values)$s_squared

@@ -1,5 +1,3 @@
-inside("basics")
-
 test_that("a refusal is one line: file: what; expected ...; remedy", {
   expect_error(refuse("a.csv", "is\nempty", "rows", "restore it"), class = "refusal")
   message <- tryCatch(refuse("a.csv", "is\nempty", "rows", "restore it"), refusal = conditionMessage)

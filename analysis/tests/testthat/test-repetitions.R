@@ -1,5 +1,3 @@
-inside("estimate", "plan")
-
 test_that("the paper's own example: golden values", {
   values <- array(c(3, 4, 3, 1.2, 3.1, 3, 0.2, 1, 1.5, 1, 2, 3), c(3, 2, 2))
   parts <- variance_components(values)$t_squared

@@ -1,5 +1,3 @@
-inside("plan")
-
 levels <- c("AES", "Blowfish", "DES", "Triple-DES")
 recorded <- function(times, cv = 0.03) {
   set.seed(31)

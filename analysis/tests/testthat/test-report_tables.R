@@ -1,5 +1,3 @@
-inside("display")
-
 make_tables <- function(data) {
   parts <- report_tables()
   lapply(parts, function(part) part(data))
@@ -27,7 +25,7 @@ test_that("a verdict is quoted from the reference environment, the first of the 
 test_that("the report is told where the run's own files lie", {
   expect_identical(make_tables(report_example())$meta$kept$tidy, "data/tidy")
   elsewhere <- list(raw = "results/raw", tidy = "results/tidy", report = "results/report.html")
-  definitions <- utils::modifyList(report_definitions, list(kept = elsewhere))
+  definitions <- utils::modifyList(example_definitions, list(kept = elsewhere))
   expect_identical(make_tables(report_example(definitions = definitions))$meta$kept, elsewhere)
 })
 
@@ -252,12 +250,12 @@ test_that("what was measured of the statistics stands in groups, each with words
 })
 
 test_that("every property that is measured has words for the reader", {
-  files <- list.files(file.path(analysis_dir, "validity"), "\\.R$", full.names = TRUE)
+  files <- list.files(file.path(analysis_dir, "R"), "^validity_.*\\.R$", full.names = TRUE)
   code <- paste(unlist(lapply(files, readLines)), collapse = "\n")
   calls <- regmatches(code, gregexpr("validity_row\\(\\s*\"[^\"]+\"", code))[[1]]
   properties <- unique(sub(".*\"([^\"]+)\"$", "\\1", calls))
   expect_gt(length(properties), 5)
-  expect_identical(setdiff(properties, names(environment(table_part("validity"))$property_words)), character())
+  expect_identical(setdiff(properties, names(property_words)), character())
 })
 
 # The example with a second experiment of the study, measured elsewhere alone, that judges the claim which the first
@@ -369,7 +367,7 @@ test_that("one verdict is rolled up from several: what could not be judged count
 })
 
 test_that("a protocol that the tier shortens is called so wherever it is named", {
-  definitions <- report_definitions
+  definitions <- example_definitions
   definitions$experiments[[1]]$protocols[["as-published"]]$shortened <- TRUE
   definitions$experiments[[1]]$protocols$modern$shortened <- TRUE
   data <- report_example(definitions = definitions)

@@ -1,5 +1,3 @@
-inside("basics", "read")
-
 folder <- write_round(tempfile("raw"), "kofahi2013", "debian-12-temurin-17", 1, kofahi_cells())
 
 test_that("cells.csv keeps levels as text", {

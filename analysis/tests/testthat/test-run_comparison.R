@@ -1,5 +1,3 @@
-inside("estimate", "runs")
-
 set.seed(84)
 run <- function(...) read_run(jmh_folder("a.json" = jmh_text(...)), steady = FALSE, cores = 1L)$forks
 both_modes <- function(factor, forks = 10) {

@@ -1,5 +1,3 @@
-inside("read", "runs")
-
 set.seed(82)
 raw <- tempfile("raw")
 cells <- kofahi_cells(c(DES = 3e6, AES = 2e5))

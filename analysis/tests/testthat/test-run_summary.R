@@ -1,5 +1,3 @@
-inside("estimate", "runs")
-
 set.seed(83)
 summarised <- function(...) summarise_run(read_run(jmh_folder(...), cores = 1L)$forks)
 

@@ -1,5 +1,3 @@
-inside("judge")
-
 test_that("two settings that agree, differ, or leave it open", {
   p <- function(...) order_p_values(c(...), c(0.01, 0.01), c(9, 9))
   expect_lt(p(-1, -0.5)$p_support, 1e-6)

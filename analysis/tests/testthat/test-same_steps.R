@@ -1,6 +1,4 @@
 # Steps in the same order in several settings, or alike in all.
-inside("judge")
-
 set.seed(73)
 forks <- made_up_forks(data.table(workload = "chain", factor.cipher = c("AES", "DES"), ns = 1000))
 steps <- function(aes, des, measure = "step-ratio.encrypt.decrypt", cv = 0.02) {

@@ -1,5 +1,3 @@
-inside("read", "judge")
-
 set.seed(21)
 with_columns_of_tidy <- function(forks) {
   forks[, `:=`(wall_ns_per_op_unpaused = wall_ns_per_op, cpu_ns_per_op_unpaused = cpu_ns_per_op)]

@@ -1,5 +1,3 @@
-inside("estimate")
-
 design <- function(...) data.table(do.call(rbind, strsplit(c(...), " ", fixed = TRUE)))
 blocks <- function(...) separable_blocks(setnames(design(...), c("system", "jdk")))
 

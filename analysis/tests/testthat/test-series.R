@@ -1,5 +1,3 @@
-inside("judge")
-
 set.seed(44)
 sizes <- c("100 KB" = 102400, "1 MB" = 1048576, "10 MB" = 10485760)
 linear_claim <- list(S1 = list(

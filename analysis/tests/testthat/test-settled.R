@@ -1,7 +1,5 @@
 # Settled is proved by what was compiled, not by flat times.
 
-inside("steady")
-
 by <- c("round", "fork")
 
 flat_fork <- function(times = rep(100, 12), jit_ms = 0) {

@@ -1,7 +1,5 @@
 # A verdict does not rest on times whose code is not proved compiled.
 
-inside("judge")
-
 test_that("the turning factor is the way from the interval to the nearest limit", {
   expect_equal(turning_factor(1.46, 3, 1, Inf), 1.46)
   expect_equal(turning_factor(0.2, 0.5, 1, Inf), 2)
@@ -40,13 +38,12 @@ test_that("refuted needs only the contrast that refutes to be settled", {
 })
 
 test_that("a label has a mark where a cell of it is not settled, and a caption explains it", {
-  display <- room("display")$inside
-  found <- display$mark_unsettled(c("AES", "AES", "DES"), c("proved", "not proved", "by definition"))
+  found <- mark_unsettled(c("AES", "AES", "DES"), c("proved", "not proved", "by definition"))
   expect_identical(found, c("AES \u2020", "AES \u2020", "DES"))
-  told <- display$unsettled_caption(data.table(label = factor(found)))
+  told <- unsettled_caption(data.table(label = factor(found)))
   expect_match(told, "not proved settled, at least in one place")
-  expect_identical(display$unsettled_caption(data.table(label = "DES", n = 1)), "")
-  expect_identical(display$unsettled_caption(list()), "")
+  expect_identical(unsettled_caption(data.table(label = "DES", n = 1)), "")
+  expect_identical(unsettled_caption(list()), "")
 })
 
 test_that("what is made of times needs settled times too: rates, utilisations, quotients of steps, single calls", {

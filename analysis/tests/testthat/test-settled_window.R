@@ -1,6 +1,4 @@
 # Iterations of forks, from a matrix of their times: a column per fork.
-inside("plan")
-
 timed_forks <- function(times) {
   data.table(iteration = rep(seq_len(nrow(times)), ncol(times)), duration_ns = c(times) * 10, operations = 10)
 }

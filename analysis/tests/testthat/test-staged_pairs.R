@@ -1,5 +1,3 @@
-inside("estimate")
-
 cell_of <- function(cell, stage, logs) {
   data.table(
     experiment = "e", environment = "v", image_id = "i", machine_id = "m", protocol = "p", cell = cell,

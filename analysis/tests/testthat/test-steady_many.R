@@ -1,5 +1,3 @@
-inside("steady")
-
 test_that("many forks at once get the class and the start that each gets alone", {
   set.seed(61)
   n <- 60

@@ -1,5 +1,3 @@
-inside("steady")
-
 noisy <- function(n, level, sd = 0.002) {
   set.seed(3)
   level * exp(rnorm(n, 0, sd))

@@ -1,5 +1,3 @@
-inside("plan")
-
 test_that("the number of forks: formula by hand, never fewer than there are", {
   s0 <- c(0.005, 0.02, 0.05)
   by_hand <- ceiling((qt(0.975, 4) * s0 / 0.01)^2)

@@ -1,5 +1,3 @@
-inside("basics")
-
 test_that("the same table gives the same bytes, compressed too", {
   table <- data.table(
     round = "r001", fork = 1:3, duration_ns = c(1e9, 0.1, 1795166723956), measured = c(TRUE, FALSE, NA)

@@ -1,5 +1,3 @@
-inside("basics")
-
 test_that("numbers in a sentence have their significant digits, and no exponent", {
   expect_identical(
     format_plain(c(0.1234, 9310.4, 278.0001, 2, 0.000046, 1e6)), c("0.123", "9310", "278", "2", "0.000046", "1000000")

@@ -1,6 +1,4 @@
 # The table of then and now.
-inside("basics", "read", "estimate", "judge", "display")
-
 printed_row <- function(study_id, name) {
   published_values(file.path(dirname(analysis_dir), "data", "published"))[study == study_id & quantity == name]
 }

@@ -1,5 +1,3 @@
-inside("read")
-
 set.seed(11)
 raw <- tempfile("raw")
 cells <- rbind(

@@ -1,5 +1,3 @@
-inside("runs")
-
 test_that("time is split between iterations, forks, engine and gaps; a long gap is another sitting", {
   rounds <- data.table(
     path = c("a", "b", "c"), elapsed_s = c(10, 10, 10),

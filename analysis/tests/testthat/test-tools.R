@@ -1,13 +1,9 @@
 # The tools for anybody's data as a user calls them.
-inside("basics")
-
-tool <- function(script, ...) {
+tool <- function(command, ...) run_r("run.R", command, ...)
+run_r <- function(file, ...) {
   errors <- tempfile()
-  output <- suppressWarnings(system2(
-    file.path(R.home("bin"), "Rscript"), shQuote(
-      c(file.path(analysis_dir, script), ...)
-    ), stdout = TRUE, stderr = errors
-  ))
+  script <- shQuote(c(file.path(analysis_dir, file), ...))
+  output <- suppressWarnings(system2(file.path(R.home("bin"), "Rscript"), script, stdout = TRUE, stderr = errors))
   list(status = attr(output, "status") %||% 0L, output = as.character(output), errors = readLines(errors))
 }
 set.seed(91)
@@ -18,7 +14,7 @@ cells <- function(factor = 1) {
 baseline <- jmh_folder("a.json" = cells(), "notes.json" = "{}")
 
 test_that("every tool has --help", {
-  for (script in c("summarise.R", "compare.R", "gc_pauses.R", "validate.R")) {
+  for (script in c("summarise", "compare", "gc_pauses", "validate")) {
     help <- tool(script, "--help")
     expect_identical(help$status, 0L)
     expect_match(paste(help$output, collapse = " "), "Options:")
@@ -26,7 +22,7 @@ test_that("every tool has --help", {
 })
 
 test_that("summarise.R writes summary.csv, the same bytes each time, and names what it left out", {
-  first <- tool("summarise.R", "--raw", baseline, "--out", out)
+  first <- tool("summarise", "--raw", baseline, "--out", out)
   expect_identical(first$status, 0L)
   expect_match(first$errors, "notes.json", all = FALSE)
   bytes <- readLines(file.path(out, "summary.csv"))
@@ -34,13 +30,13 @@ test_that("summarise.R writes summary.csv, the same bytes each time, and names w
     "^file,benchmark,metric,param.size,mode,threads,batch,unit,forks,iterations,mean,lower,upper,half_width_pct,",
     "sd_between,"
   ))
-  tool("summarise.R", "--raw", baseline, "--out", out)
+  tool("summarise", "--raw", baseline, "--out", out)
   expect_identical(readLines(file.path(out, "summary.csv")), bytes)
 })
 
 test_that("compare.R tells by its exit status whether something got slower", {
   compare <- function(candidate, ...) {
-    tool("compare.R", "--baseline", baseline, "--candidate", jmh_folder("b.json" = candidate), "--out", out, ...)
+    tool("compare", "--baseline", baseline, "--candidate", jmh_folder("b.json" = candidate), "--out", out, ...)
   }
   slower <- compare(cells(1.2))
   expect_identical(slower$status, 1L)
@@ -56,7 +52,7 @@ test_that("compare.R tells by its exit status whether something got slower", {
 
 test_that("gc_pauses.R writes a row for every stop", {
   file <- file.path(out, "stops.csv")
-  expect_identical(tool("gc_pauses.R", "--log", fixture("jdk17-Serial.log"), "--out", file)$status, 0L)
+  expect_identical(tool("gc_pauses", "--log", fixture("jdk17-Serial.log"), "--out", file)$status, 0L)
   found <- read_csv_strictly(file)
   expect_named(found, c("uptime_ms", "kind", "cause", "pause_ms"))
   expect_identical(nrow(found), 13L)
@@ -68,28 +64,28 @@ test_that("bad input ends in one line that names the file, and status 2", {
     expect_length(result$errors, 1)
     expect_match(result$errors, text)
   }
-  refused(tool("summarise.R", "--raw", "/no/such", "--out", out), "^/no/such: no such file")
-  refused(tool("summarise.R", "--raw", jmh_folder("a.txt" = ""), "--out", out), "holds no JSON file")
+  refused(tool("summarise", "--raw", "/no/such", "--out", out), "^/no/such: no such file")
+  refused(tool("summarise", "--raw", jmh_folder("a.txt" = ""), "--out", out), "holds no JSON file")
   refused(
-    tool("summarise.R", "--raw", jmh_folder("a.json" = substr(cells(), 1, 500)), "--out", out),
+    tool("summarise", "--raw", jmh_folder("a.json" = substr(cells(), 1, 500)), "--out", out),
     "a.json: isn't whole JSON"
   )
   refused(tool(
-    "compare.R", "--baseline", baseline, "--candidate", jmh_folder("b.json" = jmh_text(jmh_result(list(c(0, 1))))),
+    "compare", "--baseline", baseline, "--candidate", jmh_folder("b.json" = jmh_text(jmh_result(list(c(0, 1))))),
     "--out", out
   ), "b.json: .* has 0 in fork 1")
   refused(
-    tool("compare.R", "--baseline", baseline, "--candidate", baseline, "--out", out, "--margin", "much"),
+    tool("compare", "--baseline", baseline, "--candidate", baseline, "--out", out, "--margin", "much"),
     "--margin is 'much'"
   )
   refused(
-    tool("gc_pauses.R", "--log", file.path(baseline, "a.json"), "--out", file.path(out, "x.csv")),
+    tool("gc_pauses", "--log", file.path(baseline, "a.json"), "--out", file.path(out, "x.csv")),
     "a.json: isn't a GC log"
   )
 })
 
 test_that("the script that measures the tools runs", {
-  measured <- tool("tests/performance.R", "--rows", "1e4")
+  measured <- run_r("tests/performance.R", "--rows", "1e4")
   expect_identical(measured$status, 0L)
   expect_match(measured$output, "^ *10000 iterations, .* summarised in .* compared in")
 })

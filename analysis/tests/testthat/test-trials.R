@@ -1,5 +1,3 @@
-inside("runs")
-
 made_up_arm <- function(cell, means) data.table(cell = cell, mean_ns = means)
 
 test_that("means within the margin are alike, beyond it they are not, and a wide interval leaves it open", {

@@ -1,5 +1,3 @@
-inside("estimate")
-
 set.seed(12)
 a <- made_up_forks(four_ciphers(), 6, cv = 0.02)
 b <- made_up_forks(four_ciphers(), 5, cv = 0.02)

@@ -1,5 +1,3 @@
-inside("judge", "validity")
-
 test_that("the table has every property, the same for any number of cores", {
   said <- character()
   one <- validity_table(validity_properties(), all_forms(), 6, 1, 1L, function(line) said <<- c(said, line))
@@ -26,13 +24,12 @@ test_that("a bar is met up to its ends, and a row without one is only shown", {
 
 test_that("simulated reports are judged as judge_claims judges them", {
   set.seed(5)
-  parts <- inside_plugin(validity_properties(), "verdicts")
-  claims <- parts$mixed_claims()
+  claims <- mixed_claims()
   names(claims) <- sprintf("C%02d", seq_along(claims))
-  truth <- parts$level_truths(claims)
-  forks <- parts$report_forks(1, truth)
-  definitions <- parts$report_definitions(claims, truth)
-  short <- parts$judged_reports(forks, definitions, all_forms())
+  truth <- level_truths(claims)
+  forks <- report_forks(1, truth)
+  definitions <- report_definitions(claims, truth)
+  short <- judged_reports(forks, definitions, all_forms())
   whole <- judge_claims(forks, definitions, all_forms())$verdicts
   expect_identical(length(claims), 24L)
   expect_identical(short$claim, whole$claim)

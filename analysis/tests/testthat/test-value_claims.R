@@ -1,6 +1,4 @@
 # Claims about a measure of the cells themselves.
-inside("judge")
-
 set.seed(11)
 value_forks <- made_up_forks(data.table(
   workload = c("encrypt", "encrypt", "generate-key"), factor.cipher = c("AES", "DES", "AES"), ns = 1000

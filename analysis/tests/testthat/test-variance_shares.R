@@ -1,6 +1,4 @@
 # Forks of a crossing with known effects on the log scale, for two workloads of different effects.
-inside("estimate")
-
 variance_forks <- function(environments, profiles = c("native", "core2"), providers = c("sunjce", "bc"), effect,
                            count = 10, between = 0, within = 0, iterations = 20, units = c("encrypt", "hash")) {
   cells <- CJ(unit = units, environment = environments, cpu_profile = profiles, provider = providers, sorted = FALSE)

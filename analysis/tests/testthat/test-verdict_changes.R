@@ -1,5 +1,3 @@
-inside("judge", "display")
-
 parts <- environment_parts(list(environments = matrix_environments))
 verdicts_of <- function(...) {
   rows <- data.table(...)

@@ -1,5 +1,3 @@
-inside("judge")
-
 test_that("a contrast is one plain sentence", {
   contrast <- list(
     numerator = "AES", denominator = "Blowfish", ratio = 0.1204, measure = "cpu",

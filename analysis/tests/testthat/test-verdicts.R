@@ -1,5 +1,3 @@
-inside("judge")
-
 test_that("Holm: golden values", {
   rows <- data.table(p = c(0.01, 0.04, 0.03, 0.005), direction = "supported", verdict = "", unsettled = FALSE)
   found <- settle(rows, 0.05)

@@ -61,22 +61,22 @@ def _written_file(text: str) -> Path:
     return path
 
 
-def _in_r(engine: str, script: str, read: list[Path], write: Path, arguments: dict[str, object]) -> int:
-    """Run a script of the analysis; its status."""
+def _in_r(engine: str, command: str, read: list[Path], write: Path, arguments: dict[str, object]) -> int:
+    """Run a command of the analysis; its status."""
     ready(engine, "analysis")
     words = [word for name, value in arguments.items() if str(value) for word in (f"--{name}", str(value))]
-    command = [
+    argv = [
         sys.executable, "-m", "jcarerun.images", "analyse", "--engine", engine, *(f"--read={path}" for path in read),
-        f"--write={write}", "--", "Rscript", f"analysis/{script}", *words,
+        f"--write={write}", "--", "Rscript", "analysis/run.R", command, *words,
     ]  # fmt: skip
-    return subprocess.run(command).returncode
+    return subprocess.run(argv).returncode
 
 
 def _summarise(arguments: argparse.Namespace) -> int:
     raw, out = readable(arguments.raw), writable(arguments.out)
     check_below(raw)
     strict = "yes" if arguments.strict else ""
-    return _in_r(arguments.engine, "summarise.R", [raw], out, {"raw": raw, "out": out, "strict": strict})
+    return _in_r(arguments.engine, "summarise", [raw], out, {"raw": raw, "out": out, "strict": strict})
 
 
 def _compare(arguments: argparse.Namespace) -> int:
@@ -90,7 +90,7 @@ def _compare(arguments: argparse.Namespace) -> int:
             check_below(side)
         options = {"margin": arguments.margin, "forks": arguments.forks, "strict": "yes" if arguments.strict else ""}
         paths = {"baseline": baseline, "candidate": candidate, "out": out}
-        status = _in_r(arguments.engine, "compare.R", [baseline, candidate], out, {**paths, **options})
+        status = _in_r(arguments.engine, "compare", [baseline, candidate], out, {**paths, **options})
     finally:
         (out / OUTCOME_FILE).write_text(OUTCOMES.get(status, "failed") + "\n")
     return status
@@ -100,7 +100,7 @@ def _gc_pauses(arguments: argparse.Namespace) -> int:
     log, out = readable(arguments.gc_log), _written_file(arguments.out)
     if log.is_dir():
         raise UserError(f"{arguments.gc_log}: is a directory; name one GC log")
-    return _in_r(arguments.engine, "gc_pauses.R", [log], out.parent, {"log": log, "out": out})
+    return _in_r(arguments.engine, "gc_pauses", [log], out.parent, {"log": log, "out": out})
 
 
 def main(arguments: argparse.Namespace) -> None:

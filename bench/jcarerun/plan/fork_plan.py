@@ -1,6 +1,6 @@
 """The second stage: how long and how many forks each cell still needs, read off a plan file that stage one's data was made into.
 
-In: `data/raw/<experiment>/<environment>/<tier>-<hash>.plan.csv` of analysis/plan.R, and stage one's rounds. Out: stage two's.
+In: `data/raw/<experiment>/<environment>/<tier>-<hash>.plan.csv` of analysis/run.R plan, and stage one's rounds. Out: stage two's.
 The file is raw data: a run that is resumed, on this machine or another, reads the same one.
 """
 

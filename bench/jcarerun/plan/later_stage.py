@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 
 from jcarerun.plan.wants import Key, Want, choose
 
-# What analysis/plan_claims.R says of a claim in a place.
+# What analysis/run.R plan_claims says of a claim in a place.
 STATES = DECIDED, OPEN, GIVEN_UP = "decided", "open", "given up"
 # Part of a stage that is kept for verdicts on warmed-up code, which cost more than those on cold calls and say what lasts.
 WARM_PART = 0.5

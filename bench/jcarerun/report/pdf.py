@@ -31,10 +31,10 @@ def read_json(file: Path, maker: str) -> object:
 
 def build(tables: Path, figures: Path, out: Path) -> None:
     """Compile report.typ with the two directories; `out` appears whole or not at all."""
-    timestamp = int(read_json(tables / "meta.json", "analysis/tables.R")["timestamp"])
-    for entry in read_json(figures / "figures.json", "analysis/figures.R"):
+    timestamp = int(read_json(tables / "meta.json", "analysis/run.R tables")["timestamp"])
+    for entry in read_json(figures / "figures.json", "analysis/run.R figures"):
         if not (figures / entry["file"]).is_file():
-            raise UserError(f"{figures / entry['file']}: is missing; run analysis/figures.R again")
+            raise UserError(f"{figures / entry['file']}: is missing; run analysis/run.R figures again")
     tables, figures = tables.resolve(), figures.resolve()
     try:
         # Typst reads nothing outside its root.
@@ -68,7 +68,7 @@ def main(arguments: argparse.Namespace) -> None:
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description="Set the report as a PDF (PDF/UA-1).")
-    parser.add_argument("--tables", type=Path, required=True, help="directory that analysis/tables.R wrote")
-    parser.add_argument("--figures", type=Path, required=True, help="directory that analysis/figures.R wrote")
+    parser.add_argument("--tables", type=Path, required=True, help="directory that analysis/run.R tables wrote")
+    parser.add_argument("--figures", type=Path, required=True, help="directory that analysis/run.R figures wrote")
     parser.add_argument("--out", type=Path, required=True, help="the PDF to write")
     entry_point(main, parser)

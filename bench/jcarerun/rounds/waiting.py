@@ -8,7 +8,7 @@ from pathlib import Path
 
 from jcarerun.rounds import compilation, hot_chain
 
-# Last part of a fork in which nothing may happen to the code of its hot chain: what its time needs (analysis/R/steady/settled.R).
+# Last part of a fork in which nothing may happen to the code of its hot chain: what its time needs (analysis/R/settled.R).
 TAIL = 0.25
 
 TABLES = ("iterations.csv", hot_chain.CHAIN, hot_chain.COMPILATIONS)

@@ -1,4 +1,4 @@
-"""Makes the plan of a place's second stage: analysis/plan.R reads stage one's rounds in the analysis image.
+"""Makes the plan of a place's second stage: analysis/run.R plan reads stage one's rounds in the analysis image.
 
 In: stage one's rounds, whole. Out: the plan file below the raw directory, and its stamp. A plan that is there is kept as it is.
 """
@@ -16,8 +16,6 @@ from jcarerun.run.run_round import WHEELS
 from jcarerun.support import engine as engines
 from jcarerun.support.files import sha256, write_file
 
-SCRIPT = "analysis/plan.R"
-
 
 def analyse(engine: str, argv: list[str], raw: Path, folder: Path) -> None:
     """Run a program of the analysis. Raises UserError with its last words if it fails."""
@@ -30,7 +28,7 @@ def analyse(engine: str, argv: list[str], raw: Path, folder: Path) -> None:
     )
     if run.returncode != 0:
         said = (run.stderr or run.stdout).strip().splitlines() or ["no message"]
-        raise UserError(f"{argv[1]} failed (status {run.returncode}): {said[-1]}")
+        raise UserError(f"{' '.join(argv[1:3])} failed (status {run.returncode}): {said[-1]}")
 
 
 def _write(place: Place, engine: str, raw: Path) -> None:
@@ -41,7 +39,7 @@ def _write(place: Place, engine: str, raw: Path) -> None:
         part, listed = Path(name) / "plan.csv", Path(name) / "rounds.txt"
         listed.write_text("".join(f"{one.path}\n" for one in place.first))
         analyse(engine, [
-            "Rscript", SCRIPT, "--raw", str(raw), "--rounds", str(listed), "--half-widths", widths, "--most", str(place.most),
+            "Rscript", "analysis/run.R", "plan", "--raw", str(raw), "--rounds", str(listed), "--half-widths", widths, "--most", str(place.most),
             "--out", str(part),
         ], raw, Path(name))  # fmt: skip
         fork_plan.read(part, part.read_text(), place)

@@ -1,4 +1,4 @@
-"""Plans a run's next stage for the claims that are open: analysis/plan_claims.R reads the rounds so far in the analysis image.
+"""Plans a run's next stage for the claims that are open: analysis/run.R plan_claims reads the rounds so far in the analysis image.
 
 In: the rounds that are there. Out: the files of the stage (plan/stages.py), the run's stamp of it, a line for the terminal.
 A stage that is planned is kept as it is. A decided claim gets nothing more, nor does one that lies on its limit.
@@ -37,7 +37,7 @@ def _claims(current: Run, raw: Path) -> tuple[list[Want], list[dict[str, str]]]:
         files["rounds"].write_text("".join(f"{path}\n" for path in current.round_paths()))
         files["definitions"].write_text(json.dumps(current.definitions()))
         words = [word for key, file in files.items() for word in (f"--{key}", str(file))]
-        argv = ["Rscript", "analysis/plan_claims.R", "--raw", str(raw), *words, "--most", str(MOST)]
+        argv = ["Rscript", "analysis/run.R", "plan_claims", "--raw", str(raw), *words, "--most", str(MOST)]
         analyse(current.settings.engine, argv, raw, Path(name))
         rows, states = _rows(files["wants"]), _rows(files["states"])
     places = {(one.experiment, one.environment): wants.place_of(one) for one in current.whole}

@@ -69,15 +69,15 @@ def stamps(rounds: list) -> list[str]:
     return [str(stamp.of(RAW / one.path)) for one in rounds]
 
 
-def in_r(folder: Path, rounds: list, script: str, plain: bool = True) -> None:
+def in_r(folder: Path, rounds: list, name: str, plain: bool = True) -> None:
     """Print a trial's table, made by R from both arms, or from the pipeline's alone; it is kept in the trial's folder."""
     listed = folder / "rounds.txt"
     listed.write_text("".join(f"{one.path}\n" for one in rounds))
     other = ["--plain", str(folder)] if plain else []
-    argv = [script, "--raw", str(RAW), "--rounds", str(listed), *other, "--out", str(folder)]
+    argv = ["analysis/run.R", name, "--raw", str(RAW), "--rounds", str(listed), *other, "--out", str(folder)]
     command = ["python", "-m", "jcarerun.images", "analyse", "--write", str(folder), "--", "Rscript", *argv]
     if subprocess.run(command, check=False).returncode != 0:
-        raise UserError(f"{script} failed; what was measured is kept, run the trial again")
+        raise UserError(f"analysis/run.R {name} failed; what was measured is kept, run the trial again")
 
 
 def _plain_arguments(current: Run, cell: Cell, lengths: list[str]) -> list[str]:

@@ -44,7 +44,7 @@ def main(_: argparse.Namespace) -> None:
             arms.snakemake(config, arms.stamps(before[place]))
         plain.fork(current, first[0].environment, cell, turn + 1, LENGTHS)
         print(f"fork {place + 1} of {len(forks)} of plain JMH", flush=True)
-    arms.in_r(folder, arms.read(config).rounds, "analysis/efficiency.R")
+    arms.in_r(folder, arms.read(config).rounds, "efficiency")
 
 
 if __name__ == "__main__":

@@ -60,7 +60,7 @@ def main(arguments: argparse.Namespace) -> None:
     first = dealt[0][0]
     stacks = {cell.id: RAW / first.path / f"jit/{fork:03}.stacks" for fork, cell in enumerate(first.cells, start=1)}
     plain_record.write(folder, stacks, {cell.id: warm_s(cell) for cell in first.cells})
-    arms.in_r(folder, current.rounds, "analysis/fidelity.R")
+    arms.in_r(folder, current.rounds, "fidelity")
 
 
 def _parser() -> argparse.ArgumentParser:

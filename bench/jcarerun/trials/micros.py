@@ -40,7 +40,7 @@ def main(arguments: argparse.Namespace) -> None:
     folder = arms.folder("micros", current)
     folder.mkdir(parents=True, exist_ok=True)
     arms.snakemake(config, ["envs/build/analysis/environment.json", *arms.stamps(current.rounds)])
-    arms.in_r(folder, current.rounds, "analysis/micros.R", plain=False)
+    arms.in_r(folder, current.rounds, "micros", plain=False)
 
 
 def _parser() -> argparse.ArgumentParser:

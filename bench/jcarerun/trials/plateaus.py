@@ -20,7 +20,7 @@ def main(arguments: argparse.Namespace) -> None:
     folder = arms.folder(arguments.trial, current)
     folder.mkdir(parents=True, exist_ok=True)
     arms.snakemake(config, ["envs/build/analysis/environment.json", *arms.stamps(current.rounds)])
-    arms.in_r(folder, current.rounds, "analysis/plateaus.R", plain=False)
+    arms.in_r(folder, current.rounds, "plateaus", plain=False)
 
 
 def _parser() -> argparse.ArgumentParser:

@@ -1,0 +1,55 @@
+# Claims to verdicts.
+
+command_judge <- function(words) {
+  arguments <- read_arguments(
+    list(
+      tidy = list(
+        text = paste(
+          "the tidy directory; contrasts.csv, verdicts.csv, machine_verdicts.csv, drifts.csv, ratios.csv,",
+          "variance_shares.csv, published_ratios.csv, sensitivity.csv, calibration.csv, notes.csv are written there"
+        ), required = TRUE, folder = TRUE
+      ),
+      definitions = list(
+        text = "definitions.json: settings, experiments with their claims, environments", required = TRUE, file = TRUE
+      ),
+      published = list(text = "directory of the studies' own numbers", required = TRUE, folder = TRUE)
+    ),
+    "Judges every claim in every environment and protocol that was measured.",
+    words
+  )
+  tidy_file <- function(name) file.path(arguments$tidy, name)
+  definitions <- read_json_strictly(arguments$definitions, "make the definitions anew from the experiment files")
+  forks <- read_table(tidy_file("forks.csv"), c(fork_columns, "wall_ns_per_op_unpaused", "cpu_ns_per_op_unpaused"))
+  forms <- claim_forms()
+  observed <- read_table(tidy_file("observed.csv"), observed_columns)
+  calls <- read_table(tidy_file("call_checks.csv"), names(no_call_checks()))
+  visits <- read_table(tidy_file("observations.csv.gz"), c(fork_key, "iteration", "measure", "value"))
+  judged <- judge_claims(valid_forks(forks), definitions, forms, observed, calls, visits)
+  sensitivity <- sensitivity_table(forks, definitions, forms, judged$verdicts, observed, calls, visits)
+  calibration <- calibration_table(
+    valid_forks(forks), definitions$calibration, definitions$settings$confidence %||% 0.95
+  )
+  over <- machine_verdicts(judged$open, definitions, forms)
+  rounds <- read_table(
+    tidy_file("rounds.csv"),
+    c("experiment", "environment", "round", "image_id", "machine_id", "started_at", "finished_at")
+  )
+  drifts <- drift_table(valid_forks(forks), rounds, definitions$settings$confidence %||% 0.95)
+  cells <- read_table(tidy_file("cells.csv"), c("experiment", "environment", "measure", "forks"))
+  offers <- read_table(tidy_file("offers.csv"), offers_columns)
+  published <- published_values(arguments$published, definitions$experiments)
+  notes <- rbind(
+    data_notes(rounds, valid_forks(forks), cells, definitions, published, forms, offers), interference_notes(forks),
+    drift_notes(drifts), machine_verdict_notes(over)
+  )
+  write_table(judged$contrasts, tidy_file("contrasts.csv"))
+  write_table(with_drifts(judged$verdicts, judged$open$contrasts, drifts), tidy_file("verdicts.csv"))
+  write_table(over, tidy_file("machine_verdicts.csv"))
+  write_table(drifts, tidy_file("drifts.csv"))
+  write_table(ratio_table(valid_forks(forks), definitions, observed), tidy_file("ratios.csv"))
+  write_table(share_table(valid_forks(forks), definitions), tidy_file("variance_shares.csv"))
+  write_table(published_ratios(definitions, published), tidy_file("published_ratios.csv"))
+  write_table(sensitivity, tidy_file("sensitivity.csv"))
+  write_table(calibration, tidy_file("calibration.csv"))
+  write_table(notes, tidy_file("notes.csv"))
+}

@@ -1,0 +1,113 @@
+# Wrong verdicts in a whole report: claims of every form, judged as the report judges them, Holm over each simulated
+# report.
+
+validity_verdicts <- function(simulations, seed, cores, forms) {
+  simulated_verdicts_row(
+    "24 claims of every form: true, false, half of them at the edge", mixed_claims(), forms, simulations, seed, cores
+  )
+}
+
+#' True log times of the simulated cells, the levels of one factor.
+simulated_levels <- c(
+  a = 0, b = 0, c = log(1.02), d = log(1.05), e = log(2), f = log(2), g = log(2.5), h = log(3), i = log(3.06),
+  j = log(4),
+  k = log(4), l = log(5), m = 0, n = 0, o = log(1.4), p = log(1.4), q = 0, r = log(1.02), s = 0, t = log(0.98)
+)
+
+ratio_of <- function(numerator, denominator) {
+  list(numerator = list(level = numerator), denominator = list(level = denominator))
+}
+ratio_form <- function(form, numerator, denominator, truth, ...) {
+  list(form = form, parameters = list(...), ratios = list(ratio_of(numerator, denominator)), truth = truth)
+}
+level_form <- function(form, levels, truth, ...) {
+  list(form = form, parameters = list(...), compare = list(factor = "level", levels = as.list(levels)), truth = truth)
+}
+
+#' Claims of every form. `truth`: the only verdict that isn't wrong besides an inconclusive one; `edge` where the truth
+#' lies on the border of what the claim wants, so that either verdict is wrong.
+mixed_claims <- function() {
+  list(
+    level_form("best-of", c("a", "e", "g", "h"), "supported", alike = 1.05),
+    level_form("best-of", c("a", "b", "e"), "edge", alike = 1.05),
+    # All alike but for one on the margin: neither best nor alike.
+    level_form("best-of", c("m", "n", "d"), "edge", alike = 1.05),
+    level_form("best-of", c("c", "a", "e"), "refuted", alike = 1.05),
+    level_form("slowest-of", c("l", "j", "a"), "supported"), level_form("slowest-of", c("j", "k", "a"), "edge"),
+    level_form("slowest-of", c("h", "i", "a"), "refuted"), level_form("order", c("a", "c", "d", "e"), "supported"),
+    level_form("order", c("a", "e", "f", "g"), "edge"), level_form("order", c("a", "d", "c"), "refuted"),
+    level_form("same", c("a", "b", "m"), "supported", within = 1.05), level_form(
+      "same", c("q", "r", "s"), "edge", within = 1.02
+    ),
+    level_form("same", c("a", "d"), "refuted", within = 1.02), ratio_form("ratio-below", "a", "b", "edge", limit = 1),
+    ratio_form("ratio-below", "m", "n", "edge", limit = 1), ratio_form("ratio-below", "t", "s", "supported", limit = 1),
+    ratio_form("ratio-above", "o", "m", "edge", limit = 1.4), ratio_form("ratio-above", "p", "n", "edge", limit = 1.4),
+    ratio_form("ratio-above", "c", "a", "refuted", limit = 1.04), ratio_form(
+      "ratio-about", "e", "a", "supported", value = 2, within = 1.25
+    ),
+    ratio_form("ratio-about", "g", "b", "edge", value = 2, within = 1.25), ratio_form(
+      "ratio-about", "j", "f", "edge", value = 2.5, within = 1.25
+    ),
+    ratio_form("ratio-about", "l", "q", "supported", value = 4, within = 1.5), ratio_form(
+      "ratio-about", "h", "i", "refuted", value = 1.1, within = 1.05
+    )
+  )
+}
+
+simulated_verdicts_row <- function(setting, claims, forms, simulations, seed, cores) {
+  names(claims) <- sprintf("C%02d", seq_along(claims))
+  truth <- level_truths(claims)
+  found <- simulate_chunks(simulations, seed, cores, function(count) {
+    verdicts <- judged_reports(report_forks(count, truth), report_definitions(claims, truth), forms)
+    verdicts[, wrong := verdict != "inconclusive" & verdict != vapply(claims, `[[`, "", "truth")[claim]]
+    verdicts[, any(wrong), by = environment][, sum(V1)]
+  })
+  validity_row("reports with any wrong verdict", setting, sum(unlist(found)), simulations, most = 5)
+}
+
+#' True log times of the levels that claims name; 0 where none is given.
+level_truths <- function(claims) {
+  named <- unique(unlist(lapply(claims, function(claim) {
+    c(claim$compare$levels, lapply(claim$ratios, function(ratio) c(ratio$numerator$level, ratio$denominator$level)))
+  })))
+  truth <- simulated_levels[named]
+  truth[is.na(truth)] <- 0
+  stats::setNames(truth, named)
+}
+
+#' Simulated reports, each an environment of its own, with 10 forks a cell, CV 1 %.
+report_forks <- function(count, truth) {
+  reports <- rep(sprintf("report-%05d", seq_len(count)), each = length(truth))
+  keys <- simulated_keys(rep(names(truth), count), reports)
+  keys[, `factor.level` := cell]
+  logs <- rep(rep(truth, count), each = 10L)
+  forks_of_means(keys, matrix(exp(logs + stats::rnorm(length(logs), 0, 0.01)), 10L))
+}
+
+report_definitions <- function(claims, truth) {
+  list(experiments = list(list(
+    id = "simulated", measure = "wall", claims = claims, workloads = list(work = list(factors = list("level"))),
+    factors = list(level = stats::setNames(rep(list(list()), length(truth)), names(truth)))
+  )))
+}
+
+#' Verdicts of simulated reports: what `judge_claims` does, without its words, and settled report by report.
+#'
+#' @return data.table: `environment` (the report), `claim`, `p`, `direction`, `p_holm`, `verdict`
+judged_reports <- function(forks, definitions, forms) {
+  long <- forks_by_measure(forks)
+  environments <- environment_parts(definitions, unique(forks$environment))
+  rows <- lapply(listed_claims(definitions, forms), function(claim) {
+    form <- forms[[claim$form]]
+    pairs <- claim_pairs(claim_cells(forks, claim, environments), claim, form)
+    contrasts <- claim_contrasts(pairs, claim, form, long, 0.95)
+    contrasts[used == TRUE & forks_min >= verdict_forks, combine_contrasts(
+      p_support, p_refute, p_alike, group
+    ), by = environment][
+      , .(environment, claim = claim$id, p, direction, verdict = "inconclusive", unsettled = FALSE)
+    ]
+  })
+  rbindlist(rows)[, settle(copy(.SD), 0.05), by = environment, .SDcols = c(
+    "claim", "p", "direction", "verdict", "unsettled"
+  )]
+}

@@ -1,0 +1,2 @@
+# The directory of the analysis.
+analysis_dir <- analysis_path()
