@@ -183,10 +183,8 @@ def test_refused(case, world, kofahi, write):
         file = write(kofahi)
     with pytest.raises(UserError) as caught:
         definitions.read(file, world)
-    message = str(caught.value)
-    assert words in message
-    assert "kofahi2013.yaml" in message
-    assert "\n" not in message
+    assert words in str(caught.value)
+    assert [text for text in caught.value.texts if "kofahi2013.yaml" not in text] == []
 
 
 @pytest.mark.parametrize("name", ["two words", "a\nerror: all is well", "é", "x" * 120])
@@ -368,7 +366,7 @@ def test_a_study_without_an_id_is_called_as_its_file_is(tmp_path, world):
 
 def test_mistakes_of_several_parts_and_claims_are_reported_together(world, kofahi, write):
     workload, tier = next(iter(kofahi["workloads"].values())), kofahi["tiers"]["quick"]
-    workload["benchmark"], tier["levels"] = "Digest.digesst", {"algoritm": []}
+    workload["benchmark"], tier["levels"] = "Digest.digesst", {"algoritm": ["DES"]}
     with pytest.raises(UserError) as caught:
         definitions.read(write(kofahi), world)
     assert [text.split(": ")[1].split(".")[0] for text in caught.value.texts] == ["workloads", "tiers"]
