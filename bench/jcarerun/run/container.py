@@ -81,7 +81,8 @@ def _argv(planned: Round, engine: str, platform: str) -> list[str]:
     jars = [str(file.resolve()) for file in places] if engine == engines.HOST else places.values()
     jar = (";" if platform == "windows" else ":").join(jars)
     main = ["jcarerun.round.RoundMain", "--with-stdin", "--fork-timeout", str(fork_timeout_s(planned))]
-    return ["java", "-Xmx128m", "-XX:+UseSerialGC", "-cp", jar, *main]
+    # A fork is of the same user: it must not load code into the runner, which keeps what other forks have left.
+    return ["java", "-Xmx128m", "-XX:+UseSerialGC", "-XX:+DisableAttachMechanism", "-cp", jar, *main]
 
 
 def _command(

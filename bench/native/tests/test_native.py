@@ -115,7 +115,7 @@ def java(inside):
         "java",
         "-cp",
         "/benchmarks.jar",
-        "jcarerun.round.OffersMain",
+        "jcarerun.round.CapabilityMain",
         "default",
         "/scratch/java.txt",
         stdin="\n".join(lines) + "\n",

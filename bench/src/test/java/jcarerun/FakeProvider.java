@@ -1,5 +1,11 @@
 package jcarerun;
 
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.Paths;
+import java.nio.file.StandardOpenOption;
 import java.security.AlgorithmParameters;
 import java.security.GeneralSecurityException;
 import java.security.InvalidAlgorithmParameterException;
@@ -32,7 +38,7 @@ public class FakeProvider extends Provider {
 
   /**
    * One of none, encrypt, decrypt, both, stream, length, key, constant, digest; later, to be wrong after {@link #GOOD}
-   * calls; seen, to be wrong for a text that was seen so often; tamper, to reach for files of the round.
+   * calls; seen, to be wrong for a text that was seen so often; tamper:FILE, to add a line to a file of the round.
    */
   static final String FAULT = "jcarerun.test.fault";
 
@@ -46,15 +52,24 @@ public class FakeProvider extends Provider {
   public FakeProvider() {
     super("Fake", 1.0, "wraps the JDK's");
     this.fault = System.getProperty(FAULT, "none");
-    if (fault.equals("tamper")) {
-      Tampering.start();
+    if (fault.startsWith("tamper:")) {
+      tamper(Paths.get(fault.substring("tamper:".length())));
+    }
+  }
+
+  private static void tamper(Path file) {
+    try {
+      Files.write(file, "1,1,forged\n".getBytes(StandardCharsets.US_ASCII), StandardOpenOption.CREATE,
+          StandardOpenOption.APPEND);
+    } catch (IOException e) {
+      throw new IllegalStateException(e);
     }
   }
 
   @Override
   public Service getService(String type, String algorithm) {
     if (!Arrays.asList("Cipher", "KeyGenerator", "KeyPairGenerator").contains(type)
-        && !(type.equals("MessageDigest") && Arrays.asList("digest", "later", "seen", "tamper").contains(fault))) {
+        && !(type.equals("MessageDigest") && Arrays.asList("digest", "later").contains(fault))) {
       return null;
     }
     return new Service(this, type, algorithm, FakeProvider.class.getName(), null, null) {

@@ -87,8 +87,8 @@ final class RoundRun {
   private List<String> arguments() {
     String jars = round.classPath.stream().map(jar -> "../" + jar).collect(Collectors.joining(File.pathSeparator));
     // Its standard input is the kit's to hold: it ends when the kit is gone.
-    return Arrays.asList("-Xmx128m", "-XX:+UseSerialGC", "-cp", jars, RoundMain.class.getName(), "--with-stdin",
-        "--fork-timeout", String.valueOf(round.forkTimeoutS));
+    return Arrays.asList("-Xmx128m", "-XX:+UseSerialGC", "-XX:+DisableAttachMechanism", "-cp", jars,
+        RoundMain.class.getName(), "--with-stdin", "--fork-timeout", String.valueOf(round.forkTimeoutS));
   }
 
   private void child(Path work, BiConsumer<Integer, Integer> progress) throws IOException {

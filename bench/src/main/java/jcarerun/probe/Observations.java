@@ -15,7 +15,7 @@ import java.util.Locale;
  */
 public final class Observations {
   /** Names of the columns. The first fork that observes anything writes them. */
-  static final String HEADER = "fork,iteration,measure,value";
+  public static final String HEADER = "fork,iteration,measure,value";
 
   private static final List<String> PENDING = new ArrayList<>();
 

@@ -1,15 +1,17 @@
 package jcarerun.round;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.Paths;
 import java.util.List;
+import jcarerun.probe.IterationLog;
+import jcarerun.probe.Observations;
 
 /** A fork to be run: a process that leaves its logs in the working directory. */
 abstract class Fork {
   static final Path ITERATIONS = Paths.get("iterations.csv");
+  static final Path OBSERVATIONS = Paths.get("observations.csv");
 
   final ForkPlan plan;
   final Path json;
@@ -35,21 +37,20 @@ abstract class Fork {
   abstract List<String> command();
 
   /**
-   * Runs the fork, looks whether everything it had to leave is there, and gives its iterations' window.
+   * Runs the fork, checks that everything it had to leave is there, and gives its iterations' window.
    *
    * @throws ForkFailure saying in one line what went wrong
    */
-  abstract ForkWindow run() throws IOException;
+  abstract Interference.Window run(RoundFiles files) throws IOException;
 
-  /** The rows that a fork appended to iterations.csv, after those that were there. */
-  List<String> newRows(int rowsBefore, int iterations) throws IOException {
-    List<String> rows = Files.readAllLines(ITERATIONS, StandardCharsets.US_ASCII);
-    long own = rows.stream().skip(rowsBefore).filter(row -> row.startsWith(plan.number + ",")).count();
-    if (rows.size() != rowsBefore + iterations || own != iterations) {
-      throw new ForkFailure(ITERATIONS + " has " + own + " new rows of this fork and "
-          + (rows.size() - rowsBefore - own) + " others, must have " + iterations + " and 0", null);
+  /** The rows of iterations.csv and observations.csv that the fork has left, taken out of the reach of others. */
+  List<String> takeRows(RoundFiles files, int iterations) throws IOException {
+    List<String> rows = files.take(ITERATIONS, IterationLog.HEADER, plan.number);
+    files.take(OBSERVATIONS, Observations.HEADER, plan.number);
+    if (rows.size() != iterations) {
+      throw new ForkFailure(ITERATIONS + " has " + rows.size() + " rows of this fork, must have " + iterations, null);
     }
-    return rows.subList(rowsBefore, rows.size());
+    return rows;
   }
 
   static void checkNotEmpty(Path file) throws IOException {

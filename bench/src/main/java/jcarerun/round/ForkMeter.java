@@ -22,7 +22,7 @@ final class ForkMeter {
 
   /** Something that runs a fork. */
   interface Work {
-    ForkWindow run() throws IOException;
+    Interference.Window run() throws IOException;
   }
 
   /** Runs a fork; the calibration after it is also the one before the next. */
@@ -30,7 +30,7 @@ final class ForkMeter {
     long spinBeforeNs = lastSpinNs;
     CpuPressure before = CpuPressure.now();
     long start = System.nanoTime();
-    ForkWindow window = fork.run();
+    Interference.Window window = fork.run();
     long elapsedMs = Math.round((System.nanoTime() - start) / 1e6);
     CpuPressure after = CpuPressure.now();
     settle();

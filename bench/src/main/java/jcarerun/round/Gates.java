@@ -2,6 +2,7 @@ package jcarerun.round;
 
 import java.math.BigDecimal;
 import java.math.RoundingMode;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -64,6 +65,21 @@ final class Gates {
         .filter(gate -> measures.get(gate)[0] > limits.get(gate).doubleValue()
             && measures.get(gate)[1] >= least.get(gate).doubleValue())
         .collect(Collectors.toList());
+  }
+
+  /**
+   * The forks to be run again: those that broke a gate, in their order, as many as may be. They are numbered on from
+   * the {@code planned} ones, and entered in the forks that they repeat.
+   */
+  List<ForkPlan> reruns(List<Interference> done, int planned) {
+    List<ForkPlan> again = new ArrayList<>();
+    for (Interference fork : done) {
+      if (!fork.broken.isEmpty() && again.size() < mostReruns(planned)) {
+        fork.rerunAs = planned + again.size() + 1;
+        again.add(fork.plan.again(fork.rerunAs));
+      }
+    }
+    return again;
   }
 
   /** How many forks of a round are run again at most. */

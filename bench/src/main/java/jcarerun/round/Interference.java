@@ -8,6 +8,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import jcarerun.probe.IterationLog;
 
 /** What disturbed one fork: a row of interference.csv. What the system doesn't tell is null, and empty in the row. */
 final class Interference {
@@ -28,7 +29,7 @@ final class Interference {
   long spinReferenceNs;
 
   private final long elapsedMs;
-  private final ForkWindow window;
+  private final Window window;
   private final Long stealMs;
   private final Long othersMs;
   private final Long cpuMs;
@@ -36,7 +37,7 @@ final class Interference {
   private final long spinBeforeNs;
   private final long spinAfterNs;
 
-  Interference(ForkPlan plan, long elapsedMs, ForkWindow window, CpuPressure before, CpuPressure after,
+  Interference(ForkPlan plan, long elapsedMs, Window window, CpuPressure before, CpuPressure after,
       long spinBeforeNs, long spinAfterNs) {
     this.plan = plan;
     this.elapsedMs = elapsedMs;
@@ -76,5 +77,42 @@ final class Interference {
     return Stream.of(plan.number, elapsedMs, windowMs, stealMs, othersMs, cpuMs, throttled, spinBeforeNs, spinAfterNs,
             spinReferenceNs, window.involuntarySwitches, window.gcMs, String.join(";", broken), rerunAs, plan.rerunOf)
         .map(value -> value == null ? "" : value.toString()).collect(Collectors.joining(","));
+  }
+
+  /** A fork's iterations together: how long they lasted, and what disturbed them from inside the JVM. */
+  static final class Window {
+    private static final List<String> COLUMNS = Arrays.asList(IterationLog.HEADER.split(","));
+
+    final double windowMs;
+    /** Of the worker threads; null where the system doesn't tell. */
+    final Long involuntarySwitches;
+    /** The collectors' time; null where the JVM doesn't tell. */
+    final Long gcMs;
+
+    private Window(double windowMs, Long involuntarySwitches, Long gcMs) {
+      this.windowMs = windowMs;
+      this.involuntarySwitches = involuntarySwitches;
+      this.gcMs = gcMs;
+    }
+
+    /** Sums a fork's rows of iterations.csv. */
+    static Window of(List<String> rows) {
+      double windowMs = 0;
+      for (String row : rows) {
+        windowMs += Double.parseDouble(field(row, "end_uptime_ms")) - Double.parseDouble(field(row, "start_uptime_ms"));
+      }
+      return new Window(windowMs, sum(rows, "involuntary_switches"), sum(rows, "gc_ms"));
+    }
+
+    private static Long sum(List<String> rows, String column) {
+      if (rows.stream().anyMatch(row -> field(row, column).isEmpty())) {
+        return null;
+      }
+      return rows.stream().mapToLong(row -> Long.parseLong(field(row, column))).sum();
+    }
+
+    private static String field(String row, String column) {
+      return row.split(",", -1)[COLUMNS.indexOf(column)];
+    }
   }
 }

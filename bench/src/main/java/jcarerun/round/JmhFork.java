@@ -41,7 +41,7 @@ final class JmhFork extends Fork {
         "-prof", IterationLog.class.getName()));
     append("-Djcarerun.fork=" + plan.number);
     append("-Djcarerun.iterations=" + ITERATIONS);
-    append("-Djcarerun.observations=observations.csv");
+    append("-Djcarerun.observations=" + OBSERVATIONS);
     if (timeoutSeconds > 0) {
       append("-D" + Deadline.PROPERTY + "=" + timeoutSeconds);
     }
@@ -71,8 +71,7 @@ final class JmhFork extends Fork {
 
   /** Runs the fork; of a failure the stack trace, if any, is in the text file then. */
   @Override
-  ForkWindow run() throws IOException {
-    int rowsBefore = Files.readAllLines(ITERATIONS).size();
+  Interference.Window run(RoundFiles files) throws IOException {
     Collection<RunResult> results;
     try {
       results = new Runner(ForkPlan.options(args)).run();
@@ -88,10 +87,10 @@ final class JmhFork extends Fork {
     }
     BenchmarkParams params = results.iterator().next().getParams();
     int iterations = params.getWarmup().getCount() + params.getMeasurement().getCount();
-    List<String> rows = newRows(rowsBefore, iterations - (sampled ? 1 : 0));
+    List<String> rows = takeRows(files, iterations - (sampled ? 1 : 0));
     checkNotEmpty(json);
     checkNotEmpty(gcLog);
     compilerLog.keep();
-    return ForkWindow.of(rows);
+    return Interference.Window.of(rows);
   }
 }

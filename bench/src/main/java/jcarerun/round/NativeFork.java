@@ -42,8 +42,7 @@ final class NativeFork extends Fork {
   }
 
   @Override
-  ForkWindow run() throws IOException {
-    int rowsBefore = Files.readAllLines(ITERATIONS).size();
+  Interference.Window run(RoundFiles files) throws IOException {
     Files.write(text, Collections.singletonList(String.join(" ", command())), StandardCharsets.UTF_8);
     Integer status = NativeProgram.finish(program.process(words, text.toFile()), timeoutSeconds);
     if (status == null) {
@@ -53,8 +52,8 @@ final class NativeFork extends Fork {
       List<String> said = new ArrayList<>(Files.readAllLines(text, StandardCharsets.UTF_8));
       throw new ForkFailure("status " + status + ": " + said.get(said.size() - 1), null);
     }
-    List<String> rows = newRows(rowsBefore, iterations);
+    List<String> rows = takeRows(files, iterations);
     checkNotEmpty(json);
-    return ForkWindow.of(rows);
+    return Interference.Window.of(rows);
   }
 }

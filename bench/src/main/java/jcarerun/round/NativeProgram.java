@@ -60,8 +60,8 @@ final class NativeProgram {
     return words(benchmark.substring(0, dot), parameters, (method, its) -> method.equals(benchmark.substring(dot + 1)));
   }
 
-  /** The words that ask a question; see {@link OfferQuestion}. */
-  static List<String> words(OfferQuestion question) {
+  /** The words that ask a question; see {@link CapabilityQuestion}. */
+  static List<String> words(CapabilityQuestion question) {
     return words(question.type, question.parameters, (method, its) -> its.answers());
   }
 

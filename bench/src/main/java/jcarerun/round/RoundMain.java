@@ -3,7 +3,6 @@ package jcarerun.round;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.nio.file.Paths;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -14,10 +13,10 @@ import jcarerun.probe.IterationLog;
 
 /**
  * Runs a round: every fork of forks.tsv, in its order, in the working directory; then once more those that broke a
- * gate.
+ * gate. What a fork has left is kept from later forks, see {@link RoundFiles} and {@link Leftovers}.
  *
  * <p>A fork whose provider doesn't offer the algorithm here, or gives another result than the others, isn't run, see
- * {@link Offers}.
+ * {@link CapabilityProbe}.
  *
  * <p>In: {@code forks.tsv}, a line for each fork: its number (1, 2, ...), then one argument for JMH per column;
  * {@code gates.tsv}, see {@link Gates}. Out: {@code iterations.csv}, {@code interference.csv}, {@code commands.txt},
@@ -110,55 +109,75 @@ public final class RoundMain {
   }
 
   private boolean run() {
+    RoundFiles files = null;
     try {
-      for (String directory : new String[] {"jmh", "gc", "jit", "jvm"}) {
-        Files.createDirectories(Paths.get(directory));
-      }
-      writeLines("iterations.csv", Collections.singletonList(IterationLog.HEADER));
-      writeCommands(forks);
-      writeLines("limits.txt", Limits.ofThisProcess().lines());
-      JvmRecord.write(forks);
-      Offers offers = Offers.ask(forks);
-      ForkMeter meter = new ForkMeter();
-      progress(forks.size(), 0);
-      for (ForkPlan fork : forks) {
-        if (offers.canRun(fork)) {
-          runOne(fork, meter);
-        }
-        finished++;
-        progress(forks.size(), fork.number);
-      }
-      // Only now is it known how fast the machine can be.
-      done.forEach(fork -> judge(fork, meter.bestSpinNs()));
-      List<ForkPlan> again = Reruns.of(done, forks.size(), gates.mostReruns(forks.size()));
-      List<ForkPlan> every = new ArrayList<>(forks);
-      every.addAll(again);
-      writeCommands(every);
-      done.forEach(RoundMain::report);
-      long reference = meter.bestSpinNs();
-      for (ForkPlan fork : again) {
-        runOne(fork, meter);
-        finished++;
-        progress(every.size(), fork.number);
-      }
-      for (Interference fork : done.subList(done.size() - again.size(), done.size())) {
-        judge(fork, reference);
-        report(fork);
-      }
-      List<String> rows = new ArrayList<>(Collections.singletonList(Interference.HEADER));
-      done.forEach(fork -> rows.add(fork.row()));
-      writeLines("interference.csv", rows);
+      files = new RoundFiles();
+      runAll(files);
       return true;
     } catch (IOException | RuntimeException e) {
+      saveRows(files);
       System.err.println(failure(current, e instanceof ForkFailure ? e.getMessage() : e.toString()));
       return false;
     }
   }
 
-  private void runOne(ForkPlan fork, ForkMeter meter) throws IOException {
+  /** What there was of a round that failed is looked at. */
+  private static void saveRows(RoundFiles files) {
+    try {
+      if (files != null) {
+        files.writeRows();
+      }
+    } catch (IOException e) {
+      System.err.println("can't write the rows of the forks that have ended: " + e);
+    }
+  }
+
+  private void runAll(RoundFiles files) throws IOException {
+    files.write(Fork.ITERATIONS.toString(), Collections.singletonList(IterationLog.HEADER));
+    files.write("commands.txt", commands(forks));
+    files.write("limits.txt", Limits.ofThisProcess().lines());
+    JvmRecord.write(forks);
+    CapabilityProbe capabilities = CapabilityProbe.ask(forks, files);
+    Leftovers.end();
+    files.seal("");
+    ForkMeter meter = new ForkMeter();
+    progress(forks.size(), 0);
+    for (ForkPlan fork : forks) {
+      if (capabilities.canRun(fork)) {
+        runOne(fork, meter, files);
+      }
+      finished++;
+      progress(forks.size(), fork.number);
+    }
+    // Only now is it known how fast the machine can be.
+    done.forEach(fork -> judge(fork, meter.bestSpinNs()));
+    List<ForkPlan> again = gates.reruns(done, forks.size());
+    List<ForkPlan> every = new ArrayList<>(forks);
+    every.addAll(again);
+    files.write("commands.txt", commands(every));
+    done.forEach(RoundMain::report);
+    long reference = meter.bestSpinNs();
+    for (ForkPlan fork : again) {
+      runOne(fork, meter, files);
+      finished++;
+      progress(every.size(), fork.number);
+    }
+    for (Interference fork : done.subList(done.size() - again.size(), done.size())) {
+      judge(fork, reference);
+      report(fork);
+    }
+    List<String> rows = new ArrayList<>(Collections.singletonList(Interference.HEADER));
+    done.forEach(fork -> rows.add(fork.row()));
+    files.write("interference.csv", rows);
+    files.writeRows();
+    files.verify();
+  }
+
+  private void runOne(ForkPlan fork, ForkMeter meter, RoundFiles files) throws IOException {
     current = fork;
     Fork run = Fork.of(fork, timeoutSeconds);
-    done.add(meter.around(fork, () -> runWithin(run, fork)));
+    done.add(meter.around(fork, () -> runWithin(run, fork, files)));
+    files.seal(fork.id());
   }
 
   private void judge(Interference fork, long spinReferenceNs) {
@@ -174,18 +193,19 @@ public final class RoundMain {
   }
 
   /** The second bound is for a forked JVM that is too far gone to halt itself; it ends this JVM on the spot. */
-  private ForkWindow runWithin(Fork run, ForkPlan fork) throws IOException {
-    if (timeoutSeconds == 0) {
-      return run.run();
-    }
-    Thread deadline = Deadline.after(timeoutSeconds + GRACE_SECONDS, () -> {
+  private Interference.Window runWithin(Fork run, ForkPlan fork, RoundFiles files) throws IOException {
+    Thread deadline = timeoutSeconds == 0 ? null : Deadline.after(timeoutSeconds + GRACE_SECONDS, () -> {
       System.err.println(failure(fork, "its JVM doesn't end (--fork-timeout)"));
       Runtime.getRuntime().halt(1);
     });
     try {
-      return run.run();
+      Interference.Window window = run.run(files);
+      Leftovers.end();
+      return window;
     } finally {
-      deadline.interrupt();
+      if (deadline != null) {
+        deadline.interrupt();
+      }
     }
   }
 
@@ -199,19 +219,9 @@ public final class RoundMain {
     System.out.flush();
   }
 
-  private void writeCommands(List<ForkPlan> some) throws IOException {
-    List<String> lines = new ArrayList<>();
-    for (ForkPlan fork : some) {
-      lines.add(fork.id() + ": " + Fork.of(fork, timeoutSeconds).command().stream().map(RoundMain::quoted)
-          .collect(Collectors.joining(" ")));
-    }
-    writeLines("commands.txt", lines);
-  }
-
-  /** Line ends are the same on every system, since the files are hashed and compared. */
-  private static void writeLines(String file, List<String> lines) throws IOException {
-    Path path = Paths.get(file);
-    Files.write(path, (String.join("\n", lines) + "\n").getBytes(StandardCharsets.UTF_8));
+  private List<String> commands(List<ForkPlan> some) {
+    return some.stream().map(fork -> fork.id() + ": " + Fork.of(fork, timeoutSeconds).command().stream()
+        .map(RoundMain::quoted).collect(Collectors.joining(" "))).collect(Collectors.toList());
   }
 
   /** An argument as a POSIX shell takes it. */

@@ -14,8 +14,8 @@ import java.security.spec.ECPoint;
 import jcarerun.Jca;
 
 /**
- * Key pairs on a named elliptic curve, fresh in every fork. The textbook's arithmetic on curves over prime fields checks
- * them.
+ * Key pairs on a named elliptic curve, fresh in every fork, checked by the textbook's arithmetic on curves over prime
+ * fields.
  */
 final class EcKeys {
   /** In place of a curve's name: the curve of that length that NIST recommends. */

@@ -27,8 +27,8 @@ import org.openjdk.jmh.annotations.Warmup;
 import org.openjdk.jmh.infra.BenchmarkParams;
 
 /**
- * Base of every workload: prepares inputs, checks the operation before the timing and after it. It calls the helpers that
- * warm the operation up, sample its stacks and keep its clock. A subclass must prepare and verify; the rest is optional.
+ * Base of every workload: prepares inputs, and checks the operation before the timing and after it. Helpers warm the
+ * operation up, sample its stacks and keep its clock. A subclass must prepare and verify; the rest is optional.
  *
  * <p>A cold fork, whose first timed call is that of a JVM which has run nothing of the operation, is checked after the
  * timing alone. What a fork measured that fails a check is never kept.

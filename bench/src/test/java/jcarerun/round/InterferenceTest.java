@@ -101,7 +101,7 @@ class InterferenceTest {
   /** A fork of some rows of iterations.csv, whose loop was twice as slow after it as before it. */
   private static Interference fork(CpuPressure before, CpuPressure after, int number, String... rows) {
     ForkPlan plan = number == 1 ? PLAN : PLAN.again(number);
-    Interference fork = new Interference(plan, 7, ForkWindow.of(Arrays.asList(rows)), before, after, 10, 20);
+    Interference fork = new Interference(plan, 7, Interference.Window.of(Arrays.asList(rows)), before, after, 10, 20);
     fork.spinReferenceNs = 10;
     return fork;
   }
@@ -146,7 +146,7 @@ class InterferenceTest {
         Collections.singletonList("1\tjcarerun.workload.TlsHandshake.handshake\t-f\t1")).get(0);
     assertTrue(tls.sharesItsCpus());
     assertFalse(PLAN.sharesItsCpus());
-    ForkWindow window = ForkWindow.of(Arrays.asList("1,1,0,100.000,300.000,5,1,1,9,0,0,30,40"));
+    Interference.Window window = Interference.Window.of(Arrays.asList("1,1,0,100.000,300.000,5,1,1,9,0,0,30,40"));
     Interference fork = new Interference(tls, 7, window, linux(50, 40, 6, 10), linux(90, 100, 16, 20), 10, 20);
     fork.spinReferenceNs = 10;
     assertEquals(Arrays.asList("spin_ratio"), broken(fork, "involuntary_per_s 99 0", "spin_ratio 1.25 0"));
@@ -160,7 +160,7 @@ class InterferenceTest {
     for (int i : new int[] {1, 3, 4}) {
       forks.get(i).broken.add("spin_ratio");
     }
-    List<ForkPlan> again = Reruns.of(forks, forks.size(), 2);
+    List<ForkPlan> again = Gates.read(Collections.singletonList("reruns\t0.3")).reruns(forks, forks.size());
     assertEquals(Arrays.asList(7, 8), again.stream().map(fork -> fork.number).collect(Collectors.toList()));
     assertEquals(Arrays.asList(2, 4), again.stream().map(fork -> fork.rerunOf).collect(Collectors.toList()));
     assertEquals(PLAN.args, again.get(0).args);

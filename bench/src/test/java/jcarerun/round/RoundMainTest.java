@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.zip.GZIPInputStream;
+import jcarerun.FakeProvider;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -184,6 +185,22 @@ class RoundMainTest {
     assertTrue(line.contains(reason) && line.endsWith("; see jmh/001.txt"), line);
     assertEquals(Collections.singletonList("progress 0 2 0"), round.out);
     assertFalse(Files.exists(directory.resolve("jmh/002.txt")));
+  }
+
+  @ParameterizedTest
+  @CsvSource({"gc/001.log,gc/001.log was changed after its fork had ended",
+      "forks.tsv,forks.tsv was changed after its fork had ended",
+      "jvm/version.txt,jvm/version.txt was changed after its fork had ended",
+      "jmh/003.txt,'made jmh/003.txt, which is not one of its files'", "iterations.csv,has rows of other forks"})
+  void aForkThatReachesForWhatIsNotItsOwnFailsTheRound(String file, String reason) throws Exception {
+    String classes = FakeProvider.class.getProtectionDomain().getCodeSource().getLocation().getPath();
+    Round round = Round.run(directory, Arrays.asList("1 SelfTest.run" + SHOT, "2 KeyGeneration.generate" + SHOT
+        + " -p provider=bad -jvmArgs -Djcarerun.provider.bad=jcarerun.FakeProvider@" + classes
+        + " -jvmArgs -Djcarerun.test.fault=tamper:" + file));
+    assertEquals(1, round.exit);
+    assertEquals(1, round.err.size(), round.err.toString());
+    assertTrue(round.err.get(0).startsWith("fork 2 (") && round.err.get(0).contains(reason), round.err.get(0));
+    assertEquals(4, round.iterations(1).size(), "what the first fork measured is there as it was");
   }
 
   @Test

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A round asks each provider what it offers, and runs no fork that can't or mustn't be timed. */
-class OffersTest {
+class CapabilityProbeTest {
   @TempDir
   Path directory;
 

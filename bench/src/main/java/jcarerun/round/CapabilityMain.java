@@ -16,11 +16,11 @@ import jcarerun.probe.WrongAnswer;
 /**
  * Asks one provider what it offers, in a JVM of its own: native code that crashes then takes nothing else with it.
  *
- * <p>In: on stdin a question per line ({@link OfferQuestion#line}). Out: in the file of the second argument a line for
- * each: yes, no or wrong; SHA-256 of the answer or nothing; why, in words. Tabs between them. Flushed line by line.
+ * <p>In: on stdin a question per line ({@link CapabilityQuestion#line}). Out: in the file of the second argument a line
+ * for each: yes, no or wrong; SHA-256 of the answer or nothing; why, in words. Tabs between them. Flushed line by line.
  */
-public final class OffersMain {
-  private OffersMain() {}
+public final class CapabilityMain {
+  private CapabilityMain() {}
 
   /**
    * Asks.
@@ -43,7 +43,7 @@ public final class OffersMain {
 
   private static String answer(String provider, String[] question) {
     try {
-      Map<String, String> parameters = OfferQuestion.parameters(question);
+      Map<String, String> parameters = CapabilityQuestion.parameters(question);
       parameters.put("provider", provider);
       Offering workload = Offering.of(question[0], parameters);
       workload.setUp();

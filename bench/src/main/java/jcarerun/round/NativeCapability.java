@@ -7,19 +7,19 @@ import java.nio.file.Files;
 import java.util.List;
 import jcarerun.probe.Offering;
 
-/** What a native program offers: asked as {@link OffersMain} asks a JCA provider, with the same answers. */
-final class NativeOffer {
+/** What a native program offers: asked as {@link CapabilityMain} asks a JCA provider, with the same answers. */
+final class NativeCapability {
   /** The program's exit status when its own check fails. */
   private static final int WRONG = 1;
 
-  private NativeOffer() {}
+  private NativeCapability() {}
 
   /**
    * Asks.
    *
    * @return yes, no or wrong; SHA-256 of the answer or nothing; why, in words
    */
-  static String[] of(NativeProgram program, OfferQuestion question, int timeoutSeconds) throws IOException {
+  static String[] of(NativeProgram program, CapabilityQuestion question, int timeoutSeconds) throws IOException {
     File said = File.createTempFile("jcarerun", ".txt");
     try {
       List<String> words = NativeProgram.words(question);
@@ -46,7 +46,7 @@ final class NativeOffer {
     }
   }
 
-  private static boolean isRepeatable(OfferQuestion question) {
+  private static boolean isRepeatable(CapabilityQuestion question) {
     try {
       return Offering.of(question.type, question.parameters).isRepeatable();
     } catch (ReflectiveOperationException e) {

@@ -4,8 +4,6 @@ import java.io.File;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
-import java.nio.file.Path;
-import java.nio.file.Paths;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -25,47 +23,47 @@ import java.util.stream.Collectors;
  * <p>Out: {@code offered.csv}, a row for each fork of a workload that compares providers, described in data/README.md.
  * A round without such forks has no such file.
  */
-final class Offers {
-  static final Path FILE = Paths.get("offered.csv");
+final class CapabilityProbe {
+  private static final String FILE = "offered.csv";
   private static final String HEADER = "fork,offered,why,answer";
   private static final int TIMEOUT_SECONDS = 600;
 
   /** Question line, then provider id, to the answer: yes, no, wrong or differs; its digest; why. */
   private final Map<String, Map<String, String[]>> answers = new LinkedHashMap<>();
-  private final Map<Integer, OfferQuestion> questions = new TreeMap<>();
+  private final Map<Integer, CapabilityQuestion> questions = new TreeMap<>();
 
-  private Offers() {}
+  private CapabilityProbe() {}
 
   /** Asks every provider of the round, and writes what they say. */
-  static Offers ask(List<ForkPlan> forks) throws IOException {
-    Offers offers = new Offers();
+  static CapabilityProbe ask(List<ForkPlan> forks, RoundFiles files) throws IOException {
+    CapabilityProbe probe = new CapabilityProbe();
     Map<String, ForkPlan> first = new LinkedHashMap<>();
-    Map<String, Map<String, OfferQuestion>> asked = new HashMap<>();
+    Map<String, Map<String, CapabilityQuestion>> asked = new HashMap<>();
     for (ForkPlan fork : forks) {
-      OfferQuestion question = OfferQuestion.of(fork);
+      CapabilityQuestion question = CapabilityQuestion.of(fork);
       if (question != null) {
-        offers.questions.put(fork.number, question);
+        probe.questions.put(fork.number, question);
         first.putIfAbsent(question.provider, fork);
         asked.computeIfAbsent(question.provider, id -> new LinkedHashMap<>()).put(question.line(), question);
       }
     }
     for (Map.Entry<String, ForkPlan> one : first.entrySet()) {
-      Map<String, OfferQuestion> own = asked.get(one.getKey());
+      Map<String, CapabilityQuestion> own = asked.get(one.getKey());
       NativeProgram program = NativeProgram.of(one.getValue());
       if (program == null) {
-        offers.putJava(one.getKey(), new ArrayList<>(own.keySet()), JvmRecord.command(
+        probe.putJava(one.getKey(), new ArrayList<>(own.keySet()), JvmRecord.command(
             ForkPlan.options(one.getValue().args)));
       } else {
-        for (OfferQuestion question : own.values()) {
-          offers.put(question, NativeOffer.of(program, question, TIMEOUT_SECONDS));
+        for (CapabilityQuestion question : own.values()) {
+          probe.put(question, NativeCapability.of(program, question, TIMEOUT_SECONDS));
         }
       }
     }
-    offers.answers.values().forEach(Offers::compare);
-    if (!offers.questions.isEmpty()) {
-      offers.write();
+    probe.answers.values().forEach(CapabilityProbe::compare);
+    if (!probe.questions.isEmpty()) {
+      probe.write(files);
     }
-    return offers;
+    return probe;
   }
 
   /** Whether a fork can run. One that isn't asked about can. */
@@ -73,11 +71,11 @@ final class Offers {
     return !questions.containsKey(fork.number) || answer(questions.get(fork.number))[0].equals("yes");
   }
 
-  private String[] answer(OfferQuestion question) {
+  private String[] answer(CapabilityQuestion question) {
     return answers.get(question.line()).get(question.provider);
   }
 
-  private void put(OfferQuestion question, String[] answer) {
+  private void put(CapabilityQuestion question, String[] answer) {
     answers.computeIfAbsent(question.line(), line -> new TreeMap<>()).put(question.provider, answer);
   }
 
@@ -102,7 +100,7 @@ final class Offers {
   private static String run(String provider, List<String> jvm, File in, File out) throws IOException {
     List<String> command = new ArrayList<>(jvm);
     command.addAll(Arrays.asList("-XX:ErrorFile=" + out + ".crash", "-cp", System.getProperty("java.class.path"),
-        OffersMain.class.getName(), provider, out.getPath()));
+        CapabilityMain.class.getName(), provider, out.getPath()));
     File said = File.createTempFile("jcarerun", ".txt");
     try {
       Process process = new ProcessBuilder(command).redirectInput(in).redirectErrorStream(true).redirectOutput(said)
@@ -147,13 +145,13 @@ final class Offers {
     }));
   }
 
-  private void write() throws IOException {
+  private void write(RoundFiles files) throws IOException {
     List<String> rows = new ArrayList<>();
     rows.add(HEADER);
     questions.forEach((fork, question) -> {
       String[] answer = answer(question);
       rows.add(fork + "," + answer[0] + ",\"" + answer[2].replace("\"", "'") + "\"," + answer[1]);
     });
-    Files.write(FILE, (String.join("\n", rows) + "\n").getBytes(StandardCharsets.UTF_8));
+    files.write(FILE, rows);
   }
 }

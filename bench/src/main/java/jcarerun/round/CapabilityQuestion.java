@@ -5,7 +5,7 @@ import java.util.TreeMap;
 import jcarerun.probe.Offering;
 
 /** What to ask a provider on behalf of a fork: a workload's class and parameters, the same text for like forks. */
-final class OfferQuestion {
+final class CapabilityQuestion {
   /** A text of that length tells as much of a provider as a longer one; the fork's own set-up checks the whole. */
   private static final int MOST_BYTES = 8192;
 
@@ -16,14 +16,14 @@ final class OfferQuestion {
   /** Parameters but the provider. */
   final Map<String, String> parameters;
 
-  private OfferQuestion(String type, String provider, Map<String, String> parameters) {
+  private CapabilityQuestion(String type, String provider, Map<String, String> parameters) {
     this.type = type;
     this.provider = provider;
     this.parameters = parameters;
   }
 
   /** The question of a fork, or null where its workload doesn't compare providers. */
-  static OfferQuestion of(ForkPlan fork) {
+  static CapabilityQuestion of(ForkPlan fork) {
     String benchmark = fork.benchmark();
     String type = benchmark.substring(0, benchmark.lastIndexOf('.'));
     if (fork.isOutside() || !Offering.is(type)) {
@@ -33,7 +33,7 @@ final class OfferQuestion {
     String provider = parameters.containsKey("provider") ? parameters.remove("provider") : "default";
     parameters.computeIfPresent("bytes",
         (name, value) -> String.valueOf(Math.min(MOST_BYTES, Integer.parseInt(value))));
-    return new OfferQuestion(type, provider, parameters);
+    return new CapabilityQuestion(type, provider, parameters);
   }
 
   /** A line without the provider: alike for the forks whose answers must be alike. */
