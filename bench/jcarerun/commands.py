@@ -22,15 +22,12 @@ WITHIN_MIN = 15
 
 # Trials of the methods: a module with a command line of its own each.
 TRIALS = {
-    "bad-input": "trials.bad_input",
     "cross-check": "native.cross_check",
     "efficiency": "trials.efficiency",
     "fidelity": "trials.fidelity",
     "micros": "trials.micros",
     "plateaus": "trials.plateaus",
-    "raw-changes": "trials.raw_changes",
     "schedule": "trials.schedule",
-    "torture": "trials.torture",
 }
 NATIVE = "bench/target/native/debian-13-native/built.json"
 

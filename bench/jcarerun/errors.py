@@ -64,6 +64,7 @@ _OF_THE_SYSTEM = {
     errno.EPERM: "give this user the right to it",
     errno.ENOSPC: "make room",
     errno.EDQUOT: "make room",
+    errno.EFBIG: "raise the limit on the size of files (ulimit -f)",
     errno.EIO: "look after the disk",
     errno.EEXIST: "remove it, or put what belongs there in its place",
     errno.ENOTDIR: "put a directory in its place",
@@ -72,7 +73,7 @@ _OF_THE_SYSTEM = {
     errno.ELOOP: "put what it stands for in its place",
 }
 # What comes of a write or a sync, of which the system does not say which file it was.
-_OF_THE_DISK = {errno.ENOSPC, errno.EDQUOT, errno.EIO, errno.EROFS}
+_OF_THE_DISK = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EROFS}
 
 
 @contextmanager

@@ -6,23 +6,13 @@ from pathlib import Path
 import pytest
 import yaml
 
-from bench.tests import mutations, selftest
+from bench.tests import selftest
 from envs.tests import checkout as checkouts
 from jcarerun.images import catalogue
 from jcarerun.plan import definitions, plan, providers, settings
 from jcarerun.support.files import held
 
 EXPERIMENTS = Path("bench/experiments")
-
-
-@pytest.hookimpl(wrapper=True)
-def pytest_runtest_call(item):
-    """Put into pytest's report how many cases a test of spoilt files tried (bench/jcarerun/trials/bad_input.py)."""
-    before = mutations.tried()
-    try:
-        return (yield)
-    finally:
-        item.user_properties.append(("cases", mutations.tried() - before))
 
 
 @pytest.fixture(scope="session")

@@ -118,23 +118,8 @@ def _within(seconds: int) -> Any:
         signal.signal(signal.SIGALRM, before)
 
 
-_tried = 0
-
-
-def count() -> None:
-    """Count a case that is tried."""
-    global _tried
-    _tried += 1
-
-
-def tried() -> int:
-    """How many cases this process has tried."""
-    return _tried
-
-
 def accepted_or_told(read: Callable[[], Any], name: str) -> Any:
     """What is read, or None where it is refused in a few bounded lines that name the file. Fails for any other end."""
-    count()
     with _within(LONGEST_S):
         try:
             return read()

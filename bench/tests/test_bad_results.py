@@ -51,7 +51,6 @@ class Reader:
 
     def accepted_or_told(self, kind, path, name):
         """Fails unless a file is read, or refused in one bounded line that names it."""
-        mutations.count()
         answer = self.ask(kind, path)
         said = answer["said"] if isinstance(answer["said"], list) else [answer["said"]]
         assert answer["end"] in ("accepted", "refused"), said

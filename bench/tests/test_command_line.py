@@ -8,7 +8,6 @@ import subprocess
 import pytest
 
 from envs.tests import checkout as checkouts
-from jcarerun.trials import torture_run
 
 
 @pytest.fixture(scope="module")
@@ -109,7 +108,15 @@ def test_an_outdated_jar_is_not_all_that_is_made(checkout):
         assert rule in needed.partition("Reasons:")[2], rule
 
 
-@pytest.mark.skipif(not torture_run.may_mount(), reason="mounts of one's own, which need root here, are not allowed")
+def may_mount():
+    """Whether a process here may have mounts of its own."""
+    return (
+        subprocess.run(["unshare", "--mount", "--propagation=private", "--", "true"], capture_output=True).returncode
+        == 0
+    )
+
+
+@pytest.mark.skipif(not may_mount(), reason="mounts of one's own, which need root here, are not allowed")
 @pytest.mark.parametrize("folder", ["data", "data/raw"])
 def test_a_read_only_data_directory_is_refused_in_one_line_and_goes_on_when_it_is_writable(checkout, folder):
     """Really mounted so, for the command alone, since root ignores rights; once it was a stack trace."""
