@@ -102,7 +102,7 @@ def _build(line: CommandLine) -> None:
     test.add("--fast", action="store_true", help="unit tests only: no engine build, no browser")
     check = line.command(
         "check-machine",
-        "doctor.__main__:main",
+        "check_machine:main",
         "say what this machine can measure",
         before_setup=True,
         aliases=("doctor",),

@@ -134,7 +134,16 @@ def claims(arguments: argparse.Namespace) -> None:
     out.mkdir(parents=True, exist_ok=True)
     definitions = out / "definitions.json"
     write_definitions(argparse.Namespace(file=definitions))
-    words = ("analysis/run.R", "claims", "--definitions", str(definitions), "--published", "data/published", "--out", str(out))
+    words = (
+        "analysis/run.R",
+        "claims",
+        "--definitions",
+        str(definitions),
+        "--published",
+        "data/published",
+        "--out",
+        str(out),
+    )
     _run_r(arguments, *words, write=(out,))
 
 

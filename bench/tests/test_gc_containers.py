@@ -93,7 +93,9 @@ def run(image_id: str, folder, *options: str) -> subprocess.CompletedProcess:
 def stops(folder, logs: dict[str, int]) -> dict[str, int]:
     """Log to how many stops `make gc-pauses` finds in it up to an uptime in ms; fails where it says that some are lost."""
     image_id = image.ensure("docker", catalogue.read().analysis, JDKS)
-    line = " && ".join(f"Rscript analysis/run.R gc_pauses --log {folder}/{log} --out {folder}/{log}.csv" for log in logs)
+    line = " && ".join(
+        f"Rscript analysis/run.R gc_pauses --log {folder}/{log} --out {folder}/{log}.csv" for log in logs
+    )
     command = engine.analysis_command("docker", image_id, ["sh", "-c", line], writable=[folder])
     said = subprocess.run(command, capture_output=True, text=True, stdin=subprocess.DEVNULL)
     assert said.returncode == 0, said.stderr
