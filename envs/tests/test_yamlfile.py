@@ -75,7 +75,7 @@ BOMB = "".join(
         ("name: a\x07\n", "line 1: has a control character"),
         ('size: 1\nname: "a\\x1b[31m"\n', r"line 2: 'a\x1b[31m' has a control character"),
         ('name: "a\\nerror: all is well"\n', "has a line break; write it in one line"),
-        ('name: "\\ud800"\n', "has a control character"),
+        ('name: "\\ud800"\n', "broken YAML"),
         ('name: "\\UFFFFFFFF"\n', "broken YAML"),
         ("size: " + "[" * 100_000, "is nested more than 30 deep"),
         ("[a]: 1\n", "a list or a mapping is the key of an entry"),
