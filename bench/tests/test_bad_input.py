@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from bench.tests import mutations
 from jcarerun.images import catalogue
-from jcarerun.plan import calibration, cpu_profiles, definitions, gates, measures, plan, providers, settings
+from jcarerun.plan import calibration, claim_checks, cpu_profiles, definitions, forms, gates, plan, providers, settings
 from jcarerun.support.files import load_json
 
 EXPERIMENTS = sorted(Path("bench/experiments").glob("*.yaml"))
@@ -37,7 +37,8 @@ def spoilt(scratch, original, text):
         (providers.FILE, providers.read),
         (gates.FILE, gates.read),
         (cpu_profiles.FILE, cpu_profiles.read),
-        (measures.FILE, measures.read),
+        (claim_checks.MEASURES, claim_checks.read_measures),
+        (forms.FILE, forms.read),
     ],
     ids=lambda value: getattr(value, "name", None),
 )

@@ -8,7 +8,7 @@ import pytest
 
 from jcarerun.plan import claim_resolver, forms
 from jcarerun.plan.claim_resolver import MeasuredCell
-from jcarerun.plan.claim_words import EnvironmentWords
+from jcarerun.plan.environments import EnvironmentWords
 
 FORMS = forms.read()
 CIPHERS = ("DES", "Triple-DES", "AES", "Blowfish")

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from jcarerun.plan import measures, workloads
+from jcarerun.plan import claim_checks, workloads
 
 OBSERVES = {
     "TlsHandshake.handshake": {
@@ -37,13 +37,13 @@ DERIVED = [
 
 @pytest.mark.parametrize("benchmark", OBSERVES)
 def test_a_benchmarks_own(benchmark):
-    found = measures.known(workloads.declared(benchmark))
+    found = claim_checks.known_measures(workloads.declared(benchmark))
     assert OBSERVES[benchmark] <= found
     assert not found & set(OTHERS)
 
 
 def test_one_that_observes_nothing_has_only_the_clocks():
-    assert measures.known(workloads.declared("FileCipher.encrypt")) == {"wall", "cpu"}
+    assert claim_checks.known_measures(workloads.declared("FileCipher.encrypt")) == {"wall", "cpu"}
 
 
 def test_every_class_that_observes_declares_it():
@@ -59,7 +59,7 @@ def test_every_class_that_observes_declares_it():
 def test_the_analysis_derives_what_is_said_here():
     """What a derived name begins with stands in the R files that derive, and what stands there is said here."""
     text = "\n".join(path.read_text() for path in DERIVED)
-    ours = {name for rule in measures.read()[1] for name in rule.gives}
+    ours = {name for rule in claim_checks.read_measures()[1] for name in rule.gives}
     ours |= {"later."}
     for name in ours:
         stem = name.removeprefix("later.").split(".")[0] or "later"
@@ -68,4 +68,4 @@ def test_the_analysis_derives_what_is_said_here():
     words = {word for pair in derived for word in pair if word}
     words |= set(re.findall(r'"(latency\.[a-z0-9]+)"', text))
     for word in words:
-        assert any(name.startswith(word) for name in ours), f"{word} is derived in R and not in {measures.FILE}"
+        assert any(name.startswith(word) for name in ours), f"{word} is derived in R and not in {claim_checks.MEASURES}"

@@ -17,7 +17,7 @@ WORKFLOW = "Snakefile"
 DEFINED = {
     f"{DEFINITIONS}/{path.name}": path
     for path in map(Path, (
-        "bench/calibration.yaml", "bench/cpu_profiles.yaml", "bench/gates.yaml", "bench/measures.yaml",
+        "bench/calibration.yaml", "bench/cpu_profiles.yaml", "bench/forms.yaml", "bench/gates.yaml", "bench/measures.yaml",
         "bench/providers.yaml", "bench/settings.yaml", "envs/environments.yaml",
     ))
 }  # fmt: skip

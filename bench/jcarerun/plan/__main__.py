@@ -9,7 +9,7 @@ from pathlib import Path
 
 from jcarerun.images import catalogue
 from jcarerun.plan import claim_pairs, definitions, environments, providers
-from jcarerun.plan.claim_words import EnvironmentWords
+from jcarerun.plan.environments import EnvironmentWords
 
 EXPERIMENTS = Path("bench/experiments")
 

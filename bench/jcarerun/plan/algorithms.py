@@ -7,8 +7,8 @@ those that Bouncy Castle's JCE adds. Which provider has which is asked in the ro
 import re
 from pathlib import Path
 
-from jcarerun.plan.checker import Checker
 from jcarerun.plan.providers import Provider
+from jcarerun.support.yamlfile import Checker
 
 MODES = (
     "NONE", "CBC", "CCM", "CFB", "CTR", "CTS", "ECB", "GCM", "KW", "KWP", "OFB", "PCBC",

@@ -9,14 +9,15 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from jcarerun.errors import UserError
-from jcarerun.plan.checker import listed
 from jcarerun.plan.claim_resolver import MeasuredCell, PairRow, columns, compared_dimensions, record, sides
-from jcarerun.plan.claim_words import EnvironmentWords, level_words
+from jcarerun.plan.claim_words import level_words
+from jcarerun.plan.environments import EnvironmentWords
 from jcarerun.plan.forms import Form
 from jcarerun.plan.plan import Round
 from jcarerun.rounds import columns as round_columns
 from jcarerun.rounds import documents, forks, offers, table
 from jcarerun.rounds.damage import Damage
+from jcarerun.support.yamlfile import listed
 
 _FACTOR = "factor."
 

@@ -9,9 +9,10 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, fields, replace
 from typing import Any, NamedTuple
 
-from jcarerun.plan.checker import listed
-from jcarerun.plan.claim_words import EnvironmentWords, filter_words, level_words, listing, variant_label, variant_order
+from jcarerun.plan.claim_words import filter_words, level_words, listing, variant_label, variant_order
+from jcarerun.plan.environments import EnvironmentWords
 from jcarerun.plan.forms import Form
+from jcarerun.support.yamlfile import listed
 
 # The dimension of an environment or CPU profile that a name in a claim's filter is about.
 DIMENSION = {"system": "system", "platform": "system", "jdk": "jdk", "cpu-profile": "cpu-profile"}

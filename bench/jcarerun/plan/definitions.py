@@ -11,13 +11,12 @@ from pathlib import Path
 
 from jcarerun.errors import Complaints, UserError
 from jcarerun.images.catalogue import HOST, Catalogue
-from jcarerun.plan import algorithms, claims, cpu_profiles, forms, printed, subjects, workloads
-from jcarerun.plan.checker import Checker, listed
+from jcarerun.plan import algorithms, claim_checks, cpu_profiles, forms, published_values, subjects, workloads
 from jcarerun.plan.cpu_profiles import CpuProfile
 from jcarerun.plan.forms import Form
 from jcarerun.plan.providers import OWN, Provider
 from jcarerun.rounds import names
-from jcarerun.support.yamlfile import load_checked, nearest
+from jcarerun.support.yamlfile import Checker, listed, load_checked, nearest
 
 SCHEMA = Path("bench/experiments.schema.yaml")
 
@@ -67,8 +66,8 @@ def read(path: Path, world: World, fetch: bool = False) -> dict:
     complaints.report()
     if "subject" not in data:
         algorithms.check(path, data, world.providers)
-    claims.check(path, data, axes(world), world.forms)
-    data = printed.complete(path, data)
+    claim_checks.check(path, data, axes(world), world.forms)
+    data = published_values.complete(path, data)
     study = {"id": path.stem, **data["study"]}
     return {"id": path.stem, **data, "study": study}
 
@@ -218,7 +217,7 @@ def read_all(folder: Path, only: Iterable[str], world: World, fetch: bool = Fals
     complaints.report()
     if not files:
         raise UserError(f"{folder}: holds no experiment file; add <study>.yaml")
-    claims.check_studies(files)
+    claim_checks.check_studies(files)
     every = {path.stem: data for path, data in files.items()}
     chosen = set()
     for name in only:

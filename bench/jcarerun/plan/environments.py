@@ -3,11 +3,12 @@
 In: the catalogue, the raw directory and the rounds in it. Out: the entries of definitions.json.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from jcarerun.errors import UserError
 from jcarerun.images.catalogue import Catalogue, Environment
+from jcarerun.plan.claim_words import level_words
 from jcarerun.rounds import documents
 from jcarerun.rounds.damage import Damage
 
@@ -51,3 +52,48 @@ def described(catalogue: Catalogue, raw: Path, paths: Iterable[str]) -> list[dic
         if (name := path.split("/")[1]) not in catalogue.environments:
             others.setdefault(name, []).append(path)
     return listed + [_known_from_rounds(name, _record(raw, own)) for name, own in sorted(others.items())]
+
+
+class EnvironmentWords:
+    """System, platform and JDK of environments, with their labels, from the entries of definitions.json.
+
+    An environment whose system or JDK is unknown is a system and a JDK of its own, so that it equals no other.
+    """
+
+    def __init__(self, entries: Iterable[dict]):
+        self._entries = {entry["id"]: entry for entry in entries}
+
+    def parts(self, environment: str) -> dict[str, str]:
+        """Level by the name that a claim's filter has for it."""
+        entry = self._entries.get(environment, {})
+        known = {name: entry.get(key) for name, key in (("system", "system"), ("jdk", "jdk_id"))}
+        own = {name: environment if value in (None, "image") else value for name, value in known.items()}
+        return {"system": own["system"], "platform": entry.get("platform") or "", "jdk": own["jdk"]}
+
+    def label(self, name: str, environment: str) -> str:
+        """What an environment's `system` or `jdk` is called."""
+        entry = self._entries.get(environment, {})
+        id_key, label_key = ("system", "os") if name == "system" else ("jdk_id", "jdk")
+        return environment if entry.get(id_key) is None else entry.get(label_key) or entry[id_key]
+
+    def level(self, factor: str, level: str) -> str:
+        """A level of any factor in words: the label of a system or JDK."""
+        if factor not in ("system", "jdk"):
+            return level_words(factor, level)
+        named = (each for each in self._entries if self.parts(each)[factor] == level)
+        return next((self.label(factor, each) for each in named), level)
+
+    def cell(self, environment: str, levels: dict[str, str], names: Sequence[str]) -> str:
+        """The levels of some names in words, in the names' order; those that a cell does not have are left out."""
+        words = [
+            self.label(name, environment) if name in ("system", "jdk") else level_words(name, levels[name])
+            for name in names
+            if name in levels
+        ]
+        return ", ".join(words)
+
+    def side(self, environment: str, levels: dict[str, str], names: Sequence[str]) -> str:
+        """`decrypt with ECB, 100 KB`: the workload, where it is among the names, and the rest."""
+        rest = self.cell(environment, levels, [name for name in names if name != "workload"])
+        workload = levels["workload"] if "workload" in names else ""
+        return f"{workload}{' with ' if workload and rest else ''}{rest}"

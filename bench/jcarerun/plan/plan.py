@@ -15,11 +15,11 @@ from jcarerun.images.catalogue import HOST, here
 from jcarerun.native import build as native
 from jcarerun.plan import gates, limits
 from jcarerun.plan.cells import JVM_OPTIONS, Cell, cells, cpu_profiles
-from jcarerun.plan.checker import listed
 from jcarerun.plan.definitions import World
 from jcarerun.plan.providers import Provider
 from jcarerun.plan.settings import Settings
 from jcarerun.support.engine import HOST as HOST_ENGINE
+from jcarerun.support.yamlfile import listed
 
 # Seconds that a round takes beside its forks, for the plan's expectation only.
 ROUND_S = 1.0

@@ -9,12 +9,11 @@ from pathlib import Path
 
 from jcarerun.errors import UserError
 from jcarerun.images.catalogue import Catalogue
-from jcarerun.plan.checker import Checker, listed
 from jcarerun.plan.providers import OWN
 from jcarerun.subject import jars
 from jcarerun.subject.benchmark_list import Benchmark
 from jcarerun.subject.jars import Subject
-from jcarerun.support.yamlfile import nearest
+from jcarerun.support.yamlfile import Checker, listed, nearest
 
 
 def resolve(path: Path, data: dict, catalogue: Catalogue, fetch: bool = False) -> dict:

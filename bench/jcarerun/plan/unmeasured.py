@@ -8,8 +8,8 @@ from collections.abc import Iterable, Iterator
 
 from jcarerun.images.catalogue import Environment
 from jcarerun.plan.cells import Cell
-from jcarerun.plan.checker import listed
 from jcarerun.plan.plan import Round
+from jcarerun.support.yamlfile import listed
 
 Names = dict[str, str]
 

@@ -7,7 +7,7 @@ from jcarerun.errors import UserError
 from jcarerun.plan import budget, calibration, cells, claim_pairs, claim_resolver, environments, settings, stages
 from jcarerun.plan.cells import JVM_OPTIONS
 from jcarerun.plan.claim_resolver import PairRow
-from jcarerun.plan.claim_words import EnvironmentWords
+from jcarerun.plan.environments import EnvironmentWords
 
 if TYPE_CHECKING:
     from jcarerun.run.run import Run

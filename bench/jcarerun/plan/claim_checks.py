@@ -1,12 +1,17 @@
-"""Holds the claims of an experiment file against their forms, its factors, and the environments and CPU profiles there are."""
+"""Checks the claims of an experiment file against their forms, its factors, measures, environments and CPU profiles."""
 
+import itertools
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
 from fnmatch import fnmatchcase
+from functools import cache
 from pathlib import Path
 
 from jcarerun.errors import Complaints, UserError
-from jcarerun.plan import measures, workloads
-from jcarerun.plan.checker import Checker, listed
+from jcarerun.plan import workloads
 from jcarerun.plan.forms import KINDS, Form
+from jcarerun.support.yamlfile import Checker, listed, load_checked
 
 # What a study has once, in however many of its experiments a claim is measured.
 _SAID_ONCE = ("text", "place", "form", "parameters", "published")
@@ -38,11 +43,63 @@ def check_studies(experiments: dict[Path, dict]) -> None:
                     )
 
 
+MEASURES = Path("bench/measures.yaml")
+
+_WORD = re.compile(r"<([a-z]\w*)>")
+
+
+@dataclass(frozen=True)
+class _Rule:
+    """What is derived of declared names: a pattern for each, whether claims are judged on them, and format strings."""
+
+    patterns: tuple[re.Pattern, ...]
+    judged: bool
+    gives: tuple[str, ...]
+
+
+@cache
+def _rules() -> tuple[frozenset[str], tuple[_Rule, ...]]:
+    return read_measures()
+
+
+def read_measures(path: Path = MEASURES) -> tuple[frozenset[str], tuple[_Rule, ...]]:
+    """Measures of every workload, and what is derived. Raises UserError for what can't be used."""
+    data = load_checked(path, path.with_suffix(".schema.yaml"))
+    rules = []
+    for number, rule in enumerate(data["derived"]):
+        words = [word for name in listed(rule["from"]) for word in _WORD.findall(name)]
+        if len(set(words)) < len(words) or not {word for name in rule["gives"] for word in _WORD.findall(name)} <= set(
+            words
+        ):
+            raise UserError(f"{path}: derived[{number}]: write each <word> of `gives` into `from`, and only once")
+        patterns = tuple(
+            re.compile(_WORD.sub(r"(?P<\1>[a-z0-9-]+)", re.escape(name).replace(r"\-", "-")))
+            for name in listed(rule["from"])
+        )
+        gives = tuple(_WORD.sub(r"{\1}", name) for name in rule["gives"])
+        rules.append(_Rule(patterns, rule.get("judged", True), gives))
+    return frozenset(data["always"]), tuple(rules)
+
+
+def known_measures(declared: Iterable[str]) -> set[str]:
+    """Every measure of a workload that declares those."""
+    always, rules = _rules()
+    found, declared = set(always), set(declared)
+    hidden = {name for rule in rules if not rule.judged for name in declared if rule.patterns[0].fullmatch(name)}
+    for rule in rules:
+        for names in itertools.permutations(declared, len(rule.patterns)):
+            matches = [pattern.fullmatch(name) for pattern, name in zip(rule.patterns, names, strict=True)]
+            if all(matches):
+                words = {word: value for match in matches for word, value in match.groupdict().items()}
+                found |= {one.format(**words) for one in rule.gives}
+    return found | declared - hidden
+
+
 def _measures(data: dict, benchmark: str) -> set[str]:
     """What a benchmark's claims may be judged on; CPU time not for a jar's, which don't say where iterations begin and end."""
     if "subject" not in data:
-        return measures.known(workloads.declared(benchmark))
-    return measures.known(()) if "program" in data["subject"] else measures.known(()) - {"cpu"}
+        return known_measures(workloads.declared(benchmark))
+    return known_measures(()) if "program" in data["subject"] else known_measures(()) - {"cpu"}
 
 
 class _Claims(Checker):

@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any
 
 from jcarerun.errors import shown
-from jcarerun.plan.checker import Checker, listed
 from jcarerun.support.files import MOST_JSON_BYTES, below, parse_json, read_text
+from jcarerun.support.yamlfile import Checker, listed
 
 _NS = {"ns": 1, "us": 1e3, "ms": 1e6, "s": 1e9, "min": 60e9, "hr": 3600e9, "day": 86400e9}
 _ROW = {"said": "exact", "kind": "result", "words": "", "note": ""}
