@@ -8,7 +8,6 @@ A schema may say beside any constraint how to correct a value (`remedy`); the li
 import difflib
 import math
 import re
-import unicodedata
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
@@ -32,8 +31,8 @@ _KNOWN_TAGS = {f"{_TAG}{name}" for name in ("map", "seq", "str", "int", "float",
 # To YAML 010 is eight, 1:30 is ninety, and 1_0 is ten.
 _INT = re.compile(r"[-+]?(?:0|[1-9][0-9]{0,17}|0x[0-9A-Fa-f]{1,15})")
 _FLOAT = re.compile(r"[-+]?(?:[0-9]+\.[0-9]*|\.[0-9]+|\.(?:inf|nan))(?:e[-+][0-9]{1,3})?", re.IGNORECASE)
-# Unicode's categories of control characters, surrogates, line and paragraph separators.
-_UNWANTED = {"Cc", "Cs", "Zl", "Zp"}
+# Control characters, surrogates, line and paragraph separators: Unicode's categories Cc, Cs, Zl and Zp.
+_UNWANTED = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
 
 
 # The parser in C, which every wheel of PyYAML has, takes a third of the time.
@@ -113,10 +112,10 @@ class _Loader(_BASE):
 
     def text(self, node: yaml.ScalarNode) -> str:
         """A text of one line."""
-        bad = next((char for char in node.value if unicodedata.category(char) in _UNWANTED), None)
-        if bad == "\n":
+        bad = _UNWANTED.search(node.value)
+        if bad and bad.group() == "\n":
             raise self.refuse(node, f"{shown(node.value)} has a line break; write it in one line, or behind `>-`")
-        if bad is not None:
+        if bad:
             raise self.refuse(node, f"{shown(node.value)} has a control character; remove it")
         return node.value
 
