@@ -141,16 +141,12 @@ def _results(line: CommandLine) -> None:
         command.add("again", type=Path, metavar="B", help="the other run")
     repeat.add("--out", type=Path, help="write a row for each mean, ratio and verdict that both have")
     trace = line.command(
-        "trace", "commands:trace", "show what a verdict or ratio rests on, and compute it again from raw files"
+        "trace", "trace:main", "show the formula, table rows and raw files that a verdict or ratio rests on"
     )
     trace.add("id", help="id of a verdict (v10), a contrast (c3) or a ratio (r7)")
     trace.add("--results", type=Path, help="directory of the run's results")
     trace.add("--raw", type=Path, help="directory of its rounds")
     trace.add("--every", action="store_true", help="a line for each iteration that counts")
-    agreement = line.command("agreement", "commands:agreement", "check the report's numbers against the tables")
-    agreement.add("--results", type=Path, help="directory of the run's results")
-    agreement.add("--tidy", type=Path, help="directory of its tables")
-    agreement.add("--report", type=Path, help="directory of its report")
     rounds = line.command("check-rounds", "rounds.__main__:main", "check every round below some directories")
     rounds.add("folders", nargs="+", type=Path)
 

@@ -20,15 +20,6 @@ from jcarerun.errors import UserError
 REPORT_S = 90
 WITHIN_MIN = 15
 
-# Trials of the methods: a module with a command line of its own each.
-TRIALS = {
-    "cross-check": "native.cross_check",
-    "efficiency": "trials.efficiency",
-    "fidelity": "trials.fidelity",
-    "micros": "trials.micros",
-    "plateaus": "trials.plateaus",
-    "schedule": "trials.schedule",
-}
 NATIVE = "bench/target/native/debian-13-native/built.json"
 
 # What `clean` may remove, and what happens then.
@@ -166,30 +157,6 @@ def compare_runs(arguments: argparse.Namespace) -> None:
     _run_r(arguments, "analysis/run.R", "compare_runs", "--a", str(folder / "a"), "--b", str(folder / "b"))
 
 
-def _folders(arguments: argparse.Namespace) -> argparse.Namespace:
-    """The options with the directories of a run: those of `--results`, or this checkout's."""
-    results, raw = arguments.results, getattr(arguments, "raw", None)
-    arguments.tidy = getattr(arguments, "tidy", None) or (results or Path("data")) / "tidy"
-    arguments.raw = raw or (results or Path("data")) / "raw"
-    arguments.report = getattr(arguments, "report", None) or results or Path("report")
-    arguments.published = Path("data/published")
-    return arguments
-
-
-def trace(arguments: argparse.Namespace) -> None:
-    """Trace a verdict or ratio to its raw files."""
-    from jcarerun.trace.__main__ import main
-
-    main(_folders(arguments))
-
-
-def agreement(arguments: argparse.Namespace) -> None:
-    """Check the report's numbers against the tables."""
-    from jcarerun.agreement.__main__ import main
-
-    main(_folders(arguments))
-
-
 def show_list(arguments: argparse.Namespace) -> None:
     """Print what an experiment file may name."""
     if arguments.what == "environments":
@@ -209,12 +176,12 @@ def _module(name: str, words: list[str]) -> None:
 
 
 def trial(arguments: argparse.Namespace) -> None:
-    """Run a trial by its module's own command line."""
-    if arguments.name not in TRIALS:
-        raise UserError(f"trial {arguments.name}: there is no such trial; choose one of {', '.join(TRIALS)}")
+    """Run a trial: one of the methods' (jcarerun.trials.methods), or the native programs'."""
     if arguments.name == "cross-check":
         subprocess.run(["snakemake", "--cores", "all", "--quiet", "all", "--", NATIVE], check=True)
-    _module(TRIALS[arguments.name], arguments.words)
+        _module("native.cross_check", arguments.words)
+    else:
+        _module("trials.methods", [arguments.name, *arguments.words])
 
 
 def images(arguments: argparse.Namespace) -> None:
