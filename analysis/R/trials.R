@@ -50,7 +50,7 @@ compare_arms <- function(ours, plain, margin = trial_margin) {
 #' Part by which a cell may be off plain JMH's forks of a minute.
 fidelity_margin <- 0.02
 
-#' Rounds of the pipeline in a block of the fidelity trial (bench/jcarerun/trials/fidelity.py).
+#' Rounds of the pipeline in a block of the fidelity trial (bench/jcarerun/trials/methods.py).
 fidelity_rounds <- 2L
 
 #' Whether forks of plain JMH had their operation compiled before they began to count, of those that left HotSpot's log.

@@ -2,7 +2,6 @@
 
 import fcntl
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
@@ -11,7 +10,6 @@ from jcarerun.plan import dealing, settings
 from jcarerun.rounds import audit
 from jcarerun.run import run_round, workplace
 from jcarerun.support import engine, node
-from jcarerun.trials import schedule
 
 
 @pytest.fixture
@@ -141,15 +139,3 @@ def test_a_plan_says_where_a_node_has_too_few_rounds(rounds):
 def test_nodes_that_are_none_are_refused(names):
     with pytest.raises(UserError, match=r"nodes=.*names of nodes"):
         settings.read({"nodes": names})
-
-
-def test_rounds_take_as_long_on_nodes_as_the_last_of_them():
-    """Worked by hand: 3 and 5 and 2 begin at once on three nodes, 4 where the 2 ended, 1 where the 3 did."""
-    assert schedule.length_s([3, 5, 2, 4, 1], 1) == 15
-    assert schedule.length_s([3, 5, 2, 4, 1], 3) == 6
-
-
-def test_the_samples_rounds_are_scheduled():
-    seconds = schedule.recorded_s(Path("data/sample"))
-    assert sum(seconds) == pytest.approx(schedule.length_s(seconds, 1))
-    assert max(seconds) <= schedule.length_s(seconds, 3) < schedule.length_s(seconds, 1)

@@ -6,7 +6,7 @@ import pytest
 
 from jcarerun.plan import pilots, stages
 from jcarerun.run import run
-from jcarerun.trials import unsettled
+from jcarerun.trials import pilots as pilots_trial
 
 
 def _run(**config):
@@ -119,7 +119,7 @@ def test_a_verdict_waits_for_both_sides_of_its_ratios_where_its_times_are_not_se
             writer = csv.DictWriter(file, rows[0])
             writer.writeheader()
             writer.writerows(rows)
-    assert unsettled.cells(tmp_path) == {("s", "e", "aes"), ("s", "f", "des"), ("s", "e", "rsa")}
+    assert pilots_trial.waiting_cells(tmp_path) == {("s", "e", "aes"), ("s", "f", "des"), ("s", "e", "rsa")}
 
 
 def test_a_cell_that_only_a_later_stage_has_gets_a_pilot_too(tmp_path):

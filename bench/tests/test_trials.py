@@ -9,11 +9,12 @@ from types import SimpleNamespace
 
 import yaml
 
-from jcarerun.trials import arms, efficiency, fidelity, micros, plain_record
+from jcarerun.run.run import from_config
+from jcarerun.trials import methods
 
 
 def _current(tier="quick", trial="trial"):
-    return arms.read({**arms.configuration(tier), "experiments": [trial]})
+    return from_config(methods.configuration(tier, trial))
 
 
 def test_the_trials_experiment_has_six_cells_in_one_environment():
@@ -25,8 +26,8 @@ def test_the_trials_experiment_has_six_cells_in_one_environment():
 
 def test_a_trials_plain_arm_is_kept_by_the_pipelines_rounds_so_that_both_are_of_one_jar():
     quick, standard = _current(), _current("standard")
-    assert arms.folder("fidelity", quick).name == quick.first[0].family
-    assert arms.folder("fidelity", quick) != arms.folder("fidelity", standard)
+    assert methods.folder_of("fidelity", quick).name == quick.first[0].family
+    assert methods.folder_of("fidelity", quick) != methods.folder_of("fidelity", standard)
 
 
 def test_pairs_has_two_hundred_cells_of_two_times_five_forks():
@@ -38,9 +39,9 @@ def test_pairs_has_two_hundred_cells_of_two_times_five_forks():
 def test_plain_jmh_gets_the_cells_arguments_with_lengths_of_its_own():
     current = _current()
     cell = current.rounds[0].cells[0]
-    argv = arms._plain_arguments(current, cell, efficiency.LENGTHS)
+    argv = methods.plain_arguments(current, cell, methods.DEFAULT_LENGTHS)
     assert argv.count("-wi") == argv.count("-i") == argv.count("-r") == 1
-    assert argv[-len(efficiency.LENGTHS) :] == efficiency.LENGTHS
+    assert argv[-len(methods.DEFAULT_LENGTHS) :] == methods.DEFAULT_LENGTHS
     assert argv[0] == f"^{cell.benchmark.replace('.', chr(92) + '.')}$"
     assert {"-Xmx512m", "-Djcarerun.provider.sunjce=SunJCE"} <= set(argv)
 
@@ -48,12 +49,12 @@ def test_plain_jmh_gets_the_cells_arguments_with_lengths_of_its_own():
 def test_plain_jmhs_forks_of_the_fidelity_trial_are_a_minute_long_and_more_and_not_warmed_up_by_count():
     current = _current("smoke", "fidelity")
     for cell in current.rounds[0].cells:
-        lengths = fidelity.lengths(cell)
+        lengths = methods.fidelity_lengths(cell)
         told = dict(zip(lengths[::2], lengths[1::2], strict=True))
         assert told["-w"] == told["-r"] == "1s"
         assert int(told["-wi"]) + int(told["-i"]) >= (150 if "aes-cbc:10-mb" in cell.id else 60)
         assert cell.warm_calls > 0
-        assert not any("warm-calls" in word for word in arms._plain_arguments(current, cell, lengths))
+        assert not any("warm-calls" in word for word in methods.plain_arguments(current, cell, lengths))
 
 
 def test_fidelity_is_asked_where_it_hurts():
@@ -64,20 +65,20 @@ def test_fidelity_is_asked_where_it_hurts():
 
 
 def test_ours_and_the_openjdks_are_the_same_operations_in_the_same_places():
-    ours, theirs = (yaml.safe_load(Path(micros.FOLDER, f"{name}.yaml").read_text()) for name in ("ours", "theirs"))
+    ours, theirs = (yaml.safe_load(Path(methods.MICROS, f"{name}.yaml").read_text()) for name in ("ours", "theirs"))
     assert ours["workloads"].keys() == theirs["workloads"].keys()
     assert ours["tiers"] == theirs["tiers"]
 
 
 def test_two_rounds_of_the_pipeline_stand_against_a_fork_of_plain_jmh():
     rounds = [SimpleNamespace(number=number) for number in (4, 2, 3, 1)]
-    assert [[one.number for one in block] for block in fidelity.blocks(rounds)] == [[1, 2], [3, 4]]
-    assert f"fidelity_rounds <- {fidelity.ROUNDS_A_BLOCK}L\n" in Path("analysis/R/trials.R").read_text()
+    assert [[one.number for one in block] for block in methods.blocks(rounds)] == [[1, 2], [3, 4]]
+    assert f"fidelity_rounds <- {methods.ROUNDS_A_BLOCK}L\n" in Path("analysis/R/trials.R").read_text()
 
 
 def test_plain_jmhs_record_has_the_flags_of_the_pipelines_own():
     java = Path("bench/src/main/java/jcarerun/probe/LogFlags.java").read_text().partition("compilations(")[2]
-    flags = [option.partition("=")[0] for option in arms.RECORD[1::2]]
+    flags = [option.partition("=")[0] for option in methods.LOG_ARGUMENTS[1::2]]
     assert re.findall(r'"(-XX:[^"=]+)', java) == flags
 
 
@@ -99,7 +100,7 @@ def test_a_plain_forks_log_says_when_its_operation_was_compiled(tmp_path):
     with (SAMPLE / "compilations.csv").open() as rows:
         last = max(int(row["uptime_ms"]) for row in csv.DictReader(rows) if row["fork"] == "1") / 1000
     for warm_s, in_time in ((last, "yes"), (last - 0.001, "no")):
-        plain_record.write(tmp_path, {"a": stacks}, {"a": warm_s})
+        methods.write_compiled(tmp_path, {"a": stacks}, {"a": warm_s})
         assert (tmp_path / "compiled.csv").read_text().splitlines()[1:] == [f"a,1,{last:.3f},{in_time}"]
 
 
@@ -108,25 +109,25 @@ def test_a_plain_fork_that_ends_before_its_code_is_compiled_has_no_such_time(tmp
     with gzip.open(SAMPLE / "jit/001.log.gz", "rt", encoding="latin-1") as log:
         early = [line for line in log if not re.match(r"\s*\d+\s+\d+\s.{5,8}4\s", line)]
     (tmp_path / "a-01.log.gz").write_bytes(gzip.compress("".join(early).encode("latin-1")))
-    plain_record.write(tmp_path, {"a": stacks}, {"a": 45})
+    methods.write_compiled(tmp_path, {"a": stacks}, {"a": 45})
     assert (tmp_path / "compiled.csv").read_text().splitlines()[1:] == ["a,1,,no"]
 
 
 def test_rounds_are_dealt_in_order_evenly_and_none_is_lost():
     rounds = [SimpleNamespace(number=number) for number in range(5, 0, -1)]
     for count, expected in ((2, [[1, 2], [3, 4, 5]]), (7, [[], [1], [2], [], [3], [4], [5]])):
-        assert [[one.number for one in place] for place in efficiency._dealt(rounds, count)] == expected
-    assert efficiency._dealt([], 3) == [[], [], []]
+        assert [[one.number for one in place] for place in methods.split_evenly(rounds, count)] == expected
+    assert methods.split_evenly([], 3) == [[], [], []]
 
 
 def test_a_fork_that_was_run_is_not_run_again(tmp_path, monkeypatch):
     ran = []
-    monkeypatch.setattr(arms, "plain_fork", lambda *arguments: ran.append(arguments[2].id) or 1.5)
+    monkeypatch.setattr(methods, "plain_fork", lambda *arguments: ran.append(arguments[2].id) or 1.5)
     cell = SimpleNamespace(id="hash:md5")
-    arms.PlainArm(tmp_path).fork(None, "e", cell, 1, [])
-    again = arms.PlainArm(tmp_path)
-    again.fork(None, "e", cell, 1, [])
-    again.fork(None, "e", cell, 2, [])
+    methods.PlainForks(tmp_path).run(None, "e", cell, 1, [])
+    again = methods.PlainForks(tmp_path)
+    again.run(None, "e", cell, 1, [])
+    again.run(None, "e", cell, 2, [])
     assert ran == ["hash:md5", "hash:md5"]
     assert (tmp_path / "plain.csv").read_text().splitlines()[1:] == [
         "hash:md5,1,hash_md5-01.json,1.500",

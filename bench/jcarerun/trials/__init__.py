@@ -1,4 +1,1 @@
-"""Trials of the pipeline itself, against plain JMH and under faults: scripts that take minutes to an hour and make a table.
-
-May import every other room.
-"""
+"""Trials of the methods against plain JMH and long forks, which take minutes to hours and make a table; and the pilots of cells."""

@@ -1,21 +1,26 @@
 """Pilots: long forks that nothing has warmed up, one of each cell that looks for its steady state.
 
-`make pilots [TIER=quick] [EXPERIMENTS=a,b] [EXPERIMENT_DIR=DIR] [OPEN=yes]` runs those that are missing, alone on the machine,
-and says first how long it takes; with OPEN=yes only those that a verdict of the last report waits for. Each lies below
+`jca-rerun pilots` runs those that are missing, alone on the machine, and says first how long it takes; with `--open` only those
+that a verdict of the last report waits for. Each lies below
 data/pilots, and every report that measures the same cell with the same image, jar and flags holds its times against it. Where a
 pilot ends before its code is compiled, a canary, whose JVM compiles fifty times sooner, says what is to come.
 """
 
 import argparse
 import sys
+from pathlib import Path
 
+from jcarerun.explorer import tidy
 from jcarerun.plan import expectation
 from jcarerun.plan.pilots import CANARY_S
 from jcarerun.plan.plan import Round
 from jcarerun.rounds import waiting
 from jcarerun.run import run_round
 from jcarerun.run.run import PILOTS, RAW, Run, from_config
-from jcarerun.trials import arms, unsettled
+from jcarerun.trials import methods
+
+# Of a verdict that is open because times are not settled.
+CAUSE = "not settled"
 
 
 def measure(current: Run, both: tuple[Round, Round], every: list[Round]) -> None:
@@ -27,6 +32,26 @@ def measure(current: Run, both: tuple[Round, Round], every: list[Round]) -> None
             run_round.run(canary, [canary], current.settings, current.world, PILOTS)
 
 
+def waiting_cells(folder: Path) -> set[tuple[str, str, str]]:
+    """Experiment, environment and id of each cell that a verdict waits for which is open because times are not settled.
+
+    folder: a report's tidy tables. With pilots of both sides of a ratio a verdict stands, if no time that they leave possible would
+    turn it (docs/statistics.md). Raises UserError without tables.
+    """
+
+    def of_verdict(row: tidy.Row) -> tuple[str, ...]:
+        return tuple(row[key] for key in tidy.OF_VERDICT)
+
+    waiting = {of_verdict(row) for row in tidy.read(folder, "verdicts.csv") if row["cause"] == CAUSE}
+    return {
+        (row["experiment"], row[f"{side}_environment"], row[f"{side}_cell"])
+        for row in tidy.read(folder, "contrasts.csv")
+        if of_verdict(row) in waiting
+        for side in ("numerator", "denominator")
+        if row[f"{side}_cell"]
+    }
+
+
 def main(arguments: argparse.Namespace) -> None:
     """Measure what is missing."""
     chosen = {"experiments": arguments.experiments.split(",")} if arguments.experiments else {}
@@ -35,7 +60,7 @@ def main(arguments: argparse.Namespace) -> None:
     current = from_config(config, fetch=True)
     planned = current.pilots()
     if arguments.open:
-        awaited = unsettled.cells(current.folders.tidy)
+        awaited = waiting_cells(current.folders.tidy)
         planned = [
             both for both in planned if (both[0].experiment, both[0].environment, both[0].cells[0].id) in awaited
         ]
@@ -48,7 +73,7 @@ def main(arguments: argparse.Namespace) -> None:
         file=sys.stderr,
     )
     built = [f"envs/build/{name}/environment.json" for name in current.environments()]
-    arms.snakemake(
+    methods.snakemake(
         config, ["bench/target/benchmarks.jar", "bench/target/providers.sha256", *built, *current.native_programs()]
     )
     for both in planned:
