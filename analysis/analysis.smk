@@ -34,7 +34,7 @@ rule definitions:
     params:
         content=RUN.fingerprint(),
     shell:
-        "python -m jcarerun.run --log {log} definitions {output:q}"
+        "python -m jcarerun.run --log {log} definitions --config {CONFIG:q} {output:q}"
 
 
 rule tidy:

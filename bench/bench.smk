@@ -46,18 +46,39 @@ rule provider_jars:
         "python -m jcarerun.run --log {log} jars {output}"
 
 
-rule round:
-    """One fork of every cell of an experiment in an environment. The stamp stands beside the round's directory."""
+rule round_files:
+    """What each round of a stage needs, in a file of its own: <experiment>/<environment>/<round>.json. A round's job reads no other."""
     input:
-        # Not `ancient`: Snakemake ends, content, once it has made such an input anew, with nothing done that needs it. A round
-        # that is there is only looked at, so there is no harm in coming here again.
         "bench/target/benchmarks.jar",
         "bench/target/providers.sha256",
-        # Every environment of the run, not this round's alone: the first round waits for the last build, so that rounds
-        # interleave as planned and nothing is built between them.
+        # Every environment of the run: the first round waits for the last build, so that rounds interleave as planned and nothing
+        # is built between them.
         [f"envs/build/{name}/environment.json" for name in RUN.environments()],
         RUN.native_programs(),
         R_IMAGE,
+        # A later stage has the rounds that its plan gives it.
+        lambda wildcards: RUN.stages.plan_stamps(checkpoints, int(wildcards.stage)),
+    output:
+        directory(f"{RUN.folders.raw}/.rounds/{{run}}-{{stage}}"),
+    log:
+        "data/logs/round_files/{run}-{stage}.log",
+    wildcard_constraints:
+        run="[0-9a-f]+",
+        stage="[1-9]",
+    params:
+        plan=lambda wildcards: RUN.round_plan(int(wildcards.stage)),
+    shell:
+        "python -m jcarerun.run --log {log} round-files --config {CONFIG:q} {wildcards.stage} {output:q}"
+
+
+rule round:
+    """One fork of every cell of an experiment in an environment. The stamp stands beside the round's directory.
+
+    The directory itself is no declared output: Snakemake removes outputs before it runs a job again, and a round that was measured
+    is never removed. A round that is there is only checked.
+    """
+    input:
+        lambda wildcards: RUN.round_folder_of(f"{wildcards.experiment}/{wildcards.environment}/{wildcards.round}"),
     output:
         f"{RUN.folders.raw}/{{experiment}}/{{environment}}/{{round}}.whole",
     log:
@@ -75,7 +96,9 @@ rule round:
             RUN.slurm_options(f"{wildcards.experiment}/{wildcards.environment}/{wildcards.round}") if ON_NODES else ""
         ),
     shell:
-        "exec python -m jcarerun.run --log {log} round {wildcards.experiment}/{wildcards.environment}/{wildcards.round}"
+        "exec python -m jcarerun --log {log} round {input:q}/{wildcards.experiment}/{wildcards.environment}/{wildcards.round}.json"
+        " {RUN.folders.raw:q} --schedule {input:q}/schedule.json"
+        " --minutes {RUN.settings.minutes} --until {RUN.settings.until} --wait {RUN.settings.wait}"
 
 
 checkpoint plan:
@@ -93,7 +116,7 @@ checkpoint plan:
     wildcard_constraints:
         family="[^/]+",
     shell:
-        "python -m jcarerun.run --log {log} plan {wildcards.experiment}/{wildcards.environment}/{wildcards.family}"
+        "python -m jcarerun.run --log {log} plan --config {CONFIG:q} {wildcards.experiment}/{wildcards.environment}/{wildcards.family}"
 
 
 checkpoint stage:
@@ -109,7 +132,7 @@ checkpoint stage:
         run="[0-9a-f]+",
         stage="[2-9]",
     shell:
-        "python -m jcarerun.run --log {log} stage {wildcards.stage}"
+        "python -m jcarerun.run --log {log} stage --config {CONFIG:q} {wildcards.stage}"
 
 
 rule planning:
@@ -154,7 +177,7 @@ rule kit:
     params:
         content=lambda wildcards: kit.fingerprint(RUN.kit_rounds()),
     shell:
-        "python -m jcarerun.kit --log {log} write"
+        "python -m jcarerun.kit --log {log} write --config {CONFIG:q}"
 
 
 rule import_kit:
@@ -164,4 +187,4 @@ rule import_kit:
     log:
         "data/logs/import_kit.log",
     shell:
-        "python -m jcarerun.kit --log {log} import"
+        "python -m jcarerun.kit --log {log} import --config {CONFIG:q}"

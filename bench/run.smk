@@ -1,7 +1,8 @@
 # The run: reads and checks the configuration and all that it refers to, and prints the plan before anything starts.
-# Gives the other files RUN (bench/jcarerun/run/run.py), R_IMAGE (the record of the analysis image), ON_NODES (whether rounds are jobs of a
+# Gives the other files RUN (bench/jcarerun/run/run.py), CONFIG (for jobs that plan), R_IMAGE (the record of the analysis image), ON_NODES (whether rounds are jobs of a
 # cluster), and every rule the locked environment's `python`.
 
+import json
 import shlex
 import sys
 from pathlib import Path
@@ -10,6 +11,7 @@ sys.path.insert(0, str(Path(workflow.basedir) / "bench"))
 
 from snakemake.cli import get_argument_parser
 
+from jcarerun.plan import settings
 from jcarerun.run import session
 
 # Paths of the configuration begin where Snakemake was started, those of rules here.
@@ -23,6 +25,7 @@ workdir: workflow.basedir
 ON_NODES = workflow.remote_exec or workflow.global_resources["_cores"].value is None
 # `-n`: the workflow is told only when all this is read.
 DRY = get_argument_parser().parse_known_args()[0].dryrun
+CONFIG = json.dumps(settings.from_folder(config, STARTED))
 RUN = session.read(config, main=workflow.is_main_process, started=STARTED, dry=DRY, here=not ON_NODES)
 R_IMAGE = [] if RUN.settings.engine == "host" else ["envs/build/analysis/environment.json"]
 shell.prefix(f"export PATH={shlex.quote(str(Path(sys.executable).parent))}:$PATH PYTHONPATH=bench; set -euo pipefail; ")

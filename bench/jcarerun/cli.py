@@ -93,6 +93,15 @@ def _build(line: CommandLine) -> None:
     line.command("import-kit", "commands:import_kit", "check and import the rounds that a kit measured").add(
         "file", type=Path, help="the zip that came back"
     ).add("--config", nargs="+", action="extend", default=[], metavar="KEY=VALUE", help="settings of the run")
+    measure = line.command(
+        "round", "run.run_round:main", "measure a planned round, or one that was measured, once more"
+    )
+    measure.add("file", type=Path, help="the round's file: plan.json in the directory of a round")
+    measure.add("out", type=Path, help="where to put it: OUT/<experiment>/<environment>/<round>/")
+    measure.add("--schedule", type=Path, help="a file of the rounds of the run, which share its minutes")
+    measure.add("--minutes", type=float, default=0, metavar="N", help="minutes of measuring in the run; 0: no limit")
+    measure.add("--until", type=int, default=0, metavar="N", help="end of measuring, in seconds since 1970; 0: never")
+    measure.add("--wait", type=float, default=0, metavar="N", help="minutes to wait for a quiet machine")
     setup = line.command(
         "setup", "commands:setup", "install what is missing on this machine", before_setup=True
     ).engine()

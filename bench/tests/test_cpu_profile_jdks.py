@@ -9,6 +9,7 @@ import pytest
 from envs.tests import checkout as checkouts
 from jcarerun.images import catalogue, image
 from jcarerun.plan import cpu_profiles
+from jcarerun.run import limits
 from jcarerun.support import engine as engines
 
 pytestmark = pytest.mark.containers
@@ -47,7 +48,7 @@ def flags(checkout, tmp_path):
         command = engines.measuring_command("docker", found.stdout.strip(), f"flags-{environment}", isolation, argv)
         run = subprocess.run(command, capture_output=True, text=True)
         assert run.returncode == 0, run.stderr
-        return cpu_profiles.flags(run.stdout)
+        return limits.flags(run.stdout)
 
     return flags
 
@@ -57,7 +58,7 @@ def flags(checkout, tmp_path):
 def test_nothing_forbidden_is_on(environment, profile, flags):
     found = flags(environment, PROFILES[profile].jvm_options)
     assert len(found) > 500
-    assert PROFILES[profile].forbidden_on(found) == []
+    assert limits.forbidden_on(found, PROFILES[profile].forbidden_flags) == []
 
 
 @pytest.mark.parametrize("environment", SMOKE)
@@ -73,4 +74,6 @@ def test_a_profile_that_hides_too_little_is_found_out(environment, flags):
     for option, feature in switches.items():
         doctored = replace(core2, jvm_options=tuple(word for word in core2.jvm_options if word != option))
         assert doctored != core2
-        assert bool(core2.forbidden_on(flags(environment, doctored.jvm_options))) == (feature in has)
+        assert bool(limits.forbidden_on(flags(environment, doctored.jvm_options), core2.forbidden_flags)) == (
+            feature in has
+        )

@@ -10,6 +10,7 @@ import yaml
 
 from jcarerun.errors import UserError
 from jcarerun.plan import cpu_profiles
+from jcarerun.run import limits
 
 UNIFIED = """[Global flags]
       int UseAVX                                   = 3                                   {ARCH product} {default}
@@ -30,26 +31,26 @@ def core2():
 
 
 def test_flags_of_every_format():
-    assert cpu_profiles.flags(UNIFIED) == {
+    assert limits.flags(UNIFIED) == {
         "UseAVX": "3",
         "UseAESIntrinsics": "true",
         "UseSHA": "false",
         "DisableIntrinsic": "",
     }
-    assert cpu_profiles.flags(JDK8) == {"UseAVX": "0", "UseAESIntrinsics": "false", "UseSSE": "4"}
+    assert limits.flags(JDK8) == {"UseAVX": "0", "UseAESIntrinsics": "false", "UseSSE": "4"}
 
 
 def test_what_is_on_is_named_and_what_the_jvm_lacks_is_not(core2):
-    assert core2.forbidden_on(cpu_profiles.flags(UNIFIED)) == ["UseAVX=3", "UseAESIntrinsics=true"]
-    assert core2.forbidden_on(cpu_profiles.flags(JDK8)) == ["UseSSE=4"]
+    assert limits.forbidden_on(limits.flags(UNIFIED), core2.forbidden_flags) == ["UseAVX=3", "UseAESIntrinsics=true"]
+    assert limits.forbidden_on(limits.flags(JDK8), core2.forbidden_flags) == ["UseSSE=4"]
 
 
 def test_native_forbids_nothing():
-    assert cpu_profiles.read()["native"].forbidden_on(cpu_profiles.flags(UNIFIED)) == []
+    assert limits.forbidden_on(limits.flags(UNIFIED), cpu_profiles.read()["native"].forbidden_flags) == []
 
 
 def test_intrinsics_are_all_that_hotspot_calls_so():
-    found = cpu_profiles.intrinsics(cpu_profiles.flags(UNIFIED))
+    found = limits.intrinsics(limits.flags(UNIFIED))
     assert found == {"UseAESIntrinsics": "true", "UseAVX": "3", "UseSHA": "false"}
 
 
@@ -137,7 +138,7 @@ NEW = {"label": "New", "jvm_options": ["-XX:UseAVX=1"], "forbidden": {"jvm": {"U
 
 def test_a_new_profile_is_one_entry(tmp_path):
     new = read_with(tmp_path, **NEW)["new"]
-    assert new.forbidden_on({"UseAVX": "2"}) == ["UseAVX=2"]
+    assert limits.forbidden_on({"UseAVX": "2"}, new.forbidden_flags) == ["UseAVX=2"]
     assert new.marker == "-Djcarerun.cpu-profile=new"
 
 

@@ -43,7 +43,7 @@ WAYS = {
     "kill -9 of Snakemake": (start, lambda one: one.kill()),
     "SIGTERM to make": (start_make, lambda one: one.send_signal(signal.SIGTERM)),
     "kill -9 of make": (start_make, lambda one: one.kill()),
-    "kill -9 of who runs the round": (start, lambda one: started(one, "jcarerun.run", "round").kill()),
+    "kill -9 of who runs the round": (start, lambda one: started(one, "jcarerun", "round").kill()),
     "kill -9 of the docker client": (start, lambda one: started(one, "docker", "run").kill()),
     "kill -9 of all at once": (start, lambda one: os.killpg(one.pid, signal.SIGKILL)),
 }

@@ -8,6 +8,7 @@ import pytest
 
 from jcarerun.errors import UserError
 from jcarerun.run import container, jar_identity
+from jcarerun.run.round_file import require_jars
 from jcarerun.support.files import sha256
 
 OTHER = "0" * 64
@@ -33,14 +34,14 @@ def recorded(folder, **keys):
 
 def test_a_round_of_this_jar_is_used_again(planned, tmp_path):
     folder = recorded(tmp_path, **jar_identity.jar_record(planned))
-    jar_identity.require_same(folder, planned)
+    require_jars(folder, jar_identity.jar_record(planned))
     assert jar_identity.is_same(folder, planned)
 
 
 def test_a_round_of_another_jar_is_refused_with_both_hashes(planned, tmp_path):
     folder = recorded(tmp_path, jar_sha256=OTHER)
     with pytest.raises(UserError) as refused:
-        jar_identity.require_same(folder, planned)
+        require_jars(folder, jar_identity.jar_record(planned))
     message = str(refused.value)
     assert str(folder) in message and OTHER[:12] in message and sha256(container.JAR)[:12] in message
     assert not jar_identity.is_same(folder, planned)
@@ -49,11 +50,10 @@ def test_a_round_of_another_jar_is_refused_with_both_hashes(planned, tmp_path):
 @pytest.mark.parametrize("key", ["jar_sha256", "harness_sha256"])
 def test_a_round_of_an_external_jar_is_of_that_jar_and_of_its_harness(planned, tmp_path, key):
     external = replace(planned, subject=("1" * 64,))
-    jar_identity.require_same(recorded(tmp_path / "same", **jar_identity.jar_record(external)), external)
+    jars = jar_identity.jar_record(external)
+    require_jars(recorded(tmp_path / "same", **jars), jars)
     with pytest.raises(UserError, match=key):
-        jar_identity.require_same(
-            recorded(tmp_path / "other", **{**jar_identity.jar_record(external), key: OTHER}), external
-        )
+        require_jars(recorded(tmp_path / "other", **{**jars, key: OTHER}), jars)
 
 
 def test_a_plan_needs_no_jar(rounds, monkeypatch, tmp_path):

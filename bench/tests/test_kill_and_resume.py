@@ -18,11 +18,12 @@ import pytest
 
 from bench.tests import fault_points, made_up_round
 from bench.tests.fault_points import FILE_LIMIT, KILL, KINDS, TORN_WRITE, Faults
-from jcarerun.errors import entry_point
+from jcarerun import cli
+from jcarerun.errors import entry_point, handled
 from jcarerun.plan import definitions, plan, settings
 from jcarerun.rounds import check, record, stamp
-from jcarerun.run import __main__ as run_commands
-from jcarerun.run import container, run_round
+from jcarerun.run import container, plan_rounds, run_round
+from jcarerun.run.round_file import RoundFile
 from jcarerun.support.files import write_file
 
 IMAGE = {
@@ -36,14 +37,11 @@ TIMES = {record.FILE: ("started_at", "finished_at", "elapsed_s"), record.AUDIT: 
 class Job:
     """The job of a round, below a directory. Its forks are made up; `measured` counts how often they ran."""
 
-    def __init__(self, folder, planned, world):
-        self.folder, self.planned = folder, planned
+    def __init__(self, folder, planned):
+        self.folder, self.file = folder, folder / "planned.json"
+        self.file.write_text(planned.text())
         self.raw, self.outputs, self.measured_file = folder / "raw", folder / "outputs", folder / "measured"
         self.final = self.raw / planned.path
-        self.current = SimpleNamespace(
-            round=lambda path: planned, rounds=[planned], settings=settings.read({"engine": "host"}), world=world,
-            folders=SimpleNamespace(raw=self.raw),
-        )  # fmt: skip
 
     def prepare(self):
         """As a run finds it that goes on after one that was killed: a stamp without a round, and an unfinished round."""
@@ -52,7 +50,7 @@ class Job:
         stamp.of(self.final).write_text("0\n")
         self.measured_file.write_text("")
 
-    def forks(self, planned, inside, log, image_id, settings, show, begun, *_):
+    def forks(self, planned, inside, log, show, begun):
         """In the place of a container: leave what forks leave. Their writes are no points of the job."""
         self.faults.paused = True
         with self.measured_file.open("a") as file:
@@ -71,10 +69,8 @@ class Job:
 
         def work():
             self.faults = Faults(self.raw, at, kind)
-            words = argparse.Namespace(command="round", path=self.planned.path)
-            parser = argparse.ArgumentParser()
-            parser.parse_args = lambda: argparse.Namespace(**vars(words), log=None)
-            entry_point(lambda arguments: run_commands.perform(arguments, self.current), parser)
+            arguments = cli.command_line().parser.parse_args(["round", str(self.file), str(self.raw)])
+            handled(lambda: run_round.main(arguments), None)
             (self.folder / "points").write_text(str(self.faults.count))
 
         return work
@@ -112,12 +108,13 @@ def job(tmp_path_factory, world):
         patch.setattr(container, "JAR", folder / "benchmarks.jar")
         container.JAR.write_bytes(b"jar")
         patch.setattr(run_round, "_environment", lambda *_: IMAGE)
+        patch.setattr(RoundFile, "require_files", lambda *_: None)
         # A process that ends loses nothing that the system has; only a power cut would, and to wait for the disk takes long.
         patch.setattr(os, "sync", lambda: None)
         patch.setattr(os, "fsync", lambda handle: None)
         # The record says how long a round took, and made-up forks take no time.
         patch.setattr(run_round, "time", SimpleNamespace(monotonic=lambda: 1000 * time.monotonic()))
-        made = Job(folder, first_round(world), world)
+        made = Job(folder, first_round(world))
         patch.setattr(container, "run", made.forks)
         made.prepare()
         status, said = made.run()
@@ -127,10 +124,13 @@ def job(tmp_path_factory, world):
 
 
 def first_round(world):
-    """The first round of kofahi2013's smoke tier, with two of its cells."""
+    """The file of the first round of kofahi2013's smoke tier, with two of its cells."""
+    chosen = settings.read({"tier": "smoke", "engine": "host"})
     experiment = definitions.read(Path("bench/experiments/kofahi2013.yaml"), world)
-    planned = plan.rounds({"kofahi2013": experiment}, settings.read({"tier": "smoke", "engine": "host"}), world)[0]
-    return replace(planned, cells=planned.cells[:2])
+    planned = plan.rounds({"kofahi2013": experiment}, chosen, world)[0]
+    file = plan_rounds.round_file(replace(planned, cells=planned.cells[:2]), chosen, world)
+    # A real jar lies below the checkout.
+    return replace(file, class_path=(replace(file.class_path[0], path="bench/target/benchmarks.jar"),))
 
 
 # After these the job may well end as if nothing were amiss: the step was its last, or wrote less than the limit.

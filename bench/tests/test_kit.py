@@ -14,7 +14,7 @@ import pytest
 from jcarerun.errors import UserError
 from jcarerun.kit import interpret, kit
 from jcarerun.plan import definitions, kit_rounds, plan, settings
-from jcarerun.run import container
+from jcarerun.run import container, plan_rounds
 from jcarerun.subject import jars
 
 
@@ -86,7 +86,7 @@ def test_its_plan_is_a_table(planned, world):
     rows = [line.split("\t") for line in unpacked(kit.write(planned, world))["plan.tsv"].decode().splitlines()]
     assert tuple(rows[0]) == kit.COLUMNS
     assert [(row[0], row[1]) for row in rows[1:]] == [(one.experiment, one.id) for one in planned]
-    assert all(int(row[4]) >= container.FORK_TIMEOUT_LEAST_S for row in rows[1:])
+    assert all(int(row[4]) >= plan_rounds.FORK_TIMEOUT_LEAST_S for row in rows[1:])
     java = Path("bench/src/main/java/jcarerun/kit/PlannedRound.java").read_text()
     assert "\\t".join(kit.COLUMNS) in java
 

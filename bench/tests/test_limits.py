@@ -16,7 +16,8 @@ def inside(tmp_path):
 
     def check(text, **config):
         (tmp_path / run_limits.FILE).write_text(text)
-        return run_limits.enforced(tmp_path, settings.read({**TWO, **config}))
+        chosen = settings.read({**TWO, **config})
+        return run_limits.enforced(tmp_path, chosen.engine, chosen.cpuset, chosen.memory)
 
     return check
 
@@ -48,14 +49,14 @@ def test_what_is_not_enforced_is_refused(inside, old, new, words):
 
 def test_the_host_is_asked_for_nothing(tmp_path):
     (tmp_path / run_limits.FILE).write_text(INSIDE)
-    held = run_limits.enforced(tmp_path, settings.read({"engine": "host"}))
+    held = run_limits.enforced(tmp_path, "host", "", 2048)
     assert (held["asked"], held["enforced"]) == (None, None)
     assert held["inside"]["cpus_allowed"] == "0-1"
 
 
 def test_a_runner_that_left_nothing_is_named(tmp_path):
     with pytest.raises(UserError, match=r"limits\.txt: is missing"):
-        run_limits.enforced(tmp_path, settings.read({}))
+        run_limits.enforced(tmp_path, "docker", "0,1", 2048)
 
 
 @pytest.mark.parametrize(

@@ -5,6 +5,7 @@ import math
 import re
 from collections import Counter
 from dataclasses import replace
+from types import SimpleNamespace
 
 import pytest
 
@@ -269,7 +270,7 @@ def test_a_round_without_time_is_left_out_said_once_and_no_error(plan, tmp_path,
     chosen = settings.read({"minutes": 1.5 * whole[0].expected_s / 60})
     measured(tmp_path, whole[0], 1)
     for one in whole[1:]:
-        run_round.run(one, whole, chosen, None, tmp_path)
+        run_round.run(SimpleNamespace(path=one.path), tmp_path, run_round.Allowance(whole, chosen.minutes))
     said = capsys.readouterr().err.splitlines()
     assert len(said) == 1
     assert re.search(

@@ -8,8 +8,9 @@ import pytest
 
 from bench.tests import made_up_round
 from jcarerun.errors import UserError
-from jcarerun.plan import cpu_profiles, inputs
+from jcarerun.plan import inputs
 from jcarerun.rounds import forks, record
+from jcarerun.run import limits
 
 
 @pytest.fixture
@@ -82,11 +83,12 @@ def test_no_script_where_there_is_no_shell(tmp_path, one, world):
 def test_flags_that_must_be_off(folder, one, world):
     (folder / "jvm/flags-native.txt").write_text("bool UseAES = true {product}\n")
     (folder / "jvm/flags-core2.txt").write_text("bool UseAES = false {product}\n")
-    used = cpu_profiles.check_flags(folder, ["native", "core2"], world.cpu_profiles)
+    forbidden = {name: world.cpu_profiles[name].forbidden_flags for name in ("native", "core2")}
+    used = limits.check_flags(folder, forbidden)
     assert used == {"native": {"UseAES": "true"}, "core2": {"UseAES": "false"}}
     (folder / "jvm/flags-core2.txt").write_text("bool UseAES = true {product}\n")
     with pytest.raises(UserError, match=r"flags-core2\.txt: UseAES=true: must be off in the CPU profile core2"):
-        cpu_profiles.check_flags(folder, ["native", "core2"], world.cpu_profiles)
+        limits.check_flags(folder, forbidden)
     (folder / "jvm/flags-core2.txt").unlink()
     with pytest.raises(UserError, match=r"flags-core2\.txt: is missing"):
-        cpu_profiles.check_flags(folder, ["native", "core2"], world.cpu_profiles)
+        limits.check_flags(folder, forbidden)

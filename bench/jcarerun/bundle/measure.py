@@ -5,7 +5,6 @@ A run that was interrupted goes on from its last whole round, as every run does.
 """
 
 import json
-import os
 import subprocess
 from collections import defaultdict
 from collections.abc import Collection
@@ -18,7 +17,7 @@ from jcarerun.errors import UserError
 from jcarerun.explorer import tidy
 from jcarerun.explorer.tidy import Row
 from jcarerun.plan import calibration
-from jcarerun.run import run, told
+from jcarerun.run import told
 from jcarerun.support.files import load_json
 
 # A contrast's estimate and its interval.
@@ -43,8 +42,7 @@ def command(bundle: Path, experiments: list[Path], results: Path, engine: str) -
 
 def measure(bundle: Path, experiments: list[Path], results: Path, engine: str) -> None:
     """Measure, and make the report. What a run says goes to the terminal. Raises UserError where it did not come to its end."""
-    environment = {key: text for key, text in os.environ.items() if key != run.VARIABLE}
-    if subprocess.run(command(bundle, experiments, results, engine), env=environment).returncode:
+    if subprocess.run(command(bundle, experiments, results, engine)).returncode:
         raise UserError(f"{results}: the run did not come to its end, see above; the same command goes on with it")
 
 

@@ -1,12 +1,10 @@
 """Makes tables, PDF and page from raw rounds, by the rules that every report is made by, in a folder of its own."""
 
 import json
-import os
 import subprocess
 from pathlib import Path
 
 from jcarerun.errors import UserError
-from jcarerun.run import run
 
 
 def rebuild(raw: Path, experiments: list[Path], results: Path, engine: str, name: str) -> None:
@@ -18,10 +16,8 @@ def rebuild(raw: Path, experiments: list[Path], results: Path, engine: str, name
     paths = {"raw": raw.resolve(), "experiment_dir": experiments[0].parent.resolve(), "results": results.resolve()}
     config = [f"{key}={json.dumps(str(path))}" for key, path in paths.items()]
     config.append(f"experiments=[{','.join(file.stem for file in experiments)}]")
-    environment = {key: value for key, value in os.environ.items() if key != run.VARIABLE}
     done = subprocess.run(
         ["snakemake", "--cores", "all", "--quiet", "all", "--config", *config, f"engine={engine}"],
-        env=environment,
         capture_output=True,
         text=True,
         stdin=subprocess.DEVNULL,

@@ -1,6 +1,7 @@
 """Command line of the kit: `python -m jcarerun.kit write|import`, called by the rules."""
 
 import argparse
+import json
 import sys
 
 from jcarerun.errors import UserError, entry_point
@@ -13,14 +14,18 @@ def _parser() -> argparse.ArgumentParser:
         prog="jcarerun.kit", description="Rounds that a machine measures which has only Java."
     )
     commands = parser.add_subparsers(dest="command", required=True)
-    commands.add_parser("write", help="write the kit by which a machine with nothing but Java measures the same rounds")
-    commands.add_parser("import", help="check and import what a kit sent back (--config from=FILE)")
+    write = commands.add_parser(
+        "write", help="write the kit by which a machine with nothing but Java measures the same rounds"
+    )
+    import_ = commands.add_parser("import", help="check and import what a kit sent back (--config from=FILE)")
+    for each in (write, import_):
+        each.add_argument("--config", default="{}", help="the configuration of the run, as JSON")
     return parser
 
 
 def main(arguments: argparse.Namespace) -> None:
     """Do what the command line says."""
-    current = run.from_environment()
+    current = run.from_config(json.loads(arguments.config))
     if arguments.command == "write":
         rounds = current.kit_rounds()
         print(kit.summary(kit.write(rounds, current.world), rounds), file=sys.stderr)

@@ -7,7 +7,6 @@ as whoever runs the pipeline's own rounds writes them.
 import json
 from pathlib import Path
 
-from jcarerun.plan import cpu_profiles
 from jcarerun.plan.definitions import World
 from jcarerun.plan.plan import Round
 from jcarerun.rounds import audit, hot_chain, record, table
@@ -59,12 +58,13 @@ def _environment(folder: Path, planned: Round, host: dict[str, str]) -> dict:
 
 def _audit(folder: Path, planned: Round, host: dict[str, str], world: World) -> dict:
     captured = folder / FOLDER
+    forbidden = {cell.cpu_profile: world.cpu_profiles[cell.cpu_profile].forbidden_flags for cell in planned.cells}
     before, after = (audit.moment(captured / Path(name).stem, told(folder, name)) for name in (BEFORE, AFTER))
     return {
         "host": audit.host(captured / "host", host), "before": before, "after": after,
         "steal_share": audit.steal_share(before, after), "engine": record.KIT, "engine_version": None, "container": None,
         "limits": {"asked": None, "inside": limits.read(folder), "enforced": None},
-        "intrinsics": cpu_profiles.check_flags(folder, [cell.cpu_profile for cell in planned.cells], world.cpu_profiles),
+        "intrinsics": limits.check_flags(folder, forbidden),
     }  # fmt: skip
 
 

@@ -15,7 +15,7 @@ from jcarerun.kit import interpret
 from jcarerun.plan import expectation, inputs, kit_rounds, subjects
 from jcarerun.plan.definitions import World
 from jcarerun.plan.plan import Round
-from jcarerun.run import container, harness
+from jcarerun.run import container, harness, plan_rounds
 from jcarerun.support.files import atomic_file
 
 FOLDER = Path("data/kit")
@@ -58,7 +58,7 @@ def _class_path(planned: Round) -> dict[str, Path]:
 def _plan(planned: list[Round]) -> str:
     rows = [COLUMNS]
     for one in planned:
-        expected_s, timeout_s = f"{one.expected_s:.3f}", container.fork_timeout_s(one)
+        expected_s, timeout_s = f"{one.expected_s:.3f}", plan_rounds.fork_timeout_s(one)
         rows.append((one.experiment, one.id, one.seed, expected_s, timeout_s, ",".join(_class_path(one))))
     return "".join("\t".join(map(str, row)) + "\n" for row in rows)
 

@@ -10,10 +10,14 @@ import time
 from collections import Counter
 from collections.abc import Iterable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from jcarerun.plan import expectation
-from jcarerun.plan.plan import Round
 from jcarerun.rounds import stamp
+
+if TYPE_CHECKING:
+    # Not in the job of a round, which knows its run from a schedule: bench/jcarerun/run/round_file.py.
+    from jcarerun.plan.plan import Round
 
 # Part of a budget that the first stage may be expected to take. A run that looks again needs some for what is open then; one that
 # does not would lose a fork of every cell where rounds take longer than expected.
@@ -28,7 +32,7 @@ def limit_s(minutes: float) -> float:
     return minutes * 60 if minutes else math.inf
 
 
-def left_s(raw: Path, rounds: Iterable[Round], minutes: float, until: int = 0) -> float:
+def left_s(raw: Path, rounds: Iterable["Round"], minutes: float, until: int = 0) -> float:
     """Seconds that are left of a budget after the rounds that are there; below 0 where the last one took longer than expected.
 
     until: when measuring ends in any case, in seconds since 1970; 0 for never.
@@ -42,7 +46,7 @@ def stage_s(left: float, last: bool) -> float:
     return left if last else min(left, max(left * LATER_PART, LATER_LEAST_S))
 
 
-def fits(raw: Path, rounds: list[Round], planned: Round, minutes: float, until: int = 0) -> bool:
+def fits(raw: Path, rounds: list["Round"], planned: "Round", minutes: float, until: int = 0) -> bool:
     """Whether a round may still be begun.
 
     It is the run's first; or what it will take here, going by those before, is left, and with its place's first round in any
@@ -57,11 +61,11 @@ def fits(raw: Path, rounds: list[Round], planned: Round, minutes: float, until: 
     )
 
 
-def _place(one: Round) -> tuple[str, str]:
+def _place(one: "Round") -> tuple[str, str]:
     return one.experiment, one.environment
 
 
-def _had_whole(missing: list[Round], seconds: float) -> set[tuple[str, str]]:
+def _had_whole(missing: list["Round"], seconds: float) -> set[tuple[str, str]]:
     """The places whose missing rounds all fit into seconds as the plan expects them: shortest first, and one at least."""
     needed = Counter()
     for one in missing:
@@ -75,7 +79,7 @@ def _had_whole(missing: list[Round], seconds: float) -> set[tuple[str, str]]:
     return kept
 
 
-def summary(whole: list[Round], first: list[Round], minutes: float, left: float) -> str:
+def summary(whole: list["Round"], first: list["Round"], minutes: float, left: float) -> str:
     """What of a plan fits into a run's minutes, in a line."""
     fit, every = (
         len({(one.experiment, one.environment, cell.id) for one in rounds for cell in one.cells})
@@ -94,7 +98,7 @@ def summary(whole: list[Round], first: list[Round], minutes: float, left: float)
     )
 
 
-def short(planned: Round, left: float) -> str:
+def short(planned: "Round", left: float) -> str:
     """That there is no time for every round any more, and what that means, in a line."""
     return (
         f"{expectation.clock(max(left, 0))} of measuring are left, too few for every round: from "

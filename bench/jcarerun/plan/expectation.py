@@ -4,14 +4,16 @@ import json
 from collections import Counter
 from collections.abc import Iterable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from jcarerun.plan.cpu_profiles import NATIVE
-from jcarerun.plan.fork_plan import Place
-from jcarerun.plan.plan import Round
 from jcarerun.rounds import stamp
 
+if TYPE_CHECKING:
+    from jcarerun.plan.fork_plan import Place
+    from jcarerun.plan.plan import Round
 
-def _taken(raw: Path, planned: Round) -> tuple[float, float] | None:
+
+def _taken(raw: Path, planned: "Round") -> tuple[float, float] | None:
     """Seconds expected and taken by a finished round, or None."""
     try:
         record = json.loads((raw / planned.path / "round.json").read_text())
@@ -20,24 +22,24 @@ def _taken(raw: Path, planned: Round) -> tuple[float, float] | None:
         return None
 
 
-def missing(raw: Path, rounds: Iterable[Round]) -> list[Round]:
+def missing(raw: Path, rounds: Iterable["Round"]) -> list["Round"]:
     """The rounds that are not there yet, but for those left out for want of time."""
     return [one for one in rounds if not (raw / one.path).is_dir() and not stamp.left_out(raw / one.path)]
 
 
-def finished(raw: Path, rounds: Iterable[Round]) -> list[tuple[float, float]]:
+def finished(raw: Path, rounds: Iterable["Round"]) -> list[tuple[float, float]]:
     """Seconds expected and taken by each round that is there."""
     return [taken for one in rounds if (taken := _taken(raw, one))]
 
 
-def correction(raw: Path, rounds: Iterable[Round]) -> float:
+def correction(raw: Path, rounds: Iterable["Round"]) -> float:
     """Seconds that a second of the plan's guess takes here."""
     done = finished(raw, rounds)
     expected, elapsed = sum(d[0] for d in done), sum(d[1] for d in done)
     return elapsed / expected if expected > 0 else 1.0
 
 
-def remaining_s(raw: Path, rounds: list[Round]) -> float:
+def remaining_s(raw: Path, rounds: list["Round"]) -> float:
     """Seconds that the missing rounds are expected to take."""
     return correction(raw, rounds) * sum(one.expected_s for one in missing(raw, rounds))
 
@@ -50,14 +52,14 @@ def clock(seconds: float) -> str:
     return f"{whole // 3600}:{whole % 3600 // 60:02d} h"
 
 
-def _by_profile(planned: Round) -> str:
+def _by_profile(planned: "Round") -> str:
     """How many cells each CPU profile has, in brackets; nothing where there is none but the machine's own CPU."""
     count = Counter(cell.cpu_profile for cell in planned.cells)
     words = ", ".join(f"{number} {profile}" for profile, number in sorted(count.items(), reverse=True))
-    return f" ({words})" if set(count) != {NATIVE} else ""
+    return f" ({words})" if set(count) != {"native"} else ""
 
 
-def _spent(rounds: list[Round]) -> str:
+def _spent(rounds: list["Round"]) -> str:
     """What the time of rounds goes to beside iterations, in brackets; nothing where there are none."""
     cells = [cell for one in rounds for cell in one.cells]
     whole = sum(one.expected_s for one in rounds)
@@ -67,7 +69,7 @@ def _spent(rounds: list[Round]) -> str:
     return f" ({measured:.0%} iterations, {warm:.0%} warm-up by count, {1 - measured - warm:.0%} starts)"
 
 
-def _second_stage(raw: Path, rounds: list[Round], places: Iterable[Place]) -> list[str]:
+def _second_stage(raw: Path, rounds: list["Round"], places: Iterable["Place"]) -> list[str]:
     """What stage two may add where it isn't planned yet, in a line; no line where there is nothing to add."""
     open_places = [place for place in places if not place.file(raw).is_file()]
     if not open_places:
@@ -80,7 +82,7 @@ def _second_stage(raw: Path, rounds: list[Round], places: Iterable[Place]) -> li
     ]
 
 
-def summary(raw: Path, rounds: list[Round], places: Iterable[Place] = ()) -> str:
+def summary(raw: Path, rounds: list["Round"], places: Iterable["Place"] = ()) -> str:
     """The plan in a few lines: cells, rounds, forks and the expected time; what stage two may add in `places`."""
     lines = []
     for name in sorted({one.experiment for one in rounds if one.stage == 1}):

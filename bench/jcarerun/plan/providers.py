@@ -10,8 +10,6 @@ from jcarerun.support.yamlfile import load_checked
 
 FILE = Path("bench/providers.yaml")
 
-# What a fork's JVM argument says of a native program, before its path (jcarerun.round.NativeProgram).
-
 # Where forks see the native programs of their system.
 PROGRAMS = "/bench/native"
 

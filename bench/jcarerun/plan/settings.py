@@ -9,6 +9,7 @@ from pathlib import Path
 
 from jcarerun.errors import UserError
 from jcarerun.rounds.record import MOST_STAGES
+from jcarerun.run.limits import parse_cpuset
 from jcarerun.support.engine import HOST
 from jcarerun.support.yamlfile import complaint, load_checked, nearest
 
@@ -85,15 +86,6 @@ def default_cpuset() -> str:
     if not hasattr(os, "sched_getaffinity"):
         return ""
     return ",".join(str(cpu) for cpu in sorted(os.sched_getaffinity(0))[:2])
-
-
-def parse_cpuset(text: str) -> list[int]:
-    """`0-2,5` as [0, 1, 2, 5]. Raises ValueError for anything else."""
-    cpus = set()
-    for part in text.split(",") if text else []:
-        first, _, last = part.partition("-")
-        cpus.update(range(int(first), int(last or first) + 1))
-    return sorted(cpus)
 
 
 def defaults() -> dict:

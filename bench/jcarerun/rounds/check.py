@@ -39,7 +39,7 @@ _ALWAYS = {
 # Only some workloads observe anything, compare providers, or talk to a server; only some profiles set variables.
 _OF_SOME = re.compile(
     r"observations\.csv|offered\.csv|gc/[0-9]+-server\.log|jmh/[0-9]+-frozen\.txt|tls/[a-z]+-[0-9]+\.p12|jvm/java-[^/]+"
-    r"|jit/[0-9]+\.(?:log\.gz|stacks)|chain\.csv|compilations\.csv|machine/.*"
+    r"|jit/[0-9]+\.(?:log\.gz|stacks)|chain\.csv|compilations\.csv|plan\.json|machine/.*"
 )
 
 

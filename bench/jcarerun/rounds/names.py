@@ -23,6 +23,7 @@ _LEFT = (
 # What is written about a round by whoever ran it, outside of what its forks can write to.
 _ABOUT = (
     r"round\.json",
+    r"plan\.json",
     r"environment\.json",
     r"audit\.json",
     r"console\.log",

@@ -1,6 +1,7 @@
 """Which forks of a round ran: a provider that lacks an algorithm, or gives another result than the others, is not timed.
 
-In: a round's offered.csv, which its runner writes where its workloads compare providers (jcarerun.round.CapabilityProbe). Out: the forks
+In: a round's offered.csv, which its runner writes where its workloads compare providers (jcarerun.round.CapabilityProbe).
+Out: the forks
 that must have left results.
 """
 

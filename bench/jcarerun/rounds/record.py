@@ -57,6 +57,8 @@ KEYS = {
     "looks": lambda value: _whole(1)(value) and value <= MOST_STAGES,
     # Of the runner, where the benchmarks are those of an external jar.
     "harness_sha256": _text(f"(?:{_SHA256})?"),
+    # The command that measures the round once more.
+    "repeat": _text(r"[^\x00-\x1f\x7f]{0,500}"),
 }  # fmt: skip
 
 
@@ -72,7 +74,7 @@ def write(folder: Path, planned: dict, facts: dict) -> None:
 
 def read(folder: Path, path: str) -> dict[str, Any]:
     """round.json, each key as it must be. Raises Damage for a missing or strange one, or another place than `path`."""
-    found = {"looks": 1, "harness_sha256": "", **documents.record(folder, FILE)}
+    found = {"looks": 1, "harness_sha256": "", "repeat": "", **documents.record(folder, FILE)}
     for key in sorted(found.keys() ^ KEYS.keys()):
         raise Damage(FILE, f"{key}: {'no key of a round' if key in found else 'missing'}")
     for key, good in KEYS.items():

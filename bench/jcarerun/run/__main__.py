@@ -1,24 +1,23 @@
-"""Command line of a run: `python -m jcarerun.run jars|round|plan|stage|definitions ...`, called by the rules."""
+"""Command line of a run: `python -m jcarerun.run jars|round-files|plan|stage|definitions ...`, called by the rules."""
 
 import argparse
 import json
-import signal
-import sys
 from pathlib import Path
 
 from jcarerun.errors import entry_point
-from jcarerun.plan import claim_pairs
-from jcarerun.run import container, described, jar_identity, jars, make_plan, make_stage, run, run_round
+from jcarerun.plan import claim_pairs, providers
+from jcarerun.run import container, described, jar_identity, jars, make_plan, make_stage, run
 
 
 def parser() -> argparse.ArgumentParser:
     """What the command line takes."""
-    found = argparse.ArgumentParser(prog="jcarerun.run", description="Fetches providers, runs rounds, writes the plan.")
+    found = argparse.ArgumentParser(prog="jcarerun.run", description="Plans a run, and says what it is.")
     commands = found.add_subparsers(dest="command", required=True)
     fetch = commands.add_parser("jars", help="fetch every provider's jar and check its SHA-256")
     fetch.add_argument("record", type=Path, help="where to write which jars there are")
-    measure = commands.add_parser("round", help="measure one round of the run")
-    measure.add_argument("path", help="<experiment>/<environment>/<round>")
+    files = commands.add_parser("round-files", help="write the file of every round of a stage")
+    files.add_argument("stage", type=int)
+    files.add_argument("folder", type=Path, help="where to write them")
     second = commands.add_parser("plan", help="plan the second stage of an experiment in an environment from the first")
     second.add_argument("path", help="<experiment>/<environment>/<tier>-<hash>")
     later = commands.add_parser("stage", help="plan a stage of a run that wants verdicts from those before it")
@@ -28,22 +27,23 @@ def parser() -> argparse.ArgumentParser:
     write.add_argument("rounds", type=Path)
     write.add_argument("pilots", type=Path)
     write.add_argument("pairs", type=Path)
+    for each in (files, second, later, write):
+        each.add_argument("--config", default="{}", help="the configuration of the run, as JSON")
     return found
 
 
 def main(arguments: argparse.Namespace) -> None:
     """Do what the command line says."""
-    perform(arguments, run.from_environment())
+    if arguments.command == "jars":
+        jars.fetch_all(providers.read(), container.JARS, arguments.record)
+    else:
+        perform(arguments, run.from_config(json.loads(arguments.config)))
 
 
 def perform(arguments: argparse.Namespace, current: run.Run) -> None:
-    """Do a job of a run."""
-    if arguments.command == "jars":
-        jars.fetch_all(current.world.providers, container.JARS, arguments.record)
-    elif arguments.command == "round":
-        signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
-        one = current.round(arguments.path)
-        run_round.run(one, current.rounds, current.settings, current.world, current.folders.raw)
+    """Do a job that plans a run, or says what it is."""
+    if arguments.command == "round-files":
+        current.write_round_files(arguments.stage, arguments.folder)
     elif arguments.command == "plan":
         make_plan.make(current.place(arguments.path), current.settings.engine, current.folders.raw)
     elif arguments.command == "stage":

@@ -1,10 +1,11 @@
 """Runs a round's forks in an isolated container (on engine host: as a plain process) and watches over it.
 
-In: a directory with cells.csv and forks.tsv. Out: what the forks write there, and, elsewhere, what they print.
+In: a planned round, a directory with its inputs. Out: what the forks write there, and, elsewhere, what they print.
 """
 
 import json
 import os
+import platform
 import re
 import shlex
 import subprocess
@@ -16,21 +17,17 @@ from pathlib import Path
 from typing import TextIO
 
 from jcarerun.errors import UserError
-from jcarerun.plan import subjects
-from jcarerun.plan.plan import Round
-from jcarerun.plan.providers import PROGRAMS
-from jcarerun.plan.settings import Settings
-from jcarerun.run import harness
+from jcarerun.run.round_file import RoundFile
 from jcarerun.support import engine as engines
 
 JAR = Path("bench/target/benchmarks.jar")
 JARS = Path("bench/target/providers")
+# Where the forks see the providers' jars and the native programs.
+PROVIDERS, NATIVE_PROGRAMS = "/bench/providers", "/bench/native"
 
 # Of what a round prints, which may be anything: characters of a line, and lines, that are kept.
 _MOST_CHARS, _MOST_LINES = 10_000, 100_000
 _PROGRESS = re.compile(r"progress ([0-9]{1,6}) ([0-9]{1,6})\b")
-
-FORK_TIMEOUT_FACTOR, FORK_TIMEOUT_LEAST_S = 20, 120
 
 # The part of the engine's account of a container that bears on the measurement.
 ACCOUNT = (
@@ -39,9 +36,9 @@ ACCOUNT = (
 )  # fmt: skip
 
 
-def jars_inside(engine: str) -> str:
-    """The directory of provider jars as the forks see it."""
-    return str(JARS.resolve()) if engine == engines.HOST else "/bench/providers"
+def host_platform() -> str:
+    """The system of this machine, as the catalogue of environments calls it."""
+    return platform.system().lower()
 
 
 class _Watch(threading.Thread):
@@ -60,42 +57,24 @@ class _Watch(threading.Thread):
             time.sleep(0.3)
 
 
-def fork_timeout_s(planned: Round) -> int:
-    """After how many seconds a fork of the round is ended."""
-    longest = max(cell.expected_s for cell in planned.cells)
-    return int(max(FORK_TIMEOUT_LEAST_S, FORK_TIMEOUT_FACTOR * longest))
-
-
-def _class_path(planned: Round) -> dict[Path, str]:
-    """The jars that a round's JVMs load, each with its place in a container, in their order."""
-    if not planned.subject:
-        return {JAR: "/bench/benchmarks.jar"}
-    places = {harness.write(JAR): "/bench/harness.jar"}
-    for number, file in enumerate(subjects.files(planned.subject), start=1):
-        places[file] = f"/bench/subject-{number}.jar"
-    return places
-
-
-def _argv(planned: Round, engine: str, platform: str) -> list[str]:
-    places = _class_path(planned)
-    jars = [str(file.resolve()) for file in places] if engine == engines.HOST else places.values()
-    jar = (";" if platform == "windows" else ":").join(jars)
-    main = ["jcarerun.round.RoundMain", "--with-stdin", "--fork-timeout", str(fork_timeout_s(planned))]
+def _argv(planned: RoundFile) -> list[str]:
+    on_host = planned.engine == engines.HOST
+    jars = [str(Path(each.path).resolve()) if on_host else each.inside for each in planned.class_path]
+    jar = (";" if (planned.platform or host_platform()) == "windows" else ":").join(jars)
+    main = ["jcarerun.round.RoundMain", "--with-stdin", "--fork-timeout", str(planned.fork_timeout_s)]
     # A fork is of the same user: it must not load code into the runner, which keeps what other forks have left.
     return ["java", "-Xmx128m", "-XX:+UseSerialGC", "-XX:+DisableAttachMechanism", "-cp", jar, *main]
 
 
-def _command(
-    planned: Round, folder: Path, name: str, image_id: str, settings: Settings, platform: str, native: Path | None
-) -> list[str]:
-    argv = _argv(planned, settings.engine, platform)
-    if settings.engine == engines.HOST:
+def _command(planned: RoundFile, folder: Path, name: str) -> list[str]:
+    argv = _argv(planned)
+    if planned.environment is None:
         return argv
-    mounts = {**{str(file): place for file, place in _class_path(planned).items()}, str(JARS): "/bench/providers"}
-    if native:
-        mounts[str(native)] = PROGRAMS
-    options = engines.isolation(settings.engine, folder, mounts, settings.cpuset, f"{settings.memory}m")
-    return engines.measuring_command(settings.engine, image_id, name, options, argv)
+    mounts = {each.path: each.inside for each in planned.class_path} | {str(JARS): PROVIDERS}
+    if planned.native_programs:
+        mounts[planned.native_programs] = NATIVE_PROGRAMS
+    options = engines.isolation(planned.engine, folder, mounts, planned.cpuset, f"{planned.memory_mib}m")
+    return engines.measuring_command(planned.engine, planned.environment["image_id"], name, options, argv)
 
 
 def _account(engine: str, name: str) -> dict | None:
@@ -116,48 +95,39 @@ def _lines(stream: TextIO) -> Iterator[str]:
     return iter(lambda: stream.readline(_MOST_CHARS), "")
 
 
-def _engine_gone(settings: Settings) -> str:
+def _engine_gone(engine: str) -> str:
     """Words to add where the engine itself is gone; empty where it answers."""
     try:
-        engines.require(settings.engine)
+        engines.require(engine)
     except UserError as error:
         return f"; {error}"
     return ""
 
 
 def run(
-    planned: Round,
-    folder: Path,
-    log: Path,
-    image_id: str,
-    settings: Settings,
-    show: Callable[[int, int], None],
-    begun: Callable[[], None],
-    platform: str,
-    native: Path | None = None,
+    planned: RoundFile, folder: Path, log: Path, show: Callable[[int, int], None], begun: Callable[[], None]
 ) -> dict | None:
     """Run a round's forks in `folder` and return the engine's account of the container. `log` gets what is printed.
 
-    `platform` is what the round's JVMs are built for, `native` the directory of its system's native programs, where it has any.
     `begun()` is called once, when the runner has written what it found inside and no fork has run; what it raises ends the round.
     `show(done, forks)` is called then and after every fork. Raises UserError with the round's last words if it fails.
     """
-    name = f"jca-rerun-{os.getpid()}-{planned.id}"
-    command = _command(planned, folder, name, image_id, settings, platform, native)
+    name = f"jca-rerun-{os.getpid()}-{planned.record['round']}"
+    command = _command(planned, folder, name)
     account, first, said = None, True, deque(maxlen=_MOST_LINES)
     with log.open("w") as console:
         console.write(shlex.join(command).replace(str(Path.cwd()), ".") + "\n")
         console.flush()
         process = subprocess.Popen(
             command,
-            cwd=folder if settings.engine == engines.HOST else None,
+            cwd=folder if planned.engine == engines.HOST else None,
             stdin=subprocess.PIPE,  # never written to: it ends when we do, and the round with it
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             text=True,
             errors="replace",
         )
-        _Watch(settings.engine, name, process).start()
+        _Watch(planned.engine, name, process).start()
         reader = threading.Thread(target=lambda: said.extend(_lines(process.stderr)), daemon=True)
         reader.start()
         try:
@@ -165,7 +135,7 @@ def run(
                 if number < _MOST_LINES:
                     console.write(line)
                 if told := _PROGRESS.match(line):
-                    account = account or _account(settings.engine, name)
+                    account = account or _account(planned.engine, name)
                     if first:
                         begun()
                         first = False
@@ -173,7 +143,7 @@ def run(
             status = process.wait()
         finally:
             if process.poll() != 0:  # we are being ended, or the client was: the container must not outlive us
-                engines.kill(settings.engine, name)
+                engines.kill(planned.engine, name)
                 process.kill()
         reader.join(timeout=5)
         console.writelines(said)
@@ -181,8 +151,5 @@ def run(
         last = (
             said[-1].strip() if said else "it was ended from outside" if status in (137, 143, -9, -15) else "no message"
         )
-        raise UserError(
-            f"{planned.experiment}, {planned.environment}, {planned.id}: the round failed (status {status}): {last}"
-            f"{_engine_gone(settings)}"
-        )
+        raise UserError(f"{planned.path}: the round failed (status {status}): {last}{_engine_gone(planned.engine)}")
     return account

@@ -4,14 +4,26 @@ The names of rounds do not contain the jar's hash, since a run is planned before
 """
 
 from collections.abc import Iterable
+from functools import cache
 from pathlib import Path
 
-from jcarerun.errors import UserError
 from jcarerun.plan.plan import Round
 from jcarerun.rounds import documents, record
 from jcarerun.rounds.damage import RESTORE, told
 from jcarerun.run import container, harness
-from jcarerun.support.files import sha256, where
+from jcarerun.run.round_file import require_jars
+from jcarerun.support import files
+
+
+@cache
+def _digest(file: Path, _changed_ns: int, _size: int) -> str:
+    return files.sha256(file)
+
+
+def sha256(file: Path) -> str:
+    """SHA-256 of a file. A file that has not changed is read once: planning asks for the same jar for every round."""
+    known = file.stat()
+    return _digest(file, known.st_mtime_ns, known.st_size)
 
 
 def jar_record(planned: Round) -> dict[str, str]:
@@ -29,20 +41,8 @@ def is_same(folder: Path, planned: Round) -> bool:
         return documents.record(folder, record.FILE).get("jar_sha256") == sha256(container.JAR)
 
 
-def require_same(folder: Path, planned: Round) -> None:
-    """Raise UserError for a round that was measured with another jar than the one that is built now."""
-    with told(folder, RESTORE):
-        measured = documents.record(folder, record.FILE)
-    for key, digest in jar_record(planned).items():
-        if measured.get(key, digest if key == "harness_sha256" else None) != digest:
-            raise UserError(
-                f"{where(folder)}: measured with another jar ({key} {str(measured.get(key))[:12]}, {container.JAR} gives "
-                f"{digest[:12]}); move {where(folder.parents[2])} elsewhere to measure anew, or check out the code that it is of"
-            )
-
-
 def require_all(raw: Path, planned: Iterable[Round]) -> None:
     """Raise UserError where one of the planned rounds that are there was measured with another jar."""
     for each in planned:
         if (raw / each.path).is_dir():
-            require_same(raw / each.path, each)
+            require_jars(raw / each.path, jar_record(each))

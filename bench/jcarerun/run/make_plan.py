@@ -39,8 +39,8 @@ def _write(place: Place, engine: str, raw: Path) -> None:
         part, listed = Path(name) / "plan.csv", Path(name) / "rounds.txt"
         listed.write_text("".join(f"{one.path}\n" for one in place.first))
         analyse(engine, [
-            "Rscript", "analysis/run.R", "plan", "--raw", str(raw), "--rounds", str(listed), "--half-widths", widths, "--most", str(place.most),
-            "--out", str(part),
+            "Rscript", "analysis/run.R", "plan", "--raw", str(raw), "--rounds", str(listed), "--half-widths", widths,
+            "--most", str(place.most), "--out", str(part),
         ], raw, Path(name))  # fmt: skip
         fork_plan.read(part, part.read_text(), place)
         part.rename(file)

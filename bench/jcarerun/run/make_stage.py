@@ -1,4 +1,4 @@
-"""Plans a run's next stage for the claims that are open: analysis/run.R plan_claims reads the rounds so far in the analysis image.
+"""Plans a run's next stage for the claims that are open: analysis/run.R plan_claims reads the rounds so far, in its image.
 
 In: the rounds that are there. Out: the files of the stage (plan/stages.py), the run's stamp of it, a line for the terminal.
 A stage that is planned is kept as it is. A decided claim gets nothing more, nor does one that lies on its limit.

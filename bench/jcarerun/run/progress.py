@@ -5,20 +5,20 @@ import time
 from pathlib import Path
 
 from jcarerun.plan import expectation
-from jcarerun.plan.plan import Round
+from jcarerun.run.round_file import RoundFile, ScheduledRound
 
 
 class Progress:
     """One line at the bottom of a terminal while a round runs."""
 
-    def __init__(self, raw: Path, rounds: list[Round], current: Round, stream=sys.stderr):
+    def __init__(self, raw: Path, rounds: list[ScheduledRound], current: RoundFile, stream=sys.stderr):
         self.stream = stream if stream.isatty() else None
         left = expectation.missing(raw, rounds)
-        self.total, self.done = len(rounds), len(rounds) - len(left)
+        self.total, self.done = len(rounds) or 1, len(rounds) - len(left)
         self.remaining_s = expectation.remaining_s(raw, rounds)
         expected = sum(one.expected_s for one in left) or 1.0
         self.own_s = self.remaining_s * current.expected_s / expected
-        self.title = f"{current.experiment} in {current.environment}"
+        self.title = current.title
         self.start = time.monotonic()
 
     def show(self, done: int, forks: int) -> None:

@@ -1,7 +1,4 @@
-"""One run of the pipeline: its settings, what they select, and where its parts lie. The Snakefile and the jobs share it.
-
-Snakemake hands a job its configuration in the environment variable JCA_RERUN_CONFIG, so that no command line changes with it.
-"""
+"""One run of the pipeline: its settings, what they select, and where its parts lie. The Snakefile and the jobs share it."""
 
 import hashlib
 import json
@@ -32,11 +29,9 @@ from jcarerun.plan import (
 from jcarerun.plan.plan import Round
 from jcarerun.plan.wants import place_of
 from jcarerun.rounds import stamp, tree
-from jcarerun.run import described, folders, jar_identity
+from jcarerun.run import described, folders, jar_identity, plan_rounds
 from jcarerun.run import told as tellings
 from jcarerun.run.staging import Staging
-
-VARIABLE = "JCA_RERUN_CONFIG"
 
 # Of what measures in this checkout, whatever the run; and long forks, which are only measured here.
 RAW, PILOTS = folders.OWN.raw, Path("data/pilots")
@@ -204,6 +199,27 @@ class Run:
             if (PILOTS / one.path).is_dir() and jar_identity.is_same(PILOTS / one.path, one)
         ]
 
+    def round_folder(self, stage: int) -> Path:
+        """Where the files of a stage's rounds lie, which their jobs read. Another selection of experiments has another one."""
+        return self.folders.raw / ".rounds" / f"{self.stages.id}-{stage}"
+
+    def round_folder_of(self, path: str) -> str:
+        """Where the file of a round lies, by the round's path below the raw directory."""
+        return str(self.round_folder(self.round(path).stage))
+
+    def write_round_files(self, stage: int, folder: Path) -> None:
+        """Write the file of every round of a stage."""
+        rounds = [one for one in self.rounds if one.stage <= stage]
+        own = [one for one in rounds if one.stage == stage]
+        plan_rounds.write(own, rounds, self.settings, self.world, folder)
+
+    def round_plan(self, stage: int) -> str:
+        """Changes whenever the files of a stage's rounds would be others; a round's name stands for all that it measures."""
+        chosen = self.settings
+        planned = [[one.path, one.plan_sha256, one.expected_s] for one in self.rounds if one.stage <= stage]
+        content = json.dumps([planned, chosen.engine, chosen.cpuset, chosen.memory])
+        return hashlib.sha256(content.encode()).hexdigest()
+
     def priority(self, path: str) -> int:
         """Snakemake's priority of a round."""
         return self.round(path).priority
@@ -259,13 +275,3 @@ def from_config(config: dict, fetch: bool = False) -> Run:
     whole = lengths.lengthened(whole, waits, chosen, known)
     first = first_stage.rounds(whole, experiments, known.catalogue.environments, chosen, folders.of(chosen.results).raw)
     return Run(chosen, known, experiments, first, whole)
-
-
-def from_environment() -> Run:
-    """The run of which this process is a job."""
-    return from_config(json.loads(os.environ.get(VARIABLE, "{}")))
-
-
-def export(config: dict) -> None:
-    """Hand the configuration on to the jobs."""
-    os.environ[VARIABLE] = json.dumps(config)

@@ -1,41 +1,37 @@
 """Runs one round: in an isolated container, alone on the machine, and keeps it whole or not at all.
 
-In: a planned round, the built image and jar. Out: the round's directory below the raw directory, and its stamp. A round that is
-there already is checked and left as it is.
+In: the file of a planned round (round_file.py). Out: the round's directory below the raw directory, and its stamp. A
+round that is there already is checked and left as it is.
 """
 
+import argparse
 import fcntl
 import hashlib
 import json
 import os
 import platform
 import shutil
+import signal
 import subprocess
 import sys
 import time
 from contextlib import contextmanager
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from jcarerun.errors import UserError
-from jcarerun.images import image
-from jcarerun.images.catalogue import Catalogue
-from jcarerun.native import build as native
-from jcarerun.plan import budget, cpu_profiles, gates, inputs
-from jcarerun.plan.definitions import World
-from jcarerun.plan.plan import Round
-from jcarerun.plan.settings import Settings
+from jcarerun.plan import budget
 from jcarerun.rounds import audit, check, hot_chain, interference, manifest, stamp
 from jcarerun.rounds import record as round_record
-from jcarerun.run import container, jar_identity, limits, neighbours, workplace
+from jcarerun.run import container, limits, neighbours, round_file, workplace
 from jcarerun.run.progress import Progress
+from jcarerun.run.round_file import RoundFile, ScheduledRound, require_jars
 from jcarerun.run.workplace import Workplace
 from jcarerun.support import engine as engines
 from jcarerun.support import node
 from jcarerun.support.files import where
 
 WHEELS = Path("envs/cache/jdks")
-# Share of the CPUs' time that others may take, where no gate says so.
-QUIET = 0.1
 FREE_BYTES, FULL_BYTES = 200 << 20, 4 << 20
 
 
@@ -59,96 +55,61 @@ def sweep(raw: Path, engine: str) -> None:
             workplace.remove(folder)
 
 
-def _environment(planned: Round, settings: Settings, catalogue: Catalogue) -> dict:
+def _environment(planned: RoundFile) -> dict:
     """The record of what the round runs in; the image is loaded again if it went missing."""
-    if settings.engine == engines.HOST:
+    if planned.environment is None:
         run = subprocess.run(["java", "-version"], capture_output=True, text=True)
         words = run.stderr.strip()
         digest = hashlib.sha256(words.encode()).hexdigest()
         return {
-            "environment": planned.environment, "label": "host, no container", "image_id": f"host:{digest}",
-            "system": platform.platform(), "platform": platform.system().lower(), "caveat": None, "suite": None,
+            "environment": planned.record["environment"], "label": "host, no container", "image_id": f"host:{digest}",
+            "system": platform.platform(), "platform": container.host_platform(), "caveat": None, "suite": None,
             "jdk": {"id": "host", "label": words.splitlines()[0]}, "packages": [], "drift": [],
         }  # fmt: skip
-    environment = catalogue.find(planned.environment)
-    image.ensure(settings.engine, environment, WHEELS)
-    return image.read_record(planned.environment)
+    if not engines.has_image(planned.engine, planned.environment["image_id"]):
+        # Somebody removed it, or this is another node of a cluster. Only then are the modules that make images imported.
+        from jcarerun.images import catalogue, image
+
+        image.ensure(planned.engine, catalogue.read().find(planned.environment["environment"]), WHEELS)
+    return planned.environment
 
 
-def _require(settings: Settings, raw: Path) -> None:
-    engines.require(settings.engine)
-    if settings.engine == engines.HOST and shutil.which("java") is None:
+def _require(planned: RoundFile, raw: Path) -> None:
+    engines.require(planned.engine)
+    if planned.engine == engines.HOST and shutil.which("java") is None:
         raise UserError("engine host: java is not installed; install a JDK of release 8 or later")
+    planned.require_files()
     free = shutil.disk_usage(raw).free
     if free < FREE_BYTES:
         raise UserError(f"{where(raw)}: {free >> 20} MiB free, {FREE_BYTES >> 20} MiB needed; make room and run again")
 
 
-def _platform(planned: Round, settings: Settings, catalogue: Catalogue) -> str:
-    """The system that the forks run on, as the catalogue calls it."""
-    if settings.engine == engines.HOST:
-        return platform.system().lower()
-    return catalogue.find(planned.environment).platform
+def _observe(folder: Path, planned: RoundFile) -> dict:
+    """What the engine enforces and which intrinsics the JVMs use, for the audit. Raises UserError for what must not be so."""
+    return {
+        "limits": limits.enforced(folder, planned.engine, planned.cpuset, planned.memory_mib),
+        "intrinsics": limits.check_flags(folder, planned.forbidden_flags),
+    }
 
 
-def _programs(planned: Round, settings: Settings, world: World) -> Path | None:
-    """The directory of native programs for the round's system, where a cell needs them and there are compilers for it."""
-    if settings.engine == engines.HOST or not any(world.providers[cell.provider].native for cell in planned.cells):
-        return None
-    return native.place(world.catalogue, planned.environment)
-
-
-def _provider_sums(planned: Round, world: World, programs: Path | None) -> dict[str, str]:
-    """Provider id to SHA-256 of its jar or native program; empty for one of the JDK's own, or without a program."""
-    sums = native.sums(programs) if programs else {}
-    used = [world.providers[name] for name in sorted({cell.provider for cell in planned.cells})]
-    return {provider.id: provider.sha256 or sums.get(provider.native, "") for provider in used}
-
-
-def _jvm_options(planned: Round, settings: Settings, catalogue: Catalogue) -> tuple[str, ...]:
-    """Options that every JVM of the round's environment needs."""
-    return () if settings.engine == engines.HOST else catalogue.find(planned.environment).jvm_options
-
-
-def measure(planned: Round, settings: Settings, world: World, raw: Path, progress: Progress) -> None:
+def measure(planned: RoundFile, raw: Path, progress: Progress) -> None:
     """Measure a round and put it in its place, whole.
 
     Raises UserError if anything is amiss; what there was of it is kept in `.failed` below the raw directory, to be looked at.
     """
-    _require(settings, raw)
+    _require(planned, raw)
     final = raw / planned.path
-    record = _environment(planned, settings, world.catalogue)
+    environment = _environment(planned)
     place = Workplace(workplace.part(final))
     try:
-        inputs.write_inputs(
-            place.given,
-            planned,
-            world.providers,
-            world.cpu_profiles,
-            container.jars_inside(settings.engine),
-            _platform(planned, settings, world.catalogue),
-            _jvm_options(planned, settings, world.catalogue),
-        )
-        place.hand_over(*engines.user(settings.engine))
+        planned.write_inputs(place.given)
+        place.hand_over(*engines.user(planned.engine))
         # Asked for before anything is measured: an engine that ends just after a round takes nothing from it.
-        engine_version = engines.version(settings.engine)
-        seen, programs = {}, _programs(planned, settings, world)
+        engine_version = engines.version(planned.engine)
+        seen: dict = {}
         before, started_at, start = audit.moment(), round_record.now(), time.monotonic()
         inside = container.run(
-            planned,
-            place.inside,
-            place.console,
-            record["image_id"],
-            settings,
-            progress.show,
-            lambda: seen.update(
-                limits=limits.enforced(place.inside, settings),
-                intrinsics=cpu_profiles.check_flags(
-                    place.inside, [cell.cpu_profile for cell in planned.cells], world.cpu_profiles
-                ),
-            ),
-            _platform(planned, settings, world.catalogue),
-            programs,
+            planned, place.inside, place.console, progress.show, lambda: seen.update(_observe(place.inside, planned))
         )
         elapsed, after = time.monotonic() - start, audit.moment()
         folder = place.take()
@@ -158,29 +119,28 @@ def measure(planned: Round, settings: Settings, world: World, raw: Path, progres
             "before": before,
             "after": after,
             "steal_share": audit.steal_share(before, after),
-            "engine": settings.engine,
+            "engine": planned.engine,
             "engine_version": engine_version,
             "container": inside,
             **({"node": own} if (own := node.name()) else {}),
             **seen,
         }
-        (folder / "environment.json").write_text(json.dumps(record, indent=1) + "\n")
+        (folder / "environment.json").write_text(json.dumps(environment, indent=1) + "\n")
         (folder / "audit.json").write_text(json.dumps(account, indent=1) + "\n")
-        round_record.write(folder, planned.record(), {
-            "engine": settings.engine, "machine_id": account["host"]["machine_id"], "image_id": record["image_id"],
-            **jar_identity.jar_record(planned),
-            "providers": _provider_sums(planned, world, programs),
+        (folder / round_file.NAME).write_text(planned.text())
+        round_record.write(folder, planned.record, {
+            "engine": planned.engine, "machine_id": account["host"]["machine_id"], "image_id": environment["image_id"],
+            **planned.jars, "providers": planned.providers, "repeat": f"jca-rerun round {planned.path}/{round_file.NAME} OUT",
             "started_at": started_at, "finished_at": round_record.now(), "elapsed_s": round(elapsed, 3),
         })  # fmt: skip
         check.contents(folder, path=planned.path)
         manifest.write(folder)
     except (UserError, OSError) as error:
-        if (
-            final.is_dir()
-        ):  # another node of a cluster was given it too, has ended it, and removed what there was of this one
+        if final.is_dir():
+            # Another node of a cluster was given the round too, has ended it, and removed what there was of this one.
             workplace.remove(place.folder)
             return
-        kept = raw / ".failed" / f"{planned.experiment}-{planned.environment}-{planned.id}"
+        kept = raw / ".failed" / planned.path.replace("/", "-")
         refused = place.keep(kept)
         told = "what there was is kept" if refused is not None else "not all that there was could be kept"
         besides = (
@@ -198,20 +158,35 @@ def _of_the_disk(raw: Path) -> str:
     return f"the disk is full ({where(raw)}): " if shutil.disk_usage(raw).free < FULL_BYTES else ""
 
 
-def run(planned: Round, rounds: list[Round], settings: Settings, world: World, raw: Path) -> None:
+@dataclass(frozen=True)
+class Allowance:
+    """How much time a round may have.
+
+    schedule: the rounds of its run. minutes: of measuring in the run, 0 for no end. until: end of measuring, in seconds since
+    1970, 0 for never. wait: minutes to wait for a quiet machine.
+    """
+
+    schedule: list[ScheduledRound] = field(default_factory=list)
+    minutes: float = 0
+    until: int = 0
+    wait: float = 0
+
+
+def run(planned: RoundFile, raw: Path, allowed: Allowance) -> None:
     """Make sure that a round is there and whole, and stamp it. Measures only what is missing, while the run's minutes last."""
-    final = raw / planned.path
+    final, rounds = raw / planned.path, allowed.schedule
     if not final.is_dir():
-        if not budget.fits(raw, rounds, planned, settings.minutes, settings.until):
+        (scheduled,) = [one for one in rounds if one.path == planned.path] or [None]
+        if scheduled and not budget.fits(raw, rounds, scheduled, allowed.minutes, allowed.until):
             if not any(budget.is_left_out(raw / one.path) for one in rounds):
-                left = budget.left_s(raw, rounds, settings.minutes, settings.until)
-                print(budget.short(planned, left), file=sys.stderr)
+                left = budget.left_s(raw, rounds, allowed.minutes, allowed.until)
+                print(budget.short(scheduled, left), file=sys.stderr)
             budget.leave_out(final)
             return
         with timing_lock(raw):
             if not final.is_dir():  # else who held the machine before has measured it
-                _measure_alone(planned, rounds, settings, world, raw)
-    jar_identity.require_same(final, planned)
+                _measure_alone(planned, raw, allowed)
+    require_jars(final, planned.jars)
     stamp.write(final)
 
 
@@ -223,14 +198,22 @@ def _disturbed(folder: Path, others: list[tuple[str, int, float]], wait: float) 
     return f"{said}{who}{'' if wait else '; WAIT=5 (--config wait=5) waits for quiet, 5 minutes at most'}"
 
 
-def _measure_alone(planned: Round, rounds: list[Round], settings: Settings, world: World, raw: Path) -> None:
-    progress = Progress(raw, rounds, planned)
-    sweep(raw, settings.engine)
-    if settings.wait:
-        neighbours.wait(settings.wait, gates.read().limits.get("others_share", (QUIET, 0))[0])
+def _measure_alone(planned: RoundFile, raw: Path, allowed: Allowance) -> None:
+    progress = Progress(raw, allowed.schedule, planned)
+    sweep(raw, planned.engine)
+    if allowed.wait:
+        neighbours.wait(allowed.wait, planned.quiet_share)
     try:
         before = neighbours.moment()
-        measure(planned, settings, world, raw, progress)
-        progress.finished(_disturbed(raw / planned.path, neighbours.busy(before, neighbours.moment()), settings.wait))
+        measure(planned, raw, progress)
+        progress.finished(_disturbed(raw / planned.path, neighbours.busy(before, neighbours.moment()), allowed.wait))
     finally:
         progress.close()
+
+
+def main(arguments: argparse.Namespace) -> None:
+    """The job of a round (`jca-rerun round`). It reads the round's file, and the schedule of its run if there is one."""
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
+    schedule = round_file.read_schedule(arguments.schedule)
+    allowed = Allowance(schedule, arguments.minutes, arguments.until, arguments.wait)
+    run(round_file.read(arguments.file), arguments.out, allowed)

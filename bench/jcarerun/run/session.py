@@ -59,12 +59,11 @@ def read(config: dict, main: bool, started: Path, dry: bool = False, here: bool 
     whether rounds run on this machine.
     """
     chosen = settings.from_folder(config, started)
-    return _or_exit(lambda: _read(chosen, dry, here) if main else run.from_environment())
+    return _or_exit(lambda: _read(chosen, dry, here) if main else run.from_config(chosen))
 
 
 def _read(config: dict, dry: bool, here: bool) -> run.Run:
     current = run.from_config(config, fetch=not dry)
-    run.export(config)
     _tidy_terminal()
     verified.verify(current)
     _refuse_drift(current)

@@ -79,6 +79,18 @@ class Staging:
             found += [self._whole(one) for one in rounds]
         return found
 
+    def plan_stamps(self, checkpoints: Any, stage: int) -> list[str]:
+        """The stamps of the plans of a stage, once they are made; none of the first stage, which needs no plan."""
+        if stage == 1:
+            return []
+        if self.most > 1:
+            checkpoints.stage.get(run=self.id, stage=stage)
+            return [str(self.stamp(stage))]
+        for place in self.places:
+            experiment, environment, family = place.path.split("/")
+            checkpoints.plan.get(experiment=experiment, environment=environment, family=family)
+        return [str(place.stamp(self.raw)) for place in self.places]
+
     def later_stages(self, checkpoints: Any, wildcards: Any) -> list[str]:
         """A Snakemake input function: the stamps of every stage's rounds."""
         return self.stamps_before(checkpoints, self.most + 1)

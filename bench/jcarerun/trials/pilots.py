@@ -8,6 +8,7 @@ pilot ends before its code is compiled, a canary, whose JVM compiles fifty times
 
 import argparse
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 from jcarerun.explorer import tidy
@@ -16,6 +17,7 @@ from jcarerun.plan.pilots import CANARY_S
 from jcarerun.plan.plan import Round
 from jcarerun.rounds import waiting
 from jcarerun.run import run_round
+from jcarerun.run.plan_rounds import round_file
 from jcarerun.run.run import PILOTS, RAW, Run, from_config
 from jcarerun.trials import methods
 
@@ -26,10 +28,11 @@ CAUSE = "not settled"
 def measure(current: Run, both: tuple[Round, Round], every: list[Round]) -> None:
     """Run what is missing of a cell's pilot, and its canary where the pilot was too short."""
     pilot, canary = both
+    allowed = run_round.Allowance(wait=current.settings.wait)
     with run_round.timing_lock(RAW):
-        run_round.run(pilot, every, current.settings, current.world, PILOTS)
+        run_round.run(round_file(pilot, current.settings, current.world), PILOTS, replace(allowed, schedule=every))
         if waiting.compiled_after_s(PILOTS / pilot.path) is None:
-            run_round.run(canary, [canary], current.settings, current.world, PILOTS)
+            run_round.run(round_file(canary, current.settings, current.world), PILOTS, allowed)
 
 
 def waiting_cells(folder: Path) -> set[tuple[str, str, str]]:

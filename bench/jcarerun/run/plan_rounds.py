@@ -1,0 +1,106 @@
+"""Writes the files of planned rounds (round_file.py), once all is built that they name: jars, images, native programs.
+
+In: planned rounds, settings, providers, environments. Out: `<experiment>/<environment>/<round>.json` for each round of a stage;
+schedule.json, which has the rounds of the run so far.
+"""
+
+import tempfile
+from collections.abc import Iterable
+from pathlib import Path
+
+from jcarerun.images import image
+from jcarerun.native import build as native
+from jcarerun.plan import gates, inputs, subjects
+from jcarerun.plan.definitions import World
+from jcarerun.plan.plan import Round
+from jcarerun.plan.settings import Settings
+from jcarerun.run import container, harness
+from jcarerun.run.jar_identity import jar_record, sha256
+from jcarerun.run.round_file import SCHEDULE, MountedFile, RoundFile, schedule_text
+from jcarerun.support import engine as engines
+
+# Share of the CPUs' time that others may take while a round waits for quiet, where no gate says so.
+QUIET = 0.1
+
+FORK_TIMEOUT_FACTOR, FORK_TIMEOUT_LEAST_S = 20, 120
+
+
+def fork_timeout_s(planned: Round) -> int:
+    """After how many seconds a fork of the round is ended."""
+    longest = max(cell.expected_s for cell in planned.cells)
+    return int(max(FORK_TIMEOUT_LEAST_S, FORK_TIMEOUT_FACTOR * longest))
+
+
+def class_path(planned: Round) -> tuple[MountedFile, ...]:
+    """The jars that a round's JVMs load, in their order."""
+    if not planned.subject:
+        files = {container.JAR: "benchmarks.jar"}
+    else:
+        files = {harness.write(container.JAR): "harness.jar"}
+        for number, file in enumerate(subjects.files(planned.subject), start=1):
+            files[file] = f"subject-{number}.jar"
+    return tuple(MountedFile(str(file), f"/bench/{name}", sha256(file)) for file, name in files.items())
+
+
+def _programs(planned: Round, settings: Settings, world: World) -> Path | None:
+    """The directory of native programs for the round's system, where a cell needs them and there are compilers for it."""
+    if settings.engine == engines.HOST or not any(world.providers[cell.provider].native for cell in planned.cells):
+        return None
+    return native.place(world.catalogue, planned.environment)
+
+
+def round_file(planned: Round, settings: Settings, world: World) -> RoundFile:
+    """The file of a planned round."""
+    on_host = settings.engine == engines.HOST
+    environment = None if on_host else world.catalogue.find(planned.environment)
+    used = [world.providers[name] for name in sorted({cell.provider for cell in planned.cells})]
+    native_programs = _programs(planned, settings, world)
+    sums = native.sums(native_programs) if native_programs else {}
+    profiles = sorted({cell.cpu_profile for cell in planned.cells})
+    return RoundFile(
+        record=planned.record(),
+        inputs=_inputs(planned, settings, world, environment),
+        fork_timeout_s=fork_timeout_s(planned),
+        engine=settings.engine,
+        cpuset=settings.cpuset,
+        memory_mib=settings.memory,
+        environment=None if on_host else image.read_record(planned.environment),
+        platform=environment.platform if environment else None,
+        class_path=class_path(planned),
+        jars=jar_record(planned),
+        provider_jars=tuple(
+            MountedFile(str(container.JARS / jar.name), f"{container.PROVIDERS}/{jar.name}", jar.sha256)
+            for provider in used
+            for jar in provider.jars
+        ),
+        providers={each.id: each.sha256 or sums.get(each.native, "") for each in used},
+        native_programs=str(native_programs) if native_programs else None,
+        forbidden_flags={name: world.cpu_profiles[name].forbidden_flags for name in profiles},
+        quiet_share=gates.read().limits.get("others_share", (QUIET, 0))[0],
+    )
+
+
+def _inputs(planned: Round, settings: Settings, world: World, environment) -> dict[str, str]:
+    """The files that the forks are given, by name."""
+    with tempfile.TemporaryDirectory() as name:
+        inputs.write_inputs(
+            Path(name),
+            planned,
+            world.providers,
+            world.cpu_profiles,
+            str(container.JARS.resolve()) if environment is None else container.PROVIDERS,
+            environment.platform if environment else container.host_platform(),
+            environment.jvm_options if environment else (),
+        )
+        files = sorted(path for path in Path(name).rglob("*") if path.is_file())
+        return {str(path.relative_to(name)): path.read_text() for path in files}
+
+
+def write(planned: Iterable[Round], schedule: list[Round], settings: Settings, world: World, folder: Path) -> None:
+    """Write the files of planned rounds, and the schedule of the rounds that the run has so far, to a directory."""
+    for one in planned:
+        file = folder / f"{one.path}.json"
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(round_file(one, settings, world).text())
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / SCHEDULE).write_text(schedule_text(schedule))

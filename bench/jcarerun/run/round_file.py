@@ -1,0 +1,134 @@
+"""The file of a planned round: all that is needed to measure it, as JSON. Planning writes it; the round's job reads no other.
+
+The file is kept in the round's directory, as plan.json. So any round can be repeated: `jca-rerun round FILE OUT`.
+"""
+
+import json
+from dataclasses import asdict, dataclass, fields
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+
+from jcarerun.errors import UserError
+from jcarerun.rounds import documents
+from jcarerun.rounds.damage import RESTORE, told
+from jcarerun.support.files import load_json, sha256, where
+
+SCHEMA = Path("bench/schemas/round_file.schema.json")
+# What a round's directory and a stage's directory call them.
+NAME, SCHEDULE = "plan.json", "schedule.json"
+
+
+@dataclass(frozen=True)
+class MountedFile:
+    """A file of this checkout that the forks load: its path here, its path in the container, its SHA-256."""
+
+    path: str
+    inside: str
+    sha256: str
+
+
+@dataclass(frozen=True)
+class RoundFile:
+    """A planned round. bench/schemas/round_file.schema.json describes each key."""
+
+    record: dict[str, Any]
+    inputs: dict[str, str]
+    fork_timeout_s: int
+    engine: str
+    cpuset: str
+    memory_mib: int
+    environment: dict[str, Any] | None
+    platform: str | None
+    class_path: tuple[MountedFile, ...]
+    jars: dict[str, str]
+    provider_jars: tuple[MountedFile, ...]
+    providers: dict[str, str]
+    native_programs: str | None
+    forbidden_flags: dict[str, dict[str, bool | int]]
+    quiet_share: float
+
+    @property
+    def path(self) -> str:
+        """Where the round belongs below a raw directory."""
+        return "/".join(self.record[key] for key in ("experiment", "environment", "round"))
+
+    @property
+    def title(self) -> str:
+        """The round in words."""
+        return f"{self.record['experiment']} in {self.record['environment']}"
+
+    @property
+    def expected_s(self) -> float:
+        """How long the round is expected to take, in seconds."""
+        return self.record["expected_s"]
+
+    def text(self) -> str:
+        """The content of the file."""
+        return json.dumps(asdict(self), indent=1) + "\n"
+
+    def require_files(self) -> None:
+        """Raise UserError where a jar is not the one that the round was planned with."""
+        for each in (*self.class_path, *self.provider_jars):
+            if not Path(each.path).is_file() or sha256(Path(each.path)) != each.sha256:
+                raise UserError(f"{each.path}: is gone, or is another file than the round was planned with; run again")
+
+    def write_inputs(self, folder: Path) -> None:
+        """Write the files that the round's forks are given. Scripts among them can be executed."""
+        for name, text in self.inputs.items():
+            (folder / name).parent.mkdir(exist_ok=True)
+            (folder / name).write_text(text)
+            if name.startswith("jvm/"):
+                (folder / name).chmod(0o755)
+
+
+@dataclass(frozen=True)
+class ScheduledRound:
+    """What a job must know of the other rounds of its run, to tell how much time is left."""
+
+    experiment: str
+    environment: str
+    path: str
+    number: int
+    stage: int
+    expected_s: float
+
+
+def require_jars(folder: Path, jars: dict[str, str]) -> None:
+    """Raise UserError for a round that was measured with other jars than these, whose SHA-256 its record must have."""
+    with told(folder, RESTORE):
+        measured = documents.record(folder, "round.json")
+    for key, digest in jars.items():
+        # Earlier records have no harness_sha256.
+        found = measured.get(key, digest if key == "harness_sha256" else None)
+        if found != digest:
+            raise UserError(
+                f"{where(folder)}: measured with another jar ({key} {str(found)[:12]}, {digest[:12]} is built now); move "
+                f"{where(folder.parents[2])} elsewhere to measure anew, or check out the code that it is of"
+            )
+
+
+def read(file: Path) -> RoundFile:
+    """The planned round in a file. Raises UserError for anything else."""
+    content = load_json(file, "give the file of a planned round")
+    validator = jsonschema.Draft202012Validator(json.loads(SCHEMA.read_text()))
+    if error := next(validator.iter_errors(content), None):
+        place = "/".join(map(str, error.absolute_path)) or "(top level)"
+        raise UserError(f"{file}: {place}: {error.message[:200]}; give the file of a planned round")
+    for key in ("class_path", "provider_jars"):
+        content[key] = tuple(MountedFile(**each) for each in content[key])
+    return RoundFile(**content)
+
+
+def read_schedule(file: Path | None) -> list[ScheduledRound]:
+    """The rounds of a run that are planned so far; none without a file."""
+    if file is None:
+        return []
+    return [ScheduledRound(**each) for each in load_json(file, "run again")["rounds"]]
+
+
+def schedule_text(rounds: list) -> str:
+    """The content of a schedule of planned rounds."""
+    names = [field.name for field in fields(ScheduledRound)]
+    return json.dumps({"rounds": [{name: getattr(one, name) for name in names} for one in rounds]}, indent=1) + "\n"

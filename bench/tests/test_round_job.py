@@ -1,0 +1,122 @@
+"""The job of a round reads one file, imports little, and can be repeated by the command that the round's record shows."""
+
+import json
+import shlex
+import subprocess
+import sys
+from dataclasses import replace
+
+import pytest
+
+from bench.tests import made_up_round
+from jcarerun import cli
+from jcarerun.errors import UserError
+from jcarerun.plan import settings
+from jcarerun.rounds import check, stamp
+from jcarerun.run import container, plan_rounds, round_file, run_round
+
+MODULES_AT_MOST = 50
+
+
+def test_the_job_imports_few_modules():
+    code = "import sys, jcarerun.run.run_round; print(*(name for name in sys.modules if name.startswith('jcarerun')))"
+    imported = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()
+    assert len(imported) <= MODULES_AT_MOST, imported
+
+
+@pytest.fixture
+def jar(tmp_path, monkeypatch):
+    """A benchmark jar in the place of the real one."""
+    monkeypatch.setattr(container, "JAR", tmp_path / "benchmarks.jar")
+    container.JAR.write_bytes(b"code")
+    return container.JAR
+
+
+@pytest.fixture
+def planned(rounds, world, jar, monkeypatch):
+    """The file of a round that runs on the host. Its jar lies outside of the checkout, which a real one never does."""
+    monkeypatch.setattr(round_file.RoundFile, "require_files", lambda self: None)
+    made = plan_rounds.round_file(
+        rounds(tier="smoke", engine="host")[0], settings.read({"tier": "smoke", "engine": "host"}), world
+    )
+    return replace(made, class_path=(replace(made.class_path[0], path="bench/target/benchmarks.jar"),))
+
+
+@pytest.fixture
+def measured(planned, tmp_path, monkeypatch):
+    """Measures the round into a raw directory, from its file alone; made-up forks stand for a JVM's."""
+
+    def forks(one, inside, log, show, begun):
+        log.write_text("")
+        made_up_round.write_outputs(inside)
+        (inside / "console.log").unlink()
+        begun()
+        show(len(one.inputs["cells.csv"].splitlines()) - 1, 1)
+
+    monkeypatch.setattr(container, "run", forks)
+    monkeypatch.setattr(run_round, "_require", lambda *_: None)
+    monkeypatch.setattr(run_round.time, "monotonic", iter(range(0, 10**6, 1000)).__next__)
+
+    def measure(file, raw):
+        arguments = cli.command_line().parser.parse_args(["round", str(file), str(raw)])
+        run_round.main(arguments)
+        return raw / planned.path
+
+    file = tmp_path / "planned.json"
+    file.write_text(planned.text())
+    return measure, file
+
+
+def test_a_round_file_says_the_same_when_it_is_read_back(planned, tmp_path):
+    (tmp_path / "plan.json").write_text(planned.text())
+    assert round_file.read(tmp_path / "plan.json") == planned
+
+
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [
+        ("engine", "a shell"),
+        ("inputs", {"../../victim": ""}),
+        ("class_path", [{"path": "../outside.jar", "inside": "/bench/benchmarks.jar", "sha256": "0" * 64}]),
+        ("class_path", [{"path": "/etc/passwd", "inside": "/bench/benchmarks.jar", "sha256": "0" * 64}]),
+        ("native_programs", "a:/etc"),
+        ("more", 1),
+    ],
+)
+def test_a_file_that_is_no_planned_round_is_refused_by_its_key(planned, tmp_path, key, value):
+    content = json.loads(planned.text())
+    (tmp_path / "plan.json").write_text(json.dumps({**content, key: value}))
+    with pytest.raises(UserError, match=r"plan\.json"):
+        round_file.read(tmp_path / "plan.json")
+
+
+def test_a_jar_that_is_not_the_planned_one_is_refused(planned, tmp_path, jar, monkeypatch):
+    monkeypatch.undo()
+    mounted = round_file.MountedFile(str(jar), "/bench/benchmarks.jar", "0" * 64)
+    with pytest.raises(UserError, match="another file than the round was planned with"):
+        replace(planned, class_path=(mounted,)).require_files()
+
+
+def test_the_job_measures_from_the_file_alone(measured, tmp_path):
+    measure, file = measured
+    folder = measure(file, tmp_path / "raw")
+    check.whole(folder)
+    assert stamp.of(folder).is_file()
+
+
+def test_the_command_in_the_record_measures_the_round_again(measured, tmp_path):
+    measure, file = measured
+    folder = measure(file, tmp_path / "raw")
+    words = shlex.split(json.loads((folder / "round.json").read_text())["repeat"])
+    assert words[:2] == ["jca-rerun", "round"]
+    assert words[3] == "OUT"
+    again = measure(tmp_path / "raw" / words[2], tmp_path / "again")
+    for name in ("cells.csv", "forks.tsv", "gates.tsv", "plan.json"):
+        assert (again / name).read_bytes() == (folder / name).read_bytes()
+
+
+def test_a_round_that_is_there_is_not_measured_again(measured, tmp_path, monkeypatch):
+    measure, file = measured
+    folder = measure(file, tmp_path / "raw")
+    monkeypatch.setattr(container, "run", lambda *_: pytest.fail("was measured again"))
+    assert measure(file, tmp_path / "raw") == folder
