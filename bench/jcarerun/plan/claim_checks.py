@@ -99,7 +99,7 @@ def _measures(data: dict, benchmark: str) -> set[str]:
     """What a benchmark's claims may be judged on; CPU time not for a jar's, which don't say where iterations begin and end."""
     if "subject" not in data:
         return known_measures(workloads.declared(benchmark))
-    return known_measures(()) if "program" in data["subject"] else known_measures(()) - {"cpu"}
+    return known_measures(()) - {"cpu", "gc.alloc.rate.norm"}
 
 
 class _Claims(Checker):

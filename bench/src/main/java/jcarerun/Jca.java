@@ -11,6 +11,7 @@ import javax.crypto.Cipher;
 import javax.crypto.KeyAgreement;
 import javax.crypto.KeyGenerator;
 import javax.crypto.Mac;
+import javax.crypto.SecretKeyFactory;
 
 /** The JCA's getInstance methods for a provider that may be null, which means the JCA's search order. */
 public final class Jca {
@@ -57,6 +58,13 @@ public final class Jca {
   public static Signature signature(String algorithm, Provider provider) throws GeneralSecurityException {
     return has(provider, "Signature", algorithm)
         ? Signature.getInstance(algorithm, provider) : Signature.getInstance(algorithm);
+  }
+
+  /** A factory of secret keys, as from passwords, see {@link #has}. */
+  public static SecretKeyFactory secretKeyFactory(String algorithm, Provider provider)
+      throws GeneralSecurityException {
+    return has(provider, "SecretKeyFactory", algorithm)
+        ? SecretKeyFactory.getInstance(algorithm, provider) : SecretKeyFactory.getInstance(algorithm);
   }
 
   /** A factory of the provider's own key objects, see {@link #has}. */

@@ -35,6 +35,9 @@ public final class IterationLog implements InternalProfiler {
 
   /** Whether a fork of an external benchmark, which isn't warmed up by count, promotes before its second iteration. */
   private static final boolean PROMOTES = Boolean.getBoolean("jcarerun.tenured");
+  /** Bytes that an operation allocates, by the name and the definition of JMH's gc profiler, counted in the workers. */
+  static final String ALLOCATION = "gc.alloc.rate.norm";
+
   private static final boolean OUTSIDE = Boolean.getBoolean("jcarerun.outside");
 
   private final String file = System.getProperty("jcarerun.iterations");
@@ -103,6 +106,9 @@ public final class IterationLog implements InternalProfiler {
         throw new IllegalStateException(benchmark.getBenchmark() + " must call WorkerClock, as Workload does");
       }
       append(Paths.get(file), row(benchmark, result, window));
+      if (window.allocatedBytes != null) {
+        Observations.add(ALLOCATION, (double) window.allocatedBytes / result.getMetadata().getAllOps());
+      }
       appendObservations();
     }
     return Collections.emptyList();

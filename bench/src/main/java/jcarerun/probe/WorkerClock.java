@@ -20,6 +20,7 @@ public final class WorkerClock {
   private static final boolean KNOWN = !Wine.isRunning() && THREADS.isCurrentThreadCpuTimeSupported();
   private static final ThreadLocal<Long> CPU_AT_START = new ThreadLocal<>();
   private static final ThreadLocal<Long> SWITCHES_AT_START = new ThreadLocal<>();
+  private static final ThreadLocal<Long> BYTES_AT_START = new ThreadLocal<>();
   private static Window window;
 
   private WorkerClock() {}
@@ -32,25 +33,41 @@ public final class WorkerClock {
         window = new Window(true);
       }
     }
+    BYTES_AT_START.set(allocatedBytes());
     CPU_AT_START.set(cpu());
   }
 
   /** Marks the end of an iteration in this worker; the first thing its tear-down does. */
   public static void stop() {
     long cpu = cpu() - CPU_AT_START.get();
+    Long bytes = allocatedBytes();
     synchronized (WorkerClock.class) {
       window.end(cpu);
     }
     // Read last, since that takes longer than the clocks: it is in no time that is measured.
     Long switches = JvmCounters.involuntarySwitches();
     synchronized (WorkerClock.class) {
-      window.add(switches, SWITCHES_AT_START.get());
+      window.involuntarySwitches = sum(window.involuntarySwitches, switches, SWITCHES_AT_START.get());
+      window.allocatedBytes = sum(window.allocatedBytes, bytes, BYTES_AT_START.get());
     }
   }
 
   /** CPU time of this thread in ns; 0 where it is not known. */
   public static long cpu() {
     return KNOWN ? THREADS.getCurrentThreadCpuTime() : 0;
+  }
+
+  /** Bytes that this thread has allocated; null where the JVM doesn't tell. */
+  private static Long allocatedBytes() {
+    if (!(THREADS instanceof com.sun.management.ThreadMXBean)) {
+      return null;
+    }
+    long bytes = ((com.sun.management.ThreadMXBean) THREADS).getThreadAllocatedBytes(Thread.currentThread().getId());
+    return bytes < 0 ? null : Long.valueOf(bytes);
+  }
+
+  private static Long sum(Long before, Long atEnd, Long atStart) {
+    return before == null || atEnd == null || atStart == null ? null : Long.valueOf(before + atEnd - atStart);
   }
 
   /** Hands over the iteration that has ended, and forgets it; null if no worker marked one. */
@@ -78,6 +95,8 @@ public final class WorkerClock {
     Long jitMsAtEnd;
     /** Of all workers; null where the system doesn't tell. */
     Long involuntarySwitches;
+    /** Of all workers; null where the JVM doesn't tell. */
+    Long allocatedBytes;
     private final boolean ofWorkers;
     private long workerCpuNs;
 
@@ -85,6 +104,7 @@ public final class WorkerClock {
       this.ofWorkers = ofWorkers;
       this.processCpuAtStart = ofWorkers ? JvmCounters.processCpuNs() : null;
       this.involuntarySwitches = ofWorkers ? 0L : null;
+      this.allocatedBytes = involuntarySwitches;
     }
 
     private void end(long cpuNs) {
@@ -98,11 +118,6 @@ public final class WorkerClock {
       endUptimeMs = UptimeClock.millis();
       gcMsAtEnd = JvmCounters.collectorMs();
       jitMsAtEnd = JvmCounters.compilerMs();
-    }
-
-    private void add(Long switchesAtEnd, Long switchesAtStart) {
-      boolean known = involuntarySwitches != null && switchesAtEnd != null && switchesAtStart != null;
-      involuntarySwitches = known ? Long.valueOf(involuntarySwitches + switchesAtEnd - switchesAtStart) : null;
     }
 
     /** User and system time of all workers in nanoseconds, or null where nobody tells. */

@@ -35,7 +35,7 @@ public final class Certificates {
   /**
    * The key store of a kind of key. One thread at a time, since a file's lock is the whole JVM's.
    *
-   * @param key {@code rsa-2048}, {@code rsa-3072} or {@code ec-256}
+   * @param key such as {@code rsa-2048}, {@code ec-256} or {@code dsa-1024}
    */
   public static synchronized KeyStore get(String key) throws IOException, GeneralSecurityException {
     Path folder = Paths.get(folder());
@@ -83,8 +83,11 @@ public final class Certificates {
     if (key.matches("ec-(256|384)")) {
       return Arrays.asList("-keyalg", "EC", "-keysize", parts[1], "-sigalg", "SHA256withECDSA");
     }
-    throw new IllegalArgumentException("key must be rsa-1024, rsa-2048, rsa-3072, rsa-4096, ec-256 or ec-384, is "
-        + key);
+    if (key.matches("dsa-(1024|2048)")) {
+      return Arrays.asList("-keyalg", "DSA", "-keysize", parts[1], "-sigalg", "SHA256withDSA");
+    }
+    throw new IllegalArgumentException("key must be rsa-1024, rsa-2048, rsa-3072, rsa-4096, ec-256, ec-384, dsa-1024"
+        + " or dsa-2048, is " + key);
   }
 
   private static void keytool(String alias, List<String> kind, Path file) throws IOException {

@@ -57,7 +57,9 @@ public final class ServerMain {
     System.setOut(System.err);
     Cpus.takeServers();
     SecurityFile.apply();
-    ServerMain server = new ServerMain(Settings.of(args));
+    Settings settings = Settings.of(args);
+    settings.applyGroup();
+    ServerMain server = new ServerMain(settings);
     SSLServerSocket listener = server.listen();
     server.thread(() -> server.accept(listener)).start();
     out.println(listener.getLocalPort());

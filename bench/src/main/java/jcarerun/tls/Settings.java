@@ -12,13 +12,19 @@ public final class Settings {
   public final String key;
   public final int bytes;
   public final String provider;
+  /** Named group of the key exchange in TLS 1.3, or {@link #ANY_GROUP}. */
+  public final String group;
+
+  /** In place of a group: those that the provider offers by itself. */
+  public static final String ANY_GROUP = "any";
 
   /**
    * Checks and keeps them.
    *
    * @throws IllegalArgumentException in one line, naming the value and what it must be
    */
-  public Settings(String protocol, String suite, String session, String key, int bytes, String provider) {
+  public Settings(
+      String protocol, String suite, String session, String key, int bytes, String provider, String group) {
     if (!Arrays.asList("cached", "uncached", "client-auth").contains(session)) {
       throw new IllegalArgumentException("session must be cached, uncached or client-auth, is " + session);
     }
@@ -28,12 +34,24 @@ public final class Settings {
     if (bytes < 1 || bytes > 1 << 20) {
       throw new IllegalArgumentException("bytes must be from 1 to 1048576, is " + bytes);
     }
+    if (!group.equals(ANY_GROUP) && (!protocol.equals("TLSv1.3") || HandshakeProof.groupId(group) < 0)) {
+      throw new IllegalArgumentException("group must be any, or with TLSv1.3 one of " + HandshakeProof.groups()
+          + ", is " + group + " with " + protocol);
+    }
+    this.group = group;
     this.protocol = protocol;
     this.suite = suite;
     this.session = session;
     this.key = key;
     this.bytes = bytes;
     this.provider = provider;
+  }
+
+  /** Restricts this JVM's JSSE to the group; must come before its first use, which reads the property once. */
+  public void applyGroup() {
+    if (!group.equals(ANY_GROUP)) {
+      System.setProperty("jdk.tls.namedGroups", group);
+    }
   }
 
   /** Whether sessions are resumed. */
@@ -48,11 +66,11 @@ public final class Settings {
 
   /** As arguments for the server's JVM. */
   List<String> args() {
-    return Arrays.asList(protocol, suite, session, key, String.valueOf(bytes), provider);
+    return Arrays.asList(protocol, suite, session, key, String.valueOf(bytes), provider, group);
   }
 
   /** From arguments that {@link #args} made. */
   static Settings of(String[] args) {
-    return new Settings(args[0], args[1], args[2], args[3], Integer.parseInt(args[4]), args[5]);
+    return new Settings(args[0], args[1], args[2], args[3], Integer.parseInt(args[4]), args[5], args[6]);
   }
 }

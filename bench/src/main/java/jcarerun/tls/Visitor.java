@@ -22,6 +22,9 @@ public final class Visitor implements AutoCloseable {
   private static final int MOST = 1 << 16;
   private static final int END = '\r' << 24 | '\n' << 16 | '\r' << 8 | '\n';
 
+  /** In place of a cipher suite: what client and server agree on by themselves. */
+  public static final String ANY_SUITE = "any";
+
   private final Socket socket;
   private final InputStream in;
 
@@ -32,6 +35,11 @@ public final class Visitor implements AutoCloseable {
    * @param limitMs bounds every wait for the server
    */
   public Visitor(SSLContext context, int port, int limitMs) throws IOException {
+    this(context, port, limitMs, ANY_SUITE);
+  }
+
+  /** The same with one cipher suite by JSSE's name, or {@link #ANY_SUITE}. */
+  public Visitor(SSLContext context, int port, int limitMs, String suite) throws IOException {
     Socket plain = new Socket();
     boolean open = false;
     try {
@@ -41,7 +49,7 @@ public final class Visitor implements AutoCloseable {
       socket = context == null ? plain
           : context.getSocketFactory().createSocket(plain, "localhost", port, true);
       if (context != null) {
-        ((SSLSocket) socket).startHandshake();
+        handshake((SSLSocket) socket, suite);
       }
       in = new BufferedInputStream(socket.getInputStream());
       open = true;
@@ -49,6 +57,19 @@ public final class Visitor implements AutoCloseable {
       if (!open) {
         plain.close();
       }
+    }
+  }
+
+  private static void handshake(SSLSocket socket, String suite) throws IOException {
+    boolean any = suite.equals(ANY_SUITE);
+    if (!any) {
+      // TLS 1.3 has suites of its own, which name neither certificate nor key exchange.
+      socket.setEnabledProtocols(new String[] {suite.contains("_WITH_") ? "TLSv1.2" : "TLSv1.3"});
+      socket.setEnabledCipherSuites(new String[] {suite});
+    }
+    socket.startHandshake();
+    if (!any && !socket.getSession().getCipherSuite().equals(suite)) {
+      throw new IOException("the server took " + socket.getSession().getCipherSuite() + ", not " + suite);
     }
   }
 

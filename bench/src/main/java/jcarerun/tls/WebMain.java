@@ -36,13 +36,14 @@ public final class WebMain {
    * @param jetty 7 or 12
    * @param page length of the page in bytes
    * @param workUs CPU time that a request takes before the page is sent
+   * @param key kind of the server's key, see {@link Certificates}
    */
-  public static List<String> args(String jetty, String scheme, int page, int workUs) {
+  public static List<String> args(String jetty, String scheme, int page, int workUs, String key) {
     isTls(scheme);
     if (!Arrays.asList("7", "12").contains(jetty)) {
       throw new IllegalArgumentException("jetty must be 7 or 12, is " + jetty);
     }
-    return Arrays.asList(jetty, scheme, String.valueOf(page), String.valueOf(workUs));
+    return Arrays.asList(jetty, scheme, String.valueOf(page), String.valueOf(workUs), key);
   }
 
   /**
@@ -54,8 +55,11 @@ public final class WebMain {
     PrintStream out = System.out;
     System.setOut(System.err);
     Cpus.takeServers();
+    if (args[4].startsWith("dsa")) {
+      SecurityFile.apply();
+    }
     SSLContext context =
-        isTls(args[1]) ? TlsContexts.make(Certificates.get("rsa-2048"), "server", "client", null) : null;
+        isTls(args[1]) ? TlsContexts.make(Certificates.get(args[4]), "server", "client", null) : null;
     Site site = new Site(Integer.parseInt(args[2]), Site.computing(Integer.parseInt(args[3])));
     out.println(args[0].equals("7")
         ? new Jetty7("selector", THREADS, context, site).port() : new Jetty12(THREADS, context, site).port());

@@ -40,6 +40,11 @@ public final class WireSocket extends Socket {
     return proof.kind();
   }
 
+  /** Whether the key exchange used a named group of TLS 1.3. */
+  public boolean hasGroup(String name) {
+    return proof.hasGroup(name);
+  }
+
   @Override
   public InputStream getInputStream() throws IOException {
     return new FilterInputStream(super.getInputStream()) {

@@ -124,6 +124,13 @@ public class PublicKeyCipher extends ProviderWorkload {
     return encrypt(cipher);
   }
 
+  /** The same with nothing returned: whether JMH must see a result. */
+  @Benchmark
+  @CompilerControl(CompilerControl.Mode.DONT_INLINE)
+  public void encryptWithoutResult() throws GeneralSecurityException {
+    encrypt(cipher);
+  }
+
   private byte[] encrypt(Cipher by) throws GeneralSecurityException {
     by.init(Cipher.ENCRYPT_MODE, publicKey);
     return by.doFinal(plain);

@@ -13,6 +13,7 @@ import jcarerun.tls.Certificates;
 import jcarerun.tls.Cpus;
 import jcarerun.tls.LoadGenerator;
 import jcarerun.tls.LoadMeter;
+import jcarerun.tls.SecurityFile;
 import jcarerun.tls.Server;
 import jcarerun.tls.Site;
 import jcarerun.tls.TlsContexts;
@@ -63,6 +64,14 @@ public class RatedVisits extends Workload implements SharesItsCpus {
   @Param("0")
   public int workUs;
 
+  /** Kind of the server's key: rsa-2048, dsa-1024 and others. With a DSA key the suite must be named. */
+  @Param("rsa-2048")
+  public String key;
+
+  /** JSSE's name of the cipher suite, which every connection must use then; any for what both sides agree on. */
+  @Param(Visitor.ANY_SUITE)
+  public String suite;
+
   /** Whether client and server have a CPU each: own, or shared. */
   @Param("shared")
   public String cpus;
@@ -82,12 +91,15 @@ public class RatedVisits extends Workload implements SharesItsCpus {
   @Override
   protected void prepare() throws GeneralSecurityException, IOException {
     boolean tls = WebMain.isTls(scheme);
-    SSLContext context = tls ? TlsContexts.make(Certificates.get("rsa-2048"), "client", "server", jca) : null;
+    if (key.startsWith("dsa")) {
+      SecurityFile.apply();
+    }
+    SSLContext context = tls ? TlsContexts.make(Certificates.get(key), "client", "server", jca) : null;
     Cpus own = Cpus.of(cpus);
-    server = new Server(WebMain.class, WebMain.args(jetty, scheme, page, workUs), own);
+    server = new Server(WebMain.class, WebMain.args(jetty, scheme, page, workUs, key), own);
     meter = new LoadMeter(server, own);
     for (int i = 0; i < connections; i++) {
-      pool.add(new Visitor(context, server.port(), LIMIT_MS));
+      pool.add(new Visitor(context, server.port(), LIMIT_MS, suite));
     }
     generator = new LoadGenerator(pool, rate);
   }

@@ -157,6 +157,17 @@ public class SecretKeyCipher extends ProviderWorkload {
   @CompilerControl(CompilerControl.Mode.DONT_INLINE)
   @NativeOperation("encrypt")
   public byte[] encrypt() throws GeneralSecurityException {
+    return encryptText();
+  }
+
+  /** The same with nothing returned: whether JMH must see a result. */
+  @Benchmark
+  @CompilerControl(CompilerControl.Mode.DONT_INLINE)
+  public void encryptWithoutResult() throws GeneralSecurityException {
+    encryptText();
+  }
+
+  private byte[] encryptText() throws GeneralSecurityException {
     if (inside || direction != Cipher.ENCRYPT_MODE) {
       inputs.init(cipher, Cipher.ENCRYPT_MODE, once ? inputs.parameters(++count) : first);
       direction = Cipher.ENCRYPT_MODE;

@@ -44,7 +44,7 @@ public class TlsHandshake extends Workload implements SharesItsCpus {
   @Param("uncached")
   public String session;
 
-  /** Kind of both sides' keys: rsa-2048, rsa-3072, ec-256. */
+  /** Kind of both sides' keys: rsa-1024, rsa-2048, rsa-3072, ec-256, dsa-1024 and others. */
   @Param("rsa-2048")
   public String key;
 
@@ -55,6 +55,10 @@ public class TlsHandshake extends Workload implements SharesItsCpus {
   /** Whether client and server have a CPU each: own, or shared. */
   @Param("shared")
   public String cpus;
+
+  /** JSSE's name of the group of the key exchange, which TLS 1.3 alone proves; any for those of the provider. */
+  @Param(Settings.ANY_GROUP)
+  public String group;
 
   private final Tally tally = new Tally();
   private Settings settings;
@@ -74,8 +78,9 @@ public class TlsHandshake extends Workload implements SharesItsCpus {
 
   @Override
   protected void prepare() throws GeneralSecurityException, IOException {
-    settings = new Settings(protocol, suite, session, key, bytes, provider);
+    settings = new Settings(protocol, suite, session, key, bytes, provider, group);
     SecurityFile.apply();
+    settings.applyGroup();
     context = TlsContexts.make(Certificates.get(key), "client", "server", jca);
     TlsContexts.require(context, settings);
     payload = new byte[bytes];
@@ -133,7 +138,7 @@ public class TlsHandshake extends Workload implements SharesItsCpus {
       socket.getOutputStream().flush();
       ServerMain.readFully(socket.getInputStream(), answer);
       SSLSession agreed = socket.getSession();
-      tally.handshake(problem(wire.kind(), agreed));
+      tally.handshake(problem(wire, agreed));
       if (!settings.cached()) {
         agreed.invalidate();
       }
@@ -143,7 +148,11 @@ public class TlsHandshake extends Workload implements SharesItsCpus {
     return answer;
   }
 
-  private String problem(HandshakeProof.Kind kind, SSLSession agreed) {
+  private String problem(WireSocket wire, SSLSession agreed) {
+    if (!group.equals(Settings.ANY_GROUP) && !wire.hasGroup(group)) {
+      return "a handshake must use the group " + group + " and does not";
+    }
+    HandshakeProof.Kind kind = wire.kind();
     if (kind == expected && agreed.getProtocol().equals(protocol) && agreed.getCipherSuite().equals(suite)) {
       return null;
     }

@@ -57,7 +57,7 @@ class CpusTest {
     List<Integer> every = Cpus.usable();
     System.setProperty("jcarerun.tls", folder.toString());
     Settings settings = new Settings("TLSv1.2", "TLS_ECDHE_RSA_WITH_AES_256_GCM_SHA384", "uncached", "rsa-2048", 1,
-        "SunJSSE");
+        "SunJSSE", "any");
     try (Server server = new Server(settings, Cpus.of("own"))) {
       server.read();
       String process = ProcessHandle.current().children().filter(ProcessHandle::isAlive).findFirst()

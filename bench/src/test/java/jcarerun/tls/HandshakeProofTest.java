@@ -1,6 +1,8 @@
 package jcarerun.tls;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.ByteArrayOutputStream;
 import org.junit.jupiter.api.Test;
@@ -86,6 +88,16 @@ class HandshakeProofTest {
     assertEquals(HandshakeProof.Kind.FULL, kind(joined(record(22, hello(0, SUPPORTED_VERSION)), CCS)));
     byte[] resumed = record(22, hello(0, SUPPORTED_VERSION, PRE_SHARED_KEY));
     assertEquals(HandshakeProof.Kind.RESUMED, kind(joined(resumed, CCS)));
+  }
+
+  @Test
+  void inTls13TheKeyShareNamesTheGroup() {
+    HandshakeProof proof = new HandshakeProof();
+    byte[] flow = record(22, hello(0, SUPPORTED_VERSION, new int[] {0, 51, 0, 2, 0x11, 0xEC}));
+    proof.feed(flow, 0, flow.length);
+    assertTrue(proof.hasGroup("X25519MLKEM768"));
+    assertFalse(proof.hasGroup("x25519"));
+    assertFalse(new HandshakeProof().hasGroup("unknown"));
   }
 
   @Test

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** The server's process: it answers, it ends, and its end is noticed. */
 class ServerTest {
   private static final Settings RSA = new Settings(
-      "TLSv1.2", "TLS_ECDHE_RSA_WITH_AES_256_GCM_SHA384", "uncached", "rsa-2048", 1, "SunJSSE");
+      "TLSv1.2", "TLS_ECDHE_RSA_WITH_AES_256_GCM_SHA384", "uncached", "rsa-2048", 1, "SunJSSE", "any");
 
   @TempDir
   static Path folder;

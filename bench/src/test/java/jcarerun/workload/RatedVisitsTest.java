@@ -36,6 +36,8 @@ class RatedVisitsTest {
     visits.page = 4096;
     visits.workUs = 200;
     visits.cpus = "shared";
+    visits.key = "rsa-2048";
+    visits.suite = "any";
     visits.provider = "default";
     visits.scheme = scheme;
     visits.rate = 200;
@@ -61,6 +63,21 @@ class RatedVisitsTest {
     for (String measure : new String[] {
         "load.done,", "load.server,", "answered-of-due,", "server-cpu-a-request,", "latency,"}) {
       assertTrue(observed.stream().anyMatch(row -> row.startsWith(measure)), measure + " in " + observed);
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({"7,dsa-1024,TLS_DHE_DSS_WITH_AES_128_CBC_SHA", "12,dsa-2048,TLS_DHE_DSS_WITH_AES_128_CBC_SHA256",
+      "12,rsa-2048,TLS_AES_128_GCM_SHA256"})
+  void everyConnectionUsesTheSuiteThatIsNamed(String jetty, String key, String suite) throws Exception {
+    RatedVisits visits = visits(jetty, "https");
+    visits.key = key;
+    visits.suite = suite;
+    visits.setUp();
+    try {
+      assertTrue(visits.load() > 0);
+    } finally {
+      visits.tearDown();
     }
   }
 

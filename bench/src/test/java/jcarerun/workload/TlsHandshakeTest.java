@@ -51,6 +51,7 @@ class TlsHandshakeTest {
     workload.key = key;
     workload.bytes = bytes;
     workload.cpus = "shared";
+    workload.group = Settings.ANY_GROUP;
     return workload;
   }
 
@@ -64,6 +65,7 @@ class TlsHandshakeTest {
       "TLSv1.2," + GCM + ",cached,rsa-2048,1", "TLSv1.2," + GCM + ",uncached,rsa-2048,16384",
       "TLSv1.2," + GCM + ",client-auth,rsa-2048,1024", "TLSv1.3,TLS_AES_256_GCM_SHA384,cached,ec-256,1",
       "TLSv1.3,TLS_AES_256_GCM_SHA384,uncached,ec-256,1", "TLSv1.3,TLS_AES_256_GCM_SHA384,client-auth,ec-256,16384",
+      "TLSv1.2," + GCM + ",client-auth,rsa-1024,1", "TLSv1.2,TLS_DHE_DSS_WITH_AES_128_CBC_SHA,uncached,dsa-1024,1",
       "TLSv1,SSL_RSA_WITH_3DES_EDE_CBC_SHA,cached,rsa-2048,1",
       "TLSv1,SSL_RSA_WITH_3DES_EDE_CBC_SHA,client-auth,rsa-2048,1"
   })
@@ -166,6 +168,29 @@ class TlsHandshakeTest {
   }
 
   @Test
+  void aGroupThatTheServerDidNotTakeIsCounted() throws Exception {
+    TlsHandshake workload = workload("TLSv1.3", "TLS_AES_256_GCM_SHA384", "uncached", "ec-256", 1);
+    workload.setUp();
+    workload.startClock();
+    workload.handshake();
+    workload.stopClock();
+    workload.group = "ffdhe3072";
+    workload.startClock();
+    workload.handshake();
+    String message = assertThrows(IllegalStateException.class, workload::stopClock).getMessage();
+    assertTrue(message.contains("must use the group ffdhe3072"), message);
+    assertThrows(IllegalStateException.class, workload::tearDown);
+  }
+
+  @Test
+  void aGroupIsProvenByTls13Alone() {
+    assertThrows(IllegalArgumentException.class,
+        () -> new Settings("TLSv1.2", GCM, "uncached", "rsa-2048", 1, "SunJSSE", "x25519"));
+    assertThrows(IllegalArgumentException.class,
+        () -> new Settings("TLSv1.3", GCM, "uncached", "rsa-2048", 1, "SunJSSE", "x1"));
+  }
+
+  @Test
   void aSessionThatIsNotResumedIsCounted() {
     Tally tally = new Tally();
     tally.handshake(null);
@@ -176,7 +201,7 @@ class TlsHandshakeTest {
 
   @Test
   void aClientThatTheServerDidNotSeeIsNoticed() throws Exception {
-    Settings settings = new Settings("TLSv1.2", GCM, "uncached", "rsa-2048", 1, "SunJSSE");
+    Settings settings = new Settings("TLSv1.2", GCM, "uncached", "rsa-2048", 1, "SunJSSE", "any");
     SharedServer server = SharedServer.join(settings, Cpus.of("shared"));
     try {
       Tally tally = new Tally();
