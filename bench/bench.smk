@@ -80,7 +80,7 @@ rule round:
     input:
         lambda wildcards: RUN.round_folder_of(f"{wildcards.experiment}/{wildcards.environment}/{wildcards.round}"),
     output:
-        f"{RUN.folders.raw}/{{experiment}}/{{environment}}/{{round}}.whole",
+        f"{RUN.folders.raw}/{{experiment}}/{{environment}}/{{round}}.done",
     log:
         "data/logs/round/{experiment}/{environment}/{round}.log",
     wildcard_constraints:

@@ -8,10 +8,10 @@
 find_rounds <- function(raw, list_file = NULL) {
   if (is.null(list_file)) {
     files <- list.files(
-      raw, "^(round\\.json|cells\\.csv|iterations\\.csv|manifest\\.sha256)$|\\.whole$", recursive = TRUE
+      raw, "^(round\\.json|cells\\.csv|iterations\\.csv|manifest\\.sha256)$|\\.done$", recursive = TRUE
     )
     files <- files[!grepl("(^|/)\\.", files)]
-    found <- unique(ifelse(endsWith(files, ".whole"), sub("\\.whole$", "", files), dirname(files)))
+    found <- unique(ifelse(endsWith(files, ".done"), sub("\\.done$", "", files), dirname(files)))
     if (length(found) == 0) refuse(raw, "holds no round", "experiment/environment/round/round.json", "run a tier first")
   } else {
     found <- trimws(readLines(list_file, warn = FALSE))

@@ -4,7 +4,7 @@ import csv
 import json
 from pathlib import Path
 
-from jcarerun.rounds import columns, forks, interference, iterations
+from jcarerun.rounds import forks, interference, tables
 from jcarerun.rounds.forks import Fork
 
 VERSION = "21.0.8+9-LTS"
@@ -45,7 +45,7 @@ def write_interference(folder: Path, planned: dict[int, Fork], again: tuple[int,
     for new, old in enumerate(again, start=len(planned) + 1):
         rows[old - 1] |= {**DISTURBED, "rerun_as": new}
         rows[new - 1]["rerun_of"] = old
-    write_csv(folder / interference.NAME, [{name: row[name] for name in columns.INTERFERENCE} for row in rows])
+    write_csv(folder / interference.NAME, [{name: row[name] for name in tables.INTERFERENCE} for row in rows])
 
 
 def _rows(number: int, fork: Fork) -> list[dict]:
@@ -82,7 +82,7 @@ def write_outputs(folder: Path, again: tuple[int, ...] = ()) -> None:
         (folder / f"jmh/{number:03d}.txt").write_text("log\n")
         (folder / f"gc/{number:03d}.log").write_text(GC_LOG)
         (folder / f"jvm/flags-{fork.cpu_profile}.txt").write_text("  bool UseAES = true {product}\n")
-    write_csv(folder / iterations.NAME, rows)
+    write_csv(folder / forks.ITERATIONS, rows)
     (folder / "jvm/version.txt").write_bytes(JAVA.encode())
     for name in ("commands.txt", "console.log", "limits.txt"):
         (folder / name).write_text("cpus_allowed: not exposed\n")

@@ -71,7 +71,7 @@ def test_what_only_builds_does_not_choose_the_cells_of_later_runs(checkout):
 def test_time_up_after_stage_one_is_no_error_and_leaves_verdicts_open(checkout):
     program = "from jcarerun.run import run; print(run.from_config({}).first[0].path)".replace("{}", repr(SETTINGS))
     path = checkout.run("python", "-c", program).stdout.strip()
-    one = checkout.snakemake(*CONFIG, targets=(f"data/raw/{path}.whole",))
+    one = checkout.snakemake(*CONFIG, targets=(f"data/raw/{path}.done",))
     assert one.returncode == 0, one.stderr[-3000:]
     run = checkout.snakemake(*CONFIG, "minutes=0.001", targets=TABLES)
     assert run.returncode == 0, run.stderr[-3000:]

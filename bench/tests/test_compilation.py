@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from jcarerun.errors import UserError
-from jcarerun.rounds import compilation, compilation_log, hot_chain
+from jcarerun.rounds import compilation_log, hot_path
 
 LOGS = Path(__file__).parent / "compilation"
 STACK = [
@@ -23,24 +23,24 @@ STACK = [
 PLATEAU_MS, FAST_MS = 9_000, 14_500
 
 
-def chain(jdk: str, ms: float, stack: list[str] = STACK) -> compilation.Chain:
+def chain(jdk: str, ms: float, stack: list[str] = STACK) -> hot_path.Chain:
     with (LOGS / f"{jdk}.log").open(encoding="latin-1") as lines:
-        return compilation.Chain(compilation_log.read(lines), [(20, stack)], STACK[0], ms)
+        return hot_path.Chain(compilation_log.read(lines), [(20, stack)], STACK[0], ms)
 
 
 @pytest.mark.parametrize("jdk", ["jdk-8", "jdk-21"])
 def test_on_its_plateau_the_chain_is_not_compiled_though_the_loop_inside_is(jdk):
     steps = chain(jdk, PLATEAU_MS, [*STACK, "com.sun.crypto.provider.CipherBlockChaining::implDecrypt"]).steps
-    assert steps[0].method == STACK[0] and steps[0].state == compilation.C1
-    assert steps[-1].state == compilation.C2, "the body of the intrinsic is compiled, and slow"
+    assert steps[0].method == STACK[0] and steps[0].state == compilation_log.C1
+    assert steps[-1].state == compilation_log.C2, "the body of the intrinsic is compiled, and slow"
 
 
 @pytest.mark.parametrize("jdk", ["jdk-8", "jdk-21"])
 def test_after_the_drop_every_method_of_the_chain_is_compiled_or_inlined(jdk):
     steps = chain(jdk, FAST_MS).steps
     assert [step.method for step in steps] == STACK
-    assert {step.state for step in steps} <= compilation.SETTLED, [(s.method, s.state) for s in steps]
-    assert steps[1].state == compilation.INLINED and steps[1].within == STACK[0]
+    assert {step.state for step in steps} <= hot_path.SETTLED, [(s.method, s.state) for s in steps]
+    assert steps[1].state == compilation_log.INLINED and steps[1].within == STACK[0]
 
 
 def test_the_drop_is_an_event_on_the_uptime_clock():
@@ -51,7 +51,7 @@ def test_the_drop_is_an_event_on_the_uptime_clock():
 
 def test_code_that_is_not_there_yet_does_not_run():
     begun = chain("jdk-21", 13_495).steps[0]
-    assert begun.state == compilation.C1, "C2 had begun, and its code had not replaced C1's"
+    assert begun.state == compilation_log.C1, "C2 had begun, and its code had not replaced C1's"
 
 
 def codes(*lines: str) -> list[compilation_log.Code]:
@@ -59,7 +59,7 @@ def codes(*lines: str) -> list[compilation_log.Code]:
 
 
 def states(lines: tuple[str, ...], *stack: str, ms: float = 100) -> list[str]:
-    return [step.state for step in compilation.Chain(codes(*lines), [(5, list(stack))], stack[0], ms).steps]
+    return [step.state for step in hot_path.Chain(codes(*lines), [(5, list(stack))], stack[0], ms).steps]
 
 
 def test_code_that_was_thrown_away_leaves_the_interpreter():
@@ -67,17 +67,17 @@ def test_code_that_was_thrown_away_leaves_the_interpreter():
         "  10   1       4       a.B::run (9 bytes)",
         "  50   1       4       a.B::run (9 bytes)   made not entrant",
     )
-    assert states(lines, "a.B::run") == [compilation.INTERPRETED]
-    assert states(lines, "a.B::run", ms=40) == [compilation.C2]
+    assert states(lines, "a.B::run") == [compilation_log.INTERPRETED]
+    assert states(lines, "a.B::run", ms=40) == [compilation_log.C2]
 
 
 def test_a_trivial_method_is_settled_by_the_first_compiler():
     lines = ("  10   1       1       a.B::size (5 bytes)",)
-    assert states(lines, "a.B::size") == [compilation.TRIVIAL]
+    assert states(lines, "a.B::size") == [compilation_log.TRIVIAL]
 
 
 def test_a_native_method_is_not_compiled_but_settled():
-    assert states(("  10   1     n 0       a.B::now (native)   (static)",), "a.B::now") == [compilation.NATIVE]
+    assert states(("  10   1     n 0       a.B::now (native)   (static)",), "a.B::now") == [compilation_log.NATIVE]
 
 
 def test_what_is_inlined_is_so_though_a_native_wrapper_was_made_while_its_caller_was_compiled():
@@ -86,7 +86,7 @@ def test_what_is_inlined_is_so_though_a_native_wrapper_was_made_while_its_caller
         "  11   2     n 0       java.lang.invoke.MethodHandle::invokeBasic(LLLL)I (native)   ",
         "                              @ 3   a.B::go (40 bytes)   inline (hot)",
     )
-    assert states(lines, "a.B::run", "a.B::go") == [compilation.C2, compilation.INLINED]
+    assert states(lines, "a.B::run", "a.B::go") == [compilation_log.C2, compilation_log.INLINED]
 
 
 def test_a_call_is_of_the_overload_that_the_caller_names():
@@ -96,11 +96,12 @@ def test_a_call_is_of_the_overload_that_the_caller_names():
         "  11   2       4       a.B::go (7 bytes)",
         "  12   3       3       a.B::go (40 bytes)",
     )
-    assert states(lines, "a.B::run", "a.B::go") == [compilation.C2, compilation.C1]
+    assert states(lines, "a.B::run", "a.B::go") == [compilation_log.C2, compilation_log.C1]
 
 
 @pytest.mark.parametrize(
-    ("how", "state"), [("inline (hot)", compilation.INLINED), ("already compiled into a big method", compilation.C1)]
+    ("how", "state"),
+    [("inline (hot)", compilation_log.INLINED), ("already compiled into a big method", compilation_log.C1)],
 )
 def test_a_lambda_is_inlined_with_the_class_around_it_which_no_stack_shows(how, state):
     lines = (
@@ -109,7 +110,7 @@ def test_a_lambda_is_inlined_with_the_class_around_it_which_no_stack_shows(how, 
         "                                @ 25   a.B::lambda$run$2 (33 bytes)   inline (hot)",
         "  12   3       3       a.B::lambda$run$2 (33 bytes)",
     )
-    assert states(lines, "a.B::run", "a.B::lambda$run$2") == [compilation.C2, state]
+    assert states(lines, "a.B::run", "a.B::lambda$run$2") == [compilation_log.C2, state]
 
 
 ACCESSOR = "jdk.internal.reflect.DirectMethodHandleAccessor::invoke"
@@ -120,10 +121,10 @@ DIRECT = "java.lang.invoke.LambdaForm$DMH/0x00000001000cd400::invokeSpecial"
 @pytest.mark.parametrize(
     ("caller", "tier", "how", "state"),
     [
-        (ACCESSOR, 4, "inline (hot)", compilation.INLINED),
-        (ACCESSOR, 3, "inline (hot)", compilation.C1),
-        (ACCESSOR, 4, "already compiled into a big method", compilation.C1),
-        ("a.C::invoke", 4, "inline (hot)", compilation.C1),
+        (ACCESSOR, 4, "inline (hot)", compilation_log.INLINED),
+        (ACCESSOR, 3, "inline (hot)", compilation_log.C1),
+        (ACCESSOR, 4, "already compiled into a big method", compilation_log.C1),
+        ("a.C::invoke", 4, "inline (hot)", compilation_log.C1),
     ],
 )
 def test_what_reflection_calls_is_inlined_into_the_handles_own_code_which_no_stack_shows(caller, tier, how, state):
@@ -136,7 +137,7 @@ def test_what_reflection_calls_is_inlined_into_the_handles_own_code_which_no_sta
         f"                                @ 11   a.D::go (28 bytes)   {how}",
         "  12   3       2       a.D::go (28 bytes)",
     )
-    assert states(lines, "a.B::run", caller, "a.D::go") == [compilation.C2, compilation.INLINED, state]
+    assert states(lines, "a.B::run", caller, "a.D::go") == [compilation_log.C2, compilation_log.INLINED, state]
 
 
 def test_of_two_overloads_a_stack_goes_through_the_one_that_calls_what_follows():
@@ -161,7 +162,7 @@ def test_what_is_inlined_on_one_path_and_called_on_another_is_both():
         "  12   3       3       a.B::other (70 bytes)",
         "  13   4       3       a.B::go (7 bytes)",
     )
-    found = compilation.Chain(
+    found = hot_path.Chain(
         codes(*lines), [(5, ["a.B::run", "a.B::go"]), (5, ["a.B::run", "a.B::other", "a.B::go"])], "a.B::run", 100
     )
     assert {(s.method, s.state) for s in found.steps} == {
@@ -235,7 +236,7 @@ def test_each_threads_calls_belong_to_what_it_compiles():
 def test_a_method_in_one_sample_of_a_hundred_is_not_of_the_chain():
     lines = ("  10   1       4       a.B::run (9 bytes)",)
     samples = [(99, ["a.B::run"]), (1, ["a.B::run", "a.B::rare"])]
-    assert [s.method for s in compilation.Chain(codes(*lines), samples, "a.B::run", 100).steps] == ["a.B::run"]
+    assert [s.method for s in hot_path.Chain(codes(*lines), samples, "a.B::run", 100).steps] == ["a.B::run"]
 
 
 def round_with(tmp_path: Path, log: bytes, stacks: str, operation_ns: int = 9) -> Path:
@@ -250,7 +251,7 @@ def round_with(tmp_path: Path, log: bytes, stacks: str, operation_ns: int = 9) -
 
 def test_a_rounds_tables_have_its_chains_and_their_events(tmp_path):
     folder = round_with(tmp_path, b"  10   1       4       a.B::run (9 bytes)\n", "benchmark\ta.B::run\n60\ta.B::run\n")
-    hot_chain.write(folder)
+    hot_path.write(folder)
     assert (
         folder / "chain.csv"
     ).read_text() == "fork,depth,method,share,state,within,since_ms\n1,0,a.B::run,1.0,c2,,10\n"
@@ -266,7 +267,7 @@ def test_the_loop_that_jmh_makes_around_a_benchmark_is_a_step_of_short_operation
     stub = "a.S::run_avgt_jmhStub"
     log = f"  10   1       4       a.B::run (9 bytes)\n  20   2 %     3       {stub} @ 3 (9 bytes)\n".encode()
     folder = round_with(tmp_path, log, f"benchmark\t{stub}\n60\t{stub};a.B::run\n", operation_ns)
-    hot_chain.write(folder)
+    hot_path.write(folder)
     chain = [line.split(",") for line in (folder / "chain.csv").read_text().splitlines()[1:]]
     assert [step[2] for step in chain] == methods
     assert chain[-1][4] == "c2"
@@ -283,14 +284,14 @@ def test_an_operation_that_is_stopped_in_jmhs_loop_alone_has_its_method_as_its_c
     stub = "a.jmh_generated.B_C_run_jmhTest::run_avgt_jmhStub"
     log = f"  10   1       {tier}       a.B$C::run (9 bytes)\n  20   2 %     3       {stub} @ 3 (9 bytes)\n".encode()
     folder = round_with(tmp_path, log, f"benchmark\t{stub}\n99\t{stub}\n{inside.format(stub=stub)}", 90_000)
-    hot_chain.write(folder)
+    hot_path.write(folder)
     chain = (folder / "chain.csv").read_text().splitlines()[1:]
     assert [(step.split(",")[2], step.split(",")[4]) for step in chain] == [("a.B$C::run", state)]
 
 
 def test_a_round_without_logs_has_no_tables(tmp_path):
     (tmp_path / "iterations.csv").write_text("fork,iteration,end_uptime_ms,duration_ns,operations\n1,1,50.5,9,1\n")
-    hot_chain.write(tmp_path)
+    hot_path.write(tmp_path)
     assert not (tmp_path / "chain.csv").exists()
 
 
@@ -300,11 +301,11 @@ def test_a_round_without_logs_has_no_tables(tmp_path):
 def test_stacks_that_are_no_table_are_refused_in_a_line(tmp_path, stacks):
     folder = round_with(tmp_path, b"", stacks)
     with pytest.raises(UserError, match=r"001\.stacks: not a table of stacks"):
-        hot_chain.write(folder)
+        hot_path.write(folder)
 
 
 def test_a_log_that_unpacks_without_end_is_refused(tmp_path, monkeypatch):
-    monkeypatch.setattr(hot_chain, "MOST_BYTES", 1000)
+    monkeypatch.setattr(hot_path, "MOST_BYTES", 1000)
     folder = round_with(tmp_path, b"x" * 2000, "benchmark\ta.B::run\n60\ta.B::run\n")
     with pytest.raises(UserError, match="unpacked, which no compilation log"):
-        hot_chain.write(folder)
+        hot_path.write(folder)

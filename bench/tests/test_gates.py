@@ -5,8 +5,8 @@ import yaml
 
 from jcarerun.errors import UserError
 from jcarerun.plan import gates
-from jcarerun.rounds import gates as round_gates
-from jcarerun.rounds.damage import Damage
+from jcarerun.rounds import interference
+from jcarerun.rounds.tree import InvalidRound
 
 
 def changed(tmp_path, change):
@@ -79,8 +79,8 @@ def test_refused(tmp_path, change, words):
 
 
 def test_a_rounds_own_gates_are_read_back(tmp_path):
-    (tmp_path / round_gates.FILE).write_text(gates.read().text())
-    assert round_gates.read(tmp_path) == gates.read()
+    (tmp_path / interference.GATES).write_text(gates.read().text())
+    assert interference.read_gates(tmp_path) == gates.read()
 
 
 @pytest.mark.parametrize(
@@ -89,6 +89,6 @@ def test_a_rounds_own_gates_are_read_back(tmp_path):
      "no_gate\t1\t1\nreruns\t0.2\n", "reruns\t0.2\r\n"],
 )  # fmt: skip
 def test_gates_that_are_none(tmp_path, text):
-    (tmp_path / round_gates.FILE).write_text(text)
-    with pytest.raises(Damage, match=r"gates\.tsv: "):
-        round_gates.read(tmp_path)
+    (tmp_path / interference.GATES).write_text(text)
+    with pytest.raises(InvalidRound, match=r"gates\.tsv: "):
+        interference.read_gates(tmp_path)

@@ -144,7 +144,7 @@ def test_no_other_round_is_touched(checkout, run, others):
 
 def test_no_round_looks_whole(checkout, run):
     assert [folder for folder in checkout.rounds() if "phenry2014" not in folder.parts] == []
-    assert not list((checkout.path / "data/raw").rglob("*.whole"))
+    assert not list((checkout.path / "data/raw").rglob("*.done"))
     assert not list((checkout.path / "data/raw").glob("*/*/.part-*"))
 
 

@@ -123,7 +123,7 @@ def test_the_same_smoke_round_passes_on_every_engine(checkout, engine):
         pytest.skip("podman of an ordinary user can't limit containers here, and is refused")
     assert run.returncode == 0, run.stderr[-3000:]
     for stamp in stamps(checkout, *config):
-        folder = checkout.path / stamp.removesuffix(".whole")
+        folder = checkout.path / stamp.removesuffix(".done")
         assert json.loads((folder / "round.json").read_text())["engine"] == engine
         held = json.loads((folder / "audit.json").read_text())["limits"]
         assert held["enforced"] is (None if engine == "host" else True)

@@ -21,7 +21,7 @@ from bench.tests.fault_points import FILE_LIMIT, KILL, KINDS, TORN_WRITE, Faults
 from jcarerun import cli
 from jcarerun.errors import entry_point, handled
 from jcarerun.plan import definitions, plan, settings
-from jcarerun.rounds import check, record, stamp
+from jcarerun.rounds import manifest, record, validate
 from jcarerun.run import container, plan_rounds, run_round
 from jcarerun.run.round_file import RoundFile
 from jcarerun.support.files import write_file
@@ -47,7 +47,7 @@ class Job:
         """As a run finds it that goes on after one that was killed: a stamp without a round, and an unfinished round."""
         shutil.rmtree(self.raw, ignore_errors=True)
         (self.final.parent / f".part-{self.final.name}/inside").mkdir(parents=True)
-        stamp.of(self.final).write_text("0\n")
+        manifest.stamp_of(self.final).write_text("0\n")
         self.measured_file.write_text("")
 
     def forks(self, planned, inside, log, show, begun):
@@ -93,7 +93,7 @@ class Job:
     def complaints(self, undisturbed):
         """What is wrong after a fault."""
         if self.final.is_dir():
-            check.whole(self.final)
+            validate.validate_round(self.final)
             assert self.content() == undisturbed
         for lock in self.raw.glob(".*.lock"):
             with lock.open("a") as file:
@@ -155,7 +155,7 @@ def test_a_fault_at_any_step_loses_nothing_and_the_job_goes_on(job, kind):
         status, said = job.run()
         assert status == 0, f"{where}\nthen: {said}"
         assert job.content() == job.undisturbed, where
-        assert stamp.of(job.final).read_text().startswith(check.whole(job.final)), where
+        assert manifest.stamp_of(job.final).read_text().startswith(validate.validate_round(job.final)), where
         assert not list(job.raw.glob("*/*/.part-*")), where
         assert len(job.measured_file.read_text()) == len(before) + (not there), where
 

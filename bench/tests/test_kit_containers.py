@@ -10,7 +10,7 @@ import pytest
 
 from bench.tests import kit_results
 from bench.tests.selftest import CONFIG
-from jcarerun.rounds import manifest, stamp
+from jcarerun.rounds import manifest
 
 pytestmark = pytest.mark.containers
 
@@ -87,7 +87,7 @@ def test_they_are_whole_rounds_below_raw(report):
     folders = [folder for folder in report.rounds() if folder.parent.name.startswith("kit-")]
     assert len(folders) == 4
     for folder in folders:
-        assert stamp.of(folder).read_text().startswith(manifest.verify(folder))
+        assert manifest.stamp_of(folder).read_text().startswith(manifest.verify(folder))
 
 
 def test_they_are_other_machines_in_every_table(report):

@@ -12,7 +12,7 @@ import pytest
 from jcarerun.errors import UserError
 from jcarerun.plan import budget, expectation, first_stage, later_stage, settings, stages, wants
 from jcarerun.plan.wants import Want
-from jcarerun.rounds import stamp
+from jcarerun.rounds import manifest
 from jcarerun.run import described, folders, run, run_round, verified
 
 PLACE = "e/x/quick-0"
@@ -325,9 +325,9 @@ def test_the_report_is_told_what_did_not_fit(of_plan, tmp_path):
 
 def test_a_stamp_of_a_round_that_was_left_out_is_no_stamp_of_one(tmp_path):
     folder = tmp_path / "a"
-    assert not stamp.left_out(folder)
+    assert not manifest.is_left_out(folder)
     budget.leave_out(folder)
-    assert stamp.left_out(folder)
+    assert manifest.is_left_out(folder)
     folder.mkdir()
     assert not budget.is_left_out(folder)
 
@@ -335,8 +335,8 @@ def test_a_stamp_of_a_round_that_was_left_out_is_no_stamp_of_one(tmp_path):
 def test_of_rounds_handed_over_one_that_was_left_out_is_not_missed(tmp_path):
     place = tmp_path / "experiment" / "environment"
     place.mkdir(parents=True)
-    stamp.of(place / "quick-0-01").write_text(f"{stamp.LEFT_OUT}\n")
-    stamp.verify_rounds(tmp_path)
-    stamp.of(place / "quick-0-02").write_text("0" * 64 + "\n")
+    manifest.stamp_of(place / "quick-0-01").write_text(f"{manifest.LEFT_OUT}\n")
+    manifest.require_stamped_rounds(tmp_path)
+    manifest.stamp_of(place / "quick-0-02").write_text("0" * 64 + "\n")
     with pytest.raises(UserError, match="quick-0-02: is gone, though its stamp is there"):
-        stamp.verify_rounds(tmp_path)
+        manifest.require_stamped_rounds(tmp_path)

@@ -3,9 +3,9 @@
 import pytest
 
 from jcarerun.plan import workloads
-from jcarerun.rounds import offers
-from jcarerun.rounds.damage import Damage
+from jcarerun.rounds import forks
 from jcarerun.rounds.forks import Fork
+from jcarerun.rounds.tree import InvalidRound
 
 PLANNED = {
     number: Fork(number, cell, "x.Y.z", provider, "native", "avgt", 5, 1, {"bits": "128", "provider": provider}, False)
@@ -15,16 +15,16 @@ SUM = "ab" * 32
 
 
 def write(folder, *rows):
-    (folder / offers.NAME).write_text("fork,offered,why,answer\n" + "".join(f"{row}\n" for row in rows))
+    (folder / forks.OFFERED).write_text("fork,offered,why,answer\n" + "".join(f"{row}\n" for row in rows))
 
 
 def test_a_round_without_the_file_ran_every_fork(tmp_path):
-    assert offers.ran(tmp_path, PLANNED) == PLANNED
+    assert forks.forks_that_ran(tmp_path, PLANNED) == PLANNED
 
 
 def test_what_is_not_offered_wrong_or_different_did_not_run(tmp_path):
     write(tmp_path, f'1,yes,"",{SUM}', '2,no,"No, it lacks it",', '3,wrong,"x",', f'4,differs,"y",{"cd" * 32}')
-    assert list(offers.ran(tmp_path, PLANNED)) == [1]
+    assert list(forks.forks_that_ran(tmp_path, PLANNED)) == [1]
 
 
 @pytest.mark.parametrize(
@@ -41,8 +41,8 @@ def test_what_is_not_offered_wrong_or_different_did_not_run(tmp_path):
 )
 def test_a_damaged_file_is_refused(tmp_path, rows, words):
     write(tmp_path, *rows)
-    with pytest.raises(Damage) as caught:
-        offers.ran(tmp_path, PLANNED)
+    with pytest.raises(InvalidRound) as caught:
+        forks.forks_that_ran(tmp_path, PLANNED)
     assert words in str(caught.value)
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from jcarerun.errors import UserError
-from jcarerun.rounds import stamp
+from jcarerun.rounds import manifest, validate
 from jcarerun.run import verified
 from jcarerun.run.run import from_config
 
@@ -33,7 +33,7 @@ def folder(read):
     for source in SAMPLE:
         target = raw / Path(*source.parts[-3:])
         shutil.copytree(source, target)
-        stamp.write(target)
+        validate.stamp_round(target)
     return raw / Path(*SAMPLE[0].parts[-3:])
 
 
@@ -119,9 +119,9 @@ OF_A_ROUND = {
     "a directory of it removed": lambda folder: shutil.rmtree(folder / "gc"),
     "a stray file": lambda folder: (folder / "notes.txt").write_text("1"),
     "a stray file with a line break in its name": lambda folder: (folder / "jmh/1.json\nerror: forged").write_text("1"),
-    "another stamp": lambda folder: stamp.of(folder).write_text("0" * 64),
-    "a stamp that is a link": lambda folder: stamp.of(folder).symlink_to(
-        _moved(stamp.of(folder), folder.parents[3] / "stamp")
+    "another stamp": lambda folder: manifest.stamp_of(folder).write_text("0" * 64),
+    "a stamp that is a link": lambda folder: manifest.stamp_of(folder).symlink_to(
+        _moved(manifest.stamp_of(folder), folder.parents[3] / "stamp")
     ),
 }
 
@@ -138,12 +138,12 @@ def test_a_change_of_a_round(read, folder, change):
 
 def _without_both(folder):
     shutil.rmtree(folder)
-    stamp.of(folder).unlink()
+    manifest.stamp_of(folder).unlink()
 
 
 NO_MATTER = {
     "a round and its stamp removed: the report counts the rounds that are there": _without_both,
-    "a stamp removed: the round is checked in full": lambda folder: stamp.of(folder).unlink(),
+    "a stamp removed: the round is checked in full": lambda folder: manifest.stamp_of(folder).unlink(),
     "a file's rights": lambda folder: (folder / "round.json").chmod(0o600),
     "a file's time": lambda folder: os.utime(folder / "round.json", (0, 0)),
 }

@@ -12,7 +12,7 @@ from bench.tests import made_up_round
 from jcarerun import cli
 from jcarerun.errors import UserError
 from jcarerun.plan import settings
-from jcarerun.rounds import check, stamp
+from jcarerun.rounds import manifest, validate
 from jcarerun.run import container, plan_rounds, round_file, run_round
 
 MODULES_AT_MOST = 50
@@ -100,8 +100,8 @@ def test_a_jar_that_is_not_the_planned_one_is_refused(planned, tmp_path, jar, mo
 def test_the_job_measures_from_the_file_alone(measured, tmp_path):
     measure, file = measured
     folder = measure(file, tmp_path / "raw")
-    check.whole(folder)
-    assert stamp.of(folder).is_file()
+    validate.validate_round(folder)
+    assert manifest.stamp_of(folder).is_file()
 
 
 def test_the_command_in_the_record_measures_the_round_again(measured, tmp_path):

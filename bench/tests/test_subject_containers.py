@@ -14,7 +14,7 @@ import yaml
 
 from bench.tests.selftest import NEEDED
 from envs.tests import checkout as checkouts
-from jcarerun.rounds import check
+from jcarerun.rounds import validate
 from jcarerun.support.files import sha256
 
 pytestmark = pytest.mark.containers
@@ -56,7 +56,7 @@ def made(tmp_path_factory):
     run = own.snakemake(*config, targets=(stamp,))
     assert run.returncode == 0, run.stderr[-3000:]
     assert not list((own.path / "data/raw").glob("*/*")), "nothing of it is in the checkout"
-    return own, Path(stamp.removesuffix(".whole"))
+    return own, Path(stamp.removesuffix(".done"))
 
 
 @pytest.fixture(scope="module")
@@ -75,7 +75,7 @@ def forks(folder) -> dict[str, str]:
 
 
 def test_a_round_of_somebody_elses_jar_is_whole(folder):
-    assert check.whole(folder)
+    assert validate.validate_round(folder)
     assert json.loads((folder / "round.json").read_text())["providers"] == {"default": ""}
 
 
@@ -121,7 +121,7 @@ def test_a_kit_carries_the_jar_and_what_it_measured_comes_back_beside_the_study(
     run = own.snakemake(*config, f"from={back}", targets=("import_kit",))
     assert run.returncode == 0, run.stderr[-3000:]
     (record,) = study.glob("results/raw/outside/kit-*/*/round.json")
-    assert check.whole(record.parent)
+    assert validate.validate_round(record.parent)
     assert json.loads(record.read_text())["jar_sha256"] == sha256(study / "theirs.jar")
 
 

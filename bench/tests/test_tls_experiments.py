@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from jcarerun.plan import cells, definitions
-from jcarerun.rounds import check
+from jcarerun.rounds import validate
 
 
 def of(world, name, tier):
@@ -82,5 +82,5 @@ def test_utilisation_is_judged_where_no_side_is_busy_all_the_time(world):
 
 @pytest.mark.parametrize("name", ["observations.csv", "gc/001-server.log", "jmh/012-frozen.txt", "tls/rsa-2048.p12"])
 def test_files_that_only_some_forks_leave_are_no_strangers_in_a_round(name):
-    assert check._OF_SOME.fullmatch(name)
-    assert not check._OF_SOME.fullmatch(name + "x")
+    assert validate.SOMETIMES_THERE.fullmatch(name)
+    assert not validate.SOMETIMES_THERE.fullmatch(name + "x")

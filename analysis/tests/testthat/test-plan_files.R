@@ -7,7 +7,7 @@ for (number in 1:4) write_round(raw, "kofahi2013", "debian-12-temurin-17", numbe
 renamed <- function(old, new, stage, sum) {
   folder <- file.path(raw, place, new)
   file.rename(file.path(raw, place, old), folder)
-  unlink(file.path(raw, place, paste0(old, ".whole")))
+  unlink(file.path(raw, place, paste0(old, ".done")))
   record <- jsonlite::fromJSON(file.path(folder, "round.json"))
   record[c("round", "stage", "plan_sha256")] <- list(new, stage, sum)
   writeLines(jsonlite::toJSON(record, auto_unbox = TRUE, digits = NA), file.path(folder, "round.json"))
@@ -72,7 +72,7 @@ test_that("two plans in one environment are refused", {
   folder <- file.path(raw, place, "standard-0b-01")
   dir.create(folder)
   file.copy(list.files(file.path(raw, place, "standard-0a-01"), full.names = TRUE), folder, recursive = TRUE)
-  on.exit(unlink(c(other, folder, paste0(folder, ".whole")), recursive = TRUE))
+  on.exit(unlink(c(other, folder, paste0(folder, ".done")), recursive = TRUE))
   record <- file.path(folder, "round.json")
   writeLines(sub("standard-0a-01", "standard-0b-01", readLines(record)), record)
   expect_refusal(tidy_rounds(raw, c(rounds, sub("0a-01", "0b-01", rounds[1]))), "has 2 plans")

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from jcarerun.bundle import layout
 from jcarerun.errors import UserError
-from jcarerun.rounds import names, stamp, tree
+from jcarerun.rounds import manifest, tree
 from jcarerun.run import run, told
 from jcarerun.run.folders import Folders
 from jcarerun.support.files import load_json, read_text, where
@@ -47,13 +47,13 @@ def _rounds(source: Path, paths: list[str], target: Path) -> None:
         if not (source / path).is_dir():
             raise UserError(f"{where(source / path)}: is gone, though the report is made from it; {REMEDY}")
         (target / path).parent.mkdir(parents=True, exist_ok=True)
-        tree.receive(source / path, target / path, names.ROUND)
+        tree.copy_untrusted(source / path, target / path, tree.ROUND)
     for folder in sorted({str(Path(path).parent) for path in paths}):
         rounds = {Path(path).name for path in paths if str(Path(path).parent) == folder}
         for file in sorted((source / folder).iterdir()):
             own = file.name.partition(".")[0]
             of = own in rounds or any(name.rpartition("-")[0] == own for name in rounds)
-            if of and layout.BESIDE.fullmatch(file.name) and not stamp.left_out(file.with_suffix("")):
+            if of and layout.BESIDE.fullmatch(file.name) and not manifest.is_left_out(file.with_suffix("")):
                 (target / folder / file.name).write_bytes(tree.read(file.parent, file.name))
 
 

@@ -8,8 +8,8 @@ from jcarerun.bundle import claims, crate, layout
 from jcarerun.errors import UserError
 from jcarerun.explorer import tidy
 from jcarerun.images import catalogue, lock, sbom
-from jcarerun.rounds import documents, record
-from jcarerun.rounds.damage import Damage
+from jcarerun.rounds import record
+from jcarerun.rounds.tree import InvalidRound
 from jcarerun.run import told
 from jcarerun.support.files import load_json, where
 
@@ -53,8 +53,8 @@ def _environments(raw: Path, rounds: list[tidy.Row], target: Path) -> None:
 
 def _bill(folder: Path, file: Path) -> None:
     try:
-        found = sbom.document(documents.record(folder, record.ENVIRONMENT))
-    except (Damage, KeyError, TypeError, AttributeError, ValueError) as error:
+        found = sbom.document(record.read_object(folder, record.ENVIRONMENT))
+    except (InvalidRound, KeyError, TypeError, AttributeError, ValueError) as error:
         raise UserError(
             f"{where(folder / record.ENVIRONMENT)}: is no environment's record ({error!r}); put it back"
         ) from None

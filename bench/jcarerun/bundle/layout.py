@@ -3,8 +3,8 @@
 import re
 from pathlib import Path
 
-from jcarerun.rounds import manifest, names, unzip
-from jcarerun.rounds.names import Names
+from jcarerun.rounds import manifest, tree, unzip
+from jcarerun.rounds.tree import Names
 from jcarerun.run import told
 
 RECORD, CLAIMS, CRATE = "bundle.json", "claims.csv", "ro-crate-metadata.json"
@@ -30,14 +30,14 @@ ABOUT = {
     }.items()
 }  # fmt: skip
 
-_ID = names.ID.pattern
+_ID = tree.ID.pattern
 _ROUND = rf"{RAW}/(?:{re.escape(told.PILOTS)}/)?{_ID}/{_ID}/{_ID}"
 # Beside rounds: their stamps, and the plans of later stages.
 BESIDE = re.compile(rf"{_ID}\.(?:whole|planned|plan\.csv|stage-[1-9]\.csv)")
 NAMES = Names(
     re.compile(
         "|".join((
-            rf"{_ROUND}/(?:{names.ROUND.files.pattern})",
+            rf"{_ROUND}/(?:{tree.ROUND.files.pattern})",
             rf"{RAW}/(?:{re.escape(told.PILOTS)}/)?{_ID}/{_ID}/{BESIDE.pattern}",
             rf"{RAW}/{re.escape(told.NAME)}",
             rf"{TIDY}/[a-z_]+\.(?:csv|csv\.gz|json|txt)",
@@ -48,7 +48,7 @@ NAMES = Names(
         ))
     ),
     re.compile(
-        rf"{RAW}(?:/{re.escape(told.PILOTS)})?(?:/{_ID}){{0,3}}|{_ROUND}/(?:{names.ROUND.folders.pattern})"
+        rf"{RAW}(?:/{re.escape(told.PILOTS)})?(?:/{_ID}){{0,3}}|{_ROUND}/(?:{tree.ROUND.folders.pattern})"
         rf"|{DEFINITIONS}(?:/{_ID}){{0,3}}|{TIDY}|{LOCKS}|{BILLS}"
     ),
     "file of a bundle",

@@ -10,16 +10,16 @@ from pathlib import Path
 
 from jcarerun.bundle import layout
 from jcarerun.errors import UserError
-from jcarerun.rounds import manifest, names, returned, unzip
-from jcarerun.rounds.names import Names
+from jcarerun.rounds import manifest, returned, tree, unzip
+from jcarerun.rounds.tree import Names
 from jcarerun.support.files import sha256
 
 REMEDY = "have it sent again, or ask whoever made it"
 
 # A kit lies in a folder of the zip, so that it unpacks to one (bench/jcarerun/kit/kit.py).
 KIT_MANIFEST = "kit.sha256"
-_KIT = rf"jca-rerun-kit-{names.ID.pattern}"
-_IN_KIT = rf"{names.ID.pattern}(?:/{names.ID.pattern}){{0,3}}"
+_KIT = rf"jca-rerun-kit-{tree.ID.pattern}"
+_IN_KIT = rf"{tree.ID.pattern}(?:/{tree.ID.pattern}){{0,3}}"
 KIT = Names(re.compile(_IN_KIT), re.compile(_IN_KIT), "file of a kit")
 KIT_ZIP = unzip.Kind(
     Names(re.compile(rf"{_KIT}/(?:{_IN_KIT})"), re.compile(rf"{_KIT}(?:/{_IN_KIT})?"), KIT.what),
@@ -84,6 +84,6 @@ def _sent_back(given: Path, folder: Path) -> Sealed:
     """What a kit sent back: each round has a manifest of its own, and what is signed is the list of these."""
     unzip.unpack(given, folder, returned.ZIP)
     for each in returned.rounds(folder):
-        manifest.verify(each, REMEDY, names.CAPTURED)
+        manifest.verify(each, REMEDY, tree.CAPTURED)
     seal = returned.write_seal(folder, folder.with_name("rounds.sha256"))
     return Sealed(folder, seal, sha256(seal), bundle=False)

@@ -9,7 +9,7 @@ from jcarerun.bundle.make import analysis_image
 from jcarerun.bundle.rebuild import rebuild
 from jcarerun.errors import UserError
 from jcarerun.explorer import tidy
-from jcarerun.rounds import manifest, names, signing
+from jcarerun.rounds import manifest, signing, tree
 from jcarerun.support.files import load_json, sha256
 
 AGAIN = Path("data/again")
@@ -20,7 +20,7 @@ _PLACE = ("variant", "environment", "image_id", "machine_id", "protocol", "cpu_p
 def _made_by(folder: Path) -> dict:
     found = load_json(folder / layout.RECORD, sealed.REMEDY)
     place, code = found.get("experiment_dir"), found.get("commit")
-    if found.get("schema") != 1 or not isinstance(code, str) or not names.ID.fullmatch(code):
+    if found.get("schema") != 1 or not isinstance(code, str) or not tree.ID.fullmatch(code):
         raise UserError(f"{layout.RECORD}: is of no bundle that this version knows; {sealed.REMEDY}")
     if place is not None and not Path(str(place)).resolve().is_relative_to(Path.cwd()):
         raise UserError(f"{layout.RECORD}: experiment_dir {str(place)[:80]!r} leads out of a checkout; {sealed.REMEDY}")

@@ -14,7 +14,7 @@ from jcarerun.errors import UserError
 from jcarerun.kit import kit_round
 from jcarerun.plan import kit_rounds
 from jcarerun.plan.plan import Round
-from jcarerun.rounds import manifest, names, record, returned, signing, stamp, tree, unzip
+from jcarerun.rounds import manifest, record, returned, signing, tree, unzip, validate
 from jcarerun.run.run import Run
 from jcarerun.support.files import where
 
@@ -27,8 +27,8 @@ def _copied(given: Path, raw: Path) -> Iterator[Path]:
         folder = Path(scratch) / "rounds"
         if given.is_dir():
             whole = given.resolve()
-            tree.receive(
-                whole / "results" if (whole / "kit.sha256").is_file() else whole, folder, names.KIT, unzip.BOUNDS
+            tree.copy_untrusted(
+                whole / "results" if (whole / "kit.sha256").is_file() else whole, folder, tree.KIT, unzip.BOUNDS
             )
         elif given.is_file():
             folder.mkdir()
@@ -83,7 +83,7 @@ def _put(folder: Path, target: Path) -> None:
         target.parent.mkdir(parents=True, exist_ok=True)
         os.sync()
         folder.rename(target)
-        stamp.write(target)
+        validate.stamp_round(target)
 
 
 def _signer(current: Run, given: Path, root: Path) -> str | None:

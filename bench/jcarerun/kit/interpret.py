@@ -9,8 +9,8 @@ from pathlib import Path
 
 from jcarerun.plan.definitions import World
 from jcarerun.plan.plan import Round
-from jcarerun.rounds import audit, hot_chain, record, table
-from jcarerun.rounds.damage import Damage
+from jcarerun.rounds import audit, hot_path, record, tables
+from jcarerun.rounds.tree import InvalidRound
 from jcarerun.run import limits
 
 FOLDER = "machine"
@@ -25,11 +25,11 @@ WINE = "Windows' build of the JVM on Wine, not Windows itself"
 
 
 def told(folder: Path, name: str) -> dict[str, str]:
-    """The `key=value` lines of a captured file. Raises Damage for another file."""
-    pairs = [line.partition("=") for line in table.lines(folder, name) if line]
+    """The `key=value` lines of a captured file. Raises InvalidRound for another file."""
+    pairs = [line.partition("=") for line in tables.lines(folder, name) if line]
     found = {key: value for key, separator, value in pairs if separator and key and value}
     if len(found) != len(pairs):
-        raise Damage(name, "is no list of key=value lines")
+        raise InvalidRound(name, "is no list of key=value lines")
     return found
 
 
@@ -69,13 +69,13 @@ def _audit(folder: Path, planned: Round, host: dict[str, str], world: World) -> 
 
 
 def write(folder: Path, planned: Round, providers: dict[str, str], world: World) -> None:
-    """Write the records of a round that a kit measured. Raises Damage or UserError for captures that can't be read."""
+    """Write the records of a round that a kit measured. Raises InvalidRound or UserError for captures that can't be read."""
     host, own = told(folder, HOST), told(folder, ROUND)
     try:
         environment, found = _environment(folder, planned, host), _audit(folder, planned, host, world)
         elapsed = float(own["elapsed_s"])
     except (KeyError, ValueError) as error:
-        raise Damage(ROUND, f"or a file beside it, can't be read ({error})") from None
+        raise InvalidRound(ROUND, f"or a file beside it, can't be read ({error})") from None
     facts = {
         "engine": record.KIT,
         "machine_id": host.get("machine_id"),
@@ -89,4 +89,4 @@ def write(folder: Path, planned: Round, providers: dict[str, str], world: World)
     for name, content in ((record.ENVIRONMENT, environment), (record.AUDIT, found)):
         (folder / name).write_text(json.dumps(content, indent=1) + "\n")
     record.write(folder, planned.record(), facts)
-    hot_chain.write(folder)
+    hot_path.write(folder)

@@ -13,9 +13,8 @@ from jcarerun.kit import interpret, kit
 from jcarerun.plan.definitions import World
 from jcarerun.plan.plan import Round
 from jcarerun.plan.workloads import compares_providers
-from jcarerun.rounds import check as rounds_check
-from jcarerun.rounds import documents, forks, gates, manifest, names, offers, record, returned
-from jcarerun.rounds.damage import Damage, told
+from jcarerun.rounds import forks, interference, manifest, record, returned, tree, validate
+from jcarerun.rounds.tree import InvalidRound, name_errors
 from jcarerun.run import container
 from jcarerun.support.files import sha256
 
@@ -24,10 +23,10 @@ REMEDY = "have the kit's own zip sent again: a result is imported as it was meas
 
 def seed(folder: Path) -> int:
     """The seed of the run that a kit's round is of. Raises UserError where it tells none."""
-    with told(folder, REMEDY):
+    with name_errors(folder, REMEDY):
         text = interpret.told(folder, interpret.ROUND).get("seed", "")
         if not re.fullmatch("[0-9]{1,18}", text):
-            raise Damage(interpret.ROUND, f"seed is {text[:80]!r}")
+            raise InvalidRound(interpret.ROUND, f"seed is {text[:80]!r}")
         return int(text)
 
 
@@ -37,15 +36,15 @@ def complete(folder: Path, planned: Round, world: World) -> None:
     Raises UserError for the first thing that is amiss.
     """
     planned = replace(planned, environment=folder.parent.name)
-    manifest.verify(folder, REMEDY, names.CAPTURED)
-    with told(folder, REMEDY):
+    manifest.verify(folder, REMEDY, tree.CAPTURED)
+    with name_errors(folder, REMEDY):
         _check_inputs(folder, planned, world)
         asks = not planned.subject and any(compares_providers(cell.benchmark) for cell in planned.cells)
-        if asks != (folder / offers.NAME).is_file():
-            raise Damage(offers.NAME, "missing, or of a round that asks nothing")
+        if asks != (folder / forks.OFFERED).is_file():
+            raise InvalidRound(forks.OFFERED, "missing, or of a round that asks nothing")
         interpret.write(folder, planned, kit.provider_sums(planned, world), world)
         _check_record(folder, planned)
-    rounds_check.contents(folder, REMEDY)
+    validate.validate_content(folder, REMEDY)
     (folder / manifest.NAME).unlink()
     manifest.write(folder)
 
@@ -54,16 +53,16 @@ def _check_inputs(folder: Path, planned: Round, world: World) -> None:
     """cells.csv, forks.tsv and gates.tsv are byte for byte what the kit was given."""
     with tempfile.TemporaryDirectory() as scratch:
         kit.write_inputs(Path(scratch), planned, world)
-        for name in (forks.CELLS, forks.FORKS, gates.FILE):
+        for name in (forks.CELLS, forks.FORKS, interference.GATES):
             if not (folder / name).is_file() or (folder / name).read_bytes() != (Path(scratch) / name).read_bytes():
-                raise Damage(name, "differs from this checkout's plan (changed, or of another kit)")
+                raise InvalidRound(name, "differs from this checkout's plan (changed, or of another kit)")
 
 
 def _check_record(folder: Path, planned: Round) -> None:
     """The machine is the one that the place names, and the jar this checkout's or the experiment's."""
-    found = documents.record(folder, record.FILE)
+    found = record.read_object(folder, record.FILE)
     jar = planned.subject[0] if planned.subject else sha256(container.JAR)
     wanted = {"jar_sha256": jar, "machine_id": returned.MACHINE.fullmatch(planned.environment).group(1)}
     for key, value in wanted.items():
         if found[key] != value:
-            raise Damage(f"{interpret.FOLDER}/", f"{key}: {found[key]!r}, but this checkout's plan has {value!r}")
+            raise InvalidRound(f"{interpret.FOLDER}/", f"{key}: {found[key]!r}, but this checkout's plan has {value!r}")

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from jcarerun.plan import expectation
-from jcarerun.rounds import stamp
+from jcarerun.rounds import manifest
 
 if TYPE_CHECKING:
     # Not in the job of a round, which knows its run from a schedule: bench/jcarerun/run/round_file.py.
@@ -109,10 +109,10 @@ def short(planned: "Round", left: float) -> str:
 
 def leave_out(folder: Path) -> None:
     """Put a stamp where the round would have one, so that the report is made without it."""
-    stamp.of(folder).parent.mkdir(parents=True, exist_ok=True)
-    stamp.of(folder).write_text(f"{stamp.LEFT_OUT}\n")
+    manifest.stamp_of(folder).parent.mkdir(parents=True, exist_ok=True)
+    manifest.stamp_of(folder).write_text(f"{manifest.LEFT_OUT}\n")
 
 
 def is_left_out(folder: Path) -> bool:
     """Whether a round was left out for want of time."""
-    return not folder.is_dir() and stamp.left_out(folder)
+    return not folder.is_dir() and manifest.is_left_out(folder)

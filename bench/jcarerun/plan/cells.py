@@ -12,7 +12,7 @@ from jcarerun.plan.cpu_profiles import NATIVE, CpuProfile
 from jcarerun.plan.definitions import World
 from jcarerun.plan.settings import Settings
 from jcarerun.plan.workloads import qualified
-from jcarerun.rounds.columns import MODES
+from jcarerun.rounds.tables import MODES
 
 # One collector, one heap, one processor count for every fork: the defaults differ by JDK and by machine.
 JVM_OPTIONS = ("-Xms512m", "-Xmx512m", "-XX:+UseSerialGC", "-XX:ActiveProcessorCount=2")

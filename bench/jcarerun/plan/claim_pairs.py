@@ -14,9 +14,9 @@ from jcarerun.plan.claim_words import level_words
 from jcarerun.plan.environments import EnvironmentWords
 from jcarerun.plan.forms import Form
 from jcarerun.plan.plan import Round
-from jcarerun.rounds import columns as round_columns
-from jcarerun.rounds import documents, forks, offers, table
-from jcarerun.rounds.damage import Damage
+from jcarerun.rounds import forks, tables
+from jcarerun.rounds.record import read_object
+from jcarerun.rounds.tree import InvalidRound
 from jcarerun.support.yamlfile import listed
 
 _FACTOR = "factor."
@@ -48,21 +48,21 @@ def measured_cells(raw: Path, paths: Iterable[str], words: EnvironmentWords) -> 
     for path in paths:
         try:
             cells = _of_round(raw / path, words)
-        except (UserError, Damage, KeyError):
+        except (UserError, InvalidRound, KeyError):
             continue
         found.setdefault(path.split("/")[0], {}).update(cells)
     return {experiment: list(cells.values()) for experiment, cells in found.items()}
 
 
 def _of_round(folder: Path, words: EnvironmentWords) -> dict[tuple, MeasuredCell]:
-    record = documents.record(folder, "round.json")
+    record = read_object(folder, "round.json")
     place = record["environment"], record["image_id"], record["machine_id"]
     lacking = set()
-    if os.path.lexists(folder / offers.NAME):
-        rows = table.read(folder, offers.NAME, round_columns.OFFERED)
-        lacking = {row["fork"] for row in rows if not round_columns.RAN[row["offered"]]}
+    if os.path.lexists(folder / forks.OFFERED):
+        rows = tables.read(folder, forks.OFFERED, tables.OFFERED)
+        lacking = {row["fork"] for row in rows if not tables.RAN[row["offered"]]}
     found = {}
-    for row in table.read(folder, forks.CELLS, round_columns.CELLS, round_columns.FACTOR):
+    for row in tables.read(folder, forks.CELLS, tables.CELLS, tables.FACTOR):
         if row["fork"] in lacking:
             continue
         factors = {key.removeprefix(_FACTOR): value for key, value in row.items() if key.startswith(_FACTOR) and value}

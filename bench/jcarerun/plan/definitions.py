@@ -15,7 +15,7 @@ from jcarerun.plan import algorithms, claim_checks, cpu_profiles, forms, publish
 from jcarerun.plan.cpu_profiles import CpuProfile
 from jcarerun.plan.forms import Form
 from jcarerun.plan.providers import OWN, Provider
-from jcarerun.rounds import names
+from jcarerun.rounds import tree
 from jcarerun.support.yamlfile import Checker, listed, load_checked, nearest
 
 SCHEMA = Path("bench/experiments.schema.yaml")
@@ -53,7 +53,7 @@ def read(path: Path, world: World, fetch: bool = False) -> dict:
 
     fetch: a jar that the file names by its Maven coordinates may be fetched. Only a run that measures says so.
     """
-    if not names.ID.fullmatch(path.stem):
+    if not tree.ID.fullmatch(path.stem):
         raise UserError(f"{path}: the name is the experiment's id; use letters, digits, dots and hyphens, 100 at most")
     data = subjects.resolve(path, load_checked(path, SCHEMA), world.catalogue, fetch)
     check = _Experiment(path, data, world)

@@ -9,8 +9,8 @@ from pathlib import Path
 from jcarerun.errors import UserError
 from jcarerun.images.catalogue import Catalogue, Environment
 from jcarerun.plan.claim_words import level_words
-from jcarerun.rounds import documents
-from jcarerun.rounds.damage import Damage
+from jcarerun.rounds import record
+from jcarerun.rounds.tree import InvalidRound
 
 UNKNOWN = "not in the catalogue"
 
@@ -28,8 +28,8 @@ def _record(raw: Path, paths: Iterable[str]) -> dict:
     """The first environment record of some rounds that can be read; rounds that are not whole are refused elsewhere."""
     for path in paths:
         try:
-            return documents.record(raw / path, "environment.json")
-        except (UserError, Damage):
+            return record.read_object(raw / path, "environment.json")
+        except (UserError, InvalidRound):
             continue
     return {}
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from jcarerun.rounds import stamp
+from jcarerun.rounds import manifest
 
 if TYPE_CHECKING:
     from jcarerun.plan.fork_plan import Place
@@ -24,7 +24,7 @@ def _taken(raw: Path, planned: "Round") -> tuple[float, float] | None:
 
 def missing(raw: Path, rounds: Iterable["Round"]) -> list["Round"]:
     """The rounds that are not there yet, but for those left out for want of time."""
-    return [one for one in rounds if not (raw / one.path).is_dir() and not stamp.left_out(raw / one.path)]
+    return [one for one in rounds if not (raw / one.path).is_dir() and not manifest.is_left_out(raw / one.path)]
 
 
 def finished(raw: Path, rounds: Iterable["Round"]) -> list[tuple[float, float]]:

@@ -16,8 +16,8 @@ from pathlib import Path
 
 from jcarerun.errors import UserError
 from jcarerun.plan.plan import ROUND_S, Round, in_order, seed_of
-from jcarerun.rounds import documents, tree
-from jcarerun.rounds.damage import Damage
+from jcarerun.rounds import record, tree
+from jcarerun.rounds.tree import InvalidRound
 from jcarerun.support.files import where
 
 COLUMNS = (
@@ -164,8 +164,8 @@ def every_round(first: list[Round], planned: Iterable[Place], raw: Path) -> list
 
 def _record(folder: Path) -> dict:
     try:
-        return documents.record(folder, "round.json")
-    except (UserError, Damage):
+        return record.read_object(folder, "round.json")
+    except (UserError, InvalidRound):
         return {}  # said by those who check the round itself
 
 

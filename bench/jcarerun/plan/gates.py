@@ -3,7 +3,7 @@
 from functools import cache
 from pathlib import Path
 
-from jcarerun.rounds.gates import Gates
+from jcarerun.rounds.interference import Gates
 from jcarerun.support.yamlfile import load_checked
 
 FILE = Path("bench/gates.yaml")

@@ -11,8 +11,8 @@ from jcarerun.plan.cells import common_options
 from jcarerun.plan.cpu_profiles import CpuProfile
 from jcarerun.plan.plan import Round
 from jcarerun.plan.providers import Provider
-from jcarerun.rounds import gates as round_gates
-from jcarerun.rounds.columns import CELLS
+from jcarerun.rounds import interference
+from jcarerun.rounds.tables import CELLS
 
 
 def write_inputs(
@@ -45,7 +45,7 @@ def write_inputs(
         jvm = _script(folder, profile) if profile.variables and platform == "linux" else None
         lines.append("\t".join([str(fork), *cell.jmh_arguments(options, jvm)]))
     (folder / "forks.tsv").write_text("\n".join(lines) + "\n")
-    (folder / round_gates.FILE).write_text(gates.read().text())
+    (folder / interference.GATES).write_text(gates.read().text())
 
 
 def _script(folder: Path, profile: CpuProfile) -> str:

@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 
 from jcarerun.errors import UserError
-from jcarerun.rounds import check, record
+from jcarerun.rounds import record, validate
 
 
 def rounds(folder: Path) -> list[Path]:
@@ -26,7 +26,7 @@ def check_below(folder: Path) -> None:
     """Check every round below a directory, and say how many there are; a single file is none."""
     found = rounds(folder.resolve())
     for each in found:
-        check.whole(each)
+        validate.validate_round(each)
     if found:
         print(f"{folder}: {len(found)} rounds, each of them as it was measured", file=sys.stderr)
 

@@ -24,6 +24,8 @@ _DISCARDED = ("made not entrant", "made zombie")
 
 # What C2 makes of a call that does not stay one.
 INLINED, INTRINSIC = "inlined", "intrinsic"
+# How a method runs otherwise.
+C2, C1, INTERPRETED, TRIVIAL, NATIVE = "c2", "c1", "interpreted", "trivial", "native"
 
 
 @dataclass

@@ -1,12 +1,14 @@
-"""A round's forks, as what it was given says: cells.csv, and forks.tsv, which must tell the same."""
+"""A round's forks: what they are by its inputs (cells.csv, forks.tsv), which of them ran (offered.csv), and their raw timings."""
 
+import os
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from jcarerun.rounds import columns, table
-from jcarerun.rounds.damage import Damage
+from jcarerun.rounds import tables
+from jcarerun.rounds.tree import InvalidRound
 
 CELLS, FORKS = "cells.csv", "forks.tsv"
 NATIVE = "native:"
@@ -37,28 +39,28 @@ class Fork:
 
 
 def read(folder: Path) -> dict[int, Fork]:
-    """Number to fork, in the order they ran; without those that were run again. Raises Damage for a contradiction."""
-    rows = table.read(folder, CELLS, columns.CELLS, columns.FACTOR)
-    lines = [line.split("\t") for line in table.lines(folder, FORKS)]
+    """Number to fork, in the order they ran; without those that were run again. Raises InvalidRound for a contradiction."""
+    rows = tables.read(folder, CELLS, tables.CELLS, tables.FACTOR)
+    lines = [line.split("\t") for line in tables.lines(folder, FORKS)]
     if not rows or [row["fork"] for row in rows] != list(range(1, len(rows) + 1)):
-        raise Damage(CELLS, "must have a row for each of forks 1, 2, ...")
+        raise InvalidRound(CELLS, "must have a row for each of forks 1, 2, ...")
     if len({row["cell"] for row in rows}) != len(rows):
-        raise Damage(CELLS, "has a cell twice")
+        raise InvalidRound(CELLS, "has a cell twice")
     if [words[0] for words in lines] != [str(row["fork"]) for row in rows]:
-        raise Damage(FORKS, f"must have a line for each of the {len(rows)} forks of {CELLS}")
+        raise InvalidRound(FORKS, f"must have a line for each of the {len(rows)} forks of {CELLS}")
     return {row["fork"]: _fork(row, words[1:]) for row, words in zip(rows, lines, strict=True)}
 
 
 def _fork(row: dict[str, Any], words: list[str]) -> Fork:
     warmup = row["warmup"]
     if warmup != "steady-state" and int(warmup) >= row["iterations"]:
-        raise Damage(CELLS, f"fork {row['fork']}: warmup {warmup} leaves none of {row['iterations']} iterations")
+        raise InvalidRound(CELLS, f"fork {row['fork']}: warmup {warmup} leaves none of {row['iterations']} iterations")
     benchmark = re.sub(r"\\(.)", r"\1", words[0].removeprefix("^").removesuffix("$")) if words else ""
     pairs = list(zip(words[1::2], words[2::2], strict=False))
     params = dict(value.split("=", 1) for name, value in pairs if name == "-p" and "=" in value)
     options = dict(reversed(pairs))
     if len(words) % 2 == 0 or len(params) != sum(name == "-p" for name, _ in pairs):
-        raise Damage(FORKS, f"fork {row['fork']}: is no benchmark with its arguments")
+        raise InvalidRound(FORKS, f"fork {row['fork']}: is no benchmark with its arguments")
     profile = next((word.partition("=")[2] for word in words if word.startswith("-Djcarerun.cpu-profile=")), None)
     outside = "-Djcarerun.outside=true" in words
     sampled = outside and row["mode"] == "average-time"
@@ -74,7 +76,7 @@ def _fork(row: dict[str, Any], words: list[str]) -> Fork:
     }
     expected = {
         "benchmark": row["benchmark"],
-        "mode": columns.MODES[row["mode"]],
+        "mode": tables.MODES[row["mode"]],
         "iterations": str(row["iterations"] + sampled),
         "forks": "1",
         "warm-up iterations": "0",
@@ -84,11 +86,86 @@ def _fork(row: dict[str, Any], words: list[str]) -> Fork:
     }
     for key, value in expected.items():
         if told[key] != value:
-            raise Damage(FORKS, f"fork {row['fork']}: {key} is {told[key]}, {value} in {CELLS}")
+            raise InvalidRound(FORKS, f"fork {row['fork']}: {key} is {told[key]}, {value} in {CELLS}")
     if not _NUMBER.fullmatch(threads := options.get("-t", "1")):
-        raise Damage(FORKS, f"fork {row['fork']}: -t is {threads!r}, a number of threads expected")
+        raise InvalidRound(FORKS, f"fork {row['fork']}: -t is {threads!r}, a number of threads expected")
     native = f"-Djcarerun.provider.{row['provider']}={NATIVE}"
     return Fork(
         row["fork"], row["cell"], row["benchmark"], row["provider"], row["cpu_profile"], expected["mode"],
         row["iterations"], int(threads), params, any(word.startswith(native) for word in words), sampled,
     )  # fmt: skip
+
+
+OFFERED = "offered.csv"
+
+
+def forks_that_ran(folder: Path, planned: dict[int, Fork]) -> dict[int, Fork]:
+    """The planned forks that ran: all, where nothing was asked. Raises InvalidRound for answers that contradict each other."""
+    if not os.path.lexists(folder / OFFERED):
+        return planned
+    rows = tables.read(folder, OFFERED, tables.OFFERED)
+    asked = {row["fork"]: row for row in rows}
+    if len(asked) != len(rows) or not asked.keys() <= planned.keys():
+        raise InvalidRound(OFFERED, "has a fork twice, or one that cells.csv lacks")
+    _check_answers(asked, planned)
+    return {
+        number: fork for number, fork in planned.items() if number not in asked or tables.RAN[asked[number]["offered"]]
+    }
+
+
+def _check_answers(asked: dict[int, dict], planned: dict[int, Fork]) -> None:
+    """Providers that were timed with one another gave the same answer to the same question."""
+    believed: dict[tuple, tuple[int, str]] = {}
+    for number, row in asked.items():
+        fork = planned[number]
+        if row["offered"] != "yes" or not row["answer"]:
+            continue
+        question = (fork.benchmark, *sorted((key, value) for key, value in fork.params.items() if key != "provider"))
+        other, answer = believed.setdefault(question, (number, row["answer"]))
+        if answer != row["answer"]:
+            raise InvalidRound(OFFERED, f"forks {other} and {number} are both timed and gave different answers")
+
+
+ITERATIONS = "iterations.csv"
+
+# A clock that is read before and after may tell the same; one of a JVM never steps back by more.
+_SLACK_MS = 1.0
+
+
+def read_iterations(folder: Path, forks: dict[int, Fork]) -> dict[int, list[dict[str, Any]]]:
+    """Fork number to its rows of iterations.csv. Raises InvalidRound unless each fork has all of its own, one after the other."""
+    found: dict[int, list[dict[str, Any]]] = {number: [] for number in forks}
+    for line, row in enumerate(
+        tables.read(folder, ITERATIONS, tables.ITERATIONS, later=tables.ITERATIONS_LATER), start=2
+    ):
+        own = found.get(row["fork"])
+        if own is None:
+            raise InvalidRound(ITERATIONS, f"line {line}: fork {row['fork']} did not run")
+        if row["iteration"] != len(own) + 1:
+            raise InvalidRound(
+                ITERATIONS, f"line {line}: iteration {row['iteration']} of fork {row['fork']}, {len(own) + 1} expected"
+            )
+        if row["end_uptime_ms"] < row["start_uptime_ms"]:
+            raise InvalidRound(ITERATIONS, f"line {line}: ends before it begins")
+        if own and row["start_uptime_ms"] < own[-1]["end_uptime_ms"] - _SLACK_MS:
+            raise InvalidRound(ITERATIONS, f"line {line}: begins before the iteration before it ends")
+        if row["all_operations"] < row["operations"]:
+            raise InvalidRound(ITERATIONS, f"line {line}: has fewer operations in all than were timed")
+        own.append(row)
+    for number, rows in found.items():
+        if len(rows) != forks[number].iterations:
+            raise InvalidRound(
+                ITERATIONS, f"fork {number} has {len(rows)} iterations, {forks[number].iterations} expected"
+            )
+    return found
+
+
+def window_ms(rows: Iterable[dict[str, Any]]) -> float:
+    """How long a fork's iterations lasted together."""
+    return sum(row["end_uptime_ms"] - row["start_uptime_ms"] for row in rows)
+
+
+def total(rows: Iterable[dict[str, Any]], column: str) -> int | None:
+    """The sum of a counter over a fork's iterations; None where the system does not tell."""
+    values = [row[column] for row in rows]
+    return None if None in values else sum(values)

@@ -1,15 +1,57 @@
-"""What disturbed a round's forks, and which of them were run again, as the round's runner wrote it down.
+"""What disturbed a round's forks, which of them were run again, and the gates that decide it (interference.csv, gates.tsv)."""
 
-In: interference.csv of a round, and its forks that could run. Out: every fork that ran; a line for the person who waits.
-"""
-
+import math
+import re
 from collections import Counter
+from dataclasses import dataclass
+from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
-from jcarerun.rounds import columns, gates, iterations, table
-from jcarerun.rounds.damage import Damage
+from jcarerun.rounds import forks, tables
 from jcarerun.rounds.forks import Fork
+from jcarerun.rounds.tree import InvalidRound
+
+GATES = "gates.tsv"
+
+_NUMBER = re.compile(r"[0-9]{1,12}(?:\.[0-9]{1,12})?(?:e-?[0-9]{1,2})?")
+
+
+@dataclass(frozen=True)
+class Gates:
+    """Gate to its limit and to the least amount that is judged; the share of a round's forks that are run again at most."""
+
+    limits: dict[str, tuple[float, float]]
+    rerun_share: float
+
+    def text(self) -> str:
+        """The content of gates.tsv: gate, limit, least in each line; then `reruns` and the share."""
+        rows = [(name, *numbers) for name, numbers in self.limits.items()]
+        return "".join("\t".join(map(str, row)) + "\n" for row in [*rows, ("reruns", self.rerun_share)])
+
+    def most_reruns(self, forks: int) -> int:
+        """How many forks of a round of `forks` are run again at most."""
+        return math.ceil(Decimal(str(self.rerun_share)) * forks)
+
+
+def read_gates(folder: Path) -> Gates:
+    """The gates of a round. Raises InvalidRound for a file that holds none."""
+    rows = [line.split("\t") for line in tables.lines(folder, GATES)]
+    named = {row[0]: row[1:] for row in rows}
+    sizes = {name: 1 if name == "reruns" else 2 for name in named}
+    if len(named) != len(rows) or "reruns" not in named or not named.keys() <= {*tables.GATES, "reruns"}:
+        raise InvalidRound(
+            GATES, f"must have a line for each of some gates ({', '.join(tables.GATES)}), and one for reruns"
+        )
+    for name, numbers in named.items():
+        if len(numbers) != sizes[name] or not all(_NUMBER.fullmatch(number) for number in numbers):
+            raise InvalidRound(
+                GATES, f"{name}: must have {sizes[name]} numbers of 0 or more, has {', '.join(numbers)[:80]!r}"
+            )
+    values = {name: tuple(map(float, numbers)) for name, numbers in named.items()}
+    (share,) = values.pop("reruns")
+    return Gates({name: (limit, least) for name, (limit, least) in values.items()}, share)
+
 
 NAME = "interference.csv"
 
@@ -18,57 +60,61 @@ _ROUNDING_MS = 0.002
 _NEAR = 1e-6
 
 
-def forks(folder: Path, ran: dict[int, Fork], planned: int) -> dict[int, Fork]:
+def all_forks(folder: Path, ran: dict[int, Fork], planned: int) -> dict[int, Fork]:
     """Number of every fork that ran to what it is, the reruns after the planned ones.
 
-    `ran`: the planned forks that could run; `planned`: how many there are in all. Raises Damage for a contradiction.
+    `ran`: the planned forks that could run; `planned`: how many there are in all. Raises InvalidRound for a contradiction.
     """
-    rows, found = table.read(folder, NAME, columns.INTERFERENCE), dict(ran)
+    rows, found = tables.read(folder, NAME, tables.INTERFERENCE), dict(ran)
     first, more = rows[: len(found)], rows[len(found) :]
     numbers = [*found, *range(planned + 1, planned + 1 + len(more))]
     if [row["fork"] for row in rows] != numbers:
-        raise Damage(NAME, f"must have a row for each of {len(found)} forks and for those run again, in their order")
-    if len(more) > (most := gates.read(folder).most_reruns(planned)):
-        raise Damage(NAME, f"{len(more)} forks were run again, {most} of {planned} may be")
+        raise InvalidRound(
+            NAME, f"must have a row for each of {len(found)} forks and for those run again, in their order"
+        )
+    if len(more) > (most := read_gates(folder).most_reruns(planned)):
+        raise InvalidRound(NAME, f"{len(more)} forks were run again, {most} of {planned} may be")
     again = {row["rerun_as"]: row for row in rows if row["rerun_as"]}
     for row in first:
         if row["rerun_of"] or (row["rerun_as"] and not row["broken"]):
-            raise Damage(NAME, f"fork {row['fork']} is planned, and is run again only if it broke a gate")
+            raise InvalidRound(NAME, f"fork {row['fork']} is planned, and is run again only if it broke a gate")
     for row in more:
         repeated = again.pop(row["fork"], None)
         if repeated is None or repeated["fork"] != row["rerun_of"] or repeated["fork"] not in ran:
-            raise Damage(
+            raise InvalidRound(
                 NAME,
                 f"fork {row['fork']}: rerun_of {row['rerun_of'] or 'empty'} is no planned fork that was run again so",
             )
         found[row["fork"]] = found[repeated["fork"]]
     if again:
-        raise Damage(NAME, f"fork {next(iter(again))} is named in rerun_as and has no row")
+        raise InvalidRound(NAME, f"fork {next(iter(again))} is named in rerun_as and has no row")
     return found
 
 
 def check(folder: Path, times: dict[int, list[dict[str, Any]]], planned: int) -> None:
     """Hold what is told of each fork against its iterations, and the gates that it broke against what is told.
 
-    `times`: fork number to its rows of iterations.csv. Raises Damage for a contradiction.
+    `times`: fork number to its rows of iterations.csv. Raises InvalidRound for a contradiction.
     """
-    rows, limits = table.read(folder, NAME, columns.INTERFERENCE), gates.read(folder)
+    rows, limits = tables.read(folder, NAME, tables.INTERFERENCE), read_gates(folder)
     best = (
         min(min(row["spin_before_ns"], row["spin_after_ns"]) for row in rows if row["fork"] <= planned) if rows else 0
     )
     for row in rows:
         own, place = times[row["fork"]], f"fork {row['fork']}"
-        if abs(row["window_ms"] - iterations.window_ms(own)) > _ROUNDING_MS * len(own):
-            raise Damage(
-                NAME, f"{place}: window_ms {row['window_ms']}, its iterations last {iterations.window_ms(own):.3f} ms"
+        if abs(row["window_ms"] - forks.window_ms(own)) > _ROUNDING_MS * len(own):
+            raise InvalidRound(
+                NAME, f"{place}: window_ms {row['window_ms']}, its iterations last {forks.window_ms(own):.3f} ms"
             )
         for column in ("involuntary_switches", "gc_ms"):
-            if row[column] != (total := iterations.total(own, column)):
-                raise Damage(NAME, f"{place}: {column} {row[column]}, the sum over its iterations is {total}")
+            if row[column] != (total := forks.total(own, column)):
+                raise InvalidRound(NAME, f"{place}: {column} {row[column]}, the sum over its iterations is {total}")
         if row["elapsed_ms"] + 1 < row["window_ms"]:
-            raise Damage(NAME, f"{place}: took {row['elapsed_ms']} ms, less than its iterations")
+            raise InvalidRound(NAME, f"{place}: took {row['elapsed_ms']} ms, less than its iterations")
         if row["spin_reference_ns"] != best:
-            raise Damage(NAME, f"{place}: spin_reference_ns {row['spin_reference_ns']}, the round's best is {best}")
+            raise InvalidRound(
+                NAME, f"{place}: spin_reference_ns {row['spin_reference_ns']}, the round's best is {best}"
+            )
         _check_broken(row, limits, place)
 
 
@@ -86,7 +132,7 @@ def amounts(row: dict[str, Any]) -> dict[str, tuple[float, float]]:
     return {gate: (amount / whole, amount) for gate, (amount, whole) in parts.items() if amount is not None and whole}
 
 
-def _check_broken(row: dict[str, Any], limits: gates.Gates, place: str) -> None:
+def _check_broken(row: dict[str, Any], limits: Gates, place: str) -> None:
     told = set(row["broken"].split(";")) - {""}
     for gate, (value, amount) in amounts(row).items():
         limit, least = limits.limits.get(gate, (float("inf"), 0.0))
@@ -95,17 +141,17 @@ def _check_broken(row: dict[str, Any], limits: gates.Gates, place: str) -> None:
         exempt = gate == "involuntary_per_s" and broke
         if broke != (gate in told) and not exempt and abs(value - limit) > _NEAR * limit:
             verb = "is said to have kept" if broke else "is said to have broken"
-            raise Damage(
+            raise InvalidRound(
                 NAME, f"{place} {verb} {gate}, which is {value:.4g}, limit {limit:g}, of {amount:g}, least {least:g}"
             )
         told.discard(gate)
     if told:
-        raise Damage(NAME, f"{place} is said to have broken {min(told)}, of which nothing is told")
+        raise InvalidRound(NAME, f"{place} is said to have broken {min(told)}, of which nothing is told")
 
 
 def summary(folder: Path) -> str:
     """How many forks broke which gates, and which were run again as which, in a line; empty where none did."""
-    rows = table.read(folder, NAME, columns.INTERFERENCE)
+    rows = tables.read(folder, NAME, tables.INTERFERENCE)
     first = [row for row in rows if not row["rerun_of"]]
     broken = [row for row in first if row["broken"]]
     if not broken:

@@ -1,21 +1,25 @@
-"""Whether a round, or a bundle, is whole: its manifest of SHA-256 sums, written last and checked before every use."""
+"""Whether a round, or a bundle, is complete: its manifest of SHA-256 sums, and the stamp beside a round that was checked.
+
+The manifest is written last, and checked before every use. Snakemake takes the stamp for the round's output.
+"""
 
 import hashlib
+import os
 import re
 from pathlib import Path
 
 from jcarerun.errors import UserError
-from jcarerun.rounds import names, tree
-from jcarerun.rounds.names import Names
+from jcarerun.rounds import tree
+from jcarerun.rounds.tree import Names
 from jcarerun.support.files import where
 
-NAME = names.MANIFEST
+NAME = tree.MANIFEST
 MOST_BYTES = 256 << 20  # of the manifest itself: of a bundle, a line for each of a million files
 _BOUNDS = tree.Bounds()
 _DIGEST = re.compile("[0-9a-f]{64}")
 
 
-def write(folder: Path, allowed: Names = names.ROUND, bounds: tree.Bounds = _BOUNDS) -> str:
+def write(folder: Path, allowed: Names = tree.ROUND, bounds: tree.Bounds = _BOUNDS) -> str:
     """Write the manifest over all files of a directory, in `sha256sum -c`'s format; return the manifest's own SHA-256."""
     text = "".join(f"{digest}  {name}\n" for name, digest in sorted(tree.digests(folder, allowed, bounds).items()))
     with (folder / NAME).open("x") as file:
@@ -41,7 +45,7 @@ def _listed(file: Path, text: bytes, remedy: str, allowed: Names) -> dict[str, s
 def verify(
     folder: Path,
     remedy: str | None = None,
-    allowed: Names = names.ROUND,
+    allowed: Names = tree.ROUND,
     bounds: tree.Bounds = _BOUNDS,
     name: str = NAME,
 ) -> str:
@@ -64,3 +68,27 @@ def verify(
         if found[each] != listed[each]:
             raise UserError(f"{where(file)}: differs from the manifest (changed or cut short); {remedy}")
     return own
+
+
+# In place of a digest, where a round was left out because a run's minutes were up (bench/jcarerun/plan/budget.py).
+LEFT_OUT = "left out: out of time"
+
+
+def stamp_of(folder: Path) -> Path:
+    """Where a round's stamp lies."""
+    return folder.with_name(f"{folder.name}.done")
+
+
+def require_stamped_rounds(raw: Path) -> None:
+    """Raise UserError where a raw directory has a stamp, but not the round that it is of; one that was left out has none."""
+    for file in sorted(raw.glob("*/*/[!.]*.done")):
+        if not os.path.lexists(folder := file.with_suffix("")) and not is_left_out(folder):
+            raise UserError(
+                f"{where(folder)}: is gone, though its stamp is there; put it back, or remove {where(file)}"
+            )
+
+
+def is_left_out(folder: Path) -> bool:
+    """Whether a stamp says that there is no round."""
+    file = stamp_of(folder)
+    return os.path.lexists(file) and tree.read(file.parent, file.name).decode(errors="replace").startswith(LEFT_OUT)

@@ -7,10 +7,28 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from jcarerun.rounds import documents, tree
-from jcarerun.rounds.damage import Damage
+from jcarerun.rounds import tree
 from jcarerun.rounds.forks import Fork
+from jcarerun.rounds.tree import InvalidRound
 from jcarerun.support.engine import ENGINES
+from jcarerun.support.files import parse_json
+
+
+def read_json(folder: Path, name: str) -> Any:
+    """What a JSON file holds. Raises InvalidRound for one that is damaged or that two readers would read differently."""
+    try:
+        return parse_json(tree.read(folder, name))
+    except ValueError as error:
+        raise InvalidRound(name, f"not whole JSON ({error})") from None
+
+
+def read_object(folder: Path, name: str) -> dict[str, Any]:
+    """A JSON file that holds an object."""
+    found = read_json(folder, name)
+    if not isinstance(found, dict):
+        raise InvalidRound(name, "not a record")
+    return found
+
 
 SCHEMA, FILE = 2, "round.json"
 ENVIRONMENT, AUDIT, VERSION = "environment.json", "audit.json", "jvm/version.txt"
@@ -73,25 +91,25 @@ def write(folder: Path, planned: dict, facts: dict) -> None:
 
 
 def read(folder: Path, path: str) -> dict[str, Any]:
-    """round.json, each key as it must be. Raises Damage for a missing or strange one, or another place than `path`."""
-    found = {"looks": 1, "harness_sha256": "", "repeat": "", **documents.record(folder, FILE)}
+    """round.json, each key as it must be. Raises InvalidRound for a missing or strange one, or another place than `path`."""
+    found = {"looks": 1, "harness_sha256": "", "repeat": "", **read_object(folder, FILE)}
     for key in sorted(found.keys() ^ KEYS.keys()):
-        raise Damage(FILE, f"{key}: {'no key of a round' if key in found else 'missing'}")
+        raise InvalidRound(FILE, f"{key}: {'no key of a round' if key in found else 'missing'}")
     for key, good in KEYS.items():
         if not good(found[key]):
-            raise Damage(FILE, f"{key}: {str(found[key])[:80]!r} can't be")
+            raise InvalidRound(FILE, f"{key}: {str(found[key])[:80]!r} can't be")
     if (place := "/".join(found[key] for key in ("experiment", "environment", "round"))) != path:
-        raise Damage(FILE, f"is of {place}, not of {path}")
+        raise InvalidRound(FILE, f"is of {place}, not of {path}")
     if found["looks"] == 1 and found["stage"] > 2:
-        raise Damage(FILE, f"stage: {found['stage']} of a plan that looks once")
+        raise InvalidRound(FILE, f"stage: {found['stage']} of a plan that looks once")
     if (found["stage"] > 1) != bool(found["plan_sha256"]):
-        raise Damage(FILE, f"plan_sha256: {found['plan_sha256'] or 'empty'!r} in stage {found['stage']}")
+        raise InvalidRound(FILE, f"plan_sha256: {found['plan_sha256'] or 'empty'!r} in stage {found['stage']}")
     if not re.fullmatch(rf"{found['tier']}-[0-9a-f]{{8}}-{found['number']:02d}", found["round"]):
-        raise Damage(FILE, f"round: {found['round']} is not round {found['number']} of tier {found['tier']}")
+        raise InvalidRound(FILE, f"round: {found['round']} is not round {found['number']} of tier {found['tier']}")
     started, finished = (datetime.fromisoformat(found[key]) for key in ("started_at", "finished_at"))
     # A second of slack: these are a wall clock's, which may be set while the round runs.
     if (finished - started).total_seconds() < -1:
-        raise Damage(FILE, "finished_at: it ends before it begins")
+        raise InvalidRound(FILE, "finished_at: it ends before it begins")
     return found
 
 
@@ -99,29 +117,29 @@ def check(folder: Path, path: str, forks: dict[int, Fork], elapsed_ms: int) -> d
     """Hold the records against each other, the round's place and its forks, which took that long together; return round.json."""
     found = read(folder, path)
     if set(found["providers"]) != {fork.provider for fork in forks.values()}:
-        raise Damage(FILE, f"providers: {', '.join(found['providers'])[:200]}: not those of the forks")
+        raise InvalidRound(FILE, f"providers: {', '.join(found['providers'])[:200]}: not those of the forks")
     if elapsed_ms / 1000 > found["elapsed_s"] + 1:
-        raise Damage(FILE, f"elapsed_s: {found['elapsed_s']}, its forks took {elapsed_ms / 1000}")
-    environment, audit = documents.record(folder, ENVIRONMENT), documents.record(folder, AUDIT)
+        raise InvalidRound(FILE, f"elapsed_s: {found['elapsed_s']}, its forks took {elapsed_ms / 1000}")
+    environment, audit = read_object(folder, ENVIRONMENT), read_object(folder, AUDIT)
     for key in ("environment", "image_id"):
         if environment.get(key) != found[key]:
-            raise Damage(ENVIRONMENT, f"{key}: {environment.get(key)!r}, {found[key]} in {FILE}")
+            raise InvalidRound(ENVIRONMENT, f"{key}: {environment.get(key)!r}, {found[key]} in {FILE}")
     if environment.get("platform") not in PLATFORMS or not isinstance(environment.get("label"), str):
-        raise Damage(ENVIRONMENT, "lacks platform or label")
+        raise InvalidRound(ENVIRONMENT, "lacks platform or label")
     if not isinstance(environment.get("jdk"), dict | None) or not isinstance(environment.get("caveat"), str | None):
-        raise Damage(ENVIRONMENT, "jdk or caveat can't be so")
+        raise InvalidRound(ENVIRONMENT, "jdk or caveat can't be so")
     host, inside = audit.get("host"), audit.get("container")
     if not isinstance(host, dict) or (host.get("machine_id"), audit.get("engine")) != (
         found["machine_id"],
         found["engine"],
     ):
-        raise Damage(AUDIT, "is of another machine or engine than the round")
+        raise InvalidRound(AUDIT, "is of another machine or engine than the round")
     if isinstance(inside, dict) and str(inside.get("image")).removeprefix("sha256:") != found["image_id"].removeprefix(
         "sha256:"
     ):
-        raise Damage(AUDIT, f"container.image: {inside.get('image')}, {found['image_id']} in {FILE}")
+        raise InvalidRound(AUDIT, f"container.image: {inside.get('image')}, {found['image_id']} in {FILE}")
     if found["engine"] == KIT and found["image_id"] != (own := kit_image(folder)):
-        raise Damage(FILE, f"image_id: {found['image_id']}, but {VERSION} says {own}")
+        raise InvalidRound(FILE, f"image_id: {found['image_id']}, but {VERSION} says {own}")
     return found
 
 

@@ -7,13 +7,13 @@ import re
 from pathlib import Path
 
 from jcarerun.errors import UserError
-from jcarerun.rounds import manifest, names, tree, unzip
+from jcarerun.rounds import manifest, tree, unzip
 from jcarerun.support.files import sha256, where
 
 MACHINE = re.compile(r"kit-([0-9a-f]{12})")
 REMEDY = "give the zip that the kit made, or the results directory in it"
-ZIP = unzip.Kind(names.KIT, "nothing of it is imported", REMEDY)
-_MANIFEST = re.compile(rf"{names.ID.pattern}/{MACHINE.pattern}/{names.ID.pattern}/{re.escape(manifest.NAME)}")
+ZIP = unzip.Kind(tree.KIT, "nothing of it is imported", REMEDY)
+_MANIFEST = re.compile(rf"{tree.ID.pattern}/{MACHINE.pattern}/{tree.ID.pattern}/{re.escape(manifest.NAME)}")
 
 
 def refuse(place: object, what: str, remedy: str = REMEDY) -> UserError:

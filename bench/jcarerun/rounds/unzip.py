@@ -13,7 +13,7 @@ from pathlib import Path, PurePosixPath
 
 from jcarerun.errors import UserError
 from jcarerun.rounds import tree
-from jcarerun.rounds.names import Names
+from jcarerun.rounds.tree import Names
 
 BOUNDS = tree.Bounds(entries=1_000_000)
 

@@ -6,12 +6,12 @@ In: a round's iterations.csv, chain.csv and compilations.csv. Out: seconds.
 import csv
 from pathlib import Path
 
-from jcarerun.rounds import compilation, hot_chain
+from jcarerun.rounds import hot_path
 
 # Last part of a fork in which nothing may happen to the code of its hot chain: what its time needs (analysis/R/settled.R).
 TAIL = 0.25
 
-TABLES = ("iterations.csv", hot_chain.CHAIN, hot_chain.COMPILATIONS)
+TABLES = ("iterations.csv", hot_path.CHAIN, hot_path.COMPILATIONS)
 
 
 def _rows(file: Path) -> list[dict[str, str]]:
@@ -38,7 +38,7 @@ def _compiled_after_s(iterations: list[dict], chain: list[dict], events: list[di
         begin, end = float(own[0]["start_uptime_ms"]), float(own[-1]["end_uptime_ms"])
         at = [float(row["uptime_ms"]) for row in events if row["fork"] == fork and float(row["uptime_ms"]) <= end]
         last = max(at, default=begin)
-        if not steps or not compilation.SETTLED.issuperset(steps) or last > end - TAIL * (end - begin):
+        if not steps or not hot_path.SETTLED.issuperset(steps) or last > end - TAIL * (end - begin):
             return None
         found = max(found, (last - begin) / 1000)
     return found

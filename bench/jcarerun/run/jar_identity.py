@@ -8,8 +8,8 @@ from functools import cache
 from pathlib import Path
 
 from jcarerun.plan.plan import Round
-from jcarerun.rounds import documents, record
-from jcarerun.rounds.damage import RESTORE, told
+from jcarerun.rounds import record
+from jcarerun.rounds.tree import RESTORE, name_errors
 from jcarerun.run import container, harness
 from jcarerun.run.round_file import require_jars
 from jcarerun.support import files
@@ -37,8 +37,8 @@ def is_same(folder: Path, planned: Round) -> bool:
     """Whether a round that was measured elsewhere is of this checkout's jar. Without a jar here any is."""
     if planned.subject or not container.JAR.is_file():
         return True
-    with told(folder, RESTORE):
-        return documents.record(folder, record.FILE).get("jar_sha256") == sha256(container.JAR)
+    with name_errors(folder, RESTORE):
+        return record.read_object(folder, record.FILE).get("jar_sha256") == sha256(container.JAR)
 
 
 def require_all(raw: Path, planned: Iterable[Round]) -> None:

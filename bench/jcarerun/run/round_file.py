@@ -11,8 +11,8 @@ from typing import Any
 import jsonschema
 
 from jcarerun.errors import UserError
-from jcarerun.rounds import documents
-from jcarerun.rounds.damage import RESTORE, told
+from jcarerun.rounds import record
+from jcarerun.rounds.tree import RESTORE, name_errors
 from jcarerun.support.files import load_json, sha256, where
 
 SCHEMA = Path("bench/schemas/round_file.schema.json")
@@ -97,8 +97,8 @@ class ScheduledRound:
 
 def require_jars(folder: Path, jars: dict[str, str]) -> None:
     """Raise UserError for a round that was measured with other jars than these, whose SHA-256 its record must have."""
-    with told(folder, RESTORE):
-        measured = documents.record(folder, "round.json")
+    with name_errors(folder, RESTORE):
+        measured = record.read_object(folder, "round.json")
     for key, digest in jars.items():
         # Earlier records have no harness_sha256.
         found = measured.get(key, digest if key == "harness_sha256" else None)

@@ -28,7 +28,7 @@ from jcarerun.plan import (
 )
 from jcarerun.plan.plan import Round
 from jcarerun.plan.wants import place_of
-from jcarerun.rounds import stamp, tree
+from jcarerun.rounds import manifest, tree
 from jcarerun.run import described, folders, jar_identity, plan_rounds
 from jcarerun.run import told as tellings
 from jcarerun.run.staging import Staging
@@ -249,7 +249,7 @@ class Run:
         if self.settings.raw:
             return []
         paths = (*(one.path for one in self.first), *self.imported())
-        return [str(stamp.of(self.folders.raw / path)) for path in paths]
+        return [str(manifest.stamp_of(self.folders.raw / path)) for path in paths]
 
     def definitions(self) -> dict:
         """What the analysis needs to know of the run, as data/tidy/definitions.json holds it."""

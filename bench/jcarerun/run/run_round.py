@@ -21,8 +21,7 @@ from pathlib import Path
 
 from jcarerun.errors import UserError
 from jcarerun.plan import budget
-from jcarerun.rounds import audit, check, hot_chain, interference, manifest, stamp
-from jcarerun.rounds import record as round_record
+from jcarerun.rounds import audit, hot_path, interference, manifest, record, validate
 from jcarerun.run import container, limits, neighbours, round_file, workplace
 from jcarerun.run.progress import Progress
 from jcarerun.run.round_file import RoundFile, ScheduledRound, require_jars
@@ -107,13 +106,13 @@ def measure(planned: RoundFile, raw: Path, progress: Progress) -> None:
         # Asked for before anything is measured: an engine that ends just after a round takes nothing from it.
         engine_version = engines.version(planned.engine)
         seen: dict = {}
-        before, started_at, start = audit.moment(), round_record.now(), time.monotonic()
+        before, started_at, start = audit.moment(), record.now(), time.monotonic()
         inside = container.run(
             planned, place.inside, place.console, progress.show, lambda: seen.update(_observe(place.inside, planned))
         )
         elapsed, after = time.monotonic() - start, audit.moment()
         folder = place.take()
-        hot_chain.write(folder)
+        hot_path.write(folder)
         account = {
             "host": audit.host(),
             "before": before,
@@ -128,12 +127,12 @@ def measure(planned: RoundFile, raw: Path, progress: Progress) -> None:
         (folder / "environment.json").write_text(json.dumps(environment, indent=1) + "\n")
         (folder / "audit.json").write_text(json.dumps(account, indent=1) + "\n")
         (folder / round_file.NAME).write_text(planned.text())
-        round_record.write(folder, planned.record, {
+        record.write(folder, planned.record, {
             "engine": planned.engine, "machine_id": account["host"]["machine_id"], "image_id": environment["image_id"],
             **planned.jars, "providers": planned.providers, "repeat": f"jca-rerun round {planned.path}/{round_file.NAME} OUT",
-            "started_at": started_at, "finished_at": round_record.now(), "elapsed_s": round(elapsed, 3),
+            "started_at": started_at, "finished_at": record.now(), "elapsed_s": round(elapsed, 3),
         })  # fmt: skip
-        check.contents(folder, path=planned.path)
+        validate.validate_content(folder, path=planned.path)
         manifest.write(folder)
     except (UserError, OSError) as error:
         if final.is_dir():
@@ -187,7 +186,7 @@ def run(planned: RoundFile, raw: Path, allowed: Allowance) -> None:
             if not final.is_dir():  # else who held the machine before has measured it
                 _measure_alone(planned, raw, allowed)
     require_jars(final, planned.jars)
-    stamp.write(final)
+    validate.stamp_round(final)
 
 
 def _disturbed(folder: Path, others: list[tuple[str, int, float]], wait: float) -> str:

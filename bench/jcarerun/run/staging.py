@@ -14,7 +14,7 @@ from typing import Any
 from jcarerun.plan import fork_plan, stages
 from jcarerun.plan.fork_plan import Place
 from jcarerun.plan.plan import Round, in_order
-from jcarerun.rounds import stamp
+from jcarerun.rounds import manifest
 
 
 @dataclass(frozen=True)
@@ -122,4 +122,4 @@ class Staging:
                     self.stamp(later).unlink(missing_ok=True)
 
     def _whole(self, one: Round) -> str:
-        return str(stamp.of(self.raw / one.path))
+        return str(manifest.stamp_of(self.raw / one.path))

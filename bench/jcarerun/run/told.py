@@ -13,8 +13,8 @@ import jsonschema
 
 from jcarerun.errors import UserError
 from jcarerun.plan import settings
-from jcarerun.rounds import documents, names, record, tree
-from jcarerun.rounds.damage import Damage
+from jcarerun.rounds import record, tree
+from jcarerun.rounds.tree import InvalidRound
 from jcarerun.support.files import load_json, where
 
 NAME = "run.json"
@@ -25,10 +25,10 @@ REMEDY = "put the file back as the bundle had it, or remove it: the report then 
 # Of the settings, those that the report tells.
 KEYS = ("tier", "seed", "minutes", "goal", "engine", "cpuset", "memory", "strict", "cpu_profiles")
 
-_ID = {"type": "string", "pattern": f"^{names.ID.pattern}$"}
+_ID = {"type": "string", "pattern": f"^{tree.ID.pattern}$"}
 _PLACE = {"type": "string", "pattern": r"^[^\x00-\x1f\x7f]{1,300}$"}
 _COUNT = {"type": "integer", "minimum": 0}
-_PATHS = {"type": "array", "items": {"type": "string", "pattern": f"^{names.ID.pattern}(?:/{names.ID.pattern}){{2}}$"}}
+_PATHS = {"type": "array", "items": {"type": "string", "pattern": f"^{tree.ID.pattern}(?:/{tree.ID.pattern}){{2}}$"}}
 
 
 def _record(**properties: dict) -> dict:
@@ -91,8 +91,8 @@ def with_tier_of(chosen: settings.Settings) -> settings.Settings:
         if not os.path.lexists(file):
             continue  # said when the round itself is checked
         try:
-            tiers.add(str(documents.record(chosen.raw / path, file.name)["tier"]))
-        except (Damage, KeyError) as error:
+            tiers.add(str(record.read_object(chosen.raw / path, file.name)["tier"]))
+        except (InvalidRound, KeyError) as error:
             raise UserError(
                 f"{where(file)}: not a round's record ({error}); the file must be as the round wrote it"
             ) from None

@@ -4,8 +4,8 @@ from pathlib import Path
 
 from jcarerun.plan import budget, fork_plan, meaning
 from jcarerun.plan.plan import Round
-from jcarerun.rounds import forks, stamp
-from jcarerun.rounds.damage import RESTORE, told
+from jcarerun.rounds import forks, manifest, validate
+from jcarerun.rounds.tree import RESTORE, name_errors
 from jcarerun.run.run import Run
 
 
@@ -20,16 +20,16 @@ def verify(current: Run) -> None:
     for path in (*planned, *current.imported()) if current.settings.raw is None else current.round_paths():
         folder = current.raw / path
         if folder.is_dir():
-            stamp.verify(folder, own=current.settings.raw is None)
+            validate.verify_round(folder, own=current.settings.raw is None)
             _check_meaning(current, folder)
-            if path in current.imported() and not stamp.of(folder).is_file():
-                stamp.write(folder)
+            if path in current.imported() and not manifest.stamp_of(folder).is_file():
+                validate.stamp_round(folder)
         elif current.settings.raw is None and not stays_out(current, planned[path]):
-            stamp.of(folder).unlink(missing_ok=True)
+            manifest.stamp_of(folder).unlink(missing_ok=True)
     for path in current.pilot_paths:
-        stamp.verify(current.pilot_folder / path, own=not current.settings.raw)
+        validate.verify_round(current.pilot_folder / path, own=not current.settings.raw)
     if current.settings.raw:
-        stamp.verify_rounds(current.raw)
+        manifest.require_stamped_rounds(current.raw)
         fork_plan.verify_rounds(current.raw / path for path in current.round_paths())
 
 
@@ -43,5 +43,5 @@ def stays_out(current: Run, one: Round) -> bool:
 
 def _check_meaning(current: Run, folder: Path) -> None:
     """Hold the cells of a round against the experiment that they are of."""
-    with told(folder, RESTORE):
+    with name_errors(folder, RESTORE):
         meaning.check(forks.read(folder).values(), current.tier_cells.get(folder.parts[-3], {}))

@@ -11,7 +11,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from jcarerun.errors import UserError, one_line
-from jcarerun.rounds import names, tree
+from jcarerun.rounds import tree
 from jcarerun.support import node
 from jcarerun.support.files import sha256, where
 
@@ -68,8 +68,8 @@ class Workplace:
 
     def take(self) -> Path:
         """Copy what the forks left, with the console's log, and return where it is. Raises UserError for what can't be taken."""
-        tree.receive(self.inside, self.taken, names.FORKS)
-        for name, digest in tree.digests(self.given, names.FORKS).items():
+        tree.copy_untrusted(self.inside, self.taken, tree.FORKS)
+        for name, digest in tree.digests(self.given, tree.FORKS).items():
             file = self.taken / name
             if not file.is_file() or sha256(file) != digest:
                 raise UserError(f"{where(self.inside / name)}: the forks were given it, and changed it or took it away")
@@ -100,8 +100,8 @@ class Workplace:
         if not self.inside.is_dir():
             return
         try:
-            tree.receive(
-                self.inside, kept, names.FAILED, refuse=lambda name, why: refused.append(f"{one_line(name)}: {why}")
+            tree.copy_untrusted(
+                self.inside, kept, tree.FAILED, refuse=lambda name, why: refused.append(f"{one_line(name)}: {why}")
             )
         except (UserError, OSError) as error:
             refused.append(str(error))

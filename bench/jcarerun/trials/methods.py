@@ -25,7 +25,7 @@ from jcarerun.errors import UserError, entry_point
 from jcarerun.images import image
 from jcarerun.plan.cells import JVM_OPTIONS, Cell
 from jcarerun.plan.plan import Round
-from jcarerun.rounds import compilation, hot_chain, stamp, tree
+from jcarerun.rounds import hot_path, manifest, tree
 from jcarerun.run import container, workplace
 from jcarerun.run.run import RAW, Run, from_config
 from jcarerun.support import engine as engines
@@ -80,7 +80,7 @@ def snakemake(config: dict, targets: list[str]) -> None:
 
 def stamps(rounds: list[Round]) -> list[str]:
     """The targets that stand for rounds."""
-    return [str(stamp.of(RAW / one.path)) for one in rounds]
+    return [str(manifest.stamp_of(RAW / one.path)) for one in rounds]
 
 
 def print_table(folder: Path, rounds: list[Round], name: str, plain: bool = True) -> None:
@@ -239,10 +239,10 @@ def fidelity(arguments: argparse.Namespace) -> None:
 
 def compiled_s(log: Path, stacks: Path, result: Path) -> float | None:
     """Seconds from a JVM's start to the last code of its hot call path; None where that was not compiled when it ended."""
-    benchmark, samples = hot_chain.read_stacks(stacks)
+    benchmark, samples = hot_path.read_stacks(stacks)
     operation_ns = json.loads(result.read_bytes())[0]["primaryMetric"]["score"]
-    chain = hot_chain.chain_of(hot_chain.read_log(log), samples, benchmark, math.inf, operation_ns)
-    if not chain.steps or any(step.state not in compilation.SETTLED for step in chain.steps):
+    chain = hot_path.chain_of(hot_path.read_log(log), samples, benchmark, math.inf, operation_ns)
+    if not chain.steps or any(step.state not in hot_path.SETTLED for step in chain.steps):
         return None
     return max((event.ms for event in chain.events()), default=0) / 1000
 

@@ -9,7 +9,7 @@ from bench.tests.import_kit.importing import pack, planned_run
 from jcarerun.errors import UserError
 from jcarerun.kit import import_kit
 from jcarerun.plan import kit_rounds
-from jcarerun.rounds import manifest, stamp
+from jcarerun.rounds import manifest
 from jcarerun.run import verified
 
 
@@ -17,7 +17,7 @@ def test_a_directory_is_imported_with_stamps(current, back, rounds):
     assert "2 rounds of kit-0123456789ab; 0 were" in import_kit.import_rounds(current, back)
     for folder in rounds:
         target = current.folders.raw / folder.relative_to(back)
-        assert stamp.of(target).read_text().startswith(manifest.verify(target))
+        assert manifest.stamp_of(target).read_text().startswith(manifest.verify(target))
     assert len(current.imported()) == 2
 
 
@@ -68,7 +68,7 @@ def test_a_round_that_was_changed_after_it_was_taken_in(current, back, rounds, w
     target = current.folders.raw / rounds[0].relative_to(back)
     (target / "console.log").write_text("changed\n")
     kit_results.seal(target)
-    with pytest.raises(UserError, match=r"manifest.sha256: differs from .*\.whole, so the round was changed"):
+    with pytest.raises(UserError, match=r"manifest.sha256: differs from .*\.done, so the round was changed"):
         verified.verify(planned_run(world, results=str(tmp_path)))
 
 

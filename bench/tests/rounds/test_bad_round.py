@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from bench.tests import mutations
 from bench.tests.kit_results import seal
-from jcarerun.rounds import check, stamp
+from jcarerun.rounds import manifest, validate
 
 ROUND = next(path.parent for path in sorted(Path("data/sample").glob("*/*/*/round.json")))
 FILES = sorted(str(path.relative_to(ROUND)) for path in ROUND.rglob("*") if path.is_file())
@@ -43,7 +43,7 @@ def test_a_spoilt_file_of_a_round(copied, data):
     try:
         if name != "manifest.sha256":
             seal(copied)
-        mutations.accepted_or_told(lambda: check.whole(copied), copied.name)
+        mutations.accepted_or_told(lambda: validate.validate_round(copied), copied.name)
     finally:
         file.write_bytes(original)
         shutil.copy(ROUND / "manifest.sha256", copied)
@@ -52,5 +52,5 @@ def test_a_spoilt_file_of_a_round(copied, data):
 @mutations.few
 @given(st.binary(max_size=200))
 def test_a_spoilt_stamp(copied, content):
-    stamp.of(copied).write_bytes(content)
-    mutations.accepted_or_told(lambda: stamp.verify(copied), copied.name)
+    manifest.stamp_of(copied).write_bytes(content)
+    mutations.accepted_or_told(lambda: validate.verify_round(copied), copied.name)

@@ -11,7 +11,7 @@ from bench.tests import made_up_round
 from bench.tests.kit_results import change_cell, change_json, seal
 from jcarerun.errors import UserError
 from jcarerun.plan import inputs
-from jcarerun.rounds import audit, check, manifest, record, stamp
+from jcarerun.rounds import audit, manifest, record, validate
 
 SAMPLE = sorted(path.parent for path in Path("data/sample").glob("*/*/*/round.json"))
 IMAGE = "sha256:" + "ab" * 32
@@ -49,7 +49,7 @@ def folder(tmp_path, rounds, world):
 
 def refusal(folder):
     with pytest.raises(UserError) as caught:
-        check.whole(folder)
+        validate.validate_round(folder)
     assert "\n" not in str(caught.value)
     assert "restore the round from where it was measured" in str(caught.value)
     return str(caught.value)
@@ -57,11 +57,11 @@ def refusal(folder):
 
 @pytest.mark.parametrize("folder", SAMPLE, ids=lambda path: "-".join(path.parts[-3:]))
 def test_what_was_measured_passes(folder):
-    check.whole(folder)
+    validate.validate_round(folder)
 
 
 def test_a_made_up_round_passes(folder):
-    check.whole(folder)
+    validate.validate_round(folder)
 
 
 def cell(name, row, column, value):
@@ -210,14 +210,14 @@ def test_observations_are_of_the_rounds_iterations(folder, row):
 def test_observations_may_be_there(folder):
     (folder / "observations.csv").write_text("fork,iteration,measure,value\n1,1,step.a,12.5\n1,1,bytes.1,3;0;9\n")
     seal(folder)
-    check.whole(folder)
+    validate.validate_round(folder)
 
 
 def test_the_compilers_time_may_be_there(folder):
     text = (folder / ITERATIONS).read_text().replace(",0\n", ",0,5\n").replace("gc_ms\n", "gc_ms,jit_ms\n")
     (folder / ITERATIONS).write_text(text)
     seal(folder)
-    check.whole(folder)
+    validate.validate_round(folder)
     (folder / ITERATIONS).write_text(text.replace(",0,5\n", ",0,five\n"))
     seal(folder)
     assert "iterations.csv: line 2: jit_ms is 'five'" in refusal(folder)
@@ -238,52 +238,52 @@ def test_a_hot_chain_is_of_the_rounds_forks(folder, row):
 
 
 def test_a_stamp_says_that_a_round_was_checked(folder):
-    stamp.write(folder)
-    digest, words, _ = stamp.of(folder).read_text().split("\n")
+    validate.stamp_round(folder)
+    digest, words, _ = manifest.stamp_of(folder).read_text().split("\n")
     assert digest == manifest.verify(folder)
-    assert words == f"checked {check.VERSION}"
-    stamp.verify(folder)
+    assert words == f"checked {validate.VERSION}"
+    validate.verify_round(folder)
 
 
 def test_a_round_that_was_altered_is_not_stamped(folder):
     DAMAGE["another value"][0](folder)
     seal(folder)
     with pytest.raises(UserError, match="iteration 1 took"):
-        stamp.write(folder)
-    assert not stamp.of(folder).exists()
+        validate.stamp_round(folder)
+    assert not manifest.stamp_of(folder).exists()
 
 
 def test_a_round_that_was_altered_after_it_was_stamped(folder):
-    stamp.write(folder)
+    validate.stamp_round(folder)
     (folder / "console.log").write_text("another\n")
     seal(folder)
-    with pytest.raises(UserError, match=r"manifest\.sha256: differs from .*\.whole"):
-        stamp.verify(folder)
+    with pytest.raises(UserError, match=r"manifest\.sha256: differs from .*\.done"):
+        validate.verify_round(folder)
 
 
 def test_a_round_that_an_earlier_check_stamped_is_looked_at_once_more(folder):
-    stamp.of(folder).write_text(f"{manifest.verify(folder)}\n")
-    stamp.verify(folder)
-    assert f"checked {check.VERSION}" in stamp.of(folder).read_text()
+    manifest.stamp_of(folder).write_text(f"{manifest.verify(folder)}\n")
+    validate.verify_round(folder)
+    assert f"checked {validate.VERSION}" in manifest.stamp_of(folder).read_text()
     DAMAGE["another value"][0](folder)
     seal(folder)
-    stamp.of(folder).write_text(f"{manifest.verify(folder)}\n")
+    manifest.stamp_of(folder).write_text(f"{manifest.verify(folder)}\n")
     with pytest.raises(UserError, match="iteration 1 took"):
-        stamp.verify(folder)
+        validate.verify_round(folder)
 
 
 def test_nobody_elses_stamp_is_believed(folder):
     DAMAGE["another value"][0](folder)
     seal(folder)
-    stamp.of(folder).write_text(f"{manifest.verify(folder)}\nchecked {check.VERSION}\n")
+    manifest.stamp_of(folder).write_text(f"{manifest.verify(folder)}\nchecked {validate.VERSION}\n")
     with pytest.raises(UserError, match="iteration 1 took"):
-        stamp.verify(folder, own=False)
+        validate.verify_round(folder, own=False)
 
 
 def test_a_stamp_that_is_no_file(folder):
-    stamp.of(folder).mkdir()
-    with pytest.raises(UserError, match=r"\.whole: is no plain file"):
-        stamp.verify(folder)
+    manifest.stamp_of(folder).mkdir()
+    with pytest.raises(UserError, match=r"\.done: is no plain file"):
+        validate.verify_round(folder)
 
 
 def test_a_copy_of_a_round_elsewhere_is_refused(folder, tmp_path):

@@ -5,17 +5,17 @@ from pathlib import Path
 
 import pytest
 
-from jcarerun.rounds import check, columns, record
+from jcarerun.rounds import record, tables, validate
 
 DICTIONARY = Path("data/README.md").read_text()
 TABLES = {
-    "cells.csv": columns.CELLS,
-    "offered.csv": columns.OFFERED,
-    "iterations.csv": {**columns.ITERATIONS, **columns.ITERATIONS_LATER},
-    "interference.csv": columns.INTERFERENCE,
-    "observations.csv": columns.OBSERVATIONS,
-    "chain.csv": columns.CHAIN,
-    "compilations.csv": columns.COMPILATIONS,
+    "cells.csv": tables.CELLS,
+    "offered.csv": tables.OFFERED,
+    "iterations.csv": {**tables.ITERATIONS, **tables.ITERATIONS_LATER},
+    "interference.csv": tables.INTERFERENCE,
+    "observations.csv": tables.OBSERVATIONS,
+    "chain.csv": tables.CHAIN,
+    "compilations.csv": tables.COMPILATIONS,
     "round.json": record.KEYS,
 }
 
@@ -32,5 +32,5 @@ def test_every_column_is_explained(name):
 
 
 def test_every_file_is_explained():
-    for name in check._ALWAYS:
+    for name in validate.ALWAYS_THERE:
         assert f"`{name}`" in DICTIONARY, name

@@ -8,7 +8,7 @@ import pytest
 
 from bench.tests.rounds.hostile import ENTRIES, plain
 from jcarerun.errors import UserError
-from jcarerun.rounds import names, tree
+from jcarerun.rounds import tree
 
 
 @pytest.fixture
@@ -21,9 +21,9 @@ def content(folder: Path) -> dict[str, bytes]:
 
 
 def test_plain_files_are_copied(folder, tmp_path):
-    tree.receive(folder, tmp_path / "ours", names.FORKS)
+    tree.copy_untrusted(folder, tmp_path / "ours", tree.FORKS)
     assert content(tmp_path / "ours") == content(folder)
-    assert tree.digests(tmp_path / "ours", names.ROUND) == tree.digests(folder, names.ROUND)
+    assert tree.digests(tmp_path / "ours", tree.ROUND) == tree.digests(folder, tree.ROUND)
 
 
 @pytest.mark.parametrize("kind", ENTRIES)
@@ -31,8 +31,8 @@ def test_nothing_else_is(folder, tmp_path, kind):
     make, words = ENTRIES[kind]
     make(folder)
     for take in (
-        lambda: tree.receive(folder, tmp_path / "ours", names.FORKS),
-        lambda: tree.digests(folder, names.ROUND),
+        lambda: tree.copy_untrusted(folder, tmp_path / "ours", tree.FORKS),
+        lambda: tree.digests(folder, tree.ROUND),
     ):
         with pytest.raises(UserError) as caught:
             take()
@@ -45,8 +45,8 @@ def test_what_is_refused_is_named_and_the_rest_is_kept(folder, tmp_path, kind):
     make, words = ENTRIES[kind]
     make(folder)
     refused = []
-    tree.receive(
-        folder, tmp_path / "ours", names.FORKS, refuse=lambda name, why: refused.append(UserError(f"{name}: {why}"))
+    tree.copy_untrusted(
+        folder, tmp_path / "ours", tree.FORKS, refuse=lambda name, why: refused.append(UserError(f"{name}: {why}"))
     )
     assert any(words in str(one) for one in refused)
     kept = content(tmp_path / "ours")
@@ -59,7 +59,7 @@ def test_what_is_refused_is_named_and_the_rest_is_kept(folder, tmp_path, kind):
 )
 def test_there_are_bounds(folder, tmp_path, bounds):
     with pytest.raises(UserError, match=r"too large|more than 2 files"):
-        tree.receive(folder, tmp_path / "ours", names.FORKS, bounds)
+        tree.copy_untrusted(folder, tmp_path / "ours", tree.FORKS, bounds)
 
 
 def test_a_target_that_is_there_is_not_written_through(folder, tmp_path):
@@ -68,7 +68,7 @@ def test_a_target_that_is_there_is_not_written_through(folder, tmp_path):
     ours.mkdir()
     (ours / "iterations.csv").symlink_to(victim)
     with pytest.raises(FileExistsError):
-        tree.receive(folder, ours, names.FORKS)
+        tree.copy_untrusted(folder, ours, tree.FORKS)
     assert victim.read_text() == "as it was"
 
 
@@ -116,13 +116,13 @@ def test_a_directory_on_the_way_may_be_no_link_either(folder):
 def test_the_tree_itself_may_be_no_link(folder, tmp_path):
     (tmp_path / "link").symlink_to(folder)
     with pytest.raises(UserError, match=r"link: is no directory, or a link"):
-        tree.digests(tmp_path / "link", names.ROUND)
+        tree.digests(tmp_path / "link", tree.ROUND)
 
 
 def test_folders_are_found_and_links_among_them_refused(tmp_path):
     (tmp_path / "a/b").mkdir(parents=True)
     (tmp_path / "a/.part").mkdir()
-    (tmp_path / "a/b.whole").write_text("")
+    (tmp_path / "a/b.done").write_text("")
     assert tree.folders(tmp_path, 2) == ["a/b"]
     (tmp_path / "a/c").symlink_to("b")
     with pytest.raises(UserError, match="a/c: is no plain file or directory"):
@@ -133,4 +133,4 @@ def test_folders_are_found_and_links_among_them_refused(tmp_path):
 def test_a_device(folder):
     os.mknod(folder / "commands.txt", 0o20666, os.makedev(1, 3))
     with pytest.raises(UserError, match=r"commands\.txt: is no plain file"):
-        tree.digests(folder, names.FORKS)
+        tree.digests(folder, tree.FORKS)
