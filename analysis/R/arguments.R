@@ -2,10 +2,11 @@
 
 #' Read the arguments of a script.
 #'
-#' @param options named list, one entry per option: list(text =, required =, folder = / file = TRUE when it must exist)
+#' @param options named list, one entry per option: list(text =, required =, folder = / file = TRUE when it must exist,
+#'   many = TRUE when it takes several values)
 #' @param purpose what the script does, for `--help`
 #' @param arguments the words of the command line
-#' @return named list of strings; NULL for an option that was left out
+#' @return named list of strings, or of character vectors where an option takes many; NULL for an option that was left out
 #' @section Errors: refuses unknown, repeated, valueless and missing options, and paths that aren't there.
 read_arguments <- function(options, purpose, arguments) {
   if (any(arguments %in% c("--help", "-h"))) {
@@ -26,8 +27,12 @@ read_arguments <- function(options, purpose, arguments) {
       refuse("command line", sprintf("--%s has no value", name), options[[name]]$text, hint)
     }
     if (!is.null(values[[name]])) refuse("command line", sprintf("--%s is given twice", name), "it once", hint)
-    values[[name]] <- arguments[at + 1]
-    at <- at + 2
+    until <- at + 1
+    if (isTRUE(options[[name]]$many)) {
+      while (until < length(arguments) && !startsWith(arguments[until + 1], "--")) until <- until + 1
+    }
+    values[[name]] <- arguments[(at + 1):until]
+    at <- until + 1
   }
   for (name in names(options)) check_option(name, options[[name]], values[[name]], hint)
   values
@@ -41,8 +46,9 @@ check_option <- function(name, option, value, hint) {
   if (isTRUE(option$folder) && !dir.exists(value)) {
     refuse(value, "no such directory", sprintf("the directory that --%s names", name), "correct the path")
   }
-  if (isTRUE(option$file) && !file.exists(value)) {
-    refuse(value, "no such file", sprintf("the file that --%s names", name), "correct the path")
+  absent <- value[!file.exists(value)]
+  if (isTRUE(option$file) && length(absent) > 0) {
+    refuse(absent[1], "no such file", sprintf("the file that --%s names", name), "correct the path")
   }
 }
 

@@ -139,7 +139,7 @@ def _results(line: CommandLine) -> None:
         command.add("--out", required=True, help="the directory to write to")
         command.add("--strict", action="store_true", help="refuse what can't be used as it is").engine()
     pauses = line.command("gc-pauses", "own.__main__:main", "list every stop of the application threads in a GC log")
-    pauses.add("--log", dest="gc_log", required=True, help="the GC log")
+    pauses.add("--log", dest="gc_log", nargs="+", required=True, help="the GC log, or the files of a rotated one")
     pauses.add("--out", required=True, help="the CSV file to write").engine()
     runs = line.command(
         "compare-runs", "commands:compare_runs", "say what differs between two runs of this project"

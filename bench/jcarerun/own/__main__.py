@@ -64,7 +64,8 @@ def _written_file(text: str) -> Path:
 def _in_r(engine: str, command: str, read: list[Path], write: Path, arguments: dict[str, object]) -> int:
     """Run a command of the analysis; its status."""
     ready(engine, "analysis")
-    words = [word for name, value in arguments.items() if str(value) for word in (f"--{name}", str(value))]
+    lists = {name: value if isinstance(value, list) else [value] for name, value in arguments.items() if str(value)}
+    words = [word for name, values in lists.items() for word in (f"--{name}", *map(str, values))]
     argv = [
         sys.executable, "-m", "jcarerun.images", "analyse", "--engine", engine, *(f"--read={path}" for path in read),
         f"--write={write}", "--", "Rscript", "analysis/run.R", command, *words,
@@ -97,10 +98,11 @@ def _compare(arguments: argparse.Namespace) -> int:
 
 
 def _gc_pauses(arguments: argparse.Namespace) -> int:
-    log, out = readable(arguments.gc_log), _written_file(arguments.out)
-    if log.is_dir():
-        raise UserError(f"{arguments.gc_log}: is a directory; name one GC log")
-    return _in_r(arguments.engine, "gc_pauses", [log], out.parent, {"log": log, "out": out})
+    logs, out = [readable(name) for name in arguments.gc_log], _written_file(arguments.out)
+    for log in logs:
+        if log.is_dir():
+            raise UserError(f"{log}: is a directory; name a GC log, or the files of a rotated one")
+    return _in_r(arguments.engine, "gc_pauses", logs, out.parent, {"log": logs, "out": out})
 
 
 def main(arguments: argparse.Namespace) -> None:

@@ -1,0 +1,180 @@
+# GC and safepoint logs of HotSpot in any of its formats, as a table of stops of the application threads.
+
+#' Read the log of a fork that this pipeline measured.
+#'
+#' @param path a log in JDK 8's format or the unified one of JDK 9 and later
+#' @return data.table, one row per stop in the order of the log: `uptime_ms` (the JVM's uptime at the start of the
+#'   stop), `pause_ms`, `kind` (`collection`, `safepoint`), `cause` (HotSpot's name, empty where the log does not say)
+#' @section Errors: refuses an empty file, one that is no GC log, and a stop that can't be read.
+read_gc_log <- function(path) {
+  if (!file.exists(path)) {
+    refuse(path, "is missing", "a fork's GC log", "restore it, or remove the round and run it again")
+  }
+  lines <- log_lines(path)
+  if (length(lines) == 0) refuse(path, "is empty", "a GC log", "remove the round and run it again")
+  messages <- unified_messages(lines)
+  if (is_unified_log(messages)) {
+    stops <- unified_stops(messages)
+    broken <- c(attr(stops, "broken"), stops$line[is.na(stops$uptime_ms)])
+  } else if (is_jdk8_log(lines)) {
+    stops <- parse_jdk8_log(lines)
+    broken <- c(attr(stops, "broken"), stops$line[is.na(stops$uptime_ms)])
+  } else {
+    refuse(
+      path, "isn't a GC log", "the log of HotSpot, in JDK 8's format or the unified one",
+      "restore it from where it was measured"
+    )
+  }
+  if (length(broken) > 0) {
+    refuse(
+      path, sprintf("line %d is a stop that can't be read", min(broken)), "uptime and duration of the stop",
+      "restore the whole log"
+    )
+  }
+  stops[, .(uptime_ms, pause_ms, kind, cause)]
+}
+
+#' Read the stops of the application threads from anybody's log of HotSpot's.
+#'
+#' @param paths one log, or the files of one that was rotated, in any order
+#' @return data.table, one row per stop: `uptime_ms` (the JVM's uptime at the start of the stop; counted from the log's
+#'   earliest stamp where it has the time of day only; empty where it has no time), `pause_ms`, `kind`, `cause` as in
+#'   `read_gc_log`. Attributes `remarks`: what the reader must know of the log; `lost`: which of its pauses are not in
+#'   the table, in words.
+#' @section Errors: refuses a file that isn't a GC log of HotSpot's, and a log of collections without their lengths.
+read_gc_pauses <- function(paths) {
+  files <- lapply(paths, function(path) {
+    # A named pipe has no size either, and reading it would wait.
+    if (file.size(path) %in% 0) {
+      refuse(path, "is empty, or no ordinary file", "a GC log", "name the log of a JVM (-Xlog:gc*,safepoint:file=...)")
+    }
+    bare_lines(log_lines(path))
+  })
+  path <- paths[1]
+  lines <- in_time_order(unlist(if (length(files) > 1) files[order(vapply(files, first_stamp, 0))] else files))
+  messages <- unified_messages(lines)
+  if (is_unified_log(messages)) {
+    stops <- any_unified_stops(path, messages)
+  } else if (is_jdk8_log(lines) || any(grepl(jdk8_opening, lines, perl = TRUE, useBytes = TRUE))) {
+    stops <- any_jdk8_stops(lines)
+  } else {
+    refuse_foreign(path, lines)
+  }
+  remarks <- attr(stops, "remarks")
+  if (nrow(stops) > 0 && anyNA(stops$uptime_ms)) remarks <- c(remarks, "it doesn't tell when the stops were")
+  lost <- attr(stops, "lost")
+  stops <- stops[, .(uptime_ms, pause_ms, kind, cause)]
+  setattr(stops, "remarks", as.character(remarks))
+  setattr(stops, "lost", as.character(lost))
+}
+
+#' The lines of a file. Names of threads may hold any byte; one byte a character keeps positions and bytes in step.
+log_lines <- function(path) iconv(readLines(path, warn = FALSE, skipNul = TRUE), "latin1", "ASCII", sub = "?")
+
+#' Lines without colours, and without the JSON that Docker's `json-file` driver puts around each.
+bare_lines <- function(lines) {
+  lines <- gsub("(\\033|\\?)\\[[0-9;]*m", "", lines, perl = TRUE, useBytes = TRUE)
+  wrapped <- grepl("^\\{\"log\":\"", lines, useBytes = TRUE)
+  if (!any(wrapped)) return(lines)
+  text <- sub("^\\{\"log\":\"((?:[^\"\\\\]|\\\\.)*)\".*$", "\\1", lines[wrapped], perl = TRUE, useBytes = TRUE)
+  text <- sub("(\\\\r)?\\\\n$", "", text)
+  lines[wrapped] <- gsub("\\\\u001b\\[[0-9;]*m", "", gsub("\\\\([\"\\\\/])", "\\1", text, perl = TRUE), perl = TRUE)
+  lines
+}
+
+#' The first time in a file, by which the files of a rotated log are put in order; Inf without one.
+first_stamp <- function(lines) {
+  messages <- unified_messages(utils::head(lines, 1000L))
+  date <- picked(utils::head(lines, 1000L), "(\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d[.,]\\d{3})")
+  clock <- as.numeric(as.POSIXct(sub(",", ".", date, fixed = TRUE), format = "%Y-%m-%dT%H:%M:%OS", tz = "UTC"))
+  stamps <- if (all(is.na(clock))) messages$uptime_ms else clock
+  if (all(is.na(stamps))) stamps <- decimal(picked(utils::head(lines, 1000L), "(?:^|: )(\\d+[.,]\\d{3}): "))
+  c(stamps[!is.na(stamps)], Inf)[1]
+}
+
+#' Stops of a unified log: by its safepoints, or the pauses of collections where it has none.
+any_unified_stops <- function(path, messages) {
+  stops <- unified_stops(messages)
+  collections <- unified_collections(messages)
+  begun <- attr(collections, "begun")
+  if (nrow(stops) == 0) {
+    if (nrow(collections) == 0 && nrow(begun) == 0 && length(attr(collections, "broken")) == 0 &&
+      any(!is.na(messages$number))) {
+      refuse(
+        path, "has collections but not how long they stopped the threads", "pauses or safepoints",
+        "log with -Xlog:gc*,safepoint"
+      )
+    }
+    found <- list(stops = collections, remarks = only_collections, missing = integer())
+    broken <- attr(collections, "broken")
+  } else {
+    entered <- messages[startsWith(body, "Entering safepoint region: ") & !grepl(": (Halt|Exit)\\b", body)]
+    broken <- attr(stops, "broken")
+    found <- with_collections(stops, collections, list(begun = begun, entered = entered), broken)
+    begun <- begun[0]
+  }
+  dropped <- sum(as.numeric(picked(messages$body, "^(\\d+) messages dropped")), na.rm = TRUE)
+  numbers <- messages[!is.na(number), .(number, jvm)]
+  kept <- found$stops[!is.na(pause_ms)]
+  setattr(kept, "remarks", found$remarks)
+  setattr(kept, "lost", loss_words(broken, found$missing, missing_numbers(numbers$number), begun$line, dropped))
+}
+
+#' Stops of a log in JDK 8's format: those that it has, or the pauses of collections where it has none.
+any_jdk8_stops <- function(lines) {
+  stops <- parse_jdk8_log(lines)
+  collections <- jdk8_collections(lines)
+  broken <- attr(stops, "broken")
+  if (nrow(stops) == 0 && length(broken) == 0) {
+    found <- list(stops = collections, remarks = only_collections, missing = integer())
+    broken <- attr(collections, "broken")
+  } else {
+    found <- with_collections(stops, collections, list(), broken)
+  }
+  counted <- nrow(collections) + length(attr(collections, "broken"))
+  result <- found$stops
+  setattr(result, "remarks", found$remarks)
+  setattr(result, "lost", loss_words(broken, found$missing, missing_invocations(lines, counted)))
+}
+
+only_collections <- "it has no safepoints, so these are the pauses of collections alone"
+
+#' A table of stops from its columns. The log is written when a stop ends, so its start is that time minus the duration.
+stops_table <- function(end_ms = numeric(), pause_ms = numeric(), collection = logical(), cause = character(),
+                        broken = integer()) {
+  stops <- setDT(list(
+    uptime_ms = round(pmax(end_ms - pause_ms, 0), 6), pause_ms = round(pause_ms, 6),
+    kind = c("safepoint", "collection")[collection + 1L], cause = cause
+  ))
+  setattr(stops, "broken", broken)
+}
+
+#' For every stop: the last (or first) value that a log line carried after the previous stop, up to this one; empty if
+#' none.
+#'
+#' @param at positions of the values, ascending; `values` the values; `stops` positions of the stops, ascending
+between_stops <- function(at, values, stops, take = c("last", "first")) {
+  found <- rep("", length(stops))
+  if (length(at) == 0 || length(stops) == 0) return(found)
+  owner <- findInterval(at, stops, left.open = TRUE) + 1L
+  values <- values[owner <= length(stops)]
+  owner <- owner[owner <= length(stops)]
+  keep <- !duplicated(owner, fromLast = match.arg(take) == "last")
+  found[owner[keep]] <- values[keep]
+  found
+}
+
+# Other JVMs than HotSpot, by what only their logs have.
+foreign_logs <- c(
+  "OpenJ9 or IBM's JVM" = "^\\s*<(verbosegc|verbosegc |af type=|gc-start |exclusive-start |gc type=)",
+  "IBM's JVM before version 5" = "^\\s*<(AF\\[\\d+\\]|GC\\(\\d+\\)): ", "HP's JVM" = "^\\s*<GC: +\\d",
+  "JRockit" = "^(\\[\\w+ *\\])*\\[(memory|gcpause) *\\]", "Azul's Zing" = "\\bgcheader: |\\bGPGC\\b|^\\[LOG\\] ",
+  "Android" = "\\bGC_(CONCURRENT|FOR_ALLOC|FOR_MALLOC|EXPLICIT|BEFORE_OOM) freed|\\bGC freed \\d+"
+)
+
+#' Refuse a log of another JVM by name, and what is no log at all.
+refuse_foreign <- function(path, lines) {
+  other <- vapply(foreign_logs, function(pattern) any(grepl(pattern, lines, perl = TRUE, useBytes = TRUE)), TRUE)
+  what <- if (any(other)) sprintf("is a log of %s", names(foreign_logs)[other][1]) else "isn't a GC log"
+  refuse(path, what, "the log of HotSpot, in JDK 8's format or the unified one", "name the log of a JVM")
+}

@@ -1,0 +1,182 @@
+# The unified log of JDK 9 and later (-Xlog:gc*,safepoint), and that of GraalVM's native images. Any decorations;
+# anything may stand before a line (a container runtime, a journal, a forum's indentation).
+# JDK 9 to 12 write JDK 8's sentence for a stop, later ones `Safepoint "NAME", ..., Total: N ns`.
+
+unified_body <- paste0(
+  "GC\\(\\d+\\) (?:[YyOo]: )?[A-Z]|Safepoint \"|Total time for which application threads were stopped:|",
+  "Entering safepoint region: |Using [A-Z]\\w+|\\d+ messages dropped due to async"
+)
+
+#' VM operations that collect garbage, by HotSpot's names for them (Serial, Parallel, CMS, G1, ZGC, Shenandoah).
+collecting_operation <- "Collect|ParallelGC|GC_|^G1|^CMS_|^CGC_|^[XZ](Mark|Relocate|Remap|Verify|Operation)|^Shenandoah"
+
+#' The lines of a unified log that a pause or a loss can be read from.
+#'
+#' @param lines a whole log
+#' @return data.table in the order of the log: `line`, its number; `decorations`, the brackets before the message;
+#'   `body`, the message; `number` of the collection; `uptime_ms`, NA without one; `jvm`, which counts the JVMs and rotated
+#'   files of the log. The attribute `relative` says that uptimes count from the log's earliest stamp.
+unified_messages <- function(lines) {
+  at <- grep(unified_body, lines, perl = TRUE, useBytes = TRUE)
+  text <- lines[at]
+  found <- regexpr(paste0("((?:\\[[^\\]]*\\] ?)*) *((?:", unified_body, ").*)$"), text, perl = TRUE, useBytes = TRUE)
+  part <- function(group) {
+    from <- attr(found, "capture.start")[, group]
+    substring(text, from, from + attr(found, "capture.length")[, group] - 1L)
+  }
+  messages <- if (length(at) > 0) {
+    data.table(line = at, decorations = part(1), body = trimws(part(2), "right"))
+  } else {
+    data.table(line = integer(), decorations = character(), body = character())
+  }
+  messages[, number := as.integer(picked(body, "^GC\\((\\d{1,9})\\)"))]
+  messages[, uptime_ms := unified_uptimes(decorations)]
+  relative <- all(is.na(messages$uptime_ms))
+  if (relative) messages[, uptime_ms := clock_stamps(decorations)]
+  messages[, jvm := jvm_of(uptime_ms, body)]
+  setattr(messages, "relative", relative)
+}
+
+#' The lines of a log in the order of time, where it holds one JVM's rotated files in another order.
+in_time_order <- function(lines) {
+  messages <- unified_messages(lines)
+  if (uniqueN(messages$jvm) < 2) return(lines)
+  files <- messages[, .(
+    from = min(uptime_ms), to = max(uptime_ms), first = line[1], named = any(startsWith(body, "Using "))
+  ), by = jvm][order(from)]
+  one_jvm <- all(files$from[-1] >= files$to[-nrow(files)]) && !any(files$named[-1])
+  if (!one_jvm %in% TRUE) return(lines)
+  starts <- c(1L, sort(files$first)[-1])
+  blocks <- split(lines, findInterval(seq_along(lines), starts))
+  unlist(blocks[order(order(files$first))], use.names = FALSE)
+}
+
+#' Whether a log is a unified one: a collection's number, a safepoint with its name, or a decorated message.
+is_unified_log <- function(messages) {
+  any(grepl("^(GC\\(|Safepoint \")", messages$body) | nzchar(messages$decorations))
+}
+
+#' Which JVM, or which of one JVM's rotated files, a message is of: time goes back where another one begins.
+#'
+#' Concurrent threads write lines late, by less than a second. A JVM's first line names its collector.
+jvm_of <- function(uptime_ms, body) {
+  if (length(body) == 0) return(integer())
+  since <- uptime_ms - shift(nafill(uptime_ms, "locf"))
+  first <- startsWith(body, "Using ")
+  back <- since < fifelse(first, 0, -1000)
+  1L + cumsum(fifelse(is.na(since), first & seq_along(body) > 1L, back))
+}
+
+#' Uptime in ms from the decorations: nanoseconds if they agree with the uptime in seconds or are all there is, else
+#' seconds, else milliseconds.
+#'
+#' `timenanos` counts from the machine's start and looks like `uptimenanos`. Alone, and above a minute at the log's
+#' first line, it counts from there.
+unified_uptimes <- function(decorations) {
+  seconds <- 1000 * decimal(picked(decorations, "\\[(\\d+[.,]\\d+)s\\]"))
+  ns <- vapply(regmatches(decorations, gregexpr("\\[\\d{1,16}ns\\]", decorations)), function(all) {
+    c(as.numeric(gsub("\\D", "", all)), NA, NA)[1:2]
+  }, c(0, 0)) / 1e6
+  if (length(decorations) == 0) return(numeric())
+  milliseconds <- as.numeric(picked(decorations, "\\[(\\d{1,11})ms\\]"))
+  coarse <- fcoalesce(seconds, milliseconds)
+  # Of two, uptimenanos is the smaller one: a JVM never runs for longer than its machine.
+  fine <- pmin(ns[1, ], ns[2, ], na.rm = TRUE)
+  agree <- abs(fine - coarse) < 1000
+  if (all(is.na(coarse))) {
+    first <- fine[!is.na(fine)][1]
+    alone <- all(is.na(ns[2, ]))
+    return(if (alone && !is.na(first) && first > 60000) fine - min(fine, na.rm = TRUE) else fine)
+  }
+  fifelse(agree %in% TRUE, fine, coarse)
+}
+
+#' Stamps in ms from the time of day, counted from the earliest one; NA where there is none.
+clock_stamps <- function(decorations) {
+  text <- picked(decorations, "\\[(\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d[.,]\\d{3})")
+  clock <- 1000 * as.numeric(as.POSIXct(sub(",", ".", text, fixed = TRUE), format = "%Y-%m-%dT%H:%M:%OS", tz = "UTC"))
+  clock <- fcoalesce(clock, as.numeric(picked(decorations, "\\[(\\d{12,14})ms\\]")))
+  if (all(is.na(clock))) return(clock)
+  round(clock - min(clock, na.rm = TRUE), 6)
+}
+
+#' Stops of the application threads, by the safepoints of a log.
+#'
+#' @param messages see `unified_messages`
+#' @return see `stops_table`, with columns `line`, `jvm` and `since_ms`, the time since the safepoint before; attribute
+#'   `broken`: lines of stops without a length
+unified_stops <- function(messages) {
+  stops <- messages[grepl("^(Safepoint \"|Total time for which)", body)]
+  if (nrow(stops) == 0) return(stops_table()[, `:=`(line = integer(), jvm = integer(), since_ms = numeric())][])
+  text <- stops$body
+  older <- startsWith(text, "Total time")
+  pause_ms <- as.numeric(picked(text, "Total: +(\\d+) ns")) / 1e6
+  pause_ms[older] <- 1000 * decimal(picked(text[older], "stopped: (\\d+[.,]\\d+) seconds"))
+
+  entered <- messages[startsWith(body, "Entering safepoint region: ")]
+  operation <- between_stops(entered$line, sub(".*Entering safepoint region: ", "", entered$body), stops$line)
+  operation[!older] <- picked(text[!older], "Safepoint \"([^\"]*)\"")
+  paused <- messages[grepl("^GC\\(\\d+\\) Pause ", body)]
+  cause <- between_stops(paused$line, pause_cause(paused$body), stops$line, "first")
+  # The operation's name decides. A concurrent thread may write its line late, so a line between two stops decides only
+  # if it carries a collection's cause (a heap dump that collects first).
+  collection <- cause != "" | grepl(collecting_operation, operation, perl = TRUE)
+  named <- cause == "" | grepl("^([XZ][MRVO]|Shenandoah)", operation)
+  cause[named] <- operation[named]
+  cause[is.na(cause)] <- ""
+  found <- stops_table(stops$uptime_ms, pause_ms, collection, cause, stops$line[is.na(pause_ms)])
+  since_ms <- as.numeric(picked(text, "Time since last: +(\\d+) ns")) / 1e6
+  found[, `:=`(line = stops$line, jvm = stops$jvm, since_ms = since_ms)][]
+}
+
+#' Pauses of collections: `GC(3) Pause Young (Normal) (G1 Evacuation Pause) 6M->6M(64M) 6.613ms`.
+#'
+#' @return see `stops_table`, with columns `line` and `jvm`; attributes `broken`: lines that were cut off, and `begun`:
+#'   messages of pauses that began and never ended
+unified_collections <- function(messages) {
+  # JDK 11's ZGC also writes a line for each thread's part of a pause.
+  paused <- messages[
+    grepl("^GC\\(\\d+\\) ([YyOo]: )?Pause ", body) & !grepl("\\((ZWorker#\\d+|VM Thread)\\)( \\d|$)", body)
+  ]
+  paused[, pause_ms := decimal(picked(body, "(\\d+[.,]\\d+)ms$"))]
+  tagged <- grepl("\\[[^]]*gc[^]]*\\]", paused$decorations)
+  starting <- grepl("[\\[,]start[ ,\\]]", paused$decorations, perl = TRUE)
+  cut <- is.na(paused$pause_ms) & tagged & !starting
+  # A log without tags does not mark the start of a pause: it is the line without a length.
+  paused[, begins := is.na(pause_ms) & !cut]
+  paused[, open := begins & rev(cumsum(rev(begins))) <= sum(begins) - sum(!begins), by = .(jvm, number)]
+  ended <- paused[!is.na(pause_ms)]
+  cause <- pause_cause(ended$body)
+  named <- cause == "" | grepl("Pause (Mark|Relocate|Init|Final)", ended$body)
+  cause[named] <- picked(without_sizes(ended$body[named]), "(Pause .*)$")
+  stops <- stops_table(ended$uptime_ms, ended$pause_ms, rep(TRUE, nrow(ended)), cause, paused$line[cut])
+  stops[, `:=`(line = ended$line, jvm = ended$jvm)]
+  broken <- attr(stops, "broken")
+  stops <- stops[!inside_the_next(ended)]
+  setattr(stops, "broken", broken)
+  setattr(stops, "begun", paused[open == TRUE, .(line, jvm, number)])
+}
+
+#' Full collections inside a young one: up to JDK 11 a young collection that ends as a full one writes both. The inner
+#' one has the higher number and is written first. No other pause lies inside one.
+inside_the_next <- function(ended) {
+  outer <- shift(ended, type = "lead")
+  names(outer) <- names(ended)
+  inside <- ended$jvm == outer$jvm & ended$number > outer$number & ended$pause_ms < outer$pause_ms &
+    grepl("Pause Full", ended$body, fixed = TRUE) & grepl("Pause Young", outer$body, fixed = TRUE)
+  # Stamps are rounded to a millisecond.
+  in_time <- ended$uptime_ms >= outer$uptime_ms - outer$pause_ms - 2
+  inside %in% TRUE & !(in_time %in% FALSE)
+}
+
+#' A pause's words without heap sizes and length.
+without_sizes <- function(text) {
+  text <- sub(" +\\d+(\\.\\d+)?[BKMG]->.*$", "", text, perl = TRUE, useBytes = TRUE)
+  sub(" \\d+[.,]\\d+ms$", "", text, perl = TRUE, useBytes = TRUE)
+}
+
+#' The last bracket of `GC(0) Pause Young (Normal) (G1 Evacuation Pause) 17M->0M(61M) 1.2ms` is the cause.
+pause_cause <- function(lines) {
+  cause <- picked(without_sizes(lines), "\\(((?:[^()]|\\(\\))*)\\)$")
+  fifelse(is.na(cause), "", cause)
+}
