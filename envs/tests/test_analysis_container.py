@@ -2,6 +2,7 @@
 
 import os
 import subprocess
+import tempfile
 from pathlib import Path
 
 import pytest
@@ -47,6 +48,12 @@ def test_outputs_can_be_written_in_the_checkout_and_outside(run, tmp_path):
     assert Path("data/tidy/there").exists()
     assert (outside / "new").exists()
     assert not Path("data/beside").exists()
+
+
+def test_what_is_written_to_the_machines_tmp_is_there_afterwards(run):
+    with tempfile.NamedTemporaryFile(dir="/tmp") as file:
+        assert run(f"echo kept > {file.name}", writable=[Path("/tmp")]).returncode == 0
+        assert Path(file.name).read_text() == "kept\n"
 
 
 def test_outputs_beside_inputs_and_the_checkout_itself_are_mounted_once(run):

@@ -186,8 +186,10 @@ def analysis_command(
     here = Path.cwd().resolve()
     uid, gid = _writer(writable)
     mounts = {path.resolve(): ",readonly" for path in (here, *readable)} | {path.resolve(): "" for path in writable}
+    # A file written to the machine's /tmp would vanish with a /tmp of the container's.
+    own_tmp = [] if Path("/tmp") in mounts else ["--tmpfs=/tmp:rw,exec"]
     return [
-        engine, "run", "--rm", "--network=none", "--read-only", "--tmpfs=/tmp:rw,exec", "--cap-drop=ALL", *LIMITS,
+        engine, "run", "--rm", "--network=none", "--read-only", *own_tmp, "--cap-drop=ALL", *LIMITS,
         "--pids-limit=512", "--security-opt=no-new-privileges", f"--user={uid}:{gid}", f"--label={project_label()}",
         *(_bind(path, path, mode) for path, mode in mounts.items()), f"--workdir={here}", "--env=HOME=/tmp",
         "--env=LANG=C.UTF-8", "--env=TZ=UTC", image_id, *argv,
