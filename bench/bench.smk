@@ -1,6 +1,6 @@
 # Measuring: the benchmark jar, the providers' jars, and rounds, which run alone on the machine and one after the other; the plans
 # of their second stage; the kit.
-# In: src/, pom.xml, providers.yaml, experiments/, the environments' records.
+# In: jmh/, providers.yaml, experiments/, the environments' records.
 # Out: <raw>/<experiment>/<environment>/<round>/ (raw is data/raw, unless `results` says another place), data/kit/.
 
 from functools import partial
@@ -22,7 +22,7 @@ EVERY_ROUND = workflow.global_resources["bench"].value if "bench" in workflow.gl
 rule jar:
     """The JMH jar: the same bytes from the same sources."""
     input:
-        "bench/pom.xml",
+        "bench/jmh/pom.xml",
         "envs/locks/maven.sha256",
         sorted(str(path) for path in SOURCES.parent.rglob("*") if path.is_file()),
     output:
@@ -30,7 +30,7 @@ rule jar:
     log:
         "data/logs/jar.log",
     shell:
-        "python -m jcarerun.images maven -- --batch-mode --quiet --file bench/pom.xml package -DskipTests > {log} 2>&1 || {{ cat {log} >&2; exit 1; }}"
+        "python -m jcarerun.images maven -- --batch-mode --quiet --file bench/jmh/pom.xml package -DskipTests > {log} 2>&1 || {{ cat {log} >&2; exit 1; }}"
 
 
 rule provider_jars:

@@ -61,7 +61,7 @@ without_images() {
   suite ruff count_check ruff check bench envs profiles report
   suite snakefmt count_check snakefmt --check Snakefile bench envs analysis report/report.smk
   suite snakemake-lint count_check snakemake_lint
-  suite maven count_maven python -m jcarerun.images maven -- --batch-mode --file bench/pom.xml verify
+  suite maven count_maven python -m jcarerun.images maven -- --batch-mode --file bench/jmh/pom.xml verify
   suite pytest-fast count_pytest pytest -m "not containers and not sample" --cov
 }
 

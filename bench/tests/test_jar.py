@@ -19,7 +19,7 @@ BUILD = (
     "--batch-mode",
     "--quiet",
     "--file",
-    "bench/pom.xml",
+    "bench/jmh/pom.xml",
     "package",
     "-DskipTests",
 )

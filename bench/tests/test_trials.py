@@ -77,7 +77,7 @@ def test_two_rounds_of_the_pipeline_stand_against_a_fork_of_plain_jmh():
 
 
 def test_plain_jmhs_record_has_the_flags_of_the_pipelines_own():
-    java = Path("bench/src/main/java/jcarerun/probe/LogFlags.java").read_text().partition("compilations(")[2]
+    java = Path("bench/jmh/src/main/java/jcarerun/probe/LogFlags.java").read_text().partition("compilations(")[2]
     flags = [option.partition("=")[0] for option in methods.LOG_ARGUMENTS[1::2]]
     assert re.findall(r'"(-XX:[^"=]+)', java) == flags
 

@@ -75,7 +75,7 @@ def test_maven_runs_with_that_repository_alone():
 
 def test_every_plugin_of_the_build_is_locked():
     listed = maven.read()
-    text = Path("bench/pom.xml").read_text()
+    text = Path("bench/jmh/pom.xml").read_text()
     plugins = re.findall(r"<artifactId>([a-z-]+-plugin)</artifactId>\s*<version>([0-9.]+)</version>", text)
     assert len(plugins) == text.count("<plugin>")
     for name, version in plugins:

@@ -18,7 +18,7 @@ from jcarerun.support import engine as engines
 from jcarerun.support.files import atomic_file, sha256, write_json
 
 HERE = Path("bench/native")
-SOURCES, KEYS = HERE / "src", Path("bench/src/main/resources/jcarerun/keys")
+SOURCES, KEYS = HERE / "src", Path("bench/jmh/src/main/resources/jcarerun/keys")
 TARGET = Path("bench/target/native")
 JDKS = Path("envs/cache/jdks")
 LIBRARIES = ("openssl", "botan", "cryptopp")

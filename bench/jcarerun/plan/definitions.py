@@ -101,7 +101,7 @@ class _Experiment(Checker):
             f"{place}.benchmark",
             [benchmark],
             self.benchmarks,
-            "benchmark of bench/src (`make workloads` lists them)",
+            "benchmark of bench/jmh/src (`make workloads` lists them)",
         )
         self.known(f"{place}.factors", factors, self.factors, "factor of this file")
         self.known(f"{place}.providers", workload.get("providers", []), self.data["providers"], "provider of this file")

@@ -8,7 +8,7 @@ from pathlib import Path
 from jcarerun.plan import java_docs
 from jcarerun.plan.java_docs import Parameter
 
-SOURCES = Path("bench/src/main/java")
+SOURCES = Path("bench/jmh/src/main/java")
 
 _MEASURES = re.compile(r"@Measures\(\{([^}]*)\}\)")
 _PARENT = re.compile(r"\bclass\s+(\w+)(?:<[^>]*>)?(?:\s+extends\s+(\w+))?")

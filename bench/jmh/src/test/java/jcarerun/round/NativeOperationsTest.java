@@ -41,7 +41,7 @@ class NativeOperationsTest {
 
   @Test
   void everyOperationIsOneOfThePrograms() throws Exception {
-    String options = Files.readString(Path.of("native/src/options.cpp"));
+    String options = Files.readString(Path.of("../native/src/options.cpp"));
     String listed = options.replaceFirst("(?s).*?OPERATIONS = \\{(.*?)\\};.*", "$1");
     TreeSet<String> programs = new TreeSet<>(List.of(listed.replaceAll("[\\s\"]", "").split(",")));
     TreeSet<String> workloads = new TreeSet<>();
