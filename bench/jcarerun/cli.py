@@ -125,11 +125,11 @@ def _build(line: CommandLine) -> None:
 def _results(line: CommandLine) -> None:
     """Commands on results: this project's, and anybody's."""
     summarise = line.command(
-        "summarise", "own.__main__:main", "make a table of any JMH results, with intervals over forks"
+        "summarise", "own_results:main", "make a table of any JMH results, with intervals over forks"
     )
     summarise.add("--raw", required=True, help="a JMH result file, or a directory of them or of rounds")
     compare = line.command(
-        "compare", "own.__main__:main", "find what got slower between two runs (exit status 1: something did)"
+        "compare", "own_results:main", "find what got slower between two runs (exit status 1: something did)"
     )
     compare.add("--baseline", required=True, help="results before: a file or directory")
     compare.add("--candidate", required=True, help="results after")
@@ -138,7 +138,7 @@ def _results(line: CommandLine) -> None:
     for command in (summarise, compare):
         command.add("--out", required=True, help="the directory to write to")
         command.add("--strict", action="store_true", help="refuse what can't be used as it is").engine()
-    pauses = line.command("gc-pauses", "own.__main__:main", "list every stop of the application threads in a GC log")
+    pauses = line.command("gc-pauses", "own_results:main", "list every stop of the application threads in a GC log")
     pauses.add("--log", dest="gc_log", nargs="+", required=True, help="the GC log, or the files of a rotated one")
     pauses.add("--out", required=True, help="the CSV file to write").engine()
     runs = line.command(

@@ -9,6 +9,8 @@ import pytest
 
 from envs.tests import checkout as checkouts
 
+pytestmark = pytest.mark.snakemake
+
 
 @pytest.fixture(scope="module")
 def checkout(tmp_path_factory):

@@ -43,7 +43,11 @@ def test_a_benchmarks_own(benchmark):
 
 
 def test_one_that_observes_nothing_has_only_the_clocks():
-    assert claim_checks.known_measures(workloads.declared("FileCipher.encrypt")) == {"wall", "cpu", "gc.alloc.rate.norm"}
+    assert claim_checks.known_measures(workloads.declared("FileCipher.encrypt")) == {
+        "wall",
+        "cpu",
+        "gc.alloc.rate.norm",
+    }
 
 
 def test_every_class_that_observes_declares_it():

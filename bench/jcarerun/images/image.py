@@ -1,25 +1,28 @@
-"""Puts a root file system and a JDK together as an image whose id depends on nothing but their bytes.
+"""Images: a root file system and a JDK, whose id depends on nothing but their bytes, or an image of a registry by its digest.
 
-In: the rootfs tar and the JDK. Out: the image in the engine's store, and the environment's record (a dict).
+In: the rootfs tar and the JDK, or the digest. Out: the image in the engine's store, and the environment's record (a dict).
 """
 
 import hashlib
 import io
 import json
+import re
 import tarfile
 import tempfile
 from pathlib import Path
 
 from jcarerun.errors import UserError
 from jcarerun.images import jdk as jdks
-from jcarerun.images import layer as layers
-from jcarerun.images import lock, registry, supply
-from jcarerun.images.catalogue import Environment
+from jcarerun.images import lock
+from jcarerun.images.catalogue import FILE, Environment
+from jcarerun.images.packages import supply
 from jcarerun.support import engine as engines
 from jcarerun.support.files import EPOCH, load_json, sha256
 
 BUILD = Path("envs/build")
 REMEDY = "remove it and run again"
+# What an image of a registry is asked for its packages.
+QUERY = "dpkg-query -W -f='${Package}\\t${Version}\\t${Architecture}\\n' 2>/dev/null || true"
 CREATED = "2024-01-01T00:00:00Z"
 
 
@@ -95,9 +98,7 @@ def load(engine: str, environment: Environment, cache: Path) -> dict:
     The record says what the environment holds and how that differs from the lock. Raises UserError where the root file
     system is missing or the engine ends up with another id.
     """
-    return _record(
-        environment, registry.pull(engine, environment) if environment.image else _make(engine, environment, cache)
-    )
+    return _record(environment, _pull(engine, environment) if environment.image else _make(engine, environment, cache))
 
 
 def resolve(environment: Environment, jdk_cache: Path, pool: Path, refresh: bool) -> dict:
@@ -107,7 +108,7 @@ def resolve(environment: Environment, jdk_cache: Path, pool: Path, refresh: bool
     """
     if environment.jdk:
         jdks.fetch(environment.jdk, jdk_cache)
-    supplied = supply.packages(environment, lock.read(environment.id), pool, refresh)
+    supplied = supply(environment, lock.read(environment.id), pool, refresh)
     return _record(environment, {**supplied, "image_id": None, "jdk": _jdk(environment)})
 
 
@@ -136,7 +137,7 @@ def _make(engine: str, environment: Environment, cache: Path) -> dict:
         parts = [(base["sha256"], tar)]
         if environment.jdk:
             part = Path(scratch) / "jdk.tar"
-            layers.write(environment.jdk, jdks.fetch(environment.jdk, cache), environment.platform, part)
+            jdks.write_layer(environment.jdk, jdks.fetch(environment.jdk, cache), environment.platform, part)
             parts.append((sha256(part), part))
         config = _config(environment, [digest for digest, _ in parts])
         image_id = f"sha256:{hashlib.sha256(config).hexdigest()}"
@@ -152,6 +153,51 @@ def _make(engine: str, environment: Environment, cache: Path) -> dict:
         "packages": base["packages"],
         "snapshot": base.get("snapshot"),
     }
+
+
+def _pull(engine: str, environment: Environment) -> dict:
+    """Pull the image if the engine lacks it; return its id, its packages and what its `java -version` says.
+
+    Packages have no hash here: the digest holds all of them; the list is empty for an image without dpkg. Raises UserError
+    where the registry has no such digest or other bytes than it promises, or the image no java.
+    """
+    place, digest = f"{FILE}: environments.{environment.id}.image", environment.image.partition("@")[2]
+    image_id = engines.image_id(engine, environment.image)
+    if image_id is None:
+        said = engines.pull(engine, environment.image)
+        image_id = engines.image_id(engine, environment.image)
+        if image_id is None:
+            raise UserError(f"{place}: {environment.image} can't be pulled ({_reason(said)})")
+    status, words = engines.run_in(engine, image_id, ["java", "-version"])
+    if status != 0 or "version" not in words:
+        raise UserError(
+            f"{place}: `java -version` fails in it ({words.strip()[:200] or 'no message'}); name an image with java"
+        )
+    version = [line.strip() for line in words.splitlines() if line.strip()]
+    found = re.search(r'version "(?:1\.)?(\d+)', words)
+    if found and int(found.group(1)) != environment.jdk.java:
+        raise UserError(
+            f"{FILE}: environments.{environment.id}.java: {environment.jdk.java} given, the image says {version[0]}; correct it"
+        )
+    status, listed = engines.run_in(engine, image_id, ["sh", "-c", QUERY])
+    packages = [
+        dict(zip(("name", "version", "architecture", "sha256"), (*line.split("\t"), ""), strict=True))
+        for line in sorted(listed.splitlines() if status == 0 else [])
+        if line.count("\t") == 2
+    ]
+    jdk = {"id": environment.jdk.id, "label": environment.jdk.label, "version": version, "image": digest}
+    return {"image_id": image_id, "jdk": jdk, "packages": packages}
+
+
+def _reason(said: str) -> str:
+    """The engine's words, with the remedy for what is likeliest."""
+    if re.search(r"manifest unknown|not found", said):
+        return "the registry has no image of that digest; look the digest up again"
+    if re.search(r"digest|verif|corrupt|does not match|invalid checksum", said, re.IGNORECASE):
+        return "the registry's bytes don't match the digest; don't use that registry"
+    if re.search(r"refused|no such host|timeout|timed out|dial tcp|unreachable", said):
+        return f"the registry can't be reached: {said[:200]}"
+    return said[:300]
 
 
 def _jdk(environment: Environment) -> dict | None:

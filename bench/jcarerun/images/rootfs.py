@@ -11,9 +11,8 @@ import tempfile
 from pathlib import Path
 
 from jcarerun.errors import UserError
-from jcarerun.images import pool as pools
-from jcarerun.images import snapshot, supply
 from jcarerun.images.catalogue import Environment, here
+from jcarerun.images.packages import KNOWN_SNAPSHOTS, make_repository, remember_snapshots, supply
 from jcarerun.support.files import EPOCH, sha256, write_json
 
 # Made anew by each installation and not reproducible; nothing that is measured needs them. The class data archives (.jsa) go
@@ -78,11 +77,11 @@ def build(environment: Environment, tar: Path, pool: Path, locked: dict | None =
         )
     if shutil.which("mmdebstrap") is None:
         raise UserError("mmdebstrap is not installed; run `make setup` as root, or install the package mmdebstrap")
-    supplied = supply.packages(environment, locked, pool, refresh)
+    supplied = supply(environment, locked, pool, refresh)
     tar.parent.mkdir(parents=True, exist_ok=True)
     part, listing, apt = (tar.with_suffix(suffix) for suffix in (".part.tar", ".packages.part", ".apt.part"))
     with tempfile.TemporaryDirectory(prefix="jca-rerun-") as repository:
-        pools.repository(pool, supplied["packages"], environment.suite, Path(repository))
+        make_repository(pool, supplied["packages"], environment.suite, Path(repository))
         run = subprocess.run(
             _command(
                 environment.suite,
@@ -111,7 +110,7 @@ def build(environment: Environment, tar: Path, pool: Path, locked: dict | None =
         "packages": supplied["packages"],
     }
     listing.unlink()
-    snapshot.remember(apt, supply.KNOWN)
+    remember_snapshots(apt, KNOWN_SNAPSHOTS)
     # The tar comes last: Snakemake and image.load take the root file system for built when it is there.
     tar.unlink(missing_ok=True)
     write_json(tar.with_suffix(".json"), record)

@@ -11,7 +11,7 @@ import pytest
 
 from envs.tests import checkout as checkouts
 from jcarerun.errors import UserError
-from jcarerun.own.__main__ import readable, writable
+from jcarerun.own_results import readable, writable
 
 FIXTURES = Path("analysis/tests/testthat/fixtures")
 ODD = """it's "odd": ä, b$HOME #1;&"""
