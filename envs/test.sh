@@ -2,6 +2,9 @@
 # Every test of the project. Prints each suite's own counts as it ends, and at the end how many tests passed and failed in all.
 # Exits non-zero if any failed.
 #
+#   envs/test.sh          all tests
+#   envs/test.sh fast     unit tests of Python, Java and R: builds no image, starts no Snakemake, no browser and no measuring container
+#
 # No test measures speed, so suites run in two lanes side by side; those of a lane run one after the other. No container of this
 # checkout may run beside Snakemake in this checkout, which ends what it takes for left behind.
 set -uo pipefail
@@ -62,7 +65,7 @@ without_images() {
   suite snakefmt count_check snakefmt --check Snakefile bench envs analysis report/report.smk
   suite snakemake-lint count_check snakemake_lint
   suite maven count_maven python -m jcarerun.images maven -- --batch-mode --file bench/jmh/pom.xml verify
-  suite pytest-fast count_pytest pytest -m "not containers and not sample" --cov
+  suite pytest-fast count_pytest pytest -m "not containers and not sample" --numprocesses 2
 }
 
 in_the_r_image() {
@@ -83,6 +86,35 @@ both_done() { wait "$lane" || { echo "a lane of suites was ended from outside" &
 lane=
 trap '[ -z "$lane" ] || kill -- "-$lane" 2>/dev/null; exit 130' INT TERM
 
+# The last line: how many tests passed and failed in all suites.
+sum() {
+  read -r passed failed < <(cat $logs/*.count | awk '{p += $1; f += $2} END {print p + 0, f + 0}')
+  echo "$passed passed, $failed failed"
+  [ "$failed" -eq 0 ]
+}
+
+java_and_r() {
+  suite maven count_maven python -m jcarerun.images maven -- --batch-mode --file bench/jmh/pom.xml test
+  # R is in the analysis image, or on this machine.
+  if [ -f envs/build/analysis/environment.json ] && docker info >/dev/null 2>&1; then
+    suite testthat count_testthat in_r Rscript analysis/tests/run.R
+  elif command -v Rscript >/dev/null && Rscript -e 'library(testthat); library(data.table); library(pkgload)' >/dev/null 2>&1; then
+    suite testthat count_testthat Rscript analysis/tests/run.R
+  else
+    echo "testthat               skipped: the R image is not built; build it once by: jca-rerun images ready"
+  fi
+}
+
+if [ "${1:-}" = fast ]; then
+  beside java_and_r
+  suite ruff count_check ruff check bench envs profiles report
+  suite pytest-unit count_pytest pytest -m "not containers and not sample and not snakemake"
+  both_done
+  lane=
+  sum
+  exit
+fi
+
 beside without_images
 suite images count_check build "${images[@]/%//environment.json}"
 # Tests of the explorer look at it in a browser; without one they fail, and say so.
@@ -102,11 +134,8 @@ suite pytest-alone count_pytest pytest -m alone
 echo
 # Of the tests' own process: the rounds, servers, forks and scripts that they start aren't counted. Nothing where a suite failed.
 {
-  awk '/^TOTAL/ {print "coverage of Python by pytest-fast: " $NF " of lines"}' $logs/pytest-fast.log
   awk -F, 'NR > 1 {missed += $8; covered += $9}
     END {if (NR > 1) printf "coverage of Java by maven: %.0f%% of lines\n", 100 * covered / (missed + covered)}' \
     bench/target/site/jacoco/jacoco.csv
 } 2>/dev/null
-read -r passed failed < <(cat $logs/*.count | awk '{p += $1; f += $2} END {print p + 0, f + 0}')
-echo "$passed passed, $failed failed"
-[ "$failed" -eq 0 ]
+sum
