@@ -12,9 +12,6 @@ from envs.tests import checkout as checkouts
 pytestmark = pytest.mark.snakemake
 
 
-pytestmark = pytest.mark.snakemake
-
-
 @pytest.fixture(scope="module")
 def checkout(tmp_path_factory):
     """A scratch checkout with nothing built."""
