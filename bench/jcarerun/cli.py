@@ -209,7 +209,7 @@ def _development(line: CommandLine) -> None:
     validate = line.command("validate", "commands:validate", "check the statistics by simulation").engine()
     validate.add("--tidy", type=Path, help="and on the cells of this run")
     trial = line.command("trial", "commands:trial", "run a trial of the methods (docs/statistics.md)")
-    trial.add("name", help="the trial: plateaus, fidelity, efficiency, micros, cross-check, ...")
+    trial.add("name", help="plateaus, fidelity, efficiency, micros, replay, schedule, time-shares or cross-check")
     trial.add("words", nargs=argparse.REMAINDER, metavar="...", help="the trial's own options; --help shows them")
     images = line.command("images", "commands:images", "build environments, and run programs in them (called by rules)")
     images.add("words", nargs=argparse.REMAINDER, metavar="...", help="see --help of it")

@@ -12,7 +12,7 @@ import sys
 from pathlib import Path
 from statistics import fmean
 
-from jcarerun.errors import UserError
+from jcarerun.errors import UserError, say
 from jcarerun.explorer import tidy
 from jcarerun.explorer.tidy import Row
 from jcarerun.rounds import tree
@@ -89,10 +89,10 @@ def ratio(row: Row, sides: list[list[tuple[Row, float]]], of_difference: bool) -
 
 
 def _print_row(name: str, row: Row) -> None:
-    print(f"{name}:")
+    say(f"{name}:")
     for column, value in row.items():
         if value:
-            print(f"  {column:24} {value}")
+            say(f"  {column:24} {value}")
 
 
 def trace(folder: Path, raw: Path, wanted: str, every: bool = False) -> bool:
@@ -102,7 +102,7 @@ def trace(folder: Path, raw: Path, wanted: str, every: bool = False) -> bool:
         _print_row(name, row)
     row, form = found[-1][1], found[0][1].get("form", "")
     if "ratio" not in row or not row["ratio"]:
-        print("no estimate: the reason above says why")
+        say("no estimate: the reason above says why")
         return True
     forks, measure = tidy.read(folder, "forks.csv"), row["measure"]
     paths = {tuple(each[key] for key in tidy.FORK[:3]): each["path"] for each in tidy.read(folder, "rounds.csv")}
@@ -115,17 +115,18 @@ def trace(folder: Path, raw: Path, wanted: str, every: bool = False) -> bool:
     value = (
         f"sum({TIMES[measure][0]}) / sum({TIMES[measure][1]})" if time else f"{measure} (data/README.md, observed.csv)"
     )
-    print(
-        f"formula: {formula(row, form == 'difference-between')}\nvalue of a fork: {value}, of its measured iterations"
+    say(
+        f"formula: {formula(row, form == 'difference-between')}",
+        f"value of a fork: {value}, of its measured iterations",
     )
     sides = []
     for side, cell in cells(row):
-        print(f"{side}: {', '.join(cell)}")
+        say(f"{side}: {', '.join(cell)}")
         sides.append([])
         for fork in (each for each in forks if tuple(each[key] for key in CELL) == cell):
             place = f"{raw / paths[tuple(fork[key] for key in tidy.FORK[:3])]}/{file}, rows with fork {fork['fork']}"
             if fork["valid"] != "TRUE":
-                print(f"  {place}: left out, {fork['invalid_cause']}")
+                say(f"  {place}: left out, {fork['invalid_cause']}")
                 continue
             own = measured.get(tuple(fork[key] for key in tidy.FORK), set())
             which = ", ".join(map(str, sorted(own))) if every else f"{len(own)} of {fork['iterations']}"
@@ -137,13 +138,13 @@ def trace(folder: Path, raw: Path, wanted: str, every: bool = False) -> bool:
                     )
                 )
             shown = f": {sides[-1][-1][1]:.6g} ns" if time else ""
-            print(f"  {place}, iterations {which}{shown}")
+            say(f"  {place}, iterations {which}{shown}")
     if not time or form == "linear" or not all(sides):
-        print("not computed again: it takes more than sums over these rows")
+        say("not computed again: it takes more than sums over these rows")
         return True
     again, there = ratio(row, sides, form == "difference-between"), float(row["ratio"])
     same = math.isclose(again, there, rel_tol=MOST_APART, abs_tol=MOST_APART)
-    print(f"from the raw files: {again:.15g}; in the table: {there:.15g}; {'the same' if same else 'NOT THE SAME'}")
+    say(f"from the raw files: {again:.15g}; in the table: {there:.15g}; {'the same' if same else 'NOT THE SAME'}")
     return same
 
 

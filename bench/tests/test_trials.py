@@ -133,3 +133,9 @@ def test_a_fork_that_was_run_is_not_run_again(tmp_path, monkeypatch):
         "hash:md5,1,hash_md5-01.json,1.500",
         "hash:md5,2,hash_md5-02.json,1.500",
     ]
+
+
+def test_rounds_take_as_long_on_nodes_as_the_last_of_them():
+    """Worked by hand: 3 and 5 and 2 begin at once on three nodes, 4 where the 2 ended, 1 where the 3 did."""
+    assert methods.schedule_s([3, 5, 2, 4, 1], 1) == 15
+    assert methods.schedule_s([3, 5, 2, 4, 1], 3) == 6

@@ -1,4 +1,4 @@
-"""The bundle: one archive of a run that others can check, and the checking of it: hashes, then all of it made again from raw.
+"""The bundle: one archive of a run that others can check, and the comparison of two runs.
 
-May import jcarerun.run and all that it may, and jcarerun.explorer (the tables' reader).
+May import jcarerun.explorer (the tables' reader), jcarerun.images, jcarerun.plan, jcarerun.rounds and jcarerun.run.
 """

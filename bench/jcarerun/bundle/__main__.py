@@ -7,6 +7,7 @@ import argparse
 import sys
 
 from jcarerun.bundle import make, repeat, sealed, verify
+from jcarerun.errors import say
 from jcarerun.plan import settings
 from jcarerun.rounds import signing
 
@@ -15,20 +16,21 @@ def main(arguments: argparse.Namespace) -> None:
     """Do what the command line says."""
     if arguments.command == "sign":
         with sealed.opened(arguments.artifact) as found:
-            print(signing.sign(found.manifest, arguments.key, arguments.artifact))
+            say(str(signing.sign(found.manifest, arguments.key, arguments.artifact)))
         return
     if arguments.command == "repeat":
         found = repeat.rows(arguments.first, arguments.again)
         if arguments.out:
             repeat.write(found, arguments.out)
-        print("\n".join(repeat.words(found, arguments.first)))
+        say(*repeat.words(found, arguments.first))
         return
     if arguments.command == "verify":
-        one, again = arguments, verify.Measuring(arguments.results) if arguments.measure else None
-        if not verify.verify(one.artifact, one.engine, one.anyway, one.experiment_dir, one.signers, one.strict, again):
+        names = ("engine", "anyway", "experiment_dir", "signers", "strict", "measure", "results")
+        options = verify.Options(**{name: getattr(arguments, name) for name in names})
+        if not verify.verify(arguments.artifact, options):
             sys.exit(1)
         return
     # As a run reads them: results of a study elsewhere lie beside it.
     given = {key: str(path) for key in ("raw", "results", "experiment_dir") if (path := getattr(arguments, key))}
     chosen = settings.read(given)
-    print(make.make(arguments.out, arguments.engine, chosen.raw, chosen.results, chosen.experiment_dir))
+    say(make.make(arguments.out, arguments.engine, chosen.raw, chosen.results, chosen.experiment_dir))

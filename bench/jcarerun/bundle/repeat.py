@@ -95,6 +95,17 @@ def words(found: list[Row], first: Path) -> list[str]:
     return [*lines, f"{_same(decided)} of {len(decided)} verdicts that the first run had decided are the same"]
 
 
+def changes(first: Path, again: Path) -> tuple[list[str], bool]:
+    """The same lines, one more for each verdict that is another or missing, and whether there is none."""
+    one, other = (by(tidy.read(folder, "verdicts.csv"), PLACE) for folder in (first, again))
+    changed = [
+        f"  {', '.join(filter(None, key[:6]))}: {row['verdict']} then, {other[key]['verdict'] if key in other else 'missing'} now"
+        for key, row in sorted(one.items())
+        if key not in other or other[key]["verdict"] != row["verdict"]
+    ]
+    return [*words(rows(first, again), first), *changed], not changed
+
+
 def _same(found: Collection[Row]) -> int:
     return sum(row["same"] == "yes" for row in found)
 

@@ -1,4 +1,4 @@
-"""An archive with a manifest, unpacked and held against it: a bundle, a kit for another machine, or what one sent back."""
+"""An archive with a manifest, unpacked and checked by it: a bundle, a kit for another machine, or what one sent back."""
 
 import re
 import tempfile
@@ -24,7 +24,7 @@ KIT = Names(re.compile(_IN_KIT), re.compile(_IN_KIT), "file of a kit")
 KIT_ZIP = unzip.Kind(
     Names(re.compile(rf"{_KIT}/(?:{_IN_KIT})"), re.compile(rf"{_KIT}(?:/{_IN_KIT})?"), KIT.what),
     "nothing of it is used",
-    "give a zip that `make artifact` or `snakemake kit` made",
+    "give a zip that `jca-rerun bundle` or `jca-rerun kit` made",
 )
 
 
@@ -54,7 +54,7 @@ def _is_kit(name: str) -> object:
 def opened(given: Path) -> Iterator[Sealed]:
     """An archive, unpacked for as long as the block lasts. Raises UserError for one that is not what its manifest says."""
     if not given.is_file():
-        raise UserError(f"{given}: there is no such file; give a zip that `make artifact` made, or a kit")
+        raise UserError(f"{given}: there is no such file; give a zip that `jca-rerun bundle` made, or a kit")
     with tempfile.TemporaryDirectory(prefix="jca-rerun-verify-") as scratch:
         folder = Path(scratch) / "bundle"
         folder.mkdir()
@@ -71,8 +71,8 @@ def _checked(given: Path, folder: Path) -> Sealed:
     kit = _has(given, _is_kit)
     unzip.unpack(given, folder, KIT_ZIP if kit else layout.ZIP)
     if not kit:
-        seal = manifest.verify(folder, REMEDY, layout.NAMES, unzip.BOUNDS)
-        return Sealed(folder, folder / manifest.NAME, seal, bundle=True)
+        seal = manifest.verify(folder, REMEDY, layout.NAMES, unzip.BOUNDS, layout.MANIFEST)
+        return Sealed(folder, folder / layout.MANIFEST, seal, bundle=True)
     tops = sorted(folder.iterdir())
     if len(tops) != 1:
         raise UserError(f"{given}: has {len(tops)} folders at its top, a kit has one; {REMEDY}")

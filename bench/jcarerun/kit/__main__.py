@@ -4,7 +4,7 @@ import argparse
 import json
 import sys
 
-from jcarerun.errors import UserError, entry_point
+from jcarerun.errors import UserError, entry_point, one_line
 from jcarerun.kit import import_kit, kit
 from jcarerun.run import run
 
@@ -32,7 +32,7 @@ def main(arguments: argparse.Namespace) -> None:
     elif current.settings.from_ is None:
         raise UserError("import_kit: imports what a kit sent back; say what: snakemake import_kit --config from=FILE")
     else:
-        print(import_kit.import_rounds(current, current.settings.from_), file=sys.stderr)
+        print(one_line(import_kit.import_rounds(current, current.settings.from_)), file=sys.stderr)
 
 
 if __name__ == "__main__":

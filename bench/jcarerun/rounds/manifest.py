@@ -19,10 +19,10 @@ _BOUNDS = tree.Bounds()
 _DIGEST = re.compile("[0-9a-f]{64}")
 
 
-def write(folder: Path, allowed: Names = tree.ROUND, bounds: tree.Bounds = _BOUNDS) -> str:
+def write(folder: Path, allowed: Names = tree.ROUND, bounds: tree.Bounds = _BOUNDS, name: str = NAME) -> str:
     """Write the manifest over all files of a directory, in `sha256sum -c`'s format; return the manifest's own SHA-256."""
     text = "".join(f"{digest}  {name}\n" for name, digest in sorted(tree.digests(folder, allowed, bounds).items()))
-    with (folder / NAME).open("x") as file:
+    with (folder / name).open("x") as file:
         file.write(text)
     return hashlib.sha256(text.encode()).hexdigest()
 

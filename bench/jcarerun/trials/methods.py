@@ -9,6 +9,7 @@ start to its end), and HotSpot's logs (`.log.gz`) of the forks that were asked f
 import argparse
 import csv
 import gzip
+import heapq
 import json
 import math
 import os
@@ -16,12 +17,13 @@ import random
 import shutil
 import subprocess
 import time
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 
 from jcarerun.errors import UserError, entry_point
+from jcarerun.explorer import tidy
 from jcarerun.images import image
 from jcarerun.plan.cells import JVM_OPTIONS, Cell
 from jcarerun.plan.plan import Round
@@ -47,8 +49,8 @@ LOG_ARGUMENTS = [word for option in _LOG_OPTIONS for word in ("-jvmArgs", option
 DEFAULT_LENGTHS = ["-wi", "5", "-w", "10s", "-i", "5", "-r", "10s"]
 TURNS, FIRST_TURNS = 5, 2
 
-# Fidelity: seconds that a fork of plain JMH warms up for, and counts for. HotSpot compiles the caller of AES-CBC of 10 MB for good
-# after 64 s (decryption) and 98 s (encryption), all else here sooner.
+# Fidelity: seconds that a fork of plain JMH warms up for, and counts for. HotSpot compiles the caller of AES-CBC of 10 MB
+# for good after 64 s (decryption) and 98 s (encryption), all else here sooner.
 WARM_S, LONG_WARM_S, COUNTED_S = 45, 135, 15
 ROUNDS_A_BLOCK = 2
 
@@ -83,15 +85,31 @@ def stamps(rounds: list[Round]) -> list[str]:
     return [str(manifest.stamp_of(RAW / one.path)) for one in rounds]
 
 
+def run_r(out: Path, *words: str, read: Path | None = None) -> None:
+    """Run a command of the analysis, which may write to `out` alone. Raises UserError where it fails."""
+    more = ["--read", str(read)] if read else []
+    command = [
+        "python",
+        "-m",
+        "jcarerun.images",
+        "analyse",
+        *more,
+        "--write",
+        str(out),
+        "--",
+        "Rscript",
+        "analysis/run.R",
+    ]
+    if subprocess.run([*command, *words], check=False).returncode != 0:
+        raise UserError(f"analysis/run.R {words[0]} failed; what was measured is kept, run the trial again")
+
+
 def print_table(folder: Path, rounds: list[Round], name: str, plain: bool = True) -> None:
     """Have R print a trial's table, from the pipeline's rounds and, with `plain`, plain JMH's forks; it is kept in `folder`."""
     listed = folder / "rounds.txt"
     listed.write_text("".join(f"{one.path}\n" for one in rounds))
     other = ["--plain", str(folder)] if plain else []
-    argv = ["analysis/run.R", name, "--raw", str(RAW), "--rounds", str(listed), *other, "--out", str(folder)]
-    command = ["python", "-m", "jcarerun.images", "analyse", "--write", str(folder), "--", "Rscript", *argv]
-    if subprocess.run(command, check=False).returncode != 0:
-        raise UserError(f"analysis/run.R {name} failed; what was measured is kept, run the trial again")
+    run_r(folder, name, "--raw", str(RAW), "--rounds", str(listed), *other, "--out", str(folder))
 
 
 def plain_arguments(current: Run, cell: Cell, lengths: list[str]) -> list[str]:
@@ -171,7 +189,7 @@ def split_evenly(rounds: list[Round], count: int) -> list[list[Round]]:
 def efficiency(_: argparse.Namespace) -> None:
     """What a planned half-width of 1 % costs, the pipeline's way and at JMH's default lengths; about an hour.
 
-    In each turn one fork of every cell at JMH's default lengths, and before every such fork a few of the pipeline's rounds, so that
+    In each turn one fork of every cell at JMH's default lengths, and before every such fork a few of the pipeline's rounds:
     both meet the machine as it changes. The table has how long each way takes to the same half-width.
     """
     config = configuration("standard")
@@ -212,8 +230,8 @@ def blocks(rounds: list[Round]) -> list[list[Round]]:
 def fidelity(arguments: argparse.Namespace) -> None:
     """Whether the means of the pipeline's short forks are those of plain JMH's forks of a minute and more; 0.5 to 5 hours.
 
-    In each block, in an order drawn by the seed: two rounds of the pipeline, and a fork of plain JMH for every cell, whose last
-    quarter of a minute counts. In the first block those forks leave HotSpot's log, which shows whether they were compiled by then.
+    In each block, in an order drawn by the seed: two rounds of the pipeline, and a fork of plain JMH for every cell, whose
+    last quarter of a minute counts. In the first block those forks leave HotSpot's log: were they compiled by then?
     """
     config = configuration(arguments.tier, "fidelity")
     current = from_config(config)
@@ -300,7 +318,46 @@ def micros(arguments: argparse.Namespace) -> None:
     _rounds_alone("micros", config, "micros")
 
 
-TRIALS = {"efficiency": efficiency, "fidelity": fidelity, "micros": micros, "plateaus": plateaus}
+def replay(arguments: argparse.Namespace) -> None:
+    """What stages that open claims plan cost against equal forks, replayed from a run's own forks; nothing is measured."""
+    out = FOLDER / "replay"
+    out.mkdir(parents=True, exist_ok=True)
+    tables = arguments.tidy.resolve()
+    run_r(out, "replay", "--tidy", str(tables), "--out", str(out.resolve()), "--runs", str(arguments.runs), read=tables)
+
+
+def time_shares(arguments: argparse.Namespace) -> None:
+    """Which part of the last run's time went into iterations; nothing is measured."""
+    tables = arguments.tidy.resolve()
+    run_r(tables, "time_shares", "--raw", str(RAW), "--rounds", str(tables / "rounds.txt"), "--out", str(tables))
+
+
+def schedule_s(seconds: Iterable[float], nodes: int) -> float:
+    """Seconds until the last round has ended, each begun, in that order, on the node that is free next (Graham 1966)."""
+    free = [0.0] * nodes
+    for taken in seconds:
+        heapq.heappush(free, heapq.heappop(free) + taken)
+    return max(free)
+
+
+def schedule(arguments: argparse.Namespace) -> None:
+    """How long the last run's rounds would take on several nodes of a cluster, by the times they took; nothing is measured."""
+    rows = sorted(tidy.read(arguments.tidy, "rounds.csv"), key=lambda row: row["started_at"])
+    one, several = (schedule_s([float(row["elapsed_s"]) for row in rows], nodes) for nodes in (1, arguments.nodes))
+    print(
+        f"{len(rows)} rounds: {one:.0f} s on one node, {several:.0f} s on {arguments.nodes}; ratio {several / one:.3f}"
+    )
+
+
+TRIALS = {
+    "efficiency": efficiency,
+    "fidelity": fidelity,
+    "micros": micros,
+    "plateaus": plateaus,
+    "replay": replay,
+    "schedule": schedule,
+    "time-shares": time_shares,
+}
 
 
 def main(arguments: argparse.Namespace) -> None:
@@ -315,4 +372,11 @@ if __name__ == "__main__":
     parser.add_argument("--trial", default="plateaus", choices=["plateaus", "plateaus-slow"], help="which plateaus")
     parser.add_argument("--cpu-profiles", help="names, with commas between them; all of the tier's if left out")
     parser.add_argument("--jar", type=Path, help="of micros: their jar")
+    parser.add_argument(
+        "--tidy", type=Path, default=Path("data/tidy"), help="of replay, schedule, time-shares: the run's tables"
+    )
+    parser.add_argument("--runs", type=int, default=20, help="of replay: how often")
+    parser.add_argument(
+        "--nodes", type=int, default=3, choices=range(1, 1001), metavar="N", help="of schedule: how many"
+    )
     entry_point(main, parser)

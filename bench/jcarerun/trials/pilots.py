@@ -38,8 +38,8 @@ def measure(current: Run, both: tuple[Round, Round], every: list[Round]) -> None
 def waiting_cells(folder: Path) -> set[tuple[str, str, str]]:
     """Experiment, environment and id of each cell that a verdict waits for which is open because times are not settled.
 
-    folder: a report's tidy tables. With pilots of both sides of a ratio a verdict stands, if no time that they leave possible would
-    turn it (docs/statistics.md). Raises UserError without tables.
+    folder: a report's tidy tables. With pilots of both sides of a ratio a verdict stands, if no time that they leave
+    possible would turn it (docs/statistics.md). Raises UserError without tables.
     """
 
     def of_verdict(row: tidy.Row) -> tuple[str, ...]:

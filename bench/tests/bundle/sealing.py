@@ -3,7 +3,7 @@
 import zipfile
 from pathlib import Path
 
-from jcarerun.bundle import archive, layout
+from jcarerun.bundle import layout, make
 from jcarerun.rounds import manifest
 
 
@@ -17,9 +17,9 @@ def unpacked(bundle: Path, target: Path) -> Path:
 def packed(folder: Path, target: Path, seal: bool = False) -> Path:
     """The directory as a bundle; `seal`: with a manifest of what it holds now, as a forger would write it."""
     if seal:
-        (folder / manifest.NAME).unlink()
-        manifest.write(folder, layout.NAMES)
-    archive.write(folder, target)
+        (folder / layout.MANIFEST).unlink()
+        manifest.write(folder, layout.NAMES, name=layout.MANIFEST)
+    make.write_zip(folder, target)
     return target
 
 

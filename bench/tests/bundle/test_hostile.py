@@ -1,20 +1,21 @@
 """A zip that only says that it is a bundle is refused in one line, and nothing of it is used."""
 
+import shlex
 import stat
 import zipfile
 
 import pytest
 
-from jcarerun.bundle import commit, verify
-from jcarerun.bundle.claims import command
-from jcarerun.errors import UserError
+from jcarerun.bundle import contents, make, repeat, verify
+from jcarerun.errors import UserError, say
+from jcarerun.plan import settings
 from jcarerun.rounds import tree, unzip
 from jcarerun.run import told
 
 
 def refusal(file):
     with pytest.raises(UserError) as caught:
-        verify.verify(file, "docker", anyway=False)
+        verify.verify(file, verify.Options("docker"))
     assert "\n" not in str(caught.value)
     return str(caught.value)
 
@@ -46,8 +47,8 @@ def test_a_name_that_leads_out(zipped, name):
         "tidy/x.R",
         "raw/a/b/c/run.sh",
         "raw/.x/a/b/c/round.json",
-        "definitions/.x",
-        "locks/a/b.json",
+        "experiments/.x",
+        "locks/a.json",
     ],
 )
 def test_a_name_that_no_bundle_has(zipped, name):
@@ -72,7 +73,7 @@ def test_more_than_a_bundle_may_hold(zipped, monkeypatch):
 
 def test_no_manifest(zipped):
     file = zipped("report.pdf")
-    assert refusal(file).startswith(f"{file}/manifest.sha256: missing")
+    assert refusal(file).startswith(f"{file}/SHA256SUMS: missing")
 
 
 def test_no_zip(tmp_path):
@@ -93,35 +94,53 @@ def test_a_command_says_what_is_not_the_default():
         "tier": "standard", "seed": 7, "minutes": 10, "goal": "verdicts", "engine": "podman", "cpuset": "2", "memory": 2048,
         "strict": True, "cpu_profiles": ["native"],
     }  # fmt: skip
-    assert command("mine", chosen) == (
-        "snakemake --cores all --config experiments=[mine] tier=standard seed=7 minutes=10 goal=verdicts cpu_profiles=[native]"
+    assert contents.command("mine", chosen) == (
+        "snakemake --cores all --config 'experiments=[mine]' tier=standard seed=7 minutes=10 goal=verdicts "
+        "'cpu_profiles=[native]'"
     )
+    hostile = {**chosen, "cpu_profiles": ["$(touch /tmp/x); `id` #"]}
+    assert shlex.split(contents.command("mine", hostile))[-1] == "cpu_profiles=[$(touch /tmp/x); `id` #]"
+
+
+@pytest.mark.parametrize("name", ["$(id)", "a b", "a;b", "a\nb", "\x1b[31m", "", "-x", "a,b"])
+def test_the_settings_of_a_run_have_plain_names(name):
+    with pytest.raises(UserError, match="cpu_profiles"):
+        settings.read({"cpu_profiles": [name]})
+
+
+def test_what_a_bundle_says_forges_no_line_and_no_terminal_code(capsys):
+    row = dict.fromkeys((*repeat.PLACE, "image_id", "machine_id"), "x") | {"verdict": "refuted"}
+    forged = {**row, "claim": "P1\nall is well\x1b[2K\u202e", "verdict": "supported\r"}
+    say(*verify.by_claim([row, forged], [row]), "tables\x07")
+    said = capsys.readouterr().out
+    assert all(char.isprintable() for char in said.replace("\n", "")) and "all is well" in said
+    assert len(said.splitlines()) == 4
 
 
 @pytest.fixture
 def clone(tmp_path, monkeypatch):
     """A repository with some code and a commit."""
     monkeypatch.chdir(tmp_path)
-    for name in commit.CODE:
+    for name in make.CODE:
         if not name.startswith(":"):
             (tmp_path / name / "code.txt").parent.mkdir(parents=True)
             (tmp_path / name / "code.txt").write_text("1\n")
-    assert not commit._git("init", "--quiet").returncode
+    assert not make.git("init", "--quiet").returncode
     return sealed
 
 
 def sealed():
-    commit._git("add", "--all")
+    make.git("add", "--all")
     who = ("-c", "user.name=test", "-c", "user.email=test@example.org")
-    assert not commit._git(*who, "commit", "--quiet", "--allow-empty", "--message", "all").returncode
-    return commit.here()
+    assert not make.git(*who, "commit", "--quiet", "--allow-empty", "--message", "all").returncode
+    return make.this_commit()
 
 
 def test_code_that_is_not_committed_is_refused(clone, tmp_path):
     clone()
     (tmp_path / "analysis/new.R").write_text("1\n")
     with pytest.raises(UserError, match=r"analysis/new.R: differs from the commit \(1 such in all\)"):
-        commit.here()
+        make.this_commit()
 
 
 def test_a_later_commit_with_the_same_code_will_do(clone, tmp_path):
@@ -131,7 +150,7 @@ def test_a_later_commit_with_the_same_code_will_do(clone, tmp_path):
     (tmp_path / "report/results").mkdir()
     (tmp_path / "report/results/bundle.zip").write_text("1\n")
     assert clone() != first
-    commit.hold(first)
+    make.require_commit(first)
 
 
 def test_a_later_commit_with_other_code_will_not(clone, tmp_path):
@@ -139,10 +158,10 @@ def test_a_later_commit_with_other_code_will_not(clone, tmp_path):
     (tmp_path / "analysis/code.txt").write_text("2\n")
     clone()
     with pytest.raises(UserError, match=f"git checkout {first}, or go on with ANYWAY=yes"):
-        commit.hold(first)
+        make.require_commit(first)
 
 
 def test_no_repository(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     with pytest.raises(UserError, match="a bundle names the commit of its code; work in a clone"):
-        commit.here()
+        make.this_commit()

@@ -28,7 +28,7 @@ def archive(tmp_path):
     folder = tmp_path / "bundle"
     folder.mkdir()
     (folder / "report.pdf").write_text("a report")
-    manifest.write(folder, layout.NAMES)
+    manifest.write(folder, layout.NAMES, name=layout.MANIFEST)
     return packed(folder, tmp_path / "bundle.zip")
 
 
@@ -74,7 +74,7 @@ def test_a_signature_for_another_purpose_is_refused(archive, keys, tmp_path):
     own, _, signers = keys
     signers = tmp_path / "signers"
     signers.write_text(f"maintainers@example.org {own.with_suffix('.pub').read_text()}")
-    text = (tmp_path / "bundle" / manifest.NAME).read_bytes()
+    text = (tmp_path / "bundle" / layout.MANIFEST).read_bytes()
     done = subprocess.run(
         ["ssh-keygen", "-Y", "sign", "-f", own, "-n", "git"], input=text, capture_output=True, check=True
     )
@@ -97,7 +97,7 @@ def test_without_a_signature_a_list_or_a_key_it_is_said(archive, keys, tmp_path)
 
 def test_strict_refuses_what_nobody_signed(archive):
     assert "STRICT=yes: what nobody signed is refused" in refusal(
-        lambda: verify.verify(archive, "docker", anyway=False, strict=True)
+        lambda: verify.verify(archive, verify.Options("docker", strict=True))
     )
 
 
@@ -124,7 +124,7 @@ def a_kit(world, tmp_path, monkeypatch):
 def test_a_kit_is_signed_and_checked_as_well(a_kit, keys, capsys):
     own, _, signers = keys
     sign(a_kit, own)
-    assert verify.verify(a_kit, "docker", anyway=False, signers=signers, strict=True)
+    assert verify.verify(a_kit, verify.Options("docker", signers=signers, strict=True))
     assert f"{a_kit}: signed by maintainers@example.org" in capsys.readouterr().out
 
 

@@ -46,7 +46,7 @@ def test_what_a_stranger_signed_is_refused_strict_or_not(current, given, keys):
 
 def test_what_a_signer_signed_is_taken_and_it_is_said_by_whom(current, given, keys, capsys):
     sign(given, keys[0])
-    assert verify.verify(given, "host", anyway=False, signers=keys[2], strict=True)
+    assert verify.verify(given, verify.Options("host", signers=keys[2], strict=True))
     assert "signed by maintainers@example.org" in capsys.readouterr().out
     said = import_kit.import_rounds(run(current, strict=True, signers=keys[2]), given)
     assert said.startswith("imported: 2 rounds") and "signed by maintainers@example.org" in said
