@@ -1,17 +1,14 @@
 """Experiments on somebody else's jar, with their results: each file, spoilt, is read or refused in one line."""
 
-import hashlib
-import io
 import json
-import zipfile
 
 import pytest
 import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bench.tests import mutations
-from bench.tests.outside_jar import RUNNER, class_file, listed
+from bench.tests import mutations, outside_jar
+from bench.tests.outside_jar import listed
 from jcarerun.plan import definitions, plan, settings
 from jcarerun.subject import jars
 
@@ -19,10 +16,6 @@ LIST = (
     listed("encrypt", params="M 2 4 size 2 2 16 4 1024 3 alg 1 3 AES", args="L 1 6 -Xmx1g")
     + listed("sign", params="M 1 3 key 1 22 blank_blank_blank_2014", threads="I 1 4")
 )  # fmt: skip
-FILES = {
-    "META-INF/BenchmarkList": LIST.encode(), "jmh.properties": b"jmh.version=1.37\n", RUNNER: class_file(8),
-    "org/example/Crypto.class": class_file(8),
-}  # fmt: skip
 RESULTS = [
     {
         "benchmark": f"org.example.Crypto.{method}", "mode": "avgt", "forks": 1, "measurementIterations": 2,
@@ -31,33 +24,12 @@ RESULTS = [
     }
     for method, params in (("encrypt", {"size": "16", "alg": "AES"}), ("sign", {"key": "RSA"}))
 ]  # fmt: skip
-TIER = {"rounds": 5, "environments": ["debian-13-temurin-17", "debian-sid-openjdk-8"]}
-EXPERIMENT = {
-    "title": "Outside", "measure": "wall",
-    "study": {"id": "outside", "authors": "they", "where": "there", "then": "then"},
-    "jar": {"path": "crypto.jar"},
-    "workloads": {
-        "encrypt": {"benchmark": "org.example.Crypto.encrypt", "factors": ["size"]},
-        "sign": {"benchmark": "org.example.Crypto.sign", "params": {"key": "RSA"}},
-    },
-    "factors": {"size": {"16": {"size": 16}, "1024": {"size": 1024}}},
-    "protocols": {"modern": {"mode": "average-time", "warmup": "steady-state", "iterations": 20, "iteration_ms": 100}},
-    "tiers": dict.fromkeys(("smoke", "quick", "standard", "full"), TIER),
-    "claims": {"A1": {
-        "text": "Signing is slower", "place": "page 1", "form": "ratio-above", "parameters": {"limit": 1},
-        "ratios": [{"numerator": {"workload": "sign"}, "denominator": {"workload": "encrypt", "size": "16"}}],
-        "published": {"value": 1.3, "source": "table 2"},
-    }},
-    "published": {"jmh": "theirs.json"},
+SIGN = {"benchmark": "org.example.Crypto.sign", "params": {"key": "RSA"}}
+CLAIM = {
+    "text": "Signing is slower", "place": "page 1", "form": "ratio-above", "parameters": {"limit": 1},
+    "ratios": [{"numerator": {"workload": "sign"}, "denominator": {"workload": "encrypt", "size": "16"}}],
+    "published": {"value": 1.3, "source": "table 2"},
 }  # fmt: skip
-
-
-def packed(files):
-    content = io.BytesIO()
-    with zipfile.ZipFile(content, "w") as archive:
-        for name, text in files.items():
-            archive.writestr(name, text)
-    return content.getvalue()
 
 
 class Study:
@@ -68,11 +40,10 @@ class Study:
 
     def write(self, text=None, jar=None, results=None):
         """Write all three, as they are but for what is given."""
-        content = packed(FILES) if jar is None else jar
-        (self.folder / "crypto.jar").write_bytes(content)
-        whole = json.dumps(RESULTS).encode() if results is None else results
-        (self.folder / "theirs.json").write_bytes(whole)
-        made = {**EXPERIMENT, "jar": {"path": "crypto.jar", "sha256": hashlib.sha256(content).hexdigest()}}
+        made = outside_jar.experiment(self.folder, outside_jar.jar(LIST) if jar is None else jar)
+        made["workloads"]["sign"] = SIGN
+        made |= {"claims": {"A1": CLAIM}, "published": {"jmh": "theirs.json"}}
+        (self.folder / "theirs.json").write_bytes(json.dumps(RESULTS).encode() if results is None else results)
         file = self.folder / "outside.yaml"
         file.write_text(
             yaml.safe_dump(made, sort_keys=False) if text is None else text, encoding="utf-8", errors="surrogatepass"
@@ -115,12 +86,11 @@ def test_a_spoilt_experiment_on_somebody_elses_jar(study):
 
 def test_a_spoilt_jar_of_somebody_else(study):
     """Its bytes, or what its list of benchmarks says; the hash in the file is that of the spoilt jar."""
-    whole = packed(FILES)
+    whole = outside_jar.jar(LIST)
     in_bytes = st.tuples(st.integers(0, len(whole) - 1), st.binary(max_size=4)).map(
         lambda change: whole[: change[0]] + change[1] + whole[change[0] + 1 :]
     )
-    name = "META-INF/BenchmarkList"
-    in_words = mutations.text(LIST).map(lambda text: packed({**FILES, name: text.encode("utf-8", "surrogatepass")}))
+    in_words = mutations.text(LIST).map(lambda text: outside_jar.jar(text.encode("utf-8", "surrogatepass")))
 
     @mutations.few
     @given(in_bytes | in_words | st.integers(0, len(whole)).map(lambda at: whole[:at]))

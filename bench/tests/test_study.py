@@ -2,22 +2,19 @@
 
 import shutil
 import subprocess
-import zipfile
 from pathlib import Path
 
 import pytest
 import yaml
 
-from bench.tests.outside_jar import RUNNER, class_file, listed
+from bench.tests import outside_jar
+from bench.tests.outside_jar import listed
 from jcarerun.errors import UserError
 from jcarerun.plan import definitions, plan, settings, study, study_names
 
 
 def jar(path: Path, lines: str) -> Path:
-    with zipfile.ZipFile(path, "w") as archive:
-        archive.writestr("META-INF/BenchmarkList", lines)
-        archive.writestr(RUNNER, class_file(8))
-        archive.writestr("org/example/Crypto.class", class_file(21))
+    path.write_bytes(outside_jar.jar(lines, java=21))
     return path
 
 

@@ -2,12 +2,12 @@
 
 import hashlib
 import re
-import zipfile
 
 import pytest
 import yaml
 
-from bench.tests.outside_jar import RUNNER, class_file, listed
+from bench.tests import outside_jar
+from bench.tests.outside_jar import RUNNER, listed
 from jcarerun.errors import UserError
 from jcarerun.plan import definitions, lengths, pilots, plan, settings
 from jcarerun.plan.inputs import write_inputs
@@ -25,24 +25,7 @@ def study(tmp_path, world):
     """Writes a jar and an experiment file on it, after changes of both, and reads the file."""
 
     def read(change=lambda data: None, left_out=(), java=8, version="1.37"):
-        content = {
-            "META-INF/BenchmarkList": LIST.encode(), "jmh.properties": f"jmh.version={version}\n".encode(),
-            RUNNER: class_file(8), "org/example/Crypto.class": class_file(java),
-        }  # fmt: skip
-        jar = tmp_path / "crypto.jar"
-        with zipfile.ZipFile(jar, "w") as archive:
-            for name in content.keys() - set(left_out):
-                archive.writestr(name, content[name])
-        tier = {"rounds": 5, "environments": ["debian-13-temurin-17", "debian-sid-openjdk-8"]}
-        data = {
-            "title": "Outside", "measure": "wall",
-            "study": {"id": "outside", "authors": "they", "where": "there", "then": "then"},
-            "jar": {"path": jar.name, "sha256": hashlib.sha256(jar.read_bytes()).hexdigest()},
-            "workloads": {"encrypt": {"benchmark": "org.example.Crypto.encrypt", "factors": ["size"]}},
-            "factors": {"size": {"16": {"size": 16}, "1024": {"size": 1024}}},
-            "protocols": {"modern": {"mode": "average-time", "warmup": "steady-state", "iterations": 20, "iteration_ms": 100}},
-            "tiers": dict.fromkeys(("smoke", "quick", "standard", "full"), tier),
-        }  # fmt: skip
+        data = outside_jar.experiment(tmp_path, outside_jar.jar(LIST, java, version, left_out))
         change(data)
         file = tmp_path / "outside.yaml"
         file.write_text(yaml.safe_dump(data))

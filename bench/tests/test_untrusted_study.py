@@ -2,14 +2,14 @@
 
 import hashlib
 import subprocess
-import zipfile
 from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
 import yaml
 
-from bench.tests.outside_jar import RUNNER, class_file, listed
+from bench.tests import outside_jar
+from bench.tests.outside_jar import listed
 from jcarerun import make
 from jcarerun.errors import UserError
 from jcarerun.images import maven
@@ -27,10 +27,9 @@ def study(tmp_path, monkeypatch):
     monkeypatch.setattr(jars, "FOLDER", tmp_path / "kept")
     folder = tmp_path / "study"
     folder.mkdir()
-    with zipfile.ZipFile(folder / "crypto.jar", "w") as archive:
-        archive.writestr("META-INF/BenchmarkList", listed("encrypt"))
-        archive.writestr(RUNNER, class_file(8))
-        archive.writestr("org/example/Crypto.class", class_file(8))
+    data = outside_jar.experiment(folder, outside_jar.jar(listed("encrypt")))
+    data["workloads"] = {"encrypt": {"benchmark": "org.example.Crypto.encrypt"}}
+    del data["factors"]
     for name in ("crypto.jar", "results.json"):
         content = (folder / name).read_bytes() if name == "crypto.jar" else RESULTS.encode()
         (tmp_path / name).write_bytes(content)
@@ -38,17 +37,9 @@ def study(tmp_path, monkeypatch):
     (folder / "link").symlink_to(tmp_path)
 
     def write(**change):
-        tier = {"rounds": 5, "environments": ["debian-13-temurin-17"]}
-        data = {
-            "title": "Sent", "measure": "wall", "study": {"authors": "they", "where": "there", "then": "then"},
-            "jar": {"path": "crypto.jar", "sha256": digest(folder / "crypto.jar")},
-            "workloads": {"encrypt": {"benchmark": "org.example.Crypto.encrypt"}},
-            "protocols": {"modern": {"mode": "average-time", "warmup": "steady-state", "iterations": 9, "iteration_ms": 9}},
-            "tiers": dict.fromkeys(("smoke", "quick", "standard", "full"), tier),
-            **change,
-        }  # fmt: skip
+        made = {**data, **change}
         file = folder / "sent.yaml"
-        file.write_text(yaml.safe_dump({key: value for key, value in data.items() if value is not None}))
+        file.write_text(yaml.safe_dump({key: value for key, value in made.items() if value is not None}))
         return file
 
     return write
