@@ -132,3 +132,14 @@ def test_a_read_only_data_directory_is_refused_in_one_line_and_goes_on_when_it_i
     assert "Traceback" not in run.stderr
     assert sorted((checkout.path / "data").rglob("*")) == before
     assert checkout.run("snakemake", "-n", "--cores", "2").returncode == 0
+
+
+def test_a_checkout_below_a_path_that_a_shell_would_change(tmp_path):
+    """Once a space in the path ended every job, and `$(...)` in it would have run."""
+    odd = checkouts.make(tmp_path / "a b $(touch ran) 'c'", built=())
+    results = ("--config", "raw=data/sample", "results=out", "engine=host")
+    made = odd.path / "out/tidy/definitions.json"
+    run = odd.run("snakemake", "--cores", "1", *results, "--", str(made))
+    assert run.returncode == 0, run.stderr
+    assert made.is_file()
+    assert not list(odd.path.rglob("ran"))

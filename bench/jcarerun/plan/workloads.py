@@ -1,38 +1,38 @@
-"""Which JMH benchmarks the Java sources hold, and their parameters: read from the sources, so before anything is compiled."""
+"""The project's own benchmarks, as its Java sources say: names, parameters, what each is, the measures that it declares.
+
+Planning reads the sources, and not META-INF/BenchmarkList of the jar as for other people's jars (subject.benchmark_list): a plan
+must be there before anything is compiled, `snakemake -n` on a fresh checkout included, and the list has neither comments nor our
+annotations. A test compares both for the built jar.
+"""
 
 import re
-from dataclasses import dataclass, replace
+from collections.abc import Iterator
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from jcarerun.plan import java_docs
-from jcarerun.plan.java_docs import Parameter
-
 SOURCES = Path("bench/jmh/src/main/java")
 
+_COMMENT = r"/\*\*((?:(?!\*/).)*)\*/\s*"
+_ANNOTATIONS = r"(?:@\w+(?:\((?:[^()]|\([^()]*\))*\))?\s*)*"
+_PARAM = re.compile(
+    rf"(?:{_COMMENT})?@Param\s*(?:\(([^)]*)\))?\s+(?:(?:public|protected|private)\s+)?[\w.]+\s+(\w+)\s*[;=]", re.DOTALL
+)
+_METHOD = re.compile(
+    rf"(?:{_COMMENT})?@Benchmark\b\s*{_ANNOTATIONS}public\s+(?:final\s+)?[\w<>\[\], .]+?\s+(\w+)\s*\(", re.DOTALL
+)
+_CLASS_COMMENT = re.compile(rf"{_COMMENT}{_ANNOTATIONS}(?:public\s+)?(?:abstract\s+|final\s+)*class\s", re.DOTALL)
+_CLASS = re.compile(r"\bclass\s+(\w+)(?:<[^>]*>)?(?:\s+extends\s+(\w+))?")
 _MEASURES = re.compile(r"@Measures\(\{([^}]*)\}\)")
-_PARENT = re.compile(r"\bclass\s+(\w+)(?:<[^>]*>)?(?:\s+extends\s+(\w+))?")
 
 
-@cache
-def _classes() -> dict[str, tuple[str, str | None, Path]]:
-    """Class name to its source text, its parent's name and its file."""
-    found = {}
-    for path in sorted(SOURCES.rglob("*.java")):
-        text = path.read_text(encoding="utf-8")
-        match = _PARENT.search(text)
-        if match and match.group(1) == path.stem:
-            found[path.stem] = (text, match.group(2), path)
-    return found
+@dataclass(frozen=True)
+class Parameter:
+    """A JMH parameter: its name, the values that JMH runs where none is given, and what it is."""
 
-
-def _lineage(name: str | None) -> list[str]:
-    """The source texts of a class and of its parents, its own first."""
-    texts = []
-    while name in _classes():
-        text, name, _ = _classes()[name]
-        texts.append(text)
-    return texts
+    name: str
+    default: tuple[str, ...]
+    what: str
 
 
 @dataclass(frozen=True)
@@ -45,31 +45,71 @@ class Workload:
     parameters: dict[str, Parameter]
 
 
-def _resolved(parameter: Parameter) -> Parameter:
-    """A parameter whose defaults that are constants (`Contents.FIXED`) are these constants' values."""
-    return replace(parameter, default=tuple(_constant(value) for value in parameter.default))
+@dataclass(frozen=True)
+class _Class:
+    """A class of the sources: its text, the name of its parent, its package."""
+
+    name: str
+    text: str
+    parent: str | None
+    package: tuple[str, ...]
 
 
-def _constant(value: str) -> str:
+@cache
+def _classes() -> dict[str, _Class]:
+    found = {}
+    for path in sorted(SOURCES.rglob("*.java")):
+        text = path.read_text(encoding="utf-8")
+        match = _CLASS.search(text)
+        if match and match.group(1) == path.stem:
+            found[path.stem] = _Class(path.stem, text, match.group(2), path.parent.relative_to(SOURCES).parts)
+    return found
+
+
+def _lineage(name: str | None) -> Iterator[_Class]:
+    """A class and its parents, itself first."""
+    while found := _classes().get(name):
+        yield found
+        name = found.parent
+
+
+def _first_paragraph(comment: str) -> str:
+    """The first paragraph of a Javadoc comment as plain text on one line."""
+    text = re.sub(r"^\s*\*? ?", "", comment, flags=re.MULTILINE).split("<p>")[0]
+    text = re.sub(r"\{@\w+\s+#?([^}]*)\}", r"\1", text.split("\n@")[0])
+    return " ".join(text.split())
+
+
+def _default(value: str) -> str:
+    """The value of a default, which is a text in quotes or the name of a constant (`Contents.FIXED`)."""
+    value = value.strip().strip('"')
     name, _, field = value.partition(".")
-    text = _classes().get(name, ("",))[0]
-    found = re.search(rf'static final String {re.escape(field)} = "([^"]*)";', text) if field else None
+    constant = rf'static final String {re.escape(field)} = "([^"]*)";'
+    found = re.search(constant, _classes()[name].text) if name in _classes() else None
     return found[1] if found else value
+
+
+def _parameters(text: str) -> Iterator[Parameter]:
+    for comment, default, name in _PARAM.findall(text):
+        values = [part for part in default.strip("{} ").split(",") if part.strip()]
+        yield Parameter(name, tuple(map(_default, values)), _first_paragraph(comment))
 
 
 def workloads() -> list[Workload]:
     """Every class that can be measured, by name; what it inherits is there too, and what it declares itself comes first."""
     found = []
-    for name, (text, _, _) in _classes().items():
-        lineage = _lineage(name)
-        methods, parameters = {}, {}
-        for source in lineage:
-            methods = {**java_docs.of_benchmarks(source), **methods}
-            parameters |= {
-                each.name: _resolved(each) for each in java_docs.of_parameters(source) if each.name not in parameters
+    for name, one in _classes().items():
+        methods: dict[str, str] = {}
+        parameters: dict[str, Parameter] = {}
+        for each in _lineage(name):
+            methods = {
+                **{own: _first_paragraph(comment or "") for comment, own in _METHOD.findall(each.text)},
+                **methods,
             }
-        if methods and "abstract class" not in text:
-            found.append(Workload(name, java_docs.of_class(text), methods, parameters))
+            parameters |= {own.name: own for own in _parameters(each.text) if own.name not in parameters}
+        if methods and "abstract class" not in one.text:
+            comment = _CLASS_COMMENT.search(one.text)
+            found.append(Workload(name, _first_paragraph(comment.group(1)) if comment else "", methods, parameters))
     return sorted(found, key=lambda each: each.name)
 
 
@@ -80,27 +120,17 @@ def benchmarks() -> dict[str, set[str]]:
 
 def compares_providers(benchmark: str) -> bool:
     """Whether a benchmark's rounds ask the providers what they offer: its class extends ProviderWorkload."""
-    name = benchmark.split(".")[-2]
-    while name in _classes():
-        if name == "ProviderWorkload":
-            return True
-        name = _classes()[name][1]
-    return False
+    return any(each.name == "ProviderWorkload" for each in _lineage(benchmark.split(".")[-2]))
 
 
 def declared(benchmark: str) -> tuple[str, ...]:
     """The measures that a benchmark's class declares, or the nearest of its parents that declares any."""
-    name = benchmark.split(".")[-2]
-    while name in _classes():
-        text, parent, _ = _classes()[name]
-        if found := _MEASURES.search(text):
-            return tuple(re.findall(r"\"([^\"]+)\"", found.group(1)))
-        name = parent
-    return ()
+    found = (_MEASURES.search(each.text) for each in _lineage(benchmark.split(".")[-2]))
+    nearest = next((match for match in found if match), None)
+    return tuple(re.findall(r"\"([^\"]+)\"", nearest.group(1))) if nearest else ()
 
 
 def qualified(benchmark: str) -> str:
     """`FileCipher.encrypt` with its package, as JMH knows it."""
     name, method = benchmark.split(".")
-    package = _classes()[name][2].parent.relative_to(SOURCES)
-    return ".".join([*package.parts, name, method])
+    return ".".join([*_classes()[name].package, name, method])
