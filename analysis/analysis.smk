@@ -14,7 +14,7 @@ CPU_APART = ",".join(id for id, experiment in RUN.experiments.items() if experim
 TIDY = str(RUN.folders.tidy)
 # The checkout can be read there anyway.
 READ = " ".join(f"--read {shlex.quote(path)}" for path in [str(RUN.raw), *([TIDY] if RUN.settings.results else [])])
-IN_R = f"python -m jcarerun.images analyse --engine {RUN.settings.engine} {READ}"
+IN_R = f"python -m jcarerun images analyse --engine {RUN.settings.engine} {READ}"
 
 
 rule definitions:

@@ -30,7 +30,7 @@ rule jar:
     log:
         "data/logs/jar.log",
     shell:
-        "python -m jcarerun.images maven -- --batch-mode --quiet --file bench/jmh/pom.xml package -DskipTests > {log} 2>&1 || {{ cat {log} >&2; exit 1; }}"
+        "python -m jcarerun images maven -- --batch-mode --quiet --file bench/jmh/pom.xml package -DskipTests > {log} 2>&1 || {{ cat {log} >&2; exit 1; }}"
 
 
 rule provider_jars:

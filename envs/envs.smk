@@ -19,7 +19,7 @@ rule rootfs:
     params:
         made_of=lambda wildcards: str(RUN.world.catalogue.rootfs(wildcards.rootfs).packages),
     shell:
-        f"python -m jcarerun.images --log {{log}} rootfs {REFRESH} {{wildcards.rootfs}}"
+        f"python -m jcarerun --log {{log}} images rootfs {REFRESH} {{wildcards.rootfs}}"
 
 
 rule image:
@@ -35,7 +35,7 @@ rule image:
         made_of=lambda wildcards: str(RUN.world.catalogue.find(wildcards.environment)),
         engine=RUN.settings.engine,
     shell:
-        f"python -m jcarerun.images --log {{log}} image --engine {{params.engine}} {STRICT} {REFRESH} {{wildcards.environment}}"
+        f"python -m jcarerun --log {{log}} images image --engine {{params.engine}} {STRICT} {REFRESH} {{wildcards.environment}}"
 
 
 rule environments:
@@ -45,4 +45,4 @@ rule environments:
     log:
         "data/logs/environments.log",
     shell:
-        f"python -m jcarerun.images --log {{log}} drift {STRICT}"
+        f"python -m jcarerun --log {{log}} images drift {STRICT}"

@@ -49,7 +49,7 @@ count_maven() {
        } END { gsub(",", "", r); gsub(",", "", f); gsub(",", "", e); print r - f - e, f + e }' "$1"
 }
 
-in_r() { python -m jcarerun.images analyse -- "$@"; }
+in_r() { python -m jcarerun images analyse -- "$@"; }
 
 snakemake_lint() { python envs/lint_snakefile.py; }
 
@@ -64,7 +64,7 @@ without_images() {
   suite ruff count_check ruff check bench envs profiles report
   suite snakefmt count_check snakefmt --check Snakefile bench envs analysis report/report.smk
   suite snakemake-lint count_check snakemake_lint
-  suite maven count_maven python -m jcarerun.images maven -- --batch-mode --file bench/jmh/pom.xml verify
+  suite maven count_maven python -m jcarerun images maven -- --batch-mode --file bench/jmh/pom.xml verify
   suite pytest-fast count_pytest pytest -m "not containers and not sample" --numprocesses 2
 }
 
@@ -94,7 +94,7 @@ sum() {
 }
 
 java_and_r() {
-  suite maven count_maven python -m jcarerun.images maven -- --batch-mode --file bench/jmh/pom.xml test
+  suite maven count_maven python -m jcarerun images maven -- --batch-mode --file bench/jmh/pom.xml test
   # R is in the analysis image, or on this machine.
   if [ -f envs/build/analysis/environment.json ] && docker info >/dev/null 2>&1; then
     suite testthat count_testthat in_r Rscript analysis/tests/run.R

@@ -211,11 +211,50 @@ def _development(line: CommandLine) -> None:
     trial = line.command("trial", "commands:trial", "run a trial of the methods (docs/statistics.md)")
     trial.add("name", help="plateaus, fidelity, efficiency, micros, replay, schedule, time-shares or cross-check")
     trial.add("words", nargs=argparse.REMAINDER, metavar="...", help="the trial's own options; --help shows them")
-    images = line.command("images", "commands:images", "build environments, and run programs in them (called by rules)")
-    images.add("words", nargs=argparse.REMAINDER, metavar="...", help="see --help of it")
+    _images(line.command("images", "images.commands:main", "build environments, and run programs in them"))
     line.command(
         "completion", "commands:completion", 'print a completion script: eval "$(jca-rerun completion bash)"'
     ).add("shell", choices=("bash", "zsh", "tcsh"))
+
+
+def _here(text: str) -> Path:
+    """A path as it is where the command is called."""
+    return Path(text).absolute()
+
+
+def _images(command: Command) -> None:
+    """Add what `images` does, each with its options."""
+    actions = command.parser.add_subparsers(dest="action", required=True, metavar="ACTION")
+
+    def action(name: str, text: str, *switches: tuple[str, str], engine: bool = False) -> argparse.ArgumentParser:
+        parser = actions.add_parser(name, help=text, description=f"{text[0].upper()}{text[1:]}.")
+        for flag, meaning in switches:
+            parser.add_argument(flag, action="store_true", help=meaning)
+        if engine:
+            parser.add_argument("--engine", choices=ENGINES, default="docker")
+        return parser
+
+    refresh, strict = (
+        ("--refresh", "from today's archive, past lock and cache"),
+        ("--strict", "refuse what is not as locked"),
+    )
+    action("rootfs", "build a root file system", refresh).add_argument("id")
+    action("image", "load an environment's image and write its record", strict, refresh, engine=True).add_argument("id")
+    ready = action("ready", "build an image if it isn't there", engine=True)
+    ready.add_argument("id", nargs="?", default="analysis", help="the environment; the analysis image if none is named")
+    action("sbom", "write the bill of materials of every environment that is built, beside its record")
+    action("drift", "say how what is built differs from its lock", strict)
+    maven = action(
+        "maven", "run Maven with what its lock lists, and nothing else", ("--lock", "write the lock of what it fetches")
+    )
+    maven.add_argument("argv", nargs=argparse.REMAINDER, metavar="-- ...", help="Maven's own words")
+    analyse = action("analyse", "run a program in the analysis image", engine=True)
+    for flag, text in (
+        ("--read", "another file or directory that it may read"),
+        ("--write", "a directory that it may write to"),
+    ):
+        analyse.add_argument(flag, action="append", default=[], type=_here, metavar="PATH", help=text)
+    analyse.add_argument("argv", nargs=argparse.REMAINDER, metavar="-- ...", help="the program and its arguments")
 
 
 def command_line() -> CommandLine:

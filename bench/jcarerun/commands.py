@@ -96,8 +96,8 @@ def lock(arguments: argparse.Namespace) -> None:
 
     One environment takes the packages that its root file system is locked to.
     """
-    from jcarerun.images.__main__ import lock as write
     from jcarerun.images.catalogue import read
+    from jcarerun.images.commands import lock as write
 
     one = arguments.environment
     built = ["--", f"envs/build/{one}/environment.json"] if one else []
@@ -110,7 +110,7 @@ def lock(arguments: argparse.Namespace) -> None:
 
 
 def _run_r(arguments: argparse.Namespace, *words: str, read: tuple = (), write: tuple = ()) -> None:
-    from jcarerun.images.__main__ import analyse, ready
+    from jcarerun.images.commands import analyse, ready
 
     ready(arguments.engine, "analysis")
     sys.stdout.flush()
@@ -184,15 +184,10 @@ def trial(arguments: argparse.Namespace) -> None:
         _module("trials.methods", [arguments.name, *arguments.words])
 
 
-def images(arguments: argparse.Namespace) -> None:
-    """Run a command on environments."""
-    _module("images", arguments.words)
-
-
 def bundle(arguments: argparse.Namespace) -> None:
     """Write the bundle of a report; its claims are judged in the analysis image."""
     from jcarerun.bundle.__main__ import main
-    from jcarerun.images.__main__ import ready
+    from jcarerun.images.commands import ready
 
     ready(arguments.engine, "analysis")
     main(arguments)

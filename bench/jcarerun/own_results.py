@@ -13,7 +13,7 @@ import sys
 from pathlib import Path
 
 from jcarerun.errors import UserError
-from jcarerun.images.__main__ import ready
+from jcarerun.images.commands import ready
 from jcarerun.rounds.__main__ import check_below
 
 OUTCOMES = {0: "nothing slower", 1: "slower", 2: "bad input", 3: "undecided"}
@@ -67,7 +67,7 @@ def _in_r(engine: str, command: str, read: list[Path], write: Path, arguments: d
     lists = {name: value if isinstance(value, list) else [value] for name, value in arguments.items() if str(value)}
     words = [word for name, values in lists.items() for word in (f"--{name}", *map(str, values))]
     argv = [
-        sys.executable, "-m", "jcarerun.images", "analyse", "--engine", engine, *(f"--read={path}" for path in read),
+        sys.executable, "-m", "jcarerun", "images", "analyse", "--engine", engine, *(f"--read={path}" for path in read),
         f"--write={write}", "--", "Rscript", "analysis/run.R", command, *words,
     ]  # fmt: skip
     return subprocess.run(argv).returncode

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 
 from bench.tests import mutations
 from jcarerun.images import catalogue, image
-from jcarerun.images.__main__ import JDKS
+from jcarerun.images.commands import JDKS
 from jcarerun.plan.__main__ import main as write_definitions
 from jcarerun.support import engine
 

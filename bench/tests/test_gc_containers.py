@@ -10,7 +10,7 @@ import subprocess
 import pytest
 
 from jcarerun.images import catalogue, image
-from jcarerun.images.__main__ import JDKS
+from jcarerun.images.commands import JDKS
 from jcarerun.support import engine
 
 pytestmark = pytest.mark.containers

@@ -13,7 +13,8 @@ pytestmark = pytest.mark.containers
 BUILD = (
     "python",
     "-m",
-    "jcarerun.images",
+    "jcarerun",
+    "images",
     "maven",
     "--",
     "--batch-mode",

@@ -165,7 +165,7 @@ def test_the_image_is_made_ready_without_the_plan_of_a_run(tmp_path):
     for name in ("envs/build/rootfs", "envs/cache"):
         (checkout.path / name).parent.mkdir(parents=True, exist_ok=True)
         (checkout.path / name).symlink_to(Path(name).resolve())
-    done = checkout.run("python", "-m", "jcarerun.images", "ready")
+    done = checkout.run("python", "-m", "jcarerun", "images", "ready")
     assert done.returncode == 0, done.stderr
     assert (checkout.path / "envs/build/analysis/environment.json").exists()
     assert "expected time" not in done.stderr

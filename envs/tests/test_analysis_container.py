@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from jcarerun.images import catalogue, image
-from jcarerun.images.__main__ import JDKS
+from jcarerun.images.commands import JDKS
 from jcarerun.support import engine
 
 pytestmark = pytest.mark.containers

@@ -17,7 +17,7 @@ pytestmark = pytest.mark.containers
 
 POOL = Path("envs/cache/debs")
 SMOKE = "debian-12-temurin-17"
-BUILDER = (sys.executable, "-m", "jcarerun.images")
+BUILDER = (sys.executable, "-m", "jcarerun", "images")
 
 
 def recorded(path):

@@ -6,7 +6,7 @@ import json
 import pytest
 
 from jcarerun.errors import UserError
-from jcarerun.images import __main__ as builder
+from jcarerun.images import commands as builder
 from jcarerun.images import lock
 from jcarerun.images.catalogue import read
 

@@ -239,7 +239,7 @@ def test_nothing_is_asked_of_a_network_and_nothing_can_be(browser, tables):
 
 
 def test_ratios_of_the_page_are_those_of_r(browser, checkout):
-    run = checkout.run("python", "-m", "jcarerun.images", "analyse", "--", "Rscript", "report/tests/ratios.R")
+    run = checkout.run("python", "-m", "jcarerun", "images", "analyse", "--", "Rscript", "report/tests/ratios.R")
     assert run.returncode == 0, run.stderr
     wanted = json.loads(run.stdout)
     browser.open("about:blank")
@@ -331,7 +331,7 @@ def test_two_runs_are_compared_in_words_too(tables, checkout):
     script = "import sys; from jcarerun.explorer import take; take.write(*sys.argv[1:])"
     taken = checkout.run("python", "-c", script, str(tables / "report.html"), str(out / "a"))
     assert taken.returncode == 0, taken.stderr
-    command = ("python", "-m", "jcarerun.images", "analyse", "--", "Rscript", "analysis/run.R", "compare_runs")
+    command = ("python", "-m", "jcarerun", "images", "analyse", "--", "Rscript", "analysis/run.R", "compare_runs")
     run = checkout.run(*command, "--a", "data/logs/compare-runs/a", "--b", "data/logs/compare-runs/b")
     assert run.returncode == 0, run.stderr
     cells = {tuple(row[name] for name in ("experiment", "environment", "cell")) for row in forks}

@@ -91,7 +91,8 @@ def run_r(out: Path, *words: str, read: Path | None = None) -> None:
     command = [
         "python",
         "-m",
-        "jcarerun.images",
+        "jcarerun",
+        "images",
         "analyse",
         *more,
         "--write",

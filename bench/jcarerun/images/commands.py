@@ -1,11 +1,11 @@
-"""Command line of the builder: `python -m jcarerun.images COMMAND ...`, called by envs.smk, bench.smk and make."""
+"""`jca-rerun images ACTION`: builds environments and runs programs in them. Called by rules, by make and by people."""
 
 import argparse
 import os
 import sys
 from pathlib import Path
 
-from jcarerun.errors import UserError, entry_point
+from jcarerun.errors import UserError
 from jcarerun.images import catalogue, image, maven, rootfs, sbom
 from jcarerun.images import lock as locks
 from jcarerun.support import engine as engines
@@ -13,44 +13,6 @@ from jcarerun.support.files import write_json
 
 JDKS = Path("envs/cache/jdks")
 DEBS = Path("envs/cache/debs")
-
-
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
-        prog="jcarerun.images", description="Builds environments and runs programs in them."
-    )
-    commands = parser.add_subparsers(dest="command", required=True)
-    build = commands.add_parser("rootfs", help="build a root file system")
-    build.add_argument("--refresh", action="store_true", help="from the archive as it is now, past lock and cache")
-    build.add_argument("id")
-    load = commands.add_parser("image", help="load an environment's image and write its record")
-    load.add_argument("--engine", choices=engines.ENGINES, default="docker")
-    load.add_argument("--strict", action="store_true", help="refuse what is not as locked")
-    load.add_argument("--refresh", action="store_true", help="one for other processors: past lock and cache")
-    load.add_argument("id")
-    commands.add_parser(
-        "sbom", help="write the bill of materials of every environment that is built, beside its record"
-    )
-    drift = commands.add_parser("drift", help="say what of all that is built differs from its lock")
-    drift.add_argument("--strict", action="store_true", help="refuse what is not as locked")
-    ready = commands.add_parser(
-        "ready", help="build an image if it isn't there, that of the analysis where none is named"
-    )
-    ready.add_argument("--engine", choices=engines.ENGINES, default="docker")
-    ready.add_argument("id", nargs="?", default="analysis")
-    build = commands.add_parser("maven", help="run Maven with what its lock lists, and nothing else")
-    build.add_argument("--lock", action="store_true", help="run it with what it fetches, and write the lock of that")
-    build.add_argument("argv", nargs=argparse.REMAINDER, help="-- and Maven's own words")
-    analyse = commands.add_parser("analyse", help="run a program in the analysis image")
-    analyse.add_argument("--engine", choices=engines.ENGINES, default="docker")
-    analyse.add_argument(
-        "--read", action="append", default=[], type=Path, help="a file or directory outside the project to read"
-    )
-    analyse.add_argument(
-        "--write", action="append", default=[], type=Path, help="a directory to write to; nothing else can be written"
-    )
-    analyse.add_argument("argv", nargs=argparse.REMAINDER)
-    return parser
 
 
 def _rootfs(name: str, refresh: bool) -> None:
@@ -156,22 +118,18 @@ def analyse(engine: str, readable: list[Path], writable: list[Path], argv: list[
 
 
 def main(arguments: argparse.Namespace) -> None:
-    """Do what the command line says."""
-    if arguments.command == "rootfs":
+    """Perform `jca-rerun images ACTION`."""
+    if arguments.action == "rootfs":
         _rootfs(arguments.id, arguments.refresh)
-    elif arguments.command == "image":
+    elif arguments.action == "image":
         _image(arguments.engine, arguments.id, arguments.strict, arguments.refresh)
-    elif arguments.command == "ready":
+    elif arguments.action == "ready":
         ready(arguments.engine, arguments.id)
-    elif arguments.command == "sbom":
+    elif arguments.action == "sbom":
         _sboms()
-    elif arguments.command == "drift":
+    elif arguments.action == "drift":
         _drift(arguments.strict)
-    elif arguments.command == "maven":
+    elif arguments.action == "maven":
         _maven(arguments.lock, arguments.argv)
     else:
         analyse(arguments.engine, arguments.read, arguments.write, arguments.argv)
-
-
-if __name__ == "__main__":
-    entry_point(main, _parser())
