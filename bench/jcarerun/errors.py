@@ -1,5 +1,7 @@
 """Errors for people: one line that says where, what was found, what was expected and the remedy."""
 
+from __future__ import annotations
+
 import argparse
 import errno
 import os
