@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
-from jcarerun.errors import UserError, told
+from jcarerun.errors import UserError, system_errors
 from jcarerun.images import image
 from jcarerun.plan import budget, dealing, expectation, first_stage, lengths, limits, settings, unmeasured
 from jcarerun.plan.plan import Round
@@ -39,7 +39,7 @@ def _hold(raw: Path, place: str = "in this checkout") -> None:
 def _or_exit(work: Callable[[], Any]) -> Any:
     """What `work` gives; a mistake of the user's ends the process with its lines and status 2."""
     try:
-        with told():
+        with system_errors():
             return work()
     except UserError as error:
         print("\n".join(f"error: {text}" for text in error.texts), file=sys.stderr)
