@@ -1,10 +1,22 @@
 """Reruns published Java cryptography benchmarks: from experiment files to a PDF with a verdict for every claim.
 
     snakemake --cores N [--config tier=smoke|quick|standard|full experiments=[...] engine=docker|podman|host raw=DIR seed=N
-                         experiment_dir=DIR results=DIR]
+                         experiment_dir=DIR results=DIR]     (every setting: bench/config.yaml)
+    snakemake --report FILE.html     a page with the report, its figures and how each file was made
 
 This file is the table of contents. The rules lie beside what they work on.
 """
+
+from snakemake.utils import min_version
+
+min_version("9.0")
+STARTED = Path.cwd()
+
+
+workdir: workflow.basedir
+
+
+configfile: "bench/config.yaml"
 
 
 include: "bench/run.smk"
@@ -29,4 +41,25 @@ rule all:
 
 
 # On a cluster rounds are its nodes' work; all else is done where Snakemake runs, where it is the only rule (profiles/slurm).
-workflow.localrules(*(rule.name for rule in workflow.rules if rule.name != "round"))
+localrules:
+    all,
+    rootfs,
+    image,
+    environments,
+    jar,
+    provider_jars,
+    native_programs,
+    round_files,
+    plan,
+    stage,
+    planning,
+    kit,
+    import_kit,
+    definitions,
+    tidy,
+    estimate,
+    judge,
+    tables,
+    figures,
+    pdf,
+    explorer,

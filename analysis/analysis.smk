@@ -11,7 +11,6 @@ R_SOURCES = sorted(
 )
 # Experiments that are judged on CPU time keep its user and system parts too.
 CPU_APART = ",".join(id for id, experiment in RUN.experiments.items() if experiment["measure"] == "cpu")
-TIDY = str(RUN.folders.tidy)
 # The checkout can be read there anyway.
 READ = " ".join(f"--read {shlex.quote(path)}" for path in [str(RUN.raw), *([TIDY] if RUN.settings.results else [])])
 IN_R = f"python -m jcarerun images analyse --engine {RUN.settings.engine} {READ}"
@@ -60,9 +59,6 @@ rule tidy:
         f"{TIDY}/offers.csv",
         f"{TIDY}/chain.csv.gz",
         f"{TIDY}/compilations.csv.gz",
-        f"{TIDY}/cells.csv",
-        f"{TIDY}/observed_means.csv",
-        f"{TIDY}/call_checks.csv",
     log:
         "data/logs/tidy.log",
     params:
@@ -72,9 +68,33 @@ rule tidy:
         pilots=RUN.pilot_folder,
         apart=f"--cpu_apart {CPU_APART}" if CPU_APART else "",
     shell:
-        "({params.in_r} --write {params.tidy:q} -- Rscript analysis/run.R tidy --raw {params.raw:q} --rounds {input.rounds:q}"
+        "{params.in_r} --write {params.tidy:q} -- Rscript analysis/run.R tidy --raw {params.raw:q} --rounds {input.rounds:q}"
         " --pilots {params.pilots:q} --pilot_rounds {input.pilots:q} {params.apart} --out {params.tidy:q}"
-        " && {params.in_r} --write {params.tidy:q} -- Rscript analysis/run.R estimate --tidy {params.tidy:q}) 2> {log} || {{ cat {log} >&2; exit 2; }}"
+        " 2> {log} || {{ cat {log} >&2; exit 2; }}"
+
+
+rule estimate:
+    """Means and intervals of every cell, from the tidy tables."""
+    input:
+        f"{TIDY}/forks.csv",
+        f"{TIDY}/plans.csv",
+        f"{TIDY}/observed.csv",
+        f"{TIDY}/iterations.csv.gz",
+        f"{TIDY}/counts.csv.gz",
+        f"{TIDY}/pauses.csv.gz",
+        R_SOURCES,
+    output:
+        f"{TIDY}/cells.csv",
+        f"{TIDY}/observed_means.csv",
+        f"{TIDY}/call_checks.csv",
+    log:
+        "data/logs/estimate.log",
+    params:
+        in_r=IN_R,
+        tidy=RUN.folders.tidy,
+    shell:
+        "{params.in_r} --write {params.tidy:q} -- Rscript analysis/run.R estimate --tidy {params.tidy:q}"
+        " 2> {log} || {{ cat {log} >&2; exit 2; }}"
 
 
 rule judge:

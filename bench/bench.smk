@@ -11,6 +11,7 @@ from jcarerun.plan.workloads import SOURCES
 
 # On a cluster a round has a node alone (profiles/slurm): it asks for the CPUs that its containers are given, and is made again where
 # a node dies. Elsewhere it has this machine alone, by all of its cores. `EVERY_ROUND` is what leaves room for none.
+ON_NODES = config["cluster"]
 ROUND_CPUS = 2 if ON_NODES else workflow.cores
 # Of the run itself: a job that tried again too would multiply them.
 ROUND_RETRIES = 2 if ON_NODES and workflow.is_main_process else 0
@@ -59,7 +60,7 @@ rule round_files:
         # A later stage has the rounds that its plan gives it.
         lambda wildcards: RUN.stages.plan_stamps(checkpoints, int(wildcards.stage)),
     output:
-        directory(f"{RUN.folders.raw}/.rounds/{{run}}-{{stage}}"),
+        directory(f"{RAW}/.rounds/{{run}}-{{stage}}"),
     log:
         "data/logs/round_files/{run}-{stage}.log",
     wildcard_constraints:
@@ -80,7 +81,7 @@ rule round:
     input:
         lambda wildcards: RUN.round_folder_of(f"{wildcards.experiment}/{wildcards.environment}/{wildcards.round}"),
     output:
-        f"{RUN.folders.raw}/{{experiment}}/{{environment}}/{{round}}.done",
+        f"{RAW}/{{experiment}}/{{environment}}/{{round}}.done",
     log:
         "data/logs/round/{experiment}/{environment}/{round}.log",
     wildcard_constraints:
@@ -95,10 +96,12 @@ rule round:
         slurm_extra=lambda wildcards: (
             RUN.slurm_options(f"{wildcards.experiment}/{wildcards.environment}/{wildcards.round}") if ON_NODES else ""
         ),
+    params:
+        raw=lambda wildcards, output: str(Path(output[0]).parents[2]),
     shell:
         "exec python -m jcarerun --log {log} round {input:q}/{wildcards.experiment}/{wildcards.environment}/{wildcards.round}.json"
-        " {RUN.folders.raw:q} --schedule {input:q}/schedule.json"
-        " --minutes {RUN.settings.minutes} --until {RUN.settings.until} --wait {RUN.settings.wait}"
+        " {params.raw:q} --schedule {input:q}/schedule.json"
+        " --minutes {config[minutes]} --until {config[until]} --wait {config[wait]}"
 
 
 checkpoint plan:
@@ -110,7 +113,7 @@ checkpoint plan:
         R_IMAGE,
     output:
         # A stamp, as a round has it: Snakemake removes outputs before it comes again, and the plan must stay.
-        f"{RUN.folders.raw}/{{experiment}}/{{environment}}/{{family}}.planned",
+        f"{RAW}/{{experiment}}/{{environment}}/{{family}}.planned",
     log:
         "data/logs/plan/{experiment}/{environment}/{family}.log",
     wildcard_constraints:
@@ -125,7 +128,7 @@ checkpoint stage:
         lambda wildcards: RUN.stages.stamps_before(checkpoints, int(wildcards.stage)),
         R_IMAGE,
     output:
-        f"{RUN.folders.raw}/.stages/{{run}}-{{stage}}.planned",
+        f"{RAW}/.stages/{{run}}-{{stage}}.planned",
     log:
         "data/logs/stage/{run}-{stage}.log",
     wildcard_constraints:

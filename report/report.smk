@@ -2,8 +2,6 @@
 # In: data/tidy, data/published, the raw rounds' records. Out: report/report.pdf, and report/report.html to explore the tables; with
 # --config results=DIR both in DIR.
 
-REPORT = str(RUN.folders.report)
-
 TABLES = [
     f"{TIDY}/{name}"
     for name in (
@@ -59,7 +57,7 @@ rule figures:
         R_SOURCES,
         definitions=f"{TIDY}/definitions.json",
     output:
-        directory(f"{REPORT}/build/figures"),
+        report(directory(f"{REPORT}/build/figures"), patterns=["{name}.svg"], caption="captions/figure.rst", category="Figures"),
     log:
         "data/logs/figures.log",
     params:
@@ -79,7 +77,7 @@ rule pdf:
         tables=f"{REPORT}/build/tables",
         figures=f"{REPORT}/build/figures",
     output:
-        f"{REPORT}/report.pdf",
+        report(f"{REPORT}/report.pdf", caption="captions/report.rst", category="Report"),
     log:
         "data/logs/pdf.log",
     shell:
@@ -102,7 +100,7 @@ rule explorer:
         ),
         definitions=f"{TIDY}/definitions.json",
     output:
-        f"{REPORT}/report.html",
+        report(f"{REPORT}/report.html", caption="captions/explorer.rst", category="Report"),
     log:
         "data/logs/explorer.log",
     params:

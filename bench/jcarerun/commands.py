@@ -73,7 +73,7 @@ def report(arguments: argparse.Namespace) -> None:
     if within is None and arguments.minutes is None and arguments.tier == "quick":
         within = WITHIN_MIN
     ends = [f"until={int(began) + within * 60 - REPORT_S}"] if within else []
-    _snakemake("--config", *ends, *_settings(arguments))
+    _snakemake("--quiet", "all", "--config", *ends, *_settings(arguments))
 
 
 def plan(arguments: argparse.Namespace) -> None:

@@ -19,7 +19,7 @@ EXPERIMENTS = sorted(Path("bench/experiments").glob("*.yaml"))
 def scratch(tmp_path_factory):
     """A directory for spoilt files, with the schemas that are looked for beside them."""
     folder = tmp_path_factory.mktemp("spoilt")
-    for schema in Path("bench").glob("*.schema.yaml"):
+    for schema in Path("bench/schemas").glob("*.schema.yaml"):
         shutil.copy(schema, folder)
     return folder
 

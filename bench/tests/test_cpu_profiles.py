@@ -125,7 +125,6 @@ def test_glibc_uses_no_forbidden_feature(core2):
 
 
 def read_with(tmp_path, **entry):
-    (tmp_path / "cpu_profiles.schema.yaml").write_text(cpu_profiles.FILE.with_suffix(".schema.yaml").read_text())
     data = yaml.safe_load(cpu_profiles.FILE.read_text())
     data["profiles"]["new"] = {key: value for key, value in entry.items() if value is not None}
     file = tmp_path / "cpu_profiles.yaml"
@@ -172,7 +171,6 @@ def test_refused(tmp_path, change, words):
 def test_native_stays_as_it_is(tmp_path):
     data = yaml.safe_load(cpu_profiles.FILE.read_text())
     data["profiles"]["native"]["jvm_options"] = ["-XX:UseAVX=0"]
-    (tmp_path / "cpu_profiles.schema.yaml").write_text(cpu_profiles.FILE.with_suffix(".schema.yaml").read_text())
     file = tmp_path / "cpu_profiles.yaml"
     file.write_text(yaml.safe_dump(data))
     with pytest.raises(UserError, match="'native' is the machine as it is"):

@@ -214,7 +214,7 @@ def test_stages_that_can_not_be_are_refused(kofahi, write, world, change, words)
 @pytest.mark.parametrize("tier", ["standard", "full"])
 def test_the_studies_have_two_stages_in_the_tiers_that_state_results(world, tier):
     for name in ("kofahi2013", "phenry2014", "stegerer2008"):
-        experiment = definitions.read(definitions.SCHEMA.parent / f"experiments/{name}.yaml", world)
+        experiment = definitions.read(definitions.Path("bench") / f"experiments/{name}.yaml", world)
         assert experiment["tiers"][tier]["max_rounds"] > experiment["tiers"][tier]["rounds"] > 5
         assert "max_rounds" not in experiment["tiers"]["quick"]
 

@@ -9,7 +9,7 @@ from jcarerun.errors import UserError
 from jcarerun.plan import dealing, settings
 from jcarerun.rounds import audit
 from jcarerun.run import run_round, workplace
-from jcarerun.support import engine
+from jcarerun.support import engine, node
 
 
 @pytest.fixture
@@ -17,9 +17,9 @@ def on(monkeypatch):
     """Puts this process on a node; None takes it off the cluster."""
 
     def on(name):
-        monkeypatch.delenv(engine.NODE_VARIABLE, raising=False)
+        monkeypatch.delenv(node.VARIABLE, raising=False)
         if name is not None:
-            monkeypatch.setenv(engine.NODE_VARIABLE, name)
+            monkeypatch.setenv(node.VARIABLE, name)
 
     return on
 
@@ -84,7 +84,7 @@ def test_a_round_that_cannot_be_put_in_place_is_an_error(tmp_path):
 @pytest.mark.parametrize("name", ["", "a/../b", "x y", "n[1]"])
 def test_a_node_name_is_fit_for_a_path(on, name):
     on(name)
-    assert set(engine.node_name()) <= set("abnxy1.-")
+    assert set(node.name()) <= set("abnxy1.-")
 
 
 @pytest.mark.parametrize("what", ["node", "release"])

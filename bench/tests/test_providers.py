@@ -11,7 +11,6 @@ from jcarerun.run import jars
 
 
 def read_with(tmp_path, entry):
-    (tmp_path / "providers.schema.yaml").write_text(providers.FILE.with_suffix(".schema.yaml").read_text())
     file = tmp_path / "providers.yaml"
     file.write_text(yaml.safe_dump({**yaml.safe_load(providers.FILE.read_text()), "new": entry}))
     return providers.read(file)

@@ -14,7 +14,7 @@ from jcarerun import make
 from jcarerun.errors import UserError
 from jcarerun.images import maven
 from jcarerun.plan import definitions
-from jcarerun.run import run, session
+from jcarerun.run import run
 from jcarerun.subject import jars
 
 RESULTS = '[{"benchmark": "org.example.Crypto.encrypt"}]'
@@ -141,9 +141,9 @@ def test_a_run_that_measures_fetches_by_the_files_hash(study, monkeypatch):
 
 @pytest.mark.usefixtures("nothing_runs")
 def test_nothing_is_measured_for_a_report_on_raw_data(tmp_path):
-    current = SimpleNamespace(settings=SimpleNamespace(raw=tmp_path))
+    current = run.Run(SimpleNamespace(raw=tmp_path), None, {}, [])
     with pytest.raises(UserError, match="a report on rounds that are there measures nothing; leave out raw"):
-        session._begin(current, (), measures=True)
+        current.write_round_files(1, tmp_path)
 
 
 @pytest.mark.parametrize("value", ["", "no", "0", "false"])

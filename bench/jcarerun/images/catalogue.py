@@ -226,7 +226,7 @@ class _Reader:
 
 def read(path: Path = FILE) -> Catalogue:
     """Read and check the file. Raises UserError in one line for anything that can't be built."""
-    data = load_checked(path, ENVS / "environments.schema.yaml")
+    data = load_checked(path, Path("bench/schemas/environments.schema.yaml"))
     reader = _Reader(path, data)
     environments = {name: reader.environment(name, entry) for name, entry in data["environments"].items()}
     toolchains = {system: reader.toolchain(system, packages) for system, packages in data["toolchains"].items()}

@@ -44,6 +44,7 @@ def check_studies(experiments: dict[Path, dict]) -> None:
 
 
 MEASURES = Path("bench/measures.yaml")
+SCHEMA = Path("bench/schemas/measures.schema.yaml")
 
 _WORD = re.compile(r"<([a-z]\w*)>")
 
@@ -64,7 +65,7 @@ def _rules() -> tuple[frozenset[str], tuple[_Rule, ...]]:
 
 def read_measures(path: Path = MEASURES) -> tuple[frozenset[str], tuple[_Rule, ...]]:
     """Measures of every workload, and what is derived. Raises UserError for what can't be used."""
-    data = load_checked(path, path.with_suffix(".schema.yaml"))
+    data = load_checked(path, SCHEMA)
     rules = []
     for number, rule in enumerate(data["derived"]):
         words = [word for name in listed(rule["from"]) for word in _WORD.findall(name)]

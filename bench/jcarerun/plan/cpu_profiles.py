@@ -7,6 +7,7 @@ from jcarerun.errors import UserError
 from jcarerun.support.yamlfile import load_checked, nearest
 
 FILE = Path("bench/cpu_profiles.yaml")
+SCHEMA = Path("bench/schemas/cpu_profiles.schema.yaml")
 NATIVE = "native"
 
 
@@ -40,7 +41,7 @@ class CpuProfile:
 
 def read(path: Path = FILE) -> dict[str, CpuProfile]:
     """Profile id to CpuProfile. Raises UserError for what can't be used."""
-    data = load_checked(path, path.with_suffix(".schema.yaml"))
+    data = load_checked(path, SCHEMA)
     return {name: _profile(path, name, entry, data["features"]) for name, entry in data["profiles"].items()}
 
 

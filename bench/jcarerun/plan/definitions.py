@@ -18,7 +18,7 @@ from jcarerun.plan.providers import OWN, Provider
 from jcarerun.rounds import tree
 from jcarerun.support.yamlfile import Checker, listed, load_checked, nearest
 
-SCHEMA = Path("bench/experiments.schema.yaml")
+SCHEMA = Path("bench/schemas/experiments.schema.yaml")
 
 
 @dataclass(frozen=True)

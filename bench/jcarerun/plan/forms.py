@@ -11,6 +11,7 @@ from jcarerun.errors import UserError
 from jcarerun.support.yamlfile import load_checked
 
 FILE = Path("bench/forms.yaml")
+SCHEMA = Path("bench/schemas/forms.schema.yaml")
 
 # Kinds of parameters: the test of a value, and what it must be in words.
 KINDS = {
@@ -88,7 +89,7 @@ def _limit(text: str, parameters: dict[str, float]) -> float:
 
 def read(path: Path = FILE) -> dict[str, Form]:
     """Name to form. Raises UserError for an entry that can't be used."""
-    forms = {name: Form(name, **entry) for name, entry in load_checked(path, path.with_suffix(".schema.yaml")).items()}
+    forms = {name: Form(name, **entry) for name, entry in load_checked(path, SCHEMA).items()}
     for name, form in forms.items():
         _check(path, name, form)
     return forms

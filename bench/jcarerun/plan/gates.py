@@ -7,6 +7,7 @@ from jcarerun.rounds.interference import Gates
 from jcarerun.support.yamlfile import load_checked
 
 FILE = Path("bench/gates.yaml")
+SCHEMA = Path("bench/schemas/gates.schema.yaml")
 
 
 def read(path: Path = FILE) -> Gates:
@@ -18,6 +19,6 @@ def read(path: Path = FILE) -> Gates:
 # Every planned round asks for them, thousands of times in a large plan.
 @cache
 def _read(path: Path, _state: tuple | None) -> Gates:
-    data = load_checked(path, path.with_suffix(".schema.yaml"))
+    data = load_checked(path, SCHEMA)
     limits = {name: (gate["limit"], gate.get("least", 0)) for name, gate in data["gates"].items()}
     return Gates(limits, data["reruns"]["share"])

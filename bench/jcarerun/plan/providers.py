@@ -9,6 +9,7 @@ from jcarerun.rounds.forks import NATIVE
 from jcarerun.support.yamlfile import load_checked
 
 FILE = Path("bench/providers.yaml")
+SCHEMA = Path("bench/schemas/providers.schema.yaml")
 
 # Where forks see the native programs of their system.
 PROGRAMS = "/bench/native"
@@ -74,7 +75,7 @@ OWN = Provider(forks.OWN, "its own", None, None, None, None, frozenset())
 def read(path: Path = FILE) -> dict[str, Provider]:
     """Provider id to Provider. Raises UserError for an entry that is neither installed nor a hashed jar."""
     providers = {}
-    for name, entry in load_checked(path, path.with_suffix(".schema.yaml")).items():
+    for name, entry in load_checked(path, SCHEMA).items():
         if len({"installed", "jar", "file", "native"} & entry.keys()) != 1:
             raise UserError(f"{path}: {name}: must have installed, jar, file or native; give exactly one of the four")
         for key in ("sha256", "class"):

@@ -1,4 +1,4 @@
-"""The keys of `--config`: bench/settings.yaml has their defaults, its schema what each may be.
+"""The workflow's configuration: bench/config.yaml has the defaults, its schema what each setting may be.
 
 A misspelt key or value is refused before anything starts.
 """
@@ -13,8 +13,8 @@ from jcarerun.run.limits import parse_cpuset
 from jcarerun.support.engine import HOST
 from jcarerun.support.yamlfile import complaint, load_checked, nearest
 
-FILE = Path("bench/settings.yaml")
-SCHEMA = FILE.with_suffix(".schema.yaml")
+FILE = Path("bench/config.yaml")
+SCHEMA = Path("bench/schemas/config.schema.yaml")
 
 # Keys whose values are paths.
 PATHS = ("raw", "experiment_dir", "results", "from", "signers")
@@ -34,7 +34,7 @@ OTHERWISE = {"minutes": 0, "goal": INTERVALS}
 
 @dataclass(frozen=True)
 class Settings:
-    """One run's settings, as bench/settings.yaml says what each is.
+    """One run's settings, as bench/config.yaml says what each is.
 
     minutes: 0 for no end. until: seconds since 1970, 0 for never. results: absolute, None for this checkout. from_ is `from`,
     which Python keeps to itself.
@@ -55,6 +55,7 @@ class Settings:
     results: Path | None
     cpu_profiles: tuple[str, ...]
     nodes: tuple[str, ...]
+    cluster: bool
     calibration: bool
     strict: bool
     refresh: bool
@@ -144,8 +145,16 @@ def from_folder(config: dict, folder: Path) -> dict:
     """The configuration with its relative paths as they are from here, when they were given in another folder."""
     if folder.resolve() == Path.cwd().resolve():
         return config
+    known = defaults()
     given = {key: value for key, value in config.items() if key in PATHS and isinstance(value, str) and value}
-    return {**config, **{key: str(folder / value) for key, value in given.items()}}
+    # A default is of the checkout, wherever Snakemake was started.
+    return {**config, **{key: str(folder / value) for key, value in given.items() if value != known[key]}}
+
+
+def normalised(config: dict) -> dict:
+    """The configuration with values as YAML has them, where a command line gave a text. Unknown keys stay as they are."""
+    known = defaults()
+    return {key: _as_written(key, value, known[key]) if key in known else value for key, value in config.items()}
 
 
 def read(config: dict) -> Settings:

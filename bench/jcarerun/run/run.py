@@ -208,7 +208,13 @@ class Run:
         return str(self.round_folder(self.round(path).stage))
 
     def write_round_files(self, stage: int, folder: Path) -> None:
-        """Write the file of every round of a stage."""
+        """Write the file of every round of a stage. Which cells the first stage has stays so from then on."""
+        if self.settings.raw:
+            raise UserError(
+                f"--config raw={self.settings.raw}: a report on rounds that are there measures nothing; leave out raw"
+            )
+        if stage == 1:
+            first_stage.keep(self.whole, self.first, self.folders.raw)
         rounds = [one for one in self.rounds if one.stage <= stage]
         own = [one for one in rounds if one.stage == stage]
         plan_rounds.write(own, rounds, self.settings, self.world, folder)

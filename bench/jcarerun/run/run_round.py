@@ -27,6 +27,7 @@ from jcarerun.run.progress import Progress
 from jcarerun.run.round_file import RoundFile, ScheduledRound, require_jars
 from jcarerun.run.workplace import Workplace
 from jcarerun.support import engine as engines
+from jcarerun.support import node
 from jcarerun.support.files import where
 
 WHEELS = Path("envs/cache/jdks")
@@ -40,7 +41,7 @@ def timing_lock(raw: Path):
     The kernel drops the lock when its holder dies, however it dies.
     """
     raw.mkdir(parents=True, exist_ok=True)
-    with (raw / f".timing{engines.node_suffix()}.lock").open("w") as file:
+    with (raw / f".timing{node.suffix()}.lock").open("w") as file:
         fcntl.flock(file, fcntl.LOCK_EX)  # waits for a round of a killed run, which is just being ended
         yield
 
@@ -120,7 +121,7 @@ def measure(planned: RoundFile, raw: Path, progress: Progress) -> None:
             "engine": planned.engine,
             "engine_version": engine_version,
             "container": inside,
-            **({"node": own} if (own := engines.node_name()) else {}),
+            **({"node": own} if (own := node.name()) else {}),
             **seen,
         }
         (folder / "environment.json").write_text(json.dumps(environment, indent=1) + "\n")

@@ -1,23 +1,18 @@
 """Start of a Snakemake process: refuse what is wrong, hold the checkout, clear what dead runs left, print the plan."""
 
 import fcntl
-import logging
 import os
 import sys
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
-from jcarerun.errors import UserError, system_errors
+from jcarerun.errors import UserError, told
 from jcarerun.images import image
-from jcarerun.plan import budget, dealing, expectation, first_stage, lengths, limits, settings, unmeasured
+from jcarerun.plan import budget, dealing, expectation, lengths, limits, unmeasured
 from jcarerun.plan.plan import Round
 from jcarerun.run import ending, run, run_round, verified
-from jcarerun.support import engine as engines
 from jcarerun.support.files import where
-
-# Rules that need no engine.
-KIT_RULES = {"kit", "import_kit"}
 
 _held = []
 
@@ -39,39 +34,27 @@ def _hold(raw: Path, place: str = "in this checkout") -> None:
 def _or_exit(work: Callable[[], Any]) -> Any:
     """What `work` gives; a mistake of the user's ends the process with its lines and status 2."""
     try:
-        with system_errors():
+        with told():
             return work()
     except UserError as error:
         print("\n".join(f"error: {text}" for text in error.texts), file=sys.stderr)
         sys.exit(2)
 
 
-def _tidy_terminal() -> None:
-    """Keep Snakemake from printing two lines for each job, and for each plan, between the lines of the rounds."""
-    noise = ("Select jobs to execute", "Execute ", "DAG of jobs will be updated", "Updating checkpoint")
-    logging.getLogger("snakemake.logging").addFilter(lambda record: not str(record.msg).startswith(noise))
+def read(config: dict, main: bool) -> run.Run:
+    """The run that the configuration selects, its rounds checked; `main` (not one of its jobs) prints the plan."""
+    return _or_exit(lambda: _read(config) if main else run.from_config(config))
 
 
-def read(config: dict, main: bool, started: Path, dry: bool = False, here: bool = True) -> run.Run:
-    """The run that `config` selects, its rounds checked; `main` (not one of its jobs) prints the plan.
-
-    `started` is where relative paths of `config` begin. Unless it is `dry`, jars of benchmarks may be fetched; `here` says
-    whether rounds run on this machine.
-    """
-    chosen = settings.from_folder(config, started)
-    return _or_exit(lambda: _read(chosen, dry, here) if main else run.from_config(chosen))
-
-
-def _read(config: dict, dry: bool, here: bool) -> run.Run:
-    current = run.from_config(config, fetch=not dry)
-    _tidy_terminal()
+def _read(config: dict) -> run.Run:
+    current = run.from_config(config, fetch=True)
     verified.verify(current)
     _refuse_drift(current)
     if current.settings.from_:
         return current
     if current.first:
         if (
-            here and not {"DOCKER_HOST", "CONTAINER_HOST"} & os.environ.keys()
+            not current.settings.cluster and not {"DOCKER_HOST", "CONTAINER_HOST"} & os.environ.keys()
         ):  # else the engine may be another machine's
             limits.check_machine(current.settings, _memory_mib(), os.sysconf("SC_NPROCESSORS_CONF"))
         print(
@@ -139,26 +122,14 @@ def _cells(rounds: Iterable[Round]) -> int:
     return len({(one.experiment, one.environment, cell.id) for one in rounds for cell in one.cells})
 
 
-def begin(current: run.Run, targets: Iterable[str] = (), measures: bool = True) -> None:
-    """Before the first job: hold the checkout, see that the engine answers where one is needed, remove what dead runs left.
-
-    measures: whether some job is a round. One that only builds must not choose the cells of runs that come after it.
-    """
-    _or_exit(lambda: _begin(current, targets, measures))
+def begin(current: run.Run) -> None:
+    """Before the first job: lock the checkout, and remove what dead runs left. Jobs say where the engine does not answer."""
+    _or_exit(lambda: _begin(current))
 
 
-def _begin(current: run.Run, targets: Iterable[str], measures: bool) -> None:
-    if measures and current.settings.raw:
-        raise UserError(
-            f"--config raw={current.settings.raw}: a report on rounds that are there measures nothing; leave out raw"
-        )
+def _begin(current: run.Run) -> None:
     _hold(run.RAW)
     if current.folders.raw != run.RAW:
         _hold(current.folders.raw, "with these results")
-    if targets and set(targets) <= KIT_RULES:
-        return
-    engines.require(current.settings.engine)
     ending.prepare(current.settings.engine)
     run_round.sweep(current.folders.raw, current.settings.engine)
-    if measures:
-        first_stage.keep(current.whole, current.first, current.folders.raw)

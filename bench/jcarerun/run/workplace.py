@@ -12,7 +12,7 @@ from pathlib import Path
 
 from jcarerun.errors import UserError, one_line
 from jcarerun.rounds import tree
-from jcarerun.support import engine as engines
+from jcarerun.support import node
 from jcarerun.support.files import sha256, where
 
 REFUSED = "refused.txt"
@@ -26,12 +26,12 @@ def remove(folder: Path) -> None:
 
 def part(final: Path) -> Path:
     """The directory in which a round is made, beside where it will lie, so that a rename puts it there."""
-    return final.parent / f".part-{final.name}{engines.node_suffix()}"
+    return final.parent / f".part-{final.name}{node.suffix()}"
 
 
 def is_of_here(folder: Path) -> bool:
     """Whether such a directory is this machine's: another node's is that of a round which may be running there."""
-    return folder.name.partition("@")[2] == engines.node_name()
+    return folder.name.partition("@")[2] == node.name()
 
 
 def put(folder: Path, final: Path) -> None:

@@ -5,13 +5,13 @@ Engines: `docker` and `podman` speak the same command line; `host` has no contai
 
 import hashlib
 import os
-import re
 import shutil
 import subprocess
 from collections.abc import Sequence
 from pathlib import Path
 
 from jcarerun.errors import UserError
+from jcarerun.support import node
 
 ENGINES = ("docker", "podman", "host")
 HOST = "host"
@@ -24,24 +24,9 @@ NOBODY = 65534
 LIMITS = ["--ulimit=nofile=4096:4096", "--ulimit=nproc=4096:4096", "--ulimit=core=0:0"]
 
 
-# The node of a cluster that this process has a job on. Its own daemon sets it, so it is not inherited from where the job was
-# submitted (srun(1)). Nodes share this checkout's directory, so what one of them leaves has its name.
-NODE_VARIABLE = "SLURMD_NODENAME"
-
-
-def node_name() -> str:
-    """The node's name, fit to be part of a file's; empty where no cluster runs this process."""
-    return re.sub(r"[^A-Za-z0-9._-]", "-", os.environ.get(NODE_VARIABLE, ""))
-
-
-def node_suffix() -> str:
-    """What is put behind a name so that each node has its own; empty where no cluster runs this process."""
-    return f"@{name}" if (name := node_name()) else ""
-
-
 def project_label() -> str:
     """Label of every container of this checkout, on a cluster of this node, so that only its own leftovers are ever removed."""
-    return "jca-rerun=" + hashlib.sha256(f"{Path.cwd().resolve()}{node_suffix()}".encode()).hexdigest()[:12]
+    return "jca-rerun=" + hashlib.sha256(f"{Path.cwd().resolve()}{node.suffix()}".encode()).hexdigest()[:12]
 
 
 def _call(engine: str, *arguments: str, stdin=None) -> subprocess.CompletedProcess:

@@ -44,7 +44,7 @@ final class Capture {
       for (Path file : matching(Collections.singletonList(root), one[1].substring(1).split("/"))) {
         String text = Ask.file(file.toString());
         if (text != null) {
-          Path copy = target.resolve(KitFiles.slashed(root.relativize(file)));
+          Path copy = target.resolve(Manifest.slashed(root.relativize(file)));
           Files.createDirectories(copy.getParent());
           Files.write(copy, kept(text, one[2]).getBytes(StandardCharsets.UTF_8));
         }

@@ -10,7 +10,6 @@ import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.UUID;
-import jcarerun.Sha256;
 import jcarerun.Wine;
 
 /** Which machine this is: a number for it, and what its JVM and its programs tell of it. */
@@ -35,7 +34,7 @@ final class Machine {
     cpu = cpuModel();
     String generation = capture.text("/proc/cpuinfo") + System.getenv("PROCESSOR_IDENTIFIER");
     String os = System.getProperty("os.name");
-    id = Sha256.of(String.join("\n",
+    id = Manifest.sha256(String.join("\n",
         Arrays.asList("kit", os, String.valueOf(cpu), generation, installation(root)))).substring(0, 12);
   }
 

@@ -14,7 +14,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.BiConsumer;
 import java.util.stream.Collectors;
-import jcarerun.Sha256;
 import jcarerun.round.RoundMain;
 import org.openjdk.jmh.util.Utils;
 
@@ -46,16 +45,16 @@ final class RoundRun {
    */
   void run(BiConsumer<Integer, Integer> progress) throws IOException {
     // One level below the kit, as the paths in forks.tsv want it.
-    Path work = Files.createTempDirectory(kit.root, KitFiles.WORK);
+    Path work = Files.createTempDirectory(kit.root, Folders.WORK);
     try {
       measure(work, progress);
     } catch (KitError e) {
       Path kept = kit.root.resolve("failed").resolve(round.experiment + '-' + round.round);
-      KitFiles.remove(kept);
-      KitFiles.move(work, kept);
+      Folders.remove(kept);
+      Folders.move(work, kept);
       throw new KitError(e.getMessage() + "; what there was is kept in failed/" + kept.getFileName());
     }
-    KitFiles.move(work, kit.root.resolve(round.result(environment)));
+    Folders.move(work, kit.root.resolve(round.result(environment)));
   }
 
   private void measure(Path work, BiConsumer<Integer, Integer> progress) throws IOException {
@@ -65,18 +64,18 @@ final class RoundRun {
     Path machineFolder = work.resolve(MACHINE);
     Map<String, Object> told = new LinkedHashMap<>();
     told.put("seed", round.seed);
-    told.put("jar_sha256", Sha256.of(kit.root.resolve(round.subject())));
-    told.put("started_at", Progress.now());
+    told.put("jar_sha256", Manifest.sha256(kit.root.resolve(round.subject())));
+    told.put("started_at", Clock.now());
     long start = System.nanoTime();
     moment(machineFolder, "before");
     child(work, progress);
     moment(machineFolder, "after");
     told.put("elapsed_s", Math.round((System.nanoTime() - start) / 1e6) / 1e3);
-    told.put("finished_at", Progress.now());
+    told.put("finished_at", Clock.now());
     Capture.lines(told, machineFolder.resolve("round.txt"));
     kit.capture.files("host", machineFolder.resolve("host"));
     Capture.lines(machine.host(), machineFolder.resolve(HOST));
-    KitFiles.writeManifest(work);
+    Manifest.write(work);
   }
 
   private void moment(Path folder, String name) throws IOException {
@@ -117,13 +116,13 @@ final class RoundRun {
         }
       }
       status = waitFor(process);
-      said = KitFiles.lines(errors.toPath());
+      said = Folders.lines(errors.toPath());
       said.forEach(line -> console.print(line + '\n'));
       goOn(end);
     } finally {
       process.destroy();
     }
-    KitFiles.delete(errors.toPath());
+    Folders.delete(errors.toPath());
     if (status != 0) {
       throw new KitError(round.experiment + ", " + round.round + ": the round failed (status " + status + "): "
           + (said.isEmpty() ? "no message" : said.get(said.size() - 1).trim()));

@@ -33,15 +33,14 @@ public interface Offering {
     }
   }
 
-  /** A workload with its parameters, see {@link #make}. */
+  /**
+   * A workload with its parameters, which are public fields; with the default of each that isn't given, as JMH has it.
+   *
+   * @param type name of its class
+   */
   static Offering of(String type, Map<String, String> parameters) throws ReflectiveOperationException {
-    return make(Class.forName(type).asSubclass(Offering.class), parameters);
-  }
-
-  /** A workload with its parameters, which are public fields; one that isn't given has its default, as JMH has it. */
-  static <T> T make(Class<T> type, Map<String, String> parameters) throws ReflectiveOperationException {
-    T workload = type.getConstructor().newInstance();
-    for (Field field : type.getFields()) {
+    Offering workload = (Offering) Class.forName(type).getConstructor().newInstance();
+    for (Field field : workload.getClass().getFields()) {
       Param defaults = field.getAnnotation(Param.class);
       if (defaults != null) {
         field.set(workload, value(field.getType(), parameters.getOrDefault(field.getName(), defaults.value()[0])));

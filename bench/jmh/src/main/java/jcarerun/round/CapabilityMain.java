@@ -7,8 +7,9 @@ import java.io.InputStreamReader;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.util.Map;
-import jcarerun.Sha256;
 import jcarerun.probe.Offering;
 import jcarerun.probe.WrongAnswer;
 
@@ -46,8 +47,7 @@ public final class CapabilityMain {
       parameters.put("provider", provider);
       Offering workload = Offering.of(question[0], parameters);
       workload.setUp();
-      byte[] result = workload.answer();
-      String digest = result.length == 0 ? "" : Sha256.of(result);
+      String digest = digest(workload.answer());
       workload.tearDown();
       return "yes\t" + digest + '\t';
     } catch (WrongAnswer e) {
@@ -68,5 +68,16 @@ public final class CapabilityMain {
 
   private static String oneLine(String text) {
     return text.replaceAll("\\s+", " ");
+  }
+
+  private static String digest(byte[] answer) throws NoSuchAlgorithmException {
+    if (answer.length == 0) {
+      return "";
+    }
+    StringBuilder hex = new StringBuilder();
+    for (byte b : MessageDigest.getInstance("SHA-256").digest(answer)) {
+      hex.append(String.format("%02x", b));
+    }
+    return hex.toString();
   }
 }

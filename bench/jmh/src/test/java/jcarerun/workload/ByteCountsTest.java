@@ -24,8 +24,14 @@ class ByteCountsTest {
   }
 
   private static ByteCounts workload(String provider, String stream, String algorithm, int bits, String mode) {
-    return Workloads.of(ByteCounts.class, provider, "stream", stream, "algorithm", algorithm, "bits", bits,
-        "mode", mode, "objects", ObjectGraph.Kind.graph);
+    ByteCounts counts = new ByteCounts();
+    counts.provider = provider;
+    counts.stream = stream;
+    counts.algorithm = algorithm;
+    counts.bits = bits;
+    counts.mode = mode;
+    counts.objects = ObjectGraph.Kind.graph;
+    return counts;
   }
 
   private static Map<String, long[]> iteration(ByteCounts workload) throws Exception {
@@ -42,7 +48,7 @@ class ByteCountsTest {
   }
 
   @ParameterizedTest(name = "{0} {1} {2}")
-  @MethodSource("jcarerun.workload.Workloads#all")
+  @MethodSource("jcarerun.workload.Ciphers#all")
   void aCipherSpreadsTheBytesAndPadsThem(String provider, String algorithm, int bits) throws Exception {
     Map<String, long[]> found = iteration(workload(provider, "cipher", algorithm, bits, "CBC"));
     long bytes = Arrays.stream(found.get("bytes.100")).sum();
@@ -76,6 +82,6 @@ class ByteCountsTest {
   @Test
   void aCipherThatCantBeUndoneIsFound() {
     assertThrows(IllegalStateException.class,
-        () -> workload(Workloads.broken("decrypt"), "cipher", "AES", 128, "ECB").setUp());
+        () -> workload(Ciphers.broken("decrypt"), "cipher", "AES", 128, "ECB").setUp());
   }
 }

@@ -12,7 +12,9 @@ import org.junit.jupiter.params.provider.EnumSource;
 class ClockReadingTest {
   private static double resolution(ClockReading.Clock clock) throws Exception {
     Observations.take();
-    ClockReading workload = Workloads.of(ClockReading.class, "default", "clock", clock);
+    ClockReading workload = new ClockReading();
+    workload.provider = "default";
+    workload.clock = clock;
     workload.setUp();
     workload.startClock();
     workload.read();

@@ -13,12 +13,18 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Files through cipher streams. */
 class FileCipherTest {
   private static FileCipher workload(String provider, String algorithm, int bits, String mode, int bytes) {
-    return Workloads.of(FileCipher.class, provider, "algorithm", algorithm, "bits", bits, "mode", mode,
-        "bytes", bytes, "content", "text");
+    FileCipher workload = new FileCipher();
+    workload.provider = provider;
+    workload.algorithm = algorithm;
+    workload.bits = bits;
+    workload.mode = mode;
+    workload.bytes = bytes;
+    workload.content = "text";
+    return workload;
   }
 
   @ParameterizedTest(name = "{0} {1} {2}")
-  @MethodSource("jcarerun.workload.Workloads#all")
+  @MethodSource("jcarerun.workload.Ciphers#all")
   void everyCipherOfEveryProviderIsRight(String provider, String algorithm, int bits) throws Exception {
     for (String mode : new String[] {"ECB", "CBC"}) {
       // Lengths below, at and beyond a block, a buffer, and the study's smallest file.
@@ -42,7 +48,7 @@ class FileCipherTest {
       workload.tearDown();
       assertEquals(0, directory.list().length);
 
-      FileCipher broken = workload(Workloads.broken("encrypt"), "AES", 128, "ECB", 100);
+      FileCipher broken = workload(Ciphers.broken("encrypt"), "AES", 128, "ECB", 100);
       assertThrows(IllegalStateException.class, broken::setUp);
       assertEquals(0, directory.list().length);
     } finally {
@@ -51,23 +57,23 @@ class FileCipherTest {
   }
 
   @ParameterizedTest
-  @MethodSource("jcarerun.workload.Workloads#faults")
+  @MethodSource("jcarerun.workload.Ciphers#faults")
   void aBrokenCipherIsFoundBeforeItIsTimed(String fault) {
-    FileCipher workload = workload(Workloads.broken(fault), "AES", 128, "ECB", 10_000);
+    FileCipher workload = workload(Ciphers.broken(fault), "AES", 128, "ECB", 10_000);
     String message = assertThrows(IllegalStateException.class, workload::setUp).getMessage();
     assertTrue(message.contains("AES/ECB/PKCS5Padding") && message.contains("broken-" + fault), message);
   }
 
   @Test
   void aWorkingWrapperIsAccepted() throws Exception {
-    FileCipher workload = workload(Workloads.broken("none"), "AES", 128, "ECB", 10_000);
+    FileCipher workload = workload(Ciphers.broken("none"), "AES", 128, "ECB", 10_000);
     workload.setUp();
     workload.tearDown();
   }
 
   @Test
   void threeKeysInsteadOfTwoAreFound() {
-    FileCipher workload = workload(Workloads.broken("key"), "DESede", 112, "ECB", 100);
+    FileCipher workload = workload(Ciphers.broken("key"), "DESede", 112, "ECB", 100);
     String message = assertThrows(IllegalStateException.class, workload::setUp).getMessage();
     assertTrue(message.contains("first and third key must be equal"), message);
   }
