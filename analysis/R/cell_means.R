@@ -123,3 +123,115 @@ fork_columns <- c(
   "measured_iterations", "steady", "settled", "settled_why", "wall_ns_per_op", "cpu_ns_per_op", "sd_within_wall_ns",
   "sd_within_cpu_ns"
 )
+
+# Variance components of nested repetitions (Kalibera and Jones 2013, "Rigorous benchmarking in reasonable time").
+
+#' Components of a balanced design with any number of levels.
+#'
+#' S_i^2 = sum of (mean at level i-1 minus mean at level i)^2 / [(r_i - 1) * product of r_k for k > i];
+#' T_1^2 = S_1^2, T_i^2 = S_i^2 - S_{i-1}^2 / r_{i-1}. The paper prints T in the last term; S is right. A negative T_i^2
+#' means no evidence of variation at level i.
+#'
+#' @param values numeric array; first dimension the lowest level (iteration), last the highest (fork, or build)
+#' @return list: `mean`, `s_squared`, `t_squared` (level 1 first, in squared units of the values)
+variance_components <- function(values) {
+  repetitions <- dim(values)
+  levels <- length(repetitions)
+  s_squared <- numeric(levels)
+  means <- values
+  for (level in seq_len(levels)) {
+    size <- dim(means) %||% length(means)
+    lower <- matrix(means, nrow = size[1])
+    upper <- colMeans(lower)
+    s_squared[level] <- sum(sweep(lower, 2, upper)^2) / ((size[1] - 1) * ncol(lower))
+    means <- if (length(size) > 1) array(upper, size[-1]) else upper
+  }
+  t_squared <- s_squared - c(0, utils::head(s_squared / repetitions, -1))
+  list(mean = mean(values), s_squared = s_squared, t_squared = t_squared)
+}
+
+#' The same for two levels when forks differ in their number of iterations (steady states begin at different places).
+#'
+#' S_1^2 is pooled over forks with their degrees of freedom, S_2^2 is the variance of fork means, and the harmonic mean
+#' of the iterations stands for r_1; in a balanced design this is `variance_components`.
+#'
+#' @param means,sds,counts fork means, standard deviations within forks, iterations of each fork
+#' @return list: `s1_squared`, `s2_squared`, `t2_squared`; NA where too few forks or iterations
+fork_components <- function(means, sds, counts) {
+  inside <- counts > 1
+  s1 <- if (any(inside)) sum((counts[inside] - 1) * sds[inside]^2) / sum(counts[inside] - 1) else NA_real_
+  s2 <- if (length(means) > 1) stats::var(means) else NA_real_
+  list(s1_squared = s1, s2_squared = s2, t2_squared = s2 - s1 * mean(1 / counts))
+}
+
+# Student's interval of a mean, for one sample or a whole column of them.
+
+#' Half-width of Student's interval.
+#'
+#' @param sd,n standard deviation and number of the independent values (fork means)
+#' @param confidence e.g. 0.95
+#' @return half-width in the unit of sd; NA below 2 values
+t_half_width <- function(sd, n, confidence = 0.95) {
+  quantile <- suppressWarnings(stats::qt((1 + confidence) / 2, n - 1))
+  fifelse(n > 1, quantile * sd / sqrt(n), NA_real_)
+}
+
+#' The interval one would get by taking all iterations for independent: too narrow, computed as a warning only.
+#'
+#' @param means,sds,counts of the iterations of each fork
+#' @return half-width in the unit of the means
+pooled_half_width <- function(means, sds, counts, confidence = 0.95) {
+  total <- sum(counts)
+  if (total < 2) return(NA_real_)
+  grand <- sum(counts * means) / total
+  within <- sum((counts - 1) * fifelse(counts > 1, as.numeric(sds), 0)^2)
+  spread <- sqrt((within + sum(counts * (means - grand)^2)) / (total - 1))
+  t_half_width(spread, total, confidence)
+}
+
+# What was observed besides time, over forks: the means that figures draw.
+
+observed_mean_columns <- c(
+  "observed_id", "measure", "forks", "mean", "lower", "upper", "geometric_mean", "geometric_lower", "geometric_upper"
+)
+
+#' Mean of every observed measure of every cell.
+#'
+#' @param forks the table `forks.csv`, of forks that count; `observed` the table `observed.csv`
+#' @return the table `observed_means.csv` of the dictionary, in the order of its keys. Where a value is not above 0
+#'   there is no geometric mean
+observed_means <- function(forks, observed, confidence = 0.95) {
+  long <- with_observed(forks_by_measure(forks), observed)[!measure %in% measures]
+  keys <- cell_columns(forks)
+  means <- long[, {
+    plain <- staged_mean(mean_ns, stage, confidence, looks[1])
+    logs <- staged_mean(if (all(mean_ns > 0)) log(mean_ns) else rep(NA_real_, .N), stage, confidence, looks[1])
+    c(list(forks = .N), plain, stats::setNames(lapply(logs, exp), paste0("geometric_", names(logs))))
+  }, by = c(keys, "measure")]
+  if (nrow(means) == 0) means[, setdiff(observed_mean_columns, names(means)) := numeric()]
+  setorderv(means, c("experiment", "environment", "image_id", "machine_id", "cell", "measure"))
+  means[, observed_id := sprintf("o%d", .I)]
+  means[, c(keys, observed_mean_columns), with = FALSE]
+}
+
+command_estimate <- function(words) {
+  arguments <- read_arguments(
+    list(tidy = list(
+      text = "the tidy directory; cells.csv, observed_means.csv, call_checks.csv are written there",
+      required = TRUE, folder = TRUE
+    )),
+    "Estimates every cell's mean, its interval over forks, and its components of variation.",
+    words
+  )
+  forks <- read_table(file.path(arguments$tidy, "forks.csv"), fork_columns)
+  plans <- read_table(file.path(arguments$tidy, "plans.csv"), names(no_plans()))
+  write_table(cell_means(valid_forks(forks), plans), file.path(arguments$tidy, "cells.csv"))
+  observed <- read_table(file.path(arguments$tidy, "observed.csv"), observed_columns)
+  write_table(observed_means(valid_forks(forks), observed), file.path(arguments$tidy, "observed_means.csv"))
+  columns <- c("experiment", "environment", "round", "fork", "iteration", "measured")
+  iterations <- read_table(file.path(arguments$tidy, "iterations.csv.gz"), columns)
+  counts <- read_table(file.path(arguments$tidy, "counts.csv.gz"), c("iteration", "measure", "position", "count"))
+  pauses <- read_table(file.path(arguments$tidy, "pauses.csv.gz"), c("fork", "uptime_ms", "pause_ms", "side"))
+  calls <- call_checks(counts, iterations, pauses, valid_forks(forks))
+  write_table(calls, file.path(arguments$tidy, "call_checks.csv"))
+}

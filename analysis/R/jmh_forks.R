@@ -63,3 +63,129 @@ column_estimates <- function(rows, steady, inverse) {
     classify_steady_many(if (inverse) 1 / rows else rows)$steady
   data.table(iterations = n, average = fifelse(is.finite(average), average, NA_real_), sd = sd, steady = class)
 }
+
+# What only shows between the results of a directory: results that are there twice, forks that are.
+
+#' Without what is there again: a result of the same file and setting that another JVM or other JVM arguments gave, and
+#' forks with the values of another one. Two results of one setting that have all that in common are forks of one cell.
+#'
+#' @param read `results`, `forks`, `values`, `left_out` of a directory
+#' @return the same, the findings with those of this
+without_repeats <- function(read) {
+  setting <- setdiff(names(read$results), c(
+    "result", "entry", "unit", "forks_planned", "iterations_planned", "score", "jvm"
+  ))
+  others <- read$results[, `:=`(first_jvm = jvm[1], first_entry = entry[1]), by = setting][jvm != first_jvm]
+  read$results[, c("first_jvm", "first_entry") := NULL]
+  other <- others[metric == ""]
+  left_out <- if (nrow(other) > 0) other[, finding(
+    sprintf(
+      "result %d (%s) has the setting of result %d but another %s", as.integer(entry), benchmark,
+      as.integer(first_entry), other_fields(jvm, first_jvm)
+    ), "each JVM's results in a file of their own", "result", file, entry, benchmark
+  ), by = .(row = seq_len(nrow(other)))][, row := NULL]
+  gone <- read$forks[others, on = c("file", "result"), which = TRUE, nomatch = NULL]
+  if (length(gone) > 0) read$forks <- read$forks[-gone]
+  again <- repeated_forks(read, setdiff(setting, "file"))
+  same <- again$pairs
+  if (nrow(same) > 0) left_out <- rbindlist(list(left_out, again$findings))
+  if (nrow(same) > 0) {
+    dropped <- read$results[same, on = c("file", "result")][, .(file, entry, fork)]
+    at <- read$results[dropped, .(file, result, fork), on = c("file", "entry"), allow.cartesian = TRUE]
+    read$forks <- read$forks[!at, on = c("file", "result", "fork")]
+  }
+  read$values <- read$values[sequence(read$forks$n, read$forks$first)]
+  read$forks[, first := first_places(n)]
+  read$results <- read$results[unique(read$forks[, .(file, result)]), on = c("file", "result")]
+  read$left_out <- rbindlist(list(read$left_out, left_out))
+  read
+}
+
+#' Names of the fields in which two JVMs differ.
+other_fields <- function(one, two) {
+  parts <- strsplit(paste0(c(one, two), "\n|"), "\n", fixed = TRUE)
+  format_list(jvm_fields[parts[[1]][seq_along(jvm_fields)] != parts[[2]][seq_along(jvm_fields)]])
+}
+
+#' Forks of the same benchmark and setting with identical values that aren't all equal, but for the first of each.
+#'
+#' @return list: `pairs` (`file`, `result`, `fork` of those), `findings`, a row per result
+repeated_forks <- function(read, by) {
+  forks <- read$results[metric == "", c("file", "result", "entry", by), with = FALSE][
+    read$forks, on = c("file", "result"), nomatch = NULL
+  ]
+  forks <- forks[n > 0]
+  ends <- data.table(n = forks$n, start = read$values[forks$first], end = read$values[forks$first + forks$n - 1L])
+  marks <- cbind(forks[, by, with = FALSE], ends)
+  first_of <- seq_len(nrow(forks))
+  values_of <- function(row) read$values[forks$first[row] + seq_len(forks$n[row]) - 1L]
+  for (second in which(duplicated(marks))) {
+    same <- marks[marks[second], on = names(marks), which = TRUE]
+    values <- values_of(second)
+    if (length(unique(values)) < 2) next
+    for (first in same[same < second]) if (identical(values_of(first), values)) {
+      first_of[second] <- first
+      break
+    }
+  }
+  again <- which(first_of != seq_len(nrow(forks)))
+  pairs <- cbind(forks[again], forks[first_of[again], .(from = file, from_fork = fork)])
+  findings <- if (nrow(pairs) > 0) pairs[, finding(
+    sprintf(
+      "result %d (%s) has %s again, as fork %d of %s is it", as.integer(entry[1]), benchmark[1],
+      if (.N > 1L) sprintf("fork %d and %d more", fork[1], .N - 1L) else sprintf("fork %d", fork[1]),
+      from_fork[1], from[1]
+    ), "each fork once", "fork", file[1], entry[1], benchmark[1]
+  ), by = .(of = file, result)][, c("of", "result") := NULL]
+  list(pairs = pairs[, .(file, result, fork)], findings = findings)
+}
+
+# Percentiles of a fork's samples, which JMH keeps as values with their counts in sample mode.
+
+#' Percentiles that are told, by JMH's names for them.
+percentile_ranks <- c(p0.50 = 50, p0.90 = 90, p0.95 = 95, p0.99 = 99, p0.999 = 99.9, p0.9999 = 99.99)
+percentile_names <- names(percentile_ranks)
+
+#' Samples that must lie beyond a percentile of a fork: fewer say how its slowest calls happened to be.
+samples_beyond <- 10
+
+#' Percentiles as JMH computes them for its score (`MultisetStatistics.getPercentile`): the value at place
+#' rank * (N + 1) / 100 in order of size, between two samples by parts.
+#'
+#' @param values samples of one fork, in any order; `counts` of each
+#' @return as many numbers as `percentile_ranks`; NA where too few samples lie beyond
+sample_percentiles <- function(values, counts) {
+  order <- order(values)
+  values <- values[order]
+  reached <- cumsum(counts[order])
+  samples <- sum(counts)
+  place <- percentile_ranks * (samples + 1) / 100
+  at <- function(place) values[findInterval(pmin(pmax(place, 1), samples), reached, left.open = TRUE) + 1L]
+  low <- at(floor(place))
+  found <- low + (place - floor(place)) * (at(floor(place) + 1) - low)
+  fifelse(samples * (1 - percentile_ranks / 100) >= samples_beyond - 1e-9, found, NA_real_)
+}
+
+# Units of JMH's numbers: which fit a mode, and how one is turned into another.
+
+time_units <- c(ns = 1, us = 1e3, ms = 1e6, s = 1e9, min = 60e9, hr = 3600e9, day = 86400e9)
+
+#' The unit, which must be one of the mode's: operations per time for throughput, else time per operation. The first
+#' versions of JMH write a single shot's time without "/op".
+mode_unit <- function(mode, unit, bad) {
+  times <- names(time_units)
+  if (mode == "ss" && unit %in% times) unit <- paste0(unit, "/op")
+  fits <- unit %in% if (mode == "thrpt") paste0("ops/", times) else paste0(times, "/op")
+  if (!fits) bad(
+    sprintf("of mode %s is in '%s'", mode, unit), if (mode == "thrpt") "ops/s or the like" else "s/op or the like"
+  )
+  unit
+}
+
+#' By what a number in one unit is multiplied to be one in another; NA where they don't measure the same. Vectorised.
+unit_factor <- function(from, to) {
+  time <- function(unit) time_units[sub("^ops/|/op$", "", unit)]
+  factor <- fifelse(endsWith(from, "/op") & endsWith(to, "/op"), time(from) / time(to), NA_real_)
+  factor <- fifelse(startsWith(from, "ops/") & startsWith(to, "ops/"), time(to) / time(from), factor)
+  unname(fifelse(from == to, 1, factor))
+}

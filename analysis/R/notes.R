@@ -115,3 +115,61 @@ published_notes <- function(definitions, published, forms) {
   )
   warnings_table(paste(found$experiment, found$part), text)
 }
+
+# What the reader must know about forks that were disturbed.
+
+#' How many forks the gates made invalid, by cause, how many were run again, and how many results a round lost for good.
+#'
+#' @param forks the table `forks.csv`, invalid forks too
+#' @return data.table: `level`, `where`, `message`
+interference_notes <- function(forks) {
+  attempts <- forks[, .(alive = any(valid)), by = .(experiment, environment, image_id, round, cell)]
+  lost <- attempts[, .(lost = sum(!alive)), by = .(experiment, environment)]
+  counts <- forks[, .(
+    first = sum(is.na(rerun_of)), invalid = sum(!valid & is.na(rerun_of)), again = sum(!is.na(rerun_of)),
+    causes = invalid_cause_words(invalid_cause[!valid & is.na(rerun_of)])
+  ), by = .(experiment, environment)]
+  found <- lost[counts, on = c("experiment", "environment")][invalid > 0]
+  text <- sprintf(
+    paste(
+      "%d of %d forks were disturbed (%s) and are left out;",
+      "%d were run again, and %d have no undisturbed fork in their round"
+    ), found$invalid, found$first, found$causes, found$again, found$lost
+  )
+  warnings_table(sprintf("%s/%s", found$experiment, found$environment), text)
+}
+
+#' `steal_share 3, spin_ratio 1`, the commonest first; a fork with two causes counts for both.
+invalid_cause_words <- function(causes) {
+  single <- unlist(strsplit(causes, ";", fixed = TRUE))
+  if (length(single) == 0) return("")
+  counts <- data.table(cause = single)[, .N, by = cause][order(-N, cause)]
+  paste(counts$cause, counts$N, collapse = ", ")
+}
+
+# What the reader must know of providers that lack an algorithm, or disagree about its result.
+
+#' Notes on what was not timed, a row per provider and environment: cells whose result is wrong or not that of the other
+#' providers', with the words of the first, and the number of cells that are not offered.
+#'
+#' @param offers the table `offers.csv`
+#' @return data.table: `level`, `where`, `message`
+offer_notes <- function(offers) {
+  if (nrow(offers) == 0) return(no_notes())
+  cells <- unique(offers, by = c("experiment", "environment", "cell"))
+  by <- c("experiment", "environment", "provider")
+  all <- cells[, .(planned = .N, lacking = sum(offered == "no")), by = by][lacking > 0]
+  lacking <- warnings_table(
+    sprintf("%s/%s", all$experiment, all$environment),
+    sprintf("%s does not offer %d of the %d cells planned; they are not timed", all$provider, all$lacking, all$planned)
+  )
+  bad <- cells[offered %in% c("wrong", "differs")]
+  bad <- bad[, .(n = .N, cells = some_of(sort(cell, method = "radix")), first = why[order(cell)[1]]), by = by]
+  disagreeing <- warnings_table(
+    sprintf("%s/%s", bad$experiment, bad$environment), sprintf(
+      "%s: %d cell%s not timed, because the result is wrong or not that of the other providers (%s): %s",
+      bad$provider, bad$n, fifelse(bad$n == 1, "", "s"), bad$cells, bad$first
+    )
+  )
+  rbind(disagreeing, lacking)
+}

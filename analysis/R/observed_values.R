@@ -129,3 +129,132 @@ long_counts <- function(observations) {
   keys <- rows[rep(seq_len(nrow(rows)), sizes), c(fork_key, "iteration", "measure"), with = FALSE]
   keys[, `:=`(position = sequence(sizes) - 1L, count = as.numeric(unlist(parts)))][]
 }
+
+# What forks observed besides time: observations.csv of a round, which has none where no workload
+# observes anything.
+
+#' observations.csv as a table.
+#'
+#' @param folder a round's directory
+#' @return data.table: `fork`, `iteration`, `measure`, `value` (a number; NA where the row has counts), `counts` (text,
+#'   whole numbers with semicolons between; empty where the row has a number)
+read_observations_csv <- function(folder) {
+  file <- file.path(folder, "observations.csv")
+  if (!file.exists(file)) return(no_observations())
+  rows <- read_csv_strictly(file, types = "character")
+  for (column in c("fork", "iteration")) set(rows, j = column, value = as.numeric(rows[[column]]))
+  listed <- grepl(";", rows$value, fixed = TRUE)
+  number <- as.numeric(fifelse(listed, NA_character_, rows$value))
+  rows[, `:=`(value = number, counts = fifelse(listed, rows$value, ""))][]
+}
+
+no_observations <- function() {
+  data.table(fork = numeric(), iteration = numeric(), measure = character(), value = numeric(), counts = character())
+}
+
+# Percentiles of latencies from counts in bins.
+
+#' Upper end of a latency bin in ns: 1000 * 2^(position / 16), as jcarerun.tls.Latencies has it.
+latency_bin_ns <- function(position) 1000 * 2^(position / 16)
+
+#' `latency.p50`, `latency.p90`, `latency.p99`, `latency.max` of each fork, over all the iterations given: the upper end
+#' of the bin in which the percentile lies, so at most 4.4 % too long.
+#'
+#' @param counted rows of observations with `counts`
+#' @return data.table: `fork_key`, `measure`, `value`
+latency_values <- function(counted) {
+  rows <- counted[measure == "latency"]
+  if (nrow(rows) == 0) return(no_values())
+  rows[, .(
+    measure = c("latency.p50", "latency.p90", "latency.p99", "latency.max"),
+    value = bin_percentiles(Reduce(`+`, lapply(strsplit(counts, ";", fixed = TRUE), as.numeric)), c(0.5, 0.9, 0.99, 1))
+  ), by = fork_key]
+}
+
+#' The least bin end that a share of all counts does not exceed.
+bin_percentiles <- function(counts, shares) {
+  reached <- cumsum(counts)
+  if (reached[length(reached)] == 0) return(rep(NA_real_, length(shares)))
+  wanted <- ceiling(shares * reached[length(reached)])
+  latency_bin_ns(vapply(wanted, function(count) which(reached >= count)[1] - 1, 0))
+}
+
+# Loads to one value per fork and measure: what client and server did in spans of the clock, as the fork's own sums.
+
+#' What `load.<name>` observations give: `throughput` (operations per second), `client-jvm-cpu` and `server-jvm-cpu`
+#' (CPU time of a side's whole JVM, ns per operation), `client-utilisation` and `server-utilisation` (the same over the
+#' clock: CPUs' worth, the share of the CPU where a side has one), `busier-utilisation` (the greater of the two),
+#' `both-utilisation` (their sum), `server-per-client` (their ratio), `server-jit-share` (time in which the server's
+#' compilers worked, over the clock) and `done-before` (operations of the fork before the first that counts).
+#'
+#' Sums over the fork, since the system counts a JVM's CPU time in ticks that are long against a short iteration, and
+#' iterations of a cold JVM take unlike times. A utilisation is exactly a side's CPU time an operation times the
+#' operations a second.
+#'
+#' @param kept observations of the iterations that count: `measure`, `value`
+#' @return data.table: `fork_key`, `measure`, `value`
+load_values <- function(kept) {
+  rows <- kept[startsWith(measure, "load.")]
+  if (nrow(rows) == 0) return(no_values())
+  sums <- rows[, .(total = sum(value), first = value[which.min(iteration)]), by = c(fork_key, "measure")]
+  forks <- unique(sums[, fork_key, with = FALSE])
+  of <- function(name, column = "total") sums[measure == sprintf("load.%s", name)][forks, on = fork_key][[column]]
+  seconds <- of("span") / 1e9
+  client <- of("client") / of("span")
+  server <- of("server") / of("span")
+  done <- of("done")
+  values <- list(
+    throughput = done / seconds, "client-jvm-cpu" = of("client") / done, "server-jvm-cpu" = of("server") / done,
+    "client-utilisation" = client, "server-utilisation" = server, "busier-utilisation" = pmax(client, server),
+    "both-utilisation" = client + server, "server-per-client" = server / client,
+    "server-jit-share" = of("server-jit") / of("span"), "done-before" = of("before", "first")
+  )
+  long <- rbindlist(lapply(names(values), function(name) data.table(forks, measure = name, value = values[[name]])))
+  long[is.finite(value)]
+}
+
+# Whether bytes are spread evenly, as those of a good cipher or hash are.
+
+#' Pearson's chi-square test of even counts, Shannon's entropy, and the spread of the counts.
+#'
+#' chi^2 = sum (count - N/256)^2 / (N/256), 255 degrees of freedom; p is its upper tail, which is small for bytes that
+#' are too uneven (and near 1 for bytes that are too even to be random). H = -sum p log2 p, in bits a byte.
+#'
+#' @param counts of the 256 byte values
+#' @return list: `chi_square`, `p`, `entropy`, `sd` (of the counts, n - 1), `min`, `max`
+byte_uniformity <- function(counts) {
+  expected <- sum(counts) / length(counts)
+  chi_square <- sum((counts - expected)^2) / expected
+  share <- counts[counts > 0] / sum(counts)
+  list(
+    chi_square = chi_square, p = stats::pchisq(chi_square, length(counts) - 1, lower.tail = FALSE),
+    entropy = -sum(share * log2(share)), sd = stats::sd(counts), min = min(counts), max = max(counts)
+  )
+}
+
+# CPU time of a fork's whole JVM, user and system apart: what a study of CPU time draws.
+
+# The system counts in ticks of 10 ms, and a part of an iteration's time may be less than one. A cell's forks have ten
+# ticks of both parts in the mean, or none of them has a row: a limit for each fork, or for one part, would keep those
+# in which it came out high.
+least_cpu_ns <- 1e8
+
+#' The table observed.csv with `user` and `system` of some experiments: ns per operation, of the sums over a fork's
+#' measured iterations.
+#'
+#' @param observed of `observed_values`; `iterations`, `forks` of `tidy_rounds`; `experiments` ids of those whose CPU
+#'   time is wanted apart
+#' @return `observed` with two rows more for each of their forks, but where the system does not tell, and where the
+#'   sums of a cell's forks are less than `least_cpu_ns` in the mean
+with_cpu_parts <- function(observed, iterations, forks, experiments) {
+  sums <- iterations[experiment %in% experiments & measured == TRUE, .(
+    user = sum(process_user_ns), system = sum(process_system_ns), operations = sum(all_operations)
+  ), by = fork_key]
+  sums[forks, cell := i.cell, on = fork_key]
+  sums[, enough := mean(user + system) >= least_cpu_ns, by = .(experiment, environment, cell)]
+  sums <- sums[enough %in% TRUE][, c("cell", "enough") := NULL]
+  if (nrow(sums) == 0) return(observed)
+  parts <- melt(sums, id.vars = c(fork_key, "operations"), variable.name = "measure", variable.factor = FALSE)
+  parts[, `:=`(value = value / operations, operations = NULL)]
+  setorderv(rbind(observed, parts, fill = TRUE), c(fork_key, "measure"))[]
+}

@@ -76,3 +76,104 @@ summarise_values <- function(values) {
   if (length(shown) <= 3) return(paste(shown, collapse = " | "))
   paste(format_count(length(shown)), "different values over the rounds, such as", shown[1])
 }
+
+# The JVM's final flags as a round keeps them, read for the intrinsics that ciphers and hashes rest on.
+
+#' Flags of HotSpot that switch the intrinsics of cryptography, and what the CPU may do for them: short name to flag.
+crypto_flags <- c(
+  "AES" = "UseAESIntrinsics", "AES-CTR" = "UseAESCTRIntrinsics", "GHASH" = "UseGHASHIntrinsics",
+  "SHA-1" = "UseSHA1Intrinsics", "SHA-256" = "UseSHA256Intrinsics", "SHA-512" = "UseSHA512Intrinsics",
+  "SHA-3" = "UseSHA3Intrinsics", "MD5" = "UseMD5Intrinsics", "ChaCha20" = "UseChaCha20Intrinsics",
+  "Poly1305" = "UsePoly1305Intrinsics", "EC" = "UseIntPolyIntrinsics", "ML-KEM" = "UseKyberIntrinsics",
+  "ML-DSA" = "UseDilithiumIntrinsics", "big multiply" = "UseMultiplyToLenIntrinsic",
+  "Montgomery" = "UseMontgomeryMultiplyIntrinsic", "CLMUL" = "UseCLMUL", "SSE" = "UseSSE", "AVX" = "UseAVX"
+)
+
+#' Read a file of `-XX:+PrintFlagsFinal`.
+#'
+#' @return named character, flag to value; empty where there is no file
+read_flags <- function(file) {
+  if (!file.exists(file)) return(character())
+  lines <- grep("^ *[A-Za-z_0-9]+ +[A-Za-z_0-9]+ +:?= ", readLines(file, warn = FALSE), value = TRUE)
+  parts <- regmatches(lines, regexec("^ *[A-Za-z_0-9]+ +([A-Za-z_0-9]+) +:?= *([^ {]*)", lines))
+  setNames(vapply(parts, `[`, "", 3), vapply(parts, `[`, "", 2))
+}
+
+#' The flags of a round's forks of one CPU profile.
+round_flags <- function(folder, profile) read_flags(file.path(folder, "jvm", sprintf("flags-%s.txt", profile)))
+
+#' Values of `crypto_flags` in words: `on`, `off`, a number, or nothing where this JVM has no such flag.
+crypto_values <- function(flags) {
+  values <- flags[crypto_flags]
+  values <- ifelse(values == "true", "on", ifelse(values == "false", "off", values))
+  setNames(ifelse(is.na(values), "", values), names(crypto_flags))
+}
+
+# What the gates broke, in words: one place, so that the first page and the appendix agree.
+
+#' Which gates broke how many forks, in a sentence.
+gate_sentence <- function(data) {
+  broken <- data$forks[valid %in% FALSE]
+  if (nrow(broken) == 0) return("No gate broke a fork.")
+  causes <- table(unlist(strsplit(broken$invalid_cause, ";", fixed = TRUE)))
+  causes <- sort(causes, decreasing = TRUE)
+  reruns <- sum(is.finite(data$forks$rerun_of))
+  sprintf(
+    "Gates broke %s of %s (%s); %s measured again. Verdicts rest on the others.", format_plural(nrow(broken), "fork"),
+    format_count(nrow(data$forks)),
+    format_list(paste(gsub("_", " ", names(causes)), format_count(as.numeric(causes)))),
+    if (reruns == 1) "1 was" else paste(if (reruns == 0) "none" else format_count(reruns), "were")
+  )
+}
+
+# How long a program waits until what it calls is compiled, as pilots tell: forks that nothing has warmed up.
+
+waits_shown <- 20
+
+wait_row <- function(data, row) {
+  over <- !is.finite(row$wait_s)
+  list(
+    experiment = row$experiment, place = where_words(data, row$place, row$cpu_profile), cell = as.character(row$label),
+    calls = paste0(if (over) "over ", format_count(if (over) row$operations else row$wait_calls)),
+    seconds = paste0(if (over) "over ", if (over) format_count(row$at_least_s) else format_significant(row$wait_s, 2)),
+    first = format_time(row$first_ns), last = format_time(row$mean_ns)
+  )
+}
+
+#' What the pilots say together, or how to have some.
+wait_sentence <- function(pilots) {
+  if (nrow(pilots) == 0) {
+    return(paste(
+      "No cell of this run has a pilot, so that the record of what was compiled alone decides whether its times are",
+      "settled. make pilots, with the run's TIER=, measures them: once for each image, jar and set of flags."
+    ))
+  }
+  waited <- pilots[is.finite(wait_s)]
+  sprintf(
+    "Of %s, %d had all that it runs compiled after more than a second, %d after more than ten, and %d not at its end.",
+    format_plural(nrow(pilots), "pilot"), sum(waited$wait_s > 1), sum(waited$wait_s > 10), nrow(pilots) - nrow(waited)
+  )
+}
+
+#' What is said of pilots beyond those of the table.
+others_sentence <- function(others) {
+  if (nrow(others) == 0) return("")
+  open <- sum(!is.finite(others$wait_s))
+  sprintf(
+    "Of %s %d had all compiled sooner%s.", format_plural(nrow(others), "further pilot"), nrow(others) - open,
+    if (open > 0) sprintf(", and %d not at the end, after as many seconds as the table's last or fewer", open) else ""
+  )
+}
+
+#' The pilots that waited longest, as far as is known: where not all was compiled in a pilot, that is its whole length.
+table_waits <- function(data) {
+  pilots <- data$pilots[kind == "pilot"]
+  # A pilot's iterations last a second each.
+  pilots[, at_least_s := fifelse(is.finite(wait_s), wait_s, as.numeric(iterations))]
+  pilots <- pilots[order(-at_least_s, as.integer(place), label)]
+  list(
+    sentence = wait_sentence(pilots),
+    rows = lapply(seq_len(min(nrow(pilots), waits_shown)), function(i) wait_row(data, pilots[i])),
+    others = others_sentence(tail(pilots, -waits_shown))
+  )
+}

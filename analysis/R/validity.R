@@ -116,3 +116,166 @@ validity_words <- function(row) {
   met <- if (is.na(row$met)) "-" else if (row$met) "yes" else "NO"
   sprintf("%-3s  %6.2f %%  (%s)  %s: %s", met, row$measured_pct, row$bar, row$property, row$setting)
 }
+
+# A/A pairs of a real run: every cell that was measured often enough, taken as two.
+
+#' Ratios of the halves of cells.
+#'
+#' The forks of a cell are dealt in turn, in the order of their rounds, to two halves; their ratio's 95 % interval
+#' should leave out 1 in one case of twenty. Only forks of the first stage: how many there are of the second depends on
+#' what the first gave. Cells with fewer than 10 are left out.
+#'
+#' @param forks the table `forks.csv`
+#' @return data.table: `cell_id`, `forks_min` (of a half), the estimates of `welch_ratio`; no interval where a half
+#'   has a mean of 0
+real_pair_ratios <- function(forks, confidence = 0.95) {
+  long <- forks_by_measure(forks)[measure == "wall" & stage == 1L]
+  long[, count := .N, by = cell_id]
+  halves <- long[count >= 2L * verdict_forks]
+  setorderv(halves, c(cell_id, "number", "fork"))
+  halves[, half := c("one", "two")[(seq_len(.N) - 1L) %% 2L + 1L], by = cell_id]
+  means <- halves[, .(n = .N, mean = mean(log(mean_ns)), var = stats::var(log(mean_ns))), by = c(cell_id, "half")]
+  pairs <- merge(means[half == "one"], means[half == "two"], by = cell_id, suffixes = c(".one", ".two"))
+  ratios <- welch_ratio(
+    pairs$mean.one, pairs$var.one, pairs$n.one, pairs$mean.two, pairs$var.two, pairs$n.two, confidence
+  )
+  cbind(pairs[, c(cell_id), with = FALSE], forks_min = pmin(pairs$n.one, pairs$n.two), ratios)
+}
+
+#' How often the halves of cells are found different.
+#'
+#' @return list: `pairs` with an interval, `different` (how many), `upper` (`upper_share` of it)
+real_pairs <- function(forks) {
+  ratios <- real_pair_ratios(forks)
+  told <- is.finite(ratios$lower) & is.finite(ratios$upper)
+  different <- sum((ratios$lower > 1 | ratios$upper < 1)[told])
+  list(pairs = sum(told), different = different, upper = upper_share(different, sum(told)))
+}
+
+#' Upper bound of a share, one-sided 95 % (Clopper and Pearson 1934).
+upper_share <- function(hits, runs) {
+  if (runs == 0 || hits == runs) 1 else stats::qbeta(0.95, hits + 1, runs - hits)
+}
+
+# The row of the validity table that is of a real run.
+
+#' What the validity table calls the row of real pairs.
+real_pairs_property <- "real A/A pairs found different: upper bound"
+
+#' The row of the validity table: 200 pairs or more, of which the share's upper bound is at most 8 %; fewer are only
+#' shown.
+real_pairs_row <- function(forks) {
+  found <- real_pairs(forks)
+  row <- validity_row(
+    real_pairs_property, sprintf(
+      "%d of %d pairs", found$different, found$pairs
+    ), found$upper, 1, most = 8
+  )
+  row[, simulations := NA_integer_]
+  if (found$pairs < 200) row[, `:=`(bar = "shown (fewer than 200 pairs)", met = NA)]
+  row[]
+}
+
+#' The row of real pairs that a validity table has already: who only simulates anew has no run to make it from.
+#'
+#' @param file the table, which may be missing
+#' @return the row, or NULL
+earlier_real_pairs_row <- function(file) {
+  if (!file.exists(file)) return(NULL)
+  columns <- c("property", "setting", "bar", "measured_pct", "simulations", "met")
+  row <- read_table(file, columns)[property == real_pairs_property, columns, with = FALSE]
+  if (nrow(row) > 0) row
+}
+
+# What the intervals and verdicts were measured to do in simulation: analysis/validity.csv, by property.
+
+#' What a property is, for a reader who has not seen the simulation.
+property_words <- c(
+  "coverage of the mean's 95 % interval" = "how often the interval of a cell's mean holds the true mean",
+  "coverage of the ratio's 95 % interval" = "how often the interval of a ratio holds the true ratio",
+  "negative control: coverage of an interval that pools iterations" =
+    "an interval that takes iterations for independent, which must fail",
+  "A/A pairs found different" = "how often two cells that do the same are told apart, which is a false alarm",
+  "an effect of 2 % found" = "how often a true difference is found",
+  "coverage after Stein's two stages" = "the interval's promise where the forks were planned from the first of them",
+  "coverage of the ratio's 95 % interval after two stages" =
+    "the same for a ratio of two cells that were planned apart",
+  "reports with any wrong verdict" = "simulated reports in which any verdict is wrong, Holm over all their claims",
+  "wrong verdicts of combined stages, the truth on the limit" =
+    "how often a claim is decided where neither verdict is right, with a second stage as large as the first asks for",
+  "coverage of the repeated interval of combined stages, a CV off the limit" =
+    "how often the interval after the last stage holds the true ratio, which is as far off as forks differ",
+  "reports with any wrong verdict of combined stages, Holm over repeated p values" =
+    "the same as wrong verdicts, for all claims of a report together",
+  "a machine that drifts by 2 % between stages is marked" = "how often a change between stages is seen",
+  "a machine that does not drift is marked" = "how often one is seen that is not there",
+  "coverage of the repeated interval where no drift is marked, drifts from 0 to 2 %" =
+    "the interval's promise beside drifts too small to be seen, which both cells of a ratio share",
+  "coverage of the ratio's 95 % interval, rounds make a fifth of the variance" =
+    "how often the interval of a ratio holds the true ratio where a round is slow or fast for both cells",
+  "whole runs with any wrong verdict, each stage planned from what is open" =
+    "simulated runs, planned as real ones are, in which any verdict is wrong",
+  "coverage of the 95 % interval over machines" =
+    "how often the interval over several machines holds what such machines give on average",
+  "coverage of the 95 % prediction of one more machine" =
+    "how often what one more such machine gives is where it was predicted",
+  "real A/A pairs found different: upper bound" =
+    "not simulated: cells of a real run, five forks of each against its other five (make real-pairs)"
+)
+
+table_validity <- function(data) {
+  rows <- data$validity
+  simulations <- range(c(rows$simulations[is.finite(rows$simulations)], if (nrow(rows) == 0) 0))
+  list(
+    simulations = paste(unique(format_count(simulations)), collapse = " to "),
+    failed = format_count(sum(rows$met %in% FALSE)), bars = format_count(sum(!is.na(rows$met))),
+    groups = lapply(unname(split(rows, by = "property", sorted = FALSE)), function(part) {
+      known <- part$property[1] %in% names(property_words)
+      list(
+        property = part$property[1], words = if (known) property_words[[part$property[1]]] else "",
+        rows = lapply(seq_len(nrow(part)), function(i) {
+          row <- part[i]
+          list(
+            setting = row$setting, bar = row$bar, measured = format_fixed(row$measured_pct, 2),
+            met = if (is.na(row$met)) dash else if (row$met) "yes" else "NO"
+          )
+        })
+      )
+    })
+  )
+}
+
+# Measures what the intervals and verdicts promise. Every property is a function validity_<name>(simulations, seed,
+command_validate <- function(words) {
+  arguments <- read_arguments(
+    list(
+      out = list(text = "the CSV to write: property, setting, bar, measured_pct, simulations, met", required = TRUE),
+      simulations = list(text = "simulations a row, 10000 if left out"),
+      cores = list(text = "processor cores to use, all if left out"),
+      tidy = list(
+        text = "tidy directory of a run, whose cells are taken as A/A pairs; else the table keeps the row it has",
+        folder = TRUE
+      ),
+      seed = list(text = "seed of the simulations, 20260101 if left out")
+    ),
+    "Measures in simulation what the report's intervals and verdicts promise. Exit status 1 when a bar is not met.",
+    words
+  )
+  simulations <- number_argument("simulations", arguments$simulations %||% "10000", 1, 1e7, "a number from 1 on")
+  cores <- number_argument("cores", arguments$cores %||% as.character(usable_cores()), 1, 1000, "a number from 1 on")
+  seed <- number_argument("seed", arguments$seed %||% "20260101", 0, 1e9, "a whole number from 0 on")
+  # Read before the simulations, which take minutes, so that a table that can't be read is reported at once.
+  real <- if (is.null(arguments$tidy)) {
+    earlier_real_pairs_row(arguments$out)
+  } else {
+    real_pairs_row(valid_forks(read_table(file.path(arguments$tidy, "forks.csv"), fork_columns)))
+  }
+  forms <- claim_forms()
+  properties <- validity_properties()
+  say <- function(line) cat(line, "\n", sep = "")
+  table <- validity_table(properties, forms, simulations, seed, cores, say)
+  if (!is.null(real)) cat(validity_words(real), if (is.null(arguments$tidy)) " (measured before)", "\n", sep = "")
+  table <- rbind(table, real)
+  write_table(table, out_file(dirname(arguments$out), basename(arguments$out)))
+  if (!all(table$met, na.rm = TRUE)) quit(status = 1, save = "no")
+}

@@ -109,3 +109,120 @@ pooled_row <- function(simulations, seed, cores) {
     most = 70, below = TRUE
   )
 }
+
+# Differences found where there are none, and found where they are.
+
+validity_differences <- function(simulations, seed, cores, ...) {
+  normal <- function(n) exp(stats::rnorm(n, 0, 0.01))
+  # One fork in three takes 1.6 times as long.
+  two_modes <- function(n) ifelse(stats::runif(n) < 1 / 3, 1.6, 1) * exp(stats::rnorm(n, 0, 0.01))
+  rbind(
+    rbindlist(lapply(c(5L, 10L, 20L), function(forks) {
+      row <- differing(normal, forks, 1, simulations, seed + 100000 * forks, cores)
+      validity_row("A/A pairs found different", sprintf("%d forks, normal", forks), row, simulations, most = 5.5)
+    })),
+    validity_row(
+      "A/A pairs found different", "10 forks in two modes, CV 24 %",
+      differing(two_modes, 10L, 1, simulations, seed + 3000000, cores), simulations, most = 5.5
+    ),
+    validity_row(
+      "an effect of 2 % found", "10 forks in rounds of their own, CV 1 %",
+      differing(normal, 10L, 1.02, simulations, seed + 4000000, cores, paired = FALSE), simulations, least = 98
+    ),
+    validity_row(
+      "an effect of 2 % found", "10 common rounds, which make a fifth of the variance, CV 1 %",
+      differing(in_rounds, 10L, 1.02, simulations, seed + 5000000, cores), simulations, least = 98
+    ),
+    # What pairing costs where there is nothing to leave out: half of the degrees of freedom.
+    validity_row(
+      "an effect of 2 % found", "10 common rounds, which make none of the variance, CV 1 %",
+      differing(normal, 10L, 1.02, simulations, seed + 6000000, cores), simulations
+    )
+  )
+}
+
+#' Forks of pairs of cells, CV 1 %: a fifth of the variance is what a round does to both. Those of the first cells come
+#' first, ten a cell.
+in_rounds <- function(n) {
+  rounds <- rep(stats::rnorm(n / 2, 0, 0.01 * sqrt(0.2)), 2)
+  exp(rounds + stats::rnorm(n, 0, 0.01 * sqrt(0.8)))
+}
+
+#' How often the interval of the ratio of two cells leaves out 1; `paired` as for `estimate_pairs`.
+differing <- function(draw, forks, effect, simulations, seed, cores, paired = TRUE) {
+  found <- simulate_chunks(simulations, seed, cores, function(count) {
+    one <- simulated_keys(sprintf("a%05d", seq_len(count)))
+    two <- simulated_keys(sprintf("b%05d", seq_len(count)))
+    means <- matrix(draw(2L * forks * count), forks)
+    means[, -seq_len(count)] <- effect * means[, -seq_len(count)]
+    ratios <- simulated_ratios(forks_of_means(rbind(one, two), means), two, one, paired)
+    sum(ratios$lower > 1 | ratios$upper < 1)
+  })
+  sum(unlist(found))
+}
+
+# Coverage where rounds explain a part of what forks differ by: paired by rounds, and Welch's.
+
+#' Part of the variance of log times that is the rounds'.
+round_part <- 0.2
+
+validity_rounds <- function(simulations, seed, cores, ...) {
+  row <- function(rounds, paired, least, most, offset) {
+    found <- simulate_chunks(simulations, seed + offset, cores, function(count) in_common_rounds(count, rounds, paired))
+    validity_row(
+      "coverage of the ratio's 95 % interval, rounds make a fifth of the variance",
+      sprintf("%d common rounds, %s", rounds, if (paired && rounds >= paired_from) "paired" else "Welch"),
+      sum(unlist(found)), simulations, least, most
+    )
+  }
+  staged <- simulate_chunks(simulations, seed + 400000, cores, two_stages_in_rounds)
+  rbind(
+    row(5L, TRUE, 94, NA, 100000), row(10L, TRUE, 94, 96.5, 200000), row(10L, FALSE, 94, NA, 300000),
+    validity_row(
+      "coverage of the ratio's 95 % interval, rounds make a fifth of the variance",
+      "paired after two stages, 10 rounds first, CV 1 and 5 %, half-width 1 % each", sum(unlist(staged)), simulations,
+      least = 94.5
+    )
+  )
+}
+
+#' Log times, a row per round and a column per pair, of both cells of each pair.
+round_logs <- function(rounds, pairs, spreads) {
+  common <- stats::rnorm(rounds * pairs)
+  lapply(spreads, function(spread) {
+    own <- stats::rnorm(rounds * pairs)
+    matrix(spread * (sqrt(round_part) * common + sqrt(1 - round_part) * own), rounds)
+  })
+}
+
+pair_keys <- function(count) {
+  list(one = simulated_keys(sprintf("a%05d", seq_len(count))), two = simulated_keys(sprintf("b%05d", seq_len(count))))
+}
+
+#' How many intervals hold the truth: the second cell takes 1.3 times as long, CV 1 %.
+in_common_rounds <- function(count, rounds, paired) {
+  keys <- pair_keys(count)
+  logs <- round_logs(rounds, count, c(0.01, 0.01))
+  table <- forks_of_means(rbind(keys$one, keys$two), exp(cbind(logs[[1]], log(1.3) + logs[[2]])))
+  ratios <- simulated_ratios(table, keys$two, keys$one, paired)
+  sum(ratios$lower <= 1.3 & ratios$upper >= 1.3)
+}
+
+#' The same after Stein's two stages, each cell with as many rounds as its own first ten ask for.
+two_stages_in_rounds <- function(count) {
+  first <- 10L
+  spreads <- c(0.01, 0.05)
+  keys <- pair_keys(count)
+  most <- 400L
+  logs <- round_logs(most, count, spreads)
+  wanted <- lapply(logs, function(own) {
+    pmin(stein_forks(apply(own[seq_len(first), ], 2, stats::sd), first, 0.01), most)
+  })
+  counts <- unlist(wanted)
+  before <- most * (seq_len(count) - 1L)
+  values <- unlist(Map(function(own, wanted) own[sequence(wanted) + rep(before, wanted)], logs, wanted))
+  table <- forks_of_means(rbind(keys$one, keys$two), exp(values), counts)
+  table[, stage := fifelse(number > first, 2L, 1L)]
+  ratios <- simulated_ratios(table, keys$two, keys$one)
+  sum(ratios$lower <= 1 & ratios$upper >= 1)
+}

@@ -29,8 +29,6 @@ OTHERS = (
 )  # fmt: skip
 DERIVED = [
     Path("analysis/R/observed_values.R"),
-    Path("analysis/R/latency.R"),
-    Path("analysis/R/load_values.R"),
     Path("analysis/R/call_checks.R"),
 ]
 

@@ -23,7 +23,7 @@ _FILES = ("from", "signers")
 VERDICTS, INTERVALS = "verdicts", "intervals"
 
 # How often a run that wants verdicts looks at the forks of a claim: after each stage that has some of both its sides. Fixed
-# beforehand, since every look has its price (analysis/R/pocock.R).
+# beforehand, since every look has its price (analysis/R/interim_analyses.R).
 LOOKS = 4
 
 # What a tier wants where a run doesn't say: minutes of measuring (0: no end), and what stages after the first are for. Nine

@@ -1,4 +1,4 @@
-// Ratio of two cells from their forks, as analysis/R/contrasts.R estimates it: Welch on the logs, or paired by
+// Ratio of two cells from their forks, as analysis/R/pair_ratios.R estimates it: Welch on the logs, or paired by
 // rounds from eight common rounds of the first stage on; of a run that is planned in several stages, these combined. A
 // test holds it against R's tables.
 //

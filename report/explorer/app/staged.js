@@ -1,4 +1,4 @@
-// Ratios of a run whose plan looks at its data several times, as analysis/R/staged_pairs.R estimates them: the
+// Ratios of a run whose plan looks at its data several times, as analysis/R/interim_analyses.R estimates them: the
 // forks of each stage alone make a t statistic, its normal quantiles are combined with equal weights (combination.R),
 // and the interval is the repeated one at Pocock's constant for all looks (pocock.R). A test holds it against R's
 // tables.

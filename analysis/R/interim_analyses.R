@@ -1,0 +1,264 @@
+# Ratios of runs whose plan looks at the data several times: each stage is tested by its own forks alone, and the tests
+# are combined (combination.R), so that what was measured next may depend on all that was seen.
+
+#' Fewest forks of a cell in a stage for the stage to have a test. A smaller rest of one, which time ran out on, is left
+#' out of the test by its number alone.
+least_stage_forks <- 3L
+
+#' Pairs estimated from combined stages.
+#'
+#' `lower` and `upper` are the repeated confidence interval for all `looks`, `ratio` its middle; `p_support` and
+#' `p_refute` repeated p values, by the largest combined Z so far. `se_log` is that of the t interval, at the `df` of
+#' the smallest stage, which is as wide. `z_lower`, `z_upper`: the combined Z at the target's ends; `stages`: how many
+#' have a test. A run may have more stages than a pair has looks: its test is of the first `looks` stages that have one
+#' of it, and what was measured later for other pairs is left out.
+#'
+#' @param pairs,forks,confidence,lone,scale,paired as for `estimate_pairs`; `looks` planned in all
+#' @return as `estimate_pairs`
+staged_pairs <- function(pairs, forks, looks, confidence, lone, scale, paired) {
+  of <- function(rows) single_pairs(pairs, copy(rows)[, stage := 1L], confidence, lone, scale, paired)
+  result <- of(forks)[, `:=`(z_lower = NA_real_, z_upper = NA_real_)]
+  stages <- lapply(split(forks, forks$stage), of)
+  column <- function(name) do.call(cbind, lapply(stages, `[[`, name))
+  usable <- column("forks_min") >= least_stage_forks & is.finite(column("log_ratio")) & column("se_log") > 0
+  usable[is.na(usable)] <- FALSE
+  so_far <- usable %*% upper.tri(diag(ncol(usable)), diag = TRUE)
+  usable <- usable & so_far <= looks
+  critical <- known_constant(looks, 1 - confidence)
+  patterns <- apply(usable, 1, function(row) paste(which(row), collapse = " "))
+  for (pattern in setdiff(unique(patterns), "")) {
+    rows <- which(patterns == pattern)
+    own <- as.integer(strsplit(pattern, " ", fixed = TRUE)[[1]])
+    part <- lapply(c(log_ratio = "log_ratio", se_log = "se_log", df = "df"), function(name) {
+      column(name)[rows, own, drop = FALSE]
+    })
+    combined <- combined_interval(part$log_ratio, part$se_log, part$df, critical)
+    df <- apply(part$df, 1, min)
+    half <- (combined$upper - combined$lower) / 2
+    set(result, rows, c("log_ratio", "ratio", "lower", "upper", "df", "se_log"), list(
+      combined$middle, scale$back(combined$middle), scale$back(combined$lower), scale$back(combined$upper), df,
+      half / stats::qt((1 + confidence) / 2, df)
+    ))
+    limits <- lapply(list(pairs$target_lower, pairs$target_upper), function(limit) scale$to(limit[rows]))
+    set(result, rows, c("p_support", "p_refute"), staged_p_values(part, limits[[1]], limits[[2]], looks))
+    set(result, rows, c("z_lower", "z_upper"), lapply(limits, function(limit) {
+      combined_z(stage_z(part$log_ratio, part$se_log, part$df, limit))
+    }))
+    set(result, rows, "method", stages[[max(own)]]$method[rows])
+  }
+  # Two forks make a ratio and no test.
+  none <- which(patterns == "")
+  blank <- c("log_ratio", "se_log", "df", "lower", "upper", "p_support", "p_refute", if (!lone) "ratio")
+  set(result, none, blank, NA_real_)
+  set(result, none, "method", "")
+  set(result, j = c("welch_lower", "welch_upper"), value = NA_real_)
+  set(result, j = "stages", value = rowSums(usable))
+  result[]
+}
+
+#' One-sided repeated p values for a ratio's lying inside and outside its target, as `target_p_values` has them of a
+#' single test: at the end that the estimate is beyond, with what is as extreme beyond the other one.
+#'
+#' @param part list of matrices `log_ratio`, `se_log`, `df`, a column for each stage; `lower`, `upper` on their scale,
+#'   infinite where open
+#' @return list: p of lying inside, p of lying outside
+staged_p_values <- function(part, lower, upper, looks) {
+  above <- function(limit, sign) {
+    z <- stage_z(part$log_ratio, part$se_log, part$df, limit)
+    looks_so_far <- lapply(seq_len(ncol(z)), function(k) sign * combined_z(z[, seq_len(k), drop = FALSE]))
+    one_sided_p(do.call(pmax, looks_so_far), looks)
+  }
+  over_lower <- above(lower, 1)
+  over_upper <- above(upper, 1)
+  under_lower <- above(lower, -1)
+  under_upper <- above(upper, -1)
+  outside <- fifelse(under_lower <= over_upper, under_lower + under_upper, over_upper + over_lower)
+  list(pmax(over_lower, under_upper), pmin(outside, 1))
+}
+
+#' Half of the two-sided repeated p value of the largest Z so far; not below a half where no look was on that side.
+one_sided_p <- function(z, looks) {
+  p <- stats::pnorm(-z)
+  positive <- which(z > 0)
+  p[positive] <- crossing_table(looks)(z[positive]) / 2
+  p
+}
+
+crossing_tables <- new.env()
+
+#' `pocock_constant`, computed once for a level.
+known_constant <- function(looks, level) {
+  name <- sprintf("%d at %.15g", as.integer(looks), level)
+  if (is.null(crossing_tables[[name]])) crossing_tables[[name]] <- pocock_constant(looks, level)
+  crossing_tables[[name]]
+}
+
+#' `crossing_probability` as a function of many critical values: its logarithm between knots, by a cubic spline; beyond
+#' them Bonferroni's bound.
+crossing_table <- function(looks) {
+  name <- as.character(looks)
+  if (is.null(crossing_tables[[name]])) {
+    knots <- seq(0, 12, by = 0.05)
+    logs <- stats::splinefun(knots, log(vapply(knots, crossing_probability, 0, looks = looks)))
+    crossing_tables[[name]] <- function(z) {
+      fifelse(z <= max(knots), exp(logs(pmin(z, max(knots)))), pmin(1, 2 * looks * stats::pnorm(-z)))
+    }
+  }
+  crossing_tables[[name]]
+}
+
+# Cells of two stages: spread and degrees of freedom are stage one's.
+
+#' Moments of groups with the variance of stage one where a group has a second stage.
+#'
+#' @param moments data.table of `by`, `n` and `var` over both stages; `values` data.table of `by`, `stage` and `column`
+#' @return `moments` with `var` of stage one, and `first`, the number of values that it is of: its degrees of freedom
+#'   are one less. NA and 0 where stage one left none
+rest_on_first <- function(moments, values, by, column) {
+  moments[, first := n]
+  second <- unique(values[stage == 2L, by, with = FALSE])
+  if (nrow(second) == 0) return(moments[])
+  own <- values[second, c(by, "stage", column), with = FALSE, on = by]
+  setnames(own, column, "value")
+  own <- own[stage == 1L, .(var = stats::var(value), n = .N), by = by]
+  moments[second, `:=`(var = NA_real_, first = 0L), on = by]
+  moments[own, `:=`(var = i.var, first = i.n), on = by][]
+}
+
+#' Mean of a cell's values and its interval: Student's t, with the spread and degrees of freedom of stage one where
+#' there is a second; where a plan looks more than once, the repeated interval of combined stages.
+#'
+#' @param values one per fork; `stage` of each; `looks` that are planned
+#' @return list: `mean`, `lower`, `upper`; no interval below 2 values of stage one, or without a stage that has a test
+staged_mean <- function(values, stage, confidence = 0.95, looks = 1L) {
+  if (isTRUE(looks > 1L)) return(looked_mean(values, stage, confidence, looks))
+  first <- if (any(stage == 2L)) values[stage == 1L] else values
+  half <- t_half_width(stats::sd(first), length(first), confidence) * sqrt(length(first) / length(values))
+  list(mean = mean(values), lower = mean(values) - half, upper = mean(values) + half)
+}
+
+looked_mean <- function(values, stage, confidence, looks) {
+  own <- Filter(function(part) length(part) >= least_stage_forks && isTRUE(stats::sd(part) > 0), split(values, stage))
+  own <- utils::head(own, looks)
+  if (length(own) == 0) return(list(mean = mean(values), lower = NA_real_, upper = NA_real_))
+  n <- lengths(own)
+  row <- function(numbers) matrix(numbers, 1)
+  se <- vapply(own, stats::sd, 0) / sqrt(n)
+  critical <- known_constant(looks, 1 - confidence)
+  told <- combined_interval(row(vapply(own, mean, 0)), row(se), row(n - 1), critical)
+  list(mean = mean(values), lower = told$lower, upper = told$upper)
+}
+
+# Stages of measurement combined by weights that were fixed beforehand (inverse normal method; Bauer and Koehne 1994,
+# Lehmacher and Wassmer 1999). How many forks a stage gets, and whether there is one, may depend on everything seen so
+# far: each stage's own test, of its own forks alone, is a uniform p value whatever its size.
+# Matrices: a row for each case, a column for each stage.
+
+#' Normal quantiles of stages' one-sided t tests that a log ratio is above a limit.
+#'
+#' @param log_ratio,se_log,df of each stage alone; `limit` on the log scale, one for each case
+#' @return matrix of z; positive where the stage says above
+stage_z <- function(log_ratio, se_log, df, limit = 0) {
+  t <- (log_ratio - limit) / se_log
+  # By the nearer tail, whose small p values keep their digits.
+  tail <- stats::pt(-abs(t), df, log.p = TRUE)
+  sign(t) * stats::qnorm(tail, lower.tail = FALSE, log.p = TRUE)
+}
+
+#' Z = (z_1 + ... + z_k) / sqrt(k) after k stages of equal weight.
+combined_z <- function(z) rowSums(z) / sqrt(ncol(z))
+
+#' The repeated confidence interval (Jennison and Turnbull 1989): every limit that the combined Z does not refuse.
+#'
+#' @inheritParams stage_z
+#' @param critical Pocock's constant for all looks that are planned
+#' @return data.table on the log scale: `middle`, the limit at which Z is 0; `lower`, `upper`
+combined_interval <- function(log_ratio, se_log, df, critical) {
+  at <- function(value) combined_limit(as.matrix(log_ratio), as.matrix(se_log), as.matrix(df), value)
+  data.table(middle = at(0), lower = at(critical), upper = at(-critical))
+}
+
+#' The limit at which the combined Z has a value: between those at which each stage's own z is its part of it, by
+#' halving, since Z falls as the limit rises.
+combined_limit <- function(log_ratio, se_log, df, value) {
+  part <- value / sqrt(ncol(log_ratio))
+  own <- log_ratio - se_log * stats::qt(stats::pnorm(part), df)
+  low <- apply(own, 1, min)
+  high <- apply(own, 1, max)
+  for (step in seq_len(45)) {
+    middle <- (low + high) / 2
+    above <- combined_z(stage_z(log_ratio, se_log, df, middle)) > value
+    low <- fifelse(above, middle, low)
+    high <- fifelse(above, high, middle)
+  }
+  (low + high) / 2
+}
+
+#' The part by which times must have moved between stages for it to matter: half of what is too close to call.
+drift_that_matters <- 0.01
+
+#' Whether a machine, or its JVM, moved between two stages: Student's t over cells of their log times' change, each cell
+#' against itself.
+#'
+#' @param change matrix, a row for each run, a column for each cell: mean log time in the later stage less that in the
+#'   first
+#' @return data.table: `drift`, as a factor of time, with its interval `lower` to `upper`; `p`, two-sided; `marked`,
+#'   whether it differs from none at `level` and by more than `drift_that_matters`
+stage_drift <- function(change, level = 0.05, confidence = 1 - level) {
+  cells <- ncol(change)
+  mean <- rowMeans(change)
+  se <- sqrt(rowSums((change - mean)^2) / (cells - 1) / cells)
+  p <- 2 * upper_tail(abs(mean) / se, cells - 1)
+  half <- se * stats::qt((1 + confidence) / 2, cells - 1)
+  data.table(
+    drift = exp(mean), lower = exp(mean - half), upper = exp(mean + half), p = p,
+    marked = p <= level & abs(mean) > log1p(drift_that_matters)
+  )
+}
+
+# Pocock's boundary (1977): one critical value for every look at data that grow, so that looking often costs no errors.
+
+#' Steps of the numerical integration between the boundaries, an even number; 400 give ten digits.
+integration_steps <- 400L
+
+#' Probability that under the null |Z_k| = |z_1 + ... + z_k| / sqrt(k) reaches a critical value at one of some looks.
+#'
+#' The density of the sum while it has not crossed is carried from look to look by Simpson's rule (Armitage, McPherson
+#' and Rowe 1969); what leaves at each look is added up, so that small probabilities keep their digits.
+#'
+#' @param critical positive; `looks` how many there are in all
+#' @return probability, the two-sided level of that boundary
+crossing_probability <- function(critical, looks) {
+  crossed <- 2 * stats::pnorm(-critical)
+  if (looks == 1) return(crossed)
+  weights <- c(1, rep(c(4, 2), length.out = integration_steps - 1), 1) / 3
+  grid <- function(look) seq(-1, 1, length.out = integration_steps + 1) * critical * sqrt(look)
+  sums <- grid(1)
+  density <- stats::dnorm(sums)
+  for (look in 2:looks) {
+    mass <- density * weights * (sums[2] - sums[1])
+    bound <- critical * sqrt(look)
+    crossed <- crossed + sum(mass * (stats::pnorm(sums - bound) + stats::pnorm(-bound - sums)))
+    following <- grid(look)
+    density <- drop(stats::dnorm(outer(following, sums, "-")) %*% mass)
+    sums <- following
+  }
+  crossed
+}
+
+#' Pocock's critical value for |Z| at every one of `looks`, at a two-sided level.
+pocock_constant <- function(looks, level = 0.05) {
+  single <- stats::qnorm(level / 2, lower.tail = FALSE)
+  # Bonferroni's is too much.
+  most <- stats::qnorm(level / (2 * looks), lower.tail = FALSE) + 1e-6
+  if (looks == 1) return(single)
+  difference <- function(critical) log(crossing_probability(critical, looks) / level)
+  stats::uniroot(difference, c(single, most), tol = 1e-10)$root
+}
+
+#' Repeated p value (Jennison and Turnbull 1984): the smallest two-sided level at which Pocock's boundary for `looks` is
+#' crossed by the largest |Z| so far. It holds at whatever look it is read, and Holm over claims may use it at each
+#' (Maurer and Bretz 2013).
+#'
+#' @param z combined z of the looks so far, of one claim
+repeated_p <- function(z, looks) crossing_probability(max(abs(z)), looks)

@@ -1,0 +1,211 @@
+# What the report reads: the tidy tables, the definitions and the published numbers, with the columns the
+# dictionary promises even where a table is empty or missing, and with display labels added.
+
+# Columns beyond these, the factors, are text.
+shown_cell_keys <- c(
+  experiment = "c", environment = "c", image_id = "c", machine_id = "c", cell = "c", workload = "c", protocol = "c",
+  provider = "c", cpu_profile = "c"
+)
+report_columns <- list(
+  rounds = c(
+    typed("c", "experiment", "environment", "round", "tier", "engine", "machine_id", "image_id", "jar_sha256"),
+    typed("c", "started_at", "finished_at", "path"), typed("n", "number", "elapsed_s", "forks")
+  ),
+  iterations = c(
+    typed("c", "experiment", "environment", "round"), typed("n", "fork", "iteration", "start_epoch_ms"),
+    typed("n", "start_uptime_ms", "end_uptime_ms", "duration_ns", "operations", "all_operations", "worker_cpu_ns"),
+    typed("n", "segment"), typed("l", "measured")
+  ),
+  pauses = c(
+    typed("c", "experiment", "environment", "round"), typed("n", "fork", "uptime_ms", "pause_ms"),
+    typed("c", "kind", "cause", "side")
+  ),
+  forks = c(
+    shown_cell_keys, typed("c", "round"), typed("n", "number", "fork", "iterations", "measured_iterations"),
+    typed("c", "steady", "settled"), typed("n", "steady_from", "wall_ns_per_op", "cpu_ns_per_op", "pauses", "pause_ms"),
+    typed("n", "sd_within_wall_ns", "sd_within_cpu_ns", "wall_ns_per_op_unpaused", "iterations_paused", "rerun_of"),
+    typed("l", "valid"), typed("c", "invalid_cause")
+  ),
+  pilots = c(
+    shown_cell_keys, typed("c", "kind", "round", "settled", "settled_why"),
+    typed("n", "iterations", "operations", "first_ns", "mean_ns", "wait_calls", "wait_s")
+  ),
+  observed_means = c(
+    shown_cell_keys, typed("c", "observed_id", "measure"), typed("n", "forks", "mean", "lower", "upper"),
+    typed("n", "geometric_mean", "geometric_lower", "geometric_upper")
+  ),
+  ratios = c(
+    typed("c", "ratio_id", "kind", "experiment", "machine_id", "measure", "numerator_environment"),
+    typed("c", "numerator_image_id", "numerator_protocol", "numerator_cell", "denominator_environment"),
+    typed("c", "denominator_image_id", "denominator_protocol", "denominator_cell"),
+    typed("n", "forks_min", "ratio", "lower", "upper", "log_ratio", "se_log", "df")
+  ),
+  variance_shares = c(
+    typed("c", "share_id", "experiment", "machine_id", "protocol", "measure", "component", "compared", "apart"),
+    typed("n", "variance", "share", "lower", "upper", "levels"), typed("l", "confounded")
+  ),
+  published_ratios = c(typed("c", "experiment", "part"), typed("n", "ratio", "lower", "upper")),
+  counts = c(
+    typed("c", "experiment", "environment", "round", "measure"), typed("n", "fork", "iteration", "position", "count")
+  ),
+  cells = c(
+    shown_cell_keys, typed("c", "measure"), typed("n", "forks", "forks_no_steady", "mean_ns", "lower_ns", "upper_ns"),
+    typed("n", "half_width_pct", "sd_between_ns", "sd_within_ns", "pooled_half_width_pct"),
+    typed("n", "wanted_half_width_pct", "forks_wanted"), typed("c", "reached", "settled", "settled_why")
+  ),
+  contrasts = c(
+    typed("c", "contrast", "experiment", "claim", "variant", "environment", "image_id", "machine_id", "protocol"),
+    typed("c", "cpu_profile", "measure", "scope", "numerator", "denominator", "numerator_cell", "denominator_cell"),
+    typed("c", "numerator_environment", "denominator_environment", "numerator_image_id", "denominator_image_id"),
+    typed("n", "ratio", "lower", "upper"),
+    typed("n", "target_lower", "target_upper", "p_support", "p_refute", "intercept", "slope")
+  ),
+  verdicts = c(
+    typed("c", "verdict_id", "experiment", "claim", "variant", "environment", "image_id", "machine_id", "protocol"),
+    typed("c", "cpu_profile", "measure", "form", "verdict", "reason", "covers", "caveat", "contrast"),
+    typed("n", "estimate", "lower", "upper"),
+    typed("n", "contrasts", "forks_min", "turning", "p", "p_holm", "forks_needed"), typed("c", "settled", "cause")
+  ),
+  sensitivity = c(
+    typed("c", "verdict_id", "experiment", "claim", "variant", "environment", "image_id", "machine_id", "protocol"),
+    typed("c", "cpu_profile", "analysis", "verdict"), typed("n", "estimate", "lower", "upper", "forks_min", "p_holm"),
+    typed("l", "changes")
+  ),
+  drifts = c(
+    typed("c", "drift_id", "environment", "image_id", "machine_id", "between"),
+    typed("n", "first", "later", "cells", "drift", "lower", "upper", "p"), typed("l", "marked")
+  ),
+  calibration = c(
+    typed("c", "calibration_id", "kind", "experiment", "environment", "image_id", "machine_id", "protocol"),
+    typed("c", "cpu_profile", "workload", "provider", "numerator_cell", "denominator_cell"),
+    typed("n", "forks_min", "ratio", "lower", "upper", "truth", "upper_share"), typed("l", "different", "covers_truth")
+  ),
+  offers = c(
+    typed("c", "experiment", "environment", "round", "cell", "workload", "provider", "cpu_profile", "offered", "why"),
+    typed("n", "fork")
+  ),
+  notes = typed("c", "level", "where", "message")
+)
+
+#' Reads `<dir>/<name>.csv` or `.csv.gz`; a file that is not there or is empty gives an empty table.
+read_tidy <- function(dir, name) {
+  files <- file.path(dir, paste0(name, c(".csv", ".csv.gz")))
+  file <- files[file.exists(files) & file.size(files) > 0]
+  types <- report_columns[[name]]
+  if (length(file) == 0) return(with_columns(data.table(), types))
+  text <- names(types)[types == "c"]
+  with_columns(read_csv_strictly(file[1], types = "character"), c(types, typed("c", setdiff(text, names(types)))))
+}
+
+#' What the statistics were measured to do, as `make validate` wrote it (analysis/validity.csv).
+read_validity <- function(file) {
+  types <- c(typed("c", "property", "setting", "bar"), typed("n", "measured_pct", "simulations"), typed("l", "met"))
+  with_columns(if (file.exists(file)) read_csv_strictly(file) else data.table(), types)
+}
+
+#' Where rounds, tables and page lie of a run that says nothing of it: in the checkout.
+own_folders <- list(raw = "data/raw", tidy = "data/tidy", report = "report/report.html")
+
+#' All that the tables and the figures are made from. `raw` is the directory that `rounds.csv` is relative to;
+#' `validity` the validity table.
+read_report_data <- function(tidy, definitions, published, raw, validity) {
+  data <- lapply(setNames(nm = names(report_columns)), function(name) read_tidy(tidy, name))
+  read <- jsonlite::fromJSON(definitions, simplifyVector = FALSE)
+  data$settings <- read$settings
+  data$kept <- read$kept %||% own_folders
+  data$experiments <- setNames(read$experiments, vapply(read$experiments, function(x) x$id, ""))
+  data$calibrated <- read$calibration
+  data$environments <- read$environments
+  data$parts <- environment_parts(read, unique(data$forks$environment))
+  data$profiles <- measured_profiles(data$forks$cpu_profile, read$cpu_profiles)
+  data$native <- names(Filter(function(provider) !is.null(provider$native), read$providers))
+  data$published <- published_values(published, read$experiments)[, published_id := paste(study, quantity)]
+  data$layout <- read_layout(file.path(published, "layout"))
+  data$validity <- read_validity(validity)
+  data$raw <- raw
+  label_data(name_shortened(data))
+}
+
+#' Protocols by the name that the report calls them: `as-published, shortened` where the tier's iterations are fewer or
+#' shorter than the experiment's.
+name_shortened <- function(data) {
+  for (id in names(data$experiments)) {
+    protocols <- data$experiments[[id]]$protocols
+    short <- names(Filter(function(one) isTRUE(one$shortened), protocols))
+    called <- function(name) fifelse(name %in% short & name == study_protocol, paste0(name, shortened_words), name)
+    names(data$experiments[[id]]$protocols) <- called(names(protocols))
+    for (table in names(report_columns)) {
+      columns <- grep("^((numerator|denominator)_)?protocol$", names(data[[table]]), value = TRUE)
+      for (column in columns) data[[table]][experiment == id, (column) := called(get(column))]
+    }
+  }
+  data
+}
+
+# What a study did itself; only there does it matter that a tier does less of it.
+study_protocol <- "as-published"
+shortened_words <- ", shortened"
+
+#' A protocol's name without whether this tier shortens it.
+base_protocol <- function(name) sub(paste0(shortened_words, "$"), "", name)
+
+# The command lines of tables.R and figures.R.
+
+#' What tables.R and figures.R are given; they differ in the name of the raw directory's option and in what they write.
+report_arguments <- function(raw, written) {
+  arguments <- list(
+    tidy = list(text = "the tidy tables", required = TRUE, folder = TRUE),
+    definitions = list(text = "definitions.json", required = TRUE, file = TRUE),
+    published = list(text = "the studies' own numbers", required = TRUE, folder = TRUE),
+    raw = list(text = "the raw directory that rounds.csv is relative to", required = TRUE),
+    out = list(text = paste("directory for", written), required = TRUE)
+  )
+  setNames(arguments, replace(names(arguments), 4, raw))
+}
+
+# The records that every round keeps beside its timings, read for display.
+
+#' The parsed JSON file of a round, or NULL where it is missing or broken (notes.csv says so).
+read_record <- function(data, path, name) {
+  file <- file.path(data$raw, path, name)
+  if (!file.exists(file)) return(NULL)
+  tryCatch(jsonlite::fromJSON(file, simplifyVector = FALSE), error = function(problem) NULL)
+}
+
+#' Nested lists as one named vector: a.b.c = value. NULL becomes NA, which is shown as "not exposed".
+flatten_json <- function(value, name = "") {
+  if (is.null(value)) return(setNames(NA_character_, name))
+  if (!is.list(value)) return(setNames(paste(as.character(value), collapse = ", "), name))
+  if (length(value) == 0) return(setNames("none", name))
+  if (is.null(names(value)) && !any(vapply(value, is.list, TRUE))) {
+    return(setNames(paste(unlist(lapply(value, function(x) x %||% "not exposed")), collapse = ", "), name))
+  }
+  keys <- if (is.null(names(value))) as.character(seq_along(value)) else names(value)
+  if (nzchar(name)) keys <- paste(name, keys, sep = ".")
+  parts <- Map(flatten_json, value, keys)
+  unlist(unname(parts))
+}
+
+# Rows of the tidy tables with the labels of their cells, as figures and tables need them.
+
+#' What names a cell in its experiment.
+shown_cell_key <- c("experiment", "environment", "image_id", "machine_id", "cell")
+
+#' What was observed in an experiment besides time: rows of observed_means.csv.
+observed_of <- function(data, id) data$observed_means[experiment == id]
+
+#' The ratios of a kind in an experiment.
+#'
+#' @return data.table: rows of ratios.csv with `environment`, `image_id`, `cell`, `protocol`, `label`, `place`,
+#'   `workload`, `provider`, `cpu_profile`, factors of the numerator; `other`, the provider of the denominator
+ratios_of <- function(data, id, which) {
+  rows <- data$ratios[experiment == id & kind == which]
+  cells <- unique(data$cells[experiment == id], by = shown_cell_key)
+  cells <- cells[, c(
+    shown_cell_key, "label", "place", "workload", "provider", "cpu_profile", factor_columns(cells)
+  ), with = FALSE]
+  own <- shown_cell_key %in% c("environment", "image_id", "cell")
+  side <- function(which) stats::setNames(paste0(ifelse(own, which, ""), shown_cell_key), shown_cell_key)
+  rows[, other := cells[rows, on = side("denominator_"), provider]]
+  cells[rows, on = side("numerator_"), nomatch = NULL][, protocol := numerator_protocol][]
+}
