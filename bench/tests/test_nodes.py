@@ -6,10 +6,10 @@ from dataclasses import replace
 import pytest
 
 from jcarerun.errors import UserError
-from jcarerun.plan import dealing, settings
+from jcarerun.plan import node_assignment, settings
 from jcarerun.rounds import audit
-from jcarerun.run import run_round, workplace
-from jcarerun.support import engine, node
+from jcarerun.run import round_dir, run_round
+from jcarerun.support import engine as engines
 
 
 @pytest.fixture
@@ -17,9 +17,9 @@ def on(monkeypatch):
     """Puts this process on a node; None takes it off the cluster."""
 
     def on(name):
-        monkeypatch.delenv(node.VARIABLE, raising=False)
+        monkeypatch.delenv(engines.NODE_VARIABLE, raising=False)
         if name is not None:
-            monkeypatch.setenv(node.VARIABLE, name)
+            monkeypatch.setenv(engines.NODE_VARIABLE, name)
 
     return on
 
@@ -38,11 +38,11 @@ def test_a_node_removes_its_own_leftovers_alone(on, tmp_path):
     finals = {name: tmp_path / "e/env" / f"smoke-{name or 'here'}" for name in ("n1", "n1-b", "")}
     for name, final in finals.items():
         on(name)
-        workplace.part(final).mkdir(parents=True)
+        round_dir.part(final).mkdir(parents=True)
     left = []
     for name in ("n1", "", "n1-b"):
         on(name)
-        run_round.sweep(tmp_path, engine.HOST)
+        run_round.sweep(tmp_path, engines.HOST)
         left.append(sorted(path.name for path in tmp_path.glob("*/*/.part-*")))
     assert left == [[".part-smoke-here", ".part-smoke-n1-b@n1-b"], [".part-smoke-n1-b@n1-b"], []]
 
@@ -51,12 +51,12 @@ def test_a_node_ends_its_own_containers_alone(on):
     labels = []
     for name in (None, "n1", "n2"):
         on(name)
-        labels.append(engine.project_label())
+        labels.append(engines.project_label())
     assert len(set(labels)) == 3
 
 
 def made(final, words):
-    folder = workplace.part(final) / "round"
+    folder = round_dir.part(final) / "round"
     folder.mkdir(parents=True)
     (folder / "round.json").write_text(words)
     return folder
@@ -68,23 +68,23 @@ def test_a_round_that_two_nodes_made_is_there_once(on, tmp_path):
     on("n1")
     late = made(final, "late")
     on("n2")
-    workplace.put(made(final, "first"), final)
+    round_dir.put(made(final, "first"), final)
     assert [path.name for path in final.parent.iterdir()] == [final.name]
     on("n1")
-    workplace.put(made(final, "late") if not late.exists() else late, final)
+    round_dir.put(made(final, "late") if not late.exists() else late, final)
     assert [path.name for path in final.parent.iterdir()] == [final.name]
     assert (final / "round.json").read_text() == "first"
 
 
 def test_a_round_that_cannot_be_put_in_place_is_an_error(tmp_path):
     with pytest.raises(FileNotFoundError):
-        workplace.put(tmp_path / "gone", tmp_path / "final")
+        round_dir.put(tmp_path / "gone", tmp_path / "final")
 
 
 @pytest.mark.parametrize("name", ["", "a/../b", "x y", "n[1]"])
 def test_a_node_name_is_fit_for_a_path(on, name):
     on(name)
-    assert set(node.name()) <= set("abnxy1.-")
+    assert set(engines.node_name()) <= set("abnxy1.-")
 
 
 @pytest.mark.parametrize("what", ["node", "release"])
@@ -117,21 +117,21 @@ def numbered(count, rounds, environments=("a", "b")):
 
 def test_rounds_of_one_number_are_dealt_to_one_node(rounds):
     nodes = ("n1", "n2", "n3")
-    dealt = {(one.environment, one.number): dealing.node_of(one, nodes) for one in numbered(7, rounds)}
+    dealt = {(one.environment, one.number): node_assignment.node_of(one, nodes) for one in numbered(7, rounds)}
     assert [dealt["a", number] for number in range(1, 8)] == ["n1", "n2", "n3", "n1", "n2", "n3", "n1"]
     assert all(dealt["a", number] == dealt["b", number] for number in range(1, 8))
 
 
 def test_a_round_has_a_node_alone_dealt_or_not(rounds):
     one = numbered(2, rounds)[1]
-    assert dealing.slurm_options(one, ()) == "--exclusive"
-    assert dealing.slurm_options(one, ("n1", "n2")) == "--exclusive --nodelist=n2"
+    assert node_assignment.slurm_options(one, ()) == "--exclusive"
+    assert node_assignment.slurm_options(one, ("n1", "n2")) == "--exclusive --nodelist=n2"
 
 
 def test_a_plan_says_where_a_node_has_too_few_rounds(rounds):
-    assert dealing.summary(numbered(5, rounds), ()) == []
-    assert len(dealing.summary(numbered(6, rounds), ("n1", "n2", "n3"))) == 1
-    few = dealing.summary(numbered(5, rounds), ("n1", "n2", "n3"))[1]
+    assert node_assignment.summary(numbered(5, rounds), ()) == []
+    assert len(node_assignment.summary(numbered(6, rounds), ("n1", "n2", "n3"))) == 1
+    few = node_assignment.summary(numbered(5, rounds), ("n1", "n2", "n3"))[1]
     assert "kofahi2013: n3 gets fewer than 2 rounds" in few and "give fewer nodes" in few
 
 

@@ -14,7 +14,7 @@ from jcarerun.errors import UserError
 from jcarerun.explorer import tidy
 from jcarerun.plan import settings
 from jcarerun.rounds import manifest, tree
-from jcarerun.run import run, told
+from jcarerun.run import run, run_record
 from jcarerun.run.folders import Folders
 from jcarerun.support.files import load_json, read_text, where
 
@@ -25,7 +25,7 @@ _CLAIM = ("verdict_id", "experiment", "claim", "variant", "environment", "cpu_pr
 _OF_THE_MACHINE = ("cpuset", "engine", "strict")
 
 
-def run_record(folder: Path) -> dict:
+def made_record(folder: Path) -> dict:
     """A run's settings, rounds and pilots, as run.json has them, from the tables of its report."""
     if not (folder / "definitions.json").is_file():
         raise UserError(f"{where(folder)}: has no report's tables; {REMEDY}")
@@ -33,7 +33,7 @@ def run_record(folder: Path) -> dict:
     chosen = {**found["settings"], "memory": found["settings"]["memory_mib"]}
     lists = {name: read_text(folder / f"{name}.txt", _MOST_BYTES).split() for name in ("rounds", "pilots")}
     return {
-        "settings": {key: chosen[key] for key in told.KEYS}, "kept": found["kept"], "left_out": found["left_out"], **lists,
+        "settings": {key: chosen[key] for key in run_record.KEYS}, "kept": found["kept"], "left_out": found["left_out"], **lists,
     }  # fmt: skip
 
 
@@ -60,13 +60,13 @@ def _copy_rounds(source: Path, paths: list[str], target: Path) -> None:
 
 def collect(folders: Folders, raw: Path, target: Path) -> int:
     """Copy the rounds and pilots of the report in `folders` into a bundle, with run.json; return the number of rounds."""
-    record = run_record(folders.tidy)
+    record = made_record(folders.tidy)
     if not record["rounds"]:
         raise UserError(f"{where(folders.tidy)}: its report is made from no round; measure something first")
     _copy_rounds(raw, record["rounds"], target / layout.RAW)
-    pilots = raw / told.PILOTS if (raw / told.NAME).is_file() else run.PILOTS
-    _copy_rounds(pilots, record["pilots"], target / layout.RAW / told.PILOTS)
-    (target / layout.RAW / told.NAME).write_text(json.dumps(record, indent=1) + "\n")
+    pilots = raw / run_record.PILOTS if (raw / run_record.NAME).is_file() else run.PILOTS
+    _copy_rounds(pilots, record["pilots"], target / layout.RAW / run_record.PILOTS)
+    (target / layout.RAW / run_record.NAME).write_text(json.dumps(record, indent=1) + "\n")
     return len(record["rounds"])
 
 
@@ -99,7 +99,7 @@ def command(experiment: str, chosen: dict) -> str:
     What comes from outside is quoted: whoever reads the bundle pastes it into a shell.
     """
     usual = settings.defaults()
-    keys = [key for key in told.KEYS if key not in _OF_THE_MACHINE]
+    keys = [key for key in run_record.KEYS if key not in _OF_THE_MACHINE]
     words = [f"{key}={setting(chosen[key])}" for key in keys if key in ("tier", "seed") or chosen[key] != usual[key]]
     return shlex.join(["snakemake", "--cores", "all", "--config", f"experiments=[{experiment}]", *words])
 
@@ -155,7 +155,7 @@ def complete(raw: Path, experiments: list[Path], results: Path, made_by: dict, t
         if layout.NAMES.file(name):
             (target / name).parent.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(file, target / name)
-    chosen = load_json(raw / told.NAME, told.REMEDY)["settings"]
+    chosen = load_json(raw / run_record.NAME, run_record.REMEDY)["settings"]
     (target / layout.CLAIMS).write_text(claims(results / layout.TIDY, chosen))
     (target / layout.RECORD).write_text(json.dumps(made_by, indent=1) + "\n")
     (target / layout.CRATE).write_text(crate(target, tidy.read(results / layout.TIDY, "rounds.csv"), made_by))

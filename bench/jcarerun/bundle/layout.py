@@ -5,7 +5,7 @@ from pathlib import Path
 
 from jcarerun.rounds import tree, unzip
 from jcarerun.rounds.tree import Names
-from jcarerun.run import told
+from jcarerun.run import run_record
 
 MANIFEST = "SHA256SUMS"
 RECORD, CLAIMS, CRATE = "bundle.json", "claims.csv", "ro-crate-metadata.json"
@@ -15,22 +15,22 @@ REPORTS = ("report.pdf", "report.html")
 ABOUT = {"README.md": Path("bench/jcarerun/bundle/readme.md"), "LICENSE": Path("LICENSE")}
 
 _ID = tree.ID.pattern
-_ROUND = rf"{RAW}/(?:{re.escape(told.PILOTS)}/)?{_ID}/{_ID}/{_ID}"
+_ROUND = rf"{RAW}/(?:{re.escape(run_record.PILOTS)}/)?{_ID}/{_ID}/{_ID}"
 # Beside rounds: their stamps, and the plans of later stages.
 BESIDE = re.compile(rf"{_ID}\.(?:whole|planned|plan\.csv|stage-[1-9]\.csv)")
 NAMES = Names(
     re.compile(
         "|".join((
             rf"{_ROUND}/(?:{tree.ROUND.files.pattern})",
-            rf"{RAW}/(?:{re.escape(told.PILOTS)}/)?{_ID}/{_ID}/{BESIDE.pattern}",
-            rf"{RAW}/{re.escape(told.NAME)}",
+            rf"{RAW}/(?:{re.escape(run_record.PILOTS)}/)?{_ID}/{_ID}/{BESIDE.pattern}",
+            rf"{RAW}/{re.escape(run_record.NAME)}",
             rf"{TIDY}/[a-z_]+\.(?:csv|csv\.gz|json|txt)",
             rf"{EXPERIMENTS}/{_ID}",
             *map(re.escape, (*REPORTS, *ABOUT, RECORD, CLAIMS, CRATE, MANIFEST)),
         ))
     ),
     re.compile(
-        rf"{RAW}(?:/{re.escape(told.PILOTS)})?(?:/{_ID}){{0,3}}|{_ROUND}/(?:{tree.ROUND.folders.pattern})|{EXPERIMENTS}|{TIDY}"
+        rf"{RAW}(?:/{re.escape(run_record.PILOTS)})?(?:/{_ID}){{0,3}}|{_ROUND}/(?:{tree.ROUND.folders.pattern})|{EXPERIMENTS}|{TIDY}"
     ),
     "file of a bundle",
 )  # fmt: skip

@@ -15,7 +15,7 @@ from jcarerun.errors import UserError, say
 from jcarerun.explorer import tidy
 from jcarerun.plan import calibration
 from jcarerun.rounds import signing, tree
-from jcarerun.run import told
+from jcarerun.run import run_record
 from jcarerun.support.files import load_json, sha256
 
 AGAIN = Path("data/again")
@@ -136,10 +136,10 @@ def _is_made_again(given: Path, folder: Path, made_by: dict, files: list[Path], 
 
 def measuring_command(folder: Path, files: list[Path], results: Path, engine: str) -> list[str]:
     """The command that measures a bundle's experiments again, with the settings of its run."""
-    found = told.read(folder / layout.RAW)
+    found = run_record.read(folder / layout.RAW)
     if not found:
-        raise UserError(f"{layout.RAW}/{told.NAME}: is missing, so it is not known how to measure again")
-    chosen = load_json(folder / layout.RAW / told.NAME, told.REMEDY)["settings"]
+        raise UserError(f"{layout.RAW}/{run_record.NAME}: is missing, so it is not known how to measure again")
+    chosen = load_json(folder / layout.RAW / run_record.NAME, run_record.REMEDY)["settings"]
     paths = {"experiment_dir": files[0].parent.resolve(), "results": results.resolve()}
     config = [f"{key}={json.dumps(str(path))}" for key, path in paths.items()]
     config += [f"{key}={contents.setting(chosen[key])}" for key in _CHOSEN]

@@ -15,12 +15,12 @@ from jcarerun.plan import (
     budget,
     calibration,
     cells,
-    dealing,
     definitions,
     first_stage,
     fork_plan,
     kit_rounds,
     lengths,
+    node_assignment,
     pilots,
     plan,
     providers,
@@ -29,8 +29,7 @@ from jcarerun.plan import (
 from jcarerun.plan.plan import Round
 from jcarerun.plan.wants import place_of
 from jcarerun.rounds import manifest, tree
-from jcarerun.run import described, folders, jar_identity, plan_rounds
-from jcarerun.run import told as tellings
+from jcarerun.run import described, folders, jar_identity, plan_rounds, run_record
 from jcarerun.run.staging import Staging
 
 # Of what measures in this checkout, whatever the run; and long forks, which are only measured here.
@@ -50,7 +49,7 @@ class Run:
     experiments: dict[str, dict]
     first: list[Round]
     whole: list[Round] = field(default_factory=list)
-    told: tellings.Told | None = None
+    told: run_record.RunRecord | None = None
 
     @cached_property
     def folders(self) -> folders.Folders:
@@ -157,7 +156,7 @@ class Run:
         if not found:
             raise UserError(f"--config raw={self.raw}: holds no round (<experiment>/<environment>/<round>/round.json)")
         if self.told:
-            found = tellings.hold(self.told, self.raw, found)
+            found = run_record.in_order(self.told, self.raw, found)
         if not (named := self._of_named(found)):
             raise UserError(
                 f"--config raw={self.raw}: holds no round of experiments=[{', '.join(self.settings.experiments)}]"
@@ -183,7 +182,7 @@ class Run:
     @property
     def pilot_folder(self) -> Path:
         """Where pilots lie: this checkout's own, or those beside somebody else's rounds."""
-        return self.raw / tellings.PILOTS if self.settings.raw else PILOTS
+        return self.raw / run_record.PILOTS if self.settings.raw else PILOTS
 
     @cached_property
     def pilot_paths(self) -> list[str]:
@@ -232,7 +231,7 @@ class Run:
 
     def slurm_options(self, path: str) -> str:
         """What Slurm is told of a round's job."""
-        return dealing.slurm_options(self.round(path), self.settings.nodes)
+        return node_assignment.slurm_options(self.round(path), self.settings.nodes)
 
     def fingerprint(self) -> str:
         """Changes whenever the analysis would read other definitions or other rounds; stage two's follow from stage one's."""
@@ -269,13 +268,13 @@ def from_config(config: dict, fetch: bool = False) -> Run:
     """
     chosen = settings.read(config)
     if chosen.raw:
-        chosen = tellings.with_tier_of(chosen)
+        chosen = run_record.with_tier_of(chosen)
     known = definitions.world(providers.read(), catalogue.read())
     fetch = fetch and not chosen.raw and not chosen.from_
     experiments = definitions.read_all(chosen.experiment_dir, chosen.experiments, known, fetch)
     experiments = calibration.beside(experiments, chosen, known)
     if chosen.raw:
-        return Run(chosen, known, experiments, [], told=tellings.read(chosen.raw))
+        return Run(chosen, known, experiments, [], told=run_record.read(chosen.raw))
     whole = plan.rounds(experiments, chosen, known)
     waits = lengths.waits(whole, experiments, chosen, known, PILOTS)
     whole = lengths.lengthened(whole, waits, chosen, known)

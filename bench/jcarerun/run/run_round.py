@@ -22,12 +22,11 @@ from pathlib import Path
 from jcarerun.errors import UserError
 from jcarerun.plan import budget
 from jcarerun.rounds import audit, hot_path, interference, manifest, record, validate
-from jcarerun.run import container, limits, neighbours, round_file, workplace
+from jcarerun.run import background_load, container, limits, round_dir, round_file
 from jcarerun.run.progress import Progress
+from jcarerun.run.round_dir import RoundDir
 from jcarerun.run.round_file import RoundFile, ScheduledRound, require_jars
-from jcarerun.run.workplace import Workplace
 from jcarerun.support import engine as engines
-from jcarerun.support import node
 from jcarerun.support.files import where
 
 WHEELS = Path("envs/cache/jdks")
@@ -41,7 +40,7 @@ def timing_lock(raw: Path):
     The kernel drops the lock when its holder dies, however it dies.
     """
     raw.mkdir(parents=True, exist_ok=True)
-    with (raw / f".timing{node.suffix()}.lock").open("w") as file:
+    with (raw / f".timing{engines.node_suffix()}.lock").open("w") as file:
         fcntl.flock(file, fcntl.LOCK_EX)  # waits for a round of a killed run, which is just being ended
         yield
 
@@ -50,8 +49,8 @@ def sweep(raw: Path, engine: str) -> None:
     """Remove what earlier runs left behind on this machine: containers of this checkout, and rounds that never became whole."""
     engines.reap(engine)
     for folder in raw.glob("*/*/.part-*"):
-        if workplace.is_of_here(folder):
-            workplace.remove(folder)
+        if round_dir.is_of_here(folder):
+            round_dir.remove(folder)
 
 
 def _environment(planned: RoundFile) -> dict:
@@ -99,10 +98,10 @@ def measure(planned: RoundFile, raw: Path, progress: Progress) -> None:
     _require(planned, raw)
     final = raw / planned.path
     environment = _environment(planned)
-    place = Workplace(workplace.part(final))
+    place = RoundDir(round_dir.part(final))
     try:
         planned.write_inputs(place.given)
-        place.hand_over(*engines.user(planned.engine))
+        place.prepare(*engines.user(planned.engine))
         # Asked for before anything is measured: an engine that ends just after a round takes nothing from it.
         engine_version = engines.version(planned.engine)
         seen: dict = {}
@@ -111,7 +110,7 @@ def measure(planned: RoundFile, raw: Path, progress: Progress) -> None:
             planned, place.inside, place.console, progress.show, lambda: seen.update(_observe(place.inside, planned))
         )
         elapsed, after = time.monotonic() - start, audit.moment()
-        folder = place.take()
+        folder = place.collect()
         hot_path.write(folder)
         account = {
             "host": audit.host(),
@@ -121,7 +120,7 @@ def measure(planned: RoundFile, raw: Path, progress: Progress) -> None:
             "engine": planned.engine,
             "engine_version": engine_version,
             "container": inside,
-            **({"node": own} if (own := node.name()) else {}),
+            **({"node": own} if (own := engines.node_name()) else {}),
             **seen,
         }
         (folder / "environment.json").write_text(json.dumps(environment, indent=1) + "\n")
@@ -137,17 +136,17 @@ def measure(planned: RoundFile, raw: Path, progress: Progress) -> None:
     except (UserError, OSError) as error:
         if final.is_dir():
             # Another node of a cluster was given the round too, has ended it, and removed what there was of this one.
-            workplace.remove(place.folder)
+            round_dir.remove(place.folder)
             return
         kept = raw / ".failed" / planned.path.replace("/", "-")
-        refused = place.keep(kept)
+        refused = place.save_failure(kept)
         told = "what there was is kept" if refused is not None else "not all that there was could be kept"
         besides = (
-            f" without {refused} entries that are no plain files of a round ({workplace.REFUSED})" if refused else ""
+            f" without {refused} entries that are no plain files of a round ({round_dir.REFUSED})" if refused else ""
         )
         raise UserError(f"{_of_the_disk(raw)}{error}; {told} in {where(kept)}{besides}") from None
     os.sync()
-    workplace.put(folder, final)
+    round_dir.put(folder, final)
 
 
 def _of_the_disk(raw: Path) -> str:
@@ -193,7 +192,7 @@ def _disturbed(folder: Path, others: list[tuple[str, int, float]], wait: float) 
     """What disturbed a round's forks, and who, where it can be seen; empty where nothing did."""
     if not (said := interference.summary(folder)):
         return ""
-    who = f"; busy beside them: {neighbours.told(others)}" if others else ""
+    who = f"; busy beside them: {background_load.in_words(others)}" if others else ""
     return f"{said}{who}{'' if wait else '; WAIT=5 (--config wait=5) waits for quiet, 5 minutes at most'}"
 
 
@@ -201,11 +200,13 @@ def _measure_alone(planned: RoundFile, raw: Path, allowed: Allowance) -> None:
     progress = Progress(raw, allowed.schedule, planned)
     sweep(raw, planned.engine)
     if allowed.wait:
-        neighbours.wait(allowed.wait, planned.quiet_share)
+        background_load.wait(allowed.wait, planned.quiet_share)
     try:
-        before = neighbours.moment()
+        before = background_load.moment()
         measure(planned, raw, progress)
-        progress.finished(_disturbed(raw / planned.path, neighbours.busy(before, neighbours.moment()), allowed.wait))
+        progress.finished(
+            _disturbed(raw / planned.path, background_load.busy(before, background_load.moment()), allowed.wait)
+        )
     finally:
         progress.close()
 

@@ -9,9 +9,9 @@ from typing import Any
 
 from jcarerun.errors import UserError, told
 from jcarerun.images import image
-from jcarerun.plan import budget, dealing, expectation, lengths, limits, unmeasured
+from jcarerun.plan import budget, expectation, lengths, limits, node_assignment, unmeasured
 from jcarerun.plan.plan import Round
-from jcarerun.run import ending, run, run_round, verified
+from jcarerun.run import run, run_round, shutdown, verified
 from jcarerun.support.files import where
 
 _held = []
@@ -67,7 +67,7 @@ def _read(config: dict) -> run.Run:
             print(budget.summary(current.whole, current.first, current.settings.minutes, left), file=sys.stderr)
         for line in lengths.summary(current.whole, current.tier_cells):
             print(line, file=sys.stderr)
-        for line in dealing.summary(current.rounds, current.settings.nodes):
+        for line in node_assignment.summary(current.rounds, current.settings.nodes):
             print(line, file=sys.stderr)
         for line in unmeasured.summary(current.experiments, current.first, current.world.catalogue.environments):
             print(line, file=sys.stderr)
@@ -131,5 +131,5 @@ def _begin(current: run.Run) -> None:
     _hold(run.RAW)
     if current.folders.raw != run.RAW:
         _hold(current.folders.raw, "with these results")
-    ending.prepare(current.settings.engine)
+    shutdown.prepare(current.settings.engine)
     run_round.sweep(current.folders.raw, current.settings.engine)

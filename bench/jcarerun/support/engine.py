@@ -5,13 +5,13 @@ Engines: `docker` and `podman` speak the same command line; `host` has no contai
 
 import hashlib
 import os
+import re
 import shutil
 import subprocess
 from collections.abc import Sequence
 from pathlib import Path
 
 from jcarerun.errors import UserError
-from jcarerun.support import node
 
 ENGINES = ("docker", "podman", "host")
 HOST = "host"
@@ -24,9 +24,23 @@ NOBODY = 65534
 LIMITS = ["--ulimit=nofile=4096:4096", "--ulimit=nproc=4096:4096", "--ulimit=core=0:0"]
 
 
+# Set by the node's own daemon, so no job can have inherited it from where it was submitted (srun(1)).
+NODE_VARIABLE = "SLURMD_NODENAME"
+
+
+def node_name() -> str:
+    """The name of the cluster's node that this process has a job on, fit to be part of a file's; empty outside a cluster."""
+    return re.sub(r"[^A-Za-z0-9._-]", "-", os.environ.get(NODE_VARIABLE, ""))
+
+
+def node_suffix() -> str:
+    """The end of a name that each node has of its own, as nodes share the checkout's folder; empty outside a cluster."""
+    return f"@{name}" if (name := node_name()) else ""
+
+
 def project_label() -> str:
     """Label of every container of this checkout, on a cluster of this node, so that only its own leftovers are ever removed."""
-    return "jca-rerun=" + hashlib.sha256(f"{Path.cwd().resolve()}{node.suffix()}".encode()).hexdigest()[:12]
+    return "jca-rerun=" + hashlib.sha256(f"{Path.cwd().resolve()}{node_suffix()}".encode()).hexdigest()[:12]
 
 
 def _call(engine: str, *arguments: str, stdin=None) -> subprocess.CompletedProcess:

@@ -28,7 +28,7 @@ from jcarerun.images import image
 from jcarerun.plan.cells import JVM_OPTIONS, Cell
 from jcarerun.plan.plan import Round
 from jcarerun.rounds import hot_path, manifest, tree
-from jcarerun.run import container, workplace
+from jcarerun.run import container, round_dir
 from jcarerun.run.run import RAW, Run, from_config
 from jcarerun.support import engine as engines
 from jcarerun.support.files import sha256
@@ -149,7 +149,7 @@ def plain_fork(current: Run, environment: str, cell: Cell, lengths: list[str], o
     if lengths[-len(LOG_ARGUMENTS) :] == LOG_ARGUMENTS:
         out.with_suffix(".log.gz").write_bytes(gzip.compress(tree.read(work, LOG)))
     out.write_bytes(tree.read(work, "result.json"))
-    workplace.remove(work)
+    round_dir.remove(work)
     return taken_s
 
 

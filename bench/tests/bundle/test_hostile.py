@@ -10,7 +10,7 @@ from jcarerun.bundle import contents, make, repeat, verify
 from jcarerun.errors import UserError, say
 from jcarerun.plan import settings
 from jcarerun.rounds import tree, unzip
-from jcarerun.run import told
+from jcarerun.run import run_record
 
 
 def refusal(file):
@@ -85,8 +85,8 @@ def test_no_zip(tmp_path):
 def test_a_run_that_tells_nonsense_of_itself(tmp_path):
     (tmp_path / "run.json").write_text('{"settings": {}, "kept": {}, "left_out": [], "rounds": [], "pilots": []}')
     with pytest.raises(UserError, match=r"run.json: settings: 'tier' is a required property"):
-        told.read(tmp_path)
-    assert told.read(tmp_path / "elsewhere") is None
+        run_record.read(tmp_path)
+    assert run_record.read(tmp_path / "elsewhere") is None
 
 
 def test_a_command_says_what_is_not_the_default():

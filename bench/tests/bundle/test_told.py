@@ -7,7 +7,7 @@ import pytest
 
 from jcarerun.errors import UserError
 from jcarerun.rounds import tree
-from jcarerun.run import described, run, told, verified
+from jcarerun.run import described, run, run_record, verified
 
 PILOT = "phenry2014/debian-12-temurin-17/pilot-0123abcd-01"
 LEFT_OUT = [{"experiment": "phenry2014", "environment": "debian-12-temurin-17", "cells": 12, "none": 1, "fewer": 2}]
@@ -25,7 +25,7 @@ def raw(tmp_path):
     shutil.copytree("data/sample/phenry2014", tmp_path / "raw/phenry2014")
     rounds = tree.folders(tmp_path / "raw", 3)[::-1]
     content = {"settings": SETTINGS, "kept": KEPT, "left_out": LEFT_OUT, "rounds": rounds, "pilots": [PILOT]}
-    (tmp_path / "raw" / told.NAME).write_text(json.dumps(content))
+    (tmp_path / "raw" / run_record.NAME).write_text(json.dumps(content))
     return tmp_path / "raw"
 
 
@@ -40,11 +40,11 @@ def test_settings_places_left_out_cells_order_and_pilots_are_the_runs(raw):
     assert described.left_out_cells(current) == LEFT_OUT
     assert current.round_paths() == sorted(tree.folders(raw, 3), reverse=True)
     assert current.pilot_paths == [PILOT]
-    assert current.pilot_folder == raw / told.PILOTS
+    assert current.pilot_folder == raw / run_record.PILOTS
 
 
 def test_without_it_the_run_that_reports_stands_in(raw):
-    (raw / told.NAME).unlink()
+    (raw / run_record.NAME).unlink()
     current = run.from_config({"raw": str(raw), "seed": 5})
     assert current.definitions()["settings"]["seed"] == 5
     assert (described.left_out_cells(current), current.pilot_paths) == ([], [])

@@ -6,23 +6,23 @@ import sys
 
 import pytest
 
-from jcarerun.run import neighbours
-from jcarerun.run.neighbours import Moment
+from jcarerun.run import background_load
+from jcarerun.run.background_load import Moment
 
 
 def test_a_program_that_keeps_a_cpu_busy_is_named():
     other = subprocess.Popen([sys.executable, "-c", "while True: pass"])
     try:
-        before = neighbours.moment()
-        while neighbours.moment().at - before.at < 1:
+        before = background_load.moment()
+        while background_load.moment().at - before.at < 1:
             pass
-        found = {pid: (name, share) for name, pid, share in neighbours.busy(before, neighbours.moment())}
+        found = {pid: (name, share) for name, pid, share in background_load.busy(before, background_load.moment())}
     finally:
         other.kill()
         other.wait()
     name, share = found[other.pid]
     assert name.startswith("python")
-    assert share > neighbours.NAMED
+    assert share > background_load.NAMED
     assert os.getpid() not in found
 
 
@@ -33,18 +33,18 @@ def test_a_name_with_brackets_and_control_characters_is_told_in_one_line(tmp_pat
         fields = " ".join(["S", *["0"] * 10, str(ticks), "0", *["0"] * 6, "55"])
         (folder / "stat").write_text(f"{pid} (a) b\x1b(\n) {fields}")
     (tmp_path / "stat").write_text("cpu 500 0 0 900 0 0 0 0 0 0\n")
-    now = neighbours.moment(tmp_path)
+    now = background_load.moment(tmp_path)
     assert now.processes[7, 55][0] == "a) b\x1b(\n"
     before = Moment(now.at - 2, 0, {key: (name, 0.0) for key, (name, _) in now.processes.items()})
-    ((name, pid, share),) = neighbours.busy(before, now)
+    ((name, pid, share),) = background_load.busy(before, now)
     assert (pid, share) == (7, pytest.approx(100 / os.sysconf("SC_CLK_TCK") / 2))
-    assert neighbours.told([(name, pid, share)]).isprintable()
+    assert background_load.in_words([(name, pid, share)]).isprintable()
 
 
 def test_a_system_that_tells_nothing_is_not_waited_for(tmp_path, capsys):
-    assert neighbours.moment(tmp_path) is None
-    assert neighbours.busy(None, None) == []
-    neighbours.wait(5, 0.1, look=lambda: None, sleep=lambda seconds: None)
+    assert background_load.moment(tmp_path) is None
+    assert background_load.busy(None, None) == []
+    background_load.wait(5, 0.1, look=lambda: None, sleep=lambda seconds: None)
     assert capsys.readouterr().err == ""
 
 
@@ -66,7 +66,7 @@ class Machine:
 
 def test_waiting_ends_when_it_is_quiet(capsys):
     machine = Machine(busy_for=30)
-    neighbours.wait(5, 0.1, machine.look, machine.sleep)
+    background_load.wait(5, 0.1, machine.look, machine.sleep)
     first, last = capsys.readouterr().err.splitlines()
     assert "waiting for quiet, 5:00 min at most: stress (4)" in first
     assert "quiet after 0:36 min" in last
@@ -75,12 +75,12 @@ def test_waiting_ends_when_it_is_quiet(capsys):
 
 def test_waiting_ends_in_the_end(capsys):
     machine = Machine(busy_for=1e9)
-    neighbours.wait(1, 0.1, machine.look, machine.sleep)
+    background_load.wait(1, 0.1, machine.look, machine.sleep)
     assert "not quiet after 1:00 min, measuring all the same" in capsys.readouterr().err
     assert machine.now <= 72
 
 
 def test_a_quiet_machine_is_not_spoken_of(capsys):
     machine = Machine(busy_for=0)
-    neighbours.wait(1, 0.1, machine.look, machine.sleep)
+    background_load.wait(1, 0.1, machine.look, machine.sleep)
     assert capsys.readouterr().err == ""

@@ -1,8 +1,8 @@
 """What only a run knew of itself: its settings, where it kept things, what had no room, the order of its rounds, its pilots.
 
-In: `run.json` at the top of a raw directory, where a bundle put it. Out: Told, with which a report from that directory is the
-same bytes as the run's own; without such a file the run that reports has to stand in for it. Somebody else wrote it, so each part
-is held against what it may be.
+In: `run.json` at the top of a raw directory, where a bundle put it. Out: RunRecord, with which a report from that directory is
+the same bytes as the run's own. Without such a file the settings of the run that reports are shown. Somebody else wrote the file,
+so each part is checked.
 """
 
 import os
@@ -48,7 +48,7 @@ SCHEMA = _record(
 
 
 @dataclass(frozen=True)
-class Told:
+class RunRecord:
     """settings: as chosen. kept: as described.kept. left_out: as described.left_out_cells. rounds, pilots: in the run's order."""
 
     settings: settings.Settings
@@ -58,7 +58,7 @@ class Told:
     pilots: list[str]
 
 
-def read(raw: Path) -> Told | None:
+def read(raw: Path) -> RunRecord | None:
     """What the run of a raw directory told of itself; None where it told nothing. Raises UserError for what can't be."""
     file = raw / NAME
     if not os.path.lexists(file):
@@ -72,10 +72,10 @@ def read(raw: Path) -> Told | None:
         chosen = settings.read(found["settings"])
     except UserError as error:
         raise UserError(f"{where(file)}: settings: {error}; {REMEDY}") from None
-    return Told(chosen, found["kept"], found["left_out"], found["rounds"], found["pilots"])
+    return RunRecord(chosen, found["kept"], found["left_out"], found["rounds"], found["pilots"])
 
 
-def hold(told: Told, raw: Path, found: list[str]) -> list[str]:
+def in_order(told: RunRecord, raw: Path, found: list[str]) -> list[str]:
     """The rounds in the run's order. Raises UserError where those that were found are others."""
     if wrong := sorted(set(told.rounds) ^ set(found)):
         what = "is there, but not among its rounds" if wrong[0] in found else "is among its rounds, but not there"

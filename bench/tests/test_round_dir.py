@@ -7,19 +7,19 @@ import pytest
 
 from bench.tests.rounds.hostile import ENTRIES
 from jcarerun.errors import UserError
-from jcarerun.run import workplace
-from jcarerun.run.workplace import Workplace
+from jcarerun.run import round_dir
+from jcarerun.run.round_dir import RoundDir
 
 
 @pytest.fixture
 def place(tmp_path):
     """A place whose forks have run."""
-    made = Workplace(tmp_path / "raw/.part-r")
+    made = RoundDir(tmp_path / "raw/.part-r")
     (made.given / "jvm").mkdir()
     (made.given / "cells.csv").write_text("fork,cell\n")
     (made.given / "jvm/java-core2").write_text("#!/bin/sh\n")
     (made.given / "jvm/java-core2").chmod(0o755)
-    made.hand_over(os.getuid(), os.getgid())
+    made.prepare(os.getuid(), os.getgid())
     (made.inside / "jmh").mkdir()
     (made.inside / "jmh/002.json").write_text("[1, 2, 3]\n")
     (made.inside / "iterations.csv").write_text("fork\n1\n")
@@ -28,7 +28,7 @@ def place(tmp_path):
 
 
 def test_what_forks_left_is_taken(place):
-    folder = place.take()
+    folder = place.collect()
     assert sorted(path.name for path in folder.rglob("*") if path.is_file()) == [
         "002.json",
         "cells.csv",
@@ -41,9 +41,9 @@ def test_what_forks_left_is_taken(place):
 
 @pytest.mark.skipif(os.getuid() != 0, reason="only root gives files away")
 def test_the_forks_own_their_directories_and_no_file_of_ours(tmp_path):
-    made = Workplace(tmp_path / "raw/.part-r")
+    made = RoundDir(tmp_path / "raw/.part-r")
     (made.given / "cells.csv").write_text("fork,cell\n")
-    made.hand_over(65534, 65534)
+    made.prepare(65534, 65534)
     assert made.inside.stat().st_uid == 65534
     assert (made.inside / "cells.csv").stat().st_uid == 0
     assert made.folder.stat().st_uid == 0
@@ -54,7 +54,7 @@ def test_nothing_else_is(place, kind):
     make, words = ENTRIES[kind]
     make(place.inside)
     with pytest.raises(UserError) as caught:
-        place.take()
+        place.collect()
     assert words in str(caught.value)
 
 
@@ -65,7 +65,7 @@ def test_a_file_that_is_the_hosts_to_write(place, name, tmp_path):
     victim.write_text("as it was")
     (place.inside / name).symlink_to(victim)
     with pytest.raises(UserError, match=f"{name}: is no "):
-        place.take()
+        place.collect()
     assert victim.read_text() == "as it was"
 
 
@@ -73,7 +73,7 @@ def test_a_file_that_is_the_hosts_to_write(place, name, tmp_path):
 def test_the_hosts_files_are_not_the_forks_to_write(place, name):
     (place.inside / name).write_text("forged")
     with pytest.raises(UserError, match=f"{name}: is no file that a round's forks leave"):
-        place.take()
+        place.collect()
 
 
 @pytest.mark.parametrize("change", [lambda file: file.write_text("forged\n"), lambda file: file.unlink()])
@@ -81,7 +81,7 @@ def test_inputs_come_back_as_they_were_given(place, change):
     (place.inside / "cells.csv").chmod(0o666)
     change(place.inside / "cells.csv")
     with pytest.raises(UserError, match=r"cells\.csv: the forks were given it"):
-        place.take()
+        place.collect()
 
 
 @pytest.mark.parametrize("kind", ENTRIES)
@@ -90,9 +90,9 @@ def test_of_a_failed_round_what_can_be_taken_is_kept(place, tmp_path, kind):
     make(place.inside)
     (place.inside / "hs_err_pid7.log").write_text("a JVM's last words\n")
     kept = tmp_path / ".failed/r"
-    assert place.keep(kept) > 0
-    assert words.split(":")[0] in (kept / workplace.REFUSED).read_text()
-    assert (kept / workplace.REFUSED).read_text().count("\n") <= 2
+    assert place.save_failure(kept) > 0
+    assert words.split(":")[0] in (kept / round_dir.REFUSED).read_text()
+    assert (kept / round_dir.REFUSED).read_text().count("\n") <= 2
     assert (kept / "jmh/002.json").read_text() == "[1, 2, 3]\n"
     assert (kept / "console.log").exists()
     assert (kept / "hs_err_pid7.log").exists()
@@ -101,13 +101,13 @@ def test_of_a_failed_round_what_can_be_taken_is_kept(place, tmp_path, kind):
 
 
 def test_of_a_round_that_failed_before_it_began(tmp_path):
-    place = Workplace(tmp_path / "raw/.part-r")
-    assert place.keep(tmp_path / ".failed/r") == 0
+    place = RoundDir(tmp_path / "raw/.part-r")
+    assert place.save_failure(tmp_path / ".failed/r") == 0
 
 
 def test_why_a_round_failed_is_said_even_where_nothing_can_be_kept(place, tmp_path):
     (tmp_path / ".failed").write_text("no directory")
-    assert place.keep(tmp_path / ".failed/r") is None
+    assert place.save_failure(tmp_path / ".failed/r") is None
     assert not place.folder.exists()
 
 
@@ -121,5 +121,5 @@ def test_a_tree_deeper_than_the_stack_is_removed(tmp_path):
         os.close(here)
         here = below
     os.close(here)
-    workplace.remove(tmp_path / "deep")
+    round_dir.remove(tmp_path / "deep")
     assert not (tmp_path / "deep").exists()

@@ -66,7 +66,7 @@ def busy(before: Moment | None, after: Moment | None) -> list[tuple[str, int, fl
     return sorted((one for one in shares if one[2] >= NAMED), key=lambda one: (-one[2], one[1]))
 
 
-def told(shares: list[tuple[str, int, float]]) -> str:
+def in_words(shares: list[tuple[str, int, float]]) -> str:
     """The busiest, in words; empty where there are none."""
     return ", ".join(f"{one_line(name)} ({pid}) {share:.0%} of a CPU" for name, pid, share in shares[:MOST_NAMED])
 
@@ -88,7 +88,7 @@ def wait(
                 print(f"  quiet after {clock(waited)}", file=sys.stderr)
             return
         if first:
-            names = told(busy(before, after)) or "programs that can't be seen from here"
+            names = in_words(busy(before, after)) or "programs that can't be seen from here"
             print(f"  waiting for quiet, {clock(minutes * 60)} at most: {names}", file=sys.stderr)
             first = False
         waited += LOOK_S + BETWEEN_S

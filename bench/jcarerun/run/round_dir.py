@@ -12,7 +12,7 @@ from pathlib import Path
 
 from jcarerun.errors import UserError, one_line
 from jcarerun.rounds import tree
-from jcarerun.support import node
+from jcarerun.support import engine as engines
 from jcarerun.support.files import sha256, where
 
 REFUSED = "refused.txt"
@@ -26,12 +26,12 @@ def remove(folder: Path) -> None:
 
 def part(final: Path) -> Path:
     """The directory in which a round is made, beside where it will lie, so that a rename puts it there."""
-    return final.parent / f".part-{final.name}{node.suffix()}"
+    return final.parent / f".part-{final.name}{engines.node_suffix()}"
 
 
 def is_of_here(folder: Path) -> bool:
     """Whether such a directory is this machine's: another node's is that of a round which may be running there."""
-    return folder.name.partition("@")[2] == node.name()
+    return folder.name.partition("@")[2] == engines.node_name()
 
 
 def put(folder: Path, final: Path) -> None:
@@ -49,7 +49,7 @@ def put(folder: Path, final: Path) -> None:
         remove(other)
 
 
-class Workplace:
+class RoundDir:
     """The directories of a round that is being made; made when this is."""
 
     def __init__(self, folder: Path):
@@ -58,7 +58,7 @@ class Workplace:
         self.console = folder / "console.log"
         self.given.mkdir(parents=True)
 
-    def hand_over(self, uid: int, gid: int) -> None:
+    def prepare(self, uid: int, gid: int) -> None:
         """Copy the inputs into `inside`, whose directories are the forks' own from now on."""
         shutil.copytree(self.given, self.inside)
         for path in (self.inside, *self.inside.rglob("*")):
@@ -66,7 +66,7 @@ class Workplace:
             if path.is_dir() and os.getuid() == 0:  # only root can, and only root needs to
                 os.chown(path, uid, gid, follow_symlinks=False)
 
-    def take(self) -> Path:
+    def collect(self) -> Path:
         """Copy what the forks left, with the console's log, and return where it is. Raises UserError for what can't be taken."""
         tree.copy_untrusted(self.inside, self.taken, tree.FORKS)
         for name, digest in tree.digests(self.given, tree.FORKS).items():
@@ -76,7 +76,7 @@ class Workplace:
         shutil.copyfile(self.console, self.taken / self.console.name)
         return self.taken
 
-    def keep(self, kept: Path) -> int | None:
+    def save_failure(self, kept: Path) -> int | None:
         """Keep what can be taken of a round that failed, to be looked at; return how many entries could not, and name them there.
 
         Raises nothing: why the round failed must be said, even where the disk is full or read-only. None where that kept it from
@@ -89,14 +89,14 @@ class Workplace:
             kept.mkdir(parents=True)
             if self.console.is_file():
                 shutil.copyfile(self.console, kept / self.console.name)
-            self._keep_inside(kept, refused)
+            self._save_inside(kept, refused)
             if refused:
                 (kept / REFUSED).write_text("".join(f"{line}\n" for line in refused[:_MOST_NAMED]))
             written = True
         remove(self.folder)
         return len(refused) if written else None
 
-    def _keep_inside(self, kept: Path, refused: list[str]) -> None:
+    def _save_inside(self, kept: Path, refused: list[str]) -> None:
         if not self.inside.is_dir():
             return
         try:
