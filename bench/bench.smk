@@ -12,7 +12,7 @@ from jcarerun.plan.workloads import SOURCES
 # On a cluster a round has a node alone (profiles/slurm): it asks for the CPUs that its containers are given, and is made again where
 # a node dies. Elsewhere it has this machine alone, by all of its cores. `EVERY_ROUND` is what leaves room for none.
 ON_NODES = config["cluster"]
-ROUND_CPUS = 2 if ON_NODES else workflow.cores
+ROUND_CPUS = 2 if ON_NODES else (lambda wildcards: workflow.cores)
 # Of the run itself: a job that tried again too would multiply them.
 ROUND_RETRIES = 2 if ON_NODES and workflow.is_main_process else 0
 # What runs beside the container on its behalf: Snakemake, twice, and the engine's client.
@@ -148,7 +148,7 @@ rule planning:
     log:
         "data/logs/planning.log",
     priority: -1
-    threads: 1 if ON_NODES else workflow.cores
+    threads: ROUND_CPUS
     resources:
         bench=EVERY_ROUND,
     params:
