@@ -57,7 +57,6 @@ NAME = "interference.csv"
 
 # Of numbers that are rounded to three decimals, per iteration.
 _ROUNDING_MS = 0.002
-_NEAR = 1e-6
 
 
 def all_forks(folder: Path, ran: dict[int, Fork], planned: int) -> dict[int, Fork]:
@@ -92,11 +91,11 @@ def all_forks(folder: Path, ran: dict[int, Fork], planned: int) -> dict[int, For
 
 
 def check(folder: Path, times: dict[int, list[dict[str, Any]]], planned: int) -> None:
-    """Hold what is told of each fork against its iterations, and the gates that it broke against what is told.
+    """Check what interference.csv says of each fork against its iterations. The round's runner decided which gates it broke.
 
     `times`: fork number to its rows of iterations.csv. Raises InvalidRound for a contradiction.
     """
-    rows, limits = tables.read(folder, NAME, tables.INTERFERENCE), read_gates(folder)
+    rows = tables.read(folder, NAME, tables.INTERFERENCE)
     best = (
         min(min(row["spin_before_ns"], row["spin_after_ns"]) for row in rows if row["fork"] <= planned) if rows else 0
     )
@@ -115,38 +114,6 @@ def check(folder: Path, times: dict[int, list[dict[str, Any]]], planned: int) ->
             raise InvalidRound(
                 NAME, f"{place}: spin_reference_ns {row['spin_reference_ns']}, the round's best is {best}"
             )
-        _check_broken(row, limits, place)
-
-
-def amounts(row: dict[str, Any]) -> dict[str, tuple[float, float]]:
-    """Each gate's value for a fork, and the amount that it comes from, where the system tells (jcarerun.round.Interference)."""
-    spin = max(row["spin_before_ns"], row["spin_after_ns"])
-    parts = {
-        "steal_share": (row["steal_ms"], row["cpu_ms"]),
-        "others_share": (row["others_ms"], row["cpu_ms"]),
-        "throttled": (row["throttled"], 1),
-        "involuntary_per_s": (row["involuntary_switches"], row["window_ms"] / 1e3),
-        "gc_share": (row["gc_ms"], row["window_ms"]),
-        "spin_ratio": (spin, row["spin_reference_ns"]),
-    }
-    return {gate: (amount / whole, amount) for gate, (amount, whole) in parts.items() if amount is not None and whole}
-
-
-def _check_broken(row: dict[str, Any], limits: Gates, place: str) -> None:
-    told = set(row["broken"].split(";")) - {""}
-    for gate, (value, amount) in amounts(row).items():
-        limit, least = limits.limits.get(gate, (float("inf"), 0.0))
-        broke = value > limit and amount >= least
-        # A workload with more threads than CPUs is not judged by how often they change places (jcarerun.probe.SharesItsCpus).
-        exempt = gate == "involuntary_per_s" and broke
-        if broke != (gate in told) and not exempt and abs(value - limit) > _NEAR * limit:
-            verb = "is said to have kept" if broke else "is said to have broken"
-            raise InvalidRound(
-                NAME, f"{place} {verb} {gate}, which is {value:.4g}, limit {limit:g}, of {amount:g}, least {least:g}"
-            )
-        told.discard(gate)
-    if told:
-        raise InvalidRound(NAME, f"{place} is said to have broken {min(told)}, of which nothing is told")
 
 
 def summary(folder: Path) -> str:
