@@ -85,12 +85,28 @@ def test_tiers_and_engines_are_those_of_the_code():
     assert tuple(schema["engine"]["enum"]) == ENGINES
 
 
-def test_the_readme_names_every_key():
-    readme = Path("README.md").read_text()
-    for key in settings.defaults().keys() - {"refresh"}:
-        assert f"`{key}`" in readme, key
+def test_every_setting_has_a_comment_beside_its_default():
+    lines = [line for line in settings.FILE.read_text().splitlines() if line and not line.startswith("#")]
+    assert [line.partition(":")[0] for line in lines] == list(settings.defaults())
+    assert all(" # " in line for line in lines)
 
 
 def test_a_truth_value_as_a_command_line_has_it():
     for word in (True, "true", "True"):
         assert settings.read({"strict": word}).strict is True
+
+
+def test_values_of_a_command_line_become_values_as_yaml_has_them():
+    given = {"experiments": "kofahi2013", "strict": "True", "cpuset": 0, "unknown": "x"}
+    assert settings.normalised(given) == {"experiments": ["kofahi2013"], "strict": True, "cpuset": "0", "unknown": "x"}
+
+
+def test_paths_begin_where_snakemake_was_started_and_defaults_in_the_checkout(tmp_path):
+    given = {"experiment_dir": settings.defaults()["experiment_dir"], "raw": "rounds", "tier": "smoke"}
+    assert settings.from_folder(given, tmp_path) == {**given, "raw": str(tmp_path / "rounds")}
+
+
+def test_the_default_configuration_fits_its_schema_and_every_key_is_described():
+    schema = yaml.safe_load(settings.SCHEMA.read_text())["properties"]
+    assert schema.keys() == settings.defaults().keys()
+    assert all("description" in entry for entry in schema.values())
