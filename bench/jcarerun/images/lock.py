@@ -16,11 +16,6 @@ def path(environment_id: str) -> Path:
     return ENVS / "locks" / f"{environment_id}.json"
 
 
-def paths(environment: Environment) -> list[str]:
-    """The lock file of an environment, if it has one."""
-    return [str(path(environment.id))] if path(environment.id).exists() else []
-
-
 def write(record: dict) -> Path:
     """Write the lock for an environment's record; one package a line, so that a change reads well.
 
