@@ -11,7 +11,7 @@ import java.util.concurrent.TimeUnit;
 import javax.management.JMException;
 import javax.management.ObjectName;
 
-/** Questions to a machine; null is the answer where it doesn't tell. */
+/** Questions to a machine; null is the answer where it has none. */
 final class Ask {
   private static final int PATIENCE_SECONDS = 10;
 

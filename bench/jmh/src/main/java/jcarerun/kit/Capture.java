@@ -44,7 +44,7 @@ final class Capture {
       for (Path file : matching(Collections.singletonList(root), one[1].substring(1).split("/"))) {
         String text = Ask.file(file.toString());
         if (text != null) {
-          Path copy = target.resolve(Manifest.slashed(root.relativize(file)));
+          Path copy = target.resolve(KitFiles.slashed(root.relativize(file)));
           Files.createDirectories(copy.getParent());
           Files.write(copy, kept(text, one[2]).getBytes(StandardCharsets.UTF_8));
         }
@@ -94,10 +94,10 @@ final class Capture {
     return lines.toString();
   }
 
-  /** Writes {@code key=value} lines; what is not told is left out. */
-  static void lines(Map<String, ?> told, Path file) throws IOException {
+  /** Writes {@code key=value} lines; what is not facts is left out. */
+  static void lines(Map<String, ?> facts, Path file) throws IOException {
     StringBuilder text = new StringBuilder();
-    told.forEach((key, value) -> {
+    facts.forEach((key, value) -> {
       if (value != null) {
         text.append(key).append('=').append(value.toString().replaceAll("\\s+", " ").trim()).append('\n');
       }

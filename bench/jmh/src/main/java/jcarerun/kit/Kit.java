@@ -31,7 +31,7 @@ final class Kit {
       throw new KitError(root.toAbsolutePath().normalize()
           + ": there is no kit here; unpack the whole zip, and start run.sh or run.bat where it was unpacked");
     }
-    String bad = Manifest.firstBad(root, list);
+    String bad = KitFiles.firstBad(root, list);
     if (bad != null) {
       throw new KitError(bad + ": is missing or was changed; unpack the kit again (results/ may stay)");
     }
@@ -52,8 +52,8 @@ final class Kit {
     if (!Files.isDirectory(folder)) {
       return false;
     }
-    Path list = folder.resolve(Manifest.NAME);
-    String bad = Files.isRegularFile(list) ? Manifest.firstBad(folder, list) : Manifest.NAME;
+    Path list = folder.resolve(KitFiles.MANIFEST);
+    String bad = Files.isRegularFile(list) ? KitFiles.firstBad(folder, list) : KitFiles.MANIFEST;
     if (bad != null) {
       throw new KitError(round.result(environment) + '/' + bad
           + ": is missing or was changed; remove that round's directory to measure it again");

@@ -72,7 +72,7 @@ public final class KitMain {
   }
 
   private boolean run(boolean pack) throws IOException {
-    Folders.sweep(kit.root);
+    KitFiles.sweep(kit.root);
     List<PlannedRound> done = new ArrayList<>();
     List<PlannedRound> missing = new ArrayList<>();
     for (PlannedRound round : kit.rounds) {
@@ -121,7 +121,7 @@ public final class KitMain {
       directories.add(round.result(environment).substring("results/".length()));
     }
     Path target = kit.root.resolve("jca-rerun-results-" + environment + ".zip");
-    ResultsZip.write(kit.root.resolve("results"), directories, target);
+    KitFiles.pack(kit.root.resolve("results"), directories, target);
     System.out.println(done.size() + " of " + kit.rounds.size() + " rounds are packed. Send back: "
         + target.getFileName());
   }

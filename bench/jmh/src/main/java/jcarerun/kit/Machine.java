@@ -10,6 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.UUID;
+import jcarerun.Sha256;
 import jcarerun.Wine;
 
 /** Which machine this is: a number for it, and what its JVM and its programs tell of it. */
@@ -34,7 +35,7 @@ final class Machine {
     cpu = cpuModel();
     String generation = capture.text("/proc/cpuinfo") + System.getenv("PROCESSOR_IDENTIFIER");
     String os = System.getProperty("os.name");
-    id = Manifest.sha256(String.join("\n",
+    id = Sha256.of(String.join("\n",
         Arrays.asList("kit", os, String.valueOf(cpu), generation, installation(root)))).substring(0, 12);
   }
 
@@ -74,35 +75,35 @@ final class Machine {
 
   /** What does not change while a round runs, as its source tells it. */
   Map<String, Object> host() {
-    Map<String, Object> told = new LinkedHashMap<>();
-    told.put("machine_id", id);
-    told.put("platform", platform);
-    told.put("wine", Wine.isRunning());
-    told.put("cpu_model", cpu);
-    told.put("cpus", Runtime.getRuntime().availableProcessors());
+    Map<String, Object> facts = new LinkedHashMap<>();
+    facts.put("machine_id", id);
+    facts.put("platform", platform);
+    facts.put("wine", Wine.isRunning());
+    facts.put("cpu_model", cpu);
+    facts.put("cpus", Runtime.getRuntime().availableProcessors());
     for (String property : PROPERTIES) {
-      told.put(property, System.getProperty(property));
+      facts.put(property, System.getProperty(property));
     }
     for (String mark : MARKS) {
-      told.put("exists " + mark, new File(mark).exists());
+      facts.put("exists " + mark, new File(mark).exists());
     }
     if (platform.equals("macos")) {
-      told.put("sysctl machdep.cpu.features", Ask.program("sysctl", "-n", "machdep.cpu.features"));
+      facts.put("sysctl machdep.cpu.features", Ask.program("sysctl", "-n", "machdep.cpu.features"));
     }
-    beans(told, "TotalPhysicalMemorySize", "TotalSwapSpaceSize");
-    return told;
+    beans(facts, "TotalPhysicalMemorySize", "TotalSwapSpaceSize");
+    return facts;
   }
 
   /** How busy the machine is now, as the JVM's bean tells it; it counts memory in bytes, and load as a share. */
   static Map<String, Object> moment() {
-    Map<String, Object> told = new LinkedHashMap<>();
-    beans(told, "SystemLoadAverage", "SystemCpuLoad", "FreePhysicalMemorySize");
-    return told;
+    Map<String, Object> facts = new LinkedHashMap<>();
+    beans(facts, "SystemLoadAverage", "SystemCpuLoad", "FreePhysicalMemorySize");
+    return facts;
   }
 
-  private static void beans(Map<String, Object> told, String... attributes) {
+  private static void beans(Map<String, Object> facts, String... attributes) {
     for (String attribute : attributes) {
-      told.put("bean " + attribute, Ask.bean(attribute));
+      facts.put("bean " + attribute, Ask.bean(attribute));
     }
   }
 }

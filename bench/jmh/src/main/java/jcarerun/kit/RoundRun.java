@@ -14,11 +14,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.BiConsumer;
 import java.util.stream.Collectors;
+import jcarerun.Sha256;
 import jcarerun.round.RoundMain;
 import org.openjdk.jmh.util.Utils;
 
 /**
- * Measures one round in a directory of its own, with what the machine told before and after. It becomes a result by a
+ * Measures one round in a directory of its own, with what the machine facts before and after. It becomes a result by a
  * rename.
  */
 final class RoundRun {
@@ -40,21 +41,21 @@ final class RoundRun {
   /**
    * Measures the round.
    *
-   * @param progress is told how many of the round's forks are done, and how many there are
+   * @param progress is facts how many of the round's forks are done, and how many there are
    * @throws KitError with the round's last words if it fails; what there was of it is in failed/ then
    */
   void run(BiConsumer<Integer, Integer> progress) throws IOException {
     // One level below the kit, as the paths in forks.tsv want it.
-    Path work = Files.createTempDirectory(kit.root, Folders.WORK);
+    Path work = Files.createTempDirectory(kit.root, KitFiles.WORK);
     try {
       measure(work, progress);
     } catch (KitError e) {
       Path kept = kit.root.resolve("failed").resolve(round.experiment + '-' + round.round);
-      Folders.remove(kept);
-      Folders.move(work, kept);
+      KitFiles.remove(kept);
+      KitFiles.move(work, kept);
       throw new KitError(e.getMessage() + "; what there was is kept in failed/" + kept.getFileName());
     }
-    Folders.move(work, kit.root.resolve(round.result(environment)));
+    KitFiles.move(work, kit.root.resolve(round.result(environment)));
   }
 
   private void measure(Path work, BiConsumer<Integer, Integer> progress) throws IOException {
@@ -62,20 +63,20 @@ final class RoundRun {
       Files.copy(kit.root.resolve(round.inputs()).resolve(name), work.resolve(name));
     }
     Path machineFolder = work.resolve(MACHINE);
-    Map<String, Object> told = new LinkedHashMap<>();
-    told.put("seed", round.seed);
-    told.put("jar_sha256", Manifest.sha256(kit.root.resolve(round.subject())));
-    told.put("started_at", Clock.now());
+    Map<String, Object> facts = new LinkedHashMap<>();
+    facts.put("seed", round.seed);
+    facts.put("jar_sha256", Sha256.of(kit.root.resolve(round.subject())));
+    facts.put("started_at", Progress.now());
     long start = System.nanoTime();
     moment(machineFolder, "before");
     child(work, progress);
     moment(machineFolder, "after");
-    told.put("elapsed_s", Math.round((System.nanoTime() - start) / 1e6) / 1e3);
-    told.put("finished_at", Clock.now());
-    Capture.lines(told, machineFolder.resolve("round.txt"));
+    facts.put("elapsed_s", Math.round((System.nanoTime() - start) / 1e6) / 1e3);
+    facts.put("finished_at", Progress.now());
+    Capture.lines(facts, machineFolder.resolve("round.txt"));
     kit.capture.files("host", machineFolder.resolve("host"));
     Capture.lines(machine.host(), machineFolder.resolve(HOST));
-    Manifest.write(work);
+    KitFiles.writeManifest(work);
   }
 
   private void moment(Path folder, String name) throws IOException {
@@ -116,13 +117,13 @@ final class RoundRun {
         }
       }
       status = waitFor(process);
-      said = Folders.lines(errors.toPath());
+      said = KitFiles.lines(errors.toPath());
       said.forEach(line -> console.print(line + '\n'));
       goOn(end);
     } finally {
       process.destroy();
     }
-    Folders.delete(errors.toPath());
+    KitFiles.delete(errors.toPath());
     if (status != 0) {
       throw new KitError(round.experiment + ", " + round.round + ": the round failed (status " + status + "): "
           + (said.isEmpty() ? "no message" : said.get(said.size() - 1).trim()));

@@ -17,10 +17,10 @@ public final class CodeList {
 
   /** With the types of parameters, as {@code class.method(types)result}. */
   private final Set<String> methods = new HashSet<>();
-  private final boolean told;
+  private final boolean available;
 
-  private CodeList(boolean told) {
-    this.told = told;
+  private CodeList(boolean available) {
+    this.available = available;
   }
 
   /** What there is now. */
@@ -48,18 +48,18 @@ public final class CodeList {
   }
 
   /**
-   * Whether a method has such code; true too where the JVM doesn't tell.
+   * Whether a method has such code; true too where the JVM has no such list.
    *
    * @param method as {@code class::method}
    */
   public boolean has(String method) {
     String called = method.replace("::", ".") + "(";
-    return !told || methods.stream().anyMatch(each -> each.startsWith(called));
+    return !available || methods.stream().anyMatch(each -> each.startsWith(called));
   }
 
-  /** Whether the JVM tells. */
-  public boolean isTold() {
-    return told;
+  /** Whether the JVM has such a list. */
+  public boolean isAvailable() {
+    return available;
   }
 
   /** Whether all that had such code then has it still. */

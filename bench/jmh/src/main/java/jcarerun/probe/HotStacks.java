@@ -12,7 +12,7 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Supplier;
 
 /**
- * Which methods an operation is in, sampled while it is run again after a fork's last iteration: its hot chain.
+ * Which methods an operation is in, sampled while it is run again after a fork's last iteration: its hot call path.
  *
  * <p>A JVM stops a thread for a sample where its code can be stopped, so the innermost method is one that has such a
  * place; the callers, which matter here, are the true ones.

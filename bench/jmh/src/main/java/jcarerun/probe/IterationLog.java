@@ -26,7 +26,7 @@ import org.openjdk.jmh.results.Result;
  * <p>Benchmarks of a jar that isn't ours ({@code jcarerun.outside}) mark no iterations in their workers: their rows
  * have no CPU time, and start and end are those that JMH announces, with a fork's set-up and tear-down between them.
  * Durations are JMH's own. Where {@code jcarerun.stacks} is set such a fork runs one iteration more, which has no row:
- * the hot chain is sampled in it.
+ * the hot call path is sampled in it.
  */
 public final class IterationLog implements InternalProfiler {
   /** Names of the columns. Whoever makes the file writes them, since every fork appends to it. */
@@ -38,7 +38,7 @@ public final class IterationLog implements InternalProfiler {
   /** Bytes that an operation allocates, by the name and the definition of JMH's gc profiler, counted in the workers. */
   static final String ALLOCATION = "gc.alloc.rate.norm";
 
-  private static final boolean OUTSIDE = Boolean.getBoolean("jcarerun.outside");
+  private static final boolean EXTERNAL = Boolean.getBoolean("jcarerun.outside");
 
   private final String file = System.getProperty("jcarerun.iterations");
   private final String fork = System.getProperty("jcarerun.fork");
@@ -81,7 +81,7 @@ public final class IterationLog implements InternalProfiler {
     WorkerClock.take();
     // Sets the clock, if this is the first time, which takes some milliseconds that aren't the iteration's.
     UptimeClock.millis();
-    if (OUTSIDE) {
+    if (EXTERNAL) {
       sampled = stacks != null && iteration + 1 == params.getCount() ? HotStacks.ofStubs() : null;
       around = WorkerClock.around();
     }
@@ -91,7 +91,7 @@ public final class IterationLog implements InternalProfiler {
   public Collection<? extends Result<?>> afterIteration(
       BenchmarkParams benchmark, IterationParams params, IterationResult result) {
     WorkerClock.Window window = WorkerClock.take();
-    if (OUTSIDE) {
+    if (EXTERNAL) {
       window = around;
       window.end();
     }

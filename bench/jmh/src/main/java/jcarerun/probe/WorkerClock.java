@@ -57,7 +57,7 @@ public final class WorkerClock {
     return KNOWN ? THREADS.getCurrentThreadCpuTime() : 0;
   }
 
-  /** Bytes that this thread has allocated; null where the JVM doesn't tell. */
+  /** Bytes that this thread has allocated; null where the JVM has none. */
   private static Long allocatedBytes() {
     if (!(THREADS instanceof com.sun.management.ThreadMXBean)) {
       return null;
@@ -93,9 +93,9 @@ public final class WorkerClock {
     long[] processCpuAtEnd;
     Long gcMsAtEnd;
     Long jitMsAtEnd;
-    /** Of all workers; null where the system doesn't tell. */
+    /** Of all workers; null where the system has none. */
     Long involuntarySwitches;
-    /** Of all workers; null where the JVM doesn't tell. */
+    /** Of all workers; null where the JVM has none. */
     Long allocatedBytes;
     private final boolean ofWorkers;
     private long workerCpuNs;
@@ -120,7 +120,7 @@ public final class WorkerClock {
       jitMsAtEnd = JvmCounters.compilerMs();
     }
 
-    /** User and system time of all workers in nanoseconds, or null where nobody tells. */
+    /** User and system time of all workers in nanoseconds, or null where it is not known. */
     Long workerCpuNs() {
       return KNOWN && ofWorkers ? workerCpuNs : null;
     }

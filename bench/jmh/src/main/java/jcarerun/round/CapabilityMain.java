@@ -7,10 +7,9 @@ import java.io.InputStreamReader;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.Map;
-import jcarerun.probe.Offering;
+import jcarerun.Sha256;
+import jcarerun.probe.ProbedWorkload;
 import jcarerun.probe.WrongAnswer;
 
 /**
@@ -45,9 +44,10 @@ public final class CapabilityMain {
     try {
       Map<String, String> parameters = CapabilityQuestion.parameters(question);
       parameters.put("provider", provider);
-      Offering workload = Offering.of(question[0], parameters);
+      ProbedWorkload workload = ProbedWorkload.of(question[0], parameters);
       workload.setUp();
-      String digest = digest(workload.answer());
+      byte[] result = workload.answer();
+      String digest = result.length == 0 ? "" : Sha256.of(result);
       workload.tearDown();
       return "yes\t" + digest + '\t';
     } catch (WrongAnswer e) {
@@ -68,16 +68,5 @@ public final class CapabilityMain {
 
   private static String oneLine(String text) {
     return text.replaceAll("\\s+", " ");
-  }
-
-  private static String digest(byte[] answer) throws NoSuchAlgorithmException {
-    if (answer.length == 0) {
-      return "";
-    }
-    StringBuilder hex = new StringBuilder();
-    for (byte b : MessageDigest.getInstance("SHA-256").digest(answer)) {
-      hex.append(String.format("%02x", b));
-    }
-    return hex.toString();
   }
 }

@@ -2,7 +2,7 @@ package jcarerun.round;
 
 import java.util.Map;
 import java.util.TreeMap;
-import jcarerun.probe.Offering;
+import jcarerun.probe.ProbedWorkload;
 
 /** What to ask a provider on behalf of a fork: a workload's class and parameters, the same text for like forks. */
 final class CapabilityQuestion {
@@ -26,7 +26,7 @@ final class CapabilityQuestion {
   static CapabilityQuestion of(ForkPlan fork) {
     String benchmark = fork.benchmark();
     String type = benchmark.substring(0, benchmark.lastIndexOf('.'));
-    if (fork.isOutside() || !Offering.is(type)) {
+    if (fork.isExternal() || !ProbedWorkload.is(type)) {
       return null;
     }
     Map<String, String> parameters = fork.parameters();

@@ -12,7 +12,7 @@ import java.util.stream.Collectors;
  * processes, time that a hypervisor gave to another machine, and how often the CPUs were slowed down or the process
  * held back.
  *
- * <p>Each is null where the kernel doesn't tell, and a reading from which an earlier one is to be subtracted.
+ * <p>Each is null where the kernel has none, and a reading from which an earlier one is to be subtracted.
  */
 final class CpuPressure {
   private static final int TICK_MS = 10;

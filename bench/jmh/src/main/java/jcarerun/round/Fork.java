@@ -33,7 +33,7 @@ abstract class Fork {
     return program == null ? new JmhFork(plan, timeoutSeconds) : new NativeFork(plan, program, timeoutSeconds);
   }
 
-  /** The whole command line by which the same fork is run by hand. */
+  /** The whole command line by which the same fork is run manually. */
   abstract List<String> command();
 
   /**

@@ -47,7 +47,7 @@ final class ForkMeter {
     }
   }
 
-  /** The round's best calibration so far: what the others are held against. */
+  /** The round's best calibration so far: what the others are compared with. */
   long bestSpinNs() {
     return bestSpinNs;
   }

@@ -53,7 +53,7 @@ final class ForkPlan {
 
   /** Whether the benchmark's class says so of itself, see {@link SharesItsCpus}. */
   boolean sharesItsCpus() {
-    if (isOutside()) {
+    if (isExternal()) {
       return false;
     }
     String benchmark = benchmark();
@@ -66,11 +66,11 @@ final class ForkPlan {
   }
 
   /** Whether the benchmark is of a jar that isn't ours. */
-  boolean isOutside() {
+  boolean isExternal() {
     return args.contains("-Djcarerun.outside=true");
   }
 
-  /** The class path as the forks have it, with names alone: whoever repeats a fork by hand has the jars elsewhere. */
+  /** The class path as the forks have it, with names alone: whoever repeats a fork manually has the jars elsewhere. */
   static String classPath() {
     return Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator))
         .map(jar -> new File(jar).getName()).collect(Collectors.joining(File.pathSeparator));

@@ -10,7 +10,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import jcarerun.probe.IterationLog;
 
-/** What disturbed one fork: a row of interference.csv. What the system doesn't tell is null, and empty in the row. */
+/** What disturbed one fork: a row of interference.csv. What the system has not is null, and empty in the row. */
 final class Interference {
   static final String HEADER = "fork,elapsed_ms,window_ms,steal_ms,others_ms,cpu_ms,throttled,spin_before_ns,"
       + "spin_after_ns,spin_reference_ns,involuntary_switches,gc_ms,broken,rerun_as,rerun_of";
@@ -25,7 +25,7 @@ final class Interference {
   /** Gate names; see {@link Gates#broken}. */
   final List<String> broken = new ArrayList<>();
   Integer rerunAs;
-  /** The calibration that this fork's are held against; set before it is judged. */
+  /** The calibration that this fork's are compared with; set before it is judged. */
   long spinReferenceNs;
 
   private final long elapsedMs;
@@ -84,9 +84,9 @@ final class Interference {
     private static final List<String> COLUMNS = Arrays.asList(IterationLog.HEADER.split(","));
 
     final double windowMs;
-    /** Of the worker threads; null where the system doesn't tell. */
+    /** Of the worker threads; null where the system has none. */
     final Long involuntarySwitches;
-    /** The collectors' time; null where the JVM doesn't tell. */
+    /** The collectors' time; null where the JVM has none. */
     final Long gcMs;
 
     private Window(double windowMs, Long involuntarySwitches, Long gcMs) {

@@ -49,7 +49,7 @@ final class JmhFork extends Fork {
     LogFlags.compilations(slashed(compilerLog.written)).forEach(this::append);
     // A cold shot is what it is, and one more of it could take minutes.
     boolean cold = ForkPlan.options(args).getBenchModes().contains(Mode.SingleShotTime);
-    this.sampled = !cold && plan.isOutside();
+    this.sampled = !cold && plan.isExternal();
     if (!cold) {
       append("-Djcarerun.stacks=" + slashed(compilerLog.stacks));
     }
@@ -63,7 +63,7 @@ final class JmhFork extends Fork {
   List<String> command() {
     List<String> command = new ArrayList<>(Arrays.asList(
         "java", "-Djmh.ignoreLock=true", "-Djmh.blackhole.autoDetect=false"));
-    command.addAll(plan.isOutside() ? Arrays.asList("-cp", ForkPlan.classPath(), "org.openjdk.jmh.Main")
+    command.addAll(plan.isExternal() ? Arrays.asList("-cp", ForkPlan.classPath(), "org.openjdk.jmh.Main")
         : Arrays.asList("-jar", "benchmarks.jar"));
     command.addAll(args);
     return command;

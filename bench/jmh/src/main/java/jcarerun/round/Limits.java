@@ -9,7 +9,7 @@ import java.util.List;
 /**
  * Reads which CPUs and how much memory this process was given, as Linux says it inside a container, for limits.txt.
  *
- * <p>Everything is "not exposed" where the kernel doesn't tell. Windows' JVM on Wine reads Linux's files through Wine's
+ * <p>Everything is "not exposed" where the kernel has none. Windows' JVM on Wine reads Linux's files through Wine's
  * server, which lives in the same container and has the same limits.
  */
 final class Limits {

@@ -5,7 +5,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.util.List;
-import jcarerun.probe.Offering;
+import jcarerun.probe.ProbedWorkload;
 
 /** What a native program offers: asked as {@link CapabilityMain} asks a JCA provider, with the same answers. */
 final class NativeCapability {
@@ -48,7 +48,7 @@ final class NativeCapability {
 
   private static boolean isRepeatable(CapabilityQuestion question) {
     try {
-      return Offering.of(question.type, question.parameters).isRepeatable();
+      return ProbedWorkload.of(question.type, question.parameters).isRepeatable();
     } catch (ReflectiveOperationException e) {
       throw new IllegalArgumentException(question.line() + ": " + e, e);
     }

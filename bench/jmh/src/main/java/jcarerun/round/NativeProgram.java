@@ -68,17 +68,17 @@ final class NativeProgram {
   private static List<String> words(String type, Map<String, String> parameters,
       BiPredicate<String, NativeOperation> wanted) {
     NativeOperation operation = operation(type, wanted);
-    Map<String, String> told = new TreeMap<>(parameters);
+    Map<String, String> options = new TreeMap<>(parameters);
     for (String given : operation.given()) {
       String[] pair = given.split("=", 2);
-      String value = told.remove(pair[0]);
+      String value = options.remove(pair[0]);
       if (value != null && !value.equals(pair[1])) {
         throw new IllegalArgumentException("native programs have " + operation.value() + " with " + given
             + " only, not " + value);
       }
     }
     List<String> words = new ArrayList<>(Arrays.asList("--operation", operation.value()));
-    told.forEach((parameter, value) -> {
+    options.forEach((parameter, value) -> {
       // A length of 0 stands for the one that the algorithm's name tells.
       if (!JAVA_ONLY.contains(parameter) && !value.equals("0")) {
         words.add("--" + parameter);

@@ -1,13 +1,10 @@
 package jcarerun.round;
 
 import java.io.IOException;
-import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.Paths;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -16,6 +13,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import jcarerun.Sha256;
 
 /**
  * Keeps what a fork has left out of the reach of later forks, which share its directory and its user.
@@ -39,7 +37,7 @@ final class RoundFiles {
     }
     for (String file : FILES) {
       if (Files.exists(Paths.get(file))) {
-        sums.put(Paths.get(file), sum(Paths.get(file)));
+        sums.put(Paths.get(file), Sha256.of(Paths.get(file)));
       }
     }
     seal("");
@@ -79,7 +77,7 @@ final class RoundFiles {
         if (!file.getFileName().toString().startsWith(fork)) {
           throw new ForkFailure("made " + Fork.slashed(file) + ", which is not one of its files", null);
         }
-        sums.put(file, sum(file));
+        sums.put(file, Sha256.of(file));
       }
     }
   }
@@ -88,7 +86,7 @@ final class RoundFiles {
   void write(String file, List<String> lines) throws IOException {
     Path path = Paths.get(file);
     Files.write(path, (String.join("\n", lines) + "\n").getBytes(StandardCharsets.UTF_8));
-    sums.put(path, sum(path));
+    sums.put(path, Sha256.of(path));
   }
 
   /** Writes the rows of all forks until now; a file of which no fork has any is not made. */
@@ -103,7 +101,7 @@ final class RoundFiles {
   /** Throws ForkFailure for a file that was changed or removed after its fork had ended. */
   void verify() throws IOException {
     for (Map.Entry<Path, String> entry : sums.entrySet()) {
-      if (!Files.isRegularFile(entry.getKey()) || !sum(entry.getKey()).equals(entry.getValue())) {
+      if (!Files.isRegularFile(entry.getKey()) || !Sha256.of(entry.getKey()).equals(entry.getValue())) {
         throw new ForkFailure(
             Fork.slashed(entry.getKey()) + " was changed after its fork had ended, by this fork or one before", null);
       }
@@ -118,14 +116,5 @@ final class RoundFiles {
       }
     }
     return files;
-  }
-
-  private static String sum(Path file) throws IOException {
-    try {
-      byte[] digest = MessageDigest.getInstance("SHA-256").digest(Files.readAllBytes(file));
-      return new BigInteger(1, digest).toString(16);
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every Java has SHA-256", e);
-    }
   }
 }

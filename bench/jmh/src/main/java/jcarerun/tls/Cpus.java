@@ -61,7 +61,7 @@ public final class Cpus {
     return new Cpus(usable.get(0), usable.get(1));
   }
 
-  /** The CPUs that this JVM may use; empty where the system doesn't tell. */
+  /** The CPUs that this JVM may use; empty where the system has none. */
   static synchronized List<Integer> usable() {
     if (found == null) {
       try {
@@ -94,12 +94,12 @@ public final class Cpus {
     return cpus;
   }
 
-  /** Options of the server's JVM that tell it its CPU. */
+  /** Options of the server's JVM that name its CPU. */
   List<String> serverOptions() {
     return server == null ? Collections.emptyList() : Collections.singletonList("-D" + SERVERS + '=' + server);
   }
 
-  /** Moves this JVM to the server's CPU, if it was told of one. */
+  /** Moves this JVM to the server's CPU, if its options name one. */
   static void takeServers() throws IOException {
     Integer cpu = Integer.getInteger(SERVERS);
     if (cpu != null) {
@@ -171,7 +171,7 @@ public final class Cpus {
       boolean same = list(new String(siblings, StandardCharsets.US_ASCII).trim()).contains(server);
       Observations.add("own-cores", same ? 0 : 1);
     } catch (IOException e) {
-      // The system doesn't tell.
+      // The system has none.
     }
   }
 }

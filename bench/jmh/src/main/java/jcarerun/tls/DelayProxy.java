@@ -13,8 +13,8 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A slow link on loopback: passes on what it gets after half a round trip, each way, and holds a connection's first
- * bytes back for one more round trip, which is what TCP's own handshake takes.
+ * A slow link on loopback: delays all bytes by half a round trip, each way. A connection's first bytes wait for one
+ * more round trip, which TCP's handshake takes.
  */
 public final class DelayProxy implements AutoCloseable {
   private static final byte[] END = new byte[0];

@@ -43,7 +43,7 @@ public final class HandshakeProof {
   private static final int TLS_1_3 = 0x0304;
   /** First bytes of the random that marks a ServerHello as a HelloRetryRequest (RFC 8446, 4.1.3). */
   private static final byte[] RETRY = {(byte) 0xCF, 0x21, (byte) 0xAD, 0x74, (byte) 0xE5, (byte) 0x9A, 0x61, 0x11};
-  /** No server says so much before it has told. */
+  /** More than any server sends before the kind is clear. */
   private static final int MOST = 1 << 16;
 
   private final ByteArrayOutputStream sent = new ByteArrayOutputStream(2048);
@@ -67,7 +67,7 @@ public final class HandshakeProof {
     }
   }
 
-  /** What the bytes up to now tell. */
+  /** The kind, by the bytes up to now. */
   public Kind kind() {
     return kind;
   }
@@ -87,7 +87,7 @@ public final class HandshakeProof {
       }
       if (type == HANDSHAKE) {
         messages.write(bytes, at + 5, end - at - 5);
-        Kind found = told(messages.toByteArray());
+        Kind found = kindOf(messages.toByteArray());
         if (found != Kind.UNKNOWN) {
           return found;
         }
@@ -101,8 +101,8 @@ public final class HandshakeProof {
     return Kind.UNKNOWN;
   }
 
-  /** What the handshake messages in the clear tell by themselves. */
-  private Kind told(byte[] messages) {
+  /** The kind by the handshake messages in the clear alone. */
+  private Kind kindOf(byte[] messages) {
     for (int at = 0; at + 4 <= messages.length; ) {
       int end = at + 4 + number(messages, at + 1, 3);
       if (messages[at] == CERTIFICATE) {

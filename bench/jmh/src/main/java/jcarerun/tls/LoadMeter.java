@@ -4,11 +4,11 @@ import jcarerun.probe.JvmCounters;
 import jcarerun.probe.Observations;
 
 /**
- * The account of a load: what it took on the clock, and the CPU time of both JVMs, over one and the same span, so that
- * a side's utilisation is exactly its CPU time an operation times the operations a second.
+ * Measures a load: its time on the clock and the CPU time of both JVMs over the same span. A side's utilisation is then
+ * exactly its CPU time per operation times the operations per second.
  *
  * <p>A side's CPU time is that of its whole JVM, with compilers and collector, as a machine's own meter shows it. Linux
- * counts it in ticks of 10 ms: what a short span loses the next one gains, so that only sums over a fork say much.
+ * counts it in ticks of 10 ms, so that only sums over a fork are precise.
  */
 public final class LoadMeter {
   private final Server server;

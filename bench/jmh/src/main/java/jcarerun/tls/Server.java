@@ -78,8 +78,8 @@ public final class Server implements AutoCloseable {
   }
 
   /**
-   * Whether an option of this JVM is not for the server's: the logs and numbers of the fork are its own, and a file
-   * that two JVMs write is none; so is what JMH adds for the code that it generates.
+   * Whether an option of this JVM is not for the server's: options for the fork's logs, which two JVMs can't share, for
+   * its number, and for the code that JMH generates.
    */
   static boolean isForksOwn(String option) {
     return option.matches("-Xlog.*|-XX:\\+PrintGC.*|-XX:CompileCommand.*|-agentlib.*|-javaagent.*|"
@@ -173,9 +173,9 @@ public final class Server implements AutoCloseable {
     public final long answered;
     /** Those of them whose client showed a certificate. */
     public final long authenticated;
-    /** CPU time of its whole JVM, compilers and collector too; null where the system doesn't tell. */
+    /** CPU time of its whole JVM, compilers and collector too; null where the system has none. */
     public final Long processNs;
-    /** How long its compilers have worked; null where the JVM doesn't tell. */
+    /** How long its compilers have worked; null where the JVM has none. */
     public final Long jitMs;
 
     private Reading(String[] parts) {

@@ -60,7 +60,7 @@ public final class SharedServer {
 
   /**
    * Takes account of one thread's iteration; the last thread's call adds the observations, per handshake. The others
-   * wait for it: what they do next, such as the check after the last iteration, the server would have seen already.
+   * wait for it: their next handshakes must not be in this account.
    *
    * @throws IllegalStateException when the server saw other clients' certificates than it had to
    */

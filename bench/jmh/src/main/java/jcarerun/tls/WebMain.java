@@ -62,7 +62,7 @@ public final class WebMain {
         isTls(args[1]) ? TlsContexts.make(Certificates.get(args[4]), "server", "client", null) : null;
     Site site = new Site(Integer.parseInt(args[2]), Site.computing(Integer.parseInt(args[3])));
     out.println(args[0].equals("7")
-        ? new Jetty7("selector", THREADS, context, site).port() : new Jetty12(THREADS, context, site).port());
+        ? Jetty.seven("selector", THREADS, context, site).port() : Jetty.twelve(THREADS, context, site).port());
     BufferedReader in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.US_ASCII));
     for (String line = in.readLine(); line != null; line = in.readLine()) {
       out.println(Server.Reading.line(cpuNs(), 0, 0, ""));

@@ -67,7 +67,7 @@ public class AuthenticationCode extends ProviderWorkload {
     text[0] ^= 1;
   }
 
-  /** A code can't be right over a wrong digest; two providers that differ in it are told apart by that. */
+  /** A code can't be right over a wrong digest. */
   private void verifyDigest(Check check) {
     String name = algorithm.replaceFirst("^Hmac", "").replaceFirst("^SHA(?=\\d{3}|1$)", "SHA-");
     MessageDigest digest;

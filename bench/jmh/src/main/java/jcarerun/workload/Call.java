@@ -3,7 +3,7 @@ package jcarerun.workload;
 import java.security.GeneralSecurityException;
 import java.util.HashMap;
 import java.util.Map;
-import jcarerun.probe.Offering;
+import jcarerun.probe.ProbedWorkload;
 
 /** An operation of a workload, for workloads that time it in their own way: single calls, or a study's programme. */
 public enum Call {
@@ -48,7 +48,7 @@ public enum Call {
     parameters.put("bits", String.valueOf(bits));
     parameters.put("bytes", String.valueOf(bytes));
     try {
-      ProviderWorkload workload = (ProviderWorkload) Offering.of(type.getName(), parameters);
+      ProviderWorkload workload = (ProviderWorkload) ProbedWorkload.of(type.getName(), parameters);
       workload.operation = this == verify ? "verifySignature" : name();
       return workload;
     } catch (ReflectiveOperationException e) {

@@ -25,8 +25,7 @@ import org.openjdk.jmh.annotations.Param;
 /**
  * Generates a key pair with the provider's usual source of randomness.
  *
- * <p>Those of DSA and DH are of a fixed group: some providers would make a new one, which takes minutes, where others
- * have one ready.
+ * <p>Pairs of DSA and DH are of a fixed group: some providers would make a new group, which takes minutes.
  */
 public class KeyPairGeneration extends ProviderWorkload {
   /** Algorithm of the keys. */

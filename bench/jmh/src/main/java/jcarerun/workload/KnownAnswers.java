@@ -17,7 +17,7 @@ import jcarerun.Jca;
  * Published answers in hexadecimal: key, plain text and cipher text of block ciphers, for ECB without padding; key
  * streams of stream ciphers; digests of "abc".
  *
- * <p>A round trip can't tell a cipher from another one that can be undone; a published answer can.
+ * <p>A round trip shows only that a cipher can be undone; a published answer shows which cipher it is.
  */
 final class KnownAnswers {
   private static final Map<String, String[]> VECTORS = new HashMap<>();

@@ -17,7 +17,7 @@ import jcarerun.probe.Measures;
 import jcarerun.probe.Observations;
 import jcarerun.probe.SharesItsCpus;
 import jcarerun.tls.Certificates;
-import jcarerun.tls.Jetty7;
+import jcarerun.tls.Jetty;
 import jcarerun.tls.Site;
 import jcarerun.tls.TlsContexts;
 import jcarerun.tls.Visitor;
@@ -54,7 +54,7 @@ public class PooledVisits extends Workload implements SharesItsCpus {
   public int limitMs;
 
   private SSLContext client;
-  private Jetty7 server;
+  private Jetty server;
   private int answered;
   private int freeThreads;
 
@@ -67,7 +67,7 @@ public class PooledVisits extends Workload implements SharesItsCpus {
   protected void prepare() throws GeneralSecurityException, IOException {
     KeyStore store = Certificates.get("rsa-2048");
     client = TlsContexts.make(store, "client", "server", jca);
-    server = new Jetty7(connector, threads, TlsContexts.make(store, "server", "client", jca),
+    server = Jetty.seven(connector, threads, TlsContexts.make(store, "server", "client", jca),
         new Site(PAGE_BYTES, Site.waiting(0)));
     freeThreads = server.freeThreads();
   }

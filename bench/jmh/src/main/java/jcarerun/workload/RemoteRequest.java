@@ -7,7 +7,7 @@ import javax.net.ssl.SSLContext;
 import jcarerun.probe.SharesItsCpus;
 import jcarerun.tls.Certificates;
 import jcarerun.tls.DelayProxy;
-import jcarerun.tls.Jetty7;
+import jcarerun.tls.Jetty;
 import jcarerun.tls.Site;
 import jcarerun.tls.TlsContexts;
 import jcarerun.tls.Visitor;
@@ -42,7 +42,7 @@ public class RemoteRequest extends Workload implements SharesItsCpus {
   public int workMs;
 
   private SSLContext client;
-  private Jetty7 server;
+  private Jetty server;
   private DelayProxy link;
   private Visitor kept;
 
@@ -60,7 +60,7 @@ public class RemoteRequest extends Workload implements SharesItsCpus {
     boolean tls = WebMain.isTls(scheme);
     client = tls ? TlsContexts.make(store, "client", "server", jca) : null;
     SSLContext own = tls ? TlsContexts.make(store, "server", "client", jca) : null;
-    server = new Jetty7("selector", 8, own, new Site(PAGE_BYTES, Site.waiting(workMs)));
+    server = Jetty.seven("selector", 8, own, new Site(PAGE_BYTES, Site.waiting(workMs)));
     link = new DelayProxy(server.port(), roundTripMs);
     kept = new Visitor(client, link.port(), LIMIT_MS);
   }

@@ -4,7 +4,7 @@ import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.CompilerControl;
 import org.openjdk.jmh.annotations.Param;
 
-/** Measures nothing: succeeds or fails as it is told, to show that the harness notices. */
+/** Measures nothing: succeeds or fails on demand, to show that the harness notices. */
 public class SelfTest extends Workload {
   /** How it ends: pass, throw, exit, hang; or wrong, when the check before the timing is to fail. */
   @Param("pass")

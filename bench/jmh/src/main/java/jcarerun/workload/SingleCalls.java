@@ -9,8 +9,8 @@ import org.openjdk.jmh.annotations.CompilerControl;
 import org.openjdk.jmh.annotations.Param;
 
 /**
- * Calls of an operation one by one, each timed by itself, so that they can be compared with one another; see {@link
- * CallClock} for what is observed. The operation is that of the workload which measures its mean.
+ * Calls of an operation one by one, each timed by itself. {@link CallClock} says what is observed. The operation is
+ * that of the workload which measures its mean.
  */
 @Measures({"calls", "calls.start", "calls.switched"})
 public class SingleCalls extends ProviderWorkload {

@@ -160,7 +160,7 @@ public class TlsHandshake extends Workload implements SharesItsCpus {
         + agreed.getProtocol() + " and " + agreed.getCipherSuite();
   }
 
-  /** Holds every handshake of the iteration against what it had to be, and adds the observations. */
+  /** Compares every handshake of the iteration with what it had to be, and adds the observations. */
   @Override
   protected void ended(Check check) {
     tally.check(who());

@@ -15,24 +15,23 @@ import jcarerun.probe.WorkerClock;
 import org.openjdk.jmh.annotations.Param;
 
 /**
- * Warms a workload up by count: HotSpot's second compiler takes a method for the number of its calls, some 5,000, not
- * for the time spent in it. A long operation is called that often only after many seconds, and is slow until then
- * without a sign of it in its times. So a twin with a small input goes through the same methods many times first, and
- * the workload itself now and then, so that nothing that only long inputs need is compiled away. It ends with a call of
- * the workload's own that throws no compiled code away.
+ * Warms a workload up by count. HotSpot's second compiler takes a method for the number of its calls, some 5,000, not
+ * for the time spent in it: a long operation reaches that number only after many seconds, and its times don't show it.
+ * So a copy with a small input makes most of the calls. The workload itself makes some, so that code which only long
+ * inputs need is not compiled away, and the last one, which must throw no compiled code away.
  *
- * <p>What lives as long as the JVM is brought to the old generation meanwhile, see {@link
+ * <p>Objects that live as long as the JVM are brought to the old generation, see {@link
  * IterationLog#promoteSurvivors}.
  *
- * <p>Every benchmark method is kept from being inlined, as JMH would do by force: within the code of what warms it up
- * its calls would be counted no more, and JMH's loop would begin with what the first compiler made of it.
+ * <p>No benchmark method may be inlined. Inlined into the warm-up's code its calls would no longer be counted, and
+ * JMH's loop would begin with the first compiler's code.
  */
 final class WarmUp {
-  /** What a twin takes of a text, and of an RSA key: enough for every loop, little enough for thousands of calls. */
+  /** What the copy takes of a text, and of an RSA key: enough for every loop, little enough for thousands of calls. */
   static final int SMALL_BYTES = 1024;
   static final int SMALL_RSA_BITS = 1024;
 
-  /** What a twin takes of an RSA key that it has to make: the JDK makes none that is shorter. */
+  /** What the copy takes of an RSA key that it has to make: the JDK makes none that is shorter. */
   static final int SMALL_RSA_PAIR_BITS = 512;
 
   /** CPU time that it may take unless a fork says otherwise; by the clock it may take twice as long, if others work. */
@@ -45,19 +44,19 @@ final class WarmUp {
   /** Small calls after one that threw code away: HotSpot takes a method anew after as many as for the first time. */
   private static final int CALLS_AGAIN = 5000;
 
-  /** How often it calls again where the JVM doesn't tell what it has compiled. */
-  private static final int LOOKS_UNTOLD = 2;
+  /** How often it calls again where the JVM has none what it has compiled. */
+  private static final int CHECKS_WITHOUT_LIST = 2;
 
   /** Part of the time that the workload's own calls may take. */
   private static final double OWN_PART = 0.125;
 
-  private final Workload own;
+  private final Workload workload;
   private final Method operation;
 
   /** Of the operation that is to be timed. */
-  WarmUp(Workload own) throws ReflectiveOperationException {
-    this.own = own;
-    this.operation = own.getClass().getMethod(own.operation);
+  WarmUp(Workload workload) throws ReflectiveOperationException {
+    this.workload = workload;
+    this.operation = workload.getClass().getMethod(workload.operation);
   }
 
   /** The benchmark method, as a compilation log calls it. */
@@ -67,7 +66,7 @@ final class WarmUp {
 
   /** Runs the workload's operation once. */
   void runOnce() throws ReflectiveOperationException {
-    operation.invoke(own);
+    operation.invoke(workload);
   }
 
   /**
@@ -77,43 +76,43 @@ final class WarmUp {
    * @return how often it was called
    */
   int run(int calls, long mostMs) throws ReflectiveOperationException, GeneralSecurityException, IOException {
-    Workload twin = twin();
-    twin.shrink();
-    if (!hasSameParameters(twin)) {
+    Workload small = smallCopy();
+    small.shrink();
+    if (!hasSameParameters(small)) {
       try {
-        if (isTaken(twin)) {
-          return run(twin, calls, mostMs);
+        if (isTaken(small)) {
+          return run(small, calls, mostMs);
         }
       } finally {
-        twin.discard();
+        small.discard();
       }
     }
-    return run(own, calls, mostMs);
+    return run(workload, calls, mostMs);
   }
 
   /** Whether the provider takes the small input, which is checked then: some make no short keys. */
-  private boolean isTaken(Workload twin) throws GeneralSecurityException, IOException {
-    twin.jca = own.jca;
+  private boolean isTaken(Workload small) throws GeneralSecurityException, IOException {
+    small.jca = workload.jca;
     try {
-      twin.prepare();
+      small.prepare();
     } catch (GeneralSecurityException | IllegalArgumentException e) {
       return false;
     }
-    twin.verify(new Check(twin.subject(), own.provider));
+    small.verify(new Check(small.subject(), workload.provider));
     return true;
   }
 
-  private int run(Workload twin, int calls, long mostMs) throws ReflectiveOperationException {
+  private int run(Workload small, int calls, long mostMs) throws ReflectiveOperationException {
     Spent spent = new Spent(mostMs);
-    int done = runSome(twin, calls, OWN_PART, spent);
+    int done = runSome(small, calls, OWN_PART, spent);
     IterationLog.promoteSurvivors();
-    for (int looks = 0; twin != own && !spent.isAll(); looks++) {
-      done += runSome(twin, CALLS_AGAIN, 0, spent);
+    for (int checks = 0; small != workload && !spent.isAll(); checks++) {
+      done += runSome(small, CALLS_AGAIN, 0, spent);
       CodeList before = CodeList.now();
-      call(own);
+      call(workload);
       done++;
       CodeList after = CodeList.now();
-      if (after.isTold() ? after.keeps(before) : looks >= LOOKS_UNTOLD) {
+      if (after.isAvailable() ? after.keeps(before) : checks >= CHECKS_WITHOUT_LIST) {
         break;
       }
     }
@@ -124,7 +123,7 @@ final class WarmUp {
    * So many calls, of which the workload's own may take a part of the time, and more until the operation is compiled:
    * compilers may be behind on a busy machine. All that as far as there is time.
    */
-  private int runSome(Workload twin, int calls, double ownPart, Spent spent) throws ReflectiveOperationException {
+  private int runSome(Workload small, int calls, double ownPart, Spent spent) throws ReflectiveOperationException {
     long ownNs = 0;
     long start = spent.elapsed();
     int done = 0;
@@ -134,34 +133,34 @@ final class WarmUp {
       }
       long before = spent.elapsed();
       boolean itself = ownNs < (before - start) * ownPart;
-      call(itself ? own : twin);
+      call(itself ? workload : small);
       ownNs += itself ? spent.elapsed() - before : 0;
       done++;
     }
     return done;
   }
 
-  private void call(Workload workload) throws ReflectiveOperationException {
+  private void call(Workload called) throws ReflectiveOperationException {
     try {
-      operation.invoke(workload);
+      operation.invoke(called);
     } catch (InvocationTargetException e) {
       throw new IllegalStateException("warm-up failed: " + e.getCause(), e.getCause());
     }
   }
 
   /** A workload of the same class with the same parameters. */
-  private Workload twin() throws ReflectiveOperationException {
-    Workload twin = own.getClass().getDeclaredConstructor().newInstance();
+  private Workload smallCopy() throws ReflectiveOperationException {
+    Workload small = workload.getClass().getDeclaredConstructor().newInstance();
     for (Field parameter : parameters()) {
-      parameter.set(twin, parameter.get(own));
+      parameter.set(small, parameter.get(workload));
     }
-    twin.operation = own.operation;
-    return twin;
+    small.operation = workload.operation;
+    return small;
   }
 
   private boolean hasSameParameters(Workload other) throws ReflectiveOperationException {
     for (Field parameter : parameters()) {
-      if (!Objects.equals(parameter.get(own), parameter.get(other))) {
+      if (!Objects.equals(parameter.get(workload), parameter.get(other))) {
         return false;
       }
     }
@@ -169,7 +168,7 @@ final class WarmUp {
   }
 
   private List<Field> parameters() {
-    return Arrays.stream(own.getClass().getFields()).filter(field -> field.isAnnotationPresent(Param.class))
+    return Arrays.stream(workload.getClass().getFields()).filter(field -> field.isAnnotationPresent(Param.class))
         .collect(Collectors.toList());
   }
 

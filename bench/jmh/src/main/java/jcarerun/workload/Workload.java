@@ -30,8 +30,8 @@ import org.openjdk.jmh.infra.BenchmarkParams;
  * Base of every workload: prepares inputs, and checks the operation before the timing and after it. Helpers warm the
  * operation up, sample its stacks and keep its clock. A subclass must prepare and verify; the rest is optional.
  *
- * <p>A cold fork, whose first timed call is that of a JVM which has run nothing of the operation, is checked after the
- * timing alone. What a fork measured that fails a check is never kept.
+ * <p>The first timed call of a cold fork must be the JVM's first call: such a fork is checked after the timing alone.
+ * Times of a fork that fails a check are never kept.
  *
  * <p>The annotations make a plain {@code java -jar benchmarks.jar} sensible; a round gives its own settings.
  */
@@ -72,9 +72,8 @@ public abstract class Workload {
   protected abstract void verify(Check check) throws GeneralSecurityException, IOException;
 
   /**
-   * Checks the operation on inputs that nobody could know before, after the last iteration: a provider that answers
-   * well only while its inputs are those of a check is found here. Operations that draw their inputs need no more than
-   * {@link #verify}.
+   * Checks the operation after the last iteration, on inputs that nobody could know before. It finds a provider that is
+   * right for known inputs alone. Operations that draw their inputs need no more than {@link #verify}.
    */
   protected void verifyFresh(Check check, Random random) throws GeneralSecurityException, IOException {}
 

@@ -32,13 +32,13 @@ class KitMainTest {
     assertEquals(2, results.size());
     Path first = results.get(0);
     assertTrue(first.getParent().getFileName().toString().matches("kit-[0-9a-f]{12}"));
-    assertNull(Manifest.firstBad(first, first.resolve(Manifest.NAME)));
-    List<String> files = Manifest.files(first);
+    assertNull(KitFiles.firstBad(first, first.resolve(KitFiles.MANIFEST)));
+    List<String> files = KitFiles.files(first);
     assertTrue(files.containsAll(Arrays.asList("cells.csv", "forks.tsv", "commands.txt", "iterations.csv",
         "gates.tsv", "interference.csv", "console.log", "jvm/version.txt", "jmh/001.json", "jmh/001.txt",
         "gc/001.log", "machine/round.txt", "machine/host.txt", "machine/before.txt", "machine/after.txt",
         "machine/host/proc/cpuinfo", "machine/before/proc/stat", "machine/after/proc/stat")), files.toString());
-    assertEquals(Manifest.files(first).size() - 1, Files.readAllLines(first.resolve(Manifest.NAME)).size());
+    assertEquals(KitFiles.files(first).size() - 1, Files.readAllLines(first.resolve(KitFiles.MANIFEST)).size());
     List<String> round = Files.readAllLines(first.resolve("machine/round.txt"));
     assertTrue(round.contains("seed=1") && round.get(1).matches("jar_sha256=[0-9a-f]{64}"), round.toString());
     assertTrue(kit.said.contains("round 2 of 2: selftest"), kit.said);

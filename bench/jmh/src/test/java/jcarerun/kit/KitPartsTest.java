@@ -43,16 +43,16 @@ class KitPartsTest {
     Files.createDirectories(folder.resolve("jmh"));
     Files.writeString(folder.resolve("jmh/001.json"), "[]");
     Files.writeString(folder.resolve("a"), "");
-    Manifest.write(folder);
-    Path list = folder.resolve(Manifest.NAME);
+    KitFiles.writeManifest(folder);
+    Path list = folder.resolve(KitFiles.MANIFEST);
     String empty = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
     assertEquals(empty + "  a", Files.readAllLines(list).get(0));
     assertTrue(Files.readAllLines(list).get(1).endsWith("  jmh/001.json"));
-    assertNull(Manifest.firstBad(folder, list));
+    assertNull(KitFiles.firstBad(folder, list));
     Files.writeString(folder.resolve("jmh/001.json"), "[1]");
-    assertEquals("jmh/001.json", Manifest.firstBad(folder, list));
+    assertEquals("jmh/001.json", KitFiles.firstBad(folder, list));
     Files.delete(folder.resolve("jmh/001.json"));
-    assertEquals("jmh/001.json", Manifest.firstBad(folder, list));
+    assertEquals("jmh/001.json", KitFiles.firstBad(folder, list));
   }
 
   @ParameterizedTest
@@ -93,7 +93,7 @@ class KitPartsTest {
     Capture capture = new Capture(root, Arrays.asList("host\t/proc/cpuinfo\tmodel name",
         "host\t/sys/cpu[0-9]*/governor\t", "moment\t/proc/stat\t", "host\t/no/such\t"));
     capture.files("host", target);
-    assertEquals(Arrays.asList("proc/cpuinfo", "sys/cpu0/governor", "sys/cpu1/governor"), Manifest.files(target));
+    assertEquals(Arrays.asList("proc/cpuinfo", "sys/cpu0/governor", "sys/cpu1/governor"), KitFiles.files(target));
     assertEquals("model name\t: X\n", Files.readString(target.resolve("proc/cpuinfo")));
     assertEquals("cpu1\n", Files.readString(target.resolve("sys/cpu1/governor")));
   }
@@ -120,6 +120,6 @@ class KitPartsTest {
   @ParameterizedTest
   @CsvSource({"95,1:35 min", "4000,1:06 h", "0,0:00 min"})
   void durations(double seconds, String words) {
-    assertEquals(words, Clock.words(seconds));
+    assertEquals(words, Progress.words(seconds));
   }
 }

@@ -35,8 +35,8 @@ final class TestKit {
     write("captures.txt", "host\t/proc/cpuinfo\tmodel name\nhost\t/sys/devices/system/cpu/cpu[0-9]*/uevent\t\n"
         + "moment\t/proc/stat\t\nhost\t/no/such/file\t\n");
     jar(root.resolve(Kit.JAR));
-    Manifest.write(root);
-    Files.move(root.resolve(Manifest.NAME), root.resolve("kit.sha256"));
+    KitFiles.writeManifest(root);
+    Files.move(root.resolve(KitFiles.MANIFEST), root.resolve("kit.sha256"));
   }
 
   private void write(String name, String text) throws Exception {
@@ -82,7 +82,7 @@ final class TestKit {
       return new ArrayList<>();
     }
     try (Stream<Path> paths = Files.walk(root.resolve("results"))) {
-      return paths.filter(path -> path.endsWith(Manifest.NAME)).map(Path::getParent).sorted()
+      return paths.filter(path -> path.endsWith(KitFiles.MANIFEST)).map(Path::getParent).sorted()
           .collect(Collectors.toList());
     }
   }
@@ -90,7 +90,7 @@ final class TestKit {
   /** Rounds in work. */
   List<Path> inWork() throws Exception {
     try (Stream<Path> paths = Files.list(root)) {
-      return paths.filter(path -> path.getFileName().toString().startsWith(Folders.WORK)).collect(Collectors.toList());
+      return paths.filter(path -> path.getFileName().toString().startsWith(KitFiles.WORK)).collect(Collectors.toList());
     }
   }
 }

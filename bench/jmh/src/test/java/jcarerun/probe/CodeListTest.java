@@ -19,7 +19,7 @@ class CodeListTest {
   void whatIsCalledOftenComesIntoTheListAndStays() {
     String method = CodeListTest.class.getName() + "::grow";
     CodeList before = CodeList.now();
-    assertTrue(before.isTold());
+    assertTrue(before.isAvailable());
     assertFalse(before.has(method));
     int sum = 0;
     for (int call = 0; call < 50_000_000 && !(call % 100_000 == 0 && CodeList.now().has(method)); call++) {

@@ -43,10 +43,7 @@ class AsymmetricTest {
   @CsvSource({"SunJCE,RSA,1024", "bouncycastle,RSA,1024", "default,AES,128", "bouncycastle,DESede,112",
       "SunJCE,Blowfish,56", "bouncycastle,DES,56"})
   void zeroBytesComeBack(String provider, String algorithm, int bits) throws Exception {
-    ZeroBytes workload = new ZeroBytes();
-    workload.provider = provider;
-    workload.algorithm = algorithm;
-    workload.bits = bits;
+    ZeroBytes workload = Workloads.of(ZeroBytes.class, provider, "algorithm", algorithm, "bits", bits);
     workload.setUp();
     assertEquals(117, workload.decrypt().length);
   }
@@ -55,7 +52,7 @@ class AsymmetricTest {
   @CsvSource({"SunJCE,RSA,bits,getInstance", "bouncycastle,RSA,bits,init", "SunJCE,EC,secp256r1,getInstance",
       "bouncycastle,EC,secp160r1,getInstance", "bouncycastle,EC,secp224r1,init", "bouncycastle,EC,secp521r1,generate"})
   void keyPairsAreRight(String provider, String algorithm, String curve, From from) throws Exception {
-    KeyPairGeneration workload = Asymmetric.pairs(provider, algorithm, 1024, curve, from);
+    KeyPairGeneration workload = Workloads.pairs(provider, algorithm, 1024, curve, from);
     workload.setUp();
     assertEquals(algorithm, workload.generate().getPublic().getAlgorithm());
     workload.tearDown();
@@ -63,7 +60,7 @@ class AsymmetricTest {
 
   @Test
   void keyPairsOfAnotherLengthAreFound() throws Exception {
-    KeyPairGeneration workload = Asymmetric.pairs("default", "RSA", 1024, EcKeys.BY_BITS, From.generate);
+    KeyPairGeneration workload = Workloads.pairs("default", "RSA", 1024, EcKeys.BY_BITS, From.generate);
     workload.check = "after";
     workload.setUp();
     workload.generate();
@@ -76,7 +73,7 @@ class AsymmetricTest {
   @CsvSource({"SunJCE,secp256r1,getInstance", "bouncycastle,secp160r1,getInstance", "bouncycastle,secp256r1,init",
       "bouncycastle,secp384r1,getInstance"})
   void partiesAgree(String provider, String curve, From from) throws Exception {
-    Agreement workload = Asymmetric.agreement(provider, "ECDH", "EC", 1024, curve, from);
+    Agreement workload = Workloads.agreement(provider, "ECDH", "EC", 1024, curve, from);
     workload.setUp();
     assertTrue(workload.agree().length >= 20);
     assertEquals(0, workload.answer().length, "fresh keys give no answer that providers have in common");
@@ -84,9 +81,7 @@ class AsymmetricTest {
 
   @Test
   void aSessionKeyComesBackThroughEcies() throws Exception {
-    Ecies workload = new Ecies();
-    workload.provider = "bouncycastle";
-    workload.curve = "secp256r1";
+    Ecies workload = Workloads.of(Ecies.class, "bouncycastle", "curve", "secp256r1");
     workload.setUp();
     assertEquals(16, workload.decrypt().length);
   }

@@ -24,14 +24,8 @@ class ByteCountsTest {
   }
 
   private static ByteCounts workload(String provider, String stream, String algorithm, int bits, String mode) {
-    ByteCounts counts = new ByteCounts();
-    counts.provider = provider;
-    counts.stream = stream;
-    counts.algorithm = algorithm;
-    counts.bits = bits;
-    counts.mode = mode;
-    counts.objects = ObjectGraph.Kind.graph;
-    return counts;
+    return Workloads.of(ByteCounts.class, provider, "stream", stream, "algorithm", algorithm, "bits", bits,
+        "mode", mode, "objects", ObjectGraph.Kind.graph);
   }
 
   private static Map<String, long[]> iteration(ByteCounts workload) throws Exception {
@@ -48,7 +42,7 @@ class ByteCountsTest {
   }
 
   @ParameterizedTest(name = "{0} {1} {2}")
-  @MethodSource("jcarerun.workload.Ciphers#all")
+  @MethodSource("jcarerun.workload.Workloads#all")
   void aCipherSpreadsTheBytesAndPadsThem(String provider, String algorithm, int bits) throws Exception {
     Map<String, long[]> found = iteration(workload(provider, "cipher", algorithm, bits, "CBC"));
     long bytes = Arrays.stream(found.get("bytes.100")).sum();
@@ -82,6 +76,6 @@ class ByteCountsTest {
   @Test
   void aCipherThatCantBeUndoneIsFound() {
     assertThrows(IllegalStateException.class,
-        () -> workload(Ciphers.broken("decrypt"), "cipher", "AES", 128, "ECB").setUp());
+        () -> workload(Workloads.broken("decrypt"), "cipher", "AES", 128, "ECB").setUp());
   }
 }

@@ -12,9 +12,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 class ClockReadingTest {
   private static double resolution(ClockReading.Clock clock) throws Exception {
     Observations.take();
-    ClockReading workload = new ClockReading();
-    workload.provider = "default";
-    workload.clock = clock;
+    ClockReading workload = Workloads.of(ClockReading.class, "default", "clock", clock);
     workload.setUp();
     workload.startClock();
     workload.read();

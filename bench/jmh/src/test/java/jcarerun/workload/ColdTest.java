@@ -27,34 +27,21 @@ class ColdTest {
   }
 
   private static FileCipher file(String provider, String operation) {
-    FileCipher workload = new FileCipher();
-    workload.provider = provider;
-    workload.algorithm = "AES";
-    workload.bits = 128;
-    workload.mode = "ECB";
-    workload.bytes = 100;
-    workload.content = "text";
+    FileCipher workload = Workloads.of(FileCipher.class, provider, "algorithm", "AES", "bits", 128, "mode", "ECB",
+        "bytes", 100, "content", "text");
     workload.operation = operation;
     return workload;
   }
 
   private static SecretKeyCipher cipher(String provider, String transformation, String operation) {
-    SecretKeyCipher workload = new SecretKeyCipher();
-    workload.provider = provider;
-    workload.transformation = transformation;
-    workload.content = Contents.FIXED;
-    workload.bits = 128;
-    workload.bytes = 100;
-    workload.init = "inside";
+    SecretKeyCipher workload = Workloads.of(SecretKeyCipher.class, provider, "transformation", transformation,
+        "content", Contents.FIXED, "bits", 128, "bytes", 100, "init", "inside");
     workload.operation = operation;
     return workload;
   }
 
   private static ZeroBytes zeros(String provider, String algorithm, int bits, String operation) {
-    ZeroBytes workload = new ZeroBytes();
-    workload.provider = provider;
-    workload.algorithm = algorithm;
-    workload.bits = bits;
+    ZeroBytes workload = Workloads.of(ZeroBytes.class, provider, "algorithm", algorithm, "bits", bits);
     workload.operation = operation;
     return workload;
   }
@@ -67,15 +54,13 @@ class ColdTest {
 
   @Test
   void whatIsWrongIsFoundAfterTheTiming() throws Exception {
-    assertFoundAfterwards(file(Ciphers.broken("encrypt"), "encrypt"));
-    assertFoundAfterwards(file(Ciphers.broken("decrypt"), "decrypt"));
-    assertFoundAfterwards(cipher(Ciphers.broken("encrypt"), "AES/ECB/PKCS5Padding", "encrypt"));
-    assertFoundAfterwards(cipher(Ciphers.broken("decrypt"), "AES/ECB/PKCS5Padding", "decrypt"));
-    assertFoundAfterwards(zeros(Ciphers.broken("encrypt"), "AES", 128, "encrypt"));
-    KeyGeneration key = new KeyGeneration();
-    key.provider = Ciphers.broken("constant");
-    key.algorithm = "AES";
-    key.bits = 128;
+    assertFoundAfterwards(file(Workloads.broken("encrypt"), "encrypt"));
+    assertFoundAfterwards(file(Workloads.broken("decrypt"), "decrypt"));
+    assertFoundAfterwards(cipher(Workloads.broken("encrypt"), "AES/ECB/PKCS5Padding", "encrypt"));
+    assertFoundAfterwards(cipher(Workloads.broken("decrypt"), "AES/ECB/PKCS5Padding", "decrypt"));
+    assertFoundAfterwards(zeros(Workloads.broken("encrypt"), "AES", 128, "encrypt"));
+    KeyGeneration key = Workloads.of(KeyGeneration.class, Workloads.broken("constant"), "algorithm", "AES",
+        "bits", 128);
     assertFoundAfterwards(key);
   }
 
@@ -118,17 +103,13 @@ class ColdTest {
   @ParameterizedTest
   @ValueSource(strings = {"SunJCE", "bouncycastle"})
   void keyPairsDecryptAndVerifyWhatTheJdkMade(String provider) throws Exception {
-    PublicKeyCipher cipher = Asymmetric.cipher(provider, "RSA/ECB/PKCS1Padding", "RSA", 1536, Contents.FIXED);
+    PublicKeyCipher cipher = Workloads.cipher(provider, "RSA/ECB/PKCS1Padding", "RSA", 1536, Contents.FIXED);
     cipher.operation = "decrypt";
     cipher.setUp();
     assertArrayEquals(FixedInputs.text(32), cipher.decrypt());
     cipher.tearDown();
-    Signing signing = new Signing();
-    signing.provider = provider;
-    signing.algorithm = "SHA1withRSA";
-    signing.keys = "RSA";
-    signing.bits = 1536;
-    signing.bytes = 100;
+    Signing signing = Workloads.of(Signing.class, provider, "algorithm", "SHA1withRSA", "keys", "RSA", "bits", 1536,
+        "bytes", 100);
     signing.operation = "verifySignature";
     signing.setUp();
     assertTrue(signing.verifySignature());
@@ -142,7 +123,7 @@ class ColdTest {
   @Test
   void elgamalHasNoOtherProvider() throws Exception {
     PublicKeyCipher cipher =
-        Asymmetric.cipher("bouncycastle", "ElGamal/None/PKCS1Padding", "DH", 1536, Contents.FIXED);
+        Workloads.cipher("bouncycastle", "ElGamal/None/PKCS1Padding", "DH", 1536, Contents.FIXED);
     cipher.operation = "decrypt";
     cipher.setUp();
     assertArrayEquals(FixedInputs.text(32), cipher.decrypt());

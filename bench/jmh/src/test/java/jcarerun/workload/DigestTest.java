@@ -19,12 +19,7 @@ class DigestTest {
   }
 
   private static Digest workload(String provider, String algorithm) {
-    Digest workload = new Digest();
-    workload.provider = provider;
-    workload.algorithm = algorithm;
-    workload.bytes = 1000;
-    workload.content = "text";
-    return workload;
+    return Workloads.of(Digest.class, provider, "algorithm", algorithm, "bytes", 1000, "content", "text");
   }
 
   @ParameterizedTest
@@ -40,7 +35,7 @@ class DigestTest {
 
   @Test
   void aProviderFromAJarIsNotHelpedOut() {
-    Digest workload = workload(Ciphers.broken("none"), "SHA-256");
+    Digest workload = workload(Workloads.broken("none"), "SHA-256");
     String message = assertThrows(IllegalStateException.class, workload::setUp).getMessage();
     assertTrue(message.startsWith("SHA-256 of provider broken-none can't be run"), message);
   }
@@ -53,7 +48,7 @@ class DigestTest {
 
   @Test
   void aWrongDigestIsFoundBeforeItIsTimed() {
-    String message = assertThrows(IllegalStateException.class, workload(Ciphers.broken("digest"), "SHA-256")::setUp)
+    String message = assertThrows(IllegalStateException.class, workload(Workloads.broken("digest"), "SHA-256")::setUp)
         .getMessage();
     assertTrue(message.contains("digest of \"abc\""), message);
   }

@@ -13,18 +13,12 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Files through cipher streams. */
 class FileCipherTest {
   private static FileCipher workload(String provider, String algorithm, int bits, String mode, int bytes) {
-    FileCipher workload = new FileCipher();
-    workload.provider = provider;
-    workload.algorithm = algorithm;
-    workload.bits = bits;
-    workload.mode = mode;
-    workload.bytes = bytes;
-    workload.content = "text";
-    return workload;
+    return Workloads.of(FileCipher.class, provider, "algorithm", algorithm, "bits", bits, "mode", mode,
+        "bytes", bytes, "content", "text");
   }
 
   @ParameterizedTest(name = "{0} {1} {2}")
-  @MethodSource("jcarerun.workload.Ciphers#all")
+  @MethodSource("jcarerun.workload.Workloads#all")
   void everyCipherOfEveryProviderIsRight(String provider, String algorithm, int bits) throws Exception {
     for (String mode : new String[] {"ECB", "CBC"}) {
       // Lengths below, at and beyond a block, a buffer, and the study's smallest file.
@@ -48,7 +42,7 @@ class FileCipherTest {
       workload.tearDown();
       assertEquals(0, directory.list().length);
 
-      FileCipher broken = workload(Ciphers.broken("encrypt"), "AES", 128, "ECB", 100);
+      FileCipher broken = workload(Workloads.broken("encrypt"), "AES", 128, "ECB", 100);
       assertThrows(IllegalStateException.class, broken::setUp);
       assertEquals(0, directory.list().length);
     } finally {
@@ -57,23 +51,23 @@ class FileCipherTest {
   }
 
   @ParameterizedTest
-  @MethodSource("jcarerun.workload.Ciphers#faults")
+  @MethodSource("jcarerun.workload.Workloads#faults")
   void aBrokenCipherIsFoundBeforeItIsTimed(String fault) {
-    FileCipher workload = workload(Ciphers.broken(fault), "AES", 128, "ECB", 10_000);
+    FileCipher workload = workload(Workloads.broken(fault), "AES", 128, "ECB", 10_000);
     String message = assertThrows(IllegalStateException.class, workload::setUp).getMessage();
     assertTrue(message.contains("AES/ECB/PKCS5Padding") && message.contains("broken-" + fault), message);
   }
 
   @Test
   void aWorkingWrapperIsAccepted() throws Exception {
-    FileCipher workload = workload(Ciphers.broken("none"), "AES", 128, "ECB", 10_000);
+    FileCipher workload = workload(Workloads.broken("none"), "AES", 128, "ECB", 10_000);
     workload.setUp();
     workload.tearDown();
   }
 
   @Test
   void threeKeysInsteadOfTwoAreFound() {
-    FileCipher workload = workload(Ciphers.broken("key"), "DESede", 112, "ECB", 100);
+    FileCipher workload = workload(Workloads.broken("key"), "DESede", 112, "ECB", 100);
     String message = assertThrows(IllegalStateException.class, workload::setUp).getMessage();
     assertTrue(message.contains("first and third key must be equal"), message);
   }

@@ -11,15 +11,11 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Keys, generated and checked. */
 class KeyGenerationTest {
   private static KeyGeneration workload(String provider, String algorithm, int bits) {
-    KeyGeneration workload = new KeyGeneration();
-    workload.provider = provider;
-    workload.algorithm = algorithm;
-    workload.bits = bits;
-    return workload;
+    return Workloads.of(KeyGeneration.class, provider, "algorithm", algorithm, "bits", bits);
   }
 
   @ParameterizedTest(name = "{0} {1} {2}")
-  @MethodSource("jcarerun.workload.Ciphers#all")
+  @MethodSource("jcarerun.workload.Workloads#all")
   void everyKeyOfEveryProviderIsRight(String provider, String algorithm, int bits) throws Exception {
     KeyGeneration workload = workload(provider, algorithm, bits);
     workload.setUp();
@@ -28,14 +24,14 @@ class KeyGenerationTest {
 
   @Test
   void aConstantKeyIsFoundBeforeItIsTimed() {
-    KeyGeneration workload = workload(Ciphers.broken("constant"), "AES", 128);
+    KeyGeneration workload = workload(Workloads.broken("constant"), "AES", 128);
     String message = assertThrows(IllegalStateException.class, workload::setUp).getMessage();
     assertTrue(message.contains("two keys are equal"), message);
   }
 
   @Test
   void threeKeysInsteadOfTwoAreFound() {
-    KeyGeneration workload = workload(Ciphers.broken("key"), "DESede", 112);
+    KeyGeneration workload = workload(Workloads.broken("key"), "DESede", 112);
     String message = assertThrows(IllegalStateException.class, workload::setUp).getMessage();
     assertTrue(message.contains("first and third key must be equal"), message);
   }

@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.concurrent.Callable;
 import jcarerun.BouncyCastle;
-import jcarerun.probe.Offering;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -45,18 +44,18 @@ class LyingProviderTest {
     System.setProperty("jcarerun.cold", String.valueOf(cold));
     for (String transformation : new String[] {"AES/CBC/PKCS5Padding", "AES/CTR/NoPadding"}) {
       SecretKeyCipher cipher =
-          (SecretKeyCipher) Call.encrypt.workload(Ciphers.broken(fault), transformation, 128, 1000);
+          (SecretKeyCipher) Call.encrypt.workload(Workloads.broken(fault), transformation, 128, 1000);
       assertFound(cipher, cipher::encrypt);
     }
     PublicKeyCipher rsa =
-        Asymmetric.cipher(Ciphers.broken(fault), "RSA/ECB/PKCS1Padding", "RSA", 1024, "message");
+        Workloads.cipher(Workloads.broken(fault), "RSA/ECB/PKCS1Padding", "RSA", 1024, "message");
     rsa.operation = "encrypt";
     assertFound(rsa, rsa::encrypt);
   }
 
   @Test
   void aDigestThatIsWrongLaterIsFound() throws Exception {
-    Digest digest = (Digest) Call.digest.workload(Ciphers.broken("later"), "SHA-256", 0, 20);
+    Digest digest = (Digest) Call.digest.workload(Workloads.broken("later"), "SHA-256", 0, 20);
     assertFound(digest, digest::digest);
   }
 
@@ -77,12 +76,9 @@ class LyingProviderTest {
       "Signing,algorithm=Ed25519 keys=EdDSA bits=256", "KeyPairGeneration,algorithm=RSA bits=1024"})
   void honestKeysPass(String type, String words) throws Exception {
     for (String provider : new String[] {"SunJCE", "bouncycastle"}) {
-      java.util.Map<String, String> parameters = new java.util.HashMap<>();
-      parameters.put("provider", provider);
-      for (String word : words.split(" ")) {
-        parameters.put(word.split("=")[0], word.split("=")[1]);
-      }
-      Workload workload = (Workload) Offering.of("jcarerun.workload." + type, parameters);
+      Object[] parameters = words.split("[ =]");
+      Class<? extends Workload> workloads = Class.forName("jcarerun.workload." + type).asSubclass(Workload.class);
+      Workload workload = Workloads.of(workloads, provider, parameters);
       workload.setUp();
       workload.tearDown();
     }

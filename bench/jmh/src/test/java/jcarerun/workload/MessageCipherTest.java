@@ -22,17 +22,12 @@ class MessageCipherTest {
   }
 
   private static PublicKeyCipher rsa(String provider, int bits) {
-    return Asymmetric.cipher(provider, "RSA/ECB/PKCS1Padding", "RSA", bits, "message");
+    return Workloads.cipher(provider, "RSA/ECB/PKCS1Padding", "RSA", bits, "message");
   }
 
   private static SecretKeyCipher des(String provider) {
-    SecretKeyCipher workload = new SecretKeyCipher();
-    workload.provider = provider;
-    workload.transformation = "DES/ECB/PKCS5Padding";
-    workload.bits = 56;
-    workload.content = "message";
-    workload.init = "inside";
-    return workload;
+    return Workloads.of(SecretKeyCipher.class, provider, "transformation", "DES/ECB/PKCS5Padding",
+        "bits", 56, "content", "message", "init", "inside");
   }
 
   @ParameterizedTest
@@ -56,13 +51,13 @@ class MessageCipherTest {
   @ParameterizedTest
   @ValueSource(strings = {"encrypt", "decrypt", "both", "length"})
   void aBrokenRsaIsFoundBeforeItIsTimed(String fault) {
-    assertFound(rsa(Ciphers.broken(fault), 1024), "RSA/ECB/PKCS1Padding", fault);
+    assertFound(rsa(Workloads.broken(fault), 1024), "RSA/ECB/PKCS1Padding", fault);
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"encrypt", "decrypt", "both", "length"})
   void aBrokenDesIsFoundBeforeItIsTimed(String fault) {
-    assertFound(des(Ciphers.broken(fault)), "DES/ECB/PKCS5Padding", fault);
+    assertFound(des(Workloads.broken(fault)), "DES/ECB/PKCS5Padding", fault);
   }
 
   private static void assertFound(Workload workload, String subject, String fault) {

@@ -48,7 +48,7 @@ class ObjectStreamTest {
   }
 
   @ParameterizedTest(name = "{0} {1} {2}")
-  @MethodSource("jcarerun.workload.Ciphers#all")
+  @MethodSource("jcarerun.workload.Workloads#all")
   void everyCipherOfEveryProviderBringsTheGraphsBack(String provider, String algorithm, int bits) throws Exception {
     CipherChain chain = chain(new CipherChain(), provider, algorithm, bits);
     chain.setUp();
@@ -114,18 +114,16 @@ class ObjectStreamTest {
 
   @Test
   void plainStreamsAreTimedInTwoSteps() throws Exception {
-    PlainStream plain = new PlainStream();
-    plain.provider = "default";
-    plain.repetitions = 10;
-    plain.objects = ObjectGraph.Kind.numbers;
+    PlainStream plain = Workloads.of(PlainStream.class, "default", "repetitions", 10,
+        "objects", ObjectGraph.Kind.numbers);
     plain.setUp();
     assertEquals(List.of("step.serialise", "step.deserialise"), List.copyOf(iteration(plain).keySet()));
   }
 
   @ParameterizedTest(name = "{0}")
-  @MethodSource("jcarerun.workload.Ciphers#faults")
+  @MethodSource("jcarerun.workload.Workloads#faults")
   void aBrokenCipherIsFoundAfterTheFirstIterationAtTheLatest(String fault) throws Exception {
-    CipherChain chain = chain(new CipherChain(), Ciphers.broken(fault), "AES", 128);
+    CipherChain chain = chain(new CipherChain(), Workloads.broken(fault), "AES", 128);
     chain.mode = "ECB";
     assertThrows(Exception.class, () -> {
       chain.setUp();

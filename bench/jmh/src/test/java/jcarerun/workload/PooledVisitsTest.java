@@ -30,12 +30,8 @@ class PooledVisitsTest {
   @ParameterizedTest
   @CsvSource({"blocking,4,3", "selector,4,10", "blocking,20,10"})
   void aBlockingServerAnswersAsManyAsItHasThreads(String connector, int threads, int answered) throws Exception {
-    PooledVisits workload = new PooledVisits();
-    workload.provider = "SunJSSE";
-    workload.connector = connector;
-    workload.threads = threads;
-    workload.connections = 10;
-    workload.limitMs = 3000;
+    PooledVisits workload = Workloads.of(PooledVisits.class, "SunJSSE", "connector", connector, "threads", threads,
+        "connections", 10, "limitMs", 3000);
     workload.setUp();
     workload.startClock();
     assertEquals(answered, workload.visit());
@@ -52,12 +48,8 @@ class PooledVisitsTest {
   @CsvSource({"40,yes,https,0", "40,no,https,0", "0,no,https,0", "40,yes,http,30", "40,no,http,30", "0,no,http,30"})
   void aVisitTakesAtLeastItsRoundTripsAndItsWork(int roundTripMs, String pooled, String scheme, int workMs)
       throws Exception {
-    RemoteRequest workload = new RemoteRequest();
-    workload.provider = "SunJSSE";
-    workload.roundTripMs = roundTripMs;
-    workload.pooled = pooled;
-    workload.scheme = scheme;
-    workload.workMs = workMs;
+    RemoteRequest workload = Workloads.of(RemoteRequest.class, "SunJSSE", "roundTripMs", roundTripMs, "pooled", pooled,
+        "scheme", scheme, "workMs", workMs);
     workload.setUp();
     long start = System.nanoTime();
     assertEquals(Site.page(9), workload.request());
@@ -69,13 +61,9 @@ class PooledVisitsTest {
 
   @Test
   void badInputIsRefused() throws Exception {
-    PooledVisits visits = new PooledVisits();
-    visits.provider = "SunJSSE";
-    visits.connector = "none";
+    PooledVisits visits = Workloads.of(PooledVisits.class, "SunJSSE", "connector", "none");
     assertTrue(assertThrows(IllegalArgumentException.class, visits::setUp).getMessage().contains("connector"));
-    RemoteRequest visit = new RemoteRequest();
-    visit.provider = "SunJSSE";
-    visit.pooled = "maybe";
+    RemoteRequest visit = Workloads.of(RemoteRequest.class, "SunJSSE", "pooled", "maybe");
     assertTrue(assertThrows(IllegalArgumentException.class, visit::setUp).getMessage().contains("pooled"));
   }
 }

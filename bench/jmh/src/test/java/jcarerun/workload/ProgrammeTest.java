@@ -15,13 +15,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 class ProgrammeTest {
   private static Programme programme(String provider, String operations, String lengths) {
     Observations.take();
-    Programme programme = new Programme();
-    programme.provider = provider;
-    programme.programme = operations;
-    programme.lengths = lengths;
-    programme.leastMs = 20;
-    programme.leastTimes = 3;
-    return programme;
+    return Workloads.of(Programme.class, provider, "programme", operations, "lengths", lengths,
+        "leastMs", 20, "leastTimes", 3);
   }
 
   @Test
@@ -42,7 +37,7 @@ class ProgrammeTest {
 
   @Test
   void aProviderThatIsWrongInTheRepetitionIsFound() throws Exception {
-    Programme programme = programme(Ciphers.broken("later"), "encrypt:AES/CBC/PKCS5Padding:128", "16");
+    Programme programme = programme(Workloads.broken("later"), "encrypt:AES/CBC/PKCS5Padding:128", "16");
     programme.leastTimes = 100;
     programme.setUp();
     assertThrows(IllegalStateException.class, programme::run);

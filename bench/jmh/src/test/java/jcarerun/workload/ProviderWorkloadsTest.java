@@ -21,13 +21,8 @@ class ProviderWorkloadsTest {
   }
 
   private static SecretKeyCipher cipher(String provider, String transformation, int bits) throws Exception {
-    SecretKeyCipher workload = new SecretKeyCipher();
-    workload.provider = provider;
-    workload.transformation = transformation;
-    workload.content = Contents.FIXED;
-    workload.bits = bits;
-    workload.bytes = 1000;
-    workload.init = "inside";
+    SecretKeyCipher workload = Workloads.of(SecretKeyCipher.class, provider, "transformation", transformation,
+        "content", Contents.FIXED, "bits", bits, "bytes", 1000, "init", "inside");
     workload.setUp();
     return workload;
   }
@@ -66,23 +61,15 @@ class ProviderWorkloadsTest {
 
   @Test
   void anAuthenticatedCipherCannotBeInitialisedOutside() {
-    SecretKeyCipher workload = new SecretKeyCipher();
-    workload.provider = "SunJCE";
-    workload.transformation = "AES/GCM/NoPadding";
-    workload.content = Contents.FIXED;
-    workload.bits = 128;
-    workload.bytes = 100;
-    workload.init = "outside";
+    SecretKeyCipher workload = Workloads.of(SecretKeyCipher.class, "SunJCE", "transformation", "AES/GCM/NoPadding",
+        "content", Contents.FIXED, "bits", 128, "bytes", 100, "init", "outside");
     assertTrue(assertThrows(IllegalArgumentException.class, workload::setUp).getMessage().contains("must be inside"));
   }
 
   @Test
   void anOldWhirlpoolIsFoundWrong() throws Exception {
-    Digest workload = new Digest();
-    workload.algorithm = "Whirlpool";
-    workload.content = Contents.FIXED;
-    workload.bytes = 100;
-    workload.provider = "bouncycastle";
+    Digest workload = Workloads.of(Digest.class, "bouncycastle", "algorithm", "Whirlpool", "content", Contents.FIXED,
+        "bytes", 100);
     workload.setUp();
     workload.provider = "gnu-crypto";
     assertTrue(assertThrows(WrongAnswer.class, workload::setUp).getMessage().contains("digest of \"abc\""));
@@ -91,12 +78,8 @@ class ProviderWorkloadsTest {
   @ParameterizedTest
   @CsvSource({"SunJCE", "bouncycastle", "gnu-crypto"})
   void codesAreTheSameEverywhere(String provider) throws Exception {
-    AuthenticationCode workload = new AuthenticationCode();
-    workload.provider = provider;
-    workload.algorithm = "HmacSHA256";
-    workload.bits = 512;
-    workload.bytes = 1000;
-    workload.init = "inside";
+    AuthenticationCode workload = Workloads.of(AuthenticationCode.class, provider, "algorithm", "HmacSHA256",
+        "bits", 512, "bytes", 1000, "init", "inside");
     workload.setUp();
     javax.crypto.Mac reference = javax.crypto.Mac.getInstance("HmacSHA256");
     reference.init(FixedInputs.secret("Hmac", 512));
@@ -107,7 +90,7 @@ class ProviderWorkloadsTest {
   @CsvSource({"RSA,1536", "DSA,1024", "EC,256", "DH,1536", "Ed25519,0"})
   void keyPairsHaveTheirLength(String algorithm, int bits) throws Exception {
     for (String provider : new String[] {"SunJCE", "bouncycastle"}) {
-      KeyPairGeneration workload = Asymmetric.pairs(provider, algorithm, bits, EcKeys.BY_BITS, From.generate);
+      KeyPairGeneration workload = Workloads.pairs(provider, algorithm, bits, EcKeys.BY_BITS, From.generate);
       workload.setUp();
       workload.generate();
       workload.tearDown();
@@ -118,12 +101,8 @@ class ProviderWorkloadsTest {
   @CsvSource({"SHA1withRSA,RSA,6136", "SHA256withDSA,DSA,2048", "SHA256withECDSA,EC,256", "Ed25519,EdDSA,256"})
   void signaturesVerifyAcrossProviders(String algorithm, String keys, int bits) throws Exception {
     for (String provider : new String[] {"SunJCE", "bouncycastle"}) {
-      Signing workload = new Signing();
-      workload.provider = provider;
-      workload.algorithm = algorithm;
-      workload.keys = keys;
-      workload.bits = bits;
-      workload.bytes = 100;
+      Signing workload = Workloads.of(Signing.class, provider, "algorithm", algorithm, "keys", keys, "bits", bits,
+          "bytes", 100);
       workload.setUp();
       assertTrue(workload.verifySignature());
     }
@@ -134,7 +113,7 @@ class ProviderWorkloadsTest {
     "ElGamal/None/PKCS1Padding,DH,1536,bouncycastle", "ECIES,EC,256,bouncycastle"})
   void publicKeyCiphersDecryptWhatTheyEncrypt(String transformation, String keys, int bits, String provider)
       throws Exception {
-    PublicKeyCipher workload = Asymmetric.cipher(provider, transformation, keys, bits, Contents.FIXED);
+    PublicKeyCipher workload = Workloads.cipher(provider, transformation, keys, bits, Contents.FIXED);
     workload.setUp();
     assertArrayEquals(FixedInputs.text(32), workload.decrypt());
   }
@@ -146,7 +125,7 @@ class ProviderWorkloadsTest {
   }
 
   private static byte[] agreed(String provider, String algorithm, String keys, int bits) throws Exception {
-    Agreement workload = Asymmetric.agreement(provider, algorithm, keys, bits, EcKeys.BY_BITS, From.init);
+    Agreement workload = Workloads.agreement(provider, algorithm, keys, bits, EcKeys.BY_BITS, From.init);
     workload.setUp();
     return workload.answer();
   }
@@ -154,10 +133,8 @@ class ProviderWorkloadsTest {
   @Test
   void aKeyIsSetUpInEveryProvider() throws Exception {
     for (String provider : new String[] {"SunJCE", "bouncycastle", "gnu-crypto", "cryptix"}) {
-      KeySetup workload = new KeySetup();
-      workload.provider = provider;
-      workload.transformation = "DESede/CBC/PKCS5Padding";
-      workload.bits = 168;
+      KeySetup workload = Workloads.of(KeySetup.class, provider, "transformation", "DESede/CBC/PKCS5Padding",
+          "bits", 168);
       workload.setUp();
       workload.init();
     }

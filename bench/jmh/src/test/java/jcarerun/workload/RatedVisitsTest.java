@@ -31,19 +31,9 @@ class RatedVisitsTest {
 
   private static RatedVisits visits(String jetty, String scheme) {
     assumeTrue(jetty.equals("7") || Runtime.version().feature() >= 17, "Jetty 12 needs Java 17");
-    RatedVisits visits = new RatedVisits();
-    visits.jetty = jetty;
-    visits.page = 4096;
-    visits.workUs = 200;
-    visits.cpus = "shared";
-    visits.key = "rsa-2048";
-    visits.suite = "any";
-    visits.provider = "default";
-    visits.scheme = scheme;
-    visits.rate = 200;
-    visits.connections = 4;
-    visits.loadMs = 200;
-    return visits;
+    return Workloads.of(RatedVisits.class, "default", "jetty", jetty, "page", 4096, "workUs", 200,
+        "cpus", "shared", "key", "rsa-2048", "suite", "any", "scheme", scheme, "rate", 200, "connections", 4,
+        "loadMs", 200);
   }
 
   @ParameterizedTest

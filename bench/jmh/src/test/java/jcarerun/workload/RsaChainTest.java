@@ -22,10 +22,7 @@ class RsaChainTest {
   }
 
   private static RsaChain chain(String provider) throws Exception {
-    RsaChain chain = new RsaChain();
-    chain.provider = provider;
-    chain.bits = 1024;
-    chain.random = RandomSource.USUAL;
+    RsaChain chain = Workloads.of(RsaChain.class, provider, "bits", 1024, "random", RandomSource.USUAL);
     chain.setUp();
     return chain;
   }

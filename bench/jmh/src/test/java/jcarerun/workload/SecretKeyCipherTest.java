@@ -13,18 +13,13 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Texts in memory. */
 class SecretKeyCipherTest {
   private static SecretKeyCipher workload(String provider, String algorithm, int bits, String mode) {
-    SecretKeyCipher workload = new SecretKeyCipher();
-    workload.provider = provider;
-    workload.transformation = algorithm + "/" + mode + "/PKCS5Padding";
-    workload.bits = bits;
-    workload.bytes = 1000;
-    workload.content = "text";
-    workload.init = "inside";
-    return workload;
+    return Workloads.of(SecretKeyCipher.class, provider,
+        "transformation", algorithm + "/" + mode + "/PKCS5Padding", "bits", bits, "bytes", 1000, "content", "text",
+        "init", "inside");
   }
 
   @ParameterizedTest(name = "{0} {1} {2}")
-  @MethodSource("jcarerun.workload.Ciphers#all")
+  @MethodSource("jcarerun.workload.Workloads#all")
   void everyCipherOfEveryProviderIsRight(String provider, String algorithm, int bits) throws Exception {
     for (String mode : new String[] {"ECB", "CBC"}) {
       SecretKeyCipher workload = workload(provider, algorithm, bits, mode);
@@ -38,7 +33,7 @@ class SecretKeyCipherTest {
   @ParameterizedTest
   @ValueSource(strings = {"encrypt", "decrypt", "both", "length"})
   void aBrokenCipherIsFoundBeforeItIsTimed(String fault) {
-    SecretKeyCipher workload = workload(Ciphers.broken(fault), "AES", 128, "CBC");
+    SecretKeyCipher workload = workload(Workloads.broken(fault), "AES", 128, "CBC");
     String message = assertThrows(IllegalStateException.class, workload::setUp).getMessage();
     assertTrue(message.startsWith("AES/CBC/PKCS5Padding, ")
         && message.contains(" of provider broken-" + fault), message);

@@ -24,13 +24,8 @@ class SingleCallsTest {
   }
 
   private static SingleCalls workload(String provider, Call call, String algorithm, int bits) {
-    SingleCalls workload = new SingleCalls();
-    workload.provider = provider;
-    workload.call = call;
-    workload.algorithm = algorithm;
-    workload.bits = bits;
-    workload.bytes = 1000;
-    return workload;
+    return Workloads.of(SingleCalls.class, provider, "call", call, "algorithm", algorithm, "bits", bits,
+        "bytes", 1000);
   }
 
   private static Map<String, long[]> iteration(SingleCalls workload, int calls) throws Exception {
@@ -83,7 +78,7 @@ class SingleCallsTest {
     assertArrayEquals(workload.answer(), (byte[]) workload.call());
     workload.warmed(new Check("calls", "SunJCE"));
     assertEquals(2, iteration(workload, 2).get("calls").length);
-    SingleCalls broken = workload(Ciphers.broken("encrypt"), Call.encrypt, "AES/ECB/PKCS5Padding", 128);
+    SingleCalls broken = workload(Workloads.broken("encrypt"), Call.encrypt, "AES/ECB/PKCS5Padding", 128);
     assertThrows(IllegalStateException.class, broken::setUp);
   }
 }

@@ -43,16 +43,8 @@ class TlsHandshakeTest {
   }
 
   static TlsHandshake workload(String protocol, String suite, String session, String key, int bytes) {
-    TlsHandshake workload = new TlsHandshake();
-    workload.provider = "SunJSSE";
-    workload.protocol = protocol;
-    workload.suite = suite;
-    workload.session = session;
-    workload.key = key;
-    workload.bytes = bytes;
-    workload.cpus = "shared";
-    workload.group = Settings.ANY_GROUP;
-    return workload;
+    return Workloads.of(TlsHandshake.class, "SunJSSE", "protocol", protocol, "suite", suite,
+        "session", session, "key", key, "bytes", bytes, "cpus", "shared", "group", Settings.ANY_GROUP);
   }
 
   private static Map<String, String> observed() {

@@ -11,7 +11,7 @@ import org.openjdk.jmh.annotations.Param;
  * A workload whose provider a round asks what it offers before anything is timed: what it lacks is marked, and one
  * whose answer differs from the other providers' is reported and not timed.
  */
-public interface Offering {
+public interface ProbedWorkload {
   /** Prepares and verifies; throws {@link WrongAnswer} for a wrong result, anything else for one that can't be had. */
   void setUp() throws IOException;
 
@@ -27,20 +27,21 @@ public interface Offering {
   /** Whether a class is that of a workload to be asked. */
   static boolean is(String type) {
     try {
-      return Offering.class.isAssignableFrom(Class.forName(type, false, Offering.class.getClassLoader()));
+      return ProbedWorkload.class.isAssignableFrom(Class.forName(type, false, ProbedWorkload.class.getClassLoader()));
     } catch (ClassNotFoundException e) {
       return false;
     }
   }
 
-  /**
-   * A workload with its parameters, which are public fields; with the default of each that isn't given, as JMH has it.
-   *
-   * @param type name of its class
-   */
-  static Offering of(String type, Map<String, String> parameters) throws ReflectiveOperationException {
-    Offering workload = (Offering) Class.forName(type).getConstructor().newInstance();
-    for (Field field : workload.getClass().getFields()) {
+  /** A workload with its parameters, see {@link #make}. */
+  static ProbedWorkload of(String type, Map<String, String> parameters) throws ReflectiveOperationException {
+    return make(Class.forName(type).asSubclass(ProbedWorkload.class), parameters);
+  }
+
+  /** A workload with its parameters, which are public fields; one that isn't given has its default, as JMH has it. */
+  static <T> T make(Class<T> type, Map<String, String> parameters) throws ReflectiveOperationException {
+    T workload = type.getConstructor().newInstance();
+    for (Field field : type.getFields()) {
       Param defaults = field.getAnnotation(Param.class);
       if (defaults != null) {
         field.set(workload, value(field.getType(), parameters.getOrDefault(field.getName(), defaults.value()[0])));

@@ -1,0 +1,76 @@
+package jcarerun.workload;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import jcarerun.BouncyCastle;
+import jcarerun.FakeProvider;
+import jcarerun.Providers;
+import jcarerun.probe.ProbedWorkload;
+import org.junit.jupiter.params.provider.Arguments;
+
+/** Workloads by their parameters, and the ciphers and providers that they are tested with. */
+public final class Workloads {
+  private static final String[] FAULTS = {"encrypt", "decrypt", "both", "stream", "length"};
+
+  private Workloads() {}
+
+  /** A workload by names and values of parameters, one after the other; the others have their defaults. */
+  static <T extends Workload> T of(Class<T> type, String provider, Object... namesAndValues) {
+    Map<String, String> parameters = new HashMap<>();
+    parameters.put("provider", provider);
+    for (int i = 0; i < namesAndValues.length; i += 2) {
+      parameters.put((String) namesAndValues[i], String.valueOf(namesAndValues[i + 1]));
+    }
+    try {
+      return ProbedWorkload.make(type, parameters);
+    } catch (ReflectiveOperationException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  static KeyPairGeneration pairs(String provider, String algorithm, int bits, String curve, From from) {
+    return of(KeyPairGeneration.class, provider, "algorithm", algorithm, "bits", bits, "curve", curve, "from", from);
+  }
+
+  static PublicKeyCipher cipher(String provider, String transformation, String keys, int bits, String content) {
+    return of(PublicKeyCipher.class, provider, "transformation", transformation, "keys", keys, "bits", bits,
+        "content", content);
+  }
+
+  static Agreement agreement(String provider, String algorithm, String keys, int bits, String curve, From from) {
+    return of(Agreement.class, provider, "algorithm", algorithm, "keys", keys, "bits", bits, "curve", curve,
+        "from", from);
+  }
+
+  /** Provider, algorithm, bits: each of the experiments' ciphers from each of their providers. */
+  public static Stream<Arguments> all() {
+    BouncyCastle.define();
+    List<Arguments> all = new ArrayList<>();
+    for (String provider : new String[] {"default", "SunJCE", "bouncycastle"}) {
+      all.add(Arguments.of(provider, "DES", 56));
+      all.add(Arguments.of(provider, "DESede", 112));
+      all.add(Arguments.of(provider, "DESede", 168));
+      all.add(Arguments.of(provider, "AES", 128));
+      all.add(Arguments.of(provider, "Blowfish", 56));
+    }
+    return all.stream();
+  }
+
+  /** Ways in which a cipher can be wrong. */
+  public static Stream<String> faults() {
+    return Stream.of(FAULTS);
+  }
+
+  /** The id of a provider with a fault, see {@link FakeProvider}. */
+  public static String broken(String fault) {
+    String id = "broken-" + fault;
+    String classes = FakeProvider.class.getProtectionDomain().getCodeSource().getLocation().getPath();
+    System.setProperty("jcarerun.provider." + id, FakeProvider.class.getName() + "@" + classes);
+    System.setProperty("jcarerun.test.fault", fault);
+    Providers.get(id);
+    return id;
+  }
+}
