@@ -59,7 +59,7 @@ def test_paths_of_any_letters_work_through_make(tmp_path):
     assert "plan" not in done.stderr
     assert (out / "summary.csv").read_text().count("b.B.run") == 1
     log = raw / f"{ODD}.log"
-    shutil.copy(FIXTURES / "jdk17-Serial.log", log)
+    shutil.copy(FIXTURES / "jdk25-Shenandoah.log", log)
     done = make("gc-pauses", LOG=log, OUT=out / f"{ODD}.csv")
     assert done.returncode == 0, done.stderr
     assert (out / f"{ODD}.csv").read_text().startswith("uptime_ms,kind,cause,pause_ms")
