@@ -93,6 +93,8 @@ rule explorer:
         f"{TIDY}/chain.csv.gz",
         f"{TIDY}/compilations.csv.gz",
         f"{TIDY}/observed.csv",
+        f"{TIDY}/pairs.csv",
+        f"{TIDY}/claims.csv",
         sorted(
             str(path)
             for path in Path("report/explorer").glob("**/*")

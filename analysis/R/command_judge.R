@@ -5,8 +5,9 @@ command_judge <- function(words) {
     list(
       tidy = list(
         text = paste(
-          "the tidy directory; contrasts.csv, verdicts.csv, machine_verdicts.csv, drifts.csv, ratios.csv,",
-          "variance_shares.csv, published_ratios.csv, sensitivity.csv, calibration.csv, notes.csv are written there"
+          "the tidy directory; contrasts.csv, verdicts.csv, machine_verdicts.csv, drifts.csv, ratios.csv, pairs.csv,",
+          "claims.csv, variance_shares.csv, published_ratios.csv, sensitivity.csv, calibration.csv, notes.csv are",
+          "written there"
         ), required = TRUE, folder = TRUE
       ),
       definitions = list(
@@ -47,8 +48,11 @@ command_judge <- function(words) {
   write_table(over, tidy_file("machine_verdicts.csv"))
   write_table(drifts, tidy_file("drifts.csv"))
   write_table(ratio_table(valid_forks(forks), definitions, observed), tidy_file("ratios.csv"))
+  write_table(pair_table(valid_forks(forks), definitions), tidy_file("pairs.csv"))
   write_table(share_table(valid_forks(forks), definitions), tidy_file("variance_shares.csv"))
-  write_table(published_ratios(definitions, published), tidy_file("published_ratios.csv"))
+  ratios <- published_ratios(definitions, published)
+  write_table(ratios, tidy_file("published_ratios.csv"))
+  write_table(claim_list(definitions, published, ratios), tidy_file("claims.csv"))
   write_table(sensitivity, tidy_file("sensitivity.csv"))
   write_table(calibration, tidy_file("calibration.csv"))
   write_table(notes, tidy_file("notes.csv"))

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 NAMES = ("chromium", "chromium-browser", "google-chrome-stable", "google-chrome")
-KEYS = {"Enter": (13, "\r"), "Tab": (9, "\t"), "ArrowDown": (40, ""), "ArrowUp": (38, "")}
+KEYS = {"Enter": (13, "\r"), "Tab": (9, "\t"), "ArrowDown": (40, ""), "ArrowUp": (38, ""), "ArrowRight": (39, "")}
 
 
 def program() -> str | None:
@@ -28,7 +28,8 @@ class Browser:
         for descriptor in (ours[0], theirs[1]):
             os.set_inheritable(descriptor, True)
         command = [program(), "--headless", "--remote-debugging-pipe", f"--user-data-dir={profile}", "--no-first-run"]
-        command += ["--disable-gpu", "--disable-dev-shm-usage", "--window-size=1400,1000"]
+        command += ["--disable-gpu", "--disable-dev-shm-usage", "--window-size=1400,1000", "--disable-quic"]
+        command += ["--disable-background-networking", "--disable-component-update", "--disable-sync"]
         if os.geteuid() == 0:
             command.append("--no-sandbox")  # which it can't make for itself as root
         # Chromium reads commands from descriptor 3 and answers on 4.
@@ -114,6 +115,22 @@ class Browser:
         root = self._call("DOM.getDocument")["root"]["nodeId"]
         node = self._call("DOM.querySelector", nodeId=root, selector=selector)["nodeId"]
         self._call("DOM.setFileInputFiles", nodeId=node, files=[str(file) for file in files])
+
+    def look(self, width: int, dark: bool = False) -> None:
+        """Set the width of the window, and which colours the system prefers."""
+        self._call(
+            "Emulation.setDeviceMetricsOverride", width=width, height=1000, deviceScaleFactor=1, mobile=width < 600
+        )
+        preference = {"name": "prefers-color-scheme", "value": "dark" if dark else "light"}
+        self._call("Emulation.setEmulatedMedia", features=[preference])
+
+    def screenshot(self) -> bytes:
+        """A picture of the whole page, as PNG."""
+        return base64.b64decode(self._call("Page.captureScreenshot", captureBeyondViewport=True)["data"])
+
+    def download_to(self, folder: Path) -> None:
+        """Write what the page offers as a download to a directory."""
+        self._call("Browser.setDownloadBehavior", behavior="allow", downloadPath=str(folder))
 
     def pdf(self) -> bytes:
         """The page as it is printed."""

@@ -8,8 +8,7 @@ import shutil
 import pytest
 
 from jcarerun.errors import UserError
-from jcarerun.explorer import content as shown
-from jcarerun.explorer import held, page, take, tidy
+from jcarerun.explorer import content, page, saved_page, tidy
 
 
 def test_numbers_keep_their_digits_and_names_stay_names():
@@ -36,9 +35,9 @@ def test_rows_are_put_beside_their_forks():
         tidy.beside_forks([{**fork, "fork": "3"}], forks, "some.csv")
 
 
-@pytest.mark.parametrize("content", [b"a,b\n1\n", b"a,b\n1,2,3\n", b"\xff\xfe,b\n1,2\n"])
-def test_a_damaged_table_is_named(tmp_path, content):
-    (tmp_path / "cells.csv").write_bytes(content)
+@pytest.mark.parametrize("damaged", [b"a,b\n1\n", b"a,b\n1,2,3\n", b"\xff\xfe,b\n1,2\n"])
+def test_a_damaged_table_is_named(tmp_path, damaged):
+    (tmp_path / "cells.csv").write_bytes(damaged)
     with pytest.raises(UserError, match=r"cells.csv: is no whole table"):
         tidy.read(tmp_path, "cells.csv")
 
@@ -97,21 +96,42 @@ def test_a_pages_tables_come_out_as_they_went_in(tmp_path):
     tables = {name: tidy.pack(rows) for name in ("forks", "cells", "rounds")}
     text = "{" + ", ".join(f'"{name}": {packed}' for name, packed in tables.items()) + "}"
     (tmp_path / "report.html").write_text(page.make({"main": text}, "a run"))
-    assert held.rows(held.tables(tmp_path / "report.html")["forks"]) == rows
-    assert take.forks_of(tmp_path / "report.html") == 'cell,x,why\n7,0.10000000000000001,"a, b"\n8,,\n'
+    assert saved_page.rows(saved_page.tables(tmp_path / "report.html")["forks"]) == rows
+    assert saved_page.forks_of(tmp_path / "report.html") == 'cell,x,why\n7,0.10000000000000001,"a, b"\n8,,\n'
 
 
 @pytest.mark.parametrize("text", ["<html></html>", '<script type="application/gzip" data-block="main">AAAA</script>'])
 def test_what_holds_no_run_is_named(tmp_path, text):
     (tmp_path / "other.html").write_text(text)
     with pytest.raises(UserError, match=r"other.html: holds no run .* name a report.html that this project made"):
-        take.forks_of(tmp_path / "other.html")
+        saved_page.forks_of(tmp_path / "other.html")
     with pytest.raises(UserError, match=r"has no forks.csv; name a directory of tidy tables"):
-        take.forks_of(tmp_path)
+        saved_page.forks_of(tmp_path)
 
 
-def test_an_experiment_that_claims_nothing_is_told_of():
+def test_pairs_and_contrasts_lead_to_the_rows_of_their_cells():
+    key = {"experiment": "e", "machine_id": "m", "protocol": "p"}
+    cells = [
+        {**key, "environment": place, "image_id": "i", "cell": cell, "measure": measure}
+        for place, cell, measure in (("a", "x", "wall"), ("a", "x", "cpu"), ("b", "x", "wall"))
+    ]
+    sides = {f"{side}_image_id": "i" for side in ("numerator", "denominator")}
+    pair = {**key, **sides, "numerator_environment": "b", "denominator_environment": "a", "measure": "wall"}
+    pair |= {"numerator_cell": "x", "denominator_cell": "x"}
+    (found,) = tidy.beside_cells([pair], cells)
+    assert (found["numerator_row"], found["denominator_row"]) == ("2", "0")
+    (observed,) = tidy.beside_cells([{**pair, "measure": "share.a", "denominator_cell": ""}], cells)
+    assert (observed["numerator_row"], observed["denominator_row"]) == ("2", "")
+
+
+def test_a_run_is_described_without_claims_or_rounds():
     settings = dict.fromkeys(("tier", "seed", "engine", "alpha", "confidence"), 1)
-    silent = {"id": "a", "title": "A", "measure": "wall"}
-    told = shown._run({"settings": settings, "experiments": [silent], "environments": []}, [])
-    assert told["experiments"] == [{**silent, "claims": {}}]
+    experiment = {"id": "a", "title": "A", "measure": "wall", "protocols": {"as-published": {}}}
+    providers = {"sunjce": {"label": "SunJCE", "jar": None}}
+    definitions = {"settings": settings, "experiments": [experiment], "environments": [], "providers": providers}
+    found = content._run(definitions, [], [])
+    assert found["experiments"] == [
+        {**experiment, "authors": None, "year": None, "study": "a", "protocols": ["as-published"]}
+    ]
+    assert found["providers"] == {"sunjce": "SunJCE"}
+    assert (found["measured"], found["forks"], found["cells"]) == ([], 0, 0)

@@ -18,6 +18,10 @@ test_that("every column of contrasts, verdicts, sensitivity and calibration is e
   expect_identical(
     setdiff(names(published_ratios(list(), data.table())), told_in(section("published_ratios.csv"))), character()
   )
+  nothing <- made_up_forks(four_ciphers())[0]
+  expect_identical(setdiff(names(pair_table(nothing, list())), told_in(section("pairs.csv"))), character())
+  claims <- claim_list(list(), data.table(), data.table())
+  expect_identical(setdiff(names(claims), told_in(section("claims.csv"))), character())
   expect_identical(setdiff(share_columns, told_in(section("variance_shares.csv"))), character())
   expect_identical(setdiff(observed_mean_columns, told_in(section("observed_means.csv"))), character())
 })

@@ -31,9 +31,10 @@ whole_chain <- function(out) {
 test_that("raw rounds become every tidy table, the same bytes each time", {
   first <- whole_chain(file.path(work, "one"))
   expect_named(first, c(
-    "calibration.csv", "call_checks.csv", "cells.csv", "chain.csv.gz", "compilations.csv.gz", "contrasts.csv",
+    "calibration.csv", "call_checks.csv", "cells.csv", "chain.csv.gz", "claims.csv", "compilations.csv.gz",
+    "contrasts.csv",
     "counts.csv.gz", "drifts.csv", "forks.csv", "iterations.csv.gz", "machine_verdicts.csv", "notes.csv",
-    "observations.csv.gz", "observed.csv", "observed_means.csv", "offers.csv",
+    "observations.csv.gz", "observed.csv", "observed_means.csv", "offers.csv", "pairs.csv",
     "pauses.csv.gz", "pilots.csv", "plans.csv", "published_ratios.csv", "ratios.csv", "rounds.csv",
     "sensitivity.csv", "variance_shares.csv", "verdicts.csv"
   ))

@@ -1,4 +1,4 @@
-"""What the page holds of a run: its tables in blocks, of which the first is read at once and the others when asked for."""
+"""What the page holds of a run: its tables in blocks. The page reads `main` at once and the others when a view needs them."""
 
 from __future__ import annotations
 
@@ -10,10 +10,19 @@ from jcarerun.errors import UserError
 from jcarerun.explorer import tidy
 from jcarerun.support.files import load_json
 
-AT_ONCE = ("rounds", "cells", "contrasts", "verdicts", "ratios", "notes", "observed_means")
+# Table to its block, for tables that the page holds with all their columns.
+TABLES = {"claims": "main", "verdicts": "main", "rounds": "main", "cells": "cells", "forks": "forks"}
+CONTRAST = (
+    *("contrast", "verdict_row", "measure", "scope", "numerator", "denominator", "method", "settled"),
+    *("numerator_row", "denominator_row", "ratio", "lower", "upper", "target_lower", "target_upper"),
+)
+PAIR = (
+    *("pair_id", "dimension", "numerator_row", "denominator_row"),
+    *("forks_min", "ratio", "lower", "upper", "method", "settled"),
+)
 # Of an iteration, what its fork's mean is made of; the rest is in the raw files.
 ITERATION = (
-    *("fork_row", "iteration", "start_uptime_ms", "duration_ns", "operations", "all_operations", "worker_cpu_ns"),
+    *("fork_row", "iteration", "start_uptime_ms", "duration_ns", "operations", "worker_cpu_ns"),
     *("gc_ms", "jit_ms", "pause_ms", "segment", "measured"),
 )
 COMMAND = re.compile(r"(\d+): (.+)")
@@ -24,53 +33,62 @@ def blocks(folder: Path, definitions: Path, raw: Path) -> dict[str, str]:
 
     Raises UserError for tables that are missing, damaged, or of two runs.
     """
-    forks = tidy.read(folder, "forks.csv")
-    rounds = tidy.read(folder, "rounds.csv")
-    main = {name: tidy.pack(tidy.read(folder, f"{name}.csv")) for name in AT_ONCE}
-    main["forks"] = tidy.pack(forks)
-    main["run"] = json.dumps(_run(load_json(definitions, "make the report again"), rounds))
+    tables = {name: tidy.read(folder, f"{name}.csv") for name in TABLES}
+    forks, cells, rounds = (tables[name] for name in ("forks", "cells", "rounds"))
+    found: dict[str, dict[str, str]] = {"main": {}, "cells": {}, "forks": {}}
+    for name, block in TABLES.items():
+        found[block][name] = tidy.pack(tables[name])
+    contrasts = _with_verdict_row(tidy.beside_cells(tidy.read(folder, "contrasts.csv"), cells), tables["verdicts"])
+    found["main"]["contrasts"] = tidy.pack([{key: row[key] for key in CONTRAST} for row in contrasts])
+    found["main"]["run"] = json.dumps(_run(load_json(definitions, "make the report again"), rounds, forks))
+    pairs = tidy.beside_cells(tidy.read(folder, "pairs.csv"), cells)
+    found["cells"]["pairs"] = tidy.pack([{key: row[key] for key in PAIR} for row in pairs])
     iterations = tidy.beside_forks(tidy.read(folder, "iterations.csv.gz"), forks, "iterations.csv.gz")
     inside = {
         "iterations": [{key: row.get(key, "") for key in ITERATION} for row in iterations],
         "commands": _commands(rounds, forks, raw),
-        "observed": tidy.beside_forks(tidy.read(folder, "observed.csv"), forks, "observed.csv"),
     }
-    for name in ("chain", "compilations"):
-        inside[name] = tidy.beside_forks(tidy.read(folder, f"{name}.csv.gz"), forks, f"{name}.csv.gz")
+    for name in ("observed.csv", "chain.csv.gz", "compilations.csv.gz"):
+        inside[name.split(".")[0]] = tidy.beside_forks(tidy.read(folder, name), forks, name)
+    found["inside"] = {name: tidy.pack(rows) for name, rows in inside.items()}
     pauses = tidy.beside_forks(tidy.read(folder, "pauses.csv.gz"), forks, "pauses.csv.gz")
-    return {
-        "main": _object(main),
-        "inside": _object({name: tidy.pack(rows) for name, rows in inside.items()}),
-        "pauses": _object({"pauses": tidy.pack(pauses)}),
-    }
+    found["pauses"] = {"pauses": tidy.pack(pauses)}
+    return {name: _object(parts) for name, parts in found.items()}
 
 
 def _object(parts: dict[str, str]) -> str:
     return "{" + ",\n".join(f"{json.dumps(name)}: {part}" for name, part in parts.items()) + "}"
 
 
-def _run(definitions: dict, rounds: list[tidy.Row]) -> dict:
-    """Settings, experiments with their claims, and environments, as far as the page shows them."""
-    kept = {"id": str, "label": str, "system": str, "os": str, "jdk": str, "jdk_id": str, "caveat": str}
+def _with_verdict_row(contrasts: list[tidy.Row], verdicts: list[tidy.Row]) -> list[tidy.Row]:
+    """Contrasts with the position of their verdict in verdicts.csv; empty where none has their keys."""
+    positions = {tuple(row[key] for key in tidy.OF_VERDICT): str(place) for place, row in enumerate(verdicts)}
+    return [{**row, "verdict_row": positions.get(tuple(row[key] for key in tidy.OF_VERDICT), "")} for row in contrasts]
+
+
+def _run(definitions: dict, rounds: list[tidy.Row], forks: list[tidy.Row]) -> dict:
+    """Settings, experiments, environments, and names of providers and CPU profiles, as far as the page shows them."""
+    environment = ("id", "label", "system", "os", "jdk", "jdk_id", "java", "caveat")
+    times = sorted({row["started_at"] for row in rounds} | {row["finished_at"] for row in rounds})
     return {
         "settings": {key: definitions["settings"][key] for key in ("tier", "seed", "engine", "alpha", "confidence")},
         "experiments": [
-            {
-                "id": each["id"],
-                "title": each["title"],
-                "measure": each["measure"],
-                "claims": {
-                    name: {key: claim.get(key) for key in ("text", "place", "form")}
-                    for name, claim in (each.get("claims") or {}).items()
-                },
-            }
+            {key: each.get(key) for key in ("id", "title", "measure")}
+            | {key: (each.get("study") or {}).get(key) for key in ("authors", "year")}
+            | {"study": (each.get("study") or {}).get("id", each["id"]), "protocols": list(each.get("protocols") or {})}
             for each in definitions["experiments"]
         ],
-        "environments": [{key: each.get(key) for key in kept} for each in definitions["environments"]],
-        "measured": sorted({row["started_at"] for row in rounds} | {row["finished_at"] for row in rounds})[
-            :: max(1, 2 * len(rounds) - 1)
-        ],
+        "environments": [{key: each.get(key) for key in environment} for each in definitions["environments"]],
+        "providers": _labels(definitions, "providers"),
+        "cpu_profiles": _labels(definitions, "cpu_profiles"),
+        "measured": [times[0], times[-1]] if times else [],
+        "forks": len(forks),
+        "cells": len({tuple(row[key] for key in tidy.CELL) for row in forks}),
     }
+
+
+def _labels(definitions: dict, name: str) -> dict[str, str]:
+    return {id: each["label"] for id, each in (definitions.get(name) or {}).items()}
 
 
 def _commands(rounds: list[tidy.Row], forks: list[tidy.Row], raw: Path) -> list[tidy.Row]:

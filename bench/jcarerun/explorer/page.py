@@ -19,8 +19,8 @@ HERE = Path(__file__).resolve().parents[3] / "report/explorer"
 VENDOR = HERE / "vendor"
 # In the order in which they need each other.
 APP = (
-    *("table", "student", "staged", "ratios", "store", "address", "words", "grid", "plots", "pairs", "compare"),
-    *("pivot", "fork", "detail", "views", "runs", "main"),
+    *("table", "store", "address", "words", "picker", "pictures", "grid", "home", "claim", "cell", "fork"),
+    *("choose", "compare", "trends", "data", "runs", "main"),
 )
 
 

@@ -17,6 +17,8 @@ from jcarerun.errors import UserError
 
 NUMBER = re.compile(r"-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][-+]?[0-9]+)?")
 FORK = ("experiment", "environment", "round", "fork")
+# What names a cell among those of a run.
+CELL = ("experiment", "environment", "image_id", "machine_id", "protocol", "cell")
 # Names, also where they look like numbers.
 NAMES = {*FORK[:3], "image_id", "machine_id", "cell", "workload", "protocol", "provider", "cpu_profile", "variant"}
 # A row of contrasts.csv is of the verdict that has the same here.
@@ -80,3 +82,18 @@ def beside_forks(rows: list[Row], forks: list[Row], what: str) -> list[Row]:
         rest = {key: value for key, value in row.items() if key not in FORK}
         found.append({"fork_row": str(place), **rest})
     return sorted(found, key=lambda row: int(row["fork_row"]))
+
+
+def beside_cells(rows: list[Row], cells: list[Row]) -> list[Row]:
+    """Contrasts or pairs with `numerator_row` and `denominator_row`: their cells' positions in cells.csv, or empty.
+
+    A contrast of another measure than time leads to the wall-clock row of its cell.
+    """
+    positions = {(*(cell[key] for key in CELL), cell["measure"]): str(place) for place, cell in enumerate(cells)}
+
+    def position(row: Row, side: str) -> str:
+        own = {key: row.get(f"{side}_{key}", row.get(key, "")) for key in CELL}
+        keys = [(*own.values(), measure) for measure in (row["measure"], "wall")]
+        return next((positions[key] for key in keys if key in positions), "")
+
+    return [{**row, **{f"{side}_row": position(row, side) for side in ("numerator", "denominator")}} for row in rows]

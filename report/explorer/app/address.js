@@ -16,7 +16,10 @@ const address = {
     const { view, keys } = address.read();
     return address.of(view, { ...Object.fromEntries(keys), ...changes });
   },
-  // Changed in place: filters and choices are no steps to go back by.
+  go(changes) {
+    window.location.hash = address.with(changes);
+  },
+  // Changed in place: filters and searches are no steps to go back by.
   replace(changes) {
     window.history.replaceState(null, "", address.with(changes));
     address.replaced();

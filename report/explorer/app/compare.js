@@ -1,175 +1,199 @@
-// Pick two environments, systems, JDKs, providers, levels of a factor, or runs: every pair of like cells with its
-// ratio.
+// Compare: the ratios of benchmarks that differ in one respect, as R estimated them.
 
-function dimensions(runs) {
-  const cells = runs.flatMap((run) => run.cells);
-  const names = [
-    "environment",
-    "system",
-    "jdk",
-    "provider",
-    "cpu_profile",
-    "protocol",
-    ...new Set(cells.flatMap(factorsOf)),
-  ];
-  const levels = new Map(
-    names.map((name) => [name, [...new Set(runs[0].cells.map((cell) => cell[name]).filter(Boolean))].sort()]),
+const MOST_LINES = 40;
+const estimated = (rows) => rows.filter(({ pair }) => pair.lower > 0).length;
+const DIMENSIONS = { system: "operating system", jdk: "JDK", environment: "JDK and system", cpu_profile: "CPU class" };
+
+// The level of a cell in what two cells differ in.
+function levelOf(run, dimension, cell) {
+  if (dimension === "provider") return providerName(run, cell.provider);
+  if (["jdk", "system", "environment"].includes(dimension)) return cell.environment_label;
+  if (dimension === "cpu_profile") return run.about.cpu_profiles[cell.cpu_profile] ?? cell.cpu_profile;
+  return said(cell[dimension]);
+}
+
+// What tells the pairs apart, in words: what all of them share says nothing.
+function pairWords(run, rows, dimension) {
+  const parts = {
+    operation: (cell) => operationOf(cell, [dimension]),
+    provider: (cell) => providerName(run, cell.provider),
+    protocol: (cell) => said(cell.protocol),
+    cpu_profile: (cell) => profileName(run, cell.cpu_profile),
+    environment: (cell) => cell.environment_label,
+  };
+  const same = ["jdk", "system"].includes(dimension) ? "environment" : dimension;
+  const telling = Object.entries(parts).filter(
+    ([name, part]) => name === "operation" || (name !== same && uniques(rows, ({ one }) => part(one)) > 1),
   );
-  if (runs.length > 1)
-    levels.set(
-      "run",
-      runs.map((run) => run.name),
-    );
-  return new Map([...levels].filter(([, values]) => values.length > 1));
-}
-
-// The pairs that the address asks for: { pairs, runA, runB }.
-function askedPairs(runs, by, a, b, measure) {
-  const [runA, runB] =
-    by === "run" ? [runs.find((run) => run.name === a), runs.find((run) => run.name === b)] : [runs[0], runs[0]];
-  const of = (run, level) =>
-    run.cells.filter((cell) => (!measure || cell.measure === measure) && (by === "run" || cell[by] === level));
-  return { runA, runB, pairs: likeCells(of(runA, a), of(runB, b), by) };
-}
-
-// The levels that are asked for; where one is not, the first with which there is something to compare.
-function startingPair(runs, by, levels, measure, a, b) {
-  const lefts = levels.includes(a) ? [a] : levels;
-  const rights = levels.includes(b) ? [b] : levels;
-  const all = lefts.flatMap((left) => rights.filter((right) => right !== left).map((right) => ({ a: left, b: right })));
-  return (
-    all.find((each) => askedPairs(runs, by, each.a, each.b, measure).pairs.length) ??
-    all[0] ?? { a: levels[0], b: levels[1] }
-  );
-}
-
-// What the pairs of a comparison differ in, in words: what all of them share says nothing.
-function pairWords(cells, by) {
-  const names = [
-    "workload",
-    ...new Set(cells.flatMap(factorsOf)),
-    "provider",
-    "protocol",
-    "cpu_profile",
-    "environment",
-  ].filter((name) => name !== by && (by === "run" || name !== "environment" || !DIFFERS[by]));
-  const telling = names.filter((name) => name === "workload" || new Set(cells.map((cell) => cell[name])).size > 1);
-  return (cell) =>
+  return ({ one }) =>
     telling
-      .map((name) => cell[name])
+      .map(([, part]) => part(one))
       .filter(Boolean)
       .join(", ");
 }
 
 async function showCompare(place, controls, runs, counted) {
-  const known = dimensions(runs);
-  if (!known.size) {
-    place.append(
-      make(
-        "p",
-        {},
-        "Every cell of this run has the same environment, provider and factors: there are no two to compare. " +
-          "Add another run below.",
-      ),
-    );
-    return counted("");
+  const [run, other] = runs;
+  if (other && address.read().keys.get("by") === "run") return showRuns(place, run, other, counted);
+  const all = await run.pairs();
+  if (!all.length) {
+    counted("No two benchmarks of this run differ in one respect only.");
+    return undefined;
   }
-  const { keys } = address.read();
-  const by = known.has(keys.get("by"))
-    ? keys.get("by")
-    : [...known.keys()].at(-1) === "run"
-      ? "run"
-      : [...known.keys()][0];
-  const levels = known.get(by);
-  const measure = keys.get("measure") ?? "wall";
-  const { a, b } = startingPair(runs, by, levels, measure, keys.get("a"), keys.get("b"));
-  const go = (changes) => {
-    window.location.hash = address.of("compare", { by, a, b, measure, ...changes });
-  };
-  controls.append(
-    choice(
-      "compare by",
-      [...known.keys()].map((name) => [name, plainName(name)]),
-      by,
-      (value) => go({ by: value, a: "", b: "" }),
-    ),
-    choice(
-      "A",
-      levels.map((level) => [level]),
-      a,
-      (value) => go({ a: value }),
-    ),
-    choice(
-      "B",
-      levels.map((level) => [level]),
-      b,
-      (value) => go({ b: value }),
-    ),
-    choice(
-      "time",
-      [
-        ["wall", "wall"],
-        ["cpu", "CPU"],
-      ],
-      measure,
-      (value) => go({ measure: value }),
-    ),
-  );
-  const { runA, runB, pairs } = askedPairs(runs, by, a, b, measure);
-  const words = pairWords(
-    pairs.map(([one]) => one),
-    by,
-  );
-  const rows = await Promise.all(
-    pairs.map(async ([one, two], place_) => ({
-      id: `${place_}`,
+  const rows = pick(controls, all, [
+    {
+      name: "by",
+      label: "compare by",
+      value: ({ pair }) => pair.dimension,
+      text: (name) => DIMENSIONS[name] ?? titleOf(name),
+      prefer: (each, name) => estimated(each) + 1e6 * (name === "provider"),
+    },
+    {
+      name: "pair",
+      label: "A against B",
+      value: ({ pair, one, two }) => [one, two].map((cell) => levelOf(run, pair.dimension, cell)).join(" against "),
+      prefer: estimated,
+    },
+    {
+      name: "experiment",
+      label: "experiment",
+      value: ({ one }) => one.experiment,
+      text: (id) => run.experiment(id).title,
+      prefer: estimated,
+    },
+    { name: "clock", label: "clock", value: ({ one }) => one.measure, prefer: (_, name) => name === "wall" },
+  ]);
+  const [
+    {
+      pair: { dimension },
       one,
       two,
-      experiment: one.experiment,
-      words: words(one),
-      a_ns: one.mean_ns,
-      b_ns: two.mean_ns,
-      forks: Math.min(one.forks, two.forks),
-      settled: [one.settled, two.settled].includes("not proved")
-        ? "not proved"
-        : one.settled === two.settled
-          ? one.settled
-          : "still compiling",
-      ...(await ratioOf(runA, one, runB, two)),
+    },
+  ] = rows;
+  const [a, b] = [one, two].map((cell) => levelOf(run, dimension, cell));
+  const words = pairWords(run, rows, dimension);
+  const made = d3.sort(
+    rows.map(({ pair, one: left, two: right }) => ({
+      ...pair,
+      id: pair.pair_id,
+      one: left,
+      two: right,
+      setting: words({ one: left }),
     })),
+    (row) => row.ratio,
   );
-  const apart =
-    by === "run" && rows.some(({ one, two }) => one.machine_id !== two.machine_id)
-      ? " Some are of two machines: what differs may be these."
-      : "";
-  counted(`${rows.length} pairs of like cells; a ratio below 1 says that A takes less time.${apart}`);
-  const picture_ = ratioPlot(rows);
-  if (picture_) place.append(picture_);
-  const cellLink = (cell, run, text) => (run === runs[0] ? opens(cell.id, text) : text);
-  const ratio = (row) =>
-    make(
-      "span",
-      { class: row.settled.includes("not") || row.settled.includes("still") ? "unsettled" : null },
-      number(row.ratio),
+  const drawn = made.filter((row) => row.lower > 0);
+  counted(`${made.length} ${made.length === 1 ? "pair" : "pairs"}: ${a} (A) against ${b} (B).`);
+  if (drawn.length)
+    place.append(
+      dotPlot(
+        drawn.slice(0, MOST_LINES).map((row) => ({
+          key: row.id,
+          label: row.setting,
+          value: row.ratio,
+          lower: row.lower,
+          upper: row.upper,
+          colour: "var(--c0)",
+          hollow: unproven(row),
+          open: row.one.id,
+        })),
+        {
+          label: `Time of ${a} over that of ${b}, with 95 % intervals`,
+          caption:
+            (drawn.length > MOST_LINES ? `The ${MOST_LINES} lowest of ${drawn.length} ratios. ` : "") +
+            (drawn.length < made.length
+              ? `${made.length - drawn.length} without an interval are in the table only. `
+              : "") +
+            "Left of 1: A takes less time. Open: warm-up unproven.",
+          axis: "A / B, logarithmic",
+          title: digits,
+          one: 1,
+        },
+      ),
     );
   await grid(
     place,
-    rows,
+    made.map((row) => ({ ...row, a_ns: row.one.mean_ns, b_ns: row.two.mean_ns })),
     [
-      { name: "experiment" },
-      { name: "words", title: "cells" },
-      { name: "a_ns", title: `A: ${a}`, cell: (row) => cellLink(row.one, runA, number(row.a_ns, time)) },
-      { name: "b_ns", title: `B: ${b}`, cell: (row) => cellLink(row.two, runB, number(row.b_ns, time)) },
-      { name: "ratio", title: "A / B", cell: ratio },
-      { name: "lower" },
-      { name: "upper" },
-      { name: "forks" },
-      { name: "method" },
-      { name: "settled" },
-      { name: "source" },
+      { name: "setting", title: "benchmark" },
+      { name: "ratio", title: "A / B" },
+      ...named(["lower", "upper"]),
+      { name: "a_ns", title: "A", cell: (row) => opens(row.one.id, number(row.a_ns, time)) },
+      { name: "b_ns", title: "B", cell: (row) => opens(row.two.id, number(row.b_ns, time)) },
+      ...named(["forks_min", "method", "settled"]),
+      { name: "pair_id", title: "row of pairs.csv" },
     ],
-    "Pairs of like cells",
-    () => {},
+    "Pairs",
+    (left) => counted(`${left} of ${made.length} pairs: ${a} (A) against ${b} (B).`),
   );
   return undefined;
+}
+
+// Two runs beside each other: both means with their intervals. Ratios of two runs are estimated by `make compare-runs`.
+async function showRuns(place, run, other, counted) {
+  const names = ["experiment", "workload", "protocol", "provider", "cpu_profile", "environment", "measure", "cell"];
+  const theirs = d3.index(
+    d3.groups(await other.cells(), (cell) => keyOf(cell, names)).map(([key, [cell]]) => ({ key, cell })),
+    (each) => each.key,
+  );
+  const rows = (await run.cells())
+    .map((cell) => ({ cell, again: theirs.get(keyOf(cell, names))?.cell }))
+    .filter(({ cell, again }) => again && cell.measure === "wall");
+  counted(
+    `${rows.length} benchmarks are in both runs: this run (A) and ${other.name} (B). Ratios with intervals: ` +
+      "jca-rerun compare-runs report.html other.html.",
+  );
+  if (!rows.length) return;
+  const shown = rows.slice(0, MOST_LINES);
+  const part = shown.length < rows.length ? `The first ${shown.length} of ${rows.length}. ` : "";
+  const label = (cell) => [operationOf(cell), providerName(run, cell.provider), cell.environment_label].join(", ");
+  const entry = (cell, key, style) => ({
+    ...{ key, label: label(cell), value: cell.mean_ns, lower: cell.lower_ns, upper: cell.upper_ns, ...style },
+  });
+  const styles = [
+    { colour: "var(--c0)", symbol: d3.symbolCircle },
+    { colour: "var(--c1)", symbol: d3.symbolSquare },
+  ];
+  place.append(
+    legend([
+      ["A: this run", styles[0]],
+      [`B: ${other.name}`, styles[1]],
+    ]),
+    dotPlot(
+      shown.flatMap(({ cell, again }) => [
+        entry(cell, cell.id, styles[0]),
+        entry({ ...again, environment_label: cell.environment_label }, cell.id, styles[1]),
+      ]),
+      {
+        label: "Times of both runs with 95 % intervals",
+        caption: `${part}Mean over JVM runs with its 95 % interval.`,
+        axis: "wall-clock time per operation, logarithmic",
+        format: shortTime,
+        title: time,
+      },
+    ),
+  );
+  await grid(
+    place,
+    rows.map(({ cell, again }) => ({
+      id: cell.id,
+      setting: label(cell),
+      a_ns: cell.mean_ns,
+      a_lower_ns: cell.lower_ns,
+      a_upper_ns: cell.upper_ns,
+      b_ns: again.mean_ns,
+      b_lower_ns: again.lower_ns,
+      b_upper_ns: again.upper_ns,
+    })),
+    [
+      { name: "setting", title: "benchmark", cell: (row) => opens(row.id, row.setting) },
+      ...["a", "b"].flatMap((side) => [
+        { name: `${side}_ns`, title: side.toUpperCase() },
+        { name: `${side}_lower_ns`, title: `${side.toUpperCase()}: 95 % from` },
+        { name: `${side}_upper_ns`, title: `${side.toUpperCase()}: 95 % to` },
+      ]),
+    ],
+    "Benchmarks of both runs",
+    () => {},
+  );
 }

@@ -1,17 +1,30 @@
 // The page: draws what the address says, whenever it changes.
 
+const VIEWS = {
+  claims: [
+    "Claims",
+    "What the studies claimed, what they published, and what this run says under each protocol. A claim leads to its " +
+      "values, their benchmarks and every JVM run.",
+    showHome,
+  ],
+  choose: ["Choose", "All providers at one operation: which is the fastest, and by how much.", showChoose],
+  compare: [
+    "Compare",
+    "Ratios of benchmarks that differ in one respect, measured on one machine, with 95 % intervals.",
+    showCompare,
+  ],
+  trends: [
+    "Trends",
+    "How times change with the JDK and with size, and how far results are from what was published.",
+    showTrends,
+  ],
+  data: ["Data", "The run's tables: search, sort, choose columns, download.", showData],
+};
 const at = (id) => document.getElementById(id);
 const runs = [];
 let drawn = null;
 let opened = null;
-
-function drawViews(view) {
-  at("views").replaceChildren(
-    ...Object.entries(VIEWS).map(([name, each]) =>
-      make("a", { href: address.of(name, {}), "aria-current": name === view ? "page" : null }, each.title),
-    ),
-  );
-}
+let left = 0;
 
 // All of an address but what is open: what a view is drawn from.
 const drawnBy = (view, keys) =>
@@ -25,91 +38,122 @@ const drawnBy = (view, keys) =>
   ].join("\n");
 
 async function drawView(view) {
-  at("title").textContent = VIEWS[view].title;
-  at("about").textContent = VIEWS[view].about;
+  const [title, about, draw] = VIEWS[view];
+  at("title").textContent = title;
+  at("about").textContent = about;
   at("count").textContent = "";
   at("controls").replaceChildren();
   const place = make("div");
   at("view").replaceChildren(place);
-  await VIEWS[view].draw(place, at("controls"), runs, (text) => {
+  await draw(place, at("controls"), runs, (text) => {
     at("count").textContent = text;
   });
 }
 
-async function drawDetail(id) {
+// The elements of what an id names, or null.
+async function pageOf(run, id) {
+  const [rows, page] = id.startsWith("fork:")
+    ? [await run.forks(), forkPage]
+    : id.startsWith("cell:")
+      ? [await run.cells(), cellPage]
+      : id.startsWith("claim:")
+        ? [run.claims, claimPage]
+        : [run.verdicts, verdictPage];
+  const row = rows.find((each) => each.id === id);
+  return row ? page(run, row) : null;
+}
+
+// What is open takes the view's place, so that a link leads to its top.
+async function drawDetail(view, id) {
   const detail = at("detail");
+  const from = opened;
+  if (!from && id) left = window.scrollY;
+  at("overview").hidden = Boolean(id);
+  detail.hidden = !id;
   if (!id) {
-    detail.hidden = true;
+    window.scrollTo(0, left);
     return;
   }
+  detail.replaceChildren(make("p", opens("", `← ${VIEWS[view][0]}`)));
   const parts = await pageOf(runs[0], id);
-  detail.hidden = false;
-  detail.replaceChildren(
-    ...(parts ?? [make("h2", { tabindex: "-1" }, `This run has no ${id}`)]),
-    make("p", {}, opens("", "Close")),
-  );
-  detail.dataset.shows = id;
-  if (opened !== null) {
-    detail.querySelector("h2").focus();
-    detail.scrollIntoView();
-  }
+  detail.append(...(parts ?? [make("h2", { tabindex: "-1" }, `This run has no ${id}`)]));
+  window.scrollTo(0, 0);
+  if (from !== null) detail.querySelector("h2").focus();
 }
 
 async function draw() {
   const { view: asked, keys } = address.read();
   const view = VIEWS[asked] ? asked : "claims";
-  drawViews(view);
+  const links = Object.entries(VIEWS).map(([name, [title]]) =>
+    make("a", { href: address.of(name, {}), "aria-current": name === view ? "page" : null }, title),
+  );
+  at("views").replaceChildren(...links);
   const wanted = drawnBy(view, keys);
-  if (wanted !== drawn) {
+  const open = keys.get("open") || "";
+  if (wanted !== drawn && !open) {
     drawn = wanted;
+    at("overview").hidden = false;
     await drawView(view);
   }
-  const open = keys.get("open") || "";
-  if (open !== opened) {
-    await drawDetail(open);
-    opened = open;
-  } else if (open) {
-    at("detail").hidden = false;
-  }
+  if (open !== opened) await drawDetail(view, open);
+  opened = open;
   document.documentElement.dataset.ready = `${view} ${open}`;
 }
 
-// Draws one after the other, so that the last address is what stands there in the end; what fails is said.
+// Draws one after the other, so that the last address is what is shown in the end. A failure is written on the page.
 let last = Promise.resolve();
 function drawNext() {
   delete document.documentElement.dataset.ready;
   last = last.then(draw).catch((problem) => {
+    at("overview").hidden = false;
     at("count").textContent = `This can't be drawn: ${problem.message}`;
     document.documentElement.dataset.ready = "failed";
   });
 }
 
+// Light or dark: the system's, or what the switch chose.
+function startTheme() {
+  const root = document.documentElement;
+  const isDark = () =>
+    (root.dataset.theme || (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light")) === "dark";
+  const show = () => {
+    at("theme").textContent = isDark() ? "Light colours" : "Dark colours";
+  };
+  at("theme").addEventListener("click", () => {
+    root.dataset.theme = isDark() ? "light" : "dark";
+    show();
+  });
+  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", show);
+  show();
+}
+
 async function start() {
+  startTheme();
   const run = await runOfPage(document, "this report");
   runs.push(run);
-  const { tier, engine, seed } = run.about.settings;
+  const { settings, measured, forks, cells } = run.about;
   at("run").textContent = [
-    `Tier ${tier}, engine ${engine}, seed ${seed}`,
-    `${run.forks.length} forks of ${run.forksOf.size} cells`,
-    `measured ${run.about.measured.map((each) => each.slice(0, 16).replace("T", " ")).join(" to ")} UTC`,
+    `${forks} JVM runs of ${cells} benchmarks`,
+    `measured ${measured.map((each) => each.slice(0, 16).replace("T", " ")).join(" to ")} UTC`,
+    `tier ${settings.tier}, engine ${settings.engine}, seed ${settings.seed}`,
   ].join("; ");
   receiveRuns(
     (other) => {
       runs.splice(1, 1, other);
       drawn = null;
-      at("told").textContent = `${other.forks.length} forks of ${other.cells.length} rows of cells were taken.`;
-      window.location.hash = address.of("compare", { by: "run", a: run.name, b: other.name });
+      at("message").textContent = `${other.name} was read.`;
+      window.location.hash = address.of("compare", { by: "run" });
       drawNext();
     },
     (words) => {
-      at("told").textContent = words;
+      at("message").textContent = words;
     },
   );
   at("skip").addEventListener("click", (event) => {
     event.preventDefault();
-    (at("view").querySelector(".tabulator-row a") ?? at("main")).focus();
+    (at("view").querySelector("a") ?? at("main")).focus();
   });
-  // Filters and order that were typed are drawn already.
+  // A search or filter that was typed is drawn already.
   address.replaced = () => {
     const { view, keys } = address.read();
     drawn = drawnBy(view, keys);
@@ -119,6 +163,14 @@ async function start() {
     if (!followed || event.ctrlKey || event.metaKey || event.shiftKey) return;
     event.preventDefault();
     window.location.hash = address.with({ open: followed.dataset.open });
+  });
+  let width = room();
+  window.addEventListener("resize", () => {
+    if (room() === width) return;
+    width = room();
+    drawn = null;
+    opened = null;
+    drawNext();
   });
   window.addEventListener("hashchange", drawNext);
   drawNext();

@@ -1,4 +1,4 @@
-// Numbers and elements. Every number on the page is a <data> element whose value is the table's own, all digits of it.
+// Numbers, names and elements. Every number on the page is a <data> element whose value is the table's own, all digits.
 
 const UNITS = [
   ["s", 1e9],
@@ -16,6 +16,12 @@ function time(ns) {
   const [unit, factor] = UNITS.find(([, each]) => Math.abs(ns) >= each) || UNITS[3];
   return `${digits(ns / factor)} ${unit}`;
 }
+// A label of an axis: no more digits than it needs.
+const short = (value) => String(Number(value.toPrecision(6)));
+function shortTime(ns) {
+  const [unit, factor] = UNITS.find(([, each]) => Math.abs(ns) >= 0.9999 * each) || UNITS[3];
+  return `${short(ns / factor)} ${unit}`;
+}
 
 // What a column's numbers are: its name ends with its unit.
 function formatOf(name) {
@@ -26,95 +32,185 @@ function formatOf(name) {
   return (value) => (Number.isInteger(value) ? String(value) : digits(value));
 }
 // Times of one measure, plain numbers of another.
-const valueOf = (measure) => (measure === "wall" || measure === "cpu" ? time : (value) => digits(value));
+const isTime = (measure) => measure === "wall" || measure === "cpu";
+const valueOf = (measure) => (isTime(measure) ? time : (value) => digits(value));
 
-// An element with attributes and children; texts become text, never markup.
-function make(tag, attributes = {}, ...children) {
+// Words of the tables that a reader knows by another name.
+const SAID = {
+  modern: "warmed up",
+  "steady-state": "warmed up",
+  "as-published": "as published",
+  inconclusive: "undecided",
+  "not testable here": "not testable",
+  proved: "proven",
+  "not proved": "unproven",
+  "not settled": "warm-up unproven",
+  wall: "wall-clock time",
+  cpu: "CPU time",
+  TRUE: "yes",
+  FALSE: "no",
+};
+const said = (value) => SAID[value] ?? value ?? "";
+const isWarm = (protocol) => said(protocol) === "warmed up";
+const unproven = (row) => /not|un|still/.test(row.settled ?? "");
+
+// Names of columns; one that is not here is shown with spaces for its underscores.
+const TITLES = {
+  cause: "undecided because",
+  cpu_ns_per_op: "CPU time per operation",
+  cpu_profile: "CPU class",
+  denominator: "B",
+  dimension: "differ in",
+  estimate: "value",
+  fork: "number",
+  forks: "JVM runs",
+  forks_min: "fewest JVM runs",
+  forks_needed: "JVM runs that would decide",
+  form: "form of the claim",
+  gc_ms: "collecting garbage",
+  gc_share: "time in garbage collection",
+  half_width_pct: "half-width of the interval",
+  invalid_cause: "disturbed by",
+  involuntary_per_s: "involuntary switches per second",
+  jdk: "JDK",
+  jit_ms: "compiling",
+  lower: "95 % from",
+  lower_ns: "95 % from",
+  machine_id: "machine",
+  mean_ns: "mean time",
+  measured_iterations: "iterations that count",
+  number: "round number",
+  numerator: "A",
+  others_share: "CPU of other processes",
+  p_holm: "p, after Holm",
+  pause_ms: "stopped for",
+  reached: "wanted width reached",
+  sd_between_ns: "sd between JVM runs",
+  sd_within_ns: "sd within a JVM run",
+  setting: "operation",
+  settled: "warm-up",
+  settled_why: "warm-up, why",
+  spin_ratio: "speed of a fixed loop",
+  steal_share: "CPU stolen by the host",
+  steady: "steady state",
+  system: "operating system",
+  upper: "95 % to",
+  upper_ns: "95 % to",
+  uptime_ms: "at uptime",
+  valid: "counts",
+  verdict_id: "verdict id",
+  wall_ns_per_op: "time per operation",
+  worker_cpu_ns: "CPU time",
+  wanted_half_width_pct: "wanted half-width",
+};
+const titleOf = (name) =>
+  TITLES[name] ??
+  name
+    .replace(/^factor\./, "")
+    .replace(/_(ns|ms|pct)$/, "")
+    .replaceAll(/[-_]/g, " ");
+
+// An element; attributes may be left out. Texts become text, never markup.
+function make(tag, ...parts) {
   const element = document.createElement(tag);
+  const attributes = parts[0]?.constructor === Object ? parts.shift() : {};
   for (const [name, value] of Object.entries(attributes)) {
-    if (name === "on") Object.entries(value).forEach(([event, listener]) => element.addEventListener(event, listener));
-    else if (value !== null && value !== false) element.setAttribute(name, value === true ? "" : value);
+    if (name === "click") element.addEventListener("click", value);
+    else if (value !== null && value !== undefined && value !== false)
+      element.setAttribute(name, value === true ? "" : value);
   }
-  element.append(...children.flat().filter((child) => child !== null && child !== undefined));
+  element.append(...parts.flat(3).filter((part) => part !== null && part !== undefined));
   return element;
 }
-const link = (href, ...children) => make("a", { href }, ...children);
-// A link that opens a verdict, cell or fork below; where it is followed the filters that were typed since stay
-// (main.js).
+const button = (text, click) => make("button", { type: "button", click }, text);
+// A link that opens a claim, verdict, cell or fork.
 const opens = (id, ...children) => make("a", { href: address.with({ open: id }), "data-open": id }, ...children);
 function number(value, format = digits) {
-  if (value === null || value === undefined) return "";
+  if (value === null || value === undefined || value === "") return "";
   return make("data", { value: String(value), title: String(value) }, format(value));
 }
 function span(lower, upper, format = digits) {
-  return lower === null || lower === undefined || upper === null
+  return typeof lower !== "number" || typeof upper !== "number"
     ? ""
     : ["[", number(lower, format), ", ", number(upper, format), "]"];
 }
+// A value with its interval.
+const estimate = (value, lower, upper, format) =>
+  make("span", { class: "estimate" }, number(value, format), " ", make("small", span(lower, upper, format)));
+
+// Whether a verdict's value is a ratio of two benchmarks, which a logarithmic axis shows best.
+const isRatio = (decisive, form) => Boolean(decisive.denominator) && !/^difference/.test(form);
+
+// A verdict in its colour and its word; a word that is not known here is grey.
+const VERDICT_KINDS = [
+  ["good", /^(supported|holds)/],
+  ["half", /^right direction/],
+  ["bad", /^(refuted|opposite)/],
+  ["open", /^(undecided|inconclusive)/],
+];
+const kindOf = (verdict) => VERDICT_KINDS.find(([, words]) => words.test(verdict))?.[0] ?? "none";
+const chip = (verdict, count = "") =>
+  make("span", { class: `chip ${kindOf(verdict)}` }, `${said(verdict)}${count ? ` ${count}` : ""}`);
 
 // A list of terms; those without a value are left out.
 const facts = (pairs) =>
   make(
     "dl",
-    {},
     Object.entries(pairs)
       .filter(([, value]) => value !== "" && value !== null && value !== undefined)
-      .flatMap(([term, value]) => [make("dt", {}, term), make("dd", {}, value)]),
+      .flatMap(([term, value]) => [make("dt", term), make("dd", value)]),
   );
 
-// A plain table: columns are { head, cell(row), number }.
+// A plain table: columns are { head, cell(row), number }. On a phone each row is a card.
 function plain(caption, columns, rows, long = false) {
-  const table = make(
-    "table",
-    { class: "plain" },
-    make("caption", {}, caption),
+  const body = rows.map((row) =>
     make(
-      "thead",
-      {},
-      make(
-        "tr",
-        {},
-        columns.map(({ head }) => make("th", { scope: "col" }, head)),
-      ),
-    ),
-    make(
-      "tbody",
-      {},
-      rows.map((row) =>
-        make(
-          "tr",
-          {},
-          columns.map((column) => make("td", { class: column.number ? "number" : null }, column.cell(row))),
-        ),
+      "tr",
+      columns.map(({ head, cell, number: right }) =>
+        make("td", { class: right ? "number" : null, "data-head": head }, cell(row)),
       ),
     ),
   );
+  const heads = columns.map(({ head }) => make("th", { scope: "col" }, head));
+  const parts = [make("caption", caption), make("thead", make("tr", heads)), make("tbody", body)];
+  const table = make("table", { class: "plain" }, parts);
   return long ? make("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": caption }, table) : table;
 }
 
-// A <select> with its label.
+// A <select> with its label; values are [value, text].
 function choice(label, values, chosen, changed) {
-  const select = make(
-    "select",
-    { on: { change: (event) => changed(event.target.value) } },
-    values.map(([value, text]) => make("option", { value, selected: value === chosen }, text ?? value)),
-  );
-  return make("label", {}, label, select);
+  const options = values.map(([value, text]) => make("option", { value, selected: value === chosen }, text ?? value));
+  const select = make("select", options);
+  select.addEventListener("change", () => changed(select.value));
+  return make("label", label, select);
 }
-const factorsOf = (row) => Object.keys(row).filter((name) => name.startsWith("factor.") && row[name] !== "");
-// A column's name in words; units stand with the numbers.
-const plainName = (name) =>
-  name
-    .replace(/^factor\./, "")
-    .replace(/_ns_per_op/, " time")
-    .replace(/_(ns|ms|pct)$/, "")
-    .replaceAll("_", " ");
-const cellWords = (row) =>
+function searchBox(label, value, changed) {
+  const box = make("input", { type: "search", value });
+  box.addEventListener("input", () => changed(box.value));
+  return make("label", label, box);
+}
+
+const factorsOf = (row) => Object.keys(row).filter((name) => name.startsWith("factor.") && row[name]);
+const ACRONYMS = /\b(rsa|des|aes|tls|sha|md5|ecb|cbc|hmac|ec|dsa|cpu|jvm|jwt)\b/g;
+const plainWords = (id) => id.replaceAll(/-(?=\D)/g, " ").replace(ACRONYMS, (word) => word.toUpperCase());
+// The operation of a cell: its workload and levels, without those of the factors in `but`.
+const operationOf = (row, but = []) =>
   [
-    row.workload,
-    ...factorsOf(row).map((name) => row[name]),
-    row.provider,
-    row.protocol,
-    row.cpu_profile,
-    row.environment,
+    plainWords(row.workload),
+    ...factorsOf(row)
+      .filter((name) => !but.includes(name))
+      .map((name) => (/bits$/.test(name) ? `${row[name]} bits` : row[name])),
   ].join(", ");
+const providerName = (run, id) => run.about.providers?.[id] ?? id;
+// The CPU class; empty for the machine's own.
+const profileName = (run, id) => (id === "native" ? "" : (run.about.cpu_profiles?.[id] ?? id));
+const cellWords = (run, row) =>
+  [
+    operationOf(row),
+    providerName(run, row.provider),
+    said(row.protocol),
+    profileName(run, row.cpu_profile),
+    row.environment_label,
+  ]
+    .filter(Boolean)
+    .join(", ");

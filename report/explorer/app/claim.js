@@ -1,0 +1,167 @@
+// A claim to its verdicts, a verdict to its contrasts and both cells.
+
+const limits = (row) =>
+  `${typeof row.target_lower === "number" ? digits(row.target_lower) : "any"} to ` +
+  `${typeof row.target_upper === "number" ? digits(row.target_upper) : "any"}`;
+const whereOf = (run, row) =>
+  [said(row.protocol), row.environment_label, profileName(run, row.cpu_profile)].filter(Boolean).join(", ");
+const variantOf = (row) => row.variant.replaceAll("=", " ");
+const MOST_VARIANTS = 24;
+
+// The values of a claim's verdicts with the study's, where they are of one kind.
+function claimPlots(run, claim, verdicts) {
+  const valued = verdicts
+    .map((verdict) => ({ verdict, decisive: run.decisive.get(verdict.contrast) }))
+    .filter(({ verdict, decisive }) => decisive && verdict.estimate !== null);
+  const kinds = d3.groups(valued, ({ decisive }) =>
+    [isRatio(decisive, claim.form) ? "ratio" : decisive.measure, limits(decisive)].join("\n"),
+  );
+  return kinds.slice(0, 6).map(([, rows]) => {
+    const { decisive } = rows[0];
+    const ratio = isRatio(decisive, claim.form);
+    const log = ratio && rows.every(({ verdict }) => verdict.estimate > 0);
+    const shown = d3.sort(
+      rows,
+      ({ verdict }) => verdict.protocol,
+      ({ verdict }) => verdict.estimate,
+    );
+    // Many variants share one line for each protocol.
+    const many = rows.length > MOST_VARIANTS;
+    const parts = [variantOf, (row) => row.environment_label, (row) => profileName(run, row.cpu_profile)].filter(
+      (part) => uniques(rows, ({ verdict }) => part(verdict)) > 1,
+    );
+    const label = (verdict) =>
+      [...parts.map((part) => part(verdict)), said(verdict.protocol)].filter(Boolean).join(", ");
+    const format = estimateFormat(run, rows[0].verdict);
+    return dotPlot(
+      shown.map(({ verdict }) => ({
+        key: many ? verdict.protocol : verdict.id,
+        label: many ? said(verdict.protocol) : label(verdict),
+        value: verdict.estimate,
+        lower: verdict.lower,
+        upper: verdict.upper,
+        colour: protocolColour(verdict.protocol),
+        symbol: isWarm(verdict.protocol) ? d3.symbolCircle : d3.symbolSquare,
+        hollow: unproven(verdict),
+        open: verdict.id,
+      })),
+      {
+        label: `Values of claim ${claim.claim} with 95 % intervals`,
+        caption: [
+          many ? `A mark for each of ${rows.length} variants.` : "",
+          `Shaded: where the claim holds (${limits(decisive)}).`,
+          "Square: as published; circle: warmed up; open: warm-up unproven. A mark leads to its verdict.",
+        ].join(" "),
+        axis: ratio ? `ratio${log ? ", logarithmic" : ""}` : titleOf(decisive.measure.replaceAll(".", " ")),
+        log,
+        format: log ? short : (value) => digits(value, 2),
+        title: format,
+        band: [decisive.target_lower ?? -Infinity, decisive.target_upper ?? Infinity],
+        marks: claim.published_value
+          ? [{ x: claim.published_value, label: `published: ${short(claim.published_value)}` }]
+          : [],
+      },
+    );
+  });
+}
+
+async function claimPage(run, claim) {
+  const verdicts = run.verdictsOf.get(claim.id) ?? [];
+  const experiment = run.experiment(claim.experiment);
+  const judged = d3.sort(verdicts, (row) => kindOf(row.verdict) === "none");
+  return [
+    make("h2", { tabindex: "-1" }, `${claim.claim}: ${claim.text}`),
+    facts({
+      study: [experiment.authors, experiment.year, experiment.title].filter(Boolean).join(", "),
+      where: claim.place,
+      published: claim.published,
+      ...Object.fromEntries(
+        d3
+          .groups(verdicts, (row) => row.protocol)
+          .map(([protocol, rows]) => [
+            said(protocol) || "verdict",
+            make("span", { class: "summary" }, summaryOf(run, claim, rows)),
+          ]),
+      ),
+    }),
+    ...claimPlots(run, claim, verdicts),
+    plain(
+      "Verdicts on it",
+      [
+        { head: "verdict", cell: (row) => opens(row.id, chip(row.verdict)) },
+        {
+          head: "value",
+          cell: (row) => estimate(row.estimate, row.lower, row.upper, estimateFormat(run, row)),
+          number: true,
+        },
+        { head: "variant", cell: variantOf },
+        { head: "where", cell: (row) => whereOf(run, row) },
+        { head: "fewest JVM runs", cell: (row) => number(row.forks_min, String), number: true },
+        { head: "reason", cell: (row) => row.reason },
+      ],
+      judged,
+      true,
+    ),
+  ];
+}
+
+async function verdictPage(run, verdict) {
+  const claim = run.claims.find((each) => each.id === idOfClaim(verdict)) ?? {};
+  const position = run.verdicts.indexOf(verdict);
+  const contrasts = run.contrasts.filter((row) => row.verdict_row === position);
+  const decisive = run.decisive.get(verdict.contrast);
+  const cells = await run.cells();
+  const sides = decisive
+    ? ["numerator", "denominator"].map((side) => [side, cells[decisive[`${side}_row`]]]).filter(([, cell]) => cell)
+    : [];
+  const format = estimateFormat(run, verdict);
+  const value = (row, name) => number(row[name], row.denominator ? digits : valueOf(row.measure));
+  return [
+    make("h2", { tabindex: "-1" }, `${verdict.claim}: `, chip(verdict.verdict)),
+    make("p", opens(idOfClaim(verdict), claim.text ?? verdict.claim)),
+    make("p", verdict.reason),
+    facts({
+      value: verdict.estimate === null ? "" : estimate(verdict.estimate, verdict.lower, verdict.upper, format),
+      "holds from": decisive ? limits(decisive) : "",
+      published: claim.published,
+      "undecided because": said(verdict.cause),
+      "JVM runs that would decide": number(verdict.forks_needed, String),
+      "p, after Holm": verdict.p === null ? "" : make("span", number(verdict.p), ", ", number(verdict.p_holm)),
+      "fewest JVM runs of a benchmark": number(verdict.forks_min, String),
+      "warm-up": said(verdict.settled),
+      "would change if times were wrong by a factor of": number(verdict.turning),
+      covers: verdict.covers,
+      caveat: verdict.caveat,
+      variant: variantOf(verdict),
+      where: whereOf(run, verdict),
+      "by hand": `jca-rerun trace ${verdict.id}`,
+    }),
+    contrasts.length
+      ? plain(
+          "What it was judged on",
+          [
+            { head: "contrast", cell: (row) => row.contrast + (row.contrast === verdict.contrast ? ", decisive" : "") },
+            { head: "of", cell: (row) => row.scope },
+            { head: "A", cell: (row) => row.numerator },
+            { head: "B", cell: (row) => row.denominator },
+            { head: "A / B, or value", cell: (row) => value(row, "ratio"), number: true },
+            {
+              head: "95 % interval",
+              cell: (row) => make("span", span(row.lower, row.upper, row.denominator ? digits : valueOf(row.measure))),
+              number: true,
+            },
+            { head: "holds from", cell: limits },
+            { head: "method", cell: (row) => row.method },
+            { head: "warm-up", cell: (row) => said(row.settled) },
+          ],
+          contrasts,
+          true,
+        )
+      : null,
+    ...(
+      await Promise.all(
+        sides.map(([side, cell]) => forksPart(run, cell, `${side === "numerator" ? "A" : "B"}: ${decisive[side]}`)),
+      )
+    ).flat(),
+  ].filter(Boolean);
+}

@@ -1,0 +1,81 @@
+// Data: the run's tables, a row for each verdict, benchmark, JVM run or pause.
+
+const named = (names) => names.map((name) => ({ name }));
+const linked = (title) => ({ name: "name", title, cell: (row) => opens(row.id, row.name) });
+const described = (run, row) => ({
+  ...row,
+  setting: operationOf(row),
+  provider: providerName(run, row.provider),
+  environment: row.environment_label,
+});
+const VERDICT = { name: "verdict", cell: (row) => chip(row.verdict) };
+const CELL_COLUMNS = [
+  linked("operation"),
+  ...named(["provider", "environment", "protocol", "mean_ns", "lower_ns", "upper_ns", "half_width_pct", "forks"]),
+  ...named(["settled", "cpu_profile", "experiment"]),
+];
+const benchmarks = (measure) => async (run) =>
+  (await run.cells())
+    .filter((cell) => cell.measure === measure)
+    .map((cell) => ({ ...described(run, cell), name: operationOf(cell) }));
+
+const DATA = {
+  verdicts: {
+    title: "verdicts",
+    rows: async (run) =>
+      run.verdicts.map((row) => ({ ...row, name: `${row.claim} (${row.id})`, environment: row.environment_label })),
+    columns: [
+      linked("claim"),
+      VERDICT,
+      { name: "estimate", format: digits },
+      ...named(["lower", "upper", "protocol", "environment", "variant", "cpu_profile", "forks_min", "cause", "reason"]),
+    ],
+  },
+  cells: { title: "benchmarks, wall-clock time", rows: benchmarks("wall"), columns: CELL_COLUMNS },
+  cpu: { title: "benchmarks, CPU time", rows: benchmarks("cpu"), columns: CELL_COLUMNS },
+  forks: {
+    title: "JVM runs",
+    rows: async (run) =>
+      (await run.forks()).map((fork) => ({ ...described(run, fork), name: `${fork.number}/${fork.fork}` })),
+    columns: [
+      linked("round/number"),
+      ...named(["setting", "provider", "environment", "protocol", "wall_ns_per_op", "cpu_ns_per_op", "settled"]),
+      ...named(["valid", "invalid_cause", "measured_iterations", "pauses", "pause_ms", "experiment"]),
+    ],
+  },
+  pauses: {
+    title: "pauses of JVMs",
+    rows: async (run) => {
+      const [{ pauses }, forks] = await Promise.all([run.block("pauses"), run.forks()]);
+      return (pauses?.rows() ?? []).map((row, position) => {
+        const fork = forks[row.fork_row];
+        const { pause_ms, uptime_ms, kind, cause, side } = row;
+        const about = {
+          fork,
+          name: `${fork.number}/${fork.fork}`,
+          experiment: fork.experiment,
+          setting: operationOf(fork),
+        };
+        return { id: `pause ${position}`, pause_ms, uptime_ms, kind, reason: cause, side, ...about };
+      });
+    },
+    columns: [
+      { name: "name", title: "JVM run", cell: (row) => opens(row.fork.id, row.name) },
+      ...named(["pause_ms", "uptime_ms", "kind", "reason", "side", "setting", "experiment"]),
+    ],
+  },
+};
+
+async function showData(place, controls, [run], counted) {
+  const { keys } = address.read();
+  const chosen = DATA[keys.get("table")] ? keys.get("table") : run.verdicts.length ? "verdicts" : "cells";
+  const names = Object.entries(DATA).map(([name, { title }]) => [name, title]);
+  controls.append(
+    choice("table", names, chosen, (table) => {
+      window.location.hash = address.of("data", { table });
+    }),
+  );
+  const { rows: rowsOf, columns, title } = DATA[chosen];
+  const rows = await rowsOf(run);
+  await grid(place, rows, columns, title, (left) => counted(`${left} of ${rows.length} ${title}`));
+}
