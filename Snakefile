@@ -35,9 +35,7 @@ rule all:
         f"{REPORT}/report.html",
         TABLES,
         # Named here too: Snakemake makes a file that is gone anew only for a target, or for what is out of date anyway.
-        RUN.stamps(),
-        PLANS,
-        *SECOND_STAGE,
+        every_round,
 
 
 # On a cluster rounds are its nodes' work; all else is done where Snakemake runs, where it is the only rule (profiles/slurm).
@@ -50,9 +48,7 @@ localrules:
     provider_jars,
     native_programs,
     round_files,
-    plan,
     stage,
-    planning,
     kit,
     import_kit,
     definitions,

@@ -19,10 +19,7 @@ IN_R = f"python -m jcarerun images analyse --engine {RUN.settings.engine} {READ}
 rule definitions:
     """The plan as the analysis reads it: settings, experiments with their claims, environments, the list of rounds, and the pairs of cells that claims compare."""
     input:
-        # All of them: which were left out for want of time is known in the end.
-        RUN.stamps(),
-        PLANS,
-        *SECOND_STAGE,
+        every_round,
     output:
         definitions=f"{TIDY}/definitions.json",
         rounds=f"{TIDY}/rounds.txt",
@@ -39,9 +36,7 @@ rule definitions:
 rule tidy:
     """Raw files, checked, as tables."""
     input:
-        RUN.stamps(),
-        PLANS,
-        *SECOND_STAGE,
+        every_round,
         R_IMAGE,
         R_SOURCES,
         rounds=f"{TIDY}/rounds.txt",

@@ -1,23 +1,20 @@
 # Measuring: the benchmark jar, the providers' jars, and rounds, which run alone on the machine and one after the other; the plans
-# of their second stage; the kit.
+# of later stages; the kit.
 # In: jmh/, providers.yaml, experiments/, the environments' records.
 # Out: <raw>/<experiment>/<environment>/<round>/ (raw is data/raw, unless `results` says another place), data/kit/.
-
-from functools import partial
 
 from jcarerun.kit import kit
 from jcarerun.plan import providers
 from jcarerun.plan.workloads import SOURCES
 
 # On a cluster a round has a node alone (profiles/slurm): it asks for the CPUs that its containers are given, and is made again where
-# a node dies. Elsewhere it has this machine alone, by all of its cores. `EVERY_ROUND` is what leaves room for none.
+# a node dies. Elsewhere it has this machine alone, by all of its cores.
 ON_NODES = config["cluster"]
 ROUND_CPUS = 2 if ON_NODES else (lambda wildcards: workflow.cores)
 # Of the run itself: a job that tried again too would multiply them.
 ROUND_RETRIES = 2 if ON_NODES and workflow.is_main_process else 0
 # What runs beside the container on its behalf: Snakemake, twice, and the engine's client.
 ROUND_MIB = 1024
-EVERY_ROUND = workflow.global_resources["bench"].value if "bench" in workflow.global_resources else 1
 
 
 rule jar:
@@ -58,7 +55,7 @@ rule round_files:
         RUN.native_programs(),
         R_IMAGE,
         # A later stage has the rounds that its plan gives it.
-        lambda wildcards: RUN.stages.plan_stamps(checkpoints, int(wildcards.stage)),
+        lambda wildcards: RUN.stage_stamps(checkpoints, int(wildcards.stage)),
     output:
         directory(f"{RAW}/.rounds/{{run}}-{{stage}}"),
     log:
@@ -104,30 +101,15 @@ rule round:
         " --minutes {config[minutes]} --until {config[until]} --wait {config[wait]}"
 
 
-checkpoint plan:
-    """What each cell still needs, from the rounds of stage one. Kept once it is made: rounds of stage two are measured by it."""
-    input:
-        lambda wildcards: RUN.stages.stamps_of(
-            RUN.place(f"{wildcards.experiment}/{wildcards.environment}/{wildcards.family}"), 1
-        ),
-        R_IMAGE,
-    output:
-        # A stamp, as a round has it: Snakemake removes outputs before it comes again, and the plan must stay.
-        f"{RAW}/{{experiment}}/{{environment}}/{{family}}.planned",
-    log:
-        "data/logs/plan/{experiment}/{environment}/{family}.log",
-    wildcard_constraints:
-        family="[^/]+",
-    shell:
-        "python -m jcarerun.run --log {log} plan --config {CONFIG:q} {wildcards.experiment}/{wildcards.environment}/{wildcards.family}"
-
-
 checkpoint stage:
-    """What a stage of a run that wants verdicts measures, from all rounds before it: whatever open claims hang on. Kept once planned."""
+    """Plan a stage from the rounds of those before it: which cells get more forks, for undecided claims or wide intervals."""
     input:
-        lambda wildcards: RUN.stages.stamps_before(checkpoints, int(wildcards.stage)),
+        lambda wildcards: RUN.round_stamps(checkpoints, before=int(wildcards.stage)),
+        # The minutes, and which rounds do not count: a new one, for example of more minutes, asks for the stage again.
+        f"{RAW}/.stages/{{run}}-{{stage}}.request.json",
         R_IMAGE,
     output:
+        # A stamp, as a round has it: Snakemake removes outputs before it comes again, and the stage's files must stay.
         f"{RAW}/.stages/{{run}}-{{stage}}.planned",
     log:
         "data/logs/stage/{run}-{stage}.log",
@@ -138,33 +120,9 @@ checkpoint stage:
         "python -m jcarerun.run --log {log} stage --config {CONFIG:q} {wildcards.stage}"
 
 
-rule planning:
-    """Keeps whatever reads all rounds out of date until every stage is planned, so it runs when nothing else is left to do.
-
-    While a checkpoint is not made, Snakemake leaves what depends on it as it is if it is there.
-    """
-    output:
-        str(RUN.stages.planning),
-    log:
-        "data/logs/planning.log",
-    priority: -1
-    threads: ROUND_CPUS
-    resources:
-        bench=EVERY_ROUND,
-    params:
-        word=RUN.stages.planning_word,
-    shell:
-        "echo {params.word} > {output:q} 2> {log}"
-
-
-# What whoever reads all rounds needs: the plans, so that they are all made soon, and the rounds of stage two that follow from each.
-PLANS = [str(place.stamp(RUN.folders.raw)) for place in RUN.places] + (
-    [] if RUN.settings.raw else [str(RUN.stages.planning)]
-)
-SECOND_STAGE = [partial(RUN.stages.second_stage, checkpoints, place) for place in RUN.places]
-SECOND_STAGE += (
-    [partial(RUN.stages.later_stages, checkpoints)] if RUN.settings.looks > 1 and not RUN.settings.raw else []
-)
+def every_round(wildcards):
+    """The stamps of all rounds: asks for one stage after another, until one has nothing more to measure."""
+    return [*RUN.round_stamps(checkpoints), *RUN.imported_stamps()]
 
 
 rule kit:

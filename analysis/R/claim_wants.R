@@ -1,10 +1,10 @@
-# What the next stage of a run that wants verdicts must measure: for each claim that is still open the cells that it
-# hangs on, and how many forks of them are likely to decide it.
+# What the claims of a run demand of its next stage: for each undecided claim the cells that it depends on, and how many
+# forks of them are likely to decide it.
 
 #' The chance that a stage's forks decide a contrast, if its estimate is the truth.
 stage_power <- 0.9
 
-#' What claims still need.
+#' What claims still demand.
 #'
 #' A claim is decided when Holm's step lets it through. One that more forks don't help (not settled, a curve that does
 #' not fit, a curve at all, whose test is of the first stage) or that lies on its limit is given up; so is one that
@@ -12,10 +12,10 @@ stage_power <- 0.9
 #'
 #' @param judged of `judge_claims`; `looks` planned at a claim's forks; `alpha` for the whole report; `most` forks of a
 #'   cell in a stage
-#' @return list: `wants`, data.table `want`, `chance` that these forks decide it, `experiment`, `environment`,
-#'   `protocol`, `cell`, `forks`, a row for each cell of each open claim; `states`, data.table `experiment`, `claim`,
-#'   `protocol`, `state` (`decided`, `open`, `given up`), `why`, `claims`
-claim_wants <- function(judged, looks, alpha, most) {
+#' @return list: `demands`, data.table with the columns of `no_demands`, a row for each cell of each undecided claim, of
+#'   `chance` that these forks decide it; `states`, data.table `experiment`, `claim`, `protocol`, `state` (`decided`,
+#'   `undecided`, `given up`), `why`, `claims`
+claim_demands <- function(judged, looks, alpha, most) {
   verdicts <- judged$open$verdicts[!verdict %in% unjudged_kinds]
   contrasts <- judged$open$contrasts
   left <- max(1, sum(!is.na(verdicts$p) & !verdicts$p_holm <= alpha))
@@ -30,30 +30,26 @@ claim_wants <- function(judged, looks, alpha, most) {
     if (!helped) return(list(state = "given up", why = row$cause))
     own <- of_claim[[name]]
     own <- own[used == TRUE & !is.na(ratio) & !nzchar(excluded)]
-    own <- wanted_forks(row, own, looks, alpha / left, most)
+    own <- needed_forks(row, own, looks, alpha / left, most)
     if (any(own[["stages"]] >= looks, na.rm = TRUE)) return(list(state = "given up", why = "no look left"))
-    if (nrow(own) == 0 || anyNA(own$wanted)) return(list(state = "given up", why = "too near to its limit"))
-    list(state = "open", why = row$cause, wants = cells_wanted(own)[, `:=`(want = name, chance = stage_power)])
+    if (nrow(own) == 0 || anyNA(own$needed)) return(list(state = "given up", why = "too near to its limit"))
+    list(state = "undecided", why = row$cause, demands = cells_needed(own)[, `:=`(demand = name, chance = stage_power)])
   })
   state <- verdicts[, .(
     experiment, claim, protocol,
     state = vapply(rows, `[[`, "", "state"), why = vapply(rows, `[[`, "", "why")
   )]
-  none <- data.table(
-    want = character(), chance = numeric(), experiment = character(), environment = character(),
-    protocol = character(), cell = character(), forks = integer()
-  )
   list(
-    wants = rbindlist(c(list(none), lapply(rows, `[[`, "wants")), use.names = TRUE),
+    demands = rbindlist(c(list(no_demands()), lapply(rows, `[[`, "demands")), use.names = TRUE, fill = TRUE),
     states = state[, .(claims = .N), keyby = .(experiment, claim, protocol, state, why)]
   )
 }
 
-#' Those contrasts of a verdict that must still be decided, with `wanted` forks: NA where `most` do not suffice.
-wanted_forks <- function(row, contrasts, looks, alpha, most) {
+#' Those contrasts of a verdict that must still be decided, with `needed` forks: NA where `most` do not suffice.
+needed_forks <- function(row, contrasts, looks, alpha, most) {
   if (row$cause == "too few forks") {
     return(contrasts[forks_min < verdict_forks][
-      , wanted := pmax(least_stage_forks, verdict_forks - forks_min)
+      , needed := pmax(least_stage_forks, verdict_forks - forks_min)
     ])
   }
   level <- alpha / row$tests
@@ -65,14 +61,14 @@ wanted_forks <- function(row, contrasts, looks, alpha, most) {
   if (!staged) {
     # Judged by more than a pair at a time: what a fork's spread says of the one that decides.
     more <- max(least_stage_forks, row$forks_needed - row$forks_min)
-    return(basis[, wanted := if (isTRUE(more <= most)) more else NA_real_])
+    return(basis[, needed := if (isTRUE(more <= most)) more else NA_real_])
   }
   below <- basis$log_ratio - log(basis$target_lower)
   above <- log(basis$target_upper) - basis$log_ratio
   nearer <- below < above
   so_far <- fifelse(nearer, basis$z_lower, -basis$z_upper)
   toward <- if (refuted) -so_far else so_far
-  basis[, wanted := stage_size(
+  basis[, needed := stage_size(
     abs(fifelse(nearer, below, above)), spread, toward, stages, known_constant(looks, 2 * level), most
   )]
 }
@@ -94,9 +90,9 @@ stage_size <- function(gap, spread, z, stages, critical, most) {
 }
 
 #' Both cells of each contrast, each with the most forks that one asks for.
-cells_wanted <- function(contrasts) {
+cells_needed <- function(contrasts) {
   sides <- lapply(c("numerator", "denominator"), function(which) {
-    side_of(contrasts, which)[, .(experiment, environment, protocol, cell, forks = as.integer(contrasts$wanted))]
+    side_of(contrasts, which)[, .(experiment, environment, protocol, cell, forks = as.integer(contrasts$needed))]
   })
   rbindlist(sides)[nzchar(cell), .(forks = max(forks)), by = .(experiment, environment, protocol, cell)]
 }

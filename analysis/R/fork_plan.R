@@ -17,15 +17,35 @@ least_measured <- 3L
 #' Part of a cell's forks that must be past their warm-up.
 warm_part <- 0.9
 
-#' Plan every cell of an (experiment, environment).
+#' The widths' demands of all experiments of a run: forks that cells need for their wanted half-widths.
 #'
-#' @param forks,iterations of `tidy_rounds` over stage one's rounds, all of them of one (experiment, environment)
-#' @param half_widths named numbers: protocol to wanted half-width, relative (0.01 is 1 %); protocols that aren't named
-#'   want none
-#' @param most rounds of both stages together
-#' @return data.table with `plan_columns`, one row per cell, as data/README.md has them
+#' @param forks,iterations of `tidy_rounds`; `definitions` of the run
+#' @return data.table: `demand`, `chance`, `experiment`, `environment`, `protocol` (empty), then `stage_columns`
+width_demands <- function(forks, iterations, definitions) {
+  every <- c(definitions$experiments, list(definitions$calibration))
+  rows <- lapply(Filter(function(one) length(one$tier$max_rounds) == 1, every), function(one) {
+    widths <- unlist(lapply(one$protocols, `[[`, "half_width"))
+    places <- unique(forks[experiment == one$id, environment])
+    rbindlist(lapply(places, function(place) {
+      here <- function(table) table[experiment == one$id & environment == place]
+      plan <- fork_plan(here(forks), here(iterations), widths, one$tier$max_rounds)
+      plan[, `:=`(
+        demand = paste("width", one$id, place, cell), chance = 1, experiment = one$id, environment = place,
+        protocol = ""
+      )][]
+    }))
+  })
+  rbindlist(c(list(no_demands()), rows), use.names = TRUE)
+}
+
+#' Plan every cell with a wanted half-width in an experiment and environment.
+#'
+#' @param forks,iterations of `tidy_rounds` over the rounds so far, all of them of one experiment and environment
+#' @param half_widths named numbers: protocol to wanted half-width, relative (0.01 is 1 %)
+#' @param most forks of a cell in all stages
+#' @return data.table with `stage_columns`, as data/README.md has them, a row for each such cell with at least two valid
+#'   forks: `forks` are those that the next stage adds
 fork_plan <- function(forks, iterations, half_widths, most, confidence = 0.95) {
-  first <- uniqueN(forks$round)
   by <- c("round", "fork")
   starts <- fork_starts(iterations)[forks[, c(by, "cell"), with = FALSE], on = by]
   starts <- starts[, .(start_ms = median(start_ms)), by = cell]
@@ -33,22 +53,21 @@ fork_plan <- function(forks, iterations, half_widths, most, confidence = 0.95) {
   ratio <- variation_ratio(planned, iterations)
   timed <- split_by_cell(iterations, forks)
   forks_of <- split(forks, forks$cell)
-  rows <- lapply(sort(unique(forks$cell), method = "radix"), function(name) {
-    protocol <- forks_of[[name]]$protocol[1]
+  rows <- lapply(sort(unique(planned$cell), method = "radix"), function(name) {
     own <- valid_forks(forks_of[[name]])
-    wanted <- unname(half_widths[protocol])
+    if (nrow(own) < 2L) return(NULL)
+    wanted <- unname(half_widths[own$protocol[1]])
     row <- data.table(
-      cell = name, protocol = protocol, first_rounds = first, warmup_iterations = NA_integer_,
-      iterations = NA_integer_, forks_wanted = NA_real_, forks = first, most_forks = most,
+      cell = name, forks = 0L, warmup_iterations = NA_integer_, iterations = NA_integer_,
+      first_forks = uniqueN(forks_of[[name]]$round), forks_wanted = NA_real_, most_forks = most,
       wanted_half_width_pct = 100 * wanted, s0_log = NA_real_, forks_no_steady = sum(own$steady == "no steady state"),
-      reason = "not planned"
+      reason = ""
     )
-    if (is.na(wanted)) return(row)
-    if (nrow(own) < 2L) return(row[, reason := "too few valid forks"])
     counted <- timed[[name]][own[, by, with = FALSE], on = by]
     planned_cell(row, own, counted, starts[cell == name, start_ms], ratio, wanted, confidence)
   })
-  rbindlist(rows)[, plan_columns, with = FALSE]
+  found <- rbindlist(rows)
+  if (nrow(found) == 0) no_demands()[, stage_columns, with = FALSE] else found[, stage_columns, with = FALSE]
 }
 
 #' Iterations of each cell's forks, as a named list.
@@ -80,14 +99,15 @@ planned_cell <- function(row, forks, timed, start_ms, ratio, wanted, confidence)
   s0 <- window_spread(timed, window)
   asked <- stein_forks(s0, nrow(forks), wanted, confidence)
   # Forks that don't count have their place in a round all the same.
-  all_forks <- row$first_rounds + asked - nrow(forks)
+  missing <- asked - nrow(forks)
+  allowed <- max(row$most_forks - row$first_forks, 0)
   row[, `:=`(
     warmup_iterations = as.integer(window[1]), iterations = as.integer(window[2]), forks_wanted = asked,
-    forks = as.integer(min(all_forks, max(most_forks, first_rounds))), s0_log = signif(s0, 12)
+    forks = as.integer(min(missing, allowed)), s0_log = signif(s0, 12)
   )]
-  row[, reason := if (all_forks <= first_rounds) {
+  row[, reason := if (missing <= 0) {
     "met by stage one"
-  } else if (all_forks <= most_forks) {
+  } else if (missing <= allowed) {
     "more forks"
   } else {
     "cap"
@@ -143,14 +163,4 @@ window_spread <- function(timed, window) {
     if (anyNA(values) || any(values <= 0)) NA_real_ else stats::sd(log(values))
   }, 0)
   max(spreads, na.rm = TRUE)
-}
-
-#' `modern=0.01,as-published=0.02` as named numbers.
-half_width_argument <- function(text) {
-  parts <- strsplit(strsplit(text, ",", fixed = TRUE)[[1]], "=", fixed = TRUE)
-  if (length(parts) == 0 || any(lengths(parts) != 2)) {
-    refuse("command line", sprintf("--half-widths is '%s'", text), "protocol=half-width, ...", "see --help")
-  }
-  values <- vapply(parts, function(part) number_argument("half-widths", part[2], 1e-6, 1, "a part such as 0.01"), 0)
-  stats::setNames(values, vapply(parts, `[[`, "", 1))
 }

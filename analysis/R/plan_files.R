@@ -1,7 +1,7 @@
-# Plans of second stages among the raw data: read, held against the rounds that were measured by them, and applied.
+# Stage files among the raw data: read, checked against the rounds that were measured by them, and applied.
 
-plan_columns <- c(
-  "cell", "protocol", "first_rounds", "warmup_iterations", "iterations", "forks_wanted", "forks", "most_forks",
+stage_columns <- c(
+  "cell", "forks", "warmup_iterations", "iterations", "first_forks", "forks_wanted", "most_forks",
   "wanted_half_width_pct", "s0_log", "forks_no_steady", "reason"
 )
 
@@ -18,38 +18,46 @@ with_stages <- function(rounds) {
 }
 
 #' Forks with `stage` and `looks`, and `planned` where they are measured on a plan's window.
-with_plan <- function(forks, rounds, iterations, by) {
+#'
+#' Without interim analyses only Stein's two stages matter: the second is of the forks that a cell's plan added.
+with_plan <- function(forks, rounds, iterations, plans, by) {
   forks[rounds, `:=`(stage = i.stage, looks = i.looks), on = c("experiment", "environment", "round")]
+  first <- plans[order(stage), .(first = stage[1]), by = .(experiment, environment, cell)]
+  forks[, second := FALSE]
+  forks[first, second := stage >= i.first, on = c("experiment", "environment", "cell")]
+  forks[looks == 1L, stage := 1L + second][, second := NULL]
   windows <- iterations[, .(planned = planned[1]), by = by]
   forks[windows, planned := i.planned, on = by][]
 }
 
-#' All plans of some rounds.
+#' The plans of intervals in the stage files of some rounds.
 #'
-#' @param raw directory; `rounds` data.table with `experiment`, `environment`, `round`, and `stage`, `plan_sha256`
-#'   (empty where a round has none)
-#' @return data.table: `experiment`, `environment`, `plan` (`<tier>-<hash>`), then `plan_columns`; no row without a plan
-#' @section Errors: refuses a plan that is missing or was altered though rounds were measured by it, and two plans in
-#'   one environment.
+#' @param raw directory; `rounds` data.table with `experiment`, `environment`, `round`, `stage` and `plan_sha256` (empty
+#'   where a round has none)
+#' @return data.table: `experiment`, `environment`, `plan` (`<tier>-<hash>`), `stage`, then `stage_columns`, for cells
+#'   with a wanted half-width
+#' @section Errors: refuses a stage file that is missing or was altered though rounds were measured by it, and plans of
+#'   two families of rounds in one environment.
 read_plans <- function(raw, rounds) {
-  families <- copy(rounds)[, plan := round_family(round)]
-  families <- families[, .(
-    round = c(round[stage == 2 & looks == 1], "")[1], sums = list(unique(plan_sha256[stage == 2 & looks == 1]))
-  ), by = .(experiment, environment, plan)]
-  plans <- rbindlist(c(list(no_plans()), lapply(seq_len(nrow(families)), function(row) {
+  families <- unique(copy(rounds)[, plan := round_family(round)][, .(experiment, environment, plan)])
+  files <- rbindlist(lapply(seq_len(nrow(families)), function(row) {
     family <- families[row]
-    file <- file.path(raw, family$experiment, family$environment, paste0(family$plan, ".plan.csv"))
-    remedy <- "put it back, or remove the rounds of stage two and measure them again"
-    if (!file.exists(file)) {
-      if (family$round == "") return(NULL)
-      refuse(file, "is missing", sprintf("the plan that %s was measured by", family$round), remedy)
-    }
-    sums <- family$sums[[1]]
-    if (length(sums) > 0 && !identical(sums, sha256_of(file))) {
-      refuse(file, "was altered since it was made", sprintf("the plan that %s was measured by", family$round), remedy)
-    }
-    cbind(family[, .(experiment, environment, plan)], read_plan(file))
-  })))
+    pattern <- sprintf("^%s[.]stage-[2-9][.]csv$", gsub("([.+])", "[\\1]", family$plan))
+    names <- list.files(file.path(raw, family$experiment, family$environment), pattern)
+    cbind(family[rep(1L, length(names))], stage = as.integer(sub("^.*-([2-9])[.]csv$", "\\1", names)))
+  }))
+  measured <- rounds[stage > 1, .(round = round[1], sums = list(unique(plan_sha256))), by = .(
+    experiment, environment, plan = round_family(round), stage
+  )]
+  all <- unique(rbind(files, measured[, .(experiment, environment, plan, stage)], fill = TRUE))
+  plans <- rbindlist(c(list(no_plans()), lapply(seq_len(nrow(all)), function(row) {
+    family <- all[row]
+    name <- sprintf("%s.stage-%d.csv", family$plan, family$stage)
+    file <- file.path(raw, family$experiment, family$environment, name)
+    by_it <- measured[family, on = names(family), nomatch = NULL]
+    if (nrow(by_it) > 0) check_stage_file(file, by_it)
+    cbind(family, read_stage_file(file)[!is.na(wanted_half_width_pct)])
+  })), use.names = TRUE)
   several <- plans[, .(n = uniqueN(plan)), by = .(experiment, environment)][n > 1]
   if (nrow(several) > 0) {
     refuse(
@@ -58,6 +66,14 @@ read_plans <- function(raw, rounds) {
     )
   }
   plans
+}
+
+#' Refuse a stage file that is not the one that rounds were measured by.
+check_stage_file <- function(file, by_it) {
+  wanted <- sprintf("the file that %s was measured by", by_it$round[1])
+  remedy <- "put it back, or remove the rounds of its stage and measure them again"
+  if (!file.exists(file)) refuse(file, "is missing", wanted, remedy)
+  if (!identical(by_it$sums[[1]], sha256_of(file))) refuse(file, "was altered since it was made", wanted, remedy)
 }
 
 #' SHA-256 of a file, in hexadecimal. R has it from 4.5 on; before, the command of the same name.
@@ -73,22 +89,35 @@ sha256_of <- function(file) {
 }
 
 no_plans <- function() {
-  text <- c("experiment", "environment", "plan", "cell", "protocol", "reason")
-  all <- c("experiment", "environment", "plan", plan_columns)
-  as.data.table(stats::setNames(lapply(all, function(name) if (name %in% text) character() else numeric()), all))
+  empty_table(c("experiment", "environment", "plan", "stage", stage_columns))
 }
 
-#' One plan file.
-read_plan <- function(file) {
-  plan <- read_csv_strictly(file, types = "character")
-  missing <- setdiff(plan_columns, names(plan))
+#' Demands of claims and widths, none.
+no_demands <- function() {
+  empty_table(c("demand", "chance", "experiment", "environment", "protocol", stage_columns))
+}
+
+#' States of claims, none.
+no_states <- function() empty_table(c("experiment", "claim", "protocol", "state", "why", "claims"))
+
+empty_table <- function(columns) {
+  text <- c("experiment", "environment", "plan", "demand", "cell", "protocol", "reason", "claim", "state", "why")
+  whole <- c("stage", "forks", "warmup_iterations", "iterations", "first_forks", "forks_no_steady")
+  none <- function(name) if (name %in% text) character() else if (name %in% whole) integer() else numeric()
+  as.data.table(stats::setNames(lapply(columns, none), columns))
+}
+
+#' One stage file.
+read_stage_file <- function(file) {
+  rows <- read_csv_strictly(file, types = "character")
+  missing <- setdiff(stage_columns, names(rows))
   if (length(missing) > 0) {
-    refuse(file, paste("lacks column", some_of(missing)), "the columns of data/README.md", "make the plan anew")
+    refuse(file, paste("lacks column", some_of(missing)), "the columns of data/README.md", "put it back as it was")
   }
-  for (column in setdiff(plan_columns, c("cell", "protocol", "reason"))) {
-    set(plan, j = column, value = as.numeric(plan[[column]]))
+  for (column in setdiff(stage_columns, c("cell", "reason"))) {
+    set(rows, j = column, value = as.numeric(rows[[column]]))
   }
-  plan[, plan_columns, with = FALSE]
+  rows[, stage_columns, with = FALSE]
 }
 
 #' Measure planned cells on their plan's window, whatever each fork's own changepoints say.

@@ -92,7 +92,7 @@ tidy_rounds <- function(raw, rounds) {
   iterations <- count_disturbed(iterations, chain, by)
   iterations <- await_compilers(await_chain(iterations, compilations, by), by)
   iterations <- apply_windows(iterations, plans)
-  forks <- tidy_forks(rounds, planned, iterations, pauses, by)
+  forks <- tidy_forks(rounds, planned, iterations, pauses, plans, by)
   settled <- settled_forks(planned, iterations, chain, compilations, by)
   forks <- merge(forks, settled, by = by, sort = FALSE)
   setcolorder(forks, c(cell_columns(forks), "round", "number", "fork"))
@@ -108,7 +108,7 @@ tidy_rounds <- function(raw, rounds) {
   )
 }
 
-tidy_forks <- function(rounds, planned, iterations, pauses, by) {
+tidy_forks <- function(rounds, planned, iterations, pauses, plans, by) {
   place <- c("experiment", "environment", "round")
   forks <- merge(
     planned, rounds[, c(place, "image_id", "machine_id", "number"), with = FALSE], by = place, sort = FALSE
@@ -118,7 +118,7 @@ tidy_forks <- function(rounds, planned, iterations, pauses, by) {
   stops <- pauses[side == "fork", .(pauses = .N, pause_ms = sum(pause_ms)), by = by]
   forks <- merge(forks, stops, by = by, all.x = TRUE, sort = FALSE)
   forks[is.na(pauses), `:=`(pauses = 0L, pause_ms = 0)]
-  forks <- with_plan(forks, rounds, iterations, by)
+  forks <- with_plan(forks, rounds, iterations, plans, by)
   forks <- merge(forks, planned[, c(by, gate_columns), with = FALSE], by = by, sort = FALSE)
   setcolorder(forks, keys)
   setorderv(forks, c(place, "fork"))

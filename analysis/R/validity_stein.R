@@ -62,7 +62,7 @@ staged_forks <- function(keys, means, more, second) {
   rbind(first, again)
 }
 
-#' Mean and ratio of cells that are planned as plan.R plans them: 10 forks of 25 iterations, the first 6 twice as slow;
+#' Mean and ratio of cells that are planned as fork_plan plans them: 10 forks of 25 iterations, the first 6 twice as slow;
 #' levels of forks vary by 2 %, iterations by 3 %. Where times still `fall` by some part after that, to an e-th in three
 #' iterations, their end is the truth, which no plan can promise to wait for: these rows have no bar.
 planned_rows <- function(correlation, simulations, seed, cores, fall = 0) {
@@ -73,7 +73,7 @@ planned_rows <- function(correlation, simulations, seed, cores, fall = 0) {
     times <- course * planned_iterations(stats::rnorm(20L * count, 1, 0.02), correlation, 25L)
     stage_one <- planned_from(keys, sweep(times, 2, rep(truth, each = 10L), "*"))
     plan <- stage_one$plan[keys$cell, on = "cell"]
-    more <- plan$forks - 10L
+    more <- plan$forks
     windows <- Map(seq, plan$warmup_iterations + 1L, plan$iterations)
     second <- unlist(lapply(which(more > 0), function(cell) {
       levels <- stats::rnorm(more[cell], 1, 0.02)

@@ -1,7 +1,7 @@
-# A whole run that wants verdicts, with forks that are drawn instead of measured: what stages planned by `claim_wants`
-# decide and cost, beside a run that gives every cell as many forks.
+# A run for verdicts from its first stage to its last, with forks that are drawn instead of measured: what stages that
+# `claim_demands` plans decide and cost, beside a run that gives every cell as many forks.
 
-#' Stage after stage, each of the forks that claims which are open by then want, until none is or no look is left.
+#' Stage after stage, each of the forks that undecided claims demand, until none is undecided or no analysis is left.
 #'
 #' @param draw function(wanted, stage) that gives rows of forks.csv: `wanted` is data.table `experiment`,
 #'   `environment`, `protocol`, `cell`, `forks`, or the forks of every cell as one number
@@ -13,9 +13,9 @@ staged_run <- function(draw, definitions, forms, first = 5L, looks = 4L, most = 
   for (look in seq_len(looks)) {
     judged <- judge_claims(forks, definitions, forms)
     if (look == looks) break
-    wants <- claim_wants(judged, looks, alpha, most)$wants
-    if (nrow(wants) == 0) break
-    wanted <- wants[, .(forks = max(forks)), by = .(experiment, environment, protocol, cell)]
+    demands <- claim_demands(judged, looks, alpha, most)$demands
+    if (nrow(demands) == 0) break
+    wanted <- demands[, .(forks = max(forks)), by = .(experiment, environment, protocol, cell)]
     forks <- rbind(forks, draw(wanted, look + 1L)[, `:=`(stage = look + 1L, looks = ..looks)])
   }
   list(verdicts = judged$verdicts, forks = forks, stages = look)

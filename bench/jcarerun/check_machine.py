@@ -124,13 +124,13 @@ def _reach_maven() -> str | None:
 def _expected(engine: str, tier: str) -> str | None:
     """How long the tier will take; None before the Python environment is set up."""
     try:
-        from jcarerun.plan import expectation
+        from jcarerun.plan import budget
         from jcarerun.run import run as runs
 
         current = runs.from_config({"engine": engine, "tier": tier})
     except Exception:  # Snakemake says what is wrong with the files; here it is a time that is not known
         return None
-    return f"{expectation.clock(expectation.remaining_s(current.folders.raw, current.rounds))} for tier {tier}"
+    return f"{budget.format_duration(budget.remaining_s(current.folders.raw, current.rounds))} for tier {tier}"
 
 
 def _lacking(engine: str) -> str | None:

@@ -4,7 +4,7 @@ import csv
 
 import pytest
 
-from jcarerun.plan import pilots, stages
+from jcarerun.plan import pilots
 from jcarerun.run import run
 from jcarerun.trials import pilots as pilots_trial
 
@@ -127,11 +127,12 @@ def test_a_cell_that_only_a_later_stage_has_gets_a_pilot_too(tmp_path):
     (tmp_path / "raw").mkdir()
     current = run.from_config(config)
     first = {cell.id for one in current.first for cell in one.cells if one.experiment == "chromiak"}
-    (place,) = (one for one in stages.staged(current.whole) if one.whole[0].experiment == "chromiak")
-    late = next(cell.id for cell in place.whole[0].cells if cell.id not in first and cell.warmup == "steady-state")
+    family, cells = next((one.family_path, one.cells) for one in current.full_plan if one.experiment == "chromiak")
+    late = next(cell.id for cell in cells if cell.id not in first and cell.warmup == "steady-state")
     before = {pilot.cells[0].id for pilot, _ in current.pilots()}
     assert before and late not in before
     for stage, cells in ((1, first), (2, {late})):
-        place.write(current.folders.raw, stage, dict.fromkeys(cells, 2))
+        current.stages[stage - 1].write({(family, cell): {"forks": 2} for cell in cells})
+    (tmp_path / "raw" / current.first[0].path).mkdir(parents=True)  # what has begun keeps its choice
     again = run.from_config(config)
     assert {pilot.cells[0].id for pilot, _ in again.pilots()} == before | {late}

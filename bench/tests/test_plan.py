@@ -8,7 +8,7 @@ import pytest
 
 from jcarerun.errors import UserError
 from jcarerun.images import catalogue
-from jcarerun.plan import expectation
+from jcarerun.plan import budget
 from jcarerun.plan.cells import JVM_OPTIONS
 from jcarerun.run import run
 
@@ -198,16 +198,16 @@ def test_an_environment_for_other_processors_is_left_out_of_a_tag_and_refused_by
         rounds(lambda data: data["tiers"]["quick"].update(named))
 
 
-def test_the_expectation_shows_the_profiles(rounds, tmp_path):
-    words = expectation.summary(tmp_path, rounds(profiles(*BOTH)))
+def test_the_summary_shows_the_profiles(rounds, tmp_path):
+    words = " ".join(budget.summary(tmp_path, rounds(profiles(*BOTH))))
     assert re.search(r"(\d+) cells \((\d+) native, \2 core2\)", words)
-    assert "core2" not in expectation.summary(tmp_path, rounds(profiles("native")))
+    assert "core2" not in " ".join(budget.summary(tmp_path, rounds(profiles("native"))))
 
 
-def test_the_expectation_shows_what_its_time_goes_to(rounds, tmp_path):
+def test_the_summary_shows_what_its_time_goes_to(rounds, tmp_path):
     planned = rounds()
     told = re.search(
-        r"\((\d+)% iterations, (\d+)% warm-up by count, (\d+)% starts\)", expectation.summary(tmp_path, planned)
+        r"\((\d+)% iterations, (\d+)% warm-up by count, (\d+)% starts\)", " ".join(budget.summary(tmp_path, planned))
     )
     parts = [int(part) for part in told.groups()]
     assert all(parts)
@@ -216,4 +216,4 @@ def test_the_expectation_shows_what_its_time_goes_to(rounds, tmp_path):
     assert parts[0] == round(100 * sum(cell.measured_s for one in planned for cell in one.cells) / whole)
     for one in planned:
         (tmp_path / one.path).mkdir(parents=True)
-    assert "%" not in expectation.summary(tmp_path, planned), "nothing is left to run"
+    assert "%" not in " ".join(budget.summary(tmp_path, planned)), "nothing is left to run"

@@ -9,18 +9,18 @@ below_one <- function(one, two) {
     numerator = list(cipher = one), denominator = list(cipher = two)
   )))
 }
-planned <- function(claims, forks, most = 40) claim_wants(judged(forks, claims), 4, 0.05, most)
+planned <- function(claims, forks, most = 40) claim_demands(judged(forks, claims), 4, 0.05, most)
 times <- c(AES = 200, Blowfish = 1500, DES = 3000, "Triple-DES" = 3200)
 
-test_that("a decided claim wants nothing, an open one its two cells in the same number of forks", {
+test_that("a decided claim demands nothing, an undecided one its two cells in the same number of forks", {
   found <- planned(list(K1 = below_one("AES", "DES"), K2 = below_one("DES", "Triple-DES")), looked(times, cv = 0.03))
   expect_identical(
-    found$states[, .(state, claims)], data.table(state = c("decided", "open"), claims = 1L)
+    found$states[, .(state, claims)], data.table(state = c("decided", "undecided"), claims = 1L)
   )
-  expect_identical(nrow(found$wants), 2L)
-  expect_match(found$wants$want, "K2", all = TRUE)
-  expect_identical(uniqueN(found$wants$forks), 1L)
-  expect_gt(found$wants$forks[1], 3)
+  expect_identical(nrow(found$demands), 2L)
+  expect_match(found$demands$demand, "K2", all = TRUE)
+  expect_identical(uniqueN(found$demands$forks), 1L)
+  expect_gt(found$demands$forks[1], 3)
 })
 
 test_that("a claim that lies on its limit is given up, and so is one that the most forks would leave open", {
@@ -31,7 +31,7 @@ test_that("a claim that lies on its limit is given up, and so is one that the mo
   ))
   wide <- planned(list(K1 = below_one("DES", "Triple-DES")), looked(times, cv = 0.2), most = 5)
   expect_identical(wide$states$why, "too near to its limit")
-  expect_identical(nrow(wide$wants), 0L)
+  expect_identical(nrow(wide$demands), 0L)
 })
 
 test_that("a claim that was looked at as often as was planned is given up for that", {
@@ -46,14 +46,14 @@ test_that("a claim that was looked at as often as was planned is given up for th
 
 test_that("where there are too few forks for a verdict the rest of them is wanted, but no fewer than make a test", {
   found <- planned(list(K1 = below_one("AES", "DES")), looked(times, count = 3))
-  expect_identical(unique(found$wants$forks), 3L)
+  expect_identical(unique(found$demands$forks), 3L)
 })
 
 test_that("of an order only those pairs are measured again that are still open", {
   claim <- ordered_claim("order", levels)
   found <- planned(list(K1 = claim), looked(times, cv = 0.03))
-  expect_length(grep("^encrypt", found$wants$cell), 2)
-  expect_identical(nrow(found$wants), 2L)
+  expect_length(grep("^encrypt", found$demands$cell), 2)
+  expect_identical(nrow(found$demands), 2L)
 })
 
 test_that("the size of a stage is that which its power was meant for", {

@@ -42,10 +42,10 @@ test_that("a cell that stage one met needs no fork, one with more spread Stein's
   expect_identical(found$cell, c("calm", "lively", "wild"))
   expect_identical(found$reason, c("met by stage one", "more forks", "cap"))
   expect_equal(found$forks_wanted, stein_forks(found$s0_log, 10, 0.01))
-  expect_equal(found$forks, pmin(found$forks_wanted, 40))
+  expect_equal(found$forks, pmin(found$forks_wanted, 40) - 10)
   expect_equal(found$s0_log[2], 0.02, tolerance = 0.1)
-  expect_true(all(found$first_rounds == 10 & found$most_forks == 40 & found$wanted_half_width_pct == 1))
-  expect_identical(names(found), plan_columns)
+  expect_true(all(found$first_forks == 10 & found$most_forks == 40 & found$wanted_half_width_pct == 1))
+  expect_identical(names(found), stage_columns)
 })
 
 test_that("the warm-up is what nine forks in ten have behind them", {
@@ -109,15 +109,14 @@ test_that("the spread is that of wall or CPU time, whichever is larger, over the
   expect_equal(fork_plan(tables$forks, tables$iterations, c(modern = 0.01), 40)$s0_log, 0.01, tolerance = 0.01)
 })
 
-test_that("a protocol of fixed length keeps it, and one without a wish is not planned", {
+test_that("a protocol of fixed length keeps it, and one without a wanted half-width is not planned", {
   tables <- stage_one(list(a = forks_like(0.02, 0.001, warm = 0)))
   tables$forks[, `:=`(steady = "not sought", steady_from = 5L)]
   found <- fork_plan(tables$forks, tables$iterations, c(modern = 0.01), 40)
   expect_identical(c(found$warmup_iterations, found$iterations), c(4L, 20L))
   none <- fork_plan(tables$forks, tables$iterations, c("as-published" = 0.01), 40)
-  expect_identical(none$reason, "not planned")
-  expect_true(all(is.na(none[, .(warmup_iterations, iterations, forks_wanted, wanted_half_width_pct)])))
-  expect_equal(none$forks, 10)
+  expect_identical(nrow(none), 0L)
+  expect_identical(names(none), stage_columns)
 })
 
 test_that("forks that don't count are made up for, and one alone can't be planned from", {
@@ -125,15 +124,19 @@ test_that("forks that don't count are made up for, and one alone can't be planne
   tables$forks[, valid := number > 2]
   found <- fork_plan(tables$forks, tables$iterations, c(modern = 0.01), 60)
   expect_equal(found$forks_wanted, stein_forks(found$s0_log, 8, 0.01))
-  expect_equal(found$forks, found$forks_wanted + 2)
+  expect_equal(found$forks, found$forks_wanted - 8)
   tables$forks[, valid := number > 9]
-  found <- fork_plan(tables$forks, tables$iterations, c(modern = 0.01), 60)
-  expect_identical(found$reason, "too few valid forks")
-  expect_equal(found$forks, 10)
+  expect_identical(nrow(fork_plan(tables$forks, tables$iterations, c(modern = 0.01), 60)), 0L)
 })
 
-test_that("half-widths on the command line", {
-  expect_identical(half_width_argument("modern=0.01,as-published=0.02"), c(modern = 0.01, "as-published" = 0.02))
-  expect_refusal(half_width_argument("modern"), "--half-widths is 'modern'")
-  expect_refusal(half_width_argument("modern=wide"), "--half-widths is 'wide'")
+test_that("the widths of all experiments are demands, each of one cell", {
+  tables <- stage_one(list(a = forks_like(0.02, 0.001), b = forks_like(0.002, 0.001)))
+  wanting <- list(id = "e", tier = list(max_rounds = 40), protocols = list(modern = list(half_width = 0.01)))
+  others <- list(id = "f", tier = list(), protocols = list())
+  definitions <- list(experiments = list(wanting, others), calibration = NULL)
+  found <- width_demands(tables$forks, tables$iterations, definitions)
+  expect_identical(names(found), names(no_demands()))
+  expect_identical(found$demand, c("width e v a", "width e v b"))
+  expect_true(all(found$environment == "v" & found$protocol == "" & found$chance == 1))
+  expect_identical(found$forks > 0, c(TRUE, FALSE))
 })

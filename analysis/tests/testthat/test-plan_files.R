@@ -13,11 +13,11 @@ renamed <- function(old, new, stage, sum) {
   writeLines(jsonlite::toJSON(record, auto_unbox = TRUE, digits = NA), file.path(folder, "round.json"))
 }
 for (number in 1:3) renamed(sprintf("r%03d", number), sprintf("standard-0a-%02d", number), 1, "")
-plan <- file.path(raw, place, "standard-0a.plan.csv")
+plan <- file.path(raw, place, "standard-0a.stage-2.csv")
 write_table(data.table(
-  cell = cells$cell, protocol = "modern", first_rounds = 3, warmup_iterations = c(4, NA), iterations = c(9, NA),
-  forks_wanted = c(4, NA), forks = c(4, 3), most_forks = 9, wanted_half_width_pct = c(1, NA), s0_log = c(0.01, NA),
-  forks_no_steady = 0, reason = c("more forks", "not planned")
+  cell = cells$cell, forks = c(1, 0), warmup_iterations = c(4, NA), iterations = c(9, NA), first_forks = c(3, NA),
+  forks_wanted = c(4, NA), most_forks = c(9, NA), wanted_half_width_pct = c(1, NA), s0_log = c(0.01, NA),
+  forks_no_steady = c(0, NA), reason = c("more forks", "")
 ), plan)
 renamed("r004", "standard-0a-04", 2, sha256_of(plan))
 rounds <- find_rounds(raw)
@@ -31,8 +31,8 @@ with_plan_lines <- function(change, work) {
 
 test_that("a planned cell is measured on its plan's window in both stages, others on their own", {
   tables <- tidy_rounds(raw, rounds)
-  expect_identical(tables$forks[, unique(stage), keyby = round]$V1, c(1L, 1L, 1L, 2L))
   own <- tables$forks[cell == cells$cell[1]]
+  expect_identical(own[order(round), stage], c(1L, 1L, 1L, 2L))
   expect_true(all(own$planned))
   expect_true(all(own$steady_from == 5 & own$measured_iterations == 5))
   other <- tables$forks[cell == cells$cell[2]]
@@ -41,7 +41,7 @@ test_that("a planned cell is measured on its plan's window in both stages, other
   keys <- c("round", "fork")
   marked <- tables$iterations[own[, keys, with = FALSE], on = keys][measured == TRUE]
   expect_identical(sort(unique(marked$iteration)), c(5, 6, 7, 8, 9))
-  expect_identical(tables$plans$plan, rep("standard-0a", 2))
+  expect_identical(tables$plans[, paste(plan, stage, cell)], paste("standard-0a 2", cells$cell[1]))
 })
 
 test_that("without a plan file rounds of stage one are as ever", {
@@ -55,15 +55,15 @@ test_that("without a plan file rounds of stage one are as ever", {
 
 test_that("a plan that is gone or altered though rounds rest on it is refused", {
   with_plan_lines(function(lines) sub("more forks", "cap", lines), function() {
-    expect_refusal(tidy_rounds(raw, rounds), "standard-0a.plan.csv", "was altered", "standard-0a-04")
+    expect_refusal(tidy_rounds(raw, rounds), "standard-0a.stage-2.csv", "was altered", "standard-0a-04")
   })
   file.rename(plan, aside <- tempfile())
   on.exit(file.rename(aside, plan))
-  expect_refusal(tidy_rounds(raw, rounds), "standard-0a.plan.csv", "is missing", "standard-0a-04")
+  expect_refusal(tidy_rounds(raw, rounds), "standard-0a.stage-2.csv", "is missing", "standard-0a-04")
 })
 
 test_that("a plan that lacks a column is refused", {
-  cut <- function(lines) sub(",reason", "", sub(",(more forks|not planned)$", "", lines))
+  cut <- function(lines) sub(",reason", "", sub(",(more forks)?$", "", lines))
   with_plan_lines(cut, function() expect_refusal(tidy_rounds(raw, rounds[1:3]), "lacks column reason"))
 })
 
@@ -78,18 +78,27 @@ test_that("two plans in one environment are refused", {
   expect_refusal(tidy_rounds(raw, c(rounds, sub("0a-01", "0b-01", rounds[1]))), "has 2 plans")
 })
 
-test_that("plan.R writes the plan of stage one's rounds, as the same rounds make it", {
+test_that("forks that a cell without a plan got later are of its first stage, which a plan's own forks are not", {
+  rounds <- data.table(experiment = "e", environment = "v", round = c("r1", "r2", "r3"), stage = 1:3, looks = 1L)
+  forks <- CJ(cell = c("planned", "remeasured"), round = rounds$round, experiment = "e", environment = "v", fork = 1L)
+  iterations <- forks[, .(experiment, environment, round, fork, cell, planned = cell == "planned")]
+  plans <- rbind(no_plans(), data.table(experiment = "e", environment = "v", cell = "planned", stage = 3), fill = TRUE)
+  found <- with_plan(forks, rounds, iterations, plans, c("experiment", "environment", "round", "fork", "cell"))
+  expect_identical(found$stage, c(1L, 1L, 2L, 1L, 1L, 1L))
+})
+
+test_that("the command writes what wanted half-widths demand, as the same rounds make it", {
   own <- tempfile("raw")
   for (number in 1:3) write_round(own, "kofahi2013", "debian-12-temurin-17", number, cells)
-  listed <- tempfile()
-  writeLines(find_rounds(own), listed)
-  out <- tempfile(fileext = ".csv")
-  script <- c(
-    file.path(analysis_dir, "run.R"), "plan", "--raw", own, "--rounds", listed, "--half-widths", "modern=0.02",
-    "--most", "12", "--out", out
-  )
-  expect_identical(system2(file.path(R.home("bin"), "Rscript"), script), 0L)
+  names <- c("rounds", "definitions", "demands", "states")
+  files <- setNames(tempfile(names), names)
+  writeLines(find_rounds(own), files["rounds"])
+  wanting <- list(id = "kofahi2013", tier = list(max_rounds = 12), protocols = list(modern = list(half_width = 0.02)))
+  definitions <- list(settings = list(goal = "intervals", alpha = 0.05), experiments = list(wanting))
+  writeLines(jsonlite::toJSON(definitions, auto_unbox = TRUE, digits = NA), files["definitions"])
+  command_plan_stage(c("--raw", own, "--most", "40", rbind(paste0("--", names), files)))
   tables <- tidy_rounds(own, find_rounds(own))
-  expect_equal(read_plan(out)$s0_log, fork_plan(tables$forks, tables$iterations, c(modern = 0.02), 12)$s0_log)
-  expect_true(all(read_plan(out)$forks %in% 3:12))
+  found <- read_csv_strictly(files["demands"])
+  expect_equal(found$s0_log, fork_plan(tables$forks, tables$iterations, c(modern = 0.02), 12)$s0_log)
+  expect_true(all(found$forks %in% 0:9))
 })

@@ -17,7 +17,7 @@ ABOUT = {"README.md": Path("bench/jcarerun/bundle/readme.md"), "LICENSE": Path("
 _ID = tree.ID.pattern
 _ROUND = rf"{RAW}/(?:{re.escape(run_record.PILOTS)}/)?{_ID}/{_ID}/{_ID}"
 # Beside rounds: their stamps, and the plans of later stages.
-BESIDE = re.compile(rf"{_ID}\.(?:whole|planned|plan\.csv|stage-[1-9]\.csv)")
+BESIDE = re.compile(rf"{_ID}\.(?:done|stage-[1-9]\.csv)")
 NAMES = Names(
     re.compile(
         "|".join((

@@ -12,7 +12,7 @@ from string import Template
 
 from jcarerun.errors import UserError
 from jcarerun.kit import interpret
-from jcarerun.plan import expectation, inputs, kit_rounds, subjects
+from jcarerun.plan import budget, inputs, kit_rounds, subjects
 from jcarerun.plan.definitions import World
 from jcarerun.plan.plan import Round
 from jcarerun.run import container, harness, plan_rounds
@@ -87,7 +87,7 @@ def _readme(planned: list[Round], tier: str) -> bytes:
         tier=tier,
         rounds=len(planned),
         forks=sum(len(one.cells) for one in planned),
-        time=expectation.clock(seconds),
+        time=budget.format_duration(seconds),
         experiments=", ".join(sorted({one.experiment for one in planned})),
         run=RUN,
         stages=STAGES if any(cell.half_width for one in planned for cell in one.cells) else "",
@@ -140,7 +140,7 @@ def write(planned: list[Round], world: World) -> Path:
 
 def summary(target: Path, planned: list[Round]) -> str:
     """What the kit is, for the person who made it."""
-    seconds = expectation.clock(sum(one.expected_s for one in planned))
+    seconds = budget.format_duration(sum(one.expected_s for one in planned))
     return (
         f"{target}: {len(planned)} rounds, about {seconds} on a machine like this one; its README.txt says what to do there. "
         "What comes back: snakemake --cores 1 import_kit --config from=FILE"

@@ -1,114 +1,141 @@
-"""The minutes that a run may measure: what its rounds took, whether another one still fits, and what was left out.
+"""How long rounds take, and how much of a run's minutes is left.
 
-Time is that of rounds' own records, added up: a clock that is set, or a run that goes on on another day, changes nothing. Only
-who wants the report by a certain time, as `make report` does, goes by the clock too.
-In: the raw directory. Out: seconds; a round that was left out has a stamp that says so beside where it would lie.
+Spent time is read from the records of rounds: setting a clock or going on another day changes nothing. Only a run with `until`
+(as `make report` has it) also ends by the clock.
+In: planned rounds, the raw directory. Out: seconds; the stamp of a round that was left out.
 """
 
+import json
 import math
 import time
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from jcarerun.plan import expectation
 from jcarerun.rounds import manifest
 
 if TYPE_CHECKING:
     # Not in the job of a round, which knows its run from a schedule: bench/jcarerun/run/round_file.py.
     from jcarerun.plan.plan import Round
 
-# Part of a budget that the first stage may be expected to take. A run that looks again needs some for what is open then; one that
-# does not would lose a fork of every cell where rounds take longer than expected.
+# Part of the minutes that the first stage may be expected to take. The rest is for what is undecided then, and for slow machines.
 FIRST_PART = 0.6
-# Part of what is left that each later stage may take, since what it leaves open needs some more; these seconds at least, if they
-# are left.
+# Part of the time left that each later stage may take, and the least seconds: what a stage leaves undecided needs another one.
 LATER_PART, LATER_LEAST_S = 0.5, 300
+# Part of a run's forks that must be undisturbed; below it, a command measures again with all of its minutes.
+UNDISTURBED_PART = 0.5
 
 
 def limit_s(minutes: float) -> float:
-    """Seconds of measuring in all; no end where no minutes are asked for."""
+    """Seconds of measuring in all; infinite where no minutes are given."""
     return minutes * 60 if minutes else math.inf
 
 
-def left_s(raw: Path, rounds: Iterable["Round"], minutes: float, until: int = 0) -> float:
-    """Seconds that are left of a budget after the rounds that are there; below 0 where the last one took longer than expected.
+def missing(raw: Path, rounds: Iterable["Round"]) -> list["Round"]:
+    """Rounds that are neither measured nor left out for want of time."""
+    return [one for one in rounds if not (raw / one.path).is_dir() and not manifest.is_left_out(raw / one.path)]
 
-    until: when measuring ends in any case, in seconds since 1970; 0 for never.
+
+def _record(raw: Path, planned: "Round") -> tuple[float, float] | None:
+    try:
+        record = json.loads((raw / planned.path / "round.json").read_text())
+        return float(record["expected_s"]), float(record["elapsed_s"])
+    except (OSError, ValueError, KeyError, TypeError):
+        return None
+
+
+def finished(raw: Path, rounds: Iterable["Round"]) -> list[tuple[float, float]]:
+    """Seconds expected and seconds taken by each measured round."""
+    return [record for one in rounds if (record := _record(raw, one))]
+
+
+def correction(raw: Path, rounds: Iterable["Round"]) -> float:
+    """Seconds that this machine takes for an expected second."""
+    done = finished(raw, rounds)
+    expected, elapsed = sum(d[0] for d in done), sum(d[1] for d in done)
+    return elapsed / expected if expected > 0 else 1.0
+
+
+def remaining_s(raw: Path, rounds: list["Round"]) -> float:
+    """Seconds that the missing rounds are expected to take."""
+    return correction(raw, rounds) * sum(one.expected_s for one in missing(raw, rounds))
+
+
+def left_s(
+    raw: Path, rounds: Iterable["Round"], minutes: float, until: int = 0, uncounted: Iterable[str] = ()
+) -> float:
+    """Seconds left of the minutes; below 0 where the last round took longer than expected.
+
+    until: end of measuring in seconds since 1970, 0 for none. uncounted: paths of rounds whose time does not count.
     """
-    left = limit_s(minutes) - sum(taken for _, taken in expectation.finished(raw, rounds))
+    free = set(uncounted)
+    left = limit_s(minutes) - sum(taken for _, taken in finished(raw, (one for one in rounds if one.path not in free)))
     return min(left, until - time.time()) if until else left
 
 
 def stage_s(left: float, last: bool) -> float:
-    """Seconds that a stage after the first may be expected to take of what is left; all for the last."""
+    """Seconds that a stage after the first may be expected to take of the seconds left."""
     return left if last else min(left, max(left * LATER_PART, LATER_LEAST_S))
 
 
-def fits(raw: Path, rounds: list["Round"], planned: "Round", minutes: float, until: int = 0) -> bool:
-    """Whether a round may still be begun.
+def fits(
+    raw: Path, rounds: list["Round"], planned: "Round", minutes: float, until: int = 0, uncounted: Iterable[str] = ()
+) -> bool:
+    """Whether a round may still be started.
 
-    It is the run's first; or what it will take here, going by those before, is left, and with its place's first round in any
-    case, else where all rounds that the place still lacks can be had: a slow machine decides fewer claims, instead of none.
+    The first round of a run always may. Any other starts only together with the missing rounds that its pairs need. From the
+    second turn of a stage on, it must be of a comparison whose missing rounds all fit: a slow machine decides fewer claims.
     """
-    if not (minutes or until) or not expectation.finished(raw, rounds):
+    if not (minutes or until) or not finished(raw, rounds):
         return True
-    seconds = left_s(raw, rounds, minutes, until) / expectation.correction(raw, rounds)
-    missing = [one for one in expectation.missing(raw, rounds) if one.path != planned.path]
-    return planned.expected_s <= seconds and (
-        planned.number == 1 or _place(planned) in _had_whole([*missing, planned], seconds)
-    )
+    seconds = left_s(raw, rounds, minutes, until, uncounted) / correction(raw, rounds)
+    turns = _turns(rounds)
+    left = [planned, *(one for one in missing(raw, rounds) if one.path != planned.path)]
+    turn = turns[planned.path]
+    together = [one for one in left if one.comparison == planned.comparison and turns[one.path] == turn]
+    if sum(one.expected_s for one in together) > seconds:
+        return False
+    return turn == (1, 1) or planned.comparison in _completable(left, seconds)
 
 
-def _place(one: "Round") -> tuple[str, str]:
-    return one.experiment, one.environment
+def _turns(rounds: Iterable["Round"]) -> dict[str, tuple[int, int]]:
+    """Path to the stage of a round and its position in the stage, from 1 on: pairs across environments share these."""
+    numbers: dict[tuple[str, str, int], list[Round]] = defaultdict(list)
+    for one in rounds:
+        numbers[one.experiment, one.environment, one.stage].append(one)
+    return {
+        one.path: (one.stage, position)
+        for group in numbers.values()
+        for position, one in enumerate(sorted(group, key=lambda one: one.number), start=1)
+    }
 
 
-def _had_whole(missing: list["Round"], seconds: float) -> set[tuple[str, str]]:
-    """The places whose missing rounds all fit into seconds as the plan expects them: shortest first, and one at least."""
+def _completable(left: Iterable["Round"], seconds: float) -> set[str]:
+    """Comparisons whose missing rounds all fit into the seconds, cheapest first; one at least."""
     needed = Counter()
-    for one in missing:
-        needed[_place(one)] += one.expected_s
-    kept: set[tuple[str, str]] = set()
-    for place, cost in sorted(needed.items(), key=lambda item: (item[1], item[0])):
+    for one in left:
+        needed[one.comparison] += one.expected_s
+    kept: set[str] = set()
+    for name, cost in sorted(needed.items(), key=lambda item: (item[1], item[0])):
         seconds -= cost
         if kept and seconds < 0:
             break
-        kept.add(place)
+        kept.add(name)
     return kept
 
 
-def summary(whole: list["Round"], first: list["Round"], minutes: float, left: float) -> str:
-    """What of a plan fits into a run's minutes, in a line."""
-    fit, every = (
-        len({(one.experiment, one.environment, cell.id) for one in rounds for cell in one.cells})
-        for rounds in (first, whole)
-    )
-    if not minutes:
-        return (
-            f"  {fit} of {every} cells, as an earlier run with minutes= chose them; to have the others, move what that run left "
-            "below data/raw elsewhere"
-        )
-    missing = sorted({one.experiment for one in whole} - {one.experiment for one in first})
-    none = f"; none of {', '.join(missing)}" if missing else ""
+def exhausted_message(planned: "Round", left: float) -> str:
+    """That the time left is too short for every round, and what follows from it."""
     return (
-        f"  {expectation.clock(max(left, 0))} of {minutes:g} minutes of measuring left (MINUTES=, or --config "
-        f"minutes=): {fit} of {every} cells fit, those first on which most claims hang{none}"
-    )
-
-
-def short(planned: "Round", left: float) -> str:
-    """That there is no time for every round any more, and what that means, in a line."""
-    return (
-        f"{expectation.clock(max(left, 0))} of measuring are left, too few for every round: from "
-        f"{planned.experiment} in {planned.environment} on, what does not fit is left out, the report is made of the others, and "
-        f"the same command with more minutes goes on"
+        f"{format_duration(max(left, 0))} of measuring are left, too few for every round: from {planned.experiment} in "
+        f"{planned.environment} on, rounds that do not fit are left out; the report is made of the others, and the same command "
+        f"with more minutes goes on"
     )
 
 
 def leave_out(folder: Path) -> None:
-    """Put a stamp where the round would have one, so that the report is made without it."""
+    """Write the stamp of a round that was left out, so that the report is made without it."""
     manifest.stamp_of(folder).parent.mkdir(parents=True, exist_ok=True)
     manifest.stamp_of(folder).write_text(f"{manifest.LEFT_OUT}\n")
 
@@ -116,3 +143,48 @@ def leave_out(folder: Path) -> None:
 def is_left_out(folder: Path) -> bool:
     """Whether a round was left out for want of time."""
     return not folder.is_dir() and manifest.is_left_out(folder)
+
+
+def format_duration(seconds: float) -> str:
+    """`95` as `1:35 min`, `4000` as `1:06 h`."""
+    total = round(seconds)
+    if total < 3600:
+        return f"{total // 60}:{total % 60:02d} min"
+    return f"{total // 3600}:{total % 3600 // 60:02d} h"
+
+
+def _by_profile(planned: "Round") -> str:
+    """Cells per CPU profile, in brackets; empty where all run on the machine's own CPU."""
+    count = Counter(cell.cpu_profile for cell in planned.cells)
+    words = ", ".join(f"{number} {profile}" for profile, number in sorted(count.items(), reverse=True))
+    return f" ({words})" if set(count) != {"native"} else ""
+
+
+def _shares(rounds: list["Round"]) -> str:
+    """Shares of iterations, warm-up and starts in the time of rounds, in brackets; empty without rounds."""
+    cells = [cell for one in rounds for cell in one.cells]
+    total = sum(one.expected_s for one in rounds)
+    if not total:
+        return ""
+    measured, warm = sum(cell.measured_s for cell in cells) / total, sum(cell.warm_s for cell in cells) / total
+    return f" ({measured:.0%} iterations, {warm:.0%} warm-up by count, {1 - measured - warm:.0%} starts)"
+
+
+def summary(raw: Path, rounds: list["Round"]) -> list[str]:
+    """The planned rounds in a few lines: cells, environments, rounds, forks and expected time."""
+    lines = []
+    for name in sorted({one.experiment for one in rounds if one.stage == 1}):
+        first = [one for one in rounds if one.experiment == name and one.stage == 1]
+        environments = sorted({one.environment for one in first})
+        cells = {cell.id: cell for one in first for cell in one.cells}
+        lines.append(
+            f"  {name}: {len(cells)} cells{_by_profile(first[0])} in {len(environments)} environments "
+            f"({', '.join(environments)}), {len(first) // len(environments)} rounds each"
+        )
+    left = missing(raw, rounds)
+    lines.append(
+        f"  {len(rounds)} rounds, {sum(len(one.cells) for one in rounds)} forks; to run: {len(left)} rounds, "
+        f"{sum(len(one.cells) for one in left)} forks; expected time {format_duration(remaining_s(raw, rounds))}"
+        f"{_shares(left)}"
+    )
+    return lines

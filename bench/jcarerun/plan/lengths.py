@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 
-from jcarerun.plan import expectation, pilots
+from jcarerun.plan import budget, pilots
 from jcarerun.plan.cells import Cell
 from jcarerun.plan.definitions import World
 from jcarerun.plan.plan import Round, round_hash
@@ -79,5 +79,5 @@ def summary(planned: Iterable[Round], cells: dict[str, dict[str, Cell]]) -> list
     )
     return [
         f"  longer forks than the tier's for {count} of {names}, whose pilots waited longer for compiled code: "
-        f"{expectation.clock(sum(more.values()))} more in all rounds"
+        f"{budget.format_duration(sum(more.values()))} more in all rounds"
     ]

@@ -1,7 +1,7 @@
 """The plan: from experiments and environments to cells and rounds. Pure: no file is written, nothing is measured.
 
 In: checked experiments, the catalogue, the settings. Out: every round of the run's first stage,
-each with its forks in the order they will run. fork_plan.py has the second stage.
+each with its forks in the order they will run. stages.py has the later ones.
 """
 
 import hashlib
@@ -15,6 +15,7 @@ from jcarerun.images.catalogue import HOST, here
 from jcarerun.native import build as native
 from jcarerun.plan import gates, limits
 from jcarerun.plan.cells import JVM_OPTIONS, Cell, cells, cpu_profiles
+from jcarerun.plan.claim_resolver import compared_dimensions
 from jcarerun.plan.definitions import World
 from jcarerun.plan.providers import Provider
 from jcarerun.plan.settings import Settings
@@ -29,10 +30,10 @@ ROUND_S = 1.0
 class Round:
     """One fork of every cell of an (experiment, environment), in the order they run.
 
-    stage: 1, or a later one's number for a round of those cells alone that a plan (fork_plan.py, stages.py) gives more forks.
+    stage: 1, or a later one's number for a round of those cells alone that a stage file (stages.py) gives more forks.
     plan_sha256: of that plan's file, empty in stage one. subject: SHA-256 of the jars whose benchmarks it measures, in the order
-    of the class path; none for ours.
-    looks: how often the run's plan looks at a claim's forks in all.
+    of the class path; none for ours. looks: how many interim analyses a claim may have. comparison: rounds with the same one
+    measure sides of the same comparisons.
     """
 
     experiment: str
@@ -47,6 +48,7 @@ class Round:
     plan_sha256: str = ""
     subject: tuple[str, ...] = ()
     looks: int = 1
+    comparison: str = ""
 
     @property
     def path(self) -> str:
@@ -57,6 +59,11 @@ class Round:
     def family(self) -> str:
         """What the ids of all rounds of its (experiment, environment) begin with: `<tier>-<hash>`."""
         return self.id.rpartition("-")[0]
+
+    @property
+    def family_path(self) -> str:
+        """What the paths of all rounds of its (experiment, environment) begin with."""
+        return f"{self.experiment}/{self.environment}/{self.family}"
 
     @property
     def priority(self) -> int:
@@ -163,6 +170,7 @@ def rounds(experiments: dict[str, dict], settings: Settings, world: World) -> li
                 planned.append(Round(
                     experiment["id"], environment, f"{name}-{number:02d}", number, settings.tier, settings.seed, order_seed,
                     tuple(shuffled), subject=subject, looks=settings.looks,
+                    comparison=name_of_comparison(experiment, environment),
                 ))  # fmt: skip
     if not planned and settings.cpu_profiles:
         raise UserError(
@@ -170,6 +178,12 @@ def rounds(experiments: dict[str, dict], settings: Settings, world: World) -> li
             f"{settings.tier}; leave it out, or add it to the tier's cpu_profiles"
         )
     return in_order(planned)
+
+
+def name_of_comparison(experiment: dict, environment: str) -> str:
+    """The environments of an experiment are one comparison where a claim compares them; else each is one of its own."""
+    across = any({"system", "jdk"} & compared_dimensions(claim) for claim in experiment.get("claims", {}).values())
+    return experiment["id"] if across else f"{experiment['id']}/{environment}"
 
 
 def in_order(planned: Iterable[Round]) -> list[Round]:

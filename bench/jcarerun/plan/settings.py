@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from jcarerun.errors import UserError
-from jcarerun.rounds.record import MOST_STAGES
 from jcarerun.run.limits import parse_cpuset
 from jcarerun.support.engine import HOST
 from jcarerun.support.yamlfile import complaint, load_checked, nearest
@@ -22,8 +21,8 @@ _FILES = ("from", "signers")
 
 VERDICTS, INTERVALS = "verdicts", "intervals"
 
-# How often a run that wants verdicts looks at the forks of a claim: after each stage that has some of both its sides. Fixed
-# beforehand, since every look has its price (analysis/R/interim_analyses.R).
+# Interim analyses of a claim in a run for verdicts: one after each stage that has forks of both its sides. The number is fixed
+# beforehand, since each analysis makes the critical value larger (Pocock's constants, docs/statistics.md).
 LOOKS = 4
 
 # What a tier wants where a run doesn't say: minutes of measuring (0: no end), and what stages after the first are for. Nine
@@ -64,13 +63,8 @@ class Settings:
 
     @property
     def looks(self) -> int:
-        """How often the run's plan looks at the forks of a claim."""
+        """How many interim analyses a claim may have."""
         return LOOKS if self.goal == VERDICTS else 1
-
-    @property
-    def stages(self) -> int:
-        """How many stages the run's plan has at most: more than looks, for claims that had no room in the first."""
-        return MOST_STAGES if self.goal == VERDICTS else 1
 
     @property
     def cpus(self) -> list[int]:

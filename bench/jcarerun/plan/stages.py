@@ -1,126 +1,350 @@
-"""Which cells each stage of a run has, and in how many of its rounds: one small file for each place and stage.
+"""The stages of a run: which cells each has, and in how many of its rounds.
 
-In: a place's rounds as planned before anything was measured, with every cell in each; what was chosen of them. Out: the rounds
-of its stages. The files, `data/raw/<experiment>/<environment>/<tier>-<hash>.stage-<n>.csv`, are raw data: a run that goes on
-reads them again. Where there is none for stage one, it has every cell.
+A stage has one file for each experiment and environment, `data/raw/<experiment>/<environment>/<tier>-<hash>.stage-<n>.csv`. The
+files are raw data: a run that goes on reads them again. Stage one without a file has every cell.
+In: rounds with every cell, stage files. Out: the rounds of each stage, and the stamps by which Snakemake knows how far a run is.
 """
 
 import csv
 import io
 import os
 import random
-from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property
 from hashlib import sha256
 from pathlib import Path
+from typing import Any
 
 from jcarerun.errors import UserError
-from jcarerun.plan.plan import Round, seed_of
-from jcarerun.plan.wants import Key, place_of
-from jcarerun.rounds import tree
-from jcarerun.support.files import where, write_file
+from jcarerun.plan.demand import Key
+from jcarerun.plan.plan import Round, in_order, seed_of
+from jcarerun.rounds import manifest, tree
+from jcarerun.rounds.record import read_object
+from jcarerun.support.files import load_json, where, write_file, write_json
 
-COLUMNS = ("cell", "forks")
-# What a run's stamp of a stage says.
+# `forks` is how many a cell gets in the stage. The others are empty but for cells whose interval was planned (data/README.md).
+COLUMNS = (
+    "cell", "forks", "warmup_iterations", "iterations", "first_forks", "forks_wanted", "most_forks", "wanted_half_width_pct",
+    "s0_log", "forks_no_steady", "reason",
+)  # fmt: skip
+# What the stamp of a stage says.
 PLANNED, NOTHING_OPEN, OUT_OF_TIME = "planned", "nothing open", "out of time after"
 
-
-def out_of_time(minutes: float) -> str:
-    """That a stage was not planned since nothing of it fitted into a run's minutes."""
-    return f"{OUT_OF_TIME} {minutes:g}"
+Row = dict[str, str]
 
 
-def stands(words: str, minutes: float, planned: bool) -> bool:
-    """Whether a stamp still says what is so: of a planned stage the files are there, and there are no more minutes than then."""
-    if words.startswith(OUT_OF_TIME):
-        return bool(minutes) and minutes <= float(words.removeprefix(OUT_OF_TIME) or 0)
-    return words == NOTHING_OPEN or (words == PLANNED and planned)
+def families(rounds: Iterable[Round]) -> dict[str, tuple[Round, ...]]:
+    """Rounds by the path that those of an experiment in an environment share, in the order of their numbers."""
+    found: dict[str, list[Round]] = {}
+    for one in rounds:
+        found.setdefault(one.family_path, []).append(one)
+    return {path: tuple(sorted(some, key=lambda one: one.number)) for path, some in found.items()}
 
 
-@dataclass(frozen=True)
-class Staged:
-    """An (experiment, environment) whose stages have parts of its cells. `whole`: its rounds with every cell."""
+def half_widths(rounds: Iterable[Round], experiments: Mapping[str, dict]) -> dict[Key, tuple[float, int]]:
+    """Cells whose intervals are to reach a half-width: the width relative to the mean, and the most forks of the cell."""
+    found = {}
+    for one in rounds:
+        most = experiments[one.experiment]["tiers"][one.tier].get("max_rounds")
+        if most and one.looks == 1:
+            found |= {(one.family_path, cell.id): (cell.half_width, most) for cell in one.cells if cell.half_width}
+    return found
 
-    whole: tuple[Round, ...]
+
+@dataclass(frozen=True, eq=False)
+class Stage:
+    """A stage of a run, from 1 on.
+
+    full_plan: rounds of stage one with every cell, by family. raw: the run's raw directory. widths: of `half_widths`. chosen: of
+    stage one, the forks of each cell in families whose choice is not written to a file yet.
+    """
+
+    number: int
+    full_plan: Mapping[str, tuple[Round, ...]]
+    raw: Path
+    widths: Mapping[Key, tuple[float, int]]
+    chosen: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
+
+    @cached_property
+    def run(self) -> str:
+        """What the files of the run's stages are called by: another selection of experiments has others."""
+        return sha256("\n".join(sorted(self.full_plan)).encode()).hexdigest()[:8]
 
     @property
-    def path(self) -> str:
-        """What its files' names begin with, below the raw directory."""
-        return place_of(self.whole[0])
+    def stamp(self) -> Path:
+        """What says that the stage is planned, or why it is not."""
+        return self.raw / ".stages" / f"{self.run}-{self.number}.planned"
 
-    def file(self, raw: Path, stage: int) -> Path:
-        """What says which cells a stage has."""
-        return raw / f"{self.path}.stage-{stage}.csv"
+    @property
+    def request(self) -> Path:
+        """What the last command that could plan the stage was asked for."""
+        return self.raw / ".stages" / f"{self.run}-{self.number}.request.json"
 
-    def begun(self, raw: Path) -> bool:
-        """Whether some round of it is there."""
-        return any((raw / one.path).is_dir() for one in self.whole)
+    @property
+    def words(self) -> str:
+        """What its stamp says; empty where it has none."""
+        return self.stamp.read_text().strip() if self.stamp.is_file() else ""
 
-    def forks(self, raw: Path, stage: int) -> dict[str, int] | None:
-        """Cell to its forks in a stage, as its file has them; None without a file. Raises UserError for a bad one."""
-        file = self.file(raw, stage)
+    def mark(self, words: str) -> None:
+        """Write its stamp."""
+        self.stamp.parent.mkdir(parents=True, exist_ok=True)
+        self.stamp.write_text(f"{words}\n")
+
+    def file(self, family: str) -> Path:
+        """What says which cells of a family the stage has."""
+        return self.raw / f"{family}.stage-{self.number}.csv"
+
+    def is_begun(self, family: str) -> bool:
+        """Whether some round of a family is measured."""
+        name = family.rpartition("/")[2]
+        return any(path.is_dir() for path in (self.raw / family).parent.glob(f"{name}-*"))
+
+    @property
+    def is_planned(self) -> bool:
+        """Whether some family has a file of the stage."""
+        return any(self.file(family).is_file() for family in self.full_plan)
+
+    def rows(self, family: str) -> dict[str, Row] | None:
+        """Cell to its row of the stage's file; None without a file. Raises UserError for a bad one."""
+        if self.number == 1 and family in self.chosen:
+            return {cell: {**dict.fromkeys(COLUMNS, ""), "forks": str(n)} for cell, n in self.chosen[family].items()}
+        file = self.file(family)
         if not os.path.lexists(file):
             return None
-        rows = list(csv.DictReader(io.StringIO(tree.read(file.parent, file.name).decode(errors="replace"))))
-        known = {cell.id for cell in self.whole[0].cells}
         try:
-            forks = {row["cell"]: int(row["forks"]) for row in rows}
-            good = len(forks) == len(rows) and forks.keys() <= known and min(forks.values(), default=1) > 0
-        except (KeyError, TypeError, ValueError):
+            text = tree.read(file.parent, file.name).decode("utf-8")
+        except UnicodeDecodeError:
+            raise self._refusal(family, "is no text in UTF-8") from None
+        return self.parse(family, text)
+
+    def parse(self, family: str, text: str) -> dict[str, Row]:
+        """Cell to its row of a file's text. Raises UserError for what is no file of this stage."""
+        cells = {cell.id: cell for cell in self.full_plan[family][0].cells}
+        try:
+            table = csv.DictReader(io.StringIO(text), strict=True)
+            rows = list(table)
+            found = {row["cell"]: row for row in rows}
+            good = len(found) == len(rows) and found.keys() <= cells.keys()
+            good = good and all(None not in (*row, *row.values()) and int(row["forks"]) >= 0 for row in rows)
+            good = good and {*COLUMNS} == {*(table.fieldnames or ())}
+            for row in rows if good else ():
+                if row["iterations"]:
+                    most = cells[row["cell"]].iterations
+                    good = good and 0 <= int(row["warmup_iterations"]) < int(row["iterations"]) <= most
+        except (csv.Error, KeyError, TypeError, ValueError):
             good = False
         if not good:
-            raise UserError(
-                f"{where(file)}: must have the columns {', '.join(COLUMNS)}, cells of the experiment once each, and whole "
-                f"numbers from 1 on; put it back as it was, or remove {where(raw)}/{self.path}* to measure anew"
+            columns = ", ".join(COLUMNS)
+            raise self._refusal(
+                family, f"must have the columns {columns}, cells of the experiment once each, and whole numbers"
             )
-        return forks
+        for row in rows:
+            self._check_width(family, row)
+        return found
 
-    def write(self, raw: Path, stage: int, forks: dict[str, int]) -> None:
-        """Write a stage's file, whole or not at all."""
-        write_file(self.file(raw, stage), "".join(f"{a},{b}\n" for a, b in [COLUMNS, *sorted(forks.items())]))
+    def _check_width(self, family: str, row: Row) -> None:
+        """Raise UserError where a cell's interval was planned for another half-width or cap than the experiment has now."""
+        if not row["wanted_half_width_pct"]:
+            return
+        width, most = self.widths.get((family, row["cell"]), (0.0, 0))
+        now = (f"{100 * width:.6g}", str(most))
+        if (then := (f"{_number(row['wanted_half_width_pct']):.6g}", row["most_forks"])) != now:
+            raise self._refusal(
+                family,
+                f"{row['cell']}: planned for a half_width of {then[0]} % and max_rounds {then[1]}, the experiment has {now[0]} "
+                f"and {now[1]}",
+            )
 
-    def last_number(self, raw: Path, stage: int) -> int:
-        """The number of the last round that the stages up to this one have."""
-        sizes = [max((self.forks(raw, before) or {}).values(), default=0) for before in range(2, stage + 1)]
-        own = self.forks(raw, 1)
-        return sum(sizes) + (len(self.whole) if own is None else max(own.values(), default=0))
+    def _refusal(self, family: str, what: str) -> UserError:
+        return _refusal(self.file(family), what)
 
-    def later(self, raw: Path, stage: int) -> list[Round]:
-        """The rounds of a stage after the first; none without a file. Both sides of what is compared are in the same ones."""
-        forks = self.forks(raw, stage)
-        if not forks:
+    def write(self, rows: Mapping[Key, Mapping[str, Any]], everywhere: Collection[str] = ()) -> None:
+        """Write the file of each family that has a row or is among `everywhere`; each as a whole or not at all."""
+        for family in self.full_plan:
+            mine = {cell: row for (path, cell), row in sorted(rows.items()) if path == family}
+            if not mine and family not in everywhere:
+                continue
+            text = io.StringIO()
+            table = csv.DictWriter(text, COLUMNS, restval="", lineterminator="\n")
+            table.writeheader()
+            table.writerows({"cell": cell, **row} for cell, row in mine.items())
+            write_file(self.file(family), text.getvalue())
+
+    def planned_widths(self) -> set[Key]:
+        """The cells whose intervals this stage's files plan."""
+        return {
+            (family, cell)
+            for family in self.full_plan
+            for cell, row in (self.rows(family) or {}).items()
+            if row["wanted_half_width_pct"]
+        }
+
+    def forks(self, family: str) -> dict[str, int] | None:
+        """Cell to its forks in the stage; None without a file."""
+        rows = self.rows(family)
+        return None if rows is None else {cell: int(row["forks"]) for cell, row in rows.items()}
+
+    def rounds(self) -> list[Round]:
+        """The rounds of the stage as its files have it now; both sides of a comparison are in the same ones."""
+        return [one for family in self.full_plan for one in self.family_rounds(family)]
+
+    def family_rounds(self, family: str) -> list[Round]:
+        """The rounds of a family in the stage."""
+        rows, model = self.rows(family), self.full_plan[family][0]
+        if self.number == 1:
+            if rows is None:
+                return list(self.full_plan[family])
+            forks = {cell: int(row["forks"]) for cell, row in rows.items()}
+            kept = [
+                replace(one, cells=tuple(cell for cell in one.cells if forks.get(cell.id, 0) >= one.number))
+                for one in self.full_plan[family]
+            ]
+            return [one for one in kept if one.cells]
+        if not rows:
             return []
-        model, after, made = self.whole[0], self.last_number(raw, stage - 1), []
-        digest = sha256(tree.read(self.file(raw, stage).parent, self.file(raw, stage).name)).hexdigest()
-        every = sorted(model.cells, key=lambda cell: cell.id)
-        for turn in range(1, max(forks.values()) + 1):
-            number = after + turn
-            own = [cell for cell in every if forks.get(cell.id, 0) >= turn]
-            order_seed = seed_of(model.seed, model.experiment, model.environment, number)
-            random.Random(order_seed).shuffle(own)
+        digest = sha256(tree.read(self.file(family).parent, self.file(family).name)).hexdigest()
+        cells = [
+            (cell.shortened(int(row["iterations"])) if row["iterations"] else cell, int(row["forks"]))
+            for cell in sorted(model.cells, key=lambda cell: cell.id)
+            if (row := rows.get(cell.id))
+        ]
+        after, made = self._last_number(family), []
+        for turn in range(1, max(count for _, count in cells) + 1):
+            order_seed = seed_of(model.seed, model.experiment, model.environment, after + turn)
+            shuffled = [cell for cell, count in cells if count >= turn]
+            random.Random(order_seed).shuffle(shuffled)
             made.append(replace(
-                model, id=f"{model.family}-{number:02d}", number=number, order_seed=order_seed, cells=tuple(own), stage=stage,
-                plan_sha256=digest,
+                model, id=f"{model.family}-{after + turn:02d}", number=after + turn, order_seed=order_seed,
+                cells=tuple(shuffled), stage=self.number, plan_sha256=digest,
             ))  # fmt: skip
         return made
 
-    def first(self, forks: dict[str, int]) -> list[Round]:
-        """The rounds of stage one with those cells alone; none without a cell."""
-        kept = [
-            replace(one, cells=tuple(cell for cell in one.cells if forks.get(cell.id, 0) >= one.number))
-            for one in self.whole
-        ]
-        return [one for one in kept if one.cells]
+    def _last_number(self, family: str) -> int:
+        """The number of the last round of the stages before."""
+        earlier = [replace(self, number=number).forks(family) for number in range(1, self.number)]
+        first = len(self.full_plan[family]) if earlier[0] is None else max(earlier[0].values(), default=0)
+        return first + sum(max((forks or {}).values(), default=0) for forks in earlier[1:])
+
+    def stands(self, minutes: float) -> bool:
+        """Whether its stamp still holds: a planned stage has its files, and there are no more minutes than one without had."""
+        words = self.words
+        if words.startswith(OUT_OF_TIME):
+            return bool(minutes) and minutes <= float(words.removeprefix(OUT_OF_TIME) or 0)
+        return words == NOTHING_OPEN or (words == PLANNED and self.is_planned)
 
 
-def staged(whole: Iterable[Round]) -> list[Staged]:
-    """The places of planned rounds."""
-    found: dict[str, list[Round]] = {}
-    for one in whole:
-        found.setdefault(place_of(one), []).append(one)
-    return [Staged(tuple(sorted(own, key=lambda one: one.number))) for own in found.values()]
+def _number(text: str) -> float:
+    try:
+        return float(text)
+    except ValueError:
+        return float("nan")
 
 
-def of_place(chosen: dict[Key, int], place: Staged) -> dict[str, int]:
-    """The part of what was chosen that is of a place: cell to forks."""
-    return {cell: n for (path, cell), n in chosen.items() if path == place.path}
+def _refusal(file: Path, what: str) -> UserError:
+    family, _, stage = file.name.removesuffix(".csv").rpartition(".stage-")
+    later = f"and the rounds of stage {stage} and later ones ({where(file.parent)}/{family}-*)"
+    return UserError(f"{where(file)}: {what}; put it back as it was, or remove it {later} to plan anew")
+
+
+def all_stages(rounds: Iterable[Round], raw: Path, most: int, widths: Mapping[Key, tuple[float, int]]) -> list[Stage]:
+    """The stages that a run may have."""
+    first = Stage(1, families(rounds), raw, widths)
+    return [replace(first, number=number) for number in range(1, most + 1)]
+
+
+def planned_rounds(stages: Iterable[Stage]) -> list[Round]:
+    """The rounds of all stages as far as they are planned, in the order they are to be run."""
+    return in_order(one for stage in stages for one in stage.rounds())
+
+
+def round_stamps(stages: list[Stage], checkpoints: Any) -> list[str]:
+    """The stamps of the rounds of these stages; asks the checkpoint for one stage after another until one has no rounds."""
+    found: list[str] = []
+    for stage in stages:
+        if stage.number > 1:
+            checkpoints.stage.get(run=stage.run, stage=stage.number)
+        rounds = in_order(stage.rounds())
+        if stage.number > 1 and not rounds:
+            break
+        found += [str(manifest.stamp_of(stage.raw / one.path)) for one in rounds]
+    return found
+
+
+def pending(stages: list[Stage]) -> list[Stage]:
+    """The stages that may still be planned: from the first on of which nothing says that it is planned, or why it is not."""
+    for stage in stages[1:]:
+        if stage.words != PLANNED:
+            return [] if stage.words else stages[stage.number - 1 :]
+        if not stage.rounds():
+            return []
+    return []
+
+
+def verify(stages: list[Stage], minutes: float, repeat: bool = False) -> None:
+    """Check stage files against the rounds measured by them, and remove the stamps of stages that are to be planned anew.
+
+    repeat: whether disturbed rounds are to be measured again, for which a stage that had no time is planned anew too.
+    """
+    verify_rounds(folder for one in planned_rounds(stages) if (folder := stages[0].raw / one.path).is_dir())
+    for family, rounds in stages[0].full_plan.items():
+        _check_numbers(stages, family, rounds)
+    for stage in stages[1:]:
+        if stage.stamp.is_file() and (not stage.stands(minutes) or (repeat and stage.words != PLANNED)):
+            for later in stages[stage.number - 1 :]:
+                later.stamp.unlink(missing_ok=True)
+            return
+
+
+def _check_numbers(stages: list[Stage], family: str, rounds: tuple[Round, ...]) -> None:
+    """Raise UserError for a round on the disk that belongs to a later stage than it says, or to no stage file."""
+    place = stages[0].raw / f"{rounds[0].experiment}/{rounds[0].environment}"
+    known = {one.id: one.stage for stage in stages for one in stage.family_rounds(family)}
+    for folder in sorted(path for path in place.glob(f"{rounds[0].family}-*") if path.is_dir()):
+        record = _record(folder)
+        stage = record.get("stage", 1)
+        if stage > 1 and folder.name not in known and stage <= len(stages):
+            raise _refusal(stages[stage - 1].file(family), f"plans no {folder.name}, which is there")
+        if stage == 1 and known.get(folder.name, 1) > 1:
+            raise UserError(
+                f"{where(folder)}: is of stage one, which has {len(rounds)} rounds now, and stage {known[folder.name]} needs "
+                f"its number: remove it and its stamp, or give the tier its former `rounds`"
+            )
+
+
+def _record(folder: Path) -> dict:
+    try:
+        return read_object(folder, "round.json")
+    except UserError:
+        return {}  # reported when the round itself is checked
+
+
+def verify_rounds(folders: Iterable[Path]) -> None:
+    """Check stage files against the rounds measured by them. Raises UserError for a file that is gone or was changed."""
+    for folder in folders:
+        record = _record(folder)
+        if record.get("stage", 1) == 1:
+            continue
+        file = folder.with_name(f"{folder.name.rpartition('-')[0]}.stage-{record['stage']}.csv")
+        if not os.path.lexists(file):
+            raise _refusal(file, f"missing, though {folder.name} was measured by it")
+        if sha256(tree.read(file.parent, file.name)).hexdigest() != record.get("plan_sha256"):
+            raise _refusal(file, f"was changed after {folder.name} was measured by it")
+
+
+def read_uncounted(stages: list[Stage]) -> list[str]:
+    """Paths of disturbed rounds of earlier commands, whose time does not count against the minutes of this one."""
+    file = stages[-1].request
+    return load_json(file, "remove it")["uncounted"] if file.is_file() else []
+
+
+def write_requests(stages: list[Stage], minutes: float, uncounted: list[str]) -> None:
+    """Ask for the stages that may still be planned, so that Snakemake plans them, and makes anew what reads all rounds.
+
+    A request has a number that no earlier one has: Snakemake compares the contents of small files.
+    """
+    asked = pending(stages)
+    numbers = [load_json(stage.request, "remove it")["number"] for stage in asked if stage.request.is_file()]
+    for stage in asked:
+        content = {"number": max(numbers, default=0) + 1, "minutes": minutes, "uncounted": uncounted}
+        write_json(stage.request, content)

@@ -15,7 +15,7 @@ from pathlib import Path
 from jcarerun.errors import UserError, one_line
 from jcarerun.images import catalogue
 from jcarerun.images.catalogue import Catalogue
-from jcarerun.plan import definitions, expectation, plan, providers, settings, study_names
+from jcarerun.plan import budget, definitions, plan, providers, settings, study_names
 from jcarerun.plan.limits import heap_mib
 from jcarerun.subject import jars
 from jcarerun.subject.benchmark_list import Benchmark
@@ -201,7 +201,7 @@ def main(arguments: argparse.Namespace) -> None:
     experiment = definitions.read(out, world)
     for tier in ("smoke", "quick", "standard"):
         planned = plan.rounds({experiment["id"]: experiment}, settings.read({"tier": tier}), world)
-        print(f"{tier}:\n{expectation.summary(Path('data/raw'), planned)}", file=sys.stderr)
+        print(f"{tier}:", *budget.summary(Path("data/raw"), planned), sep="\n", file=sys.stderr)
     print(
         f"{out}: written. Next: snakemake --cores 2 --config experiment_dir={out.parent} experiments=[{out.stem}] tier=smoke"
     )

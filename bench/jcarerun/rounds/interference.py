@@ -116,6 +116,15 @@ def check(folder: Path, times: dict[int, list[dict[str, Any]]], planned: int) ->
             )
 
 
+def undisturbed_cells(folder: Path) -> dict[str, bool]:
+    """Cell to whether its fork broke no gate, or was run again undisturbed; also true for a fork that could not run."""
+    cells = {row["fork"]: row["cell"] for row in tables.read(folder, forks.CELLS, tables.CELLS, tables.FACTOR)}
+    rows = tables.read(folder, NAME, tables.INTERFERENCE)
+    kept = dict.fromkeys(cells, True) | {row["fork"]: not row["broken"] for row in rows if not row["rerun_of"]}
+    kept |= {row["rerun_of"]: True for row in rows if row["rerun_of"] and not row["broken"]}
+    return {cell: kept[fork] for fork, cell in cells.items()}
+
+
 def summary(folder: Path) -> str:
     """How many forks broke which gates, and which were run again as which, in a line; empty where none did."""
     rows = tables.read(folder, NAME, tables.INTERFERENCE)

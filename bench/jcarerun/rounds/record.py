@@ -100,8 +100,6 @@ def read(folder: Path, path: str) -> dict[str, Any]:
             raise InvalidRound(FILE, f"{key}: {str(found[key])[:80]!r} can't be")
     if (place := "/".join(found[key] for key in ("experiment", "environment", "round"))) != path:
         raise InvalidRound(FILE, f"is of {place}, not of {path}")
-    if found["looks"] == 1 and found["stage"] > 2:
-        raise InvalidRound(FILE, f"stage: {found['stage']} of a plan that looks once")
     if (found["stage"] > 1) != bool(found["plan_sha256"]):
         raise InvalidRound(FILE, f"plan_sha256: {found['plan_sha256'] or 'empty'!r} in stage {found['stage']}")
     if not re.fullmatch(rf"{found['tier']}-[0-9a-f]{{8}}-{found['number']:02d}", found["round"]):

@@ -1,4 +1,4 @@
-"""Command line of a run: `python -m jcarerun.run jars|round-files|plan|stage|definitions ...`, called by the rules."""
+"""Command line of a run: `python -m jcarerun.run jars|round-files|stage|definitions ...`, called by the rules."""
 
 import argparse
 import json
@@ -6,7 +6,7 @@ from pathlib import Path
 
 from jcarerun.errors import entry_point
 from jcarerun.plan import claim_pairs, providers
-from jcarerun.run import container, described, jar_identity, jars, make_plan, make_stage, run
+from jcarerun.run import container, described, jar_identity, jars, plan_stage, run
 
 
 def parser() -> argparse.ArgumentParser:
@@ -18,16 +18,14 @@ def parser() -> argparse.ArgumentParser:
     files = commands.add_parser("round-files", help="write the file of every round of a stage")
     files.add_argument("stage", type=int)
     files.add_argument("folder", type=Path, help="where to write them")
-    second = commands.add_parser("plan", help="plan the second stage of an experiment in an environment from the first")
-    second.add_argument("path", help="<experiment>/<environment>/<tier>-<hash>")
-    later = commands.add_parser("stage", help="plan a stage of a run that wants verdicts from those before it")
+    later = commands.add_parser("stage", help="plan a stage of the run from the rounds of those before it")
     later.add_argument("stage", type=int, help="its number, from 2 on")
     write = commands.add_parser("definitions", help="write what the analysis needs to know of the run")
     write.add_argument("definitions", type=Path)
     write.add_argument("rounds", type=Path)
     write.add_argument("pilots", type=Path)
     write.add_argument("pairs", type=Path)
-    for each in (files, second, later, write):
+    for each in (files, later, write):
         each.add_argument("--config", default="{}", help="the configuration of the run, as JSON")
     return found
 
@@ -44,10 +42,8 @@ def perform(arguments: argparse.Namespace, current: run.Run) -> None:
     """Do a job that plans a run, or says what it is."""
     if arguments.command == "round-files":
         current.write_round_files(arguments.stage, arguments.folder)
-    elif arguments.command == "plan":
-        make_plan.make(current.place(arguments.path), current.settings.engine, current.folders.raw)
     elif arguments.command == "stage":
-        make_stage.make(current, arguments.stage)
+        plan_stage.make(current, arguments.stage)
     else:
         jar_identity.require_all(current.folders.raw, current.rounds)
         content = {**current.definitions(), "left_out": described.left_out_cells(current)}

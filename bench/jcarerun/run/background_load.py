@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from jcarerun.errors import one_line
-from jcarerun.plan.expectation import clock
+from jcarerun.plan.budget import format_duration
 
 PROC = Path("/proc")
 # Below this share of a CPU a program is not named: a fork's own scatter is larger than what it may take.
@@ -85,14 +85,14 @@ def wait(
         share = (after.busy_s - before.busy_s) / (after.at - before.at) / cpus
         if share < limit:
             if not first:
-                print(f"  quiet after {clock(waited)}", file=sys.stderr)
+                print(f"  quiet after {format_duration(waited)}", file=sys.stderr)
             return
         if first:
             names = in_words(busy(before, after)) or "programs that can't be seen from here"
-            print(f"  waiting for quiet, {clock(minutes * 60)} at most: {names}", file=sys.stderr)
+            print(f"  waiting for quiet, {format_duration(minutes * 60)} at most: {names}", file=sys.stderr)
             first = False
         waited += LOOK_S + BETWEEN_S
         if waited > minutes * 60:
-            print(f"  not quiet after {clock(minutes * 60)}, measuring all the same", file=sys.stderr)
+            print(f"  not quiet after {format_duration(minutes * 60)}, measuring all the same", file=sys.stderr)
             return
         sleep(BETWEEN_S)

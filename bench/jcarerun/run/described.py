@@ -68,14 +68,14 @@ def left_out_cells(current: "Run") -> list[dict]:
     if current.told:
         return current.told.left_out
     found, every = [], current.rounds
-    for place in stages.staged(current.whole):
-        own = [one for one in every if one.path.startswith(f"{place.path}-")]
-        there = [one for one in own if not budget.is_left_out(current.folders.raw / one.path)]
-        full = [cell.id for cell in place.whole[0].cells]
+    for path, full_plan in stages.families(current.full_plan).items():
+        there = [one for one in every if one.family_path == path]
+        there = [one for one in there if not budget.is_left_out(current.folders.raw / one.path)]
+        full = [cell.id for cell in full_plan[0].cells]
         forks = Counter(cell.id for one in there for cell in one.cells)
-        none, fewer = sum(not forks[id] for id in full), sum(0 < forks[id] < len(place.whole) for id in full)
+        none, fewer = sum(not forks[id] for id in full), sum(0 < forks[id] < len(full_plan) for id in full)
         if none or fewer:
-            model = place.whole[0]
+            model = full_plan[0]
             found.append({
                 "experiment": model.experiment, "environment": model.environment, "cells": len(full), "none": none,
                 "fewer": fewer,

@@ -96,11 +96,21 @@ def _inputs(planned: Round, settings: Settings, world: World, environment) -> di
         return {str(path.relative_to(name)): path.read_text() for path in files}
 
 
-def write(planned: Iterable[Round], schedule: list[Round], settings: Settings, world: World, folder: Path) -> None:
-    """Write the files of planned rounds, and the schedule of the rounds that the run has so far, to a directory."""
+def write(
+    planned: Iterable[Round],
+    schedule: list[Round],
+    settings: Settings,
+    world: World,
+    folder: Path,
+    uncounted: list[str] = (),
+) -> None:
+    """Write the files of planned rounds, and the schedule of the rounds that the run has so far, to a directory.
+
+    uncounted: paths of rounds whose time does not count against the run's minutes.
+    """
     for one in planned:
         file = folder / f"{one.path}.json"
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text(round_file(one, settings, world).text())
     folder.mkdir(parents=True, exist_ok=True)
-    (folder / SCHEDULE).write_text(schedule_text(schedule))
+    (folder / SCHEDULE).write_text(schedule_text(schedule, list(uncounted)))

@@ -93,6 +93,7 @@ class ScheduledRound:
     number: int
     stage: int
     expected_s: float
+    comparison: str
 
 
 def require_jars(folder: Path, jars: dict[str, str]) -> None:
@@ -121,14 +122,16 @@ def read(file: Path) -> RoundFile:
     return RoundFile(**content)
 
 
-def read_schedule(file: Path | None) -> list[ScheduledRound]:
-    """The rounds of a run that are planned so far; none without a file."""
+def read_schedule(file: Path | None) -> tuple[list[ScheduledRound], list[str]]:
+    """The rounds of a run that are planned so far, and the paths of those whose time does not count; none without a file."""
     if file is None:
-        return []
-    return [ScheduledRound(**each) for each in load_json(file, "run again")["rounds"]]
+        return [], []
+    content = load_json(file, "run again")
+    return [ScheduledRound(**each) for each in content["rounds"]], content["uncounted"]
 
 
-def schedule_text(rounds: list) -> str:
+def schedule_text(rounds: list, uncounted: list[str]) -> str:
     """The content of a schedule of planned rounds."""
     names = [field.name for field in fields(ScheduledRound)]
-    return json.dumps({"rounds": [{name: getattr(one, name) for name in names} for one in rounds]}, indent=1) + "\n"
+    content = {"rounds": [{name: getattr(one, name) for name in names} for one in rounds], "uncounted": uncounted}
+    return json.dumps(content, indent=1) + "\n"

@@ -3,9 +3,11 @@
 import hashlib
 import json
 import os
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
+from typing import Any
 
 from jcarerun.errors import UserError
 from jcarerun.images import catalogue
@@ -16,8 +18,6 @@ from jcarerun.plan import (
     calibration,
     cells,
     definitions,
-    first_stage,
-    fork_plan,
     kit_rounds,
     lengths,
     node_assignment,
@@ -25,12 +25,14 @@ from jcarerun.plan import (
     plan,
     providers,
     settings,
+    stages,
 )
-from jcarerun.plan.plan import Round
-from jcarerun.plan.wants import place_of
-from jcarerun.rounds import manifest, tree
+from jcarerun.plan.plan import Round, in_order
+from jcarerun.plan.scheduler import Planner, keep_first
+from jcarerun.plan.stages import Stage
+from jcarerun.rounds import interference, manifest, tree
+from jcarerun.rounds.record import MOST_STAGES
 from jcarerun.run import described, folders, jar_identity, plan_rounds, run_record
-from jcarerun.run.staging import Staging
 
 # Of what measures in this checkout, whatever the run; and long forks, which are only measured here.
 RAW, PILOTS = folders.OWN.raw, Path("data/pilots")
@@ -40,15 +42,17 @@ RAW, PILOTS = folders.OWN.raw, Path("data/pilots")
 class Run:
     """Everything a configuration selects. Made by `from_config`.
 
-    `first`: the rounds of stage one; `whole`: as they would be with time for every cell. `told`: what the run whose raw
-    directory is analysed told of itself, if it did.
+    `full_plan`: the rounds of stage one with every cell. `stages`: those that there may be; none where somebody else's raw
+    directory is analysed. `uncounted`: paths of disturbed rounds of earlier commands, whose time does not count. `told`: what the
+    run whose raw directory is analysed told of itself, if it did.
     """
 
     settings: settings.Settings
     world: definitions.World
     experiments: dict[str, dict]
-    first: list[Round]
-    whole: list[Round] = field(default_factory=list)
+    full_plan: list[Round] = field(default_factory=list)
+    stages: list[Stage] = field(default_factory=list)
+    uncounted: list[str] = field(default_factory=list)
     told: run_record.RunRecord | None = None
 
     @cached_property
@@ -62,27 +66,23 @@ class Run:
         return self.settings.raw or self.folders.raw
 
     @cached_property
-    def places(self) -> list[fork_plan.Place]:
-        """Where a second stage is planned from the first."""
-        return fork_plan.places(self.first, self.experiments)
-
-    @cached_property
-    def stages(self) -> Staging:
-        """How far the run's stages are."""
-        chosen = self.settings
-        return Staging(self.first, self.whole, self.places, self.folders.raw, chosen.stages, chosen.minutes)
+    def first(self) -> list[Round]:
+        """The rounds of stage one, in the order they are to be run."""
+        return in_order(self.stages[0].rounds()) if self.stages else []
 
     @property
     def rounds(self) -> list[Round]:
         """Every round that is planned by now: those of later stages follow from files that a run makes."""
-        return self.stages.rounds()
+        return stages.planned_rounds(self.stages)
 
-    def place(self, path: str) -> fork_plan.Place:
-        """The place whose files' names begin with that path below the raw directory."""
-        for one in self.places:
-            if one.path == path:
-                return one
-        raise UserError(f"{path}: this run plans no second stage there")
+    @cached_property
+    def planner(self) -> Planner:
+        """What chooses the cells of stages."""
+        return Planner(self.full_plan, self.experiments, self.world)
+
+    def round_stamps(self, checkpoints: Any, before: int = MOST_STAGES + 1) -> list[str]:
+        """The stamps of the rounds of all stages, or of those before one; asks the checkpoint for each stage in turn."""
+        return stages.round_stamps(self.stages[: before - 1], checkpoints)
 
     def environments(self) -> list[str]:
         """The environments that must be built."""
@@ -103,11 +103,7 @@ class Run:
         """The planned round at that path below the raw directory."""
         if path in self._first_by_path:
             return self._first_by_path[path]
-        for place in self.places:
-            for one in fork_plan.second_rounds(place, self.folders.raw) if path.startswith(f"{place.path}-") else ():
-                if one.path == path:
-                    return one
-        for one in self.stages.later():
+        for one in self.rounds:
             if one.path == path:
                 return one
         raise UserError(f"{path}: this run plans no such round")
@@ -171,10 +167,10 @@ class Run:
         """The pilot of each cell of this run that looks for its steady state, and the canary that may stand in for it."""
         chosen = {name: experiment for name, experiment in self.experiments.items() if name != calibration.NAME}
         # A later stage may have cells that the first had no time for.
-        planned = {(place_of(one), cell.id) for one in self.rounds for cell in one.cells}
+        planned = {(one.family_path, cell.id) for one in self.rounds for cell in one.cells}
         own = [
-            replace(one, cells=tuple(cell for cell in one.cells if (place_of(one), cell.id) in planned))
-            for one in self.whole
+            replace(one, cells=tuple(cell for cell in one.cells if (one.family_path, cell.id) in planned))
+            for one in self.full_plan
             if one.experiment in chosen
         ]
         return pilots.rounds(own, chosen, self.settings, self.world)
@@ -184,7 +180,7 @@ class Run:
         """Where pilots lie: this checkout's own, or those beside somebody else's rounds."""
         return self.raw / run_record.PILOTS if self.settings.raw else PILOTS
 
-    @cached_property
+    @property
     def pilot_paths(self) -> list[str]:
         """Paths of those that were measured; of somebody else's raw directory those that lie in it."""
         if self.told:
@@ -200,7 +196,7 @@ class Run:
 
     def round_folder(self, stage: int) -> Path:
         """Where the files of a stage's rounds lie, which their jobs read. Another selection of experiments has another one."""
-        return self.folders.raw / ".rounds" / f"{self.stages.id}-{stage}"
+        return self.folders.raw / ".rounds" / f"{self.stages[0].run}-{stage}"
 
     def round_folder_of(self, path: str) -> str:
         """Where the file of a round lies, by the round's path below the raw directory."""
@@ -213,10 +209,10 @@ class Run:
                 f"--config raw={self.settings.raw}: a report on rounds that are there measures nothing; leave out raw"
             )
         if stage == 1:
-            first_stage.keep(self.whole, self.first, self.folders.raw)
+            keep_first(self.stages[0])
         rounds = [one for one in self.rounds if one.stage <= stage]
         own = [one for one in rounds if one.stage == stage]
-        plan_rounds.write(own, rounds, self.settings, self.world, folder)
+        plan_rounds.write(own, rounds, self.settings, self.world, folder, self.uncounted)
 
     def round_plan(self, stage: int) -> str:
         """Changes whenever the files of a stage's rounds would be others; a round's name stands for all that it measures."""
@@ -234,11 +230,10 @@ class Run:
         return node_assignment.slurm_options(self.round(path), self.settings.nodes)
 
     def fingerprint(self) -> str:
-        """Changes whenever the analysis would read other definitions or other rounds; stage two's follow from stage one's."""
-        content = json.dumps(
-            [self.definitions(), self.stamps() or self.round_paths(), self.pilot_paths], sort_keys=True
-        )
-        return hashlib.sha256(content.encode()).hexdigest()
+        """Changes whenever the analysis would read other definitions or other rounds of stage one."""
+        paths = self.round_paths() if self.settings.raw else [one.path for one in self.first] + self.imported()
+        content = [self.definitions(), paths, self.pilot_paths]
+        return hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()
 
     @cached_property
     def tier_cells(self) -> dict[str, dict[str, cells.Cell]]:
@@ -250,11 +245,20 @@ class Run:
         }
 
     def stamps(self) -> list[str]:
-        """The stamps of stage one's rounds and of those imported; none where somebody else's raw data is analysed."""
-        if self.settings.raw:
+        """The stamps of stage one's rounds and of imported ones; none where somebody else's raw data is analysed."""
+        return [*(str(manifest.stamp_of(self.folders.raw / one.path)) for one in self.first), *self.imported_stamps()]
+
+    def stage_stamps(self, checkpoints: Any, number: int) -> list[str]:
+        """The stamp of a later stage once it is planned; none of the first stage, which needs no rounds before it."""
+        if number == 1:
             return []
-        paths = (*(one.path for one in self.first), *self.imported())
-        return [str(manifest.stamp_of(self.folders.raw / path)) for path in paths]
+        stage = self.stages[number - 1]
+        checkpoints.stage.get(run=stage.run, stage=number)
+        return [str(stage.stamp)]
+
+    def imported_stamps(self) -> list[str]:
+        """The stamps of imported rounds."""
+        return [str(manifest.stamp_of(self.folders.raw / path)) for path in self.imported()]
 
     def definitions(self) -> dict:
         """What the analysis needs to know of the run, as data/tidy/definitions.json holds it."""
@@ -274,9 +278,40 @@ def from_config(config: dict, fetch: bool = False) -> Run:
     experiments = definitions.read_all(chosen.experiment_dir, chosen.experiments, known, fetch)
     experiments = calibration.beside(experiments, chosen, known)
     if chosen.raw:
-        return Run(chosen, known, experiments, [], told=run_record.read(chosen.raw))
-    whole = plan.rounds(experiments, chosen, known)
-    waits = lengths.waits(whole, experiments, chosen, known, PILOTS)
-    whole = lengths.lengthened(whole, waits, chosen, known)
-    first = first_stage.rounds(whole, experiments, known.catalogue.environments, chosen, folders.of(chosen.results).raw)
-    return Run(chosen, known, experiments, first, whole)
+        return Run(chosen, known, experiments, told=run_record.read(chosen.raw))
+    full_plan = plan.rounds(experiments, chosen, known)
+    waits = lengths.waits(full_plan, experiments, chosen, known, PILOTS)
+    return staged(chosen, known, experiments, lengths.lengthened(full_plan, waits, chosen, known))
+
+
+def staged(
+    chosen: settings.Settings,
+    world: definitions.World,
+    experiments: dict[str, dict],
+    full_plan: list[Round],
+    uncounted: list[str] | None = None,
+) -> Run:
+    """A run with its stages, as far as they are chosen. uncounted: None for those that its command wrote down when it began."""
+    raw, widths = folders.of(chosen.results).raw, stages.half_widths(full_plan, experiments)
+    every = stages.all_stages(full_plan, raw, MOST_STAGES, widths)
+    uncounted = stages.read_uncounted(every) if uncounted is None else uncounted
+    # Else a run measures what its tier says, once. The smoke tier only shows that everything runs, disturbed or not.
+    adaptive = chosen.looks > 1 or chosen.minutes or widths or (uncounted and chosen.tier != "smoke")
+    planner = Planner(full_plan, experiments, world)
+    every[0] = replace(every[0], chosen=planner.first_cells(every[0], chosen.minutes))
+    return Run(chosen, world, experiments, full_plan, every[: MOST_STAGES if adaptive else 1], uncounted)
+
+
+def with_disturbed(current: Run) -> Run:
+    """The run as a new command sees it: where most forks so far are disturbed, the time of disturbed rounds does not count."""
+    if not current.stages:
+        return current
+    kept = {}
+    for one in current.rounds:
+        folder = current.folders.raw / one.path
+        with suppress(OSError, UserError):  # reported when the round is checked
+            kept[one.path] = list(interference.undisturbed_cells(folder).values()) if folder.is_dir() else []
+    total, good = sum(map(len, kept.values())), sum(map(sum, kept.values()))
+    few = good < budget.UNDISTURBED_PART * total
+    disturbed = [path for path, some in kept.items() if few and not all(some)]
+    return staged(current.settings, current.world, current.experiments, current.full_plan, disturbed)

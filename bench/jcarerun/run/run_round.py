@@ -20,7 +20,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from jcarerun.errors import UserError
-from jcarerun.plan import budget, expectation
+from jcarerun.plan import budget
 from jcarerun.rounds import audit, hot_path, interference, manifest, record, validate
 from jcarerun.run import background_load, container, limits, round_dir, round_file
 from jcarerun.run.round_dir import RoundDir
@@ -37,9 +37,9 @@ class Progress:
 
     def __init__(self, raw: Path, rounds: list[ScheduledRound], current: RoundFile, stream=sys.stderr):
         self.stream = stream if stream.isatty() else None
-        left = expectation.missing(raw, rounds)
+        left = budget.missing(raw, rounds)
         self.total, self.done = len(rounds) or 1, len(rounds) - len(left)
-        self.remaining_s = expectation.remaining_s(raw, rounds)
+        self.remaining_s = budget.remaining_s(raw, rounds)
         expected = sum(one.expected_s for one in left) or 1.0
         self.own_s = self.remaining_s * current.expected_s / expected
         self.title = current.title
@@ -57,7 +57,7 @@ class Progress:
         bar = "#" * round(24 * overall)
         self.stream.write(
             f"\r\033[K[{bar:<24}] {overall:4.0%}  round {self.done + 1}/{self.total}, fork {done}/{forks}  "
-            f"{expectation.clock(left)} left  {self.title}"
+            f"{budget.format_duration(left)} left  {self.title}"
         )
         self.stream.flush()
 
@@ -66,8 +66,8 @@ class Progress:
         self.close()
         taken = time.monotonic() - self.start
         print(
-            f"round {self.done + 1} of {self.total}: {self.title}, {expectation.clock(taken)}; "
-            f"{expectation.clock(max(self.remaining_s - self.own_s, 0))} left",
+            f"round {self.done + 1} of {self.total}: {self.title}, {budget.format_duration(taken)}; "
+            f"{budget.format_duration(max(self.remaining_s - self.own_s, 0))} left",
             file=sys.stderr,
         )
         if remark:
@@ -207,11 +207,12 @@ def _of_the_disk(raw: Path) -> str:
 class Allowance:
     """How much time a round may have.
 
-    schedule: the rounds of its run. minutes: of measuring in the run, 0 for no end. until: end of measuring, in seconds since
-    1970, 0 for never. wait: minutes to wait for a quiet machine.
+    schedule: the rounds of its run. uncounted: paths of those whose time does not count. minutes: of measuring in the run, 0 for
+    no end. until: end of measuring, in seconds since 1970, 0 for never. wait: minutes to wait for a quiet machine.
     """
 
     schedule: list[ScheduledRound] = field(default_factory=list)
+    uncounted: list[str] = field(default_factory=list)
     minutes: float = 0
     until: int = 0
     wait: float = 0
@@ -222,10 +223,11 @@ def run(planned: RoundFile, raw: Path, allowed: Allowance) -> None:
     final, rounds = raw / planned.path, allowed.schedule
     if not final.is_dir():
         (scheduled,) = [one for one in rounds if one.path == planned.path] or [None]
-        if scheduled and not budget.fits(raw, rounds, scheduled, allowed.minutes, allowed.until):
+        allowance = allowed.minutes, allowed.until, allowed.uncounted
+        if scheduled and not budget.fits(raw, rounds, scheduled, *allowance):
             if not any(budget.is_left_out(raw / one.path) for one in rounds):
-                left = budget.left_s(raw, rounds, allowed.minutes, allowed.until)
-                print(budget.short(scheduled, left), file=sys.stderr)
+                left = budget.left_s(raw, rounds, *allowance)
+                print(budget.exhausted_message(scheduled, left), file=sys.stderr)
             budget.leave_out(final)
             return
         with timing_lock(raw):
@@ -261,6 +263,6 @@ def _measure_alone(planned: RoundFile, raw: Path, allowed: Allowance) -> None:
 def main(arguments: argparse.Namespace) -> None:
     """The job of a round (`jca-rerun round`). It reads the round's file, and the schedule of its run if there is one."""
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
-    schedule = round_file.read_schedule(arguments.schedule)
-    allowed = Allowance(schedule, arguments.minutes, arguments.until, arguments.wait)
+    schedule, uncounted = round_file.read_schedule(arguments.schedule)
+    allowed = Allowance(schedule, uncounted, arguments.minutes, arguments.until, arguments.wait)
     run(round_file.read(arguments.file), arguments.out, allowed)

@@ -3,14 +3,13 @@
 import fcntl
 import os
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 from jcarerun.errors import UserError, told
 from jcarerun.images import image
-from jcarerun.plan import budget, expectation, lengths, limits, node_assignment, unmeasured
-from jcarerun.plan.plan import Round
+from jcarerun.plan import budget, lengths, limits, node_assignment, stages, unmeasured
 from jcarerun.run import run, run_round, shutdown, verified
 from jcarerun.support.files import where
 
@@ -31,6 +30,18 @@ def _hold(raw: Path, place: str = "in this checkout") -> None:
     _held.append(file)
 
 
+def _is_held(raw: Path) -> bool:
+    """Whether another run works with these results: a look at the plan must not change what it was asked for."""
+    try:
+        with (raw / ".run.lock").open() as file:
+            fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    except FileNotFoundError:
+        return False
+    except BlockingIOError:
+        return True
+    return False
+
+
 def _or_exit(work: Callable[[], Any]) -> Any:
     """What `work` gives; a mistake of the user's ends the process with its lines and status 2."""
     try:
@@ -47,8 +58,10 @@ def read(config: dict, main: bool) -> run.Run:
 
 
 def _read(config: dict) -> run.Run:
-    current = run.from_config(config, fetch=True)
+    current = run.with_disturbed(run.from_config(config, fetch=True))
     verified.verify(current)
+    if not _is_held(current.folders.raw):
+        stages.write_requests(current.stages, current.settings.minutes, current.uncounted)
     _refuse_drift(current)
     if current.settings.from_:
         return current
@@ -60,14 +73,7 @@ def _read(config: dict) -> run.Run:
         print(
             f"plan, tier {current.settings.tier}, engine {current.settings.engine}{_place(current)}:", file=sys.stderr
         )
-        print(expectation.summary(current.folders.raw, current.rounds, current.places), file=sys.stderr)
-        if current.settings.minutes or _cells(current.first) < _cells(current.whole):
-            chosen = current.settings
-            left = budget.left_s(current.folders.raw, current.rounds, chosen.minutes, chosen.until)
-            print(budget.summary(current.whole, current.first, current.settings.minutes, left), file=sys.stderr)
-        for line in lengths.summary(current.whole, current.tier_cells):
-            print(line, file=sys.stderr)
-        for line in node_assignment.summary(current.rounds, current.settings.nodes):
+        for line in _planned(current):
             print(line, file=sys.stderr)
         for line in unmeasured.summary(current.experiments, current.first, current.world.catalogue.environments):
             print(line, file=sys.stderr)
@@ -80,6 +86,23 @@ def _read(config: dict) -> run.Run:
     if current.imported() or current.left_out():
         print(_kits(current), file=sys.stderr)
     return current
+
+
+def _planned(current: run.Run) -> list[str]:
+    """What the plan says of the rounds: how many, what they take, what the minutes leave out, and what later stages add."""
+    chosen, raw = current.settings, current.folders.raw
+    left = budget.left_s(raw, current.rounds, chosen.minutes, chosen.until, current.uncounted)
+    disturbed = [
+        f"  most forks of earlier runs were disturbed: their cells are measured again, and the time of {len(current.uncounted)} "
+        "rounds does not count"
+    ]
+    return [
+        *budget.summary(raw, current.rounds),
+        *(disturbed if current.uncounted else ()),
+        *current.planner.summary(current.stages, chosen.minutes, left, budget.correction(raw, current.rounds)),
+        *lengths.summary(current.full_plan, current.tier_cells),
+        *node_assignment.summary(current.rounds, chosen.nodes),
+    ]
 
 
 def _place(current: run.Run) -> str:
@@ -116,10 +139,6 @@ def _refuse_drift(current: run.Run) -> None:
                 f"{first['package']} locked {first['locked'] or '-'}, found {first['found'] or '-'}; measure without strict, or "
                 f"remove {path.parent} where the locked versions can be had"
             )
-
-
-def _cells(rounds: Iterable[Round]) -> int:
-    return len({(one.experiment, one.environment, cell.id) for one in rounds for cell in one.cells})
 
 
 def begin(current: run.Run) -> None:

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from jcarerun.plan import budget, fork_plan, meaning
+from jcarerun.plan import budget, meaning, stages
 from jcarerun.plan.plan import Round
 from jcarerun.rounds import forks, manifest, validate
 from jcarerun.rounds.tree import RESTORE, name_errors
@@ -10,12 +10,12 @@ from jcarerun.run.run import Run
 
 
 def verify(current: Run) -> None:
-    """Hold every round that is there against its manifest and its stamp, and plans against theirs and their rounds.
+    """Check every round that is there against its manifest and its stamp, and stage files against the rounds measured by them.
 
-    Forgets the stamp of a round or a plan that is gone.
+    Removes the stamps of rounds that are gone, and of stages that are to be planned anew.
     """
     if not current.settings.raw:
-        current.stages.verify()
+        stages.verify(current.stages, current.settings.minutes, bool(current.uncounted))
     planned = {one.path: one for one in current.rounds}
     for path in (*planned, *current.imported()) if current.settings.raw is None else current.round_paths():
         folder = current.raw / path
@@ -30,15 +30,15 @@ def verify(current: Run) -> None:
         validate.verify_round(current.pilot_folder / path, own=not current.settings.raw)
     if current.settings.raw:
         manifest.require_stamped_rounds(current.raw)
-        fork_plan.verify_rounds(current.raw / path for path in current.round_paths())
+        stages.verify_rounds(current.raw / path for path in current.round_paths())
 
 
 def stays_out(current: Run, one: Round) -> bool:
     """Whether a round was left out for want of time, of which there is still none; or its stage was looked at without it."""
     if not budget.is_left_out(current.folders.raw / one.path):
         return False
-    chosen = current.settings
-    return chosen.looks > 1 or not budget.fits(current.folders.raw, current.rounds, one, chosen.minutes, chosen.until)
+    chosen, raw = current.settings, current.folders.raw
+    return len(current.stages) > 1 or not budget.fits(raw, current.rounds, one, chosen.minutes, chosen.until)
 
 
 def _check_meaning(current: Run, folder: Path) -> None:

@@ -203,7 +203,7 @@ def efficiency(_: argparse.Namespace) -> None:
     snakemake(config, ["bench/target/benchmarks.jar", R_IMAGE])
     for number, (turn, cell) in enumerate(forks):
         if number == early:
-            snakemake(config, [str(current.places[0].stamp(RAW))])
+            snakemake(config, [str(current.stages[1].stamp)])
             before += split_evenly([one for one in from_config(config).rounds if one.stage == 2], len(forks) - early)
         if before[number]:
             snakemake(config, stamps(before[number]))

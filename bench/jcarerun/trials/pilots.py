@@ -12,7 +12,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from jcarerun.explorer import tidy
-from jcarerun.plan import expectation
+from jcarerun.plan import budget
 from jcarerun.plan.pilots import CANARY_S
 from jcarerun.plan.plan import Round
 from jcarerun.rounds import waiting
@@ -68,10 +68,10 @@ def main(arguments: argparse.Namespace) -> None:
             both for both in planned if (both[0].experiment, both[0].environment, both[0].cells[0].id) in awaited
         ]
     every = [pilot for pilot, _ in planned]
-    left = expectation.missing(PILOTS, every)
+    left = budget.missing(PILOTS, every)
     print(
         f"pilots, tier {arguments.tier}: {len(every)} cells, {len(left)} of them to be measured; "
-        f"expected time {expectation.clock(expectation.remaining_s(PILOTS, every))}, "
+        f"expected time {budget.format_duration(budget.remaining_s(PILOTS, every))}, "
         f"and {CANARY_S} s more for each that is too short",
         file=sys.stderr,
     )

@@ -64,9 +64,9 @@ def test_one_byte_of_a_file_is_found(bundle, tmp_path, name):
 
 def test_a_plan_that_was_added_is_found(bundle, tmp_path):
     folder = unpacked(bundle, tmp_path / "bundle")
-    (folder / ROUND).with_name("standard-4d630ec7.plan.csv").write_text("cell\n")
+    (folder / ROUND).with_name("standard-4d630ec7.stage-2.csv").write_text("cell\n")
     file = packed(folder, tmp_path / "altered.zip")
-    assert "standard-4d630ec7.plan.csv: not in the manifest" in unsealed(file)
+    assert "standard-4d630ec7.stage-2.csv: not in the manifest" in unsealed(file)
 
 
 def test_a_byte_of_the_manifest_is_found(bundle, tmp_path):

@@ -1,0 +1,232 @@
+"""Which cells a stage measures: the first by expectation alone, later ones by what claims and widths still demand.
+
+In: the rounds with every cell, checked experiments, minutes, the demands. Out: the forks of each cell, and what the plan says of
+them. The same configuration gives the same first stage, which stays once a round is measured; with more minutes later stages
+choose among the cells that it left out.
+"""
+
+import math
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+from pathlib import Path
+
+from jcarerun.errors import UserError
+from jcarerun.plan import budget, claim_pairs, claim_resolver, demand, environments
+from jcarerun.plan.definitions import World
+from jcarerun.plan.demand import CLAIMS, FIRST, REST, CellDemand, Key
+from jcarerun.plan.plan import Round
+from jcarerun.plan.stages import PLANNED, Stage
+
+# Cells left out, and claims, that the plan names.
+MOST_NAMED = 12
+# Minutes of which the plan says what they would decide.
+MORE_MINUTES = 10
+# Valid forks from which on a cell counts as measured: one has no spread, and no contrast that could demand more.
+LEAST_FORKS = 2
+
+
+def cell_forks(rounds: Iterable[Round]) -> dict[Key, int]:
+    """Cell to its forks in the rounds."""
+    found: dict[Key, int] = defaultdict(int)
+    for one in rounds:
+        for cell in one.cells:
+            found[one.family_path, cell.id] += 1
+    return dict(found)
+
+
+@dataclass(frozen=True)
+class Planner:
+    """What the choice of cells rests on. rounds: of stage one with every cell."""
+
+    rounds: list[Round]
+    experiments: Mapping[str, dict]
+    world: World
+
+    def demands(self, rounds: Iterable[Round] | None = None) -> list[CellDemand]:
+        """The demands for a first look at every claim and at every cell that no claim needs, as far as rounds can meet them.
+
+        Each cell gets as many forks as there are rounds of it. The first workload of an experiment without claims ranks first: of
+        the calibration it has an A/A pair and an injected slowdown. Cells that no claim needs rank last.
+        """
+        rounds = self.rounds if rounds is None else list(rounds)
+        forks = cell_forks(rounds)
+        found = self._claim_demands(rounds, forks)
+        needed = {key for one in found.values() for key in one.forks}
+        rest: dict[str, CellDemand] = {}
+        for one in rounds:
+            experiment = self.experiments[one.experiment]
+            workloads = list(experiment["workloads"])
+            for cell in one.cells:
+                if (key := (one.family_path, cell.id)) in needed:
+                    continue
+                claims = experiment.get("claims")
+                name = " ".join((one.experiment, cell.workload, *([one.environment] if claims else [])))
+                rank = REST if claims or cell.workload != workloads[0] else FIRST
+                rest.setdefault(name, CellDemand(name, {}, rank)).forks[key] = forks[key]
+        return [*found.values(), *rest.values()]
+
+    def _claim_demands(self, rounds: list[Round], forks: Mapping[Key, int]) -> dict[str, CellDemand]:
+        """A demand for each claim in each stratum and variant that has all the pairs that a verdict needs."""
+        entries = environments.described(self.world.catalogue, Path(), ())
+        cells = claim_pairs.planned_cells(rounds, environments.EnvironmentWords(entries))
+        families = {(one.experiment, one.environment): one.family_path for one in rounds}
+        found: dict[str, CellDemand] = {}
+        for row in claim_resolver.resolve(self.experiments.values(), self.world.forms, entries, cells):
+            if row.lacking:
+                continue
+            stratum = (row.stratum.environment, row.stratum.cpu_profile)
+            name = " ".join(filter(None, (row.experiment, row.claim, row.stratum.protocol, *stratum, row.variant)))
+            one = found.setdefault(name, CellDemand(name, {}, CLAIMS, protocol=row.stratum.protocol))
+            for environment, cell in row.cells:
+                key = families[row.experiment, environment], cell
+                one.forks[key] = forks[key]
+        return found
+
+    @cached_property
+    def first_demands(self) -> list[CellDemand]:
+        """The same with the ranks of stage one: each study first, then each claim once, then the rest."""
+        costs = demand.costs(self.rounds)
+        studies = {name: experiment["study"]["id"] for name, experiment in self.experiments.items()}
+        return demand.each_claim_first(demand.each_study_first(self.demands(), studies, costs), costs)
+
+    def first_cells(self, stage: Stage, minutes: float) -> dict[str, dict[str, int]]:
+        """What stage one has of the families that are not begun, where that is not all of it, or not what a file says."""
+        begun = {family for family in stage.full_plan if stage.is_begun(family)}
+        written = {family for family in stage.full_plan if stage.file(family).is_file()}
+        kept = begun | written if begun else set()
+        open_ = stage.full_plan.keys() - kept
+        every, costs = cell_forks(self.rounds), demand.costs(self.rounds)
+        known = cell_forks(one for family in kept for one in stage.family_rounds(family))
+        seconds = budget.limit_s(minutes) * budget.FIRST_PART
+        if demand.price({key: n for key, n in every.items() if key[0] in open_} | known, costs) <= seconds:
+            return _by_family(every, open_ & written)
+        if not open_:
+            return {}
+        # A claim whose other side is in a family that is begun without it stays out: its pairs would not be whole.
+        demands = [
+            one
+            for one in self.first_demands
+            if all(family in open_ or (family, cell) in known for family, cell in one.forks)
+        ]
+        deciding = [one for one in demands if one.rank < REST] or demands
+        chosen = demand.choose(deciding, costs, seconds, known)
+        if not chosen:
+            least = min(demand.price(one.forks, costs) for one in deciding) / seconds * minutes
+            raise UserError(
+                f"--config minutes={minutes:g}: too few for a first stage of any claim; give {math.ceil(least)} or more"
+            )
+        chosen = demand.choose(demands, costs, seconds, chosen)
+        return _by_family(chosen, open_)
+
+    def unmeasured(self, forks: Mapping[Key, int], able: Iterable[Round], states: list[dict[str, str]]) -> list:
+        """Demands of claims and cells that some cell lacks valid forks for, with all cells of the demand.
+
+        forks: valid ones of each cell so far. able: rounds of stage one that could be measured now. states: of the claims.
+        """
+        return [
+            replace(one, chance=demand.chance(one, states) if one.rank < REST else 1)
+            for one in self.demands(able)
+            if any(forks.get(key, 0) < min(LEAST_FORKS, n) for key, n in one.forks.items())
+        ]
+
+    def summary(self, stages: list[Stage], minutes: float, left_s: float, factor: float = 1.0) -> list[str]:
+        """What the plan says of the minutes: cells of stage one, those left out by name, later stages, and more minutes."""
+        first, every = cell_forks(stages[0].rounds()), cell_forks(self.rounds)
+        done = cell_forks(one for stage in stages for one in stage.rounds())
+        lines = []
+        if minutes:
+            lines.append(
+                f"  {budget.format_duration(max(left_s, 0))} of {minutes:g} minutes of measuring left (MINUTES=, or --config "
+                f"minutes=): {len(first)} of {len(every)} cells fit into stage one, those first on which most claims depend"
+            )
+        left_out = [key for key in every if key not in done]
+        lines += _left_out(left_out, every)
+        if len(stages) > 1:
+            lines += self._later(stages, minutes, left_s / factor, bool(left_out))
+        if minutes:
+            lines += self._more_minutes(done, left_s, minutes)
+        return lines
+
+    def _later(self, stages: list[Stage], minutes: float, left_s: float, left_out: bool) -> list[str]:
+        """How much later stages may add, as an estimate; no line once none of them is to be planned."""
+        if any(stage.stands(minutes) and stage.words != PLANNED for stage in stages[1:]):
+            return []
+        why = "as undecided claims and wide intervals demand" + (", and cells left out" if left_out else "")
+        missing = budget.missing(stages[0].raw, (one for stage in stages for one in stage.rounds()))
+        seconds = left_s - sum(one.expected_s for one in missing)
+        if math.isinf(seconds):
+            widths = stages[0].widths
+            costs = demand.costs(self.rounds)
+            seconds = sum(costs[key] * most for key, (_, most) in widths.items())
+            if not seconds:
+                return [f"  then later stages, {why}"]
+        mean = sum(one.expected_s for one in self.rounds) / len(self.rounds)
+        rounds = max(round(seconds / mean), 0)
+        return [
+            f"  then later stages (estimate): up to {rounds} rounds, {budget.format_duration(max(seconds, 0))}, {why}"
+        ]
+
+    def _more_minutes(self, chosen: dict[Key, int], left_s: float, minutes: float) -> list[str]:
+        """The claims whose cells ten more minutes would measure too, by name."""
+        demands, costs = [one for one in self.first_demands if one.rank < REST], demand.costs(self.rounds)
+        claims = {one.claim[:2] for one in demands if one.protocol}
+        met = _claims_met(demands, chosen)
+        part = budget.FIRST_PART if left_s > 0 else 1
+        more = demand.choose(demands, costs, demand.price(chosen, costs) + part * MORE_MINUTES * 60, chosen)
+        new = sorted(_claims_met(demands, more) - met)
+        if not claims or len(met) == len(claims):
+            return []
+        names = [f"{experiment} {claim}" for experiment, claim in new[:MOST_NAMED]]
+        beyond = f" and {len(new) - MOST_NAMED} more" if len(new) > MOST_NAMED else ""
+        words = f"; {MORE_MINUTES} more minutes would add {', '.join(names)}{beyond}" if new else ""
+        return [f"  cells are planned for {len(met)} of {len(claims)} claims that this tier can judge{words}"]
+
+
+def _by_family(forks: Mapping[Key, int], families: Iterable[str]) -> dict[str, dict[str, int]]:
+    return {family: {cell: n for (path, cell), n in forks.items() if path == family} for family in families}
+
+
+def _claims_met(demands: Iterable[CellDemand], chosen: Mapping[Key, int]) -> set[tuple[str, ...]]:
+    """Experiment and id of each claim of which some stratum has all its cells."""
+    return {one.claim[:2] for one in demands if one.protocol and one.forks.keys() <= chosen.keys()}
+
+
+def _left_out(keys: Iterable[Key], every: Iterable[Key]) -> list[str]:
+    """A line for each experiment that names the cells which no stage has yet."""
+    out: dict[str, list[str]] = defaultdict(list)
+    several = {
+        experiment
+        for experiment, count in Counter(path.split("/")[0] for path in {f for f, _ in every}).items()
+        if count > 1
+    }
+    total = Counter(family.split("/")[0] for family, _ in every)
+    for family, cell in keys:
+        experiment, environment, _ = family.split("/")
+        out[experiment].append(f"{cell} in {environment}" if experiment in several else cell)
+    most = max(MOST_NAMED // max(len(out), 1), 2)
+    lines = []
+    for experiment, cells in sorted(out.items()):
+        beyond = f" and {len(cells) - most} more" if len(cells) > most else ""
+        names = "all cells" if len(cells) == total[experiment] else f"{', '.join(sorted(cells)[:most])}{beyond}"
+        lines.append(f"  left out of {experiment}: {names}")
+    return lines
+
+
+def expected_message(demands: list[CellDemand], costs: dict[Key, float], left_s: float) -> str:
+    """How many verdicts ten more minutes would decide; empty where no demand is left."""
+    now, more = (
+        demand.expected_decisions(demands, demand.choose(demands, costs, max(seconds, 0)))
+        for seconds in (left_s, left_s + MORE_MINUTES * 60)
+    )
+    return f"; {MORE_MINUTES} more minutes would decide about {more - now:.0f} verdicts" if more - now >= 0.5 else ""
+
+
+def keep_first(stage: Stage) -> None:
+    """Write which cells stage one has, where it has not all of them: a run that goes on reads the same choice."""
+    if stage.chosen:
+        stage.write(
+            {(family, cell): {"forks": n} for family, cells in stage.chosen.items() for cell, n in cells.items()},
+            everywhere=stage.chosen.keys(),
+        )

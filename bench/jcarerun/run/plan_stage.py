@@ -1,0 +1,161 @@
+"""Plans a run's next stage: the analysis reads the rounds so far and says what claims and widths still demand.
+
+In: the rounds that are measured. Out: the files of the stage (plan/stages.py), its stamp, a line for the terminal. A stage that
+is planned is kept as it is.
+"""
+
+import csv
+import json
+import subprocess
+import sys
+import tempfile
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+from jcarerun.errors import UserError
+from jcarerun.images import catalogue, image
+from jcarerun.images.catalogue import HOST
+from jcarerun.plan import budget, demand, scheduler, stages
+from jcarerun.plan.demand import CLAIMS, DECIDED, GIVEN_UP, UNDECIDED, CellDemand, Key
+from jcarerun.plan.settings import VERDICTS
+from jcarerun.plan.stages import Stage
+from jcarerun.rounds import interference
+from jcarerun.run.run import Run
+from jcarerun.run.run_round import WHEELS
+from jcarerun.support import engine as engines
+
+# Forks of a cell in one stage; a claim that needs more lies too close to its limit.
+MOST_FORKS = 40
+
+
+def analyse(engine: str, argv: list[str], raw: Path, folder: Path) -> None:
+    """Run a program of the analysis. Raises UserError with its last line if it fails."""
+    image_id = "" if engine == engines.HOST else image.ensure(engine, catalogue.read().analysis, WHEELS)
+    run = subprocess.run(
+        engines.analysis_command(engine, image_id, argv, readable=[raw], writable=[folder]),
+        capture_output=True,
+        text=True,
+        stdin=subprocess.DEVNULL,
+    )
+    if run.returncode != 0:
+        lines = (run.stderr or run.stdout).strip().splitlines() or ["no message"]
+        raise UserError(f"{argv[2]} failed (status {run.returncode}): {lines[-1]}")
+
+
+def _rows(file: Path) -> list[dict[str, str]]:
+    with file.open(newline="") as text:
+        return list(csv.DictReader(text))
+
+
+def _analysed(current: Run, raw: Path) -> tuple[list[CellDemand], dict[Key, dict[str, Any]], list[dict[str, str]]]:
+    """The analysis's demands, the columns of stage files for cells with a planned interval, and the states of claims."""
+    if current.settings.goal != VERDICTS and not current.stages[0].widths:
+        return [], {}, []
+    with tempfile.TemporaryDirectory(dir=raw, prefix=".part-stage-") as name:
+        files = {key: Path(name) / key for key in ("rounds", "definitions", "demands", "states")}
+        files["rounds"].write_text("".join(f"{path}\n" for path in current.round_paths()))
+        files["definitions"].write_text(json.dumps(current.definitions()))
+        words = [word for key, file in files.items() for word in (f"--{key}", str(file))]
+        argv = ["Rscript", "analysis/run.R", "plan_stage", "--raw", str(raw), *words, "--most", str(MOST_FORKS)]
+        analyse(current.settings.engine, argv, raw, Path(name))
+        rows, states = _rows(files["demands"]), _rows(files["states"])
+    # An interval is planned once, from the first forks of its cell.
+    earlier = {key for stage in current.stages for key in stage.planned_widths()}
+    paths = {(one.experiment, one.environment): one.family_path for one in current.full_plan}
+    demands: dict[str, CellDemand] = {}
+    planned: dict[Key, dict[str, Any]] = {}
+    for row in rows:
+        # Rounds that a kit measured on another machine are in no environment of this run.
+        if not (family := paths.get((row["experiment"], row["environment"]))):
+            continue
+        key, forks = (family, row["cell"]), int(row["forks"])
+        if key in earlier:
+            continue
+        if row["wanted_half_width_pct"]:
+            planned[key] = {column: row[column] for column in stages.COLUMNS if column in row} | {"forks": 0}
+        if forks:
+            new = CellDemand(row["demand"], {}, CLAIMS, float(row["chance"]), row["protocol"])
+            demands.setdefault(row["demand"], new).forks[key] = forks
+    return list(demands.values()), planned, states
+
+
+def _valid_forks(current: Run, raw: Path) -> Counter:
+    """Cell to its undisturbed forks so far."""
+    count = Counter()
+    for one in current.rounds:
+        if (raw / one.path).is_dir():
+            kept = interference.undisturbed_cells(raw / one.path)
+            count.update((one.family_path, cell) for cell, valid in kept.items() if valid)
+    return count
+
+
+def _unmeasured(current: Run, raw: Path, states: list[dict[str, str]]) -> list[CellDemand]:
+    """Demands of which some cell lacks valid forks, where its environment is built."""
+    built = {one.environment for one in current.first}
+    built |= {
+        one.environment
+        for one in current.full_plan
+        if one.environment == HOST or image.record_path(one.environment).is_file()
+    }
+    programs = {one.environment for one in current.first if current.has_native(one)}
+    able = [
+        one
+        for one in current.full_plan
+        if one.environment in built and (one.environment in programs or not current.has_native(one))
+    ]
+    return current.planner.unmeasured(_valid_forks(current, raw), able, states)
+
+
+def _message(states: list[dict[str, str]]) -> str:
+    """How many verdicts are decided, undecided and given up."""
+    count, causes = Counter(), Counter()
+    for row in states:
+        count[row["state"]] += int(row["claims"])
+        if row["state"] == GIVEN_UP:
+            causes[row["why"]] += int(row["claims"])
+    why = ", ".join(f"{n} {cause}" for cause, n in sorted(causes.items()))
+    words = f"{count[DECIDED]} decided, {count[UNDECIDED]} undecided, {count[GIVEN_UP]} given up{f' ({why})' if why else ''}"
+    return f"verdicts: {words}" if states else "intervals"
+
+
+def _plan(current: Run, stage: Stage, raw: Path) -> str:
+    """Choose a stage's forks and write its files; return what its stamp says."""
+    rounds, minutes, until = current.rounds, current.settings.minutes, current.settings.until
+    demands, planned, states = _analysed(current, raw)
+    demands += _unmeasured(current, raw, states)
+    left = budget.left_s(raw, rounds, minutes, until, current.uncounted)
+    factor = budget.correction(raw, rounds)
+    costs = {key: factor * seconds for key, seconds in demand.costs(current.full_plan).items()}
+    last = {name: list(experiment["protocols"])[-1] for name, experiment in current.experiments.items()}
+    seconds = budget.stage_s(left, stage.number == len(current.stages))
+    chosen = demand.choose_later(demands, costs, seconds, left, last)
+    # Without time for any cell nothing is written, so that more minutes plan the stage anew.
+    if chosen or not demands:
+        stage.write({key: {**planned.get(key, {}), "forks": chosen.get(key, 0)} for key in {*planned, *chosen}})
+    more = stage.rounds()
+    time = f"; {budget.format_duration(max(left, 0))} of measuring left" if minutes or until else ""
+    if more:
+        count, expected = sum(len(one.cells) for one in more), factor * sum(one.expected_s for one in more)
+        words = (
+            f"stage {stage.number} of {len(current.stages)} at most: {len(more)} rounds, {count} forks, "
+            f"{budget.format_duration(expected)}"
+        )
+    elif demands:
+        words = f"what is still to be measured does not fit{scheduler.expected_message(demands, costs, left)}"
+    else:
+        words = "nothing more to measure"
+    print(f"{_message(states)}{time}; {words}", file=sys.stderr)
+    if more:
+        return stages.PLANNED
+    if not demands:
+        return stages.NOTHING_OPEN
+    # Where the clock ended it, the same minutes suffice at another time.
+    unused = budget.left_s(raw, rounds, minutes, uncounted=current.uncounted)
+    return f"{stages.OUT_OF_TIME} {minutes - unused / 60 if minutes and left < unused else minutes:g}"
+
+
+def make(current: Run, number: int) -> None:
+    """Make sure that a stage is planned, as far as there is time for it, and stamp it."""
+    stage, raw = current.stages[number - 1], current.folders.raw
+    stage.mark(stages.PLANNED if stage.is_planned else _plan(current, stage, raw))

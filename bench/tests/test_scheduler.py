@@ -1,0 +1,230 @@
+"""Which cells are measured: all of them, or left out by name; disturbed forks again; both sides of a comparison together."""
+
+import csv
+import json
+import math
+from dataclasses import replace
+
+import pytest
+import yaml
+
+from bench.tests.made_up_round import QUIET
+from jcarerun.plan import budget, definitions, plan, scheduler, settings, stages
+from jcarerun.plan.demand import CellDemand
+from jcarerun.rounds import interference, tables
+from jcarerun.run import folders, plan_stage, run, session
+
+# Three JDKs, of which the only claim compares two.
+STUDY = """
+title: A hash on two JDKs of three
+study: {id: hashes, authors: we, where: our question, then: Nothing was published.}
+measure: wall
+workloads:
+  hash: {benchmark: Digest.digest, factors: [digest], params: {bytes: 1048576, content: fixed}, expected_us: 600}
+factors:
+  digest:
+    SHA-256: {algorithm: SHA-256}
+    SHA-512: {algorithm: SHA-512}
+providers: [sunjce]
+protocols:
+  modern: {mode: average-time, warmup: steady-state, iterations: 20, iteration_ms: 200}
+tiers: {smoke: &tier {rounds: 5, environments: [%s]}, quick: *tier, standard: *tier, full: *tier}
+claims:
+  H1:
+    text: SHA-256 takes the same time on JDK 17 as on JDK 21
+    place: our question
+    form: ratio-below
+    parameters: {limit: 1.02}
+    ratios:
+      - {numerator: {digest: SHA-256, jdk: temurin-17.0.9}, denominator: {digest: SHA-256, jdk: temurin-21.0.8}}
+"""
+JDKS = [f"debian-12-temurin-{jdk}" for jdk in (17, 21, 25)]
+
+
+@pytest.fixture
+def study(world, tmp_path, monkeypatch):
+    """Plans a run of that study for some minutes; its raw directory is a scratch one, all environments are built."""
+    monkeypatch.setattr(folders, "OWN", replace(folders.OWN, raw=tmp_path / "raw"))
+    monkeypatch.setattr(plan_stage.image, "record_path", lambda name: tmp_path / "hashes.yaml")
+    (tmp_path / "raw").mkdir()
+    file = tmp_path / "hashes.yaml"
+    # Anchors are no YAML of ours.
+    file.write_text(yaml.dump(yaml.safe_load(STUDY % ", ".join(JDKS)), Dumper=_NoAnchors, sort_keys=False))
+    experiments = {"hashes": definitions.read(file, world)}
+
+    def made(minutes, uncounted=None, **config):
+        chosen = settings.read({"minutes": minutes, "calibration": False, "tier": "quick", **config})
+        return run.staged(chosen, world, experiments, plan.rounds(experiments, chosen, world), uncounted)
+
+    return made
+
+
+class _NoAnchors(yaml.SafeDumper):
+    def ignore_aliases(self, data):
+        return True
+
+
+def measure(current, one, disturbed=(), factor=1.0):
+    """Leaves what planning reads of a round: how long it took, its cells, and which forks were disturbed."""
+    folder = current.folders.raw / one.path
+    folder.mkdir(parents=True)
+    record = {**one.record(), "elapsed_s": factor * one.expected_s}
+    (folder / "round.json").write_text(json.dumps(record))
+    cells = [dict.fromkeys(tables.CELLS, "") | {"fork": n} for n in range(1, len(one.cells) + 1)]
+    for row, cell in zip(cells, one.cells, strict=True):
+        row |= {"cell": cell.id} | {name: getattr(cell, name) for name in list(tables.CELLS)[2:]}
+    rows = [
+        {"fork": n, "window_ms": "1.000", **QUIET, **({"broken": "steal_share"} if cell.id in disturbed else {})}
+        for n, cell in enumerate(one.cells, start=1)
+    ]
+    rows = [{name: row[name] for name in tables.INTERFERENCE} for row in rows]
+    for name, table in (("cells.csv", cells), (interference.NAME, rows)):
+        with (folder / name).open("w", newline="") as file:
+            writer = csv.DictWriter(file, table[0], lineterminator="\n")
+            writer.writeheader()
+            writer.writerows(table)
+
+
+def keys_of(rounds):
+    return scheduler.cell_forks(rounds).keys()
+
+
+def undecided(current, *_):
+    """What the analysis says of a run whose claim is open."""
+    return [], {}, []
+
+
+@pytest.mark.parametrize("minutes", [3, 4, 5, 6, 0])
+def test_each_cell_is_planned_or_left_out_by_name_and_each_claim_has_all_of_its_cells(study, minutes):
+    current = study(minutes)
+    chosen, every = keys_of(current.first), keys_of(current.full_plan)
+    (claim,) = (one for one in current.planner.demands() if one.protocol)
+    assert claim.forks.keys() <= chosen
+    lines = " ".join(line for line in current.planner.summary(current.stages, minutes, 60 * minutes or math.inf))
+    for family, cell in every - chosen:
+        assert f"{cell} in {family.split('/')[1]}" in lines or "more" in lines
+    assert ("left out" in lines) == bool(every - chosen)
+    whole = [one for one in current.planner.demands() if one.forks.keys() & chosen]
+    assert all(one.forks.keys() <= chosen for one in whole)
+
+
+@pytest.mark.parametrize("minutes", [3, 4, 6])
+def test_the_first_stage_is_the_same_for_every_job_of_a_run_whatever_is_measured_by_then(study, minutes):
+    current = study(minutes)
+    scheduler.keep_first(current.stages[0])
+    for one in current.first:
+        assert study(minutes).first == current.first
+        measure(current, one)
+    assert study(minutes).first == current.first
+    assert study(minutes).rounds == current.first
+
+
+def test_what_no_claim_needs_is_measured_by_later_stages_while_minutes_are_left(study, monkeypatch):
+    monkeypatch.setattr(plan_stage, "_analysed", undecided)
+    current = study(3)
+    scheduler.keep_first(current.stages[0])
+    for one in current.first:
+        measure(current, one)
+    left_out = keys_of(current.full_plan) - keys_of(current.first)
+    assert left_out
+    plan_stage.make(study(3), 2)
+    plan_stage.make(study(60), 3)
+    later = study(60)
+    assert keys_of(later.rounds) == keys_of(later.full_plan)
+    assert {one.stage for one in later.rounds} >= {1, 3}
+
+
+def test_a_run_whose_cells_are_all_measured_ends_with_nothing_more_to_measure(study, monkeypatch, capsys):
+    monkeypatch.setattr(plan_stage, "_analysed", undecided)
+    current = study(0)
+    for one in current.first:
+        measure(current, one)
+    plan_stage.make(current, 2)
+    assert current.stages[1].words == stages.NOTHING_OPEN
+    assert "nothing more to measure" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("disturbed", ["all", "one"])
+def test_disturbed_forks_count_as_still_to_be_measured(study, monkeypatch, disturbed):
+    monkeypatch.setattr(plan_stage, "_analysed", undecided)
+    current = study(0)
+    broken = {cell.id for cell in current.first[0].cells if disturbed == "all" or "sha-256" in cell.id}
+    for one in current.first:
+        measure(current, one, broken)
+    plan_stage.make(current, 2)
+    again = keys_of(current.stages[1].rounds())
+    assert {cell for _, cell in again} >= broken
+    assert ({cell for _, cell in again} == broken) == (disturbed == "all")
+
+
+def test_after_a_disturbed_run_the_same_command_measures_again_with_all_of_its_minutes(study, monkeypatch):
+    monkeypatch.setattr(plan_stage, "_analysed", undecided)
+    current = study(6)
+    scheduler.keep_first(current.stages[0])
+    for one in current.first:
+        measure(current, one, {cell.id for cell in one.cells}, factor=1.9)
+    plan_stage.make(study(6), 2)
+    assert study(6).stages[1].words.startswith(stages.OUT_OF_TIME)
+    again = run.with_disturbed(study(6))
+    assert set(again.uncounted) == {one.path for one in current.first}
+    stages.verify(again.stages, 6, repeat=bool(again.uncounted))
+    assert not again.stages[1].stamp.is_file()
+    assert any("disturbed" in line for line in session._planned(again))
+    stages.write_requests(again.stages, 6, again.uncounted)
+    plan_stage.make(study(6), 2)
+    assert keys_of(study(6).stages[1].rounds()) & keys_of(current.first)
+
+
+def test_a_few_disturbed_forks_give_no_more_minutes(study):
+    current = study(3)
+    scheduler.keep_first(current.stages[0])
+    measure(current, current.first[0], {cell.id for cell in current.first[0].cells})
+    for one in current.first[1:]:
+        measure(current, one)
+    assert run.with_disturbed(study(3)).uncounted == []
+
+
+def test_with_more_minutes_the_cells_that_a_short_run_left_out_are_chosen(study, monkeypatch):
+    monkeypatch.setattr(plan_stage, "_analysed", undecided)
+    short = study(3)
+    scheduler.keep_first(short.stages[0])
+    for one in short.first:
+        measure(short, one)
+    plan_stage.make(study(3), 2)
+    long = study(60)
+    stages.verify(long.stages, 60)
+    lines = session._planned(long)
+    assert any("later stages (estimate): up to" in line and "cells left out" in line for line in lines)
+    plan_stage.make(long, next(stage.number for stage in long.stages[1:] if not stage.words))
+    assert keys_of(long.rounds) == keys_of(long.full_plan)
+
+
+def test_the_minutes_left_go_to_rounds_that_complete_a_pair(study):
+    current = study(0)
+    every = [one for one in current.first if one.environment != JDKS[2]]
+    assert len({one.comparison for one in every}) == 1
+    turns = [[one for one in every if one.number == number] for number in range(1, 6)]
+    for one in turns[0]:
+        measure(current, one)
+    each = every[0].expected_s
+    raw = current.folders.raw
+    for spare, started in ((1.5, False), (2.1, True)):
+        minutes = (2 + spare) * each / 60
+        assert budget.fits(raw, turns[0] + turns[1], turns[1][0], minutes) is started
+    measure(current, turns[1][0])
+    assert budget.fits(raw, turns[0] + turns[1], turns[1][1], 4.1 * each / 60)
+
+
+def test_environments_that_no_claim_compares_are_comparisons_of_their_own(study):
+    (experiment,) = study(0).experiments.values()
+    assert len({plan.name_of_comparison(experiment, name) for name in JDKS}) == 1
+    alone = {**experiment, "claims": {"H2": {"compare": {"factor": "digest", "levels": ["SHA-256", "SHA-512"]}}}}
+    assert len({plan.name_of_comparison(alone, name) for name in JDKS}) == 3
+
+
+def test_more_minutes_are_said_to_decide_what_they_would_measure():
+    costs = {("e/x/f", ""): 1.0, ("e/x/f", "a"): 20.0, ("e/x/f", "b"): 20.0}
+    demands = [CellDemand(f"e {name} modern", {("e/x/f", name): 5}, chance=0.9, protocol="modern") for name in "ab"]
+    assert "10 more minutes would decide about 1 verdicts" in scheduler.expected_message(demands, costs, 120)
+    assert scheduler.expected_message(demands, costs, 300) == ""
+    assert scheduler.expected_message([], costs, 0) == ""
