@@ -1,4 +1,4 @@
-"""A verdict or a ratio, and what it rests on: `jca-rerun trace v10` prints the formula, the table rows and the raw files.
+"""The look-up of a verdict or ratio: `jca-rerun trace v10` prints the formula, the table rows and the raw files.
 
 The value of a ratio of times is computed again from the files that are printed. Which iterations count is read from
 iterations.csv.gz: changepoints, plans and protocols decide that.

@@ -63,7 +63,7 @@ class Faults:
 
 
 def start(work: Callable[[], None]) -> tuple[int, int]:
-    """Run `work` in a process of its own; its process id, and what its output can be read from (a pipe has no limit of size)."""
+    """Run `work` in a new process; return its id and a pipe with its output. A limit on file sizes is none for a pipe."""
     output, end = os.pipe()
     if pid := os.fork():
         os.close(end)
