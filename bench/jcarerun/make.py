@@ -40,7 +40,9 @@ def _words(what: str, option: argparse.Action, value: str) -> list[str]:
         if value.lower() not in YES + NO:
             raise UserError(f"{what}: must be yes or no")
         return [option.option_strings[0]] if value.lower() in YES else []
-    values = value.split() if option.nargs in ("+", "*") else [value] if value else []
+    # Several values have spaces between them, unless all of it is the name of one file.
+    several = option.nargs in ("+", "*") and not os.path.exists(value)  # noqa: PTH110 - may be a name that no file can have
+    values = value.split() if several else [value] if value else []
     if not option.option_strings or not values:
         return values
     return [f"{option.option_strings[0]}={value}"] if len(values) == 1 else [option.option_strings[0], *values]
