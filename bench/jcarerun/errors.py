@@ -1,5 +1,7 @@
 """Errors for people: one line that says where, what was found, what was expected and the remedy."""
 
+from __future__ import annotations
+
 import argparse
 import errno
 import os
@@ -83,7 +85,7 @@ _OF_THE_DISK = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EROFS}
 
 
 @contextmanager
-def told() -> Iterator[None]:
+def system_errors() -> Iterator[None]:
     """Turn what the system refuses (a read-only directory, a full disk) into a UserError that names the file."""
     try:
         yield
@@ -97,7 +99,7 @@ def told() -> Iterator[None]:
 def handled(action: Callable[[], None], log: Path | None = None) -> None:
     """Perform an action; print a UserError as one line on standard error, and in the file `log`, and exit with status 2."""
     try:
-        with told():
+        with system_errors():
             if log:
                 log.parent.mkdir(parents=True, exist_ok=True)
                 log.write_text("")

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from jcarerun.errors import UserError, told
+from jcarerun.errors import UserError, system_errors
 from jcarerun.images import image
 from jcarerun.plan import budget, lengths, limits, node_assignment, stages, unmeasured
 from jcarerun.run import run, run_round, shutdown, verified
@@ -45,7 +45,7 @@ def _is_held(raw: Path) -> bool:
 def _or_exit(work: Callable[[], Any]) -> Any:
     """What `work` gives; a mistake of the user's ends the process with its lines and status 2."""
     try:
-        with told():
+        with system_errors():
             return work()
     except UserError as error:
         print("\n".join(f"error: {text}" for text in error.texts), file=sys.stderr)
