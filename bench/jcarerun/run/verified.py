@@ -14,7 +14,7 @@ def verify(current: Run) -> None:
 
     Removes the stamps of rounds that are gone, and of stages that are to be planned anew.
     """
-    if not current.settings.raw:
+    if current.stages:
         stages.verify(current.stages, current.settings.minutes, bool(current.uncounted))
     planned = {one.path: one for one in current.rounds}
     for path in (*planned, *current.imported()) if current.settings.raw is None else current.round_paths():
