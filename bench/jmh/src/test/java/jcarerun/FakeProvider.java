@@ -38,7 +38,8 @@ public class FakeProvider extends Provider {
 
   /**
    * One of none, encrypt, decrypt, both, stream, length, key, constant, digest; later, to be wrong after {@link #GOOD}
-   * calls; seen, to be wrong for a text that was seen so often; tamper:FILE, to add a line to a file of the round.
+   * calls; seen, to be wrong for a text that was seen so often; tamper:FILE, to add a line to a file of the round, or
+   * to make a pipe that is called 002-pipe.
    */
   static final String FAULT = "jcarerun.test.fault";
 
@@ -59,9 +60,13 @@ public class FakeProvider extends Provider {
 
   private static void tamper(Path file) {
     try {
+      if (file.endsWith("002-pipe")) {
+        new ProcessBuilder("mkfifo", file.toString()).start().waitFor();
+        return;
+      }
       Files.write(file, "1,1,forged\n".getBytes(StandardCharsets.US_ASCII), StandardOpenOption.CREATE,
           StandardOpenOption.APPEND);
-    } catch (IOException e) {
+    } catch (IOException | InterruptedException e) {
       throw new IllegalStateException(e);
     }
   }

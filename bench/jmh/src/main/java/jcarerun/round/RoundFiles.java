@@ -3,6 +3,7 @@ package jcarerun.round;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.Paths;
 import java.util.ArrayList;
@@ -25,6 +26,8 @@ import jcarerun.Sha256;
 final class RoundFiles {
   /** Directories whose files have the number of their fork in front. */
   private static final String[] DIRECTORIES = {"jmh", "gc", "jit", "jvm"};
+  /** No file of a round is longer; to hash one could take for ever. */
+  private static final long MOST_BYTES = 1L << 30;
   private static final String[] FILES = {"forks.tsv", "gates.tsv", "cells.csv"};
 
   private final Map<Path, List<String>> rows = new LinkedHashMap<>();
@@ -53,6 +56,7 @@ final class RoundFiles {
     if (!Files.exists(file)) {
       return Collections.emptyList();
     }
+    requirePlain(file);
     List<String> added = Files.readAllLines(file, StandardCharsets.US_ASCII);
     Files.delete(file);
     if (!added.isEmpty() && added.get(0).equals(header)) {
@@ -77,8 +81,16 @@ final class RoundFiles {
         if (!file.getFileName().toString().startsWith(fork)) {
           throw new ForkFailure("made " + Fork.slashed(file) + ", which is not one of its files", null);
         }
+        requirePlain(file);
         sums.put(file, Sha256.of(file));
       }
+    }
+  }
+
+  /** A link, or a pipe without a writer, must not be opened. */
+  private static void requirePlain(Path file) throws IOException {
+    if (!Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS) || Files.size(file) > MOST_BYTES) {
+      throw new ForkFailure("made " + Fork.slashed(file) + ", which is no plain file, or is too long", null);
     }
   }
 
@@ -101,7 +113,9 @@ final class RoundFiles {
   /** Throws ForkFailure for a file that was changed or removed after its fork had ended. */
   void verify() throws IOException {
     for (Map.Entry<Path, String> entry : sums.entrySet()) {
-      if (!Files.isRegularFile(entry.getKey()) || !Sha256.of(entry.getKey()).equals(entry.getValue())) {
+      boolean isPlain = Files.isRegularFile(entry.getKey(), LinkOption.NOFOLLOW_LINKS)
+          && Files.size(entry.getKey()) <= MOST_BYTES;
+      if (!isPlain || !Sha256.of(entry.getKey()).equals(entry.getValue())) {
         throw new ForkFailure(
             Fork.slashed(entry.getKey()) + " was changed after its fork had ended, by this fork or one before", null);
       }

@@ -194,6 +194,7 @@ class RoundMainTest {
   @CsvSource({"gc/001.log,gc/001.log was changed after its fork had ended",
       "forks.tsv,forks.tsv was changed after its fork had ended",
       "jvm/version.txt,jvm/version.txt was changed after its fork had ended",
+      "jmh/002-pipe,'made jmh/002-pipe, which is no plain file'",
       "jmh/003.txt,'made jmh/003.txt, which is not one of its files'", "iterations.csv,has rows of other forks"})
   void aForkThatReachesForWhatIsNotItsOwnFailsTheRound(String file, String reason) throws Exception {
     String classes = FakeProvider.class.getProtectionDomain().getCodeSource().getLocation().getPath();
