@@ -97,6 +97,7 @@ rule judge:
     input:
         f"{TIDY}/cells.csv",
         f"{TIDY}/observed.csv",
+        f"{TIDY}/claim_pairs.csv",
         R_SOURCES,
         definitions=f"{TIDY}/definitions.json",
         published=sorted(str(path) for path in Path("data/published").glob("*.csv")),

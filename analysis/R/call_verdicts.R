@@ -6,21 +6,21 @@
 #' several measures all must hold. Calls of code that is not settled are not judged. Without a target the value is
 #' only shown.
 #'
-#' @param claim of `listed_claims`; `form` its form; `checks` the table `call_checks.csv`
+#' @param claim of `listed_claims`; `checks` the table `call_checks.csv`
 #' @return data.table with the columns of `claim_verdicts`
-call_verdicts <- function(claim, form, checks) {
+call_verdicts <- function(claim, checks) {
   labels <- list(experiment = claim$experiment$id, claim = claim$id, measure = claim$measure, form = claim$form)
-  own <- checks[experiment == claim$experiment$id & measure %in% claim[["measures"]]]
+  own <- checks[experiment == claim$experiment$id & measure %in% claim$measures]
   if (nrow(own) == 0) {
     nowhere <- stats::setNames(as.list(rep(NA_character_, length(place_columns) + 1)), c(place_columns, "variant"))
-    return(untestable_row(labels, nowhere, "no round of this experiment timed single calls"))
+    return(untestable_row(c(labels, nowhere), "no round of this experiment timed single calls"))
   }
-  target <- form$targets(data.table(item = 1L), claim$parameters)
+  target <- claim_targets(claim)
   rows <- lapply(split(own, by = place_columns, sorted = FALSE), function(here) {
     place <- c(as.list(here[1, place_columns, with = FALSE]), list(variant = ""))
     p <- limit_p_values(here, target)
-    if (anyNA(p$p_support) || nrow(here) < length(claim[["measures"]])) {
-      return(untestable_row(labels, place, "fewer than 2 cells have forks enough for an interval"))
+    if (anyNA(p$p_support) || nrow(here) < length(claim$measures)) {
+      return(untestable_row(c(labels, place), "fewer than 2 cells have forks enough for an interval"))
     }
     combined <- combine_contrasts(p$p_support, p$p_refute)
     decisive <- here[combined$decisive]

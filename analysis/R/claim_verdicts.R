@@ -1,85 +1,77 @@
-# The verdict rows of one claim: every variant in every place that was measured.
+# The verdict rows of one claim: every variant in every stratum that was measured.
 
 #' Verdict rows of a claim, before Holm.
 #'
-#' @param claim of `listed_claims`; `form` its form; `contrasts` its estimates; `cells` of `claim_cells`; `environments`
-#'   of `environment_parts`
-#' @return data.table, one row per variant and place; one row without place for a claim that can't be tested at all. A
-#'   claim that compares across places has rows only for those that have something to compare.
-claim_verdicts <- function(claim, form, contrasts, cells, environments) {
-  labels <- list(experiment = claim$experiment$id, claim = claim$id, measure = claim$measure, form = claim$form)
-  nowhere <- stats::setNames(as.list(rep(NA_character_, length(place_columns) + 1)), c(place_columns, "variant"))
-  if (form$compares == "nothing") return(untestable_row(labels, nowhere, claim$reason))
-  # A claim with another clock on one platform has nothing to say of it where it was not measured.
-  if (nrow(cells) == 0 && !is.null(claim$on_platform)) return(no_verdicts())
-  if (nrow(cells) == 0) {
-    return(untestable_row(labels, nowhere, "no round of this experiment was measured, or gates broke every fork"))
-  }
-  places <- unique(cells[, place_columns, with = FALSE])
-  protocols <- claim_protocols(claim)
-  if (!is.null(protocols)) places <- places[protocol %in% protocols]
-  if (length(freed_parts(claim)) > 0) {
-    places <- unique(contrasts[, place_columns, with = FALSE])[places, on = place_columns, nomatch = NULL]
-    if (nrow(places) == 0) return(untestable_row(labels, nowhere, nowhere_reason(cells, claim, environments)))
-  }
-  variants <- claim_variants(claim, contrasts, cells)
-  keyed <- function(table, ...) {
-    split(table, do.call(paste, c(table[, c(place_columns, ...), with = FALSE], sep = "\r")))
-  }
-  of_variant <- keyed(contrasts, "variant")
-  of_place <- keyed(cells)
-  rows <- lapply(seq_len(nrow(places)), function(i) {
-    key <- do.call(paste, c(places[i], sep = "\r"))
-    lapply(variants, function(label) {
-      here <- of_variant[[paste(key, label, sep = "\r")]] %||% contrasts[0]
-      place <- c(as.list(places[i]), list(variant = label))
-      verdict_row(claim, form, labels, place, here, of_place[[key]], environments)
-    })
+#' @param claim of `listed_claims`; `contrasts` its estimates; `cells` those that have forks; `environments` of
+#'   `environment_parts`
+#' @return data.table, one row per verdict of the claim's rows; one without a stratum for a claim that can be tested
+#'   nowhere
+claim_verdicts <- function(claim, contrasts, cells, environments) {
+  of_verdict <- split(contrasts, by = "verdict")
+  rows <- lapply(split(claim$pairs, by = "verdict")[as.character(sort(unique(claim$pairs$verdict)))], function(pairs) {
+    here <- of_verdict[[as.character(pairs$verdict[1])]] %||% contrasts[0]
+    verdict_row(claim, here, pairs, cells, environments)
   })
-  rbindlist(unlist(rows, recursive = FALSE), use.names = TRUE, fill = TRUE)
+  rbindlist(rows, use.names = TRUE, fill = TRUE)
 }
 
-#' The verdict of a variant in a place.
+#' What every verdict row of a claim begins with: its labels, and the stratum and variant of its pairs.
+verdict_labels <- function(claim, pairs) {
+  place <- as.list(pairs[1, c(place_columns, "variant"), with = FALSE])
+  if (!nzchar(place$machine_id) && !nzchar(place$protocol)) place <- lapply(place, function(value) NA_character_)
+  c(list(experiment = claim$experiment$id, claim = claim$id, measure = claim$measure, form = claim$form), place)
+}
+
+#' The verdict of a variant in a stratum.
 #'
-#' @param here its contrasts; `cells` all that the claim has in this place, of other variants too
-verdict_row <- function(claim, form, labels, place, here, cells, environments) {
-  measured <- unique(cells$workload)
-  cells <- cells[in_variant_rows(cells, claim$each, place$variant)]
+#' @param here its contrasts; `pairs` its rows of claim_pairs.csv
+verdict_row <- function(claim, here, pairs, cells, environments) {
+  labels <- verdict_labels(claim, pairs)
+  decision <- claim$decision
   usable <- if (nrow(here) == 0) here else here[used == TRUE & !is.na(ratio)]
   if (nrow(usable) == 0) {
-    caveat <- caveats_of(environments, unique(cells$own_environment))
-    return(untestable_row(labels, place, lacking_reason(claim, here, cells), caveat))
+    ids <- c(pairs$numerator_environment, pairs$denominator_environment, strsplit(pairs$environments, ";")[[1]])
+    return(untestable_row(labels, lacking_reason(claim, here, pairs), caveats_of(environments, ids)))
   }
   comparable <- usable[!nzchar(excluded)]
-  featured <- if (form$featured) usable[nzchar(featured)] else usable[0]
-  if (form$featured) comparable <- comparable[!nzchar(featured)]
-  both <- c("numerator", "denominator")
-  used <- rbindlist(lapply(both, function(which) side_of(usable, which)[, side_columns, with = FALSE]))[nzchar(cell)]
-  rest <- cells[used, on = c(own_environment = "environment", own_image_id = "image_id", cell = "cell"), mult = "first"]
-  scope <- scope_words(claim$experiment, claim, rest, measured, form$partial, environments)
-  covers <- c(scope, featured_sentence(featured))
+  featured <- usable[nzchar(featured)]
+  comparable <- comparable[!nzchar(featured)]
+  sides <- rbind(side_of(usable, "numerator"), side_of(usable, "denominator"))[nzchar(cell)]
+  used <- cells[sides, on = setdiff(cell_id, "measure"), mult = "first"]
+  used[, compared := levels_of(.SD, decision$scope$factor, environments)]
+  covers <- c(scope_words(decision$scope, used, measured_workloads(claim, pairs, cells)), featured_sentence(featured))
   told <- list(
     verdict = "inconclusive", reason = "", covers = paste(covers[nzchar(covers)], collapse = "; "),
-    caveat = caveats_of(environments, unique(used$environment))
+    caveat = caveats_of(environments, unique(sides$environment))
   )
   summary <- summarise_contrasts(if (nrow(comparable) > 0) comparable else usable)
-  if (form$reversed) summary$direction <- setdiff(c("supported", "refuted"), summary$direction)
-  if (!form$judged || nrow(comparable) == 0) {
-    told[c("verdict", "reason")] <- unjudged(claim, form, usable, summary)
+  if (decision$reversed) summary$direction <- setdiff(c("supported", "refuted"), summary$direction)
+  if (!decision$judged || nrow(comparable) == 0) {
+    told[c("verdict", "reason")] <- unjudged(claim, usable, summary)
     summary[c("p", "unsettled")] <- list(NA_real_, FALSE)
   }
-  as.data.table(c(labels, place, summary, told))
+  as.data.table(c(labels, summary, told))
+}
+
+#' All workloads that the claim's experiment has measured in the stratum of some rows.
+measured_workloads <- function(claim, pairs, cells) {
+  place <- pairs[1]
+  own <- cells[
+    experiment == claim$experiment$id & machine_id == place$machine_id & protocol == place$protocol
+  ]
+  if (nzchar(place$image_id)) own <- own[environment == place$environment & image_id == place$image_id]
+  unique(own$workload)
 }
 
 #' The verdict and the reason of what is estimated and not judged: a question, pairs that the claim excepts, or what
 #' can't be held against the study's number.
-unjudged <- function(claim, form, usable, summary) {
+unjudged <- function(claim, usable, summary) {
   here <- sprintf(
     "Here: %s, interval %s to %s%s%s", summary$sentence, format_plain(summary$lower), format_plain(summary$upper),
     if (nrow(usable) > 1) sprintf("; %d estimates in all", nrow(usable)) else "",
     if (summary$unsettled) sprintf("; not settled (%s)", summary$settled_why) else ""
   )
-  if (!form$judged) {
+  if (!claim$decision$judged) {
     asked <- claim$reason %||% "a question, without a number to hold against"
     return(list("not testable here", paste0(asked, ". ", here)))
   }
@@ -88,54 +80,82 @@ unjudged <- function(claim, form, usable, summary) {
   list("not testable here", "every pair uses features of the CPU, which the claim excepts")
 }
 
-untestable_row <- function(labels, place, reason, caveat = "") {
+untestable_row <- function(labels, reason, caveat = "") {
   told <- list(verdict = "not testable here", reason = reason %||% "", covers = "", caveat = caveat)
-  as.data.table(c(labels, place, no_contrasts, told))
+  as.data.table(c(labels, no_contrasts, told))
 }
 
 #' The rows of no claim at all.
 no_verdicts <- function() {
-  labels <- stats::setNames(as.list(rep("", 4)), c("experiment", "claim", "measure", "form"))
-  nowhere <- stats::setNames(as.list(rep("", length(place_columns) + 1)), c(place_columns, "variant"))
-  blank <- untestable_row(labels, nowhere, "")[0]
+  names <- c("experiment", "claim", "measure", "form", place_columns, "variant")
+  blank <- untestable_row(stats::setNames(as.list(rep("", length(names))), names), "")[0]
   numbers <- c("gap", "spread", "df", "reach", "tests")
   blank[, c(numbers) := numeric()][, c("close", "misfit") := logical()][]
 }
 
-lacking_reason <- function(claim, here, cells) {
-  absent <- absent_words(cells, claim)
-  if (nzchar(absent)) return(sprintf("no cell of %s was measured here in this tier", absent))
-  observed <- setdiff(claim[["measures"]], names(measures))
-  if (length(observed) > 0 && nrow(here) > 0 && all(here$forks_min == 0)) {
+#' Why a verdict has no contrast to rest on.
+#'
+#' @param here its contrasts, of pairs whose cells have forks that count; `pairs` all its rows
+lacking_reason <- function(claim, here, pairs) {
+  if (nzchar(pairs$lacking[1])) return(pairs$lacking[1])
+  if (nrow(here) == 0) return("every run was disturbed")
+  observed <- setdiff(claim$measures, names(measures))
+  if (length(observed) > 0 && all(here$forks_min == 0)) {
     return(sprintf("no fork of the cells observed %s", format_list(observed, "or")))
   }
-  if (nrow(here) > 0 && any(here$forks_min < 2)) return("some cell has fewer than 2 forks, so no interval")
-  "no setting has all the cells that the claim compares"
+  if (any(here$forks_min < 2)) return("some cell has fewer than 2 forks, so no interval")
+  "every run of a cell that the claim compares was disturbed"
 }
 
-#' Variants of a claim that the data has anywhere, in the order of the definitions; a single one without name if none.
-claim_variants <- function(claim, contrasts, cells) {
-  found <- contrasts$variant
-  if (!is.null(claim$compare)) {
-    compared <- stats::setNames(list(claim$compare$levels), claim$compare$factor)
-    found <- c(found, variant_labels(claim$each, cells[matching(cells, claim$among) & matching(cells, compared)]))
+#' Which part of a claim's scope the cells that are used cover, and which they don't.
+#'
+#' @param scope of the claim's decision: the levels of factors that it leaves open, its workloads, and the compared
+#'   levels of a form that is judged on those that were measured
+#' @param used data.table of cells the verdict rests on, with their compared level in `compared`; `measured` all workloads that were measured in its stratum
+#' @return `at 100 KB; 1 MB and 10 MB not in this tier`, or empty when all of the scope is covered
+scope_words <- function(scope, used, measured) {
+  workloads <- unique(used$workload)
+  parts <- Filter(Negate(is.null), lapply(names(scope$factors), function(factor) {
+    part <- scope$factors[[factor]]
+    if (!any(workloads %in% unlist(part$workloads))) return(NULL)
+    covered_part(part, used[[paste0("factor.", factor)]])
+  }))
+  # A workload that is judged by itself has a verdict of its own.
+  absent <- setdiff(as.character(unlist(scope$workloads)), if (scope$each_workload) measured else workloads)
+  if (length(absent) > 0) parts <- c(list(list(covered = workloads, missing = absent)), parts)
+  if (length(scope$levels) > 0) parts <- c(list(covered_part(scope, used$compared)), parts)
+  covered <- unlist(lapply(parts, `[[`, "covered"))
+  missing <- unlist(lapply(parts, `[[`, "missing"))
+  if (length(missing) == 0) return("")
+  sprintf("at %s; %s not in this tier", format_list(covered), format_list(missing))
+}
+
+#' The words of the levels that were measured, and of those that were not; NULL where all were.
+covered_part <- function(part, found) {
+  there <- unlist(part$levels) %in% found
+  if (all(there)) return(NULL)
+  words <- as.character(unlist(part$words))
+  list(covered = words[there], missing = words[!there])
+}
+
+#' The levels that cells have of a factor of any kind; NA where the name is empty.
+levels_of <- function(cells, factor, environments) {
+  if (factor %in% c("system", "platform", "jdk")) {
+    return(environments[[factor]][match(cells$environment, environments$environment)])
   }
-  found <- unique(found)
-  if (length(found) == 0) "" else found[variant_order(found, claim$experiment)]
+  fixed <- c(workload = "workload", provider = "provider", "cpu-profile" = "cpu_profile")
+  column <- if (factor %in% names(fixed)) fixed[[factor]] else paste0("factor.", factor)
+  cells[[column]] %||% rep(NA_character_, nrow(cells))
 }
 
-#' Order of variants (`provider=sunjce, size=1 MB`): by the places of their levels in the experiment's lists, then by
-#' their text.
-variant_order <- function(variants, experiment) {
-  ranks <- lapply(strsplit(variants, ", ", fixed = TRUE), function(parts) {
-    vapply(parts, function(part) {
-      name <- sub("=.*", "", part)
-      levels <- if (name == "provider") unlist(experiment$providers) else names(experiment$factors[[name]])
-      match(sub("^[^=]*=", "", part), levels, nomatch = 0L)
-    }, 0L)
-  })
-  columns <- lapply(seq_len(max(lengths(ranks), 0L)), function(i) {
-    vapply(ranks, function(rank) if (length(rank) < i) 0L else rank[[i]], 0L)
-  })
-  do.call(order, c(unname(columns), list(variants), method = "radix"))
+#' What became of the order of pairs with features: `corretto and sunjce (corretto: AES-NI) turn round`.
+#'
+#' @param rows contrasts with `featured`, several settings to each `pair`
+featured_sentence <- function(rows) {
+  if (nrow(rows) == 0) return("")
+  said <- rows[, .(text = sprintf(
+    "%s and %s (%s) %s", numerator[1], denominator[1], featured[1],
+    if (p_support[1] <= 0.05) "keep their order" else if (p_refute[1] <= 0.05) "turn round" else "are unclear"
+  )), by = pair]$text
+  paste0("with features of the CPU, which the claim excepts: ", paste(said, collapse = "; "))
 }

@@ -9,27 +9,26 @@ claims_columns <- c(
 #' The claims of all experiments, a row for each part of a claim, experiment and number of the study.
 #'
 #' The verdict on a study's own number is that of a number known exactly: it supports the claim where it lies within the
-#' form's own target, limits included.
+#' claim's target, limits included.
 #'
-#' @param definitions with `experiments`; `published` of `published_values`; `forms` of `claim_forms`
+#' @param definitions with `experiments`; `published` of `published_values`
 #' @return the table `claims.csv` of the dictionary
 #' @section Errors: refuses a quantity that data/published does not have.
-claims_table <- function(definitions, published, forms) {
+claims_table <- function(definitions, published) {
   rows <- lapply(definitions$experiments, function(experiment) {
     study_id <- experiment$study$id %||% experiment$id
     own <- published[study == study_id]
     lapply(names(experiment$claims), function(id) {
       claim <- experiment$claims[[id]]
-      form <- forms[[claim$form]]
       numbers <- own_numbers(claim$published, own, paste(experiment$id, id))
       base <- list(
         study = study_id, claim = ledger_id(id), part = id, statement = claim$text %||% "",
         place = claim$place %||% "",
-        quantity = compared_words(claim, experiment), unit = target_unit(claim, form), target = own_target(claim, form),
+        quantity = compared_words(claim, experiment), unit = target_unit(claim), target = own_target(claim),
         experiment = experiment$id, form = claim$form
       )
       rbindlist(lapply(numbers, function(number) {
-        found <- own_verdict(claim, form, number)
+        found <- own_verdict(claim, number)
         if (!nzchar(found)) number$expected <- ""
         c(base, number[c("own", "own_said", "words", "expected")], list(own_verdict = found))
       }))
@@ -43,24 +42,25 @@ claims_table <- function(definitions, published, forms) {
 }
 
 #' A claim's target in words; that of an order has none but itself.
-own_target <- function(claim, form) {
-  if (form$compares == "nothing" || !form$judged) return("")
+own_target <- function(claim) {
+  decision <- claim$decision
+  if (decision$compares == "nothing" || !decision$judged) return("")
   limits <- claim$parameters[c("above", "below")]
-  if (form$compares == "calls" && length(unlist(limits)) == 0) return("")
-  targets <- unique(claim_targets(claim, form)[, .(target_lower, target_upper)])
+  if (decision$compares == "calls" && length(unlist(limits)) == 0) return("")
+  targets <- unique(claim_targets(claim)[, .(target_lower, target_upper)])
   told <- vapply(seq_len(nrow(targets)), function(i) {
-    target_words(targets$target_lower[i], targets$target_upper[i], form$compares != "differences")
+    target_words(targets$target_lower[i], targets$target_upper[i], decision$compares != "differences")
   }, "")
-  told <- paste(if (form$reversed) "not ", paste(told, collapse = " or "), sep = "")
+  told <- paste(if (decision$reversed) "not ", paste(told, collapse = " or "), sep = "")
   alike <- claim$parameters$alike
   if (is.null(alike)) return(told)
-  paste0(told, if (form$compares == "steps") ", or all" else "; refuted where all are", " alike within ", alike)
+  paste0(told, if (decision$compares == "steps") ", or all" else "; refuted where all are", " alike within ", alike)
 }
 
 #' The unit of a claim's target and of the study's number.
-target_unit <- function(claim, form) {
+target_unit <- function(claim) {
   measure <- as.character(unlist(claim[["measures"]] %||% claim[["measure"]] %||% "wall"))[1]
-  switch(form$compares,
+  switch(claim$decision$compares,
     levels = , ratios = "ratio", steps = "order", nothing = "", series = if (is.null(claim$parameters$intercept)) {
       "exponent"
     } else {

@@ -11,8 +11,7 @@ command_claims <- function(words) {
     words
   )
   definitions <- read_json_strictly(arguments$definitions, "make the definitions anew from the experiment files")
-  forms <- claim_forms()
-  table <- claims_table(definitions, published_values(arguments$published, definitions$experiments), forms)
+  table <- claims_table(definitions, published_values(arguments$published, definitions$experiments))
   write_table(table, out_file(arguments$out, "claims.csv"))
   wrong <- table[nzchar(own_verdict) & own_verdict != expected]
   cat(sprintf(

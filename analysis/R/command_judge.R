@@ -21,16 +21,16 @@ command_judge <- function(words) {
   tidy_file <- function(name) file.path(arguments$tidy, name)
   definitions <- read_json_strictly(arguments$definitions, "make the definitions anew from the experiment files")
   forks <- read_table(tidy_file("forks.csv"), c(fork_columns, "wall_ns_per_op_unpaused", "cpu_ns_per_op_unpaused"))
-  forms <- claim_forms()
+  pairs <- read_claim_pairs(tidy_file("claim_pairs.csv"))
   observed <- read_table(tidy_file("observed.csv"), observed_columns)
   calls <- read_table(tidy_file("call_checks.csv"), names(no_call_checks()))
   visits <- read_table(tidy_file("observations.csv.gz"), c(fork_key, "iteration", "measure", "value"))
-  judged <- judge_claims(valid_forks(forks), definitions, forms, observed, calls, visits)
-  sensitivity <- sensitivity_table(forks, definitions, forms, judged$verdicts, observed, calls, visits)
+  judged <- judge_claims(valid_forks(forks), definitions, pairs, observed, calls, visits)
+  sensitivity <- sensitivity_table(forks, definitions, pairs, judged$verdicts, observed, calls, visits)
   calibration <- calibration_table(
     valid_forks(forks), definitions$calibration, definitions$settings$confidence %||% 0.95
   )
-  over <- machine_verdicts(judged$open, definitions, forms)
+  over <- machine_verdicts(judged$open, definitions, pairs)
   rounds <- read_table(
     tidy_file("rounds.csv"),
     c("experiment", "environment", "round", "image_id", "machine_id", "started_at", "finished_at")
@@ -40,7 +40,7 @@ command_judge <- function(words) {
   offers <- read_table(tidy_file("offers.csv"), offers_columns)
   published <- published_values(arguments$published, definitions$experiments)
   notes <- rbind(
-    data_notes(rounds, valid_forks(forks), cells, definitions, published, forms, offers), interference_notes(forks),
+    data_notes(rounds, valid_forks(forks), cells, definitions, published, offers), interference_notes(forks),
     drift_notes(drifts), machine_verdict_notes(over)
   )
   write_table(judged$contrasts, tidy_file("contrasts.csv"))

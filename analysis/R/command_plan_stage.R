@@ -6,6 +6,7 @@ command_plan_stage <- function(words) {
       raw = list(text = "the raw directory", required = TRUE, folder = TRUE),
       rounds = list(text = "file that names the rounds that were measured", required = TRUE, file = TRUE),
       definitions = list(text = "definitions.json: the run's settings and claims", required = TRUE, file = TRUE),
+      pairs = list(text = "claim_pairs.csv: the cells that claims compare", required = TRUE, file = TRUE),
       most = list(text = "most forks of a cell that a claim may demand in the stage", required = TRUE),
       demands = list(text = "the CSV of cells and forks that claims or widths demand", required = TRUE),
       states = list(text = "the CSV of how many claims are decided, undecided or given up", required = TRUE)
@@ -18,7 +19,8 @@ command_plan_stage <- function(words) {
   tables <- tidy_rounds(arguments$raw, find_rounds(arguments$raw, arguments$rounds))
   planned <- if (definitions$settings$goal == "verdicts") {
     judged <- judge_claims(
-      valid_forks(tables$forks), definitions, claim_forms(), tables$observed, visits = tables$observations
+      valid_forks(tables$forks), definitions, read_claim_pairs(arguments$pairs), tables$observed,
+      visits = tables$observations
     )
     claim_demands(judged, max(tables$forks$looks), definitions$settings$alpha, most)
   } else {

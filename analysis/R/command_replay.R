@@ -17,10 +17,10 @@ command_replay <- function(words) {
   seed <- number_argument("seed", arguments$seed %||% "20260101", 0, 1e9, "a whole number from 0 on")
   forks <- valid_forks(read_table(file.path(arguments$tidy, "forks.csv"), fork_columns))
   definitions <- read_json_strictly(file.path(arguments$tidy, "definitions.json"), "make the report again")
-  forms <- claim_forms()
+  pairs <- read_claim_pairs(file.path(arguments$tidy, "claim_pairs.csv"))
   each <- in_parallel(seq_len(runs), function(run) {
     set.seed(seed + run)
-    replay_plans(forks, definitions, forms, c(5L, 10L, 20L, 40L, 80L))
+    replay_plans(forks, definitions, pairs, c(5L, 10L, 20L, 40L, 80L))
   }, cores)
   table <- rbindlist(each)[, lapply(.SD, mean), by = plan]
   write_table(table, out_file(arguments$out, "replay.csv"))

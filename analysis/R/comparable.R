@@ -1,20 +1,10 @@
 # Which contrasts can be held against the study's number: not those whose conditions leave out what it was made of.
 
-#' Contrasts with `excluded`: why they are not comparable, empty for those that are.
+#' Contrasts with `excluded`: why they are not comparable, empty for those that are. Rows say it of variants that the
+#' claim excludes (`not_comparable`); here it is added for what cells observed.
 #'
-#' @param contrasts of `claim_contrasts`; `claim` with its `not_comparable` and `comparable_if`; `cells` of
-#'   `claim_cells`; `long` as for `claim_contrasts`
-with_comparable <- function(contrasts, claim, cells, long) {
-  if (nrow(contrasts) == 0) return(contrasts)
-  sides <- lapply(c("numerator", "denominator"), function(which) side_of(contrasts, which))
-  for (one in claim$not_comparable) {
-    hit <- Reduce(`|`, lapply(sides, function(side) {
-      key <- c(own_environment = "environment", own_image_id = "image_id", "machine_id", "protocol", "cell")
-      names(key)[3:5] <- key[3:5]
-      matching(cells[side, on = key, mult = "first"], one$where)
-    }))
-    contrasts[hit & !nzchar(excluded), excluded := one$reason]
-  }
+#' @param contrasts of `claim_contrasts`; `claim` with its `comparable_if`; `long` as for `claim_contrasts`
+with_comparable <- function(contrasts, claim, long) {
   # Not within the table, where `claim` is a column.
   left <- which(!nzchar(contrasts$excluded))
   if (!is.null(claim$comparable_if) && length(left) > 0) {

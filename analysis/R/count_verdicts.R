@@ -1,36 +1,26 @@
 # Verdicts of claims about what is counted: every visit is as the claim says, or one is not. No interval, no p value.
 
-#' Verdict rows of a claim whose form compares counts, one per variant and place.
+#' Verdict rows of a claim whose form compares counts, one per variant and stratum.
 #'
 #' A visit is an iteration, warm-up too: a server that stops does so once. Where the measure is made of a whole fork,
 #' the fork is the visit.
 #'
-#' @param claim of `listed_claims`; `form` its form; `forks` the table `forks.csv`, of forks that count; `cells` of
-#'   `claim_cells`; `observed` the table `observed.csv`; `visits` the table `observations.csv.gz`; `environments` of
-#'   `environment_parts`
+#' @param claim of `listed_claims`; `forks` the table `forks.csv`, of forks that count; `observed` the table
+#'   `observed.csv`; `visits` the table `observations.csv.gz`; `environments` of `environment_parts`
 #' @return data.table with the columns of `claim_verdicts`: `estimate` is the share of visits that are as claimed,
 #'   `contrasts` their number
-count_verdicts <- function(claim, form, forks, cells, observed, visits, environments) {
-  labels <- list(experiment = claim$experiment$id, claim = claim$id, measure = claim$measure, form = claim$form)
-  own <- cells[matching(cells, claim$values)]
-  nowhere <- stats::setNames(as.list(rep(NA_character_, length(place_columns) + 1)), c(place_columns, "variant"))
-  if (nrow(own) == 0) {
-    return(untestable_row(labels, nowhere, sprintf("no cell of %s was measured", filter_words(claim$values))))
-  }
-  own[, variant := variant_labels(claim$each, own)]
-  own <- own[variant %in% unique(variant)[variant_order(unique(variant), claim$experiment)]]
-  rows <- lapply(split(own, by = c(place_columns, "variant"), sorted = FALSE), function(group) {
-    place <- as.list(group[1, c(place_columns, "variant"), with = FALSE])
-    key <- c(environment = "own_environment", image_id = "own_image_id")
-    here <- forks[group[, .(experiment, own_environment, own_image_id, machine_id, protocol, cell)], on = c(
-      "experiment", key, "machine_id", "protocol", "cell"
-    ), nomatch = NULL]
+count_verdicts <- function(claim, forks, observed, visits, environments) {
+  rows <- lapply(split(claim$pairs[order(verdict)], by = "verdict"), function(pairs) {
+    labels <- verdict_labels(claim, pairs)
+    caveat <- caveats_of(environments, unique(pairs$numerator_environment))
+    if (nzchar(pairs$lacking[1])) return(untestable_row(labels, pairs$lacking[1], caveat))
+    here <- forks[side_of(pairs, "numerator"), on = setdiff(cell_id, "measure"), nomatch = NULL]
+    if (nrow(here) == 0) return(untestable_row(labels, "every run was disturbed", caveat))
     found <- counted(claim, here[, fork_key, with = FALSE], observed, visits)
-    caveat <- caveats_of(environments, unique(group$own_environment))
     if (nrow(found) == 0) {
-      return(untestable_row(labels, place, sprintf("no fork of the cells observed %s", claim$measure), caveat))
+      return(untestable_row(labels, sprintf("no fork of the cells observed %s", claim$measure), caveat))
     }
-    as.data.table(c(labels, place, counted_summary(claim, found), list(covers = "", caveat = caveat)))
+    as.data.table(c(labels, counted_summary(claim, found), list(covers = "", caveat = caveat)))
   })
   rbindlist(rows, use.names = TRUE)
 }

@@ -39,28 +39,11 @@ part_words <- function(environments, factor, levels) {
   fcoalesce(labels, levels)
 }
 
-#' The part of a place that a name in a filter or comparison is about; NA for workloads, providers and factors.
-part_named <- function(names) {
-  parts <- c(system = "system", platform = "system", jdk = "jdk", "cpu-profile" = "cpu_profile")
-  unname(parts[as.character(unlist(names))])
-}
-
-#' The parts of a place that a claim compares across, of `system`, `jdk`, `cpu_profile`: those that its comparison
-#' names, or both sides of one of its ratios.
-freed_parts <- function(claim) {
-  sides <- lapply(claim$ratios, function(ratio) {
-    intersect(part_named(names(ratio$numerator)), part_named(names(ratio$denominator)))
-  })
-  parts <- unique(c(part_named(claim$compare$factor), part_named(claim$across$factor), unlist(sides)))
-  parts[!is.na(parts)]
-}
-
-#' The name of what freed environments share: `*-temurin-21.0.8`, `debian-13-*`, or `*`.
-shared_environment <- function(environment, system, jdk, freed) {
-  if (all(c("system", "jdk") %in% freed)) return(rep("*", length(environment)))
-  if ("system" %in% freed) return(paste0("*-", jdk))
-  if ("jdk" %in% freed) return(paste0(system, "-*"))
-  environment
+#' A level as it reads in a sentence; a bare number needs its factor's name.
+level_words <- function(factor, level) {
+  if (length(level) == 0) return(character())
+  bare <- grepl("^[0-9.]+$", level)
+  fifelse(bare, paste(factor, level), level)
 }
 
 #' The CPU profiles that were measured: `native` first, then in the order of the definitions. Names are ids.

@@ -30,7 +30,7 @@ calibration_table <- function(forks, calibration, confidence = 0.95) {
 planted_pairs <- function(forks, calibration, confidence) {
   cells <- unique(forks[experiment %in% calibration$id, cell_columns(forks), with = FALSE])
   parts <- lapply(names(calibration$factors), function(factor) {
-    column <- column_of(factor)
+    column <- paste0("factor.", factor)
     sizes <- vapply(calibration$factors[[factor]], function(level) as.numeric(level$bytes), 0)
     if (!column %in% names(cells)) return(NULL)
     here <- cells[!is.na(cells[[column]]) & nzchar(cells[[column]])]

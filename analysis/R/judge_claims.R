@@ -15,39 +15,36 @@ contrast_columns <- c(
 
 #' Judge.
 #'
-#' @param forks the table `forks.csv`, of forks that count; `definitions` of definitions.json; `forms` of `claim_forms`
+#' @param forks the table `forks.csv`, of forks that count; `definitions` of definitions.json; `pairs` of
+#'   `read_claim_pairs`
 #' @param observed the table `observed.csv`, for claims about other measures than time; `calls` the table
 #'   `call_checks.csv`, for those about single calls; `visits` the table `observations.csv.gz`, for those about counts
 #' @param estimator function(pairs, forks of `forks_by_measure`, confidence) that estimates ratios as `estimate_pairs`
 #' @return list of data.tables `contrasts`, `verdicts` as the dictionary has them; `open`, what a plan needs of both:
-#'   the verdicts with their `direction` and `tests`, and the contrasts in the places of their verdicts
+#'   the verdicts with their `direction` and `tests`, and the contrasts in the strata of their verdicts
 judge_claims <- function(
-  forks, definitions, forms, observed = NULL, calls = no_call_checks(), visits = NULL,
-  estimator = estimate_pairs
+  forks, definitions, pairs, observed = NULL, calls = no_call_checks(), visits = NULL, estimator = estimate_pairs
 ) {
   alpha <- definitions$settings$alpha %||% 0.05
   confidence <- definitions$settings$confidence %||% 0.95
   long <- with_observed(forks_by_measure(forks), observed)
-  claims <- listed_claims(definitions, forms)
+  claims <- listed_claims(definitions, pairs)
   environments <- environment_parts(definitions, unique(forks$environment))
-  cells <- lapply(claims, function(claim) claim_cells(forks, claim, environments))
+  cells <- unique(forks[, cell_columns(forks), with = FALSE], by = setdiff(cell_id, "measure"))
   states <- cell_states(forks)
-  contrasts <- Map(function(claim, cells) {
-    form <- forms[[claim$form]]
-    rows <- claim_contrasts(claim_pairs(cells, claim, form), claim, form, long, confidence, estimator)
-    if (form$featured) set(rows, j = "featured", value = feature_words(rows, claim, cells, definitions$providers))
-    with_settled(with_comparable(rows, claim, cells, long), states)
-  }, claims, cells)
+  contrasts <- lapply(claims, function(claim) {
+    rows <- claim_contrasts(claim, long, cells, confidence, estimator)
+    with_settled(with_comparable(rows, claim, long), states)
+  })
   ends <- cumsum(vapply(contrasts, nrow, 0L))
   contrasts <- Map(function(rows, end) rows[, contrast := sprintf("c%d", end - .N + .I)], contrasts, ends)
-  verdicts <- Map(function(claim, rows, cells) {
-    form <- forms[[claim$form]]
-    if (form$compares == "calls") return(call_verdicts(claim, form, calls))
-    if (form$compares == "counts") {
-      return(count_verdicts(claim, form, forks, cells, observed, visits, environments))
-    }
-    claim_verdicts(claim, form, rows, cells, environments)
-  }, claims, contrasts, cells)
+  verdicts <- Map(function(claim, rows) {
+    switch(claim$decision$compares,
+      calls = call_verdicts(claim, calls),
+      counts = count_verdicts(claim, forks, observed, visits, environments),
+      claim_verdicts(claim, rows, cells, environments)
+    )
+  }, claims, contrasts)
   # Without any claim too both tables have their columns.
   verdicts <- rbindlist(c(list(no_verdicts()), verdicts), use.names = TRUE, fill = TRUE)
   verdicts <- with_causes(settle(verdicts, alpha), alpha)

@@ -19,21 +19,20 @@ contrast_key <- c(
 #' are machines of one environment, `kit`. A curve (form `linear`) and what is counted have none, nor has a claim across
 #' settings: its test takes settings for independent, and on the same machines they are not.
 #'
-#' @param open `open` of `judge_claims`; `definitions` of definitions.json; `forms` of `claim_forms`
+#' @param open `open` of `judge_claims`; `definitions` of definitions.json; `pairs` of `read_claim_pairs`
 #' @return the table `machine_verdicts.csv` of the dictionary
-machine_verdicts <- function(open, definitions, forms) {
+machine_verdicts <- function(open, definitions, pairs) {
   nothing <- as.data.table(sapply(machine_verdict_columns, function(column) character()))
   if (nrow(open$contrasts) == 0) return(nothing)
   settings <- definitions$settings
   by <- c("experiment", "claim", "variant", setdiff(place_columns, "machine_id"))
-  rows <- Filter(length, lapply(listed_claims(definitions, forms), function(claim) {
-    form <- forms[[claim$form]]
-    if (form$compares == "series" || form$across) return(NULL)
-    measures <- claim[["measures"]]
+  rows <- Filter(length, lapply(listed_claims(definitions, pairs), function(claim) {
+    if (claim$decision$compares == "series" || claim$decision$across) return(NULL)
+    measures <- claim$measures
     of <- list(experiment = claim$experiment$id, claim = claim$id)
     own <- open$contrasts[of, on = names(of), nomatch = NULL]
     own <- without_kits(own[used == TRUE & is.finite(log_ratio) & measure %in% measures])
-    parts <- lapply(split(own, by = by), over_machines_row, claim, form, by, settings$confidence %||% 0.95)
+    parts <- lapply(split(own, by = by), over_machines_row, claim, by, settings$confidence %||% 0.95)
     rbindlist(parts, fill = TRUE)
   }))
   if (length(rows) == 0 || nrow(rows <- rbindlist(rows, fill = TRUE)) == 0) return(nothing)
@@ -53,20 +52,19 @@ without_kits <- function(contrasts) {
 }
 
 #' One row of the table before Holm; nothing where too few machines have all contrasts.
-over_machines_row <- function(rows, claim, form, by, confidence) {
+over_machines_row <- function(rows, claim, by, confidence) {
   rows[, key := .GRP, by = contrast_key]
   rows[, whole := uniqueN(key) == uniqueN(rows$key), by = machine_id]
   rows <- rows[whole == TRUE]
   machines <- sort(unique(rows$machine_id))
   if (length(machines) < least_machines) return(NULL)
   joined <- joined_machines(rows, confidence)
-  comparable <- joined[!nzchar(excluded)]
-  if (form$featured) comparable <- comparable[!nzchar(featured)]
+  comparable <- joined[!nzchar(excluded) & !nzchar(featured)]
   summary <- summarise_contrasts(if (nrow(comparable) > 0) comparable else joined)
-  if (form$reversed) summary$direction <- setdiff(c("supported", "refuted"), summary$direction)
+  if (claim$decision$reversed) summary$direction <- setdiff(c("supported", "refuted"), summary$direction)
   verdict <- "inconclusive"
-  if (!form$judged || nrow(comparable) == 0) {
-    verdict <- if (form$judged && any(nzchar(joined$excluded))) "not comparable" else "not testable here"
+  if (!claim$decision$judged || nrow(comparable) == 0) {
+    verdict <- if (claim$decision$judged && any(nzchar(joined$excluded))) "not comparable" else "not testable here"
     summary[c("p", "unsettled")] <- list(NA_real_, FALSE)
   }
   decisive <- joined[contrast == summary$contrast]

@@ -3,9 +3,9 @@
 #' All notes.
 #'
 #' @param rounds,forks,cells,offers tidy tables; `definitions` of definitions.json; `published` of
-#'   `published_values`; `forms` of `claim_forms`
+#'   `published_values`
 #' @return data.table: `level`, `where`, `message`
-data_notes <- function(rounds, forks, cells, definitions, published, forms, offers = data.table()) {
+data_notes <- function(rounds, forks, cells, definitions, published, offers = data.table()) {
   notes <- rbindlist(list(
     several_notes(rounds, "image_id", "image ids", "they are kept apart as cells of their own"),
     several_notes(rounds, "machine_id", "machines", "comparisons are made within a machine"),
@@ -18,7 +18,7 @@ data_notes <- function(rounds, forks, cells, definitions, published, forms, offe
     steady_notes(forks),
     clock_notes(forks),
     offer_notes(offers),
-    published_notes(definitions, published, forms)
+    published_notes(definitions, published)
   ), use.names = TRUE, fill = TRUE)
   notes[, .(level, where, message)]
 }
@@ -107,8 +107,8 @@ clock_notes <- function(forks) {
 }
 
 #' Claims that the study's own numbers contradict: put through the claim's encoding, they refute it.
-published_notes <- function(definitions, published, forms) {
-  found <- claims_table(definitions, published, forms)[own_verdict == "refuted"]
+published_notes <- function(definitions, published) {
+  found <- claims_table(definitions, published)[own_verdict == "refuted"]
   text <- sprintf(
     "the study's own %s gives %s for %s, the claim wants %s", fifelse(found$own_said == "table", "table", "text"),
     found$own, found$quantity, found$target

@@ -44,37 +44,36 @@ one_number <- function(told, published, where) {
   given(NULL, "", if (nzchar(words)) "words" else "")
 }
 
-#' A claim's targets, from its form's own function: the pairs, ratios or whatever else the form compares.
-claim_targets <- function(claim, form) {
-  levels <- as.character(unlist(claim$compare$levels))
-  compared <- switch(form$compares,
-    levels = CJ(numerator = seq_along(levels), denominator = seq_along(levels))[numerator != denominator],
-    ratios = data.table(item = seq_along(claim$ratios)), differences = data.table(item = seq_along(claim$ratios)),
-    data.table(item = 1L)
-  )
-  parameters <- claim$parameters
-  if (form$compares == "counts") parameters$equals <- if (is.character(claim$equals)) 1 else claim$equals
-  form$targets(compared, parameters)
+#' A claim's targets as Python gives them: a row for each pair of levels, with their positions in the claim's list, or
+#' for each of its ratios.
+claim_targets <- function(claim) {
+  rbindlist(lapply(claim$decision$targets, function(target) {
+    list(
+      numerator = target$numerator %||% NA_integer_, denominator = target$denominator %||% NA_integer_,
+      target_lower = target$lower, target_upper = target$upper %||% Inf
+    )
+  }))
 }
 
 #' `supported` or `refuted`: whether a number known exactly is where the claim wants it; empty without a number or
 #' target.
-own_verdict <- function(claim, form, number) {
-  if (!form$judged || form$compares == "nothing" || (is.null(number$point) && is.null(number$order))) return("")
-  targets <- claim_targets(claim, form)
+own_verdict <- function(claim, number) {
+  decision <- claim$decision
+  if (!decision$judged || decision$compares == "nothing" || (is.null(number$point) && is.null(number$order))) return("")
+  targets <- claim_targets(claim)
   points <- if (is.null(number$order)) {
-    if (form$compares == "differences" && identical(number$point, 0)) -Inf else number$point
+    if (decision$compares == "differences" && identical(number$point, 0)) -Inf else number$point
   } else {
     ranked_points(targets, as.character(unlist(claim$compare$levels)), number$order)
   }
   good <- all(points >= targets$target_lower & points <= targets$target_upper)
-  if (xor(good, form$reversed)) "supported" else "refuted"
+  if (xor(good, decision$reversed)) "supported" else "refuted"
 }
 
 #' What an order says of the ratio of two levels: 0 where the first stands before the second, Inf where behind it, 1
 #' where it names neither.
 ranked_points <- function(pairs, levels, ranked) {
-  if (!"numerator" %in% names(pairs)) return(rep(0, nrow(pairs)))
+  if (anyNA(pairs$numerator)) return(rep(0, nrow(pairs)))
   rank <- match(levels, ranked, nomatch = length(ranked) + 1L)
   apart <- rank[pairs$numerator] - rank[pairs$denominator]
   fcase(apart < 0, 0, apart > 0, Inf, default = 1)

@@ -122,3 +122,20 @@ key_pairs <- function(cells, timed) {
     ratios_between("AES / Blowfish", own[factor.cipher == "AES"], own[factor.cipher == "Blowfish"], "factor.cipher")
   })))
 }
+
+#' Two tables of cells of the same rows: every pair that agrees wherever both have a value, but for the `free` columns.
+agreeing_cells <- function(one, two, free) {
+  base <- setdiff(c("experiment", place_columns, "workload", "provider"), free)
+  left <- one[, c(base), with = FALSE][, one_row := .I]
+  right <- two[, c(base), with = FALSE][, two_row := .I]
+  pairs <- merge(left, right, by = base, allow.cartesian = TRUE, sort = FALSE)
+  setorder(pairs, one_row, two_row)
+  one <- one[pairs$one_row]
+  two <- two[pairs$two_row]
+  apart <- c("cell", "own_environment", "own_image_id", "protocol")
+  agree <- do.call(paste, one[, apart, with = FALSE]) != do.call(paste, two[, apart, with = FALSE])
+  for (column in setdiff(factor_columns(one), free)) {
+    agree <- agree & (is.na(one[[column]]) | is.na(two[[column]]) | one[[column]] == two[[column]])
+  }
+  list(one = one[agree], two = two[agree])
+}

@@ -31,7 +31,7 @@ fork_pool <- function(forks) {
 #' @param sizes forks of every cell in the fixed plans
 #' @return data.table: `plan` (`stages`, or a number of forks a cell), `forks`, `fork_s` (seconds of the forks drawn),
 #'   `decided` (verdicts), `judged` (verdicts that time can decide)
-replay_plans <- function(forks, definitions, forms, sizes, looks = 4L, most = 100L) {
+replay_plans <- function(forks, definitions, pairs, sizes, looks = 4L, most = 100L) {
   told <- function(name, run) {
     verdicts <- run$verdicts[!verdict %in% unjudged_kinds]
     data.table(
@@ -40,9 +40,9 @@ replay_plans <- function(forks, definitions, forms, sizes, looks = 4L, most = 10
     )
   }
   fixed <- lapply(sizes, function(size) {
-    told(as.character(size), fixed_run(fork_pool(forks), definitions, forms, size))
+    told(as.character(size), fixed_run(fork_pool(forks), definitions, pairs, size))
   })
-  staged <- staged_run(fork_pool(forks), definitions, forms, least_first_forks, looks, most)
+  staged <- staged_run(fork_pool(forks), definitions, pairs, least_first_forks, looks, most)
   rbindlist(c(list(told("stages", staged)), fixed))
 }
 

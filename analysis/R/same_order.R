@@ -63,9 +63,22 @@ settings_sentence <- function(rows) {
   sprintf("%s %s %s%s", rows$numerator[1], verb, format_list(each), scope)
 }
 
-#' The pairs that a claim about an order needs, without a target of their own.
+#' p values for "the same order in all settings, or as good as alike in all", and for "opposite orders in some two".
 #'
-#' @param contrasts every ordered pair of two levels, as a claim form is given them
-each_pair_once <- function(contrasts) {
-  contrasts[numerator < denominator][, `:=`(target_lower = 0, target_upper = Inf)][]
+#' Two ways to keep a pattern, each an intersection-union test: that the order is the same (`order_p_values`), and that
+#' the ratio lies within a factor of `alike` of 1 in every setting (two one-sided tests, the largest p). The smaller of
+#' both counts, times 2 for the choice. It is broken only where both ways are closed: opposite orders in some two
+#' settings, and a ratio beyond the factor in some setting (the least p times their number); the larger p counts.
+#'
+#' @inheritParams order_p_values
+#' @param alike a factor; 1 where nothing counts as alike
+#' @return list: `p_support`, `p_refute`
+kept_p_values <- function(log_ratio, se_log, df, alike = 1) {
+  found <- order_p_values(log_ratio, se_log, df)
+  if (alike == 1 || is.na(found$p_support)) return(found)
+  near <- target_p_values(log_ratio, se_log, df, 1 / alike, alike)
+  list(
+    p_support = min(1, 2 * min(found$p_support, max(near$p_support))),
+    p_refute = max(found$p_refute, min(1, length(log_ratio) * min(near$p_refute)))
+  )
 }

@@ -13,19 +13,19 @@ sensitivity_columns <- c(
 #' - `bootstrap-t`: intervals and p values of `bootstrap_estimates`, not paired by rounds, in place of Student's
 #' - `settled or not`: as if all times were settled, whatever HotSpot had compiled and pilots say
 #'
-#' @param forks the table `forks.csv`, valid or not; `definitions`, `forms`, and `...` (`observed`, `calls`, `visits`)
+#' @param forks the table `forks.csv`, valid or not; `definitions`, `pairs`, and `...` (`observed`, `calls`, `visits`)
 #'   as for `judge_claims`. What forks observed besides time, and what was made of their calls, is the same in
 #'   all of them
 #' @param verdicts what `judge_claims` gives for the valid forks
 #' @return the table `sensitivity.csv` of the dictionary: for each analysis, every verdict that was judged in it or in
 #'   the report itself
-sensitivity_table <- function(forks, definitions, forms, verdicts, ...) {
+sensitivity_table <- function(forks, definitions, pairs, verdicts, ...) {
   valid <- valid_forks(forks)
   again <- list(
-    "all forks" = judge_claims(first_forks(forks), definitions, forms, ...),
-    "without iterations hit by a pause" = judge_claims(unpaused_forks(valid), definitions, forms, ...),
-    "bootstrap-t" = judge_claims(valid, definitions, forms, ..., estimator = bootstrap_estimates),
-    "settled or not" = judge_claims(as_if_settled(valid), definitions, forms, ...)
+    "all forks" = judge_claims(first_forks(forks), definitions, pairs, ...),
+    "without iterations hit by a pause" = judge_claims(unpaused_forks(valid), definitions, pairs, ...),
+    "bootstrap-t" = judge_claims(valid, definitions, pairs, ..., estimator = bootstrap_estimates),
+    "settled or not" = judge_claims(as_if_settled(valid), definitions, pairs, ...)
   )
   rows <- lapply(names(again), function(name) compared_verdicts(verdicts, again[[name]]$verdicts, name))
   rbindlist(rows)

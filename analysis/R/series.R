@@ -1,40 +1,8 @@
 # Series of cells that differ in the size alone, for claims about how time grows with it.
 
-#' A claim's series, one row each. Only whole ones: with all of the claim's levels.
-#'
-#' @inheritParams claim_pairs
-#' @return data.table with `pair_columns`, and `cells`, `sizes`: the cells of the series and their bytes. Numerator and
-#'   denominator are the largest and the smallest.
-series_pairs <- function(cells, claim, form) {
-  factor <- claim$compare$factor
-  column <- column_of(factor)
-  levels <- as.character(unlist(claim$compare$levels))
-  if (!column %in% names(cells)) return(NULL)
-  bytes <- vapply(claim$experiment$factors[[factor]][levels], function(level) as.numeric(level$bytes), 0)
-  cells <- cells[cells[[column]] %in% levels]
-  cells[, size := bytes[cells[[column]]]]
-  context <- setdiff(cell_columns(cells), c("cell", column))
-  by <- c(context, "own_environment", "own_image_id", "own_profile", "system_label", "jdk_label")
-  series <- cells[order(size), .(cells = list(cell), sizes = list(size)), by = by]
-  series <- series[lengths(cells) == length(levels)]
-  if (nrow(series) == 0) return(NULL)
-  scopes <- cell_words(series, shown_columns(cells, context, claim))
-  ends <- names(bytes)[c(which.max(bytes), which.min(bytes))]
-  last <- vapply(series$cells, function(ids) ids[length(ids)], "")
-  first <- vapply(series$cells, function(ids) ids[1], "")
-  series[, `:=`(
-    variant = variant_labels(claim$each, series), item = 1, needed = 1L, group = as.character(.I), pair = "",
-    setting = "", scope = scopes, joint_scope = "",
-    numerator = ends[1], denominator = ends[2], numerator_environment = own_environment,
-    numerator_image_id = own_image_id, numerator_cell = last, denominator_environment = own_environment,
-    denominator_image_id = own_image_id, denominator_cell = first
-  )]
-  form$targets(series, claim$parameters)[, c(pair_columns, "cells", "sizes"), with = FALSE]
-}
-
 #' The exponent of every series, or the share of its fixed cost, as its estimate.
 #'
-#' @param pairs of `series_pairs`, with `experiment` and `measure`; `forks` the table of `forks_by_measure`
+#' @param pairs rows of claim_pairs.csv with `series` and `sizes`; `forks` the table of `forks_by_measure`
 #' @param parameters of the claim: `deviation`, and `margin` or `intercept`
 #' @return `pairs` with the columns that `estimate_pairs` adds; `ratio` is the exponent or the fixed share, and there is
 #'   no log ratio; `spread` is the standard error's that one fork a cell would leave. A series with fewer than 2 forks
@@ -46,13 +14,14 @@ estimate_series <- function(pairs, forks, parameters, confidence = 0.95) {
       experiment == row$experiment & environment == row$numerator_environment & image_id == row$numerator_image_id &
         machine_id == row$machine_id & protocol == row$protocol & measure == row$measure
     ]
-    at <- match(own$cell, row$cells[[1]])
+    sizes <- as.numeric(strsplit(row$sizes, ";", fixed = TRUE)[[1]])
+    at <- match(own$cell, strsplit(row$series, ";", fixed = TRUE)[[1]])
     times <- own$mean_ns[!is.na(at)]
-    size <- row$sizes[[1]][at[!is.na(at)]]
-    counts <- tabulate(match(size, row$sizes[[1]]), length(row$sizes[[1]]))
+    size <- sizes[at[!is.na(at)]]
+    counts <- tabulate(match(size, sizes), length(sizes))
     as.data.table(c(series_estimate(row, size, times, min(counts), parameters, confidence), forks_min = min(counts)))
   }))
-  cbind(pairs[, !c("cells", "sizes")], found)
+  cbind(pairs, found)
 }
 
 series_estimate <- function(row, size, times, least, parameters, confidence) {

@@ -110,7 +110,7 @@ across_claims <- function(data) {
   entries <- lapply(names(data$experiments), function(id) {
     claims <- data$experiments[[id]]$claims
     lapply(names(claims), function(claim_id) {
-      if (length(freed_parts(claims[[claim_id]])) == 0) return(NULL)
+      if (length(claims[[claim_id]]$decision$dimensions) == 0) return(NULL)
       rows <- data$verdicts[experiment == id & claim == claim_id & verdict != "not testable here"]
       if (nrow(rows) == 0) return(NULL)
       rows <- rows[order(

@@ -100,13 +100,39 @@ simulated_ratios <- function(forks, numerator, denominator, paired = TRUE) {
   estimate_pairs(pairs, forks_by_measure(forks), paired = paired)
 }
 
+#' Rows of claim_pairs.csv for simulated cells, which are called as their levels.
+#'
+#' @param rows data.table: `claim`, `form`, `numerator`, `denominator`, targets, and others of the table's columns
+simulated_pairs <- function(rows) {
+  rows <- copy(rows)[, `:=`(
+    experiment = "simulated", measures = "wall", measure = "wall", machine_id = "machine", protocol = "modern",
+    cpu_profile = "native", own_profile = "native", image_id = "image", numerator_image_id = "image",
+    denominator_image_id = "image", numerator_environment = environment, denominator_environment = environment,
+    pair = .I
+  )]
+  if (is.null(rows[["variant"]])) rows[, variant := ""]
+  if (is.null(rows[["numerator_cell"]])) rows[, `:=`(numerator_cell = numerator, denominator_cell = denominator)]
+  rows[, verdict := .GRP, by = .(claim, environment, variant)]
+  with_columns(rows, pair_types())
+}
+
+#' What judges simulated claims, as definitions.json has it.
+simulated_decision <- function(compares, partial = FALSE) {
+  list(
+    compares = compares, partial = partial, across = FALSE, reversed = FALSE, judged = TRUE, cpu_features = FALSE,
+    targets = list(), dimensions = list(), scope = list(
+      factors = list(), workloads = list(), each_workload = FALSE, factor = "", levels = list(), words = list()
+    )
+  )
+}
+
 #' The whole table, property by property; each row is printed as soon as it is known.
 #'
-#' @param properties the functions of validity/; `forms` of `claim_forms`; `say` function(line)
+#' @param properties the functions `validity_<name>`; `say` function(line)
 #' @return data.table: `property`, `setting`, `bar`, `measured_pct`, `simulations`, `met`
-validity_table <- function(properties, forms, simulations, seed, cores, say) {
+validity_table <- function(properties, simulations, seed, cores, say) {
   rbindlist(lapply(seq_along(properties), function(part) {
-    rows <- properties[[part]](simulations, seed + 10000000 * part, cores, forms = forms)
+    rows <- properties[[part]](simulations, seed + 10000000 * part, cores)
     for (row in seq_len(nrow(rows))) say(validity_words(rows[row]))
     rows
   }))
@@ -270,10 +296,9 @@ command_validate <- function(words) {
   } else {
     real_pairs_row(valid_forks(read_table(file.path(arguments$tidy, "forks.csv"), fork_columns)))
   }
-  forms <- claim_forms()
   properties <- validity_properties()
   say <- function(line) cat(line, "\n", sep = "")
-  table <- validity_table(properties, forms, simulations, seed, cores, say)
+  table <- validity_table(properties, simulations, seed, cores, say)
   if (!is.null(real)) cat(validity_words(real), if (is.null(arguments$tidy)) " (measured before)", "\n", sep = "")
   table <- rbind(table, real)
   write_table(table, out_file(dirname(arguments$out), basename(arguments$out)))

@@ -1,9 +1,9 @@
 # Wrong verdicts in a whole report: claims of every form, judged as the report judges them, Holm over each simulated
 # report.
 
-validity_verdicts <- function(simulations, seed, cores, forms) {
+validity_verdicts <- function(simulations, seed, cores) {
   simulated_verdicts_row(
-    "24 claims of every form: true, false, half of them at the edge", mixed_claims(), forms, simulations, seed, cores
+    "24 claims of every form: true, false, half of them at the edge", mixed_claims(), simulations, seed, cores
   )
 }
 
@@ -14,14 +14,31 @@ simulated_levels <- c(
   k = log(4), l = log(5), m = 0, n = 0, o = log(1.4), p = log(1.4), q = 0, r = log(1.02), s = 0, t = log(0.98)
 )
 
-ratio_of <- function(numerator, denominator) {
-  list(numerator = list(level = numerator), denominator = list(level = denominator))
+#' A claim: its pairs of levels with their targets, `alike` where it has that, and the truth.
+simulated_claim <- function(form, compares, levels, sides, limits, truth, alike = NULL) {
+  list(
+    form = form, compares = compares, levels = levels, alike = alike, truth = truth, pairs = data.table(
+      numerator = sides[[1]], denominator = sides[[2]], target_lower = limits[1], target_upper = limits[2]
+    )
+  )
 }
-ratio_form <- function(form, numerator, denominator, truth, ...) {
-  list(form = form, parameters = list(...), ratios = list(ratio_of(numerator, denominator)), truth = truth)
-}
+
+#' The pairs and targets of bench/forms.yaml; `...`: the form's parameters.
 level_form <- function(form, levels, truth, ...) {
-  list(form = form, parameters = list(...), compare = list(factor = "level", levels = as.list(levels)), truth = truth)
+  parameters <- list(...)
+  sides <- switch(form,
+    order = list(utils::head(levels, -1), levels[-1]), same = list(levels[-1], levels[1]), list(levels[1], levels[-1])
+  )
+  limits <- switch(form,
+    "slowest-of" = c(1, Inf), same = c(1 / parameters$within, parameters$within), c(0, 1)
+  )
+  simulated_claim(form, "levels", levels, sides, limits, truth, parameters$alike)
+}
+ratio_form <- function(form, numerator, denominator, truth, limit = NULL, value = NULL, within = NULL) {
+  limits <- switch(form,
+    "ratio-below" = c(0, limit), "ratio-above" = c(limit, Inf), c(value / within, value * within)
+  )
+  simulated_claim(form, "ratios", c(numerator, denominator), list(numerator, denominator), limits, truth)
 }
 
 #' Claims of every form. `truth`: the only verdict that isn't wrong besides an inconclusive one; `edge` where the truth
@@ -54,11 +71,12 @@ mixed_claims <- function() {
   )
 }
 
-simulated_verdicts_row <- function(setting, claims, forms, simulations, seed, cores) {
+simulated_verdicts_row <- function(setting, claims, simulations, seed, cores) {
   names(claims) <- sprintf("C%02d", seq_along(claims))
   truth <- level_truths(claims)
   found <- simulate_chunks(simulations, seed, cores, function(count) {
-    verdicts <- judged_reports(report_forks(count, truth), report_definitions(claims, truth), forms)
+    forks <- report_forks(count, truth)
+    verdicts <- judged_reports(forks, report_definitions(claims), report_pairs(claims, unique(forks$environment)))
     verdicts[, wrong := verdict != "inconclusive" & verdict != vapply(claims, `[[`, "", "truth")[claim]]
     verdicts[, any(wrong), by = environment][, sum(V1)]
   })
@@ -67,9 +85,7 @@ simulated_verdicts_row <- function(setting, claims, forms, simulations, seed, co
 
 #' True log times of the levels that claims name; 0 where none is given.
 level_truths <- function(claims) {
-  named <- unique(unlist(lapply(claims, function(claim) {
-    c(claim$compare$levels, lapply(claim$ratios, function(ratio) c(ratio$numerator$level, ratio$denominator$level)))
-  })))
+  named <- unique(unlist(lapply(claims, `[[`, "levels")))
   truth <- simulated_levels[named]
   truth[is.na(truth)] <- 0
   stats::setNames(truth, named)
@@ -84,24 +100,34 @@ report_forks <- function(count, truth) {
   forks_of_means(keys, matrix(exp(logs + stats::rnorm(length(logs), 0, 0.01)), 10L))
 }
 
-report_definitions <- function(claims, truth) {
-  list(experiments = list(list(
-    id = "simulated", measure = "wall", claims = claims, workloads = list(work = list(factors = list("level"))),
-    factors = list(level = stats::setNames(rep(list(list()), length(truth)), names(truth)))
-  )))
+report_definitions <- function(claims) {
+  judged <- lapply(claims, function(claim) {
+    list(
+      form = claim$form, parameters = list(alike = claim$alike),
+      decision = simulated_decision(claim$compares, claim$form == "same")
+    )
+  })
+  list(experiments = list(list(id = "simulated", measure = "wall", claims = judged)))
+}
+
+#' Rows of claim_pairs.csv: every claim in every report. Levels are judged together, each ratio by itself.
+report_pairs <- function(claims, reports) {
+  rows <- rbindlist(lapply(names(claims), function(name) {
+    copy(claims[[name]]$pairs)[, `:=`(claim = name, form = claims[[name]]$form, item = .I, needed = .N)]
+  }))
+  rows <- rows[rep(seq_len(.N), length(reports))][, environment := rep(reports, each = nrow(rows))]
+  rows[, group := .GRP, by = .(claim, environment)]
+  simulated_pairs(rows[order(match(claim, names(claims)))])
 }
 
 #' Verdicts of simulated reports: what `judge_claims` does, without its words, and settled report by report.
 #'
 #' @return data.table: `environment` (the report), `claim`, `p`, `direction`, `p_holm`, `verdict`
-judged_reports <- function(forks, definitions, forms) {
+judged_reports <- function(forks, definitions, pairs) {
   long <- forks_by_measure(forks)
-  environments <- environment_parts(definitions, unique(forks$environment))
-  rows <- lapply(listed_claims(definitions, forms), function(claim) {
-    form <- forms[[claim$form]]
-    pairs <- claim_pairs(claim_cells(forks, claim, environments), claim, form)
-    contrasts <- claim_contrasts(pairs, claim, form, long, 0.95)
-    contrasts[used == TRUE & forks_min >= verdict_forks, combine_contrasts(
+  cells <- unique(forks[, cell_columns(forks), with = FALSE], by = setdiff(cell_id, "measure"))
+  rows <- lapply(listed_claims(definitions, pairs), function(claim) {
+    claim_contrasts(claim, long, cells, 0.95)[used == TRUE & forks_min >= verdict_forks, combine_contrasts(
       p_support, p_refute, p_alike, group
     ), by = environment][
       , .(environment, claim = claim$id, p, direction, verdict = "inconclusive", unsettled = FALSE)
@@ -115,15 +141,16 @@ judged_reports <- function(forks, definitions, forms) {
 # Wrong verdicts in whole runs that are planned by what is open: stages, repeated p values and Holm over all claims
 # together, as a run that wants verdicts takes them.
 
-validity_whole_runs <- function(simulations, seed, cores, forms) {
+validity_whole_runs <- function(simulations, seed, cores) {
   rows <- lapply(c(0.01, 0.05), function(cv) {
     claims <- twenty_claims(cv)
-    definitions <- whole_definitions(claims)
+    definitions <- whole_definitions()
+    pairs <- whole_pairs(claims)
     # Each takes as long as a report: a twentieth of the simulations of the other rows.
     runs <- max(1, simulations %/% 20)
     found <- simulate_chunks(runs, seed + 1e6 * cv, cores, function(count) {
       vapply(seq_len(count), function(i) {
-        done <- staged_run(drawn_forks(claims, cv), definitions, forms)
+        done <- staged_run(drawn_forks(claims, cv), definitions, pairs)
         any_wrong(done$verdicts, claims)
       }, TRUE)
     }, size = 25L)
@@ -144,17 +171,17 @@ twenty_claims <- function(cv) {
 }
 
 #' They are variants of one claim, each with its verdict, which are judged faster than as many claims.
-whole_definitions <- function(claims) {
-  claim <- list(
-    form = "ratio-below", text = "one is faster", parameters = list(limit = 1), each = list("pair"),
-    ratios = list(list(numerator = list(side = "one"), denominator = list(side = "two")))
-  )
-  level <- function(names) stats::setNames(rep(list(list()), length(names)), names)
-  list(experiments = list(list(
-    id = "simulated", measure = "wall", claims = list(C = claim),
-    workloads = list(work = list(factors = list("pair", "side"))),
-    factors = list(pair = level(claims$claim), side = level(c("one", "two")))
-  )))
+whole_definitions <- function() {
+  claim <- list(form = "ratio-below", text = "one is faster", decision = simulated_decision("ratios"))
+  list(experiments = list(list(id = "simulated", measure = "wall", claims = list(C = claim))))
+}
+
+whole_pairs <- function(claims) {
+  simulated_pairs(claims[, .(
+    claim = "C", form = "ratio-below", variant = paste0("pair=", claim), environment = "simulated", group = .I,
+    item = 1, needed = 1, target_lower = 0, target_upper = 1, numerator = "one", denominator = "two",
+    numerator_cell = paste(claim, "one"), denominator_cell = paste(claim, "two")
+  )])
 }
 
 #' What `staged_run` draws from: both cells of each claim, times normal about 1 and the claim's ratio.

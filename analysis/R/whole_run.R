@@ -7,11 +7,11 @@
 #'   `environment`, `protocol`, `cell`, `forks`, or the forks of every cell as one number
 #' @param first forks of each cell in stage one; `looks` at most; `most` forks of a cell in a later stage
 #' @return list: `verdicts` of `judge_claims` after the last stage, `forks` (all that were drawn), `stages`
-staged_run <- function(draw, definitions, forms, first = 5L, looks = 4L, most = 40L) {
+staged_run <- function(draw, definitions, pairs, first = 5L, looks = 4L, most = 40L) {
   alpha <- definitions$settings$alpha %||% 0.05
   forks <- draw(first, 1L)[, `:=`(stage = 1L, looks = ..looks)]
   for (look in seq_len(looks)) {
-    judged <- judge_claims(forks, definitions, forms)
+    judged <- judge_claims(forks, definitions, pairs)
     if (look == looks) break
     demands <- claim_demands(judged, looks, alpha, most)$demands
     if (nrow(demands) == 0) break
@@ -22,7 +22,7 @@ staged_run <- function(draw, definitions, forms, first = 5L, looks = 4L, most = 
 }
 
 #' A run that gives every cell as many forks and looks once.
-fixed_run <- function(draw, definitions, forms, forks) {
+fixed_run <- function(draw, definitions, pairs, forks) {
   drawn <- draw(forks, 1L)[, `:=`(stage = 1L, looks = 1L)]
-  list(verdicts = judge_claims(drawn, definitions, forms)$verdicts, forks = drawn, stages = 1L)
+  list(verdicts = judge_claims(drawn, definitions, pairs)$verdicts, forks = drawn, stages = 1L)
 }

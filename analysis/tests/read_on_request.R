@@ -12,7 +12,6 @@ read_on_request <- function() {
     "Reads files of users on request.", commandArgs(TRUE)
   )
   definitions <- read_json_strictly(arguments$definitions, "make the definitions anew from the experiment files")
-  forms <- claim_forms()
   out <- tempfile()
   readers <- list(
     jmh = function(path) {
@@ -31,7 +30,7 @@ read_on_request <- function() {
       write_table(stops[, .(uptime_ms, kind, cause, pause_ms)], out)
     },
     published = function(path) {
-      write_table(claims_table(definitions, published_values(path, definitions$experiments), forms), out)
+      write_table(claims_table(definitions, published_values(path, definitions$experiments)), out)
     }
   )
   requests <- file("stdin", "r")

@@ -31,9 +31,7 @@ ordered_claim <- function(form, levels, ...) {
 }
 ratio_claim <- function(form, parameters, ...) list(form = form, parameters = parameters, ...)
 
-form_folder <- analysis_path("forms")
-all_forms <- function() claim_forms()
-judged <- function(forks, ...) judge_claims(forks, made_up_definitions(...), all_forms())
+judged <- function(forks, ...) judge_made_up(forks, made_up_definitions(...))
 
 # Environments of a made-up matrix: three systems, one of them Windows' JVM on Wine, with two JDKs as far as they go.
 matrix_environments <- local({
@@ -70,5 +68,5 @@ matrix_forks <- function(ids, profiles = "native", slower = function(environment
 matrix_judged <- function(forks, claims) {
   definitions <- made_up_definitions(claims)
   definitions$environments <- matrix_environments
-  judge_claims(forks, definitions, all_forms())
+  judge_made_up(forks, definitions)
 }

@@ -42,7 +42,9 @@ matrix_example <- function(ids = vapply(matrix_environments, function(x) x$id, "
   )]
   dir <- tempfile("matrix")
   dir.create(dir)
-  judged <- judge_claims(forks, definitions, all_forms())
+  found <- resolved(forks, definitions)
+  definitions <- found$definitions
+  judged <- judge_claims(forks, definitions, found$pairs)
   tables <- c(
     judged[c("contrasts", "verdicts")], drawn_tables(forks, definitions), list(forks = forks, rounds = rounds)
   )

@@ -71,7 +71,8 @@ test_that("only measured iterations count, and without calls there is an empty t
 judged_calls <- function(measures, parameters, table, ...) {
   claim <- c(list(id = "S2a", form = "calls", measures = measures, measure = paste(measures, collapse = ";"),
                   parameters = parameters, experiment = list(id = "e")), list(...))
-  settle(call_verdicts(claim, all_forms()$calls, table), 0.05)
+  target <- list(lower = parameters$above %||% 0, upper = parameters$below)
+  settle(call_verdicts(c(claim, list(decision = list(targets = list(target)))), table), 0.05)
 }
 table <- do.call(data.table, c(places, list(
   measure = c("calls.variation", "calls.far-out"), cells = 20L, forks = 100L, forks_min = 5L, estimate = c(0.01, 0.2),

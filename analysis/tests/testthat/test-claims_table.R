@@ -1,35 +1,14 @@
-# Every study's own numbers, put through the encoding of its claims as the experiment files have it.
-folder <- file.path(dirname(analysis_dir), "bench", "experiments")
-experiments <- lapply(list.files(folder, "\\.yaml$", full.names = TRUE), function(file) {
-  c(list(id = sub("\\.yaml$", "", basename(file))), yaml::read_yaml(file))
-})
+# A study's own numbers, put through the encoding of its claims. bench/tests/test_own_numbers.py does it for the
+# experiment files.
 published <- published_values(file.path(dirname(analysis_dir), "data", "published"))
-table <- claims_table(list(experiments = experiments), published, all_forms())
-ledger <- c(paste0("P", 1:9), paste0("K", 1:5), paste0("C", 1:13), paste0("I", 1:10), paste0("S", 1:10))
-
-test_that("every claim of the ledger is there, and no other", {
-  expect_setequal(unique(table$claim), ledger)
-})
-
-test_that("a study's own number gives what it must: supported, but where the study contradicts itself", {
-  judged <- table[nzchar(own_verdict)]
-  expect_identical(judged[own_verdict != expected, paste(experiment, part, own)], character())
-  expect_setequal(unique(judged[expected == "refuted"]$part), c("P1", "P3"))
-  expect_identical(judged[part == "P1" & expected == "refuted"]$own, "278")
-  expect_identical(judged[part == "P3" & expected == "refuted"]$own, c("278", "9310"))
-})
-
-test_that("every claim has a number of its study, printed or in words, but for questions and what is not described", {
-  none <- setdiff(ledger, table[nzchar(own_verdict)]$claim)
-  expect_identical(setdiff(none, c("P9", "C10", "C11", "C13", "S4", "S5", "S6", "S7", "S9")), character())
-})
 
 claim <- function(form, parameters, published, ...) {
   list(text = "t", place = "p", form = form, parameters = parameters, published = published, ...)
 }
+no_cells <- made_up_forks(four_ciphers(), 1)[0]
 own <- function(claim, rows = published) {
   made <- list(id = "ibm-jsse", measure = "wall", study = list(id = "ibm-jsse"), claims = list(I1 = claim))
-  claims_table(list(experiments = list(made)), rows, all_forms())
+  claims_table(resolved(no_cells, list(experiments = list(made)))$definitions, rows)
 }
 ratio <- list(list(numerator = list(a = "b"), denominator = list(a = "c")))
 

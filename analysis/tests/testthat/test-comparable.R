@@ -15,7 +15,7 @@ spare <- function(small, large) {
   )]
 }
 verdicts <- function(claim, observed = NULL) {
-  judge_claims(forks, made_up_definitions(list(P7 = claim)), all_forms(), observed)$verdicts
+  judge_made_up(forks, made_up_definitions(list(P7 = claim)), observed)$verdicts
 }
 
 test_that("a variant that leaves out what the study's number was made of is not comparable, and says why", {
@@ -52,7 +52,7 @@ test_that("several measures are a conjunction: each must hold", {
   two <- c(ratio[c("form", "parameters", "each", "ratios")], list(measures = list("wall", "cpu")))
   expect_identical(verdicts(two)$verdict, c("supported", "refuted"))
   forks <- copy(forks)[factor.cipher == "DES" & factor.size == "100 KB", cpu_ns_per_op := 2 * cpu_ns_per_op]
-  found <- judge_claims(forks, made_up_definitions(list(P7 = two)), all_forms())
+  found <- judge_made_up(forks, made_up_definitions(list(P7 = two)))
   expect_identical(found$verdicts$verdict, c("refuted", "refuted"))
   expect_identical(unique(found$verdicts$measure), "wall;cpu")
   expect_setequal(found$contrasts$measure, c("wall", "cpu"))

@@ -8,7 +8,7 @@ claim <- function(equals) {
   ))
 }
 verdict <- function(claims, visits, observed = NULL) {
-  judge_claims(forks, made_up_definitions(claims), all_forms(), observed, visits = visits)$verdicts
+  judge_made_up(forks, made_up_definitions(claims), observed, visits = visits)$verdicts
 }
 
 test_that("supported when all visits are as claimed, with their number; no p and no interval", {

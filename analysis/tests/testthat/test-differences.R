@@ -11,7 +11,7 @@ between <- function(lower, upper = NULL, points = 100) {
     ratios = list(list(numerator = list(cipher = "DES"), denominator = list(cipher = "AES")))
   ))
 }
-found <- function(claims) judge_claims(forks, made_up_definitions(claims), all_forms(), observed)
+found <- function(claims) judge_made_up(forks, made_up_definitions(claims), observed)
 sides <- split(100 * observed$value, forks$factor.cipher)
 
 test_that("its interval and its two one-sided tests, paired by rounds, are on the measure's own scale", {

@@ -23,18 +23,6 @@ test_that("a false claim is refuted by the contrast that broke it", {
   )
 })
 
-test_that("variants stand in the order of the definitions, not of their text", {
-  experiment <- list(
-    providers = list("sunjce", "bouncycastle"),
-    factors = list(size = list("128 KB" = 1, "1 MB" = 2), rate = list("4000" = 1, "16000" = 2))
-  )
-  expect_identical(variant_order(c("size=1 MB", "size=128 KB"), experiment), 2:1)
-  both <- c("provider=bouncycastle, rate=4000", "provider=sunjce, rate=16000", "provider=sunjce, rate=4000")
-  expect_identical(variant_order(both, experiment), 3:1)
-  expect_identical(variant_order(c("system=b", "system=a", ""), experiment), 3:1)
-  expect_identical(variant_order("", experiment), 1L)
-})
-
 test_that("order and slowest-of, both ways", {
   claims <- list(
     a = ordered_claim(
@@ -148,10 +136,24 @@ test_that("Holm runs over the judged claims of the whole report", {
   expect_equal(found$p_holm, p.adjust(found$p, "holm"))
 })
 
-test_that("an experiment without rounds, and an unknown form, say so", {
-  found <- judge_claims(forks, made_up_definitions(fastest, id = "other"), all_forms())$verdicts
-  expect_match(found$reason, "^no round of this experiment was measured, or gates broke every fork")
-  expect_refusal(judged(forks, list(K = list(form = "nicest-of"))), "nicest-of", "best-of")
+test_that("an experiment without rounds says so, and rows without their claim are refused", {
+  found <- judge_made_up(forks, made_up_definitions(fastest, id = "other"))$verdicts
+  expect_identical(found$reason, "no round of this experiment was measured")
+  rows <- resolved(forks, made_up_definitions(fastest))
+  expect_refusal(judge_claims(forks, made_up_definitions(list()), rows$pairs), "claim_pairs.csv", "K1")
+})
+
+test_that("where every run was disturbed the reason says so, and others are judged without that cell", {
+  rows <- resolved(forks, made_up_definitions(fastest))
+  judged_with <- function(forks) judge_claims(forks, rows$definitions, rows$pairs)$verdicts
+  expect_identical(judged_with(forks[0])$reason, "every run was disturbed")
+  lost <- judged_with(forks[factor.cipher != "DES"])
+  expect_identical(lost$reason, "every run of a cell that the claim compares was disturbed")
+  alike <- list(K1 = ordered_claim("same", c("AES", "DES", "Blowfish"), parameters = list(within = 100)))
+  rows <- resolved(forks, made_up_definitions(alike))
+  expect_identical(judged_with(forks[factor.cipher != "DES"])[, .(verdict, contrasts)], data.table(
+    verdict = "supported", contrasts = 1L
+  ))
 })
 
 test_that("an experiment without claims makes tables without rows", {

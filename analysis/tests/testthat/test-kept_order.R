@@ -14,7 +14,7 @@ verdict <- function(ns, providers, cipher = "AES") {
   set(made, j = "ns", value = ns)
   definitions <- made_up_definitions(claim)
   definitions$providers <- providers
-  judge_claims(made_up_forks(made), definitions, all_forms())$verdicts
+  judge_made_up(made_up_forks(made), definitions)$verdicts
 }
 
 test_that("without features every pair is judged: one that turns round refutes", {

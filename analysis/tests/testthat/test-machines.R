@@ -37,8 +37,8 @@ claim <- function(form, parameters) {
 }
 over <- function(forks, claims) {
   definitions <- made_up_definitions(claims)
-  forms <- all_forms()
-  machine_verdicts(judge_claims(forks, definitions, forms)$open, definitions, forms)
+  found <- resolved(forks, definitions)
+  machine_verdicts(judge_claims(forks, found$definitions, found$pairs)$open, found$definitions, found$pairs)
 }
 five <- exp(c(.10, .12, .05, .20, .15))
 

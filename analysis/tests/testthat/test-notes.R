@@ -7,7 +7,7 @@ quiet <- list(
   forks = data.table(experiment = "e", environment = "v", steady = c("flat", "warm-up"), cpu_ns_per_op = 1),
   definitions = list(experiments = list()), published = data.table(
     study = character(), quantity = character(), value = numeric()
-  ), forms = all_forms()
+  )
 )
 notes <- function(...) {
   inputs <- quiet

@@ -30,7 +30,8 @@ test_that("forks that are not proved settled are in no pool", {
 
 test_that("stages give more forks to the claim that is open, and to it alone", {
   set.seed(32)
-  run <- staged_run(fork_pool(recorded(times)), definitions(), all_forms(), most = 200L)
+  found <- resolved(recorded(times), definitions())
+  run <- staged_run(fork_pool(recorded(times)), found$definitions, found$pairs, most = 200L)
   expect_gt(run$stages, 1)
   expect_setequal(run$forks[stage > 1, factor.cipher], c("DES", "Triple-DES"))
   expect_identical(run$verdicts[claim == "K1", verdict], "supported")

@@ -13,7 +13,7 @@ claim <- list(C13 = list(
   across = list(factor = "cipher", levels = list("AES", "DES"))
 ))
 verdict <- function(...) {
-  judge_claims(forks, made_up_definitions(claim), all_forms(), rbind(...))$verdicts
+  judge_made_up(forks, made_up_definitions(claim), rbind(...))$verdicts
 }
 
 test_that("the same order in all, or alike in all, keeps the pattern; opposite orders break it", {
@@ -43,7 +43,7 @@ test_that("one side is Student's t within forks, the smaller way counts twice, a
     kept_p_values(both[, 1], both[, 2], c(4, 4), alike = 1.25)$p_support, 2 * max(inside(near), inside(near + 0.001))
   )
   lone <- forks[factor.cipher == "AES"]
-  found <- judge_claims(lone, made_up_definitions(claim), all_forms(), rbind(steps(2, 3)))$verdicts
+  found <- judge_made_up(lone, made_up_definitions(claim), rbind(steps(2, 3)))$verdicts
   expect_identical(found$verdict, "not testable here")
 })
 

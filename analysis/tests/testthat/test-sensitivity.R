@@ -6,8 +6,9 @@ with_columns_of_tidy <- function(forks) {
 claims <- list(K1 = ordered_claim("best-of", c("AES", "DES")), K2 = ordered_claim("best-of", c("DES", "AES")))
 sensitivity_of <- function(forks) {
   definitions <- made_up_definitions(claims)
-  main <- judge_claims(valid_forks(forks), definitions, all_forms())$verdicts
-  list(main = main, table = sensitivity_table(forks, definitions, all_forms(), main))
+  found <- resolved(forks, definitions)
+  main <- judge_claims(valid_forks(forks), found$definitions, found$pairs)$verdicts
+  list(main = main, table = sensitivity_table(forks, found$definitions, found$pairs, main))
 }
 
 test_that("clear verdicts change with none of the analyses", {

@@ -14,7 +14,7 @@ sized_forks <- function(growth, levels = names(sizes), count = 10) {
   cells[, `:=`(workload = "encrypt", cell = paste(factor.cipher, factor.size), ns = growth(sizes[factor.size]))]
   made_up_forks(cells, count, cv = 0.005)
 }
-growth_verdict <- function(...) judge_claims(sized_forks(...), sized_definitions(), all_forms())
+growth_verdict <- function(...) judge_made_up(sized_forks(...), sized_definitions())
 
 test_that("linear growth with a cost per call is supported, with the exponent and the series' ends", {
   found <- growth_verdict(function(n) 20000 + 3 * n)
@@ -56,8 +56,9 @@ test_that("it is judged again like every other claim, but for the bootstrap, whi
   forks <- sized_forks(function(n) 3 * n)
   forks[, `:=`(wall_ns_per_op_unpaused = wall_ns_per_op, cpu_ns_per_op_unpaused = cpu_ns_per_op)]
   forks[, `:=`(valid = TRUE, rerun_of = NA_integer_)]
-  main <- judge_claims(forks, sized_definitions(), all_forms())$verdicts
-  expect_identical(sensitivity_table(forks, sized_definitions(), all_forms(), main)$changes, rep(FALSE, 4))
+  found <- resolved(forks, sized_definitions())
+  main <- judge_claims(forks, found$definitions, found$pairs)$verdicts
+  expect_identical(sensitivity_table(forks, found$definitions, found$pairs, main)$changes, rep(FALSE, 4))
 })
 
 test_that("with more sizes than the curve has parameters, a curve that does not fit is not linear", {

@@ -1,7 +1,7 @@
 test_that("the table has every property, the same for any number of cores", {
   said <- character()
-  one <- validity_table(validity_properties(), all_forms(), 6, 1, 1L, function(line) said <<- c(said, line))
-  expect_identical(one, validity_table(validity_properties(), all_forms(), 6, 1, 2L, identity))
+  one <- validity_table(validity_properties(), 6, 1, 1L, function(line) said <<- c(said, line))
+  expect_identical(one, validity_table(validity_properties(), 6, 1, 2L, identity))
   expect_named(one, c("property", "setting", "bar", "measured_pct", "simulations", "met"))
   expect_identical(one[, .N, keyby = bar]["94 to 96 %", N], 16L)
   wanted <- c(
@@ -28,9 +28,10 @@ test_that("simulated reports are judged as judge_claims judges them", {
   names(claims) <- sprintf("C%02d", seq_along(claims))
   truth <- level_truths(claims)
   forks <- report_forks(1, truth)
-  definitions <- report_definitions(claims, truth)
-  short <- judged_reports(forks, definitions, all_forms())
-  whole <- judge_claims(forks, definitions, all_forms())$verdicts
+  definitions <- report_definitions(claims)
+  pairs <- report_pairs(claims, unique(forks$environment))
+  short <- judged_reports(forks, definitions, pairs)
+  whole <- judge_claims(forks, definitions, pairs)$verdicts
   expect_identical(length(claims), 24L)
   expect_identical(short$claim, whole$claim)
   expect_equal(short$p, whole$p)

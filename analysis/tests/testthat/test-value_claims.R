@@ -8,7 +8,7 @@ value_observed <- value_forks[workload == "encrypt", .(
   value = fifelse(factor.cipher == "AES", 0.8, 0.6) * exp(stats::rnorm(.N, 0, 0.02)), sd = NA_real_
 )]
 value_judged <- function(claim, forks = value_forks, observed = value_observed) {
-  judge_claims(forks, made_up_definitions(list(C4 = c(claim, list(measure = "share.key")))), all_forms(), observed)
+  judge_made_up(forks, made_up_definitions(list(C4 = c(claim, list(measure = "share.key")))), observed)
 }
 above <- function(limit, ...) {
   list(form = "value-above", parameters = list(limit = limit), values = list(workload = "encrypt", ...))
@@ -22,16 +22,6 @@ test_that("a claim about every cell's value is judged on the worst of them", {
   expect_match(found$verdicts$reason, "DES, sunjce: the share of key is 0\\.[56]")
   expect_identical(value_judged(above(0.7))$verdicts$verdict, "refuted")
   expect_identical(value_judged(above(0.7, cipher = "AES"))$verdicts$verdict, "supported")
-})
-
-test_that("what the claim does not name is not missing from its scope", {
-  claim <- list(values = list(size = "100 KB"), ratios = list(list(
-    numerator = list(cipher = "AES"), denominator = list(workload = "encrypt")
-  )))
-  experiment <- made_up_experiment(list())
-  used <- data.table(workload = "encrypt", factor.cipher = "AES", factor.size = "100 KB")
-  expect_identical(scope_words(experiment, claim, used), "")
-  expect_match(scope_words(experiment, list(), used), "at AES and 100 KB; DES")
 })
 
 test_that("its interval is Student's t on the log values", {
@@ -72,9 +62,9 @@ test_that("a claim has verdicts only under protocols that its workloads are meas
   experiment <- definitions$experiments[[1]]
   experiment$protocols <- list("as-published" = list(), modern = list())
   definitions$experiments[[1]] <- experiment
-  expect_identical(nrow(judge_claims(both, definitions, all_forms())$verdicts), 2L)
+  expect_identical(nrow(judge_made_up(both, definitions)$verdicts), 2L)
   definitions$experiments[[1]]$workloads$encrypt$protocols <- list("modern")
-  expect_identical(judge_claims(both, definitions, all_forms())$verdicts$protocol, "modern")
+  expect_identical(judge_made_up(both, definitions)$verdicts$protocol, "modern")
 })
 
 test_that("measures have words", {

@@ -16,11 +16,12 @@ from typing import Any
 from jcarerun.errors import UserError
 from jcarerun.images import catalogue, image
 from jcarerun.images.catalogue import HOST
-from jcarerun.plan import budget, demand, scheduler, stages
+from jcarerun.plan import budget, claim_pairs, demand, scheduler, stages
 from jcarerun.plan.demand import CLAIMS, DECIDED, GIVEN_UP, UNDECIDED, CellDemand, Key
 from jcarerun.plan.settings import VERDICTS
 from jcarerun.plan.stages import Stage
 from jcarerun.rounds import interference
+from jcarerun.run import described
 from jcarerun.run.run import Run
 from jcarerun.run.run_round import WHEELS
 from jcarerun.support import engine as engines
@@ -53,9 +54,11 @@ def _analysed(current: Run, raw: Path) -> tuple[list[CellDemand], dict[Key, dict
     if current.settings.goal != VERDICTS and not current.stages[0].widths:
         return [], {}, []
     with tempfile.TemporaryDirectory(dir=raw, prefix=".part-stage-") as name:
-        files = {key: Path(name) / key for key in ("rounds", "definitions", "demands", "states")}
+        files = {key: Path(name) / key for key in ("rounds", "definitions", "pairs", "demands", "states")}
         files["rounds"].write_text("".join(f"{path}\n" for path in current.round_paths()))
-        files["definitions"].write_text(json.dumps(current.definitions()))
+        definitions = current.definitions()
+        files["definitions"].write_text(json.dumps(definitions))
+        claim_pairs.write(files["pairs"], described.pairs(current, definitions))
         words = [word for key, file in files.items() for word in (f"--{key}", str(file))]
         argv = ["Rscript", "analysis/run.R", "plan_stage", "--raw", str(raw), *words, "--most", str(MOST_FORKS)]
         analyse(current.settings.engine, argv, raw, Path(name))
