@@ -84,7 +84,7 @@ def write(recorded: dict[str, dict]) -> None:
 def main(pattern: list[str]) -> None:
     """Run the tests of the analysis and record what they request, until nothing new is requested."""
     recorded = json.loads(RECORDED.read_text()) if RECORDED.is_file() and pattern else {}
-    command = [sys.executable, "-m", "jcarerun.images", "analyse", "--write", str(REQUESTS), "--"]
+    command = [sys.executable, "-m", "jcarerun", "images", "analyse", "--write", str(REQUESTS), "--"]
     try:
         while True:
             REQUESTS.mkdir(parents=True, exist_ok=True)

@@ -2,7 +2,7 @@
 
 import json
 
-import claim_fixtures
+from bench.tests import claim_fixtures
 
 
 def test_recorded_rows_are_the_resolvers():

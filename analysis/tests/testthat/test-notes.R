@@ -47,15 +47,18 @@ test_that("few forks, no steady state and missing CPU time are told", {
 test_that("a study whose own table contradicts its claim is pointed out; one that agrees isn't", {
   claim <- function(value) {
     list(
-      form = "ratio-about", parameters = list(value = value, within = 2), ratios = list(list()),
+      form = "ratio-about", parameters = list(value = value, within = 2), ratios = list(list(
+        numerator = list(workload = "rsa-encrypt"), denominator = list(workload = "des-encrypt")
+      )),
       published = list(table = list(numerator = "rsa-encrypt", denominator = "des-encrypt"))
     )
   }
-  definitions <- list(experiments = list(list(id = "phenry2014", claims = list(P1 = claim(1000), P0 = claim(300)))))
+  definitions <- list(experiments = list(list(id = "phenry2014", measure = "wall", claims = list(P1 = claim(1000), P0 = claim(300)))))
   published <- data.table(
     study = "phenry2014", quantity = c("rsa-encrypt", "des-encrypt"), value = c(203438.819, 731.335)
   )
-  found <- notes(definitions = definitions, published = published)
+  decided <- resolved(made_up_forks(four_ciphers(), 1)[0], definitions)$definitions
+  found <- notes(definitions = decided, published = published)
   expect_identical(found$where, "phenry2014 P1")
   expect_match(found$message, "the study's own table gives 278 for .*, the claim wants 500 to 2000")
 })
