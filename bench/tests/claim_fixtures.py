@@ -59,9 +59,7 @@ def answer(request: dict) -> dict:
         levels = {**words.parts(row["environment"]), **{name: row[name] for name in _FIXED}, **factors}
         levels["cpu-profile"] = row["cpu_profile"]
         cells.setdefault(row["experiment"], []).append(
-            MeasuredCell(
-                row["environment"], row["image_id"], row["machine_id"], row["protocol"], row["cell"], levels
-            )  # fmt: skip
+            MeasuredCell(row["environment"], row["image_id"], row["machine_id"], row["protocol"], row["cell"], levels)
         )
     features = {name: each["features"] or {} for name, each in (request["providers"] or {}).items()}
     features = {name: {key: listed(own) for key, own in each.items()} for name, each in features.items()}
