@@ -1,7 +1,7 @@
 """Records the rows of claim_pairs.csv that tests of the analysis need: `python bench/tests/claim_fixtures.py [PATTERN]`.
 
-In: requests that the R tests write (analysis/tests/testthat/helper-pairs.R). Out: fixtures/claim_pairs.json beside them. The tests
-run until no request is new.
+In: requests of the R tests (analysis/tests/testthat/helper-pairs.R). Out: fixtures/claim_pairs.json beside them. The tests run
+until no request is new.
 """
 
 import json
