@@ -120,6 +120,13 @@ def test_a_partial_form_leaves_out_levels_that_were_not_measured():
     assert row.lacking == "no cell of Blowfish and AES was measured here in this tier"
 
 
+def test_a_level_that_one_variant_lacks_stays_in_the_others():
+    claim = compare("same", ["AES", "DES", "Blowfish"], parameters={"within": 1.25}, each=["size"])
+    rows = resolve(claim, [*ciphers("AES", "DES", "Blowfish"), *ciphers("AES", "DES", size="1 MB")])
+    assert {row.variant: row.needed for row in rows} == {"size=100 KB": 2, "size=1 MB": 1}
+    assert not any(row.lacking for row in rows)
+
+
 # Ratios
 
 

@@ -301,8 +301,9 @@ class _Claim:
             yield from self.level_rows(cells, levels)
             return
         by_levels: dict[tuple[str, ...], list[MeasuredCell]] = {}
-        for _, here in itertools.groupby(cells, key=self.stratum):
-            here = list(here)
+        # Each variant has its own levels: one that a provider lacks is judged on the other providers.
+        variants = _grouped(cells, lambda cell: (self.stratum(cell), variant_label(self.each, cell.levels)))
+        for here in variants.values():
             there = tuple(
                 level for level in levels if any(cell.levels.get(compare["factor"]) == level for cell in here)
             )
@@ -344,10 +345,11 @@ class _Claim:
                         featured=self.features(one, two) if self.form.cpu_features else "",
                     ))  # fmt: skip
         counts = {
-            key: len({row.setting for row in rows}) for key, rows in _grouped(made, lambda row: row.stratum).items()
+            key: len({row.setting for row in rows})
+            for key, rows in _grouped(made, lambda row: (row.stratum, row.variant)).items()
         }
         for row in made:
-            row.needed = len(pairs) * counts[row.stratum]
+            row.needed = len(pairs) * counts[row.stratum, row.variant]
         # A single setting can't be compared with another.
         return [row for row in made if not across or row.needed > len(pairs)]
 
