@@ -73,3 +73,47 @@ test_that("the profile interval agrees with the one that R takes for nls", {
 test_that("without repeated forks there is no test of lack of fit", {
   expect_identical(linearity(sizes, 100 + 2 * sizes, 0.05)$lack_of_fit_p, NA_real_)
 })
+
+# NIST's statistical reference data sets: Norris, calibration of ozone monitors, y before x as in its file.
+norris <- matrix(c(
+  0.1, 0.2, 338.8, 337.4, 118.1, 118.2, 888.0, 884.6, 9.2, 10.1, 228.1, 226.5, 668.5, 666.3, 998.5, 996.3, 449.1, 448.6,
+  778.9, 777.0, 559.2, 558.2, 0.3, 0.4, 0.1, 0.6, 778.1, 775.5, 668.8, 666.9, 339.3, 338.0, 448.9, 447.5, 10.8, 11.6,
+  557.7, 556.0, 228.3, 228.1, 998.0, 995.8, 888.8, 887.6, 119.6, 120.2, 0.3, 0.3, 0.6, 0.3, 557.6, 556.8, 339.3, 339.1,
+  888.0, 887.2, 998.5, 999.0, 778.9, 779.0, 10.2, 11.1, 117.6, 118.3, 228.9, 229.2, 668.4, 669.1, 449.2, 448.9, 0.2, 0.5
+), 2)
+
+test_that("Norris: NIST's certified values", {
+  found <- linear_fit(norris[2, ], norris[1, ])
+  expect_golden(found$coefficients, c(-0.262323073774029, 1.00211681802045), 1e-11)
+  expect_golden(found$standard_errors, c(0.232818234301152, 0.429796848199937e-3), 1e-9)
+  expect_golden(found$residual_sd, 0.884796396144373, 1e-9)
+})
+
+test_that("weights count a point as often as they say", {
+  found <- linear_fit(c(1, 2, 4), c(3, 4, 9), c(1, 2, 1))
+  expect_equal(found$coefficients, linear_fit(c(1, 2, 2, 4), c(3, 4, 4, 9))$coefficients)
+})
+
+design <- function(...) data.table(do.call(rbind, strsplit(c(...), " ", fixed = TRUE)))
+blocks <- function(...) separable_blocks(setnames(design(...), c("system", "jdk")))
+
+test_that("a crossed design, and one that is connected, are whole", {
+  expect_identical(blocks("a 1", "a 2", "b 1", "b 2"), list(block = rep(1L, 4), confounded = character()))
+  expect_identical(blocks("a 1", "a 2", "b 2", "c 2", "c 3")$block, rep(1L, 5))
+})
+
+test_that("sid with JDK 8 only can't be told from JDK 8", {
+  found <- blocks("12 17", "12 21", "13 17", "13 21", "wine 21", "sid 8")
+  expect_identical(found$block, c(1L, 1L, 1L, 1L, 1L, 2L))
+  expect_identical(found$confounded, c("system", "jdk"))
+})
+
+test_that("two environments that differ in both are two blocks, and the first is kept", {
+  expect_identical(blocks("13 21", "sid 8"), list(block = 1:2, confounded = c("system", "jdk")))
+})
+
+test_that("a CPU profile that was measured in one environment only is still told apart; one that replaces it isn't", {
+  three <- function(...) separable_blocks(setnames(design(...), c("system", "jdk", "cpu")))
+  expect_identical(three("a 1 n", "b 1 n", "b 1 c")$confounded, character())
+  expect_identical(three("a 1 n", "b 1 c")$confounded, c("system", "cpu"))
+})
