@@ -127,8 +127,11 @@ def test_a_read_only_data_directory_is_refused_in_one_line_and_goes_on_when_it_i
     read_only = f"mount --bind {folder} {folder} && mount -o remount,ro,bind {folder} && exec snakemake --cores 2"
     run = checkout.run("unshare", "--mount", "--propagation=private", "--", "sh", "-c", read_only)
     assert run.returncode != 0
-    told = [line for line in run.stderr.splitlines() if line.startswith("error: ")]
-    assert told == ["error: data/raw/.run.lock: Read-only file system; make it writable and run again"]
+    (message,) = [line for line in run.stderr.splitlines() if line.startswith("error: ")]
+    assert re.fullmatch(
+        r"error: data/raw/\.[^-]*[\w.-]*: Read-only file system; make it writable and run again", message
+    )
+    assert ".part-" not in message
     assert "Traceback" not in run.stderr
     assert sorted((checkout.path / "data").rglob("*")) == before
     assert checkout.run("snakemake", "-n", "--cores", "2").returncode == 0

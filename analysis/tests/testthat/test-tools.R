@@ -52,7 +52,7 @@ test_that("compare.R tells by its exit status whether something got slower", {
 
 test_that("gc_pauses.R writes a row for every stop", {
   file <- file.path(out, "stops.csv")
-  expect_identical(tool("gc_pauses", "--log", fixture("jdk17-Serial.log"), "--out", file)$status, 0L)
+  expect_identical(tool("gc_pauses", "--log", fixture("jdk21-Serial.log"), "--out", file)$status, 0L)
   found <- read_csv_strictly(file)
   expect_named(found, c("uptime_ms", "kind", "cause", "pause_ms"))
   expect_identical(nrow(found), 13L)

@@ -126,8 +126,11 @@ def atomic_file(path: Path) -> Iterator[Path]:
         yield part
         _sync(part)
         part.replace(path)
-    except BaseException:
-        part.unlink(missing_ok=True)
+    except BaseException as error:
+        if isinstance(error, OSError) and error.filename == str(part):
+            error.filename = str(path)  # the file that the reader of the message knows
+        with contextlib.suppress(OSError):
+            part.unlink()
         raise
     _sync(path.parent)
 
