@@ -1,8 +1,6 @@
 """Claims become rows: which cells are compared, in which stratum, for which verdict, and why a verdict has none."""
 
 import itertools
-import re
-from pathlib import Path
 
 import pytest
 
@@ -348,9 +346,3 @@ def test_pairs_of_providers_that_use_features_of_the_cpu_say_which():
 def test_the_table_has_a_value_for_every_column():
     (row,) = resolve(ratio({"cipher": "DES"}, {"cipher": "AES"}), ciphers())
     assert len(claim_resolver.record(row)) == len(claim_resolver.columns()) == len(set(claim_resolver.columns()))
-
-
-def test_the_data_dictionary_has_every_column():
-    text = Path("data/README.md").read_text().partition("### `claim_pairs.csv`")[2].partition("\n### ")[0]
-    known = set(re.findall(r"`([a-z_]+)`", text))
-    assert {column.replace("denominator_", "numerator_") for column in claim_resolver.columns()} <= known

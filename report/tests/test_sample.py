@@ -4,11 +4,11 @@ import csv
 import gzip
 import io
 import json
-import re
 from pathlib import Path
 
 import pytest
 
+from jcarerun import dictionary
 from jcarerun.rounds import manifest
 
 pytestmark = pytest.mark.sample
@@ -78,44 +78,15 @@ def test_no_iteration_and_no_fork_is_lost(checkout):
     assert len(rows(checkout, "forks.csv")) == forks
 
 
-def documented(name):
-    """The columns that the dictionary gives for a table, in no order."""
-    text = Path("data/README.md").read_text()
-    section = text.split(f"### `{name}`")[-1].split("\n### ")[0].split("\n## ")[0]
-    return set(re.findall(r"`([a-z0-9_.]+)`", section))
+TIDY = dictionary.tables(dictionary.read())["tidy"]
 
 
-@pytest.mark.parametrize(
-    "name",
-    [
-        "pauses.csv.gz",
-        "forks.csv",
-        "cells.csv",
-        "contrasts.csv",
-        "verdicts.csv",
-        "ratios.csv",
-        "variance_shares.csv",
-        "observed_means.csv",
-        "notes.csv",
-        "iterations.csv.gz",
-    ],
-)
-def test_the_dictionary_knows_every_column(checkout, name):
-    keys = {
-        "experiment",
-        "environment",
-        "image_id",
-        "machine_id",
-        "cell",
-        "workload",
-        "protocol",
-        "provider",
-        "cpu_profile",
-    }
-    raw = documented("iterations.csv") if name.startswith("iterations") else set()
-    table = rows(checkout, name)
-    columns = {c for c in table[0] if not c.startswith("factor.")} if table else set()
-    assert columns - documented(name) - keys - raw == set(), "add these to data/README.md"
+def test_every_tidy_table_has_the_columns_of_the_schema(checkout):
+    found = {}
+    for file in (checkout.path / "data/tidy").glob("*.csv*"):
+        with gzip.open(file, "rt") if file.suffix == ".gz" else file.open() as lines:
+            found[file.name.removesuffix(".gz")] = [c for c in next(csv.reader(lines)) if not c.startswith("factor.")]
+    assert found == {name: [c for c in TIDY[name] if c != "factor.<name>"] for name in TIDY}
 
 
 def test_the_same_bytes_from_the_same_data(checkout):

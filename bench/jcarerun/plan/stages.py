@@ -19,15 +19,12 @@ from typing import Any
 from jcarerun.errors import UserError
 from jcarerun.plan.demand import Key
 from jcarerun.plan.plan import Round, in_order, seed_of
-from jcarerun.rounds import manifest, tree
+from jcarerun.rounds import manifest, tables, tree
 from jcarerun.rounds.record import read_object
 from jcarerun.support.files import load_json, where, write_file, write_json
 
-# `forks` is how many a cell gets in the stage. The others are empty but for cells whose interval was planned (data/README.md).
-COLUMNS = (
-    "cell", "forks", "warmup_iterations", "iterations", "first_forks", "forks_wanted", "most_forks", "wanted_half_width_pct",
-    "s0_log", "forks_no_steady", "reason",
-)  # fmt: skip
+# `forks` is how many a cell gets in the stage. The others are empty but for cells whose interval was planned.
+COLUMNS = tuple(tables.schema()["raw"]["stage.csv"])
 # What the stamp of a stage says.
 PLANNED, NOTHING_OPEN, OUT_OF_TIME = "planned", "nothing open", "out of time after"
 

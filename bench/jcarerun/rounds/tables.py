@@ -1,10 +1,12 @@
-"""The tables of a round: their columns, what each holds (data/README.md says what it means), and their strict reader."""
+"""The tables of a round: their columns with what each holds, from the schema data/tables.yaml, and their strict reader."""
 
 import csv
 import io
+import json
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -19,10 +21,11 @@ _DECIMAL = re.compile(r"[0-9]{1,15}(?:\.[0-9]{1,9})?")
 
 @dataclass(frozen=True)
 class Kind:
-    """What a column holds: how a text becomes a value (ValueError where it can't), and that in words."""
+    """What a column holds: how a text becomes a value (ValueError where it can't), that in words, and the value of no text."""
 
     parse: Callable[[str], Any]
     words: str
+    empty: Any = None
 
 
 def _matching(pattern: re.Pattern, convert: Callable[[str], Any]) -> Callable[[str], Any]:
@@ -35,12 +38,12 @@ def _matching(pattern: re.Pattern, convert: Callable[[str], Any]) -> Callable[[s
 
 
 def _or_empty(kind: Kind) -> Kind:
-    return Kind(lambda text: kind.parse(text) if text else None, f"{kind.words}, or nothing")
+    return Kind(lambda text: kind.parse(text) if text else kind.empty, f"{kind.words}, or nothing")
 
 
 def text(pattern: str, words: str) -> Kind:
     """A text that is wholly of a pattern."""
-    return Kind(_matching(re.compile(pattern), str), words)
+    return Kind(_matching(re.compile(pattern), str), words, "")
 
 
 def one_of(*words: str) -> Kind:
@@ -52,7 +55,6 @@ WHOLE = Kind(_matching(_WHOLE, int), "a whole number of 0 or more")
 COUNT = Kind(_matching(re.compile(r"[1-9][0-9]{0,17}"), int), "a whole number of 1 or more")
 DECIMAL = Kind(_matching(_DECIMAL, float), "a number of 0 or more")
 _ANY = Kind(str, "a text")
-WHOLE_OR_EMPTY, COUNT_OR_EMPTY = _or_empty(WHOLE), _or_empty(COUNT)
 
 
 def lines(folder: Path, name: str, most: int = tree.MOST_BYTES) -> list[str]:
@@ -115,63 +117,46 @@ MODES = {"average-time": "avgt", "single-shot": "ss"}
 
 _ID = text(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}", "an id")
 
-CELLS = {
-    "fork": COUNT, "cell": text(r"[a-z0-9][a-z0-9.:-]{0,299}", "a cell's id"), "workload": _ID,
-    "benchmark": text(r"[A-Za-z_][A-Za-z0-9_]*(?:\.[A-Za-z_][A-Za-z0-9_]*)+", "a benchmark method"), "protocol": _ID,
-    "provider": _ID, "cpu_profile": _ID, "mode": one_of(*MODES), "warmup": text("steady-state|[0-9]{1,9}", "a warm-up"),
-    "iterations": COUNT, "iteration_ms": DECIMAL,
-}  # fmt: skip
-FACTOR = re.compile(r"factor\.[a-z0-9][a-z0-9-]*")
-
-ITERATIONS = {
-    "fork": COUNT, "iteration": COUNT, "start_epoch_ms": WHOLE, "start_uptime_ms": DECIMAL, "end_uptime_ms": DECIMAL,
-    "duration_ns": COUNT, "operations": COUNT, "all_operations": COUNT, "worker_cpu_ns": WHOLE_OR_EMPTY,
-    "process_user_ns": WHOLE_OR_EMPTY, "process_system_ns": WHOLE_OR_EMPTY, "involuntary_switches": WHOLE_OR_EMPTY,
-    "gc_ms": WHOLE_OR_EMPTY,
-}  # fmt: skip
-
-# Missing in rounds that were measured before it was recorded.
-ITERATIONS_LATER = {"jit_ms": WHOLE_OR_EMPTY}
-
 GATES = ("steal_share", "others_share", "throttled", "involuntary_per_s", "gc_share", "spin_ratio")
-INTERFERENCE = {
-    "fork": COUNT, "elapsed_ms": WHOLE, "window_ms": DECIMAL, "steal_ms": WHOLE_OR_EMPTY, "others_ms": WHOLE_OR_EMPTY,
-    "cpu_ms": WHOLE_OR_EMPTY, "throttled": WHOLE_OR_EMPTY, "spin_before_ns": COUNT, "spin_after_ns": COUNT,
-    "spin_reference_ns": COUNT, "involuntary_switches": WHOLE_OR_EMPTY, "gc_ms": WHOLE_OR_EMPTY,
-    "broken": text(rf"(?:(?:{'|'.join(GATES)})(?:;(?!$)|$))*", "names of gates"),
-    "rerun_as": COUNT_OR_EMPTY, "rerun_of": COUNT_OR_EMPTY,
-}  # fmt: skip
-
 # Whether a fork ran, by what was found: offered; not offered; a wrong result; another result than the other providers'.
 RAN = {"yes": True, "no": False, "wrong": False, "differs": False}
-OFFERED = {
-    "fork": COUNT,
-    "offered": one_of(*RAN),
-    "why": text(r"[^\x00-\x1f\x7f]{0,2000}", "a line"),
-    "answer": text("(?:[0-9a-f]{64})?", "a SHA-256, or nothing"),
-}
 
-OBSERVATIONS = {
-    "fork": COUNT,
-    "iteration": COUNT,
+# What columns hold, by the types of the schema (data/tables.yaml).
+KINDS = {
+    "whole": WHOLE, "count": COUNT, "decimal": DECIMAL, "id": _ID, "mode": one_of(*MODES), "offered": one_of(*RAN),
+    "cell": text(r"[a-z0-9][a-z0-9.:-]{0,299}", "a cell's id"), "warmup": text("steady-state|[0-9]{1,9}", "a warm-up"),
+    "benchmark": text(r"[A-Za-z_][A-Za-z0-9_]*(?:\.[A-Za-z_][A-Za-z0-9_]*)+", "a benchmark method"),
+    "gates": text(rf"(?:{'|'.join(GATES)})(?:;(?:{'|'.join(GATES)}))*", "names of gates"),
+    "line": text(r"[^\x00-\x1f\x7f]{0,2000}", "a line"), "sha256": text("[0-9a-f]{64}", "a SHA-256"),
     "measure": text(r"[a-z0-9][a-z0-9.-]{0,99}", "a measure's name"),
-    "value": text(r"-?[0-9]{1,18}(?:\.[0-9]{1,9})?|[0-9]{1,18}(?:;[0-9]{1,18})+", "a number, or counts"),
-}
-
-_METHOD = text(r"[^\x00-\x20,;]{1,1000}::[^\x00-\x20,;]{1,500}", "a method")
-_METHOD_OR_EMPTY = text(r"(?:[^\x00-\x20,;]{1,1000}::[^\x00-\x20,;]{1,500})?", "a method, or nothing")
-CHAIN = {
-    "fork": COUNT, "depth": WHOLE, "method": _METHOD, "share": text(r"0(?:\.[0-9]{1,4})?|1(?:\.0)?", "a share"),
+    "observation": text(r"-?[0-9]{1,18}(?:\.[0-9]{1,9})?|[0-9]{1,18}(?:;[0-9]{1,18})+", "a number, or counts"),
+    "method": text(r"[^\x00-\x20,;]{1,1000}::[^\x00-\x20,;]{1,500}", "a method"),
+    "share": text(r"0(?:\.[0-9]{1,4})?|1(?:\.0)?", "a share"),
     "state": one_of(
         compilation_log.C2, compilation_log.C1, compilation_log.INTERPRETED, compilation_log.TRIVIAL, compilation_log.INLINED,
         compilation_log.INTRINSIC, compilation_log.NATIVE,
     ),
-    "within": _METHOD_OR_EMPTY, "since_ms": WHOLE_OR_EMPTY,
-}  # fmt: skip
-COMPILATIONS = {
-    "fork": COUNT,
-    "uptime_ms": WHOLE,
-    "method": _METHOD,
-    "tier": WHOLE,
     "event": one_of("compiled", "ready", "discarded"),
-}
+}  # fmt: skip
+
+
+@cache
+def schema() -> dict[str, dict[str, dict[str, str]]]:
+    """The types of all columns, by section and table, from the file that `jca-rerun dictionary` writes."""
+    return json.loads((Path(__file__).parents[3] / "analysis/inst/columns.json").read_text())
+
+
+def _columns(table: str) -> dict[str, Kind]:
+    """The kinds of a raw table's columns, those for factors left out."""
+    names = {name: type_ for name, type_ in schema()["raw"][table].items() if "<" not in name}
+    return {
+        name: _or_empty(KINDS[type_[:-1]]) if type_.endswith("?") else KINDS[type_] for name, type_ in names.items()
+    }
+
+
+CELLS, OFFERED, INTERFERENCE = _columns("cells.csv"), _columns("offered.csv"), _columns("interference.csv")
+OBSERVATIONS, CHAIN, COMPILATIONS = _columns("observations.csv"), _columns("chain.csv"), _columns("compilations.csv")
+ITERATIONS = _columns("iterations.csv")
+# Missing in rounds that were measured before it was recorded.
+ITERATIONS_LATER = {"jit_ms": ITERATIONS.pop("jit_ms")}
+FACTOR = re.compile(r"factor\.[a-z0-9][a-z0-9-]*")
