@@ -37,14 +37,17 @@ raw <- file.path(work, "raw")
 for (number in 1:5) write_round(raw, "kofahi2013", "debian-12-temurin-17", number, kofahi_cells())
 definitions <- file.path(work, "definitions.json")
 claims <- list(K1 = ordered_claim("best-of", c("Blowfish", "DES", "Triple-DES", "AES")))
-jsonlite::write_json(made_up_definitions(claims), definitions, auto_unbox = TRUE)
 published <- file.path(work, "published")
 dir.create(published)
 
+#' What the rules run, one after the other; planning writes the definitions and the pairs of cells.
 whole_chain <- function(out) {
+  tidied <- call_analysis("tidy", "--raw", raw, "--cpu_apart", "kofahi2013", "--out", out)
+  planned <- resolved(valid_forks(read_table(file.path(out, "forks.csv"))), made_up_definitions(claims))
+  jsonlite::write_json(planned$definitions, definitions, auto_unbox = TRUE)
+  write_table(planned$pairs, file.path(out, "claim_pairs.csv"))
   results <- list(
-    call_analysis("tidy", "--raw", raw, "--cpu_apart", "kofahi2013", "--out", out),
-    call_analysis("estimate", "--tidy", out),
+    tidied, call_analysis("estimate", "--tidy", out),
     call_analysis("judge", "--tidy", out, "--definitions", definitions, "--published", published)
   )
   for (result in results) expect_identical(result, list(status = 0L, output = character()))
@@ -55,8 +58,8 @@ whole_chain <- function(out) {
 test_that("raw rounds become every tidy table, the same bytes each time", {
   first <- whole_chain(file.path(work, "one"))
   expect_named(first, c(
-    "calibration.csv", "call_checks.csv", "cells.csv", "chain.csv.gz", "claims.csv", "compilations.csv.gz",
-    "contrasts.csv",
+    "calibration.csv", "call_checks.csv", "cells.csv", "chain.csv.gz", "claim_pairs.csv", "claims.csv",
+    "compilations.csv.gz", "contrasts.csv",
     "counts.csv.gz", "drifts.csv", "forks.csv", "iterations.csv.gz", "machine_verdicts.csv", "notes.csv",
     "observations.csv.gz", "observed.csv", "observed_means.csv", "offers.csv", "pairs.csv",
     "pauses.csv.gz", "pilots.csv", "plans.csv", "published_ratios.csv", "ratios.csv", "rounds.csv",

@@ -90,9 +90,10 @@ test_that("forks that a cell without a plan got later are of its first stage, wh
 test_that("the command writes what wanted half-widths demand, as the same rounds make it", {
   own <- tempfile("raw")
   for (number in 1:3) write_round(own, "kofahi2013", "debian-12-temurin-17", number, cells)
-  names <- c("rounds", "definitions", "demands", "states")
+  names <- c("rounds", "definitions", "pairs", "demands", "states")
   files <- setNames(tempfile(names), names)
   writeLines(find_rounds(own), files["rounds"])
+  writeLines("experiment", files["pairs"])
   wanting <- list(id = "kofahi2013", tier = list(max_rounds = 12), protocols = list(modern = list(half_width = 0.02)))
   definitions <- list(settings = list(goal = "intervals", alpha = 0.05), experiments = list(wanting))
   writeLines(jsonlite::toJSON(definitions, auto_unbox = TRUE, digits = NA), files["definitions"])
