@@ -120,11 +120,6 @@ checkpoint stage:
         "python -m jcarerun.run --log {log} stage --config {CONFIG:q} {wildcards.stage}"
 
 
-def every_round(wildcards):
-    """The stamps of all rounds: asks for one stage after another, until one has nothing more to measure."""
-    return [*RUN.round_stamps(checkpoints), *RUN.imported_stamps()]
-
-
 rule kit:
     """The zip by which a machine with nothing but Java measures the same rounds. `import_kit` imports what comes back."""
     input:

@@ -29,3 +29,8 @@ shell.prefix(f"export PATH={shlex.quote(str(Path(sys.executable).parent))}:$PATH
 
 onstart:
     session.begin(RUN)
+
+
+def every_round(wildcards):
+    """The stamps of all rounds: asks for one stage after another, until one has nothing more to measure."""
+    return [*RUN.round_stamps(checkpoints), *RUN.imported_stamps()]

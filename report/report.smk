@@ -57,7 +57,12 @@ rule figures:
         R_SOURCES,
         definitions=f"{TIDY}/definitions.json",
     output:
-        report(directory(f"{REPORT}/build/figures"), patterns=["{name}.svg"], caption="captions/figure.rst", category="Figures"),
+        report(
+            directory(f"{REPORT}/build/figures"),
+            patterns=["{name}.svg"],
+            caption="captions/figure.rst",
+            category="Figures",
+        ),
     log:
         "data/logs/figures.log",
     params:
