@@ -26,6 +26,8 @@ def test_links_lead_to_files():
 def test_commands_are_accepted(page):
     """Every `make TARGET NAME=VALUE...` and every `jca-rerun COMMAND ...` of a page, options too."""
     text = page.read_text()
+    if page.name == "renamed.md":  # its first column has the old names
+        text = re.sub(r"^\|[^|]*\|", "|", text, flags=re.MULTILINE)
     of_make = r"(?:[A-Z_]+=\S+ )*make(?: -C \S+)? [a-z]"
     named = re.findall(rf"^({of_make}[^#\n]*)(?:#|$)|`({of_make}[^`]*)`", text, re.MULTILINE)
     for line in (first or second for first, second in named):
