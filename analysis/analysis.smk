@@ -5,7 +5,7 @@ import shlex
 
 R_SOURCES = sorted(
     str(path)
-    for name in ("*.R", "DESCRIPTION", "NAMESPACE")
+    for name in ("*.R", "DESCRIPTION", "NAMESPACE", "columns.json")
     for path in Path("analysis").glob(f"**/{name}")
     if "tests" not in path.parts
 )

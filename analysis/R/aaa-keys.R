@@ -1,5 +1,26 @@
-# Columns that name cells, forks and strata in the tidy tables. Constants of other files are made of these: the file's
-# name makes R read it first.
+# The columns of all tables, from the schema data/tables.yaml, and those that name cells, forks and strata. Constants of
+# other files are made of these: the file's name makes R read it first.
+
+#' The schema of all tables as `jca-rerun dictionary` writes it: section to table to column to type.
+column_schema <- jsonlite::fromJSON(system.file("columns.json", package = "jcarerun"), simplifyVector = FALSE)
+
+#' Columns of a table with their types: c is text, n a number, l TRUE or FALSE. Columns of factors are left out.
+#'
+#' @param name of the file, `cells.csv`; `section` of the schema: raw, tidy, tools, published
+column_types <- function(name, section = "tidy") {
+  types <- unlist(column_schema[[section]][[name]])
+  types <- types[!grepl("<", names(types), fixed = TRUE)]
+  holds <- unlist(column_schema$types)[sub("?", "", types, fixed = TRUE)]
+  stats::setNames(unname(c(text = "c", number = "n", boolean = "l")[holds]), names(types))
+}
+
+#' Names of a table's columns, in order.
+columns_of <- function(name, section = "tidy") names(column_types(name, section))
+
+#' Columns that name a cell in every table of cells, factors left out.
+cell_keys <- c(
+  "experiment", "environment", "image_id", "machine_id", "cell", "workload", "protocol", "provider", "cpu_profile"
+)
 
 fork_key <- c("experiment", "environment", "round", "fork")
 
@@ -12,12 +33,7 @@ place_columns <- c("environment", "image_id", "machine_id", "protocol", "cpu_pro
 side_columns <- c("environment", "image_id", "cell")
 
 #' Columns that name a cell: the dictionary's cell keys, as far as the table has them.
-cell_columns <- function(table) {
-  fixed <- c(
-    "experiment", "environment", "image_id", "machine_id", "cell", "workload", "protocol", "provider", "cpu_profile"
-  )
-  c(fixed, factor_columns(table))
-}
+cell_columns <- function(table) c(cell_keys, factor_columns(table))
 
 #' Columns that hold the levels of factors.
 factor_columns <- function(table) grep("^factor\\.", names(table), value = TRUE)

@@ -191,9 +191,7 @@ pooled_half_width <- function(means, sds, counts, confidence = 0.95) {
 
 # What was observed besides time, over forks: the means that figures draw.
 
-observed_mean_columns <- c(
-  "observed_id", "measure", "forks", "mean", "lower", "upper", "geometric_mean", "geometric_lower", "geometric_upper"
-)
+observed_mean_columns <- setdiff(columns_of("observed_means.csv"), cell_keys)
 
 #' Mean of every observed measure of every cell.
 #'

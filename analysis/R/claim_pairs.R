@@ -2,15 +2,7 @@
 # (bench/jcarerun/plan/claim_resolver.py); here rows are only estimated and judged.
 
 #' Its columns with their types.
-pair_types <- function() {
-  text <- c(
-    "experiment", "claim", "form", "measures", "variant", place_columns, "measure", "setting", "scope", "joint_scope",
-    "numerator", "denominator", paste0("numerator_", side_columns), paste0("denominator_", side_columns),
-    "own_profile", "excluded", "featured", "series", "sizes", "environments", "lacking"
-  )
-  numbers <- c("verdict", "group", "pair", "item", "needed", "target_lower", "target_upper")
-  c(typed("c", text), typed("n", numbers))
-}
+pair_types <- function() column_types("claim_pairs.csv")
 
 #' The table claim_pairs.csv.
 #'

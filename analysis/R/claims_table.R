@@ -1,10 +1,7 @@
 # Every claim as it is encoded, and what the study's own number gives when it is put through that encoding. No run is
 # needed.
 
-claims_columns <- c(
-  "study", "claim", "part", "statement", "words", "place", "quantity", "unit", "target", "own", "own_said",
-  "own_verdict", "expected", "experiment", "form"
-)
+claims_columns <- columns_of("claims.csv", "tools")
 
 #' The claims of all experiments, a row for each part of a claim, experiment and number of the study.
 #'

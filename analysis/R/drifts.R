@@ -1,10 +1,7 @@
 # How times moved between a run's stages, and between its sittings: a run that went on after a pause of an hour or more.
 # Both sides of what is compared are measured in the same rounds, so a ratio bears it; a mean does not.
 
-drift_columns <- c(
-  "drift_id", "environment", "image_id", "machine_id", "between", "first", "later", "cells", "drift", "lower", "upper",
-  "p", "marked"
-)
+drift_columns <- columns_of("drifts.csv")
 
 #' Seconds without a round of a machine after which the next one begins a new sitting.
 sitting_gap_s <- 3600

@@ -91,13 +91,12 @@ write_compressed_line <- function(line, path) {
   writeLines(line, connection, useBytes = TRUE)
 }
 
-identifier_columns <- c(
-  "experiment", "environment", "round", "image_id", "machine_id", "cell", "workload", "protocol", "provider",
-  "cpu_profile",
-  "benchmark", "mode", "warmup", "cause", "invalid_cause", "kind", "steady", "settled", "settled_why", "path",
-  "order_seed",
-  "plan", "plan_sha256", "reason", "reached", "study", "quantity", "unit"
-)
+#' Columns of a file that hold text; of a file that is not in the schema, those of the studies' own numbers.
+text_columns <- function(path) {
+  name <- sub("[.]gz$", "", basename(path))
+  types <- if (is.null(column_schema$tidy[[name]])) column_types("study.csv", "published") else column_types(name)
+  names(types)[types == "c"]
+}
 
 #' Read a tidy table. Identifiers and factor levels stay text (`1024` is a level, not a number).
 #'
@@ -109,7 +108,7 @@ read_table <- function(path, columns = character()) {
   if (length(missing) > 0) {
     refuse(path, paste("lacks column", some_of(missing)), "the columns of data/README.md", "make the tidy tables anew")
   }
-  text <- header[header %in% identifier_columns | startsWith(header, "factor.")]
+  text <- header[header %in% text_columns(path) | startsWith(header, "factor.")]
   read_csv_strictly(path, types = list(character = text))
 }
 

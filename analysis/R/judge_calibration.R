@@ -1,11 +1,7 @@
 # What comes out where the truth is known: twins, which are the same work measured as two cells, a planted effect, and
 # the halves of real cells. None of this enters the verdicts or their correction for multiplicity.
 
-calibration_columns <- c(
-  "calibration_id", "kind", "experiment", "environment", "image_id", "machine_id", "protocol", "cpu_profile",
-  "workload", "provider", "numerator_cell", "denominator_cell", "forks_min", "ratio", "lower", "upper", "method",
-  "truth", "different", "covers_truth", "upper_share"
-)
+calibration_columns <- columns_of("calibration.csv")
 
 #' Every pair whose true ratio is known.
 #'

@@ -1,17 +1,7 @@
 # All claims of all experiments against the forks: contrasts and verdicts.
 
-verdict_columns <- c(
-  "verdict_id", "experiment", "claim", "variant", place_columns, "measure", "form", "verdict", "reason", "covers",
-  "caveat", "contrast", "estimate", "lower", "upper", "contrasts", "forks_min", "settled", "turning", "p", "p_holm",
-  "cause", "forks_needed"
-)
-contrast_columns <- c(
-  "contrast", "experiment", "claim", "variant", place_columns, "measure", "scope", "numerator", "denominator",
-  "numerator_environment", "denominator_environment", "numerator_image_id", "denominator_image_id",
-  "numerator_cell", "denominator_cell", "ratio", "lower", "upper", "log_ratio", "se_log", "df", "method", "blocks",
-  "welch_lower", "welch_upper", "spread", "target_lower", "target_upper", "settled", "turning", "pilot_reach",
-  "p_support", "p_refute", "intercept", "slope"
-)
+verdict_columns <- columns_of("verdicts.csv")
+contrast_columns <- columns_of("contrasts.csv")
 
 #' Judge.
 #'

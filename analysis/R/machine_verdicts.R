@@ -1,10 +1,6 @@
 # Verdicts over machines: what the machines that measured a claim say together, from three of them on.
 
-machine_verdict_columns <- c(
-  "machine_verdict_id", "experiment", "claim", "variant", setdiff(place_columns, "machine_id"), "measure", "form",
-  "machines", "machine_ids", "verdict", "reason", "estimate", "lower", "upper", "predicted_lower", "predicted_upper",
-  "spread", "contrasts", "forks", "settled", "p", "p_holm"
-)
+machine_verdict_columns <- columns_of("machine_verdicts.csv")
 
 #' What tells a contrast from the others of its claim, variant and place, and is the same on each machine.
 contrast_key <- c(

@@ -2,7 +2,7 @@
 # derived: `step.<name>` is a part of an operation (ns), `part.<step>.<name>` a part of that step which only the first
 # operation has, `load.<name>` a sum over a span of the clock, `bytes.<name>` counts of the 256 byte values.
 
-observed_columns <- c(fork_key, "measure", "value", "sd")
+observed_columns <- columns_of("observed.csv")
 
 #' The table observed.csv.
 #'

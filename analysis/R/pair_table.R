@@ -9,10 +9,7 @@
 #' @param forks the table `forks.csv`, of forks that count; `definitions` of definitions.json
 #' @return the table `pairs.csv` of the dictionary; no interval where a cell has a single fork
 pair_table <- function(forks, definitions) {
-  columns <- c(
-    "pair_id", "dimension", "experiment", "machine_id", "measure", paste0("numerator_", ratio_sides),
-    paste0("denominator_", ratio_sides), "forks_min", "ratio", "lower", "upper", "method", "settled"
-  )
+  columns <- columns_of("pairs.csv")
   long <- forks_by_measure(forks)
   cells <- unique(long[, c(cell_columns(forks), "measure"), with = FALSE])
   dimensions <- c("protocol", "provider", "cpu_profile", factor_columns(cells), "environment")

@@ -18,9 +18,7 @@ read_pilots <- function(raw, rounds, tables = if (length(rounds) > 0) tidy_round
   found[, c(cell_columns(found), pilot_columns), with = FALSE]
 }
 
-pilot_columns <- c(
-  "kind", "round", "iterations", "operations", "settled", "settled_why", "first_ns", "mean_ns", "wait_calls", "wait_s"
-)
+pilot_columns <- setdiff(columns_of("pilots.csv"), cell_keys)
 
 no_pilots <- function() {
   names <- c(cell_columns(data.table()), pilot_columns)

@@ -1,9 +1,6 @@
 # Stage files among the raw data: read, checked against the rounds that were measured by them, and applied.
 
-stage_columns <- c(
-  "cell", "forks", "warmup_iterations", "iterations", "first_forks", "forks_wanted", "most_forks",
-  "wanted_half_width_pct", "s0_log", "forks_no_steady", "reason"
-)
+stage_columns <- columns_of("stage.csv", "raw")
 
 #' What the ids of rounds that belong together begin with.
 round_family <- function(round) sub("-[0-9]+$", "", round)

@@ -1,11 +1,7 @@
 # The ratios that figures and tables draw besides those of claims, each with an id and a row of its own.
 
 ratio_sides <- c("environment", "image_id", "protocol", "cell")
-ratio_columns <- c(
-  "ratio_id", "kind", "experiment", "machine_id", "measure", paste0("numerator_", ratio_sides),
-  paste0("denominator_", ratio_sides), "forks_min", "ratio", "lower", "upper", "log_ratio", "se_log", "df",
-  "method", "blocks", "settled"
-)
+ratio_columns <- columns_of("ratios.csv")
 
 #' Every ratio of a report that is no claim's.
 #'

@@ -1,97 +1,17 @@
 # What the report reads: the tidy tables, the definitions and the published numbers, with the columns the
 # dictionary promises even where a table is empty or missing, and with display labels added.
 
-# Columns beyond these, the factors, are text.
-shown_cell_keys <- c(
-  experiment = "c", environment = "c", image_id = "c", machine_id = "c", cell = "c", workload = "c", protocol = "c",
-  provider = "c", cpu_profile = "c"
-)
-report_columns <- list(
-  rounds = c(
-    typed("c", "experiment", "environment", "round", "tier", "engine", "machine_id", "image_id", "jar_sha256"),
-    typed("c", "started_at", "finished_at", "path"), typed("n", "number", "elapsed_s", "forks")
-  ),
-  iterations = c(
-    typed("c", "experiment", "environment", "round"), typed("n", "fork", "iteration", "start_epoch_ms"),
-    typed("n", "start_uptime_ms", "end_uptime_ms", "duration_ns", "operations", "all_operations", "worker_cpu_ns"),
-    typed("n", "segment"), typed("l", "measured")
-  ),
-  pauses = c(
-    typed("c", "experiment", "environment", "round"), typed("n", "fork", "uptime_ms", "pause_ms"),
-    typed("c", "kind", "cause", "side")
-  ),
-  forks = c(
-    shown_cell_keys, typed("c", "round"), typed("n", "number", "fork", "iterations", "measured_iterations"),
-    typed("c", "steady", "settled"), typed("n", "steady_from", "wall_ns_per_op", "cpu_ns_per_op", "pauses", "pause_ms"),
-    typed("n", "sd_within_wall_ns", "sd_within_cpu_ns", "wall_ns_per_op_unpaused", "iterations_paused", "rerun_of"),
-    typed("l", "valid"), typed("c", "invalid_cause")
-  ),
-  pilots = c(
-    shown_cell_keys, typed("c", "kind", "round", "settled", "settled_why"),
-    typed("n", "iterations", "operations", "first_ns", "mean_ns", "wait_calls", "wait_s")
-  ),
-  observed_means = c(
-    shown_cell_keys, typed("c", "observed_id", "measure"), typed("n", "forks", "mean", "lower", "upper"),
-    typed("n", "geometric_mean", "geometric_lower", "geometric_upper")
-  ),
-  ratios = c(
-    typed("c", "ratio_id", "kind", "experiment", "machine_id", "measure", "numerator_environment"),
-    typed("c", "numerator_image_id", "numerator_protocol", "numerator_cell", "denominator_environment"),
-    typed("c", "denominator_image_id", "denominator_protocol", "denominator_cell"),
-    typed("n", "forks_min", "ratio", "lower", "upper", "log_ratio", "se_log", "df")
-  ),
-  variance_shares = c(
-    typed("c", "share_id", "experiment", "machine_id", "protocol", "measure", "component", "compared", "apart"),
-    typed("n", "variance", "share", "lower", "upper", "levels"), typed("l", "confounded")
-  ),
-  published_ratios = c(typed("c", "experiment", "part"), typed("n", "ratio", "lower", "upper")),
-  counts = c(
-    typed("c", "experiment", "environment", "round", "measure"), typed("n", "fork", "iteration", "position", "count")
-  ),
-  cells = c(
-    shown_cell_keys, typed("c", "measure"), typed("n", "forks", "forks_no_steady", "mean_ns", "lower_ns", "upper_ns"),
-    typed("n", "half_width_pct", "sd_between_ns", "sd_within_ns", "pooled_half_width_pct"),
-    typed("n", "wanted_half_width_pct", "forks_wanted"), typed("c", "reached", "settled", "settled_why")
-  ),
-  contrasts = c(
-    typed("c", "contrast", "experiment", "claim", "variant", "environment", "image_id", "machine_id", "protocol"),
-    typed("c", "cpu_profile", "measure", "scope", "numerator", "denominator", "numerator_cell", "denominator_cell"),
-    typed("c", "numerator_environment", "denominator_environment", "numerator_image_id", "denominator_image_id"),
-    typed("n", "ratio", "lower", "upper"),
-    typed("n", "target_lower", "target_upper", "p_support", "p_refute", "intercept", "slope")
-  ),
-  verdicts = c(
-    typed("c", "verdict_id", "experiment", "claim", "variant", "environment", "image_id", "machine_id", "protocol"),
-    typed("c", "cpu_profile", "measure", "form", "verdict", "reason", "covers", "caveat", "contrast"),
-    typed("n", "estimate", "lower", "upper"),
-    typed("n", "contrasts", "forks_min", "turning", "p", "p_holm", "forks_needed"), typed("c", "settled", "cause")
-  ),
-  sensitivity = c(
-    typed("c", "verdict_id", "experiment", "claim", "variant", "environment", "image_id", "machine_id", "protocol"),
-    typed("c", "cpu_profile", "analysis", "verdict"), typed("n", "estimate", "lower", "upper", "forks_min", "p_holm"),
-    typed("l", "changes")
-  ),
-  drifts = c(
-    typed("c", "drift_id", "environment", "image_id", "machine_id", "between"),
-    typed("n", "first", "later", "cells", "drift", "lower", "upper", "p"), typed("l", "marked")
-  ),
-  calibration = c(
-    typed("c", "calibration_id", "kind", "experiment", "environment", "image_id", "machine_id", "protocol"),
-    typed("c", "cpu_profile", "workload", "provider", "numerator_cell", "denominator_cell"),
-    typed("n", "forks_min", "ratio", "lower", "upper", "truth", "upper_share"), typed("l", "different", "covers_truth")
-  ),
-  offers = c(
-    typed("c", "experiment", "environment", "round", "cell", "workload", "provider", "cpu_profile", "offered", "why"),
-    typed("n", "fork")
-  ),
-  notes = typed("c", "level", "where", "message")
+#' Tables that the report shows.
+shown_tables <- c(
+  "rounds", "iterations", "pauses", "forks", "pilots", "observed_means", "ratios", "variance_shares", "published_ratios",
+  "counts", "cells", "contrasts", "verdicts", "sensitivity", "drifts", "calibration", "offers", "notes"
 )
 
 #' Reads `<dir>/<name>.csv` or `.csv.gz`; a file that is not there or is empty gives an empty table.
 read_tidy <- function(dir, name) {
   files <- file.path(dir, paste0(name, c(".csv", ".csv.gz")))
   file <- files[file.exists(files) & file.size(files) > 0]
-  types <- report_columns[[name]]
+  types <- column_types(paste0(name, ".csv"))
   if (length(file) == 0) return(with_columns(data.table(), types))
   text <- names(types)[types == "c"]
   with_columns(read_csv_strictly(file[1], types = "character"), c(types, typed("c", setdiff(text, names(types)))))
@@ -99,7 +19,7 @@ read_tidy <- function(dir, name) {
 
 #' What the statistics were measured to do, as `make validate` wrote it (analysis/validity.csv).
 read_validity <- function(file) {
-  types <- c(typed("c", "property", "setting", "bar"), typed("n", "measured_pct", "simulations"), typed("l", "met"))
+  types <- column_types("validity.csv", "tools")
   with_columns(if (file.exists(file)) read_csv_strictly(file) else data.table(), types)
 }
 
@@ -109,7 +29,7 @@ own_folders <- list(raw = "data/raw", tidy = "data/tidy", report = "report/repor
 #' All that the tables and the figures are made from. `raw` is the directory that `rounds.csv` is relative to;
 #' `validity` the validity table.
 read_report_data <- function(tidy, definitions, published, raw, validity) {
-  data <- lapply(setNames(nm = names(report_columns)), function(name) read_tidy(tidy, name))
+  data <- lapply(setNames(nm = shown_tables), function(name) read_tidy(tidy, name))
   read <- jsonlite::fromJSON(definitions, simplifyVector = FALSE)
   data$settings <- read$settings
   data$kept <- read$kept %||% own_folders
@@ -134,7 +54,7 @@ name_shortened <- function(data) {
     short <- names(Filter(function(one) isTRUE(one$shortened), protocols))
     called <- function(name) fifelse(name %in% short & name == study_protocol, paste0(name, shortened_words), name)
     names(data$experiments[[id]]$protocols) <- called(names(protocols))
-    for (table in names(report_columns)) {
+    for (table in shown_tables) {
       columns <- grep("^((numerator|denominator)_)?protocol$", names(data[[table]]), value = TRUE)
       for (column in columns) data[[table]][experiment == id, (column) := called(get(column))]
     }

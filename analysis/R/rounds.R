@@ -127,11 +127,7 @@ tidy_forks <- function(rounds, planned, iterations, pauses, plans, by) {
 
 # The files of a round as tables. What they hold was checked when the round was stamped (bench/rounds), and is believed.
 
-iterations_columns <- c(
-  "fork", "iteration", "start_epoch_ms", "start_uptime_ms", "end_uptime_ms", "duration_ns", "operations",
-  "all_operations",
-  "worker_cpu_ns", "process_user_ns", "process_system_ns", "involuntary_switches", "gc_ms", "jit_ms"
-)
+iterations_columns <- columns_of("iterations.csv", "raw")
 
 #' round.json as a list.
 read_round_description <- function(folder) {
@@ -188,22 +184,14 @@ join_pauses <- function(iterations, pauses) {
 # What runs each fork's hot chain, and what happened to that code: chain.csv and compilations.csv of a round. A round
 # that was measured before they were recorded has neither, nor one without a JVM.
 
-chain_types <- c(
-  fork = "numeric", depth = "numeric", method = "character", share = "numeric", state = "character",
-  within = "character", since_ms = "numeric"
-)
-compilations_types <- c(
-  fork = "numeric", uptime_ms = "numeric", method = "character", tier = "numeric", event = "character"
-)
+read_chain <- function(folder) read_optional_table(folder, "chain.csv")
 
-read_chain <- function(folder) read_optional_table(folder, "chain.csv", chain_types)
-
-read_compilations <- function(folder) read_optional_table(folder, "compilations.csv", compilations_types)
+read_compilations <- function(folder) read_optional_table(folder, "compilations.csv")
 
 #' A table of a round that may not be there; without rows then.
-#'
-#' @param types column to class
-read_optional_table <- function(folder, name, types) {
+read_optional_table <- function(folder, name) {
+  types <- column_types(name, "raw")
+  types[] <- ifelse(types == "c", "character", "numeric")
   file <- file.path(folder, name)
   if (!file.exists(file)) return(as.data.table(lapply(types, vector, length = 0)))
   rows <- read_csv_strictly(file, types = split(names(types), types))
@@ -213,10 +201,7 @@ read_optional_table <- function(folder, name, types) {
 
 # What the providers of a round offer: offered.csv, of rounds whose workloads compare providers.
 
-offers_columns <- c(
-  "experiment", "environment", "round", "fork", "cell", "workload", "provider", "cpu_profile", "offered", "why",
-  "answer"
-)
+offers_columns <- columns_of("offers.csv")
 
 #' The forks of a round with what was found of them: `offered` is yes, no, wrong or differs; yes for all where nothing
 #' was asked.

@@ -1,9 +1,7 @@
 # The verdicts judged again in other ways: which of them would change.
 
 verdict_keys <- c("experiment", "claim", "variant", place_columns)
-sensitivity_columns <- c(
-  "verdict_id", verdict_keys, "analysis", "verdict", "estimate", "lower", "upper", "forks_min", "p_holm", "changes"
-)
+sensitivity_columns <- columns_of("sensitivity.csv")
 
 #' Judge every claim again, each time with Holm over all verdicts of that analysis.
 #'

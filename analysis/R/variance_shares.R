@@ -171,10 +171,7 @@ components_of <- function(forms, cells, values, times) {
 # Where the variance of times comes from, as a table: a row per experiment, machine and source, and where several
 # machines measured the same cells a row per experiment and level, of which the machine is the highest.
 
-share_columns <- c(
-  "share_id", "experiment", "machine_id", "protocol", "measure", "component", "variance", "share", "lower", "upper",
-  "levels", "compared", "confounded", "apart"
-)
+share_columns <- columns_of("variance_shares.csv")
 
 #' The decomposition of every experiment and machine with several combinations of environment and CPU profile, under
 #' the last protocol; and of every experiment between and within the machines that measured the same cells.

@@ -55,7 +55,7 @@ example_forks <- function() {
 # The tables of the small run, written as the analysis writes them.
 write_report_example <- function(dir) {
   forks <- example_forks()
-  keys <- c(names(shown_cell_keys), "factor.rsa-bits")
+  keys <- c(cell_keys, "factor.rsa-bits")
   cells <- forks[, .(
     measure = "wall", forks = .N, forks_no_steady = 0, mean_ns = mean(wall_ns_per_op), lower_ns = min(wall_ns_per_op),
     upper_ns = max(wall_ns_per_op), half_width_pct = 1, sd_between_ns = 2, sd_within_ns = 3, pooled_half_width_pct = 0.5

@@ -1,31 +1,25 @@
-# data/README.md knows every column that the analysis writes about claims, and every file of a round.
-dictionary <- readLines(file.path(dirname(analysis_dir), "data", "README.md"), warn = FALSE)
-section <- function(title) {
-  from <- match(TRUE, startsWith(dictionary, paste0("### `", title, "`")))
-  to <- which(grepl("^##", dictionary) & seq_along(dictionary) > from)[1]
-  paste(dictionary[from:(to - 1)], collapse = "\n")
-}
-told_in <- function(text) gsub("`", "", regmatches(text, gregexpr("`[^`]+`", text))[[1]], fixed = TRUE)
+# Tables that the analysis makes have the columns of the schema, data/tables.yaml.
 
-test_that("every column of contrasts, verdicts, sensitivity and calibration is explained", {
-  expect_identical(setdiff(sensitivity_columns, told_in(section("sensitivity.csv"))), character())
-  expect_identical(setdiff(calibration_columns, told_in(section("calibration.csv"))), character())
-  expect_identical(setdiff(contrast_columns, told_in(section("contrasts.csv"))), character())
-  expect_identical(setdiff(verdict_columns, told_in(section("verdicts.csv"))), character())
-  expect_identical(setdiff(machine_verdict_columns, told_in(section("machine_verdicts.csv"))), character())
-  expect_identical(setdiff(drift_columns, told_in(section("drifts.csv"))), character())
-  expect_identical(setdiff(ratio_columns, told_in(section("ratios.csv"))), character())
-  expect_identical(
-    setdiff(names(published_ratios(list(), data.table())), told_in(section("published_ratios.csv"))), character()
-  )
-  nothing <- made_up_forks(four_ciphers())[0]
-  expect_identical(setdiff(names(pair_table(nothing, list())), told_in(section("pairs.csv"))), character())
-  claims <- claim_list(list(), data.table(), data.table())
-  expect_identical(setdiff(names(claims), told_in(section("claims.csv"))), character())
-  expect_identical(setdiff(share_columns, told_in(section("variance_shares.csv"))), character())
-  expect_identical(setdiff(observed_mean_columns, told_in(section("observed_means.csv"))), character())
+test_that("a column's type is text, number or boolean, whatever it is called in the schema", {
+  expect_identical(column_types("notes.csv"), c(level = "c", where = "c", message = "c"))
+  expect_identical(unname(column_types("forks.csv")[c("fork", "valid", "steady")]), c("n", "l", "c"))
+  expect_identical(column_types("interference.csv", "raw")[["rerun_of"]], "n")
+  every <- lapply(setdiff(names(column_schema), "types"), function(section) {
+    lapply(names(column_schema[[section]]), column_types, section = section)
+  })
+  expect_in(unlist(every), c("c", "n", "l"))
 })
 
-test_that("what gates judge is explained", {
-  expect_identical(setdiff(gate_columns, told_in(section("forks.csv"))), character())
+test_that("columns of factors are no part of a table's fixed columns", {
+  expect_identical(columns_of("observed_means.csv")[seq_along(cell_keys)], cell_keys)
+  expect_false(any(startsWith(columns_of("cells.csv", "raw"), "factor.")))
+})
+
+test_that("tables without rows have the columns of the schema", {
+  nothing <- made_up_forks(four_ciphers())[0]
+  expect_named(published_ratios(list(), data.table()), columns_of("published_ratios.csv"))
+  expect_named(pair_table(nothing, list()), columns_of("pairs.csv"))
+  expect_named(claim_list(list(), data.table(), data.table()), columns_of("claims.csv"))
+  expect_named(no_plans(), columns_of("plans.csv"))
+  expect_in(gate_columns, columns_of("forks.csv"))
 })

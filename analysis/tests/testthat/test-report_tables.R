@@ -382,7 +382,7 @@ test_that("a protocol that the tier shortens is called so wherever it is named",
 test_that("the waits of pilots are told, longest first, and those of which only a part is known by that part", {
   data <- report_example()
   expect_match(make_tables(data)$waits$sentence, "make pilots")
-  cells <- unique(data$forks[protocol == "modern" & environment == "b-21", names(shown_cell_keys), with = FALSE])
+  cells <- unique(data$forks[protocol == "modern" & environment == "b-21", cell_keys, with = FALSE])
   expect_gte(nrow(cells), 3)
   data$pilots <- rbind(data$pilots, cells[1:3][, `:=`(
     kind = "pilot", iterations = 60, operations = 800, settled = c("proved", "not proved", "proved"),
@@ -398,7 +398,7 @@ test_that("the waits of pilots are told, longest first, and those of which only 
 
 test_that("pilots beyond the table are counted, those among them that were not compiled at their end apart", {
   data <- report_example()
-  cell <- unique(data$forks[protocol == "modern" & environment == "b-21", names(shown_cell_keys), with = FALSE])[1]
+  cell <- unique(data$forks[protocol == "modern" & environment == "b-21", cell_keys, with = FALSE])[1]
   waits <- c(rep(30, 19), 2, 3) # the table has 20 rows
   data$pilots <- rbind(data$pilots, cell[rep(1, length(waits) + 2)][, `:=`(
     kind = "pilot", iterations = c(rep(60, length(waits)), 60, 22), operations = 800, settled = "proved",
