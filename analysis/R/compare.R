@@ -5,7 +5,8 @@
 #' For every benchmark and setting: the ratio of candidate to baseline in the unit of the file, with Welch's interval on
 #' log fork means; then the same two tests as a claim's (`target_p_values`, `combine_contrasts`) on the ratio of times
 #' (throughput: its inverse), with 1 / (1 + margin) to 1 + margin as the target, and Holm over all rows. What isn't a
-#' benchmark's own score has ratio and interval alone: nobody knows which way of a counter is the better one.
+#' benchmark's own score has ratio and interval alone: nobody knows which way of a counter is the better one. Neither is
+#' a row judged whose forks share a trend (`shared_trends`): their means are not those of compiled code.
 #'
 #' @param baseline,candidate forks of `read_run`
 #' @param margin part by which a benchmark may get slower, e.g. 0.02
@@ -33,7 +34,8 @@ compare_runs <- function(baseline, candidate, margin, least = verdict_forks, alp
   estimates[rows$mode == "thrpt", `:=`(log_ratio = -log_ratio, ratio = 1 / ratio, lower = 1 / upper, upper = 1 / lower)]
   tests <- target_p_values(estimates$log_ratio, estimates$se_log, estimates$df, 1 / (1 + margin), 1 + margin)
   rows[, forks_min := pmin(fcoalesce(baseline_forks, 0L), fcoalesce(candidate_forks, 0L))]
-  judged <- !is.na(estimates$se_log) & rows$forks_min >= max(least, 2L) & !nzchar(rows$metric)
+  judged <- !is.na(estimates$se_log) & rows$forks_min >= max(least, 2L) & !nzchar(rows$metric) &
+    rows$baseline_trend == "" & rows$candidate_trend == ""
   combined <- rbindlist(Map(combine_contrasts, tests$p_support[judged], tests$p_refute[judged]))
   rows[, `:=`(p = NA_real_, direction = NA_character_)]
   change <- fifelse(estimates$log_ratio[judged] > 0, "slower", "faster")
@@ -42,18 +44,51 @@ compare_runs <- function(baseline, candidate, margin, least = verdict_forks, alp
   )]
   rows[, verdict := fcase(
     is.na(baseline_forks), "only in candidate", is.na(candidate_forks), "only in baseline", nzchar(metric),
-    "shown only", default = "too few forks"
+    "shown only", nzchar(baseline_trend) | nzchar(candidate_trend), "inconclusive", default = "too few forks"
   )]
   # JMH's files don't tell what was compiled.
   rows <- settle(rows[, unsettled := FALSE], alpha)
   with_causes(with_positions(rows, estimates, margin), alpha)
+  rows[verdict == "inconclusive" & is.na(p), `:=`(
+    cause = fifelse(nzchar(candidate_trend), candidate_trend, baseline_trend), forks_needed = NA_real_
+  )]
+  rows[, detectable_pct := detectable_slowdown(estimates, judged, rows$p_holm, margin, alpha)]
+  with_common_shift(rows, estimates$log_ratio, margin)
   rows[verdict == "too few forks", `:=`(cause = "too few forks", forks_needed = as.double(max(least, 2L)))]
   rows[, note := comparison_notes(rows, least)]
   kept <- c(
     keys, "better", "baseline_forks", "candidate_forks", "baseline_mean", "candidate_mean", "ratio", "lower", "upper",
-    "one_jvm_lower", "one_jvm_upper", "p", "p_holm", "verdict", "cause", "forks_needed", "note"
+    "relative_ratio", "one_jvm_lower", "one_jvm_upper", "p", "p_holm", "verdict", "cause", "forks_needed",
+    "detectable_pct", "note"
   )
   rows[, kept, with = FALSE]
+}
+
+#' The smallest slowdown that a row would have shown as `slower` with the chance `wanted_power`, in per cent.
+#'
+#' The level is that of Holm's next step, as for `forks_needed` (`with_causes`), over the two tests of a row.
+#'
+#' @param estimates of `welch_ratio`; `judged` rows with a p value
+detectable_slowdown <- function(estimates, judged, p_holm, margin, alpha) {
+  left <- sum(judged) - sum(p_holm[judged] <= alpha)
+  reach <- stats::qt(1 - alpha / max(left, 1L) / 2, estimates$df) + stats::qt(wanted_power, estimates$df)
+  fifelse(judged, 100 * expm1(log1p(margin) + reach * estimates$se_log), NA_real_)
+}
+
+#' Rows in common that it takes to see that all of them move together.
+shift_rows <- 8L
+
+#' Add `relative_ratio`, the ratio relative to the median one, where all rows move together: the median of the ratios of
+#' times lies beyond the margin, and three quarters of the rows lie within the margin of it.
+#'
+#' @param log_ratio of times, NA of rows without both sides
+with_common_shift <- function(rows, log_ratio, margin) {
+  rows[, relative_ratio := NA_real_]
+  known <- !is.na(log_ratio) & !nzchar(rows$metric)
+  middle <- stats::median(log_ratio[known])
+  if (sum(known) < shift_rows || abs(middle) <= log1p(margin)) return(rows)
+  if (mean(abs(log_ratio[known] - middle) <= log1p(margin)) < 0.75) return(rows)
+  rows[known, relative_ratio := ratio * exp(fifelse(mode == "thrpt", middle, -middle))]
 }
 
 #' Where each row's interval stands against the margin, as `with_causes` wants it.
@@ -69,13 +104,16 @@ with_positions <- function(rows, estimates, margin) {
   rows[, tests := 2]
 }
 
-#' Columns that a benchmark has in common with itself in the other run. The place it was measured in (experiment,
-#' environment, image, machine) is one only where a side has several.
+#' Columns that a benchmark has in common with itself in the other run. The experiment, environment, image and machine of
+#' our rounds are among them only where a side has several.
 comparison_keys <- function(baseline, candidate) {
   params <- union(parameter_columns(baseline), parameter_columns(candidate))
   places <- paste0("param.", c("experiment", "environment", "image_id", "machine_id"))
   several <- vapply(places, function(column) {
-    any(vapply(list(baseline, candidate), function(side) uniqueN(side[[column]], na.rm = TRUE) > 1, TRUE))
+    any(vapply(list(baseline, candidate), function(side) {
+      # A parameter of somebody's benchmark may have such a name too.
+      uniqueN(side[[column]], na.rm = TRUE) > 1 || any(!is.na(side[[column]][!side$of_rounds]))
+    }, TRUE))
   }, TRUE)
   c("benchmark", "metric", setdiff(params, places[!several]), "mode", "threads", "batch", "unit")
 }
@@ -99,7 +137,8 @@ side_means <- function(forks, keys) {
     logs <- if (all(mean > 0)) log(mean) else rep(NA_real_, .N)
     list(
       forks = .N, files = uniqueN(file), mean = mean(mean), log_mean = mean(logs), log_var = stats::var(logs),
-      within = sum((sd / mean)^2 / iterations) / .N^2, within_df = sum(iterations - 1)
+      within = sum((sd / mean)^2 / iterations) / .N^2, within_df = sum(iterations - 1),
+      trend = c(shared_trend[nzchar(shared_trend)], "")[1]
     )
   }, by = keys]
 }
@@ -119,13 +158,23 @@ with_one_jvm <- function(rows, confidence) {
 
 # What a comparison says to people: a note for each row, lines for the terminal, and the status that a build goes by.
 
-#' Statuses of compare.R, and what the last line calls them. 2 is bad input, as of every script.
-comparison_statuses <- c("nothing slower" = 0L, slower = 1L, undecided = 3L)
+#' Statuses of a comparison, and what the last line calls them. 2 is bad input, as of every command.
+comparison_statuses <- c("nothing slower" = 0L, slower = 1L, "benchmark missing" = 3L, undecided = 3L)
 
-#' The outcome of a comparison: `slower` where anything is, `undecided` where something has no verdict.
-comparison_outcome <- function(rows) {
+#' The outcome of a comparison: `slower` where anything is, `benchmark missing` where a benchmark's own score is in one
+#' run only, `undecided` where a row can't be judged (too few forks, forks that warm up).
+#'
+#' @param strict whether rows that were judged without a verdict make it `undecided` too (`--fail_on undecided`)
+comparison_outcome <- function(rows, strict = FALSE) {
   if (any(rows$verdict == "slower")) return("slower")
-  if (any(rows$verdict %in% c("inconclusive", "too few forks"))) "undecided" else "nothing slower"
+  if (any(is_missing(rows))) return("benchmark missing")
+  if (any(is_unjudged(rows)) || (strict && any(rows$verdict == "inconclusive"))) "undecided" else "nothing slower"
+}
+
+is_missing <- function(rows) startsWith(rows$verdict, "only in") & !nzchar(rows$metric)
+
+is_unjudged <- function(rows) {
+  rows$verdict == "too few forks" | (rows$verdict == "inconclusive" & rows$cause %in% c("warm-up", "slowdown"))
 }
 
 comparison_notes <- function(rows, least) {
@@ -138,6 +187,10 @@ comparison_notes <- function(rows, least) {
       fifelse(
         !is.na(forks) & forks > 1L & forks < least,
         sprintf("%d forks in the %s; a verdict needs %d", forks, name, as.integer(least)), ""
+      ),
+      fifelse(
+        fcoalesce(rows[[paste0(name, "_trend")]], "") == "", "",
+        paste("the forks of the", name, trend_words(rows[[paste0(name, "_trend")]]))
       ),
       fifelse(!is.na(files) & files > 1L, sprintf("forks of %d files of the %s together", files, name), "")
     )
@@ -176,10 +229,34 @@ more_forks_words <- function(rows, least) {
   )
 }
 
+#' Rows of one kind that the terminal shows at most.
+shown_rows <- 20L
+
 #' What came out, in lines for the terminal, the outcome last.
-comparison_words <- function(rows, margin) {
+#'
+#' @param strict as in `comparison_outcome`
+comparison_words <- function(rows, margin, strict = FALSE) {
+  lines <- unlist(lapply(c("slower", "only in baseline", "only in candidate", "too few forks", "inconclusive"), function(
+    kind
+  ) {
+    of_kind <- rows[verdict == kind]
+    more <- nrow(of_kind) - shown_rows
+    c(
+      vapply(seq_len(min(nrow(of_kind), shown_rows)), function(i) row_words(of_kind[i]), ""),
+      if (more > 0) sprintf("%s: %d more, in compare.csv", kind, more)
+    )
+  }))
+  outcome <- comparison_outcome(rows, strict)
+  last <- sprintf("compare: %s (status %d)", outcome, comparison_statuses[[outcome]])
+  one_line(c(
+    comparison_head(rows, margin), lines, shift_words(rows, margin),
+    paste(c(last, outcome_reasons(rows)), collapse = "; ")
+  ))
+}
+
+#' `12 benchmarks and settings: 1 slower by more than 2 %, 11 the same within 2 %`
+comparison_head <- function(rows, margin) {
   margin_words <- sprintf("%s %%", format(100 * margin, digits = 4))
-  counts <- rows[, .N, by = verdict]
   words <- c(
     slower = sprintf("slower by more than %s", margin_words), faster = sprintf("faster by more than %s", margin_words),
     same = sprintf("the same within %s", margin_words), inconclusive = "inconclusive",
@@ -187,24 +264,53 @@ comparison_words <- function(rows, margin) {
     "only in baseline" = "only in the baseline", "only in candidate" = "only in the candidate",
     "shown only" = "other metrics, not judged"
   )
+  counts <- rows[, .N, by = verdict]
   counts <- counts[match(names(words), counts$verdict)][!is.na(N)]
-  head <- sprintf("%d benchmarks and settings: %s", nrow(rows), paste(counts$N, words[counts$verdict], collapse = ", "))
-  shown <- rows[verdict %in% c("slower", "inconclusive", "only in baseline", "only in candidate", "too few forks")]
-  lines <- vapply(seq_len(nrow(shown)), function(i) row_words(shown[i]), "")
-  outcome <- comparison_outcome(rows)
-  why <- if (outcome == "undecided") sprintf(
-    ": %d rows have no verdict; their notes say what it would take", counts[verdict %in% c(
-      "inconclusive", "too few forks"
-    ), sum(N)]
-  ) else ""
-  one_line(c(head, lines, sprintf("compare: %s (status %d)%s", outcome, comparison_statuses[[outcome]], why)))
+  sprintf("%d benchmarks and settings: %s", nrow(rows), paste(counts$N, words[counts$verdict], collapse = ", "))
+}
+
+#' What the outcome leaves open: missing rows, rows that can't be judged, and what undecided rows could have shown.
+outcome_reasons <- function(rows) {
+  undecided <- rows[verdict == "inconclusive" & !is_unjudged(rows), detectable_pct]
+  missing <- sum(is_missing(rows))
+  unjudged <- sum(is_unjudged(rows))
+  c(
+    if (missing > 0) sprintf("%d rows are in one run only", missing),
+    if (unjudged > 0) sprintf("%d rows can't be judged; their notes say why", unjudged),
+    if (length(undecided) > 0) sprintf(
+      "%d rows are undecided: the smallest slowdown that this comparison could have found in them is %s",
+      length(undecided), detectable_words(range(undecided))
+    )
+  )
+}
+
+#' `3.1 to 5 %`
+detectable_words <- function(range) paste(paste(unique(format_plain(range, 2)), collapse = " to "), "%")
+
+#' That all rows move together, and what that points at; NULL where they don't.
+shift_words <- function(rows, margin) {
+  moved <- rows[!is.na(relative_ratio)]
+  if (nrow(moved) == 0) return(NULL)
+  # The median of the ratios of times, as it was divided out.
+  middle <- moved[1, fifelse(mode == "thrpt", relative_ratio / ratio, ratio / relative_ratio)]
+  sprintf(
+    paste(
+      "all rows move together: the median of %d rows is %s times the time of the baseline. The machine or the set-up",
+      "probably changed (another machine, CPU frequency, JDK, JVM options). The column relative_ratio is relative to",
+      "that median."
+    ),
+    nrow(moved), format_plain(middle)
+  )
 }
 
 row_words <- function(row) {
   if (startsWith(row$verdict, "only")) return(sprintf("%s: %s", row$verdict, result_words(row)))
   change <- if (is.na(row$ratio)) "" else paste0(": ", slowdown_words(row))
   note <- if (row$verdict == "slower" || !nzchar(row$note)) "" else paste0("; ", row$note)
-  sprintf("%s: %s%s%s", row$verdict, result_words(row), change, note)
+  found <- if (row$verdict != "inconclusive" || is.na(row$detectable_pct)) "" else sprintf(
+    "; a slowdown of %s would have been found", detectable_words(row$detectable_pct)
+  )
+  sprintf("%s: %s%s%s%s", row$verdict, result_words(row), change, note, found)
 }
 
 #' `1.1 times the time of the baseline (1.09 to 1.11)`
@@ -217,47 +323,108 @@ slowdown_words <- function(row) {
   sprintf("%s times the %s of the baseline%s", numbers[1], what, interval)
 }
 
-#' Refuse runs that have nothing in common.
+#' Refuse runs without a benchmark's own score, of the same parameters and mode, that both have.
 check_comparable <- function(baseline, candidate, names) {
   keys <- setdiff(comparison_keys(baseline, candidate), "unit")
-  shared <- intersect(keys, intersect(names(baseline), names(candidate)))
-  if (nrow(fintersect(unique(baseline[, shared, with = FALSE]), unique(candidate[, shared, with = FALSE]))) == 0) {
-    refuse(
-      names[2], "has no benchmark in common with the baseline", paste("those of", names[1]),
-      "name two runs of the same benchmarks"
-    )
-  }
+  cells <- lapply(list(baseline, candidate), function(side) {
+    side <- copy(side)[metric == "" & !is.na(mean)]
+    for (key in setdiff(keys, names(side))) set(side, j = key, value = NA_character_)
+    unique(side[, keys, with = FALSE])
+  })
+  if (nrow(fintersect(cells[[1]], cells[[2]])) > 0) return(invisible())
+  benchmarks <- intersect(cells[[1]]$benchmark, cells[[2]]$benchmark)
+  # Where the benchmarks are the same, something else isn't.
+  differ <- Filter(function(key) {
+    values <- lapply(cells, function(side) side[benchmark %in% benchmarks, unique(get(key))])
+    length(benchmarks) > 0 && length(intersect(values[[1]], values[[2]])) == 0
+  }, setdiff(keys, c("benchmark", "metric")))
+  what <- if (length(differ) > 0) sprintf(
+    " (they differ in %s)", format_list(sub("^param\\.", "parameter ", differ))
+  ) else ""
+  refuse(
+    names[2], paste0("has no benchmark in common with the baseline", what), paste("those of", names[1]),
+    "name two runs of the same benchmarks, or name what to compare with --pair"
+  )
 }
 
-# Two runs of JMH compared.
-# Exit status, so that it can gate a build: 0 nothing got slower beyond the margin, 1 something did, 2 bad input, 3
+#' The rows of a comparison as a Markdown table for a pull request, those that need attention first.
+#'
+#' @param at_most rows of the table, since a comment can hold only so much
+comparison_markdown <- function(rows, margin, strict = FALSE, at_most = 100L) {
+  listed <- c("slower", "only in baseline", "only in candidate", "too few forks", "inconclusive", "faster", "same")
+  shown <- rows[verdict %in% listed][order(match(verdict, listed))]
+  more <- nrow(shown) - at_most
+  shown <- utils::head(shown, at_most)
+  code <- function(text) sprintf("`%s`", gsub("|", "\\|", gsub("`", "'", one_line(text), fixed = TRUE), fixed = TRUE))
+  number <- function(x) fifelse(is.na(x), "", format_plain(x))
+  interval <- fifelse(is.na(shown$lower), "", paste(number(shown$lower), "to", number(shown$upper)))
+  relative <- any(!is.na(rows$relative_ratio))
+  cells <- cbind(
+    vapply(seq_len(nrow(shown)), function(i) code(result_words(shown[i])), ""),
+    ifelse(shown$verdict == "inconclusive", "undecided", shown$verdict), number(shown$ratio), interval,
+    if (relative) number(shown$relative_ratio), number(shown$baseline_mean), number(shown$candidate_mean),
+    code(shown$unit)
+  )
+  head <- c(
+    "benchmark", "verdict", "ratio", "95 % interval", if (relative) "relative to median", "baseline", "candidate",
+    "unit"
+  )
+  outcome <- comparison_outcome(rows, strict)
+  reasons <- outcome_reasons(rows)
+  row <- function(cells) paste0("| ", paste(cells, collapse = " | "), " |")
+  c(
+    sprintf("**%s**: %s.", outcome, comparison_head(rows, margin)), "",
+    if (length(reasons) > 0) c(paste0(paste(reasons, collapse = "; "), "."), ""),
+    if (relative) c(shift_words(rows, margin), ""),
+    row(head), row(c("---", "---", rep("---:", length(head) - 3L), "---")), apply(cells, 1, row),
+    if (more > 0) c("", sprintf("%d more rows are in compare.csv.", more))
+  )
+}
+
+# Two runs of JMH compared, with a status that a build can go by.
 command_compare <- function(words) {
   arguments <- read_arguments(
     list(
       baseline = list(
         text = "JMH result file (-rf json), or a directory of them or of rounds: before", required = TRUE, file = TRUE
       ),
-      candidate = list(text = "the same: after", required = TRUE, file = TRUE),
-      out = list(text = "directory for compare.csv", required = TRUE),
+      candidate = list(text = "the same: after; with --pair the baseline if left out", file = TRUE),
+      out = list(text = "directory for compare.csv, compare.md and outcome.txt", required = TRUE),
+      pair = list(
+        text = "A=B: what to compare, benchmarks or parameters (size:10=size:20, Old.run=New.run,size:10)", many = TRUE
+      ),
+      fail_on = list(text = "slower (if left out), or undecided: status 3 where a row has no verdict"),
       margin = list(text = "part by which a benchmark may get slower, 0.02 (2 per cent) if left out"),
       forks = list(text = "forks that both sides need for a verdict, 5 if left out"),
       strict = list(text = "yes: refuse a run of which something can't be taken as it is")
     ),
     paste(
       "Compares two runs of the same benchmarks. Exit status 0: nothing got slower beyond the margin; 1: something",
-      "did; 2: bad input; 3: undecided."
+      "did; 2: bad input; 3: a benchmark is in one run only, or a row can't be judged."
     ),
     words
   )
   margin <- number_argument("margin", arguments$margin %||% "0.02", 0, 1, "a part such as 0.05 for 5 per cent")
   least <- number_argument("forks", arguments$forks %||% as.character(verdict_forks), 2, 1e6, "a number from 2 on")
-  paths <- c(arguments$baseline, arguments$candidate)
+  fail_on <- arguments$fail_on %||% "slower"
+  if (!fail_on %in% c("slower", "undecided")) {
+    refuse("command line", sprintf("--fail_on is '%s'", fail_on), "slower or undecided", "see --help")
+  }
+  strict <- fail_on == "undecided"
+  if (is.null(arguments$candidate) && is.null(arguments$pair)) {
+    refuse("command line", "--candidate is missing", "the results after", "name them, or a --pair of the baseline")
+  }
+  paths <- c(arguments$baseline, arguments$candidate %||% arguments$baseline)
   runs <- lapply(paths, read_run, steady = FALSE)
   for (run in runs) say_left_out(run, yes_argument("strict", arguments$strict))
-  check_comparable(runs[[1]]$forks, runs[[2]]$forks, paths)
-  rows <- compare_runs(runs[[1]]$forks, runs[[2]]$forks, margin, least)
+  sides <- paired_sides(runs[[1]]$forks, runs[[2]]$forks, arguments$pair)
+  check_comparable(sides[[1]], sides[[2]], paths)
+  rows <- compare_runs(sides[[1]], sides[[2]], margin, least)
   written <- write_table(rows, out_file(arguments$out, "compare.csv"))
   message(sprintf("%s: %d rows", written, nrow(rows)))
-  writeLines(comparison_words(rows, margin))
-  quit(status = comparison_statuses[[comparison_outcome(rows)]], save = "no")
+  write_lines(comparison_markdown(rows, margin, strict), out_file(arguments$out, "compare.md"))
+  outcome <- comparison_outcome(rows, strict)
+  write_lines(outcome, out_file(arguments$out, "outcome.txt"))
+  writeLines(comparison_words(rows, margin, strict))
+  quit(status = comparison_statuses[[outcome]], save = "no")
 }

@@ -8,9 +8,7 @@
 #'   `first`), `values`, `left_out` (see `finding`)
 #' @section Errors: refuses a directory without any result that can be taken.
 read_jmh_directory <- function(folder, files = json_files(folder), cores = usable_cores()) {
-  if (length(files) == 0) refuse(
-    folder, "holds no JSON file", "JMH's results (-rf json)", "name the directory they are in"
-  )
+  if (length(files) == 0) refuse_no_json(folder)
   # Functions run a few times on long vectors here: to compile them would take longer than they do.
   compiling <- compiler::enableJIT(0L)
   on.exit(compiler::enableJIT(compiling))
@@ -48,6 +46,21 @@ or_finding <- function(file, read) {
   })
 }
 
+#' Refuse a directory without JSON, and say whether it has results of JMH in another format.
+refuse_no_json <- function(folder) {
+  others <- list.files(folder, "\\.(csv|tsv|txt|log|out|tex)$", recursive = TRUE, ignore.case = TRUE)
+  for (file in utils::head(in_byte_order(others), 100L)) {
+    path <- file.path(folder, file)
+    if (file.access(path, 4) != 0 || !file.size(path) %in% seq_len(1e9)) next
+    # The table of results is at the end of what JMH prints.
+    connection <- file(path, "rb")
+    bytes <- readBin(connection, "raw", 1e6)
+    close(connection)
+    refuse_other_format(path, rawToChar(bytes[bytes != as.raw(0)]))
+  }
+  refuse(folder, "holds no JSON file", "JMH's results (-rf json)", "name the directory they are in")
+}
+
 #' No result at all can be taken: the first reason in one line.
 refuse_all <- function(folder, files, left_out) {
   told <- left_out[what != foreign_json]
@@ -56,7 +69,10 @@ refuse_all <- function(folder, files, left_out) {
     "name the directory they are in"
   )
   more <- if (nrow(told) > 1) sprintf(", and %d more are no better", nrow(told) - 1L) else ""
-  not_jmh(file.path(folder, told$file[1]), paste0(told$what[1], more), told$expected[1])
+  path <- file.path(folder, told$file[1])
+  what <- paste0(told$what[1], more)
+  if (told$expected[1] == json_expected) refuse(path, what, json_expected, json_remedy)
+  not_jmh(path, what, told$expected[1])
 }
 
 #' From one process to another, values are faster in a file than with the rest of a result.
@@ -76,10 +92,11 @@ values_back <- function(piece) {
   piece
 }
 
-#' JSON files below a directory, relative to it, in C order; hidden ones left out. Names may hold any byte.
+#' JSON files below a directory, relative to it, in C order, those of one result a line too; hidden ones left out. Names
+#' may hold any byte.
 json_files <- function(folder) {
   files <- list.files(folder, recursive = TRUE)
-  files <- files[grepl("\\.json$", files, ignore.case = TRUE, useBytes = TRUE)]
+  files <- files[grepl("\\.(json|ndjson|jsonl)$", files, ignore.case = TRUE, useBytes = TRUE)]
   in_byte_order(files[!grepl("(^|/)\\.", files, useBytes = TRUE)])
 }
 

@@ -9,8 +9,8 @@ classed_iterations <- 10L
 #' @param steady whether forks are classed too; `cores` to use
 #' @return data.table: the columns of the results (benchmark, settings), `fork`, `iterations` (with a number), `lost`
 #'   (without one), `mean`, `sd` (between its iterations), and `steady`: a class of `classify_steady_many`, `too few
-#'   iterations`, or `not sought` of what isn't the benchmark's own score. The mean is over all iterations that JMH
-#'   measured, so that it agrees with JMH's score.
+#'   iterations`, or `not sought` of what isn't the benchmark's own score; `shared_trend` (see `shared_trends`), and
+#'   `of_rounds`, FALSE. The mean is over all iterations that JMH measured, so that it agrees with JMH's score.
 jmh_forks <- function(read, steady = TRUE, cores = usable_cores()) {
   compiling <- compiler::enableJIT(0L)
   on.exit(compiler::enableJIT(compiling))
@@ -33,11 +33,14 @@ jmh_forks <- function(read, steady = TRUE, cores = usable_cores()) {
     iterations = parts$iterations, average = parts$average, sd = parts$sd, steady = parts$steady
   )]
   if (steady) forks[own == FALSE, steady := "not sought"]
+  with_shared_trends(forks, read)
+  forks[steady == "too few iterations" & nzchar(shared_trend), steady := shared_trend]
   # Where the values are means of samples, those with more samples count more.
   forks[, mean := fcoalesce(mean, average)]
   forks <- read$results[, setdiff(names(read$results), c("score", "entry", "jvm")), with = FALSE][
-    forks[, .(file, result, fork, iterations, lost, mean, sd, steady)], on = c("file", "result")
+    forks[, .(file, result, fork, iterations, lost, mean, sd, steady, shared_trend)], on = c("file", "result")
   ]
+  forks[, of_rounds := FALSE]
   forks[]
 }
 
@@ -170,11 +173,17 @@ sample_percentiles <- function(values, counts) {
 
 time_units <- c(ns = 1, us = 1e3, ms = 1e6, s = 1e9, min = 60e9, hr = 3600e9, day = 86400e9)
 
+#' Other names of these units.
+unit_aliases <- c(sec = "s", "\u00b5s" = "us", "\u03bcs" = "us", hour = "hr")
+
 #' The unit, which must be one of the mode's: operations per time for throughput, else time per operation. The first
 #' versions of JMH write a single shot's time without "/op".
 mode_unit <- function(mode, unit, bad) {
   times <- names(time_units)
   if (mode == "ss" && unit %in% times) unit <- paste0(unit, "/op")
+  # kotlinx-benchmark writes ops/sec and sec/op.
+  parts <- strsplit(unit, "/", fixed = TRUE)[[1]]
+  unit <- paste(fifelse(parts %in% names(unit_aliases), unit_aliases[parts], parts), collapse = "/")
   fits <- unit %in% if (mode == "thrpt") paste0("ops/", times) else paste0(times, "/op")
   if (!fits) bad(
     sprintf("of mode %s is in '%s'", mode, unit), if (mode == "thrpt") "ops/s or the like" else "s/op or the like"

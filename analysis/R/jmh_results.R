@@ -21,8 +21,12 @@ jmh_results <- function(file, text) {
   if (!grepl("[^[:space:]]", text, useBytes = TRUE)) not_jmh(file, "is empty (was JMH ended?)", "JMH's results")
   text <- sub("^\xef\xbb\xbf", "", text, useBytes = TRUE)
   Encoding(text) <- "UTF-8"
-  results <- tryCatch(jsonlite::parse_json(text), error = function(problem) NULL)
-  if (is.null(results)) not_jmh(file, "isn't whole JSON (truncated or edited?)", "a JSON document")
+  results <- tryCatch(jsonlite::parse_json(text), error = function(problem) result_lines(text))
+  if (is.null(results)) {
+    refuse_other_format(file, text)
+    not_jmh(file, "isn't whole JSON (truncated or edited?)", "a JSON document")
+  }
+  if (all(c("benchmark", "primaryMetric") %in% names(results))) results <- list(results)
   traces <- "\"(primaryMetric|jmhVersion|scoreUnit|rawData|rawDataHistogram)\""
   if (!grepl(traces, text, useBytes = TRUE) && !identical(results, list())) return(NULL)
   if (length(results) == 0) not_jmh(file, "has no result", "JMH's results, one or more")
@@ -41,6 +45,38 @@ jmh_results <- function(file, text) {
   rows_of <- rbindlist(rows[!found], use.names = TRUE, fill = TRUE)
   if (nrow(rows_of) > 0) rows_of[, result := .I]
   list(results = rows_of, left_out = rbindlist(c(list(no_findings), read[refused], rows[found])))
+}
+
+#' Results of a file with one result, or one list of results, on each line; NULL where it isn't one.
+result_lines <- function(text) {
+  # A string holds no line break, so none of these breaks is inside one.
+  text <- gsub("\\}[ \t\r,]*\n\\s*\\{", "},{", text, perl = TRUE, useBytes = TRUE)
+  text <- gsub("\\][ \t\r]*\n\\s*\\[", ",", text, perl = TRUE, useBytes = TRUE)
+  text <- sub("[\\s,]+$", "", text, perl = TRUE, useBytes = TRUE)
+  if (grepl("^\\s*\\{", text, perl = TRUE, useBytes = TRUE)) text <- paste0("[", text, "]")
+  Encoding(text) <- "UTF-8"
+  tryCatch(jsonlite::parse_json(text), error = function(problem) NULL)
+}
+
+json_expected <- "JMH's JSON, the only format with the values of each iteration (-rf json)"
+json_remedy <- "run JMH again with -rf json"
+
+#' Refuse a text that is one of JMH's other formats.
+refuse_other_format <- function(file, text) {
+  # A block_surroundings text has 1 for the zeros of UTF-16.
+  text <- gsub("\001", "", text, useBytes = TRUE)
+  has <- function(pattern) grepl(pattern, text, perl = TRUE, useBytes = TRUE, ignore.case = TRUE)
+  start <- "(?m)^[^\\w\\n]{0,8}"
+  name <- if (has(paste0(start, "\"?Benchmark\"?\\s*([,;\\t])\\s*\"?Mode\"?\\s*\\1"))) {
+    "is JMH's CSV (-rf csv or scsv)"
+  } else if (has("\\\\begin\\{tabular\\}[\\s\\S]*Benchmark")) {
+    "is JMH's LaTeX table (-rf latex)"
+  } else if (has("(?m)^.{0,40}\\bBenchmark\\b[^\\n\"]*\\bMode\\b[^\\n\"]*\\b(Score|Mean)\\b")) {
+    "is JMH's text table (-rf text, or what it prints)"
+  } else if (has("(?m)^.{0,40}# (JMH version:|Warmup Iteration|Run progress:|Benchmark mode:)")) {
+    "is what JMH prints while it runs"
+  }
+  if (!is.null(name)) refuse(file, paste0(name, ", without the values of each iteration"), json_expected, json_remedy)
 }
 
 result_row <- function(file, result, number) {

@@ -22,7 +22,7 @@ summarise_run <- function(forks, confidence = 0.95) {
       steady = joint_class(steady), note = run_notes(.SD)
     )
   }, by = keys, .SDcols = c(
-    "result", "iterations", "iterations_planned", "lost", "mean", "steady", "forks_planned"
+    "result", "iterations", "iterations_planned", "lost", "mean", "steady", "shared_trend", "forks_planned"
   )]
   setcolorder(rows, keys)
   empty <- params[vapply(params, function(column) all(is.na(rows[[column]])), TRUE)]
@@ -44,6 +44,7 @@ run_notes <- function(forks) {
   short <- sum(forks$iterations + forks$lost < forks$iterations_planned, na.rm = TRUE)
   classes <- table(factor(forks$steady, c("no steady state", "warm-up", "slowdown")))
   of <- function(class) sprintf("%d of %d forks", classes[[class]], nrow(forks))
+  trend <- setdiff(forks$shared_trend, c("", NA))[1]
   notes <- c(
     if (known == 0) "no fork has a number: no mean",
     if (known == 1) "one fork: no interval, no spread between forks",
@@ -61,10 +62,11 @@ run_notes <- function(forks) {
       "%d of %d forks have fewer iterations than the %g planned", short, nrow(forks), forks$iterations_planned[1]
     ),
     if (lost > 0) sprintf("%d iterations have no number (NaN) and are left out", lost),
+    if (!is.na(trend)) sprintf("the forks %s; the interval is not one of a steady state", trend_words(trend)),
     if (known > 0 && all(forks$iterations <= 1)) "one iteration a fork: no spread within",
     if (classes[["no steady state"]] > 0) sprintf("%s reached no steady state", of("no steady state")),
-    if (classes[["warm-up"]] > 0) sprintf("%s warmed up while they were measured", of("warm-up")),
-    if (classes[["slowdown"]] > 0) sprintf("%s became slower while they were measured", of("slowdown"))
+    if (classes[["warm-up"]] > 0 && !identical(trend, "warm-up")) sprintf("%s warmed up while they were measured", of("warm-up")),
+    if (classes[["slowdown"]] > 0 && !identical(trend, "slowdown")) sprintf("%s became slower while they were measured", of("slowdown"))
   )
   paste(notes, collapse = "; ")
 }
@@ -156,7 +158,8 @@ round_forks <- function(rounds) {
   result[, `:=`(
     forks_planned = NA_real_, iterations_planned = NA_real_, lost = 0L,
     iterations = as.integer(forks$measured_iterations),
-    mean = forks$wall_ns_per_op, sd = forks$sd_within_wall_ns, steady = forks$steady
+    mean = forks$wall_ns_per_op, sd = forks$sd_within_wall_ns, steady = forks$steady, shared_trend = "",
+    of_rounds = TRUE
   )]
   by <- c("file", "benchmark", "mode", names(params))
   result[, result := .GRP, by = by]

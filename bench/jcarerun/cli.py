@@ -132,9 +132,13 @@ def _results(line: CommandLine) -> None:
         "compare", "own_results:main", "find what got slower between two runs (exit status 1: something did)"
     )
     compare.add("--baseline", required=True, help="results before: a file or directory")
-    compare.add("--candidate", required=True, help="results after")
+    compare.add("--candidate", default="", help="results after; with --pair the baseline if left out")
+    pair = "benchmarks or parameters to compare with each other, such as size:10=size:20"
+    compare.add("--pair", nargs="+", default=[], metavar="A=B", help=pair)
     compare.add("--margin", default="", help="share by which a benchmark may get slower (0.02)")
     compare.add("--forks", default="", help="forks that each side needs for a verdict (5)")
+    fail_on = "undecided: exit status 3 also where a row has no verdict"
+    compare.add("--fail-on", choices=["slower", "undecided"], default="slower", help=fail_on)
     for command in (summarise, compare):
         command.add("--out", required=True, help="the directory to write to")
         command.add("--strict", action="store_true", help="refuse what can't be used as it is").engine()

@@ -1,8 +1,8 @@
 """Tools for anybody's results: `jca-rerun summarise|compare|gc-pauses ...`.
 
 Checks the paths, and the rounds among them, and runs the tool in the R image. Its status is the tool's: of `compare` 0 where
-nothing got slower, 1 where something did, 3 where that is undecided; 2 for bad input. Make has one status for all that fails, so
-`compare` leaves `outcome.txt` too.
+nothing got slower, 1 where something did, 3 where a benchmark is missing or can't be judged; 2 for bad input. Make has one status
+for all that fails, so `compare` leaves `outcome.txt` too.
 """
 
 import argparse
@@ -16,7 +16,8 @@ from jcarerun.errors import UserError
 from jcarerun.images.commands import ready
 from jcarerun.rounds.__main__ import check_below
 
-OUTCOMES = {0: "nothing slower", 1: "slower", 2: "bad input", 3: "undecided"}
+# Of comparisons that end without one; the analysis writes all others.
+OUTCOMES = {2: "bad input"}
 OUTCOME_FILE = "outcome.txt"
 
 
@@ -64,7 +65,8 @@ def _written_file(text: str) -> Path:
 def _in_r(engine: str, command: str, read: list[Path], write: Path, arguments: dict[str, object]) -> int:
     """Run a command of the analysis; its status."""
     ready(engine, "analysis")
-    lists = {name: value if isinstance(value, list) else [value] for name, value in arguments.items() if str(value)}
+    given = {name: value for name, value in arguments.items() if value not in ("", [])}
+    lists = {name: value if isinstance(value, list) else [value] for name, value in given.items()}
     words = [word for name, values in lists.items() for word in (f"--{name}", *map(str, values))]
     argv = [
         sys.executable, "-m", "jcarerun", "images", "analyse", "--engine", engine, *(f"--read={path}" for path in read),
@@ -83,17 +85,23 @@ def _summarise(arguments: argparse.Namespace) -> int:
 def _compare(arguments: argparse.Namespace) -> int:
     out = writable(arguments.out)
     # An older outcome must not stand where this one ends early.
-    (out / OUTCOME_FILE).unlink(missing_ok=True)
+    for name in (OUTCOME_FILE, "compare.md"):
+        (out / name).unlink(missing_ok=True)
     status = 2
     try:
-        baseline, candidate = readable(arguments.baseline), readable(arguments.candidate)
+        if not arguments.candidate and not arguments.pair:
+            raise UserError("CANDIDATE= (--candidate) is missing: name the results after, or a PAIR= of the baseline")
+        baseline = readable(arguments.baseline)
+        candidate = readable(arguments.candidate) if arguments.candidate else baseline
         for side in (baseline, candidate):
             check_below(side)
         options = {"margin": arguments.margin, "forks": arguments.forks, "strict": "yes" if arguments.strict else ""}
+        options |= {"fail_on": arguments.fail_on, "pair": arguments.pair}
         paths = {"baseline": baseline, "candidate": candidate, "out": out}
         status = _in_r(arguments.engine, "compare", [baseline, candidate], out, {**paths, **options})
     finally:
-        (out / OUTCOME_FILE).write_text(OUTCOMES.get(status, "failed") + "\n")
+        if not (out / OUTCOME_FILE).exists():
+            (out / OUTCOME_FILE).write_text(OUTCOMES.get(status, "failed") + "\n")
     return status
 
 

@@ -72,7 +72,7 @@ def test_bare_make_prints_help():
         (("report", "tier=smoke"), "make report: tier=smoke: unknown variable; did you mean TIER?"),
         (("report", "MINUTE=4"), "make report: MINUTE=4: unknown variable; did you mean MINUTES?"),
         (("test", "TIER=smoke"), "make test: TIER=smoke: unknown variable; it takes FAST"),
-        (("compare", "BASELINE=a"), "CANDIDATE= is missing: make compare CANDIDATE=... OUT=..."),
+        (("compare", "BASELINE=a"), "OUT= is missing: make compare OUT=..."),
         (("trace",), "ID= is missing: make trace ID=..."),
     ],
 )

@@ -118,6 +118,27 @@ def test_the_status_tells_slower_from_undecided(tmp_path, level, count, status, 
 
 
 @pytest.mark.containers
+def test_a_pair_of_one_run_and_failing_on_undecided_rows(tmp_path):
+    sizes = {"10": 100, "20": 130}
+    raw = write(tmp_path / "raw", *(result(*forks(level), params={"size": size}) for size, level in sizes.items()))
+    out = tmp_path / "out"
+    assert make("compare", BASELINE=raw, OUT=out, PAIR="size:10=size:20", FAIL_ON="undecided").returncode == 2
+    assert (out / "outcome.txt").read_text() == "slower\n"
+    assert "size 10 -> 20" in (out / "compare.md").read_text()
+    assert own("compare", "--baseline", raw, "--pair", "size:20=size:10", "--out", out).returncode == 0
+
+
+def test_a_comparison_without_a_candidate_names_what_is_missing(tmp_path):
+    (tmp_path / "out").mkdir()
+    (tmp_path / "out/compare.md").write_text("of another comparison")
+    done = own("compare", "--baseline", tmp_path, "--out", tmp_path / "out")
+    assert done.returncode == 2
+    assert "CANDIDATE= (--candidate) is missing" in done.stderr
+    assert len(done.stderr.splitlines()) == 1
+    assert [path.name for path in (tmp_path / "out").iterdir()] == ["outcome.txt"]
+
+
+@pytest.mark.containers
 def test_a_log_with_a_lost_pause_is_read_and_ends_with_a_status_of_its_own(tmp_path):
     lines = (FIXTURES / "gc/jdk17-G1-gc.log").read_text().splitlines()
     paused = [number for number, line in enumerate(lines) if ") Pause" in line]

@@ -153,6 +153,46 @@ test_that("the first versions' unit of a single shot is the one of today", {
   expect_identical(results(edited(mode = "ss", unit = "us"))$results$unit, "us/op")
 })
 
+test_that("kotlinx-benchmark's units are JMH's under other names", {
+  expect_identical(results(edited(mode = "thrpt", unit = "ops/sec"))$results$unit, "ops/s")
+  expect_identical(results(edited(unit = "sec/op"))$results$unit, "s/op")
+  expect_identical(results(edited(unit = "\u03bcs/op"))$results$unit, "us/op")
+  expect_match(results(edited(unit = "ops/sec"))$left_out$what, "of mode avgt is in 'ops/s'")
+})
+
+test_that("one result, or one list of results, a line is read as JMH's list", {
+  object <- function(level) {
+    sub("\\]$", "", sub("^\\[", "", jmh_text(jmh_result(list(level + c(1, 2))), pretty = FALSE)))
+  }
+  whole <- results(sprintf("[%s,%s]", object(1), object(2)))$results
+  same <- function(text) expect_identical(results(text)$results[, score], whole$score)
+  same(paste0(object(1), "\n", object(2), "\n"))
+  same(paste0("\n", object(1), "\r\n\r\n", object(2)))
+  same(paste0(object(1), ",\n", object(2), ",\n"))
+  same(sprintf("[%s]\n[%s]\n", object(1), object(2)))
+  expect_identical(results(object(1))$results$score, whole$score[1])
+  expect_refusal(results(paste0(object(1), "\n", substr(object(2), 1, 200))), "isn't whole JSON")
+})
+
+test_that("JMH's other formats are named, with the remedy", {
+  formats <- list(
+    "CSV" = "\"Benchmark\",\"Mode\",\"Threads\",\"Samples\",\"Score\"\n\"b.B.run\",\"thrpt\",1,25,8.5",
+    "CSV" = "\ufeffBenchmark;Mode;Threads;Samples;Score\r\nb.B.run;thrpt;1;25;8,5",
+    "text table" = "Benchmark    (size)   Mode  Cnt    Score    Error  Units\nB.run   10  thrpt   25  812.5 \u00b1 12",
+    "text table" = "[info] Benchmark  Mode  Cnt  Score  Error  Units\n[info] B.run  avgt  5  1.2  0.1 us/op",
+    "text table" = "Benchmark  Mode Thr  Cnt  Sec  Mean  Mean error  Units\nb.B.run avgt 1 5 5 1.2 0.1 us/op",
+    "LaTeX table" = "\\begin{tabular}{r|l}\n \\multicolumn{1}{c|}{\\texttt{Benchmark}} & Score",
+    "prints while it runs" = "# JMH version: 1.37\n# VM version: JDK 21\n# Warmup Iteration   1: 5 us/op"
+  )
+  for (i in seq_along(formats)) {
+    expect_refusal(results(formats[[i]]), names(formats)[i], "-rf json")
+  }
+  expect_refusal(read_jmh_directory(jmh_folder("results.csv" = formats[[1]])), "results.csv", "CSV", "-rf json")
+  both <- jmh_folder("a.ndjson" = jmh_text(jmh_result(list(c(1, 2)))), "results.csv" = formats[[1]])
+  expect_identical(read_jmh_directory(both, cores = 1L)$results$file, "a.ndjson")
+  expect_refusal(read_jmh_directory(jmh_folder("notes.txt" = "Benchmark of the mode in my head")), "holds no JSON file")
+})
+
 test_that("JSON that has nothing of JMH is nobody's fault", {
   expect_null(results('{"name": "x", "version": 1}'))
   expect_null(results("[1, 2]"))

@@ -1,5 +1,10 @@
 set.seed(84)
-run <- function(...) read_run(jmh_folder("a.json" = jmh_text(...)), steady = FALSE, cores = 1L)$forks
+# A list of results, or results.
+run <- function(...) {
+  results <- list(...)
+  if (is.null(names(results[[1]]))) results <- results[[1]]
+  read_run(jmh_folder("a.json" = do.call(jmh_text, results)), steady = FALSE, cores = 1L)$forks
+}
 both_modes <- function(factor, forks = 10) {
   run(
     jmh_result(jmh_forks_of(100, forks)), jmh_result(jmh_forks_of(100 * factor, forks), benchmark = "b.B.changed"),
@@ -88,6 +93,28 @@ test_that("runs that can't be compared are refused", {
   folders <- c("before", "after")
   other <- run(jmh_result(jmh_forks_of(100), benchmark = "b.B.other"))
   expect_refusal(check_comparable(baseline, other, folders), "after: has no benchmark in common", "before")
+  refused <- function(one, two, text) {
+    expect_refusal(check_comparable(run(one), run(two), folders), "has no benchmark in common", text)
+  }
+  plain <- jmh_result(jmh_forks_of(100), params = NULL)
+  refused(plain, jmh_result(jmh_forks_of(300)), "parameter size")
+  refused(plain, jmh_result(jmh_forks_of(100), params = list(environment = "big")), "parameter environment")
+  refused(plain, jmh_result(jmh_forks_of(100), params = NULL, mode = "ss"), "mode")
+  metric <- list(list(score = 1, scoreUnit = "B/op", rawData = lapply(jmh_forks_of(5), as.list)))
+  names(metric) <- "gc.alloc.rate.norm"
+  # What both measured beside their scores does not make the benchmarks comparable.
+  refused(
+    jmh_result(jmh_forks_of(100), secondaryMetrics = metric),
+    jmh_result(jmh_forks_of(100), secondaryMetrics = metric, threads = 2), "threads"
+  )
+})
+
+test_that("a parameter named as a column of our rounds tells benchmarks of others apart", {
+  result <- function(value) jmh_result(jmh_forks_of(100), params = list(environment = value))
+  one <- run(result("small"), jmh_result(jmh_forks_of(5), benchmark = "b.B.same"))
+  two <- run(result("large"), jmh_result(jmh_forks_of(5), benchmark = "b.B.same"))
+  rows <- compare_runs(one, two, 0.5)
+  expect_identical(sort(rows$verdict), c("only in baseline", "only in candidate", "same"))
 })
 
 test_that("units that measure the same are turned into the baseline's", {
@@ -114,7 +141,7 @@ test_that("a run of one fork has the interval of its iterations, and is told wha
   expect_match(rows$note, "5 forks a side would give a verdict, with an interval of at best \\+-")
   words <- comparison_words(rows, 0.02)
   expect_match(words, "too few forks: b.B.run.* times the time of the baseline \\(of one JVM: ", all = FALSE)
-  expect_match(words[length(words)], "compare: undecided \\(status 3\\): 1 rows have no verdict")
+  expect_match(words[length(words)], "compare: undecided \\(status 3\\); 1 rows can't be judged")
 })
 
 test_that("an inconclusive row says why, and how many forks it takes", {
@@ -129,11 +156,137 @@ test_that("an inconclusive row says why, and how many forks it takes", {
   expect_identical(close$cause, "too close to call")
 })
 
-test_that("the outcome is slower before undecided before nothing slower", {
-  outcome <- function(...) comparison_outcome(data.table(verdict = c(...)))
-  expect_identical(outcome("slower", "inconclusive"), "slower")
+test_that("the outcome is slower, then benchmark missing, then undecided, then nothing slower", {
+  outcome <- function(..., cause = "too wide", metric = "", strict = FALSE) {
+    comparison_outcome(data.table(verdict = c(...), cause = cause, metric = metric), strict)
+  }
+  expect_identical(outcome("slower", "inconclusive", "only in baseline"), "slower")
+  expect_identical(outcome("same", "only in baseline", "too few forks"), "benchmark missing")
+  expect_identical(outcome("same", "only in candidate"), "benchmark missing")
+  expect_identical(outcome("same", "only in candidate", metric = c("", "gc.count")), "nothing slower")
   expect_identical(outcome("same", "too few forks"), "undecided")
-  expect_identical(outcome("same", "faster", "only in baseline", "shown only"), "nothing slower")
+  expect_identical(outcome("same", "inconclusive", cause = "warm-up"), "undecided")
+  expect_identical(outcome("same", "inconclusive"), "nothing slower")
+  expect_identical(outcome("same", "inconclusive", strict = TRUE), "undecided")
+  expect_identical(outcome("same", "faster", "shown only", strict = TRUE), "nothing slower")
+})
+
+test_that("200 unchanged benchmarks end with nothing slower, and with the slowdown that would have been found", {
+  set.seed(85)
+  many <- function() {
+    run(lapply(seq_len(200), function(i) jmh_result(jmh_forks_of(100, 10, 0.02), benchmark = sprintf("b.B.m%03d", i))))
+  }
+  rows <- compare_runs(many(), many(), 0.02)
+  expect_identical(comparison_outcome(rows), "nothing slower")
+  expect_identical(comparison_outcome(rows, strict = TRUE), "undecided")
+  expect_true(all(rows$detectable_pct > 2 & rows$detectable_pct < 20))
+  words <- comparison_words(rows, 0.02)
+  expect_match(words[length(words)], "the smallest slowdown that this comparison could have found in them is")
+  expect_lt(length(words), 30)
+  expect_true(all(is.na(rows$relative_ratio)))
+})
+
+test_that("a slowdown as large as the one that is detectable is found nine times in ten", {
+  set.seed(86)
+  found <- vapply(seq_len(300), function(i) {
+    side <- function(mean) {
+      logs <- stats::rnorm(10, log(mean), 0.02)
+      data.table(
+        benchmark = "b", metric = "", mode = "avgt", threads = 1, batch = 1, unit = "us/op", file = "f",
+        mean = exp(logs), sd = 1, iterations = 5L, shared_trend = "", of_rounds = FALSE
+      )
+    }
+    # The spread is as it was simulated, so what is detectable is too.
+    se <- 0.02 * sqrt(2 / 10)
+    slowdown <- detectable_slowdown(data.table(se_log = se, df = 18), TRUE, 1, 0.02, 0.05)
+    compare_runs(side(100), side(100 * (1 + slowdown / 100)), 0.02)$verdict == "slower"
+  }, TRUE)
+  expect_gt(mean(found), 0.84)
+  expect_lt(mean(found), 0.96)
+})
+
+test_that("rows that all move together are said to, with ratios relative to the median", {
+  set.seed(87)
+  many <- function(factors, mode = "avgt") {
+    run(lapply(seq_along(factors), function(i) {
+      level <- if (mode == "thrpt") 100 / factors[i] else 100 * factors[i]
+      jmh_result(
+        jmh_forks_of(level, 6, 0.001), benchmark = sprintf("b.B.m%02d", i), mode = mode,
+        unit = if (mode == "thrpt") "ops/s" else "us/op"
+      )
+    }))
+  }
+  for (mode in c("avgt", "thrpt")) {
+    rows <- compare_runs(many(rep(1, 8), mode), many(c(rep(1.3, 7), 1.6), mode), 0.02)
+    expected <- rep(c(1, 1.6 / 1.3), c(7, 1))
+    expect_equal(rows$relative_ratio, if (mode == "thrpt") 1 / expected else expected, tolerance = 0.01)
+    words <- comparison_words(rows, 0.02)
+    expect_match(words, "all rows move together: the median of 8 rows is 1.3 times the time", all = FALSE)
+    expect_match(comparison_markdown(rows, 0.02), "relative to median", all = FALSE)
+  }
+  still <- function(factors) all(is.na(compare_runs(many(rep(1, length(factors))), many(factors), 0.02)$relative_ratio))
+  expect_true(still(rep(1.3, 7)))
+  expect_true(still(rep(1.01, 8)))
+  expect_true(still(c(rep(1.3, 5), 1, 1, 1)))
+})
+
+test_that("rows whose forks warm up together have no verdict, whichever side they are on", {
+  set.seed(88)
+  steady <- jmh_forks_of(100, 5, 0.001, iterations = 5)
+  warming <- lapply(steady, function(fork) fork * c(7, 7, 7, 1, 1))
+  for (pair in list(list(steady, warming), list(warming, steady), list(warming, warming))) {
+    rows <- compare_runs(run(jmh_result(pair[[1]])), run(jmh_result(pair[[2]])), 0.02)
+    expect_identical(rows[, c(verdict, cause)], c("inconclusive", "warm-up"))
+    expect_true(is.na(rows$p) && is.na(rows$forks_needed))
+    expect_match(rows$note, "warmed up together")
+    expect_identical(comparison_outcome(rows), "undecided")
+  }
+  # Another benchmark that is slower still is.
+  rows <- compare_runs(
+    run(jmh_result(steady), jmh_result(steady, benchmark = "b.B.other")),
+    run(jmh_result(warming), jmh_result(lapply(steady, `*`, 2), benchmark = "b.B.other")), 0.02
+  )
+  expect_identical(rows$verdict, c("slower", "inconclusive"))
+})
+
+test_that("compare.md has the rows that need attention first, and texts of benchmarks can't break the table", {
+  set.seed(89)
+  odd <- list(text = "a|b`c`\n<b>@you")
+  one <- run(jmh_result(jmh_forks_of(100), params = odd), jmh_result(jmh_forks_of(100), benchmark = "b.B.a"))
+  two <- run(jmh_result(jmh_forks_of(150), params = odd), jmh_result(jmh_forks_of(10), benchmark = "b.B.a"))
+  lines <- comparison_markdown(compare_runs(one, two, 0.02), 0.02)
+  table <- grep("^\\|", lines, value = TRUE)
+  expect_length(table, 4)
+  expect_match(table[3], "a\\|b'c' <b>@you), avgt` | slower |", fixed = TRUE)
+  expect_match(table[4], "| faster |", fixed = TRUE)
+  expect_identical(unique(lengths(regmatches(table, gregexpr("(?<!\\\\)\\|", table, perl = TRUE)))), 8L)
+})
+
+test_that("pairs compare parameters of one run and benchmarks of different names", {
+  set.seed(90)
+  one <- run(
+    jmh_result(jmh_forks_of(100), params = list(size = "10", mode = "A=B")),
+    jmh_result(jmh_forks_of(150), params = list(size = "20", mode = "A=B")),
+    jmh_result(jmh_forks_of(100), params = list(size = "10", mode = "C,D:1")),
+    jmh_result(jmh_forks_of(150), params = list(size = "20", mode = "C,D:1")),
+    jmh_result(jmh_forks_of(50), benchmark = "b.Old.run"), jmh_result(jmh_forks_of(100), benchmark = "c.New.run")
+  )
+  pair <- function(...) {
+    sides <- paired_sides(one, one, c(...))
+    compare_runs(sides[[1]], sides[[2]], 0.02)
+  }
+  for (words in c("size:10=size:20", "size=10=size=20", "run,size:10=b.B.run,size:20")) {
+    rows <- pair(words)
+    expect_identical(rows[, paste(param.size, verdict)], rep("10 -> 20 slower", 2))
+    expect_identical(rows$param.mode, c("A=B", "C,D:1"))
+  }
+  expect_identical(pair("Old.run=c.New.run")[, c(benchmark, verdict)], c("b.Old.run -> c.New.run", "slower"))
+  expect_identical(pair("Old.run,size:1024=B.run,size:20,mode:A=B")$param.mode, "none -> A=B")
+  expect_identical(nrow(pair("size:10=size:20", "Old.run=New.run")), 3L)
+  expect_refusal(pair("size:10=size:30"), "names no benchmark of both sides")
+  expect_refusal(pair("nothing"), "names no benchmark of both sides")
+  expect_refusal(pair("run=New.run"), "names 3 benchmarks")
+  expect_refusal(pair("Old.run,size:1024=B.run,mode:A=B"), "several values of size on a side: 10, 20")
 })
 
 test_that("other metrics are shown and not judged", {

@@ -47,7 +47,13 @@ test_that("compare.R tells by its exit status whether something got slower", {
   expect_identical(compare(cells(1.2), "--margin", "0.5")$status, 0L)
   expect_identical(compare(cells(0.8), "--margin", "0.5")$status, 0L)
   # How the other benchmark compares is not settled at the margin of 2 per cent.
-  expect_identical(compare(cells(0.8))$status, 3L)
+  expect_identical(compare(cells(0.8))$status, 0L)
+  expect_identical(readLines(file.path(out, "outcome.txt")), "nothing slower")
+  expect_identical(compare(cells(0.8), "--fail_on", "undecided")$status, 3L)
+  expect_identical(readLines(file.path(out, "outcome.txt")), "undecided")
+  expect_identical(compare(jmh_text(jmh_result(jmh_forks_of(100))))$status, 3L)
+  expect_identical(readLines(file.path(out, "outcome.txt")), "benchmark missing")
+  expect_match(readLines(file.path(out, "compare.md")), "only in baseline", all = FALSE)
 })
 
 test_that("gc_pauses.R writes a row for every stop", {
