@@ -3,8 +3,9 @@
 
 #' Tables that the report shows.
 shown_tables <- c(
-  "rounds", "iterations", "pauses", "forks", "pilots", "observed_means", "ratios", "variance_shares", "published_ratios",
-  "counts", "cells", "contrasts", "verdicts", "sensitivity", "drifts", "calibration", "offers", "notes"
+  "rounds", "iterations", "pauses", "forks", "pilots", "observed_means", "ratios", "variance_shares",
+  "published_ratios", "counts", "cells", "contrasts", "verdicts", "sensitivity", "drifts", "calibration", "offers",
+  "notes"
 )
 
 #' Reads `<dir>/<name>.csv` or `.csv.gz`; a file that is not there or is empty gives an empty table.
