@@ -56,12 +56,7 @@ compare_runs <- function(baseline, candidate, margin, least = verdict_forks, alp
   with_common_shift(rows, estimates$log_ratio, margin)
   rows[verdict == "too few forks", `:=`(cause = "too few forks", forks_needed = as.double(max(least, 2L)))]
   rows[, note := comparison_notes(rows, least)]
-  kept <- c(
-    keys, "better", "baseline_forks", "candidate_forks", "baseline_mean", "candidate_mean", "ratio", "lower", "upper",
-    "relative_ratio", "one_jvm_lower", "one_jvm_upper", "p", "p_holm", "verdict", "cause", "forks_needed",
-    "detectable_pct", "note"
-  )
-  rows[, kept, with = FALSE]
+  rows[, union(keys, columns_of("compare.csv", "tools")), with = FALSE]
 }
 
 #' The smallest slowdown that a row would have shown as `slower` with the chance `wanted_power`, in per cent.

@@ -23,3 +23,10 @@ test_that("tables without rows have the columns of the schema", {
   expect_named(no_plans(), columns_of("plans.csv"))
   expect_in(gate_columns, columns_of("forks.csv"))
 })
+
+test_that("summaries and comparisons have the columns of the schema, parameters left out", {
+  forks <- read_run(file.path(dirname(analysis_dir), "data", "sample", "calibration"), FALSE, 1L)$forks
+  fixed <- function(table) grep("^param[.]", names(table), value = TRUE, invert = TRUE)
+  expect_identical(fixed(summarise_run(forks)), columns_of("summary.csv", "tools"))
+  expect_identical(fixed(compare_runs(forks, forks, 0.02)), columns_of("compare.csv", "tools"))
+})
