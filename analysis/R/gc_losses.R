@@ -11,7 +11,7 @@
 #' @param broken lines of stops that are there but can't be read
 #' @return list: `stops`, completed; `remarks`; `missing`, a line for each stop that is missing
 with_collections <- function(stops, collections, evidence, broken) {
-  last <- stops[, .(line = max(line)), by = jvm]
+  last <- stops[!duplicated(jvm, fromLast = TRUE), .(jvm, line)]
   after_last <- collections$line > last$line[match(collections$jvm, last$jvm)]
   # A stop that was cut off at the end of the log held the collection.
   at_end <- !(after_last %in% FALSE) & collections$line > max(0L, broken)

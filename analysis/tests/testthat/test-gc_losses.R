@@ -84,3 +84,11 @@ test_that("two logs of a young collection beside CMS's remark are two pauses", {
   )
   expect_equal(read_gc_pauses(log_of(lines))$pause_ms, c(0.5, 9.9, 1))
 })
+
+test_that("a log whose only stop is cut has a pause that can't be read, and no warning", {
+  line <- readLines(fixture("weblog-2014.log"))[1]
+  for (at in c(92L, 95L)) {
+    expect_no_warning(found <- read_gc_pauses(log_of(substr(line, 1, at))))
+    expect_identical(nrow(found), 0L)
+  }
+})

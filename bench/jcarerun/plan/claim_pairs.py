@@ -9,9 +9,11 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from jcarerun.errors import UserError
+from jcarerun.plan import claim_resolver
 from jcarerun.plan.claim_resolver import MeasuredCell, PairRow, columns, compared_dimensions, record, sides
 from jcarerun.plan.claim_words import level_words
-from jcarerun.plan.environments import EnvironmentWords
+from jcarerun.plan.definitions import World
+from jcarerun.plan.environments import EnvironmentWords, described
 from jcarerun.plan.forms import Form
 from jcarerun.plan.plan import Round
 from jcarerun.rounds import forks, tables
@@ -125,3 +127,24 @@ def _scope(experiment: dict, claim: dict, form: Form, words: EnvironmentWords) -
         "each_workload": "workload" in closed, "factor": claim["compare"]["factor"] if compared else "",
         "levels": compared, "words": [words.level(claim["compare"]["factor"], level) for level in compared],
     }  # fmt: skip
+
+
+def unjudged(experiments: dict[str, dict], world: World, rounds: Iterable[Round]) -> list[str]:
+    """A line for each study with claims that have no pair of cells in the rounds; with one study it also says why.
+
+    A claim that another experiment of the study measures, or that no run can test, is not among them.
+    """
+    entries = described(world.catalogue, Path(), ())
+    cells = planned_cells(rounds, EnvironmentWords(entries))
+    reasons: dict[str, dict[str, list[str]]] = {}
+    for row in claim_resolver.resolve(experiments.values(), world.forms, entries, cells):
+        if world.forms[row.form].compares != "nothing":
+            study = experiments[row.experiment]["study"]["id"]
+            reasons.setdefault(study, {}).setdefault(row.claim, []).append(row.lacking)
+    lines = []
+    for study, claims in reasons.items():
+        found = {claim: texts[0] for claim, texts in claims.items() if all(texts)}
+        names = list(found) if len(reasons) > 1 else [f"{claim} ({reason})" for claim, reason in found.items()]
+        if found:
+            lines.append(f"  {study}: this run gives no verdict on {', '.join(names)}")
+    return lines

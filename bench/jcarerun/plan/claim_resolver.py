@@ -544,7 +544,7 @@ class _Claim:
             return f"no environment of this run has {filter_words(absent[0])}"
         compared = self.claim.get("across") or self.claim.get("compare")
         if not compared:
-            return "no two cells of one machine differ only in what the claim compares"
+            return "no two cells of one machine differ only in what the claim compares; both sides must name what may differ"
         factor = compared["factor"]
         there = {cell.levels.get(factor) for cell in cells}
         found = [str(level) for level in compared["levels"] if str(level) in there]

@@ -9,7 +9,7 @@ from typing import Any
 
 from jcarerun.errors import UserError, system_errors
 from jcarerun.images import image
-from jcarerun.plan import budget, lengths, limits, node_assignment, stages, unmeasured
+from jcarerun.plan import budget, claim_pairs, lengths, limits, node_assignment, stages
 from jcarerun.run import run, run_round, shutdown, verified
 from jcarerun.support.files import where
 
@@ -75,7 +75,7 @@ def _read(config: dict) -> run.Run:
         )
         for line in _planned(current):
             print(line, file=sys.stderr)
-        for line in unmeasured.summary(current.experiments, current.first, current.world.catalogue.environments):
+        for line in claim_pairs.unjudged(current.experiments, current.world, current.first):
             print(line, file=sys.stderr)
     else:
         current.definitions()  # which says here what is wrong with them

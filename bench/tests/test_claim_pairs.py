@@ -1,0 +1,67 @@
+"""Claims without a pair of cells are named with the plan."""
+
+from types import SimpleNamespace
+
+import pytest
+
+from jcarerun.images import catalogue
+from jcarerun.plan import claim_pairs, forms
+
+WORLD = SimpleNamespace(catalogue=catalogue.read(), forms=forms.read())
+
+
+def planned_round(experiment, *workloads, environment="debian-13-temurin-21"):
+    cells = tuple(
+        SimpleNamespace(id=name, workload=name, provider="sunjce", cpu_profile="native", protocol="modern", factors={})
+        for name in workloads
+    )
+    return SimpleNamespace(experiment=experiment, environment=environment, cells=cells)
+
+
+def ratio(numerator, denominator):
+    sides = {"numerator": numerator, "denominator": denominator}
+    return {"text": "t", "form": "ratio-below", "parameters": {"limit": 1}, "ratios": [sides]}
+
+
+def experiment(name, study, **claims):
+    workloads = {"load": {}, "rest": {}}
+    return {
+        "id": name,
+        "study": {"id": study},
+        "measure": "wall",
+        "workloads": workloads,
+        "factors": {},
+        "claims": claims,
+    }
+
+
+X1, X2 = ratio({"workload": "load"}, {"workload": "rest"}), ratio({"workload": "rest"}, {"workload": "load"})
+JDKS = ratio({"jdk": "temurin-17.0.9"}, {"jdk": "temurin-21.0.8"})
+
+
+@pytest.mark.parametrize(
+    ("claim", "rounds", "reason"),
+    [
+        (X1, [planned_round("x", "load", "rest")], None),
+        (X1, [planned_round("x", "load")], "no cell of rest was measured here in this tier"),
+        (JDKS, [planned_round("x", "load")], "no environment of this run has the jdk temurin-17.0.9"),
+        ({"text": "t", "form": "not-testable", "reason": "no machine"}, [planned_round("x", "load")], None),
+    ],
+)
+def test_a_claim_without_a_pair_is_named_with_its_reason(claim, rounds, reason):
+    lines = claim_pairs.unjudged({"x": experiment("x", "s", X1=claim)}, WORLD, rounds)
+    assert lines == ([f"  s: this run gives no verdict on X1 ({reason})"] if reason else [])
+
+
+def test_a_claim_that_another_experiment_of_the_study_measures_is_not_among_them():
+    experiments = {name: experiment(name, "s", X1=X1) for name in ("one", "two")}
+    assert (
+        claim_pairs.unjudged(experiments, WORLD, [planned_round("one", "load", "rest"), planned_round("two", "load")])
+        == []
+    )
+
+
+def test_with_several_studies_only_the_claims_are_named():
+    experiments = {"one": experiment("one", "s", X1=X1), "two": experiment("two", "t", X2=X2)}
+    lines = claim_pairs.unjudged(experiments, WORLD, [planned_round("one", "load"), planned_round("two", "rest")])
+    assert lines == ["  s: this run gives no verdict on X1", "  t: this run gives no verdict on X2"]
