@@ -22,6 +22,16 @@ def test_links_lead_to_files():
     assert [str(link) for link in own if not link.exists()] == []
 
 
+def test_links_to_a_heading_lead_to_one():
+    def anchors(page):
+        headings = re.findall(r"^#+ (.*)$", page.read_text(), re.MULTILINE)
+        return {re.sub(r"[^a-z0-9 -]", "", heading.lower()).strip().replace(" ", "-") for heading in headings}
+
+    for page in PAGES:
+        for link, anchor in re.findall(r"\]\(([^):#]*)#([^)]+)\)", page.read_text()):
+            assert anchor in anchors(page.parent / link if link else page), f"{page}: {link}#{anchor}"
+
+
 @pytest.mark.parametrize("page", PAGES, ids=str)
 def test_commands_are_accepted(page):
     """Every `make TARGET NAME=VALUE...` and every `jca-rerun COMMAND ...` of a page, options too."""
