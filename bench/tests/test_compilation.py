@@ -309,3 +309,19 @@ def test_a_log_that_unpacks_without_end_is_refused(tmp_path, monkeypatch):
     folder = round_with(tmp_path, b"x" * 2000, "benchmark\ta.B::run\n60\ta.B::run\n")
     with pytest.raises(UserError, match="unpacked, which no compilation log"):
         hot_path.write(folder)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "1298  774    b  4   " + "::" * 200_000 + "x",
+        " @ 21   " + "::" * 200_000,
+        "1298  774    b  4   a::b @ 1" + " " * 400_000 + "(x",
+        " " * 400_000 + "@",
+        "1" * 400_000 + " ",
+    ],
+    ids=["method", "call", "spaces", "indent", "digits"],
+)
+def test_a_line_of_any_length_that_hotspot_never_writes_is_passed_over(line):
+    """Once such a line of 32 KB took the host 100 seconds; these would take hours."""
+    assert len(compilation_log.read(["<writer thread='1'/>", "1298  774    b  4   a::b (1 bytes)", line])) == 1

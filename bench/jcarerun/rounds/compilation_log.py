@@ -9,14 +9,16 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
+# A method is CLASS::NAME. A check after the match looks for the colons, since a pattern with them takes a time that grows with
+# the square of the line's length.
 # 1298  774  %  b 4   jcarerun.workload.BulkCipher::decrypt @ 28 (41 bytes)   made not entrant
 _COMPILED = re.compile(
     r"^\s*(?P<ms>\d+)\s+(?P<id>\d+)\s(?P<flags>[%sbn! ]{5,6})\s*(?P<tier>[0-4-])\s{2,}"
-    r"(?P<method>\S+::\S+)(?P<osr> @ -?\d+)?\s+\((?P<size>\d+ bytes|native)\)(?P<rest>.*)$"
+    r"(?P<method>\S+)(?P<osr> @ -?\d+)?\s+\((?P<size>\d+ bytes|native)\)(?P<rest>.*)$"
 )
 #                  @ 21   com.sun.crypto.provider.CipherCore::init (326 bytes)   hot method too big
-_CALL = re.compile(r"^(?P<indent>[\s!sm]*)@ (?P<place>-?\d+)\s+(?P<callees>\S+::\S+ \(\d+ bytes\).*)$")
-_CALLEE = re.compile(r"^\s*(?P<method>\S+::\S+) \((?P<size>\d+) bytes\)\s*(?P<words>.*)$")
+_CALL = re.compile(r"^(?P<indent>[\s!sm]*)@ (?P<place>-?\d+)\s+(?P<callees>\S+ \(\d+ bytes\).*)$")
+_CALLEE = re.compile(r"^\s*(?P<method>\S+) \((?P<size>\d+) bytes\)\s*(?P<words>.*)$")
 # JDK 24 and later have one line for a call, with each of its receivers and, in the same words, where the profile is from.
 _NEXT_CALLEE, _OF_PROFILE = "callee changed to", "\\-&gt;"
 _WRITER = re.compile(r"^<writer thread='(\d+)'/>$")
@@ -81,7 +83,7 @@ def _callees(text: str, calls: list[Call]) -> Iterator[Call]:
     """The receivers that a line names, all with the same calls of their own."""
     for part in text.split(_NEXT_CALLEE):
         match = _CALLEE.match(part)
-        if match and not match["words"].startswith(_OF_PROFILE):
+        if match and "::" in match["method"] and not match["words"].startswith(_OF_PROFILE):
             yield Call(html.unescape(match["method"]), int(match["size"]), _kind(match["words"]), calls)
 
 
@@ -102,9 +104,13 @@ class _Reader:
     def line(self, text: str) -> None:
         if match := _WRITER.match(text):
             self._thread = match[1]
-        elif match := _COMPILED.match(text):
+        elif (match := _COMPILED.match(text)) and "::" in match["method"]:
             self._code(match)
-        elif (match := _CALL.match(text)) and (levels := self._open.get(self._thread)):
+        elif (
+            (match := _CALL.match(text))
+            and "::" in match["callees"].split(" ", 1)[0]
+            and (levels := self._open.get(self._thread))
+        ):
             depth, calls = len(match["indent"]), []
             while levels[-1][0] >= depth:
                 before = levels.pop()
