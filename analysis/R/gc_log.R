@@ -68,8 +68,12 @@ read_gc_pauses <- function(paths) {
   setattr(stops, "lost", as.character(lost))
 }
 
-#' The lines of a file. Names of threads may hold any byte; one byte a character keeps positions and bytes in step.
-log_lines <- function(path) iconv(readLines(path, warn = FALSE, skipNul = TRUE), "latin1", "ASCII", sub = "?")
+#' The lines of a file. Names of threads may hold any byte; one byte a character keeps positions and bytes in step. HotSpot
+#' writes no line of more than a few hundred characters, and patterns take a time that grows with a line's square.
+log_lines <- function(path) {
+  lines <- iconv(readLines(path, warn = FALSE, skipNul = TRUE), "latin1", "ASCII", sub = "?")
+  substr(lines, 1L, 4000L)
+}
 
 #' Lines without colours, and without the JSON that Docker's `json-file` driver puts around each.
 bare_lines <- function(lines) {

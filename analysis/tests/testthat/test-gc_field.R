@@ -186,3 +186,12 @@ test_that("the summary has number, sum, percentiles, maximum and throughput", {
   ))
   expect_identical(pause_summary(stops[0]), "0 stops, 0 ms in all")
 })
+
+test_that("a line of any length that HotSpot never writes takes no time to speak of", {
+  times <- function(text) strrep(text, 300000 %/% nchar(text))
+  stop_line <- "[1.096s][info][gc] GC(0) Pause Full (x) 9M->1M(9M) 1.0ms"
+  for (text in c("[", "[GC (", "]", "[GC [", "GC(1) Pause ", "Safepoint \"", "(", "[1ns]", "1.096: ")) {
+    found <- read_lines(stop_line, paste0(times(text), "GC(1) Pause Full (x)"), paste0("0.100: [GC ", times(text)))
+    expect_true(1 %in% found$pause_ms || length(lost(found)) > 0, info = text)
+  }
+})
