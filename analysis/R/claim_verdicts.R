@@ -111,7 +111,8 @@ lacking_reason <- function(claim, here, pairs) {
 #'
 #' @param scope of the claim's decision: the levels of factors that it leaves open, its workloads, and the compared
 #'   levels of a form that is judged on those that were measured
-#' @param used data.table of cells the verdict rests on, with their compared level in `compared`; `measured` all workloads that were measured in its stratum
+#' @param used data.table of cells the verdict rests on, with their compared level in `compared`; `measured` all
+#'   workloads that were measured in its stratum
 #' @return `at 100 KB; 1 MB and 10 MB not in this tier`, or empty when all of the scope is covered
 scope_words <- function(scope, used, measured) {
   workloads <- unique(used$workload)

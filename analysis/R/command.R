@@ -56,7 +56,8 @@ analysis_path <- function(...) file.path(getNamespaceInfo(topenv(), "path"), ...
 #'   many = TRUE when it takes several values)
 #' @param purpose what the script does, for `--help`
 #' @param arguments the words of the command line
-#' @return named list of strings, or of character vectors where an option takes many; NULL for an option that was left out
+#' @return named list of strings, or of character vectors where an option takes many; NULL for an option that was
+#'   left out
 #' @section Errors: refuses unknown, repeated, valueless and missing options, and paths that aren't there.
 read_arguments <- function(options, purpose, arguments) {
   if (any(arguments %in% c("--help", "-h"))) {

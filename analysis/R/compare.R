@@ -99,8 +99,8 @@ with_positions <- function(rows, estimates, margin) {
   rows[, tests := 2]
 }
 
-#' Columns that a benchmark has in common with itself in the other run. The experiment, environment, image and machine of
-#' our rounds are among them only where a side has several.
+#' Columns that a benchmark has in common with itself in the other run. The experiment, environment, image and machine
+#' of our rounds are among them only where a side has several.
 comparison_keys <- function(baseline, candidate) {
   params <- union(parameter_columns(baseline), parameter_columns(candidate))
   places <- paste0("param.", c("experiment", "environment", "image_id", "machine_id"))
@@ -231,9 +231,8 @@ shown_rows <- 20L
 #'
 #' @param strict as in `comparison_outcome`
 comparison_words <- function(rows, margin, strict = FALSE) {
-  lines <- unlist(lapply(c("slower", "only in baseline", "only in candidate", "too few forks", "inconclusive"), function(
-    kind
-  ) {
+  kinds <- c("slower", "only in baseline", "only in candidate", "too few forks", "inconclusive")
+  lines <- unlist(lapply(kinds, function(kind) {
     of_kind <- rows[verdict == kind]
     more <- nrow(of_kind) - shown_rows
     c(

@@ -2,8 +2,8 @@
 
 #' Both sides of a comparison with only the rows of the pairs, under names that they share.
 #'
-#' A side of a pair is a benchmark, parameters, or both: `Mill.grind`, `size:10`, `Mill.grind,size:10`. A benchmark may be
-#' named by its end.
+#' A side of a pair is a benchmark, parameters, or both: `Mill.grind`, `size:10`, `Mill.grind,size:10`. A benchmark may
+#' be named by its end.
 #'
 #' @param baseline,candidate forks of `read_run`; `pairs` texts `A=B`: A of the baseline, B of the candidate
 #' @section Errors: refuses a pair that names nothing, or several benchmarks on a side.

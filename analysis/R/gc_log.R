@@ -68,8 +68,8 @@ read_gc_pauses <- function(paths) {
   setattr(stops, "lost", as.character(lost))
 }
 
-#' The lines of a file. Names of threads may hold any byte; one byte a character keeps positions and bytes in step. HotSpot
-#' writes no line of more than a few hundred characters, and patterns take a time that grows with a line's square.
+#' The lines of a file. Names of threads may hold any byte; one byte a character keeps positions and bytes in step.
+#' HotSpot writes no line of more than a few hundred characters, and the time of patterns grows with a line's square.
 log_lines <- function(path) {
   lines <- iconv(readLines(path, warn = FALSE, skipNul = TRUE), "latin1", "ASCII", sub = "?")
   substr(lines, 1L, 4000L)
@@ -102,8 +102,8 @@ any_unified_stops <- function(path, messages) {
   collections <- unified_collections(messages)
   begun <- attr(collections, "begun")
   if (nrow(stops) == 0) {
-    if (nrow(collections) == 0 && nrow(begun) == 0 && length(attr(collections, "broken")) == 0 &&
-      any(!is.na(messages$number))) {
+    without_length <- nrow(collections) == 0 && nrow(begun) == 0 && length(attr(collections, "broken")) == 0
+    if (without_length && any(!is.na(messages$number))) {
       refuse(
         path, "has collections but not how long they stopped the threads", "pauses or safepoints",
         "log with -Xlog:gc*,safepoint"

@@ -14,8 +14,8 @@ collecting_operation <- "Collect|ParallelGC|GC_|^G1|^CMS_|^CGC_|^[XZ](Mark|Reloc
 #'
 #' @param lines a whole log
 #' @return data.table in the order of the log: `line`, its number; `decorations`, the brackets before the message;
-#'   `body`, the message; `number` of the collection; `uptime_ms`, NA without one; `jvm`, which counts the JVMs and rotated
-#'   files of the log. The attribute `relative` says that uptimes count from the log's earliest stamp.
+#'   `body`, the message; `number` of the collection; `uptime_ms`, NA without one; `jvm`, which counts the JVMs and
+#'   rotated files of the log. The attribute `relative` says that uptimes count from the log's earliest stamp.
 unified_messages <- function(lines) {
   at <- grep(unified_body, lines, perl = TRUE, useBytes = TRUE)
   text <- lines[at]

@@ -65,8 +65,12 @@ run_notes <- function(forks) {
     if (!is.na(trend)) sprintf("the forks %s; the interval is not one of a steady state", trend_words(trend)),
     if (known > 0 && all(forks$iterations <= 1)) "one iteration a fork: no spread within",
     if (classes[["no steady state"]] > 0) sprintf("%s reached no steady state", of("no steady state")),
-    if (classes[["warm-up"]] > 0 && !identical(trend, "warm-up")) sprintf("%s warmed up while they were measured", of("warm-up")),
-    if (classes[["slowdown"]] > 0 && !identical(trend, "slowdown")) sprintf("%s became slower while they were measured", of("slowdown"))
+    if (classes[["warm-up"]] > 0 && !identical(trend, "warm-up")) {
+      sprintf("%s warmed up while they were measured", of("warm-up"))
+    },
+    if (classes[["slowdown"]] > 0 && !identical(trend, "slowdown")) {
+      sprintf("%s became slower while they were measured", of("slowdown"))
+    }
   )
   paste(notes, collapse = "; ")
 }

@@ -62,7 +62,8 @@ staged_forks <- function(keys, means, more, second) {
   rbind(first, again)
 }
 
-#' Mean and ratio of cells that are planned as fork_plan plans them: 10 forks of 25 iterations, the first 6 twice as slow;
+#' Mean and ratio of cells that are planned as fork_plan plans them: 10 forks of 25 iterations, the first 6 twice as
+#' slow;
 #' levels of forks vary by 2 %, iterations by 3 %. Where times still `fall` by some part after that, to an e-th in three
 #' iterations, their end is the truth, which no plan can promise to wait for: these rows have no bar.
 planned_rows <- function(correlation, simulations, seed, cores, fall = 0) {

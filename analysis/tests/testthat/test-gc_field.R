@@ -15,10 +15,12 @@ three <- c(
   "[4.002s][info][gc,start  ] GC(2) Pause Full (System.gc())",
   "[4.131s][info][gc        ] GC(2) Pause Full (System.gc()) 40M->6M(96M) 128.77ms"
 )
-safepoint <- function(uptime, name, total_ms, since_ms) sprintf(
-  "[%.3fs][info][safepoint] Safepoint \"%s\", Time since last: %d ns, Reaching safepoint: 1 ns, Total: %d ns",
-  uptime, name, as.integer(since_ms * 1e6), as.integer(total_ms * 1e6)
-)
+safepoint <- function(uptime, name, total_ms, since_ms) {
+  sprintf(
+    "[%.3fs][info][safepoint] Safepoint \"%s\", Time since last: %d ns, Reaching safepoint: 1 ns, Total: %d ns",
+    uptime, name, as.integer(since_ms * 1e6), as.integer(total_ms * 1e6)
+  )
+}
 
 test_that("anything may stand in front of a line, and around it", {
   expected <- read_lines(three)

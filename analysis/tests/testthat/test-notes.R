@@ -53,7 +53,8 @@ test_that("a study whose own table contradicts its claim is pointed out; one tha
       published = list(table = list(numerator = "rsa-encrypt", denominator = "des-encrypt"))
     )
   }
-  definitions <- list(experiments = list(list(id = "phenry2014", measure = "wall", claims = list(P1 = claim(1000), P0 = claim(300)))))
+  claims <- list(P1 = claim(1000), P0 = claim(300))
+  definitions <- list(experiments = list(list(id = "phenry2014", measure = "wall", claims = claims)))
   published <- data.table(
     study = "phenry2014", quantity = c("rsa-encrypt", "des-encrypt"), value = c(203438.819, 731.335)
   )
