@@ -101,7 +101,7 @@ def test_a_benchmark_that_fails_fails_its_round_loudly(checkout, tier, words):
     run = checkout.snakemake(*CONFIG, f"tier={tier}")
     assert run.returncode != 0
     complaint = next(line for line in run.stderr.splitlines() if line.startswith("error: "))
-    assert "selftest, debian-12-temurin-17" in complaint
+    assert "selftest/debian-12-temurin-17" in complaint
     assert words in complaint
     assert "Traceback" not in run.stderr
     assert "\tat " not in run.stderr

@@ -137,9 +137,10 @@ def test_a_run_for_intervals_that_is_killed_in_its_second_stage_goes_on_with_the
     # The stage files go with the rounds, and are needed there.
     other = tmp_path / "raw"
     checkout.run("cp", "-r", "data/raw", str(other))
-    foreign = checkout.snakemake(*CONFIG, f"raw={other}", "results=other", targets=("other/tidy/cells.csv",))
+    cells = checkout.path / "other/tidy/cells.csv"
+    foreign = checkout.snakemake(*CONFIG, f"raw={other}", "results=other", targets=(str(cells),))
     assert foreign.returncode == 0, foreign.stderr[-3000:]
-    assert {row["reached"] for row in rows(checkout.path / "other/tidy/cells.csv")} == {"no", ""}
+    assert {row["reached"] for row in rows(cells)} == {"no", ""}
     next(other.glob("*/*/*.stage-2.csv")).unlink()
     lost = checkout.snakemake(*CONFIG, f"raw={other}", "results=other")
     assert lost.returncode != 0
