@@ -56,3 +56,14 @@ def publish(root: Path, suite: str, packages: list[tuple[str, str]], release: st
         f" {hashlib.sha256(index.read_bytes()).hexdigest()} {index.stat().st_size} main/binary-amd64/Packages\n"
     )
     return locked
+
+
+def package_of_file(path: Path) -> dict:
+    """The package that a file of that name holds."""
+    name, version, architecture = path.stem.split("_")
+    return {
+        "name": name,
+        "version": version.replace("%3a", ":"),
+        "architecture": architecture,
+        "sha256": hashlib.sha256(path.read_bytes()).hexdigest(),
+    }

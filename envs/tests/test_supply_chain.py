@@ -134,7 +134,7 @@ def test_a_jdks_wheel_with_another_byte_is_refused(tmp_path):
 
 
 def test_a_debian_package_with_another_byte_counts_as_missing(tmp_path):
-    package = packages.package_of_file(debian_archive.deb(tmp_path, "hello", "1"))
+    package = debian_archive.package_of_file(debian_archive.deb(tmp_path, "hello", "1"))
     assert packages.missing_packages(tmp_path, [package]) == []
     spoil(tmp_path / packages.file_name(package))
     assert packages.missing_packages(tmp_path, [package]) == [package]
@@ -142,7 +142,7 @@ def test_a_debian_package_with_another_byte_counts_as_missing(tmp_path):
 
 def test_apt_refuses_a_package_that_is_changed_after_it_was_looked_at(tmp_path):
     """The local repository is `trusted`, as it has no signature: its index has the locked hashes, and apt holds files to them."""
-    package = packages.package_of_file(debian_archive.deb(tmp_path, "hello", "1"))
+    package = debian_archive.package_of_file(debian_archive.deb(tmp_path, "hello", "1"))
     repository = tmp_path / "repository"
     repository.mkdir()
     packages.make_repository(tmp_path, [package], "testing", repository)

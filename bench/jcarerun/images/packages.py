@@ -30,17 +30,6 @@ def file_name(package: dict) -> str:
     return f"{package['name']}_{package['version'].replace(':', '%3a')}_{package['architecture']}.deb"
 
 
-def package_of_file(path: Path) -> dict:
-    """The package that a file of that name holds."""
-    name, version, architecture = path.stem.split("_")
-    return {
-        "name": name,
-        "version": version.replace("%3a", ":"),
-        "architecture": architecture,
-        "sha256": sha256(path),
-    }
-
-
 def missing_packages(pool: Path, packages: list[dict]) -> list[dict]:
     """Those of the packages that the pool does not hold with these very bytes."""
     return [
