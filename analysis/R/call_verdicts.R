@@ -36,7 +36,7 @@ call_verdicts <- function(claim, checks) {
       turning = 1, unsettled = !decisive$settled %in% settled_states[1:2],
       p = if (enough && asked) combined$p else NA_real_, direction = combined$direction, sentence = sentence,
       target = target_words(target$target_lower, target$target_upper),
-      verdict = if (asked) "inconclusive" else "not testable here",
+      verdict = if (asked) "undecided" else "not testable here",
       reason = if (asked) "" else sprintf(
         "%s. Here: %s, interval %s to %s", claim$reason %||% "shown, not judged", sentence,
         format_plain(decisive$lower), format_plain(decisive$upper)

@@ -1,4 +1,4 @@
-# Why a verdict is inconclusive, and how many forks a cell it would take: the one place that says so.
+# Why a verdict is undecided, and how many forks a cell it would take: the one place that says so.
 
 #' The part by which an interval may lie around a limit on either side before narrowing it stops paying.
 close_part <- 0.02
@@ -43,19 +43,19 @@ deciding_forks <- function(gap, spread, df, reach, level) {
   pmin(decide, fifelse(gap < reach, close, Inf), na.rm = TRUE)
 }
 
-#' The cause of every inconclusive verdict, and what it would take.
+#' The cause of every undecided verdict, and what it would take.
 #'
 #' More forks settle nothing, so that comes first. The level that a claim must meet is that of Holm's next step, over
 #' the tests that its decisive contrast stands for.
 #'
 #' @param verdicts of `settle`, with `tests` of `combine_contrasts` and the columns of `limit_position`, NA where there
 #'   is no contrast; `alpha` for the whole report
-#' @return the same with `cause` (empty unless inconclusive) and `forks_needed` in every cell (NA where forks alone
+#' @return the same with `cause` (empty unless undecided) and `forks_needed` in every cell (NA where forks alone
 #'   don't help, or nobody knows)
 with_causes <- function(verdicts, alpha) {
   left <- sum(!is.na(verdicts$p)) - sum(verdicts$p_holm <= alpha, na.rm = TRUE)
   verdicts[, cause := fcase(
-    verdict != "inconclusive", "", unsettled %in% TRUE, "not settled", is.na(p), "too few forks",
+    verdict != "undecided", "", unsettled %in% TRUE, "not settled", is.na(p), "too few forks",
     misfit %in% TRUE, "curve does not fit", p <= alpha, "lost to Holm", close %in% TRUE, "too close to call",
     default = "too wide"
   )]
@@ -75,7 +75,7 @@ wrong_by <- function(factor) if (factor < 1.01) "less than 1 %" else paste("a fa
 #'
 #' @param row a verdict with `cause`, `forks_needed`, `turning`; where it has `settled_why`, that is told too
 #' @return text without a capital or a full stop; empty without a cause
-inconclusive_words <- function(row) {
+undecided_words <- function(row) {
   cause <- row[["cause"]]
   if (is.null(cause) || is.na(cause) || !nzchar(cause)) return("")
   told <- switch(

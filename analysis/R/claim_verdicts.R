@@ -41,7 +41,7 @@ verdict_row <- function(claim, here, pairs, cells, environments) {
   used[, compared := levels_of(.SD, decision$scope$factor, environments)]
   covers <- c(scope_words(decision$scope, used, measured_workloads(claim, pairs, cells)), featured_sentence(featured))
   told <- list(
-    verdict = "inconclusive", reason = "", covers = paste(covers[nzchar(covers)], collapse = "; "),
+    verdict = "undecided", reason = "", covers = paste(covers[nzchar(covers)], collapse = "; "),
     caveat = caveats_of(environments, unique(sides$environment))
   )
   summary <- summarise_contrasts(if (nrow(comparable) > 0) comparable else usable)

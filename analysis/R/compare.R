@@ -44,12 +44,12 @@ compare_runs <- function(baseline, candidate, margin, least = verdict_forks, alp
   )]
   rows[, verdict := fcase(
     is.na(baseline_forks), "only in candidate", is.na(candidate_forks), "only in baseline", nzchar(metric),
-    "shown only", nzchar(baseline_trend) | nzchar(candidate_trend), "inconclusive", default = "too few forks"
+    "shown only", nzchar(baseline_trend) | nzchar(candidate_trend), "undecided", default = "too few forks"
   )]
   # JMH's files don't tell what was compiled.
   rows <- settle(rows[, unsettled := FALSE], alpha)
   with_causes(with_positions(rows, estimates, margin), alpha)
-  rows[verdict == "inconclusive" & is.na(p), `:=`(
+  rows[verdict == "undecided" & is.na(p), `:=`(
     cause = fifelse(nzchar(candidate_trend), candidate_trend, baseline_trend), forks_needed = NA_real_
   )]
   rows[, detectable_pct := detectable_slowdown(estimates, judged, rows$p_holm, margin, alpha)]
@@ -163,13 +163,13 @@ comparison_statuses <- c("nothing slower" = 0L, slower = 1L, "benchmark missing"
 comparison_outcome <- function(rows, strict = FALSE) {
   if (any(rows$verdict == "slower")) return("slower")
   if (any(is_missing(rows))) return("benchmark missing")
-  if (any(is_unjudged(rows)) || (strict && any(rows$verdict == "inconclusive"))) "undecided" else "nothing slower"
+  if (any(is_unjudged(rows)) || (strict && any(rows$verdict == "undecided"))) "undecided" else "nothing slower"
 }
 
 is_missing <- function(rows) startsWith(rows$verdict, "only in") & !nzchar(rows$metric)
 
 is_unjudged <- function(rows) {
-  rows$verdict == "too few forks" | (rows$verdict == "inconclusive" & rows$cause %in% c("warm-up", "slowdown"))
+  rows$verdict == "too few forks" | (rows$verdict == "undecided" & rows$cause %in% c("warm-up", "slowdown"))
 }
 
 comparison_notes <- function(rows, least) {
@@ -194,7 +194,7 @@ comparison_notes <- function(rows, least) {
   apply(notes, 1, function(notes) paste(notes[nzchar(notes)], collapse = "; "))
 }
 
-#' Why a row is inconclusive, and what it would take.
+#' Why a row is undecided, and what it would take.
 undecided_cause_words <- function(rows) {
   told <- c(
     "lost to Holm" = "clear alone, but not after Holm over all rows",
@@ -231,7 +231,7 @@ shown_rows <- 20L
 #'
 #' @param strict as in `comparison_outcome`
 comparison_words <- function(rows, margin, strict = FALSE) {
-  kinds <- c("slower", "only in baseline", "only in candidate", "too few forks", "inconclusive")
+  kinds <- c("slower", "only in baseline", "only in candidate", "too few forks", "undecided")
   lines <- unlist(lapply(kinds, function(kind) {
     of_kind <- rows[verdict == kind]
     more <- nrow(of_kind) - shown_rows
@@ -253,7 +253,7 @@ comparison_head <- function(rows, margin) {
   margin_words <- sprintf("%s %%", format(100 * margin, digits = 4))
   words <- c(
     slower = sprintf("slower by more than %s", margin_words), faster = sprintf("faster by more than %s", margin_words),
-    same = sprintf("the same within %s", margin_words), inconclusive = "inconclusive",
+    same = sprintf("the same within %s", margin_words), undecided = "undecided",
     "too few forks" = "with too few forks",
     "only in baseline" = "only in the baseline", "only in candidate" = "only in the candidate",
     "shown only" = "other metrics, not judged"
@@ -265,7 +265,7 @@ comparison_head <- function(rows, margin) {
 
 #' What the outcome leaves open: missing rows, rows that can't be judged, and what undecided rows could have shown.
 outcome_reasons <- function(rows) {
-  undecided <- rows[verdict == "inconclusive" & !is_unjudged(rows), detectable_pct]
+  undecided <- rows[verdict == "undecided" & !is_unjudged(rows), detectable_pct]
   missing <- sum(is_missing(rows))
   unjudged <- sum(is_unjudged(rows))
   c(
@@ -301,7 +301,7 @@ row_words <- function(row) {
   if (startsWith(row$verdict, "only")) return(sprintf("%s: %s", row$verdict, result_words(row)))
   change <- if (is.na(row$ratio)) "" else paste0(": ", slowdown_words(row))
   note <- if (row$verdict == "slower" || !nzchar(row$note)) "" else paste0("; ", row$note)
-  found <- if (row$verdict != "inconclusive" || is.na(row$detectable_pct)) "" else sprintf(
+  found <- if (row$verdict != "undecided" || is.na(row$detectable_pct)) "" else sprintf(
     "; a slowdown of %s would have been found", detectable_words(row$detectable_pct)
   )
   sprintf("%s: %s%s%s%s", row$verdict, result_words(row), change, note, found)
@@ -345,7 +345,7 @@ check_comparable <- function(baseline, candidate, names) {
 #'
 #' @param at_most rows of the table, since a comment can hold only so much
 comparison_markdown <- function(rows, margin, strict = FALSE, at_most = 100L) {
-  listed <- c("slower", "only in baseline", "only in candidate", "too few forks", "inconclusive", "faster", "same")
+  listed <- c("slower", "only in baseline", "only in candidate", "too few forks", "undecided", "faster", "same")
   shown <- rows[verdict %in% listed][order(match(verdict, listed))]
   more <- nrow(shown) - at_most
   shown <- utils::head(shown, at_most)
@@ -355,7 +355,7 @@ comparison_markdown <- function(rows, margin, strict = FALSE, at_most = 100L) {
   relative <- any(!is.na(rows$relative_ratio))
   cells <- cbind(
     vapply(seq_len(nrow(shown)), function(i) code(result_words(shown[i])), ""),
-    ifelse(shown$verdict == "inconclusive", "undecided", shown$verdict), number(shown$ratio), interval,
+    ifelse(shown$verdict == "undecided", "undecided", shown$verdict), number(shown$ratio), interval,
     if (relative) number(shown$relative_ratio), number(shown$baseline_mean), number(shown$candidate_mean),
     code(shown$unit)
   )

@@ -47,16 +47,16 @@ study_claims <- function(data) {
 }
 
 #' One verdict from those of a claim's parts, variants and experiments: refuted where one is, supported where all are
-#' that could be judged, not comparable or not testable where none could, else inconclusive.
+#' that could be judged, not comparable or not testable where none could, else undecided.
 rolled_up <- function(verdicts) {
   judged <- setdiff(verdicts, unjudged_kinds)
   if (length(judged) == 0) return(verdict_kinds[verdict_kinds %in% verdicts][1])
   if ("refuted" %in% judged) return("refuted")
-  if (identical(judged, "supported")) "supported" else "inconclusive"
+  if (identical(judged, "supported")) "supported" else "undecided"
 }
 
 #' The verdicts of the first page: a row per study, claim and protocol. `verdict` is rolled up from the quoted ones,
-#' which `counts` tells: `12 supported and 1 refuted`; `causes` tells why some are inconclusive: `2 too wide and 1 not
+#' which `counts` tells: `12 supported and 1 refuted`; `causes` tells why some are undecided: `2 too wide and 1 not
 #' settled`.
 claim_verdict_rows <- function(data) {
   quoted <- quoted_verdicts(data)
@@ -101,7 +101,7 @@ show_verdict <- function(data, row) {
   tested <- is.finite(row$estimate)
   list(
     id = row$verdict_id, verdict = row$verdict, letter = verdict_letter(row$verdict), reason = row$reason,
-    covers = row$covers, caveat = row$caveat, cause = inconclusive_words(row), contrast = row$contrast,
+    covers = row$covers, caveat = row$caveat, cause = undecided_words(row), contrast = row$contrast,
     target = wanted_range(data, row), estimate = if (tested) shown$estimate else "",
     interval = if (tested) shown$interval else "",
     p = format_p(row$p), p_holm = format_p(row$p_holm), place = where_words(data, row$place, row$cpu_profile),

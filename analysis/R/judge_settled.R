@@ -1,4 +1,4 @@
-# Verdicts on times whose code is not proved compiled: at most inconclusive, unless what such code could hide is too
+# Verdicts on times whose code is not proved compiled: at most undecided, unless what such code could hide is too
 # little to turn them over.
 
 #' By how many times a ratio's interval would have to lie elsewhere to reach the nearest limit of its target: from

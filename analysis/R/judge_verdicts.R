@@ -4,7 +4,7 @@
 verdict_forks <- 5L
 
 #' Every verdict, in the order in which they are counted and shown; those that say that a claim was not judged.
-verdict_kinds <- c("supported", "refuted", "inconclusive", "not comparable", "not testable here")
+verdict_kinds <- c("supported", "refuted", "undecided", "not comparable", "not testable here")
 unjudged_kinds <- c("not comparable", "not testable here")
 
 #' Reduce the contrasts of one claim in one place to its two p values.
@@ -54,7 +54,7 @@ settle <- function(verdicts, alpha) {
   judged <- !is.na(verdicts$p)
   verdicts[, p_holm := NA_real_]
   verdicts[judged, p_holm := stats::p.adjust(p, "holm")]
-  verdicts[judged, verdict := fifelse(p_holm <= alpha & !unsettled, direction, "inconclusive")]
+  verdicts[judged, verdict := fifelse(p_holm <= alpha & !unsettled, direction, "undecided")]
   verdicts[]
 }
 

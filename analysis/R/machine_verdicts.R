@@ -58,7 +58,7 @@ over_machines_row <- function(rows, claim, by, confidence) {
   comparable <- joined[!nzchar(excluded) & !nzchar(featured)]
   summary <- summarise_contrasts(if (nrow(comparable) > 0) comparable else joined)
   if (claim$decision$reversed) summary$direction <- setdiff(c("supported", "refuted"), summary$direction)
-  verdict <- "inconclusive"
+  verdict <- "undecided"
   if (!claim$decision$judged || nrow(comparable) == 0) {
     verdict <- if (claim$decision$judged && any(nzchar(joined$excluded))) "not comparable" else "not testable here"
     summary[c("p", "unsettled")] <- list(NA_real_, FALSE)
@@ -118,7 +118,7 @@ machine_reason <- function(row) {
     "%s; %d machines give %s, one more like these may give %s", row$sentence, row$machines, range(row$lower, row$upper),
     range(row$predicted_lower, row$predicted_upper)
   )
-  if (row$verdict == "inconclusive") told <- sprintf("%s, wanted %s", told, row$target)
+  if (row$verdict == "undecided") told <- sprintf("%s, wanted %s", told, row$target)
   if (row$unsettled) sprintf("%s; not settled (%s)", told, row$settled_why) else told
 }
 

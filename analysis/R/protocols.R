@@ -18,7 +18,7 @@ verdict_sentence <- function(data, rows, protocols) {
   last <- both[length(both)]
   changed <- wide[wide[[first]] != wide[[last]] & wide[[first]] != "" & wide[[last]] != ""]
   everywhere <- all_of(nrow(wide), data.table::uniqueN(rows$cpu_profile) > 1)
-  if (nrow(changed) == 0 && all(rows$verdict == "inconclusive")) {
+  if (nrow(changed) == 0 && all(rows$verdict == "undecided")) {
     return(sprintf("Inconclusive under either protocol in %s: %s.", everywhere, cause_counts(rows$cause)))
   }
   if (nrow(changed) == 0) return(sprintf("The protocol makes no difference to the verdict in %s.", everywhere))
@@ -134,7 +134,7 @@ protocol_changes <- function(data, ids) {
     shown <- format_significant(c(min(rows$ratio), stats::median(rows$ratio), max(rows$ratio)), 2)
     spread <- if (shown[1] != shown[3]) sprintf("%s to %s", shown[1], shown[3]) else shown[1]
     sprintf(
-      "Under the protocol as-published a call takes %s times as long as under modern%s (%s).", spread,
+      "Under the protocol as-published a call takes %s times as long as under steady-state%s (%s).", spread,
       if (shown[1] != shown[3]) sprintf(", at the median %s times", shown[2]) else "",
       format_plural(nrow(rows), "cell")
     )

@@ -1,7 +1,7 @@
 # What the report is about as a whole: title, run, warnings, and the paragraph that opens it.
 
 verdict_count_words <- function(rows) {
-  words <- union(c("supported", "refuted", "inconclusive"), intersect(verdict_kinds, rows$verdict))
+  words <- union(c("supported", "refuted", "undecided"), intersect(verdict_kinds, rows$verdict))
   counts <- vapply(words, function(word) sum(rows$verdict == word), 0L)
   format_list(paste(counts, words))
 }
@@ -46,7 +46,7 @@ seen_sentences <- function(data) {
   )
 }
 
-#' How many of the verdicts that the first page prints under a protocol are which, and why some are inconclusive.
+#' How many of the verdicts that the first page prints under a protocol are which, and why some are undecided.
 count_sentence <- function(rolled, rows, protocol) {
   if (nrow(rolled) == 0) return(NULL)
   causes <- cause_counts(rows$cause)

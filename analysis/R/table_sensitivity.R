@@ -21,7 +21,7 @@ changed_row <- function(data, row) {
   } else if (opposite_verdicts(own$verdict, row$verdict)) {
     "the opposite"
   } else {
-    if (row$verdict == "inconclusive") "less sure" else "surer"
+    if (row$verdict == "undecided") "less sure" else "surer"
   }
   list(
     id = row$verdict_id, claim = row$claim, variant = variant_words(data, row$experiment, row$variant),

@@ -78,7 +78,7 @@ verdict_groups <- function(data, id) {
 }
 
 #' A verdict of a claim's. Where it was judged in many places, only the first and those of another verdict say all, the
-#' others at most why they are inconclusive: their reasons stand in verdicts.csv.
+#' others at most why they are undecided: their reasons stand in verdicts.csv.
 show_verdict_row <- function(data, part, i) {
   row <- part[i]
   first <- part[protocol == row$protocol][1]

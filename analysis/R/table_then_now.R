@@ -200,12 +200,12 @@ named_quantities <- function(data, ids) {
   unlist(lapply(data$experiments[ids], function(one) lapply(one$claims, function(claim) claim$published$quantity)))
 }
 
-#' A study's claims that are inconclusive or that the protocol turns, each with why and what it would take.
+#' A study's claims that are undecided or that the protocol turns, each with why and what it would take.
 #'
 #' @param quoted of `quoted_verdicts`
 #' @return list: `claim`, `variant`, `protocol`, `verdict`, `letter`, `cause`, `id`
 open_rows <- function(data, ids, quoted) {
-  rows <- quoted[experiment %in% ids & verdict == "inconclusive"]
+  rows <- quoted[experiment %in% ids & verdict == "undecided"]
   rows <- rows[order(claim, protocol)]
   counts <- rows[, .(
     variants = .N, forks = if (.N > 0 && all(is.finite(forks_needed))) max(forks_needed) else NA_real_,

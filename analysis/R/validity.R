@@ -51,7 +51,7 @@ simulate_chunks <- function(simulations, seed, cores, work, size = 500L) {
 simulated_keys <- function(cell, environment = "simulated") {
   data.table(
     experiment = "simulated", environment = environment, image_id = "image", machine_id = "machine", cell = cell,
-    workload = "work", protocol = "modern", provider = "provider", cpu_profile = "native"
+    workload = "work", protocol = "steady-state", provider = "provider", cpu_profile = "native"
   )
 }
 
@@ -92,7 +92,7 @@ forks_of_iterations <- function(keys, times, count, warmup = "steady-state") {
 #' Forks of the same number are of the same round; `paired` as for `estimate_pairs`.
 simulated_ratios <- function(forks, numerator, denominator, paired = TRUE) {
   pairs <- data.table(
-    experiment = "simulated", machine_id = "machine", protocol = "modern", measure = "wall",
+    experiment = "simulated", machine_id = "machine", protocol = "steady-state", measure = "wall",
     numerator_environment = numerator$environment, numerator_image_id = "image", numerator_cell = numerator$cell,
     denominator_environment = denominator$environment, denominator_image_id = "image",
     denominator_cell = denominator$cell, target_lower = 1, target_upper = 1
@@ -105,7 +105,7 @@ simulated_ratios <- function(forks, numerator, denominator, paired = TRUE) {
 #' @param rows data.table: `claim`, `form`, `numerator`, `denominator`, targets, and others of the table's columns
 simulated_pairs <- function(rows) {
   rows <- copy(rows)[, `:=`(
-    experiment = "simulated", measures = "wall", measure = "wall", machine_id = "machine", protocol = "modern",
+    experiment = "simulated", measures = "wall", measure = "wall", machine_id = "machine", protocol = "steady-state",
     cpu_profile = "native", own_profile = "native", image_id = "image", numerator_image_id = "image",
     denominator_image_id = "image", numerator_environment = environment, denominator_environment = environment,
     pair = .I

@@ -125,8 +125,8 @@ planned_from <- function(keys, times) {
   )]
   by <- c("round", "fork")
   iterations <- mark_measured(iterations, by)
-  forks <- fork_means(iterations, by)[, `:=`(cell = keys$cell[fork], protocol = "modern", valid = TRUE)]
-  plan <- fork_plan(forks, iterations, c(modern = 0.01), 1000)
+  forks <- fork_means(iterations, by)[, `:=`(cell = keys$cell[fork], protocol = "steady-state", valid = TRUE)]
+  plan <- fork_plan(forks, iterations, c("steady-state" = 0.01), 1000)
   row <- match(iterations$cell, plan$cell)
   windows <- plan[row]
   iterations[, measured := iteration > windows$warmup_iterations & iteration <= windows$iterations]

@@ -41,7 +41,7 @@ ratio_form <- function(form, numerator, denominator, truth, limit = NULL, value 
   simulated_claim(form, "ratios", c(numerator, denominator), list(numerator, denominator), limits, truth)
 }
 
-#' Claims of every form. `truth`: the only verdict that isn't wrong besides an inconclusive one; `edge` where the truth
+#' Claims of every form. `truth`: the only verdict that isn't wrong besides an undecided one; `edge` where the truth
 #' lies on the border of what the claim wants, so that either verdict is wrong.
 mixed_claims <- function() {
   list(
@@ -77,7 +77,7 @@ simulated_verdicts_row <- function(setting, claims, simulations, seed, cores) {
   found <- simulate_chunks(simulations, seed, cores, function(count) {
     forks <- report_forks(count, truth)
     verdicts <- judged_reports(forks, report_definitions(claims), report_pairs(claims, unique(forks$environment)))
-    verdicts[, wrong := verdict != "inconclusive" & verdict != vapply(claims, `[[`, "", "truth")[claim]]
+    verdicts[, wrong := verdict != "undecided" & verdict != vapply(claims, `[[`, "", "truth")[claim]]
     verdicts[, any(wrong), by = environment][, sum(V1)]
   })
   validity_row("reports with any wrong verdict", setting, sum(unlist(found)), simulations, most = 5)
@@ -130,7 +130,7 @@ judged_reports <- function(forks, definitions, pairs) {
     claim_contrasts(claim, long, cells, 0.95)[used == TRUE & forks_min >= verdict_forks, combine_contrasts(
       p_support, p_refute, p_alike, group
     ), by = environment][
-      , .(environment, claim = claim$id, p, direction, verdict = "inconclusive", unsettled = FALSE)
+      , .(environment, claim = claim$id, p, direction, verdict = "undecided", unsettled = FALSE)
     ]
   })
   rbindlist(rows)[, settle(copy(.SD), 0.05), by = environment, .SDcols = c(
@@ -204,6 +204,6 @@ drawn_forks <- function(claims, cv) {
 #' Whether a verdict is wrong: decided against the truth, or at all where the truth is the limit.
 any_wrong <- function(verdicts, claims) {
   truth <- claims$log_ratio[match(verdicts$variant, paste0("pair=", claims$claim))]
-  right <- ifelse(truth < 0, "supported", ifelse(truth > 0, "refuted", "inconclusive"))
+  right <- ifelse(truth < 0, "supported", ifelse(truth > 0, "refuted", "undecided"))
   any(verdicts$verdict %in% c("supported", "refuted") & verdicts$verdict != right)
 }

@@ -38,7 +38,7 @@ target_words <- function(lower, upper, ratio = TRUE) {
 #' Why a verdict is what it is, without what it leaves uncovered.
 verdict_reason <- function(row) {
   if (row$verdict %in% unjudged_kinds || nzchar(row$reason)) return(row$reason)
-  if (row$verdict != "inconclusive") return(row$sentence)
+  if (row$verdict != "undecided") return(row$sentence)
   told <- if (is.na(row$p)) {
     sprintf("%d forks; a verdict needs %d. So far %s", as.integer(row$forks_min), verdict_forks, row$sentence)
   } else {
@@ -46,5 +46,5 @@ verdict_reason <- function(row) {
       "%s, interval %s to %s, wanted %s", row$sentence, format_plain(row$lower), format_plain(row$upper), row$target
     )
   }
-  if (row$cause == "too few forks") told else paste0(told, "; ", inconclusive_words(row))
+  if (row$cause == "too few forks") told else paste0(told, "; ", undecided_words(row))
 }

@@ -111,7 +111,7 @@ format_plural <- function(n, one, many = paste0(one, "s")) {
 
 #' The letter that stands for a verdict where there is no room for the word.
 verdict_letter <- function(verdict) {
-  letters <- c(supported = "S", refuted = "R", inconclusive = "I", "not comparable" = "N", "not testable here" = dash)
+  letters <- c(supported = "S", refuted = "R", undecided = "I", "not comparable" = "N", "not testable here" = dash)
   found <- letters[as.character(verdict)]
   unname(ifelse(is.na(found), dash, found))
 }

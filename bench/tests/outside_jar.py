@@ -46,6 +46,6 @@ def experiment(folder: Path, content: bytes) -> dict:
         "jar": {"path": "crypto.jar", "sha256": hashlib.sha256(content).hexdigest()},
         "workloads": {"encrypt": {"benchmark": "org.example.Crypto.encrypt", "factors": ["size"]}},
         "factors": {"size": {"16": {"size": 16}, "1024": {"size": 1024}}},
-        "protocols": {"modern": {"mode": "average-time", "warmup": "steady-state", "iterations": 20, "iteration_ms": 100}},
+        "protocols": {"steady-state": {"mode": "average-time", "warmup": "steady-state", "iterations": 20, "iteration_ms": 100}},
         "tiers": dict.fromkeys(("smoke", "quick", "standard", "full"), tier),
     }  # fmt: skip

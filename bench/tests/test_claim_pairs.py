@@ -12,7 +12,9 @@ WORLD = SimpleNamespace(catalogue=catalogue.read(), forms=forms.read())
 
 def planned_round(experiment, *workloads, environment="debian-13-temurin-21"):
     cells = tuple(
-        SimpleNamespace(id=name, workload=name, provider="sunjce", cpu_profile="native", protocol="modern", factors={})
+        SimpleNamespace(
+            id=name, workload=name, provider="sunjce", cpu_profile="native", protocol="steady-state", factors={}
+        )
         for name in workloads
     )
     return SimpleNamespace(experiment=experiment, environment=environment, cells=cells)

@@ -33,7 +33,7 @@ def cell(workload="encrypt", environment="debian-12-temurin-17", profile="native
     names = {"workload": workload, "provider": "sunjce", "cpu-profile": profile, **levels}
     names = {name: level for name, level in names.items() if level is not None}
     return MeasuredCell(
-        environment, image, machine, "modern", ":".join(names.values()),
+        environment, image, machine, "steady-state", ":".join(names.values()),
         {**EnvironmentWords(ENVIRONMENTS).parts(environment), **names},
     )  # fmt: skip
 
@@ -303,7 +303,7 @@ def test_every_variant_has_a_verdict_in_every_stratum_in_the_order_of_the_file()
 
 
 def test_a_claim_has_verdicts_only_under_protocols_that_its_workloads_are_measured_under():
-    experiment = {**EXPERIMENT, "protocols": {"as-published": {}, "modern": {}}}
+    experiment = {**EXPERIMENT, "protocols": {"as-published": {}, "steady-state": {}}}
     claim = ratio({"workload": "encrypt", "cipher": "AES"}, {"workload": "encrypt", "cipher": "DES"})
     assert resolve(claim, ciphers(), experiment)[0].verdict == 1
     experiment["workloads"] = {"encrypt": {"protocols": ["as-published"]}}

@@ -201,7 +201,7 @@ factors:
     Blowfish: {algorithm: Blowfish, bits: 56}
 providers: [sunjce, bouncycastle-1.86]
 protocols:
-  modern: {mode: average-time, warmup: steady-state, iterations: 4, iteration_ms: 20}
+  steady-state: {mode: average-time, warmup: steady-state, iterations: 4, iteration_ms: 20}
 tiers:
   smoke: {rounds: 2, environments: {tag: smoke}}
   quick: {rounds: 2, environments: {tag: smoke}}

@@ -42,14 +42,14 @@ REFUSED = {
     ),
     "a tag twice": (put("tiers", "quick", "environments", value={"tag": ["quick", "quick"]}), "a list of different tags"),
     "iterations with a point": (
-        put("protocols", "modern", "iterations", value=3.0),
-        "protocols.modern.iterations: 3.0 can't be used here; write a whole number",
+        put("protocols", "steady-state", "iterations", value=3.0),
+        "protocols.steady-state.iterations: 3.0 can't be used here; write a whole number",
     ),
     "three million rounds": (
         put("tiers", "quick", "rounds", value=3_000_000),
         "tiers.quick.rounds: 3000000 can't be used here; write a whole number from 1 to 1000",
     ),
-    "an iteration of a month": (put("protocols", "modern", "iteration_ms", value=2_600_000_000), "which is ten minutes"),
+    "an iteration of a month": (put("protocols", "steady-state", "iteration_ms", value=2_600_000_000), "which is ten minutes"),
     "zero rounds": (put("tiers", "quick", "rounds", value=0), "tiers.quick.rounds: 0"),
     "unknown provider": (put("providers", value=["sunjca"]), "did you mean 'sunjce'"),
     "unknown benchmark": (
@@ -66,7 +66,7 @@ REFUSED = {
     "single shot with a length": (
         put("protocols", "as-published", "iteration_ms", value=5), "protocols.as-published.iteration_ms: remove it",
     ),
-    "average time without a length": (drop("protocols", "modern", "iteration_ms"), "an iteration needs a length"),
+    "average time without a length": (drop("protocols", "steady-state", "iteration_ms"), "an iteration needs a length"),
     "warm-up that leaves nothing": (put("protocols", "as-published", "warmup", value=100), "leaves none of"),
     "unknown claim form": (put("claims", "K1", "form", value="fastest"), "claims.K1.form: 'fastest'"),
     "series of what has no size": (

@@ -61,7 +61,7 @@ EXPERIMENT = {
         "algorithm": "AES", "bits": 128, "mode": "CBC", "bytes": 10240, "content": "text",
     }}},
     "providers": ["hostile"],
-    "protocols": {"modern": {"mode": "average-time", "warmup": "steady-state", "iterations": 4, "iteration_ms": 20}},
+    "protocols": {"steady-state": {"mode": "average-time", "warmup": "steady-state", "iterations": 4, "iteration_ms": 20}},
     "tiers": {name: {"rounds": 1, "environments": {"tag": "smoke"}} for name in ("smoke", "quick", "standard", "full")},
 }  # fmt: skip
 CONFIG = ("experiment_dir=bench/tests/hostile", "tier=smoke", "calibration=false")

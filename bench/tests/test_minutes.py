@@ -40,13 +40,13 @@ def test_what_is_less_likely_decided_must_cost_less_to_be_chosen():
 
 
 def test_a_claim_is_decided_in_one_more_place_as_often_as_in_others():
-    place = {"experiment": "e", "claim": "C1", "protocol": "modern"}
+    place = {"experiment": "e", "claim": "C1", "protocol": "steady-state"}
     states = [
         {**place, "state": "decided", "claims": "3"},
         {**place, "state": "given up", "claims": "1"},
         {**place, "claim": "C2", "state": "given up", "claims": "8"},
     ]
-    named = [("e C1 modern x y", "modern"), ("e C2 modern", "modern"), ("e C1 cold", "cold")]
+    named = [("e C1 steady-state x y", "steady-state"), ("e C2 steady-state", "steady-state"), ("e C1 cold", "cold")]
     found = [demand.chance(CellDemand(name, {}, protocol=protocol), states) for name, protocol in named]
     assert found == [4 / 6, 1 / 10, 1 / 2]
 
@@ -71,8 +71,8 @@ def test_half_of_a_stage_is_kept_for_code_that_was_warmed_up(stage_s, left_s, ce
         CellDemand("e C1 cold", keys("a", "b"), protocol="cold"),
         CellDemand("e C2 cold", keys("c"), chance=0.5, protocol="cold"),
     ]
-    warm = CellDemand("e C1 modern", keys("d"), chance=0.1, protocol="modern")
-    found = demand.choose_later([*cold, warm], COSTS, stage_s, left_s, {"e": "modern"})
+    warm = CellDemand("e C1 steady-state", keys("d"), chance=0.1, protocol="steady-state")
+    found = demand.choose_later([*cold, warm], COSTS, stage_s, left_s, {"e": "steady-state"})
     assert found == keys(*cells)
 
 
@@ -95,12 +95,12 @@ def test_of_each_study_what_settles_most_for_its_cost_comes_first():
 def test_a_claims_cheapest_place_comes_before_its_others_and_each_protocol_is_a_claim_of_its_own():
     near, far, published = (
         CellDemand(f"one A {place}", keys(*cells), CLAIMS)
-        for place, cells in (("modern here", "a"), ("modern there", "b"), ("as-published here", "ab"))
+        for place, cells in (("steady-state here", "a"), ("steady-state there", "b"), ("as-published here", "ab"))
     )
     rest = CellDemand("calibration sha-256", keys("c"), REST)
     found = {one.name: one.rank for one in demand.each_claim_first([far, near, published, rest], COSTS)}
     assert found == {near.name: 1, far.name: 2, published.name: 1, rest.name: 3}
-    study = CellDemand("one B modern", keys("d"), 0)
+    study = CellDemand("one B steady-state", keys("d"), 0)
     assert demand.each_claim_first([study], COSTS) == [study]
 
 
@@ -139,7 +139,7 @@ def test_the_first_stage_fits_into_its_part_of_the_minutes_and_has_both_sides_of
     assert set(forks.values()) == {len(full_plan)}
     # The study's single calls cost least for each claim that they settle, and its other protocol comes next.
     assert {cell.protocol for one in first for cell in one.cells} == {"as-published"}
-    assert {cell.protocol for one in plan_of(8)[1] for cell in one.cells} == {"as-published", "modern"}
+    assert {cell.protocol for one in plan_of(8)[1] for cell in one.cells} == {"as-published", "steady-state"}
     ciphers = {cell.factors["cipher"] for cell in first[0].cells}
     assert ciphers == {cell.factors["cipher"] for cell in full_plan[0].cells}
     assert {one.id for one in first} == {one.id for one in full_plan}

@@ -96,7 +96,7 @@ def test_native_programs_and_the_calibration_have_no_pilots():
 def test_a_verdict_waits_for_both_sides_of_its_ratios_where_its_times_are_not_settled(tmp_path):
     place = {"variant": "", "environment": "e", "image_id": "i", "machine_id": "m", "cpu_profile": "native"}
     verdicts = [
-        {"experiment": "s", "claim": claim, "protocol": "modern", **place, "cause": cause}
+        {"experiment": "s", "claim": claim, "protocol": "steady-state", **place, "cause": cause}
         for claim, cause in (("C1", "not settled"), ("C2", "too wide"), ("C3", ""))
     ]
     contrasts = [

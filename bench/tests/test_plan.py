@@ -52,13 +52,13 @@ def test_standard_has_all_five_environments(rounds):
 def test_a_workload_may_have_fewer_iterations_and_be_left_out_of_a_provider_or_protocol(rounds):
     def change(data):
         data["workloads"]["encrypt"].update(max_iterations=3, providers=["sunjce"])
-        data["workloads"]["generate-key"]["protocols"] = ["modern"]
+        data["workloads"]["generate-key"]["protocols"] = ["steady-state"]
 
     cells = rounds(change, tier="standard")[0].cells
     assert {c.iterations for c in cells if c.workload == "encrypt"} == {3}
     assert {c.provider for c in cells if c.workload == "encrypt"} == {"sunjce"}
     assert {c.provider for c in cells if c.workload == "decrypt"} == {"sunjce", "bouncycastle-1.38"}
-    assert {c.protocol for c in cells if c.workload == "generate-key"} == {"modern"}
+    assert {c.protocol for c in cells if c.workload == "generate-key"} == {"steady-state"}
 
 
 def test_a_workload_that_warms_up_slowly_has_longer_iterations_where_they_have_a_length(rounds):
@@ -66,7 +66,7 @@ def test_a_workload_that_warms_up_slowly_has_longer_iterations_where_they_have_a
         data["workloads"]["encrypt"]["iteration_scale"] = 3
 
     lengths = {(c.workload, c.protocol): c.iteration_ms for c in rounds(change, tier="standard")[0].cells}
-    assert lengths["encrypt", "modern"] == 3 * lengths["decrypt", "modern"] > 0
+    assert lengths["encrypt", "steady-state"] == 3 * lengths["decrypt", "steady-state"] > 0
     assert lengths["encrypt", "as-published"] == 0
 
 
@@ -90,7 +90,7 @@ def test_environments_interleave(rounds):
 
 def test_both_protocols_are_there_and_as_published_is_what_the_authors_did(rounds):
     cells = rounds(tier="full")[0].cells
-    assert {cell.protocol for cell in cells} == {"as-published", "modern"}
+    assert {cell.protocol for cell in cells} == {"as-published", "steady-state"}
     published = next(cell for cell in cells if cell.protocol == "as-published")
     assert (published.mode, published.iterations, published.warmup) == ("single-shot", 100, "0")
 

@@ -37,7 +37,9 @@ EXPERIMENT = {
         "signature": {"RSA-1024": {"algorithm": "SHA256withRSA", "keys": "RSA", "bits": 1024}},
     },
     "providers": PROVIDERS,
-    "protocols": {"modern": {"mode": "average-time", "warmup": "steady-state", "iterations": 6, "iteration_ms": 10}},
+    "protocols": {
+        "steady-state": {"mode": "average-time", "warmup": "steady-state", "iterations": 6, "iteration_ms": 10}
+    },
     "tiers": {
         tier: {"rounds": 2, "environments": [ENVIRONMENT], "cpu_profiles": ["native", "core2"]}
         for tier in ("smoke", "quick", "standard", "full")

@@ -27,7 +27,7 @@ factors:
     SHA-512: {algorithm: SHA-512}
 providers: [sunjce]
 protocols:
-  modern: {mode: average-time, warmup: steady-state, iterations: 20, iteration_ms: 200}
+  steady-state: {mode: average-time, warmup: steady-state, iterations: 20, iteration_ms: 200}
 tiers: {smoke: &tier {rounds: 5, environments: [%s]}, quick: *tier, standard: *tier, full: *tier}
 claims:
   H1:
@@ -224,7 +224,9 @@ def test_environments_that_no_claim_compares_are_comparisons_of_their_own(study)
 
 def test_more_minutes_are_said_to_decide_what_they_would_measure():
     costs = {("e/x/f", ""): 1.0, ("e/x/f", "a"): 20.0, ("e/x/f", "b"): 20.0}
-    demands = [CellDemand(f"e {name} modern", {("e/x/f", name): 5}, chance=0.9, protocol="modern") for name in "ab"]
+    demands = [
+        CellDemand(f"e {name} steady-state", {("e/x/f", name): 5}, chance=0.9, protocol="steady-state") for name in "ab"
+    ]
     assert "10 more minutes would decide about 1 verdicts" in scheduler.expected_message(demands, costs, 120)
     assert scheduler.expected_message(demands, costs, 300) == ""
     assert scheduler.expected_message([], costs, 0) == ""

@@ -27,13 +27,13 @@ workloads:
 providers: [sunjce]
 protocols:
   as-published: {mode: single-shot, warmup: 0, iterations: 5}
-  modern: {mode: average-time, warmup: steady-state, iterations: 12, iteration_ms: 10}
+  steady-state: {mode: average-time, warmup: steady-state, iterations: 12, iteration_ms: 10}
 tiers:
   smoke:
     rounds: 3
     max_rounds: 5
     environments: {tag: smoke}
-    protocols: {modern: {half_width: 0.0001}}
+    protocols: {steady-state: {half_width: 0.0001}}
   quick: {rounds: 2, environments: {tag: smoke}}
   standard: {rounds: 2, environments: {tag: smoke}}
   full: {rounds: 2, environments: {tag: smoke}}
@@ -132,7 +132,7 @@ def test_a_run_for_intervals_that_is_killed_in_its_second_stage_goes_on_with_the
         assert record["plan_sha256"] == sha256(content).hexdigest()
     cells = rows(checkout.path / "data/tidy/cells.csv")
     found = {(row["protocol"], row["forks"], row["reached"], row["wanted_half_width_pct"]) for row in cells}
-    assert found == {("modern", "5", "no", "0.01"), ("as-published", "3", "", "")}
+    assert found == {("steady-state", "5", "no", "0.01"), ("as-published", "3", "", "")}
 
     # The stage files go with the rounds, and are needed there.
     other = tmp_path / "raw"

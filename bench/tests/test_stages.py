@@ -21,7 +21,7 @@ MOST = 9
 def wide(data):
     """Asks for half-widths of 2 % in at most nine rounds."""
     data["tiers"]["quick"] |= {"rounds": 5, "max_rounds": MOST, "environments": ["debian-13-temurin-21"]}
-    data["tiers"]["quick"]["protocols"]["modern"]["half_width"] = 0.02
+    data["tiers"]["quick"]["protocols"]["steady-state"]["half_width"] = 0.02
 
 
 @pytest.fixture
@@ -121,7 +121,7 @@ def test_only_intervals_of_a_wanted_width_are_planned_and_only_by_a_run_for_inte
     protocols = {
         cell.protocol for cell in widths.full_plan[0].cells if (family_of(widths), cell.id) in widths.stages[0].widths
     }
-    assert protocols == {"modern"}
+    assert protocols == {"steady-state"}
     assert of_run(rounds(wide, goal="verdicts"), goal="verdicts").stages[0].widths == {}
     assert len(of_run(rounds(goal="intervals", tier="smoke"), goal="intervals", tier="smoke").stages) == 1
 
@@ -131,7 +131,7 @@ def test_wanted_widths_do_not_change_what_is_measured(rounds, widths):
 
     def nothing_wanted(data):
         del data["tiers"]["quick"]["max_rounds"]
-        del data["tiers"]["quick"]["protocols"]["modern"]["half_width"]
+        del data["tiers"]["quick"]["protocols"]["steady-state"]["half_width"]
 
     def larger_cap(data):
         data["tiers"]["quick"]["max_rounds"] = 20
@@ -322,12 +322,15 @@ def test_more_minutes_or_disturbed_rounds_forget_that_a_stage_had_no_time_and_th
     ("change", "words"),
     [
         ({"max_rounds": 9}, r"tiers\.quick\.max_rounds: 9: no protocol has a half_width"),
-        ({"protocols": {"modern": {"half_width": 0.01}}}, r"tiers\.quick\.max_rounds: missing, though modern"),
         (
-            {"protocols": {"modern": {"half_width": 0.01}}, "max_rounds": 4},
+            {"protocols": {"steady-state": {"half_width": 0.01}}},
+            r"tiers\.quick\.max_rounds: missing, though steady-state",
+        ),
+        (
+            {"protocols": {"steady-state": {"half_width": 0.01}}, "max_rounds": 4},
             "4, with rounds 5: must be at least rounds",
         ),
-        ({"protocols": {"modern": {"half_width": 0}}, "max_rounds": 9}, "write a number above 0"),
+        ({"protocols": {"steady-state": {"half_width": 0}}, "max_rounds": 9}, "write a number above 0"),
     ],
 )
 def test_wanted_widths_that_can_not_be_are_refused(kofahi, write, world, change, words):

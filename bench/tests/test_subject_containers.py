@@ -42,11 +42,11 @@ def made(tmp_path_factory):
         },
         "protocols": {
             "as-published": {"mode": "single-shot", "warmup": 0, "iterations": 3},
-            "modern": {"mode": "average-time", "warmup": "steady-state", "iterations": 5, "iteration_ms": 1500},
+            "steady-state": {"mode": "average-time", "warmup": "steady-state", "iterations": 5, "iteration_ms": 1500},
         },
         "tiers": dict.fromkeys(("smoke", "quick", "standard", "full"), tier),
     }  # fmt: skip
-    experiment["workloads"]["digest"]["protocols"] = ["modern"]
+    experiment["workloads"]["digest"]["protocols"] = ["steady-state"]
     (study / "outside.yaml").write_text(yaml.safe_dump(experiment))
     config = (f"experiment_dir={study}", "tier=smoke", "calibration=false")
     settings = {"experiment_dir": str(study), "tier": "smoke", "calibration": False}

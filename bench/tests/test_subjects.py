@@ -44,11 +44,11 @@ def test_a_jar_of_somebody_else_becomes_cells_with_its_own_threads_and_jvm_argum
     assert {one.subject for one in planned} == {tuple(experiment["subject"]["jars"])}
     cells = {cell.id: cell for cell in planned[0].cells}
     assert set(cells) == {
-        "encrypt:16:default:modern:native",
-        "encrypt:1024:default:modern:native",
-        "sign:default:modern:native",
+        "encrypt:16:default:steady-state:native",
+        "encrypt:1024:default:steady-state:native",
+        "sign:default:steady-state:native",
     }
-    assert cells["sign:default:modern:native"].threads == 4
+    assert cells["sign:default:steady-state:native"].threads == 4
     given = tmp_path / "given"
     given.mkdir()
     write_inputs(given, planned[0], world.providers, world.cpu_profiles, "jars", "linux")

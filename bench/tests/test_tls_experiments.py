@@ -44,8 +44,8 @@ CALLS, MOST = "-Djcarerun.warm-calls=100000", "-Djcarerun.warm-ms=60000"
 @pytest.mark.parametrize(
     "tier, protocol, warm_s, options",
     [
-        ("quick", "modern", 3, [CALLS]),
-        ("standard", "modern", 60, [CALLS, MOST]),
+        ("quick", "steady-state", 3, [CALLS]),
+        ("standard", "steady-state", 60, [CALLS, MOST]),
         ("standard", "as-published", 0, []),
     ],
 )
@@ -58,8 +58,8 @@ def test_a_fork_that_measures_for_long_warms_up_for_as_long_as_it_may_and_the_pl
 def test_single_shots_are_warmed_up_where_their_workload_says_how_and_their_protocol_is_not_cold(world):
     calls = "-Djcarerun.warm-calls=6000"
     assert fork(world, "phenry2014-jetty", "standard", "as-published", "load")[1] == []
-    assert fork(world, "phenry2014-jetty", "standard", "modern", "load")[1] == [calls, "-Djcarerun.warm-ms=8000"]
-    assert fork(world, "phenry2014-tls", "standard", "modern", "request")[1] == []
+    assert fork(world, "phenry2014-jetty", "standard", "steady-state", "load")[1] == [calls, "-Djcarerun.warm-ms=8000"]
+    assert fork(world, "phenry2014-tls", "standard", "steady-state", "request")[1] == []
 
 
 @pytest.mark.parametrize("name", ["ibm-jsse", "ibm-jsse-suites"])

@@ -55,9 +55,13 @@ FRONT = {
     "question": "How much?",
     "quantity": "gain",
     "then": "about 30 %",
-    "now": [[{"number": "1.3 [1.2, 1.4]", "protocol": "modern", "verdict": "supported", "letter": "S"}], []],
+    "now": [[{"number": "1.3 [1.2, 1.4]", "protocol": "steady-state", "verdict": "supported", "letter": "S"}], []],
     "strip": [
-        {"protocol": "modern", "sure": "1 of 1 decided", "marks": [{"id": "Q1", "verdict": "supported", "letter": "S"}]}
+        {
+            "protocol": "steady-state",
+            "sure": "1 of 1 decided",
+            "marks": [{"id": "Q1", "verdict": "supported", "letter": "S"}],
+        }
     ],
     "lesson": "Holds (Q1): “it gains”",
 }
@@ -73,14 +77,14 @@ THEN_NOW = {
     "open": [
         {
             "claim": "Q2",
-            "protocol": "modern",
+            "protocol": "steady-state",
             "cause": "too wide",
             "ids": "v2",
             "statements": "1 statement",
             "takes": "30 forks",
         },
     ],
-    "protocols": ["modern"],
+    "protocols": ["steady-state"],
     "rows": [
         {
             "quantity": "gain",
@@ -92,7 +96,7 @@ THEN_NOW = {
                 [
                     {
                         "text": "Q1: 1.3 [1.2, 1.4]",
-                        "protocol": "modern",
+                        "protocol": "steady-state",
                         "verdict": "supported",
                         "letter": "S",
                         "id": "v1",
@@ -135,7 +139,7 @@ CALIBRATION = {"rows": [], "sentence": "This run has no calibration.", "halves":
 SENSITIVITY = {"analyses": [], "gates": "No gate broke a fork.", "hit": []}
 VALIDITY = {"simulations": "10 000", "failed": "0", "bars": "0", "groups": []}
 CHOOSE = {
-    "protocol": "modern",
+    "protocol": "steady-state",
     "groups": [
         {
             "place": "A",

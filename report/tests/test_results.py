@@ -26,7 +26,7 @@ def test_what_is_said_of_a_repeat_is_what_its_table_counts(table):
     count, same = Counter(row["kind"] for row in rows), Counter(row["kind"] for row in rows if row["same"] == "yes")
     decided = [row for row in rows if row["first"] in ("supported", "refuted")]
     kept = sum(row["same"] == "yes" for row in decided)
-    assert {row["again"] for row in decided if row["same"] == "no"} == {"inconclusive"}
+    assert {row["again"] for row in decided if row["same"] == "no"} == {"undecided"}
     means, ratios, verdicts = (f"{same[kind]} of {count[kind]}" for kind in ("mean", "ratio", "verdict"))
     text = " ".join((table.parent / "README.md").read_text().split())
     stated = [f"{means} intervals of means", f"{ratios} ", f"the {len(decided)} verdicts", f"{kept} are the same"]

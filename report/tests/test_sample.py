@@ -47,9 +47,9 @@ def test_every_claim_that_was_measured_has_a_verdict_with_an_interval(checkout):
     judged = [row for row in verdicts if row["environment"] and row["verdict"] != "not testable here"]
     assert len(judged) == 19
     assert {row["claim"] for row in judged} == {"P1", "P2", "P3", "P4", "P8", "S5a"}
-    assert {row["protocol"] for row in judged} == {"as-published", "modern"}
+    assert {row["protocol"] for row in judged} == {"as-published", "steady-state"}
     for row in judged:
-        assert row["verdict"] in ("supported", "refuted", "inconclusive")
+        assert row["verdict"] in ("supported", "refuted", "undecided")
         assert float(row["lower"]) < float(row["estimate"]) < float(row["upper"])
         assert int(row["forks_min"]) >= 5 or row["cause"] == "too few forks"
 

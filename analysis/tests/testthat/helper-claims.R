@@ -1,7 +1,7 @@
 # Forks with known ratios, without raw rounds, for tests of claims.
 
 #' A table forks.csv: `count` forks per row of `cells`, log-normal around `ns`.
-made_up_forks <- function(cells, count = 10, cv = 0.01, environment = "debian-12", protocol = "modern") {
+made_up_forks <- function(cells, count = 10, cv = 0.01, environment = "debian-12", protocol = "steady-state") {
   cells <- copy(cells)
   defaults <- list(
     experiment = "kofahi2013", environment = environment, image_id = "sha256:aa", machine_id = "m1",

@@ -31,7 +31,7 @@ matrix_example <- function(ids = vapply(matrix_environments, function(x) x$id, "
   study <- definitions$experiments[[1]]
   study[c("title", "study", "protocols", "providers", "choices")] <- list(
     "A study", list(authors = "N. N.", year = 2008, where = "here", then = "Something."),
-    list(modern = list(mode = "average-time", warmup = "steady-state", iterations = 20, iteration_ms = 100)),
+    list("steady-state" = list(mode = "average-time", warmup = "steady-state", iterations = 20, iteration_ms = 100)),
     list("sunjce"), list()
   )
   definitions$experiments[[1]] <- study

@@ -34,15 +34,15 @@ redrawn_definitions <- function() {
 redrawn_cells <- function() {
   files <- CJ(
     experiment = "kofahi2013", workload = "encrypt", factor.cipher = c("AES", "DES", "Blowfish"),
-    factor.size = c("100 KB", "1 MB"), environment = c("a-17", "b-21"), protocol = c("as-published", "modern")
+    factor.size = c("100 KB", "1 MB"), environment = c("a-17", "b-21"), protocol = c("as-published", "steady-state")
   )
   keys <- CJ(
     experiment = "kofahi2013", workload = "generate-key", factor.cipher = c("AES", "DES", "Blowfish"),
-    environment = "b-21", protocol = c("as-published", "modern")
+    environment = "b-21", protocol = c("as-published", "steady-state")
   )
   weblog <- CJ(
     experiment = "phenry2014", workload = c("rsa-encrypt", "rsa-decrypt"), "factor.rsa-bits" = c("1024", "2048"),
-    environment = "b-21", protocol = c("as-published", "modern")
+    environment = "b-21", protocol = c("as-published", "steady-state")
   )
   chain <- CJ(
     experiment = "chromiak", workload = "chain", factor.cipher = c("AES", "DES"),
@@ -50,15 +50,15 @@ redrawn_cells <- function() {
   )
   tls <- CJ(
     experiment = "ibm-jsse-suites", workload = "log-on", factor.suite = c("RC4-128", "AES-128"),
-    factor.session = c("cached", "uncached"), provider = "sunjsse", environment = "b-21", protocol = "modern",
+    factor.session = c("cached", "uncached"), provider = "sunjsse", environment = "b-21", protocol = "steady-state",
     cpu_profile = c("native", "core2")
   )
   hash <- CJ(
     experiment = "stegerer2008-providers", workload = "hash", factor.digest = c("MD5", "SHA-256"),
-    provider = c("sunjce", "bouncycastle-1.38"), environment = "b-21", protocol = "modern"
+    provider = c("sunjce", "bouncycastle-1.38"), environment = "b-21", protocol = "steady-state"
   )
   own <- data.table(
-    experiment = "mine", workload = "hash", factor.digest = "MD5", environment = "b-21", protocol = "modern"
+    experiment = "mine", workload = "hash", factor.digest = "MD5", environment = "b-21", protocol = "steady-state"
   )
   cells <- rbindlist(list(files, keys, weblog, chain, tls, hash, own), fill = TRUE)
   for (name in names(cells)) set(cells, which(is.na(cells[[name]])), name, switch(

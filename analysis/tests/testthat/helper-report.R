@@ -13,7 +13,7 @@ example_definitions <- list(
     providers = list("sunjce"), choices = list("The key size is not given."),
     protocols = list(
       "as-published" = list(mode = "average-time", warmup = 2, iterations = 6, iteration_ms = 10),
-      modern = list(mode = "average-time", warmup = "steady-state", iterations = 6, iteration_ms = 10)
+      "steady-state" = list(mode = "average-time", warmup = "steady-state", iterations = 6, iteration_ms = 10)
     ),
     claims = list(
       P1 = list(
@@ -36,7 +36,7 @@ example_definitions <- list(
 # Every fork of the small run, as rows of forks.csv.
 example_forks <- function() {
   cells <- data.table::CJ(
-    environment = c("a-17", "b-21"), protocol = c("as-published", "modern"), number = 1:3,
+    environment = c("a-17", "b-21"), protocol = c("as-published", "steady-state"), number = 1:3,
     cell = c("rsa-encrypt:1024", "rsa-encrypt:2048", "des-encrypt")
   )
   cells[, workload := sub(":.*", "", cell)]
@@ -67,7 +67,7 @@ write_report_example <- function(dir) {
   verdicts[, c("measure", "form", "reason", "contrasts", "forks_min", "p", "p_holm") :=
              list("wall", "ratio-about", "because", 1, 3, 0.01, 0.04)]
   verdicts[, c("estimate", "lower", "upper") := list(400, 390, 410)]
-  verdicts[, verdict := ifelse(protocol == "modern", "refuted", "supported")]
+  verdicts[, verdict := ifelse(protocol == "steady-state", "refuted", "supported")]
   contrasts <- verdicts[, c(place, "contrast", "claim", "variant", "measure"), with = FALSE]
   contrasts[, c("scope", "numerator", "denominator", "ratio", "lower", "upper", "target_lower", "target_upper") :=
               list("sunjce", "rsa-encrypt", "des-encrypt", 400, 390, 410, 500, 2000)]
@@ -125,7 +125,7 @@ provider_example <- function() {
     workloads = list(encrypt = list(), load = list()), factors = list(rate = list("10" = list(), "20" = list()))
   ))
   cells <- data.table::CJ(
-    provider = c("quick", "slow", "library"), protocol = c("as-published", "modern"), workload = c("encrypt", "load"),
+    provider = c("quick", "slow", "library"), protocol = c("as-published", "steady-state"), workload = c("encrypt", "load"),
     factor.rate = c("10", "20"), experiment = "offered", environment = "b-21"
   )
   cells[, `:=`(factor.scheme = "https", ns = 1e5 * .I, cell = paste(workload, factor.rate, provider, protocol))]

@@ -6,7 +6,7 @@
 made_up_cells <- function(...) {
   cells <- data.table(...)
   defaults <- list(
-    benchmark = "FileCipher.encrypt", provider = "sunjce", cpu_profile = "native", protocol = "modern",
+    benchmark = "FileCipher.encrypt", provider = "sunjce", cpu_profile = "native", protocol = "steady-state",
     mode = "average-time",
     warmup = "steady-state", iterations = 12, iteration_ms = 20, between = 0.01, within = 0.005, warm = 2
   )

@@ -31,8 +31,8 @@ test_that("the p value is twice the least, over both ways to refute, of twice th
 test_that("one that is far off, or too few forks, make no equals; and a best that is best is supported", {
   far <- copy(near)[factor.cipher == "Blowfish", ns := 2000]
   found <- judged(even_forks(far), best())$verdicts
-  expect_identical(found$verdict, "inconclusive")
-  expect_identical(judged(even_forks(near, cv = 0.05), best())$verdicts$verdict, "inconclusive")
+  expect_identical(found$verdict, "undecided")
+  expect_identical(judged(even_forks(near, cv = 0.05), best())$verdicts$verdict, "undecided")
   clear <- copy(near)[factor.cipher == "AES", ns := 900]
   expect_identical(judged(even_forks(clear), best())$verdicts$verdict, "supported")
   worse <- copy(near)[factor.cipher == "AES", ns := 1200]
@@ -44,7 +44,7 @@ test_that("one that is far off, or too few forks, make no equals; and a best tha
 test_that("alike times of code that is not settled refute nothing", {
   forks <- even_forks(near)[factor.cipher == "DES", `:=`(settled = "not proved", settled_why = "run is c1")]
   found <- judged(forks, best())$verdicts
-  expect_identical(found$verdict, "inconclusive")
+  expect_identical(found$verdict, "undecided")
   expect_match(found$reason, "not settled \\(run is c1\\)")
 })
 
@@ -52,7 +52,7 @@ test_that("slowest-of has it too, where it is given", {
   slowest <- ordered_claim("slowest-of", c("AES", "DES", "Blowfish"), parameters = list(alike = 1.05))
   expect_match(judged(even_forks(near), list(K3 = slowest))$verdicts$reason, "^all alike")
   slowest$parameters <- list()
-  expect_identical(judged(even_forks(near), list(K3 = slowest))$verdicts$verdict, "inconclusive")
+  expect_identical(judged(even_forks(near), list(K3 = slowest))$verdicts$verdict, "undecided")
 })
 
 test_that("all alike in one setting refutes, at the price of the number of settings", {

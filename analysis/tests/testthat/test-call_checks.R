@@ -1,6 +1,6 @@
 # Single calls: spread, far-out calls, whether extremes say anything, and what interrupted the slowest.
 places <- list(
-  experiment = "e", environment = "v", image_id = "i", machine_id = "m", protocol = "modern", cpu_profile = "native"
+  experiment = "e", environment = "v", image_id = "i", machine_id = "m", protocol = "steady-state", cpu_profile = "native"
 )
 key <- list(experiment = "e", environment = "v", round = "r")
 forks <- do.call(data.table, c(places, list(
@@ -82,7 +82,7 @@ table <- do.call(data.table, c(places, list(
 test_that("a limit supports, refutes or neither; of several measures all must hold", {
   expect_identical(judged_calls("calls.variation", list(below = 0.05), table)$verdict, "supported")
   expect_identical(judged_calls("calls.variation", list(below = 0.005), table)$verdict, "refuted")
-  expect_identical(judged_calls("calls.variation", list(below = 0.0101), table)$verdict, "inconclusive")
+  expect_identical(judged_calls("calls.variation", list(below = 0.0101), table)$verdict, "undecided")
   expect_identical(judged_calls(c("calls.variation", "calls.far-out"), list(below = 0.05), table)$verdict, "refuted")
 })
 
@@ -96,7 +96,7 @@ test_that("the p value is that of the interval it comes from; without a limit it
 
 test_that("too few forks, or code that is not settled, give no verdict", {
   few <- copy(table)[, forks_min := 2L]
-  expect_identical(judged_calls("calls.variation", list(below = 0.05), few)$verdict, "inconclusive")
+  expect_identical(judged_calls("calls.variation", list(below = 0.05), few)$verdict, "undecided")
   loose <- copy(table)[, `:=`(settled = "not proved", settled_why = "x")]
-  expect_identical(judged_calls("calls.variation", list(below = 0.05), loose)$verdict, "inconclusive")
+  expect_identical(judged_calls("calls.variation", list(below = 0.05), loose)$verdict, "undecided")
 })

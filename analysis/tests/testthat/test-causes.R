@@ -1,4 +1,4 @@
-# Every inconclusive verdict has its cause, and says how many forks a cell would change it.
+# Every undecided verdict has its cause, and says how many forks a cell would change it.
 
 set.seed(12)
 faster <- function(levels = c("AES", "DES"), limit = 1, ...) {
@@ -28,7 +28,7 @@ test_that("a verdict that is there has no cause", {
 
 test_that("not settled comes first, and no number of forks settles", {
   found <- one(times(1000, 2000)[factor.cipher == "AES", settled := "not proved"])
-  expect_identical(c(found$verdict, found$cause), c("inconclusive", "not settled"))
+  expect_identical(c(found$verdict, found$cause), c("undecided", "not settled"))
   expect_identical(found$forks_needed, NA_real_)
   expect_match(found$reason, "; not settled: times wrong by a factor of [0-9.]+ would turn it$")
   few <- one(times(1000, 2000, count = 3)[factor.cipher == "AES", settled := "not proved"])
@@ -38,7 +38,7 @@ test_that("not settled comes first, and no number of forks settles", {
 
 test_that("fewer than 5 forks are too few, and 5 are needed", {
   found <- one(times(1000, 2000, count = 4))
-  expect_identical(c(found$verdict, found$cause), c("inconclusive", "too few forks"))
+  expect_identical(c(found$verdict, found$cause), c("undecided", "too few forks"))
   expect_identical(found$forks_needed, 5)
 })
 
@@ -57,7 +57,7 @@ test_that("what is clear alone is lost to Holm among many, and told what Holm wo
 test_that("an interval within 2 % of the limit on both sides is too close to call", {
   found <- one(exact_forks(1.002, 0.01, 12))
   expect_true(found$lower > 1 / 1.02 && found$upper < 1.02)
-  expect_identical(c(found$verdict, found$cause), c("inconclusive", "too close to call"))
+  expect_identical(c(found$verdict, found$cause), c("undecided", "too close to call"))
   expect_identical(found$forks_needed, NA_real_)
   elsewhere <- one(exact_forks(2.004, 0.01, 12), faster(limit = 2))
   expect_identical(elsewhere$cause, "too close to call")
@@ -65,7 +65,7 @@ test_that("an interval within 2 % of the limit on both sides is too close to cal
 
 test_that("a wide interval says how many forks decide it, and that many do", {
   found <- one(exact_forks(0.9, 0.2, 6))
-  expect_identical(c(found$verdict, found$cause), c("inconclusive", "too wide"))
+  expect_identical(c(found$verdict, found$cause), c("undecided", "too wide"))
   # One contrast, one claim: level 2.5 % on either side, Welch's df of equal spreads is 2 (n - 1).
   expect_equal(found$forks_needed, ceiling(((qt(0.975, 10) + qt(0.9, 10)) * 0.2 * sqrt(2) / -log(0.9))^2))
   expect_match(found$reason, sprintf("; too wide an interval: it would take about %d forks", found$forks_needed))
@@ -93,28 +93,28 @@ test_that("an order, a difference and an end of two limits have their own neares
 
 test_that("a curve that does not fit is told as that", {
   row <- data.table(
-    verdict = "inconclusive", unsettled = FALSE, p = 0.6, p_holm = 0.6, misfit = TRUE, close = FALSE, gap = 0.1,
+    verdict = "undecided", unsettled = FALSE, p = 0.6, p_holm = 0.6, misfit = TRUE, close = FALSE, gap = 0.1,
     spread = 0.1, df = 9, reach = 0.02, tests = 2, forks_min = 6
   )
   found <- with_causes(row, 0.05)
   expect_identical(found$cause, "curve does not fit")
-  expect_match(inconclusive_words(found), "does not fit")
+  expect_match(undecided_words(found), "does not fit")
 })
 
-test_that("the report says the cause beside every inconclusive: on the first page, in full, and of what is open", {
+test_that("the report says the cause beside every undecided: on the first page, in full, and of what is open", {
   data <- report_example()
-  data$verdicts[protocol == "modern", `:=`(
-    verdict = "inconclusive", cause = c("too wide", "not settled"), forks_needed = c(1234, NA), turning = 7.43
+  data$verdicts[protocol == "steady-state", `:=`(
+    verdict = "undecided", cause = c("too wide", "not settled"), forks_needed = c(1234, NA), turning = 7.43
   )]
   tables <- lapply(report_tables(), function(part) part(data))
   line <- c(tables$then_now$studies, tables$then_now$others)[[1]]
   sure <- vapply(line$front$strip, function(own) paste0(own$protocol, ": ", own$sure), "")
-  expect_match(sure, "^modern: 0 of 1 decided; open: (too wide|not settled)$", all = FALSE)
+  expect_match(sure, "^steady-state: 0 of 1 decided; open: (too wide|not settled)$", all = FALSE)
   expect_match(sure, "^as-published: 1 of 1 decided$", all = FALSE)
   expect_match(paste(tables$meta$opening, collapse = " "), "of statements: (too wide|not settled)")
   rows <- tables$studies[[1]]$verdicts[[1]]$rows
   expect_identical(
-    nzchar(vapply(rows, `[[`, "", "cause")), vapply(rows, `[[`, "", "verdict") == "inconclusive"
+    nzchar(vapply(rows, `[[`, "", "cause")), vapply(rows, `[[`, "", "verdict") == "undecided"
   )
   expect_identical(cause_counts(c("too wide", "", "too wide", NA, "lost to Holm")), paste(
     "2 too wide and 1 lost to Holm"
@@ -123,7 +123,7 @@ test_that("the report says the cause beside every inconclusive: on the first pag
 
 test_that("what is not settled has a factor that would turn it only where there is something to turn", {
   row <- function(turning) data.table::data.table(cause = "not settled", turning = turning, forks_needed = NA_real_)
-  expect_identical(inconclusive_words(row(1.5)), "not settled: times wrong by a factor of 1.5 would turn it")
-  expect_identical(inconclusive_words(row(1.002)), "not settled: times wrong by less than 1 % would turn it")
-  expect_identical(inconclusive_words(row(1)), "not settled")
+  expect_identical(undecided_words(row(1.5)), "not settled: times wrong by a factor of 1.5 would turn it")
+  expect_identical(undecided_words(row(1.002)), "not settled: times wrong by less than 1 % would turn it")
+  expect_identical(undecided_words(row(1)), "not settled")
 })

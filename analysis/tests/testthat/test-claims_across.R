@@ -65,14 +65,14 @@ test_that("each CPU profile has a verdict of its own, which may be opposite", {
   expect_setequal(found$contrasts$cpu_profile, c("core2", "native"))
 })
 
-test_that("same: supported inside the margin, refuted outside, inconclusive at its edge", {
+test_that("same: supported inside the margin, refuted outside, undecided at its edge", {
   systems <- c("debian-13", "wine", "debian-12")
   claims <- list(S5 = alike(systems))
   verdicts <- function(factor) {
     found <- matrix_judged(matrix_forks(every, slower = on_wine(factor)), claims)$verdicts
     found[environment == "*-temurin-21", verdict]
   }
-  expect_identical(vapply(c(1, 1.25, 0.8, 1.1), verdicts, ""), c("supported", "refuted", "refuted", "inconclusive"))
+  expect_identical(vapply(c(1, 1.25, 0.8, 1.1), verdicts, ""), c("supported", "refuted", "refuted", "undecided"))
 })
 
 test_that("same is judged on the levels there are, two at least, and names the others", {
@@ -120,12 +120,12 @@ test_that("same order: the profiles agree, or turn a pair", {
   expect_match(found$reason, "^AES takes .* Blowfish|^AES takes .* DES")
 })
 
-test_that("same order: a pair that one profile can't tell apart is inconclusive, never supported", {
+test_that("same order: a pair that one profile can't tell apart is undecided, never supported", {
   forks <- matrix_forks(every[1], c("native", "core2"), function(environment, profile, cipher) {
     if (profile == "core2" && cipher == "DES") 0.5 else 1
   })
   found <- matrix_judged(forks, list(S7 = order_kept))$verdicts
-  expect_identical(found$verdict, "inconclusive")
+  expect_identical(found$verdict, "undecided")
   expect_match(found$reason, "wanted the same clear order")
 })
 

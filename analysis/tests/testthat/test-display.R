@@ -42,7 +42,7 @@ test_that("per cent, counts, variants, targets and letters are words a reader kn
   expect_identical(format_variant(c("rsa-bits=1024", NA)), c("rsa-bits 1024", ""))
   targets <- format_target(c(1, NA, 500, NA), c(NA, 0.05, 2000, NA))
   expect_identical(targets, c("above 1", "below 0.05", "500 to 2000", "\u2013"))
-  letters <- verdict_letter(c("supported", "refuted", "inconclusive", "not testable here", "?"))
+  letters <- verdict_letter(c("supported", "refuted", "undecided", "not testable here", "?"))
   expect_identical(letters, c("S", "R", "I", "\u2013", "\u2013"))
 })
 

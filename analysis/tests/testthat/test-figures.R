@@ -56,8 +56,8 @@ test_that("without data every figure says so in words", {
 test_that("many cells are spread over pages that each fit", {
   data <- report_example()
   pages <- Filter(function(figure) grepl("^iterations", figure$id), draw(data))
-  expect_match(pages[[1]]$caption, "protocol modern, time per operation on a log axis", fixed = TRUE)
-  one <- data$forks[protocol == "modern"][1]
+  expect_match(pages[[1]]$caption, "protocol steady-state, time per operation on a log axis", fixed = TRUE)
+  one <- data$forks[protocol == "steady-state"][1]
   many <- data.table::rbindlist(lapply(seq_len(80), function(i) {
     data.table::copy(one)[, `:=`(label = sprintf("cell %02d", i), fork = 1000L + i)]
   }))[, label := factor(label)]
@@ -91,7 +91,7 @@ test_that("the first page's picture has the study's number beside ours, of state
   expect_identical(shorten("one (all of them) two", 8), "one two")
   expect_no_match(figure_front(data)[[1]]$caption, "No mark")
   below <- data.table::copy(data)
-  below$verdicts <- data.table::copy(data$verdicts)[claim == "P1" & protocol == "modern", estimate := -1]
+  below$verdicts <- data.table::copy(data$verdicts)[claim == "P1" & protocol == "steady-state", estimate := -1]
   expect_match(figure_front(below)[[1]]$caption, "No mark where ours is not above 0: P1.", fixed = TRUE)
   data$verdicts <- data$verdicts[0]
   expect_identical(figure_front(data), list())

@@ -44,7 +44,7 @@ test_that("costs, latencies and the frozen server are drawn, and nothing where n
 test_that("protocols stand in rows of their own", {
   both <- handshake_data
   for (name in c("cells", "observed_means")) {
-    both[[name]] <- rbindlist(lapply(c("as-published", "modern"), function(one) {
+    both[[name]] <- rbindlist(lapply(c("as-published", "steady-state"), function(one) {
       data.table::copy(both[[name]])[, `:=`(protocol = one, cell = paste0(one, cell))]
     }))
   }

@@ -4,12 +4,12 @@ skip_if_not_installed("ggplot2")
 
 load_data <- function(rates) {
   means <- data.table(
-    observed_id = paste0("o", seq_along(rates)), experiment = "web", environment = "e", protocol = "modern",
+    observed_id = paste0("o", seq_along(rates)), experiment = "web", environment = "e", protocol = "steady-state",
     place = factor("here"), measure = "throughput", factor.scheme = "TLS", factor.rate = rates, mean = 100,
     geometric_mean = 100, geometric_lower = 90, geometric_upper = 110
   )
   rate <- list("1000 a second" = list(rate = 1000), "2000 a second" = list(rate = 2000))
-  study <- list(protocols = list(modern = list()), factors = list(rate = rate))
+  study <- list(protocols = list("steady-state" = list()), factors = list(rate = rate))
   list(experiments = list(web = study), observed_means = means)
 }
 

@@ -3,11 +3,11 @@ skip_if_not_installed("ggplot2")
 
 observed_study <- local({
   cells <- CJ(
-    protocol = c("as-published", "modern"), factor.cipher = c("AES", "Blowfish"), workload = c("chain", "bytes"),
+    protocol = c("as-published", "steady-state"), factor.cipher = c("AES", "Blowfish"), workload = c("chain", "bytes"),
     factor.strength = ""
   )
   keys <- CJ(
-    protocol = c("as-published", "modern"), factor.cipher = "", workload = c("ec-key", "rsa-key"),
+    protocol = c("as-published", "steady-state"), factor.cipher = "", workload = c("ec-key", "rsa-key"),
     factor.strength = c("80", "112")
   )
   cells <- rbind(cells, keys, use.names = TRUE)

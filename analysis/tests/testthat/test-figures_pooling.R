@@ -7,7 +7,7 @@ pooling_data <- list(
   published = data.table(study = character()), layout = list(figures = data.table(study = character())),
   experiments = list(weblog = list(
     id = "weblog",
-    protocols = list("as-published" = list(), modern = list()),
+    protocols = list("as-published" = list(), "steady-state" = list()),
     factors = list(
       work = lapply(levels, function(ms) list(workMs = ms)), "round-trip" = list("220 ms" = list(roundTripMs = 220))
     ),
@@ -16,7 +16,7 @@ pooling_data <- list(
     ))
   )),
   contrasts = data.table(
-    contrast = paste0("c", 1:4), experiment = "weblog", claim = "P7a", protocol = "modern", place = factor("here"),
+    contrast = paste0("c", 1:4), experiment = "weblog", claim = "P7a", protocol = "steady-state", place = factor("here"),
     variant = paste0("work=", rev(names(levels))), ratio = rev(c(1.99, 1.46, 1.31, 1.17)),
     target_lower = 1.2, target_upper = 1.4
   )[, `:=`(lower = ratio * 0.99, upper = ratio * 1.01)]

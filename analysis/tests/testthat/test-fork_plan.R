@@ -21,9 +21,9 @@ stage_one <- function(cells, gap_ms = 500) {
   iterations <- mark_measured(iterations, by)
   keys <- unique(iterations[, c(by, "cell", "number"), with = FALSE])
   forks <- fork_means(iterations, by)[keys, on = by]
-  list(forks = forks[, `:=`(protocol = "modern", valid = TRUE)], iterations = iterations)
+  list(forks = forks[, `:=`(protocol = "steady-state", valid = TRUE)], iterations = iterations)
 }
-plan_of <- function(cells, half_widths = c(modern = 0.01), most = 40, ...) {
+plan_of <- function(cells, half_widths = c("steady-state" = 0.01), most = 40, ...) {
   tables <- stage_one(cells, ...)
   fork_plan(tables$forks, tables$iterations, half_widths, most)
 }
@@ -101,18 +101,18 @@ test_that("a fork's start is the gap before it, that of a round's first fork the
 test_that("the spread is that of wall or CPU time, whichever is larger, over the planned window alone", {
   tables <- stage_one(list(a = forks_like(0.01, 0)))
   tables$iterations[, worker_cpu_ns := 990 * per_op * exp(0.03 * (number %% 2))]
-  found <- fork_plan(tables$forks, tables$iterations, c(modern = 0.01), 40)
+  found <- fork_plan(tables$forks, tables$iterations, c("steady-state" = 0.01), 40)
   own <- tables$iterations[iteration > found$warmup_iterations & iteration <= found$iterations]
   means <- own[, .(mean = sum(worker_cpu_ns) / sum(all_operations)), by = number]
   expect_equal(found$s0_log, sd(log(means$mean)))
   tables$iterations[, worker_cpu_ns := NA_real_]
-  expect_equal(fork_plan(tables$forks, tables$iterations, c(modern = 0.01), 40)$s0_log, 0.01, tolerance = 0.01)
+  expect_equal(fork_plan(tables$forks, tables$iterations, c("steady-state" = 0.01), 40)$s0_log, 0.01, tolerance = 0.01)
 })
 
 test_that("a protocol of fixed length keeps it, and one without a wanted half-width is not planned", {
   tables <- stage_one(list(a = forks_like(0.02, 0.001, warm = 0)))
   tables$forks[, `:=`(steady = "not sought", steady_from = 5L)]
-  found <- fork_plan(tables$forks, tables$iterations, c(modern = 0.01), 40)
+  found <- fork_plan(tables$forks, tables$iterations, c("steady-state" = 0.01), 40)
   expect_identical(c(found$warmup_iterations, found$iterations), c(4L, 20L))
   none <- fork_plan(tables$forks, tables$iterations, c("as-published" = 0.01), 40)
   expect_identical(nrow(none), 0L)
@@ -122,16 +122,16 @@ test_that("a protocol of fixed length keeps it, and one without a wanted half-wi
 test_that("forks that don't count are made up for, and one alone can't be planned from", {
   tables <- stage_one(list(a = forks_like(0.02, 0.001)))
   tables$forks[, valid := number > 2]
-  found <- fork_plan(tables$forks, tables$iterations, c(modern = 0.01), 60)
+  found <- fork_plan(tables$forks, tables$iterations, c("steady-state" = 0.01), 60)
   expect_equal(found$forks_wanted, stein_forks(found$s0_log, 8, 0.01))
   expect_equal(found$forks, found$forks_wanted - 8)
   tables$forks[, valid := number > 9]
-  expect_identical(nrow(fork_plan(tables$forks, tables$iterations, c(modern = 0.01), 60)), 0L)
+  expect_identical(nrow(fork_plan(tables$forks, tables$iterations, c("steady-state" = 0.01), 60)), 0L)
 })
 
 test_that("the widths of all experiments are demands, each of one cell", {
   tables <- stage_one(list(a = forks_like(0.02, 0.001), b = forks_like(0.002, 0.001)))
-  wanting <- list(id = "e", tier = list(max_rounds = 40), protocols = list(modern = list(half_width = 0.01)))
+  wanting <- list(id = "e", tier = list(max_rounds = 40), protocols = list("steady-state" = list(half_width = 0.01)))
   others <- list(id = "f", tier = list(), protocols = list())
   definitions <- list(experiments = list(wanting, others), calibration = NULL)
   found <- width_demands(tables$forks, tables$iterations, definitions)

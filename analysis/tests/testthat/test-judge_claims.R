@@ -55,7 +55,7 @@ test_that("about, above and below a ratio of 2", {
   )
   found <- judged(forks, claims)$verdicts
   expect_identical(found$verdict[1:6], c("supported", "refuted", "supported", "refuted", "supported", "refuted"))
-  expect_identical(found$verdict[7], "inconclusive")
+  expect_identical(found$verdict[7], "undecided")
   expect_match(found$reason[7], "interval .* to .*, wanted below 2")
 })
 
@@ -65,7 +65,7 @@ test_that("A/A: the same cell measured as two is not called faster or slower", {
     twins <- made_up_forks(
       data.table(workload = "encrypt", factor.cipher = c("AES", "DES"), factor.size = "100 KB", ns = 100), 5
     )
-    judged(twins, list(K = ordered_claim("best-of", c("AES", "DES"))))$verdicts$verdict != "inconclusive"
+    judged(twins, list(K = ordered_claim("best-of", c("AES", "DES"))))$verdicts$verdict != "undecided"
   }, TRUE)
   expect_lte(mean(called), 0.12)
 })
@@ -84,7 +84,7 @@ test_that("a planted effect of 2 % is found at 10 forks and 1 % spread", {
 
 test_that("below 5 forks there is an estimate and an interval, but no verdict", {
   found <- judged(forks[number <= 2], fastest)$verdicts
-  expect_identical(found$verdict, "inconclusive")
+  expect_identical(found$verdict, "undecided")
   expect_match(found$reason, "^2 forks; a verdict needs 5")
   expect_false(anyNA(found[, .(estimate, lower, upper)]))
   expect_true(is.na(found$p) && is.na(found$p_holm))

@@ -70,7 +70,7 @@ test_that("a cell of one machine, single forks and rounds that lack cells do no 
 
 made_up_shares <- function(forks) {
   definitions <- made_up_definitions(list())
-  definitions$experiments[[1]]$protocols <- list(modern = list())
+  definitions$experiments[[1]]$protocols <- list("steady-state" = list())
   share_table(forks, definitions)
 }
 two_machines <- function(environments = "debian-12", images = "sha256:aa") {

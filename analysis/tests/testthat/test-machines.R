@@ -58,7 +58,7 @@ test_that("every machine sure of itself, machines of different minds: nothing is
   claims <- claim("ratio-above", list(limit = 1))
   each <- judged(forks, claims)$verdicts
   expect_setequal(each$verdict, c("supported", "refuted"))
-  expect_identical(over(forks, claims)$verdict, "inconclusive")
+  expect_identical(over(forks, claims)$verdict, "undecided")
 })
 
 test_that("a machine's rounds don't make it count for more", {
@@ -95,7 +95,7 @@ test_that("a verdict over machines rests on times that are settled on each", {
   forks <- on_machines(five)
   forks[machine_id == sprintf("%012x", 2L), `:=`(settled = "still compiling", settled_why = "C2 came late")]
   found <- over(forks, claim("ratio-above", list(limit = 1)))
-  expect_identical(found$verdict, "inconclusive")
+  expect_identical(found$verdict, "undecided")
   expect_identical(found$settled, "still compiling")
 })
 

@@ -140,7 +140,7 @@ test_that("the matrix has a table of machines only where several measured the sa
   several <- copy(data)
   row <- function(id, component, ...) {
     data.table(
-      share_id = id, experiment = "kofahi2013", machine_id = "", protocol = "modern", measure = "wall",
+      share_id = id, experiment = "kofahi2013", machine_id = "", protocol = "steady-state", measure = "wall",
       component = component, compared = "", apart = "", confounded = FALSE, ...
     )
   }

@@ -6,7 +6,7 @@ study <- list(
 
 offer <- function(workload, level, provider, offered) {
   data.table::data.table(
-    cell = paste(workload, level, provider, "modern:native", sep = ":"), workload = workload, provider = provider,
+    cell = paste(workload, level, provider, "steady-state:native", sep = ":"), workload = workload, provider = provider,
     offered = offered
   )
 }

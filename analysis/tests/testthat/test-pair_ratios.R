@@ -47,7 +47,7 @@ set.seed(4)
 forks <- made_up_forks(four_ciphers(), 6, cv = 0.02)
 pair <- function(one, two) {
   data.table(
-    experiment = "kofahi2013", machine_id = "m1", protocol = "modern", measure = "wall",
+    experiment = "kofahi2013", machine_id = "m1", protocol = "steady-state", measure = "wall",
     numerator_environment = "debian-12", numerator_image_id = "sha256:aa", numerator_cell = one,
     denominator_environment = "debian-12", denominator_image_id = "sha256:aa", denominator_cell = two,
     target_lower = 0, target_upper = 1
@@ -216,7 +216,7 @@ set.seed(5)
 pair_of <- function(one, two, lower = 0.5, upper = 2) {
   forks <- made_up_forks(data.table(workload = c("a", "b"), ns = c(1, 1)), length(one))
   forks[, wall_ns_per_op := c(one, two)]
-  pairs <- data.table(experiment = "kofahi2013", machine_id = "m1", protocol = "modern", measure = "wall")
+  pairs <- data.table(experiment = "kofahi2013", machine_id = "m1", protocol = "steady-state", measure = "wall")
   for (which in c("numerator", "denominator")) {
     pairs[, paste0(which, c("_environment", "_image_id")) := list("debian-12", "sha256:aa")]
   }

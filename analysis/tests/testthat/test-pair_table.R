@@ -1,6 +1,6 @@
 # Two protocols, two CPU profiles, three providers; two environments that differ in the JDK, and one on another system.
 study <- made_up_experiment(list(), measure = "wall")
-study$protocols <- list("as-published" = list(), modern = list())
+study$protocols <- list("as-published" = list(), "steady-state" = list())
 environment <- function(id, system, jdk_id) list(id = id, system = system, jdk_id = jdk_id)
 definitions <- list(
   settings = list(confidence = 0.95), experiments = list(study), cpu_profiles = list(native = list(), core2 = list()),
@@ -8,7 +8,7 @@ definitions <- list(
   environments = list(environment("a", "one", "17"), environment("b", "one", "21"), environment("c", "two", "21"))
 )
 cells <- CJ(
-  protocol = c("as-published", "modern"), cpu_profile = c("core2", "native"), provider = c("quick", "slow", "library"),
+  protocol = c("as-published", "steady-state"), cpu_profile = c("core2", "native"), provider = c("quick", "slow", "library"),
   factor.cipher = c("AES", "Blowfish"), environment = c("a", "b", "c"), workload = "encrypt"
 )
 cells[, cell := paste(factor.cipher, provider, protocol, cpu_profile, sep = ":")]
@@ -41,7 +41,7 @@ test_that("cells are paired with those that differ from them in one respect only
 })
 
 test_that("the level that is declared first is the denominator, of protocols the last", {
-  expect_identical(unique(sides(found[dimension == "protocol"], "protocol")$denominator), "modern")
+  expect_identical(unique(sides(found[dimension == "protocol"], "protocol")$denominator), "steady-state")
   expect_identical(unique(sides(found[dimension == "cpu_profile"], "cpu_profile")$denominator), "native")
   providers <- unique(sides(found[dimension == "provider"], "provider"))
   expect_setequal(paste(providers$numerator, providers$denominator), c("slow quick", "library quick", "library slow"))

@@ -37,7 +37,7 @@ test_that("forks get the end of a proved pilot, and a canary's beside; another i
 some_forks <- function(times, pilot = NA_real_, canary = NA_real_) {
   data.table(
     experiment = "e", environment = "v", image_id = "i", machine_id = "m", cell = "a", workload = "w",
-    protocol = "modern", provider = "p", cpu_profile = "native", settled = "proved", settled_why = "",
+    protocol = "steady-state", provider = "p", cpu_profile = "native", settled = "proved", settled_why = "",
     wall_ns_per_op = times, pilot_ns = pilot, canary_ns = canary
   )
 }

@@ -1,7 +1,7 @@
 study <- list(
   id = "own", measure = "wall", providers = list("slow", "quick", "alone"), not_offered = "mark",
   workloads = list(encrypt = list(factors = list("cipher")), hash = list(factors = list("digest"))),
-  protocols = list(modern = list()),
+  protocols = list("steady-state" = list()),
   factors = list(cipher = list(AES = list(bits = 128, level = 3)), digest = list(MD5 = list(algorithm = "MD5")))
 )
 other <- utils::modifyList(study, list(id = "other", not_offered = NULL))

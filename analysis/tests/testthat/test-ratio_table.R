@@ -1,6 +1,6 @@
 # Two CPU profiles, two protocols, three providers of which one is native; log-normal forks.
 study <- made_up_experiment(list(), measure = "wall")
-study$protocols <- list("as-published" = list(), modern = list())
+study$protocols <- list("as-published" = list(), "steady-state" = list())
 study$not_offered <- "mark"
 definitions <- list(
   settings = list(confidence = 0.95), experiments = list(study), cpu_profiles = list(native = list(), core2 = list()),
@@ -8,11 +8,11 @@ definitions <- list(
 )
 ns <- c(quick = 200, slow = 600, library = 100)
 cells <- CJ(
-  protocol = c("as-published", "modern"), cpu_profile = c("core2", "native"), provider = names(ns),
+  protocol = c("as-published", "steady-state"), cpu_profile = c("core2", "native"), provider = names(ns),
   factor.cipher = c("AES", "Blowfish"), workload = "encrypt"
 )
 cells[, cell := paste(factor.cipher, provider, protocol, cpu_profile, sep = ":")]
-cells[, ns := ns[provider] * fifelse(cpu_profile == "core2", 3, 1) * fifelse(protocol == "modern", 1, 1.5)]
+cells[, ns := ns[provider] * fifelse(cpu_profile == "core2", 3, 1) * fifelse(protocol == "steady-state", 1, 1.5)]
 set.seed(8)
 forks <- made_up_forks(cells, count = 6)[, `:=`(valid = TRUE, stage = 1L)]
 found <- ratio_table(forks, definitions)
@@ -29,8 +29,8 @@ test_that("each kind holds the cells against each other that it says, Welch on l
     expect_equal(log(row$ratio), unname(diff(rev(welch$estimate))))
   }
   expect_true(all(found[kind == "protocol"]$numerator_protocol == "as-published"))
-  expect_true(all(found[kind != "protocol"]$numerator_protocol == "modern"))
-  expect_setequal(found[kind == "native"]$denominator_cell, cells[provider == "library" & protocol == "modern"]$cell)
+  expect_true(all(found[kind != "protocol"]$numerator_protocol == "steady-state"))
+  expect_setequal(found[kind == "native"]$denominator_cell, cells[provider == "library" & protocol == "steady-state"]$cell)
 })
 
 test_that("the reference is the first environment and the native profile, the fastest the one of the least log mean", {
@@ -53,7 +53,7 @@ test_that("a ratio of a cell with a second stage rests on the spread of the firs
 
 test_that("a single fork gives a ratio without an interval, a mean of 0 none", {
   few <- forks[number == 1]
-  few[cell == cells[protocol == "modern" & provider == "slow" & cpu_profile == "native"]$cell[1], wall_ns_per_op := 0]
+  few[cell == cells[protocol == "steady-state" & provider == "slow" & cpu_profile == "native"]$cell[1], wall_ns_per_op := 0]
   rows <- ratio_table(few, definitions)[kind == "native"]
   expect_true(all(is.na(rows$lower)))
   expect_identical(sum(is.na(rows$ratio)), 1L)

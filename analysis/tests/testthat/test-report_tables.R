@@ -63,13 +63,13 @@ test_that("where a study's text and its table differ, the claim says both", {
 
 test_that("a verdict that the protocol turns is said to be turned", {
   changes <- protocol_changes(report_example(), "phenry2014")
-  expect_match(changes$turned[[1]]$text, "The protocol makes the difference: as-published supported, modern refuted")
+  expect_match(changes$turned[[1]]$text, "The protocol makes the difference: as-published supported, steady-state refuted")
   expect_match(paste(make_tables(report_example())$meta$opening, collapse = " "), "protocol changes the verdict on P1")
 })
 
 test_that("a run of one protocol has no column of the other, and does not say what the protocol changes", {
   data <- report_example()
-  expect_setequal(make_tables(data)$then_now$studies[[1]]$protocols, c("as-published", "modern"))
+  expect_setequal(make_tables(data)$then_now$studies[[1]]$protocols, c("as-published", "steady-state"))
   data$cells <- data$cells[protocol == "as-published"]
   study <- make_tables(data)$then_now$studies[[1]]
   expect_identical(study$protocols, list("as-published"))
@@ -155,9 +155,9 @@ test_that("empty tables make every table, and the report says that nothing was m
 test_that("cells that missed the width wanted of them are listed, the worst first; nothing where none was wanted", {
   data <- report_example()
   expect_null(make_tables(data)$studies[[1]]$widths)
-  data$cells[protocol == "modern", `:=`(wanted_half_width_pct = 1, reached = "yes", forks_wanted = 3)]
-  data$cells[which(protocol == "modern")[1], `:=`(reached = "no", half_width_pct = 1.5, forks_wanted = 22)]
-  data$cells[which(protocol == "modern")[2], `:=`(reached = "no", half_width_pct = 7, forks_wanted = 412)]
+  data$cells[protocol == "steady-state", `:=`(wanted_half_width_pct = 1, reached = "yes", forks_wanted = 3)]
+  data$cells[which(protocol == "steady-state")[1], `:=`(reached = "no", half_width_pct = 1.5, forks_wanted = 22)]
+  data$cells[which(protocol == "steady-state")[2], `:=`(reached = "no", half_width_pct = 7, forks_wanted = 412)]
   widths <- make_tables(data)$studies[[1]]$widths
   expect_identical(widths$summary, "4 of 6 cells that wanted an interval of \u00b11 % reached it.")
   expect_identical(vapply(widths$rows, function(row) row$forks_wanted, ""), c("412", "22"))
@@ -182,7 +182,7 @@ test_that("the calibration says what came out, on the first page too, and enters
   pair <- function(kind, ratio, lower, upper, truth = 1) {
     data.table::data.table(
       calibration_id = "k", kind = kind, experiment = "calibration", environment = "b-21", image_id = "sha256:b-21",
-      machine_id = "m1", protocol = "modern", cpu_profile = "native", workload = "md5", provider = "sunjce",
+      machine_id = "m1", protocol = "steady-state", cpu_profile = "native", workload = "md5", provider = "sunjce",
       numerator_cell = "b", denominator_cell = "a", forks_min = 5, ratio = ratio, lower = lower, upper = upper,
       truth = truth, different = lower > 1 | upper < 1, covers_truth = lower <= truth & truth <= upper
     )
@@ -222,16 +222,16 @@ test_that("verdicts that would change are listed with both numbers and what it m
   expect_length(empty$analyses, 0)
   expect_identical(empty$gates, "No gate broke a fork.")
   data$sensitivity <- data.table::data.table(
-    verdict_id = c("v1", "v2", "v3"), analysis = "all forks", verdict = c("refuted", "inconclusive", "inconclusive"),
+    verdict_id = c("v1", "v2", "v3"), analysis = "all forks", verdict = c("refuted", "undecided", "undecided"),
     data$verdicts[match(c("v1", "v2", "v3"), verdict_id), .(
       experiment, claim, variant, protocol, cpu_profile, place
     )],
     estimate = 410, lower = 400, upper = 420, forks_min = c(5, 3, 5), p_holm = 0.2, changes = c(TRUE, TRUE, FALSE)
   )
-  data$verdicts[, verdict := c("supported", "refuted", "inconclusive", "inconclusive")]
+  data$verdicts[, verdict := c("supported", "refuted", "undecided", "undecided")]
   data$forks[1:2, `:=`(valid = FALSE, invalid_cause = c("steal", "steal;spin"))]
   data$forks[3, rerun_of := 1]
-  data$forks[, iterations_paused := ifelse(protocol == "modern", 4, 1)]
+  data$forks[, iterations_paused := ifelse(protocol == "steady-state", 4, 1)]
   found <- make_tables(data)$sensitivity
   expect_identical(found$analyses[[1]]$summary, "2 of 3 verdicts would change.")
   expect_identical(
@@ -239,8 +239,8 @@ test_that("verdicts that would change are listed with both numbers and what it m
   )
   expect_match(found$analyses[[1]]$rows[[1]]$other_estimate, "410 [400, 420]", fixed = TRUE)
   expect_match(found$gates, "Gates broke 2 forks of 36 (steal 2 and spin 1); 1 was measured again.", fixed = TRUE)
-  modern <- Filter(function(row) row$protocol == "modern", found$hit)[[1]]
-  expect_identical(c(modern$paused, modern$iterations, modern$blind), c("36", "36", "9"))
+  warmed_up <- Filter(function(row) row$protocol == "steady-state", found$hit)[[1]]
+  expect_identical(c(warmed_up$paused, warmed_up$iterations, warmed_up$blind), c("36", "36", "9"))
 })
 
 test_that("what was measured of the statistics stands in groups, each with words for it", {
@@ -279,7 +279,7 @@ test_that("the first page counts the rows that it prints, also those from outsid
     expect_gt(nrow(shown), 0)
     for (name in unique(shown$protocol)) {
       said <- grep(paste("^Under the protocol", name), opening, value = TRUE)
-      told <- vapply(c("supported", "refuted", "inconclusive"), function(word) {
+      told <- vapply(c("supported", "refuted", "undecided"), function(word) {
         as.integer(sub(paste0(".* (\\d+) ", word, ".*"), "\\1", said))
       }, 0L)
       expect_identical(told, vapply(names(told), function(word) sum(shown[protocol == name]$verdict == word), 0L))
@@ -334,7 +334,7 @@ test_that("what was counted has no interval, but how many visits were as claimed
 
 test_that("only opposite verdicts are changed ones; the rest is how sure they are", {
   data <- report_example()
-  data$verdicts[protocol == "modern", verdict := "inconclusive"]
+  data$verdicts[protocol == "steady-state", verdict := "undecided"]
   expect_match(paste(make_tables(data)$meta$opening, collapse = " "), "protocol changes how sure the verdict is on P1.")
 })
 
@@ -351,11 +351,11 @@ test_that("the first page has a mark for each claim of a study, whatever its par
     data$verdicts <- rbind(data$verdicts[experiment == "phenry2014"], mine)
     marks <- marks_of(make_tables(data))
     expect_identical(unique(marks$id), c("P1", "P5"))
-    marks[id == "P5" & protocol == "modern"]$verdict
+    marks[id == "P5" & protocol == "steady-state"]$verdict
   }
   expect_identical(rolled("supported", "supported"), "supported")
   expect_identical(rolled("supported", "refuted"), "refuted")
-  expect_identical(rolled("supported", "inconclusive"), "inconclusive")
+  expect_identical(rolled("supported", "undecided"), "undecided")
   expect_identical(rolled("supported", "not comparable"), "supported")
 })
 
@@ -363,16 +363,16 @@ test_that("one verdict is rolled up from several: what could not be judged count
   expect_identical(rolled_up(c("supported", "not testable here")), "supported")
   expect_identical(rolled_up(c("not comparable", "not testable here")), "not comparable")
   expect_identical(rolled_up("not testable here"), "not testable here")
-  expect_identical(rolled_up(c("inconclusive", "refuted", "supported")), "refuted")
+  expect_identical(rolled_up(c("undecided", "refuted", "supported")), "refuted")
 })
 
 test_that("a protocol that the tier shortens is called so wherever it is named", {
   definitions <- example_definitions
   definitions$experiments[[1]]$protocols[["as-published"]]$shortened <- TRUE
-  definitions$experiments[[1]]$protocols$modern$shortened <- TRUE
+  definitions$experiments[[1]]$protocols$`steady-state`$shortened <- TRUE
   data <- report_example(definitions = definitions)
-  expect_setequal(unique(data$cells$protocol), c("as-published, shortened", "modern"))
-  expect_setequal(unique(data$verdicts$protocol), c("as-published, shortened", "modern"))
+  expect_setequal(unique(data$cells$protocol), c("as-published, shortened", "steady-state"))
+  expect_setequal(unique(data$verdicts$protocol), c("as-published, shortened", "steady-state"))
   tables <- make_tables(data)
   expect_identical(tables$studies[[1]]$protocols[[1]]$name, "as-published, shortened")
   expect_identical(marks_of(tables)$verdict, c("supported", "refuted"))
@@ -382,7 +382,7 @@ test_that("a protocol that the tier shortens is called so wherever it is named",
 test_that("the waits of pilots are told, longest first, and those of which only a part is known by that part", {
   data <- report_example()
   expect_match(make_tables(data)$waits$sentence, "make pilots")
-  cells <- unique(data$forks[protocol == "modern" & environment == "b-21", cell_keys, with = FALSE])
+  cells <- unique(data$forks[protocol == "steady-state" & environment == "b-21", cell_keys, with = FALSE])
   expect_gte(nrow(cells), 3)
   data$pilots <- rbind(data$pilots, cells[1:3][, `:=`(
     kind = "pilot", iterations = 60, operations = 800, settled = c("proved", "not proved", "proved"),
@@ -398,7 +398,7 @@ test_that("the waits of pilots are told, longest first, and those of which only 
 
 test_that("pilots beyond the table are counted, those among them that were not compiled at their end apart", {
   data <- report_example()
-  cell <- unique(data$forks[protocol == "modern" & environment == "b-21", cell_keys, with = FALSE])[1]
+  cell <- unique(data$forks[protocol == "steady-state" & environment == "b-21", cell_keys, with = FALSE])[1]
   waits <- c(rep(30, 19), 2, 3) # the table has 20 rows
   data$pilots <- rbind(data$pilots, cell[rep(1, length(waits) + 2)][, `:=`(
     kind = "pilot", iterations = c(rep(60, length(waits)), 60, 22), operations = 800, settled = "proved",

@@ -144,13 +144,13 @@ test_that("a run of one fork has the interval of its iterations, and is told wha
   expect_match(words[length(words)], "compare: undecided \\(status 3\\); 1 rows can't be judged")
 })
 
-test_that("an inconclusive row says why, and how many forks it takes", {
+test_that("an undecided row says why, and how many forks it takes", {
   wide <- function(mean) run(jmh_result(jmh_forks_of(mean, 6, 0.05)))
   rows <- compare_runs(wide(100), wide(103), 0.02)
-  expect_identical(rows[, c(verdict, cause)], c("inconclusive", "too wide"))
+  expect_identical(rows[, c(verdict, cause)], c("undecided", "too wide"))
   expect_gt(rows$forks_needed, 6)
   expect_match(rows$note, sprintf("too wide an interval: it would take about %g forks a side", rows$forks_needed))
-  expect_match(comparison_words(rows, 0.02), "inconclusive: b.B.run .*too wide an interval", all = FALSE)
+  expect_match(comparison_words(rows, 0.02), "undecided: b.B.run .*too wide an interval", all = FALSE)
   narrow <- function(mean) run(jmh_result(jmh_forks_of(mean, 40, 0.004)))
   close <- compare_runs(narrow(100), narrow(102), 0.02)
   expect_identical(close$cause, "too close to call")
@@ -160,14 +160,14 @@ test_that("the outcome is slower, then benchmark missing, then undecided, then n
   outcome <- function(..., cause = "too wide", metric = "", strict = FALSE) {
     comparison_outcome(data.table(verdict = c(...), cause = cause, metric = metric), strict)
   }
-  expect_identical(outcome("slower", "inconclusive", "only in baseline"), "slower")
+  expect_identical(outcome("slower", "undecided", "only in baseline"), "slower")
   expect_identical(outcome("same", "only in baseline", "too few forks"), "benchmark missing")
   expect_identical(outcome("same", "only in candidate"), "benchmark missing")
   expect_identical(outcome("same", "only in candidate", metric = c("", "gc.count")), "nothing slower")
   expect_identical(outcome("same", "too few forks"), "undecided")
-  expect_identical(outcome("same", "inconclusive", cause = "warm-up"), "undecided")
-  expect_identical(outcome("same", "inconclusive"), "nothing slower")
-  expect_identical(outcome("same", "inconclusive", strict = TRUE), "undecided")
+  expect_identical(outcome("same", "undecided", cause = "warm-up"), "undecided")
+  expect_identical(outcome("same", "undecided"), "nothing slower")
+  expect_identical(outcome("same", "undecided", strict = TRUE), "undecided")
   expect_identical(outcome("same", "faster", "shown only", strict = TRUE), "nothing slower")
 })
 
@@ -236,7 +236,7 @@ test_that("rows whose forks warm up together have no verdict, whichever side the
   warming <- lapply(steady, function(fork) fork * c(7, 7, 7, 1, 1))
   for (pair in list(list(steady, warming), list(warming, steady), list(warming, warming))) {
     rows <- compare_runs(run(jmh_result(pair[[1]])), run(jmh_result(pair[[2]])), 0.02)
-    expect_identical(rows[, c(verdict, cause)], c("inconclusive", "warm-up"))
+    expect_identical(rows[, c(verdict, cause)], c("undecided", "warm-up"))
     expect_true(is.na(rows$p) && is.na(rows$forks_needed))
     expect_match(rows$note, "warmed up together")
     expect_identical(comparison_outcome(rows), "undecided")
@@ -246,7 +246,7 @@ test_that("rows whose forks warm up together have no verdict, whichever side the
     run(jmh_result(steady), jmh_result(steady, benchmark = "b.B.other")),
     run(jmh_result(warming), jmh_result(lapply(steady, `*`, 2), benchmark = "b.B.other")), 0.02
   )
-  expect_identical(rows$verdict, c("slower", "inconclusive"))
+  expect_identical(rows$verdict, c("slower", "undecided"))
 })
 
 test_that("compare.md has the rows that need attention first, and texts of benchmarks can't break the table", {

@@ -13,7 +13,7 @@ test_that("our own rounds are forks too: the means of the tidy table, what names
   expect_identical(found$steady, tidy$steady)
   expect_identical(found$fork, rep(1:3, 2))
   expect_identical(unique(found$file), "kofahi2013/debian-12-temurin-17")
-  expect_identical(unique(found$param.protocol), "modern")
+  expect_identical(unique(found$param.protocol), "steady-state")
   expect_identical(unique(found[, .(mode, unit)]), data.table(mode = "avgt", unit = "ns/op"))
 })
 

@@ -24,8 +24,8 @@ test_that("the same order in all, or alike in all, keeps the pattern; opposite o
   expect_match(broken$reason, "the time of encrypt over that of decrypt is [0-9.]+ under AES and 0.[0-9]+ under DES")
 })
 
-test_that("a pair of steps that is neither is inconclusive", {
-  expect_identical(verdict(steps(2, 3), steps(1.24, 0.9, "step-ratio.encrypt.initialise"))$verdict, "inconclusive")
+test_that("a pair of steps that is neither is undecided", {
+  expect_identical(verdict(steps(2, 3), steps(1.24, 0.9, "step-ratio.encrypt.initialise"))$verdict, "undecided")
 })
 
 test_that("one side is Student's t within forks, the smaller way counts twice, and a pair needs all of its settings", {
@@ -47,8 +47,8 @@ test_that("one side is Student's t within forks, the smaller way counts twice, a
   expect_identical(found$verdict, "not testable here")
 })
 
-test_that("steps of code that is not settled are at most inconclusive", {
+test_that("steps of code that is not settled are at most undecided", {
   forks[factor.cipher == "DES", `:=`(settled = "not proved", settled_why = "x")]
   on.exit(forks[, `:=`(settled = "proved", settled_why = "")])
-  expect_identical(verdict(steps(2, 3), steps(2, 3, "step-ratio.encrypt.initialise"))$verdict, "inconclusive")
+  expect_identical(verdict(steps(2, 3), steps(2, 3, "step-ratio.encrypt.initialise"))$verdict, "undecided")
 })

@@ -31,7 +31,7 @@ test_that("a verdict that rests on the gates is said to", {
   found <- sensitivity_of(forks)
   expect_identical(found$main$verdict, c("supported", "refuted"))
   expect_identical(unique(found$main$forks_min), 10L)
-  expect_identical(found$table[analysis == "all forks"]$verdict, c("inconclusive", "inconclusive"))
+  expect_identical(found$table[analysis == "all forks"]$verdict, c("undecided", "undecided"))
   expect_identical(found$table[changes == TRUE]$analysis, rep("all forks", 2))
 })
 
@@ -47,7 +47,7 @@ test_that("forks of which every iteration was hit leave too few for a verdict", 
   forks <- with_columns_of_tidy(made_up_forks(four_ciphers(), 10))
   forks[factor.cipher == "AES" & number > 3, `:=`(wall_ns_per_op_unpaused = NA, cpu_ns_per_op_unpaused = NA)]
   found <- sensitivity_of(forks)$table[analysis == "without iterations hit by a pause"]
-  expect_identical(found$verdict, rep("inconclusive", 2))
+  expect_identical(found$verdict, rep("undecided", 2))
   expect_identical(found$forks_min, rep(3L, 2))
 })
 
@@ -80,7 +80,7 @@ test_that("a verdict that waits for the proof of settled times is told as it wou
   forks <- with_columns_of_tidy(made_up_forks(four_ciphers(), 10))
   forks[factor.cipher == "AES", `:=`(settled = "not proved", settled_why = "a.B::run is c1")]
   found <- sensitivity_of(forks)
-  expect_identical(found$main$verdict, rep("inconclusive", 2))
+  expect_identical(found$main$verdict, rep("undecided", 2))
   expect_identical(found$main$cause, rep("not settled", 2))
   expect_identical(found$table[changes == TRUE]$analysis, rep("settled or not", 2))
   expect_identical(found$table[changes == TRUE]$verdict, c("supported", "refuted"))

@@ -48,7 +48,7 @@ test_that("a tier without all sizes can't test it, and says which are missing", 
 })
 
 test_that("few forks give no verdict, and one fork no estimate", {
-  expect_identical(growth_verdict(function(n) n, count = 4)$verdicts$verdict, "inconclusive")
+  expect_identical(growth_verdict(function(n) n, count = 4)$verdicts$verdict, "undecided")
   expect_identical(growth_verdict(function(n) n, count = 1)$verdicts$verdict, "not testable here")
 })
 

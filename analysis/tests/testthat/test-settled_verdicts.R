@@ -16,13 +16,13 @@ four <- function(state) {
 fastest <- list(A = ordered_claim("best-of", c("AES", "DES", "Triple-DES", "Blowfish")))
 verdict_of <- function(forks) judged(forks, claims = fastest)$verdicts
 
-test_that("a clear difference of cells that are not proved is inconclusive, and says what would turn it", {
+test_that("a clear difference of cells that are not proved is undecided, and says what would turn it", {
   proved <- verdict_of(four("proved"))
   expect_identical(proved$verdict, "supported")
   expect_identical(proved$settled, "proved")
   for (state in c("not proved", "still compiling")) {
     found <- verdict_of(four(state))
-    expect_identical(found$verdict, "inconclusive")
+    expect_identical(found$verdict, "undecided")
     expect_identical(found$settled, state)
     expect_match(found$reason, "; not settled \\(run is c1\\): times wrong by a factor of 7\\.[0-9]+ would turn it$")
     expect_equal(found$p, proved$p)
@@ -62,5 +62,5 @@ test_that("what is made of times needs settled times too: rates, utilisations, q
     ratios = list(list(numerator = list(cipher = "AES"), denominator = list(cipher = "DES")))
   ))
   found <- judge_made_up(forks, made_up_definitions(faster), observed)$verdicts
-  expect_identical(c(found$verdict, found$settled), c("inconclusive", "not proved"))
+  expect_identical(c(found$verdict, found$settled), c("undecided", "not proved"))
 })

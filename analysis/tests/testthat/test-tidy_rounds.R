@@ -70,16 +70,16 @@ test_that("nothing is lost or doubled", {
 
 test_that("fork means are near the truth, warm-up left out", {
   merged <- merge(tables$forks, unique(cells[, .(cell, ns)]), by = "cell")
-  expect_lt(max(abs(merged[protocol == "modern", wall_ns_per_op / ns - 1])), 0.05)
-  expect_identical(unique(tables$forks[protocol == "modern", steady]), "warm-up")
+  expect_lt(max(abs(merged[protocol == "steady-state", wall_ns_per_op / ns - 1])), 0.05)
+  expect_identical(unique(tables$forks[protocol == "steady-state", steady]), "warm-up")
   published <- tables$forks[protocol == "as-published"]
   expect_identical(unique(published$steady), "not sought")
   expect_identical(unique(published$measured_iterations), 12L)
 })
 
 test_that("every iteration's pauses come from its own fork's log, in both formats", {
-  modern <- tables$forks[protocol == "modern", .(environment, round, fork)]
-  inside <- tables$iterations[modern, on = names(modern)][, .(ms = sum(pause_ms)), by = .(environment, round, fork)]
+  warmed_up <- tables$forks[protocol == "steady-state", .(environment, round, fork)]
+  inside <- tables$iterations[warmed_up, on = names(warmed_up)][, .(ms = sum(pause_ms)), by = .(environment, round, fork)]
   expect_gt(min(inside$ms), 0)
   expect_true(all(tables$iterations[, pause_ms <= end_uptime_ms - start_uptime_ms + 1e-6]))
 })

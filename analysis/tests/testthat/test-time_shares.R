@@ -16,7 +16,7 @@ test_that("time is split between iterations, forks, engine and gaps; a long gap 
 test_that("forks' own time is split by protocol; one that has no iteration counts in none", {
   key <- function(...) data.table(experiment = "e", environment = "d", round = "r", ...)
   forks <- key(
-    fork = 1:4, protocol = c("modern", "modern", "as-published", "modern"), elapsed_ms = c(5000, 5000, 1000, 9e9)
+    fork = 1:4, protocol = c("steady-state", "steady-state", "as-published", "steady-state"), elapsed_ms = c(5000, 5000, 1000, 9e9)
   )
   iterations <- key(
     fork = c(1, 1, 2, 3), start_uptime_ms = c(2000, 3100, 2500, 400), end_uptime_ms = c(3000, 4100, 4500, 700)
@@ -24,7 +24,7 @@ test_that("forks' own time is split by protocol; one that has no iteration count
   shares <- fork_shares(forks, iterations)
   parts <- c("before the first iteration", "iterations", "between and after them")
   expect_identical(shares$part, rep(parts, 2))
-  expect_identical(shares$protocol, rep(c("as-published", "modern"), each = 3))
+  expect_identical(shares$protocol, rep(c("as-published", "steady-state"), each = 3))
   expect_equal(shares$seconds, c(0.4, 0.3, 0.3, 4.5, 4, 1.5))
   expect_equal(shares$share_pct, c(40, 30, 30, 45, 40, 15))
 })

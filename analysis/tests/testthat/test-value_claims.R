@@ -60,11 +60,11 @@ test_that("a claim has verdicts only under protocols that its workloads are meas
     ))
   )))
   experiment <- definitions$experiments[[1]]
-  experiment$protocols <- list("as-published" = list(), modern = list())
+  experiment$protocols <- list("as-published" = list(), "steady-state" = list())
   definitions$experiments[[1]] <- experiment
   expect_identical(nrow(judge_made_up(both, definitions)$verdicts), 2L)
-  definitions$experiments[[1]]$workloads$encrypt$protocols <- list("modern")
-  expect_identical(judge_made_up(both, definitions)$verdicts$protocol, "modern")
+  definitions$experiments[[1]]$workloads$encrypt$protocols <- list("steady-state")
+  expect_identical(judge_made_up(both, definitions)$verdicts$protocol, "steady-state")
 })
 
 test_that("measures have words", {

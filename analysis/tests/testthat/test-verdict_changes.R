@@ -1,7 +1,7 @@
 parts <- environment_parts(list(environments = matrix_environments))
 verdicts_of <- function(...) {
   rows <- data.table(...)
-  rows[, `:=`(experiment = "e", claim = "K1", variant = "", protocol = "modern", verdict_id = paste0("v", .I))]
+  rows[, `:=`(experiment = "e", claim = "K1", variant = "", protocol = "steady-state", verdict_id = paste0("v", .I))]
   if (!"machine_id" %in% names(rows)) rows[, machine_id := "m1"]
   rows[]
 }
@@ -27,9 +27,9 @@ test_that("a verdict that changes is named with the pair; one that is only less 
   changed <- describe_changes(verdict_changes(rows, parts), parts)
   expect_identical(changed$answer, "yes")
   expect_match(
-    changed$text, "Debian 13 supported, Windows JVM on Wine refuted (Temurin 21, native, modern)", fixed = TRUE
+    changed$text, "Debian 13 supported, Windows JVM on Wine refuted (Temurin 21, native, steady-state)", fixed = TRUE
   )
-  rows[2, verdict := "inconclusive"]
+  rows[2, verdict := "undecided"]
   expect_identical(describe_changes(verdict_changes(rows, parts), parts)$answer, "less sure")
   rows[2, verdict := "supported"]
   expect_identical(describe_changes(verdict_changes(rows, parts), parts)$text, "alike in 1 pair")

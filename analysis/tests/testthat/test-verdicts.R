@@ -2,7 +2,7 @@ test_that("Holm: golden values", {
   rows <- data.table(p = c(0.01, 0.04, 0.03, 0.005), direction = "supported", verdict = "", unsettled = FALSE)
   found <- settle(rows, 0.05)
   expect_equal(found$p_holm, c(0.03, 0.06, 0.06, 0.02))
-  expect_identical(found$verdict, c("supported", "inconclusive", "inconclusive", "supported"))
+  expect_identical(found$verdict, c("supported", "undecided", "undecided", "supported"))
 })
 
 test_that("claims without p are left as they are and don't count in Holm", {

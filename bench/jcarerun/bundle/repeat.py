@@ -25,7 +25,7 @@ COLUMNS = (
 )  # fmt: skip
 MEAN, RATIO, VERDICT = "mean", "ratio", "verdict"
 # Verdicts on what was measured.
-_JUDGED = {"supported", "refuted", "inconclusive", "not comparable"}
+_JUDGED = {"supported", "refuted", "undecided", "not comparable"}
 
 
 def by(rows: list[Row], keys: tuple[str, ...]) -> dict[tuple[str, ...], Row]:

@@ -59,7 +59,7 @@ def _workload(name: str, each: Benchmark, factors: list[str], both: bool) -> str
     if factors:
         keys["factors"] = factors
     if both:
-        keys["protocols"] = ["as-published" if _single(each) else "modern"]
+        keys["protocols"] = ["as-published" if _single(each) else "steady-state"]
     if each.threads is not None and each.threads < 1:
         keys["threads"] = 2
     remark = ""
@@ -164,7 +164,7 @@ def text(jar: Path, folder: Path, known: Catalogue, needs: Iterable[Path] = ()) 
             )
             lines.append(f"  {name}: {{{levels}}}")
         lines.append("")
-    modern = "modern: {mode: average-time, warmup: steady-state, iterations: 20, iteration_ms: 200}"
+    steady = "steady-state: {mode: average-time, warmup: steady-state, iterations: 20, iteration_ms: 200}"
     shots = "as-published: {mode: single-shot, warmup: 0, iterations: 10}"
     narrowed = [f"workloads: {dump([called[name] for name in fit])}"] if len(fit) < len(kept) else []
     used = {name for each in fit for name in own.get(each, [])}
@@ -172,7 +172,7 @@ def text(jar: Path, folder: Path, known: Catalogue, needs: Iterable[Path] = ()) 
     narrowed += [f"levels: {dump(fewer, ensure_ascii=False)}"] if fewer else []
     lines += [
         "protocols:",
-        *([f"  {modern}"] if len(single) < len(kept) else []),
+        *([f"  {steady}"] if len(single) < len(kept) else []),
         *([f"  {shots}"] if single else []),
         "",
         "tiers:",

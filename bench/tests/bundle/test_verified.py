@@ -48,7 +48,7 @@ def refusal(run):
 def test_it_comes_out_again_claim_by_claim(clone, bundle):
     run = verify(clone, bundle)
     assert run.returncode == 0, run.stdout + run.stderr
-    assert "  phenry2014 P1: 1 inconclusive, 1 not testable here, 2 refuted; made again: the same\n" in run.stdout
+    assert "  phenry2014 P1: 1 undecided, 1 not testable here, 2 refuted; made again: the same\n" in run.stdout
     assert "tables, PDF, page and records: the same bytes" in run.stdout
 
 
@@ -102,7 +102,7 @@ def test_what_was_altered_and_sealed_again_is_found(clone, bundle, tmp_path):
         "tidy/verdicts.csv", "claims.csv", "experiments/phenry2014.yaml", "report.pdf",
         "ro-crate-metadata.json", "report.html",
     }  # fmt: skip
-    counted = "1 inconclusive, 1 not testable here, 1 refuted, 1 supported"
+    counted = "1 undecided, 1 not testable here, 1 refuted, 1 supported"
     assert f"phenry2014 P1: {counted}; made again: 1 OTHERS" in run.stdout
     assert "supported in the bundle, refuted made again" in run.stdout
 

@@ -161,7 +161,7 @@ async function drawPublished(place, controls, run, counted) {
   const styles = {
     published: { colour: "var(--mark)", symbol: d3.symbolDiamond },
     "as published": { colour: protocolColour("as-published"), symbol: d3.symbolSquare },
-    "warmed up": { colour: protocolColour("modern"), symbol: d3.symbolCircle },
+    "warmed up": { colour: protocolColour("steady-state"), symbol: d3.symbolCircle },
   };
   const label = ({ claim, text }) => `${claim}: ${text.length > 60 ? `${text.slice(0, 59)}…` : text}`;
   const points = claims.flatMap(({ claim, rows }) => [

@@ -37,10 +37,9 @@ const valueOf = (measure) => (isTime(measure) ? time : (value) => digits(value))
 
 // Words of the tables that a reader knows by another name.
 const SAID = {
-  modern: "warmed up",
+  "steady-state": "warmed up",
   "steady-state": "warmed up",
   "as-published": "as published",
-  inconclusive: "undecided",
   "not testable here": "not testable",
   proved: "proven",
   "not proved": "unproven",
@@ -146,7 +145,7 @@ const VERDICT_KINDS = [
   ["good", /^(supported|holds)/],
   ["half", /^right direction/],
   ["bad", /^(refuted|opposite)/],
-  ["open", /^(undecided|inconclusive)/],
+  ["open", /^undecided/],
 ];
 const kindOf = (verdict) => VERDICT_KINDS.find(([, words]) => words.test(verdict))?.[0] ?? "none";
 const chip = (verdict, count = "") =>
