@@ -1,5 +1,6 @@
 """Claims become rows: which cells are compared, in which stratum, for which verdict, and why a verdict has none."""
 
+import dataclasses
 import itertools
 
 import pytest
@@ -326,6 +327,36 @@ def test_pairs_that_cannot_be_compared_with_the_study_carry_the_reason():
     assert {row.scope: row.excluded for row in rows} == {
         "encrypt, 100 KB, sunjce": "", "encrypt, 1 MB, sunjce": "no work",
     }  # fmt: skip
+
+
+def test_a_reason_for_the_whole_claim_is_that_of_all_its_pairs():
+    claim = ratio({"cipher": "DES"}, {"cipher": "AES"}, not_comparable="no card")
+    assert {row.excluded for row in resolve(claim, ciphers("AES", "DES"))} == {"no card"}
+
+
+@pytest.mark.parametrize(
+    ("flags", "profile", "reason"),
+    [
+        (None, "native", ""),
+        ({"aes", "avx2", "fpu"}, "native", ""),
+        ({"aes"}, "native", "the machine's CPU does not have avx2, which the claim is about"),
+        ({"fpu"}, "core2", "the CPU profile core2 does not have aes and avx2, which the claim is about"),
+        (set(), "native", "the machine's CPU is not known to have aes and avx2, which the claim is about"),
+    ],
+)
+def test_a_claim_about_instructions_is_not_comparable_on_a_cpu_without_them(flags, profile, reason):
+    cells = [
+        dataclasses.replace(each, cpu_flags=None if flags is None else frozenset(flags))
+        for each in ciphers("AES", "DES", profile=profile)
+    ]
+    claim = ratio({"cipher": "DES"}, {"cipher": "AES"}, needs_cpu_flags=["aes", "avx2"])
+    assert {row.excluded for row in resolve(claim, cells)} == {reason}
+
+
+def test_the_factor_whose_levels_must_agree_makes_variants():
+    cells = [*ciphers("AES", "DES", size="1 MB"), *ciphers("AES", "DES")]
+    rows = resolve(compare("order", ["AES", "DES"], agree_across="size"), cells)
+    assert {row.variant for row in rows} == {"size=100 KB", "size=1 MB"}
 
 
 def test_pairs_of_providers_that_use_features_of_the_cpu_say_which():

@@ -142,6 +142,15 @@ REFUSED = {
         put("claims", "K1", "not_comparable", value=[{"where": {"size": "2 KB"}, "reason": "r"}]),
         "claims.K1.not_comparable[0].where.size: '2 KB'",
     ),
+    "agreement across what the claim compares": (
+        put("claims", "K1", "agree_across", value="cipher"),
+        "claims.K1.agree_across: names what the claim compares",
+    ),
+    "agreement across no factor": (put("claims", "K1", "agree_across", value="shape"), "claims.K1.agree_across: 'shape' is no"),
+    "a CPU flag that is none": (put("claims", "K1", "needs_cpu_flags", value=["AVX-2"]), "claims.K1.needs_cpu_flags[0]"),
+    "a departure without its effect": (
+        lambda data: data.update(choices=[{"study": "a", "here": "b"}]), "choices[0].effect: missing",
+    ),
     "comparable above and below": (
         put("claims", "K1", "comparable_if", value={"measure": "cpu", "cells": "any", "above": 1, "below": 2}),
         "claims.K1.comparable_if",

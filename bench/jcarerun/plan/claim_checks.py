@@ -147,8 +147,13 @@ class _Claims(Checker):
             raise self.refuse(f"{place}.across", f"the form {claim['form']} {remedy}")
         if "across" in claim:
             self.levels(f"{place}.across", claim["across"])
-        for number, excluded in enumerate(claim.get("not_comparable", [])):
-            self.filter(f"{place}.not_comparable[{number}].where", excluded["where"])
+        if isinstance(excluded := claim.get("not_comparable", []), list):
+            for number, condition in enumerate(excluded):
+                self.filter(f"{place}.not_comparable[{number}].where", condition["where"])
+        if "agree_across" in claim:
+            self.known(f"{place}.agree_across", [claim["agree_across"]], self.named, "factor of this file")
+            if claim["agree_across"] in {claim[key]["factor"] for key in ("compare", "across") if key in claim}:
+                raise self.refuse(f"{place}.agree_across", "names what the claim compares; name another factor")
         self.published(f"{place}.published", claim.get("published", {}))
 
     def _known_measures(self, place: str, names: list[str]) -> None:

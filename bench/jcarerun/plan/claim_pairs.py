@@ -5,19 +5,20 @@ In: planned rounds, or rounds below a raw directory. Out: the table, whose rows 
 
 import csv
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from jcarerun.errors import UserError
 from jcarerun.plan import claim_resolver
-from jcarerun.plan.claim_resolver import MeasuredCell, PairRow, columns, compared_dimensions, record, sides
+from jcarerun.plan.claim_resolver import MeasuredCell, PairRow, columns, compared_dimensions, open_factors, record, sides
 from jcarerun.plan.claim_words import level_words
+from jcarerun.plan.cpu_profiles import CpuProfile
 from jcarerun.plan.definitions import World
 from jcarerun.plan.environments import EnvironmentWords, described
 from jcarerun.plan.forms import Form
 from jcarerun.plan.plan import Round
 from jcarerun.rounds import forks, tables
-from jcarerun.rounds.record import read_object
+from jcarerun.rounds.record import AUDIT, read_object
 from jcarerun.rounds.tree import InvalidRound
 from jcarerun.support.yamlfile import listed
 
@@ -41,24 +42,27 @@ def planned_cells(rounds: Iterable[Round], words: EnvironmentWords) -> dict[str,
     return {experiment: list(cells.values()) for experiment, cells in found.items()}
 
 
-def measured_cells(raw: Path, paths: Iterable[str], words: EnvironmentWords) -> dict[str, list[MeasuredCell]]:
-    """Experiment to the cells that rounds measured, each once for an image and a machine.
+def measured_cells(
+    raw: Path, paths: Iterable[str], words: EnvironmentWords, profiles: Mapping[str, CpuProfile]
+) -> dict[str, list[MeasuredCell]]:
+    """Experiment to the cells that rounds measured, each once for an image and a machine, with the CPU flags that it had.
 
     A round that can't be read is passed over: the analysis refuses it with a message of its own.
     """
     found: dict[str, dict[tuple, MeasuredCell]] = {}
     for path in paths:
         try:
-            cells = _of_round(raw / path, words)
+            cells = _of_round(raw / path, words, profiles)
         except (UserError, InvalidRound, KeyError):
             continue
         found.setdefault(path.split("/")[0], {}).update(cells)
     return {experiment: list(cells.values()) for experiment, cells in found.items()}
 
 
-def _of_round(folder: Path, words: EnvironmentWords) -> dict[tuple, MeasuredCell]:
+def _of_round(folder: Path, words: EnvironmentWords, profiles: Mapping[str, CpuProfile]) -> dict[tuple, MeasuredCell]:
     record = read_object(folder, "round.json")
     place = record["environment"], record["image_id"], record["machine_id"]
+    flags = _cpu_flags(folder)
     lacking = set()
     if os.path.lexists(folder / forks.OFFERED):
         rows = tables.read(folder, forks.OFFERED, tables.OFFERED)
@@ -72,8 +76,17 @@ def _of_round(folder: Path, words: EnvironmentWords) -> dict[tuple, MeasuredCell
             **words.parts(place[0]), "workload": row["workload"], "provider": row["provider"],
             "cpu-profile": row["cpu_profile"], **factors,
         }  # fmt: skip
-        found[(*place, row["cell"])] = MeasuredCell(*place, row["protocol"], row["cell"], levels)
+        profile = profiles.get(row["cpu_profile"])
+        found[(*place, row["cell"])] = MeasuredCell(
+            *place, row["protocol"], row["cell"], levels, profile.flags_left(flags) if profile else flags
+        )
     return found
+
+
+def _cpu_flags(folder: Path) -> frozenset[str]:
+    """The flags of the CPU that a round's audit recorded; none where it recorded no CPU."""
+    host = read_object(folder, AUDIT).get("host")
+    return frozenset(str((host if isinstance(host, dict) else {}).get("cpu_flags") or "").split())
 
 
 def write(path: Path, rows: Iterable[PairRow]) -> None:
@@ -108,7 +121,7 @@ def _decision(experiment: dict, claim: dict, form: Form, words: EnvironmentWords
 
 def _scope(experiment: dict, claim: dict, form: Form, words: EnvironmentWords) -> dict:
     """What the claim is about and a run may not have measured: levels of open factors, workloads, and compared levels."""
-    closed = {claim.get("compare", {}).get("factor"), *claim.get("each", [])}
+    closed = {claim.get("compare", {}).get("factor"), *open_factors(claim)}
     filters = [claim.get("among", {}), *sides(claim)]
     factors = {}
     for factor, defined in experiment.get("factors", {}).items():

@@ -20,7 +20,10 @@ DIMENSION = {"system": "system", "platform": "system", "jdk": "jdk", "cpu-profil
 
 @dataclass(frozen=True, eq=False)
 class MeasuredCell:
-    """A cell in an environment; image_id and machine_id are empty in a plan. levels: by the names that filters use."""
+    """A cell in an environment; image_id and machine_id are empty in a plan. levels: by the names that filters use.
+
+    cpu_flags: those of the machine's CPU that the cell's CPU profile leaves on, as /proc/cpuinfo names them; None in a plan.
+    """
 
     environment: str
     image_id: str
@@ -28,6 +31,7 @@ class MeasuredCell:
     protocol: str
     cell: str
     levels: dict[str, str]
+    cpu_flags: frozenset[str] | None = None
 
 
 class Stratum(NamedTuple):
@@ -128,7 +132,12 @@ def sides(claim: dict) -> list[dict]:
 def each_names(claim: dict) -> list[str]:
     """What a claim is judged separately by, without the dimensions that every stratum has anyway."""
     compared = compared_dimensions(claim)
-    return [name for name in claim.get("each", []) if DIMENSION.get(name) in {None, *compared}]
+    return [name for name in open_factors(claim) if DIMENSION.get(name) in {None, *compared}]
+
+
+def open_factors(claim: dict) -> list[str]:
+    """The factors by whose levels a claim is judged separately; `agree_across` is one of them."""
+    return list(dict.fromkeys([*claim.get("each", []), *([claim["agree_across"]] if "agree_across" in claim else [])]))
 
 
 def claim_parts(experiment: dict, claim: dict) -> list[dict]:
@@ -255,8 +264,22 @@ class _Claim:
     def exclusion(self, *cells: MeasuredCell) -> str:
         """Why the claim can't be compared with the study's number by these cells; empty where it can."""
         excluded = self.claim.get("not_comparable", [])
+        if isinstance(excluded, str):
+            return excluded
         hit = (each["reason"] for each in excluded if any(matches(cell.levels, each["where"]) for cell in cells))
-        return next(hit, "")
+        return next(hit, "") or self.missing_flags(*cells)
+
+    def missing_flags(self, *cells: MeasuredCell) -> str:
+        """Which instructions that the claim is about some cell's CPU lacks; empty where it has all, and in a plan."""
+        for cell in cells:
+            if cell.cpu_flags is not None:
+                absent = [flag for flag in self.claim.get("needs_cpu_flags", []) if flag not in cell.cpu_flags]
+                if absent:
+                    profile = cell.levels["cpu-profile"]
+                    who = "the machine's CPU" if profile == "native" else f"the CPU profile {profile}"
+                    known = "does not have" if cell.cpu_flags else "is not known to have"
+                    return f"{who} {known} {listing(absent)}, which the claim is about"
+        return ""
 
     def ratios_rows(self, cells: list[MeasuredCell]) -> Iterator[PairRow]:
         """Cells of the same stratum, workload and provider that agree in every factor both have.

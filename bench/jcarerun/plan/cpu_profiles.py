@@ -1,5 +1,6 @@
 """Reads cpu_profiles.yaml: what forks may see of the CPU, and what must read back as off (jcarerun.run.limits)."""
 
+import re
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -33,10 +34,25 @@ class CpuProfile:
         """Where the script that starts its forks lies below the round's directory."""
         return f"jvm/java-{self.id}"
 
+    def flags_left(self, flags: frozenset[str]) -> frozenset[str]:
+        """Those of a CPU's flags, as /proc/cpuinfo names them, that the profile does not forbid to native code or the JVM."""
+        off = {_plain_name(feature) for bits in self.bits.values() for feature in bits}
+        return frozenset(flag for flag in flags if _plain_name(flag) not in off)
+
     def script_text(self) -> str:
         """A script that starts `java` with the profile's variables, for JMH's `-jvm`; or the native program that is named."""
         exports = [f"export {name}='{value}'\n" for name, value in self.variables.items()]
         return "".join(["#!/bin/sh\n", *exports, 'exec "${JCARERUN_PROGRAM:-java}" "$@"\n'])
+
+
+# Linux's names of features that differ from those of `features` by more than their signs.
+_LINUX_NAMES = {"aes": "aesni", "shani": "sha"}
+
+
+def _plain_name(feature: str) -> str:
+    """A CPU feature's name without signs, the same for `SSE4.1` and Linux's `sse4_1`."""
+    name = re.sub("[^a-z0-9]", "", feature.lower())
+    return _LINUX_NAMES.get(name, name)
 
 
 def read(path: Path = FILE) -> dict[str, CpuProfile]:

@@ -52,7 +52,8 @@ def definitions(current: "Run") -> dict:
 def pairs(current: "Run", definitions: dict) -> list[PairRow]:
     """The rows of claim_pairs.csv for the cells that the run's rounds have measured."""
     entries = definitions["environments"]
-    cells = claim_pairs.measured_cells(current.raw, current.round_paths(), EnvironmentWords(entries))
+    profiles = current.world.cpu_profiles
+    cells = claim_pairs.measured_cells(current.raw, current.round_paths(), EnvironmentWords(entries), profiles)
     features = {provider.id: provider.features for provider in current.world.providers.values()}
     return claim_resolver.resolve(definitions["experiments"], current.world.forms, entries, cells, features)
 
