@@ -10,7 +10,15 @@ from pathlib import Path
 
 from jcarerun.errors import UserError
 from jcarerun.plan import claim_resolver
-from jcarerun.plan.claim_resolver import MeasuredCell, PairRow, columns, compared_dimensions, open_factors, record, sides
+from jcarerun.plan.claim_resolver import (
+    MeasuredCell,
+    PairRow,
+    columns,
+    compared_dimensions,
+    open_factors,
+    record,
+    sides,
+)
 from jcarerun.plan.claim_words import level_words
 from jcarerun.plan.cpu_profiles import CpuProfile
 from jcarerun.plan.definitions import World
