@@ -20,6 +20,7 @@ measure_phrase <- function(measure) {
   switch(parts[1],
     share = paste("share of", rest), step = paste("time of", rest),
     "step-ratio" = sprintf("time of %s over that of %s", parts[2], parts[3]),
+    "median-step-ratio" = sprintf("median time of %s over that of %s", parts[2], parts[3]),
     later = measure_phrase(sub("^later\\.", "", measure)),
     deviation = "deviation of byte counts", entropy = "entropy a byte", "zero-share" = "share of zero bytes",
     "low16-zero-share" = "share of zero among the bytes 0 to 15",
@@ -36,6 +37,8 @@ is_time <- function(measure) {
 
 #' Whether a measure is a time, or a quotient of times of code that may not be compiled yet: what needs settled times.
 rests_on_times <- function(measure) {
-  quotients <- c("throughput", "[a-z]+-utilisation", "server-per-client", "calls\\..*", "(later\\.)?step-ratio\\..*")
+  quotients <- c(
+    "throughput", "[a-z]+-utilisation", "server-per-client", "calls\\..*", "(later\\.|median-)?step-ratio\\..*"
+  )
   is_time(measure) | grepl(sprintf("^(%s)$", paste(quotients, collapse = "|")), measure)
 }

@@ -17,7 +17,7 @@ observed_values <- function(observations, iterations) {
   plain <- whole[, .(value = mean(value), sd = stats::sd(value)), by = c(fork_key, "measure")]
   first <- kept[iteration == 1, fork_key, with = FALSE]
   later <- step_values(kept[iteration > 1][unique(first), on = fork_key, nomatch = NULL])
-  later <- later[!startsWith(measure, "step-ratio.")]
+  later <- later[!grepl("^(median-)?step-ratio[.]", measure)]
   if (nrow(later) > 0) later[, measure := paste0("later.", measure)]
   counted <- marked[observations[nzchar(counts)], on = c(fork_key, "iteration")]
   rows <- rbind(
@@ -37,7 +37,8 @@ no_values <- function() {
 
 #' `total` (all steps, ns per operation), `share.<step>`, `key-over-encrypt` (the time of the step generate-key over
 #' that of the step encrypt), and each of them `.without-<part>` where a step has a part; `step-ratio.<a>.<b>`, the time
-#' of step a over that of step b.
+#' of step a over that of step b; `median-step-ratio.<a>.<b>`, the same of the steps' medians over the iterations, since
+#' a cold JVM's first calls are most of a sum.
 step_values <- function(kept) {
   steps <- kept[startsWith(measure, "step.")]
   if (nrow(steps) == 0) return(no_values())
@@ -54,7 +55,8 @@ step_values <- function(kept) {
   rbind(
     total,
     shares[, .(measure = paste0("share.", step), value = ns / whole), by = fork_key],
-    step_ratios(shares),
+    step_ratios(shares, "step-ratio"),
+    step_ratios(steps[, .(ns = stats::median(value)), by = c(fork_key, "measure")], "median-step-ratio"),
     keyed(shares)[, .(measure = "key-over-encrypt", value = ns / encrypt), by = fork_key],
     less[, .(
       measure = paste0("share.", step, ".without-", part), value = (ns - taken) / (whole - taken)
@@ -67,11 +69,14 @@ step_values <- function(kept) {
   )
 }
 
-#' `step-ratio.<a>.<b>` of every two steps, from their sums; none over a step that took no time the clock could see.
-step_ratios <- function(shares) {
-  pairs <- merge(shares, shares, by = fork_key, suffixes = c("", ".below"), allow.cartesian = TRUE)
+#' The time of every step over that of every other one; none over a step that took no time the clock could see.
+#'
+#' @param times `ns` of each `measure` (`step.<name>`) of each fork; `name` what the quotients are called
+step_ratios <- function(times, name) {
+  times <- times[, c(fork_key, "ns"), with = FALSE][, step := sub("^step\\.", "", times$measure)]
+  pairs <- merge(times, times, by = fork_key, suffixes = c("", ".below"), allow.cartesian = TRUE)
   pairs[step != step.below & ns.below > 0][
-    , .(measure = sprintf("step-ratio.%s.%s", step, step.below), value = ns / ns.below), by = fork_key
+    , .(measure = sprintf("%s.%s.%s", name, step, step.below), value = ns / ns.below), by = fork_key
   ]
 }
 

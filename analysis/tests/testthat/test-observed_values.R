@@ -62,10 +62,20 @@ test_that("a step is held against each other step, by their sums", {
   expect_equal(found[["step-ratio.encrypt.initialise"]], 0.25)
   expect_equal(found[["step-ratio.decrypt.initialise"]], 0)
   # Neither itself nor what took no time is a measure for anything; nor are there ratios without the first operation.
-  ratios <- grep("step-ratio", names(found), value = TRUE)
+  ratios <- grep("^(later[.])?step-ratio", names(found), value = TRUE)
   expect_setequal(ratios, paste0("step-ratio.", c(
     "initialise.encrypt", "encrypt.initialise", "decrypt.initialise", "decrypt.encrypt"
   )))
+})
+
+test_that("a first call that takes very long changes the ratio of sums, not that of medians", {
+  found <- observed(
+    iteration = rep(1:3, 2), measure = rep(c("step.initialise", "step.encrypt"), each = 3),
+    value = c(900, 8, 7, 300, 2, 4)
+  )
+  expect_equal(found[["step-ratio.initialise.encrypt"]], 915 / 306)
+  expect_equal(found[["median-step-ratio.initialise.encrypt"]], 8 / 4)
+  expect_false("later.median-step-ratio.initialise.encrypt" %in% names(found))
 })
 
 test_that("byte counts give the deviation that chance gives 1, entropy and shares", {
