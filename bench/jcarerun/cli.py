@@ -185,6 +185,17 @@ def _bundles(line: CommandLine) -> None:
     sign.add("--key", type=Path, required=True, help="private key, or the public one of a key that an agent holds")
 
 
+def _published(line: CommandLine) -> None:
+    """Commands on the published results and their raw rounds."""
+    pack = line.command("pack", "results.__main__:main", "write the raw rounds of experiments to a compact archive")
+    pack.add("raw", type=Path, help="directory of rounds, such as data/raw")
+    pack.add("--experiments", metavar="A,B", help="only these experiments")
+    pack.add("-o", "--out", type=Path, required=True, help="the archive: data/runs/<experiment>-<date>.tar.xz")
+    unpack = line.command("unpack", "results.__main__:main", "restore the raw rounds of archives, for --raw")
+    unpack.add("archives", type=Path, nargs="+", help="what `jca-rerun pack` wrote")
+    unpack.add("-o", "--out", type=Path, required=True, help="the directory to write to")
+
+
 def _studies(line: CommandLine) -> None:
     """Commands for who writes experiments."""
     study = line.command("study", "plan.study:main", "write a first experiment file from a jar of JMH benchmarks")
@@ -274,7 +285,7 @@ def command_line() -> CommandLine:
     parser.add_argument("--checkout", type=Path, metavar="DIR", help="the checkout to work in")
     parser.add_argument("--log", type=Path, metavar="FILE", help="write an error message to this file too")
     line = CommandLine(parser)
-    for part in (_build, _results, _bundles, _studies, _development):
+    for part in (_build, _results, _bundles, _published, _studies, _development):
         part(line)
     return line
 

@@ -1,0 +1,286 @@
+"""Archives of raw rounds, `data/runs/<experiment>-<date>.tar.xz`: the same bytes from the same rounds.
+
+An archive has every file of its rounds but HotSpot's compilation logs, which no result is read from: those stay for one round of
+each experiment. A round's manifest lists the logs that are left out, and proves every file that is there. Logs lie in an archive
+without their gzip, since xz packs plain text better; unpacking makes the very file again that the manifest lists.
+"""
+
+import gzip
+import io
+import json
+import lzma
+import re
+import tarfile
+import zlib
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from jcarerun.bundle import layout
+from jcarerun.errors import UserError
+from jcarerun.plan import settings
+from jcarerun.rounds import manifest, record, tree, validate
+from jcarerun.run import folders, run, run_record
+from jcarerun.run.limits import parse_cpuset
+from jcarerun.support import engine as engines
+from jcarerun.support.files import atomic_file, load_json, where, write_json
+
+SUFFIX = ".tar.xz"
+REMEDY = "give an archive that `jca-rerun pack` made"
+# Rounds repeat most of each other's text, so the dictionary must be larger than a round.
+_FILTERS = [{"id": lzma.FILTER_LZMA2, "preset": 9, "dict_size": 64 << 20}]
+_BOUNDS = tree.Bounds(entries=1_000_000)
+# Byte 9 of a gzip header, the operating system, as JVMs of different versions write it.
+_GZIP_SYSTEMS = (0x00, 0xFF, 0x03, 0x0A, 0x0B)
+# The names of a report that is made from an archive: none of them is a machine's own.
+KEPT = {"raw": "data/runs", "tidy": "results/tables", "report": "results/report.html"}
+
+
+@dataclass(frozen=True)
+class Packed:
+    """What an archive has. logs_left_out: compilation logs that the manifests list and the archive lacks."""
+
+    rounds: int
+    pilots: int
+    logs_left_out: int
+
+    def __str__(self) -> str:
+        return f"{self.rounds} rounds and {self.pilots} reference forks, without {self.logs_left_out} compilation logs"
+
+
+def _experiment(path: str) -> str:
+    return path.split("/")[0]
+
+
+def _chosen(paths: Iterable[str], experiments: Iterable[str]) -> list[str]:
+    wanted = set(experiments)
+    return [path for path in paths if not wanted or _experiment(path) in wanted]
+
+
+def _pilots(raw: Path) -> Path | None:
+    """Where the reference forks of a raw directory lie; those of this checkout lie beside it."""
+    found = run.PILOTS if raw.resolve() == folders.OWN.raw.resolve() else raw / run_record.PILOTS
+    return found if found.is_dir() else None
+
+
+def _record(folder: Path) -> dict:
+    return record.read_object(folder, record.FILE)
+
+
+def _with_logs(raw: Path, paths: Iterable[str]) -> set[str]:
+    """The round of each experiment whose compilation logs are kept: its first by number and path."""
+    first: dict[str, str] = {}
+    for path in sorted(paths, key=lambda path: (_record(raw / path)["number"], path)):
+        first.setdefault(_experiment(path), path)
+    return set(first.values())
+
+
+def _run_record(raw: Path, rounds: list[str], pilots: list[str]) -> dict:
+    """run.json of these rounds: what the raw directory says of its run, or what its rounds say."""
+    found = run_record.read(raw)
+    if found:
+        known = load_json(raw / run_record.NAME, run_record.REMEDY)
+        ours = {_experiment(path) for path in rounds}
+        left_out = [each for each in found.left_out if each["experiment"] in ours]
+        order = [path for path in found.rounds if path in set(rounds)]
+        return {**known, "left_out": left_out, "rounds": order, "pilots": pilots}
+    records = [_record(raw / path) for path in rounds]
+    if len(tiers := sorted({each["tier"] for each in records})) != 1:
+        raise UserError(f"{where(raw)}: has rounds of the tiers {', '.join(tiers)}; pack experiments of one tier")
+    ordered = [
+        path for _, path in sorted((each["started_at"], path) for each, path in zip(records, rounds, strict=True))
+    ]
+    return {
+        "settings": _settings(raw / ordered[0], records[0]), "kept": KEPT, "left_out": [], "rounds": ordered, "pilots": pilots,
+    }  # fmt: skip
+
+
+def _settings(folder: Path, first: dict) -> dict:
+    """The settings of a run as its first round was planned. Minutes are not known from rounds: 0 stands for no end."""
+    given = {"tier": first["tier"], "seed": first["seed"], "minutes": 0}
+    given["engine"] = first["engine"] if first["engine"] in engines.ENGINES else engines.HOST
+    given["goal"] = settings.VERDICTS if first.get("looks", 1) > 1 else settings.INTERVALS
+    plan = folder / "plan.json"
+    if plan.is_file():
+        planned = load_json(plan, tree.RESTORE)
+        given |= {"cpuset": planned["cpuset"], "memory": planned["memory_mib"]}
+    elif given["engine"] != engines.HOST:
+        limits = tree.read(folder, validate.LIMITS).decode()
+        cpus = re.search(r"^cpuset: (.+)$", limits, re.MULTILINE)
+        given["cpuset"] = ",".join(map(str, parse_cpuset(cpus.group(1)))) if cpus else ""
+    chosen = settings.read(given)
+    values = {key: getattr(chosen, key) for key in run_record.KEYS}
+    return {key: list(value) if isinstance(value, tuple) else value for key, value in values.items()}
+
+
+def _members(raw: Path, name: str, path: str, logs: bool) -> Iterator[tuple[str, bytes]]:
+    """The files of a round in an archive, and what lies beside it: its stamp and the plans of its stages.
+
+    name: where the directory that `path` is below lies in the archive.
+    """
+    folder = raw / path
+    for file in sorted(tree.file_names(folder, tree.ROUND)):
+        content = tree.read(folder, file, manifest.MOST_BYTES)
+        if not manifest.COMPILATION_LOG.fullmatch(file):
+            yield f"{name}{path}/{file}", content
+        elif logs:
+            plain = gzip.decompress(content)
+            if _as_listed(plain, content):
+                yield f"{name}{path}/{file.removesuffix('.gz')}", plain
+            else:
+                yield f"{name}{path}/{file}", content
+    family = folder.name.rpartition("-")[0]
+    for file in sorted(folder.parent.iterdir()):
+        if layout.BESIDE.fullmatch(file.name) and file.name.partition(".")[0] in (folder.name, family):
+            yield f"{name}{Path(path).parent}/{file.name}", tree.read(file.parent, file.name)
+
+
+def _gzips(plain: bytes) -> Iterator[bytes]:
+    """A text as JVMs pack it by GZIPOutputStream."""
+    packer = zlib.compressobj(6, zlib.DEFLATED, 31, 8)
+    packed = packer.compress(plain) + packer.flush()
+    for system in _GZIP_SYSTEMS:
+        yield packed[:9] + bytes([system]) + packed[10:]
+
+
+def _as_listed(plain: bytes, packed: bytes) -> bool:
+    return any(each == packed for each in _gzips(plain))
+
+
+def pack(raw: Path, out: Path, experiments: Iterable[str] = ()) -> Packed:
+    """Write the rounds of some experiments, or all, to an archive. Raises UserError for a round that is damaged.
+
+    Each round is checked before it is packed.
+    """
+    if not out.name.endswith(SUFFIX):
+        raise UserError(f"{out}: an archive of rounds is a {SUFFIX}; give it a name that ends so")
+    rounds = _chosen(tree.folders(raw, 3), experiments)
+    if not rounds:
+        raise UserError(
+            f"{where(raw)}: has no round{' of these experiments' if experiments else ''}; measure one first"
+        )
+    for path in rounds:
+        validate.validate_round(raw / path)
+    beside = _pilots(raw)
+    jars = {_record(raw / path)["jar_sha256"] for path in rounds}
+    pilots = _chosen(tree.folders(beside, 3), {_experiment(path) for path in rounds}) if beside else []
+    pilots = [path for path in pilots if _record(beside / path)["jar_sha256"] in jars]
+    members = {run_record.NAME: (json.dumps(_run_record(raw, rounds, pilots), indent=1) + "\n").encode()}
+    logs = _with_logs(raw, rounds)
+    left_out = 0
+    for path in rounds:
+        members |= _members(raw, "", path, path in logs)
+        left_out += 0 if path in logs else _count_logs(raw / path)
+    for path in pilots:
+        validate.validate_round(beside / path)
+        members |= _members(beside, f"{run_record.PILOTS}/", path, logs=False)
+        left_out += _count_logs(beside / path)
+    _write(members, out)
+    return Packed(len(rounds), len(pilots), left_out)
+
+
+def _count_logs(folder: Path) -> int:
+    return sum(manifest.COMPILATION_LOG.fullmatch(name) is not None for name in tree.file_names(folder, tree.ROUND))
+
+
+def _write(members: dict[str, bytes], out: Path) -> None:
+    with (
+        atomic_file(out) as part,
+        lzma.open(part, "wb", format=lzma.FORMAT_XZ, filters=_FILTERS) as packed,
+        tarfile.open(fileobj=packed, mode="w", format=tarfile.USTAR_FORMAT) as archive,
+    ):
+        for name, content in sorted(members.items()):
+            member = tarfile.TarInfo(name)
+            member.size = len(content)
+            member.mode = 0o755 if "/jvm/java-" in name else 0o644
+            archive.addfile(member, io.BytesIO(content))
+
+
+def _known(name: str) -> bool:
+    """Whether an archive may have a file of that name; a compilation log may lie there without its gzip."""
+    packed = f"{name}.gz" if re.search(r"/jit/[0-9]+\.log$", name) else name
+    return layout.NAMES.file(f"{layout.RAW}/{name}") or layout.NAMES.file(f"{layout.RAW}/{packed}")
+
+
+def _read(archive: Path) -> dict[str, bytes]:
+    """The files of an archive. Raises UserError for what is no archive of rounds."""
+    found: dict[str, bytes] = {}
+    left = _BOUNDS.all
+    try:
+        with tarfile.open(archive, "r:xz") as packed:
+            for member in packed:
+                left -= member.size
+                if not member.isreg() or not _known(member.name) or member.name in found:
+                    raise UserError(f"{archive}: {member.name[:200]!r} is no file of a round; {REMEDY}")
+                if left < 0 or len(found) >= _BOUNDS.entries:
+                    raise UserError(f"{archive}: is larger than any archive of rounds; {REMEDY}")
+                found[member.name] = packed.extractfile(member).read()
+    except (tarfile.TarError, lzma.LZMAError, EOFError, OSError) as error:
+        raise UserError(f"{archive}: can't be read ({error}); {REMEDY}") from None
+    return found
+
+
+def unpack(archives: list[Path], raw: Path) -> Packed:
+    """Restore the rounds of some archives in a directory, which the analysis then accepts with `raw=`.
+
+    Raises UserError for a round that several archives have, and for one that is not as its manifest says.
+    """
+    records, rounds, pilots, left_out = [], [], [], 0
+    for archive in archives:
+        files = _read(archive)
+        if run_record.NAME not in files:
+            raise UserError(f"{archive}: has no {run_record.NAME}; {REMEDY}")
+        for name, content in files.items():
+            target = raw / name
+            if name == run_record.NAME:
+                continue
+            if target.exists():
+                raise UserError(f"{archive}: {name}: is in {where(raw)} already; unpack it in another directory")
+            target.parent.mkdir(parents=True, exist_ok=True)
+            if not name.endswith(".log") or "/jit/" not in name:
+                target.write_bytes(content)
+                target.chmod(0o755 if "/jvm/java-" in name else 0o644)
+        (raw / run_record.NAME).write_bytes(files[run_record.NAME])
+        told = run_record.read(raw)
+        records.append(json.loads(files[run_record.NAME]))
+        for base, paths in ((raw, told.rounds), (raw / run_record.PILOTS, told.pilots)):
+            prefix = "" if base == raw else f"{run_record.PILOTS}/"
+            for path in paths:
+                left_out += _restore_logs(base / path, f"{prefix}{path}/", files)
+                validate.validate_round(base / path)
+        rounds, pilots = rounds + told.rounds, pilots + told.pilots
+    write_json(raw / run_record.NAME, _merged(archives, records))
+    return Packed(len(rounds), len(pilots), left_out)
+
+
+def _restore_logs(folder: Path, name: str, files: dict[str, bytes]) -> int:
+    """Write the compilation logs of a round that an archive has; return how many the manifest lists beside them.
+
+    A log whose gzip this machine's zlib makes otherwise is left out too: the manifest could not prove it.
+    """
+    listed = manifest.listed(folder)
+    lacking = 0
+    for each, digest in listed.items():
+        if not manifest.COMPILATION_LOG.fullmatch(each) or (folder / each).exists():
+            continue
+        plain = files.get(name + each.removesuffix(".gz"))
+        packed = (one for one in _gzips(plain) if manifest.digest(one) == digest) if plain is not None else iter(())
+        if (content := next(packed, None)) is None:
+            lacking += 1
+        else:
+            (folder / each).write_bytes(content)
+    return lacking
+
+
+def _merged(archives: list[Path], records: list[dict]) -> dict:
+    """run.json of several archives. Raises UserError for archives of different tiers or seeds."""
+    first = records[0]
+    for archive, each in zip(archives, records, strict=True):
+        for key in ("tier", "seed", "goal"):
+            if each["settings"][key] != first["settings"][key]:
+                raise UserError(
+                    f"{archive}: is of {key} {each['settings'][key]}, {archives[0].name} of {first['settings'][key]}; "
+                    "unpack them in directories of their own"
+                )
+    parts = {key: [one for each in records for one in each[key]] for key in ("left_out", "rounds", "pilots")}
+    return {**first, **parts}
