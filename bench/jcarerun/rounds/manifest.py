@@ -17,7 +17,7 @@ NAME = tree.MANIFEST
 MOST_BYTES = 256 << 20  # of the manifest itself: of a bundle, a line for each of a million files
 _BOUNDS = tree.Bounds()
 _DIGEST = re.compile("[0-9a-f]{64}")
-# What a round may lack that its manifest lists: HotSpot's logs in full, most of a round's bytes. Archives of rounds leave them out
+# What a round may lack that its manifest lists: HotSpot's logs in full, most of a round's bytes. Archives leave them out
 # (bench/jcarerun/results/archive.py). The tables that were made from them when the round ended stay.
 COMPILATION_LOG = re.compile(r"jit/[0-9]+\.log\.gz")
 
