@@ -260,6 +260,7 @@ def _images(command: Command) -> None:
     ready.add_argument("id", nargs="?", default="analysis", help="the environment; the analysis image if none is named")
     action("sbom", "write the bill of materials of every environment that is built, beside its record")
     action("drift", "say how what is built differs from its lock", strict)
+    action("flags", "record which flags the JVMs of built images know (envs/jvm_flags.json)", engine=True)
     maven = action(
         "maven", "run Maven with what its lock lists, and nothing else", ("--lock", "write the lock of what it fetches")
     )

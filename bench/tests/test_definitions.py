@@ -41,6 +41,18 @@ REFUSED = {
         put("tiers", "quick", "environments", value=["debian-12-temurin-17"] * 2), "a list of environments, each once",
     ),
     "a tag twice": (put("tiers", "quick", "environments", value={"tag": ["quick", "quick"]}), "a list of different tags"),
+    "a limit on what there is not": (
+        put("only", value=[{"where": {"jdk": "temurin-21"}, "in": {}, "reason": "r"}]), "only[0].where.jdk: 'temurin-21'",
+    ),
+    "a limit without a reason": (put("only", value=[{"where": {}, "in": {}}]), "only[0].reason: missing"),
+    "flags that are no list": (put("factors", "mode", "CBC", "jvm_flags", value="-Xint"), "write a list of JVM options"),
+    "a change of no protocol": (
+        put("workloads", "encrypt", "protocols", value={"steady": {}}), "workloads.encrypt.protocols: 'steady'",
+    ),
+    "a change that leaves no iteration": (
+        put("workloads", "encrypt", "protocols", value={"as-published": {"warmup": 100}}),
+        "workloads.encrypt.protocols.as-published.warmup: 100 leaves none of",
+    ),
     "iterations with a point": (
         put("protocols", "steady-state", "iterations", value=3.0),
         "protocols.steady-state.iterations: 3.0 can't be used here; write a whole number",

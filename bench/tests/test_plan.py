@@ -8,7 +8,7 @@ import pytest
 
 from jcarerun.errors import UserError
 from jcarerun.images import catalogue
-from jcarerun.plan import budget
+from jcarerun.plan import budget, definitions, plan, settings
 from jcarerun.plan.cells import JVM_OPTIONS
 from jcarerun.run import run
 
@@ -59,6 +59,61 @@ def test_a_workload_may_have_fewer_iterations_and_be_left_out_of_a_provider_or_p
     assert {c.provider for c in cells if c.workload == "encrypt"} == {"sunjce"}
     assert {c.provider for c in cells if c.workload == "decrypt"} == {"sunjce", "bouncycastle-1.38"}
     assert {c.protocol for c in cells if c.workload == "generate-key"} == {"steady-state"}
+
+
+def test_a_workload_may_change_a_protocol_and_a_short_tier_shortens_it_again(rounds):
+    def change(data):
+        data["workloads"]["encrypt"]["protocols"] = {"steady-state": {"iterations": 7, "warm_calls": 3}}
+
+    def encrypt(tier):
+        cells = [cell for cell in rounds(change, tier=tier)[0].cells if cell.workload == "encrypt"]
+        return {(cell.protocol, cell.iterations, cell.warm_calls) for cell in cells}
+
+    assert encrypt("quick") == {("steady-state", 12, 3)}  # as its tier says
+    assert encrypt("smoke") == {("steady-state", 10, 3)}
+
+
+def test_cells_are_limited_to_the_environments_that_have_them(rounds):
+    def change(data):
+        data["tiers"]["quick"]["environments"] = ["debian-13-temurin-21", "debian-13-temurin-17"]
+        where, there = {"cipher": "Blowfish", "workload": "encrypt"}, {"jdk": "temurin-21.0.8"}
+        data["only"] = [{"where": where, "in": there, "reason": "for a test"}]
+
+    here = {one.environment: {cell.id for cell in one.cells} for one in rounds(change)}
+    missing = here["debian-13-temurin-21"] - here["debian-13-temurin-17"]
+    assert missing and all(cell.startswith("encrypt:blowfish") for cell in missing)
+    assert here["debian-13-temurin-17"] < here["debian-13-temurin-21"]
+
+
+def test_an_environment_without_any_cell_has_no_round(rounds):
+    def change(data):
+        data["tiers"]["quick"]["environments"] = ["debian-13-temurin-21", "debian-13-temurin-17"]
+        data["only"] = [{"where": {}, "in": {"jdk": "temurin-21.0.8"}, "reason": "for a test"}]
+
+    assert {one.environment for one in rounds(change)} == {"debian-13-temurin-21"}
+
+
+def with_flags(data):
+    """A factor whose levels are JVM flags, of which JDK 17 lacks one."""
+    data["factors"]["flags"] = {"usual": {"jvm_flags": []}, "off": {"jvm_flags": ["-XX:-UseChaCha20Intrinsics"]}}
+    data["workloads"]["encrypt"]["factors"].append("flags")
+    data["tiers"]["quick"]["environments"] = ["debian-13-temurin-21", "debian-13-temurin-17"]
+
+
+def test_a_level_of_jvm_flags_gives_them_to_its_forks_and_is_left_out_where_the_jdk_lacks_one(rounds):
+    here = {one.environment: one.cells for one in rounds(with_flags)}
+    options = {
+        cell.factors["flags"]: cell.jvm_options for cell in here["debian-13-temurin-21"] if "flags" in cell.factors
+    }
+    assert options == {"usual": (), "off": ("-XX:-UseChaCha20Intrinsics",)}
+    assert {cell.factors["flags"] for cell in here["debian-13-temurin-17"] if "flags" in cell.factors} == {"usual"}
+
+
+def test_the_plan_says_what_it_leaves_out_and_why(world, kofahi, write):
+    with_flags(kofahi)
+    experiment = definitions.read(write(kofahi), world)
+    (line,) = plan.left_out({"kofahi2013": experiment}, settings.read({"tier": "quick"}), world)
+    assert "cells left out in 1 environments: Temurin 17.0.9 has no JVM flag UseChaCha20Intrinsics" in line
 
 
 def test_a_workload_that_warms_up_slowly_has_longer_iterations_where_they_have_a_length(rounds):

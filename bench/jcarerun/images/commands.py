@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 
 from jcarerun.errors import UserError
-from jcarerun.images import catalogue, image, maven, rootfs, sbom
+from jcarerun.images import catalogue, image, jvm_flags, maven, rootfs, sbom
 from jcarerun.images import lock as locks
 from jcarerun.support import engine as engines
 from jcarerun.support.files import write_json
@@ -129,6 +129,8 @@ def main(arguments: argparse.Namespace) -> None:
         _sboms()
     elif arguments.action == "drift":
         _drift(arguments.strict)
+    elif arguments.action == "flags":
+        jvm_flags.record(arguments.engine)
     elif arguments.action == "maven":
         _maven(arguments.lock, arguments.argv)
     else:

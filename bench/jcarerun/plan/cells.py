@@ -144,6 +144,8 @@ def _warm_calls(protocol: dict, workload: dict) -> int:
     """
     if "takes" in workload:  # somebody else's, which we can't call
         return 0
+    if "warm_calls" in protocol:
+        return protocol["warm_calls"]
     if protocol["warmup"] == "steady-state":
         return workload.get("warm_calls", WARM_CALLS)
     return workload.get("warm_calls", 0) if protocol["warmup"] else 0
@@ -153,8 +155,20 @@ def _warm_ms(workload: dict, measured_s: float) -> int:
     return workload.get("warm_ms", WARM_MS) if measured_s * 1000 > WARM_MS else WARM_MS
 
 
-def _of_workload(protocol: dict, workload: dict) -> dict:
-    """The protocol as the workload has it: no more iterations than it may have, as much longer as its warm-up is."""
+def level_jvm_flags(experiment: dict, factors: dict[str, str]) -> list[str]:
+    """The JVM options that the levels of a cell's factors stand for."""
+    levels = (experiment["factors"][factor][level] for factor, level in factors.items())
+    return [option for level in levels for option in level.get("jvm_flags", [])]
+
+
+def _of_workload(experiment: dict, tier: dict, name: str, workload: dict) -> dict:
+    """A protocol as the workload has it in a tier: no more iterations than it may have, as much longer as its warm-up is.
+
+    The workload's own changes come before the tier's, so that a short tier stays short.
+    """
+    own = workload.get("protocols", [])
+    changes = own[name] if isinstance(own, dict) else {}
+    protocol = {**experiment["protocols"][name], **changes, **tier.get("protocols", {}).get(name, {})}
     return {
         **protocol,
         "iterations": min(protocol["iterations"], workload.get("max_iterations", protocol["iterations"])),
@@ -190,7 +204,7 @@ def cells(experiment: dict, tier_name: str, profiles: Iterable[str], world: Worl
     tier = experiment["tiers"][tier_name]
     chosen = {
         "provider": tier.get("providers", experiment["providers"]),
-        "protocol": protocols(experiment, tier_name),
+        "protocol": experiment["protocols"],
         "profile": profiles,
     }
     found = []
@@ -211,7 +225,7 @@ def cells(experiment: dict, tier_name: str, profiles: Iterable[str], world: Worl
                     continue
                 if profile not in workload.get("cpu_profiles", [profile]):
                     continue
-                protocol = _of_workload(chosen["protocol"][protocol_name], workload)
+                protocol = _of_workload(experiment, tier, protocol_name, workload)
                 measured_s = _measured_s(workload, params, protocol)
                 words = [name, *factors.values(), provider, protocol_name, profile]
                 found.append(Cell(
@@ -228,7 +242,8 @@ def cells(experiment: dict, tier_name: str, profiles: Iterable[str], world: Worl
                     measured_s=measured_s,
                     half_width=protocol.get("half_width", 0.0), threads=workload.get("threads", 1),
                     warm_calls=_warm_calls(protocol, workload),
-                    warm_ms=_warm_ms(workload, measured_s), jvm_options=tuple(workload.get("jvm_args", ())),
+                    warm_ms=_warm_ms(workload, measured_s),
+                    jvm_options=(*workload.get("jvm_args", ()), *level_jvm_flags(experiment, factors)),
                     outside=outside,
                 ))  # fmt: skip
     return found

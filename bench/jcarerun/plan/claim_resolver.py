@@ -208,6 +208,9 @@ class _Claim:
         cells = [cell for cell in cells if platform["off_platform"] != cell.levels["platform"]]
         if not cells:
             return [] if platform["on_platform"] else [self.without_stratum("no round of this experiment was measured")]
+        # A claim about some environments or CPU profiles alone has no verdict elsewhere.
+        places = {name: levels for name, levels in self.claim.get("among", {}).items() if name in DIMENSION}
+        cells = [cell for cell in cells if matches(cell.levels, places)] or cells
         cells = sorted(cells, key=lambda cell: (self.stratum(cell), *_sort_key(cell)))
         among = [cell for cell in cells if matches(cell.levels, self.claim.get("among", {}))]
         pairs = list(getattr(self, f"{self.form.compares}_rows")(among))

@@ -59,7 +59,7 @@ def read(path: Path, world: World, fetch: bool = False) -> dict:
     check = _Experiment(path, data, world)
     check.names()
     complaints = Complaints()
-    for part in (check.workloads, check.protocols, check.tiers):
+    for part in (check.workloads, check.protocols, check.only, check.tiers):
         for one in part():
             with complaints.part():
                 one()
@@ -114,14 +114,19 @@ class _Experiment(Checker):
         )
         takes = self.benchmarks[benchmark] - (set() if "takes" in workload else {"provider"})
         self.known(f"{place}.params", workload.get("params", {}), takes, f"parameter of {benchmark}")
-        if self.data.get("not_offered") == "mark" and not workloads.compares_providers(benchmark):
+        asks = workloads.compares_providers(benchmark) or "providers" in workload
+        if self.data.get("not_offered") == "mark" and not asks:
             raise self.refuse(
                 f"{place}.benchmark",
-                f"{benchmark} does not ask what a provider offers, as not_offered: mark needs it",
+                f"{benchmark} does not ask what a provider offers, as not_offered: mark needs it; give it providers of its own",
             )
+        for name, changes in self.protocol_changes(workload).items():
+            for tier in [{}, *self.data["tiers"].values()]:
+                protocol = {**self.data["protocols"][name], **changes, **tier.get("protocols", {}).get(name, {})}
+                self.protocol(f"{place}.protocols.{name}", protocol, [workload])
         for factor in factors:
             gives = {key for level in self.factors[factor].values() for key in level}
-            if not gives & takes:
+            if not gives & (takes | {"jvm_flags"}):
                 raise self.refuse(
                     f"{place}.factors",
                     f"{factor!r} changes nothing: {benchmark} takes none of {sorted(gives)}; remove it",
@@ -130,6 +135,27 @@ class _Experiment(Checker):
                 raise self.refuse(
                     f"{place}.params.{twice[0]}", f"the levels of {factor!r} give it too; remove one of the two"
                 )
+
+    def only(self) -> Iterable[Callable[[], None]]:
+        """A limit names cells as a claim does, or the protocol."""
+        named = {
+            **axes(self.world), "workload": self.data["workloads"], "provider": self.data["providers"],
+            "protocol": self.data["protocols"], **self.factors,
+        }  # fmt: skip
+        for number, limit in enumerate(self.data.get("only", [])):
+            for key in ("where", "in"):
+                yield partial(self.filter, f"only[{number}].{key}", limit[key], named)
+
+    def filter(self, place: str, chosen: dict, named: dict) -> None:
+        self.known(place, chosen, named, "factor of this file")
+        for key, names in chosen.items():
+            self.known(f"{place}.{key}", listed(names), named[key], f"level of {key}")
+
+    @staticmethod
+    def protocol_changes(workload: dict) -> dict[str, dict]:
+        """What a workload changes in its protocols; a list of them changes nothing."""
+        protocols = workload.get("protocols", {})
+        return protocols if isinstance(protocols, dict) else {}
 
     def protocols(self) -> Iterable[Callable[[], None]]:
         every = self.data["protocols"]
@@ -142,7 +168,7 @@ class _Experiment(Checker):
                 if name in every:
                     yield partial(self.protocol, place, {**every[name], **change})
 
-    def protocol(self, place: str, protocol: dict) -> None:
+    def protocol(self, place: str, protocol: dict, workloads: Iterable[dict] | None = None) -> None:
         for key in ("mode", "warmup", "iterations"):
             if key not in protocol:
                 raise self.refuse(f"{place}.{key}", "missing; add it")
@@ -150,7 +176,8 @@ class _Experiment(Checker):
         if single == ("iteration_ms" in protocol):
             remedy = "remove it: a single shot has no length" if single else "missing; an iteration needs a length"
             raise self.refuse(f"{place}.iteration_ms", remedy)
-        least = [workload.get("max_iterations", protocol["iterations"]) for workload in self.data["workloads"].values()]
+        found = self.data["workloads"].values() if workloads is None else workloads
+        least = [workload.get("max_iterations", protocol["iterations"]) for workload in found]
         warmup, iterations = protocol["warmup"], min([protocol["iterations"], *least])
         if isinstance(warmup, int) and warmup >= iterations:
             raise self.refuse(f"{place}.warmup", f"{warmup} leaves none of {iterations} iterations; lower it")

@@ -7,6 +7,7 @@ each with its forks in the order they will run. stages.py has the later ones.
 import hashlib
 import json
 import random
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 
@@ -14,6 +15,7 @@ from jcarerun.errors import UserError
 from jcarerun.images.catalogue import HOST, here
 from jcarerun.native import build as native
 from jcarerun.plan import gates, limits
+from jcarerun.plan.availability import Availability
 from jcarerun.plan.cells import JVM_OPTIONS, Cell, cells, cpu_profiles
 from jcarerun.plan.claim_resolver import compared_dimensions
 from jcarerun.plan.definitions import World
@@ -161,11 +163,15 @@ def rounds(experiments: dict[str, dict], settings: Settings, world: World) -> li
             continue
         limits.check_heap(settings, experiment["id"], every)
         subject = tuple(experiment.get("subject", {}).get("jars", ()))
+        available = Availability(experiment, world.catalogue)
         for environment in environments(experiment, settings.tier, settings, world):
-            name = f"{settings.tier}-{round_hash(every, environment, settings, world, subject)}"
+            here, _ = available.split(every, environment)
+            if not here:
+                continue
+            name = f"{settings.tier}-{round_hash(here, environment, settings, world, subject)}"
             for number in range(1, experiment["tiers"][settings.tier]["rounds"] + 1):
                 order_seed = seed_of(settings.seed, experiment["id"], environment, number)
-                shuffled = every.copy()
+                shuffled = here.copy()
                 random.Random(order_seed).shuffle(shuffled)
                 planned.append(Round(
                     experiment["id"], environment, f"{name}-{number:02d}", number, settings.tier, settings.seed, order_seed,
@@ -178,6 +184,23 @@ def rounds(experiments: dict[str, dict], settings: Settings, world: World) -> li
             f"{settings.tier}; leave it out, or add it to the tier's cpu_profiles"
         )
     return in_order(planned)
+
+
+def left_out(experiments: dict[str, dict], settings: Settings, world: World) -> list[str]:
+    """A line for each reason for which environments lack cells of an experiment, with how many."""
+    lines = []
+    for experiment in experiments.values():
+        every = cells(experiment, settings.tier, cpu_profiles(experiment, settings.tier, settings), world)
+        available, total, places = Availability(experiment, world.catalogue), Counter(), Counter()
+        for environment in environments(experiment, settings.tier, settings, world):
+            _, out = available.split(every, environment)
+            total += out
+            places += Counter(dict.fromkeys(out, 1))
+        lines += [
+            f"  {experiment['id']}: {count} cells left out in {places[reason]} environments: {reason}"
+            for reason, count in total.items()
+        ]
+    return lines
 
 
 def name_of_comparison(experiment: dict, environment: str) -> str:

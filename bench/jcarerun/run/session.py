@@ -9,7 +9,7 @@ from typing import Any
 
 from jcarerun.errors import UserError, system_errors
 from jcarerun.images import image
-from jcarerun.plan import budget, claim_pairs, lengths, limits, node_assignment, stages
+from jcarerun.plan import budget, claim_pairs, lengths, limits, node_assignment, plan, stages
 from jcarerun.run import run, run_round, shutdown, verified
 from jcarerun.support.files import where
 
@@ -74,6 +74,8 @@ def _read(config: dict) -> run.Run:
             f"plan, tier {current.settings.tier}, engine {current.settings.engine}{_place(current)}:", file=sys.stderr
         )
         for line in _planned(current):
+            print(line, file=sys.stderr)
+        for line in plan.left_out(current.experiments, current.settings, current.world):
             print(line, file=sys.stderr)
         for line in claim_pairs.unjudged(current.experiments, current.world, current.first):
             print(line, file=sys.stderr)
