@@ -8,7 +8,6 @@ import java.nio.file.Paths;
 import java.nio.file.StandardOpenOption;
 import java.util.Collection;
 import java.util.Collections;
-import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.infra.BenchmarkParams;
 import org.openjdk.jmh.infra.IterationParams;
@@ -40,12 +39,18 @@ public final class IterationLog implements InternalProfiler {
 
   private static final boolean EXTERNAL = Boolean.getBoolean("jcarerun.outside");
 
+  /** Rows wait in memory for so long at most: a file opened after each call would take longer than a short call. */
+  private static final long WRITE_EVERY_NS = 1_000_000_000;
+
   private final String file = System.getProperty("jcarerun.iterations");
   private final String fork = System.getProperty("jcarerun.fork");
   private final String stacks = System.getProperty("jcarerun.stacks");
   private int iteration;
   private WorkerClock.Window around;
   private HotStacks sampled;
+  private final StringBuilder rows = new StringBuilder();
+  private final StringBuilder observed = new StringBuilder();
+  private long written = System.nanoTime();
 
   /** Called by JMH: in each fork, and once in the JVM that starts them, which has no properties. */
   public IterationLog() {
@@ -105,27 +110,33 @@ public final class IterationLog implements InternalProfiler {
       if (window == null) {
         throw new IllegalStateException(benchmark.getBenchmark() + " must call WorkerClock, as Workload does");
       }
-      append(Paths.get(file), row(benchmark, result, window));
+      addRow(benchmark, result, window);
       if (window.allocatedBytes != null) {
         Observations.add(ALLOCATION, (double) window.allocatedBytes / result.getMetadata().getAllOps());
       }
-      appendObservations();
+      addObservations();
+    }
+    boolean last = iteration == benchmark.getWarmup().getCount() + benchmark.getMeasurement().getCount();
+    if (last || result.getRawPrimaryResults().isEmpty() || System.nanoTime() - written > WRITE_EVERY_NS) {
+      writeRows();
     }
     return Collections.emptyList();
   }
 
-  private String row(BenchmarkParams benchmark, IterationResult result, WorkerClock.Window window) {
+  private void addRow(BenchmarkParams benchmark, IterationResult result, WorkerClock.Window window) {
     long operations = result.getMetadata().getMeasuredOps();
     long[] start = window.processCpuAtStart;
     long[] end = window.processCpuAtEnd;
-    return fork + ',' + iteration + ',' + window.startEpochMs
-        + String.format(Locale.ROOT, ",%.3f,%.3f,", window.startUptimeMs, window.endUptimeMs)
-        + durationNs(benchmark, result, operations) + ',' + operations + ',' + result.getMetadata().getAllOps() + ','
-        + (window.workerCpuNs() == null ? "" : window.workerCpuNs()) + ','
-        + (start == null ? "," : (end[0] - start[0]) + "," + (end[1] - start[1])) + ','
-        + (window.involuntarySwitches == null ? "" : window.involuntarySwitches) + ','
-        + (window.gcMsAtStart == null ? "" : window.gcMsAtEnd - window.gcMsAtStart) + ','
-        + (window.jitMsAtStart == null ? "" : window.jitMsAtEnd - window.jitMsAtStart) + '\n';
+    rows.append(fork).append(',').append(iteration).append(',').append(window.startEpochMs);
+    Decimals.append(rows.append(','), window.startUptimeMs);
+    Decimals.append(rows.append(','), window.endUptimeMs);
+    rows.append(',').append(durationNs(benchmark, result, operations))
+        .append(',').append(operations).append(',').append(result.getMetadata().getAllOps())
+        .append(',').append(window.workerCpuNs() == null ? "" : window.workerCpuNs())
+        .append(',').append(start == null ? "," : (end[0] - start[0]) + "," + (end[1] - start[1]))
+        .append(',').append(window.involuntarySwitches == null ? "" : window.involuntarySwitches)
+        .append(',').append(window.gcMsAtStart == null ? "" : window.gcMsAtEnd - window.gcMsAtStart)
+        .append(',').append(window.jitMsAtStart == null ? "" : window.jitMsAtEnd - window.jitMsAtStart).append('\n');
   }
 
   /** The measured time, summed over the workers, which JMH only gives as time per operation. */
@@ -142,17 +153,23 @@ public final class IterationLog implements InternalProfiler {
     }
   }
 
-  /** The file comes into being with the first observation: most experiments have none. */
-  private void appendObservations() {
+  private void addObservations() {
+    for (String each : Observations.take()) {
+      observed.append(fork).append(',').append(iteration).append(',').append(each).append('\n');
+    }
+  }
+
+  /** The file of observations comes into being with the first one: most experiments have none. */
+  private void writeRows() {
+    append(Paths.get(file), rows.toString());
     String target = System.getProperty("jcarerun.observations");
-    StringBuilder rows = new StringBuilder();
-    for (String observed : Observations.take()) {
-      rows.append(fork).append(',').append(iteration).append(',').append(observed).append('\n');
-    }
-    if (target != null && rows.length() > 0) {
+    if (target != null && observed.length() > 0) {
       Path path = Paths.get(target);
-      append(path, (Files.exists(path) ? "" : Observations.HEADER + '\n') + rows);
+      append(path, (Files.exists(path) ? "" : Observations.HEADER + '\n') + observed);
     }
+    rows.setLength(0);
+    observed.setLength(0);
+    written = System.nanoTime();
   }
 
   private static void append(Path path, String rows) {

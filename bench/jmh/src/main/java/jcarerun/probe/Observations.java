@@ -2,8 +2,10 @@ package jcarerun.probe;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
-import java.util.Locale;
+import java.util.Set;
+import java.util.regex.Pattern;
 
 /**
  * What a workload observes besides the time that JMH measures: parts of an operation, counts, sizes.
@@ -17,6 +19,9 @@ public final class Observations {
   /** Names of the columns. The first fork that observes anything writes them. */
   public static final String HEADER = "fork,iteration,measure,value";
 
+  private static final Pattern NAME = Pattern.compile("[a-z0-9][a-z0-9.-]*");
+  /** Those that were found right. */
+  private static final Set<String> NAMES = new HashSet<>();
   private static final List<String> PENDING = new ArrayList<>();
 
   private Observations() {}
@@ -31,7 +36,7 @@ public final class Observations {
     if (Double.isNaN(value) || Double.isInfinite(value)) {
       throw new IllegalArgumentException("observation " + measure + " must be finite, is " + value);
     }
-    put(measure, String.format(Locale.ROOT, "%.3f", value).replaceFirst("\\.?0+$", ""));
+    put(measure, Decimals.shortened(value));
   }
 
   /** Adds counts that belong together, such as those of the 256 byte values; written with semicolons between them. */
@@ -44,9 +49,10 @@ public final class Observations {
   }
 
   private static synchronized void put(String measure, String value) {
-    if (!measure.matches("[a-z0-9][a-z0-9.-]*")) {
+    if (!NAMES.contains(measure) && !NAME.matcher(measure).matches()) {
       throw new IllegalArgumentException("measure must be small letters, digits, dots, hyphens; is " + measure);
     }
+    NAMES.add(measure);
     PENDING.add(measure + ',' + value);
   }
 

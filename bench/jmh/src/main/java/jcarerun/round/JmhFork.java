@@ -46,11 +46,11 @@ final class JmhFork extends Fork {
       append("-D" + Deadline.PROPERTY + "=" + timeoutSeconds);
     }
     LogFlags.collections(slashed(gcLog)).forEach(this::append);
-    LogFlags.compilations(slashed(compilerLog.written)).forEach(this::append);
-    // A cold shot is what it is, and one more of it could take minutes.
+    // A cold shot is what it is: it needs no proof of its warm-up, and one more of it could take minutes.
     boolean cold = ForkPlan.options(args).getBenchModes().contains(Mode.SingleShotTime);
     this.sampled = !cold && plan.isExternal();
     if (!cold) {
+      LogFlags.compilations(slashed(compilerLog.written)).forEach(this::append);
       append("-Djcarerun.stacks=" + slashed(compilerLog.stacks));
     }
   }

@@ -1,6 +1,5 @@
 package jcarerun.round;
 
-import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -25,16 +24,13 @@ final class JvmRecord {
 
   /** Asks a JVM with the arguments of each profile's first fork; throws ForkFailure when one doesn't start. */
   static void write(List<ForkPlan> forks) throws IOException {
-    // Java prints its version to stderr; the flags go to stdout alone.
-    ask(command(ForkPlan.options(forks.get(0).args)), Paths.get("jvm", "version.txt"), "-version");
+    Path version = Paths.get("jvm", "version.txt");
     Set<String> done = new HashSet<>();
     for (ForkPlan fork : forks) {
       List<String> command = command(ForkPlan.options(fork.args));
       String profile = profile(command);
       if (done.add(profile)) {
-        // Diagnostic flags are unlocked for the record only: most intrinsics' flags are diagnostic.
-        ask(command, Paths.get("jvm", "flags-" + profile + ".txt"),
-            "-XX:+UnlockDiagnosticVMOptions", "-XX:+PrintFlagsFinal", "-version");
+        ask(command, Paths.get("jvm", "flags-" + profile + ".txt"), version);
       }
     }
   }
@@ -57,23 +53,20 @@ final class JvmRecord {
     return profile;
   }
 
-  private static void ask(List<String> command, Path file, String... more) throws IOException {
+  /** Java prints its flags to stdout and its version to stderr. */
+  private static void ask(List<String> command, Path flags, Path version) throws IOException {
     List<String> whole = new ArrayList<>(command);
-    whole.addAll(Arrays.asList(more));
-    File other = File.createTempFile("jcarerun", ".txt");
+    // Diagnostic flags are unlocked for the record only: most intrinsics' flags are diagnostic.
+    whole.addAll(Arrays.asList("-XX:+UnlockDiagnosticVMOptions", "-XX:+PrintFlagsFinal", "-version"));
     try {
-      ProcessBuilder builder = new ProcessBuilder(whole);
-      boolean version = more.length == 1;
-      builder.redirectError(version ? file.toFile() : other).redirectOutput(version ? other : file.toFile());
-      int code = builder.start().waitFor();
-      if (code != 0 || Files.size(file) == 0) {
+      int code = new ProcessBuilder(whole).redirectError(version.toFile()).redirectOutput(flags.toFile()).start()
+          .waitFor();
+      if (code != 0 || Files.size(flags) == 0 || Files.size(version) == 0) {
         throw new ForkFailure("the JVM doesn't start (exit code " + code + "): "
-            + String.join(" ", Files.readAllLines(version ? file : other.toPath())), null);
+            + String.join(" ", Files.readAllLines(version)) + String.join(" ", Files.readAllLines(flags)), null);
       }
     } catch (InterruptedException e) {
       throw new ForkFailure("interrupted while asking the JVM for its version", e);
-    } finally {
-      Files.deleteIfExists(other.toPath());
     }
   }
 }
