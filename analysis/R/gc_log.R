@@ -4,7 +4,8 @@
 #'
 #' @param path a log in JDK 8's format or the unified one of JDK 9 and later
 #' @return data.table, one row per stop in the order of the log: `uptime_ms` (the JVM's uptime at the start of the
-#'   stop), `pause_ms`, `kind` (`collection`, `safepoint`), `cause` (HotSpot's name, empty where the log does not say)
+#'   stop), `pause_ms`, `kind` (`collection`, `safepoint`), `cause` (HotSpot's name, empty where the log does not say).
+#'   Attribute `reported_ms`: the pauses of these stops' collections, as the collector itself reports them
 #' @section Errors: refuses an empty file, one that is no GC log, and a stop that can't be read.
 read_gc_log <- function(path) {
   if (!file.exists(path)) {
@@ -15,9 +16,11 @@ read_gc_log <- function(path) {
   messages <- unified_messages(lines)
   if (is_unified_log(messages)) {
     stops <- unified_stops(messages)
+    collections <- unified_collections(messages)
     broken <- c(attr(stops, "broken"), stops$line[is.na(stops$uptime_ms)])
   } else if (is_jdk8_log(lines)) {
     stops <- parse_jdk8_log(lines)
+    collections <- jdk8_collections(lines)
     broken <- c(attr(stops, "broken"), stops$line[is.na(stops$uptime_ms)])
   } else {
     refuse(
@@ -31,7 +34,9 @@ read_gc_log <- function(path) {
       "restore the whole log"
     )
   }
-  stops[, .(uptime_ms, pause_ms, kind, cause)]
+  # A JVM may end before it writes the line of its last stop.
+  reported_ms <- sum(collections[line <= max(0L, stops$line)]$pause_ms)
+  setattr(stops[, .(uptime_ms, pause_ms, kind, cause)], "reported_ms", reported_ms)
 }
 
 #' Read the stops of the application threads from anybody's log of HotSpot's.

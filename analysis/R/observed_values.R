@@ -218,6 +218,21 @@ load_values <- function(kept) {
   long[is.finite(value)]
 }
 
+#' How long a fork's threads were stopped in all, and the pauses that its collector reports: `gc.stopped`, `gc.reported`
+#' (ms, over the JVM's whole life) and `gc.stopped-over-reported`. None of a fork whose collector reports no pause.
+#'
+#' @param pauses of all rounds, with `side`; `reported` of `read_pauses`, with the keys of forks
+#' @return data.table: `fork_key`, `measure`, `value`, `sd` (NA)
+stopped_values <- function(pauses, reported) {
+  sums <- pauses[side == "fork", .(stopped_ms = sum(pause_ms)), by = fork_key]
+  rows <- sums[reported[reported_ms > 0], on = fork_key, nomatch = NULL]
+  if (nrow(rows) == 0) return(no_values())
+  rows[, .(
+    measure = c("gc.reported", "gc.stopped", "gc.stopped-over-reported"),
+    value = c(reported_ms, stopped_ms, stopped_ms / reported_ms), sd = NA_real_
+  ), by = fork_key]
+}
+
 # Whether bytes are spread evenly, as those of a good cipher or hash are.
 
 #' Pearson's chi-square test of even counts, Shannon's entropy, and the spread of the counts.

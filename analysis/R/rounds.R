@@ -26,7 +26,7 @@ find_rounds <- function(raw, list_file = NULL) {
 
 #' Read one round.
 #'
-#' @return list of data.tables `round`, `forks`, `iterations`, `pauses`, `observations`, `offers`, `chain`,
+#' @return list of data.tables `round`, `forks`, `iterations`, `pauses`, `reported`, `observations`, `offers`, `chain`,
 #'   `compilations`, all but the first keyed by `fork` within the round; `forks` has those that ran
 read_round <- function(raw, relative) {
   folder <- file.path(raw, relative)
@@ -38,6 +38,7 @@ read_round <- function(raw, relative) {
   iterations <- read_iterations_csv(folder)
   observations <- read_observations_csv(folder)
   pauses <- read_pauses(folder, forks)
+  reported <- copy(attr(pauses, "reported"))
   setorder(iterations, fork, iteration)
   setorder(pauses, fork, side, uptime_ms)
   scalar <- Filter(function(value) length(value) == 1 && !is.list(value), round)
@@ -45,12 +46,14 @@ read_round <- function(raw, relative) {
     round = as.data.table(scalar)[, `:=`(forks = nrow(planned), path = relative)],
     offers = planned[asked == TRUE, intersect(offers_columns, names(planned)), with = FALSE],
     forks = forks, iterations = join_pauses(iterations, pauses[side == "fork"]), pauses = pauses,
-    observations = observations, chain = read_chain(folder), compilations = read_compilations(folder)
+    reported = reported, observations = observations, chain = read_chain(folder),
+    compilations = read_compilations(folder)
   )
 }
 
 #' The stops of a round's JVMs: of the forks' own (`side` is fork), and of the servers' that some of them start
-#' (server). A native program has none.
+#' (server). A native program has none. Attribute `reported`: `fork` and `reported_ms`, the pauses of its collections as
+#' its collector reports them.
 read_pauses <- function(folder, forks) {
   read <- function(number, name, side) {
     stops <- read_gc_log(file.path(folder, sprintf(name, as.integer(number))))
@@ -60,7 +63,9 @@ read_pauses <- function(folder, forks) {
   server <- "gc/%03d-server.log"
   served <- own[file.exists(file.path(folder, sprintf(server, as.integer(own))))]
   none <- stops_table()[, `:=`(fork = numeric(), side = character())]
-  rbindlist(c(list(none), lapply(own, read, "gc/%03d.log", "fork"), lapply(served, read, server, "server")))
+  logs <- lapply(own, read, "gc/%03d.log", "fork")
+  reported <- data.table(fork = own, reported_ms = vapply(logs, attr, 0, "reported_ms"))
+  setattr(rbindlist(c(list(none), logs, lapply(served, read, server, "server"))), "reported", reported)
 }
 
 #' All tables of the first step.
@@ -97,7 +102,8 @@ tidy_rounds <- function(raw, rounds) {
   forks <- merge(forks, settled, by = by, sort = FALSE)
   setcolorder(forks, c(cell_columns(forks), "round", "number", "fork"))
   observations <- bind("observations")
-  observed <- observed_values(observations, iterations)
+  observed <- rbind(observed_values(observations, iterations), stopped_values(pauses, bind("reported")))
+  setorderv(observed, c(fork_key, "measure"))
   iterations[, c("warmup", "steady", "cell", "planned") := NULL]
   setcolorder(pauses, c(by, "uptime_ms", "pause_ms", "kind", "cause", "side"))
   list(

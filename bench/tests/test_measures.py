@@ -40,11 +40,14 @@ def test_a_benchmarks_own(benchmark):
     assert not found & set(OTHERS)
 
 
-def test_one_that_observes_nothing_has_only_the_clocks():
+def test_one_that_observes_nothing_has_only_the_clocks_and_what_the_collector_tells():
     assert claim_checks.known_measures(workloads.declared("FileCipher.encrypt")) == {
         "wall",
         "cpu",
         "gc.alloc.rate.norm",
+        "gc.stopped",
+        "gc.reported",
+        "gc.stopped-over-reported",
     }
 
 

@@ -166,7 +166,7 @@ HEAD = ",".join(stages.COLUMNS)
         (f"{HEAD}\n{{cell}},-1,,,,,,,,,\n", "must have the columns"),
         (f"{HEAD}\n{{cell}},5\n", "must have the columns"),
         (f"{HEAD}\n{{cell}},5,9,8,,,,,,,\n", "must have the columns"),
-        (f"{HEAD}\n{{cell}},5,1,99,,,,,,,\n", "must have the columns"),
+        (f"{HEAD}\n{{cell}},5,1,999,,,,,,,\n", "must have the columns"),
         (f"{HEAD}\n{{cell}},5,,,,,,,,,\n{{cell}},5,,,,,,,,,\n", "must have the columns"),
         ("cell,forks\n{cell},5\n", "must have the columns"),
         ("hello\n{cell}\n", "must have the columns"),

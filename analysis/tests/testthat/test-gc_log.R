@@ -38,3 +38,25 @@ test_that("what a line told after one stop belongs to the next", {
   expect_identical(between_stops(c(1, 2, 5), c("a", "b", "c"), c(3, 4, 6), "first"), c("a", "", "c"))
   expect_identical(between_stops(c(7), "late", c(3, 4)), c("", ""))
 })
+
+test_that("the collector's own pauses are those of its lines, in either format, and a stop is never shorter", {
+  old <- read_gc_log(log_of(
+    "1.000: [GC (Allocation Failure) 1.000: [DefNew: 9K->1K(9K), 0.0030000 secs] 9K->1K(29K), 0.0040000 secs]",
+    "1.005: Total time for which application threads were stopped: 0.0050000 seconds",
+    "1.096: Total time for which application threads were stopped: 0.0100000 seconds"
+  ))
+  expect_equal(c(sum(old$pause_ms), attr(old, "reported_ms")), c(15, 4))
+  new <- read_gc_log(log_of(
+    "[1.0s][info][gc,start] GC(0) Pause Young (Allocation Failure)",
+    "[1.1s][info][gc] GC(0) Pause Young (Allocation Failure) 6M->1M(64M) 4.000ms",
+    paste(
+      "[1.2s][info][safepoint] Safepoint \"SerialCollect\", Time since last: 9 ns, Reaching safepoint: 5 ns,",
+      "At safepoint: 5 ns, Total: 5000000 ns"
+    )
+  ))
+  expect_equal(c(sum(new$pause_ms), attr(new, "reported_ms")), c(5, 4))
+  for (log in list.files(fixture("."), "^jdk.*[.]log$", full.names = TRUE)) {
+    stops <- read_gc_log(log)
+    expect_gte(sum(stops$pause_ms), attr(stops, "reported_ms"))
+  }
+})

@@ -192,6 +192,17 @@ test_that("bytes of one value are as uneven as can be", {
   expect_equal(found[c("chi_square", "p", "entropy")], list(chi_square = 255000, p = 0, entropy = 0))
 })
 
+test_that("time stopped is that of a fork's own JVM, over the pauses that its collector reports, if it reports any", {
+  fork <- function(number) data.table(experiment = "e", environment = "v", round = "r", fork = number)
+  pauses <- cbind(fork(c(1, 1, 1, 2)), pause_ms = c(4, 2, 100, 5), side = c("fork", "fork", "server", "fork"))
+  found <- stopped_values(pauses, cbind(fork(c(1, 2)), reported_ms = c(4, 0)))
+  expect_named(found, observed_columns)
+  expect_identical(unique(found$fork), 1)
+  expect_equal(stats::setNames(found$value, found$measure), c(
+    "gc.reported" = 4, "gc.stopped" = 6, "gc.stopped-over-reported" = 1.5
+  ))
+})
+
 fork <- function(number, ...) {
   data.table(
     experiment = "kofahi2013", environment = "v", round = "r", fork = number, iteration = 1:4,

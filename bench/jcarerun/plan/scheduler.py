@@ -68,7 +68,10 @@ class Planner:
         return [*found.values(), *rest.values()]
 
     def _claim_demands(self, rounds: list[Round], forks: Mapping[Key, int]) -> dict[str, CellDemand]:
-        """A demand for each claim in each stratum and variant that has all the pairs that a verdict needs."""
+        """A demand for each claim in each stratum and variant that has all the pairs that a verdict needs.
+
+        What is only shown, because it is not comparable with the study, ranks behind all that is judged.
+        """
         entries = environments.described(self.world.catalogue, Path(), ())
         cells = claim_pairs.planned_cells(rounds, environments.EnvironmentWords(entries))
         families = {(one.experiment, one.environment): one.family_path for one in rounds}
@@ -78,7 +81,9 @@ class Planner:
                 continue
             stratum = (row.stratum.environment, row.stratum.cpu_profile)
             name = " ".join(filter(None, (row.experiment, row.claim, row.stratum.protocol, *stratum, row.variant)))
-            one = found.setdefault(name, CellDemand(name, {}, CLAIMS, protocol=row.stratum.protocol))
+            one = found.setdefault(name, CellDemand(name, {}, REST, protocol=row.stratum.protocol))
+            if one.rank == REST and not row.excluded:
+                one = found[name] = replace(one, rank=CLAIMS)
             for environment, cell in row.cells:
                 key = families[row.experiment, environment], cell
                 one.forks[key] = forks[key]
