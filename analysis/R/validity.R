@@ -302,5 +302,6 @@ command_validate <- function(words) {
   if (!is.null(real)) cat(validity_words(real), if (is.null(arguments$tidy)) " (measured before)", "\n", sep = "")
   table <- rbind(table, real)
   write_table(table, out_file(dirname(arguments$out), basename(arguments$out)))
+  write_table(forks_table(20 * simulations, seed), out_file(dirname(arguments$out), "forks_needed.csv"))
   if (!all(table$met, na.rm = TRUE)) quit(status = 1, save = "no")
 }

@@ -77,8 +77,14 @@ def report(arguments: argparse.Namespace) -> None:
 
 
 def plan(arguments: argparse.Namespace) -> None:
-    """Print the plan."""
-    _snakemake("--dry-run", "--quiet", "all", "--config", *_settings(arguments))
+    """Print the plan. Nothing is built, fetched or written."""
+    import yaml
+
+    from jcarerun.run import run, session
+
+    given = dict(word.partition("=")[::2] for word in _settings(arguments))
+    config = {key: yaml.safe_load(value) for key, value in given.items()}
+    print(*session.plan_lines(run.with_disturbed(run.from_config(config))), sep="\n")
 
 
 def kit(arguments: argparse.Namespace) -> None:

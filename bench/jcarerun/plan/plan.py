@@ -20,7 +20,7 @@ from jcarerun.plan.cells import JVM_OPTIONS, Cell, cells, cpu_profiles
 from jcarerun.plan.claim_resolver import compared_dimensions
 from jcarerun.plan.definitions import World
 from jcarerun.plan.providers import Provider
-from jcarerun.plan.settings import Settings
+from jcarerun.plan.settings import FIXED, MOST_FORKS, Settings
 from jcarerun.support.engine import HOST as HOST_ENGINE
 from jcarerun.support.yamlfile import listed
 
@@ -169,7 +169,7 @@ def rounds(experiments: dict[str, dict], settings: Settings, world: World) -> li
             if not here:
                 continue
             name = f"{settings.tier}-{round_hash(here, environment, settings, world, subject)}"
-            for number in range(1, experiment["tiers"][settings.tier]["rounds"] + 1):
+            for number in range(1, _most_rounds(experiment, settings) + 1):
                 order_seed = seed_of(settings.seed, experiment["id"], environment, number)
                 shuffled = here.copy()
                 random.Random(order_seed).shuffle(shuffled)
@@ -201,6 +201,12 @@ def left_out(experiments: dict[str, dict], settings: Settings, world: World) -> 
             for reason, count in total.items()
         ]
     return lines
+
+
+def _most_rounds(experiment: dict, settings: Settings) -> int:
+    """Rounds of the first stage with every cell; a fixed plan gives each of a claim's cells some of as many as any may have."""
+    rounds = experiment["tiers"][settings.tier]["rounds"]
+    return max(rounds, MOST_FORKS) if settings.goal == FIXED and experiment.get("claims") else rounds
 
 
 def name_of_comparison(experiment: dict, environment: str) -> str:

@@ -13,9 +13,11 @@ from functools import cached_property
 from pathlib import Path
 
 from jcarerun.errors import UserError
-from jcarerun.plan import budget, claim_pairs, claim_resolver, demand, environments
+from jcarerun.plan import budget, claim_pairs, claim_resolver, demand, environments, fixed_plan
+from jcarerun.plan.claim_resolver import PairRow
 from jcarerun.plan.definitions import World
 from jcarerun.plan.demand import CLAIMS, FIRST, REST, CellDemand, Key
+from jcarerun.plan.fixed_plan import FixedPlan
 from jcarerun.plan.plan import Round
 from jcarerun.plan.stages import PLANNED, Stage
 
@@ -72,22 +74,54 @@ class Planner:
 
         What is only shown, because it is not comparable with the study, ranks behind all that is judged.
         """
+        return {name: one for name, (one, _) in self._demands_with_rows(rounds, forks).items()}
+
+    def _demands_with_rows(
+        self, rounds: list[Round], forks: Mapping[Key, int]
+    ) -> dict[str, tuple[CellDemand, list[PairRow]]]:
         entries = environments.described(self.world.catalogue, Path(), ())
         cells = claim_pairs.planned_cells(rounds, environments.EnvironmentWords(entries))
         families = {(one.experiment, one.environment): one.family_path for one in rounds}
-        found: dict[str, CellDemand] = {}
+        found: dict[str, tuple[CellDemand, list[PairRow]]] = {}
         for row in claim_resolver.resolve(self.experiments.values(), self.world.forms, entries, cells):
             if row.lacking:
                 continue
             stratum = (row.stratum.environment, row.stratum.cpu_profile)
             name = " ".join(filter(None, (row.experiment, row.claim, row.stratum.protocol, *stratum, row.variant)))
-            one = found.setdefault(name, CellDemand(name, {}, REST, protocol=row.stratum.protocol))
+            one, rows = found.setdefault(name, (CellDemand(name, {}, REST, protocol=row.stratum.protocol), []))
+            rows.append(row)
             if one.rank == REST and not row.excluded:
-                one = found[name] = replace(one, rank=CLAIMS)
+                one = replace(one, rank=CLAIMS)
+                found[name] = (one, rows)
             for environment, cell in row.cells:
                 key = families[row.experiment, environment], cell
                 one.forks[key] = forks[key]
         return found
+
+    @cached_property
+    def fixed_plans(self) -> list[FixedPlan]:
+        """The fixed plan of each experiment with claims."""
+        costs, found = demand.costs(self.rounds), self._demands_with_rows(self.rounds, cell_forks(self.rounds))
+        plans = []
+        for name, experiment in self.experiments.items():
+            own = {key: pair for key, pair in found.items() if pair[0].claim[0] == name}
+            if own:
+                tier = experiment["tiers"][self.rounds[0].tier]
+                here = {one.environment for one in self.rounds if one.experiment == name}
+                known = (*tier["environments"], *self.world.catalogue.environments)
+                reference = next((each for each in known if each in here), min(here))
+                plans.append(fixed_plan.plan(name, tier, own, costs, reference))
+        return plans
+
+    def fixed_cells(self) -> dict[str, dict[str, int]]:
+        """The forks of each cell of the fixed plans; of an experiment without claims every cell in each of its tier's rounds."""
+        planned = {one.experiment for one in self.fixed_plans}
+        forks = {key: n for one in self.fixed_plans for key, n in one.forks.items()}
+        for one in self.rounds:
+            if one.experiment not in planned:
+                rounds = self.experiments[one.experiment]["tiers"][one.tier]["rounds"]
+                forks |= {(one.family_path, cell.id): rounds for cell in one.cells}
+        return _by_family(forks, {one.family_path for one in self.rounds})
 
     @cached_property
     def first_demands(self) -> list[CellDemand]:
@@ -140,6 +174,8 @@ class Planner:
         """What the plan says of the minutes: cells of stage one, those left out by name, later stages, and more minutes."""
         first, every = cell_forks(stages[0].rounds()), cell_forks(self.rounds)
         done = cell_forks(one for stage in stages for one in stage.rounds())
+        if stages[0].is_fixed:
+            return [line for one in self.fixed_plans for line in one.summary()]
         lines = []
         if minutes:
             lines.append(

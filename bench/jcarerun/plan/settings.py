@@ -19,15 +19,22 @@ SCHEMA = Path("bench/schemas/config.schema.yaml")
 PATHS = ("raw", "experiment_dir", "results", "from", "signers")
 _FILES = ("from", "signers")
 
-VERDICTS, INTERVALS = "verdicts", "intervals"
+VERDICTS, INTERVALS, FIXED = "verdicts", "intervals", "fixed"
 
 # Interim analyses of a claim in a run for verdicts: one after each stage that has forks of both its sides. The number is fixed
 # beforehand, since each analysis makes the critical value larger (Pocock's constants, docs/statistics.md).
 LOOKS = 4
 
-# What a tier wants where a run doesn't say: minutes of measuring (0: no end), and what stages after the first are for. Nine
-# minutes let a report come within a quarter of an hour of a bare machine; all cells of the standard tier would take a day.
-WANTED = {"quick": {"minutes": 9, "goal": VERDICTS}, "standard": {"minutes": 150, "goal": VERDICTS}}
+# Most forks of a cell in a fixed plan.
+MOST_FORKS = 40
+
+# What a tier has where a run doesn't say: minutes of measuring (0: no end), and what its forks are for. Nine minutes let a report
+# come within a quarter of an hour of a bare machine; all cells of the standard tier would take a day.
+WANTED = {
+    "quick": {"minutes": 9, "goal": VERDICTS},
+    "standard": {"minutes": 150, "goal": VERDICTS},
+    "full": {"minutes": 0, "goal": FIXED},
+}
 OTHERWISE = {"minutes": 0, "goal": INTERVALS}
 
 

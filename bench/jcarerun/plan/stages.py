@@ -54,7 +54,8 @@ class Stage:
     """A stage of a run, from 1 on.
 
     full_plan: rounds of stage one with every cell, by family. raw: the run's raw directory. widths: of `half_widths`. chosen: of
-    stage one, the forks of each cell in families whose choice is not written to a file yet.
+    stage one, the forks of each cell in families whose choice is not written to a file yet. is_fixed: whether `chosen` is the
+    fixed plan of a tier (fixed_plan.py).
     """
 
     number: int
@@ -62,6 +63,7 @@ class Stage:
     raw: Path
     widths: Mapping[Key, tuple[float, int]]
     chosen: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
+    is_fixed: bool = False
 
     @cached_property
     def run(self) -> str:

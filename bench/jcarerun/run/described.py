@@ -69,12 +69,14 @@ def left_out_cells(current: "Run") -> list[dict]:
     if current.told:
         return current.told.left_out
     found, every = [], current.rounds
-    for path, full_plan in stages.families(current.full_plan).items():
+    # What a fixed plan has no room for is named before anything is measured.
+    wanted = current.first if current.settings.goal == settings.FIXED else current.full_plan
+    for path, full_plan in stages.families(wanted).items():
         there = [one for one in every if one.family_path == path]
         there = [one for one in there if not budget.is_left_out(current.folders.raw / one.path)]
-        full = [cell.id for cell in full_plan[0].cells]
+        full = Counter(cell.id for one in full_plan for cell in one.cells)
         forks = Counter(cell.id for one in there for cell in one.cells)
-        none, fewer = sum(not forks[id] for id in full), sum(0 < forks[id] < len(full_plan) for id in full)
+        none, fewer = sum(not forks[id] for id in full), sum(0 < forks[id] < n for id, n in full.items())
         if none or fewer:
             model = full_plan[0]
             found.append({

@@ -292,13 +292,15 @@ def staged(
     uncounted: list[str] | None = None,
 ) -> Run:
     """A run with its stages, as far as they are chosen. uncounted: None for those that its command wrote down when it began."""
-    raw, widths = folders.of(chosen.results).raw, stages.half_widths(full_plan, experiments)
+    raw, fixed = folders.of(chosen.results).raw, chosen.goal == settings.FIXED
+    widths = {} if fixed else stages.half_widths(full_plan, experiments)
     every = stages.all_stages(full_plan, raw, MOST_STAGES, widths)
     uncounted = stages.read_uncounted(every) if uncounted is None else uncounted
     # Else a run measures what its tier says, once. The smoke tier only shows that everything runs, disturbed or not.
-    adaptive = chosen.looks > 1 or chosen.minutes or widths or (uncounted and chosen.tier != "smoke")
+    adaptive = chosen.looks > 1 or (chosen.minutes and not fixed) or widths or (uncounted and chosen.tier != "smoke")
     planner = Planner(full_plan, experiments, world)
-    every[0] = replace(every[0], chosen=planner.first_cells(every[0], chosen.minutes))
+    cells = planner.fixed_cells() if fixed else planner.first_cells(every[0], chosen.minutes)
+    every[0] = replace(every[0], chosen=cells, is_fixed=fixed)
     return Run(chosen, world, experiments, full_plan, every[: MOST_STAGES if adaptive else 1], uncounted)
 
 

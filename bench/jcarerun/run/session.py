@@ -70,15 +70,7 @@ def _read(config: dict) -> run.Run:
             not current.settings.cluster and not {"DOCKER_HOST", "CONTAINER_HOST"} & os.environ.keys()
         ):  # else the engine may be another machine's
             limits.check_machine(current.settings, _memory_mib(), os.sysconf("SC_NPROCESSORS_CONF"))
-        print(
-            f"plan, tier {current.settings.tier}, engine {current.settings.engine}{_place(current)}:", file=sys.stderr
-        )
-        for line in _planned(current):
-            print(line, file=sys.stderr)
-        for line in plan.left_out(current.experiments, current.settings, current.world):
-            print(line, file=sys.stderr)
-        for line in claim_pairs.unjudged(current.experiments, current.world, current.first):
-            print(line, file=sys.stderr)
+        print(*plan_lines(current), sep="\n", file=sys.stderr)
     else:
         current.definitions()  # which says here what is wrong with them
         print(
@@ -88,6 +80,16 @@ def _read(config: dict) -> run.Run:
     if current.imported() or current.left_out():
         print(_kits(current), file=sys.stderr)
     return current
+
+
+def plan_lines(current: run.Run) -> list[str]:
+    """The plan of a run that measures, in lines."""
+    return [
+        f"plan, tier {current.settings.tier}, engine {current.settings.engine}{_place(current)}:",
+        *_planned(current),
+        *plan.left_out(current.experiments, current.settings, current.world),
+        *claim_pairs.unjudged(current.experiments, current.world, current.first),
+    ]
 
 
 def _planned(current: run.Run) -> list[str]:

@@ -1,0 +1,199 @@
+"""The plan of the full tier: a fixed list of cells and forks, the same on every machine, chosen before anything is measured.
+
+A cell is in it if a claim compares it. It gets as many forks as a simulation says that the claim takes at the spreads seen in
+earlier runs. First comes each claim under each protocol, then its other variants, then other environments and CPU profiles, as
+far as the minutes of the experiment's tier go.
+In: the rounds with every cell, data/spreads.csv, analysis/forks_needed.csv. Out: the forks of each cell; the plan claim by claim.
+"""
+
+import bisect
+import csv
+import math
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from functools import cache
+from pathlib import Path
+
+from jcarerun.plan import budget, demand
+from jcarerun.plan.claim_resolver import PairRow
+from jcarerun.plan.cpu_profiles import NATIVE
+from jcarerun.plan.demand import CLAIMS, REST, CellDemand, Key
+from jcarerun.plan.settings import MOST_FORKS
+
+SPREADS, FORKS_NEEDED = Path("data/spreads.csv"), Path("analysis/forks_needed.csv")
+LEAST_FORKS = 5
+# Forks, above which a number is of no use to anybody.
+FEASIBLE = 1000
+# A rank above those of demand.py: what a claim does not compare, other environments and CPU profiles.
+ELSEWHERE = REST + 1
+
+# Mean and relative standard deviation of a cell's forks, by experiment, environment, cell and measure. Without an environment: of
+# the cell in any.
+Spreads = Mapping[tuple[str, str, str, str], tuple[float, float]]
+
+
+@dataclass(frozen=True)
+class PlannedClaim:
+    """What the plan has of a claim in a stratum and variant.
+
+    needed: forks that it is expected to take, None where nothing is known of its cells. planned: forks that its cells get, 0
+    where it has no room.
+    """
+
+    demand: CellDemand
+    needed: int | None
+    planned: int = 0
+
+    @property
+    def is_beyond(self) -> bool:
+        """Whether the most forks of a cell are not expected to decide it."""
+        return self.needed is not None and self.needed > MOST_FORKS
+
+
+@cache
+def read_spreads() -> Spreads:
+    """What earlier runs have measured of each cell."""
+    found: dict[tuple[str, str, str, str], tuple[float, float]] = {}
+    with SPREADS.open(newline="") as file:
+        for row in csv.DictReader(file):
+            values = float(row["mean"]), float(row["spread"])
+            for environment in (row["environment"], ""):
+                found.setdefault((row["experiment"], environment, row["cell"], row["measure"]), values)
+    return found
+
+
+@cache
+def _distances() -> list[tuple[float, int]]:
+    """Distance from a limit, as a multiple of the spread, and the forks that decide it; from near to far."""
+    with FORKS_NEEDED.open(newline="") as file:
+        return sorted((float(row["distance"]), int(row["forks"])) for row in csv.DictReader(file))
+
+
+def forks_needed(distance: float, spread: float) -> int:
+    """Forks that decide a log ratio so far from its limit in nine runs of ten; beyond the table by its last row."""
+    known = _distances()
+    relative = distance / spread
+    if relative >= known[-1][0]:
+        return LEAST_FORKS
+    if relative < known[0][0]:
+        forks = known[0][1] * (known[0][0] / relative) ** 2 if relative > 0 else math.inf
+        return math.ceil(min(forks, FEASIBLE + 1))
+    return known[bisect.bisect_right(known, (relative, MOST_FORKS)) - 1][1]
+
+
+def _mean(row: PairRow, side: str, measure: str, spreads: Spreads) -> tuple[float, float] | None:
+    cell, environment = getattr(row, f"{side}_cell"), getattr(row, f"{side}_environment")
+    if not cell:
+        return 1.0, 0.0
+    return spreads.get((row.experiment, environment, cell, measure)) or spreads.get((row.experiment, "", cell, measure))
+
+
+def _of_pair(row: PairRow, spreads: Spreads) -> tuple[bool, int] | None:
+    """Whether a pair is expected to lie within its target, and the forks that show it; None where nothing is known."""
+    measure = row.measure or row.measures.split(";")[0]
+    sides = [_mean(row, side, measure, spreads) for side in ("numerator", "denominator")]
+    if row.series or None in sides or not all(mean > 0 for mean, _ in sides):
+        return None
+    (one, one_spread), (two, two_spread) = sides
+    log_ratio, spread = math.log(one / two), math.hypot(one_spread, two_spread)
+    limits = [math.log(limit) for limit in (row.target_lower, row.target_upper) if 0 < limit < math.inf]
+    if not limits or not spread:
+        return None
+    within = max(row.target_lower, 0) <= one / two <= row.target_upper
+    return within, forks_needed(min(abs(log_ratio - limit) for limit in limits), spread)
+
+
+def of_claim(rows: Iterable[PairRow], spreads: Spreads) -> int | None:
+    """Forks that a claim takes in a stratum: to be refuted by its nearest pair, or else to be supported by all."""
+    found = [_of_pair(row, spreads) for row in rows]
+    outside = [each[1] for each in found if each and not each[0]]
+    if outside:
+        return min(outside)
+    return None if None in found or not found else max(each[1] for each in found)
+
+
+def _is_elsewhere(one: CellDemand, reference: str) -> bool:
+    """Whether all cells of a demand are in another environment than the reference, or in another CPU class than the machine."""
+    environments = {family.split("/")[1] for family, _ in one.forks}
+    profiles = {cell.rpartition(":")[2] for _, cell in one.forks}
+    return (len(environments) == 1 and reference not in environments) or (len(profiles) == 1 and NATIVE not in profiles)
+
+
+@dataclass(frozen=True)
+class FixedPlan:
+    """The plan of one experiment. minutes: those that its tier has, 0 for no end. costs: seconds, as `demand.costs` has them."""
+
+    experiment: str
+    claims: tuple[PlannedClaim, ...]
+    forks: dict[Key, int]
+    costs: dict[Key, float]
+    minutes: float
+
+    @property
+    def seconds(self) -> float:
+        """How long all its rounds are expected to take."""
+        return demand.price(self.forks, self.costs)
+
+    def summary(self) -> list[str]:
+        """The plan claim by claim."""
+        of = f" of {self.minutes:g} minutes" if self.minutes else ""
+        cells = f"{len(self.forks)} cells, {sum(self.forks.values())} forks"
+        lines = [f"  {self.experiment}: {cells}, {budget.format_duration(self.seconds)}{of}"]
+        groups: dict[tuple[str, ...], list[PlannedClaim]] = defaultdict(list)
+        for one in self.claims:
+            groups[one.demand.claim[1:]].append(one)
+        for (claim, protocol), some in sorted(groups.items()):
+            lines.append(f"    {claim:<6}{protocol:<14}{self._words(some)}")
+        return lines
+
+    def _words(self, some: list[PlannedClaim]) -> str:
+        """What the plan has of a claim under a protocol, and what it takes: minutes as if no other claim shared its cells."""
+        planned = [one for one in some if one.planned]
+        if not planned:
+            least = min(demand.price(one.demand.forks, self.costs) for one in some)
+            return f"no room: {budget.format_duration(least)} at least"
+        forks = sorted({n for one in planned for n in (min(one.planned, MOST_FORKS),)})
+        cells: dict[Key, int] = {}
+        for one in planned:
+            cells |= {key: max(one.planned, cells.get(key, 0)) for key in one.demand.forks}
+        words = [
+            f"{len(planned)} of {len(some)} rows, {len(cells)} cells, {forks[0]}{f' to {forks[-1]}' if forks[1:] else ''} forks, "
+            f"{budget.format_duration(demand.price(cells, self.costs))}"
+        ]
+        if beyond := [one.needed for one in planned if one.is_beyond]:
+            most = f"more than {FEASIBLE}" if max(beyond) > FEASIBLE else str(max(beyond))
+            words.append(f"{len(beyond)} not decided by {MOST_FORKS} forks (up to {most} needed)")
+        if unknown := sum(one.needed is None for one in planned):
+            words.append(f"{unknown} without a known spread")
+        return "; ".join(words)
+
+
+def plan(
+    name: str,
+    tier: dict,
+    demands: Mapping[str, tuple[CellDemand, list[PairRow]]],
+    costs: dict[Key, float],
+    reference: str,
+) -> FixedPlan:
+    """The fixed plan of an experiment.
+
+    demands: the experiment's, each with its rows of claim_pairs.csv. reference: the environment of claims that compare none.
+    """
+    claims = []
+    for one, rows in demands.values():
+        needed = of_claim(rows, read_spreads())
+        # Rows that no number of forks decides still get an interval.
+        forks = tier["rounds"] if needed is None or needed > MOST_FORKS else max(needed, LEAST_FORKS)
+        rank = ELSEWHERE if one.rank == REST or _is_elsewhere(one, reference) else CLAIMS
+        claims.append(PlannedClaim(replace(one, forks=dict.fromkeys(one.forks, forks), rank=rank), needed))
+    ranked = demand.each_claim_first([one.demand for one in claims], costs)
+    seconds = tier["minutes"] * 60 if "minutes" in tier else math.inf
+    chosen = demand.choose(ranked, costs, seconds)
+    known = {one.demand.name: one for one in claims}
+    planned = [
+        replace(known[one.name], planned=max(one.forks.values()))
+        if all(chosen.get(key, 0) >= n for key, n in one.forks.items()) else known[one.name]
+        for one in ranked
+    ]  # fmt: skip
+    return FixedPlan(name, tuple(planned), chosen, costs, tier.get("minutes", 0))

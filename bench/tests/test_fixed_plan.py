@@ -1,0 +1,114 @@
+"""The full tier's plan: the same list on every machine, as many forks as a simulation says, within its minutes."""
+
+import pytest
+
+from jcarerun.plan import budget, fixed_plan, settings
+from jcarerun.plan.claim_resolver import PairRow, Stratum
+from jcarerun.plan.definitions import read_all
+from jcarerun.plan.settings import MOST_FORKS
+from jcarerun.run import run
+
+PART_MINUTES, ALL_MINUTES = 150, 720
+STUDY = "phenry2014"
+
+
+@pytest.fixture(scope="module")
+def planned():
+    """The full tier of one study."""
+    return run.from_config({"tier": "full", "experiments": [STUDY]})
+
+
+def test_the_tier_is_a_fixed_list_in_one_stage(planned):
+    assert planned.settings.goal == settings.FIXED
+    assert len(planned.stages) == 1
+    assert planned.settings.looks == 1
+
+
+def test_a_part_alone_has_the_rounds_that_it_has_among_all(planned):
+    every = run.from_config({"tier": "full"})
+    own = [(one.path, [cell.id for cell in one.cells]) for one in planned.first if one.experiment.startswith(STUDY)]
+    assert own == [
+        (one.path, [cell.id for cell in one.cells]) for one in every.first if one.experiment.startswith(STUDY)
+    ]
+
+
+def test_every_planned_claim_has_its_cells_and_each_cell_its_forks(planned):
+    for each in planned.planner.fixed_plans:
+        for claim in (one for one in each.claims if one.planned):
+            assert fixed_plan.LEAST_FORKS <= claim.planned <= MOST_FORKS
+            assert all(each.forks[key] >= claim.planned for key in claim.demand.forks)
+        assert set(each.forks) == {key for one in each.claims if one.planned for key in one.demand.forks}
+
+
+def test_the_rounds_are_those_of_the_plan(planned):
+    forks = {}
+    for one in planned.first:
+        for cell in one.cells:
+            forks[one.family_path, cell.id] = forks.get((one.family_path, cell.id), 0) + 1
+    own = {key: n for key, n in forks.items() if not key[0].startswith("calibration/")}
+    assert own == {key: n for each in planned.planner.fixed_plans for key, n in each.forks.items()}
+
+
+def test_each_part_ends_in_its_minutes(planned):
+    for each in planned.planner.fixed_plans:
+        assert 0 < each.seconds <= 60 * each.minutes
+
+
+def test_parts_are_short_and_all_of_them_fit_into_half_a_day(world):
+    minutes = {
+        name: each["tiers"]["full"]["minutes"]
+        for name, each in read_all(settings.read({}).experiment_dir, (), world).items()
+    }
+    assert max(minutes.values()) <= PART_MINUTES
+    assert sum(minutes.values()) <= ALL_MINUTES
+
+
+def test_the_plan_is_shown_claim_by_claim_with_minutes(planned):
+    (each,) = [one for one in planned.planner.fixed_plans if one.experiment == STUDY]
+    lines = each.summary()
+    assert budget.format_duration(each.seconds) in lines[0]
+    assert {tuple(line.split()[:2]) for line in lines[1:]} == {one.demand.claim[1:] for one in each.claims}
+
+
+def row(lower, upper, numerator="one", denominator="two"):
+    return PairRow(
+        "study", "P1", "ratio-about", "wall", "", Stratum("here", "", "", "as-published", "native"), measure="wall",
+        target_lower=lower, target_upper=upper, numerator_environment="here", numerator_cell=numerator,
+        denominator_environment="here", denominator_cell=denominator,
+    )  # fmt: skip
+
+
+KNOWN = {("study", "here", "one", "wall"): (200.0, 0.02), ("study", "here", "two", "wall"): (100.0, 0.02)}
+
+
+@pytest.mark.parametrize(
+    ("target", "forks"),
+    [((1.5, 3.0), 5), ((1.9, 4.0), 10), ((2.5, 9.0), 5), ((1.96, 4.0), 40)],
+    ids=["well within", "near a limit", "well outside", "very near"],
+)
+def test_nearer_to_a_limit_it_takes_more_forks(target, forks):
+    assert fixed_plan.of_claim([row(*target)], KNOWN) == pytest.approx(forks, abs=6)
+
+
+def test_what_the_most_forks_cannot_decide_is_known_beforehand():
+    needed = fixed_plan.of_claim([row(1.999, 4.0)], KNOWN)
+    claim = fixed_plan.PlannedClaim(fixed_plan.CellDemand("study P1 as-published", {}), needed)
+    assert claim.is_beyond
+    assert needed > fixed_plan.FEASIBLE
+
+
+def test_one_pair_refutes_and_all_pairs_support():
+    far, near, outside = row(0.1, 9.0), row(1.9, 9.0), row(5.0, 9.0)
+    assert fixed_plan.of_claim([far, near], KNOWN) == fixed_plan.of_claim([near], KNOWN)
+    assert fixed_plan.of_claim([near, outside], KNOWN) == fixed_plan.of_claim([outside], KNOWN)
+
+
+def test_nothing_is_said_of_cells_that_nobody_measured():
+    assert fixed_plan.of_claim([row(0.1, 9.0, numerator="other")], KNOWN) is None
+
+
+def test_the_forks_are_those_of_the_simulated_table():
+    for distance, forks in fixed_plan._distances():
+        assert fixed_plan.forks_needed(distance, 1.0) == forks
+    wanted = [fixed_plan.forks_needed(distance / 100, 1.0) for distance in range(1, 500)]
+    assert wanted == sorted(wanted, reverse=True)
