@@ -1,6 +1,6 @@
 # Thin names for `jca-rerun` (bench/jcarerun/cli.py): a target is a command, a variable is an option of it. `make help` lists them.
 #
-#   make report [TIER=smoke|quick|standard|full] [MINUTES=30] [ENGINE=docker|podman|host]    is    jca-rerun report --tier ...
+#   make report [TIER=smoke|quick|standard|full] [MINUTES=30] [ENGINE=docker|podman|apptainer|host]    is    jca-rerun report --tier ...
 #
 # Each target first sets up what is missing on this machine.
 

@@ -2,8 +2,8 @@
 # Sets up what the pipeline needs and is missing: Debian packages (as root on a Debian-like system), the locked Python environment, a
 # running container engine. Does nothing, quickly, where all is there. Without root it prints one line for an administrator, and stops.
 #
-#   envs/setup.sh [docker|podman|host|none] [browser]     with a browser too, which tests of the report need
-#   envs/setup.sh [docker|podman|host|none] ask           only says what is lacking, and changes nothing
+#   envs/setup.sh [docker|podman|apptainer|host|none] [browser]     with a browser too, which tests of the report need
+#   envs/setup.sh [docker|podman|apptainer|host|none] ask           only says what is lacking, and changes nothing
 #
 # none: no engine and no R, which unit tests do without.
 set -euo pipefail
@@ -14,9 +14,9 @@ export PYTHONPATH=bench
 engine=${1:-docker}
 also=${2:-}
 case $engine in
-docker | podman | host | none) ;;
+docker | podman | apptainer | host | none) ;;
 *)
-  echo "error: ENGINE=$engine: unknown engine; choose docker, podman or host" >&2
+  echo "error: ENGINE=$engine: unknown engine; choose docker, podman, apptainer or host" >&2
   exit 2
   ;;
 esac
@@ -62,6 +62,11 @@ find_missing() {
     [ "$(stat -f -c %T /sys/fs/cgroup)" = cgroup2fs ] || need runc command -v runc
     need mmdebstrap command -v mmdebstrap
     ;;
+  apptainer)
+    need apptainer command -v apptainer
+    need mmdebstrap command -v mmdebstrap
+    [ "$(id -u)" -eq 0 ] || need uidmap command -v newuidmap
+    ;;
   host)
     need r-base-core command -v Rscript
     for package in data.table ggplot2 jsonlite patchwork svglite R.utils; do
@@ -76,6 +81,7 @@ engine_answers() {
   case $engine in
   docker) command -v docker >/dev/null && docker info >/dev/null 2>&1 ;;
   podman) command -v podman >/dev/null && podman info >/dev/null 2>&1 ;;
+  apptainer) command -v apptainer >/dev/null ;;
   host | none) true ;;
   esac
 }

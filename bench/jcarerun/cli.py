@@ -16,7 +16,7 @@ from pathlib import Path
 
 from jcarerun import errors
 
-ENGINES = ("docker", "podman", "host")
+ENGINES = ("docker", "podman", "apptainer", "host")
 TIERS = ("smoke", "quick", "standard", "full")
 # A file that every checkout has, and hardly any other directory.
 MARK = Path("bench/jcarerun/cli.py")

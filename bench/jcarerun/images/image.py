@@ -142,7 +142,7 @@ def _make(engine: str, environment: Environment, cache: Path) -> dict:
         config = _config(environment, [digest for digest, _ in parts])
         image_id = f"sha256:{hashlib.sha256(config).hexdigest()}"
         if not engines.has_image(engine, image_id):
-            engines.load(engine, _archive(environment, config, parts))
+            engines.load(engine, image_id, _archive(environment, config, parts))
             if not engines.has_image(engine, image_id):
                 raise UserError(
                     f"environment {environment.id}: the engine does not hold image {image_id} after loading it"

@@ -1,6 +1,7 @@
 """The one place that knows container engines: how an image is looked up and loaded, and how a container is run.
 
-Engines: `docker` and `podman` speak the same command line; `host` has no container and runs the machine's own programs.
+Engines: `docker` and `podman` speak the same command line; `apptainer` has its own (apptainer.py); `host` has no container and
+runs the machine's own programs.
 """
 
 import hashlib
@@ -12,9 +13,12 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from jcarerun.errors import UserError
+from jcarerun.support import apptainer
 
-ENGINES = ("docker", "podman", "host")
-HOST = "host"
+APPTAINER, HOST = apptainer.NAME, "host"
+ENGINES = ("docker", "podman", APPTAINER, HOST)
+# Engines that nothing runs for when a container has ended, so that nothing of theirs is left behind.
+_WITHOUT_DAEMON = (APPTAINER, HOST)
 
 # The user that measures when the pipeline itself runs as root: nobody.
 NOBODY = 65534
@@ -56,7 +60,9 @@ def _words(run: subprocess.CompletedProcess) -> str:
 
 def require(engine: str) -> None:
     """Raise UserError unless the engine answers."""
-    if engine == HOST:
+    if engine == APPTAINER:
+        apptainer.require()
+    if engine in _WITHOUT_DAEMON:
         return
     run = _call(engine, "info", "--format", "{{.ID}}" if engine == "docker" else "{{.Host.Arch}}")
     if run.returncode != 0:
@@ -67,18 +73,22 @@ def require(engine: str) -> None:
 
 def version(engine: str) -> str | None:
     """The engine's version, or None on the host."""
-    if engine == HOST:
-        return None
+    if engine in _WITHOUT_DAEMON:
+        return apptainer.version() if engine == APPTAINER else None
     return _call(engine, "version", "--format", "{{.Server.Version}}").stdout.strip() or None
 
 
 def has_image(engine: str, image_id: str) -> bool:
     """Whether the engine holds the image of that id."""
+    if engine == APPTAINER:
+        return apptainer.image_file(image_id).is_file()
     return _call(engine, "image", "inspect", image_id).returncode == 0
 
 
 def image_id(engine: str, name: str) -> str | None:
     """The id of an image that the engine holds under a name, as `sha256:...`, or None."""
+    if engine == APPTAINER:
+        return apptainer.digest(name)
     run = _call(engine, "image", "inspect", "--format", "{{.Id}}", name)
     found = run.stdout.strip()
     return f"sha256:{found.removeprefix('sha256:')}" if run.returncode == 0 and found else None
@@ -86,11 +96,13 @@ def image_id(engine: str, name: str) -> str | None:
 
 def pull(engine: str, name: str) -> str:
     """Pull an image; return what the engine said of it."""
-    return _words(_call(engine, "pull", "--quiet", name))
+    return apptainer.pull(name) if engine == APPTAINER else _words(_call(engine, "pull", "--quiet", name))
 
 
 def run_in(engine: str, image_id: str, argv: Sequence[str]) -> tuple[int, str]:
     """Run a short program in an image, without network or rights; its status and all it said."""
+    if engine == APPTAINER:
+        return apptainer.run_in(image_id, argv)
     run = _call(
         engine, "run", "--rm", "--network=none", "--read-only", "--tmpfs=/tmp:rw,exec", "--cap-drop=ALL", *LIMITS,
         f"--user={NOBODY}:{NOBODY}", f"--label={project_label()}", "--env=HOME=/tmp", "--entrypoint=", image_id, *argv,
@@ -98,8 +110,11 @@ def run_in(engine: str, image_id: str, argv: Sequence[str]) -> tuple[int, str]:
     return run.returncode, run.stdout + run.stderr
 
 
-def load(engine: str, write_archive) -> None:
-    """Hand the engine an image archive, which `write_archive(binary file)` writes. Raises UserError if it is refused."""
+def load(engine: str, image_id: str, write_archive) -> None:
+    """Load the archive of an image, which `write_archive(binary file)` writes. Raises UserError if the engine refuses it."""
+    if engine == APPTAINER:
+        apptainer.load(image_id, write_archive)
+        return
     process = subprocess.Popen(
         [engine, "load", "--quiet"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.STDOUT
     )
@@ -115,7 +130,7 @@ def load(engine: str, write_archive) -> None:
 
 def reap(engine: str) -> list[str]:
     """End and remove what earlier runs of this checkout left behind; return the containers' ids."""
-    if engine == HOST:
+    if engine in _WITHOUT_DAEMON:
         return []
     left = _call(engine, "ps", "--all", "--quiet", "--filter", f"label={project_label()}").stdout.split()
     if left:
@@ -125,12 +140,17 @@ def reap(engine: str) -> list[str]:
 
 def user(engine: str) -> tuple[int, int]:
     """User and group that the forks run as: in a container never root."""
-    root = os.getuid() == 0 and engine != HOST
+    root = os.getuid() == 0 and engine not in _WITHOUT_DAEMON
     return (NOBODY, NOBODY) if root else (os.getuid(), os.getgid())
 
 
 def isolation(engine: str, workdir: Path, read_only: dict[str, str], cpuset: str, memory: str) -> list[str]:
-    """Options of a container that measures: no network, no rights, read-only but for its work directory and /tmp."""
+    """Options of a container that measures: no network, no rights, read-only but for its work directory and /tmp.
+
+    Of apptainer, which bounds no memory, the whole command line before the image.
+    """
+    if engine == APPTAINER:
+        return apptainer.isolation(workdir, read_only, cpuset)
     uid, gid = user(engine)
     options = [
         "--network=none", "--read-only", "--cap-drop=ALL", "--security-opt=no-new-privileges", f"--user={uid}:{gid}",
@@ -146,12 +166,14 @@ def measuring_command(engine: str, image_id: str, name: str, options: Sequence[s
 
     The engine closes it when the command is gone, however it went.
     """
+    if engine == APPTAINER:
+        return [*options, str(apptainer.image_file(image_id)), *argv]
     return [engine, "run", "--rm", "--interactive", f"--name={name}", *options, image_id, *argv]
 
 
 def inspect(engine: str, name: str) -> str | None:
     """What the engine says of a running container (JSON text), or None."""
-    if engine == HOST:
+    if engine in _WITHOUT_DAEMON:
         return None
     run = _call(engine, "container", "inspect", name)
     return run.stdout if run.returncode == 0 else None
@@ -159,7 +181,7 @@ def inspect(engine: str, name: str) -> str | None:
 
 def kill(engine: str, name: str) -> None:
     """End a container at once; no error if it is gone."""
-    if engine != HOST:
+    if engine not in _WITHOUT_DAEMON:
         _call(engine, "rm", "--force", name)
 
 
@@ -198,8 +220,11 @@ def analysis_command(
             )
         return list(argv)
     here = Path.cwd().resolve()
+    read_only = {path.resolve(): True for path in (here, *readable)} | {path.resolve(): False for path in writable}
+    if engine == APPTAINER:
+        return apptainer.analysis_command(image_id, argv, read_only)
     uid, gid = _writer(writable)
-    mounts = {path.resolve(): ",readonly" for path in (here, *readable)} | {path.resolve(): "" for path in writable}
+    mounts = {path: ",readonly" if closed else "" for path, closed in read_only.items()}
     # A file written to the machine's /tmp would vanish with a /tmp of the container's.
     own_tmp = [] if Path("/tmp") in mounts else ["--tmpfs=/tmp:rw,exec"]
     return [
