@@ -38,7 +38,7 @@ def test_same_layers_same_id_and_the_archive_says_so(tmp_path, monkeypatch, whee
     """The archive given to the engine names the configuration by the id that the record has."""
     archives = []
 
-    def take(name, write):
+    def take(name, image_id, write):
         archives.append(io.BytesIO())
         write(archives[-1])
 

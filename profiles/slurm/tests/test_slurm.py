@@ -6,11 +6,14 @@ import subprocess
 
 import pytest
 
-from bench.tests.selftest import CONFIG, stamps
+from bench.tests import selftest
+from bench.tests.selftest import stamps
 from envs.tests import checkout as checkouts
 from profiles.slurm.tests.one_host import NODES, Cluster, refusal
 
 ROUNDS = 8
+# These nodes have no Apptainer, which the profile names.
+CONFIG = (*selftest.CONFIG, "engine=docker")
 COMMAND = ("snakemake", "--profile", "profiles/slurm", "--slurm-init-seconds-before-status-checks", "5")
 
 
