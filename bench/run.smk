@@ -31,6 +31,10 @@ onstart:
     session.begin(RUN)
 
 
+onsuccess:
+    session.end(RUN)
+
+
 def every_round(wildcards):
     """The stamps of all rounds: asks for one stage after another, until one has nothing more to measure."""
     return [*RUN.round_stamps(checkpoints), *RUN.imported_stamps()]

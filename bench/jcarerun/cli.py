@@ -197,15 +197,31 @@ def _published(line: CommandLine) -> None:
 
 
 def _studies(line: CommandLine) -> None:
-    """Commands for who writes experiments."""
+    """Commands for who has a question, or writes experiments."""
+    choose = line.command(
+        "choose", "choose:main", "measure algorithms beside each other, and say which is faster where"
+    )
+    choose.add(
+        "algorithms", nargs="+", metavar="ALGORITHM", help="such as AES-GCM ChaCha20-Poly1305; see `list algorithms`"
+    )
+    choose.add("--jdk", default="21", metavar="21,25", help="JDKs by version, or ids of environments (21)")
+    choose.add("--provider", metavar="A,B", help="providers, or all (SunJCE, Bouncy Castle, Conscrypt)")
+    choose.add("--operation", metavar="A,B", help="operations, such as encrypt,decrypt (the usual one)")
+    choose.add("--bytes", type=int, metavar="N", help="length of the text (16384 for most)")
+    choose.add(
+        "--minutes", type=int, default=10, metavar="N", help="minutes of measuring in all; more go on (10)"
+    ).engine()
     study = line.command("study", "plan.study:main", "write a first experiment file from a jar of JMH benchmarks")
     study.add("jar", type=Path)
     study.add("--out", type=Path, help="the file to write")
     study.add(
         "--needs", type=Path, nargs="+", default=[], metavar="JAR", help="jars that it can't run without, such as JMH's"
     )
-    names = ("workloads", "forms", "providers", "environments")
-    line.command("list", "commands:show_list", "list what an experiment file may name").add("what", choices=names)
+    names = ("algorithms", "workloads", "forms", "providers", "environments")
+    listed = line.command("list", "commands:show_list", "list algorithms, and what else an experiment file may name")
+    listed.add("what", choices=names)
+    listed.add("--provider", metavar="A,B", help="only algorithms of these providers")
+    listed.add("--jdk", metavar="21,25", default="21", help="JDKs whose providers are asked for algorithms").engine()
     claims = line.command(
         "claims", "commands:claims", "check every claim's encoding against the study's own numbers"
     ).engine()

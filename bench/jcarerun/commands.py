@@ -170,10 +170,23 @@ def show_list(arguments: argparse.Namespace) -> None:
 
         for name, each in catalogue.read().environments.items():
             print(f"{name:<32} {each.label}{f'; tags: {chr(44).join(each.tags)}' if each.tags else ''}")
+    elif arguments.what == "algorithms":
+        from jcarerun import choose
+
+        print(
+            choose.list_algorithms(
+                arguments.engine, comma_separated(arguments.provider), comma_separated(arguments.jdk)
+            )
+        )
     else:
         from jcarerun.plan import listing
 
         print(listing.LISTS[arguments.what]())
+
+
+def comma_separated(text: str | None) -> list[str]:
+    """The parts of `a,b`."""
+    return [word.strip() for word in (text or "").split(",") if word.strip()]
 
 
 def _module(name: str, words: list[str]) -> None:

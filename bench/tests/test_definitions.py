@@ -128,7 +128,7 @@ REFUSED = {
     "a factor that cells have anyway": (put("factors", "jdk", value={"a": {"bits": 1}}), "factors.jdk: every cell has that"),
     "unknown system in a claim": (put("claims", "K1", "among", value={"system": "debian-2"}), "'debian-2' is no level of system"),
     "unknown platform in a claim": (put("claims", "K1", "among", value={"platform": "linus"}), "did you mean 'linux'"),
-    "unknown JDK in a claim": (put("claims", "K1", "among", value={"jdk": "temurin-21"}), "is no level of jdk"),
+    "unknown JDK in a claim": (put("claims", "K1", "among", value={"jdk": "temurin-22"}), "is no level of jdk"),
     "unknown CPU profile in a claim": (put("claims", "K1", "among", value={"cpu-profile": "core"}), "did you mean 'core2'"),
     "across for a form that takes none": (
         put("claims", "K1", "across", value={"factor": "cpu-profile", "levels": ["native", "core2"]}),

@@ -7,6 +7,7 @@ those that Bouncy Castle's JCE adds. Which provider has which is asked in the ro
 import re
 from pathlib import Path
 
+from jcarerun.plan import algorithm_names
 from jcarerun.plan.providers import Provider
 from jcarerun.support.yamlfile import Checker
 
@@ -63,13 +64,20 @@ class _Algorithms(Checker):
                 # CFB8, OFB64: feedback of that many bits; OAEPWithSHA-256AndMGF1Padding: a digest.
                 mode = re.sub(r"(?<=FB)\d+$", "", parts[1])
                 padding = re.sub(r"(?i)^OAEPWith.+AndMGF1Padding$", "OAEPPadding", parts[2])
-                self.known(place, [mode.upper()], [each.upper() for each in MODES], "mode of operation of any provider")
+                self.mode(place, mode)
                 self.known(place, [padding.upper()], [each.upper() for each in PADDINGS], "padding of any provider")
+
+    def mode(self, place: str, mode: str) -> None:
+        """A mode must be one of some provider; for an authenticated one no other is suggested."""
+        if mode.upper() not in (each.upper() for each in MODES):
+            near = algorithm_names.near(mode, MODES)
+            remedy = f"did you mean {' or '.join(map(repr, near))}?" if near else f"known: {', '.join(MODES)}"
+            raise self.refuse(place, f"{mode!r} is no mode of operation of any provider; {remedy}")
 
     def offered(self) -> None:
         """Every algorithm must be offered: by some provider at all, and by each that it is crossed with."""
         for provider in self.data["providers"]:
-            if self.providers[provider].native:
+            if provider in self.providers and self.providers[provider].native:
                 raise self.refuse(
                     "providers",
                     f"{provider!r} is a native library, which only workloads can run that ask what is offered; "
@@ -87,7 +95,7 @@ class _Algorithms(Checker):
                 place = f"factors.{factor}.{level}.{key}"
                 self.known(place, [algorithm], offered, _OFFERED)
                 for provider in [name for name in self.data["providers"] if name in met]:
-                    if algorithm not in self.providers[provider].offers:
+                    if provider in self.providers and algorithm not in self.providers[provider].offers:
                         raise self.refuse(
                             place,
                             f"provider {provider!r} does not offer {algorithm!r}; remove one of the two, or "

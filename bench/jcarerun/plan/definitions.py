@@ -11,7 +11,7 @@ from pathlib import Path
 
 from jcarerun.errors import Complaints, UserError
 from jcarerun.images.catalogue import HOST, Catalogue
-from jcarerun.plan import algorithms, claim_checks, cpu_profiles, forms, published_values, subjects, workloads
+from jcarerun.plan import algorithms, claim_checks, cpu_profiles, forms, jdks, published_values, subjects, workloads
 from jcarerun.plan.cpu_profiles import CpuProfile
 from jcarerun.plan.forms import Form
 from jcarerun.plan.providers import OWN, Provider
@@ -55,21 +55,68 @@ def read(path: Path, world: World, fetch: bool = False) -> dict:
     """
     if not tree.ID.fullmatch(path.stem):
         raise UserError(f"{path}: the name is the experiment's id; use letters, digits, dots and hyphens, 100 at most")
-    data = subjects.resolve(path, load_checked(path, SCHEMA), world.catalogue, fetch)
+    data = _with_jdks(path, load_checked(path, SCHEMA), world.catalogue)
+    data = _with_default(path, subjects.resolve(path, data, world.catalogue, fetch))
     check = _Experiment(path, data, world)
     check.names()
     complaints = Complaints()
-    for part in (check.workloads, check.protocols, check.only, check.tiers):
-        for one in part():
-            with complaints.part():
-                one()
-    complaints.report()
+    parts = [*check.workloads(), *check.protocols(), *check.only(), *check.tiers()]
     if "subject" not in data:
-        algorithms.check(path, data, world.providers)
-    claim_checks.check(path, data, axes(world), world.forms)
+        parts.append(partial(algorithms.check, path, data, world.providers))
+    parts.append(partial(claim_checks.check, path, data, axes(world), world.forms))
+    for one in parts:
+        with complaints.part():
+            one()
+    complaints.report()
     data = published_values.complete(path, data)
     study = {"id": path.stem, **data["study"]}
     return {"id": path.stem, **data, "study": study}
+
+
+def _with_default(path: Path, data: dict) -> dict:
+    """An experiment of a user's marks what a provider lacks, where its workloads can ask the provider."""
+    own = not path.resolve().is_relative_to(Path("bench").resolve())
+    asks = all(workloads.compares_providers(each["benchmark"]) for each in data["workloads"].values())
+    return (
+        {**data, "not_offered": "mark"}
+        if own and asks and "subject" not in data and "not_offered" not in data
+        else data
+    )
+
+
+def _with_jdks(path: Path, data: dict, catalogue: Catalogue) -> dict:
+    """The experiment with the ids of JDKs and environments where it has JDKs by version: `jdk: 25`."""
+    tiers = {tier: dict(entry) for tier, entry in data["tiers"].items()}
+    for tier, entry in tiers.items():
+        if isinstance(entry["environments"], dict) and "jdk" in entry["environments"]:
+            words = entry["environments"]["jdk"]
+            try:
+                found = [jdks.environment(catalogue, word) for word in (words if isinstance(words, list) else [words])]
+            except UserError as error:
+                raise UserError(*(f"{path}: tiers.{tier}.environments: {text}" for text in error.texts)) from None
+            entry["environments"] = list(dict.fromkeys(found))
+    used = [
+        name for entry in tiers.values() for name in entry["environments"] if isinstance(entry["environments"], list)
+    ]
+
+    def ids(words: object) -> list[str]:
+        listed_words = words if isinstance(words, list) else [words]
+        return [name for word in listed_words for name in jdks.ids(catalogue, word, used) or [str(word)]]
+
+    def resolved(value: object) -> object:
+        if isinstance(value, list):
+            return [resolved(each) for each in value]
+        if not isinstance(value, dict):
+            return value
+        found = {key: ids(each) if key == "jdk" else resolved(each) for key, each in value.items()}
+        if "levels" in found and "factor" in found:
+            found["levels"] = (
+                ids(found["levels"]) if found["factor"] == "jdk" else [str(each) for each in found["levels"]]
+            )
+        # One JDK stays a name, as it was written.
+        return {key: each[0] if key == "jdk" and len(each) == 1 else each for key, each in found.items()}
+
+    return {**data, "tiers": tiers, **{key: resolved(data[key]) for key in ("claims", "only") if key in data}}
 
 
 class _Experiment(Checker):

@@ -7,10 +7,10 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from jcarerun.errors import UserError, system_errors
+from jcarerun.errors import UserError, say, system_errors
 from jcarerun.images import image
 from jcarerun.plan import budget, claim_pairs, lengths, limits, node_assignment, plan, stages
-from jcarerun.run import run, run_round, shutdown, verified
+from jcarerun.run import run, run_round, shutdown, verdict_lines, verified
 from jcarerun.support.files import where
 
 _held = []
@@ -156,3 +156,12 @@ def _begin(current: run.Run) -> None:
         _hold(current.folders.raw, "with these results")
     shutdown.prepare(current.settings.engine)
     run_round.sweep(current.folders.raw, current.settings.engine)
+
+
+def end(current: run.Run) -> None:
+    """After the last job of a user's own study: its verdicts, each with its number, and what to do next."""
+    if not current.settings.results or not (current.folders.tidy / "verdicts.csv").is_file():
+        return
+    own = {name: one for name, one in current.experiments.items() if one.get("claims")}
+    lines = verdict_lines.summary(current.folders.tidy, own, current.settings.minutes)
+    say(*lines, f"report: {where(current.folders.report / 'report.pdf')}, and report.html beside it")

@@ -19,7 +19,7 @@ import org.openjdk.jmh.annotations.Param;
  * are made by reflection, since this code runs on JDK 8 too; they cost a fraction of a microsecond.
  */
 public class Encapsulating extends ProviderWorkload {
-  /** Algorithm of the keys; the mechanism is called the same without its parameter set. */
+  /** Mechanism with its parameter set, which is also the name of the keys; DHKEM-X25519 is DHKEM with such keys. */
   @Param("ML-KEM-768")
   public String algorithm;
 
@@ -35,8 +35,9 @@ public class Encapsulating extends ProviderWorkload {
 
   @Override
   protected void prepare() throws GeneralSecurityException {
-    mechanism = mechanism(algorithm.replaceFirst("-\\d+$", ""));
-    KeyPair pair = Jca.keyPairGenerator(algorithm, jca).generateKeyPair();
+    boolean named = algorithm.startsWith("DHKEM-");
+    mechanism = mechanism(named ? "DHKEM" : algorithm.replaceFirst("-\\d+$", ""));
+    KeyPair pair = Jca.keyPairGenerator(algorithm.replaceFirst("^DHKEM-", ""), jca).generateKeyPair();
     publicKey = pair.getPublic();
     privateKey = pair.getPrivate();
     message = (byte[]) call(encapsulate(), "encapsulation");

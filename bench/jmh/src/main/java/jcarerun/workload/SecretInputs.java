@@ -64,7 +64,12 @@ final class SecretInputs {
 
   /** Whether the cipher is an authenticated one. */
   boolean isAuthenticated() {
-    return transformation.contains("/GCM/") || transformation.contains("Poly1305");
+    return isAuthenticatedMode() || transformation.contains("Poly1305");
+  }
+
+  /** Whether a block cipher's mode is authenticated: those of providers that the JCA's names or Bouncy Castle have. */
+  private boolean isAuthenticatedMode() {
+    return transformation.matches("[^/]+/(GCM|CCM|EAX|OCB|GCM-SIV)/[^/]+");
   }
 
   /**
@@ -85,7 +90,7 @@ final class SecretInputs {
     for (int i = 0; i < 4 && takesVectorOnce; i++) {
       iv[i] = (byte) (number >>> 8 * i);
     }
-    if (transformation.contains("/GCM/")) {
+    if (isAuthenticatedMode()) {
       return new GCMParameterSpec(128, iv);
     }
     return isAuthenticated() ? new IvParameterSpec(iv)

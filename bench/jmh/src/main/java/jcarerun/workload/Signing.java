@@ -4,6 +4,8 @@ import java.security.GeneralSecurityException;
 import java.security.KeyPair;
 import java.security.KeyPairGenerator;
 import java.security.Signature;
+import java.security.spec.MGF1ParameterSpec;
+import java.security.spec.PSSParameterSpec;
 import java.util.Random;
 import jcarerun.Jca;
 import jcarerun.probe.NativeOperation;
@@ -51,7 +53,7 @@ public class Signing extends ProviderWorkload {
   @Override
   protected void prepare() throws GeneralSecurityException {
     text = FixedInputs.text(bytes);
-    signature = Jca.signature(algorithm, jca);
+    signature = make();
     if (bits > 0) {
       pair = FixedInputs.pair(keys, bits, jca);
     } else {
@@ -66,7 +68,16 @@ public class Signing extends ProviderWorkload {
   /** A cold verification's input: by the JDK where it can, so that another provider has run nothing. */
   private byte[] signElsewhere() throws GeneralSecurityException {
     byte[] made = JdkReference.sign(algorithm, pair, text);
-    return made == null ? sign(Jca.signature(algorithm, jca)) : made;
+    return made == null ? sign(make()) : made;
+  }
+
+  /** RSASSA-PSS has no parameters by itself. These are those of the same name in TLS 1.3, with SHA-256. */
+  private Signature make() throws GeneralSecurityException {
+    Signature made = Jca.signature(algorithm, jca);
+    if (algorithm.equals("RSASSA-PSS")) {
+      made.setParameter(new PSSParameterSpec("SHA-256", "MGF1", MGF1ParameterSpec.SHA256, 32, 1));
+    }
+    return made;
   }
 
   @Override

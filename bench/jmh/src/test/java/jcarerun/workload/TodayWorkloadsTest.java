@@ -83,6 +83,31 @@ class TodayWorkloadsTest {
     assertRight(Workloads.of(Encapsulating.class, "bouncycastle", "algorithm", algorithm));
   }
 
+  @ParameterizedTest
+  @CsvSource({"AES/CCM/NoPadding", "AES/EAX/NoPadding", "AES/OCB/NoPadding", "AES/GCM-SIV/NoPadding"})
+  void authenticatedModesGetTheirOwnNonce(String transformation) throws Exception {
+    assertRight(Call.encrypt.workload("bouncycastle", transformation, 128, 1000));
+  }
+
+  @ParameterizedTest
+  @CsvSource({"SunJCE,RSASSA-PSS,RSA,2048", "bouncycastle,RSASSA-PSS,RSA,2048", "bouncycastle,Ed448,EdDSA,456",
+      "SunJCE,Ed448,EdDSA,456"})
+  void signaturesOfToday(String provider, String algorithm, String keys, int bits) throws Exception {
+    assertRight(Workloads.of(Signing.class, provider, "algorithm", algorithm, "keys", keys, "bits", bits));
+  }
+
+  @ParameterizedTest
+  @CsvSource({"SunJCE", "bouncycastle"})
+  void x448(String provider) throws Exception {
+    assertRight(Workloads.of(Agreement.class, provider, "algorithm", "X448", "keys", "XDH", "bits", 448));
+  }
+
+  @Test
+  void aDigestWithoutAPublishedAnswerIsMeasured() throws Exception {
+    assertRight(Workloads.of(Digest.class, "bouncycastle", "algorithm", "BLAKE3-256"));
+    assertRight(Workloads.of(AuthenticationCode.class, "bouncycastle", "algorithm", "AESCMAC", "bits", 128));
+  }
+
   /** RFC 7914, section 11: PBKDF2 by HMAC-SHA-256 of "passwd" and "salt", one iteration. */
   @Test
   void aWrongDerivationIsFound() throws Exception {

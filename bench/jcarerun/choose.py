@@ -1,0 +1,260 @@
+"""`jca-rerun choose A B`: measures algorithms beside each other, and prints which is faster where.
+
+In: names of algorithms, providers and JDKs. Out: an experiment file and its results below data/choose/, the report, and a table.
+"""
+
+import argparse
+import csv
+import subprocess
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+
+from jcarerun.errors import UserError, say
+from jcarerun.images import catalogue
+from jcarerun.images.catalogue import HOST, Catalogue
+from jcarerun.plan import algorithm_names, jdks, provider_algorithms, providers, question
+from jcarerun.plan.algorithm_names import Algorithm
+from jcarerun.plan.providers import Provider
+from jcarerun.plan.question import Question
+from jcarerun.run import folders, plan_stage, verdict_lines
+from jcarerun.run.verdict_lines import Row, interval, significant
+from jcarerun.support import engine as engines
+from jcarerun.support.files import where, write_file
+
+FOLDER = Path("data/choose")
+# States of a cell's warm-up that its time may rest on.
+PROVEN = ("proved", "proven", "by definition", "")
+UNITS = ((1e9, "s"), (1e6, "ms"), (1e3, "µs"), (1, "ns"))
+
+
+def _build(engine: str, environments: Iterable[str], *more: str) -> None:
+    """Make what asking providers needs: the jars, and the images of environments."""
+    images = [f"envs/build/{name}/environment.json" for name in environments if name != HOST]
+    command = ["snakemake", "--cores", "all", "--quiet", "all", "--config", f"engine={engine}", *more, "--"]
+    command += ["bench/target/benchmarks.jar", "bench/target/providers.sha256", *images]
+    if status := subprocess.run(command).returncode:
+        sys.exit(status)
+
+
+def _environments(engine: str, words: list[str], known: Catalogue) -> tuple[str, ...]:
+    if engine == engines.HOST:
+        return ()
+    return tuple(dict.fromkeys(jdks.environment(known, word) for word in words))
+
+
+def _providers(words: list[str], known: dict[str, Provider], default: Iterable[str]) -> tuple[Provider, ...]:
+    if words == ["all"]:
+        words = [name for name, one in known.items() if not one.native and "TLS" not in one.offers]
+    return tuple(dict.fromkeys(question.find_provider(word, known) for word in words or default))
+
+
+def list_algorithms(engine: str, provider_words: list[str], jdk_words: list[str]) -> str:
+    """Every algorithm of providers, as these say themselves, with the JDKs that have it."""
+    known, catalogued = providers.read(), catalogue.read()
+    chosen = _providers(provider_words or ["all"], known, ())
+    environments = _environments(engine, jdk_words, catalogued) or (HOST,)
+    _build(engine, environments)
+    found: dict[tuple[str, str], dict[str, set[str]]] = {}
+    for name in environments:
+        for offer in provider_algorithms.offers(engine, name, chosen):
+            found.setdefault((offer.provider, offer.service), {}).setdefault(offer.algorithm, set()).add(name)
+    labels = {
+        name: f"JDK {jdk.java}" if name != HOST and (jdk := catalogued.find(name).jdk) else name
+        for name in environments
+    }
+    lines = [f"Names that `jca-rerun choose` takes beside those below: {', '.join(algorithm_names.named())}"]
+    for one in chosen:
+        lines += ["", f"{one.id}: {one.label}, on {', '.join(labels.values())}"]
+        own = {service: names for (provider, service), names in found.items() if provider == one.id}
+        lines += [f"  {service}: {_named(names, labels)}" for service, names in sorted(own.items())]
+        lines += [] if own else ["  cannot be loaded there"]
+    return "\n".join(lines)
+
+
+def _named(names: dict[str, set[str]], labels: dict[str, str]) -> str:
+    """Algorithms, with the JDKs where not all have one."""
+    return ", ".join(
+        name
+        if len(there) == len(labels)
+        else f"{name} ({', '.join(labels[each] for each in labels if each in there)} only)"
+        for name, there in names.items()
+    )
+
+
+def _algorithms(
+    words: list[str], engine: str, environments: tuple[str, ...], asked: tuple[Provider, ...]
+) -> list[Algorithm]:
+    """The algorithms of some names; the providers are asked only for a name that bench/algorithms.yaml lacks."""
+    found = [algorithm_names.find(word) for word in words]
+    if None in found:
+        places = environments or (HOST,)
+        _build(engine, places)
+        offered = [each for name in places for each in provider_algorithms.offers(engine, name, asked)]
+        services = [(each.service, each.algorithm) for each in offered]
+        found = [one or algorithm_names.find(word, services) for one, word in zip(found, words, strict=True)]
+    return found
+
+
+def _question(arguments: argparse.Namespace) -> Question:
+    from jcarerun.commands import comma_separated
+
+    known = providers.read()
+    environments = _environments(arguments.engine, comma_separated(arguments.jdk), catalogue.read())
+    asked = _providers(comma_separated(arguments.provider), known, question.DEFAULT_PROVIDERS)
+    algorithms = question.algorithms_of_one_kind(
+        _algorithms(arguments.algorithms, arguments.engine, environments, asked)
+    )
+    kind = algorithms[0].kind
+    operations = tuple(comma_separated(arguments.operation)) or kind.usual
+    if unknown := [name for name in operations if name not in kind.operations]:
+        raise UserError(f"--operation {unknown[0]}: {algorithms[0].name} has {', '.join(kind.operations)}")
+    if arguments.bytes is not None and not (kind.bytes and 1 <= arguments.bytes <= 1 << 30):
+        what = "a number from 1 to 1073741824" if kind.bytes else f"left out: {algorithms[0].name} works on no text"
+        raise UserError(f"--bytes {arguments.bytes}: must be {what}")
+    words = ["jca-rerun choose", *(one.name for one in algorithms)]
+    words += [
+        f"--{name} {value}" for name in ("jdk", "provider", "operation", "bytes") if (value := getattr(arguments, name))
+    ]
+    return Question(
+        algorithms,
+        operations,
+        asked,
+        environments,
+        (arguments.bytes or kind.bytes) if kind.bytes else None,
+        " ".join(words),
+    )
+
+
+def _write(asked: Question) -> Path:
+    """Write the experiment file. One that was edited stays as it is."""
+    folder = FOLDER / asked.id
+    file = folder / f"{asked.id}.yaml"
+    if not file.exists():
+        folder.mkdir(parents=True, exist_ok=True)
+        write_file(file, question.text(asked, catalogue.read()))
+    say(f"experiment: {where(file)}; edit it to ask more, and run the same command again")
+    return file
+
+
+def main(arguments: argparse.Namespace) -> None:
+    """Measure, write the report, print the table and what is decided."""
+    if arguments.minutes < 1:
+        raise UserError(f"--minutes {arguments.minutes}: must be a number from 1 on")
+    asked = _question(arguments)
+    for line in question.notes(asked):
+        say(line)
+    file = _write(asked)
+    settings = {
+        "experiment_dir": file.parent, "results": file.parent / "results", "tier": "quick", "engine": arguments.engine,
+        "minutes": arguments.minutes, "wait": arguments.wait, "calibration": "false",
+    }  # fmt: skip
+    config = [f"{key}={value}" for key, value in settings.items()]
+    command = ["snakemake", "--cores", "all", "--quiet", "all", "--config", *config]
+    # Its last words are the verdicts, which come below in other words.
+    if status := subprocess.run(command, stdout=subprocess.DEVNULL).returncode:
+        sys.exit(status)
+    here = folders.of((file.parent / "results").resolve())
+    ranking = here.tidy / "ranking.csv"
+    program = ["Rscript", "analysis/run.R", "rank_cells", "--tidy", str(here.tidy), "--out", str(ranking)]
+    plan_stage.analyse(arguments.engine, program, here.raw, here.tidy)
+    for line in answer(here.tidy, asked, arguments.minutes):
+        say(line)
+    say(f"report: {where(here.report / 'report.pdf')}, and report.html beside it")
+
+
+def answer(tidy: Path, asked: Question, minutes: float) -> list[str]:
+    """The table of a question, the differences that are real, and what is undecided."""
+    rows = verdict_lines.read_rows(tidy / "ranking.csv")
+    if not rows:
+        return ["no run was measured: more minutes are needed, or no provider offers it; the report says which"]
+    jdk_of = _jdk_labels({row["environment"] for row in rows})
+    labels = {one.id: one.label for one in asked.providers}
+    cells = {(row["environment"], row["cell"]): row for row in rows}
+    lines = ["", *_table(rows, jdk_of, labels), *_marks(rows), ""]
+    found = verdict_lines.verdicts(tidy, {row["experiment"] for row in rows})
+    judged = [one for one in found if one.contrast]
+    real = [one for one in judged if one.decided]
+    lines += [
+        f"Differences that are real ({len(real)} of {len(judged)} comparisons; all hold together with 95 % confidence):"
+    ]
+    lines += [f"  {_difference(one.contrast, cells, jdk_of, labels)}" for one in real]
+    undecided = [one for one in judged if not one.decided]
+    if undecided:
+        lines += ["Undecided:"]
+        lines += [
+            f"  {_difference(one.contrast, cells, jdk_of, labels)} ({one.row['cause'] or one.row['verdict']})"
+            for one in undecided
+        ]
+    return [*lines, *_absent(found, tidy), *verdict_lines.remedy(found, tidy, minutes)]
+
+
+def _jdk_labels(environments: Iterable[str]) -> dict[str, str]:
+    known = catalogue.read().environments
+    return {name: f"JDK {known[name].jdk.java}" if name in known and known[name].jdk else name for name in environments}
+
+
+def _time(row: Row) -> str:
+    """`12.3 µs [12.1, 12.5]`, all in the unit of the time."""
+    scale, unit = next((one for one in UNITS if float(row["time_ns"]) >= one[0]), UNITS[-1])
+    scaled = {key: str(float(row[key]) / scale) if row[key] else "" for key in ("time_ns", "lower_ns", "upper_ns")}
+    number, _, ends = interval(scaled, "time_ns", "lower_ns", "upper_ns").partition(" ")
+    return f"{number} {unit}{f' {ends}' if ends else ''}"
+
+
+def _table(rows: list[Row], jdk_of: dict[str, str], labels: dict[str, str]) -> list[str]:
+    head = ["operation", "algorithm", "provider", "JDK", "time [95 %]", "times the fastest", "bytes allocated", ""]
+    table = [head]
+    for row in sorted(rows, key=lambda row: (row["workload"], int(row["rank"]))):
+        mark = "*" if row["disturbed"] == "TRUE" else "" if row["settled"] in PROVEN else "?"
+        table.append([
+            row["workload"], row["factor.algorithm"], labels.get(row["provider"], row["provider"]),
+            jdk_of[row["environment"]].removeprefix("JDK "), _time(row),
+            "1 (fastest)" if row["rank"] == "1" else interval(row, "ratio", "ratio_lower", "ratio_upper"),
+            significant(row["allocated_bytes"]), mark,
+        ])  # fmt: skip
+    widths = [max(len(line[i]) for line in table) for i in range(len(head))]
+    return ["  ".join(text.ljust(width) for text, width in zip(line, widths, strict=True)).rstrip() for line in table]
+
+
+def _marks(rows: list[Row]) -> list[str]:
+    lines = []
+    if any(row["disturbed"] == "TRUE" for row in rows):
+        lines.append("*: all its runs were disturbed by other work on this machine; the number decides nothing")
+    if any(row["settled"] not in PROVEN and row["disturbed"] != "TRUE" for row in rows):
+        lines.append("?: not proven that the measured code was compiled; the number decides nothing")
+    return lines
+
+
+def _difference(
+    contrast: Row, cells: dict[tuple[str, str], Row], jdk_of: dict[str, str], labels: dict[str, str]
+) -> str:
+    """`encrypt, JDK 21, SunJCE: AES-GCM is 2.75 times as fast as ChaCha20-Poly1305`."""
+    sides = []
+    for side in ("numerator", "denominator"):
+        environment, cell = contrast[f"{side}_environment"], contrast[f"{side}_cell"]
+        row = cells.get((environment, cell), {})
+        sides.append({
+            "operation": row.get("workload", ""), "jdk": jdk_of.get(environment, environment),
+            "provider": labels.get(row.get("provider", ""), ""), "algorithm": row.get("factor.algorithm", ""),
+        })  # fmt: skip
+    one, other = sides
+    common = ", ".join(value for key, value in one.items() if value and value == other[key])
+    differing = [key for key, value in one.items() if value != other[key]]
+    first, second = (", ".join(side[key] for key in differing) for side in sides)
+    ratio = float(contrast["ratio"])
+    faster, slower, times = (first, second, 1 / ratio) if ratio < 1 else (second, first, ratio)
+    ends = sorted(float(contrast[key]) ** (-1 if ratio < 1 else 1) for key in ("lower", "upper") if contrast[key])
+    limits = f" [{significant(str(ends[0]))}, {significant(str(ends[1]))}]" if len(ends) == 2 else ""
+    return f"{common}: {faster} is {significant(str(times))}{limits} times as fast as {slower}"
+
+
+def _absent(found: list[verdict_lines.Verdict], tidy: Path) -> list[str]:
+    """What was not measured, with the provider's reason."""
+    reasons: dict[str, set[str]] = {}
+    with (tidy / "offers.csv").open(newline="", encoding="utf-8") as file:
+        for row in csv.DictReader(file):
+            if row["offered"] != "yes":
+                words = f"{row['offered']}: {row['why'][:140]}" if row["why"] else row["offered"]
+                reasons.setdefault(f"{row['cell'].rsplit(':', 2)[0]} ({words})", set()).add(row["environment"])
+    return [f"Not measured: {cell} in {', '.join(sorted(places))}" for cell, places in sorted(reasons.items())]

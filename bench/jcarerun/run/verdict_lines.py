@@ -1,0 +1,128 @@
+"""The verdicts of a run as lines for the terminal, each with its number, and one line of remedy.
+
+In: verdicts.csv, contrasts.csv and forks.csv of the tidy directory. Out: text.
+"""
+
+import csv
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+# Verdicts that are answers; the others may become one.
+DECIDED = ("supported", "refuted")
+UNDECIDED = "undecided"
+# Above these forks a cell a remedy would take hours, and none is named.
+MOST_FORKS = 1000
+
+Row = dict[str, str]
+
+
+def read_rows(file: Path) -> list[Row]:
+    """The rows of a table; none where it is not there."""
+    if not file.is_file():
+        return []
+    with file.open(newline="", encoding="utf-8") as text:
+        return list(csv.DictReader(text))
+
+
+def significant(text: str, digits: int = 3) -> str:
+    """A number of a table with three significant figures; a dash where there is none."""
+    try:
+        value = float(text)
+    except ValueError:
+        return "-"
+    if not math.isfinite(value):
+        return "-"
+    if value == 0:
+        return "0"
+    places = digits - 1 - math.floor(math.log10(abs(value)))
+    return f"{value:,.{max(places, 0)}f}" if places >= 0 else f"{round(value, places):,.0f}"
+
+
+def interval(row: Row, value: str, lower: str, upper: str) -> str:
+    """`1.23 [1.20, 1.26]`, or the number alone."""
+    ends = [significant(row[lower]), significant(row[upper])]
+    return significant(row[value]) + (f" [{', '.join(ends)}]" if "-" not in ends else "")
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """A row of verdicts.csv with the contrast that decides it, which may be missing."""
+
+    row: Row
+    contrast: Row
+
+    @property
+    def decided(self) -> bool:
+        """Whether it is an answer."""
+        return self.row["verdict"] in DECIDED
+
+    @property
+    def more_forks(self) -> int | None:
+        """Forks of each cell that it still needs, if its estimate stays; None where forks alone do not help."""
+        needed, there = self.row["forks_needed"], self.row["forks_min"]
+        if self.decided or not needed or float(needed) > MOST_FORKS:
+            return None
+        return max(math.ceil(float(needed)) - int(float(there or 0)), 1)
+
+
+def verdicts(tidy: Path, experiments: Iterable[str]) -> list[Verdict]:
+    """The verdicts of some experiments, as far as they are about something that can be judged here."""
+    contrasts = {row["contrast"]: row for row in read_rows(tidy / "contrasts.csv")}
+    rows = [row for row in read_rows(tidy / "verdicts.csv") if row["experiment"] in set(experiments)]
+    return [Verdict(row, contrasts.get(row["contrast"], {})) for row in rows]
+
+
+def more_minutes(found: Iterable[Verdict], tidy: Path) -> tuple[int, int]:
+    """How many undecided verdicts more forks would decide, and the minutes that these take."""
+    seconds: dict[tuple[str, str], list[float]] = {}
+    for row in read_rows(tidy / "forks.csv"):
+        if row["elapsed_ms"]:
+            seconds.setdefault((row["environment"], row["cell"]), []).append(float(row["elapsed_ms"]) / 1000)
+    more: dict[tuple[str, str], int] = {}
+    helped = 0
+    for one in found:
+        if (forks := one.more_forks) is None or not one.contrast:
+            continue
+        helped += 1
+        for side in ("numerator", "denominator"):
+            key = one.contrast[f"{side}_environment"], one.contrast[f"{side}_cell"]
+            more[key] = max(more.get(key, 0), forks)
+    total = sum(forks * sum(seconds[key]) / len(seconds[key]) for key, forks in more.items() if key in seconds)
+    return helped, math.ceil(1.2 * total / 60)
+
+
+def summary(tidy: Path, experiments: dict[str, dict], minutes: float) -> list[str]:
+    """A line for each verdict of the run's experiments, and what to do about those that are undecided."""
+    found = verdicts(tidy, experiments)
+    lines = [_line(one, experiments[one.row["experiment"]]) for one in found]
+    return [*lines, *remedy(found, tidy, minutes)] if lines else []
+
+
+def _line(one: Verdict, experiment: dict) -> str:
+    row = one.row
+    claim = experiment["claims"][row["claim"]]
+    where = ", ".join(filter(None, (row["variant"], row["environment"])))
+    number = f": {interval(row, 'estimate', 'lower', 'upper')}" if row["estimate"] else ""
+    why = f" ({row['cause'] or row['reason'][:120]})" if not one.decided and (row["cause"] or row["reason"]) else ""
+    return f"{row['claim']} {row['verdict']}{number}{why}: {claim['text']}{f' ({where})' if where else ''}"
+
+
+def remedy(found: list[Verdict], tidy: Path, minutes: float) -> list[str]:
+    """One line: what would decide the undecided verdicts; none where all are decided."""
+    undecided = [one for one in found if one.row["verdict"] == UNDECIDED]
+    lost = [one for one in found if "disturbed" in f"{one.row['cause']} {one.row['reason']}"]
+    if lost:
+        return [
+            f"{len(lost)} of {len(found)} verdicts have disturbed runs only: end other programs, or wait for a quiet machine "
+            "(wait=10), and run the same command again"
+        ]
+    if not undecided:
+        return []
+    helped, more = more_minutes(undecided, tidy)
+    words = f"{len(undecided)} of {len(found)} verdicts are undecided"
+    if not helped:
+        return [f"{words}; more runs would not decide them: the page of each in the report says why"]
+    total = f": minutes={math.ceil(minutes) + more}" if minutes else ""
+    return [f"{words}; about {more} more minutes would decide {helped}{total}"]

@@ -1,0 +1,173 @@
+"""`jca-rerun choose`: names become experiments, and rows become sentences."""
+
+import argparse
+import csv
+
+import pytest
+
+from jcarerun import choose
+from jcarerun.errors import UserError
+from jcarerun.plan import algorithm_names, definitions, jdks, providers, question
+from jcarerun.plan.scheduler import cell_forks
+from jcarerun.run import run
+
+
+def asked(names, jdk=("21",), provider=(), operations=None, length=None):
+    known = providers.read()
+    found = question.algorithms_of_one_kind(map(algorithm_names.find, names))
+    kind = found[0].kind
+    return question.Question(
+        found, operations or kind.usual,
+        tuple(question.find_provider(word, known) for word in provider or question.DEFAULT_PROVIDERS),
+        tuple(f"debian-13-temurin-{each}" for each in jdk), length or kind.bytes, "jca-rerun choose",
+    )  # fmt: skip
+
+
+def write(tmp_path, one, world):
+    file = tmp_path / f"{one.id}.yaml"
+    file.write_text(question.text(one, world.catalogue))
+    return file
+
+
+@pytest.mark.parametrize("name", algorithm_names.named())
+def test_every_name_becomes_an_experiment_that_is_accepted(name, tmp_path, world):
+    one = asked([name], operations=tuple(algorithm_names.find(name).kind.operations))
+    definitions.read(write(tmp_path, one, world), world)
+
+
+def test_two_algorithms_three_providers_and_two_jdks_fit_into_ten_minutes(tmp_path, world):
+    one = asked(["AES-GCM", "ChaCha20-Poly1305"], ["21", "25"], ["SunJCE", "bc", "conscrypt"])
+    write(tmp_path, one, world)
+    planned = run.from_config({"experiment_dir": str(tmp_path), "minutes": 10, "calibration": False})
+    forks = cell_forks(planned.first)
+    assert len(forks) == 12 and set(forks.values()) == {question.ROUNDS}
+
+
+def test_a_claim_for_each_pair_of_algorithms_jdks_and_providers(tmp_path, world):
+    one = asked(["SHA-256", "SHA-512", "SHA3-256"], ["17", "21"])
+    claims = definitions.read(write(tmp_path, one, world), world)["claims"]
+    assert sorted(name[0] for name in claims) == ["A"] * 3 + ["J"] + ["P"] * 3
+
+
+def test_the_same_question_has_the_same_name_and_another_one_another():
+    one = asked(["AES-GCM"])
+    assert one.id == asked(["AES-128-GCM".replace("-128", "")]).id
+    others = [
+        asked(["AES-GCM"], ["25"]), asked(["AES-CCM"]), asked(["AES-GCM"], length=1024),
+        asked(["AES-GCM"], provider=["sunjce"]), asked(["AES-GCM"], operations=("decrypt",)),
+    ]  # fmt: skip
+    assert len({one.id, *(each.id for each in others)}) == 6
+
+
+def test_names_are_found_however_they_are_written():
+    for word in ("aes-gcm", "AES/GCM/NoPadding", "aesgcm"):
+        assert algorithm_names.find(word).name == "AES-GCM"
+    assert algorithm_names.find("HmacSHA256").name == "HMAC-SHA-256"
+    assert algorithm_names.find("Threefish-512", [("Cipher", "Threefish-512")]).params["bits"] == 512
+    assert algorithm_names.find("SHA3-256withRSA", [("Signature", "SHA3-256withRSA")]).params["keys"] == "RSA"
+    assert algorithm_names.find("Kuznyechik") is None  # the providers must be asked
+
+
+@pytest.mark.parametrize(
+    "word", ["SIV", "AES-SIV", "AES-GCN", "AES-CMC", "GMC", "AES-GCM-SV", "ChaCha20-Poly", "AES-EAV"]
+)
+def test_no_suggestion_crosses_from_an_authenticated_cipher_to_another(word):
+    found = algorithm_names.near(word, algorithm_names.named())
+    assert len({algorithm_names.is_authenticated(name) for name in found}) <= 1
+    if algorithm_names.is_authenticated(word):
+        assert all(map(algorithm_names.is_authenticated, found))
+
+
+def test_an_unknown_name_gets_the_nearest_and_the_list():
+    with pytest.raises(UserError, match=r"did you mean .*SHA3-512.*list algorithms"):
+        algorithm_names.find("SHA3-521", [("MessageDigest", "SHA-256")])
+
+
+def test_algorithms_of_two_kinds_are_refused():
+    with pytest.raises(UserError, match="AES-GCM encrypts, SHA-256 hashes"):
+        asked(["AES-GCM", "SHA-256"])
+
+
+def test_a_cipher_that_is_not_authenticated_is_named():
+    assert question.notes(asked(["AES-GCM", "AES-CBC"]))[0].startswith("note: AES-CBC does not notice")
+    assert question.notes(asked(["AES-CTR", "AES-CBC"])) == []
+
+
+def test_providers_and_jdks_by_short_names(world):
+    known = providers.read()
+    assert [question.find_provider(word, known).id for word in ("SunJCE", "BC", "conscrypt", "bouncycastle-1.38")] == [
+        "sunjce", "bouncycastle-1.86", "conscrypt-2.8.0", "bouncycastle-1.38",
+    ]  # fmt: skip
+    with pytest.raises(UserError, match="provider openssl"):
+        question.find_provider("openssl", known)
+    assert jdks.environment(world.catalogue, "25") == "debian-13-temurin-25"
+    assert jdks.environment(world.catalogue, 8) == "debian-sid-openjdk-8"
+    with pytest.raises(UserError, match="jdk 99: there is none; choose from 8, 11"):
+        jdks.environment(world.catalogue, 99)
+
+
+def table(file, *rows):
+    with file.open("w", newline="") as text:
+        writer = csv.DictWriter(text, list(rows[0]))
+        writer.writeheader()
+        writer.writerows(rows)
+
+
+def ranked(algorithm, rank, time_ns, **more):
+    return {
+        "experiment": "x", "environment": "debian-13-temurin-21", "cell": f"encrypt:{algorithm}", "workload": "encrypt",
+        "provider": "sunjce", "factor.algorithm": algorithm, "rank": rank, "disturbed": "FALSE", "time_ns": time_ns,
+        "lower_ns": time_ns * 0.9, "upper_ns": time_ns * 1.1, "ratio": rank, "ratio_lower": rank * 0.9,
+        "ratio_upper": rank * 1.1, "allocated_bytes": 100, "settled": "proved", **more,
+    }  # fmt: skip
+
+
+def answered(folder, verdict, ratio, **more):
+    environment = "debian-13-temurin-21"
+    table(folder / "ranking.csv", ranked("A", 1, 1000.0), ranked("B", 2, 2000.0, **more))
+    table(folder / "contrasts.csv", {
+        "contrast": "c1", "ratio": ratio, "lower": ratio * 0.9, "upper": ratio * 1.1, "numerator_environment": environment,
+        "denominator_environment": environment, "numerator_cell": "encrypt:A", "denominator_cell": "encrypt:B",
+    })  # fmt: skip
+    table(folder / "verdicts.csv", {
+        "experiment": "x", "claim": "A1", "variant": "", "environment": environment, "verdict": verdict, "reason": "",
+        "cause": "" if verdict != "undecided" else "too wide", "contrast": "c1", "estimate": ratio, "lower": 0, "upper": 1,
+        "forks_min": 5, "forks_needed": "" if verdict != "undecided" else 11,
+    })  # fmt: skip
+    table(folder / "offers.csv", {
+        "cell": "encrypt:c:conscrypt:steady-state:native", "environment": environment, "offered": "no", "why": "lacks it",
+    })  # fmt: skip
+    forks = [{"environment": environment, "cell": f"encrypt:{name}", "elapsed_ms": 5000} for name in "AB"]
+    table(folder / "forks.csv", *forks)
+    return choose.answer(folder, asked(["AES-GCM"]), 10)
+
+
+def test_a_supported_claim_is_a_difference_that_is_real(tmp_path):
+    lines = answered(tmp_path, "supported", 0.5)
+    assert "  encrypt, JDK 21, SunJCE: A is 2.00 [1.82, 2.22] times as fast as B" in lines
+    assert "Undecided:" not in lines
+
+
+def test_a_refuted_claim_is_one_the_other_way_round(tmp_path):
+    assert "  encrypt, JDK 21, SunJCE: B is 2.00 [1.80, 2.20] times as fast as A" in answered(tmp_path, "refuted", 2.0)
+
+
+def test_an_undecided_claim_says_what_it_would_take(tmp_path):
+    lines = answered(tmp_path, "undecided", 0.9)
+    assert "Undecided:" in lines
+    # 6 more forks of two cells, 5 s each, with a fifth more
+    assert lines[-1] == "1 of 1 verdicts are undecided; about 2 more minutes would decide 1: minutes=12"
+
+
+def test_what_a_provider_lacks_and_what_is_disturbed_is_shown(tmp_path):
+    lines = answered(tmp_path, "supported", 0.5, disturbed="TRUE")
+    assert any(line.startswith("Not measured: encrypt:c:conscrypt (no: lacks it)") for line in lines)
+    assert any(line.endswith("*") for line in lines) and any(line.startswith("*: all its runs") for line in lines)
+
+
+def test_a_text_where_there_is_none_is_refused():
+    words = argparse.Namespace(
+        algorithms=["X25519"], jdk="21", provider=None, operation=None, bytes=100, engine="docker", minutes=1
+    )
+    with pytest.raises(UserError, match="--bytes 100: must be left out"):
+        choose._question(words)
