@@ -67,6 +67,7 @@ def _study(command: Command) -> Command:
         command.engine()
         .add("--tier", choices=TIERS, default="quick", help="how many workloads, rounds and seconds")
         .add("--experiments", metavar="A,B", help="only these experiments")
+        .add("--only", metavar="KEY:LEVEL,...", help="only these, such as provider:sunjce,jdk:25")
         .add("--experiment-dir", type=Path, metavar="DIR", help="directory of your own experiment files")
         .add("--results", type=Path, metavar="DIR", help="directory for the results")
         .add("--raw", type=Path, metavar="DIR", help="report on these rounds and measure nothing")

@@ -57,6 +57,8 @@ def _settings(arguments: argparse.Namespace) -> list[str]:
     """The options that choose a run, as Snakemake's KEY=VALUE."""
     chosen = {"tier": arguments.tier, "engine": arguments.engine, "minutes": arguments.minutes, "wait": arguments.wait}
     chosen |= {key: getattr(arguments, key) for key in ("raw", "experiment_dir", "results")}
+    if arguments.only:
+        chosen["only"] = arguments.only
     if arguments.experiments:
         chosen["experiments"] = f"[{arguments.experiments.strip('[]')}]"
     return [f"{key}={value}" for key, value in chosen.items() if value is not None] + arguments.config

@@ -42,7 +42,7 @@ REFUSED = {
     ),
     "a tag twice": (put("tiers", "quick", "environments", value={"tag": ["quick", "quick"]}), "a list of different tags"),
     "a limit on what there is not": (
-        put("only", value=[{"where": {"jdk": "temurin-21"}, "in": {}, "reason": "r"}]), "only[0].where.jdk: 'temurin-21'",
+        put("only", value=[{"where": {"jdk": "temurin-22"}, "in": {}, "reason": "r"}]), "only[0].where.jdk: 'temurin-22'",
     ),
     "a limit without a reason": (put("only", value=[{"where": {}, "in": {}}]), "only[0].reason: missing"),
     "flags that are no list": (put("factors", "mode", "CBC", "jvm_flags", value="-Xint"), "write a list of JVM options"),

@@ -48,6 +48,7 @@ class Settings:
 
     tier: str
     experiments: tuple[str, ...]
+    only: tuple[str, ...]
     minutes: float
     until: int
     goal: str
@@ -169,7 +170,7 @@ def read(config: dict) -> Settings:
             raise _refuse(key, value, said)
     paths = {key: _path(key, given[key]) for key in ("raw", "experiment_dir", *_FILES)}
     paths["results"] = _results(given["results"], paths["experiment_dir"])
-    names = {key: tuple(given[key]) for key in ("experiments", "cpu_profiles", "nodes")}
+    names = {key: tuple(given[key]) for key in ("experiments", "only", "cpu_profiles", "nodes")}
     wanted = OTHERWISE | ({} if paths["raw"] else WANTED.get(given["tier"], {}))
     given |= {key: value for key, value in wanted.items() if given[key] is None}
     own = {**given, **paths, **names, "cpuset": _cpuset(given["cpuset"], given["engine"])}

@@ -18,6 +18,7 @@ from jcarerun.plan import (
     calibration,
     cells,
     definitions,
+    filters,
     kit_rounds,
     lengths,
     node_assignment,
@@ -276,6 +277,7 @@ def from_config(config: dict, fetch: bool = False) -> Run:
     known = definitions.world(providers.read(), catalogue.read())
     fetch = fetch and not chosen.raw and not chosen.from_
     experiments = definitions.read_all(chosen.experiment_dir, chosen.experiments, known, fetch)
+    experiments = filters.narrowed(experiments, chosen, known)
     experiments = calibration.beside(experiments, chosen, known)
     if chosen.raw:
         return Run(chosen, known, experiments, told=run_record.read(chosen.raw))
