@@ -1,11 +1,12 @@
 """Claims without a pair of cells are named with the plan."""
 
+import json
 from types import SimpleNamespace
 
 import pytest
 
 from jcarerun.images import catalogue
-from jcarerun.plan import claim_pairs, forms
+from jcarerun.plan import claim_pairs, claim_resolver, environments, forms
 
 WORLD = SimpleNamespace(catalogue=catalogue.read(), forms=forms.read())
 
@@ -67,3 +68,32 @@ def test_with_several_studies_only_the_claims_are_named():
     experiments = {"one": experiment("one", "s", X1=X1), "two": experiment("two", "t", X2=X2)}
     lines = claim_pairs.unjudged(experiments, WORLD, [planned_round("one", "load"), planned_round("two", "rest")])
     assert lines == ["  s: this run gives no verdict on X1", "  t: this run gives no verdict on X2"]
+
+
+KIT, MACHINE = "kit-0123456789ab", "0123456789ab"
+WINE = "Windows' build of the JVM on Wine, not Windows itself"
+
+
+@pytest.mark.parametrize(
+    ("vendor", "caveat", "judged"),
+    [("Eclipse Adoptium", None, [""]), ("Eclipse Adoptium", WINE, ["this is Wine"]), ("Debian", None, [])],
+)
+def test_linux_and_the_windows_of_a_kit_are_compared_on_one_machine_with_one_release(tmp_path, vendor, caveat, judged):
+    jdk = {"id": "21.0.8+9-LTS", "label": f"{vendor} 21.0.8+9-LTS", "java": 21}
+    record = {"label": "PC", "system": "Windows 11", "platform": "windows", "caveat": caveat, "jdk": jdk}
+    folder = tmp_path / "x" / KIT / "quick-1-01"
+    folder.mkdir(parents=True)
+    (folder / "environment.json").write_text(json.dumps(record))
+    entries = environments.described(WORLD.catalogue, tmp_path, [f"x/{KIT}/quick-1-01"])
+    words = environments.EnvironmentWords(entries)
+    cells = [
+        claim_resolver.MeasuredCell(
+            name, "image", MACHINE, "steady-state", "load",
+            {**words.parts(name), "workload": "load", "provider": "sunjce", "cpu-profile": "native"},
+        )
+        for name in ("debian-13-temurin-21", KIT)
+    ]  # fmt: skip
+    claim = ratio({"platform": "linux"}, {"platform": "windows"})
+    claim["not_comparable"] = [{"where": {"system": "wine"}, "reason": "this is Wine"}]
+    rows = claim_resolver.resolve([experiment("x", "s", K5=claim)], WORLD.forms, entries, {"x": cells})
+    assert [row.excluded for row in rows if row.numerator_cell] == judged

@@ -13,6 +13,8 @@ from jcarerun.rounds import record
 from jcarerun.rounds.tree import InvalidRound
 
 UNKNOWN = "not in the catalogue"
+# What Temurin's JVMs say of their vendor.
+TEMURIN = "Eclipse Adoptium"
 
 
 def _listed(name: str, entry: Environment) -> dict:
@@ -34,14 +36,23 @@ def _record(raw: Path, paths: Iterable[str]) -> dict:
     return {}
 
 
-def _known_from_rounds(name: str, record: dict) -> dict:
+def _known_from_rounds(name: str, record: dict, catalogue: Catalogue) -> dict:
     jdk = record.get("jdk") if isinstance(record.get("jdk"), dict) else {}
+    caveat = record.get("caveat")
+    # Of no entry of systems: it stands for itself, so that it is no other one. Wine is Wine wherever it runs.
+    system = next((one.system for one in catalogue.environments.values() if caveat and one.caveat == caveat), name)
     return {
         "id": name, "label": record.get("label") or name, "os": record.get("system") or UNKNOWN,
-        # Of no entry of systems: it stands for itself, so that it is compared with none of them.
-        "system": name, "platform": record.get("platform"), "caveat": record.get("caveat"),
-        "jdk": jdk.get("label") or UNKNOWN, "jdk_id": jdk.get("id"), "java": jdk.get("java"), "tags": [],
+        "system": system, "platform": record.get("platform"), "caveat": caveat,
+        "jdk": jdk.get("label") or UNKNOWN, "jdk_id": _release(jdk, catalogue), "java": jdk.get("java"), "tags": [],
     }  # fmt: skip
+
+
+def _release(jdk: dict, catalogue: Catalogue) -> str | None:
+    """The catalogue's id of the same release of Temurin, whose builds differ by system alone; else the JDK's own id."""
+    label, version = str(jdk.get("label")), str(jdk.get("id")).partition("+")[0]
+    known = {one.jdk.id for one in catalogue.environments.values() if one.jdk}
+    return f"temurin-{version}" if label.startswith(TEMURIN) and f"temurin-{version}" in known else jdk.get("id")
 
 
 def described(catalogue: Catalogue, raw: Path, paths: Iterable[str]) -> list[dict]:
@@ -51,7 +62,7 @@ def described(catalogue: Catalogue, raw: Path, paths: Iterable[str]) -> list[dic
     for path in paths:
         if (name := path.split("/")[1]) not in catalogue.environments:
             others.setdefault(name, []).append(path)
-    return listed + [_known_from_rounds(name, _record(raw, own)) for name, own in sorted(others.items())]
+    return listed + [_known_from_rounds(name, _record(raw, own), catalogue) for name, own in sorted(others.items())]
 
 
 class EnvironmentWords:

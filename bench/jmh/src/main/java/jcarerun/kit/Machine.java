@@ -35,8 +35,22 @@ final class Machine {
     cpu = cpuModel();
     String generation = capture.text("/proc/cpuinfo") + System.getenv("PROCESSOR_IDENTIFIER");
     String os = System.getProperty("os.name");
-    id = Sha256.of(String.join("\n",
+    String same = sameMachine(root);
+    id = same != null ? same : Sha256.of(String.join("\n",
         Arrays.asList("kit", os, String.valueOf(cpu), generation, installation(root)))).substring(0, 12);
+  }
+
+  /** The id by which the same computer was measured under another system, if {@code same-machine.txt} has one. */
+  private static String sameMachine(Path root) throws IOException {
+    Path file = root.resolve("same-machine.txt");
+    if (!Files.exists(file)) {
+      return null;
+    }
+    String told = new String(Files.readAllBytes(file), StandardCharsets.UTF_8).trim();
+    if (!told.matches("[0-9a-f]{12}")) {
+      throw new KitError(file + ": is no machine's id; write the 12 hex digits that the report has, or remove the file");
+    }
+    return told;
   }
 
   static String platform(String os) {

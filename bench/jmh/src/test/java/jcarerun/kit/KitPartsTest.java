@@ -71,6 +71,15 @@ class KitPartsTest {
   }
 
   @Test
+  void aComputerWithTwoSystemsIsTheMachineThatItsOwnerSays(@TempDir Path root) throws Exception {
+    Capture nothing = new Capture(root, Collections.emptyList());
+    Files.writeString(root.resolve("same-machine.txt"), "0123456789ab\n");
+    assertEquals("0123456789ab", new Machine(root, nothing).id);
+    Files.writeString(root.resolve("same-machine.txt"), "my PC\n");
+    assertThrows(KitError.class, () -> new Machine(root, nothing));
+  }
+
+  @Test
   void aCpuOfTheSameNameAndOtherFlagsIsAnotherMachine(@TempDir Path root) throws Exception {
     Capture capture = new Capture(root, Arrays.asList("host\t/proc/cpuinfo\tmodel name,flags"));
     Files.createDirectories(root.resolve("proc"));
