@@ -20,7 +20,7 @@ def test_a_workload_may_have_several_threads(world):
 
 
 def test_a_providers_cells_are_those_it_can_have(world):
-    found = of(world, "ibm-jsse", "full")
+    found = of(world, "ibm-jsse", "standard")
     for provider in ("conscrypt-2.8.0", "bouncycastle-jsse-1.84"):
         assert {cell.workload for cell in found if cell.provider == provider} == {"provider"}
 
