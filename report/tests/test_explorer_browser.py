@@ -235,7 +235,7 @@ def test_a_number_leads_to_its_iterations_what_disturbed_it_and_its_command(brow
     assert values == [row["duration_ns"] for row in mine]
     commands = (Path("data/sample") / experiment / environment / round_ / "commands.txt").read_text().splitlines()
     command = browser.run("document.getElementById('command').textContent")
-    assert command in next(line for line in commands if line.startswith(f"{int(number):03d}: "))
+    assert sum(command in line and f"{int(number):03d}" in line for line in commands) == 1
     says = browser.run("document.getElementById('detail').innerText")
     for words in ("Was it disturbed?", "Warm-up", f"{experiment}/{environment}/{round_}/jmh/{int(number):03d}.json"):
         assert words in says

@@ -25,7 +25,8 @@ ITERATION = (
     *("fork_row", "iteration", "start_uptime_ms", "duration_ns", "operations", "worker_cpu_ns"),
     *("gc_ms", "jit_ms", "pause_ms", "segment", "measured"),
 )
-COMMAND = re.compile(r"(\d+): (.+)")
+# `<command> # fork 001`; rounds of version 1.0 have `001: <command>`.
+COMMAND = re.compile(r"(?:(?P<old>\d+): )?(?P<command>.+?)(?: # fork (?P<fork>\d+))?")
 
 
 def blocks(folder: Path, definitions: Path, raw: Path) -> dict[str, str]:
@@ -103,8 +104,8 @@ def _commands(rounds: list[tidy.Row], forks: list[tidy.Row], raw: Path) -> list[
                 f"{path}: can't be read ({error}); put it back, or name the rounds' directory with --raw"
             ) from error
         for line in filter(None, map(COMMAND.fullmatch, lines)):
-            fork = {**{key: each[key] for key in tidy.FORK[:3]}, "fork": str(int(line[1]))}
-            found.append({**fork, "command": line[2]})
+            fork = {**{key: each[key] for key in tidy.FORK[:3]}, "fork": str(int(line["old"] or line["fork"] or 0))}
+            found.append({**fork, "command": line["command"]})
     ran = {tuple(fork[key] for key in tidy.FORK) for fork in forks}
     return tidy.beside_forks(
         [row for row in found if tuple(row[key] for key in tidy.FORK) in ran], forks, "commands.txt"

@@ -220,8 +220,9 @@ public final class RoundMain {
   }
 
   private List<String> commands(List<ForkPlan> some) {
-    return some.stream().map(fork -> fork.id() + ": " + Fork.of(fork, timeoutSeconds).command().stream()
-        .map(RoundMain::quoted).collect(Collectors.joining(" "))).collect(Collectors.toList());
+    return some.stream().map(fork -> "mkdir -p jmh gc jit && " + Fork.of(fork, timeoutSeconds).command().stream()
+        .map(RoundMain::quoted).collect(Collectors.joining(" ")) + " # fork " + fork.id())
+        .collect(Collectors.toList());
   }
 
   /** An argument as a POSIX shell takes it. */

@@ -72,9 +72,9 @@ class NativeForkTest {
     assertFalse(Files.exists(directory.resolve("gc/001.log")));
     assertTrue(round.lines("asked.txt").contains(" --operation digest --algorithm SHA-256 --bytes 1000 --check"));
     String command = round.lines("commands.txt").get(0);
-    assertEquals("001: " + program + " --operation digest --algorithm SHA-256 --bytes 1000 --benchmark "
+    assertEquals("mkdir -p jmh gc jit && " + program + " --operation digest --algorithm SHA-256 --bytes 1000 --benchmark "
         + "jcarerun.workload.Digest.digest --bench-mode avgt --iterations 3 --fork 1 --rows iterations.csv --json "
-        + "jmh/001.json --iteration-ms 10", command);
+        + "jmh/001.json --iteration-ms 10 # fork 001", command);
   }
 
   @Test
@@ -86,7 +86,7 @@ class NativeForkTest {
     Round round = Round.run(directory, forks);
     assertEquals(0, round.exit, round.err.toString());
     assertTrue(round.lines("asked.txt").stream().allMatch(line -> line.startsWith("hidden --operation")));
-    assertTrue(round.lines("commands.txt").get(0).startsWith("001: env JCARERUN_PROGRAM=" + program + ' ' + script));
+    assertTrue(round.lines("commands.txt").get(0).contains("&& env JCARERUN_PROGRAM=" + program + ' ' + script));
   }
 
   @Test

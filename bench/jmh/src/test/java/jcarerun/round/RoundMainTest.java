@@ -68,7 +68,8 @@ class RoundMainTest {
     assertCompilations();
     List<String> commands = round.lines("commands.txt");
     assertEquals(2, commands.size());
-    assertTrue(commands.get(1).startsWith("002: java ") && commands.get(1).contains("-Xmx64m"), commands.get(1));
+    assertTrue(commands.get(1).startsWith("mkdir -p jmh gc jit && java "), commands.get(1));
+    assertTrue(commands.get(1).contains("-Xmx64m") && commands.get(1).endsWith(" # fork 002"), commands.get(1));
   }
 
   /** What HotSpot compiled and what is hot in it is kept of every fork but cold shots, which need no proof of warm-up. */
