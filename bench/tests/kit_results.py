@@ -48,7 +48,8 @@ def make(root: Path, planned, world, again: tuple[int, ...] = ()) -> Path:
         interpret.BEFORE: MOMENT,
         interpret.AFTER: MOMENT,
         interpret.ROUND: f"seed={planned.seed}\njar_sha256={sha256(container.JAR)}\n"
-        "started_at=2026-01-01T00:00:00.000Z\nelapsed_s=5.0\nfinished_at=2026-01-01T00:00:05.000Z\n",
+        f"started_at=2026-01-01T00:{planned.number:02d}:00.000Z\nelapsed_s=5.0\n"
+        f"finished_at=2026-01-01T00:{planned.number:02d}:05.000Z\n",
     }
     for name, text in told.items():
         (folder / name).write_text(text)

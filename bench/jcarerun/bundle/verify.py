@@ -16,7 +16,7 @@ from jcarerun.explorer import tidy
 from jcarerun.plan import calibration
 from jcarerun.rounds import signing, tree
 from jcarerun.run import run_record
-from jcarerun.support.files import load_json, sha256
+from jcarerun.support.files import confined, load_json, sha256
 
 AGAIN = Path("data/again")
 # Of the settings, those that are of a run and not of a machine.
@@ -121,8 +121,9 @@ def _is_made_again(given: Path, folder: Path, made_by: dict, files: list[Path], 
     again = folder.with_name("again")
     contents.make_report(folder / layout.RAW, files, again / "results", engine, str(given))
     contents.complete(folder / layout.RAW, files, again / "results", made_by, again / "bundle")
-    tables = (tidy.read(each / layout.TIDY, "verdicts.csv") for each in (folder, again / "bundle"))
-    say(*by_claim(*tables))
+    verdicts = folder / layout.TIDY / "verdicts.csv"
+    theirs = confined(lambda: tidy.read(verdicts.parent, verdicts.name), verdicts)
+    say(*by_claim(theirs, tidy.read(again / "bundle" / layout.TIDY, verdicts.name)))
     others = differing(folder, again / "bundle")
     say(*(f"{given}: {name}: differs from what is made again from its raw rounds and this checkout" for name in others))
     if others and (here := analysis_image(engine)) != made_by.get("analysis_image"):

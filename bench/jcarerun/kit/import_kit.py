@@ -14,7 +14,10 @@ from jcarerun.errors import UserError
 from jcarerun.kit import kit_round
 from jcarerun.plan import kit_rounds
 from jcarerun.plan.plan import Round
-from jcarerun.rounds import manifest, record, returned, signing, tree, unzip, validate
+from jcarerun.rounds import forks, manifest, record, returned, signing, tree, unzip, validate
+from jcarerun.rounds.tree import RESTORE
+from jcarerun.rounds.validate import RoundFacts
+from jcarerun.run import verified
 from jcarerun.run.run import Run
 from jcarerun.support.files import where
 
@@ -51,7 +54,7 @@ def _planned(current: Run, folder: Path) -> Round:
     if tier not in record.TIERS:
         raise returned.refuse(where(folder), f"{name} is no round of a tier", kit_round.REMEDY)
     chosen = replace(current.settings, tier=tier, seed=seed)
-    text = (folder / "cells.csv").read_text(errors="replace") if (folder / "cells.csv").is_file() else ""
+    text = tree.read(folder, forks.CELLS).decode(errors="replace")
     profiles = tuple(profile for profile in current.world.cpu_profiles if f",{profile}," in text)
     only = {experiment: current.experiments[experiment]}
     for one in kit_rounds.rounds(only, chosen, current.world, profiles or kit_rounds.DEFAULT_PROFILES):
@@ -62,6 +65,12 @@ def _planned(current: Run, folder: Path) -> Round:
         f"this checkout plans no such round for a kit in tier {tier}",
         "import it where its kit was made: from the same sources, experiments and providers",
     )
+
+
+def _imported(current: Run, but: set[Path]) -> dict[Path, RoundFacts]:
+    """What the rounds that kits measured, and that are imported already, say; `but` those."""
+    there = sorted(path for path in current.folders.raw.glob(f"*/{kit_rounds.PREFIX}*/[!.]*") if path.is_dir())
+    return {path: validate.validate_content(path, RESTORE) for path in there if path not in but}
 
 
 def _there(folder: Path, target: Path) -> bool:
@@ -107,12 +116,12 @@ def import_rounds(current: Run, given: Path) -> str:
         try:
             signer = _signer(current, given, root)
             folders = returned.rounds(root)
-            for folder in folders:
-                kit_round.complete(folder, _planned(current, folder), current.world)
+            places = {folder: current.folders.raw / folder.relative_to(root) for folder in folders}
+            found = {folder: kit_round.complete(folder, _planned(current, folder), current.world) for folder in folders}
+            verified.check_distinct({**_imported(current, set(places.values())), **found})
         except UserError as error:
             # A person knows what they gave, not where it was copied.
             raise UserError(str(error).replace(where(root), str(given))) from None
-        places = {folder: current.folders.raw / folder.relative_to(root) for folder in folders}
         there = [_there(folder, target) for folder, target in places.items()]
         for folder, target in places.items():
             _put(folder, target)

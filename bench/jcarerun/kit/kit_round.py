@@ -15,8 +15,9 @@ from jcarerun.plan.plan import Round
 from jcarerun.plan.workloads import compares_providers
 from jcarerun.rounds import forks, interference, manifest, record, returned, tree, validate
 from jcarerun.rounds.tree import InvalidRound, name_errors
+from jcarerun.rounds.validate import RoundFacts
 from jcarerun.run import container
-from jcarerun.support.files import sha256
+from jcarerun.support.files import confined, sha256, where
 
 REMEDY = "have the kit's own zip sent again: a result is imported as it was measured, or not at all"
 
@@ -30,11 +31,15 @@ def seed(folder: Path) -> int:
         return int(text)
 
 
-def complete(folder: Path, planned: Round, world: World) -> None:
-    """Hold a kit's round against its manifest and the planned round, and write what the kit leaves to us.
+def complete(folder: Path, planned: Round, world: World) -> RoundFacts:
+    """Hold a kit's round against its manifest and the planned round, write what the kit leaves to us, and return what it says.
 
     Raises UserError for the first thing that is amiss.
     """
+    return confined(lambda: _complete(folder, planned, world), where(folder), tree.size(folder))
+
+
+def _complete(folder: Path, planned: Round, world: World) -> RoundFacts:
     planned = replace(planned, environment=folder.parent.name)
     manifest.verify(folder, REMEDY, tree.CAPTURED)
     with name_errors(folder, REMEDY):
@@ -44,9 +49,10 @@ def complete(folder: Path, planned: Round, world: World) -> None:
             raise InvalidRound(forks.OFFERED, "missing, or of a round that asks nothing")
         interpret.write(folder, planned, kit.provider_sums(planned, world), world)
         _check_record(folder, planned)
-    validate.validate_content(folder, REMEDY)
+    facts = validate.validate_content(folder, REMEDY)
     (folder / manifest.NAME).unlink()
     manifest.write(folder)
+    return facts
 
 
 def _check_inputs(folder: Path, planned: Round, world: World) -> None:

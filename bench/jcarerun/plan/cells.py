@@ -95,7 +95,8 @@ class Cell:
         ]  # fmt: skip
 
 
-def _slug(text: str) -> str:
+def slug(text: str) -> str:
+    """A word of a cell's id: the label in lower case, each run of other characters than letters, digits and dots a dash."""
     return re.sub(r"[^a-z0-9.]+", "-", text.lower()).strip("-")
 
 
@@ -229,7 +230,7 @@ def cells(experiment: dict, tier_name: str, profiles: Iterable[str], world: Worl
                 measured_s = _measured_s(workload, params, protocol)
                 words = [name, *factors.values(), provider, protocol_name, profile]
                 found.append(Cell(
-                    id=":".join(_slug(word) for word in words), workload=name,
+                    id=":".join(slug(word) for word in words), workload=name,
                     benchmark=workload["benchmark"] if outside else qualified(workload["benchmark"]),
                     protocol=protocol_name, provider=provider, cpu_profile=profile,
                     mode=protocol["mode"], warmup=str(protocol["warmup"]),

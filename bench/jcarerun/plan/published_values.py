@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from jcarerun.errors import shown
-from jcarerun.support.files import MOST_JSON_BYTES, below, parse_json, read_text
+from jcarerun.support.files import MOST_JSON_BYTES, below, confined, parse_json, read_text
 from jcarerun.support.yamlfile import Checker, listed
 
 _NS = {"ns": 1, "us": 1e3, "ms": 1e6, "s": 1e9, "min": 60e9, "hr": 3600e9, "day": 86400e9}
@@ -76,18 +76,21 @@ class _Printed(Checker):
             if all(cell.get(key) in map(str, listed(values)) for key, values in wanted.items())
         ]
 
+    def _every_result(self, text: str, place: str, file: Path) -> list[dict]:
+        try:
+            return [_result(each) for each in parse_json(text)]
+        except (ValueError, LookupError, TypeError, AttributeError) as error:
+            raise self.refuse(
+                place, f"{file}: no results of JMH ({type(error).__name__}: {error}); give what -rf json wrote"
+            ) from None
+
     def results(self) -> Iterator[dict]:
         """A row for each cell of the experiment that the author's JMH results have."""
         source = self.data["published"]["jmh"]
         place = "published.jmh"
         file = below(self.path.parent, source, f"{self.path}: {place}")
-        try:
-            found = parse_json(read_text(file, MOST_JSON_BYTES))
-            every = [_result(each) for each in found]
-        except (ValueError, LookupError, TypeError, AttributeError) as error:
-            raise self.refuse(
-                place, f"{file}: no results of JMH ({type(error).__name__}: {error}); give what -rf json wrote"
-            ) from None
+        text = read_text(file, MOST_JSON_BYTES)
+        every = confined(lambda: self._every_result(text, place, file), file, len(text))
         for workload, own in self.data["workloads"].items():
             names = own.get("factors", [])
             for levels in itertools.product(*(self.data["factors"][name] for name in names)):

@@ -97,10 +97,7 @@ class _Outside(Checker):
 
     def java(self, catalogue: Catalogue, benchmarks: Iterable[str]) -> None:
         """Every environment must have a Java that can load the classes."""
-        try:
-            needed = self.subject.java(benchmarks)
-        except jars.UNREADABLE as error:
-            raise self.refuse("jar", f"its classes can't be read ({error}); build the jar again") from None
+        needed = self.subject.java(benchmarks, f"{self.path}: jar")
         for tier, entry in self.data["tiers"].items():
             chosen = entry["environments"]
             tags = set(listed(chosen["tag"])) if isinstance(chosen, dict) else set()

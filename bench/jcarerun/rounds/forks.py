@@ -1,9 +1,10 @@
 """A round's forks: what they are by its inputs (cells.csv, forks.tsv), which of them ran (offered.csv), and their raw timings."""
 
+import hashlib
 import os
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -11,9 +12,14 @@ from jcarerun.rounds import tables
 from jcarerun.rounds.tree import InvalidRound
 
 CELLS, FORKS = "cells.csv", "forks.tsv"
+# Of a round: its files have numbers of five digits at most.
+MOST_FORKS = 99_999
 NATIVE = "native:"
 # The provider of a benchmark that isn't ours.
 OWN = "default"
+
+# Columns of cells.csv that name the parts of a cell, beside its factors.
+LABELS = ("workload", "benchmark", "protocol", "provider", "cpu_profile", "mode")
 
 _NUMBER = re.compile(r"[1-9][0-9]{0,8}")
 
@@ -21,6 +27,8 @@ _NUMBER = re.compile(r"[1-9][0-9]{0,8}")
 @dataclass(frozen=True)
 class Fork:
     """One fork: its cell, and what its JVM or program is told. params: of the benchmark, with the provider.
+
+    labels: what cells.csv calls the cell's parts, by column.
 
     sampled: whether it runs one iteration more than it records, as those of benchmarks that aren't ours do (IterationLog).
     """
@@ -36,11 +44,12 @@ class Fork:
     params: dict[str, str]
     native: bool
     sampled: bool = False
+    labels: dict[str, str] = field(default_factory=dict)
 
 
 def read(folder: Path) -> dict[int, Fork]:
     """Number to fork, in the order they ran; without those that were run again. Raises InvalidRound for a contradiction."""
-    rows = tables.read(folder, CELLS, tables.CELLS, tables.FACTOR)
+    rows = tables.read(folder, CELLS, tables.CELLS, tables.FACTOR, most=MOST_FORKS)
     lines = [line.split("\t") for line in tables.lines(folder, FORKS)]
     if not rows or [row["fork"] for row in rows] != list(range(1, len(rows) + 1)):
         raise InvalidRound(CELLS, "must have a row for each of forks 1, 2, ...")
@@ -93,6 +102,7 @@ def _fork(row: dict[str, Any], words: list[str]) -> Fork:
     return Fork(
         row["fork"], row["cell"], row["benchmark"], row["provider"], row["cpu_profile"], expected["mode"],
         row["iterations"], int(threads), params, any(word.startswith(native) for word in words), sampled,
+        {name: row[name] for name in row if (name in LABELS or tables.FACTOR.fullmatch(name)) and row[name]},
     )  # fmt: skip
 
 
@@ -135,9 +145,9 @@ _SLACK_MS = 1.0
 def read_iterations(folder: Path, forks: dict[int, Fork]) -> dict[int, list[dict[str, Any]]]:
     """Fork number to its rows of iterations.csv. Raises InvalidRound unless each fork has all of its own, one after the other."""
     found: dict[int, list[dict[str, Any]]] = {number: [] for number in forks}
-    for line, row in enumerate(
-        tables.read(folder, ITERATIONS, tables.ITERATIONS, later=tables.ITERATIONS_LATER), start=2
-    ):
+    most = min(sum(fork.iterations for fork in forks.values()), tables.MOST_ROWS)
+    rows = tables.read(folder, ITERATIONS, tables.ITERATIONS, later=tables.ITERATIONS_LATER, most=most)
+    for line, row in enumerate(rows, start=2):
         own = found.get(row["fork"])
         if own is None:
             raise InvalidRound(ITERATIONS, f"line {line}: fork {row['fork']} did not run")
@@ -157,6 +167,25 @@ def read_iterations(folder: Path, forks: dict[int, Fork]) -> dict[int, list[dict
             raise InvalidRound(
                 ITERATIONS, f"fork {number} has {len(rows)} iterations, {forks[number].iterations} expected"
             )
+    return found
+
+
+# Fewer iterations than this, or all alike, may be the same in two forks by chance.
+LEAST_DISTINCT = 3
+
+
+def content_digests(times: dict[int, list[dict[str, Any]]]) -> dict[str, int]:
+    """A digest of each fork's durations and operations, with its number. Raises InvalidRound for a fork that is another's copy.
+
+    Durations are in nanoseconds: two forks never measure the same ones.
+    """
+    found: dict[str, int] = {}
+    for number, rows in times.items():
+        values = [(row["duration_ns"], row["operations"]) for row in rows]
+        if len(set(values)) >= LEAST_DISTINCT:
+            other = found.setdefault(hashlib.sha256(repr(values).encode()).hexdigest(), number)
+            if other != number:
+                raise InvalidRound(ITERATIONS, f"forks {other} and {number} have the same times: one is a copy")
     return found
 
 

@@ -19,9 +19,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from jcarerun.errors import UserError
-from jcarerun.rounds import compilation_log, tables
+from jcarerun.rounds import compilation_log, tables, tree
 from jcarerun.rounds.compilation_log import C1, C2, INLINED, INTERPRETED, INTRINSIC, NATIVE, TRIVIAL, Call, Code
-from jcarerun.support.files import where
+from jcarerun.rounds.tree import name_errors
+from jcarerun.support.files import confined, where
 
 SETTLED = frozenset({C2, TRIVIAL, INLINED, INTRINSIC, NATIVE})
 
@@ -215,20 +216,20 @@ CONSUMER = "org.openjdk.jmh.infra.Blackhole::"
 _STUB = re.compile(r"^(?P<package>.*\.)jmh_generated\.(?P<type>.+)_(?P<name>.+)_jmhTest::(?P=name)_[a-z]+_jmhStub$")
 
 
-def last_iterations(folder: Path) -> dict[str, tuple[float, float]]:
+def last_iterations(folder: Path) -> dict[int, tuple[float, float]]:
     """Fork to the uptime at which its last iteration ended, in ms, and to what an operation took in it, in ns."""
-    with (folder / "iterations.csv").open(newline="", encoding="ascii") as rows:
+    with tree.open_file(folder, "iterations.csv", tables.MOST_TABLE_BYTES) as file:
         return {
-            row["fork"]: (float(row["end_uptime_ms"]), int(row["duration_ns"]) / int(row["operations"]))
-            for row in csv.DictReader(rows)
+            int(row["fork"]): (float(row["end_uptime_ms"]), int(row["duration_ns"]) / int(row["operations"]))
+            for row in csv.DictReader(line.decode("ascii") for line in file)
         }
 
 
-def chains(folder: Path) -> Iterator[tuple[str, Chain]]:
+def chains(folder: Path) -> Iterator[tuple[int, Chain]]:
     """Each fork that left a log and samples, with its hot call path at the end of its last iteration."""
     ends = last_iterations(folder)
     for log in sorted((folder / "jit").glob("*.log.gz")):
-        stacks, fork = log.with_name(log.name.replace(".log.gz", ".stacks")), str(int(log.name.split(".")[0]))
+        stacks, fork = log.with_name(log.name.replace(".log.gz", ".stacks")), int(log.name.split(".")[0])
         if fork in ends and stacks.is_file():
             benchmark, samples = read_stacks(stacks)
             end_ms, operation_ns = ends[fork]
@@ -269,9 +270,15 @@ def measured(stub: str, codes: Iterable[compilation_log.Code]) -> set[str]:
 
 
 def write(folder: Path) -> None:
-    """Write both tables of a round, where any of its forks has a chain."""
+    """Write both tables of a round, where any of its forks has a chain. Raises UserError for what can't be read."""
+    confined(lambda: _write(folder), where(folder), tree.size(folder))
+
+
+def _write(folder: Path) -> None:
+    with name_errors(folder, ""):
+        found = list(chains(folder))
     steps, events = [], []
-    for fork, chain in chains(folder):
+    for fork, chain in found:
         steps += [
             (fork, s.depth, s.method, s.share, s.state, s.within, "" if s.since_ms is None else s.since_ms)
             for s in chain.steps

@@ -13,7 +13,7 @@ from typing import Any
 from jcarerun.rounds import compilation_log, tree
 from jcarerun.rounds.tree import InvalidRound
 
-MOST_TABLE_BYTES = 1 << 30
+MOST_TABLE_BYTES, MOST_ROWS = 256 << 20, 1_000_000
 
 _WHOLE = re.compile(r"[0-9]{1,18}")
 _DECIMAL = re.compile(r"[0-9]{1,15}(?:\.[0-9]{1,9})?")
@@ -60,12 +60,16 @@ _ANY = Kind(str, "a text")
 def lines(folder: Path, name: str, most: int = tree.MOST_BYTES) -> list[str]:
     """The lines of a text file of a round, each ended by one line feed. Raises InvalidRound for any other text."""
     try:
-        content = tree.read(folder, name, most).decode("utf-8")
+        return _content(folder, name, most).decode("utf-8")[:-1].split("\n")
     except UnicodeDecodeError:
         raise InvalidRound(name, "is not text in UTF-8") from None
-    if not content.endswith("\n") or "\r" in content or "\0" in content:
+
+
+def _content(folder: Path, name: str, most: int) -> bytes:
+    content = tree.read(folder, name, most)
+    if not content.endswith(b"\n") or b"\r" in content or b"\0" in content:
         raise InvalidRound(name, "is cut short, or has other line ends than it was written with")
-    return content[:-1].split("\n")
+    return content
 
 
 def read(
@@ -74,21 +78,31 @@ def read(
     columns: dict[str, Kind],
     more: re.Pattern | None = None,
     later: dict[str, Kind] | None = None,
+    most: int = MOST_ROWS,
 ) -> list[dict[str, Any]]:
     """The rows of a table, each value of its column's kind.
 
-    `more`: names of further columns, which hold text. `later`: columns that all stand there, or none of them.
+    `more`: names of further columns, which hold text. `later`: columns that all stand there, or none of them. `most`: rows.
 
-    Raises InvalidRound for another set of columns, a row of another length, and a value that is not of its kind.
+    Raises InvalidRound for another set of columns, more rows, a row of another length, and a value that is not of its kind.
     """
-    source = "\n".join(lines(folder, name, MOST_TABLE_BYTES)) + "\n"
-    rows = csv.reader(io.StringIO(source, newline=""), strict=True)
+    content = io.BytesIO(_content(folder, name, MOST_TABLE_BYTES))
+    rows = csv.reader(io.TextIOWrapper(content, "utf-8", newline=""), strict=True)
     try:
         header = next(rows, [])
         if later and header[len(columns) :] == list(later):
             columns = {**columns, **later}
         kinds = _kinds(name, header, columns, more)
-        return [_row(name, number, row, header, kinds) for number, row in enumerate(rows, start=2)]
+        found = []
+        for number, row in enumerate(rows, start=2):
+            if len(found) == most:
+                raise InvalidRound(
+                    name, f"line {number}: is one of more than {most} rows, which is all that there can be"
+                )
+            found.append(_row(name, number, row, header, kinds))
+        return found
+    except UnicodeDecodeError:
+        raise InvalidRound(name, "is not text in UTF-8") from None
     except csv.Error as error:
         raise InvalidRound(name, f"line {rows.line_num}: is no row of a table ({error})") from None
 

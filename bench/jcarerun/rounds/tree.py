@@ -10,9 +10,10 @@ import os
 import re
 import stat
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import BinaryIO
 
 from jcarerun.errors import UserError
 from jcarerun.support.files import where
@@ -271,6 +272,13 @@ def file_names(root: Path, allowed: Names, bounds: Bounds = Bounds()) -> set[str
     return found
 
 
+def size(root: Path) -> int:
+    """The bytes of all plain files of a tree, whatever their names; 0 for one that can't be read."""
+    return sum(
+        file.stat(follow_symlinks=False).st_size for file in root.rglob("*") if not file.is_symlink() and file.is_file()
+    )
+
+
 def copy_untrusted(
     source: Path, target: Path, names: Names, bounds: Bounds = Bounds(), refuse: Refuse | None = None
 ) -> None:
@@ -292,23 +300,31 @@ def copy_untrusted(
         _Walk(names, bounds, refuse or _raise(source), visit, lambda name: (target / name).mkdir()).walk(fd)
 
 
-def read(root: Path, name: str, most: int = MOST_BYTES) -> bytes:
-    """The content of one file of a tree. Raises UserError where it is missing, not plain, or larger than `most` bytes."""
+@contextmanager
+def open_file(root: Path, name: str, most: int = MOST_BYTES) -> Iterator[BinaryIO]:
+    """A file of a tree, open for reading. Raises UserError where it is missing, not plain, or larger than `most` bytes."""
     *folders, last = name.split("/")
-    with _opened(root) as fd:
-        opened = []
+    with ExitStack() as stack:
+        fd = stack.enter_context(_opened(root))
         try:
             for folder in folders:
-                opened.append(os.open(folder, _DIRECTORY, dir_fd=opened[-1] if opened else fd))
-            with _plain(last, opened[-1] if opened else fd, most) as (file, _):
-                return b"".join(_chunks(file, most))
+                fd = os.open(folder, _DIRECTORY, dir_fd=fd)
+                stack.callback(os.close, fd)
+            fd, info = stack.enter_context(_plain(last, fd, most))
+            file = stack.enter_context(os.fdopen(fd, "rb", closefd=False))
         except OSError as error:
             raise UserError(f"{_place(root, name)}: can't be read ({error.strerror})") from None
         except _Refused as error:
             raise UserError(f"{_place(root, name)}: {error}") from None
-        finally:
-            for each in opened:
-                os.close(each)
+        yield file
+        if file.tell() > info.st_size:
+            raise UserError(f"{_place(root, name)}: grows while it is read")
+
+
+def read(root: Path, name: str, most: int = MOST_BYTES) -> bytes:
+    """The content of one file of a tree, as `open_file` opens it."""
+    with open_file(root, name, most) as file:
+        return file.read(most + 1)
 
 
 def folders(root: Path, depth: int) -> list[str]:

@@ -6,6 +6,8 @@ passed is stamped, and believed by whatever reads it afterwards.
 
 import os
 import re
+from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +15,7 @@ from jcarerun.errors import UserError
 from jcarerun.rounds import forks, hot_path, interference, manifest, record, tables, tree
 from jcarerun.rounds.forks import Fork
 from jcarerun.rounds.tree import MANIFEST, RESTORE, ROUND, InvalidRound, name_errors
-from jcarerun.support.files import where, write_file
+from jcarerun.support.files import confined, where, write_file
 
 # JMH rounds to three decimals, a native program to ten digits.
 _TOLERANCE = 1e-6
@@ -83,7 +85,8 @@ def _check_values(name: str, fork: Fork, values: Any, score: Any, rows: list[dic
         raise InvalidRound(name, f"has score {score}, the mean of its iterations is {mean}")
 
 
-MOST_LOG_BYTES = 1 << 30
+# Of a GC log, and of a line of it, which has some hundred.
+MOST_LOG_BYTES, _MOST_LINE_BYTES = 1 << 30, 64 << 10
 
 # The unified log from JDK 9 on, decorated with time, uptime, level and tags; JDK 8's opens with the JVM's name.
 _UNIFIED = re.compile(rb"\[[0-9T:.+-]{20,40}\]\[[0-9]+\.[0-9]{3}s\]\[[a-z]+ *\]\[[a-z0-9,_ ]+\] ?")
@@ -93,24 +96,21 @@ _VERSION = re.compile(rb"\] Version: (\S+) ")
 
 def check_gc_log(folder: Path, name: str, version: str | None) -> None:
     """Raise InvalidRound unless a file is a GC log of HotSpot, and of that version where both tell one."""
-    content = tree.read(folder, name, MOST_LOG_BYTES)
-    if not content:
-        raise InvalidRound(name, "is empty, a GC log expected")
-    if b"\0" in content:
-        raise InvalidRound(name, "holds bytes that no GC log has")
-    told = None
-    if old := _OLD.match(content):
-        told = old.group(1)
-    else:
-        for number, line in enumerate(content.splitlines(), start=1):
-            if not _UNIFIED.match(line):
+    with tree.open_file(folder, name, MOST_LOG_BYTES) as file:
+        lines = iter(lambda: file.readline(_MOST_LINE_BYTES), b"")
+        first = next(lines, b"")
+        if not first:
+            raise InvalidRound(name, "is empty, a GC log expected")
+        found = old = _OLD.match(first)
+        for number, line in enumerate(chain([first], lines), start=1):
+            if b"\0" in line:
+                raise InvalidRound(name, "holds bytes that no GC log has")
+            if not old and not _UNIFIED.match(line):
                 raise InvalidRound(name, f"line {number}: is no line of a GC log")
-        if found := _VERSION.search(content):
-            told = found.group(1)
-    if told and version and told.decode("ascii", "replace") != version:
-        raise InvalidRound(
-            name, f"is of a JVM of version {told.decode('ascii', 'replace')}, the fork's result of {version}"
-        )
+            found = found or _VERSION.search(line)
+    told = found.group(1).decode("ascii", "replace") if found else None
+    if told and version and told != version:
+        raise InvalidRound(name, f"is of a JVM of version {told}, the fork's result of {version}")
 
 
 OBSERVATIONS = "observations.csv"
@@ -158,11 +158,25 @@ def validate_round(folder: Path, remedy: str = RESTORE) -> str:
     return digest
 
 
-def validate_content(folder: Path, remedy: str = "", path: str = "") -> dict[int, Fork]:
-    """Hold all that a round says against the rest of it; return every fork that ran. Raises UserError.
+@dataclass(frozen=True)
+class RoundFacts:
+    """What a checked round says: its planned forks, its record, the versions of its JVMs, the digests of its forks' times."""
+
+    planned: dict[int, Fork]
+    record: dict[str, Any]
+    versions: frozenset[str]
+    contents: dict[str, int]
+
+
+def validate_content(folder: Path, remedy: str = "", path: str = "") -> RoundFacts:
+    """Hold all that a round says against the rest of it, within limits of memory and time. Raises UserError.
 
     `path`: where below a raw directory the round belongs; where it lies, unless it is still being made.
     """
+    return confined(lambda: _validate(folder, remedy, path), where(folder), tree.size(folder))
+
+
+def _validate(folder: Path, remedy: str, path: str) -> RoundFacts:
     with name_errors(folder, remedy):
         planned = forks.read(folder)
         ran = forks.forks_that_ran(folder, planned)
@@ -170,17 +184,19 @@ def validate_content(folder: Path, remedy: str = "", path: str = "") -> dict[int
         _check_files(folder, planned, every)
         times = forks.read_iterations(folder, every)
         interference.check(folder, times, len(planned))
+        versions = set()
         for number, fork in every.items():
             version = check_result(folder, number, fork, times[number])
             if not fork.native:
                 check_gc_log(folder, f"gc/{number:03d}.log", version)
+                versions |= {version} - {None}
         check_observations(folder, every)
         for name, own in ((hot_path.CHAIN, tables.CHAIN), (hot_path.COMPILATIONS, tables.COMPILATIONS)):
             _check_forks_of(folder, name, own, every)
         _check_limits(folder)
         elapsed = sum(row["elapsed_ms"] for row in tables.read(folder, interference.NAME, tables.INTERFERENCE))
-        record.check(folder, path or "/".join(folder.resolve().parts[-3:]), planned, elapsed)
-        return every
+        found = record.check(folder, path or "/".join(folder.resolve().parts[-3:]), planned, elapsed)
+        return RoundFacts(planned, found, frozenset(versions), forks.content_digests(times))
 
 
 def _check_files(folder: Path, planned: dict[int, Fork], every: dict[int, Fork]) -> None:
@@ -217,16 +233,15 @@ def stamp_round(folder: Path) -> None:
     write_file(manifest.stamp_of(folder), f"{validate_round(folder)}\nchecked {VERSION}\n")
 
 
-def verify_round(folder: Path, own: bool = True) -> None:
+def verify_round(folder: Path, own: bool = True) -> RoundFacts | None:
     """Hold a stamped round against its stamp; check one that has none, and anybody's but our own. Raises UserError.
 
-    Writes nothing but the stamp of an own round that was stamped by an earlier check.
+    Returns what a round says that is not our own. Writes nothing but the stamp of an own round, if an earlier check stamped it.
     """
     file = manifest.stamp_of(folder)
     digest = manifest.verify(folder)
     if not os.path.lexists(file):
-        validate_content(folder, RESTORE)
-        return
+        return validate_content(folder, RESTORE)
     words = tree.read(file.parent, file.name).decode(errors="replace").split("\n")
     if words[0].strip() != digest:
         raise UserError(
@@ -234,6 +249,7 @@ def verify_round(folder: Path, own: bool = True) -> None:
             f"put it back, or remove {where(folder)} and its stamp"
         )
     if not own:
-        validate_content(folder, RESTORE)
-    elif f"checked {VERSION}" not in words:
+        return validate_content(folder, RESTORE)
+    if f"checked {VERSION}" not in words:
         stamp_round(folder)
+    return None

@@ -1,12 +1,22 @@
 """Holds what lies below a run's raw directory against what it was when it was measured, and against what is planned now."""
 
+import re
+from collections.abc import Iterable
+from datetime import datetime
+from itertools import pairwise
 from pathlib import Path
 
+from jcarerun.errors import UserError
 from jcarerun.plan import budget, meaning, stages
 from jcarerun.plan.plan import Round
-from jcarerun.rounds import forks, manifest, validate
-from jcarerun.rounds.tree import RESTORE, name_errors
+from jcarerun.rounds import forks, manifest, record, validate
+from jcarerun.rounds.tree import RESTORE, InvalidRound, name_errors
+from jcarerun.rounds.validate import RoundFacts
 from jcarerun.run.run import Run
+from jcarerun.support.files import where
+
+# By how much rounds of a machine may overlap: a clock may be set between them.
+MOST_OVERLAP_S = 5
 
 
 def verify(current: Run) -> None:
@@ -17,17 +27,20 @@ def verify(current: Run) -> None:
     if current.stages:
         stages.verify(current.stages, current.settings.minutes, bool(current.uncounted))
     planned = {one.path: one for one in current.rounds}
+    others = {}
     for path in (*planned, *current.imported()) if current.settings.raw is None else current.round_paths():
         folder = current.raw / path
         if folder.is_dir():
-            validate.verify_round(folder, own=current.settings.raw is None)
-            _check_meaning(current, folder)
+            if facts := validate.verify_round(folder, own=current.settings.raw is None):
+                others[folder] = facts
+            _check_meaning(current, folder, facts)
             if path in current.imported() and not manifest.stamp_of(folder).is_file():
                 validate.stamp_round(folder)
         elif current.settings.raw is None and not stays_out(current, planned[path]):
             manifest.stamp_of(folder).unlink(missing_ok=True)
     for path in current.pilot_paths:
         validate.verify_round(current.pilot_folder / path, own=not current.settings.raw)
+    check_distinct(others)
     if current.settings.raw:
         manifest.require_stamped_rounds(current.raw)
         stages.verify_rounds(current.raw / path for path in current.round_paths())
@@ -41,7 +54,49 @@ def stays_out(current: Run, one: Round) -> bool:
     return len(current.stages) > 1 or not budget.fits(raw, current.rounds, one, chosen.minutes, chosen.until)
 
 
-def _check_meaning(current: Run, folder: Path) -> None:
-    """Hold the cells of a round against the experiment that they are of."""
+def _check_meaning(current: Run, folder: Path, facts: RoundFacts | None) -> None:
+    """Hold the cells and the JVMs of a round against the experiment and the environment that they are of."""
+    experiment, environment = folder.parts[-3:-1]
     with name_errors(folder, RESTORE):
-        meaning.check(forks.read(folder).values(), current.tier_cells.get(folder.parts[-3], {}))
+        planned = facts.planned if facts else forks.read(folder)
+        meaning.check(planned.values(), current.tier_cells.get(experiment, {}))
+        entry = current.world.catalogue.environments.get(environment)
+        for version in facts.versions if facts and entry and entry.jdk else ():
+            if not is_of_jdk(version, entry.jdk.id, entry.jdk.java):
+                raise InvalidRound(
+                    record.FILE, f"is of {environment}, which has {entry.jdk.id}; a fork ran in JVM {version[:80]!r}"
+                )
+
+
+def is_of_jdk(version: str, jdk: str, java: int) -> bool:
+    """Whether a JVM's version is that of a JDK of the catalogue: `17.0.9+9` of temurin-17.0.9; `25.392-b08` of any Java 8."""
+    if java == 8:
+        return version.startswith(("25.", "8."))
+    release = jdk.rpartition("-")[2]
+    exact = release if re.fullmatch(r"[0-9]+(?:\.[0-9]+)+", release) else str(java)
+    return re.match(rf"{re.escape(exact)}(?![0-9])", version) is not None
+
+
+def check_distinct(found: dict[Path, RoundFacts]) -> None:
+    """Raise UserError for a round that repeats another: the times of one of its forks, or the machine's own time."""
+    contents: dict[str, tuple[Path, int]] = {}
+    for folder, facts in found.items():
+        for digest, fork in facts.contents.items():
+            other, number = contents.setdefault(digest, (folder, fork))
+            if other != folder:
+                raise _copied(folder, f"fork {fork} has the same times as fork {number} of {where(other)}")
+    for machine in {facts.record["machine_id"] for facts in found.values()}:
+        own = sorted(
+            (*_times(facts), str(folder)) for folder, facts in found.items() if facts.record["machine_id"] == machine
+        )
+        for (_, ends, earlier), (begins, _, later) in pairwise(own):
+            if (ends - begins).total_seconds() > MOST_OVERLAP_S:
+                raise _copied(Path(later), f"began on machine {machine} before {where(Path(earlier))} had ended")
+
+
+def _copied(folder: Path, what: str) -> UserError:
+    return UserError(f"{where(folder)}: {what}; a machine measures one round at a time, and each once: remove the copy")
+
+
+def _times(facts: RoundFacts) -> Iterable[datetime]:
+    return (datetime.fromisoformat(facts.record[key]) for key in ("started_at", "finished_at"))

@@ -7,7 +7,6 @@ file says, a file that is no jar, a jar without JMH, one of a JMH that is too ol
 import re
 import shutil
 import zipfile
-import zlib
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,21 +15,17 @@ from jcarerun.errors import UserError
 from jcarerun.images import maven
 from jcarerun.subject import benchmark_list
 from jcarerun.subject.benchmark_list import Benchmark
-from jcarerun.support.files import atomic_file, below, sha256
+from jcarerun.support.files import atomic_file, below, confined, sha256
 
 FOLDER = Path("bench/target/subjects")
 
 # Of JMH: what runs benchmarks, and the file that names the version.
 _RUNNER, _PROPERTIES = "org/openjdk/jmh/runner/Runner.class", "jmh.properties"
 _OLDEST = (1, 21)
-_MOST_BYTES = 64 << 20
+_MOST_BYTES = 16 << 20
 
 # A class file begins with these, two bytes of a minor version and two of a major one, which is 44 more than Java's own number.
 _MAGIC, _BEFORE_JAVA = b"\xca\xfe\xba\xbe", 44
-
-
-# What Python's zipfile raises for a jar that is damaged inside, or packed in a way that it does not know.
-UNREADABLE = (zipfile.BadZipFile, zlib.error, EOFError, OSError, RuntimeError, ValueError)
 
 
 @dataclass(frozen=True)
@@ -46,11 +41,14 @@ class Subject:
         """Where the jars lie, in the order of the class path."""
         return [file_of(digest) for digest in self.sums]
 
-    def java(self, benchmarks: Iterable[str]) -> int:
+    def java(self, benchmarks: Iterable[str], what: str) -> int:
         """The oldest Java that can load the classes of these benchmarks and what JMH made of them; 0 where none is found.
 
-        Raises one of UNREADABLE for a damaged jar.
+        Raises UserError for a damaged jar.
         """
+        return confined(lambda: self._java(benchmarks), what)
+
+    def _java(self, benchmarks: Iterable[str]) -> int:
         found = [0]
         for name in benchmarks:
             one = self.benchmarks[name]
@@ -71,8 +69,14 @@ def read(entry: dict, base: Path, what: str, fetch: bool = False) -> Subject:
     """
     parts = [entry, *entry.get("needs", [])]
     sums = tuple(_kept(part, base, what, fetch) for part in parts)
+    size = sum(file_of(digest).stat().st_size for digest in sums)
+    return confined(lambda: _inside(sums, what), what, min(size, _MOST_BYTES))
+
+
+def _inside(sums: tuple[str, ...], what: str) -> Subject:
+    """What the jars of a class path say."""
     files = [file_of(digest) for digest in sums]
-    lists = list(_texts(files, benchmark_list.FILE, what))
+    lists = list(_texts(files, benchmark_list.FILE))
     if not lists:
         raise UserError(
             f"{what}: holds no JMH benchmarks ({benchmark_list.FILE} is missing); give the jar that JMH's annotation "
@@ -90,7 +94,7 @@ def read(entry: dict, base: Path, what: str, fetch: bool = False) -> Subject:
 
 
 def _version(files: list[Path], what: str) -> str:
-    texts = list(_texts(files, _PROPERTIES, what))
+    texts = list(_texts(files, _PROPERTIES))
     found = re.search(r"^jmh\.version=(\d+)\.(\d+)", "\n".join(texts), re.MULTILINE)
     if found and tuple(map(int, found.groups())) < _OLDEST:
         raise UserError(
@@ -144,12 +148,9 @@ def _bytes(files: list[Path], name: str, most: int) -> Iterator[bytes]:
                     yield content.read(most)
 
 
-def _texts(files: list[Path], name: str, what: str) -> Iterator[str]:
-    try:
-        for content in _bytes(files, name, _MOST_BYTES):
-            yield content.decode("utf-8")
-    except UNREADABLE as error:
-        raise UserError(f"{what}: {name} can't be read ({error}); build the jar again") from None
+def _texts(files: list[Path], name: str) -> Iterator[str]:
+    for content in _bytes(files, name, _MOST_BYTES):
+        yield content.decode("utf-8")
 
 
 def _versions(files: list[Path], name: str) -> list[int]:

@@ -1,14 +1,20 @@
-"""Files: read texts and JSON that somebody wrote, hash, lock a directory, write so that a file appears complete or not at all."""
+"""Files: read what somebody wrote within limits, hash, lock a directory, write so that a file appears complete or not at all."""
 
 import contextlib
 import fcntl
 import hashlib
 import json
+import math
 import os
+import pickle
+import resource
+import signal
 import stat
-from collections.abc import Iterator
+import traceback
+import warnings
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 from jcarerun.errors import UserError
 
@@ -167,3 +173,80 @@ def below(base: Path, path: str, what: str) -> Path:
             f"{what}: there is no file {source}; correct the path, which begins at the experiment file's directory"
         )
     return source
+
+
+# What reading others' data may take of the host: memory in all, and seconds of CPU time for small data and for each MiB more.
+MOST_MEMORY, LEAST_CPU_S, CPU_S_PER_MIB = 512 << 20, 4, 5
+_confined = False
+
+
+def confined(work: Callable[[], Any], place: object, size: int = 0) -> Any:
+    """Do `work` on data that others wrote in a child process with limits of memory and time; its result must be picklable.
+
+    place: what is read, for messages. size: of the data, in bytes. Raises UserError for what `work` refuses, for any other error
+    in it, and where it takes more than the limits.
+    """
+    if _confined:
+        return work()
+    reading, writing = os.pipe()
+    cpu_s = LEAST_CPU_S + CPU_S_PER_MIB * (size >> 20)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeprecationWarning)  # of threads: the child needs none of their locks
+        pid = os.fork()
+    if pid == 0:
+        _work_as_child(work, writing, cpu_s)
+    os.close(writing)
+    with os.fdopen(reading, "rb") as pipe:
+        content = pipe.read()
+    status = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
+    kind, answer = pickle.loads(content) if status == 0 else ("limit", f"status {status}")
+    if kind == "result":
+        return answer
+    if kind == "refused":
+        raise UserError(*answer)
+    if kind == "error":
+        raise UserError(f"{place}: can't be read ({answer}); it is damaged, or made to mislead: don't use it")
+    if kind == "interrupted":
+        raise KeyboardInterrupt
+    raise UserError(
+        f"{place}: takes more than {MOST_MEMORY >> 20} MiB or {cpu_s} s to read ({answer}), which nothing of its kind does; "
+        "don't use it"
+    )
+
+
+def _work_as_child(work: Callable[[], Any], pipe: int, cpu_s: int) -> NoReturn:
+    global _confined
+    _confined, status = True, 1
+    try:
+        used = math.ceil(sum(resource.getrusage(resource.RUSAGE_SELF)[:2]))
+        _limit(resource.RLIMIT_CPU, used + cpu_s)
+        _limit(resource.RLIMIT_DATA, max(MOST_MEMORY, _data_bytes() + MOST_MEMORY // 2))
+        signal.signal(signal.SIGALRM, signal.SIG_DFL)
+        signal.alarm(10 * cpu_s + 60)  # of what waits for something, which takes no CPU time
+        try:
+            answer = "result", work()
+        except UserError as error:
+            answer = "refused", error.texts
+        except MemoryError:
+            answer = "limit", "no memory left"
+        except KeyboardInterrupt:
+            answer = "interrupted", ""
+        except Exception as error:
+            last = traceback.extract_tb(error.__traceback__)[-1]
+            answer = "error", f"{type(error).__name__} in {Path(last.filename).name}:{last.lineno}: {error}"
+        with os.fdopen(pipe, "wb") as out:
+            pickle.dump(answer, out)
+        status = 0
+    finally:
+        os._exit(status)
+
+
+def _limit(kind: int, value: int) -> None:
+    hard = resource.getrlimit(kind)[1]
+    resource.setrlimit(kind, (value if hard == resource.RLIM_INFINITY else min(value, hard), hard))
+
+
+def _data_bytes() -> int:
+    """What this process has of writable memory of its own, which RLIMIT_DATA limits."""
+    pages = Path("/proc/self/statm").read_text().split()[5] if Path("/proc/self/statm").exists() else 0
+    return int(pages) * resource.getpagesize()

@@ -116,7 +116,7 @@ DAMAGE = {
     "an end before the beginning": (cell(ITERATIONS, 0, "end_uptime_ms", "1.000"), "line 2: ends before it begins"),
     "an iteration within another": (cell(ITERATIONS, 1, "start_uptime_ms", "1.000"), "line 3: begins before the iteration"),
     "fewer operations in all": (cell(ITERATIONS, 0, "all_operations", "1"), "line 2: has fewer operations in all"),
-    "another duration": (cell(ITERATIONS, 2, "duration_ns", "7"), "jmh/001.json: iteration 3 took 1003.0 ns/op, 0.7"),
+    "another duration": (cell(ITERATIONS, 2, "duration_ns", "7"), "jmh/001.json: iteration 3 took 1003.0 ns/op, "),
     "another fork": (cell(ITERATIONS, 0, "fork", "77"), "line 2: fork 77 did not run"),
     "an iteration twice": (cell(ITERATIONS, 1, "iteration", "1"), "line 3: iteration 1 of fork 1, 2 expected"),
     "a cut": (lambda folder: (folder / ITERATIONS).write_bytes((folder / ITERATIONS).read_bytes()[:-7]), "is cut short"),
