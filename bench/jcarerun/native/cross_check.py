@@ -8,7 +8,6 @@ import argparse
 import statistics
 import subprocess
 import sys
-import uuid
 from pathlib import Path
 
 from jcarerun.errors import UserError, entry_point
@@ -23,7 +22,7 @@ WITHIN = 0.05
 def _run(engine: str, image_id: str, folder: Path, cpuset: str, argv: list[str]) -> str:
     mounts = {str(folder): "/native"}
     options = engines.isolation(engine, build.TARGET, mounts, cpuset, "2048m")
-    command = engines.measuring_command(engine, image_id, f"jca-rerun-check-{uuid.uuid4().hex[:8]}", options, argv)
+    command = engines.measuring_command(engine, image_id, engines.container_name(), options, argv)
     run = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True)
     if run.returncode != 0:
         raise UserError(f"{' '.join(argv)}: failed (status {run.returncode}): {run.stderr.strip()[-200:]}")

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from jcarerun.errors import UserError
+from jcarerun.support.engine import MOST_FILE_BYTES
 from jcarerun.support.files import where
 
 MANIFEST = "manifest.sha256"
@@ -127,7 +128,7 @@ NOT_PLAIN = "is no plain file or directory (a link?)"
 class Bounds:
     """How much a tree may hold: bytes of a file, bytes of all, and entries. A round has some MB and some thousand files."""
 
-    file: int = 1 << 30
+    file: int = MOST_FILE_BYTES
     all: int = 4 << 30
     entries: int = 100_000
 

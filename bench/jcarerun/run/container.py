@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import TextIO
 
 from jcarerun.errors import UserError
+from jcarerun.rounds import tree
 from jcarerun.run.round_file import RoundFile
 from jcarerun.support import engine as engines
 
@@ -25,8 +26,10 @@ JARS = Path("bench/target/providers")
 # Where the forks see the providers' jars and the native programs.
 PROVIDERS, NATIVE_PROGRAMS = "/bench/providers", "/bench/native"
 
-# Of what a round prints, which may be anything: characters of a line, and lines, that are kept.
-_MOST_CHARS, _MOST_LINES = 10_000, 100_000
+# Of what a round prints, which may be anything: characters of a line, and of all lines, that are kept.
+_MOST_CHARS, _MOST_IN_ALL = 10_000, 4 << 20
+# Of a round's files, as whoever reads it has it.
+MOST_ROUND_BYTES = tree.Bounds().all
 _PROGRESS = re.compile(r"progress ([0-9]{1,6}) ([0-9]{1,6})\b")
 
 # The part of the engine's account of a container that bears on the measurement.
@@ -42,19 +45,29 @@ def host_platform() -> str:
 
 
 class _Watch(threading.Thread):
-    """Ends the container when the process that asked for the round is gone (`kill -9` of Snakemake)."""
+    """Ends the container when the process that asked for the round is gone (`kill -9`), or when it fills the disk."""
 
-    def __init__(self, engine: str, name: str, process: subprocess.Popen):
+    def __init__(self, engine: str, name: str, process: subprocess.Popen, folder: Path):
         super().__init__(daemon=True)
-        self.engine, self.name, self.process, self.parent = engine, name, process, os.getppid()
+        self.engine, self.name, self.process, self.parent, self.folder = engine, name, process, os.getppid(), folder
+        self.too_large = False
 
     def run(self) -> None:
+        free = _free_bytes(self.folder)
         while self.process.poll() is None:
-            if os.getppid() != self.parent:
+            # To add up a round's files takes the time of a CPU, so free space is looked at first.
+            if free - _free_bytes(self.folder) > MOST_ROUND_BYTES // 2:
+                self.too_large = tree.size(self.folder) > MOST_ROUND_BYTES
+            if self.too_large or os.getppid() != self.parent:
                 engines.kill(self.engine, self.name)
                 self.process.kill()
                 return
             time.sleep(0.3)
+
+
+def _free_bytes(folder: Path) -> int:
+    found = os.statvfs(folder)
+    return found.f_bavail * found.f_frsize
 
 
 def _argv(planned: RoundFile) -> list[str]:
@@ -95,6 +108,16 @@ def _lines(stream: TextIO) -> Iterator[str]:
     return iter(lambda: stream.readline(_MOST_CHARS), "")
 
 
+def _keep_last(stream: TextIO, kept: deque[str]) -> None:
+    """Keep the last lines of a stream."""
+    size = 0
+    for line in _lines(stream):
+        kept.append(line)
+        size += len(line)
+        while size > _MOST_IN_ALL:
+            size -= len(kept.popleft())
+
+
 def _engine_gone(engine: str) -> str:
     """Words to add where the engine itself is gone; empty where it answers."""
     try:
@@ -112,9 +135,9 @@ def run(
     `begun()` is called once, when the runner has written what it found inside and no fork has run; what it raises ends the round.
     `show(done, forks)` is called then and after every fork. Raises UserError with the round's last words if it fails.
     """
-    name = f"jca-rerun-{os.getpid()}-{planned.record['round']}"
+    name = engines.container_name()
     command = _command(planned, folder, name)
-    account, first, said = None, True, deque(maxlen=_MOST_LINES)
+    account, first, said, left = None, True, deque(), _MOST_IN_ALL
     with log.open("w") as console:
         console.write(shlex.join(command).replace(str(Path.cwd()), ".") + "\n")
         console.flush()
@@ -127,13 +150,15 @@ def run(
             text=True,
             errors="replace",
         )
-        _Watch(planned.engine, name, process).start()
-        reader = threading.Thread(target=lambda: said.extend(_lines(process.stderr)), daemon=True)
+        watch = _Watch(planned.engine, name, process, folder)
+        watch.start()
+        reader = threading.Thread(target=_keep_last, args=(process.stderr, said), daemon=True)
         reader.start()
         try:
-            for number, line in enumerate(_lines(process.stdout)):
-                if number < _MOST_LINES:
+            for line in _lines(process.stdout):
+                if left > 0:
                     console.write(line)
+                left -= len(line)
                 if told := _PROGRESS.match(line):
                     account = account or _account(planned.engine, name)
                     if first:
@@ -147,6 +172,10 @@ def run(
                 process.kill()
         reader.join(timeout=5)
         console.writelines(said)
+    if watch.too_large:
+        raise UserError(
+            f"{planned.path}: the round's files take more than {MOST_ROUND_BYTES >> 30} GiB, so it was ended"
+        )
     if status != 0:
         last = (
             said[-1].strip() if said else "it was ended from outside" if status in (137, 143, -9, -15) else "no message"

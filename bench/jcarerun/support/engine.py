@@ -9,7 +9,10 @@ import os
 import re
 import shutil
 import subprocess
+import tempfile
+import uuid
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 
 from jcarerun.errors import UserError
@@ -24,6 +27,8 @@ _WITHOUT_DAEMON = (APPTAINER, HOST)
 NOBODY = 65534
 
 
+# The largest file that a round may have, as its container and whoever reads it have it.
+MOST_FILE_BYTES = 1 << 30
 # Given outright: podman would otherwise ask for limits that it may not have.
 LIMITS = ["--ulimit=nofile=4096:4096", "--ulimit=nproc=4096:4096", "--ulimit=core=0:0"]
 
@@ -42,9 +47,26 @@ def node_suffix() -> str:
     return f"@{name}" if (name := node_name()) else ""
 
 
+# A random number of this checkout: others may have the same path, and the same process ids, on one engine (CI containers).
+CHECKOUT_ID = Path("data/logs/checkout.id")
+
+
 def project_label() -> str:
     """Label of every container of this checkout, on a cluster of this node, so that only its own leftovers are ever removed."""
-    return "jca-rerun=" + hashlib.sha256(f"{Path.cwd().resolve()}{node_suffix()}".encode()).hexdigest()[:12]
+    if not CHECKOUT_ID.is_file():
+        CHECKOUT_ID.parent.mkdir(parents=True, exist_ok=True)
+        with tempfile.NamedTemporaryFile("w", dir=CHECKOUT_ID.parent, prefix=".checkout-") as file:
+            file.write(uuid.uuid4().hex)
+            file.flush()
+            with suppress(FileExistsError):  # another process made it meanwhile
+                os.link(file.name, CHECKOUT_ID)
+    content = f"{Path.cwd().resolve()}{node_suffix()}{CHECKOUT_ID.read_text()}"
+    return "jca-rerun=" + hashlib.sha256(content.encode()).hexdigest()[:12]
+
+
+def container_name() -> str:
+    """A name for a container that no other has."""
+    return f"jca-rerun-{uuid.uuid4().hex[:16]}"
 
 
 def _call(engine: str, *arguments: str, stdin=None) -> subprocess.CompletedProcess:
@@ -155,7 +177,8 @@ def isolation(engine: str, workdir: Path, read_only: dict[str, str], cpuset: str
     options = [
         "--network=none", "--read-only", "--cap-drop=ALL", "--security-opt=no-new-privileges", f"--user={uid}:{gid}",
         f"--cpuset-cpus={cpuset}", f"--memory={memory}", f"--memory-swap={memory}", "--pids-limit=512",
-        *LIMITS, "--hostname=bench", "--tmpfs=/tmp:rw,exec,nosuid,nodev,size=512m",
+        *LIMITS, f"--ulimit=fsize={MOST_FILE_BYTES}:{MOST_FILE_BYTES}", "--hostname=bench",
+        "--tmpfs=/tmp:rw,exec,nosuid,nodev,size=512m",
         f"--label={project_label()}", _bind(workdir.resolve(), "/round"), "--workdir=/round", "--env=HOME=/tmp",
     ]  # fmt: skip
     return options + [f"--volume={Path(source).resolve()}:{target}:ro" for source, target in read_only.items()]

@@ -138,7 +138,7 @@ def plain_fork(current: Run, environment: str, cell: Cell, lengths: list[str], o
     written = ["-foe", "true", "-rf", "json", "-rff", "result.json"]
     argv = ["java", "-jar", "/bench/benchmarks.jar", *plain_arguments(current, cell, lengths), *written]
     command = engines.measuring_command(
-        settings.engine, image.read_record(environment)["image_id"], f"jca-rerun-trial-{os.getpid()}", options, argv
+        settings.engine, image.read_record(environment)["image_id"], engines.container_name(), options, argv
     )
     begin = time.monotonic()
     done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
