@@ -16,6 +16,7 @@ from jcarerun.plan.cpu_profiles import CpuProfile
 from jcarerun.plan.forms import Form
 from jcarerun.plan.providers import OWN, Provider
 from jcarerun.rounds import tree
+from jcarerun.support import glyphs
 from jcarerun.support.yamlfile import Checker, listed, load_checked, nearest
 
 SCHEMA = Path("bench/schemas/experiments.schema.yaml")
@@ -55,7 +56,9 @@ def read(path: Path, world: World, fetch: bool = False) -> dict:
     """
     if not tree.ID.fullmatch(path.stem):
         raise UserError(f"{path}: the name is the experiment's id; use letters, digits, dots and hyphens, 100 at most")
-    data = _with_jdks(path, load_checked(path, SCHEMA), world.catalogue)
+    data = load_checked(path, SCHEMA)
+    glyphs.check(path, data)
+    data = _with_jdks(path, data, world.catalogue)
     data = _with_default(path, subjects.resolve(path, data, world.catalogue, fetch))
     check = _Experiment(path, data, world)
     check.names()

@@ -9,13 +9,17 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import shutil
+import tempfile
 from pathlib import Path
 
 import typst
 
 from jcarerun.errors import UserError, entry_point
+from jcarerun.support import glyphs
 from jcarerun.support.files import write_file
 
+_TEXTS = {".json", ".csv", ".svg", ".txt"}
 REPORT = Path(__file__).resolve().parents[3] / "report"
 
 
@@ -35,14 +39,38 @@ def build(tables: Path, figures: Path, out: Path) -> None:
     for entry in read_json(figures / "figures.json", "analysis/run.R figures"):
         if not (figures / entry["file"]).is_file():
             raise UserError(f"{figures / entry['file']}: is missing; run analysis/run.R figures again")
-    tables, figures = tables.resolve(), figures.resolve()
+    with tempfile.TemporaryDirectory(dir=tables.parent, prefix=".shown-") as scratch:
+        tables, figures = (
+            _showable(folder.resolve(), Path(scratch).resolve() / folder.name) for folder in (tables, figures)
+        )
+        pdf = _compile(tables, figures, timestamp)
+    out.parent.mkdir(parents=True, exist_ok=True)
+    write_file(out, pdf)
+
+
+def _showable(folder: Path, copy: Path) -> Path:
+    """The directory, or a copy whose texts have numbers in the place of characters that the PDF's fonts lack.
+
+    Plans refuse such characters in an experiment. Machines and programs of others may have them in their names.
+    """
+    texts = {file.name: file.read_text(encoding="utf-8") for file in folder.iterdir() if file.suffix in _TEXTS}
+    wanting = glyphs.missing(texts.values())
+    if not wanting:
+        return folder
+    shutil.copytree(folder, copy)
+    for name, text in texts.items():
+        (copy / name).write_text(glyphs.substitute(text, wanting), encoding="utf-8")
+    return copy
+
+
+def _compile(tables: Path, figures: Path, timestamp: int) -> bytes:
     try:
         # Typst reads nothing outside its root.
         root = Path(os.path.commonpath([REPORT, tables, figures]))
     except ValueError as problem:
         raise UserError("the report's sources, --tables and --figures must be on one drive") from problem
     try:
-        pdf = typst.compile(
+        return typst.compile(
             str(REPORT / "report.typ"),
             root=str(root),
             format="pdf",
@@ -56,8 +84,6 @@ def build(tables: Path, figures: Path, out: Path) -> None:
         )
     except typst.TypstError as problem:
         raise UserError(f"report.typ: {' '.join(str(problem).split())}") from problem
-    out.parent.mkdir(parents=True, exist_ok=True)
-    write_file(out, pdf)
 
 
 def main(arguments: argparse.Namespace) -> None:

@@ -31,8 +31,9 @@ _KNOWN_TAGS = {f"{_TAG}{name}" for name in ("map", "seq", "str", "int", "float",
 # To YAML 010 is eight, 1:30 is ninety, and 1_0 is ten.
 _INT = re.compile(r"[-+]?(?:0|[1-9][0-9]{0,17}|0x[0-9A-Fa-f]{1,15})")
 _FLOAT = re.compile(r"[-+]?(?:[0-9]+\.[0-9]*|\.[0-9]+|\.(?:inf|nan))(?:e[-+][0-9]{1,3})?", re.IGNORECASE)
-# Control characters, surrogates, line and paragraph separators: Unicode's categories Cc, Cs, Zl and Zp.
-_UNWANTED = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
+# Control characters, surrogates, line and paragraph separators (Unicode's categories Cc, Cs, Zl, Zp), and what turns a line's
+# direction: a text that is shown must be the text that was written.
+_UNWANTED = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
 
 
 # The parser in C, which every wheel of PyYAML has, takes a third of the time.
