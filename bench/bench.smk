@@ -106,7 +106,7 @@ checkpoint stage:
     input:
         lambda wildcards: RUN.round_stamps(checkpoints, before=int(wildcards.stage)),
         # The minutes, and which rounds do not count: a new one, for example of more minutes, asks for the stage again.
-        f"{RAW}/.stages/{{run}}-{{stage}}.request.json",
+        lambda wildcards: RUN.stages[int(wildcards.stage) - 1].requests(DRY_RUN),
         R_IMAGE,
     output:
         # A stamp, as a round has it: Snakemake removes outputs before it comes again, and the stage's files must stay.

@@ -16,7 +16,8 @@ from jcarerun.run import session
 
 # Paths of the configuration begin where Snakemake was started, those of rules in the checkout.
 config.update(settings.normalised(settings.from_folder(config, STARTED)))
-RUN = session.read(config, main=workflow.is_main_process)
+DRY_RUN = workflow.is_main_process and session.is_dry_run(sys.argv[1:])
+RUN = session.read(config, workflow.is_main_process, DRY_RUN)
 # Defaults that depend on the tier.
 config.update(minutes=RUN.settings.minutes, goal=RUN.settings.goal)
 validate(config, "schemas/config.schema.yaml")

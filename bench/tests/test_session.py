@@ -2,6 +2,7 @@
 
 import json
 import os
+import subprocess
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -81,3 +82,30 @@ def test_one_run_at_a_time_with_the_same_results(tmp_path, monkeypatch):
     session._hold(tmp_path / "raw", "with these results")
     with pytest.raises(UserError, match="another run works with these results; wait for it or end it"):
         session._hold(tmp_path / "raw", "with these results")
+
+
+@pytest.mark.snakemake
+def test_a_dry_run_writes_and_fetches_nothing(tmp_path):
+    command = [
+        "snakemake",
+        "--dry-run",
+        "--quiet",
+        "all",
+        "--cores",
+        "1",
+        "--config",
+        "tier=quick",
+        "minutes=6",
+        "engine=host",
+    ]
+    before = {path for path in Path("data").rglob("*") if path.is_file()}
+    done = subprocess.run([*command, f"results={tmp_path}/results"], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr[-2000:]
+    assert not (tmp_path / "results").exists()
+    assert {path for path in Path("data").rglob("*") if path.is_file()} == before
+
+
+@pytest.mark.parametrize("words", [["-n"], ["-np"], ["--dry-run"], ["--dryrun"], ["-pn", "--config", "a=b"]])
+def test_a_dry_run_is_known_by_its_command_line(words):
+    assert session.is_dry_run(words)
+    assert not session.is_dry_run(["--cores", "all", "--config", "engine=host", "-p", "--", "-x/n"])

@@ -80,6 +80,10 @@ class Stage:
         """What the last command that could plan the stage was asked for."""
         return self.raw / ".stages" / f"{self.run}-{self.number}.request.json"
 
+    def requests(self, dry_run: bool) -> list[str]:
+        """The request, as an input of the stage's rule. A dry run writes none, and needs none."""
+        return [] if dry_run and not self.request.is_file() else [str(self.request)]
+
     @property
     def words(self) -> str:
         """What its stamp says; empty where it has none."""
@@ -280,15 +284,16 @@ def pending(stages: list[Stage]) -> list[Stage]:
     return []
 
 
-def verify(stages: list[Stage], minutes: float, repeat: bool = False) -> None:
+def verify(stages: list[Stage], minutes: float, repeat: bool = False, repair: bool = True) -> None:
     """Check stage files against the rounds measured by them, and remove the stamps of stages that are to be planned anew.
 
     repeat: whether disturbed rounds are to be measured again, for which a stage that had no time is planned anew too.
+    repair: whether to remove anything.
     """
     verify_rounds(folder for one in planned_rounds(stages) if (folder := stages[0].raw / one.path).is_dir())
     for family, rounds in stages[0].full_plan.items():
         _check_numbers(stages, family, rounds)
-    for stage in stages[1:]:
+    for stage in stages[1:] if repair else ():
         if stage.stamp.is_file() and (not stage.stands(minutes) or (repeat and stage.words != PLANNED)):
             for later in stages[stage.number - 1 :]:
                 later.stamp.unlink(missing_ok=True)

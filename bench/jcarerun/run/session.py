@@ -2,6 +2,7 @@
 
 import fcntl
 import os
+import re
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -52,15 +53,23 @@ def _or_exit(work: Callable[[], Any]) -> Any:
         sys.exit(2)
 
 
-def read(config: dict, main: bool) -> run.Run:
-    """The run that the configuration selects, its rounds checked; `main` (not one of its jobs) prints the plan."""
-    return _or_exit(lambda: _read(config) if main else run.from_config(config))
+def is_dry_run(words: list[str]) -> bool:
+    """Whether Snakemake's command line asks for a dry run, which a Snakefile can't know otherwise while it is read."""
+    return any(re.fullmatch(r"--dry-?run|-[a-zA-Z]*n[a-zA-Z]*", word) for word in words)
 
 
-def _read(config: dict) -> run.Run:
-    current = run.with_disturbed(run.from_config(config, fetch=True))
-    verified.verify(current)
-    if not _is_held(current.folders.raw):
+def read(config: dict, main: bool, dry_run: bool = False) -> run.Run:
+    """The run that the configuration selects, its rounds checked; `main` (not one of its jobs) prints the plan.
+
+    A dry run writes, removes and fetches nothing.
+    """
+    return _or_exit(lambda: _read(config, dry_run) if main else run.from_config(config))
+
+
+def _read(config: dict, dry_run: bool) -> run.Run:
+    current = run.with_disturbed(run.from_config(config, fetch=not dry_run))
+    verified.verify(current, repair=not dry_run)
+    if not dry_run and not _is_held(current.folders.raw):
         stages.write_requests(current.stages, current.settings.minutes, current.uncounted)
     _refuse_drift(current)
     if current.settings.from_:

@@ -19,13 +19,13 @@ from jcarerun.support.files import where
 MOST_OVERLAP_S = 5
 
 
-def verify(current: Run) -> None:
+def verify(current: Run, repair: bool = True) -> None:
     """Check every round that is there against its manifest and its stamp, and stage files against the rounds measured by them.
 
-    Removes the stamps of rounds that are gone, and of stages that are to be planned anew.
+    repair: remove the stamps of rounds that are gone, and of stages that are to be planned anew; stamp imported rounds.
     """
     if current.stages:
-        stages.verify(current.stages, current.settings.minutes, bool(current.uncounted))
+        stages.verify(current.stages, current.settings.minutes, bool(current.uncounted), repair)
     planned = {one.path: one for one in current.rounds}
     others = {}
     for path in (*planned, *current.imported()) if current.settings.raw is None else current.round_paths():
@@ -34,9 +34,9 @@ def verify(current: Run) -> None:
             if facts := validate.verify_round(folder, own=current.settings.raw is None):
                 others[folder] = facts
             _check_meaning(current, folder, facts)
-            if path in current.imported() and not manifest.stamp_of(folder).is_file():
+            if repair and path in current.imported() and not manifest.stamp_of(folder).is_file():
                 validate.stamp_round(folder)
-        elif current.settings.raw is None and not stays_out(current, planned[path]):
+        elif repair and current.settings.raw is None and not stays_out(current, planned[path]):
             manifest.stamp_of(folder).unlink(missing_ok=True)
     for path in current.pilot_paths:
         validate.verify_round(current.pilot_folder / path, own=not current.settings.raw)
