@@ -377,3 +377,22 @@ def test_pairs_of_providers_that_use_features_of_the_cpu_say_which():
 def test_the_table_has_a_value_for_every_column():
     (row,) = resolve(ratio({"cipher": "DES"}, {"cipher": "AES"}), ciphers())
     assert len(claim_resolver.record(row)) == len(claim_resolver.columns()) == len(set(claim_resolver.columns()))
+
+
+# Limits to environments
+
+
+def test_a_claim_among_some_jdks_has_no_verdict_on_others():
+    claim = ratio({"cipher": "DES"}, {"cipher": "AES"}, among={"jdk": "temurin-21"})
+    cells = [cell(cipher=name, environment=f"debian-12-{jdk}") for name in CIPHERS for jdk in ("temurin-17", "temurin-21")]
+    assert {row.stratum.environment for row in resolve(claim, cells)} == {"debian-12-temurin-21"}
+
+
+def test_what_an_experiment_limits_has_no_verdict_instead_of_one_without_cells():
+    claim = ratio({"cipher": "DES"}, {"cipher": "AES"}, each=["size"])
+    cells = [*ciphers("DES", "AES"), *ciphers("DES", size="1 MB")]
+    assert [(row.variant, bool(row.lacking)) for row in resolve(claim, cells)] == [("size=100 KB", False)]
+    limited = {**EXPERIMENT, "only": [{"where": {"size": "1 MB"}, "in": {"cipher": "DES"}, "reason": "r"}]}
+    assert [row.variant for row in resolve(claim, cells, limited)] == ["size=100 KB"]
+    (row,) = resolve(claim, ciphers("DES"), limited)
+    assert row.lacking

@@ -499,6 +499,10 @@ class _Claim:
                 if not strata:
                     return [self.without_stratum(self.nowhere_reason(cells))]
             keys = list(itertools.product(strata, self.variants(pairs, cells)))
+        if "only" in self.experiment:  # what is measured nowhere by intention has no verdict; the plan tells it
+            keys = [key for key in keys if key in by_verdict]
+            if not keys:
+                return [self.without_stratum(self.nowhere_reason(cells))]
         numbers = {key: number for number, key in enumerate(keys, 1)}
         lacking = {key: self.lacking(key[1], here[key[0]]) for key in keys if not _complete(by_verdict.get(key, []))}
         rows = [row for row in pairs if (row.stratum, row.variant) in numbers]
@@ -519,7 +523,9 @@ class _Claim:
         return replace(self.empty, verdict=1, lacking=reason)
 
     def protocols(self) -> set[str]:
-        """The protocols under which all of the claim's workloads are measured; empty where the experiment has none."""
+        """The protocols under which all of the claim's workloads are measured; empty where any will do."""
+        if "only" in self.experiment:
+            return set()
         found = set(self.experiment.get("protocols", {}))
         for wanted in (self.claim.get("among", {}), *sides(self.claim)):
             for name in listed(wanted.get("workload", [])):

@@ -1,12 +1,14 @@
 package jcarerun.workload;
 
 import java.lang.reflect.InvocationTargetException;
+import java.math.BigInteger;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.security.NoSuchAlgorithmException;
 import java.security.Provider;
 import java.security.spec.AlgorithmParameterSpec;
+import java.security.spec.KeySpec;
 import java.util.Arrays;
 import java.util.Random;
 import javax.crypto.Mac;
@@ -19,17 +21,27 @@ import org.openjdk.jmh.annotations.CompilerControl;
 import org.openjdk.jmh.annotations.Param;
 
 /**
- * Derives a key: by PBKDF2 from a password, or by HKDF, extract and expand, from a secret. HKDF is {@code
+ * Derives a key: by PBKDF2 or Argon2id from a password, or by HKDF, extract and expand, from a secret. HKDF is {@code
  * javax.crypto.KDF}, which Java has from 25 on; its calls are made by reflection, since this code runs on JDK 8 too.
+ * Argon2id is Bouncy Castle's, with a key specification of its own.
  */
 public class KeyDerivation extends ProviderWorkload {
-  /** Algorithm: PBKDF2WithHmacSHA256, HKDF-SHA256, or another hash's. */
+  /** The reference implementation's own test: Argon2id, 2 iterations, 256 KiB, one lane, 256 bits. */
+  private static final String ANSWER = "9dfeb910e80bad0311fee20f9c0e2b12c17987b4cac90c2ef54d5b3021c68bfe";
+  private static final int ANSWER_ITERATIONS = 2;
+  private static final int ANSWER_MEMORY = 256;
+
+  /** Algorithm: PBKDF2WithHmacSHA256, HKDF-SHA256, or another hash's; Argon2id. */
   @Param("PBKDF2WithHmacSHA256")
   public String algorithm;
 
-  /** Iterations of PBKDF2; says nothing of HKDF. */
+  /** Iterations of PBKDF2 and Argon2id; says nothing of HKDF. */
   @Param("10000")
   public int iterations;
+
+  /** Memory of Argon2id in KiB; says nothing of the others. */
+  @Param("19456")
+  public int memory;
 
   /** Length of the key in bits. */
   @Param("256")
@@ -45,9 +57,14 @@ public class KeyDerivation extends ProviderWorkload {
     return algorithm.startsWith("HKDF-");
   }
 
+  private boolean isArgon2() {
+    return algorithm.equals("Argon2id");
+  }
+
   @Override
   protected void shrink() {
     iterations = Math.min(iterations, 100);
+    memory = Math.min(memory, ANSWER_MEMORY);
   }
 
   @Override
@@ -63,7 +80,7 @@ public class KeyDerivation extends ProviderWorkload {
       Object[] values = jca == null ? new Object[] {algorithm} : new Object[] {algorithm, jca};
       hkdf = call(null, "javax.crypto.KDF", "getInstance", types, values);
     } else {
-      passwords = Jca.secretKeyFactory(algorithm, jca);
+      passwords = Jca.secretKeyFactory(isArgon2() ? "ARGON2" : algorithm, jca);
     }
   }
 
@@ -99,7 +116,32 @@ public class KeyDerivation extends ProviderWorkload {
   protected void verify(Check check) throws GeneralSecurityException {
     byte[] key = derive();
     check.same("length of the key in bytes", bits / 8, key.length);
-    check.same("key by the textbook", isHkdf() ? hkdfByTextbook() : pbkdf2ByTextbook(), key);
+    if (isArgon2()) {
+      check.same("key of the same password again", key, derive());
+      byte[] answer = argon2("password", ascii("somesalt"), ANSWER_ITERATIONS, ANSWER_MEMORY);
+      check.that("a published key is another one", ANSWER.equals(String.format("%064x", new BigInteger(1, answer))));
+    } else {
+      check.same("key by the textbook", isHkdf() ? hkdfByTextbook() : pbkdf2ByTextbook(), key);
+    }
+  }
+
+  private byte[] argon2(String password, byte[] newSalt, int passes, int kib) throws GeneralSecurityException {
+    if (jca == null) {
+      throw new NoSuchAlgorithmException("Argon2id is a provider's own: name one that has it");
+    }
+    try {
+      KeySpec spec = (KeySpec) Class
+          .forName("org.bouncycastle.jcajce.spec.Argon2KeySpec", true, jca.getClass().getClassLoader())
+          .getConstructor(char[].class, byte[].class, int.class, int.class, int.class, int.class)
+          .newInstance(password.toCharArray(), newSalt, passes, kib, 1, bits);
+      return passwords.generateSecret(spec).getEncoded();
+    } catch (ReflectiveOperationException e) {
+      throw new NoSuchAlgorithmException("the provider has no Argon2KeySpec", e);
+    }
+  }
+
+  private static byte[] ascii(String text) {
+    return text.getBytes(StandardCharsets.US_ASCII);
   }
 
   @Override
@@ -176,7 +218,8 @@ public class KeyDerivation extends ProviderWorkload {
       return (byte[]) call(
           hkdf, "javax.crypto.KDF", "deriveData", new Class<?>[] {AlgorithmParameterSpec.class}, parameters);
     }
-    char[] password = new String(secret, StandardCharsets.US_ASCII).toCharArray();
-    return passwords.generateSecret(new PBEKeySpec(password, salt, iterations, bits)).getEncoded();
+    String password = new String(secret, StandardCharsets.US_ASCII);
+    return isArgon2() ? argon2(password, salt, iterations, memory)
+        : passwords.generateSecret(new PBEKeySpec(password.toCharArray(), salt, iterations, bits)).getEncoded();
   }
 }

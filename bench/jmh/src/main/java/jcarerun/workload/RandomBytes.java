@@ -1,9 +1,14 @@
 package jcarerun.workload;
 
 import java.security.GeneralSecurityException;
+import java.security.NoSuchAlgorithmException;
+import java.security.Provider;
 import java.security.SecureRandom;
+import java.security.Security;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Random;
+import java.util.stream.Collectors;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.CompilerControl;
 import org.openjdk.jmh.annotations.Param;
@@ -51,9 +56,21 @@ public class RandomBytes extends ProviderWorkload {
 
   private SecureRandom make() throws GeneralSecurityException {
     if (algorithm.equals(RandomSource.USUAL)) {
-      return jca == null ? new SecureRandom() : SecureRandom.getInstance("DEFAULT", jca);
+      // The JDK's own providers share the JVM's usual source; one from a jar has a name of its own for its.
+      boolean isOfJvm = jca == null || Arrays.asList(Security.getProviders()).contains(jca);
+      return isOfJvm ? new SecureRandom() : SecureRandom.getInstance(usualName(), jca);
     }
     return jca == null ? SecureRandom.getInstance(algorithm) : SecureRandom.getInstance(algorithm, jca);
+  }
+
+  /** DEFAULT where the provider has that, else the first source that it names. */
+  private String usualName() throws NoSuchAlgorithmException {
+    List<String> names = jca.getServices().stream().filter(each -> each.getType().equals("SecureRandom"))
+        .map(Provider.Service::getAlgorithm).collect(Collectors.toList());
+    if (names.isEmpty()) {
+      throw new NoSuchAlgorithmException(jca.getName() + " has no SecureRandom");
+    }
+    return names.contains("DEFAULT") ? "DEFAULT" : names.get(0);
   }
 
   @Override

@@ -39,6 +39,14 @@ class TodayWorkloadsTest {
     assertRight(Workloads.of(KeyDerivation.class, provider, "algorithm", algorithm, "bits", 800));
   }
 
+  @Test
+  void keysAreDerivedByArgon2WhereAProviderHasIt() throws Exception {
+    assertRight(Workloads.of(KeyDerivation.class, "bouncycastle", "algorithm", "Argon2id", "iterations", 1,
+        "memory", 64, "bits", 256));
+    KeyDerivation lacking = Workloads.of(KeyDerivation.class, "SunJCE", "algorithm", "Argon2id");
+    assertThrows(IllegalStateException.class, lacking::setUp);
+  }
+
   @ParameterizedTest
   @CsvSource({"default,usual,own", "default,SHA1PRNG,shared", "default,DRBG,own", "default,NativePRNG,shared",
       "bouncycastle,DEFAULT,own"})
