@@ -5,7 +5,7 @@ command_judge <- function(words) {
     list(
       tidy = list(
         text = paste(
-          "the tidy directory; contrasts.csv, verdicts.csv, machine_verdicts.csv, drifts.csv, ratios.csv, pairs.csv,",
+          "the tidy directory; contrasts.csv, verdicts.csv, machine_verdicts.csv, drifts.csv, ratios.csv, today.csv, pairs.csv,",
           "claims.csv, variance_shares.csv, published_ratios.csv, sensitivity.csv, calibration.csv, notes.csv are",
           "written there"
         ), required = TRUE, folder = TRUE
@@ -47,7 +47,10 @@ command_judge <- function(words) {
   write_table(with_drifts(judged$verdicts, judged$open$contrasts, drifts), tidy_file("verdicts.csv"))
   write_table(over, tidy_file("machine_verdicts.csv"))
   write_table(drifts, tidy_file("drifts.csv"))
-  write_table(ratio_table(valid_forks(forks), definitions, observed), tidy_file("ratios.csv"))
+  ratios <- ratio_table(valid_forks(forks), definitions, observed)
+  write_table(ratios, tidy_file("ratios.csv"))
+  means <- read_table(tidy_file("observed_means.csv"), c("measure", "mean", "lower", "upper"))
+  write_table(today_table(cells, means, ratios, offers, definitions), tidy_file("today.csv"))
   write_table(pair_table(valid_forks(forks), definitions), tidy_file("pairs.csv"))
   write_table(share_table(valid_forks(forks), definitions), tidy_file("variance_shares.csv"))
   ratios <- published_ratios(definitions, published)

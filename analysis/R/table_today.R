@@ -1,0 +1,67 @@
+# Which provider for what: the table today.csv, of experiments that claim nothing and ask what each provider offers.
+
+today_columns <- columns_of("today.csv")
+
+#' The experiments of the table, by id.
+today_experiments <- function(definitions) {
+  found <- Filter(function(one) identical(one$not_offered, "mark") && length(one$claims) == 0, definitions$experiments)
+  stats::setNames(found, vapply(found, `[[`, "", "id"))
+}
+
+#' An operation in words: the workload and the levels of its factors, `sign Ed25519`.
+operation_words <- function(cells) trimws(paste(cells$workload, algorithm_words(cells)))
+
+#' Every operation of each provider on each JDK: its time, what it allocates, and its ratio to the fastest provider.
+#'
+#' An operation that a provider lacks has a row too, with the reason.
+#'
+#' @param cells,observed,ratios,offers the tables cells.csv, observed_means.csv, ratios.csv, offers.csv
+#' @param definitions of definitions.json
+#' @return data.table, the columns of today.csv
+today_table <- function(cells, observed, ratios, offers, definitions) {
+  studies <- today_experiments(definitions)
+  found <- rbindlist(lapply(names(studies), function(id) {
+    rbind(measured_today(cells, observed, ratios, studies[[id]]), lacking_today(offers, cells, studies[[id]]))
+  }))
+  if (nrow(found) == 0) as.data.table(sapply(today_columns, function(column) character())) else found
+}
+
+#' The rows of what was measured.
+measured_today <- function(cells, observed, ratios, study) {
+  own <- cells[experiment == study$id & measure == (study$measure %||% "wall")]
+  if (nrow(own) == 0) return(NULL)
+  own <- copy(own)
+  own[, `:=`(operation = operation_words(own), bytes = bytes_per_call(own, study), offered = "yes", why = "")]
+  at <- c("experiment", "environment", "image_id", "machine_id", "cell")
+  allocated <- observed[measure == "gc.alloc.rate.norm"]
+  own[, c("allocated_bytes", "allocated_lower", "allocated_upper") :=
+        allocated[own, on = at, .(x.mean, x.lower, x.upper)]]
+  of_fastest <- ratios[kind == "provider" & experiment == study$id]
+  setnames(of_fastest <- copy(of_fastest), paste0("numerator_", c("environment", "image_id", "cell")),
+           c("environment", "image_id", "cell"))
+  own[, c("ratio", "ratio_lower", "ratio_upper", "ratio_id") :=
+        of_fastest[own, on = at, .(x.ratio, x.lower, x.upper, x.ratio_id), mult = "first"]]
+  own[, rank := frank(mean_ns, ties.method = "first"), by = .(environment, image_id, machine_id, cpu_profile, operation)]
+  own[order(environment, match(workload, names(study$workloads)), operation, rank), today_columns, with = FALSE]
+}
+
+#' The rows of what providers lack, each once.
+lacking_today <- function(offers, cells, study) {
+  lacking <- unique(offers[experiment == study$id & offered != "yes",
+                           .(experiment, environment, cell, workload, provider, cpu_profile, offered, why)],
+                    by = c("environment", "cell"))
+  if (nrow(lacking) == 0) return(NULL)
+  # The cell's id has the levels of its factors between the workload and the provider.
+  levels <- mapply(function(cell, workload, provider) {
+    inside <- substring(cell, nchar(workload) + 2L, regexpr(paste0(":", provider, ":"), paste0(cell, ":"), fixed = TRUE))
+    gsub(":", " ", sub(":$", "", inside), fixed = TRUE)
+  }, lacking$cell, lacking$workload, lacking$provider, USE.NAMES = FALSE)
+  known <- unique(cells[experiment == study$id, c("workload", factor_columns(cells)), with = FALSE])
+  known[, operation := operation_words(known)]
+  plain <- function(text) gsub("[^a-z0-9.]+", "-", tolower(text))
+  slug <- plain(trimws(paste(lacking$workload, levels)))
+  lacking[, operation := fcoalesce(known$operation[match(slug, plain(known$operation))], trimws(paste(workload, levels)))]
+  numbers <- setdiff(today_columns, names(lacking))
+  lacking[, (numbers) := NA]
+  lacking[, today_columns, with = FALSE]
+}
