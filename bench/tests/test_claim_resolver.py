@@ -384,7 +384,9 @@ def test_the_table_has_a_value_for_every_column():
 
 def test_a_claim_among_some_jdks_has_no_verdict_on_others():
     claim = ratio({"cipher": "DES"}, {"cipher": "AES"}, among={"jdk": "temurin-21"})
-    cells = [cell(cipher=name, environment=f"debian-12-{jdk}") for name in CIPHERS for jdk in ("temurin-17", "temurin-21")]
+    cells = [
+        cell(cipher=name, environment=f"debian-12-{jdk}") for name in CIPHERS for jdk in ("temurin-17", "temurin-21")
+    ]
     assert {row.stratum.environment for row in resolve(claim, cells)} == {"debian-12-temurin-21"}
 
 
