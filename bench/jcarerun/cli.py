@@ -196,6 +196,15 @@ def _published(line: CommandLine) -> None:
     unpack.add("archives", type=Path, nargs="+", help="what `jca-rerun pack` wrote")
     unpack.add("-o", "--out", type=Path, required=True, help="the directory to write to")
 
+    results = line.command(
+        "results", "results.__main__:main", "make report/results again from the archives in data/runs"
+    )
+    results.add("--experiments", metavar="A,B", help="only the report of these, to check them")
+    results.add("-o", "--out", type=Path, help="the directory to write to; report/results if left out")
+    results.add(
+        "--bundle", type=Path, help="write the archive of a release too, which `jca-rerun verify` checks"
+    ).engine()
+
 
 def _studies(line: CommandLine) -> None:
     """Commands for who has a question, or writes experiments."""

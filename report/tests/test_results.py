@@ -1,42 +1,133 @@
-"""The published results: their links, and what their pages say of a repeat."""
+"""The published results: made from raw rounds that are in the repository, by one command; no number is typed by hand."""
 
 import csv
 import re
 import subprocess
-from collections import Counter
 from pathlib import Path
 
 import pytest
 
-RESULTS = Path("report/results")
-EARLIER = RESULTS / "earlier"
-PAGES = [RESULTS, EARLIER, RESULTS / "today", RESULTS / "tls"]
+from envs.tests import checkout as checkouts
+from jcarerun.bundle import repeat
+from jcarerun.plan import calibration
+from jcarerun.results import archive, main_page, make, markdown, other_pages
+
+RESULTS, RUNS = make.RESULTS, make.RUNS
+PAGES = sorted(RESULTS.rglob("README.md"))
+MARKDOWN = [
+    Path(name) for name in subprocess.run(["git", "ls-files", "*.md"], capture_output=True, text=True).stdout.split()
+]
+HISTORY = Path("CHANGELOG.md")
+
+# What a page begins with that a command makes.
+GENERATED = ("<!-- Generated", "# Data dictionary")
+# What a measurement looks like: an interval; a time, ratio or share with a decimal; a range; a count of others.
+MEASURED = re.compile(
+    r"\[-?[0-9][0-9.,]*, -?[0-9][0-9.,]*\]|[0-9]\.[0-9]+ (?:ns|µs|us|ms|s|min|minutes|times|%)(?![A-Za-z])"
+    r"|[0-9]+ to [0-9]+ (?:s|ms|times)\b|\b[0-9,]+ of (?!(?:19|20)[0-9]{2})[0-9,]{2,}"
+)
+
+
+def prose(file):
+    """A page without code; of the changelog only what is not released yet."""
+    text = file.read_text(encoding="utf-8")
+    if file == HISTORY:
+        text = text.split("\n## [")[1]
+    return re.sub(r"`[^`\n]*`", "", re.sub(r"(?ms)^```.*?^```", "", text))
+
+
+@pytest.mark.parametrize("file", MARKDOWN, ids=str)
+def test_a_measured_number_stands_only_in_a_generated_page(file):
+    if not file.exists() or file.read_text(encoding="utf-8").startswith(GENERATED):
+        return
+    assert MEASURED.findall(prose(file)) == []
 
 
 @pytest.mark.parametrize("page", PAGES, ids=str)
-def test_every_file_that_the_page_links_to_is_there(page):
-    links = re.findall(r"\]\((?!https?:)([^)#]+)", (page / "README.md").read_text())
-    assert [link for link in links if not (page / link).exists()] == []
+def test_every_page_of_the_results_is_generated(page):
+    assert page.read_text(encoding="utf-8").startswith(markdown.NOTICE)
 
 
-@pytest.mark.parametrize("table", [RESULTS / "repeat.csv", RESULTS / "repeat-elsewhere.csv"], ids=str)
-def test_what_is_said_of_a_repeat_is_what_its_table_counts(table):
-    with table.open(newline="") as file:
-        rows = list(csv.DictReader(file))
-    count, same = Counter(row["kind"] for row in rows), Counter(row["kind"] for row in rows if row["same"] == "yes")
-    decided = [row for row in rows if row["first"] in ("supported", "refuted")]
-    kept = sum(row["same"] == "yes" for row in decided)
-    assert {row["again"] for row in decided if row["same"] == "no"} == {"undecided"}
-    means, ratios, verdicts = (f"{same[kind]} of {count[kind]}" for kind in ("mean", "ratio", "verdict"))
-    text = " ".join((table.parent / "README.md").read_text().split())
-    stated = [f"{means} intervals of means", f"{ratios} ", f"the {len(decided)} verdicts", f"{kept} are the same"]
-    stated.append(f"{verdicts} verdicts are the same")
-    assert [words for words in stated if words not in text] == []
+@pytest.mark.parametrize("page", PAGES, ids=str)
+def test_every_file_that_a_page_links_to_is_there(page):
+    links = re.findall(r"\]\((?!https?:)([^)#]+)", page.read_text(encoding="utf-8"))
+    assert [link for link in links if not (page.parent / link).exists()] == []
 
 
-def test_the_table_of_the_repeat_is_what_its_command_makes(tmp_path):
-    again = tmp_path / "repeat.csv"
-    words = ["repeat", EARLIER / "tables", RESULTS / "tables", "--out", again]
-    done = subprocess.run(["python", "-m", "jcarerun", *words], capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr
-    assert again.read_bytes() == (RESULTS / "repeat.csv").read_bytes()
+@pytest.mark.parametrize("name", other_pages.PAGES)
+def test_a_page_is_what_its_tables_give(name):
+    lines = other_pages.PAGES[name](RESULTS / name)
+    assert (RESULTS / name / "README.md").read_text(encoding="utf-8") == "\n".join(lines) + "\n"
+
+
+def test_the_main_page_is_short():
+    assert len((RESULTS / "README.md").read_text(encoding="utf-8").splitlines()) <= main_page.MOST_LINES
+
+
+def test_the_main_page_has_a_row_for_each_claim_that_was_judged():
+    page = (RESULTS / "README.md").read_text(encoding="utf-8")
+    with (RESULTS / "tables/verdicts.csv").open(newline="") as file:
+        judged = {
+            main_page.ledger_id(row["claim"]) for row in csv.DictReader(file) if row["verdict"] not in markdown.UNTESTED
+        }
+    assert {claim for claim in judged if f"\n| {claim}: " not in page} == set()
+
+
+@pytest.mark.parametrize(
+    ("value", "words"),
+    [("18.0945", "18.1"), ("0.999951", "1.00"), ("2440.4", "2,440"), ("0.00333", "0.00333"), ("1.234e-05", "1.23e-05"),
+     ("0", "0"), ("999.96", "1,000"), ("-3.14159", "-3.14")],
+)  # fmt: skip
+def test_numbers_have_three_significant_figures(value, words):
+    assert markdown.number(value) == words
+
+
+def smallest():
+    """The published experiment whose raw rounds are the fewest bytes; empty where the sample stands for a run."""
+    found = [(files[0].stat().st_size, name) for name, files in make.archives(RUNS).items() if name != calibration.NAME]
+    return min(found, default=(0, ""))[1]
+
+
+@pytest.mark.sample
+def test_one_experiment_comes_out_again_from_its_raw_rounds(tmp_path):
+    """The cells of an experiment, whose numbers depend on no other: all experiments would take minutes."""
+    name, again = smallest(), tmp_path / "again"
+    words = ["results", *(("--experiments", name) if name else ()), "--out", str(again)]
+    run = checkouts.make(tmp_path / "checkout").run("python", "-m", "jcarerun", *words)
+    assert run.returncode == 0, run.stderr
+    published, made = ({row_key(row): row["mean_ns"] for row in cells(folder)} for folder in (RESULTS, again))
+    assert made and {key: published.get(key) for key in made} == made
+    assert (again / "report.pdf").read_bytes().startswith(b"%PDF")
+
+
+def cells(folder):
+    with (folder / "tables/cells.csv").open(newline="") as file:
+        return list(csv.DictReader(file))
+
+
+def row_key(row):
+    return tuple(row[key] for key in ("experiment", "environment", "image_id", "machine_id", "cell", "measure"))
+
+
+def test_archives_are_named_by_experiment_and_day(tmp_path):
+    for name in ("phenry2014-2026-12-01", "phenry2014-2026-11-27", "phenry2014-tls-2026-11-27"):
+        (tmp_path / f"{name}{archive.SUFFIX}").write_bytes(b"")
+    found = make.archives(tmp_path)
+    assert [file.name[:21] for file in found["phenry2014"]] == ["phenry2014-2026-11-27", "phenry2014-2026-12-01"]
+    assert set(found) == {"phenry2014", "phenry2014-tls"}
+    (tmp_path / f"phenry2014{archive.SUFFIX}").write_bytes(b"")
+    with pytest.raises(make.UserError, match="rename it"):
+        make.archives(tmp_path)
+
+
+def test_a_study_measured_twice_has_a_line_on_what_agrees(tmp_path):
+    row = {"experiment": "phenry2014", "first": "1", "again": "1"}
+    rows = [
+        {**row, "kind": kind, "same": same}
+        for kind, same in (("mean", "yes"), ("mean", "no"), ("ratio", "yes"), ("verdict", "yes"))
+    ]
+    repeat.write(rows, tmp_path / "repeat.csv")
+    page = main_page.Page(RESULTS / "tables", [], rows, sample=True)
+    assert page.repeated() == [
+        "**phenry2014 measured twice:** 1 of 2 means, 1 of 1 ratio and 1 of 1 verdict agree ([repeat.csv](repeat.csv))."
+    ]

@@ -1,17 +1,22 @@
-"""`jca-rerun pack` and `unpack`."""
+"""`jca-rerun pack`, `unpack` and `results`."""
 
 import argparse
 
 from jcarerun.errors import say
-from jcarerun.results import archive
+from jcarerun.results import archive, make
 
 
 def main(arguments: argparse.Namespace) -> None:
     """Do what the command line says."""
-    if arguments.command == "pack":
-        experiments = arguments.experiments.strip("[]").split(",") if arguments.experiments else []
-        made = archive.pack(arguments.raw, arguments.out, experiments)
-        say(f"{arguments.out}: {made}, {arguments.out.stat().st_size / 1e6:.1f} MB")
-    else:
+    if arguments.command == "unpack":
         made = archive.unpack(arguments.archives, arguments.out)
         say(f"{arguments.out}: {made}")
+        return
+    experiments = arguments.experiments.strip("[]").split(",") if arguments.experiments else []
+    if arguments.command == "pack":
+        made = archive.pack(arguments.raw, arguments.out, experiments)
+        say(f"{arguments.out}: {made}, {arguments.out.stat().st_size / 1e6:.1f} MB")
+        return
+    make.run(arguments.engine, target=arguments.out or make.RESULTS, only=experiments)
+    if arguments.bundle:
+        make.bundle(arguments.bundle, arguments.engine)

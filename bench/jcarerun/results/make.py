@@ -1,0 +1,161 @@
+"""`jca-rerun results`: makes report/results from the raw rounds in data/runs, the same bytes again.
+
+In: data/runs/<experiment>-<date>.tar.xz; without any, data/sample. Out: in report/results a PDF, an explorer, tables and a page;
+the pages of its parts. The first archive of an experiment counts as its run; a later one repeats it, and is compared with it.
+"""
+
+import re
+import shutil
+import time
+from collections import defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+from jcarerun.bundle import contents, make, repeat
+from jcarerun.errors import UserError, say
+from jcarerun.explorer.tidy import Row
+from jcarerun.plan import calibration
+from jcarerun.results import archive, main_page, other_pages
+from jcarerun.rounds import tree
+
+RUNS, SAMPLE, RESULTS, BUILD = (
+    Path("data/runs"),
+    Path("data/sample"),
+    Path("report/results"),
+    Path("report/build/results"),
+)
+REPORTS = ("report.pdf", "report.html")
+# The tables that are published: those that a sentence or a row of a page rests on.
+TABLES = (
+    "rounds.csv", "cells.csv", "contrasts.csv", "verdicts.csv", "machine_verdicts.csv", "ratios.csv", "claims.csv",
+    "published_ratios.csv", "variance_shares.csv", "sensitivity.csv", "calibration.csv", "drifts.csv", "pilots.csv", "notes.csv",
+)  # fmt: skip
+REPEAT = "repeat.csv"
+_NAME = re.compile(rf"({tree.ID.pattern})-([0-9]{{4}}-[0-9]{{2}}-[0-9]{{2}}){re.escape(archive.SUFFIX)}")
+
+
+@dataclass(frozen=True)
+class Part:
+    """A report of the published results. name: its directory below report/results, empty for the report of the studies.
+
+    folder: where its experiment files lie. experiments: those that belong to it; None for all files of the directory.
+    """
+
+    name: str
+    folder: Path
+    experiments: tuple[str, ...] | None = None
+
+    def files(self) -> list[Path]:
+        """Its experiment files."""
+        found = sorted(self.folder.glob("*.yaml"))
+        return [file for file in found if self.experiments is None or file.stem in self.experiments]
+
+
+_TRIALS = Path("bench/jcarerun/trials/experiments")
+PARTS = (
+    Part("", Path("bench/experiments")),
+    Part("today", _TRIALS, ("jdk-tables", "providers-today")),
+    Part("tls", _TRIALS, ("tls-settled",)),
+)
+
+
+def archives(runs: Path) -> dict[str, list[Path]]:
+    """Name to the archives of it, in the order of their dates. Raises UserError for a file of another name."""
+    found: dict[str, list[Path]] = defaultdict(list)
+    for file in sorted(runs.glob(f"*{archive.SUFFIX}")):
+        if not (named := _NAME.fullmatch(file.name)):
+            raise UserError(
+                f"{file}: an archive is called <experiment>-<year>-<month>-<day>{archive.SUFFIX}; rename it"
+            )
+        found[named.group(1)].append(file)
+    return dict(found)
+
+
+def _report(files: list[Path], raw: Path, results: Path, engine: str) -> None:
+    """Make the report of unpacked rounds. Raises UserError where the rounds are of an experiment without a file."""
+    present = {path.split("/")[0] for path in tree.folders(raw, 3)} - {calibration.NAME}
+    known = [file for file in files if file.stem in present]
+    if lacking := present - {file.stem for file in known}:
+        raise UserError(f"{raw}: has rounds of {min(lacking)}, which has no experiment file here; remove its archive")
+    contents.make_report(raw, known, results, engine, str(raw))
+
+
+def _publish(results: Path, target: Path) -> None:
+    """Copy a report and its tables to where they are published."""
+    shutil.rmtree(target / "tables", ignore_errors=True)
+    (target / "tables").mkdir(parents=True)
+    for name in REPORTS:
+        shutil.copyfile(results / name, target / name)
+    for name in TABLES:
+        if (results / "tidy" / name).is_file():
+            shutil.copyfile(results / "tidy" / name, target / "tables" / name)
+
+
+def _repeated(later: list[Path], files: list[Path], first: Path, build: Path, engine: str) -> list[Row]:
+    """The rows that archives which repeat experiments share with the first run, where they lie among its tables."""
+    rows: list[Row] = []
+    for number, file in enumerate(later, start=1):
+        folder = build / f"repeat-{number}"
+        archive.unpack([file], folder / "raw")
+        _report(files, folder / "raw", folder, engine)
+        rows += repeat.rows(first / "tidy", folder / "tidy")
+    return rows
+
+
+def _make_part(part: Part, own: dict[str, list[Path]], target: Path, build: Path, engine: str) -> list[Row]:
+    """Make the report of a part from its archives; return what its repeats have in common with it."""
+    shutil.rmtree(build, ignore_errors=True)
+    (build / "raw").mkdir(parents=True)
+    archive.unpack([files[0] for files in own.values()], build / "raw")
+    _report(part.files(), build / "raw", build, engine)
+    _publish(build, target)
+    later = [file for files in own.values() for file in files[1:]]
+    rows = _repeated(later, part.files(), build, build, engine)
+    if rows:
+        repeat.write(rows, target / REPEAT)
+    else:
+        (target / REPEAT).unlink(missing_ok=True)
+    return rows
+
+
+def _of_part(part: Part, found: dict[str, list[Path]]) -> dict[str, list[Path]]:
+    known = {file.stem for file in part.files()}
+    own = {name: files for name, files in found.items() if name in known}
+    # The calibration runs beside the studies.
+    return own | {name: found[name] for name in found if name == calibration.NAME and own and not part.name}
+
+
+def run(engine: str, runs: Path = RUNS, target: Path = RESULTS, only: Iterable[str] = ()) -> None:
+    """Make everything in `target` from the archives in `runs`.
+
+    only: names of experiments, so that one of them can be checked in a short time; the other pages are not made then.
+    """
+    started = time.monotonic()
+    found = {name: files for name, files in archives(runs).items() if not only or name in (*only, calibration.NAME)}
+    known = {file.stem for part in PARTS for file in part.files()} | {calibration.NAME}
+    if unknown := sorted(found.keys() - known):
+        raise UserError(
+            f"{found[unknown[0]][0]}: there is no experiment {unknown[0]}; rename the archive, or remove it"
+        )
+    for part in PARTS:
+        own, build, place = _of_part(part, found), BUILD / (part.name or "main"), target / part.name
+        if own:
+            rows = _make_part(part, own, place, build, engine)
+        elif not part.name:
+            sample = BUILD / f"sample{archive.SUFFIX}"
+            archive.pack(SAMPLE, sample)
+            rows = _make_part(part, {"sample": [sample]}, place, build, engine)
+        if own or not part.name:
+            say(f"{place}: report and tables of {', '.join(sorted(own)) or SAMPLE}")
+        if not part.name:
+            main_page.write(place / "tables", part.files(), place / "README.md", rows, sample=not own)
+    if not only:
+        other_pages.write(target)
+    say(f"{target}: made in {(time.monotonic() - started) / 60:.1f} minutes")
+
+
+def bundle(out: Path, engine: str) -> None:
+    """Write the archive of a release from the main report that was made: its rounds, tables and reports."""
+    results = BUILD / "main"
+    say(make.make(out, engine, results / "raw", results, Path("bench/experiments")))

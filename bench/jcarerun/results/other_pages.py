@@ -1,0 +1,167 @@
+"""The pages beside the main one, report/results/today, tls and trials: each is made from the tables in its directory."""
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+
+from jcarerun.explorer import tidy
+from jcarerun.explorer.tidy import Row
+from jcarerun.results.markdown import NOTICE, count, interval, number, table, verdict
+
+# Words of earlier releases in tables that were not measured again.
+_RENAMED = {"inconclusive": "undecided", "modern": "steady-state", "open": "undecided"}
+
+
+def _read(folder: Path, name: str) -> list[Row]:
+    return [{key: _RENAMED.get(value, value) for key, value in row.items()} for row in tidy.read(folder, name)]
+
+
+def _extent(rounds: list[Row]) -> str:
+    days = sorted({row["started_at"][:10] for row in rounds})
+    machines = count(len({row["machine_id"] for row in rounds}), "machine")
+    minutes = sum(float(row["elapsed_s"]) for row in rounds) / 60
+    dates = days[0] if len(days) == 1 else f"{days[0]} to {days[-1]}"
+    return f"{count(len(rounds), 'round')} on {machines}, {dates}, {number(minutes)} minutes of measuring ([tables](tables))."
+
+
+def _jdk(environment: str) -> str:
+    return f"JDK {environment.rpartition('-')[2]}"
+
+
+def _claims(verdicts: list[Row]) -> list[str]:
+    rows = (
+        [row["claim"], row["reason"].partition(" (")[0], interval(row), verdict(row["verdict"])] for row in verdicts
+    )
+    return table(("claim", "in words", "estimate", "verdict"), rows)
+
+
+def today(folder: Path) -> list[str]:
+    """Which provider is the fastest at each operation, by JDK, and what a newer JDK changes."""
+    tables = folder / "tables"
+    ratios, verdicts, rounds = (_read(tables, name) for name in ("ratios.csv", "verdicts.csv", "rounds.csv"))
+    lines = [NOTICE, "# Today's providers, and what a newer JDK changes", "", _extent(rounds), ""]
+    lines += [
+        "Times are of warmed-up code. Each row has the fastest provider, and the others' times as multiples of its time.",
+        "Intervals are of 95 %. Where one reaches 1, the two are statistically indistinguishable.",
+        "A star marks times whose warm-up is unproven.",
+    ]
+    by_jdk: dict[str, dict[str, list[Row]]] = defaultdict(lambda: defaultdict(list))
+    for row in ratios:
+        if row["kind"] == "provider":
+            operation = " ".join(row["numerator_cell"].split(":")[:-3])
+            by_jdk[row["numerator_environment"]][operation].append(row)
+    for environment, operations in by_jdk.items():
+        rows = []
+        for operation, some in operations.items():
+            first = next(row for row in some if row["numerator_cell"] == row["denominator_cell"])
+            others = sorted((row for row in some if row is not first), key=lambda row: float(row["ratio"]))
+            rows.append(
+                [operation, _provider(first), ", ".join(f"{_provider(row)} {interval(row, 'ratio')}" for row in others)]
+            )
+        lines += ["", f"## {_jdk(environment)}", "", *table(("operation", "fastest", "times the fastest's time"), rows)]
+    return [*lines, "", "## What a newer JDK changes", "", *_claims(verdicts)]
+
+
+def _provider(row: Row) -> str:
+    name = row["numerator_cell"].split(":")[-3]
+    return name + ("" if row["settled"] in ("proved", "proven") else "\\*")
+
+
+def tls(folder: Path) -> list[str]:
+    """IBM's claims on TLS log-ons, once the code is compiled."""
+    tables = folder / "tables"
+    verdicts, rounds = _read(tables, "verdicts.csv"), _read(tables, "rounds.csv")
+    lines = [NOTICE, "# TLS log-ons, once their code is compiled", "", _extent(rounds)]
+    lines += ["A JVM does nothing but log on until its code is compiled, and only then measures.", ""]
+    return [*lines, *_claims(verdicts)]
+
+
+def _shown(text: str) -> str:
+    if text.isdigit():
+        return text
+    try:
+        return number(text)
+    except ValueError:
+        return _RENAMED.get(text, text.replace(":modern:", ":steady-state:"))
+
+
+def _row(row: Row, columns: Iterable[str]) -> list[str]:
+    return [interval(row, key) if key == "ratio" else _shown(row[key]) for key in columns]
+
+
+# Each trial's table: what it asks, and which columns answer.
+_ALIKE = {"ratio": "ours over theirs", "alike": "alike"}
+TRIALS = {
+    "fidelity.csv": ("Means against plain JMH, forks of equal length.", {"cell": "cell", "our_forks": "forks"} | _ALIKE),
+    "fidelity-minute.csv": (
+        "Means against plain JMH's forks of a minute, which nothing warms up.",
+        {"cell": "cell", "settled": "our warm-up", "plain_compiled_s": "theirs compiled after s"} | _ALIKE,
+    ),
+    "micros.csv": (
+        "Against the OpenJDK's microbenchmarks.", {"workload": "operation", "our_forks": "forks"} | _ALIKE,
+    ),
+    "efficiency.csv": (
+        "Cost of an interval of the same width, against plain JMH.",
+        {"cell": "cell", "half_width_pct": "half-width %", "our_s": "ours s", "plain_s": "theirs s", "times_less": "times less"},
+    ),
+    "replay.csv": (
+        "Stages by open claims, against equal forks of every cell.",
+        {"plan": "forks a cell", "fork_s": "fork time s", "decided": "decided", "judged": "of verdicts"},
+    ),
+    "live.csv": (
+        "A run that asks after each stage what is undecided.",
+        {"stage": "stage", "minutes": "minutes", "decided": "decided", "open": "undecided", "given_up": "given up"},
+    ),
+}  # fmt: skip
+# What runs before this release showed; their tables are in the history.
+EARLIER = (
+    "**Earlier CPUs.** Before release 1.1 the studies were measured on three CPUs of two vendors. No verdict that two of these "
+    "runs had decided was reversed. But many ratios differed by more than their intervals: an interval says nothing about "
+    "another CPU. These runs are in the repository's history; their raw rounds were not kept."
+)
+# Tables of false plateaus: many rows, of which the page has counts.
+PLATEAUS = ("plateaus.csv", "plateaus-slow.csv", "plateaus-cbc.csv", "plateaus-elsewhere.csv")
+
+
+def _plateaus(folder: Path) -> Iterator[list[str]]:
+    for name in PLATEAUS:
+        by_way: dict[tuple[str, str], list[float]] = defaultdict(list)
+        for row in _read(folder, name):
+            if row["ratio"]:
+                by_way[row["way"], row["settled"]].append(float(row["ratio"]))
+        for (way, settled), ratios in sorted(by_way.items()):
+            yield [f"[{name}]({name})", way, settled, str(len(ratios)), number(min(ratios)), number(max(ratios))]
+
+
+def trials(folder: Path) -> list[str]:
+    """The pipeline against plain JMH, and against itself."""
+    lines = [NOTICE, "# The pipeline against plain JMH, and against itself", ""]
+    lines += [
+        "Each table was measured once, by `jca-rerun trial`; [docs/statistics.md](../../../docs/statistics.md) has the methods."
+    ]
+    lines += ["", "**False plateaus.** Short JVM runs against long ones: how much longer a call takes than in the end."]
+    lines += [
+        "JVM runs that end early can be flat at many times what the call takes in the end: nothing in their times shows it."
+    ]
+    lines += ["Where HotSpot's log proves the warm-up, the ratio must be near 1.", ""]
+    head = ("table", "JVM runs", "warm-up", "rows", "least", "most")
+    lines += [*table(head, _plateaus(folder)), "", EARLIER]
+    for name, (words, columns) in TRIALS.items():
+        rows = tidy.read(folder, name)
+        lines += [
+            "",
+            f"**{words}** [{name}]({name})",
+            "",
+            *table(columns.values(), (_row(row, columns) for row in rows)),
+        ]
+    return lines
+
+
+PAGES: dict[str, Callable[[Path], list[str]]] = {"today": today, "tls": tls, "trials": trials}
+
+
+def write(results: Path, names: Iterable[str] = tuple(PAGES)) -> None:
+    """Write the pages whose tables are there."""
+    for name in names:
+        if (results / name).is_dir():
+            (results / name / "README.md").write_text("\n".join(PAGES[name](results / name)) + "\n", encoding="utf-8")
