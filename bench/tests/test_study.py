@@ -83,6 +83,19 @@ def test_the_command_writes_the_file_beside_the_jar_once_and_says_how_long_it_ta
     assert again.returncode == 2 and "is there already" in again.stderr
 
 
+def test_a_jar_of_a_build_gets_a_study_outside_of_the_builds_directory(tmp_path):
+    (tmp_path / "project/target").mkdir(parents=True)
+    made = jar(tmp_path / "project/target/x.jar", LINES)
+    run = subprocess.run(["jca-rerun", "study", str(made)], capture_output=True, text=True)
+    assert run.returncode == 0, run.stderr
+    assert sorted(path.name for path in (tmp_path / "project/studies").iterdir()) == ["x.jar", "x.yaml"]
+    assert [path.name for path in made.parent.iterdir()] == ["x.jar"]
+    refused = subprocess.run(
+        ["jca-rerun", "study", str(made), "--out", str(made.with_name("x.yaml"))], capture_output=True, text=True
+    )
+    assert refused.returncode == 2 and "is removed by the next clean build" in refused.stderr
+
+
 def test_a_jar_without_anything_to_be_measured_is_refused(tmp_path, world):
     made = jar(tmp_path / "open.jar", listed("sign", params="M 1 3 key 1 22 blank_blank_blank_2014"))
     with pytest.raises(UserError, match="every benchmark has a parameter without a value"):

@@ -14,7 +14,7 @@ cells <- cell_means(forks)
 test_that("a cell is estimated over its forks, with the golden components", {
   wall <- cells[measure == "wall" & image_id == "i1"]
   expect_equal(wall$mean_ns, 6.5)
-  expect_golden(wall$upper_ns - wall$mean_ns, 4.6887071)
+  expect_golden(c(wall$lower_ns, wall$upper_ns), 6.5 * exp(c(-1, 1) * 4.6887071 / 6.5))
   expect_golden(c(wall$s1_squared, wall$s2_squared, wall$t2_squared), c(12.7222222, 3.5625, 0.3819444))
   expect_equal(wall$sd_between_ns^2, wall$s2_squared)
   expect_identical(c(wall$forks, wall$forks_no_steady), c(3L, 1L))
@@ -58,9 +58,15 @@ test_that("after two stages the mean is over all forks, spread and freedom are s
   found <- cell_means(two_stages(first, c(90, 130, 100)), wish(2, 8))
   expect_identical(found$forks, 8L)
   expect_equal(found$mean_ns, mean(c(first, 90, 130, 100)))
-  expect_equal(found$upper_ns - found$mean_ns, qt(0.975, 4) * sd(first) / sqrt(8))
+  expect_equal(found$half_width_pct * found$mean_ns / 100, qt(0.975, 4) * sd(first) / sqrt(8))
   expect_equal(found$sd_between_ns, sd(first))
   expect_equal(found$s2_squared, var(c(first, 90, 130, 100)))
+})
+
+test_that("no end of a time's interval is below 0, and a narrow interval is hardly moved", {
+  expect_gt(on_log_scale(-14, 50, -1), 0)
+  expect_equal(c(on_log_scale(99, 101, -1), on_log_scale(99, 101, 1)), c(99, 101), tolerance = 1e-4)
+  expect_equal(c(on_log_scale(-1, 1, -1), on_log_scale(-1, 1, 1)), c(-1, 1))
 })
 
 test_that("whether the wanted width was reached is told, on the log scale, and nothing where none was wanted", {

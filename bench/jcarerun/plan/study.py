@@ -24,6 +24,9 @@ from jcarerun.support.files import sha256
 # Cells of the quick tier: some 25 s of measuring each, over its five rounds.
 MOST_CELLS = 40
 
+# What Maven, Gradle and others make anew and delete.
+BUILD_DIRECTORIES = ("target", "build")
+
 # What the schema takes for a benchmark.
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*(?:\.[A-Za-z_][A-Za-z0-9_]*)+")
 
@@ -37,6 +40,13 @@ CLAIM = """\
 #     parameters: {{limit: 1}}
 #     ratios:
 #       - {{numerator: {{workload: {first}}}, denominator: {{workload: {second}}}}}
+#   J1:
+#     text: {first} takes less time on the newer JDK
+#     place: where it is said
+#     form: ratio-below
+#     parameters: {{limit: 1}}
+#     ratios:
+#       - {{numerator: {{workload: {first}, jdk: {newer}}}, denominator: {{workload: {first}, jdk: {older}}}}}
 """
 
 
@@ -82,7 +92,9 @@ def _environments(known: Catalogue, java: int) -> tuple[str, list[str]]:
     return (quick or series)[0], series
 
 
-def _levels(kept: list[str], own: dict[str, list[str]], factors: dict) -> tuple[list[str], dict[str, list[str]]]:
+def _levels(
+    kept: list[str], own: dict[str, list[str]], factors: dict, most: int
+) -> tuple[list[str], dict[str, list[str]]]:
     """The quick tier's workloads and levels: all where these are few, else the first and last levels of the first workloads."""
     chosen = {name: list(values) for name, (_, values) in factors.items()}
 
@@ -92,12 +104,12 @@ def _levels(kept: list[str], own: dict[str, list[str]], factors: dict) -> tuple[
             count *= len(chosen[name])
         return count
 
-    if sum(map(cells, kept)) > MOST_CELLS:
+    if sum(map(cells, kept)) > most:
         chosen = {name: list(dict.fromkeys((values[0], values[-1]))) for name, values in chosen.items()}
     fit, total = [], 0
     for each in kept:
         total += cells(each)
-        if fit and total > MOST_CELLS:
+        if fit and total > most:
             break
         fit.append(each)
     return fit, chosen
@@ -137,7 +149,9 @@ def text(jar: Path, folder: Path, known: Catalogue, needs: Iterable[Path] = ()) 
     single = [name for name, each in kept.items() if _single(each)]
     both = bool(single) and len(single) < len(kept)
     quick, series = _environments(known, subject.java(kept, str(jar)))
-    fit, chosen = _levels(list(kept), own, factors)
+    several = list(dict.fromkeys((quick, max(series, key=lambda name: known.environments[name].jdk.java))))
+    fit, chosen = _levels(list(kept), own, factors, MOST_CELLS // len(several))
+    javas = sorted(known.environments[name].jdk.java for name in series)
     dump = json.dumps
     lines = [
         f"# {jar.name}: {len(kept)} benchmarks of JMH {subject.jmh}. docs/own-jar.md says what each key means.",
@@ -177,19 +191,33 @@ def text(jar: Path, folder: Path, known: Catalogue, needs: Iterable[Path] = ()) 
         "",
         "tiers:",
         "  smoke: {" + ", ".join(["rounds: 1", f"environments: [{quick}]", *narrowed]) + "}",
-        "  quick: {" + ", ".join(["rounds: 5", f"environments: [{quick}]", *narrowed]) + "}",
+        "  quick: {" + ", ".join(["rounds: 5", f"environments: [{', '.join(several)}]", *narrowed]) + "}",
         f"  standard: {{rounds: 10, environments: [{', '.join(series)}]}}",
         f"  full: {{rounds: 30, environments: [{', '.join(series)}]}}",
         "",
-        CLAIM.format(first=called[fit[0]], second=called[fit[-1]]),
+        CLAIM.format(first=called[fit[0]], second=called[fit[-1]], newer=javas[-1], older=javas[0]),
     ]
     return "\n".join(lines)
+
+
+def _build_directory(path: Path) -> Path | None:
+    """The directory of a build tool that a path lies in, if it does."""
+    found = [each for each in path.absolute().parents if each.name in BUILD_DIRECTORIES]
+    return found[-1] if found else None
+
+
+def _folder(jar: Path) -> Path:
+    """Where a jar's experiment file goes: beside it, or in `studies` beside the directory of the build that made it."""
+    build = _build_directory(jar)
+    return build.parent / "studies" if build else jar.parent
 
 
 def main(arguments: argparse.Namespace) -> None:
     """Write the file, read it back as every run does, and say what it plans."""
     jar = arguments.jar
-    out = arguments.out or jar.with_name(f"{study_names.slug(jar.stem)}.yaml")
+    out = arguments.out or _folder(jar) / f"{study_names.slug(jar.stem)}.yaml"
+    if build := _build_directory(out):
+        raise UserError(f"{out}: {build} is removed by the next clean build; give another OUT=")
     if out.exists():
         raise UserError(f"{out}: is there already; remove it, or give another OUT=")
     world = definitions.world(providers.read(), catalogue.read())
