@@ -50,8 +50,8 @@ rule round_files:
         "bench/target/benchmarks.jar",
         "bench/target/providers.sha256",
         # Every environment of the run: the first round waits for the last build, so that rounds interleave as planned and nothing
-        # is built between them.
-        [f"envs/build/{name}/environment.json" for name in RUN.environments()],
+        # is built between them. A later stage may have environments that the first had no time for.
+        lambda wildcards: [f"envs/build/{name}/environment.json" for name in RUN.environments()],
         RUN.native_programs(),
         R_IMAGE,
         # A later stage has the rounds that its plan gives it.

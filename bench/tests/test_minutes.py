@@ -189,7 +189,7 @@ def test_the_plan_names_left_out_cells_and_estimates_later_stages_and_more_minut
     current = of_run(2)
     lines = current.planner.summary(current.stages, 2, 120.0)
     left_out = {cell.id for cell in current.full_plan[0].cells} - {cell.id for cell in current.first[0].cells}
-    named = next(line for line in lines if "left out of kofahi2013: " in line)
+    named = next(line for line in lines if "left out of stage one of kofahi2013: " in line)
     assert min(left_out) in named
     assert f"and {len(left_out) - scheduler.MOST_NAMED} more" in named
     assert any("later stages (estimate)" in line for line in lines)

@@ -178,9 +178,11 @@ class Planner:
             return [line for one in self.fixed_plans for line in one.summary()]
         lines = []
         if minutes:
+            begun = any(map(stages[0].is_begun, stages[0].full_plan))
+            fit = "are in stage one, which is begun; later stages choose anew" if begun else "fit into stage one"
             lines.append(
                 f"  {budget.format_duration(max(left_s, 0))} of {minutes:g} minutes of measuring left (MINUTES=, or --config "
-                f"minutes=): {len(first)} of {len(every)} cells fit into stage one, those first on which most claims depend"
+                f"minutes=): {len(first)} of {len(every)} cells {fit}, those first on which most claims depend"
             )
         left_out = [key for key in every if key not in done]
         lines += _left_out(left_out, every)
@@ -251,7 +253,7 @@ def _left_out(keys: Iterable[Key], every: Iterable[Key]) -> list[str]:
     for experiment, cells in sorted(out.items()):
         beyond = f" and {len(cells) - most} more" if len(cells) > most else ""
         names = "all cells" if len(cells) == total[experiment] else f"{', '.join(sorted(cells)[:most])}{beyond}"
-        lines.append(f"  left out of {experiment}: {names}")
+        lines.append(f"  left out of stage one of {experiment}: {names}")
     return lines
 
 

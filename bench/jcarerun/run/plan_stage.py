@@ -94,8 +94,12 @@ def _valid_forks(current: Run, raw: Path) -> Counter:
 
 
 def _unmeasured(current: Run, raw: Path, states: list[dict[str, str]]) -> list[CellDemand]:
-    """Demands of which some cell lacks valid forks, where its environment is built."""
-    built = {one.environment for one in current.first}
+    """Demands of which some cell lacks valid forks, where its environment is built.
+
+    A user's own study has few environments: those that stage one had no time for are built now.
+    """
+    first = current.full_plan if current.settings.results else current.first
+    built = {one.environment for one in first}
     built |= {
         one.environment
         for one in current.full_plan
