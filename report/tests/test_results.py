@@ -131,3 +131,62 @@ def test_a_study_measured_twice_has_a_line_on_what_agrees(tmp_path):
     assert page.repeated() == [
         "**phenry2014 measured twice:** 1 of 2 means, 1 of 1 ratio and 1 of 1 verdict agree ([repeat.csv](repeat.csv))."
     ]
+
+
+def write_tables(folder, **tables):
+    """CSV files in a directory's `tables`."""
+    (folder / "tables").mkdir(parents=True)
+    for name, rows in tables.items():
+        with (folder / f"tables/{name}.csv").open("w", newline="") as file:
+            writer = csv.DictWriter(file, rows[0])
+            writer.writeheader()
+            writer.writerows(rows)
+
+
+def of_today(provider, rank, ns, **more):
+    """A row of today.csv."""
+    row = {
+        "environment": "debian-13-temurin-25", "operation": "encrypt AES-GCM", "provider": provider, "offered": "yes", "why": "",
+        "rank": rank, "bytes": 16384, "mean_ns": ns, "allocated_bytes": 64, "ratio": "", "ratio_lower": "", "ratio_upper": "",
+        "settled": "proved",
+    }  # fmt: skip
+    return {**row, **more}
+
+
+def verdict_of(protocol, estimate, **more):
+    row = {
+        "experiment": "jdk-claims", "claim": "J1a", "variant": "", "protocol": protocol, "verdict": "supported", "reason": "",
+        "estimate": estimate, "lower": estimate, "upper": estimate, "settled": "proved",
+    }  # fmt: skip
+    return {**row, **more}
+
+
+def test_the_page_of_today_names_the_fastest_provider_and_why_a_claims_protocols_differ(tmp_path):
+    today = [
+        of_today("sunjce", 1, 4000),
+        of_today("conscrypt-2.8.0", 2, 6000, ratio=1.5, ratio_lower=1.4, ratio_upper=1.6, settled="not proved"),
+        of_today("corretto-2.5.0", 3, 4100, ratio=1.02, ratio_lower=0.98, ratio_upper=1.06),
+        {**of_today("bouncycastle-1.86", "", ""), "offered": "no", "why": "none"},
+    ]
+    verdicts = [
+        verdict_of("as-published", 8.5, settled="still compiling"),
+        verdict_of("steady-state", 1.01, verdict="refuted"),
+    ]
+    rounds = [{
+        "experiment": "jdk-claims", "started_at": "2026-12-01T10:00:00Z", "forks": 1, "elapsed_s": 60, "environment": "e",
+        "machine_id": "m", "tier": "full",
+    }]  # fmt: skip
+    claims = [{"experiment": "jdk-claims", "claim": "J1a", "published": "8.48"}]
+    write_tables(tmp_path, today=today, verdicts=verdicts, rounds=rounds, claims=claims)
+    page = "\n".join(other_pages.today(tmp_path))
+    assert "| encrypt AES-GCM | JDK | 4,100 MB/s | 64.0 B |" in page
+    assert "Conscrypt 2.8.0\\* 1.50 [1.40, 1.60]" in page and "~ Amazon Corretto Crypto Provider 2.5.0 1.02" in page
+    assert "| Bouncy Castle 1.86 |" in page
+    assert "| 8.48 | J1a supported; 8.50 [8.50, 8.50] | J1a refuted; 1.01 [1.01, 1.01] |" in page
+    assert "HotSpot has not compiled all" in page
+
+
+def test_the_studies_report_leaves_out_what_is_another_parts():
+    named = {name for part in make.PARTS if part.experiments for name in part.experiments}
+    (main,) = [part for part in make.PARTS if not part.name]
+    assert not named & {file.stem for file in main.files()} and len(main.files()) >= 10

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from jcarerun.explorer import tidy
 from jcarerun.explorer.tidy import Row
+from jcarerun.results import today_page
 from jcarerun.results.markdown import NOTICE, count, interval, number, table, verdict
 
 # Words of earlier releases in tables that were not measured again.
@@ -36,8 +37,13 @@ def _claims(verdicts: list[Row]) -> list[str]:
 
 
 def today(folder: Path) -> list[str]:
-    """Which provider is the fastest at each operation, by JDK, and what a newer JDK changes."""
+    """Which provider is the fastest at each operation, by JDK, and what a newer JDK changes.
+
+    Tables of runs before jdk-claims have no today.csv; their page is made from ratios.
+    """
     tables = folder / "tables"
+    if (tables / "today.csv").is_file():
+        return today_page.lines(folder)
     ratios, verdicts, rounds = (_read(tables, name) for name in ("ratios.csv", "verdicts.csv", "rounds.csv"))
     lines = [NOTICE, "# Today's providers, and what a newer JDK changes", "", _extent(rounds), ""]
     lines += [

@@ -1,0 +1,137 @@
+"""The page report/results/today: which provider to take for what on each JDK, and what developers claim of JDKs today.
+
+In: the tables beside the page (today.csv, verdicts.csv, claims.csv, rounds.csv), and the experiment file for the claims' texts. Out:
+the lines of the page.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable
+from pathlib import Path
+
+from jcarerun.explorer import tidy
+from jcarerun.explorer.tidy import Row
+from jcarerun.plan import providers
+from jcarerun.results import main_page
+from jcarerun.results.markdown import NOTICE, UNTESTED, interval, number, table
+
+EXPERIMENTS = Path("bench/experiments")
+CLAIMS, TODAY = "jdk-claims", "jdk-claims-today"
+# Providers that every JDK brings.
+_OF_THE_JDK = ("sunjce", "sunjsse")
+_PROVEN = ("proved", "proven", "true by definition")
+# Results of two protocols that differ by less are the same.
+_SAME = 1.1
+
+
+def lines(folder: Path) -> list[str]:
+    """The page of a directory with tables."""
+    tables = folder / "tables"
+    rows = tidy.read(tables, "today.csv")
+    page = main_page.Page(tables, [EXPERIMENTS / f"{CLAIMS}.yaml"], [], sample=False)
+    made = [NOTICE, "# Which provider for what, and what developers claim of JDKs", "", page.extent(), ""]
+    made += [
+        "Times are of warmed-up code; intervals are of 95 %. Each row has the fastest provider, its speed and what an operation allocates;",
+        "then the others' times as multiples of its time, and what they allocate. A `~` marks those that are statistically",
+        "indistinguishable from the fastest, a star those whose warm-up is unproven.",
+    ]
+    environments = list(dict.fromkeys(row["environment"] for row in sorted(rows, key=_release)))
+    for environment in environments:
+        here = [row for row in rows if row["environment"] == environment]
+        made += ["", f"## {_jdk(environment)}", "", *_choices(here)]
+    return [*made, *_changes(rows, environments), *_claims(page)]
+
+
+def _release(row: Row) -> int:
+    last = row["environment"].rpartition("-")[2]
+    return int(last) if last.isdigit() else 0
+
+
+def _jdk(environment: str) -> str:
+    system, _, release = environment.rpartition("-")
+    return f"JDK {release} ({system})"
+
+
+def _label(provider: str) -> str:
+    return "JDK" if provider in _OF_THE_JDK else providers.read()[provider].label
+
+
+def _named(row: Row) -> str:
+    return _label(row["provider"]) + ("" if row["settled"] in _PROVEN else "\\*")
+
+
+def speed(row: Row) -> str:
+    """What a provider does in a second: megabytes of 10^6 bytes, or operations where a call works on no text."""
+    ns = float(row["mean_ns"])
+    return f"{number(1e3 * float(row['bytes']) / ns)} MB/s" if row["bytes"] else f"{number(1e9 / ns)} /s"
+
+
+def _allocated(row: Row) -> str:
+    return f"{number(row['allocated_bytes'])} B" if row["allocated_bytes"] else ""
+
+
+def _other(row: Row) -> str:
+    if not row["ratio"]:
+        return _named(row)
+    tied = row["ratio_lower"] and float(row["ratio_lower"]) <= 1
+    ratio = interval(row, "ratio", "ratio_lower", "ratio_upper")
+    return f"{'~ ' if tied else ''}{_named(row)} {ratio}, {_allocated(row)}".removesuffix(", ")
+
+
+def _choices(rows: Iterable[Row]) -> list[str]:
+    """A row for each operation of a JDK."""
+    operations: dict[str, list[Row]] = defaultdict(list)
+    for row in rows:
+        operations[row["operation"]].append(row)
+    made = []
+    for operation, some in operations.items():
+        measured = sorted((row for row in some if row["offered"] == "yes"), key=lambda row: float(row["rank"]))
+        lacking = ", ".join(dict.fromkeys(_label(row["provider"]) for row in some if row["offered"] != "yes"))
+        if measured:
+            first, *others = measured
+            made.append([
+                operation, _named(first), speed(first), _allocated(first), "; ".join(map(_other, others)), lacking,
+            ])  # fmt: skip
+    return table(("operation", "fastest", "speed", "allocates", "the others", "not offered by"), made)
+
+
+def _changes(rows: list[Row], environments: list[str]) -> list[str]:
+    """What the JDK's own provider does on each JDK."""
+    own: dict[str, dict[str, str]] = defaultdict(dict)
+    for row in rows:
+        if row["provider"] in _OF_THE_JDK and row["offered"] == "yes":
+            own[row["operation"]][row["environment"]] = speed(row)
+    cells = ([operation, *(by_jdk.get(name, "") for name in environments)] for operation, by_jdk in own.items())
+    head = ("operation", *map(_jdk, environments))
+    return ["", "## The JDK's own provider on each JDK", "", *table(head, cells)]
+
+
+def _claims(page: main_page.Page) -> list[str]:
+    """Each claim with its published figure, its result under both protocols, and why these differ."""
+    head = ("claim", "published", *main_page.PROTOCOLS.values(), "why they differ")
+    rows = [[*page.claim_row(claim), why(page, claim)] for claim in page.claims if page.rows(claim)]
+    return ["", "## What developers claim", "", *table(head, rows)] if rows else []
+
+
+def why(page: main_page.Page, claim: main_page.Claim) -> str:
+    """Why the published protocol and warmed-up code give different results, in a sentence; empty where they do not."""
+    published, warm = (
+        {
+            (row["claim"], row["variant"]): row
+            for row in page.rows(claim, protocol)
+            if row["estimate"] and row["verdict"] not in UNTESTED
+        }
+        for protocol in main_page.PROTOCOLS
+    )
+    apart = [
+        row for key, row in published.items() if key in warm and not _alike(row["estimate"], warm[key]["estimate"])
+    ]
+    if not apart:
+        return ""
+    if any(row["settled"] not in _PROVEN for row in apart):
+        return "In the published protocol HotSpot has not compiled all of the code of one JDK or of both."
+    return "Both are of compiled code; the protocols differ in the number of calls before the first that counts."
+
+
+def _alike(one: str, two: str) -> bool:
+    first, second = sorted((float(one), float(two)))
+    return first > 0 and second / first <= _SAME
