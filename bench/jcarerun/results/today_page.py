@@ -1,7 +1,7 @@
 """The page report/results/today: which provider to take for what on each JDK, and what developers claim of JDKs today.
 
-In: the tables beside the page (today.csv, verdicts.csv, claims.csv, rounds.csv), and the experiment file for the claims' texts. Out:
-the lines of the page.
+In: the tables beside the page (today.csv, verdicts.csv, claims.csv, rounds.csv), and the experiment file for the claims' texts.
+Out: the lines of the page.
 """
 
 from collections import defaultdict
@@ -30,7 +30,7 @@ def lines(folder: Path) -> list[str]:
     page = main_page.Page(tables, [EXPERIMENTS / f"{CLAIMS}.yaml"], [], sample=False)
     made = [NOTICE, "# Which provider for what, and what developers claim of JDKs", "", page.extent(), ""]
     made += [
-        "Times are of warmed-up code; intervals are of 95 %. Each row has the fastest provider, its speed and what an operation allocates;",
+        "Times are of warmed-up code; intervals are of 95 %. Each row has the fastest provider, its speed and what it allocates;",
         "then the others' times as multiples of its time, and what they allocate. A `~` marks those that are statistically",
         "indistinguishable from the fastest, a star those whose warm-up is unproven.",
     ]
