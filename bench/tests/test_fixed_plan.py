@@ -4,7 +4,6 @@ import pytest
 
 from jcarerun.plan import budget, fixed_plan, settings
 from jcarerun.plan.claim_resolver import PairRow, Stratum
-from jcarerun.plan.definitions import read_all
 from jcarerun.plan.settings import MOST_FORKS
 from jcarerun.run import run
 
@@ -54,13 +53,11 @@ def test_each_part_ends_in_its_minutes(planned):
         assert 0 < each.seconds <= 60 * each.minutes
 
 
-def test_parts_are_short_and_all_of_them_fit_into_half_a_day(world):
-    minutes = {
-        name: each["tiers"]["full"]["minutes"]
-        for name, each in read_all(settings.read({}).experiment_dir, (), world).items()
-    }
-    assert max(minutes.values()) <= PART_MINUTES
-    assert sum(minutes.values()) <= ALL_MINUTES
+def test_parts_are_short_and_all_of_them_fit_into_half_a_day():
+    every = run.from_config({"tier": "full"})
+    minutes = [each.minutes for each in every.planner.fixed_plans]
+    assert 0 < min(minutes) <= max(minutes) <= PART_MINUTES, "give the full tier of each experiment `minutes`"
+    assert sum(one.expected_s for one in every.first) <= 60 * ALL_MINUTES
 
 
 def test_the_plan_is_shown_claim_by_claim_with_minutes(planned):
