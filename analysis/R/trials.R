@@ -92,6 +92,9 @@ others_margin <- 0.03
 #' @return the table of `compare_arms` by workload, `their` in the place of `plain`, with the worst state of each
 #'   side's forks (`our_settled`, `their_settled`)
 same_operations <- function(forks) {
+  # An operation on several JDKs is one for each.
+  forks <- copy(forks)
+  if (uniqueN(forks$environment) > 1) forks[, workload := paste(workload, environment)]
   side <- function(name) {
     valid_forks(forks)[experiment == name, .(cell = workload, block = number, mean_ns = wall_ns_per_op)]
   }

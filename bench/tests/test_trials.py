@@ -7,6 +7,7 @@ import shutil
 from pathlib import Path
 from types import SimpleNamespace
 
+import pytest
 import yaml
 
 from jcarerun.run.run import from_config
@@ -64,8 +65,9 @@ def test_fidelity_is_asked_where_it_hurts():
     assert {"hash", "public-encrypt", "public-decrypt", "handshake"} <= {cell.workload for cell in cells}
 
 
-def test_ours_and_the_openjdks_are_the_same_operations_in_the_same_places():
-    ours, theirs = (yaml.safe_load(Path(methods.MICROS, f"{name}.yaml").read_text()) for name in ("ours", "theirs"))
+@pytest.mark.parametrize("folder", [methods.MICROS, methods.CLAIMS], ids=lambda folder: folder.name)
+def test_ours_and_the_openjdks_are_the_same_operations_in_the_same_places(folder):
+    ours, theirs = (yaml.safe_load(Path(folder, f"{name}.yaml").read_text()) for name in ("ours", "theirs"))
     assert ours["workloads"].keys() == theirs["workloads"].keys()
     assert ours["tiers"] == theirs["tiers"]
 

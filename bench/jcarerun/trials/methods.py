@@ -54,9 +54,8 @@ TURNS, FIRST_TURNS = 5, 2
 WARM_S, LONG_WARM_S, COUNTED_S = 45, 135, 15
 ROUNDS_A_BLOCK = 2
 
-# Micros: the experiments, whose jar is put in from outside.
-MICROS = Path("bench/jcarerun/trials/micros")
-MICROS_STUDY = FOLDER / "micros-study"
+# Experiments whose jar is put in from outside, beside ours.
+MICROS, CLAIMS = Path("bench/jcarerun/trials/micros"), Path("bench/jcarerun/trials/claims")
 
 
 def configuration(tier: str, trial: str = "trial") -> dict:
@@ -309,14 +308,28 @@ def micros(arguments: argparse.Namespace) -> None:
 
     The jar is that of the project's module micros-jdk8 (docs/outside-suites.md). Rounds of both take turns.
     """
+    _beside_theirs("micros", MICROS, arguments)
+
+
+def claims(arguments: argparse.Namespace) -> None:
+    """Whether ours give the times of the OpenJDK's own microbenchmarks for two of its claims, J1 and J3; an hour.
+
+    The jar is made by whoever runs it (claims/theirs.yaml says from what).
+    """
+    _beside_theirs("claims", CLAIMS, arguments)
+
+
+def _beside_theirs(trial: str, source: Path, arguments: argparse.Namespace) -> None:
+    """Measure the experiments of a directory, ours and theirs, with a jar that is put in from outside."""
     if not arguments.jar or not arguments.jar.is_file():
-        raise UserError(f"--jar {arguments.jar}: there is no such file; build micros-jdk8: docs/outside-suites.md")
-    MICROS_STUDY.mkdir(parents=True, exist_ok=True)
-    shutil.copyfile(arguments.jar, MICROS_STUDY / "theirs.jar")
-    for file in MICROS.glob("*.yaml"):
-        (MICROS_STUDY / file.name).write_text(file.read_text().replace("0" * 64, sha256(arguments.jar)))
-    config = {**configuration(arguments.tier), "experiment_dir": str(MICROS_STUDY), "experiments": ["ours", "theirs"]}
-    _rounds_alone("micros", config, "micros")
+        raise UserError(f"--jar {arguments.jar}: there is no such file; {source}/theirs.yaml says what it is made from")
+    study = FOLDER / f"{trial}-study"
+    study.mkdir(parents=True, exist_ok=True)
+    shutil.copyfile(arguments.jar, study / "theirs.jar")
+    for file in source.glob("*.yaml"):
+        (study / file.name).write_text(file.read_text().replace("0" * 64, sha256(arguments.jar)))
+    config = {**configuration(arguments.tier), "experiment_dir": str(study), "experiments": ["ours", "theirs"]}
+    _rounds_alone(trial, config, "micros")
 
 
 def replay(arguments: argparse.Namespace) -> None:
@@ -351,6 +364,7 @@ def schedule(arguments: argparse.Namespace) -> None:
 
 
 TRIALS = {
+    "claims": claims,
     "efficiency": efficiency,
     "fidelity": fidelity,
     "micros": micros,
@@ -372,7 +386,7 @@ if __name__ == "__main__":
     parser.add_argument("--tier", default="quick", choices=["smoke", "quick", "standard", "full"])
     parser.add_argument("--trial", default="plateaus", choices=["plateaus", "plateaus-slow"], help="which plateaus")
     parser.add_argument("--cpu-profiles", help="names, with commas between them; all of the tier's if left out")
-    parser.add_argument("--jar", type=Path, help="of micros: their jar")
+    parser.add_argument("--jar", type=Path, help="of micros and claims: their jar")
     parser.add_argument(
         "--tidy", type=Path, default=Path("data/tidy"), help="of replay, schedule, time-shares: the run's tables"
     )
