@@ -237,7 +237,7 @@ command_estimate <- function(words) {
   )
   forks <- read_table(file.path(arguments$tidy, "forks.csv"), fork_columns)
   plans <- read_table(file.path(arguments$tidy, "plans.csv"), names(no_plans()))
-  write_table(cell_means(valid_forks(forks), plans), file.path(arguments$tidy, "cells.csv"))
+  write_table(cell_means(shown_forks(forks), plans), file.path(arguments$tidy, "cells.csv"))
   observed <- read_table(file.path(arguments$tidy, "observed.csv"), observed_columns)
   write_table(observed_means(valid_forks(forks), observed), file.path(arguments$tidy, "observed_means.csv"))
   columns <- c("experiment", "environment", "round", "fork", "iteration", "measured")

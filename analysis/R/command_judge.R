@@ -25,7 +25,7 @@ command_judge <- function(words) {
   observed <- read_table(tidy_file("observed.csv"), observed_columns)
   calls <- read_table(tidy_file("call_checks.csv"), names(no_call_checks()))
   visits <- read_table(tidy_file("observations.csv.gz"), c(fork_key, "iteration", "measure", "value"))
-  judged <- judge_claims(valid_forks(forks), definitions, pairs, observed, calls, visits)
+  judged <- judge_claims(shown_forks(forks), definitions, pairs, observed, calls, visits)
   sensitivity <- sensitivity_table(forks, definitions, pairs, judged$verdicts, observed, calls, visits)
   calibration <- calibration_table(
     valid_forks(forks), definitions$calibration, definitions$settings$confidence %||% 0.95

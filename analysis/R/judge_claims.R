@@ -20,6 +20,13 @@ judge_claims <- function(
   long <- with_observed(forks_by_measure(forks), observed)
   claims <- listed_claims(definitions, pairs)
   environments <- environment_parts(definitions, unique(forks$environment))
+  # Of disturbed forks only times are shown: no state of theirs keeps another measure from deciding.
+  disturbed <- which(forks[["disturbed"]] %in% TRUE)
+  if (length(disturbed) > 0) {
+    lost <- unique(forks[disturbed, setdiff(cell_id, "measure"), with = FALSE])
+    long <- rbind(long[measure %in% measures], long[!measure %in% measures][!lost, on = setdiff(cell_id, "measure")])
+  }
+  counted <- if (length(disturbed) > 0) forks[-disturbed] else forks
   cells <- unique(forks[, cell_columns(forks), with = FALSE], by = setdiff(cell_id, "measure"))
   states <- cell_states(forks)
   contrasts <- lapply(claims, function(claim) {
@@ -31,7 +38,7 @@ judge_claims <- function(
   verdicts <- Map(function(claim, rows) {
     switch(claim$decision$compares,
       calls = call_verdicts(claim, calls),
-      counts = count_verdicts(claim, forks, observed, visits, environments),
+      counts = count_verdicts(claim, counted, observed, visits, environments),
       claim_verdicts(claim, rows, cells, environments)
     )
   }, claims, contrasts)

@@ -3,15 +3,6 @@
 
 ranking_columns <- columns_of("ranking.csv", "tools")
 
-#' Forks that count; of a cell without any, all of its first runs, which were disturbed.
-#'
-#' @param forks the table `forks.csv`
-#' @return the forks with `disturbed`: whether the cell has disturbed forks only
-shown_forks <- function(forks) {
-  shown <- copy(forks)[, disturbed := !any(valid), by = c(setdiff(cell_id, "measure"))]
-  shown[valid | (disturbed & is.na(rerun_of))]
-}
-
 #' Rank the cells of each operation (workload, protocol, CPU profile) of a machine by their geometric mean time.
 #'
 #' The interval of a cell's time is on the log scale, so that no limit is below 0. The intervals of the ratios to the

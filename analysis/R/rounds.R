@@ -235,6 +235,22 @@ gate_columns <- c(
 #' Forks that count: those that broke no gate, first runs and reruns. For the main analysis.
 valid_forks <- function(forks) forks[valid == TRUE]
 
+#' Why times of disturbed forks prove nothing, as `settled_why` of `shown_forks`.
+disturbed_words <- "every run was disturbed"
+
+#' Forks that count; of a cell without any, all of its first runs, which were disturbed. Their numbers are shown and
+#' decide nothing: they are not proved, and no pilot speaks for them.
+#'
+#' @param forks the table `forks.csv`
+#' @return the forks with `disturbed`: whether the cell has disturbed forks only
+shown_forks <- function(forks) {
+  shown <- copy(forks)[, disturbed := !any(valid), by = c(setdiff(cell_id, "measure"))]
+  shown <- shown[valid | (disturbed & is.na(rerun_of))]
+  shown[disturbed == TRUE, `:=`(settled = settled_states[4], settled_why = disturbed_words)]
+  for (column in intersect(c("pilot_ns", "canary_ns"), names(shown))) set(shown, which(shown$disturbed), column, NA_real_)
+  shown[]
+}
+
 #' Every cell's first run in each round, whether it broke a gate or not. For the second analysis.
 first_forks <- function(forks) forks[is.na(rerun_of)]
 

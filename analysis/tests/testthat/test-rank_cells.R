@@ -49,3 +49,11 @@ test_that("of a cell with an undisturbed fork the others do not count", {
 test_that("without forks there is an empty table", {
   expect_equal(nrow(rank_cells(ranked_forks(c(a = 100))[0], NULL)), 0)
 })
+
+test_that("disturbed forks are not proved, whatever their compilation says, and no pilot speaks for them", {
+  forks <- ranked_forks(c(a = 100, b = 200), valid = c(TRUE, FALSE))[, `:=`(pilot_ns = 1, canary_ns = 1)]
+  shown <- shown_forks(forks)
+  expect_equal(unique(shown[cell == "b"]$settled_why), disturbed_words)
+  expect_equal(unique(shown[cell == "a"]$settled), "by definition")
+  expect_true(all(is.na(shown[cell == "b"]$pilot_ns)) && all(shown[cell == "a"]$pilot_ns == 1))
+})
