@@ -113,7 +113,7 @@ def test_the_plan_says_what_it_leaves_out_and_why(world, kofahi, write):
     with_flags(kofahi)
     experiment = definitions.read(write(kofahi), world)
     (line,) = plan.left_out({"kofahi2013": experiment}, settings.read({"tier": "quick"}), world)
-    assert "cells left out in 1 environments: Temurin 17.0.9 has no JVM flag UseChaCha20Intrinsics" in line
+    assert "left out in 1 of 2 environments: Temurin 17.0.9 has no JVM flag UseChaCha20Intrinsics" in line
 
 
 def test_a_workload_that_warms_up_slowly_has_longer_iterations_where_they_have_a_length(rounds):

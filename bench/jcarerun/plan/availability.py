@@ -3,7 +3,6 @@
 In: an experiment, a cell and an environment. Out: why the plan leaves the cell out there, or nothing.
 """
 
-from collections import Counter
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -47,12 +46,12 @@ class Availability:
         lacking = [name for name in names if name not in jvm_flags.recorded()[jdk]]
         return f"{known.jdk.label} has no JVM flag {lacking[0]}" if lacking else ""
 
-    def split(self, cells: Iterable[Cell], environment: str) -> tuple[list[Cell], Counter[str]]:
-        """The cells that the environment has, and how many are left out for which reason."""
-        kept, out = [], Counter()
+    def split(self, cells: Iterable[Cell], environment: str) -> tuple[list[Cell], set[str]]:
+        """The cells that the environment has, and the reasons for which others are left out."""
+        kept, reasons = [], set()
         for cell in cells:
             if reason := self.reason(cell, environment):
-                out[reason] += 1
+                reasons.add(reason)
             else:
                 kept.append(cell)
-        return kept, out
+        return kept, reasons

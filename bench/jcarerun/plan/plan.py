@@ -187,18 +187,17 @@ def rounds(experiments: dict[str, dict], settings: Settings, world: World) -> li
 
 
 def left_out(experiments: dict[str, dict], settings: Settings, world: World) -> list[str]:
-    """A line for each reason for which environments lack cells of an experiment, with how many."""
+    """A line for each reason for which environments lack cells of an experiment, with how many environments."""
     lines = []
     for experiment in experiments.values():
         every = cells(experiment, settings.tier, cpu_profiles(experiment, settings.tier, settings), world)
-        available, total, places = Availability(experiment, world.catalogue), Counter(), Counter()
-        for environment in environments(experiment, settings.tier, settings, world):
-            _, out = available.split(every, environment)
-            total += out
-            places += Counter(dict.fromkeys(out, 1))
+        available, places = Availability(experiment, world.catalogue), Counter()
+        chosen = environments(experiment, settings.tier, settings, world)
+        for environment in chosen:
+            places.update(sorted(available.split(every, environment)[1]))
         lines += [
-            f"  {experiment['id']}: {count} cells left out in {places[reason]} environments: {reason}"
-            for reason, count in total.items()
+            f"  {experiment['id']}: cells left out in {count} of {len(chosen)} environments: {reason}"
+            for reason, count in places.items()
         ]
     return lines
 
