@@ -25,6 +25,7 @@ run_command <- function(words) {
       quit(status = 2, save = "no")
     },
     error = function(problem) {
+      if (grepl("cannot allocate|vector memory", conditionMessage(problem))) quit(status = 137, save = "no")
       where <- paste(deparse(conditionCall(problem))[1], collapse = "")
       message(sprintf("analysis: defect in %s: %s", where, gsub("[\r\n]+", " ", conditionMessage(problem))))
       quit(status = 70, save = "no")

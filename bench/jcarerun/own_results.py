@@ -14,11 +14,16 @@ from pathlib import Path
 
 from jcarerun.errors import UserError
 from jcarerun.images.commands import ready
+from jcarerun.rounds import tree
 from jcarerun.rounds.__main__ import check_below
 
 # Of comparisons that end without one; the analysis writes all others.
 OUTCOMES = {2: "bad input"}
 OUTCOME_FILE = "outcome.txt"
+# What reading may take: for small files, most of it for R itself, and more for each MiB; a packed file is so many times as large.
+LEAST_MIB, MIB_PER_MIB, LEAST_S, S_PER_MIB, PACKED = 512, 100, 60, 20, 20
+# Status of a process that the system ended: beyond its time (SIGXCPU), or its memory.
+_KILLED = {128 + 24, 128 + 9, -24, -9}
 
 
 def readable(text: str) -> Path:
@@ -62,17 +67,38 @@ def _written_file(text: str) -> Path:
     return path
 
 
+def _limits(size: int) -> tuple[int, int]:
+    """MiB of memory and seconds of CPU time that the analysis may take for files of so many bytes."""
+    mib = size >> 20
+    return LEAST_MIB + MIB_PER_MIB * mib, LEAST_S + S_PER_MIB * mib
+
+
+def _size(path: Path) -> int:
+    """Bytes of a file, unpacked by a guess, or of a directory's files."""
+    if path.is_dir():
+        return tree.size(path)
+    return path.stat().st_size * (PACKED if path.suffix in (".gz", ".bz2", ".xz") else 1)
+
+
 def _in_r(engine: str, command: str, read: list[Path], write: Path, arguments: dict[str, object]) -> int:
-    """Run a command of the analysis; its status."""
+    """Run a command of the analysis, within limits of memory and time; its status."""
     ready(engine, "analysis")
     given = {name: value for name, value in arguments.items() if value not in ("", [])}
     lists = {name: value if isinstance(value, list) else [value] for name, value in given.items()}
     words = [word for name, values in lists.items() for word in (f"--{name}", *map(str, values))]
+    memory_mib, cpu_s = _limits(sum(map(_size, read)))
+    limited = f'ulimit -d {memory_mib << 10} && ulimit -t {cpu_s} && exec "$@"'
     argv = [
         sys.executable, "-m", "jcarerun", "images", "analyse", "--engine", engine, *(f"--read={path}" for path in read),
-        f"--write={write}", "--", "Rscript", "analysis/run.R", command, *words,
+        f"--write={write}", "--", "sh", "-c", limited, "sh", "Rscript", "analysis/run.R", command, *words,
     ]  # fmt: skip
-    return subprocess.run(argv).returncode
+    status = subprocess.run(argv).returncode
+    if status in _KILLED:
+        raise UserError(
+            f"{', '.join(map(str, read))[:300]}: takes more than {memory_mib} MiB or {cpu_s} s to read, which nothing of its "
+            "size does; give what JMH or HotSpot wrote"
+        )
+    return status
 
 
 def _summarise(arguments: argparse.Namespace) -> int:

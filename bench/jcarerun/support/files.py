@@ -177,6 +177,8 @@ def below(base: Path, path: str, what: str) -> Path:
 
 # What reading others' data may take of the host: memory in all, and seconds of CPU time for small data and for each MiB more.
 MOST_MEMORY, LEAST_CPU_S, CPU_S_PER_MIB = 512 << 20, 4, 5
+# What a process has beside its data: the interpreter and its libraries.
+_CODE_BYTES = 64 << 20
 _confined = False
 
 
@@ -220,7 +222,7 @@ def _work_as_child(work: Callable[[], Any], pipe: int, cpu_s: int) -> NoReturn:
     try:
         used = math.ceil(sum(resource.getrusage(resource.RUSAGE_SELF)[:2]))
         _limit(resource.RLIMIT_CPU, used + cpu_s)
-        _limit(resource.RLIMIT_DATA, max(MOST_MEMORY, _data_bytes() + MOST_MEMORY // 2))
+        _limit(resource.RLIMIT_DATA, max(MOST_MEMORY - _CODE_BYTES, _data_bytes() + MOST_MEMORY // 2))
         signal.signal(signal.SIGALRM, signal.SIG_DFL)
         signal.alarm(10 * cpu_s + 60)  # of what waits for something, which takes no CPU time
         try:

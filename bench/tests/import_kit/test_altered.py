@@ -6,6 +6,7 @@ import pytest
 
 from bench.tests import kit_results, made_up_round
 from bench.tests.import_kit.importing import refusal
+from jcarerun.kit import import_kit
 from jcarerun.plan import settings
 from jcarerun.run import run
 
@@ -104,7 +105,13 @@ ROUND, HOST = "machine/round.txt", "machine/host.txt"
         (told(ROUND, "elapsed_s", "0.1"), "round.json: elapsed_s: 0.1, its forks took"),
         (told(ROUND, "elapsed_s", "nan"), "round.json: not whole JSON (NaN is no number)"),
         (told(ROUND, "finished_at", "yesterday"), "round.json: finished_at: 'yesterday' can't be"),
-        (told("machine/before.txt", "bean SystemCpuLoad", "x"), "machine/round.txt: or a file beside it"),
+        (told("machine/before.txt", "bean SystemCpuLoad", "x"), "machine/before.txt: bean SystemCpuLoad is 'x'"),
+        (told(HOST, "bean TotalPhysicalMemorySize", "-5"), "bean TotalPhysicalMemorySize is '-5'"),
+        (told(HOST, "cpus", "-1"), "machine/host.txt: cpus is '-1'"),
+        (told(HOST, "cpus", "9" * 5000), "machine/host.txt: cpus is '999"),
+        (told(HOST, "java.vendor", "\x1b[2J"), r"machine/host.txt: '\x1b[2J' is over"),
+        (told(HOST, "os.name", "\u202eswodniW"), r"machine/host.txt: '\u202eswodniW' is over"),
+        (told(HOST, "cpu_model", "x" * 20_000), "machine/host.txt: 'xxx"),
     ],
 )
 def test_changed_with_its_manifest_made_anew(current, back, rounds, change, words):
@@ -114,6 +121,13 @@ def test_changed_with_its_manifest_made_anew(current, back, rounds, change, word
     said = refusal(current, back)
     assert words in said
     assert rounds[0].name in said
+
+
+@pytest.mark.parametrize("value", ["NaN", "-1.0", "0.0", "1.0E-4", "1.7976931348623157"])
+def test_a_load_that_the_system_does_not_tell_is_unknown(current, back, rounds, value):
+    kit_results.change_told(rounds[0] / "machine/before.txt", "bean SystemCpuLoad", value)
+    kit_results.seal(rounds[0])
+    assert "2 rounds" in import_kit.import_rounds(current, back)
 
 
 def test_a_forbidden_feature_is_seen(world, current, tmp_path):
