@@ -3,7 +3,7 @@
 import re
 from pathlib import Path
 
-from jcarerun.rounds import tree, unzip
+from jcarerun.rounds import tree
 from jcarerun.rounds.tree import Names
 from jcarerun.run import run_record
 
@@ -34,4 +34,3 @@ NAMES = Names(
     ),
     "file of a bundle",
 )  # fmt: skip
-ZIP = unzip.Kind(NAMES, "nothing of it is used", "give a zip that `jca-rerun bundle` made")

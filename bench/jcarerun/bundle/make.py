@@ -9,7 +9,7 @@ from pathlib import Path
 from jcarerun.bundle import contents, layout
 from jcarerun.errors import UserError
 from jcarerun.images import catalogue, image
-from jcarerun.rounds import manifest, unzip
+from jcarerun.rounds import archive, manifest
 from jcarerun.run import folders
 from jcarerun.support import engine as engines
 from jcarerun.support.files import atomic_file, sha256
@@ -92,7 +92,7 @@ def make(out: Path, engine: str, raw: Path | None, results: Path | None, experim
             if not (standing.report / name).is_file() or sha256(standing.report / name) != sha256(again / name)
         ]  # fmt: skip
         contents.complete(staged / layout.RAW, files, again, made_by, staged)
-        seal = manifest.write(staged, layout.NAMES, unzip.BOUNDS, layout.MANIFEST)
+        seal = manifest.write(staged, layout.NAMES, archive.BOUNDS, layout.MANIFEST)
         write_zip(staged, out)
     note = f"; its {' and '.join(others)}, made from its rounds, differ from those that stand here" if others else ""
     return f"{out}: {rounds} rounds, {out.stat().st_size / 1e6:.1f} MB, SHA-256 of {layout.MANIFEST} {seal}{note}"

@@ -3,29 +3,26 @@
 import re
 import tempfile
 import zipfile
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
 from jcarerun.bundle import layout
 from jcarerun.errors import UserError
-from jcarerun.rounds import manifest, returned, tree, unzip
+from jcarerun.rounds import archive, manifest, tree
 from jcarerun.rounds.tree import Names
-from jcarerun.support.files import sha256
+from jcarerun.support.files import confined, sha256
 
 REMEDY = "have it sent again, or ask whoever made it"
+ZIP_REMEDY = "give a zip that `jca-rerun bundle` or `jca-rerun kit` made"
 
 # A kit lies in a folder of the zip, so that it unpacks to one (bench/jcarerun/kit/kit.py).
 KIT_MANIFEST = "kit.sha256"
 _KIT = rf"jca-rerun-kit-{tree.ID.pattern}"
 _IN_KIT = rf"{tree.ID.pattern}(?:/{tree.ID.pattern}){{0,3}}"
 KIT = Names(re.compile(_IN_KIT), re.compile(_IN_KIT), "file of a kit")
-KIT_ZIP = unzip.Kind(
-    Names(re.compile(rf"{_KIT}/(?:{_IN_KIT})"), re.compile(rf"{_KIT}(?:/{_IN_KIT})?"), KIT.what),
-    "nothing of it is used",
-    "give a zip that `jca-rerun bundle` or `jca-rerun kit` made",
-)
+KIT_ZIP = Names(re.compile(rf"{_KIT}/(?:{_IN_KIT})"), re.compile(rf"{_KIT}(?:/{_IN_KIT})?"), KIT.what)
 
 
 @dataclass(frozen=True)
@@ -38,16 +35,9 @@ class Sealed:
     bundle: bool
 
 
-def _has(given: Path, wanted: Callable[[str], object]) -> bool:
-    try:
-        with zipfile.ZipFile(given) as archive:
-            return any(wanted(name) for name in archive.namelist())
-    except (OSError, ValueError, RuntimeError, zipfile.BadZipFile, NotImplementedError):
-        return False  # said when it is unpacked
-
-
-def _is_kit(name: str) -> object:
-    return re.fullmatch(rf"{_KIT}/{KIT_MANIFEST}", name)
+def _names(given: Path) -> list[str]:
+    with zipfile.ZipFile(given) as packed:
+        return packed.namelist()
 
 
 @contextmanager
@@ -66,24 +56,19 @@ def opened(given: Path) -> Iterator[Sealed]:
 
 
 def _checked(given: Path, folder: Path) -> Sealed:
-    if _has(given, returned.is_manifest):
-        return _sent_back(given, folder)
-    kit = _has(given, _is_kit)
-    unzip.unpack(given, folder, KIT_ZIP if kit else layout.ZIP)
-    if not kit:
-        seal = manifest.verify(folder, REMEDY, layout.NAMES, unzip.BOUNDS, layout.MANIFEST)
-        return Sealed(folder, folder / layout.MANIFEST, seal, bundle=True)
-    tops = sorted(folder.iterdir())
+    names = confined(lambda: _names(given), given, given.stat().st_size)
+    if any(map(archive.is_manifest, names)):
+        archive.unpack(given, folder, tree.KIT, archive.REMEDY)
+        for each in archive.kit_rounds(folder):
+            manifest.verify(each, REMEDY, tree.CAPTURED)
+        # Each round has a manifest of its own, and what is signed is the list of these.
+        seal = archive.write_seal(folder, folder.with_name("rounds.sha256"))
+        return Sealed(folder, seal, sha256(seal), bundle=False)
+    kit = any(re.fullmatch(rf"{_KIT}/{KIT_MANIFEST}", name) for name in names)
+    archive.unpack(given, folder, KIT_ZIP if kit else layout.NAMES, ZIP_REMEDY)
+    tops = sorted(folder.iterdir()) if kit else [folder]
     if len(tops) != 1:
         raise UserError(f"{given}: has {len(tops)} folders at its top, a kit has one; {REMEDY}")
-    seal = manifest.verify(tops[0], REMEDY, KIT, unzip.BOUNDS, KIT_MANIFEST)
-    return Sealed(tops[0], tops[0] / KIT_MANIFEST, seal, bundle=False)
-
-
-def _sent_back(given: Path, folder: Path) -> Sealed:
-    """What a kit sent back: each round has a manifest of its own, and what is signed is the list of these."""
-    unzip.unpack(given, folder, returned.ZIP)
-    for each in returned.rounds(folder):
-        manifest.verify(each, REMEDY, tree.CAPTURED)
-    seal = returned.write_seal(folder, folder.with_name("rounds.sha256"))
-    return Sealed(folder, seal, sha256(seal), bundle=False)
+    allowed, name = (KIT, KIT_MANIFEST) if kit else (layout.NAMES, layout.MANIFEST)
+    seal = manifest.verify(tops[0], REMEDY, allowed, archive.BOUNDS, name)
+    return Sealed(tops[0], tops[0] / name, seal, bundle=not kit)

@@ -14,7 +14,7 @@ from jcarerun.errors import UserError
 from jcarerun.kit import kit_round
 from jcarerun.plan import kit_rounds
 from jcarerun.plan.plan import Round
-from jcarerun.rounds import forks, manifest, record, returned, signing, tree, unzip, validate
+from jcarerun.rounds import archive, forks, manifest, record, signing, tree, validate
 from jcarerun.rounds.tree import RESTORE
 from jcarerun.rounds.validate import RoundFacts
 from jcarerun.run import verified
@@ -31,28 +31,28 @@ def _copied(given: Path, raw: Path) -> Iterator[Path]:
         if given.is_dir():
             whole = given.resolve()
             tree.copy_untrusted(
-                whole / "results" if (whole / "kit.sha256").is_file() else whole, folder, tree.KIT, unzip.BOUNDS
+                whole / "results" if (whole / "kit.sha256").is_file() else whole, folder, tree.KIT, archive.BOUNDS
             )
         elif given.is_file():
             folder.mkdir()
-            unzip.unpack(given, folder, returned.ZIP)
+            archive.unpack(given, folder, tree.KIT, archive.REMEDY)
         else:
-            raise returned.refuse(given, "is neither a file nor a directory")
+            raise archive.refuse(given, "is neither a file nor a directory")
         yield folder
 
 
 def _planned(current: Run, folder: Path) -> Round:
     """The round of this checkout's plan that a directory claims to be."""
     experiment, environment, name = folder.parts[-3:]
-    if not returned.MACHINE.fullmatch(environment):
-        raise returned.refuse(
+    if not archive.MACHINE.fullmatch(environment):
+        raise archive.refuse(
             where(folder), f"{environment} is no kit's environment", "only what a kit measured is imported"
         )
     if experiment not in current.experiments:
-        raise returned.refuse(where(folder), f"{experiment} is no experiment of this run", "see --config experiments")
+        raise archive.refuse(where(folder), f"{experiment} is no experiment of this run", "see --config experiments")
     tier, seed = name.partition("-")[0], kit_round.seed(folder)
     if tier not in record.TIERS:
-        raise returned.refuse(where(folder), f"{name} is no round of a tier", kit_round.REMEDY)
+        raise archive.refuse(where(folder), f"{name} is no round of a tier", kit_round.REMEDY)
     chosen = replace(current.settings, tier=tier, seed=seed)
     text = tree.read(folder, forks.CELLS).decode(errors="replace")
     profiles = tuple(profile for profile in current.world.cpu_profiles if f",{profile}," in text)
@@ -60,7 +60,7 @@ def _planned(current: Run, folder: Path) -> Round:
     for one in kit_rounds.rounds(only, chosen, current.world, profiles or kit_rounds.DEFAULT_PROFILES):
         if one.id == name:
             return one
-    raise returned.refuse(
+    raise archive.refuse(
         where(folder),
         f"this checkout plans no such round for a kit in tier {tier}",
         "import it where its kit was made: from the same sources, experiments and providers",
@@ -78,7 +78,7 @@ def _there(folder: Path, target: Path) -> bool:
     if not target.is_dir():
         return False
     if manifest.verify(target) != manifest.verify(folder):
-        raise returned.refuse(
+        raise archive.refuse(
             where(target),
             "is there already, and is another result of the same round",
             "nothing is overwritten: keep it, or remove that directory and import the new one",
@@ -104,7 +104,7 @@ def _signer(current: Run, given: Path, root: Path) -> str | None:
         )
     if signers is None:
         return None
-    return signing.check(returned.write_seal(root, root.with_name("rounds.sha256")), given, signers)
+    return signing.check(archive.write_seal(root, root.with_name("rounds.sha256")), given, signers)
 
 
 def import_rounds(current: Run, given: Path) -> str:
@@ -115,7 +115,7 @@ def import_rounds(current: Run, given: Path) -> str:
     with _copied(given, current.folders.raw) as root:
         try:
             signer = _signer(current, given, root)
-            folders = returned.rounds(root)
+            folders = archive.kit_rounds(root)
             places = {folder: current.folders.raw / folder.relative_to(root) for folder in folders}
             found = {folder: kit_round.complete(folder, _planned(current, folder), current.world) for folder in folders}
             verified.check_distinct({**_imported(current, set(places.values())), **found})

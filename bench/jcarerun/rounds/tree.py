@@ -166,8 +166,21 @@ def _opened(root: Path) -> Iterator[int]:
 
 
 @contextmanager
-def _plain(name: str, folder: int, most: int) -> Iterator[tuple[int, os.stat_result]]:
-    """An open plain file of a directory, and what it is. Raises _Refused for anything else."""
+def _folder(name: str, folder: int) -> Iterator[int]:
+    """An open subdirectory of a directory. Raises _Refused for anything else."""
+    try:
+        fd = os.open(name, _DIRECTORY, dir_fd=folder)
+    except OSError as error:
+        raise _Refused(f"can't be read ({error.strerror})") from None
+    try:
+        yield fd
+    finally:
+        os.close(fd)
+
+
+@contextmanager
+def _plain(name: str, folder: int, most: int) -> Iterator[tuple[int, int]]:
+    """An open plain file of a directory, and its size. Raises _Refused for anything else."""
     try:
         # Looked at first: to open a device may already do something.
         if not stat.S_ISREG(os.stat(name, dir_fd=folder, follow_symlinks=False).st_mode):
@@ -185,7 +198,7 @@ def _plain(name: str, folder: int, most: int) -> Iterator[tuple[int, os.stat_res
             raise _Refused("is no plain file: it has another name besides (a hard link)")
         if found.st_size > most:
             raise _Refused(f"is too large ({found.st_size} bytes, {most} at most)")
-        yield fd, found
+        yield fd, found.st_size
     finally:
         os.close(fd)
 
@@ -199,77 +212,60 @@ def _chunks(fd: int, most: int) -> Iterator[bytes]:
         yield chunk
 
 
-# What is done with a file: its name, itself, what it is, the most bytes to read.
-_Visit = Callable[[str, int, os.stat_result], None]
+def _walk(
+    root: Path, names: Names, bounds: Bounds, visit: Callable[[str, int, int], None], refuse: Refuse | None = None
+) -> None:
+    """Call `visit` with name, open file and size of each file of a tree. What can't be taken goes to `refuse`, or is raised."""
+    refuse = refuse or _raise(root)
+    left = {"bytes": bounds.all, "entries": bounds.entries}
 
-
-class _Walk:
-    """One walk over a tree. `visit` is called for each file, `enter` for each directory before its files."""
-
-    def __init__(self, names: Names, bounds: Bounds, refuse: Refuse, visit: _Visit, enter: Callable[[str], None]):
-        self.names, self.bounds, self.refuse, self.visit, self.enter = names, bounds, refuse, visit, enter
-        self.entries, self.left = 0, bounds.all
-
-    def walk(self, fd: int, prefix: str = "") -> None:
-        """Go through a directory. How deep is bounded by the names that a directory may have."""
-        with os.scandir(fd) as entries:
-            for entry in entries:
-                self.entries += 1
-                if self.entries > self.bounds.entries:
-                    self.refuse(prefix + entry.name, f"is one of more than {self.bounds.entries} files")
-                    return
-                try:
-                    self._entry(entry, fd, prefix + entry.name)
-                except _Refused as error:
-                    self.refuse(prefix + entry.name, str(error))
-
-    def _entry(self, entry: os.DirEntry, folder: int, name: str) -> None:
-        if entry.is_dir(follow_symlinks=False):
-            if not self.names.folder(name):
-                raise _Refused(f"is no {self.names.what}")
-            try:
-                fd = os.open(entry.name, _DIRECTORY, dir_fd=folder)
-            except OSError as error:
-                raise _Refused(f"can't be read ({error.strerror})") from None
-            try:
-                self.enter(name)
-                self.walk(fd, f"{name}/")
-            finally:
-                os.close(fd)
-        elif not entry.is_file(follow_symlinks=False):
+    def entry(found: os.DirEntry, folder: int, name: str) -> None:
+        is_folder = found.is_dir(follow_symlinks=False)
+        if not is_folder and not found.is_file(follow_symlinks=False):
             raise _Refused(NOT_PLAIN)
-        elif not self.names.file(name):
-            raise _Refused(f"is no {self.names.what}")
+        if not (names.folder(name) if is_folder else names.file(name)):
+            raise _Refused(f"is no {names.what}")
+        if is_folder:
+            with _folder(found.name, folder) as fd:
+                walk(fd, f"{name}/")
         else:
-            with _plain(entry.name, folder, min(self.bounds.file, self.left)) as (fd, found):
-                self.left -= found.st_size
-                self.visit(name, fd, found)
+            with _plain(found.name, folder, min(bounds.file, left["bytes"])) as (fd, size):
+                left["bytes"] -= size
+                visit(name, fd, size)
 
+    def walk(fd: int, prefix: str = "") -> None:  # how deep is bounded by the names that a directory may have
+        with os.scandir(fd) as entries:
+            for found in entries:
+                left["entries"] -= 1
+                if left["entries"] < 0:
+                    return refuse(prefix + found.name, f"is one of more than {bounds.entries} files")
+                try:
+                    entry(found, fd, prefix + found.name)
+                except _Refused as error:
+                    refuse(prefix + found.name, str(error))
 
-def _sha256(fd: int, most: int) -> str:
-    found = hashlib.sha256()
-    for chunk in _chunks(fd, most):
-        found.update(chunk)
-    return found.hexdigest()
+    with _opened(root) as fd:
+        walk(fd)
 
 
 def digests(root: Path, names: Names, bounds: Bounds = Bounds()) -> dict[str, str]:
     """Name to SHA-256 of every file of a tree. Raises UserError for the first entry that is not plain or not of `names`."""
     found = {}
 
-    def visit(name: str, fd: int, info: os.stat_result) -> None:
-        found[name] = _sha256(fd, info.st_size)
+    def visit(name: str, fd: int, size: int) -> None:
+        digest = hashlib.sha256()
+        for chunk in _chunks(fd, size):
+            digest.update(chunk)
+        found[name] = digest.hexdigest()
 
-    with _opened(root) as fd:
-        _Walk(names, bounds, _raise(root), visit, lambda name: None).walk(fd)
+    _walk(root, names, bounds, visit)
     return found
 
 
 def file_names(root: Path, allowed: Names, bounds: Bounds = Bounds()) -> set[str]:
     """The files of a tree. Raises UserError for the first entry that is not plain or not of those allowed."""
     found = set()
-    with _opened(root) as fd:
-        _Walk(allowed, bounds, _raise(root), lambda name, fd, info: found.add(name), lambda name: None).walk(fd)
+    _walk(root, allowed, bounds, lambda name, *_: found.add(name))
     return found
 
 
@@ -285,20 +281,18 @@ def copy_untrusted(
 ) -> None:
     """Copy a tree into `target`, which must be ours and is made if it is not there.
 
-    Raises UserError for the first entry that can't be taken.
-
-    With `refuse` there is no such error: it is told of each (name, why), and the rest is copied.
+    Raises UserError for the first entry that can't be taken. With `refuse` that gets each (name, why), and the rest is copied.
     """
     target.mkdir(exist_ok=True)
 
-    def visit(name: str, fd: int, info: os.stat_result) -> None:
-        runs = 0o755 if info.st_mode & stat.S_IXUSR else 0o644
+    def visit(name: str, fd: int, size: int) -> None:
+        (target / name).parent.mkdir(parents=True, exist_ok=True)
+        runs = 0o755 if os.fstat(fd).st_mode & stat.S_IXUSR else 0o644
         with os.fdopen(os.open(target / name, _NEW, runs), "wb") as copy:
-            for chunk in _chunks(fd, info.st_size):
+            for chunk in _chunks(fd, size):
                 copy.write(chunk)
 
-    with _opened(source) as fd:
-        _Walk(names, bounds, refuse or _raise(source), visit, lambda name: (target / name).mkdir()).walk(fd)
+    _walk(source, names, bounds, visit, refuse)
 
 
 @contextmanager
@@ -309,16 +303,13 @@ def open_file(root: Path, name: str, most: int = MOST_BYTES) -> Iterator[BinaryI
         fd = stack.enter_context(_opened(root))
         try:
             for folder in folders:
-                fd = os.open(folder, _DIRECTORY, dir_fd=fd)
-                stack.callback(os.close, fd)
-            fd, info = stack.enter_context(_plain(last, fd, most))
+                fd = stack.enter_context(_folder(folder, fd))
+            fd, size = stack.enter_context(_plain(last, fd, most))
             file = stack.enter_context(os.fdopen(fd, "rb", closefd=False))
-        except OSError as error:
-            raise UserError(f"{_place(root, name)}: can't be read ({error.strerror})") from None
         except _Refused as error:
             raise UserError(f"{_place(root, name)}: {error}") from None
         yield file
-        if file.tell() > info.st_size:
+        if file.tell() > size:
             raise UserError(f"{_place(root, name)}: grows while it is read")
 
 

@@ -9,7 +9,7 @@ import pytest
 from jcarerun.bundle import contents, make, repeat, verify
 from jcarerun.errors import UserError, say
 from jcarerun.plan import settings
-from jcarerun.rounds import tree, unzip
+from jcarerun.rounds import archive, tree
 from jcarerun.run import run_record
 
 
@@ -36,7 +36,7 @@ def zipped(tmp_path):
 
 @pytest.mark.parametrize("name", ["../report.pdf", "/report.pdf", "raw/../../x/report.pdf", "C:report.pdf", "a\\b"])
 def test_a_name_that_leads_out(zipped, name):
-    assert "leads out of the zip; nothing of it is used" in refusal(zipped(name))
+    assert "is no file of a bundle; nothing of it is used" in refusal(zipped(name))
 
 
 @pytest.mark.parametrize(
@@ -67,7 +67,7 @@ def test_a_name_twice(zipped):
 
 
 def test_more_than_a_bundle_may_hold(zipped, monkeypatch):
-    monkeypatch.setattr(unzip, "BOUNDS", tree.Bounds(all=1 << 20))
+    monkeypatch.setattr(archive, "BOUNDS", tree.Bounds(all=1 << 20))
     assert "would be 2 MiB unpacked, more than 1" in refusal(zipped("report.pdf", content=bytes(2 << 20)))
 
 
@@ -78,7 +78,7 @@ def test_no_manifest(zipped):
 
 def test_no_zip(tmp_path):
     (tmp_path / "bundle.zip").write_text("no zip")
-    assert "is not a whole zip" in refusal(tmp_path / "bundle.zip")
+    assert "bundle.zip: can't be read (BadZipFile" in refusal(tmp_path / "bundle.zip")
     assert "there is no such file" in refusal(tmp_path / "other.zip")
 
 
