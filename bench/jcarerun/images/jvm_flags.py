@@ -1,4 +1,4 @@
-"""Records which flags each JDK's JVM knows, so that a plan can tell what an environment lacks before anything is built.
+"""Records which flags each JDK's JVM knows, so that a plan knows what an environment lacks before anything is built.
 
 In: images that are built. Out: envs/jvm_flags.json, which is committed: JDK to the names of its flags.
 """

@@ -499,7 +499,7 @@ class _Claim:
                 if not strata:
                     return [self.without_stratum(self.nowhere_reason(cells))]
             keys = list(itertools.product(strata, self.variants(pairs, cells)))
-        if "only" in self.experiment:  # what is measured nowhere by intention has no verdict; the plan tells it
+        if "only" in self.experiment:  # what is measured nowhere by intention has no verdict; the plan says so
             keys = [key for key in keys if key in by_verdict]
             if not keys:
                 return [self.without_stratum(self.nowhere_reason(cells))]
