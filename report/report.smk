@@ -31,7 +31,6 @@ rule tables:
         TABLES,
         PUBLISHED,
         R_SOURCES,
-        "analysis/validity.csv",
         definitions=f"{TIDY}/definitions.json",
     output:
         directory(f"{REPORT}/build/tables"),

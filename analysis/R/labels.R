@@ -41,21 +41,6 @@ variant_words <- function(data, id, variant) {
   }, "")
 }
 
-#' What all cells of an experiment have in common, in words: "mode ECB, content random, provider sunjce". What only some
-#' workloads have is followed by their names: "size 16 KB (payload)".
-describe_common <- function(cells) {
-  columns <- setdiff(c(factor_columns(cells), "provider", "cpu_profile"), varying_columns(cells))
-  said <- vapply(columns, function(name) {
-    level <- setdiff(unique(cells[[name]]), "")
-    if (length(level) != 1) return("")
-    having <- unique(cells$workload[cells[[name]] == level])
-    some <- length(having) < length(unique(cells$workload))
-    named <- sub("cpu_profile", "CPU profile", sub("^factor\\.", "", name))
-    paste0(named, " ", level, if (some) paste0(" (", paste(having, collapse = ", "), ")"))
-  }, "")
-  format_list(said[said != ""])
-}
-
 #' Adds `place` to every table and `label` (a factor) to forks, cells and observed means; numbers the rows of cells for
 #' reference.
 label_data <- function(data) {
@@ -88,54 +73,10 @@ label_data <- function(data) {
 #' The protocols of an experiment in their order; the first is the study's, the last is ours.
 protocols_of <- function(experiment) names(experiment$protocols)
 
-#' The protocols under which some cell of some experiments was measured, in their order, by their names unshortened;
-#' all of them where nothing was measured.
-measured_protocols <- function(data, ids) {
-  every <- unique(base_protocol(unlist(lapply(data$experiments[ids], protocols_of))))
-  found <- intersect(every, base_protocol(data$cells[experiment %in% ids]$protocol))
-  if (length(found) > 0) found else every
-}
-
 #' The cells of an experiment in the measure that its claims are about.
 cells_of <- function(data, id) {
   wanted <- data$experiments[[id]]$measure %||% "wall"
   data$cells[experiment == id & measure == wanted]
-}
-
-#' "time" or "CPU time", as the experiment measures it.
-measure_words <- function(experiment) {
-  if (identical(experiment$measure, "cpu")) "CPU time per operation" else "time per operation"
-}
-
-# What the matrix of environments and CPU profiles is drawn from: cells against the same cell in the reference.
-
-#' What can be compared: every experiment and machine with several combinations of environment and CPU profile.
-#'
-#' @return data.table: `experiment`, `machine_id`, `protocol`, in the order of the report
-matrix_sets <- function(data) {
-  sets <- unique(data$ratios[kind == "reference", .(experiment, machine_id, protocol = numerator_protocol)])
-  sets[order(match(experiment, names(data$experiments)), match(machine_id, unique(data$places$machine_id)))]
-}
-
-#' Ratios of every cell to the same cell in the reference.
-#'
-#' @return as `ratios_of`, with `row` (the cell without its environment and CPU profile, a factor in the order of the
-#'   definitions) and `column` (its place and profile; the first level is the reference); rows that the reference lacks
-#'   are left out
-matrix_ratios <- function(data, set) {
-  ratios <- ratios_of(data, set$experiment, "reference")[machine_id == set$machine_id]
-  labelled <- label_cells(copy(ratios)[, cpu_profile := ""], data$experiments[[set$experiment]])
-  ratios[, row := factor(labelled$label, levels = unique(labelled$label[labelled$order]))]
-  columns <- unique(ratios[order(place, match(cpu_profile, names(data$profiles))), .(place, cpu_profile)])
-  words <- where_words(data, columns$place, columns$cpu_profile)
-  ratios[, column := factor(where_words(data, place, cpu_profile), levels = words)]
-  ratios[order(row, column)]
-}
-
-#' A set in words: the experiment, and the machine where there are several.
-set_words <- function(data, set) {
-  other <- set$machine_id != data$places$machine_id[1]
-  paste0(set$experiment, if (other) paste0(", other machine ", substr(set$machine_id, 1, 6)))
 }
 
 # Labels for places: an environment with its image and machine, or what the environments that a claim compares share.
@@ -199,35 +140,4 @@ shared_label <- function(environment, parts) {
 where_words <- function(data, place, profile) {
   told <- length(data$profiles) > 1 & nzchar(profile)
   paste0(as.character(place), ifelse(told, paste0(", ", profile), ""))
-}
-
-# A dot plot has a row of dots per environment; more than this many can't be told apart by colour.
-most_places <- 7L
-
-#' The data for a study's dot plots: its own environments, and no more of them than such a plot can show: the first one
-#' and those that differ least from it. `few` is a sentence that says so, empty where all are shown.
-few_places <- function(data, id) {
-  data$few <- ""
-  if (nrow(data$places) <= most_places) return(data)
-  own <- unique(unlist(lapply(c("rounds", "forks", "cells"), function(name) {
-    as.character(data[[name]][experiment == id]$place)
-  })))
-  places <- data$places[label %in% own]
-  data$places <- places
-  if (nrow(places) <= most_places) return(data)
-  parts <- data$parts[match(places$environment, data$parts$environment)]
-  apart <- (parts$system != parts$system[1]) + (parts$jdk != parts$jdk[1]) + 2 * places$other
-  kept <- sort(order(apart)[seq_len(most_places)])
-  data$few <- sprintf(
-    "Shown are %d of %d environments, the first and those that differ least from it; the heat map has all. ",
-    most_places, nrow(places)
-  )
-  data$places <- places[kept]
-  for (name in c("rounds", "forks", "cells", "observed_means", "iterations", "pauses")) {
-    data[[name]] <- data[[name]][as.character(place) %in% data$places$label]
-  }
-  ids <- data$places$environment
-  data$contrasts <- data$contrasts[numerator_environment %in% ids & denominator_environment %in% ids]
-  data$contrasts <- data$contrasts[is_shared(environment) | as.character(place) %in% data$places$label]
-  data
 }

@@ -32,10 +32,7 @@ rerun_studies <- function(data) {
   lapply(setNames(nm = intersect(unique(studies), known)), function(study) ids[studies == study])
 }
 
-#' The pictures of a study that this run has numbers for, each with `rows` and `printed`, and the study's figures that
-#' it has none for.
-#'
-#' @return list: `pictures`; `left_out`, their names in the study's order
+#' The pictures of a study that this run has numbers for, each with `rows` and `printed`.
 study_pictures <- function(data, study) {
   own <- Filter(function(picture) picture$study == study, data$layout$pictures)
   values <- measured_values(data, rerun_studies(data)[[study]])
@@ -44,14 +41,7 @@ study_pictures <- function(data, study) {
     if (!is.null(picture$rows)) picture$printed <- printed_values(picture, picture$rows, data)
     picture
   })
-  of_panels <- function(picture) {
-    lapply(Filter(function(panel) panel$name %in% picture$rows$panel, picture$panels), function(panel) panel$figures)
-  }
-  wanted <- unique(unlist(lapply(own, function(picture) lapply(picture$panels, function(panel) panel$figures))))
-  list(
-    pictures = Filter(function(picture) !is.null(picture$rows), own),
-    left_out = setdiff(wanted, unlist(lapply(own, of_panels)))
-  )
+  Filter(function(picture) !is.null(picture$rows), own)
 }
 
 #' `figures 7 to 9`, `figure 4`, `tables 7 and 8` from names that end with a number; others as they are.
@@ -66,13 +56,6 @@ layout_figure_names <- function(names) {
     paste0(kind, if (length(own) > 1) "s", " ", format_list(words))
   }, "")
   format_list(said)
-}
-
-#' `, as in the study's figures 1 and 2` for a figure of this report that stands for them; empty for others.
-drawn_as <- function(data, figure) {
-  panels <- unlist(lapply(data$layout$pictures, function(picture) picture$panels), recursive = FALSE)
-  own <- Filter(function(panel) panel$name == figure, panels)
-  if (length(own) == 0) "" else paste(", as in the study's", layout_figure_names(unlist(own[[1]]$figures)))
 }
 
 # A run's numbers, placed in the layout of a study's figure.
@@ -101,7 +84,7 @@ measured_values <- function(data, ids) {
   values[, platform := fcoalesce(platforms[match(environment, known)], "linux")]
   values[, mark := ifelse(is_unsettled(settled), unsettled_mark, "")]
   # Not every experiment of a study says the level of a length that several have.
-  levels <- lapply(data$experiments[ids], function(one) as.character(security_level(values, one)))
+  levels <- lapply(data$experiments[ids], function(one) as.character(level_number(values, one, "level")))
   values[, level := do.call(fcoalesce, c(unname(levels), list("")))][]
 }
 
@@ -205,61 +188,4 @@ printed_values <- function(picture, rows, data) {
   found <- found[panel %in% rows$panel & x %in% as.character(rows$x)]
   for (name in c("panel", "x", "series")) set(found, j = name, value = factor(found[[name]], levels(rows[[name]])))
   found
-}
-
-# The study's own figures for a claim: what its text states, and what its table gives.
-
-#' `stated`: the number in the text, in the claim's unit (NA if there is none); `words`: what it says instead; `table`:
-#' its row of published_ratios.csv.
-published_figures <- function(data, id, claim) {
-  told <- data$experiments[[id]]$claims[[claim]]$published
-  which <- study_of(data, id)
-  main <- own_numbers(told, data$published[study == which], paste(id, claim))[[1]]
-  number <- !main$own_said %in% c("table", "words", "") && is.finite(main$point %||% NA)
-  words <- if (nzchar(main$words)) main$words else if (main$own_said == "words") main$own else ""
-  table <- data$published_ratios[experiment == id & part == claim]
-  list(
-    stated = if (number) main$point else NA_real_, words = if (!number && nzchar(words)) words,
-    table = if (nrow(table) > 0) as.list(table[1])
-  )
-}
-
-#' The study's figures in words: "1000; its table gives 278.2 [272.8, 283.7]".
-describe_published <- function(figures) {
-  said <- c(
-    figures$words, if (is.finite(figures$stated)) format_significant_plain(figures$stated),
-    if (!is.null(figures$table)) {
-      shown <- format_interval(figures$table$ratio, figures$table$lower, figures$table$upper)
-      bounds <- if (is.finite(figures$table$lower)) paste0(" ", shown$interval)
-      paste0(if (is.finite(figures$stated)) "its table: " else "the table: ", shown$estimate, bounds)
-    }
-  )
-  if (length(said) == 0) "no figure" else paste(said, collapse = "; ")
-}
-
-#' A stated number as the study wrote it, no digits added: 1000, 1.3.
-format_significant_plain <- function(x) {
-  decimals <- nchar(sub("^[^.]*\\.?", "", format(x, scientific = FALSE, digits = 10, drop0trailing = TRUE)))
-  format_fixed(x, decimals)
-}
-
-#' Where the study's stated figure and its own table disagree beyond the claim's margin, a sentence that says so.
-describe_own_table <- function(figures, claim) {
-  if (is.null(figures$table) || !is.finite(figures$stated)) return("")
-  within <- as.numeric(claim$parameters$within %||% NA)
-  shown <- format_interval(figures$table$ratio, figures$table$lower, figures$table$upper)
-  apart <- exp(abs(log(figures$stated / figures$table$ratio)))
-  disagree <- is.finite(within) && apart > within
-  paste0(
-    "The study says about ", format_significant_plain(figures$stated), "; its own table gives ", shown$estimate,
-    if (is.finite(figures$table$lower)) paste0(" ", shown$interval), ", ",
-    if (disagree) {
-      paste0(
-        format_significant(apart, 2), " times ", if (figures$table$ratio < figures$stated) "less" else "more",
-        ". The study's text and table contradict each other."
-      )
-    } else {
-      "which agrees within the claim's margin."
-    }
-  )
 }

@@ -4,8 +4,7 @@
 #' Tables that the report shows.
 shown_tables <- c(
   "rounds", "iterations", "pauses", "forks", "pilots", "observed_means", "ratios", "variance_shares",
-  "published_ratios", "counts", "cells", "contrasts", "verdicts", "sensitivity", "drifts", "calibration", "offers",
-  "notes"
+  "published_ratios", "counts", "cells", "contrasts", "verdicts", "sensitivity", "drifts", "calibration", "notes"
 )
 
 #' Reads `<dir>/<name>.csv` or `.csv.gz`; a file that is not there or is empty gives an empty table.
@@ -18,18 +17,11 @@ read_tidy <- function(dir, name) {
   with_columns(read_csv_strictly(file[1], types = "character"), c(types, typed("c", setdiff(text, names(types)))))
 }
 
-#' What the statistics were measured to do, as `make validate` wrote it (analysis/validity.csv).
-read_validity <- function(file) {
-  types <- column_types("validity.csv", "tools")
-  with_columns(if (file.exists(file)) read_csv_strictly(file) else data.table(), types)
-}
-
 #' Where rounds, tables and page lie of a run that says nothing of it: in the checkout.
 own_folders <- list(raw = "data/raw", tidy = "data/tidy", report = "report/report.html")
 
-#' All that the tables and the figures are made from. `raw` is the directory that `rounds.csv` is relative to;
-#' `validity` the validity table.
-read_report_data <- function(tidy, definitions, published, raw, validity) {
+#' All that the tables and the figures are made from. `raw` is the directory that `rounds.csv` is relative to.
+read_report_data <- function(tidy, definitions, published, raw) {
   data <- lapply(setNames(nm = shown_tables), function(name) read_tidy(tidy, name))
   read <- jsonlite::fromJSON(definitions, simplifyVector = FALSE)
   data$settings <- read$settings
@@ -39,10 +31,10 @@ read_report_data <- function(tidy, definitions, published, raw, validity) {
   data$environments <- read$environments
   data$parts <- environment_parts(read, unique(data$forks$environment))
   data$profiles <- measured_profiles(data$forks$cpu_profile, read$cpu_profiles)
-  data$native <- names(Filter(function(provider) !is.null(provider$native), read$providers))
+  data$providers <- names(read$providers)
+  data$left_out <- read$left_out
   data$published <- published_values(published, read$experiments)[, published_id := paste(study, quantity)]
   data$layout <- read_layout(file.path(published, "layout"))
-  data$validity <- read_validity(validity)
   data$raw <- raw
   label_data(name_shortened(data))
 }
@@ -84,36 +76,10 @@ report_arguments <- function(raw, written) {
   setNames(arguments, replace(names(arguments), 4, raw))
 }
 
-# The records that every round keeps beside its timings, read for display.
-
-#' The parsed JSON file of a round, or NULL where it is missing or broken (notes.csv says so).
-read_record <- function(data, path, name) {
-  file <- file.path(data$raw, path, name)
-  if (!file.exists(file)) return(NULL)
-  tryCatch(jsonlite::fromJSON(file, simplifyVector = FALSE), error = function(problem) NULL)
-}
-
-#' Nested lists as one named vector: a.b.c = value. NULL becomes NA, which is shown as "not exposed".
-flatten_json <- function(value, name = "") {
-  if (is.null(value)) return(setNames(NA_character_, name))
-  if (!is.list(value)) return(setNames(paste(as.character(value), collapse = ", "), name))
-  if (length(value) == 0) return(setNames("none", name))
-  if (is.null(names(value)) && !any(vapply(value, is.list, TRUE))) {
-    return(setNames(paste(unlist(lapply(value, function(x) x %||% "not exposed")), collapse = ", "), name))
-  }
-  keys <- if (is.null(names(value))) as.character(seq_along(value)) else names(value)
-  if (nzchar(name)) keys <- paste(name, keys, sep = ".")
-  parts <- Map(flatten_json, value, keys)
-  unlist(unname(parts))
-}
-
 # Rows of the tidy tables with the labels of their cells, as figures and tables need them.
 
 #' What names a cell in its experiment.
 shown_cell_key <- c("experiment", "environment", "image_id", "machine_id", "cell")
-
-#' What was observed in an experiment besides time: rows of observed_means.csv.
-observed_of <- function(data, id) data$observed_means[experiment == id]
 
 #' The ratios of a kind in an experiment.
 #'
@@ -129,4 +95,14 @@ ratios_of <- function(data, id, which) {
   side <- function(which) stats::setNames(paste0(ifelse(own, which, ""), shown_cell_key), shown_cell_key)
   rows[, other := cells[rows, on = side("denominator_"), provider]]
   cells[rows, on = side("numerator_"), nomatch = NULL][, protocol := numerator_protocol][]
+}
+
+#' Makes every number and word of the report: the result of each function `table_<name>(data)` as a JSON file.
+command_tables <- function(words) {
+  options <- report_arguments("rounds", "a JSON file per table")
+  arguments <- read_arguments(options, "Makes every number of the report.", words)
+  data <- read_report_data(arguments$tidy, arguments$definitions, arguments$published, arguments$rounds)
+  dir.create(arguments$out, recursive = TRUE, showWarnings = FALSE)
+  tables <- report_tables()
+  for (name in names(tables)) write_json(tables[[name]](data), file.path(arguments$out, paste0(name, ".json")))
 }

@@ -59,25 +59,6 @@ time_unit <- function(ns) {
   sizes[max(1, which(sizes <= max(top, 1) * (1 + 1e-9)))]
 }
 
-#' A time in nanoseconds with its unit.
-format_time <- function(ns, digits = 3) {
-  vapply(ns, function(value) {
-    if (!is.finite(value)) return(dash)
-    unit <- time_unit(value)
-    paste0(format_significant(value / unit, digits), "\u00a0", names(unit))
-  }, character(1), USE.NAMES = FALSE)
-}
-
-#' A time and its interval in one unit: a table of `estimate`, `interval` and `unit`.
-format_time_interval <- function(ns, lower, upper) {
-  rows <- Map(function(value, low, high) {
-    unit <- time_unit(value)
-    cbind(format_interval(value / unit, low / unit, high / unit), unit = names(unit))
-  }, ns, lower, upper)
-  if (length(rows) == 0) return(data.frame(estimate = character(), interval = character(), unit = character()))
-  do.call(rbind, unname(rows))
-}
-
 #' A p value: three decimals, two from 0.1 on.
 format_p <- function(p) {
   shown <- ifelse(is.finite(p) & p < 0.1, format_fixed(p, 3), format_fixed(p, 2))
@@ -107,13 +88,6 @@ interval_words <- function() {
 format_plural <- function(n, one, many = paste0(one, "s")) {
   if (n == 0) return(paste("no", one))
   paste(format_count(n), if (n == 1) one else many)
-}
-
-#' The letter that stands for a verdict where there is no room for the word.
-verdict_letter <- function(verdict) {
-  letters <- c(supported = "S", refuted = "R", undecided = "I", "not comparable" = "N", "not testable here" = dash)
-  found <- letters[as.character(verdict)]
-  unname(ifelse(is.na(found), dash, found))
 }
 
 #' A variant as it is read: `rsa-bits=1024` is "rsa-bits 1024".

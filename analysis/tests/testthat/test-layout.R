@@ -16,8 +16,7 @@ test_that("a study has all its experiments, and an experiment of one's own has n
 
 test_that("a panel has its own rows, those without its factor too, and one setting of all that it does not show", {
   data <- redrawn_example()
-  found <- study_pictures(data, "kofahi2013")
-  rows <- picture_named(found$pictures, "cpu-time")$rows
+  rows <- picture_named(study_pictures(data, "kofahi2013"), "cpu-time")$rows
   linux <- rows[panel == "Figure 10: Linux, 100 KB"]
   expect_setequal(as.character(linux$series), c("encryption", "key generation"))
   expect_identical(nrow(linux), 6L)
@@ -27,12 +26,6 @@ test_that("a panel has its own rows, those without its factor too, and one setti
   expect_identical(unique(linux$measure), "cpu")
   expect_identical(unique(rows[panel == "Figure 7: Windows XP, 100 KB"]$measure), "wall")
   expect_identical(linux$value, data$cells$mean_ns[linux$row])
-})
-
-test_that("figures that the run has nothing for are named, and only they", {
-  expect_identical(layout_figure_names(study_pictures(redrawn_example(), "kofahi2013")$left_out), "figures 9 and 12")
-  none <- redrawn_example(function(cells) cells[!(experiment == "kofahi2013" & environment == "a-17")])
-  expect_identical(layout_figure_names(study_pictures(none, "kofahi2013")$left_out), "figures 7 to 9 and 12")
 })
 
 test_that("of equal settings the picture's choice wins, and the fuller of unequal ones", {
@@ -48,19 +41,19 @@ test_that("of equal settings the picture's choice wins, and the fuller of unequa
 
 test_that("printed numbers stand at the places of ours that the layout names", {
   data <- redrawn_example()
-  printed <- picture_named(study_pictures(data, "phenry2014")$pictures, "table")$printed
+  printed <- picture_named(study_pictures(data, "phenry2014"), "table")$printed
   expect_identical(as.character(printed$x[printed$value == 203438.819]), c(
     "RSA encrypt, 1024 bits", "RSA encrypt, 2048 bits"
   ))
   expect_false(any(grepl("DES", printed$x)))
-  cached <- picture_named(study_pictures(data, "ibm-jsse")$pictures, "utilisation")$printed
+  cached <- picture_named(study_pictures(data, "ibm-jsse"), "utilisation")$printed
   expect_setequal(cached[x == "RC4-128"]$value, 6)
   expect_setequal(cached[x == "AES-128"]$value, 16)
   expect_identical(unique(as.character(cached$panel)), "Cached, hardware's stand-in")
 })
 
 test_that("levels of security are those of the definitions, algorithms stand in their order", {
-  rows <- picture_named(study_pictures(redrawn_example(), "stegerer2008")$pictures, "hash")$rows
+  rows <- picture_named(study_pictures(redrawn_example(), "stegerer2008"), "hash")$rows
   expect_identical(unique(rows[, .(as.character(x), split)])[order(split)]$split, c("0", "3"))
   expect_identical(levels(rows$x), c("MD5", "SHA-256"))
 })
@@ -68,5 +61,5 @@ test_that("levels of security are those of the definitions, algorithms stand in 
 test_that("a folder without layouts, and a run without cells, give none", {
   expect_identical(read_layout(tempfile("none"))$pictures, list())
   empty <- redrawn_example(function(cells) cells[experiment == "mine"])
-  expect_length(study_pictures(empty, "kofahi2013")$pictures, 0)
+  expect_length(study_pictures(empty, "kofahi2013"), 0)
 })

@@ -1,0 +1,118 @@
+# Which provider is how fast at an operation, warmed up: what to choose.
+
+#' The levels of a cell's factors in words, such as `AES`, or `AES 1 MB`.
+algorithm_words <- function(table) {
+  words <- do.call(paste, lapply(factor_columns(table), function(name) fcoalesce(table[[name]], "")))
+  trimws(gsub("\\s+", " ", words))
+}
+
+#' A parameter of a cell's workload and levels as a number; NA where the definitions give none.
+level_number <- function(table, study, parameter) {
+  found <- vapply(table$workload, function(name) as.numeric(study$workloads[[name]]$params[[parameter]] %||% NA), 0)
+  for (column in factor_columns(table)) {
+    levels <- study$factors[[sub("^factor\\.", "", column)]]
+    given <- vapply(levels, function(own) suppressWarnings(as.numeric(own[[parameter]] %||% NA)), 0)
+    found <- fcoalesce(unname(given[table[[column]]]), unname(found))
+  }
+  unname(found)
+}
+
+#' Means of time as MB (10^6 bytes) a second, or as operations a second where no length of text is known.
+speed_words <- function(mean_ns, bytes) {
+  each <- ifelse(is.finite(bytes), 1e3 * bytes / mean_ns, 1e9 / mean_ns)
+  paste0(format_significant(each), ifelse(is.finite(bytes), "\u00a0MB/s", "/s"))
+}
+
+#' Every provider's ratio to the fastest at each operation that several providers offer: rows of ratios.csv with
+#' `operation`, `mean_ns`, `bytes`, `rank`. Operations whose fastest provider is not proven warm are left out.
+provider_ratios <- function(data) {
+  rows <- rbindlist(lapply(names(data$experiments), function(id) {
+    study <- data$experiments[[id]]
+    own <- ratios_of(data, id, "provider")[cpu_profile %in% c(reference_profile(data), "") & is.finite(ratio)]
+    if (nrow(own) == 0) return(NULL)
+    at <- data$cells[own, on = c(shown_cell_key, "measure"), which = TRUE, mult = "first"]
+    own[, `:=`(
+      operation = plain_words(trimws(paste(workload, algorithm_words(own)))), bytes = level_number(own, study, "bytes"),
+      mean_ns = data$cells$mean_ns[at], state = data$cells$settled[at], order = match(workload, names(study$workloads))
+    )]
+    own[, .(ratio_id, operation, order, place, provider, ratio, lower, upper, mean_ns, bytes, state, protocol)]
+  }))
+  if (nrow(rows) == 0) return(rows)
+  rows[, fastest := ratio == min(ratio), by = .(place, operation)]
+  unproven <- rows[fastest == TRUE & is_unsettled(state), .(place, operation)]
+  rows <- rows[!is_unsettled(state)][!unproven, on = c("place", "operation")]
+  rows[, n := .N, by = .(place, operation)]
+  rows[n > 1][order(as.integer(place), order, operation, ratio)]
+}
+
+#' One operation: for each provider its speed or how many times as slow it is as the fastest.
+choice_row <- function(own, providers) {
+  cells <- lapply(providers, function(name) {
+    row <- own[provider == name]
+    if (nrow(row) == 0) return(list(text = "", id = "", best = FALSE))
+    tied <- isTRUE(row$lower <= 1)
+    text <- if (row$fastest) speed_words(row$mean_ns, row$bytes) else paste0(format_significant(row$ratio), "\u00d7")
+    list(text = text, id = row$ratio_id, best = row$fastest || tied)
+  })
+  list(operation = own$operation[1], cells = cells)
+}
+
+# More rows than this of an environment stand in the explorer.
+most_choices <- 34L
+
+#' A list: `place`, `providers`, `rows` of the first environment, `others` (what differs in the next ones), `left`.
+table_choose <- function(data) {
+  ranked <- provider_ratios(data)
+  if (nrow(ranked) == 0) return(list(rows = list()))
+  places <- unique(as.character(ranked$place))
+  first <- ranked[place == places[1]]
+  providers <- in_provider_order(data, first$provider)
+  operations <- unique(first$operation)
+  shown <- operations[seq_len(min(length(operations), most_choices))]
+  best <- ranked[fastest == TRUE, .(place, operation, provider)]
+  others <- lapply(places[-1], function(name) {
+    both <- merge(best[place == places[1]], best[place == name], by = "operation", suffixes = c("_first", "_here"))
+    differ <- both[provider_first != provider_here]
+    sprintf(
+      "%s: %s of %s operations have another fastest provider%s.", name, format_count(nrow(differ)),
+      format_count(nrow(both)),
+      if (nrow(differ) == 0) "" else sprintf(" (%s)", format_some(differ[, paste0(operation, ": ", provider_here)], 3))
+    )
+  })
+  list(
+    place = places[1], protocol = format_list(unique(protocol_words(ranked$protocol))), providers = as.list(providers),
+    rows = lapply(shown, function(name) choice_row(first[operation == name], providers)), others = others,
+    left = length(operations) - length(shown)
+  )
+}
+
+#' Every provider's time at an operation over the fastest one's, an environment a panel.
+figure_choose <- function(data) {
+  ranked <- provider_ratios(data)
+  if (nrow(ranked) == 0) return(list())
+  places <- unique(as.character(ranked$place))
+  shown <- ranked[place %in% places[seq_len(min(length(places), 4))]]
+  wanted <- unique(shown$operation)[seq_len(min(uniqueN(shown$operation), most_choices))]
+  shown <- shown[operation %in% wanted][, `:=`(
+    operation = factor(operation, levels = rev(wanted)), place = droplevels(place)
+  )]
+  plot <- ggplot(shown, aes(x = ratio, y = operation, colour = provider)) +
+    geom_linerange(aes(xmin = pmax(lower, 0.5), xmax = upper), linewidth = 0.4, na.rm = TRUE) +
+    geom_point(size = 1.3) +
+    facet_wrap(vars(place), nrow = 1) +
+    scale_x_log10(breaks = log_breaks, labels = label_number) +
+    scale_provider(data, shown$provider) +
+    labs(x = "time over that of the fastest provider", y = NULL) +
+    theme_report()
+  slowest <- shown[which.max(ratio)]
+  list(new_figure(
+    "choose", "choose", "Every provider's time over that of the fastest",
+    paste0("One dot per provider, with ", interval_words(), "; a log axis that all environments share."),
+    sprintf(
+      "Dot plot of %s: the widest gap is %s, where %s takes %s times the time of the fastest (%s).",
+      format_plural(uniqueN(shown$operation), "operation"), slowest$operation, slowest$provider,
+      format_significant(slowest$ratio), slowest$place
+    ),
+    plot, 22 + 3.6 * length(wanted)
+  ))
+}

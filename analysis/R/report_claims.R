@@ -1,0 +1,405 @@
+# The claims as the report shows them: one row per claim, one sentence per study. Every word about a number comes from
+# the number's row.
+
+#' How a verdict is shown: its words, in the order in which verdicts are counted, and the letters of these.
+shown_verdicts <- c(
+  holds = "holds", supported = "holds", "other-size" = "right direction, other size", opposite = "opposite direction",
+  "does-not-hold" = "does not hold", refuted = "does not hold", differs = "differs by case", undecided = "undecided",
+  "not-comparable" = "not comparable", "not comparable" = "not comparable", "not-testable" = "not testable",
+  "not testable here" = "not testable"
+)
+verdict_letters <- c(
+  holds = "H", "right direction, other size" = "S", "opposite direction" = "O", "does not hold" = "X",
+  "differs by case" = "V", undecided = "U", "not comparable" = "N", "not testable" = "\u2013"
+)
+
+#' The words of verdicts.
+shown_verdict <- function(verdict) fcoalesce(unname(shown_verdicts[as.character(verdict)]), as.character(verdict))
+
+verdict_letter <- function(verdict) fcoalesce(unname(verdict_letters[shown_verdict(verdict)]), dash)
+
+#' Whether verdicts are decided: for the claim or against it.
+is_decided <- function(verdict) !shown_verdict(verdict) %in% c("undecided", "not comparable", "not testable", NA)
+
+#' The ids of the studies that experiments rerun; several experiments may rerun one study.
+study_of <- function(data, ids) {
+  vapply(data$experiments[ids], function(one) as.character(one$study$id %||% one$id), "", USE.NAMES = FALSE)
+}
+
+#' The CPU profile that the first page quotes: native, where it was measured.
+reference_profile <- function(data) c(names(data$profiles), "")[1]
+
+#' The verdict of each claim, variant and protocol that the first page quotes: that of the first environment and CPU
+#' profile that have one.
+quoted_verdicts <- function(data) {
+  rows <- data$verdicts[nzchar(protocol)]
+  rows[, study := study_of(data, experiment)]
+  rows <- rows[order(
+    shown_verdict(verdict) == "not testable", !cpu_profile %in% c(reference_profile(data), ""), is_shared(environment),
+    as.integer(place)
+  )]
+  rows[, .SD[1], by = .(experiment, claim, variant, protocol)]
+}
+
+#' Every part of every claim of the run's experiments.
+#'
+#' @return data.table: `study`, `claim` (as the study counts them: P7), `part` (P7a), `experiment`, `text`
+claim_parts <- function(data) {
+  rows <- lapply(names(data$experiments), function(id) {
+    claims <- data$experiments[[id]]$claims
+    data.table(experiment = id, part = names(claims), text = vapply(claims, function(claim) claim$text %||% "", ""))
+  })
+  blank <- data.table(experiment = character(), part = character(), text = character())
+  parts <- rbindlist(c(list(blank), rows))
+  parts[, `:=`(study = study_of(data, experiment), claim = ledger_id(part))]
+  number <- as.integer(gsub("[^0-9]", "", parts$claim))
+  parts[order(match(study, unique(study)), sub("[0-9].*", "", claim), number, part)]
+}
+
+#' One verdict, in words, from those of a claim's cases: the one that all decided cases have, where half of the judged
+#' ones are decided; `differs by case` where they have several.
+rolled_up <- function(verdicts) {
+  words <- shown_verdict(verdicts)
+  judged <- words[!words %in% c("not comparable", "not testable")]
+  if (length(judged) == 0) return(c(intersect(c("not comparable", "not testable"), words), "not testable")[1])
+  decided <- judged[judged != "undecided"]
+  if (uniqueN(decided) > 1) return("differs by case")
+  if (length(decided) > 0 && 2 * length(decided) >= length(judged)) decided[1] else "undecided"
+}
+
+# What a reader should see first, where the parts of a claim have several verdicts.
+against_first <- c(
+  "opposite direction", "does not hold", "right direction, other size", "differs by case", "holds", "undecided"
+)
+
+#' The cases of verdicts in words: their variants and, where they differ, places and CPU profiles.
+case_words <- function(data, rows) {
+  parts <- list(plain_words(variant_words(data, rows$experiment[1], rows$variant)))
+  if (uniqueN(rows$place) > 1) parts <- c(parts, list(as.character(rows$place)))
+  if (uniqueN(rows$cpu_profile) > 1) parts <- c(parts, list(rows$cpu_profile))
+  cases <- do.call(paste, c(parts, sep = ", "))
+  gsub("(^|, )(, )+", "\\1", gsub("^, |, $|NA", "", cases))
+}
+
+# More cases of one verdict than this are counted, and so are those whose words take more letters.
+most_cases <- 2L
+most_case_letters <- 56L
+
+#' `holds for sunjce; not for bouncycastle-1.86`, or `holds in 5 of 6 cases`; one verdict alone is its words.
+outcome_words <- function(data, rows) {
+  words <- shown_verdict(rows$verdict)
+  kinds <- intersect(c(shown_verdicts, words), words)
+  all <- if (nrow(rows) == 2) "both" else paste("all", format_count(nrow(rows)))
+  if (length(kinds) == 1) return(if (nrow(rows) > 1) sprintf("%s in %s cases", kinds, all) else kinds)
+  cases <- case_words(data, rows)
+  said <- vapply(kinds, function(kind) {
+    own <- unique(cases[words == kind])
+    named <- paste(if (kind == "does not hold" && kinds[1] == "holds") "not" else kind, "for", format_list(own))
+    if (length(own) <= most_cases && all(nzchar(own)) && nchar(named) <= most_case_letters) return(named)
+    sprintf("%s in %s of %s cases", kind, format_count(sum(words == kind)), format_count(length(words)))
+  }, "")
+  paste(said, collapse = "; ")
+}
+
+#' Quoted numbers in words: one number with its interval, or the least and the greatest of several.
+number_words <- function(rows) {
+  rows <- rows[is.finite(estimate)]
+  if (nrow(rows) == 0) return("")
+  if (nrow(rows) == 1) {
+    if (is.na(rows$p) && !is.finite(rows$lower)) return(format_significant(rows$estimate))
+    shown <- format_interval(rows$estimate, rows$lower, rows$upper)
+    return(paste(shown$estimate, if (rows$lower %in% rows$upper) "(the same in every fork)" else shown$interval))
+  }
+  ends <- format_significant(range(rows$estimate))
+  paste0(ends[1], if (ends[1] != ends[2]) paste(" to", ends[2]), " (", nrow(rows), " cases)")
+}
+
+#' The protocols of the claims' table: the first is the study's way to measure, the last has compiled code.
+shown_protocols <- function(data) {
+  known <- unique(base_protocol(unlist(lapply(data$experiments, protocols_of))))
+  intersect(known, base_protocol(data$verdicts$protocol))
+}
+
+#' What protocols are called in the report.
+protocol_words <- function(protocol) {
+  shortened <- protocol != base_protocol(protocol)
+  words <- c("as-published" = "as published", "steady-state" = "warmed up")[base_protocol(protocol)]
+  paste0(fcoalesce(unname(words), base_protocol(protocol)), ifelse(shortened, shortened_words, ""))
+}
+
+#' The study's own number of a part, or its words, in the unit of ours.
+published_words <- function(data, id, part) {
+  figures <- published_figures(data, id, part)
+  points <- identical(as.numeric(data$experiments[[id]]$claims[[part]]$parameters$points %||% 1), 100)
+  own <- if (is.finite(figures$stated)) {
+    paste0(format_significant_plain(figures$stated), if (points) " points")
+  } else {
+    figures$words
+  }
+  table <- if (!is.null(figures$table)) format_significant(figures$table$ratio)
+  if (is.null(own)) return(if (is.null(table)) "" else table)
+  paste0(own, if (!is.null(table)) sprintf(" (its own table: %s)", table))
+}
+
+#' How a measured number stands to the study's: `52 times smaller than published`; empty where either has none.
+size_words <- function(data, row) {
+  stated <- published_figures(data, row$experiment, row$claim)
+  value <- if (is.finite(stated$stated)) stated$stated else stated$table$ratio %||% NA_real_
+  comparable <- is.finite(value) && value > 0 && is.finite(row$estimate) && row$estimate > 0 &&
+    !no_ratio(data, row$experiment, row$claim) %in% "difference"
+  if (!comparable) return("")
+  factor <- row$estimate / value
+  if (abs(log(factor)) < log(1.005)) return("as published")
+  larger <- if (factor > 1) "larger" else "smaller"
+  times <- exp(abs(log(factor)))
+  if (times < 1.5) return(sprintf("%s %% %s than published", format_percent(100 * abs(factor - 1)), larger))
+  sprintf("%s times %s than published", format_significant(times, 2), larger)
+}
+
+#' What a claim's contrasts are where they are no ratios: `exponent`, `fixed share` or `difference`; else empty.
+no_ratio <- function(data, id, part) {
+  claim <- data$experiments[[id]]$claims[[part]]
+  if (identical(claim$form, "difference-between")) return("difference")
+  if (!identical(claim$form, "linear")) return("")
+  if (is.null(claim$parameters$intercept)) "exponent" else "fixed share"
+}
+
+#' The row of the first page for one claim of a study.
+#'
+#' The part that is shown is the one that decides: where some parts hold and one does not, that one.
+#'
+#' @param parts rows of `claim_parts` of the claim; `verdicts` with `study` and `ledger`; `quoted` of `quoted_verdicts`
+#' @return list: `id`, `text`, `published`, `now` (for each protocol `text`, `verdict`, `letter`, `ids`), `outcome`,
+#'   `verdict`, `decided`, `alike` (whether no protocol, place or variant differs)
+claim_row <- function(data, parts, verdicts, quoted, protocols) {
+  own <- verdicts[study == parts$study[1] & ledger == parts$claim[1]]
+  shown_part <- parts[1]
+  judged <- own[!shown_verdict(verdict) %in% "not testable"]
+  last <- judged[order(-match(base_protocol(protocol), protocols, nomatch = 0L))]
+  decided <- last[is_decided(verdict)]
+  # The last protocol under which anything is decided.
+  from <- if (nrow(decided) > 0) last[base_protocol(protocol) == base_protocol(decided$protocol[1])] else last
+  if (nrow(from) > 0) {
+    of_parts <- from[, .(verdict = rolled_up(verdict)), by = .(experiment, claim)]
+    deciding <- of_parts[order(match(verdict, against_first, nomatch = 9L))][1]
+    shown_part <- parts[part == deciding$claim & experiment == deciding$experiment][1]
+  }
+  here <- quoted[experiment == shown_part$experiment & claim == shown_part$part]
+  now <- lapply(protocols, function(name) {
+    rows <- here[base_protocol(protocol) == name]
+    all <- own[claim == shown_part$part & base_protocol(protocol) == name]
+    tested <- all[!shown_verdict(verdict) %in% "not testable"]
+    verdict <- if (nrow(all) == 0) "" else rolled_up(if (nrow(tested) > 0) tested$verdict else all$verdict)
+    list(
+      protocol = protocol_words(name), text = number_words(rows), verdict = verdict,
+      letter = if (nzchar(verdict)) verdict_letter(verdict) else "", ids = paste(rows$verdict_id, collapse = " ")
+    )
+  })
+  several <- uniqueN(parts$part) > 1
+  verdict <- if (nrow(from) > 0) deciding$verdict else rolled_up(own$verdict)
+  list(
+    id = if (several && nrow(from) > 0) shown_part$part else parts$claim[1], claim = parts$claim[1],
+    study = parts$study[1], text = shown_part$text,
+    published = published_words(data, shown_part$experiment, shown_part$part), now = now,
+    outcome = claim_outcome(data, own, shown_part, protocols), verdict = verdict, letter = verdict_letter(verdict),
+    decided = nrow(decided) > 0, judged = nrow(judged) > 0
+  )
+}
+
+#' The verdict of a claim in words, protocol by protocol where they differ, with the other parts' behind the shown one.
+claim_outcome <- function(data, own, shown_part, protocols) {
+  estimated <- any(is.finite(own$estimate))
+  own <- own[!shown_verdict(verdict) %in% "not testable"]
+  if (nrow(own) == 0) {
+    claim <- data$experiments[[shown_part$experiment]]$claims[[shown_part$part]]
+    if (estimated) return("estimated; the study gives no number to judge by")
+    never <- identical(claim$form, "not-testable") || isFALSE(claim$decision$judged)
+    return(if (never) "not testable here" else "not measured in this run")
+  }
+  main <- own[claim == shown_part$part]
+  said <- lapply(protocols, function(name) {
+    rows <- main[base_protocol(protocol) == name]
+    if (nrow(rows) == 0) return(NULL)
+    size <- if (nrow(rows) == 1 && shown_verdict(rows$verdict) != "holds" && is_decided(rows$verdict)) {
+      size_words(data, rows)
+    }
+    words <- paste(c(outcome_words(data, rows), size[nzchar(size)]), collapse = ": ")
+    list(name = protocol_words(name), words = words)
+  })
+  said <- Filter(Negate(is.null), said)
+  words <- vapply(said, function(one) one$words, "")
+  text <- if (uniqueN(words) == 1) words[1] else {
+    paste(vapply(said, function(one) paste0(one$name, ": ", one$words), ""), collapse = "; ")
+  }
+  others <- own[claim != shown_part$part]
+  if (nrow(others) == 0) return(text)
+  rest <- others[, .(verdict = rolled_up(verdict)), by = claim]
+  rest <- rest[, .(parts = format_list(claim)), by = verdict]
+  paste0(text, ". Other parts: ", paste(rest$verdict, rest$parts, collapse = "; "))
+}
+
+#' All rows of the first page, by study.
+claim_rows <- function(data) {
+  protocols <- shown_protocols(data)
+  verdicts <- copy(data$verdicts)[, `:=`(study = study_of(data, experiment), ledger = ledger_id(claim))]
+  quoted <- quoted_verdicts(data)
+  parts <- claim_parts(data)
+  groups <- split(parts, by = c("study", "claim"), sorted = FALSE)
+  rows <- lapply(unname(groups), function(own) claim_row(data, own, verdicts, quoted, protocols))
+  split(rows, factor(vapply(rows, `[[`, "", "study"), levels = unique(parts$study)))
+}
+
+# Sentences.
+
+# Words that are names: how they are written in a sentence.
+name_spelling <- c(
+  rsa = "RSA", des = "DES", aes = "AES", tls = "TLS", http = "HTTP", https = "HTTPS", dsa = "DSA", ec = "EC",
+  sha = "SHA",
+  ecdsa = "ECDSA", md5 = "MD5", hmac = "HMAC", jvm = "JVM", cpu = "CPU", jdk = "JDK"
+)
+
+#' An id of a workload in words: `rsa-encrypt with rsa-bits 1024` is `RSA encrypt with RSA bits 1024`.
+plain_words <- function(text) {
+  text <- gsub("(?<=[a-z0-9])-(?=[a-z])", " ", text, perl = TRUE)
+  for (word in names(name_spelling)) text <- gsub(sprintf("\\b%s\\b", word), name_spelling[[word]], text, perl = TRUE)
+  text
+}
+
+#' What a contrast says, in one sentence without its full stop: measure, both sides, number.
+#'
+#' @param contrast a row of contrasts.csv; `difference` whether it is a difference, `points` whether of percentage
+#' points
+comparison_words <- function(contrast, difference = FALSE, points = FALSE) {
+  what <- measure_phrase(contrast$measure)
+  number <- format_significant(abs(contrast$ratio))
+  if (!nzchar(contrast$denominator)) return(sprintf("the %s of %s is %s", what, contrast$numerator, number))
+  if (difference) {
+    return(sprintf(
+      "the %s of %s is %s %s than that of %s", what, contrast$numerator, paste0(number, if (points) " points"),
+      if (contrast$ratio < 0) "lower" else "higher", contrast$denominator
+    ))
+  }
+  if (is_time(contrast$measure)) {
+    return(sprintf("%s takes %s times the %s of %s", contrast$numerator, number, what, contrast$denominator))
+  }
+  sprintf("the %s of %s is %s times that of %s", what, contrast$numerator, number, contrast$denominator)
+}
+
+#' What a verdict's decisive contrast says, with all that it is of: operation, size, provider, place and protocol. A
+#' counted verdict says its own reason.
+#'
+#' @param row of verdicts.csv
+row_sentence <- function(data, row) {
+  contrast <- data$contrasts[contrast == row$contrast][1]
+  points <- identical(as.numeric(data$experiments[[row$experiment]]$claims[[row$claim]]$parameters$points %||% 1), 100)
+  difference <- no_ratio(data, row$experiment, row$claim) == "difference"
+  said <- if (is.na(contrast$ratio)) row$reason else comparison_words(contrast, difference, points)
+  said <- plain_words(said)
+  substr(said, 1, 1) <- toupper(substr(said, 1, 1))
+  scope <- if (is.na(contrast$ratio)) "" else plain_words(contrast$scope)
+  where <- c(scope, where_words(data, row$place, row$cpu_profile), protocol_words(row$protocol))
+  sprintf("%s (%s)", said, paste(where[nzchar(where)], collapse = "; "))
+}
+
+#' The verdict that a study's sentence is about: of its headline claims, else of all, the first that is decided.
+headline_verdict <- function(data, study_id, quoted) {
+  headline <- data$layout$studies[match(study_id, study)]$headline
+  wanted <- strsplit(if (is.na(headline %||% NA)) "" else headline, ";", fixed = TRUE)[[1]]
+  own <- quoted[study == study_id & is.finite(estimate) & !shown_verdict(verdict) %in% "not testable"]
+  if (nrow(own) == 0) return(NULL)
+  named <- mapply(function(id, part) {
+    (data$experiments[[id]]$claims[[part]]$published$quantity %||% "") %in% wanted
+  }, own$experiment, own$claim)
+  own[order(
+    !is_decided(verdict), !named, shown_verdict(verdict) == "holds", match(claim, claim_parts(data)$part),
+    -match(base_protocol(protocol), shown_protocols(data))
+  )][1]
+}
+
+#' A study's sentence: what became of its claims, and its headline number.
+study_sentence <- function(data, study_id, rows, quoted) {
+  verdicts <- vapply(rows, `[[`, "", "verdict")
+  judged <- vapply(rows, `[[`, TRUE, "judged")
+  kinds <- intersect(unique(shown_verdicts), verdicts[judged])
+  counts <- vapply(kinds, function(kind) {
+    ids <- vapply(rows, `[[`, "", "claim")[judged & verdicts == kind]
+    sprintf("%s %s (%s)", format_count(length(ids)), count_verb(kind, length(ids)), paste(ids, collapse = ", "))
+  }, "")
+  left <- sum(!judged)
+  tally <- sprintf(
+    "Of %s %s%s.", format_plural(length(rows), "claim"), format_list(c(counts, if (left > 0) {
+      paste(format_count(left), if (left == 1) "was" else "were", "not judged")
+    })), ""
+  )
+  row <- headline_verdict(data, study_id, quoted)
+  if (is.null(row)) return(list(text = "", tally = tally, id = ""))
+  published <- published_words(data, row$experiment, row$claim)
+  text <- paste0(
+    row_sentence(data, row), ". ", if (nzchar(published)) paste0("The study: ", published, ". "), row$claim, " ",
+    if (is_decided(row$verdict)) shown_verdict(row$verdict) else paste("is", shown_verdict(row$verdict)), "."
+  )
+  list(text = text, tally = tally, id = row$verdict_id, contrast = row$contrast)
+}
+
+#' `hold`, `does not hold`, `is undecided`: a verdict as the verb of `n` claims.
+count_verb <- function(kind, n) {
+  one <- n == 1
+  switch(kind,
+    holds = if (one) "holds" else "hold", "does not hold" = if (one) "does not hold" else "do not hold",
+    "right direction, other size" = if (one) "has the right direction and another size" else
+      "have the right direction and another size",
+    "opposite direction" = if (one) "has the opposite direction" else "have the opposite direction",
+    paste(if (one) "is" else "are", kind)
+  )
+}
+
+#' How a study is called: its authors and year, or its own title where nothing was published.
+study_name <- function(data, study_id) {
+  experiment <- data$experiments[[match(study_id, study_of(data, names(data$experiments)))]]
+  if (!study_id %in% data$published$study && !study_id %in% data$layout$studies$study) return(experiment$title)
+  short_cite(experiment$study)
+}
+
+#' A study as it is cited; the year where its text gives one.
+cite_words <- function(study) {
+  year <- study$year %||% NA
+  paste0(study$authors, if (is.finite(year)) paste0(" (", year, ")"), ", ", study$where, ".")
+}
+
+#' `C. Stegerer and S. Risse, 2008`; the year where the study's text gives one.
+short_cite <- function(study) paste(c(study$authors, if (is.finite(study$year %||% NA)) study$year), collapse = ", ")
+
+#' The title of the report: the study's own where it has one experiment of a user only.
+report_title <- function(data) {
+  studies <- unique(study_of(data, names(data$experiments)))
+  known <- unique(c(data$published$study, data$layout$studies$study))
+  if (length(studies) > 0 && !any(studies %in% known)) {
+    return(format_list(vapply(studies, function(id) study_name(data, id), "")))
+  }
+  "Published Java cryptography benchmarks, rerun"
+}
+
+#' The first pages: `title`, `counts`, `protocols`, and for each study its sentence and its claims' rows.
+table_answer <- function(data) {
+  rows <- claim_rows(data)
+  quoted <- quoted_verdicts(data)
+  all <- unlist(unname(rows), recursive = FALSE)
+  decided <- sum(vapply(all, `[[`, TRUE, "decided"))
+  judged <- sum(vapply(all, `[[`, TRUE, "judged"))
+  list(
+    title = report_title(data), own = report_title(data) != "Published Java cryptography benchmarks, rerun",
+    counts = sprintf(
+      "%s of %s %s decided, %s undecided or not comparable, and %s not judged in this run.", format_count(decided),
+      format_plural(length(all), "claim"), if (decided == 1) "is" else "are", format_count(judged - decided),
+      format_count(length(all) - judged)
+    ),
+    where = "A number is that of the first environment in which its claim was judged.",
+    protocols = as.list(protocol_words(shown_protocols(data))),
+    published = any(vapply(all, function(row) nzchar(row$published), TRUE)),
+    studies = lapply(names(rows), function(id) {
+      list(
+        id = id, name = study_name(data, id), sentence = study_sentence(data, id, rows[[id]], quoted), rows = rows[[id]]
+      )
+    })
+  )
+}

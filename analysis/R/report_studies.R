@@ -1,0 +1,210 @@
+# A page for each study: its conclusion, a row for each claim with the comparison that decides it, and what stands in
+# for
+# what the study used.
+
+#' The range of a claim's target in words; `the same order` where it has none.
+wanted_words <- function(data, row) {
+  if (row$form %in% c("same-order", "order", "kept-order", "another-order")) return("the order")
+  decisive <- data$contrasts[contrast == row$contrast][1]
+  if (is.na(decisive$contrast)) return("")
+  format_target(decisive$target_lower, decisive$target_upper)
+}
+
+# What a verdict covers is left to verdicts.csv where it takes more letters.
+most_cover_letters <- 90L
+
+#' The row of a claim in its study's table: the comparison that decides it, with all that it is of, its range and its
+#' id.
+#'
+#' @param rows the verdicts of one part of a claim
+deciding_row <- function(data, rows, protocols) {
+  rank <- match(base_protocol(rows$protocol), protocols, nomatch = 0L)
+  rows <- rows[order(!is_decided(verdict), -rank, as.integer(place))]
+  # Where cases have several verdicts, one against the claim.
+  first <- rows[1]
+  alike <- function(rows) is_decided(rows$verdict) == is_decided(first$verdict) &
+    base_protocol(rows$protocol) == base_protocol(first$protocol)
+  same <- rows[alike(rows)]
+  own <- same[order(match(shown_verdict(verdict), against_first, nomatch = 9L))][1]
+  list(
+    part = own$claim, id = own$verdict_id, contrast = own$contrast, verdict = own$verdict,
+    letter = verdict_letter(own$verdict), said = row_sentence(data, own), estimate = number_words(own),
+    wanted = wanted_words(data, own), p = format_p(own$p_holm), why = own$cause,
+    covers = if (nchar(own$covers) <= most_cover_letters) own$covers else ""
+  )
+}
+
+#' What stands for what a study used, in at most four lines; the rest is counted.
+substitute_lines <- function(systems, most = 4L) {
+  gone <- systems[available != "yes"][order(match(available, c("stand-in", "no", "other version")))]
+  lines <- gone[, paste0(
+    system, ifelse(nzchar(version), paste0(" ", version), ""), ": ",
+    ifelse(nzchar(ours), ours, "nothing stands in for it")
+  )]
+  shown <- lines[seq_len(min(most, length(lines)))]
+  if (length(lines) > most) {
+    shown[most] <- sprintf("%s. %s", shown[most], format_plural(length(lines) - most, "more departure"))
+  }
+  as.list(shown)
+}
+
+#' Where a claim's number in the study's text and that of its table contradict each other, a sentence for each.
+own_table_sentences <- function(data, ids) {
+  said <- unlist(lapply(ids, function(id) {
+    claims <- data$experiments[[id]]$claims
+    vapply(names(claims), function(name) {
+      text <- describe_own_table(published_figures(data, id, name), claims[[name]])
+      if (grepl("contradict", text)) paste0(name, ": ", text) else ""
+    }, "")
+  }))
+  as.list(unname(said[nzchar(said %||% "")]))
+}
+
+#' What a study's rounds were measured on, in a sentence.
+measured_on <- function(data, ids) {
+  rounds <- data$rounds[experiment %in% ids]
+  if (nrow(rounds) == 0) return("Nothing of this study was measured in this run.")
+  places <- unique(as.character(rounds[order(as.integer(place))]$place))
+  sprintf("Measured in %s: %s.", format_plural(nrow(rounds), "round"), format_some(places, 3))
+}
+
+study_entry <- function(data, id, ids, rows, quoted) {
+  source <- data$experiments[[ids[1]]]$study
+  protocols <- shown_protocols(data)
+  verdicts <- data$verdicts[experiment %in% ids & !shown_verdict(verdict) %in% "not testable"]
+  parts <- claim_parts(data)[study == id]
+  verdicts <- verdicts[order(match(claim, parts$part))]
+  details <- lapply(unname(split(verdicts, by = "claim", sorted = FALSE)), function(own) {
+    deciding_row(data, own, protocols)
+  })
+  list(
+    id = id, name = study_name(data, id), cite = cite_words(source), then = trimws(source$then %||% ""),
+    conclusion = study_sentence(data, id, rows, quoted)$tally, measured = measured_on(data, ids), details = details,
+    caveats = as.list(head(setdiff(unique(verdicts$caveat), c("", NA)), 2)),
+    own_tables = own_table_sentences(data, ids), substitutes = substitute_lines(data$layout$systems[study == id])
+  )
+}
+
+table_studies <- function(data) {
+  rows <- claim_rows(data)
+  quoted <- quoted_verdicts(data)
+  studies <- study_of(data, names(data$experiments))
+  lapply(names(rows), function(id) {
+    study_entry(data, id, names(data$experiments)[studies == id], rows[[id]], quoted)
+  })
+}
+
+# Which claims are not decided, why, and what it would take.
+
+#' What each cause of an undecided verdict means for the reader.
+cause_words <- c(
+  "not settled" = "The code is not proven to be compiled.",
+  "too few forks" = "Too few JVM runs for a verdict.",
+  "curve does not fit" = "No curve fits the times.",
+  "lost to Holm" = "Clear alone, but not among all verdicts of the study.",
+  "too close to call" = "The number lies on the limit of the claim's range.",
+  "too wide" = "The interval reaches over the limit of the claim's range.",
+  "not comparable" = "Our conditions leave out what the study's number was made of.",
+  "impossible" = "Nobody can test it here.", "unmeasured" = "Not measured in this run."
+)
+
+#' Seconds that one fork of each cell takes: a data.table of the cell's keys and `fork_s`.
+fork_seconds <- function(data) {
+  keys <- c("experiment", "environment", "protocol", "cell")
+  if (!"elapsed_ms" %in% names(data$forks)) return(data.table())
+  data$forks[is.finite(elapsed_ms), .(fork_s = mean(elapsed_ms) / 1e3), by = keys]
+}
+
+#' Minutes until a verdict has the forks that it needs; NA where forks don't help or a fork's time is not known.
+minutes_needed <- function(data, row, seconds) {
+  if (!is.finite(row$forks_needed) || nrow(seconds) == 0) return(NA_real_)
+  own <- data$contrasts[
+    experiment == row$experiment & claim == row$claim & variant %in% row$variant & environment %in% row$environment &
+      protocol == row$protocol
+  ]
+  cells <- unique(rbind(
+    own[, .(experiment, environment = numerator_environment, protocol, cell = numerator_cell)],
+    own[, .(experiment, environment = denominator_environment, protocol, cell = denominator_cell)]
+  )[nzchar(cell)])
+  found <- seconds[cells, on = c("experiment", "environment", "protocol", "cell")]$fork_s
+  if (length(found) == 0 || anyNA(found)) return(NA_real_)
+  max(0, ceiling(row$forks_needed) - row$forks_min) * sum(found) / 60
+}
+
+#' `40 JVM runs per benchmark, about 12 min`; more than 1,000 runs are not feasible.
+takes_words <- function(forks, minutes) {
+  if (!is.finite(forks)) return("")
+  if (forks > 1000) return("more than 1,000 JVM runs per benchmark: not feasible")
+  paste0(
+    format_count(ceiling(forks)), " JVM runs per benchmark",
+    if (is.finite(minutes)) sprintf(", about %s more minutes", format_significant(max(minutes, 1), 2))
+  )
+}
+
+#' The claims without a decided verdict, each with its reason: one row per part, reason and protocol.
+open_claims <- function(data) {
+  parts <- claim_parts(data)
+  seconds <- fork_seconds(data)
+  rows <- lapply(seq_len(nrow(parts)), function(i) {
+    own <- data$verdicts[experiment == parts$experiment[i] & claim == parts$part[i]]
+    claim <- data$experiments[[parts$experiment[i]]]$claims[[parts$part[i]]]
+    if (any(is_decided(own$verdict))) return(NULL)
+    open <- own[shown_verdict(verdict) == "undecided"]
+    if (nrow(open) > 0) {
+      needed <- vapply(seq_len(nrow(open)), function(k) minutes_needed(data, open[k], seconds), 0)
+      least <- order(open$forks_needed, needed)[1]
+      cause <- names(sort(table(open$cause), decreasing = TRUE))[1]
+      return(data.table(
+        parts[i], kind = cause, reason = "", takes = takes_words(open$forks_needed[least], needed[least]),
+        ids = paste(open$verdict_id, collapse = " ")
+      ))
+    }
+    incomparable <- own[shown_verdict(verdict) == "not comparable"]
+    if (nrow(incomparable) > 0) {
+      return(data.table(parts[i], kind = "not comparable", reason = sub("\\. Here: .*", "", incomparable$reason[1]),
+                        takes = "", ids = paste(incomparable$verdict_id, collapse = " ")))
+    }
+    never <- identical(claim$form, "not-testable") || isFALSE(claim$decision$judged)
+    reason <- c(if (never) claim$reason, own$reason[nzchar(own$reason)], "no benchmark that it needs was measured")[1]
+    data.table(
+      parts[i], kind = if (never) "impossible" else "unmeasured", reason = sub("\\. Here: .*", "", reason), takes = "",
+      ids = paste(own$verdict_id, collapse = " ")
+    )
+  })
+  found <- rbindlist(rows)
+  if (nrow(found) == 0) return(found)
+  # What another experiment of the study decides is not open.
+  done <- unique(copy(data$verdicts)[is_decided(verdict)][, study := study_of(data, experiment)][, .(study, claim)])
+  found <- found[!done, on = c("study", "part" = "claim")]
+  found[order(match(kind, c("unmeasured", "impossible", "not comparable"), nomatch = 0L)), .SD[1], by = .(study, part)]
+}
+
+#' What is undecided and unmeasured: groups by cause, with the claims and what they take.
+table_open <- function(data) {
+  open <- open_claims(data)
+  if (nrow(open) == 0) return(list(groups = list(), left_out = left_out_words(data)))
+  open <- open[order(match(kind, names(cause_words)))]
+  groups <- lapply(unname(split(open, by = "kind", sorted = FALSE)), function(own) {
+    items <- own[, .(
+      claims = paste(part, collapse = ", "), text = if (.N == 1) text[1] else ""
+    ), by = .(study, reason, takes)]
+    list(
+      cause = unname(cause_words[own$kind[1]] %|% own$kind[1]), count = format_plural(nrow(own), "claim"),
+      rows = lapply(seq_len(nrow(items)), function(i) c(as.list(items[i]), name = study_name(data, items$study[i])))
+    )
+  })
+  list(groups = groups, left_out = left_out_words(data))
+}
+
+#' How many benchmarks the run's minutes had no room for, in a sentence; empty where they sufficed.
+left_out_words <- function(data) {
+  rows <- rbindlist(data$left_out, fill = TRUE)
+  if (nrow(rows) == 0 || sum(rows$none) == 0) return("")
+  sprintf(
+    "The %s minutes of measuring had no room for %s of %s benchmarks.", format_plain(data$settings$minutes),
+    format_count(sum(rows$none)), format_count(sum(rows$cells))
+  )
+}
+
+#' A text, or another where it is missing or empty.
+`%|%` <- function(text, other) if (length(text) == 0 || is.na(text) || !nzchar(text)) other else text

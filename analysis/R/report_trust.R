@@ -1,0 +1,196 @@
+# Can the run be trusted? Its precision, its test of itself, warm-up, disturbances, and what the verdicts depend on.
+
+#' The median of the cells' half-widths under each protocol, in the measure that each experiment's claims are about.
+width_words <- function(data) {
+  cells <- rbindlist(lapply(names(data$experiments), function(id) cells_of(data, id)), fill = TRUE)
+  if (nrow(cells) > 0) cells <- cells[is.finite(half_width_pct)]
+  if (nrow(cells) == 0) return("No benchmark has an interval: that takes two JVM runs.")
+  middle <- cells[, .(half = stats::median(half_width_pct), n = .N), by = .(protocol = protocol_words(protocol))]
+  said <- sprintf("\u00b1%s %% %s (%s)", format_percent(middle$half), middle$protocol,
+                  vapply(middle$n, format_plural, "", "benchmark"))
+  sprintf("Half of the 95 %% intervals are narrower than %s.", format_list(said))
+}
+
+#' How far JMH's pooled error bar falls short of the interval over forks.
+pooled_sentence <- function(data) {
+  cells <- data$cells[is.finite(half_width_pct) & is.finite(pooled_half_width_pct) & pooled_half_width_pct > 0]
+  if (nrow(cells) == 0) return(character())
+  sprintf(
+    paste(
+      "JMH's error bar, which pools iterations, would be narrower than the interval over JVM runs for %s of %s times,",
+      "and less than half as wide for %s."
+    ),
+    format_count(sum(cells$pooled_half_width_pct < cells$half_width_pct)), format_count(nrow(cells)),
+    format_count(sum(2 * cells$pooled_half_width_pct < cells$half_width_pct))
+  )
+}
+
+# Warm-up.
+
+unsettled_mark <- "\u2020"
+
+#' Whether a warm-up state is not proven.
+is_unsettled <- function(settled) settled %in% c("still compiling", "not proved")
+
+#' Labels with the mark behind those that have a cell that is not proven warm, in one place.
+mark_unsettled <- function(label, settled) {
+  open <- unique(label[is_unsettled(settled)])
+  ifelse(label %in% open, paste(label, unsettled_mark), label)
+}
+
+#' The sentence that a figure's caption ends with where it draws a marked label; empty elsewhere.
+unsettled_caption <- function(plot_data) {
+  words <- Filter(function(column) is.character(column) || is.factor(column), plot_data)
+  texts <- unlist(lapply(words, function(column) as.character(unique(column))))
+  if (!any(grepl(unsettled_mark, texts, fixed = TRUE))) return("")
+  paste0(" ", unsettled_mark, " warm-up not proven.")
+}
+
+#' Warm-up states of the benchmarks in each environment: a row per environment with `proven`, `compiling`, `unproven`.
+warm_up_rows <- function(data) {
+  sought <- data$cells[nzchar(settled) & settled != "by definition"]
+  cells <- unique(sought[, c(shown_cell_key, "place", "settled"), with = FALSE])
+  rows <- cells[order(as.integer(place)), .(
+    proven = sum(settled == "proved"), compiling = sum(settled == "still compiling"),
+    unproven = sum(settled == "not proved")
+  ), by = place]
+  lapply(seq_len(nrow(rows)), function(i) {
+    c(list(place = as.character(rows$place[i])), lapply(rows[i, -"place"], format_count))
+  })
+}
+
+#' How long programs wait until their code is compiled, as reference forks show, in a sentence.
+wait_sentence <- function(data) {
+  pilots <- data$pilots[kind == "pilot"]
+  if (nrow(pilots) == 0) return(character())
+  waited <- pilots[is.finite(wait_s)]
+  longest <- waited[which.max(wait_s)]
+  said <- if (nrow(longest) > 0) {
+    sprintf(
+      " The longest wait was %s s: %s in %s.", format_significant(longest$wait_s, 2),
+      plain_words(as.character(longest$label)),
+      longest$place
+    )
+  }
+  paste0(
+    sprintf(
+      "Of %s, %s had all of their code compiled, %s of them after more than a second.",
+      format_plural(nrow(pilots), "reference JVM run"), format_count(nrow(waited)), format_count(sum(waited$wait_s > 1))
+    ), said
+  )
+}
+
+# The run's test of itself.
+
+#' `none of 6`, `1 of 6`.
+count_of <- function(hits, all) paste(if (hits == 0) "none" else format_count(hits), "of", format_count(all))
+
+#' A true ratio as the per cent of work that it adds: `5 %`.
+effect_words <- function(truth) paste0(sub("\\.0+$", "", format_percent(100 * (truth - 1))), " %")
+
+#' What the pairs of known ratio gave, in sentences.
+self_test_sentences <- function(data) {
+  known <- data$calibration[is.finite(lower) & is.finite(upper)]
+  twins <- known[kind == "A/A"]
+  injected <- known[truth != 1]
+  halves <- known[kind == "halves of a cell"]
+  if (nrow(twins) + nrow(injected) == 0) return("The run's test of itself was not measured.")
+  c(
+    if (nrow(twins) > 0) sprintf(
+      "%s %s of the same work %s found different; chance gives 1 in 20.", count_of(sum(twins$different), nrow(twins)),
+      if (nrow(twins) == 1) "pair" else "pairs", if (sum(twins$different) == 1) "was" else "were"
+    ),
+    if (nrow(injected) > 0) sprintf(
+      "The injected slowdown of %s was found in %s %s.", effect_words(injected$truth[1]),
+      count_of(sum(injected$different & injected$ratio > 1), nrow(injected)),
+      if (nrow(injected) == 1) "pair" else "pairs"
+    ),
+    if (nrow(halves) > 0) sprintf(
+      "Split in two halves, %s benchmarks differ from themselves; chance gives 1 in 20.",
+      count_of(sum(halves$different), nrow(halves))
+    )
+  )
+}
+
+#' The pairs of known ratio as rows.
+self_test_rows <- function(data, most = 8L) {
+  own <- data$calibration[kind != "halves of a cell"][order(as.integer(place), kind, workload)]
+  own <- own[seq_len(min(most, .N))]
+  lapply(seq_len(nrow(own)), function(i) {
+    row <- own[i]
+    shown <- format_interval(row$ratio, row$lower, row$upper)
+    found <- row$different %in% TRUE
+    right <- if (row$truth == 1) !found else found && row$ratio > 1
+    list(
+      id = row$calibration_id, pair = sprintf("%s, %s", plain_words(row$workload), row$provider),
+      place = where_words(data, row$place, row$cpu_profile), truth = format_fixed(row$truth, 2),
+      estimate = shown$estimate,
+      interval = shown$interval,
+      outcome = if (!is.finite(row$lower)) "no interval" else if (found) "different" else "alike",
+      right = right
+    )
+  })
+}
+
+# Disturbances, and what the verdicts depend on.
+
+#' Which gates marked how many forks, in a sentence.
+gate_sentence <- function(data) {
+  broken <- data$forks[valid %in% FALSE]
+  if (nrow(broken) == 0) return("No JVM run was disturbed.")
+  causes <- sort(table(unlist(strsplit(broken$invalid_cause, ";", fixed = TRUE))), decreasing = TRUE)
+  reruns <- sum(is.finite(data$forks$rerun_of))
+  sprintf(
+    "%s of %s were disturbed (%s) and left out; %s measured again.", format_count(nrow(broken)),
+    format_plural(nrow(data$forks), "JVM run"),
+    format_list(paste(gsub("_", " ", names(causes)), format_count(as.numeric(causes)))),
+    if (reruns == 1) "1 was" else paste(if (reruns == 0) "none" else format_count(reruns), "were")
+  )
+}
+
+#' Each other analysis: how many verdicts differ, and on which claims.
+sensitivity_rows <- function(data) {
+  words <- c(
+    "all forks" = "with disturbed JVM runs",
+    "without iterations hit by a pause" = "without iterations that a pause hit",
+    "bootstrap-t" = "with bootstrap-t intervals, not paired", "settled or not" = "as if all warm-ups were proven"
+  )
+  lapply(intersect(names(words), data$sensitivity$analysis), function(name) {
+    rows <- data$sensitivity[analysis == name]
+    changed <- rows[changes %in% TRUE]
+    list(
+      analysis = words[[name]], judged = format_count(nrow(rows)), changed = format_count(nrow(changed)),
+      claims = format_list(unique(changed$claim))
+    )
+  })
+}
+
+#' Drifts that matter, in a sentence.
+drift_sentence <- function(data) {
+  if (nrow(data$drifts) == 0) return(character())
+  marked <- data$drifts[marked %in% TRUE]
+  if (nrow(marked) == 0) return("Times did not drift during the run.")
+  worst <- marked[which.max(abs(log(drift)))]
+  sprintf(
+    "Times drifted in %s of %s comparisons between stages or sessions, at most by %s %% (%s). Ratios are not affected.",
+    format_count(nrow(marked)), format_count(nrow(data$drifts)), format_percent(100 * abs(worst$drift - 1)), worst$place
+  )
+}
+
+#' Notes on the data, the same message once; at most six.
+note_lines <- function(data, most = 6L) {
+  notes <- data$notes[!grepl("had no room for", message)]
+  notes <- notes[order(match(level, c("error", "warning"), nomatch = 3L))]
+  notes <- notes[, .(where = format_some(where, 2)), by = .(level, message)]
+  lines <- notes[, sprintf("%s: %s", where, message)]
+  c(head(lines, most), if (length(lines) > most) sprintf("%s more in notes.csv", format_count(length(lines) - most)))
+}
+
+table_trust <- function(data) {
+  list(
+    precision = as.list(c(width_words(data), pooled_sentence(data))),
+    self_test = as.list(self_test_sentences(data)), pairs = self_test_rows(data), warm_up = warm_up_rows(data),
+    waits = as.list(wait_sentence(data)), disturbed = as.list(c(gate_sentence(data), drift_sentence(data))),
+    sensitivity = sensitivity_rows(data), notes = as.list(note_lines(data))
+  )
+}

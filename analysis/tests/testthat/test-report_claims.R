@@ -1,0 +1,236 @@
+# The report's words come from rows: each sentence names the operands, the size, the place and the protocol of its row.
+
+answer_of <- function(data) table_answer(data)$studies[[1]]
+sentences_of <- function(data) {
+  rows <- quoted_verdicts(data)[!shown_verdict(verdict) %in% "not testable"]
+  rows[, sentence := vapply(seq_len(.N), function(i) row_sentence(data, rows[i]), "")][]
+}
+
+#' What a sentence must name of its row, each with whether it does.
+sentence_checks <- function(sentence, row, data) {
+  contrast <- data$contrasts[contrast == row$contrast]
+  parts <- c(
+    numerator = plain_words(contrast$numerator), denominator = plain_words(contrast$denominator),
+    scope = plain_words(contrast$scope), place = as.character(row$place), protocol = protocol_words(row$protocol),
+    number = format_significant(abs(contrast$ratio)), measure = measure_phrase(contrast$measure)
+  )
+  vapply(parts[nzchar(parts)], function(part) grepl(tolower(part), tolower(sentence), fixed = TRUE), TRUE)
+}
+
+test_that("a sentence names the operation, the size, the provider, the place and the protocol of its row", {
+  data <- report_example()
+  rows <- sentences_of(data)
+  expect_gt(nrow(rows), 1)
+  for (i in seq_len(nrow(rows))) expect_true(all(sentence_checks(rows$sentence[i], rows[i], data)))
+  # The check finds a sentence that names another operation, number or protocol.
+  for (other in c("numerator", "denominator", "scope")) {
+    wrong <- data
+    wrong$contrasts <- copy(data$contrasts)[, (other) := "hash SHA-1"]
+    expect_false(all(sentence_checks(rows$sentence[1], rows[1], wrong)))
+  }
+  expect_false(all(sentence_checks(rows$sentence[1], copy(rows[1])[, protocol := "another"], data)))
+})
+
+test_that("a difference says which side is higher, and in points where the claim counts in points", {
+  contrast <- list(measure = "server-utilisation", numerator = "core2", denominator = "native", ratio = -2.5)
+  expect_identical(
+    comparison_words(contrast, TRUE, TRUE), "the server's utilisation of core2 is 2.50 points lower than that of native"
+  )
+  contrast$ratio <- 31
+  expect_match(comparison_words(contrast, TRUE), "31.0 higher than", fixed = TRUE)
+  contrast$measure <- "wall"
+  expect_identical(comparison_words(contrast), "core2 takes 31.0 times the time of native")
+})
+
+test_that("a study's sentence is about its headline, and says the published number in the same unit", {
+  data <- report_example()
+  sentence <- answer_of(data)$sentence
+  expect_match(sentence$text, "The study: 1000 (its own table: 278).", fixed = TRUE)
+  expect_identical(data$verdicts[verdict_id == sentence$id]$claim, "P1")
+  expect_match(sentence$tally, "^Of 2 claims 1 .*\\(P1\\) and 1 was not judged\\.$")
+})
+
+test_that("of a claim with several parts the one that decides is quoted, the others are named", {
+  data <- report_example()
+  claims <- data$experiments$phenry2014$claims
+  data$experiments$phenry2014$claims <- list(
+    C12a = modifyList(claims$P1, list(text = "the first reading")),
+    C12b = modifyList(claims$P1, list(text = "the second reading"))
+  )
+  one <- copy(data$verdicts)[protocol == "steady-state"]
+  data$verdicts <- rbind(
+    copy(one)[, `:=`(claim = "C12a", verdict = "supported")], copy(one)[, `:=`(claim = "C12b", verdict = "refuted")]
+  )[, verdict_id := paste0("v", .I)]
+  row <- answer_of(data)$rows[[1]]
+  expect_identical(unlist(row[c("id", "text", "verdict")], use.names = FALSE), c(
+    "C12b", "the second reading", "does not hold"
+  ))
+  expect_match(row$outcome, "^does not hold in both cases\\. Other parts: holds C12a$")
+  expect_length(answer_of(data)$rows, 1)
+})
+
+test_that("cases with several verdicts are named, so that nothing contradicts the rows", {
+  data <- report_example()
+  data$verdicts <- copy(data$verdicts)[protocol == "steady-state"][, `:=`(
+    variant = c("rsa-bits=1024", "rsa-bits=2048"), verdict = c("supported", "refuted"), environment = "a-17",
+    place = place[1]
+  )]
+  row <- answer_of(data)$rows[[1]]
+  expect_identical(row$verdict, "differs by case")
+  expect_match(row$outcome, "holds for RSA bits 1024; not for RSA bits 2048", fixed = TRUE)
+  expect_identical(rolled_up(c("holds", "undecided", "undecided")), "undecided")
+  expect_identical(rolled_up(c("supported", "supported", "undecided")), "holds")
+  expect_identical(rolled_up("not-comparable"), "not comparable")
+})
+
+test_that("every claim is decided, undecided or listed with a reason, and a claim counts once", {
+  data <- report_example()
+  counts <- table_answer(data)$counts
+  expect_match(counts, "^1 of 2 claims is decided, 0 undecided or not comparable, and 1 not judged")
+  open <- open_claims(data)
+  expect_identical(open$part, "P5")
+  expect_identical(open$kind, "impossible")
+  data$verdicts[, `:=`(verdict = "undecided", cause = "too wide", forks_needed = c(40, 2000, NA, 30))]
+  expect_identical(sort(open_claims(data)$part), c("P1", "P5"))
+  expect_match(open_claims(data)[part == "P1"]$takes, "^30 JVM runs per benchmark")
+  data$verdicts <- data$verdicts[0]
+  expect_identical(open_claims(data)[order(part)]$kind, c("unmeasured", "impossible"))
+  expect_identical(takes_words(2000, NA), "more than 1,000 JVM runs per benchmark: not feasible")
+  expect_identical(takes_words(30, 12.3), "30 JVM runs per benchmark, about 12 more minutes")
+})
+
+test_that("quotation marks are for a study's own words only", {
+  data <- report_example()
+  written <- unlist(lapply(report_tables(), function(part) part(data)))
+  expect_false(any(grepl("[\u201c\u201d\"]", written)))
+})
+
+test_that("an experiment of one's own has its own title, and its claims no published number", {
+  definitions <- example_definitions
+  definitions$experiments[[1]]$study <- list(id = "mine", authors = "you", year = 2026, where = "here", then = "")
+  definitions$experiments[[1]]$title <- "SHA-256 beside SHA-512"
+  definitions$experiments[[1]]$claims$P1$published <- NULL
+  data <- report_example(definitions = definitions)
+  data$published_ratios <- data$published_ratios[0]
+  answer <- table_answer(data)
+  expect_identical(answer$title, "SHA-256 beside SHA-512")
+  expect_false(answer$published)
+  expect_match(answer$studies[[1]]$rows[[1]]$now[[1]]$text, "400 [390, 410]", fixed = TRUE)
+})
+
+# Like with like.
+
+test_that("verdicts are compared between places only where claim, variant and all else are the same", {
+  data <- report_example()
+  pairs <- verdict_pairs(data)
+  expect_setequal(pairs$dimension, "protocol")
+  expect_match(verdict_change_words(pairs), "2 of 2 pairs reverse the verdict: P1 holds with as published", all = FALSE)
+  # K4's two protocols were measured at other sizes: nothing to compare.
+  data$verdicts <- copy(data$verdicts)[protocol == "steady-state", variant := "size=1 MB"]
+  expect_identical(nrow(verdict_pairs(data)), 0L)
+  expect_match(verdict_change_words(verdict_pairs(data)), "^No claim was judged at two levels")
+})
+
+test_that("ratios between protocols name the benchmark that they are of", {
+  data <- report_example()
+  rows <- change_ratios(data)
+  expect_gt(nrow(rows), 0)
+  expect_setequal(unique(rows$dimension), "protocol")
+  for (row in table_changes(data)[[1]]$rows) {
+    expect_match(row$least, "(RSA|DES) encrypt.*\\(sunjce\\): .* times the time")
+    expect_identical(c(row$to, row$from), c("as published", "warmed up"))
+  }
+})
+
+# What to choose, and whether to trust it.
+
+test_that("providers are ranked by operation, in the unit of the operation, and unproven warm-up is left out", {
+  data <- provider_example()
+  choose <- table_choose(data)
+  expect_setequal(unlist(choose$providers), c("quick", "slow", "library"))
+  first <- choose$rows[[1]]
+  expect_match(first$operation, "^encrypt")
+  fastest <- Filter(function(cell) nzchar(cell$text) && !grepl("\u00d7", cell$text), first$cells)
+  expect_length(fastest, 1)
+  expect_identical(speed_words(c(1e3, 1e6), c(NA, 1e6)), c("1\u202f000\u202f000/s", "1000\u00a0MB/s"))
+  data$cells[, settled := "not proved"]
+  expect_length(table_choose(data)$rows, 0)
+  expect_length(figure_choose(data), 0)
+})
+
+test_that("warm-up is counted in each environment apart", {
+  data <- report_example()
+  data$cells[, settled := ifelse(environment == "a-17", "not proved", "proved")]
+  rows <- warm_up_rows(data)
+  expect_identical(vapply(rows, `[[`, "", "place"), c("B, JDK 21", "A, JDK 17"))
+  expect_identical(vapply(rows, `[[`, "", "unproven") == "0", c(TRUE, FALSE))
+})
+
+test_that("a caveat that many verdicts have is said once, and so is a note", {
+  data <- report_example()
+  data$verdicts[, caveat := "Windows' build of the JVM on Wine"]
+  expect_identical(unlist(table_studies(data)[[1]]$caveats), "Windows' build of the JVM on Wine")
+  data$notes <- data.table(level = "warning", where = c("a", "b"), message = "the same")
+  expect_identical(note_lines(data), "a; b: the same")
+})
+
+test_that("names are spelt as people write them", {
+  expect_identical(plain_words("rsa-encrypt with rsa-bits 1024"), "RSA encrypt with RSA bits 1024")
+  expect_identical(plain_words("encrypt, AES-GCM, bouncycastle-1.86"), "encrypt, AES-GCM, bouncycastle-1.86")
+})
+
+# Figures.
+
+expect_well_formed <- function(figures) {
+  for (figure in figures) {
+    expect_true(all(nzchar(c(figure$id, figure$title, figure$caption, figure$alt))))
+    expect_true(figure$height_mm <= page_height_mm && figure$width_mm <= page_width_mm)
+    dir <- tempfile("figure")
+    dir.create(dir)
+    write_svg(figure, dir)
+    expect_gt(file.size(file.path(dir, figure$file)), 500)
+  }
+  expect_identical(anyDuplicated(vapply(figures, function(figure) figure$file, "")), 0L)
+}
+
+test_that("figures are whole, have alternative texts, and every number drawn is its row's", {
+  skip_if_not_installed("ggplot2")
+  data <- report_example()
+  figures <- draw_figures(report_figures(), data)
+  ids <- vapply(figures, function(figure) figure$id, "")
+  expect_true(all(c("forest-phenry2014", "iterations", "pauses") %in% ids))
+  expect_well_formed(figures)
+  expect_rows_drawn(figures, data)
+  data$verdicts[, estimate := 1.001 * estimate]
+  expect_gt(sum(!drawn_checks(figures, data)), 0)
+})
+
+test_that("a study's own figure is drawn with this run's numbers as dots", {
+  skip_if_not_installed("ggplot2")
+  data <- redrawn_example()
+  figures <- figure_redrawn(data)
+  expect_gt(length(figures), 1)
+  expect_lte(max(table(vapply(figures, function(figure) figure$section, ""))), 1)
+  figures <- draw_figures(list(redrawn = function(data) figures), data)
+  expect_well_formed(figures)
+  expect_rows_drawn(figures, data)
+})
+
+test_that("a provider has the same colour in every figure", {
+  data <- provider_example()
+  colours <- provider_colours(data)
+  expect_identical(colours[c("quick", "slow")], provider_colours(data, "slow")[c("quick", "slow")])
+  expect_identical(anyDuplicated(colours), 0L)
+  picture <- list(series = list(by = "provider", levels = list(Slow = "slow")))
+  picture$rows <- data.table(series = factor("Slow"))
+  expect_identical(series_colours(picture, data), c(Slow = colours[["slow"]]))
+})
+
+test_that("without data there is no figure, no row and no sentence with a number", {
+  data <- report_example(empty = TRUE)
+  expect_length(draw_figures(report_figures(), data), 0)
+  tables <- lapply(report_tables(), function(part) part(data))
+  expect_match(paste(tables$meta$warnings, collapse = " "), "No benchmark has been measured.", fixed = TRUE)
+  expect_length(tables$changes, 0)
+  expect_length(tables$choose$rows, 0)
+})
