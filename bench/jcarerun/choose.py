@@ -7,6 +7,7 @@ import argparse
 import csv
 import subprocess
 import sys
+import textwrap
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -23,6 +24,7 @@ from jcarerun.support import engine as engines
 from jcarerun.support.files import where, write_file
 
 FOLDER = Path("data/choose")
+WIDTH, LAYOUT = 120, {"initial_indent": "  ", "subsequent_indent": "    ", "break_on_hyphens": False}
 # States of a cell's warm-up that its time may rest on.
 PROVEN = ("proved", "proven", "by definition", "")
 UNITS = ((1e9, "s"), (1e6, "ms"), (1e3, "µs"), (1, "ns"))
@@ -33,8 +35,11 @@ def _build(engine: str, environments: Iterable[str], *more: str) -> None:
     images = [f"envs/build/{name}/environment.json" for name in environments if name != HOST]
     command = ["snakemake", "--cores", "all", "--quiet", "all", "--config", f"engine={engine}", *more, "--"]
     command += ["bench/target/benchmarks.jar", "bench/target/providers.sha256", *images]
-    if status := subprocess.run(command).returncode:
-        sys.exit(status)
+    # The plan of the studies is none of this question's; it is shown where something went wrong.
+    run = subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+    if run.returncode:
+        print(run.stderr, end="", file=sys.stderr)
+        sys.exit(run.returncode)
 
 
 def _environments(engine: str, words: list[str], known: Catalogue) -> tuple[str, ...]:
@@ -63,11 +68,13 @@ def list_algorithms(engine: str, provider_words: list[str], jdk_words: list[str]
         name: f"JDK {jdk.java}" if name != HOST and (jdk := catalogued.find(name).jdk) else name
         for name in environments
     }
-    lines = [f"Names that `jca-rerun choose` takes beside those below: {', '.join(algorithm_names.named())}"]
+    names = f"Names that `jca-rerun choose` takes beside those below: {', '.join(algorithm_names.named())}"
+    lines = textwrap.wrap(names, WIDTH, break_on_hyphens=False)
     for one in chosen:
         lines += ["", f"{one.id}: {one.label}, on {', '.join(labels.values())}"]
         own = {service: names for (provider, service), names in found.items() if provider == one.id}
-        lines += [f"  {service}: {_named(names, labels)}" for service, names in sorted(own.items())]
+        for service, names in sorted(own.items()):
+            lines += textwrap.wrap(f"{service}: {_named(names, labels)}", WIDTH, **LAYOUT)
         lines += [] if own else ["  cannot be loaded there"]
     return "\n".join(lines)
 

@@ -5,10 +5,12 @@ import shlex
 from pathlib import Path
 
 import pytest
+import yaml
 
-from jcarerun import cli, make
+from jcarerun import choose, cli, make
 from jcarerun.errors import UserError
-from jcarerun.plan import definitions
+from jcarerun.plan import definitions, settings
+from jcarerun.plan.demand import REST
 from jcarerun.run import run
 from jcarerun.support.yamlfile import load_checked
 
@@ -67,10 +69,35 @@ def test_every_page_is_named_in_the_readme():
 
 def test_the_example_of_a_study_of_ones_own_is_accepted(tmp_path):
     found = re.search(r"```yaml\n(.+?)```", Path("docs/own-study.md").read_text(), re.DOTALL)
-    (tmp_path / "hashes.yaml").write_text(found[1])
+    (tmp_path / "gcm.yaml").write_text(found[1])
     planned = run.from_config({"experiment_dir": str(tmp_path), "calibration": False})
-    assert len(planned.first) == 5
+    java = {planned.world.catalogue.find(one.environment).jdk.java for one in planned.first}
+    assert len(planned.first) == 10 and java == {21, 25}
     assert {len(one.cells) for one in planned.first} == {4}
+    assert planned.planner.first_demands[0].rank < REST
+
+
+@pytest.mark.parametrize("page", PAGES, ids=str)
+def test_settings_of_snakemake_are_known_and_can_be_read(page):
+    """Every KEY=VALUE of a `snakemake ... --config` command; directories need not be there."""
+    for line in re.findall(r"snakemake [^\n`]*--config ([^#\n`]*)", page.read_text()):
+        words = [word for word in shlex.split(line.split("|")[0]) if "=" in word]
+        given = settings.normalised(
+            {key: yaml.safe_load(value) for key, value in (word.split("=", 1) for word in words)}
+        )
+        for key, value in given.items():
+            assert key in settings.defaults(), f"{page}: {key}"
+            if value not in ("...", None):
+                assert settings.complaint(key, value, settings.SCHEMA) is None, f"{page}: {key}={value}"
+
+
+def test_questions_of_the_docs_are_understood():
+    lines = [
+        line for page in PAGES for line in re.findall(r"^jca-rerun (choose [^#\n]*)", page.read_text(), re.MULTILINE)
+    ]
+    assert len(lines) >= 5
+    for line in lines:
+        assert choose._question(cli.command_line().parser.parse_args(shlex.split(line))).id
 
 
 def test_the_example_of_a_jar_of_ones_own_is_of_the_schema_and_short(tmp_path):
