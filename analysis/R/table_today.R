@@ -31,7 +31,7 @@ measured_today <- function(cells, observed, ratios, study) {
   own <- cells[experiment == study$id & measure == (study$measure %||% "wall")]
   if (nrow(own) == 0) return(NULL)
   own <- copy(own)
-  own[, `:=`(operation = operation_words(own), bytes = bytes_per_call(own, study), offered = "yes", why = "")]
+  own[, `:=`(operation = operation_words(own), bytes = level_number(own, study, "bytes"), offered = "yes", why = "")]
   at <- c("experiment", "environment", "image_id", "machine_id", "cell")
   allocated <- observed[measure == "gc.alloc.rate.norm"]
   own[, c("allocated_bytes", "allocated_lower", "allocated_upper") :=
