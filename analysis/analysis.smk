@@ -78,6 +78,7 @@ rule estimate:
         f"{TIDY}/counts.csv.gz",
         f"{TIDY}/pauses.csv.gz",
         R_SOURCES,
+        definitions=f"{TIDY}/definitions.json",
     output:
         f"{TIDY}/cells.csv",
         f"{TIDY}/observed_means.csv",
@@ -88,7 +89,7 @@ rule estimate:
         in_r=IN_R,
         tidy=RUN.folders.tidy,
     shell:
-        "{params.in_r} --write {params.tidy:q} -- Rscript analysis/run.R estimate --tidy {params.tidy:q}"
+        "{params.in_r} --write {params.tidy:q} -- Rscript analysis/run.R estimate --tidy {params.tidy:q} --definitions {input.definitions:q}"
         " 2> {log} || {{ cat {log} >&2; exit 2; }}"
 
 

@@ -231,14 +231,18 @@ command_estimate <- function(words) {
     list(tidy = list(
       text = "the tidy directory; cells.csv, observed_means.csv, call_checks.csv are written there",
       required = TRUE, folder = TRUE
-    )),
+    ), definitions = list(text = "definitions.json, for the operations of programmes", file = TRUE)),
     "Estimates every cell's mean, its interval over forks, and its components of variation.",
     words
   )
   forks <- read_table(file.path(arguments$tidy, "forks.csv"), fork_columns)
   plans <- read_table(file.path(arguments$tidy, "plans.csv"), names(no_plans()))
-  write_table(cell_means(shown_forks(forks), plans), file.path(arguments$tidy, "cells.csv"))
   observed <- read_table(file.path(arguments$tidy, "observed.csv"), observed_columns)
+  studies <- if (!is.null(arguments$definitions)) {
+    read_json_strictly(arguments$definitions, "make the definitions anew from the experiment files")$experiments
+  }
+  every <- with_programmes(shown_forks(forks), observed, studies)
+  write_table(cell_means(every, plans), file.path(arguments$tidy, "cells.csv"))
   write_table(observed_means(valid_forks(forks), observed), file.path(arguments$tidy, "observed_means.csv"))
   columns <- c("experiment", "environment", "round", "fork", "iteration", "measured")
   iterations <- read_table(file.path(arguments$tidy, "iterations.csv.gz"), columns)

@@ -17,6 +17,7 @@ judge_claims <- function(
 ) {
   alpha <- definitions$settings$alpha %||% 0.05
   confidence <- definitions$settings$confidence %||% 0.95
+  forks <- with_programmes(forks, observed, definitions$experiments)
   long <- with_observed(forks_by_measure(forks), observed)
   claims <- listed_claims(definitions, pairs)
   environments <- environment_parts(definitions, unique(forks$environment))

@@ -120,7 +120,8 @@ byte_values <- function(observations) {
 #' @param long of `forks_by_measure`; `observed` the table observed.csv, or NULL
 with_observed <- function(long, observed) {
   if (is.null(observed) || nrow(observed) == 0) return(long)
-  forks <- long[measure == "wall"][, c("measure", "mean_ns", "sd_ns") := NULL]
+  # The operations of a programme share its fork, and what was observed in it is the programme's.
+  forks <- unique(long[measure == "wall"], by = fork_key)[, c("measure", "mean_ns", "sd_ns") := NULL]
   own <- observed[, observed_columns, with = FALSE]
   setnames(own, c("value", "sd"), c("mean_ns", "sd_ns"))
   rbind(long, forks[own, on = fork_key, nomatch = NULL], use.names = TRUE)

@@ -9,7 +9,8 @@ pair_scales <- list(ratio = list(to = log, back = exp), difference = list(to = i
 #' first stage alone, so that no choice depends on what it decides about.
 paired_from <- 8L
 
-#' Estimate every pair of cells: paired by rounds where both were measured in enough of the same, else Welch's; from
+#' Estimate every pair of cells: paired by rounds where both were measured in enough of the same, or in the same forks
+#' (`in_one_programme`), else Welch's; from
 #' combined stages (`staged_pairs`) where the run's plan looks at its data more than once.
 #'
 #' @param pairs data.table with `experiment`, `machine_id`, `protocol`, `measure`; `numerator_environment`,
@@ -45,7 +46,7 @@ single_pairs <- function(pairs, forks, confidence, lone, scale, paired) {
   blocks <- block_ratios(pairs, forks, confidence, scale$back)
   estimates[, blocks := blocks$blocks]
   if (paired) {
-    rows <- which(blocks$first >= paired_from)
+    rows <- which(blocks$first >= paired_from | (blocks$first >= 2 & in_one_programme(pairs, forks)))
     told <- c("log_ratio", "se_log", "df", "ratio", "lower", "upper", "spread")
     set(estimates, rows, told, blocks[rows, told, with = FALSE])
     set(estimates, rows, "method", "paired")

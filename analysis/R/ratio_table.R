@@ -19,6 +19,7 @@ ratio_columns <- columns_of("ratios.csv")
 #'   `observed.csv`
 #' @return the table `ratios.csv` of the dictionary. Where a cell has a single fork there is no interval
 ratio_table <- function(forks, definitions, observed = NULL) {
+  forks <- with_programmes(forks, observed, definitions$experiments)
   long <- with_observed(forks_by_measure(forks), observed)
   cells <- unique(long[, c(cell_columns(forks), "measure"), with = FALSE])
   cells[, `:=`(own_environment = environment, own_image_id = image_id)]

@@ -19,6 +19,13 @@ estimate_series <- function(pairs, forks, parameters, confidence = 0.95) {
     times <- own$mean_ns[!is.na(at)]
     size <- sizes[at[!is.na(at)]]
     counts <- tabulate(match(size, sizes), length(sizes))
+    forks <- paste(own$round, own$fork)[!is.na(at)]
+    # All sizes of a fork are of one programme: what differs between forks is in all of them.
+    if (length(times) > 0 && all(table(forks) == length(sizes)) && uniqueN(forks) > 1 && all(times > 0)) {
+      return(as.data.table(c(
+        programme_estimate(row, size, times, forks, parameters, confidence), forks_min = min(counts)
+      )))
+    }
     as.data.table(c(series_estimate(row, size, times, min(counts), parameters, confidence), forks_min = min(counts)))
   }))
   cbind(pairs, found)
@@ -64,6 +71,29 @@ series_estimate <- function(row, size, times, least, parameters, confidence) {
   told$p_refute <- found$p[2]
   scope <- if (nzchar(row$scope)) sprintf(" (%s)", row$scope) else ""
   told$sentence <- paste0(found$words, scope, fit_words(fit))
+  told
+}
+
+#' The same where each fork has all sizes: exponent or fixed share of each fork, then Student's t over forks. The
+#' curve must fit the means over forks, whose sizes it may miss by the part `deviation`.
+programme_estimate <- function(row, size, times, forks, parameters, confidence) {
+  told <- series_estimate(row, size, times, 2, parameters, confidence)
+  margin <- parameters$intercept %||% parameters$margin
+  of_forks <- vapply(split(seq_along(times), forks), function(at) {
+    if (is.null(parameters$intercept)) {
+      linearity(size[at], times[at], margin, confidence)$exponent
+    } else {
+      fixed_share(size[at], times[at], margin, confidence)$share
+    }
+  }, 0)
+  n <- length(of_forks)
+  centre <- if (is.null(parameters$intercept)) 1 else 0
+  spread <- stats::sd(of_forks)
+  p <- target_p_values(mean(of_forks), spread / sqrt(n), n - 1, centre - margin, centre + margin, scale = identity)
+  ends <- log_interval(mean(of_forks), spread / sqrt(n), n - 1, confidence, identity)
+  told[c("ratio", "lower", "upper", "df", "spread")] <- list(mean(of_forks), ends$lower, ends$upper, n - 1, spread)
+  told[c("p_support", "p_refute")] <- list(if (told$misfit) 1 else p$p_support, p$p_refute)
+  told[["method"]] <- "per fork"
   told
 }
 

@@ -5,7 +5,8 @@ validity_properties <- function() {
   list(
     coverage = validity_coverage, differences = validity_differences, stein = validity_stein,
     verdicts = validity_verdicts, combination = validity_combination, rounds = validity_rounds, drift = validity_drift,
-    machines = validity_machines, whole_runs = validity_whole_runs
+    machines = validity_machines, whole_runs = validity_whole_runs,
+    steps = validity_steps
   )
 }
 

@@ -398,3 +398,56 @@ def test_what_an_experiment_limits_has_no_verdict_instead_of_one_without_cells()
     assert [row.variant for row in resolve(claim, cells, limited)] == ["size=100 KB"]
     (row,) = resolve(claim, ciphers("DES"), limited)
     assert row.lacking
+
+
+# Programmes, security levels, and levels that are not offered
+
+
+def programme(provider, *names):
+    levels = {**EnvironmentWords(ENVIRONMENTS).parts("debian-12-temurin-17"), "workload": "programme"}
+    return MeasuredCell(
+        "debian-12-temurin-17", "i", "m", "as-published", f"programme:{provider}:as-published:native",
+        {**levels, "provider": provider, "cpu-profile": "native"}, operations=names,
+    )  # fmt: skip
+
+
+def test_operations_are_compared_with_each_other_and_never_a_programme_with_another():
+    factors = {"workloads": {"encrypt": {"factors": ["cipher"]}}}
+    claim = compare("order", ["AES", "DES"])
+    rows = resolve(claim, [programme("sunjce", "encrypt--aes", "encrypt--des")], {**EXPERIMENT, **factors})
+    assert [(row.numerator_cell, row.denominator_cell) for row in rows] == [
+        ("encrypt:aes:sunjce:as-published:native", "encrypt:des:sunjce:as-published:native")
+    ]
+    between = compare("same", ["sunjce", "bc"], "provider", parameters={"within": 1.1})
+    both = [programme("sunjce", "encrypt--aes"), programme("bc", "encrypt--aes", "encrypt--des")]
+    rows = resolve(between, both, {**EXPERIMENT, **factors})
+    assert [row.numerator_cell for row in rows] == ["encrypt:aes:bc:as-published:native"]
+
+
+def test_the_best_of_those_that_are_offered_needs_the_first():
+    claim = compare("best-of-offered", ["AES", "DES", "Blowfish"], parameters={"alike": 1.05})
+    pairs = {(row.numerator, row.denominator) for row in resolve(claim, ciphers("AES", "Blowfish"))}
+    assert pairs == {("AES", "Blowfish")}
+    assert all(row.lacking for row in resolve(claim, ciphers("DES", "Blowfish")))
+
+
+def test_a_level_that_is_missing_in_one_setting_leaves_the_other_pairs_of_an_order():
+    across = {"factor": "cpu-profile", "levels": ["native", "core2"]}
+    claim = {**compare("kept-order", ["AES", "DES", "Blowfish"]), "across": across}
+    cells = ciphers("AES", "DES", "Blowfish") + ciphers("AES", "DES", profile="core2")
+    rows = resolve(claim, cells)
+    assert {(row.numerator, row.denominator) for row in rows} == {("AES", "DES")}
+    assert not any(row.lacking for row in rows)
+
+
+def test_a_claim_is_judged_for_each_security_level():
+    levels = {"AES": 3, "Blowfish": 3, "DES": 0, "Triple-DES": 2}
+    factors = {**EXPERIMENT["factors"], "cipher": {name: {"level": level} for name, level in levels.items()}}
+    claim = {
+        **compare("another-order", ["sunjce", "bc"], "provider"), "each": ["security-level"],
+        "across": {"factor": "cipher", "levels": list(levels)},
+    }  # fmt: skip
+    cells = ciphers(provider="sunjce") + ciphers(provider="bc")
+    rows = resolve(claim, cells, {**EXPERIMENT, "factors": factors, "security_levels": {"2": {}, "3": {}}})
+    assert {row.variant for row in rows if not row.lacking} == {"security-level=3"}
+    assert {row.setting for row in rows if not row.lacking} == {"AES", "Blowfish"}

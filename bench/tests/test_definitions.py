@@ -76,9 +76,20 @@ REFUSED = {
     "factor that changes nothing": (put("workloads", "generate-key", "factors", value=["size"]), "changes nothing"),
     "missing tier": (drop("tiers", "full"), "tiers.full: missing"),
     "single shot with a length": (
-        put("protocols", "as-published", "iteration_ms", value=5), "protocols.as-published.iteration_ms: remove it",
+        put("protocols", "as-published", "iteration_ms", value=5), "iteration_ms: single-shot does not take it",
     ),
-    "average time without a length": (drop("protocols", "steady-state", "iteration_ms"), "an iteration needs a length"),
+    "average time without a length": (drop("protocols", "steady-state", "iteration_ms"), "iteration_ms: missing; average-time"),
+    "a programme that runs twice": (
+        put(
+            "protocols", "as-published",
+            value={"mode": "programme", "warmup": 0, "iterations": 2, "least_ms": 9, "least_times": 1},
+        ),
+        "a programme runs once in a fork",
+    ),
+    "a programme without a least time": (
+        put("protocols", "as-published", value={"mode": "programme", "warmup": 0, "iterations": 1, "least_times": 1}),
+        "least_ms: missing; programme needs it",
+    ),
     "warm-up that leaves nothing": (put("protocols", "as-published", "warmup", value=100), "leaves none of"),
     "unknown claim form": (put("claims", "K1", "form", value="fastest"), "claims.K1.form: 'fastest'"),
     "series of what has no size": (

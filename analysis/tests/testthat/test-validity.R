@@ -7,7 +7,7 @@ test_that("the table has every property, the same for any number of cores", {
   wanted <- c(
     "mean's", "ratio's", "negative control", "A/A pairs", "effect of 2 %", "Stein", "wrong verdict",
     "repeated interval", "Holm over repeated p", "drifts by 2 %", "rounds make",
-    "interval over machines", "prediction of one more machine"
+    "interval over machines", "prediction of one more machine", "order of steps in cold JVMs"
   )
   for (part in wanted) expect_true(any(grepl(part, one$property)), info = part)
   expect_length(said, nrow(one))

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, replace
 
 from jcarerun.plan.cpu_profiles import NATIVE, CpuProfile
 from jcarerun.plan.definitions import World
+from jcarerun.plan.programmes import PROGRAMME, operation_name, programme_cell, slug
 from jcarerun.plan.settings import Settings
 from jcarerun.plan.workloads import qualified
 from jcarerun.rounds.tables import MODES
@@ -24,6 +25,9 @@ WARM_CALLS = 10_000
 # How long these calls take at most, in ms, as jcarerun.workload.WarmUp has it: in a fork that measures for no longer than that
 # itself, or whose workload doesn't say.
 WARM_MS = 3000
+
+# What a programme takes for an operation beside its repetition: inputs, checks, classes.
+OPERATION_S = 0.1
 
 # Seconds beside the measured time, for the plan's expectation only, as they were on a virtual machine of two cores: a fork's JVM
 # from its start to its end without set-up, and a native program's; JMH's question to a JVM that is started through a script;
@@ -40,6 +44,7 @@ class Cell:
     protocol wants none.
     warm_calls: how often a fork calls its operation before the first iteration. jvm_options: beside those of every fork.
     outside: whether the benchmark is of a jar that isn't ours.
+    least_times: how often a native program repeats its operation in an iteration at least; 0 where its length alone counts.
     """
 
     id: str
@@ -63,6 +68,7 @@ class Cell:
     warm_ms: int = WARM_MS
     jvm_options: tuple[str, ...] = ()
     outside: bool = False
+    least_times: int = 0
 
     @property
     def expected_s(self) -> float:
@@ -80,7 +86,8 @@ class Cell:
         params = [word for key, value in self.params.items() for word in ("-p", f"{key}={value}")]
         # An option each: JMH splits a lone `-jvmArgs` at spaces, which a path may have.
         warm = [f"-Djcarerun.warm-calls={self.warm_calls}"] if self.warm_calls else []
-        warm += [f"-Djcarerun.warm-ms={self.warm_ms}"] if warm and self.warm_ms != WARM_MS else []
+        warm += [f"-Djcarerun.least-times={self.least_times}"] if self.least_times else []
+        warm += [f"-Djcarerun.warm-ms={self.warm_ms}"] if self.warm_calls and self.warm_ms != WARM_MS else []
         # Where calls count from the first on, the operation is not run to be checked before that.
         cold = ["-Djcarerun.cold=true"] if self.mode == "single-shot" and self.warmup == "0" else []
         tenured = ["-Djcarerun.tenured=true"] if self.warmup == "steady-state" else []
@@ -95,11 +102,6 @@ class Cell:
         ]  # fmt: skip
 
 
-def slug(text: str) -> str:
-    """A word of a cell's id: the label in lower case, each run of other characters than letters, digits and dots a dash."""
-    return re.sub(r"[^a-z0-9.]+", "-", text.lower()).strip("-")
-
-
 def expected_us(workload: dict, params: dict) -> float:
     """How long a call may take, in microseconds: a guess, for plans only."""
     per_kb = workload.get("expected_us_per_kb", 0) * int(params.get("bytes", 0)) / 1024
@@ -107,6 +109,8 @@ def expected_us(workload: dict, params: dict) -> float:
 
 
 def _measured_s(workload: dict, params: dict, protocol: dict) -> float:
+    if protocol["mode"] == PROGRAMME:
+        return max(protocol["least_ms"] / 1000, protocol["least_times"] * expected_us(workload, params) / 1e6)
     if protocol["mode"] == "average-time":
         return protocol["iterations"] * protocol["iteration_ms"] / 1000
     return protocol["iterations"] * expected_us(workload, params) / 1e6
@@ -200,6 +204,36 @@ def cpu_profiles(experiment: dict, tier: str, settings: Settings) -> list[str]:
     return [name for name in chosen if not settings.cpu_profiles or name in settings.cpu_profiles]
 
 
+def _programme(parts: list[Cell], protocol: dict) -> Cell:
+    """One cell for the operations of a provider under a CPU profile, in the order of the file."""
+    entries = []
+    for part in parts:
+        benchmark = ".".join(part.benchmark.split(".")[-2:])
+        params = "".join(f";{key}:{value}" for key, value in part.params.items())
+        entries.append(f"{operation_name(part.workload, part.factors.values())}@{benchmark}{params}")
+    first = parts[0]
+    return replace(
+        first, id=programme_cell(first.id), workload=PROGRAMME, benchmark=qualified("Programme.run"), factors={},
+        params={
+            "programme": "+".join(entries), "leastMs": str(protocol["least_ms"]),
+            "leastTimes": str(protocol["least_times"]),
+        },
+        measured_s=sum(part.measured_s + OPERATION_S for part in parts), least_times=0, threads=1,
+    )  # fmt: skip
+
+
+def _with_programmes(found: list[Cell], protocols: dict[str, dict], world: World) -> list[Cell]:
+    """The cells; under a protocol of mode programme those of a provider in Java and a CPU profile are one."""
+    made: list[Cell] = []
+    parts: dict[tuple[str, str, str], list[Cell]] = {}
+    for cell in found:
+        if protocols[cell.protocol]["mode"] != PROGRAMME or world.providers[cell.provider].native:
+            made.append(cell)
+        else:
+            parts.setdefault((cell.provider, cell.protocol, cell.cpu_profile), []).append(cell)
+    return made + [_programme(own, protocols[key[1]]) for key, own in parts.items()]
+
+
 def cells(experiment: dict, tier_name: str, profiles: Iterable[str], world: World) -> list[Cell]:
     """Every cell of an experiment in a tier with these CPU profiles, the same for each environment."""
     tier = experiment["tiers"][tier_name]
@@ -227,19 +261,19 @@ def cells(experiment: dict, tier_name: str, profiles: Iterable[str], world: Worl
                 if profile not in workload.get("cpu_profiles", [profile]):
                     continue
                 protocol = _of_workload(experiment, tier, protocol_name, workload)
+                native = world.providers[provider].native
                 measured_s = _measured_s(workload, params, protocol)
                 words = [name, *factors.values(), provider, protocol_name, profile]
                 found.append(Cell(
                     id=":".join(slug(word) for word in words), workload=name,
                     benchmark=workload["benchmark"] if outside else qualified(workload["benchmark"]),
                     protocol=protocol_name, provider=provider, cpu_profile=profile,
-                    mode=protocol["mode"], warmup=str(protocol["warmup"]),
-                    iterations=protocol["iterations"], iteration_ms=protocol["iteration_ms"],
+                    mode=_mode(protocol, native), warmup=str(protocol["warmup"]), iterations=protocol["iterations"],
+                    iteration_ms=protocol.get("least_ms", protocol["iteration_ms"]) if native else protocol["iteration_ms"],
+                    least_times=protocol.get("least_times", 0) if native else 0,
                     factors=factors, params=params,
-                    start_s=_start_s(
-                        workload, protocol, world.providers[provider].native, world.cpu_profiles[profile]
-                    ),
-                    warm_s=0.0 if world.providers[provider].native else _warm_s(workload, params, protocol, measured_s),
+                    start_s=_start_s(workload, protocol, native, world.cpu_profiles[profile]),
+                    warm_s=0.0 if native else _warm_s(workload, params, protocol, measured_s),
                     measured_s=measured_s,
                     half_width=protocol.get("half_width", 0.0), threads=workload.get("threads", 1),
                     warm_calls=_warm_calls(protocol, workload),
@@ -247,4 +281,11 @@ def cells(experiment: dict, tier_name: str, profiles: Iterable[str], world: Worl
                     jvm_options=(*workload.get("jvm_args", ()), *level_jvm_flags(experiment, factors)),
                     outside=outside,
                 ))  # fmt: skip
-    return found
+    return _with_programmes(found, protocols(experiment, tier_name), world)
+
+
+def _mode(protocol: dict, native: bool) -> str:
+    """JMH's mode. A programme is a single shot in Java; in a native program each of its operations is one long iteration."""
+    if protocol["mode"] != PROGRAMME:
+        return protocol["mode"]
+    return "average-time" if native else "single-shot"

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from jcarerun.errors import Complaints, UserError
 from jcarerun.plan import workloads
+from jcarerun.plan.claim_words import SECURITY_LEVEL
 from jcarerun.plan.forms import KINDS, Form
 from jcarerun.support.yamlfile import Checker, listed, load_checked
 
@@ -119,6 +120,8 @@ class _Claims(Checker):
             "provider": data["providers"],
             **data.get("factors", {}),
         }
+        if "security_levels" in data:
+            self.named[SECURITY_LEVEL] = ["0", *data["security_levels"]]
 
     def claim(self, place: str, claim: dict) -> None:
         self.known(f"{place}.form", [claim["form"]], self.forms, "form of claims (`make forms` lists them)")

@@ -25,9 +25,11 @@ from jcarerun.plan.definitions import World
 from jcarerun.plan.environments import EnvironmentWords, described
 from jcarerun.plan.forms import Form
 from jcarerun.plan.plan import Round
+from jcarerun.plan.programmes import PROGRAMME, operations
 from jcarerun.rounds import forks, tables
 from jcarerun.rounds.record import AUDIT, read_object
 from jcarerun.rounds.tree import InvalidRound
+from jcarerun.rounds.validate import OBSERVATIONS
 from jcarerun.support.yamlfile import listed
 
 _FACTOR = "factor."
@@ -45,7 +47,8 @@ def planned_cells(rounds: Iterable[Round], words: EnvironmentWords) -> dict[str,
                     "cpu-profile": cell.cpu_profile, **cell.factors,
                 }  # fmt: skip
                 cells[planned.environment, cell.id] = MeasuredCell(
-                    planned.environment, "", "", cell.protocol, cell.id, levels
+                    planned.environment, "", "", cell.protocol, cell.id, levels,
+                    operations=tuple(operations(cell.params["programme"])) if cell.workload == PROGRAMME else (),
                 )  # fmt: skip
     return {experiment: list(cells.values()) for experiment, cells in found.items()}
 
@@ -70,7 +73,7 @@ def measured_cells(
 def _of_round(folder: Path, words: EnvironmentWords, profiles: Mapping[str, CpuProfile]) -> dict[tuple, MeasuredCell]:
     record = read_object(folder, "round.json")
     place = record["environment"], record["image_id"], record["machine_id"]
-    flags = _cpu_flags(folder)
+    flags, averages = _cpu_flags(folder), _averages(folder)
     lacking = set()
     if os.path.lexists(folder / forks.OFFERED):
         rows = tables.read(folder, forks.OFFERED, tables.OFFERED)
@@ -86,8 +89,20 @@ def _of_round(folder: Path, words: EnvironmentWords, profiles: Mapping[str, CpuP
         }  # fmt: skip
         profile = profiles.get(row["cpu_profile"])
         found[(*place, row["cell"])] = MeasuredCell(
-            *place, row["protocol"], row["cell"], levels, profile.flags_left(flags) if profile else flags
-        )
+            *place, row["protocol"], row["cell"], levels, profile.flags_left(flags) if profile else flags,
+            tuple(averages.get(row["fork"], ())),
+        )  # fmt: skip
+    return found
+
+
+def _averages(folder: Path) -> dict[int, list[str]]:
+    """Fork to the operations of its programme that have an average: neither lacked by the provider nor wrong."""
+    found: dict[int, list[str]] = {}
+    every = tables.read(folder, forks.CELLS, tables.CELLS, tables.FACTOR)
+    if any(row["workload"] == PROGRAMME for row in every) and os.path.lexists(folder / OBSERVATIONS):
+        for row in tables.read(folder, OBSERVATIONS, tables.OBSERVATIONS):
+            if row["measure"].startswith("average."):
+                found.setdefault(row["fork"], []).append(row["measure"].removeprefix("average."))
     return found
 
 

@@ -9,9 +9,10 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, fields, replace
 from typing import Any, NamedTuple
 
-from jcarerun.plan.claim_words import filter_words, level_words, listing, variant_label, variant_order
+from jcarerun.plan.claim_words import SECURITY_LEVEL, filter_words, level_words, listing, variant_label, variant_order
 from jcarerun.plan.environments import EnvironmentWords
 from jcarerun.plan.forms import Form
+from jcarerun.plan.programmes import PROGRAMME, operation_cell, operation_levels
 from jcarerun.support.yamlfile import listed
 
 # The dimension of an environment or CPU profile that a name in a claim's filter is about.
@@ -23,6 +24,7 @@ class MeasuredCell:
     """A cell in an environment; image_id and machine_id are empty in a plan. levels: by the names that filters use.
 
     cpu_flags: those of the machine's CPU that the cell's CPU profile leaves on, as /proc/cpuinfo names them; None in a plan.
+    operations: names of what a programme's cell repeats (`cells.operation_name`); empty for a cell of one operation.
     """
 
     environment: str
@@ -32,6 +34,7 @@ class MeasuredCell:
     cell: str
     levels: dict[str, str]
     cpu_flags: frozenset[str] | None = None
+    operations: tuple[str, ...] = ()
 
 
 class Stratum(NamedTuple):
@@ -166,10 +169,11 @@ def resolve(
     """
     words, rows, verdicts = EnvironmentWords(environments), [], 0
     for experiment in experiments:
+        own = [each for cell in cells.get(experiment["id"], []) for each in _operations(experiment, cell)]
         for name, claim in experiment.get("claims", {}).items():
             for part in claim_parts(experiment, claim):
                 resolver = _Claim(experiment, name, part, forms[claim["form"]], words, cpu_features or {})
-                found = resolver.rows(cells.get(experiment["id"], []))
+                found = resolver.rows(own)
                 for row in found:
                     row.verdict += verdicts
                 verdicts = max((row.verdict for row in found), default=verdicts)
@@ -238,7 +242,7 @@ class _Claim:
 
     def factors(self, cells: list[MeasuredCell]) -> list[str]:
         """Names of the cells' factors, in the order of the experiment file, after those that only old rounds have."""
-        fixed = {"workload", "provider", *DIMENSION}
+        fixed = {"workload", "provider", SECURITY_LEVEL, *DIMENSION}
         known = list(self.experiment.get("factors", {}))
         return sorted({name for cell in cells for name in cell.levels} - fixed - set(known)) + known
 
@@ -335,7 +339,8 @@ class _Claim:
             )
             by_levels.setdefault(there, []).extend(here)
         for there, some in by_levels.items():
-            if len(there) > 1:
+            # What is said of the first level needs it; any other form takes the first that is there.
+            if len(there) > 1 and (self.form.pairs != "first-to-each" or there[0] == levels[0]):
                 yield from self.level_rows(some, list(there))
 
     def level_rows(self, cells: list[MeasuredCell], levels: list[str]) -> list[PairRow]:
@@ -370,14 +375,21 @@ class _Claim:
                         joint_scope=self.words.cell(one.environment, one.levels, [name for name in shown if name != across]),
                         featured=self.features(one, two) if self.form.cpu_features else "",
                     ))  # fmt: skip
-        counts = {
+        if not across:
+            for row in made:
+                row.needed = len(pairs)
+            return made
+        # A pair that is there in a single setting can't be compared with another one. A level that is missing in some setting
+        # leaves the other pairs as they are.
+        settings_of = {
             key: len({row.setting for row in rows})
-            for key, rows in _grouped(made, lambda row: (row.stratum, row.variant)).items()
+            for key, rows in _grouped(made, lambda row: (row.variant, row.pair)).items()
         }
-        for row in made:
-            row.needed = len(pairs) * counts[row.stratum, row.variant]
-        # A single setting can't be compared with another.
-        return [row for row in made if not across or row.needed > len(pairs)]
+        made = [row for row in made if settings_of[row.variant, row.pair] > 1]
+        for rows in _grouped(made, lambda row: (row.variant, row.group)).values():
+            for row in rows:
+                row.needed = len({each.item for each in rows})
+        return made
 
     def values_rows(self, cells: list[MeasuredCell]) -> Iterator[PairRow]:
         """A row for each cell of the claim's `values`."""
@@ -585,6 +597,26 @@ class _Claim:
             seen = f"only the {what} {self.words.level(factor, found[0])}" if found else f"no {what}"
             return f"{seen} of those that the claim compares was measured"
         return f"no two of the claim's levels of {factor} were measured with all else alike"
+
+
+def _operations(experiment: dict, cell: MeasuredCell) -> Iterator[MeasuredCell]:
+    """A cell for each operation of a programme's cell, or the cell itself; with the security level that its length reaches."""
+    if cell.levels["workload"] != PROGRAMME:
+        yield _with_security_level(experiment, cell)
+    for name in cell.operations:
+        if found := operation_levels(experiment, name):
+            levels = {**cell.levels, "workload": found[0], **found[1]}
+            made = replace(cell, cell=operation_cell(cell.cell, name), levels=levels, operations=())
+            yield _with_security_level(experiment, made)
+
+
+def _with_security_level(experiment: dict, cell: MeasuredCell) -> MeasuredCell:
+    """The cell with the security level that its factors' levels say, where the experiment has such levels."""
+    if "security_levels" not in experiment:
+        return cell
+    chosen = (experiment["factors"].get(name, {}).get(level, {}) for name, level in cell.levels.items())
+    reached = [str(each["level"]) for each in chosen if "level" in each]
+    return replace(cell, levels={**cell.levels, SECURITY_LEVEL: reached[0]}) if reached else cell
 
 
 def _sort_key(cell: MeasuredCell) -> tuple[str, ...]:

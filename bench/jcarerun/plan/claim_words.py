@@ -3,6 +3,9 @@
 import re
 from collections.abc import Iterable
 
+# What claims call the security level that an operation's length reaches, where an experiment has `security_levels`.
+SECURITY_LEVEL = "security-level"
+
 _BARE_NUMBER = re.compile(r"[0-9.]+")
 _PLATFORMS = {"linux": "Linux", "windows": "Windows"}
 

@@ -222,10 +222,14 @@ class _Experiment(Checker):
         for key in ("mode", "warmup", "iterations"):
             if key not in protocol:
                 raise self.refuse(f"{place}.{key}", "missing; add it")
-        single = protocol["mode"] == "single-shot"
-        if single == ("iteration_ms" in protocol):
-            remedy = "remove it: a single shot has no length" if single else "missing; an iteration needs a length"
-            raise self.refuse(f"{place}.iteration_ms", remedy)
+        mode = protocol["mode"]
+        needed = {"average-time": ["iteration_ms"], "single-shot": [], "programme": ["least_ms", "least_times"]}[mode]
+        for key in ("iteration_ms", "least_ms", "least_times"):
+            if (key in needed) != (key in protocol):
+                remedy = f"missing; {mode} needs it" if key in needed else f"{mode} does not take it; remove it"
+                raise self.refuse(f"{place}.{key}", remedy)
+        if mode == "programme" and (protocol["iterations"], protocol["warmup"]) != (1, 0):
+            raise self.refuse(place, "a programme runs once in a fork; write warmup: 0 and iterations: 1")
         found = self.data["workloads"].values() if workloads is None else workloads
         least = [workload.get("max_iterations", protocol["iterations"]) for workload in found]
         warmup, iterations = protocol["warmup"], min([protocol["iterations"], *least])

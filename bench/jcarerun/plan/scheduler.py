@@ -19,6 +19,7 @@ from jcarerun.plan.definitions import World
 from jcarerun.plan.demand import CLAIMS, FIRST, REST, CellDemand, Key
 from jcarerun.plan.fixed_plan import FixedPlan
 from jcarerun.plan.plan import Round
+from jcarerun.plan.programmes import programme_cell
 from jcarerun.plan.stages import PLANNED, Stage
 
 # Cells left out, and claims, that the plan names.
@@ -95,6 +96,7 @@ class Planner:
                 found[name] = (one, rows)
             for environment, cell in row.cells:
                 key = families[row.experiment, environment], cell
+                key = key if key in forks else (key[0], programme_cell(cell))
                 one.forks[key] = forks[key]
         return found
 

@@ -18,6 +18,7 @@ from jcarerun.images import catalogue, image
 from jcarerun.images.catalogue import HOST
 from jcarerun.plan import budget, claim_pairs, demand, scheduler, stages
 from jcarerun.plan.demand import CLAIMS, DECIDED, GIVEN_UP, UNDECIDED, CellDemand, Key
+from jcarerun.plan.programmes import programme_cell
 from jcarerun.plan.settings import VERDICTS
 from jcarerun.plan.stages import Stage
 from jcarerun.rounds import interference
@@ -66,6 +67,7 @@ def _analysed(current: Run, raw: Path) -> tuple[list[CellDemand], dict[Key, dict
     # An interval is planned once, from the first forks of its cell.
     earlier = {key for stage in current.stages for key in stage.planned_widths()}
     paths = {(one.experiment, one.environment): one.family_path for one in current.full_plan}
+    known = {(one.family_path, cell.id) for one in current.full_plan for cell in one.cells}
     demands: dict[str, CellDemand] = {}
     planned: dict[Key, dict[str, Any]] = {}
     for row in rows:
@@ -73,13 +75,15 @@ def _analysed(current: Run, raw: Path) -> tuple[list[CellDemand], dict[Key, dict
         if not (family := paths.get((row["experiment"], row["environment"]))):
             continue
         key, forks = (family, row["cell"]), int(row["forks"])
+        key = key if key in known else (family, programme_cell(row["cell"]))
         if key in earlier:
             continue
         if row["wanted_half_width_pct"]:
             planned[key] = {column: row[column] for column in stages.COLUMNS if column in row} | {"forks": 0}
         if forks:
             new = CellDemand(row["demand"], {}, CLAIMS, float(row["chance"]), row["protocol"])
-            demands.setdefault(row["demand"], new).forks[key] = forks
+            own = demands.setdefault(row["demand"], new).forks
+            own[key] = max(forks, own.get(key, 0))
     return list(demands.values()), planned, states
 
 

@@ -13,7 +13,7 @@ namespace {
 const std::set<std::string> SWITCHES = {"check", "digest", "version", "cpu-features"};
 const std::set<std::string> VALUES = {
     "operation", "algorithm", "mode",  "padding", "transformation",    "bits",         "bytes", "content", "init", "keys",
-    "key",       "iv",        "input", "bench-mode", "iteration-ms", "fork",  "rows",    "json", "iterations", "output", "benchmark",
+    "key",       "iv",        "input", "bench-mode", "iteration-ms", "least-times", "fork",  "rows",    "json", "iterations", "output", "benchmark",
 };
 const std::set<std::string> OPERATIONS = {
     "key-setup", "encrypt", "decrypt", "digest", "hmac", "sign", "verify", "generate", "agree",

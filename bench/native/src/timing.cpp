@@ -40,8 +40,9 @@ Usage usage() {
   return {clock_ns(CLOCK_THREAD_CPUTIME_ID), ns(process.ru_utime), ns(process.ru_stime), thread.ru_nivcsw};
 }
 
-// Counts operations until the time is over, as JMH does: the operation that is under way is finished and counted.
-std::int64_t run_for(Work& work, std::int64_t milliseconds, std::int64_t& start, std::int64_t& end) {
+// Counts operations until the time is over, as JMH does: the operation that is under way is finished and counted. Goes on until
+// there are `least` of them.
+std::int64_t run_for(Work& work, std::int64_t milliseconds, std::int64_t least, std::int64_t& start, std::int64_t& end) {
   std::atomic<bool> over{false};
   std::thread timer([&over, milliseconds] {
     std::this_thread::sleep_for(std::chrono::milliseconds(milliseconds));
@@ -52,7 +53,7 @@ std::int64_t run_for(Work& work, std::int64_t milliseconds, std::int64_t& start,
   do {
     work.run();
     operations++;
-  } while (!over.load(std::memory_order_relaxed));
+  } while (operations < least || !over.load(std::memory_order_relaxed));
   end = clock_ns(CLOCK_MONOTONIC);
   timer.join();
   return operations;
@@ -127,7 +128,7 @@ void time_work(const Options& options, const Request& request, Work& work) {
   if (mode != "avgt" && mode != "ss") throw UserError("--bench-mode " + mode + ": choose avgt or ss");
   const bool shots = mode == "ss";
   const long iterations = options.number("iterations", 5), milliseconds = options.number("iteration-ms", 100);
-  const long fork = options.number("fork", 1);
+  const long fork = options.number("fork", 1), least = options.number("least-times", 1);
   const std::string rows = options.text("rows", ""), json = options.text("json", "");
   std::vector<double> scores;
   for (long n = 1; n <= iterations; n++) {
@@ -139,7 +140,7 @@ void time_work(const Options& options, const Request& request, Work& work) {
       work.run();
       end = clock_ns(CLOCK_MONOTONIC);
     } else {
-      operations = run_for(work, milliseconds, start, end);
+      operations = run_for(work, milliseconds, least, start, end);
     }
     const std::string line = row(fork, n, epoch_ms, start, end, operations, before, usage());
     scores.push_back(static_cast<double>(end - start) / static_cast<double>(operations));

@@ -14,6 +14,9 @@ import org.openjdk.jmh.runner.options.CommandLineOptions;
  * A fork of a native program. It leaves what a fork of JMH's leaves, except a GC log.
  */
 final class NativeFork extends Fork {
+  /** How often an iteration repeats the operation at least, among the arguments of the fork's JVM. */
+  private static final String LEAST_TIMES = "-Djcarerun.least-times=";
+
   private final NativeProgram program;
   private final int timeoutSeconds;
   private final int iterations;
@@ -33,6 +36,11 @@ final class NativeFork extends Fork {
     if (options.getMeasurementTime().hasValue()) {
       words.addAll(Arrays.asList("--iteration-ms",
           String.valueOf(options.getMeasurementTime().get().convertTo(TimeUnit.MILLISECONDS))));
+    }
+    for (String argument : options.getJvmArgs().orElse(Collections.emptyList())) {
+      if (argument.startsWith(LEAST_TIMES)) {
+        words.addAll(Arrays.asList("--least-times", argument.substring(LEAST_TIMES.length())));
+      }
     }
   }
 

@@ -1,31 +1,37 @@
 package jcarerun.workload;
 
 import java.io.IOException;
-import java.security.GeneralSecurityException;
-import java.util.Locale;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.util.HashMap;
+import java.util.Map;
 import jcarerun.probe.Measures;
 import jcarerun.probe.Observations;
+import jcarerun.probe.ProbedWorkload;
+import jcarerun.probe.WrongAnswer;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.CompilerControl;
 import org.openjdk.jmh.annotations.Param;
 
 /**
- * A benchmark programme as it was written before there were harnesses: one JVM goes through operations and lengths of
- * text, and repeats each for a least time and a least number of times. The clock stands around the whole repetition,
- * and the average counts. Nothing is warmed up, and an operation finds the JVM as the ones before have left it.
+ * A benchmark programme as it was written before there were harnesses: one JVM goes through operations of other
+ * workloads, and repeats each for a least time and a least number of times. The clock stands around the whole
+ * repetition, and the average counts. Nothing is warmed up, and an operation finds the JVM as the ones before have left
+ * it.
  *
- * <p>Observed of each operation and length, {@code average.<operation>.<bytes>}: nanoseconds a call; the operation is
- * named by call, algorithm and bits, such as {@code encrypt-aes-128}. Initialisation is inside the calls.
+ * <p>Observed of each operation, {@code average.<name>}: nanoseconds a call. An operation that the provider lacks has
+ * {@code not-offered.<name>} in its place, and one whose result is wrong {@code wrong.<name>}.
  */
-@Measures({"average.*"})
+@Measures({"average.*", "not-offered.*", "wrong.*"})
 public class Programme extends Workload {
-  /** The operations in their order, joined by {@code +}: {@link Call}, algorithm and key bits, joined by colons. */
-  @Param("encrypt:AES/CBC/PKCS5Padding:128+decrypt:AES/CBC/PKCS5Padding:128+digest:SHA-256:0")
-  public String programme;
+  private static final String ENTRY = "[a-z0-9][a-z0-9.-]*@\\w+\\.\\w+(;\\w+:[^;:]+)*";
 
-  /** Lengths of the text in bytes in their order, joined by {@code +}. */
-  @Param("131072+262144+524288+1048576+2097152")
-  public String lengths;
+  /**
+   * The operations in their order, joined by {@code +}: name, {@code @}, class and method, then their parameters, each
+   * as {@code ;name:value}.
+   */
+  @Param("digest@Digest.digest;algorithm:SHA-256;bytes:131072")
+  public String programme;
 
   /** How long an operation is repeated at least. */
   @Param("1000")
@@ -40,20 +46,18 @@ public class Programme extends Workload {
 
   @Override
   protected String subject() {
-    return programme;
+    return "the programme";
   }
 
   @Override
   protected void prepare() {
     for (String entry : programme.split("\\+")) {
-      if (!entry.matches("[a-z]+:[^:]+:\\d+")) {
-        throw new IllegalArgumentException("programme must have call:algorithm:bits, has " + entry);
+      if (!entry.matches(ENTRY)) {
+        throw new IllegalArgumentException("programme must have name@Class.method;parameter:value, has " + entry);
       }
-      Call.valueOf(entry.split(":")[0]);
     }
-    if (!lengths.matches("[1-9]\\d*(\\+[1-9]\\d*)*") || leastTimes < 1) {
-      throw new IllegalArgumentException("lengths must be numbers joined by +, leastTimes above 0; are " + lengths
-          + " and " + leastTimes);
+    if (leastTimes < 1) {
+      throw new IllegalArgumentException("leastTimes must be 1 or more, is " + leastTimes);
     }
   }
 
@@ -64,31 +68,50 @@ public class Programme extends Workload {
   /** The whole programme. */
   @Benchmark
   @CompilerControl(CompilerControl.Mode.DONT_INLINE)
-  public Object run() throws GeneralSecurityException, IOException {
+  public Object run() throws IOException, ReflectiveOperationException {
     for (String entry : programme.split("\\+")) {
-      String[] parts = entry.split(":");
-      String name = (parts[0] + '-' + parts[1].split("/")[0] + '-' + parts[2]).toLowerCase(Locale.ROOT);
-      for (String bytes : lengths.split("\\+")) {
-        Call call = Call.valueOf(parts[0]);
-        ProviderWorkload workload =
-            call.workload(provider, parts[1], Integer.parseInt(parts[2]), Integer.parseInt(bytes));
-        workload.setUp();
-        Observations.add("average." + name + '.' + bytes, repeat(call, workload));
-        workload.tearDown();
-      }
+      int at = entry.indexOf('@');
+      run(entry.substring(0, at), entry.substring(at + 1).split(";"));
     }
     return last;
   }
 
+  /** One operation; its average is kept only where the result was right. */
+  private void run(String name, String[] words) throws IOException, ReflectiveOperationException {
+    String[] benchmark = words[0].split("\\.");
+    Map<String, String> parameters = new HashMap<>();
+    parameters.put("provider", provider);
+    for (int i = 1; i < words.length; i++) {
+      parameters.put(words[i].substring(0, words[i].indexOf(':')), words[i].substring(words[i].indexOf(':') + 1));
+    }
+    Class<?> type = Class.forName(Workload.class.getPackage().getName() + '.' + benchmark[0]);
+    Workload workload = ProbedWorkload.make(type.asSubclass(Workload.class), parameters);
+    workload.operation = benchmark[1];
+    String observed = "average.";
+    double value = 1;
+    try {
+      workload.setUp();
+      value = repeat(workload, type.getMethod(benchmark[1]));
+      workload.tearDown();
+    } catch (WrongAnswer e) {
+      observed = "wrong.";
+    } catch (InvocationTargetException | IllegalStateException | LinkageError e) {
+      observed = "not-offered.";
+    }
+    Observations.add(observed + name, observed.equals("average.") ? value : 1);
+  }
+
   /** Average time of a call in nanoseconds. */
-  private double repeat(Call call, Workload workload) throws GeneralSecurityException {
+  private double repeat(Workload workload, Method operation) throws ReflectiveOperationException {
     long start = System.nanoTime();
     long end = start + leastMs * 1_000_000L;
+    long now = start;
     long times = 0;
-    while (times < leastTimes || System.nanoTime() < end) {
-      last = call.run(workload);
+    while (times < leastTimes || now < end) {
+      last = operation.invoke(workload);
       times++;
+      now = System.nanoTime();
     }
-    return (double) (System.nanoTime() - start) / times;
+    return (double) (now - start) / times;
   }
 }

@@ -9,44 +9,51 @@ import java.util.stream.Collectors;
 import jcarerun.probe.Observations;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
-/** A study's programme: each operation repeated at each length, in one JVM. */
+/** A study's programme: each operation repeated in one JVM. */
 class ProgrammeTest {
-  private static Programme programme(String provider, String operations, String lengths) {
+  private static final String AES = "SecretKeyCipher.encrypt;bits:128;transformation:AES/CBC/PKCS5Padding;bytes:";
+
+  private static Programme programme(String provider, String operations) {
     Observations.take();
-    return Workloads.of(Programme.class, provider, "programme", operations, "lengths", lengths,
-        "leastMs", 20, "leastTimes", 3);
+    return Workloads.of(Programme.class, provider, "programme", operations, "leastMs", 20, "leastTimes", 3);
   }
 
-  @Test
-  void everyOperationHasAnAverageAtEveryLength() throws Exception {
-    Programme programme = programme("SunJCE", "encrypt:AES/CBC/PKCS5Padding:128+digest:SHA-256:0", "16+4096");
+  private static List<String> observed(Programme programme) throws Exception {
     programme.setUp();
-    long start = System.nanoTime();
     programme.startClock();
     programme.run();
     programme.stopClock();
-    assertTrue(System.nanoTime() - start >= 4 * 20_000_000L, "each is repeated for its least time");
     programme.tearDown();
-    List<String> rows = Observations.take();
-    assertEquals(List.of("average.encrypt-aes-128.16", "average.encrypt-aes-128.4096", "average.digest-sha-256-0.16",
-        "average.digest-sha-256-0.4096"), rows.stream().map(row -> row.split(",")[0]).collect(Collectors.toList()));
+    return Observations.take();
+  }
+
+  private static List<String> names(List<String> rows) {
+    return rows.stream().map(row -> row.split(",")[0]).collect(Collectors.toList());
+  }
+
+  @Test
+  void everyOperationHasAnAverageOfItsOwn() throws Exception {
+    Programme programme = programme("SunJCE", "aes--16@" + AES + "16+aes--4-kb@" + AES + "4096+hash@"
+        + "Digest.digest;algorithm:Whirlpool");
+    long start = System.nanoTime();
+    List<String> rows = observed(programme);
+    assertTrue(System.nanoTime() - start >= 3 * 20_000_000L, "each is repeated for its least time");
+    assertEquals(List.of("average.aes--16", "average.aes--4-kb", "not-offered.hash"), names(rows));
     assertTrue(rows.stream().allMatch(row -> Double.parseDouble(row.split(",")[1]) > 0));
   }
 
   @Test
-  void aProviderThatIsWrongInTheRepetitionIsFound() throws Exception {
-    Programme programme = programme(Workloads.broken("later"), "encrypt:AES/CBC/PKCS5Padding:128", "16");
+  void aResultThatIsWrongInTheRepetitionHasNoAverage() throws Exception {
+    Programme programme = programme(Workloads.broken("later"), "aes@" + AES + "16");
     programme.leastTimes = 100;
-    programme.setUp();
-    assertThrows(IllegalStateException.class, programme::run);
-    Observations.take();
+    assertEquals(List.of("wrong.aes"), names(observed(programme)));
   }
 
   @ParameterizedTest
-  @CsvSource({"encrypt:AES,16", "guess:AES:128,16", "encrypt:AES:128,-1"})
-  void aProgrammeThatIsNoneIsRefused(String operations, String lengths) {
-    assertThrows(IllegalArgumentException.class, programme("SunJCE", operations, lengths)::setUp);
+  @ValueSource(strings = {"SecretKeyCipher.encrypt", "aes@SecretKeyCipher", "aes@SecretKeyCipher.encrypt;bits"})
+  void aProgrammeThatIsNoneIsRefused(String operations) {
+    assertThrows(IllegalArgumentException.class, programme("SunJCE", operations)::setUp);
   }
 }

@@ -1,0 +1,57 @@
+"""Programmes: one fork repeats many operations, and each of them is compared as a cell with forks of its own would be."""
+
+from pathlib import Path
+
+import pytest
+
+from jcarerun.images import catalogue
+from jcarerun.plan import claim_pairs, claim_resolver, definitions, plan, programmes, providers, settings
+from jcarerun.plan.environments import EnvironmentWords, described
+
+STEGERER = ["stegerer2008", "stegerer2008-providers", "stegerer2008-native"]
+
+
+@pytest.fixture(scope="module")
+def world():
+    return definitions.world(providers.read(), catalogue.read())
+
+
+@pytest.fixture(scope="module", params=STEGERER)
+def experiment(request, world):
+    return definitions.read(Path(f"bench/experiments/{request.param}.yaml"), world)
+
+
+@pytest.fixture(scope="module")
+def rounds(experiment, world):
+    return plan.rounds({experiment["id"]: experiment}, settings.read({"tier": "quick"}), world)
+
+
+def test_a_provider_in_java_has_one_fork_for_all_operations_and_a_native_one_has_one_for_each(rounds, world):
+    published = [cell for cell in rounds[0].cells if cell.protocol == "as-published"]
+    java = [cell for cell in published if not world.providers[cell.provider].native]
+    assert len(java) == len({(cell.provider, cell.cpu_profile) for cell in java})
+    assert {(cell.workload, cell.mode, cell.iterations) for cell in java} == {("programme", "single-shot", 1)}
+    for cell in published:
+        if cell not in java:
+            assert (cell.mode, cell.iterations) == ("average-time", 1)
+            assert cell.iteration_ms > 1
+            assert cell.least_times > 1
+            assert f"-Djcarerun.least-times={cell.least_times}" in cell.jmh_arguments([])
+
+
+def test_each_operation_of_a_programme_is_a_cell_to_claims(experiment, rounds, world):
+    entries = described(world.catalogue, Path(), ())
+    planned = claim_pairs.planned_cells(rounds, EnvironmentWords(entries))
+    rows = claim_resolver.resolve([experiment], world.forms, entries, planned)
+    ids = {cell.id for one in rounds for cell in one.cells}
+    operations = {cell for row in rows if not row.lacking for _, cell in row.cells} - ids
+    assert operations
+    assert {programmes.programme_cell(cell) for cell in operations} <= ids
+
+
+def test_an_operation_is_found_by_its_name(experiment):
+    for workload, entry in experiment["workloads"].items():
+        levels = {name: list(experiment["factors"][name])[-1] for name in entry.get("factors", [])}
+        name = programmes.operation_name(workload, levels.values())
+        assert programmes.operation_levels(experiment, name) == (workload, levels)
+    assert programmes.operation_levels(experiment, "guess--AES") is None
