@@ -19,7 +19,7 @@ validity_steps <- function(simulations, seed, cores) {
       "by %s, %d forks of %d repetitions, ratios %s", c("medians", "sums"), step_forks, step_repetitions,
       paste(format_plain(exp(case$truth)), collapse = " and ")
     )
-    hits <- colSums(if (is.null(case$most)) found == "supported" else nzchar(found))
+    hits <- colSums(if (is.null(case$most)) found == "supported" else found != "")
     rbind(
       validity_row(case$what, setting[1], hits[1], simulations, case$least %||% NA_real_, case$most %||% NA_real_),
       # Sums rarely decide, and are shown beside.
