@@ -4,7 +4,6 @@ In: names of algorithms, providers and JDKs. Out: an experiment file and its res
 """
 
 import argparse
-import csv
 import subprocess
 import sys
 import textwrap
@@ -193,7 +192,7 @@ def answer(tidy: Path, asked: Question, minutes: float) -> list[str]:
             f"  {_difference(one.contrast, cells, jdk_of, labels)} ({one.row['cause'] or one.row['verdict']})"
             for one in undecided
         ]
-    return [*lines, *_absent(found, tidy), *verdict_lines.remedy(found, tidy, minutes)]
+    return [*lines, *verdict_lines.not_offered(tidy), *verdict_lines.remedy(found, tidy, minutes)]
 
 
 def _jdk_labels(environments: Iterable[str]) -> dict[str, str]:
@@ -254,14 +253,3 @@ def _difference(
     ends = sorted(float(contrast[key]) ** (-1 if ratio < 1 else 1) for key in ("lower", "upper") if contrast[key])
     limits = f" [{significant(str(ends[0]))}, {significant(str(ends[1]))}]" if len(ends) == 2 else ""
     return f"{common}: {faster} is {significant(str(times))}{limits} times as fast as {slower}"
-
-
-def _absent(found: list[verdict_lines.Verdict], tidy: Path) -> list[str]:
-    """What was not measured, with the provider's reason."""
-    reasons: dict[str, set[str]] = {}
-    with (tidy / "offers.csv").open(newline="", encoding="utf-8") as file:
-        for row in csv.DictReader(file):
-            if row["offered"] != "yes":
-                words = f"{row['offered']}: {row['why'][:140]}" if row["why"] else row["offered"]
-                reasons.setdefault(f"{row['cell'].rsplit(':', 2)[0]} ({words})", set()).add(row["environment"])
-    return [f"Not measured: {cell} in {', '.join(sorted(places))}" for cell, places in sorted(reasons.items())]

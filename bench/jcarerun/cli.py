@@ -218,9 +218,8 @@ def _studies(line: CommandLine) -> None:
     choose.add("--provider", metavar="A,B", help="providers, or all (SunJCE, Bouncy Castle, Conscrypt)")
     choose.add("--operation", metavar="A,B", help="operations, such as encrypt,decrypt (the usual one)")
     choose.add("--bytes", type=int, metavar="N", help="length of the text (16384 for most)")
-    choose.add(
-        "--minutes", type=int, default=10, metavar="N", help="minutes of measuring in all; more go on (10)"
-    ).engine()
+    choose.add("--minutes", type=int, default=10, metavar="N", help="minutes of measuring in all; more go on (10)")
+    choose.add("--wait", type=int, default=0, metavar="N", help="minutes to wait for a quiet machine").engine()
     study = line.command("study", "plan.study:main", "write a first experiment file from a jar of JMH benchmarks")
     study.add("jar", type=Path)
     study.add("--out", type=Path, help="the file to write")

@@ -1,11 +1,11 @@
 """`jca-rerun choose`: names become experiments, and rows become sentences."""
 
-import argparse
 import csv
+import subprocess
 
 import pytest
 
-from jcarerun import choose
+from jcarerun import choose, cli
 from jcarerun.errors import UserError
 from jcarerun.plan import algorithm_names, definitions, jdks, providers, question
 from jcarerun.plan.scheduler import cell_forks
@@ -166,8 +166,20 @@ def test_what_a_provider_lacks_and_what_is_disturbed_is_shown(tmp_path):
 
 
 def test_a_text_where_there_is_none_is_refused():
-    words = argparse.Namespace(
-        algorithms=["X25519"], jdk="21", provider=None, operation=None, bytes=100, engine="docker", minutes=1
-    )
+    words = cli.command_line().parser.parse_args(["choose", "X25519", "--bytes", "100"])
     with pytest.raises(UserError, match="--bytes 100: must be left out"):
         choose._question(words)
+
+
+def test_the_run_gets_every_option(monkeypatch, tmp_path):
+    commands = []
+    monkeypatch.setattr(choose, "FOLDER", tmp_path)
+    monkeypatch.setattr(
+        choose.subprocess, "run", lambda words, **_: commands.append(words) or subprocess.CompletedProcess(words, 3)
+    )
+    with pytest.raises(SystemExit) as ended:
+        choose.main(
+            cli.command_line().parser.parse_args(["choose", "SHA-256", "SHA-512", "--minutes", "7", "--wait", "2"])
+        )
+    assert ended.value.code == 3
+    assert {"minutes=7", "wait=2", "tier=quick", "engine=docker", "calibration=false"} <= set(commands[0])

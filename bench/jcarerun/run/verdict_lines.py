@@ -97,7 +97,7 @@ def summary(tidy: Path, experiments: dict[str, dict], minutes: float) -> list[st
     """A line for each verdict of the run's experiments, and what to do about those that are undecided."""
     found = verdicts(tidy, experiments)
     lines = [_line(one, experiments[one.row["experiment"]]) for one in found]
-    return [*lines, *remedy(found, tidy, minutes)] if lines else []
+    return [*not_offered(tidy), *lines, *remedy(found, tidy, minutes)]
 
 
 def _line(one: Verdict, experiment: dict) -> str:
@@ -126,3 +126,13 @@ def remedy(found: list[Verdict], tidy: Path, minutes: float) -> list[str]:
         return [f"{words}; more runs would not decide them: the page of each in the report says why"]
     total = f": minutes={math.ceil(minutes) + more}" if minutes else ""
     return [f"{words}; about {more} more minutes would decide {helped}{total}"]
+
+
+def not_offered(tidy: Path) -> list[str]:
+    """A line for each benchmark that no run measured, with the provider's reason."""
+    reasons: dict[str, set[str]] = {}
+    for row in read_rows(tidy / "offers.csv"):
+        if row["offered"] != "yes":
+            words = f"{row['offered']}: {row['why'][:140]}" if row["why"] else row["offered"]
+            reasons.setdefault(f"{row['cell'].rsplit(':', 2)[0]} ({words})", set()).add(row["environment"])
+    return [f"Not measured: {cell} in {', '.join(sorted(places))}" for cell, places in sorted(reasons.items())]

@@ -81,3 +81,7 @@ def main(arguments: argparse.Namespace) -> None:
     )
     for both in planned:
         measure(current, both, every)
+    print(
+        "all pilots are measured; run again what you ran before: its report compares each benchmark with its pilot",
+        file=sys.stderr,
+    )
