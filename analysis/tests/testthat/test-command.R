@@ -63,12 +63,13 @@ test_that("raw rounds become every tidy table, the same bytes each time", {
     "counts.csv.gz", "drifts.csv", "forks.csv", "iterations.csv.gz", "machine_verdicts.csv", "notes.csv",
     "observations.csv.gz", "observed.csv", "observed_means.csv", "offers.csv", "pairs.csv",
     "pauses.csv.gz", "pilots.csv", "plans.csv", "published_ratios.csv", "ratios.csv", "rounds.csv",
-    "sensitivity.csv", "variance_shares.csv", "verdicts.csv"
+    "sensitivity.csv", "today.csv", "variance_shares.csv", "verdicts.csv"
   ))
   expect_identical(first, whole_chain(file.path(work, "two")))
   verdicts <- read_table(file.path(work, "one", "verdicts.csv"))
   expect_identical(verdicts$verdict, "refuted")
-  expect_setequal(read_table(file.path(work, "one", "observed_means.csv"))$measure, c("user", "system"))
+  observed <- read_table(file.path(work, "one", "observed_means.csv"))$measure
+  expect_setequal(observed, c("user", "system", "gc.reported", "gc.stopped", "gc.stopped-over-reported"))
 })
 
 test_that("every command has --help", {
