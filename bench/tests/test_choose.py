@@ -49,6 +49,15 @@ def test_a_claim_for_each_pair_of_algorithms_jdks_and_providers(tmp_path, world)
     assert sorted(name[0] for name in claims) == ["A"] * 3 + ["J"] + ["P"] * 3
 
 
+def test_a_parameter_that_algorithms_differ_in_is_each_ones_own(tmp_path, world):
+    data = definitions.read(write(tmp_path, asked(["PBKDF2", "Argon2id"]), world), world)
+    assert data["workloads"]["derive"]["params"] == {"bits": 256}
+    assert {name: level["iterations"] for name, level in data["factors"]["algorithm"].items()} == {
+        "PBKDF2": 1000,
+        "Argon2id": 2,
+    }
+
+
 def test_the_same_question_has_the_same_name_and_another_one_another():
     one = asked(["AES-GCM"])
     assert one.id == asked(["AES-128-GCM".replace("-128", "")]).id

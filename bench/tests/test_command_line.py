@@ -2,8 +2,10 @@
 
 import os
 import re
+import shlex
 import shutil
 import subprocess
+from pathlib import Path
 
 import pytest
 
@@ -85,6 +87,20 @@ def test_broken_yaml(checkout):
     assert run.returncode != 0
     assert "bench/experiments/broken.yaml, line 2" in run.stderr
     assert "Traceback" not in run.stderr
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        line
+        for line in re.findall(r"^(snakemake [^#\n]*)", Path("README.md").read_text(), re.MULTILINE)
+        if "-n" not in line
+    ],
+)
+def test_commands_of_the_readme_have_a_plan(checkout, line):
+    run = checkout.run(*shlex.split(line), "-n")
+    assert run.returncode == 0, run.stderr
+    assert "plan" in run.stderr
 
 
 def test_a_new_experiment_is_one_file(checkout):

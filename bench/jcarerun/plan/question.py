@@ -123,9 +123,9 @@ def text(question: Question, catalogue: Catalogue) -> str:
     length = {"bytes": question.bytes} if question.bytes else {}
     environments = dump(list(question.environments) or ["host"])
     names = " or ".join(one.name for one in question.algorithms)
-    levels = {
-        one.name: {k: v for k, v in one.params.items() if k not in question.kind.params} for one in question.algorithms
-    }
+    own = question.kind.params
+    shared = {key: value for key, value in own.items() if all(one.params[key] == value for one in question.algorithms)}
+    levels = {one.name: {k: v for k, v in one.params.items() if k not in shared} for one in question.algorithms}
     tier = f"{{rounds: {ROUNDS}, environments: {environments}}}"
     lines = [
         f"# Written by `{question.command}`. It may be edited and extended: docs/own-study.md.",
@@ -139,7 +139,7 @@ def text(question: Question, catalogue: Catalogue) -> str:
     for operation in question.operations:
         workload = {
             "benchmark": question.kind.operations[operation], "factors": ["algorithm"],
-            "params": {**question.kind.params, **length}, "expected_us": _expected_us(question),
+            "params": {**shared, **length}, "expected_us": _expected_us(question),
         }  # fmt: skip
         lines.append(f"  {operation}: {dump(workload)}")
     lines += ["", "factors:", "  algorithm:", *(f"    {dump(name)}: {dump(params)}" for name, params in levels.items())]

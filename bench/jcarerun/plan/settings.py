@@ -140,6 +140,10 @@ def _results(given: str | None, experiment_dir: Path) -> Path | None:
         raise _refuse("results", found, "must be a directory without { and } in its path")
     if found.exists() and not found.is_dir():
         raise _refuse("results", found, "is a file; give a directory")
+    there = next(each for each in (found, *found.parents) if each.exists())
+    # A file system such as /proc has no room at all, and makes no directory even for root.
+    if not os.access(there, os.W_OK) or (hasattr(os, "statvfs") and os.statvfs(there).f_blocks == 0):
+        raise _refuse("results", found, f"{there} cannot be written to; give another directory")
     return found
 
 
