@@ -22,12 +22,13 @@ judge_claims <- function(
   claims <- listed_claims(definitions, pairs)
   environments <- environment_parts(definitions, unique(forks$environment))
   # Of disturbed forks only times are shown: no state of theirs keeps another measure from deciding.
-  disturbed <- which(forks[["disturbed"]] %in% TRUE)
-  if (length(disturbed) > 0) {
-    lost <- unique(forks[disturbed, setdiff(cell_id, "measure"), with = FALSE])
+  marked <- which(forks[["disturbed"]] %in% TRUE)
+  counted <- forks
+  if (length(marked) > 0) {
+    lost <- unique(forks[marked, setdiff(cell_id, "measure"), with = FALSE])
     long <- rbind(long[measure %in% measures], long[!measure %in% measures][!lost, on = setdiff(cell_id, "measure")])
+    counted <- forks[-marked]
   }
-  counted <- if (length(disturbed) > 0) forks[-disturbed] else forks
   cells <- unique(forks[, cell_columns(forks), with = FALSE], by = setdiff(cell_id, "measure"))
   states <- cell_states(forks)
   contrasts <- lapply(claims, function(claim) {

@@ -162,3 +162,12 @@ test_that("an experiment without claims makes tables without rows", {
   expect_identical(names(found$contrasts), contrast_columns)
   expect_identical(c(nrow(found$verdicts), nrow(found$contrasts)), c(0L, 0L))
 })
+
+test_that("a claim on disturbed runs has its number and stays undecided", {
+  own <- copy(forks)[, `:=`(valid = factor.cipher != "AES", rerun_of = NA_real_)]
+  found <- judged(shown_forks(own), fastest)$verdicts
+  expect_identical(found$verdict, "undecided")
+  expect_true(is.finite(found$estimate))
+  expect_match(paste(found$reason, found$cause), "every run was disturbed")
+  expect_false("undecided" %in% judged(shown_forks(own[, valid := TRUE]), fastest)$verdicts$verdict)
+})
