@@ -6,7 +6,8 @@
 #' log fork means; then the same two tests as a claim's (`target_p_values`, `combine_contrasts`) on the ratio of times
 #' (throughput: its inverse), with 1 / (1 + margin) to 1 + margin as the target, and Holm over all rows. What isn't a
 #' benchmark's own score has ratio and interval alone: nobody knows which way of a counter is the better one. Neither is
-#' a row judged whose forks share a trend (`shared_trends`): their means are not those of compiled code.
+#' a row judged whose forks share a trend (`shared_trends`): their means are not those of compiled code. Forks that all
+#' have one mean don't tell their spread, so their row is not judged either.
 #'
 #' @param baseline,candidate forks of `read_run`
 #' @param margin part by which a benchmark may get slower, e.g. 0.02
@@ -130,10 +131,11 @@ in_one_unit <- function(baseline, candidate) {
 side_means <- function(forks, keys) {
   forks[!is.na(mean), {
     logs <- if (all(mean > 0)) log(mean) else rep(NA_real_, .N)
+    alike <- .N > 1L && uniqueN(mean) == 1L && .BY$metric == ""
     list(
       forks = .N, files = uniqueN(file), mean = mean(mean), log_mean = mean(logs), log_var = stats::var(logs),
       within = sum((sd / mean)^2 / iterations) / .N^2, within_df = sum(iterations - 1),
-      trend = c(shared_trend[nzchar(shared_trend)], "")[1]
+      trend = c(shared_trend[nzchar(shared_trend)], if (alike) "identical", "")[1]
     )
   }, by = keys]
 }
@@ -169,7 +171,7 @@ comparison_outcome <- function(rows, strict = FALSE) {
 is_missing <- function(rows) startsWith(rows$verdict, "only in") & !nzchar(rows$metric)
 
 is_unjudged <- function(rows) {
-  rows$verdict == "too few forks" | (rows$verdict == "undecided" & rows$cause %in% c("warm-up", "slowdown"))
+  rows$verdict == "too few forks" | (rows$verdict == "undecided" & rows$cause %in% c("warm-up", "slowdown", "identical"))
 }
 
 comparison_notes <- function(rows, least) {

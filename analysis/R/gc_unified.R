@@ -138,7 +138,7 @@ unified_collections <- function(messages) {
   paused <- messages[
     grepl("^GC\\(\\d+\\) ([YyOo]: )?Pause ", body) & !grepl("\\((ZWorker#\\d+|VM Thread)\\)( \\d|$)", body)
   ]
-  paused[, pause_ms := decimal(picked(body, "(\\d+[.,]\\d+)ms$"))]
+  paused[, pause_ms := decimal(picked(body, "(?<![-.,\\d])(\\d+[.,]\\d+)ms$"))]
   tagged <- grepl("\\[[^]]*gc[^]]*\\]", paused$decorations)
   starting <- grepl("[\\[,]start[ ,\\]]", paused$decorations, perl = TRUE)
   cut <- is.na(paused$pause_ms) & tagged & !starting

@@ -112,6 +112,7 @@ in_parts <- function(values) {
 trend_words <- function(trend) {
   c(
     "warm-up" = "warmed up together while they were measured: more warm-up iterations (-wi) are needed",
-    slowdown = "became slower together while they were measured"
+    slowdown = "became slower together while they were measured",
+    identical = "all have the same mean (a coarse clock, or copies), so their spread is not known"
   )[trend]
 }

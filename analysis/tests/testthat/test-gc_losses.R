@@ -92,3 +92,18 @@ test_that("a log whose only stop is cut has a pause that can't be read, and no w
     expect_identical(nrow(found), 0L)
   }
 })
+
+test_that("a pause below 0 is one that can't be read, in either format", {
+  log <- tempfile()
+  on.exit(unlink(log))
+  unified <- "[0.%ds][info][gc] GC(%d) Pause Young (Allocation Failure) 6M->1M(9M) %s"
+  writeLines(sprintf(unified, c(500L, 900L), 0:1, c("5.000ms", "-5.000ms")), log)
+  stops <- read_gc_pauses(log)
+  expect_identical(stops$pause_ms, 5)
+  expect_match(attr(stops, "lost"), "1 pauses can't be read .*: line 2")
+  older <- "0.%d: [GC (Allocation Failure) 512K->488K(15872K), %s secs]"
+  writeLines(sprintf(older, c(500L, 900L), c("0.0050000", "-0.0050000")), log)
+  stops <- read_gc_pauses(log)
+  expect_identical(stops$pause_ms, 5)
+  expect_match(attr(stops, "lost"), "1 pauses can't be read .*: line 2")
+})

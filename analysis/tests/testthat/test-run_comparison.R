@@ -300,3 +300,14 @@ test_that("other metrics are shown and not judged", {
   expect_identical(row$verdict, "shown only")
   expect_true(is.na(row$p) && row$lower > 1.5)
 })
+
+test_that("forks whose means are all the same have no spread, and no verdict, on either side", {
+  alike <- function(value, forks = 5) run(jmh_result(rep(list(rep(value, 5)), forks)))
+  varied <- run(jmh_result(jmh_forks_of(100, 5)))
+  for (sides in list(list(alike(100), alike(103)), list(alike(100), varied), list(varied, alike(103)))) {
+    rows <- compare_runs(sides[[1]], sides[[2]], 0.02)
+    expect_identical(rows$verdict, "undecided")
+    expect_match(rows$note, "all have the same mean")
+    expect_identical(comparison_outcome(rows), "undecided")
+  }
+})

@@ -12,8 +12,11 @@ from jcarerun.errors import UserError, say, system_errors
 from jcarerun.images import image
 from jcarerun.plan import budget, claim_pairs, lengths, limits, node_assignment, plan, stages
 from jcarerun.run import run, run_round, shutdown, verdict_lines, verified
+from jcarerun.support.engine import HOST
 from jcarerun.support.files import where
 
+# Of a plan that measures somebody's jar without an engine.
+UNCONFINED = ("  engine host: benchmarks of a jar run with your rights, files and network; another engine isolates them",)
 _held = []
 
 
@@ -98,6 +101,7 @@ def plan_lines(current: run.Run) -> list[str]:
         *_planned(current),
         *plan.left_out(current.experiments, current.settings, current.world),
         *claim_pairs.unjudged(current.experiments, current.world, current.first),
+        *(UNCONFINED if current.settings.engine == HOST and any(one.subject for one in current.first) else ()),
     ]
 
 
