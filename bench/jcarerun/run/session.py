@@ -16,7 +16,9 @@ from jcarerun.support.engine import HOST
 from jcarerun.support.files import where
 
 # Of a plan that measures somebody's jar without an engine.
-UNCONFINED = ("  engine host: benchmarks of a jar run with your rights, files and network; another engine isolates them",)
+UNCONFINED = (
+    "  engine host: benchmarks of a jar run with your rights, files and network; another engine isolates them",
+)
 _held = []
 
 
