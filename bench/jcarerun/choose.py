@@ -4,6 +4,7 @@ In: names of algorithms, providers and JDKs. Out: an experiment file and its res
 """
 
 import argparse
+import re
 import subprocess
 import sys
 import textwrap
@@ -181,9 +182,10 @@ def answer(tidy: Path, asked: Question, minutes: float) -> list[str]:
     found = verdict_lines.verdicts(tidy, {row["experiment"] for row in rows})
     judged = [one for one in found if one.contrast]
     real = [one for one in judged if one.decided]
-    lines += [
+    head = (
         f"Differences that are real ({len(real)} of {len(judged)} comparisons; all hold together with 95 % confidence):"
-    ]
+    )
+    lines += [head if judged else "No comparison has enough runs yet."]
     lines += [f"  {_difference(one.contrast, cells, jdk_of, labels)}" for one in real]
     undecided = [one for one in judged if not one.decided]
     if undecided:
@@ -192,7 +194,12 @@ def answer(tidy: Path, asked: Question, minutes: float) -> list[str]:
             f"  {_difference(one.contrast, cells, jdk_of, labels)} ({one.row['cause'] or one.row['verdict']})"
             for one in undecided
         ]
-    return [*lines, *verdict_lines.not_offered(tidy), *verdict_lines.remedy(found, tidy, minutes)]
+    return [*lines, *verdict_lines.not_offered(tidy), *map(_as_options, verdict_lines.remedy(found, tidy, minutes))]
+
+
+def _as_options(line: str) -> str:
+    """A line of remedy with the options of this command in place of Snakemake's settings."""
+    return re.sub(r"\b(wait|minutes)=(?=\d)", r"--\1 ", line)
 
 
 def _jdk_labels(environments: Iterable[str]) -> dict[str, str]:

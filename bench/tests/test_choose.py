@@ -10,6 +10,7 @@ from jcarerun.errors import UserError
 from jcarerun.plan import algorithm_names, definitions, jdks, providers, question
 from jcarerun.plan.scheduler import cell_forks
 from jcarerun.run import run
+from jcarerun.run.verdict_lines import DECIDED
 
 
 def asked(names, jdk=("21",), provider=(), operations=None, length=None):
@@ -146,30 +147,34 @@ def answered(folder, verdict, ratio, **more):
     table(folder / "offers.csv", {
         "cell": "encrypt:c:conscrypt:steady-state:native", "environment": environment, "offered": "no", "why": "lacks it",
     })  # fmt: skip
-    forks = [{"environment": environment, "cell": f"encrypt:{name}", "elapsed_ms": 5000} for name in "AB"]
+    forks = [
+        {"environment": environment, "cell": f"encrypt:{name}", "elapsed_ms": 5000, "valid": "TRUE"} for name in "AB"
+    ]
     table(folder / "forks.csv", *forks)
     return choose.answer(folder, asked(["AES-GCM"]), 10)
 
 
 def test_a_supported_claim_is_a_difference_that_is_real(tmp_path):
-    lines = answered(tmp_path, "supported", 0.5)
+    lines = answered(tmp_path, next(iter(DECIDED)), 0.5)
     assert "  encrypt, JDK 21, SunJCE: A is 2.00 [1.82, 2.22] times as fast as B" in lines
     assert "Undecided:" not in lines
 
 
 def test_a_refuted_claim_is_one_the_other_way_round(tmp_path):
-    assert "  encrypt, JDK 21, SunJCE: B is 2.00 [1.80, 2.20] times as fast as A" in answered(tmp_path, "refuted", 2.0)
+    assert "  encrypt, JDK 21, SunJCE: B is 2.00 [1.80, 2.20] times as fast as A" in answered(
+        tmp_path, next(iter(DECIDED)), 2.0
+    )
 
 
 def test_an_undecided_claim_says_what_it_would_take(tmp_path):
     lines = answered(tmp_path, "undecided", 0.9)
     assert "Undecided:" in lines
     # 6 more forks of two cells, 5 s each, with a fifth more
-    assert lines[-1] == "1 of 1 verdicts are undecided; about 2 more minutes would decide 1: minutes=12"
+    assert lines[-1] == "1 of 1 verdicts are undecided; about 2 more minutes would decide 1: --minutes 12"
 
 
 def test_what_a_provider_lacks_and_what_is_disturbed_is_shown(tmp_path):
-    lines = answered(tmp_path, "supported", 0.5, disturbed="TRUE")
+    lines = answered(tmp_path, next(iter(DECIDED)), 0.5, disturbed="TRUE")
     assert any(line.startswith("Not measured: encrypt:c:conscrypt (no: lacks it)") for line in lines)
     assert any(line.endswith("*") for line in lines) and any(line.startswith("*: all its runs") for line in lines)
 

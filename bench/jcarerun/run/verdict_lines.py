@@ -110,22 +110,28 @@ def _line(one: Verdict, experiment: dict) -> str:
 
 
 def remedy(found: list[Verdict], tidy: Path, minutes: float) -> list[str]:
-    """One line: what would decide the undecided verdicts; none where all are decided."""
-    undecided = [one for one in found if one.row["verdict"] == UNDECIDED]
-    lost = [one for one in found if "disturbed" in f"{one.row['cause']} {one.row['reason']}"]
-    if lost:
+    """One line: what would decide the verdicts that are no answers yet; none where all are decided."""
+    undecided = [one for one in found if one.row["verdict"] == UNDECIDED or not one.row["estimate"]]
+    if not undecided:
+        return []
+    forks = read_rows(tidy / "forks.csv")
+    disturbed = sum(row["valid"] != "TRUE" for row in forks)
+    if disturbed > len(forks) / 2:
         return [
-            f"{len(lost)} of {len(found)} verdicts have disturbed runs only: end other programs, or wait for a quiet machine "
-            "(wait=10), and run the same command again"
+            f"{disturbed} of {len(forks)} JVM runs were disturbed by other work on this machine: end other programs, or wait for "
+            "quiet (wait=10), and run the same command again; it measures them anew"
         ]
+    undecided = [one for one in undecided if one.row["verdict"] == UNDECIDED]
     if not undecided:
         return []
     helped, more = more_minutes(undecided, tidy)
     words = f"{len(undecided)} of {len(found)} verdicts are undecided"
-    if not helped:
-        return [f"{words}; more runs would not decide them: the page of each in the report says why"]
-    total = f": minutes={math.ceil(minutes) + more}" if minutes else ""
-    return [f"{words}; about {more} more minutes would decide {helped}{total}"]
+    if helped:
+        total = f": minutes={math.ceil(minutes) + more}" if minutes else ""
+        return [f"{words}; about {more} more minutes would decide {helped}{total}"]
+    if minutes and any("too few" in f"{one.row['cause']} {one.row['reason']}" for one in undecided):
+        return [f"{words}; the same command with more minutes continues: minutes={2 * math.ceil(minutes)}"]
+    return [f"{words}; more runs would not decide them: the page of each in the report says why"]
 
 
 def not_offered(tidy: Path) -> list[str]:
