@@ -13,7 +13,8 @@ forest_rows <- function(data, study_id) {
   decisive <- decisive[!is.na(at)]
   if (nrow(rows) == 0) return(rows)
   rows[, pair := plain_words(paste0(
-    decisive$numerator, ifelse(nzchar(decisive$denominator), paste0(" / ", decisive$denominator), "")
+    decisive$numerator, ifelse(nzchar(decisive$denominator), paste0(" / ", decisive$denominator), ""),
+    ifelse(decisive$measure == "wall", "", paste0(", ", vapply(decisive$measure, measure_phrase, "")))
   ))]
   rows[, then := {
     figures <- published_figures(data, experiment[1], claim[1])
@@ -36,7 +37,7 @@ forest_rows <- function(data, study_id) {
 
 #' The height of each label's row in mm: its lines of text and its dots.
 label_heights <- function(rows) {
-  rows[, .(mm = max(2.9 * (1 + nchar(gsub("[^\n]", "", label[1]))) + 1.2, 0.9 * .N + 1.5, 4.4)), by = label]
+  rows[, .(mm = max(2.9 * (1 + nchar(gsub("[^\n]", "", label[1]))) + 1.2, min(0.9 * .N + 1.5, 16), 4.4)), by = label]
 }
 
 #' One panel of a forest plot; rows of a claim lie below each other, as published above warmed up.
@@ -107,7 +108,7 @@ forest_figure <- function(data, study_id) {
       "Forest plot of %s with %s: least %s; most %s.", format_plural(uniqueN(rows$claim), "claim"),
       format_plural(nrow(rows), "number"), said[1], said[2]
     ),
-    plot, sum(heights) + 6 + 7 * length(panels)
+    plot, sum(heights) + 9 + 9 * length(panels)
   )
 }
 

@@ -17,6 +17,15 @@ level_number <- function(table, study, parameter) {
   unname(found)
 }
 
+# Benchmarks whose speed is that of their text; others (signatures, key agreement) are counted in operations.
+text_benchmarks <- "^(SecretKeyCipher|FileCipher|MultiPartCipher|Digest|AuthenticationCode|RandomBytes)[.]"
+
+#' Bytes of text that a call works through; NA where it is an operation on a key, whatever the length of its text.
+text_bytes <- function(table, study) {
+  benchmark <- vapply(table$workload, function(name) study$workloads[[name]]$benchmark %||% "", "")
+  fifelse(grepl(text_benchmarks, benchmark), level_number(table, study, "bytes"), NA_real_)
+}
+
 #' Means of time as MB (10^6 bytes) a second, or as operations a second where no length of text is known.
 speed_words <- function(mean_ns, bytes) {
   each <- ifelse(is.finite(bytes), 1e3 * bytes / mean_ns, 1e9 / mean_ns)
@@ -32,7 +41,7 @@ provider_ratios <- function(data) {
     if (nrow(own) == 0) return(NULL)
     at <- data$cells[own, on = c(shown_cell_key, "measure"), which = TRUE, mult = "first"]
     own[, `:=`(
-      operation = plain_words(trimws(paste(workload, algorithm_words(own)))), bytes = level_number(own, study, "bytes"),
+      operation = plain_words(trimws(paste(workload, algorithm_words(own)))), bytes = text_bytes(own, study),
       mean_ns = data$cells$mean_ns[at], state = data$cells$settled[at], order = match(workload, names(study$workloads))
     )]
     own[, .(ratio_id, operation, order, place, provider, ratio, lower, upper, mean_ns, bytes, state, protocol)]

@@ -374,7 +374,7 @@ report_title <- function(data) {
   studies <- unique(study_of(data, names(data$experiments)))
   known <- unique(c(data$published$study, data$layout$studies$study))
   if (length(studies) > 0 && !any(studies %in% known)) {
-    return(format_list(vapply(studies, function(id) study_name(data, id), "")))
+    return(format_list(unique(vapply(studies, function(id) study_name(data, id), ""))))
   }
   "Published Java cryptography benchmarks, rerun"
 }
@@ -388,12 +388,12 @@ table_answer <- function(data) {
   judged <- sum(vapply(all, `[[`, TRUE, "judged"))
   list(
     title = report_title(data), own = report_title(data) != "Published Java cryptography benchmarks, rerun",
-    counts = sprintf(
+    counts = if (length(all) == 0) "This run judges no claim." else sprintf(
       "%s of %s %s decided, %s undecided or not comparable, and %s not judged in this run.", format_count(decided),
       format_plural(length(all), "claim"), if (decided == 1) "is" else "are", format_count(judged - decided),
       format_count(length(all) - judged)
     ),
-    where = "A number is that of the first environment in which its claim was judged.",
+    where = if (judged > 0) "A number is that of the first environment in which its claim was judged." else "",
     protocols = as.list(protocol_words(shown_protocols(data))),
     published = any(vapply(all, function(row) nzchar(row$published), TRUE)),
     studies = lapply(names(rows), function(id) {

@@ -30,7 +30,7 @@ read_report_data <- function(tidy, definitions, published, raw) {
   data$calibrated <- read$calibration
   data$environments <- read$environments
   data$parts <- environment_parts(read, unique(data$forks$environment))
-  data$profiles <- measured_profiles(data$forks$cpu_profile, read$cpu_profiles)
+  data$profiles <- measured_profiles(c(data$forks$cpu_profile, data$cells$cpu_profile), read$cpu_profiles)
   data$providers <- names(read$providers)
   data$left_out <- read$left_out
   data$published <- published_values(published, read$experiments)[, published_id := paste(study, quantity)]

@@ -36,7 +36,9 @@ deciding_row <- function(data, rows, protocols) {
 
 #' What stands for what a study used, in at most four lines; the rest is counted.
 substitute_lines <- function(systems, most = 4L) {
-  gone <- systems[available != "yes"][order(match(available, c("stand-in", "no", "other version")))]
+  systems <- systems[available != "yes"]
+  if (nrow(systems) == 0) return(list())
+  gone <- systems[order(match(available, c("stand-in", "no", "other version")))]
   lines <- gone[, paste0(
     system, ifelse(nzchar(version), paste0(" ", version), ""), ": ",
     ifelse(nzchar(ours), ours, "nothing stands in for it")

@@ -82,8 +82,9 @@ wait_sentence <- function(data) {
 
 # The run's test of itself.
 
-#' `none of 6`, `1 of 6`.
-count_of <- function(hits, all) paste(if (hits == 0) "none" else format_count(hits), "of", format_count(all))
+#' `none of 6 pairs`, `1 of 6 pairs`.
+count_of <- function(hits, all) paste(if (hits == 0) "none" else format_count(hits), "of", all)
+format_pairs <- function(n) format_plural(n, "pair")
 
 #' A true ratio as the per cent of work that it adds: `5 %`.
 effect_words <- function(truth) paste0(sub("\\.0+$", "", format_percent(100 * (truth - 1))), " %")
@@ -97,17 +98,16 @@ self_test_sentences <- function(data) {
   if (nrow(twins) + nrow(injected) == 0) return("The run's test of itself was not measured.")
   c(
     if (nrow(twins) > 0) sprintf(
-      "%s %s of the same work %s found different; chance gives 1 in 20.", count_of(sum(twins$different), nrow(twins)),
-      if (nrow(twins) == 1) "pair" else "pairs", if (sum(twins$different) == 1) "was" else "were"
+      "The same work, measured as two benchmarks, was found different in %s; chance gives 1 in 20.",
+      count_of(sum(twins$different), format_pairs(nrow(twins)))
     ),
     if (nrow(injected) > 0) sprintf(
-      "The injected slowdown of %s was found in %s %s.", effect_words(injected$truth[1]),
-      count_of(sum(injected$different & injected$ratio > 1), nrow(injected)),
-      if (nrow(injected) == 1) "pair" else "pairs"
+      "The injected slowdown of %s was found in %s.", effect_words(injected$truth[1]),
+      count_of(sum(injected$different & injected$ratio > 1), format_pairs(nrow(injected)))
     ),
     if (nrow(halves) > 0) sprintf(
       "Split in two halves, %s benchmarks differ from themselves; chance gives 1 in 20.",
-      count_of(sum(halves$different), nrow(halves))
+      count_of(sum(halves$different), format_count(nrow(halves)))
     )
   )
 }
@@ -179,7 +179,8 @@ drift_sentence <- function(data) {
 
 #' Notes on the data, the same message once; at most six.
 note_lines <- function(data, most = 6L) {
-  notes <- data$notes[!grepl("had no room for", message)]
+  # What the study's own numbers say stands with the study, what the minutes had no room for in a sentence of its own.
+  notes <- data$notes[!grepl("had no room for|^the study's own", message)]
   notes <- notes[order(match(level, c("error", "warning"), nomatch = 3L))]
   notes <- notes[, .(where = format_some(where, 2)), by = .(level, message)]
   lines <- notes[, sprintf("%s: %s", where, message)]

@@ -153,6 +153,11 @@ test_that("providers are ranked by operation, in the unit of the operation, and 
   fastest <- Filter(function(cell) nzchar(cell$text) && !grepl("\u00d7", cell$text), first$cells)
   expect_length(fastest, 1)
   expect_identical(speed_words(c(1e3, 1e6), c(NA, 1e6)), c("1\u202f000\u202f000/s", "1000\u00a0MB/s"))
+  study <- list(workloads = list(
+    sign = list(benchmark = "Signing.sign", params = list(bytes = 1024)),
+    hash = list(benchmark = "Digest.digest", params = list(bytes = 16384))
+  ))
+  expect_identical(text_bytes(data.table(workload = c("sign", "hash")), study), c(NA, 16384))
   data$cells[, settled := "not proved"]
   expect_length(table_choose(data)$rows, 0)
   expect_length(figure_choose(data), 0)
