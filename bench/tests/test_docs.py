@@ -118,3 +118,14 @@ def test_the_outside_suites_are_of_the_schema_and_short_and_of_three_jdks(tmp_pa
         data = load_checked(file, definitions.SCHEMA)
         jdks = {world.catalogue.find(name).jdk.id for name in data["tiers"]["quick"]["environments"]}
         assert data["claims"] and len(text.splitlines()) <= 40 and len(jdks) == 3
+
+
+def test_the_tests_that_the_page_on_faults_names_exist():
+    named = re.findall(r"`([^`]+)::([^`]+)`", Path("docs/faults.md").read_text())
+    assert len(named) > 100
+    for file, test in named:
+        name = test.partition("[")[0]
+        text = Path(file).read_text()
+        assert any(words in text for words in (f"def {name}(", f'test_that("{name}"', f"void {name}(")), (
+            f"{file}::{test}"
+        )
