@@ -6,7 +6,7 @@ ranking_columns <- columns_of("ranking.csv", "tools")
 #' Rank the cells of each operation (workload, protocol, CPU profile) of a machine by their geometric mean time.
 #'
 #' The interval of a cell's time is on the log scale, so that no limit is below 0. The intervals of the ratios to the
-#' fastest hold together: Bonferroni over all pairs of an operation's cells, since the fastest is found in the data.
+#' fastest hold together: they are Bonferroni's, over all pairs of an operation's cells.
 #'
 #' @param forks the table `forks.csv`; `observed` the table `observed.csv`
 #' @return data.table of `ranking_columns`, in the order of its ranks

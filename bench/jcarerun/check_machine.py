@@ -130,6 +130,8 @@ def _expected(engine: str, tier: str) -> str | None:
         current = runs.from_config({"engine": engine, "tier": tier})
     except Exception:  # Snakemake says what is wrong with the files; here it is a time that is not known
         return None
+    if minutes := current.settings.minutes:
+        return f"{minutes:g} minutes of measuring for tier {tier}, then the report"
     return f"{budget.format_duration(budget.remaining_s(current.folders.raw, current.rounds))} for tier {tier}"
 
 

@@ -1,4 +1,4 @@
-"""`jca-rerun choose A B`: measures algorithms beside each other, and prints which is faster where.
+"""`jca-rerun choose A B`: compares algorithms, and prints which is faster with which provider on which JDK.
 
 In: names of algorithms, providers and JDKs. Out: an experiment file and its results below data/choose/, the report, and a table.
 """

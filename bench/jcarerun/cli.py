@@ -208,9 +208,7 @@ def _published(line: CommandLine) -> None:
 
 def _studies(line: CommandLine) -> None:
     """Commands for who has a question, or writes experiments."""
-    choose = line.command(
-        "choose", "choose:main", "measure algorithms beside each other, and say which is faster where"
-    )
+    choose = line.command("choose", "choose:main", "compare algorithms, providers and JDKs, and say which is faster")
     choose.add(
         "algorithms", nargs="+", metavar="ALGORITHM", help="such as AES-GCM ChaCha20-Poly1305; see `list algorithms`"
     )

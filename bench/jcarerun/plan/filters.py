@@ -33,7 +33,7 @@ def parse(words: Iterable[str]) -> dict[str, list[str]]:
 
 
 def narrowed(experiments: dict[str, dict], settings: Settings, world: World) -> dict[str, dict]:
-    """The experiments with what the setting names; those of which it leaves nothing are left out.
+    """The experiments with the levels that the setting names, without experiments that have none of them.
 
     Raises UserError for a key or level that no experiment has, and where nothing is left.
     """

@@ -74,7 +74,7 @@ def find_provider(word: str, known: dict[str, Provider]) -> Provider:
 
 
 def notes(question: Question) -> list[str]:
-    """What somebody who asks should know: that a cipher beside an authenticated one is not."""
+    """A warning where a cipher is compared with an authenticated one and is none itself."""
     safe = [one.name for one in question.algorithms if one.authenticated]
     others = [one.name for one in question.algorithms if not one.authenticated]
     if question.kind.name != "cipher" or not safe or not others:
