@@ -33,6 +33,9 @@ read_report_data <- function(tidy, definitions, published, raw) {
   data$profiles <- measured_profiles(c(data$forks$cpu_profile, data$cells$cpu_profile), read$cpu_profiles)
   data$providers <- names(read$providers)
   data$left_out <- read$left_out
+  data$claim_minutes <- with_columns(
+    rbindlist(read$claim_minutes), c(typed("c", "experiment", "claim", "protocol"), typed("n", "minutes"))
+  )
   data$published <- published_values(published, read$experiments)[, published_id := paste(study, quantity)]
   data$layout <- read_layout(file.path(published, "layout"))
   data$raw <- raw

@@ -143,6 +143,13 @@ takes_words <- function(forks, minutes) {
   )
 }
 
+#' What a claim that was not measured takes by this tier's plan.
+plan_words <- function(data, id, part) {
+  minutes <- suppressWarnings(min(data$claim_minutes[experiment == id & claim == part]$minutes))
+  if (!is.finite(minutes)) return("")
+  sprintf("about %s of measuring in this tier", format_plural(ceiling(minutes), "minute"))
+}
+
 #' The claims without a decided verdict, each with its reason: one row per part, reason and protocol.
 open_claims <- function(data) {
   parts <- claim_parts(data)
@@ -169,7 +176,8 @@ open_claims <- function(data) {
     never <- identical(claim$form, "not-testable") || isFALSE(claim$decision$judged)
     reason <- c(if (never) claim$reason, own$reason[nzchar(own$reason)], "no benchmark that it needs was measured")[1]
     data.table(
-      parts[i], kind = if (never) "impossible" else "unmeasured", reason = sub("\\. Here: .*", "", reason), takes = "",
+      parts[i], kind = if (never) "impossible" else "unmeasured", reason = sub("\\. Here: .*", "", reason),
+      takes = if (never) "" else plan_words(data, parts$experiment[i], parts$part[i]),
       ids = paste(own$verdict_id, collapse = " ")
     )
   })

@@ -77,6 +77,17 @@ class Planner:
         """
         return {name: one for name, (one, _) in self._demands_with_rows(rounds, forks).items()}
 
+    def claim_minutes(self) -> list[dict]:
+        """Minutes that each claim takes at the least under each protocol, as if its cells were measured for it alone."""
+        costs = demand.costs(self.rounds)
+        found: dict[tuple[str, ...], float] = {}
+        for one in self._claim_demands(self.rounds, cell_forks(self.rounds)).values():
+            found[one.claim] = min(demand.price(one.forks, costs) / 60, found.get(one.claim, math.inf))
+        return [
+            {"experiment": experiment, "claim": claim, "protocol": protocol, "minutes": round(minutes, 1)}
+            for (experiment, claim, protocol), minutes in found.items()
+        ]
+
     def _demands_with_rows(
         self, rounds: list[Round], forks: Mapping[Key, int]
     ) -> dict[str, tuple[CellDemand, list[PairRow]]]:

@@ -46,7 +46,8 @@ def perform(arguments: argparse.Namespace, current: run.Run) -> None:
         plan_stage.make(current, arguments.stage)
     else:
         jar_identity.require_all(current.folders.raw, current.rounds)
-        content = {**current.definitions(), "left_out": described.left_out_cells(current)}
+        planned = {"left_out": described.left_out_cells(current), "claim_minutes": current.planner.claim_minutes()}
+        content = current.definitions() | planned
         arguments.definitions.write_text(json.dumps(content, indent=1, ensure_ascii=False) + "\n")
         claim_pairs.write(arguments.pairs, described.pairs(current, content))
         arguments.rounds.write_text("\n".join(current.round_paths()) + "\n")
