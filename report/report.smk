@@ -98,7 +98,9 @@ rule explorer:
         f"{TIDY}/compilations.csv.gz",
         f"{TIDY}/observed.csv",
         f"{TIDY}/pairs.csv",
-        f"{TIDY}/claims.csv",
+        f"{TIDY}/claim_list.csv",
+        f"{TIDY}/claim_summary.csv",
+        f"{TIDY}/departures.csv",
         sorted(
             str(path)
             for path in Path("report/explorer").glob("**/*")

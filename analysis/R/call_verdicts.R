@@ -13,18 +13,20 @@ call_verdicts <- function(claim, checks) {
   own <- checks[experiment == claim$experiment$id & measure %in% claim$measures]
   if (nrow(own) == 0) {
     nowhere <- stats::setNames(as.list(rep(NA_character_, length(place_columns) + 1)), c(place_columns, "variant"))
-    return(untestable_row(c(labels, nowhere), "no round of this experiment timed single calls"))
+    return(row_without_estimate(c(labels, nowhere), not_measured("no round of this experiment timed single calls")))
   }
   target <- claim_targets(claim)
   rows <- lapply(split(own, by = place_columns, sorted = FALSE), function(here) {
     place <- c(as.list(here[1, place_columns, with = FALSE]), list(variant = ""))
     p <- limit_p_values(here, target)
     if (anyNA(p$p_support) || nrow(here) < length(claim$measures)) {
-      return(untestable_row(c(labels, place), "fewer than 2 cells have forks enough for an interval"))
+      why <- without_estimate("too few forks", "fewer than 2 cells have forks enough for an interval")
+      return(row_without_estimate(c(labels, place), why))
     }
     combined <- combine_contrasts(p$p_support, p$p_refute)
     decisive <- here[combined$decisive]
-    asked <- target$target_lower > 0 || is.finite(target$target_upper)
+    excluded <- unique(claim$pairs$excluded[nzchar(claim$pairs$excluded)])
+    asked <- (target$target_lower > 0 || is.finite(target$target_upper)) && length(excluded) == 0
     enough <- min(here$forks_min) >= verdict_forks
     sentence <- sprintf(
       "in the typical cell of %d the %s is %s", decisive$cells, measure_phrase(decisive$measure),
@@ -34,11 +36,11 @@ call_verdicts <- function(claim, checks) {
       contrast = NA_character_, estimate = decisive$estimate, lower = decisive$lower, upper = decisive$upper,
       contrasts = 0L, forks_min = min(here$forks_min), settled = decisive$settled, settled_why = decisive$settled_why,
       turning = 1, unsettled = !decisive$settled %in% settled_states[1:2],
-      p = if (enough && asked) combined$p else NA_real_, direction = combined$direction, sentence = sentence,
+      p = if (enough && asked) combined$p else NA_real_, answer = combined$answer, sentence = sentence,
       target = target_words(target$target_lower, target$target_upper),
-      verdict = if (asked) "undecided" else "not testable here",
+      verdict = if (asked) "undecided" else "not-comparable",
       reason = if (asked) "" else sprintf(
-        "%s. Here: %s, interval %s to %s", claim$reason %||% "shown, not judged", sentence,
+        "%s. Here: %s, interval %s to %s", c(excluded, claim$reason, "a question, without a number of the study")[1], sentence,
         format_plain(decisive$lower), format_plain(decisive$upper)
       ), covers = "", caveat = ""
     )

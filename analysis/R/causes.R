@@ -48,21 +48,22 @@ deciding_forks <- function(gap, spread, df, reach, level) {
 #' More forks settle nothing, so that comes first. The level that a claim must meet is that of Holm's next step, over
 #' the tests that its decisive contrast stands for.
 #'
-#' @param verdicts of `settle`, with `tests` of `combine_contrasts` and the columns of `limit_position`, NA where there
-#'   is no contrast; `alpha` for the whole report
-#' @return the same with `cause` (empty unless undecided) and `forks_needed` in every cell (NA where forks alone
+#' @param verdicts of `adjust_holm`, with `tests` of `combine_contrasts` and the columns of `limit_position`, NA where there
+#'   is no contrast; `alpha` for each family
+#' @return the same with `cause` (of verdicts that are undecided or not testable; what a row brings stays) and `forks_needed` in every cell (NA where forks alone
 #'   don't help, or nobody knows)
 with_causes <- function(verdicts, alpha) {
-  left <- sum(!is.na(verdicts$p)) - sum(verdicts$p_holm <= alpha, na.rm = TRUE)
+  for (name in setdiff(c("cause", "family"), names(verdicts))) set(verdicts, j = name, value = "")
+  verdicts[, left := max(1L, sum(!is.na(p)) - sum(p_holm <= alpha, na.rm = TRUE)), by = family]
   verdicts[, cause := fcase(
-    verdict != "undecided", "", unsettled %in% TRUE, "not settled", is.na(p), "too few forks",
+    !cause %in% c("", NA), cause, verdict != "undecided", "", unsettled %in% TRUE, "not settled", is.na(p), "too few forks",
     misfit %in% TRUE, "curve does not fit", p <= alpha, "lost to Holm", close %in% TRUE, "too close to call",
     default = "too wide"
   )]
   verdicts[, forks_needed := fcase(
     cause == "too few forks", as.double(verdict_forks),
     cause %in% c("lost to Holm", "too wide"),
-    pmax(ceiling(deciding_forks(gap, spread, df, reach, alpha / max(left, 1L) / tests)), forks_min + 1)
+    pmax(ceiling(deciding_forks(gap, spread, df, reach, alpha / left / tests)), forks_min + 1)
   )]
   verdicts[is.infinite(forks_needed), forks_needed := NA_real_]
   verdicts[]
@@ -87,7 +88,8 @@ undecided_words <- function(row) {
     ),
     "too few forks" = sprintf("too few forks: a verdict needs %d in every cell", verdict_forks),
     "curve does not fit" = "the curve does not fit, and more forks don't change that",
-    "lost to Holm" = "clear alone, but lost to Holm's correction over the report",
+    disturbed = "disturbed", "not measured" = "not measured",
+    "lost to Holm" = "clear alone, but lost to Holm's correction over the study's verdicts under the protocol",
     "too close to call" = sprintf(
       "too close to call: within %s %% of the limit on both sides", format_plain(100 * close_part)
     ),

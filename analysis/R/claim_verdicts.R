@@ -31,7 +31,7 @@ verdict_row <- function(claim, here, pairs, cells, environments) {
   usable <- if (nrow(here) == 0) here else here[used == TRUE & !is.na(ratio)]
   if (nrow(usable) == 0) {
     ids <- c(pairs$numerator_environment, pairs$denominator_environment, strsplit(pairs$environments, ";")[[1]])
-    return(untestable_row(labels, lacking_reason(claim, here, pairs), caveats_of(environments, ids)))
+    return(row_without_estimate(labels, lacking_reason(claim, here, pairs), caveats_of(environments, ids)))
   }
   comparable <- usable[!nzchar(excluded)]
   featured <- usable[nzchar(featured)]
@@ -45,9 +45,9 @@ verdict_row <- function(claim, here, pairs, cells, environments) {
     caveat = caveats_of(environments, unique(sides$environment))
   )
   summary <- summarise_contrasts(if (nrow(comparable) > 0) comparable else usable)
-  if (decision$reversed) summary$direction <- setdiff(c("supported", "refuted"), summary$direction)
+  if (decision$reversed) summary$answer <- other_answer(summary$answer)
   if (!decision$judged || nrow(comparable) == 0) {
-    told[c("verdict", "reason")] <- unjudged(claim, usable, summary)
+    told[c("verdict", "reason")] <- list("not-comparable", unjudged_reason(claim, usable, summary))
     summary[c("p", "unsettled")] <- list(NA_real_, FALSE)
   }
   as.data.table(c(labels, summary, told))
@@ -63,48 +63,78 @@ measured_workloads <- function(claim, pairs, cells) {
   unique(own$workload)
 }
 
-#' The verdict and the reason of what is estimated and not judged: a question, pairs that the claim excepts, or what
-#' can't be held against the study's number.
-unjudged <- function(claim, usable, summary) {
+#' Why what is estimated is not judged: a question, pairs that the claim excepts, or what can't be compared with the
+#' study's number; with the estimate.
+unjudged_reason <- function(claim, usable, summary) {
   here <- sprintf(
     "Here: %s, interval %s to %s%s%s", summary$sentence, format_plain(summary$lower), format_plain(summary$upper),
     if (nrow(usable) > 1) sprintf("; %d estimates in all", nrow(usable)) else "",
     if (summary$unsettled) sprintf("; not settled (%s)", summary$settled_why) else ""
   )
   if (!claim$decision$judged) {
-    asked <- claim$reason %||% "a question, without a number to hold against"
-    return(list("not testable here", paste0(asked, ". ", here)))
+    return(paste0(claim$reason %||% "a question, without a number of the study", ". ", here))
   }
-  excluded <- usable$excluded[nzchar(usable$excluded)]
-  if (length(excluded) > 0) return(list("not comparable", paste0(excluded[1], ". ", here)))
-  list("not testable here", "every pair uses features of the CPU, which the claim excepts")
+  excluded <- c(usable$excluded[nzchar(usable$excluded)], "every pair uses features of the CPU, which the claim excepts")
+  paste0(excluded[1], ". ", here)
 }
 
-untestable_row <- function(labels, reason, caveat = "") {
-  told <- list(verdict = "not testable here", reason = reason %||% "", covers = "", caveat = caveat)
-  as.data.table(c(labels, no_contrasts, told))
+#' The row of a verdict that has no estimate.
+#'
+#' @param why list of `verdict`, `cause` and `reason`
+row_without_estimate <- function(labels, why, caveat = "") {
+  as.data.table(c(labels, no_contrasts, why, list(covers = "", caveat = caveat)))
 }
+
+#' Why a verdict has no estimate: what `row_without_estimate` takes.
+not_measured <- function(reason) list(verdict = "not-testable", cause = "not measured", reason = reason)
+without_estimate <- function(cause, reason) list(verdict = "undecided", cause = cause, reason = reason)
 
 #' The rows of no claim at all.
 no_verdicts <- function() {
   names <- c("experiment", "claim", "measure", "form", place_columns, "variant")
-  blank <- untestable_row(stats::setNames(as.list(rep("", length(names))), names), "")[0]
+  blank <- row_without_estimate(stats::setNames(as.list(rep("", length(names))), names), not_measured(""))[0]
   numbers <- c("gap", "spread", "df", "reach", "tests")
   blank[, c(numbers) := numeric()][, c("close", "misfit") := logical()][]
 }
 
-#' Why a verdict has no contrast to rest on.
+#' Why a verdict has no contrast to rest on: what `row_without_estimate` takes.
 #'
 #' @param here its contrasts, of pairs whose cells have forks that count; `pairs` all its rows
 lacking_reason <- function(claim, here, pairs) {
-  if (nzchar(pairs$lacking[1])) return(pairs$lacking[1])
-  if (nrow(here) == 0) return("every run was disturbed")
+  if (claim$decision$compares == "nothing") {
+    return(list(verdict = "not-testable", cause = "", reason = pairs$lacking[1]))
+  }
+  if (nzchar(pairs$lacking[1])) return(not_measured(pairs$lacking[1]))
+  if (nrow(here) == 0) return(without_estimate("disturbed", "every run was disturbed"))
   observed <- setdiff(claim$measures, names(measures))
   if (length(observed) > 0 && all(here$forks_min == 0)) {
-    return(sprintf("no fork of the cells observed %s", format_list(observed, "or")))
+    return(not_measured(sprintf("no fork of the cells observed %s", format_list(observed, "or"))))
   }
-  if (any(here$forks_min < 2)) return("some cell has fewer than 2 forks, so no interval")
-  "every run of a cell that the claim compares was disturbed"
+  if (any(here$forks_min %in% 1L)) {
+    return(without_estimate("too few forks", "some cell has fewer than 2 forks, so no interval"))
+  }
+  without_estimate("disturbed", "every run of a cell that the claim compares was disturbed")
+}
+
+#' Verdicts whose every fork was disturbed, with the gates that their cells' forks broke, and the programs that were busy
+#' in those rounds.
+#'
+#' @param pairs of `read_claim_pairs`; `forks`, `rounds` the tables, forks that don't count too
+with_disturbers <- function(verdicts, pairs, forks, rounds) {
+  for (row in which(verdicts$cause %in% "disturbed")) {
+    own <- pairs[paste0("v", verdict) == verdicts$verdict_id[row]]
+    sides <- unique(rbind(side_of(own, "numerator"), side_of(own, "denominator"))[nzchar(cell)])
+    hit <- forks[sides, on = setdiff(cell_id, "measure"), nomatch = NULL][!(valid)]
+    where <- unique(hit[, .(experiment, environment, round)])
+    busy <- unique(rounds[where, on = names(where), nomatch = NULL]$busy_programs)
+    busy <- busy[!busy %in% c("", NA)]
+    told <- c(
+      if (nrow(hit) > 0) invalid_cause_words(hit$invalid_cause),
+      if (length(busy) > 0) paste("busy beside them:", format_some(busy, 3))
+    )
+    set(verdicts, row, "reason", paste(c(verdicts$reason[row], told), collapse = "; "))
+  }
+  verdicts[]
 }
 
 #' Which part of a claim's scope the cells that are used cover, and which they don't.

@@ -10,15 +10,14 @@ stage_power <- 0.9
 #' not fit, a curve at all, whose test is of the first stage) or that lies on its limit is given up; so is one that
 #' `most` forks more would leave open, and one that was looked at as often as was planned.
 #'
-#' @param judged of `judge_claims`; `looks` planned at a claim's forks; `alpha` for the whole report; `most` forks of a
+#' @param judged of `judge_claims`; `pairs` of `read_claim_pairs`, for verdicts whose every fork was disturbed; `looks` planned at a claim's forks; `alpha` for each family; `most` forks of a
 #'   cell in a stage
 #' @return list: `demands`, data.table with the columns of `no_demands`, a row for each cell of each undecided claim, of
 #'   `chance` that these forks decide it; `states`, data.table `experiment`, `claim`, `protocol`, `state` (`decided`,
 #'   `undecided`, `given up`), `why`, `claims`
-claim_demands <- function(judged, looks, alpha, most) {
+claim_demands <- function(judged, looks, alpha, most, pairs = NULL) {
   verdicts <- judged$open$verdicts[!verdict %in% unjudged_kinds]
   contrasts <- judged$open$contrasts
-  left <- max(1, sum(!is.na(verdicts$p) & !verdicts$p_holm <= alpha))
   key <- c("experiment", "claim", "variant", place_columns)
   name_of <- function(table) do.call(paste, c(table[, key, with = FALSE], sep = " "))
   of_claim <- if (nrow(contrasts) > 0) split(contrasts, name_of(contrasts)) else list()
@@ -26,11 +25,12 @@ claim_demands <- function(judged, looks, alpha, most) {
     row <- verdicts[i]
     name <- name_of(row)
     if (!nzchar(row$cause)) return(list(state = "decided", why = ""))
+    if (row$cause == "disturbed") return(again_demand(row, pairs, name))
     helped <- row$cause %in% c("too few forks", "lost to Holm", "too wide")
     if (!helped) return(list(state = "given up", why = row$cause))
     own <- of_claim[[name]]
     own <- own[used == TRUE & !is.na(ratio) & !nzchar(excluded)]
-    own <- needed_forks(row, own, looks, alpha / left, most)
+    own <- needed_forks(row, own, looks, alpha / row$left, most)
     if (any(own[["stages"]] >= looks, na.rm = TRUE)) return(list(state = "given up", why = "no look left"))
     if (nrow(own) == 0 || anyNA(own$needed)) return(list(state = "given up", why = "too near to its limit"))
     list(state = "undecided", why = row$cause, demands = cells_needed(own)[, `:=`(demand = name, chance = stage_power)])
@@ -45,6 +45,14 @@ claim_demands <- function(judged, looks, alpha, most) {
   )
 }
 
+#' What a verdict demands whose every fork was disturbed: the forks of a verdict, of each cell that it compares.
+again_demand <- function(row, pairs, name) {
+  own <- pairs[experiment == row$experiment & claim == row$claim & paste0("v", verdict) == row$verdict_id]
+  if (NROW(own) == 0) return(list(state = "given up", why = row$cause))
+  own <- copy(own)[, needed := verdict_forks]
+  list(state = "undecided", why = row$cause, demands = cells_needed(own)[, `:=`(demand = name, chance = stage_power)])
+}
+
 #' Those contrasts of a verdict that must still be decided, with `needed` forks: NA where `most` do not suffice.
 needed_forks <- function(row, contrasts, looks, alpha, most) {
   if (row$cause == "too few forks") {
@@ -53,9 +61,9 @@ needed_forks <- function(row, contrasts, looks, alpha, most) {
     ])
   }
   level <- alpha / row$tests
-  refuted <- row$direction == "refuted"
+  broken <- row$answer == "does-not-hold"
   # One contrast breaks a claim; all of them must hold it.
-  basis <- if (refuted) contrasts[which.min(p_refute)] else contrasts[p_support > level]
+  basis <- if (broken) contrasts[which.min(p_refute)] else contrasts[p_support > level]
   staged <- !is.null(basis[["z_lower"]]) && !anyNA(basis$stages) && all(basis$ratio_scale) &&
     all(is.na(basis$p_alike)) && !nzchar(paste(basis$setting, collapse = ""))
   if (!staged) {
@@ -67,7 +75,7 @@ needed_forks <- function(row, contrasts, looks, alpha, most) {
   above <- log(basis$target_upper) - basis$log_ratio
   nearer <- below < above
   so_far <- fifelse(nearer, basis$z_lower, -basis$z_upper)
-  toward <- if (refuted) -so_far else so_far
+  toward <- if (broken) -so_far else so_far
   basis[, needed := stage_size(
     abs(fifelse(nearer, below, above)), spread, toward, stages, known_constant(looks, 2 * level), most
   )]

@@ -1,15 +1,15 @@
 # Every claim as it is encoded, and what the study's own number gives when it is put through that encoding. No run is
 # needed.
 
-claims_columns <- columns_of("claims.csv", "tools")
+claims_columns <- columns_of("own_numbers.csv", "tools")
 
 #' The claims of all experiments, a row for each part of a claim, experiment and number of the study.
 #'
-#' The verdict on a study's own number is that of a number known exactly: it supports the claim where it lies within the
+#' The verdict on a study's own number is that of a number known exactly: the claim holds where it lies within the
 #' claim's target, limits included.
 #'
 #' @param definitions with `experiments`; `published` of `published_values`
-#' @return the table `claims.csv` of the dictionary
+#' @return the table `own_numbers.csv` of the dictionary
 #' @section Errors: refuses a quantity that data/published does not have.
 claims_table <- function(definitions, published) {
   rows <- lapply(definitions$experiments, function(experiment) {
@@ -51,7 +51,7 @@ own_target <- function(claim) {
   told <- paste(if (decision$reversed) "not ", paste(told, collapse = " or "), sep = "")
   alike <- claim$parameters$alike
   if (is.null(alike)) return(told)
-  paste0(told, if (decision$compares == "steps") ", or all" else "; refuted where all are", " alike within ", alike)
+  paste0(told, if (decision$compares == "steps") ", or all" else "; does not hold where all are", " alike within ", alike)
 }
 
 #' The unit of a claim's target and of the study's number.
@@ -65,7 +65,7 @@ target_unit <- function(claim) {
     },
     differences = if (identical(as.numeric(claim$parameters$points), 100)) "percentage points" else "of the measure",
     counts = if (is.character(claim$equals)) paste("of", claim$equals) else "of the measure",
-    if (grepl("share|far-out|interrupted", measure)) "share" else if (is_time(measure)) "ns" else "ratio"
+    if (measure == "gc.alloc.rate.norm") "bytes" else if (grepl("share|far-out|interrupted", measure)) "share" else if (is_time(measure)) "ns" else "ratio"
   )
 }
 

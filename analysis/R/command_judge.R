@@ -6,7 +6,8 @@ command_judge <- function(words) {
       tidy = list(
         text = paste(
           "the tidy directory; contrasts.csv, verdicts.csv, machine_verdicts.csv, drifts.csv, ratios.csv, today.csv, pairs.csv,",
-          "claims.csv, variance_shares.csv, published_ratios.csv, sensitivity.csv, calibration.csv, notes.csv are",
+          "claim_list.csv, claim_summary.csv, departures.csv, variance_shares.csv, published_ratios.csv, sensitivity.csv,",
+          "calibration.csv, notes.csv are",
           "written there"
         ), required = TRUE, folder = TRUE
       ),
@@ -33,7 +34,7 @@ command_judge <- function(words) {
   over <- machine_verdicts(judged$open, definitions, pairs)
   rounds <- read_table(
     tidy_file("rounds.csv"),
-    c("experiment", "environment", "round", "image_id", "machine_id", "started_at", "finished_at")
+    c("experiment", "environment", "round", "image_id", "machine_id", "started_at", "finished_at", "busy_programs")
   )
   drifts <- drift_table(valid_forks(forks), rounds, definitions$settings$confidence %||% 0.95)
   cells <- read_table(tidy_file("cells.csv"), c("experiment", "environment", "measure", "forks"))
@@ -43,6 +44,7 @@ command_judge <- function(words) {
     data_notes(rounds, valid_forks(forks), cells, definitions, published, offers), interference_notes(forks),
     drift_notes(drifts), machine_verdict_notes(over)
   )
+  judged$verdicts <- with_disturbers(judged$verdicts, pairs, forks, rounds)
   write_table(judged$contrasts, tidy_file("contrasts.csv"))
   write_table(with_drifts(judged$verdicts, judged$open$contrasts, drifts), tidy_file("verdicts.csv"))
   write_table(over, tidy_file("machine_verdicts.csv"))
@@ -55,7 +57,10 @@ command_judge <- function(words) {
   write_table(share_table(valid_forks(forks), definitions), tidy_file("variance_shares.csv"))
   ratios <- published_ratios(definitions, published)
   write_table(ratios, tidy_file("published_ratios.csv"))
-  write_table(claim_list(definitions, published, ratios), tidy_file("claims.csv"))
+  claims <- claim_list(definitions, published, ratios)
+  write_table(claims, tidy_file("claim_list.csv"))
+  write_table(claim_summary(claims, judged$verdicts, definitions), tidy_file("claim_summary.csv"))
+  write_table(departures_table(definitions), tidy_file("departures.csv"))
   write_table(sensitivity, tidy_file("sensitivity.csv"))
   write_table(calibration, tidy_file("calibration.csv"))
   write_table(notes, tidy_file("notes.csv"))

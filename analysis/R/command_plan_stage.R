@@ -18,11 +18,11 @@ command_plan_stage <- function(words) {
   definitions <- read_json_strictly(arguments$definitions, "make the definitions anew from the experiment files")
   tables <- tidy_rounds(arguments$raw, find_rounds(arguments$raw, arguments$rounds))
   planned <- if (definitions$settings$goal == "verdicts") {
+    pairs <- read_claim_pairs(arguments$pairs)
     judged <- judge_claims(
-      valid_forks(tables$forks), definitions, read_claim_pairs(arguments$pairs), tables$observed,
-      visits = tables$observations
+      valid_forks(tables$forks), definitions, pairs, tables$observed, visits = tables$observations
     )
-    claim_demands(judged, max(tables$forks$looks), definitions$settings$alpha, most)
+    claim_demands(judged, max(tables$forks$looks), definitions$settings$alpha, most, pairs)
   } else {
     list(demands = width_demands(tables$forks, tables$iterations, definitions), states = no_states())
   }

@@ -36,3 +36,38 @@ observed_exclusion <- function(contrasts, condition, long) {
   )
   fifelse(fine, "", told)
 }
+
+#' Verdicts of claims with `agree_across`: not comparable where the levels of that factor were decided differently, with
+#' what each gave, since the study does not say which of them it is about.
+#'
+#' @param verdicts after Holm, with `reason` still to come; `claims` of `listed_claims`
+with_agreement <- function(verdicts, claims) {
+  for (claim in Filter(function(claim) !is.null(claim$agree_across), claims)) {
+    factor <- claim$agree_across
+    own <- which(
+      verdicts$experiment == claim$experiment$id & verdicts$claim == claim$id & verdicts$measure == claim$measure
+    )
+    parts <- strsplit(verdicts$variant[own], ", ", fixed = TRUE)
+    is_level <- lapply(parts, function(part) startsWith(part, paste0(factor, "=")))
+    level <- mapply(function(part, found) paste(sub("^[^=]*=", "", part[found]), collapse = ""), parts, is_level)
+    rest <- mapply(function(part, found) paste(part[!found], collapse = ", "), parts, is_level)
+    groups <- split(own, do.call(paste, c(verdicts[own, place_columns, with = FALSE], list(rest, sep = "\r"))))
+    for (rows in groups) {
+      rows <- rows[!verdicts$verdict[rows] %in% unjudged_kinds]
+      decided <- rows[verdicts$verdict[rows] %in% decided_kinds]
+      # What does not hold may or may not have the study's direction: it contradicts only what holds.
+      kinds <- unique(verdicts$verdict[decided])
+      if (length(kinds) < 2 || (length(kinds) == 2 && "does-not-hold" %in% kinds && !"holds" %in% kinds)) next
+      levels <- level[match(decided, own)]
+      told <- sprintf(
+        "the answer depends on the %s, which the study does not state: %s", gsub("-", " ", factor),
+        format_list(paste(levels, describe_verdict(verdicts$verdict[decided])))
+      )
+      sentence <- verdicts$sentence[rows]
+      here <- paste0(told, fifelse(is.na(sentence), "", paste(". Here:", sentence)))
+      set(verdicts, rows, c("verdict", "reason"), list("not-comparable", here))
+      set(verdicts, rows, c("direction", "size", "cause"), list("", "", ""))
+    }
+  }
+  verdicts[]
+}

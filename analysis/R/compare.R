@@ -38,17 +38,17 @@ compare_runs <- function(baseline, candidate, margin, least = verdict_forks, alp
   judged <- !is.na(estimates$se_log) & rows$forks_min >= max(least, 2L) & !nzchar(rows$metric) &
     rows$baseline_trend == "" & rows$candidate_trend == ""
   combined <- rbindlist(Map(combine_contrasts, tests$p_support[judged], tests$p_refute[judged]))
-  rows[, `:=`(p = NA_real_, direction = NA_character_)]
+  rows[, `:=`(p = NA_real_, answer = NA_character_)]
   change <- fifelse(estimates$log_ratio[judged] > 0, "slower", "faster")
   if (any(judged)) rows[judged, `:=`(
-    p = combined$p, direction = fifelse(combined$direction == "supported", "same", change)
+    p = combined$p, answer = fifelse(combined$answer == "holds", "same", change)
   )]
   rows[, verdict := fcase(
     is.na(baseline_forks), "only in candidate", is.na(candidate_forks), "only in baseline", nzchar(metric),
     "shown only", nzchar(baseline_trend) | nzchar(candidate_trend), "undecided", default = "too few forks"
   )]
   # JMH's files don't tell what was compiled.
-  rows <- settle(rows[, unsettled := FALSE], alpha)
+  rows <- adjust_holm(rows[, unsettled := FALSE], alpha)
   with_causes(with_positions(rows, estimates, margin), alpha)
   rows[verdict == "undecided" & is.na(p), `:=`(
     cause = fifelse(nzchar(candidate_trend), candidate_trend, baseline_trend), forks_needed = NA_real_

@@ -13,16 +13,24 @@ count_verdicts <- function(claim, forks, observed, visits, environments) {
   rows <- lapply(split(claim$pairs[order(verdict)], by = "verdict"), function(pairs) {
     labels <- verdict_labels(claim, pairs)
     caveat <- caveats_of(environments, unique(pairs$numerator_environment))
-    if (nzchar(pairs$lacking[1])) return(untestable_row(labels, pairs$lacking[1], caveat))
+    if (nzchar(pairs$lacking[1])) return(row_without_estimate(labels, not_measured(pairs$lacking[1]), caveat))
     here <- forks[side_of(pairs, "numerator"), on = setdiff(cell_id, "measure"), nomatch = NULL]
-    if (nrow(here) == 0) return(untestable_row(labels, "every run was disturbed", caveat))
+    if (nrow(here) == 0) {
+      return(row_without_estimate(labels, without_estimate("disturbed", "every run was disturbed"), caveat))
+    }
     found <- counted(claim, here[, fork_key, with = FALSE], observed, visits)
     if (nrow(found) == 0) {
-      return(untestable_row(labels, sprintf("no fork of the cells observed %s", claim$measure), caveat))
+      why <- not_measured(sprintf("no fork of the cells observed %s", claim$measure))
+      return(row_without_estimate(labels, why, caveat))
     }
-    as.data.table(c(labels, counted_summary(claim, found), list(covers = "", caveat = caveat)))
+    told <- c(counted_summary(claim, found), list(covers = "", caveat = caveat))
+    excluded <- pairs$excluded[nzchar(pairs$excluded)]
+    if (length(excluded) > 0) {
+      told[c("verdict", "reason")] <- list("not-comparable", sprintf("%s. Here: %s", excluded[1], told$sentence))
+    }
+    as.data.table(c(labels, told))
   })
-  rbindlist(rows, use.names = TRUE)
+  rbindlist(rows, use.names = TRUE, fill = TRUE)
 }
 
 #' The visits of some forks: `value`, what was observed, and `wanted`, what the claim says of it.
@@ -57,7 +65,7 @@ counted_summary <- function(claim, found) {
   list(
     contrast = NA_character_, estimate = mean(good), lower = NA_real_, upper = NA_real_, contrasts = length(good),
     forks_min = forks, settled = "", settled_why = "", turning = NA_real_, unsettled = FALSE, p = NA_real_,
-    direction = NA_character_, sentence = told, target = aim,
-    verdict = if (all(good)) "supported" else "refuted", reason = told
+    answer = NA_character_, sentence = told, target = aim,
+    verdict = if (all(good)) "holds" else "does-not-hold", reason = told
   )
 }

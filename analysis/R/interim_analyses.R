@@ -41,6 +41,10 @@ staged_pairs <- function(pairs, forks, looks, confidence, lone, scale, paired) {
     ))
     limits <- lapply(list(pairs$target_lower, pairs$target_upper), function(limit) scale$to(limit[rows]))
     set(result, rows, c("p_support", "p_refute"), staged_p_values(part, limits[[1]], limits[[2]], looks))
+    sides <- side_p_values(pairs[rows], function(lower, upper) {
+      staged_p_values(part, scale$to(lower), scale$to(upper), looks)
+    })
+    if (!is.null(sides)) set(result, rows, names(sides), sides)
     set(result, rows, c("z_lower", "z_upper"), lapply(limits, function(limit) {
       combined_z(stage_z(part$log_ratio, part$se_log, part$df, limit))
     }))
@@ -49,6 +53,7 @@ staged_pairs <- function(pairs, forks, looks, confidence, lone, scale, paired) {
   # Two forks make a ratio and no test.
   none <- which(patterns == "")
   blank <- c("log_ratio", "se_log", "df", "lower", "upper", "p_support", "p_refute", if (!lone) "ratio")
+  blank <- c(blank, intersect(c("p_same", "p_opposite"), names(result)))
   set(result, none, blank, NA_real_)
   set(result, none, "method", "")
   set(result, j = c("welch_lower", "welch_upper"), value = NA_real_)

@@ -11,7 +11,7 @@ contrast_columns <- columns_of("contrasts.csv")
 #'   `call_checks.csv`, for those about single calls; `visits` the table `observations.csv.gz`, for those about counts
 #' @param estimator function(pairs, forks of `forks_by_measure`, confidence) that estimates ratios as `estimate_pairs`
 #' @return list of data.tables `contrasts`, `verdicts` as the dictionary has them; `open`, what a plan needs of both:
-#'   the verdicts with their `direction` and `tests`, and the contrasts in the strata of their verdicts
+#'   the verdicts with their `answer` and `tests`, and the contrasts in the strata of their verdicts
 judge_claims <- function(
   forks, definitions, pairs, observed = NULL, calls = no_call_checks(), visits = NULL, estimator = estimate_pairs
 ) {
@@ -46,12 +46,22 @@ judge_claims <- function(
   }, claims, contrasts)
   # Without any claim too both tables have their columns.
   verdicts <- rbindlist(c(list(no_verdicts()), verdicts), use.names = TRUE, fill = TRUE)
-  verdicts <- with_causes(settle(verdicts, alpha), alpha)
+  verdicts <- with_direction(adjust_holm(with_family(verdicts, definitions), alpha), alpha)
+  verdicts <- with_agreement(with_causes(verdicts, alpha), claims)
   verdicts[, reason := vapply(seq_len(.N), function(row) verdict_reason(verdicts[row]), "")]
   verdicts[, verdict_id := sprintf("v%d", .I)]
   contrasts <- rbindlist(contrasts, use.names = TRUE, fill = TRUE)
   open <- list(verdicts = verdicts, contrasts = copy(contrasts))
   list(contrasts = stored_contrasts(contrasts), verdicts = verdicts[, verdict_columns, with = FALSE], open = open)
+}
+
+#' Verdicts with `family`, the study and the protocol within which Holm's adjustment is made, and `family_tests`, how many
+#' verdicts that are.
+with_family <- function(verdicts, definitions) {
+  studies <- unlist(lapply(definitions$experiments, function(one) setNames(one$study$id %||% one$id, one$id)))
+  verdicts[, family := sprintf("%s, %s", studies[experiment], protocol)]
+  verdicts[is.na(p), family := ""]
+  verdicts[, family_tests := fifelse(is.na(p), 0L, .N), by = family][]
 }
 
 #' Contrasts as contrasts.csv has them: open targets empty; the environment and the CPU profile are those of both cells,

@@ -43,22 +43,32 @@ with_settled <- function(contrasts, states) {
     pilot_reach = fcoalesce(sides[[1]]$pilot_reach, fifelse(level[[1]] == 1L, 1, NA_real_)) *
       fcoalesce(sides[[2]]$pilot_reach, fifelse(level[[2]] == 1L, 1, NA_real_))
   )]
+  if ("side_lower" %in% names(contrasts)) contrasts[, turning_side := turning_factor(lower, upper, side_lower, side_upper)]
   # What is no ratio has no factor that would turn it.
-  if ("ratio_scale" %in% names(contrasts)) contrasts[!ratio_scale %in% TRUE, turning := 1]
+  if ("ratio_scale" %in% names(contrasts)) {
+    contrasts[!ratio_scale %in% TRUE, intersect(c("turning", "turning_side"), names(contrasts)) := 1]
+  }
   contrasts[!rests_on_times(measure), `:=`(settled = "", settled_why = "", turning = NA_real_, pilot_reach = NA_real_)]
   contrasts[]
 }
 
 #' What of a verdict's contrasts is not settled: a list of `settled`, `settled_why`, `turning` and `open`, whether the
-#' verdict can't rest on them. Supported is a claim that every contrast holds, refuted one that the decisive one breaks.
-unsettled_among <- function(rows, decisive, direction) {
-  rows <- if (identical(direction, "refuted")) decisive else rows
+#' verdict can't rest on them; `open_side`, whether its direction can't, which rests on all. A claim holds where every
+#' contrast does, and is broken by the decisive one.
+unsettled_among <- function(rows, decisive, answer) {
+  open_side <- any(unproven_beyond(rows, rows[["turning_side"]] %||% rows$turning))
+  rows <- if (identical(answer, "does-not-hold")) decisive else rows
   levels <- match(rows$settled, settled_states)
-  if (all(is.na(levels))) return(list(settled = "", settled_why = "", turning = NA_real_, open = FALSE))
-  open <- fcoalesce(levels, 1L) > 2L & !fcoalesce(rows$pilot_reach < rows$turning, FALSE)
+  if (all(is.na(levels))) return(list(settled = "", settled_why = "", turning = NA_real_, open = FALSE, open_side = FALSE))
+  open <- unproven_beyond(rows, rows$turning)
   named <- rows[if (any(open)) which(open)[which.max(levels[open])] else which.max(levels)]
   list(
     settled = named$settled, settled_why = named$settled_why,
-    turning = if (any(open)) min(rows$turning[open]) else named$turning, open = any(open)
+    turning = if (any(open)) min(rows$turning[open]) else named$turning, open = any(open), open_side = open_side
   )
+}
+
+#' Whether contrasts rest on times whose warm-up is unproven, and whose pilots allow a change by a factor.
+unproven_beyond <- function(rows, factor) {
+  fcoalesce(match(rows$settled, settled_states), 1L) > 2L & !fcoalesce(rows$pilot_reach < factor, FALSE)
 }

@@ -32,7 +32,8 @@ machine_verdicts <- function(open, definitions, pairs) {
     rbindlist(parts, fill = TRUE)
   }))
   if (length(rows) == 0 || nrow(rows <- rbindlist(rows, fill = TRUE)) == 0) return(nothing)
-  rows <- settle(rows, settings$alpha %||% 0.05)
+  alpha <- settings$alpha %||% 0.05
+  rows <- with_direction(adjust_holm(with_family(rows, definitions), alpha), alpha)
   rows[, reason := vapply(seq_len(.N), function(row) machine_reason(rows[row]), "")]
   rows[, machine_verdict_id := sprintf("m%d", .I)]
   rows[, machine_verdict_columns, with = FALSE]
@@ -57,10 +58,10 @@ over_machines_row <- function(rows, claim, by, confidence) {
   joined <- joined_machines(rows, confidence)
   comparable <- joined[!nzchar(excluded) & !nzchar(featured)]
   summary <- summarise_contrasts(if (nrow(comparable) > 0) comparable else joined)
-  if (claim$decision$reversed) summary$direction <- setdiff(c("supported", "refuted"), summary$direction)
+  if (claim$decision$reversed) summary$answer <- other_answer(summary$answer)
   verdict <- "undecided"
   if (!claim$decision$judged || nrow(comparable) == 0) {
-    verdict <- if (claim$decision$judged && any(nzchar(joined$excluded))) "not comparable" else "not testable here"
+    verdict <- "not-comparable"
     summary[c("p", "unsettled")] <- list(NA_real_, FALSE)
   }
   decisive <- joined[contrast == summary$contrast]
@@ -70,8 +71,8 @@ over_machines_row <- function(rows, claim, by, confidence) {
       machine_ids = paste(machines, collapse = " "), verdict = verdict, forks = summary$forks_min
     ),
     summary[c(
-      "estimate", "lower", "upper", "contrasts", "settled", "settled_why", "p", "direction", "unsettled", "sentence",
-      "target"
+      "estimate", "lower", "upper", "contrasts", "settled", "settled_why", "p", "answer", "p_same", "p_opposite", "sized",
+      "unsettled", "unsettled_side", "sentence", "target"
     )], decisive[, .(predicted_lower, predicted_upper, spread)]
   ))
 }
@@ -94,9 +95,14 @@ joined_machines <- function(rows, confidence) {
   joined[, turning := fifelse(
     timed, fifelse(ratios, turning_factor(lower, upper, target_lower, target_upper), 1), NA_real_
   )]
+  joined[, turning_side := fifelse(ratios, turning_factor(lower, upper, side_lower, side_upper), 1)]
   joined[, c("p_support", "p_refute") := target_p_values(
     log_ratio, se_log, df, target_lower, target_upper, scale = scale$to
   )]
+  sides <- side_p_values(joined, function(lower, upper) {
+    target_p_values(joined$log_ratio, joined$se_log, joined$df, lower, upper, scale = scale$to)
+  })
+  if (!is.null(sides)) set(joined, j = names(sides), value = sides)
   near <- which(!is.na(joined$p_alike))
   set(joined, near, "p_alike", joined[near, target_p_values(log_ratio, se_log, df, 1 / alike, alike)$p_support])
   joined[]
@@ -127,6 +133,6 @@ machine_verdict_notes <- function(rows) {
   variant <- fifelse(nzchar(rows$variant), paste0(", ", rows$variant), "")
   warnings_table(
     paste0(rows$experiment, " ", rows$claim, variant),
-    sprintf("over %s machines %s (%s): %s", rows$machines, rows$verdict, rows$machine_verdict_id, rows$reason)
+    sprintf("over %s machines: %s (%s): %s", rows$machines, describe_verdict(rows$verdict), rows$machine_verdict_id, rows$reason)
   )
 }

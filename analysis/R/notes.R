@@ -106,9 +106,9 @@ clock_notes <- function(forks) {
   warnings_table(sprintf("%s/%s", blind$experiment, blind$environment), sprintf("%d forks have no CPU time", blind$n))
 }
 
-#' Claims that the study's own numbers contradict: put through the claim's encoding, they refute it.
+#' Claims that the study's own numbers contradict: put through the claim's encoding, it does not hold.
 published_notes <- function(definitions, published) {
-  found <- claims_table(definitions, published)[own_verdict == "refuted"]
+  found <- claims_table(definitions, published)[nzchar(own_verdict) & own_verdict != "holds"]
   text <- sprintf(
     "the study's own %s gives %s for %s, the claim wants %s", fifelse(found$own_said == "table", "table", "text"),
     found$own, found$quantity, found$target

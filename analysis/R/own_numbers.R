@@ -3,14 +3,14 @@
 #' The numbers that a study has for a claim: lists of `point` (a number, or NULL), `order` (levels, or NULL), `own` in
 #' words, `own_said` (how the study says it: a word of data/published's `said`, or `table`), `words`, `expected`.
 own_numbers <- function(told, published, where) {
-  expected <- told$expect %||% "supported"
+  expected <- told$expect %||% "holds"
   main <- c(
     list(Filter(function(value) !is.null(value), told[setdiff(names(told), c("table", "contradicts"))])),
     if (!is.null(told$table)) list(list(table = told$table))
   )
   # A table alone is the study's number, not a second one.
   if (length(main) > 1 && !any(c("reading", "order", "direction", "stands_for") %in% names(main[[1]]))) main <- main[-1]
-  against <- lapply(told$contradicts, function(one) c(one, list(expected = "refuted")))
+  against <- lapply(told$contradicts, function(one) c(one, list(expected = "does-not-hold")))
   lapply(c(main, against), function(one) {
     c(one_number(one, published, where), list(expected = one$expected %||% expected))
   })
@@ -55,8 +55,7 @@ claim_targets <- function(claim) {
   }))
 }
 
-#' `supported` or `refuted`: whether a number known exactly is where the claim wants it; empty without a number or
-#' target.
+#' The verdict on a number known exactly; empty without a number or target.
 own_verdict <- function(claim, number) {
   decision <- claim$decision
   if (!decision$judged || decision$compares == "nothing" || (is.null(number$point) && is.null(number$order))) return("")
@@ -67,7 +66,11 @@ own_verdict <- function(claim, number) {
     ranked_points(targets, as.character(unlist(claim$compare$levels)), number$order)
   }
   good <- all(points >= targets$target_lower & points <= targets$target_upper)
-  if (xor(good, decision$reversed)) "supported" else "refuted"
+  if (xor(good, decision$reversed)) return("holds")
+  sides <- with_sides(copy(targets), decision$neutral, decision$compares == "differences")
+  if (all(points > sides$side_lower & points < sides$side_upper) %in% TRUE && all(sides$sized)) return("other-size")
+  opposite <- all(points < sides$side_lower | points > sides$side_upper)
+  if (opposite %in% TRUE) "opposite" else "does-not-hold"
 }
 
 #' What an order says of the ratio of two levels: 0 where the first stands before the second, Inf where behind it, 1

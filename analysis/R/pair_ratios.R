@@ -55,12 +55,24 @@ single_pairs <- function(pairs, forks, confidence, lone, scale, paired) {
   p_values <- target_p_values(
     estimates$log_ratio, estimates$se_log, estimates$df, pairs$target_lower, pairs$target_upper, scale = scale$to
   )
-  result <- cbind(pairs, estimates, p_values, forks_min = pmin(fcoalesce(one$n, 0L), fcoalesce(two$n, 0L)))
+  sides <- side_p_values(pairs, function(lower, upper) {
+    target_p_values(estimates$log_ratio, estimates$se_log, estimates$df, lower, upper, scale = scale$to)
+  })
+  result <- cbind(pairs, estimates, p_values, sides, forks_min = pmin(fcoalesce(one$n, 0L), fcoalesce(two$n, 0L)))
   unusable <- !is.finite(result$log_ratio) | is.na(result$se_log) | result$forks_min < 2
-  blank <- setdiff(c(names(estimates), "p_support", "p_refute"), c("blocks", "method", if (lone) "ratio"))
+  blank <- setdiff(c(names(estimates), "p_support", "p_refute", names(sides)), c("blocks", "method", if (lone) "ratio"))
   if (any(unusable)) set(result, which(unusable), blank, NA_real_)
   set(result, which(unusable), "method", "")
   result[]
+}
+
+#' One-sided p values for a pair's lying on the side that its claim says, and on the other one; none where the pairs have
+#' no `side_lower` (`with_sides`), NA where the claim has no side.
+#'
+#' @param test function(lower, upper) to both p values for a target
+side_p_values <- function(pairs, test) {
+  if (is.null(pairs[["side_lower"]])) return(NULL)
+  setNames(as.data.table(test(pairs$side_lower, pairs$side_upper)), c("p_same", "p_opposite"))
 }
 
 side_of <- function(pairs, which) {
@@ -273,6 +285,10 @@ bootstrap_estimates <- function(pairs, forks, confidence = 0.95) {
   pairs[known, c("p_support", "p_refute") := target_p_values(
     log_ratio, below[known], df, target_lower, target_upper, above[known]
   )]
+  sides <- side_p_values(pairs[known], function(lower, upper) {
+    target_p_values(pairs$log_ratio[known], below[known], pairs$df[known], lower, upper, above[known])
+  })
+  if (!is.null(sides)) set(pairs, known, names(sides), sides)
   pairs[]
 }
 

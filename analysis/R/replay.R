@@ -36,7 +36,7 @@ replay_plans <- function(forks, definitions, pairs, sizes, looks = 4L, most = 10
     verdicts <- run$verdicts[!verdict %in% unjudged_kinds]
     data.table(
       plan = name, forks = nrow(run$forks), fork_s = sum(run$forks$elapsed_ms) / 1000,
-      decided = sum(verdicts$verdict %in% c("supported", "refuted")), judged = nrow(verdicts)
+      decided = sum(verdicts$verdict %in% decided_kinds), judged = nrow(verdicts)
     )
   }
   fixed <- lapply(sizes, function(size) {

@@ -43,12 +43,20 @@ read_round <- function(raw, relative) {
   setorder(pauses, fork, side, uptime_ms)
   scalar <- Filter(function(value) length(value) == 1 && !is.list(value), round)
   list(
-    round = as.data.table(scalar)[, `:=`(forks = nrow(planned), path = relative)],
+    round = as.data.table(scalar)[, `:=`(
+      forks = nrow(planned), path = relative, busy_programs = busy_programs(folder)
+    )],
     offers = planned[asked == TRUE, intersect(offers_columns, names(planned)), with = FALSE],
     forks = forks, iterations = join_pauses(iterations, pauses[side == "fork"]), pauses = pauses,
     reported = reported, observations = observations, chain = read_chain(folder),
     compilations = read_compilations(folder)
   )
+}
+
+#' The programs beside a round's that its audit names; empty in rounds of earlier releases.
+busy_programs <- function(folder) {
+  audit <- read_json_strictly(file.path(folder, "audit.json"), "restore the round, or remove it and run it again")
+  one_line(as.character(audit$busy_programs %||% ""))
 }
 
 #' The stops of a round's JVMs: of the forks' own (`side` is fork), and of the servers' that some of them start

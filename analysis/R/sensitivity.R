@@ -29,16 +29,16 @@ sensitivity_table <- function(forks, definitions, pairs, verdicts, ...) {
   rbindlist(rows)
 }
 
-#' What became of every verdict that either judged; one that the other has no place for is `not testable here`.
+#' What became of every verdict that either judged; one that the other has no place for is `not-testable`.
 compared_verdicts <- function(verdicts, again, name) {
   own <- verdicts[!is.na(environment), c("verdict_id", verdict_keys, "verdict", "p"), with = FALSE]
   # Where gates broke every fork the report has no place for a verdict: the claim's row without one stands for it.
   lost <- again[!own, on = verdict_keys][!is.na(p), c(verdict_keys, "verdict", "p"), with = FALSE]
   nowhere <- verdicts[is.na(environment), .(verdict_id, experiment, claim)]
   lost[, verdict_id := nowhere[lost, on = c("experiment", "claim"), fcoalesce(x.verdict_id, ""), mult = "first"]]
-  own <- rbind(own, lost[, `:=`(verdict = "not testable here", p = NA_real_)], use.names = TRUE)
+  own <- rbind(own, lost[, `:=`(verdict = "not-testable", p = NA_real_)], use.names = TRUE)
   found <- again[own, on = verdict_keys, mult = "first"][!is.na(p) | !is.na(i.p)]
-  found[is.na(verdict), verdict := "not testable here"]
+  found[is.na(verdict), verdict := "not-testable"]
   found[, `:=`(verdict_id = i.verdict_id, analysis = name, changes = verdict != i.verdict)]
   found[, sensitivity_columns, with = FALSE]
 }

@@ -121,7 +121,7 @@ simulated_pairs <- function(rows) {
 simulated_decision <- function(compares, partial = FALSE) {
   list(
     compares = compares, partial = partial, across = FALSE, reversed = FALSE, judged = TRUE, cpu_features = FALSE,
-    targets = list(), dimensions = list(), scope = list(
+    neutral = 1, targets = list(), dimensions = list(), scope = list(
       factors = list(), workloads = list(), each_workload = FALSE, factor = "", levels = list(), words = list()
     )
   )

@@ -41,32 +41,32 @@ ratio_form <- function(form, numerator, denominator, truth, limit = NULL, value 
   simulated_claim(form, "ratios", c(numerator, denominator), list(numerator, denominator), limits, truth)
 }
 
-#' Claims of every form. `truth`: the only verdict that isn't wrong besides an undecided one; `edge` where the truth
-#' lies on the border of what the claim wants, so that either verdict is wrong.
+#' Claims of every form. `truth`: the verdict that is right; "does not hold" is right too where the truth says more.
+#' `edge` where the truth lies on the border of what the claim wants, so that every decided verdict is wrong.
 mixed_claims <- function() {
   list(
-    level_form("best-of", c("a", "e", "g", "h"), "supported", alike = 1.05),
+    level_form("best-of", c("a", "e", "g", "h"), "holds", alike = 1.05),
     level_form("best-of", c("a", "b", "e"), "edge", alike = 1.05),
     # All alike but for one on the margin: neither best nor alike.
     level_form("best-of", c("m", "n", "d"), "edge", alike = 1.05),
-    level_form("best-of", c("c", "a", "e"), "refuted", alike = 1.05),
-    level_form("slowest-of", c("l", "j", "a"), "supported"), level_form("slowest-of", c("j", "k", "a"), "edge"),
-    level_form("slowest-of", c("h", "i", "a"), "refuted"), level_form("order", c("a", "c", "d", "e"), "supported"),
-    level_form("order", c("a", "e", "f", "g"), "edge"), level_form("order", c("a", "d", "c"), "refuted"),
-    level_form("same", c("a", "b", "m"), "supported", within = 1.05), level_form(
+    level_form("best-of", c("c", "a", "e"), "does-not-hold", alike = 1.05),
+    level_form("slowest-of", c("l", "j", "a"), "holds"), level_form("slowest-of", c("j", "k", "a"), "edge"),
+    level_form("slowest-of", c("h", "i", "a"), "does-not-hold"), level_form("order", c("a", "c", "d", "e"), "holds"),
+    level_form("order", c("a", "e", "f", "g"), "edge"), level_form("order", c("a", "d", "c"), "does-not-hold"),
+    level_form("same", c("a", "b", "m"), "holds", within = 1.05), level_form(
       "same", c("q", "r", "s"), "edge", within = 1.02
     ),
-    level_form("same", c("a", "d"), "refuted", within = 1.02), ratio_form("ratio-below", "a", "b", "edge", limit = 1),
-    ratio_form("ratio-below", "m", "n", "edge", limit = 1), ratio_form("ratio-below", "t", "s", "supported", limit = 1),
+    level_form("same", c("a", "d"), "does-not-hold", within = 1.02), ratio_form("ratio-below", "a", "b", "edge", limit = 1),
+    ratio_form("ratio-below", "m", "n", "edge", limit = 1), ratio_form("ratio-below", "t", "s", "holds", limit = 1),
     ratio_form("ratio-above", "o", "m", "edge", limit = 1.4), ratio_form("ratio-above", "p", "n", "edge", limit = 1.4),
-    ratio_form("ratio-above", "c", "a", "refuted", limit = 1.04), ratio_form(
-      "ratio-about", "e", "a", "supported", value = 2, within = 1.25
+    ratio_form("ratio-above", "c", "a", "other-size", limit = 1.04), ratio_form(
+      "ratio-about", "e", "a", "holds", value = 2, within = 1.25
     ),
     ratio_form("ratio-about", "g", "b", "edge", value = 2, within = 1.25), ratio_form(
       "ratio-about", "j", "f", "edge", value = 2.5, within = 1.25
     ),
-    ratio_form("ratio-about", "l", "q", "supported", value = 4, within = 1.5), ratio_form(
-      "ratio-about", "h", "i", "refuted", value = 1.1, within = 1.05
+    ratio_form("ratio-about", "l", "q", "holds", value = 4, within = 1.5), ratio_form(
+      "ratio-about", "h", "i", "opposite", value = 1.1, within = 1.05
     )
   )
 }
@@ -77,10 +77,28 @@ simulated_verdicts_row <- function(setting, claims, simulations, seed, cores) {
   found <- simulate_chunks(simulations, seed, cores, function(count) {
     forks <- report_forks(count, truth)
     verdicts <- judged_reports(forks, report_definitions(claims), report_pairs(claims, unique(forks$environment)))
-    verdicts[, wrong := verdict != "undecided" & verdict != vapply(claims, `[[`, "", "truth")[claim]]
+    right <- vapply(claims, `[[`, "", "truth")[verdicts$claim]
+    side <- vapply(claims, true_side, "", truth)[verdicts$claim]
+    verdicts[, wrong := !right_verdict(verdict, right) | (direction %in% c("same", "opposite") & direction != side)]
     verdicts[, any(wrong), by = environment][, sum(V1)]
   })
   validity_row("reports with any wrong verdict", setting, sum(unlist(found)), simulations, most = 5)
+}
+
+#' Whether verdicts are not wrong: undecided ones are not, and "does not hold" is right where more could be said.
+right_verdict <- function(verdict, right) {
+  verdict == "undecided" | verdict == right | (verdict == "does-not-hold" & right %in% c("other-size", "opposite"))
+}
+
+#' On which side of 1 all of a claim's true ratios lie: `same` as it says, `opposite`, or neither; empty too where the
+#' claim has no side.
+true_side <- function(claim, truth) {
+  pairs <- with_sides(copy(claim$pairs), 1)
+  ratio <- exp(truth[pairs$numerator] - truth[pairs$denominator])
+  # What equals 1 lies on no side.
+  within <- ratio > pairs$side_lower & ratio < pairs$side_upper
+  beyond <- ratio < pairs$side_lower | ratio > pairs$side_upper
+  if (all(within) %in% TRUE) "same" else if (all(beyond) %in% TRUE) "opposite" else ""
 }
 
 #' True log times of the levels that claims name; 0 where none is given.
@@ -122,20 +140,20 @@ report_pairs <- function(claims, reports) {
 
 #' Verdicts of simulated reports: what `judge_claims` does, without its words, and settled report by report.
 #'
-#' @return data.table: `environment` (the report), `claim`, `p`, `direction`, `p_holm`, `verdict`
+#' @return data.table: `environment` (the report), `claim`, `p`, `answer`, `p_holm`, `verdict`, `direction`
 judged_reports <- function(forks, definitions, pairs) {
   long <- forks_by_measure(forks)
   cells <- unique(forks[, cell_columns(forks), with = FALSE], by = setdiff(cell_id, "measure"))
   rows <- lapply(listed_claims(definitions, pairs), function(claim) {
-    claim_contrasts(claim, long, cells, 0.95)[used == TRUE & forks_min >= verdict_forks, combine_contrasts(
-      p_support, p_refute, p_alike, group
-    ), by = environment][
-      , .(environment, claim = claim$id, p, direction, verdict = "undecided", unsettled = FALSE)
+    found <- claim_contrasts(claim, long, cells, 0.95)[used == TRUE & forks_min >= verdict_forks]
+    found[, c(combine_contrasts(p_support, p_refute, p_alike, group), list(
+      p_same = max(p_same), p_opposite = max(p_opposite), sized = any(sized)
+    )), by = environment][
+      , .(environment, claim = claim$id, p, answer, p_same, p_opposite, sized)
     ]
   })
-  rbindlist(rows)[, settle(copy(.SD), 0.05), by = environment, .SDcols = c(
-    "claim", "p", "direction", "verdict", "unsettled"
-  )]
+  rows <- rbindlist(rows)[, `:=`(family = environment, verdict = "undecided", unsettled = FALSE, unsettled_side = FALSE)]
+  with_direction(adjust_holm(rows, 0.05), 0.05)
 }
 
 # Wrong verdicts in whole runs that are planned by what is open: stages, repeated p values and Holm over all claims
@@ -204,6 +222,6 @@ drawn_forks <- function(claims, cv) {
 #' Whether a verdict is wrong: decided against the truth, or at all where the truth is the limit.
 any_wrong <- function(verdicts, claims) {
   truth <- claims$log_ratio[match(verdicts$variant, paste0("pair=", claims$claim))]
-  right <- ifelse(truth < 0, "supported", ifelse(truth > 0, "refuted", "undecided"))
-  any(verdicts$verdict %in% c("supported", "refuted") & verdicts$verdict != right)
+  right <- ifelse(truth < 0, "holds", ifelse(truth > 0, "opposite", "undecided"))
+  any(verdicts$verdict %in% decided_kinds & !right_verdict(verdicts$verdict, right))
 }

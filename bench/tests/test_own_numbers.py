@@ -28,12 +28,15 @@ def test_a_studys_own_number_supports_its_claim_unless_the_study_contradicts_its
         "--out", str(tmp_path),
     ]  # fmt: skip
     subprocess.run(command, check=True)
-    rows = list(csv.DictReader((tmp_path / "claims.csv").open()))
+    rows = list(csv.DictReader((tmp_path / "own_numbers.csv").open()))
     assert {row["claim"] for row in rows} == LEDGER
     judged = [row for row in rows if row["own_verdict"]]
-    assert [row for row in judged if row["own_verdict"] != row["expected"]] == []
-    assert {row["part"]: row["own"] for row in judged if row["expected"] == "refuted" and row["part"] == "P1"} == {
-        "P1": "278"
-    }
-    assert [row["own"] for row in judged if row["expected"] == "refuted" and row["part"] == "P3"] == ["278", "9310"]
+    assert [row for row in judged if (row["own_verdict"] == "holds") != (row["expected"] == "holds")] == []
+    assert {
+        row["part"]: row["own"] for row in judged if row["expected"] == "does-not-hold" and row["part"] == "P1"
+    } == {"P1": "278"}
+    assert [row["own"] for row in judged if row["expected"] == "does-not-hold" and row["part"] == "P3"] == [
+        "278",
+        "9310",
+    ]
     assert LEDGER - {row["claim"] for row in judged} == WITHOUT_A_NUMBER

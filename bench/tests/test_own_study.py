@@ -127,7 +127,7 @@ def test_all_errors_of_a_file_are_reported_at_once(study, world):
 
 def verdict(**more):
     row = {
-        "experiment": "hashes", "claim": "H1", "variant": "", "environment": "", "verdict": "supported", "reason": "",
+        "experiment": "hashes", "claim": "H1", "variant": "", "environment": "", "verdict": "holds", "reason": "",
         "cause": "", "contrast": "c1", "estimate": "0.98765", "lower": "0.97", "upper": "1.01", "forks_min": "5",
         "forks_needed": "", **more,
     }  # fmt: skip

@@ -94,7 +94,7 @@ def test_a_run_for_verdicts_whose_minutes_are_up_has_a_report_and_goes_on_with_m
     assert re.search(r"stage 2 of 9 at most: \d+ rounds", more.stderr), more.stderr[-3000:]
     assert len(of_stage(checkout, 1)) == 1
     assert of_stage(checkout, 2)
-    assert "supported" in {row["verdict"] for row in rows(checkout.path / target)}
+    assert "holds" in {row["verdict"] for row in rows(checkout.path / target)}
 
 
 def test_a_run_for_intervals_that_is_killed_in_its_second_stage_goes_on_with_the_same_plan(checkout, tmp_path):

@@ -178,7 +178,7 @@ def test_every_number_of_a_data_table_is_its_rows(browser, tables, view):
 def test_home_shows_each_claim_with_its_sentence_the_published_number_and_the_verdicts(browser, tables):
     show(browser, tables / "report.html", "")
     found = {row["open"]: row for row in browser.run(PLAIN) if row["open"]}
-    claims, verdicts = rows(tables / "tidy", "claims.csv"), rows(tables / "tidy", "verdicts.csv")
+    claims, verdicts = rows(tables / "tidy", "claim_list.csv"), rows(tables / "tidy", "verdicts.csv")
     assert len(found) == len(claims)
     for claim in claims:
         row = found[f"claim:{claim['experiment']}/{claim['claim']}"]
@@ -188,8 +188,12 @@ def test_home_shows_each_claim_with_its_sentence_the_published_number_and_the_ve
         known = {float(v[name]) for v in own for name in ("estimate", "lower", "upper") if v[name]}
         assert set(row["values"]) <= known
         words = " ".join(row["cells"][2:])
-        for verdict in {v["verdict"] for v in own if v["verdict"] in ("supported", "refuted")}:
-            assert verdict in words
+        decided = {
+            "holds": "holds", "other-size": "right direction, other size", "opposite": "opposite direction",
+            "does-not-hold": "does not hold",
+        }  # fmt: skip
+        for verdict in {v["verdict"] for v in own if v["verdict"] in decided}:
+            assert decided[verdict] in words
     set_value(browser, "document.querySelector('#controls input')", "private-key", "input")
     left = [claim for claim in claims if "private-key" in claim["text"]]
     assert (
@@ -202,13 +206,18 @@ def test_home_shows_each_claim_with_its_sentence_the_published_number_and_the_ve
 
 
 def test_verdict_words_and_colours_come_from_the_data(browser, tables, tmp_path):
-    words = ["holds", "right direction, other size", "opposite direction", "undecided", "not comparable", "new word"]
-    kinds = ["good", "half", "bad", "open", "none", "none"]
-    order = iter(words * 99)
+    words = {
+        "holds": "holds", "other-size": "right direction, other size", "opposite": "opposite direction",
+        "does-not-hold": "does not hold", "undecided": "undecided", "not-comparable": "not comparable", "new word": "new word",
+    }  # fmt: skip
+    kinds = ["good", "half", "bad", "bad", "open", "none", "none"]
+    order = iter([*words] * 99)
     file = changed(tables, tmp_path / "words", verdicts=lambda row: {"verdict": next(order)})
     show(browser, file, "#data?table=verdicts")
     chips = each_of(browser, ".tabulator .chip", "[e.textContent, e.className]")
-    assert {tuple(chip) for chip in chips} == {(word, f"chip {kind}") for word, kind in zip(words, kinds, strict=True)}
+    assert {tuple(chip) for chip in chips} == {
+        (word, f"chip {kind}") for word, kind in zip(words.values(), kinds, strict=True)
+    }
 
 
 def test_a_number_leads_to_its_iterations_what_disturbed_it_and_its_command(browser, tables):
@@ -340,7 +349,7 @@ def test_trends_draw_time_by_jdk_by_size_and_published_against_ours(browser, tab
     assert {row["values"][0] for row in found} <= means
     assert count_of(browser, "#view [aria-label=dot] path") == len(found)
     choose(browser, "trend", "published")
-    claims = {f"claim:{row['experiment']}/{row['claim']}": row for row in rows(tables / "tidy", "claims.csv")}
+    claims = {f"claim:{row['experiment']}/{row['claim']}": row for row in rows(tables / "tidy", "claim_list.csv")}
     found = browser.run(PLAIN)
     assert found
     assert all(claims[row["open"]]["published_value"] for row in found)

@@ -155,7 +155,7 @@ def of_today(provider, rank, ns, **more):
 
 def verdict_of(protocol, estimate, **more):
     row = {
-        "experiment": "jdk-claims", "claim": "J1a", "variant": "", "protocol": protocol, "verdict": "supported", "reason": "",
+        "experiment": "jdk-claims", "claim": "J1a", "variant": "", "protocol": protocol, "verdict": "holds", "reason": "",
         "estimate": estimate, "lower": estimate, "upper": estimate, "settled": "proved",
     }  # fmt: skip
     return {**row, **more}
@@ -170,19 +170,19 @@ def test_the_page_of_today_names_the_fastest_provider_and_why_a_claims_protocols
     ]
     verdicts = [
         verdict_of("as-published", 8.5, settled="still compiling"),
-        verdict_of("steady-state", 1.01, verdict="refuted"),
+        verdict_of("steady-state", 1.01, verdict="opposite"),
     ]
     rounds = [{
         "experiment": "jdk-claims", "started_at": "2026-12-01T10:00:00Z", "forks": 1, "elapsed_s": 60, "environment": "e",
         "machine_id": "m", "tier": "full",
     }]  # fmt: skip
     claims = [{"experiment": "jdk-claims", "claim": "J1a", "published": "8.48"}]
-    write_tables(tmp_path, today=today, verdicts=verdicts, rounds=rounds, claims=claims)
+    write_tables(tmp_path, today=today, verdicts=verdicts, rounds=rounds, claim_list=claims)
     page = "\n".join(other_pages.today(tmp_path))
     assert "| encrypt AES-GCM | JDK | 4,100 MB/s | 64.0 B |" in page
     assert "Conscrypt 2.8.0\\* 1.50 [1.40, 1.60]" in page and "~ Amazon Corretto Crypto Provider 2.5.0 1.02" in page
     assert "| Bouncy Castle 1.86 |" in page
-    assert "| 8.48 | J1a supported; 8.50 [8.50, 8.50] | J1a refuted; 1.01 [1.01, 1.01] |" in page
+    assert "| 8.48 | J1a holds; 8.50 [8.50, 8.50] | J1a opposite direction; 1.01 [1.01, 1.01] |" in page
     assert "HotSpot has not compiled all" in page
 
 

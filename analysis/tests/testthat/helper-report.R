@@ -67,7 +67,7 @@ write_report_example <- function(dir) {
   verdicts[, c("measure", "form", "reason", "contrasts", "forks_min", "p", "p_holm") :=
              list("wall", "ratio-about", "because", 1, 3, 0.01, 0.04)]
   verdicts[, c("estimate", "lower", "upper") := list(400, 390, 410)]
-  verdicts[, verdict := ifelse(protocol == "steady-state", "refuted", "supported")]
+  verdicts[, verdict := ifelse(protocol == "steady-state", "does-not-hold", "holds")]
   contrasts <- verdicts[, c(place, "contrast", "claim", "variant", "measure"), with = FALSE]
   contrasts[, c("scope", "numerator", "denominator", "ratio", "lower", "upper", "target_lower", "target_upper") :=
               list("sunjce", "rsa-encrypt", "des-encrypt", 400, 390, 410, 500, 2000)]

@@ -11,7 +11,7 @@ near <- four_ciphers()[factor.cipher != "Triple-DES"][, ns := c(1005, 1000, 998)
 
 test_that("levels that are all alike refute it, by equivalence, and the reason says so", {
   found <- judged(even_forks(near), best())$verdicts
-  expect_identical(found$verdict, "refuted")
+  expect_identical(found$verdict, "does-not-hold")
   expect_match(found$reason, "^all alike, within a factor of 1.05; the farthest apart: AES takes ")
 })
 
@@ -28,16 +28,16 @@ test_that("the p value is twice the least, over both ways to refute, of twice th
   expect_equal(rows$verdicts$p, min(1, 2 * 2 * max(inside)))
 })
 
-test_that("one that is far off, or too few forks, make no equals; and a best that is best is supported", {
+test_that("one that is far off, or too few forks, make no equals; and a best that is best holds", {
   far <- copy(near)[factor.cipher == "Blowfish", ns := 2000]
   found <- judged(even_forks(far), best())$verdicts
   expect_identical(found$verdict, "undecided")
   expect_identical(judged(even_forks(near, cv = 0.05), best())$verdicts$verdict, "undecided")
   clear <- copy(near)[factor.cipher == "AES", ns := 900]
-  expect_identical(judged(even_forks(clear), best())$verdicts$verdict, "supported")
+  expect_identical(judged(even_forks(clear), best())$verdicts$verdict, "holds")
   worse <- copy(near)[factor.cipher == "AES", ns := 1200]
   found <- judged(even_forks(worse), best())$verdicts
-  expect_identical(found$verdict, "refuted")
+  expect_identical(found$verdict, "opposite")
   expect_no_match(found$reason, "all alike")
 })
 
@@ -57,6 +57,6 @@ test_that("slowest-of has it too, where it is given", {
 
 test_that("all alike in one setting refutes, at the price of the number of settings", {
   expect_equal(combine_contrasts(c(1, 1, 1, 1), c(1, 1, 1, 1), c(0.001, 0.002, 0.5, 0.6), c("a", "a", "b", "b")), list(
-    p = 2 * 2 * 2 * 0.002, direction = "refuted", decisive = 2L, alike = TRUE, tests = 8
+    p = 2 * 2 * 2 * 0.002, answer = "does-not-hold", decisive = 2L, alike = TRUE, tests = 8
   ))
 })

@@ -72,7 +72,7 @@ judged_calls <- function(measures, parameters, table, ...) {
   claim <- c(list(id = "S2a", form = "calls", measures = measures, measure = paste(measures, collapse = ";"),
                   parameters = parameters, experiment = list(id = "e")), list(...))
   target <- list(lower = parameters$above %||% 0, upper = parameters$below)
-  settle(call_verdicts(c(claim, list(decision = list(targets = list(target)))), table), 0.05)
+  adjust_holm(call_verdicts(c(claim, list(decision = list(targets = list(target)))), table), 0.05)
 }
 table <- do.call(data.table, c(places, list(
   measure = c("calls.variation", "calls.far-out"), cells = 20L, forks = 100L, forks_min = 5L, estimate = c(0.01, 0.2),
@@ -80,17 +80,17 @@ table <- do.call(data.table, c(places, list(
 )))
 
 test_that("a limit supports, refutes or neither; of several measures all must hold", {
-  expect_identical(judged_calls("calls.variation", list(below = 0.05), table)$verdict, "supported")
-  expect_identical(judged_calls("calls.variation", list(below = 0.005), table)$verdict, "refuted")
+  expect_identical(judged_calls("calls.variation", list(below = 0.05), table)$verdict, "holds")
+  expect_identical(judged_calls("calls.variation", list(below = 0.005), table)$verdict, "does-not-hold")
   expect_identical(judged_calls("calls.variation", list(below = 0.0101), table)$verdict, "undecided")
-  expect_identical(judged_calls(c("calls.variation", "calls.far-out"), list(below = 0.05), table)$verdict, "refuted")
+  expect_identical(judged_calls(c("calls.variation", "calls.far-out"), list(below = 0.05), table)$verdict, "does-not-hold")
 })
 
 test_that("the p value is that of the interval it comes from; without a limit it is shown", {
   edge <- copy(table)[1, `:=`(estimate = 2, lower = 1, upper = 4)]
   expect_equal(judged_calls("calls.variation", list(above = 1), edge)$p, 0.05)
   shown <- judged_calls("calls.variation", list(), table)
-  expect_identical(shown$verdict, "not testable here")
+  expect_identical(shown$verdict, "not-comparable")
   expect_match(shown$reason, "Here: in the typical cell of 20 the spread of single calls .* is 0.01, interval 0.008")
 })
 

@@ -22,7 +22,7 @@ exact_forks <- function(ratio, sd, count) {
 
 test_that("a verdict that is there has no cause", {
   found <- one(times(1000, 2000))
-  expect_identical(c(found$verdict, found$cause), c("supported", ""))
+  expect_identical(c(found$verdict, found$cause), c("holds", ""))
   expect_identical(found$forks_needed, NA_real_)
 })
 
@@ -45,13 +45,13 @@ test_that("fewer than 5 forks are too few, and 5 are needed", {
 test_that("what is clear alone is lost to Holm among many, and told what Holm would need", {
   forks <- exact_forks(0.97, 0.03, 6)
   alone <- one(exact_forks(0.96, 0.03, 6))
-  expect_identical(alone$verdict, "supported")
+  expect_identical(alone$verdict, "holds")
   claims <- stats::setNames(lapply(1:40, function(i) faster()), sprintf("K%d", 1:40))
   many <- judged(exact_forks(0.96, 0.03, 6), claims)$verdicts
   expect_true(all(many$p <= 0.05))
   expect_identical(unique(many$cause), "lost to Holm")
   expect_true(all(many$forks_needed > 6))
-  expect_match(many$reason, "; clear alone, but lost to Holm's correction over the report: it would take about [0-9]+ ")
+  expect_match(many$reason, "; clear alone, but lost to Holm's correction over the study's verdicts under the protocol: it would take about [0-9]+ ")
 })
 
 test_that("an interval within 2 % of the limit on both sides is too close to call", {
@@ -69,7 +69,7 @@ test_that("a wide interval says how many forks decide it, and that many do", {
   # One contrast, one claim: level 2.5 % on either side, Welch's df of equal spreads is 2 (n - 1).
   expect_equal(found$forks_needed, ceiling(((qt(0.975, 10) + qt(0.9, 10)) * 0.2 * sqrt(2) / -log(0.9))^2))
   expect_match(found$reason, sprintf("; too wide an interval: it would take about %d forks", found$forks_needed))
-  expect_identical(one(exact_forks(0.9, 0.2, found$forks_needed))$verdict, "supported")
+  expect_identical(one(exact_forks(0.9, 0.2, found$forks_needed))$verdict, "holds")
   expect_identical(one(exact_forks(0.9, 0.2, ceiling(found$forks_needed / 5)))$cause, "too wide")
 })
 

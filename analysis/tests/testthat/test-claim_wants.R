@@ -70,3 +70,19 @@ test_that("the size of a stage is that which its power was meant for", {
   expect_lt(mean(z >= need), 0.95)
   expect_identical(stage_size(0.001, 0.04, 0.5, 1, 2.3613, 40), NA_integer_)
 })
+
+test_that("a verdict whose every run was disturbed demands the forks of a verdict again, in both of its cells", {
+  claims <- list(K1 = below_one("AES", "DES"))
+  forks <- looked(times)[, rerun_of := NA_real_]
+  made <- resolved(forks, made_up_definitions(claims))
+  broken <- copy(forks)[factor.cipher %in% c("AES", "DES"), `:=`(valid = FALSE, invalid_cause = "others_share")]
+  found <- judge_claims(broken[valid == TRUE], made$definitions, made$pairs)
+  expect_identical(found$verdicts[, c(verdict, cause)], c("undecided", "disturbed"))
+  wanted <- claim_demands(found, 4, 0.05, 40, made$pairs)
+  expect_identical(wanted$demands$forks, rep(verdict_forks, 2))
+  rounds <- data.table(
+    experiment = "kofahi2013", environment = "debian-12", round = unique(broken$round), busy_programs = "stress-ng (7) 98% of a CPU"
+  )
+  told <- with_disturbers(copy(found$verdicts), made$pairs, broken, rounds)$reason
+  expect_match(told, "every run was disturbed; others_share 10; busy beside them: stress-ng (7) 98% of a CPU", fixed = TRUE)
+})

@@ -58,7 +58,7 @@ whole_chain <- function(out) {
 test_that("raw rounds become every tidy table, the same bytes each time", {
   first <- whole_chain(file.path(work, "one"))
   expect_named(first, c(
-    "calibration.csv", "call_checks.csv", "cells.csv", "chain.csv.gz", "claim_pairs.csv", "claims.csv",
+    "calibration.csv", "call_checks.csv", "cells.csv", "chain.csv.gz", "claim_list.csv", "claim_pairs.csv", "claim_summary.csv",
     "compilations.csv.gz", "contrasts.csv",
     "counts.csv.gz", "drifts.csv", "forks.csv", "iterations.csv.gz", "machine_verdicts.csv", "notes.csv",
     "observations.csv.gz", "observed.csv", "observed_means.csv", "offers.csv", "pairs.csv",
@@ -67,7 +67,7 @@ test_that("raw rounds become every tidy table, the same bytes each time", {
   ))
   expect_identical(first, whole_chain(file.path(work, "two")))
   verdicts <- read_table(file.path(work, "one", "verdicts.csv"))
-  expect_identical(verdicts$verdict, "refuted")
+  expect_identical(verdicts$verdict, "does-not-hold")
   observed <- read_table(file.path(work, "one", "observed_means.csv"))$measure
   expect_setequal(observed, c("user", "system", "gc.reported", "gc.stopped", "gc.stopped-over-reported"))
 })

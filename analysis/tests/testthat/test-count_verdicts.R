@@ -11,32 +11,32 @@ verdict <- function(claims, visits, observed = NULL) {
   judge_made_up(forks, made_up_definitions(claims), observed, visits = visits)$verdicts
 }
 
-test_that("supported when all visits are as claimed, with their number; no p and no interval", {
+test_that("holds when all visits are as claimed, with their number; no p and no interval", {
   found <- verdict(claim(30), seen("answered", 30))
-  expect_identical(c(found$verdict, found$reason), c("supported", "the answered is 30 at 6 of 6 visits in 3 forks"))
+  expect_identical(c(found$verdict, found$reason), c("holds", "the answered is 30 at 6 of 6 visits in 3 forks"))
   expect_identical(c(found$estimate, found$contrasts), c(1, 6))
   expect_true(all(is.na(found[, c(p, p_holm, lower, upper)])))
 })
 
-test_that("refuted by one that isn't; visits of other cells don't count", {
+test_that("broken by one that isn't; visits of other cells don't count", {
   one <- seen("answered", 30)[fork == 1 & iteration == 2, value := 29]
-  expect_identical(verdict(claim(30), copy(one)[fork == 1 & iteration == 2, fork := 4])$verdict, "supported")
+  expect_identical(verdict(claim(30), copy(one)[fork == 1 & iteration == 2, fork := 4])$verdict, "holds")
   found <- verdict(claim(30), one)
-  expect_identical(found$verdict, "refuted")
+  expect_identical(found$verdict, "does-not-hold")
   expect_match(found$reason, "at [0-9] of [0-9] visits in 3 forks; at another it is 29$")
 })
 
 test_that("it may be another measure of the same visit", {
   both <- rbind(seen("answered", 30), seen("free-threads", 30))
-  expect_identical(verdict(claim("free-threads"), both)$verdict, "supported")
+  expect_identical(verdict(claim("free-threads"), both)$verdict, "holds")
   expect_match(verdict(claim("free-threads"), both)$reason, "is that of free-threads at 6 of 6")
   both[measure == "free-threads", value := 31]
-  expect_identical(verdict(claim("free-threads"), both)$verdict, "refuted")
+  expect_identical(verdict(claim("free-threads"), both)$verdict, "does-not-hold")
 })
 
 test_that("what is made of a whole fork is counted by forks; nothing observed is not testable", {
   whole <- forks[, .(experiment, environment, round, fork, measure = "answered", value = 30, sd = NA_real_)]
   expect_match(verdict(claim(30), NULL, whole)$reason, "at 3 of 3 visits in 3 forks")
   found <- verdict(claim(30), seen("other", 1))
-  expect_identical(c(found$verdict, found$reason), c("not testable here", "no fork of the cells observed answered"))
+  expect_identical(c(found$verdict, found$reason), c("not-testable", "no fork of the cells observed answered"))
 })

@@ -19,7 +19,7 @@ test_that("tables without rows have the columns of the schema", {
   nothing <- made_up_forks(four_ciphers())[0]
   expect_named(published_ratios(list(), data.table()), columns_of("published_ratios.csv"))
   expect_named(pair_table(nothing, list()), columns_of("pairs.csv"))
-  expect_named(claim_list(list(), data.table(), data.table()), columns_of("claims.csv"))
+  expect_named(claim_list(list(), data.table(), data.table()), columns_of("claim_list.csv"))
   expect_named(no_plans(), columns_of("plans.csv"))
   expect_in(gate_columns, columns_of("forks.csv"))
 })

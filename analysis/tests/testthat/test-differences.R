@@ -22,15 +22,15 @@ test_that("its interval and its two one-sided tests, paired by rounds, are on th
   lower <- stats::t.test(sides$DES, sides$AES, mu = 24, alternative = "greater", paired = TRUE)$p.value
   upper <- stats::t.test(sides$DES, sides$AES, mu = 40, alternative = "less", paired = TRUE)$p.value
   expect_equal(row$contrasts$p_support, max(lower, upper))
-  expect_identical(row$verdicts$verdict, "supported")
+  expect_identical(row$verdicts$verdict, "holds")
   expect_match(row$verdicts$reason, "^DES has 3[0-9.]+ more of the spare than AES")
 })
 
-test_that("it is refuted outside, and may be open above; 0 is a limit like others", {
-  expect_identical(found(between(40, 50))$verdicts$verdict, "refuted")
-  expect_identical(found(between(28))$verdicts$verdict, "supported")
+test_that("it does not hold outside, and may be open above; 0 is a limit like others", {
+  expect_identical(found(between(40, 50))$verdicts$verdict, "other-size")
+  expect_identical(found(between(28))$verdicts$verdict, "holds")
   zero <- found(between(0, 6))
-  expect_identical(zero$verdicts$verdict, "refuted")
+  expect_identical(zero$verdicts$verdict, "other-size")
   expect_identical(zero$contrasts$target_lower, 0)
 })
 

@@ -2,9 +2,9 @@ set.seed(8)
 forks <- made_up_forks(four_ciphers(), 10)
 fastest <- list(K1 = ordered_claim("best-of", c("AES", "DES", "Blowfish"), each = list("provider")))
 
-test_that("a true claim is supported, with its decisive contrast", {
+test_that("a true claim holds, with its decisive contrast", {
   found <- judged(forks, fastest)
-  expect_identical(found$verdicts$verdict, "supported")
+  expect_identical(found$verdicts$verdict, "holds")
   expect_identical(found$verdicts$variant, "provider=sunjce")
   expect_identical(nrow(found$contrasts), 2L)
   decisive <- found$contrasts[contrast == found$verdicts$contrast]
@@ -14,12 +14,12 @@ test_that("a true claim is supported, with its decisive contrast", {
   expect_match(found$verdicts$covers, "at 100 KB; 1 MB and 10 MB not in this tier", fixed = TRUE)
 })
 
-test_that("a false claim is refuted by the contrast that broke it", {
+test_that("a false claim does not hold, by the contrast that broke it", {
   found <- judged(forks, list(K1 = ordered_claim("best-of", c("Blowfish", "AES", "DES"))))$verdicts
-  expect_identical(found$verdict, "refuted")
+  expect_identical(found$verdict, "does-not-hold")
   expect_match(found$reason, "^Blowfish takes 7.* times the time of AES")
   expect_identical(
-    judged(forks, list(K2 = ordered_claim("order", c("AES", "DES", "Blowfish"))))$verdicts$verdict, "refuted"
+    judged(forks, list(K2 = ordered_claim("order", c("AES", "DES", "Blowfish"))))$verdicts$verdict, "does-not-hold"
   )
 })
 
@@ -30,7 +30,7 @@ test_that("order and slowest-of, both ways", {
     ), b = ordered_claim("slowest-of", c("Triple-DES", "DES", "AES")),
     c = ordered_claim("slowest-of", c("AES", "DES"))
   )
-  expect_identical(judged(forks, claims)$verdicts$verdict, c("supported", "supported", "refuted"))
+  expect_identical(judged(forks, claims)$verdicts$verdict, c("holds", "holds", "opposite"))
 })
 
 test_that("open ends of targets are empty in the contrasts", {
@@ -54,7 +54,10 @@ test_that("about, above and below a ratio of 2", {
     ), g = ratio("ratio-below", list(limit = 2))
   )
   found <- judged(forks, claims)$verdicts
-  expect_identical(found$verdict[1:6], c("supported", "refuted", "supported", "refuted", "supported", "refuted"))
+  expect_identical(found$verdict[1:6], c("holds", "other-size", "holds", "other-size", "holds", "does-not-hold")
+  )
+  expect_identical(found$direction[1:6], c("same", "same", "same", "same", "", ""))
+  expect_identical(found$size[1:6], c("same", "other", "same", "other", "", ""))
   expect_identical(found$verdict[7], "undecided")
   expect_match(found$reason[7], "interval .* to .*, wanted below 2")
 })
@@ -78,8 +81,8 @@ test_that("a planted effect of 2 % is found at 10 forks and 1 % spread", {
     )
     judged(planted, list(K = ordered_claim("best-of", c("AES", "DES"))))$verdicts$verdict
   }, "")
-  expect_gte(mean(called == "supported"), 0.9)
-  expect_false("refuted" %in% called)
+  expect_gte(mean(called == "holds"), 0.9)
+  expect_false(any(c("opposite", "does-not-hold") %in% called))
 })
 
 test_that("below 5 forks there is an estimate and an interval, but no verdict", {
@@ -90,15 +93,15 @@ test_that("below 5 forks there is an estimate and an interval, but no verdict", 
   expect_true(is.na(found$p) && is.na(found$p_holm))
 })
 
-test_that("one fork has no interval: not testable here", {
+test_that("one fork has no interval: undecided", {
   found <- judged(forks[number == 1], fastest)$verdicts
-  expect_identical(found$verdict, "not testable here")
+  expect_identical(found$verdict, "undecided")
   expect_match(found$reason, "fewer than 2 forks")
 })
 
 test_that("levels that this tier lacks make a claim not testable, and are named", {
   found <- judged(forks[factor.cipher %in% c("AES", "Blowfish")], fastest)$verdicts
-  expect_identical(found$verdict, "not testable here")
+  expect_identical(found$verdict, "not-testable")
   expect_match(found$reason, "no cell of DES was measured here", fixed = TRUE)
 })
 
@@ -113,7 +116,7 @@ test_that("a setting that lacks a level isn't judged by the rest", {
 
 test_that("a claim that can't be tested at all gives one row, without place, with the file's reason", {
   found <- judged(forks, c(fastest, list(K5 = list(form = "not-testable", reason = "no Windows"))))$verdicts[2]
-  expect_identical(found[, .(verdict, reason)], data.table(verdict = "not testable here", reason = "no Windows"))
+  expect_identical(found[, .(verdict, reason)], data.table(verdict = "not-testable", reason = "no Windows"))
   expect_true(is.na(found$environment) && is.na(found$protocol))
 })
 
@@ -126,7 +129,7 @@ test_that("every environment, image, machine, protocol and variant gets its own 
   )
   found <- judged(both, fastest)$verdicts
   expect_identical(nrow(found), 8L)
-  expect_identical(found[variant == "provider=bc" & verdict == "not testable here", .N], 3L)
+  expect_identical(found[variant == "provider=bc" & verdict == "not-testable", .N], 3L)
   expect_identical(found$verdict_id, paste0("v", 1:8))
 })
 
@@ -152,7 +155,7 @@ test_that("where every run was disturbed the reason says so, and others are judg
   alike <- list(K1 = ordered_claim("same", c("AES", "DES", "Blowfish"), parameters = list(within = 100)))
   rows <- resolved(forks, made_up_definitions(alike))
   expect_identical(judged_with(forks[factor.cipher != "DES"])[, .(verdict, contrasts)], data.table(
-    verdict = "supported", contrasts = 1L
+    verdict = "holds", contrasts = 1L
   ))
 })
 

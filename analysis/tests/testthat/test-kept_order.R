@@ -19,22 +19,22 @@ verdict <- function(ns, providers, cipher = "AES") {
 
 test_that("without features every pair is judged: one that turns round refutes", {
   none <- lapply(providers, function(one) list())
-  expect_identical(verdict(c(5000, 6000, 400, 900, 1000, 2000), none)$verdict, "supported")
-  expect_identical(verdict(c(5000, 6000, 1000, 2000, 400, 3000), none)$verdict, "refuted")
+  expect_identical(verdict(c(5000, 6000, 400, 900, 1000, 2000), none)$verdict, "holds")
+  expect_identical(verdict(c(5000, 6000, 1000, 2000, 400, 3000), none)$verdict, "does-not-hold")
 })
 
 test_that("pairs with features are told beside the verdict, and don't decide it", {
   slow <- list(bc = list(), corretto = list(), sunjce = providers$sunjce)
   found <- verdict(c(5000, 6000, 1000, 2000, 400, 3000), slow)
-  expect_identical(found$verdict, "supported")
+  expect_identical(found$verdict, "holds")
   expect_match(found$covers, "which the claim excepts: bc and sunjce \\(sunjce: AES-NI and CLMUL\\) keep their order")
   expect_match(found$covers, "corretto and sunjce \\(sunjce: AES-NI and CLMUL\\) turn round")
 })
 
 test_that("features are of an algorithm; where every pair has some there is nothing to judge", {
-  expect_identical(verdict(c(5000, 6000, 1000, 2000, 400, 3000), providers, "DES")$verdict, "refuted")
+  expect_identical(verdict(c(5000, 6000, 1000, 2000, 400, 3000), providers, "DES")$verdict, "does-not-hold")
   all <- c(providers[-1], list(bc = list(features = list(AES = list("AES-NI")))))
   found <- verdict(ns, all)
-  expect_identical(found$verdict, "not testable here")
+  expect_identical(found$verdict, "not-comparable")
   expect_match(found$reason, "^every pair uses features")
 })

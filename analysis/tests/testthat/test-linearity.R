@@ -41,7 +41,7 @@ test_that("with noise, linear growth is found linear and its interval holds 1", 
   expect_lt(found$largest_deviation, 0.02)
 })
 
-test_that("other exponents are found, and refuted as linear", {
+test_that("other exponents are found, and are not linear", {
   set.seed(42)
   made <- forks(function(n) 50 + 0.3 * n^1.5)
   found <- linearity(made$size, made$time, margin = 0.1)

@@ -44,7 +44,7 @@ five <- exp(c(.10, .12, .05, .20, .15))
 
 test_that("a claim is judged over machines by what each of them gives", {
   found <- over(on_machines(five), claim("ratio-above", list(limit = 1)))
-  expect_identical(found$verdict, "supported")
+  expect_identical(found$verdict, "holds")
   expect_identical(found$machines, 5L)
   expect_identical(found$machine_ids, paste(sprintf("%012x", 1:5), collapse = " "))
   expect_equal(log(c(found$estimate, found$lower, found$upper)), c(.124, .0545334, .1934666), tolerance = 1e-6)
@@ -57,7 +57,7 @@ test_that("every machine sure of itself, machines of different minds: nothing is
   forks <- on_machines(c(0.7, 1.5, 1.1, 0.9), cv = .001)
   claims <- claim("ratio-above", list(limit = 1))
   each <- judged(forks, claims)$verdicts
-  expect_setequal(each$verdict, c("supported", "refuted"))
+  expect_setequal(each$verdict, c("holds", "opposite"))
   expect_identical(over(forks, claims)$verdict, "undecided")
 })
 
@@ -106,7 +106,7 @@ test_that("Holm counts the verdicts over machines, and a note tells each", {
   found <- over(forks, claims)
   expect_equal(found$p_holm, stats::p.adjust(found$p, "holm"))
   expect_identical(nrow(machine_verdict_notes(found)), 2L)
-  expect_match(machine_verdict_notes(found)$message[1], "^over 5 machines supported \\(m1\\)")
+  expect_match(machine_verdict_notes(found)$message[1], "^over 5 machines: holds \\(m1\\)")
   expect_identical(nrow(machine_verdict_notes(found[0])), 0L)
 })
 
@@ -114,7 +114,7 @@ test_that("a question has its estimate over machines and no verdict", {
   found <- over(on_machines(five), list(K1 = list(
     form = "estimate", ratios = list(list(numerator = list(cipher = "DES"), denominator = list(cipher = "Blowfish")))
   )))
-  expect_identical(found$verdict, "not testable here")
+  expect_identical(found$verdict, "not-comparable")
   expect_equal(log(found$estimate), .124, tolerance = 1e-6)
 })
 

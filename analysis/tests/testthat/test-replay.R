@@ -34,7 +34,7 @@ test_that("stages give more forks to the claim that is open, and to it alone", {
   run <- staged_run(fork_pool(recorded(times)), found$definitions, found$pairs, most = 200L)
   expect_gt(run$stages, 1)
   expect_setequal(run$forks[stage > 1, factor.cipher], c("DES", "Triple-DES"))
-  expect_identical(run$verdicts[claim == "K1", verdict], "supported")
+  expect_identical(run$verdicts[claim == "K1", verdict], "holds")
 })
 
 test_that("what equal forks take for as many verdicts lies between the plans that decide fewer and more", {

@@ -18,9 +18,9 @@ verdict <- function(...) {
 
 test_that("the same order in all, or alike in all, keeps the pattern; opposite orders break it", {
   kept <- verdict(steps(2, 3), steps(1.02, 0.97, "step-ratio.encrypt.initialise"))
-  expect_identical(kept$verdict, "supported")
+  expect_identical(kept$verdict, "holds")
   broken <- verdict(steps(2, 0.5), steps(2, 3, "step-ratio.encrypt.initialise"))
-  expect_identical(broken$verdict, "refuted")
+  expect_identical(broken$verdict, "does-not-hold")
   expect_match(broken$reason, "the time of encrypt over that of decrypt is [0-9.]+ under AES and 0.[0-9]+ under DES")
 })
 
@@ -44,7 +44,7 @@ test_that("one side is Student's t within forks, the smaller way counts twice, a
   )
   lone <- forks[factor.cipher == "AES"]
   found <- judge_made_up(lone, made_up_definitions(claim), rbind(steps(2, 3)))$verdicts
-  expect_identical(found$verdict, "not testable here")
+  expect_identical(found$verdict, "not-testable")
 })
 
 test_that("steps of code that is not settled are at most undecided", {

@@ -18,7 +18,7 @@ test_that("clear verdicts change with none of the analyses", {
   expect_identical(
     unique(found$analysis), c("all forks", "without iterations hit by a pause", "bootstrap-t", "settled or not")
   )
-  expect_identical(found$verdict, rep(c("supported", "refuted"), 4))
+  expect_identical(found$verdict, rep(c("holds", "opposite"), 4))
   expect_false(any(found$changes))
 })
 
@@ -29,7 +29,7 @@ test_that("a verdict that rests on the gates is said to", {
   forks[factor.cipher == "AES" & number <= 5, `:=`(wall_ns_per_op = 30 * wall_ns_per_op)]
   forks <- rbind(forks, broken[, `:=`(rerun_of = fork, fork = fork + 100L)])
   found <- sensitivity_of(forks)
-  expect_identical(found$main$verdict, c("supported", "refuted"))
+  expect_identical(found$main$verdict, c("holds", "opposite"))
   expect_identical(unique(found$main$forks_min), 10L)
   expect_identical(found$table[analysis == "all forks"]$verdict, c("undecided", "undecided"))
   expect_identical(found$table[changes == TRUE]$analysis, rep("all forks", 2))
@@ -39,7 +39,7 @@ test_that("a verdict that rests on iterations hit by pauses is said to", {
   forks <- with_columns_of_tidy(made_up_forks(four_ciphers(), 10))
   forks[factor.cipher == "AES", wall_ns_per_op_unpaused := 20 * wall_ns_per_op]
   found <- sensitivity_of(forks)$table[analysis == "without iterations hit by a pause"]
-  expect_identical(found$verdict, c("refuted", "supported"))
+  expect_identical(found$verdict, c("opposite", "holds"))
   expect_true(all(found$changes))
 })
 
@@ -57,17 +57,17 @@ test_that("a claim that has too few forks because of the gates is judged with th
   found <- sensitivity_of(forks)
   expect_identical(found$main$p, c(NA_real_, NA_real_))
   expect_identical(found$table$analysis, rep("all forks", 2))
-  expect_identical(found$table$verdict, c("supported", "refuted"))
+  expect_identical(found$table$verdict, c("holds", "opposite"))
   expect_true(all(found$table$changes))
 })
 
 test_that("where gates broke every fork, the analysis that leaves out none has its verdicts all the same", {
   forks <- with_columns_of_tidy(made_up_forks(four_ciphers(), 10))[, valid := FALSE]
   found <- sensitivity_of(forks)
-  expect_identical(unique(found$main$verdict), "not testable here")
+  expect_identical(unique(found$main$verdict), "undecided")
   expect_identical(found$table$verdict_id, found$main$verdict_id)
   expect_identical(found$table$analysis, rep("all forks", 2))
-  expect_identical(found$table$verdict, c("supported", "refuted"))
+  expect_identical(found$table$verdict, c("holds", "opposite"))
   expect_true(all(found$table$changes) && all(nzchar(found$table$environment)))
 })
 
@@ -83,5 +83,5 @@ test_that("a verdict that waits for the proof of settled times is told as it wou
   expect_identical(found$main$verdict, rep("undecided", 2))
   expect_identical(found$main$cause, rep("not settled", 2))
   expect_identical(found$table[changes == TRUE]$analysis, rep("settled or not", 2))
-  expect_identical(found$table[changes == TRUE]$verdict, c("supported", "refuted"))
+  expect_identical(found$table[changes == TRUE]$verdict, c("holds", "opposite"))
 })

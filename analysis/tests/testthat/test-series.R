@@ -16,9 +16,9 @@ sized_forks <- function(growth, levels = names(sizes), count = 10) {
 }
 growth_verdict <- function(...) judge_made_up(sized_forks(...), sized_definitions())
 
-test_that("linear growth with a cost per call is supported, with the exponent and the series' ends", {
+test_that("linear growth with a cost per call holds, with the exponent and the series' ends", {
   found <- growth_verdict(function(n) 20000 + 3 * n)
-  expect_identical(found$verdicts$verdict, "supported")
+  expect_identical(found$verdicts$verdict, "holds")
   expect_identical(nrow(found$contrasts), 2L)
   expect_equal(found$contrasts$ratio, c(1, 1), tolerance = 0.02)
   curve <- found$contrasts[1, intercept + slope * sizes^ratio]
@@ -35,21 +35,21 @@ test_that("linear growth with a cost per call is supported, with the exponent an
   expect_match(found$verdicts$covers, "Triple-DES and Blowfish not in this tier")
 })
 
-test_that("growth faster than linear is refuted", {
+test_that("growth faster than linear does not hold", {
   found <- growth_verdict(function(n) n^1.2)$verdicts
-  expect_identical(found$verdict, "refuted")
+  expect_identical(found$verdict, "does-not-hold")
   expect_gt(found$lower, 1.05)
 })
 
 test_that("a tier without all sizes can't test it, and says which are missing", {
   found <- growth_verdict(function(n) n, levels = "100 KB")$verdicts
-  expect_identical(found$verdict, "not testable here")
+  expect_identical(found$verdict, "not-testable")
   expect_match(found$reason, "no cell of 1 MB and 10 MB was measured here in this tier")
 })
 
 test_that("few forks give no verdict, and one fork no estimate", {
   expect_identical(growth_verdict(function(n) n, count = 4)$verdicts$verdict, "undecided")
-  expect_identical(growth_verdict(function(n) n, count = 1)$verdicts$verdict, "not testable here")
+  expect_identical(growth_verdict(function(n) n, count = 1)$verdicts$verdict, "undecided")
 })
 
 test_that("it is judged again like every other claim, but for the bootstrap, which is for ratios", {

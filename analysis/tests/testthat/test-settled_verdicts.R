@@ -18,7 +18,7 @@ verdict_of <- function(forks) judged(forks, claims = fastest)$verdicts
 
 test_that("a clear difference of cells that are not proved is undecided, and says what would turn it", {
   proved <- verdict_of(four("proved"))
-  expect_identical(proved$verdict, "supported")
+  expect_identical(proved$verdict, "holds")
   expect_identical(proved$settled, "proved")
   for (state in c("not proved", "still compiling")) {
     found <- verdict_of(four(state))
@@ -29,11 +29,11 @@ test_that("a clear difference of cells that are not proved is undecided, and say
   }
 })
 
-test_that("refuted needs only the contrast that refutes to be settled", {
+test_that("a claim that does not hold needs only the contrast that breaks it to be settled", {
   slowest <- list(A = ordered_claim("best-of", c("Triple-DES", "DES", "AES", "Blowfish")))
   forks <- made_up_forks(four_ciphers())[factor.cipher == "DES", settled := "not proved"]
   found <- judged(forks, claims = slowest)$verdicts
-  expect_identical(found$verdict, "refuted")
+  expect_identical(found$verdict, "does-not-hold")
   expect_identical(found$settled, "proved")
 })
 

@@ -16,12 +16,12 @@ above <- function(limit, ...) {
 
 test_that("a claim about every cell's value is judged on the worst of them", {
   found <- value_judged(above(0.5))
-  expect_identical(found$verdicts$verdict, "supported")
+  expect_identical(found$verdicts$verdict, "holds")
   expect_identical(found$verdicts$contrasts, 2L)
   expect_equal(found$verdicts$estimate, 0.6, tolerance = 0.02)
   expect_match(found$verdicts$reason, "DES, sunjce: the share of key is 0\\.[56]")
-  expect_identical(value_judged(above(0.7))$verdicts$verdict, "refuted")
-  expect_identical(value_judged(above(0.7, cipher = "AES"))$verdicts$verdict, "supported")
+  expect_identical(value_judged(above(0.7))$verdicts$verdict, "does-not-hold")
+  expect_identical(value_judged(above(0.7, cipher = "AES"))$verdicts$verdict, "holds")
 })
 
 test_that("its interval is Student's t on the log values", {
@@ -34,21 +34,21 @@ test_that("its interval is Student's t on the log values", {
 
 test_that("about and below have their targets; a ratio may be of an observed measure too", {
   about <- list(form = "value-about", parameters = list(value = 0.8, within = 1.1), values = list(cipher = "AES"))
-  expect_identical(value_judged(about)$verdicts$verdict, "supported")
+  expect_identical(value_judged(about)$verdicts$verdict, "holds")
   below <- list(form = "value-below", parameters = list(limit = 0.7), values = list(cipher = c("AES", "DES")))
-  expect_identical(value_judged(below)$verdicts$verdict, "refuted")
+  expect_identical(value_judged(below)$verdicts$verdict, "does-not-hold")
   slowest <- ordered_claim("slowest-of", c("AES", "DES"), among = list(workload = "encrypt"))
   found <- value_judged(slowest)
-  expect_identical(found$verdicts$verdict, "supported")
+  expect_identical(found$verdicts$verdict, "holds")
   expect_match(found$verdicts$reason, "AES has 1.3[0-9]* times the share of key of DES")
 })
 
 test_that("forks that observed nothing make no value", {
   found <- value_judged(above(0.5), observed = value_observed[0])
-  expect_identical(found$verdicts$verdict, "not testable here")
+  expect_identical(found$verdicts$verdict, "not-testable")
   expect_identical(found$verdicts$reason, "no fork of the cells observed share.key")
   found <- value_judged(above(0.5, cipher = "RC4"))
-  expect_identical(found$verdicts$verdict, "not testable here")
+  expect_identical(found$verdicts$verdict, "not-testable")
   expect_match(found$verdicts$reason, "no cell of encrypt or RC4")
 })
 

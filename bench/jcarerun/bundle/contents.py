@@ -105,7 +105,7 @@ def command(experiment: str, chosen: dict) -> str:
 
 
 def claims(folder: Path, chosen: dict) -> str:
-    """claims.csv: for each verdict the command that checks it, the one that measures it again, and the minutes that took."""
+    """verdict_commands.csv: for each verdict the commands that check it and measure it again, and the minutes that took."""
     minutes: dict[str, float] = defaultdict(float)
     for row in tidy.read(folder, "rounds.csv"):
         minutes[row["experiment"]] += float(row["elapsed_s"]) / 60

@@ -8,7 +8,7 @@ from jcarerun.rounds.tree import Names
 from jcarerun.run import run_record
 
 MANIFEST = "SHA256SUMS"
-RECORD, CLAIMS, CRATE = "bundle.json", "claims.csv", "ro-crate-metadata.json"
+RECORD, CLAIMS, CRATE = "bundle.json", "verdict_commands.csv", "ro-crate-metadata.json"
 RAW, TIDY, EXPERIMENTS = "raw", "tidy", "experiments"
 REPORTS = ("report.pdf", "report.html")
 # Files of this checkout, by their names in a bundle.

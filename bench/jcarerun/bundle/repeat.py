@@ -10,6 +10,7 @@ from pathlib import Path
 from jcarerun.explorer import tidy
 from jcarerun.explorer.tidy import Row
 from jcarerun.plan import calibration
+from jcarerun.run.verdict_lines import DECIDED
 
 # What makes two verdicts the same one, and two contrasts: not the machine, nor the image, which may be another there. Where a
 # run has several machines in one environment, the last one's stands for them. Cells, not their words: these leave out what
@@ -25,7 +26,7 @@ COLUMNS = (
 )  # fmt: skip
 MEAN, RATIO, VERDICT = "mean", "ratio", "verdict"
 # Verdicts on what was measured.
-_JUDGED = {"supported", "refuted", "undecided", "not comparable"}
+_JUDGED = {*DECIDED, "undecided", "not-comparable"}
 
 
 def by(rows: list[Row], keys: tuple[str, ...]) -> dict[tuple[str, ...], Row]:
@@ -91,7 +92,7 @@ def words(found: list[Row], first: Path) -> list[str]:
     for kind, what in told.items():
         own = [row for row in found if row["kind"] == kind]
         lines.append(f"{_same(own)} of {len(own)} {what}")
-    decided = [row for row in found if row["kind"] == VERDICT and row["first"] in ("supported", "refuted")]
+    decided = [row for row in found if row["kind"] == VERDICT and row["first"] in DECIDED]
     return [*lines, f"{_same(decided)} of {len(decided)} verdicts that the first run had decided are the same"]
 
 

@@ -11,7 +11,8 @@ from jcarerun.explorer import tidy
 from jcarerun.support.files import load_json
 
 # Table to its block, for tables that the page holds with all their columns.
-TABLES = {"claims": "main", "verdicts": "main", "rounds": "main", "cells": "cells", "forks": "forks"}
+FILES = {"claims": "claim_list", "claim_summary": "claim_summary", "departures": "departures"}
+TABLES = {**dict.fromkeys(FILES, "main"), "verdicts": "main", "rounds": "main", "cells": "cells", "forks": "forks"}
 CONTRAST = (
     *("contrast", "verdict_row", "measure", "scope", "numerator", "denominator", "method", "settled"),
     *("numerator_row", "denominator_row", "ratio", "lower", "upper", "target_lower", "target_upper"),
@@ -34,7 +35,7 @@ def blocks(folder: Path, definitions: Path, raw: Path) -> dict[str, str]:
 
     Raises UserError for tables that are missing, damaged, or of two runs.
     """
-    tables = {name: tidy.read(folder, f"{name}.csv") for name in TABLES}
+    tables = {name: tidy.read(folder, f"{FILES.get(name, name)}.csv") for name in TABLES}
     forks, cells, rounds = (tables[name] for name in ("forks", "cells", "rounds"))
     found: dict[str, dict[str, str]] = {"main": {}, "cells": {}, "forks": {}}
     for name, block in TABLES.items():

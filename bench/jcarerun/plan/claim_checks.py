@@ -52,20 +52,20 @@ _WORD = re.compile(r"<([a-z]\w*)>")
 
 @dataclass(frozen=True)
 class _Rule:
-    """What is derived of declared names: a pattern for each, whether claims are judged on them, and format strings."""
+    """What is derived of declared names: a pattern for each, whether claims are judged on them, and format strings with units."""
 
     patterns: tuple[re.Pattern, ...]
     judged: bool
-    gives: tuple[str, ...]
+    gives: dict[str, str]
 
 
 @cache
-def _rules() -> tuple[frozenset[str], tuple[_Rule, ...]]:
+def _rules() -> tuple[dict[str, str], tuple[_Rule, ...]]:
     return read_measures()
 
 
-def read_measures(path: Path = MEASURES) -> tuple[frozenset[str], tuple[_Rule, ...]]:
-    """Measures of every workload, and what is derived. Raises UserError for what can't be used."""
+def read_measures(path: Path = MEASURES) -> tuple[dict[str, str], tuple[_Rule, ...]]:
+    """Measures of every workload with their units, and what is derived. Raises UserError for what can't be used."""
     data = load_checked(path, SCHEMA)
     rules = []
     for number, rule in enumerate(data["derived"]):
@@ -78,9 +78,9 @@ def read_measures(path: Path = MEASURES) -> tuple[frozenset[str], tuple[_Rule, .
             re.compile(_WORD.sub(r"(?P<\1>[a-z0-9-]+)", re.escape(name).replace(r"\-", "-")))
             for name in listed(rule["from"])
         )
-        gives = tuple(_WORD.sub(r"{\1}", name) for name in rule["gives"])
+        gives = {_WORD.sub(r"{\1}", name): what["unit"] for name, what in rule["gives"].items()}
         rules.append(_Rule(patterns, rule.get("judged", True), gives))
-    return frozenset(data["always"]), tuple(rules)
+    return {name: what["unit"] for name, what in data["always"].items()}, tuple(rules)
 
 
 def known_measures(declared: Iterable[str]) -> set[str]:
@@ -95,6 +95,17 @@ def known_measures(declared: Iterable[str]) -> set[str]:
                 words = {word: value for match in matches for word, value in match.groupdict().items()}
                 found |= {one.format(**words) for one in rule.gives}
     return found | declared - hidden
+
+
+@cache
+def unit_of(measure: str) -> str:
+    """The unit of a measure of measures.yaml; empty for one that only a workload declares."""
+    always, rules = _rules()
+    known = {**always, **{name: unit for rule in rules for name, unit in rule.gives.items()}}
+    for name, unit in known.items():
+        if re.fullmatch(re.sub(r"\\{\w+\\}", "[a-z0-9-]+", re.escape(name)), measure):
+            return unit
+    return ""
 
 
 def _measures(data: dict, benchmark: str) -> set[str]:

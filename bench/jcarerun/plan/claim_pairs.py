@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from jcarerun.errors import UserError
-from jcarerun.plan import claim_resolver
+from jcarerun.plan import claim_checks, claim_resolver
 from jcarerun.plan.claim_resolver import (
     MeasuredCell,
     PairRow,
@@ -138,8 +138,19 @@ def _decision(experiment: dict, claim: dict, form: Form, words: EnvironmentWords
     return {
         "compares": form.compares, "partial": form.partial, "across": form.across, "reversed": form.reversed,
         "judged": form.judged, "cpu_features": form.cpu_features, "targets": form.targets(claim),
+        "neutral": _neutral(experiment, claim, form),
         "dimensions": sorted(compared_dimensions(claim)), "scope": _scope(experiment, claim, form, words),
     }  # fmt: skip
+
+
+def _neutral(experiment: dict, claim: dict, form: Form) -> int | None:
+    """What a ratio or difference is where there is none; None where the claim's measure has no such value."""
+    if form.across:
+        return None
+    if form.compares == "values":
+        measures = claim.get("measures") or [claim.get("measure") or experiment["measure"]]
+        return 1 if all(claim_checks.unit_of(measure) == "ratio" for measure in measures) else None
+    return {"ratios": 1, "levels": 1, "differences": 0}.get(form.compares)
 
 
 def _scope(experiment: dict, claim: dict, form: Form, words: EnvironmentWords) -> dict:

@@ -105,7 +105,7 @@ def _of_pair(row: PairRow, spreads: Spreads) -> tuple[bool, int] | None:
 
 
 def of_claim(rows: Iterable[PairRow], spreads: Spreads) -> int | None:
-    """Forks that a claim takes in a stratum: to be refuted by its nearest pair, or else to be supported by all."""
+    """Forks that a claim takes in a stratum: to be broken by its nearest pair, or else to be held by all."""
     found = [_of_pair(row, spreads) for row in rows]
     outside = [each[1] for each in found if each and not each[0]]
     if outside:

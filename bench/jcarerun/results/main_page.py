@@ -64,7 +64,7 @@ class Page:
         self.rounds = tidy.read(tables, "rounds.csv")
         self.titles, self.claims = claims(experiments)
         self.published = {
-            (row["experiment"], row["claim"]): row["published"] for row in tidy.read(tables, "claims.csv")
+            (row["experiment"], row["claim"]): row["published"] for row in tidy.read(tables, "claim_list.csv")
         }
         self.verdicts: dict[tuple[str, str], list[Row]] = defaultdict(list)
         for row in tidy.read(tables, "verdicts.csv"):

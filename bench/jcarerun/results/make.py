@@ -28,7 +28,7 @@ RUNS, SAMPLE, RESULTS, BUILD = (
 REPORTS = ("report.pdf", "report.html")
 # The tables that are published: those that a sentence or a row of a page rests on.
 TABLES = (
-    "rounds.csv", "cells.csv", "contrasts.csv", "verdicts.csv", "machine_verdicts.csv", "ratios.csv", "claims.csv",
+    "rounds.csv", "cells.csv", "contrasts.csv", "verdicts.csv", "machine_verdicts.csv", "ratios.csv", "claim_list.csv",
     "published_ratios.csv", "today.csv",
     "variance_shares.csv", "sensitivity.csv", "calibration.csv", "drifts.csv", "pilots.csv", "notes.csv",
 )  # fmt: skip

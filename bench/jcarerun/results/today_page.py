@@ -1,6 +1,6 @@
 """The page report/results/today: which provider to take for what on each JDK, and what developers claim of JDKs today.
 
-In: the tables beside the page (today.csv, verdicts.csv, claims.csv, rounds.csv), and the experiment file for the claims' texts.
+In: the tables beside the page (today.csv, verdicts.csv, claim_list.csv, rounds.csv); the experiment file for the texts of claims.
 Out: the lines of the page.
 """
 

@@ -152,11 +152,13 @@ def measure(planned: RoundFile, raw: Path, progress: Progress) -> None:
         # Asked for before anything is measured: an engine that ends just after a round takes nothing from it.
         engine_version = engines.version(planned.engine)
         seen: dict = {}
+        busy_before = background_load.moment()
         before, started_at, start = audit.moment(), record.now(), time.monotonic()
         inside = container.run(
             planned, place.inside, place.console, progress.show, lambda: seen.update(_observe(place.inside, planned))
         )
         elapsed, after = time.monotonic() - start, audit.moment()
+        others = background_load.in_words(background_load.busy(busy_before, background_load.moment()))
         folder = place.collect()
         hot_path.write(folder)
         account = {
@@ -164,6 +166,7 @@ def measure(planned: RoundFile, raw: Path, progress: Progress) -> None:
             "before": before,
             "after": after,
             "steal_share": audit.steal_share(before, after),
+            "busy_programs": others,
             "engine": planned.engine,
             "engine_version": engine_version,
             "container": inside,
@@ -237,11 +240,12 @@ def run(planned: RoundFile, raw: Path, allowed: Allowance) -> None:
     validate.stamp_round(final)
 
 
-def _disturbed(folder: Path, others: list[tuple[str, int, float]], wait: float) -> str:
-    """What disturbed a round's forks, and who, where it can be seen; empty where nothing did."""
+def _disturbed(folder: Path, wait: float) -> str:
+    """What disturbed a round's forks, and which programs were busy, where it can be seen; empty where nothing did."""
     if not (said := interference.summary(folder)):
         return ""
-    who = f"; busy beside them: {background_load.in_words(others)}" if others else ""
+    others = record.read_object(folder, record.AUDIT)["busy_programs"]
+    who = f"; busy beside them: {others}" if others else ""
     return f"{said}{who}{'' if wait else '; WAIT=5 (--config wait=5) waits for quiet, 5 minutes at most'}"
 
 
@@ -251,11 +255,8 @@ def _measure_alone(planned: RoundFile, raw: Path, allowed: Allowance) -> None:
     if allowed.wait:
         background_load.wait(allowed.wait, planned.quiet_share)
     try:
-        before = background_load.moment()
         measure(planned, raw, progress)
-        progress.finished(
-            _disturbed(raw / planned.path, background_load.busy(before, background_load.moment()), allowed.wait)
-        )
+        progress.finished(_disturbed(raw / planned.path, allowed.wait))
     finally:
         progress.close()
 

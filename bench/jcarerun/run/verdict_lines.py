@@ -9,8 +9,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-# Verdicts that are answers; the others may become one.
-DECIDED = ("supported", "refuted")
+# Verdicts that are answers, with their words; the others may become one, and are read as they are written.
+DECIDED = {
+    "holds": "holds", "other-size": "right direction, other size", "opposite": "opposite direction",
+    "does-not-hold": "does not hold",
+}  # fmt: skip
 UNDECIDED = "undecided"
 # Above these forks a cell a remedy would take hours, and none is named.
 MOST_FORKS = 1000
@@ -106,7 +109,8 @@ def _line(one: Verdict, experiment: dict) -> str:
     where = ", ".join(filter(None, (row["variant"], row["environment"])))
     number = f": {interval(row, 'estimate', 'lower', 'upper')}" if row["estimate"] else ""
     why = f" ({row['cause'] or row['reason'][:120]})" if not one.decided and (row["cause"] or row["reason"]) else ""
-    return f"{row['claim']} {row['verdict']}{number}{why}: {claim['text']}{f' ({where})' if where else ''}"
+    words = DECIDED.get(row["verdict"], row["verdict"].replace("-", " "))
+    return f"{row['claim']} {words}{number}{why}: {claim['text']}{f' ({where})' if where else ''}"
 
 
 def remedy(found: list[Verdict], tidy: Path, minutes: float) -> list[str]:

@@ -109,8 +109,8 @@ def test_the_settings_of_a_run_have_plain_names(name):
 
 
 def test_what_a_bundle_says_forges_no_line_and_no_terminal_code(capsys):
-    row = dict.fromkeys((*repeat.PLACE, "image_id", "machine_id"), "x") | {"verdict": "refuted"}
-    forged = {**row, "claim": "P1\nall is well\x1b[2K\u202e", "verdict": "supported\r"}
+    row = dict.fromkeys((*repeat.PLACE, "image_id", "machine_id"), "x") | {"verdict": "other-size"}
+    forged = {**row, "claim": "P1\nall is well\x1b[2K\u202e", "verdict": "holds\r"}
     say(*verify.by_claim([row, forged], [row]), "tables\x07")
     said = capsys.readouterr().out
     assert all(char.isprintable() for char in said.replace("\n", "")) and "all is well" in said

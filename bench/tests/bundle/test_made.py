@@ -59,7 +59,7 @@ def test_its_metadata_name_every_file_but_those_of_rounds(folder):
 
 
 def test_each_verdict_has_its_command_and_minutes(folder):
-    claims, verdicts = rows(folder / "claims.csv"), rows(folder / "tidy/verdicts.csv")
+    claims, verdicts = rows(folder / "verdict_commands.csv"), rows(folder / "tidy/verdicts.csv")
     assert [row["verdict_id"] for row in claims] == [row["verdict_id"] for row in verdicts]
     elapsed_s = sum(float(r["elapsed_s"]) for r in rows(folder / "tidy/rounds.csv") if r["experiment"] == "phenry2014")
     for row in (row for row in claims if row["experiment"] == "phenry2014"):

@@ -52,11 +52,11 @@ def test_another_machine_and_image_are_no_other_verdict(folder, again):
 
 
 def test_another_verdict_is_named(folder, again):
-    refuted = change(
-        again / "verdicts.csv", lambda row: row["claim"] == "P1" and row["verdict"] == "refuted", verdict="supported"
+    altered = change(
+        again / "verdicts.csv", lambda row: row["claim"] == "P1" and row["verdict"] == "other-size", verdict="holds"
     )
     lines, same = repeat.changes(folder / layout.TIDY, again)
-    assert not same and sum("refuted then, supported now" in line for line in lines) == refuted == 2
+    assert not same and sum("other-size then, holds now" in line for line in lines) == altered == 2
 
 
 def test_ratios_are_those_of_the_same_cells_whatever_these_are_called(folder, again):
@@ -94,7 +94,7 @@ def test_of_a_repeat_each_mean_ratio_and_verdict_has_a_row(folder, again, tmp_pa
     moved = change(again / "contrasts.csv", lambda row: row["claim"] == "P1", **twice)
     change(again / "verdicts.csv", lambda row: row["claim"] == "P4", environment="elsewhere")
     changed = change(
-        again / "verdicts.csv", lambda row: row["claim"] == "P1" and row["verdict"] == "refuted", verdict="supported"
+        again / "verdicts.csv", lambda row: row["claim"] == "P1" and row["verdict"] == "other-size", verdict="holds"
     )
     command.main(cli.command_line().parser.parse_args(["repeat", str(first), str(again), "--out", str(out)]))
     with out.open(newline="") as text:

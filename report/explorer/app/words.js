@@ -40,7 +40,11 @@ const SAID = {
   "steady-state": "warmed up",
   "steady-state": "warmed up",
   "as-published": "as published",
-  "not testable here": "not testable",
+  "other-size": "right direction, other size",
+  opposite: "opposite direction",
+  "does-not-hold": "does not hold",
+  "not-comparable": "not comparable",
+  "not-testable": "not testable",
   proved: "proven",
   "not proved": "unproven",
   "not settled": "warm-up unproven",
@@ -142,9 +146,9 @@ const isRatio = (decisive, form) => Boolean(decisive.denominator) && !/^differen
 
 // A verdict in its colour and its word; a word that is not known here is grey.
 const VERDICT_KINDS = [
-  ["good", /^(supported|holds)/],
-  ["half", /^right direction/],
-  ["bad", /^(refuted|opposite)/],
+  ["good", /^holds/],
+  ["half", /^other-size/],
+  ["bad", /^(opposite|does-not-hold)/],
   ["open", /^undecided/],
 ];
 const kindOf = (verdict) => VERDICT_KINDS.find(([, words]) => words.test(verdict))?.[0] ?? "none";
