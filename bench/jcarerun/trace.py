@@ -15,6 +15,7 @@ from statistics import fmean
 from jcarerun.errors import UserError, say
 from jcarerun.explorer import tidy
 from jcarerun.explorer.tidy import Row
+from jcarerun.plan.programmes import programme_cell
 from jcarerun.rounds import tree
 
 # Tables whose rows have an id, with its column.
@@ -123,21 +124,26 @@ def trace(folder: Path, raw: Path, wanted: str, every: bool = False) -> bool:
     for side, cell in cells(row):
         say(f"{side}: {', '.join(cell)}")
         sides.append([])
-        for fork in (each for each in forks if tuple(each[key] for key in CELL) == cell):
+        own_forks = [each for each in forks if tuple(each[key] for key in CELL) == cell]
+        if not own_forks:
+            base = programme_cell(cell[-1])
+            own_forks = [each for each in forks if tuple(each[key] for key in CELL) == (*cell[:-1], base)]
+            say(f"  an operation of {base}: its average in observations.csv is the value of a fork")
+        for fork in own_forks:
             place = f"{raw / paths[tuple(fork[key] for key in tidy.FORK[:3])]}/{file}, rows with fork {fork['fork']}"
             if fork["valid"] != "TRUE":
                 say(f"  {place}: left out, {fork['invalid_cause']}")
                 continue
             own = measured.get(tuple(fork[key] for key in tidy.FORK), set())
             which = ", ".join(map(str, sorted(own))) if every else f"{len(own)} of {fork['iterations']}"
-            if time:
+            if time and fork["cell"] == cell[-1]:
                 sides[-1].append(
                     (
                         fork,
                         fork_value(raw / paths[tuple(fork[k] for k in tidy.FORK[:3])], int(fork["fork"]), own, measure),
                     )
                 )
-            shown = f": {sides[-1][-1][1]:.6g} ns" if time else ""
+            shown = f": {sides[-1][-1][1]:.6g} ns" if sides[-1] else ""
             say(f"  {place}, iterations {which}{shown}")
     if not time or form == "linear" or not all(sides):
         say("not computed again: it takes more than sums over these rows")
