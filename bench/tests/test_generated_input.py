@@ -152,7 +152,7 @@ def kit_zip(folder, world):
 
 def bundle_zip(folder):
     (folder / "bundle").mkdir()
-    for name in ("report.pdf", "bundle.json", "claims.csv"):
+    for name in ("report.pdf", "bundle.json", "verdict_commands.csv"):
         (folder / "bundle" / name).write_text("content\n" * 50)
     manifest.write(folder / "bundle", layout.NAMES, name=layout.MANIFEST)
 
