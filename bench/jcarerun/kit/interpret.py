@@ -1,6 +1,6 @@
 """Makes a round's records of what a kit captured: what its machine and its JVM said of themselves, as they said it.
 
-In: a round as a kit left it, with machine/ (jcarerun.kit.Capture). Out: round.json, environment.json, audit.json and chain.csv,
+In: a round as a kit left it, with machine/ (jcarerun.kit.Capture). Out: round.json, environment.json and audit.json,
 as whoever runs the pipeline's own rounds writes them.
 """
 
@@ -12,7 +12,7 @@ from typing import Any
 from jcarerun.errors import shown
 from jcarerun.plan.definitions import World
 from jcarerun.plan.plan import Round
-from jcarerun.rounds import audit, hot_path, record, tables
+from jcarerun.rounds import audit, record, tables
 from jcarerun.rounds.tree import InvalidRound
 from jcarerun.run import limits
 
@@ -113,4 +113,3 @@ def write(folder: Path, planned: Round, providers: dict[str, str], world: World)
         check_texts(f"{FOLDER}/", content)
         (folder / name).write_text(json.dumps(content, indent=1) + "\n")
     record.write(folder, planned.record(), facts)
-    hot_path.write(folder)

@@ -13,7 +13,7 @@ from jcarerun.kit import interpret, kit
 from jcarerun.plan.definitions import World
 from jcarerun.plan.plan import Round
 from jcarerun.plan.workloads import compares_providers
-from jcarerun.rounds import archive, forks, interference, manifest, record, tree, validate
+from jcarerun.rounds import archive, forks, hot_path, interference, manifest, record, tree, validate
 from jcarerun.rounds.tree import InvalidRound, name_errors
 from jcarerun.rounds.validate import RoundFacts
 from jcarerun.run import container
@@ -50,6 +50,7 @@ def _complete(folder: Path, planned: Round, world: World) -> RoundFacts:
         interpret.write(folder, planned, kit.provider_sums(planned, world), world)
         _check_record(folder, planned)
     facts = validate.validate_content(folder, REMEDY)
+    hot_path.write(folder)
     (folder / manifest.NAME).unlink()
     manifest.write(folder)
     return facts

@@ -13,7 +13,7 @@ from typing import Any
 from jcarerun.rounds import compilation_log, tree
 from jcarerun.rounds.tree import InvalidRound
 
-MOST_TABLE_BYTES, MOST_ROWS = 256 << 20, 1_000_000
+MOST_TABLE_BYTES, MOST_ROWS = 128 << 20, 300_000
 
 _WHOLE = re.compile(r"[0-9]{1,18}")
 _DECIMAL = re.compile(r"[0-9]{1,15}(?:\.[0-9]{1,9})?")

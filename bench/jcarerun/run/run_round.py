@@ -160,7 +160,6 @@ def measure(planned: RoundFile, raw: Path, progress: Progress) -> None:
         elapsed, after = time.monotonic() - start, audit.moment()
         others = background_load.in_words(background_load.busy(busy_before, background_load.moment()))
         folder = place.collect()
-        hot_path.write(folder)
         account = {
             "host": audit.host(),
             "before": before,
@@ -182,6 +181,7 @@ def measure(planned: RoundFile, raw: Path, progress: Progress) -> None:
             "started_at": started_at, "finished_at": record.now(), "elapsed_s": round(elapsed, 3),
         })  # fmt: skip
         validate.validate_content(folder, path=planned.path)
+        hot_path.write(folder)
         manifest.write(folder)
     except (UserError, OSError) as error:
         if final.is_dir():
