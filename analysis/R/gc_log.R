@@ -80,12 +80,14 @@ log_lines <- function(path) {
   substr(lines, 1L, 4000L)
 }
 
-#' Lines without colours, and without the JSON that Docker's `json-file` driver puts around each.
+#' Lines without colours, and without the JSON or quotation marks that Docker, journald or a collector of logs puts around
+#' each.
 bare_lines <- function(lines) {
   lines <- gsub("(\\033|\\?)\\[[0-9;]*m", "", lines, perl = TRUE, useBytes = TRUE)
-  wrapped <- grepl("^\\{\"log\":\"", lines, useBytes = TRUE)
+  wrapped <- grepl("^\\s*[{\"]", lines, perl = TRUE, useBytes = TRUE)
   if (!any(wrapped)) return(lines)
-  text <- sub("^\\{\"log\":\"((?:[^\"\\\\]|\\\\.)*)\".*$", "\\1", lines[wrapped], perl = TRUE, useBytes = TRUE)
+  text <- picked(lines[wrapped], "\"(?:log|message|MESSAGE|msg|textPayload)\"\\s*:\\s*\"((?:[^\"\\\\]|\\\\.)*+)\"")
+  text <- fcoalesce(text, picked(lines[wrapped], "^\\s*\"(.*)\",?$"), lines[wrapped])
   text <- sub("(\\\\r)?\\\\n$", "", text)
   lines[wrapped] <- gsub("\\\\u001b\\[[0-9;]*m", "", gsub("\\\\([\"\\\\/])", "\\1", text, perl = TRUE), perl = TRUE)
   lines

@@ -31,7 +31,11 @@ test_that("anything may stand in front of a line, and around it", {
     kubectl = function(line) paste0("[pod/web-0/app] ", line), grep = function(line) paste0("gc.log:17:", line),
     cri = function(line) paste0("2031-05-06T07:08:09.123456789Z stdout F ", line),
     colour = function(line) paste0("\033[32m", line, "\033[0m"),
-    json_file = function(line) sprintf('{"log":"%s\\n","stream":"stdout","time":"2031-05-06T07:08:09.1Z"}', line)
+    json_file = function(line) sprintf('{"log":"%s\\n","stream":"stdout","time":"2031-05-06T07:08:09.1Z"}', line),
+    json_last = function(line) sprintf('{"stream": "stdout", "log": "%s\\n"}', line),
+    collector = function(line) sprintf('{"@timestamp":"2031-05-06","log.level":"INFO","message":"%s"}', line),
+    journal_json = function(line) sprintf('{"_PID":"1","MESSAGE":"%s"}', line),
+    quoted = function(line) sprintf('"%s"', line)
   )
   for (name in names(wrappings)) {
     found <- read_lines(wrappings[[name]](three))
