@@ -11,7 +11,7 @@ import yaml
 from bench.tests.made_up_round import QUIET
 from jcarerun.plan import budget, definitions, plan, scheduler, settings, stages
 from jcarerun.plan.demand import CellDemand
-from jcarerun.rounds import interference, tables
+from jcarerun.rounds import interference, manifest, tables
 from jcarerun.run import folders, plan_stage, run, session
 
 # Three JDKs, of which the only claim compares two.
@@ -211,6 +211,10 @@ def test_the_minutes_left_go_to_rounds_that_complete_a_pair(study):
     for spare, started in ((1.5, False), (2.1, True)):
         minutes = (2 + spare) * each / 60
         assert budget.fits(raw, turns[0] + turns[1], turns[1][0], minutes) is started
+    budget.leave_out(raw / turns[1][0].path)
+    assert not budget.fits(raw, turns[0] + turns[1], turns[1][1], 60), "its partner was left out"
+    assert budget.fits(raw, turns[0] + turns[1], turns[1][0], 60), "more minutes ask for both again"
+    manifest.stamp_of(raw / turns[1][0].path).unlink()
     measure(current, turns[1][0])
     assert budget.fits(raw, turns[0] + turns[1], turns[1][1], 4.1 * each / 60)
 

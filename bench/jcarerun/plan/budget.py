@@ -84,8 +84,9 @@ def fits(
 ) -> bool:
     """Whether a round may still be started.
 
-    The first round of a run always may. Any other starts only together with the missing rounds that its pairs need. From the
-    second turn of a stage on, it must be of a comparison whose missing rounds all fit: a slow machine decides fewer claims.
+    The first round of a run always may. Any other starts only together with the missing rounds that its pairs need, and not where
+    one of these was left out. From the second turn of a stage on, it must be of a comparison whose missing rounds all fit: a slow
+    machine decides fewer claims.
     """
     if not (minutes or until) or not finished(raw, rounds):
         return True
@@ -93,6 +94,10 @@ def fits(
     turns = _turns(rounds)
     left = [planned, *(one for one in missing(raw, rounds) if one.path != planned.path)]
     turn = turns[planned.path]
+    partners = [one for one in rounds if one.comparison == planned.comparison and turns[one.path] == turn]
+    # One that is left out itself is asked for again, with more minutes: its partners are too.
+    if not is_left_out(raw / planned.path) and any(is_left_out(raw / one.path) for one in partners):
+        return False
     together = [one for one in left if one.comparison == planned.comparison and turns[one.path] == turn]
     if sum(one.expected_s for one in together) > seconds:
         return False
