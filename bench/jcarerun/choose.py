@@ -185,7 +185,7 @@ def answer(tidy: Path, asked: Question, minutes: float) -> list[str]:
     head = (
         f"Differences that are real ({len(real)} of {len(judged)} comparisons; all hold together with 95 % confidence):"
     )
-    lines += [head if judged else "No comparison has enough runs yet."]
+    lines += [head if judged else "No comparison has enough runs yet."] if found else []
     lines += [f"  {_difference(one.contrast, cells, jdk_of, labels)}" for one in real]
     undecided = [one for one in judged if not one.decided]
     if undecided:
