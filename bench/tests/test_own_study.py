@@ -159,3 +159,11 @@ def test_the_last_lines_are_the_verdicts_with_their_numbers_and_a_remedy(tmp_pat
     lines = verdict_lines.summary(tmp_path, {"hashes": yaml.safe_load(STUDY)}, 9)
     assert lines[0].startswith("H1") and all(word in lines[0] for word in words)
     assert len(lines) == (1 if last is None else 2) and (last is None or last in lines[-1])
+
+
+def test_benchmarks_without_time_are_counted_with_the_minutes_that_go_on(tmp_path):
+    (tmp_path / "verdicts.csv").write_text(verdict(verdict="not-measured", estimate=""))
+    (tmp_path / "forks.csv").write_text("environment,cell,elapsed_ms,valid\ne,c,1000,TRUE\n")
+    (tmp_path / "definitions.json").write_text('{"left_out": [{"none": 5, "fewer": 1}]}')
+    lines = verdict_lines.summary(tmp_path, {"hashes": yaml.safe_load(STUDY)}, 3)
+    assert "5 benchmarks had no time" in lines[-1] and lines[-1].endswith("minutes=6")

@@ -9,6 +9,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
+from jcarerun.support.files import load_json
+
 # Verdicts that are answers, with their words; the others may become one, and are read as they are written.
 DECIDED = {
     "holds": "holds", "other-size": "right direction, other size", "opposite": "opposite direction",
@@ -126,6 +128,10 @@ def remedy(found: list[Verdict], tidy: Path, minutes: float) -> list[str]:
             "quiet (wait=10), and run the same command again; it measures them anew"
         ]
     undecided = [one for one in undecided if one.row["verdict"] == UNDECIDED]
+    lacking = _without_time(tidy)
+    if minutes and lacking and len(undecided) < len(found):
+        more = f"the same command with more minutes continues: minutes={2 * math.ceil(minutes)}"
+        return [f"{lacking} benchmarks had no time; {more}"]
     if not undecided:
         return []
     helped, more = more_minutes(undecided, tidy)
@@ -136,6 +142,13 @@ def remedy(found: list[Verdict], tidy: Path, minutes: float) -> list[str]:
     if minutes and any("too few" in f"{one.row['cause']} {one.row['reason']}" for one in undecided):
         return [f"{words}; the same command with more minutes continues: minutes={2 * math.ceil(minutes)}"]
     return [f"{words}; more runs would not decide them: the page of each in the report says why"]
+
+
+def _without_time(tidy: Path) -> int:
+    """Benchmarks of which no run had time."""
+    file = tidy / "definitions.json"
+    left_out = load_json(file, "run again").get("left_out", []) if file.is_file() else []
+    return sum(each["none"] for each in left_out)
 
 
 def not_offered(tidy: Path) -> list[str]:
