@@ -127,7 +127,8 @@ def test_a_study_measured_twice_has_a_line_on_what_agrees(tmp_path):
         for kind, same in (("mean", "yes"), ("mean", "no"), ("ratio", "yes"), ("verdict", "yes"))
     ]
     repeat.write(rows, tmp_path / "repeat.csv")
-    page = main_page.Page(RESULTS / "tables", [], rows, sample=True)
+    write_tables(tmp_path, rounds=[{"experiment": "x"}], claim_summary=[{"study": "x", "claim": "X1"}])
+    page = main_page.Page(tmp_path / "tables", [], rows)
     assert page.repeated() == [
         "**phenry2014 measured twice:** 1 of 2 means, 1 of 1 ratio and 1 of 1 verdict agree ([repeat.csv](repeat.csv))."
     ]
@@ -161,6 +162,15 @@ def verdict_of(protocol, estimate, **more):
     return {**row, **more}
 
 
+def summary_of(row, **more):
+    """A row of claim_summary.csv that quotes a verdict."""
+    made = {
+        "study": "jdk-claims", "text": "It became faster", "published": "8.48", "estimate_least": row["estimate"],
+        "estimate_most": row["estimate"], **dict.fromkeys(main_page.COUNTS, 0), **row,
+    }  # fmt: skip
+    return {**made, **more}
+
+
 def test_the_page_of_today_names_the_fastest_provider_and_why_a_claims_protocols_differ(tmp_path):
     today = [
         of_today("sunjce", 1, 4000),
@@ -176,17 +186,24 @@ def test_the_page_of_today_names_the_fastest_provider_and_why_a_claims_protocols
         "experiment": "jdk-claims", "started_at": "2026-12-01T10:00:00Z", "forks": 1, "elapsed_s": 60, "environment": "e",
         "machine_id": "m", "tier": "full",
     }]  # fmt: skip
-    claims = [{"experiment": "jdk-claims", "claim": "J1a", "published": "8.48"}]
-    write_tables(tmp_path, today=today, verdicts=verdicts, rounds=rounds, claim_list=claims)
-    page = "\n".join(other_pages.today(tmp_path))
+    summaries = [summary_of(row) for row in verdicts]
+    write_tables(tmp_path, today=today, verdicts=verdicts, rounds=rounds, claim_summary=summaries)
+    page = "\n".join(other_pages.today(tmp_path / "today"))
     assert "| encrypt AES-GCM | JDK | 4,100 MB/s | 64.0 B |" in page
     assert "Conscrypt 2.8.0\\* 1.50 [1.40, 1.60]" in page and "~ Amazon Corretto Crypto Provider 2.5.0 1.02" in page
     assert "| Bouncy Castle 1.86 |" in page
-    assert "| 8.48 | J1a holds; 8.50 [8.50, 8.50] | J1a opposite direction; 1.01 [1.01, 1.01] |" in page
+    assert "| 8.48 | holds; 8.50 [8.50, 8.50] | opposite direction; 1.01 [1.01, 1.01] |" in page
     assert "HotSpot has not compiled all" in page
+    main = main_page.Page(tmp_path / "tables", [])
+    assert any("today/README.md" in line for line in main.lines())
 
 
-def test_the_studies_report_leaves_out_what_is_another_parts():
-    named = {name for part in make.PARTS if part.experiments for name in part.experiments}
+def test_a_claim_of_several_variants_has_its_counts_and_range():
+    row = summary_of(verdict_of("as-published", 2), estimate_most=3, holds=2, undecided=1)
+    row = {key: str(value) for key, value in row.items()}
+    assert main_page.claim_row("J1", [row])[2] == "holds (2 holds, 1 undecided); 2.00 to 3.00"
+
+
+def test_the_main_report_has_every_experiment():
     (main,) = [part for part in make.PARTS if not part.name]
-    assert not named & {file.stem for file in main.files()} and len(main.files()) >= 10
+    assert {file.stem for file in main.files()} == {file.stem for file in Path("bench/experiments").glob("*.yaml")}

@@ -99,7 +99,11 @@ def _settings(folder: Path, first: dict) -> dict:
     """The settings of a run as its first round was planned. Minutes are not known from rounds: 0 stands for no end."""
     given = {"tier": first["tier"], "seed": first["seed"], "minutes": 0}
     given["engine"] = first["engine"] if first["engine"] in engines.ENGINES else engines.HOST
-    given["goal"] = settings.VERDICTS if first.get("looks", 1) > 1 else settings.INTERVALS
+    wanted = settings.WANTED.get(first["tier"], settings.OTHERWISE)["goal"]
+    # Rounds tell how often a claim may be looked at, which is more than once with the goal `verdicts` alone.
+    given["goal"] = (
+        settings.VERDICTS if first.get("looks", 1) > 1 else {settings.VERDICTS: settings.INTERVALS}.get(wanted, wanted)
+    )
     plan = folder / "plan.json"
     if plan.is_file():
         planned = load_json(plan, tree.RESTORE)

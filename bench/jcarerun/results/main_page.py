@@ -1,13 +1,12 @@
 """The page of the published results, report/results/README.md: one row for each claim.
 
-In: the tables beside the page, the experiment files for the names of studies and claims. Out: at most 80 lines.
+In: the tables beside the page, the experiment files for the titles of studies. Out: at most 80 lines.
 """
 
 import csv
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable
-from dataclasses import dataclass
 from pathlib import Path
 
 from jcarerun.explorer import tidy
@@ -20,18 +19,13 @@ QUESTIONS = Path("data/published/layout/studies.csv")
 MOST_LINES = 80
 # The columns of the page, and the protocols that they show.
 PROTOCOLS = {"as-published": "as published, today", "steady-state": "warmed up"}
-# A result that stands for too many rows is shown by its range.
-_SHORT = 150
-
-
-@dataclass(frozen=True)
-class Claim:
-    """A claim with its parts, in the order of the experiment files. parts: experiment and id."""
-
-    study: str
-    id: str
-    text: str
-    parts: tuple[tuple[str, str], ...]
+# Studies whose claims have a page of their own.
+ELSEWHERE = {"jdk-claims": "today/README.md"}
+# Columns of claim_summary.csv that count variants, in the order of a reader's interest, and the verdicts that they count.
+COUNTS = {
+    "holds": "holds", "other_size": "other-size", "opposite": "opposite", "does_not_hold": "does-not-hold", "differs": "differs",
+    "undecided": "undecided", "not_comparable": "not-comparable",
+}  # fmt: skip
 
 
 def ledger_id(part: str) -> str:
@@ -39,67 +33,67 @@ def ledger_id(part: str) -> str:
     return re.sub(r"[a-z]$", "", part)
 
 
-def claims(experiments: Iterable[Path]) -> tuple[dict[str, str], list[Claim]]:
-    """The title of each study, and the claims of experiment files."""
-    titles: dict[str, str] = {}
-    found: dict[tuple[str, str], list[tuple[str, str, str]]] = defaultdict(list)
+def titles(experiments: Iterable[Path]) -> dict[str, str]:
+    """The title of each study, in the order of the experiment files: that of the file which is called as it is."""
+    found: dict[str, str] = {}
     for file in experiments:
         content = load(file)
         study = content["study"]["id"]
-        if study not in titles or file.stem == study:
-            titles[study] = content["title"]
-        for part, claim in content.get("claims", {}).items():
-            found[study, ledger_id(part)].append((file.stem, part, claim["text"]))
-    made = [
-        Claim(study, id, " / ".join(dict.fromkeys(text for _, _, text in parts)), tuple(part[:2] for part in parts))
-        for (study, id), parts in found.items()
-    ]
-    return titles, sorted(made, key=lambda claim: (claim.study, int(claim.id[1:])))
+        if study not in found or file.stem == study:
+            found[study] = content["title"]
+    return found
+
+
+def _order(part: str) -> tuple[int, str]:
+    return int(re.sub(r"[^0-9]", "", part) or 0), part
 
 
 class Page:
-    """The tables of a run, by claim."""
+    """The rows of claim_summary.csv by study and claim, and what the run was; of some experiments where these are named."""
 
-    def __init__(self, tables: Path, experiments: list[Path], repeats: list[Row], sample: bool):
-        self.rounds = tidy.read(tables, "rounds.csv")
-        self.titles, self.claims = claims(experiments)
-        self.published = {
-            (row["experiment"], row["claim"]): row["published"] for row in tidy.read(tables, "claim_list.csv")
+    def __init__(
+        self,
+        tables: Path,
+        files: Iterable[Path],
+        repeats: Iterable[Row] = (),
+        sample: bool = False,
+        experiments: Iterable[str] = (),
+    ):
+        only = set(experiments)
+        self.rounds, self.repeats, self.sample = tidy.read(tables, "rounds.csv"), list(repeats), sample
+        self.titles = titles(files)
+        self.claims: dict[str, dict[str, list[Row]]] = defaultdict(lambda: defaultdict(list))
+        for row in sorted(tidy.read(tables, "claim_summary.csv"), key=lambda row: _order(row["claim"])):
+            if not only or row["experiment"] in only:
+                self.claims[row["study"]][ledger_id(row["claim"])].append(row)
+        if only:
+            self.rounds = [row for row in self.rounds if row["experiment"] in only]
+
+    def judged(self) -> dict[str, dict[str, list[Row]]]:
+        """Study to its claims that have a verdict, each with its rows."""
+        shown = {
+            study: {
+                claim: rows for claim, rows in claims.items() if any(row["verdict"] not in UNTESTED for row in rows)
+            }
+            for study, claims in self.claims.items()
         }
-        self.verdicts: dict[tuple[str, str], list[Row]] = defaultdict(list)
-        for row in tidy.read(tables, "verdicts.csv"):
-            self.verdicts[row["experiment"], row["claim"]].append(row)
-        self.repeats, self.sample = repeats, sample
-
-    def rows(self, claim: Claim, protocol: str = "") -> list[Row]:
-        """The verdicts of a claim's parts, of one protocol or of all."""
-        every = (row for part in claim.parts for row in self.verdicts[part])
-        return [row for row in every if not protocol or row["protocol"] == protocol]
-
-    def judged(self, claim: Claim) -> bool:
-        """Whether some row of the claim has a verdict."""
-        return any(row["verdict"] not in UNTESTED for row in self.rows(claim))
+        return {study: claims for study, claims in shown.items() if claims}
 
     def lines(self) -> list[str]:
         """The page."""
-        shown = {
-            study: [one for one in self.claims if one.study == study and self.judged(one)] for study in self.titles
-        }
-        shown = {study: some for study, some in shown.items() if some}
-        lines = [
-            NOTICE,
-            f"# {count(len(shown), 'published study').replace('studys', 'studies')}, rerun",
-            "",
-            self.extent(),
-        ]
+        shown = self.judged()
+        studies = f"{len(shown)} published {'study' if len(shown) == 1 else 'studies'}"
+        lines = [NOTICE, f"# {studies}, rerun", "", self.extent()]
         lines += [
             "[report.pdf](report.pdf) is the whole report, [report.html](report.html) shows its [tables](tables).",
             "",
         ]
-        lines += [f"- {self.conclusion(study, some)}" for study, some in shown.items()]
-        for study, some in shown.items():
-            head = [f"{self.titles[study]} ({study})", "published", *PROTOCOLS.values()]
-            lines += ["", *table(head, (self.claim_row(claim) for claim in some))]
+        lines += [f"- {self.conclusion(study, claims)}" for study, claims in shown.items()]
+        for study, claims in shown.items():
+            if study in ELSEWHERE:
+                continue
+            head = [f"{self.titles.get(study, study)} ({study})", "published", *PROTOCOLS.values()]
+            lines += ["", *table(head, (claim_row(claim, rows) for claim, rows in claims.items()))]
         return [*lines, "", *self.repeated(), *self.unmeasured(), *self.limits()]
 
     def extent(self) -> str:
@@ -118,64 +112,21 @@ class Page:
         )
         return f"**A sample, not the full run:** {text}" if self.sample else text
 
-    def result(self, rows: list[Row]) -> str:
-        """What rows say together: how many have which verdict, and the estimate, or the range of the estimates."""
-        kinds = Counter(verdict(row["verdict"]) for row in rows)
-        values = sorted((float(row["estimate"]), index) for index, row in enumerate(rows) if row["estimate"])
-        if len(rows) == 1:
-            return f"{verdict(rows[0]['verdict'])}; {interval(rows[0])}".removesuffix("; ")
-        words = (
-            ", ".join(f"{n} {kind}" for kind, n in kinds.most_common())
-            if len(kinds) > 1
-            else f"{next(iter(kinds))} ({len(rows)})"
-        )
-        ends = f"; {number(values[0][0])} to {number(values[-1][0])}" if values else ""
-        return words + ends
-
-    def protocol_cell(self, claim: Claim, protocol: str) -> str:
-        """A claim under a protocol: each part with its verdict; of many parts only the counts."""
-        parts = []
-        for part in dict.fromkeys(part for _, part in claim.parts):
-            rows = [
-                row for row in self.rows(claim, protocol) if row["claim"] == part and row["verdict"] not in UNTESTED
-            ]
-            if rows:
-                parts.append((part, self.result(rows)))
-        if not parts:
-            return "not measured"
-        several = len({part for _, part in claim.parts}) > 1
-        text = "; ".join(f"{part} {words}" if several else words for part, words in parts)
-        return text
-
-    def claim_row(self, claim: Claim) -> list[str]:
-        """The row of a claim."""
-        published = (
-            listing(dict.fromkeys(text for part in claim.parts if (text := self.published.get(part, ""))))
-            if any(self.published.get(part) for part in claim.parts)
-            else "in words"
-        )
-        return [
-            f"{claim.id}: {claim.text}",
-            published,
-            *(self.protocol_cell(claim, protocol) for protocol in PROTOCOLS),
-        ]
-
-    def conclusion(self, study: str, some: list[Claim]) -> str:
-        """A study's question, and how many of its claims came out how."""
+    def conclusion(self, study: str, claims: dict[str, list[Row]]) -> str:
+        """A study's question, and how its claims came out under each protocol; a claim of several parts counts each of them."""
         with QUESTIONS.open(newline="", encoding="utf-8") as file:
             question = next(
-                (row["question"] for row in csv.DictReader(file) if row["study"] == study), self.titles[study]
+                (row["question"] for row in csv.DictReader(file) if row["study"] == study),
+                f"{self.titles.get(study, study)}:",
             )
         said = []
         for protocol, words in PROTOCOLS.items():
-            kinds = Counter()
-            for claim in some:
-                rows = {verdict(row["verdict"]) for row in self.rows(claim, protocol) if row["verdict"] not in UNTESTED}
-                if rows:
-                    kinds[next(iter(rows)) if len(rows) == 1 else "mixed"] += 1
+            own = [row["verdict"] for rows in claims.values() for row in rows if row["protocol"] == protocol]
+            kinds = Counter(verdict(each) for each in own if each not in UNTESTED)
             if kinds:
                 said.append(f"{words}: {', '.join(f'{n} {kind}' for kind, n in kinds.most_common())}")
-        return f"{question} Of {count(len(some), 'claim')}, {'; '.join(said)}."
+        more = f" Claim by claim: [{ELSEWHERE[study]}]({ELSEWHERE[study]})." if study in ELSEWHERE else ""
+        return f"{question} {'; '.join(said).capitalize()}.{more}"
 
     def repeated(self) -> list[str]:
         """How often a second measurement agreed with the first."""
@@ -183,24 +134,24 @@ class Page:
             return ["**Measured once.** No study of this run was measured a second time."]
         lines = []
         for name in sorted({row["experiment"] for row in self.repeats}):
-            own = [row for row in self.repeats if row["experiment"] == name]
-            same = {
-                kind: [row["same"] == "yes" for row in own if row["kind"] == kind]
-                for kind in ("mean", "ratio", "verdict")
-            }
-            words = [
-                f"{sum(some)} of {count(len(some), noun)}"
-                for (_, some), noun in zip(same.items(), ("mean", "ratio", "verdict"), strict=True)
-            ]
+            words = []
+            for kind in ("mean", "ratio", "verdict"):
+                same = [
+                    row["same"] == "yes" for row in self.repeats if (row["experiment"], row["kind"]) == (name, kind)
+                ]
+                words.append(f"{sum(same)} of {count(len(same), kind)}")
             lines.append(f"**{name} measured twice:** {listing(words)} agree ([repeat.csv](repeat.csv)).")
         return lines
 
     def unmeasured(self) -> list[str]:
         """The claims without a verdict, each with its reason."""
-        words = []
-        for claim in (one for one in self.claims if not self.judged(one) and self.rows(one)):
-            reasons = Counter(row["reason"] for row in self.rows(claim))
-            words.append(f"{claim.id} ({reasons.most_common(1)[0][0]})")
+        judged = self.judged()
+        words = [
+            f"{claim} ({rows[0]['reason'].rstrip('.')})"
+            for study, claims in self.claims.items()
+            for claim, rows in claims.items()
+            if claim not in judged.get(study, {})
+        ]
         return [f"**Not measured:** {'; '.join(words)}."] if words else []
 
     def limits(self) -> list[str]:
@@ -210,7 +161,45 @@ class Page:
         ]
 
 
-def write(tables: Path, experiments: list[Path], target: Path, repeats: list[Row] = (), sample: bool = False) -> None:
+def claim_row(claim: str, rows: list[Row]) -> list[str]:
+    """The row of a claim, whose parts share it."""
+    texts = " / ".join(dict.fromkeys(row["text"] for row in rows))
+    published = (
+        listing(dict.fromkeys(row["published"] for row in rows if row["published"]))
+        if any(row["published"] for row in rows)
+        else "in words"
+    )
+    return [f"{claim}: {texts}", published, *(_protocol_cell(rows, protocol) for protocol in PROTOCOLS)]
+
+
+def _protocol_cell(rows: list[Row], protocol: str) -> str:
+    """A claim under a protocol: each part with its verdict."""
+    here = [row for row in rows if row["protocol"] == protocol and row["verdict"] not in UNTESTED]
+    if not here:
+        return "not measured"
+    named = len({row["claim"] for row in rows}) > 1
+    several = len({row["experiment"] for row in here}) > 1
+    words = []
+    for row in here:
+        name = f"{row['claim']} " if named else ""
+        where = f" ({row['experiment']})" if several else ""
+        words.append(f"{name}{_result(row)}{where}")
+    return "; ".join(dict.fromkeys(words))
+
+
+def _result(row: Row) -> str:
+    """A claim's verdict with its size: the quoted estimate, or the range where several variants were estimated."""
+    counts = {verdict(code): int(row[column]) for column, code in COUNTS.items() if row[column] and int(row[column])}
+    words = verdict(row["verdict"])
+    if len(counts) > 1:
+        words += f" ({', '.join(f'{n} {kind}' for kind, n in counts.items())})"
+    if row["estimate_least"] != row["estimate_most"]:
+        return f"{words}; {number(row['estimate_least'])} to {number(row['estimate_most'])}"
+    return f"{words}; {interval(row)}".removesuffix("; ")
+
+
+def write(
+    tables: Path, experiments: list[Path], target: Path, repeats: Iterable[Row] = (), sample: bool = False
+) -> None:
     """Write the page."""
-    page = Page(tables, experiments, list(repeats), sample)
-    target.write_text("\n".join(page.lines()) + "\n", encoding="utf-8")
+    target.write_text("\n".join(Page(tables, experiments, repeats, sample).lines()) + "\n", encoding="utf-8")

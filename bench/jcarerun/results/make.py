@@ -16,7 +16,7 @@ from jcarerun.bundle import contents, make, repeat
 from jcarerun.errors import UserError, say
 from jcarerun.explorer.tidy import Row
 from jcarerun.plan import calibration
-from jcarerun.results import archive, main_page, other_pages, today_page
+from jcarerun.results import archive, main_page, other_pages
 from jcarerun.rounds import tree
 
 RUNS, SAMPLE, RESULTS, BUILD = (
@@ -29,8 +29,8 @@ REPORTS = ("report.pdf", "report.html")
 # The tables that are published: those that a sentence or a row of a page rests on.
 TABLES = (
     "rounds.csv", "cells.csv", "contrasts.csv", "verdicts.csv", "machine_verdicts.csv", "ratios.csv", "claim_list.csv",
-    "published_ratios.csv", "today.csv",
-    "variance_shares.csv", "sensitivity.csv", "calibration.csv", "drifts.csv", "pilots.csv", "notes.csv",
+    "claim_summary.csv", "published_ratios.csv", "today.csv", "departures.csv", "variance_shares.csv", "sensitivity.csv",
+    "calibration.csv", "drifts.csv", "pilots.csv", "notes.csv",
 )  # fmt: skip
 REPEAT = "repeat.csv"
 _NAME = re.compile(rf"({tree.ID.pattern})-([0-9]{{4}}-[0-9]{{2}}-[0-9]{{2}}){re.escape(archive.SUFFIX)}")
@@ -40,8 +40,7 @@ _NAME = re.compile(rf"({tree.ID.pattern})-([0-9]{{4}}-[0-9]{{2}}-[0-9]{{2}}){re.
 class Part:
     """A report of the published results. name: its directory below report/results, empty for the report of the studies.
 
-    folder: where its experiment files lie. experiments: those that belong to it; None for all files of the directory but those of
-    other parts.
+    folder: where its experiment files lie. experiments: those that belong to it; None for all files of the directory.
     """
 
     name: str
@@ -51,18 +50,10 @@ class Part:
     def files(self) -> list[Path]:
         """Its experiment files."""
         found = sorted(self.folder.glob("*.yaml"))
-        if self.experiments is None:
-            others = {name for part in PARTS if part.folder == self.folder for name in part.experiments or ()}
-            return [file for file in found if file.stem not in others]
-        return [file for file in found if file.stem in self.experiments]
+        return [file for file in found if self.experiments is None or file.stem in self.experiments]
 
 
-_TRIALS = Path("bench/jcarerun/trials/experiments")
-PARTS = (
-    Part("", Path("bench/experiments")),
-    Part("today", Path("bench/experiments"), (today_page.CLAIMS, today_page.TODAY)),
-    Part("tls", _TRIALS, ("tls-settled",)),
-)
+PARTS = (Part("", Path("bench/experiments")), Part("tls", Path("bench/jcarerun/trials/experiments"), ("tls-settled",)))
 
 
 def archives(runs: Path) -> dict[str, list[Path]]:

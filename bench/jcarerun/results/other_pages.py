@@ -39,11 +39,11 @@ def _claims(verdicts: list[Row]) -> list[str]:
 def today(folder: Path) -> list[str]:
     """Which provider is the fastest at each operation, by JDK, and what a newer JDK changes.
 
-    Tables of runs before jdk-claims have no today.csv; their page is made from ratios.
+    The tables of all results have that once jdk-claims is measured; until then the page is of an earlier run's.
     """
+    if today_page.is_measured(folder.parent / "tables"):
+        return today_page.lines(folder.parent / "tables")
     tables = folder / "tables"
-    if (tables / "today.csv").is_file():
-        return today_page.lines(folder)
     ratios, verdicts, rounds = (_read(tables, name) for name in ("ratios.csv", "verdicts.csv", "rounds.csv"))
     lines = [NOTICE, "# Today's providers, and what a newer JDK changes", "", _extent(rounds), ""]
     lines += [

@@ -1,6 +1,6 @@
 """The page report/results/today: which provider to take for what on each JDK, and what developers claim of JDKs today.
 
-In: the tables beside the page (today.csv, verdicts.csv, claim_list.csv, rounds.csv); the experiment file for the texts of claims.
+In: the tables of the published results (today.csv, claim_summary.csv, verdicts.csv, rounds.csv).
 Out: the lines of the page.
 """
 
@@ -14,7 +14,6 @@ from jcarerun.plan import providers
 from jcarerun.results import main_page
 from jcarerun.results.markdown import NOTICE, UNTESTED, interval, number, table
 
-EXPERIMENTS = Path("bench/experiments")
 CLAIMS, TODAY = "jdk-claims", "jdk-claims-today"
 # Providers that every JDK brings.
 _OF_THE_JDK = ("sunjce", "sunjsse")
@@ -23,11 +22,15 @@ _PROVEN = ("proved", "proven", "true by definition")
 _SAME = 1.1
 
 
-def lines(folder: Path) -> list[str]:
-    """The page of a directory with tables."""
-    tables = folder / "tables"
+def is_measured(tables: Path) -> bool:
+    """Whether tables have rows of the experiments that this page is about."""
+    return (tables / "today.csv").is_file() and bool(tidy.read(tables, "today.csv"))
+
+
+def lines(tables: Path) -> list[str]:
+    """The page that tables give."""
     rows = tidy.read(tables, "today.csv")
-    page = main_page.Page(tables, [EXPERIMENTS / f"{CLAIMS}.yaml"], [], sample=False)
+    page = main_page.Page(tables, [], experiments=(CLAIMS, TODAY))
     made = [NOTICE, "# Which provider for what, and what developers claim of JDKs", "", page.extent(), ""]
     made += [
         "Times are of warmed-up code; intervals are of 95 %. Each row has the fastest provider, its speed and what it allocates;",
@@ -38,7 +41,7 @@ def lines(folder: Path) -> list[str]:
     for environment in environments:
         here = [row for row in rows if row["environment"] == environment]
         made += ["", f"## {_jdk(environment)}", "", *_choices(here)]
-    return [*made, *_changes(rows, environments), *_claims(page)]
+    return [*made, *_changes(rows, environments), *_claims(tables, page)]
 
 
 def _release(row: Row) -> int:
@@ -105,20 +108,28 @@ def _changes(rows: list[Row], environments: list[str]) -> list[str]:
     return ["", "## The JDK's own provider on each JDK", "", *table(head, cells)]
 
 
-def _claims(page: main_page.Page) -> list[str]:
+def _claims(tables: Path, page: main_page.Page) -> list[str]:
     """Each claim with its published figure, its result under both protocols, and why these differ."""
+    verdicts = [row for row in tidy.read(tables, "verdicts.csv") if row["experiment"] == CLAIMS]
     head = ("claim", "published", *main_page.PROTOCOLS.values(), "why they differ")
-    rows = [[*page.claim_row(claim), why(page, claim)] for claim in page.claims if page.rows(claim)]
+    rows = [
+        [
+            *main_page.claim_row(claim, some),
+            why([row for row in verdicts if main_page.ledger_id(row["claim"]) == claim]),
+        ]
+        for claims in page.claims.values()
+        for claim, some in claims.items()
+    ]
     return ["", "## What developers claim", "", *table(head, rows)] if rows else []
 
 
-def why(page: main_page.Page, claim: main_page.Claim) -> str:
+def why(verdicts: list[Row]) -> str:
     """Why the published protocol and warmed-up code give different results, in a sentence; empty where they do not."""
     published, warm = (
         {
             (row["claim"], row["variant"]): row
-            for row in page.rows(claim, protocol)
-            if row["estimate"] and row["verdict"] not in UNTESTED
+            for row in verdicts
+            if row["protocol"] == protocol and row["estimate"] and row["verdict"] not in UNTESTED
         }
         for protocol in main_page.PROTOCOLS
     )
