@@ -31,7 +31,10 @@ IMAGE = {
     "caveat": None, "jdk": {"id": "host", "label": "made up"}, "packages": [], "drift": [],
 }  # fmt: skip
 # Of a round's record: what differs between two runs of it.
-TIMES = {record.FILE: ("started_at", "finished_at", "elapsed_s"), record.AUDIT: ("before", "after", "steal_share")}
+TIMES = {
+    record.FILE: ("started_at", "finished_at", "elapsed_s"),
+    record.AUDIT: ("before", "after", "steal_share", "busy_programs"),
+}
 
 
 class Job:

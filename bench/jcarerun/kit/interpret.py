@@ -7,9 +7,7 @@ as whoever runs the pipeline's own rounds writes them.
 import json
 import re
 from pathlib import Path
-from typing import Any
 
-from jcarerun.errors import shown
 from jcarerun.plan.definitions import World
 from jcarerun.plan.plan import Round
 from jcarerun.rounds import audit, record, tables
@@ -24,9 +22,6 @@ CAPTURES = "".join(
     for when, files in (("host", audit.HOST_FILES), ("moment", audit.MOMENT_FILES))
     for path, keys in files.items()
 )
-# Of a text: a CPU's flags have some 2,000.
-MOST_CHARS = 10_000
-_CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]")
 # A number as Java writes it, and what stands for one that the system does not tell.
 _NUMBER = re.compile(r"[0-9]{1,18}(?:\.[0-9]{1,18})?(?:E-?[0-9]{1,2})?")
 _UNKNOWN = {"NaN", "-1", "-1.0"}
@@ -39,21 +34,12 @@ def told(folder: Path, name: str) -> dict[str, str]:
     found = {key: value for key, separator, value in pairs if separator and key and value}
     if len(found) != len(pairs):
         raise InvalidRound(name, "is no list of key=value lines")
-    check_texts(name, found)
+    record.check_texts(name, found)
     found = {key: value for key, value in found.items() if not (key.startswith("bean ") and value in _UNKNOWN)}
     for key in ("cpus", *(each for each in found if each.startswith("bean "))):
         if not _NUMBER.fullmatch(found.get(key, "0")):
             raise InvalidRound(name, f"{key} is {found[key][:80]!r}, a number of 0 or more expected")
     return found
-
-
-def check_texts(name: str, value: Any) -> None:
-    """Raise InvalidRound for a text of what a kit captured that is over-long or has other control characters than line ends."""
-    if isinstance(value, dict | list):
-        for each in value.values() if isinstance(value, dict) else value:
-            check_texts(name, each)
-    elif isinstance(value, str) and (len(value) > MOST_CHARS or _CONTROL.search(value)):
-        raise InvalidRound(name, f"{shown(value)} is over {MOST_CHARS} characters, or has control characters")
 
 
 def _system(folder: Path, host: dict[str, str]) -> str:
@@ -110,6 +96,6 @@ def write(folder: Path, planned: Round, providers: dict[str, str], world: World)
         "elapsed_s": elapsed,
     }
     for name, content in ((record.ENVIRONMENT, environment), (record.AUDIT, found)):
-        check_texts(f"{FOLDER}/", content)
+        record.check_texts(f"{FOLDER}/", content)
         (folder / name).write_text(json.dumps(content, indent=1) + "\n")
     record.write(folder, planned.record(), facts)

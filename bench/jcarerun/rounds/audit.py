@@ -9,6 +9,8 @@ import os
 import platform
 from pathlib import Path
 
+from jcarerun.rounds import record
+
 CPU = "/sys/devices/system/cpu"
 
 # What tells CPUs apart; a hypervisor may give all of a maker's one model name and one microcode.
@@ -43,9 +45,10 @@ class Files:
         self.root = root
 
     def text(self, path: str) -> str | None:
-        """What a file says, or None."""
+        """What a file says, or None. Firmware may have named the machine in bytes that are no text."""
         try:
-            return (self.root / path.lstrip("/")).read_text(errors="replace").strip() or None
+            found = (self.root / path.lstrip("/")).read_text(errors="replace")
+            return record.CONTROL.sub("?", found)[: record.MOST_CHARS].strip() or None
         except OSError:
             return None
 

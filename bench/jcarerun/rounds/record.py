@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from jcarerun.errors import shown
 from jcarerun.rounds import tree
 from jcarerun.rounds.forks import Fork
 from jcarerun.rounds.tree import InvalidRound
@@ -40,6 +41,9 @@ MOST_STAGES = 9
 PLATFORMS = ("linux", "windows", "macos", "darwin", "other")
 
 _SHA256 = "[0-9a-f]{64}"
+# Of a text: a CPU's flags have some 2,000.
+MOST_CHARS = 10_000
+CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]")
 
 
 def _text(pattern: str) -> Any:
@@ -78,6 +82,15 @@ KEYS = {
     # The command that measures the round once more.
     "repeat": _text(r"[^\x00-\x1f\x7f]{0,500}"),
 }  # fmt: skip
+
+
+def check_texts(name: str, value: Any) -> None:
+    """Raise InvalidRound for a text of a record that is over-long or has other control characters than line ends."""
+    if isinstance(value, dict | list):
+        for each in value.values() if isinstance(value, dict) else value:
+            check_texts(name, each)
+    elif isinstance(value, str) and (len(value) > MOST_CHARS or CONTROL.search(value)):
+        raise InvalidRound(name, f"{shown(value)} is over {MOST_CHARS} characters, or has control characters")
 
 
 def now() -> str:
@@ -119,6 +132,8 @@ def check(folder: Path, path: str, forks: dict[int, Fork], elapsed_ms: int) -> d
     if elapsed_ms / 1000 > found["elapsed_s"] + 1:
         raise InvalidRound(FILE, f"elapsed_s: {found['elapsed_s']}, its forks took {elapsed_ms / 1000}")
     environment, audit = read_object(folder, ENVIRONMENT), read_object(folder, AUDIT)
+    for name, content in ((ENVIRONMENT, environment), (AUDIT, audit)):
+        check_texts(name, content)
     for key in ("environment", "image_id"):
         if environment.get(key) != found[key]:
             raise InvalidRound(ENVIRONMENT, f"{key}: {environment.get(key)!r}, {found[key]} in {FILE}")

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from jcarerun.errors import UserError
-from jcarerun.rounds import forks, hot_path, interference, manifest, record, tables, tree
+from jcarerun.rounds import forks, interference, manifest, record, tables, tree
 from jcarerun.rounds.forks import Fork
 from jcarerun.rounds.tree import MANIFEST, RESTORE, ROUND, InvalidRound, name_errors
 from jcarerun.support.files import confined, where, write_file
@@ -191,7 +191,7 @@ def _validate(folder: Path, remedy: str, path: str) -> RoundFacts:
                 check_gc_log(folder, f"gc/{number:03d}.log", version)
                 versions |= {version} - {None}
         check_observations(folder, every)
-        for name, own in ((hot_path.CHAIN, tables.CHAIN), (hot_path.COMPILATIONS, tables.COMPILATIONS)):
+        for name, own in (("chain.csv", tables.CHAIN), ("compilations.csv", tables.COMPILATIONS)):
             _check_forks_of(folder, name, own, every)
         _check_limits(folder)
         elapsed = sum(row["elapsed_ms"] for row in tables.read(folder, interference.NAME, tables.INTERFERENCE))

@@ -21,7 +21,7 @@ from pathlib import Path
 
 from jcarerun.errors import UserError
 from jcarerun.plan import budget
-from jcarerun.rounds import audit, hot_path, interference, manifest, record, validate
+from jcarerun.rounds import audit, interference, manifest, record, validate
 from jcarerun.run import background_load, container, limits, round_dir, round_file
 from jcarerun.run.round_dir import RoundDir
 from jcarerun.run.round_file import RoundFile, ScheduledRound, require_jars
@@ -181,6 +181,8 @@ def measure(planned: RoundFile, raw: Path, progress: Progress) -> None:
             "started_at": started_at, "finished_at": record.now(), "elapsed_s": round(elapsed, 3),
         })  # fmt: skip
         validate.validate_content(folder, path=planned.path)
+        from jcarerun.rounds import hot_path  # not before: nothing that measures needs it
+
         hot_path.write(folder)
         manifest.write(folder)
     except (UserError, OSError) as error:
