@@ -150,8 +150,13 @@ def _cipher(name: str) -> Algorithm:
         kind, keys = kinds()["public-key-cipher"], "RSA" if algorithm.startswith("RSA") else "DH"
         return Algorithm(name, kind, {**kind.params, "transformation": name, "keys": keys, "bits": 2048})
     kind = kinds()["cipher"]
-    params = {**kind.params, "transformation": name, "bits": _KEY_BITS.get(algorithm, 128)}
+    params = {**kind.params, "transformation": name, "bits": _key_bits(algorithm)}
     return Algorithm(name, kind, params, is_authenticated(name))
+
+
+def _key_bits(algorithm: str) -> int:
+    """The length of a cipher's key, however its provider writes the name."""
+    return next((bits for name, bits in _KEY_BITS.items() if _key(name) == _key(algorithm)), 128)
 
 
 def _signature(name: str) -> Algorithm:
