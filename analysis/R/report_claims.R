@@ -1,20 +1,17 @@
 # The claims as the report shows them: one row per claim, one sentence per study. Every word about a number comes from
 # the number's row.
 
-#' How a verdict is shown: its words, in the order in which verdicts are counted, and the letters of these.
-shown_verdicts <- c(
-  holds = "holds", supported = "holds", "other-size" = "right direction, other size", opposite = "opposite direction",
-  "does-not-hold" = "does not hold", refuted = "does not hold", differs = "differs by case", undecided = "undecided",
-  "not-comparable" = "not comparable", "not comparable" = "not comparable", "not-testable" = "not testable",
-  "not testable here" = "not testable"
-)
+# Verdicts by their words (`describe_verdict`), and that of a claim whose cases have several.
+differs_words <- "differs by case"
 verdict_letters <- c(
   holds = "H", "right direction, other size" = "S", "opposite direction" = "O", "does not hold" = "X",
   "differs by case" = "V", undecided = "U", "not comparable" = "N", "not testable" = "\u2013"
 )
 
 #' The words of verdicts.
-shown_verdict <- function(verdict) fcoalesce(unname(shown_verdicts[as.character(verdict)]), as.character(verdict))
+shown_verdict <- function(verdict) {
+  fcoalesce(describe_verdict(verdict), fifelse(verdict %in% "differs", differs_words, as.character(verdict)))
+}
 
 verdict_letter <- function(verdict) fcoalesce(unname(verdict_letters[shown_verdict(verdict)]), dash)
 
@@ -56,15 +53,10 @@ claim_parts <- function(data) {
   parts[order(match(study, unique(study)), sub("[0-9].*", "", claim), number, part)]
 }
 
-#' One verdict, in words, from those of a claim's cases: the one that all decided cases have, where half of the judged
-#' ones are decided; `differs by case` where they have several.
-rolled_up <- function(verdicts) {
-  words <- shown_verdict(verdicts)
-  judged <- words[!words %in% c("not comparable", "not testable")]
-  if (length(judged) == 0) return(c(intersect(c("not comparable", "not testable"), words), "not testable")[1])
-  decided <- judged[judged != "undecided"]
-  if (uniqueN(decided) > 1) return("differs by case")
-  if (length(decided) > 0 && 2 * length(decided) >= length(judged)) decided[1] else "undecided"
+#' One verdict, in words, from those of a claim: the table claim_summary.csv has the same.
+rolled_up <- function(rows) {
+  if (nrow(rows) == 0) return("not testable")
+  shown_verdict(common_verdict(rows[, .(verdict = common_verdict(verdict)), by = variant]$verdict))
 }
 
 # What a reader should see first, where the parts of a claim have several verdicts.
@@ -88,7 +80,7 @@ most_case_letters <- 56L
 #' `holds for sunjce; not for bouncycastle-1.86`, or `holds in 5 of 6 cases`; one verdict alone is its words.
 outcome_words <- function(data, rows) {
   words <- shown_verdict(rows$verdict)
-  kinds <- intersect(c(shown_verdicts, words), words)
+  kinds <- intersect(c(verdict_words, words), words)
   all <- if (nrow(rows) == 2) "both" else paste("all", format_count(nrow(rows)))
   if (length(kinds) == 1) return(if (nrow(rows) > 1) sprintf("%s in %s cases", kinds, all) else kinds)
   cases <- case_words(data, rows)
@@ -180,7 +172,7 @@ claim_row <- function(data, parts, verdicts, quoted, protocols) {
   # The last protocol under which anything is decided.
   from <- if (nrow(decided) > 0) last[base_protocol(protocol) == base_protocol(decided$protocol[1])] else last
   if (nrow(from) > 0) {
-    of_parts <- from[, .(verdict = rolled_up(verdict)), by = .(experiment, claim)]
+    of_parts <- from[, .(verdict = rolled_up(.SD)), by = .(experiment, claim)]
     deciding <- of_parts[order(match(verdict, against_first, nomatch = 9L))][1]
     shown_part <- parts[part == deciding$claim & experiment == deciding$experiment][1]
   }
@@ -188,15 +180,14 @@ claim_row <- function(data, parts, verdicts, quoted, protocols) {
   now <- lapply(protocols, function(name) {
     rows <- here[base_protocol(protocol) == name]
     all <- own[claim == shown_part$part & base_protocol(protocol) == name]
-    tested <- all[!shown_verdict(verdict) %in% "not testable"]
-    verdict <- if (nrow(all) == 0) "" else rolled_up(if (nrow(tested) > 0) tested$verdict else all$verdict)
+    verdict <- if (nrow(all) == 0) "" else rolled_up(all)
     list(
       protocol = protocol_words(name), text = number_words(rows), verdict = verdict,
       letter = if (nzchar(verdict)) verdict_letter(verdict) else "", ids = paste(rows$verdict_id, collapse = " ")
     )
   })
   several <- uniqueN(parts$part) > 1
-  verdict <- if (nrow(from) > 0) deciding$verdict else rolled_up(own$verdict)
+  verdict <- if (nrow(from) > 0) deciding$verdict else rolled_up(own)
   list(
     id = if (several && nrow(from) > 0) shown_part$part else parts$claim[1], claim = parts$claim[1],
     study = parts$study[1], text = shown_part$text,
@@ -233,7 +224,7 @@ claim_outcome <- function(data, own, shown_part, protocols) {
   }
   others <- own[claim != shown_part$part]
   if (nrow(others) == 0) return(text)
-  rest <- others[, .(verdict = rolled_up(verdict)), by = claim]
+  rest <- others[, .(verdict = rolled_up(.SD)), by = claim]
   rest <- rest[, .(parts = format_list(claim)), by = verdict]
   paste0(text, ". Other parts: ", paste(rest$verdict, rest$parts, collapse = "; "))
 }
@@ -320,7 +311,7 @@ headline_verdict <- function(data, study_id, quoted) {
 study_sentence <- function(data, study_id, rows, quoted) {
   verdicts <- vapply(rows, `[[`, "", "verdict")
   judged <- vapply(rows, `[[`, TRUE, "judged")
-  kinds <- intersect(unique(shown_verdicts), verdicts[judged])
+  kinds <- intersect(c(verdict_words, differs_words), verdicts[judged])
   counts <- vapply(kinds, function(kind) {
     ids <- vapply(rows, `[[`, "", "claim")[judged & verdicts == kind]
     sprintf("%s %s (%s)", format_count(length(ids)), count_verb(kind, length(ids)), paste(ids, collapse = ", "))
@@ -349,6 +340,7 @@ count_verb <- function(kind, n) {
     "right direction, other size" = if (one) "has the right direction and another size" else
       "have the right direction and another size",
     "opposite direction" = if (one) "has the opposite direction" else "have the opposite direction",
+    "differs by case" = if (one) "differs by case" else "differ by case",
     paste(if (one) "is" else "are", kind)
   )
 }

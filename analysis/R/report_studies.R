@@ -50,6 +50,16 @@ substitute_lines <- function(systems, most = 4L) {
   as.list(shown)
 }
 
+# More departures than this of a study stand in departures.csv.
+most_departures <- 4L
+
+#' What the rerun does otherwise than the study, with the likely effect: at most four rows, and how many more there are.
+departure_rows <- function(data, ids, most = most_departures) {
+  rows <- departures_table(list(experiments = unname(data$experiments[ids])))
+  shown <- rows[seq_len(min(most, .N)), .(then, here, effect)]
+  list(rows = lapply(seq_len(nrow(shown)), function(i) as.list(shown[i])), more = nrow(rows) - nrow(shown))
+}
+
 #' Where a claim's number in the study's text and that of its table contradict each other, a sentence for each.
 own_table_sentences <- function(data, ids) {
   said <- unlist(lapply(ids, function(id) {
@@ -83,7 +93,8 @@ study_entry <- function(data, id, ids, rows, quoted) {
     id = id, name = study_name(data, id), cite = cite_words(source), then = trimws(source$then %||% ""),
     conclusion = study_sentence(data, id, rows, quoted)$tally, measured = measured_on(data, ids), details = details,
     caveats = as.list(head(setdiff(unique(verdicts$caveat), c("", NA)), 2)),
-    own_tables = own_table_sentences(data, ids), substitutes = substitute_lines(data$layout$systems[study == id])
+    own_tables = own_table_sentences(data, ids), departures = departure_rows(data, ids),
+    substitutes = substitute_lines(data$layout$systems[study == id])
   )
 }
 
@@ -100,10 +111,11 @@ table_studies <- function(data) {
 
 #' What each cause of an undecided verdict means for the reader.
 cause_words <- c(
+  disturbed = "Other programs disturbed every JVM run of a benchmark.",
   "not settled" = "The code is not proven to be compiled.",
   "too few forks" = "Too few JVM runs for a verdict.",
   "curve does not fit" = "No curve fits the times.",
-  "lost to Holm" = "Clear alone, but not among all verdicts of the study.",
+  "lost to Holm" = "Clear alone, but not among all verdicts of its study and protocol.",
   "too close to call" = "The number lies on the limit of the claim's range.",
   "too wide" = "The interval reaches over the limit of the claim's range.",
   "not comparable" = "Our conditions leave out what the study's number was made of.",

@@ -59,7 +59,7 @@ test_that("of a claim with several parts the one that decides is quoted, the oth
   )
   one <- copy(data$verdicts)[protocol == "steady-state"]
   data$verdicts <- rbind(
-    copy(one)[, `:=`(claim = "C12a", verdict = "supported")], copy(one)[, `:=`(claim = "C12b", verdict = "refuted")]
+    copy(one)[, `:=`(claim = "C12a", verdict = "holds")], copy(one)[, `:=`(claim = "C12b", verdict = "does-not-hold")]
   )[, verdict_id := paste0("v", .I)]
   row <- answer_of(data)$rows[[1]]
   expect_identical(unlist(row[c("id", "text", "verdict")], use.names = FALSE), c(
@@ -72,15 +72,17 @@ test_that("of a claim with several parts the one that decides is quoted, the oth
 test_that("cases with several verdicts are named, so that nothing contradicts the rows", {
   data <- report_example()
   data$verdicts <- copy(data$verdicts)[protocol == "steady-state"][, `:=`(
-    variant = c("rsa-bits=1024", "rsa-bits=2048"), verdict = c("supported", "refuted"), environment = "a-17",
+    variant = c("rsa-bits=1024", "rsa-bits=2048"), verdict = c("holds", "does-not-hold"), environment = "a-17",
     place = place[1]
   )]
   row <- answer_of(data)$rows[[1]]
   expect_identical(row$verdict, "differs by case")
   expect_match(row$outcome, "holds for RSA bits 1024; not for RSA bits 2048", fixed = TRUE)
-  expect_identical(rolled_up(c("holds", "undecided", "undecided")), "undecided")
-  expect_identical(rolled_up(c("supported", "supported", "undecided")), "holds")
-  expect_identical(rolled_up("not-comparable"), "not comparable")
+  of <- function(...) data.table(variant = as.character(seq_along(c(...))), verdict = c(...))
+  expect_identical(rolled_up(of("holds", "undecided", "undecided")), "undecided")
+  expect_identical(rolled_up(of("holds", "holds", "undecided")), "holds")
+  expect_identical(rolled_up(of("holds", "opposite")), "differs by case")
+  expect_identical(rolled_up(of("not-comparable")), "not comparable")
 })
 
 test_that("every claim is decided, undecided or listed with a reason, and a claim counts once", {
