@@ -102,6 +102,9 @@ verdict_change_words <- function(pairs) {
           format_some(said, 3))
 }
 
+# Pairs of cells from which on they make a picture.
+least_pairs <- 5L
+
 # More pairs of levels than this of a dimension are left to the explorer.
 most_levels <- 5L
 
@@ -131,9 +134,11 @@ table_changes <- function(data) {
 #' All pairs of cells as dots by size, a panel for each pair of levels.
 figure_changes <- function(data) {
   rows <- change_ratios(data)
-  # A few pairs are rows of the table, and no picture.
-  if (nrow(rows) < 8) return(list())
   rows[, panel := paste0(to, "\nover ", from)]
+  # A few pairs are rows of the table, and no picture.
+  rows[, n := .N, by = panel]
+  rows <- rows[n >= least_pairs]
+  if (nrow(rows) == 0) return(list())
   panels <- rows[, .N, by = .(dimension, panel)][, head(.SD, most_levels), by = dimension]$panel
   shown <- rows[panel %in% panels][order(ratio), at := seq_len(.N) / .N, by = panel]
   shown[, panel := factor(panel, levels = panels)]

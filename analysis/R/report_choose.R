@@ -98,7 +98,8 @@ table_choose <- function(data) {
 #' Every provider's time at an operation over the fastest one's, an environment a panel.
 figure_choose <- function(data) {
   ranked <- provider_ratios(data)
-  if (nrow(ranked) == 0) return(list())
+  # A few operations are rows of the table, and no picture.
+  if (nrow(ranked) == 0 || uniqueN(ranked$operation) < 3) return(list())
   places <- unique(as.character(ranked$place))
   shown <- ranked[place %in% places[seq_len(min(length(places), 4))]]
   wanted <- unique(shown$operation)[seq_len(min(uniqueN(shown$operation), most_choices))]

@@ -326,8 +326,8 @@ study_sentence <- function(data, study_id, rows, quoted) {
   if (is.null(row)) return(list(text = "", tally = tally, id = ""))
   published <- published_words(data, row$experiment, row$claim)
   text <- paste0(
-    row_sentence(data, row), ". ", if (nzchar(published)) paste0("The study: ", published, ". "), row$claim, " ",
-    if (is_decided(row$verdict)) shown_verdict(row$verdict) else paste("is", shown_verdict(row$verdict)), "."
+    row_sentence(data, row), ". ", if (nzchar(published)) paste0("The study: ", published, ". "), row$claim, ": ",
+    shown_verdict(row$verdict), "."
   )
   list(text = text, tally = tally, id = row$verdict_id, contrast = row$contrast)
 }

@@ -182,7 +182,8 @@ note_lines <- function(data, most = 6L) {
   # What the study's own numbers say stands with the study, what the minutes had no room for in a sentence of its own.
   notes <- data$notes[!grepl("had no room for|^the study's own", message)]
   notes <- notes[order(match(level, c("error", "warning"), nomatch = 3L))]
-  notes <- notes[, .(where = format_some(where, 2)), by = .(level, message)]
+  # Messages that differ in their numbers only are said once.
+  notes <- notes[, .(where = format_some(where, 2), message = message[1]), by = .(level, gsub("[0-9]+", "", message))]
   lines <- notes[, sprintf("%s: %s", where, message)]
   c(head(lines, most), if (length(lines) > most) sprintf("%s more in notes.csv", format_count(length(lines) - most)))
 }

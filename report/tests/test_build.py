@@ -38,7 +38,9 @@ TABLES = {
     "studies": [
         {
             "id": "mine", "name": "Mine", "cite": "N. N.", "then": "", "conclusion": "1 holds.", "measured": "Here.",
-            "own_tables": [], "substitutes": ["a card: a stand-in"], "departures": {"rows": [{"then": "theirs", "here": "ours", "effect": "little"}], "more": 2}, "caveats": [],
+            "own_tables": [], "substitutes": ["a card: a stand-in"],
+            "departures": {"rows": [{"then": "theirs", "here": "ours", "effect": "little"}], "more": 2},
+            "caveats": [],
             "details": [
                 {
                     "part": "Q1", "id": "v1", "contrast": "c1", "verdict": "holds", "letter": "H", "said": "It gains",
