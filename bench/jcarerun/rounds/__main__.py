@@ -10,6 +10,7 @@ from pathlib import Path
 
 from jcarerun.errors import UserError
 from jcarerun.rounds import record, validate
+from jcarerun.support.files import confined
 
 
 def rounds(folder: Path) -> list[Path]:
@@ -24,7 +25,7 @@ def rounds(folder: Path) -> list[Path]:
 
 def check_below(folder: Path) -> None:
     """Check every round below a directory, and say how many there are; a single file is none."""
-    found = rounds(folder.resolve())
+    found = confined(lambda: rounds(folder.resolve()), folder)
     for each in found:
         validate.validate_round(each)
     if found:

@@ -10,8 +10,9 @@ import os
 import re
 import stat
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 from typing import BinaryIO
 
@@ -269,11 +270,20 @@ def file_names(root: Path, allowed: Names, bounds: Bounds = Bounds()) -> set[str
     return found
 
 
-def size(root: Path) -> int:
-    """The bytes of all plain files of a tree, whatever their names; 0 for one that can't be read."""
-    return sum(
-        file.stat(follow_symlinks=False).st_size for file in root.rglob("*") if not file.is_symlink() and file.is_file()
-    )
+def size(root: Path, entries: int = Bounds.entries) -> int:
+    """The bytes of the plain files of a tree, whatever their names, of so many entries at most; none of what can't be read."""
+    found, left = 0, [os.fspath(root)]
+    while left and entries > 0:
+        with suppress(OSError), os.scandir(left.pop()) as folder:
+            for entry in folder:
+                entries -= 1
+                if entry.is_dir(follow_symlinks=False):
+                    left.append(entry.path)
+                elif entry.is_file(follow_symlinks=False):
+                    found += entry.stat(follow_symlinks=False).st_size
+                if entries <= 0:
+                    break
+    return found
 
 
 def copy_untrusted(
@@ -332,7 +342,9 @@ def folders(root: Path, depth: int) -> list[str]:
 
 def _subfolders(folder: Path) -> list[str]:
     with _opened(folder) as fd, os.scandir(fd) as entries:
-        kept = [entry for entry in entries if not entry.name.startswith(".")]
+        kept = [entry for entry in islice(entries, Bounds.entries + 1) if not entry.name.startswith(".")]
+        if len(kept) > Bounds.entries:
+            raise UserError(f"{where(folder)}: has more than {Bounds.entries} entries; name a directory of rounds")
         for entry in kept:
             if not (entry.is_dir(follow_symlinks=False) or entry.is_file(follow_symlinks=False)):
                 raise UserError(f"{_place(folder, entry.name)}: {NOT_PLAIN}; put what it stands for in its place")

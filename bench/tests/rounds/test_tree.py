@@ -1,6 +1,7 @@
 """A tree that others wrote: what is plain is copied, whatever else there may be is refused in a line and never touched."""
 
 import os
+import subprocess
 import threading
 from pathlib import Path
 
@@ -134,3 +135,25 @@ def test_a_device(folder):
     os.mknod(folder / "commands.txt", 0o20666, os.makedev(1, 3))
     with pytest.raises(UserError, match=r"commands\.txt: is no plain file"):
         tree.digests(folder, tree.FORKS)
+
+
+def test_the_size_of_any_tree_is_told(tmp_path):
+    """Deeper than a recursion may go and than a path may be long, with links in a circle, and no more entries than asked for."""
+    folder = tmp_path
+    for name in ("x" * 200,) * 19:
+        folder = folder / name
+        folder.mkdir()
+    for number in range(10):
+        (folder.parent / str(number)).write_bytes(b"12345")
+    (folder / "circle").symlink_to(tmp_path)
+    here = Path.cwd()
+    try:
+        os.chdir(folder)
+        for _ in range(1500):
+            Path("d").mkdir()
+            os.chdir("d")
+        assert tree.size(tmp_path) == 50
+        assert tree.size(tmp_path, 22) < 50
+    finally:
+        os.chdir(here)
+        subprocess.run(["rm", "-rf", str(tmp_path / ("x" * 200))], check=True)
