@@ -134,6 +134,7 @@ table_changes <- function(data) {
 #' All pairs of cells as dots by size, a panel for each pair of levels.
 figure_changes <- function(data) {
   rows <- change_ratios(data)
+  if (nrow(rows) == 0) return(list())
   rows[, panel := paste0(to, "\nover ", from)]
   # A few pairs are rows of the table, and no picture.
   rows[, n := .N, by = panel]
