@@ -136,7 +136,7 @@ def kit_rounds(folder, world):
 
 
 def archive(folder, names, read):
-    """A zip of some files, of which the zip's own bytes are spoilt."""
+    """A zip of some files. The zip's own bytes are spoilt."""
     with zipfile.ZipFile(folder / "given.zip", "w", zipfile.ZIP_DEFLATED) as packed:
         for name, path in names.items():
             packed.write(path, name)

@@ -1,4 +1,4 @@
-"""Whether the cells of a measured round are what the experiment says now: the same labels and parameters under the same id.
+"""Compares the cells of a measured round with those of the experiment: the same labels and parameters under the same id.
 
 In: a round's forks, the experiment's cells. Out: nothing, or InvalidRound. Parameters that only one of both has are passed over:
 rounds that were measured by an earlier version of a workload stay readable.

@@ -1,6 +1,6 @@
-"""Zips that others wrote, and what a kit sent back: plain files alone, under names of a given set, and only so much of them.
+"""Zips of others: plain files alone, under names of a given set, within bounds. The rounds in a kit's zip.
 
-What a kit sends back are rounds, `<experiment>/kit-<machine>/<round>/`, each with the manifest that the kit wrote.
+A kit sends back rounds, `<experiment>/kit-<machine>/<round>/`, each with the manifest that the kit wrote.
 """
 
 import re
