@@ -53,10 +53,12 @@ deciding_forks <- function(gap, spread, df, reach, level) {
 #' @return the same with `cause` (of verdicts that are undecided or not testable; what a row brings stays) and `forks_needed` in every cell (NA where forks alone
 #'   don't help, or nobody knows)
 with_causes <- function(verdicts, alpha) {
-  for (name in setdiff(c("cause", "family"), names(verdicts))) set(verdicts, j = name, value = "")
+  for (name in setdiff(c("cause", "family", "settled_why"), names(verdicts))) set(verdicts, j = name, value = "")
   verdicts[, left := max(1L, sum(!is.na(p)) - sum(p_holm <= alpha, na.rm = TRUE)), by = family]
   verdicts[, cause := fcase(
-    !cause %in% c("", NA), cause, verdict != "undecided", "", unsettled %in% TRUE, "not settled", is.na(p), "too few forks",
+    !cause %in% c("", NA), cause, verdict != "undecided", "",
+    unsettled %in% TRUE & settled_why %in% disturbed_words, "disturbed", unsettled %in% TRUE, "not settled",
+    is.na(p), "too few forks",
     misfit %in% TRUE, "curve does not fit", p <= alpha, "lost to Holm", close %in% TRUE, "too close to call",
     default = "too wide"
   )]

@@ -105,7 +105,9 @@ lacking_reason <- function(claim, here, pairs) {
     return(list(verdict = "not-testable", cause = "", reason = pairs$lacking[1]))
   }
   if (nzchar(pairs$lacking[1])) return(not_measured(pairs$lacking[1]))
-  if (nrow(here) == 0) return(without_estimate("disturbed", "every run was disturbed"))
+  if (nrow(here) == 0 || any(here[["settled_why"]] %in% disturbed_words)) {
+    return(without_estimate("disturbed", disturbed_words))
+  }
   observed <- setdiff(claim$measures, names(measures))
   if (length(observed) > 0 && all(here$forks_min == 0)) {
     return(not_measured(sprintf("no fork of the cells observed %s", format_list(observed, "or"))))

@@ -46,6 +46,8 @@ judge_claims <- function(
   }, claims, contrasts)
   # Without any claim too both tables have their columns.
   verdicts <- rbindlist(c(list(no_verdicts()), verdicts), use.names = TRUE, fill = TRUE)
+  # What decides nothing takes no part in Holm's correction either.
+  verdicts[unsettled %in% TRUE & settled_why %in% disturbed_words, p := NA_real_]
   verdicts <- with_direction(adjust_holm(with_family(verdicts, definitions), alpha), alpha)
   verdicts <- with_agreement(with_causes(verdicts, alpha), claims)
   verdicts[, reason := vapply(seq_len(.N), function(row) verdict_reason(verdicts[row]), "")]
