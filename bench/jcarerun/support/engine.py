@@ -16,9 +16,8 @@ from contextlib import suppress
 from pathlib import Path
 
 from jcarerun.errors import UserError
-from jcarerun.support import apptainer
 
-APPTAINER, HOST = apptainer.NAME, "host"
+APPTAINER, HOST = "apptainer", "host"
 ENGINES = ("docker", "podman", APPTAINER, HOST)
 # Engines that nothing runs for when a container has ended, so that nothing of theirs is left behind.
 _WITHOUT_DAEMON = (APPTAINER, HOST)
@@ -35,6 +34,13 @@ LIMITS = ["--ulimit=nofile=4096:4096", "--ulimit=nproc=4096:4096", "--ulimit=cor
 
 # Set by the node's own daemon, so no job can have inherited it from where it was submitted (srun(1)).
 NODE_VARIABLE = "SLURMD_NODENAME"
+
+
+def _apptainer():
+    """The module of that engine; a round of another one does without it."""
+    from jcarerun.support import apptainer
+
+    return apptainer
 
 
 def node_name() -> str:
@@ -83,7 +89,7 @@ def _words(run: subprocess.CompletedProcess) -> str:
 def require(engine: str) -> None:
     """Raise UserError unless the engine answers."""
     if engine == APPTAINER:
-        apptainer.require()
+        _apptainer().require()
     if engine in _WITHOUT_DAEMON:
         return
     run = _call(engine, "info", "--format", "{{.ID}}" if engine == "docker" else "{{.Host.Arch}}")
@@ -96,21 +102,21 @@ def require(engine: str) -> None:
 def version(engine: str) -> str | None:
     """The engine's version, or None on the host."""
     if engine in _WITHOUT_DAEMON:
-        return apptainer.version() if engine == APPTAINER else None
+        return _apptainer().version() if engine == APPTAINER else None
     return _call(engine, "version", "--format", "{{.Server.Version}}").stdout.strip() or None
 
 
 def has_image(engine: str, image_id: str) -> bool:
     """Whether the engine holds the image of that id."""
     if engine == APPTAINER:
-        return apptainer.image_file(image_id).is_file()
+        return _apptainer().image_file(image_id).is_file()
     return _call(engine, "image", "inspect", image_id).returncode == 0
 
 
 def image_id(engine: str, name: str) -> str | None:
     """The id of an image that the engine holds under a name, as `sha256:...`, or None."""
     if engine == APPTAINER:
-        return apptainer.digest(name)
+        return _apptainer().digest(name)
     run = _call(engine, "image", "inspect", "--format", "{{.Id}}", name)
     found = run.stdout.strip()
     return f"sha256:{found.removeprefix('sha256:')}" if run.returncode == 0 and found else None
@@ -118,13 +124,13 @@ def image_id(engine: str, name: str) -> str | None:
 
 def pull(engine: str, name: str) -> str:
     """Pull an image; return what the engine said of it."""
-    return apptainer.pull(name) if engine == APPTAINER else _words(_call(engine, "pull", "--quiet", name))
+    return _apptainer().pull(name) if engine == APPTAINER else _words(_call(engine, "pull", "--quiet", name))
 
 
 def run_in(engine: str, image_id: str, argv: Sequence[str]) -> tuple[int, str]:
     """Run a short program in an image, without network or rights; its status and all it said."""
     if engine == APPTAINER:
-        return apptainer.run_in(image_id, argv)
+        return _apptainer().run_in(image_id, argv)
     run = _call(
         engine, "run", "--rm", "--network=none", "--read-only", "--tmpfs=/tmp:rw,exec", "--cap-drop=ALL", *LIMITS,
         f"--user={NOBODY}:{NOBODY}", f"--label={project_label()}", "--env=HOME=/tmp", "--entrypoint=", image_id, *argv,
@@ -135,7 +141,7 @@ def run_in(engine: str, image_id: str, argv: Sequence[str]) -> tuple[int, str]:
 def load(engine: str, image_id: str, write_archive) -> None:
     """Load the archive of an image, which `write_archive(binary file)` writes. Raises UserError if the engine refuses it."""
     if engine == APPTAINER:
-        apptainer.load(image_id, write_archive)
+        _apptainer().load(image_id, write_archive)
         return
     process = subprocess.Popen(
         [engine, "load", "--quiet"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.STDOUT
@@ -172,7 +178,7 @@ def isolation(engine: str, workdir: Path, read_only: dict[str, str], cpuset: str
     Of apptainer, which bounds no memory, the whole command line before the image.
     """
     if engine == APPTAINER:
-        return apptainer.isolation(workdir, read_only, cpuset)
+        return _apptainer().isolation(workdir, read_only, cpuset)
     uid, gid = user(engine)
     options = [
         "--network=none", "--read-only", "--cap-drop=ALL", "--security-opt=no-new-privileges", f"--user={uid}:{gid}",
@@ -190,7 +196,7 @@ def measuring_command(engine: str, image_id: str, name: str, options: Sequence[s
     The engine closes it when the command is gone, however it went.
     """
     if engine == APPTAINER:
-        return [*options, str(apptainer.image_file(image_id)), *argv]
+        return [*options, str(_apptainer().image_file(image_id)), *argv]
     return [engine, "run", "--rm", "--interactive", f"--name={name}", *options, image_id, *argv]
 
 
@@ -245,7 +251,7 @@ def analysis_command(
     here = Path.cwd().resolve()
     read_only = {path.resolve(): True for path in (here, *readable)} | {path.resolve(): False for path in writable}
     if engine == APPTAINER:
-        return apptainer.analysis_command(image_id, argv, read_only)
+        return _apptainer().analysis_command(image_id, argv, read_only)
     uid, gid = _writer(writable)
     mounts = {path: ",readonly" if closed else "" for path, closed in read_only.items()}
     # A file written to the machine's /tmp would vanish with a /tmp of the container's.
