@@ -260,7 +260,7 @@ plain_words <- function(text) {
 #'
 #' @param contrast a row of contrasts.csv; `difference` whether it is a difference, `points` whether of percentage
 #' points
-comparison_words <- function(contrast, difference = FALSE, points = FALSE) {
+contrast_words <- function(contrast, difference = FALSE, points = FALSE) {
   what <- measure_phrase(contrast$measure)
   number <- format_significant(abs(contrast$ratio))
   if (!nzchar(contrast$denominator)) return(sprintf("the %s of %s is %s", what, contrast$numerator, number))
@@ -284,7 +284,7 @@ row_sentence <- function(data, row) {
   contrast <- data$contrasts[contrast == row$contrast][1]
   points <- identical(as.numeric(data$experiments[[row$experiment]]$claims[[row$claim]]$parameters$points %||% 1), 100)
   difference <- no_ratio(data, row$experiment, row$claim) == "difference"
-  said <- if (is.na(contrast$ratio)) row$reason else comparison_words(contrast, difference, points)
+  said <- if (is.na(contrast$ratio)) row$reason else contrast_words(contrast, difference, points)
   said <- plain_words(said)
   substr(said, 1, 1) <- toupper(substr(said, 1, 1))
   scope <- if (is.na(contrast$ratio)) "" else plain_words(contrast$scope)

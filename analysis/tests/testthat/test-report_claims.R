@@ -34,12 +34,12 @@ test_that("a sentence names the operation, the size, the provider, the place and
 test_that("a difference says which side is higher, and in points where the claim counts in points", {
   contrast <- list(measure = "server-utilisation", numerator = "core2", denominator = "native", ratio = -2.5)
   expect_identical(
-    comparison_words(contrast, TRUE, TRUE), "the server's utilisation of core2 is 2.50 points lower than that of native"
+    contrast_words(contrast, TRUE, TRUE), "the server's utilisation of core2 is 2.50 points lower than that of native"
   )
   contrast$ratio <- 31
-  expect_match(comparison_words(contrast, TRUE), "31.0 higher than", fixed = TRUE)
+  expect_match(contrast_words(contrast, TRUE), "31.0 higher than", fixed = TRUE)
   contrast$measure <- "wall"
-  expect_identical(comparison_words(contrast), "core2 takes 31.0 times the time of native")
+  expect_identical(contrast_words(contrast), "core2 takes 31.0 times the time of native")
 })
 
 test_that("a study's sentence is about its headline, and says the published number in the same unit", {

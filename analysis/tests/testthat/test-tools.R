@@ -95,3 +95,13 @@ test_that("the script that measures the tools runs", {
   expect_identical(measured$status, 0L)
   expect_match(measured$output, "^ *10000 iterations, .* summarised in .* compared in")
 })
+
+test_that("no function of the package is defined in two files, where the later one would take the other's place", {
+  files <- list.files(file.path(analysis_dir, "R"), "[.]R$", full.names = TRUE)
+  names <- unlist(lapply(files, function(file) {
+    calls <- Filter(function(call) is.call(call) && identical(call[[1]], quote(`<-`)) && is.name(call[[2]]), parse(file))
+    unique(vapply(as.list(calls), function(call) as.character(call[[2]]), ""))
+  }))
+  expect_gt(length(names), 500)
+  expect_identical(names[duplicated(names)], character())
+})
