@@ -47,6 +47,12 @@ def test_a_text_that_is_not_shown_as_it_was_written_is_refused(tmp_path, world, 
         definitions.read(file, world)
 
 
+def test_a_text_that_fills_pages_is_refused(kofahi, write, world):
+    kofahi["title"] = "long " * 1000
+    with pytest.raises(UserError, match="has 5000 characters, 3000 at most"):
+        definitions.read(write(kofahi), world)
+
+
 @settings(derandomize=True, deadline=None, max_examples=30)
 @given(st.lists(st.text(max_size=8), max_size=4))
 def test_what_is_substituted_is_shown(texts):

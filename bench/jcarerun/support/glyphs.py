@@ -15,6 +15,8 @@ from jcarerun.errors import UserError
 # A character with the marks, joiners and selectors that follow it.
 _CLUSTER = re.compile(r"[^\x00-\xff][\u0300-\u036f\u200c\u200d\ufe00-\ufe0f\U0001f3fb-\U0001f3ff]*")
 _MOST_SHOWN = 3
+# Of a text: several paragraphs, where a claim has a sentence or two.
+MOST_CHARS = 3_000
 
 
 @cache
@@ -69,7 +71,10 @@ def _texts(value: Any) -> Iterable[str]:
 
 
 def check(path: Path, data: Any) -> None:
-    """Raise UserError where a text of a file has a character that the report's PDF can't show."""
+    """Raise UserError where a text of a file is over-long, or has a character that the report's PDF can't show."""
+    for text in _texts(data):
+        if len(text) > MOST_CHARS:
+            raise UserError(f"{path}: {text[:60]!r}... has {len(text)} characters, {MOST_CHARS} at most; shorten it")
     wanting = missing(_texts(data), _MOST_SHOWN + 1)
     if not wanting:
         return
