@@ -195,7 +195,8 @@ def _published(line: CommandLine) -> None:
     unpack = line.command("unpack", "results.__main__:main", "restore the raw rounds of archives, for --raw")
     unpack.add("archives", type=Path, nargs="+", help="what `jca-rerun pack` wrote")
     unpack.add("-o", "--out", type=Path, required=True, help="the directory to write to")
-
+    spreads = line.command("spreads", "results.__main__:main", "plan the full tier by the spreads of these runs too")
+    spreads.add("tidy", type=Path, nargs="+", help="directory of a run's tidy tables")
     results = line.command(
         "results", "results.__main__:main", "make report/results again from the archives in data/runs"
     )

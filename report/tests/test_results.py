@@ -166,7 +166,7 @@ def summary_of(row, **more):
     """A row of claim_summary.csv that quotes a verdict."""
     made = {
         "study": "jdk-claims", "text": "It became faster", "published": "8.48", "estimate_least": row["estimate"],
-        "estimate_most": row["estimate"], **dict.fromkeys(main_page.COUNTS, 0), **row,
+        "estimate_most": row["estimate"], "cause": "", **dict.fromkeys(main_page.COUNTS, 0), **row,
     }  # fmt: skip
     return {**made, **more}
 
@@ -202,6 +202,12 @@ def test_a_claim_of_several_variants_has_its_counts_and_range():
     row = summary_of(verdict_of("as-published", 2), estimate_most=3, holds=2, undecided=1)
     row = {key: str(value) for key, value in row.items()}
     assert main_page.claim_row("J1", [row])[2] == "holds (2 holds, 1 undecided); 2.00 to 3.00"
+
+
+def test_an_undecided_claim_says_why():
+    row = summary_of(verdict_of("as-published", 2, verdict="undecided"), undecided=1, cause="too wide")
+    row = {key: str(value) for key, value in row.items()}
+    assert main_page.claim_row("J1", [row])[2] == "undecided, too wide; 2.00 [2.00, 2.00]"
 
 
 def test_the_main_report_has_every_experiment():

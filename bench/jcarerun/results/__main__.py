@@ -1,9 +1,10 @@
-"""`jca-rerun pack`, `unpack` and `results`."""
+"""`jca-rerun pack`, `unpack`, `spreads` and `results`."""
 
 import argparse
 
 from jcarerun.errors import say
-from jcarerun.results import archive, make
+from jcarerun.plan import fixed_plan
+from jcarerun.results import archive, make, spreads
 
 
 def main(arguments: argparse.Namespace) -> None:
@@ -11,6 +12,9 @@ def main(arguments: argparse.Namespace) -> None:
     if arguments.command == "unpack":
         made = archive.unpack(arguments.archives, arguments.out)
         say(f"{arguments.out}: {made}")
+        return
+    if arguments.command == "spreads":
+        say(f"{fixed_plan.SPREADS}: {spreads.update(arguments.tidy)} rows of these runs")
         return
     experiments = arguments.experiments.strip("[]").split(",") if arguments.experiments else []
     if arguments.command == "pack":

@@ -191,6 +191,8 @@ def _result(row: Row) -> str:
     """A claim's verdict with its size: the quoted estimate, or the range where several variants were estimated."""
     counts = {verdict(code): int(row[column]) for column, code in COUNTS.items() if row[column] and int(row[column])}
     words = verdict(row["verdict"])
+    if row["verdict"] == "undecided" and row["cause"]:
+        words += f", {row['cause']}"
     if len(counts) > 1:
         words += f" ({', '.join(f'{n} {kind}' for kind, n in counts.items())})"
     if row["estimate_least"] != row["estimate_most"]:
