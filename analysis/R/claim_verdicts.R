@@ -115,6 +115,10 @@ lacking_reason <- function(claim, here, pairs) {
   if (any(here$forks_min %in% 1L)) {
     return(without_estimate("too few forks", "some cell has fewer than 2 forks, so no interval"))
   }
+  if (any(here$forks_min > 0 & here$forks_min < least_stage_forks)) {
+    words <- sprintf("some cell has fewer than %d forks, the least of a stage that is tested", least_stage_forks)
+    return(without_estimate("too few forks", words))
+  }
   without_estimate("disturbed", "every run of a cell that the claim compares was disturbed")
 }
 

@@ -175,3 +175,9 @@ test_that("a claim on disturbed runs has its number and stays undecided", {
   expect_true(is.na(found$p) && is.na(found$p_holm))
   expect_false("undecided" %in% judged(shown_forks(own[, valid := TRUE]), fastest)$verdicts$verdict)
 })
+
+test_that("two forks of a stage are too few, and were not disturbed", {
+  own <- copy(forks)[number <= 2 | factor.cipher != "AES"][, looks := 4L]
+  found <- judged(own, fastest)$verdicts
+  expect_identical(c(found$verdict, found$cause), c("undecided", "too few forks"))
+})
