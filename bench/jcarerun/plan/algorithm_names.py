@@ -40,6 +40,7 @@ class Kind:
     bytes: int | None
     expected_us: float
     services: tuple[str, ...]
+    workload: dict
 
 
 @dataclass(frozen=True)
@@ -58,7 +59,7 @@ def kinds() -> dict[str, Kind]:
     return {
         name: Kind(
             name, one["what"], one["operations"], tuple(one.get("usual", one["operations"])), one.get("params", {}),
-            one.get("bytes"), one["expected_us"], tuple(one.get("services", ())),
+            one.get("bytes"), one["expected_us"], tuple(one.get("services", ())), one.get("workload", {}),
         )
         for name, one in load_checked(FILE, SCHEMA)["kinds"].items()
     }  # fmt: skip

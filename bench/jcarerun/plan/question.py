@@ -18,7 +18,7 @@ from jcarerun.support.yamlfile import nearest
 
 # Rounds of the first stage: what a verdict needs.
 ROUNDS = 5
-PROTOCOL = "{mode: average-time, warmup: steady-state, iterations: 12, iteration_ms: 100}"
+PROTOCOL = "{mode: average-time, warmup: steady-state, iterations: 15, iteration_ms: 150}"
 DEFAULT_PROVIDERS = ("sunjce", "bouncycastle-1.86", "conscrypt-2.8.0")
 
 
@@ -139,7 +139,8 @@ def text(question: Question, catalogue: Catalogue) -> str:
     for operation in question.operations:
         workload = {
             "benchmark": question.kind.operations[operation], "factors": ["algorithm"],
-            "params": {**shared, **length}, "expected_us": _expected_us(question),
+            "params": {**shared, **length}, **question.kind.workload,
+            "expected_us": _expected_us(question),
         }  # fmt: skip
         lines.append(f"  {operation}: {dump(workload)}")
     lines += ["", "factors:", "  algorithm:", *(f"    {dump(name)}: {dump(params)}" for name, params in levels.items())]
