@@ -109,7 +109,6 @@ rule judge:
         f"{TIDY}/drifts.csv",
         f"{TIDY}/ratios.csv",
         f"{TIDY}/pairs.csv",
-        f"{TIDY}/variance_shares.csv",
         f"{TIDY}/published_ratios.csv",
         f"{TIDY}/claim_list.csv",
         f"{TIDY}/claim_summary.csv",

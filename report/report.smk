@@ -13,7 +13,6 @@ TABLES = [
         "contrasts.csv",
         "verdicts.csv",
         "ratios.csv",
-        "variance_shares.csv",
         "published_ratios.csv",
         "sensitivity.csv",
         "calibration.csv",

@@ -6,7 +6,7 @@ command_judge <- function(words) {
       tidy = list(
         text = paste(
           "the tidy directory; contrasts.csv, verdicts.csv, machine_verdicts.csv, drifts.csv, ratios.csv, today.csv, pairs.csv,",
-          "claim_list.csv, claim_summary.csv, departures.csv, variance_shares.csv, published_ratios.csv, sensitivity.csv,",
+          "claim_list.csv, claim_summary.csv, departures.csv, published_ratios.csv, sensitivity.csv,",
           "calibration.csv, notes.csv are",
           "written there"
         ), required = TRUE, folder = TRUE
@@ -54,7 +54,6 @@ command_judge <- function(words) {
   means <- read_table(tidy_file("observed_means.csv"), c("measure", "mean", "lower", "upper"))
   write_table(today_table(cells, means, ratios, offers, definitions), tidy_file("today.csv"))
   write_table(pair_table(valid_forks(forks), definitions), tidy_file("pairs.csv"))
-  write_table(share_table(valid_forks(forks), definitions), tidy_file("variance_shares.csv"))
   ratios <- published_ratios(definitions, published)
   write_table(ratios, tidy_file("published_ratios.csv"))
   claims <- claim_list(definitions, published, ratios)

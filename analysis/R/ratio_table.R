@@ -9,9 +9,6 @@ ratio_columns <- columns_of("ratios.csv")
 #' - `reference`: a cell over the same one in the first environment and CPU profile of its machine; last protocol
 #' - `provider`: a provider over the fastest one at the same operation; last protocol, of experiments that ask what
 #'   providers offer
-#' - `native`: a provider in Java over one in native code at the same operation; last protocol
-#' - `key generation`: its time over that of encryption: of two cells, or of two steps of one (no denominator)
-#' - `AES / Blowfish`: of encryption's time, or of all steps' time, of experiments with the kind before
 #'
 #' What is the reference or the fastest itself has a row too: 1, without an interval.
 #'
@@ -24,15 +21,12 @@ ratio_table <- function(forks, definitions, observed = NULL) {
   cells <- unique(long[, c(cell_columns(forks), "measure"), with = FALSE])
   cells[, `:=`(own_environment = environment, own_image_id = image_id)]
   setorderv(cells, c(cell_columns(forks), "measure"))
-  natives <- names(Filter(function(provider) !is.null(provider$native), definitions$providers))
   pairs <- rbindlist(c(list(no_ratios()), lapply(definitions$experiments, function(study) {
-    own <- cells[experiment == study$id]
-    timed <- own[measure == (study$measure %||% "wall")]
+    timed <- cells[experiment == study$id & measure == (study$measure %||% "wall")]
     last <- timed[protocol %in% utils::tail(names(study$protocols), 1)]
     rbind(
       protocol_pairs(timed, names(study$protocols)), reference_pairs(last, definitions),
-      if (identical(study$not_offered, "mark")) provider_pairs(last, long), native_pairs(last, natives),
-      key_pairs(own, timed)
+      if (identical(study$not_offered, "mark")) provider_pairs(last, long)
     )
   })))
   estimated(pairs, long, cell_states(forks), definitions$settings$confidence %||% 0.95)
@@ -53,12 +47,11 @@ estimated <- function(pairs, long, states, confidence) {
   with_settled(found, states)[, ratio_columns, with = FALSE]
 }
 
-#' Two tables of cells, row by row, as pairs; without `two` the numerator's own value.
-sided <- function(kind, one, two = NULL) {
+#' Two tables of cells, row by row, as pairs.
+sided <- function(kind, one, two) {
   name <- function(cells, which) stats::setNames(cells[, ratio_sides, with = FALSE], paste0(which, ratio_sides))
-  other <- name(two %||% copy(one)[, cell := ""], "denominator_")
   keys <- one[, .(kind = rep(kind, .N), experiment, machine_id, measure)]
-  cbind(keys, name(one, "numerator_"), other)
+  cbind(keys, name(one, "numerator_"), name(two, "denominator_"))
 }
 
 no_ratios <- function() {
@@ -100,24 +93,6 @@ provider_pairs <- function(cells, long) {
   setorderv(found, c(operation, "log_mean", "provider"))
   fastest <- found[, .SD[1], by = operation]
   rbind(sided("provider", fastest, fastest), ratios_between("provider", found, fastest, "provider"))
-}
-
-native_pairs <- function(cells, natives) {
-  ratios_between("native", cells[!provider %in% natives], cells[provider %in% natives], "provider")
-}
-
-#' Key generation over encryption, and where there is such a ratio the two ciphers that were each found the fastest.
-key_pairs <- function(cells, timed) {
-  keys <- rbind(
-    ratios_between("key generation", timed[workload == "generate-key"], timed[workload == "encrypt"], "workload"),
-    sided("key generation", cells[grepl("^(later\\.)?key-over-encrypt", measure)])
-  )
-  if (nrow(keys) == 0 || !"factor.cipher" %in% names(cells)) return(keys)
-  steps <- cells[startsWith(measure, "later.total") | startsWith(measure, "total")]
-  each <- split(rbind(timed[workload == "encrypt"], steps), by = "measure")
-  rbindlist(c(list(keys), lapply(each, function(own) {
-    ratios_between("AES / Blowfish", own[factor.cipher == "AES"], own[factor.cipher == "Blowfish"], "factor.cipher")
-  })))
 }
 
 #' Two tables of cells of the same rows: every pair that agrees wherever both have a value, but for the `free` columns.

@@ -3,7 +3,7 @@
 
 #' Tables that the report shows.
 shown_tables <- c(
-  "rounds", "iterations", "pauses", "forks", "pilots", "observed_means", "ratios", "variance_shares",
+  "rounds", "iterations", "pauses", "forks", "pilots", "observed_means", "ratios",
   "published_ratios", "counts", "cells", "contrasts", "verdicts", "sensitivity", "drifts", "calibration", "notes"
 )
 

@@ -97,8 +97,7 @@ write_report_example <- function(dir) {
 drawn_tables <- function(forks, definitions, observed = NULL) {
   c(
     list(
-      cells = cell_means(forks), ratios = ratio_table(forks, definitions, observed),
-      variance_shares = share_table(forks, definitions)
+      cells = cell_means(forks), ratios = ratio_table(forks, definitions, observed)
     ),
     if (!is.null(observed)) list(observed_means = observed_means(forks, observed))
   )

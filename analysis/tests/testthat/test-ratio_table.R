@@ -20,7 +20,7 @@ logs <- function(id, table = forks) log(table[cell == id]$wall_ns_per_op)
 
 test_that("each kind holds the cells against each other that it says, Welch on log fork means", {
   expect_identical(
-    found[, .N, keyby = kind][, setNames(N, kind)], c(native = 8L, protocol = 12L, provider = 12L, reference = 12L)
+    found[, .N, keyby = kind][, setNames(N, kind)], c(protocol = 12L, provider = 12L, reference = 12L)
   )
   for (i in which(found$numerator_cell != found$denominator_cell)) {
     row <- found[i]
@@ -30,7 +30,6 @@ test_that("each kind holds the cells against each other that it says, Welch on l
   }
   expect_true(all(found[kind == "protocol"]$numerator_protocol == "as-published"))
   expect_true(all(found[kind != "protocol"]$numerator_protocol == "steady-state"))
-  expect_setequal(found[kind == "native"]$denominator_cell, cells[provider == "library" & protocol == "steady-state"]$cell)
 })
 
 test_that("the reference is the first environment and the native profile, the fastest the one of the least log mean", {
@@ -43,7 +42,7 @@ test_that("the reference is the first environment and the native profile, the fa
 
 test_that("a ratio of a cell with a second stage rests on the spread of the first", {
   staged <- copy(forks)[number > 4, stage := 2L]
-  row <- ratio_table(staged, definitions)[kind == "native"][1]
+  row <- ratio_table(staged, definitions)[kind == "provider" & numerator_cell != denominator_cell][1]
   one <- logs(row$numerator_cell, staged)
   two <- logs(row$denominator_cell, staged)
   expect_equal(row$log_ratio, mean(one) - mean(two))
@@ -54,29 +53,12 @@ test_that("a ratio of a cell with a second stage rests on the spread of the firs
 test_that("a single fork gives a ratio without an interval, a mean of 0 none", {
   few <- forks[number == 1]
   few[cell == cells[protocol == "steady-state" & provider == "slow" & cpu_profile == "native"]$cell[1], wall_ns_per_op := 0]
-  rows <- ratio_table(few, definitions)[kind == "native"]
+  rows <- ratio_table(few, definitions)[kind == "reference" & numerator_cell != denominator_cell]
   expect_true(all(is.na(rows$lower)))
   expect_identical(sum(is.na(rows$ratio)), 1L)
-})
-
-test_that("key generation is held against encryption, of cells and of steps, and AES against Blowfish beside it", {
-  both <- rbind(cells, copy(cells)[, `:=`(workload = "generate-key", cell = paste0("key:", cell), ns = ns / 10)])
-  forks <- made_up_forks(both, count = 5)[, stage := 1L]
-  forks[, fork := .I]
-  observed <- forks[workload == "encrypt", .(
-    measure = c("key-over-encrypt", "total"), value = c(4, 9), sd = NA
-  ), by = fork_key]
-  rows <- ratio_table(forks, definitions, observed)
-  keys <- rows[kind == "key generation"]
-  expect_equal(keys[measure == "wall"]$ratio, rep(0.1, 24), tolerance = 0.03)
-  expect_equal(keys[measure == "key-over-encrypt"]$ratio, rep(4, 24))
-  expect_true(all(is.na(keys[measure != "wall"]$denominator_cell) | keys[measure != "wall"]$denominator_cell == ""))
-  expect_identical(rows[kind == "AES / Blowfish", .N, keyby = measure]$N, c(12L, 12L))
-  expect_false("AES / Blowfish" %in% found$kind)
 })
 
 test_that("no experiment, no ratio, but all columns", {
   expect_identical(names(ratio_table(forks, list())), ratio_columns)
   expect_identical(nrow(ratio_table(forks, list())), 0L)
-  expect_identical(names(share_table(forks, list())), share_columns)
 })

@@ -29,7 +29,7 @@ REPORTS = ("report.pdf", "report.html")
 # The tables that are published: those that a sentence or a row of a page rests on.
 TABLES = (
     "rounds.csv", "cells.csv", "contrasts.csv", "verdicts.csv", "machine_verdicts.csv", "ratios.csv", "claim_list.csv",
-    "claim_summary.csv", "published_ratios.csv", "today.csv", "departures.csv", "variance_shares.csv", "sensitivity.csv",
+    "claim_summary.csv", "published_ratios.csv", "today.csv", "departures.csv", "sensitivity.csv",
     "calibration.csv", "drifts.csv", "pilots.csv", "notes.csv",
 )  # fmt: skip
 REPEAT = "repeat.csv"
