@@ -1,6 +1,7 @@
 """The published results: made from raw rounds that are in the repository, by one command; no number is typed by hand."""
 
 import csv
+import json
 import re
 import subprocess
 from pathlib import Path
@@ -64,13 +65,16 @@ def test_the_main_page_is_short():
     assert len((RESULTS / "README.md").read_text(encoding="utf-8").splitlines()) <= main_page.MOST_LINES
 
 
-def test_the_main_page_has_a_row_for_each_claim_that_was_judged():
+def test_the_main_page_is_what_its_tables_give():
+    """But for the titles of studies, which are the experiment files'."""
     page = (RESULTS / "README.md").read_text(encoding="utf-8")
-    with (RESULTS / "tables/verdicts.csv").open(newline="") as file:
-        judged = {
-            main_page.ledger_id(row["claim"]) for row in csv.DictReader(file) if row["verdict"] not in markdown.UNTESTED
-        }
-    assert {claim for claim in judged if f"\n| {claim}: " not in page} == set()
+    made = main_page.Page(RESULTS / "tables")
+    for study in made.answer["studies"]:
+        for row in made.rows(study["id"]):
+            (line,) = markdown.table((), [main_page.claim_row(row)])[2:]
+            assert study["id"] in main_page.ELSEWHERE or line in page
+        assert not made.rows(study["id"]) or study["sentence"]["text"] in page
+    assert all(line in page for line in made.left_open())
 
 
 @pytest.mark.parametrize(
@@ -127,8 +131,7 @@ def test_a_study_measured_twice_has_a_line_on_what_agrees(tmp_path):
         for kind, same in (("mean", "yes"), ("mean", "no"), ("ratio", "yes"), ("verdict", "yes"))
     ]
     repeat.write(rows, tmp_path / "repeat.csv")
-    write_tables(tmp_path, rounds=[{"experiment": "x"}], claim_summary=[{"study": "x", "claim": "X1"}])
-    page = main_page.Page(tmp_path / "tables", [], rows)
+    page = main_page.Page(RESULTS / "tables", rows)
     assert page.repeated() == [
         "**phenry2014 measured twice:** 1 of 2 means, 1 of 1 ratio and 1 of 1 verdict agree ([repeat.csv](repeat.csv))."
     ]
@@ -162,15 +165,6 @@ def verdict_of(protocol, estimate, **more):
     return {**row, **more}
 
 
-def summary_of(row, **more):
-    """A row of claim_summary.csv that quotes a verdict."""
-    made = {
-        "study": "jdk-claims", "text": "It became faster", "published": "8.48", "estimate_least": row["estimate"],
-        "estimate_most": row["estimate"], "cause": "", **dict.fromkeys(main_page.COUNTS, 0), **row,
-    }  # fmt: skip
-    return {**made, **more}
-
-
 def test_the_page_of_today_names_the_fastest_provider_and_why_a_claims_protocols_differ(tmp_path):
     today = [
         of_today("sunjce", 1, 4000),
@@ -186,28 +180,35 @@ def test_the_page_of_today_names_the_fastest_provider_and_why_a_claims_protocols
         "experiment": "jdk-claims", "started_at": "2026-12-01T10:00:00Z", "forks": 1, "elapsed_s": 60, "environment": "e",
         "machine_id": "m", "tier": "full",
     }]  # fmt: skip
-    summaries = [summary_of(row) for row in verdicts]
-    write_tables(tmp_path, today=today, verdicts=verdicts, rounds=rounds, claim_summary=summaries)
+    write_tables(tmp_path, today=today, verdicts=verdicts, rounds=rounds)
+    now = [
+        {"protocol": "as published", "text": "8.50 [8.50, 8.50]", "verdict": "holds"},
+        {"protocol": "warmed up", "text": "1.01 [1.01, 1.01]", "verdict": "opposite direction"},
+    ]
+    study = {
+        "id": "jdk-claims", "name": "Developers", "sentence": {"text": "Seven times as fast.", "tally": "Of 1 claim 1 holds."},
+        "rows": [{"claim": "J1", "text": "It became faster", "published": "8.48", "now": now, "judged": True}],
+    }  # fmt: skip
+    answer = {"title": "Rerun", "counts": "All.", "protocols": ["as published", "warmed up"], "studies": [study]}
+    (tmp_path / "tables" / main_page.ANSWER).write_text(json.dumps(answer))
+    (tmp_path / "tables" / main_page.OPEN).write_text(json.dumps({"groups": []}))
     page = "\n".join(other_pages.today(tmp_path / "today"))
     assert "| encrypt AES-GCM | JDK | 4,100 MB/s | 64.0 B |" in page
     assert "Conscrypt 2.8.0\\* 1.50 [1.40, 1.60]" in page and "~ Amazon Corretto Crypto Provider 2.5.0 1.02" in page
     assert "| Bouncy Castle 1.86 |" in page
     assert "| 8.48 | holds; 8.50 [8.50, 8.50] | opposite direction; 1.01 [1.01, 1.01] |" in page
     assert "HotSpot has not compiled all" in page
-    main = main_page.Page(tmp_path / "tables", [])
-    assert any("today/README.md" in line for line in main.lines())
+    main = main_page.Page(tmp_path / "tables").lines({})
+    assert any("Seven times as fast" in line and "today/README.md" in line for line in main)
+    assert not any(line.startswith("| J1") for line in main)
 
 
-def test_a_claim_of_several_variants_has_its_counts_and_range():
-    row = summary_of(verdict_of("as-published", 2), estimate_most=3, holds=2, undecided=1)
-    row = {key: str(value) for key, value in row.items()}
-    assert main_page.claim_row("J1", [row])[2] == "holds (2 holds, 1 undecided); 2.00 to 3.00"
-
-
-def test_an_undecided_claim_says_why():
-    row = summary_of(verdict_of("as-published", 2, verdict="undecided"), undecided=1, cause="too wide")
-    row = {key: str(value) for key, value in row.items()}
-    assert main_page.claim_row("J1", [row])[2] == "undecided, too wide; 2.00 [2.00, 2.00]"
+def test_a_claim_that_was_measured_under_one_protocol_says_so():
+    now = [{"text": "19.3 to 63.8 (2 cases)", "verdict": "right direction, other size"}, {"text": "", "verdict": ""}]
+    row = {"claim": "P1", "text": "RSA costs about 1000 times DES", "published": "", "now": now}
+    assert main_page.claim_row(row) == [
+        "P1: RSA costs about 1000 times DES", "in words", "right direction, other size; 19.3 to 63.8 (2 cases)", "not measured",
+    ]  # fmt: skip
 
 
 def test_the_main_report_has_every_experiment():

@@ -1,36 +1,29 @@
 """The page of the published results, report/results/README.md: one row for each claim.
 
-In: the tables beside the page, the experiment files for the titles of studies. Out: at most 80 lines.
+In: the tables of the report's first pages (answer.json, open.json), which have the words and numbers of each claim; rounds.csv;
+the experiment files for the titles of studies. Out: at most 80 lines.
 """
 
-import csv
-import re
-from collections import Counter, defaultdict
 from collections.abc import Iterable
 from pathlib import Path
+from typing import Any
 
 from jcarerun.explorer import tidy
 from jcarerun.explorer.tidy import Row
 from jcarerun.plan import calibration
-from jcarerun.results.markdown import NOTICE, UNTESTED, count, interval, listing, number, table, verdict
+from jcarerun.results.markdown import NOTICE, count, listing, number, table
+from jcarerun.support.files import load_json
 from jcarerun.support.yamlfile import load
 
-QUESTIONS = Path("data/published/layout/studies.csv")
+ANSWER, OPEN = "answer.json", "open.json"
 MOST_LINES = 80
-# The columns of the page, and the protocols that they show.
-PROTOCOLS = {"as-published": "as published, today", "steady-state": "warmed up"}
 # Studies whose claims have a page of their own.
 ELSEWHERE = {"jdk-claims": "today/README.md"}
-# Columns of claim_summary.csv that count variants, in the order of a reader's interest, and the verdicts that they count.
-COUNTS = {
-    "holds": "holds", "other_size": "other-size", "opposite": "opposite", "does_not_hold": "does-not-hold", "differs": "differs",
-    "undecided": "undecided", "not_comparable": "not-comparable",
-}  # fmt: skip
-
-
-def ledger_id(part: str) -> str:
-    """`P7` of `P7a`."""
-    return re.sub(r"[a-z]$", "", part)
+# What the results do not say. No number here is measured.
+LIMITS = (
+    "**Limits:** one kind of machine, a virtual one. Wine stands for Windows. Only ratios compare with other machines."
+)
+REMEDY = "make the results again with `jca-rerun results`"
 
 
 def titles(experiments: Iterable[Path]) -> dict[str, str]:
@@ -44,89 +37,62 @@ def titles(experiments: Iterable[Path]) -> dict[str, str]:
     return found
 
 
-def _order(part: str) -> tuple[int, str]:
-    return int(re.sub(r"[^0-9]", "", part) or 0), part
-
-
 class Page:
-    """The rows of claim_summary.csv by study and claim, and what the run was; of some experiments where these are named."""
+    """The claims of a report, and what its run was. experiments: of whose rounds the extent is; none for all."""
 
     def __init__(
-        self,
-        tables: Path,
-        files: Iterable[Path],
-        repeats: Iterable[Row] = (),
-        sample: bool = False,
-        experiments: Iterable[str] = (),
+        self, tables: Path, repeats: Iterable[Row] = (), sample: bool = False, experiments: Iterable[str] = ()
     ):
         only = set(experiments)
-        self.rounds, self.repeats, self.sample = tidy.read(tables, "rounds.csv"), list(repeats), sample
-        self.titles = titles(files)
-        self.claims: dict[str, dict[str, list[Row]]] = defaultdict(lambda: defaultdict(list))
-        for row in sorted(tidy.read(tables, "claim_summary.csv"), key=lambda row: _order(row["claim"])):
-            if not only or row["experiment"] in only:
-                self.claims[row["study"]][ledger_id(row["claim"])].append(row)
-        if only:
-            self.rounds = [row for row in self.rounds if row["experiment"] in only]
+        rounds = tidy.read(tables, "rounds.csv")
+        self.rounds = [
+            row for row in rounds if row["experiment"] != calibration.NAME and (not only or row["experiment"] in only)
+        ]
+        self.answer, self.open = (load_json(tables / name, REMEDY) for name in (ANSWER, OPEN))
+        self.repeats, self.sample = list(repeats), sample
 
-    def judged(self) -> dict[str, dict[str, list[Row]]]:
-        """Study to its claims that have a verdict, each with its rows."""
-        shown = {
-            study: {
-                claim: rows for claim, rows in claims.items() if any(row["verdict"] not in UNTESTED for row in rows)
-            }
-            for study, claims in self.claims.items()
-        }
-        return {study: claims for study, claims in shown.items() if claims}
+    @property
+    def protocols(self) -> list[str]:
+        """The protocols, in words."""
+        return self.answer["protocols"]
 
-    def lines(self) -> list[str]:
-        """The page."""
-        shown = self.judged()
-        studies = f"{len(shown)} published {'study' if len(shown) == 1 else 'studies'}"
-        lines = [NOTICE, f"# {studies}, rerun", "", self.extent()]
+    def rows(self, study: str) -> list[dict[str, Any]]:
+        """The claims of a study that have a verdict."""
+        return [row for each in self.answer["studies"] if each["id"] == study for row in each["rows"] if row["judged"]]
+
+    def lines(self, names: dict[str, str]) -> list[str]:
+        """The page. names: study to its title."""
+        shown = [each for each in self.answer["studies"] if self.rows(each["id"])]
+        lines = [NOTICE, f"# {self.answer['title']}", "", self.extent(), self.answer["counts"]]
         lines += [
             "[report.pdf](report.pdf) is the whole report, [report.html](report.html) shows its [tables](tables).",
             "",
         ]
-        lines += [f"- {self.conclusion(study, claims)}" for study, claims in shown.items()]
-        for study, claims in shown.items():
-            if study in ELSEWHERE:
-                continue
-            head = [f"{self.titles.get(study, study)} ({study})", "published", *PROTOCOLS.values()]
-            lines += ["", *table(head, (claim_row(claim, rows) for claim, rows in claims.items()))]
-        return [*lines, "", *self.repeated(), *self.unmeasured(), *self.limits()]
+        lines += [f"- {self.conclusion(each)}" for each in shown]
+        for study in (each["id"] for each in shown if each["id"] not in ELSEWHERE):
+            head = [f"{names.get(study, study)} ({study})", "published", *self.protocols]
+            lines += ["", *table(head, map(claim_row, self.rows(study)))]
+        return [*lines, "", *(f"- {line}" for line in (*self.repeated(), *self.left_open(), LIMITS))]
 
     def extent(self) -> str:
         """What was measured, where and when."""
-        own = [row for row in self.rounds if row["experiment"] != calibration.NAME]
-        days = sorted({row["started_at"][:10] for row in own})
-        forks = sum(int(row["forks"]) for row in own)
-        minutes = sum(float(row["elapsed_s"]) for row in own) / 60
-        where = count(len({row["environment"] for row in own}), "environment")
-        machines = count(len({row["machine_id"] for row in own}), "machine")
-        tiers = listing(sorted({row["tier"] for row in own}))
+        days = sorted({row["started_at"][:10] for row in self.rounds})
+        forks = sum(int(row["forks"]) for row in self.rounds)
+        minutes = sum(float(row["elapsed_s"]) for row in self.rounds) / 60
+        where = count(len({row["environment"] for row in self.rounds}), "environment")
+        machines = count(len({row["machine_id"] for row in self.rounds}), "machine")
+        tiers = listing(sorted({row["tier"] for row in self.rounds}))
         dates = days[0] if len(days) == 1 else f"{days[0]} to {days[-1]}"
         text = (
-            f"{count(len(own), 'round')} of {count(forks, 'JVM run')} of the {tiers} tier in {where} on {machines}, {dates}, "
-            f"{number(minutes)} minutes of measuring."
+            f"{count(len(self.rounds), 'round')} of {count(forks, 'JVM run')} of the {tiers} tier in {where} on {machines}, "
+            f"{dates}, {number(minutes)} minutes of measuring."
         )
         return f"**A sample, not the full run:** {text}" if self.sample else text
 
-    def conclusion(self, study: str, claims: dict[str, list[Row]]) -> str:
-        """A study's question, and how its claims came out under each protocol; a claim of several parts counts each of them."""
-        with QUESTIONS.open(newline="", encoding="utf-8") as file:
-            question = next(
-                (row["question"] for row in csv.DictReader(file) if row["study"] == study),
-                f"{self.titles.get(study, study)}:",
-            )
-        said = []
-        for protocol, words in PROTOCOLS.items():
-            own = [row["verdict"] for rows in claims.values() for row in rows if row["protocol"] == protocol]
-            kinds = Counter(verdict(each) for each in own if each not in UNTESTED)
-            if kinds:
-                said.append(f"{words}: {', '.join(f'{n} {kind}' for kind, n in kinds.most_common())}")
-        more = f" Claim by claim: [{ELSEWHERE[study]}]({ELSEWHERE[study]})." if study in ELSEWHERE else ""
-        return f"{question} {'; '.join(said).capitalize()}.{more}"
+    def conclusion(self, study: dict[str, Any]) -> str:
+        """A study's sentence, and how its claims came out."""
+        more = f" [Claim by claim]({ELSEWHERE[study['id']]})." if study["id"] in ELSEWHERE else ""
+        return f"**{study['name']}.** {study['sentence']['text']} {study['sentence']['tally']}{more}"
 
     def repeated(self) -> list[str]:
         """How often a second measurement agreed with the first."""
@@ -143,65 +109,28 @@ class Page:
             lines.append(f"**{name} measured twice:** {listing(words)} agree ([repeat.csv](repeat.csv)).")
         return lines
 
-    def unmeasured(self) -> list[str]:
-        """The claims without a verdict, each with its reason."""
-        judged = self.judged()
-        words = [
-            f"{claim} ({rows[0]['reason'].rstrip('.')})"
-            for study, claims in self.claims.items()
-            for claim, rows in claims.items()
-            if claim not in judged.get(study, {})
-        ]
-        return [f"**Not measured:** {'; '.join(words)}."] if words else []
-
-    def limits(self) -> list[str]:
-        """What the results do not say. No number here is measured."""
-        return [
-            "**Limits:** one kind of machine, a virtual one. Wine stands for Windows. Only ratios compare with other machines."
-        ]
+    def left_open(self) -> list[str]:
+        """The claims that are undecided or were not measured, by cause, each with what it would take."""
+        lines = []
+        for group in self.open["groups"]:
+            claims = (f"{row['claims']}{_in_brackets(row['takes'] or row['reason'])}" for row in group["rows"])
+            lines.append(f"**{group['cause']}** {'; '.join(claims)}.")
+        return lines
 
 
-def claim_row(claim: str, rows: list[Row]) -> list[str]:
-    """The row of a claim, whose parts share it."""
-    texts = " / ".join(dict.fromkeys(row["text"] for row in rows))
-    published = (
-        listing(dict.fromkeys(row["published"] for row in rows if row["published"]))
-        if any(row["published"] for row in rows)
-        else "in words"
-    )
-    return [f"{claim}: {texts}", published, *(_protocol_cell(rows, protocol) for protocol in PROTOCOLS)]
+def _in_brackets(text: str) -> str:
+    return f" ({text})" if text else ""
 
 
-def _protocol_cell(rows: list[Row], protocol: str) -> str:
-    """A claim under a protocol: each part with its verdict."""
-    here = [row for row in rows if row["protocol"] == protocol and row["verdict"] not in UNTESTED]
-    if not here:
-        return "not measured"
-    named = len({row["claim"] for row in rows}) > 1
-    several = len({row["experiment"] for row in here}) > 1
-    words = []
-    for row in here:
-        name = f"{row['claim']} " if named else ""
-        where = f" ({row['experiment']})" if several else ""
-        words.append(f"{name}{_result(row)}{where}")
-    return "; ".join(dict.fromkeys(words))
-
-
-def _result(row: Row) -> str:
-    """A claim's verdict with its size: the quoted estimate, or the range where several variants were estimated."""
-    counts = {verdict(code): int(row[column]) for column, code in COUNTS.items() if row[column] and int(row[column])}
-    words = verdict(row["verdict"])
-    if row["verdict"] == "undecided" and row["cause"]:
-        words += f", {row['cause']}"
-    if len(counts) > 1:
-        words += f" ({', '.join(f'{n} {kind}' for kind, n in counts.items())})"
-    if row["estimate_least"] != row["estimate_most"]:
-        return f"{words}; {number(row['estimate_least'])} to {number(row['estimate_most'])}"
-    return f"{words}; {interval(row)}".removesuffix("; ")
+def claim_row(row: dict[str, Any]) -> list[str]:
+    """The row of a claim: its words, the published number, and its verdict with direction and size under each protocol."""
+    results = [f"{now['verdict']}; {now['text']}".strip("; ") or "not measured" for now in row["now"]]
+    return [f"{row['claim']}: {row['text']}", row["published"] or "in words", *results]
 
 
 def write(
-    tables: Path, experiments: list[Path], target: Path, repeats: Iterable[Row] = (), sample: bool = False
+    tables: Path, experiments: Iterable[Path], target: Path, repeats: Iterable[Row] = (), sample: bool = False
 ) -> None:
     """Write the page."""
-    target.write_text("\n".join(Page(tables, experiments, repeats, sample).lines()) + "\n", encoding="utf-8")
+    lines = Page(tables, repeats, sample).lines(titles(experiments))
+    target.write_text("\n".join(lines) + "\n", encoding="utf-8")

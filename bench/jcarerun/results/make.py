@@ -32,6 +32,8 @@ TABLES = (
     "claim_summary.csv", "published_ratios.csv", "today.csv", "departures.csv", "sensitivity.csv",
     "calibration.csv", "drifts.csv", "pilots.csv", "notes.csv",
 )  # fmt: skip
+# Of the report's own tables, those that have the words of the pages.
+WORDS = (main_page.ANSWER, main_page.OPEN)
 REPEAT = "repeat.csv"
 _NAME = re.compile(rf"({tree.ID.pattern})-([0-9]{{4}}-[0-9]{{2}}-[0-9]{{2}}){re.escape(archive.SUFFIX)}")
 
@@ -83,6 +85,8 @@ def _publish(results: Path, target: Path) -> None:
     (target / "tables").mkdir(parents=True)
     for name in REPORTS:
         shutil.copyfile(results / name, target / name)
+    for name in WORDS:
+        shutil.copyfile(results / "build/tables" / name, target / "tables" / name)
     for name in TABLES:
         if (results / "tidy" / name).is_file():
             shutil.copyfile(results / "tidy" / name, target / "tables" / name)

@@ -7,7 +7,7 @@ from pathlib import Path
 from jcarerun.explorer import tidy
 from jcarerun.explorer.tidy import Row
 from jcarerun.results import today_page
-from jcarerun.results.markdown import NOTICE, count, interval, number, table, verdict
+from jcarerun.results.markdown import NOTICE, count, interval, number, table
 
 # Words of earlier releases in tables that were not measured again.
 _RENAMED = {"inconclusive": "undecided", "modern": "steady-state", "open": "undecided"}
@@ -30,9 +30,7 @@ def _jdk(environment: str) -> str:
 
 
 def _claims(verdicts: list[Row]) -> list[str]:
-    rows = (
-        [row["claim"], row["reason"].partition(" (")[0], interval(row), verdict(row["verdict"])] for row in verdicts
-    )
+    rows = ([row["claim"], row["reason"].partition(" (")[0], interval(row), row["verdict"]] for row in verdicts)
     return table(("claim", "in words", "estimate", "verdict"), rows)
 
 

@@ -1,9 +1,10 @@
 """The page report/results/today: which provider to take for what on each JDK, and what developers claim of JDKs today.
 
-In: the tables of the published results (today.csv, claim_summary.csv, verdicts.csv, rounds.csv).
+In: the tables of the published results (today.csv, answer.json, verdicts.csv, rounds.csv).
 Out: the lines of the page.
 """
 
+import re
 from collections import defaultdict
 from collections.abc import Iterable
 from pathlib import Path
@@ -15,6 +16,7 @@ from jcarerun.results import main_page
 from jcarerun.results.markdown import NOTICE, UNTESTED, interval, number, table
 
 CLAIMS, TODAY = "jdk-claims", "jdk-claims-today"
+PROTOCOLS = ("as-published", "steady-state")
 # Providers that every JDK brings.
 _OF_THE_JDK = ("sunjce", "sunjsse")
 _PROVEN = ("proved", "proven", "true by definition")
@@ -30,7 +32,7 @@ def is_measured(tables: Path) -> bool:
 def lines(tables: Path) -> list[str]:
     """The page that tables give."""
     rows = tidy.read(tables, "today.csv")
-    page = main_page.Page(tables, [], experiments=(CLAIMS, TODAY))
+    page = main_page.Page(tables, experiments=(CLAIMS, TODAY))
     made = [NOTICE, "# Which provider for what, and what developers claim of JDKs", "", page.extent(), ""]
     made += [
         "Times are of warmed-up code; intervals are of 95 %. Each row has the fastest provider, its speed and what it allocates;",
@@ -111,16 +113,17 @@ def _changes(rows: list[Row], environments: list[str]) -> list[str]:
 def _claims(tables: Path, page: main_page.Page) -> list[str]:
     """Each claim with its published figure, its result under both protocols, and why these differ."""
     verdicts = [row for row in tidy.read(tables, "verdicts.csv") if row["experiment"] == CLAIMS]
-    head = ("claim", "published", *main_page.PROTOCOLS.values(), "why they differ")
+    head = ("claim", "published", *page.protocols, "why they differ")
     rows = [
-        [
-            *main_page.claim_row(claim, some),
-            why([row for row in verdicts if main_page.ledger_id(row["claim"]) == claim]),
-        ]
-        for claims in page.claims.values()
-        for claim, some in claims.items()
+        [*main_page.claim_row(row), why([each for each in verdicts if _ledger_id(each["claim"]) == row["claim"]])]
+        for row in page.rows(CLAIMS)
     ]
     return ["", "## What developers claim", "", *table(head, rows)] if rows else []
+
+
+def _ledger_id(part: str) -> str:
+    """`J1` of `J1a`."""
+    return re.sub(r"[a-z]$", "", part)
 
 
 def why(verdicts: list[Row]) -> str:
@@ -131,7 +134,7 @@ def why(verdicts: list[Row]) -> str:
             for row in verdicts
             if row["protocol"] == protocol and row["estimate"] and row["verdict"] not in UNTESTED
         }
-        for protocol in main_page.PROTOCOLS
+        for protocol in PROTOCOLS
     )
     apart = [
         row for key, row in published.items() if key in warm and not _alike(row["estimate"], warm[key]["estimate"])
