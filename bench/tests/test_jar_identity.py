@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from jcarerun.errors import UserError
-from jcarerun.run import container, jar_identity
+from jcarerun.run import container, harness, jar_identity
 from jcarerun.run.round_file import require_jars
 from jcarerun.support.files import sha256
 
@@ -59,3 +59,13 @@ def test_a_round_of_an_external_jar_is_of_that_jar_and_of_its_harness(planned, t
 def test_a_plan_needs_no_jar(rounds, monkeypatch, tmp_path):
     monkeypatch.setattr(container, "JAR", tmp_path / "not-built.jar")
     assert rounds()
+
+
+def test_a_harness_with_other_bytes_is_made_again(tmp_path):
+    """A power cut once left it empty, and its date said that it was made."""
+    with zipfile.ZipFile(tmp_path / "benchmarks.jar", "w") as jar:
+        jar.writestr("jcarerun/round/RoundMain.class", b"code")
+    made = harness.write(tmp_path / "benchmarks.jar")
+    whole = made.read_bytes()
+    made.write_bytes(b"")
+    assert harness.write(tmp_path / "benchmarks.jar").read_bytes() == whole
