@@ -65,7 +65,8 @@ def command(target: str, given: dict[str, str], around: dict[str, str]) -> list[
             remedy = _near(name.upper(), by_name) or f"it takes {', '.join(by_name) or 'none'}"
             raise UserError(f"make {target}: {name}={value}: unknown variable; {remedy.strip()}")
         found[by_name[name]] = _words(f"make {target}: {name}={value}", by_name[name], value)
-    lacking = [option for option in options if option.required and not found.get(option)]
+    # argparse calls an argument that may be left out (`*`) required.
+    lacking = [option for option in options if option.required and option.nargs != "*" and not found.get(option)]
     if lacking:
         names = [
             next((name for name, dest in NAMES.items() if dest == each.dest), each.dest.upper()) for each in lacking
