@@ -191,6 +191,7 @@ def _published(line: CommandLine) -> None:
     pack = line.command("pack", "results.__main__:main", "write the raw rounds of experiments to a compact archive")
     pack.add("raw", type=Path, help="directory of rounds, such as data/raw")
     pack.add("--experiments", metavar="A,B", help="only these experiments")
+    pack.add("--tier", choices=TIERS, help="only rounds of this tier")
     pack.add("-o", "--out", type=Path, required=True, help="the archive: data/runs/<experiment>-<date>.tar.xz")
     unpack = line.command("unpack", "results.__main__:main", "restore the raw rounds of archives, for --raw")
     unpack.add("archives", type=Path, nargs="+", help="what `jca-rerun pack` wrote")

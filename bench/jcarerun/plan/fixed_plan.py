@@ -25,7 +25,7 @@ SPREADS, FORKS_NEEDED = Path("data/spreads.csv"), Path("analysis/forks_needed.cs
 LEAST_FORKS = 5
 # Forks, above which a number is of no use to anybody.
 FEASIBLE = 1000
-# A rank above those of demand.py: what a claim does not compare, other environments and CPU profiles.
+# A rank above those of demand.py: for environments and CPU profiles that a claim does not compare.
 ELSEWHERE = REST + 1
 
 # Mean and relative standard deviation of a cell's forks, by experiment, environment, cell and measure. Without an environment: of

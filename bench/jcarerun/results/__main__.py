@@ -18,7 +18,7 @@ def main(arguments: argparse.Namespace) -> None:
         return
     experiments = arguments.experiments.strip("[]").split(",") if arguments.experiments else []
     if arguments.command == "pack":
-        made = archive.pack(arguments.raw, arguments.out, experiments)
+        made = archive.pack(arguments.raw, arguments.out, experiments, arguments.tier or "")
         say(f"{arguments.out}: {made}, {arguments.out.stat().st_size / 1e6:.1f} MB")
         return
     make.run(arguments.engine, target=arguments.out or make.RESULTS, only=experiments)

@@ -52,13 +52,14 @@ def _experiment(path: str) -> str:
     return path.split("/")[0]
 
 
-def _chosen(paths: Iterable[str], experiments: Iterable[str]) -> list[str]:
+def _chosen(paths: Iterable[str], experiments: Iterable[str], tier: str = "") -> list[str]:
     wanted = set(experiments)
-    return [path for path in paths if not wanted or _experiment(path) in wanted]
+    chosen = [path for path in paths if not wanted or _experiment(path) in wanted]
+    return [path for path in chosen if not tier or path.rpartition("/")[2].startswith(f"{tier}-")]
 
 
 def _pilots(raw: Path) -> Path | None:
-    """Where the reference forks of a raw directory lie; those of this checkout lie beside it."""
+    """Where the reference forks of a raw directory are; this checkout keeps its own in data/pilots."""
     found = run.PILOTS if raw.resolve() == folders.OWN.raw.resolve() else raw / run_record.PILOTS
     return found if found.is_dir() else None
 
@@ -86,7 +87,7 @@ def _run_record(raw: Path, rounds: list[str], pilots: list[str]) -> dict:
         return {**known, "left_out": left_out, "rounds": order, "pilots": pilots}
     records = [_record(raw / path) for path in rounds]
     if len(tiers := sorted({each["tier"] for each in records})) != 1:
-        raise UserError(f"{where(raw)}: has rounds of the tiers {', '.join(tiers)}; pack experiments of one tier")
+        raise UserError(f"{where(raw)}: has rounds of the tiers {', '.join(tiers)}; name one with --tier")
     ordered = [
         path for _, path in sorted((each["started_at"], path) for each, path in zip(records, rounds, strict=True))
     ]
@@ -100,7 +101,7 @@ def _settings(folder: Path, first: dict) -> dict:
     given = {"tier": first["tier"], "seed": first["seed"], "minutes": 0}
     given["engine"] = first["engine"] if first["engine"] in engines.ENGINES else engines.HOST
     wanted = settings.WANTED.get(first["tier"], settings.OTHERWISE)["goal"]
-    # Rounds tell how often a claim may be looked at, which is more than once with the goal `verdicts` alone.
+    # The record of a round has the number of interim analyses: more than one with the goal `verdicts` alone.
     given["goal"] = (
         settings.VERDICTS if first.get("looks", 1) > 1 else {settings.VERDICTS: settings.INTERVALS}.get(wanted, wanted)
     )
@@ -118,7 +119,7 @@ def _settings(folder: Path, first: dict) -> dict:
 
 
 def _members(raw: Path, name: str, path: str, logs: bool) -> Iterator[tuple[str, bytes]]:
-    """The files of a round in an archive, and what lies beside it: its stamp and the plans of its stages.
+    """The files of a round in an archive, with its stamp and the plans of its stages.
 
     name: where the directory that `path` is below lies in the archive.
     """
@@ -151,18 +152,17 @@ def _as_listed(plain: bytes, packed: bytes) -> bool:
     return any(each == packed for each in _gzips(plain))
 
 
-def pack(raw: Path, out: Path, experiments: Iterable[str] = ()) -> Packed:
-    """Write the rounds of some experiments, or all, to an archive. Raises UserError for a round that is damaged.
+def pack(raw: Path, out: Path, experiments: Iterable[str] = (), tier: str = "") -> Packed:
+    """Write the rounds of some experiments and a tier, or all, to an archive. Raises UserError for a round that is damaged.
 
     Each round is checked before it is packed.
     """
     if not out.name.endswith(SUFFIX):
         raise UserError(f"{out}: an archive of rounds is a {SUFFIX}; give it a name that ends so")
-    rounds = _chosen(tree.folders(raw, 3), experiments)
+    rounds = _chosen(tree.folders(raw, 3), experiments, tier)
     if not rounds:
-        raise UserError(
-            f"{where(raw)}: has no round{' of these experiments' if experiments else ''}; measure one first"
-        )
+        asked = " of these experiments and this tier" if experiments or tier else ""
+        raise UserError(f"{where(raw)}: has no round{asked}; measure one first")
     for path in rounds:
         validate.validate_round(raw / path)
     beside = _pilots(raw)
@@ -245,20 +245,20 @@ def unpack(archives: list[Path], raw: Path) -> Packed:
                 target.write_bytes(content)
                 target.chmod(0o755 if "/jvm/java-" in name else 0o644)
         (raw / run_record.NAME).write_bytes(files[run_record.NAME])
-        told = run_record.read(raw)
+        of_archive = run_record.read(raw)
         records.append(json.loads(files[run_record.NAME]))
-        for base, paths in ((raw, told.rounds), (raw / run_record.PILOTS, told.pilots)):
+        for base, paths in ((raw, of_archive.rounds), (raw / run_record.PILOTS, of_archive.pilots)):
             prefix = "" if base == raw else f"{run_record.PILOTS}/"
             for path in paths:
                 left_out += _restore_logs(base / path, f"{prefix}{path}/", files)
                 validate.validate_round(base / path)
-        rounds, pilots = rounds + told.rounds, pilots + told.pilots
+        rounds, pilots = rounds + of_archive.rounds, pilots + of_archive.pilots
     write_json(raw / run_record.NAME, _merged(archives, records))
     return Packed(len(rounds), len(pilots), left_out)
 
 
 def _restore_logs(folder: Path, name: str, files: dict[str, bytes]) -> int:
-    """Write the compilation logs of a round that an archive has; return how many the manifest lists beside them.
+    """Write the compilation logs of a round that an archive has; return how many more the manifest lists.
 
     A log whose gzip this machine's zlib makes otherwise is left out too: the manifest could not prove it.
     """

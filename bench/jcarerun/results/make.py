@@ -122,7 +122,7 @@ def _make_part(part: Part, own: dict[str, list[Path]], target: Path, build: Path
 def _of_part(part: Part, found: dict[str, list[Path]]) -> dict[str, list[Path]]:
     known = {file.stem for file in part.files()}
     own = {name: files for name, files in found.items() if name in known}
-    # The calibration runs beside the studies.
+    # The calibration runs with the studies.
     return own | {name: found[name] for name in found if name == calibration.NAME and own and not part.name}
 
 

@@ -1,4 +1,4 @@
-"""The pages beside the main one, report/results/today, tls and trials: each is made from the tables in its directory."""
+"""The other pages, report/results/today, tls and trials: each is made from the tables in its directory."""
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
@@ -123,7 +123,7 @@ EARLIER = (
     "runs had decided was reversed. But many ratios differed by more than their intervals: an interval says nothing about "
     "another CPU. These runs are in the repository's history; their raw rounds were not kept."
 )
-# Tables of false plateaus: many rows, of which the page has counts.
+# Tables of false plateaus. They have many rows; the page counts them.
 PLATEAUS = ("plateaus.csv", "plateaus-slow.csv", "plateaus-cbc.csv", "plateaus-elsewhere.csv")
 
 

@@ -15,7 +15,7 @@ from jcarerun.support.files import write_file
 
 COLUMNS = ("experiment", "environment", "cell", "measure", "mean", "spread", "forks")
 KEY = COLUMNS[:4]
-# Fewer forks tell too little of a spread.
+# A spread of fewer forks is too uncertain.
 LEAST_FORKS = 3
 
 

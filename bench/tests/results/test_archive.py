@@ -81,6 +81,16 @@ def test_experiments_can_be_packed_apart_and_restored_together(tmp_path):
     assert tree.folders(tmp_path / "raw", 3) == tree.folders(SAMPLE, 3)
 
 
+def test_a_tier_can_be_packed_apart(tmp_path):
+    shutil.copytree(SAMPLE, tmp_path / "raw")
+    path = tmp_path / "raw" / tree.folders(SAMPLE, 3)[0]
+    path.rename(path.with_name(path.name.replace("standard", "quick")))
+    made = archive.pack(tmp_path / "raw", tmp_path / "out.tar.xz", tier="standard")
+    assert made.rounds == len(tree.folders(SAMPLE, 3)) - 1
+    with pytest.raises(UserError, match="has no round of these experiments and this tier"):
+        archive.pack(tmp_path / "raw", tmp_path / "out.tar.xz", tier="smoke")
+
+
 def test_a_round_is_not_restored_over_another(packed, restored):
     with pytest.raises(UserError, match=r"is in .* already; unpack it in another directory"):
         archive.unpack([packed[0]], restored[0])
