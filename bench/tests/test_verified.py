@@ -13,6 +13,8 @@ from bench.tests import kit_results, made_up_round
 from bench.tests.import_kit.importing import planned_run
 from jcarerun.errors import UserError
 from jcarerun.kit import import_kit
+from jcarerun.rounds import forks
+from jcarerun.rounds.tree import InvalidRound
 from jcarerun.rounds.validate import RoundFacts
 from jcarerun.run import container, run, verified
 
@@ -87,12 +89,33 @@ def test_a_round_that_is_replayed_as_another_is_refused(raw):
     assert "has the same times as fork" in refusal(raw)
 
 
-def test_a_fork_that_is_copied_within_a_round_is_refused(raw):
+def test_a_fork_that_is_copied_within_a_round_is_refused():
     rows = [{"duration_ns": 100 + n, "operations": 3} for n in range(3)]
     with pytest.raises(UserError, match="forks 1 and 2 have the same times"):
-        verified.forks.content_digests({1: rows, 2: list(rows)})
+        forks.content_digests({1: rows, 2: list(rows)})
     # One iteration alone may well take as long as another.
-    assert verified.forks.content_digests({1: rows[:1], 2: rows[:1]}) == {}
+    assert forks.content_digests({1: rows[:1], 2: rows[:1]}) == {}
+
+
+@settings(derandomize=True, deadline=None)
+@given(st.lists(st.integers(10**6, 10**8), min_size=16, max_size=40, unique=True), st.data())
+def test_a_copy_of_which_some_iterations_were_changed_is_found(durations, data):
+    copied = list(durations)
+    for _ in range(data.draw(st.integers(1, 7))):  # of at least eight, all in the first half
+        copied[data.draw(st.integers(0, 7))] += 1
+    rows = {
+        fork: [{"duration_ns": each, "operations": 5} for each in own]
+        for fork, own in enumerate((durations, copied), 1)
+    }
+    with pytest.raises(InvalidRound, match="forks 1 and 2 have the same times"):
+        forks.content_digests(rows)
+
+
+@settings(derandomize=True, deadline=None)
+@given(st.lists(st.lists(st.sampled_from([100, 200, 300]), min_size=1, max_size=2), min_size=2, max_size=9))
+def test_short_iterations_of_a_coarse_clock_are_no_copies(durations):
+    rows = {fork: [{"duration_ns": each, "operations": 1} for each in own] for fork, own in enumerate(durations, 1)}
+    assert forks.content_digests(rows) == {}
 
 
 LABELS = ("workload", "benchmark", "protocol", "provider", "cpu_profile", "mode", "factor")

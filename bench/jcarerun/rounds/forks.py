@@ -170,20 +170,23 @@ def read_iterations(folder: Path, forks: dict[int, Fork]) -> dict[int, list[dict
     return found
 
 
-# Fewer iterations than this, or all alike, may be the same in two forks by chance.
-LEAST_DISTINCT = 3
+# Iterations that are compared, of a whole fork and of each piece of one, and how many of them must differ: a coarse clock gives
+# short iterations the same few durations in any fork.
+LEAST_DISTINCT, PIECE, LEAST_DISTINCT_IN_PIECE = 3, 8, 6
 
 
 def content_digests(times: dict[int, list[dict[str, Any]]]) -> dict[str, int]:
-    """A digest of each fork's durations and operations, with its number. Raises InvalidRound for a fork that is another's copy.
+    """Digests of each fork's durations and operations, with its number: of all, and of pieces, which a changed copy still has.
 
-    Durations are in nanoseconds: two forks never measure the same ones.
+    Durations are in nanoseconds: two forks never measure the same ones. Raises InvalidRound for a fork that is another's copy.
     """
     found: dict[str, int] = {}
     for number, rows in times.items():
         values = [(row["duration_ns"], row["operations"]) for row in rows]
-        if len(set(values)) >= LEAST_DISTINCT:
-            other = found.setdefault(hashlib.sha256(repr(values).encode()).hexdigest(), number)
+        pieces = [values[at : at + PIECE] for at in range(0, len(values) - PIECE + 1, PIECE)]
+        kept = [values] if len(set(values)) >= LEAST_DISTINCT else []
+        for each in kept + [piece for piece in pieces if len(set(piece)) >= LEAST_DISTINCT_IN_PIECE]:
+            other = found.setdefault(hashlib.sha256(repr(each).encode()).hexdigest(), number)
             if other != number:
                 raise InvalidRound(ITERATIONS, f"forks {other} and {number} have the same times: one is a copy")
     return found
