@@ -255,7 +255,8 @@ shown_forks <- function(forks) {
   shown <- copy(forks)[, disturbed := !any(valid), by = c(setdiff(cell_id, "measure"))]
   shown <- shown[valid | (disturbed & is.na(rerun_of))]
   shown[disturbed == TRUE, `:=`(settled = settled_states[4], settled_why = disturbed_words)]
-  for (column in intersect(c("pilot_ns", "canary_ns"), names(shown))) set(shown, which(shown$disturbed), column, NA_real_)
+  pilots <- intersect(c("pilot_ns", "canary_ns"), names(shown))
+  if (length(pilots) > 0) set(shown, which(shown$disturbed), pilots, NA_real_)
   shown[]
 }
 

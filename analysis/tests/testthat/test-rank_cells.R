@@ -3,7 +3,8 @@
 ranked_forks <- function(means, valid = TRUE, forks = 5) {
   rbindlist(lapply(seq_along(means), function(i) {
     data.table(
-      experiment = "x", environment = "e", image_id = "i", machine_id = "m", cell = names(means)[i], workload = "encrypt",
+      experiment = "x", environment = "e", image_id = "i", machine_id = "m", cell = names(means)[i],
+      workload = "encrypt",
       protocol = "steady-state", provider = "p", cpu_profile = "native", factor.algorithm = names(means)[i],
       round = sprintf("r-%02d", seq_len(forks)), number = seq_len(forks), fork = i, stage = 1L, looks = 1L,
       valid = rep_len(valid, length(means))[i], rerun_of = NA_real_, measured_iterations = 10, steady = "steady",
