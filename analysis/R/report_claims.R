@@ -44,6 +44,7 @@ quoted_verdicts <- function(data) {
 claim_parts <- function(data) {
   rows <- lapply(names(data$experiments), function(id) {
     claims <- data$experiments[[id]]$claims
+    if (length(claims) == 0) return(NULL)
     data.table(experiment = id, part = names(claims), text = vapply(claims, function(claim) claim$text %||% "", ""))
   })
   blank <- data.table(experiment = character(), part = character(), text = character())

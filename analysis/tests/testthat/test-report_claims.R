@@ -101,6 +101,26 @@ test_that("every claim is decided, undecided or listed with a reason, and a clai
   expect_identical(takes_words(30, 12.3), "30 JVM runs per benchmark, about 12 more minutes")
 })
 
+test_that("every part of every claim is decided, or listed with its reason", {
+  for (verdict in c("holds", "other-size", "undecided", "not-comparable", "not-testable")) {
+    data <- report_example()
+    data$verdicts <- copy(data$verdicts)[, `:=`(verdict = verdict, cause = "too wide")]
+    decided <- data$verdicts[is_decided(verdict)]$claim
+    expect_setequal(c(decided, open_claims(data)$part), claim_parts(data)$part)
+    expect_length(intersect(decided, open_claims(data)$part), 0)
+  }
+})
+
+test_that("an experiment without claims has no row and no sentence, and what it measured is in the rest", {
+  definitions <- example_definitions
+  definitions$experiments[[2]] <- modifyList(definitions$experiments[[1]], list(id = "asked", title = "A question"))
+  definitions$experiments[[2]]$study$id <- "asked"
+  definitions$experiments[[2]]$claims <- NULL
+  data <- report_example(definitions = definitions)
+  expect_identical(vapply(table_answer(data)$studies, `[[`, "", "id"), "phenry2014")
+  expect_true(all(lengths(lapply(report_tables(), function(part) part(data))) > 0))
+})
+
 test_that("quotation marks are for a study's own words only", {
   data <- report_example()
   written <- unlist(lapply(report_tables(), function(part) part(data)))
