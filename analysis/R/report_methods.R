@@ -81,6 +81,9 @@ describe_protocol <- function(protocol, tier) {
   )
 }
 
+# More ways to measure than this stand in definitions.json.
+most_protocols <- 8L
+
 #' The protocols of all experiments; experiments that do the same share a line.
 protocol_lines <- function(data) {
   rows <- rbindlist(lapply(names(data$experiments), function(id) {
@@ -91,7 +94,9 @@ protocol_lines <- function(data) {
     )
   }))
   rows <- rows[, .(experiments = paste(experiment, collapse = ", ")), by = .(protocol, text)]
-  rows[order(protocol), sprintf("%s: %s (%s)", protocol, text, experiments)]
+  lines <- rows[order(protocol), sprintf("%s: %s (%s)", protocol, text, experiments)]
+  more <- length(lines) - most_protocols
+  c(head(lines, most_protocols), if (more > 0) sprintf("%s more in definitions.json", format_count(more)))
 }
 
 run_warnings <- function(data) {

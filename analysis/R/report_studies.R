@@ -51,9 +51,9 @@ substitute_lines <- function(systems, most = 4L) {
 }
 
 # More departures than this of a study stand in departures.csv.
-most_departures <- 4L
+most_departures <- 3L
 
-#' What the rerun does otherwise than the study, with the likely effect: at most four rows, and how many more there are.
+#' What the rerun does otherwise than the study, with the likely effect: at most three rows, and how many more there are.
 departure_rows <- function(data, ids, most = most_departures) {
   rows <- departures_table(list(experiments = unname(data$experiments[ids])))
   shown <- rows[seq_len(min(most, .N)), .(then, here, effect)]
@@ -94,7 +94,8 @@ study_entry <- function(data, id, ids, rows, quoted) {
     conclusion = study_sentence(data, id, rows, quoted)$tally, measured = measured_on(data, ids), details = details,
     caveats = as.list(head(setdiff(unique(verdicts$caveat), c("", NA)), 2)),
     own_tables = own_table_sentences(data, ids), departures = departure_rows(data, ids),
-    substitutes = substitute_lines(data$layout$systems[study == id])
+    # Departures name what stands in for a system.
+    substitutes = if (length(departure_rows(data, ids)$rows) == 0) substitute_lines(data$layout$systems[study == id])
   )
 }
 
