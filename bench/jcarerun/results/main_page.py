@@ -23,6 +23,11 @@ ELSEWHERE = {"jdk-claims": "today/README.md"}
 LIMITS = (
     "**Limits:** one kind of machine, a virtual one. Wine stands for Windows. Only ratios compare with other machines."
 )
+REPORTS = "[report.pdf](report.pdf) is the whole report, [report.html](report.html) shows its [tables](tables)."
+OTHERS = (
+    "More pages: [today's providers](today/README.md), [TLS with compiled code](tls/README.md), "
+    "[tables of JDKs](jdk-tables/README.md), [trials of the methods](trials/README.md)."
+)
 REMEDY = "make the results again with `jca-rerun results`"
 
 
@@ -64,10 +69,7 @@ class Page:
         """The page. names: study to its title."""
         shown = [each for each in self.answer["studies"] if self.rows(each["id"])]
         lines = [NOTICE, f"# {self.answer['title']}", "", self.extent(), self.answer["counts"]]
-        lines += [
-            "[report.pdf](report.pdf) is the whole report, [report.html](report.html) shows its [tables](tables).",
-            "",
-        ]
+        lines += [REPORTS, OTHERS, ""]
         lines += [f"- {self.conclusion(each)}" for each in shown]
         for study in (each["id"] for each in shown if each["id"] not in ELSEWHERE):
             head = [f"{names.get(study, study)} ({study})", "published", *self.protocols]

@@ -16,7 +16,7 @@ from jcarerun.bundle import contents, make, repeat
 from jcarerun.errors import UserError, say
 from jcarerun.explorer.tidy import Row
 from jcarerun.plan import calibration
-from jcarerun.results import archive, main_page, other_pages
+from jcarerun.results import archive, main_page, other_pages, today_page
 from jcarerun.rounds import tree
 
 RUNS, SAMPLE, RESULTS, BUILD = (
@@ -55,7 +55,11 @@ class Part:
         return [file for file in found if self.experiments is None or file.stem in self.experiments]
 
 
-PARTS = (Part("", Path("bench/experiments")), Part("tls", Path("bench/jcarerun/trials/experiments"), ("tls-settled",)))
+PARTS = (
+    Part("", Path("bench/experiments")),
+    Part("tls", other_pages.TRIALS_FOLDER, ("tls-settled",)),
+    Part("jdk-tables", other_pages.TRIALS_FOLDER, ("jdk-tables",)),
+)
 
 
 def archives(runs: Path) -> dict[str, list[Path]]:
@@ -150,6 +154,8 @@ def run(engine: str, runs: Path = RUNS, target: Path = RESULTS, only: Iterable[s
             say(f"{place}: report and tables of {', '.join(sorted(own)) or SAMPLE}")
         if not part.name:
             main_page.write(place / "tables", part.files(), place / "README.md", rows, sample=not own)
+    if today_page.is_measured(target / "tables"):
+        shutil.rmtree(target / "today/tables", ignore_errors=True)  # of an earlier run
     if not only:
         other_pages.write(target)
     say(f"{target}: made in {(time.monotonic() - started) / 60:.1f} minutes")

@@ -1,4 +1,4 @@
-"""The other pages, report/results/today, tls and trials: each is made from the tables in its directory."""
+"""The other pages, report/results/today, tls, jdk-tables and trials: each is made from the tables in its directory."""
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
@@ -8,13 +8,19 @@ from jcarerun.explorer import tidy
 from jcarerun.explorer.tidy import Row
 from jcarerun.results import today_page
 from jcarerun.results.markdown import NOTICE, count, interval, number, table
+from jcarerun.support.yamlfile import load
 
-# Words of earlier releases in tables that were not measured again.
-_RENAMED = {"inconclusive": "undecided", "modern": "steady-state", "open": "undecided"}
+# Words for codes in the tables, also for those of earlier releases in tables that were not measured again.
+_WORDS = {
+    "inconclusive": "undecided", "open": "undecided", "modern": "steady-state", "supported": "holds", "refuted": "does not hold",
+    "other-size": "right direction, other size", "opposite": "opposite direction", "does-not-hold": "does not hold",
+    "not-comparable": "not comparable", "not-testable": "not testable",
+}  # fmt: skip
+TRIALS_FOLDER = Path("bench/jcarerun/trials/experiments")
 
 
 def _read(folder: Path, name: str) -> list[Row]:
-    return [{key: _RENAMED.get(value, value) for key, value in row.items()} for row in tidy.read(folder, name)]
+    return [{key: _WORDS.get(value, value) for key, value in row.items()} for row in tidy.read(folder, name)]
 
 
 def _extent(rounds: list[Row]) -> str:
@@ -30,20 +36,27 @@ def _jdk(environment: str) -> str:
 
 
 def _claims(verdicts: list[Row]) -> list[str]:
-    rows = ([row["claim"], row["reason"].partition(" (")[0], interval(row), row["verdict"]] for row in verdicts)
-    return table(("claim", "in words", "estimate", "verdict"), rows)
+    """A row for each verdict, with the words of its claim in the experiment file."""
+    texts: dict[tuple[str, str], str] = {}
+    for name in {row["experiment"] for row in verdicts}:
+        claims = load(TRIALS_FOLDER / f"{name}.yaml")["claims"]
+        texts |= {(name, claim): content["text"] for claim, content in claims.items()}
+    rows = (
+        [f"{row['claim']}: {texts[row['experiment'], row['claim']]}", interval(row), row["verdict"]] for row in verdicts
+    )
+    return table(("claim", "estimate", "verdict"), rows)
 
 
 def today(folder: Path) -> list[str]:
-    """Which provider is the fastest at each operation, by JDK, and what a newer JDK changes.
+    """Which provider is the fastest at each operation, by JDK.
 
-    The tables of all results have that once jdk-claims is measured; until then the page is of an earlier run's.
+    The tables of all results have that once jdk-claims-today is measured; until then the page is of an earlier run's.
     """
     if today_page.is_measured(folder.parent / "tables"):
         return today_page.lines(folder.parent / "tables")
     tables = folder / "tables"
-    ratios, verdicts, rounds = (_read(tables, name) for name in ("ratios.csv", "verdicts.csv", "rounds.csv"))
-    lines = [NOTICE, "# Today's providers, and what a newer JDK changes", "", _extent(rounds), ""]
+    ratios, rounds = (_read(tables, name) for name in ("ratios.csv", "rounds.csv"))
+    lines = [NOTICE, "# Today's providers", "", _extent(rounds), ""]
     lines += [
         "Times are of warmed-up code. Each row has the fastest provider, and the others' times as multiples of its time.",
         "Intervals are of 95 %. Where one reaches 1, the two are statistically indistinguishable.",
@@ -63,7 +76,7 @@ def today(folder: Path) -> list[str]:
                 [operation, _provider(first), ", ".join(f"{_provider(row)} {interval(row, 'ratio')}" for row in others)]
             )
         lines += ["", f"## {_jdk(environment)}", "", *table(("operation", "fastest", "times the fastest's time"), rows)]
-    return [*lines, "", "## What a newer JDK changes", "", *_claims(verdicts)]
+    return lines
 
 
 def _provider(row: Row) -> str:
@@ -71,13 +84,14 @@ def _provider(row: Row) -> str:
     return name + ("" if row["settled"] in ("proved", "proven") else "\\*")
 
 
-def tls(folder: Path) -> list[str]:
-    """IBM's claims on TLS log-ons, once the code is compiled."""
-    tables = folder / "tables"
-    verdicts, rounds = _read(tables, "verdicts.csv"), _read(tables, "rounds.csv")
-    lines = [NOTICE, "# TLS log-ons, once their code is compiled", "", _extent(rounds)]
-    lines += ["A JVM does nothing but log on until its code is compiled, and only then measures.", ""]
-    return [*lines, *_claims(verdicts)]
+def _of_claims(title: str, text: str) -> Callable[[Path], list[str]]:
+    """A page of an experiment's verdicts."""
+
+    def lines(folder: Path) -> list[str]:
+        verdicts, rounds = (_read(folder / "tables", name) for name in ("verdicts.csv", "rounds.csv"))
+        return [NOTICE, f"# {title}", "", _extent(rounds), text, "", *_claims(verdicts)]
+
+    return lines
 
 
 def _shown(text: str) -> str:
@@ -86,7 +100,7 @@ def _shown(text: str) -> str:
     try:
         return number(text)
     except ValueError:
-        return _RENAMED.get(text, text.replace(":modern:", ":steady-state:"))
+        return _WORDS.get(text, text.replace(":modern:", ":steady-state:"))
 
 
 def _row(row: Row, columns: Iterable[str]) -> list[str]:
@@ -161,7 +175,19 @@ def trials(folder: Path) -> list[str]:
     return lines
 
 
-PAGES: dict[str, Callable[[Path], list[str]]] = {"today": today, "tls": tls, "trials": trials}
+PAGES: dict[str, Callable[[Path], list[str]]] = {
+    "today": today,
+    "tls": _of_claims(
+        "TLS log-ons, once their code is compiled",
+        "A JVM does nothing but log on until its code is compiled, and only then measures.",
+    ),
+    "jdk-tables": _of_claims(
+        "What two projects' tables say of a newer JDK",
+        "Each claim is a ratio that the project's published table has for two JDKs "
+        "([the experiment](../../../bench/jcarerun/trials/experiments/jdk-tables.yaml)).",
+    ),
+    "trials": trials,
+}
 
 
 def write(results: Path, names: Iterable[str] = tuple(PAGES)) -> None:
