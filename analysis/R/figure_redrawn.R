@@ -95,7 +95,7 @@ redrawn_figure <- function(picture, data) {
 #' At most one figure of each study: the one of which this run has most numbers, from ten on.
 figure_redrawn <- function(data) {
   found <- lapply(names(rerun_studies(data)), function(study) {
-    pictures <- Filter(function(picture) picture$kind %in% c("bars", "dots", "stacked"), study_pictures(data, study))
+    pictures <- study_pictures(data, study)
     sizes <- vapply(pictures, function(picture) nrow(picture$rows), 0L)
     if (!any(sizes >= 10)) return(NULL)
     redrawn_figure(pictures[[which.max(sizes)]], data)

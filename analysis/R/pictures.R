@@ -63,8 +63,8 @@ layout_figure_names <- function(names) {
 #' Every number that a study's cells have: times and what was observed besides.
 #'
 #' @return data.table: what names a cell, `place`, `platform`, `level` (of security, empty without), `measure`, `value`,
-#'   `lower`, `upper` (ns, or the measure's unit), `mark` where it is not proved settled, and the id of its row: `row`
-#'   of cells.csv or `observed_id`
+#'   `lower`, `upper` (ns, or the measure's unit), and the id of its row: `row` of cells.csv or
+#'   `observed_id`
 measured_values <- function(data, ids) {
   keys <- c(shown_cell_key, "workload", "protocol", "provider", "cpu_profile", "place", "measure")
   means <- c("value", "lower", "upper")
@@ -82,7 +82,6 @@ measured_values <- function(data, ids) {
   platforms <- vapply(data$environments, function(one) one$platform %||% "linux", "")
   known <- vapply(data$environments, function(one) one$id, "")
   values[, platform := fcoalesce(platforms[match(environment, known)], "linux")]
-  values[, mark := ifelse(is_unsettled(settled), unsettled_mark, "")]
   # Not every experiment of a study says the level of a length that several have.
   levels <- lapply(data$experiments[ids], function(one) as.character(level_number(values, one, "level")))
   values[, level := do.call(fcoalesce, c(unname(levels), list("")))][]
@@ -156,16 +155,14 @@ picture_values <- function(picture, values, data) {
   names <- vapply(picture$panels, function(panel) panel$name, "")
   parts <- lapply(picture$panels, function(panel) {
     own <- own_values(kept_values(values, panel$where), panel$where)
-    if (picture$kind != "elsewhere") {
-      own <- own[!is.na(axis_place(own, picture$x, data))]
-      if (!is.null(picture$series)) own <- own[!is.na(axis_place(own, picture$series, data))]
-      own <- one_setting(own, drawn, picture$prefer, data)
-    }
+    own <- own[!is.na(axis_place(own, picture$x, data))]
+    if (!is.null(picture$series)) own <- own[!is.na(axis_place(own, picture$series, data))]
+    own <- one_setting(own, drawn, picture$prefer, data)
     copy(own)[, panel := factor(rep(panel$name, .N), levels = unique(names))]
   })
   rows <- rbindlist(parts)
   if (nrow(rows) == 0) return(NULL)
-  if (picture$kind != "elsewhere") rows[, x := axis_place(rows, picture$x, data)]
+  rows[, x := axis_place(rows, picture$x, data)]
   rows[, series := if (is.null(picture$series)) factor("") else axis_place(rows, picture$series, data)]
   rows[, split := if (is.null(picture$split)) "" else rows[[picture$split]]][]
 }
