@@ -40,7 +40,8 @@ call_verdicts <- function(claim, checks) {
       target = target_words(target$target_lower, target$target_upper),
       verdict = if (asked) "undecided" else "not-comparable",
       reason = if (asked) "" else sprintf(
-        "%s. Here: %s, interval %s to %s", c(excluded, claim$reason, "a question, without a number of the study")[1], sentence,
+        "%s. Here: %s, interval %s to %s",
+        c(excluded, claim$reason, "a question, without a number of the study")[1], sentence,
         format_plain(decisive$lower), format_plain(decisive$upper)
       ), covers = "", caveat = ""
     )

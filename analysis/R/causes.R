@@ -48,10 +48,10 @@ deciding_forks <- function(gap, spread, df, reach, level) {
 #' More forks settle nothing, so that comes first. The level that a claim must meet is that of Holm's next step, over
 #' the tests that its decisive contrast stands for.
 #'
-#' @param verdicts of `adjust_holm`, with `tests` of `combine_contrasts` and the columns of `limit_position`, NA where there
-#'   is no contrast; `alpha` for each family
-#' @return the same with `cause` (of verdicts that are undecided or not testable; what a row brings stays) and `forks_needed` in every cell (NA where forks alone
-#'   don't help, or nobody knows)
+#' @param verdicts of `adjust_holm`, with `tests` of `combine_contrasts` and the columns of `limit_position`, NA where
+#'   there is no contrast; `alpha` for each family
+#' @return the same with `cause` (of verdicts that are undecided or not testable; what a row brings stays) and
+#'   `forks_needed` in every cell (NA where forks alone don't help, or nobody knows)
 with_causes <- function(verdicts, alpha) {
   for (name in setdiff(c("cause", "family", "settled_why"), names(verdicts))) set(verdicts, j = name, value = "")
   verdicts[, left := max(1L, sum(!is.na(p)) - sum(p_holm <= alpha, na.rm = TRUE)), by = family]

@@ -3,8 +3,8 @@
 #' One row per claim of an experiment.
 #'
 #' @param definitions of definitions.json; `published` of `published_values`; `ratios` of `published_ratios`
-#' @return the table `claim_list.csv` of the dictionary. `published_value` is in the unit of the claim's estimate; it is NA
-#'   where the study gives words only
+#' @return the table `claim_list.csv` of the dictionary. `published_value` is in the unit of the claim's estimate; it is
+#'   NA where the study gives words only
 claim_list <- function(definitions, published, ratios) {
   experiments <- definitions$experiments %||% list()
   data <- list(

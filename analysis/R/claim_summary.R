@@ -14,16 +14,19 @@ claim_summary <- function(claims, verdicts, definitions) {
     claim <- claims[i]
     own <- verdicts[claim, on = c("experiment", "claim"), nomatch = NULL]
     own[is.na(protocol), protocol := ""]
-    base <- c(list(study = studies[[claim$experiment]]), claim[, .(experiment, claim, text, form, published, published_value)])
+    base <- c(
+      list(study = studies[[claim$experiment]]),
+      claim[, .(experiment, claim, text, form, published, published_value)]
+    )
     lapply(split(own, by = "protocol"), function(part) as.data.table(c(base, summarised_claim(part))))
   })
   rows <- rbindlist(c(list(rowless_table("claim_summary.csv")), unlist(rows, recursive = FALSE)), fill = TRUE)
   rows[, columns_of("claim_summary.csv"), with = FALSE]
 }
 
-#' One verdict from those of a claim's variants, or of a variant's places: the one that all decided ones have, where half
-#' of those that were judged are decided; `differs` where the decided ones differ; not comparable or not testable where
-#' none was judged; else undecided.
+#' One verdict from those of a claim's variants, or of a variant's places: the one that all decided ones have, where
+#' half of those that were judged are decided; `differs` where the decided ones differ; not comparable or not testable
+#' where none was judged; else undecided.
 common_verdict <- function(verdicts) {
   judged <- verdicts[!verdicts %in% unjudged_kinds]
   if (length(judged) == 0) return(verdict_kinds[verdict_kinds %in% verdicts][1])

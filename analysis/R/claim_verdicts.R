@@ -74,7 +74,9 @@ unjudged_reason <- function(claim, usable, summary) {
   if (!claim$decision$judged) {
     return(paste0(claim$reason %||% "a question, without a number of the study", ". ", here))
   }
-  excluded <- c(usable$excluded[nzchar(usable$excluded)], "every pair uses features of the CPU, which the claim excepts")
+  excluded <- c(
+    usable$excluded[nzchar(usable$excluded)], "every pair uses features of the CPU, which the claim excepts"
+  )
   paste0(excluded[1], ". ", here)
 }
 
@@ -122,8 +124,8 @@ lacking_reason <- function(claim, here, pairs) {
   without_estimate("disturbed", "every run of a cell that the claim compares was disturbed")
 }
 
-#' Verdicts whose every fork was disturbed, with the gates that their cells' forks broke, and the programs that were busy
-#' in those rounds.
+#' Verdicts whose every fork was disturbed, with the gates that their cells' forks broke, and the programs that were
+#' busy in those rounds.
 #'
 #' @param pairs of `read_claim_pairs`; `forks`, `rounds` the tables, forks that don't count too
 with_disturbers <- function(verdicts, pairs, forks, rounds) {

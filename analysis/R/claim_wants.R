@@ -10,8 +10,8 @@ stage_power <- 0.9
 #' not fit, a curve at all, whose test is of the first stage) or that lies on its limit is given up; so is one that
 #' `most` forks more would leave open, and one that was looked at as often as was planned.
 #'
-#' @param judged of `judge_claims`; `pairs` of `read_claim_pairs`, for verdicts whose every fork was disturbed; `looks` planned at a claim's forks; `alpha` for each family; `most` forks of a
-#'   cell in a stage
+#' @param judged of `judge_claims`; `pairs` of `read_claim_pairs`, for verdicts whose every fork was disturbed;
+#'   `looks` planned at a claim's forks; `alpha` for each family; `most` forks of a cell in a stage
 #' @return list: `demands`, data.table with the columns of `no_demands`, a row for each cell of each undecided claim, of
 #'   `chance` that these forks decide it; `states`, data.table `experiment`, `claim`, `protocol`, `state` (`decided`,
 #'   `undecided`, `given up`), `why`, `claims`

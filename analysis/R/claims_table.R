@@ -51,7 +51,8 @@ own_target <- function(claim) {
   told <- paste(if (decision$reversed) "not ", paste(told, collapse = " or "), sep = "")
   alike <- claim$parameters$alike
   if (is.null(alike)) return(told)
-  paste0(told, if (decision$compares == "steps") ", or all" else "; does not hold where all are", " alike within ", alike)
+  all_alike <- if (decision$compares == "steps") ", or all" else "; does not hold where all are"
+  paste0(told, all_alike, " alike within ", alike)
 }
 
 #' The unit of a claim's target and of the study's number.
@@ -65,7 +66,10 @@ target_unit <- function(claim) {
     },
     differences = if (identical(as.numeric(claim$parameters$points), 100)) "percentage points" else "of the measure",
     counts = if (is.character(claim$equals)) paste("of", claim$equals) else "of the measure",
-    if (measure == "gc.alloc.rate.norm") "bytes" else if (grepl("share|far-out|interrupted", measure)) "share" else if (is_time(measure)) "ns" else "ratio"
+    fcase(
+      measure == "gc.alloc.rate.norm", "bytes", grepl("share|far-out|interrupted", measure), "share",
+      is_time(measure), "ns", default = "ratio"
+    )
   )
 }
 

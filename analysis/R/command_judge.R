@@ -5,10 +5,9 @@ command_judge <- function(words) {
     list(
       tidy = list(
         text = paste(
-          "the tidy directory; contrasts.csv, verdicts.csv, machine_verdicts.csv, drifts.csv, ratios.csv, today.csv, pairs.csv,",
-          "claim_list.csv, claim_summary.csv, departures.csv, published_ratios.csv, sensitivity.csv,",
-          "calibration.csv, notes.csv are",
-          "written there"
+          "the tidy directory; contrasts.csv, verdicts.csv, machine_verdicts.csv, drifts.csv, ratios.csv, today.csv,",
+          "pairs.csv, claim_list.csv, claim_summary.csv, departures.csv, published_ratios.csv, sensitivity.csv,",
+          "calibration.csv, notes.csv are written there"
         ), required = TRUE, folder = TRUE
       ),
       definitions = list(

@@ -171,7 +171,8 @@ comparison_outcome <- function(rows, strict = FALSE) {
 is_missing <- function(rows) startsWith(rows$verdict, "only in") & !nzchar(rows$metric)
 
 is_unjudged <- function(rows) {
-  rows$verdict == "too few forks" | (rows$verdict == "undecided" & rows$cause %in% c("warm-up", "slowdown", "identical"))
+  unjudged_causes <- c("warm-up", "slowdown", "identical")
+  rows$verdict == "too few forks" | (rows$verdict == "undecided" & rows$cause %in% unjudged_causes)
 }
 
 comparison_notes <- function(rows, least) {

@@ -80,8 +80,8 @@ log_lines <- function(path) {
   substr(lines, 1L, 4000L)
 }
 
-#' Lines without colours, and without the JSON or quotation marks that Docker, journald or a collector of logs puts around
-#' each.
+#' Lines without colours, and without the JSON or quotation marks that Docker, journald or a collector of logs puts
+#' around each.
 bare_lines <- function(lines) {
   lines <- gsub("(\\033|\\?)\\[[0-9;]*m", "", lines, perl = TRUE, useBytes = TRUE)
   wrapped <- grepl("^\\s*[{\"]", lines, perl = TRUE, useBytes = TRUE)

@@ -57,8 +57,8 @@ judge_claims <- function(
   list(contrasts = stored_contrasts(contrasts), verdicts = verdicts[, verdict_columns, with = FALSE], open = open)
 }
 
-#' Verdicts with `family`, the study and the protocol within which Holm's adjustment is made, and `family_tests`, how many
-#' verdicts that are.
+#' Verdicts with `family`, the study and the protocol within which Holm's adjustment is made, and `family_tests`, how
+#' many verdicts that are.
 with_family <- function(verdicts, definitions) {
   studies <- unlist(lapply(definitions$experiments, function(one) setNames(one$study$id %||% one$id, one$id)))
   verdicts[, family := sprintf("%s, %s", studies[experiment], protocol)]

@@ -43,7 +43,9 @@ with_settled <- function(contrasts, states) {
     pilot_reach = fcoalesce(sides[[1]]$pilot_reach, fifelse(level[[1]] == 1L, 1, NA_real_)) *
       fcoalesce(sides[[2]]$pilot_reach, fifelse(level[[2]] == 1L, 1, NA_real_))
   )]
-  if ("side_lower" %in% names(contrasts)) contrasts[, turning_side := turning_factor(lower, upper, side_lower, side_upper)]
+  if ("side_lower" %in% names(contrasts)) {
+    contrasts[, turning_side := turning_factor(lower, upper, side_lower, side_upper)]
+  }
   # What is no ratio has no factor that would turn it.
   if ("ratio_scale" %in% names(contrasts)) {
     contrasts[!ratio_scale %in% TRUE, intersect(c("turning", "turning_side"), names(contrasts)) := 1]
@@ -59,7 +61,9 @@ unsettled_among <- function(rows, decisive, answer) {
   open_side <- any(unproven_beyond(rows, rows[["turning_side"]] %||% rows$turning))
   rows <- if (identical(answer, "does-not-hold")) decisive else rows
   levels <- match(rows$settled, settled_states)
-  if (all(is.na(levels))) return(list(settled = "", settled_why = "", turning = NA_real_, open = FALSE, open_side = FALSE))
+  if (all(is.na(levels))) {
+    return(list(settled = "", settled_why = "", turning = NA_real_, open = FALSE, open_side = FALSE))
+  }
   open <- unproven_beyond(rows, rows$turning)
   named <- rows[if (any(open)) which(open)[which.max(levels[open])] else which.max(levels)]
   list(

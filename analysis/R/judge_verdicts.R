@@ -30,8 +30,8 @@ describe_verdict <- function(verdict, cause = "") {
 #' directions share alpha, as a 95 % interval does.
 #'
 #' A claim that one level is the best of several does not hold either where all are alike: all contrasts of some `group`
-#' lie within the margin (intersection-union, the largest p; over the groups the least times their number). Either of the
-#' two breaks it, so the smaller counts times 2.
+#' lie within the margin (intersection-union, the largest p; over the groups the least times their number). Either of
+#' the two breaks it, so the smaller counts times 2.
 #'
 #' @param p_support,p_refute of each contrast; `p_alike`, NA where the claim has no such margin; `group` of each
 #' @return list: `p`, `answer` (`holds` or `does-not-hold`), `decisive` (position of the contrast that decides: the one
@@ -112,8 +112,9 @@ with_direction <- function(verdicts, alpha) {
 #' The contrasts of one claim, variant and place as one row of `verdicts.csv`, before Holm.
 #'
 #' @param usable contrasts with estimates, at least one; rows of the same `pair` are judged together
-#' @return list: `contrast` to `p`, and `answer`, `sentence`, `target` for the words; `p_same` and `p_opposite`, that all
-#'   lie on the claimed side and on the other one, NA where it has none; `sized`, whether the target says more than a side
+#' @return list: `contrast` to `p`, and `answer`, `sentence`, `target` for the words; `p_same` and `p_opposite`, that
+#'   all lie on the claimed side and on the other one, NA where it has none; `sized`, whether the target says more than
+#'   a side
 summarise_contrasts <- function(usable) {
   rows <- if (anyDuplicated(usable$pair)) join_settings(usable) else usable
   combined <- combine_contrasts(rows$p_support, rows$p_refute, rows$p_alike, rows$group)

@@ -71,8 +71,8 @@ over_machines_row <- function(rows, claim, by, confidence) {
       machine_ids = paste(machines, collapse = " "), verdict = verdict, forks = summary$forks_min
     ),
     summary[c(
-      "estimate", "lower", "upper", "contrasts", "settled", "settled_why", "p", "answer", "p_same", "p_opposite", "sized",
-      "unsettled", "unsettled_side", "sentence", "target"
+      "estimate", "lower", "upper", "contrasts", "settled", "settled_why", "p", "answer", "p_same", "p_opposite",
+      "sized", "unsettled", "unsettled_side", "sentence", "target"
     )], decisive[, .(predicted_lower, predicted_upper, spread)]
   ))
 }
@@ -133,7 +133,10 @@ machine_verdict_notes <- function(rows) {
   variant <- fifelse(nzchar(rows$variant), paste0(", ", rows$variant), "")
   warnings_table(
     paste0(rows$experiment, " ", rows$claim, variant),
-    sprintf("over %s machines: %s (%s): %s", rows$machines, describe_verdict(rows$verdict), rows$machine_verdict_id, rows$reason)
+    sprintf(
+      "over %s machines: %s (%s): %s",
+      rows$machines, describe_verdict(rows$verdict), rows$machine_verdict_id, rows$reason
+    )
   )
 }
 

@@ -3,7 +3,8 @@
 #' `time`, `CPU time`, `share of generate-key`, `deviation of byte counts`.
 measure_phrase <- function(measure) {
   own <- c(
-    wall = "time", cpu = "CPU time", "gc.alloc.rate.norm" = "allocated memory", total = "time of all steps", "server-cpu" = "CPU time of the server",
+    wall = "time", cpu = "CPU time", "gc.alloc.rate.norm" = "allocated memory", total = "time of all steps",
+    "server-cpu" = "CPU time of the server",
     "client-jvm-cpu" = "CPU time of the client's JVM", "server-jvm-cpu" = "CPU time of the server's JVM",
     "client-utilisation" = "client's utilisation", "server-utilisation" = "server's utilisation",
     "busier-utilisation" = "busier side's utilisation", "both-utilisation" = "both sides' utilisation",

@@ -66,8 +66,8 @@ single_pairs <- function(pairs, forks, confidence, lone, scale, paired) {
   result[]
 }
 
-#' One-sided p values for a pair's lying on the side that its claim says, and on the other one; none where the pairs have
-#' no `side_lower` (`with_sides`), NA where the claim has no side.
+#' One-sided p values for a pair's lying on the side that its claim says, and on the other one; none where the pairs
+#' have no `side_lower` (`with_sides`), NA where the claim has no side.
 #'
 #' @param test function(lower, upper) to both p values for a target
 side_p_values <- function(pairs, test) {

@@ -220,7 +220,9 @@ claim_outcome <- function(data, own, shown_part, protocols) {
   })
   said <- Filter(Negate(is.null), said)
   words <- vapply(said, function(one) one$words, "")
-  text <- if (uniqueN(words) == 1) words[1] else {
+  text <- if (uniqueN(words) == 1) {
+    words[1]
+  } else {
     paste(vapply(said, function(one) paste0(one$name, ": ", one$words), ""), collapse = "; ")
   }
   others <- own[claim != shown_part$part]

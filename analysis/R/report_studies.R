@@ -22,8 +22,10 @@ deciding_row <- function(data, rows, protocols) {
   rows <- rows[order(!is_decided(verdict), -rank, as.integer(place))]
   # Where cases have several verdicts, one against the claim.
   first <- rows[1]
-  alike <- function(rows) is_decided(rows$verdict) == is_decided(first$verdict) &
-    base_protocol(rows$protocol) == base_protocol(first$protocol)
+  alike <- function(rows) {
+    is_decided(rows$verdict) == is_decided(first$verdict) &
+      base_protocol(rows$protocol) == base_protocol(first$protocol)
+  }
   same <- rows[alike(rows)]
   own <- same[order(match(shown_verdict(verdict), against_first, nomatch = 9L))][1]
   list(
@@ -53,7 +55,8 @@ substitute_lines <- function(systems, most = 4L) {
 # More departures than this of a study stand in departures.csv.
 most_departures <- 3L
 
-#' What the rerun does otherwise than the study, with the likely effect: at most three rows, and how many more there are.
+#' What the rerun does otherwise than the study, with the likely effect: at most three rows, and how many more there
+#' are.
 departure_rows <- function(data, ids, most = most_departures) {
   rows <- departures_table(list(experiments = unname(data$experiments[ids])))
   shown <- rows[seq_len(min(most, .N)), .(then, here, effect)]

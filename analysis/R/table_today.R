@@ -41,7 +41,8 @@ measured_today <- function(cells, observed, ratios, study) {
            c("environment", "image_id", "cell"))
   own[, c("ratio", "ratio_lower", "ratio_upper", "ratio_id") :=
         of_fastest[own, on = at, .(x.ratio, x.lower, x.upper, x.ratio_id), mult = "first"]]
-  own[, rank := frank(mean_ns, ties.method = "first"), by = .(environment, image_id, machine_id, cpu_profile, operation)]
+  compared_within <- c("environment", "image_id", "machine_id", "cpu_profile", "operation")
+  own[, rank := frank(mean_ns, ties.method = "first"), by = compared_within]
   own[order(environment, match(workload, names(study$workloads)), operation, rank), today_columns, with = FALSE]
 }
 
@@ -53,14 +54,15 @@ lacking_today <- function(offers, cells, study) {
   if (nrow(lacking) == 0) return(NULL)
   # The cell's id has the levels of its factors between the workload and the provider.
   levels <- mapply(function(cell, workload, provider) {
-    inside <- substring(cell, nchar(workload) + 2L, regexpr(paste0(":", provider, ":"), paste0(cell, ":"), fixed = TRUE))
+    end <- regexpr(paste0(":", provider, ":"), paste0(cell, ":"), fixed = TRUE)
+    inside <- substring(cell, nchar(workload) + 2L, end)
     gsub(":", " ", sub(":$", "", inside), fixed = TRUE)
   }, lacking$cell, lacking$workload, lacking$provider, USE.NAMES = FALSE)
   known <- unique(cells[experiment == study$id, c("workload", factor_columns(cells)), with = FALSE])
   known[, operation := operation_words(known)]
   plain <- function(text) gsub("[^a-z0-9.]+", "-", tolower(text))
-  slug <- plain(trimws(paste(lacking$workload, levels)))
-  lacking[, operation := fcoalesce(known$operation[match(slug, plain(known$operation))], trimws(paste(workload, levels)))]
+  own_words <- trimws(paste(lacking$workload, levels))
+  lacking[, operation := fcoalesce(known$operation[match(plain(own_words), plain(known$operation))], own_words)]
   numbers <- setdiff(today_columns, names(lacking))
   lacking[, (numbers) := NA]
   lacking[, today_columns, with = FALSE]

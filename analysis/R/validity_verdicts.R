@@ -56,7 +56,8 @@ mixed_claims <- function() {
     level_form("same", c("a", "b", "m"), "holds", within = 1.05), level_form(
       "same", c("q", "r", "s"), "edge", within = 1.02
     ),
-    level_form("same", c("a", "d"), "does-not-hold", within = 1.02), ratio_form("ratio-below", "a", "b", "edge", limit = 1),
+    level_form("same", c("a", "d"), "does-not-hold", within = 1.02),
+    ratio_form("ratio-below", "a", "b", "edge", limit = 1),
     ratio_form("ratio-below", "m", "n", "edge", limit = 1), ratio_form("ratio-below", "t", "s", "holds", limit = 1),
     ratio_form("ratio-above", "o", "m", "edge", limit = 1.4), ratio_form("ratio-above", "p", "n", "edge", limit = 1.4),
     ratio_form("ratio-above", "c", "a", "other-size", limit = 1.04), ratio_form(
@@ -152,7 +153,8 @@ judged_reports <- function(forks, definitions, pairs) {
       , .(environment, claim = claim$id, p, answer, p_same, p_opposite, sized)
     ]
   })
-  rows <- rbindlist(rows)[, `:=`(family = environment, verdict = "undecided", unsettled = FALSE, unsettled_side = FALSE)]
+  rows <- rbindlist(rows)
+  rows[, `:=`(family = environment, verdict = "undecided", unsettled = FALSE, unsettled_side = FALSE)]
   with_direction(adjust_holm(rows, 0.05), 0.05)
 }
 

@@ -124,8 +124,8 @@ provider_example <- function() {
     workloads = list(encrypt = list(), load = list()), factors = list(rate = list("10" = list(), "20" = list()))
   ))
   cells <- data.table::CJ(
-    provider = c("quick", "slow", "library"), protocol = c("as-published", "steady-state"), workload = c("encrypt", "load"),
-    factor.rate = c("10", "20"), experiment = "offered", environment = "b-21"
+    provider = c("quick", "slow", "library"), protocol = c("as-published", "steady-state"),
+    workload = c("encrypt", "load"), factor.rate = c("10", "20"), experiment = "offered", environment = "b-21"
   )
   cells[, `:=`(factor.scheme = "https", ns = 1e5 * .I, cell = paste(workload, factor.rate, provider, protocol))]
   forks <- made_up_forks(cells, count = 4)[, `:=`(fork = .I, valid = TRUE, stage = 1L, steady_from = 1)]

@@ -1,8 +1,8 @@
 forks <- data.table(
   experiment = "e", environment = "v", image_id = rep(c("i1", "i2"), c(3, 2)), machine_id = "m", cell = "c",
   workload = "w",
-  protocol = "steady-state", provider = "p", cpu_profile = "native", factor.x = "1024", round = sprintf("r%d", c(1:3, 1:2)),
-  number = 1,
+  protocol = "steady-state", provider = "p", cpu_profile = "native", factor.x = "1024",
+  round = sprintf("r%d", c(1:3, 1:2)), number = 1,
   fork = 1, measured_iterations = 4, steady = c("flat", "no steady state", "flat", "flat", "flat"),
   settled = c("proved", "still compiling", "proved", "not proved", "by definition"),
   settled_why = c("", "f was compiled while it was measured", "", "g is c1", ""),
@@ -42,7 +42,8 @@ test_that("a fork without CPU time doesn't count there, and one fork has a mean 
 two_stages <- function(first, second) {
   data.table(
     experiment = "e", environment = "v", image_id = "i", machine_id = "m", cell = "c", workload = "w",
-    protocol = "steady-state", provider = "p", cpu_profile = "native", round = as.character(seq_along(c(first, second))),
+    protocol = "steady-state", provider = "p", cpu_profile = "native",
+    round = as.character(seq_along(c(first, second))),
     number = seq_along(c(first, second)), fork = 1, measured_iterations = 4, steady = "flat", settled = "proved",
     settled_why = "",
     stage = rep(1:2, c(length(first), length(second))), wall_ns_per_op = c(first, second), cpu_ns_per_op = NA_real_,

@@ -81,8 +81,11 @@ test_that("a verdict whose every run was disturbed demands the forks of a verdic
   wanted <- claim_demands(found, 4, 0.05, 40, made$pairs)
   expect_identical(wanted$demands$forks, rep(verdict_forks, 2))
   rounds <- data.table(
-    experiment = "kofahi2013", environment = "debian-12", round = unique(broken$round), busy_programs = "stress-ng (7) 98% of a CPU"
+    experiment = "kofahi2013", environment = "debian-12", round = unique(broken$round),
+    busy_programs = "stress-ng (7) 98% of a CPU"
   )
   told <- with_disturbers(copy(found$verdicts), made$pairs, broken, rounds)$reason
-  expect_match(told, "every run was disturbed; others_share 10; busy beside them: stress-ng (7) 98% of a CPU", fixed = TRUE)
+  expect_match(
+    told, "every run was disturbed; others_share 10; busy beside them: stress-ng (7) 98% of a CPU", fixed = TRUE
+  )
 })

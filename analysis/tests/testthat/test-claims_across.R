@@ -72,7 +72,9 @@ test_that("same: holds inside the margin, and not outside, undecided at its edge
     found <- matrix_judged(matrix_forks(every, slower = on_wine(factor)), claims)$verdicts
     found[environment == "*-temurin-21", verdict]
   }
-  expect_identical(vapply(c(1, 1.25, 0.8, 1.1), verdicts, ""), c("holds", "does-not-hold", "does-not-hold", "undecided"))
+  expect_identical(
+    vapply(c(1, 1.25, 0.8, 1.1), verdicts, ""), c("holds", "does-not-hold", "does-not-hold", "undecided")
+  )
 })
 
 test_that("same is judged on the levels there are, two at least, and names the others", {

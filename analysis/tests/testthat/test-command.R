@@ -58,11 +58,11 @@ whole_chain <- function(out) {
 test_that("raw rounds become every tidy table, the same bytes each time", {
   first <- whole_chain(file.path(work, "one"))
   expect_named(first, c(
-    "calibration.csv", "call_checks.csv", "cells.csv", "chain.csv.gz", "claim_list.csv", "claim_pairs.csv", "claim_summary.csv",
-    "compilations.csv.gz", "contrasts.csv",
-    "counts.csv.gz", "departures.csv", "drifts.csv", "forks.csv", "iterations.csv.gz", "machine_verdicts.csv", "notes.csv",
-    "observations.csv.gz", "observed.csv", "observed_means.csv", "offers.csv", "pairs.csv",
-    "pauses.csv.gz", "pilots.csv", "plans.csv", "published_ratios.csv", "ratios.csv", "rounds.csv",
+    "calibration.csv", "call_checks.csv", "cells.csv", "chain.csv.gz", "claim_list.csv", "claim_pairs.csv",
+    "claim_summary.csv", "compilations.csv.gz", "contrasts.csv", "counts.csv.gz", "departures.csv", "drifts.csv",
+    "forks.csv", "iterations.csv.gz", "machine_verdicts.csv", "notes.csv", "observations.csv.gz", "observed.csv",
+    "observed_means.csv", "offers.csv", "pairs.csv", "pauses.csv.gz", "pilots.csv", "plans.csv",
+    "published_ratios.csv", "ratios.csv", "rounds.csv",
     "sensitivity.csv", "today.csv", "verdicts.csv"
   ))
   expect_identical(first, whole_chain(file.path(work, "two")))

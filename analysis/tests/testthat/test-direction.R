@@ -1,4 +1,4 @@
-# Direction and size apart: which verdict a claim has where its ratio lies on the study's side of 1, or on the other one.
+# Direction and size apart: which verdict a claim has where its ratio lies on the study's side of 1, or on the other.
 
 ratio_claims <- function(...) {
   sides <- list(list(numerator = list(cipher = "DES"), denominator = list(cipher = "AES")))
@@ -6,7 +6,8 @@ ratio_claims <- function(...) {
 }
 verdict_at <- function(true_ratio, form, parameters, cv = 0.01) {
   set.seed(31)
-  forks <- made_up_forks(four_ciphers()[, ns := c(DES = true_ratio, "Triple-DES" = 9, AES = 1, Blowfish = 9)[factor.cipher] * 1000], cv = cv)
+  times <- 1000 * c(DES = true_ratio, "Triple-DES" = 9, AES = 1, Blowfish = 9)
+  forks <- made_up_forks(four_ciphers()[, ns := times[factor.cipher]], cv = cv)
   judged(forks, ratio_claims(form = form, parameters = parameters))$verdicts
 }
 told <- function(...) unlist(verdict_at(...)[, .(verdict, direction, size)], use.names = FALSE)
@@ -50,7 +51,7 @@ test_that("direction and size are decided at Holm's level of their own family", 
   expect_identical(alone$verdict, c("other-size", "other-size", "undecided"))
 })
 
-test_that("of the tests of one interval at most one limit is wrong: rarely any false statement, wherever the truth lies", {
+test_that("at most one limit of an interval's tests is wrong: false statements are rare, wherever the truth lies", {
   set.seed(33)
   for (truth in log(c(0.5, 1, 2, 5, 20, 40))) {
     n <- 4000L
@@ -71,7 +72,7 @@ test_that("of the tests of one interval at most one limit is wrong: rarely any f
   }
 })
 
-test_that("levels of an open factor that were decided differently make the claim not comparable, and the reason names them", {
+test_that("levels of an open factor with different verdicts make the claim not comparable; the reason names them", {
   both <- rbind(four_ciphers(), four_ciphers()[, `:=`(factor.size = "1 MB", ns = rev(ns))])
   forks <- made_up_forks(both)
   claim <- ordered_claim("best-of", c("AES", "DES"), agree_across = "size", parameters = list(alike = 1.05))

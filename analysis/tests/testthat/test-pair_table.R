@@ -8,8 +8,9 @@ definitions <- list(
   environments = list(environment("a", "one", "17"), environment("b", "one", "21"), environment("c", "two", "21"))
 )
 cells <- CJ(
-  protocol = c("as-published", "steady-state"), cpu_profile = c("core2", "native"), provider = c("quick", "slow", "library"),
-  factor.cipher = c("AES", "Blowfish"), environment = c("a", "b", "c"), workload = "encrypt"
+  protocol = c("as-published", "steady-state"), cpu_profile = c("core2", "native"),
+  provider = c("quick", "slow", "library"), factor.cipher = c("AES", "Blowfish"), environment = c("a", "b", "c"),
+  workload = "encrypt"
 )
 cells[, cell := paste(factor.cipher, provider, protocol, cpu_profile, sep = ":")]
 cells[, `:=`(image_id = paste0("sha256:", environment), ns = 100 * match(provider, c("quick", "slow", "library")))]

@@ -94,7 +94,9 @@ test_that("the command writes what wanted half-widths demand, as the same rounds
   files <- setNames(tempfile(names), names)
   writeLines(find_rounds(own), files["rounds"])
   writeLines("experiment", files["pairs"])
-  wanting <- list(id = "kofahi2013", tier = list(max_rounds = 12), protocols = list("steady-state" = list(half_width = 0.02)))
+  wanting <- list(
+    id = "kofahi2013", tier = list(max_rounds = 12), protocols = list("steady-state" = list(half_width = 0.02))
+  )
   definitions <- list(settings = list(goal = "intervals", alpha = 0.05), experiments = list(wanting))
   writeLines(jsonlite::toJSON(definitions, auto_unbox = TRUE, digits = NA), files["definitions"])
   command_plan_stage(c("--raw", own, "--most", "40", rbind(paste0("--", names), files)))

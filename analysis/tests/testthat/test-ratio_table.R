@@ -52,7 +52,8 @@ test_that("a ratio of a cell with a second stage rests on the spread of the firs
 
 test_that("a single fork gives a ratio without an interval, a mean of 0 none", {
   few <- forks[number == 1]
-  few[cell == cells[protocol == "steady-state" & provider == "slow" & cpu_profile == "native"]$cell[1], wall_ns_per_op := 0]
+  zero <- cells[protocol == "steady-state" & provider == "slow" & cpu_profile == "native"]$cell[1]
+  few[cell == zero, wall_ns_per_op := 0]
   rows <- ratio_table(few, definitions)[kind == "reference" & numerator_cell != denominator_cell]
   expect_true(all(is.na(rows$lower)))
   expect_identical(sum(is.na(rows$ratio)), 1L)

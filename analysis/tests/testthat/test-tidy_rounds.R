@@ -79,7 +79,8 @@ test_that("fork means are near the truth, warm-up left out", {
 
 test_that("every iteration's pauses come from its own fork's log, in both formats", {
   warmed_up <- tables$forks[protocol == "steady-state", .(environment, round, fork)]
-  inside <- tables$iterations[warmed_up, on = names(warmed_up)][, .(ms = sum(pause_ms)), by = .(environment, round, fork)]
+  inside <- tables$iterations[warmed_up, on = names(warmed_up)]
+  inside <- inside[, .(ms = sum(pause_ms)), by = .(environment, round, fork)]
   expect_gt(min(inside$ms), 0)
   expect_true(all(tables$iterations[, pause_ms <= end_uptime_ms - start_uptime_ms + 1e-6]))
 })

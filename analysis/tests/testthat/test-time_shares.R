@@ -16,7 +16,8 @@ test_that("time is split between iterations, forks, engine and gaps; a long gap 
 test_that("forks' own time is split by protocol; one that has no iteration counts in none", {
   key <- function(...) data.table(experiment = "e", environment = "d", round = "r", ...)
   forks <- key(
-    fork = 1:4, protocol = c("steady-state", "steady-state", "as-published", "steady-state"), elapsed_ms = c(5000, 5000, 1000, 9e9)
+    fork = 1:4, protocol = c("steady-state", "steady-state", "as-published", "steady-state"),
+    elapsed_ms = c(5000, 5000, 1000, 9e9)
   )
   iterations <- key(
     fork = c(1, 1, 2, 3), start_uptime_ms = c(2000, 3100, 2500, 400), end_uptime_ms = c(3000, 4100, 4500, 700)

@@ -99,7 +99,8 @@ test_that("the script that measures the tools runs", {
 test_that("no function of the package is defined in two files, where the later one would take the other's place", {
   files <- list.files(file.path(analysis_dir, "R"), "[.]R$", full.names = TRUE)
   names <- unlist(lapply(files, function(file) {
-    calls <- Filter(function(call) is.call(call) && identical(call[[1]], quote(`<-`)) && is.name(call[[2]]), parse(file))
+    assigns_name <- function(call) is.call(call) && identical(call[[1]], quote(`<-`)) && is.name(call[[2]])
+    calls <- Filter(assigns_name, parse(file))
     unique(vapply(as.list(calls), function(call) as.character(call[[2]]), ""))
   }))
   expect_gt(length(names), 500)
