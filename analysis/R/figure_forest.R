@@ -108,7 +108,7 @@ forest_figure <- function(data, study_id) {
       "Forest plot of %s with %s: least %s; most %s.", format_plural(uniqueN(rows$claim), "claim"),
       format_plural(nrow(rows), "number"), said[1], said[2]
     ),
-    plot, sum(heights) + 9 + 9 * length(panels)
+    plot, sum(heights) + 10 + 11 * length(panels)
   )
 }
 

@@ -63,7 +63,12 @@ machine_entries <- function(data) {
 }
 
 #' One line per protocol of an experiment: what a fork does under it in this tier.
-describe_protocol <- function(protocol, tier) {
+describe_protocol <- function(protocol) {
+  if (identical(protocol$mode, "programme")) {
+    return(sprintf(
+      "one JVM for all operations, each for at least %s ms and %s times", protocol$least_ms, protocol$least_times
+    ))
+  }
   warmup <- protocol$warmup
   paste0(
     if (identical(protocol$mode, "single-shot")) {
@@ -90,7 +95,7 @@ protocol_lines <- function(data) {
     study <- data$experiments[[id]]
     data.table(
       experiment = id, protocol = protocol_words(protocols_of(study)),
-      text = vapply(study$protocols, describe_protocol, "", study$tier)
+      text = vapply(study$protocols, describe_protocol, "")
     )
   }))
   rows <- rows[, .(experiments = paste(experiment, collapse = ", ")), by = .(protocol, text)]

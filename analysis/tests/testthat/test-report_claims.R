@@ -206,6 +206,19 @@ test_that("names are spelt as people write them", {
   expect_identical(plain_words("encrypt, AES-GCM, bouncycastle-1.86"), "encrypt, AES-GCM, bouncycastle-1.86")
 })
 
+test_that("a protocol is described by what a fork does under it", {
+  describe <- function(...) describe_protocol(list(...))
+  expect_identical(describe(mode = "single-shot", warmup = 0, iterations = 100), "100 single calls, every call counts")
+  expect_identical(
+    describe(mode = "average-time", warmup = "steady-state", iterations = 20, iteration_ms = 100),
+    "20 iterations of 100 ms, warm-up found in the data"
+  )
+  expect_identical(
+    describe(mode = "programme", warmup = 0, iterations = 1, least_ms = 250, least_times = 5),
+    "one JVM for all operations, each for at least 250 ms and 5 times"
+  )
+})
+
 # Figures.
 
 expect_well_formed <- function(figures) {
