@@ -71,7 +71,8 @@ def _audit(folder: Path, planned: Round, host: dict[str, str], world: World) -> 
     before, after = (audit.moment(captured / Path(name).stem, told(folder, name)) for name in (BEFORE, AFTER))
     return {
         "host": audit.host(captured / "host", host), "before": before, "after": after,
-        "steal_share": audit.steal_share(before, after), "engine": record.KIT, "engine_version": None, "container": None,
+        "steal_share": audit.steal_share(before, after), "busy_programs": None,  # a kit sees no other programs
+        "engine": record.KIT, "engine_version": None, "container": None,
         "limits": {"asked": None, "inside": limits.read(folder), "enforced": None},
         "intrinsics": limits.check_flags(folder, forbidden),
     }  # fmt: skip
