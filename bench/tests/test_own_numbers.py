@@ -15,7 +15,7 @@ LEDGER = {
     for number in range(1, last + 1)
 }
 # Questions, and what a study does not describe.
-WITHOUT_A_NUMBER = {"P9", "C10", "C11", "C13", "S4", "S5", "S6", "S7", "S9", "J15"}
+WITHOUT_A_NUMBER = {"P9", "P10", "P11", "C10", "C11", "C13", "S4", "S5", "S6", "S7", "S9", "J15"}
 
 
 @pytest.mark.containers

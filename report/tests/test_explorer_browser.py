@@ -515,7 +515,7 @@ def test_what_a_run_says_is_text_and_never_markup(browser, tables, tmp_path):
     hostile = "<img src=x onerror='document.title=1'></script><b>bold"
     forks = rows(folder, "forks.csv")
     write(folder, "forks.csv", [{**row, "settled_why": hostile} for row in forks])
-    for name, columns in {"claims": ("text", "published"), "verdicts": ("verdict", "reason")}.items():
+    for name, columns in {"claim_list": ("text", "published"), "verdicts": ("verdict", "reason")}.items():
         write(
             folder, f"{name}.csv", [{**row, **dict.fromkeys(columns, hostile)} for row in rows(folder, f"{name}.csv")]
         )
@@ -565,7 +565,7 @@ def test_a_run_of_5000_forks_is_small_and_usable(browser, tables, tmp_path, caps
         made = {**row, "round": f"{row['round'][:-3]}{copy:03d}{row['round'][-3:]}"}
         return {
             **made,
-            **{name: number(row[name], copy) for name in made if name.endswith(("_ns", "_ns_per_op", "_ms"))},
+            **{name: number(row[name], copy) for name in made if name.endswith(("_ns", "_ns_per_op", "_ms", "value"))},
         }
 
     def other(text, copy):
@@ -575,7 +575,7 @@ def test_a_run_of_5000_forks_is_small_and_usable(browser, tables, tmp_path, caps
         )
 
     packed = [f"{name}.csv.gz" for name in ("iterations", "pauses", "chain", "compilations")]
-    for name in ("forks.csv", "rounds.csv", *packed):
+    for name in ("forks.csv", "observed.csv", "rounds.csv", *packed):
         made = [again(row, copy, other) for copy in range(times) for row in rows(folder, name)]
         if name.endswith(".gz"):
             write(folder, "plain.csv", made)

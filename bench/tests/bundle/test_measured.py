@@ -65,9 +65,9 @@ def test_ratios_are_those_of_the_same_cells_whatever_these_are_called(folder, ag
 
 
 def test_what_was_not_measured_here_is_no_agreement(folder, again):
-    change(again / "verdicts.csv", lambda row: row["claim"] == "P4", environment="elsewhere")
+    moved = change(again / "verdicts.csv", lambda row: row["claim"] == "P4", environment="elsewhere")
     lines, same = repeat.changes(folder / layout.TIDY, again)
-    assert not same and sum("phenry2014, P4" in line and "missing now" in line for line in lines) == 4
+    assert not same and sum("phenry2014, P4" in line and "missing now" in line for line in lines) == moved > 0
 
 
 def test_it_is_measured_as_the_run_was(folder, tmp_path):
