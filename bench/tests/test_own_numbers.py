@@ -11,11 +11,11 @@ from jcarerun.plan.__main__ import main as write_definitions
 
 LEDGER = {
     f"{study}{number}"
-    for study, last in {"P": 9, "K": 5, "C": 13, "I": 10, "S": 10, "J": 15}.items()
+    for study, last in {"P": 11, "K": 5, "C": 13, "I": 10, "S": 10, "J": 15}.items()
     for number in range(1, last + 1)
 }
 # Questions, and what a study does not describe.
-WITHOUT_A_NUMBER = {"P9", "P10", "P11", "C10", "C11", "C13", "S4", "S5", "S6", "S7", "S9", "J15"}
+WITHOUT_A_NUMBER = {"P9", "C10", "C11", "C13", "S4", "S5", "S6", "S7", "S9", "J15"}
 
 
 @pytest.mark.containers
