@@ -19,7 +19,7 @@ from jcarerun.errors import UserError
 
 APPTAINER, HOST = "apptainer", "host"
 ENGINES = ("docker", "podman", APPTAINER, HOST)
-# Engines that nothing runs for when a container has ended, so that nothing of theirs is left behind.
+# Without a daemon a container ends with its process, and leaves nothing to remove.
 _WITHOUT_DAEMON = (APPTAINER, HOST)
 
 # The user that measures when the pipeline itself runs as root: nobody.
