@@ -132,7 +132,7 @@ interference_notes <- function(forks) {
   found <- lost[counts, on = c("experiment", "environment")][invalid > 0]
   text <- sprintf(
     paste(
-      "%d of %d forks were disturbed (%s) and are left out;",
+      "%d of %d forks were disturbed (%s) and decide nothing;",
       "%d were run again, and %d have no undisturbed fork in their round"
     ), found$invalid, found$first, found$causes, found$again, found$lost
   )

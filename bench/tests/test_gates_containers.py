@@ -54,6 +54,6 @@ def test_the_report_keeps_their_numbers_but_proves_and_decides_nothing_by_them(m
     }
     assert {(row["verdict"], row["cause"], row["p_holm"]) for row in verdicts} == {("undecided", "disturbed", "")}
     words = (
-        "16 of 16 forks were disturbed (spin_ratio 16) and are left out; 4 were run again, and 16 have no undisturbed"
+        "16 of 16 forks were disturbed (spin_ratio 16) and decide nothing; 4 were run again, and 16 have no undisturbed"
     )
     assert words in (tidy / "notes.csv").read_text()

@@ -47,7 +47,7 @@ test_that("a note says how many forks were disturbed, by cause, run again, and l
   notes <- interference_notes(tables$forks)
   expect_identical(notes$where, "kofahi2013/debian-12-temurin-17")
   expect_identical(notes$message, paste0(
-    "3 of 8 forks were disturbed (steal_share 2, gc_share 1, spin_ratio 1) and are left out; ",
+    "3 of 8 forks were disturbed (steal_share 2, gc_share 1, spin_ratio 1) and decide nothing; ",
     "2 were run again, and 2 have no undisturbed fork in their round"
   ))
   expect_identical(nrow(interference_notes(tables$forks[number == 2])), 0L)

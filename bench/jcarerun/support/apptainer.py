@@ -83,10 +83,8 @@ def load(image_id: str, write_archive) -> None:
 
 def _mount(source: Path, target: Path | str, read_only: bool) -> str:
     """The option that mounts a path: a line of CSV, so that any name can be quoted."""
-    quoted = [
-        f'"{key}={str(path).replace(chr(34), chr(34) * 2)}"'
-        for key, path in (("source", source), ("destination", target))
-    ]
+    named = {"source": source, "destination": target}
+    quoted = ['"{}={}"'.format(key, str(path).replace('"', '""')) for key, path in named.items()]
     return ",".join(["--mount=type=bind", *quoted, *(["ro"] if read_only else [])])
 
 
