@@ -141,7 +141,7 @@ gate_sentence <- function(data) {
   causes <- sort(table(unlist(strsplit(broken$invalid_cause, ";", fixed = TRUE))), decreasing = TRUE)
   reruns <- sum(is.finite(data$forks$rerun_of))
   sprintf(
-    "%s of %s were disturbed (%s) and left out; %s measured again.", format_count(nrow(broken)),
+    "%s of %s were disturbed (%s) and decide nothing; %s measured again.", format_count(nrow(broken)),
     format_plural(nrow(data$forks), "JVM run"),
     format_list(paste(gsub("_", " ", names(causes)), format_count(as.numeric(causes)))),
     if (reruns == 1) "1 was" else paste(if (reruns == 0) "none" else format_count(reruns), "were")
