@@ -48,7 +48,7 @@ final class Machine {
     }
     String told = new String(Files.readAllBytes(file), StandardCharsets.UTF_8).trim();
     if (!told.matches("[0-9a-f]{12}")) {
-      throw new KitError(file + ": is no machine's id; write the 12 hex digits that the report has, or remove the file");
+      throw new KitError(file + ": is not a machine id; write the 12 hex digits from the report, or remove the file");
     }
     return told;
   }

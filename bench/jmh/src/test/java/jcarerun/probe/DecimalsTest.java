@@ -10,9 +10,11 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
+/** Decimals write a number as its column has it. */
 class DecimalsTest {
   @ParameterizedTest
-  @CsvSource({"0, 0.000", "1.5, 1.500", "-1.25, -1.250", "0.0625, 0.063", "-0.002, -0.002", "12345678.9996, 12345679.000"})
+  @CsvSource({"0, 0.000", "1.5, 1.500", "-1.25, -1.250", "0.0625, 0.063", "-0.002, -0.002",
+      "12345678.9996, 12345679.000"})
   void aNumberHasThreeDecimals(double value, String expected) {
     StringBuilder text = new StringBuilder();
     Decimals.append(text, value);
@@ -32,7 +34,8 @@ class DecimalsTest {
       double value = (random.nextDouble() - 0.5) * Math.pow(10, random.nextInt(9));
       StringBuilder text = new StringBuilder();
       Decimals.append(text, value);
-      assertEquals(value, Double.parseDouble(text.toString()), 0.0005 + 1e-9, () -> String.format(Locale.ROOT, "%s", value));
+      assertEquals(value, Double.parseDouble(text.toString()), 0.0005 + 1e-9,
+          () -> String.format(Locale.ROOT, "%s", value));
     }
   }
 

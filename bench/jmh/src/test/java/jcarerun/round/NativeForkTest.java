@@ -72,9 +72,9 @@ class NativeForkTest {
     assertFalse(Files.exists(directory.resolve("gc/001.log")));
     assertTrue(round.lines("asked.txt").contains(" --operation digest --algorithm SHA-256 --bytes 1000 --check"));
     String command = round.lines("commands.txt").get(0);
-    assertEquals("mkdir -p jmh gc jit && " + program + " --operation digest --algorithm SHA-256 --bytes 1000 --benchmark "
-        + "jcarerun.workload.Digest.digest --bench-mode avgt --iterations 3 --fork 1 --rows iterations.csv --json "
-        + "jmh/001.json --iteration-ms 10 # fork 001", command);
+    assertEquals("mkdir -p jmh gc jit && " + program + " --operation digest --algorithm SHA-256 --bytes 1000 "
+        + "--benchmark jcarerun.workload.Digest.digest --bench-mode avgt --iterations 3 --fork 1 --rows iterations.csv "
+        + "--json jmh/001.json --iteration-ms 10 # fork 001", command);
   }
 
   @Test

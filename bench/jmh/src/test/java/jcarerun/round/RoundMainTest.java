@@ -72,7 +72,7 @@ class RoundMainTest {
     assertTrue(commands.get(1).contains("-Xmx64m") && commands.get(1).endsWith(" # fork 002"), commands.get(1));
   }
 
-  /** What HotSpot compiled and what is hot in it is kept of every fork but cold shots, which need no proof of warm-up. */
+  /** Each fork but cold shots, which need no proof of warm-up, keeps what HotSpot compiled and what is hot in it. */
   private void assertCompilations() throws Exception {
     Path log = directory.resolve("jit/002.log.gz");
     try (BufferedReader lines = new BufferedReader(new InputStreamReader(
