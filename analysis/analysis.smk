@@ -23,7 +23,7 @@ rule definitions:
     output:
         definitions=f"{TIDY}/definitions.json",
         rounds=f"{TIDY}/rounds.txt",
-        pilots=f"{TIDY}/pilots.txt",
+        reference_forks=f"{TIDY}/reference_forks.txt",
         pairs=f"{TIDY}/claim_pairs.csv",
     log:
         "data/logs/definitions.log",
@@ -40,10 +40,10 @@ rule tidy:
         R_IMAGE,
         R_SOURCES,
         rounds=f"{TIDY}/rounds.txt",
-        pilots=f"{TIDY}/pilots.txt",
+        reference_forks=f"{TIDY}/reference_forks.txt",
     output:
         f"{TIDY}/rounds.csv",
-        f"{TIDY}/pilots.csv",
+        f"{TIDY}/reference_forks.csv",
         f"{TIDY}/plans.csv",
         f"{TIDY}/iterations.csv.gz",
         f"{TIDY}/pauses.csv.gz",
@@ -60,11 +60,11 @@ rule tidy:
         raw=RUN.raw,
         in_r=IN_R,
         tidy=RUN.folders.tidy,
-        pilots=RUN.pilot_folder,
+        reference_forks=RUN.reference_folder,
         apart=f"--cpu_apart {CPU_APART}" if CPU_APART else "",
     shell:
         "{params.in_r} --write {params.tidy:q} -- Rscript analysis/run.R tidy --raw {params.raw:q} --rounds {input.rounds:q}"
-        " --pilots {params.pilots:q} --pilot_rounds {input.pilots:q} {params.apart} --out {params.tidy:q}"
+        " --reference_forks {params.reference_forks:q} --reference_rounds {input.reference_forks:q} {params.apart} --out {params.tidy:q}"
         " 2> {log} || {{ cat {log} >&2; exit 2; }}"
 
 

@@ -3,7 +3,7 @@
 
 from jcarerun.images import image
 
-ENVIRONMENTS = RUN.world.catalogue
+ENVIRONMENTS = RUN.registry.catalogue
 # envs/locks/<environment>.json, where it was written already.
 LOCKS = {path.stem: str(path) for path in Path("envs/locks").glob("*.json")}
 

@@ -53,11 +53,11 @@ deciding_forks <- function(gap, spread, df, reach, level) {
 #' @return the same with `cause` (of verdicts that are undecided or not testable; what a row brings stays) and
 #'   `forks_needed` in every cell (NA where forks alone don't help, or nobody knows)
 with_causes <- function(verdicts, alpha) {
-  for (name in setdiff(c("cause", "family", "settled_why"), names(verdicts))) set(verdicts, j = name, value = "")
+  for (name in setdiff(c("cause", "family", "warm_up_why"), names(verdicts))) set(verdicts, j = name, value = "")
   verdicts[, left := max(1L, sum(!is.na(p)) - sum(p_holm <= alpha, na.rm = TRUE)), by = family]
   verdicts[, cause := fcase(
     !cause %in% c("", NA), cause, verdict != "undecided", "",
-    unsettled %in% TRUE & settled_why %in% disturbed_words, "disturbed", unsettled %in% TRUE, "not settled",
+    unproven %in% TRUE & warm_up_why %in% disturbed_words, "disturbed", unproven %in% TRUE, "warm-up unproven",
     is.na(p), "too few forks",
     misfit %in% TRUE, "curve does not fit", p <= alpha, "lost to Holm", close %in% TRUE, "too close to call",
     default = "too wide"
@@ -76,17 +76,17 @@ wrong_by <- function(factor) if (factor < 1.01) "less than 1 %" else paste("a fa
 
 #' A cause in words, with what it would take.
 #'
-#' @param row a verdict with `cause`, `forks_needed`, `turning`; where it has `settled_why`, that is told too
+#' @param row a verdict with `cause`, `forks_needed`, `tipping_factor`; where it has `warm_up_why`, that is told too
 #' @return text without a capital or a full stop; empty without a cause
 undecided_words <- function(row) {
   cause <- row[["cause"]]
   if (is.null(cause) || is.na(cause) || !nzchar(cause)) return("")
   told <- switch(
     cause,
-    "not settled" = paste0(
-      "not settled", if (nzchar(row[["settled_why"]] %||% "")) sprintf(" (%s)", row$settled_why),
+    "warm-up unproven" = paste0(
+      "warm-up unproven", if (nzchar(row[["warm_up_why"]] %||% "")) sprintf(" (%s)", row$warm_up_why),
       # At 1 the interval reaches over the limit, or the number is no ratio: there is nothing to turn.
-      if (isTRUE(row$turning > 1)) sprintf(": times wrong by %s would turn it", wrong_by(row$turning))
+      if (isTRUE(row$tipping_factor > 1)) sprintf(": times wrong by %s would turn it", wrong_by(row$tipping_factor))
     ),
     "too few forks" = sprintf("too few forks: a verdict needs %d in every cell", verdict_forks),
     "curve does not fit" = "the curve does not fit, and more forks don't change that",

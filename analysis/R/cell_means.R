@@ -49,9 +49,9 @@ cell_means <- function(forks, plans = no_plans(), confidence = 0.95) {
       pooled_half_width_pct = 100 * pooled / mean(mean_ns), log_half = log_half
     )
   }, by = keys]
-  states <- cell_states(forks)[, pilot_reach := NULL]
+  states <- cell_states(forks)[, reference_reach := NULL]
   cells <- with_wishes(states[cells, on = setdiff(cell_id, "measure")], plans)
-  told <- c("settled", "forks_proved", "settled_why", "pilot_ratio")
+  told <- c("warm_up_state", "forks_proven", "warm_up_why", "reference_ratio")
   setcolorder(cells, c(keys, setdiff(names(cells), c(keys, told)), told))
   setorderv(cells, c("experiment", "environment", "image_id", "machine_id", "cell", "measure"))
   cells[]
@@ -70,44 +70,45 @@ on_log_scale <- function(lower, upper, side) {
   fifelse(middle > 0, middle * exp(side * half / middle), middle + side * half)
 }
 
-#' The state of every cell: the worst of its forks'; not proved, whatever they say, where its pilot says otherwise.
+#' The state of every cell: the worst of its forks'; unproven, whatever they say, where its reference fork disagrees.
 #'
 #' @param forks the table `forks.csv`, of forks that count
-#' @return data.table: what names a cell without its measure, `settled`, `forks_proved`, `settled_why`, and
-#'   `pilot_ratio`, its time over its pilot's end (over its canary's where the pilot was too short), and `pilot_reach`,
-#'   the factor by which that leaves it possible that times are wrong; NA without a pilot
+#' @return data.table: what names a cell without its measure, `warm_up_state`, `forks_proven`, `warm_up_why`, and
+#'   `reference_ratio`, its time over its reference fork's end (over its early-compilation fork's where the reference
+#'   fork was too short), and `reference_reach`, the factor by which times may still be wrong; NA without one
 cell_states <- function(forks) {
-  if (is.null(forks$pilot_ns)) forks <- copy(forks)[, `:=`(pilot_ns = NA_real_, canary_ns = NA_real_)]
+  if (is.null(forks$reference_ns)) forks <- copy(forks)[, `:=`(reference_ns = NA_real_, early_ns = NA_real_)]
   forks[, {
-    held <- against_pilot(wall_ns_per_op, pilot_ns[1], canary_ns[1])
-    state <- worst_state(settled)
+    held <- against_reference(wall_ns_per_op, reference_ns[1], early_ns[1])
+    state <- worst_state(warm_up_state)
     off <- held$off && state != "by definition"
     .(
-      settled = if (off) "not proved" else state, forks_proved = sum(settled %in% settled_states[1:2]),
-      settled_why = if (off) held$why else commonest(settled_why), pilot_ratio = held$ratio, pilot_reach = held$reach
+      warm_up_state = if (off) "unproven" else state, forks_proven = sum(warm_up_state %in% warm_up_states[1:2]),
+      warm_up_why = if (off) held$why else commonest(warm_up_why), reference_ratio = held$ratio,
+      reference_reach = held$reach
     )
   }, by = c(setdiff(cell_id, "measure"))]
 }
 
-#' Part by which a cell may be off its pilot, beside what one more fork is off the others by chance.
-pilot_margin <- 0.02
+#' Part by which a cell may be off its reference fork, beside what one more fork is off the others by chance.
+reference_margin <- 0.02
 
-#' Forks' times against the end of their cell's pilot. One pilot is one fork: it is off them where it lies more than the
-#' margin outside of the 95 % prediction interval for one more fork (Student, on the logs).
+#' Forks' times against the end of their cell's reference fork. That is one fork: it is off them where it lies more
+#' than the margin outside of the 95 % prediction interval for one more fork (Student, on the logs).
 #'
-#' @param times of the cell's forks, ns; `pilot`, `canary` ns or NA
-#' @return list: `ratio`, `off`, `why` (in words), `reach`. Nothing is off a canary, whose JVM compiles by another
-#'   measure; it only bounds what may be wrong
-against_pilot <- function(times, pilot, canary) {
-  truth <- if (is.finite(pilot)) pilot else canary
+#' @param times of the cell's forks, ns; `reference_fork`, `early_fork` ns or NA
+#' @return list: `ratio`, `off`, `why` (in words), `reach`. Nothing is off an early-compilation fork, whose JVM compiles
+#'   by another measure; it only bounds what may be wrong
+against_reference <- function(times, reference_fork, early_fork) {
+  truth <- if (is.finite(reference_fork)) reference_fork else early_fork
   ratio <- exp(mean(log(times))) / truth
   if (!is.finite(ratio)) return(list(ratio = NA_real_, off = FALSE, why = "", reach = NA_real_))
   n <- length(times)
   chance <- if (n > 1) stats::qt(0.975, n - 1) * stats::sd(log(times)) * sqrt(1 + 1 / n) else Inf
   list(
-    ratio = ratio, off = is.finite(pilot) && abs(log(ratio)) > log(1 + pilot_margin) + chance,
-    why = sprintf("its time is %s times that of its pilot's end", format_plain(ratio)),
-    reach = exp(abs(log(ratio))) * (1 + pilot_margin)
+    ratio = ratio, off = is.finite(reference_fork) && abs(log(ratio)) > log(1 + reference_margin) + chance,
+    why = sprintf("its time is %s times that of its reference fork's end", format_plain(ratio)),
+    reach = exp(abs(log(ratio))) * (1 + reference_margin)
   )
 }
 
@@ -134,7 +135,8 @@ with_wishes <- function(cells, plans) {
 fork_columns <- c(
   "experiment", "environment", "image_id", "machine_id", "cell", "workload", "protocol", "provider", "cpu_profile",
   "round", "fork", "stage", "valid", "rerun_of",
-  "measured_iterations", "steady", "settled", "settled_why", "wall_ns_per_op", "cpu_ns_per_op", "sd_within_wall_ns",
+  "measured_iterations", "steady", "warm_up_state", "warm_up_why", "wall_ns_per_op", "cpu_ns_per_op",
+  "sd_within_wall_ns",
   "sd_within_cpu_ns"
 )
 

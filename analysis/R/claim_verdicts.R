@@ -48,7 +48,7 @@ verdict_row <- function(claim, here, pairs, cells, environments) {
   if (decision$reversed) summary$answer <- other_answer(summary$answer)
   if (!decision$judged || nrow(comparable) == 0) {
     told[c("verdict", "reason")] <- list("not-comparable", unjudged_reason(claim, usable, summary))
-    summary[c("p", "unsettled")] <- list(NA_real_, FALSE)
+    summary[c("p", "unproven")] <- list(NA_real_, FALSE)
   }
   as.data.table(c(labels, summary, told))
 }
@@ -69,7 +69,7 @@ unjudged_reason <- function(claim, usable, summary) {
   here <- sprintf(
     "Here: %s, interval %s to %s%s%s", summary$sentence, format_plain(summary$lower), format_plain(summary$upper),
     if (nrow(usable) > 1) sprintf("; %d estimates in all", nrow(usable)) else "",
-    if (summary$unsettled) sprintf("; not settled (%s)", summary$settled_why) else ""
+    if (summary$unproven) sprintf("; warm-up unproven (%s)", summary$warm_up_why) else ""
   )
   if (!claim$decision$judged) {
     return(paste0(claim$reason %||% "a question, without a number of the study", ". ", here))
@@ -107,7 +107,7 @@ lacking_reason <- function(claim, here, pairs) {
     return(list(verdict = "not-testable", cause = "", reason = pairs$lacking[1]))
   }
   if (nzchar(pairs$lacking[1])) return(not_measured(pairs$lacking[1]))
-  if (nrow(here) == 0 || any(here[["settled_why"]] %in% disturbed_words)) {
+  if (nrow(here) == 0 || any(here[["warm_up_why"]] %in% disturbed_words)) {
     return(without_estimate("disturbed", disturbed_words))
   }
   observed <- setdiff(claim$measures, names(measures))

@@ -48,7 +48,7 @@ compare_runs <- function(baseline, candidate, margin, least = verdict_forks, alp
     "shown only", nzchar(baseline_trend) | nzchar(candidate_trend), "undecided", default = "too few forks"
   )]
   # JMH's files don't tell what was compiled.
-  rows <- adjust_holm(rows[, unsettled := FALSE], alpha)
+  rows <- adjust_holm(rows[, unproven := FALSE], alpha)
   with_causes(with_positions(rows, estimates, margin), alpha)
   rows[verdict == "undecided" & is.na(p), `:=`(
     cause = fifelse(nzchar(candidate_trend), candidate_trend, baseline_trend), forks_needed = NA_real_

@@ -64,7 +64,7 @@ counted_summary <- function(claim, found) {
   }
   list(
     contrast = NA_character_, estimate = mean(good), lower = NA_real_, upper = NA_real_, contrasts = length(good),
-    forks_min = forks, settled = "", settled_why = "", turning = NA_real_, unsettled = FALSE, p = NA_real_,
+    forks_min = forks, warm_up_state = "", warm_up_why = "", tipping_factor = NA_real_, unproven = FALSE, p = NA_real_,
     answer = NA_character_, sentence = told, target = aim,
     verdict = if (all(good)) "holds" else "does-not-hold", reason = told
   )

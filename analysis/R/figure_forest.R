@@ -12,10 +12,10 @@ forest_rows <- function(data, study_id) {
   rows <- rows[!is.na(at)]
   decisive <- decisive[!is.na(at)]
   if (nrow(rows) == 0) return(rows)
-  rows[, pair := plain_words(paste0(
+  rows[, pair := paste0(
     decisive$numerator, ifelse(nzchar(decisive$denominator), paste0(" / ", decisive$denominator), ""),
     ifelse(decisive$measure == "wall", "", paste0(", ", vapply(decisive$measure, measure_phrase, "")))
-  ))]
+  )]
   rows[, then := {
     figures <- published_figures(data, experiment[1], claim[1])
     as.numeric(if (is.finite(figures$stated)) figures$stated else figures$table$ratio %||% NA)

@@ -127,7 +127,7 @@ figure_bytes <- function(data) {
       scale_y_log10(labels = label_number) +
       labs(x = "byte value", y = "share of all bytes in %") +
       theme_report()
-    said <- chosen[, paste0(plain_words(as.character(label)), " ", format_significant(mean))]
+    said <- chosen[, paste0(as.character(label), " ", format_significant(mean))]
     new_figure(
       paste0("bytes-", id), paste0("study-", study_of(data, id)), "How often each byte value occurs",
       sprintf(
@@ -138,4 +138,193 @@ figure_bytes <- function(data) {
     )
   })
   Filter(Negate(is.null), figures)
+}
+
+# The studies' own figures and their layout (data/published/layout): which of them this run can redraw.
+
+#' The layouts in a folder; none where it has no such file.
+#'
+#' @return list: `pictures` of pictures.json, with their named axes put in; `figures`, `systems`,
+#'   `studies` (the question of each, and its headline numbers) of the CSV files
+read_layout <- function(folder) {
+  table <- function(name, columns) {
+    file <- file.path(folder, name)
+    with_columns(if (file.exists(file)) read_csv_strictly(file) else data.table(), typed("c", columns))
+  }
+  file <- file.path(folder, "pictures.json")
+  read <- if (file.exists(file)) jsonlite::fromJSON(file, simplifyVector = FALSE)
+  pictures <- lapply(read$pictures, function(picture) {
+    if (is.character(picture$series)) picture$series <- read$axes[[picture$series]]
+    picture
+  })
+  list(
+    pictures = pictures, figures = table("figures.csv", c("study", "figure", "shows", "known_from", "in_text", "note")),
+    systems = table("systems.csv", c("study", "system", "kind", "version", "available", "why", "ours")),
+    studies = table("studies.csv", c("study", "question", "headline"))
+  )
+}
+
+#' The run's studies that have printed numbers or layouts, and the experiments of each.
+#'
+#' @return named list of experiments' ids, in the order of the definitions
+rerun_studies <- function(data) {
+  ids <- names(data$experiments)
+  studies <- study_of(data, ids)
+  known <- unique(c(data$published$study, data$layout$figures$study))
+  lapply(setNames(nm = intersect(unique(studies), known)), function(study) ids[studies == study])
+}
+
+#' The pictures of a study that this run has numbers for, each with `rows` and `printed`.
+study_pictures <- function(data, study) {
+  own <- Filter(function(picture) picture$study == study, data$layout$pictures)
+  values <- measured_values(data, rerun_studies(data)[[study]])
+  own <- lapply(own, function(picture) {
+    picture$rows <- picture_values(picture, values, data)
+    if (!is.null(picture$rows)) picture$printed <- printed_values(picture, picture$rows, data)
+    picture
+  })
+  Filter(function(picture) !is.null(picture$rows), own)
+}
+
+#' `figures 7 to 9`, `figure 4`, `tables 7 and 8` from names that end with a number; others as they are.
+layout_figure_names <- function(names) {
+  kinds <- sub(" [0-9]+$", "", names)
+  numbers <- suppressWarnings(as.integer(sub("^.* ", "", names)))
+  said <- vapply(unique(kinds), function(kind) {
+    own <- sort(unique(numbers[kinds == kind]))
+    if (length(own) == 0) return(kind)
+    runs <- split(own, cumsum(c(1, diff(own) != 1)))
+    words <- unlist(lapply(runs, function(run) if (length(run) > 2) paste(run[1], "to", run[length(run)]) else run))
+    paste0(kind, if (length(own) > 1) "s", " ", format_list(words))
+  }, "")
+  format_list(said)
+}
+
+# A run's numbers, placed in the layout of a study's figure.
+
+#' Every number that a study's cells have: times and what was observed besides.
+#'
+#' @return data.table: what names a cell, `place`, `platform`, `level` (of security, empty without), `measure`, `value`,
+#'   `lower`, `upper` (ns, or the measure's unit), and the id of its row: `row` of cells.csv or
+#'   `observed_id`
+measured_values <- function(data, ids) {
+  keys <- c(shown_cell_key, "workload", "protocol", "provider", "cpu_profile", "place", "measure")
+  means <- c("value", "lower", "upper")
+  times <- data$cells[experiment %in% ids]
+  seen <- data$observed_means[experiment %in% ids]
+  seen[, warm_up_state := data$cells[seen, on = shown_cell_key, x.warm_up_state, mult = "first"]]
+  shown <- function(table, columns, id) {
+    setnames(table[, c(keys, factor_columns(table), columns, id, "warm_up_state"), with = FALSE], columns, means)
+  }
+  values <- rbind(
+    shown(times, c("mean_ns", "lower_ns", "upper_ns"), "row"), shown(seen, c("mean", "lower", "upper"), "observed_id"),
+    fill = TRUE
+  )[is.finite(value)]
+  for (name in factor_columns(values)) set(values, which(is.na(values[[name]])), name, "")
+  platforms <- vapply(data$environments, function(one) one$platform %||% "linux", "")
+  known <- vapply(data$environments, function(one) one$id, "")
+  values[, platform := fcoalesce(platforms[match(environment, known)], "linux")]
+  # Not every experiment of a study says the level of a length that several have.
+  levels <- lapply(data$experiments[ids], function(one) as.character(level_number(values, one, "level")))
+  values[, level := do.call(fcoalesce, c(unname(levels), list("")))][]
+}
+
+#' The rows whose columns have one of the levels that a filter wants; a column that is not there is empty.
+kept_values <- function(values, where) {
+  for (name in names(where)) {
+    own <- values[[name]] %||% rep("", nrow(values))
+    values <- values[own %in% unlist(where[[name]])]
+  }
+  values
+}
+
+#' The rows of a panel, none where all lack the factor that tells the panel from others: key generation, which has no
+#' size, makes no figure of a size.
+own_values <- function(values, where) {
+  factors <- intersect(names(where), factor_columns(values))
+  shared <- vapply(factors, function(name) all(values[[name]] == ""), TRUE)
+  if (any(shared)) values[0] else values
+}
+
+#' Where rows stand on an axis: a factor; NA where the axis lacks their level. Without levels all are taken, in the
+#' order of the definitions.
+axis_place <- function(values, axis, data) {
+  parts <- lapply(unlist(axis$by), function(name) values[[name]] %||% rep("", nrow(values)))
+  found <- gsub("\\s+", " ", trimws(do.call(paste, parts)))
+  if (is.null(axis$levels)) {
+    ranks <- Filter(length, lapply(unlist(axis$by), function(name) level_rank(values[[name]], name, data)))
+    return(factor(found, levels = unique(found[do.call(order, c(ranks, list(found)))])))
+  }
+  labels <- rep(names(axis$levels), lengths(axis$levels))
+  factor(labels[match(found, unlist(axis$levels))], levels = names(axis$levels))
+}
+
+#' The rank of a column's levels in the definitions.
+level_rank <- function(levels, column, data) {
+  if (is.null(levels)) return(NULL)
+  known <- switch(column,
+    protocol = unlist(lapply(data$experiments, protocols_of)), cpu_profile = names(data$profiles),
+    place = data$places$label, provider = unlist(lapply(data$experiments, function(one) one$providers)),
+    workload = unlist(lapply(data$experiments, function(one) names(one$workloads))),
+    unlist(lapply(data$experiments, function(one) names(one$factors[[sub("^factor\\.", "", column)]])))
+  )
+  match(as.character(levels), known, nomatch = length(known) + 1L)
+}
+
+#' One level of everything that a picture has no axis for: that of which there is most, of equals the picture's choice,
+#' then the first of the definitions. Rows without a factor stay.
+one_setting <- function(values, drawn, prefer, data) {
+  free <- setdiff(c(
+    "protocol", "cpu_profile", "place", "experiment", "provider", "workload", "measure", factor_columns(values)
+  ), drawn)
+  for (name in free) {
+    levels <- as.character(values[[name]])
+    counts <- table(levels[levels != ""])
+    if (length(counts) < 2) next
+    choice <- match(names(counts), unlist(prefer[[name]]), nomatch = 99L)
+    best <- names(counts)[order(-counts, choice, level_rank(names(counts), name, data))][1]
+    values <- values[levels %in% c(best, "")]
+  }
+  values
+}
+
+#' The numbers of a picture, placed.
+#'
+#' @return as `measured_values`, with `panel`, `x`, `series` (factors) and `split` (text); NULL where the run has none
+picture_values <- function(picture, values, data) {
+  values <- kept_values(values, picture$where)
+  drawn <- c(unlist(picture$x$by), unlist(picture$series$by), picture$split)
+  names <- vapply(picture$panels, function(panel) panel$name, "")
+  parts <- lapply(picture$panels, function(panel) {
+    own <- own_values(kept_values(values, panel$where), panel$where)
+    own <- own[!is.na(axis_place(own, picture$x, data))]
+    if (!is.null(picture$series)) own <- own[!is.na(axis_place(own, picture$series, data))]
+    own <- one_setting(own, drawn, picture$prefer, data)
+    copy(own)[, panel := factor(rep(panel$name, .N), levels = unique(names))]
+  })
+  rows <- rbindlist(parts)
+  if (nrow(rows) == 0) return(NULL)
+  rows[, x := axis_place(rows, picture$x, data)]
+  rows[, series := if (is.null(picture$series)) factor("") else axis_place(rows, picture$series, data)]
+  rows[, split := if (is.null(picture$split)) "" else rows[[picture$split]]][]
+}
+
+#' What the study printed of a picture's numbers, where ours has a panel and a place on its axis.
+#'
+#' @return data.table: `panel`, `x`, `series` as in `picture_values`; `value`, `error`, `said`, `published_id` of the
+#'   published row; NULL where it printed none
+printed_values <- function(picture, rows, data) {
+  parts <- lapply(picture$then, function(mark) {
+    own <- data$published[study == picture$study & quantity == mark$quantity]
+    places <- CJ(
+      panel = if (is.null(mark$panel)) levels(rows$panel) else mark$panel, x = unlist(mark$x),
+      series = mark$series %||% levels(rows$series)[1], sorted = FALSE
+    )
+    if (nrow(own) == 1) cbind(places, own[, .(value, error, said, published_id)])
+  })
+  found <- rbindlist(parts)
+  if (nrow(found) == 0) return(NULL)
+  found <- found[panel %in% rows$panel & x %in% as.character(rows$x)]
+  for (name in c("panel", "x", "series")) set(found, j = name, value = factor(found[[name]], levels(rows[[name]])))
+  found
 }

@@ -3,7 +3,7 @@
 #' Iterations with their benchmark and the time per operation in the measure of its experiment.
 iteration_times <- function(data) {
   keys <- c("experiment", "environment", "round", "fork")
-  shown <- c(keys, "label", "protocol", "steady", "steady_from", "settled")
+  shown <- c(keys, "label", "protocol", "steady", "steady_from", "warm_up_state")
   cells <- data$forks[valid %in% c(TRUE, NA), shown, with = FALSE]
   times <- merge(data$iterations, cells, by = keys)
   if (nrow(times) == 0) return(times)
@@ -44,7 +44,7 @@ figure_iterations <- function(data) {
   titles <- vapply(names(chosen), function(reason) {
     row <- times[panel == chosen[[reason]]][1]
     paste0(
-      reason, ":\n", paste(strwrap(plain_words(as.character(row$label)), 40), collapse = "\n"), "\n",
+      reason, ":\n", paste(strwrap(as.character(row$label), 40), collapse = "\n"), "\n",
       paste(strwrap(paste0(row$place, ", ", protocol_words(row$protocol)), 42), collapse = "\n")
     )
   }, "")

@@ -16,7 +16,7 @@ draw_figures <- function(functions, data) {
     })
   })
   lapply(unlist(drawn, recursive = FALSE), function(figure) {
-    figure$caption <- paste0(figure$caption, unsettled_caption(figure$plot$data))
+    figure$caption <- paste0(figure$caption, unproven_caption(figure$plot$data))
     figure$file <- paste0(gsub("[^A-Za-z0-9.-]", "-", figure$id), ".svg")
     figure
   })
@@ -67,6 +67,7 @@ scale_provider <- function(data, seen) {
   shown <- in_provider_order(data, seen)
   scale_colour_manual(
     NULL, values = provider_colours(data, seen)[shown], limits = shown,
+    labels = level_words(data$labels, "provider", shown),
     guide = guide_legend(nrow = ceiling(length(shown) / 6))
   )
 }

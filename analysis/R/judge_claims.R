@@ -33,7 +33,7 @@ judge_claims <- function(
   states <- cell_states(forks)
   contrasts <- lapply(claims, function(claim) {
     rows <- claim_contrasts(claim, long, cells, confidence, estimator)
-    with_settled(with_comparable(rows, claim, long), states)
+    with_warm_up(with_comparable(rows, claim, long), states)
   })
   ends <- cumsum(vapply(contrasts, nrow, 0L))
   contrasts <- Map(function(rows, end) rows[, contrast := sprintf("c%d", end - .N + .I)], contrasts, ends)
@@ -47,7 +47,7 @@ judge_claims <- function(
   # Without any claim too both tables have their columns.
   verdicts <- rbindlist(c(list(no_verdicts()), verdicts), use.names = TRUE, fill = TRUE)
   # What decides nothing takes no part in Holm's correction either.
-  verdicts[unsettled %in% TRUE & settled_why %in% disturbed_words, p := NA_real_]
+  verdicts[unproven %in% TRUE & warm_up_why %in% disturbed_words, p := NA_real_]
   verdicts <- with_direction(adjust_holm(with_family(verdicts, definitions), alpha), alpha)
   verdicts <- with_agreement(with_causes(verdicts, alpha), claims)
   verdicts[, reason := vapply(seq_len(.N), function(row) verdict_reason(verdicts[row]), "")]

@@ -66,7 +66,7 @@ other_answer <- function(answer) setdiff(c("holds", "does-not-hold"), answer)
 #' Holm's adjustment within each family, and the answers it allows.
 #'
 #' @param verdicts data.table with `p` (NA where the claim isn't judged, or was counted: then its `verdict` stands),
-#'   `answer`, `unsettled` (whether it rests on times that are not settled), `family`: all are one where it is left out;
+#'   `answer`, `unproven` (whether it rests on times not proven compiled), `family`: all are one where it is left out;
 #'   `alpha` for each family
 #' @return the same with `p_holm`, `verdict` of the judged rows, and `step`: by how much Holm multiplies a row's own p,
 #'   for a row that is not let through the number of those
@@ -79,7 +79,7 @@ adjust_holm <- function(verdicts, alpha) {
     passed <- p_holm <= alpha
     fifelse(passed, .N - frank(p, ties.method = "first") + 1, max(1, sum(!passed)))
   }, by = family]
-  verdicts[judged, verdict := fifelse(p_holm <= alpha & !unsettled, answer, "undecided")]
+  verdicts[judged, verdict := fifelse(p_holm <= alpha & !unproven, answer, "undecided")]
   verdicts[]
 }
 
@@ -91,14 +91,14 @@ adjust_holm <- function(verdicts, alpha) {
 #' truth, so that a row's tests share its level. That level is the one at which Holm decided about the row, or left it
 #' undecided (Guilbaud 2008).
 #'
-#' @param verdicts of `adjust_holm`, with `p_same` and `p_opposite` of `summarise_contrasts`, `sized`, `unsettled_side`
+#' @param verdicts of `adjust_holm`, with `p_same` and `p_opposite` of `summarise_contrasts`, `sized`, `unproven_side`
 #' @return the same with `direction` (`same`, `opposite`, `undecided`; empty where the claim has none), `size` (`same`,
 #'   `other`, `undecided`; empty where it has none), and `verdict`
 with_direction <- function(verdicts, alpha) {
   sided <- verdicts$sized %in% c(TRUE, FALSE) & !is.na(verdicts$p) & !is.na(verdicts$p_same)
   verdicts[, `:=`(direction = "", size = "")]
   verdicts[sided, direction := fcase(
-    verdict == "holds", "same", unsettled_side | 2 * pmin(p_same, p_opposite) * step > alpha, "undecided",
+    verdict == "holds", "same", unproven_side | 2 * pmin(p_same, p_opposite) * step > alpha, "undecided",
     p_same < p_opposite, "same", default = "opposite"
   )]
   verdicts[sided & sized %in% TRUE, size := fcase(
@@ -122,7 +122,7 @@ summarise_contrasts <- function(usable) {
   forks <- min(rows$forks_min)
   # That all are alike rests on all of its group.
   basis <- if (combined$alike) alike_rows(rows[group == decisive$group]) else decisive
-  times <- unsettled_among(rows, basis, combined$answer)
+  times <- unproven_among(rows, basis, combined$answer)
   sentence <- decisive[["sentence"]] %||% contrast_sentence(decisive)
   target <- target_words(decisive$target_lower, decisive$target_upper, !identical(decisive[["ratio_scale"]], FALSE))
   position <- if (combined$alike) {
@@ -132,10 +132,11 @@ summarise_contrasts <- function(usable) {
   }
   c(list(
     contrast = decisive$contrast, estimate = decisive$ratio, lower = decisive$lower, upper = decisive$upper,
-    contrasts = nrow(usable), forks_min = forks, settled = times$settled, settled_why = times$settled_why,
-    turning = times$turning, unsettled = times$open, p = if (forks >= verdict_forks) combined$p else NA_real_,
+    contrasts = nrow(usable), forks_min = forks, warm_up_state = times$warm_up_state, warm_up_why = times$warm_up_why,
+    tipping_factor = times$tipping_factor, unproven = times$open,
+    p = if (forks >= verdict_forks) combined$p else NA_real_,
     answer = combined$answer, p_same = max(rows$p_same), p_opposite = max(rows$p_opposite),
-    sized = any(rows$sized), unsettled_side = times$open_side,
+    sized = any(rows$sized), unproven_side = times$open_side,
     sentence = if (combined$alike) {
       sprintf("all alike, within a factor of %s; the farthest apart: %s", format_plain(decisive$alike), sentence)
     } else {
@@ -147,12 +148,12 @@ summarise_contrasts <- function(usable) {
 
 #' Contrasts that break a claim by lying within a factor of `alike` of 1: turned by what would take them out of it.
 alike_rows <- function(rows) {
-  copy(rows)[rests_on_times(measure), turning := turning_factor(lower, upper, 1 / alike, alike)][]
+  copy(rows)[rests_on_times(measure), tipping_factor := tipping_factor(lower, upper, 1 / alike, alike)][]
 }
 
 no_contrasts <- list(
   contrast = NA_character_, estimate = NA_real_, lower = NA_real_, upper = NA_real_, contrasts = 0L,
-  forks_min = NA_integer_, settled = "", settled_why = "", turning = NA_real_, unsettled = FALSE,
-  p = NA_real_, answer = NA_character_, p_same = NA_real_, p_opposite = NA_real_, sized = NA, unsettled_side = FALSE,
+  forks_min = NA_integer_, warm_up_state = "", warm_up_why = "", tipping_factor = NA_real_, unproven = FALSE,
+  p = NA_real_, answer = NA_character_, p_same = NA_real_, p_opposite = NA_real_, sized = NA, unproven_side = FALSE,
   sentence = NA_character_, target = NA_character_
 )

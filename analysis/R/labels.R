@@ -7,11 +7,42 @@ varying_columns <- function(cells) {
   columns[vapply(columns, function(name) length(unique(setdiff(cells[[name]], ""))) > 1, logical(1))]
 }
 
+#' Levels of one factor, of `provider` or of `workload` in words; a bare number without a label needs its factor's name.
+#'
+#' @param labels of definitions.json: `workloads`, and `levels` by factor
+#' @param levels texts; empty where a cell does not have the factor
+level_words <- function(labels, factor, levels) {
+  levels <- fcoalesce(as.character(levels), "")
+  plain <- function(id) gsub("-", " ", id, fixed = TRUE)
+  known <- if (factor == "workload") labels$workloads else labels$levels[[factor]]
+  default <- fifelse(grepl("^[0-9.]+$", levels), paste(plain(factor), levels), levels)
+  if (factor == "workload") default <- plain(levels)
+  patterns <- if (is.list(known)) {
+    fcoalesce(unname(unlist(known)[levels]), known[["{}"]] %||% NA_character_)
+  } else {
+    rep_len(as.character(known %||% NA), length(levels))
+  }
+  words <- mapply(function(pattern, level) sub("{}", level, pattern, fixed = TRUE), patterns, levels, USE.NAMES = FALSE)
+  fifelse(nzchar(levels), fcoalesce(as.character(words), default), "")
+}
+
+#' What cells do, in words: `encryption: AES-GCM, 16 KB`.
+#'
+#' @param cells a table with `workload`; `columns` those of the levels that are told
+operation_words <- function(labels, cells, columns = factor_columns(cells)) {
+  if (nrow(cells) == 0) return(character())
+  factors <- sub("_", "-", sub("^factor\\.", "", columns), fixed = TRUE)
+  words <- Map(function(factor, column) level_words(labels, factor, cells[[column]]), factors, columns)
+  rest <- apply(do.call(cbind, c(list(character(nrow(cells))), words)), 1, function(row) {
+    paste(row[nzchar(row)], collapse = ", ")
+  })
+  paste0(level_words(labels, "workload", cells$workload), ifelse(nzchar(rest), ": ", ""), rest)
+}
+
 #' Labels of cells: the workload and the levels of what differs. `order` puts them in the order of the definitions.
-label_cells <- function(cells, experiment) {
+label_cells <- function(cells, experiment, labels) {
   varying <- varying_columns(cells)
-  words <- lapply(varying, function(name) cells[[name]])
-  label <- trimws(gsub("\\s+", " ", do.call(paste, c(list(cells$workload), words))))
+  label <- operation_words(labels, cells, varying)
   rank <- function(name) {
     factor <- sub("^factor\\.", "", name)
     levels <- switch(name,
@@ -26,7 +57,7 @@ label_cells <- function(cells, experiment) {
 }
 
 #' A statement's variant, without the factors of which the experiment's cells have one level only: those stand with the
-#' cells. `rsa-bits=1024, mode=ECB` is "rsa-bits 1024" where all is ECB.
+#' cells. `rsa-bits=1024, mode=ECB` is "1024-bit key" where all is ECB.
 #'
 #' @param variant texts; NA where a claim has none
 variant_words <- function(data, id, variant) {
@@ -37,7 +68,9 @@ variant_words <- function(data, id, variant) {
     length(setdiff(unique(cells[[column]]), c("", NA))) == 1
   }
   vapply(strsplit(fcoalesce(as.character(variant), ""), ",\\s*(?=[a-z-]+=)", perl = TRUE), function(parts) {
-    format_variant(paste(Filter(Negate(alike), parts), collapse = ", "))
+    told <- Filter(Negate(alike), parts)
+    words <- vapply(told, function(part) level_words(data$labels, sub("=.*", "", part), sub("^[^=]*=", "", part)), "")
+    paste(words, collapse = ", ")
   }, "")
 }
 
@@ -47,7 +80,7 @@ label_data <- function(data) {
   data$cells[, row := .I]
   data$places <- find_places(data)
   for (name in c("rounds", "forks", "cells", "contrasts", "verdicts", "sensitivity", "calibration", "drifts",
-                 "observed_means", "pilots")) {
+                 "observed_means", "reference_forks")) {
     data[[name]][, place := place_of(.SD, data$places, data$parts)]
   }
   where <- unique(data$rounds[, .(experiment, environment, round, image_id, machine_id)])
@@ -55,12 +88,12 @@ label_data <- function(data) {
     data[[name]] <- merge(data[[name]], where, by = c("experiment", "environment", "round"), all.x = TRUE, sort = FALSE)
     data[[name]][, place := place_of(.SD, data$places)]
   }
-  for (name in c("forks", "cells", "pilots")) {
+  for (name in c("forks", "cells", "reference_forks")) {
     data[[name]][, label := ""]
     levels <- character()
     for (id in unique(data[[name]]$experiment)) {
-      labelled <- label_cells(data[[name]][experiment == id], data$experiments[[id]] %||% data$calibrated)
-      marked <- mark_unsettled(labelled$label, data[[name]][experiment == id, settled])
+      labelled <- label_cells(data[[name]][experiment == id], data$experiments[[id]] %||% data$calibrated, data$labels)
+      marked <- mark_unproven(labelled$label, data[[name]][experiment == id, warm_up_state])
       data[[name]][experiment == id, label := marked]
       levels <- c(levels, unique(marked[labelled$order]))
     }
@@ -139,5 +172,53 @@ shared_label <- function(environment, parts) {
 #' A row's place, with its CPU profile where there are several.
 where_words <- function(data, place, profile) {
   told <- length(data$profiles) > 1 & nzchar(profile)
-  paste0(as.character(place), ifelse(told, paste0(", ", profile), ""))
+  paste0(as.character(place), ifelse(told, paste0(", ", level_words(data$labels, "cpu-profile", profile)), ""))
+}
+
+# What environments are made of: system, platform and JDK, and what must be said beside results from them.
+
+#' The parts of every environment, from definitions.json.
+#'
+#' An environment whose system or JDK the definitions do not know (a registry image, the host, somebody else's machine)
+#' is a system and a JDK of its own, so that it is held equal to no other.
+#'
+#' @param definitions of definitions.json; `measured` ids of environments that must have a row
+#' @return data.table: `environment`, `system`, `platform`, `jdk` (ids), `system_label`, `jdk_label`, `caveat`
+environment_parts <- function(definitions, measured = character()) {
+  entries <- definitions$environments
+  ids <- vapply(entries, function(entry) as.character(entry$id), "")
+  strangers <- lapply(setdiff(measured, ids), function(id) list(id = id))
+  rows <- lapply(c(entries, strangers), function(entry) {
+    known <- function(value) if (is.null(value) || identical(value, "image")) entry$id else as.character(value)
+    list(
+      environment = entry$id, system = known(entry$system), platform = entry$platform %||% "",
+      jdk = known(entry$jdk_id), system_label = if (is.null(entry$system)) entry$id else entry$os %||% entry$system,
+      jdk_label = if (is.null(entry$jdk_id)) entry$id else entry$jdk %||% entry$jdk_id, caveat = entry$caveat %||% ""
+    )
+  })
+  blank <- data.table(
+    environment = character(), system = character(), platform = character(), jdk = character(),
+    system_label = character(), jdk_label = character(), caveat = character()
+  )
+  rbindlist(c(list(blank), rows), use.names = TRUE)
+}
+
+#' Caveats of environments, each once, as one text.
+caveats_of <- function(environments, ids) {
+  texts <- environments$caveat[environments$environment %in% ids]
+  paste(unique(texts[nzchar(texts)]), collapse = "; ")
+}
+
+#' Labels of systems and JDKs by their ids.
+part_words <- function(environments, factor, levels) {
+  labels <- environments[[paste0(factor, "_label")]][match(levels, environments[[factor]])]
+  fcoalesce(labels, levels)
+}
+
+#' The CPU profiles that were measured: `native` first, then in the order of the definitions. Names are ids.
+measured_profiles <- function(seen, defined) {
+  seen <- setdiff(unique(seen), c("", NA))
+  known <- names(defined)
+  ordered <- seen[order(seen != "native", match(seen, known, nomatch = length(known) + 1L), seen, method = "radix")]
+  setNames(vapply(ordered, function(id) as.character(defined[[id]]$label %||% ""), ""), ordered)
 }

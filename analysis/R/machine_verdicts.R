@@ -62,7 +62,7 @@ over_machines_row <- function(rows, claim, by, confidence) {
   verdict <- "undecided"
   if (!claim$decision$judged || nrow(comparable) == 0) {
     verdict <- "not-comparable"
-    summary[c("p", "unsettled")] <- list(NA_real_, FALSE)
+    summary[c("p", "unproven")] <- list(NA_real_, FALSE)
   }
   decisive <- joined[contrast == summary$contrast]
   as.data.table(c(
@@ -71,8 +71,8 @@ over_machines_row <- function(rows, claim, by, confidence) {
       machine_ids = paste(machines, collapse = " "), verdict = verdict, forks = summary$forks_min
     ),
     summary[c(
-      "estimate", "lower", "upper", "contrasts", "settled", "settled_why", "p", "answer", "p_same", "p_opposite",
-      "sized", "unsettled", "unsettled_side", "sentence", "target"
+      "estimate", "lower", "upper", "contrasts", "warm_up_state", "warm_up_why", "p", "answer", "p_same", "p_opposite",
+      "sized", "unproven", "unproven_side", "sentence", "target"
     )], decisive[, .(predicted_lower, predicted_upper, spread)]
   ))
 }
@@ -89,13 +89,14 @@ joined_machines <- function(rows, confidence) {
     log_ratio = found$mean, se_log = found$se, df = found$df, spread = found$spread, ratio = scale$back(found$mean),
     lower = scale$back(found$lower), upper = scale$back(found$upper),
     predicted_lower = scale$back(found$predicted_lower), predicted_upper = scale$back(found$predicted_upper),
-    forks_min = found$forks, settled = found$settled, settled_why = found$settled_why, pilot_reach = found$pilot_reach
+    forks_min = found$forks, warm_up_state = found$warm_up_state, warm_up_why = found$warm_up_why,
+    reference_reach = found$reference_reach
   )]
   timed <- rests_on_times(joined$measure)
-  joined[, turning := fifelse(
-    timed, fifelse(ratios, turning_factor(lower, upper, target_lower, target_upper), 1), NA_real_
+  joined[, tipping_factor := fifelse(
+    timed, fifelse(ratios, tipping_factor(lower, upper, target_lower, target_upper), 1), NA_real_
   )]
-  joined[, turning_side := fifelse(ratios, turning_factor(lower, upper, side_lower, side_upper), 1)]
+  joined[, tipping_side := fifelse(ratios, tipping_factor(lower, upper, side_lower, side_upper), 1)]
   joined[, c("p_support", "p_refute") := target_p_values(
     log_ratio, se_log, df, target_lower, target_upper, scale = scale$to
   )]
@@ -108,11 +109,12 @@ joined_machines <- function(rows, confidence) {
   joined[]
 }
 
-#' The least settled of a contrast's machines, the least that their pilots leave possible, and their forks in all.
+#' The least proven of a contrast's machines, the least that reference forks leave possible, and their forks in all.
 worst_of_machines <- function(rows) {
-  worst <- which.max(fcoalesce(match(rows$settled, settled_states), 0L))
+  worst <- which.max(fcoalesce(match(rows$warm_up_state, warm_up_states), 0L))
   list(
-    settled = rows$settled[worst], settled_why = rows$settled_why[worst], pilot_reach = max(rows$pilot_reach),
+    warm_up_state = rows$warm_up_state[worst], warm_up_why = rows$warm_up_why[worst],
+    reference_reach = max(rows$reference_reach),
     forks = sum(rows$forks_min)
   )
 }
@@ -125,7 +127,7 @@ machine_reason <- function(row) {
     range(row$predicted_lower, row$predicted_upper)
   )
   if (row$verdict == "undecided") told <- sprintf("%s, wanted %s", told, row$target)
-  if (row$unsettled) sprintf("%s; not settled (%s)", told, row$settled_why) else told
+  if (row$unproven) sprintf("%s; warm-up unproven (%s)", told, row$warm_up_why) else told
 }
 
 #' Verdicts over machines as rows of notes.csv: where a reader of a report meets them.

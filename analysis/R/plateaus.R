@@ -1,6 +1,6 @@
 # False plateaus (bench/jcarerun/trials/plateaus.py): forks held against long ones of the same cell.
 
-#' Part by which a settled mean may be off the truth.
+#' Part by which a steady mean may be off the truth.
 plateau_margin <- 0.02
 
 #' What tells one cell of the trial from another.
@@ -16,17 +16,18 @@ plateau_cell <- c("environment", "cpu_profile", "workload", "what")
 #'   their first run
 #' @param iterations,chain,compilations of the same
 #' @return data.table: `environment`, `cpu_profile`, `workload`, `what` (the cell's factors), `way` (`short`, or
-#'   `warmed` up by count), `settled`, `forks`, `operations` and `uptime_s` (medians, to the end of the last iteration),
-#'   `mean_us`; `long_forks`, and `truth_forks`, those of them that are proved; `truth_us`, the mean of their ends (of
-#'   all long forks' where none is proved); `ratio` of both within rounds, `lower` and `upper` (90 %, Student's t over
-#'   rounds), `least` and `most` of a single fork; `within`: `unknown` without a proved long fork in their rounds, `yes`
+#'   `warmed` up by count), `warm_up_state`, `forks`, `operations` and `uptime_s` (medians, to the end of the last one),
+#'   `mean_us`; `long_forks`, and `truth_forks`, those of them that are proven; `truth_us`, the mean of their ends (of
+#'   all long forks' where none is proven); `ratio` of both within rounds, `lower` and `upper` (90 %, Student's t over
+#'   rounds), `least` and `most` of a single fork; `within`: `unknown` without a proven long fork in their rounds, `yes`
 #'   where two one-sided tests at 5 % find the ratio within `plateau_margin` of 1, `no` where its interval is outside,
 #'   else `open`
 plateaus <- function(forks, iterations, chain, compilations) {
   forks <- plateau_forks(forks, iterations, chain, compilations)
-  rows <- unique(forks[way != "long", c(plateau_cell, "way", "settled"), with = FALSE])[, cell := as.character(.I)]
-  ours <- forks[rows, on = c(plateau_cell, "way", "settled")]
-  long <- forks[way == "long", .(block, mean_ns, proved, counts = proved | !any(proved)), by = plateau_cell]
+  rows <- unique(forks[way != "long", c(plateau_cell, "way", "warm_up_state"), with = FALSE])
+  rows[, cell := as.character(.I)]
+  ours <- forks[rows, on = c(plateau_cell, "way", "warm_up_state")]
+  long <- forks[way == "long", .(block, mean_ns, proven, counts = proven | !any(proven)), by = plateau_cell]
   long <- long[rows[, c(plateau_cell, "cell"), with = FALSE], on = plateau_cell, nomatch = NULL, allow.cartesian = TRUE]
   truth <- long[(counts), .(truth_ns = exp(mean(log(mean_ns)))), by = .(cell, block)]
   ours <- truth[ours, on = c("cell", "block")]
@@ -35,24 +36,24 @@ plateaus <- function(forks, iterations, chain, compilations) {
     uptime_s = stats::median(uptime_s), mean_us = mean(mean_ns) / 1000,
     least = sort(mean_ns / truth_ns)[1], most = sort(mean_ns / truth_ns, decreasing = TRUE)[1]
   ), by = cell]
-  truths <- long[, .(long_forks = .N, truth_forks = sum(proved), truth_us = mean(mean_ns[counts]) / 1000), by = cell]
+  truths <- long[, .(long_forks = .N, truth_forks = sum(proven), truth_us = mean(mean_ns[counts]) / 1000), by = cell]
   compared <- compare_arms(ours, long[(counts)], plateau_margin)[, .(cell, ratio, lower, upper, within = alike)]
   found <- compared[truths[told, on = "cell"], on = "cell"]
   found[, within := fifelse(is.na(ratio) | truth_forks == 0L, "unknown", fcoalesce(within, "open"))]
   found <- rows[found, on = "cell"]
-  setorderv(found, c(plateau_cell, "way", "settled"))
+  setorderv(found, c(plateau_cell, "way", "warm_up_state"))
   found[, c(
-    plateau_cell, "way", "settled", "forks", "operations", "uptime_s", "mean_us", "long_forks", "truth_forks",
+    plateau_cell, "way", "warm_up_state", "forks", "operations", "uptime_s", "mean_us", "long_forks", "truth_forks",
     "truth_us", "ratio", "lower", "upper", "least", "most", "within"
   ), with = FALSE]
 }
 
 #' The trial's forks with what tells their cell, their `way` (`long`, `short`, `warmed`), `mean_ns`, `uptime_s`, their
-#' `block` (a round), and whether the code of what was measured is `proved` compiled, which long forks are asked too.
+#' `block` (a round), and whether the code of what was measured is `proven` compiled, which long forks are asked too.
 plateau_forks <- function(forks, iterations, chain, compilations) {
   asked <- forks[, fork_key, with = FALSE][, `:=`(warmup = "steady-state", native = FALSE)]
-  states <- settled_forks(asked, iterations, chain, compilations, fork_key)[, proved := settled == "proved"]
-  forks <- merge(forks, states[, c(fork_key, "proved"), with = FALSE], by = fork_key)
+  states <- fork_warm_up_states(asked, iterations, chain, compilations, fork_key)[, proven := warm_up_state == "proven"]
+  forks <- merge(forks, states[, c(fork_key, "proven"), with = FALSE], by = fork_key)
   ended <- iterations[, .(uptime_s = max(end_uptime_ms) / 1000), by = fork_key]
   forks <- merge(forks, ended, by = fork_key, all.x = TRUE)
   factors <- setdiff(grep("^factor\\.", names(forks), value = TRUE), "factor.fork")
@@ -65,11 +66,12 @@ plateau_forks <- function(forks, iterations, chain, compilations) {
 #' What the rows of `plateaus` come to, over each class of CPU, way and state: one table to read at a glance.
 #'
 #' @param table of `plateaus`
-#' @return data.table: `cpu_profile`, `way`, `settled`, `rows`, and how many of these are `yes`, `open`, `no`, `unknown`
+#' @return data.table: `cpu_profile`, `way`, `warm_up_state`, `rows`, and how many of these are `yes`, `open`, `no`,
+#'   `unknown`
 #'   (`within`); over all rows whose truth is known: `ratio` (the geometric mean of the rows'), `lower`, `upper` (its
 #'   90 % by Student's t, the rows taken for independent), `least`, `most` of a row
 plateau_summary <- function(table) {
-  kind <- c("cpu_profile", "way", "settled")
+  kind <- c("cpu_profile", "way", "warm_up_state")
   counts <- table[, .(
     rows = .N, yes = sum(within == "yes"), open = sum(within == "open"), no = sum(within == "no"),
     unknown = sum(within == "unknown")
@@ -92,7 +94,7 @@ command_plateaus <- function(words) {
       rounds = list(text = "file that names the trial's rounds", required = TRUE, file = TRUE),
       out = list(text = "directory for plateaus.csv", required = TRUE)
     ),
-    "Says for each cell how far its forks are from the end of long ones, by whether they are proved settled.",
+    "Says for each cell how far its forks are from the end of long ones, by whether they are proven.",
     words
   )
   tables <- tidy_rounds(arguments$raw, find_rounds(arguments$raw, arguments$rounds))

@@ -1,24 +1,22 @@
-# What changed with the JDK, the operating system, the CPU class and the protocol, like with like: pairs of the same
-# cell
-# that differ in one of them only.
+# What changed with the JDK, the operating system, the CPU class and the protocol: pairs of the same cell that differ
+# in one of them only.
 
 change_dimensions <- c(jdk = "JDK", system = "operating system", cpu_profile = "CPU class", protocol = "protocol")
 
 #' Every ratio of a cell to the same cell, where one dimension differs: rows of ratios.csv with `dimension`, `from`,
-#' `to`
-#' (its levels in words) and `operation`.
+#' `to` (its levels in words) and `operation`.
 change_ratios <- function(data) {
   rows <- rbindlist(lapply(names(data$experiments), function(id) {
     rbindlist(lapply(c("reference", "protocol"), function(which) {
       own <- ratios_of(data, id, which)
       if (nrow(own) == 0) return(NULL)
-      own[, operation := plain_words(trimws(paste(workload, algorithm_words(own))))]
+      own[, operation := operation_words(data$labels, own)]
       own[, other_profile := data$cells$cpu_profile[match(
         paste(denominator_environment, denominator_cell), paste(data$cells$environment, data$cells$cell)
       )]]
       own[, .(
         kind, experiment, ratio_id, ratio, lower, upper, operation, provider, protocol, environment, cpu_profile,
-        settled,
+        warm_up_state,
         other_profile, other_environment = denominator_environment, other_protocol = denominator_protocol, place
       )]
     }))
@@ -45,14 +43,15 @@ change_ratios <- function(data) {
       default = protocol_words(other_protocol)
     )
   )]
-  rows[, open := is_unsettled(settled)]
+  rows[, open := is_unproven(warm_up_state)]
   rows <- rows[open == FALSE | dimension != "protocol"]
   rows[order(match(dimension, names(change_dimensions)), as.integer(place))]
 }
 
-#' `RSA decrypt 2048 (sunjce): 1.34 times the time`: a ratio with what it is of.
-change_words <- function(row) {
-  sprintf("%s (%s): %s times the time", row$operation, row$provider, format_significant(row$ratio))
+#' `RSA decryption: 2048-bit key (SunJCE), 1.34 times as long`: a ratio with what it is of.
+change_words <- function(data, row) {
+  provider <- level_words(data$labels, "provider", row$provider)
+  sprintf("%s (%s), %s times as long", row$operation, provider, format_significant(row$ratio))
 }
 
 #' Pairs of verdicts on the same statement whose places differ in one dimension: `dimension`, `claim`, `one`, `two`
@@ -74,7 +73,12 @@ verdict_pairs <- function(data) {
     )
     here <- rows[get(name) %in% known][, at := match(get(name), known)]
     pairs <- merge(here, here, by = by, suffixes = c("_one", "_two"), allow.cartesian = TRUE)[at_one < at_two]
-    words <- function(levels) if (name == "protocol") protocol_words(levels) else part_words(data$parts, name, levels)
+    words <- function(levels) {
+      switch(name,
+        protocol = protocol_words(levels), cpu_profile = level_words(data$labels, "cpu-profile", levels),
+        part_words(data$parts, name, levels)
+      )
+    }
     pairs[, .(
       dimension = name, experiment, claim, variant, one = words(get(paste0(name, "_one"))),
       two = words(get(paste0(name, "_two"))), verdict_one, verdict_two, id_one = verdict_id_one, id_two = verdict_id_two
@@ -122,8 +126,8 @@ table_changes <- function(data) {
         list(
           to = group$to[1], from = group$from[1], cells = format_count(nrow(group)),
           differ = format_count(nrow(differ)),
-          median = format_significant(stats::median(group$ratio)), least = change_words(ends[1]),
-          most = if (nrow(group) > 1) change_words(ends[2]) else "",
+          median = format_significant(stats::median(group$ratio)), least = change_words(data, ends[1]),
+          most = if (nrow(group) > 1) change_words(data, ends[2]) else "",
           ids = paste(ends$ratio_id, collapse = " ")
         )
       })

@@ -1,11 +1,5 @@
 # Which provider is how fast at an operation, warmed up: what to choose.
 
-#' The levels of a cell's factors in words, such as `AES`, or `AES 1 MB`.
-algorithm_words <- function(table) {
-  words <- do.call(paste, lapply(factor_columns(table), function(name) fcoalesce(table[[name]], "")))
-  trimws(gsub("\\s+", " ", words))
-}
-
 #' A parameter of a cell's workload and levels as a number; NA where the definitions give none.
 level_number <- function(table, study, parameter) {
   found <- vapply(table$workload, function(name) as.numeric(study$workloads[[name]]$params[[parameter]] %||% NA), 0)
@@ -41,15 +35,16 @@ provider_ratios <- function(data) {
     if (nrow(own) == 0) return(NULL)
     at <- data$cells[own, on = c(shown_cell_key, "measure"), which = TRUE, mult = "first"]
     own[, `:=`(
-      operation = plain_words(trimws(paste(workload, algorithm_words(own)))), bytes = text_bytes(own, study),
-      mean_ns = data$cells$mean_ns[at], state = data$cells$settled[at], order = match(workload, names(study$workloads))
+      operation = operation_words(data$labels, own), bytes = text_bytes(own, study),
+      mean_ns = data$cells$mean_ns[at], state = data$cells$warm_up_state[at],
+      order = match(workload, names(study$workloads))
     )]
     own[, .(ratio_id, operation, order, place, provider, ratio, lower, upper, mean_ns, bytes, state, protocol)]
   }))
   if (nrow(rows) == 0) return(rows)
   rows[, fastest := ratio == min(ratio), by = .(place, operation)]
-  unproven <- rows[fastest == TRUE & is_unsettled(state), .(place, operation)]
-  rows <- rows[!is_unsettled(state)][!unproven, on = c("place", "operation")]
+  unproven <- rows[fastest == TRUE & is_unproven(state), .(place, operation)]
+  rows <- rows[!is_unproven(state)][!unproven, on = c("place", "operation")]
   rows[, n := .N, by = .(place, operation)]
   rows[n > 1][order(as.integer(place), order, operation, ratio)]
 }
@@ -69,8 +64,54 @@ choice_row <- function(own, providers) {
 # More rows than this of an environment stand in the explorer.
 most_choices <- 34L
 
-#' A list: `place`, `providers`, `rows` of the first environment, `others` (what differs in the next ones), `left`.
+# A run that compares fewer operations or providers shows the project's own run too.
+enough_operations <- 6L
+enough_providers <- 3L
+
+#' What to choose by the project's own run: `words` (when and where it was measured), `providers`, `rows`.
+reference_choices <- function(data) {
+  today <- data$reference$today
+  if (is.null(today)) return(NULL)
+  # The environment of this run, or the first.
+  here <- unique(today$environment)
+  here <- c(intersect(data$cells$environment, here), here)[1]
+  ranked <- today[environment == here & offered == "yes"]
+  ranked[, `:=`(lower = ratio_lower, upper = ratio_upper, fastest = rank == 1)]
+  unproven <- ranked[fastest & is_unproven(warm_up_state)]$operation
+  ranked <- ranked[!operation %in% unproven & !is_unproven(warm_up_state)][, n := .N, by = operation][n > 1]
+  if (nrow(ranked) == 0) return(NULL)
+  rounds <- data$reference$rounds[environment == here]
+  machine <- if (all(rounds$machine_id %in% data$rounds$machine_id)) "this machine" else "another machine"
+  providers <- in_provider_order(data, ranked$provider)
+  list(
+    words = sprintf(
+      "From the project's own run of %s on %s, in %s, warmed up.", substr(min(rounds$started_at), 1, 10), machine,
+      environment_label(data, here)
+    ),
+    providers = as.list(level_words(data$labels, "provider", providers)),
+    # Ids are of this run's rows alone.
+    rows = lapply(unique(ranked$operation), function(name) {
+      choice_row(ranked[operation == name][, ratio_id := ""], providers)
+    })
+  )
+}
+
+#' What an environment is called.
+environment_label <- function(data, id) {
+  labels <- vapply(data$environments, function(each) as.character(each$label %||% each$id), "")
+  fcoalesce(unname(setNames(labels, vapply(data$environments, `[[`, "", "id"))[id]), id)
+}
+
+#' A list: `place`, `providers`, `rows` of the first environment, `others` (what differs in the next ones), `left`, and
+#' `reference` (of `reference_choices`) where this run compares few.
 table_choose <- function(data) {
+  own <- own_choices(data)
+  few <- length(own$rows) < enough_operations || length(own$providers) < enough_providers
+  c(own, list(reference = if (few) reference_choices(data)))
+}
+
+#' What to choose by this run.
+own_choices <- function(data) {
   ranked <- provider_ratios(data)
   if (nrow(ranked) == 0) return(list(rows = list()))
   places <- unique(as.character(ranked$place))
@@ -78,6 +119,7 @@ table_choose <- function(data) {
   providers <- in_provider_order(data, first$provider)
   operations <- unique(first$operation)
   shown <- operations[seq_len(min(length(operations), most_choices))]
+  named <- function(ids) level_words(data$labels, "provider", ids)
   best <- ranked[fastest == TRUE, .(place, operation, provider)]
   others <- lapply(places[-1], function(name) {
     both <- merge(best[place == places[1]], best[place == name], by = "operation", suffixes = c("_first", "_here"))
@@ -85,11 +127,12 @@ table_choose <- function(data) {
     sprintf(
       "%s: %s of %s operations have another fastest provider%s.", name, format_count(nrow(differ)),
       format_count(nrow(both)),
-      if (nrow(differ) == 0) "" else sprintf(" (%s)", format_some(differ[, paste0(operation, ": ", provider_here)], 3))
+      if (nrow(differ) == 0) "" else sprintf(" (%s)", format_some(paste0(differ$operation, ": ", named(differ$provider_here)), 3))
     )
   })
   list(
-    place = places[1], protocol = format_list(unique(protocol_words(ranked$protocol))), providers = as.list(providers),
+    place = places[1], protocol = format_list(unique(protocol_words(ranked$protocol))),
+    providers = as.list(named(providers)),
     rows = lapply(shown, function(name) choice_row(first[operation == name], providers)), others = others,
     left = length(operations) - length(shown)
   )
@@ -119,8 +162,9 @@ figure_choose <- function(data) {
     "choose", "choose", "Every provider's time over that of the fastest",
     paste0("One dot per provider, with ", interval_words(), "; a log axis that all environments share."),
     sprintf(
-      "Dot plot of %s: the widest gap is %s, where %s takes %s times the time of the fastest (%s).",
-      format_plural(uniqueN(shown$operation), "operation"), slowest$operation, slowest$provider,
+      "Dot plot of %s: the widest gap is %s, where %s takes %s times as long as the fastest (%s).",
+      format_plural(uniqueN(shown$operation), "operation"), slowest$operation,
+      level_words(data$labels, "provider", slowest$provider),
       format_significant(slowest$ratio), slowest$place
     ),
     plot, 22 + 3.6 * length(wanted)

@@ -67,9 +67,11 @@ against_first <- c(
 
 #' The cases of verdicts in words: their variants and, where they differ, places and CPU profiles.
 case_words <- function(data, rows) {
-  parts <- list(plain_words(variant_words(data, rows$experiment[1], rows$variant)))
+  parts <- list(variant_words(data, rows$experiment[1], rows$variant))
   if (uniqueN(rows$place) > 1) parts <- c(parts, list(as.character(rows$place)))
-  if (uniqueN(rows$cpu_profile) > 1) parts <- c(parts, list(rows$cpu_profile))
+  if (uniqueN(rows$cpu_profile) > 1) {
+    parts <- c(parts, list(level_words(data$labels, "cpu-profile", rows$cpu_profile)))
+  }
   cases <- do.call(paste, c(parts, sep = ", "))
   gsub("(^|, )(, )+", "\\1", gsub("^, |, $|NA", "", cases))
 }
@@ -120,12 +122,17 @@ protocol_words <- function(protocol) {
   paste0(fcoalesce(unname(words), base_protocol(protocol)), ifelse(shortened, shortened_words, ""))
 }
 
-#' The study's own number of a part, or its words, in the unit of ours.
+#' The study's own number of a part in the unit of ours, or its words in quotation marks.
 published_words <- function(data, id, part) {
   figures <- published_figures(data, id, part)
-  points <- identical(as.numeric(data$experiments[[id]]$claims[[part]]$parameters$points %||% 1), 100)
+  claim <- data$experiments[[id]]$claims[[part]]
+  points <- identical(as.numeric(claim$parameters$points %||% 1), 100)
   own <- if (is.finite(figures$stated)) {
     paste0(format_significant_plain(figures$stated), if (points) " points")
+  } else if (!is.null(claim$published$words)) {
+    paste0("\u201c", gsub("; ", "\u201d, \u201c", claim$published$words, fixed = TRUE), "\u201d")
+  } else if (!is.null(claim$published$direction)) {
+    paste(claim$published$direction, claim$parameters$limit %||% 1)
   } else {
     figures$words
   }
@@ -245,40 +252,6 @@ claim_rows <- function(data) {
 
 # Sentences.
 
-# Words that are names: how they are written in a sentence.
-name_spelling <- c(
-  rsa = "RSA", des = "DES", aes = "AES", tls = "TLS", http = "HTTP", https = "HTTPS", dsa = "DSA", ec = "EC",
-  sha = "SHA",
-  ecdsa = "ECDSA", md5 = "MD5", hmac = "HMAC", jvm = "JVM", cpu = "CPU", jdk = "JDK"
-)
-
-#' An id of a workload in words: `rsa-encrypt with rsa-bits 1024` is `RSA encrypt with RSA bits 1024`.
-plain_words <- function(text) {
-  text <- gsub("(?<=[a-z0-9])-(?=[a-z])", " ", text, perl = TRUE)
-  for (word in names(name_spelling)) text <- gsub(sprintf("\\b%s\\b", word), name_spelling[[word]], text, perl = TRUE)
-  text
-}
-
-#' What a contrast says, in one sentence without its full stop: measure, both sides, number.
-#'
-#' @param contrast a row of contrasts.csv; `difference` whether it is a difference, `points` whether of percentage
-#' points
-contrast_words <- function(contrast, difference = FALSE, points = FALSE) {
-  what <- measure_phrase(contrast$measure)
-  number <- format_significant(abs(contrast$ratio))
-  if (!nzchar(contrast$denominator)) return(sprintf("the %s of %s is %s", what, contrast$numerator, number))
-  if (difference) {
-    return(sprintf(
-      "the %s of %s is %s %s than that of %s", what, contrast$numerator, paste0(number, if (points) " points"),
-      if (contrast$ratio < 0) "lower" else "higher", contrast$denominator
-    ))
-  }
-  if (is_time(contrast$measure)) {
-    return(sprintf("%s takes %s times the %s of %s", contrast$numerator, number, what, contrast$denominator))
-  }
-  sprintf("the %s of %s is %s times that of %s", what, contrast$numerator, number, contrast$denominator)
-}
-
 #' What a verdict's decisive contrast says, with all that it is of: operation, size, provider, place and protocol. A
 #' counted verdict says its own reason.
 #'
@@ -287,10 +260,14 @@ row_sentence <- function(data, row) {
   contrast <- data$contrasts[contrast == row$contrast][1]
   points <- identical(as.numeric(data$experiments[[row$experiment]]$claims[[row$claim]]$parameters$points %||% 1), 100)
   difference <- no_ratio(data, row$experiment, row$claim) == "difference"
-  said <- if (is.na(contrast$ratio)) row$reason else contrast_words(contrast, difference, points)
-  said <- plain_words(said)
+  counted <- is.na(contrast$ratio)
+  scope <- if (counted) "" else contrast$scope
+  said <- if (counted) {
+    row$reason
+  } else {
+    contrast_sentence(contrast[, scope := ""], difference, points, format_significant)
+  }
   substr(said, 1, 1) <- toupper(substr(said, 1, 1))
-  scope <- if (is.na(contrast$ratio)) "" else plain_words(contrast$scope)
   where <- c(scope, where_words(data, row$place, row$cpu_profile), protocol_words(row$protocol))
   sprintf("%s (%s)", said, paste(where[nzchar(where)], collapse = "; "))
 }
@@ -329,8 +306,8 @@ study_sentence <- function(data, study_id, rows, quoted) {
   if (is.null(row)) return(list(text = "", tally = tally, id = ""))
   published <- published_words(data, row$experiment, row$claim)
   text <- paste0(
-    row_sentence(data, row), ". ", if (nzchar(published)) paste0("The study: ", published, ". "), row$claim, ": ",
-    shown_verdict(row$verdict), "."
+    row$claim, " ", count_verb(shown_verdict(row$verdict), 1), ". ", row_sentence(data, row), ".",
+    if (nzchar(published)) paste0(" The study: ", published, ".")
   )
   list(text = text, tally = tally, id = row$verdict_id, contrast = row$contrast)
 }

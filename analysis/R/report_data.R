@@ -3,7 +3,7 @@
 
 #' Tables that the report shows.
 shown_tables <- c(
-  "rounds", "iterations", "pauses", "forks", "pilots", "observed_means", "ratios",
+  "rounds", "iterations", "pauses", "forks", "reference_forks", "observed_means", "ratios",
   "published_ratios", "counts", "cells", "contrasts", "verdicts", "sensitivity", "drifts", "calibration", "notes"
 )
 
@@ -20,14 +20,16 @@ read_tidy <- function(dir, name) {
 #' Where rounds, tables and page lie of a run that says nothing of it: in the checkout.
 own_folders <- list(raw = "data/raw", tidy = "data/tidy", report = "report/report.html")
 
-#' All that the tables and the figures are made from. `raw` is the directory that `rounds.csv` is relative to.
-read_report_data <- function(tidy, definitions, published, raw) {
+#' All that the tables and the figures are made from. `raw` is the directory that `rounds.csv` is relative to, `reference`
+#' that of the tables of the project's own run of providers, if it is to stand in for what this run does not compare.
+read_report_data <- function(tidy, definitions, published, raw, reference = NULL) {
   data <- lapply(setNames(nm = shown_tables), function(name) read_tidy(tidy, name))
   read <- jsonlite::fromJSON(definitions, simplifyVector = FALSE)
   data$settings <- read$settings
   data$kept <- read$kept %||% own_folders
   data$experiments <- setNames(read$experiments, vapply(read$experiments, function(x) x$id, ""))
   data$calibrated <- read$calibration
+  data$labels <- read$labels
   data$environments <- read$environments
   data$parts <- environment_parts(read, unique(data$forks$environment))
   data$profiles <- measured_profiles(c(data$forks$cpu_profile, data$cells$cpu_profile), read$cpu_profiles)
@@ -39,6 +41,9 @@ read_report_data <- function(tidy, definitions, published, raw) {
   data$published <- published_values(published, read$experiments)[, published_id := paste(study, quantity)]
   data$layout <- read_layout(file.path(published, "layout"))
   data$raw <- raw
+  if (!is.null(reference)) {
+    data$reference <- list(today = read_tidy(reference, "today"), rounds = read_tidy(reference, "rounds"))
+  }
   label_data(name_shortened(data))
 }
 
@@ -76,7 +81,9 @@ report_arguments <- function(raw, written) {
     raw = list(text = "the raw directory that rounds.csv is relative to", required = TRUE),
     out = list(text = paste("directory for", written), required = TRUE)
   )
-  setNames(arguments, replace(names(arguments), 4, raw))
+  arguments <- setNames(arguments, replace(names(arguments), 4, raw))
+  reference <- list(text = "tables of the project's own run, for providers that this run does not compare", folder = TRUE)
+  c(arguments, list(reference = reference))
 }
 
 # Rows of the tidy tables with the labels of their cells, as figures and tables need them.
@@ -104,7 +111,8 @@ ratios_of <- function(data, id, which) {
 command_tables <- function(words) {
   options <- report_arguments("rounds", "a JSON file per table")
   arguments <- read_arguments(options, "Makes every number of the report.", words)
-  data <- read_report_data(arguments$tidy, arguments$definitions, arguments$published, arguments$rounds)
+  data <- read_report_data(arguments$tidy, arguments$definitions, arguments$published, arguments$rounds,
+                           arguments$reference)
   dir.create(arguments$out, recursive = TRUE, showWarnings = FALSE)
   tables <- report_tables()
   for (name in names(tables)) write_json(tables[[name]](data), file.path(arguments$out, paste0(name, ".json")))

@@ -1,6 +1,5 @@
 # A page for each study: its conclusion, a row for each claim with the comparison that decides it, and what stands in
-# for
-# what the study used.
+# for what the study used.
 
 #' The range of a claim's target in words; `the same order` where it has none.
 wanted_words <- function(data, row) {
@@ -13,8 +12,8 @@ wanted_words <- function(data, row) {
 # What a verdict covers is left to verdicts.csv where it takes more letters.
 most_cover_letters <- 90L
 
-#' The row of a claim in its study's table: the comparison that decides it, with all that it is of, its range and its
-#' id.
+#' The row of a claim in its study's table: the comparison that decides it, with all that it is of, its range and
+#' its id.
 #'
 #' @param rows the verdicts of one part of a claim
 deciding_row <- function(data, rows, protocols) {
@@ -55,8 +54,8 @@ substitute_lines <- function(systems, most = 4L) {
 # More departures than this of a study stand in departures.csv.
 most_departures <- 3L
 
-#' What the rerun does otherwise than the study, with the likely effect: at most three rows, and how many more there
-#' are.
+#' What the rerun does otherwise than the study, with the likely effect: at most three rows, and how many more
+#' there are.
 departure_rows <- function(data, ids, most = most_departures) {
   rows <- departures_table(list(experiments = unname(data$experiments[ids])))
   shown <- rows[seq_len(min(most, .N)), .(then, here, effect)]
@@ -116,7 +115,7 @@ table_studies <- function(data) {
 #' What each cause of an undecided verdict means for the reader.
 cause_words <- c(
   disturbed = "Other programs disturbed every JVM run of a benchmark.",
-  "not settled" = "The code is not proven to be compiled.",
+  "warm-up unproven" = "The code is not proven to be compiled.",
   "too few forks" = "Too few JVM runs for a verdict.",
   "curve does not fit" = "No curve fits the times.",
   "lost to Holm" = "Clear alone, but not among all verdicts of its study and protocol.",

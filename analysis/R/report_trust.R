@@ -27,32 +27,32 @@ pooled_sentence <- function(data) {
 
 # Warm-up.
 
-unsettled_mark <- "\u2020"
+unproven_mark <- "\u2020"
 
 #' Whether a warm-up state is not proven.
-is_unsettled <- function(settled) settled %in% c("still compiling", "not proved")
+is_unproven <- function(warm_up_state) warm_up_state %in% c("still compiling", "unproven")
 
 #' Labels with the mark behind those that have a cell that is not proven warm, in one place.
-mark_unsettled <- function(label, settled) {
-  open <- unique(label[is_unsettled(settled)])
-  ifelse(label %in% open, paste(label, unsettled_mark), label)
+mark_unproven <- function(label, warm_up_state) {
+  open <- unique(label[is_unproven(warm_up_state)])
+  ifelse(label %in% open, paste(label, unproven_mark), label)
 }
 
 #' The sentence that a figure's caption ends with where it draws a marked label; empty elsewhere.
-unsettled_caption <- function(plot_data) {
+unproven_caption <- function(plot_data) {
   words <- Filter(function(column) is.character(column) || is.factor(column), plot_data)
   texts <- unlist(lapply(words, function(column) as.character(unique(column))))
-  if (!any(grepl(unsettled_mark, texts, fixed = TRUE))) return("")
-  paste0(" ", unsettled_mark, " warm-up not proven.")
+  if (!any(grepl(unproven_mark, texts, fixed = TRUE))) return("")
+  paste0(" ", unproven_mark, " warm-up not proven.")
 }
 
 #' Warm-up states of the benchmarks in each environment: a row per environment with `proven`, `compiling`, `unproven`.
 warm_up_rows <- function(data) {
-  sought <- data$cells[nzchar(settled) & settled != "by definition"]
-  cells <- unique(sought[, c(shown_cell_key, "place", "settled"), with = FALSE])
+  sought <- data$cells[nzchar(warm_up_state) & warm_up_state != "by definition"]
+  cells <- unique(sought[, c(shown_cell_key, "place", "warm_up_state"), with = FALSE])
   rows <- cells[order(as.integer(place)), .(
-    proven = sum(settled == "proved"), compiling = sum(settled == "still compiling"),
-    unproven = sum(settled == "not proved")
+    proven = sum(warm_up_state == "proven"), compiling = sum(warm_up_state == "still compiling"),
+    unproven = sum(warm_up_state == "unproven")
   ), by = place]
   lapply(seq_len(nrow(rows)), function(i) {
     c(list(place = as.character(rows$place[i])), lapply(rows[i, -"place"], format_count))
@@ -61,21 +61,21 @@ warm_up_rows <- function(data) {
 
 #' How long programs wait until their code is compiled, as reference forks show, in a sentence.
 wait_sentence <- function(data) {
-  pilots <- data$pilots[kind == "pilot"]
-  if (nrow(pilots) == 0) return(character())
-  waited <- pilots[is.finite(wait_s)]
+  reference_forks <- data$reference_forks[kind == "reference"]
+  if (nrow(reference_forks) == 0) return(character())
+  waited <- reference_forks[is.finite(wait_s)]
   longest <- waited[which.max(wait_s)]
   said <- if (nrow(longest) > 0) {
     sprintf(
       " The longest wait was %s s: %s in %s.", format_significant(longest$wait_s, 2),
-      plain_words(as.character(longest$label)),
-      longest$place
+      as.character(longest$label), longest$place
     )
   }
   paste0(
     sprintf(
       "Of %s, %s had all of their code compiled, %s of them after more than a second.",
-      format_plural(nrow(pilots), "reference JVM run"), format_count(nrow(waited)), format_count(sum(waited$wait_s > 1))
+      format_plural(nrow(reference_forks), "reference JVM run"), format_count(nrow(waited)),
+      format_count(sum(waited$wait_s > 1))
     ), said
   )
 }
@@ -122,7 +122,10 @@ self_test_rows <- function(data, most = 8L) {
     found <- row$different %in% TRUE
     right <- if (row$truth == 1) !found else found && row$ratio > 1
     list(
-      id = row$calibration_id, pair = sprintf("%s, %s", plain_words(row$workload), row$provider),
+      id = row$calibration_id, pair = paste(
+        level_words(data$labels, "workload", row$workload), level_words(data$labels, "provider", row$provider),
+        sep = ", "
+      ),
       place = where_words(data, row$place, row$cpu_profile), truth = format_fixed(row$truth, 2),
       estimate = shown$estimate,
       interval = shown$interval,
@@ -153,7 +156,7 @@ sensitivity_rows <- function(data) {
   words <- c(
     "all forks" = "with disturbed JVM runs",
     "without iterations hit by a pause" = "without iterations that a pause hit",
-    "bootstrap-t" = "with bootstrap-t intervals, not paired", "settled or not" = "as if all warm-ups were proven"
+    "bootstrap-t" = "with bootstrap-t intervals, not paired", "warm-up ignored" = "as if all warm-ups were proven"
   )
   lapply(intersect(names(words), data$sensitivity$analysis), function(name) {
     rows <- data$sensitivity[analysis == name]

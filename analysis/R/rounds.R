@@ -106,8 +106,8 @@ tidy_rounds <- function(raw, rounds) {
   iterations <- await_compilers(await_chain(iterations, compilations, by), by)
   iterations <- apply_windows(iterations, plans)
   forks <- tidy_forks(rounds, planned, iterations, pauses, plans, by)
-  settled <- settled_forks(planned, iterations, chain, compilations, by)
-  forks <- merge(forks, settled, by = by, sort = FALSE)
+  warm_up_state <- fork_warm_up_states(planned, iterations, chain, compilations, by)
+  forks <- merge(forks, warm_up_state, by = by, sort = FALSE)
   setcolorder(forks, c(cell_columns(forks), "round", "number", "fork"))
   observations <- bind("observations")
   observed <- rbind(observed_values(observations, iterations), stopped_values(pauses, bind("reported")))
@@ -243,20 +243,20 @@ gate_columns <- c(
 #' Forks that count: those that broke no gate, first runs and reruns. For the main analysis.
 valid_forks <- function(forks) forks[valid == TRUE]
 
-#' Why times of disturbed forks prove nothing, as `settled_why` of `shown_forks`.
+#' Why times of disturbed forks prove nothing, as `warm_up_why` of `shown_forks`.
 disturbed_words <- "every run was disturbed"
 
 #' Forks that count; of a cell without any, all of its first runs, which were disturbed. Their numbers are shown and
-#' decide nothing: they are not proved, and no pilot speaks for them.
+#' decide nothing: they are unproven, and no reference fork speaks for them.
 #'
 #' @param forks the table `forks.csv`
 #' @return the forks with `disturbed`: whether the cell has disturbed forks only
 shown_forks <- function(forks) {
   shown <- copy(forks)[, disturbed := !any(valid), by = c(setdiff(cell_id, "measure"))]
   shown <- shown[valid | (disturbed & is.na(rerun_of))]
-  shown[disturbed == TRUE, `:=`(settled = settled_states[4], settled_why = disturbed_words)]
-  pilots <- intersect(c("pilot_ns", "canary_ns"), names(shown))
-  if (length(pilots) > 0) set(shown, which(shown$disturbed), pilots, NA_real_)
+  shown[disturbed == TRUE, `:=`(warm_up_state = warm_up_states[4], warm_up_why = disturbed_words)]
+  reference_forks <- intersect(c("reference_ns", "early_ns"), names(shown))
+  if (length(reference_forks) > 0) set(shown, which(shown$disturbed), reference_forks, NA_real_)
   shown[]
 }
 
@@ -293,8 +293,8 @@ command_tidy <- function(words) {
         text = "file that names the rounds, one directory relative to --raw per line; all rounds if left out",
         file = TRUE
       ),
-      pilots = list(text = "the directory of pilots"),
-      pilot_rounds = list(text = "file that names those of this run, as --rounds does; may be empty", file = TRUE),
+      reference_forks = list(text = "the directory of reference forks"),
+      reference_rounds = list(text = "file that names those of this run, as --rounds does; may be empty", file = TRUE),
       cpu_apart = list(text = "experiments, commas between, whose CPU time is kept as user and system time apart too"),
       out = list(text = "directory for rounds.csv, forks.csv, iterations.csv.gz and the others", required = TRUE)
     ),
@@ -302,14 +302,14 @@ command_tidy <- function(words) {
     words
   )
   tables <- tidy_rounds(arguments$raw, find_rounds(arguments$raw, arguments$rounds))
-  listed <- if (is.null(arguments$pilot_rounds)) character() else readLines(arguments$pilot_rounds)
-  pilots <- read_pilots(arguments$pilots, listed)
-  tables$forks <- with_pilots(tables$forks, pilots)
+  listed <- if (is.null(arguments$reference_rounds)) character() else readLines(arguments$reference_rounds)
+  reference_forks <- read_reference_forks(arguments$reference_forks, listed)
+  tables$forks <- with_reference_forks(tables$forks, reference_forks)
   apart <- strsplit(arguments$cpu_apart %||% "", ",", fixed = TRUE)[[1]]
   tables$observed <- with_cpu_parts(tables$observed, tables$iterations, tables$forks, apart)
   dir.create(arguments$out, recursive = TRUE, showWarnings = FALSE)
   write_table(tables$rounds, file.path(arguments$out, "rounds.csv"))
-  write_table(pilots, file.path(arguments$out, "pilots.csv"))
+  write_table(reference_forks, file.path(arguments$out, "reference_forks.csv"))
   write_table(tables$plans, file.path(arguments$out, "plans.csv"))
   write_table(tables$iterations, file.path(arguments$out, "iterations.csv.gz"))
   write_table(tables$pauses, file.path(arguments$out, "pauses.csv.gz"))

@@ -39,28 +39,26 @@ join_settings <- function(pairs) {
   weakest <- pairs[, .I[which.min(abs(log_ratio / se_log))[1]], by = pair]$V1
   joined <- pairs[weakest]
   joined[, sentence := pairs[, .(text = settings_sentence(.SD)), by = pair]$text]
-  worst <- pairs[, .I[which.max(fcoalesce(match(settled, settled_states), 0L))[1]], by = pair]$V1
-  told <- c("settled", "settled_why", "pilot_reach")
+  worst <- pairs[, .I[which.max(fcoalesce(match(warm_up_state, warm_up_states), 0L))[1]], by = pair]$V1
+  told <- c("warm_up_state", "warm_up_why", "reference_reach")
   joined[, c(told) := pairs[worst, told, with = FALSE]]
-  joined[, turning := pairs[, .(least = min(turning)), by = pair]$least]
+  joined[, tipping_factor := pairs[, .(least = min(tipping_factor)), by = pair]$least]
   joined[, forks_min := pairs[, .(least = min(forks_min)), by = pair]$least]
   joined[]
 }
 
-#' `AES takes 0.2 times the time of DES under native and 0.3 times under core2 (encrypt, sunjce)`
+#' `AES takes 0.2 times as long as DES with JDK 17 and 0.3 times with JDK 25 (encryption, SunJCE)`
 settings_sentence <- function(rows) {
   time <- measure_phrase(rows$measure[1])
   if (!nzchar(rows$denominator[1])) {
-    each <- paste(format_plain(rows$ratio), "under", rows$setting)
+    each <- paste(format_plain(rows$ratio), "with", rows$setting)
     return(sprintf("%s: the %s is %s", rows$numerator[1], time, format_list(each)))
   }
-  each <- paste(format_plain(rows$ratio), "times under", rows$setting)
-  each[1] <- sprintf(
-    "%s times the %s of %s under %s", format_plain(rows$ratio[1]), time, rows$denominator[1], rows$setting[1]
-  )
+  first <- rows[1]
+  first$scope <- ""
   scope <- if (nzchar(rows$joint_scope[1])) sprintf(" (%s)", rows$joint_scope[1]) else ""
-  verb <- if (is_time(rows$measure[1])) "takes" else "has"
-  sprintf("%s %s %s%s", rows$numerator[1], verb, format_list(each), scope)
+  others <- sprintf("%s times with %s", format_plain(rows$ratio[-1]), rows$setting[-1])
+  paste0(format_list(c(paste(contrast_sentence(first), "with", rows$setting[1]), others)), scope)
 }
 
 #' p values for "the same order in all settings, or as good as alike in all", and for "opposite orders in some two".

@@ -8,9 +8,6 @@ today_experiments <- function(definitions) {
   stats::setNames(found, vapply(found, `[[`, "", "id"))
 }
 
-#' An operation in words: the workload and the levels of its factors, `sign Ed25519`.
-operation_words <- function(cells) trimws(paste(cells$workload, algorithm_words(cells)))
-
 #' Every operation of each provider on each JDK: its time, what it allocates, and its ratio to the fastest provider.
 #'
 #' An operation that a provider lacks has a row too, with the reason.
@@ -20,18 +17,23 @@ operation_words <- function(cells) trimws(paste(cells$workload, algorithm_words(
 #' @return data.table, the columns of today.csv
 today_table <- function(cells, observed, ratios, offers, definitions) {
   studies <- today_experiments(definitions)
+  labels <- definitions$labels
   found <- rbindlist(lapply(names(studies), function(id) {
-    rbind(measured_today(cells, observed, ratios, studies[[id]]), lacking_today(offers, cells, studies[[id]]))
+    rbind(
+      measured_today(cells, observed, ratios, studies[[id]], labels),
+      lacking_today(offers, cells, studies[[id]], labels)
+    )
   }))
   if (nrow(found) == 0) as.data.table(sapply(today_columns, function(column) character())) else found
 }
 
 #' The rows of what was measured.
-measured_today <- function(cells, observed, ratios, study) {
+measured_today <- function(cells, observed, ratios, study, labels) {
   own <- cells[experiment == study$id & measure == (study$measure %||% "wall")]
   if (nrow(own) == 0) return(NULL)
   own <- copy(own)
-  own[, `:=`(operation = operation_words(own), bytes = level_number(own, study, "bytes"), offered = "yes", why = "")]
+  own[, operation := operation_words(labels, own)]
+  own[, `:=`(bytes = level_number(own, study, "bytes"), offered = "yes", why = "")]
   at <- c("experiment", "environment", "image_id", "machine_id", "cell")
   allocated <- observed[measure == "gc.alloc.rate.norm"]
   own[, c("allocated_bytes", "allocated_lower", "allocated_upper") :=
@@ -47,7 +49,7 @@ measured_today <- function(cells, observed, ratios, study) {
 }
 
 #' The rows of what providers lack, each once.
-lacking_today <- function(offers, cells, study) {
+lacking_today <- function(offers, cells, study, labels) {
   lacking <- unique(offers[experiment == study$id & offered != "yes",
                            .(experiment, environment, cell, workload, provider, cpu_profile, offered, why)],
                     by = c("environment", "cell"))
@@ -59,10 +61,12 @@ lacking_today <- function(offers, cells, study) {
     gsub(":", " ", sub(":$", "", inside), fixed = TRUE)
   }, lacking$cell, lacking$workload, lacking$provider, USE.NAMES = FALSE)
   known <- unique(cells[experiment == study$id, c("workload", factor_columns(cells)), with = FALSE])
-  known[, operation := operation_words(known)]
+  known[, called := operation_words(labels, known)]
   plain <- function(text) gsub("[^a-z0-9.]+", "-", tolower(text))
-  own_words <- trimws(paste(lacking$workload, levels))
-  lacking[, operation := fcoalesce(known$operation[match(plain(own_words), plain(known$operation))], own_words)]
+  ids <- do.call(paste, lapply(c("workload", factor_columns(known)), function(name) fcoalesce(known[[name]], "")))
+  at <- match(plain(trimws(paste(lacking$workload, levels))), plain(trimws(gsub("\\s+", " ", ids))))
+  # Where no provider offers it, no cell has the words of its levels.
+  lacking[, operation := fcoalesce(known$called[at], paste0(level_words(labels, "workload", workload), ": ", levels))]
   numbers <- setdiff(today_columns, names(lacking))
   lacking[, (numbers) := NA]
   lacking[, today_columns, with = FALSE]

@@ -67,17 +67,17 @@ plain_compiled <- function(folder) {
 #' @param forks of `tidy_rounds`; `fidelity_rounds` to a block
 #' @param plain of `plain_forks`
 #' @param compiled of `plain_compiled`
-#' @return the table of `compare_arms` with `plain_compiled_s`; `settled`, the worst state of our forks, and `bar`:
-#'   `marked` where the pipeline says itself that the cell is not settled; `unknown` where plain JMH's forks are not
+#' @return the table of `compare_arms` with `plain_compiled_s`; `warm_up_state`, the worst of our forks, and `bar`:
+#'   `marked` where the pipeline says itself that the cell is unproven; `unknown` where plain JMH's forks are not
 #'   known to be compiled when they count; else `met`, `missed` or `open`, as `alike` is yes, no or open
 fidelity <- function(forks, plain, compiled) {
   ours <- forks[, .(cell, block = (number - 1L) %/% fidelity_rounds + 1L, mean_ns = wall_ns_per_op)]
   table <- compare_arms(ours, plain, fidelity_margin)
-  states <- forks[, .(settled = worst_state(settled)), by = cell]
-  table[states, settled := i.settled, on = "cell"]
+  states <- forks[, .(warm_up_state = worst_state(warm_up_state)), by = cell]
+  table[states, warm_up_state := i.warm_up_state, on = "cell"]
   table[compiled, `:=`(plain_compiled_s = i.compiled_s, in_time = i.in_time), on = "cell"]
   table[, bar := fcase(
-    !settled %in% c("proved", "by definition"), "marked", !(in_time %in% TRUE), "unknown",
+    !warm_up_state %in% c("proven", "by definition"), "marked", !(in_time %in% TRUE), "unknown",
     alike == "yes", "met", alike == "no", "missed", default = "open"
   )]
   table[, in_time := NULL][]
@@ -90,7 +90,7 @@ others_margin <- 0.03
 #'
 #' @param forks of `tidy_rounds`, of the experiments ours and theirs, whose workloads have the same names
 #' @return the table of `compare_arms` by workload, `their` in the place of `plain`, with the worst state of each
-#'   side's forks (`our_settled`, `their_settled`)
+#'   side's forks (`our_warm_up`, `their_warm_up`)
 same_operations <- function(forks) {
   # An operation on several JDKs is one for each.
   forks <- copy(forks)
@@ -98,10 +98,12 @@ same_operations <- function(forks) {
   side <- function(name) {
     valid_forks(forks)[experiment == name, .(cell = workload, block = number, mean_ns = wall_ns_per_op)]
   }
-  states <- function(name) forks[experiment == name, .(settled = worst_state(settled)), by = .(cell = workload)]
+  states <- function(name) {
+    forks[experiment == name, .(warm_up_state = worst_state(warm_up_state)), by = .(cell = workload)]
+  }
   table <- compare_arms(side("ours"), side("theirs"), others_margin)
-  table[states("ours"), our_settled := i.settled, on = "cell"]
-  table[states("theirs"), their_settled := i.settled, on = "cell"]
+  table[states("ours"), our_warm_up := i.warm_up_state, on = "cell"]
+  table[states("theirs"), their_warm_up := i.warm_up_state, on = "cell"]
   setnames(table, c("cell", "plain_forks", "plain_ns"), c("workload", "their_forks", "their_ns"))[]
 }
 

@@ -8,14 +8,14 @@
 #'
 #' @param a,b tables `forks.csv`, of forks that count; `wanted` wall or cpu
 #' @return data.table: `experiment`, `environment`, `protocol`, `cell`, `ratio` (b over a), `lower`, `upper`,
-#'   `forks_min`, `p_holm` (two-sided, after Holm over all rows), `settled` (TRUE where both cells are), `elsewhere`
+#'   `forks_min`, `p_holm` (two-sided, after Holm over all rows), `warm_up_state` (TRUE where both are), `elsewhere`
 #'   (TRUE where image or machine differ)
 two_runs <- function(a, b, wanted = "wall", confidence = 0.95) {
   names <- c("experiment", "environment", "protocol", "cell")
   of_run <- function(forks, run) {
     long <- forks_by_measure(forks)[measure == wanted]
     by <- c(names, "image_id", "machine_id")
-    cells <- forks[, .(settled = all(settled %in% c("proved", "by definition"))), by = by]
+    cells <- forks[, .(warm_up_state = all(warm_up_state %in% c("proven", "by definition"))), by = by]
     list(long = long[, `:=`(image_id = paste(run, image_id, machine_id), machine_id = "")], cells = cells)
   }
   sides <- list(of_run(a, "a"), of_run(b, "b"))
@@ -33,7 +33,7 @@ two_runs <- function(a, b, wanted = "wall", confidence = 0.95) {
   p <- pmin(2 * upper_tail(abs(found$log_ratio) / found$se_log, found$df), 1)
   pairs[, .(
     experiment, environment, protocol, cell, ratio = found$ratio, lower = found$lower, upper = found$upper,
-    forks_min = found$forks_min, p_holm = stats::p.adjust(p, "holm"), settled = settled.a & settled.b,
+    forks_min = found$forks_min, p_holm = stats::p.adjust(p, "holm"), warm_up_state = warm_up_state.a & warm_up_state.b,
     elsewhere = image_id.a != image_id.b | machine_id.a != machine_id.b
   )]
 }
@@ -53,7 +53,7 @@ two_runs_words <- function(rows, alone, measure = "wall", alpha = 0.05) {
   shown <- function(x) format_plain(x, 4)
   lines <- differs[, sprintf(
     "  %s in %s (%s): B takes %s times A's time [%s, %s]%s", cell, environment, experiment, shown(ratio), shown(lower),
-    shown(upper), fifelse(settled, "", "; not proved settled")
+    shown(upper), fifelse(warm_up_state, "", "; unproven")
   )]
   c(
     counted,

@@ -64,8 +64,8 @@ forks_of_means <- function(keys, means, counts = rep(nrow(means), nrow(keys))) {
   forks <- keys[rep(seq_len(.N), counts)]
   number <- sequence(counts)
   forks[, `:=`(
-    number = number, fork = number, round = as.character(number), steady = "flat", settled = "proved",
-    settled_why = "", measured_iterations = 20L, wall_ns_per_op = c(means), cpu_ns_per_op = NA_real_,
+    number = number, fork = number, round = as.character(number), steady = "flat", warm_up_state = "proven",
+    warm_up_why = "", measured_iterations = 20L, wall_ns_per_op = c(means), cpu_ns_per_op = NA_real_,
     sd_within_wall_ns = 1, sd_within_cpu_ns = 1
   )][]
 }
@@ -85,7 +85,7 @@ forks_of_iterations <- function(keys, times, count, warmup = "steady-state") {
   number <- (forks$row - 1L) %% count + 1L
   forks <- cbind(keys[(forks$row - 1L) %/% count + 1L], forks[, row := NULL])
   forks[, `:=`(
-    number = number, fork = number, round = as.character(number), settled = "proved", settled_why = ""
+    number = number, fork = number, round = as.character(number), warm_up_state = "proven", warm_up_why = ""
   )][]
 }
 

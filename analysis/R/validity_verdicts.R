@@ -139,7 +139,7 @@ report_pairs <- function(claims, reports) {
   simulated_pairs(rows[order(match(claim, names(claims)))])
 }
 
-#' Verdicts of simulated reports: what `judge_claims` does, without its words, and settled report by report.
+#' Verdicts of simulated reports: what `judge_claims` does, without its words, and decided report by report.
 #'
 #' @return data.table: `environment` (the report), `claim`, `p`, `answer`, `p_holm`, `verdict`, `direction`
 judged_reports <- function(forks, definitions, pairs) {
@@ -154,7 +154,7 @@ judged_reports <- function(forks, definitions, pairs) {
     ]
   })
   rows <- rbindlist(rows)
-  rows[, `:=`(family = environment, verdict = "undecided", unsettled = FALSE, unsettled_side = FALSE)]
+  rows[, `:=`(family = environment, verdict = "undecided", unproven = FALSE, unproven_side = FALSE)]
   with_direction(adjust_holm(rows, 0.05), 0.05)
 }
 
@@ -226,4 +226,33 @@ any_wrong <- function(verdicts, claims) {
   truth <- claims$log_ratio[match(verdicts$variant, paste0("pair=", claims$claim))]
   right <- ifelse(truth < 0, "holds", ifelse(truth > 0, "opposite", "undecided"))
   any(verdicts$verdict %in% decided_kinds & !right_verdict(verdicts$verdict, right))
+}
+
+# A run for verdicts from its first stage to its last, with forks that are drawn instead of measured: what stages that
+# `claim_demands` plans decide and cost, beside a run that gives every cell as many forks.
+
+#' Stage after stage, each of the forks that undecided claims demand, until none is undecided or no analysis is left.
+#'
+#' @param draw function(wanted, stage) that gives rows of forks.csv: `wanted` is data.table `experiment`,
+#'   `environment`, `protocol`, `cell`, `forks`, or the forks of every cell as one number
+#' @param first forks of each cell in stage one; `looks` at most; `most` forks of a cell in a later stage
+#' @return list: `verdicts` of `judge_claims` after the last stage, `forks` (all that were drawn), `stages`
+staged_run <- function(draw, definitions, pairs, first = 5L, looks = 4L, most = 40L) {
+  alpha <- definitions$settings$alpha %||% 0.05
+  forks <- draw(first, 1L)[, `:=`(stage = 1L, looks = ..looks)]
+  for (look in seq_len(looks)) {
+    judged <- judge_claims(forks, definitions, pairs)
+    if (look == looks) break
+    demands <- claim_demands(judged, looks, alpha, most)$demands
+    if (nrow(demands) == 0) break
+    wanted <- demands[, .(forks = max(forks)), by = .(experiment, environment, protocol, cell)]
+    forks <- rbind(forks, draw(wanted, look + 1L)[, `:=`(stage = look + 1L, looks = ..looks)])
+  }
+  list(verdicts = judged$verdicts, forks = forks, stages = look)
+}
+
+#' A run that gives every cell as many forks and looks once.
+fixed_run <- function(draw, definitions, pairs, forks) {
+  drawn <- draw(forks, 1L)[, `:=`(stage = 1L, looks = 1L)]
+  list(verdicts = judge_claims(drawn, definitions, pairs)$verdicts, forks = drawn, stages = 1L)
 }

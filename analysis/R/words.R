@@ -90,9 +90,6 @@ format_plural <- function(n, one, many = paste0(one, "s")) {
   paste(format_count(n), if (n == 1) one else many)
 }
 
-#' A variant as it is read: `rsa-bits=1024` is "rsa-bits 1024".
-format_variant <- function(variant) gsub(",\\s*", ", ", gsub("=", " ", ifelse(is.na(variant), "", variant)))
-
 #' A range of ratios that a claim wants; either bound may be open.
 format_target <- function(lower, upper) {
   low <- format_significant(lower, 4)
@@ -102,4 +99,178 @@ format_target <- function(lower, upper) {
   shown <- ifelse(is.finite(lower) & !is.finite(upper), paste("above", trim(low)), shown)
   shown <- ifelse(!is.finite(lower) & is.finite(upper), paste("below", trim(high)), shown)
   ifelse(!is.finite(lower) & !is.finite(upper), dash, shown)
+}
+
+# Errors for people: one line that says file, what is wrong, what was expected, and the remedy.
+
+#' Stop with an error for people.
+#'
+#' @param file the file (or option) that is wrong
+#' @param what,expected,remedy what was found; what should be there; what to do. The condition keeps all four, for those
+#'   who go on without the file
+refuse <- function(file, what, expected, remedy) {
+  text <- sprintf("%s: %s; expected %s; %s", file, what, expected, remedy)
+  stop(structure(
+    class = c("refusal", "error", "condition"),
+    list(
+      message = one_line(text), call = NULL, file = file, what = what, expected = expected, remedy = remedy
+    )
+  ))
+}
+
+#' Names in one line of prose, cut after five.
+some_of <- function(names) {
+  names <- as.character(names)
+  shown <- paste(utils::head(names, 5), collapse = ", ")
+  if (length(names) > 5) sprintf("%s and %d more", shown, length(names) - 5) else shown
+}
+
+#' The left value unless it is NULL (R gained this operator in 4.4).
+`%||%` <- function(left, right) if (is.null(left)) right else left
+
+# Parts of texts, and texts of parts.
+
+#' Texts of whatever files hold, as one line each for people: control characters and line breaks are spaces, bytes that
+#' are no UTF-8 their numbers, so that a name can't forge a line or speak to a terminal.
+one_line <- function(text) {
+  gsub("[\\p{Cc}\\p{Zl}\\p{Zp}]+", " ", iconv(text, "UTF-8", "UTF-8", sub = "byte"), perl = TRUE)
+}
+
+#' First group of a pattern in each text; NA where the pattern does not occur.
+picked <- function(text, pattern) {
+  if (length(text) == 0) return(character())
+  found <- regexpr(pattern, text, perl = TRUE, useBytes = TRUE)
+  start <- attr(found, "capture.start")[, 1]
+  group <- substring(text, start, start + attr(found, "capture.length")[, 1] - 1L)
+  group[found < 0] <- NA_character_
+  group
+}
+
+#' Words in a sentence: `one`, `one and two`, `one, two and three`.
+format_list <- function(words, last = "and") {
+  words <- as.character(words)
+  if (length(words) < 2) return(paste(words, collapse = ""))
+  paste(paste(words[-length(words)], collapse = ", "), last, words[length(words)])
+}
+
+#' A number in a sentence of a tidy table: `digits` significant digits, no exponent, no zeros added.
+format_plain <- function(x, digits = 3) {
+  format_one <- function(value) format(signif(value, digits), scientific = FALSE, trim = TRUE, digits = 15)
+  vapply(x, format_one, "")
+}
+
+#' Names in the order of their bytes, which R's own radix order refuses where they are of no declared encoding.
+in_byte_order <- function(names) {
+  bytes <- names
+  Encoding(bytes) <- "bytes"
+  names[order(bytes, method = "radix")]
+}
+
+# What a measure is called in a sentence.
+
+# The steps of a benchmark that times its parts.
+step_words <- c(
+  "generate-key" = "key generation", "create-cipher" = "getInstance", initialise = "initialisation",
+  encrypt = "encryption", decrypt = "decryption", serialise = "serialisation", deserialise = "deserialisation",
+  "wrap-key" = "wrapping the key", "unwrap-key" = "unwrapping the key"
+)
+
+#' `time`, `CPU time`, `share of key generation`, `deviation of byte counts`.
+measure_phrase <- function(measure) {
+  own <- c(
+    wall = "time", cpu = "CPU time", "gc.alloc.rate.norm" = "allocated memory", total = "time of all steps",
+    "server-cpu" = "CPU time of the server",
+    "client-jvm-cpu" = "CPU time of the client's JVM", "server-jvm-cpu" = "CPU time of the server's JVM",
+    "client-utilisation" = "client's utilisation", "server-utilisation" = "server's utilisation",
+    "busier-utilisation" = "busier side's utilisation", "both-utilisation" = "both sides' utilisation",
+    "server-per-client" = "server's CPU time over the client's",
+    "calls.variation" = "spread of single calls over their mean", "calls.far-out" = "share of calls that lie far out",
+    "calls.maximum-spread" = "spread of forks' slowest call over that of their mean",
+    "calls.minimum-spread" = "spread of forks' fastest call over that of their mean",
+    "calls.largest-interrupted" = "share of slowest calls that a pause or another thread interrupted",
+    "calls.largest-over-all" = "share of slowest calls that were interrupted over that of all calls"
+  )
+  if (measure %in% names(own)) return(own[[measure]])
+  parts <- strsplit(measure, ".", fixed = TRUE)[[1]]
+  parts[-1] <- fcoalesce(unname(step_words[parts[-1]]), parts[-1])
+  rest <- paste(parts[-1], collapse = " ")
+  switch(parts[1],
+    share = paste("share of", rest), step = paste("time of", rest),
+    "step-ratio" = sprintf("time of %s over that of %s", parts[2], parts[3]),
+    "median-step-ratio" = sprintf("median time of %s over that of %s", parts[2], parts[3]),
+    later = measure_phrase(sub("^later\\.", "", measure)),
+    deviation = "deviation of byte counts", entropy = "entropy a byte", "zero-share" = "share of zero bytes",
+    "low16-zero-share" = "share of zero among the bytes 0 to 15",
+    "low32-zero-share" = "share of zero among the bytes 0 to 31", "counts-sd" = "standard deviation of byte counts",
+    "uneven-share" = "share of streams whose byte counts differ",
+    "top-share" = "share of the commonest byte", gsub(".", " ", measure, fixed = TRUE)
+  )
+}
+
+#' Whether a measure is a time, so that a sentence says "takes", not "has".
+is_time <- function(measure) {
+  grepl("^(wall|cpu|server-cpu|(client|server)-jvm-cpu|latency\\..*|(later\\.)?(total|step\\..*))$", measure)
+}
+
+#' Whether a measure is a time, or a quotient of times of code that may not be compiled yet: what needs proven times.
+rests_on_times <- function(measure) {
+  quotients <- c(
+    "throughput", "[a-z]+-utilisation", "server-per-client", "calls\\..*", "(later\\.|median-)?step-ratio\\..*"
+  )
+  is_time(measure) | grepl(sprintf("^(%s)$", paste(quotients, collapse = "|")), measure)
+}
+
+# Sentences of the verdicts.
+
+#' What a contrast says, in one sentence without its full stop: both sides, the measure and the number.
+#'
+#' `AES takes 0.12 times the CPU time of Blowfish (encryption, 100 KB, SunJCE)`
+#'
+#' @param contrast a row of contrasts.csv. `points` whether a difference counts in percentage points
+#' @param difference whether the contrast is a difference; `number` writes the number
+contrast_sentence <- function(contrast, difference = isFALSE(contrast[["ratio_scale"]]), points = FALSE,
+                              number = format_plain) {
+  what <- measure_phrase(contrast$measure)
+  shown <- number(abs(contrast$ratio))
+  said <- if (!nzchar(contrast$denominator)) {
+    sprintf("the %s is %s for %s", what, shown, contrast$numerator)
+  } else if (difference) {
+    sprintf(
+      "the %s is %s%s %s for %s than for %s", what, shown, if (points) " points" else "",
+      if (contrast$ratio < 0) "lower" else "higher", contrast$numerator, contrast$denominator
+    )
+  } else if (contrast$measure == "wall") {
+    sprintf("%s takes %s times as long as %s", contrast$numerator, shown, contrast$denominator)
+  } else if (is_time(contrast$measure)) {
+    sprintf("%s takes %s times the %s of %s", contrast$numerator, shown, what, contrast$denominator)
+  } else {
+    sprintf("the %s is %s times as high for %s as for %s", what, shown, contrast$numerator, contrast$denominator)
+  }
+  if (nzchar(contrast$scope)) sprintf("%s (%s)", said, contrast$scope) else said
+}
+
+#' A target interval in words.
+#'
+#' @param ratio whether it is of a ratio, for which 0 is an open end
+target_words <- function(lower, upper, ratio = TRUE) {
+  open <- ratio && lower == 0
+  if (open && is.infinite(upper)) return("the same clear order in all")
+  if (lower == upper) return(format_plain(lower))
+  if (open) return(paste("below", format_plain(upper)))
+  if (is.infinite(upper)) return(paste("above", format_plain(lower)))
+  sprintf("%s to %s", format_plain(lower), format_plain(upper))
+}
+
+#' Why a verdict is what it is, without what it leaves uncovered.
+verdict_reason <- function(row) {
+  if (row$verdict %in% unjudged_kinds || nzchar(row$reason)) return(row$reason)
+  if (row$verdict != "undecided") return(row$sentence)
+  told <- if (is.na(row$p)) {
+    sprintf("%d forks; a verdict needs %d. So far %s", as.integer(row$forks_min), verdict_forks, row$sentence)
+  } else {
+    sprintf(
+      "%s, interval %s to %s, wanted %s", row$sentence, format_plain(row$lower), format_plain(row$upper), row$target
+    )
+  }
+  if (row$cause == "too few forks") told else paste0(told, "; ", undecided_words(row))
 }

@@ -156,7 +156,11 @@ def collect(engine: str, tier: str) -> dict:
         return {
             "host": audit.host(),
             "engines": {name: each.result() for name, each in engines.items()},
-            "tools": {"java": _version("java", "-version"), "Rscript": _version("Rscript", "--version")},
+            "tools": {
+                "java": _version("java", "-version"),
+                "Rscript": _version("Rscript", "--version"),
+                "apptainer": _version("apptainer", "--version"),
+            },
             "cpus": sorted(os.sched_getaffinity(0))
             if hasattr(os, "sched_getaffinity")
             else [*range(os.cpu_count() or 1)],
@@ -199,6 +203,15 @@ def _engine_row(facts: dict, name: str, chosen: str) -> Row:
     return _either(
         not missing, title, engine["version"], "isolated rounds, with CPUs and memory as asked", otherwise, lacking
     )
+
+
+def _apptainer_row(facts: dict, chosen: str) -> Row:
+    version = facts["tools"]["apptainer"]
+    return _either(
+        bool(version), "engine apptainer", version or "not installed",
+        "isolated rounds for an ordinary user, without a limit of memory; the report says so",
+        "make setup ENGINE=apptainer installs it; clusters have it", BAD if chosen == "apptainer" else NOTE,
+    )  # fmt: skip
 
 
 def _host_row(facts: dict, chosen: str) -> Row:
@@ -302,6 +315,7 @@ def rows(facts: dict, engine: str) -> list[Row]:
     expected = facts["expected"]
     return [
         *(_engine_row(facts, name, engine) for name in ENGINES),
+        _apptainer_row(facts, engine),
         _host_row(facts, engine),
         *_resources(facts),
         *_machine(facts),

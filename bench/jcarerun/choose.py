@@ -26,7 +26,8 @@ from jcarerun.support.files import where, write_file
 FOLDER = Path("data/choose")
 WIDTH, LAYOUT = 120, {"initial_indent": "  ", "subsequent_indent": "    ", "break_on_hyphens": False}
 # States of a cell's warm-up that its time may rest on.
-PROVEN = ("proved", "proven", "by definition", "")
+PROVEN = ("proven", "by definition", "")
+DEFAULT_JDK = "21"
 UNITS = ((1e9, "s"), (1e6, "ms"), (1e3, "µs"), (1, "ns"))
 
 
@@ -44,8 +45,12 @@ def _build(engine: str, environments: Iterable[str], *more: str) -> None:
 
 def _environments(engine: str, words: list[str], known: Catalogue) -> tuple[str, ...]:
     if engine == engines.HOST:
+        if words:
+            raise UserError(
+                f"--jdk {words[0]}: engine host has the machine's own JDK only; leave it out, or use docker"
+            )
         return ()
-    return tuple(dict.fromkeys(jdks.environment(known, word) for word in words))
+    return tuple(dict.fromkeys(jdks.environment(known, word) for word in words or [DEFAULT_JDK]))
 
 
 def _providers(words: list[str], known: dict[str, Provider], default: Iterable[str]) -> tuple[Provider, ...]:
@@ -219,7 +224,7 @@ def _table(rows: list[Row], jdk_of: dict[str, str], labels: dict[str, str]) -> l
     head = ["operation", "algorithm", "provider", "JDK", "time [95 %]", "times the fastest", "bytes allocated", ""]
     table = [head]
     for row in sorted(rows, key=lambda row: (row["workload"], int(row["rank"]))):
-        mark = "*" if row["disturbed"] == "TRUE" else "" if row["settled"] in PROVEN else "?"
+        mark = "*" if row["disturbed"] == "TRUE" else "" if row["warm_up_state"] in PROVEN else "?"
         table.append([
             row["workload"], row["factor.algorithm"], labels.get(row["provider"], row["provider"]),
             jdk_of[row["environment"]].removeprefix("JDK "), _time(row),
@@ -234,7 +239,7 @@ def _marks(rows: list[Row]) -> list[str]:
     lines = []
     if any(row["disturbed"] == "TRUE" for row in rows):
         lines.append("*: all its runs were disturbed by other work on this machine; the number decides nothing")
-    if any(row["settled"] not in PROVEN and row["disturbed"] != "TRUE" for row in rows):
+    if any(row["warm_up_state"] not in PROVEN and row["disturbed"] != "TRUE" for row in rows):
         lines.append("?: not proven that the measured code was compiled; the number decides nothing")
     return lines
 

@@ -214,7 +214,7 @@ def _studies(line: CommandLine) -> None:
     choose.add(
         "algorithms", nargs="+", metavar="ALGORITHM", help="such as AES-GCM ChaCha20-Poly1305; see `list algorithms`"
     )
-    choose.add("--jdk", default="21", metavar="21,25", help="JDKs by version, or ids of environments (21)")
+    choose.add("--jdk", default="", metavar="21,25", help="JDKs by version, or ids of environments (21)")
     choose.add("--provider", metavar="A,B", help="providers, or all (SunJCE, Bouncy Castle, Conscrypt)")
     choose.add("--operation", metavar="A,B", help="operations, such as encrypt,decrypt (the usual one)")
     choose.add("--bytes", type=int, metavar="N", help="length of the text (16384 for most)")
@@ -230,16 +230,18 @@ def _studies(line: CommandLine) -> None:
     listed = line.command("list", "commands:show_list", "list algorithms, and what else an experiment file may name")
     listed.add("what", choices=names)
     listed.add("--provider", metavar="A,B", help="only algorithms of these providers")
-    listed.add("--jdk", metavar="21,25", default="21", help="JDKs whose providers are asked for algorithms").engine()
+    listed.add("--jdk", metavar="21,25", default="", help="JDKs whose providers are asked for algorithms").engine()
     claims = line.command(
         "claims", "commands:claims", "check every claim's encoding against the study's own numbers"
     ).engine()
     claims.add("--out", type=Path, required=True, help="the directory to write to")
-    pilots = line.command("pilots", "trials.pilots:main", "measure a long fork of each cell that nothing has warmed up")
-    pilots.add("--tier", default="quick", choices=TIERS)
-    pilots.add("--experiments", metavar="A,B", help="only these experiments")
-    pilots.add("--experiment-dir", type=Path, help="directory of your own experiment files")
-    pilots.add("--open", action="store_true", help="only cells that a verdict waits for")
+    reference_forks = line.command(
+        "reference-forks", "trials.reference_forks:main", "measure a long fork of each cell that nothing has warmed up"
+    )
+    reference_forks.add("--tier", default="quick", choices=TIERS)
+    reference_forks.add("--experiments", metavar="A,B", help="only these experiments")
+    reference_forks.add("--experiment-dir", type=Path, help="directory of your own experiment files")
+    reference_forks.add("--open", action="store_true", help="only cells that a verdict waits for")
 
 
 def _development(line: CommandLine) -> None:

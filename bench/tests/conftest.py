@@ -1,4 +1,4 @@
-"""What the tests of the plan and the rounds share: the checkout's own world, and small experiments made from it."""
+"""What the tests of the plan and the rounds share: the checkout's own registry, and small experiments made from it."""
 
 import os
 from pathlib import Path
@@ -16,8 +16,8 @@ EXPERIMENTS = Path("bench/experiments")
 
 
 @pytest.fixture(scope="session")
-def world():
-    return definitions.world(providers.read(), catalogue.read())
+def registry():
+    return definitions.registry(providers.read(), catalogue.read())
 
 
 @pytest.fixture(scope="session")
@@ -61,13 +61,13 @@ def write(tmp_path):
 
 
 @pytest.fixture
-def rounds(world, kofahi, write):
+def rounds(registry, kofahi, write):
     """Plans the rounds of kofahi2013 under a configuration, after a change of its file."""
-    here = world
+    here = registry
 
-    def planned(change=lambda data: None, world=here, **config):
+    def planned(change=lambda data: None, registry=here, **config):
         change(kofahi)
-        experiments = {"kofahi2013": definitions.read(write(kofahi), world)}
-        return plan.rounds(experiments, settings.read(config), world)
+        experiments = {"kofahi2013": definitions.read(write(kofahi), registry)}
+        return plan.rounds(experiments, settings.read(config), registry)
 
     return planned

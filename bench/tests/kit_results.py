@@ -37,11 +37,11 @@ def seal(folder: Path) -> None:
     manifest.write(folder)
 
 
-def make(root: Path, planned, world, again: tuple[int, ...] = ()) -> Path:
+def make(root: Path, planned, registry, again: tuple[int, ...] = ()) -> Path:
     """A round below `root` as a kit leaves it, in which the forks of `again` were run again; returns its directory."""
     folder = root / replace(planned, environment=ENVIRONMENT).path
     (folder / "machine").mkdir(parents=True)
-    kit.write_inputs(folder, planned, world)
+    kit.write_inputs(folder, planned, registry)
     made_up_round.write_outputs(folder, again)
     told = {
         interpret.HOST: HOST,

@@ -52,16 +52,16 @@ def test_a_spoilt_definition(scratch, file, read):
 
 
 @pytest.mark.parametrize("file", [*EXPERIMENTS, calibration.FILE], ids=lambda file: file.stem)
-def test_a_spoilt_experiment(scratch, world, file):
+def test_a_spoilt_experiment(scratch, registry, file):
     """What is accepted can be planned in each tier."""
 
     @mutations.fewer
     @given(mutations.yaml_text(file.read_text()))
     def spoil(text):
         def read():
-            experiment = definitions.read(spoilt(scratch, file, text), world)
+            experiment = definitions.read(spoilt(scratch, file, text), registry)
             for tier in experiment["tiers"]:
-                plan.rounds({experiment["id"]: experiment}, settings.read({"tier": tier}), world)
+                plan.rounds({experiment["id"]: experiment}, settings.read({"tier": tier}), registry)
 
         mutations.accepted_or_told(read, file.name)
 

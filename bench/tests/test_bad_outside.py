@@ -35,8 +35,8 @@ CLAIM = {
 class Study:
     """A directory with the experiment, its jar and their results."""
 
-    def __init__(self, folder, world):
-        self.folder, self.world = folder, world
+    def __init__(self, folder, registry):
+        self.folder, self.registry = folder, registry
 
     def write(self, text=None, jar=None, results=None):
         """Write all three, as they are but for what is given."""
@@ -52,18 +52,18 @@ class Study:
 
     def read(self):
         """Read the experiment and plan all that it plans."""
-        experiment = definitions.read(self.folder / "outside.yaml", self.world)
+        experiment = definitions.read(self.folder / "outside.yaml", self.registry)
         for tier in experiment["tiers"]:
-            plan.rounds({experiment["id"]: experiment}, settings.read({"tier": tier}), self.world)
+            plan.rounds({experiment["id"]: experiment}, settings.read({"tier": tier}), self.registry)
         return experiment
 
 
 @pytest.fixture(scope="module")
-def study(tmp_path_factory, world):
+def study(tmp_path_factory, registry):
     """The study, whose jars are not kept with those that are measured."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(jars, "FOLDER", tmp_path_factory.mktemp("kept"))
-        yield Study(tmp_path_factory.mktemp("outside"), world)
+        yield Study(tmp_path_factory.mktemp("outside"), registry)
 
 
 def test_it_is_read_as_it_is(study):

@@ -8,14 +8,14 @@ from jcarerun.run import run
 
 
 @pytest.fixture
-def planned(world, kofahi, write):
+def planned(registry, kofahi, write):
     """The environments in which kofahi2013 in these environments has the calibration measured, and its cells."""
 
     def planned(environments, **config):
         kofahi["tiers"]["quick"]["environments"] = environments
         chosen = settings.read(config)
-        experiments = {"kofahi2013": definitions.read(write(kofahi), world)}
-        every = plan.rounds(calibration.beside(experiments, chosen, world), chosen, world)
+        experiments = {"kofahi2013": definitions.read(write(kofahi), registry)}
+        every = plan.rounds(calibration.beside(experiments, chosen, registry), chosen, registry)
         own = [one for one in every if one.experiment == calibration.NAME]
         return {one.environment for one in own}, [cell for one in own for cell in one.cells]
 
@@ -44,9 +44,9 @@ def test_it_can_be_left_out(planned):
     assert planned(["debian-13-temurin-21"], calibration=False) == (set(), [])
 
 
-def test_no_experiment_may_have_its_name(world):
+def test_no_experiment_may_have_its_name(registry):
     with pytest.raises(UserError, match=r"calibration\.yaml: .* has that name"):
-        calibration.beside({"calibration": {}}, settings.read({}), world)
+        calibration.beside({"calibration": {}}, settings.read({}), registry)
 
 
 def test_the_analysis_gets_it_beside_the_experiments(tmp_path):

@@ -24,34 +24,34 @@ def asked(names, jdk=("21",), provider=(), operations=None, length=None):
     )  # fmt: skip
 
 
-def write(tmp_path, one, world):
+def write(tmp_path, one, registry):
     file = tmp_path / f"{one.id}.yaml"
-    file.write_text(question.text(one, world.catalogue))
+    file.write_text(question.text(one, registry.catalogue))
     return file
 
 
 @pytest.mark.parametrize("name", algorithm_names.named())
-def test_every_name_becomes_an_experiment_that_is_accepted(name, tmp_path, world):
+def test_every_name_becomes_an_experiment_that_is_accepted(name, tmp_path, registry):
     one = asked([name], operations=tuple(algorithm_names.find(name).kind.operations))
-    definitions.read(write(tmp_path, one, world), world)
+    definitions.read(write(tmp_path, one, registry), registry)
 
 
-def test_two_algorithms_three_providers_and_two_jdks_fit_into_ten_minutes(tmp_path, world):
+def test_two_algorithms_three_providers_and_two_jdks_fit_into_ten_minutes(tmp_path, registry):
     one = asked(["AES-GCM", "ChaCha20-Poly1305"], ["21", "25"], ["SunJCE", "bc", "conscrypt"])
-    write(tmp_path, one, world)
+    write(tmp_path, one, registry)
     planned = run.from_config({"experiment_dir": str(tmp_path), "minutes": 10, "calibration": False})
     forks = cell_forks(planned.first)
     assert len(forks) == 12 and set(forks.values()) == {question.ROUNDS}
 
 
-def test_a_claim_for_each_pair_of_algorithms_jdks_and_providers(tmp_path, world):
+def test_a_claim_for_each_pair_of_algorithms_jdks_and_providers(tmp_path, registry):
     one = asked(["SHA-256", "SHA-512", "SHA3-256"], ["17", "21"])
-    claims = definitions.read(write(tmp_path, one, world), world)["claims"]
+    claims = definitions.read(write(tmp_path, one, registry), registry)["claims"]
     assert sorted(name[0] for name in claims) == ["A"] * 3 + ["J"] + ["P"] * 3
 
 
-def test_a_parameter_that_algorithms_differ_in_is_each_ones_own(tmp_path, world):
-    data = definitions.read(write(tmp_path, asked(["PBKDF2", "Argon2id"]), world), world)
+def test_a_parameter_that_algorithms_differ_in_is_each_ones_own(tmp_path, registry):
+    data = definitions.read(write(tmp_path, asked(["PBKDF2", "Argon2id"]), registry), registry)
     assert data["workloads"]["derive"]["params"] == {"bits": 256}
     assert {name: level["iterations"] for name, level in data["factors"]["algorithm"].items()} == {
         "PBKDF2": 1000,
@@ -103,17 +103,24 @@ def test_a_cipher_that_is_not_authenticated_is_named():
     assert question.notes(asked(["AES-CTR", "AES-CBC"])) == []
 
 
-def test_providers_and_jdks_by_short_names(world):
+def test_the_host_has_its_own_jdk_alone(registry):
+    assert choose._environments("host", [], registry.catalogue) == ()
+    with pytest.raises(UserError, match="engine host has the machine's own JDK only"):
+        choose._environments("host", ["25"], registry.catalogue)
+    assert choose._environments("docker", [], registry.catalogue) == ("debian-13-temurin-21",)
+
+
+def test_providers_and_jdks_by_short_names(registry):
     known = providers.read()
     assert [question.find_provider(word, known).id for word in ("SunJCE", "BC", "conscrypt", "bouncycastle-1.38")] == [
         "sunjce", "bouncycastle-1.86", "conscrypt-2.8.0", "bouncycastle-1.38",
     ]  # fmt: skip
     with pytest.raises(UserError, match="provider openssl"):
         question.find_provider("openssl", known)
-    assert jdks.environment(world.catalogue, "25") == "debian-13-temurin-25"
-    assert jdks.environment(world.catalogue, 8) == "debian-sid-openjdk-8"
+    assert jdks.environment(registry.catalogue, "25") == "debian-13-temurin-25"
+    assert jdks.environment(registry.catalogue, 8) == "debian-sid-openjdk-8"
     with pytest.raises(UserError, match="jdk 99: there is none; choose from 8, 11"):
-        jdks.environment(world.catalogue, 99)
+        jdks.environment(registry.catalogue, 99)
 
 
 def table(file, *rows):
@@ -128,7 +135,7 @@ def ranked(algorithm, rank, time_ns, **more):
         "experiment": "x", "environment": "debian-13-temurin-21", "cell": f"encrypt:{algorithm}", "workload": "encrypt",
         "provider": "sunjce", "factor.algorithm": algorithm, "rank": rank, "disturbed": "FALSE", "time_ns": time_ns,
         "lower_ns": time_ns * 0.9, "upper_ns": time_ns * 1.1, "ratio": rank, "ratio_lower": rank * 0.9,
-        "ratio_upper": rank * 1.1, "allocated_bytes": 100, "settled": "proved", **more,
+        "ratio_upper": rank * 1.1, "allocated_bytes": 100, "warm_up_state": "proven", **more,
     }  # fmt: skip
 
 

@@ -93,7 +93,7 @@ def test_levels_are_compared_within_every_combination_of_all_else():
     cells = [*ciphers(), *ciphers(workload="decrypt")]
     rows = resolve(compare("best-of", ["Blowfish", "AES", "DES"], each=["provider"]), cells)
     assert len(rows) == 4
-    assert {row.scope for row in rows} == {"encrypt, 100 KB, sunjce", "decrypt, 100 KB, sunjce"}
+    assert {row.scope for row in rows} == {"encryption, 100 KB, SunJCE", "decryption, 100 KB, SunJCE"}
     assert sides(rows) == [("Blowfish", "AES"), ("Blowfish", "DES")] * 2
     assert {(row.variant, row.needed, row.verdict) for row in rows} == {("provider=sunjce", 2, 1)}
     assert len({row.group for row in rows}) == 2
@@ -134,15 +134,15 @@ def test_a_ratio_agrees_in_factors_that_both_cells_have_and_is_free_in_those_of_
     cells = [*keys, *ciphers(), *ciphers(size="1 MB")]
     rows = resolve(ratio({"workload": "generate-key"}, {"workload": ["encrypt", "decrypt"]}), cells)
     assert len(rows) == 8
-    assert {row.numerator for row in rows} == {"generate-key"}
-    assert {row.denominator for row in rows} == {"encrypt with 100 KB", "encrypt with 1 MB"}
-    assert {row.scope for row in rows} == {f"{name}, sunjce" for name in CIPHERS}
+    assert {row.numerator for row in rows} == {"key generation"}
+    assert {row.denominator for row in rows} == {"encryption (100 KB)", "encryption (1 MB)"}
+    assert {row.scope for row in rows} == {f"{name}, SunJCE" for name in CIPHERS}
     assert len({row.group for row in rows}) == 8
 
 
 def test_a_name_of_both_filters_is_compared_and_not_matched():
     (row,) = resolve(ratio({"cipher": "DES"}, {"cipher": "AES"}), ciphers())
-    assert (row.numerator, row.denominator, row.scope) == ("DES", "AES", "encrypt, 100 KB, sunjce")
+    assert (row.numerator, row.denominator, row.scope) == ("DES", "AES", "encryption, 100 KB, SunJCE")
     assert (row.target_lower, row.target_upper) == (0, 1)
 
 
@@ -160,7 +160,7 @@ def test_the_side_that_has_a_factor_gives_the_variant_and_a_bare_number_gets_its
     cells = [cell("rsa", bits="1024"), cell("rsa", bits="2048"), cell("des")]
     rows = resolve(ratio({"workload": "rsa"}, {"workload": "des"}, each=["bits"]), cells)
     assert [row.variant for row in rows] == ["bits=1024", "bits=2048"]
-    assert [row.numerator for row in rows] == ["rsa with bits 1024", "rsa with bits 2048"]
+    assert [row.numerator for row in rows] == ["rsa (bits 1024)", "rsa (bits 2048)"]
     assert [row.verdict for row in rows] == [1, 2]
 
 
@@ -178,7 +178,7 @@ def test_several_measures_have_groups_of_their_own():
 def test_a_value_has_a_row_for_each_cell_and_no_denominator():
     claim = {"form": "value-above", "parameters": {"limit": 0.5}, "values": {"cipher": ["AES", "DES"]}}
     rows = resolve(claim, ciphers())
-    assert sides(rows) == [("encrypt, AES, 100 KB, sunjce", ""), ("encrypt, DES, 100 KB, sunjce", "")]
+    assert sides(rows) == [("encryption (AES, 100 KB, SunJCE)", ""), ("encryption (DES, 100 KB, SunJCE)", "")]
     assert rows[0].cells == [("debian-12-temurin-17", rows[0].numerator_cell)]
 
 
@@ -200,7 +200,7 @@ def test_a_series_has_all_sizes_from_the_smallest_to_the_largest():
     cells = [each for size in EXPERIMENT["factors"]["size"] for each in ciphers("AES", size=size)]
     (row,) = resolve(claim, [*cells, *ciphers("DES")])
     assert row.sizes == "102400;1048576;10485760"
-    assert (row.numerator, row.denominator, row.scope) == ("10 MB", "100 KB", "encrypt, AES, sunjce")
+    assert (row.numerator, row.denominator, row.scope) == ("10 MB", "100 KB", "encryption, AES, SunJCE")
     assert [cell for _, cell in row.cells] == row.series.split(";")
 
 
@@ -227,7 +227,7 @@ def test_a_stratum_is_called_by_what_its_environments_share():
     rows = resolve(jdk, cells)
     assert [row.stratum.environment for row in rows] == ["debian-12-*", "debian-13-*", "wine-*"]
     assert sides(rows[:1]) == [("Temurin-17", "Temurin-21")]
-    assert rows[0].scope == "encrypt, sunjce, Debian 12"
+    assert rows[0].scope == "encryption, SunJCE, Debian 12"
     system = resolve(compare("order", ["debian-12", "debian-13"], factor="system"), cells)
     assert [row.stratum.environment for row in system] == ["*-temurin-17", "*-temurin-21"]
     assert {(row.stratum.image_id, row.numerator_image_id) for row in rows} == {("", "i")}
@@ -248,14 +248,17 @@ def test_an_order_is_compared_between_cpu_profiles_with_a_row_for_each_setting()
     cells = [*ciphers("AES", "DES"), *ciphers("AES", "DES", profile="core2")]
     rows = resolve(claim, cells)
     assert [(row.setting, row.own_profile, row.stratum.cpu_profile) for row in rows] == [
-        ("core2", "core2", ""), ("native", "native", ""),
+        ("Core 2 class", "core2", ""), ("the machine's CPU", "native", ""),
     ]  # fmt: skip
     assert len({row.pair for row in rows}) == 1
     assert {row.needed for row in rows} == {2}
-    assert [row.scope for row in rows] == ["encrypt, 100 KB, sunjce, core2", "encrypt, 100 KB, sunjce, native"]
-    assert {row.joint_scope for row in rows} == {"encrypt, 100 KB, sunjce"}
+    assert [row.scope for row in rows] == [
+        "encryption, 100 KB, SunJCE, Core 2 class",
+        "encryption, 100 KB, SunJCE, the machine's CPU",
+    ]
+    assert {row.joint_scope for row in rows} == {"encryption, 100 KB, SunJCE"}
     (row,) = resolve(claim, ciphers("AES", "DES"))
-    assert row.lacking == "only the CPU profile native of those that the claim compares was measured"
+    assert row.lacking == "only the machine's CPU of those that the claim compares was measured"
 
 
 @pytest.mark.parametrize(
@@ -263,7 +266,7 @@ def test_an_order_is_compared_between_cpu_profiles_with_a_row_for_each_setting()
     [
         (ratio({"platform": "windows"}, {"platform": "linux"}), "no environment of this run has a Windows JVM"),
         (compare("same", ["temurin-17", "temurin-21"], "jdk", parameters={"within": 2}),
-         "only the JDK Temurin-17 of those that the claim compares was measured"),
+         "only Temurin-17 of those that the claim compares was measured"),
         (compare("same", ["wine", "debian-13"], "system", parameters={"within": 2}),
          "no system of those that the claim compares was measured"),
     ],
@@ -325,7 +328,7 @@ def test_pairs_that_cannot_be_compared_with_the_study_carry_the_reason():
     claim = ratio({"cipher": "DES"}, {"cipher": "AES"}, not_comparable=excluded)
     rows = resolve(claim, [*ciphers("AES", "DES"), *ciphers("AES", "DES", size="1 MB")])
     assert {row.scope: row.excluded for row in rows} == {
-        "encrypt, 100 KB, sunjce": "", "encrypt, 1 MB, sunjce": "no work",
+        "encryption, 100 KB, SunJCE": "", "encryption, 1 MB, SunJCE": "no work",
     }  # fmt: skip
 
 

@@ -206,7 +206,7 @@ REFUSED = {
 
 
 @pytest.mark.parametrize("case", REFUSED)
-def test_refused(case, world, kofahi, write):
+def test_refused(case, registry, kofahi, write):
     change, words = REFUSED[case]
     if change is None:
         file = write(["a"])
@@ -214,27 +214,27 @@ def test_refused(case, world, kofahi, write):
         change(kofahi)
         file = write(kofahi)
     with pytest.raises(UserError) as caught:
-        definitions.read(file, world)
+        definitions.read(file, registry)
     assert words in str(caught.value)
     assert [text for text in caught.value.texts if "kofahi2013.yaml" not in text] == []
 
 
 @pytest.mark.parametrize("name", ["two words", "a\nerror: all is well", "é", "x" * 120])
-def test_an_id_that_no_round_can_have(world, kofahi, write, name):
+def test_an_id_that_no_round_can_have(registry, kofahi, write, name):
     """A file's name is the experiment's id, and part of each round's path."""
     with pytest.raises(UserError, match="the name is the experiment's id") as caught:
-        definitions.read(write(kofahi, name), world)
+        definitions.read(write(kofahi, name), registry)
     assert "\n" not in str(caught.value)
 
 
-def test_provider_that_lacks_an_algorithm_is_refused(world, kofahi, write):
+def test_provider_that_lacks_an_algorithm_is_refused(registry, kofahi, write):
     kofahi["factors"]["cipher"]["AES"]["algorithm"] = "RSA"
-    poor = dict(world.providers)
+    poor = dict(registry.providers)
     poor["sunjce"] = type(poor["sunjce"])(
         **{**poor["sunjce"].__dict__, "offers": frozenset({"DES", "DESede", "Blowfish"})}
     )
     with pytest.raises(UserError, match="provider 'sunjce' does not offer 'RSA'"):
-        definitions.read(write(kofahi), replace(world, providers=poor))
+        definitions.read(write(kofahi), replace(registry, providers=poor))
 
 
 @pytest.mark.parametrize(
@@ -248,50 +248,50 @@ def test_provider_that_lacks_an_algorithm_is_refused(world, kofahi, write):
         ("ChaCha20", None),
     ],
 )
-def test_a_transformation_that_there_is_nowhere_is_refused(transformation, words, world, kofahi):
+def test_a_transformation_that_there_is_nowhere_is_refused(transformation, words, registry, kofahi):
     kofahi["factors"]["cipher"]["AES"] = {"transformation": transformation, "bits": 128}
     kofahi["not_offered"] = "mark"
     if words is None:
-        algorithms.check(Path("x.yaml"), kofahi, world.providers)
+        algorithms.check(Path("x.yaml"), kofahi, registry.providers)
     else:
         with pytest.raises(UserError, match=re.escape(f"x.yaml: factors.cipher.AES.transformation: {words}")):
-            algorithms.check(Path("x.yaml"), kofahi, world.providers)
+            algorithms.check(Path("x.yaml"), kofahi, registry.providers)
 
 
-def test_a_ratio_of_a_thing_to_itself_is_refused(world, kofahi, write):
+def test_a_ratio_of_a_thing_to_itself_is_refused(registry, kofahi, write):
     claim = next(each for each in kofahi["claims"].values() if "ratios" in each)
     claim["ratios"][0]["numerator"] = claim["ratios"][0]["denominator"]
     with pytest.raises(UserError, match=r"ratios\[0\]: compares a thing with itself"):
-        definitions.read(write(kofahi), world)
+        definitions.read(write(kofahi), registry)
 
 
-def test_the_studies_files_are_accepted(world):
-    found = definitions.read_all(definitions.Path("bench/experiments"), (), world)
+def test_the_studies_files_are_accepted(registry):
+    found = definitions.read_all(definitions.Path("bench/experiments"), (), registry)
     claims = {claim for experiment in found.values() for claim in experiment.get("claims", {})}
     assert {"P1", "P2", "P3", "P4", "K1", "K2", "K3", "K4"} <= claims
 
 
-def test_the_name_of_a_study_stands_for_all_of_its_experiments(world):
+def test_the_name_of_a_study_stands_for_all_of_its_experiments(registry):
     folder = definitions.Path("bench/experiments")
-    assert list(definitions.read_all(folder, ("stegerer2008",), world)) == [
+    assert list(definitions.read_all(folder, ("stegerer2008",), registry)) == [
         "stegerer2008",
         "stegerer2008-native",
         "stegerer2008-providers",
     ]
-    assert list(definitions.read_all(folder, ("stegerer2008-native", "kofahi2013"), world)) == [
+    assert list(definitions.read_all(folder, ("stegerer2008-native", "kofahi2013"), registry)) == [
         "kofahi2013",
         "stegerer2008-native",
     ]
 
 
-def test_unknown_experiment_comes_with_the_likeliest(world):
+def test_unknown_experiment_comes_with_the_likeliest(registry):
     with pytest.raises(UserError, match="did you mean 'kofahi2013'"):
-        definitions.read_all(definitions.Path("bench/experiments"), ("kofahi2012",), world)
+        definitions.read_all(definitions.Path("bench/experiments"), ("kofahi2012",), registry)
 
 
-def test_empty_folder_is_said(world, tmp_path):
+def test_empty_folder_is_said(registry, tmp_path):
     with pytest.raises(UserError, match="no experiment file"):
-        definitions.read_all(tmp_path, (), world)
+        definitions.read_all(tmp_path, (), registry)
 
 
 def test_every_key_of_the_schema_is_described_or_obvious():
@@ -310,20 +310,20 @@ def parts(kofahi, write, **change):
     return first.parent
 
 
-def test_a_claim_may_be_measured_in_several_experiments_of_a_study(world, kofahi, write):
-    found = definitions.read_all(parts(kofahi, write), (), world)
+def test_a_claim_may_be_measured_in_several_experiments_of_a_study(registry, kofahi, write):
+    found = definitions.read_all(parts(kofahi, write), (), registry)
     assert all("K1" in experiment["claims"] for experiment in found.values())
 
 
 @pytest.mark.parametrize("change", [{"text": "another"}, {"place": "elsewhere"}, {"published": {"words": "fast"}}])
-def test_but_it_is_the_same_claim_in_all(world, kofahi, write, change):
+def test_but_it_is_the_same_claim_in_all(registry, kofahi, write, change):
     with pytest.raises(UserError) as caught:
-        definitions.read_all(parts(kofahi, write, **change), (), world)
+        definitions.read_all(parts(kofahi, write, **change), (), registry)
     assert f"kofahi2013-more.yaml: claims.K1.{next(iter(change))}" in str(caught.value)
     assert "kofahi2013.yaml, which is of the same study" in str(caught.value)
 
 
-def test_a_form_may_have_parameters_that_can_be_left_out(world, kofahi, write):
+def test_a_form_may_have_parameters_that_can_be_left_out(registry, kofahi, write):
     linear = {
         "text": "t",
         "place": "p",
@@ -332,14 +332,14 @@ def test_a_form_may_have_parameters_that_can_be_left_out(world, kofahi, write):
         "compare": {"factor": "size", "levels": ["100 KB", "1 MB", "10 MB"]},
     }
     kofahi["claims"]["K1"] = linear
-    definitions.read(write(kofahi), world)
+    definitions.read(write(kofahi), registry)
 
 
 @pytest.mark.parametrize(
     ("parameters", "told"),
     [({}, "has none of them"), ({"margin": 0.05, "intercept": 0.05}, "has margin and intercept")],
 )
-def test_linear_growth_is_held_against_a_margin_or_an_intercept(world, kofahi, write, parameters, told):
+def test_linear_growth_is_held_against_a_margin_or_an_intercept(registry, kofahi, write, parameters, told):
     kofahi["claims"]["K1"] = {
         "text": "t",
         "place": "p",
@@ -348,7 +348,7 @@ def test_linear_growth_is_held_against_a_margin_or_an_intercept(world, kofahi, w
         "compare": {"factor": "size", "levels": ["100 KB", "1 MB", "10 MB"]},
     }
     with pytest.raises(UserError, match=rf"claims\.K1\.parameters: {told}, but .* one of margin, intercept; give"):
-        definitions.read(write(kofahi), world)
+        definitions.read(write(kofahi), registry)
 
 
 @pytest.mark.parametrize(
@@ -361,9 +361,9 @@ def test_linear_growth_is_held_against_a_margin_or_an_intercept(world, kofahi, w
         ({"factor": "cpu-profile"}, "claims.K1.across.levels: missing"),
     ],
 )
-def test_a_claim_across_levels(world, kofahi, write, across, words):
-    across_form = replace(world.forms["best-of"], name="header", parameters={}, across=True)
-    able = replace(world, forms={**world.forms, "header": across_form})
+def test_a_claim_across_levels(registry, kofahi, write, across, words):
+    across_form = replace(registry.forms["best-of"], name="header", parameters={}, across=True)
+    able = replace(registry, forms={**registry.forms, "header": across_form})
     kofahi["claims"]["K1"] |= {
         "form": "header",
         "parameters": {},
@@ -378,27 +378,27 @@ def test_a_claim_across_levels(world, kofahi, write, across, words):
     assert words in str(caught.value)
 
 
-def test_a_claim_may_name_systems_jdks_and_cpu_profiles(world, kofahi, write):
-    found = definitions.axes(world)
+def test_a_claim_may_name_systems_jdks_and_cpu_profiles(registry, kofahi, write):
+    found = definitions.axes(registry)
     kofahi["claims"]["K1"] |= {
         "among": {"workload": "encrypt", "platform": "linux", "jdk": found["jdk"][:2], "cpu-profile": ["native"]},
         "compare": {"factor": "system", "levels": found["system"][:2]},
         "each": ["provider", "jdk", "cpu-profile"],
     }
-    definitions.read(write(kofahi), world)
+    definitions.read(write(kofahi), registry)
 
 
-def test_a_study_without_an_id_is_called_as_its_file_is(tmp_path, world):
+def test_a_study_without_an_id_is_called_as_its_file_is(tmp_path, registry):
     data = yaml.safe_load(Path("bench/experiments/kofahi2013.yaml").read_text())
     del data["study"]["id"]
     file = tmp_path / "mine.yaml"
     file.write_text(yaml.safe_dump(data))
-    assert definitions.read(file, world)["study"]["id"] == "mine"
+    assert definitions.read(file, registry)["study"]["id"] == "mine"
 
 
-def test_mistakes_of_several_parts_and_claims_are_reported_together(world, kofahi, write):
+def test_mistakes_of_several_parts_and_claims_are_reported_together(registry, kofahi, write):
     workload, tier = next(iter(kofahi["workloads"].values())), kofahi["tiers"]["quick"]
     workload["benchmark"], tier["levels"] = "Digest.digesst", {"algoritm": ["DES"]}
     with pytest.raises(UserError) as caught:
-        definitions.read(write(kofahi), world)
+        definitions.read(write(kofahi), registry)
     assert [text.split(": ")[1].split(".")[0] for text in caught.value.texts] == ["workloads", "tiers"]

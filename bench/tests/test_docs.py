@@ -71,7 +71,7 @@ def test_the_example_of_a_study_of_ones_own_is_accepted(tmp_path):
     found = re.search(r"```yaml\n(.+?)```", Path("docs/own-study.md").read_text(), re.DOTALL)
     (tmp_path / "gcm.yaml").write_text(found[1])
     planned = run.from_config({"experiment_dir": str(tmp_path), "calibration": False})
-    java = {planned.world.catalogue.find(one.environment).jdk.java for one in planned.first}
+    java = {planned.registry.catalogue.find(one.environment).jdk.java for one in planned.first}
     assert len(planned.first) == 10 and java == {21, 25}
     assert {len(one.cells) for one in planned.first} == {4}
     assert planned.planner.first_demands[0].rank < REST
@@ -108,7 +108,7 @@ def test_the_example_of_a_jar_of_ones_own_is_of_the_schema_and_short(tmp_path):
     assert data["jar"]["maven"] and data["claims"] and len(found[1].splitlines()) <= 40
 
 
-def test_the_outside_suites_are_of_the_schema_and_short_and_of_three_jdks(tmp_path, world):
+def test_the_outside_suites_are_of_the_schema_and_short_and_of_three_jdks(tmp_path, registry):
     """What they are of is fetched only by who tries them."""
     found = re.findall(r"```yaml\n(.+?)```", Path("docs/outside-suites.md").read_text(), re.DOTALL)
     assert len(found) == 3
@@ -116,7 +116,7 @@ def test_the_outside_suites_are_of_the_schema_and_short_and_of_three_jdks(tmp_pa
         file = tmp_path / f"suite-{number}.yaml"
         file.write_text(text)
         data = load_checked(file, definitions.SCHEMA)
-        jdks = {world.catalogue.find(name).jdk.id for name in data["tiers"]["quick"]["environments"]}
+        jdks = {registry.catalogue.find(name).jdk.id for name in data["tiers"]["quick"]["environments"]}
         assert data["claims"] and len(text.splitlines()) <= 40 and len(jdks) == 3
 
 

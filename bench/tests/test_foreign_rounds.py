@@ -31,14 +31,14 @@ def test_the_sample_as_it_is(raw):
     verified.verify(run.from_config({"raw": str(raw), "experiments": ["kofahi2013"]}))
 
 
-def test_pilots_count_where_they_lie_beside_the_rounds(raw):
+def test_reference_forks_count_where_they_lie_beside_the_rounds(raw):
     folder = next(raw.glob("*/*/*-01"))
     path = folder.relative_to(raw)
-    shutil.copytree(folder, raw / ".pilots" / path)
+    shutil.copytree(folder, raw / ".reference_forks" / path)
     found = run.from_config({"raw": str(raw), "experiments": ["kofahi2013"]})
-    assert found.pilot_paths == [str(path)]
+    assert found.reference_paths == [str(path)]
     verified.verify(found)
-    (raw / ".pilots" / path / "iterations.csv").unlink()
+    (raw / ".reference_forks" / path / "iterations.csv").unlink()
     assert "iterations.csv" in refusal(raw)
 
 

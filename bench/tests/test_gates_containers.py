@@ -49,8 +49,8 @@ def rows(path):
 def test_the_report_keeps_their_numbers_but_proves_and_decides_nothing_by_them(made):
     tidy = made[0].path / "data/tidy"
     cells, verdicts = rows(tidy / "cells.csv"), rows(tidy / "verdicts.csv")
-    assert {(row["settled"], row["forks_proved"], row["settled_why"]) for row in cells} == {
-        ("not proved", "0", "every run was disturbed")
+    assert {(row["warm_up_state"], row["forks_proven"], row["warm_up_why"]) for row in cells} == {
+        ("unproven", "0", "every run was disturbed")
     }
     assert {(row["verdict"], row["cause"], row["p_holm"]) for row in verdicts} == {("undecided", "disturbed", "")}
     words = (

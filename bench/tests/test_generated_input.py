@@ -119,10 +119,10 @@ def compilation_logs(folder):
     return Intake(folder, read)
 
 
-def kit_rounds(folder, world):
-    current = planned_run(world, results=str(folder / "results"))
+def kit_rounds(folder, registry):
+    current = planned_run(registry, results=str(folder / "results"))
     for one in current.kit_rounds():
-        kit_results.make(folder / "back", one, world)
+        kit_results.make(folder / "back", one, registry)
 
     def seal():
         for path in (folder / "back").glob("*/*/*"):
@@ -143,9 +143,9 @@ def archive(folder, names, read):
     return Intake(folder, read, [folder / "given.zip"])
 
 
-def kit_zip(folder, world):
-    intake = kit_rounds(folder, world)
-    current = planned_run(world, results=str(folder / "results"))
+def kit_zip(folder, registry):
+    intake = kit_rounds(folder, registry)
+    current = planned_run(registry, results=str(folder / "results"))
     names = {str(path.relative_to(folder / "back")): path for path in intake.files}
     return archive(folder, names, lambda: import_kit.import_rounds(current, folder / "given.zip"))
 
@@ -166,7 +166,7 @@ def bundle_zip(folder):
 def bundle_records(folder):
     kept = {"raw": "a/raw", "tidy": "a/tidy", "report": "a/report.html"}
     chosen = {key: settings.defaults()[key] for key in run_record.KEYS}
-    content = {"settings": chosen, "kept": kept, "left_out": [], "rounds": ["a/b/c"], "pilots": []}
+    content = {"settings": chosen, "kept": kept, "left_out": [], "rounds": ["a/b/c"], "reference_forks": []}
     (folder / run_record.NAME).write_text(json.dumps(content, indent=1))
     return Intake(folder, lambda: run_record.read(folder))
 
@@ -176,12 +176,12 @@ def bundle_tables(folder):
     return Intake(folder, lambda: confined(lambda: tidy.read(folder, "verdicts.csv"), folder))
 
 
-def planned_rounds(folder, world):
+def planned_rounds(folder, registry):
     (folder / "plan.json").write_text((SAMPLE / "plan.json").read_text() if (SAMPLE / "plan.json").is_file() else "{}")
     return Intake(folder, lambda: round_file.read(folder / "plan.json"))
 
 
-def outside_study(folder, world):
+def outside_study(folder, registry):
     made = outside_jar.experiment(folder, outside_jar.jar(listed("encrypt", params="M 1 4 size 2 2 16 4 1024")))
     made["workloads"] = {"encrypt": {"benchmark": "org.example.Crypto.encrypt", "params": {"size": "16"}}}
     made.pop("factors", None)
@@ -193,18 +193,18 @@ def outside_study(folder, world):
         (folder / "outside.yaml").write_text(json.dumps(made))
 
     def read():
-        found = definitions.read(folder / "outside.yaml", world)
-        plan.rounds({found["id"]: found}, settings.read({"tier": "smoke"}), world)
+        found = definitions.read(folder / "outside.yaml", registry)
+        plan.rounds({found["id"]: found}, settings.read({"tier": "smoke"}), registry)
 
     return Intake(folder, read, [folder / made["jar"]["path"]], seal)
 
 
-def experiments(folder, world):
+def experiments(folder, registry):
     shutil.copy("bench/experiments/phenry2014.yaml", folder)
 
     def read():
-        found = definitions.read(folder / "phenry2014.yaml", world)
-        plan.rounds({found["id"]: found}, settings.read({"tier": "smoke"}), world)
+        found = definitions.read(folder / "phenry2014.yaml", registry)
+        plan.rounds({found["id"]: found}, settings.read({"tier": "smoke"}), registry)
 
     return Intake(folder, read)
 
@@ -220,12 +220,12 @@ def cpu_s():
 
 
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.__name__)
-def test_generated_input_is_taken_or_refused_in_bounded_lines(kind, tmp_path, world, monkeypatch):
+def test_generated_input_is_taken_or_refused_in_bounded_lines(kind, tmp_path, registry, monkeypatch):
     monkeypatch.setattr(jars, "FOLDER", tmp_path / "kept")
     (tmp_path / "benchmarks.jar").write_bytes(b"jar")
     monkeypatch.setattr(container, "JAR", tmp_path / "benchmarks.jar")
     (tmp_path / "given").mkdir()
-    intake = kind(*(tmp_path / "given", world)[: kind.__code__.co_argcount])
+    intake = kind(*(tmp_path / "given", registry)[: kind.__code__.co_argcount])
     refused = 0
     for number in range(INPUTS // len(KINDS)):
         chance, began, wall = random.Random(f"{SEED} {kind.__name__} {number}"), cpu_s(), time.monotonic()

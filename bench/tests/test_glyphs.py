@@ -23,7 +23,7 @@ def test_letters_of_these_scripts_are_shown(text):
 
 @pytest.mark.parametrize("text", NOT_SHOWN)
 @pytest.mark.parametrize("place", ["title", "claim", "author", "level"])
-def test_others_are_refused_with_the_plan(kofahi, write, world, place, text):
+def test_others_are_refused_with_the_plan(kofahi, write, registry, place, text):
     if place == "title":
         kofahi["title"] = text
     elif place == "claim":
@@ -34,23 +34,23 @@ def test_others_are_refused_with_the_plan(kofahi, write, world, place, text):
         name, levels = next(iter(kofahi["factors"].items()))
         kofahi["factors"][name] = {**levels, text: next(iter(levels.values()))}
     with pytest.raises(UserError, match=r"kofahi2013.yaml: .* the fonts of the report lack") as caught:
-        definitions.read(write(kofahi), world)
+        definitions.read(write(kofahi), registry)
     assert "\n" not in str(caught.value)
 
 
 @pytest.mark.parametrize("code", ["\u202e", "\u2066", "\x1b[31m", "\x07", "\u2028"])
-def test_a_text_that_is_not_shown_as_it_was_written_is_refused(tmp_path, world, kofahi, code):
+def test_a_text_that_is_not_shown_as_it_was_written_is_refused(tmp_path, registry, kofahi, code):
     kofahi["title"] = f"a{code}b"
     file = tmp_path / "kofahi2013.yaml"
     file.write_text(yaml.safe_dump(kofahi, allow_unicode=True))
     with pytest.raises(UserError, match="control character"):
-        definitions.read(file, world)
+        definitions.read(file, registry)
 
 
-def test_a_text_that_fills_pages_is_refused(kofahi, write, world):
+def test_a_text_that_fills_pages_is_refused(kofahi, write, registry):
     kofahi["title"] = "long " * 1000
     with pytest.raises(UserError, match="has 5000 characters, 3000 at most"):
-        definitions.read(write(kofahi), world)
+        definitions.read(write(kofahi), registry)
 
 
 @settings(derandomize=True, deadline=None, max_examples=30)

@@ -104,7 +104,7 @@ class Job:
 
 
 @pytest.fixture(scope="module")
-def job(tmp_path_factory, world):
+def job(tmp_path_factory, registry):
     """A job whose round was made once without a fault; its points, and its content then."""
     folder = tmp_path_factory.mktemp("job")
     with pytest.MonkeyPatch.context() as patch:
@@ -117,7 +117,7 @@ def job(tmp_path_factory, world):
         patch.setattr(os, "fsync", lambda handle: None)
         # The record says how long a round took, and made-up forks take no time.
         patch.setattr(run_round, "time", SimpleNamespace(monotonic=lambda: 1000 * time.monotonic()))
-        made = Job(folder, first_round(world))
+        made = Job(folder, first_round(registry))
         patch.setattr(container, "run", made.forks)
         made.prepare()
         status, said = made.run()
@@ -126,12 +126,12 @@ def job(tmp_path_factory, world):
         yield made
 
 
-def first_round(world):
+def first_round(registry):
     """The file of the first round of kofahi2013's smoke tier, with two of its cells."""
     chosen = settings.read({"tier": "smoke", "engine": "host"})
-    experiment = definitions.read(Path("bench/experiments/kofahi2013.yaml"), world)
-    planned = plan.rounds({"kofahi2013": experiment}, chosen, world)[0]
-    file = plan_rounds.round_file(replace(planned, cells=planned.cells[:2]), chosen, world)
+    experiment = definitions.read(Path("bench/experiments/kofahi2013.yaml"), registry)
+    planned = plan.rounds({"kofahi2013": experiment}, chosen, registry)[0]
+    file = plan_rounds.round_file(replace(planned, cells=planned.cells[:2]), chosen, registry)
     # A real jar lies below the checkout.
     return replace(file, class_path=(replace(file.class_path[0], path="bench/target/benchmarks.jar"),))
 

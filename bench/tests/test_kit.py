@@ -19,19 +19,19 @@ from jcarerun.subject import jars
 
 
 @pytest.fixture
-def planned(world, tmp_path, monkeypatch):
+def planned(registry, tmp_path, monkeypatch):
     """The kit's rounds of kofahi2013 in the standard tier, which has a provider from a jar."""
     monkeypatch.setattr(container, "JAR", tmp_path / "benchmarks.jar")
     monkeypatch.setattr(container, "JARS", tmp_path)
     monkeypatch.setattr(kit, "FOLDER", tmp_path / "kit")
-    for name in ("benchmarks", *world.providers):
+    for name in ("benchmarks", *registry.providers):
         (tmp_path / f"{name}.jar").write_bytes(name.encode())
-    return rounds(world)
+    return rounds(registry)
 
 
-def rounds(world, profiles=kit_rounds.DEFAULT_PROFILES, **config):
-    experiments = definitions.read_all(Path("bench/experiments"), ("kofahi2013",), world)
-    return kit_rounds.rounds(experiments, settings.read({"tier": "standard", **config}), world, profiles)
+def rounds(registry, profiles=kit_rounds.DEFAULT_PROFILES, **config):
+    experiments = definitions.read_all(Path("bench/experiments"), ("kofahi2013",), registry)
+    return kit_rounds.rounds(experiments, settings.read({"tier": "standard", **config}), registry, profiles)
 
 
 def unpacked(target):
@@ -41,18 +41,18 @@ def unpacked(target):
         return {name.removeprefix(top): archive.read(name) for name in archive.namelist()}
 
 
-def test_two_kits_are_the_same_bytes(planned, world):
-    first = kit.write(planned, world).read_bytes()
+def test_two_kits_are_the_same_bytes(planned, registry):
+    first = kit.write(planned, registry).read_bytes()
     time.sleep(0.01)
     os.utime(container.JAR)
-    assert kit.write(planned, world).read_bytes() == first
+    assert kit.write(planned, registry).read_bytes() == first
 
 
-def test_it_holds_all_it_needs_and_says_so(planned, world):
-    files = unpacked(kit.write(planned, world))
+def test_it_holds_all_it_needs_and_says_so(planned, registry):
+    files = unpacked(kit.write(planned, registry))
     sums = dict(reversed(line.split("  ")) for line in files.pop("kit.sha256").decode().splitlines())
     assert sums == {name: hashlib.sha256(content).hexdigest() for name, content in files.items()}
-    used = {cell.provider for one in planned for cell in one.cells if world.providers[cell.provider].jar}
+    used = {cell.provider for one in planned for cell in one.cells if registry.providers[cell.provider].jar}
     assert used
     assert {name for name in files if name.startswith("providers/")} == {f"providers/{name}.jar" for name in used}
     for one in planned:
@@ -60,8 +60,8 @@ def test_it_holds_all_it_needs_and_says_so(planned, world):
     assert files["captures.txt"].decode() == interpret.CAPTURES
 
 
-def test_its_paths_are_relative_and_alike_on_every_system(planned, world):
-    files = unpacked(kit.write(planned, world))
+def test_its_paths_are_relative_and_alike_on_every_system(planned, registry):
+    files = unpacked(kit.write(planned, registry))
     for name, content in files.items():
         assert "\\" not in name
         if name.endswith("forks.tsv"):
@@ -72,9 +72,9 @@ def test_its_paths_are_relative_and_alike_on_every_system(planned, world):
             assert b"\r" not in content
 
 
-def test_an_old_jvm_takes_its_options(planned, world):
+def test_an_old_jvm_takes_its_options(planned, registry):
     """The collector, heap and CPUs are given as everywhere; an option that a JVM does not know must not end it."""
-    text = next(v for k, v in unpacked(kit.write(planned, world)).items() if k.endswith("forks.tsv")).decode()
+    text = next(v for k, v in unpacked(kit.write(planned, registry)).items() if k.endswith("forks.tsv")).decode()
     for line in text.splitlines():
         words = line.split("\t")
         options = [words[i + 1] for i, word in enumerate(words) if word == "-jvmArgs"]
@@ -82,8 +82,8 @@ def test_an_old_jvm_takes_its_options(planned, world):
         assert "-XX:+UseSerialGC" in options
 
 
-def test_its_plan_is_a_table(planned, world):
-    rows = [line.split("\t") for line in unpacked(kit.write(planned, world))["plan.tsv"].decode().splitlines()]
+def test_its_plan_is_a_table(planned, registry):
+    rows = [line.split("\t") for line in unpacked(kit.write(planned, registry))["plan.tsv"].decode().splitlines()]
     assert tuple(rows[0]) == kit.COLUMNS
     assert [(row[0], row[1]) for row in rows[1:]] == [(one.experiment, one.id) for one in planned]
     assert all(int(row[4]) >= plan_rounds.FORK_TIMEOUT_LEAST_S for row in rows[1:])
@@ -91,34 +91,34 @@ def test_its_plan_is_a_table(planned, world):
     assert "\\t".join(kit.COLUMNS) in java
 
 
-def test_a_round_of_somebody_elses_jar_brings_it_and_the_harness(planned, world, tmp_path, monkeypatch):
+def test_a_round_of_somebody_elses_jar_brings_it_and_the_harness(planned, registry, tmp_path, monkeypatch):
     with zipfile.ZipFile(container.JAR, "w") as jar:
         jar.writestr("jcarerun/round/RoundMain.class", b"ours")
     monkeypatch.setattr(jars, "FOLDER", tmp_path)
     digest = hashlib.sha256(b"theirs").hexdigest()
     jars.file_of(digest).write_bytes(b"theirs")
-    files = unpacked(kit.write([replace(planned[0], subject=(digest,)), planned[1]], world))
+    files = unpacked(kit.write([replace(planned[0], subject=(digest,)), planned[1]], registry))
     paths = [line.split("\t")[-1] for line in files["plan.tsv"].decode().splitlines()]
     assert paths == ["class_path", f"harness.jar,subjects/{digest}.jar", "benchmarks.jar"]
     assert files[f"subjects/{digest}.jar"] == b"theirs"
     assert zipfile.ZipFile(io.BytesIO(files["harness.jar"])).namelist() == ["jcarerun/round/RoundMain.class"]
 
 
-def test_its_page_is_plain_and_complete(planned, world):
-    page = unpacked(kit.write(planned, world))["README.txt"].decode("ascii")
+def test_its_page_is_plain_and_complete(planned, registry):
+    page = unpacked(kit.write(planned, registry))["README.txt"].decode("ascii")
     assert "$" not in page
     assert page.count("\n") == page.count("\r\n")
     for words in ("run.bat", "sh run.sh", kit.RUN, "Switch off", "How long it takes", "Send back", "What it records"):
         assert words in page
 
 
-def test_its_page_says_where_the_pipeline_has_a_second_stage(planned, world):
+def test_its_page_says_where_the_pipeline_has_a_second_stage(planned, registry):
     for tier, said in (("standard", True), ("quick", False)):
-        page = unpacked(kit.write(rounds(world, tier=tier), world))["README.txt"].decode("ascii")
+        page = unpacked(kit.write(rounds(registry, tier=tier), registry))["README.txt"].decode("ascii")
         assert ("This kit has the first stage alone" in page) == said
 
 
-def test_it_measures_the_cells_of_the_pipeline(planned, world, rounds_of_the_pipeline):
+def test_it_measures_the_cells_of_the_pipeline(planned, registry, rounds_of_the_pipeline):
     ours = {cell.id: cell for cell in planned[0].cells}
     theirs = {
         cell.id: cell for cell in rounds_of_the_pipeline[0].cells if cell.cpu_profile in kit_rounds.DEFAULT_PROFILES
@@ -127,16 +127,16 @@ def test_it_measures_the_cells_of_the_pipeline(planned, world, rounds_of_the_pip
 
 
 @pytest.fixture
-def rounds_of_the_pipeline(world):
-    experiments = definitions.read_all(Path("bench/experiments"), ("kofahi2013",), world)
-    return plan.rounds(experiments, settings.read({"tier": "standard"}), world)
+def rounds_of_the_pipeline(registry):
+    experiments = definitions.read_all(Path("bench/experiments"), ("kofahi2013",), registry)
+    return plan.rounds(experiments, settings.read({"tier": "standard"}), registry)
 
 
-def test_cpus_and_memory_of_this_machine_are_not_the_kits(world):
-    assert rounds(world)[0].id == rounds(world, memory=4096, cpuset="0")[0].id
-    assert rounds(world)[0].id != rounds(world, seed=3)[0].id
+def test_cpus_and_memory_of_this_machine_are_not_the_kits(registry):
+    assert rounds(registry)[0].id == rounds(registry, memory=4096, cpuset="0")[0].id
+    assert rounds(registry)[0].id != rounds(registry, seed=3)[0].id
 
 
-def test_nothing_to_pack_is_said(world):
+def test_nothing_to_pack_is_said(registry):
     with pytest.raises(UserError, match="no experiment of this run has rounds"):
-        kit.write(rounds(world, profiles=("no-such",)), world)
+        kit.write(rounds(registry, profiles=("no-such",)), registry)

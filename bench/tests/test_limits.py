@@ -67,13 +67,13 @@ def test_a_runner_that_left_nothing_is_named(tmp_path):
         ({"memory": 4096}, "--config memory=4096: 4096 MiB, but the CPU profile core2 stands for 2048 MiB"),
     ],
 )
-def test_core2_is_given_what_it_stands_for(world, config, words):
+def test_core2_is_given_what_it_stands_for(registry, config, words):
     with pytest.raises(UserError) as caught:
-        limits.check(settings.read({**TWO, **config}), world.cpu_profiles.values())
+        limits.check(settings.read({**TWO, **config}), registry.cpu_profiles.values())
     assert words in str(caught.value)
     assert "cpu_profiles=[native]" in str(caught.value)
-    limits.check(settings.read({**TWO, **config}), [world.cpu_profiles["native"]])
-    limits.check(settings.read(TWO), world.cpu_profiles.values())
+    limits.check(settings.read({**TWO, **config}), [registry.cpu_profiles["native"]])
+    limits.check(settings.read(TWO), registry.cpu_profiles.values())
 
 
 @pytest.mark.parametrize(
@@ -91,6 +91,6 @@ def test_more_than_the_machine_has(config, words):
     limits.check_machine(settings.read({"engine": "host", "memory": 64000}), 8000, 4)
 
 
-def test_a_profile_that_there_is_none_of(world):
+def test_a_profile_that_there_is_none_of(registry):
     with pytest.raises(UserError, match=r"cpu_profiles=\[core\]: .* did you mean 'core2'"):
-        limits.check_names(settings.read({"cpu_profiles": ["core"]}), world.cpu_profiles)
+        limits.check_names(settings.read({"cpu_profiles": ["core"]}), registry.cpu_profiles)

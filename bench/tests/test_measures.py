@@ -29,7 +29,7 @@ OTHERS = (
 )  # fmt: skip
 DERIVED = [
     Path("analysis/R/observed_values.R"),
-    Path("analysis/R/call_checks.R"),
+    Path("analysis/R/calls.R"),
 ]
 
 

@@ -114,13 +114,15 @@ def test_a_cell_costs_once_however_many_claims_share_it_and_a_round_too():
 
 
 @pytest.fixture
-def of_run(rounds, kofahi, world, tmp_path, monkeypatch):
+def of_run(rounds, kofahi, registry, tmp_path, monkeypatch):
     """Plans kofahi2013 in the quick tier with some minutes; its raw directory is a scratch one."""
     monkeypatch.setattr(folders, "OWN", replace(folders.OWN, raw=tmp_path))
 
     def made(minutes, goal="verdicts", uncounted=None):
         chosen = settings.read({"minutes": minutes, "calibration": False, "goal": goal})
-        return run.staged(chosen, world, {"kofahi2013": {**kofahi, "id": "kofahi2013"}}, rounds(goal=goal), uncounted)
+        return run.staged(
+            chosen, registry, {"kofahi2013": {**kofahi, "id": "kofahi2013"}}, rounds(goal=goal), uncounted
+        )
 
     return made
 

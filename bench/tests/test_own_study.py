@@ -95,8 +95,8 @@ def test_both_sides_of_a_claim_are_in_stage_one_together(study):
         assert len(cells & sides) in (0, 2)
 
 
-def test_a_jdk_is_named_by_its_version_and_what_a_provider_lacks_is_marked(study, world):
-    data = definitions.read(study / "hashes.yaml", world)
+def test_a_jdk_is_named_by_its_version_and_what_a_provider_lacks_is_marked(study, registry):
+    data = definitions.read(study / "hashes.yaml", registry)
     assert data["claims"]["H1"]["ratios"] == [
         {
             "numerator": {"digest": "SHA-256", "jdk": "temurin-17.0.9"},
@@ -107,18 +107,18 @@ def test_a_jdk_is_named_by_its_version_and_what_a_provider_lacks_is_marked(study
     assert data["tiers"]["quick"]["environments"] == [f"debian-13-temurin-{java}" for java in (17, 21, 25)]
 
 
-def test_what_the_project_measures_itself_is_refused_still(world):
+def test_what_the_project_measures_itself_is_refused_still(registry):
     for path in Path("bench/experiments").glob("*.yaml"):
         written = yaml.safe_load(path.read_text())
-        assert definitions.read(path, world).get("not_offered") == written.get("not_offered")
+        assert definitions.read(path, registry).get("not_offered") == written.get("not_offered")
 
 
-def test_all_errors_of_a_file_are_reported_at_once(study, world):
+def test_all_errors_of_a_file_are_reported_at_once(study, registry):
     text = STUDY.replace("Digest.digest", "Digest.digets").replace("providers: [sunjce]", "providers: [sunjca]")
     text = text.replace("form: ratio-below", "form: ratio-belov").replace("iterations: 20, ", "")
     (study / "hashes.yaml").write_text(text)
     with pytest.raises(UserError) as caught:
-        definitions.read(study / "hashes.yaml", world)
+        definitions.read(study / "hashes.yaml", registry)
     places = [text.split(": ")[1] for text in caught.value.texts]
     assert places == [
         "workloads.hash.benchmark", "protocols.steady-state.iterations", "providers", "claims.H1.form"

@@ -17,9 +17,9 @@ FILES = [
 
 
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
-def test_every_cell_names_every_parameter_of_its_workload(file, world):
-    found = cells.cells(definitions.read(file, world), "full", ["native"], world)
+def test_every_cell_names_every_parameter_of_its_workload(file, registry):
+    found = cells.cells(definitions.read(file, registry), "full", ["native"], registry)
     assert found
     for cell in found:
-        takes = world.benchmarks[cell.benchmark.removeprefix("jcarerun.workload.")]
+        takes = registry.benchmarks[cell.benchmark.removeprefix("jcarerun.workload.")]
         assert {*cell.params, "provider"} == takes, cell.id

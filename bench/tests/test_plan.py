@@ -109,10 +109,10 @@ def test_a_level_of_jvm_flags_gives_them_to_its_forks_and_is_left_out_where_the_
     assert {cell.factors["flags"] for cell in here["debian-13-temurin-17"] if "flags" in cell.factors} == {"usual"}
 
 
-def test_the_plan_says_what_it_leaves_out_and_why(world, kofahi, write):
+def test_the_plan_says_what_it_leaves_out_and_why(registry, kofahi, write):
     with_flags(kofahi)
-    experiment = definitions.read(write(kofahi), world)
-    (line,) = plan.left_out({"kofahi2013": experiment}, settings.read({"tier": "quick"}), world)
+    experiment = definitions.read(write(kofahi), registry)
+    (line,) = plan.left_out({"kofahi2013": experiment}, settings.read({"tier": "quick"}), registry)
     assert "left out in 1 of 2 environments: Temurin 17.0.9 has no JVM flag UseChaCha20Intrinsics" in line
 
 
@@ -222,14 +222,14 @@ def test_a_run_in_which_nothing_is_left_is_refused(rounds):
         rounds(profiles("native"), cpu_profiles=["core2"])
 
 
-def test_a_profiles_options_and_variables_change_the_rounds_name(rounds, world):
+def test_a_profiles_options_and_variables_change_the_rounds_name(rounds, registry):
     name = rounds(profiles(*BOTH))[0].id
-    core2 = world.cpu_profiles["core2"]
+    core2 = registry.cpu_profiles["core2"]
     for change in ({"jvm_options": core2.jvm_options[:-1]}, {"variables": {"OPENSSL_ia32cap": ":0"}}):
-        other = replace(world, cpu_profiles={**world.cpu_profiles, "core2": replace(core2, **change)})
-        assert rounds(profiles(*BOTH), world=other)[0].id != name
-    reworded = replace(world, cpu_profiles={**world.cpu_profiles, "core2": replace(core2, label="Other")})
-    assert rounds(profiles(*BOTH), world=reworded)[0].id == name
+        other = replace(registry, cpu_profiles={**registry.cpu_profiles, "core2": replace(core2, **change)})
+        assert rounds(profiles(*BOTH), registry=other)[0].id != name
+    reworded = replace(registry, cpu_profiles={**registry.cpu_profiles, "core2": replace(core2, label="Other")})
+    assert rounds(profiles(*BOTH), registry=reworded)[0].id == name
 
 
 def test_core2_is_not_planned_into_other_limits(rounds):
@@ -237,10 +237,10 @@ def test_core2_is_not_planned_into_other_limits(rounds):
         rounds(profiles(*BOTH), memory=4096)
 
 
-def test_several_tags_are_a_union(rounds, world):
+def test_several_tags_are_a_union(rounds, registry):
     tags = {"smoke", "standard"}
     planned = rounds(lambda data: data["tiers"]["quick"].update(environments={"tag": sorted(tags)}))
-    wanted = {name for name, entry in world.catalogue.environments.items() if tags.intersection(entry.tags)}
+    wanted = {name for name, entry in registry.catalogue.environments.items() if tags.intersection(entry.tags)}
     assert {one.environment for one in planned} == wanted
 
 

@@ -25,7 +25,7 @@ def result(method, score, mode="avgt", unit="us/op", error=2.0, **params):
 
 
 @pytest.fixture
-def study(world, kofahi, write, tmp_path):
+def study(registry, kofahi, write, tmp_path):
     """Reads kofahi2013 with one size and no claims but ours, after a change, beside the author's results."""
 
     def read(change, *results):
@@ -42,7 +42,7 @@ def study(world, kofahi, write, tmp_path):
             tier.pop("workloads", None)
         (tmp_path / "theirs.json").write_text(json.dumps(list(results)))
         change(kofahi)
-        return definitions.read(write(kofahi), world)
+        return definitions.read(write(kofahi), registry)
 
     return read
 

@@ -12,23 +12,23 @@ STEGERER = ["stegerer2008", "stegerer2008-providers", "stegerer2008-native"]
 
 
 @pytest.fixture(scope="module")
-def world():
-    return definitions.world(providers.read(), catalogue.read())
+def registry():
+    return definitions.registry(providers.read(), catalogue.read())
 
 
 @pytest.fixture(scope="module", params=STEGERER)
-def experiment(request, world):
-    return definitions.read(Path(f"bench/experiments/{request.param}.yaml"), world)
+def experiment(request, registry):
+    return definitions.read(Path(f"bench/experiments/{request.param}.yaml"), registry)
 
 
 @pytest.fixture(scope="module")
-def rounds(experiment, world):
-    return plan.rounds({experiment["id"]: experiment}, settings.read({"tier": "quick"}), world)
+def rounds(experiment, registry):
+    return plan.rounds({experiment["id"]: experiment}, settings.read({"tier": "quick"}), registry)
 
 
-def test_a_provider_in_java_has_one_fork_for_all_operations_and_a_native_one_has_one_for_each(rounds, world):
+def test_a_provider_in_java_has_one_fork_for_all_operations_and_a_native_one_has_one_for_each(rounds, registry):
     published = [cell for cell in rounds[0].cells if cell.protocol == "as-published"]
-    java = [cell for cell in published if not world.providers[cell.provider].native]
+    java = [cell for cell in published if not registry.providers[cell.provider].native]
     assert len(java) == len({(cell.provider, cell.cpu_profile) for cell in java})
     assert {(cell.workload, cell.mode, cell.iterations) for cell in java} == {("programme", "single-shot", 1)}
     for cell in published:
@@ -39,10 +39,10 @@ def test_a_provider_in_java_has_one_fork_for_all_operations_and_a_native_one_has
             assert f"-Djcarerun.least-times={cell.least_times}" in cell.jmh_arguments([])
 
 
-def test_each_operation_of_a_programme_is_a_cell_to_claims(experiment, rounds, world):
-    entries = described(world.catalogue, Path(), ())
+def test_each_operation_of_a_programme_is_a_cell_to_claims(experiment, rounds, registry):
+    entries = described(registry.catalogue, Path(), ())
     planned = claim_pairs.planned_cells(rounds, EnvironmentWords(entries))
-    rows = claim_resolver.resolve([experiment], world.forms, entries, planned)
+    rows = claim_resolver.resolve([experiment], registry.forms, entries, planned)
     ids = {cell.id for one in rounds for cell in one.cells}
     operations = {cell for row in rows if not row.lacking for _, cell in row.cells} - ids
     assert operations

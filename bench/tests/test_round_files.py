@@ -19,9 +19,9 @@ def one(rounds):
 
 
 @pytest.fixture
-def folder(tmp_path, one, world):
+def folder(tmp_path, one, registry):
     """A round's files as its forks would leave them."""
-    inputs.write_inputs(tmp_path, one, world.providers, world.cpu_profiles, "/bench/providers", "linux")
+    inputs.write_inputs(tmp_path, one, registry.providers, registry.cpu_profiles, "/bench/providers", "linux")
     made_up_round.write_outputs(tmp_path, again=(3,))
     return tmp_path
 
@@ -58,8 +58,8 @@ def arguments(folder):
     return [line.split("\t") for line in (folder / "forks.tsv").read_text().splitlines()]
 
 
-def test_forks_carry_the_options_of_their_cpu_profile(folder, one, world):
-    core2 = world.cpu_profiles["core2"]
+def test_forks_carry_the_options_of_their_cpu_profile(folder, one, registry):
+    core2 = registry.cpu_profiles["core2"]
     assert {cell.cpu_profile for cell in one.cells} == {"native", "core2"}
     for cell, words in zip(one.cells, arguments(folder), strict=True):
         assert f"-Djcarerun.cpu-profile={cell.cpu_profile}" in words
@@ -67,23 +67,23 @@ def test_forks_carry_the_options_of_their_cpu_profile(folder, one, world):
         assert ("jvm/java-core2" in words) == (cell.cpu_profile == "core2")
 
 
-def test_variables_are_set_by_a_script(folder, world):
+def test_variables_are_set_by_a_script(folder, registry):
     script = folder / "jvm/java-core2"
     assert script.stat().st_mode & 0o777 == 0o755
-    assert world.cpu_profiles["core2"].variables["OPENSSL_ia32cap"] in script.read_text()
+    assert registry.cpu_profiles["core2"].variables["OPENSSL_ia32cap"] in script.read_text()
     assert not (folder / "jvm/java-native").exists()
 
 
-def test_no_script_where_there_is_no_shell(tmp_path, one, world):
-    inputs.write_inputs(tmp_path, one, world.providers, world.cpu_profiles, "/bench/providers", "windows")
+def test_no_script_where_there_is_no_shell(tmp_path, one, registry):
+    inputs.write_inputs(tmp_path, one, registry.providers, registry.cpu_profiles, "/bench/providers", "windows")
     assert not (tmp_path / "jvm").exists()
     assert not [words for words in arguments(tmp_path) if "-jvm" in words]
 
 
-def test_flags_that_must_be_off(folder, one, world):
+def test_flags_that_must_be_off(folder, one, registry):
     (folder / "jvm/flags-native.txt").write_text("bool UseAES = true {product}\n")
     (folder / "jvm/flags-core2.txt").write_text("bool UseAES = false {product}\n")
-    forbidden = {name: world.cpu_profiles[name].forbidden_flags for name in ("native", "core2")}
+    forbidden = {name: registry.cpu_profiles[name].forbidden_flags for name in ("native", "core2")}
     used = limits.check_flags(folder, forbidden)
     assert used == {"native": {"UseAES": "true"}, "core2": {"UseAES": "false"}}
     (folder / "jvm/flags-core2.txt").write_text("bool UseAES = true {product}\n")

@@ -35,11 +35,11 @@ def jar(tmp_path, monkeypatch):
 
 
 @pytest.fixture
-def planned(rounds, world, jar, monkeypatch):
+def planned(rounds, registry, jar, monkeypatch):
     """The file of a round that runs on the host. Its jar lies outside of the checkout, which a real one never does."""
     monkeypatch.setattr(round_file.RoundFile, "require_files", lambda self: None)
     made = plan_rounds.round_file(
-        rounds(tier="smoke", engine="host")[0], settings.read({"tier": "smoke", "engine": "host"}), world
+        rounds(tier="smoke", engine="host")[0], settings.read({"tier": "smoke", "engine": "host"}), registry
     )
     return replace(made, class_path=(replace(made.class_path[0], path="bench/target/benchmarks.jar"),))
 

@@ -42,7 +42,7 @@ JDKS = [f"debian-12-temurin-{jdk}" for jdk in (17, 21, 25)]
 
 
 @pytest.fixture
-def study(world, tmp_path, monkeypatch):
+def study(registry, tmp_path, monkeypatch):
     """Plans a run of that study for some minutes; its raw directory is a scratch one, all environments are built."""
     monkeypatch.setattr(folders, "OWN", replace(folders.OWN, raw=tmp_path / "raw"))
     monkeypatch.setattr(plan_stage.image, "record_path", lambda name: tmp_path / "hashes.yaml")
@@ -50,11 +50,11 @@ def study(world, tmp_path, monkeypatch):
     file = tmp_path / "hashes.yaml"
     # Anchors are no YAML of ours.
     file.write_text(yaml.dump(yaml.safe_load(STUDY % ", ".join(JDKS)), Dumper=_NoAnchors, sort_keys=False))
-    experiments = {"hashes": definitions.read(file, world)}
+    experiments = {"hashes": definitions.read(file, registry)}
 
     def made(minutes, uncounted=None, **config):
         chosen = settings.read({"minutes": minutes, "calibration": False, "tier": "quick", **config})
-        return run.staged(chosen, world, experiments, plan.rounds(experiments, chosen, world), uncounted)
+        return run.staged(chosen, registry, experiments, plan.rounds(experiments, chosen, registry), uncounted)
 
     return made
 

@@ -15,7 +15,7 @@ from jcarerun.rounds import manifest
 
 pytestmark = pytest.mark.containers
 
-# A fork is too little for a verdict, so that a claim is undecided after it; single shots are settled by definition. Nothing
+# A fork is too little for a verdict, so that a claim is undecided after it; single shots are proven by definition. Nothing
 # reaches a half-width of a hundredth of a per cent within five forks, so every planned cell goes to the cap.
 EXPERIMENT = """
 title: Stages

@@ -25,13 +25,13 @@ def wide(data):
 
 
 @pytest.fixture
-def of_run(world, kofahi, tmp_path, monkeypatch):
+def of_run(registry, kofahi, tmp_path, monkeypatch):
     """A run of kofahi2013 with these rounds, its raw directory a scratch one."""
     monkeypatch.setattr(folders, "OWN", replace(folders.OWN, raw=tmp_path))
 
     def made(full_plan, **config):
         chosen = settings.read({"minutes": 0, "calibration": False, **config})
-        return run.staged(chosen, world, {"kofahi2013": {**kofahi, "id": "kofahi2013"}}, full_plan)
+        return run.staged(chosen, registry, {"kofahi2013": {**kofahi, "id": "kofahi2013"}}, full_plan)
 
     return made
 
@@ -148,10 +148,10 @@ def test_a_record_has_the_number_of_interim_analyses_and_another_number_makes_ot
     assert single.family != current.full_plan[0].family
 
 
-def test_a_kit_has_no_interim_analyses(kofahi, world):
+def test_a_kit_has_no_interim_analyses(kofahi, registry):
     assert (settings.read({"goal": "intervals"}).looks, settings.read({}).looks) == (1, settings.LOOKS)
     packed = kit_rounds.rounds(
-        {"kofahi2013": {**kofahi, "id": "kofahi2013"}}, settings.read({"goal": "verdicts"}), world
+        {"kofahi2013": {**kofahi, "id": "kofahi2013"}}, settings.read({"goal": "verdicts"}), registry
     )
     assert {one.looks for one in packed} == {1}
 
@@ -333,15 +333,15 @@ def test_more_minutes_or_disturbed_rounds_forget_that_a_stage_had_no_time_and_th
         ({"protocols": {"steady-state": {"half_width": 0}}, "max_rounds": 9}, "write a number above 0"),
     ],
 )
-def test_wanted_widths_that_can_not_be_are_refused(kofahi, write, world, change, words):
+def test_wanted_widths_that_can_not_be_are_refused(kofahi, write, registry, change, words):
     kofahi["tiers"]["quick"] |= change
     with pytest.raises(UserError, match=words):
-        definitions.read(write(kofahi), world)
+        definitions.read(write(kofahi), registry)
 
 
-def test_the_studies_want_widths_in_the_tier_that_plans_by_them(world):
+def test_the_studies_want_widths_in_the_tier_that_plans_by_them(registry):
     for name in ("kofahi2013", "phenry2014", "stegerer2008"):
-        experiment = definitions.read(Path(f"bench/experiments/{name}.yaml"), world)
+        experiment = definitions.read(Path(f"bench/experiments/{name}.yaml"), registry)
         tier = experiment["tiers"]["standard"]
         assert tier["max_rounds"] > tier["rounds"] > 5
         assert "max_rounds" not in experiment["tiers"]["quick"]

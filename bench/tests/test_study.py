@@ -28,20 +28,20 @@ LINES = (
 
 
 @pytest.fixture
-def written(tmp_path, world):
+def written(tmp_path, registry):
     """The file that is written for a jar with these lines, and what is read of it."""
 
     def write(lines: str) -> tuple[str, dict]:
         file = tmp_path / "studies" / "mine.yaml"
         file.parent.mkdir()
         made = jar(file.parent / "my crypto.jar", lines)
-        file.write_text(study.text(made, file.parent, world.catalogue))
-        return file.read_text(), definitions.read(file, world)
+        file.write_text(study.text(made, file.parent, registry.catalogue))
+        return file.read_text(), definitions.read(file, registry)
 
     return write
 
 
-def test_every_benchmark_and_value_is_in_it_and_it_is_accepted_as_it_is(written, world):
+def test_every_benchmark_and_value_is_in_it_and_it_is_accepted_as_it_is(written, registry):
     text, data = written(LINES)
     assert data["factors"]["size"] == {"1": {"size": 1}, "16": {"size": 16}, "1024": {"size": 1024}}
     assert data["factors"]["alg"] == {"AES": {"alg": "AES"}}  # JMH can't be given the other, which has a comma
@@ -52,16 +52,16 @@ def test_every_benchmark_and_value_is_in_it_and_it_is_accepted_as_it_is(written,
     assert data["workloads"]["crypto-once"]["protocols"] == ["as-published"]
     assert "sign: its parameter key has no value" in text and "odd$name: its name has other characters" in text
     assert "claims:" in text and "claims" not in data
-    planned = plan.rounds({"mine": data}, settings.read({"tier": "standard"}), world)
-    java = {world.catalogue.find(one.environment).jdk.java for one in planned}
+    planned = plan.rounds({"mine": data}, settings.read({"tier": "standard"}), registry)
+    java = {registry.catalogue.find(one.environment).jdk.java for one in planned}
     assert min(java) >= 21 and len(planned[0].cells) == 5
 
 
-def test_the_quick_tier_of_many_cells_is_short(written, world):
+def test_the_quick_tier_of_many_cells_is_short(written, registry):
     many = "".join(listed(f"run{n}", params="M 1 1 n 9 " + " ".join(f"1 {v}" for v in range(9))) for n in range(50))
     _, data = written(many)
-    quick = plan.rounds({"mine": data}, settings.read({}), world)
-    full = plan.rounds({"mine": data}, settings.read({"tier": "full"}), world)
+    quick = plan.rounds({"mine": data}, settings.read({}), registry)
+    full = plan.rounds({"mine": data}, settings.read({"tier": "full"}), registry)
     assert len(quick[0].cells) <= study.MOST_CELLS and len(full[0].cells) == 450
     assert {cell.factors["n"] for cell in quick[0].cells} == {"0", "8"}
 
@@ -96,7 +96,7 @@ def test_a_jar_of_a_build_gets_a_study_outside_of_the_builds_directory(tmp_path)
     assert refused.returncode == 2 and "is removed by the next clean build" in refused.stderr
 
 
-def test_a_jar_without_anything_to_be_measured_is_refused(tmp_path, world):
+def test_a_jar_without_anything_to_be_measured_is_refused(tmp_path, registry):
     made = jar(tmp_path / "open.jar", listed("sign", params="M 1 3 key 1 22 blank_blank_blank_2014"))
     with pytest.raises(UserError, match="every benchmark has a parameter without a value"):
-        study.text(made, tmp_path, world.catalogue)
+        study.text(made, tmp_path, registry.catalogue)

@@ -9,7 +9,7 @@ import yaml
 from bench.tests import outside_jar
 from bench.tests.outside_jar import RUNNER, listed
 from jcarerun.errors import UserError
-from jcarerun.plan import definitions, lengths, pilots, plan, settings
+from jcarerun.plan import definitions, lengths, plan, reference_forks, settings
 from jcarerun.plan.inputs import write_inputs
 from jcarerun.rounds import forks
 
@@ -21,7 +21,7 @@ LIST = (
 
 
 @pytest.fixture
-def study(tmp_path, world):
+def study(tmp_path, registry):
     """Writes a jar and an experiment file on it, after changes of both, and reads the file."""
 
     def read(change=lambda data: None, left_out=(), java=8, version="1.37"):
@@ -29,17 +29,17 @@ def study(tmp_path, world):
         change(data)
         file = tmp_path / "outside.yaml"
         file.write_text(yaml.safe_dump(data))
-        return definitions.read(file, world)
+        return definitions.read(file, registry)
 
     return read
 
 
-def test_a_jar_of_somebody_else_becomes_cells_with_its_own_threads_and_jvm_arguments(study, world, tmp_path):
+def test_a_jar_of_somebody_else_becomes_cells_with_its_own_threads_and_jvm_arguments(study, registry, tmp_path):
     def change(data):
         data["workloads"]["sign"] = {"benchmark": "org.example.Crypto.sign", "params": {"key": "RSA"}}
 
     experiment = study(change)
-    planned = plan.rounds({"outside": experiment}, settings.read({}), world)
+    planned = plan.rounds({"outside": experiment}, settings.read({}), registry)
     assert {one.environment for one in planned} == {"debian-13-temurin-17", "debian-sid-openjdk-8"}
     assert {one.subject for one in planned} == {tuple(experiment["subject"]["jars"])}
     cells = {cell.id: cell for cell in planned[0].cells}
@@ -51,7 +51,7 @@ def test_a_jar_of_somebody_else_becomes_cells_with_its_own_threads_and_jvm_argum
     assert cells["sign:default:steady-state:native"].threads == 4
     given = tmp_path / "given"
     given.mkdir()
-    write_inputs(given, planned[0], world.providers, world.cpu_profiles, "jars", "linux")
+    write_inputs(given, planned[0], registry.providers, registry.cpu_profiles, "jars", "linux")
     lines = {line.split("\t")[1]: line.split("\t") for line in (given / "forks.tsv").read_text().splitlines()}
     words = lines[r"^org\.example\.Crypto\.encrypt$"]
     # Its own heap takes the place of ours; no provider is given, and one iteration more is run.
@@ -63,24 +63,24 @@ def test_a_jar_of_somebody_else_becomes_cells_with_its_own_threads_and_jvm_argum
     assert {(fork.iterations, fork.sampled, fork.provider) for fork in read} == {(20, True, "default")}
 
 
-def test_another_jar_makes_other_rounds(study, world):
+def test_another_jar_makes_other_rounds(study, registry):
     def ids(experiment):
-        return {one.id for one in plan.rounds({"outside": experiment}, settings.read({}), world)}
+        return {one.id for one in plan.rounds({"outside": experiment}, settings.read({}), registry)}
 
     assert not ids(study()) & ids(study(version="1.36"))
 
 
-def test_jvm_arguments_are_overridden_on_purpose(study, world):
+def test_jvm_arguments_are_overridden_on_purpose(study, registry):
     experiment = study(workload(jvm_args=["-XX:+UseG1GC"]))
-    (one, *_) = plan.rounds({"outside": experiment}, settings.read({}), world)
+    (one, *_) = plan.rounds({"outside": experiment}, settings.read({}), registry)
     assert {cell.jvm_options for cell in one.cells} == {("-XX:+UseG1GC",)}
 
 
-def test_a_heap_that_no_container_has_is_refused_before_anything_runs(study, world):
+def test_a_heap_that_no_container_has_is_refused_before_anything_runs(study, registry):
     experiment = study(workload(jvm_args=["-Xms64m", "-Xmx20G"]))
     with pytest.raises(UserError, match=r"workloads\.encrypt: .* a heap of 20480 MiB, containers have 2048 MiB"):
-        plan.rounds({"outside": experiment}, settings.read({}), world)
-    assert plan.rounds({"outside": experiment}, settings.read({"memory": 30000}), world)
+        plan.rounds({"outside": experiment}, settings.read({}), registry)
+    assert plan.rounds({"outside": experiment}, settings.read({"memory": 30000}), registry)
 
 
 def workload(**changes):
@@ -189,41 +189,41 @@ def test_claims_on_a_jar_are_judged_on_wall_time(study):
     study(given("claims", {"A1": {**claim, "measure": "wall"}}))
 
 
-def test_no_experiment_names_the_provider_that_stands_for_none(world, kofahi, write):
+def test_no_experiment_names_the_provider_that_stands_for_none(registry, kofahi, write):
     kofahi["providers"] = ["default"]
     with pytest.raises(UserError, match=re.escape("providers: 'default' is no entry of bench/providers.yaml")):
-        definitions.read(write(kofahi), world)
+        definitions.read(write(kofahi), registry)
 
 
-def test_forks_of_a_jar_are_as_long_as_their_pilots_say_and_have_other_ids_then(study, world, tmp_path):
+def test_forks_of_a_jar_are_as_long_as_their_reference_forks_say_and_have_other_ids_then(study, registry, tmp_path):
     experiments, chosen = {"outside": study()}, settings.read({"minutes": 0})
-    planned = plan.rounds(experiments, chosen, world)
-    known = (experiments, chosen, world, tmp_path)
+    planned = plan.rounds(experiments, chosen, registry)
+    known = (experiments, chosen, registry, tmp_path)
     assert lengths.waits(planned, *known) == {}
-    # The pilot of one cell in one environment: its code took over after 9 s of 20.
-    pilot, _ = next(
+    # The reference fork of one cell in one environment: its code took over after 9 s of 20.
+    reference_fork, _ = next(
         both
-        for both in pilots.rounds(planned, *known[:-1])
+        for both in reference_forks.rounds(planned, *known[:-1])
         if both[0].environment == "debian-13-temurin-17" and both[0].cells[0].factors["size"] == "16"
     )
-    (tmp_path / pilot.path).mkdir(parents=True)
+    (tmp_path / reference_fork.path).mkdir(parents=True)
     for name, rows in (
         ("iterations.csv", "fork,start_uptime_ms,end_uptime_ms\n1,1000,21000\n"),
         ("chain.csv", "fork,state\n1,c2\n"),
         ("compilations.csv", "fork,uptime_ms\n1,10000\n"),
     ):
-        (tmp_path / pilot.path / name).write_text(rows)
+        (tmp_path / reference_fork.path / name).write_text(rows)
     waits = lengths.waits(planned, *known)
-    assert waits == {("outside", "debian-13-temurin-17", pilot.cells[0].id): 9.0}
+    assert waits == {("outside", "debian-13-temurin-17", reference_fork.cells[0].id): 9.0}
     longer = lengths.lengthened(planned, waits, *known[1:-1])
     for before, after in zip(planned, longer, strict=True):
         here = before.environment == "debian-13-temurin-17"
         assert (before.id != after.id) is here and before.number == after.number
         for short, long in zip(before.cells, after.cells, strict=True):
-            scale = 9 if here and short.id == pilot.cells[0].id else 1  # 20 iterations of 100 ms in 18 s
+            scale = 9 if here and short.id == reference_fork.cells[0].id else 1  # 20 iterations of 100 ms in 18 s
             assert (long.id, long.iteration_ms) == (short.id, scale * short.iteration_ms)
             assert long.measured_s == pytest.approx(scale * short.measured_s)
-    # The longer forks' pilots are the same, so that the next plan is the same one.
+    # The longer forks' reference forks are the same, so that the next plan is the same one.
     assert lengths.lengthened(planned, lengths.waits(longer, *known), *known[1:-1]) == longer
     cells = {"outside": {cell.id: cell for cell in planned[0].cells}}
     (line,) = lengths.summary(longer, cells)

@@ -62,7 +62,7 @@ def nothing_runs(monkeypatch):
 
 @pytest.mark.usefixtures("nothing_runs")
 @pytest.mark.parametrize("key", ["build", "program"])
-def test_a_recipe_for_a_shell_is_refused(study, world, tmp_path, key):
+def test_a_recipe_for_a_shell_is_refused(study, registry, tmp_path, key):
     recipe = {
         "directory": "..",
         "fetch": f"touch {tmp_path}/ran",
@@ -70,7 +70,7 @@ def test_a_recipe_for_a_shell_is_refused(study, world, tmp_path, key):
         "jar": "crypto.jar",
     }
     with pytest.raises(UserError, match=rf"sent\.yaml: {key}: unknown key") as caught:
-        definitions.read(study(jar=None, **{key: recipe}), world, fetch=True)
+        definitions.read(study(jar=None, **{key: recipe}), registry, fetch=True)
     assert "\n" not in str(caught.value)
     assert not (tmp_path / "ran").exists()
 
@@ -90,7 +90,7 @@ OUT_OF_THE_STUDY = {
 @pytest.mark.usefixtures("nothing_runs")
 @pytest.mark.parametrize("path", OUT_OF_THE_STUDY.values(), ids=OUT_OF_THE_STUDY)
 @pytest.mark.parametrize("key", ["jar", "jar.needs", "published.jmh"])
-def test_a_path_out_of_the_studys_directory_is_refused(study, world, tmp_path, key, path):
+def test_a_path_out_of_the_studys_directory_is_refused(study, registry, tmp_path, key, path):
     name = "results.json" if key == "published.jmh" else "crypto.jar"
     path = path.format(folder=tmp_path, name=name)
     right = digest(tmp_path / "crypto.jar")
@@ -100,15 +100,17 @@ def test_a_path_out_of_the_studys_directory_is_refused(study, world, tmp_path, k
         "published.jmh": {"published": {"jmh": path}},
     }[key]
     with pytest.raises(UserError, match="leads out of"):
-        definitions.read(study(**change), world, fetch=True)
+        definitions.read(study(**change), registry, fetch=True)
 
 
-def test_a_jar_below_the_studys_directory_is_read(study, world, tmp_path):
+def test_a_jar_below_the_studys_directory_is_read(study, registry, tmp_path):
     (tmp_path / "study/lib").mkdir()
     (tmp_path / "study/lib/crypto.jar").write_bytes((tmp_path / "crypto.jar").read_bytes())
     (tmp_path / "study/again.jar").symlink_to("lib/crypto.jar")
     for path in ("lib/crypto.jar", "./lib/crypto.jar", "again.jar"):
-        assert definitions.read(study(jar={"path": path, "sha256": digest(tmp_path / "crypto.jar")}), world)["subject"]
+        assert definitions.read(study(jar={"path": path, "sha256": digest(tmp_path / "crypto.jar")}), registry)[
+            "subject"
+        ]
 
 
 @pytest.mark.usefixtures("nothing_runs")

@@ -161,12 +161,12 @@ def test_a_jvm_is_of_the_jdk_that_its_environment_has(version, jdk, java, fits):
     assert verified.is_of_jdk(version, jdk, java) is fits
 
 
-def test_one_kits_result_is_not_imported_as_that_of_other_machines(world, tmp_path, monkeypatch):
+def test_one_kits_result_is_not_imported_as_that_of_other_machines(registry, tmp_path, monkeypatch):
     (tmp_path / "benchmarks.jar").write_bytes(b"jar")
     monkeypatch.setattr(container, "JAR", tmp_path / "benchmarks.jar")
-    current = planned_run(world, results=str(tmp_path))
+    current = planned_run(registry, results=str(tmp_path))
     for one in current.kit_rounds():
-        kit_results.make(tmp_path / "back", one, world)
+        kit_results.make(tmp_path / "back", one, registry)
     import_kit.import_rounds(current, tmp_path / "back")
     other = "f" * 12
     for place in (tmp_path / "back").glob(f"*/{kit_results.ENVIRONMENT}"):

@@ -514,7 +514,7 @@ def test_what_a_run_says_is_text_and_never_markup(browser, tables, tmp_path):
     shutil.copytree(tables / "tidy", folder)
     hostile = "<img src=x onerror='document.title=1'></script><b>bold"
     forks = rows(folder, "forks.csv")
-    write(folder, "forks.csv", [{**row, "settled_why": hostile} for row in forks])
+    write(folder, "forks.csv", [{**row, "warm_up_why": hostile} for row in forks])
     for name, columns in {"claim_list": ("text", "published"), "verdicts": ("verdict", "reason")}.items():
         write(
             folder, f"{name}.csv", [{**row, **dict.fromkeys(columns, hostile)} for row in rows(folder, f"{name}.csv")]
@@ -536,7 +536,7 @@ def test_what_a_run_says_is_text_and_never_markup(browser, tables, tmp_path):
         "",
         "#claims?open=v1",
         "#data",
-        "#data?table=forks&columns=name,settled_why",
+        "#data?table=forks&columns=name,warm_up_why",
         "#trends?trend=published",
     ):
         show(browser, file, state)

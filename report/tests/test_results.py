@@ -72,7 +72,7 @@ def test_the_main_page_is_what_its_tables_give():
     for study in made.answer["studies"]:
         for row in made.rows(study["id"]):
             (line,) = markdown.table((), [main_page.claim_row(row)])[2:]
-            assert study["id"] in main_page.ELSEWHERE or line in page
+            assert line in page
         assert not made.rows(study["id"]) or study["sentence"]["text"] in page
     assert all(line in page for line in made.left_open())
 
@@ -99,9 +99,10 @@ def test_one_experiment_comes_out_again_from_its_raw_rounds(tmp_path):
     words = ["results", *(("--experiments", name) if name else ()), "--out", str(again)]
     run = checkouts.make(tmp_path / "checkout").run("python", "-m", "jcarerun", *words)
     assert run.returncode == 0, run.stderr
-    published, made = ({row_key(row): row["mean_ns"] for row in cells(folder)} for folder in (RESULTS, again))
+    part = next((part.name for part in make.PARTS if name in [file.stem for file in part.files()]), "")
+    published, made = ({row_key(row): row["mean_ns"] for row in cells(folder / part)} for folder in (RESULTS, again))
     assert made and {key: published.get(key) for key in made} == made
-    assert (again / "report.pdf").read_bytes().startswith(b"%PDF")
+    assert (again / part / "report.pdf").read_bytes().startswith(b"%PDF")
 
 
 def cells(folder):
@@ -150,9 +151,10 @@ def write_tables(folder, **tables):
 def of_today(provider, rank, ns, **more):
     """A row of today.csv."""
     row = {
-        "environment": "debian-13-temurin-25", "operation": "encrypt AES-GCM", "provider": provider, "offered": "yes", "why": "",
+        "environment": "debian-13-temurin-25", "operation": "encryption: AES-GCM", "provider": provider, "offered": "yes",
+        "why": "",
         "rank": rank, "bytes": 16384, "mean_ns": ns, "allocated_bytes": 64, "ratio": "", "ratio_lower": "", "ratio_upper": "",
-        "settled": "proved",
+        "warm_up_state": "proven",
     }  # fmt: skip
     return {**row, **more}
 
@@ -160,47 +162,67 @@ def of_today(provider, rank, ns, **more):
 def verdict_of(protocol, estimate, **more):
     row = {
         "experiment": "jdk-claims", "claim": "J1a", "variant": "", "protocol": protocol, "verdict": "holds", "reason": "",
-        "estimate": estimate, "lower": estimate, "upper": estimate, "settled": "proved",
+        "estimate": estimate, "lower": estimate, "upper": estimate, "warm_up_state": "proven",
     }  # fmt: skip
     return {**row, **more}
 
 
-def test_the_page_of_today_names_the_fastest_provider_and_why_a_claims_protocols_differ(tmp_path):
+ROUND = {
+    "experiment": "jdk-claims", "started_at": "2026-12-01T10:00:00Z", "forks": 1, "elapsed_s": 60, "environment": "e",
+    "machine_id": "m", "tier": "full",
+}  # fmt: skip
+
+
+def write_answer(folder, *rows):
+    """The tables of the pages' words, of a study with some claims."""
+    study = {
+        "id": "jdk-claims", "name": "Developers", "sentence": {"text": "Seven times as fast.", "tally": "Of 1 claim 1 holds."},
+        "rows": list(rows),
+    }  # fmt: skip
+    answer = {"title": "Rerun", "counts": "All.", "protocols": ["as published", "warmed up"], "studies": [study]}
+    (folder / "tables" / main_page.ANSWER).write_text(json.dumps(answer))
+    (folder / "tables" / main_page.OPEN).write_text(json.dumps({"groups": []}))
+
+
+def test_the_page_of_today_names_the_fastest_provider(tmp_path):
     today = [
         of_today("sunjce", 1, 4000),
-        of_today("conscrypt-2.8.0", 2, 6000, ratio=1.5, ratio_lower=1.4, ratio_upper=1.6, settled="not proved"),
+        of_today("conscrypt-2.8.0", 2, 6000, ratio=1.5, ratio_lower=1.4, ratio_upper=1.6, warm_up_state="unproven"),
         of_today("corretto-2.5.0", 3, 4100, ratio=1.02, ratio_lower=0.98, ratio_upper=1.06),
         {**of_today("bouncycastle-1.86", "", ""), "offered": "no", "why": "none"},
     ]
+    write_tables(tmp_path, today=today, rounds=[ROUND])
+    write_answer(tmp_path)
+    page = "\n".join(other_pages.today(tmp_path))
+    assert "| encryption: AES-GCM | JDK | 4,100 MB/s | 64.0 B |" in page
+    assert "Conscrypt 2.8.0\\* 1.50 [1.40, 1.60]" in page and "~ Amazon Corretto Crypto Provider 2.5.0 1.02" in page
+    assert "| Bouncy Castle 1.86 |" in page
+
+
+def test_the_page_of_developers_claims_says_why_a_claims_protocols_differ(tmp_path):
     verdicts = [
-        verdict_of("as-published", 8.5, settled="still compiling"),
+        verdict_of("as-published", 8.5, warm_up_state="by definition"),
         verdict_of("steady-state", 1.01, verdict="opposite"),
     ]
-    rounds = [{
-        "experiment": "jdk-claims", "started_at": "2026-12-01T10:00:00Z", "forks": 1, "elapsed_s": 60, "environment": "e",
-        "machine_id": "m", "tier": "full",
-    }]  # fmt: skip
-    write_tables(tmp_path, today=today, verdicts=verdicts, rounds=rounds)
     now = [
         {"protocol": "as published", "text": "8.50 [8.50, 8.50]", "verdict": "holds"},
         {"protocol": "warmed up", "text": "1.01 [1.01, 1.01]", "verdict": "opposite direction"},
     ]
-    study = {
-        "id": "jdk-claims", "name": "Developers", "sentence": {"text": "Seven times as fast.", "tally": "Of 1 claim 1 holds."},
-        "rows": [{"claim": "J1", "text": "It became faster", "published": "8.48", "now": now, "judged": True}],
-    }  # fmt: skip
-    answer = {"title": "Rerun", "counts": "All.", "protocols": ["as published", "warmed up"], "studies": [study]}
-    (tmp_path / "tables" / main_page.ANSWER).write_text(json.dumps(answer))
-    (tmp_path / "tables" / main_page.OPEN).write_text(json.dumps({"groups": []}))
-    page = "\n".join(other_pages.today(tmp_path / "today"))
-    assert "| encrypt AES-GCM | JDK | 4,100 MB/s | 64.0 B |" in page
-    assert "Conscrypt 2.8.0\\* 1.50 [1.40, 1.60]" in page and "~ Amazon Corretto Crypto Provider 2.5.0 1.02" in page
-    assert "| Bouncy Castle 1.86 |" in page
+    write_tables(tmp_path / "jdk-claims", verdicts=verdicts, rounds=[ROUND])
+    write_answer(
+        tmp_path / "jdk-claims",
+        {"claim": "J1", "text": "It became faster", "published": "8.48", "now": now, "judged": True},
+    )
+    page = "\n".join(other_pages.PAGES["jdk-claims"](tmp_path / "jdk-claims"))
     assert "| 8.48 | holds; 8.50 [8.50, 8.50] | opposite direction; 1.01 [1.01, 1.01] |" in page
-    assert "HotSpot has not compiled all" in page
-    main = main_page.Page(tmp_path / "tables").lines({})
-    assert any("Seven times as fast" in line and "today/README.md" in line for line in main)
-    assert not any(line.startswith("| J1") for line in main)
+    assert "counts after a fixed warm-up, whatever HotSpot has compiled" in page
+    # The main page has its conclusion, and leads to it.
+    write_tables(tmp_path, rounds=[ROUND])
+    write_answer(tmp_path)
+    main_page.write(tmp_path, [])
+    main = (tmp_path / "README.md").read_text()
+    assert "Seven times as fast. Of 1 claim 1 holds. [Claim by claim](jdk-claims/README.md)." in main
+    assert "| J1" not in main
 
 
 def test_a_claim_that_was_measured_under_one_protocol_says_so():
@@ -211,6 +233,6 @@ def test_a_claim_that_was_measured_under_one_protocol_says_so():
     ]  # fmt: skip
 
 
-def test_the_main_report_has_every_experiment():
-    (main,) = [part for part in make.PARTS if not part.name]
-    assert {file.stem for file in main.files()} == {file.stem for file in Path("bench/experiments").glob("*.yaml")}
+def test_every_experiment_is_in_one_report():
+    files = [file for part in make.PARTS for file in part.files() if part.folder == Path("bench/experiments")]
+    assert sorted(files) == sorted(Path("bench/experiments").glob("*.yaml"))

@@ -13,7 +13,7 @@ made_up_forks <- function(cells, count = 10, cv = 0.01, environment = "debian-12
   forks <- cells[rep(seq_len(nrow(cells)), each = count)]
   forks[, `:=`(number = seq_len(.N), fork = .I), by = .(cell, environment, protocol, image_id, machine_id)]
   forks[, `:=`(round = sprintf("r%03d", number), steady = "flat", iterations = 20L, measured_iterations = 20L)]
-  forks[, `:=`(settled = "proved", settled_why = "")]
+  forks[, `:=`(warm_up_state = "proven", warm_up_why = "")]
   forks[, wall_ns_per_op := ns * exp(stats::rnorm(.N, 0, cv))]
   forks[, `:=`(cpu_ns_per_op = wall_ns_per_op, sd_within_wall_ns = 1, sd_within_cpu_ns = 1, ns = NULL)]
   forks[]

@@ -2,6 +2,10 @@
 
 example_definitions <- list(
   settings = list(tier = "quick", seed = 1, engine = "docker", alpha = 0.05, confidence = 0.95),
+  labels = list(
+    workloads = list("rsa-encrypt" = "RSA encryption", "des-encrypt" = "DES encryption"),
+    levels = list("rsa-bits" = "{}-bit key", provider = list(sunjce = "SunJCE"))
+  ),
   experiments = list(list(
     id = "phenry2014", title = "RSA against DES", measure = "wall",
     study = list(id = "phenry2014", authors = "P. Henry", year = 2014, where = "weblog", then = "JMH 0.9.4."),
@@ -82,7 +86,7 @@ write_report_example <- function(dir) {
                   by = .(experiment, environment, round, fork)]
   notes <- data.table::data.table(level = "warning", where = "here", message = "something")
   timed <- data.table::copy(forks)[, `:=`(
-    sd_within_wall_ns = 1, sd_within_cpu_ns = 1, settled = "proved", settled_why = ""
+    sd_within_wall_ns = 1, sd_within_cpu_ns = 1, warm_up_state = "proven", warm_up_why = ""
   )]
   published <- published_values(file.path(dirname(analysis_dir), "data", "published"))
   tables <- list(

@@ -41,11 +41,11 @@ test_that("one that is far off, or too few forks, make no equals; and a best tha
   expect_no_match(found$reason, "all alike")
 })
 
-test_that("alike times of code that is not settled refute nothing", {
-  forks <- even_forks(near)[factor.cipher == "DES", `:=`(settled = "not proved", settled_why = "run is c1")]
+test_that("alike times of code that is not proven compiled refute nothing", {
+  forks <- even_forks(near)[factor.cipher == "DES", `:=`(warm_up_state = "unproven", warm_up_why = "run is c1")]
   found <- judged(forks, best())$verdicts
   expect_identical(found$verdict, "undecided")
-  expect_match(found$reason, "not settled \\(run is c1\\)")
+  expect_match(found$reason, "warm-up unproven \\(run is c1\\)")
 })
 
 test_that("slowest-of has it too, where it is given", {

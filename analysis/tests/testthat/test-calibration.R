@@ -15,21 +15,21 @@ calibration_forks <- function(effect = 1.05, count = 10, cv = 0.005, ...) {
   ), count, cv, ...)
 }
 
-test_that("twins and the planted effect are held against what is true of them", {
+test_that("twins and the injected slowdown are held against what is true of them", {
   found <- calibration_table(calibration_forks(), calibration)
   expect_identical(names(found), calibration_columns)
-  expect_identical(found$kind, c("A/A", "A/A", "planted effect"))
+  expect_identical(found$kind, c("A/A", "A/A", "injected slowdown"))
   expect_equal(found$truth, c(1, 1, 1.05))
   expect_identical(found$numerator_cell, c("cell.2", "cell.4", "cell.5"))
   expect_identical(found$denominator_cell, c("cell.1", "cell.3", "cell.3"))
-  planted <- found[kind == "planted effect"]
+  planted <- found[kind == "injected slowdown"]
   expect_true(planted$different && planted$covers_truth)
   expect_equal(planted$ratio, 1.05, tolerance = 0.01)
   expect_identical(found$calibration_id, c("k1", "k2", "k3"))
 })
 
 test_that("an effect that is not there is not found, and twins that differ are", {
-  none <- calibration_table(calibration_forks(effect = 1, cv = 0.001), calibration)[kind == "planted effect"]
+  none <- calibration_table(calibration_forks(effect = 1, cv = 0.001), calibration)[kind == "injected slowdown"]
   expect_false(none$covers_truth)
   forks <- calibration_forks()[cell == "cell.2", wall_ns_per_op := 1.1 * wall_ns_per_op]
   expect_true(calibration_table(forks, calibration)[workload == "md5"]$different)

@@ -5,7 +5,7 @@ places <- list(
 )
 key <- list(experiment = "e", environment = "v", round = "r")
 forks <- do.call(data.table, c(places, list(
-  round = "r", fork = 1:6, cell = rep(c("a", "b"), each = 3), settled = "proved", settled_why = ""
+  round = "r", fork = 1:6, cell = rep(c("a", "b"), each = 3), warm_up_state = "proven", warm_up_why = ""
 )))
 iterations <- do.call(data.table, c(key, list(fork = rep(1:6, each = 2), iteration = 1:2, measured = TRUE)))
 calls_of <- function(fork, iteration, ns, start_us = seq_along(ns) * 1000, switched = 0 * ns) {
@@ -77,7 +77,7 @@ judged_calls <- function(measures, parameters, table, ...) {
 }
 table <- do.call(data.table, c(places, list(
   measure = c("calls.variation", "calls.far-out"), cells = 20L, forks = 100L, forks_min = 5L, estimate = c(0.01, 0.2),
-  lower = c(0.008, 0.15), upper = c(0.0125, 0.8 / 3), settled = "proved", settled_why = ""
+  lower = c(0.008, 0.15), upper = c(0.0125, 0.8 / 3), warm_up_state = "proven", warm_up_why = ""
 )))
 
 test_that("a limit supports, refutes or neither; of several measures all must hold", {
@@ -96,9 +96,9 @@ test_that("the p value is that of the interval it comes from; without a limit it
   expect_match(shown$reason, "Here: in the typical cell of 20 the spread of single calls .* is 0.01, interval 0.008")
 })
 
-test_that("too few forks, or code that is not settled, give no verdict", {
+test_that("too few forks, or code that is not proven compiled, give no verdict", {
   few <- copy(table)[, forks_min := 2L]
   expect_identical(judged_calls("calls.variation", list(below = 0.05), few)$verdict, "undecided")
-  loose <- copy(table)[, `:=`(settled = "not proved", settled_why = "x")]
+  loose <- copy(table)[, `:=`(warm_up_state = "unproven", warm_up_why = "x")]
   expect_identical(judged_calls("calls.variation", list(below = 0.05), loose)$verdict, "undecided")
 })

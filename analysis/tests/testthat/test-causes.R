@@ -26,14 +26,14 @@ test_that("a verdict that is there has no cause", {
   expect_identical(found$forks_needed, NA_real_)
 })
 
-test_that("not settled comes first, and no number of forks settles", {
-  found <- one(times(1000, 2000)[factor.cipher == "AES", settled := "not proved"])
-  expect_identical(c(found$verdict, found$cause), c("undecided", "not settled"))
+test_that("warm-up unproven comes first, and no number of forks settles", {
+  found <- one(times(1000, 2000)[factor.cipher == "AES", warm_up_state := "unproven"])
+  expect_identical(c(found$verdict, found$cause), c("undecided", "warm-up unproven"))
   expect_identical(found$forks_needed, NA_real_)
-  expect_match(found$reason, "; not settled: times wrong by a factor of [0-9.]+ would turn it$")
-  few <- one(times(1000, 2000, count = 3)[factor.cipher == "AES", settled := "not proved"])
-  expect_identical(few$cause, "not settled")
-  expect_match(few$reason, "^3 forks; a verdict needs 5.*; not settled")
+  expect_match(found$reason, "; warm-up unproven: times wrong by a factor of [0-9.]+ would turn it$")
+  few <- one(times(1000, 2000, count = 3)[factor.cipher == "AES", warm_up_state := "unproven"])
+  expect_identical(few$cause, "warm-up unproven")
+  expect_match(few$reason, "^3 forks; a verdict needs 5.*; warm-up unproven")
 })
 
 test_that("fewer than 5 forks are too few, and 5 are needed", {
@@ -96,7 +96,7 @@ test_that("an order, a difference and an end of two limits have their own neares
 
 test_that("a curve that does not fit is told as that", {
   row <- data.table(
-    verdict = "undecided", unsettled = FALSE, p = 0.6, p_holm = 0.6, misfit = TRUE, close = FALSE, gap = 0.1,
+    verdict = "undecided", unproven = FALSE, p = 0.6, p_holm = 0.6, misfit = TRUE, close = FALSE, gap = 0.1,
     spread = 0.1, df = 9, reach = 0.02, tests = 2, forks_min = 6
   )
   found <- with_causes(row, 0.05)
@@ -104,9 +104,11 @@ test_that("a curve that does not fit is told as that", {
   expect_match(undecided_words(found), "does not fit")
 })
 
-test_that("what is not settled has a factor that would turn it only where there is something to turn", {
-  row <- function(turning) data.table::data.table(cause = "not settled", turning = turning, forks_needed = NA_real_)
-  expect_identical(undecided_words(row(1.5)), "not settled: times wrong by a factor of 1.5 would turn it")
-  expect_identical(undecided_words(row(1.002)), "not settled: times wrong by less than 1 % would turn it")
-  expect_identical(undecided_words(row(1)), "not settled")
+test_that("what is not proven compiled has a factor that would turn it only where there is something to turn", {
+  row <- function(tipping_factor) {
+    data.table(cause = "warm-up unproven", tipping_factor = tipping_factor, forks_needed = NA_real_)
+  }
+  expect_identical(undecided_words(row(1.5)), "warm-up unproven: times wrong by a factor of 1.5 would turn it")
+  expect_identical(undecided_words(row(1.002)), "warm-up unproven: times wrong by less than 1 % would turn it")
+  expect_identical(undecided_words(row(1)), "warm-up unproven")
 })

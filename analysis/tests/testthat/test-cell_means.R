@@ -4,8 +4,8 @@ forks <- data.table(
   protocol = "steady-state", provider = "p", cpu_profile = "native", factor.x = "1024",
   round = sprintf("r%d", c(1:3, 1:2)), number = 1,
   fork = 1, measured_iterations = 4, steady = c("flat", "no steady state", "flat", "flat", "flat"),
-  settled = c("proved", "still compiling", "proved", "not proved", "by definition"),
-  settled_why = c("", "f was compiled while it was measured", "", "g is c1", ""),
+  warm_up_state = c("proven", "still compiling", "proven", "unproven", "by definition"),
+  warm_up_why = c("", "f was compiled while it was measured", "", "g is c1", ""),
   wall_ns_per_op = c(6.25, 8.5, 4.75, 10, 12), cpu_ns_per_op = c(1, 2, 3, 4, NA),
   sd_within_wall_ns = c(sd(c(9, 5, 8, 3)), sd(c(10, 6, 7, 11)), sd(c(1, 12, 2, 4)), 1, 1), sd_within_cpu_ns = 1
 )
@@ -21,11 +21,11 @@ test_that("a cell is estimated over its forks, with the golden components", {
   expect_equal(wall$half_width_pct, 100 * 4.6887071 / 6.5, tolerance = 1e-6)
 })
 
-test_that("a cell is as settled as its worst fork", {
+test_that("a cell is as warm as its worst fork", {
   wall <- cells[measure == "wall"]
-  expect_identical(wall$settled, c("still compiling", "not proved"))
-  expect_identical(wall$forks_proved, c(2L, 1L))
-  expect_identical(wall$settled_why, c("f was compiled while it was measured", "g is c1"))
+  expect_identical(wall$warm_up_state, c("still compiling", "unproven"))
+  expect_identical(wall$forks_proven, c(2L, 1L))
+  expect_identical(wall$warm_up_why, c("f was compiled while it was measured", "g is c1"))
 })
 
 test_that("different images are different cells", {
@@ -44,8 +44,8 @@ two_stages <- function(first, second) {
     experiment = "e", environment = "v", image_id = "i", machine_id = "m", cell = "c", workload = "w",
     protocol = "steady-state", provider = "p", cpu_profile = "native",
     round = as.character(seq_along(c(first, second))),
-    number = seq_along(c(first, second)), fork = 1, measured_iterations = 4, steady = "flat", settled = "proved",
-    settled_why = "",
+    number = seq_along(c(first, second)), fork = 1, measured_iterations = 4, steady = "flat", warm_up_state = "proven",
+    warm_up_why = "",
     stage = rep(1:2, c(length(first), length(second))), wall_ns_per_op = c(first, second), cpu_ns_per_op = NA_real_,
     sd_within_wall_ns = 1, sd_within_cpu_ns = 1
   )

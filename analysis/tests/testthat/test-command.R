@@ -61,9 +61,8 @@ test_that("raw rounds become every tidy table, the same bytes each time", {
     "calibration.csv", "call_checks.csv", "cells.csv", "chain.csv.gz", "claim_list.csv", "claim_pairs.csv",
     "claim_summary.csv", "compilations.csv.gz", "contrasts.csv", "counts.csv.gz", "departures.csv", "drifts.csv",
     "forks.csv", "iterations.csv.gz", "machine_verdicts.csv", "notes.csv", "observations.csv.gz", "observed.csv",
-    "observed_means.csv", "offers.csv", "pairs.csv", "pauses.csv.gz", "pilots.csv", "plans.csv",
-    "published_ratios.csv", "ratios.csv", "rounds.csv",
-    "sensitivity.csv", "today.csv", "verdicts.csv"
+    "observed_means.csv", "offers.csv", "pairs.csv", "pauses.csv.gz", "plans.csv", "published_ratios.csv",
+    "ratios.csv", "reference_forks.csv", "rounds.csv", "sensitivity.csv", "today.csv", "verdicts.csv"
   ))
   expect_identical(first, whole_chain(file.path(work, "two")))
   verdicts <- read_table(file.path(work, "one", "verdicts.csv"))

@@ -21,7 +21,7 @@ verdicts <- function(claim, observed = NULL) {
 test_that("a variant that leaves out what the study's number was made of is not comparable, and says why", {
   found <- verdicts(c(ratio, list(not_comparable = list(list(where = list(size = "1 MB"), reason = "no work")))))
   expect_identical(found$verdict, c("holds", "not-comparable"))
-  expect_match(found$reason[2], "^no work\\. Here: DES takes (1.9|2)[0-9.]* times the time of AES .*, interval 1.9")
+  expect_match(found$reason[2], "^no work\\. Here: DES takes (1.9|2)[0-9.]* times as long as AES .*, interval 1.9")
   expect_equal(found$estimate[2], 2, tolerance = 0.02)
   expect_identical(is.na(found$p_holm), c(FALSE, TRUE))
   expect_equal(found$p_holm[1], found$p[1])
@@ -43,7 +43,7 @@ test_that("a question is answered with its interval and judged by nothing", {
   open <- c(ratio[c("ratios", "each")], list(form = "estimate", parameters = list(), reason = "a question"))
   found <- verdicts(open)
   expect_identical(found$verdict, rep("not-comparable", 2))
-  expect_match(found$reason[1], "^a question\\. Here: DES takes 1.[0-9]* times the time of AES \\(.*\\), interval 1.2")
+  expect_match(found$reason[1], "^a question\\. Here: DES takes 1.[0-9]* times as long as AES \\(.*\\), interval 1.2")
   expect_equal(found$estimate, c(1.3, 2), tolerance = 0.02)
   expect_true(all(is.na(found$p)))
 })

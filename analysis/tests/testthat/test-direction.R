@@ -42,7 +42,7 @@ test_that("an order is opposite where all of its pairs are turned round, and doe
 test_that("direction and size are decided at Holm's level of their own family", {
   rows <- data.table(
     p = c(0.001, 0.03, 0.6), answer = "does-not-hold", p_same = c(0.0005, 0.02, 0.3), p_opposite = 1, sized = TRUE,
-    unsettled = FALSE, unsettled_side = FALSE, verdict = "", family = "a"
+    unproven = FALSE, unproven_side = FALSE, verdict = "", family = "a"
   )
   found <- with_direction(adjust_holm(rows, 0.05), 0.05)
   expect_identical(found$verdict, c("other-size", "undecided", "undecided"))
@@ -62,7 +62,7 @@ test_that("at most one limit of an interval's tests is wrong: false statements a
     rows <- data.table(
       p = pmin(1, 2 * pmin(target$p_support, target$p_refute)), p_same = side$p_support, p_opposite = side$p_refute,
       answer = fifelse(target$p_support <= target$p_refute, "holds", "does-not-hold"), sized = TRUE, verdict = "",
-      unsettled = FALSE, unsettled_side = FALSE, family = as.character(seq_len(n))
+      unproven = FALSE, unproven_side = FALSE, family = as.character(seq_len(n))
     )
     found <- with_direction(adjust_holm(rows, 0.05), 0.05)
     ratio <- exp(truth)

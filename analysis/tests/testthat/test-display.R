@@ -27,10 +27,9 @@ test_that("p values say no more than they know", {
   expect_identical(format_p(c(0.0004, 0.0123, 0.34, 1, NA)), c("< 0.001", "0.012", "0.34", "> 0.99", "\u2013"))
 })
 
-test_that("per cent, counts, variants, targets and letters are words a reader knows", {
+test_that("per cent, counts, targets and letters are words a reader knows", {
   expect_identical(format_percent(c(0.123, 4.56, 12.7)), c("0.12", "4.6", "13"))
   expect_identical(vapply(0:2, format_plural, "", "fork"), c("no fork", "1 fork", "2 forks"))
-  expect_identical(format_variant(c("rsa-bits=1024", NA)), c("rsa-bits 1024", ""))
   targets <- format_target(c(1, NA, 500, NA), c(NA, 0.05, 2000, NA))
   expect_identical(targets, c("above 1", "below 0.05", "500 to 2000", "\u2013"))
   letters <- verdict_letter(c("holds", "does-not-hold", "undecided", "not-testable", "?"))

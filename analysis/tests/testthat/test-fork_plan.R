@@ -57,7 +57,7 @@ test_that("the warm-up is what nine forks in ten have behind them", {
   expect_identical(plan_of(list(a = times))$warmup_iterations, 10L)
 })
 
-test_that("a window is put off until the times have settled", {
+test_that("a window is put off until the times have become steady", {
   falling <- forks_like(0.002, 0.001) * (1 + 0.04 * pmax(12 - seq_len(20), 0) / 12)
   expect_gt(plan_of(list(a = falling))$warmup_iterations, 6)
 })

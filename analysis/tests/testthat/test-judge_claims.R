@@ -10,14 +10,14 @@ test_that("a true claim holds, with its decisive contrast", {
   decisive <- found$contrasts[contrast == found$verdicts$contrast]
   expect_identical(decisive$denominator, "Blowfish")
   expect_equal(found$verdicts$estimate, decisive$ratio)
-  expect_match(found$verdicts$reason, "^AES takes 0.13[0-9]* times the time of Blowfish \\(encrypt, 100 KB, sunjce\\)")
+  expect_match(found$verdicts$reason, "^AES takes 0.13[0-9]* times as long as Blowfish \\(encryption, 100 KB, SunJCE\\)")
   expect_match(found$verdicts$covers, "at 100 KB; 1 MB and 10 MB not in this tier", fixed = TRUE)
 })
 
 test_that("a false claim does not hold, by the contrast that broke it", {
   found <- judged(forks, list(K1 = ordered_claim("best-of", c("Blowfish", "AES", "DES"))))$verdicts
   expect_identical(found$verdict, "does-not-hold")
-  expect_match(found$reason, "^Blowfish takes 7.* times the time of AES")
+  expect_match(found$reason, "^Blowfish takes 7.* times as long as AES")
   expect_identical(
     judged(forks, list(K2 = ordered_claim("order", c("AES", "DES", "Blowfish"))))$verdicts$verdict, "does-not-hold"
   )
@@ -73,7 +73,7 @@ test_that("A/A: the same cell measured as two is not called faster or slower", {
   expect_lte(mean(called), 0.12)
 })
 
-test_that("a planted effect of 2 % is found at 10 forks and 1 % spread", {
+test_that("an injected slowdown of 2 % is found at 10 forks and 1 % spread", {
   set.seed(22)
   called <- vapply(1:40, function(run) {
     planted <- made_up_forks(

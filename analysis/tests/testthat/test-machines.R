@@ -91,12 +91,12 @@ test_that("environments and images are not pooled, the machines of kits with one
   expect_identical(nrow(over(on_machines(five[1:4], ids, letters[1:4]), above)), 0L)
 })
 
-test_that("a verdict over machines rests on times that are settled on each", {
+test_that("a verdict over machines rests on times that are proven warm on each", {
   forks <- on_machines(five)
-  forks[machine_id == sprintf("%012x", 2L), `:=`(settled = "still compiling", settled_why = "C2 came late")]
+  forks[machine_id == sprintf("%012x", 2L), `:=`(warm_up_state = "still compiling", warm_up_why = "C2 came late")]
   found <- over(forks, claim("ratio-above", list(limit = 1)))
   expect_identical(found$verdict, "undecided")
-  expect_identical(found$settled, "still compiling")
+  expect_identical(found$warm_up_state, "still compiling")
 })
 
 test_that("Holm counts the verdicts over machines, and a note tells each", {

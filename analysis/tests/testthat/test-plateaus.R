@@ -1,9 +1,10 @@
-# Whether settled times are those of a long JVM.
+# Whether proven times are those of a long JVM.
 
 made_up_plateaus <- function(...) {
   forks <- data.table(...)
   defaults <- list(
-    environment = "e", cell = "c", cpu_profile = "native", factor.cipher = "AES", factor.fork = NA, settled = "proved",
+    environment = "e", cell = "c", cpu_profile = "native", factor.cipher = "AES", factor.fork = NA,
+    warm_up_state = "proven",
     experiment = "plateaus", round = "1", operations_before = 10, operations_measured = 90, code = "c2"
   )
   for (name in setdiff(names(defaults), names(forks))) set(forks, j = name, value = defaults[[name]])
@@ -21,11 +22,11 @@ made_up_plateaus <- function(...) {
 test_that("forks of each way and state are held against the mean of the long ones", {
   found <- made_up_plateaus(
     workload = c("decrypt-short", "decrypt-short", "decrypt", "decrypt", "decrypt-large-long", "decrypt-large-long"),
-    settled = c("proved", "not proved", "proved", "proved", "by definition", "by definition"),
+    warm_up_state = c("proven", "unproven", "proven", "proven", "by definition", "by definition"),
     wall_ns_per_op = c(2e6, 3e6, 2e5, 2e5, 1.6e5, 2.5e5)
   )
   expect_identical(found$way, c("short", "short", "warmed"))
-  expect_identical(found$settled, c("not proved", "proved", "proved"))
+  expect_identical(found$warm_up_state, c("unproven", "proven", "proven"))
   expect_identical(found$forks, c(1L, 1L, 2L))
   expect_identical(found$long_forks, rep(2L, 3))
   expect_identical(found$truth_forks, rep(2L, 3))
@@ -94,7 +95,7 @@ test_that("cells and places are kept apart", {
 
 test_that("rows are summed up by class, way and state, but for those whose truth is not known", {
   rows <- data.table(
-    cpu_profile = "native", way = c(rep("warmed", 5), "short"), settled = "proved",
+    cpu_profile = "native", way = c(rep("warmed", 5), "short"), warm_up_state = "proven",
     ratio = c(0.99, 1.01, 0.98, 0.02, NA, 3), within = c("yes", "open", "no", "unknown", "unknown", "open")
   )
   found <- plateau_summary(rows)
@@ -110,7 +111,7 @@ test_that("rows are summed up by class, way and state, but for those whose truth
 })
 
 test_that("where no row's truth is known, the summary counts them and says no more", {
-  rows <- data.table(cpu_profile = "native", way = "warmed", settled = "proved", ratio = 0.02, within = "unknown")
+  rows <- data.table(cpu_profile = "native", way = "warmed", warm_up_state = "proven", ratio = 0.02, within = "unknown")
   expect_no_warning(found <- plateau_summary(rows))
   expect_identical(found$unknown, 1L)
   expect_identical(found$ratio, NA_real_)

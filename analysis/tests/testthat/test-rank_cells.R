@@ -8,7 +8,8 @@ ranked_forks <- function(means, valid = TRUE, forks = 5) {
       protocol = "steady-state", provider = "p", cpu_profile = "native", factor.algorithm = names(means)[i],
       round = sprintf("r-%02d", seq_len(forks)), number = seq_len(forks), fork = i, stage = 1L, looks = 1L,
       valid = rep_len(valid, length(means))[i], rerun_of = NA_real_, measured_iterations = 10, steady = "steady",
-      settled = "by definition", settled_why = "", wall_ns_per_op = means[i] * exp(c(-0.02, 0.01, 0, -0.01, 0.02)),
+      warm_up_state = "by definition", warm_up_why = "",
+      wall_ns_per_op = means[i] * exp(c(-0.02, 0.01, 0, -0.01, 0.02)),
       cpu_ns_per_op = means[i], sd_within_wall_ns = 1, sd_within_cpu_ns = 1
     )
   }))
@@ -51,10 +52,10 @@ test_that("without forks there is an empty table", {
   expect_equal(nrow(rank_cells(ranked_forks(c(a = 100))[0], NULL)), 0)
 })
 
-test_that("disturbed forks are not proved, whatever their compilation says, and no pilot speaks for them", {
-  forks <- ranked_forks(c(a = 100, b = 200), valid = c(TRUE, FALSE))[, `:=`(pilot_ns = 1, canary_ns = 1)]
+test_that("disturbed forks are unproven, whatever their compilation says, and no reference fork speaks for them", {
+  forks <- ranked_forks(c(a = 100, b = 200), valid = c(TRUE, FALSE))[, `:=`(reference_ns = 1, early_ns = 1)]
   shown <- shown_forks(forks)
-  expect_equal(unique(shown[cell == "b"]$settled_why), disturbed_words)
-  expect_equal(unique(shown[cell == "a"]$settled), "by definition")
-  expect_true(all(is.na(shown[cell == "b"]$pilot_ns)) && all(shown[cell == "a"]$pilot_ns == 1))
+  expect_equal(unique(shown[cell == "b"]$warm_up_why), disturbed_words)
+  expect_equal(unique(shown[cell == "a"]$warm_up_state), "by definition")
+  expect_true(all(is.na(shown[cell == "b"]$reference_ns)) && all(shown[cell == "a"]$reference_ns == 1))
 })

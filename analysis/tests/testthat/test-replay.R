@@ -23,8 +23,8 @@ test_that("a pool gives as many forks of each cell as are wanted, each in a roun
   expect_length(intersect(first$round, second$round), 0)
 })
 
-test_that("forks that are not proved settled are in no pool", {
-  forks <- recorded(times)[factor.cipher == "AES", settled := "not proved"]
+test_that("forks that are unproven are in no pool", {
+  forks <- recorded(times)[factor.cipher == "AES", warm_up_state := "unproven"]
   expect_false("AES" %in% fork_pool(forks)(5L, 1L)$factor.cipher)
 })
 

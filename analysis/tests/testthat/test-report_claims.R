@@ -10,8 +10,8 @@ sentences_of <- function(data) {
 sentence_checks <- function(sentence, row, data) {
   contrast <- data$contrasts[contrast == row$contrast]
   parts <- c(
-    numerator = plain_words(contrast$numerator), denominator = plain_words(contrast$denominator),
-    scope = plain_words(contrast$scope), place = as.character(row$place), protocol = protocol_words(row$protocol),
+    numerator = contrast$numerator, denominator = contrast$denominator, scope = contrast$scope,
+    place = as.character(row$place), protocol = protocol_words(row$protocol),
     number = format_significant(abs(contrast$ratio)), measure = measure_phrase(contrast$measure)
   )
   vapply(parts[nzchar(parts)], function(part) grepl(tolower(part), tolower(sentence), fixed = TRUE), TRUE)
@@ -32,14 +32,18 @@ test_that("a sentence names the operation, the size, the provider, the place and
 })
 
 test_that("a difference says which side is higher, and in points where the claim counts in points", {
-  contrast <- list(measure = "server-utilisation", numerator = "core2", denominator = "native", ratio = -2.5)
+  contrast <- list(
+    measure = "server-utilisation", numerator = "Core 2 class", denominator = "the machine's CPU",
+    ratio = -2.5, scope = ""
+  )
   expect_identical(
-    contrast_words(contrast, TRUE, TRUE), "the server's utilisation of core2 is 2.50 points lower than that of native"
+    contrast_sentence(contrast, TRUE, TRUE),
+    "the server's utilisation is 2.5 points lower for Core 2 class than for the machine's CPU"
   )
   contrast$ratio <- 31
-  expect_match(contrast_words(contrast, TRUE), "31.0 higher than", fixed = TRUE)
+  expect_match(contrast_sentence(contrast, TRUE), "is 31 higher for", fixed = TRUE)
   contrast$measure <- "wall"
-  expect_identical(contrast_words(contrast), "core2 takes 31.0 times the time of native")
+  expect_identical(contrast_sentence(contrast), "Core 2 class takes 31 times as long as the machine's CPU")
 })
 
 test_that("a study's sentence is about its headline, and says the published number in the same unit", {
@@ -77,7 +81,7 @@ test_that("cases with several verdicts are named, so that nothing contradicts th
   )]
   row <- answer_of(data)$rows[[1]]
   expect_identical(row$verdict, "differs by case")
-  expect_match(row$outcome, "holds for RSA bits 1024; not for RSA bits 2048", fixed = TRUE)
+  expect_match(row$outcome, "holds for 1024-bit key; not for 2048-bit key", fixed = TRUE)
   of <- function(...) data.table(variant = as.character(seq_along(c(...))), verdict = c(...))
   expect_identical(rolled_up(of("holds", "undecided", "undecided")), "undecided")
   expect_identical(rolled_up(of("holds", "holds", "undecided")), "holds")
@@ -159,7 +163,7 @@ test_that("ratios between protocols name the benchmark that they are of", {
   expect_gt(nrow(rows), 0)
   expect_setequal(unique(rows$dimension), "protocol")
   for (row in table_changes(data)[[1]]$rows) {
-    expect_match(row$least, "(RSA|DES) encrypt.*\\(sunjce\\): .* times the time")
+    expect_match(row$least, "(RSA|DES) encryption.*\\(SunJCE\\), .* times as long")
     expect_identical(c(row$to, row$from), c("as published", "warmed up"))
   }
 })
@@ -180,14 +184,14 @@ test_that("providers are ranked by operation, in the unit of the operation, and 
     hash = list(benchmark = "Digest.digest", params = list(bytes = 16384))
   ))
   expect_identical(text_bytes(data.table(workload = c("sign", "hash")), study), c(NA, 16384))
-  data$cells[, settled := "not proved"]
+  data$cells[, warm_up_state := "unproven"]
   expect_length(table_choose(data)$rows, 0)
   expect_length(figure_choose(data), 0)
 })
 
 test_that("warm-up is counted in each environment apart", {
   data <- report_example()
-  data$cells[, settled := ifelse(environment == "a-17", "not proved", "proved")]
+  data$cells[, warm_up_state := ifelse(environment == "a-17", "unproven", "proven")]
   rows <- warm_up_rows(data)
   expect_identical(vapply(rows, `[[`, "", "place"), c("B, JDK 21", "A, JDK 17"))
   expect_identical(vapply(rows, `[[`, "", "unproven") == "0", c(TRUE, FALSE))
@@ -201,9 +205,18 @@ test_that("a caveat that many verdicts have is said once, and so is a note", {
   expect_identical(note_lines(data), "a; b: the same")
 })
 
-test_that("names are spelt as people write them", {
-  expect_identical(plain_words("rsa-encrypt with rsa-bits 1024"), "RSA encrypt with RSA bits 1024")
-  expect_identical(plain_words("encrypt, AES-GCM, bouncycastle-1.86"), "encrypt, AES-GCM, bouncycastle-1.86")
+test_that("workloads and levels read as their labels, and without one as they are", {
+  labels <- list(
+    workloads = list("rsa-encrypt" = "RSA encryption"),
+    levels = list("rsa-bits" = "{}-bit key", work = list(none = "no work", "{}" = "{} of work"))
+  )
+  expect_identical(level_words(labels, "workload", c("rsa-encrypt", "fill-pool")), c("RSA encryption", "fill pool"))
+  expect_identical(level_words(labels, "rsa-bits", c("1024", "", NA)), c("1024-bit key", "", ""))
+  expect_identical(level_words(labels, "work", c("none", "100 ms")), c("no work", "100 ms of work"))
+  expect_identical(level_words(labels, "pair-bits", "2048"), "pair bits 2048")
+  expect_identical(level_words(labels, "size", "1 MB"), "1 MB")
+  cells <- data.table(workload = c("rsa-encrypt", "fill-pool"), "factor.rsa-bits" = c("1024", ""), factor.work = "none")
+  expect_identical(operation_words(labels, cells), c("RSA encryption: 1024-bit key, no work", "fill pool: no work"))
 })
 
 test_that("a protocol is described by what a fork does under it", {
@@ -273,4 +286,23 @@ test_that("without data there is no figure, no row and no sentence with a number
   expect_match(paste(tables$meta$warnings, collapse = " "), "No benchmark has been measured.", fixed = TRUE)
   expect_length(tables$changes, 0)
   expect_length(tables$choose$rows, 0)
+})
+
+test_that("a run that compares few providers shows the project's own run too, without ids of its own", {
+  data <- report_example()
+  own <- data.table(
+    environment = "a-17", operation = "encryption: AES-GCM", provider = c("sunjce", "bc"), offered = "yes", rank = 1:2,
+    bytes = 16384, mean_ns = c(4000, 8000), ratio = c(1, 2), ratio_lower = c(NA, 1.9), ratio_upper = c(NA, 2.1),
+    warm_up_state = "proven", ratio_id = c("r1", "r2")
+  )
+  rounds <- data.table(environment = "a-17", machine_id = "of another", started_at = "2026-11-27T10:00:00Z")
+  shown <- function(today) table_choose(modifyList(data, list(reference = list(today = today, rounds = rounds))))$reference
+  found <- shown(own)
+  expect_match(found$words, "own run of 2026-11-27 on another machine", fixed = TRUE)
+  cells <- found$rows[[1]]$cells
+  expect_setequal(vapply(cells, `[[`, "", "text"), c("4100\u00a0MB/s", "2.00\u00d7"))
+  expect_identical(vapply(cells, `[[`, "", "id"), c("", ""))
+  expect_null(shown(own[0]))
+  expect_null(shown(copy(own)[rank == 1, warm_up_state := "unproven"]))
+  expect_null(table_choose(data)$reference)
 })

@@ -21,7 +21,7 @@ test_that("the same order in all, or alike in all, keeps the pattern; opposite o
   expect_identical(kept$verdict, "holds")
   broken <- verdict(steps(2, 0.5), steps(2, 3, "step-ratio.encrypt.initialise"))
   expect_identical(broken$verdict, "does-not-hold")
-  expect_match(broken$reason, "the time of encrypt over that of decrypt is [0-9.]+ under AES and 0.[0-9]+ under DES")
+  expect_match(broken$reason, "the time of encryption over that of decryption is [0-9.]+ with AES and 0.[0-9]+ with DES")
 })
 
 test_that("a pair of steps that is neither is undecided", {
@@ -47,8 +47,8 @@ test_that("one side is Student's t within forks, the smaller way counts twice, a
   expect_identical(found$verdict, "not-testable")
 })
 
-test_that("steps of code that is not settled are at most undecided", {
-  forks[factor.cipher == "DES", `:=`(settled = "not proved", settled_why = "x")]
-  on.exit(forks[, `:=`(settled = "proved", settled_why = "")])
+test_that("steps of code that is not proven compiled are at most undecided", {
+  forks[factor.cipher == "DES", `:=`(warm_up_state = "unproven", warm_up_why = "x")]
+  on.exit(forks[, `:=`(warm_up_state = "proven", warm_up_why = "")])
   expect_identical(verdict(steps(2, 3), steps(2, 3, "step-ratio.encrypt.initialise"))$verdict, "undecided")
 })

@@ -16,7 +16,7 @@ test_that("clear verdicts change with none of the analyses", {
   expect_identical(names(found), sensitivity_columns)
   expect_identical(found$verdict_id, rep(c("v1", "v2"), 4))
   expect_identical(
-    unique(found$analysis), c("all forks", "without iterations hit by a pause", "bootstrap-t", "settled or not")
+    unique(found$analysis), c("all forks", "without iterations hit by a pause", "bootstrap-t", "warm-up ignored")
   )
   expect_identical(found$verdict, rep(c("holds", "opposite"), 4))
   expect_false(any(found$changes))
@@ -76,12 +76,12 @@ test_that("claims that could not be judged are left out", {
   expect_identical(nrow(sensitivity_of(forks)$table), 0L)
 })
 
-test_that("a verdict that waits for the proof of settled times is told as it would be without", {
+test_that("a verdict that waits for the proof of proven times is told as it would be without", {
   forks <- with_columns_of_tidy(made_up_forks(four_ciphers(), 10))
-  forks[factor.cipher == "AES", `:=`(settled = "not proved", settled_why = "a.B::run is c1")]
+  forks[factor.cipher == "AES", `:=`(warm_up_state = "unproven", warm_up_why = "a.B::run is c1")]
   found <- sensitivity_of(forks)
   expect_identical(found$main$verdict, rep("undecided", 2))
-  expect_identical(found$main$cause, rep("not settled", 2))
-  expect_identical(found$table[changes == TRUE]$analysis, rep("settled or not", 2))
+  expect_identical(found$main$cause, rep("warm-up unproven", 2))
+  expect_identical(found$table[changes == TRUE]$analysis, rep("warm-up ignored", 2))
   expect_identical(found$table[changes == TRUE]$verdict, c("holds", "opposite"))
 })

@@ -30,7 +30,7 @@ test_that("linear growth with a cost per call holds, with the exponent and the s
   expect_equal(unique(found$contrasts$target_upper), 1.05)
   expect_match(found$verdicts$reason, "^the time grows with the power (0.99|1.0)[0-9]* of the size")
   expect_match(found$verdicts$reason, "from 100 KB to 10 MB", fixed = TRUE)
-  expect_match(found$verdicts$reason, "\\(encrypt, [AD]ES, sunjce\\)$")
+  expect_match(found$verdicts$reason, "\\(encryption, [AD]ES, SunJCE\\)$")
   expect_identical(found$verdicts$forks_min, 10L)
   expect_match(found$verdicts$covers, "Triple-DES and Blowfish not in this tier")
 })

@@ -52,7 +52,7 @@ test_that("tables have the documented columns", {
     "steady_from",
     "wall_ns_per_op", "cpu_ns_per_op", "process_cpu_ns_per_op", "sd_within_wall_ns", "sd_within_cpu_ns",
     "wall_ns_per_op_unpaused", "cpu_ns_per_op_unpaused", "iterations_paused", "pauses", "pause_ms",
-    "stage", "looks", "planned", gate_columns, "settled", "settled_why", "jit_share", "operations_before",
+    "stage", "looks", "planned", gate_columns, "warm_up_state", "warm_up_why", "jit_share", "operations_before",
     "operations_measured"
   ))
   expect_true(

@@ -11,7 +11,7 @@ today_cells <- data.table::data.table(
   cell = c("encrypt:aes:a:x", "encrypt:aes:b:x", "sign:ed25519:a:x"), workload = c("encrypt", "encrypt", "sign"),
   protocol = "steady-state", provider = c("a", "b", "a"), cpu_profile = "native", factor.cipher = c("AES", "AES", ""),
   factor.signature = c("", "", "Ed25519"), measure = "wall", forks = 5, mean_ns = c(200, 100, 1000),
-  lower_ns = c(190, 95, 900), upper_ns = c(210, 105, 1100), settled = "proved"
+  lower_ns = c(190, 95, 900), upper_ns = c(210, 105, 1100), warm_up_state = "proven"
 )
 
 today_of <- function(cells = today_cells, definitions = today_definitions) {
@@ -31,7 +31,7 @@ today_of <- function(cells = today_cells, definitions = today_definitions) {
 
 test_that("providers are ranked by their time at an operation, with what it allocates", {
   rows <- today_of()
-  aes <- rows[operation == "encrypt AES"]
+  aes <- rows[operation == "encrypt: AES"]
   expect_identical(aes$provider, c("b", "a"))
   expect_equal(aes$rank, c(1, 2))
   expect_equal(aes$bytes, c(16384, 16384))
@@ -41,7 +41,7 @@ test_that("providers are ranked by their time at an operation, with what it allo
 
 test_that("what a provider lacks has one row with the reason, under the same operation", {
   lacking <- today_of()[offered == "no"]
-  expect_identical(lacking$operation, "sign Ed25519")
+  expect_identical(lacking$operation, "sign: Ed25519")
   expect_identical(lacking$provider, "b")
   expect_identical(lacking$why, "no such algorithm")
   expect_true(is.na(lacking$mean_ns))

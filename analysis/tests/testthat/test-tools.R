@@ -46,7 +46,7 @@ test_that("compare.R tells by its exit status whether something got slower", {
   expect_identical(read_csv_strictly(file.path(out, "compare.csv"))$verdict[1], "slower")
   expect_identical(compare(cells(1.2), "--margin", "0.5")$status, 0L)
   expect_identical(compare(cells(0.8), "--margin", "0.5")$status, 0L)
-  # How the other benchmark compares is not settled at the margin of 2 per cent.
+  # How the other benchmark compares is not proven compiled at the margin of 2 per cent.
   expect_identical(compare(cells(0.8))$status, 0L)
   expect_identical(readLines(file.path(out, "outcome.txt")), "nothing slower")
   expect_identical(compare(cells(0.8), "--fail_on", "undecided")$status, 3L)

@@ -67,7 +67,7 @@ test_that("a cell off plain JMH's minute is missed, unless the pipeline marked i
   cells <- c("near", "marked", "off", "later", "apart", "unasked")
   forks <- data.table(
     cell = rep(cells, each = 6), number = rep(1:6, 6),
-    settled = rep(c("proved", "not proved", "proved", "proved", "proved", "proved"), each = 6),
+    warm_up_state = rep(c("proven", "unproven", "proven", "proven", "proven", "proven"), each = 6),
     wall_ns_per_op = 100 * rep(c(1.01, 2, 1.5, 0.4, 1.01, 1), each = 6) * rep(c(1, 1, 1.001, 1.001, 0.999, 0.999), 6)
   )
   forks[cell == "apart", wall_ns_per_op := 100 * c(0.97, 0.97, 1.01, 1.01, 1.06, 1.06)]
@@ -83,7 +83,7 @@ test_that("a cell off plain JMH's minute is missed, unless the pipeline marked i
 })
 
 test_that("one block of a trial tells no interval, so that nothing is met", {
-  forks <- data.table(cell = "a", number = 1:2, settled = "proved", wall_ns_per_op = c(100, 100))
+  forks <- data.table(cell = "a", number = 1:2, warm_up_state = "proven", wall_ns_per_op = c(100, 100))
   plain <- data.table(cell = "a", block = 1L, mean_ns = 100, wall_s = 60)
   expect_equal(fidelity(forks, plain, data.table(cell = "a", compiled_s = 1, in_time = TRUE))$bar, "open")
 })
@@ -93,13 +93,13 @@ test_that("ours are held against somebody else's benchmarks round by round", {
   forks <- data.table(
     experiment = rep(c("ours", "theirs"), each = 8), workload = rep(rep(c("near", "off"), each = 4), 2),
     number = rep(1:4, 4),
-    settled = c(rep("proved", 8), rep(c("proved", "not proved"), each = 4)), valid = TRUE,
+    warm_up_state = c(rep("proven", 8), rep(c("proven", "unproven"), each = 4)), valid = TRUE,
     wall_ns_per_op = c(100 * drift * c(1.001, 0.999, 1, 1), 100 * drift * rep(c(1, 1.5), each = 4))
   )
   found <- same_operations(forks)
   expect_equal(found$workload, c("near", "off"))
   expect_equal(found$alike, c("yes", "no"))
   expect_equal(found$ratio, c(1, 2 / 3), tolerance = 1e-3)
-  expect_equal(found$our_settled, c("proved", "proved"))
-  expect_equal(found$their_settled, c("proved", "not proved"))
+  expect_equal(found$our_warm_up, c("proven", "proven"))
+  expect_equal(found$their_warm_up, c("proven", "unproven"))
 })

@@ -16,7 +16,7 @@ test_that("each cell's ratio is Welch's on the logs of both runs' forks", {
     t.test(log(b[cell == name, wall_ns_per_op]), log(a[cell == name, wall_ns_per_op]))$p.value
   }, 0)
   expect_equal(found$p_holm, unname(p.adjust(each, "holm")))
-  expect_true(all(found$settled) && !any(found$elsewhere))
+  expect_true(all(found$warm_up_state) && !any(found$elsewhere))
 })
 
 test_that("rounds of two runs are no pairs, however many they have in common", {
@@ -28,12 +28,12 @@ test_that("rounds of two runs are no pairs, however many they have in common", {
 
 test_that("what differs is said, the largest first, and what does not is counted", {
   c <- copy(b)[cell == "encrypt.2", wall_ns_per_op := wall_ns_per_op * 2][cell != "encrypt.4"]
-  c[cell == "encrypt.2", settled := "not proved"]
+  c[cell == "encrypt.2", warm_up_state := "unproven"]
   words <- two_runs_words(two_runs(a, c), c(1, 0))
   expect_match(words[1], "^3 cells are in both runs; 1 only in A, 0 only in B")
   expect_match(words[2], "^2 differ, at a level of 0.05")
   expect_match(words[3], "^  encrypt.2 in debian-12 \\(kofahi2013\\): B takes 2[.0-9]* times A's time")
-  expect_match(words[3], "; not proved settled$")
+  expect_match(words[3], "; unproven$")
   expect_match(words[4], "^  encrypt.1 .* B takes 1.3[0-9]* times A's time \\[[0-9.]+, [0-9.]+\\]$")
   expect_match(words[5], "^1 can't be told apart")
 })

@@ -1,5 +1,5 @@
 test_that("Holm: golden values", {
-  rows <- data.table(p = c(0.01, 0.04, 0.03, 0.005), answer = "holds", verdict = "", unsettled = FALSE)
+  rows <- data.table(p = c(0.01, 0.04, 0.03, 0.005), answer = "holds", verdict = "", unproven = FALSE)
   found <- adjust_holm(rows, 0.05)
   expect_equal(found$p_holm, c(0.03, 0.06, 0.06, 0.02))
   expect_identical(found$verdict, c("holds", "undecided", "undecided", "holds"))
@@ -7,7 +7,7 @@ test_that("Holm: golden values", {
 
 test_that("claims without p are left as they are and don't count in Holm", {
   rows <- data.table(
-    p = c(0.04, NA), answer = c("does-not-hold", NA), verdict = c("", "not-testable"), unsettled = FALSE
+    p = c(0.04, NA), answer = c("does-not-hold", NA), verdict = c("", "not-testable"), unproven = FALSE
   )
   found <- adjust_holm(rows, 0.05)
   expect_identical(found$verdict, c("does-not-hold", "not-testable"))

@@ -26,12 +26,12 @@ _OF_THE_MACHINE = ("cpuset", "engine", "strict")
 
 
 def made_record(folder: Path) -> dict:
-    """A run's settings, rounds and pilots, as run.json has them, from the tables of its report."""
+    """A run's settings, rounds and reference forks, as run.json has them, from the tables of its report."""
     if not (folder / "definitions.json").is_file():
         raise UserError(f"{where(folder)}: has no report's tables; {REMEDY}")
     found = load_json(folder / "definitions.json", REMEDY)
     chosen = {**found["settings"], "memory": found["settings"]["memory_mib"]}
-    lists = {name: read_text(folder / f"{name}.txt", _MOST_BYTES).split() for name in ("rounds", "pilots")}
+    lists = {name: read_text(folder / f"{name}.txt", _MOST_BYTES).split() for name in ("rounds", "reference_forks")}
     return {
         "settings": {key: chosen[key] for key in run_record.KEYS}, "kept": found["kept"], "left_out": found["left_out"], **lists,
     }  # fmt: skip
@@ -59,13 +59,13 @@ def _copy_rounds(source: Path, paths: list[str], target: Path) -> None:
 
 
 def collect(folders: Folders, raw: Path, target: Path) -> int:
-    """Copy the rounds and pilots of the report in `folders` into a bundle, with run.json; return the number of rounds."""
+    """Copy rounds and reference forks of the report in `folders` into a bundle, with run.json; return the number of rounds."""
     record = made_record(folders.tidy)
     if not record["rounds"]:
         raise UserError(f"{where(folders.tidy)}: its report is made from no round; measure something first")
     _copy_rounds(raw, record["rounds"], target / layout.RAW)
-    pilots = raw / run_record.PILOTS if (raw / run_record.NAME).is_file() else run.PILOTS
-    _copy_rounds(pilots, record["pilots"], target / layout.RAW / run_record.PILOTS)
+    reference_forks = raw / run_record.REFERENCE_FORKS if (raw / run_record.NAME).is_file() else run.REFERENCE_FORKS
+    _copy_rounds(reference_forks, record["reference_forks"], target / layout.RAW / run_record.REFERENCE_FORKS)
     (target / layout.RAW / run_record.NAME).write_text(json.dumps(record, indent=1) + "\n")
     return len(record["rounds"])
 

@@ -15,14 +15,14 @@ REPORTS = ("report.pdf", "report.html")
 ABOUT = {"README.md": Path("bench/jcarerun/bundle/readme.md"), "LICENSE": Path("LICENSE")}
 
 _ID = tree.ID.pattern
-_ROUND = rf"{RAW}/(?:{re.escape(run_record.PILOTS)}/)?{_ID}/{_ID}/{_ID}"
+_ROUND = rf"{RAW}/(?:{re.escape(run_record.REFERENCE_FORKS)}/)?{_ID}/{_ID}/{_ID}"
 # Beside rounds: their stamps, and the plans of later stages.
 BESIDE = re.compile(rf"{_ID}\.(?:done|stage-[1-9]\.csv)")
 NAMES = Names(
     re.compile(
         "|".join((
             rf"{_ROUND}/(?:{tree.ROUND.files.pattern})",
-            rf"{RAW}/(?:{re.escape(run_record.PILOTS)}/)?{_ID}/{_ID}/{BESIDE.pattern}",
+            rf"{RAW}/(?:{re.escape(run_record.REFERENCE_FORKS)}/)?{_ID}/{_ID}/{BESIDE.pattern}",
             rf"{RAW}/{re.escape(run_record.NAME)}",
             rf"{TIDY}/[a-z_]+\.(?:csv|csv\.gz|json|txt)",
             rf"{EXPERIMENTS}/{_ID}",
@@ -30,7 +30,8 @@ NAMES = Names(
         ))
     ),
     re.compile(
-        rf"{RAW}(?:/{re.escape(run_record.PILOTS)})?(?:/{_ID}){{0,3}}|{_ROUND}/(?:{tree.ROUND.folders.pattern})|{EXPERIMENTS}|{TIDY}"
+        rf"{RAW}(?:/{re.escape(run_record.REFERENCE_FORKS)})?(?:/{_ID}){{0,3}}"
+        rf"|{_ROUND}/(?:{tree.ROUND.folders.pattern})|{EXPERIMENTS}|{TIDY}"
     ),
     "file of a bundle",
 )  # fmt: skip

@@ -14,12 +14,12 @@ from jcarerun.support.files import load_json
 FILES = {"claims": "claim_list", "claim_summary": "claim_summary", "departures": "departures"}
 TABLES = {**dict.fromkeys(FILES, "main"), "verdicts": "main", "rounds": "main", "cells": "cells", "forks": "forks"}
 CONTRAST = (
-    *("contrast", "verdict_row", "measure", "scope", "numerator", "denominator", "method", "settled"),
+    *("contrast", "verdict_row", "measure", "scope", "numerator", "denominator", "method", "warm_up_state"),
     *("numerator_row", "denominator_row", "ratio", "lower", "upper", "target_lower", "target_upper"),
 )
 PAIR = (
     *("pair_id", "dimension", "numerator_row", "denominator_row"),
-    *("forks_min", "ratio", "lower", "upper", "method", "settled"),
+    *("forks_min", "ratio", "lower", "upper", "method", "warm_up_state"),
 )
 # Of an iteration, what its fork's mean is made of; the rest is in the raw files.
 ITERATION = (
@@ -81,6 +81,7 @@ def _run(definitions: dict, rounds: list[tidy.Row], forks: list[tidy.Row]) -> di
             for each in definitions["experiments"]
         ],
         "environments": [{key: each.get(key) for key in environment} for each in definitions["environments"]],
+        "labels": definitions.get("labels"),
         "providers": _labels(definitions, "providers"),
         "cpu_profiles": _labels(definitions, "cpu_profiles"),
         "measured": [times[0], times[-1]] if times else [],

@@ -28,7 +28,7 @@ def main(arguments: argparse.Namespace) -> None:
     current = run.from_config(json.loads(arguments.config))
     if arguments.command == "write":
         rounds = current.kit_rounds()
-        print(kit.summary(kit.write(rounds, current.world), rounds), file=sys.stderr)
+        print(kit.summary(kit.write(rounds, current.registry), rounds), file=sys.stderr)
     elif current.settings.from_ is None:
         raise UserError("import_kit: imports what a kit sent back; say what: snakemake import_kit --config from=FILE")
     else:

@@ -55,9 +55,9 @@ def _planned(current: Run, folder: Path) -> Round:
         raise archive.refuse(where(folder), f"{name} is no round of a tier", kit_round.REMEDY)
     chosen = replace(current.settings, tier=tier, seed=seed)
     text = tree.read(folder, forks.CELLS).decode(errors="replace")
-    profiles = tuple(profile for profile in current.world.cpu_profiles if f",{profile}," in text)
+    profiles = tuple(profile for profile in current.registry.cpu_profiles if f",{profile}," in text)
     only = {experiment: current.experiments[experiment]}
-    for one in kit_rounds.rounds(only, chosen, current.world, profiles or kit_rounds.DEFAULT_PROFILES):
+    for one in kit_rounds.rounds(only, chosen, current.registry, profiles or kit_rounds.DEFAULT_PROFILES):
         if one.id == name:
             return one
     raise archive.refuse(
@@ -117,7 +117,9 @@ def import_rounds(current: Run, given: Path) -> str:
             signer = _signer(current, given, root)
             folders = archive.kit_rounds(root)
             places = {folder: current.folders.raw / folder.relative_to(root) for folder in folders}
-            found = {folder: kit_round.complete(folder, _planned(current, folder), current.world) for folder in folders}
+            found = {
+                folder: kit_round.complete(folder, _planned(current, folder), current.registry) for folder in folders
+            }
             verified.check_distinct({**_imported(current, set(places.values())), **found})
         except UserError as error:
             # A person knows what they gave, not where it was copied.

@@ -8,7 +8,7 @@ import json
 import re
 from pathlib import Path
 
-from jcarerun.plan.definitions import World
+from jcarerun.plan.definitions import Registry
 from jcarerun.plan.plan import Round
 from jcarerun.rounds import audit, record, tables
 from jcarerun.rounds.tree import InvalidRound
@@ -65,9 +65,9 @@ def _environment(folder: Path, planned: Round, host: dict[str, str]) -> dict:
     }  # fmt: skip
 
 
-def _audit(folder: Path, planned: Round, host: dict[str, str], world: World) -> dict:
+def _audit(folder: Path, planned: Round, host: dict[str, str], registry: Registry) -> dict:
     captured = folder / FOLDER
-    forbidden = {cell.cpu_profile: world.cpu_profiles[cell.cpu_profile].forbidden_flags for cell in planned.cells}
+    forbidden = {cell.cpu_profile: registry.cpu_profiles[cell.cpu_profile].forbidden_flags for cell in planned.cells}
     before, after = (audit.moment(captured / Path(name).stem, told(folder, name)) for name in (BEFORE, AFTER))
     return {
         "host": audit.host(captured / "host", host), "before": before, "after": after,
@@ -78,11 +78,11 @@ def _audit(folder: Path, planned: Round, host: dict[str, str], world: World) -> 
     }  # fmt: skip
 
 
-def write(folder: Path, planned: Round, providers: dict[str, str], world: World) -> None:
+def write(folder: Path, planned: Round, providers: dict[str, str], registry: Registry) -> None:
     """Write the records of a round that a kit measured. Raises InvalidRound or UserError for captures that can't be read."""
     host, own = told(folder, HOST), told(folder, ROUND)
     try:
-        environment, found = _environment(folder, planned, host), _audit(folder, planned, host, world)
+        environment, found = _environment(folder, planned, host), _audit(folder, planned, host, registry)
         elapsed = float(own["elapsed_s"])
     except (KeyError, ValueError) as error:
         raise InvalidRound(ROUND, f"or a file beside it, can't be read ({error})") from None

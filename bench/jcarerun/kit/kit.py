@@ -13,7 +13,7 @@ from string import Template
 from jcarerun.errors import UserError
 from jcarerun.kit import interpret
 from jcarerun.plan import budget, inputs, kit_rounds, subjects
-from jcarerun.plan.definitions import World
+from jcarerun.plan.definitions import Registry
 from jcarerun.plan.plan import Round
 from jcarerun.run import container, harness, plan_rounds
 from jcarerun.support.files import atomic_file
@@ -37,14 +37,16 @@ def path(tier: str) -> Path:
     return FOLDER / f"jca-rerun-kit-{tier}.zip"
 
 
-def write_inputs(folder: Path, planned: Round, world: World) -> None:
+def write_inputs(folder: Path, planned: Round, registry: Registry) -> None:
     """Write the inputs as the kit's rounds have them. No script starts a JVM there: that would need a shell."""
-    inputs.write_inputs(folder, planned, world.providers, world.cpu_profiles, JARS, kit_rounds.ENVIRONMENT, JVM_OPTIONS)
+    inputs.write_inputs(
+        folder, planned, registry.providers, registry.cpu_profiles, JARS, kit_rounds.ENVIRONMENT, JVM_OPTIONS
+    )
 
 
-def provider_sums(planned: Round, world: World) -> dict[str, str]:
+def provider_sums(planned: Round, registry: Registry) -> dict[str, str]:
     """Provider id to the SHA-256 of its jar, as round.json has it: empty for the JDK's own."""
-    return {name: world.providers[name].sha256 or "" for name in sorted({cell.provider for cell in planned.cells})}
+    return {name: registry.providers[name].sha256 or "" for name in sorted({cell.provider for cell in planned.cells})}
 
 
 def _class_path(planned: Round) -> dict[str, Path]:
@@ -63,11 +65,11 @@ def _plan(planned: list[Round]) -> str:
     return "".join("\t".join(map(str, row)) + "\n" for row in rows)
 
 
-def _inputs(planned: list[Round], world: World) -> dict[str, bytes]:
+def _inputs(planned: list[Round], registry: Registry) -> dict[str, bytes]:
     found = {}
     for one in planned:
         with tempfile.TemporaryDirectory() as scratch:
-            write_inputs(Path(scratch), one, world)
+            write_inputs(Path(scratch), one, registry)
             for file in sorted(Path(scratch).iterdir()):
                 found[f"rounds/{one.experiment}/{one.id}/{file.name}"] = file.read_bytes()
     return found
@@ -95,7 +97,7 @@ def _readme(planned: list[Round], tier: str) -> bytes:
     return text.replace("\n", "\r\n").encode("ascii")
 
 
-def content(planned: list[Round], world: World) -> dict[str, bytes]:
+def content(planned: list[Round], registry: Registry) -> dict[str, bytes]:
     """Every file of the kit by name."""
     files = {
         "README.txt": _readme(planned, planned[0].tier),
@@ -104,10 +106,10 @@ def content(planned: list[Round], world: World) -> dict[str, bytes]:
         JAR: container.JAR.read_bytes(),
         "plan.tsv": _plan(planned).encode(),
         "captures.txt": interpret.CAPTURES.encode(),
-        **_inputs(planned, world),
+        **_inputs(planned, registry),
     }
     for name in sorted({cell.provider for one in planned for cell in one.cells}):
-        for jar in world.providers[name].jars:
+        for jar in registry.providers[name].jars:
             files[f"providers/{jar.name}"] = (container.JARS / jar.name).read_bytes()
     for one in planned:
         files |= {name: jar.read_bytes() for name, jar in _class_path(one).items() if name not in files}
@@ -120,7 +122,7 @@ def fingerprint(planned: list[Round]) -> str:
     return hashlib.sha256(repr(planned).encode()).hexdigest()
 
 
-def write(planned: list[Round], world: World) -> Path:
+def write(planned: list[Round], registry: Registry) -> Path:
     """Write the kit and return its path. Nothing is compressed: the jars are, and compressors differ from machine to machine."""
     if not planned:
         raise UserError(
@@ -128,7 +130,7 @@ def write(planned: list[Round], world: World) -> Path:
         )
     target = path(planned[0].tier)
     top = target.stem
-    files = content(planned, world)
+    files = content(planned, registry)
     with atomic_file(target) as part, zipfile.ZipFile(part, "w", zipfile.ZIP_STORED) as archive:
         for name in sorted(files):
             member = zipfile.ZipInfo(f"{top}/{name}", (2026, 1, 1, 0, 0, 0))

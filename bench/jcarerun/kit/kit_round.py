@@ -10,7 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from jcarerun.kit import interpret, kit
-from jcarerun.plan.definitions import World
+from jcarerun.plan.definitions import Registry
 from jcarerun.plan.plan import Round
 from jcarerun.plan.workloads import compares_providers
 from jcarerun.rounds import archive, forks, hot_path, interference, manifest, record, tree, validate
@@ -31,23 +31,23 @@ def seed(folder: Path) -> int:
         return int(text)
 
 
-def complete(folder: Path, planned: Round, world: World) -> RoundFacts:
+def complete(folder: Path, planned: Round, registry: Registry) -> RoundFacts:
     """Hold a kit's round against its manifest and the planned round, write what the kit leaves to us, and return what it says.
 
     Raises UserError for the first thing that is amiss.
     """
-    return confined(lambda: _complete(folder, planned, world), where(folder), tree.size(folder))
+    return confined(lambda: _complete(folder, planned, registry), where(folder), tree.size(folder))
 
 
-def _complete(folder: Path, planned: Round, world: World) -> RoundFacts:
+def _complete(folder: Path, planned: Round, registry: Registry) -> RoundFacts:
     planned = replace(planned, environment=folder.parent.name)
     manifest.verify(folder, REMEDY, tree.CAPTURED)
     with name_errors(folder, REMEDY):
-        _check_inputs(folder, planned, world)
+        _check_inputs(folder, planned, registry)
         asks = not planned.subject and any(compares_providers(cell.benchmark) for cell in planned.cells)
         if asks != (folder / forks.OFFERED).is_file():
             raise InvalidRound(forks.OFFERED, "missing, or of a round that asks nothing")
-        interpret.write(folder, planned, kit.provider_sums(planned, world), world)
+        interpret.write(folder, planned, kit.provider_sums(planned, registry), registry)
         _check_record(folder, planned)
     facts = validate.validate_content(folder, REMEDY)
     hot_path.write(folder)
@@ -56,10 +56,10 @@ def _complete(folder: Path, planned: Round, world: World) -> RoundFacts:
     return facts
 
 
-def _check_inputs(folder: Path, planned: Round, world: World) -> None:
+def _check_inputs(folder: Path, planned: Round, registry: Registry) -> None:
     """cells.csv, forks.tsv and gates.tsv are byte for byte what the kit was given."""
     with tempfile.TemporaryDirectory() as scratch:
-        kit.write_inputs(Path(scratch), planned, world)
+        kit.write_inputs(Path(scratch), planned, registry)
         for name in (forks.CELLS, forks.FORKS, interference.GATES):
             if not (folder / name).is_file() or (folder / name).read_bytes() != (Path(scratch) / name).read_bytes():
                 raise InvalidRound(name, "differs from this checkout's plan (changed, or of another kit)")

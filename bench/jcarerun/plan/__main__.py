@@ -16,8 +16,8 @@ EXPERIMENTS = Path("bench/experiments")
 
 def main(arguments: argparse.Namespace) -> None:
     """Write the file. Raises UserError for an experiment file that is wrong."""
-    world = definitions.world(providers.read(), catalogue.read())
-    words = EnvironmentWords(environments.described(world.catalogue, Path(), ()))
-    every = definitions.read_all(EXPERIMENTS, (), world).values()
-    content = {"experiments": [claim_pairs.with_decisions(one, world.forms, words) for one in every]}
+    registry = definitions.registry(providers.read(), catalogue.read())
+    words = EnvironmentWords(environments.described(registry.catalogue, Path(), ()))
+    every = definitions.read_all(EXPERIMENTS, (), registry).values()
+    content = {"experiments": [claim_pairs.with_decisions(one, registry.forms, words) for one in every]}
     arguments.file.write_text(json.dumps(content, indent=1, ensure_ascii=False) + "\n")

@@ -7,29 +7,29 @@ from pathlib import Path
 
 from jcarerun.errors import UserError
 from jcarerun.plan import definitions, plan
-from jcarerun.plan.definitions import World
+from jcarerun.plan.definitions import Registry
 from jcarerun.plan.settings import Settings
 
 NAME = "calibration"
 FILE = Path(f"bench/{NAME}.yaml")
 
 
-def beside(experiments: dict[str, dict], settings: Settings, world: World) -> dict[str, dict]:
+def beside(experiments: dict[str, dict], settings: Settings, registry: Registry) -> dict[str, dict]:
     """The experiments, and the calibration as the last of them unless the settings leave it out."""
     if NAME in experiments:
         raise UserError(f"{settings.experiment_dir}/{NAME}.yaml: {FILE} has that name; choose another")
-    calibration = definitions.read(FILE, world)
+    calibration = definitions.read(FILE, registry)
     if not settings.calibration:
         return experiments
-    return {**experiments, NAME: _fitted(calibration, experiments, settings, world)}
+    return {**experiments, NAME: _fitted(calibration, experiments, settings, registry)}
 
 
-def _fitted(calibration: dict, experiments: dict[str, dict], settings: Settings, world: World) -> dict:
+def _fitted(calibration: dict, experiments: dict[str, dict], settings: Settings, registry: Registry) -> dict:
     """The calibration in environments of the run alone, so that it needs no build of its own."""
     tier = settings.tier
     used = [
-        name for experiment in experiments.values() for name in plan.environments(experiment, tier, settings, world)
+        name for experiment in experiments.values() for name in plan.environments(experiment, tier, settings, registry)
     ]
-    wanted = [name for name in plan.environments(calibration, tier, settings, world) if name in used]
+    wanted = [name for name in plan.environments(calibration, tier, settings, registry) if name in used]
     chosen = {**calibration["tiers"][tier], "environments": wanted or used[:1]}
     return {**calibration, "tiers": {**calibration["tiers"], tier: chosen}}

@@ -1,6 +1,6 @@
 """Cells: what an experiment measures in a tier, crossed with its providers, protocols and CPU profiles.
 
-In: a checked experiment and the world it refers to. Out: Cells, each with the arguments of its forks.
+In: a checked experiment and the registry it refers to. Out: Cells, each with the arguments of its forks.
 """
 
 import itertools
@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 
 from jcarerun.plan.cpu_profiles import NATIVE, CpuProfile
-from jcarerun.plan.definitions import World
+from jcarerun.plan.definitions import Registry
 from jcarerun.plan.programmes import PROGRAMME, operation_name, programme_cell, slug
 from jcarerun.plan.settings import Settings
 from jcarerun.plan.workloads import qualified
@@ -222,19 +222,19 @@ def _programme(parts: list[Cell], protocol: dict) -> Cell:
     )  # fmt: skip
 
 
-def _with_programmes(found: list[Cell], protocols: dict[str, dict], world: World) -> list[Cell]:
+def _with_programmes(found: list[Cell], protocols: dict[str, dict], registry: Registry) -> list[Cell]:
     """The cells; under a protocol of mode programme those of a provider in Java and a CPU profile are one."""
     made: list[Cell] = []
     parts: dict[tuple[str, str, str], list[Cell]] = {}
     for cell in found:
-        if protocols[cell.protocol]["mode"] != PROGRAMME or world.providers[cell.provider].native:
+        if protocols[cell.protocol]["mode"] != PROGRAMME or registry.providers[cell.provider].native:
             made.append(cell)
         else:
             parts.setdefault((cell.provider, cell.protocol, cell.cpu_profile), []).append(cell)
     return made + [_programme(own, protocols[key[1]]) for key, own in parts.items()]
 
 
-def cells(experiment: dict, tier_name: str, profiles: Iterable[str], world: World) -> list[Cell]:
+def cells(experiment: dict, tier_name: str, profiles: Iterable[str], registry: Registry) -> list[Cell]:
     """Every cell of an experiment in a tier with these CPU profiles, the same for each environment."""
     tier = experiment["tiers"][tier_name]
     chosen = {
@@ -247,7 +247,7 @@ def cells(experiment: dict, tier_name: str, profiles: Iterable[str], world: Worl
         if name not in tier.get("workloads", [name]):
             continue
         outside = "takes" in workload
-        takes = set(workload["takes"]) if outside else world.benchmarks[workload["benchmark"]]
+        takes = set(workload["takes"]) if outside else registry.benchmarks[workload["benchmark"]]
         for factors in _combinations(experiment, tier, workload):
             params = dict(workload.get("params", {}))
             for factor, level in factors.items():
@@ -261,7 +261,7 @@ def cells(experiment: dict, tier_name: str, profiles: Iterable[str], world: Worl
                 if profile not in workload.get("cpu_profiles", [profile]):
                     continue
                 protocol = _of_workload(experiment, tier, protocol_name, workload)
-                native = world.providers[provider].native
+                native = registry.providers[provider].native
                 measured_s = _measured_s(workload, params, protocol)
                 words = [name, *factors.values(), provider, protocol_name, profile]
                 found.append(Cell(
@@ -272,7 +272,7 @@ def cells(experiment: dict, tier_name: str, profiles: Iterable[str], world: Worl
                     iteration_ms=protocol.get("least_ms", protocol["iteration_ms"]) if native else protocol["iteration_ms"],
                     least_times=protocol.get("least_times", 0) if native else 0,
                     factors=factors, params=params,
-                    start_s=_start_s(workload, protocol, native, world.cpu_profiles[profile]),
+                    start_s=_start_s(workload, protocol, native, registry.cpu_profiles[profile]),
                     warm_s=0.0 if native else _warm_s(workload, params, protocol, measured_s),
                     measured_s=measured_s,
                     half_width=protocol.get("half_width", 0.0), threads=workload.get("threads", 1),
@@ -281,7 +281,7 @@ def cells(experiment: dict, tier_name: str, profiles: Iterable[str], world: Worl
                     jvm_options=(*workload.get("jvm_args", ()), *level_jvm_flags(experiment, factors)),
                     outside=outside,
                 ))  # fmt: skip
-    return _with_programmes(found, protocols(experiment, tier_name), world)
+    return _with_programmes(found, protocols(experiment, tier_name), registry)
 
 
 def _mode(protocol: dict, native: bool) -> str:

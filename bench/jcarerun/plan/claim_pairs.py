@@ -21,7 +21,7 @@ from jcarerun.plan.claim_resolver import (
 )
 from jcarerun.plan.claim_words import level_words
 from jcarerun.plan.cpu_profiles import CpuProfile
-from jcarerun.plan.definitions import World
+from jcarerun.plan.definitions import Registry
 from jcarerun.plan.environments import EnvironmentWords, described
 from jcarerun.plan.forms import Form
 from jcarerun.plan.plan import Round
@@ -176,16 +176,16 @@ def _scope(experiment: dict, claim: dict, form: Form, words: EnvironmentWords) -
     }  # fmt: skip
 
 
-def unjudged(experiments: dict[str, dict], world: World, rounds: Iterable[Round]) -> list[str]:
+def unjudged(experiments: dict[str, dict], registry: Registry, rounds: Iterable[Round]) -> list[str]:
     """A line for each study with claims that have no pair of cells in the rounds; with one study it also says why.
 
     A claim that another experiment of the study measures, or that no run can test, is not among them.
     """
-    entries = described(world.catalogue, Path(), ())
+    entries = described(registry.catalogue, Path(), ())
     cells = planned_cells(rounds, EnvironmentWords(entries))
     reasons: dict[str, dict[str, list[str]]] = {}
-    for row in claim_resolver.resolve(experiments.values(), world.forms, entries, cells):
-        if world.forms[row.form].compares != "nothing":
+    for row in claim_resolver.resolve(experiments.values(), registry.forms, entries, cells):
+        if registry.forms[row.form].compares != "nothing":
             study = experiments[row.experiment]["study"]["id"]
             reasons.setdefault(study, {}).setdefault(row.claim, []).append(row.lacking)
     lines = []

@@ -318,8 +318,10 @@ class _Claim:
     differences_rows = ratios_rows
 
     def level(self, cell: MeasuredCell, name: str) -> str | None:
-        """What of a cell the words of a name tell."""
-        return self.words.label(name, cell.environment) if name in ("system", "jdk") else cell.levels.get(name)
+        """A cell's level of a factor in words; None where it has none."""
+        if name in ("system", "jdk"):
+            return self.words.label(name, cell.environment)
+        return level_words(name, cell.levels[name]) if name in cell.levels else None
 
     def levels_rows(self, cells: list[MeasuredCell]) -> Iterator[PairRow]:
         """Pairs of levels, within every combination of all else."""
@@ -367,7 +369,8 @@ class _Claim:
             for number, (first, second) in enumerate(pairs, 1):
                 for one, two in itertools.product(by_level.get(levels[first], []), by_level.get(levels[second], [])):
                     made.append(self.pair(
-                        one, two, setting=setting, group=group, pair=(*group, number) if across else None,
+                        one, two, setting=self.words.level(across, setting) if across else "",
+                        group=group, pair=(*group, number) if across else None,
                         item=number + (settings.index(setting) + 1) / 1000,
                         own_profile="" if factor == "cpu-profile" else one.levels["cpu-profile"],
                         numerator=self.level(one, called), denominator=self.level(two, called),
@@ -396,7 +399,7 @@ class _Claim:
         shown = self.shown(cells)
         for cell in cells:
             if matches(cell.levels, self.claim["values"]):
-                yield self.pair(cell, None, numerator=self.words.cell(cell.environment, cell.levels, shown))
+                yield self.pair(cell, None, numerator=self.words.side(cell.environment, cell.levels, shown))
 
     counts_rows = values_rows
 
@@ -417,8 +420,9 @@ class _Claim:
         for cell in cells:
             group = (self.stratum(cell), *map(cell.levels.get, alike))
             made.append(self.pair(
-                cell, None, group=group, pair=group, setting=cell.levels[factor], item=levels.index(cell.levels[factor]) + 1,
-                numerator=self.words.cell(cell.environment, cell.levels, shown),
+                cell, None, group=group, pair=group, setting=self.words.level(factor, cell.levels[factor]),
+                item=levels.index(cell.levels[factor]) + 1,
+                numerator=self.words.side(cell.environment, cell.levels, shown),
             ))  # fmt: skip
         counts = {
             key: len({row.setting for row in rows}) for key, rows in _grouped(made, lambda row: row.stratum).items()
@@ -594,7 +598,7 @@ class _Claim:
         found = [str(level) for level in compared["levels"] if str(level) in there]
         what = {"cpu-profile": "CPU profile", "jdk": "JDK"}.get(factor, factor)
         if len(found) < 2:
-            seen = f"only the {what} {self.words.level(factor, found[0])}" if found else f"no {what}"
+            seen = f"only {self.words.level(factor, found[0])}" if found else f"no {what}"
             return f"{seen} of those that the claim compares was measured"
         return f"no two of the claim's levels of {factor} were measured with all else alike"
 

@@ -1,7 +1,18 @@
-"""The words of claims' rows: what the cells of a pair share, what sets them apart, and what a run has no cell of."""
+"""The words of claims' rows: what the cells of a pair share, what sets them apart, and what a run has no cell of.
 
+In: bench/labels.yaml, and the labels of providers and CPU profiles. Out: ids in words.
+"""
+
+import functools
 import re
 from collections.abc import Iterable
+from pathlib import Path
+
+from jcarerun.plan import cpu_profiles, providers
+from jcarerun.support.yamlfile import load_checked
+
+LABELS = Path("bench/labels.yaml")
+SCHEMA = Path("bench/schemas/labels.schema.yaml")
 
 # What claims call the security level that an operation's length reaches, where an experiment has `security_levels`.
 SECURITY_LEVEL = "security-level"
@@ -16,9 +27,27 @@ def listing(words: Iterable[str], last: str = "and") -> str:
     return f"{', '.join(words[:-1])} {last} {words[-1]}" if len(words) > 1 else "".join(words)
 
 
+@functools.cache
+def labels() -> dict[str, dict]:
+    """What workloads, and the levels of factors, providers and CPU profiles, are called where people read them."""
+    labels = load_checked(LABELS, SCHEMA)
+    return {
+        "workloads": labels["workloads"],
+        "levels": labels["levels"]
+        | {"provider": {name: each.label for name, each in providers.read().items()}}
+        | {"cpu-profile": {name: each.label for name, each in cpu_profiles.read().items()}},
+    }
+
+
 def level_words(factor: str, level: str) -> str:
-    """A level as it reads in a sentence: a bare number needs its factor's name."""
-    return f"{factor} {level}" if _BARE_NUMBER.fullmatch(level) else level
+    """A level as it reads in a sentence; a bare number without a label needs its factor's name. Empty: not worth a word."""
+    if factor == "workload":
+        return labels()["workloads"].get(level, level.replace("-", " "))
+    known = labels()["levels"].get(factor, {})
+    pattern = known if isinstance(known, str) else known.get(level, known.get("{}"))
+    if pattern is not None:
+        return pattern.replace("{}", level)
+    return f"{factor.replace('-', ' ')} {level}" if _BARE_NUMBER.fullmatch(level) else level
 
 
 def filter_words(wanted: dict) -> str:
@@ -29,7 +58,8 @@ def filter_words(wanted: dict) -> str:
         if name == "platform":
             said.append(f"a {' or '.join(_PLATFORMS.get(value, value) for value in values)} JVM")
         else:
-            said.append(f"the {name.replace('cpu-profile', 'CPU profile')} {' or '.join(map(str, values))}")
+            name_words = {"cpu-profile": "CPU profile", "jdk": "JDK"}.get(name, name.replace("-", " "))
+            said.append(f"the {name_words} {' or '.join(map(str, values))}")
     return listing(said)
 
 

@@ -23,7 +23,7 @@ SCHEMA = Path("bench/schemas/experiments.schema.yaml")
 
 
 @dataclass(frozen=True)
-class World:
+class Registry:
     """What an experiment file may refer to."""
 
     providers: dict[str, Provider]
@@ -33,23 +33,23 @@ class World:
     cpu_profiles: dict[str, CpuProfile]
 
 
-def axes(world: World) -> dict[str, list[str]]:
+def axes(registry: Registry) -> dict[str, list[str]]:
     """What cells differ in beside an experiment's own factors, and its levels: key of a filter to the names it may have."""
-    known = list(world.catalogue.environments.values())
+    known = list(registry.catalogue.environments.values())
     return {
         "system": list(dict.fromkeys(environment.system for environment in known)),
         "platform": list(dict.fromkeys(environment.platform for environment in known)),
         "jdk": list(dict.fromkeys(environment.jdk.id for environment in known if environment.jdk)),
-        "cpu-profile": list(world.cpu_profiles),
+        "cpu-profile": list(registry.cpu_profiles),
     }
 
 
-def world(providers: dict[str, Provider], catalogue: Catalogue) -> World:
+def registry(providers: dict[str, Provider], catalogue: Catalogue) -> Registry:
     """Everything that experiment files are held against, read from this checkout."""
-    return World({**providers, OWN.id: OWN}, catalogue, workloads.benchmarks(), forms.read(), cpu_profiles.read())
+    return Registry({**providers, OWN.id: OWN}, catalogue, workloads.benchmarks(), forms.read(), cpu_profiles.read())
 
 
-def read(path: Path, world: World, fetch: bool = False) -> dict:
+def read(path: Path, registry: Registry, fetch: bool = False) -> dict:
     """One experiment file as a dict with its `id`. Raises UserError with what is wrong with it, part by part.
 
     fetch: a jar that the file names by its Maven coordinates may be fetched. Only a run that measures says so.
@@ -58,15 +58,15 @@ def read(path: Path, world: World, fetch: bool = False) -> dict:
         raise UserError(f"{path}: the name is the experiment's id; use letters, digits, dots and hyphens, 100 at most")
     data = load_checked(path, SCHEMA)
     glyphs.check(path, data)
-    data = _with_jdks(path, data, world.catalogue)
-    data = _with_default(path, subjects.resolve(path, data, world.catalogue, fetch))
-    check = _Experiment(path, data, world)
+    data = _with_jdks(path, data, registry.catalogue)
+    data = _with_default(path, subjects.resolve(path, data, registry.catalogue, fetch))
+    check = _Experiment(path, data, registry)
     check.names()
     complaints = Complaints()
     parts = [*check.workloads(), *check.protocols(), *check.only(), *check.tiers()]
     if "subject" not in data:
-        parts.append(partial(algorithms.check, path, data, world.providers))
-    parts.append(partial(claim_checks.check, path, data, axes(world), world.forms))
+        parts.append(partial(algorithms.check, path, data, registry.providers))
+    parts.append(partial(claim_checks.check, path, data, axes(registry), registry.forms))
     for one in parts:
         with complaints.part():
             one()
@@ -125,20 +125,20 @@ def _with_jdks(path: Path, data: dict, catalogue: Catalogue) -> dict:
 class _Experiment(Checker):
     """One experiment file under examination; each method holds one part of it against the rest."""
 
-    def __init__(self, path: Path, data: dict, world: World):
+    def __init__(self, path: Path, data: dict, registry: Registry):
         super().__init__(path)
-        self.data, self.world = data, world
+        self.data, self.registry = data, registry
         self.factors = data.get("factors", {})
 
         # A subject's benchmarks are known already, each with what it takes.
         own = {each["benchmark"]: set(each["takes"]) for each in data["workloads"].values() if "takes" in each}
-        self.benchmarks = own if "subject" in data else world.benchmarks
+        self.benchmarks = own if "subject" in data else registry.benchmarks
 
     def names(self) -> None:
         if "providers" not in self.data:
             raise self.refuse("providers", "missing; write a list of entries of bench/providers.yaml, such as [sunjce]")
         for factor in self.factors:
-            if factor in (*axes(self.world), "workload", "provider"):
+            if factor in (*axes(self.registry), "workload", "provider"):
                 raise self.refuse(f"factors.{factor}", "every cell has that already; choose another name")
 
     def workloads(self) -> Iterable[Callable[[], None]]:
@@ -159,7 +159,7 @@ class _Experiment(Checker):
         self.known(
             f"{place}.cpu_profiles",
             workload.get("cpu_profiles", []),
-            self.world.cpu_profiles,
+            self.registry.cpu_profiles,
             "profile of bench/cpu_profiles.yaml",
         )
         takes = self.benchmarks[benchmark] - (set() if "takes" in workload else {"provider"})
@@ -189,7 +189,7 @@ class _Experiment(Checker):
     def only(self) -> Iterable[Callable[[], None]]:
         """A limit names cells as a claim does, or the protocol."""
         named = {
-            **axes(self.world), "workload": self.data["workloads"], "provider": self.data["providers"],
+            **axes(self.registry), "workload": self.data["workloads"], "provider": self.data["providers"],
             "protocol": self.data["protocols"], **self.factors,
         }  # fmt: skip
         for number, limit in enumerate(self.data.get("only", [])):
@@ -238,14 +238,14 @@ class _Experiment(Checker):
 
     def tiers(self) -> Iterable[Callable[[], None]]:
         if "subject" not in self.data:
-            known = [name for name in self.world.providers if name != OWN.id]
+            known = [name for name in self.registry.providers if name != OWN.id]
             yield partial(self.known, "providers", self.data["providers"], known, "entry of bench/providers.yaml")
         for tier, entry in self.data["tiers"].items():
             yield partial(self.tier, tier, entry)
 
     def tier(self, tier: str, entry: dict) -> None:
-        ids = [*self.world.catalogue.environments, HOST]
-        tags = {tag for environment in self.world.catalogue.environments.values() for tag in environment.tags}
+        ids = [*self.registry.catalogue.environments, HOST]
+        tags = {tag for environment in self.registry.catalogue.environments.values() for tag in environment.tags}
         place, chosen = f"tiers.{tier}", entry["environments"]
         self.stages(tier, entry)
         if isinstance(chosen, dict):
@@ -259,7 +259,7 @@ class _Experiment(Checker):
         self.known(
             f"{place}.cpu_profiles",
             entry.get("cpu_profiles", []),
-            self.world.cpu_profiles,
+            self.registry.cpu_profiles,
             "profile of bench/cpu_profiles.yaml",
         )
         self.known(f"{place}.levels", entry.get("levels", {}), self.factors, "factor of this file")
@@ -286,7 +286,7 @@ class _Experiment(Checker):
             )
 
 
-def read_all(folder: Path, only: Iterable[str], world: World, fetch: bool = False) -> dict[str, dict]:
+def read_all(folder: Path, only: Iterable[str], registry: Registry, fetch: bool = False) -> dict[str, dict]:
     """Experiment id to experiment, sorted; only those named, or all. Every file is checked, also those not named.
 
     A name stands for the experiment of that id and for its parts, whose ids go on after a hyphen.
@@ -294,7 +294,7 @@ def read_all(folder: Path, only: Iterable[str], world: World, fetch: bool = Fals
     files, complaints = {}, Complaints()
     for path in sorted(folder.glob("*.yaml"), key=lambda file: file.stem):
         with complaints.part():
-            files[path] = read(path, world, fetch)
+            files[path] = read(path, registry, fetch)
     complaints.report()
     if not files:
         raise UserError(f"{folder}: holds no experiment file; add <study>.yaml")

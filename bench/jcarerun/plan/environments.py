@@ -101,10 +101,12 @@ class EnvironmentWords:
             for name in names
             if name in levels
         ]
-        return ", ".join(words)
+        return ", ".join(filter(None, words))
 
     def side(self, environment: str, levels: dict[str, str], names: Sequence[str]) -> str:
-        """`decrypt with ECB, 100 KB`: the workload, where it is among the names, and the rest."""
+        """`decryption (ECB, 100 KB)`: the workload, where it is among the names, and the rest."""
         rest = self.cell(environment, levels, [name for name in names if name != "workload"])
-        workload = levels["workload"] if "workload" in names else ""
-        return f"{workload}{' with ' if workload and rest else ''}{rest}"
+        if "workload" not in names:
+            return rest
+        workload = level_words("workload", levels["workload"])
+        return f"{workload} ({rest})" if rest else workload

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from jcarerun.errors import UserError
 from jcarerun.images.catalogue import HOST
 from jcarerun.plan import jdks, plan
-from jcarerun.plan.definitions import World
+from jcarerun.plan.definitions import Registry
 from jcarerun.plan.settings import Settings
 from jcarerun.support.yamlfile import nearest
 
@@ -32,7 +32,7 @@ def parse(words: Iterable[str]) -> dict[str, list[str]]:
     return found
 
 
-def narrowed(experiments: dict[str, dict], settings: Settings, world: World) -> dict[str, dict]:
+def narrowed(experiments: dict[str, dict], settings: Settings, registry: Registry) -> dict[str, dict]:
     """The experiments with the levels that the setting names, without experiments that have none of them.
 
     Raises UserError for a key or level that no experiment has, and where nothing is left.
@@ -43,8 +43,8 @@ def narrowed(experiments: dict[str, dict], settings: Settings, world: World) -> 
     if settings.raw:
         raise _refuse(settings.only[0], "a report on rounds that are there has all of them; leave out only")
     for key, levels in wanted.items():
-        _check(key, levels, experiments, settings, world)
-    found = {name: one for name, each in experiments.items() if (one := _narrow(each, wanted, settings, world))}
+        _check(key, levels, experiments, settings, registry)
+    found = {name: one for name, each in experiments.items() if (one := _narrow(each, wanted, settings, registry))}
     if not found:
         raise _refuse(
             ",".join(settings.only), f"no experiment has all of that in tier {settings.tier}; leave something out"
@@ -52,46 +52,46 @@ def narrowed(experiments: dict[str, dict], settings: Settings, world: World) -> 
     return found
 
 
-def _environments(experiment: dict, settings: Settings, world: World) -> dict[str, dict[str, list[str]]]:
+def _environments(experiment: dict, settings: Settings, registry: Registry) -> dict[str, dict[str, list[str]]]:
     """Environments of the tier to what a word may call them."""
     found = {}
-    for name in plan.environments(experiment, settings.tier, settings, world):
-        entry = None if name == HOST else world.catalogue.find(name)
+    for name in plan.environments(experiment, settings.tier, settings, registry):
+        entry = None if name == HOST else registry.catalogue.find(name)
         jdk = entry.jdk.id if entry and entry.jdk else name
         found[name] = {"environment": [name], "jdk": [jdk], "system": [entry.system if entry else name]}
     return found
 
 
-def _levels(experiment: dict, key: str, settings: Settings, world: World) -> list[str]:
+def _levels(experiment: dict, key: str, settings: Settings, registry: Registry) -> list[str]:
     """The levels that an experiment has of a key; none where it has no such key."""
     if key in ENVIRONMENT_KEYS:
-        return [level for each in _environments(experiment, settings, world).values() for level in each[key]]
+        return [level for each in _environments(experiment, settings, registry).values() for level in each[key]]
     if key in ("workload", "provider"):
         return list(experiment[f"{key}s"])
     return list(experiment.get("factors", {}).get(key, {}))
 
 
-def _check(key: str, levels: list[str], experiments: dict[str, dict], settings: Settings, world: World) -> None:
+def _check(key: str, levels: list[str], experiments: dict[str, dict], settings: Settings, registry: Registry) -> None:
     factors = {name for each in experiments.values() for name in each.get("factors", {})}
     keys = [*ENVIRONMENT_KEYS, "workload", "provider", *sorted(factors)]
     if key not in keys:
         raise _refuse(f"{key}:{levels[0]}", f"no key of these experiments; {nearest(key, keys)}")
-    known = sorted({level for each in experiments.values() for level in _levels(each, key, settings, world)})
+    known = sorted({level for each in experiments.values() for level in _levels(each, key, settings, registry)})
     for level in levels:
-        if not set(_named(key, level, world)) & set(known):
+        if not set(_named(key, level, registry)) & set(known):
             raise _refuse(f"{key}:{level}", f"tier {settings.tier} has no such level of {key}; {nearest(level, known)}")
 
 
-def _named(key: str, level: str, world: World) -> list[str]:
-    return jdks.ids(world.catalogue, level) if key == "jdk" else [level]
+def _named(key: str, level: str, registry: Registry) -> list[str]:
+    return jdks.ids(registry.catalogue, level) if key == "jdk" else [level]
 
 
-def _narrow(experiment: dict, wanted: dict[str, list[str]], settings: Settings, world: World) -> dict | None:
+def _narrow(experiment: dict, wanted: dict[str, list[str]], settings: Settings, registry: Registry) -> dict | None:
     """An experiment with the wanted levels; None where it has none of some key."""
     tier = dict(experiment["tiers"][settings.tier])
-    places = _environments(experiment, settings, world)
+    places = _environments(experiment, settings, registry)
     for key, words in wanted.items():
-        levels = {name for word in words for name in _named(key, word, world)}
+        levels = {name for word in words for name in _named(key, word, registry)}
         if key in ENVIRONMENT_KEYS:
             places = {name: words for name, words in places.items() if levels & set(words[key])}
             kept = tier["environments"] = list(places)

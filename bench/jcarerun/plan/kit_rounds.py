@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from jcarerun.plan import plan
 from jcarerun.plan.cpu_profiles import NATIVE
-from jcarerun.plan.definitions import World
+from jcarerun.plan.definitions import Registry
 from jcarerun.plan.plan import Round
 from jcarerun.plan.settings import INTERVALS, Settings, defaults
 from jcarerun.support.engine import HOST
@@ -16,7 +16,7 @@ DEFAULT_PROFILES = (NATIVE,)
 def rounds(
     experiments: dict[str, dict],
     settings: Settings,
-    world: World,
+    registry: Registry,
     profiles: tuple[str, ...] = DEFAULT_PROFILES,
 ) -> list[Round]:
     """The rounds that a kit measures: the plan of a machine without an engine, whatever this one's CPUs and memory are."""
@@ -31,5 +31,5 @@ def rounds(
         return []
     # Nobody looks at what a kit measures before it is done.
     bare = replace(settings, goal=INTERVALS, engine=HOST, cpuset="", memory=defaults()["memory"], cpu_profiles=profiles)
-    planned = plan.rounds({experiment["id"]: experiment for experiment in wanted}, bare, world)
+    planned = plan.rounds({experiment["id"]: experiment for experiment in wanted}, bare, registry)
     return [replace(one, environment=ENVIRONMENT) for one in planned]

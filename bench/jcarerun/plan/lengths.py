@@ -1,7 +1,7 @@
-"""Forks as long as their pilots say, where nothing else warms them up: those of somebody else's benchmarks.
+"""Forks as long as their reference forks say, where nothing else warms them up: those of somebody else's benchmarks.
 
-In: the rounds as the tier has them, the pilots that were measured. Out: the same rounds, with longer iterations where a fork
-would end before its code is compiled. The rounds have other ids then: what was measured with short forks is of other cells.
+In: the rounds as the tier has them, the reference forks that were measured. Out: the same rounds, with longer iterations where a
+fork would end before its code is compiled. The rounds have other ids then: what was measured with short forks is of other cells.
 """
 
 import math
@@ -9,9 +9,9 @@ from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 
-from jcarerun.plan import budget, pilots
+from jcarerun.plan import budget, reference_forks
 from jcarerun.plan.cells import Cell
-from jcarerun.plan.definitions import World
+from jcarerun.plan.definitions import Registry
 from jcarerun.plan.plan import Round, round_hash
 from jcarerun.plan.settings import Settings
 from jcarerun.rounds import waiting
@@ -24,20 +24,20 @@ Waits = dict[tuple[str, str, str], float]
 
 
 def waits(
-    planned: Iterable[Round], experiments: dict[str, dict], settings: Settings, world: World, folder: Path
+    planned: Iterable[Round], experiments: dict[str, dict], settings: Settings, registry: Registry, folder: Path
 ) -> Waits:
-    """What the pilots of somebody else's benchmarks waited, where they are measured and were long enough."""
+    """What the reference forks of somebody else's benchmarks waited, where they are measured and were long enough."""
     outside = [one for one in planned if any(cell.outside for cell in one.cells)]
     found = {}
-    for pilot, _ in pilots.rounds(outside, experiments, settings, world):
-        seconds = waiting.compiled_after_s(folder / pilot.path)
+    for reference_fork, _ in reference_forks.rounds(outside, experiments, settings, registry):
+        seconds = waiting.compiled_after_s(folder / reference_fork.path)
         if seconds is not None:
-            found[pilot.experiment, pilot.environment, pilot.cells[0].id] = seconds
+            found[reference_fork.experiment, reference_fork.environment, reference_fork.cells[0].id] = seconds
     return found
 
 
-def lengthened(planned: list[Round], waits: Waits, settings: Settings, world: World) -> list[Round]:
-    """The rounds, with forks of twice what their pilots waited where they would be shorter."""
+def lengthened(planned: list[Round], waits: Waits, settings: Settings, registry: Registry) -> list[Round]:
+    """The rounds, with forks of twice what their reference forks waited where they would be shorter."""
     made = []
     for one in planned:
         own = {
@@ -46,7 +46,7 @@ def lengthened(planned: list[Round], waits: Waits, settings: Settings, world: Wo
         }
         if any(own[cell.id] != cell for cell in one.cells):
             every = [own[id] for id in sorted(own)]
-            family = f"{one.tier}-{round_hash(every, one.environment, settings, world, one.subject)}"
+            family = f"{one.tier}-{round_hash(every, one.environment, settings, registry, one.subject)}"
             one = replace(one, id=f"{family}-{one.number:02d}", cells=tuple(own[cell.id] for cell in one.cells))
         made.append(one)
     return made
@@ -78,6 +78,6 @@ def summary(planned: Iterable[Round], cells: dict[str, dict[str, Cell]]) -> list
         "1 cell" if len(more) == 1 else f"{len(more)} cells",
     )
     return [
-        f"  longer forks than the tier's for {count} of {names}, whose pilots waited longer for compiled code: "
+        f"  longer forks than the tier's for {count} of {names}, whose reference forks waited longer for compiled code: "
         f"{budget.format_duration(sum(more.values()))} more in all rounds"
     ]

@@ -25,7 +25,7 @@ and factors' levels: in brackets what counts where an experiment gives none, the
 FORMS_HEAD = """\
 A claim's `form` says what it compares and when it holds. Ratios are of times, or of the claim's `measure`: above 1,
 the numerator takes longer. Whatever the form, a verdict needs five forks of each cell, so five rounds, and counts only
-on times that are proved settled."""
+on times that are proven."""
 
 
 def _row(head: str, text: str, indent: int) -> str:

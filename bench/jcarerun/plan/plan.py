@@ -18,7 +18,7 @@ from jcarerun.plan import gates, limits
 from jcarerun.plan.availability import Availability
 from jcarerun.plan.cells import JVM_OPTIONS, Cell, cells, cpu_profiles
 from jcarerun.plan.claim_resolver import compared_dimensions
-from jcarerun.plan.definitions import World
+from jcarerun.plan.definitions import Registry
 from jcarerun.plan.providers import Provider
 from jcarerun.plan.settings import FIXED, MOST_FORKS, Settings
 from jcarerun.support.engine import HOST as HOST_ENGINE
@@ -87,14 +87,14 @@ class Round:
         return ROUND_S + sum(cell.expected_s for cell in self.cells)
 
 
-def environments(experiment: dict, tier: str, settings: Settings, world: World) -> list[str]:
+def environments(experiment: dict, tier: str, settings: Settings, registry: Registry) -> list[str]:
     """The environments of an experiment in a tier, of a tag those for this machine's processors; on the host engine the host.
 
     Raises UserError where one that is named is for other processors.
     """
     if settings.engine == HOST_ENGINE:
         return [HOST]
-    known, chosen = world.catalogue.environments, experiment["tiers"][tier]["environments"]
+    known, chosen = registry.catalogue.environments, experiment["tiers"][tier]["environments"]
     if isinstance(chosen, dict):
         tags = set(listed(chosen["tag"]))
         return [name for name, entry in known.items() if tags.intersection(entry.tags) and not entry.elsewhere]
@@ -121,20 +121,20 @@ def _provider_identity(provider: Provider) -> list[str | None]:
 
 
 def round_hash(
-    cells: list[Cell], environment: str, settings: Settings, world: World, subject: tuple[str, ...] = ()
+    cells: list[Cell], environment: str, settings: Settings, registry: Registry, subject: tuple[str, ...] = ()
 ) -> str:
     """Eight hex digits that change whenever rounds would no longer be forks of the same cells.
 
     The benchmark jar is not part of it: planning comes before building. A round's record has the jar's SHA-256, and a round of
     another jar is refused (bench/jcarerun/run/jar_identity.py).
     """
-    made_of = None if environment == HOST else asdict(world.catalogue.find(environment))
+    made_of = None if environment == HOST else asdict(registry.catalogue.find(environment))
     providers = sorted({cell.provider for cell in cells})
-    profiles = [world.cpu_profiles[name] for name in sorted({cell.cpu_profile for cell in cells})]
+    profiles = [registry.cpu_profiles[name] for name in sorted({cell.cpu_profile for cell in cells})]
     content = {
         "cells": [{k: v for k, v in asdict(cell).items() if k not in BESIDE} for cell in cells],
         "environment": {k: v for k, v in (made_of or {}).items() if k not in WORDS},
-        "providers": [_provider_identity(world.providers[p]) for p in providers],
+        "providers": [_provider_identity(registry.providers[p]) for p in providers],
         "cpu_profiles": [[profile.id, profile.jvm_options, profile.variables] for profile in profiles],
         "jvm": JVM_OPTIONS,
         "memory": settings.memory,
@@ -151,24 +151,24 @@ def seed_of(*parts: object) -> int:
     return int.from_bytes(hashlib.sha256("/".join(map(str, parts)).encode()).digest()[:6], "big")
 
 
-def rounds(experiments: dict[str, dict], settings: Settings, world: World) -> list[Round]:
+def rounds(experiments: dict[str, dict], settings: Settings, registry: Registry) -> list[Round]:
     """Every round of the run's first stage, in the order they are to be run."""
-    limits.check_names(settings, world.cpu_profiles)
+    limits.check_names(settings, registry.cpu_profiles)
     planned = []
     for experiment in experiments.values():
         profiles = cpu_profiles(experiment, settings.tier, settings)
-        limits.check(settings, [world.cpu_profiles[name] for name in profiles])
-        every = cells(experiment, settings.tier, profiles, world)
+        limits.check(settings, [registry.cpu_profiles[name] for name in profiles])
+        every = cells(experiment, settings.tier, profiles, registry)
         if not every:
             continue
         limits.check_heap(settings, experiment["id"], every)
         subject = tuple(experiment.get("subject", {}).get("jars", ()))
-        available = Availability(experiment, world.catalogue)
-        for environment in environments(experiment, settings.tier, settings, world):
+        available = Availability(experiment, registry.catalogue)
+        for environment in environments(experiment, settings.tier, settings, registry):
             here, _ = available.split(every, environment)
             if not here:
                 continue
-            name = f"{settings.tier}-{round_hash(here, environment, settings, world, subject)}"
+            name = f"{settings.tier}-{round_hash(here, environment, settings, registry, subject)}"
             for number in range(1, _most_rounds(experiment, settings) + 1):
                 order_seed = seed_of(settings.seed, experiment["id"], environment, number)
                 shuffled = here.copy()
@@ -186,13 +186,13 @@ def rounds(experiments: dict[str, dict], settings: Settings, world: World) -> li
     return in_order(planned)
 
 
-def left_out(experiments: dict[str, dict], settings: Settings, world: World) -> list[str]:
+def left_out(experiments: dict[str, dict], settings: Settings, registry: Registry) -> list[str]:
     """A line for each reason for which environments lack cells of an experiment, with how many environments."""
     lines = []
     for experiment in experiments.values():
-        every = cells(experiment, settings.tier, cpu_profiles(experiment, settings.tier, settings), world)
-        available, places = Availability(experiment, world.catalogue), Counter()
-        chosen = environments(experiment, settings.tier, settings, world)
+        every = cells(experiment, settings.tier, cpu_profiles(experiment, settings.tier, settings), registry)
+        available, places = Availability(experiment, registry.catalogue), Counter()
+        chosen = environments(experiment, settings.tier, settings, registry)
         for environment in chosen:
             places.update(sorted(available.split(every, environment)[1]))
         lines += [

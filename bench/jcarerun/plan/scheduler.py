@@ -15,7 +15,7 @@ from pathlib import Path
 from jcarerun.errors import UserError
 from jcarerun.plan import budget, claim_pairs, claim_resolver, demand, environments, fixed_plan
 from jcarerun.plan.claim_resolver import PairRow
-from jcarerun.plan.definitions import World
+from jcarerun.plan.definitions import Registry
 from jcarerun.plan.demand import CLAIMS, FIRST, REST, CellDemand, Key
 from jcarerun.plan.fixed_plan import FixedPlan
 from jcarerun.plan.plan import Round
@@ -45,7 +45,7 @@ class Planner:
 
     rounds: list[Round]
     experiments: Mapping[str, dict]
-    world: World
+    registry: Registry
 
     def demands(self, rounds: Iterable[Round] | None = None) -> list[CellDemand]:
         """The demands for a first look at every claim and at every cell that no claim needs, as far as rounds can meet them.
@@ -91,11 +91,11 @@ class Planner:
     def _demands_with_rows(
         self, rounds: list[Round], forks: Mapping[Key, int]
     ) -> dict[str, tuple[CellDemand, list[PairRow]]]:
-        entries = environments.described(self.world.catalogue, Path(), ())
+        entries = environments.described(self.registry.catalogue, Path(), ())
         cells = claim_pairs.planned_cells(rounds, environments.EnvironmentWords(entries))
         families = {(one.experiment, one.environment): one.family_path for one in rounds}
         found: dict[str, tuple[CellDemand, list[PairRow]]] = {}
-        for row in claim_resolver.resolve(self.experiments.values(), self.world.forms, entries, cells):
+        for row in claim_resolver.resolve(self.experiments.values(), self.registry.forms, entries, cells):
             if row.lacking:
                 continue
             stratum = (row.stratum.environment, row.stratum.cpu_profile)
@@ -121,7 +121,7 @@ class Planner:
             if own:
                 tier = experiment["tiers"][self.rounds[0].tier]
                 here = {one.environment for one in self.rounds if one.experiment == name}
-                known = (*tier["environments"], *self.world.catalogue.environments)
+                known = (*tier["environments"], *self.registry.catalogue.environments)
                 reference = next((each for each in known if each in here), min(here))
                 plans.append(fixed_plan.plan(name, tier, own, costs, reference))
         return plans

@@ -220,15 +220,15 @@ def main(arguments: argparse.Namespace) -> None:
         raise UserError(f"{out}: {build} is removed by the next clean build; give another OUT=")
     if out.exists():
         raise UserError(f"{out}: is there already; remove it, or give another OUT=")
-    world = definitions.world(providers.read(), catalogue.read())
+    registry = definitions.registry(providers.read(), catalogue.read())
     out.parent.mkdir(parents=True, exist_ok=True)
     folder = out.parent.resolve()
     jar, *needs = (_beside(each.resolve(), folder) for each in (jar, *arguments.needs))
-    content = text(jar, folder, world.catalogue, needs)
+    content = text(jar, folder, registry.catalogue, needs)
     out.write_text(content, encoding="utf-8")
-    experiment = definitions.read(out, world)
+    experiment = definitions.read(out, registry)
     for tier in ("smoke", "quick", "standard"):
-        planned = plan.rounds({experiment["id"]: experiment}, settings.read({"tier": tier}), world)
+        planned = plan.rounds({experiment["id"]: experiment}, settings.read({"tier": tier}), registry)
         print(f"{tier}:", *budget.summary(Path("data/raw"), planned), sep="\n", file=sys.stderr)
     print(
         f"{out}: written. Next: snakemake --cores 2 --config experiment_dir={out.parent} experiments=[{out.stem}] tier=smoke"

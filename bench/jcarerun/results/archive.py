@@ -41,11 +41,11 @@ class Packed:
     """What an archive has. logs_left_out: compilation logs that the manifests list and the archive lacks."""
 
     rounds: int
-    pilots: int
+    reference_forks: int
     logs_left_out: int
 
     def __str__(self) -> str:
-        return f"{self.rounds} rounds and {self.pilots} reference forks, without {self.logs_left_out} compilation logs"
+        return f"{self.rounds} rounds and {self.reference_forks} reference forks, without {self.logs_left_out} compilation logs"
 
 
 def _experiment(path: str) -> str:
@@ -58,9 +58,9 @@ def _chosen(paths: Iterable[str], experiments: Iterable[str], tier: str = "") ->
     return [path for path in chosen if not tier or path.rpartition("/")[2].startswith(f"{tier}-")]
 
 
-def _pilots(raw: Path) -> Path | None:
-    """Where the reference forks of a raw directory are; this checkout keeps its own in data/pilots."""
-    found = run.PILOTS if raw.resolve() == folders.OWN.raw.resolve() else raw / run_record.PILOTS
+def _reference_forks(raw: Path) -> Path | None:
+    """Where the reference forks of a raw directory are; this checkout keeps its own in data/reference_forks."""
+    found = run.REFERENCE_FORKS if raw.resolve() == folders.OWN.raw.resolve() else raw / run_record.REFERENCE_FORKS
     return found if found.is_dir() else None
 
 
@@ -76,7 +76,7 @@ def _with_logs(raw: Path, paths: Iterable[str]) -> set[str]:
     return set(first.values())
 
 
-def _run_record(raw: Path, rounds: list[str], pilots: list[str]) -> dict:
+def _run_record(raw: Path, rounds: list[str], reference_forks: list[str]) -> dict:
     """run.json of these rounds: what the raw directory says of its run, or what its rounds say."""
     found = run_record.read(raw)
     if found:
@@ -84,7 +84,7 @@ def _run_record(raw: Path, rounds: list[str], pilots: list[str]) -> dict:
         ours = {_experiment(path) for path in rounds}
         left_out = [each for each in found.left_out if each["experiment"] in ours]
         order = [path for path in found.rounds if path in set(rounds)]
-        return {**known, "left_out": left_out, "rounds": order, "pilots": pilots}
+        return {**known, "left_out": left_out, "rounds": order, "reference_forks": reference_forks}
     records = [_record(raw / path) for path in rounds]
     if len(tiers := sorted({each["tier"] for each in records})) != 1:
         raise UserError(f"{where(raw)}: has rounds of the tiers {', '.join(tiers)}; name one with --tier")
@@ -92,7 +92,8 @@ def _run_record(raw: Path, rounds: list[str], pilots: list[str]) -> dict:
         path for _, path in sorted((each["started_at"], path) for each, path in zip(records, rounds, strict=True))
     ]
     return {
-        "settings": _settings(raw / ordered[0], records[0]), "kept": KEPT, "left_out": [], "rounds": ordered, "pilots": pilots,
+        "settings": _settings(raw / ordered[0], records[0]), "kept": KEPT, "left_out": [], "rounds": ordered,
+        "reference_forks": reference_forks,
     }  # fmt: skip
 
 
@@ -165,22 +166,22 @@ def pack(raw: Path, out: Path, experiments: Iterable[str] = (), tier: str = "") 
         raise UserError(f"{where(raw)}: has no round{asked}; measure one first")
     for path in rounds:
         validate.validate_round(raw / path)
-    beside = _pilots(raw)
+    beside = _reference_forks(raw)
     jars = {_record(raw / path)["jar_sha256"] for path in rounds}
-    pilots = _chosen(tree.folders(beside, 3), {_experiment(path) for path in rounds}) if beside else []
-    pilots = [path for path in pilots if _record(beside / path)["jar_sha256"] in jars]
-    members = {run_record.NAME: (json.dumps(_run_record(raw, rounds, pilots), indent=1) + "\n").encode()}
+    reference_forks = _chosen(tree.folders(beside, 3), {_experiment(path) for path in rounds}) if beside else []
+    reference_forks = [path for path in reference_forks if _record(beside / path)["jar_sha256"] in jars]
+    members = {run_record.NAME: (json.dumps(_run_record(raw, rounds, reference_forks), indent=1) + "\n").encode()}
     logs = _with_logs(raw, rounds)
     left_out = 0
     for path in rounds:
         members |= _members(raw, "", path, path in logs)
         left_out += 0 if path in logs else _count_logs(raw / path)
-    for path in pilots:
+    for path in reference_forks:
         validate.validate_round(beside / path)
-        members |= _members(beside, f"{run_record.PILOTS}/", path, logs=False)
+        members |= _members(beside, f"{run_record.REFERENCE_FORKS}/", path, logs=False)
         left_out += _count_logs(beside / path)
     _write(members, out)
-    return Packed(len(rounds), len(pilots), left_out)
+    return Packed(len(rounds), len(reference_forks), left_out)
 
 
 def _count_logs(folder: Path) -> int:
@@ -229,7 +230,7 @@ def unpack(archives: list[Path], raw: Path) -> Packed:
 
     Raises UserError for a round that several archives have, and for one that is not as its manifest says.
     """
-    records, rounds, pilots, left_out = [], [], [], 0
+    records, rounds, reference_forks, left_out = [], [], [], 0
     for archive in archives:
         files = _read(archive)
         if run_record.NAME not in files:
@@ -247,14 +248,14 @@ def unpack(archives: list[Path], raw: Path) -> Packed:
         (raw / run_record.NAME).write_bytes(files[run_record.NAME])
         of_archive = run_record.read(raw)
         records.append(json.loads(files[run_record.NAME]))
-        for base, paths in ((raw, of_archive.rounds), (raw / run_record.PILOTS, of_archive.pilots)):
-            prefix = "" if base == raw else f"{run_record.PILOTS}/"
+        for base, paths in ((raw, of_archive.rounds), (raw / run_record.REFERENCE_FORKS, of_archive.reference_forks)):
+            prefix = "" if base == raw else f"{run_record.REFERENCE_FORKS}/"
             for path in paths:
                 left_out += _restore_logs(base / path, f"{prefix}{path}/", files)
                 validate.validate_round(base / path)
-        rounds, pilots = rounds + of_archive.rounds, pilots + of_archive.pilots
+        rounds, reference_forks = rounds + of_archive.rounds, reference_forks + of_archive.reference_forks
     write_json(raw / run_record.NAME, _merged(archives, records))
-    return Packed(len(rounds), len(pilots), left_out)
+    return Packed(len(rounds), len(reference_forks), left_out)
 
 
 def _restore_logs(folder: Path, name: str, files: dict[str, bytes]) -> int:
@@ -286,5 +287,5 @@ def _merged(archives: list[Path], records: list[dict]) -> dict:
                     f"{archive}: is of {key} {each['settings'][key]}, {archives[0].name} of {first['settings'][key]}; "
                     "unpack them in directories of their own"
                 )
-    parts = {key: [one for each in records for one in each[key]] for key in ("left_out", "rounds", "pilots")}
+    parts = {key: [one for each in records for one in each[key]] for key in ("left_out", "rounds", "reference_forks")}
     return {**first, **parts}

@@ -17,15 +17,15 @@ from jcarerun.support.yamlfile import load
 
 ANSWER, OPEN = "answer.json", "open.json"
 MOST_LINES = 80
-# Studies whose claims have a page of their own.
-ELSEWHERE = {"jdk-claims": "today/README.md"}
+# Studies that have a report of their own, in a directory of their name.
+ELSEWHERE = ("jdk-claims",)
 # What the results do not say. No number here is measured.
 LIMITS = (
     "**Limits:** one kind of machine, a virtual one. Wine stands for Windows. Only ratios compare with other machines."
 )
 REPORTS = "[report.pdf](report.pdf) is the whole report, [report.html](report.html) shows its [tables](tables)."
 OTHERS = (
-    "More pages: [today's providers](today/README.md), [TLS with compiled code](tls/README.md), "
+    "More pages: [which provider for what](today/README.md), [TLS with compiled code](tls/README.md), "
     "[tables of JDKs](jdk-tables/README.md), [trials of the methods](trials/README.md)."
 )
 REMEDY = "make the results again with `jca-rerun results`"
@@ -65,13 +65,19 @@ class Page:
         """The claims of a study that have a verdict."""
         return [row for each in self.answer["studies"] if each["id"] == study for row in each["rows"] if row["judged"]]
 
-    def lines(self, names: dict[str, str]) -> list[str]:
-        """The page. names: study to its title."""
+    def lines(self, names: dict[str, str], elsewhere: Iterable["Page"] = ()) -> list[str]:
+        """The page. names: study to its title. elsewhere: the studies with a report of their own."""
         shown = [each for each in self.answer["studies"] if self.rows(each["id"])]
         lines = [NOTICE, f"# {self.answer['title']}", "", self.extent(), self.answer["counts"]]
         lines += [REPORTS, OTHERS, ""]
         lines += [f"- {self.conclusion(each)}" for each in shown]
-        for study in (each["id"] for each in shown if each["id"] not in ELSEWHERE):
+        for page in elsewhere:
+            lines += [
+                f"- {page.conclusion(each)} [Claim by claim]({each['id']}/README.md)."
+                for each in page.answer["studies"]
+                if page.rows(each["id"])
+            ]
+        for study in (each["id"] for each in shown):
             head = [f"{names.get(study, study)} ({study})", "published", *self.protocols]
             lines += ["", *table(head, map(claim_row, self.rows(study)))]
         return [*lines, "", *(f"- {line}" for line in (*self.repeated(), *self.left_open(), LIMITS))]
@@ -93,8 +99,7 @@ class Page:
 
     def conclusion(self, study: dict[str, Any]) -> str:
         """A study's sentence, and how its claims came out."""
-        more = f" [Claim by claim]({ELSEWHERE[study['id']]})." if study["id"] in ELSEWHERE else ""
-        return f"**{study['name']}.** {study['sentence']['text']} {study['sentence']['tally']}{more}"
+        return f"**{study['name']}.** {study['sentence']['text']} {study['sentence']['tally']}"
 
     def repeated(self) -> list[str]:
         """How often a second measurement agreed with the first."""
@@ -130,9 +135,10 @@ def claim_row(row: dict[str, Any]) -> list[str]:
     return [f"{row['claim']}: {row['text']}", row["published"] or "in words", *results]
 
 
-def write(
-    tables: Path, experiments: Iterable[Path], target: Path, repeats: Iterable[Row] = (), sample: bool = False
-) -> None:
-    """Write the page."""
-    lines = Page(tables, repeats, sample).lines(titles(experiments))
-    target.write_text("\n".join(lines) + "\n", encoding="utf-8")
+def write(results: Path, experiments: Iterable[Path], repeats: Iterable[Row] = (), sample: bool = False) -> None:
+    """Write README.md of the published results from their tables."""
+    elsewhere = [
+        Page(results / name / "tables") for name in ELSEWHERE if (results / name / "tables" / ANSWER).is_file()
+    ]
+    lines = Page(results / "tables", repeats, sample).lines(titles(experiments), elsewhere)
+    (results / "README.md").write_text("\n".join(lines) + "\n", encoding="utf-8")

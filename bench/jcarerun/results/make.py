@@ -16,7 +16,7 @@ from jcarerun.bundle import contents, make, repeat
 from jcarerun.errors import UserError, say
 from jcarerun.explorer.tidy import Row
 from jcarerun.plan import calibration
-from jcarerun.results import archive, main_page, other_pages, today_page
+from jcarerun.results import archive, main_page, other_pages
 from jcarerun.rounds import tree
 
 RUNS, SAMPLE, RESULTS, BUILD = (
@@ -30,7 +30,7 @@ REPORTS = ("report.pdf", "report.html")
 TABLES = (
     "rounds.csv", "cells.csv", "contrasts.csv", "verdicts.csv", "machine_verdicts.csv", "ratios.csv", "claim_list.csv",
     "claim_summary.csv", "published_ratios.csv", "today.csv", "departures.csv", "sensitivity.csv",
-    "calibration.csv", "drifts.csv", "pilots.csv", "notes.csv",
+    "calibration.csv", "drifts.csv", "reference_forks.csv", "notes.csv",
 )  # fmt: skip
 # Of the report's own tables, those that have the words of the pages.
 WORDS = (main_page.ANSWER, main_page.OPEN)
@@ -42,7 +42,7 @@ _NAME = re.compile(rf"({tree.ID.pattern})-([0-9]{{4}}-[0-9]{{2}}-[0-9]{{2}}){re.
 class Part:
     """A report of the published results. name: its directory below report/results, empty for the report of the studies.
 
-    folder: where its experiment files lie. experiments: those that belong to it; None for all files of the directory.
+    folder: where its experiment files lie. experiments: those that belong to it; None for all files that no other part has.
     """
 
     name: str
@@ -52,12 +52,17 @@ class Part:
     def files(self) -> list[Path]:
         """Its experiment files."""
         found = sorted(self.folder.glob("*.yaml"))
-        return [file for file in found if self.experiments is None or file.stem in self.experiments]
+        if self.experiments is None:
+            others = {name for part in PARTS if part.folder == self.folder for name in part.experiments or ()}
+            return [file for file in found if file.stem not in others]
+        return [file for file in found if file.stem in self.experiments]
 
 
 PARTS = (
     Part("", Path("bench/experiments")),
-    Part("tls", other_pages.TRIALS_FOLDER, ("tls-settled",)),
+    Part("jdk-claims", Path("bench/experiments"), ("jdk-claims",)),
+    Part("today", Path("bench/experiments"), ("jdk-claims-today",)),
+    Part("tls", other_pages.TRIALS_FOLDER, ("tls-warm",)),
     Part("jdk-tables", other_pages.TRIALS_FOLDER, ("jdk-tables",)),
 )
 
@@ -142,21 +147,19 @@ def run(engine: str, runs: Path = RUNS, target: Path = RESULTS, only: Iterable[s
         raise UserError(
             f"{found[unknown[0]][0]}: there is no experiment {unknown[0]}; rename the archive, or remove it"
         )
+    main_rows, of_sample = [], False
     for part in PARTS:
         own, build, place = _of_part(part, found), BUILD / (part.name or "main"), target / part.name
+        if not own and not part.name and not only:
+            sample, of_sample = BUILD / f"sample{archive.SUFFIX}", True
+            archive.pack(SAMPLE, sample)
+            own = {str(SAMPLE): [sample]}
         if own:
             rows = _make_part(part, own, place, build, engine)
-        elif not part.name:
-            sample = BUILD / f"sample{archive.SUFFIX}"
-            archive.pack(SAMPLE, sample)
-            rows = _make_part(part, {"sample": [sample]}, place, build, engine)
-        if own or not part.name:
-            say(f"{place}: report and tables of {', '.join(sorted(own)) or SAMPLE}")
-        if not part.name:
-            main_page.write(place / "tables", part.files(), place / "README.md", rows, sample=not own)
-    if today_page.is_measured(target / "tables"):
-        shutil.rmtree(target / "today/tables", ignore_errors=True)  # of an earlier run
+            main_rows = main_rows if part.name else rows
+            say(f"{place}: report and tables of {', '.join(sorted(own))}")
     if not only:
+        main_page.write(target, PARTS[0].files(), main_rows, of_sample)
         other_pages.write(target)
     say(f"{target}: made in {(time.monotonic() - started) / 60:.1f} minutes")
 

@@ -1,4 +1,4 @@
-"""The other pages, report/results/today, tls, jdk-tables and trials: each is made from the tables in its directory."""
+"""The other pages of report/results (today, jdk-claims, tls, jdk-tables, trials): each is made from its directory's tables."""
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
@@ -48,13 +48,10 @@ def _claims(verdicts: list[Row]) -> list[str]:
 
 
 def today(folder: Path) -> list[str]:
-    """Which provider is the fastest at each operation, by JDK.
-
-    The tables of all results have that once jdk-claims-today is measured; until then the page is of an earlier run's.
-    """
-    if today_page.is_measured(folder.parent / "tables"):
-        return today_page.lines(folder.parent / "tables")
+    """Which provider is the fastest at each operation, by JDK; of the tables of release 1.0 until it is measured again."""
     tables = folder / "tables"
+    if today_page.is_measured(tables):
+        return today_page.providers_lines(tables)
     ratios, rounds = (_read(tables, name) for name in ("ratios.csv", "rounds.csv"))
     lines = [NOTICE, "# Today's providers", "", _extent(rounds), ""]
     lines += [
@@ -81,7 +78,7 @@ def today(folder: Path) -> list[str]:
 
 def _provider(row: Row) -> str:
     name = row["numerator_cell"].split(":")[-3]
-    return name + ("" if row["settled"] in ("proved", "proven") else "\\*")
+    return name + ("" if row["warm_up_state"] == "proven" else "\\*")
 
 
 def _of_claims(title: str, text: str) -> Callable[[Path], list[str]]:
@@ -113,7 +110,7 @@ TRIALS = {
     "fidelity.csv": ("Means against plain JMH, forks of equal length.", {"cell": "cell", "our_forks": "forks"} | _ALIKE),
     "fidelity-minute.csv": (
         "Means against plain JMH's forks of a minute, which nothing warms up.",
-        {"cell": "cell", "settled": "our warm-up", "plain_compiled_s": "theirs compiled after s"} | _ALIKE,
+        {"cell": "cell", "warm_up_state": "our warm-up", "plain_compiled_s": "theirs compiled after s"} | _ALIKE,
     ),
     "micros.csv": (
         "Against the OpenJDK's microbenchmarks.", {"workload": "operation", "our_forks": "forks"} | _ALIKE,
@@ -146,9 +143,9 @@ def _plateaus(folder: Path) -> Iterator[list[str]]:
         by_way: dict[tuple[str, str], list[float]] = defaultdict(list)
         for row in _read(folder, name):
             if row["ratio"]:
-                by_way[row["way"], row["settled"]].append(float(row["ratio"]))
-        for (way, settled), ratios in sorted(by_way.items()):
-            yield [f"[{name}]({name})", way, settled, str(len(ratios)), number(min(ratios)), number(max(ratios))]
+                by_way[row["way"], row["warm_up_state"]].append(float(row["ratio"]))
+        for (way, warm_up_state), ratios in sorted(by_way.items()):
+            yield [f"[{name}]({name})", way, warm_up_state, str(len(ratios)), number(min(ratios)), number(max(ratios))]
 
 
 def trials(folder: Path) -> list[str]:
@@ -177,6 +174,7 @@ def trials(folder: Path) -> list[str]:
 
 PAGES: dict[str, Callable[[Path], list[str]]] = {
     "today": today,
+    "jdk-claims": lambda folder: today_page.claims_lines(folder / "tables"),
     "tls": _of_claims(
         "TLS log-ons, once their code is compiled",
         "A JVM does nothing but log on until its code is compiled, and only then measures.",

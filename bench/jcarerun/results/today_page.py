@@ -1,6 +1,6 @@
-"""The page report/results/today: which provider to take for what on each JDK, and what developers claim of JDKs today.
+"""The pages report/results/today (which provider to take for what on each JDK) and jdk-claims (what developers claim).
 
-In: the tables of the published results (today.csv, answer.json, verdicts.csv, rounds.csv).
+In: the tables of a published report (today.csv, answer.json, verdicts.csv, rounds.csv).
 Out: the lines of the page.
 """
 
@@ -15,35 +15,34 @@ from jcarerun.plan import providers
 from jcarerun.results import main_page
 from jcarerun.results.markdown import NOTICE, UNTESTED, interval, number, table
 
-CLAIMS, TODAY = "jdk-claims", "jdk-claims-today"
+CLAIMS = "jdk-claims"
 PROTOCOLS = ("as-published", "steady-state")
 # Providers that every JDK brings.
 _OF_THE_JDK = ("sunjce", "sunjsse")
-_PROVEN = ("proved", "proven", "true by definition")
+_PROVEN = ("proven", "by definition")
 # Results of two protocols that differ by less are the same.
 _SAME = 1.1
 
 
 def is_measured(tables: Path) -> bool:
-    """Whether tables have rows of the experiments that this page is about."""
+    """Whether tables have rows of the experiment of providers; else they are of release 1.0."""
     return (tables / "today.csv").is_file() and bool(tidy.read(tables, "today.csv"))
 
 
-def lines(tables: Path) -> list[str]:
-    """The page that tables give."""
+def providers_lines(tables: Path) -> list[str]:
+    """The page of the providers."""
     rows = tidy.read(tables, "today.csv")
-    page = main_page.Page(tables, experiments=(CLAIMS, TODAY))
-    made = [NOTICE, "# Which provider for what, and what developers claim of JDKs", "", page.extent(), ""]
+    made = [NOTICE, "# Which provider for what", "", main_page.Page(tables).extent(), ""]
     made += [
-        "Times are of warmed-up code; intervals are of 95 %. Each row has the fastest provider, its speed and what it allocates;",
-        "then the others' times as multiples of its time, and what they allocate. A `~` marks those that are statistically",
-        "indistinguishable from the fastest, a star those whose warm-up is unproven.",
+        "Times are of warmed-up code; intervals are of 95 %. Each row has the fastest provider, its speed and what it",
+        "allocates; then the others' times as multiples of its time, and what they allocate. A `~` marks those that are",
+        "statistically indistinguishable from the fastest, a star those whose warm-up is unproven.",
     ]
     environments = list(dict.fromkeys(row["environment"] for row in sorted(rows, key=_release)))
     for environment in environments:
         here = [row for row in rows if row["environment"] == environment]
         made += ["", f"## {_jdk(environment)}", "", *_choices(here)]
-    return [*made, *_changes(rows, environments), *_claims(tables, page)]
+    return [*made, *_changes(rows, environments)]
 
 
 def _release(row: Row) -> int:
@@ -61,7 +60,7 @@ def _label(provider: str) -> str:
 
 
 def _named(row: Row) -> str:
-    return _label(row["provider"]) + ("" if row["settled"] in _PROVEN else "\\*")
+    return _label(row["provider"]) + ("" if row["warm_up_state"] in _PROVEN else "\\*")
 
 
 def speed(row: Row) -> str:
@@ -110,15 +109,27 @@ def _changes(rows: list[Row], environments: list[str]) -> list[str]:
     return ["", "## The JDK's own provider on each JDK", "", *table(head, cells)]
 
 
-def _claims(tables: Path, page: main_page.Page) -> list[str]:
-    """Each claim with its published figure, its result under both protocols, and why these differ."""
-    verdicts = [row for row in tidy.read(tables, "verdicts.csv") if row["experiment"] == CLAIMS]
-    head = ("claim", "published", *page.protocols, "why they differ")
+def claims_lines(tables: Path) -> list[str]:
+    """The page of the claims: each with its published figure, its result under both protocols, and why these differ."""
+    page = main_page.Page(tables)
+    verdicts = tidy.read(tables, "verdicts.csv")
     rows = [
         [*main_page.claim_row(row), why([each for each in verdicts if _ledger_id(each["claim"]) == row["claim"]])]
         for row in page.rows(CLAIMS)
     ]
-    return ["", "## What developers claim", "", *table(head, rows)] if rows else []
+    head = ("claim", "published", *page.protocols, "why they differ")
+    conclusions = [page.conclusion(each) for each in page.answer["studies"]]
+    made = [
+        NOTICE,
+        "# What developers claim of JDKs and providers",
+        "",
+        page.extent(),
+        main_page.REPORTS,
+        "",
+        *conclusions,
+        "",
+    ]
+    return [*made, *table(head, rows), "", *(f"- {line}" for line in page.left_open())]
 
 
 def _ledger_id(part: str) -> str:
@@ -127,23 +138,28 @@ def _ledger_id(part: str) -> str:
 
 
 def why(verdicts: list[Row]) -> str:
-    """Why the published protocol and warmed-up code give different results, in a sentence; empty where they do not."""
+    """Why the published protocol and warmed-up code give different results; empty where they do not."""
     published, warm = (
         {
             (row["claim"], row["variant"]): row
             for row in verdicts
-            if row["protocol"] == protocol and row["estimate"] and row["verdict"] not in UNTESTED
+            if row["protocol"] == protocol and row["estimate"] and row["verdict"] not in (*UNTESTED, "not-comparable")
         }
         for protocol in PROTOCOLS
     )
     apart = [
-        row for key, row in published.items() if key in warm and not _alike(row["estimate"], warm[key]["estimate"])
+        warm[key]
+        for key, row in published.items()
+        if key in warm and not _alike(row["estimate"], warm[key]["estimate"])
     ]
     if not apart:
         return ""
-    if any(row["settled"] not in _PROVEN for row in apart):
-        return "In the published protocol HotSpot has not compiled all of the code of one JDK or of both."
-    return "Both are of compiled code; the protocols differ in the number of calls before the first that counts."
+    if any(row["warm_up_state"] not in _PROVEN for row in apart):
+        return "The warmed-up code is not proven to be compiled."
+    return (
+        "The published protocol counts after a fixed warm-up, whatever HotSpot has compiled by then. "
+        "Warmed up, all code is proven to be compiled."
+    )
 
 
 def _alike(one: str, two: str) -> bool:

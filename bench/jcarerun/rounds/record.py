@@ -34,8 +34,8 @@ def read_object(folder: Path, name: str) -> dict[str, Any]:
 SCHEMA, FILE = 2, "round.json"
 ENVIRONMENT, AUDIT, VERSION = "environment.json", "audit.json", "jvm/version.txt"
 TIERS = ("smoke", "quick", "standard", "full")
-# In place of a tier: of no run, but of a cell (bench/jcarerun/plan/pilots.py).
-PILOT, CANARY = PILOTS = "pilot", "canary"
+# In place of a tier: of no run, but of a cell (bench/jcarerun/plan/reference_forks.py).
+REFERENCE, EARLY = REFERENCE_FORKS = "reference", "early"
 KIT = "kit"
 MOST_STAGES = 9
 PLATFORMS = ("linux", "windows", "macos", "darwin", "other")
@@ -71,7 +71,7 @@ KEYS = {
     "schema": lambda value: value == SCHEMA and _whole(1)(value), "experiment": _ID, "environment": _ID, "round": _ID,
     "number": _whole(1), "stage": lambda value: _whole(1)(value) and value <= MOST_STAGES,
     "plan_sha256": _text(f"(?:{_SHA256})?"),
-    "tier": lambda value: value in (*TIERS, *PILOTS), "seed": _whole(0), "order_seed": _whole(0), "expected_s": _number,
+    "tier": lambda value: value in (*TIERS, *REFERENCE_FORKS), "seed": _whole(0), "order_seed": _whole(0), "expected_s": _number,
     "engine": lambda value: value in (*ENGINES, KIT), "machine_id": _text("[0-9a-f]{12}"),
     "image_id": _text(f"(?:sha256|host|kit):{_SHA256}"), "jar_sha256": _text(_SHA256),
     "providers": lambda value: isinstance(value, dict) and all(map(_text(f"(?:{_SHA256})?"), value.values())),

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from jcarerun.rounds import hot_path
 
-# Last part of a fork in which nothing may happen to the code of its hot chain: what its time needs (analysis/R/settled.R).
+# Last part of a fork in which nothing may happen to the code of its hot chain: what its time needs (analysis/R/warm_up.R).
 TAIL = 0.25
 
 TABLES = ("iterations.csv", hot_path.CHAIN, hot_path.COMPILATIONS)

@@ -23,7 +23,7 @@ def parser() -> argparse.ArgumentParser:
     write = commands.add_parser("definitions", help="write what the analysis needs to know of the run")
     write.add_argument("definitions", type=Path)
     write.add_argument("rounds", type=Path)
-    write.add_argument("pilots", type=Path)
+    write.add_argument("reference_forks", type=Path)
     write.add_argument("pairs", type=Path)
     for each in (files, later, write):
         each.add_argument("--config", default="{}", help="the configuration of the run, as JSON")
@@ -51,7 +51,7 @@ def perform(arguments: argparse.Namespace, current: run.Run) -> None:
         arguments.definitions.write_text(json.dumps(content, indent=1, ensure_ascii=False) + "\n")
         claim_pairs.write(arguments.pairs, described.pairs(current, content))
         arguments.rounds.write_text("\n".join(current.round_paths()) + "\n")
-        arguments.pilots.write_text("".join(f"{path}\n" for path in current.pilot_paths))
+        arguments.reference_forks.write_text("".join(f"{path}\n" for path in current.reference_paths))
 
 
 if __name__ == "__main__":

@@ -4,7 +4,17 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from jcarerun.errors import UserError
-from jcarerun.plan import budget, calibration, cells, claim_pairs, claim_resolver, environments, settings, stages
+from jcarerun.plan import (
+    budget,
+    calibration,
+    cells,
+    claim_pairs,
+    claim_resolver,
+    claim_words,
+    environments,
+    settings,
+    stages,
+)
 from jcarerun.plan.cells import JVM_OPTIONS
 from jcarerun.plan.claim_resolver import PairRow
 from jcarerun.plan.environments import EnvironmentWords
@@ -23,10 +33,10 @@ def definitions(current: "Run") -> dict:
     """
     paths = current.round_paths()
     ids = {path.split("/")[0] for path in paths}
-    entries = environments.described(current.world.catalogue, current.raw, paths)
+    entries = environments.described(current.registry.catalogue, current.raw, paths)
     words = EnvironmentWords(entries)
     chosen = [
-        claim_pairs.with_decisions(_resolved(one, current.settings.tier), current.world.forms, words)
+        claim_pairs.with_decisions(_resolved(one, current.settings.tier), current.registry.forms, words)
         for name, one in current.experiments.items()
         if name in ids
     ]
@@ -41,10 +51,11 @@ def definitions(current: "Run") -> dict:
         "experiments": [experiment for experiment in chosen if experiment["id"] != calibration.NAME],
         "calibration": next((experiment for experiment in chosen if experiment["id"] == calibration.NAME), None),
         "environments": entries,
-        "cpu_profiles": {name: {"label": profile.label} for name, profile in current.world.cpu_profiles.items()},
+        "labels": claim_words.labels(),
+        "cpu_profiles": {name: {"label": profile.label} for name, profile in current.registry.cpu_profiles.items()},
         "providers": {
             p.id: {"label": p.label, "jar": p.jar, "native": p.native, "features": p.features}
-            for p in current.world.providers.values()
+            for p in current.registry.providers.values()
         },
     }
 
@@ -52,10 +63,10 @@ def definitions(current: "Run") -> dict:
 def pairs(current: "Run", definitions: dict) -> list[PairRow]:
     """The rows of claim_pairs.csv for the cells that the run's rounds have measured."""
     entries = definitions["environments"]
-    profiles = current.world.cpu_profiles
+    profiles = current.registry.cpu_profiles
     cells = claim_pairs.measured_cells(current.raw, current.round_paths(), EnvironmentWords(entries), profiles)
-    features = {provider.id: provider.features for provider in current.world.providers.values()}
-    return claim_resolver.resolve(definitions["experiments"], current.world.forms, entries, cells, features)
+    features = {provider.id: provider.features for provider in current.registry.providers.values()}
+    return claim_resolver.resolve(definitions["experiments"], current.registry.forms, entries, cells, features)
 
 
 def kept(current: "Run") -> dict[str, str]:

@@ -11,7 +11,7 @@ from pathlib import Path
 from jcarerun.images import image
 from jcarerun.native import build as native
 from jcarerun.plan import gates, inputs, subjects
-from jcarerun.plan.definitions import World
+from jcarerun.plan.definitions import Registry
 from jcarerun.plan.plan import Round
 from jcarerun.plan.settings import Settings
 from jcarerun.run import container, harness
@@ -42,24 +42,24 @@ def class_path(planned: Round) -> tuple[MountedFile, ...]:
     return tuple(MountedFile(str(file), f"/bench/{name}", sha256(file)) for file, name in files.items())
 
 
-def _programs(planned: Round, settings: Settings, world: World) -> Path | None:
+def _programs(planned: Round, settings: Settings, registry: Registry) -> Path | None:
     """The directory of native programs for the round's system, where a cell needs them and there are compilers for it."""
-    if settings.engine == engines.HOST or not any(world.providers[cell.provider].native for cell in planned.cells):
+    if settings.engine == engines.HOST or not any(registry.providers[cell.provider].native for cell in planned.cells):
         return None
-    return native.place(world.catalogue, planned.environment)
+    return native.place(registry.catalogue, planned.environment)
 
 
-def round_file(planned: Round, settings: Settings, world: World) -> RoundFile:
+def round_file(planned: Round, settings: Settings, registry: Registry) -> RoundFile:
     """The file of a planned round."""
     on_host = settings.engine == engines.HOST
-    environment = None if on_host else world.catalogue.find(planned.environment)
-    used = [world.providers[name] for name in sorted({cell.provider for cell in planned.cells})]
-    native_programs = _programs(planned, settings, world)
+    environment = None if on_host else registry.catalogue.find(planned.environment)
+    used = [registry.providers[name] for name in sorted({cell.provider for cell in planned.cells})]
+    native_programs = _programs(planned, settings, registry)
     sums = native.sums(native_programs) if native_programs else {}
     profiles = sorted({cell.cpu_profile for cell in planned.cells})
     return RoundFile(
         record=planned.record(),
-        inputs=_inputs(planned, settings, world, environment),
+        inputs=_inputs(planned, settings, registry, environment),
         fork_timeout_s=fork_timeout_s(planned),
         engine=settings.engine,
         cpuset=settings.cpuset,
@@ -75,19 +75,19 @@ def round_file(planned: Round, settings: Settings, world: World) -> RoundFile:
         ),
         providers={each.id: each.sha256 or sums.get(each.native, "") for each in used},
         native_programs=str(native_programs) if native_programs else None,
-        forbidden_flags={name: world.cpu_profiles[name].forbidden_flags for name in profiles},
+        forbidden_flags={name: registry.cpu_profiles[name].forbidden_flags for name in profiles},
         quiet_share=gates.read().limits.get("others_share", (QUIET, 0))[0],
     )
 
 
-def _inputs(planned: Round, settings: Settings, world: World, environment) -> dict[str, str]:
+def _inputs(planned: Round, settings: Settings, registry: Registry, environment) -> dict[str, str]:
     """The files that the forks are given, by name."""
     with tempfile.TemporaryDirectory() as name:
         inputs.write_inputs(
             Path(name),
             planned,
-            world.providers,
-            world.cpu_profiles,
+            registry.providers,
+            registry.cpu_profiles,
             str(container.JARS.resolve()) if environment is None else container.PROVIDERS,
             environment.platform if environment else container.host_platform(),
             environment.jvm_options if environment else (),
@@ -100,7 +100,7 @@ def write(
     planned: Iterable[Round],
     schedule: list[Round],
     settings: Settings,
-    world: World,
+    registry: Registry,
     folder: Path,
     uncounted: list[str] = (),
 ) -> None:
@@ -111,6 +111,6 @@ def write(
     for one in planned:
         file = folder / f"{one.path}.json"
         file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_text(round_file(one, settings, world).text())
+        file.write_text(round_file(one, settings, registry).text())
     folder.mkdir(parents=True, exist_ok=True)
     (folder / SCHEDULE).write_text(schedule_text(schedule, list(uncounted)))

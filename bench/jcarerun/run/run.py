@@ -22,9 +22,9 @@ from jcarerun.plan import (
     kit_rounds,
     lengths,
     node_assignment,
-    pilots,
     plan,
     providers,
+    reference_forks,
     settings,
     stages,
 )
@@ -36,7 +36,7 @@ from jcarerun.rounds.record import MOST_STAGES
 from jcarerun.run import described, folders, jar_identity, plan_rounds, run_record
 
 # Of what measures in this checkout, whatever the run; and long forks, which are only measured here.
-RAW, PILOTS = folders.OWN.raw, Path("data/pilots")
+RAW, REFERENCE_FORKS = folders.OWN.raw, Path("data/reference_forks")
 
 
 @dataclass(frozen=True)
@@ -49,7 +49,7 @@ class Run:
     """
 
     settings: settings.Settings
-    world: definitions.World
+    registry: definitions.Registry
     experiments: dict[str, dict]
     full_plan: list[Round] = field(default_factory=list)
     stages: list[Stage] = field(default_factory=list)
@@ -79,7 +79,7 @@ class Run:
     @cached_property
     def planner(self) -> Planner:
         """What chooses the cells of stages."""
-        return Planner(self.full_plan, self.experiments, self.world)
+        return Planner(self.full_plan, self.experiments, self.registry)
 
     def round_stamps(self, checkpoints: Any, before: int = MOST_STAGES + 1) -> list[str]:
         """The stamps of the rounds of all stages, or of those before one; asks the checkpoint for each stage in turn."""
@@ -88,17 +88,17 @@ class Run:
     def environments(self) -> list[str]:
         """The environments that must be built."""
         chosen = {one.environment for one in self.rounds}
-        return [name for name in self.world.catalogue.environments if name in chosen]
+        return [name for name in self.registry.catalogue.environments if name in chosen]
 
     def native_programs(self) -> list[str]:
         """The records of native programs that must be compiled: one for each system that has rounds with native cells."""
         places = sorted({one.environment for one in self.first if self.has_native(one)} - {HOST})
-        folders = [native.place(self.world.catalogue, name) for name in places]
+        folders = [native.place(self.registry.catalogue, name) for name in places]
         return sorted({str(folder / native.RECORD) for folder in folders if folder})
 
     def has_native(self, one: Round) -> bool:
         """Whether some cell of a round is a native program."""
-        return any(self.world.providers[cell.provider].native for cell in one.cells)
+        return any(self.registry.providers[cell.provider].native for cell in one.cells)
 
     def round(self, path: str) -> Round:
         """The planned round at that path below the raw directory."""
@@ -116,7 +116,7 @@ class Run:
     def kit_rounds(self) -> list[Round]:
         """What `snakemake kit` packs: the machine's own CPU alone, unless the settings name profiles."""
         chosen = self.settings.cpu_profiles or kit_rounds.DEFAULT_PROFILES
-        return kit_rounds.rounds(self.experiments, self.settings, self.world, chosen)
+        return kit_rounds.rounds(self.experiments, self.settings, self.registry, chosen)
 
     @cached_property
     def _kit_folders(self) -> tuple[list[str], list[str]]:
@@ -124,7 +124,7 @@ class Run:
         there = sorted(path for path in self.folders.raw.glob(f"*/{kit_rounds.PREFIX}*/[!.]*") if path.is_dir())
         if self.settings.raw or not there:
             return [], []
-        every = kit_rounds.rounds(self.experiments, self.settings, self.world, self.settings.cpu_profiles)
+        every = kit_rounds.rounds(self.experiments, self.settings, self.registry, self.settings.cpu_profiles)
         planned = {(one.experiment, one.id): one for one in (*self.kit_rounds(), *every)}
         own, others = [], []
         for folder in there:
@@ -164,8 +164,8 @@ class Run:
         """Those of somebody else's paths that are of the experiments which a report was asked for; all where none was named."""
         return [path for path in paths if not self.settings.experiments or path.split("/")[0] in self.experiments]
 
-    def pilots(self) -> list[tuple[Round, Round]]:
-        """The pilot of each cell of this run that looks for its steady state, and the canary that may stand in for it."""
+    def reference_forks(self) -> list[tuple[Round, Round]]:
+        """The reference fork of each cell that looks for its steady state, and the early-compilation fork beside it."""
         chosen = {name: experiment for name, experiment in self.experiments.items() if name != calibration.NAME}
         # A later stage may have cells that the first had no time for.
         planned = {(one.family_path, cell.id) for one in self.rounds for cell in one.cells}
@@ -174,25 +174,27 @@ class Run:
             for one in self.full_plan
             if one.experiment in chosen
         ]
-        return pilots.rounds(own, chosen, self.settings, self.world)
+        return reference_forks.rounds(own, chosen, self.settings, self.registry)
 
     @property
-    def pilot_folder(self) -> Path:
-        """Where pilots lie: this checkout's own, or those beside somebody else's rounds."""
-        return self.raw / run_record.PILOTS if self.settings.raw else PILOTS
+    def reference_folder(self) -> Path:
+        """Where reference forks lie: this checkout's own, or those beside somebody else's rounds."""
+        return self.raw / run_record.REFERENCE_FORKS if self.settings.raw else REFERENCE_FORKS
 
     @property
-    def pilot_paths(self) -> list[str]:
+    def reference_paths(self) -> list[str]:
         """Paths of those that were measured; of somebody else's raw directory those that lie in it."""
         if self.told:
-            return self._of_named(self.told.pilots)
+            return self._of_named(self.told.reference_forks)
         if self.settings.raw:
-            return self._of_named(tree.folders(self.pilot_folder, 3)) if os.path.lexists(self.pilot_folder) else []
+            return (
+                self._of_named(tree.folders(self.reference_folder, 3)) if os.path.lexists(self.reference_folder) else []
+            )
         return [
             one.path
-            for both in self.pilots()
+            for both in self.reference_forks()
             for one in both
-            if (PILOTS / one.path).is_dir() and jar_identity.is_same(PILOTS / one.path, one)
+            if (REFERENCE_FORKS / one.path).is_dir() and jar_identity.is_same(REFERENCE_FORKS / one.path, one)
         ]
 
     def round_folder(self, stage: int) -> Path:
@@ -213,7 +215,7 @@ class Run:
             keep_first(self.stages[0])
         rounds = [one for one in self.rounds if one.stage <= stage]
         own = [one for one in rounds if one.stage == stage]
-        plan_rounds.write(own, rounds, self.settings, self.world, folder, self.uncounted)
+        plan_rounds.write(own, rounds, self.settings, self.registry, folder, self.uncounted)
 
     def round_plan(self, stage: int) -> str:
         """Changes whenever the files of a stage's rounds would be others; a round's name stands for all that it measures."""
@@ -233,15 +235,15 @@ class Run:
     def fingerprint(self) -> str:
         """Changes whenever the analysis would read other definitions or other rounds of stage one."""
         paths = self.round_paths() if self.settings.raw else [one.path for one in self.first] + self.imported()
-        content = [self.definitions(), paths, self.pilot_paths]
+        content = [self.definitions(), paths, self.reference_paths]
         return hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()
 
     @cached_property
     def tier_cells(self) -> dict[str, dict[str, cells.Cell]]:
         """Every cell of each experiment as this tier has it, by its id."""
-        profiles = list(self.world.cpu_profiles)
+        profiles = list(self.registry.cpu_profiles)
         return {
-            name: {cell.id: cell for cell in cells.cells(experiment, self.settings.tier, profiles, self.world)}
+            name: {cell.id: cell for cell in cells.cells(experiment, self.settings.tier, profiles, self.registry)}
             for name, experiment in self.experiments.items()
         }
 
@@ -274,7 +276,7 @@ def from_config(config: dict, fetch: bool = False) -> Run:
     chosen = settings.read(config)
     if chosen.raw:
         chosen = run_record.with_tier_of(chosen)
-    known = definitions.world(providers.read(), catalogue.read())
+    known = definitions.registry(providers.read(), catalogue.read())
     fetch = fetch and not chosen.raw and not chosen.from_
     experiments = definitions.read_all(chosen.experiment_dir, chosen.experiments, known, fetch)
     experiments = filters.narrowed(experiments, chosen, known)
@@ -282,13 +284,13 @@ def from_config(config: dict, fetch: bool = False) -> Run:
     if chosen.raw:
         return Run(chosen, known, experiments, told=run_record.read(chosen.raw))
     full_plan = plan.rounds(experiments, chosen, known)
-    waits = lengths.waits(full_plan, experiments, chosen, known, PILOTS)
+    waits = lengths.waits(full_plan, experiments, chosen, known, REFERENCE_FORKS)
     return staged(chosen, known, experiments, lengths.lengthened(full_plan, waits, chosen, known))
 
 
 def staged(
     chosen: settings.Settings,
-    world: definitions.World,
+    registry: definitions.Registry,
     experiments: dict[str, dict],
     full_plan: list[Round],
     uncounted: list[str] | None = None,
@@ -300,10 +302,10 @@ def staged(
     uncounted = stages.read_uncounted(every) if uncounted is None else uncounted
     # Else a run measures what its tier says, once. The smoke tier only shows that everything runs, disturbed or not.
     adaptive = chosen.looks > 1 or (chosen.minutes and not fixed) or widths or (uncounted and chosen.tier != "smoke")
-    planner = Planner(full_plan, experiments, world)
+    planner = Planner(full_plan, experiments, registry)
     cells = planner.fixed_cells() if fixed else planner.first_cells(every[0], chosen.minutes)
     every[0] = replace(every[0], chosen=cells, is_fixed=fixed)
-    return Run(chosen, world, experiments, full_plan, every[: MOST_STAGES if adaptive else 1], uncounted)
+    return Run(chosen, registry, experiments, full_plan, every[: MOST_STAGES if adaptive else 1], uncounted)
 
 
 def with_disturbed(current: Run) -> Run:
@@ -318,4 +320,4 @@ def with_disturbed(current: Run) -> Run:
     total, good = sum(map(len, kept.values())), sum(map(sum, kept.values()))
     few = good < budget.UNDISTURBED_PART * total
     disturbed = [path for path, some in kept.items() if few and not all(some)]
-    return staged(current.settings, current.world, current.experiments, current.full_plan, disturbed)
+    return staged(current.settings, current.registry, current.experiments, current.full_plan, disturbed)

@@ -1,4 +1,4 @@
-"""What only a run knew of itself: its settings, where it kept things, what had no room, the order of its rounds, its pilots.
+"""What only a run knew of itself: settings, where it kept things, what had no room, the order of rounds, its reference forks.
 
 In: `run.json` at the top of a raw directory, where a bundle put it. Out: RunRecord, with which a report from that directory is
 the same bytes as the run's own. Without such a file the settings of the run that reports are shown. Somebody else wrote the file,
@@ -18,8 +18,8 @@ from jcarerun.rounds.tree import InvalidRound
 from jcarerun.support.files import load_json, where
 
 NAME = "run.json"
-# Where pilots of such a run lie: beside its rounds, under a name that no reader of rounds takes for one.
-PILOTS = ".pilots"
+# Where reference forks of such a run lie: beside its rounds, under a name that no reader of rounds takes for one.
+REFERENCE_FORKS = ".reference_forks"
 REMEDY = "put the file back as the bundle had it, or remove it: the report then says only what the rounds say"
 
 # Of the settings, those that the report tells.
@@ -43,19 +43,19 @@ SCHEMA = _record(
         "items": _record(experiment=_ID, environment=_ID, cells=_COUNT, none=_COUNT, fewer=_COUNT),
     },
     rounds=_PATHS,
-    pilots=_PATHS,
+    reference_forks=_PATHS,
 )
 
 
 @dataclass(frozen=True)
 class RunRecord:
-    """settings: as chosen. kept: as described.kept. left_out: as described.left_out_cells. rounds, pilots: in the run's order."""
+    """settings: as chosen. kept: as described.kept. left_out: as described.left_out_cells. rounds, reference_forks: in order."""
 
     settings: settings.Settings
     kept: dict[str, str]
     left_out: list[dict]
     rounds: list[str]
-    pilots: list[str]
+    reference_forks: list[str]
 
 
 def read(raw: Path) -> RunRecord | None:
@@ -72,7 +72,7 @@ def read(raw: Path) -> RunRecord | None:
         chosen = settings.read(found["settings"])
     except UserError as error:
         raise UserError(f"{where(file)}: settings: {error}; {REMEDY}") from None
-    return RunRecord(chosen, found["kept"], found["left_out"], found["rounds"], found["pilots"])
+    return RunRecord(chosen, found["kept"], found["left_out"], found["rounds"], found["reference_forks"])
 
 
 def in_order(told: RunRecord, raw: Path, found: list[str]) -> list[str]:

@@ -101,8 +101,8 @@ def plan_lines(current: run.Run) -> list[str]:
     return [
         f"plan, tier {current.settings.tier}, engine {current.settings.engine}{_place(current)}:",
         *_planned(current),
-        *plan.left_out(current.experiments, current.settings, current.world),
-        *claim_pairs.unjudged(current.experiments, current.world, current.first),
+        *plan.left_out(current.experiments, current.settings, current.registry),
+        *claim_pairs.unjudged(current.experiments, current.registry, current.first),
         *(UNCONFINED if current.settings.engine == HOST and any(one.subject for one in current.first) else ()),
     ]
 

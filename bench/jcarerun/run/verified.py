@@ -38,8 +38,8 @@ def verify(current: Run, repair: bool = True) -> None:
                 validate.stamp_round(folder)
         elif repair and current.settings.raw is None and not stays_out(current, planned[path]):
             manifest.stamp_of(folder).unlink(missing_ok=True)
-    for path in current.pilot_paths:
-        validate.verify_round(current.pilot_folder / path, own=not current.settings.raw)
+    for path in current.reference_paths:
+        validate.verify_round(current.reference_folder / path, own=not current.settings.raw)
     check_distinct(others)
     if current.settings.raw:
         manifest.require_stamped_rounds(current.raw)
@@ -60,7 +60,7 @@ def _check_meaning(current: Run, folder: Path, facts: RoundFacts | None) -> None
     with name_errors(folder, RESTORE):
         planned = facts.planned if facts else forks.read(folder)
         meaning.check(planned.values(), current.tier_cells.get(experiment, {}))
-        entry = current.world.catalogue.environments.get(environment)
+        entry = current.registry.catalogue.environments.get(environment)
         for version in facts.versions if facts and entry and entry.jdk else ():
             if not is_of_jdk(version, entry.jdk.id, entry.jdk.java):
                 raise InvalidRound(

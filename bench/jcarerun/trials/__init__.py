@@ -1,1 +1,1 @@
-"""Trials of the methods against plain JMH and long forks, which take minutes to hours; and the pilots of cells."""
+"""Trials of the methods against plain JMH and long forks, which take minutes to hours; and the reference forks of cells."""

@@ -114,7 +114,7 @@ def print_table(folder: Path, rounds: list[Round], name: str, plain: bool = True
 
 def plain_arguments(current: Run, cell: Cell, lengths: list[str]) -> list[str]:
     """A fork of a cell for JMH alone: the cell's arguments, with JMH's warm-up and iterations in place of the pipeline's."""
-    provider = current.world.providers[cell.provider].jvm_argument(container.PROVIDERS)
+    provider = current.registry.providers[cell.provider].jvm_argument(container.PROVIDERS)
     argv = replace(cell, warm_calls=0).jmh_arguments([*JVM_OPTIONS, provider])
     for name in ("-wi", "-i", "-r"):
         at = argv.index(name)

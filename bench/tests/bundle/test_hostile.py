@@ -83,7 +83,9 @@ def test_no_zip(tmp_path):
 
 
 def test_a_run_that_tells_nonsense_of_itself(tmp_path):
-    (tmp_path / "run.json").write_text('{"settings": {}, "kept": {}, "left_out": [], "rounds": [], "pilots": []}')
+    (tmp_path / "run.json").write_text(
+        '{"settings": {}, "kept": {}, "left_out": [], "rounds": [], "reference_forks": []}'
+    )
     with pytest.raises(UserError, match=r"run.json: settings: 'tier' is a required property"):
         run_record.read(tmp_path)
     assert run_record.read(tmp_path / "elsewhere") is None

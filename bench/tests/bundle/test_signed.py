@@ -109,16 +109,16 @@ def test_what_is_damaged_is_not_signed(archive, keys, tmp_path):
 
 
 @pytest.fixture
-def a_kit(world, tmp_path, monkeypatch):
+def a_kit(registry, tmp_path, monkeypatch):
     """A kit as it is sent to another machine, but for its jars' bytes."""
     monkeypatch.setattr(container, "JAR", tmp_path / "benchmarks.jar")
     monkeypatch.setattr(container, "JARS", tmp_path)
     monkeypatch.setattr(kit, "FOLDER", tmp_path / "kit")
-    for name in ("benchmarks", *world.providers):
+    for name in ("benchmarks", *registry.providers):
         (tmp_path / f"{name}.jar").write_bytes(name.encode())
-    experiments = definitions.read_all(Path("bench/experiments"), ("kofahi2013",), world)
+    experiments = definitions.read_all(Path("bench/experiments"), ("kofahi2013",), registry)
     chosen = settings.read({"tier": "smoke"})
-    return kit.write(kit_rounds.rounds(experiments, chosen, world, kit_rounds.DEFAULT_PROFILES), world)
+    return kit.write(kit_rounds.rounds(experiments, chosen, registry, kit_rounds.DEFAULT_PROFILES), registry)
 
 
 def test_a_kit_is_signed_and_checked_as_well(a_kit, keys, capsys):

@@ -9,7 +9,7 @@ from jcarerun.errors import UserError
 from jcarerun.rounds import tree
 from jcarerun.run import described, run, run_record, verified
 
-PILOT = "phenry2014/debian-12-temurin-17/pilot-0123abcd-01"
+REFERENCE = "phenry2014/debian-12-temurin-17/reference-0123abcd-01"
 LEFT_OUT = [{"experiment": "phenry2014", "environment": "debian-12-temurin-17", "cells": 12, "none": 1, "fewer": 2}]
 SETTINGS = {
     "tier": "quick", "seed": 7, "minutes": 9, "goal": "verdicts", "engine": "podman", "cpuset": "2,3", "memory": 1024,
@@ -24,12 +24,18 @@ def raw(tmp_path):
     """The sample's rounds of a study, with what a run told of itself."""
     shutil.copytree("data/sample/phenry2014", tmp_path / "raw/phenry2014")
     rounds = tree.folders(tmp_path / "raw", 3)[::-1]
-    content = {"settings": SETTINGS, "kept": KEPT, "left_out": LEFT_OUT, "rounds": rounds, "pilots": [PILOT]}
+    content = {
+        "settings": SETTINGS,
+        "kept": KEPT,
+        "left_out": LEFT_OUT,
+        "rounds": rounds,
+        "reference_forks": [REFERENCE],
+    }
     (tmp_path / "raw" / run_record.NAME).write_text(json.dumps(content))
     return tmp_path / "raw"
 
 
-def test_settings_places_left_out_cells_order_and_pilots_are_the_runs(raw):
+def test_settings_places_left_out_cells_order_and_reference_forks_are_the_runs(raw):
     current = run.from_config({"raw": str(raw)})
     shown = current.definitions()["settings"]
     assert {key: shown[key] for key in SETTINGS if key != "memory"} == {
@@ -39,20 +45,20 @@ def test_settings_places_left_out_cells_order_and_pilots_are_the_runs(raw):
     assert current.definitions()["kept"] == KEPT
     assert described.left_out_cells(current) == LEFT_OUT
     assert current.round_paths() == sorted(tree.folders(raw, 3), reverse=True)
-    assert current.pilot_paths == [PILOT]
-    assert current.pilot_folder == raw / run_record.PILOTS
+    assert current.reference_paths == [REFERENCE]
+    assert current.reference_folder == raw / run_record.REFERENCE_FORKS
 
 
 def test_without_it_the_run_that_reports_stands_in(raw):
     (raw / run_record.NAME).unlink()
     current = run.from_config({"raw": str(raw), "seed": 5})
     assert current.definitions()["settings"]["seed"] == 5
-    assert (described.left_out_cells(current), current.pilot_paths) == ([], [])
+    assert (described.left_out_cells(current), current.reference_paths) == ([], [])
     assert current.round_paths() == sorted(tree.folders(raw, 3))
 
 
-def test_a_pilot_that_is_gone_is_named(raw):
-    with pytest.raises(UserError, match="pilot-0123abcd-01"):
+def test_a_reference_fork_that_is_gone_is_named(raw):
+    with pytest.raises(UserError, match="reference-0123abcd-01"):
         verified.verify(run.from_config({"raw": str(raw)}))
 
 

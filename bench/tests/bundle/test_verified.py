@@ -114,7 +114,12 @@ def test_what_was_altered_and_sealed_again_is_found(clone, bundle, tmp_path):
         (f"{ROUND}/round.json", '"elapsed_s": ', '"elapsed_s": 9', f"{ROUND}/round.json: differs from the manifest"),
         ("raw/run.json", '"rounds": [', '"rounds": ["a/b/c",', "a/b/c is among its rounds, but not there"),
         ("raw/run.json", '"seed": 2', '"seed": -2', "raw/run.json: settings: --config seed="),
-        ("raw/run.json", '"pilots": []', '"pilots": ["../../x"]', "raw/run.json: pilots/0: "),
+        (
+            "raw/run.json",
+            '"reference_forks": []',
+            '"reference_forks": ["../../x"]',
+            "raw/run.json: reference_forks/0: ",
+        ),
         (
             "bundle.json",
             '"bench/experiments"',

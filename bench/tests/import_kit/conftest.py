@@ -8,18 +8,18 @@ from jcarerun.run import container
 
 
 @pytest.fixture
-def current(world, tmp_path, monkeypatch):
+def current(registry, tmp_path, monkeypatch):
     """A run of the self-test whose raw directory and jar are the test's own."""
     jar = tmp_path / "benchmarks.jar"
     jar.write_bytes(b"jar")
     monkeypatch.setattr(container, "JAR", jar)
-    return planned_run(world, results=str(tmp_path))
+    return planned_run(registry, results=str(tmp_path))
 
 
 @pytest.fixture
 def rounds(current, tmp_path):
     """The two rounds of the kit, measured so to say."""
-    return [kit_results.make(tmp_path / "back", one, current.world) for one in current.kit_rounds()]
+    return [kit_results.make(tmp_path / "back", one, current.registry) for one in current.kit_rounds()]
 
 
 @pytest.fixture

@@ -13,10 +13,10 @@ from jcarerun.run import run
 EXPERIMENTS = Path("bench/tests/experiments")
 
 
-def planned_run(world, **config):
+def planned_run(registry, **config):
     chosen = settings.read({"experiment_dir": str(EXPERIMENTS), "tier": "smoke", "seed": 1, **config})
-    experiments = definitions.read_all(chosen.experiment_dir, (), world)
-    return run.Run(chosen, world, experiments, [])
+    experiments = definitions.read_all(chosen.experiment_dir, (), registry)
+    return run.Run(chosen, registry, experiments, [])
 
 
 def refusal(current, given):

@@ -13,7 +13,7 @@ from jcarerun.run import run
 
 def test_a_rerun_without_its_log(current, rounds, tmp_path):
     one = current.kit_rounds()[0]
-    folder = kit_results.make(tmp_path / "again", one, current.world, again=(2,))
+    folder = kit_results.make(tmp_path / "again", one, current.registry, again=(2,))
     (folder / f"jmh/{len(one.cells) + 1:03d}.txt").unlink()
     kit_results.seal(folder)
     assert f"jmh/{len(one.cells) + 1:03d}.txt: missing" in refusal(current, tmp_path / "again")
@@ -130,12 +130,12 @@ def test_a_load_that_the_system_does_not_tell_is_unknown(current, back, rounds, 
     assert "2 rounds" in import_kit.import_rounds(current, back)
 
 
-def test_a_forbidden_feature_is_seen(world, current, tmp_path):
+def test_a_forbidden_feature_is_seen(registry, current, tmp_path):
     """A kit with CPU profiles measures them by JVM flags alone, and they are read back."""
     experiments = json.loads(json.dumps(current.experiments))
     experiments["selftest"]["tiers"]["smoke"]["cpu_profiles"] = ["native", "core2"]
     config = {"tier": "smoke", "cpu_profiles": ["native", "core2"], "results": str(tmp_path / "results")}
-    wide = run.Run(settings.read(config), world, experiments, [])
+    wide = run.Run(settings.read(config), registry, experiments, [])
     for one in wide.kit_rounds():
-        kit_results.make(tmp_path / "wide", one, world)
+        kit_results.make(tmp_path / "wide", one, registry)
     assert "flags-core2.txt: UseAES=true: must be off" in refusal(wide, tmp_path / "wide")

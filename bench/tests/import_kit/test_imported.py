@@ -23,7 +23,7 @@ def test_a_directory_is_imported_with_stamps(current, back, rounds):
 
 def test_so_is_a_round_with_forks_that_were_run_again(current, rounds, tmp_path):
     for one in current.kit_rounds():
-        kit_results.make(tmp_path / "again", one, current.world, again=(2,))
+        kit_results.make(tmp_path / "again", one, current.registry, again=(2,))
     assert "2 rounds" in import_kit.import_rounds(current, tmp_path / "again")
 
 
@@ -51,25 +51,25 @@ def test_another_result_of_the_same_round_overwrites_nothing(current, back, roun
     assert "another" not in (current.folders.raw / rounds[0].relative_to(back) / "console.log").read_text()
 
 
-def test_a_run_reports_on_them_as_another_machine(current, back, world, tmp_path):
+def test_a_run_reports_on_them_as_another_machine(current, back, registry, tmp_path):
     import_kit.import_rounds(current, back)
     entry = next(e for e in current.definitions()["environments"] if e["id"] == kit_results.ENVIRONMENT)
     assert entry["label"] == "Windows 11 (10.0), Temurin 17.0.9+9 (kit)"
     assert (entry["platform"], entry["jdk_id"], entry["java"]) == ("windows", "17.0.9+9", 17)
     assert [path for path in current.round_paths() if kit_results.ENVIRONMENT in path] == current.imported()
     assert any(kit_results.ENVIRONMENT in stamp for stamp in current.stamps())
-    other = planned_run(world, seed=2, results=str(tmp_path))
+    other = planned_run(registry, seed=2, results=str(tmp_path))
     assert other.imported() == []
     assert len(other.left_out()) == 2
 
 
-def test_a_round_that_was_changed_after_it_was_taken_in(current, back, rounds, world, tmp_path):
+def test_a_round_that_was_changed_after_it_was_taken_in(current, back, rounds, registry, tmp_path):
     import_kit.import_rounds(current, back)
     target = current.folders.raw / rounds[0].relative_to(back)
     (target / "console.log").write_text("changed\n")
     kit_results.seal(target)
     with pytest.raises(UserError, match=r"manifest.sha256: differs from .*\.done, so the round was changed"):
-        verified.verify(planned_run(world, results=str(tmp_path)))
+        verified.verify(planned_run(registry, results=str(tmp_path)))
 
 
 def test_the_default_profile_is_the_machines_own(current):

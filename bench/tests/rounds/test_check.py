@@ -18,12 +18,12 @@ IMAGE = "sha256:" + "ab" * 32
 
 
 @pytest.fixture
-def folder(tmp_path, rounds, world):
+def folder(tmp_path, rounds, registry):
     """A round of kofahi2013 that was measured so to say, in which fork 3 was run again."""
     one = rounds(tier="smoke")[0]
     made = tmp_path / one.path
     made.mkdir(parents=True)
-    inputs.write_inputs(made, one, world.providers, world.cpu_profiles, "/bench/providers", "linux")
+    inputs.write_inputs(made, one, registry.providers, registry.cpu_profiles, "/bench/providers", "linux")
     made_up_round.write_outputs(made, again=(3,))
     (made / "environment.json").write_text(json.dumps({
         "environment": one.environment, "label": "Debian 12", "image_id": IMAGE, "platform": "linux", "caveat": None,

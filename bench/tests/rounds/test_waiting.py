@@ -1,4 +1,4 @@
-"""How long a pilot waited for its compiled code."""
+"""How long a reference fork waited for its compiled code."""
 
 import pytest
 
@@ -10,7 +10,7 @@ ITERATIONS = (
 
 
 @pytest.fixture
-def pilot(tmp_path):
+def reference_fork(tmp_path):
     """Writes a fork of four iterations, from 1 s to 5 s of its JVM's life, and reads what it waited."""
 
     def read(state="c2", events=(900, 2500), iterations=ITERATIONS):
@@ -25,23 +25,23 @@ def pilot(tmp_path):
     return read
 
 
-def test_a_fork_waited_from_its_first_iteration_until_the_last_code_of_its_chain_took_over(pilot):
-    assert pilot() == 1.5
+def test_a_fork_waited_from_its_first_iteration_until_the_last_code_of_its_chain_took_over(reference_fork):
+    assert reference_fork() == 1.5
     # What comes after the last iteration is of no time; what came before the first was waited for by nobody.
-    assert pilot(events=(900, 2500, 5100)) == 1.5
-    assert pilot(events=(900,)) == 0
+    assert reference_fork(events=(900, 2500, 5100)) == 1.5
+    assert reference_fork(events=(900,)) == 0
 
 
 @pytest.mark.parametrize("state", ["c1", "interpreted"])
-def test_a_fork_that_is_not_compiled_in_the_end_has_no_such_time(pilot, state):
-    assert pilot(state=state) is None
+def test_a_fork_that_is_not_compiled_in_the_end_has_no_such_time(reference_fork, state):
+    assert reference_fork(state=state) is None
 
 
-def test_nor_has_one_whose_code_took_over_in_its_last_quarter(pilot):
-    assert pilot(events=(900, 4000)) == 3
-    assert pilot(events=(900, 4001)) is None
+def test_nor_has_one_whose_code_took_over_in_its_last_quarter(reference_fork):
+    assert reference_fork(events=(900, 4000)) == 3
+    assert reference_fork(events=(900, 4001)) is None
 
 
-def test_nor_one_of_which_nothing_is_recorded(pilot, tmp_path):
+def test_nor_one_of_which_nothing_is_recorded(reference_fork, tmp_path):
     assert waiting.compiled_after_s(tmp_path / "none") is None
-    assert pilot(iterations="fork,iteration\n1,1\n") is None
+    assert reference_fork(iterations="fork,iteration\n1,1\n") is None

@@ -79,7 +79,7 @@ async function showChoose(place, controls, [run], counted) {
           number: true,
         },
         { head: "JVM runs", cell: (row) => number(row.forks, String), number: true },
-        { head: "warm-up", cell: (row) => said(row.settled) },
+        { head: "warm-up", cell: (row) => said(row.warm_up_state) },
       ],
       rows,
     ),

@@ -120,7 +120,7 @@ async function showCompare(place, controls, runs, counted) {
       ...named(["lower", "upper"]),
       { name: "a_ns", title: "A", cell: (row) => opens(row.one.id, number(row.a_ns, time)) },
       { name: "b_ns", title: "B", cell: (row) => opens(row.two.id, number(row.b_ns, time)) },
-      ...named(["forks_min", "method", "settled"]),
+      ...named(["forks_min", "method", "warm_up_state"]),
       { name: "pair_id", title: "row of pairs.csv" },
     ],
     "Pairs",

@@ -12,7 +12,7 @@ const VERDICT = { name: "verdict", cell: (row) => chip(row.verdict) };
 const CELL_COLUMNS = [
   linked("operation"),
   ...named(["provider", "environment", "protocol", "mean_ns", "lower_ns", "upper_ns", "half_width_pct", "forks"]),
-  ...named(["settled", "cpu_profile", "experiment"]),
+  ...named(["warm_up_state", "cpu_profile", "experiment"]),
 ];
 const benchmarks = (measure) => async (run) =>
   (await run.cells())
@@ -20,6 +20,28 @@ const benchmarks = (measure) => async (run) =>
     .map((cell) => ({ ...described(run, cell), name: operationOf(cell) }));
 
 const DATA = {
+  claims: {
+    title: "claims",
+    rows: async (run) => {
+      const { claim_summary: summary } = await run.block("main");
+      return (summary?.rows() ?? []).map((row) => ({ ...row, id: idOfClaim(row), name: row.claim }));
+    },
+    columns: [
+      linked("claim"),
+      ...named(["study", "text", "published", "protocol"]),
+      VERDICT,
+      { name: "estimate", format: digits },
+      ...named(["lower", "upper", "direction", "size", "variants", "cause", "reason"]),
+    ],
+  },
+  departures: {
+    title: "departures from the studies",
+    rows: async (run) => {
+      const { departures } = await run.block("main");
+      return (departures?.rows() ?? []).map((row, position) => ({ ...row, id: `departure ${position}` }));
+    },
+    columns: named(["study", "experiment", "then", "here", "effect"]),
+  },
   verdicts: {
     title: "verdicts",
     rows: async (run) =>
@@ -39,7 +61,7 @@ const DATA = {
       (await run.forks()).map((fork) => ({ ...described(run, fork), name: `${fork.number}/${fork.fork}` })),
     columns: [
       linked("round/number"),
-      ...named(["setting", "provider", "environment", "protocol", "wall_ns_per_op", "cpu_ns_per_op", "settled"]),
+      ...named(["setting", "provider", "environment", "protocol", "wall_ns_per_op", "cpu_ns_per_op", "warm_up_state"]),
       ...named(["valid", "invalid_cause", "measured_iterations", "pauses", "pause_ms", "experiment"]),
     ],
   },

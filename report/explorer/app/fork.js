@@ -53,8 +53,8 @@ async function forkPage(run, fork) {
       "repeats JVM run": fork.rerun_of || "",
       ...Object.fromEntries(GATES.map((name) => [titleOf(name), number(fork[name], formatOf(name))])),
     }),
-    make("h3", `Warm-up: ${said(fork.settled)}`),
-    fork.settled_why ? make("p", fork.settled_why) : null,
+    make("h3", `Warm-up: ${said(fork.warm_up_state)}`),
+    fork.warm_up_why ? make("p", fork.warm_up_why) : null,
     chain.length
       ? plain(
           "Its hot call path, from the benchmark method inwards, after the last iteration",

@@ -205,7 +205,7 @@ function timeAxis(values) {
   return { label: `${unit} per operation`, grid: true, nice: true, transform: (ns) => ns / factor };
 }
 
-const STATES = { proved: "circle", "by definition": "circle", "still compiling": "triangle", "not proved": "square" };
+const STATES = { proven: "circle", "by definition": "circle", "still compiling": "triangle", "unproven": "square" };
 // Forks in the order of rounds, a mark each, linked to its page: filled where it counts.
 function forkPlot(forks, value) {
   const rows = forks
@@ -225,7 +225,7 @@ function forkPlot(forks, value) {
           x: "position",
           y: "value",
           r: 5,
-          symbol: (row) => row.fork.settled,
+          symbol: (row) => row.fork.warm_up_state,
           stroke: "var(--c0)",
           fill: (row) => (row.fork.valid === "TRUE" ? "var(--c0)" : "var(--paper)"),
           href: (row) => address.with({ open: row.fork.id }),

@@ -63,7 +63,7 @@ function drawLines(place, run, rows, { what, x, xOf, wordsOf, counted, head }) {
         { head: "provider", cell: (point) => opens(point.open, point.series) },
         { head: "time", cell: (point) => estimate(point.value, point.lower, point.upper, time), number: true },
         { head: "JVM runs", cell: (point) => number(point.row.forks, String), number: true },
-        { head: "warm-up", cell: (point) => said(point.row.settled) },
+        { head: "warm-up", cell: (point) => said(point.row.warm_up_state) },
       ],
       points,
       true,

@@ -38,16 +38,12 @@ const valueOf = (measure) => (isTime(measure) ? time : (value) => digits(value))
 // Words of the tables that a reader knows by another name.
 const SAID = {
   "steady-state": "warmed up",
-  "steady-state": "warmed up",
   "as-published": "as published",
   "other-size": "right direction, other size",
   opposite: "opposite direction",
   "does-not-hold": "does not hold",
   "not-comparable": "not comparable",
   "not-testable": "not testable",
-  proved: "proven",
-  "not proved": "unproven",
-  "not settled": "warm-up unproven",
   wall: "wall-clock time",
   cpu: "CPU time",
   TRUE: "yes",
@@ -55,7 +51,7 @@ const SAID = {
 };
 const said = (value) => SAID[value] ?? value ?? "";
 const isWarm = (protocol) => said(protocol) === "warmed up";
-const unproven = (row) => /not|un|still/.test(row.settled ?? "");
+const unproven = (row) => ["unproven", "still compiling"].includes(row.warm_up_state);
 
 // Names of columns; one that is not here is shown with spaces for its underscores.
 const TITLES = {
@@ -91,8 +87,8 @@ const TITLES = {
   sd_between_ns: "sd between JVM runs",
   sd_within_ns: "sd within a JVM run",
   setting: "operation",
-  settled: "warm-up",
-  settled_why: "warm-up, why",
+  warm_up_state: "warm-up",
+  warm_up_why: "warm-up, why",
   spin_ratio: "speed of a fixed loop",
   steal_share: "CPU stolen by the host",
   steady: "steady state",
@@ -194,16 +190,22 @@ function searchBox(label, value, changed) {
 }
 
 const factorsOf = (row) => Object.keys(row).filter((name) => name.startsWith("factor.") && row[name]);
-const ACRONYMS = /\b(rsa|des|aes|tls|sha|md5|ecb|cbc|hmac|ec|dsa|cpu|jvm|jwt)\b/g;
-const plainWords = (id) => id.replaceAll(/-(?=\D)/g, " ").replace(ACRONYMS, (word) => word.toUpperCase());
+// What workloads and levels are called (bench/labels.yaml); the run that opens brings them.
+let labels = { workloads: {}, levels: {} };
+const workloadWords = (id) => labels.workloads[id] ?? id.replaceAll("-", " ");
+function levelWords(factor, level) {
+  const known = labels.levels[factor];
+  const pattern = typeof known === "string" ? known : (known?.[level] ?? known?.["{}"]);
+  if (pattern !== undefined) return pattern.replace("{}", level);
+  return /^[0-9.]+$/.test(level) ? `${factor.replaceAll("-", " ")} ${level}` : level;
+}
 // The operation of a cell: its workload and levels, without those of the factors in `but`.
-const operationOf = (row, but = []) =>
-  [
-    plainWords(row.workload),
-    ...factorsOf(row)
-      .filter((name) => !but.includes(name))
-      .map((name) => (/bits$/.test(name) ? `${row[name]} bits` : row[name])),
-  ].join(", ");
+function operationOf(row, but = []) {
+  const levels = factorsOf(row)
+    .filter((name) => !but.includes(name))
+    .map((name) => levelWords(name.replace(/^factor\./, ""), row[name]));
+  return [workloadWords(row.workload), levels.join(", ")].filter(Boolean).join(": ");
+}
 const providerName = (run, id) => run.about.providers?.[id] ?? id;
 // The CPU class; empty for the machine's own.
 const profileName = (run, id) => (id === "native" ? "" : (run.about.cpu_profiles?.[id] ?? id));

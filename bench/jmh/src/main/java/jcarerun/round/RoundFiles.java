@@ -21,7 +21,7 @@ import jcarerun.Sha256;
  *
  * <p>Rows that forks append to a common file are taken into memory when a fork has ended, and written when the round
  * ends. Every other file is hashed when its fork has ended, and again at the end of the round. The times of a fork
- * itself can't be proved so: whoever runs a jar believes its own.
+ * itself can't be proven so: whoever runs a jar believes its own.
  */
 final class RoundFiles {
   /** Directories whose files have the number of their fork in front. */

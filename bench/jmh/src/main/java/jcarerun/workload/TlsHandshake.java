@@ -24,7 +24,7 @@ import org.openjdk.jmh.annotations.Param;
 /**
  * One TLS connection to a server in a JVM of its own: connect, handshake, a request and an answer, close.
  *
- * <p>Every handshake is proved full or resumed by what went over the wire, and client-authenticated or not by the
+ * <p>Every handshake is proven full or resumed by what went over the wire, and client-authenticated or not by the
  * server's word; protocol and suite must be those that were asked for. What doesn't match is counted, and fails the
  * fork when the iteration ends. Threads of one fork share the server; each has a session cache of its own.
  */

@@ -1,0 +1,194 @@
+# Checks of single calls within forks: how much they differ, how many lie far out, whether the slowest and the fastest
+# of them say anything that another JVM would confirm, and whether the slowest were interrupted.
+
+call_places <- c("experiment", "environment", "image_id", "machine_id", "protocol", "cpu_profile")
+
+#' Checks of the single calls of every place (environment, protocol, CPU profile), each over its cells.
+#'
+#' Of a fork's calls in its measured iterations: `calls.variation`, standard deviation over mean; `calls.far-out`, the
+#' share beyond Tukey's outer fences, 3 interquartile ranges from the quartiles (Tukey 1977, section 2D). A cell has the
+#' geometric mean of the first over its forks, and the share of all its calls. `calls.maximum-spread` and
+#' `calls.minimum-spread`, of a cell of 3 forks or more: by how many times forks differ more in their slowest
+#' (fastest) call than in their mean, s(log extreme) / s(log mean); above 1, another JVM confirms the mean better.
+#' `calls.largest-interrupted`: the share of a cell's iterations whose slowest call met a pause of its JVM or lost its
+#' CPU; `calls.largest-over-all`: that share over the share of all calls that did. A share of none has no logarithm,
+#' so half a call is added to those that did and one to all.
+#'
+#' A place's value is the geometric mean over its cells with Student's t, since a claim about calls speaks of the
+#' typical cell.
+#'
+#' @param counts the table `counts.csv.gz`; `iterations`, `pauses`, `forks` (those that count) of the tidy tables
+#' @param confidence of the intervals
+#' @return data.table: `call_places`, `measure`, `cells`, `forks`, `forks_min` (of a cell), `estimate`, `lower`,
+#'   `upper` (NA below 2 cells), `warm_up_state` (the worst of the cells), `warm_up_why`
+call_checks <- function(counts, iterations, pauses, forks, confidence = 0.95) {
+  counts <- counts[measure %in% c("calls", "calls.start", "calls.switched")]
+  if (nrow(counts) == 0) return(no_call_checks())
+  calls <- single_calls(counts, iterations)
+  calls[, interrupted := switched > 0 | met_pause(calls, pauses)]
+  by <- c("experiment", "environment", "round", "fork")
+  own <- merge(forks[, c(by, setdiff(call_places, by), "cell", "warm_up_state", "warm_up_why"), with = FALSE],
+    merge(fork_calls(calls, by), fork_interruptions(calls, by), by = by, sort = FALSE), by = by
+  )
+  cells <- own[, c(
+    cell_call_values(.SD),
+    list(forks = .N, warm_up_state = worst_state(warm_up_state), warm_up_why = commonest(warm_up_why))
+  ), by = c(call_places, "cell")]
+  values <- melt(
+    cells, measure.vars = grep("^calls\\.", names(cells), value = TRUE), variable.name = "measure",
+    value.name = "log_value", variable.factor = FALSE
+  )[is.finite(log_value)]
+  found <- values[, {
+    told <- exp(t_interval(log_value, confidence))
+    list(
+      cells = .N, forks = sum(forks), forks_min = min(forks), estimate = told[1], lower = told[2], upper = told[3],
+      warm_up_state = worst_state(warm_up_state), warm_up_why = commonest(warm_up_why)
+    )
+  }, by = c(call_places, "measure")]
+  setorderv(found, c(call_places, "measure"))
+  found[]
+}
+
+no_call_checks <- function() {
+  text <- function(...) sapply(c(...), function(name) character(), simplify = FALSE)
+  numbers <- c("cells", "forks", "forks_min", "estimate", "lower", "upper")
+  as.data.table(c(
+    text(call_places, "measure"), sapply(numbers, function(name) numeric(), simplify = FALSE),
+    text("warm_up_state", "warm_up_why")
+  ))
+}
+
+#' One row per call of the measured iterations, from counts of calls alone: `ns`, `start_us` of its JVM's uptime, NA
+#' where that was not told, and `switched`, how often its thread lost its CPU, 0 where that was not.
+single_calls <- function(counts, iterations) {
+  key <- c("experiment", "environment", "round", "fork", "iteration")
+  kept <- iterations[measured == TRUE, key, with = FALSE]
+  own <- counts[kept, on = key, nomatch = NULL]
+  calls <- own[measure == "calls", c(key, "position", "count"), with = FALSE]
+  setnames(calls, "count", "ns")
+  at <- c(key, "position")
+  calls[own[measure == "calls.start"], start_us := i.count, on = at]
+  calls[, switched := 0]
+  calls[own[measure == "calls.switched"], switched := i.count, on = at]
+  if (!"start_us" %in% names(calls)) calls[, start_us := NA_real_]
+  calls[]
+}
+
+#' Whether each call met a pause of its own JVM.
+met_pause <- function(calls, pauses) {
+  by <- c("experiment", "environment", "round", "fork")
+  spans <- cbind(calls[, by, with = FALSE], calls[, .(row = .I, from = start_us / 1e3, to = start_us / 1e3 + ns / 1e6)])
+  stops <- pauses[side == "fork"][, c(by, "uptime_ms", "pause_ms"), with = FALSE]
+  stops[, `:=`(begin = uptime_ms, end = uptime_ms + pause_ms)]
+  hit <- stops[spans[!is.na(from)], on = c(by, "begin<=to", "end>=from"), nomatch = NULL, .(row = i.row)]
+  seq_len(nrow(calls)) %in% hit$row
+}
+
+#' One row per fork: `log_variation`, `far_out`, `log_maximum`, `log_minimum`, `log_mean` of its calls.
+fork_calls <- function(calls, by) {
+  calls[, {
+    quartiles <- stats::quantile(ns, c(0.25, 0.75), names = FALSE)
+    fence <- 3 * (quartiles[2] - quartiles[1])
+    list(
+      # Times have a clock's steps, so a spread of nothing is that of rounding.
+      log_variation = if (.N > 1) log(max(stats::sd(ns) / mean(ns), 1e-9)) else NA_real_,
+      far_out = sum(ns < quartiles[1] - fence | ns > quartiles[2] + fence), calls = .N,
+      log_maximum = log(max(ns)), log_minimum = log(min(ns)), log_mean = log(mean(ns))
+    )
+  }, by = by]
+}
+
+#' One row per fork: `iterations`, `largest` of which the slowest call was interrupted, `interrupted` calls of all.
+fork_interruptions <- function(calls, by) {
+  largest <- calls[, .(hit = interrupted[which.max(ns)]), by = c(by, "iteration")]
+  found <- largest[, .(iterations = .N, largest = sum(hit)), by = by]
+  merge(found, calls[, .(interrupted = sum(interrupted)), by = by], by = by, sort = FALSE)
+}
+
+#' Logarithms of a cell's values, by measure, from its forks.
+cell_call_values <- function(forks) {
+  share <- function(count, of) (sum(count) + 0.5) / (sum(of) + 1)
+  largest <- share(forks$largest, forks$iterations)
+  list(
+    calls.variation = mean(forks$log_variation), "calls.far-out" = log(share(forks$far_out, forks$calls)),
+    "calls.maximum-spread" = spread_ratio(forks$log_maximum, forks$log_mean),
+    "calls.minimum-spread" = spread_ratio(forks$log_minimum, forks$log_mean),
+    "calls.largest-interrupted" = log(largest),
+    "calls.largest-over-all" = log(largest / share(forks$interrupted, forks$calls))
+  )
+}
+
+#' log(s(extreme) / s(mean)) over a cell's forks; NA below 3 forks or without spread.
+spread_ratio <- function(log_extreme, log_mean) {
+  if (length(log_mean) < 3) return(NA_real_)
+  spread <- c(stats::sd(log_extreme), stats::sd(log_mean))
+  if (any(spread == 0)) NA_real_ else log(spread[1] / spread[2])
+}
+
+#' Mean with Student's t interval over the values that are there: c(mean, lower, upper); no interval below 2 values.
+t_interval <- function(values, confidence) {
+  values <- values[is.finite(values)]
+  if (length(values) == 0) return(rep(NA_real_, 3))
+  mean(values) + c(0, c(-1, 1) * t_half_width(stats::sd(values), length(values), confidence))
+}
+
+# Verdicts of claims about single calls: one per place, from rows of call_checks.csv, before Holm.
+
+#' Verdict rows of a claim whose form compares calls.
+#'
+#' The typical cell's value is held against the target with Student's t over the place's cells on the log scale; of
+#' several measures all must hold. Calls of code that is not proven compiled are not judged. Without a target, it is
+#' only shown.
+#'
+#' @param claim of `listed_claims`; `checks` the table `call_checks.csv`
+#' @return data.table with the columns of `claim_verdicts`
+call_verdicts <- function(claim, checks) {
+  labels <- list(experiment = claim$experiment$id, claim = claim$id, measure = claim$measure, form = claim$form)
+  own <- checks[experiment == claim$experiment$id & measure %in% claim$measures]
+  if (nrow(own) == 0) {
+    nowhere <- stats::setNames(as.list(rep(NA_character_, length(place_columns) + 1)), c(place_columns, "variant"))
+    return(row_without_estimate(c(labels, nowhere), not_measured("no round of this experiment timed single calls")))
+  }
+  target <- claim_targets(claim)
+  rows <- lapply(split(own, by = place_columns, sorted = FALSE), function(here) {
+    place <- c(as.list(here[1, place_columns, with = FALSE]), list(variant = ""))
+    p <- limit_p_values(here, target)
+    if (anyNA(p$p_support) || nrow(here) < length(claim$measures)) {
+      why <- without_estimate("too few forks", "fewer than 2 cells have forks enough for an interval")
+      return(row_without_estimate(c(labels, place), why))
+    }
+    combined <- combine_contrasts(p$p_support, p$p_refute)
+    decisive <- here[combined$decisive]
+    excluded <- unique(claim$pairs$excluded[nzchar(claim$pairs$excluded)])
+    asked <- (target$target_lower > 0 || is.finite(target$target_upper)) && length(excluded) == 0
+    enough <- min(here$forks_min) >= verdict_forks
+    sentence <- sprintf(
+      "in the typical cell of %d the %s is %s", decisive$cells, measure_phrase(decisive$measure),
+      format_plain(decisive$estimate)
+    )
+    told <- list(
+      contrast = NA_character_, estimate = decisive$estimate, lower = decisive$lower, upper = decisive$upper,
+      contrasts = 0L, forks_min = min(here$forks_min),
+      warm_up_state = decisive$warm_up_state, warm_up_why = decisive$warm_up_why,
+      tipping_factor = 1, unproven = !decisive$warm_up_state %in% warm_up_states[1:2],
+      p = if (enough && asked) combined$p else NA_real_, answer = combined$answer, sentence = sentence,
+      target = target_words(target$target_lower, target$target_upper),
+      verdict = if (asked) "undecided" else "not-comparable",
+      reason = if (asked) "" else sprintf(
+        "%s. Here: %s, interval %s to %s",
+        c(excluded, claim$reason, "a question, without a number of the study")[1], sentence,
+        format_plain(decisive$lower), format_plain(decisive$upper)
+      ), covers = "", caveat = ""
+    )
+    as.data.table(c(labels, place, told))
+  })
+  rbindlist(rows, use.names = TRUE, fill = TRUE)
+}
+
+#' One-sided p values of estimates whose 95 % intervals are symmetric on the log scale, over `cells` of each.
+limit_p_values <- function(rows, target) {
+  df <- pmax(rows$cells - 1, NA_real_, na.rm = TRUE)
+  df[df < 1] <- NA_real_
+  se <- pmax(log(rows$upper / rows$lower) / 2 / stats::qt(0.975, df), 1e-12)
+  target_p_values(log(rows$estimate), se, df, target$target_lower, target$target_upper)
+}

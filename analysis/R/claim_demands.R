@@ -1,0 +1,106 @@
+# What the claims of a run demand of its next stage: for each undecided claim the cells that it depends on, and how many
+# forks of them are likely to decide it.
+
+#' The chance that a stage's forks decide a contrast, if its estimate is the truth.
+stage_power <- 0.9
+
+#' What claims still demand.
+#'
+#' A claim is decided when Holm's step lets it through. One that more forks don't help (unproven warm-up, a curve that
+#' not fit, a curve at all, whose test is of the first stage) or that lies on its limit is given up; so is one that
+#' `most` forks more would leave open, and one that was looked at as often as was planned.
+#'
+#' @param judged of `judge_claims`; `pairs` of `read_claim_pairs`, for verdicts whose every fork was disturbed;
+#'   `looks` planned at a claim's forks; `alpha` for each family; `most` forks of a cell in a stage
+#' @return list: `demands`, data.table with the columns of `no_demands`, a row for each cell of each undecided claim, of
+#'   `chance` that these forks decide it; `states`, data.table `experiment`, `claim`, `protocol`, `state` (`decided`,
+#'   `undecided`, `given up`), `why`, `claims`
+claim_demands <- function(judged, looks, alpha, most, pairs = NULL) {
+  verdicts <- judged$open$verdicts[!verdict %in% unjudged_kinds]
+  contrasts <- judged$open$contrasts
+  key <- c("experiment", "claim", "variant", place_columns)
+  name_of <- function(table) do.call(paste, c(table[, key, with = FALSE], sep = " "))
+  of_claim <- if (nrow(contrasts) > 0) split(contrasts, name_of(contrasts)) else list()
+  rows <- lapply(seq_len(nrow(verdicts)), function(i) {
+    row <- verdicts[i]
+    name <- name_of(row)
+    if (!nzchar(row$cause)) return(list(state = "decided", why = ""))
+    if (row$cause == "disturbed") return(again_demand(row, pairs, name))
+    helped <- row$cause %in% c("too few forks", "lost to Holm", "too wide")
+    if (!helped) return(list(state = "given up", why = row$cause))
+    own <- of_claim[[name]]
+    own <- own[used == TRUE & !is.na(ratio) & !nzchar(excluded)]
+    own <- needed_forks(row, own, looks, alpha / row$left, most)
+    if (any(own[["stages"]] >= looks, na.rm = TRUE)) return(list(state = "given up", why = "no look left"))
+    if (nrow(own) == 0 || anyNA(own$needed)) return(list(state = "given up", why = "too near to its limit"))
+    list(state = "undecided", why = row$cause, demands = cells_needed(own)[, `:=`(demand = name, chance = stage_power)])
+  })
+  state <- verdicts[, .(
+    experiment, claim, protocol,
+    state = vapply(rows, `[[`, "", "state"), why = vapply(rows, `[[`, "", "why")
+  )]
+  list(
+    demands = rbindlist(c(list(no_demands()), lapply(rows, `[[`, "demands")), use.names = TRUE, fill = TRUE),
+    states = state[, .(claims = .N), keyby = .(experiment, claim, protocol, state, why)]
+  )
+}
+
+#' What a verdict demands whose every fork was disturbed: the forks of a verdict, of each cell that it compares.
+again_demand <- function(row, pairs, name) {
+  own <- pairs[experiment == row$experiment & claim == row$claim & paste0("v", verdict) == row$verdict_id]
+  if (NROW(own) == 0) return(list(state = "given up", why = row$cause))
+  own <- copy(own)[, needed := verdict_forks]
+  list(state = "undecided", why = row$cause, demands = cells_needed(own)[, `:=`(demand = name, chance = stage_power)])
+}
+
+#' Those contrasts of a verdict that must still be decided, with `needed` forks: NA where `most` do not suffice.
+needed_forks <- function(row, contrasts, looks, alpha, most) {
+  if (row$cause == "too few forks") {
+    return(contrasts[forks_min < verdict_forks][
+      , needed := pmax(least_stage_forks, verdict_forks - forks_min)
+    ])
+  }
+  level <- alpha / row$tests
+  broken <- row$answer == "does-not-hold"
+  # One contrast breaks a claim; all of them must hold it.
+  basis <- if (broken) contrasts[which.min(p_refute)] else contrasts[p_support > level]
+  staged <- !is.null(basis[["z_lower"]]) && !anyNA(basis$stages) && all(basis$ratio_scale) &&
+    all(is.na(basis$p_alike)) && !nzchar(paste(basis$setting, collapse = ""))
+  if (!staged) {
+    # Judged by more than a pair at a time: what a fork's spread says of the one that decides.
+    more <- max(least_stage_forks, row$forks_needed - row$forks_min)
+    return(basis[, needed := if (isTRUE(more <= most)) more else NA_real_])
+  }
+  below <- basis$log_ratio - log(basis$target_lower)
+  above <- log(basis$target_upper) - basis$log_ratio
+  nearer <- below < above
+  so_far <- fifelse(nearer, basis$z_lower, -basis$z_upper)
+  toward <- if (broken) -so_far else so_far
+  basis[, needed := stage_size(
+    abs(fifelse(nearer, below, above)), spread, toward, stages, known_constant(looks, 2 * level), most
+  )]
+}
+
+#' Forks of each cell that bring the combined Z over its critical value with `stage_power`, if the estimate is the
+#' truth: the next stage's z must reach c sqrt(k + 1) - Z sqrt(k) after k stages (Lehmacher and Wassmer 1999).
+#'
+#' @param gap from the estimate to the limit, on the scale of `spread` of one fork of each cell; `z` combined so far,
+#'   positive towards the decision; `stages` they are of. Vectorised
+#' @return forks from `least_stage_forks` on; NA where `most` are too few
+stage_size <- function(gap, spread, z, stages, critical, most) {
+  need <- critical * sqrt(stages + 1) - z * sqrt(stages)
+  sizes <- seq(least_stage_forks, most)
+  vapply(seq_along(gap), function(i) {
+    quantile <- stats::qt(stats::pnorm(need[i], log.p = TRUE), 2 * (sizes - 1), log.p = TRUE)
+    power <- stats::pnorm(gap[i] * sqrt(sizes) / spread[i] - quantile)
+    sizes[which(power >= stage_power)[1]]
+  }, 0L)
+}
+
+#' Both cells of each contrast, each with the most forks that one asks for.
+cells_needed <- function(contrasts) {
+  sides <- lapply(c("numerator", "denominator"), function(which) {
+    side_of(contrasts, which)[, .(experiment, environment, protocol, cell, forks = as.integer(contrasts$needed))]
+  })
+  rbindlist(sides)[nzchar(cell), .(forks = max(forks)), by = .(experiment, environment, protocol, cell)]
+}
