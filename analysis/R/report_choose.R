@@ -124,16 +124,19 @@ own_choices <- function(data) {
   others <- lapply(places[-1], function(name) {
     both <- merge(best[place == places[1]], best[place == name], by = "operation", suffixes = c("_first", "_here"))
     differ <- both[provider_first != provider_here]
+    if (nrow(both) == 0) return(NULL)
+    here <- paste0(differ$operation, ": ", named(differ$provider_here))
     sprintf(
       "%s: %s of %s operations have another fastest provider%s.", name, format_count(nrow(differ)),
       format_count(nrow(both)),
-      if (nrow(differ) == 0) "" else sprintf(" (%s)", format_some(paste0(differ$operation, ": ", named(differ$provider_here)), 3))
+      if (nrow(differ) == 0) "" else sprintf(" (%s)", format_some(here, 3))
     )
   })
   list(
     place = places[1], protocol = format_list(unique(protocol_words(ranked$protocol))),
     providers = as.list(named(providers)),
-    rows = lapply(shown, function(name) choice_row(first[operation == name], providers)), others = others,
+    rows = lapply(shown, function(name) choice_row(first[operation == name], providers)),
+    others = Filter(Negate(is.null), others),
     left = length(operations) - length(shown)
   )
 }

@@ -129,12 +129,10 @@ published_words <- function(data, id, part) {
   points <- identical(as.numeric(claim$parameters$points %||% 1), 100)
   own <- if (is.finite(figures$stated)) {
     paste0(format_significant_plain(figures$stated), if (points) " points")
-  } else if (!is.null(claim$published$words)) {
-    paste0("\u201c", gsub("; ", "\u201d, \u201c", claim$published$words, fixed = TRUE), "\u201d")
-  } else if (!is.null(claim$published$direction)) {
+  } else if (is.null(claim$published$words) && !is.null(claim$published$direction)) {
     paste(claim$published$direction, claim$parameters$limit %||% 1)
-  } else {
-    figures$words
+  } else if (!is.null(figures$words)) {
+    paste0("\u201c", gsub("; ", "\u201d, \u201c", figures$words, fixed = TRUE), "\u201d")
   }
   table <- if (!is.null(figures$table)) format_significant(figures$table$ratio)
   if (is.null(own)) return(if (is.null(table)) "" else table)
@@ -268,8 +266,13 @@ row_sentence <- function(data, row) {
     contrast_sentence(contrast[, scope := ""], difference, points, format_significant)
   }
   substr(said, 1, 1) <- toupper(substr(said, 1, 1))
-  where <- c(scope, where_words(data, row$place, row$cpu_profile), protocol_words(row$protocol))
-  sprintf("%s (%s)", said, paste(where[nzchar(where)], collapse = "; "))
+  # Sides in several environments are named by the pair itself.
+  place <- if (is_shared(row$environment) && !counted) "" else where_words(data, row$place, row$cpu_profile)
+  where <- c(scope, place, protocol_words(row$protocol))
+  where <- paste(where[nzchar(where)], collapse = "; ")
+  # What a single side is of stands in brackets already.
+  alone <- !counted && !nzchar(contrast$denominator) && endsWith(said, ")")
+  if (alone) sub("\\)$", sprintf("; %s)", where), said) else sprintf("%s (%s)", said, where)
 }
 
 #' The verdict that a study's sentence is about: of its headline claims, else of all, the first that is decided.

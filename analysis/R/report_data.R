@@ -20,8 +20,8 @@ read_tidy <- function(dir, name) {
 #' Where rounds, tables and page lie of a run that says nothing of it: in the checkout.
 own_folders <- list(raw = "data/raw", tidy = "data/tidy", report = "report/report.html")
 
-#' All that the tables and the figures are made from. `raw` is the directory that `rounds.csv` is relative to, `reference`
-#' that of the tables of the project's own run of providers, if it is to stand in for what this run does not compare.
+#' All that the tables and the figures are made from. `raw` is the directory that `rounds.csv` is relative to,
+#' `reference` that of the tables of the project's own run of providers, which a run that compares few shows too.
 read_report_data <- function(tidy, definitions, published, raw, reference = NULL) {
   data <- lapply(setNames(nm = shown_tables), function(name) read_tidy(tidy, name))
   read <- jsonlite::fromJSON(definitions, simplifyVector = FALSE)
@@ -82,7 +82,7 @@ report_arguments <- function(raw, written) {
     out = list(text = paste("directory for", written), required = TRUE)
   )
   arguments <- setNames(arguments, replace(names(arguments), 4, raw))
-  reference <- list(text = "tables of the project's own run, for providers that this run does not compare", folder = TRUE)
+  reference <- list(text = "tables of the project's own run of providers", folder = TRUE)
   c(arguments, list(reference = reference))
 }
 

@@ -10,7 +10,9 @@ test_that("a true claim holds, with its decisive contrast", {
   decisive <- found$contrasts[contrast == found$verdicts$contrast]
   expect_identical(decisive$denominator, "Blowfish")
   expect_equal(found$verdicts$estimate, decisive$ratio)
-  expect_match(found$verdicts$reason, "^AES takes 0.13[0-9]* times as long as Blowfish \\(encryption, 100 KB, SunJCE\\)")
+  expect_match(
+    found$verdicts$reason, "^AES takes 0.13[0-9]* times as long as Blowfish \\(encryption, 100 KB, SunJCE\\)"
+  )
   expect_match(found$verdicts$covers, "at 100 KB; 1 MB and 10 MB not in this tier", fixed = TRUE)
 })
 

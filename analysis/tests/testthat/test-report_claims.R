@@ -11,7 +11,7 @@ sentence_checks <- function(sentence, row, data) {
   contrast <- data$contrasts[contrast == row$contrast]
   parts <- c(
     numerator = contrast$numerator, denominator = contrast$denominator, scope = contrast$scope,
-    place = as.character(row$place), protocol = protocol_words(row$protocol),
+    place = if (is_shared(row$environment)) "" else as.character(row$place), protocol = protocol_words(row$protocol),
     number = format_significant(abs(contrast$ratio)), measure = measure_phrase(contrast$measure)
   )
   vapply(parts[nzchar(parts)], function(part) grepl(tolower(part), tolower(sentence), fixed = TRUE), TRUE)
@@ -296,7 +296,9 @@ test_that("a run that compares few providers shows the project's own run too, wi
     warm_up_state = "proven", ratio_id = c("r1", "r2")
   )
   rounds <- data.table(environment = "a-17", machine_id = "of another", started_at = "2026-11-27T10:00:00Z")
-  shown <- function(today) table_choose(modifyList(data, list(reference = list(today = today, rounds = rounds))))$reference
+  shown <- function(today) {
+    table_choose(modifyList(data, list(reference = list(today = today, rounds = rounds))))$reference
+  }
   found <- shown(own)
   expect_match(found$words, "own run of 2026-11-27 on another machine", fixed = TRUE)
   cells <- found$rows[[1]]$cells
