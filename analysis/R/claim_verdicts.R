@@ -166,7 +166,8 @@ scope_words <- function(scope, used, measured) {
   covered <- unlist(lapply(parts, `[[`, "covered"))
   missing <- unlist(lapply(parts, `[[`, "missing"))
   if (length(missing) == 0) return("")
-  sprintf("at %s; %s not in this tier", format_list(covered), format_list(missing))
+  lacking <- paste(format_list(missing), "not in this tier")
+  if (length(covered) == 0) lacking else sprintf("at %s; %s", format_list(covered), lacking)
 }
 
 #' The words of the levels that were measured, and of those that were not; NULL where all were.

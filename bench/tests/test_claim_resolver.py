@@ -373,7 +373,7 @@ def test_pairs_of_providers_that_use_features_of_the_cpu_say_which():
     ]
     features = {"sunjce": {"AES": ["AES-NI", "CLMUL"]}, "bc": {"RSA": ["ADX"]}}
     rows = resolve(claim, cells, cpu_features=features)
-    assert {row.featured for row in rows if "AES" in row.scope} == {"sunjce: AES-NI and CLMUL"}
+    assert {row.featured for row in rows if "AES" in row.scope} == {"SunJCE: AES-NI and CLMUL"}
     assert {row.featured for row in rows if "AES" not in row.scope} == {""}
 
 

@@ -27,8 +27,8 @@ test_that("pairs with features are told beside the verdict, and don't decide it"
   slow <- list(bc = list(), corretto = list(), sunjce = providers$sunjce)
   found <- verdict(c(5000, 6000, 1000, 2000, 400, 3000), slow)
   expect_identical(found$verdict, "holds")
-  expect_match(found$covers, "which the claim excepts: bc and sunjce \\(sunjce: AES-NI and CLMUL\\) keep their order")
-  expect_match(found$covers, "corretto and sunjce \\(sunjce: AES-NI and CLMUL\\) turn round")
+  expect_match(found$covers, "which the claim excepts: bc and SunJCE \\(SunJCE: AES-NI and CLMUL\\) keep their order")
+  expect_match(found$covers, "corretto and SunJCE \\(SunJCE: AES-NI and CLMUL\\) turn round")
 })
 
 test_that("features are of an algorithm; where every pair has some there is nothing to judge", {

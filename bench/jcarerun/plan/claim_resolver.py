@@ -457,13 +457,13 @@ class _Claim:
             )  # fmt: skip
 
     def features(self, *cells: MeasuredCell) -> str:
-        """The features of the CPU that providers use for a pair's algorithm: `corretto: AES-NI`; empty where none does."""
+        """The features of the CPU that providers use for a pair's algorithm: `SunJCE: AES-NI`; empty where none does."""
         names, used = self.algorithms(cells[0]), []
         for cell in cells:
             provider = cell.levels["provider"]
             known = self.cpu_features.get(provider, {})
             if found := list(dict.fromkeys(each for name, own in known.items() if name in names for each in own)):
-                used.append(f"{provider}: {listing(found)}")
+                used.append(f"{level_words('provider', provider)}: {listing(found)}")
         return "; ".join(used)
 
     def algorithms(self, cell: MeasuredCell) -> set[str]:
