@@ -226,3 +226,25 @@ compared_words <- function(claim, experiment) {
   if (length(measure) > 3) measure <- c(measure[1:2], sprintf("%d more", length(measure) - 2L))
   sub(": $", "", sprintf("%s: %s%s", format_list(vapply(measure, measure_phrase, "")), subject, across))
 }
+
+#' The table for a terminal: a line for each claim's part and number, in columns; then how many there are.
+own_number_lines <- function(table) {
+  verdict <- fifelse(nzchar(table$own_verdict), describe_verdict(table$own_verdict), "no number to compare")
+  against <- nzchar(table$own_verdict) & table$expected == "does-not-hold"
+  verdict <- paste0(verdict, fifelse(against, " (the study contradicts itself)", ""))
+  columns <- list(
+    study = table$study, claim = table$part, compares = table$quantity, target = table$target, published = table$own,
+    "its own number" = verdict
+  )
+  widths <- c(16, 6, 44, 30, 24, 48)
+  padded <- Map(function(name, values, width) {
+    cut <- fifelse(nchar(values) > width, paste0(substr(values, 1, width - 3), "..."), values)
+    formatC(c(name, cut), width = -width, flag = "-")
+  }, names(columns), columns, widths)
+  lines <- sub(" +$", "", unique(do.call(paste, unname(padded))))
+  parts <- unique(table[, .(study, part)])
+  c(lines, sprintf(
+    "%d parts of %d claims; %d numbers hold, %d contradict their claim, as expected", nrow(parts),
+    uniqueN(table, by = c("study", "claim")), sum(table$own_verdict == "holds"), sum(against)
+  ))
+}

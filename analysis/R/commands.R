@@ -120,28 +120,6 @@ command_claims <- function(words) {
   if (nrow(wrong) > 0) quit(status = 1, save = "no")
 }
 
-#' The table for a terminal: a line for each claim's part and number, in columns; then how many there are.
-own_number_lines <- function(table) {
-  verdict <- fifelse(nzchar(table$own_verdict), describe_verdict(table$own_verdict), "no number to compare")
-  against <- nzchar(table$own_verdict) & table$expected == "does-not-hold"
-  verdict <- paste0(verdict, fifelse(against, " (the study contradicts itself)", ""))
-  columns <- list(
-    study = table$study, claim = table$part, compares = table$quantity, target = table$target, published = table$own,
-    "its own number" = verdict
-  )
-  widths <- c(16, 6, 44, 30, 24, 48)
-  padded <- Map(function(name, values, width) {
-    cut <- fifelse(nchar(values) > width, paste0(substr(values, 1, width - 3), "..."), values)
-    formatC(c(name, cut), width = -width, flag = "-")
-  }, names(columns), columns, widths)
-  lines <- sub(" +$", "", unique(do.call(paste, unname(padded))))
-  parts <- unique(table[, .(study, part)])
-  c(lines, sprintf(
-    "%d parts of %d claims; %d numbers hold, %d contradict their claim, as expected", nrow(parts),
-    uniqueN(table, by = c("study", "claim")), sum(table$own_verdict == "holds"), sum(against)
-  ))
-}
-
 # What a plan by open claims decides and costs against one of equal forks, replayed from a run's own forks.
 
 command_replay <- function(words) {
@@ -208,19 +186,4 @@ command_gc_pauses <- function(words) {
   lost <- attr(stops, "lost")
   for (words in lost) message(sprintf("%s: %s", name, words))
   if (length(lost) > 0) quit(status = 3, save = "no")
-}
-
-#' Number, sum, percentiles and maximum of stops, and the share of the logged time that the application ran, in a line.
-pause_summary <- function(stops) {
-  text <- sprintf("%d stops, %s ms in all", nrow(stops), format_plain(sum(stops$pause_ms), 6))
-  if (nrow(stops) == 0) return(text)
-  # The smallest value that the share of stops reaches (type 1), so that each percentile is a stop of the log.
-  points <- stats::quantile(stops$pause_ms, c(0.5, 0.95, 0.99, 1), type = 1, names = FALSE)
-  names <- c("median", "95th percentile", "99th percentile", "longest")
-  text <- c(text, sprintf("%s %s ms", names, format_plain(points)))
-  span <- max(stops$uptime_ms + stops$pause_ms) - min(stops$uptime_ms)
-  if (!is.na(span) && nrow(stops) > 1 && span > 0) text <- c(text, sprintf(
-    "throughput %s %% from the first stop to the last", format_plain(100 * (1 - min(sum(stops$pause_ms) / span, 1)), 4)
-  ))
-  paste(text, collapse = "; ")
 }

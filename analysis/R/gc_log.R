@@ -303,3 +303,18 @@ loss_words <- function(broken, open = integer(), passed = 0L, begun = integer(),
     if (dropped > 0) sprintf("%.0f messages were dropped by asynchronous logging, pauses among them or not", dropped)
   )
 }
+
+#' Number, sum, percentiles and maximum of stops, and the share of the logged time that the application ran, in a line.
+pause_summary <- function(stops) {
+  text <- sprintf("%d stops, %s ms in all", nrow(stops), format_plain(sum(stops$pause_ms), 6))
+  if (nrow(stops) == 0) return(text)
+  # The smallest value that the share of stops reaches (type 1), so that each percentile is a stop of the log.
+  points <- stats::quantile(stops$pause_ms, c(0.5, 0.95, 0.99, 1), type = 1, names = FALSE)
+  names <- c("median", "95th percentile", "99th percentile", "longest")
+  text <- c(text, sprintf("%s %s ms", names, format_plain(points)))
+  span <- max(stops$uptime_ms + stops$pause_ms) - min(stops$uptime_ms)
+  if (!is.na(span) && nrow(stops) > 1 && span > 0) text <- c(text, sprintf(
+    "throughput %s %% from the first stop to the last", format_plain(100 * (1 - min(sum(stops$pause_ms) / span, 1)), 4)
+  ))
+  paste(text, collapse = "; ")
+}

@@ -1,0 +1,91 @@
+# How times moved between a run's stages, and between its sittings: a run that went on after a pause of an hour or more.
+# Both sides of what is compared are measured in the same rounds, so a ratio bears it; a mean does not.
+
+drift_columns <- columns_of("drifts.csv")
+
+#' Seconds without a round of a machine after which the next one begins a new sitting.
+sitting_gap_s <- 3600
+
+#' Fewest cells that tell a drift from their noise.
+least_drift_cells <- 3L
+
+#' Every later stage and sitting against the first of its place: each cell against itself, Student's t over the cells.
+#'
+#' @param forks the table `forks.csv`, of forks that count
+#' @param rounds the table `rounds.csv`: `machine_id`, `started_at` and `finished_at` (UTC, ISO 8601) among others
+#' @return the table `drifts.csv` of the dictionary; no row for a place with one stage and one sitting, or with fewer
+#'   than `least_drift_cells` cells in both
+drift_table <- function(forks, rounds, confidence = 0.95) {
+  key <- c("experiment", "environment", "image_id", "machine_id", "round")
+  timed <- sittings(rounds)[, c(key, "sitting"), with = FALSE]
+  own <- merge(forks_by_measure(forks)[measure == "wall" & mean_ns > 0], timed, by = key)
+  rows <- lapply(split(own, by = c("environment", "image_id", "machine_id")), function(forks) {
+    rbind(drifts_between(forks, "stage", confidence), drifts_between(forks, "sitting", confidence))
+  })
+  rows <- rbindlist(Filter(length, rows))
+  if (nrow(rows) == 0) return(as.data.table(sapply(drift_columns, function(column) character())))
+  setorder(rows, environment, image_id, machine_id, -between, later)
+  rows[, drift_id := sprintf("d%d", .I)]
+  rows[, drift_columns, with = FALSE]
+}
+
+#' Rounds with the number of their sitting on their machine.
+sittings <- function(rounds) {
+  seconds <- function(text) as.numeric(as.POSIXct(text, "UTC", format = "%Y-%m-%dT%H:%M:%OS"))
+  found <- copy(rounds)[, `:=`(from = seconds(started_at), to = seconds(finished_at))][order(machine_id, from)]
+  found[, sitting := 1L + cumsum(from - shift(cummax(to), fill = from[1]) >= sitting_gap_s), by = machine_id][]
+}
+
+#' Rows for one place; NULL where it has none.
+drifts_between <- function(forks, between, confidence) {
+  means <- forks[, .(log_mean = mean(log(mean_ns))), by = c("experiment", "protocol", "cell", part = between)]
+  begin <- min(c(means$part, Inf))
+  rows <- lapply(setdiff(sort(unique(means$part)), begin), function(number) {
+    both <- merge(means[part == begin], means[part == number], by = c("experiment", "protocol", "cell"))
+    if (nrow(both) < least_drift_cells) return(NULL)
+    told <- stage_drift(matrix(both$log_mean.y - both$log_mean.x, 1), confidence = confidence)
+    place <- forks[1, .(environment, image_id, machine_id)]
+    data.table(place, between = between, first = as.integer(begin), later = number, cells = nrow(both), told)
+  })
+  rbindlist(rows)
+}
+
+#' Verdicts with a word on each marked drift of what they rest on, behind their other caveats.
+#'
+#' @param verdicts the table `verdicts.csv`; `contrasts` `open$contrasts` of `judge_claims`, in the places of their
+#'   verdicts; `drifts` of `drift_table`
+#' @return `verdicts`, its `caveat` changed
+with_drifts <- function(verdicts, contrasts, drifts) {
+  moved <- drifts[marked == TRUE]
+  if (nrow(moved) == 0 || nrow(contrasts) == 0) return(verdicts)
+  keys <- c("experiment", "claim", "variant", place_columns)
+  for (row in seq_len(nrow(moved))) {
+    one <- moved[row]
+    rests <- function(side) {
+      contrasts[[paste0(side, "_environment")]] %in% one$environment &
+        contrasts[[paste0(side, "_image_id")]] %in% one$image_id
+    }
+    own <- unique(contrasts[
+      used == TRUE & machine_id %in% one$machine_id & (rests("numerator") | rests("denominator")), keys, with = FALSE
+    ])
+    verdicts[own, on = keys, caveat := paste0(caveat, fifelse(nzchar(caveat), "; ", ""), drift_words(one))]
+  }
+  verdicts[]
+}
+
+#' `times of stage 2 are 2.1 % above those of stage 1 (d3)`.
+drift_words <- function(row) {
+  sprintf(
+    "times of %s %s are %s %% %s those of %s %s (%s)", row$between, row$later,
+    format_plain(100 * abs(row$drift - 1), 2), if (row$drift > 1) "above" else "below", row$between, row$first,
+    row$drift_id
+  )
+}
+
+#' A note for each marked drift.
+drift_notes <- function(drifts) {
+  moved <- drifts[marked == TRUE]
+  words <- vapply(seq_len(nrow(moved)), function(row) drift_words(moved[row]), "")
+  said <- "the machine moved while it was measured; ratios bear it, means don't"
+  warnings_table(moved$environment, sprintf("%s: %s", words, said))
+}
