@@ -67,7 +67,7 @@ scale_provider <- function(data, seen) {
   shown <- in_provider_order(data, seen)
   scale_colour_manual(
     NULL, values = provider_colours(data, seen)[shown], limits = shown,
-    labels = level_words(data$labels, "provider", shown),
+    labels = level_words(data$words, "provider", shown),
     guide = guide_legend(nrow = ceiling(length(shown) / 6))
   )
 }

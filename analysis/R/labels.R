@@ -7,42 +7,33 @@ varying_columns <- function(cells) {
   columns[vapply(columns, function(name) length(unique(setdiff(cells[[name]], ""))) > 1, logical(1))]
 }
 
-#' Levels of one factor, of `provider` or of `workload` in words; a bare number without a label needs its factor's name.
+#' Levels of one factor, of `provider` or of `workload` in words.
 #'
-#' @param labels of definitions.json: `workloads`, and `levels` by factor
+#' @param words of definitions.json: for each factor the words of its levels, where they are not the ids
 #' @param levels texts; empty where a cell does not have the factor
-level_words <- function(labels, factor, levels) {
+level_words <- function(words, factor, levels) {
   levels <- fcoalesce(as.character(levels), "")
-  plain <- function(id) gsub("-", " ", id, fixed = TRUE)
-  known <- if (factor == "workload") labels$workloads else labels$levels[[factor]]
-  default <- fifelse(grepl("^[0-9.]+$", levels), paste(plain(factor), levels), levels)
-  if (factor == "workload") default <- plain(levels)
-  patterns <- if (is.list(known)) {
-    fcoalesce(unname(unlist(known)[levels]), known[["{}"]] %||% NA_character_)
-  } else {
-    rep_len(as.character(known %||% NA), length(levels))
-  }
-  words <- mapply(function(pattern, level) sub("{}", level, pattern, fixed = TRUE), patterns, levels, USE.NAMES = FALSE)
-  fifelse(nzchar(levels), fcoalesce(as.character(words), default), "")
+  known <- unlist(words[[factor]])
+  if (is.null(known)) levels else fcoalesce(unname(known[levels]), levels)
 }
 
 #' What cells do, in words: `encryption: AES-GCM, 16 KB`.
 #'
 #' @param cells a table with `workload`; `columns` those of the levels that are told
-operation_words <- function(labels, cells, columns = factor_columns(cells)) {
+operation_words <- function(words, cells, columns = factor_columns(cells)) {
   if (nrow(cells) == 0) return(character())
   factors <- sub("_", "-", sub("^factor\\.", "", columns), fixed = TRUE)
-  words <- Map(function(factor, column) level_words(labels, factor, cells[[column]]), factors, columns)
-  rest <- apply(do.call(cbind, c(list(character(nrow(cells))), words)), 1, function(row) {
+  levels <- Map(function(factor, column) level_words(words, factor, cells[[column]]), factors, columns)
+  rest <- apply(do.call(cbind, c(list(character(nrow(cells))), levels)), 1, function(row) {
     paste(row[nzchar(row)], collapse = ", ")
   })
-  paste0(level_words(labels, "workload", cells$workload), ifelse(nzchar(rest), ": ", ""), rest)
+  paste0(level_words(words, "workload", cells$workload), ifelse(nzchar(rest), ": ", ""), rest)
 }
 
 #' Labels of cells: the workload and the levels of what differs. `order` puts them in the order of the definitions.
-label_cells <- function(cells, experiment, labels) {
+label_cells <- function(cells, experiment, words) {
   varying <- varying_columns(cells)
-  label <- operation_words(labels, cells, varying)
+  label <- operation_words(words, cells, varying)
   rank <- function(name) {
     factor <- sub("^factor\\.", "", name)
     levels <- switch(name,
@@ -69,7 +60,7 @@ variant_words <- function(data, id, variant) {
   }
   vapply(strsplit(fcoalesce(as.character(variant), ""), ",\\s*(?=[a-z-]+=)", perl = TRUE), function(parts) {
     told <- Filter(Negate(alike), parts)
-    words <- vapply(told, function(part) level_words(data$labels, sub("=.*", "", part), sub("^[^=]*=", "", part)), "")
+    words <- vapply(told, function(part) level_words(data$words, sub("=.*", "", part), sub("^[^=]*=", "", part)), "")
     paste(words, collapse = ", ")
   }, "")
 }
@@ -92,7 +83,7 @@ label_data <- function(data) {
     data[[name]][, label := ""]
     levels <- character()
     for (id in unique(data[[name]]$experiment)) {
-      labelled <- label_cells(data[[name]][experiment == id], data$experiments[[id]] %||% data$calibrated, data$labels)
+      labelled <- label_cells(data[[name]][experiment == id], data$experiments[[id]] %||% data$calibrated, data$words)
       marked <- mark_unproven(labelled$label, data[[name]][experiment == id, warm_up_state])
       data[[name]][experiment == id, label := marked]
       levels <- c(levels, unique(marked[labelled$order]))
@@ -114,6 +105,12 @@ cells_of <- function(data, id) {
 
 # Labels for places: an environment with its image and machine, or what the environments that a claim compares share.
 
+#' What environments are called; one that the definitions lack has its id.
+environment_label <- function(data, ids) {
+  labels <- vapply(data$environments, function(each) as.character(each$label %||% each$id), "")
+  fcoalesce(unname(setNames(labels, vapply(data$environments, `[[`, "", "id"))[ids]), ids)
+}
+
 #' One row per environment, image and machine that has results, in the order of the definitions. Results of
 #' different images or machines are never pooled, so each is a place of its own, and its label says which. Machines
 #' other than that of the first place are said to be others.
@@ -124,10 +121,9 @@ find_places <- function(data) {
   )))
   seen <- seen[environment != ""]
   ids <- vapply(data$environments, function(x) x$id, "")
-  labels <- setNames(vapply(data$environments, function(x) as.character(x$label %||% x$id), ""), ids)
   seen[, rank := match(environment, ids, nomatch = length(ids) + 1L)]
   data.table::setorderv(seen, c("rank", keys))
-  seen[, label := ifelse(environment %in% ids, labels[environment], environment)]
+  seen[, label := environment_label(data, environment)]
   seen[, several := .N > 1, by = label]
   seen[, other := machine_id != machine_id[1]]
   seen[several == TRUE, label := sprintf(
@@ -172,7 +168,7 @@ shared_label <- function(environment, parts) {
 #' A row's place, with its CPU profile where there are several.
 where_words <- function(data, place, profile) {
   told <- length(data$profiles) > 1 & nzchar(profile)
-  paste0(as.character(place), ifelse(told, paste0(", ", level_words(data$labels, "cpu-profile", profile)), ""))
+  paste0(as.character(place), ifelse(told, paste0(", ", level_words(data$words, "cpu-profile", profile)), ""))
 }
 
 # What environments are made of: system, platform and JDK, and what must be said beside results from them.

@@ -10,7 +10,7 @@ change_ratios <- function(data) {
     rbindlist(lapply(c("reference", "protocol"), function(which) {
       own <- ratios_of(data, id, which)
       if (nrow(own) == 0) return(NULL)
-      own[, operation := operation_words(data$labels, own)]
+      own[, operation := operation_words(data$words, own)]
       own[, other_profile := data$cells$cpu_profile[match(
         paste(denominator_environment, denominator_cell), paste(data$cells$environment, data$cells$cell)
       )]]
@@ -50,7 +50,7 @@ change_ratios <- function(data) {
 
 #' `RSA decryption: 2048-bit key (SunJCE), 1.34 times as long`: a ratio with what it is of.
 change_words <- function(data, row) {
-  provider <- level_words(data$labels, "provider", row$provider)
+  provider <- level_words(data$words, "provider", row$provider)
   sprintf("%s (%s), %s times as long", row$operation, provider, format_significant(row$ratio))
 }
 
@@ -75,7 +75,7 @@ verdict_pairs <- function(data) {
     pairs <- merge(here, here, by = by, suffixes = c("_one", "_two"), allow.cartesian = TRUE)[at_one < at_two]
     words <- function(levels) {
       switch(name,
-        protocol = protocol_words(levels), cpu_profile = level_words(data$labels, "cpu-profile", levels),
+        protocol = protocol_words(levels), cpu_profile = level_words(data$words, "cpu-profile", levels),
         part_words(data$parts, name, levels)
       )
     }

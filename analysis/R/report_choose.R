@@ -35,7 +35,7 @@ provider_ratios <- function(data) {
     if (nrow(own) == 0) return(NULL)
     at <- data$cells[own, on = c(shown_cell_key, "measure"), which = TRUE, mult = "first"]
     own[, `:=`(
-      operation = operation_words(data$labels, own), bytes = text_bytes(own, study),
+      operation = operation_words(data$words, own), bytes = text_bytes(own, study),
       mean_ns = data$cells$mean_ns[at], state = data$cells$warm_up_state[at],
       order = match(workload, names(study$workloads))
     )]
@@ -88,18 +88,12 @@ reference_choices <- function(data) {
       "From the project's own run of %s on %s, in %s, warmed up.", substr(min(rounds$started_at), 1, 10), machine,
       environment_label(data, here)
     ),
-    providers = as.list(level_words(data$labels, "provider", providers)),
+    providers = as.list(level_words(data$words, "provider", providers)),
     # Ids are of this run's rows alone.
     rows = lapply(unique(ranked$operation), function(name) {
       choice_row(ranked[operation == name][, ratio_id := ""], providers)
     })
   )
-}
-
-#' What an environment is called.
-environment_label <- function(data, id) {
-  labels <- vapply(data$environments, function(each) as.character(each$label %||% each$id), "")
-  fcoalesce(unname(setNames(labels, vapply(data$environments, `[[`, "", "id"))[id]), id)
 }
 
 #' A list: `place`, `providers`, `rows` of the first environment, `others` (what differs in the next ones), `left`, and
@@ -119,7 +113,7 @@ own_choices <- function(data) {
   providers <- in_provider_order(data, first$provider)
   operations <- unique(first$operation)
   shown <- operations[seq_len(min(length(operations), most_choices))]
-  named <- function(ids) level_words(data$labels, "provider", ids)
+  named <- function(ids) level_words(data$words, "provider", ids)
   best <- ranked[fastest == TRUE, .(place, operation, provider)]
   others <- lapply(places[-1], function(name) {
     both <- merge(best[place == places[1]], best[place == name], by = "operation", suffixes = c("_first", "_here"))
@@ -167,7 +161,7 @@ figure_choose <- function(data) {
     sprintf(
       "Dot plot of %s: the widest gap is %s, where %s takes %s times as long as the fastest (%s).",
       format_plural(uniqueN(shown$operation), "operation"), slowest$operation,
-      level_words(data$labels, "provider", slowest$provider),
+      level_words(data$words, "provider", slowest$provider),
       format_significant(slowest$ratio), slowest$place
     ),
     plot, 22 + 3.6 * length(wanted)

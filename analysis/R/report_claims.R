@@ -70,7 +70,7 @@ case_words <- function(data, rows) {
   parts <- list(variant_words(data, rows$experiment[1], rows$variant))
   if (uniqueN(rows$place) > 1) parts <- c(parts, list(as.character(rows$place)))
   if (uniqueN(rows$cpu_profile) > 1) {
-    parts <- c(parts, list(level_words(data$labels, "cpu-profile", rows$cpu_profile)))
+    parts <- c(parts, list(level_words(data$words, "cpu-profile", rows$cpu_profile)))
   }
   cases <- do.call(paste, c(parts, sep = ", "))
   gsub("(^|, )(, )+", "\\1", gsub("^, |, $|NA", "", cases))

@@ -29,7 +29,7 @@ read_report_data <- function(tidy, definitions, published, raw, reference = NULL
   data$kept <- read$kept %||% own_folders
   data$experiments <- setNames(read$experiments, vapply(read$experiments, function(x) x$id, ""))
   data$calibrated <- read$calibration
-  data$labels <- read$labels
+  data$words <- read$words
   data$environments <- read$environments
   data$parts <- environment_parts(read, unique(data$forks$environment))
   data$profiles <- measured_profiles(c(data$forks$cpu_profile, data$cells$cpu_profile), read$cpu_profiles)

@@ -123,7 +123,7 @@ self_test_rows <- function(data, most = 8L) {
     right <- if (row$truth == 1) !found else found && row$ratio > 1
     list(
       id = row$calibration_id, pair = paste(
-        level_words(data$labels, "workload", row$workload), level_words(data$labels, "provider", row$provider),
+        level_words(data$words, "workload", row$workload), level_words(data$words, "provider", row$provider),
         sep = ", "
       ),
       place = where_words(data, row$place, row$cpu_profile), truth = format_fixed(row$truth, 2),

@@ -17,22 +17,22 @@ today_experiments <- function(definitions) {
 #' @return data.table, the columns of today.csv
 today_table <- function(cells, observed, ratios, offers, definitions) {
   studies <- today_experiments(definitions)
-  labels <- definitions$labels
+  words <- definitions$words
   found <- rbindlist(lapply(names(studies), function(id) {
     rbind(
-      measured_today(cells, observed, ratios, studies[[id]], labels),
-      lacking_today(offers, cells, studies[[id]], labels)
+      measured_today(cells, observed, ratios, studies[[id]], words),
+      lacking_today(offers, cells, studies[[id]], words)
     )
   }))
   if (nrow(found) == 0) as.data.table(sapply(today_columns, function(column) character())) else found
 }
 
 #' The rows of what was measured.
-measured_today <- function(cells, observed, ratios, study, labels) {
+measured_today <- function(cells, observed, ratios, study, words) {
   own <- cells[experiment == study$id & measure == (study$measure %||% "wall")]
   if (nrow(own) == 0) return(NULL)
   own <- copy(own)
-  own[, operation := operation_words(labels, own)]
+  own[, operation := operation_words(words, own)]
   own[, `:=`(bytes = level_number(own, study, "bytes"), offered = "yes", why = "")]
   at <- c("experiment", "environment", "image_id", "machine_id", "cell")
   allocated <- observed[measure == "gc.alloc.rate.norm"]
@@ -49,7 +49,7 @@ measured_today <- function(cells, observed, ratios, study, labels) {
 }
 
 #' The rows of what providers lack, each once.
-lacking_today <- function(offers, cells, study, labels) {
+lacking_today <- function(offers, cells, study, words) {
   lacking <- unique(offers[experiment == study$id & offered != "yes",
                            .(experiment, environment, cell, workload, provider, cpu_profile, offered, why)],
                     by = c("environment", "cell"))
@@ -61,12 +61,12 @@ lacking_today <- function(offers, cells, study, labels) {
     gsub(":", " ", sub(":$", "", inside), fixed = TRUE)
   }, lacking$cell, lacking$workload, lacking$provider, USE.NAMES = FALSE)
   known <- unique(cells[experiment == study$id, c("workload", factor_columns(cells)), with = FALSE])
-  known[, called := operation_words(labels, known)]
+  known[, called := operation_words(words, known)]
   plain <- function(text) gsub("[^a-z0-9.]+", "-", tolower(text))
   ids <- do.call(paste, lapply(c("workload", factor_columns(known)), function(name) fcoalesce(known[[name]], "")))
   at <- match(plain(trimws(paste(lacking$workload, levels))), plain(trimws(gsub("\\s+", " ", ids))))
   # Where no provider offers it, no cell has the words of its levels.
-  lacking[, operation := fcoalesce(known$called[at], paste0(level_words(labels, "workload", workload), ": ", levels))]
+  lacking[, operation := fcoalesce(known$called[at], paste0(level_words(words, "workload", workload), ": ", levels))]
   numbers <- setdiff(today_columns, names(lacking))
   lacking[, (numbers) := NA]
   lacking[, today_columns, with = FALSE]

@@ -12,6 +12,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from jcarerun.errors import UserError, say
+from jcarerun.explorer.tidy import PROVEN
 from jcarerun.images import catalogue
 from jcarerun.images.catalogue import HOST, Catalogue
 from jcarerun.plan import algorithm_names, jdks, provider_algorithms, providers, question
@@ -25,8 +26,6 @@ from jcarerun.support.files import where, write_file
 
 FOLDER = Path("data/choose")
 WIDTH, LAYOUT = 120, {"initial_indent": "  ", "subsequent_indent": "    ", "break_on_hyphens": False}
-# States of a cell's warm-up that its time may rest on.
-PROVEN = ("proven", "by definition", "")
 DEFAULT_JDK = "21"
 UNITS = ((1e9, "s"), (1e6, "ms"), (1e3, "µs"), (1, "ns"))
 

@@ -44,5 +44,18 @@ def test_each_label_is_of_a_workload_or_a_factor_that_some_experiment_has() -> N
     assert set(labels()["levels"]) <= factors | {"provider", "cpu-profile", claim_words.SECURITY_LEVEL}
 
 
+def test_what_is_shown_elsewhere_has_the_words_of_every_level_that_is_not_its_own_name() -> None:
+    experiment = {
+        "workloads": {"rsa-encrypt": {}, "load": {}},
+        "factors": {"rsa-bits": {"1024": {"level": 1}}, "size": {"1 MB": {}}, "my-bits": {"8": {}}},
+    }
+    words = claim_words.words_of([experiment])
+    assert words["workload"] == {"rsa-encrypt": "RSA encryption", "load": "requests under load"}
+    assert (words["rsa-bits"], words["size"]) == ({"1024": "1024-bit key"}, {})
+    assert words["my-bits"] == {"8": "my bits 8"}
+    assert words["security-level"] == {"1": "security level 1"}
+    assert words["provider"]["sunjce"] == "SunJCE"
+
+
 def test_a_filter_reads_as_what_it_asks_for() -> None:
     assert filter_words({"jdk": ["a", "b"], "platform": "windows"}) == "the JDK a or b and a Windows JVM"

@@ -2,9 +2,9 @@
 
 example_definitions <- list(
   settings = list(tier = "quick", seed = 1, engine = "docker", alpha = 0.05, confidence = 0.95),
-  labels = list(
-    workloads = list("rsa-encrypt" = "RSA encryption", "des-encrypt" = "DES encryption"),
-    levels = list("rsa-bits" = "{}-bit key", provider = list(sunjce = "SunJCE"))
+  words = list(
+    workload = list("rsa-encrypt" = "RSA encryption", "des-encrypt" = "DES encryption"),
+    "rsa-bits" = list("1024" = "1024-bit key", "2048" = "2048-bit key"), provider = list(sunjce = "SunJCE")
   ),
   experiments = list(list(
     id = "phenry2014", title = "RSA against DES", measure = "wall",

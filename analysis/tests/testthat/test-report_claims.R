@@ -205,18 +205,13 @@ test_that("a caveat that many verdicts have is said once, and so is a note", {
   expect_identical(note_lines(data), "a; b: the same")
 })
 
-test_that("workloads and levels read as their labels, and without one as they are", {
-  labels <- list(
-    workloads = list("rsa-encrypt" = "RSA encryption"),
-    levels = list("rsa-bits" = "{}-bit key", work = list(none = "no work", "{}" = "{} of work"))
-  )
-  expect_identical(level_words(labels, "workload", c("rsa-encrypt", "fill-pool")), c("RSA encryption", "fill pool"))
-  expect_identical(level_words(labels, "rsa-bits", c("1024", "", NA)), c("1024-bit key", "", ""))
-  expect_identical(level_words(labels, "work", c("none", "100 ms")), c("no work", "100 ms of work"))
-  expect_identical(level_words(labels, "pair-bits", "2048"), "pair bits 2048")
-  expect_identical(level_words(labels, "size", "1 MB"), "1 MB")
-  cells <- data.table(workload = c("rsa-encrypt", "fill-pool"), "factor.rsa-bits" = c("1024", ""), factor.work = "none")
-  expect_identical(operation_words(labels, cells), c("RSA encryption: 1024-bit key, no work", "fill pool: no work"))
+test_that("workloads and levels read as their words, and without any as they are", {
+  words <- list(workload = list("rsa-encrypt" = "RSA encryption"), "rsa-bits" = list("1024" = "1024-bit key"))
+  expect_identical(level_words(words, "workload", c("rsa-encrypt", "load")), c("RSA encryption", "load"))
+  expect_identical(level_words(words, "rsa-bits", c("1024", "", NA)), c("1024-bit key", "", ""))
+  expect_identical(level_words(words, "size", "1 MB"), "1 MB")
+  cells <- data.table(workload = c("rsa-encrypt", "load"), "factor.rsa-bits" = c("1024", ""), factor.size = "1 MB")
+  expect_identical(operation_words(words, cells), c("RSA encryption: 1024-bit key, 1 MB", "load: 1 MB"))
 })
 
 test_that("a protocol is described by what a fork does under it", {

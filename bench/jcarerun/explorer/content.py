@@ -81,7 +81,7 @@ def _run(definitions: dict, rounds: list[tidy.Row], forks: list[tidy.Row]) -> di
             for each in definitions["experiments"]
         ],
         "environments": [{key: each.get(key) for key in environment} for each in definitions["environments"]],
-        "labels": definitions.get("labels"),
+        "words": definitions.get("words"),
         "providers": _labels(definitions, "providers"),
         "cpu_profiles": _labels(definitions, "cpu_profiles"),
         "measured": [times[0], times[-1]] if times else [],

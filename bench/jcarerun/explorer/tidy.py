@@ -26,6 +26,10 @@ OF_VERDICT = ("experiment", "claim", "variant", "environment", "image_id", "mach
 Row = dict[str, str]
 
 
+# States of a warm-up that a time may rest on: proven, or a protocol that says itself what counts.
+PROVEN = ("proven", "by definition", "")
+
+
 def read(folder: Path, name: str) -> list[Row]:
     """The rows of a table, `.csv` or `.csv.gz`, every value as its text. Raises UserError for a missing or damaged one."""
     path = folder / name

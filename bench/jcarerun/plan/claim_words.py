@@ -50,6 +50,22 @@ def level_words(factor: str, level: str) -> str:
     return f"{factor.replace('-', ' ')} {level}" if _BARE_NUMBER.fullmatch(level) else level
 
 
+def words_of(experiments: Iterable[dict]) -> dict[str, dict[str, str]]:
+    """Factor to level to words, for all that experiments have: what R and the explorer show in place of ids.
+
+    `workload`, `provider`, `cpu-profile` and `security-level` are factors too. A level that reads as its id is left out.
+    """
+    known = labels()["levels"]
+    levels = {"provider": set(known["provider"]), "cpu-profile": set(known["cpu-profile"])}
+    for experiment in experiments:
+        factors = experiment.get("factors", {})
+        reached = {str(each["level"]) for own in factors.values() for each in own.values() if "level" in each}
+        for name, own in {"workload": experiment["workloads"], **factors, SECURITY_LEVEL: reached}.items():
+            levels.setdefault(name, set()).update(own)
+    found = {name: {level: level_words(name, level) for level in sorted(own)} for name, own in levels.items()}
+    return {name: {level: words for level, words in own.items() if words != level} for name, own in found.items()}
+
+
 def filter_words(wanted: dict) -> str:
     """A filter in a sentence: `the JDK temurin-17 or temurin-21`, or `a Windows JVM`."""
     said = []

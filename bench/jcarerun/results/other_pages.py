@@ -78,7 +78,7 @@ def today(folder: Path) -> list[str]:
 
 def _provider(row: Row) -> str:
     name = row["numerator_cell"].split(":")[-3]
-    return name + ("" if row["warm_up_state"] == "proven" else "\\*")
+    return name + ("" if row["warm_up_state"] in tidy.PROVEN else "\\*")
 
 
 def _of_claims(title: str, text: str) -> Callable[[Path], list[str]]:

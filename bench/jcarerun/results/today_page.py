@@ -19,7 +19,6 @@ CLAIMS = "jdk-claims"
 PROTOCOLS = ("as-published", "steady-state")
 # Providers that every JDK brings.
 _OF_THE_JDK = ("sunjce", "sunjsse")
-_PROVEN = ("proven", "by definition")
 # Results of two protocols that differ by less are the same.
 _SAME = 1.1
 
@@ -60,7 +59,7 @@ def _label(provider: str) -> str:
 
 
 def _named(row: Row) -> str:
-    return _label(row["provider"]) + ("" if row["warm_up_state"] in _PROVEN else "\\*")
+    return _label(row["provider"]) + ("" if row["warm_up_state"] in tidy.PROVEN else "\\*")
 
 
 def speed(row: Row) -> str:
@@ -154,7 +153,7 @@ def why(verdicts: list[Row]) -> str:
     ]
     if not apart:
         return ""
-    if any(row["warm_up_state"] not in _PROVEN for row in apart):
+    if any(row["warm_up_state"] not in tidy.PROVEN for row in apart):
         return "The warmed-up code is not proven to be compiled."
     return (
         "The published protocol counts after a fixed warm-up, whatever HotSpot has compiled by then. "

@@ -51,7 +51,7 @@ def definitions(current: "Run") -> dict:
         "experiments": [experiment for experiment in chosen if experiment["id"] != calibration.NAME],
         "calibration": next((experiment for experiment in chosen if experiment["id"] == calibration.NAME), None),
         "environments": entries,
-        "labels": claim_words.labels(),
+        "words": claim_words.words_of(chosen),
         "cpu_profiles": {name: {"label": profile.label} for name, profile in current.registry.cpu_profiles.items()},
         "providers": {
             p.id: {"label": p.label, "jar": p.jar, "native": p.native, "features": p.features}

@@ -23,7 +23,7 @@ class Run {
   async open() {
     const main = await this.block("main");
     this.about = { ...EMPTY, ...main.run };
-    labels = this.about.labels ?? labels;
+    calledBy = this.about.words ?? {};
     this.environments = new Map(this.about.environments.map((each) => [each.id, each]));
     this.claims = (main.claims?.rows() ?? []).map((row) => ({ ...row, id: idOfClaim(row) }));
     this.verdicts = (main.verdicts?.rows() ?? []).map((row) => this.placed({ ...row, id: row.verdict_id }));

@@ -190,21 +190,15 @@ function searchBox(label, value, changed) {
 }
 
 const factorsOf = (row) => Object.keys(row).filter((name) => name.startsWith("factor.") && row[name]);
-// What workloads and levels are called (bench/labels.yaml); the run that opens brings them.
-let labels = { workloads: {}, levels: {} };
-const workloadWords = (id) => labels.workloads[id] ?? id.replaceAll("-", " ");
-function levelWords(factor, level) {
-  const known = labels.levels[factor];
-  const pattern = typeof known === "string" ? known : (known?.[level] ?? known?.["{}"]);
-  if (pattern !== undefined) return pattern.replace("{}", level);
-  return /^[0-9.]+$/.test(level) ? `${factor.replaceAll("-", " ")} ${level}` : level;
-}
+// What workloads and levels are called, by factor; the run that opens brings them.
+let calledBy = {};
+const levelWords = (factor, level) => calledBy[factor]?.[level] ?? level;
 // The operation of a cell: its workload and levels, without those of the factors in `but`.
 function operationOf(row, but = []) {
   const levels = factorsOf(row)
     .filter((name) => !but.includes(name))
     .map((name) => levelWords(name.replace(/^factor\./, ""), row[name]));
-  return [workloadWords(row.workload), levels.join(", ")].filter(Boolean).join(": ");
+  return [levelWords("workload", row.workload), levels.join(", ")].filter(Boolean).join(": ");
 }
 const providerName = (run, id) => run.about.providers?.[id] ?? id;
 // The CPU class; empty for the machine's own.
