@@ -73,6 +73,19 @@ def test_a_workload_may_change_a_protocol_and_a_short_tier_shortens_it_again(rou
     assert encrypt("smoke") == {("steady-state", 10, 3)}
 
 
+def test_a_workload_says_for_how_long_it_warms_up_and_a_tier_may_limit_that(rounds):
+    def change(data):
+        data["workloads"]["encrypt"]["warm_ms"] = 15000
+        data["tiers"]["smoke"]["protocols"]["steady-state"] = {"iterations": 10, "warm_ms": 3000}
+
+    def encrypt(tier):
+        cells = [cell for cell in rounds(change, tier=tier)[0].cells if cell.workload == "encrypt"]
+        return {cell.warm_ms for cell in cells if cell.protocol == "steady-state"}
+
+    assert encrypt("quick") == {15000}  # although a fork measures for 0.7 s only
+    assert encrypt("smoke") == {3000}
+
+
 def test_cells_are_limited_to_the_environments_that_have_them(rounds):
     def change(data):
         data["tiers"]["quick"]["environments"] = ["debian-13-temurin-21", "debian-13-temurin-17"]

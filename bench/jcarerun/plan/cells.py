@@ -123,10 +123,10 @@ def _start_s(workload: dict, protocol: dict, native: bool, profile: CpuProfile) 
     return FORK_S + shots + (SCRIPT_S if profile.variables else 0) + workload.get("setup_ms", 0) / 1000
 
 
-def _warm_s(workload: dict, params: dict, protocol: dict, measured_s: float) -> float:
+def _warm_s(workload: dict, params: dict, protocol: dict) -> float:
     calls = _warm_calls(protocol, workload)
     if calls and workload.keys() & {"warm_calls", "expected_us", "expected_us_per_kb"}:
-        return min(calls * expected_us(workload, params) / 1e6, _warm_ms(workload, measured_s) / 1000)
+        return min(calls * expected_us(workload, params) / 1e6, _warm_ms(protocol, workload) / 1000)
     return WARM_S if calls else 0
 
 
@@ -156,8 +156,9 @@ def _warm_calls(protocol: dict, workload: dict) -> int:
     return workload.get("warm_calls", 0) if protocol["warmup"] else 0
 
 
-def _warm_ms(workload: dict, measured_s: float) -> int:
-    return workload.get("warm_ms", WARM_MS) if measured_s * 1000 > WARM_MS else WARM_MS
+def _warm_ms(protocol: dict, workload: dict) -> int:
+    """For how many milliseconds a fork makes these calls at most; a short tier limits them in its protocol."""
+    return protocol.get("warm_ms", workload.get("warm_ms", WARM_MS))
 
 
 def level_jvm_flags(experiment: dict, factors: dict[str, str]) -> list[str]:
@@ -273,11 +274,11 @@ def cells(experiment: dict, tier_name: str, profiles: Iterable[str], registry: R
                     least_times=protocol.get("least_times", 0) if native else 0,
                     factors=factors, params=params,
                     start_s=_start_s(workload, protocol, native, registry.cpu_profiles[profile]),
-                    warm_s=0.0 if native else _warm_s(workload, params, protocol, measured_s),
+                    warm_s=0.0 if native else _warm_s(workload, params, protocol),
                     measured_s=measured_s,
                     half_width=protocol.get("half_width", 0.0), threads=workload.get("threads", 1),
                     warm_calls=_warm_calls(protocol, workload),
-                    warm_ms=_warm_ms(workload, measured_s),
+                    warm_ms=_warm_ms(protocol, workload),
                     jvm_options=(*workload.get("jvm_args", ()), *level_jvm_flags(experiment, factors)),
                     outside=outside,
                 ))  # fmt: skip
