@@ -160,8 +160,8 @@ scope_words <- function(scope, used, measured) {
     covered_part(part, used[[paste0("factor.", factor)]])
   }))
   # A workload that is judged by itself has a verdict of its own.
-  absent <- setdiff(as.character(unlist(scope$workloads)), if (scope$each_workload) measured else workloads)
-  if (length(absent) > 0) parts <- c(list(list(covered = workloads, missing = absent)), parts)
+  there <- if (scope$each_workload) measured else workloads
+  parts <- c(list(covered_part(scope$workloads, there, workloads)), parts)
   if (length(scope$levels) > 0) parts <- c(list(covered_part(scope, used$compared)), parts)
   covered <- unlist(lapply(parts, `[[`, "covered"))
   missing <- unlist(lapply(parts, `[[`, "missing"))
@@ -170,12 +170,12 @@ scope_words <- function(scope, used, measured) {
   if (length(covered) == 0) lacking else sprintf("at %s; %s", format_list(covered), lacking)
 }
 
-#' The words of the levels that were measured, and of those that were not; NULL where all were.
-covered_part <- function(part, found) {
-  there <- unlist(part$levels) %in% found
-  if (all(there)) return(NULL)
+#' The words of the levels that the verdict rests on, and of those that were not measured; NULL where all were.
+covered_part <- function(part, measured, used = measured) {
+  levels <- unlist(part$levels)
+  if (all(levels %in% measured)) return(NULL)
   words <- as.character(unlist(part$words))
-  list(covered = words[there], missing = words[!there])
+  list(covered = unique(words[levels %in% used]), missing = unique(words[!levels %in% measured]))
 }
 
 #' The levels that cells have of a factor of any kind; NA where the name is empty.

@@ -47,7 +47,7 @@ JDKS = ratio({"jdk": "temurin-17.0.9"}, {"jdk": "temurin-21.0.8"})
     [
         (X1, [planned_round("x", "load", "rest")], None),
         (X1, [planned_round("x", "load")], "no cell of rest was measured here in this tier"),
-        (JDKS, [planned_round("x", "load")], "no environment of this run has the JDK temurin-17.0.9"),
+        (JDKS, [planned_round("x", "load")], "no environment of this run has JDK temurin-17.0.9"),
         ({"text": "t", "form": "not-testable", "reason": "no machine"}, [planned_round("x", "load")], None),
     ],
 )

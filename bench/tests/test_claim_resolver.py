@@ -320,7 +320,7 @@ def test_a_claim_without_a_round_and_one_that_cannot_be_tested_have_a_row_with_t
     ]
     assert [row.lacking for row in resolve({"form": "not-testable", "reason": "no scheme"}, ciphers())] == ["no scheme"]
     claim = {"form": "every", "measure": "n", "equals": 1, "values": {"workload": "decrypt"}}
-    assert [row.lacking for row in resolve(claim, ciphers())] == ["no cell of the workload decrypt was measured"]
+    assert [row.lacking for row in resolve(claim, ciphers())] == ["no cell of decryption was measured"]
 
 
 def test_pairs_that_cannot_be_compared_with_the_study_carry_the_reason():

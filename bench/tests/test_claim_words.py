@@ -58,4 +58,6 @@ def test_what_is_shown_elsewhere_has_the_words_of_every_level_that_is_not_its_ow
 
 
 def test_a_filter_reads_as_what_it_asks_for() -> None:
-    assert filter_words({"jdk": ["a", "b"], "platform": "windows"}) == "the JDK a or b and a Windows JVM"
+    assert filter_words({"jdk": ["a", "b"], "platform": "windows"}) == "JDK a or b, a Windows JVM"
+    assert filter_words({"workload": "encrypt", "cipher": "RC4"}) == "encryption (RC4)"
+    assert filter_words({"workload": ["rsa-encrypt", "rsa-decrypt"]}) == "RSA encryption or RSA decryption"

@@ -169,8 +169,10 @@ def _scope(experiment: dict, claim: dict, form: Form, words: EnvironmentWords) -
                 "workloads": users,
             }
     compared = [str(level) for level in claim["compare"]["levels"]] if form.partial else []
+    workloads = listed(claim.get("among", {}).get("workload", []))
     return {
-        "factors": factors, "workloads": listed(claim.get("among", {}).get("workload", [])),
+        "factors": factors,
+        "workloads": {"levels": workloads, "words": [level_words("workload", name) for name in workloads]},
         "each_workload": "workload" in closed, "factor": claim["compare"]["factor"] if compared else "",
         "levels": compared, "words": [words.level(claim["compare"]["factor"], level) for level in compared],
     }  # fmt: skip

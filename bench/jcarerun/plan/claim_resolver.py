@@ -578,10 +578,7 @@ class _Claim:
             there = {cell.levels.get(factor) for cell in among}
             absent = [level_words(factor, str(level)) for level in levels if str(level) not in there]
         else:
-            absent = [
-                " or ".join(str(value) for values in side.values() for value in listed(values))
-                for side in self.absent(cells)
-            ]
+            absent = [filter_words(side) for side in self.absent(cells)]
         if absent:
             return f"no cell of {listing(absent)} was measured here in this tier"
         return "no setting has all the cells that the claim compares"

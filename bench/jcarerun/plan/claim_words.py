@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from jcarerun.plan import cpu_profiles, providers
-from jcarerun.support.yamlfile import load_checked
+from jcarerun.support.yamlfile import listed, load_checked
 
 LABELS = Path("bench/labels.yaml")
 SCHEMA = Path("bench/schemas/labels.schema.yaml")
@@ -67,16 +67,18 @@ def words_of(experiments: Iterable[dict]) -> dict[str, dict[str, str]]:
 
 
 def filter_words(wanted: dict) -> str:
-    """A filter in a sentence: `the JDK temurin-17 or temurin-21`, or `a Windows JVM`."""
-    said = []
+    """A filter in a sentence: `encryption (AES, JDK temurin-17 or temurin-21)`, or `a Windows JVM`."""
+    said = {}
     for name, values in wanted.items():
-        values = [values] if isinstance(values, str) else values
+        levels = [str(value) for value in listed(values)]
         if name == "platform":
-            said.append(f"a {' or '.join(_PLATFORMS.get(value, value) for value in values)} JVM")
+            said[name] = f"a {' or '.join(_PLATFORMS.get(level, level) for level in levels)} JVM"
         else:
-            name_words = {"cpu-profile": "CPU profile", "jdk": "JDK"}.get(name, name.replace("-", " "))
-            said.append(f"the {name_words} {' or '.join(map(str, values))}")
-    return listing(said)
+            words = dict.fromkeys(level_words(name, level) or level for level in levels)
+            said[name] = ("JDK " if name == "jdk" else "") + " or ".join(words)
+    operation = said.pop("workload", "")
+    others = ", ".join(said.values())
+    return f"{operation} ({others})" if operation and others else operation or others
 
 
 def variant_label(names: Iterable[str], *cells: dict[str, str]) -> str:

@@ -7,19 +7,20 @@ Out: the lines of the page.
 import re
 from collections import defaultdict
 from collections.abc import Iterable
+from functools import cache
 from pathlib import Path
 
 from jcarerun.explorer import tidy
 from jcarerun.explorer.tidy import Row
 from jcarerun.plan import providers
 from jcarerun.results import main_page
-from jcarerun.results.markdown import NOTICE, UNTESTED, interval, number, table
+from jcarerun.results.markdown import NOTICE, UNTESTED, interval, listing, number, table
 
 CLAIMS = "jdk-claims"
 PROTOCOLS = ("as-published", "steady-state")
 # Providers that every JDK brings.
 _OF_THE_JDK = ("sunjce", "sunjsse")
-# Results of two protocols that differ by less are the same.
+# Times that differ by less count as the same.
 _SAME = 1.1
 
 
@@ -29,19 +30,60 @@ def is_measured(tables: Path) -> bool:
 
 
 def providers_lines(tables: Path) -> list[str]:
-    """The page of the providers."""
+    """The page of the providers: what to take on each JDK, all providers by JDK, and the JDK's own provider over time."""
     rows = tidy.read(tables, "today.csv")
-    made = [NOTICE, "# Which provider for what", "", main_page.Page(tables).extent(), ""]
-    made += [
-        "Times are of warmed-up code; intervals are of 95 %. Each row has the fastest provider, its speed and what it",
-        "allocates; then the others' times as multiples of its time, and what they allocate. A `~` marks those that are",
-        "statistically indistinguishable from the fastest, a star those whose warm-up is unproven.",
-    ]
     environments = list(dict.fromkeys(row["environment"] for row in sorted(rows, key=_release)))
+    made = [NOTICE, "# Which provider for what", "", main_page.Page(tables).extent(), main_page.REPORTS, ""]
+    others = sorted({row["provider"] for row in rows} - set(_OF_THE_JDK))
+    versions = [_labels()[name] for name in others]
+    made += [*_advice(rows, environments), "", "## All providers", ""]
+    made += [
+        "Each row has the fastest provider, its speed and what an operation allocates. The others follow, with their",
+        "times as multiples of its time and what they allocate. A `~` marks those that are statistically indistinguishable",
+        f"from the fastest. A MB is 10^6 bytes. Beside the JDK's own: {listing(versions)}.",
+    ]
     for environment in environments:
         here = [row for row in rows if row["environment"] == environment]
-        made += ["", f"## {_jdk(environment)}", "", *_choices(here)]
-    return [*made, *_changes(rows, environments)]
+        made += ["", f"### {_jdk(environment)} ({environment})", "", *_choices(here)]
+    return [*made, *_changes(rows, environments, tidy.read(tables, "ratios.csv"))]
+
+
+def _advice(rows: list[Row], environments: list[str]) -> list[str]:
+    """The first answer: an operation's provider on each JDK, where there is a choice."""
+    found: dict[str, dict[str, list[Row]]] = defaultdict(lambda: defaultdict(list))
+    for row in rows:
+        found[row["operation"]][row["environment"]].append(row)
+    chosen = {
+        operation: [_take(by_jdk.get(name, [])) for name in environments]
+        for operation, by_jdk in found.items()
+        if any(row["provider"] not in _OF_THE_JDK for some in by_jdk.values() for row in some)
+    }
+    own = []
+    for place, environment in enumerate(environments):
+        column = [texts[place] for texts in chosen.values() if texts[place]]
+        own.append(f"{sum(text.startswith('JDK') for text in column)} of {len(column)} on {_jdk(environment)}")
+    return [
+        f"The JDK's own provider is the fastest, or at most {round((_SAME - 1) * 100)} % slower, for these numbers of operations:",
+        f"{listing(own)}. The table names it there, and elsewhere the fastest provider.",
+        "The number says how many times as fast that is as the JDK's own provider. Times are of warmed-up code,",
+        "intervals are of 95 %, and a star marks a time whose warm-up is unproven.",
+        "",
+        *table(("operation", *map(_jdk, environments)), ([operation, *texts] for operation, texts in chosen.items())),
+    ]
+
+
+def _take(rows: Iterable[Row]) -> str:
+    """Which provider to take, of an operation's rows on one JDK; empty where none was measured."""
+    measured = sorted((row for row in rows if row["offered"] == "yes"), key=lambda row: float(row["rank"]))
+    if not measured:
+        return ""
+    first = measured[0]
+    own = next((row for row in measured if row["provider"] in _OF_THE_JDK), None)
+    if own is None:
+        return f"{_named(first)}; the JDK has none"
+    if own is first or float(own["ratio"]) <= _SAME:
+        return _named(own)
+    return f"{_named(first)}, {interval(own, 'ratio', 'ratio_lower', 'ratio_upper')}"
 
 
 def _release(row: Row) -> int:
@@ -50,12 +92,17 @@ def _release(row: Row) -> int:
 
 
 def _jdk(environment: str) -> str:
-    system, _, release = environment.rpartition("-")
-    return f"JDK {release} ({system})"
+    return f"JDK {environment.rpartition('-')[2]}"
+
+
+@cache
+def _labels() -> dict[str, str]:
+    return {name: provider.label for name, provider in providers.read().items()}
 
 
 def _label(provider: str) -> str:
-    return "JDK" if provider in _OF_THE_JDK else providers.read()[provider].label
+    """The provider's name; its version is said once on the page."""
+    return "JDK" if provider in _OF_THE_JDK else re.sub(r" [0-9.]+$", "", _labels()[provider])
 
 
 def _named(row: Row) -> str:
@@ -97,15 +144,34 @@ def _choices(rows: Iterable[Row]) -> list[str]:
     return table(("operation", "fastest", "speed", "allocates", "the others", "not offered by"), made)
 
 
-def _changes(rows: list[Row], environments: list[str]) -> list[str]:
-    """What the JDK's own provider does on each JDK."""
-    own: dict[str, dict[str, str]] = defaultdict(dict)
+def _changes(rows: list[Row], environments: list[str], ratios: list[Row]) -> list[str]:
+    """What the JDK's own provider does on each JDK, and how that compares with the first one that has the operation."""
+    own: dict[str, dict[str, Row]] = defaultdict(dict)
     for row in rows:
         if row["provider"] in _OF_THE_JDK and row["offered"] == "yes":
-            own[row["operation"]][row["environment"]] = speed(row)
-    cells = ([operation, *(by_jdk.get(name, "") for name in environments)] for operation, by_jdk in own.items())
+            own[row["operation"]][row["environment"]] = row
+    of_first = {
+        (row["numerator_environment"], row["numerator_cell"]): row for row in ratios if row["kind"] == "reference"
+    }
+    cells = [
+        [operation, *(_speed_and_gain(by_jdk.get(name), of_first) for name in environments)]
+        for operation, by_jdk in own.items()
+        if len(by_jdk) > 1
+    ]
     head = ("operation", *map(_jdk, environments))
-    return ["", "## The JDK's own provider on each JDK", "", *table(head, cells)]
+    bases = listing(sorted({_jdk(row["denominator_environment"]) for row in of_first.values()})) if of_first else ""
+    text = f"In brackets: how many times as fast as on {bases}, and the interval of 95 %." if bases else ""
+    return ["", "## The JDK's own provider on each JDK", "", text, "", *table(head, cells)]
+
+
+def _speed_and_gain(row: Row | None, of_first: dict[tuple[str, str], Row]) -> str:
+    if row is None:
+        return ""
+    time = of_first.get((row["environment"], row["cell"]))
+    if time is None or not time["lower"] or row["environment"] == time["denominator_environment"]:
+        return speed(row)
+    gain, low, high = (number(1 / float(time[key])) for key in ("ratio", "upper", "lower"))
+    return f"{speed(row)} ({gain}, {low} to {high})"
 
 
 def claims_lines(tables: Path) -> list[str]:
