@@ -54,7 +54,7 @@ def _environments(engine: str, words: list[str], known: Catalogue) -> tuple[str,
 
 def _providers(words: list[str], known: dict[str, Provider], default: Iterable[str]) -> tuple[Provider, ...]:
     if words == ["all"]:
-        words = [name for name, one in known.items() if not one.native and "TLS" not in one.offers]
+        words = [name for name, provider in known.items() if not provider.native and "TLS" not in provider.offers]
     return tuple(dict.fromkeys(question.find_provider(word, known) for word in words or default))
 
 
@@ -74,9 +74,9 @@ def list_algorithms(engine: str, provider_words: list[str], jdk_words: list[str]
     }
     names = f"Names that `jca-rerun choose` takes beside those below: {', '.join(algorithm_names.named())}"
     lines = textwrap.wrap(names, WIDTH, break_on_hyphens=False)
-    for one in chosen:
-        lines += ["", f"{one.id}: {one.label}, on {', '.join(labels.values())}"]
-        own = {service: names for (provider, service), names in found.items() if provider == one.id}
+    for asked in chosen:
+        lines += ["", f"{asked.id}: {asked.label}, on {', '.join(labels.values())}"]
+        own = {service: names for (provider, service), names in found.items() if provider == asked.id}
         for service, names in sorted(own.items()):
             lines += textwrap.wrap(f"{service}: {_named(names, labels)}", WIDTH, **LAYOUT)
         lines += [] if own else ["  cannot be loaded there"]
@@ -103,7 +103,7 @@ def _algorithms(
         _build(engine, places)
         offered = [each for name in places for each in provider_algorithms.offers(engine, name, asked)]
         services = [(each.service, each.algorithm) for each in offered]
-        found = [one or algorithm_names.find(word, services) for one, word in zip(found, words, strict=True)]
+        found = [algorithm or algorithm_names.find(word, services) for algorithm, word in zip(found, words, strict=True)]
     return found
 
 
@@ -123,7 +123,7 @@ def _question(arguments: argparse.Namespace) -> Question:
     if arguments.bytes is not None and not (kind.bytes and 1 <= arguments.bytes <= 1 << 30):
         what = "a number from 1 to 1073741824" if kind.bytes else f"left out: {algorithms[0].name} works on no text"
         raise UserError(f"--bytes {arguments.bytes}: must be {what}")
-    words = ["jca-rerun choose", *(one.name for one in algorithms)]
+    words = ["jca-rerun choose", *(algorithm.name for algorithm in algorithms)]
     words += [
         f"--{name} {value}" for name in ("jdk", "provider", "operation", "bytes") if (value := getattr(arguments, name))
     ]
@@ -180,23 +180,23 @@ def answer(tidy: Path, asked: Question, minutes: float) -> list[str]:
     if not rows:
         return ["no run was measured: more minutes are needed, or no provider offers it; the report says which"]
     jdk_of = _jdk_labels({row["environment"] for row in rows})
-    labels = {one.id: one.label for one in asked.providers}
+    labels = {provider.id: provider.label for provider in asked.providers}
     cells = {(row["environment"], row["cell"]): row for row in rows}
     lines = ["", *_table(rows, jdk_of, labels), *_marks(rows), ""]
     found = verdict_lines.verdicts(tidy, {row["experiment"] for row in rows})
-    judged = [one for one in found if one.contrast]
-    real = [one for one in judged if one.decided]
+    judged = [verdict for verdict in found if verdict.contrast]
+    real = [verdict for verdict in judged if verdict.decided]
     head = (
         f"Differences that are real ({len(real)} of {len(judged)} comparisons; all hold together with 95 % confidence):"
     )
     lines += [head if judged else "No comparison has enough runs yet."] if found else []
-    lines += [f"  {_difference(one.contrast, cells, jdk_of, labels)}" for one in real]
-    undecided = [one for one in judged if not one.decided]
+    lines += [f"  {_difference(verdict.contrast, cells, jdk_of, labels)}" for verdict in real]
+    undecided = [verdict for verdict in judged if not verdict.decided]
     if undecided:
         lines += ["Undecided:"]
         lines += [
-            f"  {_difference(one.contrast, cells, jdk_of, labels)} ({one.row['cause'] or one.row['verdict']})"
-            for one in undecided
+            f"  {_difference(verdict.contrast, cells, jdk_of, labels)} ({verdict.row['cause'] or verdict.row['verdict']})"
+            for verdict in undecided
         ]
     return [*lines, *verdict_lines.not_offered(tidy), *map(_as_options, verdict_lines.remedy(found, tidy, minutes))]
 
@@ -213,7 +213,7 @@ def _jdk_labels(environments: Iterable[str]) -> dict[str, str]:
 
 def _time(row: Row) -> str:
     """`12.3 µs [12.1, 12.5]`, all in the unit of the time."""
-    scale, unit = next((one for one in UNITS if float(row["time_ns"]) >= one[0]), UNITS[-1])
+    scale, unit = next((each for each in UNITS if float(row["time_ns"]) >= each[0]), UNITS[-1])
     scaled = {key: str(float(row[key]) / scale) if row[key] else "" for key in ("time_ns", "lower_ns", "upper_ns")}
     number, _, ends = interval(scaled, "time_ns", "lower_ns", "upper_ns").partition(" ")
     return f"{number} {unit}{f' {ends}' if ends else ''}"

@@ -107,14 +107,14 @@ def lock(arguments: argparse.Namespace) -> None:
     from jcarerun.images.catalogue import read
     from jcarerun.images.commands import lock as write
 
-    one = arguments.environment
-    built = ["--", f"envs/build/{one}/environment.json"] if one else []
-    anew = [] if one else ["--forceall", "--config", "refresh=true", "--", "environments"]
-    if one:
-        read().find(one)
+    environment = arguments.environment
+    built = ["--", f"envs/build/{environment}/environment.json"] if environment else []
+    anew = [] if environment else ["--forceall", "--config", "refresh=true", "--", "environments"]
+    if environment:
+        read().find(environment)
     if status := subprocess.run(["snakemake", "--cores", "all", "--quiet", "all", *built, *anew]).returncode:
         sys.exit(status)
-    write(one)
+    write(environment)
 
 
 def _run_r(arguments: argparse.Namespace, *words: str, read: tuple = (), write: tuple = ()) -> None:

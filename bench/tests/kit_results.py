@@ -43,7 +43,7 @@ def make(root: Path, planned, registry, again: tuple[int, ...] = ()) -> Path:
     (folder / "machine").mkdir(parents=True)
     kit.write_inputs(folder, planned, registry)
     made_up_round.write_outputs(folder, again)
-    told = {
+    readings = {
         interpret.HOST: HOST,
         interpret.BEFORE: MOMENT,
         interpret.AFTER: MOMENT,
@@ -51,13 +51,13 @@ def make(root: Path, planned, registry, again: tuple[int, ...] = ()) -> Path:
         f"started_at=2026-01-01T00:{planned.number:02d}:00.000Z\nelapsed_s=5.0\n"
         f"finished_at=2026-01-01T00:{planned.number:02d}:05.000Z\n",
     }
-    for name, text in told.items():
+    for name, text in readings.items():
         (folder / name).write_text(text)
     manifest.write(folder)
     return folder
 
 
-def change_told(file: Path, key: str, value: str) -> None:
+def change_reading(file: Path, key: str, value: str) -> None:
     """Set one key of a captured list."""
     lines = [line for line in file.read_text().splitlines() if not line.startswith(f"{key}=")]
     file.write_text("\n".join([*lines, f"{key}={value}"]) + "\n")

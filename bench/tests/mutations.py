@@ -118,7 +118,7 @@ def _within(seconds: int) -> Any:
         signal.signal(signal.SIGALRM, before)
 
 
-def accepted_or_told(read: Callable[[], Any], name: str) -> Any:
+def accepted_or_refused(read: Callable[[], Any], name: str) -> Any:
     """What is read, or None where it is refused in a few bounded lines that name the file. Fails for any other end."""
     with _within(LONGEST_S):
         try:

@@ -67,10 +67,10 @@ def test_a_virtual_machine_names_who_runs_it(machine):
 
 
 def test_a_system_without_proc_is_told_by_its_jvm(machine):
-    told = {"bean TotalPhysicalMemorySize": "8589934592", "bean SystemCpuLoad": "0.25", "cpus": "8", "cpu_model": "X"}
-    found = audit.host(machine(), told)
+    readings = {"bean TotalPhysicalMemorySize": "8589934592", "bean SystemCpuLoad": "0.25", "cpus": "8", "cpu_model": "X"}
+    found = audit.host(machine(), readings)
     assert (found["memory_kb"], found["cpus_online"], found["cpu_model"]) == ("8388608", 8, "X")
-    assert audit.moment(machine(), told)["system_cpu_load"] == 0.25
+    assert audit.moment(machine(), readings)["system_cpu_load"] == 0.25
 
 
 def test_nothing_is_read_that_a_kit_does_not_copy(monkeypatch):
@@ -83,9 +83,9 @@ def test_nothing_is_read_that_a_kit_does_not_copy(monkeypatch):
         return real(self, path, key)
 
     monkeypatch.setattr(audit.Files, "field", field)
-    told = {"machine_id": "0"}
-    audit.host(told=told)
-    audit.moment(told=told)
+    readings = {"machine_id": "0"}
+    audit.host(readings=readings)
+    audit.moment(readings=readings)
     files = {**audit.HOST_FILES, **audit.MOMENT_FILES}
     for path, key in asked:
         patterns = [pattern for pattern in files if fnmatch.fnmatch(path, pattern)]

@@ -46,7 +46,7 @@ def test_a_spoilt_definition(scratch, file, read):
     @mutations.few
     @given(mutations.yaml_text(file.read_text()))
     def spoil(text):
-        mutations.accepted_or_told(lambda: read(spoilt(scratch, file, text)), file.name)
+        mutations.accepted_or_refused(lambda: read(spoilt(scratch, file, text)), file.name)
 
     spoil()
 
@@ -63,7 +63,7 @@ def test_a_spoilt_experiment(scratch, registry, file):
             for tier in experiment["tiers"]:
                 plan.rounds({experiment["id"]: experiment}, settings.read({"tier": tier}), registry)
 
-        mutations.accepted_or_told(read, file.name)
+        mutations.accepted_or_refused(read, file.name)
 
     spoil()
 
@@ -71,7 +71,7 @@ def test_a_spoilt_experiment(scratch, registry, file):
 @mutations.few
 @given(st.sampled_from(sorted(settings.defaults())), mutations.HOSTILE_VALUES | st.text() | st.integers() | st.floats())
 def test_a_spoilt_setting(key, value):
-    mutations.accepted_or_told(lambda: settings.read({key: value}), f"--config {key}")
+    mutations.accepted_or_refused(lambda: settings.read({key: value}), f"--config {key}")
 
 
 @mutations.few
@@ -81,4 +81,4 @@ def test_a_spoilt_setting(key, value):
 def test_a_spoilt_record(tmp_path_factory, content):
     file = tmp_path_factory.getbasetemp() / "record.json"
     file.write_bytes(content)
-    mutations.accepted_or_told(lambda: load_json(file, "remove it"), "record.json")
+    mutations.accepted_or_refused(lambda: load_json(file, "remove it"), "record.json")

@@ -79,7 +79,7 @@ def test_a_spoilt_experiment_on_somebody_elses_jar(study):
     @given(mutations.yaml_text(original))
     def spoil(text):
         study.write(text=text)
-        mutations.accepted_or_told(study.read, "outside.yaml")
+        mutations.accepted_or_refused(study.read, "outside.yaml")
 
     spoil()
 
@@ -96,7 +96,7 @@ def test_a_spoilt_jar_of_somebody_else(study):
     @given(in_bytes | in_words | st.integers(0, len(whole)).map(lambda at: whole[:at]))
     def spoil(content):
         study.write(jar=content)
-        mutations.accepted_or_told(study.read, "outside.yaml")
+        mutations.accepted_or_refused(study.read, "outside.yaml")
 
     spoil()
 
@@ -109,6 +109,6 @@ def test_spoilt_results_of_somebody_else(study):
     @given((mutations.text(original) | as_tree).map(lambda text: text.encode("utf-8", "surrogatepass")))
     def spoil(content):
         study.write(results=content)
-        mutations.accepted_or_told(study.read, "theirs.json")
+        mutations.accepted_or_refused(study.read, "theirs.json")
 
     spoil()

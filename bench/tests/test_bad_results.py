@@ -49,7 +49,7 @@ class Reader:
         assert line, f"{path.name}: ends R"
         return json.loads(line)
 
-    def accepted_or_told(self, kind, path, name):
+    def accepted_or_refused(self, kind, path, name):
         """Fails unless a file is read, or refused in one bounded line that names it."""
         answer = self.ask(kind, path)
         said = answer["said"] if isinstance(answer["said"], list) else [answer["said"]]
@@ -96,7 +96,7 @@ def check(reader, kind, file, name, path=None):
     @given(spoilt(file))
     def spoil(content):
         target.write_bytes(content)
-        reader.accepted_or_told(kind, path or target, path.name if path else target.name)
+        reader.accepted_or_refused(kind, path or target, path.name if path else target.name)
 
     spoil()
 

@@ -336,10 +336,10 @@ def test_a_form_may_have_parameters_that_can_be_left_out(registry, kofahi, write
 
 
 @pytest.mark.parametrize(
-    ("parameters", "told"),
+    ("parameters", "problem"),
     [({}, "has none of them"), ({"margin": 0.05, "intercept": 0.05}, "has margin and intercept")],
 )
-def test_linear_growth_is_held_against_a_margin_or_an_intercept(registry, kofahi, write, parameters, told):
+def test_linear_growth_is_held_against_a_margin_or_an_intercept(registry, kofahi, write, parameters, problem):
     kofahi["claims"]["K1"] = {
         "text": "t",
         "place": "p",
@@ -347,7 +347,7 @@ def test_linear_growth_is_held_against_a_margin_or_an_intercept(registry, kofahi
         "parameters": {"deviation": 0.05, **parameters},
         "compare": {"factor": "size", "levels": ["100 KB", "1 MB", "10 MB"]},
     }
-    with pytest.raises(UserError, match=rf"claims\.K1\.parameters: {told}, but .* one of margin, intercept; give"):
+    with pytest.raises(UserError, match=rf"claims\.K1\.parameters: {problem}, but .* one of margin, intercept; give"):
         definitions.read(write(kofahi), registry)
 
 

@@ -308,12 +308,12 @@ def test_what_was_left_out_stays_out_while_there_is_no_time_and_is_wanted_again_
 def test_the_report_is_told_what_did_not_fit(of_run, tmp_path):
     assert described.left_out_cells(of_run(0)) == []
     current = of_run(4)
-    (told,) = described.left_out_cells(current)
+    (left_out,) = described.left_out_cells(current)
     cells = len(current.full_plan[0].cells)
-    assert (told["cells"], told["none"], told["fewer"]) == (cells, cells - len(current.first[0].cells), 0)
+    assert (left_out["cells"], left_out["none"], left_out["fewer"]) == (cells, cells - len(current.first[0].cells), 0)
     budget.leave_out(tmp_path / current.first[0].path)
-    (told,) = described.left_out_cells(current)
-    assert told["fewer"] == len(current.first[0].cells)
+    (left_out,) = described.left_out_cells(current)
+    assert left_out["fewer"] == len(current.first[0].cells)
 
 
 def test_a_stamp_of_a_round_that_was_left_out_is_no_stamp_of_one(tmp_path):

@@ -35,14 +35,14 @@ def test_quick_has_five_forks_of_each_cell_and_the_run_several_environments():
 
 
 def test_a_protocol_that_a_tier_shortens_says_so():
-    def told(tier):
+    def shortened(tier):
         found = run.from_config({"tier": tier, "experiments": ["phenry2014"]}).definitions()["experiments"]
         return {
             (one["id"], name): protocol["shortened"] for one in found for name, protocol in one["protocols"].items()
         }
 
-    assert told("standard")["phenry2014", "as-published"]
-    assert not told("full")["phenry2014", "as-published"]
+    assert shortened("standard")["phenry2014", "as-published"]
+    assert not shortened("full")["phenry2014", "as-published"]
 
 
 def test_standard_has_all_five_environments(rounds):
@@ -274,10 +274,10 @@ def test_the_summary_shows_the_profiles(rounds, tmp_path):
 
 def test_the_summary_shows_what_its_time_goes_to(rounds, tmp_path):
     planned = rounds()
-    told = re.search(
+    shares = re.search(
         r"\((\d+)% iterations, (\d+)% warm-up by count, (\d+)% starts\)", " ".join(budget.summary(tmp_path, planned))
     )
-    parts = [int(part) for part in told.groups()]
+    parts = [int(part) for part in shares.groups()]
     assert all(parts)
     assert 99 <= sum(parts) <= 101
     whole = sum(one.expected_s for one in planned)

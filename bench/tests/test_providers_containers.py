@@ -113,9 +113,9 @@ def test_native_forks_leave_what_forks_leave_but_no_gc_log(checkout):
         assert native
         assert {int(path.stem) for path in (folder / "gc").glob("*.log")} & native == set()
         for fork in native:
-            told = json.loads((folder / f"jmh/{fork:03d}.json").read_text())[0]
-            assert told["benchmark"] == cells[fork]["benchmark"]
-            assert told["library"]
+            result = json.loads((folder / f"jmh/{fork:03d}.json").read_text())[0]
+            assert result["benchmark"] == cells[fork]["benchmark"]
+            assert result["library"]
             assert (folder / f"jmh/{fork:03d}.txt").read_text().startswith(("/bench/native/", "env JCARERUN_PROGRAM="))
 
 
@@ -133,9 +133,9 @@ def test_the_cpu_profile_reaches_native_code(checkout):
 def test_the_record_names_the_programs(checkout):
     built = json.loads((checkout.path / "bench/target/native/debian-13-native/built.json").read_text())["programs"]
     for folder in checkout.rounds():
-        told = json.loads((folder / "round.json").read_text())["providers"]
-        assert {library: told[library] for library in build.LIBRARIES} == built
-        assert len(told["mine"]) == 64
+        hashes = json.loads((folder / "round.json").read_text())["providers"]
+        assert {library: hashes[library] for library in build.LIBRARIES} == built
+        assert len(hashes["mine"]) == 64
 
 
 def test_java_over_native_has_a_verdict(checkout):

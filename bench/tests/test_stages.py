@@ -203,7 +203,7 @@ def test_any_spoilt_stage_file_is_accepted_or_refused_in_one_line(widths):
     @mutations.few
     @given(mutations.text(file.read_text()))
     def spoil(text):
-        mutations.accepted_or_told(lambda: widths.stages[1].parse(family_of(widths), text), file.name)
+        mutations.accepted_or_refused(lambda: widths.stages[1].parse(family_of(widths), text), file.name)
 
     spoil()
 

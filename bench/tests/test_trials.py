@@ -51,9 +51,9 @@ def test_plain_jmhs_forks_of_the_fidelity_trial_are_a_minute_long_and_more_and_n
     current = _current("smoke", "fidelity")
     for cell in current.rounds[0].cells:
         lengths = methods.fidelity_lengths(cell)
-        told = dict(zip(lengths[::2], lengths[1::2], strict=True))
-        assert told["-w"] == told["-r"] == "1s"
-        assert int(told["-wi"]) + int(told["-i"]) >= (150 if "aes-cbc:10-mb" in cell.id else 60)
+        options = dict(zip(lengths[::2], lengths[1::2], strict=True))
+        assert options["-w"] == options["-r"] == "1s"
+        assert int(options["-wi"]) + int(options["-i"]) >= (150 if "aes-cbc:10-mb" in cell.id else 60)
         assert cell.warm_calls > 0
         assert not any("warm-calls" in word for word in methods.plain_arguments(current, cell, lengths))
 

@@ -171,7 +171,7 @@ def test_one_kits_result_is_not_imported_as_that_of_other_machines(registry, tmp
     other = "f" * 12
     for place in (tmp_path / "back").glob(f"*/{kit_results.ENVIRONMENT}"):
         for folder in place.iterdir():
-            kit_results.change_told(folder / "machine/host.txt", "machine_id", other)
+            kit_results.change_reading(folder / "machine/host.txt", "machine_id", other)
             kit_results.seal(folder)
         place.rename(place.with_name(f"kit-{other}"))
     with pytest.raises(UserError, match="has the same times as fork"):

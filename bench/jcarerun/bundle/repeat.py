@@ -62,12 +62,12 @@ def rows(first: Path, again: Path) -> list[Row]:
                 found.append({**dict(zip(keys, key, strict=True)), "kind": kind, **ends, "same": _word(overlap(a, b))})
     for key, one, other in _both(first, again, "verdicts.csv", PLACE):
         if {one["verdict"], other["verdict"]} <= _JUDGED:
-            told = {
+            compared = {
                 "first": one["verdict"],
                 "again": other["verdict"],
                 "same": _word(one["verdict"] == other["verdict"]),
             }
-            found.append({**dict(zip(PLACE, key, strict=True)), "kind": VERDICT, **told})
+            found.append({**dict(zip(PLACE, key, strict=True)), "kind": VERDICT, **compared})
     return found
 
 
@@ -88,8 +88,8 @@ def words(found: list[Row], first: Path) -> list[str]:
     cells = {key[:-1] for key in by(tidy.read(first, "cells.csv"), _CELL) if key[0] != calibration.NAME}
     again = {tuple(row[key] for key in _CELL[:-1]) for row in found if row["kind"] == MEAN}
     lines = [f"{len(again)} of {len(cells)} cells were measured again, {len(again) / max(len(cells), 1):.0%}"]
-    told = {MEAN: "intervals of means overlap", RATIO: "intervals of ratios overlap", VERDICT: "verdicts are the same"}
-    for kind, what in told.items():
+    labels = {MEAN: "intervals of means overlap", RATIO: "intervals of ratios overlap", VERDICT: "verdicts are the same"}
+    for kind, what in labels.items():
         own = [row for row in found if row["kind"] == kind]
         lines.append(f"{_same(own)} of {len(own)} {what}")
     decided = [row for row in found if row["kind"] == VERDICT and row["first"] in DECIDED]

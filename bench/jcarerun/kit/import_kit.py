@@ -57,9 +57,9 @@ def _planned(current: Run, folder: Path) -> Round:
     text = tree.read(folder, forks.CELLS).decode(errors="replace")
     profiles = tuple(profile for profile in current.registry.cpu_profiles if f",{profile}," in text)
     only = {experiment: current.experiments[experiment]}
-    for one in kit_rounds.rounds(only, chosen, current.registry, profiles or kit_rounds.DEFAULT_PROFILES):
-        if one.id == name:
-            return one
+    for round_ in kit_rounds.rounds(only, chosen, current.registry, profiles or kit_rounds.DEFAULT_PROFILES):
+        if round_.id == name:
+            return round_
     raise archive.refuse(
         where(folder),
         f"this checkout plans no such round for a kit in tier {tier}",

@@ -28,7 +28,7 @@ _UNKNOWN = {"NaN", "-1", "-1.0"}
 WINE = "Windows' build of the JVM on Wine, not Windows itself"
 
 
-def told(folder: Path, name: str) -> dict[str, str]:
+def readings(folder: Path, name: str) -> dict[str, str]:
     """The `key=value` lines of a captured file. Raises InvalidRound for another file."""
     pairs = [line.partition("=") for line in tables.lines(folder, name) if line]
     found = {key: value for key, separator, value in pairs if separator and key and value}
@@ -68,7 +68,7 @@ def _environment(folder: Path, planned: Round, host: dict[str, str]) -> dict:
 def _audit(folder: Path, planned: Round, host: dict[str, str], registry: Registry) -> dict:
     captured = folder / FOLDER
     forbidden = {cell.cpu_profile: registry.cpu_profiles[cell.cpu_profile].forbidden_flags for cell in planned.cells}
-    before, after = (audit.moment(captured / Path(name).stem, told(folder, name)) for name in (BEFORE, AFTER))
+    before, after = (audit.moment(captured / Path(name).stem, readings(folder, name)) for name in (BEFORE, AFTER))
     return {
         "host": audit.host(captured / "host", host), "before": before, "after": after,
         "steal_share": audit.steal_share(before, after), "busy_programs": None,  # a kit sees no other programs
@@ -80,7 +80,7 @@ def _audit(folder: Path, planned: Round, host: dict[str, str], registry: Registr
 
 def write(folder: Path, planned: Round, providers: dict[str, str], registry: Registry) -> None:
     """Write the records of a round that a kit measured. Raises InvalidRound or UserError for captures that can't be read."""
-    host, own = told(folder, HOST), told(folder, ROUND)
+    host, own = readings(folder, HOST), readings(folder, ROUND)
     try:
         environment, found = _environment(folder, planned, host), _audit(folder, planned, host, registry)
         elapsed = float(own["elapsed_s"])

@@ -59,19 +59,19 @@ def _class_path(planned: Round) -> dict[str, Path]:
 
 def _plan(planned: list[Round]) -> str:
     rows = [COLUMNS]
-    for one in planned:
-        expected_s, timeout_s = f"{one.expected_s:.3f}", plan_rounds.fork_timeout_s(one)
-        rows.append((one.experiment, one.id, one.seed, expected_s, timeout_s, ",".join(_class_path(one))))
+    for round_ in planned:
+        expected_s, timeout_s = f"{round_.expected_s:.3f}", plan_rounds.fork_timeout_s(round_)
+        rows.append((round_.experiment, round_.id, round_.seed, expected_s, timeout_s, ",".join(_class_path(round_))))
     return "".join("\t".join(map(str, row)) + "\n" for row in rows)
 
 
 def _inputs(planned: list[Round], registry: Registry) -> dict[str, bytes]:
     found = {}
-    for one in planned:
+    for round_ in planned:
         with tempfile.TemporaryDirectory() as scratch:
-            write_inputs(Path(scratch), one, registry)
+            write_inputs(Path(scratch), round_, registry)
             for file in sorted(Path(scratch).iterdir()):
-                found[f"rounds/{one.experiment}/{one.id}/{file.name}"] = file.read_bytes()
+                found[f"rounds/{round_.experiment}/{round_.id}/{file.name}"] = file.read_bytes()
     return found
 
 
@@ -84,15 +84,15 @@ may be wider than the pipeline's."""
 
 def _readme(planned: list[Round], tier: str) -> bytes:
     """For any reader of plain text: ASCII, with Windows' line ends, which the others take too."""
-    seconds = sum(one.expected_s for one in planned)
+    seconds = sum(round_.expected_s for round_ in planned)
     text = Template(README.read_text(encoding="ascii")).substitute(
         tier=tier,
         rounds=len(planned),
-        forks=sum(len(one.cells) for one in planned),
+        forks=sum(len(round_.cells) for round_ in planned),
         time=budget.format_duration(seconds),
-        experiments=", ".join(sorted({one.experiment for one in planned})),
+        experiments=", ".join(sorted({round_.experiment for round_ in planned})),
         run=RUN,
-        stages=STAGES if any(cell.half_width for one in planned for cell in one.cells) else "",
+        stages=STAGES if any(cell.half_width for round_ in planned for cell in round_.cells) else "",
     )
     return text.replace("\n", "\r\n").encode("ascii")
 
@@ -108,11 +108,11 @@ def content(planned: list[Round], registry: Registry) -> dict[str, bytes]:
         "captures.txt": interpret.CAPTURES.encode(),
         **_inputs(planned, registry),
     }
-    for name in sorted({cell.provider for one in planned for cell in one.cells}):
+    for name in sorted({cell.provider for round_ in planned for cell in round_.cells}):
         for jar in registry.providers[name].jars:
             files[f"providers/{jar.name}"] = (container.JARS / jar.name).read_bytes()
-    for one in planned:
-        files |= {name: jar.read_bytes() for name, jar in _class_path(one).items() if name not in files}
+    for round_ in planned:
+        files |= {name: jar.read_bytes() for name, jar in _class_path(round_).items() if name not in files}
     sums = "".join(f"{hashlib.sha256(files[name]).hexdigest()}  {name}\n" for name in sorted(files))
     return {**files, "kit.sha256": sums.encode()}
 
@@ -142,7 +142,7 @@ def write(planned: list[Round], registry: Registry) -> Path:
 
 def summary(target: Path, planned: list[Round]) -> str:
     """What the kit is, for the person who made it."""
-    seconds = budget.format_duration(sum(one.expected_s for one in planned))
+    seconds = budget.format_duration(sum(round_.expected_s for round_ in planned))
     return (
         f"{target}: {len(planned)} rounds, about {seconds} on a machine like this one; its README.txt says what to do there. "
         "What comes back: snakemake --cores 1 import_kit --config from=FILE"

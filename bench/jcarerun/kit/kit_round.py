@@ -25,7 +25,7 @@ REMEDY = "have the kit's own zip sent again: a result is imported as it was meas
 def seed(folder: Path) -> int:
     """The seed of the run that a kit's round is of. Raises UserError where it tells none."""
     with name_errors(folder, REMEDY):
-        text = interpret.told(folder, interpret.ROUND).get("seed", "")
+        text = interpret.readings(folder, interpret.ROUND).get("seed", "")
         if not re.fullmatch("[0-9]{1,18}", text):
             raise InvalidRound(interpret.ROUND, f"seed is {text[:80]!r}")
         return int(text)

@@ -19,5 +19,5 @@ def main(arguments: argparse.Namespace) -> None:
     registry = definitions.registry(providers.read(), catalogue.read())
     words = EnvironmentWords(environments.described(registry.catalogue, Path(), ()))
     every = definitions.read_all(EXPERIMENTS, (), registry).values()
-    content = {"experiments": [claim_pairs.with_decisions(one, registry.forms, words) for one in every]}
+    content = {"experiments": [claim_pairs.with_decisions(experiment, registry.forms, words) for experiment in every]}
     arguments.file.write_text(json.dumps(content, indent=1, ensure_ascii=False) + "\n")

@@ -58,10 +58,10 @@ def kinds() -> dict[str, Kind]:
     """Every kind by its name."""
     return {
         name: Kind(
-            name, one["what"], one["operations"], tuple(one.get("usual", one["operations"])), one.get("params", {}),
-            one.get("bytes"), one["expected_us"], tuple(one.get("services", ())), one.get("workload", {}),
+            name, kind["what"], kind["operations"], tuple(kind.get("usual", kind["operations"])), kind.get("params", {}),
+            kind.get("bytes"), kind["expected_us"], tuple(kind.get("services", ())), kind.get("workload", {}),
         )
-        for name, one in load_checked(FILE, SCHEMA)["kinds"].items()
+        for name, kind in load_checked(FILE, SCHEMA)["kinds"].items()
     }  # fmt: skip
 
 
@@ -105,10 +105,10 @@ def find(word: str, offered: Iterable[tuple[str, str]] | None = None) -> Algorit
     offered: services and algorithms of providers. Raises UserError for a name that nobody has, and for an algorithm that needs
     more than the benchmarks can give it.
     """
-    by_key = {_key(name): one for name, one in named().items()}
-    for one in named().values():  # SHA256withECDSA, AES/GCM/NoPadding
-        jca = str(one.params.get("transformation", one.params.get("algorithm")))
-        by_key.setdefault(_key(jca), one)
+    by_key = {_key(name): algorithm for name, algorithm in named().items()}
+    for algorithm in named().values():  # SHA256withECDSA, AES/GCM/NoPadding
+        jca = str(algorithm.params.get("transformation", algorithm.params.get("algorithm")))
+        by_key.setdefault(_key(jca), algorithm)
     if found := by_key.get(_key(word)):
         return found
     if re.fullmatch(r"[^/]+/[^/]+/[^/]+", word):

@@ -34,7 +34,7 @@ def limit_s(minutes: float) -> float:
 
 def missing(raw: Path, rounds: Iterable["Round"]) -> list["Round"]:
     """Rounds that are neither measured nor left out for want of time."""
-    return [one for one in rounds if not (raw / one.path).is_dir() and not manifest.is_left_out(raw / one.path)]
+    return [round_ for round_ in rounds if not (raw / round_.path).is_dir() and not manifest.is_left_out(raw / round_.path)]
 
 
 def _record(raw: Path, planned: "Round") -> tuple[float, float] | None:
@@ -47,7 +47,7 @@ def _record(raw: Path, planned: "Round") -> tuple[float, float] | None:
 
 def finished(raw: Path, rounds: Iterable["Round"]) -> list[tuple[float, float]]:
     """Seconds expected and seconds taken by each measured round."""
-    return [record for one in rounds if (record := _record(raw, one))]
+    return [record for round_ in rounds if (record := _record(raw, round_))]
 
 
 def correction(raw: Path, rounds: Iterable["Round"]) -> float:
@@ -59,7 +59,7 @@ def correction(raw: Path, rounds: Iterable["Round"]) -> float:
 
 def remaining_s(raw: Path, rounds: list["Round"]) -> float:
     """Seconds that the missing rounds are expected to take."""
-    return correction(raw, rounds) * sum(one.expected_s for one in missing(raw, rounds))
+    return correction(raw, rounds) * sum(round_.expected_s for round_ in missing(raw, rounds))
 
 
 def left_s(
@@ -70,7 +70,7 @@ def left_s(
     until: end of measuring in seconds since 1970, 0 for none. uncounted: paths of rounds whose time does not count.
     """
     free = set(uncounted)
-    left = limit_s(minutes) - sum(taken for _, taken in finished(raw, (one for one in rounds if one.path not in free)))
+    left = limit_s(minutes) - sum(taken for _, taken in finished(raw, (round_ for round_ in rounds if round_.path not in free)))
     return min(left, until - time.time()) if until else left
 
 
@@ -92,14 +92,14 @@ def fits(
         return True
     seconds = left_s(raw, rounds, minutes, until, uncounted) / correction(raw, rounds)
     turns = _turns(rounds)
-    left = [planned, *(one for one in missing(raw, rounds) if one.path != planned.path)]
+    left = [planned, *(round_ for round_ in missing(raw, rounds) if round_.path != planned.path)]
     turn = turns[planned.path]
-    partners = [one for one in rounds if one.comparison == planned.comparison and turns[one.path] == turn]
+    partners = [round_ for round_ in rounds if round_.comparison == planned.comparison and turns[round_.path] == turn]
     # One that is left out itself is asked for again, with more minutes: its partners are too.
-    if not is_left_out(raw / planned.path) and any(is_left_out(raw / one.path) for one in partners):
+    if not is_left_out(raw / planned.path) and any(is_left_out(raw / round_.path) for round_ in partners):
         return False
-    together = [one for one in left if one.comparison == planned.comparison and turns[one.path] == turn]
-    if sum(one.expected_s for one in together) > seconds:
+    together = [round_ for round_ in left if round_.comparison == planned.comparison and turns[round_.path] == turn]
+    if sum(round_.expected_s for round_ in together) > seconds:
         return False
     return turn == (1, 1) or planned.comparison in _completable(left, seconds)
 
@@ -107,20 +107,20 @@ def fits(
 def _turns(rounds: Iterable["Round"]) -> dict[str, tuple[int, int]]:
     """Path to the stage of a round and its position in the stage, from 1 on: pairs across environments share these."""
     numbers: dict[tuple[str, str, int], list[Round]] = defaultdict(list)
-    for one in rounds:
-        numbers[one.experiment, one.environment, one.stage].append(one)
+    for round_ in rounds:
+        numbers[round_.experiment, round_.environment, round_.stage].append(round_)
     return {
-        one.path: (one.stage, position)
+        round_.path: (round_.stage, position)
         for group in numbers.values()
-        for position, one in enumerate(sorted(group, key=lambda one: one.number), start=1)
+        for position, round_ in enumerate(sorted(group, key=lambda round_: round_.number), start=1)
     }
 
 
 def _completable(left: Iterable["Round"], seconds: float) -> set[str]:
     """Comparisons whose missing rounds all fit into the seconds, cheapest first; one at least."""
     needed = Counter()
-    for one in left:
-        needed[one.comparison] += one.expected_s
+    for round_ in left:
+        needed[round_.comparison] += round_.expected_s
     kept: set[str] = set()
     for name, cost in sorted(needed.items(), key=lambda item: (item[1], item[0])):
         seconds -= cost
@@ -167,8 +167,8 @@ def _by_profile(planned: "Round") -> str:
 
 def _shares(rounds: list["Round"]) -> str:
     """Shares of iterations, warm-up and starts in the time of rounds, in brackets; empty without rounds."""
-    cells = [cell for one in rounds for cell in one.cells]
-    total = sum(one.expected_s for one in rounds)
+    cells = [cell for round_ in rounds for cell in round_.cells]
+    total = sum(round_.expected_s for round_ in rounds)
     if not total:
         return ""
     measured, warm = sum(cell.measured_s for cell in cells) / total, sum(cell.warm_s for cell in cells) / total
@@ -178,18 +178,18 @@ def _shares(rounds: list["Round"]) -> str:
 def summary(raw: Path, rounds: list["Round"]) -> list[str]:
     """The planned rounds in a few lines: cells, environments, rounds, forks and expected time."""
     lines = []
-    for name in sorted({one.experiment for one in rounds if one.stage == 1}):
-        first = [one for one in rounds if one.experiment == name and one.stage == 1]
-        environments = sorted({one.environment for one in first})
-        cells = {cell.id: cell for one in first for cell in one.cells}
+    for name in sorted({round_.experiment for round_ in rounds if round_.stage == 1}):
+        first = [round_ for round_ in rounds if round_.experiment == name and round_.stage == 1]
+        environments = sorted({round_.environment for round_ in first})
+        cells = {cell.id: cell for round_ in first for cell in round_.cells}
         lines.append(
             f"  {name}: {len(cells)} cells{_by_profile(first[0])} in {len(environments)} environments "
             f"({', '.join(environments)}), {len(first) // len(environments)} rounds each"
         )
     left = missing(raw, rounds)
     lines.append(
-        f"  {len(rounds)} rounds, {sum(len(one.cells) for one in rounds)} forks; to run: {len(left)} rounds, "
-        f"{sum(len(one.cells) for one in left)} forks; expected time {format_duration(remaining_s(raw, rounds))}"
+        f"  {len(rounds)} rounds, {sum(len(round_.cells) for round_ in rounds)} forks; to run: {len(left)} rounds, "
+        f"{sum(len(round_.cells) for round_ in left)} forks; expected time {format_duration(remaining_s(raw, rounds))}"
         f"{_shares(left)}"
     )
     return lines

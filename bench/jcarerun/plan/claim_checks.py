@@ -93,7 +93,7 @@ def known_measures(declared: Iterable[str]) -> set[str]:
             matches = [pattern.fullmatch(name) for pattern, name in zip(rule.patterns, names, strict=True)]
             if all(matches):
                 words = {word: value for match in matches for word, value in match.groupdict().items()}
-                found |= {one.format(**words) for one in rule.gives}
+                found |= {measure.format(**words) for measure in rule.gives}
     return found | declared - hidden
 
 
@@ -122,7 +122,7 @@ class _Claims(Checker):
         super().__init__(path)
         self.forms = forms
         self.measures = sorted(
-            {name for one in data["workloads"].values() for name in _measures(data, one["benchmark"])}
+            {name for workload in data["workloads"].values() for name in _measures(data, workload["benchmark"])}
         )
         # Everything that a claim may name, with its levels.
         self.named = {
@@ -235,9 +235,9 @@ class _Claims(Checker):
             elif not optional:
                 raise self.refuse(f"{place}.{name}", "missing; add it")
         if form.one_of and len(found := [name for name in form.one_of if name in given]) != 1:
-            told = f"has {' and '.join(found)}" if found else "has none of them"
+            problem = f"has {' and '.join(found)}" if found else "has none of them"
             raise self.refuse(
-                place, f"{told}, but the form takes exactly one of {', '.join(form.one_of)}; give that one"
+                place, f"{problem}, but the form takes exactly one of {', '.join(form.one_of)}; give that one"
             )
 
     def filter(self, place: str, chosen: dict) -> None:

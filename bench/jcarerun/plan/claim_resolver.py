@@ -558,9 +558,9 @@ class _Claim:
 
     def is_of_variant(self, cell: MeasuredCell, variant: str) -> bool:
         """Whether a cell has a variant's level of everything that the claim is judged separately by, or lacks the factor."""
-        told = variant.split(", ")
+        levels = variant.split(", ")
         return not variant or all(
-            name not in cell.levels or f"{name}={cell.levels[name]}" in told for name in self.each
+            name not in cell.levels or f"{name}={cell.levels[name]}" in levels for name in self.each
         )
 
     def absent(self, cells: list[MeasuredCell]) -> list[dict]:

@@ -67,9 +67,9 @@ def read(path: Path, registry: Registry, fetch: bool = False) -> dict:
     if "subject" not in data:
         parts.append(partial(algorithms.check, path, data, registry.providers))
     parts.append(partial(claim_checks.check, path, data, axes(registry), registry.forms))
-    for one in parts:
+    for part in parts:
         with complaints.part():
-            one()
+            part()
     complaints.report()
     data = published_values.complete(path, data)
     study = {"id": path.stem, **data["study"]}

@@ -43,9 +43,9 @@ class CellDemand:
 def costs(rounds: Iterable[Round]) -> dict[Key, float]:
     """Seconds that a fork of each cell is expected to take; under a family's path alone what a round costs beside its forks."""
     found = {}
-    for one in rounds:
-        found[one.family_path, ""] = ROUND_S
-        found.update({(one.family_path, cell.id): cell.expected_s for cell in one.cells})
+    for round_ in rounds:
+        found[round_.family_path, ""] = ROUND_S
+        found.update({(round_.family_path, cell.id): cell.expected_s for cell in round_.cells})
     return found
 
 
@@ -80,14 +80,14 @@ def choose(
         for name, forks in left.items()
     }
     while prices:
-        name = min(prices, key=lambda one: (demands[one].rank, prices[one] / decisions[one], one))
+        name = min(prices, key=lambda other: (demands[other].rank, prices[other] / decisions[other], other))
         paid = prices.pop(name)
         if paid > seconds:
             continue
         seconds -= paid
         chosen |= {key: max(n, chosen.get(key, 0)) for key, n in left[name].items()}
         touched = set().union(*(sharing[key] for key in left[name])) & prices.keys()
-        prices |= {one: price(left[one], costs, chosen) for one in touched}
+        prices |= {other: price(left[other], costs, chosen) for other in touched}
     return {key: n for key, n in chosen.items() if key[1]}
 
 
@@ -101,8 +101,8 @@ def _with_rounds(forks: dict[Key, int]) -> dict[Key, int]:
 
 def expected_decisions(demands: Iterable[CellDemand], chosen: dict[Key, int]) -> float:
     """How many claims the chosen forks are likely to decide."""
-    met = (one for one in demands if all(chosen.get(key, 0) >= n for key, n in one.forks.items()))
-    return sum(one.chance for one in met if one.rank < REST)
+    met = (demand for demand in demands if all(chosen.get(key, 0) >= n for key, n in demand.forks.items()))
+    return sum(demand.chance for demand in met if demand.rank < REST)
 
 
 def each_claim_first(demands: list[CellDemand], costs: dict[Key, float]) -> list[CellDemand]:
@@ -132,8 +132,8 @@ def each_study_first(
         if demand.rank == CLAIMS:
             of_study.setdefault(studies[demand.claim[0]], []).append(demand)
     for some in of_study.values():
-        decided = {one.name: sum(other.forks.keys() <= one.forks.keys() for other in some) for one in some}
-        best = min(some, key=lambda one: (price(one.forks, costs) / decided[one.name], one.name))
+        decided = {demand.name: sum(other.forks.keys() <= demand.forks.keys() for other in some) for demand in some}
+        best = min(some, key=lambda demand: (price(demand.forks, costs) / decided[demand.name], demand.name))
         found[best.name] = replace(best, rank=FIRST)
     return list(found.values())
 
@@ -159,5 +159,5 @@ def choose_later(
 
     last_protocols: experiment to the protocol that warms its code up.
     """
-    warm = [one for one in demands if one.protocol and one.protocol == last_protocols.get(one.claim[0])]
+    warm = [demand for demand in demands if demand.protocol and demand.protocol == last_protocols.get(demand.claim[0])]
     return choose(demands, costs, stage_s, choose(warm, costs, stage_s * WARM_PART)) or choose(demands, costs, left_s)

@@ -40,7 +40,7 @@ def _known_from_rounds(name: str, record: dict, catalogue: Catalogue) -> dict:
     jdk = record.get("jdk") if isinstance(record.get("jdk"), dict) else {}
     caveat = record.get("caveat")
     # Of no entry of systems: it stands for itself, so that it is no other one. Wine is Wine wherever it runs.
-    system = next((one.system for one in catalogue.environments.values() if caveat and one.caveat == caveat), name)
+    system = next((environment.system for environment in catalogue.environments.values() if caveat and environment.caveat == caveat), name)
     return {
         "id": name, "label": record.get("label") or name, "os": record.get("system") or UNKNOWN,
         "system": system, "platform": record.get("platform"), "caveat": caveat,
@@ -51,7 +51,7 @@ def _known_from_rounds(name: str, record: dict, catalogue: Catalogue) -> dict:
 def _release(jdk: dict, catalogue: Catalogue) -> str | None:
     """The catalogue's id of the same release of Temurin, whose builds differ by system alone; else the JDK's own id."""
     label, version = str(jdk.get("label")), str(jdk.get("id")).partition("+")[0]
-    known = {one.jdk.id for one in catalogue.environments.values() if one.jdk}
+    known = {environment.jdk.id for environment in catalogue.environments.values() if environment.jdk}
     return f"temurin-{version}" if label.startswith(TEMURIN) and f"temurin-{version}" in known else jdk.get("id")
 
 

@@ -44,7 +44,7 @@ def narrowed(experiments: dict[str, dict], settings: Settings, registry: Registr
         raise _refuse(settings.only[0], "a report on rounds that are there has all of them; leave out only")
     for key, levels in wanted.items():
         _check(key, levels, experiments, settings, registry)
-    found = {name: one for name, each in experiments.items() if (one := _narrow(each, wanted, settings, registry))}
+    found = {name: kept for name, each in experiments.items() if (kept := _narrow(each, wanted, settings, registry))}
     if not found:
         raise _refuse(
             ",".join(settings.only), f"no experiment has all of that in tier {settings.tier}; leave something out"

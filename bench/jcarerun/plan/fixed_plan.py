@@ -95,12 +95,12 @@ def _of_pair(row: PairRow, spreads: Spreads) -> tuple[bool, int] | None:
     sides = [_mean(row, side, measure, spreads) for side in ("numerator", "denominator")]
     if row.series or None in sides or not all(mean > 0 for mean, _ in sides):
         return None
-    (one, one_spread), (two, two_spread) = sides
-    log_ratio, spread = math.log(one / two), math.hypot(one_spread, two_spread)
+    (first, first_spread), (second, second_spread) = sides
+    log_ratio, spread = math.log(first / second), math.hypot(first_spread, second_spread)
     limits = [math.log(limit) for limit in (row.target_lower, row.target_upper) if 0 < limit < math.inf]
     if not limits or not spread:
         return None
-    within = max(row.target_lower, 0) <= one / two <= row.target_upper
+    within = max(row.target_lower, 0) <= first / second <= row.target_upper
     return within, forks_needed(min(abs(log_ratio - limit) for limit in limits), spread)
 
 
@@ -113,10 +113,10 @@ def of_claim(rows: Iterable[PairRow], spreads: Spreads) -> int | None:
     return None if None in found or not found else max(each[1] for each in found)
 
 
-def _is_elsewhere(one: CellDemand, reference: str) -> bool:
+def _is_elsewhere(wanted: CellDemand, reference: str) -> bool:
     """Whether all cells of a demand are in another environment than the reference, or in another CPU class than the machine."""
-    environments = {family.split("/")[1] for family, _ in one.forks}
-    profiles = {cell.rpartition(":")[2] for _, cell in one.forks}
+    environments = {family.split("/")[1] for family, _ in wanted.forks}
+    profiles = {cell.rpartition(":")[2] for _, cell in wanted.forks}
     return (len(environments) == 1 and reference not in environments) or (len(profiles) == 1 and NATIVE not in profiles)
 
 
@@ -141,30 +141,30 @@ class FixedPlan:
         cells = f"{len(self.forks)} cells, {sum(self.forks.values())} forks"
         lines = [f"  {self.experiment}: {cells}, {budget.format_duration(self.seconds)}{of}"]
         groups: dict[tuple[str, ...], list[PlannedClaim]] = defaultdict(list)
-        for one in self.claims:
-            groups[one.demand.claim[1:]].append(one)
+        for claim in self.claims:
+            groups[claim.demand.claim[1:]].append(claim)
         for (claim, protocol), some in sorted(groups.items()):
             lines.append(f"    {claim:<6}{protocol:<14}{self._words(some)}")
         return lines
 
     def _words(self, some: list[PlannedClaim]) -> str:
         """What the plan has of a claim under a protocol, and what it takes: minutes as if no other claim shared its cells."""
-        planned = [one for one in some if one.planned]
+        planned = [claim for claim in some if claim.planned]
         if not planned:
-            least = min(demand.price(one.demand.forks, self.costs) for one in some)
+            least = min(demand.price(claim.demand.forks, self.costs) for claim in some)
             return f"no room: {budget.format_duration(least)} at least"
-        forks = sorted({n for one in planned for n in (min(one.planned, MOST_FORKS),)})
+        forks = sorted({n for claim in planned for n in (min(claim.planned, MOST_FORKS),)})
         cells: dict[Key, int] = {}
-        for one in planned:
-            cells |= {key: max(one.planned, cells.get(key, 0)) for key in one.demand.forks}
+        for claim in planned:
+            cells |= {key: max(claim.planned, cells.get(key, 0)) for key in claim.demand.forks}
         words = [
             f"{len(planned)} of {len(some)} rows, {len(cells)} cells, {forks[0]}{f' to {forks[-1]}' if forks[1:] else ''} forks, "
             f"{budget.format_duration(demand.price(cells, self.costs))}"
         ]
-        if beyond := [one.needed for one in planned if one.is_beyond]:
+        if beyond := [claim.needed for claim in planned if claim.is_beyond]:
             most = f"more than {FEASIBLE}" if max(beyond) > FEASIBLE else str(max(beyond))
             words.append(f"{len(beyond)} not decided by {MOST_FORKS} forks (up to {most} needed)")
-        if unknown := sum(one.needed is None for one in planned):
+        if unknown := sum(claim.needed is None for claim in planned):
             words.append(f"{unknown} without a known spread")
         return "; ".join(words)
 
@@ -181,19 +181,19 @@ def plan(
     demands: the experiment's, each with its rows of claim_pairs.csv. reference: the environment of claims that compare none.
     """
     claims = []
-    for one, rows in demands.values():
+    for wanted, rows in demands.values():
         needed = of_claim(rows, read_spreads())
         # Rows that no number of forks decides still get an interval.
         forks = tier["rounds"] if needed is None or needed > MOST_FORKS else max(needed, LEAST_FORKS)
-        rank = ELSEWHERE if one.rank == REST or _is_elsewhere(one, reference) else CLAIMS
-        claims.append(PlannedClaim(replace(one, forks=dict.fromkeys(one.forks, forks), rank=rank), needed))
-    ranked = demand.each_claim_first([one.demand for one in claims], costs)
+        rank = ELSEWHERE if wanted.rank == REST or _is_elsewhere(wanted, reference) else CLAIMS
+        claims.append(PlannedClaim(replace(wanted, forks=dict.fromkeys(wanted.forks, forks), rank=rank), needed))
+    ranked = demand.each_claim_first([claim.demand for claim in claims], costs)
     seconds = tier["minutes"] * 60 if "minutes" in tier else math.inf
     chosen = demand.choose(ranked, costs, seconds)
-    known = {one.demand.name: one for one in claims}
+    known = {claim.demand.name: claim for claim in claims}
     planned = [
-        replace(known[one.name], planned=max(one.forks.values()))
-        if all(chosen.get(key, 0) >= n for key, n in one.forks.items()) else known[one.name]
-        for one in ranked
+        replace(known[wanted.name], planned=max(wanted.forks.values()))
+        if all(chosen.get(key, 0) >= n for key, n in wanted.forks.items()) else known[wanted.name]
+        for wanted in ranked
     ]  # fmt: skip
     return FixedPlan(name, tuple(planned), chosen, costs, tier.get("minutes", 0))

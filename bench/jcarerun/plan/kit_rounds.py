@@ -32,4 +32,4 @@ def rounds(
     # Nobody looks at what a kit measures before it is done.
     bare = replace(settings, goal=INTERVALS, engine=HOST, cpuset="", memory=defaults()["memory"], cpu_profiles=profiles)
     planned = plan.rounds({experiment["id"]: experiment for experiment in wanted}, bare, registry)
-    return [replace(one, environment=ENVIRONMENT) for one in planned]
+    return [replace(round_, environment=ENVIRONMENT) for round_ in planned]

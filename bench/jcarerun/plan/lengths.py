@@ -27,7 +27,7 @@ def waits(
     planned: Iterable[Round], experiments: dict[str, dict], settings: Settings, registry: Registry, folder: Path
 ) -> Waits:
     """What the reference forks of somebody else's benchmarks waited, where they are measured and were long enough."""
-    outside = [one for one in planned if any(cell.outside for cell in one.cells)]
+    outside = [round_ for round_ in planned if any(cell.outside for cell in round_.cells)]
     found = {}
     for reference_fork, _ in reference_forks.rounds(outside, experiments, settings, registry):
         seconds = waiting.compiled_after_s(folder / reference_fork.path)
@@ -39,16 +39,16 @@ def waits(
 def lengthened(planned: list[Round], waits: Waits, settings: Settings, registry: Registry) -> list[Round]:
     """The rounds, with forks of twice what their reference forks waited where they would be shorter."""
     made = []
-    for one in planned:
+    for round_ in planned:
         own = {
-            cell.id: _long_enough(cell, waits.get((one.experiment, one.environment, cell.id), 0.0))
-            for cell in one.cells
+            cell.id: _long_enough(cell, waits.get((round_.experiment, round_.environment, cell.id), 0.0))
+            for cell in round_.cells
         }
-        if any(own[cell.id] != cell for cell in one.cells):
+        if any(own[cell.id] != cell for cell in round_.cells):
             every = [own[id] for id in sorted(own)]
-            family = f"{one.tier}-{round_hash(every, one.environment, settings, registry, one.subject)}"
-            one = replace(one, id=f"{family}-{one.number:02d}", cells=tuple(own[cell.id] for cell in one.cells))
-        made.append(one)
+            family = f"{round_.tier}-{round_hash(every, round_.environment, settings, registry, round_.subject)}"
+            round_ = replace(round_, id=f"{family}-{round_.number:02d}", cells=tuple(own[cell.id] for cell in round_.cells))
+        made.append(round_)
     return made
 
 
@@ -66,10 +66,10 @@ def summary(planned: Iterable[Round], cells: dict[str, dict[str, Cell]]) -> list
     cells: of each experiment, by id, as the tier has them.
     """
     more: dict[tuple[str, str, str], float] = {}
-    for one in planned:
-        for cell in one.cells:
-            if (seconds := cell.measured_s - cells[one.experiment][cell.id].measured_s) > 0:
-                key = (one.experiment, one.environment, cell.id)
+    for round_ in planned:
+        for cell in round_.cells:
+            if (seconds := cell.measured_s - cells[round_.experiment][cell.id].measured_s) > 0:
+                key = (round_.experiment, round_.environment, cell.id)
                 more[key] = more.get(key, 0) + seconds
     if not more:
         return []

@@ -28,7 +28,7 @@ def summary(rounds: Iterable[Round], nodes: Sequence[str]) -> list[str]:
     """How rounds are dealt, in a line, and another one where a node gets too few to say anything by itself."""
     if not nodes:
         return []
-    numbers = {(one.experiment, one.environment, one.number): node_of(one, nodes) for one in rounds}
+    numbers = {(round_.experiment, round_.environment, round_.number): node_of(round_, nodes) for round_ in rounds}
     lines = [f"  dealt by their numbers to {len(nodes)} nodes: {', '.join(nodes)}"]
     counts = Counter((experiment, environment, node) for (experiment, environment, _), node in numbers.items())
     places = {(experiment, environment) for experiment, environment, _ in numbers}

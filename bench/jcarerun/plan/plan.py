@@ -216,4 +216,4 @@ def name_of_comparison(experiment: dict, environment: str) -> str:
 
 def in_order(planned: Iterable[Round]) -> list[Round]:
     """Rounds in the order they are to be run."""
-    return sorted(planned, key=lambda one: one.priority, reverse=True)
+    return sorted(planned, key=lambda round_: round_.priority, reverse=True)

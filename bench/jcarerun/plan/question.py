@@ -41,20 +41,20 @@ class Question:
     @property
     def id(self) -> str:
         """The name of its experiment: the same question has the same, and goes on where it ended."""
-        words = [*(one.name for one in self.algorithms), *([str(self.bytes)] if self.bytes != self.kind.bytes else [])]
+        words = [*(algorithm.name for algorithm in self.algorithms), *([str(self.bytes)] if self.bytes != self.kind.bytes else [])]
         words += self.operations if self.operations != self.kind.usual else ()
-        words += [one.id for one in self.providers] if [p.id for p in self.providers] != list(DEFAULT_PROVIDERS) else []
+        words += [provider.id for provider in self.providers] if [p.id for p in self.providers] != list(DEFAULT_PROVIDERS) else []
         words += [name.replace("debian-13-temurin-", "jdk") for name in self.environments]
         return re.sub(r"[^a-z0-9]+", "-", "-".join(words).lower()).strip("-")[:90].rstrip("-")
 
 
 def algorithms_of_one_kind(algorithms: Iterable[Algorithm]) -> tuple[Algorithm, ...]:
     """The algorithms, each once. Raises UserError where they cannot be compared."""
-    found = list({one.name: one for one in algorithms}.values())
-    for one in found:
-        if one.kind != found[0].kind:
+    found = list({algorithm.name: algorithm for algorithm in algorithms}.values())
+    for algorithm in found:
+        if algorithm.kind != found[0].kind:
             raise UserError(
-                f"choose: {found[0].name} {found[0].kind.what}, {one.name} {one.kind.what}: their times cannot be compared; "
+                f"choose: {found[0].name} {found[0].kind.what}, {algorithm.name} {algorithm.kind.what}: their times cannot be compared; "
                 "ask two questions"
             )
     return tuple(found)
@@ -64,7 +64,7 @@ def find_provider(word: str, known: dict[str, Provider]) -> Provider:
     """The provider of an id, or the newest whose id begins so: `conscrypt`. Raises UserError for an unknown one."""
     short = re.sub(r"[^a-z0-9.-]", "", word.lower())
     short = re.sub(r"^(bc|bouncy-?castle)(?=-|$)", "bouncycastle", short)
-    usable = {name: one for name, one in known.items() if not one.native and "TLS" not in one.offers}
+    usable = {name: provider for name, provider in known.items() if not provider.native and "TLS" not in provider.offers}
     if short in usable:
         return usable[short]
     versions = [name for name in usable if name.startswith(f"{short}-")]
@@ -75,8 +75,8 @@ def find_provider(word: str, known: dict[str, Provider]) -> Provider:
 
 def notes(question: Question) -> list[str]:
     """A warning where a cipher is compared with an authenticated one and is none itself."""
-    safe = [one.name for one in question.algorithms if one.authenticated]
-    others = [one.name for one in question.algorithms if not one.authenticated]
+    safe = [algorithm.name for algorithm in question.algorithms if algorithm.authenticated]
+    others = [algorithm.name for algorithm in question.algorithms if not algorithm.authenticated]
     if question.kind.name != "cipher" or not safe or not others:
         return []
     return [
@@ -90,14 +90,14 @@ def _ratio(one: dict, other: dict) -> dict:
 
 def _claims(question: Question, catalogue: Catalogue) -> Iterable[tuple[str, dict]]:
     """A claim for each pair of algorithms, JDKs and providers: that the first takes less time. Refuted is an answer too."""
-    names = [one.name for one in question.algorithms]
-    providers = [one.id for one in question.providers]
+    names = [algorithm.name for algorithm in question.algorithms]
+    providers = [provider.id for provider in question.providers]
     jdks = [catalogue.find(name).jdk for name in question.environments]
     jdks = list({jdk.id: jdk for jdk in jdks if jdk}.values())
     axes = (
         ("A", "algorithm", [(name, name) for name in names], ["provider"]),
         ("J", "jdk", [(jdk.id, jdk.label) for jdk in jdks], ["provider", "algorithm"]),
-        ("P", "provider", [(one.id, one.label) for one in question.providers], ["algorithm"]),
+        ("P", "provider", [(provider.id, provider.label) for provider in question.providers], ["algorithm"]),
     )
     several = {"provider": len(providers) > 1, "algorithm": len(names) > 1}
     for letter, factor, levels, each in axes:
@@ -122,10 +122,10 @@ def text(question: Question, catalogue: Catalogue) -> str:
 
     length = {"bytes": question.bytes} if question.bytes else {}
     environments = dump(list(question.environments) or ["host"])
-    names = " or ".join(one.name for one in question.algorithms)
+    names = " or ".join(algorithm.name for algorithm in question.algorithms)
     own = question.kind.params
-    shared = {key: value for key, value in own.items() if all(one.params[key] == value for one in question.algorithms)}
-    levels = {one.name: {k: v for k, v in one.params.items() if k not in shared} for one in question.algorithms}
+    shared = {key: value for key, value in own.items() if all(algorithm.params[key] == value for algorithm in question.algorithms)}
+    levels = {algorithm.name: {k: v for k, v in algorithm.params.items() if k not in shared} for algorithm in question.algorithms}
     tier = f"{{rounds: {ROUNDS}, environments: {environments}}}"
     lines = [
         f"# Written by `{question.command}`. It may be edited and extended: docs/own-study.md.",

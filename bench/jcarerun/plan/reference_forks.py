@@ -77,18 +77,18 @@ def rounds(
 ) -> list[tuple[Round, Round]]:
     """A reference fork of every cell that looks for its steady state in a JVM, and the early-compilation fork beside it."""
     found = []
-    for one in first:
-        for cell in one.cells if one.number == 1 else ():
+    for round_ in first:
+        for cell in round_.cells if round_.number == 1 else ():
             if cell.warmup != "steady-state" or registry.providers[cell.provider].native:
                 continue
-            seconds = _seconds(experiments[one.experiment]["workloads"][cell.workload], cell)
+            seconds = _seconds(experiments[round_.experiment]["workloads"][cell.workload], cell)
             # This machine's own JVM (engine host) is no entry of the catalogue, and taken for a later one.
-            known = registry.catalogue.environments.get(one.environment)
+            known = registry.catalogue.environments.get(round_.environment)
             options = early_options(known.jdk.java if known else JDK_WITH_SCALING)
             own = (_long(cell, seconds), _long(cell, EARLY_S, options))
             found.append(
                 tuple(
-                    _round(one, kind, chosen, settings, registry)
+                    _round(round_, kind, chosen, settings, registry)
                     for kind, chosen in zip((REFERENCE, EARLY), own, strict=True)
                 )
             )

@@ -33,9 +33,9 @@ LEAST_FORKS = 2
 def cell_forks(rounds: Iterable[Round]) -> dict[Key, int]:
     """Cell to its forks in the rounds."""
     found: dict[Key, int] = defaultdict(int)
-    for one in rounds:
-        for cell in one.cells:
-            found[one.family_path, cell.id] += 1
+    for round_ in rounds:
+        for cell in round_.cells:
+            found[round_.family_path, cell.id] += 1
     return dict(found)
 
 
@@ -56,16 +56,16 @@ class Planner:
         rounds = self.rounds if rounds is None else list(rounds)
         forks = cell_forks(rounds)
         found = self._claim_demands(rounds, forks)
-        needed = {key for one in found.values() for key in one.forks}
+        needed = {key for wanted in found.values() for key in wanted.forks}
         rest: dict[str, CellDemand] = {}
-        for one in rounds:
-            experiment = self.experiments[one.experiment]
+        for round_ in rounds:
+            experiment = self.experiments[round_.experiment]
             workloads = list(experiment["workloads"])
-            for cell in one.cells:
-                if (key := (one.family_path, cell.id)) in needed:
+            for cell in round_.cells:
+                if (key := (round_.family_path, cell.id)) in needed:
                     continue
                 claims = experiment.get("claims")
-                name = " ".join((one.experiment, cell.workload, *([one.environment] if claims else [])))
+                name = " ".join((round_.experiment, cell.workload, *([round_.environment] if claims else [])))
                 rank = REST if claims or cell.workload != workloads[0] else FIRST
                 rest.setdefault(name, CellDemand(name, {}, rank)).forks[key] = forks[key]
         return [*found.values(), *rest.values()]
@@ -75,14 +75,14 @@ class Planner:
 
         What is only shown, because it is not comparable with the study, ranks behind all that is judged.
         """
-        return {name: one for name, (one, _) in self._demands_with_rows(rounds, forks).items()}
+        return {name: wanted for name, (wanted, _) in self._demands_with_rows(rounds, forks).items()}
 
     def claim_minutes(self) -> list[dict]:
         """Minutes that each claim takes at the least under each protocol, as if its cells were measured for it alone."""
         costs = demand.costs(self.rounds)
         found: dict[tuple[str, ...], float] = {}
-        for one in self._claim_demands(self.rounds, cell_forks(self.rounds)).values():
-            found[one.claim] = min(demand.price(one.forks, costs) / 60, found.get(one.claim, math.inf))
+        for wanted in self._claim_demands(self.rounds, cell_forks(self.rounds)).values():
+            found[wanted.claim] = min(demand.price(wanted.forks, costs) / 60, found.get(wanted.claim, math.inf))
         return [
             {"experiment": experiment, "claim": claim, "protocol": protocol, "minutes": round(minutes, 1)}
             for (experiment, claim, protocol), minutes in found.items()
@@ -93,22 +93,22 @@ class Planner:
     ) -> dict[str, tuple[CellDemand, list[PairRow]]]:
         entries = environments.described(self.registry.catalogue, Path(), ())
         cells = claim_pairs.planned_cells(rounds, environments.EnvironmentWords(entries))
-        families = {(one.experiment, one.environment): one.family_path for one in rounds}
+        families = {(round_.experiment, round_.environment): round_.family_path for round_ in rounds}
         found: dict[str, tuple[CellDemand, list[PairRow]]] = {}
         for row in claim_resolver.resolve(self.experiments.values(), self.registry.forms, entries, cells):
             if row.lacking:
                 continue
             stratum = (row.stratum.environment, row.stratum.cpu_profile)
             name = " ".join(filter(None, (row.experiment, row.claim, row.stratum.protocol, *stratum, row.variant)))
-            one, rows = found.setdefault(name, (CellDemand(name, {}, REST, protocol=row.stratum.protocol), []))
+            wanted, rows = found.setdefault(name, (CellDemand(name, {}, REST, protocol=row.stratum.protocol), []))
             rows.append(row)
-            if one.rank == REST and not row.excluded:
-                one = replace(one, rank=CLAIMS)
-                found[name] = (one, rows)
+            if wanted.rank == REST and not row.excluded:
+                wanted = replace(wanted, rank=CLAIMS)
+                found[name] = (wanted, rows)
             for environment, cell in row.cells:
                 key = families[row.experiment, environment], cell
                 key = key if key in forks else (key[0], programme_cell(cell))
-                one.forks[key] = forks[key]
+                wanted.forks[key] = forks[key]
         return found
 
     @cached_property
@@ -120,7 +120,7 @@ class Planner:
             own = {key: pair for key, pair in found.items() if pair[0].claim[0] == name}
             if own:
                 tier = experiment["tiers"][self.rounds[0].tier]
-                here = {one.environment for one in self.rounds if one.experiment == name}
+                here = {round_.environment for round_ in self.rounds if round_.experiment == name}
                 known = (*tier["environments"], *self.registry.catalogue.environments)
                 reference = next((each for each in known if each in here), min(here))
                 plans.append(fixed_plan.plan(name, tier, own, costs, reference))
@@ -128,13 +128,13 @@ class Planner:
 
     def fixed_cells(self) -> dict[str, dict[str, int]]:
         """The forks of each cell of the fixed plans; of an experiment without claims every cell in each of its tier's rounds."""
-        planned = {one.experiment for one in self.fixed_plans}
-        forks = {key: n for one in self.fixed_plans for key, n in one.forks.items()}
-        for one in self.rounds:
-            if one.experiment not in planned:
-                rounds = self.experiments[one.experiment]["tiers"][one.tier]["rounds"]
-                forks |= {(one.family_path, cell.id): rounds for cell in one.cells}
-        return _by_family(forks, {one.family_path for one in self.rounds})
+        planned = {plan.experiment for plan in self.fixed_plans}
+        forks = {key: n for plan in self.fixed_plans for key, n in plan.forks.items()}
+        for round_ in self.rounds:
+            if round_.experiment not in planned:
+                rounds = self.experiments[round_.experiment]["tiers"][round_.tier]["rounds"]
+                forks |= {(round_.family_path, cell.id): rounds for cell in round_.cells}
+        return _by_family(forks, {round_.family_path for round_ in self.rounds})
 
     @cached_property
     def first_demands(self) -> list[CellDemand]:
@@ -150,7 +150,7 @@ class Planner:
         kept = begun | written if begun else set()
         open_ = stage.full_plan.keys() - kept
         every, costs = cell_forks(self.rounds), demand.costs(self.rounds)
-        known = cell_forks(one for family in kept for one in stage.family_rounds(family))
+        known = cell_forks(round_ for family in kept for round_ in stage.family_rounds(family))
         seconds = budget.limit_s(minutes) * budget.FIRST_PART
         if demand.price({key: n for key, n in every.items() if key[0] in open_} | known, costs) <= seconds:
             return _by_family(every, open_ & written)
@@ -158,14 +158,14 @@ class Planner:
             return {}
         # A claim whose other side is in a family that is begun without it stays out: its pairs would not be whole.
         demands = [
-            one
-            for one in self.first_demands
-            if all(family in open_ or (family, cell) in known for family, cell in one.forks)
+            wanted
+            for wanted in self.first_demands
+            if all(family in open_ or (family, cell) in known for family, cell in wanted.forks)
         ]
-        deciding = [one for one in demands if one.rank < REST] or demands
+        deciding = [wanted for wanted in demands if wanted.rank < REST] or demands
         chosen = demand.choose(deciding, costs, seconds, known)
         if not chosen:
-            least = min(demand.price(one.forks, costs) for one in deciding) / seconds * minutes
+            least = min(demand.price(wanted.forks, costs) for wanted in deciding) / seconds * minutes
             raise UserError(
                 f"--config minutes={minutes:g}: too few for a first stage of any claim; give {math.ceil(least)} or more"
             )
@@ -178,17 +178,17 @@ class Planner:
         forks: valid ones of each cell so far. able: rounds of stage one that could be measured now. states: of the claims.
         """
         return [
-            replace(one, chance=demand.chance(one, states) if one.rank < REST else 1)
-            for one in self.demands(able)
-            if any(forks.get(key, 0) < min(LEAST_FORKS, n) for key, n in one.forks.items())
+            replace(wanted, chance=demand.chance(wanted, states) if wanted.rank < REST else 1)
+            for wanted in self.demands(able)
+            if any(forks.get(key, 0) < min(LEAST_FORKS, n) for key, n in wanted.forks.items())
         ]
 
     def summary(self, stages: list[Stage], minutes: float, left_s: float, factor: float = 1.0) -> list[str]:
         """What the plan says of the minutes: cells of stage one, those left out by name, later stages, and more minutes."""
         first, every = cell_forks(stages[0].rounds()), cell_forks(self.rounds)
-        done = cell_forks(one for stage in stages for one in stage.rounds())
+        done = cell_forks(round_ for stage in stages for round_ in stage.rounds())
         if stages[0].is_fixed:
-            return [line for one in self.fixed_plans for line in one.summary()]
+            return [line for plan in self.fixed_plans for line in plan.summary()]
         lines = []
         if minutes:
             begun = any(map(stages[0].is_begun, stages[0].full_plan))
@@ -210,15 +210,15 @@ class Planner:
         if any(stage.stands(minutes) and stage.words != PLANNED for stage in stages[1:]):
             return []
         why = "as undecided claims and wide intervals demand" + (", and cells left out" if left_out else "")
-        missing = budget.missing(stages[0].raw, (one for stage in stages for one in stage.rounds()))
-        seconds = left_s - sum(one.expected_s for one in missing)
+        missing = budget.missing(stages[0].raw, (round_ for stage in stages for round_ in stage.rounds()))
+        seconds = left_s - sum(round_.expected_s for round_ in missing)
         if math.isinf(seconds):
             widths = stages[0].widths
             costs = demand.costs(self.rounds)
             seconds = sum(costs[key] * most for key, (_, most) in widths.items())
             if not seconds:
                 return [f"  then later stages, {why}"]
-        mean = sum(one.expected_s for one in self.rounds) / len(self.rounds)
+        mean = sum(round_.expected_s for round_ in self.rounds) / len(self.rounds)
         rounds = max(round(seconds / mean), 0)
         return [
             f"  then later stages (estimate): up to {rounds} rounds, {budget.format_duration(max(seconds, 0))}, {why}"
@@ -226,8 +226,8 @@ class Planner:
 
     def _more_minutes(self, chosen: dict[Key, int], left_s: float, minutes: float) -> list[str]:
         """The claims whose cells ten more minutes would measure too, by name."""
-        demands, costs = [one for one in self.first_demands if one.rank < REST], demand.costs(self.rounds)
-        claims = {one.claim[:2] for one in demands if one.protocol}
+        demands, costs = [wanted for wanted in self.first_demands if wanted.rank < REST], demand.costs(self.rounds)
+        claims = {wanted.claim[:2] for wanted in demands if wanted.protocol}
         met = _claims_met(demands, chosen)
         part = budget.FIRST_PART if left_s > 0 else 1
         more = demand.choose(demands, costs, demand.price(chosen, costs) + part * MORE_MINUTES * 60, chosen)
@@ -246,7 +246,7 @@ def _by_family(forks: Mapping[Key, int], families: Iterable[str]) -> dict[str, d
 
 def _claims_met(demands: Iterable[CellDemand], chosen: Mapping[Key, int]) -> set[tuple[str, ...]]:
     """Experiment and id of each claim of which some stratum has all its cells."""
-    return {one.claim[:2] for one in demands if one.protocol and one.forks.keys() <= chosen.keys()}
+    return {wanted.claim[:2] for wanted in demands if wanted.protocol and wanted.forks.keys() <= chosen.keys()}
 
 
 def _left_out(keys: Iterable[Key], every: Iterable[Key]) -> list[str]:

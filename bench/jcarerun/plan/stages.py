@@ -34,18 +34,18 @@ Row = dict[str, str]
 def families(rounds: Iterable[Round]) -> dict[str, tuple[Round, ...]]:
     """Rounds by the path that those of an experiment in an environment share, in the order of their numbers."""
     found: dict[str, list[Round]] = {}
-    for one in rounds:
-        found.setdefault(one.family_path, []).append(one)
-    return {path: tuple(sorted(some, key=lambda one: one.number)) for path, some in found.items()}
+    for round_ in rounds:
+        found.setdefault(round_.family_path, []).append(round_)
+    return {path: tuple(sorted(some, key=lambda round_: round_.number)) for path, some in found.items()}
 
 
 def half_widths(rounds: Iterable[Round], experiments: Mapping[str, dict]) -> dict[Key, tuple[float, int]]:
     """Cells whose intervals are to reach a half-width: the width relative to the mean, and the most forks of the cell."""
     found = {}
-    for one in rounds:
-        most = experiments[one.experiment]["tiers"][one.tier].get("max_rounds")
-        if most and one.looks == 1:
-            found |= {(one.family_path, cell.id): (cell.half_width, most) for cell in one.cells if cell.half_width}
+    for round_ in rounds:
+        most = experiments[round_.experiment]["tiers"][round_.tier].get("max_rounds")
+        if most and round_.looks == 1:
+            found |= {(round_.family_path, cell.id): (cell.half_width, most) for cell in round_.cells if cell.half_width}
     return found
 
 
@@ -190,7 +190,7 @@ class Stage:
 
     def rounds(self) -> list[Round]:
         """The rounds of the stage as its files have it now; both sides of a comparison are in the same ones."""
-        return [one for family in self.full_plan for one in self.family_rounds(family)]
+        return [round_ for family in self.full_plan for round_ in self.family_rounds(family)]
 
     def family_rounds(self, family: str) -> list[Round]:
         """The rounds of a family in the stage."""
@@ -200,10 +200,10 @@ class Stage:
                 return list(self.full_plan[family])
             forks = {cell: int(row["forks"]) for cell, row in rows.items()}
             kept = [
-                replace(one, cells=tuple(cell for cell in one.cells if forks.get(cell.id, 0) >= one.number))
-                for one in self.full_plan[family]
+                replace(round_, cells=tuple(cell for cell in round_.cells if forks.get(cell.id, 0) >= round_.number))
+                for round_ in self.full_plan[family]
             ]
-            return [one for one in kept if one.cells]
+            return [round_ for round_ in kept if round_.cells]
         if not rows:
             return []
         digest = sha256(tree.read(self.file(family).parent, self.file(family).name)).hexdigest()
@@ -258,7 +258,7 @@ def all_stages(rounds: Iterable[Round], raw: Path, most: int, widths: Mapping[Ke
 
 def planned_rounds(stages: Iterable[Stage]) -> list[Round]:
     """The rounds of all stages as far as they are planned, in the order they are to be run."""
-    return in_order(one for stage in stages for one in stage.rounds())
+    return in_order(round_ for stage in stages for round_ in stage.rounds())
 
 
 def round_stamps(stages: list[Stage], checkpoints: Any) -> list[str]:
@@ -270,7 +270,7 @@ def round_stamps(stages: list[Stage], checkpoints: Any) -> list[str]:
         rounds = in_order(stage.rounds())
         if stage.number > 1 and not rounds:
             break
-        found += [str(manifest.stamp_of(stage.raw / one.path)) for one in rounds]
+        found += [str(manifest.stamp_of(stage.raw / round_.path)) for round_ in rounds]
     return found
 
 
@@ -290,7 +290,7 @@ def verify(stages: list[Stage], minutes: float, repeat: bool = False, repair: bo
     repeat: whether disturbed rounds are to be measured again, for which a stage that had no time is planned anew too.
     repair: whether to remove anything.
     """
-    verify_rounds(folder for one in planned_rounds(stages) if (folder := stages[0].raw / one.path).is_dir())
+    verify_rounds(folder for round_ in planned_rounds(stages) if (folder := stages[0].raw / round_.path).is_dir())
     for family, rounds in stages[0].full_plan.items():
         _check_numbers(stages, family, rounds)
     for stage in stages[1:] if repair else ():
@@ -303,7 +303,7 @@ def verify(stages: list[Stage], minutes: float, repeat: bool = False, repair: bo
 def _check_numbers(stages: list[Stage], family: str, rounds: tuple[Round, ...]) -> None:
     """Raise UserError for a round on the disk that belongs to a later stage than it says, or to no stage file."""
     place = stages[0].raw / f"{rounds[0].experiment}/{rounds[0].environment}"
-    known = {one.id: one.stage for stage in stages for one in stage.family_rounds(family)}
+    known = {round_.id: round_.stage for stage in stages for round_ in stage.family_rounds(family)}
     for folder in sorted(path for path in place.glob(f"{rounds[0].family}-*") if path.is_dir()):
         record = _record(folder)
         stage = record.get("stage", 1)

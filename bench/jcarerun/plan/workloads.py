@@ -98,7 +98,7 @@ def _parameters(text: str) -> Iterator[Parameter]:
 def workloads() -> list[Workload]:
     """Every class that can be measured, by name; what it inherits is there too, and what it declares itself comes first."""
     found = []
-    for name, one in _classes().items():
+    for name, source in _classes().items():
         methods: dict[str, str] = {}
         parameters: dict[str, Parameter] = {}
         for each in _lineage(name):
@@ -107,8 +107,8 @@ def workloads() -> list[Workload]:
                 **methods,
             }
             parameters |= {own.name: own for own in _parameters(each.text) if own.name not in parameters}
-        if methods and "abstract class" not in one.text:
-            comment = _CLASS_COMMENT.search(one.text)
+        if methods and "abstract class" not in source.text:
+            comment = _CLASS_COMMENT.search(source.text)
             found.append(Workload(name, _first_paragraph(comment.group(1)) if comment else "", methods, parameters))
     return sorted(found, key=lambda each: each.name)
 

@@ -269,7 +269,7 @@ def _restore_logs(folder: Path, name: str, files: dict[str, bytes]) -> int:
         if not manifest.COMPILATION_LOG.fullmatch(each) or (folder / each).exists():
             continue
         plain = files.get(name + each.removesuffix(".gz"))
-        packed = (one for one in _gzips(plain) if manifest.digest(one) == digest) if plain is not None else iter(())
+        packed = (file for file in _gzips(plain) if manifest.digest(file) == digest) if plain is not None else iter(())
         if (content := next(packed, None)) is None:
             lacking += 1
         else:
@@ -287,5 +287,5 @@ def _merged(archives: list[Path], records: list[dict]) -> dict:
                     f"{archive}: is of {key} {each['settings'][key]}, {archives[0].name} of {first['settings'][key]}; "
                     "unpack them in directories of their own"
                 )
-    parts = {key: [one for each in records for one in each[key]] for key in ("left_out", "rounds", "reference_forks")}
+    parts = {key: [part for each in records for part in each[key]] for key in ("left_out", "rounds", "reference_forks")}
     return {**first, **parts}

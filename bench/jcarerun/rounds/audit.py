@@ -77,7 +77,7 @@ class Files:
 
 def _live() -> dict[str, str]:
     """What is not told by a file, in the words of a kit's host.txt (jcarerun.kit.Machine)."""
-    told = {
+    readings = {
         "machine_id": machine_id(),
         "os.name": platform.system(),
         "os.version": platform.release(),
@@ -86,7 +86,7 @@ def _live() -> dict[str, str]:
         "platform": platform.system().lower(),
     }
     marks = (*MARKS.values(), CGROUP_V2)
-    return told | {f"exists {mark}": str(Path(mark).exists()).lower() for mark in marks}
+    return readings | {f"exists {mark}": str(Path(mark).exists()).lower() for mark in marks}
 
 
 def machine_id() -> str:
@@ -121,30 +121,30 @@ def _jiffies(files: Files) -> dict[str, int] | None:
     return dict(zip(names, map(int, words[1:9]), strict=True)) if len(words) >= 9 else None
 
 
-def _bean_kb(told: dict[str, str], name: str) -> str | None:
+def _bean_kb(readings: dict[str, str], name: str) -> str | None:
     """What a JVM's bean counts in bytes, in kB."""
-    return str(int(float(told[f"bean {name}"])) // 1024) if f"bean {name}" in told else None
+    return str(int(float(readings[f"bean {name}"])) // 1024) if f"bean {name}" in readings else None
 
 
-def host(root: Path = Path("/"), told: dict[str, str] | None = None) -> dict:
-    """What does not change while a round runs. `told`: what a kit's JVM said; by default this machine is asked."""
-    files, told = Files(root), _live() if told is None else told
-    cgroup = "v2" if told.get(f"exists {CGROUP_V2}") == "true" else "v1"
+def host(root: Path = Path("/"), readings: dict[str, str] | None = None) -> dict:
+    """What does not change while a round runs. `readings`: what a kit's JVM said; by default this machine is asked."""
+    files, readings = Files(root), _live() if readings is None else readings
+    cgroup = "v2" if readings.get(f"exists {CGROUP_V2}") == "true" else "v1"
     return {
-        "machine_id": told.get("machine_id"),
-        "system": told.get("os.name"),
-        "kernel": told.get("os.version"),
-        "architecture": told.get("os.arch"),
-        "cpu_model": told.get("cpu_model") or files.field("/proc/cpuinfo", "model name"),
-        "cpu_flags": files.field("/proc/cpuinfo", "flags") or told.get("sysctl machdep.cpu.features"),
+        "machine_id": readings.get("machine_id"),
+        "system": readings.get("os.name"),
+        "kernel": readings.get("os.version"),
+        "architecture": readings.get("os.arch"),
+        "cpu_model": readings.get("cpu_model") or files.field("/proc/cpuinfo", "model name"),
+        "cpu_flags": files.field("/proc/cpuinfo", "flags") or readings.get("sysctl machdep.cpu.features"),
         "cpu_family": files.field("/proc/cpuinfo", "cpu family"),
         "cpu_model_number": files.field("/proc/cpuinfo", "model"),
         "cpu_stepping": files.field("/proc/cpuinfo", "stepping"),
         "cpu_microcode": files.field("/proc/cpuinfo", "microcode"),
-        "cpus_online": int(told["cpus"]) if told.get("cpus", "").isdigit() else None,
+        "cpus_online": int(readings["cpus"]) if readings.get("cpus", "").isdigit() else None,
         "cpus_isolated": files.text(f"{CPU}/isolated"),
         "hypervisor": _hypervisor(files),
-        "container": next((name for name, mark in MARKS.items() if told.get(f"exists {mark}") == "true"), None),
+        "container": next((name for name, mark in MARKS.items() if readings.get(f"exists {mark}") == "true"), None),
         "governor": files.all(f"{CPU}/cpu[0-9]*/cpufreq/scaling_governor"),
         "frequency_driver": files.all(f"{CPU}/cpu[0-9]*/cpufreq/scaling_driver"),
         "frequency_max_khz": files.all(f"{CPU}/cpu[0-9]*/cpufreq/scaling_max_freq"),
@@ -157,25 +157,25 @@ def host(root: Path = Path("/"), told: dict[str, str] | None = None) -> dict:
         "mitigations": _mitigations(files),
         "perf_counters": files.text("/sys/bus/event_source/devices/cpu/type"),
         "perf_event_paranoid": files.text("/proc/sys/kernel/perf_event_paranoid"),
-        "memory_kb": files.kb("MemTotal") or _bean_kb(told, "TotalPhysicalMemorySize"),
-        "swap_kb": files.kb("SwapTotal") or _bean_kb(told, "TotalSwapSpaceSize"),
+        "memory_kb": files.kb("MemTotal") or _bean_kb(readings, "TotalPhysicalMemorySize"),
+        "swap_kb": files.kb("SwapTotal") or _bean_kb(readings, "TotalSwapSpaceSize"),
         "transparent_huge_pages": files.text("/sys/kernel/mm/transparent_hugepage/enabled"),
-        "cgroup": cgroup if told.get("platform") == "linux" else None,
+        "cgroup": cgroup if readings.get("platform") == "linux" else None,
     }
 
 
-def moment(root: Path = Path("/"), told: dict[str, str] | None = None) -> dict:
-    """What does: taken before and after a round. `told`: what a kit's JVM said then."""
-    files, told = Files(root), told or {}
+def moment(root: Path = Path("/"), readings: dict[str, str] | None = None) -> dict:
+    """What does: taken before and after a round. `readings`: what a kit's JVM said then."""
+    files, readings = Files(root), readings or {}
     throttled = files.every(f"{CPU}/cpu[0-9]*/thermal_throttle/core_throttle_count")
     return {
-        "load_average": files.text("/proc/loadavg") or told.get("bean SystemLoadAverage"),
+        "load_average": files.text("/proc/loadavg") or readings.get("bean SystemLoadAverage"),
         "cpu_time_jiffies": _jiffies(files),
         "frequency_khz": files.text(f"{CPU}/cpu0/cpufreq/scaling_cur_freq"),
         "throttled": sum(map(int, throttled)) if throttled else None,
-        "memory_available_kb": files.kb("MemAvailable") or _bean_kb(told, "FreePhysicalMemorySize"),
+        "memory_available_kb": files.kb("MemAvailable") or _bean_kb(readings, "FreePhysicalMemorySize"),
         # Share of all CPUs since it was last asked for: what systems without /proc tell.
-        "system_cpu_load": float(told["bean SystemCpuLoad"]) if "bean SystemCpuLoad" in told else None,
+        "system_cpu_load": float(readings["bean SystemCpuLoad"]) if "bean SystemCpuLoad" in readings else None,
     }
 
 

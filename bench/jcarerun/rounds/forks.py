@@ -73,7 +73,7 @@ def _fork(row: dict[str, Any], words: list[str]) -> Fork:
     profile = next((word.partition("=")[2] for word in words if word.startswith("-Djcarerun.cpu-profile=")), None)
     outside = "-Djcarerun.outside=true" in words
     sampled = outside and row["mode"] == "average-time"
-    told = {
+    stated = {
         "benchmark": benchmark,
         "mode": options.get("-bm"),
         "iterations": options.get("-i"),
@@ -94,8 +94,8 @@ def _fork(row: dict[str, Any], words: list[str]) -> Fork:
         "cpu_profile": row["cpu_profile"],
     }
     for key, value in expected.items():
-        if told[key] != value:
-            raise InvalidRound(FORKS, f"fork {row['fork']}: {key} is {told[key]}, {value} in {CELLS}")
+        if stated[key] != value:
+            raise InvalidRound(FORKS, f"fork {row['fork']}: {key} is {stated[key]}, {value} in {CELLS}")
     if not _NUMBER.fullmatch(threads := options.get("-t", "1")):
         raise InvalidRound(FORKS, f"fork {row['fork']}: -t is {threads!r}, a number of threads expected")
     native = f"-Djcarerun.provider.{row['provider']}={NATIVE}"

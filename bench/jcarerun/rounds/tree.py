@@ -336,8 +336,8 @@ def folders(root: Path, depth: int) -> list[str]:
     """
     found = [""]
     for _ in range(depth):
-        found = [f"{one}{name}/" for one in found for name in _subfolders(root / one)]
-    return [one.rstrip("/") for one in found]
+        found = [f"{folder}{name}/" for folder in found for name in _subfolders(root / folder)]
+    return [folder.rstrip("/") for folder in found]
 
 
 def _subfolders(folder: Path) -> list[str]:

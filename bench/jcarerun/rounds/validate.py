@@ -35,7 +35,7 @@ def check_result(folder: Path, number: int, fork: Fork, rows: list[dict[str, Any
         (values,) = metric["rawData"]
         # JMH writes none for a benchmark that has none.
         params, unit, score = result["params"] if fork.params else {}, metric["scoreUnit"], metric["score"]
-        told = {key: result[key] for key in ("benchmark", "mode", "threads", "forks", "measurementIterations")}
+        stated = {key: result[key] for key in ("benchmark", "mode", "threads", "forks", "measurementIterations")}
     except (LookupError, TypeError, ValueError) as error:
         raise InvalidRound(
             name, f"no JMH result of one fork of {fork.cell} ({type(error).__name__}: {error})"
@@ -48,8 +48,8 @@ def check_result(folder: Path, number: int, fork: Fork, rows: list[dict[str, Any
         "measurementIterations": fork.iterations + fork.sampled,
     }
     for key, value in expected.items():
-        if told[key] != value or isinstance(told[key], bool):
-            raise InvalidRound(name, f"is of {key} {told[key]}, not {value}, as {fork.cell} is")
+        if stated[key] != value or isinstance(stated[key], bool):
+            raise InvalidRound(name, f"is of {key} {stated[key]}, not {value}, as {fork.cell} is")
     _check_params(name, fork, params)
     if unit != "ns/op":
         raise InvalidRound(name, f"is in {unit}, ns/op expected")
@@ -108,9 +108,9 @@ def check_gc_log(folder: Path, name: str, version: str | None) -> None:
             if not old and not _UNIFIED.match(line):
                 raise InvalidRound(name, f"line {number}: is no line of a GC log")
             found = found or _VERSION.search(line)
-    told = found.group(1).decode("ascii", "replace") if found else None
-    if told and version and told != version:
-        raise InvalidRound(name, f"is of a JVM of version {told}, the fork's result of {version}")
+    version_of_log = found.group(1).decode("ascii", "replace") if found else None
+    if version_of_log and version and version_of_log != version:
+        raise InvalidRound(name, f"is of a JVM of version {version_of_log}, the fork's result of {version}")
 
 
 OBSERVATIONS = "observations.csv"

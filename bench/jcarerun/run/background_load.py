@@ -63,7 +63,7 @@ def busy(before: Moment | None, after: Moment | None) -> list[tuple[str, int, fl
         for (pid, start), (name, seconds) in after.processes.items()
         if (pid, start) in before.processes and pid != os.getpid()
     ]
-    return sorted((one for one in shares if one[2] >= NAMED), key=lambda one: (-one[2], one[1]))
+    return sorted((share for share in shares if share[2] >= NAMED), key=lambda share: (-share[2], share[1]))
 
 
 def in_words(shares: list[tuple[str, int, float]]) -> str:

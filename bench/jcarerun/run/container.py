@@ -159,12 +159,12 @@ def run(
                 if left > 0:
                     console.write(line)
                 left -= len(line)
-                if told := _PROGRESS.match(line):
+                if progress := _PROGRESS.match(line):
                     account = account or _account(planned.engine, name)
                     if first:
                         begun()
                         first = False
-                    show(int(told[1]), int(told[2]))
+                    show(int(progress[1]), int(progress[2]))
             status = process.wait()
         finally:
             if process.poll() != 0:  # we are being ended, or the client was: the container must not outlive us

@@ -36,8 +36,8 @@ def definitions(current: "Run") -> dict:
     entries = environments.described(current.registry.catalogue, current.raw, paths)
     words = EnvironmentWords(entries)
     chosen = [
-        claim_pairs.with_decisions(_resolved(one, current.settings.tier), current.registry.forms, words)
-        for name, one in current.experiments.items()
+        claim_pairs.with_decisions(_resolved(experiment, current.settings.tier), current.registry.forms, words)
+        for name, experiment in current.experiments.items()
         if name in ids
     ]
     if missing := sorted(ids - current.experiments.keys()):
@@ -46,8 +46,8 @@ def definitions(current: "Run") -> dict:
             f"{current.settings.experiment_dir}/{missing[0]}.yaml"
         )
     return {
-        "settings": _settings(current.told.settings if current.told else current.settings),
-        "kept": current.told.kept if current.told else kept(current),
+        "settings": _settings(current.recorded.settings if current.recorded else current.settings),
+        "kept": current.recorded.kept if current.recorded else kept(current),
         "experiments": [experiment for experiment in chosen if experiment["id"] != calibration.NAME],
         "calibration": next((experiment for experiment in chosen if experiment["id"] == calibration.NAME), None),
         "environments": entries,
@@ -77,16 +77,16 @@ def kept(current: "Run") -> dict[str, str]:
 
 def left_out_cells(current: "Run") -> list[dict]:
     """Where some cells have fewer forks than the tier's first stage gives them, for want of time: how many of how many."""
-    if current.told:
-        return current.told.left_out
+    if current.recorded:
+        return current.recorded.left_out
     found, every = [], current.rounds
     # What a fixed plan has no room for is named before anything is measured.
     wanted = current.first if current.settings.goal == settings.FIXED else current.full_plan
     for path, full_plan in stages.families(wanted).items():
-        there = [one for one in every if one.family_path == path]
-        there = [one for one in there if not budget.is_left_out(current.folders.raw / one.path)]
-        full = Counter(cell.id for one in full_plan for cell in one.cells)
-        forks = Counter(cell.id for one in there for cell in one.cells)
+        there = [round_ for round_ in every if round_.family_path == path]
+        there = [round_ for round_ in there if not budget.is_left_out(current.folders.raw / round_.path)]
+        full = Counter(cell.id for round_ in full_plan for cell in round_.cells)
+        forks = Counter(cell.id for round_ in there for cell in round_.cells)
         none, fewer = sum(not forks[id] for id in full), sum(0 < forks[id] < n for id, n in full.items())
         if none or fewer:
             model = full_plan[0]

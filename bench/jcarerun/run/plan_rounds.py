@@ -108,9 +108,9 @@ def write(
 
     uncounted: paths of rounds whose time does not count against the run's minutes.
     """
-    for one in planned:
-        file = folder / f"{one.path}.json"
+    for round_ in planned:
+        file = folder / f"{round_.path}.json"
         file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_text(round_file(one, settings, registry).text())
+        file.write_text(round_file(round_, settings, registry).text())
     folder.mkdir(parents=True, exist_ok=True)
     (folder / SCHEDULE).write_text(schedule_text(schedule, list(uncounted)))

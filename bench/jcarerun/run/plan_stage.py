@@ -66,8 +66,8 @@ def _analysed(current: Run, raw: Path) -> tuple[list[CellDemand], dict[Key, dict
         rows, states = _rows(files["demands"]), _rows(files["states"])
     # An interval is planned once, from the first forks of its cell.
     earlier = {key for stage in current.stages for key in stage.planned_widths()}
-    paths = {(one.experiment, one.environment): one.family_path for one in current.full_plan}
-    known = {(one.family_path, cell.id) for one in current.full_plan for cell in one.cells}
+    paths = {(round_.experiment, round_.environment): round_.family_path for round_ in current.full_plan}
+    known = {(round_.family_path, cell.id) for round_ in current.full_plan for cell in round_.cells}
     demands: dict[str, CellDemand] = {}
     planned: dict[Key, dict[str, Any]] = {}
     for row in rows:
@@ -90,10 +90,10 @@ def _analysed(current: Run, raw: Path) -> tuple[list[CellDemand], dict[Key, dict
 def _valid_forks(current: Run, raw: Path) -> Counter:
     """Cell to its undisturbed forks so far."""
     count = Counter()
-    for one in current.rounds:
-        if (raw / one.path).is_dir():
-            kept = interference.undisturbed_cells(raw / one.path)
-            count.update((one.family_path, cell) for cell, valid in kept.items() if valid)
+    for round_ in current.rounds:
+        if (raw / round_.path).is_dir():
+            kept = interference.undisturbed_cells(raw / round_.path)
+            count.update((round_.family_path, cell) for cell, valid in kept.items() if valid)
     return count
 
 
@@ -103,17 +103,17 @@ def _unmeasured(current: Run, raw: Path, states: list[dict[str, str]]) -> list[C
     A user's own study has few environments: those that stage one had no time for are built now.
     """
     first = current.full_plan if current.settings.results else current.first
-    built = {one.environment for one in first}
+    built = {round_.environment for round_ in first}
     built |= {
-        one.environment
-        for one in current.full_plan
-        if one.environment == HOST or image.record_path(one.environment).is_file()
+        round_.environment
+        for round_ in current.full_plan
+        if round_.environment == HOST or image.record_path(round_.environment).is_file()
     }
-    programs = {one.environment for one in current.first if current.has_native(one)}
+    programs = {round_.environment for round_ in current.first if current.has_native(round_)}
     able = [
-        one
-        for one in current.full_plan
-        if one.environment in built and (one.environment in programs or not current.has_native(one))
+        round_
+        for round_ in current.full_plan
+        if round_.environment in built and (round_.environment in programs or not current.has_native(round_))
     ]
     return current.planner.unmeasured(_valid_forks(current, raw), able, states)
 
@@ -147,7 +147,7 @@ def _plan(current: Run, stage: Stage, raw: Path) -> str:
     more = stage.rounds()
     time = f"; {budget.format_duration(max(left, 0))} of measuring left" if minutes or until else ""
     if more:
-        count, expected = sum(len(one.cells) for one in more), factor * sum(one.expected_s for one in more)
+        count, expected = sum(len(round_.cells) for round_ in more), factor * sum(round_.expected_s for round_ in more)
         words = (
             f"stage {stage.number} of {len(current.stages)} at most: {len(more)} rounds, {count} forks, "
             f"{budget.format_duration(expected)}"

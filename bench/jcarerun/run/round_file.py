@@ -133,5 +133,5 @@ def read_schedule(file: Path | None) -> tuple[list[ScheduledRound], list[str]]:
 def schedule_text(rounds: list, uncounted: list[str]) -> str:
     """The content of a schedule of planned rounds."""
     names = [field.name for field in fields(ScheduledRound)]
-    content = {"rounds": [{name: getattr(one, name) for name in names} for one in rounds], "uncounted": uncounted}
+    content = {"rounds": [{name: getattr(round_, name) for name in names} for round_ in rounds], "uncounted": uncounted}
     return json.dumps(content, indent=1) + "\n"

@@ -44,8 +44,8 @@ class Run:
     """Everything a configuration selects. Made by `from_config`.
 
     `full_plan`: the rounds of stage one with every cell. `stages`: those that there may be; none where somebody else's raw
-    directory is analysed. `uncounted`: paths of disturbed rounds of earlier commands, whose time does not count. `told`: what the
-    run whose raw directory is analysed told of itself, if it did.
+    directory is analysed. `uncounted`: paths of disturbed rounds of earlier commands, whose time does not count. `recorded`: the
+    record of the run whose raw directory is analysed, if it has one.
     """
 
     settings: settings.Settings
@@ -54,7 +54,7 @@ class Run:
     full_plan: list[Round] = field(default_factory=list)
     stages: list[Stage] = field(default_factory=list)
     uncounted: list[str] = field(default_factory=list)
-    told: run_record.RunRecord | None = None
+    recorded: run_record.RunRecord | None = None
 
     @cached_property
     def folders(self) -> folders.Folders:
@@ -87,31 +87,31 @@ class Run:
 
     def environments(self) -> list[str]:
         """The environments that must be built."""
-        chosen = {one.environment for one in self.rounds}
+        chosen = {round_.environment for round_ in self.rounds}
         return [name for name in self.registry.catalogue.environments if name in chosen]
 
     def native_programs(self) -> list[str]:
         """The records of native programs that must be compiled: one for each system that has rounds with native cells."""
-        places = sorted({one.environment for one in self.first if self.has_native(one)} - {HOST})
+        places = sorted({round_.environment for round_ in self.first if self.has_native(round_)} - {HOST})
         folders = [native.place(self.registry.catalogue, name) for name in places]
         return sorted({str(folder / native.RECORD) for folder in folders if folder})
 
-    def has_native(self, one: Round) -> bool:
+    def has_native(self, round_: Round) -> bool:
         """Whether some cell of a round is a native program."""
-        return any(self.registry.providers[cell.provider].native for cell in one.cells)
+        return any(self.registry.providers[cell.provider].native for cell in round_.cells)
 
     def round(self, path: str) -> Round:
         """The planned round at that path below the raw directory."""
         if path in self._first_by_path:
             return self._first_by_path[path]
-        for one in self.rounds:
-            if one.path == path:
-                return one
+        for round_ in self.rounds:
+            if round_.path == path:
+                return round_
         raise UserError(f"{path}: this run plans no such round")
 
     @cached_property
     def _first_by_path(self) -> dict[str, Round]:
-        return {one.path: one for one in self.first}
+        return {round_.path: round_ for round_ in self.first}
 
     def kit_rounds(self) -> list[Round]:
         """What `snakemake kit` packs: the machine's own CPU alone, unless the settings name profiles."""
@@ -125,11 +125,11 @@ class Run:
         if self.settings.raw or not there:
             return [], []
         every = kit_rounds.rounds(self.experiments, self.settings, self.registry, self.settings.cpu_profiles)
-        planned = {(one.experiment, one.id): one for one in (*self.kit_rounds(), *every)}
+        planned = {(round_.experiment, round_.id): round_ for round_ in (*self.kit_rounds(), *every)}
         own, others = [], []
         for folder in there:
-            one = planned.get((folder.parts[-3], folder.name))
-            kept = own if one and jar_identity.is_same(folder, one) else others
+            round_ = planned.get((folder.parts[-3], folder.name))
+            kept = own if round_ and jar_identity.is_same(folder, round_) else others
             kept.append(str(folder.relative_to(self.folders.raw)))
         return own, others
 
@@ -144,7 +144,7 @@ class Run:
     def round_paths(self) -> list[str]:
         """The rounds that the report is made from: planned and not left out, imported, or all of somebody else's directory."""
         if self.settings.raw is None:
-            own = [one.path for one in self.rounds if not budget.is_left_out(self.folders.raw / one.path)]
+            own = [round_.path for round_ in self.rounds if not budget.is_left_out(self.folders.raw / round_.path)]
             return [*own, *self.imported()]
         # Directories, not records: a round that lost its record must be named, not overlooked.
         found = tree.folders(self.raw, 3)
@@ -152,8 +152,8 @@ class Run:
             found = [path for path in found if path.split("/")[0] != calibration.NAME]
         if not found:
             raise UserError(f"--config raw={self.raw}: holds no round (<experiment>/<environment>/<round>/round.json)")
-        if self.told:
-            found = run_record.in_order(self.told, self.raw, found)
+        if self.recorded:
+            found = run_record.in_order(self.recorded, self.raw, found)
         if not (named := self._of_named(found)):
             raise UserError(
                 f"--config raw={self.raw}: holds no round of experiments=[{', '.join(self.settings.experiments)}]"
@@ -168,11 +168,11 @@ class Run:
         """The reference fork of each cell that looks for its steady state, and the early-compilation fork beside it."""
         chosen = {name: experiment for name, experiment in self.experiments.items() if name != calibration.NAME}
         # A later stage may have cells that the first had no time for.
-        planned = {(one.family_path, cell.id) for one in self.rounds for cell in one.cells}
+        planned = {(round_.family_path, cell.id) for round_ in self.rounds for cell in round_.cells}
         own = [
-            replace(one, cells=tuple(cell for cell in one.cells if (one.family_path, cell.id) in planned))
-            for one in self.full_plan
-            if one.experiment in chosen
+            replace(round_, cells=tuple(cell for cell in round_.cells if (round_.family_path, cell.id) in planned))
+            for round_ in self.full_plan
+            if round_.experiment in chosen
         ]
         return reference_forks.rounds(own, chosen, self.settings, self.registry)
 
@@ -184,17 +184,17 @@ class Run:
     @property
     def reference_paths(self) -> list[str]:
         """Paths of those that were measured; of somebody else's raw directory those that lie in it."""
-        if self.told:
-            return self._of_named(self.told.reference_forks)
+        if self.recorded:
+            return self._of_named(self.recorded.reference_forks)
         if self.settings.raw:
             return (
                 self._of_named(tree.folders(self.reference_folder, 3)) if os.path.lexists(self.reference_folder) else []
             )
         return [
-            one.path
+            round_.path
             for both in self.reference_forks()
-            for one in both
-            if (REFERENCE_FORKS / one.path).is_dir() and jar_identity.is_same(REFERENCE_FORKS / one.path, one)
+            for round_ in both
+            if (REFERENCE_FORKS / round_.path).is_dir() and jar_identity.is_same(REFERENCE_FORKS / round_.path, round_)
         ]
 
     def round_folder(self, stage: int) -> Path:
@@ -213,14 +213,14 @@ class Run:
             )
         if stage == 1:
             keep_first(self.stages[0])
-        rounds = [one for one in self.rounds if one.stage <= stage]
-        own = [one for one in rounds if one.stage == stage]
+        rounds = [round_ for round_ in self.rounds if round_.stage <= stage]
+        own = [round_ for round_ in rounds if round_.stage == stage]
         plan_rounds.write(own, rounds, self.settings, self.registry, folder, self.uncounted)
 
     def round_plan(self, stage: int) -> str:
         """Changes whenever the files of a stage's rounds would be others; a round's name stands for all that it measures."""
         chosen = self.settings
-        planned = [[one.path, one.plan_sha256, one.expected_s] for one in self.rounds if one.stage <= stage]
+        planned = [[round_.path, round_.plan_sha256, round_.expected_s] for round_ in self.rounds if round_.stage <= stage]
         content = json.dumps([planned, chosen.engine, chosen.cpuset, chosen.memory])
         return hashlib.sha256(content.encode()).hexdigest()
 
@@ -234,7 +234,7 @@ class Run:
 
     def fingerprint(self) -> str:
         """Changes whenever the analysis would read other definitions or other rounds of stage one."""
-        paths = self.round_paths() if self.settings.raw else [one.path for one in self.first] + self.imported()
+        paths = self.round_paths() if self.settings.raw else [round_.path for round_ in self.first] + self.imported()
         content = [self.definitions(), paths, self.reference_paths]
         return hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()
 
@@ -249,7 +249,7 @@ class Run:
 
     def stamps(self) -> list[str]:
         """The stamps of stage one's rounds and of imported ones; none where somebody else's raw data is analysed."""
-        return [*(str(manifest.stamp_of(self.folders.raw / one.path)) for one in self.first), *self.imported_stamps()]
+        return [*(str(manifest.stamp_of(self.folders.raw / round_.path)) for round_ in self.first), *self.imported_stamps()]
 
     def stage_stamps(self, checkpoints: Any, number: int) -> list[str]:
         """The stamp of a later stage once it is planned; none of the first stage, which needs no rounds before it."""
@@ -282,7 +282,7 @@ def from_config(config: dict, fetch: bool = False) -> Run:
     experiments = filters.narrowed(experiments, chosen, known)
     experiments = calibration.beside(experiments, chosen, known)
     if chosen.raw:
-        return Run(chosen, known, experiments, told=run_record.read(chosen.raw))
+        return Run(chosen, known, experiments, recorded=run_record.read(chosen.raw))
     full_plan = plan.rounds(experiments, chosen, known)
     waits = lengths.waits(full_plan, experiments, chosen, known, REFERENCE_FORKS)
     return staged(chosen, known, experiments, lengths.lengthened(full_plan, waits, chosen, known))
@@ -313,10 +313,10 @@ def with_disturbed(current: Run) -> Run:
     if not current.stages:
         return current
     kept = {}
-    for one in current.rounds:
-        folder = current.folders.raw / one.path
+    for round_ in current.rounds:
+        folder = current.folders.raw / round_.path
         with suppress(OSError, UserError):  # reported when the round is checked
-            kept[one.path] = list(interference.undisturbed_cells(folder).values()) if folder.is_dir() else []
+            kept[round_.path] = list(interference.undisturbed_cells(folder).values()) if folder.is_dir() else []
     total, good = sum(map(len, kept.values())), sum(map(sum, kept.values()))
     few = good < budget.UNDISTURBED_PART * total
     disturbed = [path for path, some in kept.items() if few and not all(some)]

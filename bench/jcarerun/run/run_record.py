@@ -59,7 +59,7 @@ class RunRecord:
 
 
 def read(raw: Path) -> RunRecord | None:
-    """What the run of a raw directory told of itself; None where it told nothing. Raises UserError for what can't be."""
+    """The record that a run left in its raw directory; None where it left none. Raises UserError for what can't be."""
     file = raw / NAME
     if not os.path.lexists(file):
         return None
@@ -75,12 +75,12 @@ def read(raw: Path) -> RunRecord | None:
     return RunRecord(chosen, found["kept"], found["left_out"], found["rounds"], found["reference_forks"])
 
 
-def in_order(told: RunRecord, raw: Path, found: list[str]) -> list[str]:
+def in_order(recorded: RunRecord, raw: Path, found: list[str]) -> list[str]:
     """The rounds in the run's order. Raises UserError where those that were found are others."""
-    if wrong := sorted(set(told.rounds) ^ set(found)):
+    if wrong := sorted(set(recorded.rounds) ^ set(found)):
         what = "is there, but not among its rounds" if wrong[0] in found else "is among its rounds, but not there"
         raise UserError(f"{where(raw / NAME)}: {wrong[0]} {what}; {REMEDY}")
-    return told.rounds
+    return recorded.rounds
 
 
 def with_tier_of(chosen: settings.Settings) -> settings.Settings:

@@ -40,7 +40,7 @@ class Progress:
         left = budget.missing(raw, rounds)
         self.total, self.done = len(rounds) or 1, len(rounds) - len(left)
         self.remaining_s = budget.remaining_s(raw, rounds)
-        expected = sum(one.expected_s for one in left) or 1.0
+        expected = sum(round_.expected_s for round_ in left) or 1.0
         self.own_s = self.remaining_s * current.expected_s / expected
         self.title = current.title
         self.start = time.monotonic()
@@ -192,11 +192,11 @@ def measure(planned: RoundFile, raw: Path, progress: Progress) -> None:
             return
         kept = raw / ".failed" / planned.path.replace("/", "-")
         refused = place.save_failure(kept)
-        told = "what there was is kept" if refused is not None else "not all that there was could be kept"
+        words = "what there was is kept" if refused is not None else "not all that there was could be kept"
         besides = (
             f" without {refused} entries that are no plain files of a round ({round_dir.REFUSED})" if refused else ""
         )
-        raise UserError(f"{_of_the_disk(raw)}{error}; {told} in {where(kept)}{besides}") from None
+        raise UserError(f"{_of_the_disk(raw)}{error}; {words} in {where(kept)}{besides}") from None
     os.sync()
     round_dir.put(folder, final)
 
@@ -227,10 +227,10 @@ def run(planned: RoundFile, raw: Path, allowed: Allowance) -> None:
     """Make sure that a round is there and whole, and stamp it. Measures only what is missing, while the run's minutes last."""
     final, rounds = raw / planned.path, allowed.schedule
     if not final.is_dir():
-        (scheduled,) = [one for one in rounds if one.path == planned.path] or [None]
+        (scheduled,) = [round_ for round_ in rounds if round_.path == planned.path] or [None]
         allowance = allowed.minutes, allowed.until, allowed.uncounted
         if scheduled and not budget.fits(raw, rounds, scheduled, *allowance):
-            if not any(budget.is_left_out(raw / one.path) for one in rounds):
+            if not any(budget.is_left_out(raw / round_.path) for round_ in rounds):
                 left = budget.left_s(raw, rounds, *allowance)
                 print(budget.exhausted_message(scheduled, left), file=sys.stderr)
             budget.leave_out(final)

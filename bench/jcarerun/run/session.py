@@ -103,7 +103,7 @@ def plan_lines(current: run.Run) -> list[str]:
         *_planned(current),
         *plan.left_out(current.experiments, current.settings, current.registry),
         *claim_pairs.unjudged(current.experiments, current.registry, current.first),
-        *(UNCONFINED if current.settings.engine == HOST and any(one.subject for one in current.first) else ()),
+        *(UNCONFINED if current.settings.engine == HOST and any(round_.subject for round_ in current.first) else ()),
     ]
 
 
@@ -177,6 +177,6 @@ def end(current: run.Run) -> None:
     """After the last job of a user's own study: its verdicts, each with its number, and what to do next."""
     if not current.settings.results or not (current.folders.tidy / "verdicts.csv").is_file():
         return
-    own = {name: one for name, one in current.experiments.items() if one.get("claims")}
+    own = {name: experiment for name, experiment in current.experiments.items() if experiment.get("claims")}
     lines = verdict_lines.summary(current.folders.tidy, own, current.settings.minutes)
     say(*lines, f"report: {where(current.folders.report / 'report.pdf')}, and report.html beside it")

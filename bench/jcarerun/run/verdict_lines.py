@@ -87,12 +87,12 @@ def more_minutes(found: Iterable[Verdict], tidy: Path) -> tuple[int, int]:
             seconds.setdefault((row["environment"], row["cell"]), []).append(float(row["elapsed_ms"]) / 1000)
     more: dict[tuple[str, str], int] = {}
     helped = 0
-    for one in found:
-        if (forks := one.more_forks) is None or not one.contrast:
+    for verdict in found:
+        if (forks := verdict.more_forks) is None or not verdict.contrast:
             continue
         helped += 1
         for side in ("numerator", "denominator"):
-            key = one.contrast[f"{side}_environment"], one.contrast[f"{side}_cell"]
+            key = verdict.contrast[f"{side}_environment"], verdict.contrast[f"{side}_cell"]
             more[key] = max(more.get(key, 0), forks)
     total = sum(forks * sum(seconds[key]) / len(seconds[key]) for key, forks in more.items() if key in seconds)
     return helped, math.ceil(1.2 * total / 60)
@@ -101,23 +101,23 @@ def more_minutes(found: Iterable[Verdict], tidy: Path) -> tuple[int, int]:
 def summary(tidy: Path, experiments: dict[str, dict], minutes: float) -> list[str]:
     """A line for each verdict of the run's experiments, and what to do about those that are undecided."""
     found = verdicts(tidy, experiments)
-    lines = [_line(one, experiments[one.row["experiment"]]) for one in found]
+    lines = [_line(verdict, experiments[verdict.row["experiment"]]) for verdict in found]
     return [*not_offered(tidy), *lines, *remedy(found, tidy, minutes)]
 
 
-def _line(one: Verdict, experiment: dict) -> str:
-    row = one.row
+def _line(verdict: Verdict, experiment: dict) -> str:
+    row = verdict.row
     claim = experiment["claims"][row["claim"]]
     where = ", ".join(filter(None, (row["variant"], row["environment"])))
     number = f": {interval(row, 'estimate', 'lower', 'upper')}" if row["estimate"] else ""
-    why = f" ({row['cause'] or row['reason'][:120]})" if not one.decided and (row["cause"] or row["reason"]) else ""
+    why = f" ({row['cause'] or row['reason'][:120]})" if not verdict.decided and (row["cause"] or row["reason"]) else ""
     words = DECIDED.get(row["verdict"], row["verdict"].replace("-", " "))
     return f"{row['claim']} {words}{number}{why}: {claim['text']}{f' ({where})' if where else ''}"
 
 
 def remedy(found: list[Verdict], tidy: Path, minutes: float) -> list[str]:
     """One line: what would decide the verdicts that are no answers yet; none where all are decided."""
-    undecided = [one for one in found if one.row["verdict"] == UNDECIDED or not one.row["estimate"]]
+    undecided = [verdict for verdict in found if verdict.row["verdict"] == UNDECIDED or not verdict.row["estimate"]]
     if not undecided:
         return []
     forks = read_rows(tidy / "forks.csv")
@@ -127,7 +127,7 @@ def remedy(found: list[Verdict], tidy: Path, minutes: float) -> list[str]:
             f"{disturbed} of {len(forks)} JVM runs were disturbed by other work on this machine: end other programs, or wait for "
             "quiet (wait=10), and run the same command again; it measures them anew"
         ]
-    undecided = [one for one in undecided if one.row["verdict"] == UNDECIDED]
+    undecided = [verdict for verdict in undecided if verdict.row["verdict"] == UNDECIDED]
     lacking = _without_time(tidy)
     if minutes and lacking and len(undecided) < len(found):
         more = f"the same command with more minutes continues: minutes={2 * math.ceil(minutes)}"
@@ -139,7 +139,7 @@ def remedy(found: list[Verdict], tidy: Path, minutes: float) -> list[str]:
     if helped:
         total = f": minutes={math.ceil(minutes) + more}" if minutes else ""
         return [f"{words}; about {more} more minutes would decide {helped}{total}"]
-    if minutes and any("too few" in f"{one.row['cause']} {one.row['reason']}" for one in undecided):
+    if minutes and any("too few" in f"{verdict.row['cause']} {verdict.row['reason']}" for verdict in undecided):
         return [f"{words}; the same command with more minutes continues: minutes={2 * math.ceil(minutes)}"]
     return [f"{words}; more runs would not decide them: the page of each in the report says why"]
 

@@ -26,7 +26,7 @@ def verify(current: Run, repair: bool = True) -> None:
     """
     if current.stages:
         stages.verify(current.stages, current.settings.minutes, bool(current.uncounted), repair)
-    planned = {one.path: one for one in current.rounds}
+    planned = {round_.path: round_ for round_ in current.rounds}
     others = {}
     for path in (*planned, *current.imported()) if current.settings.raw is None else current.round_paths():
         folder = current.raw / path
@@ -46,12 +46,12 @@ def verify(current: Run, repair: bool = True) -> None:
         stages.verify_rounds(current.raw / path for path in current.round_paths())
 
 
-def stays_out(current: Run, one: Round) -> bool:
+def stays_out(current: Run, round_: Round) -> bool:
     """Whether a round was left out for want of time, of which there is still none; or its stage was looked at without it."""
-    if not budget.is_left_out(current.folders.raw / one.path):
+    if not budget.is_left_out(current.folders.raw / round_.path):
         return False
     chosen, raw = current.settings, current.folders.raw
-    return len(current.stages) > 1 or not budget.fits(raw, current.rounds, one, chosen.minutes, chosen.until)
+    return len(current.stages) > 1 or not budget.fits(raw, current.rounds, round_, chosen.minutes, chosen.until)
 
 
 def _check_meaning(current: Run, folder: Path, facts: RoundFacts | None) -> None:

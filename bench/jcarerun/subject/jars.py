@@ -51,8 +51,8 @@ class Subject:
     def _java(self, benchmarks: Iterable[str]) -> int:
         found = [0]
         for name in benchmarks:
-            one = self.benchmarks[name]
-            for type_ in (name.rpartition(".")[0], one.generated):
+            benchmark = self.benchmarks[name]
+            for type_ in (name.rpartition(".")[0], benchmark.generated):
                 found += _versions(self.files, type_.replace(".", "/") + ".class")
         return max(found)
 

@@ -89,9 +89,9 @@ def _constant(word: str) -> Any:
 def _depth(value: Any) -> int:
     deepest, left = 0, [(value, 1)]
     while left:
-        one, depth = left.pop()
+        part, depth = left.pop()
         deepest = max(deepest, depth)
-        inside = one.values() if isinstance(one, dict) else one if isinstance(one, list) else ()
+        inside = part.values() if isinstance(part, dict) else part if isinstance(part, list) else ()
         left += [(each, depth + 1) for each in inside]
     return deepest
 

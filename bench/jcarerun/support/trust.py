@@ -55,8 +55,8 @@ def for_pip() -> dict[str, str]:
     if found is None or os.environ.get("PIP_CERT"):
         return {}
     argv = [sys.executable, "-m", "pip", "--disable-pip-version-check", "config", "list"]
-    told = subprocess.run(argv, capture_output=True, text=True, stdin=subprocess.DEVNULL).stdout
-    return {} if re.search(r"^\w+\.cert=", told, re.MULTILINE) else {"PIP_CERT": str(found)}
+    settings = subprocess.run(argv, capture_output=True, text=True, stdin=subprocess.DEVNULL).stdout
+    return {} if re.search(r"^\w+\.cert=", settings, re.MULTILINE) else {"PIP_CERT": str(found)}
 
 
 def for_java(made: Path = MADE) -> Path | None:
@@ -92,12 +92,12 @@ def java_store(trusted: Iterable[bytes]) -> bytes:
 
     entries = [
         struct.pack(">I", _TRUSTED)
-        + text(hashlib.sha256(one).hexdigest())
+        + text(hashlib.sha256(certificate).hexdigest())
         + struct.pack(">Q", 0)
         + text("X.509")
-        + struct.pack(">I", len(one))
-        + one
-        for one in trusted
+        + struct.pack(">I", len(certificate))
+        + certificate
+        for certificate in trusted
     ]
     body = struct.pack(">III", _MAGIC, _VERSION, len(entries)) + b"".join(entries)
     return body + hashlib.sha1(_PASSWORD.encode("utf-16-be") + _SALT + body).digest()

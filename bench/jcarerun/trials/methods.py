@@ -81,7 +81,7 @@ def snakemake(config: dict, targets: list[str]) -> None:
 
 def stamps(rounds: list[Round]) -> list[str]:
     """The targets that stand for rounds."""
-    return [str(manifest.stamp_of(RAW / one.path)) for one in rounds]
+    return [str(manifest.stamp_of(RAW / round_.path)) for round_ in rounds]
 
 
 def run_r(out: Path, *words: str, read: Path | None = None) -> None:
@@ -107,7 +107,7 @@ def run_r(out: Path, *words: str, read: Path | None = None) -> None:
 def print_table(folder: Path, rounds: list[Round], name: str, plain: bool = True) -> None:
     """Have R print a trial's table, from the pipeline's rounds and, with `plain`, plain JMH's forks; it is kept in `folder`."""
     listed = folder / "rounds.txt"
-    listed.write_text("".join(f"{one.path}\n" for one in rounds))
+    listed.write_text("".join(f"{round_.path}\n" for round_ in rounds))
     other = ["--plain", str(folder)] if plain else []
     run_r(folder, name, "--raw", str(RAW), "--rounds", str(listed), *other, "--out", str(folder))
 
@@ -181,7 +181,7 @@ class PlainForks:
 
 def split_evenly(rounds: list[Round], count: int) -> list[list[Round]]:
     """Rounds in their order, in `count` parts as even as can be."""
-    left = iter(sorted(rounds, key=lambda one: one.number))
+    left = iter(sorted(rounds, key=lambda round_: round_.number))
     sizes = [(part + 1) * len(rounds) // count - part * len(rounds) // count for part in range(count)]
     return [list(islice(left, size)) for size in sizes]
 
@@ -203,7 +203,7 @@ def efficiency(_: argparse.Namespace) -> None:
     for number, (turn, cell) in enumerate(forks):
         if number == early:
             snakemake(config, [str(current.stages[1].stamp)])
-            before += split_evenly([one for one in from_config(config).rounds if one.stage == 2], len(forks) - early)
+            before += split_evenly([round_ for round_ in from_config(config).rounds if round_.stage == 2], len(forks) - early)
         if before[number]:
             snakemake(config, stamps(before[number]))
         plain.run(current, first[0].environment, cell, turn + 1, DEFAULT_LENGTHS)
@@ -223,7 +223,7 @@ def fidelity_lengths(cell: Cell) -> list[str]:
 
 def blocks(rounds: list[Round]) -> list[list[Round]]:
     """Rounds in their order, ROUNDS_A_BLOCK to a block."""
-    ordered = sorted(rounds, key=lambda one: one.number)
+    ordered = sorted(rounds, key=lambda round_: round_.number)
     return [ordered[start : start + ROUNDS_A_BLOCK] for start in range(0, len(ordered), ROUNDS_A_BLOCK)]
 
 
