@@ -39,9 +39,9 @@ call_checks <- function(counts, iterations, pauses, forks, confidence = 0.95) {
     value.name = "log_value", variable.factor = FALSE
   )[is.finite(log_value)]
   found <- values[, {
-    told <- exp(t_interval(log_value, confidence))
+    ends <- exp(t_interval(log_value, confidence))
     list(
-      cells = .N, forks = sum(forks), forks_min = min(forks), estimate = told[1], lower = told[2], upper = told[3],
+      cells = .N, forks = sum(forks), forks_min = min(forks), estimate = ends[1], lower = ends[2], upper = ends[3],
       warm_up_state = worst_state(warm_up_state), warm_up_why = commonest(warm_up_why)
     )
   }, by = c(call_places, "measure")]
@@ -166,7 +166,7 @@ call_verdicts <- function(claim, checks) {
       "in the typical cell of %d the %s is %s", decisive$cells, measure_phrase(decisive$measure),
       format_plain(decisive$estimate)
     )
-    told <- list(
+    summary <- list(
       contrast = NA_character_, estimate = decisive$estimate, lower = decisive$lower, upper = decisive$upper,
       contrasts = 0L, forks_min = min(here$forks_min),
       warm_up_state = decisive$warm_up_state, warm_up_why = decisive$warm_up_why,
@@ -180,7 +180,7 @@ call_verdicts <- function(claim, checks) {
         format_plain(decisive$lower), format_plain(decisive$upper)
       ), covers = "", caveat = ""
     )
-    as.data.table(c(labels, place, told))
+    as.data.table(c(labels, place, summary))
   })
   rbindlist(rows, use.names = TRUE, fill = TRUE)
 }

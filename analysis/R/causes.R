@@ -81,7 +81,7 @@ wrong_by <- function(factor) if (factor < 1.01) "less than 1 %" else paste("a fa
 undecided_words <- function(row) {
   cause <- row[["cause"]]
   if (is.null(cause) || is.na(cause) || !nzchar(cause)) return("")
-  told <- switch(
+  text <- switch(
     cause,
     "warm-up unproven" = paste0(
       "warm-up unproven", if (nzchar(row[["warm_up_why"]] %||% "")) sprintf(" (%s)", row$warm_up_why),
@@ -97,6 +97,6 @@ undecided_words <- function(row) {
     ),
     "too wide" = "too wide an interval"
   )
-  if (!cause %in% c("lost to Holm", "too wide") || is.na(row$forks_needed)) return(told)
-  paste0(told, ": it would take about ", format(row$forks_needed, big.mark = " ", scientific = FALSE), " forks a cell")
+  if (!cause %in% c("lost to Holm", "too wide") || is.na(row$forks_needed)) return(text)
+  paste0(text, ": it would take about ", format(row$forks_needed, big.mark = " ", scientific = FALSE), " forks a cell")
 }

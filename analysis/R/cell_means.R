@@ -51,8 +51,8 @@ cell_means <- function(forks, plans = no_plans(), confidence = 0.95) {
   }, by = keys]
   states <- cell_states(forks)[, reference_reach := NULL]
   cells <- with_wishes(states[cells, on = setdiff(cell_id, "measure")], plans)
-  told <- c("warm_up_state", "forks_proven", "warm_up_why", "reference_ratio")
-  setcolorder(cells, c(keys, setdiff(names(cells), c(keys, told)), told))
+  warm_up_columns <- c("warm_up_state", "forks_proven", "warm_up_why", "reference_ratio")
+  setcolorder(cells, c(keys, setdiff(names(cells), c(keys, warm_up_columns)), warm_up_columns))
   setorderv(cells, c("experiment", "environment", "image_id", "machine_id", "cell", "measure"))
   cells[]
 }

@@ -154,14 +154,14 @@ observed_exclusion <- function(contrasts, condition, long) {
   # A pair without a second cell is judged by its first.
   good[[2]][!nzchar(contrasts$denominator_cell)] <- condition$cells == "all"
   fine <- if (condition$cells == "all") good[[1]] & good[[2]] else good[[1]] | good[[2]]
-  told <- sprintf(
+  text <- sprintf(
     "%s%s is %s%s, not %s %s%s", if (is.null(condition$reason)) "" else paste0(condition$reason, ": "),
     measure_phrase(condition$measure), format_plain(values[[1]]),
     fifelse(nzchar(contrasts$denominator_cell), paste(" and", format_plain(values[[2]])), ""),
     if (above) "above" else "below", format_plain(limit),
     fifelse(nzchar(contrasts$denominator_cell), if (condition$cells == "all") " in both" else " in either", "")
   )
-  fifelse(fine, "", told)
+  fifelse(fine, "", text)
 }
 
 #' Verdicts of claims with `agree_across`: not comparable where the levels of that factor were decided differently, with
@@ -186,12 +186,12 @@ with_agreement <- function(verdicts, claims) {
       kinds <- unique(verdicts$verdict[decided])
       if (length(kinds) < 2 || (length(kinds) == 2 && "does-not-hold" %in% kinds && !"holds" %in% kinds)) next
       levels <- level[match(decided, own)]
-      told <- sprintf(
+      text <- sprintf(
         "the answer depends on the %s, which the study does not state: %s", gsub("-", " ", factor),
         format_list(paste(levels, describe_verdict(verdicts$verdict[decided])))
       )
       sentence <- verdicts$sentence[rows]
-      here <- paste0(told, fifelse(is.na(sentence), "", paste(". Here:", sentence)))
+      here <- paste0(text, fifelse(is.na(sentence), "", paste(". Here:", sentence)))
       set(verdicts, rows, c("verdict", "reason"), list("not-comparable", here))
       set(verdicts, rows, c("direction", "size", "cause"), list("", "", ""))
     }

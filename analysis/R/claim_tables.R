@@ -40,7 +40,7 @@ claim_list <- function(definitions, published, ratios) {
 #' @param claims of `claim_list`; `verdicts` of `judge_claims`; `definitions` of definitions.json
 #' @return the table `claim_summary.csv` of the dictionary
 claim_summary <- function(claims, verdicts, definitions) {
-  studies <- unlist(lapply(definitions$experiments, function(one) setNames(one$study$id %||% one$id, one$id)))
+  studies <- study_ids(definitions$experiments)
   rows <- lapply(seq_len(nrow(claims)), function(i) {
     claim <- claims[i]
     own <- verdicts[claim, on = c("experiment", "claim"), nomatch = NULL]
@@ -89,8 +89,9 @@ summarised_claim <- function(rows) {
   quoted <- rows[order(!rows$verdict %in% verdict, is.na(estimate), p)][1]
   known <- rows[is.finite(estimate)]
   same <- function(values) {
-    told <- unique(values[!values %in% c("", NA, "undecided")])
-    if (length(told) > 1) "differs" else if (length(told) == 1) told else if (any(nzchar(values))) "undecided" else ""
+    decided <- unique(values[!values %in% c("", NA, "undecided")])
+    if (length(decided) > 1) return("differs")
+    if (length(decided) == 1) decided else if (any(nzchar(values))) "undecided" else ""
   }
   c(
     list(
@@ -111,9 +112,9 @@ summary_reason <- function(verdicts, reason) {
   kinds <- intersect(c(verdict_kinds, "differs"), verdicts)
   words <- fifelse(kinds == "differs", "differs between places", describe_verdict(kinds))
   counts <- vapply(kinds, function(kind) sum(verdicts == kind), 0L)
-  told <- sprintf("%s for %d", words, counts)
-  told[1] <- sprintf("%s of %d variants", told[1], length(verdicts))
-  paste0(format_list(told), "; ", reason)
+  parts <- sprintf("%s for %d", words, counts)
+  parts[1] <- sprintf("%s of %d variants", parts[1], length(verdicts))
+  paste0(format_list(parts), "; ", reason)
 }
 
 #' What the rerun does otherwise than each study, from the experiments' `choices`: each difference once in a study.
@@ -179,14 +180,14 @@ own_target <- function(claim) {
   limits <- claim$parameters[c("above", "below")]
   if (decision$compares == "calls" && length(unlist(limits)) == 0) return("")
   targets <- unique(claim_targets(claim)[, .(target_lower, target_upper)])
-  told <- vapply(seq_len(nrow(targets)), function(i) {
+  text <- vapply(seq_len(nrow(targets)), function(i) {
     target_words(targets$target_lower[i], targets$target_upper[i], decision$compares != "differences")
   }, "")
-  told <- paste(if (decision$reversed) "not ", paste(told, collapse = " or "), sep = "")
+  text <- paste(if (decision$reversed) "not ", paste(text, collapse = " or "), sep = "")
   alike <- claim$parameters$alike
-  if (is.null(alike)) return(told)
+  if (is.null(alike)) return(text)
   all_alike <- if (decision$compares == "steps") ", or all" else "; does not hold where all are"
-  paste0(told, all_alike, " alike within ", alike)
+  paste0(text, all_alike, " alike within ", alike)
 }
 
 #' The unit of a claim's target and of the study's number.
@@ -210,15 +211,17 @@ target_unit <- function(claim) {
 #' What a claim compares, in words: `time: rsa-encrypt / des-encrypt`.
 compared_words <- function(claim, experiment) {
   measure <- unlist(claim[["measures"]] %||% claim[["measure"]] %||% experiment$measure)
-  told <- function(filter) paste(unlist(filter), collapse = " ")
+  filter_text <- function(filter) paste(unlist(filter), collapse = " ")
   subject <- if (!is.null(claim$ratios)) {
     sign <- if (startsWith(claim$form, "difference")) " - " else " / "
-    sides <- vapply(claim$ratios, function(one) paste0(told(one$numerator), sign, told(one$denominator)), "")
+    sides <- vapply(claim$ratios, function(ratio) {
+      paste0(filter_text(ratio$numerator), sign, filter_text(ratio$denominator))
+    }, "")
     paste(sides, collapse = "; ")
   } else if (!is.null(claim$compare)) {
     paste(unlist(claim$compare$levels), collapse = ", ")
   } else {
-    told(claim$values %||% claim$among)
+    filter_text(claim$values %||% claim$among)
   }
   across <- unlist(claim$across$levels)
   across <- if (length(across) > 0) sprintf(", across %s", paste(across, collapse = ", ")) else ""

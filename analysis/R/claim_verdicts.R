@@ -40,17 +40,17 @@ verdict_row <- function(claim, here, pairs, cells, environments) {
   used <- cells[sides, on = setdiff(cell_id, "measure"), mult = "first"]
   used[, compared := levels_of(.SD, decision$scope$factor, environments)]
   covers <- c(scope_words(decision$scope, used, measured_workloads(claim, pairs, cells)), featured_sentence(featured))
-  told <- list(
+  result <- list(
     verdict = "undecided", reason = "", covers = paste(covers[nzchar(covers)], collapse = "; "),
     caveat = caveats_of(environments, unique(sides$environment))
   )
   summary <- summarise_contrasts(if (nrow(comparable) > 0) comparable else usable)
   if (decision$reversed) summary$answer <- other_answer(summary$answer)
   if (!decision$judged || nrow(comparable) == 0) {
-    told[c("verdict", "reason")] <- list("not-comparable", unjudged_reason(claim, usable, summary))
+    result[c("verdict", "reason")] <- list("not-comparable", unjudged_reason(claim, usable, summary))
     summary[c("p", "unproven")] <- list(NA_real_, FALSE)
   }
-  as.data.table(c(labels, summary, told))
+  as.data.table(c(labels, summary, result))
 }
 
 #' All workloads that the claim's experiment has measured in the stratum of some rows.
@@ -136,11 +136,11 @@ with_disturbers <- function(verdicts, pairs, forks, rounds) {
     where <- unique(hit[, .(experiment, environment, round)])
     busy <- unique(rounds[where, on = names(where), nomatch = NULL]$busy_programs)
     busy <- busy[!busy %in% c("", NA)]
-    told <- c(
+    causes <- c(
       if (nrow(hit) > 0) invalid_cause_words(hit$invalid_cause),
       if (length(busy) > 0) paste("busy beside them:", format_some(busy, 3))
     )
-    set(verdicts, row, "reason", paste(c(verdicts$reason[row], told), collapse = "; "))
+    set(verdicts, row, "reason", paste(c(verdicts$reason[row], causes), collapse = "; "))
   }
   verdicts[]
 }

@@ -148,8 +148,8 @@ with_one_jvm <- function(rows, confidence) {
     se <- sqrt(baseline_within + candidate_within)
     df <- (baseline_within + candidate_within)^2 /
       (baseline_within^2 / baseline_within_df + candidate_within^2 / candidate_within_df)
-    told <- log_interval(candidate_log_mean - baseline_log_mean, se, df, confidence)
-    list(told$lower, told$upper)
+    ends <- log_interval(candidate_log_mean - baseline_log_mean, se, df, confidence)
+    list(ends$lower, ends$upper)
   }]
 }
 
@@ -199,7 +199,7 @@ comparison_notes <- function(rows, least) {
 
 #' Why a row is undecided, and what it would take.
 undecided_cause_words <- function(rows) {
-  told <- c(
+  text <- c(
     "lost to Holm" = "clear alone, but not after Holm over all rows",
     "too close to call" = "too close to the margin: the whole interval lies around it",
     "too wide" = "too wide an interval"
@@ -209,7 +209,7 @@ undecided_cause_words <- function(rows) {
       rows$forks_needed, scientific = FALSE, trim = TRUE
     ))
   )
-  fifelse(is.na(told), "", paste0(told, take))
+  fifelse(is.na(text), "", paste0(text, take))
 }
 
 #' What more forks would give a row of one fork: an interval that is at best as wide as iterations alone make it.

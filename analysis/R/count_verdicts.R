@@ -23,12 +23,12 @@ count_verdicts <- function(claim, forks, observed, visits, environments) {
       why <- not_measured(sprintf("no fork of the cells observed %s", claim$measure))
       return(row_without_estimate(labels, why, caveat))
     }
-    told <- c(counted_summary(claim, found), list(covers = "", caveat = caveat))
+    result <- c(counted_summary(claim, found), list(covers = "", caveat = caveat))
     excluded <- pairs$excluded[nzchar(pairs$excluded)]
     if (length(excluded) > 0) {
-      told[c("verdict", "reason")] <- list("not-comparable", sprintf("%s. Here: %s", excluded[1], told$sentence))
+      result[c("verdict", "reason")] <- list("not-comparable", sprintf("%s. Here: %s", excluded[1], result$sentence))
     }
-    as.data.table(c(labels, told))
+    as.data.table(c(labels, result))
   })
   rbindlist(rows, use.names = TRUE, fill = TRUE)
 }
@@ -56,16 +56,16 @@ counted_summary <- function(claim, found) {
   good <- found$value == found$wanted
   forks <- nrow(unique(found[, fork_key, with = FALSE]))
   aim <- if (is.character(claim$equals)) paste("that of", claim$equals) else format_plain(claim$equals)
-  told <- sprintf(
+  text <- sprintf(
     "the %s is %s at %d of %d visits in %d forks", gsub("[.-]", " ", claim$measure), aim, sum(good), length(good), forks
   )
   if (!all(good)) {
-    told <- sprintf("%s; at another it is %s", told, format_plain(found$value[!good][1]))
+    text <- sprintf("%s; at another it is %s", text, format_plain(found$value[!good][1]))
   }
   list(
     contrast = NA_character_, estimate = mean(good), lower = NA_real_, upper = NA_real_, contrasts = length(good),
     forks_min = forks, warm_up_state = "", warm_up_why = "", tipping_factor = NA_real_, unproven = FALSE, p = NA_real_,
-    answer = NA_character_, sentence = told, target = aim,
-    verdict = if (all(good)) "holds" else "does-not-hold", reason = told
+    answer = NA_character_, sentence = text, target = aim,
+    verdict = if (all(good)) "holds" else "does-not-hold", reason = text
   )
 }

@@ -43,9 +43,9 @@ drifts_between <- function(forks, between, confidence) {
   rows <- lapply(setdiff(sort(unique(means$part)), begin), function(number) {
     both <- merge(means[part == begin], means[part == number], by = c("experiment", "protocol", "cell"))
     if (nrow(both) < least_drift_cells) return(NULL)
-    told <- stage_drift(matrix(both$log_mean.y - both$log_mean.x, 1), confidence = confidence)
+    drift <- stage_drift(matrix(both$log_mean.y - both$log_mean.x, 1), confidence = confidence)
     place <- forks[1, .(environment, image_id, machine_id)]
-    data.table(place, between = between, first = as.integer(begin), later = number, cells = nrow(both), told)
+    data.table(place, between = between, first = as.integer(begin), later = number, cells = nrow(both), drift)
   })
   rbindlist(rows)
 }
@@ -60,15 +60,15 @@ with_drifts <- function(verdicts, contrasts, drifts) {
   if (nrow(moved) == 0 || nrow(contrasts) == 0) return(verdicts)
   keys <- c("experiment", "claim", "variant", place_columns)
   for (row in seq_len(nrow(moved))) {
-    one <- moved[row]
+    drift <- moved[row]
     rests <- function(side) {
-      contrasts[[paste0(side, "_environment")]] %in% one$environment &
-        contrasts[[paste0(side, "_image_id")]] %in% one$image_id
+      contrasts[[paste0(side, "_environment")]] %in% drift$environment &
+        contrasts[[paste0(side, "_image_id")]] %in% drift$image_id
     }
     own <- unique(contrasts[
-      used == TRUE & machine_id %in% one$machine_id & (rests("numerator") | rests("denominator")), keys, with = FALSE
+      used == TRUE & machine_id %in% drift$machine_id & (rests("numerator") | rests("denominator")), keys, with = FALSE
     ])
-    verdicts[own, on = keys, caveat := paste0(caveat, fifelse(nzchar(caveat), "; ", ""), drift_words(one))]
+    verdicts[own, on = keys, caveat := paste0(caveat, fifelse(nzchar(caveat), "; ", ""), drift_words(drift))]
   }
   verdicts[]
 }

@@ -221,11 +221,11 @@ measured_values <- function(data, ids) {
     fill = TRUE
   )[is.finite(value)]
   for (name in factor_columns(values)) set(values, which(is.na(values[[name]])), name, "")
-  platforms <- vapply(data$environments, function(one) one$platform %||% "linux", "")
-  known <- vapply(data$environments, function(one) one$id, "")
+  platforms <- vapply(data$environments, function(environment) environment$platform %||% "linux", "")
+  known <- vapply(data$environments, function(environment) environment$id, "")
   values[, platform := fcoalesce(platforms[match(environment, known)], "linux")]
   # Not every experiment of a study says the level of a length that several have.
-  levels <- lapply(data$experiments[ids], function(one) as.character(level_number(values, one, "level")))
+  levels <- lapply(data$experiments[ids], function(experiment) as.character(level_number(values, experiment, "level")))
   values[, level := do.call(fcoalesce, c(unname(levels), list("")))][]
 }
 
@@ -264,9 +264,9 @@ level_rank <- function(levels, column, data) {
   if (is.null(levels)) return(NULL)
   known <- switch(column,
     protocol = unlist(lapply(data$experiments, protocols_of)), cpu_profile = names(data$profiles),
-    place = data$places$label, provider = unlist(lapply(data$experiments, function(one) one$providers)),
-    workload = unlist(lapply(data$experiments, function(one) names(one$workloads))),
-    unlist(lapply(data$experiments, function(one) names(one$factors[[sub("^factor\\.", "", column)]])))
+    place = data$places$label, provider = unlist(lapply(data$experiments, function(experiment) experiment$providers)),
+    workload = unlist(lapply(data$experiments, function(experiment) names(experiment$workloads))),
+    unlist(lapply(data$experiments, function(experiment) names(experiment$factors[[sub("^factor\\.", "", column)]])))
   )
   match(as.character(levels), known, nomatch = length(known) + 1L)
 }

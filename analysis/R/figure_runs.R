@@ -7,7 +7,7 @@ iteration_times <- function(data) {
   cells <- data$forks[valid %in% c(TRUE, NA), shown, with = FALSE]
   times <- merge(data$iterations, cells, by = keys)
   if (nrow(times) == 0) return(times)
-  cpu <- names(Filter(function(one) identical(one$measure, "cpu"), data$experiments))
+  cpu <- names(Filter(function(experiment) identical(experiment$measure, "cpu"), data$experiments))
   times[, ns := fifelse(
     experiment %in% cpu & all_operations > 0, worker_cpu_ns / all_operations, duration_ns / operations
   )]

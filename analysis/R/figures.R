@@ -50,15 +50,17 @@ palette_colours <- c(
   "#6F6F6F"
 )
 
-#' Providers in the order of the definitions.
-in_provider_order <- function(data, seen) {
-  known <- unique(c(data$providers, unlist(lapply(data$experiments, function(one) one$providers)), sort(unique(seen))))
-  intersect(known, unique(as.character(seen)))
+#' All providers: those of the definitions in their order, then others that were seen.
+known_providers <- function(data, seen) {
+  unique(c(data$providers, unlist(lapply(data$experiments, `[[`, "providers")), sort(unique(seen))))
 }
+
+#' Providers in the order of the definitions.
+in_provider_order <- function(data, seen) intersect(known_providers(data, seen), unique(as.character(seen)))
 
 #' The colour of every provider: the same in every figure of every report.
 provider_colours <- function(data, seen = character()) {
-  known <- unique(c(data$providers, unlist(lapply(data$experiments, function(one) one$providers)), sort(unique(seen))))
+  known <- known_providers(data, seen)
   setNames(rep_len(palette_colours, length(known)), known)
 }
 

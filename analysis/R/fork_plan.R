@@ -23,14 +23,14 @@ warm_part <- 0.9
 #' @return data.table: `demand`, `chance`, `experiment`, `environment`, `protocol` (empty), then `stage_columns`
 width_demands <- function(forks, iterations, definitions) {
   every <- c(definitions$experiments, list(definitions$calibration))
-  rows <- lapply(Filter(function(one) length(one$tier$max_rounds) == 1, every), function(one) {
-    widths <- unlist(lapply(one$protocols, `[[`, "half_width"))
-    places <- unique(forks[experiment == one$id, environment])
+  rows <- lapply(Filter(function(entry) length(entry$tier$max_rounds) == 1, every), function(entry) {
+    widths <- unlist(lapply(entry$protocols, `[[`, "half_width"))
+    places <- unique(forks[experiment == entry$id, environment])
     rbindlist(lapply(places, function(place) {
-      here <- function(table) table[experiment == one$id & environment == place]
-      plan <- fork_plan(here(forks), here(iterations), widths, one$tier$max_rounds)
+      here <- function(table) table[experiment == entry$id & environment == place]
+      plan <- fork_plan(here(forks), here(iterations), widths, entry$tier$max_rounds)
       plan[, `:=`(
-        demand = paste("width", one$id, place, cell), chance = 1, experiment = one$id, environment = place,
+        demand = paste("width", entry$id, place, cell), chance = 1, experiment = entry$id, environment = place,
         protocol = ""
       )][]
     }))

@@ -150,8 +150,8 @@ looked_mean <- function(values, stage, confidence, looks) {
   row <- function(numbers) matrix(numbers, 1)
   se <- vapply(own, stats::sd, 0) / sqrt(n)
   critical <- known_constant(looks, 1 - confidence)
-  told <- combined_interval(row(vapply(own, mean, 0)), row(se), row(n - 1), critical)
-  list(mean = mean(values), lower = told$lower, upper = told$upper)
+  ends <- combined_interval(row(vapply(own, mean, 0)), row(se), row(n - 1), critical)
+  list(mean = mean(values), lower = ends$lower, upper = ends$upper)
 }
 
 # Stages of measurement combined by weights that were fixed beforehand (inverse normal method; Bauer and Koehne 1994,

@@ -63,16 +63,16 @@ refuse_no_json <- function(folder) {
 
 #' No result at all can be taken: the first reason in one line.
 refuse_all <- function(folder, files, left_out) {
-  told <- left_out[what != foreign_json]
-  if (nrow(told) == 0) refuse(
+  refused <- left_out[what != foreign_json]
+  if (nrow(refused) == 0) refuse(
     folder, sprintf("holds no result of JMH in %s", some_of(files)), "JMH's results (-rf json)",
     "name the directory they are in"
   )
-  more <- if (nrow(told) > 1) sprintf(", and %d more are no better", nrow(told) - 1L) else ""
-  path <- file.path(folder, told$file[1])
-  what <- paste0(told$what[1], more)
-  if (told$expected[1] == json_expected) refuse(path, what, json_expected, json_remedy)
-  not_jmh(path, what, told$expected[1])
+  more <- if (nrow(refused) > 1) sprintf(", and %d more are no better", nrow(refused) - 1L) else ""
+  path <- file.path(folder, refused$file[1])
+  what <- paste0(refused$what[1], more)
+  if (refused$expected[1] == json_expected) refuse(path, what, json_expected, json_remedy)
+  not_jmh(path, what, refused$expected[1])
 }
 
 #' From one process to another, values are faster in a file than with the rest of a result.
@@ -150,12 +150,12 @@ first_places <- function(n) cumsum(c(0L, n))[seq_along(n)] + 1L
 #' Percentiles of the samples as metrics of their own, forks without values whose mean is the percentile.
 with_percentiles <- function(read) {
   sampled <- read$forks[!is.na(samples) & result %in% read$results[metric == "", result]]
-  told <- percentile_names[vapply(percentile_names, function(name) any(!is.na(sampled[[name]])), TRUE)]
-  parts <- lapply(seq_along(told), function(i) {
-    forks <- copy(sampled)[, `:=`(mean = get(told[i]), n = 0L, result = result + i * max(read$results$result))]
+  known <- percentile_names[vapply(percentile_names, function(name) any(!is.na(sampled[[name]])), TRUE)]
+  parts <- lapply(seq_along(known), function(i) {
+    forks <- copy(sampled)[, `:=`(mean = get(known[i]), n = 0L, result = result + i * max(read$results$result))]
     forks <- forks[!is.na(mean)]
     results <- copy(read$results[metric == ""])[, `:=`(
-      result = result + i * max(read$results$result), metric = told[i], score = NaN
+      result = result + i * max(read$results$result), metric = known[i], score = NaN
     )]
     list(results = results[result %in% forks$result], forks = forks)
   })
@@ -193,13 +193,16 @@ no_findings <- finding("", "", "")[0]
 #' @param folder above the files
 finding_words <- function(folder, findings) {
   foreign <- findings[what == foreign_json, file]
-  told <- findings[what != foreign_json]
+  refused <- findings[what != foreign_json]
   taken <- c(
     file = "the file is left out", result = "the result is left out", fork = "the fork is left out",
     metric = "the metric is left out", nothing = "what is there is taken"
   )
   one_line(c(
-    sprintf("%s: %s; expected %s; %s", file.path(folder, told$file), told$what, told$expected, taken[told$left_out]),
+    sprintf(
+      "%s: %s; expected %s; %s", file.path(folder, refused$file), refused$what, refused$expected,
+      taken[refused$left_out]
+    ),
     if (length(foreign) > 0) sprintf(
       "%s: %d JSON files that aren't JMH's are left out: %s", folder, length(foreign), some_of(foreign)
     )
@@ -222,17 +225,17 @@ check_raw_data <- function(results, forks, values) {
   wrong <- which(values <= 0 | is.infinite(values))
   wrong <- data.table(at = wrong, row = findInterval(wrong, rows$first))[!duplicated(rows$result[row])]
   whole <- list(
-    told(counts[found == 0], "has no fork", "raw data of one or more forks"),
-    told(
+    findings_of(counts[found == 0], "has no fork", "raw data of one or more forks"),
+    findings_of(
       counts[found > pmax(forks_planned, 1)], function(row) sprintf("has %d forks", row$found),
       function(row) sprintf("%g, as it says itself", pmax(row$forks_planned, 1))
     ),
-    told(
+    findings_of(
       rows[n > iterations_planned][!duplicated(result)],
       function(row) sprintf("has %d iterations in fork %d", row$n, row$fork),
       function(row) sprintf("%g, its measurementIterations", row$iterations_planned)
     ),
-    told(
+    findings_of(
       rows[wrong$row],
       function(row) sprintf("has %g in fork %d, iteration %d", values[wrong$at], row$fork, wrong$at - row$first + 1L),
       "more than 0"
@@ -243,10 +246,10 @@ check_raw_data <- function(results, forks, values) {
   whole <- whole[!duplicated(result)]
   others <- rows[!result %in% whole$result]
   rbindlist(list(
-    whole, told(
+    whole, findings_of(
       others[n == 0], function(row) sprintf("has no iteration in fork %d", row$fork), "one or more", "fork"
     ),
-    told(
+    findings_of(
       others[n > 0 & n < iterations_planned],
       function(row) sprintf("has %d iterations in fork %d", row$n, row$fork),
       function(row) sprintf("%g, its measurementIterations", row$iterations_planned), "nothing"
@@ -255,7 +258,7 @@ check_raw_data <- function(results, forks, values) {
 }
 
 #' Findings of rows of results; `what` and `expected` are texts or functions of these rows.
-told <- function(rows, what = "", expected = "", left = "result") {
+findings_of <- function(rows, what = "", expected = "", left = "result") {
   words <- function(text) if (is.function(text)) text(rows) else rep(text, nrow(rows))
   if (nrow(rows) == 0) return(cbind(no_findings, data.table(result = integer(), fork = integer())))
   data.table(
@@ -269,7 +272,7 @@ told <- function(rows, what = "", expected = "", left = "result") {
 #' The score that JMH wrote is the mean of the raw data. In sample mode it is the mean of all samples, which the first
 #' versions of JMH don't keep.
 wrong_scores <- function(rows, values) {
-  if (nrow(rows) == 0) return(told(rows))
+  if (nrow(rows) == 0) return(findings_of(rows))
   sums <- fork_sums(rows, values)
   found <- rows[, .(
     score = if (mode[1] == "sample" && is.na(samples[1])) NaN else score[1], benchmark = benchmark[1],
@@ -278,7 +281,7 @@ wrong_scores <- function(rows, values) {
   found <- found[is.finite(score) & is.finite(mean)]
   # Tools round scores when they rewrite files: half a unit of the last digit is within what is written.
   found[, allowed := pmin(0.5 * last_digit(score), 0.005 * abs(mean)) + 1e-6 * abs(mean)]
-  told(
+  findings_of(
     found[abs(score - mean) > allowed],
     function(row) sprintf("has score %s", vapply(row$score, format, "", digits = 15)),
     function(row) sprintf("%s, the mean of its raw data", vapply(row$mean, format, "", digits = 9))

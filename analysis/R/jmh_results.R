@@ -190,8 +190,8 @@ read_jmh_piece <- function(file, from = 1, to = file.size(file)) {
     samples = as.numeric(column("samples"))
   )
   forks[, fork := seq_len(.N), by = block]
-  told <- do.call(rbind, c(list(matrix(0, 0L, length(percentile_names))), lapply(parts, `[[`, "percentiles")))
-  forks[, (percentile_names) := as.data.table(told)]
+  percentiles <- do.call(rbind, c(list(matrix(0, 0L, length(percentile_names))), lapply(parts, `[[`, "percentiles")))
+  forks[, (percentile_names) := as.data.table(percentiles)]
   damaged <- rbindlist(c(
     list(data.table(block = numeric(), what = character(), expected = character())), lapply(parts, `[[`, "damage")
   ), use.names = FALSE)

@@ -60,7 +60,7 @@ judge_claims <- function(
 #' Verdicts with `family`, the study and the protocol within which Holm's adjustment is made, and `family_tests`, how
 #' many verdicts that are.
 with_family <- function(verdicts, definitions) {
-  studies <- unlist(lapply(definitions$experiments, function(one) setNames(one$study$id %||% one$id, one$id)))
+  studies <- study_ids(definitions$experiments)
   verdicts[, family := sprintf("%s, %s", studies[experiment], protocol)]
   verdicts[is.na(p), family := ""]
   verdicts[, family_tests := fifelse(is.na(p), 0L, .N), by = family][]

@@ -1,5 +1,12 @@
 # Labels for cells, added to the tables once, and what the cells of an experiment have in common.
 
+#' The study that each experiment reruns: ids of studies, named by those of the experiments.
+study_ids <- function(experiments) {
+  unlist(lapply(unname(experiments), function(experiment) {
+    setNames(as.character(experiment$study$id %||% experiment$id), experiment$id)
+  }))
+}
+
 #' What differs between the cells of one experiment (columns), besides the workload.
 varying_columns <- function(cells) {
   columns <- c(factor_columns(cells), "provider", "cpu_profile")
@@ -59,8 +66,10 @@ variant_words <- function(data, id, variant) {
     length(setdiff(unique(cells[[column]]), c("", NA))) == 1
   }
   vapply(strsplit(fcoalesce(as.character(variant), ""), ",\\s*(?=[a-z-]+=)", perl = TRUE), function(parts) {
-    told <- Filter(Negate(alike), parts)
-    words <- vapply(told, function(part) level_words(data$words, sub("=.*", "", part), sub("^[^=]*=", "", part)), "")
+    differing <- Filter(Negate(alike), parts)
+    words <- vapply(differing, function(part) {
+      level_words(data$words, sub("=.*", "", part), sub("^[^=]*=", "", part))
+    }, "")
     paste(words, collapse = ", ")
   }, "")
 }
@@ -167,8 +176,8 @@ shared_label <- function(environment, parts) {
 
 #' A row's place, with its CPU profile where there are several.
 where_words <- function(data, place, profile) {
-  told <- length(data$profiles) > 1 & nzchar(profile)
-  paste0(as.character(place), ifelse(told, paste0(", ", level_words(data$words, "cpu-profile", profile)), ""))
+  named <- length(data$profiles) > 1 & nzchar(profile)
+  paste0(as.character(place), ifelse(named, paste0(", ", level_words(data$words, "cpu-profile", profile)), ""))
 }
 
 # What environments are made of: system, platform and JDK, and what must be said beside results from them.

@@ -122,12 +122,12 @@ worst_of_machines <- function(rows) {
 #' Why a verdict over machines is what it is.
 machine_reason <- function(row) {
   range <- function(lower, upper) sprintf("%s to %s", format_plain(lower), format_plain(upper))
-  told <- sprintf(
+  text <- sprintf(
     "%s; %d machines give %s, one more like these may give %s", row$sentence, row$machines, range(row$lower, row$upper),
     range(row$predicted_lower, row$predicted_upper)
   )
-  if (row$verdict == "undecided") told <- sprintf("%s, wanted %s", told, row$target)
-  if (row$unproven) sprintf("%s; warm-up unproven (%s)", told, row$warm_up_why) else told
+  if (row$verdict == "undecided") text <- sprintf("%s, wanted %s", text, row$target)
+  if (row$unproven) sprintf("%s; warm-up unproven (%s)", text, row$warm_up_why) else text
 }
 
 #' Verdicts over machines as rows of notes.csv: where a reader of a report meets them.

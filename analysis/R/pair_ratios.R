@@ -47,8 +47,8 @@ single_pairs <- function(pairs, forks, confidence, lone, scale, paired) {
   estimates[, blocks := blocks$blocks]
   if (paired) {
     rows <- which(blocks$first >= paired_from | (blocks$first >= 2 & in_one_programme(pairs, forks)))
-    told <- c("log_ratio", "se_log", "df", "ratio", "lower", "upper", "spread")
-    set(estimates, rows, told, blocks[rows, told, with = FALSE])
+    estimated <- c("log_ratio", "se_log", "df", "ratio", "lower", "upper", "spread")
+    set(estimates, rows, estimated, blocks[rows, estimated, with = FALSE])
     set(estimates, rows, "method", "paired")
   }
   set(estimates, which(!nzchar(pairs$denominator_cell)), "method", "Student")

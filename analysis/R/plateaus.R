@@ -31,14 +31,14 @@ plateaus <- function(forks, iterations, chain, compilations) {
   long <- long[rows[, c(plateau_cell, "cell"), with = FALSE], on = plateau_cell, nomatch = NULL, allow.cartesian = TRUE]
   truth <- long[(counts), .(truth_ns = exp(mean(log(mean_ns)))), by = .(cell, block)]
   ours <- truth[ours, on = c("cell", "block")]
-  told <- ours[, .(
+  ours_of_cell <- ours[, .(
     forks = .N, operations = as.numeric(stats::median(operations_before + operations_measured)),
     uptime_s = stats::median(uptime_s), mean_us = mean(mean_ns) / 1000,
     least = sort(mean_ns / truth_ns)[1], most = sort(mean_ns / truth_ns, decreasing = TRUE)[1]
   ), by = cell]
   truths <- long[, .(long_forks = .N, truth_forks = sum(proven), truth_us = mean(mean_ns[counts]) / 1000), by = cell]
   compared <- compare_arms(ours, long[(counts)], plateau_margin)[, .(cell, ratio, lower, upper, within = alike)]
-  found <- compared[truths[told, on = "cell"], on = "cell"]
+  found <- compared[truths[ours_of_cell, on = "cell"], on = "cell"]
   found[, within := fifelse(is.na(ratio) | truth_forks == 0L, "unknown", fcoalesce(within, "open"))]
   found <- rows[found, on = "cell"]
   setorderv(found, c(plateau_cell, "way", "warm_up_state"))

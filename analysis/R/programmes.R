@@ -21,7 +21,7 @@ with_programmes <- function(forks, observed, experiments) {
   rows[, `:=`(wall_ns_per_op = value, cell = paste0(gsub("--", ":", operation), sub("^[^:]*", "", cell)))]
   known <- unique(rows[, .(experiment, operation)])
   levels <- rbindlist(Map(function(id, name) {
-    study <- Find(function(one) identical(one$id, id), experiments)
+    study <- Find(function(experiment) identical(experiment$id, id), experiments)
     as.data.table(c(list(experiment = id, operation = name), operation_levels(study, name)))
   }, known$experiment, known$operation), fill = TRUE)
   for (name in setdiff(names(levels), c("experiment", "operation"))) {

@@ -22,10 +22,10 @@ read_numbers <- function(file, numbers) {
   table <- read_table(file, c("study", "quantity", "value"))
   for (column in intersect(numbers, names(table))) {
     # R takes bytes that are no UTF-8 for no number, and stops.
-    told <- one_line(as.character(table[[column]]))
-    wrong <- which(!is.na(told) & !is.finite(suppressWarnings(as.numeric(told))))[1]
+    texts <- one_line(as.character(table[[column]]))
+    wrong <- which(!is.na(texts) & !is.finite(suppressWarnings(as.numeric(texts))))[1]
     if (!is.na(wrong)) refuse(
-      file, sprintf("%s of '%s' is '%s'", column, one_line(table$quantity[wrong]), told[wrong]),
+      file, sprintf("%s of '%s' is '%s'", column, one_line(table$quantity[wrong]), texts[wrong]),
       "a number, or nothing", "correct it as the study prints it"
     )
   }
@@ -43,8 +43,8 @@ published_ratios <- function(definitions, published) {
   rows <- lapply(definitions$experiments, function(experiment) {
     own <- published[study == (experiment$study$id %||% experiment$id)]
     lapply(names(experiment$claims), function(id) {
-      told <- experiment$claims[[id]]$published
-      table <- told$table %||% if (length(told$contradicts) == 1) told$contradicts[[1]]$table
+      stated <- experiment$claims[[id]]$published
+      table <- stated$table %||% if (length(stated$contradicts) == 1) stated$contradicts[[1]]$table
       found <- if (!is.null(table)) printed_ratio(own, table)
       if (!is.null(found)) c(list(experiment = experiment$id, part = id), found)
     })
@@ -75,9 +75,9 @@ printed_ratio <- function(published, table) {
 #' `stated`: the number in the text, in the claim's unit (NA if there is none); `words`: what it says instead; `table`:
 #' its row of published_ratios.csv.
 published_figures <- function(data, id, claim) {
-  told <- data$experiments[[id]]$claims[[claim]]$published
+  stated <- data$experiments[[id]]$claims[[claim]]$published
   which <- study_of(data, id)
-  main <- own_numbers(told, data$published[study == which], paste(id, claim))[[1]]
+  main <- own_numbers(stated, data$published[study == which], paste(id, claim))[[1]]
   number <- !main$own_said %in% c("table", "words", "") && is.finite(main$point %||% NA)
   words <- if (nzchar(main$words)) main$words else if (main$own_said == "words") main$own else ""
   table <- data$published_ratios[experiment == id & part == claim]
@@ -131,44 +131,44 @@ describe_own_table <- function(figures, claim) {
 
 #' The numbers that a study has for a claim: lists of `point` (a number, or NULL), `order` (levels, or NULL), `own` in
 #' words, `own_said` (how the study says it: a word of data/published's `said`, or `table`), `words`, `expected`.
-own_numbers <- function(told, published, where) {
-  expected <- told$expect %||% "holds"
+own_numbers <- function(stated, published, where) {
+  expected <- stated$expect %||% "holds"
   main <- c(
-    list(Filter(function(value) !is.null(value), told[setdiff(names(told), c("table", "contradicts"))])),
-    if (!is.null(told$table)) list(list(table = told$table))
+    list(Filter(function(value) !is.null(value), stated[setdiff(names(stated), c("table", "contradicts"))])),
+    if (!is.null(stated$table)) list(list(table = stated$table))
   )
   # A table alone is the study's number, not a second one.
   if (length(main) > 1 && !any(c("reading", "order", "direction", "stands_for") %in% names(main[[1]]))) main <- main[-1]
-  against <- lapply(told$contradicts, function(one) c(one, list(expected = "does-not-hold")))
-  lapply(c(main, against), function(one) {
-    c(one_number(one, published, where), list(expected = one$expected %||% expected))
+  against <- lapply(stated$contradicts, function(entry) c(entry, list(expected = "does-not-hold")))
+  lapply(c(main, against), function(entry) {
+    c(one_number(entry, published, where), list(expected = entry$expected %||% expected))
   })
 }
 
-one_number <- function(told, published, where) {
+one_number <- function(stated, published, where) {
   row <- function(name) {
     found <- published[quantity == name]
     if (nrow(found) == 1) return(found)
     refuse("data/published", sprintf("lacks '%s', which %s names", name, where), "one row of it", "correct either")
   }
-  known <- if (!is.null(told$quantity)) row(told$quantity)
-  words <- told$words %||% known[["words"]] %||% ""
+  known <- if (!is.null(stated$quantity)) row(stated$quantity)
+  words <- stated$words %||% known[["words"]] %||% ""
   if (is.na(words)) words <- ""
   given <- function(point, own, said, ranked = NULL) {
     list(point = point, order = ranked, own = own, own_said = said, words = words)
   }
-  if (!is.null(told$table)) {
-    value <- row(told$table$numerator)$value / row(told$table$denominator)$value
+  if (!is.null(stated$table)) {
+    value <- row(stated$table$numerator)$value / row(stated$table$denominator)$value
     return(given(value, format_plain(value), "table"))
   }
-  if (!is.null(told$reading)) {
+  if (!is.null(stated$reading)) {
     share <- known$value / 100
-    value <- switch(told$reading, value = known$value, add = 1 + share, less = 1 - share, share = share)
+    value <- switch(stated$reading, value = known$value, add = 1 + share, less = 1 - share, share = share)
     return(given(value, format_plain(value), known[["said"]] %||% "exact"))
   }
-  if (!is.null(told$stands_for)) return(given(told$stands_for, format_plain(told$stands_for), "words"))
-  if (!is.null(told$direction)) return(given(if (told$direction == "above") Inf else 0, told$direction, "words"))
-  ranked <- as.character(unlist(told$order))
+  if (!is.null(stated$stands_for)) return(given(stated$stands_for, format_plain(stated$stands_for), "words"))
+  if (!is.null(stated$direction)) return(given(if (stated$direction == "above") Inf else 0, stated$direction, "words"))
+  ranked <- as.character(unlist(stated$order))
   if (length(ranked) > 0) return(given(NULL, paste(ranked, collapse = ", "), "words", ranked))
   given(NULL, "", if (nzchar(words)) "words" else "")
 }

@@ -32,7 +32,7 @@ fork_pool <- function(forks) {
 #' @return data.table: `plan` (`stages`, or a number of forks a cell), `forks`, `fork_s` (seconds of the forks drawn),
 #'   `decided` (verdicts), `judged` (verdicts that time can decide)
 replay_plans <- function(forks, definitions, pairs, sizes, looks = 4L, most = 100L) {
-  told <- function(name, run) {
+  result_of <- function(name, run) {
     verdicts <- run$verdicts[!verdict %in% unjudged_kinds]
     data.table(
       plan = name, forks = nrow(run$forks), fork_s = sum(run$forks$elapsed_ms) / 1000,
@@ -40,10 +40,10 @@ replay_plans <- function(forks, definitions, pairs, sizes, looks = 4L, most = 10
     )
   }
   fixed <- lapply(sizes, function(size) {
-    told(as.character(size), fixed_run(fork_pool(forks), definitions, pairs, size))
+    result_of(as.character(size), fixed_run(fork_pool(forks), definitions, pairs, size))
   })
   staged <- staged_run(fork_pool(forks), definitions, pairs, least_first_forks, looks, most)
-  rbindlist(c(list(told("stages", staged)), fixed))
+  rbindlist(c(list(result_of("stages", staged)), fixed))
 }
 
 #' Forks of each cell in a run's first stage.

@@ -20,7 +20,7 @@ is_decided <- function(verdict) !shown_verdict(verdict) %in% c("undecided", "not
 
 #' The ids of the studies that experiments rerun; several experiments may rerun one study.
 study_of <- function(data, ids) {
-  vapply(data$experiments[ids], function(one) as.character(one$study$id %||% one$id), "", USE.NAMES = FALSE)
+  unname(study_ids(data$experiments)[ids])
 }
 
 #' The CPU profile that the first page quotes: native, where it was measured.
@@ -224,11 +224,11 @@ claim_outcome <- function(data, own, shown_part, protocols) {
     list(name = protocol_words(name), words = words)
   })
   said <- Filter(Negate(is.null), said)
-  words <- vapply(said, function(one) one$words, "")
+  words <- vapply(said, function(protocol) protocol$words, "")
   text <- if (uniqueN(words) == 1) {
     words[1]
   } else {
-    paste(vapply(said, function(one) paste0(one$name, ": ", one$words), ""), collapse = "; ")
+    paste(vapply(said, function(protocol) paste0(protocol$name, ": ", protocol$words), ""), collapse = "; ")
   }
   others <- own[claim != shown_part$part]
   if (nrow(others) == 0) return(text)
@@ -317,14 +317,14 @@ study_sentence <- function(data, study_id, rows, quoted) {
 
 #' `hold`, `does not hold`, `is undecided`: a verdict as the verb of `n` claims.
 count_verb <- function(kind, n) {
-  one <- n == 1
+  single <- n == 1
   switch(kind,
-    holds = if (one) "holds" else "hold", "does not hold" = if (one) "does not hold" else "do not hold",
-    "right direction, other size" = if (one) "has the right direction and another size" else
+    holds = if (single) "holds" else "hold", "does not hold" = if (single) "does not hold" else "do not hold",
+    "right direction, other size" = if (single) "has the right direction and another size" else
       "have the right direction and another size",
-    "opposite direction" = if (one) "has the opposite direction" else "have the opposite direction",
-    "differs by case" = if (one) "differs by case" else "differ by case",
-    paste(if (one) "is" else "are", kind)
+    "opposite direction" = if (single) "has the opposite direction" else "have the opposite direction",
+    "differs by case" = if (single) "differs by case" else "differ by case",
+    paste(if (single) "is" else "are", kind)
   )
 }
 

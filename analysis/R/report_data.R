@@ -52,7 +52,7 @@ read_report_data <- function(tidy, definitions, published, raw, reference = NULL
 name_shortened <- function(data) {
   for (id in names(data$experiments)) {
     protocols <- data$experiments[[id]]$protocols
-    short <- names(Filter(function(one) isTRUE(one$shortened), protocols))
+    short <- names(Filter(function(protocol) isTRUE(protocol$shortened), protocols))
     called <- function(name) fifelse(name %in% short & name == study_protocol, paste0(name, shortened_words), name)
     names(data$experiments[[id]]$protocols) <- called(names(protocols))
     for (table in shown_tables) {

@@ -40,8 +40,8 @@ join_settings <- function(pairs) {
   joined <- pairs[weakest]
   joined[, sentence := pairs[, .(text = settings_sentence(.SD)), by = pair]$text]
   worst <- pairs[, .I[which.max(fcoalesce(match(warm_up_state, warm_up_states), 0L))[1]], by = pair]$V1
-  told <- c("warm_up_state", "warm_up_why", "reference_reach")
-  joined[, c(told) := pairs[worst, told, with = FALSE]]
+  carried <- c("warm_up_state", "warm_up_why", "reference_reach")
+  joined[, c(carried) := pairs[worst, carried, with = FALSE]]
   joined[, tipping_factor := pairs[, .(least = min(tipping_factor)), by = pair]$least]
   joined[, forks_min := pairs[, .(least = min(forks_min)), by = pair]$least]
   joined[]

@@ -35,11 +35,11 @@ series_estimate <- function(row, size, times, least, parameters, confidence) {
   blank <- as.list(stats::setNames(rep(NA_real_, 9), c(
     "ratio", "lower", "upper", "log_ratio", "se_log", "df", "welch_lower", "welch_upper", "spread"
   )))
-  told <- c(blank, list(
+  estimate <- c(blank, list(
     method = "", blocks = 0L, p_support = NA_real_, p_refute = NA_real_, intercept = NA_real_, slope = NA_real_,
     sentence = "", misfit = FALSE
   ))
-  if (least < 2 || any(times <= 0)) return(told)
+  if (least < 2 || any(times <= 0)) return(estimate)
   found <- if (is.null(parameters$intercept)) {
     fit <- linearity(size, times, parameters$margin, confidence)
     list(
@@ -62,22 +62,22 @@ series_estimate <- function(row, size, times, least, parameters, confidence) {
   }
   fit <- found$fit
   misfit <- isTRUE(fit$lack_of_fit_p < 0.05) && fit$largest_deviation > parameters$deviation
-  told[c("ratio", "lower", "upper", "df")] <- as.list(found$numbers)
-  told[c("intercept", "slope")] <- list(fit$intercept, fit$slope)
+  estimate[c("ratio", "lower", "upper", "df")] <- as.list(found$numbers)
+  estimate[c("intercept", "slope")] <- list(fit$intercept, fit$slope)
   half <- (fit$upper - fit$lower) / 2
-  told$spread <- half / stats::qt((1 + confidence) / 2, told$df) * sqrt(least)
-  told$misfit <- misfit
-  told$p_support <- if (misfit) 1 else found$p[1]
-  told$p_refute <- found$p[2]
+  estimate$spread <- half / stats::qt((1 + confidence) / 2, estimate$df) * sqrt(least)
+  estimate$misfit <- misfit
+  estimate$p_support <- if (misfit) 1 else found$p[1]
+  estimate$p_refute <- found$p[2]
   scope <- if (nzchar(row$scope)) sprintf(" (%s)", row$scope) else ""
-  told$sentence <- paste0(found$words, scope, fit_words(fit))
-  told
+  estimate$sentence <- paste0(found$words, scope, fit_words(fit))
+  estimate
 }
 
 #' The same where each fork has all sizes: exponent or fixed share of each fork, then Student's t over forks. The
 #' curve must fit the means over forks, whose sizes it may miss by the part `deviation`.
 programme_estimate <- function(row, size, times, forks, parameters, confidence) {
-  told <- series_estimate(row, size, times, 2, parameters, confidence)
+  estimate <- series_estimate(row, size, times, 2, parameters, confidence)
   margin <- parameters$intercept %||% parameters$margin
   of_forks <- vapply(split(seq_along(times), forks), function(at) {
     if (is.null(parameters$intercept)) {
@@ -91,10 +91,10 @@ programme_estimate <- function(row, size, times, forks, parameters, confidence) 
   spread <- stats::sd(of_forks)
   p <- target_p_values(mean(of_forks), spread / sqrt(n), n - 1, centre - margin, centre + margin, scale = identity)
   ends <- log_interval(mean(of_forks), spread / sqrt(n), n - 1, confidence, identity)
-  told[c("ratio", "lower", "upper", "df", "spread")] <- list(mean(of_forks), ends$lower, ends$upper, n - 1, spread)
-  told[c("p_support", "p_refute")] <- list(if (told$misfit) 1 else p$p_support, p$p_refute)
-  told[["method"]] <- "per fork"
-  told
+  estimate[c("ratio", "lower", "upper", "df", "spread")] <- list(mean(of_forks), ends$lower, ends$upper, n - 1, spread)
+  estimate[c("p_support", "p_refute")] <- list(if (estimate$misfit) 1 else p$p_support, p$p_refute)
+  estimate[["method"]] <- "per fork"
+  estimate
 }
 
 #' How well the curve fits; nothing where three sizes leave it nothing to miss.

@@ -202,6 +202,6 @@ steady_warmup <- function(timed, warm, measured, size, wanted) {
 #' Whether differences, one of each fork, have a mean beyond `bound` that differs from 0 by a t test.
 drifts <- function(differences, bound) {
   n <- length(differences)
-  told <- stats::qt(1 - drift_level / 2, n - 1) * stats::sd(differences) / sqrt(n)
-  abs(mean(differences)) > max(bound, told)
+  margin <- stats::qt(1 - drift_level / 2, n - 1) * stats::sd(differences) / sqrt(n)
+  abs(mean(differences)) > max(bound, margin)
 }

@@ -141,8 +141,8 @@ round_forks <- function(rounds) {
     where <- c("experiment", "environment", "round", "cell")
     benchmarks <- rbindlist(lapply(own, function(round) {
       cells <- read_cells_csv(round)
-      told <- tail(strsplit(round, "/", fixed = TRUE)[[1]], 3)
-      cells[, .(experiment = told[1], environment = told[2], round = told[3], cell, benchmark, mode)]
+      path_parts <- tail(strsplit(round, "/", fixed = TRUE)[[1]], 3)
+      cells[, .(experiment = path_parts[1], environment = path_parts[2], round = path_parts[3], cell, benchmark, mode)]
     }))
     benchmarks[valid_forks(tidy$forks), on = where]
   })

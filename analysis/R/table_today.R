@@ -4,7 +4,8 @@ today_columns <- columns_of("today.csv")
 
 #' The experiments of the table, by id.
 today_experiments <- function(definitions) {
-  found <- Filter(function(one) identical(one$not_offered, "mark") && length(one$claims) == 0, definitions$experiments)
+  asks <- function(experiment) identical(experiment$not_offered, "mark") && length(experiment$claims) == 0
+  found <- Filter(asks, definitions$experiments)
   stats::setNames(found, vapply(found, `[[`, "", "id"))
 }
 

@@ -174,9 +174,9 @@ real_pair_ratios <- function(forks, confidence = 0.95) {
 #' @return list: `pairs` with an interval, `different` (how many), `upper` (`upper_share` of it)
 real_pairs <- function(forks) {
   ratios <- real_pair_ratios(forks)
-  told <- is.finite(ratios$lower) & is.finite(ratios$upper)
-  different <- sum((ratios$lower > 1 | ratios$upper < 1)[told])
-  list(pairs = sum(told), different = different, upper = upper_share(different, sum(told)))
+  known <- is.finite(ratios$lower) & is.finite(ratios$upper)
+  different <- sum((ratios$lower > 1 | ratios$upper < 1)[known])
+  list(pairs = sum(known), different = different, upper = upper_share(different, sum(known)))
 }
 
 #' Upper bound of a share, one-sided 95 % (Clopper and Pearson 1934).

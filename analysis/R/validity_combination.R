@@ -17,11 +17,11 @@ validity_combination <- function(simulations, seed, cores, ...) {
     )
   )
   rows <- lapply(seq_along(settings), function(row) {
-    one <- settings[[row]]
+    setting <- settings[[row]]
     start <- seed + 100000 * row
-    at_limit <- staged_counts(one, 0, simulations, start, cores)
-    elsewhere <- staged_counts(one, one$off, simulations, start + 50000, cores)
-    words <- paste("5 forks first, at most 40;", one$words)
+    at_limit <- staged_counts(setting, 0, simulations, start, cores)
+    elsewhere <- staged_counts(setting, setting$off, simulations, start + 50000, cores)
+    words <- paste("5 forks first, at most 40;", setting$words)
     rbind(
       validity_row("wrong verdicts of combined stages, the truth on the limit", words, at_limit$decided, simulations,
                    most = 5),
@@ -50,10 +50,10 @@ many_claims_row <- function(simulations, seed, cores) {
 }
 
 #' How many runs are decided, and how many repeated intervals hold the truth.
-staged_counts <- function(one, truth, simulations, seed, cores) {
-  critical <- pocock_constant(one$looks)
+staged_counts <- function(setting, truth, simulations, seed, cores) {
+  critical <- pocock_constant(setting$looks)
   found <- rbindlist(simulate_chunks(simulations, seed, cores, function(count) {
-    last_intervals(staged_runs(count, one$draw(count), truth, one$looks, critical), critical)
+    last_intervals(staged_runs(count, setting$draw(count), truth, setting$looks, critical), critical)
   }))
   list(decided = sum(found$lower > 0 | found$upper < 0), covered = sum(found$lower <= truth & truth <= found$upper))
 }
@@ -155,8 +155,8 @@ drifting_runs <- function(count, drift) {
   })
   column <- function(name) cbind(stages[[1]]$ratios[[name]], stages[[2]]$ratios[[name]])
   interval <- combined_interval(column("log_ratio"), column("se_log"), column("df"), pocock_constant(2))
-  told <- stage_drift(stages[[2]]$means - stages[[1]]$means)
-  data.table(marked = told$marked, covered = interval$lower <= 0 & interval$upper >= 0)
+  found <- stage_drift(stages[[2]]$means - stages[[1]]$means)
+  data.table(marked = found$marked, covered = interval$lower <= 0 & interval$upper >= 0)
 }
 
 # Coverage over machines, whose true ratios differ: Student's interval, and the prediction of one more machine.

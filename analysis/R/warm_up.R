@@ -59,9 +59,9 @@ count_disturbed <- function(iterations, chain, by) {
 #' @param times per operation; `segment` of each, in order
 #' @return logical
 behind_falls <- function(times, segment) {
-  slower <- vapply(unique(segment), function(one) {
-    own <- times[segment == one]
-    later <- mean(times[segment > one])
+  slower <- vapply(unique(segment), function(part) {
+    own <- times[segment == part]
+    later <- mean(times[segment > part])
     isTRUE(mean(own) > later + max(equivalence_margin * later, stats::sd(own)))
   }, TRUE)
   segment >= unique(segment)[match(FALSE, slower)]

@@ -85,9 +85,9 @@ interval_words <- function() {
 }
 
 #' "1 claim", "2 claims"; "no claim" for none.
-format_plural <- function(n, one, many = paste0(one, "s")) {
-  if (n == 0) return(paste("no", one))
-  paste(format_count(n), if (n == 1) one else many)
+format_plural <- function(n, noun, many = paste0(noun, "s")) {
+  if (n == 0) return(paste("no", noun))
+  paste(format_count(n), if (n == 1) noun else many)
 }
 
 #' A range of ratios that a claim wants; either bound may be open.
@@ -265,12 +265,12 @@ target_words <- function(lower, upper, ratio = TRUE) {
 verdict_reason <- function(row) {
   if (row$verdict %in% unjudged_kinds || nzchar(row$reason)) return(row$reason)
   if (row$verdict != "undecided") return(row$sentence)
-  told <- if (is.na(row$p)) {
+  text <- if (is.na(row$p)) {
     sprintf("%d forks; a verdict needs %d. So far %s", as.integer(row$forks_min), verdict_forks, row$sentence)
   } else {
     sprintf(
       "%s, interval %s to %s, wanted %s", row$sentence, format_plain(row$lower), format_plain(row$upper), row$target
     )
   }
-  if (row$cause == "too few forks") told else paste0(told, "; ", undecided_words(row))
+  if (row$cause == "too few forks") text else paste0(text, "; ", undecided_words(row))
 }
