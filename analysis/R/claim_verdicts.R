@@ -164,6 +164,8 @@ scope_words <- function(scope, used, measured) {
   parts <- c(list(covered_part(scope$workloads, there, workloads)), parts)
   if (length(scope$levels) > 0) parts <- c(list(covered_part(scope, used$compared)), parts)
   covered <- unlist(lapply(parts, `[[`, "covered"))
+  # A level that is not worth a word has none.
+  covered <- covered[nzchar(covered)]
   missing <- unlist(lapply(parts, `[[`, "missing"))
   if (length(missing) == 0) return("")
   lacking <- paste(format_list(missing), "not in this tier")

@@ -142,8 +142,9 @@ table_meta <- function(data) {
   ended <- suppressWarnings(max(data$rounds$finished_at[nzchar(data$rounds$finished_at)], ""))
   stamp <- as.numeric(as.POSIXct(sub("\\.[0-9]+", "", ended), format = "%Y-%m-%dT%H:%M:%S", tz = "UTC"))
   dates <- if (nrow(stamps) > 0) unique(range(c(stamps$began, stamps$ended)))
+  tiers <- if (nrow(data$rounds) > 0) unique(data$rounds$tier) else settings$tier
   list(
-    project = trimws(paste("jca-rerun", settings$project_version)), tier = settings$tier, engine = settings$engine,
+    project = trimws(paste("jca-rerun", settings$project_version)), tier = format_list(tiers), engine = settings$engine,
     alpha = format_significant_plain(settings$alpha %||% 0.05), timestamp = if (is.finite(stamp)) stamp else 0,
     measured = if (nrow(stamps) == 0) "nothing measured" else paste("measured", paste(dates, collapse = " to ")),
     kept = data$kept, warnings = as.list(run_warnings(data))

@@ -278,14 +278,15 @@ def _restore_logs(folder: Path, name: str, files: dict[str, bytes]) -> int:
 
 
 def _merged(archives: list[Path], records: list[dict]) -> dict:
-    """run.json of several archives. Raises UserError for archives of different tiers or seeds."""
-    first = records[0]
+    """run.json of several archives, with the settings of the longest tier. Raises UserError for archives of different seeds."""
+    seed = records[0]["settings"]["seed"]
     for archive, each in zip(archives, records, strict=True):
-        for key in ("tier", "seed", "goal"):
-            if each["settings"][key] != first["settings"][key]:
-                raise UserError(
-                    f"{archive}: is of {key} {each['settings'][key]}, {archives[0].name} of {first['settings'][key]}; "
-                    "unpack them in directories of their own"
-                )
+        if each["settings"]["seed"] != seed:
+            raise UserError(
+                f"{archive}: is of seed {each['settings']['seed']}, {archives[0].name} of {seed}; "
+                "unpack them in directories of their own"
+            )
+    longest = run_record.longest(each["settings"]["tier"] for each in records)
+    first = next(each for each in records if each["settings"]["tier"] == longest)
     parts = {key: [part for each in records for part in each[key]] for key in ("left_out", "rounds", "reference_forks")}
     return {**first, **parts}

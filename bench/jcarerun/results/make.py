@@ -58,10 +58,12 @@ class Part:
         return [file for file in found if file.stem in self.experiments]
 
 
+MAIN = Part("", Path("bench/experiments"))
+# In the order in which they are made: a report that compares few providers shows the tables of `today`.
 PARTS = (
-    Part("", Path("bench/experiments")),
-    Part("jdk-claims", Path("bench/experiments"), ("jdk-claims",)),
     Part("today", Path("bench/experiments"), ("jdk-claims-today",)),
+    MAIN,
+    Part("jdk-claims", Path("bench/experiments"), ("jdk-claims",)),
     Part("tls", other_pages.TRIALS_FOLDER, ("tls-warm",)),
     Part("jdk-tables", other_pages.TRIALS_FOLDER, ("jdk-tables",)),
 )
@@ -159,7 +161,7 @@ def run(engine: str, runs: Path = RUNS, target: Path = RESULTS, only: Iterable[s
             main_rows = main_rows if part.name else rows
             say(f"{place}: report and tables of {', '.join(sorted(own))}")
     if not only:
-        main_page.write(target, PARTS[0].files(), main_rows, of_sample)
+        main_page.write(target, MAIN.files(), main_rows, of_sample)
         other_pages.write(target)
     say(f"{target}: made in {(time.monotonic() - started) / 60:.1f} minutes")
 

@@ -36,7 +36,7 @@ def definitions(current: "Run") -> dict:
     entries = environments.described(current.registry.catalogue, current.raw, paths)
     words = EnvironmentWords(entries)
     chosen = [
-        claim_pairs.with_decisions(_resolved(experiment, current.settings.tier), current.registry.forms, words)
+        claim_pairs.with_decisions(_resolved(experiment, current.tier_of(name)), current.registry.forms, words)
         for name, experiment in current.experiments.items()
         if name in ids
     ]

@@ -45,7 +45,7 @@ class Run:
 
     `full_plan`: the rounds of stage one with every cell. `stages`: those that there may be; none where somebody else's raw
     directory is analysed. `uncounted`: paths of disturbed rounds of earlier commands, whose time does not count. `recorded`: the
-    record of the run whose raw directory is analysed, if it has one.
+    record of the run whose raw directory is analysed, if it has one. `tiers`: of each experiment that has rounds there.
     """
 
     settings: settings.Settings
@@ -55,6 +55,7 @@ class Run:
     stages: list[Stage] = field(default_factory=list)
     uncounted: list[str] = field(default_factory=list)
     recorded: run_record.RunRecord | None = None
+    tiers: dict[str, str] = field(default_factory=dict)
 
     @cached_property
     def folders(self) -> folders.Folders:
@@ -238,12 +239,16 @@ class Run:
         content = [self.definitions(), paths, self.reference_paths]
         return hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()
 
+    def tier_of(self, experiment: str) -> str:
+        """The tier that an experiment's rounds are of."""
+        return self.tiers.get(experiment, self.settings.tier)
+
     @cached_property
     def tier_cells(self) -> dict[str, dict[str, cells.Cell]]:
         """Every cell of each experiment as this tier has it, by its id."""
         profiles = list(self.registry.cpu_profiles)
         return {
-            name: {cell.id: cell for cell in cells.cells(experiment, self.settings.tier, profiles, self.registry)}
+            name: {cell.id: cell for cell in cells.cells(experiment, self.tier_of(name), profiles, self.registry)}
             for name, experiment in self.experiments.items()
         }
 
@@ -274,15 +279,16 @@ def from_config(config: dict, fetch: bool = False) -> Run:
     fetch: the run measures, so a jar that an experiment names by its Maven coordinates may be fetched.
     """
     chosen = settings.read(config)
-    if chosen.raw:
-        chosen = run_record.with_tier_of(chosen)
+    tiers = run_record.tiers_of(chosen.raw) if chosen.raw else {}
+    if tiers:
+        chosen = replace(chosen, tier=run_record.longest(tiers.values()))
     known = definitions.registry(providers.read(), catalogue.read())
     fetch = fetch and not chosen.raw and not chosen.from_
     experiments = definitions.read_all(chosen.experiment_dir, chosen.experiments, known, fetch)
     experiments = filters.narrowed(experiments, chosen, known)
     experiments = calibration.beside(experiments, chosen, known)
     if chosen.raw:
-        return Run(chosen, known, experiments, recorded=run_record.read(chosen.raw))
+        return Run(chosen, known, experiments, recorded=run_record.read(chosen.raw), tiers=tiers)
     full_plan = plan.rounds(experiments, chosen, known)
     waits = lengths.waits(full_plan, experiments, chosen, known, REFERENCE_FORKS)
     return staged(chosen, known, experiments, lengths.lengthened(full_plan, waits, chosen, known))

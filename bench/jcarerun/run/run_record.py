@@ -6,13 +6,14 @@ so each part is checked.
 """
 
 import os
-from dataclasses import dataclass, replace
+from collections.abc import Iterable
+from dataclasses import dataclass
 from pathlib import Path
 
 import jsonschema
 
 from jcarerun.errors import UserError
-from jcarerun.plan import settings
+from jcarerun.plan import calibration, settings
 from jcarerun.rounds import record, tree
 from jcarerun.rounds.tree import InvalidRound
 from jcarerun.support.files import load_json, where
@@ -83,21 +84,34 @@ def in_order(recorded: RunRecord, raw: Path, found: list[str]) -> list[str]:
     return recorded.rounds
 
 
-def with_tier_of(chosen: settings.Settings) -> settings.Settings:
-    """The settings with the tier that somebody else's rounds were measured in."""
-    tiers = set()
-    for path in tree.folders(chosen.raw, 3):
-        file = chosen.raw / path / "round.json"
+def tiers_of(raw: Path) -> dict[str, str]:
+    """The tier that the rounds of each experiment in somebody else's raw directory were measured in.
+
+    The calibration may have several, of which the longest stands for all. Raises UserError for another experiment that has.
+    """
+    found: dict[str, set[str]] = {}
+    for path in tree.folders(raw, 3):
+        file = raw / path / "round.json"
         if not os.path.lexists(file):
             continue  # said when the round itself is checked
         try:
-            tiers.add(str(record.read_object(chosen.raw / path, file.name)["tier"]))
+            tier = str(record.read_object(raw / path, file.name)["tier"])
         except (InvalidRound, KeyError) as error:
             raise UserError(
                 f"{where(file)}: not a round's record ({error}); the file must be as the round wrote it"
             ) from None
-    if len(tiers) != 1 or not tiers <= set(record.TIERS):
-        raise UserError(
-            f"--config raw={chosen.raw}: must hold rounds of one tier, has {sorted(tiers) or 'none'}; give a directory for each"
-        )
-    return replace(chosen, tier=tiers.pop())
+        found.setdefault(path.split("/")[0], set()).add(tier)
+    if not found:
+        raise UserError(f"--config raw={raw}: must hold rounds, has none; name the directory that is above an experiment's")
+    for experiment, tiers in found.items():
+        if not tiers <= set(record.TIERS) or (len(tiers) > 1 and experiment != calibration.NAME):
+            raise UserError(
+                f"--config raw={raw}: {experiment}: must have rounds of one tier, has {sorted(tiers)}; "
+                "give a directory for each"
+            )
+    return {experiment: longest(tiers) for experiment, tiers in found.items()}
+
+
+def longest(tiers: Iterable[str]) -> str:
+    """The tier of some that measures most."""
+    return max(tiers, key=record.TIERS.index)

@@ -1,0 +1,97 @@
+"""The page of providers: what it advises, and that its numbers are those of the rows."""
+
+import csv
+
+import pytest
+from jcarerun.results import today_page
+
+OLD, NEW = "debian-13-temurin-17", "debian-sid-openjdk-27"
+ROUND = {"experiment": "jdk-claims-today", "started_at": "2026-11-27T02:00:00Z", "forks": "9", "elapsed_s": "60"}
+ROUND |= {"environment": OLD, "machine_id": "m", "tier": "full"}
+
+
+def row(provider, rank="1", ratio=("1", "", ""), environment=NEW, operation="hash SHA-256", **others):
+    """A row of today.csv: of 16 KB in 16 us, unless others say otherwise."""
+    lower, upper = ratio[1:]
+    times = {"mean_ns": "16384", "bytes": "16384", "allocated_bytes": "32", "warm_up_state": "proven", "offered": "yes"}
+    ratios = {"rank": rank, "ratio": ratio[0], "ratio_lower": lower, "ratio_upper": upper}
+    return times | ratios | {"environment": environment, "operation": operation, "provider": provider, "cell": "c"} | others
+
+
+@pytest.fixture
+def page(tmp_path):
+    """The lines of the page of rows of today.csv and of ratios.csv."""
+
+    def write(name, rows, columns):
+        with (tmp_path / name).open("w", newline="") as file:
+            writer = csv.DictWriter(file, columns)
+            writer.writeheader()
+            writer.writerows(rows)
+
+    def made(rows, ratios=()):
+        write("today.csv", rows, list(row("sunjce")))
+        sides = ["kind", "numerator_environment", "numerator_cell", "denominator_environment", "ratio", "lower", "upper"]
+        write("ratios.csv", ratios, sides)
+        write("rounds.csv", [ROUND], list(ROUND))
+        for name in ("answer.json", "open.json"):
+            (tmp_path / name).write_text("{}")
+        return today_page.providers_lines(tmp_path)
+
+    return made
+
+
+def advice(lines):
+    """The cells of the first table, by operation."""
+    at = next(number for number, line in enumerate(lines) if line.startswith("| operation |"))
+    rows = []
+    for line in lines[at + 2 :]:
+        if not line.startswith("|"):
+            break
+        rows.append([cell.strip() for cell in line.strip("|").split("|")])
+    return {operation: cells for operation, *cells in rows}
+
+
+@pytest.mark.parametrize(
+    ("rows", "expected"),
+    [
+        ([row("sunjce"), row("corretto-2.5.0", "2", ("3.0", "2.9", "3.1"))], "JDK"),
+        ([row("corretto-2.5.0"), row("sunjce", "2", ("1.09", "1.05", "1.13"))], "JDK"),
+        ([row("corretto-2.5.0"), row("sunjce", "2", ("3.0", "2.9", "3.1"))], "Amazon Corretto Crypto Provider, 3.00 [2.90, 3.10]"),
+        (
+            [row("corretto-2.5.0", warm_up_state="unproven"), row("sunjce", "2", ("3.0", "2.9", "3.1"))],
+            "Amazon Corretto Crypto Provider\\*, 3.00 [2.90, 3.10]",
+        ),
+        ([row("bouncycastle-1.86"), row("sunjce", offered="no", rank="")], "Bouncy Castle; the JDK has none"),
+    ],
+)
+def test_the_jdks_own_provider_is_advised_unless_another_is_clearly_faster(page, rows, expected):
+    assert advice(page(rows)) == {"hash SHA-256": [expected]}
+
+
+def test_the_page_counts_for_how_many_operations_the_jdks_own_provider_is_enough(page):
+    slow = [row("corretto-2.5.0", operation="sign"), row("sunjce", "2", ("3.0", "2.9", "3.1"), operation="sign")]
+    text = "\n".join(page([row("sunjce"), row("corretto-2.5.0", "2", ("3.0", "2.9", "3.1")), *slow]))
+    assert "\n1 of 2 on JDK 27." in text
+
+
+def test_an_operation_of_the_jdk_alone_is_no_choice(page):
+    rows = [row("sunjce"), row("corretto-2.5.0", "2", ("2", "1.9", "2.1")), row("sunjsse", operation="handshake x25519")]
+    lines = page(rows)
+    assert list(advice(lines)) == ["hash SHA-256"]
+    assert any(line.startswith("| handshake x25519 | JDK |") for line in lines)
+
+
+def test_a_provider_that_cannot_be_told_from_the_fastest_is_marked(page):
+    lines = page([row("sunjce"), row("corretto-2.5.0", "2", ("1.01", "0.98", "1.04"))])
+    assert any("~ Amazon Corretto Crypto Provider 1.01 [0.980, 1.04], 32.0 B" in line for line in lines)
+
+
+def test_jdks_are_in_order_and_the_gain_over_the_first_has_its_interval(page):
+    ratio = {"kind": "reference", "numerator_cell": "c", "denominator_environment": OLD}
+    ratios = [
+        ratio | {"numerator_environment": NEW, "ratio": "0.5", "lower": "0.4", "upper": "0.625"},
+        ratio | {"numerator_environment": OLD, "ratio": "1", "lower": "", "upper": ""},
+    ]
+    lines = page([row("sunjce"), row("sunjce", environment=OLD)], ratios)
+    assert lines[-1] == "| hash SHA-256 | 1,000 MB/s | 1,000 MB/s (2.00, 1.60 to 2.50) |"
+    assert "| operation | JDK 17 | JDK 27 |" in lines
