@@ -3,6 +3,7 @@ package jcarerun.workload;
 import java.io.ByteArrayOutputStream;
 import java.security.GeneralSecurityException;
 import java.security.spec.AlgorithmParameterSpec;
+import java.util.Arrays;
 import java.util.Random;
 import javax.crypto.Cipher;
 import jcarerun.Jca;
@@ -12,7 +13,8 @@ import org.openjdk.jmh.annotations.Param;
 
 /**
  * Encrypts and decrypts a text in pieces, as a program does that reads a file or a network: {@code update} for each
- * piece into a buffer of the caller's, then {@code doFinal}. Initialises inside the call.
+ * piece into a buffer of the caller's, then {@code doFinal}. Initialises inside the call. Each piece is an array of its
+ * own, as a program reads it: Conscrypt copies the whole array of which a piece is a slice.
  */
 public class MultiPartCipher extends ProviderWorkload {
   /** Algorithm, mode and padding; of a stream cipher the algorithm alone. */
@@ -36,6 +38,8 @@ public class MultiPartCipher extends ProviderWorkload {
   private AlgorithmParameterSpec first;
   private byte[] plain;
   private byte[] encrypted;
+  private byte[][] plainPieces;
+  private byte[][] encryptedPieces;
   private byte[] output;
   private int count;
 
@@ -60,6 +64,16 @@ public class MultiPartCipher extends ProviderWorkload {
     plain = FixedInputs.text(bytes);
     output = new byte[piece + 64];
     encrypted = inputs.encryptElsewhere(plain);
+    plainPieces = pieces(plain);
+    encryptedPieces = pieces(encrypted);
+  }
+
+  private byte[][] pieces(byte[] text) {
+    byte[][] made = new byte[(text.length + piece - 1) / piece][];
+    for (int i = 0; i < made.length; i++) {
+      made[i] = Arrays.copyOfRange(text, i * piece, Math.min((i + 1) * piece, text.length));
+    }
+    return made;
   }
 
   private AlgorithmParameterSpec lastParameters() throws GeneralSecurityException {
@@ -71,7 +85,7 @@ public class MultiPartCipher extends ProviderWorkload {
       throws GeneralSecurityException {
     ByteArrayOutputStream all = new ByteArrayOutputStream(text.length + 64);
     inputs.init(cipher, direction, parameters);
-    run(text, all);
+    run(pieces(text), all);
     return all.toByteArray();
   }
 
@@ -114,10 +128,10 @@ public class MultiPartCipher extends ProviderWorkload {
     return encrypted;
   }
 
-  private long run(byte[] text, ByteArrayOutputStream all) throws GeneralSecurityException {
+  private long run(byte[][] pieces, ByteArrayOutputStream all) throws GeneralSecurityException {
     long made = 0;
-    for (int at = 0; at < text.length; at += piece) {
-      int n = cipher.update(text, at, Math.min(piece, text.length - at), output, 0);
+    for (byte[] each : pieces) {
+      int n = cipher.update(each, 0, each.length, output, 0);
       made += n;
       if (all != null) {
         all.write(output, 0, n);
@@ -136,7 +150,7 @@ public class MultiPartCipher extends ProviderWorkload {
   public long encrypt() throws GeneralSecurityException {
     count++;
     inputs.init(cipher, Cipher.ENCRYPT_MODE, lastParameters());
-    return run(plain, null);
+    return run(plainPieces, null);
   }
 
   /** Decrypts the text; returns how many bytes came out. */
@@ -144,6 +158,6 @@ public class MultiPartCipher extends ProviderWorkload {
   @CompilerControl(CompilerControl.Mode.DONT_INLINE)
   public long decrypt() throws GeneralSecurityException {
     inputs.init(cipher, Cipher.DECRYPT_MODE, first);
-    return run(encrypted, null);
+    return run(encryptedPieces, null);
   }
 }
