@@ -46,7 +46,9 @@ class _Algorithms(Checker):
 
     def transformations(self) -> None:
         """A transformation is a name, or name/mode/padding with a mode and a padding that there are."""
-        given = {f"workloads.{name}.params": workload.get("params", {}) for name, workload in self.data["workloads"].items()}
+        given = {
+            f"workloads.{name}.params": workload.get("params", {}) for name, workload in self.data["workloads"].items()
+        }
         given |= {
             f"factors.{name}.{level}": params
             for name, levels in self.factors.items()

@@ -34,7 +34,9 @@ def limit_s(minutes: float) -> float:
 
 def missing(raw: Path, rounds: Iterable["Round"]) -> list["Round"]:
     """Rounds that are neither measured nor left out for want of time."""
-    return [round_ for round_ in rounds if not (raw / round_.path).is_dir() and not manifest.is_left_out(raw / round_.path)]
+    return [
+        round_ for round_ in rounds if not (raw / round_.path).is_dir() and not manifest.is_left_out(raw / round_.path)
+    ]
 
 
 def _record(raw: Path, planned: "Round") -> tuple[float, float] | None:
@@ -70,7 +72,9 @@ def left_s(
     until: end of measuring in seconds since 1970, 0 for none. uncounted: paths of rounds whose time does not count.
     """
     free = set(uncounted)
-    left = limit_s(minutes) - sum(taken for _, taken in finished(raw, (round_ for round_ in rounds if round_.path not in free)))
+    left = limit_s(minutes) - sum(
+        taken for _, taken in finished(raw, (round_ for round_ in rounds if round_.path not in free))
+    )
     return min(left, until - time.time()) if until else left
 
 

@@ -40,7 +40,14 @@ def _known_from_rounds(name: str, record: dict, catalogue: Catalogue) -> dict:
     jdk = record.get("jdk") if isinstance(record.get("jdk"), dict) else {}
     caveat = record.get("caveat")
     # Of no entry of systems: it stands for itself, so that it is no other one. Wine is Wine wherever it runs.
-    system = next((environment.system for environment in catalogue.environments.values() if caveat and environment.caveat == caveat), name)
+    system = next(
+        (
+            environment.system
+            for environment in catalogue.environments.values()
+            if caveat and environment.caveat == caveat
+        ),
+        name,
+    )
     return {
         "id": name, "label": record.get("label") or name, "os": record.get("system") or UNKNOWN,
         "system": system, "platform": record.get("platform"), "caveat": caveat,

@@ -47,7 +47,9 @@ def lengthened(planned: list[Round], waits: Waits, settings: Settings, registry:
         if any(own[cell.id] != cell for cell in round_.cells):
             every = [own[id] for id in sorted(own)]
             family = f"{round_.tier}-{round_hash(every, round_.environment, settings, registry, round_.subject)}"
-            round_ = replace(round_, id=f"{family}-{round_.number:02d}", cells=tuple(own[cell.id] for cell in round_.cells))
+            round_ = replace(
+                round_, id=f"{family}-{round_.number:02d}", cells=tuple(own[cell.id] for cell in round_.cells)
+            )
         made.append(round_)
     return made
 

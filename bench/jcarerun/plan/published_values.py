@@ -54,7 +54,11 @@ class _Printed(Checker):
                 **_ROW, "study": self.study, "quantity": quantity, "value": own["value"], "unit": own.get("unit", "times"),
                 "place": own["source"], "claims": name,
             })  # fmt: skip
-            published = {"quantity": quantity, "reading": "value", **({"expect": own["expect"]} if "expect" in own else {})}
+            published = {
+                "quantity": quantity,
+                "reading": "value",
+                **({"expect": own["expect"]} if "expect" in own else {}),
+            }
             return {**claim, "published": published}
         if own or not self.quantities or len(claim.get("ratios", [])) != 1:
             return claim

@@ -41,9 +41,16 @@ class Question:
     @property
     def id(self) -> str:
         """The name of its experiment: the same question has the same, and goes on where it ended."""
-        words = [*(algorithm.name for algorithm in self.algorithms), *([str(self.bytes)] if self.bytes != self.kind.bytes else [])]
+        words = [
+            *(algorithm.name for algorithm in self.algorithms),
+            *([str(self.bytes)] if self.bytes != self.kind.bytes else []),
+        ]
         words += self.operations if self.operations != self.kind.usual else ()
-        words += [provider.id for provider in self.providers] if [p.id for p in self.providers] != list(DEFAULT_PROVIDERS) else []
+        words += (
+            [provider.id for provider in self.providers]
+            if [p.id for p in self.providers] != list(DEFAULT_PROVIDERS)
+            else []
+        )
         words += [name.replace("debian-13-temurin-", "jdk") for name in self.environments]
         return re.sub(r"[^a-z0-9]+", "-", "-".join(words).lower()).strip("-")[:90].rstrip("-")
 
@@ -64,7 +71,9 @@ def find_provider(word: str, known: dict[str, Provider]) -> Provider:
     """The provider of an id, or the newest whose id begins so: `conscrypt`. Raises UserError for an unknown one."""
     short = re.sub(r"[^a-z0-9.-]", "", word.lower())
     short = re.sub(r"^(bc|bouncy-?castle)(?=-|$)", "bouncycastle", short)
-    usable = {name: provider for name, provider in known.items() if not provider.native and "TLS" not in provider.offers}
+    usable = {
+        name: provider for name, provider in known.items() if not provider.native and "TLS" not in provider.offers
+    }
     if short in usable:
         return usable[short]
     versions = [name for name in usable if name.startswith(f"{short}-")]
@@ -124,8 +133,15 @@ def text(question: Question, catalogue: Catalogue) -> str:
     environments = dump(list(question.environments) or ["host"])
     names = " or ".join(algorithm.name for algorithm in question.algorithms)
     own = question.kind.params
-    shared = {key: value for key, value in own.items() if all(algorithm.params[key] == value for algorithm in question.algorithms)}
-    levels = {algorithm.name: {k: v for k, v in algorithm.params.items() if k not in shared} for algorithm in question.algorithms}
+    shared = {
+        key: value
+        for key, value in own.items()
+        if all(algorithm.params[key] == value for algorithm in question.algorithms)
+    }
+    levels = {
+        algorithm.name: {k: v for k, v in algorithm.params.items() if k not in shared}
+        for algorithm in question.algorithms
+    }
     tier = f"{{rounds: {ROUNDS}, environments: {environments}}}"
     lines = [
         f"# Written by `{question.command}`. It may be edited and extended: docs/own-study.md.",

@@ -45,7 +45,9 @@ def half_widths(rounds: Iterable[Round], experiments: Mapping[str, dict]) -> dic
     for round_ in rounds:
         most = experiments[round_.experiment]["tiers"][round_.tier].get("max_rounds")
         if most and round_.looks == 1:
-            found |= {(round_.family_path, cell.id): (cell.half_width, most) for cell in round_.cells if cell.half_width}
+            found |= {
+                (round_.family_path, cell.id): (cell.half_width, most) for cell in round_.cells if cell.half_width
+            }
     return found
 
 

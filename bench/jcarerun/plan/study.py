@@ -83,7 +83,11 @@ def _workload(name: str, each: Benchmark, factors: list[str], both: bool) -> str
 
 def _environments(known: Catalogue, java: int) -> tuple[str, list[str]]:
     """The newest environment of the quick tier that the classes can be loaded in, and one for each Java of the series."""
-    series = [name for name, environment in known.environments.items() if "jdk-series" in environment.tags and environment.jdk.java >= java]
+    series = [
+        name
+        for name, environment in known.environments.items()
+        if "jdk-series" in environment.tags and environment.jdk.java >= java
+    ]
     if not series:
         raise UserError(
             f"the jar is for Java {java}, which no environment of tag jdk-series has; add one: docs/environments.md"

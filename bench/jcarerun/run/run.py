@@ -221,7 +221,9 @@ class Run:
     def round_plan(self, stage: int) -> str:
         """Changes whenever the files of a stage's rounds would be others; a round's name stands for all that it measures."""
         chosen = self.settings
-        planned = [[round_.path, round_.plan_sha256, round_.expected_s] for round_ in self.rounds if round_.stage <= stage]
+        planned = [
+            [round_.path, round_.plan_sha256, round_.expected_s] for round_ in self.rounds if round_.stage <= stage
+        ]
         content = json.dumps([planned, chosen.engine, chosen.cpuset, chosen.memory])
         return hashlib.sha256(content.encode()).hexdigest()
 
@@ -254,7 +256,10 @@ class Run:
 
     def stamps(self) -> list[str]:
         """The stamps of stage one's rounds and of imported ones; none where somebody else's raw data is analysed."""
-        return [*(str(manifest.stamp_of(self.folders.raw / round_.path)) for round_ in self.first), *self.imported_stamps()]
+        return [
+            *(str(manifest.stamp_of(self.folders.raw / round_.path)) for round_ in self.first),
+            *self.imported_stamps(),
+        ]
 
     def stage_stamps(self, checkpoints: Any, number: int) -> list[str]:
         """The stamp of a later stage once it is planned; none of the first stage, which needs no rounds before it."""

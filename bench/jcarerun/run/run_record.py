@@ -102,7 +102,9 @@ def tiers_of(raw: Path) -> dict[str, str]:
             ) from None
         found.setdefault(path.split("/")[0], set()).add(tier)
     if not found:
-        raise UserError(f"--config raw={raw}: must hold rounds, has none; name the directory that is above an experiment's")
+        raise UserError(
+            f"--config raw={raw}: must hold rounds, has none; name the directory that is above an experiment's"
+        )
     for experiment, tiers in found.items():
         if not tiers <= set(record.TIERS) or (len(tiers) > 1 and experiment != calibration.NAME):
             raise UserError(

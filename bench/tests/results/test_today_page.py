@@ -15,7 +15,12 @@ def row(provider, rank="1", ratio=("1", "", ""), environment=NEW, operation="has
     lower, upper = ratio[1:]
     times = {"mean_ns": "16384", "bytes": "16384", "allocated_bytes": "32", "warm_up_state": "proven", "offered": "yes"}
     ratios = {"rank": rank, "ratio": ratio[0], "ratio_lower": lower, "ratio_upper": upper}
-    return times | ratios | {"environment": environment, "operation": operation, "provider": provider, "cell": "c"} | others
+    return (
+        times
+        | ratios
+        | {"environment": environment, "operation": operation, "provider": provider, "cell": "c"}
+        | others
+    )
 
 
 @pytest.fixture
@@ -30,7 +35,15 @@ def page(tmp_path):
 
     def made(rows, ratios=()):
         write("today.csv", rows, list(row("sunjce")))
-        sides = ["kind", "numerator_environment", "numerator_cell", "denominator_environment", "ratio", "lower", "upper"]
+        sides = [
+            "kind",
+            "numerator_environment",
+            "numerator_cell",
+            "denominator_environment",
+            "ratio",
+            "lower",
+            "upper",
+        ]
         write("ratios.csv", ratios, sides)
         write("rounds.csv", [ROUND], list(ROUND))
         for name in ("answer.json", "open.json"):
@@ -56,7 +69,10 @@ def advice(lines):
     [
         ([row("sunjce"), row("corretto-2.5.0", "2", ("3.0", "2.9", "3.1"))], "JDK"),
         ([row("corretto-2.5.0"), row("sunjce", "2", ("1.09", "1.05", "1.13"))], "JDK"),
-        ([row("corretto-2.5.0"), row("sunjce", "2", ("3.0", "2.9", "3.1"))], "Amazon Corretto Crypto Provider, 3.00 [2.90, 3.10]"),
+        (
+            [row("corretto-2.5.0"), row("sunjce", "2", ("3.0", "2.9", "3.1"))],
+            "Amazon Corretto Crypto Provider, 3.00 [2.90, 3.10]",
+        ),
         (
             [row("corretto-2.5.0", warm_up_state="unproven"), row("sunjce", "2", ("3.0", "2.9", "3.1"))],
             "Amazon Corretto Crypto Provider\\*, 3.00 [2.90, 3.10]",
@@ -75,7 +91,11 @@ def test_the_page_counts_for_how_many_operations_the_jdks_own_provider_is_enough
 
 
 def test_an_operation_of_the_jdk_alone_is_no_choice(page):
-    rows = [row("sunjce"), row("corretto-2.5.0", "2", ("2", "1.9", "2.1")), row("sunjsse", operation="handshake x25519")]
+    rows = [
+        row("sunjce"),
+        row("corretto-2.5.0", "2", ("2", "1.9", "2.1")),
+        row("sunjsse", operation="handshake x25519"),
+    ]
     lines = page(rows)
     assert list(advice(lines)) == ["hash SHA-256"]
     assert any(line.startswith("| handshake x25519 | JDK |") for line in lines)
