@@ -57,14 +57,14 @@ class Question:
 
 def algorithms_of_one_kind(algorithms: Iterable[Algorithm]) -> tuple[Algorithm, ...]:
     """The algorithms, each once. Raises UserError where they cannot be compared."""
-    found = list({algorithm.name: algorithm for algorithm in algorithms}.values())
-    for algorithm in found:
-        if algorithm.kind != found[0].kind:
+    first, *others = {algorithm.name: algorithm for algorithm in algorithms}.values()
+    for other in others:
+        if other.kind != first.kind:
             raise UserError(
-                f"choose: {found[0].name} {found[0].kind.what}, {algorithm.name} {algorithm.kind.what}: their times cannot be compared; "
+                f"choose: {first.name} {first.kind.what}, {other.name} {other.kind.what}: their times cannot be compared; "
                 "ask two questions"
             )
-    return tuple(found)
+    return first, *others
 
 
 def find_provider(word: str, known: dict[str, Provider]) -> Provider:

@@ -58,7 +58,7 @@ def _advice(rows: list[Row], environments: list[str]) -> list[str]:
         column = [texts[place] for texts in chosen.values() if texts[place]]
         own.append(f"{sum(text.startswith('JDK') for text in column)} of {len(column)} on {_jdk(environment)}")
     return [
-        f"The JDK's own provider is the fastest, or at most {round((_SAME - 1) * 100)} % slower, for these numbers of operations:",
+        f"The JDK's own provider is the fastest, or at most {round((_SAME - 1) * 100)} % slower, for this many operations:",
         f"{listing(own)}. The table names it there, and elsewhere the fastest provider.",
         "The number says how many times as fast that is as the JDK's own provider. Times are of warmed-up code,",
         "intervals are of 95 %, and a star marks a time whose warm-up is unproven.",

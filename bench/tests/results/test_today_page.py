@@ -3,6 +3,7 @@
 import csv
 
 import pytest
+
 from jcarerun.results import today_page
 
 OLD, NEW = "debian-13-temurin-17", "debian-sid-openjdk-27"
