@@ -36,7 +36,7 @@ async function showChoose(place, controls, [run], counted) {
       SIZES,
       (own) => 100 * providers(own.filter(({ protocol }) => isWarm(protocol))) + providers(own),
     ),
-    { name: "size", label: "size", value: sizeOf, prefer: providers },
+    { name: "size", label: "size", value: sizeOf, text: (level) => level || "fixed", prefer: providers },
     environmentOf(run),
     conditionsOf(run),
   ]);
