@@ -67,7 +67,12 @@ def test_a_virtual_machine_names_who_runs_it(machine):
 
 
 def test_a_system_without_proc_is_told_by_its_jvm(machine):
-    readings = {"bean TotalPhysicalMemorySize": "8589934592", "bean SystemCpuLoad": "0.25", "cpus": "8", "cpu_model": "X"}
+    readings = {
+        "bean TotalPhysicalMemorySize": "8589934592",
+        "bean SystemCpuLoad": "0.25",
+        "cpus": "8",
+        "cpu_model": "X",
+    }
     found = audit.host(machine(), readings)
     assert (found["memory_kb"], found["cpus_online"], found["cpu_model"]) == ("8388608", 8, "X")
     assert audit.moment(machine(), readings)["system_cpu_load"] == 0.25
@@ -90,5 +95,5 @@ def test_nothing_is_read_that_a_kit_does_not_copy(monkeypatch):
     for path, key in asked:
         patterns = [pattern for pattern in files if fnmatch.fnmatch(path, pattern)]
         assert patterns, f"{path} is copied by no kit"
-        keys = {key for one in (audit.HOST_FILES, audit.MOMENT_FILES) for key in one.get(patterns[0], ())}
+        keys = {key for files in (audit.HOST_FILES, audit.MOMENT_FILES) for key in files.get(patterns[0], ())}
         assert key is None or not keys or key in keys, f"{key} of {path} is copied by no kit"

@@ -16,8 +16,8 @@ def planned(registry, kofahi, write):
         chosen = settings.read(config)
         experiments = {"kofahi2013": definitions.read(write(kofahi), registry)}
         every = plan.rounds(calibration.beside(experiments, chosen, registry), chosen, registry)
-        own = [one for one in every if one.experiment == calibration.NAME]
-        return {one.environment for one in own}, [cell for one in own for cell in one.cells]
+        own = [round_ for round_ in every if round_.experiment == calibration.NAME]
+        return {round_.environment for round_ in own}, [cell for round_ in own for cell in round_.cells]
 
     return planned
 

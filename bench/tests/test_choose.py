@@ -24,29 +24,29 @@ def asked(names, jdk=("21",), provider=(), operations=None, length=None):
     )  # fmt: skip
 
 
-def write(tmp_path, one, registry):
-    file = tmp_path / f"{one.id}.yaml"
-    file.write_text(question.text(one, registry.catalogue))
+def write(tmp_path, asked_for, registry):
+    file = tmp_path / f"{asked_for.id}.yaml"
+    file.write_text(question.text(asked_for, registry.catalogue))
     return file
 
 
 @pytest.mark.parametrize("name", algorithm_names.named())
 def test_every_name_becomes_an_experiment_that_is_accepted(name, tmp_path, registry):
-    one = asked([name], operations=tuple(algorithm_names.find(name).kind.operations))
-    definitions.read(write(tmp_path, one, registry), registry)
+    asked_for = asked([name], operations=tuple(algorithm_names.find(name).kind.operations))
+    definitions.read(write(tmp_path, asked_for, registry), registry)
 
 
 def test_two_algorithms_three_providers_and_two_jdks_fit_into_ten_minutes(tmp_path, registry):
-    one = asked(["AES-GCM", "ChaCha20-Poly1305"], ["21", "25"], ["SunJCE", "bc", "conscrypt"])
-    write(tmp_path, one, registry)
+    asked_for = asked(["AES-GCM", "ChaCha20-Poly1305"], ["21", "25"], ["SunJCE", "bc", "conscrypt"])
+    write(tmp_path, asked_for, registry)
     planned = run.from_config({"experiment_dir": str(tmp_path), "minutes": 10, "calibration": False})
     forks = cell_forks(planned.first)
     assert len(forks) == 12 and set(forks.values()) == {question.ROUNDS}
 
 
 def test_a_claim_for_each_pair_of_algorithms_jdks_and_providers(tmp_path, registry):
-    one = asked(["SHA-256", "SHA-512", "SHA3-256"], ["17", "21"])
-    claims = definitions.read(write(tmp_path, one, registry), registry)["claims"]
+    asked_for = asked(["SHA-256", "SHA-512", "SHA3-256"], ["17", "21"])
+    claims = definitions.read(write(tmp_path, asked_for, registry), registry)["claims"]
     assert sorted(name[0] for name in claims) == ["A"] * 3 + ["J"] + ["P"] * 3
 
 
@@ -60,13 +60,13 @@ def test_a_parameter_that_algorithms_differ_in_is_each_ones_own(tmp_path, regist
 
 
 def test_the_same_question_has_the_same_name_and_another_one_another():
-    one = asked(["AES-GCM"])
-    assert one.id == asked(["AES-128-GCM".replace("-128", "")]).id
+    asked_for = asked(["AES-GCM"])
+    assert asked_for.id == asked(["AES-128-GCM".replace("-128", "")]).id
     others = [
         asked(["AES-GCM"], ["25"]), asked(["AES-CCM"]), asked(["AES-GCM"], length=1024),
         asked(["AES-GCM"], provider=["sunjce"]), asked(["AES-GCM"], operations=("decrypt",)),
     ]  # fmt: skip
-    assert len({one.id, *(each.id for each in others)}) == 6
+    assert len({asked_for.id, *(each.id for each in others)}) == 6
 
 
 def test_names_are_found_however_they_are_written():

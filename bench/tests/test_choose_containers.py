@@ -18,7 +18,7 @@ def test_providers_are_asked_in_the_image_once(tmp_path, monkeypatch):
     found = provider_algorithms.offers("docker", "debian-12-temurin-17", asked)
     assert Offer("sunjce", "Cipher", "AES/GCM/NoPadding", "SunJCE") in found
     assert Offer("bouncycastle-1.86", "MessageDigest", "BLAKE3-256", "BC") in found
-    assert {offer.provider for offer in found} == {one.id for one in asked}
+    assert {offer.provider for offer in found} == {provider.id for provider in asked}
     monkeypatch.setattr(provider_algorithms, "_ask", lambda *_: pytest.fail("it is asked twice"))
     assert provider_algorithms.offers("docker", "debian-12-temurin-17", asked) == found
 

@@ -71,9 +71,9 @@ def test_the_example_of_a_study_of_ones_own_is_accepted(tmp_path):
     found = re.search(r"```yaml\n(.+?)```", Path("docs/own-study.md").read_text(), re.DOTALL)
     (tmp_path / "gcm.yaml").write_text(found[1])
     planned = run.from_config({"experiment_dir": str(tmp_path), "calibration": False})
-    java = {planned.registry.catalogue.find(one.environment).jdk.java for one in planned.first}
+    java = {planned.registry.catalogue.find(round_.environment).jdk.java for round_ in planned.first}
     assert len(planned.first) == 10 and java == {21, 25}
-    assert {len(one.cells) for one in planned.first} == {4}
+    assert {len(round_.cells) for round_ in planned.first} == {4}
     assert planned.planner.first_demands[0].rank < REST
 
 

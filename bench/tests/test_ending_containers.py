@@ -37,15 +37,15 @@ def started(process, *words):
 
 
 WAYS = {
-    "SIGTERM to Snakemake": (start, lambda one: one.send_signal(signal.SIGTERM)),
-    "SIGINT to Snakemake": (start, lambda one: one.send_signal(signal.SIGINT)),
-    "SIGHUP to Snakemake": (start, lambda one: one.send_signal(signal.SIGHUP)),
-    "kill -9 of Snakemake": (start, lambda one: one.kill()),
-    "SIGTERM to make": (start_make, lambda one: one.send_signal(signal.SIGTERM)),
-    "kill -9 of make": (start_make, lambda one: one.kill()),
-    "kill -9 of who runs the round": (start, lambda one: started(one, "jcarerun", "round").kill()),
-    "kill -9 of the docker client": (start, lambda one: started(one, "docker", "run").kill()),
-    "kill -9 of all at once": (start, lambda one: os.killpg(one.pid, signal.SIGKILL)),
+    "SIGTERM to Snakemake": (start, lambda process: process.send_signal(signal.SIGTERM)),
+    "SIGINT to Snakemake": (start, lambda process: process.send_signal(signal.SIGINT)),
+    "SIGHUP to Snakemake": (start, lambda process: process.send_signal(signal.SIGHUP)),
+    "kill -9 of Snakemake": (start, lambda process: process.kill()),
+    "SIGTERM to make": (start_make, lambda process: process.send_signal(signal.SIGTERM)),
+    "kill -9 of make": (start_make, lambda process: process.kill()),
+    "kill -9 of who runs the round": (start, lambda process: started(process, "jcarerun", "round").kill()),
+    "kill -9 of the docker client": (start, lambda process: started(process, "docker", "run").kill()),
+    "kill -9 of all at once": (start, lambda process: os.killpg(process.pid, signal.SIGKILL)),
 }
 
 

@@ -12,9 +12,9 @@ def cells(only, **config):
         {"only": only, "experiments": ["stegerer2008-providers"], "calibration": False, "minutes": 0, **config}
     )
     return {
-        (one.environment, cell.workload, cell.provider, *cell.factors.values())
-        for one in planned.first
-        for cell in one.cells
+        (round_.environment, cell.workload, cell.provider, *cell.factors.values())
+        for round_ in planned.first
+        for cell in round_.cells
     }
 
 
@@ -38,8 +38,8 @@ def test_experiments_without_any_of_it_are_left_out():
     planned = run.from_config(
         {"only": ["provider:gnu-crypto-2.0.1"], "tier": "full", "calibration": False, "minutes": 0}
     )
-    assert {one.experiment for one in planned.first} and all(
-        cell.provider == "gnu-crypto-2.0.1" for one in planned.first for cell in one.cells
+    assert {round_.experiment for round_ in planned.first} and all(
+        cell.provider == "gnu-crypto-2.0.1" for round_ in planned.first for cell in round_.cells
     )
 
 

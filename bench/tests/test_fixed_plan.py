@@ -25,25 +25,31 @@ def test_the_tier_is_a_fixed_list_in_one_stage(planned):
 
 def test_a_part_alone_has_the_rounds_that_it_has_among_all(planned):
     every = run.from_config({"tier": "full"})
-    own = [(one.path, [cell.id for cell in one.cells]) for one in planned.first if one.experiment.startswith(STUDY)]
+    own = [
+        (round_.path, [cell.id for cell in round_.cells])
+        for round_ in planned.first
+        if round_.experiment.startswith(STUDY)
+    ]
     assert own == [
-        (one.path, [cell.id for cell in one.cells]) for one in every.first if one.experiment.startswith(STUDY)
+        (round_.path, [cell.id for cell in round_.cells])
+        for round_ in every.first
+        if round_.experiment.startswith(STUDY)
     ]
 
 
 def test_every_planned_claim_has_its_cells_and_each_cell_its_forks(planned):
     for each in planned.planner.fixed_plans:
-        for claim in (one for one in each.claims if one.planned):
+        for claim in (claim for claim in each.claims if claim.planned):
             assert fixed_plan.LEAST_FORKS <= claim.planned <= MOST_FORKS
             assert all(each.forks[key] >= claim.planned for key in claim.demand.forks)
-        assert set(each.forks) == {key for one in each.claims if one.planned for key in one.demand.forks}
+        assert set(each.forks) == {key for claim in each.claims if claim.planned for key in claim.demand.forks}
 
 
 def test_the_rounds_are_those_of_the_plan(planned):
     forks = {}
-    for one in planned.first:
-        for cell in one.cells:
-            forks[one.family_path, cell.id] = forks.get((one.family_path, cell.id), 0) + 1
+    for round_ in planned.first:
+        for cell in round_.cells:
+            forks[round_.family_path, cell.id] = forks.get((round_.family_path, cell.id), 0) + 1
     own = {key: n for key, n in forks.items() if not key[0].startswith("calibration/")}
     assert own == {key: n for each in planned.planner.fixed_plans for key, n in each.forks.items()}
 
@@ -57,14 +63,14 @@ def test_parts_are_short_and_all_of_them_fit_into_half_a_day():
     every = run.from_config({"tier": "full"})
     minutes = [each.minutes for each in every.planner.fixed_plans]
     assert 0 < min(minutes) <= max(minutes) <= PART_MINUTES, "give the full tier of each experiment `minutes`"
-    assert sum(one.expected_s for one in every.first) <= 60 * ALL_MINUTES
+    assert sum(round_.expected_s for round_ in every.first) <= 60 * ALL_MINUTES
 
 
 def test_the_plan_is_shown_claim_by_claim_with_minutes(planned):
-    (each,) = [one for one in planned.planner.fixed_plans if one.experiment == STUDY]
+    (each,) = [plan for plan in planned.planner.fixed_plans if plan.experiment == STUDY]
     lines = each.summary()
     assert budget.format_duration(each.seconds) in lines[0]
-    assert {tuple(line.split()[:2]) for line in lines[1:]} == {one.demand.claim[1:] for one in each.claims}
+    assert {tuple(line.split()[:2]) for line in lines[1:]} == {wanted.demand.claim[1:] for wanted in each.claims}
 
 
 def row(lower, upper, numerator="one", denominator="two"):

@@ -59,8 +59,12 @@ def log_options(java: int, file: str) -> list[str]:
 
 def built() -> list[str]:
     """An environment of Linux for each JDK whose image is there."""
-    known = [one for one in catalogue.read().environments.values() if one.platform == "linux"]
-    return list({one.jdk.id: one.id for one in known if image.record_path(one.id).exists()}.values())
+    known = [environment for environment in catalogue.read().environments.values() if environment.platform == "linux"]
+    return list(
+        {
+            environment.jdk.id: environment.id for environment in known if image.record_path(environment.id).exists()
+        }.values()
+    )
 
 
 @pytest.fixture(scope="module")

@@ -121,8 +121,8 @@ def compilation_logs(folder):
 
 def kit_rounds(folder, registry):
     current = planned_run(registry, results=str(folder / "results"))
-    for one in current.kit_rounds():
-        kit_results.make(folder / "back", one, registry)
+    for round_ in current.kit_rounds():
+        kit_results.make(folder / "back", round_, registry)
 
     def seal():
         for path in (folder / "back").glob("*/*/*"):

@@ -52,11 +52,11 @@ def test_it_holds_all_it_needs_and_says_so(planned, registry):
     files = unpacked(kit.write(planned, registry))
     sums = dict(reversed(line.split("  ")) for line in files.pop("kit.sha256").decode().splitlines())
     assert sums == {name: hashlib.sha256(content).hexdigest() for name, content in files.items()}
-    used = {cell.provider for one in planned for cell in one.cells if registry.providers[cell.provider].jar}
+    used = {cell.provider for round_ in planned for cell in round_.cells if registry.providers[cell.provider].jar}
     assert used
     assert {name for name in files if name.startswith("providers/")} == {f"providers/{name}.jar" for name in used}
-    for one in planned:
-        assert f"rounds/{one.experiment}/{one.id}/cells.csv" in files
+    for round_ in planned:
+        assert f"rounds/{round_.experiment}/{round_.id}/cells.csv" in files
     assert files["captures.txt"].decode() == interpret.CAPTURES
 
 
@@ -85,7 +85,7 @@ def test_an_old_jvm_takes_its_options(planned, registry):
 def test_its_plan_is_a_table(planned, registry):
     rows = [line.split("\t") for line in unpacked(kit.write(planned, registry))["plan.tsv"].decode().splitlines()]
     assert tuple(rows[0]) == kit.COLUMNS
-    assert [(row[0], row[1]) for row in rows[1:]] == [(one.experiment, one.id) for one in planned]
+    assert [(row[0], row[1]) for row in rows[1:]] == [(round_.experiment, round_.id) for round_ in planned]
     assert all(int(row[4]) >= plan_rounds.FORK_TIMEOUT_LEAST_S for row in rows[1:])
     java = Path("bench/jmh/src/main/java/jcarerun/kit/PlannedRound.java").read_text()
     assert "\\t".join(kit.COLUMNS) in java

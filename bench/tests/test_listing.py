@@ -37,7 +37,7 @@ def test_every_length_has_its_unit():
         if parameter.name in ("bits", "bytes", "page")
     ]
     assert lengths
-    assert [one for one in lengths if not re.search(r"\b(bits|bytes)\b", one.what, re.IGNORECASE)] == []
+    assert [length for length in lengths if not re.search(r"\b(bits|bytes)\b", length.what, re.IGNORECASE)] == []
 
 
 def test_no_workload_and_no_parameter_is_without_words():

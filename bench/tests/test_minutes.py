@@ -87,7 +87,7 @@ def test_of_each_study_what_settles_most_for_its_cost_comes_first():
     other = (CellDemand(f"{name} x", keys(*"cdef"[: 4 - i]), CLAIMS) for i, name in enumerate(("two", "two-more")))
     found = demand.each_study_first([cheap, dear, *other], {"one": "s", "two": "t", "two-more": "t"}, COSTS)
     # Half of 25 s for each claim of the first study; 35 s for one claim of the second, or half of 45 s for both.
-    assert {one.name: one.rank for one in found} == {"one a": 1, "one ab": 0, "two x": 0, "two-more x": 1}
+    assert {wanted.name: wanted.rank for wanted in found} == {"one a": 1, "one ab": 0, "two x": 0, "two-more x": 1}
     calibration = CellDemand("calibration sha-256", keys("a"))
     assert demand.each_study_first([calibration], {}, COSTS) == [calibration]
 
@@ -98,7 +98,7 @@ def test_a_claims_cheapest_place_comes_before_its_others_and_each_protocol_is_a_
         for place, cells in (("steady-state here", "a"), ("steady-state there", "b"), ("as-published here", "ab"))
     )
     rest = CellDemand("calibration sha-256", keys("c"), REST)
-    found = {one.name: one.rank for one in demand.each_claim_first([far, near, published, rest], COSTS)}
+    found = {wanted.name: wanted.rank for wanted in demand.each_claim_first([far, near, published, rest], COSTS)}
     assert found == {near.name: 1, far.name: 2, published.name: 1, rest.name: 3}
     study = CellDemand("one B steady-state", keys("d"), 0)
     assert demand.each_claim_first([study], COSTS) == [study]
@@ -135,22 +135,22 @@ def plan_of(of_run):
 
 def test_the_first_stage_fits_into_its_part_of_the_minutes_and_has_both_sides_of_what_it_measures(plan_of):
     full_plan, first = plan_of(2)
-    assert sum(one.expected_s for one in first) <= budget.FIRST_PART * 2 * 60
-    forks = Counter(cell.id for one in first for cell in one.cells)
+    assert sum(round_.expected_s for round_ in first) <= budget.FIRST_PART * 2 * 60
+    forks = Counter(cell.id for round_ in first for cell in round_.cells)
     assert 0 < len(forks) < len(full_plan[0].cells)
     assert set(forks.values()) == {len(full_plan)}
     # The study's single calls cost least for each claim that they settle, and its other protocol comes next.
-    assert {cell.protocol for one in first for cell in one.cells} == {"as-published"}
-    assert {cell.protocol for one in plan_of(8)[1] for cell in one.cells} == {"as-published", "steady-state"}
+    assert {cell.protocol for round_ in first for cell in round_.cells} == {"as-published"}
+    assert {cell.protocol for round_ in plan_of(8)[1] for cell in round_.cells} == {"as-published", "steady-state"}
     ciphers = {cell.factors["cipher"] for cell in first[0].cells}
     assert ciphers == {cell.factors["cipher"] for cell in full_plan[0].cells}
-    assert {one.id for one in first} == {one.id for one in full_plan}
+    assert {round_.id for round_ in first} == {round_.id for round_ in full_plan}
 
 
 def test_a_later_stage_leaves_time_for_those_after_it_where_there_is_enough():
     left = [4000.0, 400.0, 200.0, -5.0, math.inf]
-    assert [budget.stage_s(one, last=False) for one in left] == [2000, 300, 200, -5, math.inf]
-    assert [budget.stage_s(one, last=True) for one in left] == left
+    assert [budget.stage_s(seconds, last=False) for seconds in left] == [2000, 300, 200, -5, math.inf]
+    assert [budget.stage_s(seconds, last=True) for seconds in left] == left
 
 
 def test_minutes_in_which_no_claim_fits_are_refused_with_how_many_would_do(plan_of):
@@ -210,11 +210,11 @@ def test_a_run_ends_when_it_is_done_but_for_quick_and_one_that_is_asked_for_minu
         settings.read({"minutes": -1})
 
 
-def measured(raw, one, factor):
+def measured(raw, round_, factor):
     """A round as far as its time goes, which took so many times what was expected."""
-    folder = raw / one.path
+    folder = raw / round_.path
     folder.mkdir(parents=True)
-    record = {"expected_s": one.expected_s, "elapsed_s": factor * one.expected_s}
+    record = {"expected_s": round_.expected_s, "elapsed_s": factor * round_.expected_s}
     (folder / "round.json").write_text(json.dumps(record))
 
 
@@ -256,9 +256,9 @@ def test_on_a_slow_machine_fewer_rounds_are_begun_and_the_time_is_kept_to(plan_o
 
 def test_a_slow_machine_completes_some_comparisons_instead_of_measuring_all_in_part(plan_of, tmp_path):
     full_plan, _ = plan_of(0)
-    other = [replace(one, experiment="other", comparison="other", cells=one.cells[:4]) for one in full_plan]
-    every = [one for pair in zip(full_plan, other, strict=True) for one in pair]
-    minutes = sum(one.expected_s for one in every) / 60
+    other = [replace(round_, experiment="other", comparison="other", cells=round_.cells[:4]) for round_ in full_plan]
+    every = [round_ for pair in zip(full_plan, other, strict=True) for round_ in pair]
+    minutes = sum(round_.expected_s for round_ in every) / 60
     measured(tmp_path, full_plan[0], 2)
     # The first round of a comparison is measured in any case, later ones only where all of the comparison fits.
     assert budget.fits(tmp_path, every, other[0], minutes)
@@ -266,8 +266,8 @@ def test_a_slow_machine_completes_some_comparisons_instead_of_measuring_all_in_p
     assert not budget.fits(tmp_path, every, full_plan[1], minutes)
     assert budget.fits(tmp_path, every, other[1], minutes)
     # A round that is left out costs nothing, and one comparison is measured as far as it goes.
-    for one in other[1:]:
-        budget.leave_out(tmp_path / one.path)
+    for round_ in other[1:]:
+        budget.leave_out(tmp_path / round_.path)
     assert budget.fits(tmp_path, every, full_plan[1], minutes)
 
 
@@ -275,15 +275,17 @@ def test_a_round_without_time_is_left_out_said_once_and_no_error(plan_of, tmp_pa
     full_plan, _ = plan_of(0)
     chosen = settings.read({"minutes": 1.5 * full_plan[0].expected_s / 60})
     measured(tmp_path, full_plan[0], 1)
-    for one in full_plan[1:]:
-        run_round.run(SimpleNamespace(path=one.path), tmp_path, run_round.Allowance(full_plan, minutes=chosen.minutes))
+    for round_ in full_plan[1:]:
+        run_round.run(
+            SimpleNamespace(path=round_.path), tmp_path, run_round.Allowance(full_plan, minutes=chosen.minutes)
+        )
     said = capsys.readouterr().err.splitlines()
     assert len(said) == 1
     assert re.search(
         r"^\d:\d\d min of measuring are left, too few for every round: from kofahi2013 in ",
         said[0],
     )
-    assert [budget.is_left_out(tmp_path / one.path) for one in full_plan] == [False, True, True, True, True]
+    assert [budget.is_left_out(tmp_path / round_.path) for round_ in full_plan] == [False, True, True, True, True]
     assert budget.missing(tmp_path, full_plan) == []
 
 

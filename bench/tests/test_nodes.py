@@ -117,15 +117,17 @@ def numbered(count, rounds, environments=("a", "b")):
 
 def test_rounds_of_one_number_are_dealt_to_one_node(rounds):
     nodes = ("n1", "n2", "n3")
-    dealt = {(one.environment, one.number): node_assignment.node_of(one, nodes) for one in numbered(7, rounds)}
+    dealt = {
+        (round_.environment, round_.number): node_assignment.node_of(round_, nodes) for round_ in numbered(7, rounds)
+    }
     assert [dealt["a", number] for number in range(1, 8)] == ["n1", "n2", "n3", "n1", "n2", "n3", "n1"]
     assert all(dealt["a", number] == dealt["b", number] for number in range(1, 8))
 
 
 def test_a_round_has_a_node_alone_dealt_or_not(rounds):
-    one = numbered(2, rounds)[1]
-    assert node_assignment.slurm_options(one, ()) == "--exclusive"
-    assert node_assignment.slurm_options(one, ("n1", "n2")) == "--exclusive --nodelist=n2"
+    round_ = numbered(2, rounds)[1]
+    assert node_assignment.slurm_options(round_, ()) == "--exclusive"
+    assert node_assignment.slurm_options(round_, ("n1", "n2")) == "--exclusive --nodelist=n2"
 
 
 def test_a_plan_says_where_a_node_has_too_few_rounds(rounds):

@@ -57,7 +57,7 @@ def begin(current):
 
 
 def environments(current):
-    return {one.environment for one in current.rounds}
+    return {round_.environment for round_ in current.rounds}
 
 
 def test_an_environment_that_no_claim_needs_has_no_rounds_until_there_is_time(study, monkeypatch):
@@ -70,7 +70,9 @@ def test_an_environment_that_no_claim_needs_has_no_rounds_until_there_is_time(st
     assert any(UNNEEDED in line for line in later.planner.summary(later.stages, 3, 100.0)), "what is left out is named"
     monkeypatch.setattr(plan_stage.interference, "undisturbed_cells", lambda folder: {})
     demanded = {
-        family.split("/")[1] for one in plan_stage._unmeasured(later, later.folders.raw, []) for family, _ in one.forks
+        family.split("/")[1]
+        for wanted in plan_stage._unmeasured(later, later.folders.raw, [])
+        for family, _ in wanted.forks
     }
     assert UNNEEDED in demanded, "it is measured while minutes are left"
 
@@ -86,7 +88,9 @@ def test_both_sides_of_a_claim_are_in_stage_one_together(study):
     for minutes in (1, 2, 3, 5):
         try:
             cells = {
-                (one.environment, cell.factors["digest"]) for one in planned(study, minutes).first for cell in one.cells
+                (round_.environment, cell.factors["digest"])
+                for round_ in planned(study, minutes).first
+                for cell in round_.cells
             }
         except UserError as error:
             assert "give" in str(error)

@@ -24,12 +24,12 @@ def test_every_round_holds_every_cell_once(rounds):
     planned = rounds()
     every = Counter(cell.id for cell in planned[0].cells)
     assert set(every.values()) == {1}
-    assert all(Counter(cell.id for cell in one.cells) == every for one in planned)
+    assert all(Counter(cell.id for cell in round_.cells) == every for round_ in planned)
 
 
 def test_quick_has_five_forks_of_each_cell_and_the_run_several_environments():
     planned = run.from_config({"tier": "quick", "minutes": 0}).rounds
-    forks = Counter((one.experiment, one.environment, cell.id) for one in planned for cell in one.cells)
+    forks = Counter((round_.experiment, round_.environment, cell.id) for round_ in planned for cell in round_.cells)
     assert min(forks.values()) >= 5
     assert len({environment for _, environment, _ in forks}) >= 3
 
@@ -38,7 +38,9 @@ def test_a_protocol_that_a_tier_shortens_says_so():
     def shortened(tier):
         found = run.from_config({"tier": tier, "experiments": ["phenry2014"]}).definitions()["experiments"]
         return {
-            (one["id"], name): protocol["shortened"] for one in found for name, protocol in one["protocols"].items()
+            (experiment["id"], name): protocol["shortened"]
+            for experiment in found
+            for name, protocol in experiment["protocols"].items()
         }
 
     assert shortened("standard")["phenry2014", "as-published"]
@@ -46,7 +48,7 @@ def test_a_protocol_that_a_tier_shortens_says_so():
 
 
 def test_standard_has_all_five_environments(rounds):
-    assert len({one.environment for one in rounds(tier="standard")}) >= 5
+    assert len({round_.environment for round_ in rounds(tier="standard")}) >= 5
 
 
 def test_a_workload_may_have_fewer_iterations_and_be_left_out_of_a_provider_or_protocol(rounds):
@@ -92,7 +94,7 @@ def test_cells_are_limited_to_the_environments_that_have_them(rounds):
         where, there = {"cipher": "Blowfish", "workload": "encrypt"}, {"jdk": "temurin-21.0.8"}
         data["only"] = [{"where": where, "in": there, "reason": "for a test"}]
 
-    here = {one.environment: {cell.id for cell in one.cells} for one in rounds(change)}
+    here = {round_.environment: {cell.id for cell in round_.cells} for round_ in rounds(change)}
     missing = here["debian-13-temurin-21"] - here["debian-13-temurin-17"]
     assert missing and all(cell.startswith("encrypt:blowfish") for cell in missing)
     assert here["debian-13-temurin-17"] < here["debian-13-temurin-21"]
@@ -103,7 +105,7 @@ def test_an_environment_without_any_cell_has_no_round(rounds):
         data["tiers"]["quick"]["environments"] = ["debian-13-temurin-21", "debian-13-temurin-17"]
         data["only"] = [{"where": {}, "in": {"jdk": "temurin-21.0.8"}, "reason": "for a test"}]
 
-    assert {one.environment for one in rounds(change)} == {"debian-13-temurin-21"}
+    assert {round_.environment for round_ in rounds(change)} == {"debian-13-temurin-21"}
 
 
 def with_flags(data):
@@ -114,7 +116,7 @@ def with_flags(data):
 
 
 def test_a_level_of_jvm_flags_gives_them_to_its_forks_and_is_left_out_where_the_jdk_lacks_one(rounds):
-    here = {one.environment: one.cells for one in rounds(with_flags)}
+    here = {round_.environment: round_.cells for round_ in rounds(with_flags)}
     options = {
         cell.factors["flags"]: cell.jvm_options for cell in here["debian-13-temurin-21"] if "flags" in cell.factors
     }
@@ -143,17 +145,17 @@ def test_the_same_files_make_the_same_plan(rounds):
 
 
 def test_the_order_of_forks_differs_from_round_to_round_and_comes_from_the_seed(rounds):
-    orders = [[cell.id for cell in one.cells] for one in rounds()]
+    orders = [[cell.id for cell in round_.cells] for round_ in rounds()]
     assert len({tuple(order) for order in orders}) == len(orders)
-    assert [[cell.id for cell in one.cells] for one in rounds(seed=7)] != orders
+    assert [[cell.id for cell in round_.cells] for round_ in rounds(seed=7)] != orders
 
 
 def test_environments_interleave(rounds):
     """All rounds of a number come before any of the next."""
-    numbers = [one.number for one in rounds()]
+    numbers = [round_.number for round_ in rounds()]
     assert numbers == sorted(numbers)
-    environments = len({one.environment for one in rounds()})
-    assert len({one.environment for one in rounds()[:environments]}) == environments
+    environments = len({round_.environment for round_ in rounds()})
+    assert len({round_.environment for round_ in rounds()[:environments]}) == environments
 
 
 def test_both_protocols_are_there_and_as_published_is_what_the_authors_did(rounds):
@@ -183,8 +185,8 @@ def test_what_does_not_change_the_measurement_keeps_the_rounds(rounds):
 
 
 def test_more_rounds_keep_those_that_are_there(rounds):
-    few = {one.path for one in rounds()}
-    assert few < {one.path for one in rounds(lambda d: d["tiers"]["quick"].update(rounds=8))}
+    few = {round_.path for round_ in rounds()}
+    assert few < {round_.path for round_ in rounds(lambda d: d["tiers"]["quick"].update(rounds=8))}
 
 
 def test_jmh_arguments_keep_every_iteration_and_fix_the_jvm(rounds):
@@ -203,11 +205,11 @@ def test_single_shots_that_count_from_the_first_are_cold(rounds):
 
 
 def test_the_host_engine_has_the_host_alone(rounds):
-    assert {one.environment for one in rounds(engine="host")} == {"host"}
+    assert {round_.environment for round_ in rounds(engine="host")} == {"host"}
 
 
 def test_expected_time_grows_with_the_tier(rounds):
-    total = {tier: sum(one.expected_s for one in rounds(tier=tier)) for tier in ("smoke", "quick", "standard")}
+    total = {tier: sum(round_.expected_s for round_ in rounds(tier=tier)) for tier in ("smoke", "quick", "standard")}
     assert total["smoke"] < total["quick"] < total["standard"]
 
 
@@ -222,12 +224,12 @@ def test_cells_are_crossed_with_the_cpu_profiles_of_the_tier(rounds):
 
 def test_native_is_what_a_tier_has_that_names_no_profile(rounds):
     planned = rounds(lambda data: data["tiers"]["quick"].pop("cpu_profiles", None))
-    assert {cell.cpu_profile for one in planned for cell in one.cells} == {"native"}
+    assert {cell.cpu_profile for round_ in planned for cell in round_.cells} == {"native"}
 
 
 def test_a_run_may_want_fewer_profiles(rounds):
     planned = rounds(profiles(*BOTH), cpu_profiles=["core2"])
-    assert {cell.cpu_profile for one in planned for cell in one.cells} == {"core2"}
+    assert {cell.cpu_profile for round_ in planned for cell in round_.cells} == {"core2"}
 
 
 def test_a_run_in_which_nothing_is_left_is_refused(rounds):
@@ -254,13 +256,13 @@ def test_several_tags_are_a_union(rounds, registry):
     tags = {"smoke", "standard"}
     planned = rounds(lambda data: data["tiers"]["quick"].update(environments={"tag": sorted(tags)}))
     wanted = {name for name, entry in registry.catalogue.environments.items() if tags.intersection(entry.tags)}
-    assert {one.environment for one in planned} == wanted
+    assert {round_.environment for round_ in planned} == wanted
 
 
 def test_an_environment_for_other_processors_is_left_out_of_a_tag_and_refused_by_name(rounds, monkeypatch):
     monkeypatch.setattr(catalogue.machines, "machine", lambda: "x86_64")
     tagged = rounds(lambda data: data["tiers"]["quick"].update(environments={"tag": ["arm64", "smoke"]}))
-    assert {one.environment for one in tagged} == {"debian-12-temurin-17"}
+    assert {round_.environment for round_ in tagged} == {"debian-12-temurin-17"}
     named = {"environments": ["debian-13-arm64-temurin-21"]}
     with pytest.raises(UserError, match="is for arm64, this machine is amd64; name one for amd64"):
         rounds(lambda data: data["tiers"]["quick"].update(named))
@@ -280,8 +282,8 @@ def test_the_summary_shows_what_its_time_goes_to(rounds, tmp_path):
     parts = [int(part) for part in shares.groups()]
     assert all(parts)
     assert 99 <= sum(parts) <= 101
-    whole = sum(one.expected_s for one in planned)
-    assert parts[0] == round(100 * sum(cell.measured_s for one in planned for cell in one.cells) / whole)
-    for one in planned:
-        (tmp_path / one.path).mkdir(parents=True)
+    whole = sum(round_.expected_s for round_ in planned)
+    assert parts[0] == round(100 * sum(cell.measured_s for round_ in planned for cell in round_.cells) / whole)
+    for round_ in planned:
+        (tmp_path / round_.path).mkdir(parents=True)
     assert "%" not in " ".join(budget.summary(tmp_path, planned)), "nothing is left to run"

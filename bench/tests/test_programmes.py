@@ -43,7 +43,7 @@ def test_each_operation_of_a_programme_is_a_cell_to_claims(experiment, rounds, r
     entries = described(registry.catalogue, Path(), ())
     planned = claim_pairs.planned_cells(rounds, EnvironmentWords(entries))
     rows = claim_resolver.resolve([experiment], registry.forms, entries, planned)
-    ids = {cell.id for one in rounds for cell in one.cells}
+    ids = {cell.id for round_ in rounds for cell in round_.cells}
     operations = {cell for row in rows if not row.lacking for _, cell in row.cells} - ids
     assert operations
     assert {programmes.programme_cell(cell) for cell in operations} <= ids

@@ -21,20 +21,20 @@ def _reference_forks(**config):
 def test_every_cell_that_looks_for_its_steady_state_has_a_reference_fork_of_its_own_that_nothing_warms_up():
     current = _run(tier="quick")
     sought = {
-        (one.environment, cell.id)
-        for one in current.first
-        for cell in one.cells
-        if cell.warmup == "steady-state" and one.experiment == "kofahi2013"
+        (round_.environment, cell.id)
+        for round_ in current.first
+        for cell in round_.cells
+        if cell.warmup == "steady-state" and round_.experiment == "kofahi2013"
     }
     found = [reference_fork for reference_fork, _ in current.reference_forks()]
-    assert {(one.environment, one.cells[0].id) for one in found} == sought
+    assert {(round_.environment, round_.cells[0].id) for round_ in found} == sought
     assert len(found) == len(sought)
-    for one in found:
-        (cell,) = one.cells
+    for round_ in found:
+        (cell,) = round_.cells
         assert not any("warm-calls" in word for word in cell.jmh_arguments([]))
         assert cell.iteration_ms == 1000
         assert reference_forks.LEAST_S <= cell.iterations <= reference_forks.MOST_S
-        assert one.id.startswith("reference-")
+        assert round_.id.startswith("reference-")
 
 
 def test_a_long_call_has_a_long_reference_fork():
@@ -48,8 +48,8 @@ def test_a_long_call_has_a_long_reference_fork():
 def test_a_reference_fork_is_found_again_by_another_tier_and_by_no_other_flags(experiment):
     quick, standard = (
         {
-            (one.environment, one.cells[0].id): one.path
-            for one, _ in _reference_forks(tier=tier, minutes=0, experiments=[experiment])
+            (round_.environment, round_.cells[0].id): round_.path
+            for round_, _ in _reference_forks(tier=tier, minutes=0, experiments=[experiment])
         }
         for tier in ("quick", "standard")
     )
@@ -57,7 +57,7 @@ def test_a_reference_fork_is_found_again_by_another_tier_and_by_no_other_flags(e
     assert both
     assert all(quick[key] == standard[key] for key in both)
     flags = {"memory": 4096, "cpu_profiles": ["native"]}  # of core2 the memory is part
-    other = {one.path for one, _ in _reference_forks(tier="quick", experiments=[experiment], **flags)}
+    other = {round_.path for round_, _ in _reference_forks(tier="quick", experiments=[experiment], **flags)}
     assert not other & set(quick.values())
 
 
@@ -93,8 +93,8 @@ def test_native_programs_and_the_calibration_have_no_reference_forks():
     found = _reference_forks(experiments=["stegerer2008-native"], tier="quick")
     assert found
     known = run.from_config({"experiments": ["stegerer2008-native"], "tier": "quick"}).registry.providers
-    assert not any(known[one.cells[0].provider].native for one, _ in found)
-    assert {one.experiment for one, _ in found} == {"stegerer2008-native"}
+    assert not any(known[round_.cells[0].provider].native for round_, _ in found)
+    assert {round_.experiment for round_, _ in found} == {"stegerer2008-native"}
 
 
 def test_a_verdict_waits_for_both_sides_of_its_ratios_where_its_times_are_not_settled(tmp_path):
@@ -130,8 +130,10 @@ def test_a_cell_that_only_a_later_stage_has_gets_a_reference_fork_too(tmp_path):
     config = {"tier": "standard", "minutes": 20, "experiments": ["chromiak"], "results": str(tmp_path)}
     (tmp_path / "raw").mkdir()
     current = run.from_config(config)
-    first = {cell.id for one in current.first for cell in one.cells if one.experiment == "chromiak"}
-    family, cells = next((one.family_path, one.cells) for one in current.full_plan if one.experiment == "chromiak")
+    first = {cell.id for round_ in current.first for cell in round_.cells if round_.experiment == "chromiak"}
+    family, cells = next(
+        (round_.family_path, round_.cells) for round_ in current.full_plan if round_.experiment == "chromiak"
+    )
     late = next(cell.id for cell in cells if cell.id not in first and cell.warmup == "steady-state")
     before = {reference_fork.cells[0].id for reference_fork, _ in current.reference_forks()}
     assert before and late not in before

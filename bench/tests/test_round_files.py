@@ -14,27 +14,27 @@ from jcarerun.run import limits
 
 
 @pytest.fixture
-def one(rounds):
+def planned(rounds):
     return rounds(lambda data: data["tiers"]["smoke"].update(cpu_profiles=["native", "core2"]), tier="smoke")[0]
 
 
 @pytest.fixture
-def folder(tmp_path, one, registry):
+def folder(tmp_path, planned, registry):
     """A round's files as its forks would leave them."""
-    inputs.write_inputs(tmp_path, one, registry.providers, registry.cpu_profiles, "/bench/providers", "linux")
+    inputs.write_inputs(tmp_path, planned, registry.providers, registry.cpu_profiles, "/bench/providers", "linux")
     made_up_round.write_outputs(tmp_path, again=(3,))
     return tmp_path
 
 
-def test_the_record_says_of_which_stage_it_is(folder, one):
-    record.write(folder, replace(one, stage=2, plan_sha256="ab").record(), {})
+def test_the_record_says_of_which_stage_it_is(folder, planned):
+    record.write(folder, replace(planned, stage=2, plan_sha256="ab").record(), {})
     found = json.loads((folder / "round.json").read_text())
     assert (found["schema"], found["stage"], found["plan_sha256"]) == (2, 2, "ab")
 
 
-def test_the_forks_read_back_are_the_cells(folder, one):
+def test_the_forks_read_back_are_the_cells(folder, planned):
     found = forks.read(folder)
-    for cell, fork in zip(one.cells, found.values(), strict=True):
+    for cell, fork in zip(planned.cells, found.values(), strict=True):
         assert (fork.cell, fork.benchmark, fork.iterations, fork.threads) == (
             cell.id,
             cell.benchmark,
@@ -45,12 +45,12 @@ def test_the_forks_read_back_are_the_cells(folder, one):
         assert not fork.native
 
 
-def test_cells_say_which_fork_is_which(folder, one):
+def test_cells_say_which_fork_is_which(folder, planned):
     with (folder / "cells.csv").open() as file:
         rows = list(csv.DictReader(file))
-    assert [row["cell"] for row in rows] == [cell.id for cell in one.cells]
+    assert [row["cell"] for row in rows] == [cell.id for cell in planned.cells]
     forks = [line.split("\t") for line in (folder / "forks.tsv").read_text().splitlines()]
-    assert [int(words[0]) for words in forks] == list(range(1, len(one.cells) + 1))
+    assert [int(words[0]) for words in forks] == list(range(1, len(planned.cells) + 1))
     assert all("provider=sunjce" in words for words in forks)
 
 
@@ -58,10 +58,10 @@ def arguments(folder):
     return [line.split("\t") for line in (folder / "forks.tsv").read_text().splitlines()]
 
 
-def test_forks_carry_the_options_of_their_cpu_profile(folder, one, registry):
+def test_forks_carry_the_options_of_their_cpu_profile(folder, planned, registry):
     core2 = registry.cpu_profiles["core2"]
-    assert {cell.cpu_profile for cell in one.cells} == {"native", "core2"}
-    for cell, words in zip(one.cells, arguments(folder), strict=True):
+    assert {cell.cpu_profile for cell in planned.cells} == {"native", "core2"}
+    for cell, words in zip(planned.cells, arguments(folder), strict=True):
         assert f"-Djcarerun.cpu-profile={cell.cpu_profile}" in words
         assert all((option in words) == (cell.cpu_profile == "core2") for option in core2.jvm_options)
         assert ("jvm/java-core2" in words) == (cell.cpu_profile == "core2")
@@ -74,13 +74,13 @@ def test_variables_are_set_by_a_script(folder, registry):
     assert not (folder / "jvm/java-native").exists()
 
 
-def test_no_script_where_there_is_no_shell(tmp_path, one, registry):
-    inputs.write_inputs(tmp_path, one, registry.providers, registry.cpu_profiles, "/bench/providers", "windows")
+def test_no_script_where_there_is_no_shell(tmp_path, planned, registry):
+    inputs.write_inputs(tmp_path, planned, registry.providers, registry.cpu_profiles, "/bench/providers", "windows")
     assert not (tmp_path / "jvm").exists()
     assert not [words for words in arguments(tmp_path) if "-jvm" in words]
 
 
-def test_flags_that_must_be_off(folder, one, registry):
+def test_flags_that_must_be_off(folder, planned, registry):
     (folder / "jvm/flags-native.txt").write_text("bool UseAES = true {product}\n")
     (folder / "jvm/flags-core2.txt").write_text("bool UseAES = false {product}\n")
     forbidden = {name: registry.cpu_profiles[name].forbidden_flags for name in ("native", "core2")}

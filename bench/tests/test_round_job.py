@@ -48,12 +48,12 @@ def planned(rounds, registry, jar, monkeypatch):
 def measured(planned, tmp_path, monkeypatch):
     """Measures the round into a raw directory, from its file alone; made-up forks stand for a JVM's."""
 
-    def forks(one, inside, log, show, begun):
+    def forks(file, inside, log, show, begun):
         log.write_text("")
         made_up_round.write_outputs(inside)
         (inside / "console.log").unlink()
         begun()
-        show(len(one.inputs["cells.csv"].splitlines()) - 1, 1)
+        show(len(file.inputs["cells.csv"].splitlines()) - 1, 1)
 
     monkeypatch.setattr(container, "run", forks)
     monkeypatch.setattr(run_round, "_require", lambda *_: None)

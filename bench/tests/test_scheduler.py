@@ -64,18 +64,18 @@ class _NoAnchors(yaml.SafeDumper):
         return True
 
 
-def measure(current, one, disturbed=(), factor=1.0):
+def measure(current, round_, disturbed=(), factor=1.0):
     """Leaves what planning reads of a round: how long it took, its cells, and which forks were disturbed."""
-    folder = current.folders.raw / one.path
+    folder = current.folders.raw / round_.path
     folder.mkdir(parents=True)
-    record = {**one.record(), "elapsed_s": factor * one.expected_s}
+    record = {**round_.record(), "elapsed_s": factor * round_.expected_s}
     (folder / "round.json").write_text(json.dumps(record))
-    cells = [dict.fromkeys(tables.CELLS, "") | {"fork": n} for n in range(1, len(one.cells) + 1)]
-    for row, cell in zip(cells, one.cells, strict=True):
+    cells = [dict.fromkeys(tables.CELLS, "") | {"fork": n} for n in range(1, len(round_.cells) + 1)]
+    for row, cell in zip(cells, round_.cells, strict=True):
         row |= {"cell": cell.id} | {name: getattr(cell, name) for name in list(tables.CELLS)[2:]}
     rows = [
         {"fork": n, "window_ms": "1.000", **QUIET, **({"broken": "steal_share"} if cell.id in disturbed else {})}
-        for n, cell in enumerate(one.cells, start=1)
+        for n, cell in enumerate(round_.cells, start=1)
     ]
     rows = [{name: row[name] for name in tables.INTERFERENCE} for row in rows]
     for name, table in (("cells.csv", cells), (interference.NAME, rows)):
@@ -98,23 +98,23 @@ def undecided(current, *_):
 def test_each_cell_is_planned_or_left_out_by_name_and_each_claim_has_all_of_its_cells(study, minutes):
     current = study(minutes)
     chosen, every = keys_of(current.first), keys_of(current.full_plan)
-    (claim,) = (one for one in current.planner.demands() if one.protocol)
+    (claim,) = (wanted for wanted in current.planner.demands() if wanted.protocol)
     assert claim.forks.keys() <= chosen
     lines = " ".join(line for line in current.planner.summary(current.stages, minutes, 60 * minutes or math.inf))
     for family, cell in every - chosen:
         assert f"{cell} in {family.split('/')[1]}" in lines or "more" in lines
     assert ("left out" in lines) == bool(every - chosen)
-    whole = [one for one in current.planner.demands() if one.forks.keys() & chosen]
-    assert all(one.forks.keys() <= chosen for one in whole)
+    whole = [wanted for wanted in current.planner.demands() if wanted.forks.keys() & chosen]
+    assert all(wanted.forks.keys() <= chosen for wanted in whole)
 
 
 @pytest.mark.parametrize("minutes", [3, 4, 6])
 def test_the_first_stage_is_the_same_for_every_job_of_a_run_whatever_is_measured_by_then(study, minutes):
     current = study(minutes)
     scheduler.keep_first(current.stages[0])
-    for one in current.first:
+    for round_ in current.first:
         assert study(minutes).first == current.first
-        measure(current, one)
+        measure(current, round_)
     assert study(minutes).first == current.first
     assert study(minutes).rounds == current.first
 
@@ -123,22 +123,22 @@ def test_what_no_claim_needs_is_measured_by_later_stages_while_minutes_are_left(
     monkeypatch.setattr(plan_stage, "_analysed", undecided)
     current = study(3)
     scheduler.keep_first(current.stages[0])
-    for one in current.first:
-        measure(current, one)
+    for round_ in current.first:
+        measure(current, round_)
     left_out = keys_of(current.full_plan) - keys_of(current.first)
     assert left_out
     plan_stage.make(study(3), 2)
     plan_stage.make(study(60), 3)
     later = study(60)
     assert keys_of(later.rounds) == keys_of(later.full_plan)
-    assert {one.stage for one in later.rounds} >= {1, 3}
+    assert {round_.stage for round_ in later.rounds} >= {1, 3}
 
 
 def test_a_run_whose_cells_are_all_measured_ends_with_nothing_more_to_measure(study, monkeypatch, capsys):
     monkeypatch.setattr(plan_stage, "_analysed", undecided)
     current = study(0)
-    for one in current.first:
-        measure(current, one)
+    for round_ in current.first:
+        measure(current, round_)
     plan_stage.make(current, 2)
     assert current.stages[1].words == stages.NOTHING_OPEN
     assert "nothing more to measure" in capsys.readouterr().err
@@ -149,8 +149,8 @@ def test_disturbed_forks_count_as_still_to_be_measured(study, monkeypatch, distu
     monkeypatch.setattr(plan_stage, "_analysed", undecided)
     current = study(0)
     broken = {cell.id for cell in current.first[0].cells if disturbed == "all" or "sha-256" in cell.id}
-    for one in current.first:
-        measure(current, one, broken)
+    for round_ in current.first:
+        measure(current, round_, broken)
     plan_stage.make(current, 2)
     again = keys_of(current.stages[1].rounds())
     assert {cell for _, cell in again} >= broken
@@ -161,12 +161,12 @@ def test_after_a_disturbed_run_the_same_command_measures_again_with_all_of_its_m
     monkeypatch.setattr(plan_stage, "_analysed", undecided)
     current = study(6)
     scheduler.keep_first(current.stages[0])
-    for one in current.first:
-        measure(current, one, {cell.id for cell in one.cells}, factor=1.9)
+    for round_ in current.first:
+        measure(current, round_, {cell.id for cell in round_.cells}, factor=1.9)
     plan_stage.make(study(6), 2)
     assert study(6).stages[1].words.startswith(stages.OUT_OF_TIME)
     again = run.with_disturbed(study(6))
-    assert set(again.uncounted) == {one.path for one in current.first}
+    assert set(again.uncounted) == {round_.path for round_ in current.first}
     stages.verify(again.stages, 6, repeat=bool(again.uncounted))
     assert not again.stages[1].stamp.is_file()
     assert any("disturbed" in line for line in session._planned(again))
@@ -179,8 +179,8 @@ def test_a_few_disturbed_forks_give_no_more_minutes(study):
     current = study(3)
     scheduler.keep_first(current.stages[0])
     measure(current, current.first[0], {cell.id for cell in current.first[0].cells})
-    for one in current.first[1:]:
-        measure(current, one)
+    for round_ in current.first[1:]:
+        measure(current, round_)
     assert run.with_disturbed(study(3)).uncounted == []
 
 
@@ -188,8 +188,8 @@ def test_with_more_minutes_the_cells_that_a_short_run_left_out_are_chosen(study,
     monkeypatch.setattr(plan_stage, "_analysed", undecided)
     short = study(3)
     scheduler.keep_first(short.stages[0])
-    for one in short.first:
-        measure(short, one)
+    for round_ in short.first:
+        measure(short, round_)
     plan_stage.make(study(3), 2)
     long = study(60)
     stages.verify(long.stages, 60)
@@ -201,11 +201,11 @@ def test_with_more_minutes_the_cells_that_a_short_run_left_out_are_chosen(study,
 
 def test_the_minutes_left_go_to_rounds_that_complete_a_pair(study):
     current = study(0)
-    every = [one for one in current.first if one.environment != JDKS[2]]
-    assert len({one.comparison for one in every}) == 1
-    turns = [[one for one in every if one.number == number] for number in range(1, 6)]
-    for one in turns[0]:
-        measure(current, one)
+    every = [round_ for round_ in current.first if round_.environment != JDKS[2]]
+    assert len({round_.comparison for round_ in every}) == 1
+    turns = [[round_ for round_ in every if round_.number == number] for number in range(1, 6)]
+    for round_ in turns[0]:
+        measure(current, round_)
     each = every[0].expected_s
     raw = current.folders.raw
     for spare, started in ((1.5, False), (2.1, True)):

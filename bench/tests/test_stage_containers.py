@@ -82,8 +82,8 @@ def test_a_run_for_verdicts_whose_minutes_are_up_has_a_report_and_goes_on_with_m
     target = "data/tidy/verdicts.csv"
     program = f"from jcarerun.run import run; print(run.from_config({SETTINGS | {'goal': 'verdicts'}!r}).first[0].path)"
     path = checkout.run("python", "-c", program).stdout.strip()
-    one = checkout.snakemake(*CONFIG, "goal=verdicts", targets=(f"data/raw/{path}.done",))
-    assert one.returncode == 0, one.stderr[-3000:]
+    first_run = checkout.snakemake(*CONFIG, "goal=verdicts", targets=(f"data/raw/{path}.done",))
+    assert first_run.returncode == 0, first_run.stderr[-3000:]
 
     short = run(checkout, "goal=verdicts", "minutes=0.001", target=target)
     assert "rounds that do not fit are left out" in short.stderr

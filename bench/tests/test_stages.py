@@ -107,8 +107,8 @@ def test_planned_intervals_give_each_cell_its_forks_at_the_planned_length(widths
     second = widths.stages[1].rounds()
     with file.open() as read:
         wanted = {row["cell"]: int(row["forks"]) for row in csv.DictReader(read)}
-    assert Counter(cell.id for one in second for cell in one.cells) == Counter(wanted)
-    cells = [cell for one in second for cell in one.cells]
+    assert Counter(cell.id for round_ in second for cell in round_.cells) == Counter(wanted)
+    cells = [cell for round_ in second for cell in round_.cells]
     full = {cell.id: cell.expected_s for cell in widths.full_plan[0].cells}
     assert {cell.iterations for cell in cells} == {8}
     assert all(cell.expected_s == pytest.approx(full[cell.id] - 4 * cell.iteration_ms / 1000) for cell in cells)
@@ -153,7 +153,7 @@ def test_a_kit_has_no_interim_analyses(kofahi, registry):
     packed = kit_rounds.rounds(
         {"kofahi2013": {**kofahi, "id": "kofahi2013"}}, settings.read({"goal": "verdicts"}), registry
     )
-    assert {one.looks for one in packed} == {1}
+    assert {round_.looks for round_ in packed} == {1}
 
 
 HEAD = ",".join(stages.COLUMNS)

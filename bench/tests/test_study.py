@@ -53,7 +53,7 @@ def test_every_benchmark_and_value_is_in_it_and_it_is_accepted_as_it_is(written,
     assert "sign: its parameter key has no value" in text and "odd$name: its name has other characters" in text
     assert "claims:" in text and "claims" not in data
     planned = plan.rounds({"mine": data}, settings.read({"tier": "standard"}), registry)
-    java = {registry.catalogue.find(one.environment).jdk.java for one in planned}
+    java = {registry.catalogue.find(round_.environment).jdk.java for round_ in planned}
     assert min(java) >= 21 and len(planned[0].cells) == 5
 
 

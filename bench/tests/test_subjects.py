@@ -40,8 +40,8 @@ def test_a_jar_of_somebody_else_becomes_cells_with_its_own_threads_and_jvm_argum
 
     experiment = study(change)
     planned = plan.rounds({"outside": experiment}, settings.read({}), registry)
-    assert {one.environment for one in planned} == {"debian-13-temurin-17", "debian-sid-openjdk-8"}
-    assert {one.subject for one in planned} == {tuple(experiment["subject"]["jars"])}
+    assert {round_.environment for round_ in planned} == {"debian-13-temurin-17", "debian-sid-openjdk-8"}
+    assert {round_.subject for round_ in planned} == {tuple(experiment["subject"]["jars"])}
     cells = {cell.id: cell for cell in planned[0].cells}
     assert set(cells) == {
         "encrypt:16:default:steady-state:native",
@@ -65,15 +65,15 @@ def test_a_jar_of_somebody_else_becomes_cells_with_its_own_threads_and_jvm_argum
 
 def test_another_jar_makes_other_rounds(study, registry):
     def ids(experiment):
-        return {one.id for one in plan.rounds({"outside": experiment}, settings.read({}), registry)}
+        return {round_.id for round_ in plan.rounds({"outside": experiment}, settings.read({}), registry)}
 
     assert not ids(study()) & ids(study(version="1.36"))
 
 
 def test_jvm_arguments_are_overridden_on_purpose(study, registry):
     experiment = study(workload(jvm_args=["-XX:+UseG1GC"]))
-    (one, *_) = plan.rounds({"outside": experiment}, settings.read({}), registry)
-    assert {cell.jvm_options for cell in one.cells} == {("-XX:+UseG1GC",)}
+    (round_, *_) = plan.rounds({"outside": experiment}, settings.read({}), registry)
+    assert {cell.jvm_options for cell in round_.cells} == {("-XX:+UseG1GC",)}
 
 
 def test_a_heap_that_no_container_has_is_refused_before_anything_runs(study, registry):

@@ -34,7 +34,7 @@ def test_the_quick_tier_measures_for_about_ninety_seconds(registry):
 
 def fork(registry, name, tier, protocol, workload):
     """A cell's expected seconds of warm-up, and the options by which it warms up."""
-    cell = next(one for one in of(registry, name, tier) if (one.protocol, one.workload) == (protocol, workload))
+    cell = next(cell for cell in of(registry, name, tier) if (cell.protocol, cell.workload) == (protocol, workload))
     return round(cell.warm_s, 3), [word for word in cell.jmh_arguments([]) if "warm" in word]
 
 

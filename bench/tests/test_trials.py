@@ -20,8 +20,8 @@ def _current(tier="quick", trial="trial"):
 
 def test_the_trials_experiment_has_six_cells_in_one_environment():
     rounds = _current("standard").first
-    assert {len(one.cells) for one in rounds} == {6}
-    assert {one.environment for one in rounds} == {"debian-13-temurin-21"}
+    assert {len(round_.cells) for round_ in rounds} == {6}
+    assert {round_.environment for round_ in rounds} == {"debian-13-temurin-21"}
     assert len(rounds) == 10
 
 
@@ -33,7 +33,7 @@ def test_a_trials_plain_arm_is_kept_by_the_pipelines_rounds_so_that_both_are_of_
 
 def test_pairs_has_two_hundred_cells_of_two_times_five_forks():
     rounds = _current("standard", "pairs").rounds
-    assert {len(one.cells) for one in rounds} == {208}
+    assert {len(round_.cells) for round_ in rounds} == {208}
     assert len(rounds) == 10
 
 
@@ -74,7 +74,7 @@ def test_ours_and_the_openjdks_are_the_same_operations_in_the_same_places(folder
 
 def test_two_rounds_of_the_pipeline_stand_against_a_fork_of_plain_jmh():
     rounds = [SimpleNamespace(number=number) for number in (4, 2, 3, 1)]
-    assert [[one.number for one in block] for block in methods.blocks(rounds)] == [[1, 2], [3, 4]]
+    assert [[round_.number for round_ in block] for block in methods.blocks(rounds)] == [[1, 2], [3, 4]]
     assert f"fidelity_rounds <- {methods.ROUNDS_A_BLOCK}L\n" in Path("analysis/R/trials.R").read_text()
 
 
@@ -118,7 +118,7 @@ def test_a_plain_fork_that_ends_before_its_code_is_compiled_has_no_such_time(tmp
 def test_rounds_are_dealt_in_order_evenly_and_none_is_lost():
     rounds = [SimpleNamespace(number=number) for number in range(5, 0, -1)]
     for count, expected in ((2, [[1, 2], [3, 4, 5]]), (7, [[], [1], [2], [], [3], [4], [5]])):
-        assert [[one.number for one in place] for place in methods.split_evenly(rounds, count)] == expected
+        assert [[round_.number for round_ in place] for place in methods.split_evenly(rounds, count)] == expected
     assert methods.split_evenly([], 3) == [[], [], []]
 
 

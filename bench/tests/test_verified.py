@@ -124,9 +124,9 @@ LABELS = ("workload", "benchmark", "protocol", "provider", "cpu_profile", "mode"
 @pytest.mark.parametrize("label", LABELS)
 def test_any_label_that_differs_from_the_cells_definition_is_refused(raw, label):
     folder = next(
-        one
-        for one in sorted(raw.glob("*/*/*-*"))
-        if "factor.rsa-bits" in (one / "cells.csv").read_text() and has_level(one)
+        folder
+        for folder in sorted(raw.glob("*/*/*-*"))
+        if "factor.rsa-bits" in (folder / "cells.csv").read_text() and has_level(folder)
     )
     with (folder / "cells.csv").open(newline="") as file:
         rows = list(csv.DictReader(file))
@@ -165,8 +165,8 @@ def test_one_kits_result_is_not_imported_as_that_of_other_machines(registry, tmp
     (tmp_path / "benchmarks.jar").write_bytes(b"jar")
     monkeypatch.setattr(container, "JAR", tmp_path / "benchmarks.jar")
     current = planned_run(registry, results=str(tmp_path))
-    for one in current.kit_rounds():
-        kit_results.make(tmp_path / "back", one, registry)
+    for round_ in current.kit_rounds():
+        kit_results.make(tmp_path / "back", round_, registry)
     import_kit.import_rounds(current, tmp_path / "back")
     other = "f" * 12
     for place in (tmp_path / "back").glob(f"*/{kit_results.ENVIRONMENT}"):

@@ -19,7 +19,7 @@ def current(registry, tmp_path, monkeypatch):
 @pytest.fixture
 def rounds(current, tmp_path):
     """The two rounds of the kit, measured so to say."""
-    return [kit_results.make(tmp_path / "back", one, current.registry) for one in current.kit_rounds()]
+    return [kit_results.make(tmp_path / "back", round_, current.registry) for round_ in current.kit_rounds()]
 
 
 @pytest.fixture

@@ -12,11 +12,11 @@ from jcarerun.run import run
 
 
 def test_a_rerun_without_its_log(current, rounds, tmp_path):
-    one = current.kit_rounds()[0]
-    folder = kit_results.make(tmp_path / "again", one, current.registry, again=(2,))
-    (folder / f"jmh/{len(one.cells) + 1:03d}.txt").unlink()
+    round_ = current.kit_rounds()[0]
+    folder = kit_results.make(tmp_path / "again", round_, current.registry, again=(2,))
+    (folder / f"jmh/{len(round_.cells) + 1:03d}.txt").unlink()
     kit_results.seal(folder)
-    assert f"jmh/{len(one.cells) + 1:03d}.txt: missing" in refusal(current, tmp_path / "again")
+    assert f"jmh/{len(round_.cells) + 1:03d}.txt: missing" in refusal(current, tmp_path / "again")
 
 
 @pytest.mark.parametrize(
@@ -136,6 +136,6 @@ def test_a_forbidden_feature_is_seen(registry, current, tmp_path):
     experiments["selftest"]["tiers"]["smoke"]["cpu_profiles"] = ["native", "core2"]
     config = {"tier": "smoke", "cpu_profiles": ["native", "core2"], "results": str(tmp_path / "results")}
     wide = run.Run(settings.read(config), registry, experiments, [])
-    for one in wide.kit_rounds():
-        kit_results.make(tmp_path / "wide", one, registry)
+    for round_ in wide.kit_rounds():
+        kit_results.make(tmp_path / "wide", round_, registry)
     assert "flags-core2.txt: UseAES=true: must be off" in refusal(wide, tmp_path / "wide")

@@ -22,8 +22,8 @@ def test_a_directory_is_imported_with_stamps(current, back, rounds):
 
 
 def test_so_is_a_round_with_forks_that_were_run_again(current, rounds, tmp_path):
-    for one in current.kit_rounds():
-        kit_results.make(tmp_path / "again", one, current.registry, again=(2,))
+    for round_ in current.kit_rounds():
+        kit_results.make(tmp_path / "again", round_, current.registry, again=(2,))
     assert "2 rounds" in import_kit.import_rounds(current, tmp_path / "again")
 
 
@@ -73,4 +73,6 @@ def test_a_round_that_was_changed_after_it_was_taken_in(current, back, rounds, r
 
 
 def test_the_default_profile_is_the_machines_own(current):
-    assert {cell.cpu_profile for one in current.kit_rounds() for cell in one.cells} == set(kit_rounds.DEFAULT_PROFILES)
+    assert {cell.cpu_profile for round_ in current.kit_rounds() for cell in round_.cells} == set(
+        kit_rounds.DEFAULT_PROFILES
+    )

@@ -20,13 +20,13 @@ IMAGE = "sha256:" + "ab" * 32
 @pytest.fixture
 def folder(tmp_path, rounds, registry):
     """A round of kofahi2013 that was measured so to say, in which fork 3 was run again."""
-    one = rounds(tier="smoke")[0]
-    made = tmp_path / one.path
+    planned = rounds(tier="smoke")[0]
+    made = tmp_path / planned.path
     made.mkdir(parents=True)
-    inputs.write_inputs(made, one, registry.providers, registry.cpu_profiles, "/bench/providers", "linux")
+    inputs.write_inputs(made, planned, registry.providers, registry.cpu_profiles, "/bench/providers", "linux")
     made_up_round.write_outputs(made, again=(3,))
     (made / "environment.json").write_text(json.dumps({
-        "environment": one.environment, "label": "Debian 12", "image_id": IMAGE, "platform": "linux", "caveat": None,
+        "environment": planned.environment, "label": "Debian 12", "image_id": IMAGE, "platform": "linux", "caveat": None,
         "jdk": {"id": "temurin-17"},
     }))  # fmt: skip
     (made / "audit.json").write_text(
@@ -38,7 +38,7 @@ def folder(tmp_path, rounds, registry):
             }
         )
     )
-    record.write(made, one.record(), {
+    record.write(made, planned.record(), {
         "engine": "docker", "machine_id": "0123456789ab", "image_id": IMAGE, "jar_sha256": "0" * 64,
         "providers": {"sunjce": ""}, "started_at": "2026-01-01T00:00:00.000Z", "finished_at": "2026-01-01T00:01:00.000Z",
         "elapsed_s": 60.0,

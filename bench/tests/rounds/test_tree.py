@@ -49,7 +49,7 @@ def test_what_is_refused_is_named_and_the_rest_is_kept(folder, tmp_path, kind):
     tree.copy_untrusted(
         folder, tmp_path / "ours", tree.FORKS, refuse=lambda name, why: refused.append(UserError(f"{name}: {why}"))
     )
-    assert any(words in str(one) for one in refused)
+    assert any(words in str(error) for error in refused)
     kept = content(tmp_path / "ours")
     assert kept["jmh/002.json"] == b"[1, 2, 3]\n"
     assert not any(path.is_symlink() for path in (tmp_path / "ours").rglob("*"))
