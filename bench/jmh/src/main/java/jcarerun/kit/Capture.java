@@ -37,16 +37,16 @@ final class Capture {
 
   /** Copies the files of a time into a directory, below their own paths. */
   void files(String when, Path target) throws IOException {
-    for (String[] one : wanted) {
-      if (!one[0].equals(when)) {
+    for (String[] entry : wanted) {
+      if (!entry[0].equals(when)) {
         continue;
       }
-      for (Path file : matching(Collections.singletonList(root), one[1].substring(1).split("/"))) {
+      for (Path file : matching(Collections.singletonList(root), entry[1].substring(1).split("/"))) {
         String text = Ask.file(file.toString());
         if (text != null) {
           Path copy = target.resolve(KitFiles.slashed(root.relativize(file)));
           Files.createDirectories(copy.getParent());
-          Files.write(copy, kept(text, one[2]).getBytes(StandardCharsets.UTF_8));
+          Files.write(copy, kept(text, entry[2]).getBytes(StandardCharsets.UTF_8));
         }
       }
     }
@@ -54,10 +54,10 @@ final class Capture {
 
   /** What is kept of one file; null where it is not asked for, or not there. */
   String text(String path) {
-    for (String[] one : wanted) {
-      String text = one[1].equals(path) ? Ask.file(root.resolve(path.substring(1)).toString()) : null;
+    for (String[] entry : wanted) {
+      String text = entry[1].equals(path) ? Ask.file(root.resolve(path.substring(1)).toString()) : null;
       if (text != null) {
-        return kept(text, one[2]);
+        return kept(text, entry[2]);
       }
     }
     return null;

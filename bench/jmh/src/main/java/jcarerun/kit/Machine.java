@@ -46,11 +46,11 @@ final class Machine {
     if (!Files.exists(file)) {
       return null;
     }
-    String told = new String(Files.readAllBytes(file), StandardCharsets.UTF_8).trim();
-    if (!told.matches("[0-9a-f]{12}")) {
+    String id = new String(Files.readAllBytes(file), StandardCharsets.UTF_8).trim();
+    if (!id.matches("[0-9a-f]{12}")) {
       throw new KitError(file + ": is not a machine id; write the 12 hex digits from the report, or remove the file");
     }
-    return told;
+    return id;
   }
 
   static String platform(String os) {

@@ -47,12 +47,12 @@ final class CapabilityProbe {
         asked.computeIfAbsent(question.provider, id -> new LinkedHashMap<>()).put(question.line(), question);
       }
     }
-    for (Map.Entry<String, ForkPlan> one : first.entrySet()) {
-      Map<String, CapabilityQuestion> own = asked.get(one.getKey());
-      NativeProgram program = NativeProgram.of(one.getValue());
+    for (Map.Entry<String, ForkPlan> plan : first.entrySet()) {
+      Map<String, CapabilityQuestion> own = asked.get(plan.getKey());
+      NativeProgram program = NativeProgram.of(plan.getValue());
       if (program == null) {
-        probe.putJava(one.getKey(), new ArrayList<>(own.keySet()), JvmRecord.command(
-            ForkPlan.options(one.getValue().args)));
+        probe.putJava(plan.getKey(), new ArrayList<>(own.keySet()), JvmRecord.command(
+            ForkPlan.options(plan.getValue().args)));
       } else {
         for (CapabilityQuestion question : own.values()) {
           probe.put(question, NativeCapability.of(program, question, TIMEOUT_SECONDS));

@@ -80,9 +80,9 @@ public class PooledVisits extends Workload implements SharesItsCpus {
 
   @Override
   protected void verify(Check check) throws IOException {
-    try (Visitor one = new Visitor(client, server.port(), FIRST_LIMIT_MS)) {
+    try (Visitor visitor = new Visitor(client, server.port(), FIRST_LIMIT_MS)) {
       for (int i = 0; i < 2; i++) {
-        check.that("the page is another", one.get().equals(Site.page(PAGE_BYTES)));
+        check.that("the page is another", visitor.get().equals(Site.page(PAGE_BYTES)));
       }
     }
   }
