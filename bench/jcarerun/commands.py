@@ -252,12 +252,12 @@ def clean(arguments: argparse.Namespace) -> None:
         print(row, "(removed)" if removed else f"({price})")
         for path in found if removed else []:
             shutil.rmtree(path) if path.is_dir() and not path.is_symlink() else path.unlink()
-    held = _engine_images(arguments.engine)
+    images = _engine_images(arguments.engine)
     removed = IMAGES in arguments.what
-    row = f"{IMAGES:<9}{len(held):>8} of {arguments.engine}: {', '.join(size for _, size in held) or 'none'}"
+    row = f"{IMAGES:<9}{len(images):>8} of {arguments.engine}: {', '.join(size for _, size in images) or 'none'}"
     print(row, "(removed)" if removed else "")
-    if removed and held:
-        command = [arguments.engine, "rmi", "--force", *(each for each, _ in held)]
+    if removed and images:
+        command = [arguments.engine, "rmi", "--force", *(each for each, _ in images)]
         run = subprocess.run(command, capture_output=True, text=True)
         if run.returncode:
             raise UserError(f"engine {arguments.engine}: {run.stderr.strip()}; end the containers that use them first")

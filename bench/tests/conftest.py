@@ -10,7 +10,7 @@ from bench.tests import selftest
 from envs.tests import checkout as checkouts
 from jcarerun.images import catalogue
 from jcarerun.plan import definitions, plan, providers, settings
-from jcarerun.support.files import held
+from jcarerun.support.files import exclusive
 
 EXPERIMENTS = Path("bench/experiments")
 
@@ -28,7 +28,7 @@ def selftest_made(tmp_path_factory):
     """
     own = tmp_path_factory.getbasetemp()
     shared = (own.parent if "PYTEST_XDIST_WORKER" in os.environ else own) / "selftest"
-    with held(shared):
+    with exclusive(shared):
         if not (shared / "checkout").exists():
             made = checkouts.make(shared / f"making-{os.getpid()}")
             run = made.snakemake(*selftest.CONFIG)

@@ -20,7 +20,7 @@ from typing import BinaryIO
 from jcarerun.errors import UserError
 from jcarerun.images.catalogue import ENVS, FILE, Jdk
 from jcarerun.support import trust
-from jcarerun.support.files import EPOCH, held, sha256
+from jcarerun.support.files import EPOCH, exclusive, sha256
 
 TIMEOUT_S = 60
 
@@ -29,7 +29,7 @@ def fetch(jdk: Jdk, cache: Path) -> Path | None:
     """The file that the JDK comes in, fetched if it is not cached; None for a package. Raises UserError for a wrong hash."""
     if jdk.sha256 is None:
         return None
-    with held(cache):
+    with exclusive(cache):
         cached = _cached(jdk, cache)
         if cached is not None:
             return _checked(jdk, cached)

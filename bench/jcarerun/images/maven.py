@@ -20,7 +20,7 @@ from pathlib import Path
 
 from jcarerun.errors import UserError
 from jcarerun.support import trust
-from jcarerun.support.files import atomic_file, held, sha256
+from jcarerun.support.files import atomic_file, exclusive, sha256
 
 LOCK = Path("envs/locks/maven.sha256")
 REPOSITORY = Path("envs/cache/m2")
@@ -45,7 +45,7 @@ def provide(listed: dict[str, str], repository: Path = REPOSITORY, own: Path | N
 
     `own`: another repository, from which a file is taken only if its bytes are right; this user's if it is not given.
     """
-    with held(repository):
+    with exclusive(repository):
         for file in [path for path in repository.rglob("*") if path.suffix in (".jar", ".pom")]:
             digest = listed.get(str(file.relative_to(repository)))
             if digest is None or file.is_symlink() or sha256(file) != digest:

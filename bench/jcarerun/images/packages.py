@@ -22,7 +22,7 @@ from pathlib import Path
 from jcarerun.errors import UserError
 from jcarerun.images.catalogue import AMD64, Environment
 from jcarerun.support import trust
-from jcarerun.support.files import held, sha256
+from jcarerun.support.files import exclusive, sha256
 
 
 def file_name(package: dict) -> str:
@@ -301,7 +301,7 @@ def supply(environment: Environment, locked: dict | None, pool: Path, refresh: b
     wanted = None if refresh or locked is None else locked["packages"]
     if wanted is not None and not missing_packages(pool, wanted):
         return {"packages": wanted, "snapshot": locked["snapshot"], "source": "cache"}
-    with held(APT / environment.suite):
+    with exclusive(APT / environment.suite):
         live = current_archive(environment, APT)
         unreachable = live.update()
         lacking = ""

@@ -296,13 +296,13 @@ class _Claim:
         shown = self.shown(cells)
         for ratio in self.claim["ratios"]:
             free = ratio["numerator"].keys() & ratio["denominator"].keys()
-            held = [name for name in ("workload", "provider") if name not in free]
+            shared = [name for name in ("workload", "provider") if name not in free]
             others: dict[tuple, list[MeasuredCell]] = {}
             for cell in cells:
                 if matches(cell.levels, ratio["denominator"]):
-                    others.setdefault((self.stratum(cell), *map(cell.levels.get, held)), []).append(cell)
+                    others.setdefault((self.stratum(cell), *map(cell.levels.get, shared)), []).append(cell)
             for one in (cell for cell in cells if matches(cell.levels, ratio["numerator"])):
-                for two in others.get((self.stratum(one), *map(one.levels.get, held)), []):
+                for two in others.get((self.stratum(one), *map(one.levels.get, shared)), []):
                     factors = [name for name in self.factors([one, two]) if name not in free]
                     if _same_cell(one, two) or not _agree(one, two, factors):
                         continue

@@ -103,7 +103,7 @@ def sha256(path: Path) -> str:
 
 
 @contextlib.contextmanager
-def held(folder: Path) -> Iterator[None]:
+def exclusive(folder: Path) -> Iterator[None]:
     """Lock a directory against other builds during the block; the kernel releases the lock of a killed process."""
     folder.mkdir(parents=True, exist_ok=True)
     with (folder / ".lock").open("w") as file:
