@@ -113,6 +113,7 @@ def test_jdks_are_in_order_and_the_gain_over_the_first_has_its_interval(page):
         ratio | {"numerator_environment": NEW, "ratio": "0.5", "lower": "0.4", "upper": "0.625"},
         ratio | {"numerator_environment": OLD, "ratio": "1", "lower": "", "upper": ""},
     ]
-    lines = page([row("sunjce"), row("sunjce", environment=OLD)], ratios)
+    other = row("corretto-2.5.0", "2", ("2", "1.9", "2.1"))
+    lines = page([row("sunjce"), other, row("sunjce", environment=OLD)], ratios)
     assert lines[-1] == "| hash SHA-256 | 1,000 MB/s | 1,000 MB/s (2.00, 1.60 to 2.50) |"
     assert "| operation | JDK 17 | JDK 27 |" in lines
