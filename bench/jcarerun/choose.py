@@ -103,7 +103,9 @@ def _algorithms(
         _build(engine, places)
         offered = [each for name in places for each in provider_algorithms.offers(engine, name, asked)]
         services = [(each.service, each.algorithm) for each in offered]
-        found = [algorithm or algorithm_names.find(word, services) for algorithm, word in zip(found, words, strict=True)]
+        found = [
+            algorithm or algorithm_names.find(word, services) for algorithm, word in zip(found, words, strict=True)
+        ]
     return found
 
 

@@ -15,7 +15,7 @@ def planned(registry, kofahi, write):
         kofahi["tiers"]["quick"]["environments"] = environments
         chosen = settings.read(config)
         experiments = {"kofahi2013": definitions.read(write(kofahi), registry)}
-        every = plan.rounds(calibration.beside(experiments, chosen, registry), chosen, registry)
+        every = plan.rounds(calibration.add_calibration(experiments, chosen, registry), chosen, registry)
         own = [round_ for round_ in every if round_.experiment == calibration.NAME]
         return {round_.environment for round_ in own}, [cell for round_ in own for cell in round_.cells]
 
@@ -46,7 +46,7 @@ def test_it_can_be_left_out(planned):
 
 def test_no_experiment_may_have_its_name(registry):
     with pytest.raises(UserError, match=r"calibration\.yaml: .* has that name"):
-        calibration.beside({"calibration": {}}, settings.read({}), registry)
+        calibration.add_calibration({"calibration": {}}, settings.read({}), registry)
 
 
 def test_the_analysis_gets_it_beside_the_experiments(tmp_path):

@@ -88,7 +88,11 @@ def words(found: list[Row], first: Path) -> list[str]:
     cells = {key[:-1] for key in by(tidy.read(first, "cells.csv"), _CELL) if key[0] != calibration.NAME}
     again = {tuple(row[key] for key in _CELL[:-1]) for row in found if row["kind"] == MEAN}
     lines = [f"{len(again)} of {len(cells)} cells were measured again, {len(again) / max(len(cells), 1):.0%}"]
-    labels = {MEAN: "intervals of means overlap", RATIO: "intervals of ratios overlap", VERDICT: "verdicts are the same"}
+    labels = {
+        MEAN: "intervals of means overlap",
+        RATIO: "intervals of ratios overlap",
+        VERDICT: "verdicts are the same",
+    }
     for kind, what in labels.items():
         own = [row for row in found if row["kind"] == kind]
         lines.append(f"{_same(own)} of {len(own)} {what}")

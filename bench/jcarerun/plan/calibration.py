@@ -14,7 +14,7 @@ NAME = "calibration"
 FILE = Path(f"bench/{NAME}.yaml")
 
 
-def beside(experiments: dict[str, dict], settings: Settings, registry: Registry) -> dict[str, dict]:
+def add_calibration(experiments: dict[str, dict], settings: Settings, registry: Registry) -> dict[str, dict]:
     """The experiments, and the calibration as the last of them unless the settings leave it out."""
     if NAME in experiments:
         raise UserError(f"{settings.experiment_dir}/{NAME}.yaml: {FILE} has that name; choose another")

@@ -14,7 +14,7 @@ from jcarerun.images.catalogue import HOST, Catalogue
 from jcarerun.plan import algorithms, claim_checks, cpu_profiles, forms, jdks, published_values, subjects, workloads
 from jcarerun.plan.cpu_profiles import CpuProfile
 from jcarerun.plan.forms import Form
-from jcarerun.plan.providers import OWN, Provider
+from jcarerun.plan.providers import DEFAULT_PROVIDER, Provider
 from jcarerun.rounds import tree
 from jcarerun.support import glyphs
 from jcarerun.support.yamlfile import Checker, listed, load_checked, nearest
@@ -46,7 +46,13 @@ def axes(registry: Registry) -> dict[str, list[str]]:
 
 def registry(providers: dict[str, Provider], catalogue: Catalogue) -> Registry:
     """Everything that experiment files are held against, read from this checkout."""
-    return Registry({**providers, OWN.id: OWN}, catalogue, workloads.benchmarks(), forms.read(), cpu_profiles.read())
+    return Registry(
+        {**providers, DEFAULT_PROVIDER.id: DEFAULT_PROVIDER},
+        catalogue,
+        workloads.benchmarks(),
+        forms.read(),
+        cpu_profiles.read(),
+    )
 
 
 def read(path: Path, registry: Registry, fetch: bool = False) -> dict:
@@ -238,7 +244,7 @@ class _Experiment(Checker):
 
     def tiers(self) -> Iterable[Callable[[], None]]:
         if "subject" not in self.data:
-            known = [name for name in self.registry.providers if name != OWN.id]
+            known = [name for name in self.registry.providers if name != DEFAULT_PROVIDER.id]
             yield partial(self.known, "providers", self.data["providers"], known, "entry of bench/providers.yaml")
         for tier, entry in self.data["tiers"].items():
             yield partial(self.tier, tier, entry)

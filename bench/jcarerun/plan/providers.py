@@ -59,8 +59,8 @@ class Provider:
         return [Jar(f"{self.id}.jar", self.sha256, self.jar, self.file), *more]
 
     def jvm_argument(self, jars: str) -> str | None:
-        """The system property by which the benchmark jar finds it; `jars` is the directory of provider jars. None for OWN."""
-        if self.id == OWN.id:
+        """The system property by which the benchmark jar finds it; `jars` is the directory of provider jars. None for DEFAULT_PROVIDER."""
+        if self.id == DEFAULT_PROVIDER.id:
             return None
         paths = ",".join(f"{jars}/{jar.name}" for jar in self.jars)
         program = f"{NATIVE}{PROGRAMS}/jca-native-{self.native}" if self.native else None
@@ -69,7 +69,7 @@ class Provider:
 
 
 # Of benchmarks that aren't ours, which find their providers themselves, if they use any.
-OWN = Provider(forks.OWN, "its own", None, None, None, None, frozenset())
+DEFAULT_PROVIDER = Provider(forks.DEFAULT_PROVIDER, "its own", None, None, None, None, frozenset())
 
 
 def read(path: Path = FILE) -> dict[str, Provider]:

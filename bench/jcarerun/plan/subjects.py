@@ -9,7 +9,7 @@ from pathlib import Path
 
 from jcarerun.errors import UserError
 from jcarerun.images.catalogue import Catalogue
-from jcarerun.plan.providers import OWN
+from jcarerun.plan.providers import DEFAULT_PROVIDER
 from jcarerun.subject import jars
 from jcarerun.subject.benchmark_list import Benchmark
 from jcarerun.subject.jars import Subject
@@ -55,7 +55,7 @@ class _Outside(Checker):
         workloads = {name: self.workload(name, own) for name, own in self.data["workloads"].items()}
         self.java(catalogue, {own["benchmark"] for own in workloads.values()})
         subject = {"jars": list(self.subject.sums), "jmh": self.subject.jmh}
-        return {**self.data, "workloads": workloads, "providers": [OWN.id], "subject": subject}
+        return {**self.data, "workloads": workloads, "providers": [DEFAULT_PROVIDER.id], "subject": subject}
 
     def workload(self, name: str, own: dict) -> dict:
         place, called = f"workloads.{name}", own["benchmark"]

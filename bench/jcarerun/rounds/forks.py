@@ -16,7 +16,7 @@ CELLS, FORKS = "cells.csv", "forks.tsv"
 MOST_FORKS = 99_999
 NATIVE = "native:"
 # The provider of a benchmark that isn't ours.
-OWN = "default"
+DEFAULT_PROVIDER = "default"
 
 # Columns of cells.csv that name the parts of a cell, beside its factors.
 LABELS = ("workload", "benchmark", "protocol", "provider", "cpu_profile", "mode")
@@ -80,7 +80,7 @@ def _fork(row: dict[str, Any], words: list[str]) -> Fork:
         "forks": options.get("-f"),
         "warm-up iterations": options.get("-wi"),
         "time unit": options.get("-tu"),
-        "provider": OWN if outside else params.get("provider"),
+        "provider": DEFAULT_PROVIDER if outside else params.get("provider"),
         "cpu_profile": profile,
     }
     expected = {

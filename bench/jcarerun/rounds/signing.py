@@ -13,7 +13,7 @@ from jcarerun.errors import UserError, one_line
 NAMESPACE = "jca-rerun"
 
 
-def beside(archive: Path) -> Path:
+def signature_of(archive: Path) -> Path:
     """Where the signature of an archive lies."""
     return archive.with_name(f"{archive.name}.sig")
 
@@ -39,29 +39,38 @@ def sign(manifest: Path, key: Path, archive: Path) -> Path:
     done = _ssh_keygen("sign", "-f", key, "-n", NAMESPACE, text=manifest.read_bytes())
     if done.returncode:
         raise UserError(f"{key}: can't sign ({_said(done)}); name an SSH key that you may use")
-    beside(archive).write_bytes(done.stdout)
-    return beside(archive)
+    signature_of(archive).write_bytes(done.stdout)
+    return signature_of(archive)
 
 
 def check(manifest: Path, archive: Path, signers: Path) -> str:
     """The signer of an archive's manifest. Raises UserError unless it is signed by one of those listed."""
     for file, remedy in (
         (signers, "a line each: name, key type, key"),
-        (beside(archive), "ask for it: make sign makes it"),
+        (signature_of(archive), "ask for it: make sign makes it"),
     ):
         if not file.is_file():
             raise UserError(f"{file}: there is no such file; {remedy}")
-    found = _ssh_keygen("find-principals", "-s", beside(archive), "-f", signers, text=b"")
+    found = _ssh_keygen("find-principals", "-s", signature_of(archive), "-f", signers, text=b"")
     names = found.stdout.decode(errors="replace").splitlines()
     if found.returncode or not names:
         raise UserError(
-            f"{beside(archive)}: is by none of the signers in {signers} ({_said(found)}); don't use {archive}"
+            f"{signature_of(archive)}: is by none of the signers in {signers} ({_said(found)}); don't use {archive}"
         )
     done = _ssh_keygen(
-        "verify", "-f", signers, "-I", names[0], "-n", NAMESPACE, "-s", beside(archive), text=manifest.read_bytes()
+        "verify",
+        "-f",
+        signers,
+        "-I",
+        names[0],
+        "-n",
+        NAMESPACE,
+        "-s",
+        signature_of(archive),
+        text=manifest.read_bytes(),
     )
     if done.returncode:
         raise UserError(
-            f"{beside(archive)}: is no signature of this archive's manifest ({_said(done)}); don't use {archive}"
+            f"{signature_of(archive)}: is no signature of this archive's manifest ({_said(done)}); don't use {archive}"
         )
     return one_line(names[0])

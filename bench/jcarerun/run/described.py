@@ -47,7 +47,7 @@ def definitions(current: "Run") -> dict:
         )
     return {
         "settings": _settings(current.recorded.settings if current.recorded else current.settings),
-        "kept": current.recorded.kept if current.recorded else kept(current),
+        "kept": current.recorded.kept if current.recorded else display_paths(current),
         "experiments": [experiment for experiment in chosen if experiment["id"] != calibration.NAME],
         "calibration": next((experiment for experiment in chosen if experiment["id"] == calibration.NAME), None),
         "environments": entries,
@@ -69,7 +69,7 @@ def pairs(current: "Run", definitions: dict) -> list[PairRow]:
     return claim_resolver.resolve(definitions["experiments"], current.registry.forms, entries, cells, features)
 
 
-def kept(current: "Run") -> dict[str, str]:
+def display_paths(current: "Run") -> dict[str, str]:
     """Where the report says that its rounds, tables and page lie: the last two names of each path, none a machine's own."""
     where = {"raw": current.raw, "tidy": current.folders.tidy, "report": current.folders.report / "report.html"}
     return {name: "/".join(path.resolve().parts[-2:]) for name, path in where.items()}

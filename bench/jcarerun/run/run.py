@@ -291,7 +291,7 @@ def from_config(config: dict, fetch: bool = False) -> Run:
     fetch = fetch and not chosen.raw and not chosen.from_
     experiments = definitions.read_all(chosen.experiment_dir, chosen.experiments, known, fetch)
     experiments = filters.narrowed(experiments, chosen, known)
-    experiments = calibration.beside(experiments, chosen, known)
+    experiments = calibration.add_calibration(experiments, chosen, known)
     if chosen.raw:
         return Run(chosen, known, experiments, recorded=run_record.read(chosen.raw), tiers=tiers)
     full_plan = plan.rounds(experiments, chosen, known)

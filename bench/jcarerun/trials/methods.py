@@ -203,7 +203,9 @@ def efficiency(_: argparse.Namespace) -> None:
     for number, (turn, cell) in enumerate(forks):
         if number == early:
             snakemake(config, [str(current.stages[1].stamp)])
-            before += split_evenly([round_ for round_ in from_config(config).rounds if round_.stage == 2], len(forks) - early)
+            before += split_evenly(
+                [round_ for round_ in from_config(config).rounds if round_.stage == 2], len(forks) - early
+            )
         if before[number]:
             snakemake(config, stamps(before[number]))
         plain.run(current, first[0].environment, cell, turn + 1, DEFAULT_LENGTHS)

@@ -78,12 +78,12 @@ def test_a_signature_for_another_purpose_is_refused(archive, keys, tmp_path):
     done = subprocess.run(
         ["ssh-keygen", "-Y", "sign", "-f", own, "-n", "git"], input=text, capture_output=True, check=True
     )
-    signing.beside(archive).write_bytes(done.stdout)
+    signing.signature_of(archive).write_bytes(done.stdout)
     assert "is no signature of this archive's manifest" in refusal(lambda: signer(archive, signers))
 
 
 def test_what_is_no_signature_is_refused(archive, keys):
-    signing.beside(archive).write_text("no signature")
+    signing.signature_of(archive).write_text("no signature")
     assert "is by none of the signers" in refusal(lambda: signer(archive, keys[2]))
 
 
@@ -105,7 +105,7 @@ def test_what_is_damaged_is_not_signed(archive, keys, tmp_path):
     (tmp_path / "bundle/report.pdf").write_text("another report")
     packed(tmp_path / "bundle", archive)
     assert "report.pdf: differs from the manifest" in refusal(lambda: sign(archive, keys[0]))
-    assert not signing.beside(archive).exists()
+    assert not signing.signature_of(archive).exists()
 
 
 @pytest.fixture

@@ -53,7 +53,7 @@ def test_what_a_signer_signed_is_taken_and_it_is_said_by_whom(current, given, ke
 
 
 def test_a_signature_holds_for_the_directory_too(current, given, back, keys):
-    sign(given, keys[0]).rename(signing.beside(back))
+    sign(given, keys[0]).rename(signing.signature_of(back))
     said = import_kit.import_rounds(run(current, strict=True, signers=keys[2]), back)
     assert "signed by maintainers@example.org" in said
 
@@ -80,6 +80,6 @@ def test_a_round_that_was_added_after_it_was_signed_is_refused(current, given, r
         file.unlink() if file.is_file() else file.rmdir()
     rounds[1].rmdir()
     few = pack(back, given.with_name("few.zip"))
-    sign(few, keys[0]).rename(signing.beside(given))
+    sign(few, keys[0]).rename(signing.signature_of(given))
     said = refusal(run(current, strict=True, signers=keys[2]), given)
     assert "is no signature of this archive's manifest" in said
