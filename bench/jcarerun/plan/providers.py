@@ -59,7 +59,10 @@ class Provider:
         return [Jar(f"{self.id}.jar", self.sha256, self.jar, self.file), *more]
 
     def jvm_argument(self, jars: str) -> str | None:
-        """The system property by which the benchmark jar finds it; `jars` is the directory of provider jars. None for DEFAULT_PROVIDER."""
+        """The system property by which the benchmark jar finds it.
+
+        jars: the directory of the providers' jars. None for DEFAULT_PROVIDER.
+        """
         if self.id == DEFAULT_PROVIDER.id:
             return None
         paths = ",".join(f"{jars}/{jar.name}" for jar in self.jars)

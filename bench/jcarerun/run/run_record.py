@@ -50,7 +50,7 @@ SCHEMA = _record(
 
 @dataclass(frozen=True)
 class RunRecord:
-    """settings: as chosen. kept: as described.display_paths. left_out: as described.left_out_cells. rounds, reference_forks: in order."""
+    """settings: as chosen. kept: as described.display_paths. left_out: as described.left_out_cells. The paths are in order."""
 
     settings: settings.Settings
     kept: dict[str, str]
