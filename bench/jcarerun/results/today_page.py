@@ -31,11 +31,11 @@ def providers_lines(tables: Path) -> list[str]:
     made = [NOTICE, "# Which provider for what", "", main_page.Page(tables).extent(), main_page.REPORTS, ""]
     others = sorted({row["provider"] for row in rows} - set(_OF_THE_JDK))
     versions = [_labels()[name] for name in others]
-    made += [*_advice(rows, environments), "", "## All providers", ""]
+    made += [*_advice(rows, environments), "", *_algorithms(rows, environments[-1]), "", "## All providers", ""]
     made += [
         "Each row has the fastest provider, its speed and what an operation allocates. The others follow, with their",
         "times as multiples of its time and what they allocate. A `~` marks those that are statistically indistinguishable",
-        f"from the fastest. A MB is 10^6 bytes. Beside the JDK's own: {listing(versions)}.",
+        f"from the fastest. Beside the JDK's own: {listing(versions)}.",
     ]
     for environment in environments:
         here = [row for row in rows if row["environment"] == environment]
@@ -81,6 +81,22 @@ def _take(rows: Iterable[Row]) -> str:
     return f"{_named(first)}, {interval(own, 'ratio', 'ratio_lower', 'ratio_upper')}"
 
 
+def _algorithms(rows: Iterable[Row], environment: str) -> list[str]:
+    """The algorithms of each kind on the newest JDK, each with its fastest provider."""
+    kinds: dict[str, list[Row]] = defaultdict(list)
+    for row in rows:
+        if row["environment"] == environment and row["offered"] == "yes" and float(row["rank"]) == 1:
+            kinds[row["operation"].partition(": ")[0]].append(row)
+    lines = []
+    for kind, some in kinds.items():
+        ordered = sorted(some, key=lambda row: float(row["mean_ns"]))
+        texts = (f"{row['operation'].partition(': ')[2]} {speed(row)} ({_named(row)})" for row in ordered)
+        if len(ordered) > 1:
+            lines.append([kind, "; ".join(texts)])
+    text = f"On {_jdk(environment)}, each with its fastest provider, the fastest algorithm first. A MB is 10^6 bytes."
+    return ["## Algorithms", "", text, "", *table(("operation", "algorithms"), lines)]
+
+
 def _release(row: Row) -> int:
     last = row["environment"].rpartition("-")[2]
     return int(last) if last.isdigit() else 0
@@ -105,9 +121,16 @@ def _named(row: Row) -> str:
 
 
 def speed(row: Row) -> str:
-    """What a provider does in a second: megabytes of 10^6 bytes, or operations where a call works on no text."""
-    ns = float(row["mean_ns"])
-    return f"{number(1e3 * float(row['bytes']) / ns)} MB/s" if row["bytes"] else f"{number(1e9 / ns)} /s"
+    """What a provider does in a second: megabytes of 10^6 bytes, or operations where a call works on no text.
+
+    With its interval, where the row has one.
+    """
+    scale, unit = (1e3 * float(row["bytes"]), "MB/s") if row["bytes"] else (1e9, "/s")
+    per_second = {
+        name: str(scale / float(row[key])) if row[key] else ""
+        for name, key in (("estimate", "mean_ns"), ("lower", "upper_ns"), ("upper", "lower_ns"))
+    }
+    return f"{interval(per_second)} {unit}"
 
 
 def _allocated(row: Row) -> str:

@@ -14,7 +14,8 @@ ROUND |= {"environment": OLD, "machine_id": "m", "tier": "full"}
 def row(provider, rank="1", ratio=("1", "", ""), environment=NEW, operation="hash SHA-256", **others):
     """A row of today.csv: of 16 KB in 16 us, unless others say otherwise."""
     lower, upper = ratio[1:]
-    times = {"mean_ns": "16384", "bytes": "16384", "allocated_bytes": "32", "warm_up_state": "proven", "offered": "yes"}
+    times = {"mean_ns": "16384", "lower_ns": "", "upper_ns": "", "bytes": "16384", "allocated_bytes": "32"}
+    times |= {"warm_up_state": "proven", "offered": "yes"}
     ratios = {"rank": rank, "ratio": ratio[0], "ratio_lower": lower, "ratio_upper": upper}
     return (
         times
@@ -105,6 +106,20 @@ def test_an_operation_of_the_jdk_alone_is_no_choice(page):
 def test_a_provider_that_cannot_be_told_from_the_fastest_is_marked(page):
     lines = page([row("sunjce"), row("corretto-2.5.0", "2", ("1.01", "0.98", "1.04"))])
     assert any("~ Amazon Corretto Crypto Provider 1.01 [0.980, 1.04], 32.0 B" in line for line in lines)
+
+
+def test_algorithms_of_a_kind_are_in_order_each_with_its_fastest_provider(page):
+    others = [
+        row("sunjce", operation="hash: SHA-256", mean_ns="32768", lower_ns="16384", upper_ns="65536"),
+        row("corretto-2.5.0", operation="hash: SHA3-256"),
+        row("sunjce", "2", ("2", "1.9", "2.1"), operation="hash: SHA3-256", mean_ns="32768"),
+        row("sunjce", operation="agree: X25519"),
+    ]
+    lines = page(others)
+    assert (
+        "| hash | SHA3-256 1,000 MB/s (Amazon Corretto Crypto Provider); SHA-256 500 [250, 1,000] MB/s (JDK) |" in lines
+    )
+    assert not any(line.startswith("| agree |") for line in lines)
 
 
 def test_jdks_are_in_order_and_the_gain_over_the_first_has_its_interval(page):
