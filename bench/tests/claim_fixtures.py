@@ -12,7 +12,7 @@ import tempfile
 from pathlib import Path
 
 from jcarerun.plan import claim_pairs, claim_resolver, forms
-from jcarerun.plan.claim_resolver import MeasuredCell
+from jcarerun.plan.claim_rows import MeasuredCell
 from jcarerun.plan.environments import EnvironmentWords
 from jcarerun.support.yamlfile import listed
 

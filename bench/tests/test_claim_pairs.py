@@ -6,7 +6,7 @@ from types import SimpleNamespace
 import pytest
 
 from jcarerun.images import catalogue
-from jcarerun.plan import claim_pairs, claim_resolver, environments, forms
+from jcarerun.plan import claim_pairs, claim_resolver, claim_rows, environments, forms
 
 WORLD = SimpleNamespace(catalogue=catalogue.read(), forms=forms.read())
 
@@ -87,7 +87,7 @@ def test_linux_and_the_windows_of_a_kit_are_compared_on_one_machine_with_one_rel
     entries = environments.described(WORLD.catalogue, tmp_path, [f"x/{KIT}/quick-1-01"])
     words = environments.EnvironmentWords(entries)
     cells = [
-        claim_resolver.MeasuredCell(
+        claim_rows.MeasuredCell(
             name, "image", MACHINE, "steady-state", "load",
             {**words.parts(name), "workload": "load", "provider": "sunjce", "cpu-profile": "native"},
         )

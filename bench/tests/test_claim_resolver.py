@@ -5,8 +5,8 @@ import itertools
 
 import pytest
 
-from jcarerun.plan import claim_resolver, forms
-from jcarerun.plan.claim_resolver import MeasuredCell
+from jcarerun.plan import claim_resolver, claim_rows, forms
+from jcarerun.plan.claim_rows import MeasuredCell
 from jcarerun.plan.environments import EnvironmentWords
 
 FORMS = forms.read()
@@ -83,7 +83,7 @@ def sides(rows):
 def test_a_filter_takes_a_name_or_a_list_and_no_filter_keeps_all(wanted, kept):
     cells = {"rsa 1024": {"workload": "rsa", "bits": "1024"}, "rsa 2048": {"workload": "rsa", "bits": "2048"}}
     cells["des"] = {"workload": "des"}
-    assert [name for name, levels in cells.items() if claim_resolver.matches(levels, wanted)] == kept
+    assert [name for name, levels in cells.items() if claim_rows.matches(levels, wanted)] == kept
 
 
 # Levels
@@ -218,7 +218,7 @@ def test_a_series_has_all_sizes_from_the_smallest_to_the_largest():
     ],
 )
 def test_a_claim_compares_the_dimensions_that_its_comparison_or_both_sides_of_a_ratio_name(claim, compared):
-    assert claim_resolver.compared_dimensions(claim) == compared
+    assert claim_rows.compared_dimensions(claim) == compared
 
 
 def test_a_stratum_is_called_by_what_its_environments_share():
@@ -379,7 +379,7 @@ def test_pairs_of_providers_that_use_features_of_the_cpu_say_which():
 
 def test_the_table_has_a_value_for_every_column():
     (row,) = resolve(ratio({"cipher": "DES"}, {"cipher": "AES"}), ciphers())
-    assert len(claim_resolver.record(row)) == len(claim_resolver.columns()) == len(set(claim_resolver.columns()))
+    assert len(claim_rows.record(row)) == len(claim_rows.columns()) == len(set(claim_rows.columns()))
 
 
 # Limits to environments

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from jcarerun import dictionary
-from jcarerun.plan import claim_resolver
+from jcarerun.plan import claim_rows
 from jcarerun.rounds import record, tables, validate
 
 SCHEMA = dictionary.read()
@@ -38,7 +38,7 @@ def test_every_key_of_a_round_is_explained():
 
 
 def test_claim_pairs_have_the_columns_of_the_schema():
-    assert claim_resolver.columns() == [*COLUMNS["tidy"]["claim_pairs.csv"]]
+    assert claim_rows.columns() == [*COLUMNS["tidy"]["claim_pairs.csv"]]
 
 
 def test_a_column_that_may_be_empty_has_a_value_for_it():

@@ -3,7 +3,7 @@
 import pytest
 
 from jcarerun.plan import budget, fixed_plan, settings
-from jcarerun.plan.claim_resolver import PairRow, Stratum
+from jcarerun.plan.claim_rows import PairRow, Stratum
 from jcarerun.plan.settings import MOST_FORKS
 from jcarerun.run import run
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from jcarerun.images import jvm_flags
 from jcarerun.images.catalogue import Catalogue
 from jcarerun.plan.cells import Cell, level_jvm_flags
-from jcarerun.plan.claim_resolver import matches
+from jcarerun.plan.claim_rows import matches
 from jcarerun.plan.environments import EnvironmentWords, described
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from jcarerun.errors import UserError
 from jcarerun.plan import claim_checks, claim_resolver
-from jcarerun.plan.claim_resolver import (
+from jcarerun.plan.claim_rows import (
     MeasuredCell,
     PairRow,
     columns,

@@ -16,7 +16,7 @@ from functools import cache
 from pathlib import Path
 
 from jcarerun.plan import budget, demand
-from jcarerun.plan.claim_resolver import PairRow
+from jcarerun.plan.claim_rows import PairRow
 from jcarerun.plan.cpu_profiles import NATIVE
 from jcarerun.plan.demand import CLAIMS, REST, CellDemand, Key
 from jcarerun.plan.settings import MOST_FORKS

@@ -17,7 +17,7 @@ from jcarerun.native import build as native
 from jcarerun.plan import gates, limits
 from jcarerun.plan.availability import Availability
 from jcarerun.plan.cells import JVM_OPTIONS, Cell, cells, cpu_profiles
-from jcarerun.plan.claim_resolver import compared_dimensions
+from jcarerun.plan.claim_rows import compared_dimensions
 from jcarerun.plan.definitions import Registry
 from jcarerun.plan.providers import Provider
 from jcarerun.plan.settings import FIXED, MOST_FORKS, Settings

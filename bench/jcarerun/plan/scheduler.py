@@ -14,7 +14,7 @@ from pathlib import Path
 
 from jcarerun.errors import UserError
 from jcarerun.plan import budget, claim_pairs, claim_resolver, demand, environments, fixed_plan
-from jcarerun.plan.claim_resolver import PairRow
+from jcarerun.plan.claim_rows import PairRow
 from jcarerun.plan.definitions import Registry
 from jcarerun.plan.demand import CLAIMS, FIRST, REST, CellDemand, Key
 from jcarerun.plan.fixed_plan import FixedPlan

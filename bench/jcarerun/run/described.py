@@ -16,7 +16,7 @@ from jcarerun.plan import (
     stages,
 )
 from jcarerun.plan.cells import JVM_OPTIONS
-from jcarerun.plan.claim_resolver import PairRow
+from jcarerun.plan.claim_rows import PairRow
 from jcarerun.plan.environments import EnvironmentWords
 
 if TYPE_CHECKING:
