@@ -24,6 +24,10 @@ public final class Dialect {
     name("BC", "ARCFOUR", "ARC4");
     name("Conscrypt", "ARCFOUR", "ARC4");
     name("Conscrypt", "ChaCha20-Poly1305", "ChaCha20/Poly1305/NoPadding");
+    // It has one signature for all parameter sets, which the key says.
+    name("AmazonCorrettoCryptoProvider", "ML-DSA-44", "ML-DSA");
+    name("AmazonCorrettoCryptoProvider", "ML-DSA-65", "ML-DSA");
+    name("AmazonCorrettoCryptoProvider", "ML-DSA-87", "ML-DSA");
     name("GNU-CRYPTO", "PKCS5Padding", "PKCS7");
     name("GNU-CRYPTO", "DESede", "TripleDES");
     name("GNU-CRYPTO", "SHA-1", "SHA-160");

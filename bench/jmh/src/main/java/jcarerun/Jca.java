@@ -56,8 +56,8 @@ public final class Jca {
 
   /** A signature, see {@link #has}. */
   public static Signature signature(String algorithm, Provider provider) throws GeneralSecurityException {
-    return has(provider, "Signature", algorithm)
-        ? Signature.getInstance(algorithm, provider) : Signature.getInstance(algorithm);
+    String own = Dialect.name(algorithm, provider);
+    return has(provider, "Signature", own) ? Signature.getInstance(own, provider) : Signature.getInstance(own);
   }
 
   /** A factory of secret keys, as from passwords, see {@link #has}. */
@@ -67,9 +67,9 @@ public final class Jca {
         ? SecretKeyFactory.getInstance(algorithm, provider) : SecretKeyFactory.getInstance(algorithm);
   }
 
-  /** A factory of the provider's own key objects, see {@link #has}. */
+  /** A factory of the provider's own key objects; of another's where it has none, since a key is input and no work. */
   public static KeyFactory keyFactory(String algorithm, Provider provider) throws GeneralSecurityException {
-    return has(provider, "KeyFactory", algorithm)
+    return provider != null && provider.getService("KeyFactory", algorithm) != null
         ? KeyFactory.getInstance(algorithm, provider) : KeyFactory.getInstance(algorithm);
   }
 
