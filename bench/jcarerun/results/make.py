@@ -162,7 +162,7 @@ def run(engine: str, runs: Path = RUNS, target: Path = RESULTS, only: Iterable[s
             say(f"{place}: report and tables of {', '.join(sorted(own))}")
     if not only:
         main_page.write(target, MAIN.files(), main_rows, of_sample)
-        other_pages.write(target)
+        other_pages.write(target, sorted(MAIN.folder.glob("*.yaml")))
     say(f"{target}: made in {(time.monotonic() - started) / 60:.1f} minutes")
 
 

@@ -1,4 +1,8 @@
-"""The other pages of report/results (today, jdk-claims, tls, jdk-tables, trials): each is made from its directory's tables."""
+"""The other pages of report/results.
+
+Those of today, jdk-claims, tls, jdk-tables and trials are made from their directory's tables, departures.md from the experiment
+files.
+"""
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
@@ -31,6 +35,10 @@ def _extent(rounds: list[Row]) -> str:
     return f"{count(len(rounds), 'round')} on {machines}, {dates}, {number(minutes)} minutes of measuring ([tables](tables))."
 
 
+def _jdk(environment: str) -> str:
+    return f"JDK {environment.rpartition('-')[2]}"
+
+
 def _claims(verdicts: list[Row]) -> list[str]:
     """A row for each verdict, with the words of its claim in the experiment file."""
     texts: dict[tuple[str, str], str] = {}
@@ -41,6 +49,40 @@ def _claims(verdicts: list[Row]) -> list[str]:
         [f"{row['claim']}: {texts[row['experiment'], row['claim']]}", interval(row), row["verdict"]] for row in verdicts
     )
     return table(("claim", "estimate", "verdict"), rows)
+
+
+def today(folder: Path) -> list[str]:
+    """Which provider is the fastest at each operation, by JDK; of the tables of release 1.0 until it is measured again."""
+    tables = folder / "tables"
+    if today_page.is_measured(tables):
+        return today_page.providers_lines(tables)
+    ratios, rounds = (_read(tables, name) for name in ("ratios.csv", "rounds.csv"))
+    lines = [NOTICE, "# Today's providers", "", _extent(rounds), ""]
+    lines += [
+        "Times are of warmed-up code. Each row has the fastest provider, and the others' times as multiples of its time.",
+        "Intervals are of 95 %. Where one reaches 1, the two are statistically indistinguishable.",
+        "A star marks times whose warm-up is unproven.",
+    ]
+    by_jdk: dict[str, dict[str, list[Row]]] = defaultdict(lambda: defaultdict(list))
+    for row in ratios:
+        if row["kind"] == "provider":
+            operation = " ".join(row["numerator_cell"].split(":")[:-3])
+            by_jdk[row["numerator_environment"]][operation].append(row)
+    for environment, operations in by_jdk.items():
+        rows = []
+        for operation, some in operations.items():
+            first = next(row for row in some if row["numerator_cell"] == row["denominator_cell"])
+            others = sorted((row for row in some if row is not first), key=lambda row: float(row["ratio"]))
+            rows.append(
+                [operation, _provider(first), ", ".join(f"{_provider(row)} {interval(row, 'ratio')}" for row in others)]
+            )
+        lines += ["", f"## {_jdk(environment)}", "", *table(("operation", "fastest", "times the fastest's time"), rows)]
+    return lines
+
+
+def _provider(row: Row) -> str:
+    name = row["numerator_cell"].split(":")[-3]
+    return name + ("" if row["warm_up_state"] in tidy.PROVEN else "\\*")
 
 
 def _of_claims(title: str, text: str) -> Callable[[Path], list[str]]:
@@ -134,8 +176,32 @@ def trials(folder: Path) -> list[str]:
     return lines
 
 
+def departures(experiments: Iterable[Path]) -> list[str]:
+    """What is done otherwise than in each study, and what was chosen where a study is silent: the experiment files' `choices`."""
+    by_study: dict[str, list[dict]] = defaultdict(list)
+    for content in map(load, experiments):
+        by_study[content["study"]["id"]].append(content)
+    lines = [
+        NOTICE,
+        "# What is done otherwise than in the studies",
+        "",
+        "Each table has what a study did, what is done here, and what that is likely to change.",
+        "The lists have what was chosen where a study is silent.",
+    ]
+    for study, contents in by_study.items():
+        choices = [choice for content in contents for choice in content["choices"] if isinstance(choice, dict)]
+        lines += ["", f"## {study}"]
+        if choices:
+            rows = ([choice[key] for key in ("study", "here", "effect")] for choice in choices)
+            lines += ["", *table(("the study", "here", "likely effect"), rows)]
+        for content in contents:
+            texts = [" ".join(choice.split()) for choice in content["choices"] if isinstance(choice, str)]
+            lines += ["", f"{content['title']}:", "", *(f"- {text}" for text in texts)] if texts else []
+    return lines
+
+
 PAGES: dict[str, Callable[[Path], list[str]]] = {
-    "today": lambda folder: today_page.providers_lines(folder / "tables"),
+    "today": today,
     "jdk-claims": lambda folder: today_page.claims_lines(folder / "tables"),
     "tls": _of_claims(
         "TLS log-ons, once their code is compiled",
@@ -150,8 +216,9 @@ PAGES: dict[str, Callable[[Path], list[str]]] = {
 }
 
 
-def write(results: Path, names: Iterable[str] = tuple(PAGES)) -> None:
-    """Write the pages whose tables are there."""
-    for name in names:
+def write(results: Path, experiments: Iterable[Path]) -> None:
+    """Write the pages whose tables are there, and departures.md."""
+    for name, lines in PAGES.items():
         if (results / name).is_dir():
-            (results / name / "README.md").write_text("\n".join(PAGES[name](results / name)) + "\n", encoding="utf-8")
+            (results / name / "README.md").write_text("\n".join(lines(results / name)) + "\n", encoding="utf-8")
+    (results / "departures.md").write_text("\n".join(departures(experiments)) + "\n", encoding="utf-8")
