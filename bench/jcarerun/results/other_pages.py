@@ -185,8 +185,8 @@ def departures(experiments: Iterable[Path]) -> list[str]:
         NOTICE,
         "# What is done otherwise than in the studies",
         "",
-        "Each table has what a study did, what is done here, and what that is likely to change.",
-        "The lists have what was chosen where a study is silent.",
+        "Each table compares a study's way with ours, and names the likely effect of the difference.",
+        "Each list has our choices where a study is silent.",
     ]
     for study, contents in by_study.items():
         choices = [choice for content in contents for choice in content["choices"] if isinstance(choice, dict)]
