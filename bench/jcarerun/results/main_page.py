@@ -4,6 +4,7 @@ In: the tables of the report's first pages (answer.json, open.json), which have 
 the experiment files for the titles of studies. Out: at most 80 lines.
 """
 
+import re
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
@@ -11,7 +12,7 @@ from typing import Any
 from jcarerun.explorer import tidy
 from jcarerun.explorer.tidy import Row
 from jcarerun.plan import calibration
-from jcarerun.results.markdown import NOTICE, count, listing, number, table
+from jcarerun.results.markdown import NOTICE, UNTESTED, count, listing, number, table
 from jcarerun.support.files import load_json
 from jcarerun.support.yamlfile import load
 
@@ -29,6 +30,9 @@ OTHERS = (
     "[tables of JDKs](jdk-tables/README.md), [trials of the methods](trials/README.md), "
     "[what is done otherwise than in the studies](departures.md)."
 )
+PROTOCOLS = ("as-published", "steady-state")
+# Times that differ by less count as the same.
+SAME = 1.1
 REMEDY = "make the results again with `jca-rerun results`"
 
 
@@ -55,6 +59,7 @@ class Page:
             row for row in rounds if row["experiment"] != calibration.NAME and (not only or row["experiment"] in only)
         ]
         self.answer, self.open = (load_json(tables / name, REMEDY) for name in (ANSWER, OPEN))
+        self.tables = tables
         self.repeats, self.sample = list(repeats), sample
 
     @property
@@ -65,6 +70,18 @@ class Page:
     def rows(self, study: str) -> list[dict[str, Any]]:
         """The claims of a study that have a verdict."""
         return [row for each in self.answer["studies"] if each["id"] == study for row in each["rows"] if row["judged"]]
+
+    def table(self, study: str, title: str) -> list[str]:
+        """A row for each claim of a study: published, each protocol, and why the protocols differ where they do."""
+        verdicts = tidy.read(self.tables, "verdicts.csv")
+        rows = [
+            [*claim_row(row), why([each for each in verdicts if re.sub("[a-z]$", "", each["claim"]) == row["claim"]])]
+            for row in self.rows(study)
+        ]
+        head = [title, "published", *self.protocols, "why they differ"]
+        if not any(row[-1] for row in rows):
+            head, rows = head[:-1], [row[:-1] for row in rows]
+        return table(head, rows)
 
     def lines(self, names: dict[str, str], elsewhere: Iterable["Page"] = ()) -> list[str]:
         """The page. names: study to its title. elsewhere: the studies with a report of their own."""
@@ -79,8 +96,7 @@ class Page:
                 if page.rows(each["id"])
             ]
         for study in (each["id"] for each in shown):
-            head = [f"{names.get(study, study)} ({study})", "published", *self.protocols]
-            lines += ["", *table(head, map(claim_row, self.rows(study)))]
+            lines += ["", *self.table(study, f"{names.get(study, study)} ({study})")]
         return [*lines, "", *(f"- {line}" for line in (*self.repeated(), *self.left_open(), LIMITS))]
 
     def extent(self) -> str:
@@ -134,6 +150,36 @@ def claim_row(row: dict[str, Any]) -> list[str]:
     """The row of a claim: its words, the published number, and its verdict with direction and size under each protocol."""
     results = [f"{now['verdict']}; {now['text']}".strip("; ") or "not measured" for now in row["now"]]
     return [f"{row['claim']}: {row['text']}", row["published"] or "in words", *results]
+
+
+def why(verdicts: list[Row]) -> str:
+    """Why the published protocol and warmed-up code give different results; empty where they do not."""
+    published, warm = (
+        {
+            tuple(row[key] for key in ("claim", "variant", "environment", "machine_id", "cpu_profile")): row
+            for row in verdicts
+            if row["protocol"] == protocol and row["estimate"] and row["verdict"] not in (*UNTESTED, "not-comparable")
+        }
+        for protocol in PROTOCOLS
+    )
+    apart = [
+        warm[key]
+        for key, row in published.items()
+        if key in warm and not _alike(row["estimate"], warm[key]["estimate"])
+    ]
+    if not apart:
+        return ""
+    if any(row["warm_up_state"] not in tidy.PROVEN for row in apart):
+        return "The warmed-up code is not proven to be compiled."
+    return (
+        "The published protocol counts calls whatever HotSpot has compiled by then. "
+        "Warmed up, all code is proven to be compiled."
+    )
+
+
+def _alike(one: str, two: str) -> bool:
+    first, second = sorted((float(one), float(two)))
+    return first > 0 and second / first <= SAME
 
 
 def write(results: Path, experiments: Iterable[Path], repeats: Iterable[Row] = (), sample: bool = False) -> None:

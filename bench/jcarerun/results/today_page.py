@@ -14,14 +14,11 @@ from jcarerun.explorer import tidy
 from jcarerun.explorer.tidy import Row
 from jcarerun.plan import providers
 from jcarerun.results import main_page
-from jcarerun.results.markdown import NOTICE, UNTESTED, interval, listing, number, table
+from jcarerun.results.markdown import NOTICE, interval, listing, number, table
 
 CLAIMS = "jdk-claims"
-PROTOCOLS = ("as-published", "steady-state")
 # Providers that every JDK brings.
 _OF_THE_JDK = ("sunjce", "sunjsse")
-# Times that differ by less count as the same.
-_SAME = 1.1
 
 
 def is_measured(tables: Path) -> bool:
@@ -62,8 +59,9 @@ def _advice(rows: list[Row], environments: list[str]) -> list[str]:
     for place, environment in enumerate(environments):
         column = [texts[place] for texts in chosen.values() if texts[place]]
         own.append(f"{sum(text.startswith('JDK') for text in column)} of {len(column)} on {_jdk(environment)}")
+    margin = round((main_page.SAME - 1) * 100)
     return [
-        f"The JDK's own provider is the fastest, or at most {round((_SAME - 1) * 100)} % slower, for this many operations:",
+        f"The JDK's own provider is the fastest, or at most {margin} % slower, for so many operations:",
         f"{listing(own)}. The table names it there, and elsewhere the fastest provider.",
         "The number says how many times as fast that is as the JDK's own provider. Times are of warmed-up code,",
         "intervals are of 95 %, and a star marks a time whose warm-up is unproven.",
@@ -81,7 +79,7 @@ def _take(rows: Iterable[Row]) -> str:
     own = next((row for row in measured if row["provider"] in _OF_THE_JDK), None)
     if own is None:
         return f"{_named(first)}; the JDK has none"
-    if own is first or float(own["ratio"]) <= _SAME:
+    if own is first or float(own["ratio"]) <= main_page.SAME:
         return _named(own)
     return f"{_named(first)}, {interval(own, 'ratio', 'ratio_lower', 'ratio_upper')}"
 
@@ -200,12 +198,6 @@ def _speed_and_gain(row: Row | None, of_first: dict[tuple[str, str], Row]) -> st
 def claims_lines(tables: Path) -> list[str]:
     """The page of the claims: each with its published figure, its result under both protocols, and why these differ."""
     page = main_page.Page(tables)
-    verdicts = tidy.read(tables, "verdicts.csv")
-    rows = [
-        [*main_page.claim_row(row), why([each for each in verdicts if _ledger_id(each["claim"]) == row["claim"]])]
-        for row in page.rows(CLAIMS)
-    ]
-    head = ("claim", "published", *page.protocols, "why they differ")
     conclusions = [page.conclusion(each) for each in page.answer["studies"]]
     made = [
         NOTICE,
@@ -217,39 +209,4 @@ def claims_lines(tables: Path) -> list[str]:
         *conclusions,
         "",
     ]
-    return [*made, *table(head, rows), "", *(f"- {line}" for line in page.left_open())]
-
-
-def _ledger_id(part: str) -> str:
-    """`J1` of `J1a`."""
-    return re.sub(r"[a-z]$", "", part)
-
-
-def why(verdicts: list[Row]) -> str:
-    """Why the published protocol and warmed-up code give different results; empty where they do not."""
-    published, warm = (
-        {
-            (row["claim"], row["variant"]): row
-            for row in verdicts
-            if row["protocol"] == protocol and row["estimate"] and row["verdict"] not in (*UNTESTED, "not-comparable")
-        }
-        for protocol in PROTOCOLS
-    )
-    apart = [
-        warm[key]
-        for key, row in published.items()
-        if key in warm and not _alike(row["estimate"], warm[key]["estimate"])
-    ]
-    if not apart:
-        return ""
-    if any(row["warm_up_state"] not in tidy.PROVEN for row in apart):
-        return "The warmed-up code is not proven to be compiled."
-    return (
-        "The published protocol counts after a fixed warm-up, whatever HotSpot has compiled by then. "
-        "Warmed up, all code is proven to be compiled."
-    )
-
-
-def _alike(one: str, two: str) -> bool:
-    first, second = sorted((float(one), float(two)))
-    return first > 0 and second / first <= _SAME
+    return [*made, *page.table(CLAIMS, "claim"), "", *(f"- {line}" for line in page.left_open())]

@@ -1,0 +1,26 @@
+"""The published page of claims: why two protocols give different results."""
+
+import pytest
+
+from jcarerun.results import main_page
+
+
+def verdict(protocol, estimate, **others):
+    row = {"claim": "K1", "variant": "", "environment": "e", "machine_id": "m", "cpu_profile": "native"}
+    return row | {"verdict": "holds", "warm_up_state": "proven", "protocol": protocol, "estimate": estimate} | others
+
+
+@pytest.mark.parametrize(
+    ("warm", "reason"),
+    [
+        (verdict("steady-state", "2.1"), ""),
+        (verdict("steady-state", "4"), "The published protocol counts calls whatever HotSpot has compiled by then"),
+        (verdict("steady-state", "4", warm_up_state="unproven"), "The warmed-up code is not proven to be compiled"),
+        (verdict("steady-state", "4", cpu_profile="core2"), ""),
+        (verdict("steady-state", "4", verdict="not-comparable"), ""),
+    ],
+    ids=["alike", "apart", "unproven", "in another class of CPU", "not comparable"],
+)
+def test_results_that_differ_by_protocol_have_a_reason(warm, reason):
+    said = main_page.why([verdict("as-published", "2"), warm])
+    assert said.startswith(reason) and bool(said) == bool(reason)
