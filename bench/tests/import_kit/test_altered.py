@@ -73,7 +73,7 @@ def gates(folder):
 
 def told(name, key, value):
     def change(folder):
-        kit_results.change_told(folder / name, key, value)
+        kit_results.change_reading(folder / name, key, value)
 
     change.__name__ = f"{key}_{value}"
     return change
@@ -125,7 +125,7 @@ def test_changed_with_its_manifest_made_anew(current, back, rounds, change, word
 
 @pytest.mark.parametrize("value", ["NaN", "-1.0", "0.0", "1.0E-4", "1.7976931348623157"])
 def test_a_load_that_the_system_does_not_tell_is_unknown(current, back, rounds, value):
-    kit_results.change_told(rounds[0] / "machine/before.txt", "bean SystemCpuLoad", value)
+    kit_results.change_reading(rounds[0] / "machine/before.txt", "bean SystemCpuLoad", value)
     kit_results.seal(rounds[0])
     assert "2 rounds" in import_kit.import_rounds(current, back)
 

@@ -43,7 +43,7 @@ def test_a_spoilt_file_of_a_round(copied, data):
     try:
         if name != "manifest.sha256":
             seal(copied)
-        mutations.accepted_or_told(lambda: validate.validate_round(copied), copied.name)
+        mutations.accepted_or_refused(lambda: validate.validate_round(copied), copied.name)
     finally:
         file.write_bytes(original)
         shutil.copy(ROUND / "manifest.sha256", copied)
@@ -53,4 +53,4 @@ def test_a_spoilt_file_of_a_round(copied, data):
 @given(st.binary(max_size=200))
 def test_a_spoilt_stamp(copied, content):
     manifest.stamp_of(copied).write_bytes(content)
-    mutations.accepted_or_told(lambda: validate.verify_round(copied), copied.name)
+    mutations.accepted_or_refused(lambda: validate.verify_round(copied), copied.name)
