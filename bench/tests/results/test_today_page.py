@@ -108,6 +108,11 @@ def test_a_provider_that_cannot_be_told_from_the_fastest_is_marked(page):
     assert any("~ Amazon Corretto Crypto Provider 1.01 [0.980, 1.04], 32.0 B" in line for line in lines)
 
 
+def test_a_provider_that_lacks_the_operation_is_named(page):
+    lines = page([row("sunjce"), row("bouncycastle-1.86", "", offered="no", why="none")])
+    assert "| hash SHA-256 | JDK | 1,000 MB/s | 32.0 B |  | Bouncy Castle |" in lines
+
+
 def test_algorithms_of_a_kind_are_in_order_each_with_its_fastest_provider(page):
     others = [
         row("sunjce", operation="hash: SHA-256", mean_ns="32768", lower_ns="16384", upper_ns="65536"),
