@@ -45,6 +45,10 @@ class UserError(Exception):
         super().__init__("\n".join(self.texts))
 
 
+# Errors of a file that are shown at once.
+MOST_SHOWN = 9
+
+
 class Complaints:
     """Collects the errors of several parts of a file, so that the user sees all of them at once."""
 
@@ -60,9 +64,12 @@ class Complaints:
             self.texts += error.texts
 
     def report(self) -> None:
-        """Raise a UserError with all that was collected, if there is any."""
-        if self.texts:
-            raise UserError(*dict.fromkeys(self.texts))
+        """Raise a UserError with what was collected, if there is any: the first errors, and how many more there are."""
+        texts = list(dict.fromkeys(self.texts))
+        if more := texts[MOST_SHOWN:]:
+            texts[MOST_SHOWN:] = [f"{texts[0].partition(':')[0]}: {len(more)} more errors; correct these first"]
+        if texts:
+            raise UserError(*texts)
 
 
 # What a system says of a file that it is not the program's to put right.

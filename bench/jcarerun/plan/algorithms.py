@@ -93,7 +93,7 @@ class _Algorithms(Checker):
                 key = "transformation" if "transformation" in params else "algorithm"
                 if key not in params:
                     continue
-                algorithm = params[key].split("/")[0]
+                algorithm = str(params[key]).split("/")[0]
                 place = f"factors.{factor}.{level}.{key}"
                 self.known(place, [algorithm], offered, _OFFERED)
                 for provider in [name for name in self.data["providers"] if name in met]:

@@ -109,7 +109,7 @@ def test_a_provider_that_cannot_be_told_from_the_fastest_is_marked(page):
 
 
 def test_a_provider_that_lacks_the_operation_is_named(page):
-    lines = page([row("sunjce"), row("bouncycastle-1.86", "", offered="no", why="none")])
+    lines = page([row("sunjce"), row("bouncycastle-1.86", "", offered="no")])
     assert "| hash SHA-256 | JDK | 1,000 MB/s | 32.0 B |  | Bouncy Castle |" in lines
 
 
