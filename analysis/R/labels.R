@@ -174,9 +174,9 @@ shared_label <- function(environment, parts) {
   ifelse(environment == "*", "across systems and JDKs", label)
 }
 
-#' A row's place, with its CPU profile where there are several.
+#' A row's place, with its CPU profile where that is not the machine's own CPU.
 where_words <- function(data, place, profile) {
-  named <- length(data$profiles) > 1 & nzchar(profile)
+  named <- length(data$profiles) > 1 & !profile %in% c("", "native")
   paste0(as.character(place), ifelse(named, paste0(", ", level_words(data$words, "cpu-profile", profile)), ""))
 }
 
