@@ -1,4 +1,4 @@
-"""The page of the published results, report/results/README.md: one row for each claim.
+"""The pages of claims, report/results/README.md and jdk-claims/README.md: one row for each claim.
 
 In: the tables of the report's first pages (answer.json, open.json), which have the words and numbers of each claim; rounds.csv;
 the experiment files for the titles of studies. Out: at most 80 lines.
@@ -169,8 +169,9 @@ def why(verdicts: list[Row]) -> str:
     ]
     if not apart:
         return ""
-    if any(row["warm_up_state"] not in tidy.PROVEN for row in apart):
-        return "The warmed-up code is not proven to be compiled."
+    if unproven := [row for row in apart if row["warm_up_state"] not in tidy.PROVEN]:
+        part = "The" if len(unproven) == len(apart) else "A part of the"
+        return f"{part} warmed-up code is not proven to be compiled."
     return (
         "The published protocol counts calls whatever HotSpot has compiled by then. "
         "Warmed up, all code is proven to be compiled."
@@ -180,6 +181,14 @@ def why(verdicts: list[Row]) -> str:
 def _alike(one: str, two: str) -> bool:
     first, second = sorted((float(one), float(two)))
     return first > 0 and second / first <= SAME
+
+
+def claims_lines(tables: Path, study: str) -> list[str]:
+    """The page of the claims: each with its published figure, its result under both protocols, and why these differ."""
+    page = Page(tables)
+    head = [NOTICE, "# What developers claim of JDKs and providers", "", page.extent(), REPORTS, ""]
+    conclusions = [page.conclusion(each) for each in page.answer["studies"]]
+    return [*head, *conclusions, "", *page.table(study, "claim"), "", *(f"- {line}" for line in page.left_open())]
 
 
 def write(results: Path, experiments: Iterable[Path], repeats: Iterable[Row] = (), sample: bool = False) -> None:

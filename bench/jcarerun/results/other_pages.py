@@ -10,7 +10,7 @@ from pathlib import Path
 
 from jcarerun.explorer import tidy
 from jcarerun.explorer.tidy import Row
-from jcarerun.results import today_page
+from jcarerun.results import main_page, today_page
 from jcarerun.results.markdown import NOTICE, count, interval, number, table
 from jcarerun.support.yamlfile import load
 
@@ -33,10 +33,6 @@ def _extent(rounds: list[Row]) -> str:
     minutes = sum(float(row["elapsed_s"]) for row in rounds) / 60
     dates = days[0] if len(days) == 1 else f"{days[0]} to {days[-1]}"
     return f"{count(len(rounds), 'round')} on {machines}, {dates}, {number(minutes)} minutes of measuring ([tables](tables))."
-
-
-def _jdk(environment: str) -> str:
-    return f"JDK {environment.rpartition('-')[2]}"
 
 
 def _claims(verdicts: list[Row]) -> list[str]:
@@ -76,7 +72,12 @@ def today(folder: Path) -> list[str]:
             rows.append(
                 [operation, _provider(first), ", ".join(f"{_provider(row)} {interval(row, 'ratio')}" for row in others)]
             )
-        lines += ["", f"## {_jdk(environment)}", "", *table(("operation", "fastest", "times the fastest's time"), rows)]
+        lines += [
+            "",
+            f"## {today_page.jdk(environment)}",
+            "",
+            *table(("operation", "fastest", "times the fastest's time"), rows),
+        ]
     return lines
 
 
@@ -202,7 +203,7 @@ def departures(experiments: Iterable[Path]) -> list[str]:
 
 PAGES: dict[str, Callable[[Path], list[str]]] = {
     "today": today,
-    "jdk-claims": lambda folder: today_page.claims_lines(folder / "tables"),
+    "jdk-claims": lambda folder: main_page.claims_lines(folder / "tables", "jdk-claims"),
     "tls": _of_claims(
         "TLS log-ons, once their code is compiled",
         "A JVM does nothing but log on until its code is compiled, and only then measures.",

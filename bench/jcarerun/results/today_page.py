@@ -1,7 +1,6 @@
-"""The pages report/results/today (which provider to take for what on each JDK) and jdk-claims (what developers claim).
+"""The page report/results/today: which provider to take for what on each JDK.
 
-In: the tables of a published report (today.csv, answer.json, verdicts.csv, rounds.csv).
-Out: the lines of the page.
+In: the tables of a published report (today.csv, ratios.csv, rounds.csv). Out: the lines of the page.
 """
 
 import re
@@ -16,7 +15,6 @@ from jcarerun.plan import providers
 from jcarerun.results import main_page
 from jcarerun.results.markdown import NOTICE, interval, listing, number, table
 
-CLAIMS = "jdk-claims"
 # Providers that every JDK brings.
 _OF_THE_JDK = ("sunjce", "sunjsse")
 
@@ -41,7 +39,7 @@ def providers_lines(tables: Path) -> list[str]:
     ]
     for environment in environments:
         here = [row for row in rows if row["environment"] == environment]
-        made += ["", f"### {_jdk(environment)} ({environment})", "", *_choices(here)]
+        made += ["", f"### {jdk(environment)} ({environment})", "", *_choices(here)]
     return [*made, *_changes(rows, environments, tidy.read(tables, "ratios.csv"))]
 
 
@@ -58,7 +56,7 @@ def _advice(rows: list[Row], environments: list[str]) -> list[str]:
     own = []
     for place, environment in enumerate(environments):
         column = [texts[place] for texts in chosen.values() if texts[place]]
-        own.append(f"{sum(text.startswith('JDK') for text in column)} of {len(column)} on {_jdk(environment)}")
+        own.append(f"{sum(text.startswith('JDK') for text in column)} of {len(column)} on {jdk(environment)}")
     margin = round((main_page.SAME - 1) * 100)
     return [
         f"The JDK's own provider is the fastest, or at most {margin} % slower, for so many operations:",
@@ -66,7 +64,7 @@ def _advice(rows: list[Row], environments: list[str]) -> list[str]:
         "The number says how many times as fast that is as the JDK's own provider. Times are of warmed-up code,",
         "intervals are of 95 %, and a star marks a time whose warm-up is unproven.",
         "",
-        *table(("operation", *map(_jdk, environments)), ([operation, *texts] for operation, texts in chosen.items())),
+        *table(("operation", *map(jdk, environments)), ([operation, *texts] for operation, texts in chosen.items())),
     ]
 
 
@@ -96,7 +94,7 @@ def _algorithms(rows: Iterable[Row], environment: str) -> list[str]:
         texts = (f"{row['operation'].partition(': ')[2]} {speed(row)} ({_named(row)})" for row in ordered)
         if len(ordered) > 1:
             lines.append([kind, "; ".join(texts)])
-    text = f"On {_jdk(environment)}, each with its fastest provider, the fastest algorithm first. A MB is 10^6 bytes."
+    text = f"On {jdk(environment)}, each with its fastest provider, the fastest algorithm first. A MB is 10^6 bytes."
     return ["## Algorithms", "", text, "", *table(("operation", "algorithms"), lines)]
 
 
@@ -105,7 +103,8 @@ def _release(row: Row) -> int:
     return int(last) if last.isdigit() else 0
 
 
-def _jdk(environment: str) -> str:
+def jdk(environment: str) -> str:
+    """`JDK 25` of an environment's id."""
     return f"JDK {environment.rpartition('-')[2]}"
 
 
@@ -179,8 +178,8 @@ def _changes(rows: list[Row], environments: list[str], ratios: list[Row]) -> lis
         for operation, by_jdk in own.items()
         if len(by_jdk) > 1
     ]
-    head = ("operation", *map(_jdk, environments))
-    bases = listing(sorted({_jdk(row["denominator_environment"]) for row in of_first.values()})) if of_first else ""
+    head = ("operation", *map(jdk, environments))
+    bases = listing(sorted({jdk(row["denominator_environment"]) for row in of_first.values()})) if of_first else ""
     text = f"In brackets: how many times as fast as on {bases}, and the interval of 95 %." if bases else ""
     return ["", "## The JDK's own provider on each JDK", "", text, "", *table(head, cells)]
 
@@ -193,20 +192,3 @@ def _speed_and_gain(row: Row | None, of_first: dict[tuple[str, str], Row]) -> st
         return speed(row)
     gain, low, high = (number(1 / float(time[key])) for key in ("ratio", "upper", "lower"))
     return f"{speed(row)} ({gain}, {low} to {high})"
-
-
-def claims_lines(tables: Path) -> list[str]:
-    """The page of the claims: each with its published figure, its result under both protocols, and why these differ."""
-    page = main_page.Page(tables)
-    conclusions = [page.conclusion(each) for each in page.answer["studies"]]
-    made = [
-        NOTICE,
-        "# What developers claim of JDKs and providers",
-        "",
-        page.extent(),
-        main_page.REPORTS,
-        "",
-        *conclusions,
-        "",
-    ]
-    return [*made, *page.table(CLAIMS, "claim"), "", *(f"- {line}" for line in page.left_open())]

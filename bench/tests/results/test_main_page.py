@@ -24,3 +24,12 @@ def verdict(protocol, estimate, **others):
 def test_results_that_differ_by_protocol_have_a_reason(warm, reason):
     said = main_page.why([verdict("as-published", "2"), warm])
     assert said.startswith(reason) and bool(said) == bool(reason)
+
+
+def test_a_part_that_is_unproven_is_said_to_be_a_part():
+    rows = [
+        verdict(protocol, estimate, variant=variant, warm_up_state=state)
+        for variant, state in (("a", "proven"), ("b", "unproven"))
+        for protocol, estimate in (("as-published", "2"), ("steady-state", "4"))
+    ]
+    assert main_page.why(rows) == "A part of the warmed-up code is not proven to be compiled."
