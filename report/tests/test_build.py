@@ -112,6 +112,21 @@ def test_a_section_without_rows_is_not_there(made):
     assert "What to choose" not in printed(made / "report.pdf")
 
 
+ROW = {"to": "17", "from": "21", "cells": "2", "differ": "1", "median": "1.1", "least": "0.9", "most": "1.2", "ids": ""}
+
+
+@pytest.mark.parametrize(
+    "rows", [[[]], [[ROW]], [[], [ROW]], [[ROW], []]], ids=["none", "some", "none first", "none last"]
+)
+def test_what_changed_no_benchmark_has_its_sentence_all_the_same(made, rows):
+    entries = [{"dimension": f"part {n}", "verdicts": f"Sentence {n}.", "rows": own} for n, own in enumerate(rows)]
+    (made / "tables/changes.json").write_text(json.dumps(entries))
+    result = run(made)
+    assert result.returncode == 0, result.stderr
+    text = " ".join(printed(made / "report.pdf").split())
+    assert all(entry["verdicts"] in text for entry in entries)
+
+
 def test_same_input_gives_the_same_bytes(made):
     for out in ("a.pdf", "b.pdf"):
         result = run(made, out)
