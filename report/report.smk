@@ -21,11 +21,17 @@ TABLES = [
     )
 ]
 
-# What to choose by the project's own run, which a short run shows too.
-REFERENCE = "report/results/today/tables"
-REFERENCE_TABLES = [f"{REFERENCE}/today.csv", f"{REFERENCE}/rounds.csv"]
-if not all(Path(table).is_file() for table in REFERENCE_TABLES):
-    REFERENCE_TABLES = []
+# The project's own published results, whose comparisons a short run shows too.
+REFERENCE = "report/results"
+REFERENCE_TABLES = [
+    file
+    for file in (
+        f"{REFERENCE}/{part}/{name}"
+        for part in ("tables", "today/tables")
+        for name in ("rounds.csv", "today.csv", "changes.json")
+    )
+    if Path(file).is_file()
+]
 
 PUBLISHED = sorted(str(path) for path in Path("data/published").glob("**/*") if path.is_file())
 

@@ -59,7 +59,7 @@ no_call_checks <- function() {
 }
 
 #' One row per call of the measured iterations, from counts of calls alone: `ns`, `start_us` of its JVM's uptime, NA
-#' where that was not told, and `switched`, how often its thread lost its CPU, 0 where that was not.
+#' where that was not recorded, and `switched`, how often its thread lost its CPU, 0 where that was not.
 single_calls <- function(counts, iterations) {
   key <- c("experiment", "environment", "round", "fork", "iteration")
   kept <- iterations[measured == TRUE, key, with = FALSE]

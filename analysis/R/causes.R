@@ -3,7 +3,7 @@
 #' The part by which an interval may lie around a limit on either side before narrowing it stops paying.
 close_part <- 0.02
 
-#' The chance that the forks which are told decide the claim, if its estimate is the truth.
+#' The chance that the forks needed decide the claim, if its estimate is the truth.
 wanted_power <- 0.9
 
 #' Where a contrast stands against the limit of its target that is nearest to it.
@@ -71,12 +71,12 @@ with_causes <- function(verdicts, alpha) {
   verdicts[]
 }
 
-#' `a factor of 1.46`; what would be 1 in print is told as a part.
+#' `a factor of 1.46`; what would be 1 in print is given as a part.
 wrong_by <- function(factor) if (factor < 1.01) "less than 1 %" else paste("a factor of", format_plain(factor))
 
 #' A cause in words, with what it would take.
 #'
-#' @param row a verdict with `cause`, `forks_needed`, `tipping_factor`; where it has `warm_up_why`, that is told too
+#' @param row a verdict with `cause`, `forks_needed`, `tipping_factor`; where it has `warm_up_why`, that is printed too
 #' @return text without a capital or a full stop; empty without a cause
 undecided_words <- function(row) {
   cause <- row[["cause"]]

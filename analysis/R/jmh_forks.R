@@ -145,7 +145,7 @@ repeated_forks <- function(read, by) {
 
 # Percentiles of a fork's samples, which JMH keeps as values with their counts in sample mode.
 
-#' Percentiles that are told, by JMH's names for them.
+#' Percentiles that are printed, by JMH's names for them.
 percentile_ranks <- c(p0.50 = 50, p0.90 = 90, p0.95 = 95, p0.99 = 99, p0.999 = 99.9, p0.9999 = 99.99)
 percentile_names <- names(percentile_ranks)
 

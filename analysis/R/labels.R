@@ -26,7 +26,7 @@ level_words <- function(words, factor, levels) {
 
 #' What cells do, in words: `encryption: AES-GCM, 16 KB`.
 #'
-#' @param cells a table with `workload`; `columns` those of the levels that are told
+#' @param cells a table with `workload`; `columns` those of the levels that are named
 operation_words <- function(words, cells, columns = factor_columns(cells)) {
   if (nrow(cells) == 0) return(character())
   factors <- sub("_", "-", sub("^factor\\.", "", columns), fixed = TRUE)

@@ -112,11 +112,28 @@ least_pairs <- 5L
 # More pairs of levels than this of a dimension are left to the explorer.
 most_levels <- 5L
 
+#' An entry of `table_changes` by the project's own run; NULL where that changes nothing in the dimension either.
+reference_change <- function(data, name) {
+  for (run in data$reference) {
+    found <- Filter(function(entry) entry$dimension == change_dimensions[[name]] && length(entry$rows) > 0, run$changes)
+    if (length(found) > 0) {
+      # Ids are of this run's rows alone.
+      rows <- lapply(found[[1]]$rows, function(row) replace(row, "ids", ""))
+      return(list(
+        dimension = change_dimensions[[name]], verdicts = paste0(reference_words(data, run$rounds), "."), rows = rows
+      ))
+    }
+  }
+}
+
+#' For each dimension the pairs of levels, with the number of pairs of benchmarks and their ratios. A dimension in which
+#' this run changes nothing is that of the project's own run.
 table_changes <- function(data) {
   ratios <- change_ratios(data)
   pairs <- verdict_pairs(data)
   lapply(names(change_dimensions), function(name) {
     own <- if (nrow(ratios) > 0) ratios[dimension == name] else ratios
+    if (nrow(own) == 0 && !is.null(entry <- reference_change(data, name))) return(entry)
     groups <- if (nrow(own) > 0) split(own, by = c("to", "from"), sorted = FALSE)
     list(
       dimension = change_dimensions[[name]], verdicts = verdict_change_words(pairs[dimension == name]),

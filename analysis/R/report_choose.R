@@ -70,8 +70,8 @@ enough_providers <- 3L
 
 #' What to choose by the project's own run: `words` (when and where it was measured), `providers`, `rows`.
 reference_choices <- function(data) {
-  today <- data$reference$today
-  if (is.null(today)) return(NULL)
+  today <- data$reference$today$today
+  if (is.null(today) || nrow(today) == 0) return(NULL)
   # The environment of this run, or the first.
   here <- unique(today$environment)
   here <- c(intersect(data$cells$environment, here), here)[1]
@@ -80,12 +80,10 @@ reference_choices <- function(data) {
   unproven <- ranked[fastest & is_unproven(warm_up_state)]$operation
   ranked <- ranked[!operation %in% unproven & !is_unproven(warm_up_state)][, n := .N, by = operation][n > 1]
   if (nrow(ranked) == 0) return(NULL)
-  rounds <- data$reference$rounds[environment == here]
-  machine <- if (all(rounds$machine_id %in% data$rounds$machine_id)) "this machine" else "another machine"
   providers <- in_provider_order(data, ranked$provider)
   list(
     words = sprintf(
-      "From the project's own run of %s on %s, in %s, warmed up.", substr(min(rounds$started_at), 1, 10), machine,
+      "%s, in %s, warmed up.", reference_words(data, data$reference$today$rounds[environment == here]),
       environment_label(data, here)
     ),
     providers = as.list(level_words(data$words, "provider", providers)),

@@ -21,7 +21,7 @@ read_tidy <- function(dir, name) {
 own_folders <- list(raw = "data/raw", tidy = "data/tidy", report = "report/report.html")
 
 #' All that the tables and the figures are made from. `raw` is the directory that `rounds.csv` is relative to,
-#' `reference` that of the tables of the project's own run of providers, which a run that compares few shows too.
+#' `reference` that of the project's own published results, whose comparisons a run that compares few shows too.
 read_report_data <- function(tidy, definitions, published, raw, reference = NULL) {
   data <- lapply(setNames(nm = shown_tables), function(name) read_tidy(tidy, name))
   read <- jsonlite::fromJSON(definitions, simplifyVector = FALSE)
@@ -41,10 +41,27 @@ read_report_data <- function(tidy, definitions, published, raw, reference = NULL
   data$published <- published_values(published, read$experiments)[, published_id := paste(study, quantity)]
   data$layout <- read_layout(file.path(published, "layout"))
   data$raw <- raw
-  if (!is.null(reference)) {
-    data$reference <- list(today = read_tidy(reference, "today"), rounds = read_tidy(reference, "rounds"))
-  }
+  if (!is.null(reference)) data$reference <- read_reference(reference)
   label_data(name_shortened(data))
+}
+
+#' The project's own published results: of the studies and of today's providers each `rounds`, `today` and `changes`, the
+#' entries of `table_changes`.
+read_reference <- function(folder) {
+  lapply(c(studies = "tables", today = "today/tables"), function(part) {
+    tables <- file.path(folder, part)
+    changes <- file.path(tables, "changes.json")
+    list(
+      rounds = read_tidy(tables, "rounds"), today = read_tidy(tables, "today"),
+      changes = if (file.exists(changes)) jsonlite::fromJSON(changes, simplifyVector = FALSE)
+    )
+  })
+}
+
+#' `From the project's own run of 2026-11-27 on another machine`, of the rounds of that run.
+reference_words <- function(data, rounds) {
+  machine <- if (all(rounds$machine_id %in% data$rounds$machine_id)) "this machine" else "another machine"
+  sprintf("From the project's own run of %s on %s", substr(min(rounds$started_at), 1, 10), machine)
 }
 
 #' Protocols by the name that the report calls them: `as-published, shortened` where the tier's iterations are fewer or
@@ -82,7 +99,7 @@ report_arguments <- function(raw, written) {
     out = list(text = paste("directory for", written), required = TRUE)
   )
   arguments <- setNames(arguments, replace(names(arguments), 4, raw))
-  reference <- list(text = "tables of the project's own run of providers", folder = TRUE)
+  reference <- list(text = "the project's own published results", folder = TRUE)
   c(arguments, list(reference = reference))
 }
 

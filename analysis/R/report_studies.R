@@ -214,7 +214,8 @@ table_open <- function(data) {
       claims = paste(part, collapse = ", "), text = if (.N == 1) text[1] else ""
     ), by = .(study, reason, takes)]
     list(
-      cause = unname(cause_words[own$kind[1]] %|% own$kind[1]), count = format_plural(nrow(own), "claim"),
+      kind = own$kind[1], cause = unname(cause_words[own$kind[1]] %|% own$kind[1]),
+      count = format_plural(nrow(own), "claim"),
       rows = lapply(seq_len(nrow(items)), function(i) c(as.list(items[i]), name = study_name(data, items$study[i])))
     )
   })

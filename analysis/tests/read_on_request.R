@@ -1,6 +1,6 @@
 # Reads files of users as the scripts do, one after the other, for tests that spoil thousands: an R of its own for each
 # would take a second. In: on standard input, lines `<kind>\t<path>`; the experiments with --definitions. Out:
-# a line of JSON for each: `end` ("accepted", "refused", "defect") and `said`, what its user would be told.
+# a line of JSON for each: `end` ("accepted", "refused", "defect") and `said`, what its user would read.
 
 script <- sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE))
 pkgload::load_all(dirname(dirname(script)), helpers = FALSE, attach_testthat = FALSE, quiet = TRUE)
@@ -36,7 +36,7 @@ read_on_request <- function() {
   requests <- file("stdin", "r")
   while (length(line <- readLines(requests, 1L)) > 0) {
     words <- strsplit(line, "\t", fixed = TRUE)[[1]]
-    told <- character()
+    printed <- character()
     end <- tryCatch(
       withCallingHandlers(
         {
@@ -44,24 +44,24 @@ read_on_request <- function() {
           "accepted"
         },
         message = function(note) {
-          told <<- c(told, sub("\n$", "", conditionMessage(note)))
+          printed <<- c(printed, sub("\n$", "", conditionMessage(note)))
           invokeRestart("muffleMessage")
         }
       ),
       refusal = function(problem) {
-        told <<- conditionMessage(problem)
+        printed <<- conditionMessage(problem)
         "refused"
       },
       warning = function(problem) {
-        told <<- paste("warning:", conditionMessage(problem))
+        printed <<- paste("warning:", conditionMessage(problem))
         "defect"
       },
       error = function(problem) {
-        told <<- sprintf("%s: %s", paste(deparse(conditionCall(problem)), collapse = " "), conditionMessage(problem))
+        printed <<- sprintf("%s: %s", paste(deparse(conditionCall(problem)), collapse = " "), conditionMessage(problem))
         "defect"
       }
     )
-    writeLines(as.character(jsonlite::toJSON(list(end = end, said = told), auto_unbox = TRUE)))
+    writeLines(as.character(jsonlite::toJSON(list(end = end, said = printed), auto_unbox = TRUE)))
     flush(stdout())
   }
 }

@@ -97,7 +97,7 @@ class Page:
             ]
         for study in (each["id"] for each in shown):
             lines += ["", *self.table(study, f"{names.get(study, study)} ({study})")]
-        return [*lines, "", *(f"- {line}" for line in (*self.repeated(), *self.left_open(), LIMITS))]
+        return [*lines, "", *self.left_open(), "", *(f"- {line}" for line in (*self.repeated(), LIMITS))]
 
     def extent(self) -> str:
         """What was measured, where and when."""
@@ -134,16 +134,17 @@ class Page:
         return lines
 
     def left_open(self) -> list[str]:
-        """The claims that are undecided or were not measured, by cause, each with what it would take."""
-        lines = []
+        """A table of the claims that are undecided or were not measured: why, and what a verdict would take.
+
+        The page names what was not measured by study; the report has each claim's reason.
+        """
+        rows: dict[tuple[str, str, str], list[str]] = {}
         for group in self.open["groups"]:
-            claims = (f"{row['claims']}{_in_brackets(row['takes'] or row['reason'])}" for row in group["rows"])
-            lines.append(f"**{group['cause']}** {'; '.join(claims)}.")
-        return lines
-
-
-def _in_brackets(text: str) -> str:
-    return f" ({text})" if text else ""
+            for row in group["rows"]:
+                takes = row["takes"] or ("" if group["kind"] == "unmeasured" else row["reason"])
+                rows.setdefault((group["cause"], row["name"], takes), []).append(row["claims"])
+        lines = ([cause, name, ", ".join(claims), takes] for (cause, name, takes), claims in rows.items())
+        return table(("undecided or not measured", "study", "claims", "what it would take, or why"), lines) if rows else []
 
 
 def claim_row(row: dict[str, Any]) -> list[str]:
@@ -188,7 +189,7 @@ def claims_lines(tables: Path, study: str) -> list[str]:
     page = Page(tables)
     head = [NOTICE, "# What developers claim of JDKs and providers", "", page.extent(), REPORTS, ""]
     conclusions = [page.conclusion(each) for each in page.answer["studies"]]
-    return [*head, *conclusions, "", *page.table(study, "claim"), "", *(f"- {line}" for line in page.left_open())]
+    return [*head, *conclusions, "", *page.table(study, "claim"), "", *page.left_open()]
 
 
 def write(results: Path, experiments: Iterable[Path], repeats: Iterable[Row] = (), sample: bool = False) -> None:

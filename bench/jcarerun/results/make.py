@@ -32,8 +32,8 @@ TABLES = (
     "claim_summary.csv", "published_ratios.csv", "today.csv", "departures.csv", "sensitivity.csv",
     "calibration.csv", "drifts.csv", "reference_forks.csv", "notes.csv",
 )  # fmt: skip
-# Of the report's own tables, those that have the words of the pages.
-WORDS = (main_page.ANSWER, main_page.OPEN)
+# Of the report's own tables, those that have the words of the pages, and the one that reports of short runs show.
+WORDS = (main_page.ANSWER, main_page.OPEN, "changes.json")
 REPEAT = "repeat.csv"
 _NAME = re.compile(rf"({tree.ID.pattern})-([0-9]{{4}}-[0-9]{{2}}-[0-9]{{2}}){re.escape(archive.SUFFIX)}")
 
@@ -150,6 +150,10 @@ def run(engine: str, runs: Path = RUNS, target: Path = RESULTS, only: Iterable[s
             f"{found[unknown[0]][0]}: there is no experiment {unknown[0]}; rename the archive, or remove it"
         )
     main_rows, of_sample = [], False
+    # A report shows tables of the parts that were made before it, and of none that this command makes anew.
+    for part in PARTS if not only else ():
+        if _of_part(part, found):
+            shutil.rmtree(target / part.name / "tables", ignore_errors=True)
     for part in PARTS:
         own, build, place = _of_part(part, found), BUILD / (part.name or "main"), target / part.name
         if not own and not part.name and not only:

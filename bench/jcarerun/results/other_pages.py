@@ -47,45 +47,6 @@ def _claims(verdicts: list[Row]) -> list[str]:
     return table(("claim", "estimate", "verdict"), rows)
 
 
-def today(folder: Path) -> list[str]:
-    """Which provider is the fastest at each operation, by JDK; of the tables of release 1.0 until it is measured again."""
-    tables = folder / "tables"
-    if today_page.is_measured(tables):
-        return today_page.providers_lines(tables)
-    ratios, rounds = (_read(tables, name) for name in ("ratios.csv", "rounds.csv"))
-    lines = [NOTICE, "# Today's providers", "", _extent(rounds), ""]
-    lines += [
-        "Times are of warmed-up code. Each row has the fastest provider, and the others' times as multiples of its time.",
-        "Intervals are of 95 %. Where one reaches 1, the two are statistically indistinguishable.",
-        "A star marks times whose warm-up is unproven.",
-    ]
-    by_jdk: dict[str, dict[str, list[Row]]] = defaultdict(lambda: defaultdict(list))
-    for row in ratios:
-        if row["kind"] == "provider":
-            operation = " ".join(row["numerator_cell"].split(":")[:-3])
-            by_jdk[row["numerator_environment"]][operation].append(row)
-    for environment, operations in by_jdk.items():
-        rows = []
-        for operation, some in operations.items():
-            first = next(row for row in some if row["numerator_cell"] == row["denominator_cell"])
-            others = sorted((row for row in some if row is not first), key=lambda row: float(row["ratio"]))
-            rows.append(
-                [operation, _provider(first), ", ".join(f"{_provider(row)} {interval(row, 'ratio')}" for row in others)]
-            )
-        lines += [
-            "",
-            f"## {today_page.jdk(environment)}",
-            "",
-            *table(("operation", "fastest", "times the fastest's time"), rows),
-        ]
-    return lines
-
-
-def _provider(row: Row) -> str:
-    name = row["numerator_cell"].split(":")[-3]
-    return name + ("" if row["warm_up_state"] in tidy.PROVEN else "\\*")
-
-
 def _of_claims(title: str, text: str) -> Callable[[Path], list[str]]:
     """A page of an experiment's verdicts."""
 
@@ -202,7 +163,7 @@ def departures(experiments: Iterable[Path]) -> list[str]:
 
 
 PAGES: dict[str, Callable[[Path], list[str]]] = {
-    "today": today,
+    "today": lambda folder: today_page.providers_lines(folder / "tables"),
     "jdk-claims": lambda folder: main_page.claims_lines(folder / "tables", "jdk-claims"),
     "tls": _of_claims(
         "TLS log-ons, once their code is compiled",

@@ -19,11 +19,6 @@ from jcarerun.results.markdown import NOTICE, interval, listing, number, table
 _OF_THE_JDK = ("sunjce", "sunjsse")
 
 
-def is_measured(tables: Path) -> bool:
-    """Whether tables have rows of the experiment of providers; else they are of release 1.0."""
-    return (tables / "today.csv").is_file() and bool(tidy.read(tables, "today.csv"))
-
-
 def providers_lines(tables: Path) -> list[str]:
     """The page of the providers: what to take on each JDK, all providers by JDK, and the JDK's own provider over time."""
     rows = tidy.read(tables, "today.csv")

@@ -1,4 +1,6 @@
-"""The published page of claims: why two protocols give different results."""
+"""The published page of claims: why two protocols give different results, and what is not decided."""
+
+import json
 
 import pytest
 
@@ -33,3 +35,22 @@ def test_a_part_that_is_unproven_is_said_to_be_a_part():
         for protocol, estimate in (("as-published", "2"), ("steady-state", "4"))
     ]
     assert main_page.why(rows) == "A part of the warmed-up code is not proven to be compiled."
+
+
+def test_undecided_claims_say_what_they_take_and_unmeasured_ones_are_listed_by_study(tmp_path):
+    def row(claims, takes="", reason=""):
+        return {"claims": claims, "name": "IBM", "takes": takes, "reason": reason}
+
+    groups = [
+        {"kind": "too wide", "cause": "Too wide.", "rows": [row("I5", takes="15 JVM runs")]},
+        {"kind": "impossible", "cause": "Nobody can.", "rows": [row("I6", reason="no scheme")]},
+        {"kind": "unmeasured", "cause": "Not measured.", "rows": [row("I1, I2", reason="a"), row("I7", reason="b")]},
+    ]
+    (tmp_path / "rounds.csv").write_text("experiment,environment\n", encoding="utf-8")
+    (tmp_path / "answer.json").write_text("{}", encoding="utf-8")
+    (tmp_path / "open.json").write_text(json.dumps({"groups": groups}), encoding="utf-8")
+    assert main_page.Page(tmp_path).left_open()[2:] == [
+        "| Too wide. | IBM | I5 | 15 JVM runs |",
+        "| Nobody can. | IBM | I6 | no scheme |",
+        "| Not measured. | IBM | I1, I2, I7 |  |",
+    ]

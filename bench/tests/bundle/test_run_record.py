@@ -21,7 +21,7 @@ KEPT = {"raw": "my study/raw", "tidy": "my study/tidy", "report": "my study/repo
 
 @pytest.fixture
 def raw(tmp_path):
-    """The sample's rounds of a study, with what a run told of itself."""
+    """The sample's rounds of a study, with what a run recorded of itself."""
     shutil.copytree("data/sample/phenry2014", tmp_path / "raw/phenry2014")
     rounds = tree.folders(tmp_path / "raw", 3)[::-1]
     content = {
