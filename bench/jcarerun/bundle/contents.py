@@ -37,11 +37,6 @@ def made_record(folder: Path) -> dict:
     }  # fmt: skip
 
 
-def experiment_ids(folder: Path) -> list[str]:
-    """The experiments that a report is of."""
-    return sorted(each["id"] for each in load_json(folder / "definitions.json", REMEDY)["experiments"])
-
-
 def _copy_rounds(source: Path, paths: list[str], target: Path) -> None:
     """Copy rounds with their stamps, and the plans that they are of."""
     beside: dict[str, set[str]] = defaultdict(set)

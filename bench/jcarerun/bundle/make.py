@@ -12,7 +12,7 @@ from jcarerun.images import catalogue, image
 from jcarerun.rounds import archive, manifest
 from jcarerun.run import folders
 from jcarerun.support import engine as engines
-from jcarerun.support.files import atomic_file, sha256
+from jcarerun.support.files import atomic_file, load_json, sha256
 
 # What decides a report's bytes. Results that are kept in the repository, pictures and tests do not.
 CODE = (
@@ -84,7 +84,8 @@ def make(out: Path, engine: str, raw: Path | None, results: Path | None, experim
     with tempfile.TemporaryDirectory(prefix="jca-rerun-bundle-") as scratch:
         staged, again = Path(scratch) / "bundle", Path(scratch) / "again"
         rounds = contents.collect(standing, raw or standing.raw, staged)
-        files = [experiment_dir / f"{name}.yaml" for name in contents.experiment_ids(standing.tidy)]
+        experiments = load_json(standing.tidy / "definitions.json", contents.REMEDY)["experiments"]
+        files = [experiment_dir / f"{name}.yaml" for name in sorted(each["id"] for each in experiments)]
         contents.make_report(staged / layout.RAW, files, again, engine, "the bundle")
         made_by["analysis_image"] = analysis_image(engine)
         others = [

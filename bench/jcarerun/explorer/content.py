@@ -55,11 +55,10 @@ def blocks(folder: Path, definitions: Path, raw: Path) -> dict[str, str]:
     found["inside"] = {name: tidy.pack(rows) for name, rows in inside.items()}
     pauses = tidy.beside_forks(tidy.read(folder, "pauses.csv.gz"), forks, "pauses.csv.gz")
     found["pauses"] = {"pauses": tidy.pack(pauses)}
-    return {name: _object(parts) for name, parts in found.items()}
-
-
-def _object(parts: dict[str, str]) -> str:
-    return "{" + ",\n".join(f"{json.dumps(name)}: {part}" for name, part in parts.items()) + "}"
+    return {
+        name: "{" + ",\n".join(f"{json.dumps(key)}: {part}" for key, part in parts.items()) + "}"
+        for name, parts in found.items()
+    }
 
 
 def _with_verdict_row(contrasts: list[tidy.Row], verdicts: list[tidy.Row]) -> list[tidy.Row]:

@@ -49,17 +49,18 @@ def make(blocks: dict[str, str], title: str) -> str:
     code = scripts()
     styles = [text for file, text in libraries().items() if file.endswith(".css")]
     styles.append((HERE / "style.css").read_text(encoding="utf-8"))
-    hashes = " ".join(f"'sha256-{_sha256(text)}'" for text in code)
+    digests = (base64.b64encode(hashlib.sha256(text.encode()).digest()).decode() for text in code)
+    hashes = " ".join(f"'sha256-{digest}'" for digest in digests)
     # Both libraries set styles on what they draw, so these can't be listed; a style can't send anything here.
     policy = f"default-src 'none'; script-src {hashes}; style-src 'unsafe-inline'; img-src data:"
     policy += "; base-uri 'none'; form-action 'none'"
+    packed = {name: base64.b64encode(gzip.compress(text.encode(), mtime=0)).decode() for name, text in blocks.items()}
     parts = {
         "TITLE": html.escape(title),
         "POLICY": policy,
         "STYLES": "\n".join(f"<style>{text}</style>" for text in styles),
         "BLOCKS": "\n".join(
-            f'<script type="application/gzip" data-block="{name}">{_packed(text)}</script>'
-            for name, text in blocks.items()
+            f'<script type="application/gzip" data-block="{name}">{text}</script>' for name, text in packed.items()
         ),
         "SCRIPTS": "\n".join(f"<script>{text}</script>" for text in code),
     }
@@ -67,11 +68,3 @@ def make(blocks: dict[str, str], title: str) -> str:
     for name, text in parts.items():
         page = page.replace(f"@{name}@", text, 1)
     return page
-
-
-def _sha256(text: str) -> str:
-    return base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
-
-
-def _packed(text: str) -> str:
-    return base64.b64encode(gzip.compress(text.encode(), mtime=0)).decode()

@@ -186,7 +186,8 @@ def _tarball_files(jdk: Jdk, file: Path) -> Iterator[tuple[str, int, bytes | str
             members = {_inside(member.name): member for member in tar if not member.isdir()}
             tops = {name.parts[0] for name in members}
             if len(tops) != 1 or PurePosixPath(*tops, "bin/java") not in members:
-                raise UserError(f"{place}: {file.name} must hold one directory with bin/java in it, has {_some(tops)}")
+                some = ", ".join(sorted(tops)[:3]) or "nothing"
+                raise UserError(f"{place}: {file.name} must hold one directory with bin/java in it, has {some}")
             for name in sorted(members):
                 member, inside = members[name], str(PurePosixPath(*name.parts[1:]))
                 if name.is_absolute() or ".." in name.parts:
@@ -203,10 +204,6 @@ def _tarball_files(jdk: Jdk, file: Path) -> Iterator[tuple[str, int, bytes | str
 
 def _inside(name: str) -> PurePosixPath:
     return PurePosixPath(name.removeprefix("./"))
-
-
-def _some(names: set[str]) -> str:
-    return ", ".join(sorted(names)[:3]) or "nothing"
 
 
 def _content(tar: tarfile.TarFile, member: tarfile.TarInfo) -> bytes:

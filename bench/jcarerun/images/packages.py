@@ -207,11 +207,6 @@ SNAPSHOT_TIMEOUT_S = 5
 SNAPSHOT_KEY = "Acquire::Snapshots::URI"
 
 
-def snapshot_moment() -> str:
-    """The present moment as the snapshot archive writes it."""
-    return datetime.now(UTC).strftime("%Y%m%dT%H%M%SZ")
-
-
 def _release_field(release: str, name: str) -> str:
     found = re.search(rf"^{name}: (.+)$", release, re.MULTILINE)
     return found.group(1).strip() if found else ""
@@ -315,7 +310,8 @@ def supply(environment: Environment, locked: dict | None, pool: Path, refresh: b
             )
         if lacking:
             print(f"{environment.rootfs}: {lacking}; going on with the archive as it is now", file=sys.stderr)
-        moment, found = snapshot_moment(), live.resolve(environment.packages)
+        # As the snapshot archive writes it.
+        moment, found = datetime.now(UTC).strftime("%Y%m%dT%H%M%SZ"), live.resolve(environment.packages)
         left = live.fetch(missing_packages(pool, found), pool)
         if left:
             raise UserError(f"{environment.rootfs}: {left[0]['name']} {left[0]['version']} can't be fetched; run again")

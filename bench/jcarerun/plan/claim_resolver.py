@@ -175,7 +175,7 @@ class _Claim:
             for one in (cell for cell in cells if matches(cell.levels, ratio["numerator"])):
                 for two in others.get((self.stratum(one), *map(one.levels.get, shared)), []):
                     factors = [name for name in self.factors([one, two]) if name not in free]
-                    if _same_cell(one, two) or not _agree(one, two, factors):
+                    if _sort_key(one) == _sort_key(two) or not _agree(one, two, factors):
                         continue
                     same = [name for name in shown if self.level(one, name) == self.level(two, name)]
                     apart = [name for name in shown if name not in same]
@@ -498,10 +498,6 @@ def _sort_key(cell: MeasuredCell) -> tuple[str, ...]:
 def _row_key(row: PairRow) -> tuple:
     ends = row.numerator_environment, row.denominator_environment, row.numerator_cell, row.denominator_cell
     return row.stratum, row.variant, row.joint_scope, row.item, row.scope, *ends
-
-
-def _same_cell(one: MeasuredCell, two: MeasuredCell) -> bool:
-    return _sort_key(one) == _sort_key(two)
 
 
 def _agree(one: MeasuredCell, two: MeasuredCell, factors: Iterable[str]) -> bool:

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable
 
 from jcarerun.errors import UserError
-from jcarerun.images.catalogue import Catalogue, Environment
+from jcarerun.images.catalogue import Catalogue
 from jcarerun.support.yamlfile import nearest
 
 # The environments that stand for a JDK where nobody says on which system.
@@ -50,9 +50,7 @@ def environment(catalogue: Catalogue, word: object) -> str:
             f"jdk {word}: there is none; choose from {', '.join(map(str, versions))}, or name an environment; "
             f"{nearest(word, catalogue.environments)}"
         )
-    return min(here, key=lambda pair: (SERIES not in pair[1].tags, _other_system(pair[1])))[0]
-
-
-def _other_system(each: Environment) -> bool:
-    """Whether it is no plain Linux: Windows' JVM, or a system with native libraries."""
-    return each.platform != "linux" or bool(each.packages)
+    # Windows' JVM and a system with native libraries come after a plain Linux.
+    return min(
+        here, key=lambda pair: (SERIES not in pair[1].tags, pair[1].platform != "linux" or bool(pair[1].packages))
+    )[0]

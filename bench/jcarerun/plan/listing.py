@@ -83,13 +83,11 @@ def _form(form: Form) -> str:
     takes = [f"{name} ({'optional, ' if optional else ''}{KINDS[kind][1]})" for name, kind, optional in form.kinds()]
     needs = [*form.needs, *(["across"] if form.across else [])]
     parameters = f"; parameters: {', '.join(takes)}" if takes else ""
-    lines = (form.meaning, f"needs {', '.join(needs)}{parameters}", f"example: {_example(form)}")
+    example = yaml.safe_dump(
+        {"form": form.name, **form.example}, default_flow_style=True, sort_keys=False, width=10_000
+    ).strip()
+    lines = (form.meaning, f"needs {', '.join(needs)}{parameters}", f"example: {example}")
     return "\n".join(_row(head, line, 20) for head, line in zip((form.name, "", ""), lines, strict=True))
-
-
-def _example(form: Form) -> str:
-    text = yaml.safe_dump({"form": form.name, **form.example}, default_flow_style=True, sort_keys=False, width=10_000)
-    return text.strip()
 
 
 def list_forms() -> str:

@@ -93,10 +93,6 @@ def notes(question: Question) -> list[str]:
     ]
 
 
-def _ratio(one: dict, other: dict) -> dict:
-    return {"numerator": one, "denominator": other}
-
-
 def _claims(question: Question, catalogue: Catalogue) -> Iterable[tuple[str, dict]]:
     """A claim for each pair of algorithms, JDKs and providers: that the first takes less time. Refuted is an answer too."""
     names = [algorithm.name for algorithm in question.algorithms]
@@ -117,7 +113,10 @@ def _claims(question: Question, catalogue: Catalogue) -> Iterable[tuple[str, dic
                 yield f"{letter}{number}", {
                     "text": f"{operation}: {one_label} takes less time than {other_label}",
                     "place": "the question", "form": "ratio-below", "parameters": {"limit": 1},
-                    "ratios": [_ratio({"workload": operation, factor: one}, {"workload": operation, factor: other})],
+                    "ratios": [{
+                        "numerator": {"workload": operation, factor: one},
+                        "denominator": {"workload": operation, factor: other},
+                    }],
                     **({"each": kept} if (kept := [name for name in each if several[name]]) else {}),
                 }  # fmt: skip
 

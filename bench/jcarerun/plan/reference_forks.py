@@ -47,10 +47,6 @@ def early_options(java: int) -> tuple[str, ...]:
     return tuple(f"-XX:{name}={value}" for name, value in _JDK_8_THRESHOLDS.items())
 
 
-def _seconds(workload: dict, cell: Cell) -> int:
-    return round(min(MOST_S, max(LEAST_S, CALLS * expected_us(workload, cell.params) / 1e6)))
-
-
 def _long(cell: Cell, seconds: int, options: tuple[str, ...] = ()) -> Cell:
     return replace(
         cell,
@@ -81,7 +77,8 @@ def rounds(
         for cell in round_.cells if round_.number == 1 else ():
             if cell.warmup != "steady-state" or registry.providers[cell.provider].native:
                 continue
-            seconds = _seconds(experiments[round_.experiment]["workloads"][cell.workload], cell)
+            call_us = expected_us(experiments[round_.experiment]["workloads"][cell.workload], cell.params)
+            seconds = round(min(MOST_S, max(LEAST_S, CALLS * call_us / 1e6)))
             # This machine's own JVM (engine host) is no entry of the catalogue, and taken for a later one.
             known = registry.catalogue.environments.get(round_.environment)
             options = early_options(known.jdk.java if known else JDK_WITH_SCALING)

@@ -131,7 +131,7 @@ def _members(raw: Path, name: str, path: str, logs: bool) -> Iterator[tuple[str,
             yield f"{name}{path}/{file}", content
         elif logs:
             plain = gzip.decompress(content)
-            if _as_listed(plain, content):
+            if content in _gzips(plain):
                 yield f"{name}{path}/{file.removesuffix('.gz')}", plain
             else:
                 yield f"{name}{path}/{file}", content
@@ -147,10 +147,6 @@ def _gzips(plain: bytes) -> Iterator[bytes]:
     packed = packer.compress(plain) + packer.flush()
     for system in _GZIP_SYSTEMS:
         yield packed[:9] + bytes([system]) + packed[10:]
-
-
-def _as_listed(plain: bytes, packed: bytes) -> bool:
-    return any(each == packed for each in _gzips(plain))
 
 
 def pack(raw: Path, out: Path, experiments: Iterable[str] = (), tier: str = "") -> Packed:

@@ -144,7 +144,9 @@ class Page:
                 takes = row["takes"] or ("" if group["kind"] == "unmeasured" else row["reason"])
                 rows.setdefault((group["cause"], row["name"], takes), []).append(row["claims"])
         lines = ([cause, name, ", ".join(claims), takes] for (cause, name, takes), claims in rows.items())
-        return table(("undecided or not measured", "study", "claims", "what it would take, or why"), lines) if rows else []
+        return (
+            table(("undecided or not measured", "study", "claims", "what it would take, or why"), lines) if rows else []
+        )
 
 
 def claim_row(row: dict[str, Any]) -> list[str]:

@@ -63,7 +63,8 @@ def _shown(text: str) -> str:
     try:
         return number(text)
     except ValueError:
-        return _WORDS.get(text, text.replace(":modern:", ":steady-state:"))
+        # Of a benchmark's id, the operation and the provider: every trial is of warmed-up code on the machine's own CPU.
+        return _WORDS.get(text, " ".join(text.split(":")[:-2]) if text.endswith(":native") else text)
 
 
 def _row(row: Row, columns: Iterable[str]) -> list[str]:

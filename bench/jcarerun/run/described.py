@@ -116,13 +116,10 @@ def _settings(chosen: settings.Settings) -> dict:
 
 def _resolved(experiment: dict, tier: str) -> dict:
     """An experiment with its protocols as a tier has them."""
-    protocols = {
-        name: {**own, "shortened": _shortened(experiment["protocols"][name], own)}
-        for name, own in cells.protocols(experiment, tier).items()
-    }
+    protocols = {}
+    for name, own in cells.protocols(experiment, tier).items():
+        # Those of as-published are the study's own.
+        full = experiment["protocols"][name]
+        shortened = any(own[key] < full[key] for key in ("iterations", "iteration_ms") if key in full)
+        protocols[name] = {**own, "shortened": shortened}
     return {**experiment, "protocols": protocols, "tier": experiment["tiers"][tier]}
-
-
-def _shortened(full: dict, own: dict) -> bool:
-    """Whether a tier's protocol has fewer or shorter iterations than the experiment's, which for as-published is the study's."""
-    return any(own[key] < full[key] for key in ("iterations", "iteration_ms") if key in full)

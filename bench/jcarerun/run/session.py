@@ -83,7 +83,8 @@ def _read(config: dict, dry_run: bool) -> run.Run:
         if (
             not current.settings.cluster and not {"DOCKER_HOST", "CONTAINER_HOST"} & os.environ.keys()
         ):  # else the engine may be another machine's
-            limits.check_machine(current.settings, _memory_mib(), os.sysconf("SC_NPROCESSORS_CONF"))
+            memory_mib = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") >> 20
+            limits.check_machine(current.settings, memory_mib, os.sysconf("SC_NPROCESSORS_CONF"))
         print(*plan_lines(current), sep="\n", file=sys.stderr)
     else:
         current.definitions()  # which says here what is wrong with them
@@ -127,11 +128,6 @@ def _planned(current: run.Run) -> list[str]:
 def _place(current: run.Run) -> str:
     """Where results go, where that is not this checkout."""
     return f", results in {where(current.settings.results)}" if current.settings.results else ""
-
-
-def _memory_mib() -> int:
-    """The machine's memory."""
-    return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") >> 20
 
 
 def _kits(current: run.Run) -> str:

@@ -1,7 +1,6 @@
 """Holds what lies below a run's raw directory against what it was when it was measured, and against what is planned now."""
 
 import re
-from collections.abc import Iterable
 from datetime import datetime
 from itertools import pairwise
 from pathlib import Path
@@ -87,7 +86,9 @@ def check_distinct(found: dict[Path, RoundFacts]) -> None:
                 raise _copied(folder, f"fork {fork} has the same times as fork {number} of {where(other)}")
     for machine in {facts.record["machine_id"] for facts in found.values()}:
         own = sorted(
-            (*_times(facts), str(folder)) for folder, facts in found.items() if facts.record["machine_id"] == machine
+            (*(datetime.fromisoformat(facts.record[key]) for key in ("started_at", "finished_at")), str(folder))
+            for folder, facts in found.items()
+            if facts.record["machine_id"] == machine
         )
         for (_, ends, earlier), (begins, _, later) in pairwise(own):
             if (ends - begins).total_seconds() > MOST_OVERLAP_S:
@@ -96,7 +97,3 @@ def check_distinct(found: dict[Path, RoundFacts]) -> None:
 
 def _copied(folder: Path, what: str) -> UserError:
     return UserError(f"{where(folder)}: {what}; a machine measures one round at a time, and each once: remove the copy")
-
-
-def _times(facts: RoundFacts) -> Iterable[datetime]:
-    return (datetime.fromisoformat(facts.record[key]) for key in ("started_at", "finished_at"))
