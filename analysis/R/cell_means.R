@@ -75,7 +75,7 @@ on_log_scale <- function(lower, upper, side) {
 #' @param forks the table `forks.csv`, of forks that count
 #' @return data.table: what names a cell without its measure, `warm_up_state`, `forks_proven`, `warm_up_why`, and
 #'   `reference_ratio`, its time over its reference fork's end (over its early-compilation fork's where the reference
-#'   fork was too short), and `reference_reach`, the factor by which times may still be wrong; NA without one
+#'   fork was too short), and `reference_reach`, the factor by which times may still be wrong; NA where it is unknown
 cell_states <- function(forks) {
   if (is.null(forks$reference_ns)) forks <- copy(forks)[, `:=`(reference_ns = NA_real_, early_ns = NA_real_)]
   forks[, {
@@ -85,7 +85,7 @@ cell_states <- function(forks) {
     .(
       warm_up_state = if (off) "unproven" else state, forks_proven = sum(warm_up_state %in% warm_up_states[1:2]),
       warm_up_why = if (off) held$why else commonest(warm_up_why), reference_ratio = held$ratio,
-      reference_reach = held$reach
+      reference_reach = fcoalesce(held$reach, reach_of_proven(wall_ns_per_op, warm_up_state == "proven"))
     )
   }, by = c(setdiff(cell_id, "measure"))]
 }
@@ -110,6 +110,13 @@ against_reference <- function(times, reference_fork, early_fork) {
     why = sprintf("its time is %s times that of its reference fork's end", format_plain(ratio)),
     reach = exp(abs(log(ratio))) * (1 + reference_margin)
   )
+}
+
+#' The factor by which the times of a cell without a reference fork may be wrong: the mean of all its forks over that of
+#' those that are proven compiled, with the margin; NA where fewer than two are.
+reach_of_proven <- function(times, proven) {
+  if (sum(proven) < 2) return(NA_real_)
+  exp(abs(mean(log(times)) - mean(log(times[proven])))) * (1 + reference_margin)
 }
 
 #' The commonest of some texts, empty and missing ones aside; the first of equals.

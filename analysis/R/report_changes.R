@@ -114,7 +114,7 @@ most_levels <- 5L
 
 #' An entry of `table_changes` by the project's own run; NULL where that changes nothing in the dimension either.
 reference_change <- function(data, name) {
-  for (run in data$reference) {
+  for (run in data$own_results) {
     found <- Filter(function(entry) entry$dimension == change_dimensions[[name]] && length(entry$rows) > 0, run$changes)
     if (length(found) > 0) {
       # Ids are of this run's rows alone.

@@ -70,7 +70,7 @@ enough_providers <- 3L
 
 #' What to choose by the project's own run: `words` (when and where it was measured), `providers`, `rows`.
 reference_choices <- function(data) {
-  today <- data$reference$today$today
+  today <- data$own_results$today$today
   if (is.null(today) || nrow(today) == 0) return(NULL)
   # The environment of this run, or the first.
   here <- unique(today$environment)
@@ -83,7 +83,7 @@ reference_choices <- function(data) {
   providers <- in_provider_order(data, ranked$provider)
   list(
     words = sprintf(
-      "%s, in %s, warmed up.", reference_words(data, data$reference$today$rounds[environment == here]),
+      "%s, in %s, warmed up.", reference_words(data, data$own_results$today$rounds[environment == here]),
       environment_label(data, here)
     ),
     providers = as.list(level_words(data$words, "provider", providers)),

@@ -41,13 +41,13 @@ read_report_data <- function(tidy, definitions, published, raw, reference = NULL
   data$published <- published_values(published, read$experiments)[, published_id := paste(study, quantity)]
   data$layout <- read_layout(file.path(published, "layout"))
   data$raw <- raw
-  if (!is.null(reference)) data$reference <- read_reference(reference)
+  if (!is.null(reference)) data$own_results <- read_own_results(reference)
   label_data(name_shortened(data))
 }
 
-#' The project's own published results: of the studies and of today's providers each `rounds`, `today` and `changes`, the
-#' entries of `table_changes`.
-read_reference <- function(folder) {
+#' The project's own published results: of the studies and of today's providers each `rounds`, `today` and `changes`,
+#' the entries of `table_changes`.
+read_own_results <- function(folder) {
   lapply(c(studies = "tables", today = "today/tables"), function(part) {
     tables <- file.path(folder, part)
     changes <- file.path(tables, "changes.json")

@@ -172,7 +172,7 @@ ratio_or <- function(a, b, other) {
 }
 
 #' Contrasts with `warm_up_state`, the worse state of their two cells, `warm_up_why` of that cell, `tipping_factor`, and
-#' `reference_reach`: what both cells' reference forks leave possible, NA without a reference fork.
+#' `reference_reach`: what both cells' reference forks or proven forks leave possible, NA where these are lacking.
 #'
 #' @param states of `cell_states`
 with_warm_up <- function(contrasts, states) {
@@ -222,7 +222,7 @@ unproven_among <- function(rows, decisive, answer) {
   )
 }
 
-#' Whether contrasts rest on times whose warm-up is unproven, and whose reference forks allow a change by a factor.
+#' Whether contrasts rest on times whose warm-up is unproven, and which may be wrong by a factor.
 unproven_beyond <- function(rows, factor) {
   fcoalesce(match(rows$warm_up_state, warm_up_states), 1L) > 2L & !fcoalesce(rows$reference_reach < factor, FALSE)
 }

@@ -66,7 +66,18 @@ test_that("an early-compilation fork bounds what may be wrong and settles nothin
   expect_equal(found$reference_reach, 1.02 * exp(mean(log(c(900, 905, 910)))) / 200)
 })
 
-test_that("without a reference fork nothing is said", {
-  found <- cell_states(some_forks(c(100, 101))[, c("reference_ns", "early_ns") := NULL])
-  expect_identical(c(found$reference_ratio, found$reference_reach), c(NA_real_, NA_real_))
+test_that("without a reference fork the proven forks bound what may be wrong, where they are two or more", {
+  reach <- function(times, states) {
+    forks <- some_forks(times)[, c("reference_ns", "early_ns") := NULL][, warm_up_state := states]
+    found <- cell_states(forks)
+    expect_identical(found$reference_ratio, NA_real_)
+    found$reference_reach
+  }
+  expect_equal(reach(c(100, 101), "proven"), 1.02)
+  times <- c(100, 101, 99, 100, 150)
+  one_off <- c(rep("proven", 4), "still compiling")
+  expect_equal(reach(times, one_off), 1.02 * exp(mean(log(times)) - mean(log(times[1:4]))))
+  expect_equal(reach(rev(times), rev(one_off)), reach(times, one_off))
+  expect_identical(reach(c(100, 101), c("proven", "unproven")), NA_real_)
+  expect_identical(reach(c(100, 101), "by definition"), NA_real_)
 })

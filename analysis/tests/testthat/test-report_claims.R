@@ -171,11 +171,16 @@ test_that("ratios between protocols name the benchmark that they are of", {
 test_that("what a run doesn't change is shown from the project's own run, without ids", {
   data <- report_example()
   expect_setequal(vapply(table_changes(data), `[[`, "", "dimension"), "protocol")
-  row <- list(to = "JDK 25", from = "JDK 17", cells = "5", differ = "3", median = "0.9", least = "a", most = "b", ids = "r1")
+  row <- list(
+    to = "JDK 25", from = "JDK 17", cells = "5", differ = "3", median = "0.9", least = "a", most = "b", ids = "r1"
+  )
   entry <- function(name) list(dimension = name, verdicts = "No verdict differs.", rows = list(row))
   rounds <- data.table(machine_id = "elsewhere", started_at = "2026-11-27T01:00:00Z")
-  data$reference <- list(
-    studies = list(rounds = rounds, changes = list(entry("protocol"), entry("JDK"), list(dimension = "CPU class", rows = list()))),
+  data$own_results <- list(
+    studies = list(
+      rounds = rounds,
+      changes = list(entry("protocol"), entry("JDK"), list(dimension = "CPU class", rows = list()))
+    ),
     today = list(rounds = rounds, changes = NULL)
   )
   made <- setNames(table_changes(data), vapply(table_changes(data), `[[`, "", "dimension"))
@@ -204,27 +209,6 @@ test_that("providers are ranked by operation, in the unit of the operation, and 
   data$cells[, warm_up_state := "unproven"]
   expect_length(table_choose(data)$rows, 0)
   expect_length(figure_choose(data), 0)
-})
-
-test_that("a run that compares few providers shows the project's own run", {
-  data <- provider_example()
-  expect_null(table_choose(data)$reference)
-  data$reference$today <- list(
-    today = data.table(
-      environment = "b-21", operation = rep(c("hash", "sign", "agree"), c(2, 2, 1)), offered = "yes",
-      provider = c("quick", "slow", "quick", "slow", "quick"), rank = c(1, 2, 1, 2, 1), ratio = c(1, 3, 1, 2, 1),
-      ratio_lower = c(NA, 2.9, NA, 1.9, NA), ratio_upper = c(NA, 3.1, NA, 2.1, NA), mean_ns = 1e3, bytes = NA_real_,
-      warm_up_state = c("proven", "proven", "unproven", "proven", "proven")
-    ),
-    rounds = data.table(environment = "b-21", machine_id = "elsewhere", started_at = "2026-11-27T01:00:00Z")
-  )
-  reference <- table_choose(data)$reference
-  expect_identical(
-    reference$words, "From the project's own run of 2026-11-27 on another machine, in B, JDK 21, warmed up."
-  )
-  # One operation's fastest is not proven, another has one provider.
-  expect_identical(vapply(reference$rows, `[[`, "", "operation"), "hash")
-  expect_identical(reference$rows[[1]]$cells[[2]]$text, "3.00\u00d7")
 })
 
 test_that("warm-up is counted in each environment apart", {
@@ -330,7 +314,7 @@ test_that("a run that compares few providers shows the project's own run too, wi
   )
   rounds <- data.table(environment = "a-17", machine_id = "of another", started_at = "2026-11-27T10:00:00Z")
   shown <- function(today) {
-    table_choose(modifyList(data, list(reference = list(today = today, rounds = rounds))))$reference
+    table_choose(c(data, list(own_results = list(today = list(today = today, rounds = rounds)))))$reference
   }
   found <- shown(own)
   expect_match(found$words, "own run of 2026-11-27 on another machine", fixed = TRUE)
