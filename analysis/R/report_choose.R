@@ -26,6 +26,21 @@ speed_words <- function(mean_ns, bytes) {
   paste0(format_significant(each), ifelse(is.finite(bytes), "\u00a0MB/s", "/s"))
 }
 
+#' Operations in words. One without a factor is named by its algorithm: by the level of a factor that stands for the
+#' same transformation, else by its name in the JCA.
+operations_to_choose <- function(words, cells, study) {
+  called <- operation_words(words, cells)
+  levels <- unlist(lapply(unname(study$factors), function(factor) {
+    vapply(factor, function(level) as.character(level$transformation %||% NA), "")
+  }))
+  algorithm <- vapply(cells$workload, function(name) {
+    params <- study$workloads[[name]]$params
+    found <- params$transformation %||% params$algorithm %||% "usual"
+    if (found %in% levels) names(levels)[match(found, levels)] else found
+  }, "", USE.NAMES = FALSE)
+  fifelse(!grepl(": ", called) & algorithm != "usual", paste0(called, ": ", algorithm), called)
+}
+
 #' Every provider's ratio to the fastest at each operation that several providers offer: rows of ratios.csv with
 #' `operation`, `mean_ns`, `bytes`, `rank`. Operations whose fastest provider is not proven warm are left out.
 provider_ratios <- function(data) {
@@ -35,7 +50,7 @@ provider_ratios <- function(data) {
     if (nrow(own) == 0) return(NULL)
     at <- data$cells[own, on = c(shown_cell_key, "measure"), which = TRUE, mult = "first"]
     own[, `:=`(
-      operation = operation_words(data$words, own), bytes = text_bytes(own, study),
+      operation = operations_to_choose(data$words, own, study), bytes = text_bytes(own, study),
       mean_ns = data$cells$mean_ns[at], state = data$cells$warm_up_state[at],
       order = match(workload, names(study$workloads))
     )]

@@ -33,8 +33,8 @@ measured_today <- function(cells, observed, ratios, study, words) {
   own <- cells[experiment == study$id & measure == (study$measure %||% "wall")]
   if (nrow(own) == 0) return(NULL)
   own <- copy(own)
-  own[, operation := operation_words(words, own)]
-  own[, `:=`(bytes = level_number(own, study, "bytes"), offered = "yes", why = "")]
+  own[, operation := operations_to_choose(words, own, study)]
+  own[, `:=`(bytes = text_bytes(own, study), offered = "yes", why = "")]
   at <- c("experiment", "environment", "image_id", "machine_id", "cell")
   allocated <- observed[measure == "gc.alloc.rate.norm"]
   own[, c("allocated_bytes", "allocated_lower", "allocated_upper") :=
@@ -46,7 +46,11 @@ measured_today <- function(cells, observed, ratios, study, words) {
         of_fastest[own, on = at, .(x.ratio, x.lower, x.upper, x.ratio_id), mult = "first"]]
   compared_within <- c("environment", "image_id", "machine_id", "cpu_profile", "operation")
   own[, rank := frank(mean_ns, ties.method = "first"), by = compared_within]
-  own[order(environment, match(workload, names(study$workloads)), operation, rank), today_columns, with = FALSE]
+  levels <- lapply(factor_columns(own), function(column) {
+    match(own[[column]], names(study$factors[[sub("^factor\\.", "", column)]]), nomatch = 0L)
+  })
+  shown <- do.call(order, c(list(own$environment, match(own$workload, names(study$workloads))), levels, list(own$rank)))
+  own[shown, today_columns, with = FALSE]
 }
 
 #' The rows of what providers lack, each once.
@@ -62,7 +66,7 @@ lacking_today <- function(offers, cells, study, words) {
     gsub(":", " ", sub(":$", "", inside), fixed = TRUE)
   }, lacking$cell, lacking$workload, lacking$provider, USE.NAMES = FALSE)
   known <- unique(cells[experiment == study$id, c("workload", factor_columns(cells)), with = FALSE])
-  known[, called := operation_words(words, known)]
+  known[, called := operations_to_choose(words, known, study)]
   plain <- function(text) gsub("[^a-z0-9.]+", "-", tolower(text))
   ids <- do.call(paste, lapply(c("workload", factor_columns(known)), function(name) fcoalesce(known[[name]], "")))
   at <- match(plain(trimws(paste(lacking$workload, levels))), plain(trimws(gsub("\\s+", " ", ids))))

@@ -2,8 +2,17 @@
 
 today_definitions <- list(experiments = list(list(
   id = "today", measure = "wall", not_offered = "mark", providers = list("a", "b", "c"),
-  workloads = list(encrypt = list(params = list(bytes = 16384)), sign = list(params = list())),
-  factors = list(cipher = list(AES = list(bits = 128)), signature = list(Ed25519 = list(bits = 256)))
+  workloads = list(
+    encrypt = list(benchmark = "SecretKeyCipher.encrypt", params = list(bytes = 16384)),
+    decrypt = list(benchmark = "SecretKeyCipher.decrypt", params = list(transformation = "AES/ECB", bytes = 16384)),
+    agree = list(benchmark = "Agreement.agree", params = list(algorithm = "X25519")),
+    random = list(benchmark = "RandomBytes.next", params = list(algorithm = "usual", bytes = 32)),
+    sign = list(benchmark = "Signing.sign", params = list(bytes = 1024))
+  ),
+  factors = list(
+    cipher = list(DES = list(transformation = "DES/ECB"), AES = list(transformation = "AES/ECB")),
+    signature = list(Ed25519 = list(bits = 256))
+  )
 )))
 
 today_cells <- data.table::data.table(
@@ -37,6 +46,20 @@ test_that("providers are ranked by their time at an operation, with what it allo
   expect_equal(aes$bytes, c(16384, 16384))
   expect_equal(aes$allocated_bytes, c(64, 64))
   expect_equal(aes$ratio, c(NA, 2))
+})
+
+test_that("only what works through a text has its length, and operations are in the order of their levels", {
+  des <- data.table::copy(today_cells)[1][, `:=`(cell = "encrypt:des:a:x", factor.cipher = "DES")]
+  rows <- today_of(rbind(today_cells, des))[offered == "yes"]
+  expect_identical(unique(rows$operation), c("encrypt: DES", "encrypt: AES", "sign: Ed25519"))
+  expect_equal(rows[operation == "sign: Ed25519"]$bytes, NA_real_)
+})
+
+test_that("an operation without a factor is named by its algorithm", {
+  cells <- data.table::data.table(workload = c("decrypt", "agree", "random"), factor.cipher = "", factor.signature = "")
+  expect_identical(
+    operations_to_choose(list(), cells, today_definitions$experiments[[1]]), c("decrypt: AES", "agree: X25519", "random")
+  )
 })
 
 test_that("what a provider lacks has one row with the reason, under the same operation", {

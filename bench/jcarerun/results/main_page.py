@@ -109,8 +109,8 @@ class Page:
         tiers = listing(sorted({row["tier"] for row in self.rounds}))
         dates = days[0] if len(days) == 1 else f"{days[0]} to {days[-1]}"
         text = (
-            f"{count(len(self.rounds), 'round')} with {count(forks, 'JVM run')} of the {tiers} tier took {number(minutes)} minutes, "
-            f"in {where} on {machines} ({dates})."
+            f"{count(len(self.rounds), 'round')} with {count(forks, 'JVM run')} of the {tiers} tier took {number(minutes)} "
+            f"minutes, in {where} on {machines} ({dates})."
         )
         return f"**A sample, not the full run:** {text}" if self.sample else text
 

@@ -17,47 +17,50 @@ from jcarerun.results.markdown import NOTICE, interval, listing, number, table
 
 # Providers that every JDK brings.
 _OF_THE_JDK = ("sunjce", "sunjsse")
+_SHORT = {"Amazon Corretto Crypto Provider": "ACCP"}
 
 
 def providers_lines(tables: Path) -> list[str]:
     """The page of the providers: what to take on each JDK, all providers by JDK, and the JDK's own provider over time."""
     rows = tidy.read(tables, "today.csv")
     environments = list(dict.fromkeys(row["environment"] for row in sorted(rows, key=_release)))
+    # The newest JDK has all operations.
+    order = {row["operation"]: None for row in rows if row["environment"] == environments[-1]}
+    by_operation = {operation: [row for row in rows if row["operation"] == operation] for operation in order}
     made = [NOTICE, "# Which provider for what", "", main_page.Page(tables).extent(), main_page.REPORTS, ""]
-    others = sorted({row["provider"] for row in rows} - set(_OF_THE_JDK))
-    versions = [_labels()[name] for name in others]
-    made += [*_advice(rows, environments), "", *_algorithms(rows, environments[-1]), "", "## All providers", ""]
+    made += [*_advice(by_operation, environments), "", *_algorithms(rows, environments[-1]), "", "## All providers", ""]
     made += [
         "Each row has the fastest provider, its speed and what an operation allocates. The others follow, with their",
         "times as multiples of its time and what they allocate. A `~` marks those that are statistically indistinguishable",
-        f"from the fastest. Beside the JDK's own: {listing(versions)}.",
+        "from the fastest.",
     ]
     for environment in environments:
-        here = [row for row in rows if row["environment"] == environment]
+        here = {name: [row for row in some if row["environment"] == environment] for name, some in by_operation.items()}
         made += ["", f"### {jdk(environment)} ({environment})", "", *_choices(here)]
-    return [*made, *_changes(rows, environments, tidy.read(tables, "ratios.csv"))]
+    return [*made, *_changes(by_operation, environments, tidy.read(tables, "ratios.csv"))]
 
 
-def _advice(rows: list[Row], environments: list[str]) -> list[str]:
+def _advice(by_operation: dict[str, list[Row]], environments: list[str]) -> list[str]:
     """The first answer: an operation's provider on each JDK, where there is a choice."""
-    found: dict[str, dict[str, list[Row]]] = defaultdict(lambda: defaultdict(list))
-    for row in rows:
-        found[row["operation"]][row["environment"]].append(row)
+    others = {row["provider"] for rows in by_operation.values() for row in rows} - set(_OF_THE_JDK)
     chosen = {
-        operation: [_take(by_jdk.get(name, [])) for name in environments]
-        for operation, by_jdk in found.items()
-        if any(row["provider"] not in _OF_THE_JDK for some in by_jdk.values() for row in some)
+        operation: [_take(row for row in rows if row["environment"] == name) for name in environments]
+        for operation, rows in by_operation.items()
+        if any(row["provider"] not in _OF_THE_JDK for row in rows)
     }
     own = []
     for place, environment in enumerate(environments):
         column = [texts[place] for texts in chosen.values() if texts[place]]
         own.append(f"{sum(text.startswith('JDK') for text in column)} of {len(column)} on {jdk(environment)}")
     margin = round((main_page.SAME - 1) * 100)
+    compared = ["the JDK's own provider", *map(_with_version, sorted(others))]
     return [
-        f"The JDK's own provider is the fastest, or at most {margin} % slower, for so many operations:",
-        f"{listing(own)}. The table names it there, and elsewhere the fastest provider.",
-        "The number says how many times as fast that is as the JDK's own provider. Times are of warmed-up code,",
-        "intervals are of 95 %, and a star marks a time whose warm-up is unproven.",
+        f"Compared are {listing(compared)}.",
+        f"The JDK's own is the fastest for many operations: {listing(own)}.",
+        f"It counts as the fastest where it is at most {margin} % slower, or statistically indistinguishable from the fastest.",
+        "The table names it there, and elsewhere the fastest provider and how many times as fast as the JDK's own it is.",
+        "Times are of warmed-up code, and intervals are of 95 %. A star marks a time whose warm-up is unproven.",
+        "[How it is measured](../departures.md#jdk-claims-today) has the lengths of texts and the rounds of PBKDF2.",
         "",
         *table(("operation", *map(jdk, environments)), ([operation, *texts] for operation, texts in chosen.items())),
     ]
@@ -72,7 +75,7 @@ def _take(rows: Iterable[Row]) -> str:
     own = next((row for row in measured if row["provider"] in _OF_THE_JDK), None)
     if own is None:
         return f"{_named(first)}; the JDK has none"
-    if own is first or float(own["ratio"]) <= main_page.SAME:
+    if own is first or float(own["ratio"]) <= main_page.SAME or float(own["ratio_lower"] or "inf") <= 1:
         return _named(own)
     return f"{_named(first)}, {interval(own, 'ratio', 'ratio_lower', 'ratio_upper')}"
 
@@ -109,8 +112,15 @@ def _labels() -> dict[str, str]:
 
 
 def _label(provider: str) -> str:
-    """The provider's name; its version is said once on the page."""
-    return "JDK" if provider in _OF_THE_JDK else re.sub(r" [0-9.]+$", "", _labels()[provider])
+    """The provider's short name; its version is said once on the page."""
+    name = "JDK" if provider in _OF_THE_JDK else re.sub(r" [0-9.]+$", "", _labels()[provider])
+    return _SHORT.get(name, name)
+
+
+def _with_version(provider: str) -> str:
+    """The provider's name and version, with the short name where it has one."""
+    name = _labels()[provider]
+    return name if name.startswith(_label(provider)) else f"{name} ({_label(provider)})"
 
 
 def _named(row: Row) -> str:
@@ -131,7 +141,12 @@ def speed(row: Row) -> str:
 
 
 def _allocated(row: Row) -> str:
-    return f"{number(row['allocated_bytes'])} B" if row["allocated_bytes"] else ""
+    """What an operation allocates, in units of 1,000; less than half a byte is what JMH itself allocates now and then."""
+    if not row["allocated_bytes"]:
+        return ""
+    found = float(row["allocated_bytes"])
+    scale, unit = next((pair for pair in ((1e6, "MB"), (1e3, "kB")) if found >= pair[0]), (1, "B"))
+    return f"{number(found / scale) if scale > 1 else round(found)} {unit}"
 
 
 def _other(row: Row) -> str:
@@ -142,13 +157,10 @@ def _other(row: Row) -> str:
     return f"{'~ ' if tied else ''}{_named(row)} {ratio}, {_allocated(row)}".removesuffix(", ")
 
 
-def _choices(rows: Iterable[Row]) -> list[str]:
+def _choices(by_operation: dict[str, list[Row]]) -> list[str]:
     """A row for each operation of a JDK."""
-    operations: dict[str, list[Row]] = defaultdict(list)
-    for row in rows:
-        operations[row["operation"]].append(row)
     made = []
-    for operation, some in operations.items():
+    for operation, some in by_operation.items():
         measured = sorted((row for row in some if row["offered"] == "yes"), key=lambda row: float(row["rank"]))
         lacking = ", ".join(dict.fromkeys(_label(row["provider"]) for row in some if row["offered"] != "yes"))
         if measured:
@@ -159,12 +171,14 @@ def _choices(rows: Iterable[Row]) -> list[str]:
     return table(("operation", "fastest", "speed", "allocates", "the others", "not offered by"), made)
 
 
-def _changes(rows: list[Row], environments: list[str], ratios: list[Row]) -> list[str]:
-    """What the JDK's own provider does on each JDK, and how that compares with the first one that has the operation."""
-    own: dict[str, dict[str, Row]] = defaultdict(dict)
-    for row in rows:
-        if row["provider"] in _OF_THE_JDK and row["offered"] == "yes":
-            own[row["operation"]][row["environment"]] = row
+def _changes(by_operation: dict[str, list[Row]], environments: list[str], ratios: list[Row]) -> list[str]:
+    """What the JDK's own provider does on each JDK, and how that compares with one of them."""
+    own = {
+        operation: {
+            row["environment"]: row for row in rows if row["provider"] in _OF_THE_JDK and row["offered"] == "yes"
+        }
+        for operation, rows in by_operation.items()
+    }
     of_first = {
         (row["numerator_environment"], row["numerator_cell"]): row for row in ratios if row["kind"] == "reference"
     }

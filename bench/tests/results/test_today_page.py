@@ -71,13 +71,14 @@ def advice(lines):
     [
         ([row("sunjce"), row("corretto-2.5.0", "2", ("3.0", "2.9", "3.1"))], "JDK"),
         ([row("corretto-2.5.0"), row("sunjce", "2", ("1.09", "1.05", "1.13"))], "JDK"),
+        ([row("corretto-2.5.0"), row("sunjce", "2", ("1.8", "0.9", "3.6"))], "JDK"),
         (
             [row("corretto-2.5.0"), row("sunjce", "2", ("3.0", "2.9", "3.1"))],
-            "Amazon Corretto Crypto Provider, 3.00 [2.90, 3.10]",
+            "ACCP, 3.00 [2.90, 3.10]",
         ),
         (
             [row("corretto-2.5.0", warm_up_state="unproven"), row("sunjce", "2", ("3.0", "2.9", "3.1"))],
-            "Amazon Corretto Crypto Provider\\*, 3.00 [2.90, 3.10]",
+            "ACCP\\*, 3.00 [2.90, 3.10]",
         ),
         ([row("bouncycastle-1.86"), row("sunjce", offered="no", rank="")], "Bouncy Castle; the JDK has none"),
     ],
@@ -89,7 +90,7 @@ def test_the_jdks_own_provider_is_advised_unless_another_is_clearly_faster(page,
 def test_the_page_counts_for_how_many_operations_the_jdks_own_provider_is_enough(page):
     slow = [row("corretto-2.5.0", operation="sign"), row("sunjce", "2", ("3.0", "2.9", "3.1"), operation="sign")]
     text = "\n".join(page([row("sunjce"), row("corretto-2.5.0", "2", ("3.0", "2.9", "3.1")), *slow]))
-    assert "\n1 of 2 on JDK 27." in text
+    assert "fastest for many operations: 1 of 2 on JDK 27.\n" in text
 
 
 def test_an_operation_of_the_jdk_alone_is_no_choice(page):
@@ -105,12 +106,25 @@ def test_an_operation_of_the_jdk_alone_is_no_choice(page):
 
 def test_a_provider_that_cannot_be_told_from_the_fastest_is_marked(page):
     lines = page([row("sunjce"), row("corretto-2.5.0", "2", ("1.01", "0.98", "1.04"))])
-    assert any("~ Amazon Corretto Crypto Provider 1.01 [0.980, 1.04], 32.0 B" in line for line in lines)
+    assert any("~ ACCP 1.01 [0.980, 1.04], 32 B" in line for line in lines)
+
+
+@pytest.mark.parametrize(
+    ("allocated", "words"), [("0.0002", "0 B"), ("96.4", "96 B"), ("21500", "21.5 kB"), ("2.07e7", "20.7 MB"), ("", "")]
+)
+def test_allocation_has_a_unit_that_fits(page, allocated, words):
+    lines = page([row("sunjce", allocated_bytes=allocated)])
+    assert f"| hash SHA-256 | JDK | 1,000 MB/s | {words} |  |  |" in lines
+
+
+def test_providers_are_named_with_their_versions_and_short_names(page):
+    text = "\n".join(page([row("sunjce"), row("corretto-2.5.0", "2", ("2", "1.9", "2.1"))]))
+    assert "Compared are the JDK's own provider and Amazon Corretto Crypto Provider 2.5.0 (ACCP).\n" in text
 
 
 def test_a_provider_that_lacks_the_operation_is_named(page):
     lines = page([row("sunjce"), row("bouncycastle-1.86", "", offered="no")])
-    assert "| hash SHA-256 | JDK | 1,000 MB/s | 32.0 B |  | Bouncy Castle |" in lines
+    assert "| hash SHA-256 | JDK | 1,000 MB/s | 32 B |  | Bouncy Castle |" in lines
 
 
 def test_algorithms_of_a_kind_are_in_order_each_with_its_fastest_provider(page):
@@ -121,9 +135,7 @@ def test_algorithms_of_a_kind_are_in_order_each_with_its_fastest_provider(page):
         row("sunjce", operation="agree: X25519"),
     ]
     lines = page(others)
-    assert (
-        "| hash | SHA3-256 1,000 MB/s (Amazon Corretto Crypto Provider); SHA-256 500 [250, 1,000] MB/s (JDK) |" in lines
-    )
+    assert "| hash | SHA3-256 1,000 MB/s (ACCP); SHA-256 500 [250, 1,000] MB/s (JDK) |" in lines
     assert not any(line.startswith("| agree |") for line in lines)
 
 
