@@ -58,7 +58,8 @@ test_that("only what works through a text has its length, and operations are in 
 test_that("an operation without a factor is named by its algorithm", {
   cells <- data.table::data.table(workload = c("decrypt", "agree", "random"), factor.cipher = "", factor.signature = "")
   expect_identical(
-    operations_to_choose(list(), cells, today_definitions$experiments[[1]]), c("decrypt: AES", "agree: X25519", "random")
+    operations_to_choose(list(), cells, today_definitions$experiments[[1]]),
+    c("decrypt: AES", "agree: X25519", "random")
   )
 })
 
