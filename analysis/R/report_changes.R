@@ -112,15 +112,19 @@ least_pairs <- 5L
 # More pairs of levels than this of a dimension are left to the explorer.
 most_levels <- 5L
 
-#' An entry of `table_changes` by the project's own run; NULL where that changes nothing in the dimension either.
+#' An entry of `table_changes` by the project's own run; NULL where that changes nothing in the dimension either. It is
+#' marked as borrowed: a report whose own results are shown later by others must not pass it on as its own.
 reference_change <- function(data, name) {
   for (run in data$own_results) {
-    found <- Filter(function(entry) entry$dimension == change_dimensions[[name]] && length(entry$rows) > 0, run$changes)
+    found <- Filter(function(entry) {
+      entry$dimension == change_dimensions[[name]] && length(entry$rows) > 0 && !isTRUE(entry$borrowed)
+    }, run$changes)
     if (length(found) > 0) {
       # Ids are of this run's rows alone.
       rows <- lapply(found[[1]]$rows, function(row) replace(row, "ids", ""))
       return(list(
-        dimension = change_dimensions[[name]], verdicts = paste0(reference_words(data, run$rounds), "."), rows = rows
+        dimension = change_dimensions[[name]], verdicts = paste0(reference_words(data, run$rounds), "."), rows = rows,
+        borrowed = TRUE
       ))
     }
   }

@@ -181,7 +181,7 @@ test_that("what a run doesn't change is shown from the project's own run, withou
       rounds = rounds,
       changes = list(entry("protocol"), entry("JDK"), list(dimension = "CPU class", rows = list()))
     ),
-    today = list(rounds = rounds, changes = NULL)
+    today = list(rounds = rounds, changes = list(c(entry("operating system"), borrowed = TRUE)))
   )
   made <- setNames(table_changes(data), vapply(table_changes(data), `[[`, "", "dimension"))
   expect_setequal(names(made), c("JDK", "protocol"))
