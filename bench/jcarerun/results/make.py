@@ -20,7 +20,7 @@ from jcarerun.results import archive, main_page, other_pages
 from jcarerun.rounds import tree
 
 RUNS, SAMPLE, RESULTS, BUILD = (
-    Path("data/runs"),
+    other_pages.RUNS,
     Path("data/sample"),
     Path("report/results"),
     Path("report/build/results"),

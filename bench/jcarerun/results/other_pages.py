@@ -10,7 +10,7 @@ from pathlib import Path
 
 from jcarerun.explorer import tidy
 from jcarerun.explorer.tidy import Row
-from jcarerun.results import main_page, today_page
+from jcarerun.results import archive, main_page, today_page
 from jcarerun.results.markdown import NOTICE, count, interval, number, table
 from jcarerun.support.yamlfile import load
 
@@ -21,6 +21,7 @@ _WORDS = {
     "not-comparable": "not comparable", "not-testable": "not testable",
 }  # fmt: skip
 TRIALS_FOLDER = Path("bench/jcarerun/trials/experiments")
+RUNS = Path("data/runs")
 
 
 def _read(folder: Path, name: str) -> list[Row]:
@@ -32,7 +33,11 @@ def _extent(rounds: list[Row]) -> str:
     machines = count(len({row["machine_id"] for row in rounds}), "machine")
     minutes = sum(float(row["elapsed_s"]) for row in rounds) / 60
     dates = days[0] if len(days) == 1 else f"{days[0]} to {days[-1]}"
-    return f"{count(len(rounds), 'round')} on {machines}, {dates}, {number(minutes)} minutes of measuring ([tables](tables))."
+    kept = any(RUNS.glob(f"{rounds[0]['experiment']}-*{archive.SUFFIX}"))
+    return (
+        f"{count(len(rounds), 'round')} took {number(minutes)} minutes, on {machines} ({dates}). The numbers are in [tables](tables)."
+        f"{'' if kept else ' The raw rounds were not kept.'}"
+    )
 
 
 def _claims(verdicts: list[Row]) -> list[str]:
