@@ -35,8 +35,8 @@ def _extent(rounds: list[Row]) -> str:
     dates = days[0] if len(days) == 1 else f"{days[0]} to {days[-1]}"
     kept = any(RUNS.glob(f"{rounds[0]['experiment']}-*{archive.SUFFIX}"))
     return (
-        f"{count(len(rounds), 'round')} took {number(minutes)} minutes, on {machines} ({dates}). The numbers are in [tables](tables)."
-        f"{'' if kept else ' The raw rounds were not kept.'}"
+        f"{count(len(rounds), 'round')} took {number(minutes)} minutes, on {machines} ({dates})."
+        f" The numbers are in [tables](tables).{'' if kept else ' The raw rounds were not kept.'}"
     )
 
 
