@@ -14,10 +14,12 @@ from jcarerun.run import folders
 from jcarerun.support import engine as engines
 from jcarerun.support.files import atomic_file, load_json, sha256
 
-# What decides a report's bytes. Results that are kept in the repository, pictures and tests do not.
+# What decides a report's bytes. Of the published results it is the tables that short reports show (report/report.smk).
 CODE = (
-    "Snakefile", "analysis", "bench", "data/published", "envs", "report", "pyproject.toml", "uv.lock", "LICENSE",
-    ":(exclude)report/results", ":(exclude)report/pictures", ":(exclude,glob)**/tests/**",
+    "Snakefile", "analysis", "bench", "data/published", "envs", "pyproject.toml", "uv.lock", "LICENSE",
+    "report/captions", "report/explorer", "report/sections", "report/report.smk", ":(glob)report/*.typ",
+    *(f"report/results/{part}tables/{name}" for part in ("", "today/") for name in ("changes.json", "rounds.csv", "today.csv")),
+    ":(exclude,glob)**/tests/**",
 )  # fmt: skip
 
 

@@ -24,8 +24,9 @@ def providers_lines(tables: Path) -> list[str]:
     """The page of the providers: what to take on each JDK, all providers by JDK, and the JDK's own provider over time."""
     rows = tidy.read(tables, "today.csv")
     environments = list(dict.fromkeys(row["environment"] for row in sorted(rows, key=_release)))
-    # The newest JDK has all operations.
-    order = {row["operation"]: None for row in rows if row["environment"] == environments[-1]}
+    # In the order of the newest JDK, which has the most operations.
+    newest = [row for row in rows if row["environment"] == environments[-1]]
+    order = dict.fromkeys(row["operation"] for row in [*newest, *rows])
     by_operation = {operation: [row for row in rows if row["operation"] == operation] for operation in order}
     made = [NOTICE, "# Which provider for what", "", main_page.Page(tables).extent(), main_page.REPORTS, ""]
     made += [*_advice(by_operation, environments), "", *_algorithms(rows, environments[-1]), "", "## All providers", ""]

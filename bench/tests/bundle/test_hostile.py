@@ -149,15 +149,15 @@ def test_a_later_commit_with_the_same_code_will_do(clone, tmp_path):
     first = clone()
     (tmp_path / "docs").mkdir()
     (tmp_path / "docs/page.md").write_text("1\n")
-    (tmp_path / "report/results").mkdir()
     (tmp_path / "report/results/bundle.zip").write_text("1\n")
     assert clone() != first
     make.require_commit(first)
 
 
-def test_a_later_commit_with_other_code_will_not(clone, tmp_path):
+@pytest.mark.parametrize("changed", ["analysis/code.txt", "report/results/today/tables/today.csv/code.txt"])
+def test_a_later_commit_with_other_code_or_other_tables_that_reports_show_will_not(clone, tmp_path, changed):
     first = clone()
-    (tmp_path / "analysis/code.txt").write_text("2\n")
+    (tmp_path / changed).write_text("2\n")
     clone()
     with pytest.raises(UserError, match=f"git checkout {first}, or go on with ANYWAY=yes"):
         make.require_commit(first)
