@@ -56,7 +56,7 @@ def test_another_verdict_is_named(folder, again):
         again / "verdicts.csv", lambda row: row["claim"] == "P1" and row["verdict"] == "other-size", verdict="holds"
     )
     lines, same = repeat.changes(folder / layout.TIDY, again)
-    assert not same and sum("other-size then, holds now" in line for line in lines) == altered == 2
+    assert not same and sum("other-size then, holds now" in line for line in lines) == altered == 3
 
 
 def test_ratios_are_those_of_the_same_cells_whatever_these_are_called(folder, again):
