@@ -46,7 +46,7 @@ JDKS = ratio({"jdk": "temurin-17.0.9"}, {"jdk": "temurin-21.0.8"})
     ("claim", "rounds", "reason"),
     [
         (X1, [planned_round("x", "load", "rest")], None),
-        (X1, [planned_round("x", "load")], "no cell of rest was measured here in this tier"),
+        (X1, [planned_round("x", "load")], "not measured here in this tier: rest"),
         (JDKS, [planned_round("x", "load")], "no environment of this run has JDK temurin-17.0.9"),
         ({"text": "t", "form": "not-testable", "reason": "no machine"}, [planned_round("x", "load")], None),
     ],

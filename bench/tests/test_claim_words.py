@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from jcarerun.plan import claim_words
-from jcarerun.plan.claim_words import filter_words, labels, level_words
+from jcarerun.plan.claim_words import filter_words, labels, level_words, listing
 from jcarerun.support.yamlfile import load
 
 EXPERIMENTS = sorted(Path("bench/experiments").glob("*.yaml"))
@@ -61,3 +61,21 @@ def test_a_filter_reads_as_what_it_asks_for() -> None:
     assert filter_words({"jdk": ["a", "b"], "platform": "windows"}) == "JDK a or b, a Windows JVM"
     assert filter_words({"workload": "encrypt", "cipher": "RC4"}) == "encryption (RC4)"
     assert filter_words({"workload": ["rsa-encrypt", "rsa-decrypt"]}) == "RSA encryption or RSA decryption"
+
+
+@pytest.mark.parametrize(
+    ("words", "most", "sentence"),
+    [
+        ([], None, ""),
+        (["DES"], 1, "DES"),
+        (["DES", "AES"], None, "DES and AES"),
+        (["DES", "AES", "RC4"], None, "DES, AES and RC4"),
+        (["DES", "AES", "RC4"], 2, "DES, AES and RC4"),
+        (["DES", "AES", "RC4"], 1, "DES and 2 more"),
+        (["DES", "AES", "RC4", "RC2"], 2, "DES, AES and 2 more"),
+    ],
+)
+def test_words_make_a_sentence_and_too_many_of_them_are_counted(
+    words: list[str], most: int | None, sentence: str
+) -> None:
+    assert listing(words, most) == sentence

@@ -104,7 +104,7 @@ test_that("one fork has no interval: undecided", {
 test_that("levels that this tier lacks make a claim not testable, and are named", {
   found <- judged(forks[factor.cipher %in% c("AES", "Blowfish")], fastest)$verdicts
   expect_identical(found$verdict, "not-testable")
-  expect_match(found$reason, "no cell of DES was measured here", fixed = TRUE)
+  expect_match(found$reason, "not measured here in this tier: DES", fixed = TRUE)
 })
 
 test_that("a setting that lacks a level isn't judged by the rest", {

@@ -44,7 +44,7 @@ test_that("growth faster than linear does not hold", {
 test_that("a tier without all sizes can't test it, and says which are missing", {
   found <- growth_verdict(function(n) n, levels = "100 KB")$verdicts
   expect_identical(found$verdict, "not-testable")
-  expect_match(found$reason, "no cell of 1 MB and 10 MB was measured here in this tier")
+  expect_match(found$reason, "not measured here in this tier: 1 MB and 10 MB")
 })
 
 test_that("few forks give no verdict, and one fork no estimate", {

@@ -49,7 +49,7 @@ test_that("forks that observed nothing make no value", {
   expect_identical(found$verdicts$reason, "no fork of the cells observed share.key")
   found <- value_judged(above(0.5, cipher = "RC4"))
   expect_identical(found$verdicts$verdict, "not-testable")
-  expect_match(found$verdicts$reason, "no cell of encryption (RC4)", fixed = TRUE)
+  expect_match(found$verdicts$reason, "not measured here in this tier: encryption (RC4)", fixed = TRUE)
 })
 
 test_that("a claim has verdicts only under protocols that its workloads are measured under", {

@@ -378,7 +378,7 @@ class _Claim:
         if self.form.compares in ("calls", "counts"):
             keys = list(by_verdict)
             if not keys and self.form.compares == "counts":
-                return [self.without_stratum(f"no cell of {filter_words(self.claim['values'])} was measured")]
+                return [self.without_stratum(f"{filter_words(self.claim['values'])} was not measured")]
         else:
             if self.compared:
                 there = {stratum for stratum, _ in by_verdict}
@@ -451,7 +451,7 @@ class _Claim:
         else:
             absent = [filter_words(side) for side in self.absent(cells)]
         if absent:
-            return f"no cell of {listing(absent)} was measured here in this tier"
+            return f"not measured here in this tier: {listing(absent, most=2)}"
         return "no setting has all the cells that the claim compares"
 
     def nowhere_reason(self, cells: list[MeasuredCell]) -> str:

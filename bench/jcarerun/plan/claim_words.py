@@ -21,10 +21,12 @@ _BARE_NUMBER = re.compile(r"[0-9.]+")
 _PLATFORMS = {"linux": "Linux", "windows": "Windows"}
 
 
-def listing(words: Iterable[str], last: str = "and") -> str:
-    """Words in a sentence: `one`, `one and two`, `one, two and three`."""
+def listing(words: Iterable[str], most: int | None = None) -> str:
+    """Words in a sentence: `one`, `one and two`, `one, two and three`; with `most`, and several beyond it, their number."""
     words = list(words)
-    return f"{', '.join(words[:-1])} {last} {words[-1]}" if len(words) > 1 else "".join(words)
+    if most is not None and len(words) > most + 1:
+        words[most:] = [f"{len(words) - most} more"]
+    return f"{', '.join(words[:-1])} and {words[-1]}" if len(words) > 1 else "".join(words)
 
 
 @functools.cache
