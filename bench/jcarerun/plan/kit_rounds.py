@@ -23,9 +23,7 @@ def rounds(
     wanted = [
         experiment
         for experiment in experiments.values()
-        # A kit carries jars, and no program, which is of one system.
-        if "program" not in experiment.get("subject", {})
-        and (not profiles or set(profiles) & set(experiment["tiers"][settings.tier].get("cpu_profiles", [NATIVE])))
+        if not profiles or set(profiles) & set(experiment["tiers"][settings.tier].get("cpu_profiles", [NATIVE]))
     ]
     if not wanted:
         return []
