@@ -71,7 +71,7 @@ without_images() {
 in_the_r_image() {
   suite testthat count_testthat in_r Rscript analysis/tests/run.R
   suite lintr count_check in_r Rscript analysis/tests/lint.R
-  suite pytest-sample count_pytest pytest -m sample
+  suite pytest-sample count_pytest pytest --durations=20 -m sample
 }
 
 # Starts the other lane, in a process group of its own, so that it can be ended with all that it started.
@@ -126,7 +126,7 @@ both_done
 suite jars-and-programs count_check build "${jars_and_programs[@]}"
 
 beside in_the_r_image
-suite pytest-containers count_pytest pytest -m "containers and not alone" --numprocesses 2 --dist loadfile
+suite pytest-containers count_pytest pytest --durations=40 -m "containers and not alone" --numprocesses 2 --dist loadfile
 both_done
 lane=
 suite pytest-alone count_pytest pytest -m alone

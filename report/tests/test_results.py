@@ -11,7 +11,7 @@ import pytest
 from envs.tests import checkout as checkouts
 from jcarerun.bundle import repeat
 from jcarerun.plan import calibration
-from jcarerun.results import archive, main_page, make, markdown, other_pages
+from jcarerun.results import archive, main_page, make, markdown, other_pages, runs_page
 
 RESULTS, RUNS = make.RESULTS, make.RUNS
 PAGES = sorted(RESULTS.rglob("README.md"))
@@ -72,7 +72,7 @@ def test_the_main_page_is_what_its_tables_give():
     for study in made.answer["studies"]:
         assert all(line in page for line in made.table(study["id"], "")[2:])
         assert not made.rows(study["id"]) or study["sentence"]["text"] in page
-    assert all(line in page for line in made.left_open())
+    assert all(line in page for line in made.not_judged())
 
 
 @pytest.mark.parametrize(
@@ -110,6 +110,12 @@ def cells(folder):
 
 def row_key(row):
     return tuple(row[key] for key in ("experiment", "environment", "image_id", "machine_id", "cell", "measure"))
+
+
+def test_the_page_of_the_archives_has_a_row_for_each():
+    rows = (RUNS / runs_page.PAGE).read_text(encoding="utf-8").splitlines()[len(runs_page.INTRODUCTION) + 2 :]
+    named = [file.name for files in make.archives(RUNS).values() for file in files]
+    assert [row.split(" | ")[0].removeprefix("| ") for row in rows] == sorted(named)
 
 
 def test_archives_are_named_by_experiment_and_day(tmp_path):

@@ -12,12 +12,16 @@ from typing import Any
 from jcarerun.explorer import tidy
 from jcarerun.explorer.tidy import Row
 from jcarerun.plan import calibration
-from jcarerun.results.markdown import NOTICE, UNTESTED, count, listing, number, table
+from jcarerun.plan.claim_words import listing
+from jcarerun.results.markdown import NOTICE, UNTESTED, count, extent, table
 from jcarerun.support.files import load_json
 from jcarerun.support.yamlfile import load
 
 ANSWER, OPEN = "answer.json", "open.json"
 MOST_LINES = 80
+# Kinds of groups in open.json whose claims have no row in the table.
+IMPOSSIBLE = "impossible"
+NOT_JUDGED = {"unmeasured": "Not measured in this run", IMPOSSIBLE: "Not testable"}
 # Studies that have a report of their own, in a directory of their name.
 ELSEWHERE = ("jdk-claims",)
 # What the results do not say. No number here is measured.
@@ -28,7 +32,7 @@ REPORTS = "[report.pdf](report.pdf) is the whole report, [report.html](report.ht
 OTHERS = (
     "More pages: [which provider for what](today/README.md), [TLS with compiled code](tls/README.md), "
     "[tables of JDKs](jdk-tables/README.md), [trials of the methods](trials/README.md), "
-    "[what is done otherwise than in the studies](departures.md)."
+    "[what is done otherwise than in the studies](departures.md), [raw rounds](../../data/runs/README.md)."
 )
 PROTOCOLS = ("as-published", "steady-state")
 # Times that differ by less count as the same.
@@ -72,22 +76,41 @@ class Page:
         return [row for each in self.answer["studies"] if each["id"] == study for row in each["rows"] if row["judged"]]
 
     def table(self, study: str, title: str) -> list[str]:
-        """A row for each claim of a study: published, each protocol, and why the protocols differ where they do."""
+        """A row for each claim of a study: published, each protocol, and what else there is to say of it."""
         verdicts = tidy.read(self.tables, "verdicts.csv")
-        rows = [
-            [*claim_row(row), why([each for each in verdicts if re.sub("[a-z]$", "", each["claim"]) == row["claim"]])]
-            for row in self.rows(study)
-        ]
-        head = [title, "published", *self.protocols, "why they differ"]
+        undecided = self.undecided(study)
+        rows = []
+        for row in self.rows(study):
+            own = [each for each in verdicts if _group(each["claim"]) == row["claim"]]
+            rows.append([*claim_row(row), " ".join(filter(None, (undecided.get(row["claim"]), why(own))))])
+        head = [title, "published", *self.protocols, "remarks"]
         if not any(row[-1] for row in rows):
             head, rows = head[:-1], [row[:-1] for row in rows]
         return table(head, rows)
 
+    def undecided(self, study: str) -> dict[str, str]:
+        """Claim to why it or a part of it is undecided or not comparable, and what a verdict would take."""
+        found: dict[str, list[str]] = {}
+        for group in self.open["groups"]:
+            for row in group["rows"] if group["kind"] not in NOT_JUDGED else ():
+                names = row["claims"].split(", ") if row["study"] == study else []
+                for claim in dict.fromkeys(map(_group, names)):
+                    parts = [name for name in names if _group(name) == claim]
+                    prefix = f"{', '.join(parts)}: " if parts != [claim] else ""
+                    found.setdefault(claim, []).append(prefix + _remark(group, row))
+        return {claim: " ".join(texts) for claim, texts in found.items()}
+
     def lines(self, names: dict[str, str], elsewhere: Iterable["Page"] = ()) -> list[str]:
         """The page. names: study to its title. elsewhere: the studies with a report of their own."""
         shown = [each for each in self.answer["studies"] if self.rows(each["id"])]
-        lines = [NOTICE, f"# {self.answer['title']}", "", self.extent(), self.answer["counts"]]
-        lines += [REPORTS, OTHERS, ""]
+        lines = [
+            NOTICE,
+            f"# {self.answer['title']}",
+            "",
+            f"{self.extent()} {self.answer['counts']}",
+            f"{REPORTS} {OTHERS}",
+            "",
+        ]
         lines += [f"- {self.conclusion(each)}" for each in shown]
         for page in elsewhere:
             lines += [
@@ -97,21 +120,11 @@ class Page:
             ]
         for study in (each["id"] for each in shown):
             lines += ["", *self.table(study, f"{names.get(study, study)} ({study})")]
-        return [*lines, "", *self.left_open(), "", *(f"- {line}" for line in (*self.repeated(), LIMITS))]
+        return [*lines, "", *(f"- {line}" for line in (*self.not_judged(), *self.repeated(), LIMITS))]
 
     def extent(self) -> str:
-        """What was measured, where and when."""
-        days = sorted({row["started_at"][:10] for row in self.rounds})
-        forks = sum(int(row["forks"]) for row in self.rounds)
-        minutes = sum(float(row["elapsed_s"]) for row in self.rounds) / 60
-        where = count(len({row["environment"] for row in self.rounds}), "environment")
-        machines = count(len({row["machine_id"] for row in self.rounds}), "machine")
-        tiers = listing(sorted({row["tier"] for row in self.rounds}))
-        dates = days[0] if len(days) == 1 else f"{days[0]} to {days[-1]}"
-        text = (
-            f"{count(len(self.rounds), 'round')} with {count(forks, 'JVM run')} of the {tiers} tier took {number(minutes)} "
-            f"minutes, in {where} on {machines} ({dates})."
-        )
+        """What was measured, where and when; that it is a sample, where it is one."""
+        text = extent(self.rounds)
         return f"**A sample, not the full run:** {text}" if self.sample else text
 
     def conclusion(self, study: dict[str, Any]) -> str:
@@ -133,20 +146,31 @@ class Page:
             lines.append(f"**{name} measured twice:** {listing(words)} agree ([repeat.csv](repeat.csv)).")
         return lines
 
-    def left_open(self) -> list[str]:
-        """A table of the claims that are undecided or were not measured: why, and what a verdict would take.
-
-        The page names what was not measured by study; the report has each claim's reason.
-        """
-        rows: dict[tuple[str, str, str], list[str]] = {}
+    def not_judged(self) -> list[str]:
+        """A line on the claims that were not measured, by study, and one on those that nobody can test."""
+        found: dict[str, dict[str, list[str]]] = {kind: {} for kind in NOT_JUDGED}
         for group in self.open["groups"]:
-            for row in group["rows"]:
-                takes = row["takes"] or ("" if group["kind"] == "unmeasured" else row["reason"])
-                rows.setdefault((group["cause"], row["name"], takes), []).append(row["claims"])
-        lines = ([cause, name, ", ".join(claims), takes] for (cause, name, takes), claims in rows.items())
-        return (
-            table(("undecided or not measured", "study", "claims", "what it would take, or why"), lines) if rows else []
-        )
+            for row in group["rows"] if group["kind"] in NOT_JUDGED else ():
+                reason = f" ({row['reason']})" if group["kind"] == IMPOSSIBLE else ""
+                found[group["kind"]].setdefault(row["name"], []).append(row["claims"] + reason)
+        studies = {
+            kind: "; ".join(f"{name}: {', '.join(claims)}" for name, claims in some.items())
+            for kind, some in found.items()
+        }
+        return [f"**{words}.** {studies[kind]}." for kind, words in NOT_JUDGED.items() if studies[kind]]
+
+
+def _group(claim: str) -> str:
+    """The claim of the study that a part belongs to: `S4` of `S4a`."""
+    return re.sub("[a-z]$", "", claim)
+
+
+def _remark(group: dict[str, Any], row: dict[str, Any]) -> str:
+    """Why a claim is undecided where its interval does not show it, and what a verdict would take."""
+    texts = [] if group["kind"] == "too wide" else [row["reason"] or group["cause"]]
+    if row["takes"]:
+        texts.append(f"deciding it takes {row['takes']}")
+    return " ".join(f"{text[0].upper()}{text[1:].rstrip('.')}." for text in texts)
 
 
 def claim_row(row: dict[str, Any]) -> list[str]:
@@ -191,7 +215,7 @@ def claims_lines(tables: Path, study: str) -> list[str]:
     page = Page(tables)
     head = [NOTICE, "# What developers claim of JDKs and providers", "", page.extent(), REPORTS, ""]
     conclusions = [page.conclusion(each) for each in page.answer["studies"]]
-    return [*head, *conclusions, "", *page.table(study, "claim"), "", *page.left_open()]
+    return [*head, *conclusions, "", *page.table(study, "claim"), "", *(f"- {line}" for line in page.not_judged())]
 
 
 def write(results: Path, experiments: Iterable[Path], repeats: Iterable[Row] = (), sample: bool = False) -> None:

@@ -16,7 +16,7 @@ from jcarerun.bundle import contents, make, repeat
 from jcarerun.errors import UserError, say
 from jcarerun.explorer.tidy import Row
 from jcarerun.plan import calibration
-from jcarerun.results import archive, main_page, other_pages
+from jcarerun.results import archive, main_page, other_pages, runs_page
 from jcarerun.rounds import tree
 
 RUNS, SAMPLE, RESULTS, BUILD = (
@@ -103,31 +103,35 @@ def _publish(results: Path, target: Path) -> None:
             shutil.copyfile(results / "tidy" / name, target / "tables" / name)
 
 
-def _repeated(later: list[Path], files: list[Path], first: Path, build: Path, engine: str) -> list[Row]:
-    """The rows that archives which repeat experiments share with the first run, where they lie among its tables."""
-    rows: list[Row] = []
-    for number, file in enumerate(later, start=1):
-        folder = build / f"repeat-{number}"
-        archive.unpack([file], folder / "raw")
-        _report(files, folder / "raw", folder, engine)
-        rows += repeat.rows(first / "tidy", folder / "tidy")
-    return rows
+@dataclass(frozen=True)
+class Made:
+    """What the report of a part gives to pages. repeats: what archives that repeat experiments have in common with the first."""
+
+    repeats: list[Row]
+    archives: list[list[str]]
 
 
-def _make_part(part: Part, own: dict[str, list[Path]], target: Path, build: Path, engine: str) -> list[Row]:
-    """Make the report of a part from its archives; return what its repeats have in common with it."""
+def _make_part(part: Part, own: dict[str, list[Path]], target: Path, build: Path, engine: str) -> Made:
+    """Make the report of a part from its archives."""
     shutil.rmtree(build, ignore_errors=True)
     (build / "raw").mkdir(parents=True)
     archive.unpack([files[0] for files in own.values()], build / "raw")
     _report(part.files(), build / "raw", build, engine)
     _publish(build, target)
-    later = [file for files in own.values() for file in files[1:]]
-    rows = _repeated(later, part.files(), build, build, engine)
-    if rows:
-        repeat.write(rows, target / REPEAT)
+    firsts = ((name, files[0]) for name, files in own.items() if name != str(SAMPLE))
+    repeats, rows = [], [runs_page.row(file, name, build / "raw", build / "tidy") for name, file in firsts]
+    later = [(name, file) for name, files in own.items() for file in files[1:]]
+    for number, (name, file) in enumerate(later, start=1):
+        folder = build / f"repeat-{number}"
+        archive.unpack([file], folder / "raw")
+        _report(part.files(), folder / "raw", folder, engine)
+        repeats += repeat.rows(build / "tidy", folder / "tidy")
+        rows.append(runs_page.row(file, name, folder / "raw", folder / "tidy"))
+    if repeats:
+        repeat.write(repeats, target / REPEAT)
     else:
         (target / REPEAT).unlink(missing_ok=True)
-    return rows
+    return Made(repeats, rows)
 
 
 def _of_part(part: Part, found: dict[str, list[Path]]) -> dict[str, list[Path]]:
@@ -149,7 +153,7 @@ def run(engine: str, runs: Path = RUNS, target: Path = RESULTS, only: Iterable[s
         raise UserError(
             f"{found[unknown[0]][0]}: there is no experiment {unknown[0]}; rename the archive, or remove it"
         )
-    main_rows, of_sample = [], False
+    made, of_sample = {}, False
     # A report shows tables of the parts that were made before it, and of none that this command makes anew.
     for part in PARTS if not only else ():
         if _of_part(part, found):
@@ -161,12 +165,14 @@ def run(engine: str, runs: Path = RUNS, target: Path = RESULTS, only: Iterable[s
             archive.pack(SAMPLE, sample)
             own = {str(SAMPLE): [sample]}
         if own:
-            rows = _make_part(part, own, place, build, engine)
-            main_rows = main_rows if part.name else rows
+            made[part.name] = _make_part(part, own, place, build, engine)
             say(f"{place}: report and tables of {', '.join(sorted(own))}")
     if not only:
-        main_page.write(target, MAIN.files(), main_rows, of_sample)
+        repeats = made[MAIN.name].repeats if MAIN.name in made else ()
+        main_page.write(target, MAIN.files(), repeats, of_sample)
         other_pages.write(target, sorted(MAIN.folder.glob("*.yaml")))
+        if found:
+            runs_page.write(runs, (row for part in made.values() for row in part.archives))
     say(f"{target}: made in {(time.monotonic() - started) / 60:.1f} minutes")
 
 

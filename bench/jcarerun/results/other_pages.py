@@ -11,7 +11,7 @@ from pathlib import Path
 from jcarerun.explorer import tidy
 from jcarerun.explorer.tidy import Row
 from jcarerun.results import archive, main_page, today_page
-from jcarerun.results.markdown import NOTICE, count, interval, number, table
+from jcarerun.results.markdown import NOTICE, extent, interval, number, table
 from jcarerun.support.yamlfile import load
 
 # Words for codes in the tables, also for those of earlier releases in tables that were not measured again.
@@ -22,6 +22,7 @@ _WORDS = {
 }  # fmt: skip
 TRIALS_FOLDER = Path("bench/jcarerun/trials/experiments")
 RUNS = Path("data/runs")
+NOT_KEPT = "The raw rounds were not kept."
 
 
 def _read(folder: Path, name: str) -> list[Row]:
@@ -29,15 +30,8 @@ def _read(folder: Path, name: str) -> list[Row]:
 
 
 def _extent(rounds: list[Row]) -> str:
-    days = sorted({row["started_at"][:10] for row in rounds})
-    machines = count(len({row["machine_id"] for row in rounds}), "machine")
-    minutes = sum(float(row["elapsed_s"]) for row in rounds) / 60
-    dates = days[0] if len(days) == 1 else f"{days[0]} to {days[-1]}"
     kept = any(RUNS.glob(f"{rounds[0]['experiment']}-*{archive.SUFFIX}"))
-    return (
-        f"{count(len(rounds), 'round')} took {number(minutes)} minutes, on {machines} ({dates})."
-        f" The numbers are in [tables](tables).{'' if kept else ' The raw rounds were not kept.'}"
-    )
+    return f"{extent(rounds)} The numbers are in [tables](tables).{'' if kept else f' {NOT_KEPT}'}"
 
 
 def _claims(verdicts: list[Row]) -> list[str]:
@@ -124,7 +118,8 @@ def trials(folder: Path) -> list[str]:
     """The pipeline against plain JMH, and against itself."""
     lines = [NOTICE, "# The pipeline against plain JMH, and against itself", ""]
     lines += [
-        "Each table was measured once, by `jca-rerun trial`; [docs/statistics.md](../../../docs/statistics.md) has the methods."
+        f"Each table was measured once, by `jca-rerun trial`. {NOT_KEPT} "
+        "[docs/statistics.md](../../../docs/statistics.md) has the methods."
     ]
     lines += ["", "**False plateaus.** Short JVM runs against long ones: how much longer a call takes than in the end."]
     lines += [

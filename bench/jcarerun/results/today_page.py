@@ -12,8 +12,9 @@ from pathlib import Path
 from jcarerun.explorer import tidy
 from jcarerun.explorer.tidy import Row
 from jcarerun.plan import providers
+from jcarerun.plan.claim_words import listing
 from jcarerun.results import main_page
-from jcarerun.results.markdown import NOTICE, interval, listing, number, table
+from jcarerun.results.markdown import NOTICE, interval, number, table
 
 # Providers that every JDK brings.
 _OF_THE_JDK = ("sunjce", "sunjsse")

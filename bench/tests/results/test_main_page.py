@@ -37,20 +37,44 @@ def test_a_part_that_is_unproven_is_said_to_be_a_part():
     assert main_page.why(rows) == "A part of the warmed-up code is not proven to be compiled."
 
 
-def test_undecided_claims_say_what_they_take_and_unmeasured_ones_are_listed_by_study(tmp_path):
-    def row(claims, takes="", reason=""):
-        return {"claims": claims, "name": "IBM", "takes": takes, "reason": reason}
+def row(claims, takes="", reason="", study="ibm", name="IBM"):
+    return {"claims": claims, "study": study, "name": name, "takes": takes, "reason": reason}
 
-    groups = [
-        {"kind": "too wide", "cause": "Too wide.", "rows": [row("I5", takes="15 JVM runs")]},
-        {"kind": "impossible", "cause": "Nobody can.", "rows": [row("I6", reason="no scheme")]},
-        {"kind": "unmeasured", "cause": "Not measured.", "rows": [row("I1, I2", reason="a"), row("I7", reason="b")]},
-    ]
-    (tmp_path / "rounds.csv").write_text("experiment,environment\n", encoding="utf-8")
-    (tmp_path / "answer.json").write_text("{}", encoding="utf-8")
-    (tmp_path / "open.json").write_text(json.dumps({"groups": groups}), encoding="utf-8")
-    assert main_page.Page(tmp_path).left_open()[2:] == [
-        "| Too wide. | IBM | I5 | 15 JVM runs |",
-        "| Nobody can. | IBM | I6 | no scheme |",
-        "| Not measured. | IBM | I1, I2, I7 |  |",
+
+@pytest.fixture
+def page(tmp_path):
+    def made(*groups):
+        (tmp_path / "rounds.csv").write_text("experiment,environment\n", encoding="utf-8")
+        (tmp_path / "answer.json").write_text("{}", encoding="utf-8")
+        groups = [{"kind": kind, "cause": cause, "rows": rows} for kind, cause, rows in groups]
+        (tmp_path / "open.json").write_text(json.dumps({"groups": groups}), encoding="utf-8")
+        return main_page.Page(tmp_path)
+
+    return made
+
+
+@pytest.mark.parametrize(
+    ("kind", "left_open", "remarks"),
+    [
+        ("too wide", row("I5", takes="15 JVM runs"), {"I5": "Deciding it takes 15 JVM runs."}),
+        ("lost to Holm", row("I5", takes="9 JVM runs"), {"I5": "The cause. Deciding it takes 9 JVM runs."}),
+        ("not comparable", row("I5", reason="no number"), {"I5": "No number."}),
+        ("too wide", row("I7a, I7c, I8", takes="9"), {"I7": "I7a, I7c: Deciding it takes 9.", "I8": "Deciding it takes 9."}),
+        ("too wide", row("I5", takes="9", study="another"), {}),
+        ("unmeasured", row("I5", reason="no cell"), {}),
+        ("impossible", row("I5", reason="no scheme"), {}),
+    ],
+)  # fmt: skip
+def test_an_undecided_claim_says_why_and_what_a_verdict_would_take(page, kind, left_open, remarks):
+    assert page((kind, "The cause.", [left_open])).undecided("ibm") == remarks
+
+
+def test_claims_that_were_not_measured_are_listed_by_study_and_untestable_ones_with_the_reason(page):
+    assert page(
+        ("too wide", "Too wide.", [row("I5", takes="15 JVM runs")]),
+        ("unmeasured", "Not measured.", [row("I1, I2", reason="a"), row("I7", reason="b"), row("K1", name="Kofahi")]),
+        ("impossible", "Nobody can.", [row("I6", reason="no scheme")]),
+    ).not_judged() == [
+        "**Not measured in this run.** IBM: I1, I2, I7; Kofahi: K1.",
+        "**Not testable.** IBM: I6 (no scheme).",
     ]
