@@ -19,8 +19,8 @@ INTRODUCTION = (
     NOTICE,
     "# Raw rounds of the published results",
     "",
-    "Each archive has the raw rounds of one experiment. [docs/results.md](../../docs/results.md) says how to unpack them, and",
-    "how `report/results` is made from them. A gate refuses a disturbed JVM run, which is measured again at the end of its round.",
+    "Each archive has the raw rounds of one experiment. [docs/results.md](../../docs/results.md) says how to unpack them.",
+    "A gate refuses a disturbed JVM run, which is measured again at the end of its round.",
     "",
 )
 
