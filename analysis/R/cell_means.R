@@ -112,11 +112,18 @@ against_reference <- function(times, reference_fork, early_fork) {
   )
 }
 
-#' The factor by which the times of a cell without a reference fork may be wrong: the mean of all its forks over that of
-#' those that are proven compiled, with the margin; NA where fewer than two are.
+#' The factor by which the times of a cell without a reference fork may be wrong: as its forks that are not proven compiled
+#' lie off those that are, at the end of the 95 % interval of that ratio (Student, on the logs), in proportion to how many
+#' they are; with the margin. NA where fewer than two are proven.
 reach_of_proven <- function(times, proven) {
   if (sum(proven) < 2) return(NA_real_)
-  exp(abs(mean(log(times)) - mean(log(times[proven])))) * (1 + reference_margin)
+  logs <- split(log(times), factor(proven, c(FALSE, TRUE)))
+  counts <- lengths(logs)
+  if (counts[[1]] == 0) return(1 + reference_margin)
+  means <- vapply(logs, mean, numeric(1))
+  variance <- sum((unlist(logs) - rep(means, counts))^2) / (length(times) - 2)
+  chance <- stats::qt(0.975, length(times) - 2) * sqrt(variance * sum(1 / counts))
+  exp(counts[[1]] / length(times) * (abs(diff(means)[[1]]) + chance)) * (1 + reference_margin)
 }
 
 #' The commonest of some texts, empty and missing ones aside; the first of equals.

@@ -76,8 +76,21 @@ test_that("without a reference fork the proven forks bound what may be wrong, wh
   expect_equal(reach(c(100, 101), "proven"), 1.02)
   times <- c(100, 101, 99, 100, 150)
   one_off <- c(rep("proven", 4), "still compiling")
-  expect_equal(reach(times, one_off), 1.02 * exp(mean(log(times)) - mean(log(times[1:4]))))
+  alike <- log(times[1:4])
+  chance <- qt(0.975, 3) * sqrt(sum((alike - mean(alike))^2) / 3 * (1 + 1 / 4))
+  expect_equal(reach(times, one_off), 1.02 * exp((log(150) - mean(alike) + chance) / 5))
   expect_equal(reach(rev(times), rev(one_off)), reach(times, one_off))
   expect_identical(reach(c(100, 101), c("proven", "unproven")), NA_real_)
   expect_identical(reach(c(100, 101), "by definition"), NA_real_)
+})
+
+test_that("the bound by proven forks holds in 97.5 % of cells and more, and is none that nothing exceeds", {
+  set.seed(20140816)
+  for (case in list(c(proven = 2, n = 5), c(proven = 6, n = 10), c(proven = 9, n = 10))) {
+    proven <- seq_len(case[["n"]]) <= case[["proven"]]
+    wrong <- log(1.1) * mean(!proven)
+    reach <- replicate(4000, reach_of_proven(exp(rnorm(case[["n"]], ifelse(proven, 0, log(1.1)), 0.03)), proven))
+    expect_gte(mean(log(reach / 1.02) >= wrong), 0.97)
+    expect_lte(median(log(reach / 1.02)), wrong + 3 * 0.03)
+  }
 })
