@@ -54,6 +54,14 @@ def test_the_rounds_are_those_of_the_plan(planned):
     assert own == {key: n for each in planned.planner.fixed_plans for key, n in each.forks.items()}
 
 
+def test_of_variants_that_cost_the_same_the_one_that_the_experiment_file_has_first_is_planned():
+    """Chromiak's study names no mode; ECB is what its names of ciphers meant."""
+    (plan,) = run.from_config({"tier": "full", "experiments": ["chromiak"], "calibration": False}).planner.fixed_plans
+    own = {claim.demand.name for claim in plan.claims if claim.planned}
+    for claim in ("C2a", "C3", "C6"):
+        assert any(name.startswith(f"chromiak {claim} ") and "mode=ECB" in name for name in own)
+
+
 def test_each_part_ends_in_its_minutes(planned):
     for each in planned.planner.fixed_plans:
         assert 0 < each.seconds <= 60 * each.minutes

@@ -98,10 +98,16 @@ def test_a_claims_cheapest_place_comes_before_its_others_and_each_protocol_is_a_
         for place, cells in (("steady-state here", "a"), ("steady-state there", "b"), ("as-published here", "ab"))
     )
     rest = CellDemand("calibration sha-256", keys("c"), REST)
-    found = {wanted.name: wanted.rank for wanted in demand.each_claim_first([far, near, published, rest], COSTS)}
+    found = {wanted.name: wanted.rank for wanted in demand.each_claim_first([near, far, published, rest], COSTS)}
     assert found == {near.name: 1, far.name: 2, published.name: 1, rest.name: 3}
     study = CellDemand("one B steady-state", keys("d"), 0)
     assert demand.each_claim_first([study], COSTS) == [study]
+
+
+def test_of_a_claims_equal_places_the_first_comes_before_its_others():
+    demands = [CellDemand(f"one A steady-state {name}", keys(*"aab"), CLAIMS) for name in ("there", "here")]
+    for some in (demands, demands[::-1]):
+        assert [wanted.rank for wanted in demand.each_claim_first(some, COSTS)] == [1, 2]
 
 
 def test_a_cell_costs_once_however_many_claims_share_it_and_a_round_too():

@@ -106,13 +106,17 @@ def expected_decisions(demands: Iterable[CellDemand], chosen: dict[Key, int]) ->
 
 
 def each_claim_first(demands: list[CellDemand], costs: dict[Key, float]) -> list[CellDemand]:
-    """The demands; the cheapest of each claim under each protocol ranks before the claim's other environments and variants."""
-    cheapest: dict[tuple[str, ...], tuple[float, str]] = {}
-    for demand in demands:
+    """The demands; the cheapest of each claim under each protocol ranks before the claim's other environments and variants.
+
+    Of equal ones it is the first.
+    """
+    cheapest: dict[tuple[str, ...], tuple[float, int]] = {}
+    for position, demand in enumerate(demands):
         if demand.rank == CLAIMS:
-            found = (price(demand.forks, costs), demand.name)
+            # Sums of the same seconds in another order differ in their last digits.
+            found = (round(price(demand.forks, costs), 3), position)
             cheapest[demand.claim] = min(found, cheapest.get(demand.claim, found))
-    first = {name for _, name in cheapest.values()}
+    first = {demands[position].name for _, position in cheapest.values()}
     return [
         replace(demand, rank=MORE_OF_A_CLAIM) if demand.rank == CLAIMS and demand.name not in first else demand
         for demand in demands

@@ -15,6 +15,7 @@ from pathlib import Path
 from jcarerun.errors import UserError
 from jcarerun.plan import budget, claim_pairs, claim_resolver, demand, environments, fixed_plan
 from jcarerun.plan.claim_rows import PairRow
+from jcarerun.plan.claim_words import variant_order
 from jcarerun.plan.definitions import Registry
 from jcarerun.plan.demand import CLAIMS, FIRST, REST, CellDemand, Key
 from jcarerun.plan.fixed_plan import FixedPlan
@@ -109,7 +110,13 @@ class Planner:
                 key = families[row.experiment, environment], cell
                 key = key if key in forks else (key[0], programme_cell(cell))
                 wanted.forks[key] = forks[key]
-        return found
+
+        # An experiment file lists the study's own levels first.
+        def in_file(item: tuple[str, tuple[CellDemand, list[PairRow]]]) -> tuple[list[int], str]:
+            row = item[1][1][0]
+            return variant_order(row.variant, self.experiments[row.experiment])
+
+        return dict(sorted(found.items(), key=in_file))
 
     @cached_property
     def fixed_plans(self) -> list[FixedPlan]:
