@@ -35,6 +35,7 @@ OTHERS = (
     "[what is done otherwise than in the studies](departures.md), [raw rounds](../../data/runs/README.md)."
 )
 PROTOCOLS = ("as-published", "steady-state")
+BY_CASE = "differs by case"
 # Times that differ by less count as the same.
 SAME = 1.1
 REMEDY = "make the results again with `jca-rerun results`"
@@ -82,7 +83,8 @@ class Page:
         rows = []
         for row in self.rows(study):
             own = [each for each in verdicts if _group(each["claim"]) == row["claim"]]
-            rows.append([*claim_row(row), " ".join(filter(None, (undecided.get(row["claim"]), why(own))))])
+            cases = _sentence(row["outcome"]) if any(now["verdict"] == BY_CASE for now in row["now"]) else ""
+            rows.append([*claim_row(row), " ".join(filter(None, (cases, undecided.get(row["claim"]), why(own))))])
         head = [title, "published", *self.protocols, "remarks"]
         if not any(row[-1] for row in rows):
             head, rows = head[:-1], [row[:-1] for row in rows]
@@ -170,7 +172,11 @@ def _remark(group: dict[str, Any], row: dict[str, Any]) -> str:
     texts = [] if group["kind"] == "too wide" else [row["reason"] or group["cause"]]
     if row["takes"]:
         texts.append(f"deciding it takes {row['takes']}")
-    return " ".join(f"{text[0].upper()}{text[1:].rstrip('.')}." for text in texts)
+    return " ".join(map(_sentence, texts))
+
+
+def _sentence(text: str) -> str:
+    return f"{text[0].upper()}{text[1:].rstrip('.')}."
 
 
 def claim_row(row: dict[str, Any]) -> list[str]:
@@ -196,12 +202,14 @@ def why(verdicts: list[Row]) -> str:
     ]
     if not apart:
         return ""
-    if unproven := [row for row in apart if row["warm_up_state"] not in tidy.PROVEN]:
-        part = "The" if len(unproven) == len(apart) else "A part of the"
-        return f"{part} warmed-up code is not proven to be compiled."
+    unproven = [row for row in apart if row["warm_up_state"] not in tidy.PROVEN]
+    code = "the code" if len(unproven) == len(apart) else "a part of the code"
+    if any(row["verdict"] == "undecided" for row in unproven):
+        return f"Warmed up, {code} is not proven to be compiled."
+    end = f"{code} is not proven to be compiled, but no possible error turns the verdict."
     return (
         "The published protocol counts calls whatever HotSpot has compiled by then. "
-        "Warmed up, all code is proven to be compiled."
+        f"Warmed up, {end if unproven else 'all code is proven to be compiled.'}"
     )
 
 

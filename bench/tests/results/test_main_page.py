@@ -17,11 +17,19 @@ def verdict(protocol, estimate, **others):
     [
         (verdict("steady-state", "2.1"), ""),
         (verdict("steady-state", "4"), "The published protocol counts calls whatever HotSpot has compiled by then"),
-        (verdict("steady-state", "4", warm_up_state="unproven"), "The warmed-up code is not proven to be compiled"),
+        (
+            verdict("steady-state", "4", warm_up_state="unproven", verdict="undecided"),
+            "Warmed up, the code is not proven to be compiled.",
+        ),
+        (
+            verdict("steady-state", "4", warm_up_state="unproven"),
+            "The published protocol counts calls whatever HotSpot has compiled by then. Warmed up, the code is not proven to be "
+            "compiled, but no possible error turns the verdict.",
+        ),
         (verdict("steady-state", "4", cpu_profile="core2"), ""),
         (verdict("steady-state", "4", verdict="not-comparable"), ""),
     ],
-    ids=["alike", "apart", "unproven", "in another class of CPU", "not comparable"],
+    ids=["alike", "apart", "unproven and undecided", "unproven", "in another class of CPU", "not comparable"],
 )
 def test_results_that_differ_by_protocol_have_a_reason(warm, reason):
     said = main_page.why([verdict("as-published", "2"), warm])
@@ -34,7 +42,7 @@ def test_a_part_that_is_unproven_is_said_to_be_a_part():
         for variant, state in (("a", "proven"), ("b", "unproven"))
         for protocol, estimate in (("as-published", "2"), ("steady-state", "4"))
     ]
-    assert main_page.why(rows) == "A part of the warmed-up code is not proven to be compiled."
+    assert "Warmed up, a part of the code is not proven to be compiled" in main_page.why(rows)
 
 
 def row(claims, takes="", reason="", study="ibm", name="IBM"):
