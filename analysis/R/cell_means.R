@@ -112,9 +112,9 @@ against_reference <- function(times, reference_fork, early_fork) {
   )
 }
 
-#' The factor by which the times of a cell without a reference fork may be wrong: as its forks that are not proven compiled
-#' lie off those that are, at the end of the 95 % interval of that ratio (Student, on the logs), in proportion to how many
-#' they are; with the margin. NA where fewer than two are proven.
+#' The factor by which the times of a cell without a reference fork may be wrong, with the margin: the end of the 95 %
+#' interval of how far its forks that are not proven compiled lie off those that are (Student, on the logs), in
+#' proportion to how many they are. NA where fewer than two are proven.
 reach_of_proven <- function(times, proven) {
   if (sum(proven) < 2) return(NA_real_)
   logs <- split(log(times), factor(proven, c(FALSE, TRUE)))
