@@ -82,11 +82,12 @@ def test_experiments_can_be_packed_apart_and_restored_together(tmp_path):
 
 
 def test_a_tier_can_be_packed_apart(tmp_path):
-    shutil.copytree(SAMPLE, tmp_path / "raw")
-    path = tmp_path / "raw" / tree.folders(SAMPLE, 3)[0]
-    path.rename(path.with_name(path.name.replace("standard", "quick")))
+    own, *others = [path for path in tree.folders(SAMPLE, 3) if path.startswith("calibration/")]
+    for path in (own, *others):
+        shutil.copytree(SAMPLE / path, tmp_path / "raw" / path)
+    (tmp_path / "raw" / own).rename(tmp_path / "raw" / own.replace("standard", "quick"))
     made = archive.pack(tmp_path / "raw", tmp_path / "out.tar.xz", tier="standard")
-    assert made.rounds == len(tree.folders(SAMPLE, 3)) - 1
+    assert made.rounds == len(others) > 0
     with pytest.raises(UserError, match="has no round of these experiments and this tier"):
         archive.pack(tmp_path / "raw", tmp_path / "out.tar.xz", tier="smoke")
 
@@ -106,7 +107,7 @@ def test_a_damaged_round_is_not_packed(tmp_path):
 
 def altered(source, target, change):
     """An archive with one member changed: `change` has name and content, and returns both, or None to leave it out."""
-    with tarfile.open(source, "r:xz") as old, tarfile.open(target, "w:xz") as new:
+    with tarfile.open(source, "r:xz") as old, tarfile.open(target, "w:xz", preset=0) as new:
         for member in old:
             made = change(member.name, old.extractfile(member).read())
             if made:
