@@ -263,7 +263,10 @@ comparison_head <- function(rows, margin) {
   )
   counts <- rows[, .N, by = verdict]
   counts <- counts[match(names(words), counts$verdict)][!is.na(N)]
-  sprintf("%d benchmarks and settings: %s", nrow(rows), paste(counts$N, words[counts$verdict], collapse = ", "))
+  sprintf(
+    ngettext(nrow(rows), "%d benchmark: %s", "%d benchmarks and settings: %s"), nrow(rows),
+    paste(counts$N, words[counts$verdict], collapse = ", ")
+  )
 }
 
 #' What the outcome leaves open: missing rows, rows that can't be judged, and what undecided rows could have shown.
@@ -272,11 +275,14 @@ outcome_reasons <- function(rows) {
   missing <- sum(is_missing(rows))
   unjudged <- sum(is_unjudged(rows))
   c(
-    if (missing > 0) sprintf("%d rows are in one run only", missing),
-    if (unjudged > 0) sprintf("%d rows can't be judged; their notes say why", unjudged),
+    if (missing > 0) sprintf(ngettext(missing, "%d row is in one run only", "%d rows are in one run only"), missing),
+    if (unjudged > 0) sprintf(
+      ngettext(unjudged, "%d row can't be judged; its note says why", "%d rows can't be judged; their notes say why"),
+      unjudged
+    ),
     if (length(undecided) > 0) sprintf(
-      "%d rows are undecided: the smallest slowdown that this comparison could have found in them is %s",
-      length(undecided), detectable_words(range(undecided))
+      "%d %s undecided: the smallest slowdown that this comparison could have found is %s",
+      length(undecided), ngettext(length(undecided), "row is", "rows are"), detectable_words(range(undecided))
     )
   )
 }
@@ -418,7 +424,7 @@ command_compare <- function(words) {
   check_comparable(sides[[1]], sides[[2]], paths)
   rows <- compare_runs(sides[[1]], sides[[2]], margin, least)
   written <- write_table(rows, out_file(arguments$out, "compare.csv"))
-  message(sprintf("%s: %d rows", written, nrow(rows)))
+  message(sprintf(ngettext(nrow(rows), "%s: %d row", "%s: %d rows"), written, nrow(rows)))
   write_lines(comparison_markdown(rows, margin, strict), out_file(arguments$out, "compare.md"))
   outcome <- comparison_outcome(rows, strict)
   write_lines(outcome, out_file(arguments$out, "outcome.txt"))

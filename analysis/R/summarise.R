@@ -190,7 +190,11 @@ command_summarise <- function(words) {
   written <- write_table(rows, out_file(arguments$out, "summary.csv"))
   write_table(run$left_out, out_file(arguments$out, "left_out.csv"))
   message(sprintf(
-    "%s: %d rows, of %d files%s", written, nrow(rows), uniqueN(rows$file),
-    if (nrow(run$left_out) > 0) sprintf("; %d findings in left_out.csv beside it", nrow(run$left_out)) else ""
+    "%s: %d %s, of %d %s%s", written, nrow(rows), ngettext(nrow(rows), "row", "rows"),
+    uniqueN(rows$file), ngettext(uniqueN(rows$file), "file", "files"),
+    if (nrow(run$left_out) > 0) sprintf(
+      ngettext(nrow(run$left_out), "; %d finding in left_out.csv beside it", "; %d findings in left_out.csv beside it"),
+      nrow(run$left_out)
+    ) else ""
   ))
 }

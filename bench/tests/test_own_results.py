@@ -55,7 +55,7 @@ def test_paths_of_any_letters_work_through_make(tmp_path):
     write(raw, result(*forks(100)), name=f"{ODD}.json")
     done = make("summarise", RAW=raw, OUT=out)
     assert done.returncode == 0, done.stderr
-    assert "summary.csv: 1 rows, of 1 files" in done.stderr
+    assert "summary.csv: 1 row, of 1 file" in done.stderr
     assert "plan" not in done.stderr
     assert (out / "summary.csv").read_text().count("b.B.run") == 1
     log = raw / f"{ODD}.log"

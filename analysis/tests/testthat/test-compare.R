@@ -141,7 +141,7 @@ test_that("a run of one fork has the interval of its iterations, and is told wha
   expect_match(rows$note, "5 forks a side would give a verdict, with an interval of at best \\+-")
   words <- comparison_words(rows, 0.02)
   expect_match(words, "too few forks: b.B.run.* times the time of the baseline \\(of one JVM: ", all = FALSE)
-  expect_match(words[length(words)], "compare: undecided \\(status 3\\); 1 rows can't be judged")
+  expect_match(words[length(words)], "compare: undecided \\(status 3\\); 1 row can't be judged")
 })
 
 test_that("an undecided row says why, and how many forks it takes", {
@@ -181,7 +181,7 @@ test_that("200 unchanged benchmarks end with nothing slower, and with the slowdo
   expect_identical(comparison_outcome(rows, strict = TRUE), "undecided")
   expect_true(all(rows$detectable_pct > 2 & rows$detectable_pct < 20))
   words <- comparison_words(rows, 0.02)
-  expect_match(words[length(words)], "the smallest slowdown that this comparison could have found in them is")
+  expect_match(words[length(words)], "the smallest slowdown that this comparison could have found is")
   expect_lt(length(words), 30)
   expect_true(all(is.na(rows$relative_ratio)))
 })

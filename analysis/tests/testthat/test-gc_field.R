@@ -105,11 +105,11 @@ test_that("a pause that began and never ended is lost, with its line", {
   killed <- c(three, "[9.870s][info][gc,start  ] GC(3) Pause Full (G1 Compaction Pause)")
   found <- read_lines(killed)
   expect_equal(sum(found$pause_ms), 150.209)
-  expect_match(lost(found), "1 pauses began and never ended: line 7")
+  expect_match(lost(found), "1 pause began and never ended: line 7")
   for (gone in c(2L, 4L)) {
     found <- read_lines(three[-gone])
     expect_identical(nrow(found), 2L)
-    expect_match(lost(found), sprintf("1 pauses began and never ended: line %d", gone - 1L))
+    expect_match(lost(found), sprintf("1 pause began and never ended: line %d", gone - 1L))
   }
 })
 
