@@ -190,7 +190,14 @@ def test_the_page_of_developers_claims_says_why_a_claims_protocols_differ(tmp_pa
     write_tables(tmp_path / "jdk-claims", verdicts=verdicts, rounds=[ROUND])
     write_answer(
         tmp_path / "jdk-claims",
-        {"claim": "J1", "text": "It became faster", "published": "8.48", "now": now, "judged": True},
+        {
+            "claim": "J1",
+            "text": "It became faster",
+            "published": "8.48",
+            "now": now,
+            "judged": True,
+            "outcome": "holds",
+        },
     )
     page = "\n".join(other_pages.PAGES["jdk-claims"](tmp_path / "jdk-claims"))
     assert "| 8.48 | holds; 8.50 [8.50, 8.50] | opposite direction; 1.01 [1.01, 1.01] |" in page

@@ -112,11 +112,11 @@ class Planner:
                 wanted.forks[key] = forks[key]
 
         # An experiment file lists the study's own levels first.
-        def in_file(item: tuple[str, tuple[CellDemand, list[PairRow]]]) -> tuple[list[int], str]:
-            row = item[1][1][0]
+        def in_file(name: str) -> tuple[list[int], str]:
+            _, (row, *_) = found[name]
             return variant_order(row.variant, self.experiments[row.experiment])
 
-        return dict(sorted(found.items(), key=in_file))
+        return {name: found[name] for name in sorted(found, key=in_file)}
 
     @cached_property
     def fixed_plans(self) -> list[FixedPlan]:

@@ -35,7 +35,8 @@ OTHERS = (
     "[what is done otherwise than in the studies](departures.md), [raw rounds](../../data/runs/README.md)."
 )
 PROTOCOLS = ("as-published", "steady-state")
-BY_CASE = "differs by case"
+# In an outcome whose cases have several verdicts.
+COUNTED_CASES = re.compile("[0-9] of [0-9]+ cases")
 # Times that differ by less count as the same.
 SAME = 1.1
 REMEDY = "make the results again with `jca-rerun results`"
@@ -83,7 +84,7 @@ class Page:
         rows = []
         for row in self.rows(study):
             own = [each for each in verdicts if _group(each["claim"]) == row["claim"]]
-            cases = _sentence(row["outcome"]) if any(now["verdict"] == BY_CASE for now in row["now"]) else ""
+            cases = _sentence(row["outcome"]) if COUNTED_CASES.search(row["outcome"]) else ""
             rows.append([*claim_row(row), " ".join(filter(None, (cases, undecided.get(row["claim"]), why(own))))])
         head = [title, "published", *self.protocols, "remarks"]
         if not any(row[-1] for row in rows):
@@ -206,10 +207,12 @@ def why(verdicts: list[Row]) -> str:
     code = "the code" if len(unproven) == len(apart) else "a part of the code"
     if any(row["verdict"] == "undecided" for row in unproven):
         return f"Warmed up, {code} is not proven to be compiled."
-    end = f"{code} is not proven to be compiled, but no possible error turns the verdict."
+    published = "The published protocol counts calls whatever HotSpot has compiled by then."
+    if not unproven:
+        return f"{published} Warmed up, all code is proven to be compiled."
     return (
-        "The published protocol counts calls whatever HotSpot has compiled by then. "
-        f"Warmed up, {end if unproven else 'all code is proven to be compiled.'}"
+        f"{published} Warmed up, {code} is not proven to be compiled. No error that its proven JVM runs or reference forks allow "
+        "turns the verdict."
     )
 
 

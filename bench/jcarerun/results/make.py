@@ -105,10 +105,13 @@ def _publish(results: Path, target: Path) -> None:
 
 @dataclass(frozen=True)
 class Made:
-    """What the report of a part gives to pages. repeats: what archives that repeat experiments have in common with the first."""
+    """What the report of a part gives to pages.
+
+    repeats: what archives that repeat experiments have in common with the first. archives: as `runs_page.write` takes them.
+    """
 
     repeats: list[Row]
-    archives: list[list[str]]
+    archives: list[tuple[Path, str, Path]]
 
 
 def _make_part(part: Part, own: dict[str, list[Path]], target: Path, build: Path, engine: str) -> Made:
@@ -118,20 +121,19 @@ def _make_part(part: Part, own: dict[str, list[Path]], target: Path, build: Path
     archive.unpack([files[0] for files in own.values()], build / "raw")
     _report(part.files(), build / "raw", build, engine)
     _publish(build, target)
-    firsts = ((name, files[0]) for name, files in own.items() if name != str(SAMPLE))
-    repeats, rows = [], [runs_page.row(file, name, build / "raw", build / "tidy") for name, file in firsts]
+    repeats, packed = [], [(files[0], name, build) for name, files in own.items()]
     later = [(name, file) for name, files in own.items() for file in files[1:]]
     for number, (name, file) in enumerate(later, start=1):
         folder = build / f"repeat-{number}"
         archive.unpack([file], folder / "raw")
         _report(part.files(), folder / "raw", folder, engine)
         repeats += repeat.rows(build / "tidy", folder / "tidy")
-        rows.append(runs_page.row(file, name, folder / "raw", folder / "tidy"))
+        packed.append((file, name, folder))
     if repeats:
         repeat.write(repeats, target / REPEAT)
     else:
         (target / REPEAT).unlink(missing_ok=True)
-    return Made(repeats, rows)
+    return Made(repeats, packed)
 
 
 def _of_part(part: Part, found: dict[str, list[Path]]) -> dict[str, list[Path]]:
@@ -172,7 +174,7 @@ def run(engine: str, runs: Path = RUNS, target: Path = RESULTS, only: Iterable[s
         main_page.write(target, MAIN.files(), repeats, of_sample)
         other_pages.write(target, sorted(MAIN.folder.glob("*.yaml")))
         if found:
-            runs_page.write(runs, (row for part in made.values() for row in part.archives))
+            runs_page.write(runs, (each for part in made.values() for each in part.archives))
     say(f"{target}: made in {(time.monotonic() - started) / 60:.1f} minutes")
 
 

@@ -25,13 +25,12 @@ INTRODUCTION = (
 )
 
 
-def row(file: Path, experiment: str, raw: Path, tables: Path) -> list[str]:
-    """The row of an archive, from its rounds in `raw` and from tidy tables that have them."""
+def _row(file: Path, experiment: str, build: Path) -> list[str]:
     rounds, forks = (
-        [each for each in tidy.read(tables, name) if each["experiment"] == experiment]
+        [each for each in tidy.read(build / "tidy", name) if each["experiment"] == experiment]
         for name in ("rounds.csv", "forks.csv")
     )
-    hosts = [record.read_object(raw / each["path"], record.AUDIT)["host"] for each in rounds]
+    hosts = [record.read_object(build / "raw" / each["path"], record.AUDIT)["host"] for each in rounds]
     days = sorted({each["started_at"][:10] for each in rounds})
     return [
         file.name,
@@ -45,7 +44,7 @@ def row(file: Path, experiment: str, raw: Path, tables: Path) -> list[str]:
     ]  # fmt: skip
 
 
-def write(runs: Path, rows: Iterable[list[str]]) -> None:
-    """Write the page."""
-    lines = [*INTRODUCTION, *table(HEAD, sorted(rows))]
+def write(runs: Path, archives: Iterable[tuple[Path, str, Path]]) -> None:
+    """Write the page. archives: each with its experiment, and the directory that has its rounds in `raw` and tables in `tidy`."""
+    lines = [*INTRODUCTION, *table(HEAD, sorted(_row(*each) for each in archives))]
     (runs / PAGE).write_text("\n".join(lines) + "\n", encoding="utf-8")

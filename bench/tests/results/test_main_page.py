@@ -24,7 +24,7 @@ def verdict(protocol, estimate, **others):
         (
             verdict("steady-state", "4", warm_up_state="unproven"),
             "The published protocol counts calls whatever HotSpot has compiled by then. Warmed up, the code is not proven to be "
-            "compiled, but no possible error turns the verdict.",
+            "compiled. No error that its proven JVM runs or reference forks allow turns the verdict.",
         ),
         (verdict("steady-state", "4", cpu_profile="core2"), ""),
         (verdict("steady-state", "4", verdict="not-comparable"), ""),
