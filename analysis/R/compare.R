@@ -263,8 +263,8 @@ comparison_head <- function(rows, margin) {
   )
   counts <- rows[, .N, by = verdict]
   counts <- counts[match(names(words), counts$verdict)][!is.na(N)]
-  sprintf(
-    ngettext(nrow(rows), "%d benchmark: %s", "%d benchmarks and settings: %s"), nrow(rows),
+  paste0(
+    format_plural(nrow(rows), "benchmark", "benchmarks and settings"), ": ",
     paste(counts$N, words[counts$verdict], collapse = ", ")
   )
 }
@@ -275,14 +275,11 @@ outcome_reasons <- function(rows) {
   missing <- sum(is_missing(rows))
   unjudged <- sum(is_unjudged(rows))
   c(
-    if (missing > 0) sprintf(ngettext(missing, "%d row is in one run only", "%d rows are in one run only"), missing),
-    if (unjudged > 0) sprintf(
-      ngettext(unjudged, "%d row can't be judged; its note says why", "%d rows can't be judged; their notes say why"),
-      unjudged
-    ),
+    if (missing > 0) paste(format_plural(missing, "row is", "rows are"), "in one run only"),
+    if (unjudged > 0) paste(format_plural(unjudged, "row"), "can't be judged: the column note says why"),
     if (length(undecided) > 0) sprintf(
-      "%d %s undecided: the smallest slowdown that this comparison could have found is %s",
-      length(undecided), ngettext(length(undecided), "row is", "rows are"), detectable_words(range(undecided))
+      "%s undecided: the smallest slowdown that this comparison could have found is %s",
+      format_plural(length(undecided), "row is", "rows are"), detectable_words(range(undecided))
     )
   )
 }
@@ -424,7 +421,7 @@ command_compare <- function(words) {
   check_comparable(sides[[1]], sides[[2]], paths)
   rows <- compare_runs(sides[[1]], sides[[2]], margin, least)
   written <- write_table(rows, out_file(arguments$out, "compare.csv"))
-  message(sprintf(ngettext(nrow(rows), "%s: %d row", "%s: %d rows"), written, nrow(rows)))
+  message(sprintf("%s: %s", written, format_plural(nrow(rows), "row")))
   write_lines(comparison_markdown(rows, margin, strict), out_file(arguments$out, "compare.md"))
   outcome <- comparison_outcome(rows, strict)
   write_lines(outcome, out_file(arguments$out, "outcome.txt"))

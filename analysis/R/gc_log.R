@@ -299,8 +299,7 @@ loss_words <- function(broken, open = integer(), passed = 0L, begun = integer(),
     ),
     if (length(open) > 0) sprintf("%d stops are missing, by line %s", length(open), some_of(sort(open))),
     if (length(begun) > 0) sprintf(
-      ngettext(length(begun), "%d pause began and never ended: line %s", "%d pauses began and never ended: lines %s"),
-      length(begun), some_of(sort(begun))
+      "%s began and never ended: line %s", format_plural(length(begun), "pause"), some_of(sort(begun))
     ),
     if (passed > 0) sprintf("%d collections are missing by the collector's own count", passed),
     if (dropped > 0) sprintf("%.0f messages were dropped by asynchronous logging, pauses among them or not", dropped)

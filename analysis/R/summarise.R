@@ -190,11 +190,7 @@ command_summarise <- function(words) {
   written <- write_table(rows, out_file(arguments$out, "summary.csv"))
   write_table(run$left_out, out_file(arguments$out, "left_out.csv"))
   message(sprintf(
-    "%s: %d %s, of %d %s%s", written, nrow(rows), ngettext(nrow(rows), "row", "rows"),
-    uniqueN(rows$file), ngettext(uniqueN(rows$file), "file", "files"),
-    if (nrow(run$left_out) > 0) sprintf(
-      ngettext(nrow(run$left_out), "; %d finding in left_out.csv beside it", "; %d findings in left_out.csv beside it"),
-      nrow(run$left_out)
-    ) else ""
+    "%s: %s, of %s%s", written, format_plural(nrow(rows), "row"), format_plural(uniqueN(rows$file), "file"),
+    if (nrow(run$left_out) > 0) sprintf("; %s in left_out.csv", format_plural(nrow(run$left_out), "finding")) else ""
   ))
 }
