@@ -284,9 +284,20 @@ def test_the_name_of_a_study_stands_for_all_of_its_experiments(registry):
     ]
 
 
-def test_unknown_experiment_comes_with_the_likeliest(registry):
+def test_a_hyphen_before_a_name_leaves_its_experiments_out(registry):
+    folder = definitions.Path("bench/experiments")
+    assert list(definitions.read_all(folder, ("ibm-jsse", "-ibm-jsse-suites"), registry)) == ["ibm-jsse"]
+    every = set(definitions.read_all(folder, (), registry))
+    left_out = {"stegerer2008", "stegerer2008-native", "stegerer2008-providers"}
+    assert set(definitions.read_all(folder, ("-stegerer2008",), registry)) == every - left_out
+    with pytest.raises(UserError, match="leaves no experiment"):
+        definitions.read_all(folder, ("kofahi2013", "-kofahi2013"), registry)
+
+
+@pytest.mark.parametrize("name", ["kofahi2012", "-kofahi2012"])
+def test_unknown_experiment_comes_with_the_likeliest(registry, name):
     with pytest.raises(UserError, match="did you mean 'kofahi2013'"):
-        definitions.read_all(definitions.Path("bench/experiments"), ("kofahi2012",), registry)
+        definitions.read_all(definitions.Path("bench/experiments"), (name,), registry)
 
 
 def test_empty_folder_is_said(registry, tmp_path):

@@ -295,7 +295,8 @@ class _Experiment(Checker):
 def read_all(folder: Path, only: Iterable[str], registry: Registry, fetch: bool = False) -> dict[str, dict]:
     """Experiment id to experiment, sorted; only those named, or all. Every file is checked, also those not named.
 
-    A name stands for the experiment of that id and for its parts, whose ids go on after a hyphen.
+    A name stands for the experiment of that id and for its parts, whose ids go on after a hyphen. A hyphen before a name
+    leaves these out.
     """
     files, complaints = {}, Complaints()
     for path in sorted(folder.glob("*.yaml"), key=lambda file: file.stem):
@@ -306,10 +307,14 @@ def read_all(folder: Path, only: Iterable[str], registry: Registry, fetch: bool 
         raise UserError(f"{folder}: holds no experiment file; add <study>.yaml")
     claim_checks.check_studies(files)
     every = {path.stem: data for path, data in files.items()}
-    chosen = set()
+    named, left_out = set(), set()
     for name in only:
-        found = {known for known in every if known == name or known.startswith(f"{name}-")}
+        wanted = name.removeprefix("-")
+        found = {known for known in every if known == wanted or known.startswith(f"{wanted}-")}
         if not found:
-            raise UserError(f"--config experiments=[{name}]: there is no {folder}/{name}.yaml; {nearest(name, every)}")
-        chosen |= found
-    return {name: data for name, data in every.items() if not list(only) or name in chosen}
+            raise UserError(f"--config experiments=[{name}]: there is no {folder}/{wanted}.yaml; {nearest(wanted, every)}")
+        (named if name == wanted else left_out).update(found)
+    chosen = (named or set(every)) - left_out
+    if not chosen:
+        raise UserError(f"--config experiments=[{','.join(only)}]: leaves no experiment; name one that is not left out")
+    return {name: data for name, data in every.items() if name in chosen}
