@@ -312,7 +312,9 @@ def read_all(folder: Path, only: Iterable[str], registry: Registry, fetch: bool 
         wanted = name.removeprefix("-")
         found = {known for known in every if known == wanted or known.startswith(f"{wanted}-")}
         if not found:
-            raise UserError(f"--config experiments=[{name}]: there is no {folder}/{wanted}.yaml; {nearest(wanted, every)}")
+            raise UserError(
+                f"--config experiments=[{name}]: there is no {folder}/{wanted}.yaml; {nearest(wanted, every)}"
+            )
         (named if name == wanted else left_out).update(found)
     chosen = (named or set(every)) - left_out
     if not chosen:
