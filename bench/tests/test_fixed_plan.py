@@ -2,7 +2,7 @@
 
 import pytest
 
-from jcarerun.plan import budget, fixed_plan, settings
+from jcarerun.plan import budget, demand, fixed_plan, settings
 from jcarerun.plan.claim_rows import PairRow, Stratum
 from jcarerun.plan.settings import MOST_FORKS
 from jcarerun.run import run
@@ -60,6 +60,28 @@ def test_of_variants_that_cost_the_same_the_one_that_the_experiment_file_has_fir
     own = {claim.demand.name for claim in plan.claims if claim.planned}
     for claim in ("C2a", "C3", "C6"):
         assert any(name.startswith(f"chromiak {claim} ") and "mode=ECB" in name for name in own)
+
+
+def test_a_claim_that_takes_more_forks_than_have_room_still_gets_an_interval():
+    (plan,) = run.from_config(
+        {"tier": "full", "experiments": ["jdk-claims", "-jdk-claims-today"], "calibration": False}
+    ).planner.fixed_plans
+    short = [
+        claim for claim in plan.claims if claim.needed and not claim.is_beyond and 0 < claim.planned < claim.needed
+    ]
+    assert short
+    assert all(claim.planned >= fixed_plan.LEAST_FORKS for claim in short)
+
+
+def test_what_a_claim_compares_in_no_other_environment_ranks_with_the_other_claims():
+    """J5 and J6 are about JDK 25 and later alone."""
+    (plan,) = run.from_config(
+        {"tier": "full", "experiments": ["jdk-claims", "-jdk-claims-today"], "calibration": False}
+    ).planner.fixed_plans
+    ranks = {}
+    for claim in plan.claims:
+        ranks.setdefault(claim.demand.claim[1], set()).add(claim.demand.rank)
+    assert demand.CLAIMS in ranks["J5"] & ranks["J6a"] & ranks["J8"]
 
 
 def test_each_part_ends_in_its_minutes(planned):

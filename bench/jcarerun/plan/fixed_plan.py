@@ -180,20 +180,29 @@ def plan(
 
     demands: the experiment's, each with its rows of claim_pairs.csv. reference: the environment of claims that compare none.
     """
+    here = {
+        wanted.claim for wanted, _ in demands.values() if wanted.rank < REST and not _is_elsewhere(wanted, reference)
+    }
     claims = []
     for wanted, rows in demands.values():
         needed = of_claim(rows, read_spreads())
         # Rows that no number of forks decides still get an interval.
         forks = tier["rounds"] if needed is None or needed > MOST_FORKS else max(needed, LEAST_FORKS)
-        rank = ELSEWHERE if wanted.rank == REST or _is_elsewhere(wanted, reference) else CLAIMS
+        is_more = wanted.claim in here and _is_elsewhere(wanted, reference)
+        rank = ELSEWHERE if wanted.rank == REST or is_more else CLAIMS
         claims.append(PlannedClaim(replace(wanted, forks=dict.fromkeys(wanted.forks, forks), rank=rank), needed))
     ranked = demand.each_claim_first([claim.demand for claim in claims], costs)
     seconds = tier["minutes"] * 60 if "minutes" in tier else math.inf
-    chosen = demand.choose(ranked, costs, seconds)
+    # Each claim gets an interval before any gets all the forks that its verdict takes.
+    least = [
+        replace(each, forks={key: min(n, tier["rounds"]) for key, n in each.forks.items()})
+        for each in ranked
+        if each.rank == CLAIMS
+    ]
+    chosen = demand.choose(ranked, costs, seconds, demand.choose(least, costs, seconds))
     known = {claim.demand.name: claim for claim in claims}
     planned = [
-        replace(known[wanted.name], planned=max(wanted.forks.values()))
-        if all(chosen.get(key, 0) >= n for key, n in wanted.forks.items()) else known[wanted.name]
+        replace(known[wanted.name], planned=min(max(wanted.forks.values()), *(chosen.get(key, 0) for key in wanted.forks)))
         for wanted in ranked
     ]  # fmt: skip
     return FixedPlan(name, tuple(planned), chosen, costs, tier.get("minutes", 0))
