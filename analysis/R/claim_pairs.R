@@ -185,10 +185,10 @@ with_agreement <- function(verdicts, claims) {
       # What does not hold may or may not have the study's direction: it contradicts only what holds.
       kinds <- unique(verdicts$verdict[decided])
       if (length(kinds) < 2 || (length(kinds) == 2 && "does-not-hold" %in% kinds && !"holds" %in% kinds)) next
-      levels <- level[match(decided, own)]
+      levels <- split(level[match(decided, own)], factor(verdicts$verdict[decided], intersect(decided_kinds, kinds)))
       text <- sprintf(
         "the answer depends on the %s, which the study does not state: %s", gsub("-", " ", factor),
-        format_list(paste(levels, describe_verdict(verdicts$verdict[decided])))
+        paste(describe_verdict(names(levels)), "for", vapply(levels, format_list, ""), collapse = "; ")
       )
       sentence <- verdicts$sentence[rows]
       here <- paste0(text, fifelse(is.na(sentence), "", paste(". Here:", sentence)))

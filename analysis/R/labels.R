@@ -54,23 +54,27 @@ label_cells <- function(cells, experiment, words) {
   list(label = label, order = do.call(order, c(ranks, list(label))))
 }
 
+#' The levels of statements' variants: `mode=ECB, bytes=16` is `c(mode = "ECB", bytes = "16")`.
+#'
+#' @param variant texts; NA where a claim has none
+variant_levels <- function(variant) {
+  parts <- strsplit(fcoalesce(as.character(variant), ""), ",\\s*(?=[a-z-]+=)", perl = TRUE)
+  lapply(parts, function(part) setNames(sub("^[^=]*=", "", part), sub("=.*", "", part)))
+}
+
 #' A statement's variant, without the factors of which the experiment's cells have one level only: those stand with the
 #' cells. `rsa-bits=1024, mode=ECB` is "1024-bit key" where all is ECB.
 #'
-#' @param variant texts; NA where a claim has none
+#' @param variant as `variant_levels` takes them
 variant_words <- function(data, id, variant) {
   cells <- cells_of(data, id)
-  alike <- function(part) {
-    name <- sub("=.*", "", part)
+  alike <- function(name) {
     column <- if (name %in% names(cells)) name else paste0("factor.", name)
     length(setdiff(unique(cells[[column]]), c("", NA))) == 1
   }
-  vapply(strsplit(fcoalesce(as.character(variant), ""), ",\\s*(?=[a-z-]+=)", perl = TRUE), function(parts) {
-    differing <- Filter(Negate(alike), parts)
-    words <- vapply(differing, function(part) {
-      level_words(data$words, sub("=.*", "", part), sub("^[^=]*=", "", part))
-    }, "")
-    paste(words, collapse = ", ")
+  vapply(variant_levels(variant), function(levels) {
+    differing <- Filter(Negate(alike), names(levels))
+    paste(Map(function(name) level_words(data$words, name, levels[[name]]), differing), collapse = ", ")
   }, "")
 }
 

@@ -76,17 +76,31 @@ case_words <- function(data, rows) {
   gsub("(^|, )(, )+", "\\1", gsub("^, |, $|NA", "", cases))
 }
 
+#' The levels, in words, of the first factor that tells the verdicts apart: each of its levels has one verdict.
+#'
+#' @return a text for each row, or NULL where no single factor does
+separating_words <- function(data, rows) {
+  levels <- variant_levels(rows$variant)
+  factors <- unique(unlist(lapply(levels, names)))
+  known <- setNames(lapply(factors, function(name) vapply(levels, function(own) own[name], "")), factors)
+  known$place <- as.character(rows$place)
+  known[["cpu-profile"]] <- rows$cpu_profile
+  tells <- function(level) !anyNA(level) && rows[, uniqueN(verdict), by = .(level)][, all(V1 == 1)]
+  for (name in names(Filter(tells, known))) return(level_words(data$words, name, known[[name]]))
+}
+
 # More cases of one verdict than this are counted, and so are those whose words take more letters.
 most_cases <- 2L
 most_case_letters <- 56L
 
-#' `holds for sunjce; not for bouncycastle-1.86`, or `holds in 5 of 6 cases`; one verdict alone is its words.
+#' `holds for sunjce; not for bouncycastle-1.86`, or `holds in 5 of 6 cases`; one verdict alone is its words. Where one
+#' factor tells the verdicts apart, its levels alone are named.
 outcome_words <- function(data, rows) {
   words <- shown_verdict(rows$verdict)
   kinds <- intersect(c(verdict_words, words), words)
   all <- if (nrow(rows) == 2) "both" else paste("all", format_count(nrow(rows)))
   if (length(kinds) == 1) return(if (nrow(rows) > 1) sprintf("%s in %s cases", kinds, all) else kinds)
-  cases <- case_words(data, rows)
+  cases <- separating_words(data, rows) %||% case_words(data, rows)
   said <- vapply(kinds, function(kind) {
     own <- unique(cases[words == kind])
     named <- paste(if (kind == "does not hold" && kinds[1] == "holds") "not" else kind, "for", format_list(own))

@@ -39,6 +39,11 @@ def test_the_codemeta_file_has_terms_of_codemeta_alone():
 
 def test_version_name_licence_and_authors_are_the_same_everywhere():
     assert PROJECT["version"] == str(CITATION["version"]) == CODEMETA["version"]
+    description = dict(
+        line.split(": ", 1) for line in Path("analysis/DESCRIPTION").read_text().splitlines() if ": " in line
+    )
+    assert description["Version"] == PROJECT["version"]
+    assert f"## [{PROJECT['version']}] - {CITATION['date-released']}" in Path("CHANGELOG.md").read_text()
     assert PROJECT["name"] == CODEMETA["name"] == CITATION["title"].partition(":")[0]
     assert PROJECT["license"] == CITATION["license"] == CODEMETA["license"].rpartition("/")[2]
     assert PROJECT["description"] == CODEMETA["description"]

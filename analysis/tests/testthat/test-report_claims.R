@@ -89,6 +89,24 @@ test_that("cases with several verdicts are named, so that nothing contradicts th
   expect_identical(rolled_up(of("not-comparable")), "not comparable")
 })
 
+test_that("where one factor tells the verdicts apart its levels are named, and not each case", {
+  data <- report_example()
+  cases <- CJ(mode = c("ECB", "CBC"), objects = c("graph", "text", "rows"))
+  rows <- data$verdicts[rep(1, nrow(cases))]
+  rows[, `:=`(
+    variant = paste0("mode=", cases$mode, ", objects=", cases$objects), environment = "a-17", cpu_profile = "native",
+    verdict = fifelse(cases$mode == "ECB", "holds", "opposite")
+  )]
+  expect_identical(outcome_words(data, rows), "holds for ECB; opposite direction for CBC")
+  rows[6, verdict := "undecided"]
+  expect_identical(outcome_words(data, rows),
+    "holds for ECB, graph and ECB, rows; opposite direction in 3 of 6 cases; undecided for ECB, text"
+  )
+  by_machine <- copy(rows)[, `:=`(variant = "mode=ECB", cpu_profile = rep(c("native", "core2"), 3))]
+  by_machine[, verdict := fifelse(cpu_profile == "native", "holds", "does-not-hold")]
+  expect_identical(outcome_words(data, by_machine), "holds for native; not for core2")
+})
+
 test_that("every claim is decided, undecided or listed with a reason, and a claim counts once", {
   data <- report_example()
   counts <- table_answer(data)$counts

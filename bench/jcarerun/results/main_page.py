@@ -35,8 +35,14 @@ OTHERS = (
     "[what is done otherwise than in the studies](departures.md), [raw rounds](../../data/runs/README.md)."
 )
 PROTOCOLS = ("as-published", "steady-state")
-# In an outcome whose cases have several verdicts.
-COUNTED_CASES = re.compile("[0-9] of [0-9]+ cases")
+# Why a verdict on warmed-up code stands although HotSpot's log does not prove that all of the code was compiled.
+BOUNDED = "unproven but bounded"
+ABOUT_BOUNDED = (
+    f"**{BOUNDED.capitalize()}:** HotSpot's log does not prove that all of the code was compiled. No error that the proven JVM "
+    "runs or the reference forks allow turns the verdict."
+)
+# In an outcome whose cases have several verdicts: it counts them or names some.
+SEVERAL_VERDICTS = re.compile("[0-9] of [0-9]+ cases| for ")
 # Times that differ by less count as the same.
 SAME = 1.1
 REMEDY = "make the results again with `jca-rerun results`"
@@ -84,7 +90,7 @@ class Page:
         rows = []
         for row in self.rows(study):
             own = [each for each in verdicts if _group(each["claim"]) == row["claim"]]
-            cases = _sentence(row["outcome"]) if COUNTED_CASES.search(row["outcome"]) else ""
+            cases = _sentence(row["outcome"]) if SEVERAL_VERDICTS.search(row["outcome"]) else ""
             rows.append([*claim_row(row), " ".join(filter(None, (cases, undecided.get(row["claim"]), why(own))))])
         head = [title, "published", *self.protocols, "remarks"]
         if not any(row[-1] for row in rows):
@@ -121,9 +127,11 @@ class Page:
                 for each in page.answer["studies"]
                 if page.rows(each["id"])
             ]
-        for study in (each["id"] for each in shown):
-            lines += ["", *self.table(study, f"{names.get(study, study)} ({study})")]
-        return [*lines, "", *(f"- {line}" for line in (*self.not_judged(), *self.repeated(), LIMITS))]
+        tables = [self.table(each["id"], f"{names.get(each['id'], each['id'])} ({each['id']})") for each in shown]
+        for rows in tables:
+            lines += ["", *rows]
+        notes = (*about(tables), *self.not_judged(), *self.repeated(), LIMITS)
+        return [*lines, "", *(f"- {line}" for line in notes)]
 
     def extent(self) -> str:
         """What was measured, where and when; that it is a sample, where it is one."""
@@ -204,16 +212,16 @@ def why(verdicts: list[Row]) -> str:
     if not apart:
         return ""
     unproven = [row for row in apart if row["warm_up_state"] not in tidy.PROVEN]
-    code = "the code" if len(unproven) == len(apart) else "a part of the code"
+    part = "" if len(unproven) == len(apart) else "partly "
     if any(row["verdict"] == "undecided" for row in unproven):
-        return f"Warmed up, {code} is not proven to be compiled."
-    published = "The published protocol counts calls whatever HotSpot has compiled by then."
-    if not unproven:
-        return f"{published} Warmed up, all code is proven to be compiled."
-    return (
-        f"{published} Warmed up, {code} is not proven to be compiled. No error that its proven JVM runs or reference forks allow "
-        "turns the verdict."
-    )
+        return f"Warmed up: {part}not proven to be compiled."
+    published = "As published, calls count before HotSpot has compiled them."
+    return f"{published} Warmed up: {part}{BOUNDED}." if unproven else published
+
+
+def about(tables: Iterable[list[str]]) -> list[str]:
+    """What the words of some tables mean."""
+    return [ABOUT_BOUNDED] if any(BOUNDED in line for rows in tables for line in rows) else []
 
 
 def _alike(one: str, two: str) -> bool:
@@ -226,7 +234,8 @@ def claims_lines(tables: Path, study: str) -> list[str]:
     page = Page(tables)
     head = [NOTICE, "# What developers claim of JDKs and providers", "", page.extent(), REPORTS, ""]
     conclusions = [page.conclusion(each) for each in page.answer["studies"]]
-    return [*head, *conclusions, "", *page.table(study, "claim"), "", *(f"- {line}" for line in page.not_judged())]
+    rows = page.table(study, "claim")
+    return [*head, *conclusions, "", *rows, "", *(f"- {line}" for line in (*about([rows]), *page.not_judged()))]
 
 
 def write(results: Path, experiments: Iterable[Path], repeats: Iterable[Row] = (), sample: bool = False) -> None:

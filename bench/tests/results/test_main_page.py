@@ -16,15 +16,14 @@ def verdict(protocol, estimate, **others):
     ("warm", "reason"),
     [
         (verdict("steady-state", "2.1"), ""),
-        (verdict("steady-state", "4"), "The published protocol counts calls whatever HotSpot has compiled by then"),
+        (verdict("steady-state", "4"), "As published, calls count before HotSpot has compiled them."),
         (
             verdict("steady-state", "4", warm_up_state="unproven", verdict="undecided"),
-            "Warmed up, the code is not proven to be compiled.",
+            "Warmed up: not proven to be compiled.",
         ),
         (
             verdict("steady-state", "4", warm_up_state="unproven"),
-            "The published protocol counts calls whatever HotSpot has compiled by then. Warmed up, the code is not proven to be "
-            "compiled. No error that its proven JVM runs or reference forks allow turns the verdict.",
+            "As published, calls count before HotSpot has compiled them. Warmed up: unproven but bounded.",
         ),
         (verdict("steady-state", "4", cpu_profile="core2"), ""),
         (verdict("steady-state", "4", verdict="not-comparable"), ""),
@@ -42,7 +41,9 @@ def test_a_part_that_is_unproven_is_said_to_be_a_part():
         for variant, state in (("a", "proven"), ("b", "unproven"))
         for protocol, estimate in (("as-published", "2"), ("steady-state", "4"))
     ]
-    assert "Warmed up, a part of the code is not proven to be compiled" in main_page.why(rows)
+    assert "Warmed up: partly unproven but bounded." in main_page.why(rows)
+    assert main_page.about([["| remarks |", f"| {main_page.why(rows)} |"]]) == [main_page.ABOUT_BOUNDED]
+    assert main_page.about([["| remarks |"]]) == []
 
 
 def row(claims, takes="", reason="", study="ibm", name="IBM"):
