@@ -1,5 +1,5 @@
 # Runs the tests of the analysis: Rscript analysis/tests/run.R [PATTERN], all of them or those of the files whose names
-# match. Last line: counts. Status 1 on any failure.
+# match. The last lines are the slowest tests and the counts. Status 1 on any failure.
 
 pattern <- commandArgs(TRUE)
 script <- sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE))
@@ -10,6 +10,8 @@ results <- as.data.frame(testthat::test_dir(
   filter = if (length(pattern) > 0) pattern[1], reporter = "summary",
   env = new.env(parent = asNamespace("jcarerun")), load_package = "none", stop_on_failure = FALSE
 ))
+slowest <- head(results[order(-results$real), ], 20)
+cat(sprintf("%5.1f s  %s: %s\n", slowest$real, slowest$file, slowest$test), sep = "")
 failed <- sum(results$failed) + sum(results$error)
 passed <- sum(results$passed)
 cat(sprintf("testthat: %d passed, %d failed\n", passed, failed))
