@@ -17,7 +17,7 @@ from jcarerun.results.markdown import NOTICE, UNTESTED, count, extent, table
 from jcarerun.support.files import load_json
 from jcarerun.support.yamlfile import load
 
-ANSWER, OPEN = "answer.json", "open.json"
+ANSWER, OPEN, REPEAT = "answer.json", "open.json", "repeat.csv"
 MOST_LINES = 80
 # Kinds of groups in open.json whose claims have no row in the table.
 IMPOSSIBLE = "impossible"
@@ -34,6 +34,7 @@ OTHERS = (
     "[tables of JDKs](jdk-tables/README.md), [trials of the methods](trials/README.md), "
     "[what is done otherwise than in the studies](departures.md), [raw rounds](../../data/runs/README.md)."
 )
+MEASURED_ONCE = "**Measured once.** No study of this run was measured a second time."
 PROTOCOLS = ("as-published", "steady-state")
 # Why a verdict on warmed-up code stands although HotSpot's log does not prove that all of the code was compiled.
 BOUNDED = "unproven but bounded"
@@ -60,19 +61,15 @@ def titles(experiments: Iterable[Path]) -> dict[str, str]:
 
 
 class Page:
-    """The claims of a report, and what its run was. experiments: of whose rounds the extent is; none for all."""
+    """The claims of a report, and what its run was. sample: whether it is the sample's, and no full run's."""
 
-    def __init__(
-        self, tables: Path, repeats: Iterable[Row] = (), sample: bool = False, experiments: Iterable[str] = ()
-    ):
-        only = set(experiments)
-        rounds = tidy.read(tables, "rounds.csv")
-        self.rounds = [
-            row for row in rounds if row["experiment"] != calibration.NAME and (not only or row["experiment"] in only)
-        ]
+    def __init__(self, tables: Path, sample: bool = False):
+        self.rounds = [row for row in tidy.read(tables, "rounds.csv") if row["experiment"] != calibration.NAME]
         self.answer, self.open = (load_json(tables / name, REMEDY) for name in (ANSWER, OPEN))
         self.tables = tables
-        self.repeats, self.sample = list(repeats), sample
+        self.sample = sample
+        # What two measurements of an experiment have in common.
+        self.repeats = tidy.read(tables.parent, REPEAT) if (tables.parent / REPEAT).is_file() else []
 
     @property
     def protocols(self) -> list[str]:
@@ -130,7 +127,11 @@ class Page:
         tables = [self.table(each["id"], f"{names.get(each['id'], each['id'])} ({each['id']})") for each in shown]
         for rows in tables:
             lines += ["", *rows]
-        notes = (*about(tables), *self.not_judged(), *self.repeated(), LIMITS)
+        repeated = [
+            *self.repeated(),
+            *(line for page in elsewhere for line in page.repeated(f"{page.tables.parent.name}/")),
+        ]
+        notes = (*about(tables), *self.not_judged(), *(repeated or [MEASURED_ONCE]), LIMITS)
         return [*lines, "", *(f"- {line}" for line in notes)]
 
     def extent(self) -> str:
@@ -142,10 +143,8 @@ class Page:
         """A study's sentence, and how its claims came out."""
         return f"**{study['name']}.** {study['sentence']['text']} {study['sentence']['tally']}"
 
-    def repeated(self) -> list[str]:
-        """How often a second measurement agreed with the first."""
-        if not self.repeats:
-            return ["**Measured once.** No study of this run was measured a second time."]
+    def repeated(self, folder: str = "") -> list[str]:
+        """How often a second measurement agreed with the first. folder: of this page's tables, as another page names it."""
         lines = []
         for name in sorted({row["experiment"] for row in self.repeats}):
             words = []
@@ -154,7 +153,7 @@ class Page:
                     row["same"] == "yes" for row in self.repeats if (row["experiment"], row["kind"]) == (name, kind)
                 ]
                 words.append(f"{sum(same)} of {count(len(same), kind)}")
-            lines.append(f"**{name} measured twice:** {listing(words)} agree ([repeat.csv](repeat.csv)).")
+            lines.append(f"**{name} was measured twice:** {listing(words)} agree ([{REPEAT}]({folder}{REPEAT})).")
         return lines
 
     def not_judged(self) -> list[str]:
@@ -235,13 +234,14 @@ def claims_lines(tables: Path, study: str) -> list[str]:
     head = [NOTICE, "# What developers claim of JDKs and providers", "", page.extent(), REPORTS, ""]
     conclusions = [page.conclusion(each) for each in page.answer["studies"]]
     rows = page.table(study, "claim")
-    return [*head, *conclusions, "", *rows, "", *(f"- {line}" for line in (*about([rows]), *page.not_judged()))]
+    notes = (*about([rows]), *page.not_judged(), *page.repeated())
+    return [*head, *conclusions, "", *rows, "", *(f"- {line}" for line in notes)]
 
 
-def write(results: Path, experiments: Iterable[Path], repeats: Iterable[Row] = (), sample: bool = False) -> None:
+def write(results: Path, experiments: Iterable[Path], sample: bool = False) -> None:
     """Write README.md of the published results from their tables."""
     elsewhere = [
         Page(results / name / "tables") for name in ELSEWHERE if (results / name / "tables" / ANSWER).is_file()
     ]
-    lines = Page(results / "tables", repeats, sample).lines(titles(experiments), elsewhere)
+    lines = Page(results / "tables", sample).lines(titles(experiments), elsewhere)
     (results / "README.md").write_text("\n".join(lines) + "\n", encoding="utf-8")

@@ -1,7 +1,7 @@
 """`jca-rerun results`: makes report/results from the raw rounds in data/runs, the same bytes again.
 
 In: data/runs/<experiment>-<date>.tar.xz; without any, data/sample. Out: in report/results a PDF, an explorer, tables and a page;
-the pages of its parts. The first archive of an experiment counts as its run; a later one repeats it, and is compared with it.
+the pages of its parts. The last archive of an experiment counts as its run. An earlier one shows how it repeats.
 """
 
 import re
@@ -10,11 +10,11 @@ import time
 from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 
 from jcarerun.bundle import contents, make, repeat
 from jcarerun.errors import UserError, say
-from jcarerun.explorer.tidy import Row
 from jcarerun.plan import calibration
 from jcarerun.results import archive, main_page, other_pages, runs_page
 from jcarerun.rounds import tree
@@ -34,7 +34,6 @@ TABLES = (
 )  # fmt: skip
 # Of the report's own tables, those that have the words of the pages, and the one that reports of short runs show.
 WORDS = (main_page.ANSWER, main_page.OPEN, "changes.json")
-REPEAT = "repeat.csv"
 _NAME = re.compile(rf"({tree.ID.pattern})-([0-9]{{4}}-[0-9]{{2}}-[0-9]{{2}}){re.escape(archive.SUFFIX)}")
 
 
@@ -103,37 +102,28 @@ def _publish(results: Path, target: Path) -> None:
             shutil.copyfile(results / "tidy" / name, target / "tables" / name)
 
 
-@dataclass(frozen=True)
-class Made:
-    """What the report of a part gives to pages.
-
-    repeats: what archives that repeat experiments have in common with the first. archives: as `runs_page.write` takes them.
-    """
-
-    repeats: list[Row]
-    archives: list[tuple[Path, str, Path]]
-
-
-def _make_part(part: Part, own: dict[str, list[Path]], target: Path, build: Path, engine: str) -> Made:
-    """Make the report of a part from its archives."""
+def _make_part(
+    part: Part, own: dict[str, list[Path]], target: Path, build: Path, engine: str
+) -> list[tuple[Path, str, Path]]:
+    """Make the report of a part from its archives. Returns these as `runs_page.write` takes them."""
     shutil.rmtree(build, ignore_errors=True)
     (build / "raw").mkdir(parents=True)
-    archive.unpack([files[0] for files in own.values()], build / "raw")
+    archive.unpack([files[-1] for files in own.values()], build / "raw")
     _report(part.files(), build / "raw", build, engine)
     _publish(build, target)
-    repeats, packed = [], [(files[0], name, build) for name, files in own.items()]
-    later = [(name, file) for name, files in own.items() for file in files[1:]]
-    for number, (name, file) in enumerate(later, start=1):
-        folder = build / f"repeat-{number}"
+    repeats, packed = [], [(files[-1], name, build) for name, files in own.items()]
+    earlier = [(name, file) for name, files in own.items() for file in files[:-1]]
+    for number, (name, file) in enumerate(earlier, start=1):
+        folder = build / f"earlier-{number}"
         archive.unpack([file], folder / "raw")
         _report(part.files(), folder / "raw", folder, engine)
-        repeats += repeat.rows(build / "tidy", folder / "tidy")
+        repeats += repeat.rows(folder / "tidy", build / "tidy")
         packed.append((file, name, folder))
     if repeats:
-        repeat.write(repeats, target / REPEAT)
+        repeat.write(repeats, target / main_page.REPEAT)
     else:
-        (target / REPEAT).unlink(missing_ok=True)
-    return Made(repeats, packed)
+        (target / main_page.REPEAT).unlink(missing_ok=True)
+    return packed
 
 
 def _of_part(part: Part, found: dict[str, list[Path]]) -> dict[str, list[Path]]:
@@ -155,7 +145,7 @@ def run(engine: str, runs: Path = RUNS, target: Path = RESULTS, only: Iterable[s
         raise UserError(
             f"{found[unknown[0]][0]}: there is no experiment {unknown[0]}; rename the archive, or remove it"
         )
-    made, of_sample = {}, False
+    made, of_sample = [], False
     # A report shows tables of the parts that were made before it, and of none that this command makes anew.
     for part in PARTS if not only else ():
         if _of_part(part, found):
@@ -167,14 +157,13 @@ def run(engine: str, runs: Path = RUNS, target: Path = RESULTS, only: Iterable[s
             archive.pack(SAMPLE, sample)
             own = {str(SAMPLE): [sample]}
         if own:
-            made[part.name] = _make_part(part, own, place, build, engine)
+            made.append(_make_part(part, own, place, build, engine))
             say(f"{place}: report and tables of {', '.join(sorted(own))}")
     if not only:
-        repeats = made[MAIN.name].repeats if MAIN.name in made else ()
-        main_page.write(target, MAIN.files(), repeats, of_sample)
+        main_page.write(target, MAIN.files(), of_sample)
         other_pages.write(target, sorted(MAIN.folder.glob("*.yaml")))
         if found:
-            runs_page.write(runs, (each for part in made.values() for each in part.archives))
+            runs_page.write(runs, chain.from_iterable(made))
     say(f"{target}: made in {(time.monotonic() - started) / 60:.1f} minutes")
 
 

@@ -53,11 +53,13 @@ def row(claims, takes="", reason="", study="ibm", name="IBM"):
 @pytest.fixture
 def page(tmp_path):
     def made(*groups):
-        (tmp_path / "rounds.csv").write_text("experiment,environment\n", encoding="utf-8")
-        (tmp_path / "answer.json").write_text("{}", encoding="utf-8")
+        tables = tmp_path / "jdk-claims/tables"
+        tables.mkdir(parents=True)
+        (tables / "rounds.csv").write_text("experiment,environment\n", encoding="utf-8")
+        (tables / "answer.json").write_text("{}", encoding="utf-8")
         groups = [{"kind": kind, "cause": cause, "rows": rows} for kind, cause, rows in groups]
-        (tmp_path / "open.json").write_text(json.dumps({"groups": groups}), encoding="utf-8")
-        return main_page.Page(tmp_path)
+        (tables / "open.json").write_text(json.dumps({"groups": groups}), encoding="utf-8")
+        return main_page.Page(tables)
 
     return made
 
@@ -87,3 +89,22 @@ def test_claims_that_were_not_measured_are_listed_by_study_and_untestable_ones_w
         "**Not measured in this run.** IBM: I1, I2, I7; Kofahi: K1.",
         "**Not testable.** IBM: I6 (no scheme).",
     ]
+
+
+def test_a_second_measurement_is_counted_by_means_ratios_and_verdicts(page, tmp_path):
+    assert page().repeated() == []
+    rows = [
+        ("mean", "yes"),
+        ("mean", "no"),
+        ("ratio", "yes"),
+        ("verdict", "yes"),
+        ("verdict", "yes"),
+        ("verdict", "no"),
+    ]
+    lines = "".join(f"ibm-jsse,{kind},{same}\n" for kind, same in rows)
+    (tmp_path / "jdk-claims/repeat.csv").write_text(f"experiment,kind,same\n{lines}", encoding="utf-8")
+    (said,) = main_page.Page(tmp_path / "jdk-claims/tables").repeated("jdk-claims/")
+    assert said == (
+        "**ibm-jsse was measured twice:** 1 of 2 means, 1 of 1 ratio and 2 of 3 verdicts agree "
+        "([repeat.csv](jdk-claims/repeat.csv))."
+    )
