@@ -65,7 +65,7 @@ without_images() {
   suite snakefmt count_check snakefmt --check Snakefile bench envs analysis report/report.smk
   suite snakemake-lint count_check snakemake_lint
   suite maven count_maven python -m jcarerun images maven -- --batch-mode --file bench/jmh/pom.xml verify
-  suite pytest-fast count_pytest pytest -m "not containers and not sample" --numprocesses 2
+  suite pytest-fast count_pytest pytest --durations=30 -m "not containers and not sample" --numprocesses 2
 }
 
 in_the_r_image() {

@@ -4,8 +4,9 @@ In: demands, what a fork of each cell costs, seconds. Out: the forks that each c
 all, so both sides of what a claim compares stay together.
 """
 
+import heapq
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 
 from jcarerun.plan.plan import ROUND_S, Round
@@ -66,29 +67,50 @@ def choose(
     seconds -= price(chosen, costs)
     demands = {demand.name: demand for demand in demands}
     left = {name: _with_rounds(demand.forks) for name, demand in demands.items()}
-    sharing: dict[Key, set[str]] = {}
+    sharing: dict[Key, list[str]] = {}
     for name, forks in left.items():
         for key in forks:
-            sharing.setdefault(key, set()).add(name)
-    prices = {name: price(forks, costs, chosen) for name, forks in left.items()}
+            sharing.setdefault(key, []).append(name)
     decisions = {
-        name: sum(
-            demands[other].chance
-            for other in set().union(*(sharing[key] for key in forks))
-            if demands[other].rank == demands[name].rank and left[other].keys() <= forks.keys()
-        )
-        for name, forks in left.items()
+        name: sum(other.chance for other in others if other.rank == demands[name].rank)
+        for name, others in _contained(demands.values()).items()
     }
-    while prices:
-        name = min(prices, key=lambda other: (demands[other].rank, prices[other] / decisions[other], other))
+    prices = {name: price(forks, costs, chosen) for name, forks in left.items()}
+
+    def entry(name: str) -> tuple[int, float, str]:
+        return demands[name].rank, prices[name] / decisions[name], name
+
+    queue = [entry(name) for name in prices]
+    heapq.heapify(queue)
+    while queue:
+        first = heapq.heappop(queue)
+        name = first[-1]
+        # A demand whose price fell has a later entry.
+        if name not in prices or first != entry(name):
+            continue
         paid = prices.pop(name)
         if paid > seconds:
             continue
         seconds -= paid
-        chosen |= {key: max(n, chosen.get(key, 0)) for key, n in left[name].items()}
-        touched = set().union(*(sharing[key] for key in left[name])) & prices.keys()
-        prices |= {other: price(left[other], costs, chosen) for other in touched}
+        more = {key: n for key, n in left[name].items() if n > chosen.get(key, 0)}
+        chosen |= more
+        for other in {other for key in more for other in sharing[key]} & prices.keys():
+            prices[other] = price(left[other], costs, chosen)
+            heapq.heappush(queue, entry(other))
     return {key: n for key, n in chosen.items() if key[1]}
+
+
+def _contained(demands: Collection[CellDemand]) -> dict[str, list[CellDemand]]:
+    """The demands that each demand meets too, itself among them: all their cells are among its own."""
+    by_cell: dict[Key, list[CellDemand]] = {}
+    for demand in demands:
+        by_cell.setdefault(next(iter(demand.forks)), []).append(demand)
+    return {
+        demand.name: [
+            other for key in demand.forks for other in by_cell.get(key, ()) if other.forks.keys() <= demand.forks.keys()
+        ]
+        for demand in demands
+    }
 
 
 def _with_rounds(forks: dict[Key, int]) -> dict[Key, int]:
@@ -136,8 +158,8 @@ def each_study_first(
         if demand.rank == CLAIMS:
             of_study.setdefault(studies[demand.claim[0]], []).append(demand)
     for some in of_study.values():
-        decided = {demand.name: sum(other.forks.keys() <= demand.forks.keys() for other in some) for demand in some}
-        best = min(some, key=lambda demand: (price(demand.forks, costs) / decided[demand.name], demand.name))
+        decided = _contained(some)
+        best = min(some, key=lambda demand: (price(demand.forks, costs) / len(decided[demand.name]), demand.name))
         found[best.name] = replace(best, rank=FIRST)
     return list(found.values())
 

@@ -313,10 +313,10 @@ def staged(
     uncounted = stages.read_uncounted(every) if uncounted is None else uncounted
     # Else a run measures what its tier says, once. The smoke tier only shows that everything runs, disturbed or not.
     adaptive = chosen.looks > 1 or (chosen.minutes and not fixed) or widths or (uncounted and chosen.tier != "smoke")
-    planner = Planner(full_plan, experiments, registry)
-    cells = planner.fixed_cells() if fixed else planner.first_cells(every[0], chosen.minutes)
-    every[0] = replace(every[0], chosen=cells, is_fixed=fixed)
-    return Run(chosen, registry, experiments, full_plan, every[: MOST_STAGES if adaptive else 1], uncounted)
+    current = Run(chosen, registry, experiments, full_plan, every[: MOST_STAGES if adaptive else 1], uncounted)
+    cells = current.planner.fixed_cells() if fixed else current.planner.first_cells(every[0], chosen.minutes)
+    current.stages[0] = replace(every[0], chosen=cells, is_fixed=fixed)
+    return current
 
 
 def with_disturbed(current: Run) -> Run:
