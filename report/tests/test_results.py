@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 
 from envs.tests import checkout as checkouts
-from jcarerun.bundle import repeat
 from jcarerun.plan import calibration
 from jcarerun.results import archive, main_page, make, markdown, other_pages, runs_page
 
@@ -129,19 +128,6 @@ def test_archives_are_named_by_experiment_and_day(tmp_path):
         make.archives(tmp_path)
 
 
-def test_a_study_measured_twice_has_a_line_on_what_agrees(tmp_path):
-    row = {"experiment": "phenry2014", "first": "1", "again": "1"}
-    rows = [
-        {**row, "kind": kind, "same": same}
-        for kind, same in (("mean", "yes"), ("mean", "no"), ("ratio", "yes"), ("verdict", "yes"))
-    ]
-    repeat.write(rows, tmp_path / "repeat.csv")
-    page = main_page.Page(RESULTS / "tables", rows)
-    assert page.repeated() == [
-        "**phenry2014 measured twice:** 1 of 2 means, 1 of 1 ratio and 1 of 1 verdict agree ([repeat.csv](repeat.csv))."
-    ]
-
-
 def write_tables(folder, **tables):
     """CSV files in a directory's `tables`."""
     (folder / "tables").mkdir(parents=True)
@@ -201,7 +187,7 @@ def test_the_page_of_developers_claims_says_why_a_claims_protocols_differ(tmp_pa
     )
     page = "\n".join(other_pages.PAGES["jdk-claims"](tmp_path / "jdk-claims"))
     assert "| 8.48 | holds; 8.50 [8.50, 8.50] | opposite direction; 1.01 [1.01, 1.01] |" in page
-    assert "counts calls whatever HotSpot has compiled by then" in page
+    assert "As published, calls count before HotSpot has compiled them." in page
     # The main page has its conclusion, and leads to it.
     write_tables(tmp_path, rounds=[ROUND])
     write_answer(tmp_path)
