@@ -52,7 +52,7 @@ def contrast_of(claim):
 
 def rounds_of(experiment):
     """The CSV tables of each round: round to file name to rows."""
-    archive = min((ROOT / "data/runs").glob(f"{experiment}-[0-9]*.tar.xz"))
+    archive = max((ROOT / "data/runs").glob(f"{experiment}-[0-9]*.tar.xz"))
     found = defaultdict(dict)
     with tarfile.open(archive) as packed:
         for member in packed:
@@ -106,4 +106,4 @@ def main(claims):
 
 
 if __name__ == "__main__":
-    sys.exit(0 if main(sys.argv[1:] or ["J1a", "J2", "J3a", "J8", "J13a"]) else 1)
+    sys.exit(0 if main(sys.argv[1:] or ["J1a", "J3a", "J3b", "J4", "J8"]) else 1)
