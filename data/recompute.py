@@ -69,10 +69,12 @@ def log_means(rounds, environment, cell, measure):
     for folder, tables in rounds.items():
         if folder.split("/")[1] != environment:
             continue
-        broken = {row["fork"] for row in tables["interference.csv"] if row["broken"]}
-        for fork in tables["cells.csv"]:
-            if fork["cell"] == cell and fork["fork"] not in broken:
-                own = [row for row in tables["iterations.csv"] if row["fork"] == fork["fork"]]
+        planned = {row["fork"]: row for row in tables["cells.csv"]}
+        for run in tables["interference.csv"]:
+            # A JVM run that was disturbed is repeated under a new number, which cells.csv does not have.
+            fork = planned[run["rerun_of"] or run["fork"]]
+            if fork["cell"] == cell and not run["broken"]:
+                own = [row for row in tables["iterations.csv"] if row["fork"] == run["fork"]]
                 counted = own[int(fork["warmup"]) :]
                 time, operations = (sum(float(row[key]) for row in counted) for key in (CLOCKS[measure], "operations"))
                 found.append(math.log(time / operations))
@@ -106,4 +108,4 @@ def main(claims):
 
 
 if __name__ == "__main__":
-    sys.exit(0 if main(sys.argv[1:] or ["J1a", "J3a", "J3b", "J4", "J8"]) else 1)
+    sys.exit(0 if main(sys.argv[1:] or ["J1a", "J3a", "J8", "J13a", "J13b"]) else 1)
