@@ -174,10 +174,12 @@ with_agreement <- function(verdicts, claims) {
     own <- which(
       verdicts$experiment == claim$experiment$id & verdicts$claim == claim$id & verdicts$measure == claim$measure
     )
-    parts <- strsplit(verdicts$variant[own], ", ", fixed = TRUE)
-    is_level <- lapply(parts, function(part) startsWith(part, paste0(factor, "=")))
-    level <- mapply(function(part, found) paste(sub("^[^=]*=", "", part[found]), collapse = ""), parts, is_level)
-    rest <- mapply(function(part, found) paste(part[!found], collapse = ", "), parts, is_level)
+    parts <- variant_levels(verdicts$variant[own])
+    level <- vapply(parts, function(part) fcoalesce(unname(part[factor]), ""), "")
+    rest <- vapply(parts, function(part) {
+      others <- part[names(part) != factor]
+      paste0(names(others), "=", others, recycle0 = TRUE, collapse = ", ")
+    }, "")
     groups <- split(own, do.call(paste, c(verdicts[own, place_columns, with = FALSE], list(rest, sep = "\r"))))
     for (rows in groups) {
       rows <- rows[!verdicts$verdict[rows] %in% unjudged_kinds]

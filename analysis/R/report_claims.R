@@ -76,7 +76,7 @@ case_words <- function(data, rows) {
   gsub("(^|, )(, )+", "\\1", gsub("^, |, $|NA", "", cases))
 }
 
-#' The levels, in words, of the first factor that tells the verdicts apart: each of its levels has one verdict.
+#' The levels, in words, of the first factor that separates the verdicts: each of its levels has one verdict.
 #'
 #' @return a text for each row, or NULL where no single factor does
 separating_words <- function(data, rows) {
@@ -85,8 +85,8 @@ separating_words <- function(data, rows) {
   known <- setNames(lapply(factors, function(name) vapply(levels, function(own) own[name], "")), factors)
   known$place <- as.character(rows$place)
   known[["cpu-profile"]] <- rows$cpu_profile
-  tells <- function(level) !anyNA(level) && rows[, uniqueN(verdict), by = .(level)][, all(V1 == 1)]
-  for (name in names(Filter(tells, known))) return(level_words(data$words, name, known[[name]]))
+  separates <- function(level) !anyNA(level) && rows[, uniqueN(verdict), by = .(level)][, all(V1 == 1)]
+  for (name in names(Filter(separates, known))) return(level_words(data$words, name, known[[name]]))
 }
 
 # More cases of one verdict than this are counted, and so are those whose words take more letters.
@@ -94,7 +94,7 @@ most_cases <- 2L
 most_case_letters <- 56L
 
 #' `holds for sunjce; not for bouncycastle-1.86`, or `holds in 5 of 6 cases`; one verdict alone is its words. Where one
-#' factor tells the verdicts apart, its levels alone are named.
+#' factor separates the verdicts, its levels alone are named.
 outcome_words <- function(data, rows) {
   words <- shown_verdict(rows$verdict)
   kinds <- intersect(c(verdict_words, words), words)

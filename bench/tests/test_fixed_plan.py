@@ -62,24 +62,23 @@ def test_of_variants_that_cost_the_same_the_one_that_the_experiment_file_has_fir
         assert any(name.startswith(f"chromiak {claim} ") and "mode=ECB" in name for name in own)
 
 
-def test_a_claim_that_takes_more_forks_than_have_room_still_gets_an_interval():
-    (plan,) = run.from_config(
-        {"tier": "full", "experiments": ["jdk-claims", "-jdk-claims-today"], "calibration": False}
-    ).planner.fixed_plans
-    short = [
-        claim for claim in plan.claims if claim.needed and not claim.is_beyond and 0 < claim.planned < claim.needed
-    ]
+@pytest.fixture(scope="module")
+def jdk_claims():
+    config = {"tier": "full", "experiments": ["jdk-claims", "-jdk-claims-today"], "calibration": False}
+    (plan,) = run.from_config(config).planner.fixed_plans
+    return plan.claims
+
+
+def test_a_claim_that_takes_more_forks_than_have_room_still_gets_an_interval(jdk_claims):
+    short = [claim for claim in jdk_claims if claim.needed and not claim.is_beyond and 0 < claim.planned < claim.needed]
     assert short
     assert all(claim.planned >= fixed_plan.LEAST_FORKS for claim in short)
 
 
-def test_what_a_claim_compares_in_no_other_environment_ranks_with_the_other_claims():
+def test_what_a_claim_compares_in_no_other_environment_ranks_with_the_other_claims(jdk_claims):
     """J5 and J6 are about JDK 25 and later alone."""
-    (plan,) = run.from_config(
-        {"tier": "full", "experiments": ["jdk-claims", "-jdk-claims-today"], "calibration": False}
-    ).planner.fixed_plans
     ranks = {}
-    for claim in plan.claims:
+    for claim in jdk_claims:
         ranks.setdefault(claim.demand.claim[1], set()).add(claim.demand.rank)
     assert demand.CLAIMS in ranks["J5"] & ranks["J6a"] & ranks["J8"]
 

@@ -89,7 +89,7 @@ test_that("cases with several verdicts are named, so that nothing contradicts th
   expect_identical(rolled_up(of("not-comparable")), "not comparable")
 })
 
-test_that("where one factor tells the verdicts apart its levels are named, and not each case", {
+test_that("where one factor separates the verdicts its levels are named, and not each case", {
   data <- report_example()
   cases <- CJ(mode = c("ECB", "CBC"), objects = c("graph", "text", "rows"))
   rows <- data$verdicts[rep(1, nrow(cases))]

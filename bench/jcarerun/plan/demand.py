@@ -83,10 +83,10 @@ def choose(
     queue = [entry(name) for name in prices]
     heapq.heapify(queue)
     while queue:
-        first = heapq.heappop(queue)
-        name = first[-1]
+        cheapest = heapq.heappop(queue)
+        name = cheapest[-1]
         # A demand whose price fell has a later entry.
-        if name not in prices or first != entry(name):
+        if name not in prices or cheapest != entry(name):
             continue
         paid = prices.pop(name)
         if paid > seconds:

@@ -1,8 +1,8 @@
 """The plan of the full tier: a fixed list of cells and forks, the same on every machine, chosen before anything is measured.
 
 A cell is in it if a claim compares it. It gets as many forks as a simulation says that the claim takes at the spreads seen in
-earlier runs. First comes each claim under each protocol, then its other variants, then other environments and CPU profiles, as
-far as the minutes of the experiment's tier go.
+earlier runs. First comes each claim under each protocol, at first with the least forks; then its other variants, then other
+environments and CPU profiles, as far as the minutes of the experiment's tier go.
 In: the rounds with every cell, data/spreads.csv, analysis/forks_needed.csv. Out: the forks of each cell; the plan claim by claim.
 """
 

@@ -163,7 +163,7 @@ def run(engine: str, runs: Path = RUNS, target: Path = RESULTS, only: Iterable[s
         main_page.write(target, MAIN.files(), of_sample)
         other_pages.write(target, sorted(MAIN.folder.glob("*.yaml")))
         if found:
-            runs_page.write(runs, chain.from_iterable(made))
+            runs_page.write(runs, (each for each in chain.from_iterable(made) if each[1] in found))
     say(f"{target}: made in {(time.monotonic() - started) / 60:.1f} minutes")
 
 

@@ -93,15 +93,8 @@ def test_claims_that_were_not_measured_are_listed_by_study_and_untestable_ones_w
 
 def test_a_second_measurement_is_counted_by_means_ratios_and_verdicts(page, tmp_path):
     assert page().repeated() == []
-    rows = [
-        ("mean", "yes"),
-        ("mean", "no"),
-        ("ratio", "yes"),
-        ("verdict", "yes"),
-        ("verdict", "yes"),
-        ("verdict", "no"),
-    ]
-    lines = "".join(f"ibm-jsse,{kind},{same}\n" for kind, same in rows)
+    rows = ("mean,yes", "mean,no", "ratio,yes", "verdict,yes", "verdict,yes", "verdict,no")
+    lines = "".join(f"ibm-jsse,{row}\n" for row in rows)
     (tmp_path / "jdk-claims/repeat.csv").write_text(f"experiment,kind,same\n{lines}", encoding="utf-8")
     (said,) = main_page.Page(tmp_path / "jdk-claims/tables").repeated("jdk-claims/")
     assert said == (
