@@ -20,11 +20,16 @@ def checkout(selftest_checkout):
     return selftest_checkout
 
 
-def containers(checkout):
-    """Ids of the containers that this checkout's runs have in the engine."""
+def containers(checkout, *options):
+    """Ids of the containers that this checkout's runs have in the engine; with more options of `docker ps`, of those."""
     code = "from jcarerun.support.engine import project_label; print(project_label())"
     label = checkout.run("python", "-c", code).stdout.strip()
-    return checkout.run("docker", "ps", "--quiet", "--all", "--filter", f"label={label}").stdout.split()
+    return checkout.run("docker", "ps", "--quiet", "--all", "--filter", f"label={label}", *options).stdout.split()
+
+
+def running(checkout):
+    """Those of them whose process has started. Nothing ends one that its killed client left created and not started."""
+    return containers(checkout, "--filter", "status=running")
 
 
 def wait_for(condition, seconds=300):
@@ -127,10 +132,10 @@ def test_damage_is_named_and_nothing_is_measured_or_dropped(checkout):
 def test_kill_9_in_mid_round_goes_on_from_the_last_whole_round(checkout):
     before = {folder: (folder / "manifest.sha256").stat().st_mtime_ns for folder in checkout.rounds()}
     process = start(checkout, "seed=2049")
-    wait_for(lambda: containers(checkout))
+    wait_for(lambda: running(checkout))
     process.send_signal(signal.SIGKILL)
     process.wait()
-    wait_for(lambda: not containers(checkout), seconds=20)
+    wait_for(lambda: not containers(checkout), seconds=60)
     run = measure(checkout, "seed=2049")
     assert run.returncode == 0, run.stderr[-2000:]
     after = checkout.rounds()
@@ -152,7 +157,7 @@ def test_what_a_killed_runner_left_is_reaped(checkout):
 
 def test_a_killed_container_fails_its_round_and_the_next_run_goes_on(checkout):
     process = start(checkout, "seed=2051")
-    found = wait_for(lambda: containers(checkout))
+    found = wait_for(lambda: running(checkout))
     checkout.run("docker", "kill", *found)
     said, _ = process.communicate()
     assert process.returncode != 0

@@ -8,13 +8,13 @@ import psutil
 import pytest
 
 from bench.tests.selftest import CONFIG, measure, stamps
-from bench.tests.test_containers import containers, launched, start, wait_for
+from bench.tests.test_containers import containers, launched, running, start, wait_for
 
 pytestmark = pytest.mark.containers
 
 SEED = "seed=2060"
 # Far beyond what it takes, far below what a round of a study does.
-SOON_S = 20
+SOON_S = 60
 
 
 @pytest.fixture(scope="module")
@@ -63,7 +63,7 @@ def test_a_container_ends_with_its_run(checkout, way):
     begin, end = WAYS[way]
     before = checkout.rounds()
     process = begin(checkout) if begin is start_make else begin(checkout, SEED)
-    wait_for(lambda: containers(checkout))
+    wait_for(lambda: running(checkout))
     end(process)
     wait_for(lambda: not containers(checkout), SOON_S)
     wait_for(lambda: process.poll() is not None, SOON_S)
