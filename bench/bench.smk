@@ -102,7 +102,10 @@ rule round:
 
 
 checkpoint stage:
-    """Plan a stage from the rounds of those before it: which cells get more forks, for undecided claims or wide intervals."""
+    """Plan a stage from the rounds of those before it: which cells get more forks.
+
+    Undecided claims and wide intervals need more; in the full tier only what was disturbed is measured again.
+    """
     input:
         lambda wildcards: RUN.round_stamps(checkpoints, before=int(wildcards.stage)),
         # The minutes, and which rounds do not count: a new one, for example of more minutes, asks for the stage again.

@@ -91,7 +91,7 @@ undecided_words <- function(row) {
     "too few forks" = sprintf("too few forks: a verdict needs %d in every cell", verdict_forks),
     "curve does not fit" = "the curve does not fit, and more forks don't change that",
     disturbed = "disturbed", "not measured" = "not measured",
-    "lost to Holm" = "clear alone, but lost to Holm's correction over the study's verdicts under the protocol",
+    "lost to Holm" = "significant alone, but not after Holm's correction over the study's verdicts under the protocol",
     "too close to call" = sprintf(
       "too close to call: within %s %% of the limit on both sides", format_plain(100 * close_part)
     ),

@@ -200,7 +200,7 @@ comparison_notes <- function(rows, least) {
 #' Why a row is undecided, and what it would take.
 undecided_cause_words <- function(rows) {
   text <- c(
-    "lost to Holm" = "clear alone, but not after Holm over all rows",
+    "lost to Holm" = "significant alone, but not after Holm's correction over all rows",
     "too close to call" = "too close to the margin: the whole interval lies around it",
     "too wide" = "too wide an interval"
   )[rows$cause]

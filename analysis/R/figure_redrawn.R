@@ -32,7 +32,7 @@ redrawn_plot <- function(picture, data) {
     geom_linerange(aes(xmin = low / scale, xmax = upper / scale), position = dodge, linewidth = 0.35, na.rm = TRUE) +
     geom_point(position = dodge, size = 1.1, na.rm = TRUE) +
     scale_colour_manual(NULL, values = series_colours(picture, data), drop = FALSE) +
-    labs(x = switch(picture$unit, "%" = "%", s = "CPU time in s", bytes = "bytes", "time per operation"), y = NULL) +
+    labs(x = switch(picture$unit, "%" = "%", s = "CPU time", bytes = "bytes", "time per operation"), y = NULL) +
     theme_report() +
     theme(panel.spacing = unit(1.5, "mm"))
   if (!is.null(picture$printed)) {
@@ -51,7 +51,8 @@ redrawn_plot <- function(picture, data) {
     facet_wrap(vars(panel), ncol = panels_wide(picture), labeller = label_wrap_gen(34))
   }
   if (picture$unit %in% c("%")) return(plot + scale_x_continuous(labels = label_number))
-  plot + scale_x_log10(breaks = log_breaks, labels = if (picture$unit == "time") label_time else label_number)
+  labels <- switch(picture$unit, time = label_time, s = function(s) label_time(s * scale), label_number)
+  plot + scale_x_log10(breaks = log_breaks, labels = labels)
 }
 
 #' How many panels stand beside each other.
@@ -75,11 +76,12 @@ redrawn_figure <- function(picture, data) {
   settings <- unlist(lapply(fixed, function(name) {
     if (name == "cpu_profile" && length(data$profiles) < 2) return(NULL)
     found <- setdiff(unique(as.character(rows[[name]])), c("", NA))
-    if (name == "protocol") found <- protocol_words(found)
-    paste(found, collapse = " or ")
+    factor <- switch(name, cpu_profile = "cpu-profile", name)
+    words <- if (name == "protocol") protocol_words(found) else level_words(data$words, factor, found)
+    paste(words, collapse = " or ")
   }))
   said <- c(
-    paste0("Ours: ", paste(settings[nzchar(settings)], collapse = "; "), ", 95 % intervals."), picture$note,
+    paste0("Ours: ", paste(settings[nzchar(settings)], collapse = "; "), ". Lines: 95 % intervals."), picture$note,
     if (!is.null(picture$printed)) "Diamonds: printed in the study."
   )
   ends <- rows[c(which.min(value), which.max(value)), trimws(paste(x, series, panel, sep = ", "))]

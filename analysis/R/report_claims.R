@@ -181,8 +181,8 @@ no_ratio <- function(data, id, part) {
 #' The part that is shown is the one that decides: where some parts hold and one does not, that one.
 #'
 #' @param parts rows of `claim_parts` of the claim; `verdicts` with `study` and `ledger`; `quoted` of `quoted_verdicts`
-#' @return list: `id`, `text`, `published`, `now` (for each protocol `text`, `verdict`, `letter`, `ids`), `outcome`,
-#'   `verdict`, `decided`, `alike` (whether no protocol, place or variant differs)
+#' @return list: `id`, `claim`, `study`, `text`, `published`, `now` (for each protocol `text`, `verdict`, `letter`,
+#'   `ids`), `verdict`, `letter`, `decided`, `judged`, and what `claim_outcome` gives
 claim_row <- function(data, parts, verdicts, quoted, protocols) {
   own <- verdicts[study == parts$study[1] & ledger == parts$claim[1]]
   shown_part <- parts[1]
@@ -208,24 +208,29 @@ claim_row <- function(data, parts, verdicts, quoted, protocols) {
   })
   several <- uniqueN(parts$part) > 1
   verdict <- if (nrow(from) > 0) deciding$verdict else rolled_up(own)
-  list(
+  outcome <- claim_outcome(data, own, shown_part, protocols)
+  row <- list(
     id = if (several && nrow(from) > 0) shown_part$part else parts$claim[1], claim = parts$claim[1],
     study = parts$study[1], text = shown_part$text,
     published = published_words(data, shown_part$experiment, shown_part$part), now = now,
-    outcome = claim_outcome(data, own, shown_part, protocols), verdict = verdict, letter = verdict_letter(verdict),
-    decided = nrow(decided) > 0, judged = nrow(judged) > 0
+    verdict = verdict, letter = verdict_letter(verdict), decided = nrow(decided) > 0, judged = nrow(judged) > 0
   )
+  c(row, outcome)
 }
 
-#' The verdict of a claim in words, protocol by protocol where they differ, with the other parts' behind the shown one.
+#' The verdict of a claim in words.
+#'
+#' @return list: `cases`, the shown part's verdicts where those of one protocol differ, else empty; `others`, a row
+#'   (`verdict`, `parts`) for each verdict of other parts; `outcome`, all of it in one text, protocol by protocol
+#'   where they differ
 claim_outcome <- function(data, own, shown_part, protocols) {
   estimated <- any(is.finite(own$estimate))
   own <- own[!shown_verdict(verdict) %in% "not testable"]
   if (nrow(own) == 0) {
     claim <- data$experiments[[shown_part$experiment]]$claims[[shown_part$part]]
-    if (estimated) return("estimated; the study gives no number to judge by")
     never <- identical(claim$form, "not-testable") || isFALSE(claim$decision$judged)
-    return(if (never) "not testable here" else "not measured in this run")
+    text <- if (estimated) "estimated; the study gives no number to judge by" else if (never) "not testable here"
+    return(list(cases = "", others = data.table(), outcome = text %||% "not measured in this run"))
   }
   main <- own[claim == shown_part$part]
   said <- lapply(protocols, function(name) {
@@ -235,7 +240,7 @@ claim_outcome <- function(data, own, shown_part, protocols) {
       size_words(data, rows)
     }
     words <- paste(c(outcome_words(data, rows), size[nzchar(size)]), collapse = ": ")
-    list(name = protocol_words(name), words = words)
+    list(name = protocol_words(name), words = words, several = uniqueN(shown_verdict(rows$verdict)) > 1)
   })
   said <- Filter(Negate(is.null), said)
   words <- vapply(said, function(protocol) protocol$words, "")
@@ -244,11 +249,11 @@ claim_outcome <- function(data, own, shown_part, protocols) {
   } else {
     paste(vapply(said, function(protocol) paste0(protocol$name, ": ", protocol$words), ""), collapse = "; ")
   }
-  others <- own[claim != shown_part$part]
-  if (nrow(others) == 0) return(text)
-  rest <- others[, .(verdict = rolled_up(.SD)), by = claim]
-  rest <- rest[, .(parts = format_list(claim)), by = verdict]
-  paste0(text, ". Other parts: ", paste(rest$verdict, rest$parts, collapse = "; "))
+  several <- any(vapply(said, function(protocol) protocol$several, TRUE))
+  others <- own[claim != shown_part$part, .(verdict = rolled_up(.SD)), by = claim]
+  others <- others[, .(parts = format_list(claim)), by = verdict]
+  rest <- if (nrow(others) > 0) paste0(". Other parts: ", paste(others$verdict, others$parts, collapse = "; "))
+  list(cases = if (several) text else "", others = others, outcome = paste0(text, rest))
 }
 
 #' All rows of the first page, by study.

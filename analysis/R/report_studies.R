@@ -118,10 +118,10 @@ cause_words <- c(
   "warm-up unproven" = "The code is not proven to be compiled.",
   "too few forks" = "Too few JVM runs for a verdict.",
   "curve does not fit" = "No curve fits the times.",
-  "lost to Holm" = "Clear alone, but not among all verdicts of its study and protocol.",
-  "too close to call" = "The number lies on the limit of the claim's range.",
-  "too wide" = "The interval reaches over the limit of the claim's range.",
-  "not comparable" = "Our conditions leave out what the study's number was made of.",
+  "lost to Holm" = "Significant alone, but not after Holm's correction over its study and protocol.",
+  "too close to call" = "The number is too close to the limit of the claim's range.",
+  "too wide" = "The interval crosses the limit of the claim's range.",
+  "not comparable" = "The study gives no number, or our conditions differ where it matters.",
   "impossible" = "Nobody can test it here.", "unmeasured" = "Not measured in this run."
 )
 

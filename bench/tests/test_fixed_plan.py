@@ -1,11 +1,13 @@
 """The full tier's plan: the same list on every machine, as many forks as a simulation says, within its minutes."""
 
+from dataclasses import replace
+
 import pytest
 
-from jcarerun.plan import budget, demand, fixed_plan, settings
+from jcarerun.plan import budget, demand, fixed_plan, scheduler, settings
 from jcarerun.plan.claim_rows import PairRow, Stratum
 from jcarerun.plan.settings import MOST_FORKS
-from jcarerun.run import run
+from jcarerun.run import folders, plan_stage, run
 
 PART_MINUTES, ALL_MINUTES = 150, 720
 STUDY = "phenry2014"
@@ -17,10 +19,35 @@ def planned():
     return run.from_config({"tier": "full", "experiments": [STUDY]})
 
 
-def test_the_tier_is_a_fixed_list_in_one_stage(planned):
+def test_the_tier_is_a_fixed_list_that_is_looked_at_once(planned):
     assert planned.settings.goal == settings.FIXED
-    assert len(planned.stages) == 1
     assert planned.settings.looks == 1
+    assert planned.stages[0].is_fixed
+
+
+def test_a_fork_that_stays_disturbed_is_measured_again_in_a_later_stage(tmp_path, monkeypatch):
+    monkeypatch.setattr(folders, "OWN", replace(folders.OWN, raw=tmp_path))
+    current = run.from_config({"tier": "full", "experiments": ["phenry2014-tls"], "calibration": False})
+    cells = {tmp_path / round_.path: [cell.id for cell in round_.cells] for round_ in current.first}
+    for folder in cells:
+        folder.mkdir(parents=True)
+    scheduler.keep_first(current.stages[0])
+    broken = current.first[0]
+    cell = broken.cells[0].id
+    monkeypatch.setattr(
+        plan_stage.interference,
+        "undisturbed_cells",
+        lambda folder: {name: (folder, name) != (tmp_path / broken.path, cell) for name in cells[folder]},
+    )
+    (wanted,) = plan_stage._unmeasured(current, tmp_path, [])
+    assert wanted.forks == {(broken.family_path, cell): 1}
+    current.stages[1].write({key: {"forks": n} for key, n in wanted.forks.items()})
+    (again,) = current.stages[1].rounds()
+    assert [each.id for each in again.cells] == [cell]
+    assert again.number > max(round_.number for round_ in current.first if round_.family_path == broken.family_path)
+    cells[tmp_path / again.path] = [cell]
+    (tmp_path / again.path).mkdir()
+    assert plan_stage._unmeasured(current, tmp_path, []) == []
 
 
 def test_a_part_alone_has_the_rounds_that_it_has_among_all(planned):

@@ -182,11 +182,13 @@ def test_the_page_of_developers_claims_says_why_a_claims_protocols_differ(tmp_pa
             "published": "8.48",
             "now": now,
             "judged": True,
-            "outcome": "holds",
+            "cases": "",
+            "others": [],
         },
     )
     page = "\n".join(other_pages.PAGES["jdk-claims"](tmp_path / "jdk-claims"))
     assert "| 8.48 | holds; 8.50 [8.50, 8.50] | opposite direction; 1.01 [1.01, 1.01] |" in page
+    assert "| Cold and compiled code differ. |" in page
     assert "As published, calls count before HotSpot has compiled them." in page
     # The main page has its conclusion, and leads to it.
     write_tables(tmp_path, rounds=[ROUND])

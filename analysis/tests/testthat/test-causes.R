@@ -52,7 +52,7 @@ test_that("what is clear alone is lost to Holm among many, and told what Holm wo
   expect_identical(unique(many$cause), "lost to Holm")
   expect_true(all(many$forks_needed > 6))
   expect_match(many$reason, paste(
-    "; clear alone, but lost to Holm's correction over the study's verdicts under the protocol:",
+    "; significant alone, but not after Holm's correction over the study's verdicts under the protocol:",
     "it would take about [0-9]+ "
   ))
 })

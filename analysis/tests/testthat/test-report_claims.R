@@ -70,6 +70,8 @@ test_that("of a claim with several parts the one that decides is quoted, the oth
     "C12b", "the second reading", "does not hold"
   ))
   expect_match(row$outcome, "^does not hold in both cases\\. Other parts: holds C12a$")
+  expect_identical(row$cases, "")
+  expect_identical(row$others, data.table(verdict = "holds", parts = "C12a"))
   expect_length(answer_of(data)$rows, 1)
 })
 
@@ -82,6 +84,7 @@ test_that("cases with several verdicts are named, so that nothing contradicts th
   row <- answer_of(data)$rows[[1]]
   expect_identical(row$verdict, "differs by case")
   expect_match(row$outcome, "holds for 1024-bit key; not for 2048-bit key", fixed = TRUE)
+  expect_identical(row$cases, row$outcome)
   of <- function(...) data.table(variant = as.character(seq_along(c(...))), verdict = c(...))
   expect_identical(rolled_up(of("holds", "undecided", "undecided")), "undecided")
   expect_identical(rolled_up(of("holds", "holds", "undecided")), "holds")

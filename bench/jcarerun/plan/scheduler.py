@@ -190,6 +190,15 @@ class Planner:
             if any(forks.get(key, 0) < min(LEAST_FORKS, n) for key, n in wanted.forks.items())
         ]
 
+    def lacking(self, forks: Mapping[Key, int]) -> list[CellDemand]:
+        """Demands of a fixed plan: a cell that was disturbed gets as many forks more as it lacks. forks: valid ones so far."""
+        planned = {(family, cell): n for family, cells in self.fixed_cells().items() for cell, n in cells.items()}
+        return [
+            CellDemand(" ".join(key), {key: n - forks.get(key, 0)})
+            for key, n in planned.items()
+            if forks.get(key, 0) < n
+        ]
+
     def summary(self, stages: list[Stage], minutes: float, left_s: float, factor: float = 1.0) -> list[str]:
         """What the plan says of the minutes: cells of stage one, those left out by name, later stages, and more minutes."""
         first, every = cell_forks(stages[0].rounds()), cell_forks(self.rounds)

@@ -42,8 +42,14 @@ ABOUT_BOUNDED = (
     f"**{BOUNDED.capitalize()}:** HotSpot's log does not prove that all of the code was compiled. No error that the proven JVM "
     "runs or the reference forks allow turns the verdict."
 )
-# In an outcome whose cases have several verdicts: it counts them or names some.
-SEVERAL_VERDICTS = re.compile("[0-9] of [0-9]+ cases| for ")
+# Of a part with one of them the row says why.
+OPEN_VERDICTS = ("undecided", "not comparable")
+# Why the published protocol and warmed-up code give different results.
+COMPILATION = "cold and compiled code differ"
+ABOUT_COMPILATION = (
+    f"**{COMPILATION.capitalize()}:** the two protocols differ by more than 10 %. As published, calls count before HotSpot has "
+    "compiled them."
+)
 # Times that differ by less count as the same.
 SAME = 1.1
 REMEDY = "make the results again with `jca-rerun results`"
@@ -87,8 +93,11 @@ class Page:
         rows = []
         for row in self.rows(study):
             own = [each for each in verdicts if _group(each["claim"]) == row["claim"]]
-            cases = _sentence(row["outcome"]) if SEVERAL_VERDICTS.search(row["outcome"]) else ""
-            rows.append([*claim_row(row), " ".join(filter(None, (cases, undecided.get(row["claim"]), why(own))))])
+            others = (
+                f"{each['parts']}: {each['verdict']}" for each in row["others"] if each["verdict"] not in OPEN_VERDICTS
+            )
+            words = [_sentence(text) for text in (row["cases"], *others) if text]
+            rows.append([*claim_row(row), " ".join(filter(None, (*words, undecided.get(row["claim"]), why(own))))])
         head = [title, "published", *self.protocols, "remarks"]
         if not any(row[-1] for row in rows):
             head, rows = head[:-1], [row[:-1] for row in rows]
@@ -214,13 +223,14 @@ def why(verdicts: list[Row]) -> str:
     part = "" if len(unproven) == len(apart) else "partly "
     if any(row["verdict"] == "undecided" for row in unproven):
         return f"Warmed up: {part}not proven to be compiled."
-    published = "As published, calls count before HotSpot has compiled them."
+    published = f"{COMPILATION.capitalize()}."
     return f"{published} Warmed up: {part}{BOUNDED}." if unproven else published
 
 
 def about(tables: Iterable[list[str]]) -> list[str]:
     """What the words of some tables mean."""
-    return [ABOUT_BOUNDED] if any(BOUNDED in line for rows in tables for line in rows) else []
+    text = "\n".join(line for rows in tables for line in rows).lower()
+    return [what for words, what in ((COMPILATION, ABOUT_COMPILATION), (BOUNDED, ABOUT_BOUNDED)) if words in text]
 
 
 def _alike(one: str, two: str) -> bool:

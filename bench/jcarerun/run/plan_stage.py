@@ -100,8 +100,11 @@ def _valid_forks(current: Run, raw: Path) -> Counter:
 def _unmeasured(current: Run, raw: Path, states: list[dict[str, str]]) -> list[CellDemand]:
     """Demands of which some cell lacks valid forks, where its environment is built.
 
-    A user's own study has few environments: those that stage one had no time for are built now.
+    A fixed plan has all its environments. A user's own study has few: those that stage one had no time for are built now.
     """
+    forks = _valid_forks(current, raw)
+    if current.stages[0].is_fixed:
+        return current.planner.lacking(forks)
     first = current.full_plan if current.settings.results else current.first
     built = {round_.environment for round_ in first}
     built |= {
@@ -115,7 +118,7 @@ def _unmeasured(current: Run, raw: Path, states: list[dict[str, str]]) -> list[C
         for round_ in current.full_plan
         if round_.environment in built and (round_.environment in programs or not current.has_native(round_))
     ]
-    return current.planner.unmeasured(_valid_forks(current, raw), able, states)
+    return current.planner.unmeasured(forks, able, states)
 
 
 def _message(states: list[dict[str, str]]) -> str:

@@ -311,9 +311,10 @@ def staged(
     widths = {} if fixed else stages.half_widths(full_plan, experiments)
     every = stages.all_stages(full_plan, raw, MOST_STAGES, widths)
     uncounted = stages.read_uncounted(every) if uncounted is None else uncounted
-    # Else a run measures what its tier says, once. The smoke tier only shows that everything runs, disturbed or not.
-    adaptive = chosen.looks > 1 or (chosen.minutes and not fixed) or widths or (uncounted and chosen.tier != "smoke")
-    current = Run(chosen, registry, experiments, full_plan, every[: MOST_STAGES if adaptive else 1], uncounted)
+    # The smoke tier only shows that everything runs, disturbed or not.
+    again = (fixed or uncounted) and chosen.tier != "smoke"
+    later = chosen.looks > 1 or (chosen.minutes and not fixed) or widths or again
+    current = Run(chosen, registry, experiments, full_plan, every[: MOST_STAGES if later else 1], uncounted)
     cells = current.planner.fixed_cells() if fixed else current.planner.first_cells(every[0], chosen.minutes)
     current.stages[0] = replace(every[0], chosen=cells, is_fixed=fixed)
     return current

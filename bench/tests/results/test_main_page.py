@@ -16,14 +16,14 @@ def verdict(protocol, estimate, **others):
     ("warm", "reason"),
     [
         (verdict("steady-state", "2.1"), ""),
-        (verdict("steady-state", "4"), "As published, calls count before HotSpot has compiled them."),
+        (verdict("steady-state", "4"), "Cold and compiled code differ."),
         (
             verdict("steady-state", "4", warm_up_state="unproven", verdict="undecided"),
             "Warmed up: not proven to be compiled.",
         ),
         (
             verdict("steady-state", "4", warm_up_state="unproven"),
-            "As published, calls count before HotSpot has compiled them. Warmed up: unproven but bounded.",
+            "Cold and compiled code differ. Warmed up: unproven but bounded.",
         ),
         (verdict("steady-state", "4", cpu_profile="core2"), ""),
         (verdict("steady-state", "4", verdict="not-comparable"), ""),
@@ -42,8 +42,23 @@ def test_a_part_that_is_unproven_is_said_to_be_a_part():
         for protocol, estimate in (("as-published", "2"), ("steady-state", "4"))
     ]
     assert "Warmed up: partly unproven but bounded." in main_page.why(rows)
-    assert main_page.about([["| remarks |", f"| {main_page.why(rows)} |"]]) == [main_page.ABOUT_BOUNDED]
+    about = main_page.about([["| remarks |", f"| {main_page.why(rows)} |"]])
+    assert about == [main_page.ABOUT_COMPILATION, main_page.ABOUT_BOUNDED]
     assert main_page.about([["| remarks |"]]) == []
+
+
+def test_remarks_name_cases_and_decided_parts_and_open_parts_once(page):
+    made = page(("undecided", "Significant alone", [row("S8b", "12 JVM runs")]))
+    (made.tables / "verdicts.csv").write_text("claim\n", encoding="utf-8")
+    claim = {
+        "claim": "S8", "text": "Half the time", "published": "2", "now": [], "judged": True,
+        "cases": "holds for one; not for two",
+        "others": [{"verdict": "undecided", "parts": "S8b"}, {"verdict": "holds", "parts": "S8c"}],
+    }  # fmt: skip
+    made.answer.update(protocols=[], studies=[{"id": "ibm", "rows": [claim]}])
+    assert made.table("ibm", "claims")[-1].endswith(
+        "| Holds for one; not for two. S8c: holds. S8b: Significant alone. Deciding it takes 12 JVM runs. |"
+    )
 
 
 def row(claims, takes="", reason="", study="ibm", name="IBM"):
