@@ -125,8 +125,8 @@ environment_label <- function(data, ids) {
 }
 
 #' One row per environment, image and machine that has results, in the order of the definitions. Results of
-#' different images or machines are never pooled, so each is a place of its own, and its label says which. Machines
-#' other than that of the first place are said to be others.
+#' different images or machines are never pooled, so each is a place of its own. Its label names the image or the
+#' machine where an environment has several.
 find_places <- function(data) {
   keys <- c("environment", "image_id", "machine_id")
   seen <- unique(data.table::rbindlist(lapply(
@@ -136,15 +136,12 @@ find_places <- function(data) {
   ids <- vapply(data$environments, function(x) x$id, "")
   seen[, rank := match(environment, ids, nomatch = length(ids) + 1L)]
   data.table::setorderv(seen, c("rank", keys))
-  seen[, label := environment_label(data, environment)]
-  seen[, several := .N > 1, by = label]
-  seen[, other := machine_id != machine_id[1]]
-  seen[several == TRUE, label := sprintf(
-    "%s (image %s, machine %s)", label, short_id(image_id), substr(machine_id, 1, 6)
-  )]
-  seen[several == FALSE & other, label := sprintf("%s, other machine %s", label, substr(machine_id, 1, 6))]
-  seen[, c("rank", "several") := NULL]
-  seen[]
+  seen[, label := paste0(
+    environment_label(data, environment),
+    if (uniqueN(image_id) > 1) paste0(", image ", short_id(image_id)),
+    if (uniqueN(machine_id) > 1) paste0(", machine ", substr(machine_id, 1, 6))
+  ), by = environment]
+  seen[, rank := NULL][]
 }
 
 #' The first hexadecimal digits of a digest, as people quote it.

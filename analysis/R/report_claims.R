@@ -251,7 +251,7 @@ claim_outcome <- function(data, own, shown_part, protocols) {
   }
   several <- any(vapply(said, function(protocol) protocol$several, TRUE))
   others <- own[claim != shown_part$part, .(verdict = rolled_up(.SD)), by = claim]
-  others <- others[, .(parts = format_list(claim)), by = verdict]
+  others <- others[order(claim), .(parts = format_list(claim)), by = verdict]
   rest <- if (nrow(others) > 0) paste0(". Other parts: ", paste(others$verdict, others$parts, collapse = "; "))
   list(cases = if (several) text else "", others = others, outcome = paste0(text, rest))
 }

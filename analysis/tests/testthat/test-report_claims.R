@@ -346,3 +346,13 @@ test_that("a run that compares few providers shows the project's own run too, wi
   expect_null(shown(copy(own)[rank == 1, warm_up_state := "unproven"]))
   expect_null(table_choose(data)$reference)
 })
+
+test_that("a place names its machine or its image where its environment has several, and only there", {
+  rows <- data.table(
+    environment = c("a", "a", "b", "c", "c"), image_id = paste0("sha256:", c("11", "11", "22", "33", "44")),
+    machine_id = c("m1", "m2", "m2", "m1", "m1")
+  )
+  known <- lapply(c("a", "b", "c"), function(id) list(id = id, label = toupper(id)))
+  data <- list(environments = known, rounds = rows, forks = rows, cells = rows)
+  expect_identical(find_places(data)$label, c("A, machine m1", "A, machine m2", "B", "C, image 33", "C, image 44"))
+})
