@@ -70,15 +70,13 @@ figure_iterations <- function(data) {
 
 pause_colours <- c(collection = "#D55E00", safepoint = "#0072B2")
 
-#' The run's pauses with the wall-clock time of each, in minutes since the first iteration.
+#' The run's pauses, each with `birth_ms`, when its JVM was born (ms since 1970).
 pause_times <- function(data) {
   keys <- c("experiment", "environment", "round", "fork")
   births <- data$iterations[, .(birth_ms = stats::median(start_epoch_ms - start_uptime_ms)), by = keys]
   own <- data$pauses[side != "server" & is.finite(pause_ms) & pause_ms > 0]
   if (nrow(births) == 0 || nrow(own) == 0) return(own[0])
-  times <- merge(own, births, by = keys)
-  times[, wall_min := (birth_ms + uptime_ms - min(birth_ms, na.rm = TRUE)) / 6e4]
-  times[is.finite(wall_min)]
+  merge(own, births, by = keys)[is.finite(birth_ms + uptime_ms)]
 }
 
 #' Keeps the longest pause of each kind in every 1/400 of the axis: a shorter one at the same spot can't be seen.
@@ -111,7 +109,8 @@ figure_pauses <- function(data) {
   own <- every[study_of(data, intersect(experiment, names(data$experiments)))[match(
     experiment, intersect(experiment, names(data$experiments))
   )] %in% study]
-  found <- if (nrow(own) > 0) own else every
+  # Other studies may have been measured a day before.
+  found <- copy(if (nrow(own) > 0) own else every)[, wall_min := (birth_ms + uptime_ms - min(birth_ms)) / 6e4]
   counts <- found[, .(n = .N, longest = max(pause_ms)), by = place][order(-n)][seq_len(min(2, .N))]
   marks <- thin_pauses(found[place %in% counts$place])
   plot <- patchwork::wrap_plots(pause_plot(marks, FALSE), pause_plot(marks, TRUE), ncol = 2, guides = "collect") &
