@@ -76,8 +76,7 @@ redrawn_figure <- function(picture, data) {
   settings <- unlist(lapply(fixed, function(name) {
     if (name == "cpu_profile" && length(data$profiles) < 2) return(NULL)
     found <- setdiff(unique(as.character(rows[[name]])), c("", NA))
-    factor <- switch(name, cpu_profile = "cpu-profile", name)
-    words <- if (name == "protocol") protocol_words(found) else level_words(data$words, factor, found)
+    words <- if (name == "protocol") protocol_words(found) else level_words(data$words, factor_of(name), found)
     paste(words, collapse = " or ")
   }))
   said <- c(

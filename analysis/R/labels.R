@@ -24,12 +24,15 @@ level_words <- function(words, factor, levels) {
   if (is.null(known)) levels else fcoalesce(unname(known[levels]), levels)
 }
 
+#' The factor that a column has the levels of: `mode` of `factor.mode`, `cpu-profile` of `cpu_profile`.
+factor_of <- function(columns) sub("_", "-", sub("^factor\\.", "", columns), fixed = TRUE)
+
 #' What cells do, in words: `encryption: AES-GCM, 16 KB`.
 #'
 #' @param cells a table with `workload`; `columns` those of the levels that are named
 operation_words <- function(words, cells, columns = factor_columns(cells)) {
   if (nrow(cells) == 0) return(character())
-  factors <- sub("_", "-", sub("^factor\\.", "", columns), fixed = TRUE)
+  factors <- factor_of(columns)
   levels <- Map(function(factor, column) level_words(words, factor, cells[[column]]), factors, columns)
   rest <- apply(do.call(cbind, c(list(character(nrow(cells))), levels)), 1, function(row) {
     paste(row[nzchar(row)], collapse = ", ")
@@ -126,7 +129,7 @@ environment_label <- function(data, ids) {
 
 #' One row per environment, image and machine that has results, in the order of the definitions. Results of
 #' different images or machines are never pooled, so each is a place of its own. Its label names the image or the
-#' machine where an environment has several.
+#' machine where an environment's name has several.
 find_places <- function(data) {
   keys <- c("environment", "image_id", "machine_id")
   seen <- unique(data.table::rbindlist(lapply(
@@ -136,12 +139,14 @@ find_places <- function(data) {
   ids <- vapply(data$environments, function(x) x$id, "")
   seen[, rank := match(environment, ids, nomatch = length(ids) + 1L)]
   data.table::setorderv(seen, c("rank", keys))
+  # Environments of kits may share a name.
+  seen[, name := environment_label(data, environment)]
   seen[, label := paste0(
-    environment_label(data, environment),
+    name,
     if (uniqueN(image_id) > 1) paste0(", image ", short_id(image_id)),
     if (uniqueN(machine_id) > 1) paste0(", machine ", substr(machine_id, 1, 6))
-  ), by = environment]
-  seen[, rank := NULL][]
+  ), by = name]
+  seen[, c("rank", "name") := NULL][]
 }
 
 #' The first hexadecimal digits of a digest, as people quote it.

@@ -349,10 +349,14 @@ test_that("a run that compares few providers shows the project's own run too, wi
 
 test_that("a place names its machine or its image where its environment has several, and only there", {
   rows <- data.table(
-    environment = c("a", "a", "b", "c", "c"), image_id = paste0("sha256:", c("11", "11", "22", "33", "44")),
-    machine_id = c("m1", "m2", "m2", "m1", "m1")
+    environment = c("a", "a", "b", "c", "c", "kit-1", "kit-2"),
+    image_id = paste0("sha256:", c("11", "11", "22", "33", "44", "", "")),
+    machine_id = c("m1", "m2", "m2", "m1", "m1", "m3", "m4")
   )
-  known <- lapply(c("a", "b", "c"), function(id) list(id = id, label = toupper(id)))
+  labels <- c(a = "A", b = "B", c = "C", "kit-1" = "Windows", "kit-2" = "Windows")
+  known <- lapply(names(labels), function(id) list(id = id, label = labels[[id]]))
   data <- list(environments = known, rounds = rows, forks = rows, cells = rows)
-  expect_identical(find_places(data)$label, c("A, machine m1", "A, machine m2", "B", "C, image 33", "C, image 44"))
+  expect_identical(find_places(data)$label, c(
+    "A, machine m1", "A, machine m2", "B", "C, image 33", "C, image 44", "Windows, machine m3", "Windows, machine m4"
+  ))
 })

@@ -44,14 +44,14 @@ ABOUT_BOUNDED = (
 )
 # Of a part with one of them the row says why.
 OPEN_VERDICTS = ("undecided", "not comparable")
+# Times that differ by less count as the same.
+SAME = 1.1
 # Why the published protocol and warmed-up code give different results.
 COMPILATION = "cold and compiled code differ"
 ABOUT_COMPILATION = (
-    f"**{COMPILATION.capitalize()}:** the two protocols differ by more than 10 %. As published, calls count before HotSpot has "
-    "compiled them."
+    f"**{COMPILATION.capitalize()}:** the two protocols differ by more than {100 * (SAME - 1):.0f} %. As published, calls count "
+    "before HotSpot has compiled them."
 )
-# Times that differ by less count as the same.
-SAME = 1.1
 REMEDY = "make the results again with `jca-rerun results`"
 
 
