@@ -110,6 +110,17 @@ def test_what_a_claim_compares_in_no_other_environment_ranks_with_the_other_clai
     assert demand.CLAIMS in ranks["J5"] & ranks["J6a"] & ranks["J8"]
 
 
+def test_what_is_not_comparable_anyway_comes_after_what_can_be_decided():
+    """I7 is about a cryptographic card, which is not here; I5 on warmed-up code can be decided."""
+    config = {"tier": "full", "experiments": ["ibm-jsse", "-ibm-jsse-suites"], "calibration": False}
+    (plan,) = run.from_config(config).planner.fixed_plans
+    warm = [claim for claim in plan.claims if claim.demand.claim[2] == "steady-state"]
+    assert any(claim.planned for claim in warm if claim.demand.claim[1] == "I5")
+    card = [claim for claim in plan.claims if claim.demand.claim[1] == "I7a"]
+    assert card and not any(claim.comparable for claim in card)
+    assert all(claim.demand.rank > demand.CLAIMS and claim.planned <= fixed_plan.LEAST_FORKS for claim in card)
+
+
 def test_each_part_ends_in_its_minutes(planned):
     for each in planned.planner.fixed_plans:
         assert 0 < each.seconds <= 60 * each.minutes

@@ -1,8 +1,8 @@
 """The plan of the full tier: a fixed list of cells and forks, the same on every machine, chosen before anything is measured.
 
 A cell is in it if a claim compares it. It gets as many forks as a simulation says that the claim takes at the spreads seen in
-earlier runs. First comes each claim under each protocol, at first with the least forks; then its other variants, then other
-environments and CPU profiles, as far as the minutes of the experiment's tier go.
+earlier runs. First comes each claim under each protocol, at first with the least forks; then its other variants and what is
+not comparable anyway, then other environments and CPU profiles, as far as the minutes of the experiment's tier go.
 In: the rounds with every cell, data/spreads.csv, analysis/forks_needed.csv. Out: the forks of each cell; the plan claim by claim.
 """
 
@@ -18,7 +18,7 @@ from pathlib import Path
 from jcarerun.plan import budget, demand
 from jcarerun.plan.claim_rows import PairRow
 from jcarerun.plan.cpu_profiles import NATIVE
-from jcarerun.plan.demand import CLAIMS, REST, CellDemand, Key
+from jcarerun.plan.demand import CLAIMS, MORE_OF_A_CLAIM, REST, CellDemand, Key
 from jcarerun.plan.settings import MOST_FORKS
 
 SPREADS, FORKS_NEEDED = Path("data/spreads.csv"), Path("analysis/forks_needed.csv")
@@ -37,18 +37,19 @@ Spreads = Mapping[tuple[str, str, str, str], tuple[float, float]]
 class PlannedClaim:
     """What the plan has of a claim in a stratum and variant.
 
-    needed: forks that it is expected to take, None where nothing is known of its cells. planned: forks that its cells get, 0
-    where it has no room.
+    needed: forks that it is expected to take, None where nothing is known of its cells. comparable: whether any of its ratios
+    may decide it. planned: forks that its cells get, 0 where it has no room.
     """
 
     demand: CellDemand
     needed: int | None
+    comparable: bool = True
     planned: int = 0
 
     @property
     def is_beyond(self) -> bool:
         """Whether the most forks of a cell are not expected to decide it."""
-        return self.needed is not None and self.needed > MOST_FORKS
+        return self.comparable and self.needed is not None and self.needed > MOST_FORKS
 
 
 @cache
@@ -164,7 +165,9 @@ class FixedPlan:
         if beyond := [claim.needed for claim in planned if claim.is_beyond]:
             most = f"more than {FEASIBLE}" if max(beyond) > FEASIBLE else str(max(beyond))
             words.append(f"{len(beyond)} not decided by {MOST_FORKS} forks (up to {most} needed)")
-        if unknown := sum(claim.needed is None for claim in planned):
+        if not_comparable := sum(not claim.comparable for claim in planned):
+            words.append(f"{not_comparable} not comparable")
+        if unknown := sum(claim.comparable and claim.needed is None for claim in planned):
             words.append(f"{unknown} without a known spread")
         return "; ".join(words)
 
@@ -185,12 +188,16 @@ def plan(
     }
     claims = []
     for wanted, rows in demands.values():
-        needed = of_claim(rows, read_spreads())
+        needed, comparable = of_claim(rows, read_spreads()), not all(row.excluded for row in rows)
         # Rows that no number of forks decides still get an interval.
-        forks = tier["rounds"] if needed is None or needed > MOST_FORKS else max(needed, LEAST_FORKS)
+        is_open = not comparable or needed is None or needed > MOST_FORKS
+        forks = tier["rounds"] if is_open else max(needed, LEAST_FORKS)
         is_more = wanted.claim in here and _is_elsewhere(wanted, reference)
-        rank = ELSEWHERE if wanted.rank == REST or is_more else CLAIMS
-        claims.append(PlannedClaim(replace(wanted, forks=dict.fromkeys(wanted.forks, forks), rank=rank), needed))
+        rank = CLAIMS if comparable else MORE_OF_A_CLAIM
+        if wanted.rank == REST or is_more:
+            rank = ELSEWHERE
+        wanted = replace(wanted, forks=dict.fromkeys(wanted.forks, forks), rank=rank)
+        claims.append(PlannedClaim(wanted, needed, comparable=comparable))
     ranked = demand.each_claim_first([claim.demand for claim in claims], costs)
     seconds = tier["minutes"] * 60 if "minutes" in tier else math.inf
     # Each claim gets an interval before any gets all the forks that its verdict takes.
