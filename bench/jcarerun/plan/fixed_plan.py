@@ -1,8 +1,9 @@
 """The plan of the full tier: a fixed list of cells and forks, the same on every machine, chosen before anything is measured.
 
 A cell is in it if a claim compares it. It gets as many forks as a simulation says that the claim takes at the spreads seen in
-earlier runs. First comes each claim under each protocol, at first with the least forks; then its other variants and what is
-not comparable anyway, then other environments and CPU profiles, as far as the minutes of the experiment's tier go.
+earlier runs. First comes each claim under each protocol, at first with the least forks; then its other variants, then other
+environments and CPU profiles, as far as the minutes of the experiment's tier go. What is not comparable anyway is
+shown under the first protocol, and comes last under others.
 In: the rounds with every cell, data/spreads.csv, analysis/forks_needed.csv. Out: the forks of each cell; the plan claim by claim.
 """
 
@@ -18,7 +19,7 @@ from pathlib import Path
 from jcarerun.plan import budget, demand
 from jcarerun.plan.claim_rows import PairRow
 from jcarerun.plan.cpu_profiles import NATIVE
-from jcarerun.plan.demand import CLAIMS, MORE_OF_A_CLAIM, REST, CellDemand, Key
+from jcarerun.plan.demand import CLAIMS, REST, CellDemand, Key
 from jcarerun.plan.settings import MOST_FORKS
 
 SPREADS, FORKS_NEEDED = Path("data/spreads.csv"), Path("analysis/forks_needed.csv")
@@ -187,15 +188,15 @@ def plan(
         wanted.claim for wanted, _ in demands.values() if wanted.rank < REST and not _is_elsewhere(wanted, reference)
     }
     claims = []
+    first_protocol = next((wanted.protocol for wanted, _ in demands.values() if wanted.protocol), "")
     for wanted, rows in demands.values():
         needed, comparable = of_claim(rows, read_spreads()), not all(row.excluded for row in rows)
         # Rows that no number of forks decides still get an interval.
         is_open = not comparable or needed is None or needed > MOST_FORKS
         forks = tier["rounds"] if is_open else max(needed, LEAST_FORKS)
         is_more = wanted.claim in here and _is_elsewhere(wanted, reference)
-        rank = CLAIMS if comparable else MORE_OF_A_CLAIM
-        if wanted.rank == REST or is_more:
-            rank = ELSEWHERE
+        is_rest = wanted.rank == REST if comparable else wanted.protocol != first_protocol
+        rank = ELSEWHERE if is_rest or is_more else CLAIMS
         wanted = replace(wanted, forks=dict.fromkeys(wanted.forks, forks), rank=rank)
         claims.append(PlannedClaim(wanted, needed, comparable=comparable))
     ranked = demand.each_claim_first([claim.demand for claim in claims], costs)
