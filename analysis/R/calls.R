@@ -163,8 +163,8 @@ call_verdicts <- function(claim, checks) {
     asked <- (target$target_lower > 0 || is.finite(target$target_upper)) && length(excluded) == 0
     enough <- min(here$forks_min) >= verdict_forks
     sentence <- sprintf(
-      "in the typical cell of %d the %s is %s", decisive$cells, measure_phrase(decisive$measure),
-      format_plain(decisive$estimate)
+      "the typical %s over %s is %s", measure_phrase(decisive$measure), format_plural(decisive$cells, "benchmark"),
+      format_measured(decisive$estimate)
     )
     summary <- list(
       contrast = NA_character_, estimate = decisive$estimate, lower = decisive$lower, upper = decisive$upper,
@@ -177,7 +177,7 @@ call_verdicts <- function(claim, checks) {
       reason = if (asked) "" else sprintf(
         "%s. Here: %s, interval %s to %s",
         c(excluded, claim$reason, "a question, without a number of the study")[1], sentence,
-        format_plain(decisive$lower), format_plain(decisive$upper)
+        format_measured(decisive$lower), format_measured(decisive$upper)
       ), covers = "", caveat = ""
     )
     as.data.table(c(labels, place, summary))

@@ -44,7 +44,7 @@ verdict_row <- function(claim, here, pairs, cells, environments) {
     verdict = "undecided", reason = "", covers = paste(covers[nzchar(covers)], collapse = "; "),
     caveat = caveats_of(environments, unique(sides$environment))
   )
-  summary <- summarise_contrasts(if (nrow(comparable) > 0) comparable else usable)
+  summary <- summarise_contrasts(if (nrow(comparable) > 0) comparable else usable, counts_points(claim))
   if (decision$reversed) summary$answer <- other_answer(summary$answer)
   if (!decision$judged || nrow(comparable) == 0) {
     result[c("verdict", "reason")] <- list("not-comparable", unjudged_reason(claim, usable, summary))
@@ -52,6 +52,9 @@ verdict_row <- function(claim, here, pairs, cells, environments) {
   }
   as.data.table(c(labels, summary, result))
 }
+
+#' Whether a claim's differences count in percentage points.
+counts_points <- function(claim) identical(as.numeric(claim$parameters$points %||% 1), 100)
 
 #' All workloads that the claim's experiment has measured in the stratum of some rows.
 measured_workloads <- function(claim, pairs, cells) {
@@ -67,7 +70,7 @@ measured_workloads <- function(claim, pairs, cells) {
 #' study's number; with the estimate.
 unjudged_reason <- function(claim, usable, summary) {
   here <- sprintf(
-    "Here: %s, interval %s to %s%s%s", summary$sentence, format_plain(summary$lower), format_plain(summary$upper),
+    "Here: %s, interval %s to %s%s%s", summary$sentence, format_measured(summary$lower), format_measured(summary$upper),
     if (nrow(usable) > 1) sprintf("; %d estimates in all", nrow(usable)) else "",
     if (summary$unproven) sprintf("; warm-up unproven (%s)", summary$warm_up_why) else ""
   )
@@ -166,7 +169,8 @@ scope_words <- function(scope, used, measured) {
   covered <- unlist(lapply(parts, `[[`, "covered"))
   # A level that is not worth a word has none.
   covered <- covered[nzchar(covered)]
-  missing <- unlist(lapply(parts, `[[`, "missing"))
+  # Workloads may share their words.
+  missing <- setdiff(unlist(lapply(parts, `[[`, "missing")), covered)
   if (length(missing) == 0) return("")
   lacking <- paste(format_list(missing), "not in this tier")
   if (length(covered) == 0) lacking else sprintf("at %s; %s", format_list(covered), lacking)

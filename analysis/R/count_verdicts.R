@@ -55,12 +55,13 @@ counted <- function(claim, keys, observed, visits) {
 counted_summary <- function(claim, found) {
   good <- found$value == found$wanted
   forks <- nrow(unique(found[, fork_key, with = FALSE]))
-  aim <- if (is.character(claim$equals)) paste("that of", claim$equals) else format_plain(claim$equals)
+  aim <- if (is.character(claim$equals)) paste("the", measure_phrase(claim$equals)) else format_plain(claim$equals)
   text <- sprintf(
-    "the %s is %s at %d of %d visits in %d forks", gsub("[.-]", " ", claim$measure), aim, sum(good), length(good), forks
+    "the %s is %s in %d of %d observations of %s", measure_phrase(claim$measure), aim, sum(good), length(good),
+    format_plural(forks, "JVM run")
   )
   if (!all(good)) {
-    text <- sprintf("%s; at another it is %s", text, format_plain(found$value[!good][1]))
+    text <- sprintf("%s; in another it is %s", text, format_plain(found$value[!good][1]))
   }
   list(
     contrast = NA_character_, estimate = mean(good), lower = NA_real_, upper = NA_real_, contrasts = length(good),

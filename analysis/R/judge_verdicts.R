@@ -111,11 +111,12 @@ with_direction <- function(verdicts, alpha) {
 
 #' The contrasts of one claim, variant and place as one row of `verdicts.csv`, before Holm.
 #'
-#' @param usable contrasts with estimates, at least one; rows of the same `pair` are judged together
+#' @param usable contrasts with estimates, at least one; rows of the same `pair` are judged together; `points` whether
+#'   differences count in percentage points
 #' @return list: `contrast` to `p`, and `answer`, `sentence`, `target` for the words; `p_same` and `p_opposite`, that
 #'   all lie on the claimed side and on the other one, NA where it has none; `sized`, whether the target says more than
 #'   a side
-summarise_contrasts <- function(usable) {
+summarise_contrasts <- function(usable, points = FALSE) {
   rows <- if (anyDuplicated(usable$pair)) join_settings(usable) else usable
   combined <- combine_contrasts(rows$p_support, rows$p_refute, rows$p_alike, rows$group)
   decisive <- rows[combined$decisive]
@@ -123,7 +124,7 @@ summarise_contrasts <- function(usable) {
   # That all are alike rests on all of its group.
   basis <- if (combined$alike) alike_rows(rows[group == decisive$group]) else decisive
   times <- unproven_among(rows, basis, combined$answer)
-  sentence <- decisive[["sentence"]] %||% contrast_sentence(decisive)
+  sentence <- decisive[["sentence"]] %||% contrast_sentence(decisive, points)
   target <- target_words(decisive$target_lower, decisive$target_upper, !identical(decisive[["ratio_scale"]], FALSE))
   position <- if (combined$alike) {
     limit_position(decisive, 1 / decisive$alike, decisive$alike)

@@ -57,7 +57,7 @@ over_machines_row <- function(rows, claim, by, confidence) {
   if (length(machines) < least_machines) return(NULL)
   joined <- joined_machines(rows, confidence)
   comparable <- joined[!nzchar(excluded) & !nzchar(featured)]
-  summary <- summarise_contrasts(if (nrow(comparable) > 0) comparable else joined)
+  summary <- summarise_contrasts(if (nrow(comparable) > 0) comparable else joined, counts_points(claim))
   if (claim$decision$reversed) summary$answer <- other_answer(summary$answer)
   verdict <- "undecided"
   if (!claim$decision$judged || nrow(comparable) == 0) {
@@ -121,7 +121,7 @@ worst_of_machines <- function(rows) {
 
 #' Why a verdict over machines is what it is.
 machine_reason <- function(row) {
-  range <- function(lower, upper) sprintf("%s to %s", format_plain(lower), format_plain(upper))
+  range <- function(lower, upper) sprintf("%s to %s", format_measured(lower), format_measured(upper))
   text <- sprintf(
     "%s; %d machines give %s, one more like these may give %s", row$sentence, row$machines, range(row$lower, row$upper),
     range(row$predicted_lower, row$predicted_upper)

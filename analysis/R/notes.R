@@ -92,7 +92,7 @@ steady_notes <- function(forks) {
   planned <- if ("planned" %in% names(forks)) forks$planned %in% TRUE else FALSE
   sought <- copy(forks)[, window := fifelse(
     planned, "the window that was planned is used",
-    "what is behind their warm-up is used where it is recorded what ran them, else their last half"
+    "the iterations after the recorded warm-up are used, or else the last half"
   )][steady != "not sought"]
   sought <- sought[, .(
     n = .N, none = sum(steady == "no steady state")

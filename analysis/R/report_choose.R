@@ -79,9 +79,11 @@ choice_row <- function(own, providers) {
 # More rows than this of an environment stand in the explorer.
 most_choices <- 34L
 
-# A run that compares fewer operations or providers shows the project's own run too.
+# A run that compares fewer operations or providers shows the project's own run too; one of published studies that
+# compares fewer than the least shows that run alone.
 enough_operations <- 6L
 enough_providers <- 3L
+least_operations <- 3L
 
 #' What to choose by the project's own run: `words` (when and where it was measured), `providers`, `rows`.
 reference_choices <- function(data) {
@@ -114,7 +116,9 @@ reference_choices <- function(data) {
 table_choose <- function(data) {
   own <- own_choices(data)
   few <- length(own$rows) < enough_operations || length(own$providers) < enough_providers
-  c(own, list(reference = if (few) reference_choices(data)))
+  reference <- if (few) reference_choices(data)
+  if (!is.null(reference) && length(own$rows) < least_operations && !is_of_user(data)) own <- list(rows = list())
+  c(own, list(reference = reference))
 }
 
 #' What to choose by this run.
@@ -152,7 +156,7 @@ own_choices <- function(data) {
 figure_choose <- function(data) {
   ranked <- provider_ratios(data)
   # A few operations are rows of the table, and no picture.
-  if (nrow(ranked) == 0 || uniqueN(ranked$operation) < 3) return(list())
+  if (nrow(ranked) == 0 || uniqueN(ranked$operation) < least_operations) return(list())
   places <- unique(as.character(ranked$place))
   shown <- ranked[place %in% places[seq_len(min(length(places), 4))]]
   wanted <- unique(shown$operation)[seq_len(min(uniqueN(shown$operation), most_choices))]

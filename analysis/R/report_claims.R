@@ -269,29 +269,20 @@ claim_rows <- function(data) {
 
 # Sentences.
 
-#' What a verdict's decisive contrast says, with all that it is of: operation, size, provider, place and protocol. A
-#' counted verdict says its own reason.
+#' The comparison that a verdict rests on, with all that it is of: operation, size, provider, place and protocol.
 #'
 #' @param row of verdicts.csv
 row_sentence <- function(data, row) {
   contrast <- data$contrasts[contrast == row$contrast][1]
-  points <- identical(as.numeric(data$experiments[[row$experiment]]$claims[[row$claim]]$parameters$points %||% 1), 100)
-  difference <- no_ratio(data, row$experiment, row$claim) == "difference"
-  counted <- is.na(contrast$ratio)
-  scope <- if (counted) "" else contrast$scope
-  said <- if (counted) {
-    row$reason
-  } else {
-    contrast_sentence(contrast[, scope := ""], difference, points, format_significant)
-  }
+  said <- row$sentence %|% row$reason
   substr(said, 1, 1) <- toupper(substr(said, 1, 1))
   # Sides in several environments are named by the pair itself.
-  place <- if (is_shared(row$environment) && !counted) "" else where_words(data, row$place, row$cpu_profile)
-  where <- c(scope, place, protocol_words(row$protocol))
+  several <- is_shared(row$environment) && !is.na(contrast$contrast)
+  where <- c(if (!several) where_words(data, row$place, row$cpu_profile), protocol_words(row$protocol))
   where <- paste(where[nzchar(where)], collapse = "; ")
-  # What a single side is of stands in brackets already.
-  alone <- !counted && !nzchar(contrast$denominator) && endsWith(said, ")")
-  if (alone) sub("\\)$", sprintf("; %s)", where), said) else sprintf("%s (%s)", said, where)
+  # Brackets at the end have the scope already, unless they are of the second side's name.
+  scoped <- endsWith(said, ")") && (!nzchar(contrast$denominator %|% "") || nzchar(contrast$scope))
+  if (scoped) sub("\\)$", sprintf("; %s)", where), said) else sprintf("%s (%s)", said, where)
 }
 
 #' The verdict that a study's sentence is about: of its headline claims, else of all, the first that is decided.
@@ -363,14 +354,17 @@ cite_words <- function(study) {
 #' `C. Stegerer and S. Risse, 2008`; the year where the study's text gives one.
 short_cite <- function(study) paste(c(study$authors, if (is.finite(study$year %||% NA)) study$year), collapse = ", ")
 
-#' The title of the report: the study's own where it has one experiment of a user only.
+#' Whether all experiments are a user's own.
+is_of_user <- function(data) {
+  studies <- study_of(data, names(data$experiments))
+  length(studies) > 0 && !any(studies %in% c(data$published$study, data$layout$studies$study))
+}
+
+#' The title of the report: that of a user's own studies.
 report_title <- function(data) {
+  if (!is_of_user(data)) return("Published Java cryptography benchmarks, rerun")
   studies <- unique(study_of(data, names(data$experiments)))
-  known <- unique(c(data$published$study, data$layout$studies$study))
-  if (length(studies) > 0 && !any(studies %in% known)) {
-    return(format_list(unique(vapply(studies, function(id) study_name(data, id), ""))))
-  }
-  "Published Java cryptography benchmarks, rerun"
+  format_list(unique(vapply(studies, function(id) study_name(data, id), "")))
 }
 
 #' The first pages: `title`, `counts`, `protocols`, and for each study its sentence and its claims' rows.
@@ -381,7 +375,7 @@ table_answer <- function(data) {
   decided <- sum(vapply(all, `[[`, TRUE, "decided"))
   judged <- sum(vapply(all, `[[`, TRUE, "judged"))
   list(
-    title = report_title(data), own = report_title(data) != "Published Java cryptography benchmarks, rerun",
+    title = report_title(data), own = is_of_user(data),
     counts = if (length(all) == 0) "This run judges no claim." else sprintf(
       "%s of %s %s decided, %s undecided or not comparable, and %s not judged in this run.", format_count(decided),
       format_plural(length(all), "claim"), if (decided == 1) "is" else "are", format_count(judged - decided),

@@ -13,20 +13,19 @@ wanted_words <- function(data, row) {
 most_cover_letters <- 90L
 
 #' The row of a claim in its study's table: the comparison that decides it, with all that it is of, its range and
-#' its id.
+#' its id. Its verdict is the claim's, or one of those that differ by case.
 #'
 #' @param rows the verdicts of one part of a claim
 deciding_row <- function(data, rows, protocols) {
   rank <- match(base_protocol(rows$protocol), protocols, nomatch = 0L)
-  rows <- rows[order(!is_decided(verdict), -rank, as.integer(place))]
+  # Compiled code comes first where it is decided, and the study's own way to measure where nothing is.
+  rows <- rows[order(!is_decided(verdict), fifelse(is_decided(verdict), -rank, rank), as.integer(place))]
+  same <- rows[base_protocol(protocol) == base_protocol(rows$protocol[1])]
   # Where cases have several verdicts, one against the claim.
-  first <- rows[1]
-  alike <- function(rows) {
-    is_decided(rows$verdict) == is_decided(first$verdict) &
-      base_protocol(rows$protocol) == base_protocol(first$protocol)
-  }
-  same <- rows[alike(rows)]
-  own <- same[order(match(shown_verdict(verdict), against_first, nomatch = 9L))][1]
+  common <- rolled_up(same)
+  own <- same[order(
+    shown_verdict(verdict) != common, !is_decided(verdict), match(shown_verdict(verdict), against_first, nomatch = 9L)
+  )][1]
   list(
     part = own$claim, id = own$verdict_id, contrast = own$contrast, verdict = own$verdict,
     letter = verdict_letter(own$verdict), said = row_sentence(data, own), estimate = number_words(own),

@@ -51,13 +51,13 @@ join_settings <- function(pairs) {
 settings_sentence <- function(rows) {
   time <- measure_phrase(rows$measure[1])
   if (!nzchar(rows$denominator[1])) {
-    each <- paste(format_plain(rows$ratio), "with", rows$setting)
+    each <- paste(format_measured(rows$ratio), "with", rows$setting)
     return(sprintf("%s: the %s is %s", rows$numerator[1], time, format_list(each)))
   }
   first <- rows[1]
   first$scope <- ""
   scope <- if (nzchar(rows$joint_scope[1])) sprintf(" (%s)", rows$joint_scope[1]) else ""
-  others <- sprintf("%s times with %s", format_plain(rows$ratio[-1]), rows$setting[-1])
+  others <- sprintf("%s times with %s", format_measured(rows$ratio[-1]), rows$setting[-1])
   paste0(format_list(c(paste(contrast_sentence(first), "with", rows$setting[1]), others)), scope)
 }
 

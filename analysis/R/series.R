@@ -21,17 +21,22 @@ estimate_series <- function(pairs, forks, parameters, confidence = 0.95) {
     counts <- tabulate(match(size, sizes), length(sizes))
     forks <- paste(own$round, own$fork)[!is.na(at)]
     # All sizes of a fork are of one programme: what differs between forks is in all of them.
-    if (length(times) > 0 && all(table(forks) == length(sizes)) && uniqueN(forks) > 1 && all(times > 0)) {
-      return(as.data.table(c(
-        programme_estimate(row, size, times, forks, parameters, confidence), forks_min = min(counts)
-      )))
-    }
-    as.data.table(c(series_estimate(row, size, times, min(counts), parameters, confidence), forks_min = min(counts)))
+    whole <- length(times) > 0 && all(table(forks) == length(sizes)) && uniqueN(forks) > 1 && all(times > 0)
+    of_forks <- if (whole) split(seq_along(times), forks)
+    estimate <- series_estimate(row, size, times, of_forks, min(counts), parameters, confidence)
+    as.data.table(c(estimate, forks_min = min(counts)))
   }))
   cbind(pairs, found)
 }
 
-series_estimate <- function(row, size, times, least, parameters, confidence) {
+#' The estimate of one series.
+#'
+#' @param of_forks where each fork has all sizes the positions of each fork's times, else NULL. Then each fork has its
+#'   own estimate, and the interval is Student's t over forks. The curve must fit the means over forks, whose sizes it
+#'   may miss by the part `deviation`.
+#' @param least forks of the cell with the fewest
+#' @return list of the columns that `estimate_series` adds, all but `forks_min`
+series_estimate <- function(row, size, times, of_forks, least, parameters, confidence) {
   blank <- as.list(stats::setNames(rep(NA_real_, 9), c(
     "ratio", "lower", "upper", "log_ratio", "se_log", "df", "welch_lower", "welch_upper", "spread"
   )))
@@ -40,67 +45,60 @@ series_estimate <- function(row, size, times, least, parameters, confidence) {
     sentence = "", misfit = FALSE
   ))
   if (least < 2 || any(times <= 0)) return(estimate)
-  found <- if (is.null(parameters$intercept)) {
-    fit <- linearity(size, times, parameters$margin, confidence)
+  of_exponent <- is.null(parameters$intercept)
+  fit_of <- function(at) {
+    if (of_exponent) {
+      linearity(size[at], times[at], parameters$margin, confidence)
+    } else {
+      fixed_share(size[at], times[at], parameters$intercept, confidence)
+    }
+  }
+  fit <- fit_of(seq_along(times))
+  misfit <- isTRUE(fit$lack_of_fit_p < 0.05) && fit$largest_deviation > parameters$deviation
+  found <- if (is.null(of_forks)) {
+    half <- (fit$upper - fit$lower) / 2
     list(
-      fit = fit, numbers = c(fit$exponent, fit$lower, fit$upper, length(times) - 3),
-      p = c(fit$p_linear, fit$p_not_linear),
-      words = sprintf(
-        "the %s grows with the power %s of the size from %s to %s", measure_phrase(row$measure),
-        format_plain(fit$exponent), row$denominator, row$numerator
-      )
+      ratio = fit$estimate, lower = fit$lower, upper = fit$upper, df = fit$df, p_support = fit$p_within,
+      p_refute = fit$p_beyond, spread = half / stats::qt((1 + confidence) / 2, fit$df) * sqrt(least)
     )
   } else {
-    fit <- fixed_share(size, times, parameters$intercept, confidence)
-    list(
-      fit = fit, numbers = c(fit$share, fit$lower, fit$upper, fit$df), p = c(fit$p_within, fit$p_beyond),
-      words = sprintf(
-        "of the %s at %s, %s %% is there before the first byte", measure_phrase(row$measure), row$numerator,
-        format_plain(100 * fit$share)
-      )
+    aim <- if (of_exponent) 1 + c(-1, 1) * parameters$margin else c(-1, 1) * parameters$intercept
+    over_forks(vapply(of_forks, function(at) fit_of(at)$estimate, 0), aim, confidence)
+  }
+  estimate[names(found)] <- found
+  if (misfit) estimate$p_support <- 1
+  estimate[c("intercept", "slope", "misfit")] <- list(fit$intercept, fit$slope, misfit)
+  words <- if (of_exponent) {
+    sprintf(
+      "the %s grows with the power %s of the size from %s to %s", measure_phrase(row$measure),
+      format_measured(estimate$ratio), row$denominator, row$numerator
+    )
+  } else {
+    sprintf(
+      "%s %% of the %s at %s does not depend on the size", format_measured(100 * estimate$ratio),
+      measure_phrase(row$measure), row$numerator
     )
   }
-  fit <- found$fit
-  misfit <- isTRUE(fit$lack_of_fit_p < 0.05) && fit$largest_deviation > parameters$deviation
-  estimate[c("ratio", "lower", "upper", "df")] <- as.list(found$numbers)
-  estimate[c("intercept", "slope")] <- list(fit$intercept, fit$slope)
-  half <- (fit$upper - fit$lower) / 2
-  estimate$spread <- half / stats::qt((1 + confidence) / 2, estimate$df) * sqrt(least)
-  estimate$misfit <- misfit
-  estimate$p_support <- if (misfit) 1 else found$p[1]
-  estimate$p_refute <- found$p[2]
-  scope <- if (nzchar(row$scope)) sprintf(" (%s)", row$scope) else ""
-  estimate$sentence <- paste0(found$words, scope, fit_words(fit))
+  estimate$sentence <- paste0(words, fit_words(fit), if (nzchar(row$scope)) sprintf(" (%s)", row$scope))
   estimate
 }
 
-#' The same where each fork has all sizes: exponent or fixed share of each fork, then Student's t over forks. The
-#' curve must fit the means over forks, whose sizes it may miss by the part `deviation`.
-programme_estimate <- function(row, size, times, forks, parameters, confidence) {
-  estimate <- series_estimate(row, size, times, 2, parameters, confidence)
-  margin <- parameters$intercept %||% parameters$margin
-  of_forks <- vapply(split(seq_along(times), forks), function(at) {
-    if (is.null(parameters$intercept)) {
-      linearity(size[at], times[at], margin, confidence)$exponent
-    } else {
-      fixed_share(size[at], times[at], margin, confidence)$share
-    }
-  }, 0)
-  n <- length(of_forks)
-  centre <- if (is.null(parameters$intercept)) 1 else 0
-  spread <- stats::sd(of_forks)
-  p <- target_p_values(mean(of_forks), spread / sqrt(n), n - 1, centre - margin, centre + margin, scale = identity)
-  ends <- log_interval(mean(of_forks), spread / sqrt(n), n - 1, confidence, identity)
-  estimate[c("ratio", "lower", "upper", "df", "spread")] <- list(mean(of_forks), ends$lower, ends$upper, n - 1, spread)
-  estimate[c("p_support", "p_refute")] <- list(if (estimate$misfit) 1 else p$p_support, p$p_refute)
-  estimate[["method"]] <- "per fork"
-  estimate
+#' Mean of the forks' own estimates with Student's t over forks, and p values for lying within and beyond an aim.
+over_forks <- function(values, aim, confidence) {
+  n <- length(values)
+  se <- stats::sd(values) / sqrt(n)
+  p <- target_p_values(mean(values), se, n - 1, aim[1], aim[2], scale = identity)
+  ends <- log_interval(mean(values), se, n - 1, confidence, identity)
+  list(
+    ratio = mean(values), lower = ends$lower, upper = ends$upper, df = n - 1, spread = stats::sd(values),
+    p_support = p$p_support, p_refute = p$p_refute, method = "per fork"
+  )
 }
 
 #' How well the curve fits; nothing where three sizes leave it nothing to miss.
 fit_words <- function(fit) {
   if (is.na(fit$lack_of_fit_p)) return("")
-  sprintf("; the curve misses no size by more than %s %%", format_plain(100 * fit$largest_deviation))
+  sprintf(", and the curve misses no size by more than %s %%", format_measured(100 * fit$largest_deviation))
 }
 
 # Whether time grows linearly with size: the exponent g of time = a + b size^g.
@@ -117,9 +115,9 @@ fit_words <- function(fit) {
 #'
 #' @param size,time one pair per fork: at least 3 sizes and 4 forks in all
 #' @param margin for the exponent, e.g. 0.05; `confidence` of the interval
-#' @return list: `exponent`, `lower`, `upper`, `intercept`, `slope` (a and b), `p_linear` (small: |g - 1| is within the
-#'   margin), `p_not_linear` (small: beyond it), `lack_of_fit_f`, `lack_of_fit_p` (small: the curve doesn't fit; NA
-#'   below 4 sizes or without repeated forks), `largest_deviation` (of a size's mean from the curve, relative)
+#' @return list: `estimate` of the exponent, `lower`, `upper`, `df`, `intercept`, `slope` (a and b), `p_within` (small:
+#'   |g - 1| is within the margin), `p_beyond` (small: beyond it), `lack_of_fit_f`, `lack_of_fit_p` (small: the curve
+#'   doesn't fit; NA below 4 sizes or without repeated forks), `largest_deviation` (of a size's mean, relative)
 linearity <- function(size, time, margin, confidence = 0.95) {
   means <- stats::ave(time, size)
   weights <- 1 / means^2
@@ -139,12 +137,12 @@ linearity <- function(size, time, margin, confidence = 0.95) {
   fitted <- fit$coefficients[1] + fit$coefficients[2] * (size / largest)^exponent
   c(
     list(
-      exponent = exponent,
+      estimate = exponent, df = df,
       lower = crossing(function(g) root(g) - limit, exponent, exponent_range[1]),
       upper = crossing(function(g) root(g) + limit, exponent, exponent_range[2]),
       intercept = fit$coefficients[1], slope = fit$coefficients[2] / largest^exponent,
-      p_linear = max(upper_tail(above, df), upper_tail(below, df)),
-      p_not_linear = min(1, upper_tail(-min(above, below), df) + upper_tail(max(above, below), df))
+      p_within = max(upper_tail(above, df), upper_tail(below, df)),
+      p_beyond = min(1, upper_tail(-min(above, below), df) + upper_tail(max(above, below), df))
     ),
     lack_of_fit(size, time, weights, fit$rss, parameters = 3L),
     list(largest_deviation = max(abs(means / fitted - 1)))
@@ -156,8 +154,8 @@ linearity <- function(size, time, margin, confidence = 0.95) {
 #' (b, -a) / (a + b)^2. The exponent is held at 1 here, since a free one takes any fixed cost up.
 #'
 #' @inheritParams linearity
-#' @return list: `share`, `lower`, `upper`, `df`, `se`, `p_within` (small: within the margin of 0), `p_beyond`,
-#'   `intercept`, `slope` (a and b / largest), `lack_of_fit_p`, `largest_deviation` as for `linearity`, of the line
+#' @return list: `estimate` of the share, `lower`, `upper`, `df`, `se`, `p_within` (small: within the margin of 0),
+#'   `p_beyond`, `intercept`, `slope` (a and b / largest), `lack_of_fit_p`, `largest_deviation` as for `linearity`
 fixed_share <- function(size, time, margin, confidence = 0.95) {
   means <- stats::ave(time, size)
   weights <- 1 / means^2
@@ -172,7 +170,7 @@ fixed_share <- function(size, time, margin, confidence = 0.95) {
   se <- sqrt(variance)
   p <- target_p_values(share, se, fit$df, -margin, margin, scale = identity)
   c(
-    list(share = share, se = se, df = fit$df, p_within = p$p_support, p_beyond = p$p_refute),
+    list(estimate = share, se = se, df = fit$df, p_within = p$p_support, p_beyond = p$p_refute),
     as.list(log_interval(share, se, fit$df, confidence, identity)[, .(lower, upper)]),
     list(intercept = a, slope = b / max(size)),
     lack_of_fit(size, time, weights, fit$rss, parameters = 2L),

@@ -159,6 +159,11 @@ format_plain <- function(x, digits = 3) {
   vapply(x, format_one, "")
 }
 
+#' A measured number in a sentence of a tidy table: three significant digits, zeros kept, thousands not parted.
+format_measured <- function(x) {
+  gsub(minus_sign, "-", gsub(thin_space, "", format_significant(x), fixed = TRUE), fixed = TRUE)
+}
+
 #' Names in the order of their bytes, which R's own radix order refuses where they are of no declared encoding.
 in_byte_order <- function(names) {
   bytes <- names
@@ -188,7 +193,10 @@ measure_phrase <- function(measure) {
     "calls.maximum-spread" = "spread of forks' slowest call over that of their mean",
     "calls.minimum-spread" = "spread of forks' fastest call over that of their mean",
     "calls.largest-interrupted" = "share of slowest calls that a pause or another thread interrupted",
-    "calls.largest-over-all" = "share of slowest calls that were interrupted over that of all calls"
+    "calls.largest-over-all" = "share of slowest calls that were interrupted over that of all calls",
+    "gc.stopped-over-reported" = "time that threads were stopped over the pauses that the collector reports",
+    answered = "number of answered connections", "free-threads" = "number of free threads",
+    "answered-share" = "share of answered connections"
   )
   if (measure %in% names(own)) return(own[[measure]])
   parts <- strsplit(measure, ".", fixed = TRUE)[[1]]
@@ -224,17 +232,15 @@ rests_on_times <- function(measure) {
 
 #' What a contrast says, in one sentence without its full stop: both sides, the measure and the number.
 #'
-#' `AES takes 0.12 times the CPU time of Blowfish (encryption, 100 KB, SunJCE)`
+#' `AES takes 0.120 times the CPU time of Blowfish (encryption, 100 KB, SunJCE)`
 #'
-#' @param contrast a row of contrasts.csv. `points` whether a difference counts in percentage points
-#' @param difference whether the contrast is a difference; `number` writes the number
-contrast_sentence <- function(contrast, difference = isFALSE(contrast[["ratio_scale"]]), points = FALSE,
-                              number = format_plain) {
+#' @param contrast a row of `claim_contrasts`; `points` whether a difference counts in percentage points
+contrast_sentence <- function(contrast, points = FALSE) {
   what <- measure_phrase(contrast$measure)
-  shown <- number(abs(contrast$ratio))
+  shown <- format_measured(abs(contrast$ratio))
   said <- if (!nzchar(contrast$denominator)) {
     sprintf("the %s is %s for %s", what, shown, contrast$numerator)
-  } else if (difference) {
+  } else if (isFALSE(contrast[["ratio_scale"]])) {
     sprintf(
       "the %s is %s%s %s for %s than for %s", what, shown, if (points) " points" else "",
       if (contrast$ratio < 0) "lower" else "higher", contrast$numerator, contrast$denominator
@@ -269,7 +275,8 @@ verdict_reason <- function(row) {
     sprintf("%d forks; a verdict needs %d. So far %s", as.integer(row$forks_min), verdict_forks, row$sentence)
   } else {
     sprintf(
-      "%s, interval %s to %s, wanted %s", row$sentence, format_plain(row$lower), format_plain(row$upper), row$target
+      "%s, interval %s to %s, wanted %s", row$sentence, format_measured(row$lower), format_measured(row$upper),
+      row$target
     )
   }
   if (row$cause == "too few forks") text else paste0(text, "; ", undecided_words(row))

@@ -70,6 +70,7 @@ write_report_example <- function(dir) {
              list(paste0("v", .I), paste0("c", .I), "P1", "rsa-bits=1024")]
   verdicts[, c("measure", "form", "reason", "contrasts", "forks_min", "p", "p_holm") :=
              list("wall", "ratio-about", "because", 1, 3, 0.01, 0.04)]
+  verdicts[, sentence := "rsa-encrypt takes 400 times as long as des-encrypt (sunjce)"]
   verdicts[, c("estimate", "lower", "upper") := list(400, 390, 410)]
   verdicts[, verdict := ifelse(protocol == "steady-state", "does-not-hold", "holds")]
   contrasts <- verdicts[, c(place, "contrast", "claim", "variant", "measure"), with = FALSE]

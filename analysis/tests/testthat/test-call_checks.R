@@ -93,7 +93,7 @@ test_that("the p value is that of the interval it comes from; without a limit it
   expect_equal(judged_calls("calls.variation", list(above = 1), edge)$p, 0.05)
   shown <- judged_calls("calls.variation", list(), table)
   expect_identical(shown$verdict, "not-comparable")
-  expect_match(shown$reason, "Here: in the typical cell of 20 the spread of single calls .* is 0.01, interval 0.008")
+  expect_match(shown$reason, "Here: the typical spread of single calls .* over 20 benchmarks is 0.0100, interval 0.008")
 })
 
 test_that("too few forks, or code that is not proven compiled, give no verdict", {

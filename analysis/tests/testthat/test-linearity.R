@@ -4,10 +4,10 @@ test_that("the log-log trap: true linearity with a fixed cost has slope 0.857 on
   slope <- linear_fit(log(sizes), log(100 + 2 * sizes))$coefficients[2]
   expect_golden(slope, 0.8566651)
   found <- linearity(sizes, 100 + 2 * sizes, margin = 0.05)
-  expect_equal(found$exponent, 1, tolerance = 1e-6)
+  expect_equal(found$estimate, 1, tolerance = 1e-6)
   expect_equal(c(found$intercept, found$slope), c(100, 2), tolerance = 1e-5)
-  expect_lt(found$p_linear, 1e-6)
-  expect_gt(found$p_not_linear, 1 - 1e-6)
+  expect_lt(found$p_within, 1e-6)
+  expect_gt(found$p_beyond, 1 - 1e-6)
 })
 
 forks <- function(curve, count = 5, cv = 0.01) {
@@ -23,9 +23,9 @@ test_that("the fixed share is a / (a + b), its error by the delta method: agains
   line <- stats::lm(made$time ~ x, weights = 1 / stats::ave(made$time, made$size)^2)
   ab <- unname(stats::coef(line))
   gradient <- c(ab[2], -ab[1]) / sum(ab)^2
-  expect_equal(found$share, ab[1] / sum(ab))
+  expect_equal(found$estimate, ab[1] / sum(ab))
   expect_equal(found$se, sqrt(drop(gradient %*% stats::vcov(line) %*% gradient)))
-  expect_equal(found$upper - found$share, stats::qt(0.975, length(x) - 2) * found$se)
+  expect_equal(found$upper - found$estimate, stats::qt(0.975, length(x) - 2) * found$se)
   expect_lt(found$p_beyond, 0.001)
   near <- forks(function(n) 500 + 3 * n)
   expect_lt(fixed_share(near$size, near$time, margin = 0.05)$p_within, 0.001)
@@ -36,7 +36,7 @@ test_that("with noise, linear growth is found linear and its interval holds 1", 
   made <- forks(function(n) 500 + 3 * n)
   found <- linearity(made$size, made$time, margin = 0.05)
   expect_true(found$lower < 1 && found$upper > 1)
-  expect_lt(found$p_linear, 0.01)
+  expect_lt(found$p_within, 0.01)
   expect_gt(found$lack_of_fit_p, 0.01)
   expect_lt(found$largest_deviation, 0.02)
 })
@@ -45,10 +45,10 @@ test_that("other exponents are found, and are not linear", {
   set.seed(42)
   made <- forks(function(n) 50 + 0.3 * n^1.5)
   found <- linearity(made$size, made$time, margin = 0.1)
-  expect_equal(found$exponent, 1.5, tolerance = 0.02)
+  expect_equal(found$estimate, 1.5, tolerance = 0.02)
   expect_true(found$lower < 1.5 && found$upper > 1.5)
-  expect_lt(found$p_not_linear, 0.001)
-  expect_gt(found$p_linear, 0.999)
+  expect_lt(found$p_beyond, 0.001)
+  expect_gt(found$p_within, 0.999)
 })
 
 test_that("a step that no such curve has is a lack of fit", {
@@ -66,7 +66,7 @@ test_that("the profile interval agrees with the one that R takes for nls", {
   start <- list(a = 500, b = 3, g = 1)
   reference <- nls(time ~ a + b * size^g, made, start, weights = weight)
   found <- linearity(made$size, made$time, margin = 0.05)
-  expect_equal(found$exponent, unname(coef(reference)["g"]), tolerance = 1e-4)
+  expect_equal(found$estimate, unname(coef(reference)["g"]), tolerance = 1e-4)
   expect_equal(c(found$lower, found$upper), unname(confint(reference, "g")), tolerance = 1e-3, ignore_attr = TRUE)
 })
 

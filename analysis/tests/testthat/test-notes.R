@@ -76,7 +76,7 @@ test_that("cells that did not reach their wanted width are counted, with the wid
 test_that("of planned forks without a steady state it is told that their plan's window is used", {
   planned <- copy(quiet$forks)[, planned := c(TRUE, FALSE)][, steady := "no steady state"]
   expect_match(notes(forks = planned)$message[1], "1 of 1 forks .*; the window that was planned is used")
-  expect_match(notes(forks = planned)$message[2], "1 of 1 forks .*; what is behind their warm-up is used .* last half$")
+  expect_match(notes(forks = planned)$message[2], "1 of 1 forks .*; the iterations after the recorded warm-up .* half$")
 })
 
 test_that("what the run's minutes had no room for is told with numbers", {

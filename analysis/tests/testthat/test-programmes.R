@@ -57,11 +57,16 @@ test_that("lengths of one programme: the exponent of each fork, whatever the for
   estimate <- function(growth, parameters, shared = 0.3) {
     forks <- rep(paste("r", 1:5), each = 5)
     times <- growth(rep(sizes, 5)) * exp(rep(stats::rnorm(5, 0, shared), each = 5) + stats::rnorm(25, 0, 0.003))
-    programme_estimate(row, rep(sizes, 5), times, forks, parameters, 0.95)
+    series_estimate(row, rep(sizes, 5), times, split(seq_along(times), forks), 5, parameters, 0.95)
   }
   linear <- estimate(function(n) 3 * n, list(margin = 0.05, deviation = 0.05))
   expect_lt(linear$p_support, 0.01)
   expect_identical(linear$df, 4)
+  # The sentence has the estimate over forks, and not that of their means.
+  expect_match(linear$sentence, sprintf("the power %s of the size from 128 KB to 2 MB", format_measured(linear$ratio)))
   expect_lt(estimate(function(n) n^1.2, list(margin = 0.05, deviation = 0.05))$p_refute, 0.01)
   expect_lt(estimate(function(n) 1e3 + 3 * n, list(intercept = 0.05, deviation = 0.05))$p_support, 0.01)
+  fixed <- estimate(function(n) 2e6 + 3 * n, list(intercept = 0.05, deviation = 0.05))
+  words <- sprintf("^%s %% of the time at 2 MB does not depend on the size", format_measured(100 * fixed$ratio))
+  expect_match(fixed$sentence, words)
 })

@@ -34,24 +34,24 @@ test_that("a sentence names the operation, the size, the provider, the place and
 test_that("a difference says which side is higher, and in points where the claim counts in points", {
   contrast <- list(
     measure = "server-utilisation", numerator = "Core 2 class", denominator = "the machine's CPU",
-    ratio = -2.5, scope = ""
+    ratio = -2.5, scope = "", ratio_scale = FALSE
   )
   expect_identical(
-    contrast_sentence(contrast, TRUE, TRUE),
-    "the server's utilisation is 2.5 points lower for Core 2 class than for the machine's CPU"
+    contrast_sentence(contrast, points = TRUE),
+    "the server's utilisation is 2.50 points lower for Core 2 class than for the machine's CPU"
   )
   contrast$ratio <- 31
-  expect_match(contrast_sentence(contrast, TRUE), "is 31 higher for", fixed = TRUE)
-  contrast$measure <- "wall"
-  expect_identical(contrast_sentence(contrast), "Core 2 class takes 31 times as long as the machine's CPU")
+  expect_match(contrast_sentence(contrast), "is 31.0 higher for", fixed = TRUE)
+  contrast[c("measure", "ratio_scale")] <- list("wall", TRUE)
+  expect_identical(contrast_sentence(contrast), "Core 2 class takes 31.0 times as long as the machine's CPU")
 })
 
 test_that("a study's sentence is about its headline, and says the published number in the same unit", {
   data <- report_example()
-  sentence <- answer_of(data)$sentence
-  expect_match(sentence$text, "The study: 1000 (its own table: 278).", fixed = TRUE)
-  expect_identical(data$verdicts[verdict_id == sentence$id]$claim, "P1")
-  expect_match(sentence$tally, "^Of 2 claims 1 .*\\(P1\\) and 1 was not judged\\.$")
+  said <- answer_of(data)$sentence
+  expect_match(said$text, "The study: 1000 (its own table: 278).", fixed = TRUE)
+  expect_identical(data$verdicts[verdict_id == said$id]$claim, "P1")
+  expect_match(said$tally, "^Of 2 claims 1 .*\\(P1\\) and 1 was not judged\\.$")
 })
 
 test_that("of a claim with several parts the one that decides is quoted, the others are named", {
@@ -90,6 +90,18 @@ test_that("cases with several verdicts are named, so that nothing contradicts th
   expect_identical(rolled_up(of("holds", "holds", "undecided")), "holds")
   expect_identical(rolled_up(of("holds", "opposite")), "differs by case")
   expect_identical(rolled_up(of("not-comparable")), "not comparable")
+})
+
+test_that("the row of a claim in its study's table has the verdict that the first page gives it", {
+  data <- report_example()
+  rows <- copy(data$verdicts)[protocol == "steady-state"][c(1, 1, 1)]
+  shown <- function(verdicts) {
+    data$verdicts <- copy(rows)[, `:=`(variant = as.character(1:3), verdict = verdicts, verdict_id = paste0("v", 1:3))]
+    c(answer_of(data)$rows[[1]]$verdict, shown_verdict(table_studies(data)[[1]]$details[[1]]$verdict))
+  }
+  expect_identical(shown(c("holds", "undecided", "undecided")), c("undecided", "undecided"))
+  expect_identical(shown(c("undecided", "holds", "holds")), c("holds", "holds"))
+  expect_identical(shown(c("undecided", "holds", "does-not-hold")), c("differs by case", "does not hold"))
 })
 
 test_that("where one factor separates the verdicts its levels are named, and not each case", {
@@ -213,6 +225,15 @@ test_that("what a run doesn't change is shown from the project's own run, withou
 
 # What to choose, and whether to trust it.
 
+#' One operation of two providers, as today.csv of the project's own run has it.
+own_choice <- function(environment) {
+  data.table(
+    environment = environment, operation = "encryption: AES-GCM", provider = c("sunjce", "bc"), offered = "yes",
+    rank = 1:2, bytes = 16384, mean_ns = c(4000, 8000), ratio = c(1, 2), ratio_lower = c(NA, 1.9),
+    ratio_upper = c(NA, 2.1), warm_up_state = "proven", ratio_id = c("r1", "r2")
+  )
+}
+
 test_that("providers are ranked by operation, in the unit of the operation, and unproven warm-up is left out", {
   data <- provider_example()
   choose <- table_choose(data)
@@ -227,6 +248,16 @@ test_that("providers are ranked by operation, in the unit of the operation, and 
     hash = list(benchmark = "Digest.digest", params = list(bytes = 16384))
   ))
   expect_identical(text_bytes(data.table(workload = c("sign", "hash")), study), c(NA, 16384))
+  # Of published studies, two operations are no choice where the project's own run is at hand.
+  data$own_results <- list(today = list(
+    today = own_choice("b-21"), rounds = data.table(environment = "b-21", machine_id = "m", started_at = "2026-11-27")
+  ))
+  data$ratios <- data$ratios[grepl("^encrypt", numerator_cell)]
+  expect_length(table_choose(data)$rows, 2)
+  data$layout$studies <- data.table(study = study_of(data, "offered"))
+  expect_length(table_choose(data)$rows, 0)
+  expect_length(table_choose(data)$reference$rows, 1)
+  data$own_results <- NULL
   data$cells[, warm_up_state := "unproven"]
   expect_length(table_choose(data)$rows, 0)
   expect_length(figure_choose(data), 0)
@@ -328,11 +359,7 @@ test_that("without data there is no figure, no row and no sentence with a number
 
 test_that("a run that compares few providers shows the project's own run too, without ids of its own", {
   data <- report_example()
-  own <- data.table(
-    environment = "a-17", operation = "encryption: AES-GCM", provider = c("sunjce", "bc"), offered = "yes", rank = 1:2,
-    bytes = 16384, mean_ns = c(4000, 8000), ratio = c(1, 2), ratio_lower = c(NA, 1.9), ratio_upper = c(NA, 2.1),
-    warm_up_state = "proven", ratio_id = c("r1", "r2")
-  )
+  own <- own_choice("a-17")
   rounds <- data.table(environment = "a-17", machine_id = "of another", started_at = "2026-11-27T10:00:00Z")
   shown <- function(today) {
     table_choose(c(data, list(own_results = list(today = list(today = today, rounds = rounds)))))$reference

@@ -4,7 +4,7 @@ test_that("a contrast is one plain sentence", {
     scope = "encrypt, 100 KB, random, sunjce"
   )
   expect_identical(
-    contrast_sentence(contrast), "AES takes 0.12 times the CPU time of Blowfish (encrypt, 100 KB, random, sunjce)"
+    contrast_sentence(contrast), "AES takes 0.120 times the CPU time of Blowfish (encrypt, 100 KB, random, sunjce)"
   )
 })
 
