@@ -23,7 +23,7 @@ test_that("its interval and its two one-sided tests, paired by rounds, are on th
   upper <- stats::t.test(sides$DES, sides$AES, mu = 40, alternative = "less", paired = TRUE)$p.value
   expect_equal(row$contrasts$p_support, max(lower, upper))
   expect_identical(row$verdicts$verdict, "holds")
-  expect_match(row$verdicts$reason, "^the spare is 3[0-9.]+ higher for DES than for AES")
+  expect_match(row$verdicts$reason, "^the spare is 3[0-9.]+ points higher for DES than for AES")
 })
 
 test_that("it does not hold outside, and may be open above; 0 is a limit like others", {
