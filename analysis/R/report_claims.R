@@ -76,7 +76,7 @@ case_words <- function(data, rows) {
   gsub("(^|, )(, )+", "\\1", gsub("^, |, $|NA", "", cases))
 }
 
-#' The levels, in words, of the first factor that separates the verdicts: each of its levels has one verdict.
+#' The levels, in words, of the first factor whose words separate the verdicts: each of them has one verdict.
 #'
 #' @return a text for each row, or NULL where no single factor does
 separating_words <- function(data, rows) {
@@ -85,8 +85,10 @@ separating_words <- function(data, rows) {
   known <- setNames(lapply(factors, function(name) vapply(levels, function(own) own[name], "")), factors)
   known$place <- as.character(rows$place)
   known[["cpu-profile"]] <- rows$cpu_profile
-  separates <- function(level) !anyNA(level) && rows[, uniqueN(verdict), by = .(level)][, all(V1 == 1)]
-  for (name in names(Filter(separates, known))) return(level_words(data$words, name, known[[name]]))
+  said <- Map(function(name, levels) level_words(data$words, name, levels), names(known), known)
+  # Levels may share their words.
+  separates <- function(words) !anyNA(words) && rows[, uniqueN(verdict), by = .(words)][, all(V1 == 1)]
+  Find(separates, said)
 }
 
 # More cases of one verdict than this are counted, and so are those whose words take more letters.
@@ -199,7 +201,7 @@ claim_row <- function(data, parts, verdicts, quoted, protocols) {
   here <- quoted[experiment == shown_part$experiment & claim == shown_part$part]
   now <- lapply(protocols, function(name) {
     rows <- here[base_protocol(protocol) == name]
-    all <- own[claim == shown_part$part & base_protocol(protocol) == name]
+    all <- judged[claim == shown_part$part & base_protocol(protocol) == name]
     verdict <- if (nrow(all) == 0) "" else rolled_up(all)
     list(
       protocol = protocol_words(name), text = number_words(rows), verdict = verdict,
@@ -213,7 +215,7 @@ claim_row <- function(data, parts, verdicts, quoted, protocols) {
     id = if (several && nrow(from) > 0) shown_part$part else parts$claim[1], claim = parts$claim[1],
     study = parts$study[1], text = shown_part$text,
     published = published_words(data, shown_part$experiment, shown_part$part), now = now,
-    verdict = verdict, letter = verdict_letter(verdict), decided = nrow(decided) > 0, judged = nrow(judged) > 0
+    verdict = verdict, letter = verdict_letter(verdict), decided = is_decided(verdict), judged = nrow(judged) > 0
   )
   c(row, outcome)
 }
@@ -278,7 +280,10 @@ row_sentence <- function(data, row) {
   substr(said, 1, 1) <- toupper(substr(said, 1, 1))
   # Sides in several environments are named by the pair itself.
   several <- is_shared(row$environment) && !is.na(contrast$contrast)
-  where <- c(if (!several) where_words(data, row$place, row$cpu_profile), protocol_words(row$protocol))
+  # The scope names the CPU profile where the claim is judged for several.
+  named <- grepl(level_words(data$words, "cpu-profile", row$cpu_profile), said, fixed = TRUE)
+  place <- where_words(data, row$place, if (named) "" else row$cpu_profile)
+  where <- c(if (!several) place, protocol_words(row$protocol))
   where <- paste(where[nzchar(where)], collapse = "; ")
   # Brackets at the end have the scope already, unless they are of the second side's name.
   scoped <- endsWith(said, ")") && (!nzchar(contrast$denominator %|% "") || nzchar(contrast$scope))

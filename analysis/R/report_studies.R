@@ -230,6 +230,3 @@ left_out_words <- function(data) {
     format_count(sum(rows$none)), format_count(sum(rows$cells))
   )
 }
-
-#' A text, or another where it is missing or empty.
-`%|%` <- function(text, other) if (length(text) == 0 || is.na(text) || !nzchar(text)) other else text

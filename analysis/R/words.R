@@ -128,6 +128,9 @@ some_of <- function(names) {
 #' The left value unless it is NULL (R gained this operator in 4.4).
 `%||%` <- function(left, right) if (is.null(left)) right else left
 
+#' A text, or another where it is missing or empty.
+`%|%` <- function(text, other) if (length(text) == 0 || is.na(text) || !nzchar(text)) other else text
+
 # Parts of texts, and texts of parts.
 
 #' Texts of whatever files hold, as one line each for people: control characters and line breaks are spaces, bytes that
@@ -187,7 +190,7 @@ measure_phrase <- function(measure) {
     "server-cpu" = "CPU time of the server",
     "client-jvm-cpu" = "CPU time of the client's JVM", "server-jvm-cpu" = "CPU time of the server's JVM",
     "client-utilisation" = "client's utilisation", "server-utilisation" = "server's utilisation",
-    "busier-utilisation" = "busier side's utilisation", "both-utilisation" = "both sides' utilisation",
+    "busier-utilisation" = "busier side's utilisation", "both-utilisation" = "utilisation of both sides",
     "server-per-client" = "server's CPU time over the client's",
     "calls.variation" = "spread of single calls over their mean", "calls.far-out" = "share of calls that lie far out",
     "calls.maximum-spread" = "spread of forks' slowest call over that of their mean",

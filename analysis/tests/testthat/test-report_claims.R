@@ -95,11 +95,14 @@ test_that("cases with several verdicts are named, so that nothing contradicts th
 test_that("the row of a claim in its study's table has the verdict that the first page gives it", {
   data <- report_example()
   rows <- copy(data$verdicts)[protocol == "steady-state"][c(1, 1, 1)]
+  counts <- ""
   shown <- function(verdicts) {
     data$verdicts <- copy(rows)[, `:=`(variant = as.character(1:3), verdict = verdicts, verdict_id = paste0("v", 1:3))]
+    counts <<- table_answer(data)$counts
     c(answer_of(data)$rows[[1]]$verdict, shown_verdict(table_studies(data)[[1]]$details[[1]]$verdict))
   }
   expect_identical(shown(c("holds", "undecided", "undecided")), c("undecided", "undecided"))
+  expect_match(counts, "^0 of 2 claims are decided, 1 undecided or not comparable", perl = TRUE)
   expect_identical(shown(c("undecided", "holds", "holds")), c("holds", "holds"))
   expect_identical(shown(c("undecided", "holds", "does-not-hold")), c("differs by case", "does not hold"))
 })
@@ -120,6 +123,10 @@ test_that("where one factor separates the verdicts its levels are named, and not
   by_machine <- copy(rows)[, `:=`(variant = "mode=ECB", cpu_profile = rep(c("native", "core2"), 3))]
   by_machine[, verdict := fifelse(cpu_profile == "native", "holds", "does-not-hold")]
   expect_identical(outcome_words(data, by_machine), "holds for native; not for core2")
+  # Levels that share their words separate nothing.
+  data$words$mode <- list(ECB = "a mode", CBC = "a mode")
+  expect_match(outcome_words(data, rows[1:5]), "a mode, ", fixed = TRUE)
+  expect_no_match(outcome_words(data, rows[1:5]), "a mode(;|$)")
 })
 
 test_that("every claim is decided, undecided or listed with a reason, and a claim counts once", {
