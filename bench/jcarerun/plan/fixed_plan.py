@@ -195,6 +195,7 @@ def plan(
         is_open = not comparable or needed is None or needed > MOST_FORKS
         forks = tier["rounds"] if is_open else max(needed, LEAST_FORKS)
         is_more = wanted.claim in here and _is_elsewhere(wanted, reference)
+        # What is not comparable always has the rank REST: no run decides it.
         is_rest = wanted.rank == REST if comparable else wanted.protocol != first_protocol
         rank = ELSEWHERE if is_rest or is_more else CLAIMS
         wanted = replace(wanted, forks=dict.fromkeys(wanted.forks, forks), rank=rank)
