@@ -379,12 +379,13 @@ table_answer <- function(data) {
   all <- unlist(unname(rows), recursive = FALSE)
   decided <- sum(vapply(all, `[[`, TRUE, "decided"))
   judged <- sum(vapply(all, `[[`, TRUE, "judged"))
+  not_comparable <- sum(vapply(all, function(row) row$judged && row$verdict == "not comparable", TRUE))
   list(
     title = report_title(data), own = is_of_user(data),
     counts = if (length(all) == 0) "This run judges no claim." else sprintf(
-      "%s of %s %s decided, %s undecided or not comparable, and %s not judged in this run.", format_count(decided),
-      format_plural(length(all), "claim"), if (decided == 1) "is" else "are", format_count(judged - decided),
-      format_count(length(all) - judged)
+      "%s of %s %s decided, %s undecided, %s not comparable and %s not judged in this run.", format_count(decided),
+      format_plural(length(all), "claim"), if (decided == 1) "is" else "are",
+      format_count(judged - decided - not_comparable), format_count(not_comparable), format_count(length(all) - judged)
     ),
     where = if (judged > 0) "A number is that of the first environment in which its claim was judged." else "",
     protocols = as.list(protocol_words(shown_protocols(data))),

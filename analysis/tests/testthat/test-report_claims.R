@@ -102,9 +102,11 @@ test_that("the row of a claim in its study's table has the verdict that the firs
     c(answer_of(data)$rows[[1]]$verdict, shown_verdict(table_studies(data)[[1]]$details[[1]]$verdict))
   }
   expect_identical(shown(c("holds", "undecided", "undecided")), c("undecided", "undecided"))
-  expect_match(counts, "^0 of 2 claims are decided, 1 undecided or not comparable", perl = TRUE)
+  expect_match(counts, "^0 of 2 claims are decided, 1 undecided, 0 not comparable and 1 not judged")
   expect_identical(shown(c("undecided", "holds", "holds")), c("holds", "holds"))
   expect_identical(shown(c("undecided", "holds", "does-not-hold")), c("differs by case", "does not hold"))
+  expect_identical(shown(rep("not-comparable", 3)), rep("not comparable", 2))
+  expect_match(counts, "^0 of 2 claims are decided, 0 undecided, 1 not comparable and 1 not judged")
 })
 
 test_that("where one factor separates the verdicts its levels are named, and not each case", {
@@ -132,7 +134,7 @@ test_that("where one factor separates the verdicts its levels are named, and not
 test_that("every claim is decided, undecided or listed with a reason, and a claim counts once", {
   data <- report_example()
   counts <- table_answer(data)$counts
-  expect_match(counts, "^1 of 2 claims is decided, 0 undecided or not comparable, and 1 not judged")
+  expect_match(counts, "^1 of 2 claims is decided, 0 undecided, 0 not comparable and 1 not judged")
   open <- open_claims(data)
   expect_identical(open$part, "P5")
   expect_identical(open$kind, "impossible")

@@ -37,9 +37,10 @@ public class FakeProvider extends Provider {
   private static final long serialVersionUID = 1;
 
   /**
-   * One of none, encrypt, decrypt, both, stream, length, key, constant, digest; later, to be wrong after {@link #GOOD}
-   * calls; seen, to be wrong for a text that was seen so often; tamper:FILE, to add a line to a file of the round, or
-   * to make a pipe that is called 002-pipe.
+   * One of none, encrypt, decrypt, both, stream, length, key, constant, digest; unchecked, to throw an exception that
+   * nobody must declare when it decrypts; later, to be wrong after {@link #GOOD} calls; seen, to be wrong for a text
+   * that was seen so often; tamper:FILE, to add a line to a file of the round, or to make a pipe that is called
+   * 002-pipe.
    */
   static final String FAULT = "jcarerun.test.fault";
 
@@ -74,7 +75,7 @@ public class FakeProvider extends Provider {
   @Override
   public Service getService(String type, String algorithm) {
     if (!Arrays.asList("Cipher", "KeyGenerator", "KeyPairGenerator").contains(type)
-        && !(type.equals("MessageDigest") && Arrays.asList("digest", "later").contains(fault))) {
+        && !(type.equals("MessageDigest") && Arrays.asList("digest", "later", "unchecked").contains(fault))) {
       return null;
     }
     return new Service(this, type, algorithm, FakeProvider.class.getName(), null, null) {
@@ -129,6 +130,9 @@ public class FakeProvider extends Provider {
     protected byte[] engineDoFinal(byte[] input, int offset, int length)
         throws IllegalBlockSizeException, BadPaddingException {
       byte[] in = input == null ? new byte[0] : Arrays.copyOfRange(input, offset, offset + length);
+      if (fault.equals("unchecked") && !encrypting) {
+        throw new IllegalArgumentException("no text of this provider");
+      }
       if (fault.equals("both") && !encrypting) {
         corrupt(in);
       }

@@ -95,7 +95,7 @@ public class Programme extends Workload {
       workload.tearDown();
     } catch (WrongAnswer e) {
       observed = "wrong.";
-    } catch (InvocationTargetException | IllegalStateException | LinkageError e) {
+    } catch (InvocationTargetException | RuntimeException | LinkageError e) {
       observed = "not-offered.";
     }
     Observations.add(observed + name, observed.equals("average.") ? value : 1);

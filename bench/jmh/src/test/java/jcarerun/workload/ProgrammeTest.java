@@ -51,6 +51,18 @@ class ProgrammeTest {
     assertEquals(List.of("wrong.aes"), names(observed(programme)));
   }
 
+  @Test
+  void whatAProviderThrowsInTheCheckCostsThatOperationAlone() throws Exception {
+    String operations = "aes@" + AES + "16+hash@Digest.digest;algorithm:SHA-256";
+    System.setProperty("jcarerun.cold", "true");
+    try {
+      List<String> rows = observed(programme(Workloads.broken("unchecked"), operations));
+      assertEquals(List.of("not-offered.aes", "average.hash"), names(rows));
+    } finally {
+      System.clearProperty("jcarerun.cold");
+    }
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"SecretKeyCipher.encrypt", "aes@SecretKeyCipher", "aes@SecretKeyCipher.encrypt;bits"})
   void aProgrammeThatIsNoneIsRefused(String operations) {
