@@ -182,6 +182,17 @@ def test_a_value_has_a_row_for_each_cell_and_no_denominator():
     assert rows[0].cells == [("debian-12-temurin-17", rows[0].numerator_cell)]
 
 
+def test_a_claim_about_single_calls_takes_the_cells_that_time_them_and_no_others():
+    benchmarks = {"calls": "SingleCalls.call", "encrypt": "SecretKeyCipher.encrypt"}
+    experiment = {**EXPERIMENT, "workloads": {name: {"benchmark": each} for name, each in benchmarks.items()}}
+    cells = [cell("calls", cipher="AES"), cell("calls", cipher="DES"), cell("encrypt", cipher="AES")]
+    claim = {"form": "calls", "measure": "calls.variation", "parameters": {"below": 0.05}}
+    (row,) = resolve(claim, cells, experiment)
+    assert row.series.split(";") == [each.cell for each in cells[:2]]
+    (none,) = resolve(claim, cells[2:], experiment)
+    assert (none.numerator_cell, none.lacking) == ("", claim_resolver.NO_CALLS)
+
+
 def test_steps_are_compared_between_the_settings_of_cells_that_are_alike():
     claim = {
         "form": "same-steps", "parameters": {"alike": 1.25}, "measures": ["step-ratio.a.b", "step-ratio.b.c"],

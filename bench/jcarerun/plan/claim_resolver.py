@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import Any
 
+from jcarerun.plan import workloads
 from jcarerun.plan.claim_rows import (
     DIMENSION,
     MeasuredCell,
@@ -25,6 +26,8 @@ from jcarerun.plan.environments import EnvironmentWords
 from jcarerun.plan.forms import Form
 from jcarerun.plan.programmes import PROGRAMME, operation_cell, operation_levels
 from jcarerun.support.yamlfile import listed
+
+NO_CALLS = "no benchmark of this run times single calls"
 
 
 def resolve(
@@ -275,8 +278,10 @@ class _Claim:
     counts_rows = values_rows
 
     def calls_rows(self, cells: list[MeasuredCell]) -> Iterator[PairRow]:
-        """A row for each stratum, with all its cells: the typical cell is judged."""
-        for series in _grouped(cells, self.stratum).values():
+        """A row for each stratum, with all its cells that time single calls: the typical one is judged."""
+        own = self.experiment["workloads"]
+        timed = [cell for cell in cells if "calls" in workloads.declared(own[cell.levels["workload"]]["benchmark"])]
+        for series in _grouped(timed, self.stratum).values():
             row = self.pair(series[0], None, series=";".join(cell.cell for cell in series))
             row.variant = ""
             yield row
@@ -377,8 +382,10 @@ class _Claim:
         by_verdict = _grouped(pairs, lambda row: (row.stratum, row.variant))
         if self.form.compares in ("calls", "counts"):
             keys = list(by_verdict)
-            if not keys and self.form.compares == "counts":
-                return [self.without_stratum(f"{filter_words(self.claim['values'])} was not measured")]
+            if not keys:
+                counted = filter_words(self.claim.get("values", {}))
+                reason = NO_CALLS if self.form.compares == "calls" else f"{counted} was not measured"
+                return [self.without_stratum(reason)]
         else:
             if self.compared:
                 there = {stratum for stratum, _ in by_verdict}
