@@ -122,8 +122,7 @@ class Page:
             NOTICE,
             f"# {self.answer['title']}",
             "",
-            f"{self.extent()} {self.answer['counts']}",
-            f"{REPORTS} {OTHERS}",
+            f"{self.extent()} {self.answer['counts']} {REPORTS} {OTHERS}",
             "",
         ]
         lines += [f"- {self.conclusion(each)}" for each in shown]
@@ -166,7 +165,7 @@ class Page:
         return lines
 
     def not_judged(self) -> list[str]:
-        """A line on the claims that were not measured, by study, and one on those that nobody can test."""
+        """A line on the claims that were not measured, by study, and on those that nobody can test; none without any."""
         found: dict[str, dict[str, list[str]]] = {kind: {} for kind in NOT_JUDGED}
         for group in self.open["groups"]:
             for row in group["rows"] if group["kind"] in NOT_JUDGED else ():
@@ -176,7 +175,8 @@ class Page:
             kind: "; ".join(f"{name}: {', '.join(claims)}" for name, claims in some.items())
             for kind, some in found.items()
         }
-        return [f"**{words}.** {studies[kind]}." for kind, words in NOT_JUDGED.items() if studies[kind]]
+        line = " ".join(f"**{words}.** {studies[kind]}." for kind, words in NOT_JUDGED.items() if studies[kind])
+        return [line] if line else []
 
 
 def _group(claim: str) -> str:

@@ -101,8 +101,7 @@ def test_claims_that_were_not_measured_are_listed_by_study_and_untestable_ones_w
         ("unmeasured", "Not measured.", [row("I1, I2", reason="a"), row("I7", reason="b"), row("K1", name="Kofahi")]),
         ("impossible", "Nobody can.", [row("I6", reason="no scheme")]),
     ).not_judged() == [
-        "**Not measured in this run.** IBM: I1, I2, I7; Kofahi: K1.",
-        "**Not testable.** IBM: I6 (no scheme).",
+        "**Not measured in this run.** IBM: I1, I2, I7; Kofahi: K1. **Not testable.** IBM: I6 (no scheme).",
     ]
 
 
