@@ -180,7 +180,8 @@ no_ratio <- function(data, id, part) {
 
 #' The row of the first page for one claim of a study.
 #'
-#' The part that is shown is the one that decides: where some parts hold and one does not, that one.
+#' The part that is shown is the one that decides: where some parts hold and one does not, that one. A part without
+#' `published` is a question of our own. It is shown where no part of the study was judged.
 #'
 #' @param parts rows of `claim_parts` of the claim; `verdicts` with `study` and `ledger`; `quoted` of `quoted_verdicts`
 #' @return list: `id`, `claim`, `study`, `text`, `published`, `now` (for each protocol `text`, `verdict`, `letter`,
@@ -189,6 +190,10 @@ claim_row <- function(data, parts, verdicts, quoted, protocols) {
   own <- verdicts[study == parts$study[1] & ledger == parts$claim[1]]
   shown_part <- parts[1]
   judged <- own[!shown_verdict(verdict) %in% "not testable"]
+  of_study <- mapply(function(id, part) {
+    !is.null(data$experiments[[id]]$claims[[part]]$published)
+  }, judged$experiment, judged$claim)
+  if (any(unlist(of_study))) judged <- judged[of_study]
   last <- judged[order(-match(base_protocol(protocol), protocols, nomatch = 0L))]
   decided <- last[is_decided(verdict)]
   # The last protocol under which anything is decided.
@@ -290,8 +295,9 @@ row_sentence <- function(data, row) {
   if (scoped) sub("\\)$", sprintf("; %s)", where), said) else sprintf("%s (%s)", said, where)
 }
 
-#' The verdict that a study's sentence is about: of its headline claims, else of all, the first that is decided.
-headline_verdict <- function(data, study_id, quoted) {
+#' The verdict that a study's sentence is about: of its headline claims, else of all, the first that is decided, and
+#' is of a part that decides its claim's row.
+headline_verdict <- function(data, study_id, rows, quoted) {
   headline <- data$layout$studies[match(study_id, study)]$headline
   wanted <- strsplit(if (is.na(headline %||% NA)) "" else headline, ";", fixed = TRUE)[[1]]
   own <- quoted[study == study_id & is.finite(estimate) & !shown_verdict(verdict) %in% "not testable"]
@@ -299,8 +305,9 @@ headline_verdict <- function(data, study_id, quoted) {
   named <- mapply(function(id, part) {
     (data$experiments[[id]]$claims[[part]]$published$quantity %||% "") %in% wanted
   }, own$experiment, own$claim)
+  deciding <- vapply(Filter(function(row) row$decided, rows), `[[`, "", "id")
   own[order(
-    !is_decided(verdict), !named, shown_verdict(verdict) == "holds", match(claim, claim_parts(data)$part),
+    !is_decided(verdict), !claim %in% deciding, !named, shown_verdict(verdict) == "holds", match(claim, claim_parts(data)$part),
     -match(base_protocol(protocol), shown_protocols(data))
   )][1]
 }
@@ -320,7 +327,7 @@ study_sentence <- function(data, study_id, rows, quoted) {
       paste(format_count(left), if (left == 1) "was" else "were", "not judged")
     })), ""
   )
-  row <- headline_verdict(data, study_id, quoted)
+  row <- headline_verdict(data, study_id, rows, quoted)
   if (is.null(row)) return(list(text = "", tally = tally, id = ""))
   published <- published_words(data, row$experiment, row$claim)
   text <- paste0(

@@ -109,6 +109,19 @@ test_that("the row of a claim in its study's table has the verdict that the firs
   expect_match(counts, "^0 of 2 claims are decided, 0 undecided, 1 not comparable and 1 not judged")
 })
 
+test_that("a question of our own stands for no claim of the study, and its verdict is in no headline", {
+  data <- report_example()
+  first <- claim_parts(data)[1]
+  own <- copy(data$verdicts)[claim == first$part][1][, verdict := "undecided"]
+  ours <- paste0(first$part, "h")
+  part <- data$experiments[[first$experiment]]$claims[[first$part]]
+  part$published <- NULL
+  data$experiments[[first$experiment]]$claims[[ours]] <- c(part, list(text = "Ours"))
+  data$verdicts <- rbind(own, copy(own)[, `:=`(claim = ours, verdict = "holds", verdict_id = "v9")])
+  row <- answer_of(data)$rows[[1]]
+  expect_identical(c(row$id, row$verdict), c(first$part, "undecided"))
+})
+
 test_that("where one factor separates the verdicts its levels are named, and not each case", {
   data <- report_example()
   cases <- CJ(mode = c("ECB", "CBC"), objects = c("graph", "text", "rows"))
