@@ -307,8 +307,8 @@ headline_verdict <- function(data, study_id, rows, quoted) {
   }, own$experiment, own$claim)
   deciding <- vapply(Filter(function(row) row$decided, rows), `[[`, "", "id")
   own[order(
-    !is_decided(verdict), !claim %in% deciding, !named, shown_verdict(verdict) == "holds", match(claim, claim_parts(data)$part),
-    -match(base_protocol(protocol), shown_protocols(data))
+    !is_decided(verdict), !claim %in% deciding, !named, shown_verdict(verdict) == "holds",
+    match(claim, claim_parts(data)$part), -match(base_protocol(protocol), shown_protocols(data))
   )][1]
 }
 
