@@ -180,8 +180,8 @@ no_ratio <- function(data, id, part) {
 
 #' The row of the first page for one claim of a study.
 #'
-#' The part that is shown is the one that decides: where some parts hold and one does not, that one. A part without
-#' `published` is a question of our own. It is shown where no part of the study was judged.
+#' The part that is shown is the one that decides: where some parts hold and one does not, that one. A question of our
+#' own is shown only where no part of the study was judged.
 #'
 #' @param parts rows of `claim_parts` of the claim; `verdicts` with `study` and `ledger`; `quoted` of `quoted_verdicts`
 #' @return list: `id`, `claim`, `study`, `text`, `published`, `now` (for each protocol `text`, `verdict`, `letter`,
@@ -190,10 +190,10 @@ claim_row <- function(data, parts, verdicts, quoted, protocols) {
   own <- verdicts[study == parts$study[1] & ledger == parts$claim[1]]
   shown_part <- parts[1]
   judged <- own[!shown_verdict(verdict) %in% "not testable"]
-  of_study <- mapply(function(id, part) {
-    !is.null(data$experiments[[id]]$claims[[part]]$published)
-  }, judged$experiment, judged$claim)
-  if (any(unlist(of_study))) judged <- judged[of_study]
+  # Of the others the study states nothing.
+  has_statement <- function(id, part) !is.null(data$experiments[[id]]$claims[[part]]$published)
+  stated <- parts[mapply(has_statement, experiment, part), part]
+  if (any(judged$claim %in% stated)) judged <- judged[claim %in% stated]
   last <- judged[order(-match(base_protocol(protocol), protocols, nomatch = 0L))]
   decided <- last[is_decided(verdict)]
   # The last protocol under which anything is decided.
@@ -295,19 +295,23 @@ row_sentence <- function(data, row) {
   if (scoped) sub("\\)$", sprintf("; %s)", where), said) else sprintf("%s (%s)", said, where)
 }
 
-#' The verdict that a study's sentence is about: of its headline claims, else of all, the first that is decided, and
-#' is of a part that decides its claim's row.
+#' The verdict that a study's sentence is about: the first of a decided claim, of the headline claims if there is one.
+#'
+#' Its part is the one that its claim's row shows, and it is decided where the row is: they never contradict each other.
 headline_verdict <- function(data, study_id, rows, quoted) {
   headline <- data$layout$studies[match(study_id, study)]$headline
   wanted <- strsplit(if (is.na(headline %||% NA)) "" else headline, ";", fixed = TRUE)[[1]]
-  own <- quoted[study == study_id & is.finite(estimate) & !shown_verdict(verdict) %in% "not testable"]
+  shown <- vapply(rows, `[[`, "", "id")
+  own <- quoted[
+    study == study_id & claim %in% shown & is.finite(estimate) & !shown_verdict(verdict) %in% "not testable"
+  ]
   if (nrow(own) == 0) return(NULL)
+  decided <- own$claim %in% shown[vapply(rows, `[[`, TRUE, "decided")]
   named <- mapply(function(id, part) {
     (data$experiments[[id]]$claims[[part]]$published$quantity %||% "") %in% wanted
   }, own$experiment, own$claim)
-  deciding <- vapply(Filter(function(row) row$decided, rows), `[[`, "", "id")
   own[order(
-    !is_decided(verdict), !claim %in% deciding, !named, shown_verdict(verdict) == "holds",
+    !decided, is_decided(verdict) != decided, !named, shown_verdict(verdict) == "holds",
     match(claim, claim_parts(data)$part), -match(base_protocol(protocol), shown_protocols(data))
   )][1]
 }

@@ -60,6 +60,11 @@ def test_a_page_is_what_its_tables_give(name):
     assert (RESULTS / name / "README.md").read_text(encoding="utf-8") == "\n".join(lines) + "\n"
 
 
+@pytest.mark.parametrize("page", sorted(RESULTS.rglob("report.html")), ids=str)
+def test_a_published_explorer_has_at_most_8_mb(page):
+    assert page.stat().st_size <= 8_000_000
+
+
 def test_the_main_page_is_short():
     assert len((RESULTS / "README.md").read_text(encoding="utf-8").splitlines()) <= main_page.MOST_LINES
 

@@ -109,7 +109,7 @@ test_that("the row of a claim in its study's table has the verdict that the firs
   expect_match(counts, "^0 of 2 claims are decided, 0 undecided, 1 not comparable and 1 not judged")
 })
 
-test_that("a question of our own stands for no claim of the study, and its verdict is in no headline", {
+test_that("a question of our own stands for no claim of the study, and is no headline", {
   data <- report_example()
   first <- claim_parts(data)[1]
   own <- copy(data$verdicts)[claim == first$part][1][, verdict := "undecided"]
@@ -118,8 +118,13 @@ test_that("a question of our own stands for no claim of the study, and its verdi
   part$published <- NULL
   data$experiments[[first$experiment]]$claims[[ours]] <- c(part, list(text = "Ours"))
   data$verdicts <- rbind(own, copy(own)[, `:=`(claim = ours, verdict = "holds", verdict_id = "v9")])
-  row <- answer_of(data)$rows[[1]]
+  answer <- answer_of(data)
+  row <- answer$rows[[1]]
   expect_identical(c(row$id, row$verdict), c(first$part, "undecided"))
+  expect_identical(answer$sentence$id, own$verdict_id)
+  # Where the study's part was not judged, ours is shown.
+  data$verdicts[1, verdict := "not-testable"]
+  expect_identical(answer_of(data)$rows[[1]]$id, ours)
 })
 
 test_that("where one factor separates the verdicts its levels are named, and not each case", {

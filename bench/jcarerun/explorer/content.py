@@ -23,7 +23,7 @@ PAIR = (
 )
 # Of an iteration, what its fork's mean is made of; the rest is in the raw files.
 ITERATION = (
-    *("fork_row", "iteration", "start_uptime_ms", "duration_ns", "operations", "worker_cpu_ns"),
+    *("fork_row", "iteration", "duration_ns", "operations", "worker_cpu_ns"),
     *("gc_ms", "jit_ms", "pause_ms", "segment", "measured"),
 )
 # `<command> # fork 001`; rounds of version 1.0 have `001: <command>`.

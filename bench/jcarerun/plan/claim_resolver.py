@@ -279,8 +279,9 @@ class _Claim:
 
     def calls_rows(self, cells: list[MeasuredCell]) -> Iterator[PairRow]:
         """A row for each stratum, with all its cells that time single calls: the typical one is judged."""
-        own = self.experiment["workloads"]
-        timed = [cell for cell in cells if "calls" in workloads.declared(own[cell.levels["workload"]]["benchmark"])]
+        known = self.experiment["workloads"].items()
+        timing = {name for name, each in known if "calls" in workloads.declared(each["benchmark"])}
+        timed = [cell for cell in cells if cell.levels["workload"] in timing]
         for series in _grouped(timed, self.stratum).values():
             row = self.pair(series[0], None, series=";".join(cell.cell for cell in series))
             row.variant = ""
@@ -383,8 +384,8 @@ class _Claim:
         if self.form.compares in ("calls", "counts"):
             keys = list(by_verdict)
             if not keys:
-                counted = filter_words(self.claim.get("values", {}))
-                reason = NO_CALLS if self.form.compares == "calls" else f"{counted} was not measured"
+                is_of_calls = self.form.compares == "calls"
+                reason = NO_CALLS if is_of_calls else f"{filter_words(self.claim['values'])} was not measured"
                 return [self.without_stratum(reason)]
         else:
             if self.compared:

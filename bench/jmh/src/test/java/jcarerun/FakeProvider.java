@@ -37,10 +37,9 @@ public class FakeProvider extends Provider {
   private static final long serialVersionUID = 1;
 
   /**
-   * One of none, encrypt, decrypt, both, stream, length, key, constant, digest; unchecked, to throw an exception that
-   * nobody must declare when it decrypts; later, to be wrong after {@link #GOOD} calls; seen, to be wrong for a text
-   * that was seen so often; tamper:FILE, to add a line to a file of the round, or to make a pipe that is called
-   * 002-pipe.
+   * One of none, encrypt, decrypt, both, stream, length, key, constant, digest; unchecked, to throw an unchecked
+   * exception when it decrypts; later, to be wrong after {@link #GOOD} calls; seen, to be wrong for a text that was
+   * seen so often; tamper:FILE, to add a line to a file of the round, or to make a pipe that is called 002-pipe.
    */
   static final String FAULT = "jcarerun.test.fault";
 
