@@ -34,6 +34,14 @@ def test_workloads():
     assert found - {"programme"} == {"hash"}  # a programme has no operation but these
 
 
+@pytest.mark.parametrize("protocol", ["as-published", "steady-state"])
+def test_one_protocol(protocol):
+    planned = run.from_config(
+        {"only": f"protocol:{protocol}", "tier": "full", "experiments": ["ibm-jsse-suites"], "calibration": False}
+    )
+    assert {cell.protocol for round_ in planned.first for cell in round_.cells} == {protocol}
+
+
 def test_experiments_without_any_of_it_are_left_out():
     planned = run.from_config(
         {"only": ["provider:gnu-crypto-2.0.1"], "tier": "full", "calibration": False, "minutes": 0}

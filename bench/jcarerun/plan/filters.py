@@ -1,4 +1,4 @@
-"""The setting `only`: which workloads, levels, providers and environments of the experiments a run measures.
+"""The setting `only`: what a run measures of its experiments.
 
 In: words such as `provider:sunjce`, checked experiments. Out: the experiments, narrowed. A word of the same key adds a level.
 """
@@ -13,6 +13,7 @@ from jcarerun.plan.settings import Settings
 from jcarerun.support.yamlfile import nearest
 
 ENVIRONMENT_KEYS = ("environment", "jdk", "system")
+EXPERIMENT_KEYS = ("workload", "provider", "protocol")
 
 
 def _refuse(word: str, what: str) -> UserError:
@@ -66,14 +67,14 @@ def _levels(experiment: dict, key: str, settings: Settings, registry: Registry) 
     """The levels that an experiment has of a key; none where it has no such key."""
     if key in ENVIRONMENT_KEYS:
         return [level for each in _environments(experiment, settings, registry).values() for level in each[key]]
-    if key in ("workload", "provider"):
+    if key in EXPERIMENT_KEYS:
         return list(experiment[f"{key}s"])
     return list(experiment.get("factors", {}).get(key, {}))
 
 
 def _check(key: str, levels: list[str], experiments: dict[str, dict], settings: Settings, registry: Registry) -> None:
     factors = {name for each in experiments.values() for name in each.get("factors", {})}
-    keys = [*ENVIRONMENT_KEYS, "workload", "provider", *sorted(factors)]
+    keys = [*ENVIRONMENT_KEYS, *EXPERIMENT_KEYS, *sorted(factors)]
     if key not in keys:
         raise _refuse(f"{key}:{levels[0]}", f"no key of these experiments; {nearest(key, keys)}")
     known = sorted({level for each in experiments.values() for level in _levels(each, key, settings, registry)})
@@ -95,7 +96,10 @@ def _narrow(experiment: dict, wanted: dict[str, list[str]], settings: Settings, 
         if key in ENVIRONMENT_KEYS:
             places = {name: words for name, words in places.items() if levels & set(words[key])}
             kept = tier["environments"] = list(places)
-        elif key in ("workload", "provider"):
+        elif key == "protocol":
+            kept = {name: each for name, each in experiment["protocols"].items() if name in levels}
+            experiment = {**experiment, "protocols": kept}
+        elif key in EXPERIMENT_KEYS:
             kept = [name for name in tier.get(f"{key}s", experiment[f"{key}s"]) if name in levels]
             tier[f"{key}s"] = kept
         else:

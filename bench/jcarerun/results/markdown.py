@@ -19,7 +19,17 @@ def number(value: float | str) -> str:
         return f"{value:.3g}"
     digits = max(2 - math.floor(math.log10(abs(float(f"{value:.3g}")))), 0)
     rounded = float(f"{value:.3g}")
-    return f"{rounded:,.{digits}f}"
+    return f"{rounded:{_parted(rounded)}.{digits}f}"
+
+
+def whole(n: int) -> str:
+    """A whole number."""
+    return f"{n:{_parted(n)}}"
+
+
+def _parted(value: float) -> str:
+    """The format of thousands: commas from five digits on."""
+    return "," if abs(value) >= 10_000 else ""
 
 
 def interval(row: dict[str, str], middle: str = "estimate", lower: str = "lower", upper: str = "upper") -> str:
@@ -32,7 +42,7 @@ def interval(row: dict[str, str], middle: str = "estimate", lower: str = "lower"
 
 def count(n: int, noun: str) -> str:
     """`1 round`, `2 rounds`."""
-    return f"{n:,} {noun}{'' if n == 1 else 's'}"
+    return f"{whole(n)} {noun}{'' if n == 1 else 's'}"
 
 
 def table(head: Iterable[str], rows: Iterable[Iterable[str]]) -> list[str]:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from jcarerun.explorer import tidy
 from jcarerun.plan.claim_words import listing
-from jcarerun.results.markdown import NOTICE, number, table
+from jcarerun.results.markdown import NOTICE, number, table, whole
 from jcarerun.rounds import record
 
 PAGE = "README.md"
@@ -39,7 +39,7 @@ def _row(file: Path, experiment: str, build: Path) -> list[str]:
             {host["cpu_model"] for host in hosts},
         )),
         str(len({each["environment"] for each in rounds})),
-        str(len(rounds)), f"{len(forks):,}", str(sum(each["valid"] == "FALSE" for each in forks)),
+        str(len(rounds)), whole(len(forks)), str(sum(each["valid"] == "FALSE" for each in forks)),
         number(sum(float(each["elapsed_s"]) for each in rounds) / 60),
     ]  # fmt: skip
 
