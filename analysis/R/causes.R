@@ -98,5 +98,5 @@ undecided_words <- function(row) {
     "too wide" = "too wide an interval"
   )
   if (!cause %in% c("lost to Holm", "too wide") || is.na(row$forks_needed)) return(text)
-  paste0(text, ": it would take about ", format(row$forks_needed, big.mark = " ", scientific = FALSE), " forks a cell")
+  paste0(text, ": it would take about ", format_count(row$forks_needed), " forks a cell")
 }

@@ -269,7 +269,7 @@ test_that("providers are ranked by operation, in the unit of the operation, and 
   expect_match(first$operation, "^encrypt")
   fastest <- Filter(function(cell) nzchar(cell$text) && !grepl("\u00d7", cell$text), first$cells)
   expect_length(fastest, 1)
-  expect_identical(speed_words(c(1e3, 1e6), c(NA, 1e6)), c("1\u202f000\u202f000/s", "1000\u00a0MB/s"))
+  expect_identical(speed_words(c(1e3, 1e6), c(NA, 1e6)), c("1,000,000/s", "1000\u00a0MB/s"))
   study <- list(workloads = list(
     sign = list(benchmark = "Signing.sign", params = list(bytes = 1024)),
     hash = list(benchmark = "Digest.digest", params = list(bytes = 16384))
