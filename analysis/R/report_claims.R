@@ -67,7 +67,7 @@ against_first <- c(
 
 #' The cases of verdicts in words: their variants and, where they differ, places and CPU profiles.
 case_words <- function(data, rows) {
-  parts <- list(variant_words(data, rows$experiment[1], rows$variant))
+  parts <- list(mapply(function(id, variant) variant_words(data, id, variant), rows$experiment, rows$variant))
   if (uniqueN(rows$place) > 1) parts <- c(parts, list(as.character(rows$place)))
   if (uniqueN(rows$cpu_profile) > 1) {
     parts <- c(parts, list(level_words(data$words, "cpu-profile", rows$cpu_profile)))
@@ -181,7 +181,7 @@ no_ratio <- function(data, id, part) {
 #' The row of the first page for one claim of a study.
 #'
 #' The part that is shown is the one that decides: where some parts hold and one does not, that one. A question of our
-#' own is shown only where no part of the study was judged.
+#' own is shown only where no part of the study was judged. Experiments of one study that have the same part are one.
 #'
 #' @param parts rows of `claim_parts` of the claim; `verdicts` with `study` and `ledger`; `quoted` of `quoted_verdicts`
 #' @return list: `id`, `claim`, `study`, `text`, `published`, `now` (for each protocol `text`, `verdict`, `letter`,
@@ -199,11 +199,11 @@ claim_row <- function(data, parts, verdicts, quoted, protocols) {
   # The last protocol under which anything is decided.
   from <- if (nrow(decided) > 0) last[base_protocol(protocol) == base_protocol(decided$protocol[1])] else last
   if (nrow(from) > 0) {
-    of_parts <- from[, .(verdict = rolled_up(.SD)), by = .(experiment, claim)]
+    of_parts <- from[, .(verdict = rolled_up(.SD)), by = claim]
     deciding <- of_parts[order(match(verdict, against_first, nomatch = 9L))][1]
-    shown_part <- parts[part == deciding$claim & experiment == deciding$experiment][1]
+    shown_part <- parts[part == deciding$claim][1]
   }
-  here <- quoted[experiment == shown_part$experiment & claim == shown_part$part]
+  here <- quoted[study == shown_part$study & claim == shown_part$part]
   now <- lapply(protocols, function(name) {
     rows <- here[base_protocol(protocol) == name]
     all <- judged[claim == shown_part$part & base_protocol(protocol) == name]
@@ -306,12 +306,13 @@ headline_verdict <- function(data, study_id, rows, quoted) {
     study == study_id & claim %in% shown & is.finite(estimate) & !shown_verdict(verdict) %in% "not testable"
   ]
   if (nrow(own) == 0) return(NULL)
-  decided <- own$claim %in% shown[vapply(rows, `[[`, TRUE, "decided")]
+  of_row <- vapply(rows, `[[`, "", "verdict")[match(own$claim, shown)]
+  decided <- is_decided(of_row)
   named <- mapply(function(id, part) {
     (data$experiments[[id]]$claims[[part]]$published$quantity %||% "") %in% wanted
   }, own$experiment, own$claim)
   own[order(
-    !decided, is_decided(verdict) != decided, !named, shown_verdict(verdict) == "holds",
+    !decided, is_decided(verdict) != decided, !named, shown_verdict(verdict) != of_row, shown_verdict(verdict) == "holds",
     match(claim, claim_parts(data)$part), -match(base_protocol(protocol), shown_protocols(data))
   )][1]
 }
@@ -334,8 +335,11 @@ study_sentence <- function(data, study_id, rows, quoted) {
   row <- headline_verdict(data, study_id, rows, quoted)
   if (is.null(row)) return(list(text = "", tally = tally, id = ""))
   published <- published_words(data, row$experiment, row$claim)
+  of_claim <- verdicts[match(row$claim, vapply(rows, `[[`, "", "id"))]
+  own <- count_verb(shown_verdict(row$verdict), 1)
+  said <- if (of_claim == shown_verdict(row$verdict)) own else sprintf("%s; in one case it %s", count_verb(of_claim, 1), own)
   text <- paste0(
-    row$claim, " ", count_verb(shown_verdict(row$verdict), 1), ". ", row_sentence(data, row), ".",
+    row$claim, " ", said, ". ", row_sentence(data, row), ".",
     if (nzchar(published)) paste0(" The study: ", published, ".")
   )
   list(text = text, tally = tally, id = row$verdict_id, contrast = row$contrast)

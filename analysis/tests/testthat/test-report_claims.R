@@ -127,6 +127,32 @@ test_that("a question of our own stands for no claim of the study, and is no hea
   expect_identical(answer_of(data)$rows[[1]]$id, ours)
 })
 
+test_that("a claim that two experiments of a study judge has one verdict, one range and one count", {
+  data <- report_example()
+  part <- claim_parts(data)[1]$part
+  data$experiments$more <- data$experiments$phenry2014
+  data$experiments$more$id <- "more"
+  own <- copy(data$verdicts)[claim == part & protocol == "steady-state"][1]
+  shown <- function(first, second) {
+    data$verdicts <- rbind(
+      copy(own)[, `:=`(variant = "rsa-bits=1024", verdict = first, estimate = 2)],
+      copy(own)[, `:=`(experiment = "more", variant = "rsa-bits=2048", verdict = second, estimate = 3, verdict_id = "v9")]
+    )
+    answer <- answer_of(data)
+    list(
+      verdict = answer$rows[[1]]$verdict, table = shown_verdict(table_studies(data)[[1]]$details[[1]]$verdict),
+      text = Filter(nzchar, vapply(answer$rows[[1]]$now, `[[`, "", "text")), sentence = answer$sentence$text
+    )
+  }
+  both <- shown("holds", "does-not-hold")
+  expect_identical(both$verdict, "differs by case")
+  expect_identical(both$text, "2.00 to 3.00 (2 cases)")
+  expect_match(both$sentence, sprintf("^%s differs by case; in one case it does not hold[.] ", part))
+  alike <- shown("holds", "holds")
+  expect_identical(c(alike$verdict, alike$table), c("holds", "holds"))
+  expect_match(alike$sentence, sprintf("^%s holds[.] ", part))
+})
+
 test_that("where one factor separates the verdicts its levels are named, and not each case", {
   data <- report_example()
   cases <- CJ(mode = c("ECB", "CBC"), objects = c("graph", "text", "rows"))

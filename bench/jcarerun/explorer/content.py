@@ -26,6 +26,8 @@ ITERATION = (
     *("fork_row", "iteration", "duration_ns", "operations", "worker_cpu_ns"),
     *("gc_ms", "jit_ms", "pause_ms", "segment", "measured"),
 )
+# Significant digits of what a fork observed: more than a view shows, and half of what the tables have.
+OBSERVED_DIGITS = 6
 # `<command> # fork 001`; rounds of version 1.0 have `001: <command>`.
 COMMAND = re.compile(r"(?:(?P<old>\d+): )?(?P<command>.+?)(?: # fork (?P<fork>\d+))?")
 
@@ -52,6 +54,10 @@ def blocks(folder: Path, definitions: Path, raw: Path) -> dict[str, str]:
     }
     for name in ("observed.csv", "chain.csv.gz", "compilations.csv.gz"):
         inside[name.split(".")[0]] = tidy.beside_forks(tidy.read(folder, name), forks, name)
+    inside["observed"] = [
+        row | {key: f"{float(row[key]):.{OBSERVED_DIGITS}g}" for key in ("value", "sd") if row[key]}
+        for row in inside["observed"]
+    ]
     found["inside"] = {name: tidy.pack(rows) for name, rows in inside.items()}
     pauses = tidy.beside_forks(tidy.read(folder, "pauses.csv.gz"), forks, "pauses.csv.gz")
     found["pauses"] = {"pauses": tidy.pack(pauses)}
