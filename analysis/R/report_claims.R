@@ -402,7 +402,11 @@ table_answer <- function(data) {
       format_plural(length(all), "claim"), if (decided == 1) "is" else "are",
       format_count(judged - decided - not_comparable), format_count(not_comparable), format_count(length(all) - judged)
     ),
-    where = if (judged > 0) "A number is that of the first environment in which its claim was judged." else "",
+    where = if (judged > 0) sprintf(
+      "A number is that of the first environment in which its claim was judged. %s %s %% (Holm's correction).",
+      "Among all verdicts of a study under one protocol, the chance of any wrong one is at most",
+      format_significant_plain(100 * (data$settings$alpha %||% 0.05))
+    ) else "",
     protocols = as.list(protocol_words(shown_protocols(data))),
     published = any(vapply(all, function(row) nzchar(row$published), TRUE)),
     studies = lapply(names(rows), function(id) {

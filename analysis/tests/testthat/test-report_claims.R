@@ -54,6 +54,10 @@ test_that("a study's sentence is about its headline, and says the published numb
   expect_match(said$tally, "^Of 2 claims 1 .*\\(P1\\) and 1 was not judged\\.$")
 })
 
+test_that("the first page says for which verdicts together the error is kept", {
+  expect_match(table_answer(report_example())$where, "of a study under one protocol, .* at most 5 % \\(Holm's correction\\)[.]$")
+})
+
 test_that("of a claim with several parts the one that decides is quoted, the others are named", {
   data <- report_example()
   claims <- data$experiments$phenry2014$claims
