@@ -42,6 +42,11 @@ function estimateFormat(run, verdict) {
   return decisive && !decisive.denominator ? valueOf(decisive.measure) : digits;
 }
 
+// How many claims rows are of: C12a and C12b are parts of one, and experiments of one study may share a claim.
+function claimsIn(rows) {
+  return new Set(rows.map((row) => `${row.study} ${row.name.replace(/[a-z]$/, "")}`)).size;
+}
+
 async function showHome(place, controls, runs, counted) {
   const [run] = runs;
   if (!run.claims.length) {
@@ -87,7 +92,8 @@ async function showHome(place, controls, runs, counted) {
       claim.experiment,
       ...verdicts.map((row) => said(row.verdict)),
     ];
-    return { element, study: run.experiment(claim.experiment).study, words: words.join(" ").toLowerCase() };
+    const { study } = run.experiment(claim.experiment);
+    return { element, study, name: claim.claim, words: words.join(" ").toLowerCase() };
   });
   const studies = d3.groups(rows, (row) => row.study);
   const bodies = studies.map(([study, own]) => {
@@ -110,9 +116,10 @@ async function showHome(place, controls, runs, counted) {
     const wanted = text.trim().toLowerCase();
     for (const row of rows) row.element.hidden = !row.words.includes(wanted);
     for (const { body, own } of bodies) body.hidden = own.every((row) => row.element.hidden);
-    const left = rows.filter((row) => !row.element.hidden).length;
+    const all = claimsIn(rows);
+    const left = claimsIn(rows.filter((row) => !row.element.hidden));
     counted(
-      `${left === rows.length ? "" : `${left} of `}${rows.length} claims of ${studies.length} ` +
+      `${left === all ? "" : `${left} of `}${all} ${all === 1 ? "claim" : "claims"} of ${studies.length} ` +
         `${studies.length === 1 ? "study" : "studies"}. A number beside a verdict counts variants of the claim.`,
     );
   };
