@@ -6,8 +6,8 @@ import io
 import json
 import math
 import re
-import string
 import shutil
+import string
 import subprocess
 import time
 from pathlib import Path
