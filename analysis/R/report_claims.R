@@ -312,7 +312,8 @@ headline_verdict <- function(data, study_id, rows, quoted) {
     (data$experiments[[id]]$claims[[part]]$published$quantity %||% "") %in% wanted
   }, own$experiment, own$claim)
   own[order(
-    !decided, is_decided(verdict) != decided, !named, shown_verdict(verdict) != of_row, shown_verdict(verdict) == "holds",
+    !decided, is_decided(verdict) != decided, !named,
+    shown_verdict(verdict) != of_row, shown_verdict(verdict) == "holds",
     match(claim, claim_parts(data)$part), -match(base_protocol(protocol), shown_protocols(data))
   )][1]
 }
@@ -337,7 +338,9 @@ study_sentence <- function(data, study_id, rows, quoted) {
   published <- published_words(data, row$experiment, row$claim)
   of_claim <- verdicts[match(row$claim, vapply(rows, `[[`, "", "id"))]
   own <- count_verb(shown_verdict(row$verdict), 1)
-  said <- if (of_claim == shown_verdict(row$verdict)) own else sprintf("%s; in one case it %s", count_verb(of_claim, 1), own)
+  said <- if (of_claim == shown_verdict(row$verdict)) own else {
+    sprintf("%s; in one case it %s", count_verb(of_claim, 1), own)
+  }
   text <- paste0(
     row$claim, " ", said, ". ", row_sentence(data, row), ".",
     if (nzchar(published)) paste0(" The study: ", published, ".")

@@ -55,7 +55,8 @@ test_that("a study's sentence is about its headline, and says the published numb
 })
 
 test_that("the first page says for which verdicts together the error is kept", {
-  expect_match(table_answer(report_example())$where, "of a study under one protocol, .* at most 5 % \\(Holm's correction\\)[.]$")
+  where <- table_answer(report_example())$where
+  expect_match(where, "of a study under one protocol, .* at most 5 % \\(Holm's correction\\)[.]$")
 })
 
 test_that("of a claim with several parts the one that decides is quoted, the others are named", {
@@ -140,7 +141,9 @@ test_that("a claim that two experiments of a study judge has one verdict, one ra
   shown <- function(first, second) {
     data$verdicts <- rbind(
       copy(own)[, `:=`(variant = "rsa-bits=1024", verdict = first, estimate = 2)],
-      copy(own)[, `:=`(experiment = "more", variant = "rsa-bits=2048", verdict = second, estimate = 3, verdict_id = "v9")]
+      copy(own)[, `:=`(
+        experiment = "more", variant = "rsa-bits=2048", verdict = second, estimate = 3, verdict_id = "v9"
+      )]
     )
     answer <- answer_of(data)
     list(
