@@ -5,9 +5,10 @@ call_places <- c("experiment", "environment", "image_id", "machine_id", "protoco
 
 #' Checks of the single calls of every place (environment, protocol, CPU profile), each over its cells.
 #'
-#' Of a fork's calls in its measured iterations: `calls.variation`, standard deviation over mean; `calls.far-out`, the
-#' share beyond Tukey's outer fences, 3 interquartile ranges from the quartiles (Tukey 1977, section 2D). A cell has the
-#' geometric mean of the first over its forks, and the share of all its calls. `calls.maximum-spread` and
+#' Of a fork's calls in the last half of its iterations, steady or not: a window that was chosen for being steady would
+#' make calls look alike. `calls.variation`: standard deviation over mean; `calls.far-out`: the share beyond Tukey's
+#' outer fences, 3 interquartile ranges from the quartiles (Tukey 1977, section 2D). A cell has the geometric mean of
+#' the first over its forks, and the share of all its calls. `calls.maximum-spread` and
 #' `calls.minimum-spread`, of a cell of 3 forks or more: by how many times forks differ more in their slowest
 #' (fastest) call than in their mean, s(log extreme) / s(log mean); above 1, another JVM confirms the mean better.
 #' `calls.largest-interrupted`: the share of a cell's iterations whose slowest call met a pause of its JVM or lost its
@@ -15,12 +16,13 @@ call_places <- c("experiment", "environment", "image_id", "machine_id", "protoco
 #' so half a call is added to those that did and one to all.
 #'
 #' A place's value is the geometric mean over its cells with Student's t, since a claim about calls speaks of the
-#' typical cell.
+#' typical cell. A fork counts where its code is proven compiled. Unless two cells have `verdict_forks` such forks, all
+#' forks are shown, with the worst state of warm-up. `cells_unproven` counts the cells that are left out.
 #'
 #' @param counts the table `counts.csv.gz`; `iterations`, `pauses`, `forks` (those that count) of the tidy tables
 #' @param confidence of the intervals
 #' @return data.table: `call_places`, `measure`, `cells`, `forks`, `forks_min` (of a cell), `estimate`, `lower`,
-#'   `upper` (NA below 2 cells), `warm_up_state` (the worst of the cells), `warm_up_why`
+#'   `upper` (NA below 2 cells), `warm_up_state` (the worst of the cells), `warm_up_why`, `cells_unproven`
 call_checks <- function(counts, iterations, pauses, forks, confidence = 0.95) {
   counts <- counts[measure %in% c("calls", "calls.start", "calls.switched")]
   if (nrow(counts) == 0) return(no_call_checks())
@@ -30,7 +32,8 @@ call_checks <- function(counts, iterations, pauses, forks, confidence = 0.95) {
   own <- merge(forks[, c(by, setdiff(call_places, by), "cell", "warm_up_state", "warm_up_why"), with = FALSE],
     merge(fork_calls(calls, by), fork_interruptions(calls, by), by = by, sort = FALSE), by = by
   )
-  cells <- own[, c(
+  all_cells <- own[, .(all_cells = uniqueN(cell)), by = call_places]
+  cells <- compiled_forks(own)[, c(
     cell_call_values(.SD),
     list(forks = .N, warm_up_state = worst_state(warm_up_state), warm_up_why = commonest(warm_up_why))
   ), by = c(call_places, "cell")]
@@ -45,8 +48,18 @@ call_checks <- function(counts, iterations, pauses, forks, confidence = 0.95) {
       warm_up_state = worst_state(warm_up_state), warm_up_why = commonest(warm_up_why)
     )
   }, by = c(call_places, "measure")]
+  found[all_cells, cells_unproven := i.all_cells - cells, on = call_places]
   setorderv(found, c(call_places, "measure"))
   found[]
+}
+
+#' Forks whose code is proven compiled, of the cells that have `verdict_forks` of them; of a place with fewer than two
+#' such cells, all forks.
+compiled_forks <- function(forks) {
+  proven <- forks[warm_up_state %in% warm_up_states[1:2]]
+  proven <- proven[, forks := .N, by = c(call_places, "cell")][forks >= verdict_forks]
+  enough <- proven[, .(cells = uniqueN(cell)), by = call_places][cells > 1]
+  rbind(proven[enough, on = call_places, nomatch = NULL, names(forks), with = FALSE], forks[!enough, on = call_places])
 }
 
 no_call_checks <- function() {
@@ -54,15 +67,17 @@ no_call_checks <- function() {
   numbers <- c("cells", "forks", "forks_min", "estimate", "lower", "upper")
   as.data.table(c(
     text(call_places, "measure"), sapply(numbers, function(name) numeric(), simplify = FALSE),
-    text("warm_up_state", "warm_up_why")
+    text("warm_up_state", "warm_up_why"), list(cells_unproven = numeric())
   ))
 }
 
-#' One row per call of the measured iterations, from counts of calls alone: `ns`, `start_us` of its JVM's uptime, NA
-#' where that was not recorded, and `switched`, how often its thread lost its CPU, 0 where that was not.
+#' One row per call of the last half of each fork's iterations, from counts of calls alone: `ns`, `start_us` of its
+#' JVM's uptime, NA where that was not recorded, and `switched`, how often its thread lost its CPU, 0 where that was
+#' not.
 single_calls <- function(counts, iterations) {
-  key <- c("experiment", "environment", "round", "fork", "iteration")
-  kept <- iterations[measured == TRUE, key, with = FALSE]
+  by <- c("experiment", "environment", "round", "fork")
+  key <- c(by, "iteration")
+  kept <- iterations[, .(iteration = iteration[iteration > max(iteration) / 2]), by = by]
   own <- counts[kept, on = key, nomatch = NULL]
   calls <- own[measure == "calls", c(key, "position", "count"), with = FALSE]
   setnames(calls, "count", "ns")
@@ -178,7 +193,10 @@ call_verdicts <- function(claim, checks) {
         "%s. Here: %s, interval %s to %s",
         c(excluded, claim$reason, "a question, without a number of the study")[1], sentence,
         format_measured(decisive$lower), format_measured(decisive$upper)
-      ), covers = "", caveat = ""
+      ), covers = if (decisive$cells_unproven == 0) "" else sprintf(
+        "without %s that %s too few JVM runs of compiled code", format_plural(decisive$cells_unproven, "benchmark"),
+        if (decisive$cells_unproven == 1) "has" else "have"
+      ), caveat = ""
     )
     as.data.table(c(labels, place, summary))
   })

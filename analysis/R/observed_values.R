@@ -143,7 +143,7 @@ long_counts <- function(observations) {
 #'
 #' @param folder a round's directory
 #' @return data.table: `fork`, `iteration`, `measure`, `value` (a number; NA where the row has counts), `counts` (text,
-#'   whole numbers with semicolons between; empty where the row has a number)
+#'   whole numbers with semicolons between, or one with a semicolon after it; empty where the row has a number)
 read_observations_csv <- function(folder) {
   file <- file.path(folder, "observations.csv")
   if (!file.exists(file)) return(no_observations())

@@ -338,9 +338,8 @@ study_sentence <- function(data, study_id, rows, quoted) {
   published <- published_words(data, row$experiment, row$claim)
   of_claim <- verdicts[match(row$claim, vapply(rows, `[[`, "", "id"))]
   own <- count_verb(shown_verdict(row$verdict), 1)
-  said <- if (of_claim == shown_verdict(row$verdict)) own else {
-    sprintf("%s; in one case it %s", count_verb(of_claim, 1), own)
-  }
+  is_own <- of_claim == shown_verdict(row$verdict)
+  said <- if (is_own) own else sprintf("%s; in one case it %s", count_verb(of_claim, 1), own)
   text <- paste0(
     row$claim, " ", said, ". ", row_sentence(data, row), ".",
     if (nzchar(published)) paste0(" The study: ", published, ".")

@@ -7,7 +7,7 @@ key <- list(experiment = "e", environment = "v", round = "r")
 forks <- do.call(data.table, c(places, list(
   round = "r", fork = 1:6, cell = rep(c("a", "b"), each = 3), warm_up_state = "proven", warm_up_why = ""
 )))
-iterations <- do.call(data.table, c(key, list(fork = rep(1:6, each = 2), iteration = 1:2, measured = TRUE)))
+iterations <- do.call(data.table, c(key, list(fork = rep(1:6, each = 4), iteration = 1:4, measured = TRUE)))
 calls_of <- function(fork, iteration, ns, start_us = seq_along(ns) * 1000, switched = 0 * ns) {
   do.call(data.table, c(key, list(
     fork = fork, iteration = iteration, measure = rep(c("calls", "calls.start", "calls.switched"), each = length(ns)),
@@ -20,7 +20,7 @@ at <- function(found, name) found[measure == name]
 
 ten <- c(100, 102, 98, 101, 99, 100, 103, 97, 100, 400)
 all_forks <- rbindlist(lapply(1:6, function(fork) {
-  rbind(calls_of(fork, 1, ten * (1 + fork / 100)), calls_of(fork, 2, rev(ten) * (1 + fork / 100)))
+  rbind(calls_of(fork, 3, ten * (1 + fork / 100)), calls_of(fork, 4, rev(ten) * (1 + fork / 100)))
 }))
 
 test_that("spread and far-out calls are those of a fork's calls, in the typical cell", {
@@ -33,7 +33,7 @@ test_that("spread and far-out calls are those of a fork's calls, in the typical 
 
 test_that("extremes are compared with the mean over forks", {
   wild <- rbindlist(lapply(1:6, function(fork) {
-    calls_of(fork, 1, c(rep(1000, 50) * (1 + fork / 1000), c(1500, 3000, 6000, 1500, 3000, 6000)[fork]))
+    calls_of(fork, 3, c(rep(1000, 50) * (1 + fork / 1000), c(1500, 3000, 6000, 1500, 3000, 6000)[fork]))
   }))
   found <- checks(wild)
   maxima <- log(c(1500, 3000, 6000))
@@ -46,7 +46,7 @@ test_that("extremes are compared with the mean over forks", {
 
 test_that("the slowest call is interrupted by a pause of its own JVM, or by losing its CPU", {
   ms <- c(1, 1, 1, 5) * 1e6
-  one <- rbindlist(lapply(1:6, function(fork) calls_of(fork, 1, ms, start_us = c(0, 2, 4, 6) * 1000)))
+  one <- rbindlist(lapply(1:6, function(fork) calls_of(fork, 3, ms, start_us = c(0, 2, 4, 6) * 1000)))
   free <- checks(one)
   expect_equal(at(free, "calls.largest-interrupted")$estimate, 0.5 / 4)
   stops <- function(uptime_ms, side = "fork") {
@@ -61,12 +61,40 @@ test_that("the slowest call is interrupted by a pause of its own JVM, or by losi
   expect_equal(at(checks(lost), "calls.largest-interrupted")$estimate, 3.5 / 4)
 })
 
-test_that("only measured iterations count, and without calls there is an empty table", {
-  warm <- copy(iterations)[iteration == 1, measured := FALSE]
-  expect_equal(checks(all_forks, own = warm)[measure == "calls.variation"]$estimate, stats::sd(ten) / mean(ten))
+test_that("the last half of a fork's iterations counts, steady or not, and without calls there is an empty table", {
+  expect_identical(checks(rbind(all_forks, calls_of(1, 2, 50 * ten))), checks(all_forks))
+  unsteady <- copy(iterations)[, measured := FALSE]
+  expect_identical(checks(all_forks, own = unsteady), checks(all_forks))
   empty <- checks(all_forks[0])
   expect_identical(names(empty), names(checks(all_forks)))
   expect_identical(nrow(empty), 0L)
+})
+
+test_that("an iteration of a single call counts", {
+  long <- rbind(all_forks[iteration == 3], calls_of(1, 4, 10000))
+  expect_gt(at(checks(long), "calls.variation")$estimate, at(checks(all_forks), "calls.variation")$estimate)
+})
+
+test_that("forks of code that is not proven compiled are left out where others are enough, and cells are counted", {
+  many <- rbindlist(lapply(1:18, function(number) {
+    copy(forks[1])[, `:=`(fork = number, cell = rep(c("a", "b", "c"), each = 6)[number])]
+  }))
+  wild <- c(6, 13:18)
+  many[fork %in% wild, warm_up_state := "unproven"]
+  spans <- rbindlist(lapply(1:18, function(number) copy(iterations[1:4])[, fork := number]))
+  counts <- rbindlist(lapply(1:18, function(number) {
+    calls_of(number, 4, ten * if (number %in% wild) seq(1, 100, length.out = 10) else 1)
+  }))
+  found <- at(call_checks(counts, spans, none, many), "calls.variation")
+  expect_equal(found$estimate, stats::sd(ten) / mean(ten))
+  expect_identical(
+    unlist(found[, .(cells, forks, forks_min, cells_unproven)], use.names = FALSE), c(2L, 11L, 5L, 1L)
+  )
+  expect_identical(found$warm_up_state, "proven")
+  few <- copy(many)[fork %in% 7:8, warm_up_state := "unproven"]
+  shown <- at(call_checks(counts, spans, none, few), "calls.variation")
+  expect_identical(unlist(shown[, .(cells, forks, cells_unproven)], use.names = FALSE), c(3L, 18L, 0L))
+  expect_identical(shown$warm_up_state, "unproven")
 })
 
 judged_calls <- function(measures, parameters, table, ...) {
@@ -77,7 +105,8 @@ judged_calls <- function(measures, parameters, table, ...) {
 }
 table <- do.call(data.table, c(places, list(
   measure = c("calls.variation", "calls.far-out"), cells = 20L, forks = 100L, forks_min = 5L, estimate = c(0.01, 0.2),
-  lower = c(0.008, 0.15), upper = c(0.0125, 0.8 / 3), warm_up_state = "proven", warm_up_why = ""
+  lower = c(0.008, 0.15), upper = c(0.0125, 0.8 / 3), warm_up_state = "proven", warm_up_why = "",
+  cells_unproven = 0L
 )))
 
 test_that("a limit supports, refutes or neither; of several measures all must hold", {

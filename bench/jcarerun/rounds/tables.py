@@ -143,7 +143,7 @@ KINDS = {
     "gates": text(rf"(?:{'|'.join(GATES)})(?:;(?:{'|'.join(GATES)}))*", "names of gates"),
     "line": text(r"[^\x00-\x1f\x7f]{0,2000}", "a line"), "sha256": text("[0-9a-f]{64}", "a SHA-256"),
     "measure": text(r"[a-z0-9][a-z0-9.-]{0,99}", "a measure's name"),
-    "observation": text(r"-?[0-9]{1,18}(?:\.[0-9]{1,9})?|[0-9]{1,18}(?:;[0-9]{1,18})+", "a number, or counts"),
+    "observation": text(r"-?[0-9]{1,18}(?:\.[0-9]{1,9})?|[0-9]{1,18}(?:;|(?:;[0-9]{1,18})+)", "a number, or counts"),
     "method": text(r"[^\x00-\x20,;]{1,1000}::[^\x00-\x20,;]{1,500}", "a method"),
     "share": text(r"0(?:\.[0-9]{1,4})?|1(?:\.0)?", "a share"),
     "state": one_of(

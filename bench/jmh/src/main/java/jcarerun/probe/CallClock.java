@@ -47,9 +47,9 @@ public final class CallClock {
     calls++;
   }
 
-  /** Adds what was observed of the iteration's calls, unless it was one alone, and begins anew. */
+  /** Adds what was observed of the iteration's calls, and begins anew. */
   public void observe() {
-    if (calls > 1) {
+    if (calls > 0) {
       Observations.counts("calls", Arrays.copyOf(ns, calls));
       Observations.counts("calls.start", Arrays.copyOf(startUs, calls));
       if (switchesBefore != null) {

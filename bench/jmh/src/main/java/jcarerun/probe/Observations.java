@@ -6,6 +6,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /**
  * What a workload observes besides the time that JMH measures: parts of an operation, counts, sizes.
@@ -39,13 +40,13 @@ public final class Observations {
     put(measure, Decimals.shortened(value));
   }
 
-  /** Adds counts that belong together, such as those of the 256 byte values; written with semicolons between them. */
+  /**
+   * Adds counts that belong together, such as those of the 256 byte values; written with semicolons between them, and
+   * one after a single count.
+   */
   public static void counts(String measure, long[] counts) {
-    StringBuilder text = new StringBuilder();
-    for (long count : counts) {
-      text.append(text.length() == 0 ? "" : ";").append(count);
-    }
-    put(measure, text.toString());
+    String text = Arrays.stream(counts).mapToObj(Long::toString).collect(Collectors.joining(";"));
+    put(measure, counts.length == 1 ? text + ";" : text);
   }
 
   private static synchronized void put(String measure, String value) {

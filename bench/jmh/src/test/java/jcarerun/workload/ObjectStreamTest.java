@@ -138,7 +138,8 @@ class ObjectStreamTest {
     Observations.add("a.b-1", 1500);
     Observations.add("c", 0.1234);
     Observations.counts("d", new long[] {1, 0, 20});
-    assertEquals("a.b-1,1500 c,0.123 d,1;0;20", Observations.take().stream().collect(Collectors.joining(" ")));
+    Observations.counts("e", new long[] {7});
+    assertEquals("a.b-1,1500 c,0.123 d,1;0;20 e,7;", Observations.take().stream().collect(Collectors.joining(" ")));
     assertTrue(Observations.take().isEmpty());
   }
 }

@@ -64,11 +64,12 @@ class SingleCallsTest {
   }
 
   @Test
-  void noMoreThanFiveHundredAreKeptAndOneAloneIsNone() throws Exception {
+  void noMoreThanFiveHundredAreKeptAndOneAloneIsKept() throws Exception {
     SingleCalls workload = workload("SunJCE", Call.digest, "SHA-256", 0);
     workload.setUp();
     assertEquals(500, iteration(workload, 510).get("calls").length);
-    assertTrue(iteration(workload, 1).isEmpty());
+    assertEquals(1, iteration(workload, 1).get("calls").length, "a call as long as its iteration is the slowest of all");
+    assertTrue(iteration(workload, 0).isEmpty());
   }
 
   @Test
