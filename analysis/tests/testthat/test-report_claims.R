@@ -192,6 +192,9 @@ test_that("every claim is decided, undecided or listed with a reason, and a clai
   data$verdicts[, `:=`(verdict = "undecided", cause = "too wide", forks_needed = c(40, 2000, NA, 30))]
   expect_identical(sort(open_claims(data)$part), c("P1", "P5"))
   expect_match(open_claims(data)[part == "P1"]$takes, "^30 JVM runs per benchmark")
+  of_calls <- data
+  of_calls$experiments[[1]]$claims$P1$decision$compares <- "calls"
+  expect_identical(open_claims(of_calls)[part == "P1"]$takes, "more benchmarks, not more JVM runs")
   data$verdicts <- data$verdicts[0]
   expect_identical(open_claims(data)[order(part)]$kind, c("unmeasured", "impossible"))
   expect_identical(takes_words(2000, NA), "more than 1,000 JVM runs per benchmark: not feasible")

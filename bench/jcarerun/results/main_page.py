@@ -186,7 +186,7 @@ def _group(claim: str) -> str:
 
 def _remark(group: dict[str, Any], row: dict[str, Any]) -> str:
     """Why a claim is undecided where its interval does not show it, and what a verdict would take."""
-    texts = [] if group["kind"] == "too wide" else [row["reason"] or group["cause"]]
+    texts = [] if group["kind"] == "too wide" and row["takes"] else [row["reason"] or group["cause"]]
     if row["takes"]:
         texts.append(f"deciding it takes {row['takes']}")
     return " ".join(map(_sentence, texts))

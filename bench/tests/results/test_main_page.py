@@ -83,6 +83,7 @@ def page(tmp_path):
     ("kind", "left_open", "remarks"),
     [
         ("too wide", row("I5", takes="15 JVM runs"), {"I5": "Deciding it takes 15 JVM runs."}),
+        ("too wide", row("I5"), {"I5": "The cause."}),
         ("lost to Holm", row("I5", takes="9 JVM runs"), {"I5": "The cause. Deciding it takes 9 JVM runs."}),
         ("not comparable", row("I5", reason="no number"), {"I5": "No number."}),
         ("too wide", row("I7a, I7c, I8", takes="9"), {"I7": "I7a, I7c: Deciding it takes 9.", "I8": "Deciding it takes 9."}),
