@@ -179,6 +179,8 @@ def test_every_number_of_a_data_table_is_its_rows(browser, tables, view):
 def test_home_shows_each_claim_with_its_sentence_the_published_number_and_the_verdicts(browser, tables):
     show(browser, tables / "report.html", "")
     found = {row["open"]: row for row in browser.run(PLAIN) if row["open"]}
+    parts = [re.search(r"([A-Z])([0-9]+)([a-z]?)$", claim).groups() for claim in found]
+    assert parts == sorted(parts, key=lambda part: (part[0], int(part[1]), part[2]))
     claims, verdicts = rows(tables / "tidy", "claim_list.csv"), rows(tables / "tidy", "verdicts.csv")
     assert len(found) == len(claims)
     for claim in claims:
@@ -222,6 +224,8 @@ def test_verdict_words_and_colours_come_from_the_data(browser, tables, tmp_path)
     assert {tuple(chip) for chip in chips} == {
         (word, f"chip {kind}") for word, kind in zip(words.values(), kinds, strict=True)
     }
+    fits = "e.getBoundingClientRect().right <= e.closest('.tabulator-cell').getBoundingClientRect().right"
+    assert all(each_of(browser, ".tabulator .chip", fits))
 
 
 def test_a_number_leads_to_its_iterations_what_disturbed_it_and_its_command(browser, tables):
@@ -351,7 +355,10 @@ def test_trends_draw_time_by_jdk_by_size_and_published_against_ours(browser, tab
     assert len({row["cells"][0] for row in found}) > 1
     means = {float(row["mean_ns"]) for row in rows(tables / "tidy", "cells.csv")}
     assert {row["values"][0] for row in found} <= means
-    assert count_of(browser, "#view [aria-label=dot] path") == len(found)
+    dots = each_of(browser, "#view [aria-label=dot] path", "e.getAttribute('fill')")
+    assert len(dots) == len(found)
+    unproven = sum(row["cells"][-1] in ("unproven", "still compiling") for row in found)
+    assert dots.count("var(--paper)") == unproven
     choose(browser, "trend", "published")
     claims = {f"claim:{row['experiment']}/{row['claim']}": row for row in rows(tables / "tidy", "claim_list.csv")}
     found = browser.run(PLAIN)

@@ -44,7 +44,7 @@ function columnOf(column, rows, filters) {
   const head = title || titleOf(name);
   // A verdict's word stands in a frame.
   const frame = name === "verdict" ? 24 : 0;
-  const shown = cell ? rows.slice(0, 500).map((row) => textOf(row.name ?? row[name])) : texts;
+  const shown = cell ? rows.slice(0, 500).map((row) => textOf(row[name] ?? row.name)) : texts;
   return {
     field: name,
     title: head,

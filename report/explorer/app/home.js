@@ -61,7 +61,8 @@ async function showHome(place, controls, runs, counted) {
     (same) => same.length > 1,
     (claim) => claim.claim,
   );
-  const rows = run.claims.map((claim) => {
+  const ordered = [...run.claims].sort((one, two) => LABEL_ORDER(one.claim, two.claim));
+  const rows = ordered.map((claim) => {
     const verdicts = run.verdictsOf.get(claim.id) ?? [];
     const cells = protocols.map((protocol) => {
       const own = verdicts.filter((row) => row.protocol === protocol || !row.protocol);

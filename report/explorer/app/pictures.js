@@ -148,7 +148,7 @@ function dotPlot(rows, { label, caption, axis, log = true, format = short, title
 }
 
 // Rows as lines with intervals, one for each series, over ordered or numeric x. A row is { x, series, value, lower,
-// upper, colour, symbol, open }.
+// upper, colour, symbol, hollow, open }.
 function linePlot(rows, { label, caption, x, y }) {
   const values = rows.flatMap((row) => [row.value, row.lower, row.upper]).filter((each) => each > 0);
   const axis = axisOf(values, { log: true, format: shortTime, label: y });
@@ -172,7 +172,8 @@ function linePlot(rows, { label, caption, x, y }) {
         y: "value",
         r: 4.5,
         symbol: { transform: (all) => all.map((row) => row.symbol) },
-        fill: (row) => row.colour,
+        stroke: (row) => row.colour,
+        fill: (row) => (row.hollow ? "var(--paper)" : row.colour),
         href: (row) => address.with({ open: row.open }),
         title: (row) => `${row.series}, ${row.said}: ${intervalWords(row, time)}`,
       }),

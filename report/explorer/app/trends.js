@@ -41,6 +41,7 @@ function drawLines(place, run, rows, { what, x, xOf, wordsOf, counted, head }) {
       value: row.mean_ns,
       lower: row.lower_ns,
       upper: row.upper_ns,
+      hollow: unproven(row),
       open: row.id,
       row,
       ...providerStyle(run, row.provider),
@@ -52,7 +53,7 @@ function drawLines(place, run, rows, { what, x, xOf, wordsOf, counted, head }) {
     legend(series.map(([name, [point]]) => [name, point])),
     linePlot(points, {
       label: `${what}, a line for each provider`,
-      caption: "Mean over JVM runs with its 95 % interval. A mark leads to its benchmark.",
+      caption: "Mean over JVM runs with its 95 % interval. Open: warm-up unproven. A mark leads to its benchmark.",
       x,
       y: `${said(first.measure)}, logarithmic`,
     }),
