@@ -64,13 +64,16 @@ provider_colours <- function(data, seen = character()) {
   setNames(rep_len(palette_colours, length(known)), known)
 }
 
+#' Letters of the legend of providers in a row, each mark counted as six: about the width of a page.
+legend_letters <- 100
+
 #' The colour scale of providers, with those in its legend that are drawn.
 scale_provider <- function(data, seen) {
   shown <- in_provider_order(data, seen)
+  labels <- level_words(data$words, "provider", shown)
   scale_colour_manual(
-    NULL, values = provider_colours(data, seen)[shown], limits = shown,
-    labels = level_words(data$words, "provider", shown),
-    guide = guide_legend(nrow = ceiling(length(shown) / 6))
+    NULL, values = provider_colours(data, seen)[shown], limits = shown, labels = labels,
+    guide = guide_legend(nrow = ceiling(sum(nchar(labels) + 6) / legend_letters))
   )
 }
 

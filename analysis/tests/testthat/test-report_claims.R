@@ -411,6 +411,14 @@ test_that("a provider has the same colour in every figure", {
   expect_identical(series_colours(picture, data), c(Slow = colours[["slow"]]))
 })
 
+test_that("a legend of providers with long names has more rows", {
+  data <- provider_example()
+  rows <- function() scale_provider(data, c("quick", "slow"))$guide$params$nrow
+  expect_identical(rows(), 1)
+  data$words$provider$slow <- strrep("slow ", 30)
+  expect_identical(rows(), 2)
+})
+
 test_that("without data there is no figure, no row and no sentence with a number", {
   data <- report_example(empty = TRUE)
   expect_length(draw_figures(report_figures(), data), 0)
