@@ -322,17 +322,17 @@ headline_verdict <- function(data, study_id, rows, quoted) {
 study_sentence <- function(data, study_id, rows, quoted) {
   verdicts <- vapply(rows, `[[`, "", "verdict")
   judged <- vapply(rows, `[[`, TRUE, "judged")
-  kinds <- intersect(c(verdict_words, differs_words), verdicts[judged])
-  counts <- vapply(kinds, function(kind) {
-    ids <- vapply(rows, `[[`, "", "claim")[judged & verdicts == kind]
-    sprintf("%s %s (%s)", format_count(length(ids)), count_verb(kind, length(ids)), paste(ids, collapse = ", "))
-  }, "")
-  left <- sum(!judged)
-  tally <- sprintf(
-    "Of %s %s%s.", format_plural(length(rows), "claim"), format_list(c(counts, if (left > 0) {
-      paste(format_count(left), if (left == 1) "was" else "were", "not judged")
-    })), ""
-  )
+  ids <- vapply(rows, `[[`, "", "claim")
+  of_kind <- function(kind) paste(ids[judged & verdicts == kind], collapse = ", ")
+  others <- setdiff(intersect(c(verdict_words, differs_words), verdicts[judged]), "holds")
+  holds <- sum(judged & verdicts == "holds")
+  tally <- paste(c(
+    sprintf("Of %s ", format_plural(length(rows), "claim")),
+    if (holds == 0) "none holds." else
+      sprintf("%s %s (%s).", format_count(holds), count_verb("holds", holds), of_kind("holds")),
+    sprintf(" %s: %s.", sub("^(.)", "\\U\\1", others, perl = TRUE), vapply(others, of_kind, "")),
+    if (any(!judged)) sprintf(" Not judged: %s.", paste(ids[!judged], collapse = ", "))
+  ), collapse = "")
   row <- headline_verdict(data, study_id, rows, quoted)
   if (is.null(row)) return(list(text = "", tally = tally, id = ""))
   published <- published_words(data, row$experiment, row$claim)

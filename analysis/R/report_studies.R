@@ -177,10 +177,10 @@ open_claims <- function(data) {
       needed <- vapply(seq_len(nrow(open)), function(k) minutes_needed(data, open[k], seconds), 0)
       least <- order(open$forks_needed, needed)[1]
       cause <- names(sort(table(open$cause), decreasing = TRUE))[1]
+      takes <- takes_words(open$forks_needed[least], needed[least])
       # The interval of single calls is one over benchmarks.
-      benchmarks <- identical(claim$decision$compares, "calls") && cause %in% c("too wide", "lost to Holm")
-      takes <- if (benchmarks) "more benchmarks, not more JVM runs" else {
-        takes_words(open$forks_needed[least], needed[least])
+      if (identical(claim$decision$compares, "calls") && cause %in% c("too wide", "lost to Holm")) {
+        takes <- "more benchmarks, not more JVM runs"
       }
       return(data.table(
         parts[i], kind = cause, reason = "", takes = takes,

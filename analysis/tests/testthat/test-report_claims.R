@@ -51,7 +51,9 @@ test_that("a study's sentence is about its headline, and says the published numb
   said <- answer_of(data)$sentence
   expect_match(said$text, "The study: 1000 (its own table: 278).", fixed = TRUE)
   expect_identical(data$verdicts[verdict_id == said$id]$claim, "P1")
-  expect_match(said$tally, "^Of 2 claims 1 .*\\(P1\\) and 1 was not judged\\.$")
+  expect_identical(said$tally, "Of 2 claims none holds. Does not hold: P1. Not judged: P5.")
+  data$verdicts[, verdict := "holds"]
+  expect_identical(answer_of(data)$sentence$tally, "Of 2 claims 1 holds (P1). Not judged: P5.")
 })
 
 test_that("the first page says for which verdicts together the error is kept", {
