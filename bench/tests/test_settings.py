@@ -31,6 +31,8 @@ from jcarerun.support.engine import ENGINES
         ({"cpuset": "0", "engine": "host"}, "no container to give CPUs to"),
         ({"cpu_profiles": 2}, "list of names, such as"),
         ({"results": "pyproject.toml"}, "is a file; give a directory"),
+        ({"results": "x" * 5000}, "no directory can have this name"),
+        ({"results": "a\0b"}, "no directory can have this name"),
         ({"results": "/proc/x"}, "/proc cannot be written to"),
         ({"results": "a/{b}"}, "without { and } in its path"),
         ({"strict": "yes"}, "must be true or false"),

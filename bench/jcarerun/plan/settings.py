@@ -135,10 +135,14 @@ def _results(given: str | None, experiment_dir: Path) -> Path | None:
     folder = experiment_dir.resolve()
     if not given and folder.is_relative_to(Path.cwd().resolve()):
         return None
-    found = Path(given or folder / "results").resolve()
+    try:
+        found = Path(given or folder / "results").resolve()
+        is_other = found.exists() and not found.is_dir()
+    except (OSError, ValueError):  # of a name that is too long, or has a null character
+        raise _refuse("results", given, "no directory can have this name; give another one") from None
     if set("{}") & set(str(found)):  # which Snakemake would take for wildcards
         raise _refuse("results", found, "must be a directory without { and } in its path")
-    if found.exists() and not found.is_dir():
+    if is_other:
         raise _refuse("results", found, "is a file; give a directory")
     there = next(each for each in (found, *found.parents) if each.exists())
     # A file system such as /proc has no room at all, and makes no directory even for root.
