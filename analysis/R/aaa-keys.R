@@ -1,12 +1,13 @@
-# The columns of all tables, from the schema data/tables.yaml, and those that name cells, forks and strata. Constants of
-# other files are made of these: the file's name makes R read it first.
+# The columns of all tables, from the schema data/tables.yaml, and the columns that identify cells, forks and strata.
+# Constants in other files depend on these; the file's name makes R read it first.
 
 #' The schema of all tables as `jca-rerun dictionary` writes it: section to table to column to type.
 column_schema <- jsonlite::fromJSON(system.file("columns.json", package = "jcarerun"), simplifyVector = FALSE)
 
 #' Columns of a table with their types: c is text, n a number, l TRUE or FALSE. Columns of factors are left out.
 #'
-#' @param name of the file, `cells.csv`; `section` of the schema: raw, tidy, tools, published
+#' @param name name of the file, e.g. `cells.csv`
+#' @param section section of the schema: raw, tidy, tools or published
 column_types <- function(name, section = "tidy") {
   types <- unlist(column_schema[[section]][[name]])
   types <- types[!grepl("<", names(types), fixed = TRUE)]
@@ -17,7 +18,7 @@ column_types <- function(name, section = "tidy") {
 #' Names of a table's columns, in order.
 columns_of <- function(name, section = "tidy") names(column_types(name, section))
 
-#' Columns that name a cell in every table of cells, factors left out.
+#' Columns that identify a cell in every table of cells, without the factors.
 cell_keys <- c(
   "experiment", "environment", "image_id", "machine_id", "cell", "workload", "protocol", "provider", "cpu_profile"
 )
@@ -26,13 +27,13 @@ fork_key <- c("experiment", "environment", "round", "fork")
 
 cell_id <- c("experiment", "environment", "image_id", "machine_id", "protocol", "cell", "measure")
 
-#' What the cells of one verdict share.
+#' Columns that all cells of one verdict share (the stratum).
 place_columns <- c("environment", "image_id", "machine_id", "protocol", "cpu_profile")
 
-#' What the two cells of a ratio differ in.
+#' Columns in which the two cells of a ratio differ.
 side_columns <- c("environment", "image_id", "cell")
 
-#' Columns that name a cell: the dictionary's cell keys, as far as the table has them.
+#' Columns that identify a cell: `cell_keys` and the factors that the table has.
 cell_columns <- function(table) c(cell_keys, factor_columns(table))
 
 #' Columns that hold the levels of factors.

@@ -1,13 +1,15 @@
-# What comes out where the truth is known: A/A pairs, which are the same work measured as two cells, an injected
-# slowdown, and the halves of real cells. None of this enters the verdicts or their correction for multiplicity.
+# Checks on pairs whose true ratio is known: A/A pairs, an injected slowdown, and the halves of real cells. An A/A pair
+# is the same work measured as two cells. None of this enters the verdicts or their correction for multiplicity.
 
 calibration_columns <- columns_of("calibration.csv")
 
 #' Every pair whose true ratio is known.
 #'
 #' @param forks the table `forks.csv`, as the verdicts use it
-#' @param calibration the calibration's definition: each of its workloads has one factor, whose levels differ in `bytes`
-#'   at most; NULL where a run has none
+#'
+#' @param calibration the calibration's definition; NULL where a run has none. Each of its workloads has one factor,
+#'   whose levels differ in `bytes` at most
+#'
 #' @return the table `calibration.csv` of the dictionary
 calibration_table <- function(forks, calibration, confidence = 0.95) {
   halves <- half_pairs(forks[!experiment %in% calibration$id], confidence)
@@ -21,8 +23,8 @@ calibration_table <- function(forks, calibration, confidence = 0.95) {
   rows[, calibration_columns, with = FALSE]
 }
 
-#' A/A pairs and injected slowdowns: each level of a factor against its first. The truth is the ratio of their bytes,
-#' which for a digest is that of the work.
+#' A/A pairs and injected slowdowns: each level of a factor compared with its first level. The true ratio is the ratio
+#' of their bytes, since a digest's work is proportional to them.
 planted_pairs <- function(forks, calibration, confidence) {
   cells <- unique(forks[experiment %in% calibration$id, cell_columns(forks), with = FALSE])
   parts <- lapply(names(calibration$factors), function(factor) {

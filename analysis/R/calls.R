@@ -1,26 +1,38 @@
-# Checks of single calls within forks: how much they differ, how many lie far out, whether the slowest and the fastest
-# of them say anything that another JVM would confirm, and whether the slowest were interrupted.
+# Checks of single calls within forks: their variation, the share of outliers, and the repeatability of the slowest and
+# the fastest call in other JVMs. A last check is whether the slowest calls were interrupted.
 
 call_places <- c("experiment", "environment", "image_id", "machine_id", "protocol", "cpu_profile")
 
-#' Checks of the single calls of every place (environment, protocol, CPU profile), each over its cells.
+#' Checks of the single calls of every stratum (environment, protocol, CPU profile), each over its cells.
 #'
-#' Of a fork's calls in the last half of its iterations, steady or not: a window that was chosen for being steady would
-#' make calls look alike. `calls.variation`: standard deviation over mean; `calls.far-out`: the share beyond Tukey's
-#' outer fences, 3 interquartile ranges from the quartiles (Tukey 1977, section 2D). A cell has the geometric mean of
-#' the first over its forks, and the share of all its calls. `calls.maximum-spread` and
-#' `calls.minimum-spread`, of a cell of 3 forks or more: by how many times forks differ more in their slowest
-#' (fastest) call than in their mean, s(log extreme) / s(log mean); above 1, another JVM confirms the mean better.
-#' `calls.largest-interrupted`: the share of a cell's iterations whose slowest call met a pause of its JVM or lost its
-#' CPU; `calls.largest-over-all`: that share over the share of all calls that did. A share of none has no logarithm,
-#' so half a call is added to those that did and one to all.
+#' The calls are those of the last half of a fork's iterations, whether steady or not. A window chosen for its
+#' steadiness would understate the variation of calls.
 #'
-#' A place's value is the geometric mean over its cells with Student's t, since a claim about calls speaks of the
-#' typical cell. A fork counts where its code is proven compiled. Unless two cells have `verdict_forks` such forks, all
-#' forks are shown, with the worst state of warm-up. `cells_unproven` counts the cells that are left out.
+#' - `calls.variation`: standard deviation over mean. A cell has the geometric mean over its forks.
 #'
-#' @param counts the table `counts.csv.gz`; `iterations`, `pauses`, `forks` (those that count) of the tidy tables
+#' - `calls.far-out`: the share of all its calls beyond Tukey's outer fences, 3 interquartile ranges from the quartiles
+#'   (Tukey 1977, section 2D).
+#'
+#' - `calls.maximum-spread`, `calls.minimum-spread`: s(log extreme) / s(log mean) over the forks of a cell, where it has
+#'   3 or more. The extreme is the slowest (fastest) call. Above 1, the mean is more repeatable in another JVM.
+#'
+#' - `calls.largest-interrupted`: the share of a cell's iterations whose slowest call was interrupted. An interrupted
+#'   call met a pause of its JVM or lost its CPU.
+#'
+#' - `calls.largest-over-all`: that share over the share of all calls that were interrupted.
+#'
+#' A share of 0 has no logarithm, so half a call is added to the numerator and one to the denominator.
+#'
+#' A stratum's value is the geometric mean over its cells with Student's t interval, since a claim about calls concerns
+#' the typical cell. A fork counts where its code is proven compiled. Unless two cells have `verdict_forks` such forks,
+#' all forks are used, with the worst warm-up state. `cells_unproven` counts the cells that are left out.
+#'
+#' @param counts the table `counts.csv.gz`
+#' @param iterations,pauses tidy tables
+#'
+#' @param forks the tidy table, of forks that count
 #' @param confidence of the intervals
+#'
 #' @return data.table: `call_places`, `measure`, `cells`, `forks`, `forks_min` (of a cell), `estimate`, `lower`,
 #'   `upper` (NA below 2 cells), `warm_up_state` (the worst of the cells), `warm_up_why`, `cells_unproven`
 call_checks <- function(counts, iterations, pauses, forks, confidence = 0.95) {
@@ -53,8 +65,8 @@ call_checks <- function(counts, iterations, pauses, forks, confidence = 0.95) {
   found[]
 }
 
-#' Forks whose code is proven compiled, of the cells that have `verdict_forks` of them; of a place with fewer than two
-#' such cells, all forks.
+#' Forks whose code is proven compiled, of the cells that have `verdict_forks` of them. A stratum with fewer than two
+#' such cells keeps all its forks.
 compiled_forks <- function(forks) {
   proven <- forks[warm_up_state %in% warm_up_states[1:2]]
   proven <- proven[, forks := .N, by = c(call_places, "cell")][forks >= verdict_forks]
@@ -71,9 +83,10 @@ no_call_checks <- function() {
   ))
 }
 
-#' One row per call of the last half of each fork's iterations, from counts of calls alone: `ns`, `start_us` of its
-#' JVM's uptime, NA where that was not recorded, and `switched`, how often its thread lost its CPU, 0 where that was
-#' not.
+#' One row per call of the last half of each fork's iterations, from `counts` of single calls.
+#'
+#' Columns: `ns`; `start_us`, the JVM's uptime, NA where it was not recorded; `switched`, how often the thread lost its
+#' CPU, 0 where that was not recorded.
 single_calls <- function(counts, iterations) {
   by <- c("experiment", "environment", "round", "fork")
   key <- c(by, "iteration")
@@ -89,7 +102,7 @@ single_calls <- function(counts, iterations) {
   calls[]
 }
 
-#' Whether each call met a pause of its own JVM.
+#' Whether each call overlapped a pause of the JVM it ran in.
 met_pause <- function(calls, pauses) {
   by <- c("experiment", "environment", "round", "fork")
   spans <- cbind(calls[, by, with = FALSE], calls[, .(row = .I, from = start_us / 1e3, to = start_us / 1e3 + ns / 1e6)])
@@ -105,7 +118,7 @@ fork_calls <- function(calls, by) {
     quartiles <- stats::quantile(ns, c(0.25, 0.75), names = FALSE)
     fence <- 3 * (quartiles[2] - quartiles[1])
     list(
-      # Times have a clock's steps, so a spread of nothing is that of rounding.
+      # Times have the clock's resolution, so a standard deviation of 0 is an effect of rounding.
       log_variation = if (.N > 1) log(max(stats::sd(ns) / mean(ns), 1e-9)) else NA_real_,
       far_out = sum(ns < quartiles[1] - fence | ns > quartiles[2] + fence), calls = .N,
       log_maximum = log(max(ns)), log_minimum = log(min(ns)), log_mean = log(mean(ns))
@@ -113,7 +126,7 @@ fork_calls <- function(calls, by) {
   }, by = by]
 }
 
-#' One row per fork: `iterations`, `largest` of which the slowest call was interrupted, `interrupted` calls of all.
+#' One row per fork: `iterations`, `largest` (iterations whose slowest call was interrupted), `interrupted` (calls).
 fork_interruptions <- function(calls, by) {
   largest <- calls[, .(hit = interrupted[which.max(ns)]), by = c(by, "iteration")]
   found <- largest[, .(iterations = .N, largest = sum(hit)), by = by]
@@ -140,22 +153,23 @@ spread_ratio <- function(log_extreme, log_mean) {
   if (any(spread == 0)) NA_real_ else log(spread[1] / spread[2])
 }
 
-#' Mean with Student's t interval over the values that are there: c(mean, lower, upper); no interval below 2 values.
+#' Mean with Student's t interval over the finite values: c(mean, lower, upper); no interval below 2 values.
 t_interval <- function(values, confidence) {
   values <- values[is.finite(values)]
   if (length(values) == 0) return(rep(NA_real_, 3))
   mean(values) + c(0, c(-1, 1) * t_half_width(stats::sd(values), length(values), confidence))
 }
 
-# Verdicts of claims about single calls: one per place, from rows of call_checks.csv, before Holm.
+# Verdicts of claims about single calls: one per stratum, from rows of call_checks.csv, before Holm's correction.
 
 #' Verdict rows of a claim whose form compares calls.
 #'
-#' The typical cell's value is held against the target with Student's t over the place's cells on the log scale; of
-#' several measures all must hold. Calls of code that is not proven compiled are not judged. Without a target, it is
-#' only shown.
+#' The typical cell's value is compared with the target. The test is Student's t over the stratum's cells on the log
+#' scale. With several measures, all must hold. Calls of code that is not proven compiled are not judged. Without a
+#' target, the value is only shown.
 #'
-#' @param claim of `listed_claims`; `checks` the table `call_checks.csv`
+#' @param claim from `listed_claims`
+#' @param checks the table `call_checks.csv`
 #' @return data.table with the columns of `claim_verdicts`
 call_verdicts <- function(claim, checks) {
   labels <- list(experiment = claim$experiment$id, claim = claim$id, measure = claim$measure, form = claim$form)
@@ -203,7 +217,7 @@ call_verdicts <- function(claim, checks) {
   rbindlist(rows, use.names = TRUE, fill = TRUE)
 }
 
-#' One-sided p values of estimates whose 95 % intervals are symmetric on the log scale, over `cells` of each.
+#' One-sided p values of estimates whose 95 % intervals are symmetric on the log scale; each is over `cells` cells.
 limit_p_values <- function(rows, target) {
   df <- pmax(rows$cells - 1, NA_real_, na.rm = TRUE)
   df[df < 1] <- NA_real_

@@ -1,24 +1,28 @@
-# Why a verdict is undecided, and how many forks a cell it would take: the one place that says so.
+# Why a verdict is undecided, and how many forks per cell would decide it. All tables and texts take both from here.
 
-#' The part by which an interval may lie around a limit on either side before narrowing it stops paying.
+#' Relative distance from a limit, on either side, within which a narrower interval is not worth measuring.
 close_part <- 0.02
 
-#' The chance that the forks needed decide the claim, if its estimate is the truth.
+#' Probability that the needed forks decide the claim, if its estimate is the true value.
 wanted_power <- 0.9
 
-#' Where a contrast stands against the limit of its target that is nearest to it.
+#' The position of a contrast relative to the nearest limit of its target.
 #'
-#' @param row a contrast with its estimate and `spread`; `lower`, `upper` its target, the ends that are open 0 or
-#'   infinite; an order, which has no target, turns at 1
+#' @param row a contrast with its estimate and `spread`
+#'
+#' @param lower,upper its target; open ends are 0 or infinite. An order has no target; its limit is 1
+#'
 #' @return list: `gap`, from the estimate to the limit, and `spread` of one fork of each cell, both on the estimate's
-#'   scale; `df`; `reach`, how far off the limit an interval is still too close to it (NA for what is no ratio);
-#'   `close`, whether the whole interval is; `misfit`, whether a curve was to be fitted and does not fit
+#'   scale; `df`.
+#'   The distance `reach` from the limit at which an interval is too close to call (NA unless a ratio).
+#'   TRUE in `close` means that the whole interval lies within `reach`.
+#'   TRUE in `misfit` means that a curve was to be fitted and does not fit
 limit_position <- function(row, lower = row$target_lower, upper = row$target_upper) {
   ratio <- !identical(row[["ratio_scale"]], FALSE)
   limits <- c(lower, upper)
   limits <- limits[is.finite(limits) & !(ratio & limits <= 0)]
   if (length(limits) == 0) limits <- 1
-  # An exponent, a share, a difference: intervals that are even on their own scale.
+  # Exponents, shares and differences have intervals that are symmetric on the linear scale.
   to <- if (ratio && is.finite(row$log_ratio)) log else identity
   list(
     gap = min(abs(to(row$ratio) - to(limits))), spread = row$spread, df = row$df,
@@ -28,14 +32,16 @@ limit_position <- function(row, lower = row$target_lower, upper = row$target_upp
   )
 }
 
-#' Forks a cell until an estimate that stays where it is decides its claim.
+#' Forks per cell until a claim is decided, if its estimate does not change.
 #'
-#' N = ((t_{1-level} + t_{power}) * spread / gap)^2, the number for a one-sided test (Lachin 1981, section 2), with
-#' Student's quantiles at the degrees of freedom that the spread has now, as in Stein's first stage, in place of the
-#' normal's. Or, where that is sooner, until the interval lies within `reach` of the limit on both sides, which ends it
-#' too: N = (t_{0.975} * spread / (reach - gap))^2.
+#' N = ((t_{1-level} + t_{power}) * spread / gap)^2, the number for a one-sided test (Lachin 1981, section 2). Student's
+#' quantiles replace the normal's. Their degrees of freedom are those that the spread has now, as in Stein's first
+#' stage. Measurement also ends once the interval lies within `reach` of the limit on both sides. This takes N =
+#' (t_{0.975} * spread / (reach - gap))^2 forks; the smaller N counts.
 #'
-#' @param gap,spread,df,reach of `limit_position`; `level` of the one-sided test. Vectorised
+#' @param gap,spread,df,reach from `limit_position`
+#' @param level of the one-sided test. All are vectorised
+#'
 #' @return number of forks, not rounded; Inf where the gap is 0 and there is no reach
 deciding_forks <- function(gap, spread, df, reach, level) {
   decide <- ((stats::qt(1 - level, df) + stats::qt(wanted_power, df)) * spread / gap)^2
@@ -43,15 +49,19 @@ deciding_forks <- function(gap, spread, df, reach, level) {
   pmin(decide, fifelse(gap < reach, close, Inf), na.rm = TRUE)
 }
 
-#' The cause of every undecided verdict, and what it would take.
+#' The cause of every undecided verdict, and the forks that would decide it.
 #'
-#' More forks settle nothing, so that comes first. The level that a claim must meet is that of Holm's next step, over
-#' the tests that its decisive contrast stands for.
+#' Causes that more forks cannot remove come first. The level that a claim must meet is that of Holm's next step. It is
+#' divided by the number of tests that the decisive contrast represents.
 #'
-#' @param verdicts of `adjust_holm`, with `tests` of `combine_contrasts` and the columns of `limit_position`, NA where
-#'   there is no contrast; `alpha` for each family
-#' @return the same with `cause` (of verdicts that are undecided or not testable; what a row brings stays) and
-#'   `forks_needed` in every cell (NA where forks alone don't help, or nobody knows)
+#' @param verdicts from `adjust_holm`, with `tests` of `combine_contrasts` and the columns of `limit_position` (NA
+#'   without a contrast)
+#'
+#' @param alpha for each family
+#'
+#' @return `verdicts` with `cause` and `forks_needed` per cell. Only verdicts that are undecided or not testable have a
+#'   cause; a cause already in a row is kept. The value of `forks_needed` is NA where more forks alone don't help, or
+#'   the number is unknown
 with_causes <- function(verdicts, alpha) {
   for (name in setdiff(c("cause", "family", "warm_up_why"), names(verdicts))) set(verdicts, j = name, value = "")
   verdicts[, left := max(1L, sum(!is.na(p)) - sum(p_holm <= alpha, na.rm = TRUE)), by = family]
@@ -71,12 +81,13 @@ with_causes <- function(verdicts, alpha) {
   verdicts[]
 }
 
-#' `a factor of 1.46`; what would be 1 in print is given as a part.
+#' `a factor of 1.46`; a factor that would be printed as 1 is given in per cent.
 wrong_by <- function(factor) if (factor < 1.01) "less than 1 %" else paste("a factor of", format_plain(factor))
 
-#' A cause in words, with what it would take.
+#' A cause in words, with the forks that would decide the claim.
 #'
-#' @param row a verdict with `cause`, `forks_needed`, `tipping_factor`; where it has `warm_up_why`, that is printed too
+#' @param row a verdict with `cause`, `forks_needed`, `tipping_factor`; its `warm_up_why` is printed where it has one
+#'
 #' @return text without a capital or a full stop; empty without a cause
 undecided_words <- function(row) {
   cause <- row[["cause"]]
@@ -85,7 +96,7 @@ undecided_words <- function(row) {
     cause,
     "warm-up unproven" = paste0(
       "warm-up unproven", if (nzchar(row[["warm_up_why"]] %||% "")) sprintf(" (%s)", row$warm_up_why),
-      # At 1 the interval reaches over the limit, or the number is no ratio: there is nothing to turn.
+      # At 1 the interval includes the limit, or the estimate is not a ratio: no tipping factor exists.
       if (isTRUE(row$tipping_factor > 1)) sprintf(": times wrong by %s would turn it", wrong_by(row$tipping_factor))
     ),
     "too few forks" = sprintf("too few forks: a verdict needs %d in every cell", verdict_forks),

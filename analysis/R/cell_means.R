@@ -1,9 +1,9 @@
-# One row per cell and measure: the mean over forks, its interval, and where the variation comes from.
+# One row per cell and measure: the mean over forks, its interval, and the components of variance.
 
 measures <- c(wall = "wall", cpu = "cpu")
 
-#' Forks with one row per measure: `measure`, `mean_ns`, `sd_ns` (within) in place of a pair of columns per measure.
-#' Where the table has no stages, all forks are of the first.
+#' Forks with one row per measure: `measure`, `mean_ns`, `sd_ns` (within forks) instead of a pair of columns per
+#' measure. Without stages in the table, all forks belong to the first stage.
 forks_by_measure <- function(forks) {
   keep <- c(cell_columns(forks), "round", "number", "fork", "measured_iterations", "steady")
   parts <- lapply(measures, function(measure) {
@@ -20,12 +20,15 @@ forks_by_measure <- function(forks) {
 
 #' Estimate every cell.
 #'
-#' The interval of a cell with Stein's second stage rests on stage one's spread and degrees of freedom
-#' (`stein_interval`); where a plan looks more than once it is the repeated one of combined stages.
+#' After Stein's second stage, a cell's interval uses the spread and degrees of freedom of stage one (`stein_interval`).
+#' A plan with several interim analyses has the repeated confidence interval of the combined stages.
 #'
 #' @param forks the table `forks.csv`, of forks that count
-#' @param plans the table `plans.csv`; none where nothing was planned
+#'
+#' @param plans the table `plans.csv`; without rows where nothing was planned
+#'
 #' @param confidence of the intervals
+#'
 #' @return the table `cells.csv` of the dictionary, in the order of its keys
 cell_means <- function(forks, plans = no_plans(), confidence = 0.95) {
   long <- forks_by_measure(forks)
@@ -57,25 +60,32 @@ cell_means <- function(forks, plans = no_plans(), confidence = 0.95) {
   cells[]
 }
 
-#' An end of a mean time's interval on the log scale: middle * exp(half / middle), so that no time is below 0.
+#' An end of a mean time's interval on the log scale: middle * exp(half / middle), so that it stays above 0.
 #'
-#' By the delta method the standard error of a mean's logarithm is its own over the mean. Narrow intervals stay as they
-#' are: at 1 % the ends differ by 0.005 %.
+#' By the delta method, the standard error of a mean's logarithm is the mean's standard error divided by the mean.
+#' Narrow intervals hardly change: at a half-width of 1 % the ends differ by 0.005 %.
 #'
-#' @param lower,upper ends of the interval on the plain scale; `side` -1 for its lower end, 1 for its upper one
-#' @return the end; the plain one where the middle is not above 0, as of CPU times below the clock's resolution
+#' @param lower,upper ends of the interval on the linear scale
+#' @param side -1 for its lower end, 1 for its upper one
+#'
+#' @return the end; that on the linear scale where the middle is not above 0, e.g. a CPU time below the clock's
+#'   resolution
 on_log_scale <- function(lower, upper, side) {
   middle <- (lower + upper) / 2
   half <- (upper - lower) / 2
   fifelse(middle > 0, middle * exp(side * half / middle), middle + side * half)
 }
 
-#' The state of every cell: the worst of its forks'; unproven, whatever they say, where its reference fork disagrees.
+#' The state of every cell: the worst of its forks' states. It is `unproven` where the cell differs from its reference
+#' fork.
 #'
 #' @param forks the table `forks.csv`, of forks that count
-#' @return data.table: what names a cell without its measure, `warm_up_state`, `forks_proven`, `warm_up_why`, and
-#'   `reference_ratio`, its time over its reference fork's end (over its early-compilation fork's where the reference
-#'   fork was too short), and `reference_reach`, the factor by which times may still be wrong; NA where it is unknown
+#'
+#' @return data.table: the key of a cell without its measure, `warm_up_state`, `forks_proven`, `warm_up_why`,
+#'   `reference_ratio`, `reference_reach`.
+#'   The ratio is the cell's time over that of its reference fork's end. Where the reference fork was too short, the
+#'   early-compilation fork replaces it.
+#'   The reach is the factor by which times may still be wrong, NA where it is unknown
 cell_states <- function(forks) {
   if (is.null(forks$reference_ns)) forks <- copy(forks)[, `:=`(reference_ns = NA_real_, early_ns = NA_real_)]
   forks[, {
@@ -90,15 +100,18 @@ cell_states <- function(forks) {
   }, by = c(setdiff(cell_id, "measure"))]
 }
 
-#' Part by which a cell may be off its reference fork, beside what one more fork is off the others by chance.
+#' Relative difference allowed between a cell and its reference fork, in addition to the random variation of one fork.
 reference_margin <- 0.02
 
-#' Forks' times against the end of their cell's reference fork. That is one fork: it is off them where it lies more
-#' than the margin outside of the 95 % prediction interval for one more fork (Student, on the logs).
+#' Forks' times compared with the end of their cell's reference fork.
 #'
-#' @param times of the cell's forks, ns; `reference_fork`, `early_fork` ns or NA
-#' @return list: `ratio`, `off`, `why` (in words), `reach`. Nothing is off an early-compilation fork, whose JVM compiles
-#'   by another measure; it only bounds what may be wrong
+#' The reference is a single fork. A cell is off it where the difference exceeds the 95 % prediction interval for one
+#' more fork (Student, on the logs) by more than the margin. A cell is never off an early-compilation fork, whose JVM
+#' has scaled compilation thresholds. Such a fork only bounds the possible error.
+#'
+#' @param times of the cell's forks, ns
+#' @param reference_fork,early_fork times in ns, or NA
+#' @return list: `ratio`, `off`, `why` (in words), `reach`
 against_reference <- function(times, reference_fork, early_fork) {
   truth <- if (is.finite(reference_fork)) reference_fork else early_fork
   ratio <- exp(mean(log(times))) / truth
@@ -112,9 +125,11 @@ against_reference <- function(times, reference_fork, early_fork) {
   )
 }
 
-#' The factor by which the times of a cell without a reference fork may be wrong, with the margin: the end of the 95 %
-#' interval of how far its forks that are not proven compiled lie off those that are (Student, on the logs), in
-#' proportion to how many they are. NA where fewer than two are proven.
+#' The factor by which the times of a cell without a reference fork may be wrong, with the margin.
+#'
+#' It comes from the difference between the forks that are not proven compiled and those that are. The upper end of that
+#' difference's 95 % interval (Student, on the logs) is weighted by the share of unproven forks. NA where fewer than two
+#' forks are proven.
 reach_of_proven <- function(times, proven) {
   if (sum(proven) < 2) return(NA_real_)
   logs <- split(log(times), factor(proven, c(FALSE, TRUE)))
@@ -126,20 +141,20 @@ reach_of_proven <- function(times, proven) {
   exp(counts[[1]] / length(times) * (abs(diff(means)[[1]]) + chance)) * (1 + reference_margin)
 }
 
-#' The commonest of some texts, empty and missing ones aside; the first of equals.
+#' The most frequent of some texts, without empty and missing ones; the first one among ties.
 commonest <- function(texts) {
   texts <- texts[nzchar(fcoalesce(texts, ""))]
   if (length(texts) == 0) "" else names(which.max(table(texts)[unique(texts)]))
 }
 
-#' Cells with what was wanted of them, and whether it was reached: on the log scale, as the forks were planned.
+#' Cells with their wanted half-width and whether they reached it, on the log scale that the fork plan uses.
 with_wishes <- function(cells, plans) {
   cells[, `:=`(wanted_half_width_pct = NA_real_, forks_wanted = NA_real_, reached = "")]
   wishes <- plans[!is.na(wanted_half_width_pct)]
   cells[wishes, `:=`(
     wanted_half_width_pct = i.wanted_half_width_pct, forks_wanted = i.forks_wanted
   ), on = c("experiment", "environment", "cell")]
-  # The margin is for the last digit: N is the least number whose width is just not above the wanted one.
+  # The tolerance absorbs rounding: N is the least number whose width does not exceed the wanted one.
   cells[!is.na(wanted_half_width_pct), reached := fifelse(
     fcoalesce(log_half, Inf) <= wanted_half_width_pct / 100 * (1 + 1e-6), "yes", "no"
   )]
@@ -158,11 +173,12 @@ fork_columns <- c(
 
 #' Components of a balanced design with any number of levels.
 #'
-#' S_i^2 = sum of (mean at level i-1 minus mean at level i)^2 / [(r_i - 1) * product of r_k for k > i];
-#' T_1^2 = S_1^2, T_i^2 = S_i^2 - S_{i-1}^2 / r_{i-1}. The paper prints T in the last term; S is right. A negative T_i^2
-#' means no evidence of variation at level i.
+#' For level i: S_i^2 = sum of (mean at level i-1 minus mean at level i)^2 / [(r_i - 1) * product of r_k for k > i].
+#' Then T_1^2 = S_1^2 and T_i^2 = S_i^2 - S_{i-1}^2 / r_{i-1}. The paper prints T in the last term; S is right. A
+#' negative T_i^2 means no evidence of variation at level i.
 #'
 #' @param values numeric array; first dimension the lowest level (iteration), last the highest (fork, or build)
+#'
 #' @return list: `mean`, `s_squared`, `t_squared` (level 1 first, in squared units of the values)
 variance_components <- function(values) {
   repetitions <- dim(values)
@@ -180,12 +196,14 @@ variance_components <- function(values) {
   list(mean = mean(values), s_squared = s_squared, t_squared = t_squared)
 }
 
-#' The same for two levels when forks differ in their number of iterations (steady states begin at different places).
+#' The same for two levels when forks differ in their number of iterations (steady states start at different
+#' iterations).
 #'
-#' S_1^2 is pooled over forks with their degrees of freedom, S_2^2 is the variance of fork means, and the harmonic mean
-#' of the iterations stands for r_1; in a balanced design this is `variance_components`.
+#' S_1^2 is pooled over forks, weighted by their degrees of freedom. S_2^2 is the variance of fork means. The harmonic
+#' mean of the iterations replaces r_1. In a balanced design the result equals `variance_components`.
 #'
 #' @param means,sds,counts fork means, standard deviations within forks, iterations of each fork
+#'
 #' @return list: `s1_squared`, `s2_squared`, `t2_squared`; NA where too few forks or iterations
 fork_components <- function(means, sds, counts) {
   inside <- counts > 1
@@ -200,13 +218,14 @@ fork_components <- function(means, sds, counts) {
 #'
 #' @param sd,n standard deviation and number of the independent values (fork means)
 #' @param confidence e.g. 0.95
+#'
 #' @return half-width in the unit of sd; NA below 2 values
 t_half_width <- function(sd, n, confidence = 0.95) {
   quantile <- suppressWarnings(stats::qt((1 + confidence) / 2, n - 1))
   fifelse(n > 1, quantile * sd / sqrt(n), NA_real_)
 }
 
-#' The interval one would get by taking all iterations for independent: too narrow, computed as a warning only.
+#' The interval that results if all iterations are treated as independent: too narrow, computed as a warning only.
 #'
 #' @param means,sds,counts of the iterations of each fork
 #' @return half-width in the unit of the means
@@ -225,9 +244,11 @@ observed_mean_columns <- setdiff(columns_of("observed_means.csv"), cell_keys)
 
 #' Mean of every observed measure of every cell.
 #'
-#' @param forks the table `forks.csv`, of forks that count; `observed` the table `observed.csv`
-#' @return the table `observed_means.csv` of the dictionary, in the order of its keys. Where a value is not above 0
-#'   there is no geometric mean
+#' @param forks the table `forks.csv`, of forks that count
+#' @param observed the table `observed.csv`
+#'
+#' @return the table `observed_means.csv` of the dictionary, in the order of its keys. A mean with a value that is not
+#'   above 0 has no geometric mean
 observed_means <- function(forks, observed, confidence = 0.95) {
   long <- with_observed(forks_by_measure(forks), observed)[!measure %in% measures]
   keys <- cell_columns(forks)

@@ -1,25 +1,29 @@
-# Changepoints in mean and variance by exact optimal partitioning (Jackson 2005; the model of Killick 2012 and Barrett
-# 2017), of many series of the same length.
+# Changepoints in mean and variance by exact optimal partitioning, for many series of the same length.
+# The algorithm is Jackson's (2005), the model that of Killick 2012 and Barrett 2017.
 #
-# All series are worked on at once, one column operation for all. The places of a series are looked at in blocks. A
-# block is either open (every place in it may be a changepoint) or closed: then only its ends may be, or it counts as
-# broken, which stands for any changes inside it at a price that is at most theirs. Cutting a segment never makes it
-# dearer, so the cheapest chain of segments and broken blocks costs at most what the best partition does. A cheapest
-# chain without a broken block is therefore the best partition; otherwise its broken blocks are opened and the search is
-# done again.
+# All series are processed at once, with one operation on a column for all of them. Each series is divided into blocks.
+# In an open block, every index may be a changepoint. In a closed block, only its ends may be. A closed block may also
+# count as broken. A broken block represents any changes inside it, at a price that never exceeds theirs.
+#
+# Cutting a segment never increases its cost. The cheapest chain of segments and broken blocks therefore costs at most
+# as much as the best partition. A cheapest chain without a broken block is the best partition. Otherwise its broken
+# blocks are opened and the search is repeated.
 
-#' Values in a block. Short, because the price of two changes in a block takes every value to be without variation.
+#' Values in a block. Blocks are short because the price of two changes in a block assumes values without variation.
 block_size <- 8L
 
-#' Places of every column after which its mean or variance changes.
+#' Indices of every column after which its mean or variance changes.
 #'
-#' Minimises the sum over segments of L (ln 2 pi + ln max(var, floor) + 1), L the length and var the mean squared
-#' deviation, plus `penalty` for every changepoint.
+#' Minimises the sum over segments of L (ln 2 pi + ln max(var, floor) + 1), plus `penalty` for every changepoint. L is
+#' the length of a segment and var its mean squared deviation.
 #'
 #' @param x numeric matrix, one series per column, in order of time
-#' @param penalty per changepoint; `shortest` least length of a segment
-#' @param floor least variance that is believed, in squared units of x (constant stretches would cost minus infinity);
-#'   one per column or one for all
+#' @param penalty per changepoint
+#' @param shortest least length of a segment
+#'
+#' @param floor lower bound of the variance, in squared units of x; one per column or one for all. Without it, constant
+#'   segments would cost minus infinity
+#'
 #' @return data.table `series` (column number), `cut` (last index of every segment but the last), in this order
 changepoints_many <- function(x, penalty = 15 * log(nrow(x)), shortest = 2L, floor = 1e-11) {
   n <- nrow(x)
@@ -28,7 +32,7 @@ changepoints_many <- function(x, penalty = 15 * log(nrow(x)), shortest = 2L, flo
   ends <- block_ends(n)
   sums <- running_sums(x, rep_len(floor, ncol(x)))
   sums$prices <- broken_prices(sums, ends, penalty)
-  # Short series aren't worth a first look.
+  # The search with closed blocks does not pay off for short series.
   open <- matrix(n <= 4L * block_size, ncol(x), length(ends) - 1L)
   left <- seq_len(ncol(x))
   cuts <- list(none)
@@ -43,7 +47,7 @@ changepoints_many <- function(x, penalty = 15 * log(nrow(x)), shortest = 2L, flo
     broken <- rbindlist(lapply(found, `[[`, "broken"))
     left <- sort(unique(broken$row))
     cuts <- c(cuts, lapply(found, function(chain) chain$cuts[!series %in% left]))
-    # Where several blocks in one series are broken, changes are many and the blocks beside them follow.
+    # Several broken blocks in one series indicate many changes, so the adjacent blocks are opened too.
     several <- broken[, .(block = if (.N > 1L) c(block - 1L, block, block + 1L) else block), by = row]
     open[as.matrix(several[block >= 1L & block <= ncol(open)])] <- TRUE
     open[left, ] <- even_numbers(open[left, , drop = FALSE])
@@ -52,7 +56,7 @@ changepoints_many <- function(x, penalty = 15 * log(nrow(x)), shortest = 2L, flo
   setorder(cuts, series, cut)[]
 }
 
-#' Running sums, one row per series, one column per place 0 to n: what the cost of any segment follows from.
+#' Running sums, one row per series, one column per index 0 to n. The cost of any segment follows from them.
 running_sums <- function(x, floor) {
   n <- nrow(x)
   x <- t(x)
@@ -68,26 +72,27 @@ row_cumsum <- function(x) {
   x
 }
 
-#' Places where blocks end, 0 and n included; the last block takes what is left over.
+#' Indices where blocks end, 0 and n included; the last block includes the remainder.
 block_ends <- function(n) {
   blocks <- max(n %/% block_size, 1L)
   c(seq(0L, by = block_size, length.out = blocks), as.integer(n))
 }
 
-#' More open blocks where their number isn't a multiple of four: harmless, and more series can be worked on together.
+#' Rounds the number of open blocks up to a multiple of four, so that more series can be processed together. More open
+#' blocks do not change the result.
 even_numbers <- function(open) {
   wanted <- -rowSums(open) %% 4
   open | row_cumsum(1L - open) <= wanted
 }
 
-#' Rows with the same number of nodes, a thousand at a time: a column of them stays in the processor's cache.
+#' Rows with the same number of nodes, at most 1000 per group, so that a column of them fits in the processor's cache.
 group_identical_rows <- function(open, ends) {
   counts <- drop(open %*% (diff(ends) - 1L))
   by_count <- split(seq_along(counts), counts)
   unlist(lapply(by_count, function(rows) split(rows, (seq_along(rows) - 1L) %/% 1000L)), recursive = FALSE)
 }
 
-#' Places where a segment may end: the ends of blocks, and every place of open blocks; one row per series.
+#' Indices where a segment may end: the ends of blocks, and every index of open blocks; one row per series.
 node_places <- function(open, ends) {
   last <- ends[length(ends)]
   block <- findInterval(seq_len(last) - 1L, ends[-length(ends)])
@@ -98,7 +103,9 @@ node_places <- function(open, ends) {
 
 #' The cheapest chain of segments and broken blocks for every series.
 #'
-#' @param rows of `sums` (of `running_sums`); `places` of `node_places` for them
+#' @param rows rows of `sums`, which comes from `running_sums`
+#' @param places from `node_places`, for these rows
+#'
 #' @return list of data.tables `cuts` (`series`, `cut`) and `broken` (`row`, `block`) of the chain, numbered within
 #'   `rows`
 best_chain <- function(sums, rows, places, ends, penalty, shortest) {
@@ -109,12 +116,12 @@ best_chain <- function(sums, rows, places, ends, penalty, shortest) {
   level <- matrix(sums$sums[spot], m)
   square <- matrix(sums$squares[spot], m)
   floor <- sums$floor[rows]
-  # What a broken block up to each node costs; nothing fits between neighbouring places.
+  # Price of a broken block that ends at each node; adjacent indices leave no room for one.
   block <- findInterval(nodes - 1L, ends)
   prices <- matrix(sums$prices[cbind(rep(rows, count), pmax.int(block, 1L))], m)
   prices[, -1L][nodes[, -1L] - nodes[, -count] == 1L] <- Inf
-  # chain: cheapest way to a node; follow: cheapest way after which a segment may start. Between two segments there is a
-  # change, which costs a penalty; a broken block has paid for its own.
+  # chain: cheapest way to a node. follow: cheapest way after which a segment may start. A change between two segments
+  # costs a penalty; the price of a broken block already includes it.
   chain <- follow <- matrix(Inf, m, count)
   chain[, 1L] <- follow[, 1L] <- 0
   from <- matrix(1L, m, count)
@@ -139,8 +146,8 @@ best_chain <- function(sums, rows, places, ends, penalty, shortest) {
   trace_chain(from, ended_broken, start_broken, nodes, ends)
 }
 
-#' Price of one or more changes inside each block, at most what they cost: the cheapest single change, or every value at
-#' the least variance and two penalties.
+#' Price of one or more changes inside each block, a lower bound of their cost. It is the smaller of two values: the
+#' cost of the best single change, and two penalties with every value at the least variance.
 #'
 #' @return matrix, one row per series, one column per block
 broken_prices <- function(sums, ends, penalty) {
@@ -160,7 +167,7 @@ broken_prices <- function(sums, ends, penalty) {
   matrix(prices, length(sums$floor))
 }
 
-#' The way back from the end of every series.
+#' Traces the cheapest chain back from the end of every series.
 trace_chain <- function(from, ended_broken, start_broken, nodes, ends) {
   series <- seq_len(nrow(from))
   node <- rep(ncol(from), length(series))
@@ -171,7 +178,7 @@ trace_chain <- function(from, ended_broken, start_broken, nodes, ends) {
     place <- nodes[cbind(series, node)]
     blocks <- c(blocks, list(data.table(row = series, block = findInterval(place - 1L, ends))[broken]))
     previous <- fifelse(broken, node - 1L, from[cbind(series, node)])
-    # Before a broken block any end will do, before a segment only one after which a segment may start.
+    # A broken block may follow any end. A segment may only follow an end after which a segment may start.
     next_broken <- fifelse(broken, ended_broken[cbind(series, previous)], start_broken[cbind(series, previous)])
     inside <- previous > 1L
     series <- series[inside]

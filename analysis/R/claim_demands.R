@@ -1,20 +1,34 @@
-# What the claims of a run demand of its next stage: for each undecided claim the cells that it depends on, and how many
-# forks of them are likely to decide it.
+# The forks that the claims of a run still need from its next stage. For each undecided claim: the cells that it depends
+# on, and the number of their forks that is likely to decide it.
 
-#' The chance that a stage's forks decide a contrast, if its estimate is the truth.
+#' The probability that a stage's forks decide a contrast, if its estimate is the true value.
 stage_power <- 0.9
 
-#' What claims still demand.
+#' The forks that claims still demand.
 #'
-#' A claim is decided when Holm's step lets it through. One that more forks don't help (unproven warm-up, a curve that
-#' not fit, a curve at all, whose test is of the first stage) or that lies on its limit is given up; so is one that
-#' `most` forks more would leave open, and one that was looked at as often as was planned.
+#' A claim is decided when its verdict passes Holm's step. A claim is given up in these cases:
 #'
-#' @param judged of `judge_claims`; `pairs` of `read_claim_pairs`, for verdicts whose every fork was disturbed;
-#'   `looks` planned at a claim's forks; `alpha` for each family; `most` forks of a cell in a stage
-#' @return list: `demands`, data.table with the columns of `no_demands`, a row for each cell of each undecided claim, of
-#'   `chance` that these forks decide it; `states`, data.table `experiment`, `claim`, `protocol`, `state` (`decided`,
-#'   `undecided`, `given up`), `why`, `claims`
+#' - More forks don't help: the warm-up is unproven, or a curve does not fit. Claims about curves are tested on the
+#'   first stage only.
+#' - The estimate lies on the limit.
+#' - Even `most` more forks would leave it undecided.
+#'
+#' - All planned interim analyses are used up.
+#'
+#' @param judged from `judge_claims`
+#' @param pairs from `read_claim_pairs`, for verdicts whose forks were all disturbed
+#'
+#' @param looks number of interim analyses planned for a claim's forks
+#' @param alpha for each family
+#' @param most forks of a cell in a stage
+#'
+#' @return list of `demands` and `states`.
+#'
+#'   The data.table `demands` has the columns of `no_demands` and a row for each cell of each undecided claim. Its
+#'   `chance` is the probability that these forks decide the claim.
+#'
+#'   The data.table `states` has `experiment`, `claim`, `protocol`, `state` (`decided`, `undecided`, `given up`), `why`
+#'   and `claims`
 claim_demands <- function(judged, looks, alpha, most, pairs = NULL) {
   verdicts <- judged$open$verdicts[!verdict %in% unjudged_kinds]
   contrasts <- judged$open$contrasts
@@ -45,7 +59,7 @@ claim_demands <- function(judged, looks, alpha, most, pairs = NULL) {
   )
 }
 
-#' What a verdict demands whose every fork was disturbed: the forks of a verdict, of each cell that it compares.
+#' The demand of a verdict whose forks were all disturbed: `verdict_forks` forks of each cell that it compares.
 again_demand <- function(row, pairs, name) {
   own <- pairs[experiment == row$experiment & claim == row$claim & paste0("v", verdict) == row$verdict_id]
   if (NROW(own) == 0) return(list(state = "given up", why = row$cause))
@@ -53,7 +67,7 @@ again_demand <- function(row, pairs, name) {
   list(state = "undecided", why = row$cause, demands = cells_needed(own)[, `:=`(demand = name, chance = stage_power)])
 }
 
-#' Those contrasts of a verdict that must still be decided, with `needed` forks: NA where `most` do not suffice.
+#' The contrasts of a verdict that are still undecided, with the `needed` forks: NA where `most` do not suffice.
 needed_forks <- function(row, contrasts, looks, alpha, most) {
   if (row$cause == "too few forks") {
     return(contrasts[forks_min < verdict_forks][
@@ -62,12 +76,12 @@ needed_forks <- function(row, contrasts, looks, alpha, most) {
   }
   level <- alpha / row$tests
   broken <- row$answer == "does-not-hold"
-  # One contrast breaks a claim; all of them must hold it.
+  # One contrast is enough to refute a claim; all of them are necessary to support it.
   basis <- if (broken) contrasts[which.min(p_refute)] else contrasts[p_support > level]
   staged <- !is.null(basis[["z_lower"]]) && !anyNA(basis$stages) && all(basis$ratio_scale) &&
     all(is.na(basis$p_alike)) && !nzchar(paste(basis$setting, collapse = ""))
   if (!staged) {
-    # Judged by more than a pair at a time: what a fork's spread says of the one that decides.
+    # The verdict combines several pairs at a time: the number follows from the spread of the decisive contrast.
     more <- max(least_stage_forks, row$forks_needed - row$forks_min)
     return(basis[, needed := if (isTRUE(more <= most)) more else NA_real_])
   }
@@ -81,12 +95,16 @@ needed_forks <- function(row, contrasts, looks, alpha, most) {
   )]
 }
 
-#' Forks of each cell that bring the combined Z over its critical value with `stage_power`, if the estimate is the
-#' truth: the next stage's z must reach c sqrt(k + 1) - Z sqrt(k) after k stages (Lehmacher and Wassmer 1999).
+#' Forks of each cell that bring the combined Z over its critical value with `stage_power`, if the estimate is the true
+#' value. After k stages, the next stage's z must reach c sqrt(k + 1) - Z sqrt(k) (Lehmacher and Wassmer 1999).
 #'
-#' @param gap from the estimate to the limit, on the scale of `spread` of one fork of each cell; `z` combined so far,
-#'   positive towards the decision; `stages` they are of. Vectorised
-#' @return forks from `least_stage_forks` on; NA where `most` are too few
+#' @param gap from the estimate to the limit
+#' @param spread of one fork of each cell, on the same scale
+#'
+#' @param z combined so far, positive towards the decision
+#' @param stages number of stages in `z`. All are vectorised
+#'
+#' @return forks, at least `least_stage_forks`; NA where `most` are too few
 stage_size <- function(gap, spread, z, stages, critical, most) {
   need <- critical * sqrt(stages + 1) - z * sqrt(stages)
   sizes <- seq(least_stage_forks, most)
@@ -97,7 +115,7 @@ stage_size <- function(gap, spread, z, stages, critical, most) {
   }, 0L)
 }
 
-#' Both cells of each contrast, each with the most forks that one asks for.
+#' Both cells of each contrast, each with the largest number of forks that any contrast needs.
 cells_needed <- function(contrasts) {
   sides <- lapply(c("numerator", "denominator"), function(which) {
     side_of(contrasts, which)[, .(experiment, environment, protocol, cell, forks = as.integer(contrasts$needed))]

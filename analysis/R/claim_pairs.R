@@ -1,7 +1,7 @@
 # The rows of claim_pairs.csv: which cells each claim compares, for which verdict. Python resolves claims
 # (bench/jcarerun/plan/claim_resolver.py); here rows are only estimated and judged.
 
-#' Its columns with their types.
+#' Columns of the table claim_pairs.csv with their types.
 pair_types <- function() column_types("claim_pairs.csv")
 
 #' The table claim_pairs.csv.
@@ -18,10 +18,11 @@ read_claim_pairs <- function(path) {
   with_columns(table, types)[]
 }
 
-#' Every claim in the order of the rows, with its id, its experiment, its rows as `pairs`, and `measures`, what it is
-#' judged on; `measure` is their names in one. A claim with another measure on one platform stands twice.
+#' Every claim in the order of the rows, with its id and its experiment. A claim with another measure on one platform
+#' occurs twice. `pairs` are its rows, `measures` its measures, and `measure` their names in one text.
 #'
-#' @param definitions of definitions.json; `pairs` of `read_claim_pairs`
+#' @param definitions of definitions.json
+#' @param pairs from `read_claim_pairs`
 #' @section Errors: refuses rows of a claim that the definitions lack.
 listed_claims <- function(definitions, pairs) {
   experiments <- stats::setNames(definitions$experiments, vapply(definitions$experiments, `[[`, "", "id"))
@@ -37,13 +38,14 @@ listed_claims <- function(definitions, pairs) {
   })
 }
 
-#' What claims are counted by: `P7a` and `P7b` are parts of the ledger's P7.
+#' The id by which claims are counted: `P7a` and `P7b` are parts of the ledger's P7.
 ledger_id <- function(claim) sub("[a-z]$", "", claim)
 
-#' A claim's rows whose cells both have forks; of a partial form only pairs that have them in all of their settings,
-#' and `needed` counts these.
+#' A claim's rows whose cells both have forks. In a partial form, only pairs that have forks in all of their settings
+#' remain, and `needed` counts these.
 #'
-#' @param claim of `listed_claims`; `cells` the cells that have forks, with the keys of forks
+#' @param claim from `listed_claims`
+#' @param cells the cells that have forks, with the keys of forks
 pairs_with_forks <- function(claim, cells) {
   rows <- claim$pairs[nzchar(numerator_cell)]
   found <- lapply(c("numerator", "denominator"), function(which) {
@@ -64,10 +66,14 @@ pairs_with_forks <- function(claim, cells) {
 
 #' Estimates of a claim's pairs.
 #'
-#' @param claim of `listed_claims`; `long` of `forks_by_measure`, with what was observed; `cells` those that have forks;
-#'   `estimator` as for `judge_claims`
-#' @return the claim's rows with their estimates; `used` where all pairs of the group have one; `p_alike` where the
-#'   claim has `alike` and compares levels: small where the two are within that factor of each other
+#' @param claim from `listed_claims`
+#' @param long from `forks_by_measure`, with the observed measures
+#' @param cells the cells that have forks
+#'
+#' @param estimator as for `judge_claims`
+#'
+#' @return the claim's rows with their estimates; `used` where all pairs of the group have one. If the claim has `alike`
+#'   and compares levels, `p_alike` is small where the two are within that factor of each other
 claim_contrasts <- function(claim, long, cells, confidence, estimator = estimate_pairs) {
   pairs <- pairs_with_forks(claim, cells)
   if (nrow(pairs) == 0 || claim$decision$compares %in% c("calls", "counts")) return(no_pairs())
@@ -98,11 +104,14 @@ claim_contrasts <- function(claim, long, cells, confidence, estimator = estimate
   pairs[]
 }
 
-#' Pairs with the side of `neutral` on which their claim puts them, `side_lower` to `side_upper`, and whether its target
-#' says more than that, `sized`: "about 10 times" lies above 1, "faster" says no more than below 1. NA where the target
-#' holds the neutral value within it, as "no difference" does, or where there is none.
+#' Pairs with the side of `neutral` that their claim asserts, from `side_lower` to `side_upper`.
 #'
-#' @param neutral 1 of a ratio, 0 of a difference, NULL of what has none; `open_below` whether the lower end is -Inf
+#' The column `sized` is TRUE where the target asserts more than this side. For example, "about 10 times" lies above 1
+#' and is sized; "faster" only means below 1. The side is NA where the target contains the neutral value, as in "no
+#' difference", or where there is no target.
+#'
+#' @param neutral 1 for a ratio, 0 for a difference, NULL where there is none
+#' @param open_below whether the lower end is -Inf
 with_sides <- function(pairs, neutral, open_below = FALSE) {
   neutral <- as.double(neutral %||% NA)
   least <- if (open_below) -Inf else 0
@@ -113,10 +122,10 @@ with_sides <- function(pairs, neutral, open_below = FALSE) {
   pairs[, sized := target_lower > side_lower | target_upper < side_upper][]
 }
 
-#' Forks of a number that was fixed before anything was seen: a curve has no test for each stage.
+#' Forks of stage one only, whose number was fixed in advance: a curve has no test for several interim analyses.
 looked_at_once <- function(long) if (any(long$looks > 1L)) long[stage == 1L] else long
 
-#' The contrasts of a claim that has none: no row, all columns.
+#' The contrasts of a claim that has none: zero rows, all columns.
 no_pairs <- function() {
   types <- pair_types()
   more <- setdiff(contrast_columns, names(types))
@@ -125,14 +134,16 @@ no_pairs <- function() {
   with_columns(as.data.table(sapply(names(types), function(name) character(), simplify = FALSE)), types)
 }
 
-# Which contrasts can be held against the study's number: not those whose conditions leave out what it was made of.
+# Which contrasts can be compared with the study's number. They are excluded if their conditions lack a cause of it.
 
-#' Contrasts with `excluded`: why they are not comparable, empty for those that are. Rows say it of variants that the
-#' claim excludes (`not_comparable`); here it is added for what cells observed.
+#' Contrasts with `excluded`: the reason why they are not comparable, empty for those that are. Rows already have it for
+#' variants that the claim excludes (`not_comparable`). This function adds exclusions by observed measures.
 #'
-#' @param contrasts of `claim_contrasts`; `claim` with its `comparable_if`; `long` as for `claim_contrasts`
+#' @param contrasts from `claim_contrasts`
+#' @param claim with its `comparable_if`
+#' @param long as for `claim_contrasts`
 with_comparable <- function(contrasts, claim, long) {
-  # Not within the table, where `claim` is a column.
+  # Outside of the table, where `claim` is a column.
   left <- which(!nzchar(contrasts$excluded))
   if (!is.null(claim$comparable_if) && length(left) > 0) {
     set(contrasts, left, "excluded", observed_exclusion(contrasts[left], claim$comparable_if, long))
@@ -140,8 +151,8 @@ with_comparable <- function(contrasts, claim, long) {
   contrasts[]
 }
 
-#' What is wrong with the cells of contrasts by a measure that they observed; empty where nothing is. A cell that did
-#' not observe it can't vouch for its comparison.
+#' Why an observed measure makes the cells of contrasts not comparable; empty where it does not. A cell without the
+#' observed measure does not meet the condition.
 observed_exclusion <- function(contrasts, condition, long) {
   key <- setdiff(cell_id, "measure")
   observed <- long[measure == condition$measure, .(value = mean(mean_ns)), by = key]
@@ -164,10 +175,11 @@ observed_exclusion <- function(contrasts, condition, long) {
   fifelse(fine, "", text)
 }
 
-#' Verdicts of claims with `agree_across`: not comparable where the levels of that factor were decided differently, with
-#' what each gave, since the study does not say which of them it is about.
+#' Verdicts of claims with `agree_across`. They become not comparable where the levels of that factor were decided
+#' differently, since the study does not state the level. The reason lists the verdict of each level.
 #'
-#' @param verdicts after Holm, with `reason` still to come; `claims` of `listed_claims`
+#' @param verdicts after Holm's correction, with `reason` still to be added
+#' @param claims from `listed_claims`
 with_agreement <- function(verdicts, claims) {
   for (claim in Filter(function(claim) !is.null(claim$agree_across), claims)) {
     factor <- claim$agree_across
@@ -184,7 +196,7 @@ with_agreement <- function(verdicts, claims) {
     for (rows in groups) {
       rows <- rows[!verdicts$verdict[rows] %in% unjudged_kinds]
       decided <- rows[verdicts$verdict[rows] %in% decided_kinds]
-      # What does not hold may or may not have the study's direction: it contradicts only what holds.
+      # `does-not-hold` leaves the direction open, so it contradicts only `holds`.
       kinds <- unique(verdicts$verdict[decided])
       if (length(kinds) < 2 || (length(kinds) == 2 && "does-not-hold" %in% kinds && !"holds" %in% kinds)) next
       levels <- split(level[match(decided, own)], factor(verdicts$verdict[decided], intersect(decided_kinds, kinds)))

@@ -1,10 +1,13 @@
-# Every claim in words, with what its study published of it: what the explorer's first page shows.
+# Every claim in words, with the values that its study published, for the explorer's first page.
 
 #' One row per claim of an experiment.
 #'
-#' @param definitions of definitions.json; `published` of `published_values`; `ratios` of `published_ratios`
-#' @return the table `claim_list.csv` of the dictionary. `published_value` is in the unit of the claim's estimate; it is
-#'   NA where the study gives words only
+#' @param definitions of definitions.json
+#' @param published from `published_values`
+#' @param ratios from `published_ratios`
+#'
+#' @return the table `claim_list.csv` of the dictionary. Its `published_value` is in the unit of the claim's estimate,
+#'   and NA where the study gives words only
 claim_list <- function(definitions, published, ratios) {
   experiments <- definitions$experiments %||% list()
   data <- list(
@@ -29,15 +32,17 @@ claim_list <- function(definitions, published, ratios) {
   rbindlist(c(list(empty), unlist(rows, recursive = FALSE)))
 }
 
-# One row for each claim and protocol, whatever its variants and wherever they were measured; and how the rerun departs
-# from each study.
+# One row for each claim and protocol, over all variants and strata; and how the rerun departs from each study.
 
 #' Every claim under every protocol that has verdicts on it; one row without a protocol for a claim that has none.
 #'
-#' A variant's verdict is that of its environments, machines and CPU profiles together, a claim's that of its variants
-#' (`common_verdict`): so that a claim counts once.
+#' A variant's verdict combines those of its environments, machines and CPU profiles. A claim's verdict combines those
+#' of its variants (`common_verdict`), so that a claim counts once.
 #'
-#' @param claims of `claim_list`; `verdicts` of `judge_claims`; `definitions` of definitions.json
+#' @param claims from `claim_list`
+#' @param verdicts from `judge_claims`
+#' @param definitions of definitions.json
+#'
 #' @return the table `claim_summary.csv` of the dictionary
 claim_summary <- function(claims, verdicts, definitions) {
   studies <- study_ids(definitions$experiments)
@@ -55,9 +60,10 @@ claim_summary <- function(claims, verdicts, definitions) {
   rows[, columns_of("claim_summary.csv"), with = FALSE]
 }
 
-#' One verdict from those of a claim's variants, or of a variant's places: the one that all decided ones have, where
-#' half of those that were judged are decided; `differs` where the decided ones differ; not comparable or not testable
-#' where none was judged; else undecided.
+#' One verdict from those of a claim's variants, or of a variant's strata.
+#'
+#' If at least half of the judged verdicts are decided and agree, it is their verdict. If the decided ones disagree, it
+#' is `differs`. Without a judged verdict it is not comparable or not testable. Otherwise it is undecided.
 common_verdict <- function(verdicts) {
   judged <- verdicts[!verdicts %in% unjudged_kinds]
   if (length(judged) == 0) return(verdict_kinds[verdict_kinds %in% verdicts][1])
@@ -66,7 +72,7 @@ common_verdict <- function(verdicts) {
   if (2 * length(decided) >= length(judged)) decided[1] else "undecided"
 }
 
-#' `2 too wide and 1 warm-up unproven`, the commonest first; the bare cause where there is one verdict with one.
+#' `2 too wide and 1 warm-up unproven`, the most frequent first; the cause alone where only one verdict has one.
 summarised_causes <- function(causes) {
   counts <- sort(table(causes[!causes %in% c("", NA)]), decreasing = TRUE)
   if (sum(counts) < 2) return(paste(names(counts), collapse = ""))
@@ -79,13 +85,13 @@ rowless_table <- function(name) {
   with_columns(as.data.table(sapply(names(types), function(column) character(), simplify = FALSE)), types)
 }
 
-#' What a claim's verdicts under one protocol come to.
+#' The summary of a claim's verdicts under one protocol.
 summarised_claim <- function(rows) {
   of_variant <- rows[, .(verdict = common_verdict(verdict)), by = variant]
   verdict <- common_verdict(of_variant$verdict)
   counts <- vapply(c(verdict_kinds, "differs"), function(kind) sum(of_variant$verdict == kind), 0L)
   names(counts) <- gsub("-", "_", names(counts), fixed = TRUE)
-  # The row that is quoted has the verdict of the whole, and is the surest of those.
+  # The quoted row has the summary's verdict and the smallest p value.
   quoted <- rows[order(!rows$verdict %in% verdict, is.na(estimate), p)][1]
   known <- rows[is.finite(estimate)]
   same <- function(values) {
@@ -106,7 +112,7 @@ summarised_claim <- function(rows) {
   )
 }
 
-#' `holds for 3 of 5 variants, undecided for 2; ` and the reason of the verdict that is quoted.
+#' `holds for 3 of 5 variants, undecided for 2; ` and the reason of the quoted verdict.
 summary_reason <- function(verdicts, reason) {
   if (length(verdicts) < 2) return(reason)
   kinds <- intersect(c(verdict_kinds, "differs"), verdicts)
@@ -117,7 +123,7 @@ summary_reason <- function(verdicts, reason) {
   paste0(format_list(parts), "; ", reason)
 }
 
-#' What the rerun does otherwise than each study, from the experiments' `choices`: each difference once in a study.
+#' How the rerun departs from each study, from the experiments' `choices`: each difference once per study.
 #'
 #' @return the table `departures.csv` of the dictionary
 departures_table <- function(definitions) {
@@ -133,15 +139,14 @@ departures_table <- function(definitions) {
   unique(table, by = c("study", "then", "here"))[]
 }
 
-# Every claim as it is encoded, and what the study's own number gives when it is put through that encoding. No run is
-# needed.
+# Every claim as it is encoded, and the verdict that the encoding gives on the study's own number. No run is needed.
 
 claims_columns <- columns_of("own_numbers.csv", "tools")
 
-#' The claims of all experiments, a row for each part of a claim, experiment and number of the study.
+#' The claims of all experiments, one row for each part of a claim, experiment and number of the study.
 #'
-#' The verdict on a study's own number is that of a number known exactly: the claim holds where it lies within the
-#' claim's target, limits included.
+#' A study's number is judged as if it were known exactly. The claim holds where the number lies within the claim's
+#' target, limits included.
 #'
 #' @param definitions with `experiments`; `published` of `published_values`
 #' @return the table `own_numbers.csv` of the dictionary
@@ -173,7 +178,7 @@ claims_table <- function(definitions, published) {
   ]
 }
 
-#' A claim's target in words; that of an order has none but itself.
+#' A claim's target in words; for an order, the order itself.
 own_target <- function(claim) {
   decision <- claim$decision
   if (decision$compares == "nothing" || !decision$judged) return("")
@@ -230,7 +235,7 @@ compared_words <- function(claim, experiment) {
   sub(": $", "", sprintf("%s: %s%s", format_list(vapply(measure, measure_phrase, "")), subject, across))
 }
 
-#' The table for a terminal: a line for each claim's part and number, in columns; then how many there are.
+#' The table as text for a terminal: one line for each part of a claim and number, then their count.
 own_number_lines <- function(table) {
   verdict <- fifelse(nzchar(table$own_verdict), describe_verdict(table$own_verdict), "no number to compare")
   against <- nzchar(table$own_verdict) & table$expected == "does-not-hold"

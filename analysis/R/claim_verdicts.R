@@ -2,10 +2,14 @@
 
 #' Verdict rows of a claim, before Holm.
 #'
-#' @param claim of `listed_claims`; `contrasts` its estimates; `cells` those that have forks; `environments` of
-#'   `environment_parts`
-#' @return data.table, one row per verdict of the claim's rows; one without a stratum for a claim that can be tested
-#'   nowhere
+#' @param claim from `listed_claims`
+#' @param contrasts the claim's estimates
+#' @param cells the cells that have forks
+#'
+#' @param environments from `environment_parts`
+#'
+#' @return data.table, one row per verdict of the claim's rows. A claim that can be tested nowhere has one row without a
+#'   stratum
 claim_verdicts <- function(claim, contrasts, cells, environments) {
   of_verdict <- split(contrasts, by = "verdict")
   rows <- lapply(split(claim$pairs, by = "verdict")[as.character(sort(unique(claim$pairs$verdict)))], function(pairs) {
@@ -15,7 +19,7 @@ claim_verdicts <- function(claim, contrasts, cells, environments) {
   rbindlist(rows, use.names = TRUE, fill = TRUE)
 }
 
-#' What every verdict row of a claim begins with: its labels, and the stratum and variant of its pairs.
+#' The first columns of every verdict row of a claim: its labels, and the stratum and variant of its pairs.
 verdict_labels <- function(claim, pairs) {
   place <- as.list(pairs[1, c(place_columns, "variant"), with = FALSE])
   if (!nzchar(place$machine_id) && !nzchar(place$protocol)) place <- lapply(place, function(value) NA_character_)
@@ -24,7 +28,8 @@ verdict_labels <- function(claim, pairs) {
 
 #' The verdict of a variant in a stratum.
 #'
-#' @param here its contrasts; `pairs` its rows of claim_pairs.csv
+#' @param here its contrasts
+#' @param pairs its rows of claim_pairs.csv
 verdict_row <- function(claim, here, pairs, cells, environments) {
   labels <- verdict_labels(claim, pairs)
   decision <- claim$decision
@@ -53,10 +58,10 @@ verdict_row <- function(claim, here, pairs, cells, environments) {
   as.data.table(c(labels, summary, result))
 }
 
-#' Whether a claim's differences count in percentage points.
+#' Whether a claim's differences are in percentage points.
 counts_points <- function(claim) identical(as.numeric(claim$parameters$points %||% 1), 100)
 
-#' All workloads that the claim's experiment has measured in the stratum of some rows.
+#' All workloads of the claim's experiment that were measured in the stratum of some rows.
 measured_workloads <- function(claim, pairs, cells) {
   place <- pairs[1]
   own <- cells[
@@ -66,8 +71,8 @@ measured_workloads <- function(claim, pairs, cells) {
   unique(own$workload)
 }
 
-#' Why what is estimated is not judged: a question, pairs that the claim excepts, or what can't be compared with the
-#' study's number; with the estimate.
+#' Why an estimate is not judged, with the estimate. The claim may be a question, may exclude the pairs, or may not be
+#' comparable with the study's number.
 unjudged_reason <- function(claim, usable, summary) {
   here <- sprintf(
     "Here: %s, interval %s to %s%s%s", summary$sentence, format_measured(summary$lower), format_measured(summary$upper),
@@ -90,11 +95,11 @@ row_without_estimate <- function(labels, why, caveat = "") {
   as.data.table(c(labels, no_contrasts, why, list(covers = "", caveat = caveat)))
 }
 
-#' Why a verdict has no estimate: what `row_without_estimate` takes.
+#' Why a verdict has no estimate: the argument `why` of `row_without_estimate`.
 not_measured <- function(reason) list(verdict = "not-testable", cause = "not measured", reason = reason)
 without_estimate <- function(cause, reason) list(verdict = "undecided", cause = cause, reason = reason)
 
-#' The rows of no claim at all.
+#' A table of verdicts without rows.
 no_verdicts <- function() {
   names <- c("experiment", "claim", "measure", "form", place_columns, "variant")
   blank <- row_without_estimate(stats::setNames(as.list(rep("", length(names))), names), not_measured(""))[0]
@@ -102,9 +107,10 @@ no_verdicts <- function() {
   blank[, c(numbers) := numeric()][, c("close", "misfit") := logical()][]
 }
 
-#' Why a verdict has no contrast to rest on: what `row_without_estimate` takes.
+#' Why a verdict has no contrast: the argument `why` of `row_without_estimate`.
 #'
-#' @param here its contrasts, of pairs whose cells have forks that count; `pairs` all its rows
+#' @param here its contrasts, of pairs whose cells have forks that count
+#' @param pairs all its rows
 lacking_reason <- function(claim, here, pairs) {
   if (claim$decision$compares == "nothing") {
     return(list(verdict = "not-testable", cause = "", reason = pairs$lacking[1]))
@@ -127,10 +133,11 @@ lacking_reason <- function(claim, here, pairs) {
   without_estimate("disturbed", "every run of a cell that the claim compares was disturbed")
 }
 
-#' Verdicts whose every fork was disturbed, with the gates that their cells' forks broke, and the programs that were
-#' busy in those rounds.
+#' Verdicts whose forks were all disturbed, with the disturbance gates that the forks of their cells broke. The programs
+#' that were busy in those rounds are added.
 #'
-#' @param pairs of `read_claim_pairs`; `forks`, `rounds` the tables, forks that don't count too
+#' @param pairs from `read_claim_pairs`
+#' @param forks,rounds the tables, including forks that don't count
 with_disturbers <- function(verdicts, pairs, forks, rounds) {
   for (row in which(verdicts$cause %in% "disturbed")) {
     own <- pairs[paste0("v", verdict) == verdicts$verdict_id[row]]
@@ -148,12 +155,15 @@ with_disturbers <- function(verdicts, pairs, forks, rounds) {
   verdicts[]
 }
 
-#' Which part of a claim's scope the cells that are used cover, and which they don't.
+#' The part of a claim's scope that the used cells cover, and the part that they do not cover.
 #'
-#' @param scope of the claim's decision: the levels of factors that it leaves open, its workloads, and the compared
-#'   levels of a form that is judged on those that were measured
-#' @param used data.table of cells the verdict rests on, with their compared level in `compared`; `measured` all
-#'   workloads that were measured in its stratum
+#' @param scope of the claim's decision: the levels of factors that it leaves open, and its workloads. A form that is
+#'   judged on the measured levels adds the compared levels
+#'
+#' @param used data.table of cells that the verdict is based on, with their compared level in `compared`
+#'
+#' @param measured all workloads that were measured in its stratum
+#'
 #' @return `at 100 KB; 1 MB and 10 MB not in this tier`, or empty when all of the scope is covered
 scope_words <- function(scope, used, measured) {
   workloads <- unique(used$workload)
@@ -162,12 +172,12 @@ scope_words <- function(scope, used, measured) {
     if (!any(workloads %in% unlist(part$workloads))) return(NULL)
     covered_part(part, used[[paste0("factor.", factor)]])
   }))
-  # A workload that is judged by itself has a verdict of its own.
+  # A workload that is judged by itself has a separate verdict.
   there <- if (scope$each_workload) measured else workloads
   parts <- c(list(covered_part(scope$workloads, there, workloads)), parts)
   if (length(scope$levels) > 0) parts <- c(list(covered_part(scope, used$compared)), parts)
   covered <- unlist(lapply(parts, `[[`, "covered"))
-  # A level that is not worth a word has none.
+  # Some levels have no words and are not mentioned.
   covered <- covered[nzchar(covered)]
   # Workloads may share their words.
   missing <- setdiff(unlist(lapply(parts, `[[`, "missing")), covered)
@@ -176,7 +186,7 @@ scope_words <- function(scope, used, measured) {
   if (length(covered) == 0) lacking else sprintf("at %s; %s", format_list(covered), lacking)
 }
 
-#' The words of the levels that the verdict rests on, and of those that were not measured; NULL where all were.
+#' The words of the levels that the verdict is based on, and of those that were not measured; NULL where all were.
 covered_part <- function(part, measured, used = measured) {
   levels <- unlist(part$levels)
   if (all(levels %in% measured)) return(NULL)
@@ -194,9 +204,9 @@ levels_of <- function(cells, factor, environments) {
   cells[[column]] %||% rep(NA_character_, nrow(cells))
 }
 
-#' What became of the order of pairs with features: `corretto and sunjce (corretto: AES-NI) turn round`.
+#' Whether the order of pairs with features is reversed: `corretto and sunjce (corretto: AES-NI) turn round`.
 #'
-#' @param rows contrasts with `featured`, several settings to each `pair`
+#' @param rows contrasts with `featured`, several settings for each `pair`
 featured_sentence <- function(rows) {
   if (nrow(rows) == 0) return("")
   said <- rows[, .(text = sprintf(

@@ -1,8 +1,10 @@
 # The commands of the analysis. Each is a function `command_<name>(words)` of this package, where `words` are the
 # options on its command line.
 
-#' Run a command: `tidy --raw DIR --out DIR`. A refusal ends it with its one line and status 2, a defect of ours with
-#' one line and status 70 (sysexits.h's number for that), so that nobody takes it for a verdict.
+#' Run a command: `tidy --raw DIR --out DIR`.
+#'
+#' A refusal prints one line and ends the command with status 2. An internal error prints one line and ends it with
+#' status 70 (EX_SOFTWARE of sysexits.h), which nobody can confuse with a verdict.
 #'
 #' @param words the command's name and its options
 run_command <- function(words) {
@@ -34,9 +36,9 @@ run_command <- function(words) {
   invisible()
 }
 
-#' The functions `<prefix>_<name>` of this package: figures, tables and commands are found by their names.
+#' The functions `<prefix>_<name>` of this package. Figures, tables and commands are found by their names.
 #'
-#' @param first names that come first, in this order; the others follow by the alphabet
+#' @param first names that come first, in this order; the others follow in alphabetical order
 #' @return named list of functions, by `<name>`
 package_functions <- function(prefix, first = character()) {
   package <- topenv()
@@ -49,17 +51,20 @@ package_functions <- function(prefix, first = character()) {
 #' A path in the directory of this package.
 analysis_path <- function(...) file.path(getNamespaceInfo(topenv(), "path"), ...)
 
-# Command lines of the thin scripts: `--name VALUE` and `--help`, nothing else.
+# Command lines of the thin scripts: only `--name VALUE` and `--help`.
 
 #' Read the arguments of a script.
 #'
-#' @param options named list, one entry per option: list(text =, required =, folder = / file = TRUE when it must exist,
-#'   many = TRUE when it takes several values)
-#' @param purpose what the script does, for `--help`
+#' @param options named list, one entry per option: list(text =, required =, folder =, file =, many =). Set `folder` or
+#'   `file` to TRUE when it must exist, and `many` to TRUE when the option takes several values
+#'
+#' @param purpose purpose of the script, for `--help`
 #' @param arguments the words of the command line
+#'
 #' @return named list of strings, or of character vectors where an option takes many; NULL for an option that was
 #'   left out
-#' @section Errors: refuses unknown, repeated, valueless and missing options, and paths that aren't there.
+#'
+#' @section Errors: refuses unknown, repeated, valueless and missing options, and paths that don't exist.
 read_arguments <- function(options, purpose, arguments) {
   if (any(arguments %in% c("--help", "-h"))) {
     cat(usage_text(options, purpose))

@@ -64,7 +64,7 @@ command_judge <- function(words) {
   write_table(notes, tidy_file("notes.csv"))
 }
 
-# What the next stage must hold, from the rounds so far.
+# The forks that the next stage must have, from the rounds so far.
 
 command_plan_stage <- function(words) {
   arguments <- read_arguments(
@@ -120,7 +120,8 @@ command_claims <- function(words) {
   if (nrow(wrong) > 0) quit(status = 1, save = "no")
 }
 
-# What a plan by open claims decides and costs against one of equal forks, replayed from a run's own forks.
+# Verdicts and costs of a plan by undecided claims, compared with a plan of equal forks. Both are replayed from a run's
+# forks.
 
 command_replay <- function(words) {
   arguments <- read_arguments(

@@ -1,17 +1,24 @@
-# Two runs of JMH compared, before and after: what got slower.
+# Compares two runs of JMH, before and after a change: which benchmarks got slower.
 
 #' Compare two runs.
 #'
 #' For every benchmark and setting: the ratio of candidate to baseline in the unit of the file, with Welch's interval on
-#' log fork means; then the same two tests as a claim's (`target_p_values`, `combine_contrasts`) on the ratio of times
-#' (throughput: its inverse), with 1 / (1 + margin) to 1 + margin as the target, and Holm over all rows. What isn't a
-#' benchmark's own score has ratio and interval alone: nobody knows which way of a counter is the better one. Neither is
-#' a row judged whose forks share a trend (`shared_trends`): their means are not those of compiled code. Forks that all
-#' have one mean don't tell their spread, so their row is not judged either.
+#' log fork means. Then the same two tests as for a claim (`target_p_values`, `combine_contrasts`) on the ratio of times
+#' (throughput: its inverse). The target is 1 / (1 + margin) to 1 + margin, and Holm's correction covers all rows.
+#'
+#' Some rows are not judged:
+#'
+#' - A row that is not a benchmark's primary score has ratio and interval only, because the better direction of a
+#'   counter is unknown.
+#'
+#' - Forks that share a trend (`shared_trends`) do not have means of compiled code.
+#' - Forks with identical means do not show their spread.
 #'
 #' @param baseline,candidate forks of `read_run`
-#' @param margin part by which a benchmark may get slower, e.g. 0.02
-#' @param least forks that both sides need for a verdict; `alpha` of all verdicts together
+#' @param margin relative slowdown that is allowed, e.g. 0.02
+#' @param least forks that both sides need for a verdict
+#'
+#' @param alpha of all verdicts together
 #' @return data.table, the columns of compare.csv in data/README.md
 compare_runs <- function(baseline, candidate, margin, least = verdict_forks, alpha = 0.05, confidence = 0.95) {
   keys <- comparison_keys(baseline, candidate)
@@ -31,7 +38,7 @@ compare_runs <- function(baseline, candidate, margin, least = verdict_forks, alp
   )
   rows[, `:=`(ratio = estimates$ratio, lower = estimates$lower, upper = estimates$upper)]
   with_one_jvm(rows, confidence)
-  # Times from here on: a throughput that falls is a time that grows.
+  # From here on, ratios are ratios of times: a lower throughput is a longer time.
   estimates[rows$mode == "thrpt", `:=`(log_ratio = -log_ratio, ratio = 1 / ratio, lower = 1 / upper, upper = 1 / lower)]
   tests <- target_p_values(estimates$log_ratio, estimates$se_log, estimates$df, 1 / (1 + margin), 1 + margin)
   rows[, forks_min := pmin(fcoalesce(baseline_forks, 0L), fcoalesce(candidate_forks, 0L))]
@@ -47,7 +54,7 @@ compare_runs <- function(baseline, candidate, margin, least = verdict_forks, alp
     is.na(baseline_forks), "only in candidate", is.na(candidate_forks), "only in baseline", nzchar(metric),
     "shown only", nzchar(baseline_trend) | nzchar(candidate_trend), "undecided", default = "too few forks"
   )]
-  # JMH's files don't tell what was compiled.
+  # JMH's files do not show what was compiled.
   rows <- adjust_holm(rows[, unproven := FALSE], alpha)
   with_causes(with_positions(rows, estimates, margin), alpha)
   rows[verdict == "undecided" & is.na(p), `:=`(
@@ -60,22 +67,25 @@ compare_runs <- function(baseline, candidate, margin, least = verdict_forks, alp
   rows[, union(keys, columns_of("compare.csv", "tools")), with = FALSE]
 }
 
-#' The smallest slowdown that a row would have shown as `slower` with the chance `wanted_power`, in per cent.
+#' The smallest slowdown, in per cent, that a row would have shown as `slower` with probability `wanted_power`.
 #'
 #' The level is that of Holm's next step, as for `forks_needed` (`with_causes`), over the two tests of a row.
 #'
-#' @param estimates of `welch_ratio`; `judged` rows with a p value
+#' @param estimates of `welch_ratio`
+#' @param judged whether each row has a p value
 detectable_slowdown <- function(estimates, judged, p_holm, margin, alpha) {
   left <- sum(judged) - sum(p_holm[judged] <= alpha)
   reach <- stats::qt(1 - alpha / max(left, 1L) / 2, estimates$df) + stats::qt(wanted_power, estimates$df)
   fifelse(judged, 100 * expm1(log1p(margin) + reach * estimates$se_log), NA_real_)
 }
 
-#' Rows in common that it takes to see that all of them move together.
+#' Number of rows in common that is necessary to detect a shift of all rows.
 shift_rows <- 8L
 
-#' Add `relative_ratio`, the ratio relative to the median one, where all rows move together: the median of the ratios of
-#' times lies beyond the margin, and three quarters of the rows lie within the margin of it.
+#' Add `relative_ratio`, the ratio relative to the median ratio, where all rows shift together.
+#'
+#' They shift together if the median ratio of times exceeds the margin, and three quarters of the rows lie within the
+#' margin of the median.
 #'
 #' @param log_ratio of times, NA of rows without both sides
 with_common_shift <- function(rows, log_ratio, margin) {
@@ -87,7 +97,7 @@ with_common_shift <- function(rows, log_ratio, margin) {
   rows[known, relative_ratio := ratio * exp(fifelse(mode == "thrpt", middle, -middle))]
 }
 
-#' Where each row's interval stands against the margin, as `with_causes` wants it.
+#' The position of each row's interval relative to the margin, in the columns that `with_causes` needs.
 #'
 #' @param estimates of `welch_ratio`, as ratios of times
 with_positions <- function(rows, estimates, margin) {
@@ -100,21 +110,21 @@ with_positions <- function(rows, estimates, margin) {
   rows[, tests := 2]
 }
 
-#' Columns that a benchmark has in common with itself in the other run. The experiment, environment, image and machine
-#' of our rounds are among them only where a side has several.
+#' Columns that identify the same benchmark in both runs. The experiment, environment, image and machine of our rounds
+#' are included only where a side has several.
 comparison_keys <- function(baseline, candidate) {
   params <- union(parameter_columns(baseline), parameter_columns(candidate))
   places <- paste0("param.", c("experiment", "environment", "image_id", "machine_id"))
   several <- vapply(places, function(column) {
     any(vapply(list(baseline, candidate), function(side) {
-      # A parameter of somebody's benchmark may have such a name too.
+      # A parameter of an external benchmark may have such a name too.
       uniqueN(side[[column]], na.rm = TRUE) > 1 || any(!is.na(side[[column]][!side$of_rounds]))
     }, TRUE))
   }, TRUE)
   c("benchmark", "metric", setdiff(params, places[!several]), "mode", "threads", "batch", "unit")
 }
 
-#' Both sides with each benchmark's metric in the unit that it has first in the baseline, where units measure the same.
+#' Both sides with each benchmark's metric in the first unit that the baseline has for it, where units are convertible.
 in_one_unit <- function(baseline, candidate) {
   by <- c("benchmark", "metric", "mode")
   wanted <- rbind(baseline[, c(by, "unit"), with = FALSE], candidate[, c(by, "unit"), with = FALSE])
@@ -126,8 +136,10 @@ in_one_unit <- function(baseline, candidate) {
   })
 }
 
-#' Fork means of a run, by cell; forks of several files together. `within`: the variance of the mean of all its log
-#' values if iterations were independent, from what they differ by within forks, and `within_df` its degrees of freedom.
+#' Fork means of a run, by cell, with forks of several files together.
+#'
+#' `within` is the variance of the mean of all its log values if iterations were independent. It comes from the
+#' variation within forks; `within_df` is its degrees of freedom.
 side_means <- function(forks, keys) {
   forks[!is.na(mean), {
     logs <- if (all(mean > 0)) log(mean) else rep(NA_real_, .N)
@@ -140,7 +152,7 @@ side_means <- function(forks, keys) {
   }, by = keys]
 }
 
-#' Add the interval that iterations give where a side has one fork: it holds for these very JVMs, and no others.
+#' Add the interval from iterations where a side has one fork. It is valid for these two JVMs only.
 with_one_jvm <- function(rows, confidence) {
   rows[, `:=`(one_jvm_lower = NA_real_, one_jvm_upper = NA_real_)]
   lone <- rows[, which(pmin(baseline_forks, candidate_forks) == 1L & !nzchar(metric))]
@@ -153,15 +165,19 @@ with_one_jvm <- function(rows, confidence) {
   }]
 }
 
-# What a comparison says to people: a note for each row, lines for the terminal, and the status that a build goes by.
+# Output of a comparison: a note for each row, lines for the terminal, and the exit status for a build.
 
-#' Statuses of a comparison, and what the last line calls them. 2 is bad input, as of every command.
+#' Exit statuses of a comparison, with their names in the last line. As for every command, 2 is bad input.
 comparison_statuses <- c("nothing slower" = 0L, slower = 1L, "benchmark missing" = 3L, undecided = 3L)
 
-#' The outcome of a comparison: `slower` where anything is, `benchmark missing` where a benchmark's own score is in one
-#' run only, `undecided` where a row can't be judged (too few forks, forks that warm up).
+#' The outcome of a comparison.
 #'
-#' @param strict whether rows that were judged without a verdict make it `undecided` too (`--fail_on undecided`)
+#' - `slower`: at least one row is slower.
+#' - `benchmark missing`: a benchmark's primary score is in one run only.
+#'
+#' - `undecided`: a row can't be judged (too few forks, forks that warm up).
+#'
+#' @param strict whether a row that was judged without a verdict also makes it `undecided` (`--fail_on undecided`)
 comparison_outcome <- function(rows, strict = FALSE) {
   if (any(rows$verdict == "slower")) return("slower")
   if (any(is_missing(rows))) return("benchmark missing")
@@ -197,7 +213,7 @@ comparison_notes <- function(rows, least) {
   apply(notes, 1, function(notes) paste(notes[nzchar(notes)], collapse = "; "))
 }
 
-#' Why a row is undecided, and what it would take.
+#' Why a row is undecided, and how many forks would decide it.
 undecided_cause_words <- function(rows) {
   text <- c(
     "lost to Holm" = "significant alone, but not after Holm's correction over all rows",
@@ -212,10 +228,10 @@ undecided_cause_words <- function(rows) {
   fifelse(is.na(text), "", paste0(text, take))
 }
 
-#' What more forks would give a row of one fork: an interval that is at best as wide as iterations alone make it.
+#' The interval that more forks would give a row of one fork: at best as wide as iterations alone make it.
 more_forks_words <- function(rows, least) {
   least <- max(least, 2L)
-  # As if every fork's mean varied by no more than what its own iterations leave open.
+  # Assumes that fork means vary only by the uncertainty that iterations within a fork leave.
   spread <- sqrt(rows$baseline_within * rows$baseline_forks + rows$candidate_within * rows$candidate_forks)
   half <- 100 * expm1(stats::qt(0.975, 2 * least - 2) * spread / sqrt(least))
   fifelse(
@@ -227,10 +243,10 @@ more_forks_words <- function(rows, least) {
   )
 }
 
-#' Rows of one kind that the terminal shows at most.
+#' Maximum number of rows of one kind that the terminal shows.
 shown_rows <- 20L
 
-#' What came out, in lines for the terminal, the outcome last.
+#' The result in lines for the terminal, the outcome last.
 #'
 #' @param strict as in `comparison_outcome`
 comparison_words <- function(rows, margin, strict = FALSE) {
@@ -269,7 +285,7 @@ comparison_head <- function(rows, margin) {
   )
 }
 
-#' What the outcome leaves open: missing rows, rows that can't be judged, and what undecided rows could have shown.
+#' What the outcome leaves undecided: missing rows, rows that can't be judged, and what undecided rows could have shown.
 outcome_reasons <- function(rows) {
   undecided <- rows[verdict == "undecided" & !is_unjudged(rows), detectable_pct]
   missing <- sum(is_missing(rows))
@@ -287,11 +303,11 @@ outcome_reasons <- function(rows) {
 #' `3.1 to 5 %`
 detectable_words <- function(range) paste(paste(unique(format_plain(range, 2)), collapse = " to "), "%")
 
-#' That all rows move together, and what that points at; NULL where they don't.
+#' That all rows shift together, and the likely cause; NULL where they don't.
 shift_words <- function(rows, margin) {
   moved <- rows[!is.na(relative_ratio)]
   if (nrow(moved) == 0) return(NULL)
-  # The median of the ratios of times, as it was divided out.
+  # The median of the ratios of times, recovered from the relative ratio.
   middle <- moved[1, fifelse(mode == "thrpt", relative_ratio / ratio, ratio / relative_ratio)]
   sprintf(
     paste(
@@ -323,7 +339,7 @@ slowdown_words <- function(row) {
   sprintf("%s times the %s of the baseline%s", numbers[1], what, interval)
 }
 
-#' Refuse runs without a benchmark's own score, of the same parameters and mode, that both have.
+#' Refuse runs that have no benchmark's primary score with the same parameters and mode in common.
 check_comparable <- function(baseline, candidate, names) {
   keys <- setdiff(comparison_keys(baseline, candidate), "unit")
   cells <- lapply(list(baseline, candidate), function(side) {
@@ -333,7 +349,7 @@ check_comparable <- function(baseline, candidate, names) {
   })
   if (nrow(fintersect(cells[[1]], cells[[2]])) > 0) return(invisible())
   benchmarks <- intersect(cells[[1]]$benchmark, cells[[2]]$benchmark)
-  # Where the benchmarks are the same, something else isn't.
+  # The benchmarks are the same, so another key differs.
   differ <- Filter(function(key) {
     values <- lapply(cells, function(side) side[benchmark %in% benchmarks, unique(get(key))])
     length(benchmarks) > 0 && length(intersect(values[[1]], values[[2]])) == 0
@@ -349,7 +365,7 @@ check_comparable <- function(baseline, candidate, names) {
 
 #' The rows of a comparison as a Markdown table for a pull request, those that need attention first.
 #'
-#' @param at_most rows of the table, since a comment can hold only so much
+#' @param at_most maximum number of rows, since a comment has a limited length
 comparison_markdown <- function(rows, margin, strict = FALSE, at_most = 100L) {
   listed <- c("slower", "only in baseline", "only in candidate", "too few forks", "undecided", "faster", "same")
   shown <- rows[verdict %in% listed][order(match(verdict, listed))]
@@ -381,7 +397,7 @@ comparison_markdown <- function(rows, margin, strict = FALSE, at_most = 100L) {
   )
 }
 
-# Two runs of JMH compared, with a status that a build can go by.
+# Compares two runs of JMH, with an exit status for a build.
 command_compare <- function(words) {
   arguments <- read_arguments(
     list(

@@ -1,11 +1,13 @@
-# Pairs that a user names: two benchmarks of different names, or two values of a parameter, compared as one.
+# Pairs that a user names: two benchmarks of different names, or two values of a parameter, compared with each other.
 
-#' Both sides of a comparison with only the rows of the pairs, under names that they share.
+#' Both sides of a comparison, reduced to the rows of the pairs, under common names.
 #'
-#' A side of a pair is a benchmark, parameters, or both: `Mill.grind`, `size:10`, `Mill.grind,size:10`. A benchmark may
-#' be named by its end.
+#' A side of a pair is a benchmark, parameters, or both: `Mill.grind`, `size:10`, `Mill.grind,size:10`. The end of a
+#' benchmark's name is enough.
 #'
-#' @param baseline,candidate forks of `read_run`; `pairs` texts `A=B`: A of the baseline, B of the candidate
+#' @param baseline,candidate forks of `read_run`
+#' @param pairs texts `A=B`: A of the baseline, B of the candidate
+#'
 #' @section Errors: refuses a pair that names nothing, or several benchmarks on a side.
 paired_sides <- function(baseline, candidate, pairs) {
   sides <- list(baseline, candidate)
@@ -16,7 +18,7 @@ paired_sides <- function(baseline, candidate, pairs) {
 
 #' The rows of one pair on both sides.
 one_pair <- function(pair, sides) {
-  # Values of parameters may hold a sign of equality: the one is meant that leaves something on both sides.
+  # Values of parameters may contain an equals sign. The split that leaves rows on both sides is the right one.
   at <- gregexpr("=", pair, fixed = TRUE)[[1]]
   splits <- lapply(at[at > 0], function(i) c(substr(pair, 1, i - 1L), substring(pair, i + 1L)))
   selected <- lapply(splits, function(texts) Map(selected_rows, sides, lapply(texts, parse_selection)))
@@ -37,7 +39,7 @@ one_pair <- function(pair, sides) {
     )
     names
   }, "")
-  # A benchmark on one side only is that of the other too.
+  # A benchmark named on one side only applies to both.
   names <- fcoalesce(names, rev(names))
   for (side in 1:2) if (!is.na(names[side])) rows[[side]] <- rows[[side]][benchmark == names[side]]
   rows <- lapply(rows, copy)

@@ -1,14 +1,19 @@
-# Verdicts of claims about what is counted: every visit is as the claim says, or one is not. No interval, no p value.
+# Verdicts of claims about counts: either every visit is as the claim says, or at least one is not. They have neither
+# intervals nor p values.
 
 #' Verdict rows of a claim whose form compares counts, one per variant and stratum.
 #'
-#' A visit is an iteration, warm-up too: a server that stops does so once. Where the measure is made of a whole fork,
-#' the fork is the visit.
+#' A visit is an iteration, warm-up included, since a server stops only once. Where the measure is of a whole fork, the
+#' fork is the visit.
 #'
-#' @param claim of `listed_claims`; `forks` the table `forks.csv`, of forks that count; `observed` the table
-#'   `observed.csv`; `visits` the table `observations.csv.gz`; `environments` of `environment_parts`
-#' @return data.table with the columns of `claim_verdicts`: `estimate` is the share of visits that are as claimed,
-#'   `contrasts` their number
+#' @param claim of `listed_claims`
+#' @param forks the table `forks.csv`, of forks that count
+#' @param observed the table `observed.csv`
+#' @param visits the table `observations.csv.gz`
+#'
+#' @param environments of `environment_parts`
+#' @return data.table with the columns of `claim_verdicts`. Here `estimate` is the share of visits that are as claimed,
+#'   and `contrasts` is their number
 count_verdicts <- function(claim, forks, observed, visits, environments) {
   rows <- lapply(split(claim$pairs[order(verdict)], by = "verdict"), function(pairs) {
     labels <- verdict_labels(claim, pairs)
@@ -33,7 +38,7 @@ count_verdicts <- function(claim, forks, observed, visits, environments) {
   rbindlist(rows, use.names = TRUE, fill = TRUE)
 }
 
-#' The visits of some forks: `value`, what was observed, and `wanted`, what the claim says of it.
+#' The visits of some forks: `value`, the observed value, and `wanted`, the value that the claim states.
 counted <- function(claim, keys, observed, visits) {
   values <- function(name) {
     columns <- c(fork_key, "iteration", "value")
@@ -51,7 +56,7 @@ counted <- function(claim, keys, observed, visits) {
   merge(found, wanted, by = c(fork_key, "iteration"))
 }
 
-#' A row's columns from counted visits.
+#' A row's columns from the visits' values.
 counted_summary <- function(claim, found) {
   good <- found$value == found$wanted
   forks <- nrow(unique(found[, fork_key, with = FALSE]))

@@ -1,20 +1,23 @@
-# How times moved between a run's stages, and between its sittings: a run that went on after a pause of an hour or more.
-# Both sides of what is compared are measured in the same rounds, so a ratio bears it; a mean does not.
+# How times changed between a run's stages, and between its sessions. A run that resumed after a pause of an hour or
+# more has several sessions. Both sides of a comparison are measured in the same rounds, so a drift cancels out of a
+# ratio, but not out of a mean.
 
 drift_columns <- columns_of("drifts.csv")
 
-#' Seconds without a round of a machine after which the next one begins a new sitting.
+#' Seconds without a round on a machine after which the next round starts a new session.
 sitting_gap_s <- 3600
 
-#' Fewest cells that tell a drift from their noise.
+#' Fewest cells that can distinguish a drift from noise.
 least_drift_cells <- 3L
 
-#' Every later stage and sitting against the first of its place: each cell against itself, Student's t over the cells.
+#' Every later stage and session compared with the first one of its stratum. Each cell is compared with itself, and
+#' Student's t is computed over the cells.
 #'
 #' @param forks the table `forks.csv`, of forks that count
 #' @param rounds the table `rounds.csv`: `machine_id`, `started_at` and `finished_at` (UTC, ISO 8601) among others
-#' @return the table `drifts.csv` of the dictionary; no row for a place with one stage and one sitting, or with fewer
-#'   than `least_drift_cells` cells in both
+#'
+#' @return the table `drifts.csv` of the dictionary. A stratum has rows if it has several stages or sessions that share
+#'   at least `least_drift_cells` cells
 drift_table <- function(forks, rounds, confidence = 0.95) {
   key <- c("experiment", "environment", "image_id", "machine_id", "round")
   timed <- sittings(rounds)[, c(key, "sitting"), with = FALSE]
@@ -29,14 +32,14 @@ drift_table <- function(forks, rounds, confidence = 0.95) {
   rows[, drift_columns, with = FALSE]
 }
 
-#' Rounds with the number of their sitting on their machine.
+#' Rounds with the number of their session on their machine.
 sittings <- function(rounds) {
   seconds <- function(text) as.numeric(as.POSIXct(text, "UTC", format = "%Y-%m-%dT%H:%M:%OS"))
   found <- copy(rounds)[, `:=`(from = seconds(started_at), to = seconds(finished_at))][order(machine_id, from)]
   found[, sitting := 1L + cumsum(from - shift(cummax(to), fill = from[1]) >= sitting_gap_s), by = machine_id][]
 }
 
-#' Rows for one place; NULL where it has none.
+#' Rows for one stratum; NULL where it has none.
 drifts_between <- function(forks, between, confidence) {
   means <- forks[, .(log_mean = mean(log(mean_ns))), by = c("experiment", "protocol", "cell", part = between)]
   begin <- min(c(means$part, Inf))
@@ -50,11 +53,13 @@ drifts_between <- function(forks, between, confidence) {
   rbindlist(rows)
 }
 
-#' Verdicts with a word on each marked drift of what they rest on, behind their other caveats.
+#' Verdicts with a note on each marked drift of the cells that they are based on, after their other caveats.
 #'
-#' @param verdicts the table `verdicts.csv`; `contrasts` `open$contrasts` of `judge_claims`, in the places of their
-#'   verdicts; `drifts` of `drift_table`
-#' @return `verdicts`, its `caveat` changed
+#' @param verdicts the table `verdicts.csv`
+#' @param contrasts `open$contrasts` of `judge_claims`, in the strata of their verdicts
+#' @param drifts of `drift_table`
+#'
+#' @return `verdicts` with its `caveat` changed
 with_drifts <- function(verdicts, contrasts, drifts) {
   moved <- drifts[marked == TRUE]
   if (nrow(moved) == 0 || nrow(contrasts) == 0) return(verdicts)

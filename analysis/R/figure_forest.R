@@ -1,7 +1,8 @@
-# One forest plot a study: each claim's range shaded, the study's number, and ours under each protocol.
+# One forest plot per study: each claim's target shaded, the study's number, and the rerun's under each protocol.
 
-#' The numbers of a study's claims: the quoted verdicts with an estimate, the target of their decisive contrast, the
-#' study's number as `then`, a `label`, and `scale`: `ratio` for a log axis, else `linear`.
+#' The numbers of a study's claims: the quoted verdicts that have an estimate, with the target of their decisive
+#' contrast. Further columns are the study's number as `then`, a `label`, and `scale`: `ratio` for a log axis, else
+#' `linear`.
 forest_rows <- function(data, study_id) {
   rows <- quoted_verdicts(data)[study == study_id & is.finite(estimate) & !shown_verdict(verdict) %in% "not testable"]
   rows <- rows[is.finite(lower) | is.na(p)]
@@ -24,7 +25,7 @@ forest_rows <- function(data, study_id) {
   rows[, scale := ifelse(
     mapply(no_ratio, experiment, claim, MoreArgs = list(data = data)) == "difference" | estimate <= 0, "linear", "ratio"
   )]
-  # A claim is on one axis.
+  # All rows of a claim share one axis.
   rows[, scale := if (any(scale == "linear")) "linear" else "ratio", by = claim]
   rows[, label := {
     text <- data$experiments[[experiment[1]]]$claims[[claim[1]]]$text
@@ -35,7 +36,7 @@ forest_rows <- function(data, study_id) {
   rows[order(match(claim, parts), match(base_protocol(protocol), shown_protocols(data)), estimate)]
 }
 
-#' The height of each label's row in mm: its lines of text and its dots.
+#' The height of each label's row in mm, enough for its lines of text and its dots.
 label_heights <- function(rows) {
   rows[, .(mm = max(2.9 * (1 + nchar(gsub("[^\n]", "", label[1]))) + 1.2, min(0.9 * .N + 1.5, 16), 4.4)), by = label]
 }
@@ -72,11 +73,12 @@ forest_panel <- function(rows, title) {
     labs(x = title, y = NULL) +
     theme_report() +
     theme(panel.grid.major.y = element_blank(), axis.text.y = element_text(size = 5.8, lineheight = 0.85))
-  # An open end of a range reaches to the panel's edge, which 0 is on a log axis.
+  # An open end of a range extends to the panel's edge, which 0 is on a log axis.
   if (ratio) suppressWarnings(plot + scale_x_log10(breaks = log_breaks, labels = label_number)) else plot
 }
 
-#' A colour or shape for each protocol: the first value as published, the second warmed up, the third another one.
+#' A colour or shape for each protocol: the first value for as-published, the second for warmed up, the third for
+#' others.
 protocol_values <- function(how, values, shortened = values[1]) {
   found <- sort(unique(how))
   setNames(fcase(

@@ -1,13 +1,13 @@
-# A study's own figure with this run's numbers, as dots with intervals on axes that all panels share
-# (data/published/layout/pictures.json), and the counts of byte values.
+# A study's figure redrawn with this run's numbers, and the counts of byte values. Redrawn figures show dots with
+# intervals on axes that all panels share (data/published/layout/pictures.json).
 
-#' The series that are drawn: those with numbers of ours or printed ones.
+#' The series that are drawn: those with numbers of this run or printed ones.
 shown_series <- function(picture) {
   seen <- c(as.character(picture$rows$series), as.character(picture$printed$series))
   intersect(levels(picture$rows$series), seen)
 }
 
-#' Colours of series: a provider has its own everywhere.
+#' Colours of series: a provider has the same colour in every figure.
 series_colours <- function(picture, data) {
   shown <- shown_series(picture)
   if (!identical(unlist(picture$series$by), "provider")) {
@@ -17,7 +17,7 @@ series_colours <- function(picture, data) {
   setNames(provider_colours(data, ids)[ids], shown)
 }
 
-#' Numbers are divided by this for the axis.
+#' Divisor of the numbers on the axis.
 picture_scale <- function(picture) if (picture$unit == "%") 0.01 else if (picture$unit == "s") 1e9 else 1
 
 redrawn_plot <- function(picture, data) {
@@ -55,10 +55,10 @@ redrawn_plot <- function(picture, data) {
   plot + scale_x_log10(breaks = log_breaks, labels = labels)
 }
 
-#' How many panels stand beside each other.
+#' Number of panels in a row.
 panels_wide <- function(picture) min(uniqueN(picture$rows$panel), 4L - (uniqueN(picture$rows$panel) %in% c(3L, 6L)))
 
-#' The height of a picture: a line for each place of its axis, and for several series of it.
+#' The height of a picture: a line for each level of its axis, and for several series of it.
 redrawn_height <- function(picture) {
   split <- !is.null(picture$split) && uniqueN(picture$rows$split) > 1
   series <- length(shown_series(picture))
@@ -93,7 +93,7 @@ redrawn_figure <- function(picture, data) {
   )
 }
 
-#' At most one figure of each study: the one of which this run has most numbers, from ten on.
+#' At most one figure per study: the one with the most numbers of this run, if it has at least ten.
 figure_redrawn <- function(data) {
   found <- lapply(names(rerun_studies(data)), function(study) {
     pictures <- study_pictures(data, study)
@@ -104,7 +104,7 @@ figure_redrawn <- function(data) {
   Filter(Negate(is.null), found)
 }
 
-#' How often each byte value occurs in three streams of an experiment: the least even, the middle one and the most even.
+#' Frequency of each byte value in three streams of an experiment: the least even, the middle one and the most even.
 figure_bytes <- function(data) {
   figures <- lapply(names(data$experiments), function(id) {
     values <- data$observed_means[experiment == id & startsWith(measure, "deviation.")]
@@ -141,12 +141,12 @@ figure_bytes <- function(data) {
   Filter(Negate(is.null), figures)
 }
 
-# The studies' own figures and their layout (data/published/layout): which of them this run can redraw.
+# The layout of the studies' figures (data/published/layout): which of them this run can redraw.
 
 #' The layouts in a folder; none where it has no such file.
 #'
-#' @return list: `pictures` of pictures.json, with their named axes put in; `figures`, `systems`,
-#'   `studies` (the question of each, and its headline numbers) of the CSV files
+#' @return list: `pictures` of pictures.json, with their named axes inserted. The CSV files give `figures`, `systems`
+#'   and `studies` (the question of each, and its headline numbers)
 read_layout <- function(folder) {
   table <- function(name, columns) {
     file <- file.path(folder, name)
@@ -165,7 +165,7 @@ read_layout <- function(folder) {
   )
 }
 
-#' The run's studies that have printed numbers or layouts, and the experiments of each.
+#' The run's studies that have printed numbers or layouts, with the experiments of each.
 #'
 #' @return named list of experiments' ids, in the order of the definitions
 rerun_studies <- function(data) {
@@ -201,13 +201,12 @@ layout_figure_names <- function(names) {
   format_list(said)
 }
 
-# A run's numbers, placed in the layout of a study's figure.
+# A run's numbers, arranged in the layout of a study's figure.
 
-#' Every number that a study's cells have: times and what was observed besides.
+#' Every number of a study's cells: times and other observed measures.
 #'
-#' @return data.table: what names a cell, `place`, `platform`, `level` (of security, empty without), `measure`, `value`,
-#'   `lower`, `upper` (ns, or the measure's unit), and the id of its row: `row` of cells.csv or
-#'   `observed_id`
+#' @return data.table: the key of a cell, `place`, `platform`, `level` (of security, empty without), `measure`, `value`,
+#'   `lower`, `upper` (ns, or the measure's unit). The id of its row is `row` of cells.csv or `observed_id`
 measured_values <- function(data, ids) {
   keys <- c(shown_cell_key, "workload", "protocol", "provider", "cpu_profile", "place", "measure")
   means <- c("value", "lower", "upper")
@@ -225,12 +224,12 @@ measured_values <- function(data, ids) {
   platforms <- vapply(data$environments, function(environment) environment$platform %||% "linux", "")
   known <- vapply(data$environments, function(environment) environment$id, "")
   values[, platform := fcoalesce(platforms[match(environment, known)], "linux")]
-  # Not every experiment of a study says the level of a length that several have.
+  # Some experiments of a study do not state the security level of a key length that several of them have.
   levels <- lapply(data$experiments[ids], function(experiment) as.character(level_number(values, experiment, "level")))
   values[, level := do.call(fcoalesce, c(unname(levels), list("")))][]
 }
 
-#' The rows whose columns have one of the levels that a filter wants; a column that is not there is empty.
+#' The rows whose columns have one of the levels that a filter selects. A missing column counts as empty.
 kept_values <- function(values, where) {
   for (name in names(where)) {
     own <- values[[name]] %||% rep("", nrow(values))
@@ -239,16 +238,16 @@ kept_values <- function(values, where) {
   values
 }
 
-#' The rows of a panel, none where all lack the factor that tells the panel from others: key generation, which has no
-#' size, makes no figure of a size.
+#' The rows of a panel; none where all lack the factor that distinguishes the panel from others. For example, key
+#' generation has no size, so it is not in a figure of sizes.
 own_values <- function(values, where) {
   factors <- intersect(names(where), factor_columns(values))
   shared <- vapply(factors, function(name) all(values[[name]] == ""), TRUE)
   if (any(shared)) values[0] else values
 }
 
-#' Where rows stand on an axis: a factor; NA where the axis lacks their level. Without levels all are taken, in the
-#' order of the definitions.
+#' The position of rows on an axis, as a factor; NA where the axis lacks their level. An axis without levels takes all,
+#' in the order of the definitions.
 axis_place <- function(values, axis, data) {
   parts <- lapply(unlist(axis$by), function(name) values[[name]] %||% rep("", nrow(values)))
   found <- gsub("\\s+", " ", trimws(do.call(paste, parts)))
@@ -272,8 +271,8 @@ level_rank <- function(levels, column, data) {
   match(as.character(levels), known, nomatch = length(known) + 1L)
 }
 
-#' One level of everything that a picture has no axis for: that of which there is most, of equals the picture's choice,
-#' then the first of the definitions. Rows without a factor stay.
+#' One level of every factor that has no axis in a picture: the most frequent one. Ties are resolved by the picture's
+#' preference, then by the order of the definitions. Rows without a factor stay.
 one_setting <- function(values, drawn, prefer, data) {
   free <- setdiff(c(
     "protocol", "cpu_profile", "place", "experiment", "provider", "workload", "measure", factor_columns(values)
@@ -289,7 +288,7 @@ one_setting <- function(values, drawn, prefer, data) {
   values
 }
 
-#' The numbers of a picture, placed.
+#' The numbers of a picture with their positions.
 #'
 #' @return as `measured_values`, with `panel`, `x`, `series` (factors) and `split` (text); NULL where the run has none
 picture_values <- function(picture, values, data) {
@@ -310,7 +309,7 @@ picture_values <- function(picture, values, data) {
   rows[, split := if (is.null(picture$split)) "" else rows[[picture$split]]][]
 }
 
-#' What the study printed of a picture's numbers, where ours has a panel and a place on its axis.
+#' The numbers that the study printed for a picture, where the rerun has the panel and the position on its axis.
 #'
 #' @return data.table: `panel`, `x`, `series` as in `picture_values`; `value`, `error`, `said`, `published_id` of the
 #'   published row; NULL where it printed none

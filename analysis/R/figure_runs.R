@@ -1,4 +1,4 @@
-# What JVM runs look like from inside: six instructive benchmarks' iterations, and pauses over time.
+# The course of JVM runs: the iterations of six instructive benchmarks, and pauses over time.
 
 #' Iterations with their benchmark and the time per operation in the measure of its experiment.
 iteration_times <- function(data) {
@@ -16,7 +16,7 @@ iteration_times <- function(data) {
   setorder(times, panel, line, iteration)[]
 }
 
-#' What makes a benchmark instructive: for each reason the panel that shows it best, each panel once.
+#' The instructive benchmarks: for each criterion the panel that shows it best, each panel once.
 instructive_panels <- function(times) {
   lines <- times[, .(
     n = .N, first = ns[1], middle = stats::median(ns[measured %in% TRUE]),
@@ -70,7 +70,7 @@ figure_iterations <- function(data) {
 
 pause_colours <- c(collection = "#D55E00", safepoint = "#0072B2")
 
-#' The run's pauses, each with `birth_ms`, when its JVM was born (ms since 1970).
+#' The run's pauses, each with `birth_ms`, the start time of its JVM (ms since 1970).
 pause_times <- function(data) {
   keys <- c("experiment", "environment", "round", "fork")
   births <- data$iterations[, .(birth_ms = stats::median(start_epoch_ms - start_uptime_ms)), by = keys]
@@ -79,7 +79,7 @@ pause_times <- function(data) {
   merge(own, births, by = keys)[is.finite(birth_ms + uptime_ms)]
 }
 
-#' Keeps the longest pause of each kind in every 1/400 of the axis: a shorter one at the same spot can't be seen.
+#' Keeps the longest pause of each kind in every 1/400 of the axis, since it covers the shorter ones.
 thin_pauses <- function(times) {
   reach <- range(times$wall_min)
   times <- copy(times)[, spot := floor(400 * (wall_min - reach[1]) / max(diff(reach), 1e-9))]
@@ -104,7 +104,7 @@ pause_plot <- function(shown, log) {
 figure_pauses <- function(data) {
   every <- pause_times(data)
   if (nrow(every) == 0) return(list())
-  # Those of the study that is about pauses, where it was measured.
+  # The pauses of the study about pauses, where it was measured.
   study <- "phenry2014"
   own <- every[study_of(data, intersect(experiment, names(data$experiments)))[match(
     experiment, intersect(experiment, names(data$experiments))

@@ -1,14 +1,14 @@
-# Figures: their look, and how they are drawn and written as SVG.
+# Figures: their style, and how they are drawn and written as SVG.
 
-#' The functions that make figures: a new one is a function `figure_<name>(data)` in a file of its own.
+#' The functions that make figures. A new figure is a function `figure_<name>(data)` in a new file.
 report_figures <- function() {
   package_functions("figure", first = c("choose", "forest", "redrawn", "bytes", "changes", "iterations", "pauses"))
 }
 
-#' The functions that make the tables of the report: a new one is a function `table_<name>(data)`.
+#' The functions that make the tables of the report. A new table is a function `table_<name>(data)`.
 report_tables <- function() package_functions("table")
 
-#' Calls every figure function. What goes wrong in one is reported with its name.
+#' Calls every figure function. An error in one of them is reported with its name.
 draw_figures <- function(functions, data) {
   drawn <- lapply(names(functions), function(name) {
     tryCatch(functions[[name]](data), error = function(problem) {
@@ -22,13 +22,13 @@ draw_figures <- function(functions, data) {
   })
 }
 
-#' Write a figure as SVG with its text as outlines, so that it looks the same without the fonts it was drawn with.
+#' Write a figure as SVG with its text as outlines, so that it looks the same without the fonts of this machine.
 write_svg <- function(figure, dir) {
   drawn <- tempfile(fileext = ".svg")
   on.exit(unlink(drawn))
   grDevices::svg(drawn, width = figure$width_mm / 25.4, height = figure$height_mm / 25.4, bg = "white")
   tryCatch(print(figure$plot), finally = grDevices::dev.off())
-  # A hundredth of a point is finer than any printer; the digits beyond make up half of the file.
+  # A hundredth of a point is finer than any printer. The further digits would make up half of the file.
   text <- readLines(drawn, encoding = "UTF-8", warn = FALSE)
   file <- file.path(dir, figure$file)
   # The graphics device does not report a full disk.
@@ -38,12 +38,12 @@ write_svg <- function(figure, dir) {
   write_lines(gsub("([0-9]\\.[0-9]{2})[0-9]+", "\\1", text), file)
 }
 
-# The look.
+# Style.
 
 page_width_mm <- 178
 page_height_mm <- 222
 
-#' Okabe and Ito's colours, and four more of Paul Tol's muted ones: told apart by people with any colour vision.
+#' Okabe and Ito's colours, and four more of Paul Tol's muted ones: distinguishable with any colour vision.
 palette_colours <- c(
   "#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#882255", "#999933", "#332288", "#AA4499",
   "#117733",
@@ -64,7 +64,7 @@ provider_colours <- function(data, seen = character()) {
   setNames(rep_len(palette_colours, length(known)), known)
 }
 
-#' Letters of the legend of providers in a row, each mark counted as six: about the width of a page.
+#' Letters in a row of the legend of providers, each mark counted as six: about the width of a page.
 legend_letters <- 100
 
 #' The colour scale of providers, with those in its legend that are drawn.
@@ -111,7 +111,7 @@ log_breaks <- function(limits, wanted = 4) {
   breaks[breaks >= limits[1] & breaks <= limits[2]]
 }
 
-#' Labels of times on an axis, and of plain numbers. An axis drops the digits that say nothing.
+#' Labels of times on an axis, and of plain numbers, without superfluous digits.
 label_time <- function(ns) {
   vapply(ns, function(x) {
     if (!is.finite(x)) return("")
@@ -126,7 +126,8 @@ label_number <- function(x) {
   }, "")
 }
 
-#' The record of one figure. `section` says where the report shows it; the alt text is for those who can't see it.
+#' The record of one figure. `section` is the report's section that shows it. The alt text describes it to readers who
+#' can't see it.
 new_figure <- function(id, section, title, caption, alt, plot, height_mm, width_mm = page_width_mm) {
   list(
     id = id, section = section, title = title, caption = caption, alt = alt, plot = plot,

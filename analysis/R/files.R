@@ -1,16 +1,18 @@
-# Files that the analysis reads and writes: the same bytes from the same data, whole or not at all.
+# Files that the analysis reads and writes. The same data give the same bytes, and a file is written completely or not
+# at all.
 
-#' A file in the directory for results, which is made where it is missing.
+#' A file in the directory for results, which is created where it is missing.
 out_file <- function(folder, name) {
   dir.create(folder, recursive = TRUE, showWarnings = FALSE)
   if (!dir.exists(folder)) refuse(folder, "can't be made", "a writable directory", "check its owner and free space")
   file.path(folder, name)
 }
 
-#' Write a file whole or not at all: under a temporary name, flushed to the disk, and then renamed.
+#' Write a file completely or not at all: under a temporary name, flushed to the disk, and then renamed.
 #'
 #' @param write function(path) that writes it there; its errors and warnings are failures
 #' @return `path`, invisibly
+#'
 #' @section Errors: refuses where the file can't be written, and leaves an older file of that name as it was.
 write_file <- function(path, write) {
   temporary <- file.path(dirname(path), paste0(".writing-", basename(path)))
@@ -46,10 +48,10 @@ write_json <- function(value, path) {
   write_lines(as.character(json), path)
 }
 
-#' Write a table as CSV; `.gz` in the name compresses it. Up to 15 significant digits; missing values and empty texts
-#' are both nothing between the commas.
+#' Write a table as CSV. A name that ends with `.gz` compresses it. Numbers have up to 15 significant digits. Missing
+#' values and empty texts are both written as nothing between the commas.
 #'
-#' One thread, because compressed blocks would otherwise depend on the number of threads.
+#' A single thread writes it, because compressed blocks would otherwise depend on the number of threads.
 write_table <- function(table, path) {
   text <- names(table)[vapply(table, is.character, TRUE)]
   hollow <- text[vapply(text, function(column) "" %in% table[[column]], TRUE)]
@@ -59,7 +61,7 @@ write_table <- function(table, path) {
   }
   write_file(path, function(temporary) {
     compressed <- endsWith(path, ".gz")
-    # fwrite cuts the compressed stream of a table without rows short (data.table 1.17).
+    # fwrite truncates the compressed stream of a table without rows (data.table 1.17).
     if (compressed && nrow(table) == 0) return(write_compressed_line(paste(names(table), collapse = ","), temporary))
     fwrite(table, temporary,
       compress = if (compressed) "gzip" else "none",
@@ -69,7 +71,7 @@ write_table <- function(table, path) {
   })
 }
 
-#' Whether a table's file has all of its rows: fwrite does not notice when the disk takes only a part of its last block.
+#' Whether a table's file has all of its rows. fwrite does not notice when the disk takes only a part of its last block.
 is_whole_table <- function(path, rows, compressed) {
   gzip <- Sys.which("gzip")
   if (compressed && nzchar(gzip)) return(system2(gzip, c("--test", shQuote(path)), stderr = FALSE) == 0)
@@ -81,7 +83,7 @@ is_whole_table <- function(path, rows, compressed) {
     lines <- lines + sum(block == as.raw(10L))
     last <- block[length(block)]
   }
-  # Texts may hold line breaks of their own.
+  # Texts may contain line breaks.
   lines > rows && identical(last, as.raw(10L))
 }
 
@@ -91,7 +93,7 @@ write_compressed_line <- function(line, path) {
   writeLines(line, connection, useBytes = TRUE)
 }
 
-#' Columns of a file that hold text; of a file that is not in the schema, those of the studies' own numbers.
+#' Columns of a file that contain text. A file that is not in the schema uses the columns of the studies' numbers.
 text_columns <- function(path) {
   name <- sub("[.]gz$", "", basename(path))
   types <- if (is.null(column_schema$tidy[[name]])) column_types("study.csv", "published") else column_types(name)
@@ -112,13 +114,13 @@ read_table <- function(path, columns = character()) {
   read_csv_strictly(path, types = list(character = text))
 }
 
-#' fread in which any complaint is an error, so that no row is lost in silence.
+#' fread with every warning raised as an error, so that rows cannot be lost silently.
 #'
 #' @param types "character" for all, or a list from type to names of columns
 #' @return data.table; whole numbers beyond 2^31 as double
 read_csv_strictly <- function(path, types = NULL, ...) {
   complaints <- character()
-  # Warnings are collected and raised afterwards: fread must be left to clean up.
+  # Warnings are collected and raised afterwards, because fread must finish its cleanup.
   table <- withCallingHandlers(
     tryCatch(
       fread(
@@ -134,7 +136,8 @@ read_csv_strictly <- function(path, types = NULL, ...) {
       invokeRestart("muffleWarning")
     }
   )
-  # A large number that fread's sample of the rows lacks makes its column integer64 all the same (data.table 1.17).
+  # fread infers types from a sample of rows. A large number outside of it still makes its column integer64 (data.table
+  # 1.17).
   large <- names(table)[vapply(table, inherits, TRUE, "integer64")]
   if (length(large) > 0) return(read_csv_strictly(path, types = c(types, list(numeric = large)), ...))
   if (length(complaints) > 0) {
@@ -144,9 +147,9 @@ read_csv_strictly <- function(path, types = NULL, ...) {
   table
 }
 
-# JSON files, read whole or not at all.
+# JSON files, read completely or not at all.
 
-#' A JSON file as nested lists; `remedy` when it isn't one.
+#' A JSON file as nested lists. An invalid file is refused with `remedy`.
 read_json_strictly <- function(file, remedy) {
   text <- paste(readLines(file, warn = FALSE, skipNul = TRUE, encoding = "UTF-8"), collapse = "\n")
   tryCatch(
@@ -155,7 +158,7 @@ read_json_strictly <- function(file, remedy) {
   )
 }
 
-# Columns with types that do not depend on the data, also where a table is empty or missing.
+# Columns with types that do not depend on the data, even where a table is empty or missing.
 
 #' Types of columns: c is text, n a number, l TRUE or FALSE.
 typed <- function(type, ...) {
@@ -163,7 +166,7 @@ typed <- function(type, ...) {
   setNames(rep(type, length(names)), names)
 }
 
-#' Give a table the columns that are named, with their types; text is never missing. Columns beyond these are text.
+#' Give a table the named columns with their types; text is never missing. Further columns are text.
 #'
 #' @param types of `typed`
 with_columns <- function(table, types) {
@@ -186,7 +189,8 @@ usable_cores <- function() {
   max(1L, parallel::detectCores(), na.rm = TRUE)
 }
 
-#' lapply over several cores. An error in one ends all with that error; the first in order if several have one.
+#' lapply over several cores. An error in an item is raised as the error of the whole call; of several, the first in
+#' order.
 in_parallel <- function(items, work, cores = usable_cores()) {
   if (cores < 2L || length(items) < 2L) return(lapply(items, work))
   caught <- function(item) tryCatch(work(item), error = function(problem) structure(list(problem), class = "caught"))
@@ -197,9 +201,9 @@ in_parallel <- function(items, work, cores = usable_cores()) {
   done
 }
 
-# Draws that are the same every time.
+# Random draws that are reproducible.
 
-#' The value of an expression that draws from R's generator, which is left as it was.
+#' The value of an expression that draws from R's random number generator, whose state is restored afterwards.
 with_seed <- function(seed, value) {
   before <- get0(".Random.seed", globalenv(), inherits = FALSE)
   on.exit(if (is.null(before)) rm(".Random.seed", envir = globalenv()) else assign(".Random.seed", before, globalenv()))

@@ -1,25 +1,32 @@
-# The second stage of a measurement: how long a cell's forks must be, and how many of them its wanted interval needs.
+# The second stage of a measurement: the length of a cell's forks, and the number of them that its wanted interval
+# needs.
 #
-# Stage one's forks are long enough to find the warm-up in them. Per cell with a wanted half-width:
-# - warm-up w: what at least nine forks in ten have behind them (the longest would hang on one false changepoint), and
-#   as much more as the times need to settle.
-# - measured iterations r: Kalibera and Jones' best number, of an iteration's cost against that of a fork's start and
-#   warm-up; at least `least_measured`, and w + r at most stage one's length. How much more iterations vary than forks
-#   is the median over the cells: taken from the cell alone, a small spread by luck would also make its window long, and
-#   the interval would cover 94.7 % in place of 95 %.
-# - forks N: Stein's number from s0, the spread of stage one's log fork means over exactly the window w + 1 to w + r.
-# Both stages are measured on that window, so that the spread is the same kind of spread.
+# Stage one's forks are long enough to detect the warm-up in them. For each cell with a wanted half-width, three numbers
+# are planned.
+#
+# Warm-up w: the iterations after which at least nine forks in ten are warm. The maximum would depend on a single false
+# changepoint. Further iterations are added until the times have settled.
+#
+# Measured iterations r: Kalibera and Jones' best number. It weighs an iteration's cost against that of a fork's start
+# and warm-up. It is at least `least_measured`, and w + r is at most stage one's length. The ratio of the variation
+# between iterations to that between forks is the median over the cells. If it came from the cell alone, a spread that
+# is small by chance would also lengthen the window. The interval would then cover 94.7 % instead of 95 %.
+#
+# Forks N: Stein's number from s0, the spread of stage one's log fork means over exactly the window w + 1 to w + r.
+#
+# Both stages are measured on that window, so that their spreads are comparable.
 
-#' Fewest measured iterations of a planned fork: with two, one that was disturbed would make half of the mean; and a
-#' spread within the fork needs two.
+#' Fewest measured iterations of a planned fork. With two, a single disturbed iteration would make up half of the mean.
+#' A spread within the fork needs at least two.
 least_measured <- 3L
 
-#' Part of a cell's forks that must be past their warm-up.
+#' Share of a cell's forks that must have completed their warm-up.
 warm_part <- 0.9
 
-#' The widths' demands of all experiments of a run: forks that cells need for their wanted half-widths.
+#' The demands of all experiments of a run: forks that cells need for their wanted half-widths.
 #'
-#' @param forks,iterations of `tidy_rounds`; `definitions` of the run
+#' @param forks,iterations of `tidy_rounds`
+#' @param definitions of the run
 #' @return data.table: `demand`, `chance`, `experiment`, `environment`, `protocol` (empty), then `stage_columns`
 width_demands <- function(forks, iterations, definitions) {
   every <- c(definitions$experiments, list(definitions$calibration))
@@ -41,10 +48,12 @@ width_demands <- function(forks, iterations, definitions) {
 #' Plan every cell with a wanted half-width in an experiment and environment.
 #'
 #' @param forks,iterations of `tidy_rounds` over the rounds so far, all of them of one experiment and environment
+#'
 #' @param half_widths named numbers: protocol to wanted half-width, relative (0.01 is 1 %)
 #' @param most forks of a cell in all stages
-#' @return data.table with `stage_columns`, as data/README.md has them, a row for each such cell with at least two valid
-#'   forks: `forks` are those that the next stage adds
+#'
+#' @return data.table with `stage_columns`, as data/README.md has them. Each such cell with at least two valid forks has
+#'   a row; `forks` are those that the next stage adds
 fork_plan <- function(forks, iterations, half_widths, most, confidence = 0.95) {
   by <- c("round", "fork")
   starts <- fork_starts(iterations)[forks[, c(by, "cell"), with = FALSE], on = by]
@@ -76,15 +85,15 @@ split_by_cell <- function(iterations, forks) {
   split(iterations, cells)
 }
 
-#' What each fork costs before its first iteration, with the end of the fork before it: ms from the end of that fork's
-#' last iteration. Of a round's first fork, the JVM's uptime.
+#' The cost of each fork before its first iteration, in ms from the end of the previous fork's last iteration. It
+#' includes the shutdown of the previous fork. For a round's first fork, it is the JVM's uptime.
 fork_starts <- function(iterations) {
   ends <- iterations[, .(
     from = start_epoch_ms[1], to = start_epoch_ms[.N] + end_uptime_ms[.N] - start_uptime_ms[.N],
     uptime = start_uptime_ms[1]
   ), keyby = .(round, fork)]
   ends[, start_ms := fcoalesce(from - shift(to), uptime), by = round]
-  # A clock that was set back would make a fork cost nothing.
+  # A clock that was set back would otherwise make a fork cost nothing.
   ends[, .(round, fork, start_ms = pmax(start_ms, uptime))]
 }
 
@@ -98,7 +107,7 @@ planned_cell <- function(row, forks, timed, start_ms, ratio, wanted, confidence)
   }
   s0 <- window_spread(timed, window)
   asked <- stein_forks(s0, nrow(forks), wanted, confidence)
-  # Forks that don't count have their place in a round all the same.
+  # Forks that don't count still take their place in a round.
   missing <- asked - nrow(forks)
   allowed <- max(row$most_forks - row$first_forks, 0)
   row[, `:=`(
@@ -114,11 +123,16 @@ planned_cell <- function(row, forks, timed, start_ms, ratio, wanted, confidence)
   }][]
 }
 
-#' Warm-up, and warm-up with measured iterations, of a cell whose protocol looks for steady states.
+#' Warm-up, and warm-up with measured iterations, of a cell whose protocol detects steady states.
 #'
-#' @param steady_from first steady iteration of each fork (of one without a steady state: that of its last half)
-#' @param timed iterations of these forks, those of a fork in order; `size` iterations a fork; `start_ms` a fork's
-#'   start; `ratio` of `variation_ratio`; `wanted` half-width, relative
+#' @param steady_from first steady iteration of each fork. Without a steady state, it is the first of the last half
+#' @param timed iterations of these forks, those of a fork in order
+#'
+#' @param size iterations of a fork
+#' @param start_ms cost of a fork's start
+#' @param ratio of `variation_ratio`
+#' @param wanted half-width, relative
+#'
 #' @return two numbers: w and w + r
 planned_window <- function(steady_from, timed, size, start_ms, ratio, wanted) {
   warm <- warm_iterations(steady_from)
@@ -137,7 +151,8 @@ warm_iterations <- function(steady_from) stats::quantile(steady_from, warm_part,
 
 #' Kalibera and Jones' T_1^2 / T_2^2 of log times after the warm-up, the median over cells; Inf where forks don't vary.
 #'
-#' @param forks that are planned from, of any cells; `iterations` of all forks
+#' @param forks the forks that the plan is based on, of any cells
+#' @param iterations of all forks
 variation_ratio <- function(forks, iterations) {
   timed <- split_by_cell(iterations, forks)
   ratios <- vapply(split(forks, forks$cell), function(own) {
@@ -153,8 +168,8 @@ variation_ratio <- function(forks, iterations) {
   stats::median(ratios, na.rm = TRUE)
 }
 
-#' Standard deviation of the log fork means over a window: the larger one of wall and CPU time, so that both reach the
-#' width.
+#' Standard deviation of the log fork means over a window. It is the larger one of wall and CPU time, so that both reach
+#' the wanted width.
 window_spread <- function(timed, window) {
   inside <- copy(timed)[, `:=`(measured = iteration > window[1] & iteration <= window[2], steady = "")]
   means <- fork_means(inside, c("round", "fork"))
@@ -165,45 +180,52 @@ window_spread <- function(timed, window) {
   max(spreads, na.rm = TRUE)
 }
 
-# How many forks an interval of wanted width needs: Stein's two stages (Stein 1945).
-# Stopping as soon as the interval looks narrow enough covers too little, because it stops when the spread is small by
-# luck.
+# The number of forks for an interval of a wanted width: Stein's two stages (Stein 1945). A measurement that stops as
+# soon as the interval looks narrow enough covers too little, because it stops when the spread is small by chance.
 
-#' Forks that the second stage brings a cell to.
+#' Number of a cell's forks after the second stage.
 #'
 #' N = max(n0, ceil((t_{n0-1} * s0 / d)^2)).
 #'
-#' @param s0 standard deviation of the log fork means of the first stage; `n0` their number (2 or more)
+#' @param s0 standard deviation of the log fork means of the first stage
+#' @param n0 their number (2 or more)
+#'
 #' @param half_width wanted half-width d on the log scale (0.01 is 1 %)
-#' @param confidence e.g. 0.95; `most` the most forks that are affordable
+#' @param confidence e.g. 0.95
+#' @param most maximum number of affordable forks
+#'
 #' @return number of forks, those of the first stage included; vectorised over s0
 stein_forks <- function(s0, n0, half_width, confidence = 0.95, most = Inf) {
   quantile <- stats::qt((1 + confidence) / 2, n0 - 1)
   pmin(pmax(n0, ceiling((quantile * s0 / half_width)^2)), pmax(n0, most))
 }
 
-#' The final interval: it keeps the first stage's standard deviation and degrees of freedom, however many forks
-#' followed.
+#' The final interval. It keeps the first stage's standard deviation and degrees of freedom, whatever the number of
+#' later forks.
 #'
-#' @param log_mean mean of the log fork means of both stages; `n` the number of forks of both
+#' @param log_mean mean of the log fork means of both stages
+#' @param n the number of forks of both
 #' @param s0,n0 as in `stein_forks`
-#' @return data.table: `mean`, `lower`, `upper` on the fork means' own scale, `half_width_log`
+#'
+#' @return data.table: `mean`, `lower`, `upper` on the linear scale, `half_width_log`
 stein_interval <- function(log_mean, n, s0, n0, confidence = 0.95) {
   half <- stats::qt((1 + confidence) / 2, n0 - 1) * s0 / sqrt(n)
   data.table(mean = exp(log_mean), lower = exp(log_mean - half), upper = exp(log_mean + half), half_width_log = half)
 }
 
-# How many repetitions of a lower level pay off (Kalibera and Jones 2013, section 5).
+# Number of repetitions of a lower level that pay off (Kalibera and Jones 2013, section 5).
 
 #' Best number of repetitions at every level but the highest.
 #'
-#' r_i = ceil(sqrt(c_{i+1} / c_i * T_i^2 / T_{i+1}^2)): minimises the variance of the mean at a given cost. Repeating at
-#' level i costs c_i, e.g. one iteration; a repetition at level i + 1 costs c_{i+1} besides what is repeated in it, e.g.
-#' the start and the warm-up of a fork.
+#' r_i = ceil(sqrt(c_{i+1} / c_i * T_i^2 / T_{i+1}^2)) minimises the variance of the mean at a given cost. A repetition
+#' at level i costs c_i, e.g. one iteration. A repetition at level i + 1 adds c_{i+1} to the repetitions in it, e.g. the
+#' start and the warm-up of a fork.
 #'
 #' @param costs c_1, c_2, ..., lowest level first, any unit of time
 #' @param t_squared T_1^2, T_2^2, ... of `variance_components`, lowest level first
+#'
 #' @param most bound where there is no evidence of variation at the level above (T_{i+1}^2 not above 0)
+#'
 #' @return integer, one per level but the highest; 1 where the level itself shows no variation
 best_repetitions <- function(costs, t_squared, most = Inf) {
   lower <- seq_len(length(costs) - 1L)

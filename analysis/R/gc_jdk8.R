@@ -1,6 +1,6 @@
 # JDK 8's GC log: -XX:+PrintGCDetails -XX:+PrintGCDateStamps -XX:+PrintGCTimeStamps -XX:+PrintGCApplicationStoppedTime.
-# A stop's line follows the event's. Threads write pieces of lines, so the log is read as a stream of tokens, not by
-# line.
+# A stop's line follows the event's. Threads interleave parts of lines, so the log is read as a stream of tokens, not
+# line by line.
 
 jdk8_stamp <- "(?:\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d[.,]\\d{3}[+-]\\d{4}: )?(?:\\d+[.,]\\d{3}: )?"
 jdk8_stop <- "Total time for which application threads were stopped: \\d+[.,]\\d+ seconds"
@@ -47,8 +47,8 @@ event_cause <- function(tokens) {
   fifelse(grepl("(", word, fixed = TRUE), sub("^[^(]*\\((.*)\\)$", "\\1", word), word)
 }
 
-#' Uptimes in ms of stops: their own stamp, or the last stamp before (another thread wrote between stamp and text); a
-#' log with dates only counts from its first stop.
+#' Uptimes of stops in ms, from the stamp of each or else the last stamp before it. Another thread may have written
+#' between a stamp and its text. In a log that only has dates, uptimes count from its first stop.
 jdk8_uptimes <- function(tokens, stops) {
   stamp <- "^(?:\\S+[+-]\\d{4}: )?(\\d+[.,]\\d{3}): .*$"
   stamped <- grepl(stamp, tokens, perl = TRUE)
@@ -64,12 +64,12 @@ jdk8_uptimes <- function(tokens, stops) {
 
 decimal <- function(text) as.numeric(sub(",", ".", text, fixed = TRUE))
 
-# Pauses of collections in JDK 8's log and its forerunners' without -XX:+PrintGCApplicationStoppedTime. An event is what
-# stands in one pair of brackets, over several lines with some flags: `0.044: [GC (Allocation Failure) ... , 0.0091085
-# secs]`; Shenandoah's `[Pause Final Mark, 0.777 ms]`.
+# Pauses of collections in the logs of JDK 8 and earlier without -XX:+PrintGCApplicationStoppedTime. An event is the
+# text in one pair of brackets, which some flags spread over several lines. Examples: `0.044: [GC (Allocation Failure)
+# ... , 0.0091085 secs]` and Shenandoah's `[Pause Final Mark, 0.777 ms]`.
 
-#' Every collection's opening. What isn't known to go on beside the application, or to be a detail of G1's, is one: an
-#' opening that nobody foresaw is then a pause that can't be read, not one that is passed over.
+#' The opening of a collection's event. Known concurrent phases and details of G1 are excluded. An unknown opening
+#' counts as a pause that can't be read, so that it is not overlooked.
 jdk8_opening <- paste0(
   "\\[(?:(?:Full |Inc |Incremental )?GC(?![-\\w]*[ -]?concurrent| [Ww]orker|\\w*[A-Za-z])|",
   "Pause (?![^\\]]*, start\\]))"
@@ -81,7 +81,7 @@ jdk8_opening <- paste0(
 #' @return see `stops_table`, with columns `line` and `jvm`; attribute `broken`: lines of events that don't end
 jdk8_collections <- function(lines) {
   begins <- cumsum(c(1, nchar(lines, "bytes") + 1))
-  # Half-open ranges of addresses have a bracket on one side only.
+  # Half-open address ranges have an unmatched bracket.
   text <- gsub("[0x", "(0x", paste(lines, collapse = "\n"), fixed = TRUE)
   events <- bracketed_events(text, begins)
   if (nrow(events) == 0) return(stops_table()[, `:=`(line = integer(), jvm = integer())][])
@@ -99,19 +99,20 @@ jdk8_collections <- function(lines) {
     picked(opening, "^\\[(Pause [A-Z][A-Za-z ]*[A-Za-z])"), ""
   )
   whole <- !is.na(pause_ms)
-  # The stamp of an event is its start's.
+  # An event's stamp is the time of its start.
   stops <- stops_table(
     start_ms[whole] + pause_ms[whole], pause_ms[whole], rep(TRUE, sum(whole)), cause[whole], row[!whole]
   )
   stops[, `:=`(line = row[whole], jvm = 1L)][]
 }
 
-#' Pairs of brackets that hold an event: `from`, `to` (NA where one doesn't close before the next one begins).
+#' Pairs of brackets that enclose an event: `from`, `to`. The value of `to` is NA where the event doesn't close before
+#' the next one begins.
 #'
-#' Each event is closed on its own, so that one that was cut off takes no other along. One that begins inside another
-#' one, on the same line, is part of it if that one closes.
+#' Each event is closed separately, so that a truncated event does not affect others. An event that begins inside
+#' another one on the same line is part of it if the outer event closes.
 #'
-#' @param begins places of the lines in the text
+#' @param begins positions of the lines in the text
 bracketed_events <- function(text, begins) {
   from <- as.integer(gregexpr(jdk8_opening, text, perl = TRUE, useBytes = TRUE)[[1]])
   if (from[1] < 0) return(data.table(from = integer(), to = integer()))
@@ -122,7 +123,7 @@ bracketed_events <- function(text, begins) {
   depth <- cumsum(fifelse(bytes[place] == charToRaw("["), 1L, -1L))
   row <- findInterval(from, begins)
   fresh <- !duplicated(row)
-  # The last bracket before the next event that stands first on its line.
+  # The last bracket before the next event that is the first on its line.
   limit <- findInterval(c(from[fresh][-1L], length(bytes) + 1L) - 1L, place)[cumsum(fresh)]
   first <- match(from, place)
   last <- vapply(seq_along(from), function(i) {
@@ -133,7 +134,7 @@ bracketed_events <- function(text, begins) {
   data.table(from = from, to = to)[!inner]
 }
 
-#' Starts in ms by the date before an event, from the first one on.
+#' Starts in ms from the date before each event, counted from the first one.
 dated_starts <- function(stamp) {
   date <- sub(
     ",", ".", picked(stamp, "(\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d[.,]\\d{3})[+-]\\d{4}: $"), fixed = TRUE

@@ -1,12 +1,16 @@
-# GC and safepoint logs of HotSpot in any of its formats, as a table of stops of the application threads.
+# Reads GC and safepoint logs of HotSpot in any of its formats into a table of stops of the application threads.
 
 #' Read the log of a fork that this pipeline measured.
 #'
 #' @param path a log in JDK 8's format or the unified one of JDK 9 and later
-#' @return data.table, one row per stop in the order of the log: `uptime_ms` (the JVM's uptime at the start of the
-#'   stop), `pause_ms`, `kind` (`collection`, `safepoint`), `cause` (HotSpot's name, empty where the log does not say).
+#'
+#' @return data.table, one row per stop in the order of the log. `uptime_ms` is the JVM's uptime at the start of the
+#'   stop. Other columns are `pause_ms`, `kind` (`collection`, `safepoint`) and `cause` (HotSpot's name, empty where the
+#'   log does not say).
+#'
 #'   Attribute `reported_ms`: the pauses of these stops' collections, as the collector itself reports them
-#' @section Errors: refuses an empty file, one that is no GC log, and a stop that can't be read.
+#'
+#' @section Errors: refuses an empty file, one that is not a GC log, and a stop that can't be read.
 read_gc_log <- function(path) {
   if (!file.exists(path)) {
     refuse(path, "is missing", "a fork's GC log", "restore it, or remove the round and run it again")
@@ -39,17 +43,22 @@ read_gc_log <- function(path) {
   setattr(stops[, .(uptime_ms, pause_ms, kind, cause)], "reported_ms", reported_ms)
 }
 
-#' Read the stops of the application threads from anybody's log of HotSpot's.
+#' Read the stops of the application threads from any log of HotSpot.
 #'
 #' @param paths one log, or the files of one that was rotated, in any order
-#' @return data.table, one row per stop: `uptime_ms` (the JVM's uptime at the start of the stop; counted from the log's
-#'   earliest stamp where it has the time of day only; empty where it has no time), `pause_ms`, `kind`, `cause` as in
-#'   `read_gc_log`. Attributes `remarks`: what the reader must know of the log; `lost`: which of its pauses are not in
-#'   the table, in words.
-#' @section Errors: refuses a file that isn't a GC log of HotSpot's, and a log of collections without their lengths.
+#'
+#' @return data.table, one row per stop: `uptime_ms`, `pause_ms`, and `kind`, `cause` as in `read_gc_log`.
+#'
+#'   `uptime_ms` is the JVM's uptime at the start of the stop. If the log has the time of day only, it counts from the
+#'   log's earliest stamp. Without any time, it is empty.
+#'
+#'   Attributes: `remarks`, notes on the log for the reader; `lost`, descriptions of its pauses that are not in the
+#'   table.
+#'
+#' @section Errors: refuses a file that isn't a GC log of HotSpot, and a log of collections without their lengths.
 read_gc_pauses <- function(paths) {
   files <- lapply(paths, function(path) {
-    # A named pipe has no size either, and reading it would wait.
+    # A named pipe has no size either, and reading it would block.
     if (file.size(path) %in% 0) {
       refuse(path, "is empty, or no ordinary file", "a GC log", "name the log of a JVM (-Xlog:gc*,safepoint:file=...)")
     }
@@ -73,15 +82,15 @@ read_gc_pauses <- function(paths) {
   setattr(stops, "lost", as.character(lost))
 }
 
-#' The lines of a file. Names of threads may hold any byte; one byte a character keeps positions and bytes in step.
-#' HotSpot writes no line of more than a few hundred characters, and the time of patterns grows with a line's square.
+#' The lines of a file. Names of threads may contain any byte. With one byte per character, positions in the text equal
+#' positions in the file. HotSpot's lines have at most a few hundred characters. The time of a pattern match grows with
+#' the square of the line's length.
 log_lines <- function(path) {
   lines <- iconv(readLines(path, warn = FALSE, skipNul = TRUE), "latin1", "ASCII", sub = "?")
   substr(lines, 1L, 4000L)
 }
 
-#' Lines without colours, and without the JSON or quotation marks that Docker, journald or a collector of logs puts
-#' around each.
+#' Lines without colours, and without the JSON or quotation marks that Docker, journald or a log collector adds.
 bare_lines <- function(lines) {
   lines <- gsub("(\\033|\\?)\\[[0-9;]*m", "", lines, perl = TRUE, useBytes = TRUE)
   wrapped <- grepl("^\\s*[{\"]", lines, perl = TRUE, useBytes = TRUE)
@@ -93,7 +102,7 @@ bare_lines <- function(lines) {
   lines
 }
 
-#' The first time in a file, by which the files of a rotated log are put in order; Inf without one.
+#' The first time in a file, by which the files of a rotated log are sorted; Inf without one.
 first_stamp <- function(lines) {
   messages <- unified_messages(utils::head(lines, 1000L))
   date <- picked(utils::head(lines, 1000L), "(\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d[.,]\\d{3})")
@@ -103,7 +112,7 @@ first_stamp <- function(lines) {
   c(stamps[!is.na(stamps)], Inf)[1]
 }
 
-#' Stops of a unified log: by its safepoints, or the pauses of collections where it has none.
+#' Stops of a unified log, by its safepoints. A log without safepoints gives the pauses of collections.
 any_unified_stops <- function(path, messages) {
   stops <- unified_stops(messages)
   collections <- unified_collections(messages)
@@ -131,7 +140,7 @@ any_unified_stops <- function(path, messages) {
   setattr(kept, "lost", loss_words(broken, found$missing, missing_numbers(numbers$number), begun$line, dropped))
 }
 
-#' Stops of a log in JDK 8's format: those that it has, or the pauses of collections where it has none.
+#' Stops of a log in JDK 8's format. A log without stops gives the pauses of collections.
 any_jdk8_stops <- function(lines) {
   stops <- parse_jdk8_log(lines)
   collections <- jdk8_collections(lines)
@@ -160,10 +169,11 @@ stops_table <- function(end_ms = numeric(), pause_ms = numeric(), collection = l
   setattr(stops, "broken", broken)
 }
 
-#' For every stop: the last (or first) value that a log line carried after the previous stop, up to this one; empty if
-#' none.
+#' For every stop, the last (or first) value of the log lines after the previous stop, up to this one; empty if none.
 #'
-#' @param at positions of the values, ascending; `values` the values; `stops` positions of the stops, ascending
+#' @param at positions of the values, ascending
+#' @param values the values
+#' @param stops positions of the stops, ascending
 between_stops <- function(at, values, stops, take = c("last", "first")) {
   found <- rep("", length(stops))
   if (length(at) == 0 || length(stops) == 0) return(found)
@@ -175,7 +185,7 @@ between_stops <- function(at, values, stops, take = c("last", "first")) {
   found
 }
 
-# Other JVMs than HotSpot, by what only their logs have.
+# JVMs other than HotSpot, identified by patterns that only their logs have.
 foreign_logs <- c(
   "OpenJ9 or IBM's JVM" = "^\\s*<(verbosegc|verbosegc |af type=|gc-start |exclusive-start |gc type=)",
   "IBM's JVM before version 5" = "^\\s*<(AF\\[\\d+\\]|GC\\(\\d+\\)): ", "HP's JVM" = "^\\s*<GC: +\\d",
@@ -183,29 +193,38 @@ foreign_logs <- c(
   "Android" = "\\bGC_(CONCURRENT|FOR_ALLOC|FOR_MALLOC|EXPLICIT|BEFORE_OOM) freed|\\bGC freed \\d+"
 )
 
-#' Refuse a log of another JVM by name, and what is no log at all.
+#' Refuse a log of another JVM with its name, and refuse a file that is not a log.
 refuse_foreign <- function(path, lines) {
   other <- vapply(foreign_logs, function(pattern) any(grepl(pattern, lines, perl = TRUE, useBytes = TRUE)), TRUE)
   what <- if (any(other)) sprintf("is a log of %s", names(foreign_logs)[other][1]) else "isn't a GC log"
   refuse(path, what, "the log of HotSpot, in JDK 8's format or the unified one", "name the log of a JVM")
 }
 
-# Whether a log has all of its pauses: compared with what the collector itself counts, so that no loss goes unnoticed.
+# Whether a log has all of its pauses, in comparison with the collector's counts, so that no loss goes unnoticed.
 
-#' Stops completed by collections: a stop whose line is missing is found by what it held.
+#' Stops completed by collections: a stop whose line is missing is detected from the events in it.
 #'
-#' Evidence of a missing stop is a collection that the next stop can't hold, a pause that began and never ended, a
-#' safepoint that was entered and has no end, or more time since the stop before than HotSpot itself says. Pieces of
-#' evidence between the same two stops are one missing stop. At the end of a log the collection's time stands for it.
+#' Evidence of a missing stop is any of these:
 #'
-#' @param stops,collections tables of stops with `line`, and `jvm` where a log can be of several
+#' - a collection that cannot be in the next stop
+#' - a pause that began and never ended
+#' - a safepoint that was entered and has no end
+#'
+#' - more time since the previous stop than HotSpot itself reports
+#'
+#' All evidence between the same two stops counts as one missing stop. At the end of a log, the collection's time
+#' replaces the stop's.
+#'
+#' @param stops,collections tables of stops with `line`, and `jvm` where a log can contain several
+#'
 #' @param evidence list of tables with `line` and `jvm`: `begun`, `entered`
 #' @param broken lines of stops that are there but can't be read
+#'
 #' @return list: `stops`, completed; `remarks`; `missing`, a line for each stop that is missing
 with_collections <- function(stops, collections, evidence, broken) {
   last <- stops[!duplicated(jvm, fromLast = TRUE), .(jvm, line)]
   after_last <- collections$line > last$line[match(collections$jvm, last$jvm)]
-  # A stop that was cut off at the end of the log held the collection.
+  # A stop that was truncated at the end of the log contained the collection.
   at_end <- !(after_last %in% FALSE) & collections$line > max(0L, broken)
   held <- collections[!at_end]
   none <- data.table(line = integer(), jvm = integer(), kind = character())
@@ -220,7 +239,7 @@ with_collections <- function(stops, collections, evidence, broken) {
       data.table(line = own$line[gaps(own)] - 1L, kind = "gap")
     )
     found[, slot := findInterval(line, own$line)]
-    # One missing stop may show in several ways, so the way that shows most of them counts.
+    # A missing stop may show in several ways, so only the kind of evidence with the most lines counts.
     most <- found[, .N, by = .(slot, kind)][order(-N)][!duplicated(slot)]
     found[most, on = .(slot, kind), line]
   })
@@ -231,10 +250,10 @@ with_collections <- function(stops, collections, evidence, broken) {
   list(stops = completed, remarks = remarks, missing = sort(unlist(missing)))
 }
 
-#' What began without a stop of its own behind it: `line` and `kind`.
+#' Events that began and that no stop follows: `line` and `kind`.
 #'
-#' A pause that began may have lost only the line of its end; the next stop is its own unless another collection is
-#' between them. Of two safepoints that were entered one after the other the first has no end.
+#' A pause that began may have lost only the line of its end. The next stop then belongs to it, unless another
+#' collection lies between them. If two safepoints were entered in succession, the first has no end.
 unended <- function(marks, stops, collections) {
   slot <- findInterval(marks$line, stops$line)
   other <- vapply(seq_along(slot), function(i) {
@@ -244,42 +263,45 @@ unended <- function(marks, stops, collections) {
   marks[slot == nrow(stops) | twice | marks$kind == "begun" & other, .(line, kind)]
 }
 
-#' Stops before which another one is missing: more time has passed since the stop before than HotSpot says.
+#' Stops before which another one is missing: more time has passed since the previous stop than HotSpot reports.
 gaps <- function(stops) {
   if (is.null(stops$since_ms) || nrow(stops) < 2) return(integer())
   passed <- stops$uptime_ms - shift(stops$uptime_ms + stops$pause_ms)
-  # Stamps are rounded and written late; a stop of a millisecond or two can't be missed by this.
+  # Stamps are rounded and written late; hence the tolerance.
   which(passed > stops$since_ms * 1.01 + 20)
 }
 
-#' Collections that no stop can hold: more time of collections since the stop before than the stop is long, a stop that
-#' begins when they are over, or none after them. One safepoint may well hold several collections.
+#' Collections that cannot be in any stop. Either the collections since the previous stop are longer than the stop, or
+#' the stop begins after they ended, or it is missing. One safepoint may contain several collections.
 #'
-#' @param stops,collections tables of stops, the second of the collections' own pauses; `stop_lines`, `collection_lines`
-#'   of each. A stop's line comes after those of what it holds
-#' @return lines of the collections that begin such a row, one for each stop that is missing
+#' @param stops,collections tables of stops; the second has the pauses of the collections
+#' @param stop_lines,collection_lines lines of each. A stop's line follows those of the collections in it
+#'
+#' @return lines of the first collection of each such group, one for each stop that is missing
 without_stop <- function(stops, stop_lines, collections, collection_lines) {
   if (nrow(collections) == 0) return(integer())
   owner <- findInterval(collection_lines, stop_lines, left.open = TRUE) + 1L
   held <- data.table(owner, line = collection_lines, ms = collections$pause_ms, from = collections$uptime_ms)
   held <- held[, .(line = line[1], end = from[1] + ms[1], ms = sum(ms)), by = owner]
   pause_ms <- stops$pause_ms[held$owner]
-  # Lengths are rounded to a microsecond or worse, each on its own; stamps to a millisecond.
+  # Each length is rounded separately, to a microsecond or coarser; stamps are rounded to a millisecond.
   late <- held$end < stops$uptime_ms[held$owner] - 2
   held[is.na(pause_ms) | ms > pause_ms * 1.001 + 0.05 | late %in% TRUE, line]
 }
 
-#' How many numbers of collections the log passes over, between the least and the largest that it has: `GC(17)`. Numbers
-#' that one of several JVMs in a log has count as had: collections that run beside one another stand in any order.
+#' Number of collection numbers (`GC(17)`) that are missing between the smallest and the largest one in the log.
+#'
+#' In a log of several JVMs, a number counts as present if one of them has it. Concurrent collections are written in any
+#' order.
 missing_numbers <- function(numbers) {
   numbers <- unique(numbers[!is.na(numbers)])
   if (length(numbers) == 0) return(0L)
   as.integer(max(numbers) - min(numbers) + 1L - length(numbers))
 }
 
-#' How many collections -XX:+PrintHeapAtGC counts beyond those that were found: `{Heap before GC invocations=12 (full`.
+#' Number of collections that -XX:+PrintHeapAtGC counts beyond those found: `{Heap before GC invocations=12 (full`.
 #'
-#' @param found number of collections; G1 counts its clean-ups, CMS not its remarks, so that more may be found
+#' @param found number of collections. It may exceed the count: G1 counts its clean-ups, CMS does not count its remarks
 missing_invocations <- function(lines, found) {
   before <- picked(lines, "Heap before (?:GC|gc) invocations=(\\d{1,9})")
   counted <- as.integer(before[!is.na(before)])
@@ -287,11 +309,14 @@ missing_invocations <- function(lines, found) {
   max(0L, counted[length(counted)] - counted[1] + 1L - found)
 }
 
-#' What is lost, in words; none where nothing is.
+#' Descriptions of what is lost; empty where nothing is.
 #'
-#' @param broken lines of pauses that can't be read, `open` of stops that are missing, `begun` of pauses that never
-#'   ended; `passed` number of collections that the collector counts and the log does not have; `dropped` messages that
-#'   asynchronous logging dropped
+#' @param broken lines of pauses that can't be read
+#' @param open lines of stops that are missing
+#' @param begun lines of pauses that never ended
+#'
+#' @param passed number of collections that the collector counts and the log does not have
+#' @param dropped messages that asynchronous logging dropped
 loss_words <- function(broken, open = integer(), passed = 0L, begun = integer(), dropped = 0) {
   c(
     if (length(broken) > 0) sprintf(
@@ -306,11 +331,12 @@ loss_words <- function(broken, open = integer(), passed = 0L, begun = integer(),
   )
 }
 
-#' Number, sum, percentiles and maximum of stops, and the share of the logged time that the application ran, in a line.
+#' Number, sum, percentiles and maximum of stops, and the share of the logged time that the application ran, in one
+#' line.
 pause_summary <- function(stops) {
   text <- sprintf("%d stops, %s ms in all", nrow(stops), format_plain(sum(stops$pause_ms), 6))
   if (nrow(stops) == 0) return(text)
-  # The smallest value that the share of stops reaches (type 1), so that each percentile is a stop of the log.
+  # Type 1 quantiles, so that each percentile is a stop of the log.
   points <- stats::quantile(stops$pause_ms, c(0.5, 0.95, 0.99, 1), type = 1, names = FALSE)
   names <- c("median", "95th percentile", "99th percentile", "longest")
   text <- c(text, sprintf("%s %s ms", names, format_plain(points)))

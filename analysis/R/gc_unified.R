@@ -1,5 +1,5 @@
-# The unified log of JDK 9 and later (-Xlog:gc*,safepoint), and that of GraalVM's native images. Any decorations;
-# anything may stand before a line (a container runtime, a journal, a forum's indentation).
+# The unified log of JDK 9 and later (-Xlog:gc*,safepoint), and that of GraalVM's native images. Any decorations are
+# accepted, and any text before a line (from a container runtime, a journal, a forum's indentation).
 # JDK 9 to 12 write JDK 8's sentence for a stop, later ones `Safepoint "NAME", ..., Total: N ns`.
 
 unified_body <- paste0(
@@ -10,12 +10,17 @@ unified_body <- paste0(
 #' VM operations that collect garbage, by HotSpot's names for them (Serial, Parallel, CMS, G1, ZGC, Shenandoah).
 collecting_operation <- "Collect|ParallelGC|GC_|^G1|^CMS_|^CGC_|^[XZ](Mark|Relocate|Remap|Verify|Operation)|^Shenandoah"
 
-#' The lines of a unified log that a pause or a loss can be read from.
+#' The lines of a unified log that describe pauses or losses.
 #'
 #' @param lines a whole log
-#' @return data.table in the order of the log: `line`, its number; `decorations`, the brackets before the message;
-#'   `body`, the message; `number` of the collection; `uptime_ms`, NA without one; `jvm`, which counts the JVMs and
-#'   rotated files of the log. The attribute `relative` says that uptimes count from the log's earliest stamp.
+#' @return data.table in the order of the log:
+#'
+#'   `line`, its number; `decorations`, the brackets before the message; `body`, the message; `number` of the
+#'   collection; `uptime_ms`, NA without one.
+#'
+#'   `jvm` counts the JVMs and rotated files of the log.
+#'
+#'   The attribute `relative` is set where uptimes count from the log's earliest stamp.
 unified_messages <- function(lines) {
   at <- grep(unified_body, lines, perl = TRUE, useBytes = TRUE)
   text <- lines[at]
@@ -37,7 +42,7 @@ unified_messages <- function(lines) {
   setattr(messages, "relative", relative)
 }
 
-#' The lines of a log in the order of time, where it holds one JVM's rotated files in another order.
+#' The lines of a log in chronological order, where it contains one JVM's rotated files in another order.
 in_time_order <- function(lines) {
   messages <- unified_messages(lines)
   if (uniqueN(messages$jvm) < 2) return(lines)
@@ -51,14 +56,14 @@ in_time_order <- function(lines) {
   unlist(blocks[order(order(files$first))], use.names = FALSE)
 }
 
-#' Whether a log is a unified one: a collection's number, a safepoint with its name, or a decorated message.
+#' Whether a log is a unified one: it has a collection's number, a named safepoint, or a decorated message.
 is_unified_log <- function(messages) {
   any(grepl("^(GC\\(|Safepoint \")", messages$body) | nzchar(messages$decorations))
 }
 
-#' Which JVM, or which of one JVM's rotated files, a message is of: time goes back where another one begins.
+#' The JVM, or the rotated file of one JVM, that a message belongs to. The time goes back where another one begins.
 #'
-#' Concurrent threads write lines late, by less than a second. A JVM's first line names its collector.
+#' Concurrent threads write lines late, by less than a second. A JVM's first line contains the name of its collector.
 jvm_of <- function(uptime_ms, body) {
   if (length(body) == 0) return(integer())
   since <- uptime_ms - shift(nafill(uptime_ms, "locf"))
@@ -80,7 +85,7 @@ unified_uptimes <- function(decorations) {
   if (length(decorations) == 0) return(numeric())
   milliseconds <- as.numeric(picked(decorations, "\\[(\\d{1,11})ms\\]"))
   coarse <- fcoalesce(seconds, milliseconds)
-  # Of two, uptimenanos is the smaller one: a JVM never runs for longer than its machine.
+  # uptimenanos is the smaller of the two, because a JVM's uptime never exceeds its machine's.
   fine <- pmin(ns[1, ], ns[2, ], na.rm = TRUE)
   agree <- abs(fine - coarse) < 1000
   if (all(is.na(coarse))) {
@@ -100,11 +105,11 @@ clock_stamps <- function(decorations) {
   round(clock - min(clock, na.rm = TRUE), 6)
 }
 
-#' Stops of the application threads, by the safepoints of a log.
+#' Stops of the application threads, from the safepoints of a log.
 #'
 #' @param messages see `unified_messages`
-#' @return see `stops_table`, with columns `line`, `jvm` and `since_ms`, the time since the safepoint before; attribute
-#'   `broken`: lines of stops without a length
+#' @return see `stops_table`, with columns `line`, `jvm` and `since_ms`, the time since the previous safepoint.
+#'   Attribute `broken`: lines of stops without a length
 unified_stops <- function(messages) {
   stops <- messages[grepl("^(Safepoint \"|Total time for which)", body)]
   if (nrow(stops) == 0) return(stops_table()[, `:=`(line = integer(), jvm = integer(), since_ms = numeric())][])
@@ -118,8 +123,8 @@ unified_stops <- function(messages) {
   operation[!older] <- picked(text[!older], "Safepoint \"([^\"]*)\"")
   paused <- messages[grepl("^GC\\(\\d+\\) Pause ", body)]
   cause <- between_stops(paused$line, pause_cause(paused$body), stops$line, "first")
-  # The operation's name decides. A concurrent thread may write its line late, so a line between two stops decides only
-  # if it carries a collection's cause (a heap dump that collects first).
+  # The operation's name decides. A concurrent thread may write its line late. A line between two stops therefore
+  # decides only if it has a collection's cause (e.g. a heap dump that collects first).
   collection <- cause != "" | grepl(collecting_operation, operation, perl = TRUE)
   named <- cause == "" | grepl("^([XZ][MRVO]|Shenandoah)", operation)
   cause[named] <- operation[named]
@@ -131,8 +136,8 @@ unified_stops <- function(messages) {
 
 #' Pauses of collections: `GC(3) Pause Young (Normal) (G1 Evacuation Pause) 6M->6M(64M) 6.613ms`.
 #'
-#' @return see `stops_table`, with columns `line` and `jvm`; attributes `broken`: lines that were cut off, and `begun`:
-#'   messages of pauses that began and never ended
+#' @return see `stops_table`, with columns `line` and `jvm`. Attributes: `broken`, lines that were truncated, and
+#'   `begun`, messages of pauses that began and never ended
 unified_collections <- function(messages) {
   # JDK 11's ZGC also writes a line for each thread's part of a pause.
   paused <- messages[
@@ -142,7 +147,7 @@ unified_collections <- function(messages) {
   tagged <- grepl("\\[[^]]*gc[^]]*\\]", paused$decorations)
   starting <- grepl("[\\[,]start[ ,\\]]", paused$decorations, perl = TRUE)
   cut <- is.na(paused$pause_ms) & tagged & !starting
-  # A log without tags does not mark the start of a pause: it is the line without a length.
+  # A log without tags does not mark the start of a pause, which is the line without a length.
   paused[, begins := is.na(pause_ms) & !cut]
   paused[, open := begins & rev(cumsum(rev(begins))) <= sum(begins) - sum(!begins), by = .(jvm, number)]
   ended <- paused[!is.na(pause_ms)]
@@ -157,8 +162,8 @@ unified_collections <- function(messages) {
   setattr(stops, "begun", paused[open == TRUE, .(line, jvm, number)])
 }
 
-#' Full collections inside a young one: up to JDK 11 a young collection that ends as a full one writes both. The inner
-#' one has the higher number and is written first. No other pause lies inside one.
+#' Full collections inside a young one. Up to JDK 11, a young collection that ends as a full one writes both. The inner
+#' one has the higher number and is written first. Other pauses are never nested.
 inside_the_next <- function(ended) {
   outer <- shift(ended, type = "lead")
   names(outer) <- names(ended)
@@ -169,7 +174,7 @@ inside_the_next <- function(ended) {
   inside %in% TRUE & !(in_time %in% FALSE)
 }
 
-#' A pause's words without heap sizes and length.
+#' A pause's message without heap sizes and length.
 without_sizes <- function(text) {
   text <- sub(" +\\d+(\\.\\d+)?[BKMG]->.*$", "", text, perl = TRUE, useBytes = TRUE)
   sub(" \\d+[.,]\\d+ms$", "", text, perl = TRUE, useBytes = TRUE)

@@ -1,19 +1,27 @@
-# Ratios of runs whose plan looks at the data several times: each stage is tested by its own forks alone, and the tests
-# are combined (combination.R), so that what was measured next may depend on all that was seen.
+# Ratios of runs whose plan has several interim analyses. The test of each stage uses the forks of that stage only, and
+# the tests are combined (inverse normal method, below). The next measurements may therefore depend on all earlier data.
 
-#' Fewest forks of a cell in a stage for the stage to have a test. A smaller rest of one, which time ran out on, is left
-#' out of the test by its number alone.
+#' Fewest forks of a cell in a stage for the stage to have a test. If time ran out on a stage with fewer, it is left out
+#' of the test because of its size alone.
 least_stage_forks <- 3L
 
 #' Pairs estimated from combined stages.
 #'
-#' `lower` and `upper` are the repeated confidence interval for all `looks`, `ratio` its middle; `p_support` and
-#' `p_refute` repeated p values, by the largest combined Z so far. `se_log` is that of the t interval, at the `df` of
-#' the smallest stage, which is as wide. `z_lower`, `z_upper`: the combined Z at the target's ends; `stages`: how many
-#' have a test. A run may have more stages than a pair has looks: its test is of the first `looks` stages that have one
-#' of it, and what was measured later for other pairs is left out.
+#' - `lower`, `upper`: the repeated confidence interval for all `looks`; `ratio`: its middle.
 #'
-#' @param pairs,forks,confidence,lone,scale,paired as for `estimate_pairs`; `looks` planned in all
+#' - `p_support`, `p_refute`: repeated p values, from the largest combined Z so far.
+#'
+#' - `se_log`: the standard error of a t interval of the same width, with the `df` of the smallest stage.
+#'
+#' - `z_lower`, `z_upper`: the combined Z at the target's ends.
+#'
+#' - `stages`: number of stages with a test.
+#'
+#' A run may have more stages than a pair has interim analyses. A pair's test uses the first `looks` stages that have a
+#' test of it. Later forks, measured for other pairs, are left out.
+#'
+#' @param pairs,forks,confidence,lone,scale,paired as for `estimate_pairs`
+#' @param looks number of planned interim analyses
 #' @return as `estimate_pairs`
 staged_pairs <- function(pairs, forks, looks, confidence, lone, scale, paired) {
   of <- function(rows) single_pairs(pairs, copy(rows)[, stage := 1L], confidence, lone, scale, paired)
@@ -50,7 +58,7 @@ staged_pairs <- function(pairs, forks, looks, confidence, lone, scale, paired) {
     }))
     set(result, rows, "method", stages[[max(own)]]$method[rows])
   }
-  # Two forks make a ratio and no test.
+  # Pairs without a stage that has a test have neither an interval nor p values.
   none <- which(patterns == "")
   blank <- c("log_ratio", "se_log", "df", "lower", "upper", "p_support", "p_refute", if (!lone) "ratio")
   blank <- c(blank, intersect(c("p_same", "p_opposite"), names(result)))
@@ -61,11 +69,13 @@ staged_pairs <- function(pairs, forks, looks, confidence, lone, scale, paired) {
   result[]
 }
 
-#' One-sided repeated p values for a ratio's lying inside and outside its target, as `target_p_values` has them of a
-#' single test: at the end that the estimate is beyond, with what is as extreme beyond the other one.
+#' One-sided repeated p values for a ratio inside and outside its target, as `target_p_values` computes them for a
+#' single test. The p value of a ratio outside is that at the limit which the estimate exceeds. The p value of an
+#' equally extreme result beyond the other limit is added.
 #'
-#' @param part list of matrices `log_ratio`, `se_log`, `df`, a column for each stage; `lower`, `upper` on their scale,
-#'   infinite where open
+#' @param part list of matrices `log_ratio`, `se_log`, `df`, a column for each stage
+#' @param lower,upper limits on the same scale, infinite where open
+#'
 #' @return list: p of lying inside, p of lying outside
 staged_p_values <- function(part, lower, upper, looks) {
   above <- function(limit, sign) {
@@ -81,7 +91,7 @@ staged_p_values <- function(part, lower, upper, looks) {
   list(pmax(over_lower, under_upper), pmin(outside, 1))
 }
 
-#' Half of the two-sided repeated p value of the largest Z so far; not below a half where no look was on that side.
+#' Half of the two-sided repeated p value of the largest Z so far; at least 0.5 where Z was never positive.
 one_sided_p <- function(z, looks) {
   p <- stats::pnorm(-z)
   positive <- which(z > 0)
@@ -91,15 +101,15 @@ one_sided_p <- function(z, looks) {
 
 crossing_tables <- new.env()
 
-#' `pocock_constant`, computed once for a level.
+#' `pocock_constant`, computed once for each level and number of interim analyses.
 known_constant <- function(looks, level) {
   name <- sprintf("%d at %.15g", as.integer(looks), level)
   if (is.null(crossing_tables[[name]])) crossing_tables[[name]] <- pocock_constant(looks, level)
   crossing_tables[[name]]
 }
 
-#' `crossing_probability` as a function of many critical values: its logarithm between knots, by a cubic spline; beyond
-#' them Bonferroni's bound.
+#' `crossing_probability` as a function of many critical values. A cubic spline interpolates its logarithm between
+#' knots. Beyond the knots, the function is Bonferroni's bound.
 crossing_table <- function(looks) {
   name <- as.character(looks)
   if (is.null(crossing_tables[[name]])) {
@@ -112,13 +122,15 @@ crossing_table <- function(looks) {
   crossing_tables[[name]]
 }
 
-# Cells of two stages: spread and degrees of freedom are stage one's.
+# Cells of two stages use the spread and degrees of freedom of stage one.
 
 #' Moments of groups with the variance of stage one where a group has a second stage.
 #'
-#' @param moments data.table of `by`, `n` and `var` over both stages; `values` data.table of `by`, `stage` and `column`
-#' @return `moments` with `var` of stage one, and `first`, the number of values that it is of: its degrees of freedom
-#'   are one less. NA and 0 where stage one left none
+#' @param moments data.table of `by`, `n` and `var` over both stages
+#' @param values data.table of `by`, `stage` and `column`
+#'
+#' @return `moments` with `var` of stage one. The column `first` is the number of values in that variance; its degrees
+#'   of freedom are one less. They are NA and 0 where stage one has no values
 rest_on_first <- function(moments, values, by, column) {
   moments[, first := n]
   second <- unique(values[stage == 2L, by, with = FALSE])
@@ -130,11 +142,16 @@ rest_on_first <- function(moments, values, by, column) {
   moments[own, `:=`(var = i.var, first = i.n), on = by][]
 }
 
-#' Mean of a cell's values and its interval: Student's t, with the spread and degrees of freedom of stage one where
-#' there is a second; where a plan looks more than once, the repeated interval of combined stages.
+#' Mean of a cell's values and its interval.
 #'
-#' @param values one per fork; `stage` of each; `looks` that are planned
-#' @return list: `mean`, `lower`, `upper`; no interval below 2 values of stage one, or without a stage that has a test
+#' The interval is Student's t. With a second stage, its spread and degrees of freedom are those of stage one. A plan
+#' with several interim analyses has the repeated confidence interval of the combined stages.
+#'
+#' @param values one per fork
+#' @param stage of each value
+#' @param looks number of planned interim analyses
+#' @return list: `mean`, `lower`, `upper`. The interval is NA with fewer than 2 values in stage one, or without a stage
+#'   that has a test
 staged_mean <- function(values, stage, confidence = 0.95, looks = 1L) {
   if (isTRUE(looks > 1L)) return(looked_mean(values, stage, confidence, looks))
   first <- if (any(stage == 2L)) values[stage == 1L] else values
@@ -154,18 +171,20 @@ looked_mean <- function(values, stage, confidence, looks) {
   list(mean = mean(values), lower = ends$lower, upper = ends$upper)
 }
 
-# Stages of measurement combined by weights that were fixed beforehand (inverse normal method; Bauer and Koehne 1994,
-# Lehmacher and Wassmer 1999). How many forks a stage gets, and whether there is one, may depend on everything seen so
-# far: each stage's own test, of its own forks alone, is a uniform p value whatever its size.
-# Matrices: a row for each case, a column for each stage.
+# Stages of measurement combined with weights that were fixed in advance (inverse normal method; Bauer and Koehne 1994,
+# Lehmacher and Wassmer 1999). The number of forks in a stage, and whether there is one, may depend on all earlier data.
+# This is valid because each stage is tested on the forks of that stage only: its p value is uniform whatever its size.
+# Matrices have a row for each case and a column for each stage.
 
 #' Normal quantiles of stages' one-sided t tests that a log ratio is above a limit.
 #'
-#' @param log_ratio,se_log,df of each stage alone; `limit` on the log scale, one for each case
-#' @return matrix of z; positive where the stage says above
+#' @param log_ratio,se_log,df of each stage alone
+#' @param limit on the log scale, one for each case
+#'
+#' @return matrix of z; positive where the stage's estimate is above the limit
 stage_z <- function(log_ratio, se_log, df, limit = 0) {
   t <- (log_ratio - limit) / se_log
-  # By the nearer tail, whose small p values keep their digits.
+  # Small p values of the nearer tail keep their precision.
   tail <- stats::pt(-abs(t), df, log.p = TRUE)
   sign(t) * stats::qnorm(tail, lower.tail = FALSE, log.p = TRUE)
 }
@@ -173,18 +192,19 @@ stage_z <- function(log_ratio, se_log, df, limit = 0) {
 #' Z = (z_1 + ... + z_k) / sqrt(k) after k stages of equal weight.
 combined_z <- function(z) rowSums(z) / sqrt(ncol(z))
 
-#' The repeated confidence interval (Jennison and Turnbull 1989): every limit that the combined Z does not refuse.
+#' The repeated confidence interval (Jennison and Turnbull 1989): every limit that the combined Z does not reject.
 #'
 #' @inheritParams stage_z
-#' @param critical Pocock's constant for all looks that are planned
+#' @param critical Pocock's constant for all planned interim analyses
+#'
 #' @return data.table on the log scale: `middle`, the limit at which Z is 0; `lower`, `upper`
 combined_interval <- function(log_ratio, se_log, df, critical) {
   at <- function(value) combined_limit(as.matrix(log_ratio), as.matrix(se_log), as.matrix(df), value)
   data.table(middle = at(0), lower = at(critical), upper = at(-critical))
 }
 
-#' The limit at which the combined Z has a value: between those at which each stage's own z is its part of it, by
-#' halving, since Z falls as the limit rises.
+#' The limit at which the combined Z equals `value`, found by bisection, since Z decreases as the limit rises. The
+#' search starts between the stages' limits, at which each stage's z is an equal share of `value`.
 combined_limit <- function(log_ratio, se_log, df, value) {
   part <- value / sqrt(ncol(log_ratio))
   own <- log_ratio - se_log * stats::qt(stats::pnorm(part), df)
@@ -199,16 +219,16 @@ combined_limit <- function(log_ratio, se_log, df, value) {
   (low + high) / 2
 }
 
-#' The part by which times must have moved between stages for it to matter: half of what is too close to call.
+#' The smallest relevant relative change of times between stages: half of `close_part`.
 drift_that_matters <- 0.01
 
-#' Whether a machine, or its JVM, moved between two stages: Student's t over cells of their log times' change, each cell
-#' against itself.
+#' Whether a machine, or its JVM, drifted between two stages: Student's t over cells of the change of their log times.
 #'
-#' @param change matrix, a row for each run, a column for each cell: mean log time in the later stage less that in the
-#'   first
-#' @return data.table: `drift`, as a factor of time, with its interval `lower` to `upper`; `p`, two-sided; `marked`,
-#'   whether it differs from none at `level` and by more than `drift_that_matters`
+#' @param change matrix, a row for each run and a column for each cell. Its values are the mean log time in the later
+#'   stage less that in the first
+#'
+#' @return data.table: `drift`, as a factor of time, with its interval `lower` to `upper`; `p`, two-sided.
+#'   The drift is `marked` if it differs from 1 at `level` and by more than `drift_that_matters`
 stage_drift <- function(change, level = 0.05, confidence = 1 - level) {
   cells <- ncol(change)
   mean <- rowMeans(change)
@@ -221,17 +241,21 @@ stage_drift <- function(change, level = 0.05, confidence = 1 - level) {
   )
 }
 
-# Pocock's boundary (1977): one critical value for every look at data that grow, so that looking often costs no errors.
+# Pocock's boundary (1977): one critical value for every interim analysis of accumulating data, which keeps the overall
+# error rate at its level.
 
 #' Steps of the numerical integration between the boundaries, an even number; 400 give ten digits.
 integration_steps <- 400L
 
-#' Probability that under the null |Z_k| = |z_1 + ... + z_k| / sqrt(k) reaches a critical value at one of some looks.
+#' Probability under the null hypothesis that |Z_k| = |z_1 + ... + z_k| / sqrt(k) reaches a critical value at any of
+#' `looks` interim analyses.
 #'
-#' The density of the sum while it has not crossed is carried from look to look by Simpson's rule (Armitage, McPherson
-#' and Rowe 1969); what leaves at each look is added up, so that small probabilities keep their digits.
+#' Simpson's rule propagates the density of the sum that has not crossed from one analysis to the next (Armitage,
+#' McPherson and Rowe 1969). The crossing probability of each analysis is added up, so that small probabilities keep
+#' their precision.
 #'
-#' @param critical positive; `looks` how many there are in all
+#' @param critical positive
+#' @param looks total number of interim analyses
 #' @return probability, the two-sided level of that boundary
 crossing_probability <- function(critical, looks) {
   crossed <- 2 * stats::pnorm(-critical)
@@ -251,19 +275,19 @@ crossing_probability <- function(critical, looks) {
   crossed
 }
 
-#' Pocock's critical value for |Z| at every one of `looks`, at a two-sided level.
+#' Pocock's critical value for |Z| at each of `looks` interim analyses, at a two-sided level.
 pocock_constant <- function(looks, level = 0.05) {
   single <- stats::qnorm(level / 2, lower.tail = FALSE)
-  # Bonferroni's is too much.
+  # Bonferroni's critical value is conservative, so it is an upper bound.
   most <- stats::qnorm(level / (2 * looks), lower.tail = FALSE) + 1e-6
   if (looks == 1) return(single)
   difference <- function(critical) log(crossing_probability(critical, looks) / level)
   stats::uniroot(difference, c(single, most), tol = 1e-10)$root
 }
 
-#' Repeated p value (Jennison and Turnbull 1984): the smallest two-sided level at which Pocock's boundary for `looks` is
-#' crossed by the largest |Z| so far. It holds at whatever look it is read, and Holm over claims may use it at each
-#' (Maurer and Bretz 2013).
+#' Repeated p value (Jennison and Turnbull 1984): the smallest two-sided level at which the largest |Z| so far crosses
+#' Pocock's boundary for `looks`. It is valid at every interim analysis, and Holm's procedure over claims may use it at
+#' each (Maurer and Bretz 2013).
 #'
-#' @param z combined z of the looks so far, of one claim
+#' @param z combined z of the interim analyses so far, of one claim
 repeated_p <- function(z, looks) crossing_probability(max(abs(z)), looks)

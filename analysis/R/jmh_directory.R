@@ -1,15 +1,22 @@
-# A directory of JMH's result files as one table of forks, with all their values.
+# Reads a directory of JMH's result files into one table of forks, with all their values.
 
-#' Read every JMH file below a directory, and say what of them could not be taken.
+#' Read every JMH file below a directory, and report the parts that could not be read.
 #'
-#' @param folder the directory; `files` relative to it, all `.json` files if left out; `cores` to use
-#' @return list: `results` (data.table of `jmh_results`, with `file`), `forks` (data.table in the order of `values`:
-#'   `file`, `result`, `fork`, `iterations`, `n` values, `mean` where the values don't give it (samples, percentiles),
-#'   `first`), `values`, `left_out` (see `finding`)
-#' @section Errors: refuses a directory without any result that can be taken.
+#' @param folder the directory
+#' @param files relative to it, all `.json` files if left out
+#' @param cores number of cores to use
+#' @return list of:
+#'
+#'   `results`, the data.table of `jmh_results`, with `file`;
+#'
+#'   `forks`, a data.table in the order of `values`: `file`, `result`, `fork`, `iterations`, `n` values, `mean` where
+#'   the values don't give it (samples, percentiles), `first`;
+#'
+#'   `values`; and `left_out` (see `finding`)
+#' @section Errors: refuses a directory without any valid result.
 read_jmh_directory <- function(folder, files = json_files(folder), cores = usable_cores()) {
   if (length(files) == 0) refuse_no_json(folder)
-  # Functions run a few times on long vectors here: to compile them would take longer than they do.
+  # The functions here run a few times on long vectors, so that compiling them would take longer than it saves.
   compiling <- compiler::enableJIT(0L)
   on.exit(compiler::enableJIT(compiling))
   parts <- lapply(stats::setNames(nm = files), function(file) or_finding(file, piece_ends(file.path(folder, file))))
@@ -39,20 +46,20 @@ read_jmh_directory <- function(folder, files = json_files(folder), cores = usabl
   without_repeats(list(results = bind("results"), forks = forks, values = values, left_out = bind("left_out")))
 }
 
-#' What an expression gives; where it refuses a file, that as a finding.
+#' The value of an expression; if it refuses a file, the refusal as a finding.
 or_finding <- function(file, read) {
   tryCatch(read, refusal = function(problem) {
     list(left_out = finding(problem$what, problem$expected, "file", file))
   })
 }
 
-#' Refuse a directory without JSON, and say whether it has results of JMH in another format.
+#' Refuse a directory without JSON, and report whether it has results of JMH in another format.
 refuse_no_json <- function(folder) {
   others <- list.files(folder, "\\.(csv|tsv|txt|log|out|tex)$", recursive = TRUE, ignore.case = TRUE)
   for (file in utils::head(in_byte_order(others), 100L)) {
     path <- file.path(folder, file)
     if (file.access(path, 4) != 0 || !file.size(path) %in% seq_len(1e9)) next
-    # The table of results is at the end of what JMH prints.
+    # JMH prints its table of results at the end of its output.
     connection <- file(path, "rb")
     bytes <- readBin(connection, "raw", 1e6)
     close(connection)
@@ -61,7 +68,7 @@ refuse_no_json <- function(folder) {
   refuse(folder, "holds no JSON file", "JMH's results (-rf json)", "name the directory they are in")
 }
 
-#' No result at all can be taken: the first reason in one line.
+#' Refuse a directory without any valid result: the first reason in one line.
 refuse_all <- function(folder, files, left_out) {
   refused <- left_out[what != foreign_json]
   if (nrow(refused) == 0) refuse(
@@ -75,7 +82,7 @@ refuse_all <- function(folder, files, left_out) {
   not_jmh(path, what, refused$expected[1])
 }
 
-#' From one process to another, values are faster in a file than with the rest of a result.
+#' Values in a file, which is faster than serialising them with the rest of a result between processes.
 values_away <- function(piece) {
   if (is.null(piece$values)) return(piece)
   file <- tempfile("values")
@@ -92,20 +99,20 @@ values_back <- function(piece) {
   piece
 }
 
-#' JSON files below a directory, relative to it, in C order, those of one result a line too; hidden ones left out. Names
-#' may hold any byte.
+#' JSON files below a directory, relative to it, in C order, without hidden ones. Files with one result per line are
+#' included. Names may contain any byte.
 json_files <- function(folder) {
   files <- list.files(folder, recursive = TRUE)
   files <- files[grepl("\\.(json|ndjson|jsonl)$", files, ignore.case = TRUE, useBytes = TRUE)]
   in_byte_order(files[!grepl("(^|/)\\.", files, useBytes = TRUE)])
 }
 
-#' A file's name as text: bytes that are no UTF-8 as their numbers.
+#' A file's name as text; bytes that are not UTF-8 are shown by their numbers.
 shown_name <- function(file) iconv(file, "UTF-8", "UTF-8", sub = "byte")
 
 #' Results, forks and values of one file from its pieces.
 #'
-#' @return list: `results`, `forks`, `values`, `left_out`, as of `read_jmh_directory`
+#' @return list: `results`, `forks`, `values`, `left_out`, as in `read_jmh_directory`
 file_results <- function(folder, file, pieces) {
   refused <- Filter(function(piece) is.null(piece$text), pieces)
   if (length(refused) > 0) return(refused[[1]])
@@ -136,18 +143,18 @@ file_results <- function(folder, file, pieces) {
   c(kept, list(left_out = set(left_out, j = "file", value = rep(file, nrow(left_out)))))
 }
 
-#' Forks of the results that are there, and their values, one after the other.
+#' Forks of the remaining results, and their values, fork by fork.
 kept_forks <- function(read) {
-  # Not a join: forks stay in the order of the file.
+  # A join would not keep the forks in the order of the file.
   kept <- read$forks[result %in% read$results$result]
   places <- sequence(kept$n, kept$first)
   list(results = read$results, forks = kept[, first := first_places(n)][], values = read$values[places])
 }
 
-#' Places of the first of each fork's values, one fork after the other.
+#' Positions of the first value of each fork, fork by fork.
 first_places <- function(n) cumsum(c(0L, n))[seq_along(n)] + 1L
 
-#' Percentiles of the samples as metrics of their own, forks without values whose mean is the percentile.
+#' Percentiles of the samples as separate metrics: forks without values, with the percentile as their mean.
 with_percentiles <- function(read) {
   sampled <- read$forks[!is.na(samples) & result %in% read$results[metric == "", result]]
   known <- percentile_names[vapply(percentile_names, function(name) any(!is.na(sampled[[name]])), TRUE)]
@@ -175,10 +182,14 @@ result_words <- function(result) {
   )
 }
 
-# What of a directory could not be taken as it is, and why: nothing is dropped in silence.
+# Findings: parts of a directory that could not be read as they are, and why. Nothing is left out silently.
 
-#' @param what,expected as in `refuse`; `left` what is left out for it: `file`, `result`, `fork`, `metric`, or
-#'   `nothing`, where what is there is taken; `entry` the result's place in its file, `benchmark` of it
+#' @param what,expected as in `refuse`
+#'
+#' @param left the part that is left out: `file`, `result`, `fork`, `metric`, or `nothing`, where the data are used
+#'
+#' @param entry position of the result in its file
+#' @param benchmark of the result
 #' @return data.table of one row
 finding <- function(what, expected, left, file = "", entry = NA_integer_, benchmark = "") {
   data.table(
@@ -188,7 +199,7 @@ finding <- function(what, expected, left, file = "", entry = NA_integer_, benchm
 
 no_findings <- finding("", "", "")[0]
 
-#' Findings in lines for people; files that have nothing of JMH in one line.
+#' Findings as lines of text. Files that are not JMH's share one line.
 #'
 #' @param folder above the files
 finding_words <- function(folder, findings) {
@@ -211,13 +222,15 @@ finding_words <- function(folder, findings) {
 
 foreign_json <- "is JSON without a result of JMH"
 
-# Whether a JMH file's raw data agree with the rest of it: files are truncated, merged and edited by hand.
+# Whether a JMH file's raw data agree with the rest of it, because files are truncated, merged and edited manually.
 
-#' Check the raw data of a file's results: what JMH can't have written is left out.
+#' Check the raw data of a file's results. Data that JMH can't have written are left out.
 #'
-#' @param results of `jmh_results`, only the results' own scores; `forks` with `result`, `fork`, `n`, `mean`, `samples`,
-#'   `first` (place of the first of its values); `values` all of them
-#' @return findings (see `finding`) with `result`, and `fork` where a single one is meant
+#' @param results of `jmh_results`, primary scores only
+#' @param forks with `result`, `fork`, `n`, `mean`, `samples`, `first` (position of its first value)
+#'
+#' @param values all of them
+#' @return findings (see `finding`) with `result`, and `fork` where a single fork is meant
 check_raw_data <- function(results, forks, values) {
   rows <- results[forks, on = "result"]
   counts <- rows[, .(found = .N), by = result][results, on = "result"]
@@ -257,7 +270,7 @@ check_raw_data <- function(results, forks, values) {
   ))
 }
 
-#' Findings of rows of results; `what` and `expected` are texts or functions of these rows.
+#' Findings from rows of results. Both `what` and `expected` are texts or functions of these rows.
 findings_of <- function(rows, what = "", expected = "", left = "result") {
   words <- function(text) if (is.function(text)) text(rows) else rep(text, nrow(rows))
   if (nrow(rows) == 0) return(cbind(no_findings, data.table(result = integer(), fork = integer())))
@@ -269,8 +282,8 @@ findings_of <- function(rows, what = "", expected = "", left = "result") {
   )
 }
 
-#' The score that JMH wrote is the mean of the raw data. In sample mode it is the mean of all samples, which the first
-#' versions of JMH don't keep.
+#' Results whose score differs from the mean of the raw data. In sample mode the score is the mean of all samples, which
+#' the first versions of JMH don't keep.
 wrong_scores <- function(rows, values) {
   if (nrow(rows) == 0) return(findings_of(rows))
   sums <- fork_sums(rows, values)
@@ -279,7 +292,7 @@ wrong_scores <- function(rows, values) {
     entry = entry[1], mean = if (is.na(samples[1])) sum(sums[.I]) / sum(n) else sum(mean * samples) / sum(samples)
   ), by = result]
   found <- found[is.finite(score) & is.finite(mean)]
-  # Tools round scores when they rewrite files: half a unit of the last digit is within what is written.
+  # Some tools round scores when they rewrite files, so half a unit of the last digit is allowed.
   found[, allowed := pmin(0.5 * last_digit(score), 0.005 * abs(mean)) + 1e-6 * abs(mean)]
   findings_of(
     found[abs(score - mean) > allowed],

@@ -1,16 +1,24 @@
-# One row per fork of JMH's results: mean, spread, and how it started.
+# One row per fork of JMH's results: mean, spread, and the class of its warm-up.
 
-#' Iterations that a fork must have before its start can be classed.
+#' Fewest iterations of a fork for its warm-up to be classified.
 classed_iterations <- 10L
 
 #' Estimate every fork.
 #'
 #' @param read of `read_jmh_directory`
-#' @param steady whether forks are classed too; `cores` to use
+#' @param steady whether forks are classified too
+#' @param cores number of cores to use
+#'
 #' @return data.table: the columns of the results (benchmark, settings), `fork`, `iterations` (with a number), `lost`
-#'   (without one), `mean`, `sd` (between its iterations), and `steady`: a class of `classify_steady_many`, `too few
-#'   iterations`, or `not sought` of what isn't the benchmark's own score; `shared_trend` (see `shared_trends`), and
-#'   `of_rounds`, FALSE. The mean is over all iterations that JMH measured, so that it agrees with JMH's score.
+#'   (without one).
+#'
+#'   Further columns are `mean`, `sd` (between its iterations), `steady`, `shared_trend` (see `shared_trends`), and
+#'   `of_rounds`, FALSE.
+#'
+#'   `steady` is a class of `classify_steady_many`, `too few iterations`, or `not sought` where a metric is not the
+#'   primary score.
+#'
+#'   The mean is over all iterations that JMH measured, so that it agrees with JMH's score.
 jmh_forks <- function(read, steady = TRUE, cores = usable_cores()) {
   compiling <- compiler::enableJIT(0L)
   on.exit(compiler::enableJIT(compiling))
@@ -19,7 +27,7 @@ jmh_forks <- function(read, steady = TRUE, cores = usable_cores()) {
   without <- is.nan(read$values)
   forks[, lost := 0L]
   if (any(without)) forks[, lost := as.integer(fork_sums(forks, as.integer(without)))]
-  # Forks of the same length are worked on together, some at a time.
+  # Forks of the same length are processed together, in chunks.
   size <- min(ceiling(nrow(forks) / cores), 10000L)
   chunks <- forks[, .(row = .I, n, lost, inverse, own)][n > 0L]
   chunks[, chunk := paste(.GRP, (seq_len(.N) - 1L) %/% size), by = .(n, lost > 0L, inverse, own)]
@@ -35,7 +43,7 @@ jmh_forks <- function(read, steady = TRUE, cores = usable_cores()) {
   if (steady) forks[own == FALSE, steady := "not sought"]
   with_shared_trends(forks, read)
   forks[steady == "too few iterations" & nzchar(shared_trend), steady := shared_trend]
-  # Where the values are means of samples, those with more samples count more.
+  # Where the values are means of samples, the mean is weighted by the number of samples.
   forks[, mean := fcoalesce(mean, average)]
   forks <- read$results[, setdiff(names(read$results), c("score", "entry", "jvm")), with = FALSE][
     forks[, .(file, result, fork, iterations, lost, mean, sd, steady, shared_trend)], on = c("file", "result")
@@ -67,13 +75,16 @@ column_estimates <- function(rows, steady, inverse) {
   data.table(iterations = n, average = fifelse(is.finite(average), average, NA_real_), sd = sd, steady = class)
 }
 
-# What only shows between the results of a directory: results that are there twice, forks that are.
+# Problems that only show between the results of a directory: repeated results and repeated forks.
 
-#' Without what is there again: a result of the same file and setting that another JVM or other JVM arguments gave, and
-#' forks with the values of another one. Two results of one setting that have all that in common are forks of one cell.
+#' Removes repeated results and forks.
+#'
+#' A result is repeated if another JVM, or other JVM arguments, gave it in the same file and setting. A fork is repeated
+#' if its values are those of another fork. Two results of one setting with the same JVM and arguments are forks of one
+#' cell.
 #'
 #' @param read `results`, `forks`, `values`, `left_out` of a directory
-#' @return the same, the findings with those of this
+#' @return the same lists, with the new findings added
 without_repeats <- function(read) {
   setting <- setdiff(names(read$results), c(
     "result", "entry", "unit", "forks_planned", "iterations_planned", "score", "jvm"
@@ -110,7 +121,8 @@ other_fields <- function(one, two) {
   format_list(jvm_fields[parts[[1]][seq_along(jvm_fields)] != parts[[2]][seq_along(jvm_fields)]])
 }
 
-#' Forks of the same benchmark and setting with identical values that aren't all equal, but for the first of each.
+#' Forks of the same benchmark and setting with identical values, except the first fork of each set. Forks whose values
+#' are all equal are not counted.
 #'
 #' @return list: `pairs` (`file`, `result`, `fork` of those), `findings`, a row per result
 repeated_forks <- function(read, by) {
@@ -143,19 +155,21 @@ repeated_forks <- function(read, by) {
   list(pairs = pairs[, .(file, result, fork)], findings = findings)
 }
 
-# Percentiles of a fork's samples, which JMH keeps as values with their counts in sample mode.
+# Percentiles of a fork's samples, which JMH stores as values with their counts in sample mode.
 
 #' Percentiles that are printed, by JMH's names for them.
 percentile_ranks <- c(p0.50 = 50, p0.90 = 90, p0.95 = 95, p0.99 = 99, p0.999 = 99.9, p0.9999 = 99.99)
 percentile_names <- names(percentile_ranks)
 
-#' Samples that must lie beyond a percentile of a fork: fewer say how its slowest calls happened to be.
+#' Fewest samples of a fork beyond a percentile. With fewer, the percentile depends on chance in its slowest calls.
 samples_beyond <- 10
 
-#' Percentiles as JMH computes them for its score (`MultisetStatistics.getPercentile`): the value at place
-#' rank * (N + 1) / 100 in order of size, between two samples by parts.
+#' Percentiles as JMH computes them for its score (`MultisetStatistics.getPercentile`). A percentile is the value at
+#' position rank * (N + 1) / 100 of the sorted samples, interpolated linearly between two samples.
 #'
-#' @param values samples of one fork, in any order; `counts` of each
+#' @param values samples of one fork, in any order
+#' @param counts of each
+#'
 #' @return as many numbers as `percentile_ranks`; NA where too few samples lie beyond
 sample_percentiles <- function(values, counts) {
   order <- order(values)
@@ -169,15 +183,15 @@ sample_percentiles <- function(values, counts) {
   fifelse(samples * (1 - percentile_ranks / 100) >= samples_beyond - 1e-9, found, NA_real_)
 }
 
-# Units of JMH's numbers: which fit a mode, and how one is turned into another.
+# Units of JMH's numbers: which units suit a mode, and how one unit is converted into another.
 
 time_units <- c(ns = 1, us = 1e3, ms = 1e6, s = 1e9, min = 60e9, hr = 3600e9, day = 86400e9)
 
-#' Other names of these units.
+#' Aliases of these units.
 unit_aliases <- c(sec = "s", "\u00b5s" = "us", "\u03bcs" = "us", hour = "hr")
 
-#' The unit, which must be one of the mode's: operations per time for throughput, else time per operation. The first
-#' versions of JMH write a single shot's time without "/op".
+#' The unit, which must suit the mode: operations per time for throughput, else time per operation. The first versions
+#' of JMH write a single shot's time without "/op".
 mode_unit <- function(mode, unit, bad) {
   times <- names(time_units)
   if (mode == "ss" && unit %in% times) unit <- paste0(unit, "/op")
@@ -191,7 +205,7 @@ mode_unit <- function(mode, unit, bad) {
   unit
 }
 
-#' By what a number in one unit is multiplied to be one in another; NA where they don't measure the same. Vectorised.
+#' The factor that converts a number from one unit to another; NA where they measure different quantities. Vectorised.
 unit_factor <- function(from, to) {
   time <- function(unit) time_units[sub("^ops/|/op$", "", unit)]
   factor <- fifelse(endsWith(from, "/op") & endsWith(to, "/op"), time(from) / time(to), NA_real_)
@@ -199,21 +213,22 @@ unit_factor <- function(from, to) {
   unname(fifelse(from == to, 1, factor))
 }
 
-# Forks that warm up together: a trend over the iterations that all forks of a benchmark share. Their means agree, so an
-# interval over forks is narrow, and says nothing of compiled code.
+# Forks that warm up together: a trend over the iterations that all forks of a benchmark share. Their means agree, so
+# the interval over forks is narrow, although the code is not yet compiled.
 
-#' Level of the F test, and the change between the first and the last third of the iterations, that make a trend.
+#' A trend is defined by the level of the F test, and by the change between the first and last third of the iterations.
 trend_level <- 0.001
 trend_change <- 0.1
 
-#' Parts into which more iterations are averaged: neighbouring iterations are no independent values.
+#' Longer series are averaged into this number of parts, because neighbouring iterations are not independent.
 trend_parts <- 9L
 
 #' Add the trend that each fork shares with the others of its benchmark and setting.
 #'
 #' Forks of one file are tested together. A fork that is alone in its file is tested with those of other files.
 #'
-#' @param forks of `jmh_forks`, in the order of `read$values`; `read` of `read_jmh_directory`
+#' @param forks of `jmh_forks`, in the order of `read$values`
+#' @param read of `read_jmh_directory`
 #' @return `forks` with `shared_trend`: `warm-up`, `slowdown`, or empty
 with_shared_trends <- function(forks, read) {
   setting <- setdiff(names(read$results), c(
@@ -240,7 +255,7 @@ with_shared_trends <- function(forks, read) {
   forks
 }
 
-#' Name the trends of groups: times that fall are warm-up, and so is a throughput that rises.
+#' Name the trends of groups: falling times are warm-up, and so is a rising throughput.
 set_trends <- function(forks, part, groups, trends) {
   change <- trends$change[match(part$group, groups)] * fifelse(part$inverse, -1, 1)
   found <- trends$shared[match(part$group, groups)]
@@ -251,6 +266,7 @@ set_trends <- function(forks, part, groups, trends) {
 #' `trend_level`. The first and the last third of the iterations differ by more than `trend_change`.
 #'
 #' @param values array of positive numbers: iterations, forks (two or more), sets of forks
+#'
 #' @return data.table, a row per set: `p` of the F test, `change` (log of last third over first third, mean over forks),
 #'   `shared`
 shared_trends <- function(values) {
@@ -269,7 +285,7 @@ shared_trends <- function(values) {
   trend_rows(between, within, k - 1, (k - 1) * (forks - 1), change)
 }
 
-#' The same of one set whose forks have different numbers of iterations, or iterations without a number.
+#' The same for one set whose forks have different numbers of iterations, or iterations without a number.
 #'
 #' @param values matrix, a column per fork; NA where an iteration is missing
 uneven_trend <- function(values) {
@@ -284,7 +300,7 @@ uneven_trend <- function(values) {
   fit <- stats::.lm.fit(both, y)
   within <- sum(fit$residuals^2)
   df <- c(fit$rank - alone$rank, length(y) - fit$rank)
-  # Iterations are compared within forks; where that leaves one open, nothing is known.
+  # Iterations are compared within forks. If an effect can't be estimated, no trend is reported.
   if (any(df < 1) || fit$rank < ncol(both)) return(trend_rows(0, 1, 1, 1, 0))
   effects <- c(0, fit$coefficients[ncol(fork) + seq_len(length(numbers) - 1L)])
   third <- max(length(effects) %/% 3L, 1L)
@@ -293,13 +309,13 @@ uneven_trend <- function(values) {
 }
 
 trend_rows <- function(between, within, df_between, df_within, change) {
-  # Forks that are the same to the last digit leave nothing within.
+  # Identical forks have no variance within.
   f <- (between / df_between) / pmax(within / df_within, 1e-20)
   p <- stats::pf(f, df_between, df_within, lower.tail = FALSE)
   data.table(p = p, change = change, shared = p < trend_level & abs(change) > log1p(trend_change))
 }
 
-#' Means of `trend_parts` parts of the rows of a matrix, where it has more rows.
+#' Means over `trend_parts` parts of a matrix's rows, where it has more rows.
 in_parts <- function(values) {
   n <- nrow(values)
   if (n <= trend_parts) return(values)

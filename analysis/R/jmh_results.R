@@ -1,8 +1,8 @@
-# The results of a JMH file: what was run, and whether the file is as JMH writes it.
+# The results of a JMH file: the benchmarks that were run, and whether the file is as JMH writes it.
 
 jmh_modes <- c(thrpt = "thrpt", avgt = "avgt", sample = "sample", ss = "ss")
 
-#' What two results of a benchmark must have in common to be forks of one and the same thing.
+#' Fields that two results of a benchmark must share to be forks of the same cell.
 jvm_fields <- c(
   "jvm", "jvmArgs", "jdkVersion", "vmName", "vmVersion", "warmupIterations", "warmupTime", "warmupBatchSize",
   "measurementIterations", "measurementTime"
@@ -10,12 +10,18 @@ jvm_fields <- c(
 
 #' Results of a file from the text around its arrays.
 #'
-#' @param file its name, for errors; `text` of `block_surroundings`, all pieces together
-#' @return list: `results` (data.table, a row per metric of a result: `result`, the row's number; `entry`, the result's
-#'   place in the file; `metric`, empty for the result's own score, else the name of a secondary one; `benchmark`,
-#'   `mode`, `unit`, `threads`, `batch`, `param.<name>`, `jvm` (fields of `jvm_fields`), `forks_planned`,
-#'   `iterations_planned` (NA where not stated), `score`, `block` (of its raw data)) and `left_out` (see `finding`).
-#'   NULL for JSON that isn't JMH's.
+#' @param file its name, for errors
+#' @param text of `block_surroundings`, all pieces together
+#' @return list of `results` and `left_out` (see `finding`). NULL for JSON that isn't JMH's.
+#'
+#'   `results` is a data.table with a row per metric of a result:
+#'
+#'   - `result`, the row's number; `entry`, the result's position in the file
+#'   - `metric`, empty for the primary score, else the name of a secondary one
+#'
+#'   - `benchmark`, `mode`, `unit`, `threads`, `batch`, `param.<name>`, `jvm` (fields of `jvm_fields`)
+#'   - `forks_planned`, `iterations_planned` (NA where not stated), `score`, `block` (of its raw data)
+#'
 #' @section Errors: refuses a file that isn't JMH's list of results.
 jmh_results <- function(file, text) {
   if (!grepl("[^[:space:]]", text, useBytes = TRUE)) not_jmh(file, "is empty (was JMH ended?)", "JMH's results")
@@ -47,9 +53,9 @@ jmh_results <- function(file, text) {
   list(results = rows_of, left_out = rbindlist(c(list(no_findings), read[refused], rows[found])))
 }
 
-#' Results of a file with one result, or one list of results, on each line; NULL where it isn't one.
+#' Results of a file that has one result, or one list of results, on each line; NULL for other files.
 result_lines <- function(text) {
-  # A string holds no line break, so none of these breaks is inside one.
+  # JSON strings contain no line breaks, so none of these breaks is inside a string.
   text <- gsub("\\}[ \t\r,]*\n\\s*\\{", "},{", text, perl = TRUE, useBytes = TRUE)
   text <- gsub("\\][ \t\r]*\n\\s*\\[", ",", text, perl = TRUE, useBytes = TRUE)
   text <- sub("[\\s,]+$", "", text, perl = TRUE, useBytes = TRUE)
@@ -61,9 +67,9 @@ result_lines <- function(text) {
 json_expected <- "JMH's JSON, the only format with the values of each iteration (-rf json)"
 json_remedy <- "run JMH again with -rf json"
 
-#' Refuse a text that is one of JMH's other formats.
+#' Refuse a text in another of JMH's formats.
 refuse_other_format <- function(file, text) {
-  # A block_surroundings text has 1 for the zeros of UTF-16.
+  # In a text of block_surroundings, the zero bytes of UTF-16 are replaced by 1.
   text <- gsub("\001", "", text, useBytes = TRUE)
   has <- function(pattern) grepl(pattern, text, perl = TRUE, useBytes = TRUE, ignore.case = TRUE)
   start <- "(?m)^[^\\w\\n]{0,8}"
@@ -97,7 +103,7 @@ result_row <- function(file, result, number) {
   ), result_params(result, bad))
 }
 
-#' What all metrics of a result have in common.
+#' Fields that all metrics of a result share.
 shared_fields <- function(result, number, mode, text, bad) {
   count <- function(value, name) {
     if (is.null(value)) return(NA_real_)
@@ -128,10 +134,10 @@ result_params <- function(result, bad) {
   stats::setNames(params, sprintf("param.%s", names(params)))
 }
 
-#' The other metrics of a result that can be read itself: those of profilers, counters, and the methods of a group.
-#' Earlier versions of JMH mark a profiler's with a dot in the middle of the line, which is no part of the name here.
-#' JMH's percentiles of each iteration's samples are not among them: those of a fork's samples take their place
-#' (`with_percentiles`).
+#' The secondary metrics of a readable result: those of profilers, counters, and the methods of a group.
+#'
+#' Earlier versions of JMH mark a profiler's metric with a middle dot, which is removed from the name here. JMH's
+#' percentiles of each iteration's samples are excluded. Those of a fork's samples replace them (`with_percentiles`).
 secondary_rows <- function(file, result, number) {
   metrics <- result$secondaryMetrics
   if (identical(result$mode, "sample")) metrics <- metrics[!grepl("p[01][.][0-9]+$", names(metrics), useBytes = TRUE)]
@@ -157,11 +163,20 @@ secondary_rows <- function(file, result, number) {
 
 #' Read a piece of a file.
 #'
-#' @param file JMH's JSON; `from`, `to` bytes, the whole file if left out. Pieces end where `piece_ends` says.
-#' @return list: `text` (the piece without its arrays, see `block_surroundings`), `forks` (data.table, one row per fork
-#'   in the order of the file: `block` as in the text, `fork`, `n` iterations, `mean`, `samples` and the columns of
-#'   `percentile_names` where the values are histograms), `values` (all iterations of all forks, one after the other),
-#'   `damaged` (data.table: `block`, `what`, `expected` of arrays that can't be read)
+#' @param file JMH's JSON
+#' @param from,to bytes, the whole file if left out. Pieces end where `piece_ends` says.
+#' @return list of:
+#'
+#'   `text`, the piece without its arrays, see `block_surroundings`;
+#'
+#'   `forks`, a data.table with one row per fork in the order of the file: `block` as in the text, `fork`, `n`
+#'   iterations, `mean`, `samples`.
+#'
+#'   Histograms have the columns of `percentile_names` too;
+#'
+#'   `values`, all iterations of all forks, one after the other;
+#'
+#'   `damaged`, a data.table of arrays that can't be read: `block`, `what`, `expected`
 read_jmh_piece <- function(file, from = 1, to = file.size(file)) {
   connection <- file(file, "rb")
   on.exit(close(connection))
@@ -206,7 +221,7 @@ no_samples <- function(forks) {
   list(mean = none, samples = none, percentiles = matrix(none, forks, length(percentile_names)))
 }
 
-#' Forks from a matrix with a row per fork.
+#' Forks from a matrix with one row per fork.
 row_values <- function(rows) {
   c(list(n = rep(ncol(rows), nrow(rows)), values = c(t(rows))), no_samples(nrow(rows)))
 }
@@ -258,7 +273,7 @@ sums_to_forks <- function(sums, counts, values, times) {
   )
 }
 
-#' A number of JMH's: NaN and infinities are written as text.
+#' A number of JMH's JSON, where NaN and infinities are text.
 jmh_number <- function(file, value) {
   if (is.numeric(value) && length(value) == 1) return(as.numeric(value))
   words <- c("NaN" = NaN, "+INF" = Inf, "-INF" = -Inf, "Infinity" = Inf, "-Infinity" = -Inf)
@@ -267,7 +282,7 @@ jmh_number <- function(file, value) {
   not_jmh(file, sprintf("has %s among its raw data", shown), "a number per iteration, fork by fork")
 }
 
-#' An array as nested lists, strictly.
+#' An array as nested lists; invalid JSON is an error.
 read_array <- function(file, bytes) {
   nested <- tryCatch(jsonlite::parse_json(rawToChar(bytes)), error = function(problem) NULL)
   if (is.null(nested)) not_jmh(file, "isn't whole JSON (truncated or edited?)", "a JSON document")
@@ -280,11 +295,11 @@ not_jmh <- function(file, what, expected) {
   refuse(file, what, expected, "restore the file as JMH wrote it, or take it out of the directory")
 }
 
-#' Last bytes of pieces of about `size` bytes: each piece but the last ends before a key of raw data, so none cuts an
-#' array.
+#' Last bytes of pieces of about `size` bytes. Each piece but the last ends before a key of raw data, so that arrays
+#' stay whole.
 piece_ends <- function(file, size = 3e7) {
   total <- file.size(file)
-  # A named pipe has no size either, and would be waited for.
+  # A named pipe has no size either, and reading it would block.
   if (total %in% 0) not_jmh(file, "is empty, or no ordinary file (was JMH ended?)", "JMH's results")
   if (file.access(file, 4) != 0) not_jmh(file, "can't be read (a link that leads elsewhere?)", "a readable file")
   if (total <= size) return(total)

@@ -1,16 +1,22 @@
-# JMH's result files are read in two parts: the arrays of raw data, which are nearly all of the file, and what is around
-# them. This file finds the arrays in the bytes and takes them out; the rest stays JSON, with a number in each one's
-# place.
+# JMH's result files are read in two parts: the arrays of raw data, which are most of the file, and the text around
+# them. This file finds the arrays in the bytes and removes them. The rest stays JSON, with a number in the place of
+# each array.
 
 byte <- function(character) charToRaw(character)
 
 #' The arrays of raw data in a piece of a JMH file.
 #'
 #' @param bytes raw vector; must not begin or end inside such an array
-#' @return data.table: `named`, `from`, `to` (places of the key's first quote, and of the array's first and last
-#'   bracket), `depth` of the innermost arrays: 2 for rawData (forks, values), 4 for rawDataHistogram (forks,
-#'   iterations, pairs of a value and its count), `worded` (whether there is text inside, such as "NaN"). Attribute
-#'   `brackets`: all brackets of these arrays, see `block_brackets`.
+#' @return data.table with a row per array:
+#'
+#'   `named`, `from`, `to`: positions of the key's first quote, and of the array's first and last bracket;
+#'
+#'   `depth` of the innermost arrays: 2 for rawData (forks, values), 4 for rawDataHistogram (forks, iterations, pairs of
+#'   a value and its count);
+#'
+#'   `worded`: whether there is text inside, such as "NaN".
+#'
+#'   Attribute `brackets`: all brackets of these arrays, see `block_brackets`.
 find_blocks <- function(bytes) {
   quotes <- grepRaw("\"", bytes, fixed = TRUE, all = TRUE)
   plain <- bytes_match(bytes, quotes, "\"rawData\"")
@@ -18,7 +24,7 @@ find_blocks <- function(bytes) {
   blocks <- data.table(named = quotes, depth = fifelse(plain, 2L, 4L))[plain | histogram]
   colon <- next_solid(bytes, blocks$named + fifelse(blocks$depth == 2L, 9L, 18L))
   blocks[, from := next_solid(bytes, colon + 1L)]
-  # What isn't a key with an array stays where it is, for the JSON reader to judge.
+  # Anything that isn't a key with an array stays in the text, and the JSON reader checks it.
   blocks <- blocks[byte_at(bytes, colon) == byte(":") & byte_at(bytes, from) == byte("[")]
   brackets <- sort(c(
     grepRaw("[", bytes, fixed = TRUE, all = TRUE), grepRaw("]", bytes, fixed = TRUE, all = TRUE)
@@ -49,23 +55,23 @@ block_brackets <- function(bytes, brackets, first, last, level) {
   )
 }
 
-#' The bytes without their blocks, as text: each block's place in the file takes its place.
+#' The bytes without their blocks, as text. The position of each block in the file replaces the block.
 #'
-#' @param offset place of the first byte in its file, less 1
+#' @param offset position of the first byte in its file, less 1
 block_surroundings <- function(bytes, blocks, offset = 0) {
   from <- c(1L, blocks$to + 1L)
   to <- c(blocks$from - 1L, length(bytes))
   pieces <- vapply(seq_along(from), function(i) {
     if (to[i] < from[i]) return("")
     piece <- bytes[from[i]:to[i]]
-    # Zeros, as a crash may leave them, are no JSON, and no text for R either.
+    # Zero bytes, which a crash may leave, are invalid in JSON and in R's strings.
     piece[piece == as.raw(0)] <- as.raw(1)
     rawToChar(piece)
   }, "")
   paste0(pieces, c(sprintf("%.0f", offset + blocks$from), ""), collapse = "")
 }
 
-#' Whether a text stands at each place.
+#' Whether a text occurs at each position.
 bytes_match <- function(bytes, places, text) {
   wanted <- charToRaw(text)
   found <- rep(TRUE, length(places))
@@ -73,7 +79,7 @@ bytes_match <- function(bytes, places, text) {
   found
 }
 
-#' Bytes at places; 0 beyond the end.
+#' Bytes at positions; 0 beyond the end.
 byte_at <- function(bytes, places) {
   inside <- places <= length(bytes) & places >= 1L
   found <- raw(length(places))
@@ -81,7 +87,7 @@ byte_at <- function(bytes, places) {
   found
 }
 
-#' The first place from each one on (`step` 1), or back (`step` -1), that holds no white space.
+#' The first position without white space, from each one forward (`step` 1) or backward (`step` -1).
 next_solid <- function(bytes, places, step = 1L) {
   repeat {
     here <- byte_at(bytes, places)
@@ -91,14 +97,16 @@ next_solid <- function(bytes, places, step = 1L) {
   }
 }
 
-# The numbers in JMH's arrays of raw data, fast: the bytes are turned into a table in place and read by fread, about 20
-# times as fast as JSON is read. Only arrays whose every byte is understood are read so; others are left to jsonlite.
+# A fast reader for the numbers in JMH's arrays of raw data. The bytes are turned into a table in place and read by
+# fread, about 20 times as fast as JSON is read. It reads only arrays in which it understands every byte; jsonlite reads
+# others.
 
 #' Numbers of the innermost arrays.
 #'
-#' @param bytes,blocks of `find_blocks`
-#' @return list: `numbers` (matrices, one row per innermost array; named by block; NULL where a block can't be read
-#'   fast)
+#' @param bytes the raw vector
+#' @param blocks of `find_blocks`
+#'
+#' @return list: `numbers` (matrices, one row per innermost array; named by block; NULL where the fast reader fails)
 fast_numbers <- function(bytes, blocks) {
   numbers <- vector("list", nrow(blocks))
   brackets <- attr(blocks, "brackets")
@@ -107,7 +115,7 @@ fast_numbers <- function(bytes, blocks) {
   plain <- well_formed(bytes, blocks, brackets)
   width <- rows[, .(width = if (all(count == count[1])) count[1] else NA_integer_, rows = .N), by = block]
   width <- width[plain[block] & !is.na(width) & (blocks$depth[block] == 2L | width == 2L)]
-  # Arrays of many different lengths would need as many passes over the bytes.
+  # Every length needs a pass over the bytes, so only the most common lengths are read.
   common <- width[, .(rows = sum(rows)), by = width][order(-rows)]
   for (w in utils::head(common$width, 4L)) {
     own <- width[width == w]
@@ -119,7 +127,7 @@ fast_numbers <- function(bytes, blocks) {
   numbers
 }
 
-#' Innermost arrays: `block`, `from`, `to` (places of the brackets), `count` of values by commas, `comma` after it.
+#' Innermost arrays: `block`, `from`, `to` (positions of the brackets), `count` of values by commas, `comma` after it.
 innermost_rows <- function(blocks, brackets, commas) {
   inner <- brackets[level == blocks$depth[block]]
   rows <- data.table(
@@ -130,8 +138,8 @@ innermost_rows <- function(blocks, brackets, commas) {
   rows[, `:=`(count = until - before + 1L, comma = commas[until + 1L])][]
 }
 
-#' Whether what stands between the brackets of a block is as JSON wants it: brackets of rising depth, one comma between
-#' arrays, no text and no empty array.
+#' Whether the text between the brackets of a block is valid JSON: brackets of rising depth and one comma between
+#' arrays. Text and empty arrays are not accepted.
 well_formed <- function(bytes, blocks, brackets) {
   after <- next_solid(bytes, brackets$place + 1L)
   follows <- byte_at(bytes, after)
@@ -149,18 +157,18 @@ well_formed <- function(bytes, blocks, brackets) {
   !seq_len(nrow(blocks)) %in% wrong & !blocks$worded
 }
 
-#' Read arrays of the same length as a table: brackets and white space become blanks, each array a line.
+#' Read arrays of the same length as a table. Brackets and white space become blanks, and each array becomes a line.
 #'
-#' @return matrix, or NULL where fread isn't content
+#' @return matrix, or NULL where fread fails or warns
 read_rows <- function(bytes, blocks, rows, brackets, width) {
   blank <- as.raw(32)
   used <- unique(rows$block)
-  # Everything before, between and after the blocks.
+  # Bytes before, between and after the blocks.
   from <- c(1L, blocks$to[used] + 1L)
   to <- c(blocks$from[used] - 1L, max(rows$to))
   bytes[sequence(pmax(to - from + 1L, 0L), from)] <- blank
   bytes[grepRaw("\n", bytes, fixed = TRUE, all = TRUE)] <- blank
-  # Files from Windows show at once that they are; fread passes over tabs.
+  # A file with Windows line ends has one in its first bytes. fread skips tabs.
   beginning <- bytes[seq_len(min(10000L, length(bytes)))]
   if (any(beginning == byte("\r"))) bytes[grepRaw("\r", bytes, fixed = TRUE, all = TRUE)] <- blank
   bytes[brackets[block %in% used, place]] <- blank

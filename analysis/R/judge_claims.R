@@ -1,17 +1,24 @@
-# All claims of all experiments against the forks: contrasts and verdicts.
+# Contrasts and verdicts of all claims of all experiments, from the forks.
 
 verdict_columns <- columns_of("verdicts.csv")
 contrast_columns <- columns_of("contrasts.csv")
 
-#' Judge.
+#' Judge all claims.
 #'
-#' @param forks the table `forks.csv`, of forks that count; `definitions` of definitions.json; `pairs` of
-#'   `read_claim_pairs`
-#' @param observed the table `observed.csv`, for claims about other measures than time; `calls` the table
-#'   `call_checks.csv`, for those about single calls; `visits` the table `observations.csv.gz`, for those about counts
+#' @param forks the table `forks.csv`, of forks that count
+#' @param definitions of definitions.json
+#' @param pairs of `read_claim_pairs`
+#'
+#' @param observed the table `observed.csv`, for claims about other measures than time
+#' @param calls the table `call_checks.csv`, for claims about single calls
+#'
+#' @param visits the table `observations.csv.gz`, for claims about counts
 #' @param estimator function(pairs, forks of `forks_by_measure`, confidence) that estimates ratios as `estimate_pairs`
-#' @return list of data.tables `contrasts`, `verdicts` as the dictionary has them; `open`, what a plan needs of both:
-#'   the verdicts with their `answer` and `tests`, and the contrasts in the strata of their verdicts
+#'
+#' @return list of data.tables `contrasts`, `verdicts` as the dictionary has them, and `open`.
+#'
+#'   `open` is for the next stage's plan: the verdicts with their `answer` and `tests`, and the contrasts in the strata
+#'   of their verdicts
 judge_claims <- function(
   forks, definitions, pairs, observed = NULL, calls = no_call_checks(), visits = NULL, estimator = estimate_pairs
 ) {
@@ -21,7 +28,7 @@ judge_claims <- function(
   long <- with_observed(forks_by_measure(forks), observed)
   claims <- listed_claims(definitions, pairs)
   environments <- environment_parts(definitions, unique(forks$environment))
-  # Of disturbed forks only times are shown: no state of theirs keeps another measure from deciding.
+  # Only times are shown of disturbed forks. Other measures have no state that would keep such forks from deciding.
   marked <- which(forks[["disturbed"]] %in% TRUE)
   counted <- forks
   if (length(marked) > 0) {
@@ -44,9 +51,9 @@ judge_claims <- function(
       claim_verdicts(claim, rows, cells, environments)
     )
   }, claims, contrasts)
-  # Without any claim too both tables have their columns.
+  # Both tables have their columns even without any claim.
   verdicts <- rbindlist(c(list(no_verdicts()), verdicts), use.names = TRUE, fill = TRUE)
-  # What decides nothing takes no part in Holm's correction either.
+  # Verdicts on disturbed forks decide nothing, so they take no part in Holm's correction either.
   verdicts[unproven %in% TRUE & warm_up_why %in% disturbed_words, p := NA_real_]
   verdicts <- with_direction(adjust_holm(with_family(verdicts, definitions), alpha), alpha)
   verdicts <- with_agreement(with_causes(verdicts, alpha), claims)
@@ -57,8 +64,8 @@ judge_claims <- function(
   list(contrasts = stored_contrasts(contrasts), verdicts = verdicts[, verdict_columns, with = FALSE], open = open)
 }
 
-#' Verdicts with `family`, the study and the protocol within which Holm's adjustment is made, and `family_tests`, how
-#' many verdicts that are.
+#' Verdicts with `family` and `family_tests`. Holm's adjustment is made within a family, which is a study and a
+#' protocol. `family_tests` is its number of verdicts.
 with_family <- function(verdicts, definitions) {
   studies <- study_ids(definitions$experiments)
   verdicts[, family := sprintf("%s, %s", studies[experiment], protocol)]
@@ -66,8 +73,8 @@ with_family <- function(verdicts, definitions) {
   verdicts[, family_tests := fifelse(is.na(p), 0L, .N), by = family][]
 }
 
-#' Contrasts as contrasts.csv has them: open targets empty; the environment and the CPU profile are those of both cells,
-#' and what a claim leaves open where they differ.
+#' Contrasts in the form of contrasts.csv. Open ends of targets are empty. The environment and the CPU profile are those
+#' of both cells. Where these differ, the values of the stratum stay.
 stored_contrasts <- function(contrasts) {
   if (nrow(contrasts) == 0) return(as.data.table(sapply(contrast_columns, function(column) character())))
   contrasts[target_lower == 0 & ratio_scale, target_lower := NA][is.infinite(target_upper), target_upper := NA]

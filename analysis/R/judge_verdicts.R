@@ -1,10 +1,11 @@
-# From contrasts to verdicts: one p value per claim, Holm over the report.
+# From contrasts to verdicts: one p value per claim, and Holm's correction within each family.
 
 #' Forks that a verdict needs in every cell it uses.
 verdict_forks <- 5L
 
-#' Every verdict, in the order in which they are counted and shown, with its words; those that say that a claim was
-#' decided, and that it was not judged.
+#' Every verdict with its words, in the order in which verdicts are counted and shown.
+#'
+#' `decided_kinds` are the verdicts of claims that were decided, `unjudged_kinds` those of claims that were not judged.
 verdict_words <- c(
   holds = "holds", "other-size" = "right direction, other size", opposite = "opposite direction",
   "does-not-hold" = "does not hold", undecided = "undecided", "not-comparable" = "not comparable",
@@ -14,29 +15,38 @@ verdict_kinds <- names(verdict_words)
 decided_kinds <- verdict_kinds[1:4]
 unjudged_kinds <- verdict_kinds[6:7]
 
-#' A verdict in words. What a run has no benchmarks for is not testable in it, though it may be in another.
+#' A verdict in words. A claim without benchmarks in a run is not measured there, though it may be in another run.
 #'
-#' @param verdict of `verdict_kinds`; `cause` of `with_causes`. Vectorised
+#' @param verdict of `verdict_kinds`
+#' @param cause of `with_causes`. Both are vectorised
 describe_verdict <- function(verdict, cause = "") {
   words <- unname(verdict_words[as.character(verdict)])
   fifelse(as.character(verdict) == "not-testable" & cause %in% "not measured", "not measured", words)
 }
 
-#' Reduce the contrasts of one claim in one place to its two p values.
+#' Reduce the contrasts of one claim in one stratum to its two p values.
 #'
-#' A claim says that every contrast lies inside its target. So it holds when all do (intersection-union test,
-#' Berger 1982: the largest p, no correction needed) and does not when some contrast lies outside (union-intersection:
-#' the least p times the number of contrasts, Bonferroni). The claim's p is twice the smaller of both, so that the two
-#' directions share alpha, as a 95 % interval does.
+#' A claim says that every contrast lies inside its target. It holds when all do (intersection-union test, Berger 1982).
+#' That p value is the largest one, without a correction. It does not hold when some contrast lies outside
+#' (union-intersection test). That p value is the smallest one times the number of contrasts (Bonferroni). The claim's p
+#' is twice the smaller of both, so that the two directions share alpha, as in a 95 % interval.
 #'
-#' A claim that one level is the best of several does not hold either where all are alike: all contrasts of some `group`
-#' lie within the margin (intersection-union, the largest p; over the groups the least times their number). Either of
-#' the two breaks it, so the smaller counts times 2.
+#' A claim that one level is the best of several is also refuted where all are alike. All contrasts of some `group` then
+#' lie within the margin. Within a group, this is an intersection-union test, with the largest p. Over the groups, it is
+#' the smallest p times their number. Either of the two refutes the claim, so the smaller p is doubled.
 #'
-#' @param p_support,p_refute of each contrast; `p_alike`, NA where the claim has no such margin; `group` of each
-#' @return list: `p`, `answer` (`holds` or `does-not-hold`), `decisive` (position of the contrast that decides: the one
-#'   nearest to breaking the claim, or the one that broke it), `alike` (whether being alike is what breaks it),
-#'   `tests` (by how much the decisive contrast's own p is multiplied)
+#' @param p_support,p_refute of each contrast
+#' @param p_alike NA where the claim has no such margin
+#' @param group of each contrast
+#'
+#' @return list: `p`, `answer` (`holds` or `does-not-hold`), `decisive`, `alike`, `tests`.
+#'
+#'   `decisive` is the position of the contrast that decides: the one nearest to refuting the claim, or the one that
+#'   refuted it.
+#'
+#'   `alike` is TRUE where the claim is refuted because all are alike.
+#'
+#'   `tests` is the factor by which the decisive contrast's p is multiplied
 combine_contrasts <- function(p_support, p_refute, p_alike = NULL, group = rep("", length(p_alike))) {
   support <- max(p_support)
   outside <- min(1, length(p_refute) * min(p_refute))
@@ -60,16 +70,23 @@ combine_contrasts <- function(p_support, p_refute, p_alike = NULL, group = rep("
   )
 }
 
-#' The other answer, for a form that claims the contrary of its target.
+#' The other answer, for a form that claims the opposite of its target.
 other_answer <- function(answer) setdiff(c("holds", "does-not-hold"), answer)
 
-#' Holm's adjustment within each family, and the answers it allows.
+#' Holm's adjustment within each family, and the resulting verdicts.
 #'
-#' @param verdicts data.table with `p` (NA where the claim isn't judged, or was counted: then its `verdict` stands),
-#'   `answer`, `unproven` (whether it rests on times not proven compiled), `family`: all are one where it is left out;
-#'   `alpha` for each family
-#' @return the same with `p_holm`, `verdict` of the judged rows, and `step`: by how much Holm multiplies a row's own p,
-#'   for a row that is not let through the number of those
+#' @param verdicts data.table with `p`, `answer`, `unproven`, `family`.
+#'
+#'   `p` is NA where the claim isn't judged, or was counted; its `verdict` is then kept.
+#'
+#'   `unproven` is TRUE where the verdict is based on times not proven compiled. Without `family`, all rows are one
+#'   family
+#'
+#' @param alpha for each family
+#' @return the same with `p_holm`, `verdict` of the judged rows, and `step`.
+#'
+#'   `step` is the factor by which Holm multiplies a row's p. For a row that does not pass, it is the number of those
+#'   rows
 adjust_holm <- function(verdicts, alpha) {
   if (!"family" %in% names(verdicts)) verdicts[, family := ""]
   verdicts[, `:=`(p_holm = NA_real_, step = NA_real_)]
@@ -83,17 +100,19 @@ adjust_holm <- function(verdicts, alpha) {
   verdicts[]
 }
 
-#' Direction and size apart, and the verdicts that they make.
+#' Separate answers for direction and size, and the verdicts that follow from them.
 #'
 #' A claim that a ratio is about 10 has a direction, above 1, and a size. Its direction is the study's where all
-#' contrasts lie on that side (intersection-union), and the opposite one where all lie on the other. Both tests, and
-#' those of the size, are one-sided tests of limits of one interval: at most one limit is on the wrong side of the
-#' truth, so that a row's tests share its level. That level is the one at which Holm decided about the row, or left it
-#' undecided (Guilbaud 2008).
+#' contrasts lie on that side (intersection-union), and the opposite one where all lie on the other.
+#'
+#' The tests of direction and size are one-sided tests of the limits of one interval. At most one limit is on the wrong
+#' side of the true value, so that a row's tests share its level. That level is the one at which Holm decided the row,
+#' or left it undecided (Guilbaud 2008).
 #'
 #' @param verdicts of `adjust_holm`, with `p_same` and `p_opposite` of `summarise_contrasts`, `sized`, `unproven_side`
-#' @return the same with `direction` (`same`, `opposite`, `undecided`; empty where the claim has none), `size` (`same`,
-#'   `other`, `undecided`; empty where it has none), and `verdict`
+#'
+#' @return the same with `direction` (`same`, `opposite`, `undecided`), `size` (`same`, `other`, `undecided`), and
+#'   `verdict`. Where the claim has no direction or size, that column is empty
 with_direction <- function(verdicts, alpha) {
   sided <- verdicts$sized %in% c(TRUE, FALSE) & !is.na(verdicts$p) & !is.na(verdicts$p_same)
   verdicts[, `:=`(direction = "", size = "")]
@@ -109,19 +128,21 @@ with_direction <- function(verdicts, alpha) {
   verdicts[]
 }
 
-#' The contrasts of one claim, variant and place as one row of `verdicts.csv`, before Holm.
+#' The contrasts of one claim, variant and stratum as one row of `verdicts.csv`, before Holm's correction.
 #'
-#' @param usable contrasts with estimates, at least one; rows of the same `pair` are judged together; `points` whether
-#'   differences count in percentage points
-#' @return list: `contrast` to `p`, and `answer`, `sentence`, `target` for the words; `p_same` and `p_opposite`, that
-#'   all lie on the claimed side and on the other one, NA where it has none; `sized`, whether the target says more than
-#'   a side
+#' @param usable contrasts with estimates, at least one; rows of the same `pair` are judged together
+#' @param points whether differences are in percentage points
+#'
+#' @return list: `contrast` to `p`, and `answer`, `sentence`, `target` for the words.
+#'
+#'   `p_same` and `p_opposite` test that all lie on the claimed side, or on the other one. They are NA where the claim
+#'   has no side. `sized` is TRUE where the target says more than a side
 summarise_contrasts <- function(usable, points = FALSE) {
   rows <- if (anyDuplicated(usable$pair)) join_settings(usable) else usable
   combined <- combine_contrasts(rows$p_support, rows$p_refute, rows$p_alike, rows$group)
   decisive <- rows[combined$decisive]
   forks <- min(rows$forks_min)
-  # That all are alike rests on all of its group.
+  # The answer that all are alike is based on the whole group.
   basis <- if (combined$alike) alike_rows(rows[group == decisive$group]) else decisive
   times <- unproven_among(rows, basis, combined$answer)
   sentence <- decisive[["sentence"]] %||% contrast_sentence(decisive, points)
@@ -147,7 +168,7 @@ summarise_contrasts <- function(usable, points = FALSE) {
   ), position)
 }
 
-#' Contrasts that break a claim by lying within a factor of `alike` of 1: turned by what would take them out of it.
+#' Contrasts that refute a claim by lying within a factor of `alike` of 1. Their tipping factor would move them outside.
 alike_rows <- function(rows) {
   copy(rows)[rests_on_times(measure), tipping_factor := tipping_factor(lower, upper, 1 / alike, alike)][]
 }

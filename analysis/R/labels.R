@@ -1,4 +1,4 @@
-# Labels for cells, added to the tables once, and what the cells of an experiment have in common.
+# Labels for cells, added to the tables once, and the properties that the cells of an experiment share.
 
 #' The study that each experiment reruns: ids of studies, named by those of the experiments.
 study_ids <- function(experiments) {
@@ -7,16 +7,17 @@ study_ids <- function(experiments) {
   }))
 }
 
-#' What differs between the cells of one experiment (columns), besides the workload.
+#' Columns that differ between the cells of one experiment, except the workload.
 varying_columns <- function(cells) {
   columns <- c(factor_columns(cells), "provider", "cpu_profile")
-  # A factor that only some workloads have differs within the workloads that have it, or not at all.
+  # Workloads without a factor have an empty level, which is not counted as a difference.
   columns[vapply(columns, function(name) length(unique(setdiff(cells[[name]], ""))) > 1, logical(1))]
 }
 
 #' Levels of one factor, of `provider` or of `workload` in words.
 #'
 #' @param words of definitions.json: for each factor the words of its levels, where they are not the ids
+#'
 #' @param levels texts; empty where a cell does not have the factor
 level_words <- function(words, factor, levels) {
   levels <- fcoalesce(as.character(levels), "")
@@ -24,12 +25,13 @@ level_words <- function(words, factor, levels) {
   if (is.null(known)) levels else fcoalesce(unname(known[levels]), levels)
 }
 
-#' The factor that a column has the levels of: `mode` of `factor.mode`, `cpu-profile` of `cpu_profile`.
+#' The factor whose levels a column contains: `mode` of `factor.mode`, `cpu-profile` of `cpu_profile`.
 factor_of <- function(columns) sub("_", "-", sub("^factor\\.", "", columns), fixed = TRUE)
 
-#' What cells do, in words: `encryption: AES-GCM, 16 KB`.
+#' The operations of cells, in words: `encryption: AES-GCM, 16 KB`.
 #'
-#' @param cells a table with `workload`; `columns` those of the levels that are named
+#' @param cells a table with `workload`
+#' @param columns columns of the levels in the words
 operation_words <- function(words, cells, columns = factor_columns(cells)) {
   if (nrow(cells) == 0) return(character())
   factors <- factor_of(columns)
@@ -40,7 +42,7 @@ operation_words <- function(words, cells, columns = factor_columns(cells)) {
   paste0(level_words(words, "workload", cells$workload), ifelse(nzchar(rest), ": ", ""), rest)
 }
 
-#' Labels of cells: the workload and the levels of what differs. `order` puts them in the order of the definitions.
+#' Labels of cells: the workload and the levels that differ. `order` sorts them in the order of the definitions.
 label_cells <- function(cells, experiment, words) {
   varying <- varying_columns(cells)
   label <- operation_words(words, cells, varying)
@@ -57,7 +59,7 @@ label_cells <- function(cells, experiment, words) {
   list(label = label, order = do.call(order, c(ranks, list(label))))
 }
 
-#' The levels of statements' variants: `mode=ECB, bytes=16` is `c(mode = "ECB", bytes = "16")`.
+#' The levels of claims' variants: `mode=ECB, bytes=16` is `c(mode = "ECB", bytes = "16")`.
 #'
 #' @param variant texts; NA where a claim has none
 variant_levels <- function(variant) {
@@ -65,10 +67,10 @@ variant_levels <- function(variant) {
   lapply(parts, function(part) setNames(sub("^[^=]*=", "", part), sub("=.*", "", part)))
 }
 
-#' A statement's variant, without the factors of which the experiment's cells have one level only: those stand with the
-#' cells. `rsa-bits=1024, mode=ECB` is "1024-bit key" where all is ECB.
+#' A claim's variant, without the factors that have only one level in the experiment's cells. Such levels are shown with
+#' the cells. `rsa-bits=1024, mode=ECB` is "1024-bit key" where all cells use ECB.
 #'
-#' @param variant as `variant_levels` takes them
+#' @param variant as in `variant_levels`
 variant_words <- function(data, id, variant) {
   cells <- cells_of(data, id)
   alike <- function(name) {
@@ -110,7 +112,7 @@ label_data <- function(data) {
   data
 }
 
-#' The protocols of an experiment in their order; the first is the study's, the last is ours.
+#' The protocols of an experiment in their order; the first is the study's, the last is the rerun's.
 protocols_of <- function(experiment) names(experiment$protocols)
 
 #' The cells of an experiment in the measure that its claims are about.
@@ -119,17 +121,17 @@ cells_of <- function(data, id) {
   data$cells[experiment == id & measure == wanted]
 }
 
-# Labels for places: an environment with its image and machine, or what the environments that a claim compares share.
+# Labels for places: an environment with its image and machine, or the part that a claim's environments share.
 
-#' What environments are called; one that the definitions lack has its id.
+#' Labels of environments; an environment that is not in the definitions has its id.
 environment_label <- function(data, ids) {
   labels <- vapply(data$environments, function(each) as.character(each$label %||% each$id), "")
   fcoalesce(unname(setNames(labels, vapply(data$environments, `[[`, "", "id"))[ids]), ids)
 }
 
-#' One row per environment, image and machine that has results, in the order of the definitions. Results of
-#' different images or machines are never pooled, so each is a place of its own. Its label names the image or the
-#' machine where an environment's name has several.
+#' One row per environment, image and machine that has results, in the order of the definitions. Results of different
+#' images or machines are never pooled, so each is a separate place. Its label includes the image or the machine where
+#' an environment's name has several.
 find_places <- function(data) {
   keys <- c("environment", "image_id", "machine_id")
   seen <- unique(data.table::rbindlist(lapply(
@@ -152,7 +154,7 @@ find_places <- function(data) {
 #' The first hexadecimal digits of a digest, as people quote it.
 short_id <- function(id, digits = 12) substr(sub("^sha256:", "", id), 1, digits)
 
-#' The place of every row of a table, as a factor in the order of the places; then come those that environments share.
+#' The place of every row of a table, as a factor in the order of the places. Places that environments share come last.
 place_of <- function(table, places, parts = environment_parts(list())) {
   key <- function(x) paste(x$environment, x$image_id, x$machine_id)
   label <- places$label[match(key(table), key(places))]
@@ -166,7 +168,7 @@ place_of <- function(table, places, parts = environment_parts(list())) {
   factor(label, levels = c(unique(places$label), sort(unique(label[shared]), method = "radix")))
 }
 
-#' Whether a name is what the environments that a claim compares share.
+#' Whether a name is the part that the compared environments of a claim share.
 is_shared <- function(environment) grepl("^\\*|-\\*$", environment)
 
 #' `across systems, Temurin 21.0.8`, `across JDKs, Debian 13`, `across systems and JDKs`.
@@ -180,20 +182,22 @@ shared_label <- function(environment, parts) {
   ifelse(environment == "*", "across systems and JDKs", label)
 }
 
-#' A row's place, with its CPU profile where that is not the machine's own CPU.
+#' A row's place, with its CPU profile where that is not `native`.
 where_words <- function(data, place, profile) {
   named <- length(data$profiles) > 1 & !profile %in% c("", "native")
   paste0(as.character(place), ifelse(named, paste0(", ", level_words(data$words, "cpu-profile", profile)), ""))
 }
 
-# What environments are made of: system, platform and JDK, and what must be said beside results from them.
+# The parts of environments (system, platform and JDK), and the caveats on their results.
 
 #' The parts of every environment, from definitions.json.
 #'
-#' An environment whose system or JDK the definitions do not know (a registry image, the host, somebody else's machine)
-#' is a system and a JDK of its own, so that it is held equal to no other.
+#' An environment may have a system or JDK that is not in the definitions: a registry image, the host, or another
+#' machine. Such a system or JDK counts as different from all others.
 #'
-#' @param definitions of definitions.json; `measured` ids of environments that must have a row
+#' @param definitions of definitions.json
+#' @param measured ids of environments that must have a row
+#'
 #' @return data.table: `environment`, `system`, `platform`, `jdk` (ids), `system_label`, `jdk_label`, `caveat`
 environment_parts <- function(definitions, measured = character()) {
   entries <- definitions$environments

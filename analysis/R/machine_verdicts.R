@@ -1,21 +1,25 @@
-# Verdicts over machines: what the machines that measured a claim say together, from three of them on.
+# Verdicts over machines: the combined result of all machines that measured a claim, from three machines on.
 
 machine_verdict_columns <- columns_of("machine_verdicts.csv")
 
-#' What tells a contrast from the others of its claim, variant and place, and is the same on each machine.
+#' Columns that identify a contrast within its claim, variant and stratum, and are the same on each machine.
 contrast_key <- c(
   "measure", "item", "setting", "own_profile", "scope", "numerator", "denominator", paste0("numerator_", side_columns),
   paste0("denominator_", side_columns), "target_lower", "target_upper"
 )
 
-#' The verdict of every claim, variant and place over the machines that measured all of its contrasts there.
+#' The verdict of every claim, variant and stratum over the machines that measured all of its contrasts there.
 #'
-#' A contrast's log ratios, one a machine, are taken for a sample of machines (`over_machines`); the claim is judged on
-#' them as it is on one machine, Holm over this table. What kits measured counts alike: kits whose JVM is the same one
-#' are machines of one environment, `kit`. A curve (form `linear`) and what is counted have none, nor has a claim across
-#' settings: its test takes settings for independent, and on the same machines they are not.
+#' The log ratios of a contrast, one per machine, are a sample of machines (`over_machines`). The claim is judged on
+#' them in the same way as on one machine, with Holm's correction over this table. Measurement kits with the same JVM
+#' count as machines of one environment, `kit`.
 #'
-#' @param open `open` of `judge_claims`; `definitions` of definitions.json; `pairs` of `read_claim_pairs`
+#' Claims about curves (form `linear`) or counts have no verdict here. A claim across settings has none either, because
+#' its test assumes independent settings, and settings on the same machines are not independent.
+#'
+#' @param open `open` of `judge_claims`
+#' @param definitions of definitions.json
+#' @param pairs of `read_claim_pairs`
 #' @return the table `machine_verdicts.csv` of the dictionary
 machine_verdicts <- function(open, definitions, pairs) {
   nothing <- as.data.table(sapply(machine_verdict_columns, function(column) character()))
@@ -39,7 +43,7 @@ machine_verdicts <- function(open, definitions, pairs) {
   rows[, machine_verdict_columns, with = FALSE]
 }
 
-#' Contrasts whose environments don't name the machine any more, as those of kits do.
+#' Contrasts with the environment `kit` where a kit's environment contains the id of the machine.
 without_kits <- function(contrasts) {
   for (column in c("environment", "numerator_environment", "denominator_environment")) {
     own <- contrasts[[column]] == paste0("kit-", contrasts$machine_id)
@@ -77,7 +81,7 @@ over_machines_row <- function(rows, claim, by, confidence) {
   ))
 }
 
-#' Contrasts of several machines as one each, with the estimates, p values and states that verdicts are made of.
+#' Contrasts of several machines, combined into one each, with the estimates, p values and states that verdicts need.
 joined_machines <- function(rows, confidence) {
   setorder(rows, machine_id, key)
   joined <- rows[!duplicated(key)]
@@ -109,7 +113,7 @@ joined_machines <- function(rows, confidence) {
   joined[]
 }
 
-#' The least proven of a contrast's machines, the least that reference forks leave possible, and their forks in all.
+#' The worst warm-up state of a contrast's machines, the largest `reference_reach`, and the total of their forks.
 worst_of_machines <- function(rows) {
   worst <- which.max(fcoalesce(match(rows$warm_up_state, warm_up_states), 0L))
   list(
@@ -119,7 +123,7 @@ worst_of_machines <- function(rows) {
   )
 }
 
-#' Why a verdict over machines is what it is.
+#' The reason of a verdict over machines, in words.
 machine_reason <- function(row) {
   range <- function(lower, upper) sprintf("%s to %s", format_measured(lower), format_measured(upper))
   text <- sprintf(
@@ -130,7 +134,7 @@ machine_reason <- function(row) {
   if (row$unproven) sprintf("%s; warm-up unproven (%s)", text, row$warm_up_why) else text
 }
 
-#' Verdicts over machines as rows of notes.csv: where a reader of a report meets them.
+#' Verdicts over machines as rows of notes.csv, which the report shows.
 machine_verdict_notes <- function(rows) {
   variant <- fifelse(nzchar(rows$variant), paste0(", ", rows$variant), "")
   warnings_table(
@@ -142,20 +146,23 @@ machine_verdict_notes <- function(rows) {
   )
 }
 
-# Several machines: one more level of replication, above rounds.
+# Several machines are one more level of replication, above rounds.
 
-#' Machines from which on there is an interval over them.
+#' Fewest machines for an interval over machines.
 least_machines <- 3L
 
 #' Student's interval over machines, and the prediction interval for one more machine like these.
 #'
-#' What each machine gives by its own rounds is one value, however many rounds it had: machines differ, and no number of
-#' rounds tells by how much. With k of them the interval is mean -+ t s / sqrt(k), that for one more mean -+ t s
-#' sqrt(1 + 1/k), t of k - 1 degrees of freedom (Hahn and Meeker 1991, sections 2.2 and 2.4).
+#' Each machine contributes one value from its rounds, however many rounds it had. Machines differ, and more rounds do
+#' not show by how much.
 #'
-#' @param values one a machine: log ratios, or differences
+#' With k machines the interval is mean -+ t s / sqrt(k). That for one more machine is mean -+ t s sqrt(1 + 1/k).
+#' Student's t has k - 1 degrees of freedom (Hahn and Meeker 1991, sections 2.2 and 2.4).
+#'
+#' @param values one per machine: log ratios, or differences
+#'
 #' @return list: `machines`, `mean`, `se`, `df`, `spread` (standard deviation), `lower`, `upper`, `predicted_lower`,
-#'   `predicted_upper`, on the scale of the values; but for the first two NA below `least_machines`
+#'   `predicted_upper`, on the scale of the values. All but the first two are NA below `least_machines`
 over_machines <- function(values, confidence = 0.95) {
   k <- length(values)
   enough <- k >= least_machines
