@@ -36,7 +36,7 @@ several_notes <- function(rounds, column, what, consequence) {
   )
 }
 
-#' Machines beside the one that has most rounds of an experiment: the environments that stand for them.
+#' Machines other than the one with the most rounds of an experiment, and the environments measured on them.
 machine_notes <- function(rounds) {
   names_of <- function(environment) some_of(sort(unique(environment), method = "radix"))
   counts <- rounds[, .(n = .N, places = names_of(environment)), by = .(experiment, machine_id)]
@@ -49,7 +49,7 @@ machine_notes <- function(rounds) {
   )
 }
 
-#' What the run's minutes had no room for.
+#' Cells that got no forks, or fewer than the tier's number, because the time limit was too short.
 left_out_notes <- function(definitions) {
   rows <- rbindlist(definitions$left_out)
   if (nrow(rows) == 0) return(no_notes())
@@ -72,7 +72,7 @@ few_forks_notes <- function(cells) {
   warnings_table(sprintf("%s/%s", few$experiment, few$environment), text)
 }
 
-#' Cells that the tier's cap kept from their wanted half-width.
+#' Cells that did not reach their wanted half-width within the tier's rounds.
 width_notes <- function(cells) {
   if (!"reached" %in% names(cells)) return(no_notes())
   wide <- cells[measure == "wall" & !is.na(wanted_half_width_pct), .(
@@ -106,7 +106,7 @@ clock_notes <- function(forks) {
   warnings_table(sprintf("%s/%s", blind$experiment, blind$environment), sprintf("%d forks have no CPU time", blind$n))
 }
 
-#' Claims that the study's own numbers contradict: put through the claim's encoding, it does not hold.
+#' Claims that the study's numbers contradict: these numbers do not satisfy the claim as it is encoded.
 published_notes <- function(definitions, published) {
   found <- claims_table(definitions, published)[nzchar(own_verdict) & own_verdict != "holds"]
   text <- sprintf(
@@ -118,7 +118,8 @@ published_notes <- function(definitions, published) {
 
 # What the reader must know about forks that were disturbed.
 
-#' How many forks the gates made invalid, by cause, how many were run again, and how many results a round lost for good.
+#' Number of forks that the gates made invalid, by cause; of forks run again; and of results that a round lost for
+#' good.
 #'
 #' @param forks the table `forks.csv`, invalid forks too
 #' @return data.table: `level`, `where`, `message`
@@ -139,7 +140,8 @@ interference_notes <- function(forks) {
   warnings_table(sprintf("%s/%s", found$experiment, found$environment), text)
 }
 
-#' `steal_share 3, spin_ratio 1`, the commonest first; a fork with two causes counts for both.
+#' Causes with their counts, the most frequent first: `steal_share 3, spin_ratio 1`. A fork with two causes counts for
+#' both.
 invalid_cause_words <- function(causes) {
   single <- unlist(strsplit(causes, ";", fixed = TRUE))
   if (length(single) == 0) return("")
@@ -147,10 +149,11 @@ invalid_cause_words <- function(causes) {
   paste(counts$cause, counts$N, collapse = ", ")
 }
 
-# What the reader must know of providers that lack an algorithm, or disagree about its result.
+# What the reader must know about providers that lack an algorithm, or disagree about its result.
 
-#' Notes on what was not timed, a row per provider and environment: cells whose result is wrong or not that of the other
-#' providers', with the words of the first, and the number of cells that are not offered.
+#' Notes on cells that were not timed, a row per provider and environment. Some have a wrong result, or one that
+#' differs from the other providers'. The message quotes the reason for the first of these. Other notes give the number
+#' of cells that a provider does not offer.
 #'
 #' @param offers the table `offers.csv`
 #' @return data.table: `level`, `where`, `message`

@@ -1,14 +1,17 @@
-# Observations to one value per fork and measure: what is judged beside time. The names of measures tell what is
-# derived: `step.<name>` is a part of an operation (ns), `part.<step>.<name>` a part of that step which only the first
-# operation has, `load.<name>` a sum over a span of the clock, `bytes.<name>` counts of the 256 byte values.
+# Reduces observations to one value per fork and measure, for measures other than time. The prefix of a measure's name
+# determines how its value is derived. Parts of an operation (ns) are `step.<name>`. Parts of a step that only the
+# first operation has are `part.<step>.<name>`. Sums over an interval of clock time are `load.<name>`. Counts of the
+# 256 byte values are `bytes.<name>`.
 
 observed_columns <- columns_of("observed.csv")
 
 #' The table observed.csv.
 #'
 #' @param observations rows of all rounds; `iterations` of `mark_measured`
-#' @return data.table: `fork_key`, `measure`, `value` (mean over the measured iterations, or what the dictionary says of
-#'   a derived measure), `sd` (between iterations; NA where a measure is derived from sums)
+#'
+#' @return data.table: `fork_key`, `measure`, `value` and `sd`. The value is the mean over the measured iterations. For
+#'   a derived measure it is the value that the dictionary defines. Column `sd` is the standard deviation between
+#'   iterations. It is NA for a measure derived from sums.
 observed_values <- function(observations, iterations) {
   marked <- iterations[, c(fork_key, "iteration", "measured"), with = FALSE]
   numbers <- marked[observations[!nzchar(counts)], on = c(fork_key, "iteration")]
@@ -35,10 +38,20 @@ no_values <- function() {
   )
 }
 
-#' `total` (all steps, ns per operation), `share.<step>`, `key-over-encrypt` (the time of the step generate-key over
-#' that of the step encrypt), and each of them `.without-<part>` where a step has a part; `step-ratio.<a>.<b>`, the time
-#' of step a over that of step b; `median-step-ratio.<a>.<b>`, the same of the steps' medians over the iterations, since
-#' a cold JVM's first calls are most of a sum.
+#' Values derived from the times of steps.
+#'
+#' - `total`: all steps, ns per operation
+#'
+#' - `share.<step>`: the step's share of that total
+#'
+#' - `key-over-encrypt`: the time of the step generate-key over that of the step encrypt
+#'
+#' - each of these with the suffix `.without-<part>`, where a step has a part
+#'
+#' - `step-ratio.<a>.<b>`: the time of step a over that of step b
+#'
+#' - `median-step-ratio.<a>.<b>`: the same ratio of the steps' medians over the iterations. The first calls of a cold
+#'   JVM dominate a sum, but not a median.
 step_values <- function(kept) {
   steps <- kept[startsWith(measure, "step.")]
   if (nrow(steps) == 0) return(no_values())
@@ -69,9 +82,10 @@ step_values <- function(kept) {
   )
 }
 
-#' The time of every step over that of every other one; none over a step that took no time the clock could see.
+#' The time of every step over that of every other one. A step whose time is below the clock's resolution is never a
+#' denominator.
 #'
-#' @param times `ns` of each `measure` (`step.<name>`) of each fork; `name` what the quotients are called
+#' @param times `ns` of each `measure` (`step.<name>`) of each fork; `name` the prefix of the quotients' names
 step_ratios <- function(times, name) {
   times <- times[, c(fork_key, "ns"), with = FALSE][, step := sub("^step\\.", "", times$measure)]
   pairs <- merge(times, times, by = fork_key, suffixes = c("", ".below"), allow.cartesian = TRUE)
@@ -80,13 +94,23 @@ step_ratios <- function(times, name) {
   ]
 }
 
-#' Statistics of the byte counts, over all iterations, since bytes don't warm up: `deviation.<name>`, the root of the
-#' mean squared standard deviation of the counts over the one that chance gives (N / 256; the square is
-#' chi-square / 255); `counts-sd.<name>`, the root of the mean squared standard deviation of the counts itself;
-#' `uneven-share.<name>`, the share of streams in which not every count is the same;
-#' `low16-zero-share.<name>`, `low32-zero-share.<name>`, the share of the value 0 among the bytes 0 to 15, 0 to 31;
-#' `entropy.<name>` in bits a byte; `zero-share.<name>` and `top-share.<name>`, the shares of the value 0 and of the
-#' commonest value; `length.<name>` in bytes.
+#' Statistics of the byte counts. They use all iterations, since bytes don't warm up.
+#'
+#' - `deviation.<name>`: the root of the mean squared ratio of the counts' standard deviation to the one expected by
+#'   chance. That variance is N / 256, so the squared ratio is chi-square / 255.
+#'
+#' - `counts-sd.<name>`: the root of the mean variance of the counts
+#'
+#' - `uneven-share.<name>`: the share of streams in which not every count is the same
+#'
+#' - `low16-zero-share.<name>`, `low32-zero-share.<name>`: the share of the value 0 among the bytes 0 to 15, and 0 to
+#'   31
+#'
+#' - `entropy.<name>`: in bits per byte
+#'
+#' - `zero-share.<name>`, `top-share.<name>`: the shares of the value 0 and of the most frequent value
+#'
+#' - `length.<name>`: in bytes
 byte_values <- function(observations) {
   rows <- observations[startsWith(measure, "bytes.")]
   if (nrow(rows) == 0) return(no_values())
@@ -115,12 +139,12 @@ byte_values <- function(observations) {
   long[, .(measure = paste(kind, name, sep = "."), value), by = fork_key]
 }
 
-#' Forks by measure with what was observed in them besides: measures of observed.csv beside wall and cpu.
+#' Forks by measure: adds the measures of observed.csv to wall and cpu.
 #'
 #' @param long of `forks_by_measure`; `observed` the table observed.csv, or NULL
 with_observed <- function(long, observed) {
   if (is.null(observed) || nrow(observed) == 0) return(long)
-  # The operations of a programme share its fork, and what was observed in it is the programme's.
+  # The operations of a programme share its fork. The values observed in that fork belong to the programme.
   forks <- unique(long[measure == "wall"], by = fork_key)[, c("measure", "mean_ns", "sd_ns") := NULL]
   own <- observed[, observed_columns, with = FALSE]
   setnames(own, c("value", "sd"), c("mean_ns", "sd_ns"))
@@ -136,14 +160,16 @@ long_counts <- function(observations) {
   keys[, `:=`(position = sequence(sizes) - 1L, count = as.numeric(unlist(parts)))][]
 }
 
-# What forks observed besides time: observations.csv of a round, which has none where no workload
+# What forks observed other than time: observations.csv of a round. A round has no such file if none of its workloads
 # observes anything.
 
 #' observations.csv as a table.
 #'
 #' @param folder a round's directory
-#' @return data.table: `fork`, `iteration`, `measure`, `value` (a number; NA where the row has counts), `counts` (text,
-#'   whole numbers with semicolons between, or one with a semicolon after it; empty where the row has a number)
+#'
+#' @return data.table: `fork`, `iteration`, `measure`, `value`, `counts`. The value is a number, or NA if the row has
+#'   counts. The counts are text, which is empty if the row has a number. They are whole numbers separated by
+#'   semicolons; a single one is followed by a semicolon.
 read_observations_csv <- function(folder) {
   file <- file.path(folder, "observations.csv")
   if (!file.exists(file)) return(no_observations())
@@ -163,8 +189,8 @@ no_observations <- function() {
 #' Upper end of a latency bin in ns: 1000 * 2^(position / 16), as jcarerun.tls.Latencies has it.
 latency_bin_ns <- function(position) 1000 * 2^(position / 16)
 
-#' `latency.p50`, `latency.p90`, `latency.p99`, `latency.max` of each fork, over all the iterations given: the upper end
-#' of the bin in which the percentile lies, so at most 4.4 % too long.
+#' `latency.p50`, `latency.p90`, `latency.p99`, `latency.max` of each fork, over all the iterations given. Each is the
+#' upper end of the bin that contains the percentile, so it is at most 4.4 % too long.
 #'
 #' @param counted rows of observations with `counts`
 #' @return data.table: `fork_key`, `measure`, `value`
@@ -177,7 +203,7 @@ latency_values <- function(counted) {
   ), by = fork_key]
 }
 
-#' The least bin end that a share of all counts does not exceed.
+#' The smallest bin end at or below which a given share of all counts lies.
 bin_percentiles <- function(counts, shares) {
   reached <- cumsum(counts)
   if (reached[length(reached)] == 0) return(rep(NA_real_, length(shares)))
@@ -185,17 +211,30 @@ bin_percentiles <- function(counts, shares) {
   latency_bin_ns(vapply(wanted, function(count) which(reached >= count)[1] - 1, 0))
 }
 
-# Loads to one value per fork and measure: what client and server did in spans of the clock, as the fork's own sums.
+# Reduces loads to one value per fork and measure: the work of client and server, summed over the fork.
 
-#' What `load.<name>` observations give: `throughput` (operations per second), `client-jvm-cpu` and `server-jvm-cpu`
-#' (CPU time of a side's whole JVM, ns per operation), `client-utilisation` and `server-utilisation` (the same over the
-#' clock: CPUs' worth, the share of the CPU where a side has one), `busier-utilisation` (the greater of the two),
-#' `both-utilisation` (their sum), `server-per-client` (their ratio), `server-jit-share` (time in which the server's
-#' compilers worked, over the clock) and `done-before` (operations of the fork before the first that counts).
+#' Values derived from `load.<name>` observations.
 #'
-#' Sums over the fork, since the system counts a JVM's CPU time in ticks that are long against a short iteration, and
-#' iterations of a cold JVM take unlike times. A utilisation is exactly a side's CPU time an operation times the
-#' operations a second.
+#' - `throughput`: operations per second
+#'
+#' - `client-jvm-cpu`, `server-jvm-cpu`: CPU time of a side's whole JVM, ns per operation
+#'
+#' - `client-utilisation`, `server-utilisation`: that CPU time over the elapsed time, i.e. the number of CPUs in use.
+#'   It is the share of the CPU where a side has one.
+#'
+#' - `busier-utilisation`: the greater of the two
+#'
+#' - `both-utilisation`: their sum
+#'
+#' - `server-per-client`: their ratio
+#'
+#' - `server-jit-share`: time in which the server's compilers worked, over the elapsed time
+#'
+#' - `done-before`: operations of the fork before the first one that counts
+#'
+#' All are computed from sums over the fork, for two reasons. The system counts a JVM's CPU time in ticks that are long
+#' compared with a short iteration. The iterations of a cold JVM differ in length. A utilisation is exactly a side's
+#' CPU time per operation times the operations per second.
 #'
 #' @param kept observations of the iterations that count: `measure`, `value`
 #' @return data.table: `fork_key`, `measure`, `value`
@@ -219,8 +258,9 @@ load_values <- function(kept) {
   long[is.finite(value)]
 }
 
-#' How long a fork's threads were stopped in all, and the pauses that its collector reports: `gc.stopped`, `gc.reported`
-#' (ms, over the JVM's whole life) and `gc.stopped-over-reported`. None of a fork whose collector reports no pause.
+#' Total time for which a fork's threads were stopped, and the pauses that its collector reports. The measures are
+#' `gc.stopped`, `gc.reported` (ms, over the JVM's whole life) and `gc.stopped-over-reported`. A fork whose collector
+#' reports no pause has none of them.
 #'
 #' @param pauses of all rounds, with `side`; `reported` of `read_pauses`, with the keys of forks
 #' @return data.table: `fork_key`, `measure`, `value`, `sd` (NA)
@@ -234,12 +274,12 @@ stopped_values <- function(pauses, reported) {
   ), by = fork_key]
 }
 
-# Whether bytes are spread evenly, as those of a good cipher or hash are.
+# Tests whether bytes are evenly distributed, as those of a good cipher or hash are.
 
 #' Pearson's chi-square test of even counts, Shannon's entropy, and the spread of the counts.
 #'
-#' chi^2 = sum (count - N/256)^2 / (N/256), 255 degrees of freedom; p is its upper tail, which is small for bytes that
-#' are too uneven (and near 1 for bytes that are too even to be random). H = -sum p log2 p, in bits a byte.
+#' chi^2 = sum (count - N/256)^2 / (N/256), with 255 degrees of freedom. p is its upper tail. It is small for bytes
+#' that are too uneven, and near 1 for bytes that are too even to be random. H = -sum p log2 p, in bits per byte.
 #'
 #' @param counts of the 256 byte values
 #' @return list: `chi_square`, `p`, `entropy`, `sd` (of the counts, n - 1), `min`, `max`
@@ -253,20 +293,22 @@ byte_uniformity <- function(counts) {
   )
 }
 
-# CPU time of a fork's whole JVM, user and system apart: what a study of CPU time draws.
+# CPU time of a fork's whole JVM, user and system separately, for studies that plot CPU time.
 
-# The system counts in ticks of 10 ms, and a part of an iteration's time may be less than one. A cell's forks have ten
-# ticks of both parts in the mean, or none of them has a row: a limit for each fork, or for one part, would keep those
-# in which it came out high.
+# The system counts in ticks of 10 ms, and a part of an iteration's time may be shorter than a tick. A cell's forks
+# need a mean of ten ticks, user and system together; otherwise none of them has a row. A limit for each fork, or for
+# one part, would select the forks with high values.
 least_cpu_ns <- 1e8
 
-#' The table observed.csv with `user` and `system` of some experiments: ns per operation, of the sums over a fork's
-#' measured iterations.
+#' The table observed.csv with `user` and `system` of some experiments. Both are in ns per operation, from sums over a
+#' fork's measured iterations.
 #'
-#' @param observed of `observed_values`; `iterations`, `forks` of `tidy_rounds`; `experiments` ids of those whose CPU
-#'   time is wanted apart
-#' @return `observed` with two rows more for each of their forks, but where the system does not tell, and where the
-#'   sums of a cell's forks are less than `least_cpu_ns` in the mean
+#' @param observed of `observed_values`; `iterations`, `forks` of `tidy_rounds`
+#'
+#' @param experiments ids of the experiments whose CPU time is reported in two parts
+#'
+#' @return `observed` with two more rows for each fork of these experiments. There are none if the system does not
+#'   report these times, or if the mean sum of a cell's forks is below `least_cpu_ns`.
 with_cpu_parts <- function(observed, iterations, forks, experiments) {
   sums <- iterations[experiment %in% experiments & measured == TRUE, .(
     user = sum(process_user_ns), system = sum(process_system_ns), operations = sum(all_operations)

@@ -1,28 +1,33 @@
-# Estimates of ratios of two cells: Welch's over forks, or paired by rounds. Where a cell has a second
-# stage, spread and degrees of freedom are stage one's.
+# Estimates of ratios of two cells: Welch's over forks, or paired by rounds. If a cell has a second stage, spread and
+# degrees of freedom are those of stage one.
 
-#' How two cells are compared: to the scale that means are taken on, and back.
+#' How two cells are compared: the transformation of the means, and its inverse.
 pair_scales <- list(ratio = list(to = log, back = exp), difference = list(to = identity, back = identity))
 
-#' Common rounds from which on a ratio is paired by rounds. Rounds explain a tenth to two fifths of what forks differ
-#' by; with fewer the degrees of freedom that pairing costs outweigh that. Counted before any time is looked at, in the
-#' first stage alone, so that no choice depends on what it decides about.
+#' Minimum number of common rounds for a ratio to be paired by rounds. Rounds explain a tenth to two fifths of the
+#' variation between forks. With fewer rounds, the degrees of freedom that pairing costs outweigh that gain. The count
+#' uses the first stage alone, before any time is seen, so that the choice does not depend on the result.
 paired_from <- 8L
 
-#' Estimate every pair of cells: paired by rounds where both were measured in enough of the same, or in the same forks
-#' (`in_one_programme`), else Welch's; from
-#' combined stages (`staged_pairs`) where the run's plan looks at its data more than once.
+#' Estimate every pair of cells. Pairs are paired by rounds if both cells were measured in enough common rounds, or in
+#' the same forks (`in_one_programme`). Otherwise the estimate is Welch's. If the run's plan has several interim
+#' analyses, the estimate combines the stages (`staged_pairs`).
 #'
-#' @param pairs data.table with `experiment`, `machine_id`, `protocol`, `measure`; `numerator_environment`,
-#'   `numerator_image_id`, `numerator_cell`, the same of the denominator (an empty cell stands for 1); targets; where
-#'   the sides differ in it, `numerator_protocol` and `denominator_protocol`
+#' @param pairs data.table with `experiment`, `machine_id`, `protocol`, `measure`; targets; `numerator_environment`,
+#'   `numerator_image_id`, `numerator_cell`, the same of the denominator. An empty cell stands for 1. If the sides
+#'   differ in protocol: `numerator_protocol` and `denominator_protocol`.
+#'
 #' @param forks the table of `forks_by_measure`
-#' @return `pairs` with the estimates of the dictionary's `contrasts.csv`, and `forks_min`. A pair of which a cell has
-#'   fewer than 2 forks, or a mean of 0 (CPU time below its clock), has no estimate.
-#' @param lone whether a pair keeps its ratio, without an interval, where a cell has a single fork
-#' @param scale an entry of `pair_scales`: for a difference `ratio` is the numerator less the denominator, `log_ratio`
-#'   and `se_log` are on the measure's own scale
+#'
+#' @param lone whether a pair keeps its ratio, without an interval, if a cell has a single fork
+#'
+#' @param scale an entry of `pair_scales`. For a difference, `ratio` is the numerator less the denominator. Then
+#'   `log_ratio` and `se_log` are on the scale of the measure.
+#'
 #' @param paired whether to pair at all
+#'
+#' @return `pairs` with the estimates of the dictionary's `contrasts.csv`, and `forks_min`. There is no estimate if a
+#'   cell has fewer than 2 forks, or a mean of 0 (CPU time below the clock's resolution).
 estimate_pairs <- function(
   pairs, forks, confidence = 0.95, lone = FALSE, scale = pair_scales$ratio, paired = TRUE
 ) {
@@ -32,7 +37,7 @@ estimate_pairs <- function(
   single_pairs(pairs, forks, confidence, lone, scale, paired)
 }
 
-#' `estimate_pairs` of data that are looked at once; Stein's second stage may be among them.
+#' `estimate_pairs` of data that are analysed once. They may include Stein's second stage.
 single_pairs <- function(pairs, forks, confidence, lone, scale, paired) {
   forks[, log_mean := suppressWarnings(scale$to(mean_ns))]
   cells <- forks[, .(n = .N, mean = mean(log_mean), var = stats::var(log_mean)), by = cell_id]
@@ -66,10 +71,10 @@ single_pairs <- function(pairs, forks, confidence, lone, scale, paired) {
   result[]
 }
 
-#' One-sided p values for a pair's lying on the side that its claim says, and on the other one; none where the pairs
-#' have no `side_lower` (`with_sides`), NA where the claim has no side.
+#' One-sided p values that a pair lies on the side that its claim states, and on the other side. They are NULL if the
+#' pairs have no `side_lower` (`with_sides`), and NA if the claim has no side.
 #'
-#' @param test function(lower, upper) to both p values for a target
+#' @param test function(lower, upper) that gives both p values for a target
 side_p_values <- function(pairs, test) {
   if (is.null(pairs[["side_lower"]])) return(NULL)
   setNames(as.data.table(test(pairs$side_lower, pairs$side_upper)), c("p_same", "p_opposite"))
@@ -81,33 +86,36 @@ side_of <- function(pairs, which) {
   own[, protocol := pairs[[paste0(which, "_protocol")]] %||% protocol][]
 }
 
-#' The denominator's side of estimates: where a pair has none it is 1 exactly, which leaves the numerator's own t
-#' interval, since Welch's degrees of freedom are n - 1 then (of its first stage, where it has two).
+#' The denominator's side of estimates. A pair without a denominator has exactly 1 there. Welch's degrees of freedom
+#' are then n - 1 (n of the first stage, if there are two). The result is the numerator's t interval.
 one_where_none <- function(two, one, pairs) {
   none <- which(!nzchar(pairs$denominator_cell))
   if (length(none) > 0) set(two, none, c("n", "first", "mean", "var"), list(one$n[none], one$first[none], 0, 0))
   two
 }
 
-# Ratios of two cells that were measured in the same rounds, which both share what the machine did in them.
+# Ratios of two cells that were measured in the same rounds, so that both share the machine's state in them.
 
 #' Interval of a log ratio from the covariance of two cells over their common blocks, vectorised.
 #'
-#' The standard error is that of the difference of the cells' means, s1^2 / n1 + s2^2 / n2 - 2 s12 m / (n1 n2), with m
-#' of n1 and n2 blocks in common; where all are, that is Student's paired t on the differences. What one cell was
-#' measured in more than the other counts too, and need not be thrown away.
+#' The standard error of the difference of the cells' means is the root of s1^2 / n1 + s2^2 / n2 - 2 s12 m / (n1 n2).
+#' Here m blocks are common to the n1 and n2 blocks of the cells. If all blocks are common, this is Student's paired t
+#' on the differences. Blocks of one cell alone count too, and are not discarded.
 #'
-#' After two stages s1, s2 and s12 are of the first stage's common blocks, whatever number of forks they led to: for
-#' normal forks the means are independent of that covariance matrix, so that the error over its standard error is
-#' Student's t with the first stage's degrees of freedom where all blocks are common (Stein 1945), and has narrower
-#' tails where not, since a sum of two such variances varies less than one. A variance over both stages would be one
-#' that the first stage, by luck, gave too few forks.
+#' After two stages, s1, s2 and s12 are those of the first stage's common blocks, whatever number of forks they led to.
+#' For normal forks the means are independent of that covariance matrix. If all blocks are common, the error over its
+#' standard error is Student's t with the first stage's degrees of freedom (Stein 1945). Otherwise its tails are
+#' narrower, since a sum of two such variances varies less than one. A variance over both stages would be biased: a
+#' first stage with a low variance by chance leads to too few forks.
 #'
 #' @param mean1,n1,mean2,n2 mean of the blocks' log means and number of blocks of either cell
+#'
 #' @param var1,var2,var_difference variances of the log means and of their difference, over the same `first` blocks
+#'
 #' @param common number of blocks in common, of both stages; `back` as for `welch_ratio`
-#' @return data.table: the columns of `log_interval`, `spread` of one difference, `blocks`, `first`; no interval below 2
-#'   first blocks
+#'
+#' @return data.table: the columns of `log_interval`, `spread` of one difference, `blocks`, `first`. There is no
+#'   interval if `first` is below 2.
 paired_ratios <- function(
   mean1, n1, mean2, n2, var1, var2, var_difference, common, first = common, confidence = 0.95, back = exp
 ) {
@@ -118,8 +126,8 @@ paired_ratios <- function(
   result[, `:=`(spread = sqrt(var_difference), blocks = as.integer(common), first = as.integer(first))][]
 }
 
-#' Paired ratios of pairs of cells. A block is a round; for cells of two environments, rounds of the same number.
-#' Several forks of a block count as their mean.
+#' Paired ratios of pairs of cells. A block is a round; for cells of two environments, rounds of the same number form a
+#' block. The forks of one cell in a block count as their mean.
 #'
 #' @param pairs as for `estimate_pairs`; `forks` of `forks_by_measure`, with `log_mean`
 #' @return `paired_ratios`, a row per pair
@@ -144,7 +152,7 @@ paired_blocks <- function(pairs, forks, block, confidence, back) {
   )
   met[, `:=`(difference = log_mean.one - log_mean.two, second = stage.one == 2L | stage.two == 2L)]
   common <- met[, .(common = .N), by = pair]
-  # Where no block in common is of the second stage, all that they share was measured before any plan.
+  # Only blocks in which neither cell is in its second stage, since they were measured before any plan.
   moments <- met[second == FALSE, .(
     first = .N, var1 = stats::var(log_mean.one), var2 = stats::var(log_mean.two), var = stats::var(difference)
   ), by = pair]
@@ -170,11 +178,15 @@ of_pairs <- function(blocks, side, block) {
 #'
 #' @param mean1,var1,n1 mean, variance and number of the log fork means of the numerator; `mean2`, ... of the
 #'   denominator
-#' @param first1,first2 number of values that each variance is of, where it is not of all: after two stages those of the
-#'   first (Stein). Stein's N fixes the standard error, so that each cell's error is a t variable of its own first
-#'   stage, and their difference has wider tails than Welch's df allows: at 10 forks first down to 93.8 %
-#'   are covered. That of the smaller first stage takes its place (Chapman 1950), which covers 95.0 to 95.6 %
-#' @param back from the scale of the means to that of the result: exp for logarithms, identity for a plain difference
+#'
+#' @param first1,first2 number of values from which each variance was computed, if not from all. After two stages these
+#'   are the values of the first (Stein). Stein's N fixes the standard error, so each cell's error is a t variable with
+#'   the degrees of freedom of its first stage. The difference of two such errors has wider tails than Welch's df
+#'   allows. With 10 first forks the coverage falls to as little as 93.8 %. The df of the smaller first stage replace
+#'   Welch's (Chapman 1950). They give a coverage of 95.0 to 95.6 %.
+#'
+#' @param back from the scale of the means to that of the result: exp for logarithms, identity for a plain difference.
+#'
 #' @return data.table: `log_ratio`, `se_log`, `df`, `ratio`, `lower`, `upper`
 welch_ratio <- function(
   mean1, var1, n1, mean2, var2, n2, confidence = 0.95, first1 = n1, first2 = n2, back = exp
@@ -197,15 +209,19 @@ log_interval <- function(log_ratio, se_log, df, confidence, back = exp) {
   )
 }
 
-#' One-sided p values for a ratio's lying inside and outside its target interval.
+#' One-sided p values that a ratio lies inside and outside its target interval.
 #'
-#' Inside: two one-sided tests (Schuirmann 1987), the larger p; one test where the target is open on one side. Outside:
-#' the ratio may lie beyond either end. At the end that the estimate is beyond, the test's level is p; an estimate as
-#' extreme beyond the other end adds its probability there, so that p holds for narrow targets too.
+#' Inside: two one-sided tests (Schuirmann 1987); the larger p counts. A target that is open on one side needs one
+#' test. Outside: the ratio may lie beyond either end. p is the level of the test at the end that the estimate is
+#' beyond. The probability of an equally extreme estimate beyond the other end is added. So p is valid for narrow
+#' targets too.
 #'
 #' @param log_ratio,se_log,df estimate on the log scale
-#' @param lower,upper the target on the ratio's own scale; 0 and Inf where it is open
-#' @param se_above the standard error on the estimate's upper side, where it differs from `se_log`, the lower one's
+#'
+#' @param lower,upper the target on the scale of the ratio; 0 and Inf where it is open
+#'
+#' @param se_above the standard error on the estimate's upper side, if it differs from `se_log` on the lower side
+#'
 #' @param scale from the target's scale to the estimate's: log, or identity for a plain difference
 #' @return data.table: `p_support`, `p_refute`
 target_p_values <- function(log_ratio, se_log, df, lower, upper, se_above = se_log, scale = log) {
@@ -233,7 +249,8 @@ ratio_seed <- 20260101L
 #' error*, with Welch's standard error. Resamples without variation have no t* and don't count.
 #'
 #' @param one,two log fork means, at least 3 each
-#' @return numeric of 2: the (1 - confidence) / 2 and (1 + confidence) / 2 quantiles of t*; NA where there are too few
+#'
+#' @return numeric of 2: the (1 - confidence) / 2 and (1 + confidence) / 2 quantiles of t*; NA if there are too few
 #'   forks
 t_star_quantiles <- function(one, two, confidence = 0.95, resamples = ratio_resamples) {
   if (min(length(one), length(two)) < 3) return(c(NA_real_, NA_real_))
@@ -244,21 +261,22 @@ t_star_quantiles <- function(one, two, confidence = 0.95, resamples = ratio_resa
     list(mean = means, squared = pmax(colMeans(draws^2) - means^2, 0) / (n - 1))
   })
   se <- sqrt(moments[[1]]$squared + moments[[2]]$squared)
-  # Sums of squares can't tell less than this from 0.
+  # Smaller values can't be distinguished from 0, because of rounding in the sums of squares.
   kept <- se > 1e-7 * sqrt(stats::var(one) / length(one) + stats::var(two) / length(two))
   if (!any(kept)) return(c(NA_real_, NA_real_))
   t_star <- (moments[[1]]$mean - moments[[2]]$mean)[kept] / se[kept]
   stats::quantile(t_star, (1 + c(-1, 1) * confidence) / 2, names = FALSE, type = 6)
 }
 
-#' Ratios with bootstrap-t intervals of forks, whatever rounds they are of, and p values that agree with them.
+#' Ratios with bootstrap-t intervals of forks, not paired by rounds, and p values that agree with them.
 #'
-#' The p values need tails that no number of resamples reaches. So Student's t is stretched on each side until its 95 %
-#' interval is the bootstrap's, and its tails are taken. `se_log` is the wider side's.
+#' The p values need tails that no number of resamples reaches. Student's t is therefore scaled on each side until its
+#' 95 % interval is the bootstrap's. The p values are the tails of the scaled t. `se_log` is that of the wider side.
 #'
 #' @param pairs,forks as for `estimate_pairs`
-#' @return Welch's estimates with `lower`, `upper`, `se_log`, `p_support`, `p_refute` anew; pairs with fewer than 3
-#'   forks in a cell keep Welch's
+#'
+#' @return Welch's estimates with new `lower`, `upper`, `se_log`, `p_support`, `p_refute`. Pairs with fewer than 3
+#'   forks in a cell keep Welch's.
 bootstrap_estimates <- function(pairs, forks, confidence = 0.95) {
   pairs <- estimate_pairs(pairs, forks, confidence, paired = FALSE)
   forks <- forks[experiment %in% pairs$experiment & measure %in% pairs$measure & mean_ns > 0]
@@ -274,7 +292,7 @@ bootstrap_estimates <- function(pairs, forks, confidence = 0.95) {
   }, c(0, 0)))
   at <- match(both, both[asked])
   student <- stats::qt((1 + confidence) / 2, pairs$df)
-  # The upper quantile makes the lower end.
+  # The upper quantile gives the lower limit.
   below <- pairs$se_log * pmax(quantiles[2, at], 0) / student
   above <- pairs$se_log * pmax(-quantiles[1, at], 0) / student
   known <- which(is.finite(below) & is.finite(above))

@@ -1,11 +1,12 @@
-# Stage files among the raw data: read, checked against the rounds that were measured by them, and applied.
+# Reads the stage files among the raw data, checks them against the rounds that followed them, and applies them.
 
 stage_columns <- columns_of("stage.csv", "raw")
 
-#' What the ids of rounds that belong together begin with.
+#' The common prefix of the ids of rounds that belong together.
 round_family <- function(round) sub("-[0-9]+$", "", round)
 
-#' Rounds with `stage`, `plan_sha256` and `looks`; those that don't tell are of stage one of a plan that looks once.
+#' Rounds with `stage`, `plan_sha256` and `looks`. Rounds without these fields are of stage one of a plan with a single
+#' analysis.
 with_stages <- function(rounds) {
   for (column in setdiff(c("stage", "plan_sha256", "looks"), names(rounds))) set(rounds, j = column, value = NA)
   rounds[, `:=`(
@@ -14,9 +15,9 @@ with_stages <- function(rounds) {
   )][]
 }
 
-#' Forks with `stage` and `looks`, and `planned` where they are measured on a plan's window.
+#' Forks with `stage` and `looks`, and with `planned` for those that are measured over the window of a plan.
 #'
-#' Without interim analyses only Stein's two stages matter: the second is of the forks that a cell's plan added.
+#' Without interim analyses only Stein's two stages matter: the second has the forks that a cell's plan added.
 with_plan <- function(forks, rounds, iterations, plans, by) {
   forks[rounds, `:=`(stage = i.stage, looks = i.looks), on = c("experiment", "environment", "round")]
   first <- plans[order(stage), .(first = stage[1]), by = .(experiment, environment, cell)]
@@ -29,12 +30,16 @@ with_plan <- function(forks, rounds, iterations, plans, by) {
 
 #' The plans of intervals in the stage files of some rounds.
 #'
-#' @param raw directory; `rounds` data.table with `experiment`, `environment`, `round`, `stage` and `plan_sha256` (empty
-#'   where a round has none)
+#' @param raw directory
+#'
+#' @param rounds data.table with `experiment`, `environment`, `round`, `stage` and `plan_sha256` (empty if a round has
+#'   none)
+#'
 #' @return data.table: `experiment`, `environment`, `plan` (`<tier>-<hash>`), `stage`, then `stage_columns`, for cells
 #'   with a wanted half-width
-#' @section Errors: refuses a stage file that is missing or was altered though rounds were measured by it, and plans of
-#'   two families of rounds in one environment.
+#'
+#' @section Errors: refuses a stage file by which rounds were measured, if it is missing or was altered. Refuses plans
+#'   of two families of rounds in one environment.
 read_plans <- function(raw, rounds) {
   families <- unique(copy(rounds)[, plan := round_family(round)][, .(experiment, environment, plan)])
   files <- rbindlist(lapply(seq_len(nrow(families)), function(row) {
@@ -65,7 +70,7 @@ read_plans <- function(raw, rounds) {
   plans
 }
 
-#' Refuse a stage file that is not the one that rounds were measured by.
+#' Refuse a stage file that differs from the one by which rounds were measured.
 check_stage_file <- function(file, by_it) {
   wanted <- sprintf("the file that %s was measured by", by_it$round[1])
   remedy <- "put it back, or remove the rounds of its stage and measure them again"
@@ -73,7 +78,7 @@ check_stage_file <- function(file, by_it) {
   if (!identical(by_it$sums[[1]], sha256_of(file))) refuse(file, "was altered since it was made", wanted, remedy)
 }
 
-#' SHA-256 of a file, in hexadecimal. R has it from 4.5 on; before, the command of the same name.
+#' SHA-256 of a file, in hexadecimal. R has this function from 4.5 on; older versions use the command of the same name.
 sha256_of <- function(file) {
   if (exists("sha256sum", envir = asNamespace("tools"), inherits = FALSE)) {
     return(unname(getExportedValue("tools", "sha256sum")(file)))
@@ -89,12 +94,12 @@ no_plans <- function() {
   empty_table(c("experiment", "environment", "plan", "stage", stage_columns))
 }
 
-#' Demands of claims and widths, none.
+#' An empty table of the demands of claims and widths.
 no_demands <- function() {
   empty_table(c("demand", "chance", "experiment", "environment", "protocol", stage_columns))
 }
 
-#' States of claims, none.
+#' An empty table of the states of claims.
 no_states <- function() empty_table(c("experiment", "claim", "protocol", "state", "why", "claims"))
 
 empty_table <- function(columns) {
@@ -117,7 +122,7 @@ read_stage_file <- function(file) {
   rows[, stage_columns, with = FALSE]
 }
 
-#' Measure planned cells on their plan's window, whatever each fork's own changepoints say.
+#' Measure planned cells over their plan's window, instead of the window from each fork's changepoints.
 #'
 #' @param iterations of `mark_measured`, with `experiment`, `environment`, `round`, `cell`; `plans` of `read_plans`
 #' @return the same table, `measured` changed, and `planned` added

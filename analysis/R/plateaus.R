@@ -1,27 +1,42 @@
-# False plateaus (bench/jcarerun/trials/plateaus.py): forks held against long ones of the same cell.
+# False plateaus (bench/jcarerun/trials/plateaus.py): forks compared with long forks of the same cell.
 
-#' Part by which a steady mean may be off the truth.
+#' Largest relative error of a steady mean that counts as correct.
 plateau_margin <- 0.02
 
-#' What tells one cell of the trial from another.
+#' Columns that identify a cell of the trial.
 plateau_cell <- c("environment", "cpu_profile", "workload", "what")
 
-#' Every cell's forks by the way they were measured and their state, against the end of the cell's long forks.
+#' Compares every cell's forks, by the way they were measured and their warm-up state, with the end of its long forks.
 #'
-#' A long fork is the truth where the record proves its own code compiled at its end; where that is so of none of a
-#' cell's, what becomes of the cell is not known, however long they were. Forks are held against the truth of their own
-#' round, as the machine's speed drifts from round to round by more than they differ in one.
+#' A long fork counts as the truth if the record proves that its code was compiled at its end. A cell without such a
+#' fork has no known truth, however long its forks were. Forks are compared with the truth of the same round. The
+#' machine's speed drifts more between rounds than it varies within one.
 #'
-#' @param forks of `tidy_rounds` over the trial's rounds; all forks count, valid or not, and those run again beside
-#'   their first run
+#' @param forks of `tidy_rounds` over the trial's rounds. All forks count, valid or not, and so do both runs of a fork
+#'   that was run again.
+#'
 #' @param iterations,chain,compilations of the same
-#' @return data.table: `environment`, `cpu_profile`, `workload`, `what` (the cell's factors), `way` (`short`, or
-#'   `warmed` up by count), `warm_up_state`, `forks`, `operations` and `uptime_s` (medians, to the end of the last one),
-#'   `mean_us`; `long_forks`, and `truth_forks`, those of them that are proven; `truth_us`, the mean of their ends (of
-#'   all long forks' where none is proven); `ratio` of both within rounds, `lower` and `upper` (90 %, Student's t over
-#'   rounds), `least` and `most` of a single fork; `within`: `unknown` without a proven long fork in their rounds, `yes`
-#'   where two one-sided tests at 5 % find the ratio within `plateau_margin` of 1, `no` where its interval is outside,
-#'   else `open`
+#'
+#' @return data.table with these columns.
+#'
+#' - `environment`, `cpu_profile`, `workload`, `what` (the cell's factors)
+#'
+#' - `way`: `short`, or `warmed` up by count
+#'
+#' - `warm_up_state`, `forks`, `mean_us`
+#'
+#' - `operations`, `uptime_s`: medians, to the end of the last operation
+#'
+#' - `long_forks`, and `truth_forks`, the number of these that are proven
+#'
+#' - `truth_us`: the mean of the ends of the proven long forks, or of all long forks if none is proven
+#'
+#' - `ratio` of `mean_us` to `truth_us` within rounds, with `lower` and `upper` (90 %, Student's t over rounds)
+#'
+#' - `least` and `most`: the extreme ratios of a single fork
+#'
+#' - `within`: `unknown` without a proven long fork in the same rounds. It is `yes` if two one-sided tests at 5 % find
+#'   the ratio within `plateau_margin` of 1. It is `no` if the interval lies outside the margin, and `open` otherwise.
 plateaus <- function(forks, iterations, chain, compilations) {
   forks <- plateau_forks(forks, iterations, chain, compilations)
   rows <- unique(forks[way != "long", c(plateau_cell, "way", "warm_up_state"), with = FALSE])
@@ -48,8 +63,9 @@ plateaus <- function(forks, iterations, chain, compilations) {
   ), with = FALSE]
 }
 
-#' The trial's forks with what tells their cell, their `way` (`long`, `short`, `warmed`), `mean_ns`, `uptime_s`, their
-#' `block` (a round), and whether the code of what was measured is `proven` compiled, which long forks are asked too.
+#' The trial's forks with the columns that identify their cell, `way` (`long`, `short`, `warmed`), `mean_ns`,
+#' `uptime_s` and `block` (a round). Column `proven` says whether the measured code is proven to be compiled. It is
+#' known for long forks too.
 plateau_forks <- function(forks, iterations, chain, compilations) {
   asked <- forks[, fork_key, with = FALSE][, `:=`(warmup = "steady-state", native = FALSE)]
   states <- fork_warm_up_states(asked, iterations, chain, compilations, fork_key)[, proven := warm_up_state == "proven"]
@@ -63,13 +79,14 @@ plateau_forks <- function(forks, iterations, chain, compilations) {
   forks[, `:=`(mean_ns = wall_ns_per_op, block = round, cell = NULL)]
 }
 
-#' What the rows of `plateaus` come to, over each class of CPU, way and state: one table to read at a glance.
+#' Summary of `plateaus` by CPU class, way and warm-up state.
 #'
 #' @param table of `plateaus`
-#' @return data.table: `cpu_profile`, `way`, `warm_up_state`, `rows`, and how many of these are `yes`, `open`, `no`,
-#'   `unknown`
-#'   (`within`); over all rows whose truth is known: `ratio` (the geometric mean of the rows'), `lower`, `upper` (its
-#'   90 % by Student's t, the rows taken for independent), `least`, `most` of a row
+#'
+#' @return data.table: `cpu_profile`, `way`, `warm_up_state`, `rows`, and the number of rows whose `within` is `yes`,
+#'   `open`, `no`, `unknown`. The other columns are over all rows whose truth is known. Column `ratio` is the geometric
+#'   mean. Its 90 % interval `lower`, `upper` is Student's t, which assumes independent rows. Columns `least` and
+#'   `most` are the extreme ratios of a row.
 plateau_summary <- function(table) {
   kind <- c("cpu_profile", "way", "warm_up_state")
   counts <- table[, .(

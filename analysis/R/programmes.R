@@ -1,12 +1,15 @@
-# Programmes: forks that repeat many operations, each of which has an average. An operation counts like a cell whose
-# forks are its programme's.
+# Programmes: forks that repeat many operations and report an average for each. An operation counts as a cell that has
+# the programme's forks.
 
-#' Forks, and a row for each operation of a programme's fork: its cell, workload and factors, its average as the time.
+#' Forks, and a row for each operation of a programme's fork: its cell, workload and factors, with its average as the
+#' time.
 #'
-#' An operation's measure is `average.<workload>--<level>--...`, in names as ids have them; its cell is the programme's
-#' with these in place of its first word, as a fork of its own would have it.
+#' An operation's measure is `average.<workload>--<level>--...`, with names in the form that ids use. Its cell is the
+#' programme's cell, with these names in place of the first word. A separate fork of the operation would have the same
+#' cell.
 #'
 #' @param forks the table `forks.csv`; `observed` the table `observed.csv`; `experiments` of definitions.json
+#'
 #' @return `forks`, then the operations' rows, which share the number of their programme's fork
 with_programmes <- function(forks, observed, experiments) {
   if (is.null(observed) || nrow(observed) == 0) return(forks)
@@ -32,7 +35,8 @@ with_programmes <- function(forks, observed, experiments) {
   rbind(forks, rows[, c("measure", "value", "operation") := NULL], use.names = TRUE, fill = TRUE)
 }
 
-#' The workload of an operation and its levels, as columns of forks; the workload alone where the experiment lacks it.
+#' The workload of an operation and its levels, as columns of forks. Only the workload, if the experiment has no such
+#' levels.
 operation_levels <- function(study, name) {
   words <- strsplit(name, "--", fixed = TRUE)[[1]]
   factors <- unlist(study$workloads[[words[1]]]$factors)
@@ -44,7 +48,7 @@ operation_levels <- function(study, name) {
   c(list(workload = words[1]), stats::setNames(levels, paste0("factor.", factors)))
 }
 
-#' Which pairs compare two operations of one programme, whose forks are the same ones.
+#' Which pairs compare two operations of one programme, so that both come from the same forks.
 in_one_programme <- function(pairs, forks) {
   shared <- forks[, .(cells = uniqueN(cell)), by = c(fork_key, "measure")][cells > 1, c(fork_key), with = FALSE]
   of_programmes <- unique(forks[unique(shared), on = fork_key]$cell)

@@ -1,10 +1,12 @@
 # The studies' own numbers.
 
-#' The numbers of all files of a directory in one table, and behind them those that experiments bring of their own.
+#' The numbers of all files of a directory in one table, followed by those that experiments define themselves.
 #'
 #' @param experiments of definitions.json; `published` of one is a list of rows
-#' @return data.table: text `study`, `quantity`, `unit`, `error_kind`, `place`, `said`, `words`, `kind`, `claims`,
-#'   `note`; numbers `value`, `error`, `n`, `lower`, `upper`
+#'
+#' @return data.table. Text columns: `study`, `quantity`, `unit`, `error_kind`, `place`, `said`, `words`, `kind`,
+#'   `claims`, `note`. Numeric columns: `value`, `error`, `n`, `lower`, `upper`.
+#'
 #' @section Errors: refuses a file that lacks study, quantity or value, and text in the place of a number.
 published_values <- function(folder, experiments = list()) {
   types <- c(
@@ -17,11 +19,11 @@ published_values <- function(folder, experiments = list()) {
   with_columns(rbindlist(tables, fill = TRUE), types)
 }
 
-#' A file of the studies' numbers, of which each is one or nothing.
+#' A file of the studies' numbers. Each value must be a number or empty.
 read_numbers <- function(file, numbers) {
   table <- read_table(file, c("study", "quantity", "value"))
   for (column in intersect(numbers, names(table))) {
-    # R takes bytes that are no UTF-8 for no number, and stops.
+    # R treats bytes that are not UTF-8 as an invalid number, and stops.
     texts <- one_line(as.character(table[[column]]))
     wrong <- which(!is.na(texts) & !is.finite(suppressWarnings(as.numeric(texts))))[1]
     if (!is.na(wrong)) refuse(
@@ -32,10 +34,10 @@ read_numbers <- function(file, numbers) {
   table
 }
 
-# Ratios of numbers that a study itself printed, for the claims that its table bears on.
+# Ratios of numbers that a study printed itself, for the claims to which its table relates.
 
-#' The ratio that a study's own table gives, for each claim that names one: the printed numbers whose ratio is the
-#' claim's, or the only ones that contradict it.
+#' The ratio that a study's table gives, for each claim that names one. It is the ratio of the printed numbers that the
+#' claim is about. If the only contradicting numbers are in a table, it is the ratio of those.
 #'
 #' @param definitions with `experiments`; `published` of `published_values`
 #' @return the table `published_ratios.csv` of the dictionary
@@ -53,8 +55,8 @@ published_ratios <- function(definitions, published) {
   rbindlist(c(list(blank), unlist(rows, recursive = FALSE)), use.names = TRUE)
 }
 
-#' The ratio of two printed numbers with its 95 % interval, from JMH's 99.9 % half-widths over n iterations.
-#' The errors are carried on the log scale; the interval is of one JVM's iterations, so it is too narrow.
+#' The ratio of two printed numbers with its 95 % interval, from JMH's 99.9 % half-widths over n iterations. The errors
+#' are propagated on the log scale. The interval covers the iterations of one JVM, so it is too narrow.
 printed_ratio <- function(published, table) {
   pick <- function(name) published[quantity == name][1]
   a <- pick(table$numerator)
@@ -70,10 +72,10 @@ printed_ratio <- function(published, table) {
   list(ratio = ratio, lower = ratio * exp(-half), upper = ratio * exp(half))
 }
 
-# The study's own figures for a claim: what its text states, and what its table gives.
+# The study's figures for a claim: the statement in its text, and the result from its table.
 
-#' `stated`: the number in the text, in the claim's unit (NA if there is none); `words`: what it says instead; `table`:
-#' its row of published_ratios.csv.
+#' `stated`: the number in the text, in the claim's unit (NA if there is none). Without a number, `words` has the
+#' text's statement. `table` is the claim's row of published_ratios.csv.
 published_figures <- function(data, id, claim) {
   stated <- data$experiments[[id]]$claims[[claim]]$published
   which <- study_of(data, id)
@@ -100,13 +102,13 @@ describe_published <- function(figures) {
   if (length(said) == 0) "no figure" else paste(said, collapse = "; ")
 }
 
-#' A stated number as the study wrote it, no digits added: 1000, 1.3.
+#' A stated number as the study wrote it, without added digits: 1000, 1.3.
 format_significant_plain <- function(x) {
   decimals <- nchar(sub("^[^.]*\\.?", "", format(x, scientific = FALSE, digits = 10, drop0trailing = TRUE)))
   format_fixed(x, decimals)
 }
 
-#' Where the study's stated figure and its own table disagree beyond the claim's margin, a sentence that says so.
+#' A sentence for a study whose stated figure and table differ by more than the claim's margin.
 describe_own_table <- function(figures, claim) {
   if (is.null(figures$table) || !is.finite(figures$stated)) return("")
   within <- as.numeric(claim$parameters$within %||% NA)
@@ -127,17 +129,26 @@ describe_own_table <- function(figures, claim) {
   )
 }
 
-# A study's own numbers in its claims' units, and what they give when they are put through the claims' encoding.
+# A study's numbers in the units of its claims, and the verdicts that the claims' encoding gives for them.
 
-#' The numbers that a study has for a claim: lists of `point` (a number, or NULL), `order` (levels, or NULL), `own` in
-#' words, `own_said` (how the study says it: a word of data/published's `said`, or `table`), `words`, `expected`.
+#' The numbers that a study has for a claim, as lists.
+#'
+#' - `point`: a number, or NULL
+#'
+#' - `order`: levels, or NULL
+#'
+#' - `own`: the number in words
+#'
+#' - `own_said`: how the study states it, i.e. a value of `said` in data/published, or `table`
+#'
+#' - `words`, `expected`
 own_numbers <- function(stated, published, where) {
   expected <- stated$expect %||% "holds"
   main <- c(
     list(Filter(function(value) !is.null(value), stated[setdiff(names(stated), c("table", "contradicts"))])),
     if (!is.null(stated$table)) list(list(table = stated$table))
   )
-  # A table alone is the study's number, not a second one.
+  # If there is only a table, it is the study's number, not a second one.
   if (length(main) > 1 && !any(c("reading", "order", "direction", "stands_for") %in% names(main[[1]]))) main <- main[-1]
   against <- lapply(stated$contradicts, function(entry) c(entry, list(expected = "does-not-hold")))
   lapply(c(main, against), function(entry) {
@@ -173,8 +184,8 @@ one_number <- function(stated, published, where) {
   given(NULL, "", if (nzchar(words)) "words" else "")
 }
 
-#' A claim's targets as Python gives them: a row for each pair of levels, with their positions in the claim's list, or
-#' for each of its ratios.
+#' A claim's targets as Python writes them. There is a row for each pair of levels, with their positions in the claim's
+#' list, or for each of the claim's ratios.
 claim_targets <- function(claim) {
   rbindlist(lapply(claim$decision$targets, function(target) {
     list(
@@ -184,7 +195,7 @@ claim_targets <- function(claim) {
   }))
 }
 
-#' The verdict on a number known exactly; empty without a number or target.
+#' The verdict on a number that is known exactly. It is empty without a number or a target.
 own_verdict <- function(claim, number) {
   decision <- claim$decision
   if (!decision$judged || decision$compares == "nothing" || (is.null(number$point) && is.null(number$order))) return("")
@@ -202,8 +213,8 @@ own_verdict <- function(claim, number) {
   if (opposite %in% TRUE) "opposite" else "does-not-hold"
 }
 
-#' What an order says of the ratio of two levels: 0 where the first stands before the second, Inf where behind it, 1
-#' where it names neither.
+#' The ratio of two levels that an order implies: 0 if the first is ranked before the second, Inf if after it. It is 1
+#' if the order names neither.
 ranked_points <- function(pairs, levels, ranked) {
   if (anyNA(pairs$numerator)) return(rep(0, nrow(pairs)))
   rank <- match(levels, ranked, nomatch = length(ranked) + 1L)

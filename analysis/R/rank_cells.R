@@ -1,12 +1,12 @@
-# Cells of one operation in the order of their time: algorithms, providers and JDKs side by side, as `jca-rerun choose`
-# prints them.
+# Cells of one operation, sorted by their time: algorithms, providers and JDKs in one list, as `jca-rerun choose`
+# prints it.
 
 ranking_columns <- columns_of("ranking.csv", "tools")
 
 #' Rank the cells of each operation (workload, protocol, CPU profile) of a machine by their geometric mean time.
 #'
-#' The interval of a cell's time is on the log scale, so that no limit is below 0. The intervals of the ratios to the
-#' fastest hold together: they are Bonferroni's, over all pairs of an operation's cells.
+#' The interval of a cell's time is computed on the log scale, so that no limit is below 0. The intervals of the ratios
+#' to the fastest cell are simultaneous: Bonferroni's, over all pairs of an operation's cells.
 #'
 #' @param forks the table `forks.csv`; `observed` the table `observed.csv`
 #' @return data.table of `ranking_columns`, in the order of its ranks
@@ -31,7 +31,7 @@ rank_cells <- function(forks, observed, confidence = 0.95) {
   ranked[, c(cell_columns(forks), setdiff(ranking_columns, cell_keys)), with = FALSE][]
 }
 
-#' The cells of an operation with their rank, and their ratio to the fastest with an interval that holds for all.
+#' The cells of an operation with their rank, and their ratio to the fastest cell with a simultaneous interval.
 ratios_to_fastest <- function(cells, long, confidence) {
   cells <- cells[order(time_ns)][, rank := .I]
   cells[, `:=`(own_environment = environment, own_image_id = image_id)]

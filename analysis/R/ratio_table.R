@@ -1,20 +1,23 @@
-# The ratios that figures and tables draw besides those of claims, each with an id and a row of its own.
+# The ratios in figures and tables that are not those of claims, each with an id and a row.
 
 ratio_sides <- c("environment", "image_id", "protocol", "cell")
 ratio_columns <- columns_of("ratios.csv")
 
-#' Every ratio of a report that is no claim's.
+#' Every ratio of a report that does not belong to a claim.
 #'
-#' - `protocol`: a cell under the experiment's first protocol, over itself under the last
+#' - `protocol`: a cell under the experiment's first protocol, over the same cell under the last one
+#'
 #' - `reference`: a cell over the same one in the first environment and CPU profile of its machine; last protocol
-#' - `provider`: a provider over the fastest one at the same operation; last protocol, of experiments that ask what
-#'   providers offer
 #'
-#' What is the reference or the fastest itself has a row too: 1, without an interval.
+#' - `provider`: a provider over the fastest one at the same operation. Last protocol, only for experiments that ask
+#'   what providers offer.
+#'
+#' The reference and the fastest provider have a row too: 1, without an interval.
 #'
 #' @param forks the table `forks.csv`, of forks that count; `definitions` of definitions.json; `observed` the table
 #'   `observed.csv`
-#' @return the table `ratios.csv` of the dictionary. Where a cell has a single fork there is no interval
+#'
+#' @return the table `ratios.csv` of the dictionary. If a cell has a single fork, there is no interval.
 ratio_table <- function(forks, definitions, observed = NULL) {
   forks <- with_programmes(forks, observed, definitions$experiments)
   long <- with_observed(forks_by_measure(forks), observed)
@@ -32,7 +35,7 @@ ratio_table <- function(forks, definitions, observed = NULL) {
   estimated(pairs, long, cell_states(forks), definitions$settings$confidence %||% 0.95)
 }
 
-#' Pairs with their estimates, and the worse state of their two cells.
+#' Pairs with their estimates, and the worse warm-up state of their two cells.
 estimated <- function(pairs, long, states, confidence) {
   if (nrow(pairs) == 0) return(as.data.table(sapply(ratio_columns, function(column) character())))
   pairs[, `:=`(protocol = numerator_protocol, target_lower = 0, target_upper = Inf)]
@@ -47,7 +50,7 @@ estimated <- function(pairs, long, states, confidence) {
   with_warm_up(found, states)[, ratio_columns, with = FALSE]
 }
 
-#' Two tables of cells, row by row, as pairs.
+#' Pairs two tables of cells row by row.
 sided <- function(kind, one, two) {
   name <- function(cells, which) stats::setNames(cells[, ratio_sides, with = FALSE], paste0(which, ratio_sides))
   keys <- one[, .(kind = rep(kind, .N), experiment, machine_id, measure)]
@@ -59,7 +62,7 @@ no_ratios <- function() {
   as.data.table(sapply(c("kind", "experiment", "machine_id", "measure", sides), function(name) character()))
 }
 
-#' Every cell of `one` over those of `two` that are like it in all but the `free` columns.
+#' Every cell of `one` over the cells of `two` that match it in all but the `free` columns.
 ratios_between <- function(kind, one, two, free) {
   pairs <- agreeing_cells(one, two, free)
   sided(kind, pairs$one, pairs$two)
@@ -95,7 +98,8 @@ provider_pairs <- function(cells, long) {
   rbind(sided("provider", fastest, fastest), ratios_between("provider", found, fastest, "provider"))
 }
 
-#' Two tables of cells of the same rows: every pair that agrees wherever both have a value, but for the `free` columns.
+#' Two tables of cells with the same rows: every pair that agrees in all columns where both have a value, except the
+#' `free` columns.
 agreeing_cells <- function(one, two, free) {
   base <- setdiff(c("experiment", place_columns, "workload", "provider"), free)
   left <- one[, c(base), with = FALSE][, one_row := .I]
@@ -112,16 +116,17 @@ agreeing_cells <- function(one, two, free) {
   list(one = one[agree], two = two[agree])
 }
 
-# Every pair of cells that differ in one respect only: what the explorer compares.
+# Every pair of cells that differ in one respect only, which the explorer compares.
 
-#' Ratios of all cells that are alike in all but one respect, measured on one machine in one experiment.
+#' Ratios of all cells that differ in exactly one respect, measured on one machine in one experiment.
 #'
-#' `dimension` says in which respect: `protocol`, `provider`, `cpu_profile`, a `factor.*` column, or of environments
-#' `jdk` (same operating system), `system` (same JDK) or `environment` (both differ). Each pair has one row: the level
-#' that is declared first is the denominator, but the last protocol is.
+#' `dimension` names the respect: `protocol`, `provider`, `cpu_profile` or a `factor.*` column. For environments it is
+#' `jdk` (same operating system), `system` (same JDK) or `environment` (both differ). Each pair has one row. The level
+#' that is declared first is the denominator; of protocols it is the last.
 #'
 #' @param forks the table `forks.csv`, of forks that count; `definitions` of definitions.json
-#' @return the table `pairs.csv` of the dictionary; no interval where a cell has a single fork
+#'
+#' @return the table `pairs.csv` of the dictionary. There is no interval if a cell has a single fork.
 pair_table <- function(forks, definitions) {
   columns <- columns_of("pairs.csv")
   long <- forks_by_measure(forks)
@@ -153,7 +158,7 @@ pairs_along <- function(column, cells, definitions) {
   result
 }
 
-#' In what two environments differ.
+#' The respect in which two environments differ.
 environment_dimension <- function(pairs, environments) {
   ids <- vapply(environments, function(entry) as.character(entry$id), "")
   part <- function(name, side) {
@@ -165,7 +170,8 @@ environment_dimension <- function(pairs, environments) {
   fcase(one_system & !one_jdk, "jdk", !one_system & one_jdk, "system", default = "environment")
 }
 
-#' The levels of a column as the experiments declare them, then the others; protocols from the last to the first.
+#' The levels of a column in the order of the experiments' declarations, then the others. Protocols are sorted from the
+#' last to the first.
 level_order <- function(column, values, definitions) {
   declared <- switch(column,
     environment = vapply(definitions$environments, function(entry) as.character(entry$id), ""),

@@ -1,14 +1,15 @@
-# Runs replayed from the forks of one that was measured: what a plan by open claims decides and costs, and what a plan
-# does that gives every cell as many forks.
+# Replays of a run from the forks of a measured one. They compare the verdicts and the cost of two plans. One plan
+# measures more forks for undecided claims; the other gives every cell the same number of forks.
 
-#' What `staged_run` and `fixed_run` draw from: forks of a recorded run, by chance and with replacement.
+#' The pool from which `staged_run` and `fixed_run` draw: forks of a recorded run, at random and with replacement.
 #'
-#' Each cell gives as many as are wanted of it, each in a round of its own, so that no two replays are alike and none is
-#' limited by how many forks the run had. Forks whose times are unproven are left out, since more of them
-#' decide nothing under any plan; then cells with fewer than a stage's test takes.
+#' Each cell gives as many forks as are demanded, each in a separate round. So replays differ, and the run's number of
+#' forks limits none of them. Forks whose times are unproven are left out, since more of them decide nothing under any
+#' plan. Cells that then have fewer forks than the test of a stage needs are left out too.
 #'
 #' @param forks rows of forks.csv that count
-#' @return function(wanted, stage) as `staged_run` has it
+#'
+#' @return function(wanted, stage), as `staged_run` expects it
 fork_pool <- function(forks) {
   key <- c("experiment", "environment", "protocol", "cell")
   pool <- forks[!warm_up_state %in% c("still compiling", "unproven")]
@@ -29,8 +30,9 @@ fork_pool <- function(forks) {
 #' One replay of each plan.
 #'
 #' @param sizes forks of every cell in the fixed plans
-#' @return data.table: `plan` (`stages`, or a number of forks a cell), `forks`, `fork_s` (seconds of the forks drawn),
-#'   `decided` (verdicts), `judged` (verdicts that time can decide)
+#'
+#' @return data.table: `plan` (`stages`, or a number of forks per cell), `forks`, `fork_s` (seconds of the forks
+#'   drawn), `decided` (verdicts) and `judged`. The latter counts the verdicts that times can decide.
 replay_plans <- function(forks, definitions, pairs, sizes, looks = 4L, most = 100L) {
   result_of <- function(name, run) {
     verdicts <- run$verdicts[!verdict %in% unjudged_kinds]
@@ -49,10 +51,10 @@ replay_plans <- function(forks, definitions, pairs, sizes, looks = 4L, most = 10
 #' Forks of each cell in a run's first stage.
 least_first_forks <- 5L
 
-#' What the fixed plans would take to decide as many verdicts as the stages do: between two sizes by the logarithm of
-#' their seconds; Inf where none decides as many.
+#' Seconds that fixed plans need to decide as many verdicts as the staged plan. Between two sizes, the logarithm of the
+#' seconds is interpolated. It is Inf if no fixed plan decides as many.
 #'
-#' @param table means of `replay_plans`, its fixed plans in the order of their sizes
+#' @param table means of `replay_plans`, with its fixed plans in the order of their sizes
 seconds_for_as_many <- function(table) {
   staged <- table[plan == "stages"]
   fixed <- table[plan != "stages"][order(fork_s)]

@@ -1,10 +1,10 @@
-# What changed with the JDK, the operating system, the CPU class and the protocol: pairs of the same cell that differ
-# in one of them only.
+# Changes with the JDK, the operating system, the CPU class and the protocol: pairs of the same cell that differ in
+# only one of these.
 
 change_dimensions <- c(jdk = "JDK", system = "operating system", cpu_profile = "CPU class", protocol = "protocol")
 
-#' Every ratio of a cell to the same cell, where one dimension differs: rows of ratios.csv with `dimension`, `from`,
-#' `to` (its levels in words) and `operation`.
+#' Every ratio of a cell to the same cell where one dimension differs. These are rows of ratios.csv with `dimension`,
+#' `from`, `to` (its levels in words) and `operation`.
 change_ratios <- function(data) {
   rows <- rbindlist(lapply(names(data$experiments), function(id) {
     rbindlist(lapply(c("reference", "protocol"), function(which) {
@@ -48,14 +48,14 @@ change_ratios <- function(data) {
   rows[order(match(dimension, names(change_dimensions)), as.integer(place))]
 }
 
-#' `RSA decryption: 2048-bit key (SunJCE), 1.34 times as long`: a ratio with what it is of.
+#' A ratio with its operation and provider: `RSA decryption: 2048-bit key (SunJCE), 1.34 times as long`.
 change_words <- function(data, row) {
   provider <- level_words(data$words, "provider", row$provider)
   sprintf("%s (%s), %s times as long", row$operation, provider, format_significant(row$ratio))
 }
 
-#' Pairs of verdicts on the same statement whose places differ in one dimension: `dimension`, `claim`, `one`, `two`
-#' (levels in words), `verdict_one`, `verdict_two` and their ids.
+#' Pairs of verdicts on the same statement whose places differ in one dimension. Columns: `dimension`, `claim`, `one`,
+#' `two` (levels in words), `verdict_one`, `verdict_two` and their ids.
 verdict_pairs <- function(data) {
   rows <- data$verdicts[!shown_verdict(verdict) %in% c("not testable", "not comparable") & nzchar(environment)]
   if (nrow(rows) == 0) return(data.table(dimension = character(), claim = character()))
@@ -86,7 +86,8 @@ verdict_pairs <- function(data) {
   }))
 }
 
-#' One dimension's sentence on verdicts: how many pairs, how many differ, and the claims that turn round.
+#' A sentence on the verdicts of one dimension: how many pairs there are, how many differ, and which claims are
+#' reversed.
 verdict_change_words <- function(pairs) {
   if (nrow(pairs) == 0) return("No claim was judged at two levels with all else the same.")
   differ <- pairs[shown_verdict(verdict_one) != shown_verdict(verdict_two)]
@@ -106,21 +107,22 @@ verdict_change_words <- function(pairs) {
           format_some(said, 3))
 }
 
-# Pairs of cells from which on they make a picture.
+# Minimum number of pairs of cells for a figure.
 least_pairs <- 5L
 
-# More pairs of levels than this of a dimension are left to the explorer.
+# If a dimension has more pairs of levels than this, the explorer shows the rest.
 most_levels <- 5L
 
-#' An entry of `table_changes` by the project's own run; NULL where that changes nothing in the dimension either. It is
-#' marked as borrowed: a report whose own results are shown later by others must not pass it on as its own.
+#' An entry of `table_changes` from the project's reference run; NULL if that run has no change in the dimension
+#' either. It is marked as borrowed. Another report that shows this report's results must not present the entry as this
+#' run's result.
 reference_change <- function(data, name) {
   for (run in data$own_results) {
     found <- Filter(function(entry) {
       entry$dimension == change_dimensions[[name]] && length(entry$rows) > 0 && !isTRUE(entry$borrowed)
     }, run$changes)
     if (length(found) > 0) {
-      # Ids are of this run's rows alone.
+      # Ids refer to rows of this run only.
       rows <- lapply(found[[1]]$rows, function(row) replace(row, "ids", ""))
       return(list(
         dimension = change_dimensions[[name]], verdicts = paste0(reference_words(data, run$rounds), "."), rows = rows,
@@ -130,8 +132,8 @@ reference_change <- function(data, name) {
   }
 }
 
-#' For each dimension the pairs of levels, with the number of pairs of benchmarks and their ratios. A dimension in which
-#' this run changes nothing is that of the project's own run.
+#' For each dimension: the pairs of levels, with the number of pairs of benchmarks and their ratios. A dimension
+#' without changes in this run shows those of the project's reference run.
 table_changes <- function(data) {
   ratios <- change_ratios(data)
   pairs <- verdict_pairs(data)
@@ -156,12 +158,12 @@ table_changes <- function(data) {
   }) |> Filter(f = function(entry) length(entry$rows) > 0 || !grepl("^No claim was judged", entry$verdicts))
 }
 
-#' All pairs of cells as dots by size, a panel for each pair of levels.
+#' All pairs of cells as dots, by size, with a panel for each pair of levels.
 figure_changes <- function(data) {
   rows <- change_ratios(data)
   if (nrow(rows) == 0) return(list())
   rows[, panel := paste0(to, "\nover ", from)]
-  # A few pairs are rows of the table, and no picture.
+  # If there are only a few pairs, the table has them as rows, and there is no figure.
   rows[, n := .N, by = panel]
   rows <- rows[n >= least_pairs]
   if (nrow(rows) == 0) return(list())

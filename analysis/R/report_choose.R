@@ -1,4 +1,4 @@
-# Which provider is how fast at an operation, warmed up: what to choose.
+# How fast each provider is at an operation after warm-up, to help the reader choose one.
 
 #' A parameter of a cell's workload and levels as a number; NA where the definitions give none.
 level_number <- function(table, study, parameter) {
@@ -11,23 +11,24 @@ level_number <- function(table, study, parameter) {
   unname(found)
 }
 
-# Benchmarks whose speed is that of their text; others (signatures, key agreement) are counted in operations.
+# Benchmarks whose speed depends on the length of their text. Others (signatures, key agreement) are counted in
+# operations.
 text_benchmarks <- "^(SecretKeyCipher|FileCipher|MultiPartCipher|Digest|AuthenticationCode|RandomBytes)[.]"
 
-#' Bytes of text that a call works through; NA where it is an operation on a key, whatever the length of its text.
+#' Bytes of text that a call processes. NA for an operation on a key, whatever the length of its text.
 text_bytes <- function(table, study) {
   benchmark <- vapply(table$workload, function(name) study$workloads[[name]]$benchmark %||% "", "")
   fifelse(grepl(text_benchmarks, benchmark), level_number(table, study, "bytes"), NA_real_)
 }
 
-#' Means of time as MB (10^6 bytes) a second, or as operations a second where no length of text is known.
+#' Mean times as MB (10^6 bytes) per second, or as operations per second if the length of the text is unknown.
 speed_words <- function(mean_ns, bytes) {
   each <- ifelse(is.finite(bytes), 1e3 * bytes / mean_ns, 1e9 / mean_ns)
   paste0(format_significant(each), ifelse(is.finite(bytes), "\u00a0MB/s", "/s"))
 }
 
-#' Operations in words. One without a factor is named by its algorithm: by the level of a factor that stands for the
-#' same transformation, else by its name in the JCA.
+#' Operations in words. An operation without a factor is named by its algorithm. The name is the level of a factor with
+#' the same transformation, or else the algorithm's JCA name.
 operations_to_choose <- function(words, cells, study) {
   called <- operation_words(words, cells)
   levels <- unlist(lapply(unname(study$factors), function(factor) {
@@ -41,8 +42,9 @@ operations_to_choose <- function(words, cells, study) {
   fifelse(!grepl(": ", called) & algorithm != "usual", paste0(called, ": ", algorithm), called)
 }
 
-#' Every provider's ratio to the fastest at each operation that several providers offer: rows of ratios.csv with
-#' `operation`, `mean_ns`, `bytes`, `rank`. Operations whose fastest provider is not proven warm are left out.
+#' Every provider's ratio to the fastest one, for each operation that several providers offer. These are rows of
+#' ratios.csv with `operation`, `mean_ns`, `bytes`, `rank`. Operations whose fastest provider is not proven warm are
+#' left out.
 provider_ratios <- function(data) {
   rows <- rbindlist(lapply(names(data$experiments), function(id) {
     study <- data$experiments[[id]]
@@ -64,7 +66,7 @@ provider_ratios <- function(data) {
   rows[n > 1][order(as.integer(place), order, operation, ratio)]
 }
 
-#' One operation: for each provider its speed or how many times as slow it is as the fastest.
+#' A row for one operation: for each provider its speed, or how many times slower it is than the fastest.
 choice_row <- function(own, providers) {
   cells <- lapply(providers, function(name) {
     row <- own[provider == name]
@@ -76,20 +78,20 @@ choice_row <- function(own, providers) {
   list(operation = own$operation[1], cells = cells)
 }
 
-# More rows than this of an environment stand in the explorer.
+# Maximum number of rows per environment. The explorer shows the others.
 most_choices <- 34L
 
-# A run that compares fewer operations or providers shows the project's own run too; one of published studies that
-# compares fewer than the least shows that run alone.
+# A run that compares fewer operations or providers also shows the project's reference run. A run of published studies
+# with fewer than the least number shows only the reference run.
 enough_operations <- 6L
 enough_providers <- 3L
 least_operations <- 3L
 
-#' What to choose by the project's own run: `words` (when and where it was measured), `providers`, `rows`.
+#' The choices by the project's reference run: `words` (when and where it was measured), `providers`, `rows`.
 reference_choices <- function(data) {
   today <- data$own_results$today$today
   if (is.null(today) || nrow(today) == 0) return(NULL)
-  # The environment of this run, or the first.
+  # The environment of this run if the reference run has it, else the first.
   here <- unique(today$environment)
   here <- c(intersect(data$cells$environment, here), here)[1]
   ranked <- today[environment == here & offered == "yes"]
@@ -104,15 +106,15 @@ reference_choices <- function(data) {
       environment_label(data, here)
     ),
     providers = as.list(level_words(data$words, "provider", providers)),
-    # Ids are of this run's rows alone.
+    # Ids refer to rows of this run only.
     rows = lapply(unique(ranked$operation), function(name) {
       choice_row(ranked[operation == name][, ratio_id := ""], providers)
     })
   )
 }
 
-#' A list: `place`, `providers`, `rows` of the first environment, `others` (what differs in the next ones), `left`, and
-#' `reference` (of `reference_choices`) where this run compares few.
+#' A list: `place`, `providers`, `rows` of the first environment, `others` (differences in the other environments),
+#' `left`. If this run compares few, it also has `reference` (of `reference_choices`).
 table_choose <- function(data) {
   own <- own_choices(data)
   few <- length(own$rows) < enough_operations || length(own$providers) < enough_providers
@@ -121,7 +123,7 @@ table_choose <- function(data) {
   c(own, list(reference = reference))
 }
 
-#' What to choose by this run.
+#' The choices by this run.
 own_choices <- function(data) {
   ranked <- provider_ratios(data)
   if (nrow(ranked) == 0) return(list(rows = list()))
@@ -152,10 +154,10 @@ own_choices <- function(data) {
   )
 }
 
-#' Every provider's time at an operation over the fastest one's, an environment a panel.
+#' Every provider's time for an operation over that of the fastest provider, with a panel for each environment.
 figure_choose <- function(data) {
   ranked <- provider_ratios(data)
-  # A few operations are rows of the table, and no picture.
+  # If there are only a few operations, the table has them as rows, and there is no figure.
   if (nrow(ranked) == 0 || uniqueN(ranked$operation) < least_operations) return(list())
   places <- unique(as.character(ranked$place))
   shown <- ranked[place %in% places[seq_len(min(length(places), 4))]]

@@ -1,14 +1,14 @@
-# The claims as the report shows them: one row per claim, one sentence per study. Every word about a number comes from
-# the number's row.
+# The claims as the report shows them: one row per claim, one sentence per study. Every text about a number is
+# generated from the number's row.
 
-# Verdicts by their words (`describe_verdict`), and that of a claim whose cases have several.
+# The words of verdicts (`describe_verdict`), and those of a claim whose cases have different verdicts.
 differs_words <- "differs by case"
 verdict_letters <- c(
   holds = "H", "right direction, other size" = "S", "opposite direction" = "O", "does not hold" = "X",
   "differs by case" = "V", undecided = "U", "not comparable" = "N", "not testable" = "\u2013"
 )
 
-#' The words of verdicts.
+#' Verdicts in words.
 shown_verdict <- function(verdict) {
   fcoalesce(describe_verdict(verdict), fifelse(verdict %in% "differs", differs_words, as.character(verdict)))
 }
@@ -23,11 +23,11 @@ study_of <- function(data, ids) {
   unname(study_ids(data$experiments)[ids])
 }
 
-#' The CPU profile that the first page quotes: native, where it was measured.
+#' The CPU profile of the numbers on the first page: native, if it was measured.
 reference_profile <- function(data) c(names(data$profiles), "")[1]
 
-#' The verdict of each claim, variant and protocol that the first page quotes: that of the first environment and CPU
-#' profile that have one.
+#' The verdict of each claim, variant and protocol that the first page shows. It is that of the first environment and
+#' CPU profile that have one.
 quoted_verdicts <- function(data) {
   rows <- data$verdicts[nzchar(protocol)]
   rows[, study := study_of(data, experiment)]
@@ -40,7 +40,7 @@ quoted_verdicts <- function(data) {
 
 #' Every part of every claim of the run's experiments.
 #'
-#' @return data.table: `study`, `claim` (as the study counts them: P7), `part` (P7a), `experiment`, `text`
+#' @return data.table: `study`, `claim` (in the study's numbering: P7), `part` (P7a), `experiment`, `text`
 claim_parts <- function(data) {
   rows <- lapply(names(data$experiments), function(id) {
     claims <- data$experiments[[id]]$claims
@@ -54,18 +54,18 @@ claim_parts <- function(data) {
   parts[order(match(study, unique(study)), sub("[0-9].*", "", claim), number, part)]
 }
 
-#' One verdict, in words, from those of a claim: the table claim_summary.csv has the same.
+#' One verdict in words for all verdicts of a claim, the same as in the table claim_summary.csv.
 rolled_up <- function(rows) {
   if (nrow(rows) == 0) return("not testable")
   shown_verdict(common_verdict(rows[, .(verdict = common_verdict(verdict)), by = variant]$verdict))
 }
 
-# What a reader should see first, where the parts of a claim have several verdicts.
+# The order in which a reader should see verdicts, if the parts of a claim have several.
 against_first <- c(
   "opposite direction", "does not hold", "right direction, other size", "differs by case", "holds", "undecided"
 )
 
-#' The cases of verdicts in words: their variants and, where they differ, places and CPU profiles.
+#' The cases of verdicts in words: their variants and, if they differ, their places and CPU profiles.
 case_words <- function(data, rows) {
   parts <- list(mapply(function(id, variant) variant_words(data, id, variant), rows$experiment, rows$variant))
   if (uniqueN(rows$place) > 1) parts <- c(parts, list(as.character(rows$place)))
@@ -76,9 +76,9 @@ case_words <- function(data, rows) {
   gsub("(^|, )(, )+", "\\1", gsub("^, |, $|NA", "", cases))
 }
 
-#' The levels, in words, of the first factor whose words separate the verdicts: each of them has one verdict.
+#' The levels, in words, of the first factor whose levels separate the verdicts: each level has a single verdict.
 #'
-#' @return a text for each row, or NULL where no single factor does
+#' @return a text for each row, or NULL if no single factor separates them
 separating_words <- function(data, rows) {
   levels <- variant_levels(rows$variant)
   factors <- unique(unlist(lapply(levels, names)))
@@ -86,17 +86,17 @@ separating_words <- function(data, rows) {
   known$place <- as.character(rows$place)
   known[["cpu-profile"]] <- rows$cpu_profile
   said <- Map(function(name, levels) level_words(data$words, name, levels), names(known), known)
-  # Levels may share their words.
+  # Several levels may have the same words.
   separates <- function(words) !anyNA(words) && rows[, uniqueN(verdict), by = .(words)][, all(V1 == 1)]
   Find(separates, said)
 }
 
-# More cases of one verdict than this are counted, and so are those whose words take more letters.
+# If a verdict has more cases than this, or their names are too long, the cases are counted.
 most_cases <- 2L
 most_case_letters <- 56L
 
-#' `holds for sunjce; not for bouncycastle-1.86`, or `holds in 5 of 6 cases`; one verdict alone is its words. Where one
-#' factor separates the verdicts, its levels alone are named.
+#' `holds for sunjce; not for bouncycastle-1.86`, or `holds in 5 of 6 cases`. If all cases have the same verdict, the
+#' text is that verdict. If one factor separates the verdicts, only its levels are named.
 outcome_words <- function(data, rows) {
   words <- shown_verdict(rows$verdict)
   kinds <- intersect(c(verdict_words, words), words)
@@ -112,7 +112,7 @@ outcome_words <- function(data, rows) {
   paste(said, collapse = "; ")
 }
 
-#' Quoted numbers in words: one number with its interval, or the least and the greatest of several.
+#' Shown numbers in words: one number with its interval, or the smallest and the largest of several.
 number_words <- function(rows) {
   rows <- rows[is.finite(estimate)]
   if (nrow(rows) == 0) return("")
@@ -125,20 +125,20 @@ number_words <- function(rows) {
   paste0(ends[1], if (ends[1] != ends[2]) paste(" to", ends[2]), " (", nrow(rows), " cases)")
 }
 
-#' The protocols of the claims' table: the first is the study's way to measure, the last has compiled code.
+#' The protocols of the claims' table: the first one measures as the study did, the last one times compiled code.
 shown_protocols <- function(data) {
   known <- unique(base_protocol(unlist(lapply(data$experiments, protocols_of))))
   intersect(known, base_protocol(data$verdicts$protocol))
 }
 
-#' What protocols are called in the report.
+#' The names of protocols in the report.
 protocol_words <- function(protocol) {
   shortened <- protocol != base_protocol(protocol)
   words <- c("as-published" = "as published", "steady-state" = "warmed up")[base_protocol(protocol)]
   paste0(fcoalesce(unname(words), base_protocol(protocol)), ifelse(shortened, shortened_words, ""))
 }
 
-#' The study's own number of a part in the unit of ours, or its words in quotation marks.
+#' The study's number for a part in the unit of our number, or its words in quotation marks.
 published_words <- function(data, id, part) {
   figures <- published_figures(data, id, part)
   claim <- data$experiments[[id]]$claims[[part]]
@@ -155,7 +155,7 @@ published_words <- function(data, id, part) {
   paste0(own, if (!is.null(table)) sprintf(" (its own table: %s)", table))
 }
 
-#' How a measured number stands to the study's: `52 times smaller than published`; empty where either has none.
+#' Compares a measured number with the study's: `52 times smaller than published`. Empty if either is missing.
 size_words <- function(data, row) {
   stated <- published_figures(data, row$experiment, row$claim)
   value <- if (is.finite(stated$stated)) stated$stated else stated$table$ratio %||% NA_real_
@@ -170,7 +170,7 @@ size_words <- function(data, row) {
   sprintf("%s times %s than published", format_significant(times, 2), larger)
 }
 
-#' What a claim's contrasts are where they are no ratios: `exponent`, `fixed share` or `difference`; else empty.
+#' The kind of a claim's contrasts if they are not ratios: `exponent`, `fixed share` or `difference`. Otherwise empty.
 no_ratio <- function(data, id, part) {
   claim <- data$experiments[[id]]$claims[[part]]
   if (identical(claim$form, "difference-between")) return("difference")
@@ -180,23 +180,25 @@ no_ratio <- function(data, id, part) {
 
 #' The row of the first page for one claim of a study.
 #'
-#' The part that is shown is the one that decides: where some parts hold and one does not, that one. A question of our
-#' own is shown only where no part of the study was judged. Experiments of one study that have the same part are one.
+#' The shown part is the one that decides the claim: if some parts hold and one does not, it is that one. A question of
+#' our own is shown only if no part of the study was judged. Experiments of one study that have the same part count as
+#' one.
 #'
 #' @param parts rows of `claim_parts` of the claim; `verdicts` with `study` and `ledger`; `quoted` of `quoted_verdicts`
-#' @return list: `id`, `claim`, `study`, `text`, `published`, `now` (for each protocol `text`, `verdict`, `letter`,
-#'   `ids`), `verdict`, `letter`, `decided`, `judged`, and what `claim_outcome` gives
+#'
+#' @return list: `id`, `claim`, `study`, `text`, `published`, `now`, `verdict`, `letter`, `decided`, `judged`, and the
+#'   elements of `claim_outcome`. For each protocol, `now` has `text`, `verdict`, `letter`, `ids`.
 claim_row <- function(data, parts, verdicts, quoted, protocols) {
   own <- verdicts[study == parts$study[1] & ledger == parts$claim[1]]
   shown_part <- parts[1]
   judged <- own[!shown_verdict(verdict) %in% "not testable"]
-  # Of the others the study states nothing.
+  # About the other parts the study states nothing.
   has_statement <- function(id, part) !is.null(data$experiments[[id]]$claims[[part]]$published)
   stated <- parts[mapply(has_statement, experiment, part), part]
   if (any(judged$claim %in% stated)) judged <- judged[claim %in% stated]
   last <- judged[order(-match(base_protocol(protocol), protocols, nomatch = 0L))]
   decided <- last[is_decided(verdict)]
-  # The last protocol under which anything is decided.
+  # The last protocol with a decided verdict.
   from <- if (nrow(decided) > 0) last[base_protocol(protocol) == base_protocol(decided$protocol[1])] else last
   if (nrow(from) > 0) {
     of_parts <- from[, .(verdict = rolled_up(.SD)), by = claim]
@@ -227,9 +229,13 @@ claim_row <- function(data, parts, verdicts, quoted, protocols) {
 
 #' The verdict of a claim in words.
 #'
-#' @return list: `cases`, the shown part's verdicts where those of one protocol differ, else empty; `others`, a row
-#'   (`verdict`, `parts`) for each verdict of other parts; `outcome`, all of it in one text, protocol by protocol
-#'   where they differ
+#' @return list of three elements.
+#'
+#' - `cases`: the shown part's verdicts, if those of one protocol differ; otherwise empty
+#'
+#' - `others`: a row (`verdict`, `parts`) for each verdict of other parts
+#'
+#' - `outcome`: all of it in one text, for each protocol if they differ
 claim_outcome <- function(data, own, shown_part, protocols) {
   estimated <- any(is.finite(own$estimate))
   own <- own[!shown_verdict(verdict) %in% "not testable"]
@@ -276,28 +282,29 @@ claim_rows <- function(data) {
 
 # Sentences.
 
-#' The comparison that a verdict rests on, with all that it is of: operation, size, provider, place and protocol.
+#' The comparison on which a verdict rests, with its operation, size, provider, place and protocol.
 #'
 #' @param row of verdicts.csv
 row_sentence <- function(data, row) {
   contrast <- data$contrasts[contrast == row$contrast][1]
   said <- row$sentence %|% row$reason
   substr(said, 1, 1) <- toupper(substr(said, 1, 1))
-  # Sides in several environments are named by the pair itself.
+  # If the sides are in several environments, the pair names them.
   several <- is_shared(row$environment) && !is.na(contrast$contrast)
-  # The scope names the CPU profile where the claim is judged for several.
+  # If the claim is judged for several CPU profiles, the scope names the profile.
   named <- grepl(level_words(data$words, "cpu-profile", row$cpu_profile), said, fixed = TRUE)
   place <- where_words(data, row$place, if (named) "" else row$cpu_profile)
   where <- c(if (!several) place, protocol_words(row$protocol))
   where <- paste(where[nzchar(where)], collapse = "; ")
-  # Brackets at the end have the scope already, unless they are of the second side's name.
+  # Brackets at the end already contain the scope, unless they belong to the second side's name.
   scoped <- endsWith(said, ")") && (!nzchar(contrast$denominator %|% "") || nzchar(contrast$scope))
   if (scoped) sub("\\)$", sprintf("; %s)", where), said) else sprintf("%s (%s)", said, where)
 }
 
-#' The verdict that a study's sentence is about: the first of a decided claim, of the headline claims if there is one.
+#' The verdict that a study's sentence is about: the first one of a decided claim, preferably of a headline claim.
 #'
-#' Its part is the one that its claim's row shows, and it is decided where the row is: they never contradict each other.
+#' Its part is the one in the claim's row, and it is decided if the row is, so that the two never contradict each
+#' other.
 headline_verdict <- function(data, study_id, rows, quoted) {
   headline <- data$layout$studies[match(study_id, study)]$headline
   wanted <- strsplit(if (is.na(headline %||% NA)) "" else headline, ";", fixed = TRUE)[[1]]
@@ -318,7 +325,7 @@ headline_verdict <- function(data, study_id, rows, quoted) {
   )][1]
 }
 
-#' A study's sentence: what became of its claims, and its headline number.
+#' A study's sentence: the results of its claims, and its headline number.
 study_sentence <- function(data, study_id, rows, quoted) {
   verdicts <- vapply(rows, `[[`, "", "verdict")
   judged <- vapply(rows, `[[`, TRUE, "judged")
@@ -360,36 +367,36 @@ count_verb <- function(kind, n) {
   )
 }
 
-#' How a study is called: its authors and year, or its own title where nothing was published.
+#' The name of a study: its authors and year, or its title if nothing was published.
 study_name <- function(data, study_id) {
   experiment <- data$experiments[[match(study_id, study_of(data, names(data$experiments)))]]
   if (!study_id %in% data$published$study && !study_id %in% data$layout$studies$study) return(experiment$title)
   short_cite(experiment$study)
 }
 
-#' A study as it is cited; the year where its text gives one.
+#' A study as it is cited, with the year if its text gives one.
 cite_words <- function(study) {
   year <- study$year %||% NA
   paste0(study$authors, if (is.finite(year)) paste0(" (", year, ")"), ", ", study$where, ".")
 }
 
-#' `C. Stegerer and S. Risse, 2008`; the year where the study's text gives one.
+#' `C. Stegerer and S. Risse, 2008`; with the year if the study's text gives one.
 short_cite <- function(study) paste(c(study$authors, if (is.finite(study$year %||% NA)) study$year), collapse = ", ")
 
-#' Whether all experiments are a user's own.
+#' Whether all experiments are defined by the user.
 is_of_user <- function(data) {
   studies <- study_of(data, names(data$experiments))
   length(studies) > 0 && !any(studies %in% c(data$published$study, data$layout$studies$study))
 }
 
-#' The title of the report: that of a user's own studies.
+#' The title of the report: that of the user's studies, if all are the user's.
 report_title <- function(data) {
   if (!is_of_user(data)) return("Published Java cryptography benchmarks, rerun")
   studies <- unique(study_of(data, names(data$experiments)))
   format_list(unique(vapply(studies, function(id) study_name(data, id), "")))
 }
 
-#' The first pages: `title`, `counts`, `protocols`, and for each study its sentence and its claims' rows.
+#' The first pages: `title`, `counts`, `protocols`, and for each study its sentence and the rows of its claims.
 table_answer <- function(data) {
   rows <- claim_rows(data)
   quoted <- quoted_verdicts(data)

@@ -1,5 +1,5 @@
-# What the report reads: the tidy tables, the definitions and the published numbers, with the columns the
-# dictionary promises even where a table is empty or missing, and with display labels added.
+# Reads the data of the report: the tidy tables, the definitions and the published numbers. All columns that the
+# dictionary promises exist, even if a table is empty or missing. Display labels are added.
 
 #' Tables that the report shows.
 shown_tables <- c(
@@ -7,7 +7,7 @@ shown_tables <- c(
   "published_ratios", "counts", "cells", "contrasts", "verdicts", "sensitivity", "drifts", "calibration", "notes"
 )
 
-#' Reads `<dir>/<name>.csv` or `.csv.gz`; a file that is not there or is empty gives an empty table.
+#' Reads `<dir>/<name>.csv` or `.csv.gz`. A file that is missing or empty gives an empty table.
 read_tidy <- function(dir, name) {
   files <- file.path(dir, paste0(name, c(".csv", ".csv.gz")))
   file <- files[file.exists(files) & file.size(files) > 0]
@@ -17,11 +17,11 @@ read_tidy <- function(dir, name) {
   with_columns(read_csv_strictly(file[1], types = "character"), c(types, typed("c", setdiff(text, names(types)))))
 }
 
-#' Where rounds, tables and page lie of a run that says nothing of it: in the checkout.
+#' Default locations of rounds, tables and page, in the checkout, for a run that does not name them.
 own_folders <- list(raw = "data/raw", tidy = "data/tidy", report = "report/report.html")
 
-#' All that the tables and the figures are made from. `raw` is the directory that `rounds.csv` is relative to,
-#' `reference` that of the project's own published results, whose comparisons a run that compares few shows too.
+#' All data from which tables and figures are made. `rounds.csv` is relative to the directory `raw`. The directory
+#' `reference` has the project's published results. A run that compares few things also shows the comparisons of these.
 read_report_data <- function(tidy, definitions, published, raw, reference = NULL) {
   data <- lapply(setNames(nm = shown_tables), function(name) read_tidy(tidy, name))
   read <- jsonlite::fromJSON(definitions, simplifyVector = FALSE)
@@ -45,8 +45,8 @@ read_report_data <- function(tidy, definitions, published, raw, reference = NULL
   label_data(name_shortened(data))
 }
 
-#' The project's own published results: of the studies and of today's providers each `rounds`, `today` and `changes`,
-#' the entries of `table_changes`.
+#' The project's published results: of the studies and of today's providers. Each has `rounds`, `today` and `changes`
+#' (the entries of `table_changes`).
 read_own_results <- function(folder) {
   lapply(c(studies = "tables", today = "today/tables"), function(part) {
     tables <- file.path(folder, part)
@@ -58,13 +58,13 @@ read_own_results <- function(folder) {
   })
 }
 
-#' `From the project's own run of 2026-11-27 on another machine`, of the rounds of that run.
+#' `From the project's own run of 2026-11-27 on another machine`, for the rounds of that run.
 reference_words <- function(data, rounds) {
   machine <- if (all(rounds$machine_id %in% data$rounds$machine_id)) "this machine" else "another machine"
   sprintf("From the project's own run of %s on %s", substr(min(rounds$started_at), 1, 10), machine)
 }
 
-#' Protocols by the name that the report calls them: `as-published, shortened` where the tier's iterations are fewer or
+#' Gives protocols their names in the report. It is `as-published, shortened` if the tier's iterations are fewer or
 #' shorter than the experiment's.
 name_shortened <- function(data) {
   for (id in names(data$experiments)) {
@@ -80,16 +80,16 @@ name_shortened <- function(data) {
   data
 }
 
-# What a study did itself; only there does it matter that a tier does less of it.
+# What a study did itself. Only for this protocol does it matter that a tier does less.
 study_protocol <- "as-published"
 shortened_words <- ", shortened"
 
-#' A protocol's name without whether this tier shortens it.
+#' A protocol's name without the suffix for a shortened one.
 base_protocol <- function(name) sub(paste0(shortened_words, "$"), "", name)
 
 # The command lines of tables.R and figures.R.
 
-#' What tables.R and figures.R are given; they differ in the name of the raw directory's option and in what they write.
+#' The arguments of tables.R and figures.R. They differ in the name of the raw directory's option and in their output.
 report_arguments <- function(raw, written) {
   arguments <- list(
     tidy = list(text = "the tidy tables", required = TRUE, folder = TRUE),
@@ -103,15 +103,16 @@ report_arguments <- function(raw, written) {
   c(arguments, list(reference = reference))
 }
 
-# Rows of the tidy tables with the labels of their cells, as figures and tables need them.
+# Rows of the tidy tables with the labels of their cells, for figures and tables.
 
-#' What names a cell in its experiment.
+#' Columns that identify a cell in its experiment.
 shown_cell_key <- c("experiment", "environment", "image_id", "machine_id", "cell")
 
 #' The ratios of a kind in an experiment.
 #'
-#' @return data.table: rows of ratios.csv with `environment`, `image_id`, `cell`, `protocol`, `label`, `place`,
-#'   `workload`, `provider`, `cpu_profile`, factors of the numerator; `other`, the provider of the denominator
+#' @return data.table: rows of ratios.csv, and columns of the numerator. These are `environment`, `image_id`, `cell`,
+#'   `protocol`, `label`, `place`, `workload`, `provider`, `cpu_profile` and factors. Column `other` is the provider of
+#'   the denominator.
 ratios_of <- function(data, id, which) {
   rows <- data$ratios[experiment == id & kind == which]
   cells <- unique(data$cells[experiment == id], by = shown_cell_key)
@@ -124,7 +125,7 @@ ratios_of <- function(data, id, which) {
   cells[rows, on = side("numerator_"), nomatch = NULL][, protocol := numerator_protocol][]
 }
 
-#' Makes every number and word of the report: the result of each function `table_<name>(data)` as a JSON file.
+#' Makes every number and text of the report: writes the result of each function `table_<name>(data)` to a JSON file.
 command_tables <- function(words) {
   options <- report_arguments("rounds", "a JSON file per table")
   arguments <- read_arguments(options, "Makes every number of the report.", words)

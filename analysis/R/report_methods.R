@@ -1,6 +1,6 @@
-# What the report rests on: the run, its environments, machines and protocols.
+# The basis of the report: the run, its environments, machines and protocols.
 
-#' The parsed JSON file of a round, or NULL where it is missing or broken (notes.csv says so).
+#' The parsed JSON file of a round, or NULL if it is missing or broken (notes.csv reports that).
 read_record <- function(data, path, name) {
   file <- file.path(data$raw, path, name)
   if (!file.exists(file)) return(NULL)
@@ -36,14 +36,14 @@ environment_entry <- function(data, i) {
   )
 }
 
-# What a reader asks of a machine, each with the pattern that its keys in audit.json match.
+# The facts that a reader wants to know about a machine, each with the pattern of its keys in audit.json.
 machine_facts <- c(
   "CPU" = "(cpu_model|model_name)$", "cores" = "(cpus_online|logical)$", "SMT" = "smt(_active)?$",
   "kernel" = "kernel(_release)?$", "virtualisation" = "virtuali[sz]ation$|hypervisor$", "governor" = "governor$",
   "turbo" = "(turbo|boost)$", "clock source" = "clock_?source$", "memory (bytes)" = "mem(ory)?_total(_bytes)?$"
 )
 
-#' Each machine with its facts in one line; what the host does not expose is said to be so.
+#' Each machine with its facts in one line. Facts that the host does not expose are named as such.
 machine_entries <- function(data) {
   rounds <- data$rounds[order(started_at, path)]
   lapply(unique(rounds$machine_id), function(machine) {
@@ -86,10 +86,10 @@ describe_protocol <- function(protocol) {
   )
 }
 
-# More ways to measure than this stand in definitions.json.
+# Maximum number of protocols in the report. The others are in definitions.json.
 most_protocols <- 8L
 
-#' The protocols of all experiments; experiments that do the same share a line.
+#' The protocols of all experiments. Experiments with the same protocol share a line.
 protocol_lines <- function(data) {
   rows <- rbindlist(lapply(names(data$experiments), function(id) {
     study <- data$experiments[[id]]
@@ -120,7 +120,7 @@ run_warnings <- function(data) {
   )
 }
 
-#' What the report rests on, counted.
+#' Counts of the rounds, benchmarks, JVM runs, iterations and pauses that the report is based on.
 extent_words <- function(data) {
   cells <- unique(data$cells[, c("experiment", "place", "cell", "protocol"), with = FALSE])
   format_list(c(

@@ -1,5 +1,5 @@
-# A page for each study: its conclusion, a row for each claim with the comparison that decides it, and what stands in
-# for what the study used.
+# A page for each study: its conclusion, and a row for each claim with the comparison that decides it. It also names
+# the substitutes for what the study used.
 
 #' The range of a claim's target in words; `the same order` where it has none.
 wanted_words <- function(data, row) {
@@ -9,19 +9,19 @@ wanted_words <- function(data, row) {
   format_target(decisive$target_lower, decisive$target_upper)
 }
 
-# What a verdict covers is left to verdicts.csv where it takes more letters.
+# Maximum length of the text on what a verdict covers. A longer one appears only in verdicts.csv.
 most_cover_letters <- 90L
 
-#' The row of a claim in its study's table: the comparison that decides it, with all that it is of, its range and
-#' its id. Its verdict is the claim's, or one of those that differ by case.
+#' The row of a claim in its study's table: the comparison that decides it, with its operation, size and place, its
+#' range and its id. Its verdict is that of the claim, or one of those that differ by case.
 #'
 #' @param rows the verdicts of one part of a claim
 deciding_row <- function(data, rows, protocols) {
   rank <- match(base_protocol(rows$protocol), protocols, nomatch = 0L)
-  # Compiled code comes first where it is decided, and the study's own way to measure where nothing is.
+  # Compiled code comes first if it is decided. If nothing is decided, the study's way of measuring comes first.
   rows <- rows[order(!is_decided(verdict), fifelse(is_decided(verdict), -rank, rank), as.integer(place))]
   same <- rows[base_protocol(protocol) == base_protocol(rows$protocol[1])]
-  # Where cases have several verdicts, one against the claim.
+  # If the cases have several verdicts, one against the claim.
   common <- rolled_up(same)
   own <- same[order(
     shown_verdict(verdict) != common, !is_decided(verdict), match(shown_verdict(verdict), against_first, nomatch = 9L)
@@ -34,7 +34,7 @@ deciding_row <- function(data, rows, protocols) {
   )
 }
 
-#' What stands for what a study used, in at most four lines; the rest is counted.
+#' The substitutes for what a study used, in at most four lines; the rest is counted.
 substitute_lines <- function(systems, most = 4L) {
   systems <- systems[available != "yes"]
   if (nrow(systems) == 0) return(list())
@@ -50,18 +50,18 @@ substitute_lines <- function(systems, most = 4L) {
   as.list(shown)
 }
 
-# More departures than this of a study stand in departures.csv.
+# Maximum number of a study's departures in the report. The others are in departures.csv.
 most_departures <- 3L
 
-#' What the rerun does otherwise than the study, with the likely effect: at most three rows, and how many more
-#' there are.
+#' Departures of the rerun from the study, with their likely effect. There are at most three rows, and the number of
+#' the others.
 departure_rows <- function(data, ids, most = most_departures) {
   rows <- departures_table(list(experiments = unname(data$experiments[ids])))
   shown <- rows[seq_len(min(most, .N)), .(then, here, effect)]
   list(rows = lapply(seq_len(nrow(shown)), function(i) as.list(shown[i])), more = nrow(rows) - nrow(shown))
 }
 
-#' Where a claim's number in the study's text and that of its table contradict each other, a sentence for each.
+#' A sentence for each claim whose number in the study's text and that of its table contradict each other.
 own_table_sentences <- function(data, ids) {
   said <- unlist(lapply(ids, function(id) {
     claims <- data$experiments[[id]]$claims
@@ -73,7 +73,7 @@ own_table_sentences <- function(data, ids) {
   as.list(unname(said[nzchar(said %||% "")]))
 }
 
-#' What a study's rounds were measured on, in a sentence.
+#' The number of a study's rounds and the places where they were measured, in a sentence.
 measured_on <- function(data, ids) {
   rounds <- data$rounds[experiment %in% ids]
   if (nrow(rounds) == 0) return("Nothing of this study was measured in this run.")
@@ -95,7 +95,7 @@ study_entry <- function(data, id, ids, rows, quoted) {
     conclusion = study_sentence(data, id, rows, quoted)$tally, measured = measured_on(data, ids), details = details,
     caveats = as.list(head(setdiff(unique(verdicts$caveat), c("", NA)), 2)),
     own_tables = own_table_sentences(data, ids), departures = departure_rows(data, ids),
-    # Departures name what stands in for a system.
+    # Departures already name the substitutes for a system.
     substitutes = if (length(departure_rows(data, ids)$rows) == 0) substitute_lines(data$layout$systems[study == id])
   )
 }
@@ -109,7 +109,7 @@ table_studies <- function(data) {
   })
 }
 
-# Which claims are not decided, why, and what it would take.
+# Claims that are undecided, the reasons, and what a decision would need.
 
 #' What each cause of an undecided verdict means for the reader.
 cause_words <- c(
@@ -131,7 +131,7 @@ fork_seconds <- function(data) {
   data$forks[is.finite(elapsed_ms), .(fork_s = mean(elapsed_ms) / 1e3), by = keys]
 }
 
-#' Minutes until a verdict has the forks that it needs; NA where forks don't help or a fork's time is not known.
+#' Minutes until a verdict has the forks that it needs. NA if more forks don't help, or if a fork's time is unknown.
 minutes_needed <- function(data, row, seconds) {
   if (!is.finite(row$forks_needed) || nrow(seconds) == 0) return(NA_real_)
   own <- data$contrasts[
@@ -147,7 +147,7 @@ minutes_needed <- function(data, row, seconds) {
   max(0, ceiling(row$forks_needed) - row$forks_min) * sum(found) / 60
 }
 
-#' `40 JVM runs per benchmark, about 12 min`; more than 1,000 runs are not feasible.
+#' `40 JVM runs per benchmark, about 12 min`. More than 1,000 runs are not feasible.
 takes_words <- function(forks, minutes) {
   if (!is.finite(forks)) return("")
   if (forks > 1000) return("more than 1,000 JVM runs per benchmark: not feasible")
@@ -157,7 +157,7 @@ takes_words <- function(forks, minutes) {
   )
 }
 
-#' What a claim that was not measured takes by this tier's plan.
+#' The cost of a claim that was not measured, by this tier's plan.
 plan_words <- function(data, id, part) {
   minutes <- suppressWarnings(min(data$claim_minutes[experiment == id & claim == part]$minutes))
   if (!is.finite(minutes)) return("")
@@ -178,7 +178,7 @@ open_claims <- function(data) {
       least <- order(open$forks_needed, needed)[1]
       cause <- names(sort(table(open$cause), decreasing = TRUE))[1]
       takes <- takes_words(open$forks_needed[least], needed[least])
-      # The interval of single calls is one over benchmarks.
+      # The interval for single calls is over benchmarks.
       if (identical(claim$decision$compares, "calls") && cause %in% c("too wide", "lost to Holm")) {
         takes <- "more benchmarks, not more JVM runs"
       }
@@ -202,13 +202,13 @@ open_claims <- function(data) {
   })
   found <- rbindlist(rows)
   if (nrow(found) == 0) return(found)
-  # What another experiment of the study decides is not open.
+  # A claim that another experiment of the study decides is not undecided.
   done <- unique(copy(data$verdicts)[is_decided(verdict)][, study := study_of(data, experiment)][, .(study, claim)])
   found <- found[!done, on = c("study", "part" = "claim")]
   found[order(match(kind, c("unmeasured", "impossible", "not comparable"), nomatch = 0L)), .SD[1], by = .(study, part)]
 }
 
-#' What is undecided and unmeasured: groups by cause, with the claims and what they take.
+#' Undecided and unmeasured claims, grouped by cause, with what they need.
 table_open <- function(data) {
   open <- open_claims(data)
   if (nrow(open) == 0) return(list(groups = list(), left_out = left_out_words(data)))
@@ -226,7 +226,7 @@ table_open <- function(data) {
   list(groups = groups, left_out = left_out_words(data))
 }
 
-#' How many benchmarks the run's minutes had no room for, in a sentence; empty where they sufficed.
+#' How many benchmarks were left out because the time limit was too short, in a sentence. Empty if there are none.
 left_out_words <- function(data) {
   rows <- rbindlist(data$left_out, fill = TRUE)
   if (nrow(rows) == 0 || sum(rows$none) == 0) return("")

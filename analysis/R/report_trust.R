@@ -1,6 +1,6 @@
-# Can the run be trusted? Its precision, its test of itself, warm-up, disturbances, and what the verdicts depend on.
+# Can the run be trusted? Its precision, its self-test, warm-up, disturbances, and how verdicts depend on the analysis.
 
-#' The median of the cells' half-widths under each protocol, in the measure that each experiment's claims are about.
+#' The median of the cells' half-widths under each protocol, for the measure that each experiment's claims use.
 width_words <- function(data) {
   cells <- rbindlist(lapply(names(data$experiments), function(id) cells_of(data, id)), fill = TRUE)
   if (nrow(cells) > 0) cells <- cells[is.finite(half_width_pct)]
@@ -11,7 +11,7 @@ width_words <- function(data) {
   sprintf("Half of the 95 %% intervals are narrower than %s.", format_list(said))
 }
 
-#' How far JMH's pooled error bar falls short of the interval over forks.
+#' How much narrower JMH's pooled error bar is than the interval over forks.
 pooled_sentence <- function(data) {
   cells <- data$cells[is.finite(half_width_pct) & is.finite(pooled_half_width_pct) & pooled_half_width_pct > 0]
   if (nrow(cells) == 0) return(character())
@@ -32,13 +32,13 @@ unproven_mark <- "\u2020"
 #' Whether a warm-up state is not proven.
 is_unproven <- function(warm_up_state) warm_up_state %in% c("still compiling", "unproven")
 
-#' Labels with the mark behind those that have a cell that is not proven warm, in one place.
+#' Adds the mark to labels that have a cell in the same place whose warm-up is not proven.
 mark_unproven <- function(label, warm_up_state) {
   open <- unique(label[is_unproven(warm_up_state)])
   ifelse(label %in% open, paste(label, unproven_mark), label)
 }
 
-#' The sentence that a figure's caption ends with where it draws a marked label; empty elsewhere.
+#' The last sentence of a figure's caption if the figure has a marked label. Otherwise empty.
 unproven_caption <- function(plot_data) {
   words <- Filter(function(column) is.character(column) || is.factor(column), plot_data)
   texts <- unlist(lapply(words, function(column) as.character(unique(column))))
@@ -59,7 +59,7 @@ warm_up_rows <- function(data) {
   })
 }
 
-#' How long programs wait until their code is compiled, as reference forks show, in a sentence.
+#' How long programs wait until their code is compiled, according to reference forks, in a sentence.
 wait_sentence <- function(data) {
   reference_forks <- data$reference_forks[kind == "reference"]
   if (nrow(reference_forks) == 0) return(character())
@@ -80,16 +80,16 @@ wait_sentence <- function(data) {
   )
 }
 
-# The run's test of itself.
+# The run's self-test.
 
 #' `none of 6 pairs`, `1 of 6 pairs`.
 count_of <- function(hits, all) paste(if (hits == 0) "none" else format_count(hits), "of", all)
 format_pairs <- function(n) format_plural(n, "pair")
 
-#' A true ratio as the per cent of work that it adds: `5 %`.
+#' A true ratio as the percentage of work that it adds: `5 %`.
 effect_words <- function(truth) paste0(sub("\\.0+$", "", format_percent(100 * (truth - 1))), " %")
 
-#' What the pairs of known ratio gave, in sentences.
+#' The results for the pairs of known ratio, in sentences.
 self_test_sentences <- function(data) {
   known <- data$calibration[is.finite(lower) & is.finite(upper)]
   twins <- known[kind == "A/A"]
@@ -135,9 +135,9 @@ self_test_rows <- function(data, most = 8L) {
   })
 }
 
-# Disturbances, and what the verdicts depend on.
+# Disturbances, and how verdicts depend on the analysis.
 
-#' Which gates marked how many forks, in a sentence.
+#' How many forks each gate marked, in a sentence.
 gate_sentence <- function(data) {
   broken <- data$forks[valid %in% FALSE]
   if (nrow(broken) == 0) return("No JVM run was disturbed.")
@@ -151,7 +151,7 @@ gate_sentence <- function(data) {
   )
 }
 
-#' Each other analysis: how many verdicts differ, and on which claims.
+#' For each alternative analysis: how many verdicts differ, and on which claims.
 sensitivity_rows <- function(data) {
   words <- c(
     "all forks" = "with disturbed JVM runs",
@@ -168,7 +168,7 @@ sensitivity_rows <- function(data) {
   })
 }
 
-#' Drifts that matter, in a sentence.
+#' Relevant drifts, in a sentence.
 drift_sentence <- function(data) {
   if (nrow(data$drifts) == 0) return(character())
   marked <- data$drifts[marked %in% TRUE]
@@ -180,12 +180,12 @@ drift_sentence <- function(data) {
   )
 }
 
-#' Notes on the data, the same message once; at most six.
+#' Notes on the data; equal messages appear once, and there are at most six notes.
 note_lines <- function(data, most = 6L) {
-  # What the study's own numbers say stands with the study, what the minutes had no room for in a sentence of its own.
+  # The study's page shows its contradictions. A separate sentence covers what the time limit left out.
   notes <- data$notes[!grepl("had no room for|^the study's own", message)]
   notes <- notes[order(match(level, c("error", "warning"), nomatch = 3L))]
-  # Messages that differ in their numbers only are said once.
+  # Messages that differ only in their numbers appear once.
   notes <- notes[, .(where = format_some(where, 2), message = message[1]), by = .(level, gsub("[0-9]+", "", message))]
   lines <- notes[, sprintf("%s: %s", where, message)]
   c(head(lines, most), if (length(lines) > most) sprintf("%s more in notes.csv", format_count(length(lines) - most)))

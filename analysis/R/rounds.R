@@ -1,8 +1,8 @@
 # From raw rounds to tidy tables.
 
-#' Directories of rounds: those a list names, else all below the raw directory that look like one. A stamp, or any of a
-#' round's main files is enough, so that a round that lost its round.json is refused rather than overlooked. Hidden
-#' directories hold unfinished and failed rounds.
+#' Directories of rounds: those that a list names, or else all below the raw directory that look like one. A stamp or
+#' any of a round's main files identifies it. So a round without its round.json is refused instead of skipped. Hidden
+#' directories contain unfinished and failed rounds.
 #'
 #' @return character, relative to `raw`, in C order
 find_rounds <- function(raw, list_file = NULL) {
@@ -27,7 +27,7 @@ find_rounds <- function(raw, list_file = NULL) {
 #' Read one round.
 #'
 #' @return list of data.tables `round`, `forks`, `iterations`, `pauses`, `reported`, `observations`, `offers`, `chain`,
-#'   `compilations`, all but the first keyed by `fork` within the round; `forks` has those that ran
+#'   `compilations`. All but the first are keyed by `fork` within the round. The table `forks` has those that ran.
 read_round <- function(raw, relative) {
   folder <- file.path(raw, relative)
   if (!dir.exists(folder)) refuse(folder, "is missing", "a round's directory", "run it again, or take it off the list")
@@ -53,14 +53,14 @@ read_round <- function(raw, relative) {
   )
 }
 
-#' The programs beside a round's that its audit names; empty in rounds of earlier releases.
+#' Other programs that ran during a round, as its audit names them; empty in rounds of earlier releases.
 busy_programs <- function(folder) {
   audit <- read_json_strictly(file.path(folder, "audit.json"), "restore the round, or remove it and run it again")
   one_line(as.character(audit$busy_programs %||% ""))
 }
 
-#' The stops of a round's JVMs: of the forks' own (`side` is fork), and of the servers' that some of them start
-#' (server). A native program has none. Attribute `reported`: `fork` and `reported_ms`, the pauses of its collections as
+#' The stops of a round's JVMs: of the forks (`side` is fork), and of the servers that some of them start (server). A
+#' native program has none. The attribute `reported` has `fork` and `reported_ms`: the pauses of its collections, as
 #' its collector reports them.
 read_pauses <- function(folder, forks) {
   read <- function(number, name, side) {
@@ -79,8 +79,9 @@ read_pauses <- function(folder, forks) {
 #' All tables of the first step.
 #'
 #' @param raw directory; `rounds` directories relative to it
+#'
 #' @return list of data.tables `rounds`, `plans`, `iterations`, `pauses`, `forks`, `offers`, `observations`, `counts`,
-#'   `observed`, `chain`, `compilations`, each as the dictionary has it
+#'   `observed`, `chain`, `compilations`, each as the dictionary defines it
 tidy_rounds <- function(raw, rounds) {
   parts <- lapply(rounds, function(relative) {
     part <- read_round(raw, relative)
@@ -139,7 +140,8 @@ tidy_forks <- function(rounds, planned, iterations, pauses, plans, by) {
   forks[]
 }
 
-# The files of a round as tables. What they hold was checked when the round was stamped (bench/rounds), and is believed.
+# The files of a round as tables. Their contents were checked when the round was stamped (bench/rounds), and are not
+# checked again.
 
 iterations_columns <- columns_of("iterations.csv", "raw")
 
@@ -148,14 +150,14 @@ read_round_description <- function(folder) {
   read_json_strictly(file.path(folder, "round.json"), "restore the round, or remove it and run it again")
 }
 
-#' cells.csv, one row per fork. Everything is text but the counts: `1024` is a level, not a number.
+#' cells.csv, one row per fork. Everything except the counts is text: `1024` is a level, not a number.
 read_cells_csv <- function(folder) {
   forks <- read_csv_strictly(file.path(folder, "cells.csv"), types = "character")
   for (column in c("fork", "iterations", "iteration_ms")) set(forks, j = column, value = as.numeric(forks[[column]]))
   forks
 }
 
-#' Which forks are native programs, which have no GC log: forks.tsv says so of their provider.
+#' Which forks are native programs, and so have no GC log. forks.tsv says this of their provider.
 #'
 #' @param forks of `read_cells_csv`
 #' @return `forks` with `native`
@@ -165,7 +167,8 @@ with_native <- function(folder, forks) {
   forks[, native := as.character(fork) %in% sub("\t.*", "", marked)][]
 }
 
-#' iterations.csv, all columns double. Rounds that were measured before compilers' time was recorded have no `jit_ms`.
+#' iterations.csv, all columns double. Rounds that were measured before the compilers' time was recorded have no
+#' `jit_ms`.
 read_iterations_csv <- function(folder) {
   rows <- read_csv_strictly(file.path(folder, "iterations.csv"))
   if (!"jit_ms" %in% names(rows)) rows[, jit_ms := NA_real_]
@@ -173,14 +176,16 @@ read_iterations_csv <- function(folder) {
   rows[, iterations_columns, with = FALSE]
 }
 
-# Pauses laid over iterations by the JVM's uptime, the clock that both share.
+# Assigns pauses to iterations by the JVM's uptime, the clock that both share.
 
-#' Add to every iteration the time that its fork was paused during it.
+#' Add to every iteration the time for which its fork was paused during it.
 #'
 #' A pause across the border of two iterations is split between them by overlap, and counted in both.
 #'
 #' @param iterations data.table with `fork`, `start_uptime_ms`, `end_uptime_ms`
+#'
 #' @param pauses data.table with `fork`, `uptime_ms`, `pause_ms`
+#'
 #' @return `iterations` with `pause_ms` (0 without a pause) and `pauses` (their number)
 join_pauses <- function(iterations, pauses) {
   spans <- iterations[, .(row = .I, fork, from = start_uptime_ms, to = end_uptime_ms)]
@@ -195,14 +200,14 @@ join_pauses <- function(iterations, pauses) {
   iterations[]
 }
 
-# What runs each fork's hot chain, and what happened to that code: chain.csv and compilations.csv of a round. A round
-# that was measured before they were recorded has neither, nor one without a JVM.
+# How the code of each fork's hot call path runs, and what happened to that code: chain.csv and compilations.csv of a
+# round. A round that was measured before they were recorded has neither, and so has one without a JVM.
 
 read_chain <- function(folder) read_optional_table(folder, "chain.csv")
 
 read_compilations <- function(folder) read_optional_table(folder, "compilations.csv")
 
-#' A table of a round that may not be there; without rows then.
+#' A table of a round that may be missing. It then has no rows.
 read_optional_table <- function(folder, name) {
   types <- column_types(name, "raw")
   types[] <- ifelse(types == "c", "character", "numeric")
@@ -217,8 +222,8 @@ read_optional_table <- function(folder, name) {
 
 offers_columns <- columns_of("offers.csv")
 
-#' The forks of a round with what was found of them: `offered` is yes, no, wrong or differs; yes for all where nothing
-#' was asked.
+#' The forks of a round with the availability of their algorithm. Column `offered` is yes, no, wrong or differs. It is
+#' yes for all if no check was made.
 #'
 #' @param folder of the round; `forks` of `read_cells_csv`
 #' @return `forks` with columns `offered`, `why`, `answer`, `asked`
@@ -233,21 +238,21 @@ with_offers <- function(folder, forks) {
   )][]
 }
 
-# What disturbed a round's forks (interference.csv): which of them count, and which were run again.
+# Disturbances of a round's forks (interference.csv): which forks count, and which were run again.
 
 gate_columns <- c(
   "valid", "invalid_cause", "rerun_of", "steal_share", "others_share", "throttled", "involuntary_per_s", "gc_share",
   "spin_ratio", "elapsed_ms"
 )
 
-#' Forks that count: those that broke no gate, first runs and reruns. For the main analysis.
+#' Forks that count, for the main analysis: first runs and reruns that all gates accepted.
 valid_forks <- function(forks) forks[valid == TRUE]
 
-#' Why times of disturbed forks prove nothing, as `warm_up_why` of `shown_forks`.
+#' The reason why times of disturbed forks prove nothing, as `warm_up_why` of `shown_forks`.
 disturbed_words <- "every run was disturbed"
 
-#' Forks that count; of a cell without any, all of its first runs, which were disturbed. Their numbers are shown and
-#' decide nothing: they are unproven, and no reference fork speaks for them.
+#' Forks that count. For a cell without any, all of its first runs, which were disturbed. Their numbers are shown and
+#' decide nothing: they are unproven, and have no times of reference forks.
 #'
 #' @param forks the table `forks.csv`
 #' @return the forks with `disturbed`: whether the cell has disturbed forks only
@@ -260,17 +265,17 @@ shown_forks <- function(forks) {
   shown[]
 }
 
-#' Every cell's first run in each round, whether it broke a gate or not. For the second analysis.
+#' Every cell's first run in each round, whether a gate rejected it or not. For the second analysis.
 first_forks <- function(forks) forks[is.na(rerun_of)]
 
-#' interference.csv: `broken` is text, all else a number or missing.
+#' interference.csv: `broken` is text, all other columns are numeric or missing.
 read_interference_csv <- function(folder) {
   rows <- read_csv_strictly(file.path(folder, "interference.csv"), types = list(character = "broken"))
   for (column in setdiff(names(rows), "broken")) set(rows, j = column, value = as.numeric(rows[[column]]))
   rows
 }
 
-#' A round's forks with those that were run again, and for each what the gates made of it.
+#' A round's forks and the reruns, with the results of the gates for each.
 #'
 #' @param planned of `read_cells_csv`; `interference` of `read_interference_csv`
 #' @return `planned` with a row for every rerun, and `gate_columns`

@@ -1,22 +1,25 @@
-# Do two CPU profiles (or other settings) put two levels in the same order? One-sided p values from their log ratios.
+# Tests whether two CPU profiles (or other settings) put two levels in the same order, by one-sided p values from their
+# log ratios.
 
 #' p values for "the same order in all" and "opposite orders in some two", from one log ratio per setting.
 #'
-#' Same order: all ratios are above 1, or all are below. Each alternative is an intersection-union test (the largest of
-#' the settings' one-sided p, Berger 1982), and the smaller of both is taken. Opposite orders: one setting's ratio is
-#' above 1 and another's below, the larger of the two p; the least over all pairs of settings, times the number of
-#' pairs.
+#' Same order: all ratios are above 1, or all are below. Each alternative is an intersection-union test, i.e. the
+#' largest of the settings' one-sided p (Berger 1982). The smaller of the two results is taken. Opposite orders: one
+#' setting's ratio is above 1 and another's is below. For a pair of settings the larger of the two p counts. The result
+#' is the smallest over all pairs of settings, times the number of pairs.
 #'
-#' That the data choose the direction costs no factor of 2. Say z is the test's level. Where one true log ratio is 0, a
-#' direction can only be called with probability z times that of the other setting's falling on that side, and the other
-#' setting cannot fall on both sides at once; so both directions together have at most z. Where the null holds with both
-#' ratios away from 0, the probability is smaller still. This is the qualitative interaction test of Gail and Simon
-#' (1985), whose critical values for two groups are the one-sided ones; Zelterman (1990) shows the same. The tests
-#' compute the size over a grid of true ratios with the noncentral t distribution. The settings are of different forks,
-#' so their estimates are independent, as this needs.
+#' Choosing the direction from the data costs no factor of 2. Let z be the level of the test. Suppose that one true log
+#' ratio is 0. A direction is then called with at most z times the probability that the other setting's ratio falls on
+#' that side. The other setting cannot fall on both sides at once, so both directions together have a probability of at
+#' most z. If the null hypothesis holds with both ratios away from 0, the probability is smaller still. This is the
+#' qualitative interaction test of Gail and Simon (1985), whose critical values for two groups are the one-sided ones.
+#' Zelterman (1990) shows the same. The tests compute the size over a grid of true ratios with the noncentral t
+#' distribution. The estimates must be independent; they are, since the settings have different forks.
 #'
 #' @param log_ratio,se_log,df estimates, one per setting
-#' @return list: `p_support` (the same order), `p_refute` (opposite orders); NA below two settings or without estimate
+#'
+#' @return list: `p_support` (the same order), `p_refute` (opposite orders). NA below two settings, or without an
+#'   estimate.
 order_p_values <- function(log_ratio, se_log, df) {
   settings <- length(log_ratio)
   if (settings < 2 || anyNA(log_ratio) || anyNA(se_log)) return(list(p_support = NA_real_, p_refute = NA_real_))
@@ -33,8 +36,10 @@ order_p_values <- function(log_ratio, se_log, df) {
 
 #' The pairs of levels of a claim that is judged across settings: one row for each, with its joint p values.
 #'
-#' @param pairs estimates, several rows (settings) to each `pair`, with `setting` and `joint_scope` in words
-#' @return one row per pair: that of the setting whose direction is least clear, and `sentence` about all settings
+#' @param pairs estimates, with `setting` and `joint_scope` in words. Each `pair` has several rows (settings).
+#'
+#' @return one row per pair: that of the setting whose direction is least clear. Column `sentence` is about all
+#'   settings.
 join_settings <- function(pairs) {
   weakest <- pairs[, .I[which.min(abs(log_ratio / se_log))[1]], by = pair]$V1
   joined <- pairs[weakest]
@@ -61,15 +66,18 @@ settings_sentence <- function(rows) {
   paste0(format_list(c(paste(contrast_sentence(first), "with", rows$setting[1]), others)), scope)
 }
 
-#' p values for "the same order in all settings, or as good as alike in all", and for "opposite orders in some two".
+#' p values for "the same order in all settings, or nearly equal in all", and for "opposite orders in some two".
 #'
-#' Two ways to keep a pattern, each an intersection-union test: that the order is the same (`order_p_values`), and that
-#' the ratio lies within a factor of `alike` of 1 in every setting (two one-sided tests, the largest p). The smaller of
-#' both counts, times 2 for the choice. It is broken only where both ways are closed: opposite orders in some two
-#' settings, and a ratio beyond the factor in some setting (the least p times their number); the larger p counts.
+#' A pattern can be kept in two ways, each an intersection-union test. In the first, the order is the same
+#' (`order_p_values`). In the second, the ratio lies within a factor of `alike` of 1 in every setting (two one-sided
+#' tests, the largest p). The smaller p counts, times 2 for the choice. The pattern is broken only if both ways are
+#' excluded. Then two settings have opposite orders, and in some setting the ratio is beyond the factor. The p value of
+#' the latter is the smallest, times the number of settings. The larger p of the two conditions counts.
 #'
 #' @inheritParams order_p_values
-#' @param alike a factor; 1 where nothing counts as alike
+#'
+#' @param alike a factor; 1 if no ratio counts as nearly equal
+#'
 #' @return list: `p_support`, `p_refute`
 kept_p_values <- function(log_ratio, se_log, df, alike = 1) {
   found <- order_p_values(log_ratio, se_log, df)

@@ -1,12 +1,14 @@
-# Series of cells that differ in the size alone, for claims about how time grows with it.
+# Series of cells that differ only in size, for claims about how time grows with size.
 
 #' The exponent of every series, or the share of its fixed cost, as its estimate.
 #'
 #' @param pairs rows of claim_pairs.csv with `series` and `sizes`; `forks` the table of `forks_by_measure`
+#'
 #' @param parameters of the claim: `deviation`, and `margin` or `intercept`
-#' @return `pairs` with the columns that `estimate_pairs` adds; `ratio` is the exponent or the fixed share, and there is
-#'   no log ratio; `spread` is the standard error's that one fork a cell would leave. A series with fewer than 2 forks
-#'   in a cell, or a mean of 0, has no estimate.
+#'
+#' @return `pairs` with the columns that `estimate_pairs` adds. Column `ratio` is the exponent or the fixed share, and
+#'   there is no log ratio. Column `spread` is the standard error with one fork per cell. A series with fewer than 2
+#'   forks in a cell, or a mean of 0, has no estimate.
 estimate_series <- function(pairs, forks, parameters, confidence = 0.95) {
   found <- rbindlist(lapply(seq_len(nrow(pairs)), function(i) {
     row <- pairs[i]
@@ -20,7 +22,7 @@ estimate_series <- function(pairs, forks, parameters, confidence = 0.95) {
     size <- sizes[at[!is.na(at)]]
     counts <- tabulate(match(size, sizes), length(sizes))
     forks <- paste(own$round, own$fork)[!is.na(at)]
-    # All sizes of a fork are of one programme: what differs between forks is in all of them.
+    # All sizes of a fork are from one programme, so an effect of the fork is in all of them.
     whole <- length(times) > 0 && all(table(forks) == length(sizes)) && uniqueN(forks) > 1 && all(times > 0)
     of_forks <- if (whole) split(seq_along(times), forks)
     estimate <- series_estimate(row, size, times, of_forks, min(counts), parameters, confidence)
@@ -31,10 +33,12 @@ estimate_series <- function(pairs, forks, parameters, confidence = 0.95) {
 
 #' The estimate of one series.
 #'
-#' @param of_forks where each fork has all sizes the positions of each fork's times, else NULL. Then each fork has its
-#'   own estimate, and the interval is Student's t over forks. The curve must fit the means over forks, whose sizes it
-#'   may miss by the part `deviation`.
+#' @param of_forks the positions of each fork's times, if each fork has all sizes; else NULL. With them, each fork
+#'   gives an estimate, and the interval is Student's t over forks. The curve must fit the means over forks. The part
+#'   `deviation` is the largest allowed relative error at a size.
+#'
 #' @param least forks of the cell with the fewest
+#'
 #' @return list of the columns that `estimate_series` adds, all but `forks_min`
 series_estimate <- function(row, size, times, of_forks, least, parameters, confidence) {
   blank <- as.list(stats::setNames(rep(NA_real_, 9), c(
@@ -83,7 +87,7 @@ series_estimate <- function(row, size, times, of_forks, least, parameters, confi
   estimate
 }
 
-#' Mean of the forks' own estimates with Student's t over forks, and p values for lying within and beyond an aim.
+#' Mean of the estimates of the forks with Student's t over forks, and p values for lying within and beyond a target.
 over_forks <- function(values, aim, confidence) {
   n <- length(values)
   se <- stats::sd(values) / sqrt(n)
@@ -95,40 +99,51 @@ over_forks <- function(values, aim, confidence) {
   )
 }
 
-#' How well the curve fits; nothing where three sizes leave it nothing to miss.
+#' How well the curve fits. Empty if there are only three sizes, which the curve fits exactly.
 fit_words <- function(fit) {
   if (is.na(fit$lack_of_fit_p)) return("")
   sprintf(", and the curve misses no size by more than %s %%", format_measured(100 * fit$largest_deviation))
 }
 
-# Whether time grows linearly with size: the exponent g of time = a + b size^g.
-# A slope on log-log axes can't tell: a fixed cost per call bends it (100 + 2n over 4^2 to 4^8 has slope 0.86).
+# Whether time grows linearly with size: the exponent g of time = a + b size^g. A slope on log-log axes is no
+# substitute, because a fixed cost per call bends it: 100 + 2n over 4^2 to 4^8 has slope 0.86.
 
-#' Exponent of growth, with its interval, a test that it is near 1, and whether the curve fits.
+#' Exponent of growth, with its interval, a test that it is near 1, and a test of the curve's fit.
 #'
-#' Errors are taken as relative (each squared residual is weighted by 1 / mean time^2 at its size). For every g the best
-#' a and b follow by linear least squares; the profile of what remains, rss(g), is smallest at the estimate. With
-#' s^2 = min rss / (N - 3), the interval holds all g with (rss(g) - min rss) / s^2 up to the F quantile (1, N - 3)
-#' (Bates and Watts 1988, section 6.1), and the two one-sided tests of |g - 1| <= margin take the signed root of that at
-#' 1 - margin and 1 + margin for Student's t. Lack of fit: what the curve leaves between the sizes' means against what
-#' forks differ by at the same size, an F test.
+#' Errors are taken as relative: each squared residual is weighted by 1 / mean time^2 at its size. For every g the best
+#' a and b follow by linear least squares. The estimate minimises the profile rss(g) of the remaining squares. With s^2
+#' = min rss / (N - 3), the interval contains all g with (rss(g) - min rss) / s^2 up to the F quantile (1, N - 3). See
+#' Bates and Watts 1988, section 6.1. The two one-sided tests of |g - 1| <= margin take the signed root of that at 1 -
+#' margin and 1 + margin. They compare it with Student's t. Lack of fit is an F test. It compares the deviations of the
+#' sizes' means from the curve with the variation between forks at the same size.
 #'
 #' @param size,time one pair per fork: at least 3 sizes and 4 forks in all
+#'
 #' @param margin for the exponent, e.g. 0.05; `confidence` of the interval
-#' @return list: `estimate` of the exponent, `lower`, `upper`, `df`, `intercept`, `slope` (a and b), `p_within` (small:
-#'   |g - 1| is within the margin), `p_beyond` (small: beyond it), `lack_of_fit_f`, `lack_of_fit_p` (small: the curve
-#'   doesn't fit; NA below 4 sizes or without repeated forks), `largest_deviation` (of a size's mean, relative)
+#'
+#' @return list of these elements.
+#'
+#' - `estimate` of the exponent, `lower`, `upper`, `df`
+#'
+#' - `intercept`, `slope`: a and b
+#'
+#' - `p_within`: small if |g - 1| is within the margin; `p_beyond`: small if it is beyond it
+#'
+#' - `lack_of_fit_f`, `lack_of_fit_p`: a small p means that the curve doesn't fit. It is NA below 4 sizes, or without
+#'   repeated forks.
+#'
+#' - `largest_deviation`: of a size's mean, relative
 linearity <- function(size, time, margin, confidence = 0.95) {
   means <- stats::ave(time, size)
   weights <- 1 / means^2
-  # Sizes are scaled so that powers of them stay near 1.
+  # Sizes are scaled so that their powers stay near 1.
   largest <- max(size)
   fit_at <- function(g) linear_fit((size / largest)^g, time, weights)
   rss <- function(g) fit_at(g)$rss
   exponent <- lowest_point(rss, exponent_range)
   fit <- fit_at(exponent)
   df <- length(time) - 3L
-  # Relative errors below 1e-10 are rounding.
+  # Relative errors below 1e-10 are rounding errors.
   variance <- max(fit$rss / df, 1e-20)
   root <- function(g) sign(exponent - g) * sqrt(max(rss(g) - fit$rss, 0) / variance)
   above <- root(1 - margin)
@@ -149,13 +164,15 @@ linearity <- function(size, time, margin, confidence = 0.95) {
   )
 }
 
-#' What a call takes before its first byte, as a share of the time of the largest size: a / (a + b) of the straight line
-#' time = a + b size / largest, with relative errors as above. Its standard error by the delta method: the gradient is
-#' (b, -a) / (a + b)^2. The exponent is held at 1 here, since a free one takes any fixed cost up.
+#' The cost of a call before its first byte, as a share of the time of the largest size. It is a / (a + b) of the
+#' straight line time = a + b size / largest, with relative errors as above. Its standard error is by the delta method:
+#' the gradient is (b, -a) / (a + b)^2. The exponent is fixed at 1, since a free exponent would absorb any fixed cost.
 #'
 #' @inheritParams linearity
+#'
 #' @return list: `estimate` of the share, `lower`, `upper`, `df`, `se`, `p_within` (small: within the margin of 0),
-#'   `p_beyond`, `intercept`, `slope` (a and b / largest), `lack_of_fit_p`, `largest_deviation` as for `linearity`
+#'   `p_beyond`, `intercept`, `slope` (a and b / largest). Elements `lack_of_fit_p` and `largest_deviation` are as for
+#'   `linearity`.
 fixed_share <- function(size, time, margin, confidence = 0.95) {
   means <- stats::ave(time, size)
   weights <- 1 / means^2
@@ -164,7 +181,7 @@ fixed_share <- function(size, time, margin, confidence = 0.95) {
   a <- fit$coefficients[1]
   b <- fit$coefficients[2]
   gradient <- c(b, -a) / (a + b)^2
-  # Relative errors below 1e-10 are rounding.
+  # Relative errors below 1e-10 are rounding errors.
   variance <- drop(gradient %*% fit$covariance %*% gradient) * max(fit$rss / fit$df, 1e-20)
   share <- a / (a + b)
   se <- sqrt(variance)
@@ -178,23 +195,23 @@ fixed_share <- function(size, time, margin, confidence = 0.95) {
   )
 }
 
-#' Exponents that are looked at.
+#' Range of exponents that are searched.
 exponent_range <- c(0.05, 4)
 
-#' Where a function is lowest: the best of a grid, then golden section around it.
+#' The minimum of a function: the best point of a grid, then golden section search around it.
 lowest_point <- function(f, range) {
   grid <- seq(range[1], range[2], by = 0.05)
   best <- grid[which.min(vapply(grid, f, 0))]
   stats::optimize(f, pmin(pmax(best + c(-0.05, 0.05), range[1]), range[2]), tol = 1e-9)$minimum
 }
 
-#' Where a function changes sign between two points; the far one if it doesn't.
+#' The point where a function changes sign between two points; the second point if it doesn't.
 crossing <- function(f, from, to) {
   if (sign(f(from)) == sign(f(to))) return(to)
   stats::uniroot(f, sort(c(from, to)), tol = 1e-9)$root
 }
 
-#' F test of what a curve leaves between group means against the spread within groups.
+#' F test of the deviations of group means from a curve against the spread within groups.
 lack_of_fit <- function(group, values, weights, rss, parameters) {
   groups <- length(unique(group))
   between_df <- groups - parameters
@@ -210,6 +227,7 @@ lack_of_fit <- function(group, values, weights, rss, parameters) {
 #' Least squares of y = b0 + b1 x, by QR decomposition (certified data sets like NIST's need its digits).
 #'
 #' @param x,y numeric; `weights` of the squared residuals
+#'
 #' @return list: `coefficients` b0 and b1, `standard_errors`, `covariance` (of both, over the residual variance),
 #'   `residual_sd`, `rss` (weighted sum of squares), `df`
 linear_fit <- function(x, y, weights = rep(1, length(x))) {

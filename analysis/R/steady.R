@@ -1,26 +1,29 @@
-# Where a fork is steady: which of its iterations enter its mean, and what kind of start it had.
+# When a fork is steady: which of its iterations enter its mean, and the class of its warm-up.
 
-#' Variation below this part of the fork's median is taken for the clock's, not for a change.
+#' Variation below this part of the fork's median is attributed to the clock, not to a change.
 clock_resolution <- 1e-4
 
 #' Means that differ by less than this part are equivalent.
 equivalence_margin <- 0.01
 
-#' Penalty per changepoint in a fork of n iterations: 15 ln n from 30 iterations on, as Barrett et al. took for 2000.
+#' Penalty per changepoint in a fork of n iterations: 15 ln n from 30 iterations on. Barrett et al. used it for 2000.
 #'
-#' What a changepoint can gain grows with n, so in 15 iterations 15 ln n is out of reach of a plain warm-up: in
-#' simulation (noise 1.5 %, start twice as slow, decay over 3 iterations) 90 % of forks passed for flat, and the means
-#' were 21 % too high. With n / 2 in place of 15 all are found (3.5 % too high: the fork ends before its warm-up does),
-#' and 0.4 % of forks without a change are cut (15 % at autocorrelation 0.7, which costs precision, not truth).
+#' The gain from a changepoint grows with n, so in 15 iterations a plain warm-up can't reach 15 ln n. A simulation had
+#' noise of 1.5 %, a start twice as slow, and decay over 3 iterations. There, 90 % of forks were classed as flat, and
+#' the means were 21 % too high. With n / 2 in place of 15, all warm-ups are found. The means are still 3.5 % too high,
+#' because the fork ends before its warm-up does. Of the forks without a change, 0.4 % are cut (15 % at autocorrelation
+#' 0.7). This costs precision, but adds no bias.
 steady_penalty <- function(n) min(15, n / 2) * log(n)
 
 #' Mark the iterations that enter their fork's mean.
 #'
-#' Changepoints are sought on wall time per operation; CPU time uses the same iterations.
+#' Changepoints are detected in wall time per operation. CPU time uses the same iterations.
 #'
-#' @param iterations data.table in order of `iteration` within every fork, with the columns `by`, `warmup` (the
-#'   protocol's: `steady-state` or a number of leading iterations), `duration_ns`, `operations`
-#' @param by columns that name a fork
+#' @param iterations data.table with the columns `by`, `warmup`, `duration_ns`, `operations`. Within every fork it is
+#'   in order of `iteration`. Column `warmup` is the protocol's: `steady-state`, or a number of leading iterations.
+#'
+#' @param by columns that identify a fork
+#'
 #' @return the same table with `segment`, `measured`, `steady`
 mark_measured <- function(iterations, by) {
   iterations[, place := seq_len(.N), by = by]
@@ -36,22 +39,27 @@ mark_measured <- function(iterations, by) {
   iterations[, place := NULL][]
 }
 
-# Where forks are steady, for many forks at once.
+# Detects where forks are steady, for many forks at once.
 
 #' Class every fork of the same length by its changepoints.
 #'
-#' After Barrett et al. 2017 ("Virtual machine warmup blows hot and cold"), with three choices of ours:
-#' - two segments are equivalent when their means differ by at most 1 % of the last one's mean, or its standard
-#'   deviation (theirs: its variance, or 1 ms, which has no meaning for times per operation);
-#' - the steady part is the last segment and the unbroken run of equivalent ones before it;
-#' - there is no steady state when that part is shorter than a quarter of the iterations. The fork is then marked and
-#'   its mean is taken over the last half, so that it isn't lost; the report counts such forks.
-#' Otherwise a fork whose steady part is everything is `flat`; `slowdown` if some earlier segment was faster beyond
-#' equivalence; else `warm-up`.
+#' The method follows Barrett et al. 2017 ("Virtual machine warmup blows hot and cold"). Three choices are ours.
 #'
-#' @param times matrix, one fork per column, time per operation of each iteration in order; any unit
-#' @return data.table, one row per column: `steady` (class), `steady_from` (first iteration that counts); attribute
-#'   `cuts`, its changepoints, of `changepoints_many`
+#' - Two segments are equivalent if their means differ by at most 1 % of the last one's mean, or by its standard
+#'   deviation. Barrett et al. use its variance, or 1 ms, which has no meaning for times per operation.
+#'
+#' - The steady part is the last segment and the unbroken run of equivalent ones before it.
+#'
+#' - There is no steady state if that part is shorter than a quarter of the iterations. The fork is then marked, and
+#'   its mean is taken over the last half, so that it isn't lost. The report counts such forks.
+#'
+#' All other forks have one of three classes. A fork whose steady part is everything is `flat`. It is `slowdown` if
+#' some earlier segment was faster beyond equivalence, and `warm-up` otherwise.
+#'
+#' @param times matrix, one fork per column: the time per operation of each iteration in order, in any unit
+#'
+#' @return data.table, one row per column: `steady` (class), `steady_from` (first iteration that counts). The attribute
+#'   `cuts` has the changepoints of `changepoints_many`.
 classify_steady_many <- function(times) {
   n <- nrow(times)
   result <- data.table(steady = rep("flat", ncol(times)), steady_from = 1L)
@@ -95,10 +103,12 @@ column_medians <- function(x) {
   (sorted[floor(middle), ] + sorted[ceiling(middle), ]) / 2
 }
 
-#' Class forks of any lengths, for a table with a row per iteration.
+#' Class forks of any length, for a table with a row per iteration.
 #'
 #' @param times time per operation of each iteration, those of a fork in order
-#' @param fork whose iteration each is, any values
+#'
+#' @param fork the fork of each iteration, any values
+#'
 #' @return data.table, one row per iteration: `steady`, `steady_from`, `segment` (1, 2, ... of each iteration)
 classify_iterations <- function(times, fork) {
   place <- data.table(fork = fork, row = seq_along(times))
@@ -129,12 +139,16 @@ column_cumsum <- function(x) t(row_cumsum(t(x)))
 #' Summarise forks.
 #'
 #' A fork's mean is the sum of times over the sum of operations of its measured iterations. Wall time is divided by the
-#' operations JMH timed, CPU time by all operations of the iteration (its window is a little wider than JMH's).
+#' operations that JMH timed. CPU time is divided by all operations of the iteration, since its window is slightly
+#' wider than JMH's.
 #'
 #' The same means without the iterations that a pause of the JVM hit are for the sensitivity analysis.
 #'
-#' @param iterations data.table of `mark_measured`; `pause_ms` in it are the pauses, none where it has no such column
-#' @param by columns that name a fork
+#' @param iterations data.table of `mark_measured`. Pauses are in its column `pause_ms`; without this column there are
+#'   none.
+#'
+#' @param by columns that identify a fork
+#'
 #' @return data.table: `by`, then `iterations` to `iterations_paused` as in the dictionary (times in ns per operation)
 fork_means <- function(iterations, by) {
   counts <- iterations[, .(iterations = .N, steady = steady[1], steady_from = iteration[which.max(measured)]), by = by]
@@ -152,8 +166,8 @@ fork_means <- function(iterations, by) {
   forks[]
 }
 
-#' Means over the measured iterations that no pause hit; empty where a pause hit every one. A pause as short as the log
-#' can tell counts.
+#' Means over the measured iterations that no pause hit. Empty if a pause hit every one. Even the shortest pause in the
+#' log counts.
 unpaused_means <- function(iterations, by) {
   measured <- iterations[measured == TRUE]
   hit <- if ("pause_ms" %in% names(measured)) fcoalesce(measured$pause_ms, 0) > 0 else rep(FALSE, nrow(measured))
@@ -169,25 +183,30 @@ unpaused_means <- function(iterations, by) {
   merge(means, counts, by = by, all.y = TRUE, sort = FALSE)
 }
 
-# When a cell's times have become steady: after a changepoint they may still fall for long, too slowly for another one.
-# A window of iterations is steady where it shows no drift against those after it, which stage two would leave out.
+# When the times of a cell become steady. After a changepoint they may still fall for long, too slowly for another
+# changepoint. A window of iterations is steady if it shows no drift against the later ones, which stage two would not
+# measure.
 
-#' Part of the wanted half-width by which a steady window may be off the iterations after it.
+#' Part of the wanted half-width by which the mean of a steady window may differ from the later iterations.
 drift_part <- 0.1
 
-#' Level of the paired t test between a window and what follows. Without it every window of noisy times would be put
-#' off; it is high because a window put off for nothing costs an iteration, one that drifts makes a mean wrong.
+#' Level of the paired t test between a window and the later iterations. Without the test, every window of noisy times
+#' would be postponed. The level is high because a needless postponement costs one iteration, but a drifting window
+#' makes a mean wrong.
 drift_level <- 0.2
 
-#' The shortest warm-up from `warm` on after which `measured` iterations have become steady.
+#' The shortest warm-up of at least `warm` iterations after which `measured` iterations are steady.
 #'
-#' Drift is the mean over forks of the log times over a window less those over what follows in the fork. It counts where
-#' it is more than `drift_part` of the wanted half-width and differs from 0 by a t test.
+#' Drift is the mean log time over a window less that over the later iterations of the fork, averaged over forks. It
+#' counts if it exceeds `drift_part` of the wanted half-width and differs from 0 by a t test.
 #'
-#' @param timed iterations of the forks, those of a fork in order, at least `size` of each; those up to `size` are
-#'   looked at
+#' @param timed iterations of the forks, those of a fork in order, at least `size` of each. Only the first `size` are
+#'   used.
+#'
 #' @param wanted half-width, relative
-#' @return iterations; `size` - `measured`, the forks' end, where no earlier window has become steady
+#'
+#' @return number of iterations. It is `size` - `measured`, i.e. a window at the fork's end, if no earlier window is
+#'   steady.
 steady_warmup <- function(timed, warm, measured, size, wanted) {
   logs <- matrix(log(timed$duration_ns / timed$operations)[timed$iteration <= size], size)
   over <- function(from, to) colMeans(logs[from:to, , drop = FALSE])
@@ -199,7 +218,7 @@ steady_warmup <- function(timed, warm, measured, size, wanted) {
   warm
 }
 
-#' Whether differences, one of each fork, have a mean beyond `bound` that differs from 0 by a t test.
+#' Whether differences, one for each fork, have a mean beyond `bound` that differs from 0 by a t test.
 drifts <- function(differences, bound) {
   n <- length(differences)
   margin <- stats::qt(1 - drift_level / 2, n - 1) * stats::sd(differences) / sqrt(n)

@@ -1,4 +1,4 @@
-# Forks of any benchmarks to one row per benchmark and setting, with intervals over forks.
+# Summarises forks of any benchmarks: one row per benchmark and setting, with intervals over forks.
 
 #' Summarise forks.
 #'
@@ -30,13 +30,13 @@ summarise_run <- function(forks, confidence = 0.95) {
   setorderv(rows, intersect(keys, names(rows)))[]
 }
 
-#' The class of all forks, or `mixed`.
+#' The class that all forks share, or `mixed`.
 joint_class <- function(classes) {
   classes <- unique(classes)
   if (length(classes) == 1) classes else "mixed"
 }
 
-#' What could not be estimated, and what the reader must know of it.
+#' Estimates that are missing, and other facts that the reader must know.
 run_notes <- function(forks) {
   known <- sum(!is.na(forks$mean))
   planned <- sum(forks$forks_planned[!duplicated(forks$result)])
@@ -75,13 +75,15 @@ run_notes <- function(forks) {
   paste(notes, collapse = "; ")
 }
 
-# A directory of measurements, ours or not, as forks: JMH's result files, our own rounds, or both.
+# Reads a directory of measurements as forks: JMH's result files, our rounds, or both.
 
 #' Read a directory, or one file of JMH's.
 #'
-#' @param path of JMH files (any JMH 1.x), or of rounds as data/README.md describes them
+#' @param path of JMH files (any JMH 1.x), or of rounds as described in data/README.md
+#'
 #' @param steady,cores as in `jmh_forks`
-#' @return list: `forks` (data.table of `jmh_forks`), `left_out` (see `finding`), `folder` that their files lie in
+#'
+#' @return list: `forks` (data.table of `jmh_forks`), `left_out` (see `finding`), `folder` of their files
 read_run <- function(path, steady = TRUE, cores = usable_cores()) {
   if (!dir.exists(path)) {
     read <- read_jmh_directory(dirname(path), basename(path), cores)
@@ -104,9 +106,9 @@ read_run <- function(path, steady = TRUE, cores = usable_cores()) {
   list(forks = rbindlist(parts, use.names = TRUE, fill = TRUE), left_out = left_out, folder = path)
 }
 
-#' Say what of a run could not be taken as it is, all of it at once.
+#' Report all parts of a run that could not be used as they are.
 #'
-#' @param run of `read_run`; `strict` whether that ends everything
+#' @param run of `read_run`; `strict` whether such parts are an error
 say_left_out <- function(run, strict = FALSE) {
   for (line in finding_words(run$folder, run$left_out)) message(line)
   if (strict && nrow(run$left_out) > 0) refuse(
@@ -115,12 +117,12 @@ say_left_out <- function(run, strict = FALSE) {
   )
 }
 
-#' Columns of forks that hold parameters.
+#' Columns of forks that contain parameters.
 parameter_columns <- function(forks) grep("^param\\.", names(forks), value = TRUE)
 
-# Our own rounds as results like JMH's: the same forks, and the iterations that the protocol measures.
+# Our rounds in the form of JMH's results: the same forks, and the iterations that the protocol measures.
 
-#' Directories of rounds below a directory, or itself.
+#' Directories of rounds below a directory, or the directory itself.
 #'
 #' @return character, absolute; hidden directories (unfinished rounds) left out
 round_folders <- function(folder) {
@@ -132,8 +134,9 @@ round_folders <- function(folder) {
 #' Forks of rounds.
 #'
 #' @param rounds of `round_folders`
-#' @return data.table with the columns of `jmh_forks`; what names a cell are parameters, and `file` is the experiment
-#'   and the environment
+#'
+#' @return data.table with the columns of `jmh_forks`. The columns that identify a cell are parameters. Column `file`
+#'   is the experiment and the environment.
 round_forks <- function(rounds) {
   parts <- lapply(split(rounds, dirname(dirname(dirname(rounds)))), function(own) {
     raw <- dirname(dirname(dirname(own[1])))

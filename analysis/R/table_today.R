@@ -1,4 +1,5 @@
-# Which provider for what: the table today.csv, of experiments that claim nothing and ask what each provider offers.
+# The table today.csv, for choosing a provider. It covers experiments without claims that ask what each provider
+# offers.
 
 today_columns <- columns_of("today.csv")
 
@@ -9,12 +10,14 @@ today_experiments <- function(definitions) {
   stats::setNames(found, vapply(found, `[[`, "", "id"))
 }
 
-#' Every operation of each provider on each JDK: its time, what it allocates, and its ratio to the fastest provider.
+#' Every operation of each provider on each JDK: its time, its allocation, and its ratio to the fastest provider.
 #'
 #' An operation that a provider lacks has a row too, with the reason.
 #'
 #' @param cells,observed,ratios,offers the tables cells.csv, observed_means.csv, ratios.csv, offers.csv
+#'
 #' @param definitions of definitions.json
+#'
 #' @return data.table, the columns of today.csv
 today_table <- function(cells, observed, ratios, offers, definitions) {
   studies <- today_experiments(definitions)
@@ -28,7 +31,7 @@ today_table <- function(cells, observed, ratios, offers, definitions) {
   if (nrow(found) == 0) as.data.table(sapply(today_columns, function(column) character())) else found
 }
 
-#' The rows of what was measured.
+#' The rows of measured operations.
 measured_today <- function(cells, observed, ratios, study, words) {
   own <- cells[experiment == study$id & measure == (study$measure %||% "wall")]
   if (nrow(own) == 0) return(NULL)
@@ -53,7 +56,7 @@ measured_today <- function(cells, observed, ratios, study, words) {
   own[shown, today_columns, with = FALSE]
 }
 
-#' The rows of what providers lack, each once.
+#' The rows of operations that providers lack, each once.
 lacking_today <- function(offers, cells, study, words) {
   lacking <- unique(offers[experiment == study$id & offered != "yes",
                            .(experiment, environment, cell, workload, provider, cpu_profile, offered, why)],
@@ -70,7 +73,7 @@ lacking_today <- function(offers, cells, study, words) {
   plain <- function(text) gsub("[^a-z0-9.]+", "-", tolower(text))
   ids <- do.call(paste, lapply(c("workload", factor_columns(known)), function(name) fcoalesce(known[[name]], "")))
   at <- match(plain(trimws(paste(lacking$workload, levels))), plain(trimws(gsub("\\s+", " ", ids))))
-  # Where no provider offers it, no cell has the words of its levels.
+  # If no provider offers the operation, no other row has the words for its levels.
   lacking[, operation := fcoalesce(known$called[at], paste0(level_words(words, "workload", workload), ": ", levels))]
   numbers <- setdiff(today_columns, names(lacking))
   lacking[, (numbers) := NA]

@@ -1,16 +1,20 @@
-# Where the time of a run went: iterations, the start of JVMs and their warm-up, the engine, what lies between rounds.
+# Shares of a run's time: iterations, the start of JVMs and their warm-up, the container engine, and the time between
+# rounds.
 
 #' Shares of a run's time.
 #'
-#' Rounds that follow each other with a longer gap than `break_s` belong to different sittings (a run that was ended and
-#' gone on with later); such a gap is not counted.
+#' A gap between rounds that is longer than `break_s` separates two sessions of a run that was stopped and resumed
+#' later. Such a gap is not counted.
 #'
 #' @param rounds data.table: `path`, `started_at`, `finished_at` (ISO 8601), `elapsed_s` (of the container)
+#'
 #' @param forks data.table: `elapsed_ms`, a row per fork
-#' @param iterations data.table: `start_uptime_ms`, `end_uptime_ms`, a row per iteration, warm-up too
-#' @return data.table: `part`, `seconds`, `share_pct` of the whole: `iterations` (warm-up and measurement), `forks'
-#'   start and set-up`, `engine` (containers' start and end, the round's runner), `between rounds` (Snakemake, checks,
-#'   records), `all`
+#'
+#' @param iterations data.table: `start_uptime_ms`, `end_uptime_ms`, a row per iteration, including warm-up
+#'
+#' @return data.table: `part`, `seconds`, `share_pct` of the total. The parts are `iterations` (warm-up and
+#'   measurement), `forks' start and set-up`, `engine` (containers' start and end, the round's runner),
+#'   `between rounds` (Snakemake, checks, records), `all`.
 time_shares <- function(rounds, forks, iterations, break_s = 60) {
   moment <- function(text) as.numeric(as.POSIXct(text, format = "%Y-%m-%dT%H:%M:%OSZ", tz = "UTC"))
   times <- data.table(start = moment(rounds$started_at), end = moment(rounds$finished_at))[order(start)]
@@ -27,12 +31,14 @@ time_shares <- function(rounds, forks, iterations, break_s = 60) {
   data.table(part = names(seconds), seconds = unname(seconds), share_pct = 100 * unname(seconds / seconds[["all"]]))
 }
 
-#' Shares of the forks' own time, by protocol.
+#' Shares of the time of forks, by protocol.
 #'
 #' @param forks as above, with `fork_key` and `protocol`
+#'
 #' @param iterations as above, with `fork_key`
-#' @return data.table: `protocol`, `part`, `seconds`, `share_pct` of that protocol's forks: `before the first iteration`
-#'   (the JVM's start, set-up, warm-up by count), `iterations`, `between and after them`
+#'
+#' @return data.table: `protocol`, `part`, `seconds`, `share_pct` of that protocol's forks. The parts are
+#'   `before the first iteration` (the JVM's start, set-up, warm-up by count), `iterations`, `between and after them`.
 fork_shares <- function(forks, iterations) {
   own <- iterations[, .(
     before = min(start_uptime_ms), measured = sum(end_uptime_ms - start_uptime_ms)

@@ -1,6 +1,6 @@
-# Trials of the pipeline against plain JMH (bench/jcarerun/trials): the same cells measured both ways.
+# Trials that compare the pipeline with plain JMH (bench/jcarerun/trials): the same cells measured both ways.
 
-#' Part by which two means may differ and still count as alike.
+#' Relative difference up to which two means count as equivalent.
 trial_margin <- 0.01
 
 #' Forks of plain JMH.
@@ -17,16 +17,17 @@ plain_forks <- function(folder) {
   found[, .(cell, block = as.integer(block), mean_ns, wall_s = as.numeric(wall_s))]
 }
 
-#' Whether two ways of measuring give the same mean: two one-sided tests of the ratio of ours to plain JMH's, within
-#' `trial_margin`.
+#' Whether two ways of measuring give the same mean: two one-sided tests that the ratio of our mean to plain JMH's is
+#' within `trial_margin`.
 #'
-#' Where both tell a block, the arms were interleaved block by block: the tests are of the differences of logs within
-#' blocks, which leaves out how the machine drifts from block to block. Else they are Welch's.
+#' If both have a column `block`, the two conditions were interleaved block by block. The tests then use the
+#' differences of logs within blocks, which removes the machine's drift between blocks. Otherwise they are Welch's.
 #'
 #' @param ours,plain data.tables with `cell`, `mean_ns`, and maybe `block`, a row per fork
+#'
 #' @return data.table, a row per cell in the order of `ours`: `cell`, `our_forks`, `plain_forks`, `our_ns`, `plain_ns`,
-#'   `ratio`, `lower`, `upper` (90 %, which is what two tests at 5 % look at), `p`, `alike` (yes, no: the interval is
-#'   outside the margin; open)
+#'   `ratio`, `lower`, `upper`, `p`, `alike`. The interval is a 90 % interval, which corresponds to two tests at 5 %.
+#'   Column `alike` is yes, no (the interval is outside the margin) or open.
 compare_arms <- function(ours, plain, margin = trial_margin) {
   moments <- function(forks) {
     forks[, .(n = .N, log = mean(log(mean_ns)), var = stats::var(log(mean_ns)), ns = mean(mean_ns)), by = cell]
@@ -47,29 +48,35 @@ compare_arms <- function(ours, plain, margin = trial_margin) {
   )
 }
 
-#' Part by which a cell may be off plain JMH's forks of a minute.
+#' Relative difference that is allowed between a cell and plain JMH's forks of one minute.
 fidelity_margin <- 0.02
 
 #' Rounds of the pipeline in a block of the fidelity trial (bench/jcarerun/trials/methods.py).
 fidelity_rounds <- 2L
 
-#' Whether forks of plain JMH had their operation compiled before they began to count, of those that left HotSpot's log.
+#' Whether forks of plain JMH had compiled their operation before their measurement began, for forks with a HotSpot
+#' log.
 #'
 #' @param folder of a trial, with compiled.csv (bench/jcarerun/trials/plain_record.py)
-#' @return data.table: `cell`, `compiled_s` (NA: not before the fork's end), `in_time`
+#'
+#' @return data.table: `cell`, `compiled_s` (NA: not compiled at the fork's end), `in_time`
 plain_compiled <- function(folder) {
   table <- read_table(file.path(folder, "compiled.csv"), c("cell", "block", "compiled_s", "in_time"))
   table[, .(cell, compiled_s = as.numeric(compiled_s), in_time = in_time == "yes")]
 }
 
-#' Every cell's mean against plain JMH's, and what the pipeline says of it.
+#' Compares every cell's mean with plain JMH's, and adds the pipeline's warm-up state.
 #'
-#' @param forks of `tidy_rounds`; `fidelity_rounds` to a block
+#' @param forks of `tidy_rounds`, with `fidelity_rounds` rounds per block
+#'
 #' @param plain of `plain_forks`
+#'
 #' @param compiled of `plain_compiled`
-#' @return the table of `compare_arms` with `plain_compiled_s`; `warm_up_state`, the worst of our forks, and `bar`:
-#'   `marked` where the pipeline says itself that the cell is unproven; `unknown` where plain JMH's forks are not
-#'   known to be compiled when they count; else `met`, `missed` or `open`, as `alike` is yes, no or open
+#'
+#' @return the table of `compare_arms` with `plain_compiled_s`, `warm_up_state` (the worst of our forks) and `bar`. The
+#'   latter is `marked` if the pipeline itself reports the cell as unproven. It is `unknown` if plain JMH's forks are
+#'   not known to be compiled during their measurement. Otherwise it is `met`, `missed` or `open`, as `alike` is yes,
+#'   no or open.
 fidelity <- function(forks, plain, compiled) {
   ours <- forks[, .(cell, block = (number - 1L) %/% fidelity_rounds + 1L, mean_ns = wall_ns_per_op)]
   table <- compare_arms(ours, plain, fidelity_margin)
@@ -83,16 +90,17 @@ fidelity <- function(forks, plain, compiled) {
   table[, in_time := NULL][]
 }
 
-#' Part by which ours may be off somebody else's benchmark of the same operation.
+#' Relative difference that is allowed between our benchmark and an external benchmark of the same operation.
 others_margin <- 0.03
 
-#' Our cells against those of somebody else's benchmarks: rounds of both take turns, and one of each is a block.
+#' Compares our cells with those of external benchmarks. Rounds of both alternate, and one of each is a block.
 #'
 #' @param forks of `tidy_rounds`, of the experiments ours and theirs, whose workloads have the same names
-#' @return the table of `compare_arms` by workload, `their` in the place of `plain`, with the worst state of each
-#'   side's forks (`our_warm_up`, `their_warm_up`)
+#'
+#' @return the table of `compare_arms` by workload, with `their` in place of `plain`. It adds the worst state of each
+#'   side's forks (`our_warm_up`, `their_warm_up`).
 same_operations <- function(forks) {
-  # An operation on several JDKs is one for each.
+  # An operation on several JDKs counts as a separate operation for each.
   forks <- copy(forks)
   if (uniqueN(forks$environment) > 1) forks[, workload := paste(workload, environment)]
   side <- function(name) {
@@ -107,8 +115,8 @@ same_operations <- function(forks) {
   setnames(table, c("cell", "plain_forks", "plain_ns"), c("workload", "their_forks", "their_ns"))[]
 }
 
-#' The ratio of ours to plain JMH's from the differences within blocks, a row per cell: `cell` and what `log_interval`
-#' gives. A block that lacks one of the arms (all its forks were invalid) is left out.
+#' The ratio of our mean to plain JMH's from the differences within blocks, a row per cell: `cell` and the columns of
+#' `log_interval`. A block without valid forks of both conditions is left out.
 arm_ratios <- function(ours, plain) {
   by_block <- function(forks) forks[, .(log = mean(log(mean_ns))), by = .(cell, block)]
   pairs <- merge(by_block(ours), by_block(plain), by = c("cell", "block"), suffixes = c(".our", ".plain"))
@@ -119,10 +127,11 @@ arm_ratios <- function(ours, plain) {
   cbind(differences[, .(cell)], differences[, log_interval(mean, se, df, 0.95)])
 }
 
-#' The fewest forks with which Student's interval of log fork means of that spread is as narrow as wanted: what somebody
-#' needs who knows the spread beforehand, which favours plain JMH.
+#' The fewest forks for which Student's interval of log fork means with that spread is as narrow as wanted. This
+#' assumes that the spread is known beforehand, which favours plain JMH.
 #'
 #' @param sd standard deviation of log fork means; `half_width` on the log scale; `least` forks
+#'
 #' @return number of forks, vectorised
 forks_for <- function(sd, half_width, least, confidence = 0.95) {
   widths <- function(sd, n) stats::qt((1 + confidence) / 2, n - 1) * sd / sqrt(n)
@@ -133,16 +142,19 @@ forks_for <- function(sd, half_width, least, confidence = 0.95) {
   }, 0)
 }
 
-#' What the same half-width costs both ways.
+#' The cost of the same half-width both ways.
 #'
-#' A cell's own cost is the time of its forks, and a part of what its rounds took beside their forks. Plain JMH's is the
-#' mean time of a fork, times the forks it needs.
+#' The cost of a cell is the time of its forks, and a part of the other time of its rounds. Plain JMH's cost is the
+#' mean time of a fork, times the number of forks it needs.
 #'
-#' @param ours data.table, a row per fork: `cell`, `mean_ns`, `cost_s`; `widths` data.table: `cell`, `half_width_pct` as
-#'   the pipeline reached it
-#' @param plain of `plain_forks`; `wanted_pct` the half-width that was wanted; `least` JMH's default number of forks
-#' @return data.table: `cell`, `half_width_pct` (wanted, or what was reached where that is wider), `our_forks`, `our_s`,
-#'   `plain_sd_pct`, `plain_forks_needed`, `plain_s`, `times_less`
+#' @param ours data.table, a row per fork: `cell`, `mean_ns`, `cost_s`
+#'
+#' @param widths data.table: `cell`, `half_width_pct` that the pipeline reached
+#'
+#' @param plain of `plain_forks`; `wanted_pct` the wanted half-width; `least` JMH's default number of forks
+#'
+#' @return data.table: `cell`, `half_width_pct`, `our_forks`, `our_s`, `plain_sd_pct`, `plain_forks_needed`, `plain_s`,
+#'   `times_less`. The half-width is the wanted one, or the reached one if that is wider.
 cost_of_width <- function(ours, widths, plain, wanted_pct = 1, least = 5L) {
   costs <- ours[, .(our_forks = .N, our_s = sum(cost_s)), by = cell]
   spread <- plain[, .(plain_sd = stats::sd(log(mean_ns)), fork_s = mean(wall_s)), by = cell]
@@ -156,7 +168,7 @@ cost_of_width <- function(ours, widths, plain, wanted_pct = 1, least = 5L) {
   )]
 }
 
-#' Seconds that every fork of rounds cost: its own, and an equal part of what its round took beside its forks.
+#' Cost of every fork of rounds in seconds: its elapsed time, and an equal part of the time of its round outside forks.
 #'
 #' @param forks data.table: `round`, `fork`, `elapsed_ms`; `rounds` data.table: `round`, `elapsed_s`
 #' @return numeric, in the order of `forks`
@@ -192,7 +204,7 @@ command_efficiency <- function(words) {
   cells <- cell_means(valid_forks(forks))[measure == "wall", .(cell, half_width_pct)]
   plain <- plain_forks(arguments$plain)
   ours <- forks[, .(cell, mean_ns = wall_ns_per_op, cost_s)]
-  # Forks that were invalid cost time too, but tell nothing.
+  # Invalid forks cost time too, but their means are not used.
   alike <- compare_arms(valid_forks(forks)[, .(cell, mean_ns = wall_ns_per_op)], plain)
   table <- merge(cost_of_width(ours, cells, plain), alike[, .(cell, ratio, lower, upper, alike)], by = "cell")
   write_table(table, out_file(arguments$out, "efficiency.csv"))

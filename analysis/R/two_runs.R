@@ -1,15 +1,17 @@
-# Two runs of the same cells, as they are: each cell's time in the one over its time in the other.
+# Compares two runs of the same cells: each cell's time in one run over its time in the other.
 
 #' Ratios of the cells that two runs have in common.
 #'
-#' A cell of one run is that of the other where experiment, environment, protocol and cell are the same; image and
-#' machine may differ, and are never pooled: of several each pair has a row. Rounds of two runs were not measured side
-#' by side, so intervals are Welch's on log fork means.
+#' A cell of one run matches a cell of the other if experiment, environment, protocol and cell are the same. Image and
+#' machine may differ, and are never pooled. If there are several, each pair has a row. Rounds of two runs were not
+#' measured at the same time, so intervals are Welch's on log fork means.
 #'
 #' @param a,b tables `forks.csv`, of forks that count; `wanted` wall or cpu
+#'
 #' @return data.table: `experiment`, `environment`, `protocol`, `cell`, `ratio` (b over a), `lower`, `upper`,
-#'   `forks_min`, `p_holm` (two-sided, after Holm over all rows), `warm_up_state` (TRUE where both are), `elsewhere`
-#'   (TRUE where image or machine differ)
+#'   `forks_min`, `p_holm`, `warm_up_state`, `elsewhere`. The p value is two-sided, after Holm over all rows. Column
+#'   `warm_up_state` is TRUE if both runs are proven or need no proof. Column `elsewhere` is TRUE if image or machine
+#'   differ.
 two_runs <- function(a, b, wanted = "wall", confidence = 0.95) {
   names <- c("experiment", "environment", "protocol", "cell")
   of_run <- function(forks, run) {
@@ -38,9 +40,9 @@ two_runs <- function(a, b, wanted = "wall", confidence = 0.95) {
   )]
 }
 
-#' What two runs say of each other, a sentence an element: what differs first, the largest first.
+#' The comparison of two runs, one sentence per element: differences first, the largest at the top.
 #'
-#' @param rows of `two_runs`; `alone` number of cells that only a and only b has; `alpha` of all sentences together
+#' @param rows of `two_runs`; `alone` number of cells that only a and only b has; `alpha` for all sentences together
 two_runs_words <- function(rows, alone, measure = "wall", alpha = 0.05) {
   counted <- sprintf(
     "%d cells are in both runs; %d only in A, %d only in B. Times are %s times.",

@@ -1,6 +1,7 @@
-# What the validity table is made of: simulated runs, taken through the functions that the report itself uses.
+# Basis of the validity table: simulated runs, analysed by the functions that the report itself uses.
 
-#' What is simulated, in the order of the table. The seed of each comes from its position, so a new one goes last.
+#' The simulated properties, in the order of the table. The seed of each depends on its position, so a new one goes
+#' last.
 validity_properties <- function() {
   list(
     coverage = validity_coverage, differences = validity_differences, stein = validity_stein,
@@ -12,8 +13,12 @@ validity_properties <- function() {
 
 #' One row of the table.
 #'
-#' @param property,setting what is measured, and where; `hits` how often it happened in `runs` simulations
-#' @param least,most bar in per cent, both ends included; NA where open; without any the row is only shown
+#' @param property,setting what is measured, and in which setting
+#'
+#' @param hits number of occurrences in `runs` simulations
+#'
+#' @param least,most limits in per cent, both ends included; NA if open. A row without any limit is only shown.
+#'
 #' @param below whether `most` itself already fails
 validity_row <- function(property, setting, hits, runs, least = NA_real_, most = NA_real_, below = FALSE) {
   measured <- 100 * hits / runs
@@ -34,11 +39,13 @@ bar_words <- function(least, most, below) {
   sprintf("%s to %s %%", number(least), number(most))
 }
 
-#' Run simulations in chunks: the chunks and their seeds don't depend on the cores, so the result doesn't either.
+#' Run simulations in chunks. The chunks and their seeds don't depend on the cores, so the result doesn't either.
 #'
-#' @param simulations how many in all; `seed` of this property
+#' @param simulations the total number; `seed` of this property
+#'
 #' @param work function(count) that returns a data.table or vector for that many simulations
-#' @return list of what the chunks returned
+#'
+#' @return list of the chunks' results
 simulate_chunks <- function(simulations, seed, cores, work, size = 500L) {
   counts <- rep(size, simulations %/% size)
   if (simulations %% size > 0) counts <- c(counts, simulations %% size)
@@ -56,10 +63,13 @@ simulated_keys <- function(cell, environment = "simulated") {
   )
 }
 
-#' The table forks.csv of simulated cells from their fork means.
+#' The table forks.csv of simulated cells, made from their fork means.
 #'
-#' @param keys of `simulated_keys`; `means` matrix, one column per cell, one row per fork; or those of the cells one
-#'   after the other, of which each has `counts`
+#' @param keys of `simulated_keys`
+#'
+#' @param means matrix, one column per cell, one row per fork; or the forks of one cell after the other
+#'
+#' @param counts number of forks of each cell
 forks_of_means <- function(keys, means, counts = rep(nrow(means), nrow(keys))) {
   forks <- keys[rep(seq_len(.N), counts)]
   number <- sequence(counts)
@@ -70,10 +80,14 @@ forks_of_means <- function(keys, means, counts = rep(nrow(means), nrow(keys))) {
   )][]
 }
 
-#' The table forks.csv of simulated cells from their iterations, through steady states and fork means.
+#' The table forks.csv of simulated cells, made from their iterations by the detection of steady states and by fork
+#' means.
 #'
-#' @param keys of `simulated_keys`; `times` matrix, one column per fork (those of the first cell first), a row per
-#'   iteration; `count` forks a cell; `warmup` as in cells.csv
+#' @param keys of `simulated_keys`
+#'
+#' @param times matrix, one column per fork (those of the first cell first), a row per iteration
+#'
+#' @param count forks per cell; `warmup` as in cells.csv
 forks_of_iterations <- function(keys, times, count, warmup = "steady-state") {
   size <- nrow(times)
   iterations <- data.table(
@@ -89,8 +103,8 @@ forks_of_iterations <- function(keys, times, count, warmup = "steady-state") {
   )][]
 }
 
-#' Ratios of pairs of simulated cells, as the report estimates them: cell i of the first keys to cell i of the second.
-#' Forks of the same number are of the same round; `paired` as for `estimate_pairs`.
+#' Ratios of pairs of simulated cells, as the report estimates them. Cell i of the first keys is compared with cell i
+#' of the second. Forks of the same number are of the same round; `paired` as for `estimate_pairs`.
 simulated_ratios <- function(forks, numerator, denominator, paired = TRUE) {
   pairs <- data.table(
     experiment = "simulated", machine_id = "machine", protocol = "steady-state", measure = "wall",
@@ -101,9 +115,9 @@ simulated_ratios <- function(forks, numerator, denominator, paired = TRUE) {
   estimate_pairs(pairs, forks_by_measure(forks), paired = paired)
 }
 
-#' Rows of claim_pairs.csv for simulated cells, which are called as their levels.
+#' Rows of claim_pairs.csv for simulated cells, which have the names of their levels.
 #'
-#' @param rows data.table: `claim`, `form`, `numerator`, `denominator`, targets, and others of the table's columns
+#' @param rows data.table: `claim`, `form`, `numerator`, `denominator`, targets, and other columns of the table
 simulated_pairs <- function(rows) {
   rows <- copy(rows)[, `:=`(
     experiment = "simulated", measures = "wall", measure = "wall", machine_id = "machine", protocol = "steady-state",
@@ -117,7 +131,7 @@ simulated_pairs <- function(rows) {
   with_columns(rows, pair_types())
 }
 
-#' What judges simulated claims, as definitions.json has it.
+#' The decision rule of simulated claims, in the form that definitions.json has.
 simulated_decision <- function(compares, partial = FALSE) {
   list(
     compares = compares, partial = partial, across = FALSE, reversed = FALSE, judged = TRUE, cpu_features = FALSE,
@@ -127,7 +141,7 @@ simulated_decision <- function(compares, partial = FALSE) {
   )
 }
 
-#' The whole table, property by property; each row is printed as soon as it is known.
+#' The whole table, property by property. Each row is printed as soon as it is known.
 #'
 #' @param properties the functions `validity_<name>`; `say` function(line)
 #' @return data.table: `property`, `setting`, `bar`, `measured_pct`, `simulations`, `met`
@@ -144,17 +158,18 @@ validity_words <- function(row) {
   sprintf("%-3s  %6.2f %%  (%s)  %s: %s", met, row$measured_pct, row$bar, row$property, row$setting)
 }
 
-# A/A pairs of a real run: every cell that was measured often enough, taken as two.
+# A/A pairs of a real run: every cell with enough forks, split into two.
 
 #' Ratios of the halves of cells.
 #'
-#' The forks of a cell are dealt in turn, in the order of their rounds, to two halves; their ratio's 95 % interval
-#' should leave out 1 in one case of twenty. Only forks of the first stage: how many there are of the second depends on
-#' what the first gave. Cells with fewer than 10 are left out.
+#' The forks of a cell are assigned alternately to two halves, in the order of their rounds. The 95 % interval of their
+#' ratio should exclude 1 in one case of twenty. Only forks of the first stage count, since the number in the second
+#' depends on the first stage's results. Cells with fewer than 10 are left out.
 #'
 #' @param forks the table `forks.csv`
-#' @return data.table: `cell_id`, `forks_min` (of a half), the estimates of `welch_ratio`; no interval where a half
-#'   has a mean of 0
+#'
+#' @return data.table: `cell_id`, `forks_min` (of a half), the estimates of `welch_ratio`. There is no interval if a
+#'   half has a mean of 0.
 real_pair_ratios <- function(forks, confidence = 0.95) {
   long <- forks_by_measure(forks)[measure == "wall" & stage == 1L]
   long[, count := .N, by = cell_id]
@@ -184,13 +199,13 @@ upper_share <- function(hits, runs) {
   if (runs == 0 || hits == runs) 1 else stats::qbeta(0.95, hits + 1, runs - hits)
 }
 
-# The row of the validity table that is of a real run.
+# The row of the validity table that comes from a real run.
 
-#' What the validity table calls the row of real pairs.
+#' The name of the row of real pairs in the validity table.
 real_pairs_property <- "real A/A pairs found different: upper bound"
 
-#' The row of the validity table: 200 pairs or more, of which the share's upper bound is at most 8 %; fewer are only
-#' shown.
+#' The row of the validity table. With 200 pairs or more, the share's upper bound must be at most 8 %. With fewer pairs
+#' the row is only shown.
 real_pairs_row <- function(forks) {
   found <- real_pairs(forks)
   row <- validity_row(
@@ -203,7 +218,8 @@ real_pairs_row <- function(forks) {
   row[]
 }
 
-#' The row of real pairs that a validity table has already: who only simulates anew has no run to make it from.
+#' The row of real pairs from an existing validity table. It is needed when only the simulations are run again, without
+#' a run to make the row from.
 #'
 #' @param file the table, which may be missing
 #' @return the row, or NULL
@@ -214,7 +230,8 @@ earlier_real_pairs_row <- function(file) {
   if (nrow(row) > 0) row
 }
 
-# Measures what the intervals and verdicts promise. Every property is a function validity_<name>(simulations, seed,
+# Measures whether intervals and verdicts have their nominal error rates. Every property is a function
+# validity_<name>(simulations, seed, cores, ...).
 command_validate <- function(words) {
   arguments <- read_arguments(
     list(
@@ -233,7 +250,7 @@ command_validate <- function(words) {
   simulations <- number_argument("simulations", arguments$simulations %||% "10000", 1, 1e7, "a number from 1 on")
   cores <- number_argument("cores", arguments$cores %||% as.character(usable_cores()), 1, 1000, "a number from 1 on")
   seed <- number_argument("seed", arguments$seed %||% "20260101", 0, 1e9, "a whole number from 0 on")
-  # Read before the simulations, which take minutes, so that a table that can't be read is reported at once.
+  # Read before the simulations, which take minutes, so that an unreadable table is reported at once.
   real <- if (is.null(arguments$tidy)) {
     earlier_real_pairs_row(arguments$out)
   } else {

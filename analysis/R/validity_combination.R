@@ -1,7 +1,7 @@
-# Stages combined, of which each is as large as all seen before asks for: wrong verdicts where the truth is the limit,
-# and the interval elsewhere.
+# Combined stages, whose sizes depend on all earlier stages. Measures wrong verdicts if the truth is on the limit, and
+# the interval's coverage elsewhere.
 
-#' Forks of the first stage, the most of all stages, and the fewest of a later one.
+#' Forks of the first stage, maximum over all stages, and minimum of a later stage.
 stage_forks <- c(first = 5L, most = 40L, least = 5L)
 
 validity_combination <- function(simulations, seed, cores, ...) {
@@ -32,14 +32,14 @@ validity_combination <- function(simulations, seed, cores, ...) {
   rbindlist(c(rows, list(many_claims_row(simulations, seed + 900000, cores))))
 }
 
-#' Reports of ten claims, all of which are on their limit: Holm over repeated p values. A claim is decided, and gets no
-#' more forks, where Holm's first step lets it through.
+#' Reports of ten claims, each with its truth on the limit: Holm over repeated p values. A claim that passes Holm's
+#' first step is decided, and gets no more forks.
 many_claims_row <- function(simulations, seed, cores) {
   claims <- 10L
   critical <- pocock_constant(2L, 0.05 / claims)
   found <- simulate_chunks(simulations, seed, cores, function(count) {
     largest <- staged_runs(count * claims, gamma_forks(0.03)(count), 0, 2L, critical)$largest
-    # Where none is let through by the first step, no other step lets one through.
+    # If no claim passes the first step, none passes a later one.
     p <- vapply(largest, function(z) if (z < critical) 1 else repeated_p(z, 2L), 0)
     sum(apply(matrix(p, claims), 2, function(own) any(stats::p.adjust(own, "holm") <= 0.05)))
   })
@@ -49,7 +49,7 @@ many_claims_row <- function(simulations, seed, cores) {
   )
 }
 
-#' How many runs are decided, and how many repeated intervals hold the truth.
+#' How many runs are decided, and how many repeated intervals contain the truth.
 staged_counts <- function(setting, truth, simulations, seed, cores) {
   critical <- pocock_constant(setting$looks)
   found <- rbindlist(simulate_chunks(simulations, seed, cores, function(count) {
@@ -58,24 +58,27 @@ staged_counts <- function(setting, truth, simulations, seed, cores) {
   list(decided = sum(found$lower > 0 | found$upper < 0), covered = sum(found$lower <= truth & truth <= found$upper))
 }
 
-#' Log times of forks of runs, by the number of their run: each of these gives function(run).
+#' Log times of the forks of runs, given the number of their run. Each of these functions returns function(run).
 gamma_forks <- function(cv) {
   function(count) function(run) log(stats::rgamma(length(run), 1 / cv^2, 1 / cv^2))
 }
 # A tail towards slow forks, on the log scale too.
 tailed_forks <- function(count) function(run) log1p(0.43 * stats::rexp(length(run)))
-# The slow mode takes 1.6 times as long; its share is that of the run, from a quarter to three.
+# The slow mode takes 1.6 times as long. Its share is drawn for each run, from a quarter to three quarters.
 two_mode_forks <- function(count) {
   share <- stats::runif(count, 0.25, 0.75)
   function(run) log(1.6) * (stats::runif(length(run)) < share[run]) + stats::rnorm(length(run), 0, 0.01)
 }
 
-#' Runs of one claim, "the ratio is below 1" (or above): after each stage the next, if any, is as large as it takes to
-#' decide with a chance of nine in ten, were the estimate the truth.
+#' Runs of one claim, "the ratio is below 1" (or above). Each stage determines the size of the next, if any. If the
+#' estimate were the truth, the next stage would decide the claim with a probability of 90 %.
 #'
-#' @param draw function(run) that gives forks' log times; `truth` the log ratio; `critical` Pocock's for all `looks`
-#' @return list: `stages`, matrices of each stage's estimates, a row per run and a column per stage; `looks` that each
-#'   run had; `largest` |Z| of these
+#' @param draw function(run) that gives forks' log times; `truth` the log ratio
+#'
+#' @param critical Pocock's critical value for all `looks`
+#'
+#' @return list: `stages`, `looks`, `largest`. The first has matrices of the estimates, with a row per run and a column
+#'   per stage. The second is the number of analyses of each run. The third is the largest |Z| of these.
 staged_runs <- function(count, draw, truth, looks, critical) {
   blank <- matrix(NA_real_, count, looks)
   seen <- list(log_ratio = blank, se_log = blank, df = blank)
@@ -110,7 +113,7 @@ last_intervals <- function(runs, critical) {
   }))
 }
 
-#' One stage's estimates, of its own forks alone.
+#' Estimates of one stage, from the forks of that stage alone.
 one_stage <- function(runs, forks, draw, truth) {
   one <- simulated_keys(sprintf("a%05d", runs))
   two <- simulated_keys(sprintf("b%05d", runs))
@@ -119,8 +122,8 @@ one_stage <- function(runs, forks, draw, truth) {
   simulated_ratios(forks_of_means(rbind(one, two), times, c(forks, forks)), one, two)
 }
 
-# Runs of 20 cells, CV 3 %, 5 forks of each and then 5 more, between which the machine becomes slower: how often that is
-# marked, and what the intervals of ratios hold where it is not.
+# Runs of 20 cells, CV 3 %, with 5 forks of each and then 5 more. The machine becomes slower in between. Measures how
+# often that is marked, and the coverage of ratios' intervals if it is not.
 
 validity_drift <- function(simulations, seed, cores, ...) {
   marked <- function(drift, seed) {
@@ -140,7 +143,8 @@ validity_drift <- function(simulations, seed, cores, ...) {
   )
 }
 
-#' @return data.table, a row per run: `marked`; `covered`, whether the interval of the first two cells' ratio holds 1
+#' @return data.table, a row per run: `marked`, and `covered`, whether the interval of the first two cells' ratio
+#'   contains 1
 drifting_runs <- function(count, drift) {
   cells <- 20L
   forks <- 5L
@@ -159,7 +163,7 @@ drifting_runs <- function(count, drift) {
   data.table(marked = found$marked, covered = interval$lower <= 0 & interval$upper >= 0)
 }
 
-# Coverage over machines, whose true ratios differ: Student's interval, and the prediction of one more machine.
+# Coverage over machines with different true ratios: Student's interval, and the prediction for one more machine.
 
 #' Forks of each cell on a machine; their CV is 1 %.
 machine_forks <- 5L
@@ -183,8 +187,8 @@ validity_machines <- function(simulations, seed, cores, ...) {
   }))
 }
 
-#' How many intervals hold log 1.3, about which machines' log ratios are normal; how many predictions hold what one more
-#' machine gives by as many forks.
+#' Counts the intervals that contain log 1.3, the centre of the machines' normal log ratios. Also counts the
+#' predictions that contain the result of one more machine with the same number of forks.
 covered_by_machines <- function(count, machines, between) {
   every <- count * (machines + 1L)
   one <- simulated_keys(sprintf("a%06d", seq_len(every)))
@@ -192,7 +196,7 @@ covered_by_machines <- function(count, machines, between) {
   truth <- stats::rnorm(every, log(1.3), between)
   logs <- matrix(stats::rnorm(2L * machine_forks * every, 0, 0.01), machine_forks)
   table <- forks_of_means(rbind(one, two), exp(sweep(logs, 2, c(rep(0, every), truth), "+")))
-  # A row a machine, the last of them the one more.
+  # One row per machine; the last row is the additional machine.
   ratios <- matrix(simulated_ratios(table, two, one)$log_ratio, machines + 1L)
   found <- rbindlist(apply(ratios[seq_len(machines), , drop = FALSE], 2, over_machines, simplify = FALSE))
   more <- ratios[machines + 1L, ]
@@ -202,10 +206,10 @@ covered_by_machines <- function(count, machines, between) {
   )
 }
 
-# Steps of an operation in cold JVMs: verdicts on their order by medians, and by sums, where each first call takes as
-# long as hundreds of the others.
+# Steps of an operation in cold JVMs: verdicts on their order by medians and by sums. Each first call takes as long as
+# hundreds of the others.
 
-#' Forks and iterations of a simulated cold measurement, as the study repeats its steps.
+#' Forks and iterations of a simulated cold measurement, with the study's repetition of steps.
 step_forks <- 10L
 step_repetitions <- 100L
 
@@ -226,14 +230,14 @@ validity_steps <- function(simulations, seed, cores) {
     hits <- colSums(if (is.null(case$most)) found == "supported" else found != "")
     rbind(
       validity_row(case$what, setting[1], hits[1], simulations, case$least %||% NA_real_, case$most %||% NA_real_),
-      # Sums rarely decide, and are shown beside.
+      # Sums rarely decide, so their row has no limits.
       validity_row(case$what, setting[2], hits[2], simulations)
     )
   }))
 }
 
-#' What medians and sums decide of two steps in two settings with these true log ratios: `supported`, `refuted` or
-#' nothing, each at a level of 2.5 %, as a verdict has two sides.
+#' Decisions on two steps in two settings with these true log ratios, by medians and by sums. Each is `supported`,
+#' `refuted` or empty. Each side has a level of 2.5 %, since a verdict has two sides.
 step_decisions <- function(truth) {
   logs <- lapply(truth, function(ratio) {
     times <- list(cold_times(step_forks), cold_times(step_forks))
@@ -250,8 +254,8 @@ step_decisions <- function(truth) {
   }, "")
 }
 
-#' Times of a step in cold forks, a column each: a first call that loads classes, code that is compiled on the way,
-#' forks that differ by a fifth, and now and then a call that takes many times as long.
+#' Times of a step in cold forks, one column each. The first call loads classes, and code is compiled during the fork.
+#' Forks differ by a fifth, and an occasional call takes many times as long.
 cold_times <- function(forks) {
   size <- step_repetitions
   n <- size * forks
@@ -262,23 +266,24 @@ cold_times <- function(forks) {
   exp(logs)
 }
 
-# How many forks a claim takes: analysis/forks_needed.csv, by which the full tier is planned before anything is
+# The number of forks that a claim needs: analysis/forks_needed.csv. The full tier is planned by it before anything is
 # measured.
 
-#' The smallest distance of a ratio from its limit that so many forks decide in nine runs of ten, for each number of
-#' forks.
+#' For each number of forks: the smallest distance of a ratio from its limit that is decided with a probability of 90
+#' %.
 #'
-#' Simulated: the mean and standard deviation of n normal log ratios of rounds, and Student's t test with n - 1 degrees
-#' of freedom at a two-sided level of 0.5 %, which is that of Holm's first step among ten claims.
+#' The simulation draws the mean and standard deviation of n normal log ratios of rounds. It applies Student's t test
+#' with n - 1 degrees of freedom at a two-sided level of 0.5 %. That is the level of Holm's first step among ten
+#' claims.
 #'
-#' @return data.table: `forks`; `distance`, on the log scale, as a multiple of the standard deviation of one round's log
-#'   ratio
+#' @return data.table: `forks`, and `distance` on the log scale, as a multiple of the standard deviation of one round's
+#'   log ratio
 forks_table <- function(simulations, seed, forks = 5:40, level = 0.005, power = 0.9) {
   set.seed(seed)
   distances <- vapply(forks, function(n) {
     noise <- stats::rnorm(simulations)
     spread <- sqrt(stats::rchisq(simulations, n - 1) / (n - 1))
-    # A run decides where (noise + distance * sqrt(n)) / spread exceeds the quantile.
+    # A run is decided if (noise + distance * sqrt(n)) / spread exceeds the quantile.
     stats::quantile((stats::qt(1 - level / 2, n - 1) * spread - noise) / sqrt(n), power, names = FALSE)
   }, 0)
   data.table(forks = forks, distance = signif(distances, 4))

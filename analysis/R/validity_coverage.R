@@ -1,5 +1,6 @@
-# Coverage of the intervals of means and ratios: normal effects of forks, iterations independent and correlated; forks
-# in two modes; skewed forks; and what becomes of an interval that pools iterations.
+# Coverage of the intervals of means and ratios. The cases are normal effects of forks, with independent and with
+# correlated iterations; forks in two modes; and skewed forks. Also shows the coverage of an interval that pools
+# iterations.
 
 iterations_of_fork <- 20L
 
@@ -8,7 +9,7 @@ validity_coverage <- function(simulations, seed, cores, ...) {
   normal <- lapply(seq_len(nrow(settings)), function(row) {
     normal_rows(settings$forks[row], settings$correlation[row], simulations, seed + 100000 * row, cores)
   })
-  # Single shares of the slow mode have no bar, but are shown: of ten forks, a rare mode is often missed altogether.
+  # Single shares of the slow mode are shown without a limit: ten forks often miss a rare mode altogether.
   shown <- list(c(NA, NA), c(NA, NA))
   odd <- list(
     odd_rows("two modes, any share from 1/4 to 3/4", two_modes(0.25, 0.75), simulations, seed + 1000000, cores),
@@ -20,7 +21,7 @@ validity_coverage <- function(simulations, seed, cores, ...) {
   rbindlist(c(normal, odd, list(pooled_row(simulations, seed + 1300000, cores))))
 }
 
-#' Iterations of forks: level of each fork by `levels`, and normal noise with autocorrelation.
+#' Iterations of forks: the level of each fork from `levels`, plus normal noise with autocorrelation.
 iterations_around <- function(levels, correlation, spread, size) {
   noise <- matrix(stats::rnorm(size * length(levels)), size)
   for (row in seq_len(size)[-1]) {
@@ -29,7 +30,7 @@ iterations_around <- function(levels, correlation, spread, size) {
   rep(levels, each = size) + spread * noise
 }
 
-#' Mean and ratio with normal effects: forks 1 %, iterations 1 %; the second cell takes 1.3 times as long.
+#' Mean and ratio with normal effects: forks 1 %, iterations 1 %. The second cell takes 1.3 times as long.
 normal_rows <- function(forks, correlation, simulations, seed, cores) {
   found <- simulate_chunks(simulations, seed, cores, function(count) {
     one <- simulated_keys(sprintf("a%05d", seq_len(count)))
@@ -44,7 +45,7 @@ normal_rows <- function(forks, correlation, simulations, seed, cores) {
   coverage_rows(found, setting, simulations, c(94, 96), c(94, if (forks == 5L) 96.5 else 96))
 }
 
-#' Whether the intervals of a mean and of the ratio hold the truth, how often.
+#' How often the intervals of a mean and of the ratio contain the truth.
 covered <- function(table, one, two, mean_one, mean_two, ratio = mean_two / mean_one) {
   means <- cell_means(table)[measure == "wall"][one, on = "cell"]
   ratios <- simulated_ratios(table, two, one)
@@ -64,8 +65,9 @@ coverage_rows <- function(found, setting, simulations, bar_mean, bar_ratio) {
   )
 }
 
-#' Forks of cells, one column each, that start in one of two modes, the slow one 1.6 times as long (CV 20 to 24 %). Its
-#' share differs from cell to cell, evenly over a range: for a single share, coverage jumps up and down with it.
+#' Forks of cells, one column each, that start in one of two modes. The slow mode takes 1.6 times as long (CV 20 to 24
+#' %). Its share is uniformly distributed between cells, since for a single share the coverage depends on it
+#' irregularly.
 two_modes <- function(least, most) {
   function(forks, cells) {
     share <- stats::runif(cells, least, most)
@@ -74,7 +76,7 @@ two_modes <- function(least, most) {
   }
 }
 
-#' Forks of cells with a long tail towards slow ones.
+#' Forks of cells with a long tail towards slow forks.
 skewed <- function(sd_log) {
   function(forks, cells) {
     means <- exp(stats::rnorm(forks * cells, 0, sd_log))
@@ -82,7 +84,7 @@ skewed <- function(sd_log) {
   }
 }
 
-#' Mean and ratio of 10 forks that aren't normal; the second cell of a pair is like the first, 1.3 times as long.
+#' Mean and ratio of 10 forks that are not normal. The second cell of a pair is like the first, 1.3 times as long.
 odd_rows <- function(setting, draw, simulations, seed, cores, bars = list(c(91, NA), c(94, 97))) {
   found <- simulate_chunks(simulations, seed, cores, function(count) {
     one <- simulated_keys(sprintf("a%05d", seq_len(count)))
@@ -94,7 +96,8 @@ odd_rows <- function(setting, draw, simulations, seed, cores, bars = list(c(91, 
   coverage_rows(found, paste("10 forks,", setting), simulations, bars[[1]], bars[[2]])
 }
 
-#' The negative control: forks and iterations vary alike, 10 forks of 10 iterations, all 100 taken for independent.
+#' The negative control: equal variation of forks and iterations, 10 forks of 10 iterations, all 100 treated as
+#' independent.
 pooled_row <- function(simulations, seed, cores) {
   found <- simulate_chunks(simulations, seed, cores, function(count) {
     keys <- simulated_keys(sprintf("a%05d", seq_len(count)))
@@ -110,7 +113,7 @@ pooled_row <- function(simulations, seed, cores) {
   )
 }
 
-# Differences found where there are none, and found where they are.
+# How often differences are found, without and with a true difference.
 
 validity_differences <- function(simulations, seed, cores, ...) {
   normal <- function(n) exp(stats::rnorm(n, 0, 0.01))
@@ -133,7 +136,7 @@ validity_differences <- function(simulations, seed, cores, ...) {
       "an effect of 2 % found", "10 common rounds, which make a fifth of the variance, CV 1 %",
       differing(in_rounds, 10L, 1.02, simulations, seed + 5000000, cores), simulations, least = 98
     ),
-    # What pairing costs where there is nothing to leave out: half of the degrees of freedom.
+    # The cost of pairing if rounds have no effect: half of the degrees of freedom.
     validity_row(
       "an effect of 2 % found", "10 common rounds, which make none of the variance, CV 1 %",
       differing(normal, 10L, 1.02, simulations, seed + 6000000, cores), simulations
@@ -141,14 +144,14 @@ validity_differences <- function(simulations, seed, cores, ...) {
   )
 }
 
-#' Forks of pairs of cells, CV 1 %: a fifth of the variance is what a round does to both. Those of the first cells come
-#' first, ten a cell.
+#' Forks of pairs of cells, CV 1 %. A fifth of the variance is the effect of a round on both. Those of the first cells
+#' come first, ten per cell.
 in_rounds <- function(n) {
   rounds <- rep(stats::rnorm(n / 2, 0, 0.01 * sqrt(0.2)), 2)
   exp(rounds + stats::rnorm(n, 0, 0.01 * sqrt(0.8)))
 }
 
-#' How often the interval of the ratio of two cells leaves out 1; `paired` as for `estimate_pairs`.
+#' How often the interval of the ratio of two cells excludes 1; `paired` as for `estimate_pairs`.
 differing <- function(draw, forks, effect, simulations, seed, cores, paired = TRUE) {
   found <- simulate_chunks(simulations, seed, cores, function(count) {
     one <- simulated_keys(sprintf("a%05d", seq_len(count)))
@@ -161,9 +164,9 @@ differing <- function(draw, forks, effect, simulations, seed, cores, paired = TR
   sum(unlist(found))
 }
 
-# Coverage where rounds explain a part of what forks differ by: paired by rounds, and Welch's.
+# Coverage if rounds explain a part of the variation between forks: paired by rounds, and Welch's.
 
-#' Part of the variance of log times that is the rounds'.
+#' Part of the variance of log times that is between rounds.
 round_part <- 0.2
 
 validity_rounds <- function(simulations, seed, cores, ...) {
@@ -199,7 +202,7 @@ pair_keys <- function(count) {
   list(one = simulated_keys(sprintf("a%05d", seq_len(count))), two = simulated_keys(sprintf("b%05d", seq_len(count))))
 }
 
-#' How many intervals hold the truth: the second cell takes 1.3 times as long, CV 1 %.
+#' How many intervals contain the truth: the second cell takes 1.3 times as long, CV 1 %.
 in_common_rounds <- function(count, rounds, paired) {
   keys <- pair_keys(count)
   logs <- round_logs(rounds, count, c(0.01, 0.01))
@@ -208,7 +211,7 @@ in_common_rounds <- function(count, rounds, paired) {
   sum(ratios$lower <= 1.3 & ratios$upper >= 1.3)
 }
 
-#' The same after Stein's two stages, each cell with as many rounds as its own first ten ask for.
+#' The same after Stein's two stages. Each cell gets the number of rounds that its first ten require.
 two_stages_in_rounds <- function(count) {
   first <- 10L
   spreads <- c(0.01, 0.05)

@@ -1,5 +1,5 @@
-# Coverage of intervals after Stein's two stages, which keep the first stage's spread: of one cell, of the ratio of two
-# cells that were planned apart, and of cells whose plan was made from their iterations.
+# Coverage of intervals after Stein's two stages, which keep the first stage's spread. The intervals are of one cell,
+# of the ratio of two separately planned cells, and of cells planned from their iterations.
 
 validity_stein <- function(simulations, seed, cores, ...) {
   settings <- data.table(first = c(5L, 5L, 10L), spread = c(0.01, 0.025, 0.025))
@@ -19,7 +19,7 @@ validity_stein <- function(simulations, seed, cores, ...) {
   )
 }
 
-#' How many of the intervals hold the truth.
+#' How many of the intervals contain the truth.
 two_stages <- function(count, first, spread) {
   logs <- matrix(stats::rnorm(first * count, log(100), spread), first)
   s0 <- apply(logs, 2, stats::sd)
@@ -30,7 +30,8 @@ two_stages <- function(count, first, spread) {
   sum(interval$lower <= 100 & interval$upper >= 100)
 }
 
-#' The ratio of two cells of different spread, so of different numbers of forks: the second takes 1.3 times as long.
+#' The ratio of two cells with different spreads, so with different numbers of forks. The second takes 1.3 times as
+#' long.
 ratio_row <- function(first, spreads, simulations, seed, cores) {
   found <- simulate_chunks(simulations, seed, cores, function(count) {
     one <- simulated_keys(sprintf("a%05d", seq_len(count)))
@@ -52,8 +53,11 @@ ratio_row <- function(first, spreads, simulations, seed, cores) {
 
 #' The table forks.csv of simulated cells after two stages.
 #'
-#' @param keys of `simulated_keys`; `means` matrix, stage one's forks, one column per cell; `more` forks of stage two of
-#'   each cell; `second` their means, those of the first cell first
+#' @param keys of `simulated_keys`
+#'
+#' @param means matrix of stage one's forks, one column per cell
+#'
+#' @param more number of forks of each cell in stage two; `second` their means, those of the first cell first
 staged_forks <- function(keys, means, more, second) {
   first <- forks_of_means(keys, means)[, stage := 1L]
   again <- first[rep(nrow(means) * seq_along(more), more)]
@@ -62,10 +66,10 @@ staged_forks <- function(keys, means, more, second) {
   rbind(first, again)
 }
 
-#' Mean and ratio of cells that are planned as fork_plan plans them: 10 forks of 25 iterations, the first 6 twice as
-#' slow;
-#' levels of forks vary by 2 %, iterations by 3 %. Where times still `fall` by some part after that, to an e-th in three
-#' iterations, their end is the truth, which no plan can promise to wait for: these rows have no bar.
+#' Mean and ratio of cells that are planned by fork_plan: 10 forks of 25 iterations, the first 6 twice as slow. Levels
+#' of forks vary by 2 %, iterations by 3 %. After the first 6 iterations, times may still exceed their final value by
+#' the part `fall`. This excess decays to 1 / e in three iterations. The final value is then the truth. A plan cannot
+#' guarantee to wait for it, so these rows have no limit.
 planned_rows <- function(correlation, simulations, seed, cores, fall = 0) {
   course <- c(rep(2, 6), 1 + fall * exp(-seq_len(19) / 3))
   found <- simulate_chunks(simulations, seed, cores, function(count) {
@@ -101,7 +105,7 @@ planned_rows <- function(correlation, simulations, seed, cores, fall = 0) {
   )
 }
 
-#' Iterations of forks, one column each: their level, and normal noise of 3 % with autocorrelation.
+#' Iterations of forks, one column each: their level, plus normal noise of 3 % with autocorrelation.
 planned_iterations <- function(levels, correlation, size) {
   noise <- matrix(stats::rnorm(size * length(levels)), size)
   for (row in seq_len(size)[-1]) {
@@ -110,7 +114,7 @@ planned_iterations <- function(levels, correlation, size) {
   rep(levels, each = size) + 0.03 * noise
 }
 
-#' The plan of cells from their first ten forks, and these forks' means over the planned window.
+#' The plan of cells from their first ten forks, and the means of these forks over the planned window.
 #'
 #' @param times matrix, one column per fork, those of the first cell first
 planned_from <- function(keys, times) {

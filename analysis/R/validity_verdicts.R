@@ -1,4 +1,4 @@
-# Wrong verdicts in a whole report: claims of every form, judged as the report judges them, Holm over each simulated
+# Wrong verdicts in a whole report: claims of every form, judged as in the report, with Holm over each simulated
 # report.
 
 validity_verdicts <- function(simulations, seed, cores) {
@@ -7,14 +7,14 @@ validity_verdicts <- function(simulations, seed, cores) {
   )
 }
 
-#' True log times of the simulated cells, the levels of one factor.
+#' True log times of the simulated cells, which are the levels of one factor.
 simulated_levels <- c(
   a = 0, b = 0, c = log(1.02), d = log(1.05), e = log(2), f = log(2), g = log(2.5), h = log(3), i = log(3.06),
   j = log(4),
   k = log(4), l = log(5), m = 0, n = 0, o = log(1.4), p = log(1.4), q = 0, r = log(1.02), s = 0, t = log(0.98)
 )
 
-#' A claim: its pairs of levels with their targets, `alike` where it has that, and the truth.
+#' A claim: its pairs of levels with their targets, `alike` if the form has it, and the truth.
 simulated_claim <- function(form, compares, levels, sides, limits, truth, alike = NULL) {
   list(
     form = form, compares = compares, levels = levels, alike = alike, truth = truth, pairs = data.table(
@@ -23,7 +23,7 @@ simulated_claim <- function(form, compares, levels, sides, limits, truth, alike 
   )
 }
 
-#' The pairs and targets of bench/forms.yaml; `...`: the form's parameters.
+#' The pairs and targets of bench/forms.yaml; `...` are the form's parameters.
 level_form <- function(form, levels, truth, ...) {
   parameters <- list(...)
   sides <- switch(form,
@@ -41,13 +41,13 @@ ratio_form <- function(form, numerator, denominator, truth, limit = NULL, value 
   simulated_claim(form, "ratios", c(numerator, denominator), list(numerator, denominator), limits, truth)
 }
 
-#' Claims of every form. `truth`: the verdict that is right; "does not hold" is right too where the truth says more.
-#' `edge` where the truth lies on the border of what the claim wants, so that every decided verdict is wrong.
+#' Claims of every form. `truth` is the correct verdict; "does not hold" is also correct if the truth says more. It is
+#' `edge` if the truth is on the limit of the claim, so that every decided verdict is wrong.
 mixed_claims <- function() {
   list(
     level_form("best-of", c("a", "e", "g", "h"), "holds", alike = 1.05),
     level_form("best-of", c("a", "b", "e"), "edge", alike = 1.05),
-    # All alike but for one on the margin: neither best nor alike.
+    # All equal except one on the margin: neither best nor equal.
     level_form("best-of", c("m", "n", "d"), "edge", alike = 1.05),
     level_form("best-of", c("c", "a", "e"), "does-not-hold", alike = 1.05),
     level_form("slowest-of", c("l", "j", "a"), "holds"), level_form("slowest-of", c("j", "k", "a"), "edge"),
@@ -86,23 +86,23 @@ simulated_verdicts_row <- function(setting, claims, simulations, seed, cores) {
   validity_row("reports with any wrong verdict", setting, sum(unlist(found)), simulations, most = 5)
 }
 
-#' Whether verdicts are not wrong: undecided ones are not, and "does not hold" is right where more could be said.
+#' Whether verdicts are not wrong. Undecided ones never are, and "does not hold" is right if the truth says more.
 right_verdict <- function(verdict, right) {
   verdict == "undecided" | verdict == right | (verdict == "does-not-hold" & right %in% c("other-size", "opposite"))
 }
 
-#' On which side of 1 all of a claim's true ratios lie: `same` as it says, `opposite`, or neither; empty too where the
-#' claim has no side.
+#' The side of 1 on which all true ratios of a claim lie: `same` if it is the claimed side, `opposite`, or neither.
+#' Also empty if the claim has no side.
 true_side <- function(claim, truth) {
   pairs <- with_sides(copy(claim$pairs), 1)
   ratio <- exp(truth[pairs$numerator] - truth[pairs$denominator])
-  # What equals 1 lies on no side.
+  # A ratio of 1 lies on neither side.
   within <- ratio > pairs$side_lower & ratio < pairs$side_upper
   beyond <- ratio < pairs$side_lower | ratio > pairs$side_upper
   if (all(within) %in% TRUE) "same" else if (all(beyond) %in% TRUE) "opposite" else ""
 }
 
-#' True log times of the levels that claims name; 0 where none is given.
+#' True log times of the levels that claims name; 0 if none is given.
 level_truths <- function(claims) {
   named <- unique(unlist(lapply(claims, `[[`, "levels")))
   truth <- simulated_levels[named]
@@ -110,7 +110,7 @@ level_truths <- function(claims) {
   stats::setNames(truth, named)
 }
 
-#' Simulated reports, each an environment of its own, with 10 forks a cell, CV 1 %.
+#' Simulated reports, each in a separate environment, with 10 forks per cell, CV 1 %.
 report_forks <- function(count, truth) {
   reports <- rep(sprintf("report-%05d", seq_len(count)), each = length(truth))
   keys <- simulated_keys(rep(names(truth), count), reports)
@@ -129,7 +129,7 @@ report_definitions <- function(claims) {
   list(experiments = list(list(id = "simulated", measure = "wall", claims = judged)))
 }
 
-#' Rows of claim_pairs.csv: every claim in every report. Levels are judged together, each ratio by itself.
+#' Rows of claim_pairs.csv: every claim in every report. Levels are judged together, each ratio separately.
 report_pairs <- function(claims, reports) {
   rows <- rbindlist(lapply(names(claims), function(name) {
     copy(claims[[name]]$pairs)[, `:=`(claim = name, form = claims[[name]]$form, item = .I, needed = .N)]
@@ -139,7 +139,7 @@ report_pairs <- function(claims, reports) {
   simulated_pairs(rows[order(match(claim, names(claims)))])
 }
 
-#' Verdicts of simulated reports: what `judge_claims` does, without its words, and decided report by report.
+#' Verdicts of simulated reports. Does the same as `judge_claims`, without its texts, and decides report by report.
 #'
 #' @return data.table: `environment` (the report), `claim`, `p`, `answer`, `p_holm`, `verdict`, `direction`
 judged_reports <- function(forks, definitions, pairs) {
@@ -158,15 +158,15 @@ judged_reports <- function(forks, definitions, pairs) {
   with_direction(adjust_holm(rows, 0.05), 0.05)
 }
 
-# Wrong verdicts in whole runs that are planned by what is open: stages, repeated p values and Holm over all claims
-# together, as a run that wants verdicts takes them.
+# Wrong verdicts in whole runs whose stages are planned from undecided claims. The verdicts use repeated p values and
+# Holm over all claims, as in a run for verdicts.
 
 validity_whole_runs <- function(simulations, seed, cores) {
   rows <- lapply(c(0.01, 0.05), function(cv) {
     claims <- twenty_claims(cv)
     definitions <- whole_definitions()
     pairs <- whole_pairs(claims)
-    # Each takes as long as a report: a twentieth of the simulations of the other rows.
+    # A run takes as long as a report, so there are a twentieth of the other rows' simulations.
     runs <- max(1, simulations %/% 20)
     found <- simulate_chunks(runs, seed + 1e6 * cv, cores, function(count) {
       vapply(seq_len(count), function(i) {
@@ -183,14 +183,14 @@ validity_whole_runs <- function(simulations, seed, cores) {
   rbindlist(rows)
 }
 
-#' Statements that a ratio is below 1, each of a pair of its own: true and false by 0, 0.5, 1, 2 and 5 CVs of a fork,
-#' two of each.
+#' Statements that a ratio is below 1, each about a separate pair. They are true and false by 0, 0.5, 1, 2 and 5 CVs of
+#' a fork, two of each.
 twenty_claims <- function(cv) {
   off <- cv * c(0, 0.5, 1, 2, 5)
   data.table(claim = sprintf("C%02d", 1:20), log_ratio = rep(c(off, -off), 2))
 }
 
-#' They are variants of one claim, each with its verdict, which are judged faster than as many claims.
+#' They are variants of one claim, each with a verdict. Judging them is faster than judging as many claims.
 whole_definitions <- function() {
   claim <- list(form = "ratio-below", text = "one is faster", decision = simulated_decision("ratios"))
   list(experiments = list(list(id = "simulated", measure = "wall", claims = list(C = claim))))
@@ -204,7 +204,8 @@ whole_pairs <- function(claims) {
   )])
 }
 
-#' What `staged_run` draws from: both cells of each claim, times normal about 1 and the claim's ratio.
+#' The pool from which `staged_run` draws: both cells of each claim, with times that vary about 1 and the claim's
+#' ratio.
 drawn_forks <- function(claims, cv) {
   cells <- data.table(pair = rep(claims$claim, 2), side = rep(c("one", "two"), each = nrow(claims)))
   cells[, `:=`(cell = paste(pair, side), log_mean = c(claims$log_ratio, rep(0, nrow(claims))))]
@@ -221,21 +222,26 @@ drawn_forks <- function(claims, cv) {
   }
 }
 
-#' Whether a verdict is wrong: decided against the truth, or at all where the truth is the limit.
+#' Whether a verdict is wrong: decided against the truth, or decided at all although the truth is the limit.
 any_wrong <- function(verdicts, claims) {
   truth <- claims$log_ratio[match(verdicts$variant, paste0("pair=", claims$claim))]
   right <- ifelse(truth < 0, "holds", ifelse(truth > 0, "opposite", "undecided"))
   any(verdicts$verdict %in% decided_kinds & !right_verdict(verdicts$verdict, right))
 }
 
-# A run for verdicts from its first stage to its last, with forks that are drawn instead of measured: what stages that
-# `claim_demands` plans decide and cost, beside a run that gives every cell as many forks.
+# A run for verdicts from its first stage to its last, with forks that are drawn instead of measured. It shows the
+# verdicts and the cost of stages planned by `claim_demands`. A run with the same number of forks for every cell serves
+# as the comparison.
 
-#' Stage after stage, each of the forks that undecided claims demand, until none is undecided or no analysis is left.
+#' Repeats stages with the forks that undecided claims demand, until none is undecided or no analysis is left.
 #'
-#' @param draw function(wanted, stage) that gives rows of forks.csv: `wanted` is data.table `experiment`,
-#'   `environment`, `protocol`, `cell`, `forks`, or the forks of every cell as one number
-#' @param first forks of each cell in stage one; `looks` at most; `most` forks of a cell in a later stage
+#' @param draw function(wanted, stage) that gives rows of forks.csv. Its argument `wanted` is a data.table
+#'   `experiment`, `environment`, `protocol`, `cell`, `forks`, or one number of forks for every cell.
+#'
+#' @param first forks of each cell in stage one
+#'
+#' @param looks maximum number of analyses; `most` forks of a cell in a later stage
+#'
 #' @return list: `verdicts` of `judge_claims` after the last stage, `forks` (all that were drawn), `stages`
 staged_run <- function(draw, definitions, pairs, first = 5L, looks = 4L, most = 40L) {
   alpha <- definitions$settings$alpha %||% 0.05
@@ -251,7 +257,7 @@ staged_run <- function(draw, definitions, pairs, first = 5L, looks = 4L, most = 
   list(verdicts = judged$verdicts, forks = forks, stages = look)
 }
 
-#' A run that gives every cell as many forks and looks once.
+#' A run with the same number of forks for every cell, and a single analysis.
 fixed_run <- function(draw, definitions, pairs, forks) {
   drawn <- draw(forks, 1L)[, `:=`(stage = 1L, looks = 1L)]
   list(verdicts = judge_claims(drawn, definitions, pairs)$verdicts, forks = drawn, stages = 1L)

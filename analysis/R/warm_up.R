@@ -1,24 +1,27 @@
-# Whether a fork's times are those of compiled code: what HotSpot had compiled of its hot chain, not how flat they are.
+# Whether a fork's times are those of compiled code. This depends on what HotSpot had compiled of its hot call path,
+# not on how flat the times are.
 #
-# HotSpot takes a method for the number of its calls. One that is called too seldom stays slow for long without a sign
-# of it in the times: AES-CBC of 1 MB is flat at 2 ms for thousands of calls, and takes 0.2 ms after them.
+# HotSpot compiles a method when its number of calls is large enough. A method that is called too rarely stays slow for
+# long, without a sign of it in the times. For example, AES-CBC of 1 MB is flat at 2 ms for thousands of calls, and
+# then takes 0.2 ms.
 
-#' States, from the best to the worst. `by definition`: nothing compiles (a native program), or the protocol itself says
-#' which iterations count, warm or not.
+#' States, from the best to the worst. A state is `by definition` for a native program, which compiles nothing. It is
+#' also `by definition` if the protocol itself determines which iterations count, warm or not.
 warm_up_states <- c("by definition", "proven", "still compiling", "unproven")
 
-#' How compiled code runs: C2's, trivial code of C1's, inlined by C2, an intrinsic, or native.
+#' How compiled code runs: compiled by C2, trivial code compiled by C1, inlined by C2, an intrinsic, or native.
 compiled_code <- c("c2", "trivial", "inlined", "intrinsic", "native")
 
-#' Share of an iteration's time that compilers may be at work.
+#' Largest share of an iteration's time in which compilers may be active.
 compiler_share <- 0.05
 
-#' By which part the measured times may fall from the window's first half to its second.
+#' Largest relative decrease of the measured times from the window's first half to its second.
 window_fall <- 0.05
 
-#' By which part times fall from the first half of a window to the second, where a one-sided Welch test at 1 % tells it
-#' from chance; 0 where it does not, or where a half has fewer than three. Iterations are not independent, so that the
-#' test finds more falls than it should: what it marks is looked at again, and nothing is published for it.
+#' Relative decrease of times from the first half of a window to the second, if a one-sided Welch test at 1 % is
+#' significant. It is 0 if the test is not, or if a half has fewer than three times. Iterations are not independent, so
+#' the test finds more decreases than its level allows. That is acceptable: marked forks are only examined again, and
+#' no result about them is published.
 fall_within <- function(times) {
   half <- length(times) %/% 2
   if (half < 3) return(0)
@@ -31,18 +34,21 @@ fall_within <- function(times) {
   if (gap / sqrt(sum(spread)) > stats::qt(0.99, df)) 1 - exp(-gap) else 0
 }
 
-#' Begin the measured window of a recorded fork that became slower, or that came to no steady state, where its times
-#' stop falling.
+#' Start the measured window where times stop falling, for a recorded fork that became slower or reached no steady
+#' state.
 #'
-#' Behind the last compilation of the chain its code stays what it is, so that what is slower from there on is the
-#' machine's or the heap's, and counts as every iteration does. Its last segment alone, which is what counts of a fork
-#' without a record, is a sample of what disturbed it: of a proven fork of AES-GCM that was disturbed at its end three
-#' iterations of twelve counted, at 1.48 times the truth.
+#' After the last compilation of the hot call path, the code no longer changes. A later slowdown comes from the machine
+#' or the heap, and counts like every iteration. Without a record, only the fork's last segment counts, which is a
+#' sample of the disturbance. An example is a proven fork of AES-GCM that was disturbed at its end. Only three of its
+#' twelve iterations counted, at 1.48 times the truth.
 #'
 #' @param iterations data.table of `mark_measured`, those of a fork in order
-#' @param chain data.table with `by`: no row for a fork that left no record
-#' @param by columns that name a fork
-#' @return the same table, `measured` changed, where a quarter of the iterations is left
+#'
+#' @param chain data.table with `by`; a fork without a record has no rows
+#'
+#' @param by columns that identify a fork
+#'
+#' @return the same table. Column `measured` is changed if a quarter of the iterations is left.
 count_disturbed <- function(iterations, chain, by) {
   iterations[, known := FALSE]
   iterations[unique(chain[, by, with = FALSE]), known := TRUE, on = by]
@@ -53,10 +59,11 @@ count_disturbed <- function(iterations, chain, by) {
   iterations[, known := NULL][]
 }
 
-#' Which iterations are behind the first segments that are slower than what follows, by more than `equivalence_margin`
-#' and than their own standard deviation.
+#' Which iterations come after the initial segments that are slower than the later iterations. A segment is slower if
+#' the difference exceeds `equivalence_margin` and the segment's standard deviation.
 #'
 #' @param times per operation; `segment` of each, in order
+#'
 #' @return logical
 behind_falls <- function(times, segment) {
   slower <- vapply(unique(segment), function(part) {
@@ -67,11 +74,14 @@ behind_falls <- function(times, segment) {
   segment >= unique(segment)[match(FALSE, slower)]
 }
 
-#' Begin the measured window behind the last compilation of the hot chain, where a quarter of the iterations is left.
+#' Start the measured window after the last compilation of the hot call path, if a quarter of the iterations is left.
 #'
 #' @param iterations data.table of `mark_measured`, those of a fork in order, with `start_uptime_ms`, `end_uptime_ms`
-#' @param compilations data.table: `by`, `uptime_ms` of everything that happened to the chain's code
-#' @param by columns that name a fork
+#'
+#' @param compilations data.table: `by`, `uptime_ms` of every event of the hot call path's code
+#'
+#' @param by columns that identify a fork
+#'
 #' @return the same table, `measured` changed
 await_chain <- function(iterations, compilations, by) {
   ends <- iterations[, .(from = start_uptime_ms[1], end = end_uptime_ms[.N], n = .N), by = by]
@@ -85,11 +95,14 @@ await_chain <- function(iterations, compilations, by) {
   iterations[, c("place", "behind", "left", "n") := NULL][]
 }
 
-#' Begin the measured window where compilers are at work for no more than `compiler_share` of what is left, where a
-#' quarter of the iterations is: at first they compile JMH's own code beside code that is flat already.
+#' Start the measured window where compilers are active for at most `compiler_share` of the remaining time. A quarter
+#' of the iterations must remain. At first the compilers work on JMH's code, although the benchmark's times are already
+#' flat.
 #'
-#' @param iterations as above, with `jit_ms` (time of the compilers; NA where it is not known)
-#' @param by columns that name a fork
+#' @param iterations as above, with `jit_ms` (time of the compilers; NA if it is unknown)
+#'
+#' @param by columns that identify a fork
+#'
 #' @return the same table, `measured` changed
 await_compilers <- function(iterations, by) {
   iterations[steady != "not sought", measured := {
@@ -103,10 +116,14 @@ await_compilers <- function(iterations, by) {
 #' The state of every fork.
 #'
 #' @param forks data.table: `by`, `warmup` (the protocol's), `native`
+#'
 #' @param iterations of `await_compilers`
-#' @param chain data.table: `by`, `depth`, `method`, `state`; no row for a fork that left no record
+#'
+#' @param chain data.table: `by`, `depth`, `method`, `state`; a fork without a record has no rows
+#'
 #' @param compilations as above
-#' @return data.table: `by`, `warm_up_state`, `warm_up_why` (empty where it is proven), `jit_share` of the measured
+#'
+#' @return data.table: `by`, `warm_up_state`, `warm_up_why` (empty if it is proven), `jit_share` of the measured
 #'   iterations, `operations_before` them and `operations_measured`
 fork_warm_up_states <- function(forks, iterations, chain, compilations, by) {
   windows <- iterations[, {
@@ -141,21 +158,21 @@ fork_warm_up_states <- function(forks, iterations, chain, compilations, by) {
   found[, c(by, columns), with = FALSE]
 }
 
-#' The worst of some states, none of none.
+#' The worst of some states; empty if there are none.
 worst_state <- function(states) warm_up_states[max(0L, match(states, warm_up_states))]
 
-# Verdicts on times whose code is unproven compiled: at most undecided, unless what such code could hide is too
-# little to turn them over.
+# Verdicts on times whose code is not proven compiled. They are undecided at most, unless uncompiled code could change
+# the times too little to reverse them.
 
-#' By how many times a ratio's interval would have to lie elsewhere to reach the nearest limit of its target: from
-#' inside for an interval within, from outside for one beyond; 1 where it holds a limit. 1.46 means that times wrong by
-#' a factor of 1.46 would turn the verdict.
+#' The factor by which a ratio's interval would have to move to reach the nearest limit of its target. An interval
+#' within the target moves outwards, one beyond it inwards. The factor is 1 if the interval contains a limit. With
+#' 1.46, times that are wrong by a factor of 1.46 would reverse the verdict.
 tipping_factor <- function(lower, upper, target_lower, target_upper) {
   target_lower <- fcoalesce(as.double(target_lower), 0)
   target_upper <- fcoalesce(as.double(target_upper), Inf)
   lower <- as.double(lower)
   upper <- as.double(upper)
-  # An order has no target of its own: it turns where the ratio passes 1.
+  # An order has no target of this kind: its verdict is reversed when the ratio passes 1.
   order <- target_lower <= 0 & is.infinite(target_upper)
   target_lower <- fifelse(order & lower > 1, 1, target_lower)
   target_upper <- fifelse(order & upper < 1, 1, target_upper)
@@ -165,14 +182,15 @@ tipping_factor <- function(lower, upper, target_lower, target_upper) {
   pmax(1, inside, outside, na.rm = TRUE)
 }
 
-#' a / b; `other` where one of them is open (0, infinite or missing).
+#' a / b, or `other` if one of them is open (0, infinite or missing).
 ratio_or <- function(a, b, other) {
   open <- !is.finite(a) | !is.finite(b) | a <= 0 | b <= 0
   fifelse(open, other, a / fifelse(open, 1, b))
 }
 
-#' Contrasts with `warm_up_state`, the worse state of their two cells, `warm_up_why` of that cell, `tipping_factor`, and
-#' `reference_reach`: what both cells' reference forks or proven forks leave possible, NA where these are lacking.
+#' Contrasts with `warm_up_state`, the worse state of their two cells, and `warm_up_why` of that cell. Also adds
+#' `tipping_factor`, and `reference_reach`: the factor of error that the reference forks or proven forks of both cells
+#' leave possible. It is NA if these are missing.
 #'
 #' @param states of `cell_states`
 with_warm_up <- function(contrasts, states) {
@@ -192,7 +210,7 @@ with_warm_up <- function(contrasts, states) {
   if ("side_lower" %in% names(contrasts)) {
     contrasts[, tipping_side := tipping_factor(lower, upper, side_lower, side_upper)]
   }
-  # What is no ratio has no factor that would turn it.
+  # A contrast that is not a ratio has no tipping factor.
   if ("ratio_scale" %in% names(contrasts)) {
     contrasts[!ratio_scale %in% TRUE, intersect(c("tipping_factor", "tipping_side"), names(contrasts)) := 1]
   }
@@ -202,10 +220,9 @@ with_warm_up <- function(contrasts, states) {
   contrasts[]
 }
 
-#' What of a verdict's contrasts is not proven compiled: a list of `warm_up_state`, `warm_up_why`,
-#' `tipping_factor` and `open`, whether the
-#' verdict can't rest on them; `open_side`, whether its direction can't, which rests on all. A claim holds where every
-#' contrast does, and is broken by the decisive one.
+#' Which contrasts of a verdict are not proven compiled: a list of `warm_up_state`, `warm_up_why`, `tipping_factor`,
+#' `open` and `open_side`. The verdict can't rest on them if `open` is TRUE. Its direction, which rests on all
+#' contrasts, can't if `open_side` is TRUE. A claim holds if every contrast does, and the decisive contrast refutes it.
 unproven_among <- function(rows, decisive, answer) {
   open_side <- any(unproven_beyond(rows, rows[["tipping_side"]] %||% rows$tipping_factor))
   rows <- if (identical(answer, "does-not-hold")) decisive else rows
@@ -222,19 +239,23 @@ unproven_among <- function(rows, decisive, answer) {
   )
 }
 
-#' Whether contrasts rest on times whose warm-up is unproven, and which may be wrong by a factor.
+#' Whether contrasts rest on times whose warm-up is unproven and which may be wrong by this factor.
 unproven_beyond <- function(rows, factor) {
   fcoalesce(match(rows$warm_up_state, warm_up_states), 1L) > 2L & !fcoalesce(rows$reference_reach < factor, FALSE)
 }
 
-# Reference forks (bench/jcarerun/plan/reference_forks.py): what a cell's time becomes in the end, and how long that
-# takes.
+# Reference forks (bench/jcarerun/plan/reference_forks.py): the final value of a cell's time, and how long it takes to
+# reach it.
 
 #' A row for each reference fork and early-compilation fork.
 #'
-#' @param raw directory of reference forks; `rounds` those to be read, relative to it; `tables` what they hold, of
-#'   `tidy_rounds`
-#' @return the table `reference_forks.csv` of the dictionary, without rows where there is none
+#' @param raw directory of reference forks
+#'
+#' @param rounds those to be read, relative to `raw`
+#'
+#' @param tables their contents, of `tidy_rounds`
+#'
+#' @return the table `reference_forks.csv` of the dictionary, empty if there are no reference forks
 read_reference_forks <- function(raw, rounds, tables = if (length(rounds) > 0) tidy_rounds(raw, rounds)) {
   if (is.null(tables)) return(no_reference_forks())
   by <- fork_key
@@ -256,8 +277,8 @@ no_reference_forks <- function() {
   setnames(as.data.table(rep(list(character()), length(names))), names)
 }
 
-#' Calls and seconds from a fork's first iteration to the last time that code of its hot chain took over. Calls of the
-#' iteration in which it does are counted as if they were even.
+#' Calls and seconds from a fork's first iteration until the last code of its hot call path became ready. Calls within
+#' that iteration are counted as if they were evenly spaced.
 last_compiled <- function(iterations, compilations, by) {
   ends <- iterations[order(iteration), .(from = start_uptime_ms[1], to = end_uptime_ms[.N]), by = by]
   last <- compilations[event == "ready"][ends, on = by, nomatch = NULL][uptime_ms <= to]
@@ -267,8 +288,8 @@ last_compiled <- function(iterations, compilations, by) {
   held[, .(wait_calls = round(sum(operations * part)), wait_s = (at[1] - from[1]) / 1000), by = by]
 }
 
-#' Forks with `reference_ns`, the time that their cell's reference fork ends with where its code is compiled, and
-#' `early_ns`.
+#' Forks with `reference_ns` and `early_ns`. The former is the final time of the cell's reference fork, if its code is
+#' compiled.
 with_reference_forks <- function(forks, reference_forks) {
   place <- c("experiment", "environment", "image_id", "machine_id", "cell")
   forks[, `:=`(reference_ns = NA_real_, early_ns = NA_real_)]

@@ -1,10 +1,10 @@
-# Numbers and words as the report shows them: pure functions, numbers in, strings out.
-# A missing value is an en dash. Commas part thousands from five digits on, as the pages that Python writes do.
+# Formats numbers and words for the report: pure functions, numbers in, strings out. A missing value is an en dash.
+# Commas separate thousands from five digits on, as in the pages that Python writes.
 
 minus_sign <- "\u2212"
 dash <- "\u2013"
 
-#' A number with a fixed count of decimals; a negative count rounds to tens, hundreds, ...
+#' A number with a fixed number of decimals. A negative number of decimals rounds to tens, hundreds, ...
 format_fixed <- function(x, decimals = 0) {
   decimals <- rep_len(decimals, length(x))
   shown <- mapply(function(value, places) {
@@ -18,11 +18,11 @@ format_fixed <- function(x, decimals = 0) {
   as.character(unlist(shown))
 }
 
-#' Decimals that leave `digits` significant digits of a number.
+#' The number of decimals that gives a number `digits` significant digits.
 decimals_of <- function(x, digits) {
   if (!is.finite(x) || x == 0) return(0)
   decimals <- digits - 1 - floor(log10(abs(x)))
-  # 9.996 at three digits is 10.0, which has one digit before the point more than 9.996 has.
+  # 9.996 at three digits is 10.0, which has one more digit before the point.
   if (abs(round(x, decimals)) >= 10^(floor(log10(abs(x))) + 1)) decimals <- decimals - 1
   decimals
 }
@@ -35,8 +35,8 @@ format_significant <- function(x, digits = 3) {
 #' Whole numbers.
 format_count <- function(x) format_fixed(x, 0)
 
-#' The decimals that an estimate and its interval share: two digits of the interval's shorter side, and of the
-#' estimate at least two significant digits and at most five.
+#' The number of decimals that an estimate and its interval share: two significant digits of the interval's shorter
+#' side. The estimate has at least two significant digits, and at most five.
 interval_decimals <- function(estimate, lower, upper) {
   side <- suppressWarnings(min(abs(c(estimate - lower, upper - estimate)), na.rm = TRUE))
   if (!is.finite(side) || side == 0) return(decimals_of(estimate, 3))
@@ -51,7 +51,7 @@ format_interval <- function(estimate, lower, upper) {
   data.frame(estimate = format_fixed(estimate, decimals), interval = ifelse(known, bounds, dash))
 }
 
-#' The unit in which a time in nanoseconds reads best, and its size in nanoseconds.
+#' The unit in which a time in nanoseconds is most readable, and its size in nanoseconds.
 time_unit <- function(ns) {
   sizes <- setNames(c(1, 1e3, 1e6, 1e9), c("ns", "\u00b5s", "ms", "s"))
   top <- suppressWarnings(max(abs(ns[is.finite(ns)])))
@@ -65,7 +65,7 @@ format_p <- function(p) {
   ifelse(is.finite(p) & p > 0.995, "> 0.99", shown)
 }
 
-#' Per cent: two significant digits, whole numbers from 10 on. The sign stands in the column's head.
+#' Per cent: two significant digits, whole numbers from 10 on. The sign is in the column's header.
 format_percent <- function(x) {
   format_fixed(x, pmin(pmax(vapply(x, decimals_of, numeric(1), digits = 2), 0), 2))
 }
@@ -78,7 +78,7 @@ format_some <- function(words, most = 4) {
   paste(paste(words[seq_len(most)], collapse = "; "), "and", left, "more")
 }
 
-#' What a ratio's interval is, as captions say it.
+#' The kind of a ratio's interval, for captions.
 interval_words <- function() {
   sprintf("95 %% interval (on log fork means, paired by rounds from %d rounds on, else Welch's)", paired_from)
 }
@@ -89,7 +89,7 @@ format_plural <- function(n, noun, many = paste0(noun, "s")) {
   paste(format_count(n), if (n == 1) noun else many)
 }
 
-#' A range of ratios that a claim wants; either bound may be open.
+#' A range of ratios that a claim states. Either bound may be open.
 format_target <- function(lower, upper) {
   low <- format_significant(lower, 4)
   high <- format_significant(upper, 4)
@@ -100,13 +100,14 @@ format_target <- function(lower, upper) {
   ifelse(!is.finite(lower) & !is.finite(upper), dash, shown)
 }
 
-# Errors for people: one line that says file, what is wrong, what was expected, and the remedy.
+# Errors for users: one line with the file, the problem, what was expected, and the remedy.
 
-#' Stop with an error for people.
+#' Stop with an error for users.
 #'
 #' @param file the file (or option) that is wrong
-#' @param what,expected,remedy what was found; what should be there; what to do. The condition keeps all four, for those
-#'   who go on without the file
+#'
+#' @param what,expected,remedy the problem, what was expected, and what to do. The condition keeps all four, for
+#'   callers that continue without the file.
 refuse <- function(file, what, expected, remedy) {
   text <- sprintf("%s: %s; expected %s; %s", file, what, expected, remedy)
   stop(structure(
@@ -117,7 +118,7 @@ refuse <- function(file, what, expected, remedy) {
   ))
 }
 
-#' Names in one line of prose, cut after five.
+#' Names in one line of prose, at most five of them.
 some_of <- function(names) {
   names <- as.character(names)
   shown <- paste(utils::head(names, 5), collapse = ", ")
@@ -127,18 +128,19 @@ some_of <- function(names) {
 #' The left value unless it is NULL (R gained this operator in 4.4).
 `%||%` <- function(left, right) if (is.null(left)) right else left
 
-#' A text, or another where it is missing or empty.
+#' A text, or another one if it is missing or empty.
 `%|%` <- function(text, other) if (length(text) == 0 || is.na(text) || !nzchar(text)) other else text
 
-# Parts of texts, and texts of parts.
+# Parts of texts, and texts made of parts.
 
-#' Texts of whatever files hold, as one line each for people: control characters and line breaks are spaces, bytes that
-#' are no UTF-8 their numbers, so that a name can't forge a line or speak to a terminal.
+#' Texts from arbitrary files as one line each, for users. Control characters and line breaks become spaces, and
+#' invalid UTF-8 bytes become their numbers. So a name can neither fake a line nor send control sequences to a
+#' terminal.
 one_line <- function(text) {
   gsub("[\\p{Cc}\\p{Zl}\\p{Zp}]+", " ", iconv(text, "UTF-8", "UTF-8", sub = "byte"), perl = TRUE)
 }
 
-#' First group of a pattern in each text; NA where the pattern does not occur.
+#' First group of a pattern in each text; NA if the pattern does not occur.
 picked <- function(text, pattern) {
   if (length(text) == 0) return(character())
   found <- regexpr(pattern, text, perl = TRUE, useBytes = TRUE)
@@ -148,32 +150,32 @@ picked <- function(text, pattern) {
   group
 }
 
-#' Words in a sentence: `one`, `one and two`, `one, two and three`.
+#' Words as a list in a sentence: `one`, `one and two`, `one, two and three`.
 format_list <- function(words, last = "and") {
   words <- as.character(words)
   if (length(words) < 2) return(paste(words, collapse = ""))
   paste(paste(words[-length(words)], collapse = ", "), last, words[length(words)])
 }
 
-#' A number in a sentence of a tidy table: `digits` significant digits, no exponent, no zeros added.
+#' A number in a sentence of a tidy table: `digits` significant digits, no exponent, no added zeros.
 format_plain <- function(x, digits = 3) {
   format_one <- function(value) format(signif(value, digits), scientific = FALSE, trim = TRUE, digits = 15)
   vapply(x, format_one, "")
 }
 
-#' A measured number in a sentence of a tidy table: three significant digits, zeros kept, thousands not parted.
+#' A measured number in a sentence of a tidy table: three significant digits, zeros kept, no thousands separator.
 format_measured <- function(x) {
   gsub(minus_sign, "-", gsub(",", "", format_significant(x), fixed = TRUE), fixed = TRUE)
 }
 
-#' Names in the order of their bytes, which R's own radix order refuses where they are of no declared encoding.
+#' Names in the order of their bytes. R's radix order refuses names without a declared encoding.
 in_byte_order <- function(names) {
   bytes <- names
   Encoding(bytes) <- "bytes"
   names[order(bytes, method = "radix")]
 }
 
-# What a measure is called in a sentence.
+# Names of measures in a sentence.
 
 # The steps of a benchmark that times its parts.
 step_words <- c(
@@ -217,12 +219,12 @@ measure_phrase <- function(measure) {
   )
 }
 
-#' Whether a measure is a time, so that a sentence says "takes", not "has".
+#' Whether a measure is a time, so that a sentence says "takes" instead of "has".
 is_time <- function(measure) {
   grepl("^(wall|cpu|server-cpu|(client|server)-jvm-cpu|latency\\..*|(later\\.)?(total|step\\..*))$", measure)
 }
 
-#' Whether a measure is a time, or a quotient of times of code that may not be compiled yet: what needs proven times.
+#' Whether a measure needs proven times: a time, or a quotient of times of code that may not be compiled yet.
 rests_on_times <- function(measure) {
   quotients <- c(
     "throughput", "[a-z]+-utilisation", "server-per-client", "calls\\..*", "(later\\.|median-)?step-ratio\\..*"
@@ -232,11 +234,11 @@ rests_on_times <- function(measure) {
 
 # Sentences of the verdicts.
 
-#' What a contrast says, in one sentence without its full stop: both sides, the measure and the number.
+#' The statement of a contrast in one sentence without its full stop: both sides, the measure and the number.
 #'
 #' `AES takes 0.120 times the CPU time of Blowfish (encryption, 100 KB, SunJCE)`
 #'
-#' @param contrast a row of `claim_contrasts`; `points` whether a difference counts in percentage points
+#' @param contrast a row of `claim_contrasts`; `points` whether a difference is in percentage points
 contrast_sentence <- function(contrast, points = FALSE) {
   what <- measure_phrase(contrast$measure)
   shown <- format_measured(abs(contrast$ratio))
@@ -259,7 +261,7 @@ contrast_sentence <- function(contrast, points = FALSE) {
 
 #' A target interval in words.
 #'
-#' @param ratio whether it is of a ratio, for which 0 is an open end
+#' @param ratio whether the target is of a ratio, for which 0 is an open end
 target_words <- function(lower, upper, ratio = TRUE) {
   open <- ratio && lower == 0
   if (open && is.infinite(upper)) return("the same clear order in all")
@@ -269,7 +271,7 @@ target_words <- function(lower, upper, ratio = TRUE) {
   sprintf("%s to %s", format_plain(lower), format_plain(upper))
 }
 
-#' Why a verdict is what it is, without what it leaves uncovered.
+#' The reason of a verdict, without what it leaves uncovered.
 verdict_reason <- function(row) {
   if (row$verdict %in% unjudged_kinds || nzchar(row$reason)) return(row$reason)
   if (row$verdict != "undecided") return(row$sentence)
