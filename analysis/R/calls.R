@@ -162,6 +162,16 @@ t_interval <- function(values, confidence) {
 
 # Verdicts of claims about single calls: one per stratum, from rows of call_checks.csv, before Holm's correction.
 
+#' What a value of each measure of single calls says.
+call_sentences <- c(
+  "calls.variation" = "the standard deviation of single calls is %s times their mean",
+  "calls.far-out" = "a share of %s of single calls lies far out",
+  "calls.maximum-spread" = "the slowest call varies %s times as much between JVM runs as the mean does",
+  "calls.minimum-spread" = "the fastest call varies %s times as much between JVM runs as the mean does",
+  "calls.largest-interrupted" = "a share of %s of the slowest calls was interrupted",
+  "calls.largest-over-all" = "the slowest calls were interrupted %s times as often as all calls"
+)
+
 #' Verdict rows of a claim whose form compares calls.
 #'
 #' The typical cell's value is compared with the target. The test is Student's t over the stratum's cells on the log
@@ -192,8 +202,8 @@ call_verdicts <- function(claim, checks) {
     asked <- (target$target_lower > 0 || is.finite(target$target_upper)) && length(excluded) == 0
     enough <- min(here$forks_min) >= verdict_forks
     sentence <- sprintf(
-      "the typical %s over %s is %s", measure_phrase(decisive$measure), format_plural(decisive$cells, "benchmark"),
-      format_measured(decisive$estimate)
+      "%s, on average over %s", sprintf(call_sentences[[decisive$measure]], format_measured(decisive$estimate)),
+      format_plural(decisive$cells, "benchmark")
     )
     summary <- list(
       contrast = NA_character_, estimate = decisive$estimate, lower = decisive$lower, upper = decisive$upper,

@@ -31,6 +31,10 @@ test_that("spread and far-out calls are those of a fork's calls, in the typical 
   expect_identical(at(found, "calls.variation")[, c(cells, forks, forks_min)], c(2L, 6L, 3L))
 })
 
+test_that("every measure of single calls has a sentence", {
+  expect_setequal(names(call_sentences), unique(checks(all_forks)$measure))
+})
+
 test_that("extremes are compared with the mean over forks", {
   wild <- rbindlist(lapply(1:6, function(fork) {
     calls_of(fork, 3, c(rep(1000, 50) * (1 + fork / 1000), c(1500, 3000, 6000, 1500, 3000, 6000)[fork]))
@@ -122,7 +126,7 @@ test_that("the p value is that of the interval it comes from; without a limit it
   expect_equal(judged_calls("calls.variation", list(above = 1), edge)$p, 0.05)
   shown <- judged_calls("calls.variation", list(), table)
   expect_identical(shown$verdict, "not-comparable")
-  expect_match(shown$reason, "Here: the typical spread of single calls .* over 20 benchmarks is 0.0100, interval 0.008")
+  expect_match(shown$reason, "Here: the standard deviation of single calls is 0.0100 times their mean, on average over 20")
 })
 
 test_that("too few forks, or code that is not proven compiled, give no verdict", {
