@@ -126,7 +126,8 @@ test_that("the p value is that of the interval it comes from; without a limit it
   expect_equal(judged_calls("calls.variation", list(above = 1), edge)$p, 0.05)
   shown <- judged_calls("calls.variation", list(), table)
   expect_identical(shown$verdict, "not-comparable")
-  expect_match(shown$reason, "Here: the standard deviation of single calls is 0.0100 times their mean, on average over 20")
+  said <- "Here: the standard deviation of single calls is 0.0100 times their mean, on average over 20 benchmarks"
+  expect_match(shown$reason, said)
 })
 
 test_that("too few forks, or code that is not proven compiled, give no verdict", {
