@@ -49,6 +49,23 @@ def own(*words):
     return subprocess.run(command, capture_output=True, text=True)
 
 
+CSV = (
+    '"Benchmark","Mode","Threads","Samples","Score","Score Error (99.9%)","Unit"\n"b.B.run","avgt",1,5,1,0.1,"us/op"\n'
+)
+TABLE = "Benchmark  Mode  Cnt  Score   Error  Units\nb.B.run    avgt    5  1.000 ± 0.100  us/op\n"
+
+
+@pytest.mark.containers
+@pytest.mark.parametrize(
+    ("name", "text", "format_"), [("r.csv", CSV, "JMH's CSV"), ("r.txt", TABLE, "JMH's text table")]
+)
+def test_a_directory_of_jmhs_other_formats_is_refused_within_the_limits(tmp_path, name, text, format_):
+    (tmp_path / "raw").mkdir()
+    (tmp_path / "raw" / name).write_text(text)
+    done = own("summarise", "--raw", tmp_path / "raw", "--out", tmp_path / "out")
+    assert (done.returncode, format_ in done.stderr) == (2, True), done.stderr
+
+
 @pytest.mark.containers
 def test_paths_of_any_letters_work_through_make(tmp_path):
     raw, out = tmp_path / f"raw {ODD}", tmp_path / f"out {ODD}"
