@@ -40,12 +40,13 @@ call_checks <- function(counts, iterations, pauses, forks, confidence = 0.95) {
   if (nrow(counts) == 0) return(no_call_checks())
   calls <- single_calls(counts, iterations)
   calls[, interrupted := switched > 0 | met_pause(calls, pauses)]
-  by <- c("experiment", "environment", "round", "fork")
+  by <- fork_key
   own <- merge(forks[, c(by, setdiff(call_places, by), "cell", "warm_up_state", "warm_up_why"), with = FALSE],
     merge(fork_calls(calls, by), fork_interruptions(calls, by), by = by, sort = FALSE), by = by
   )
-  all_cells <- own[, .(all_cells = uniqueN(cell)), by = call_places]
-  cells <- compiled_forks(own)[, c(
+  counted <- compiled_forks(own)
+  unproven <- own[!counted, on = c(call_places, "cell"), .(cells = uniqueN(cell)), by = call_places]
+  cells <- counted[, c(
     cell_call_values(.SD),
     list(forks = .N, warm_up_state = worst_state(warm_up_state), warm_up_why = commonest(warm_up_why))
   ), by = c(call_places, "cell")]
@@ -60,7 +61,7 @@ call_checks <- function(counts, iterations, pauses, forks, confidence = 0.95) {
       warm_up_state = worst_state(warm_up_state), warm_up_why = commonest(warm_up_why)
     )
   }, by = c(call_places, "measure")]
-  found[all_cells, cells_unproven := i.all_cells - cells, on = call_places]
+  found[, cells_unproven := 0L][unproven, cells_unproven := i.cells, on = call_places]
   setorderv(found, c(call_places, "measure"))
   found[]
 }
@@ -68,10 +69,10 @@ call_checks <- function(counts, iterations, pauses, forks, confidence = 0.95) {
 #' Forks whose code is proven compiled, of the cells that have `verdict_forks` of them. A stratum with fewer than two
 #' such cells keeps all its forks.
 compiled_forks <- function(forks) {
-  proven <- forks[warm_up_state %in% warm_up_states[1:2]]
-  proven <- proven[, forks := .N, by = c(call_places, "cell")][forks >= verdict_forks]
-  enough <- proven[, .(cells = uniqueN(cell)), by = call_places][cells > 1]
-  rbind(proven[enough, on = call_places, nomatch = NULL, names(forks), with = FALSE], forks[!enough, on = call_places])
+  marked <- copy(forks)[, proven := warm_up_state %in% warm_up_states[1:2]]
+  marked[, counts := proven & sum(proven) >= verdict_forks, by = c(call_places, "cell")]
+  marked[, several := uniqueN(cell[counts]) > 1, by = call_places]
+  marked[counts | !several, names(forks), with = FALSE]
 }
 
 no_call_checks <- function() {
@@ -88,7 +89,7 @@ no_call_checks <- function() {
 #' Columns: `ns`; `start_us`, the JVM's uptime, NA where it was not recorded; `switched`, how often the thread lost its
 #' CPU, 0 where that was not recorded.
 single_calls <- function(counts, iterations) {
-  by <- c("experiment", "environment", "round", "fork")
+  by <- fork_key
   key <- c(by, "iteration")
   kept <- iterations[, .(iteration = iteration[iteration > max(iteration) / 2]), by = by]
   own <- counts[kept, on = key, nomatch = NULL]
@@ -104,7 +105,7 @@ single_calls <- function(counts, iterations) {
 
 #' Whether each call overlapped a pause of the JVM it ran in.
 met_pause <- function(calls, pauses) {
-  by <- c("experiment", "environment", "round", "fork")
+  by <- fork_key
   spans <- cbind(calls[, by, with = FALSE], calls[, .(row = .I, from = start_us / 1e3, to = start_us / 1e3 + ns / 1e6)])
   stops <- pauses[side == "fork"][, c(by, "uptime_ms", "pause_ms"), with = FALSE]
   stops[, `:=`(begin = uptime_ms, end = uptime_ms + pause_ms)]

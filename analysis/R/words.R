@@ -193,11 +193,6 @@ measure_phrase <- function(measure) {
     "client-utilisation" = "client's utilisation", "server-utilisation" = "server's utilisation",
     "busier-utilisation" = "busier side's utilisation", "both-utilisation" = "utilisation of both sides",
     "server-per-client" = "server's CPU time over the client's",
-    "calls.variation" = "spread of single calls over their mean", "calls.far-out" = "share of calls that lie far out",
-    "calls.maximum-spread" = "spread of forks' slowest call over that of their mean",
-    "calls.minimum-spread" = "spread of forks' fastest call over that of their mean",
-    "calls.largest-interrupted" = "share of slowest calls that a pause or another thread interrupted",
-    "calls.largest-over-all" = "share of slowest calls that were interrupted over that of all calls",
     "gc.stopped-over-reported" = "time that threads were stopped over the pauses that the collector reports",
     answered = "number of answered connections", "free-threads" = "number of free threads",
     "answered-share" = "share of answered connections"

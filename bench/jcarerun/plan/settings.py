@@ -137,12 +137,12 @@ def _results(given: str | None, experiment_dir: Path) -> Path | None:
         return None
     try:
         found = Path(given or folder / "results").resolve()
-        is_other = found.exists() and not found.is_dir()
+        is_file = found.exists() and not found.is_dir()
     except (OSError, ValueError):  # of a name that is too long, or has a null character
         raise _refuse("results", given, "no directory can have this name; give another one") from None
     if set("{}") & set(str(found)):  # which Snakemake would take for wildcards
         raise _refuse("results", found, "must be a directory without { and } in its path")
-    if is_other:
+    if is_file:
         raise _refuse("results", found, "is a file; give a directory")
     there = next(each for each in (found, *found.parents) if each.exists())
     # A file system such as /proc has no room at all, and makes no directory even for root.
