@@ -281,7 +281,7 @@ command_estimate <- function(words) {
   every <- with_programmes(shown_forks(forks), observed, studies)
   write_table(cell_means(every, plans), file.path(arguments$tidy, "cells.csv"))
   write_table(observed_means(valid_forks(forks), observed), file.path(arguments$tidy, "observed_means.csv"))
-  columns <- c("experiment", "environment", "round", "fork", "iteration")
+  columns <- c(fork_key, "iteration")
   iterations <- read_table(file.path(arguments$tidy, "iterations.csv.gz"), columns)
   counts <- read_table(file.path(arguments$tidy, "counts.csv.gz"), c("iteration", "measure", "position", "count"))
   pauses <- read_table(file.path(arguments$tidy, "pauses.csv.gz"), c("fork", "uptime_ms", "pause_ms", "side"))

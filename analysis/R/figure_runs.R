@@ -2,7 +2,7 @@
 
 #' Iterations with their benchmark and the time per operation in the measure of its experiment.
 iteration_times <- function(data) {
-  keys <- c("experiment", "environment", "round", "fork")
+  keys <- fork_key
   shown <- c(keys, "label", "protocol", "steady", "steady_from", "warm_up_state")
   cells <- data$forks[valid %in% c(TRUE, NA), shown, with = FALSE]
   times <- merge(data$iterations, cells, by = keys)
@@ -72,7 +72,7 @@ pause_colours <- c(collection = "#D55E00", safepoint = "#0072B2")
 
 #' The run's pauses, each with `birth_ms`, the start time of its JVM (ms since 1970).
 pause_times <- function(data) {
-  keys <- c("experiment", "environment", "round", "fork")
+  keys <- fork_key
   births <- data$iterations[, .(birth_ms = stats::median(start_epoch_ms - start_uptime_ms)), by = keys]
   own <- data$pauses[side != "server" & is.finite(pause_ms) & pause_ms > 0]
   if (nrow(births) == 0 || nrow(own) == 0) return(own[0])

@@ -93,7 +93,7 @@ tidy_rounds <- function(raw, rounds) {
     part
   })
   bind <- function(name) rbindlist(lapply(parts, `[[`, name), use.names = TRUE, fill = TRUE)
-  by <- c("experiment", "environment", "round", "fork")
+  by <- fork_key
   rounds <- with_stages(bind("round"))
   planned <- bind("forks")
   pauses <- bind("pauses")

@@ -115,6 +115,26 @@ same_operations <- function(forks) {
   setnames(table, c("cell", "plain_forks", "plain_ns"), c("workload", "their_forks", "their_ns"))[]
 }
 
+#' How many times as long each operation takes in the first environment as in each later one, by either side's
+#' benchmark. Environments are in the order of their names. Their rounds are not paired, so the intervals are Welch's.
+#'
+#' @param forks as for `same_operations`
+#'
+#' @return data.table: `workload`, `side` (ours or theirs), `first`, `second` (environments), `forks` (the smaller
+#'   number), `ratio`, `lower`, `upper` (95 %). It has no rows if there is one environment.
+environment_ratios <- function(forks) {
+  means <- valid_forks(forks)[, .(
+    n = .N, log = mean(log(wall_ns_per_op)), var = stats::var(log(wall_ns_per_op))
+  ), by = .(workload, side = experiment, environment)]
+  first <- means[environment == min(environment)]
+  both <- merge(first, means[environment > min(environment)], by = c("workload", "side"), suffixes = c(".1", ".2"))
+  ratios <- welch_ratio(both$log.1, both$var.1, both$n.1, both$log.2, both$var.2, both$n.2)
+  cbind(
+    both[, .(workload, side, first = environment.1, second = environment.2, forks = pmin(n.1, n.2))],
+    ratios[, .(ratio, lower, upper)]
+  )
+}
+
 #' The ratio of our mean to plain JMH's from the differences within blocks, a row per cell: `cell` and the columns of
 #' `log_interval`. A block without valid forks of both conditions is left out.
 arm_ratios <- function(ours, plain) {
@@ -230,13 +250,19 @@ command_micros <- function(words) {
   arguments <- read_arguments(
     list(
       raw = list(text = "the raw directory", required = TRUE, folder = TRUE),
-      rounds = list(text = "file that names the trial's rounds", required = TRUE, file = TRUE),
-      out = list(text = "directory for micros.csv", required = TRUE)
+      rounds = list(text = "file that names the trial's rounds; all of the directory without it", file = TRUE),
+      out = list(text = "directory for micros.csv, and environments.csv if there are several", required = TRUE)
     ),
-    "Says for each operation whether ours and theirs give the same mean.",
+    "Says for each operation whether ours and theirs give the same mean, and how much either differs between JDKs.",
     words
   )
-  table <- same_operations(tidy_rounds(arguments$raw, find_rounds(arguments$raw, arguments$rounds))$forks)
+  forks <- tidy_rounds(arguments$raw, find_rounds(arguments$raw, arguments$rounds))$forks
+  table <- same_operations(forks)
   write_table(table, out_file(arguments$out, "micros.csv"))
   print_table(table)
+  between <- environment_ratios(forks)
+  if (nrow(between) > 0) {
+    write_table(between, out_file(arguments$out, "environments.csv"))
+    print_table(between)
+  }
 }

@@ -107,6 +107,25 @@ def test_one_experiment_comes_out_again_from_its_raw_rounds(tmp_path):
     assert (again / part / "report.pdf").read_bytes().startswith(b"%PDF")
 
 
+@pytest.mark.sample
+def test_the_tables_of_a_trial_come_out_again_from_its_raw_rounds(tmp_path):
+    trials = make.archives(RUNS / make.TRIALS)
+    run = checkouts.make(tmp_path / "checkout").run(
+        "python", "-m", "jcarerun", "results", "--experiments", *trials, "--out", str(tmp_path)
+    )
+    assert run.returncode == 0, run.stderr
+    made = sorted((tmp_path / make.TRIALS).iterdir())
+    assert made and [file.read_bytes() for file in made] == [
+        (RESULTS / make.TRIALS / file.name).read_bytes() for file in made
+    ]
+
+
+def test_an_experiment_without_an_archive_is_refused(tmp_path):
+    (tmp_path / f"kofahi2013-2026-12-01{archive.SUFFIX}").write_bytes(b"")
+    with pytest.raises(make.UserError, match="has no archive of kofahi; name one of kofahi2013"):
+        make.run("docker", tmp_path, tmp_path / "out", ["kofahi"])
+
+
 def cells(folder):
     with (folder / "tables/cells.csv").open(newline="") as file:
         return list(csv.DictReader(file))

@@ -103,3 +103,19 @@ test_that("ours are held against somebody else's benchmarks round by round", {
   expect_equal(found$our_warm_up, c("proven", "proven"))
   expect_equal(found$their_warm_up, c("proven", "unproven"))
 })
+
+test_that("either side's benchmark says how much an operation differs between two JDKs", {
+  spread <- c(0.99, 1, 1.01)
+  forks <- CJ(
+    experiment = c("ours", "theirs"), environment = c("jdk-21", "jdk-25"), workload = c("a", "b"), number = 1:3
+  )
+  forks[, `:=`(valid = TRUE, warm_up_state = "proven")]
+  forks[, wall_ns_per_op := 100 * spread[number] * fifelse(environment == "jdk-21" & workload == "a", 2, 1)]
+  forks[experiment == "theirs" & workload == "b" & environment == "jdk-21", wall_ns_per_op := wall_ns_per_op * 3]
+  found <- environment_ratios(forks)
+  expect_equal(found$workload, c("a", "a", "b", "b"))
+  expect_equal(found$side, c("ours", "theirs", "ours", "theirs"))
+  expect_equal(found$ratio, c(2, 2, 1, 3))
+  expect_true(all(found$lower < found$ratio & found$ratio < found$upper & found$forks == 3))
+  expect_identical(nrow(environment_ratios(forks[environment == "jdk-21"])), 0L)
+})

@@ -34,6 +34,9 @@ OTHERS = (
     "[tables of JDKs](jdk-tables/README.md), [trials of the methods](trials/README.md), "
     "[what is done otherwise than in the studies](departures.md), [raw rounds](../../data/runs/README.md)."
 )
+CHECKED = (
+    "**Checked:** the OpenJDK's own microbenchmarks of J1 and J3 were run beside ours ([numbers](../trials/README.md))."
+)
 MEASURED_ONCE = "**Measured once.** No study of this run was measured a second time."
 PROTOCOLS = ("as-published", "steady-state")
 # Why a verdict on warmed-up code stands although HotSpot's log does not prove that all of the code was compiled.
@@ -244,7 +247,7 @@ def claims_lines(tables: Path, study: str) -> list[str]:
     head = [NOTICE, "# What developers claim of JDKs and providers", "", page.extent(), REPORTS, ""]
     conclusions = [page.conclusion(each) for each in page.answer["studies"]]
     rows = page.table(study, "claim")
-    notes = (*about([rows]), *page.not_judged(), *page.repeated())
+    notes = (*about([rows]), *page.not_judged(), *page.repeated(), CHECKED)
     return [*head, *conclusions, "", *rows, "", *(f"- {line}" for line in notes)]
 
 

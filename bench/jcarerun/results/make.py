@@ -18,6 +18,7 @@ from jcarerun.errors import UserError, say
 from jcarerun.plan import calibration
 from jcarerun.results import archive, main_page, other_pages, runs_page
 from jcarerun.rounds import tree
+from jcarerun.run import plan_stage
 
 RUNS, SAMPLE, RESULTS, BUILD = (
     other_pages.RUNS,
@@ -58,6 +59,10 @@ class Part:
 
 
 MAIN = Part("", Path("bench/experiments"))
+# The directory of the trials' archives, and that of their tables.
+TRIALS = "trials"
+# What a trial against another project's benchmarks makes of its rounds, and what is added to the trial's name.
+TRIAL_TABLES = {"micros.csv": "", "environments.csv": "-environments"}
 # In the order in which they are made: a report that compares few providers shows the tables of `today`.
 PARTS = (
     Part("today", Path("bench/experiments"), ("jdk-claims-today",)),
@@ -133,12 +138,30 @@ def _of_part(part: Part, found: dict[str, list[Path]]) -> dict[str, list[Path]]:
     return own | {name: found[name] for name in found if name == calibration.NAME and own and not part.name}
 
 
+def _make_trial(name: str, packed: Path, target: Path, build: Path, engine: str) -> None:
+    """Make the tables of a trial against another project's benchmarks from the archive of its rounds."""
+    shutil.rmtree(build, ignore_errors=True)
+    raw, out = build / "raw", build / "tables"
+    out.mkdir(parents=True)
+    archive.unpack([packed], raw)
+    argv = ["Rscript", "analysis/run.R", "micros", "--raw", str(raw), "--out", str(out)]
+    plan_stage.analyse(engine, argv, raw, out)
+    target.mkdir(parents=True, exist_ok=True)
+    for table, ending in TRIAL_TABLES.items():
+        if (out / table).is_file():
+            shutil.copyfile(out / table, target / f"{name}{ending}.csv")
+    say(f"{target}: tables of {name}")
+
+
 def run(engine: str, runs: Path = RUNS, target: Path = RESULTS, only: Iterable[str] = ()) -> None:
     """Make everything in `target` from the archives in `runs`.
 
-    only: names of experiments, so that one of them can be checked in a short time; the other pages are not made then.
+    only: names of experiments and trials, so that one of them can be checked in a short time; the other pages are not made then.
     """
     started = time.monotonic()
+    trials = archives(runs / TRIALS)
+    if lacking := sorted(set(only) - set(archives(runs)) - set(trials)):
+        raise UserError(f"{runs}: has no archive of {lacking[0]}; name one of {', '.join((*archives(runs), *trials))}")
     found = {name: files for name, files in archives(runs).items() if not only or name in (*only, calibration.NAME)}
     known = {file.stem for part in PARTS for file in part.files()} | {calibration.NAME}
     if unknown := sorted(found.keys() - known):
@@ -159,6 +182,9 @@ def run(engine: str, runs: Path = RUNS, target: Path = RESULTS, only: Iterable[s
         if own:
             made.append(_make_part(part, own, place, build, engine))
             say(f"{place}: report and tables of {', '.join(sorted(own))}")
+    for name, files in trials.items():
+        if not only or name in only:
+            _make_trial(name, files[-1], target / TRIALS, BUILD / TRIALS / name, engine)
     if not only:
         main_page.write(target, MAIN.files(), of_sample)
         other_pages.write(target, sorted(MAIN.folder.glob("*.yaml")))

@@ -81,6 +81,16 @@ TRIALS = {
     "micros.csv": (
         "Against the OpenJDK's microbenchmarks.", {"workload": "operation", "our_forks": "forks"} | _ALIKE,
     ),
+    "claims.csv": (
+        "Two claims of developers (J1, J3) by the OpenJDK's own microbenchmarks.",
+        {"workload": "operation and environment", "our_forks": "forks"} | _ALIKE,
+    ),
+    "claims-environments.csv": (
+        "The same two claims: how many times as long an operation takes on the first JDK as on the second. "
+        "Calls of 30 MB are too few for the second compiler of JDK 21, even after a minute and a half. HotSpot's log shows it, "
+        "in either benchmark. J1 has a result for compiled code.",
+        {"workload": "operation", "side": "whose", "first": "first", "second": "second", "forks": "forks", "ratio": "ratio"},
+    ),
     "efficiency.csv": (
         "Cost of an interval of the same width, against plain JMH.",
         {"cell": "cell", "half_width_pct": "half-width %", "our_s": "ours s", "plain_s": "theirs s", "times_less": "times less"},
@@ -118,7 +128,9 @@ def trials(folder: Path) -> list[str]:
     """The pipeline against plain JMH, and against itself."""
     lines = [NOTICE, "# The pipeline against plain JMH, and against itself", ""]
     lines += [
-        f"Each table was measured once, by `jca-rerun trial`. {NOT_KEPT} "
+        "Each table was measured once, by `jca-rerun trial`. "
+        "The raw rounds of the claims are in [data/runs/trials](../../../data/runs/trials). "
+        "Those of the other tables were not kept. "
         "[docs/statistics.md](../../../docs/statistics.md) has the methods."
     ]
     lines += ["", "**False plateaus.** Short JVM runs against long ones: how much longer a call takes than in the end."]
@@ -129,10 +141,11 @@ def trials(folder: Path) -> list[str]:
     head = ("table", "JVM runs", "warm-up", "rows", "least", "most")
     lines += [*table(head, _plateaus(folder)), "", EARLIER]
     for name, (words, columns) in TRIALS.items():
+        title, _, more = words.partition(". ")
         rows = tidy.read(folder, name)
         lines += [
             "",
-            f"**{words}** [{name}]({name})",
+            f"**{title.rstrip('.')}.** {more} [{name}]({name})".replace("  ", " "),
             "",
             *table(columns.values(), (_row(row, columns) for row in rows)),
         ]

@@ -21,6 +21,7 @@ INTRODUCTION = (
     "",
     "Each archive has the raw rounds of one experiment. [docs/results.md](../../docs/results.md) says how to unpack them.",
     "A gate refuses a disturbed JVM run, which is measured again at the end of its round.",
+    "`trials` has rounds of [trials of the methods](../../report/results/trials/README.md).",
     "",
 )
 
