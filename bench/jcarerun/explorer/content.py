@@ -26,8 +26,13 @@ ITERATION = (
     *("fork_row", "iteration", "duration_ns", "operations", "worker_cpu_ns"),
     *("gc_ms", "jit_ms", "pause_ms", "segment", "measured"),
 )
-# Significant digits of what a fork observed: more than a view shows, and half of what the tables have.
-OBSERVED_DIGITS = 6
+# How exact some numbers are: more than a view shows, and less than the tables are. Pauses begin at a microsecond. An iteration's
+# duration has all its digits, since a number of the report leads to it.
+ROUNDED = {
+    "iterations": {"worker_cpu_ns": ".6g"},
+    "observed": {"value": ".6g", "sd": ".6g"},
+    "pauses": {"uptime_ms": ".3f", "pause_ms": ".6g"},
+}
 # `<command> # fork 001`; rounds of version 1.0 have `001: <command>`.
 COMMAND = re.compile(r"(?:(?P<old>\d+): )?(?P<command>.+?)(?: # fork (?P<fork>\d+))?")
 
@@ -54,17 +59,24 @@ def blocks(folder: Path, definitions: Path, raw: Path) -> dict[str, str]:
     }
     for name in ("observed.csv", "chain.csv.gz", "compilations.csv.gz"):
         inside[name.split(".")[0]] = tidy.beside_forks(tidy.read(folder, name), forks, name)
-    inside["observed"] = [
-        row | {key: f"{float(row[key]):.{OBSERVED_DIGITS}g}" for key in ("value", "sd") if row[key]}
-        for row in inside["observed"]
-    ]
+    for name in ("iterations", "observed"):
+        inside[name] = _rounded(inside[name], name)
     found["inside"] = {name: tidy.pack(rows) for name, rows in inside.items()}
     pauses = tidy.beside_forks(tidy.read(folder, "pauses.csv.gz"), forks, "pauses.csv.gz")
-    found["pauses"] = {"pauses": tidy.pack(pauses)}
+    found["pauses"] = {"pauses": tidy.pack(_rounded(pauses, "pauses"))}
     return {
         name: "{" + ",\n".join(f"{json.dumps(key)}: {part}" for key, part in parts.items()) + "}"
         for name, parts in found.items()
     }
+
+
+def _rounded(rows: list[tidy.Row], table: str) -> list[tidy.Row]:
+    """Rows as exact as the page has them. Zeros at a number's end are shorter, once packed, than an exponent."""
+
+    def short(text: str, form: str) -> str:
+        return f"{float(format(float(text), form)):.15g}"
+
+    return [row | {key: short(row[key], form) for key, form in ROUNDED[table].items() if row[key]} for row in rows]
 
 
 def _with_verdict_row(contrasts: list[tidy.Row], verdicts: list[tidy.Row]) -> list[tidy.Row]:
