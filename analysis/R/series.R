@@ -79,8 +79,8 @@ series_estimate <- function(row, size, times, of_forks, least, parameters, confi
     )
   } else {
     sprintf(
-      "%s %% of the %s at %s does not depend on the size", format_measured(100 * estimate$ratio),
-      measure_phrase(row$measure), row$numerator
+      "the %1$s before the first byte is %2$s %% of the %1$s at %3$s", measure_phrase(row$measure),
+      format_measured(100 * estimate$ratio), row$numerator
     )
   }
   estimate$sentence <- paste0(words, fit_words(fit), if (nzchar(row$scope)) sprintf(" (%s)", row$scope))

@@ -67,6 +67,6 @@ test_that("lengths of one programme: the exponent of each fork, whatever the for
   expect_lt(estimate(function(n) n^1.2, list(margin = 0.05, deviation = 0.05))$p_refute, 0.01)
   expect_lt(estimate(function(n) 1e3 + 3 * n, list(intercept = 0.05, deviation = 0.05))$p_support, 0.01)
   fixed <- estimate(function(n) 2e6 + 3 * n, list(intercept = 0.05, deviation = 0.05))
-  words <- sprintf("^%s %% of the time at 2 MB does not depend on the size", format_measured(100 * fixed$ratio))
+  words <- sprintf("^the time before the first byte is %s %% of the time at 2 MB", format_measured(100 * fixed$ratio))
   expect_match(fixed$sentence, words)
 })
