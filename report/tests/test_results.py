@@ -188,6 +188,29 @@ def write_answer(folder, *rows):
     (folder / "tables" / main_page.OPEN).write_text(json.dumps({"groups": []}))
 
 
+def test_an_undecided_part_of_a_decided_claim_is_named(tmp_path):
+    """By the reason that open.json has, or by its name where that has none."""
+    now = [{"protocol": name, "text": "", "verdict": "holds"} for name in ("as published", "warmed up")]
+    others = [{"verdict": "undecided", "parts": "J1b"}, {"verdict": "undecided", "parts": "J1c"}]
+    row = {
+        "claim": "J1",
+        "text": "It became faster",
+        "published": "8.48",
+        "now": now,
+        "judged": True,
+        "cases": "",
+        "others": others,
+    }
+    write_tables(tmp_path, verdicts=[verdict_of("as-published", 8.5)], rounds=[ROUND])
+    write_answer(tmp_path, row)
+    reason = {"study": "jdk-claims", "claims": "J1b", "reason": "", "takes": "20 JVM runs", "name": "Developers"}
+    groups = [{"kind": "too wide", "cause": "Too wide.", "rows": [reason]}]
+    (tmp_path / "tables" / main_page.OPEN).write_text(json.dumps({"groups": groups}))
+    line = main_page.Page(tmp_path / "tables").table("jdk-claims", "claim")[-1]
+    assert "J1c: undecided. J1b: Deciding it takes 20 JVM runs." in line
+    assert "J1b: undecided" not in line
+
+
 def test_the_page_of_developers_claims_says_why_a_claims_protocols_differ(tmp_path):
     verdicts = [
         verdict_of("as-published", 8.5, warm_up_state="by definition"),

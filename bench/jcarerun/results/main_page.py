@@ -35,7 +35,7 @@ OTHERS = (
     "[what is done otherwise than in the studies](departures.md), [raw rounds](../../data/runs/README.md)."
 )
 CHECKED = (
-    "**Checked:** the OpenJDK's own microbenchmarks of J1 and J3 were run beside ours ([numbers](../trials/README.md))."
+    "**Checked:** the OpenJDK's own microbenchmarks of J1 and J3 took turns with ours ([numbers](../trials/README.md))."
 )
 MEASURED_ONCE = "**Measured once.** No study of this run was measured a second time."
 PROTOCOLS = ("as-published", "steady-state")
@@ -45,7 +45,8 @@ ABOUT_BOUNDED = (
     f"**{BOUNDED.capitalize()}:** HotSpot's log does not prove that all of the code was compiled. No error that the proven JVM "
     "runs or the reference forks allow turns the verdict."
 )
-# Of a part with one of them the row says why.
+# Of a part with one of them the row says why, where open.json does.
+_PART = re.compile("[A-Z][0-9]+[a-z]?")
 OPEN_VERDICTS = ("undecided", "not comparable")
 # Times that differ by less count as the same.
 SAME = 1.1
@@ -93,11 +94,14 @@ class Page:
         """A row for each claim of a study: published, each protocol, and what else there is to say of it."""
         verdicts = tidy.read(self.tables, "verdicts.csv")
         undecided = self.undecided(study)
+        explained = {part for _, row in self.open_rows(study) for part in row["claims"].split(", ")}
         rows = []
         for row in self.rows(study):
             own = [each for each in verdicts if _group(each["claim"]) == row["claim"]]
             others = (
-                f"{each['parts']}: {each['verdict']}" for each in row["others"] if each["verdict"] not in OPEN_VERDICTS
+                f"{each['parts']}: {each['verdict']}"
+                for each in row["others"]
+                if each["verdict"] not in OPEN_VERDICTS or not explained.issuperset(_PART.findall(each["parts"]))
             )
             words = [_sentence(text) for text in (row["cases"], *others) if text]
             rows.append([*claim_row(row), " ".join(filter(None, (*words, undecided.get(row["claim"]), why(own))))])
@@ -106,16 +110,20 @@ class Page:
             head, rows = head[:-1], [row[:-1] for row in rows]
         return table(head, rows)
 
+    def open_rows(self, study: str) -> list[tuple[dict[str, Any], dict[str, Any]]]:
+        """What open.json says of a study's claims without a verdict: rows, each with its group."""
+        groups = (group for group in self.open["groups"] if group["kind"] not in NOT_JUDGED)
+        return [(group, row) for group in groups for row in group["rows"] if row["study"] == study]
+
     def undecided(self, study: str) -> dict[str, str]:
         """Claim to why it or a part of it is undecided or not comparable, and what a verdict would take."""
         found: dict[str, list[str]] = {}
-        for group in self.open["groups"]:
-            for row in group["rows"] if group["kind"] not in NOT_JUDGED else ():
-                names = row["claims"].split(", ") if row["study"] == study else []
-                for claim in dict.fromkeys(map(_group, names)):
-                    parts = [name for name in names if _group(name) == claim]
-                    prefix = f"{', '.join(parts)}: " if parts != [claim] else ""
-                    found.setdefault(claim, []).append(prefix + _remark(group, row))
+        for group, row in self.open_rows(study):
+            names = row["claims"].split(", ")
+            for claim in dict.fromkeys(map(_group, names)):
+                parts = [name for name in names if _group(name) == claim]
+                prefix = f"{', '.join(parts)}: " if parts != [claim] else ""
+                found.setdefault(claim, []).append(prefix + _remark(group, row))
         return {claim: " ".join(texts) for claim, texts in found.items()}
 
     def lines(self, names: dict[str, str], elsewhere: Iterable["Page"] = ()) -> list[str]:
