@@ -2,10 +2,9 @@
 
 #' Iterations with their benchmark and the time per operation in the measure of its experiment.
 iteration_times <- function(data) {
-  keys <- fork_key
-  shown <- c(keys, "label", "protocol", "steady", "steady_from", "warm_up_state")
+  shown <- c(fork_key, "label", "protocol", "steady", "steady_from", "warm_up_state")
   cells <- data$forks[valid %in% c(TRUE, NA), shown, with = FALSE]
-  times <- merge(data$iterations, cells, by = keys)
+  times <- merge(data$iterations, cells, by = fork_key)
   if (nrow(times) == 0) return(times)
   cpu <- names(Filter(function(experiment) identical(experiment$measure, "cpu"), data$experiments))
   times[, ns := fifelse(
@@ -72,11 +71,10 @@ pause_colours <- c(collection = "#D55E00", safepoint = "#0072B2")
 
 #' The run's pauses, each with `birth_ms`, the start time of its JVM (ms since 1970).
 pause_times <- function(data) {
-  keys <- fork_key
-  births <- data$iterations[, .(birth_ms = stats::median(start_epoch_ms - start_uptime_ms)), by = keys]
+  births <- data$iterations[, .(birth_ms = stats::median(start_epoch_ms - start_uptime_ms)), by = fork_key]
   own <- data$pauses[side != "server" & is.finite(pause_ms) & pause_ms > 0]
   if (nrow(births) == 0 || nrow(own) == 0) return(own[0])
-  merge(own, births, by = keys)[is.finite(birth_ms + uptime_ms)]
+  merge(own, births, by = fork_key)[is.finite(birth_ms + uptime_ms)]
 }
 
 #' Keeps the longest pause of each kind in every 1/400 of the axis, since it covers the shorter ones.

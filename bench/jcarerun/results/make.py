@@ -159,10 +159,10 @@ def run(engine: str, runs: Path = RUNS, target: Path = RESULTS, only: Iterable[s
     only: names of experiments and trials, so that one of them can be checked in a short time; the other pages are not made then.
     """
     started = time.monotonic()
-    trials = archives(runs / TRIALS)
-    if lacking := sorted(set(only) - set(archives(runs)) - set(trials)):
-        raise UserError(f"{runs}: has no archive of {lacking[0]}; name one of {', '.join((*archives(runs), *trials))}")
-    found = {name: files for name, files in archives(runs).items() if not only or name in (*only, calibration.NAME)}
+    every, trials = archives(runs), archives(runs / TRIALS)
+    if lacking := sorted(set(only) - {*every, *trials}):
+        raise UserError(f"{runs}: has no archive of {lacking[0]}; name one of {', '.join((*every, *trials))}")
+    found = {name: files for name, files in every.items() if not only or name in (*only, calibration.NAME)}
     known = {file.stem for part in PARTS for file in part.files()} | {calibration.NAME}
     if unknown := sorted(found.keys() - known):
         raise UserError(

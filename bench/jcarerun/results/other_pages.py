@@ -73,34 +73,34 @@ def _row(row: Row, columns: Iterable[str]) -> list[str]:
 # Each trial's table: what it asks, and which columns answer.
 _ALIKE = {"ratio": "ours over theirs", "alike": "alike"}
 TRIALS = {
-    "fidelity.csv": ("Means against plain JMH, forks of equal length.", {"cell": "cell", "our_forks": "forks"} | _ALIKE),
+    "fidelity.csv": ("**Means against plain JMH, forks of equal length.**", {"cell": "cell", "our_forks": "forks"} | _ALIKE),
     "fidelity-minute.csv": (
-        "Means against plain JMH's forks of a minute, which nothing warms up.",
+        "**Means against plain JMH's forks of a minute, which nothing warms up.**",
         {"cell": "cell", "warm_up_state": "our warm-up", "plain_compiled_s": "theirs compiled after s"} | _ALIKE,
     ),
     "micros.csv": (
-        "Against the OpenJDK's microbenchmarks.", {"workload": "operation", "our_forks": "forks"} | _ALIKE,
+        "**Against the OpenJDK's microbenchmarks.**", {"workload": "operation", "our_forks": "forks"} | _ALIKE,
     ),
     "claims.csv": (
-        "Two claims of developers (J1, J3) by the OpenJDK's own microbenchmarks.",
+        "**Two claims of developers (J1, J3) by the OpenJDK's own microbenchmarks.**",
         {"workload": "operation and environment", "our_forks": "forks"} | _ALIKE,
     ),
     "claims-environments.csv": (
-        "The same two claims: how many times as long an operation takes on the first JDK as on the second. "
-        "Calls of 30 MB are too few for the second compiler of JDK 21, even after a minute and a half. HotSpot's log shows it, "
-        "in either benchmark. J1 has a result for compiled code.",
+        "**The same two claims: how many times as long an operation takes on the first JDK as on the second.** "
+        "After a minute and a half of 30 MB calls, the second compiler of JDK 21 has not compiled what calls the cipher. "
+        "HotSpot's log shows it in either benchmark. J1 has a result for compiled code.",
         {"workload": "operation", "side": "whose", "first": "first", "second": "second", "forks": "forks", "ratio": "ratio"},
     ),
     "efficiency.csv": (
-        "Cost of an interval of the same width, against plain JMH.",
+        "**Cost of an interval of the same width, against plain JMH.**",
         {"cell": "cell", "half_width_pct": "half-width %", "our_s": "ours s", "plain_s": "theirs s", "times_less": "times less"},
     ),
     "replay.csv": (
-        "Stages by open claims, against equal forks of every cell.",
+        "**Stages by open claims, against equal forks of every cell.**",
         {"plan": "forks a cell", "fork_s": "fork time s", "decided": "decided", "judged": "of verdicts"},
     ),
     "live.csv": (
-        "A run that asks after each stage what is undecided.",
+        "**A run that asks after each stage what is undecided.**",
         {"stage": "stage", "minutes": "minutes", "decided": "decided", "open": "undecided", "given_up": "given up"},
     ),
 }  # fmt: skip
@@ -129,7 +129,7 @@ def trials(folder: Path) -> list[str]:
     lines = [NOTICE, "# The pipeline against plain JMH, and against itself", ""]
     lines += [
         "Each table was measured once, by `jca-rerun trial`. "
-        "The raw rounds of the claims are in [data/runs/trials](../../../data/runs/trials). "
+        "The raw rounds of `claims.csv` are in [data/runs/trials](../../../data/runs/trials). "
         "Those of the other tables were not kept. "
         "[docs/statistics.md](../../../docs/statistics.md) has the methods."
     ]
@@ -141,11 +141,10 @@ def trials(folder: Path) -> list[str]:
     head = ("table", "JVM runs", "warm-up", "rows", "least", "most")
     lines += [*table(head, _plateaus(folder)), "", EARLIER]
     for name, (words, columns) in TRIALS.items():
-        title, _, more = words.partition(". ")
         rows = tidy.read(folder, name)
         lines += [
             "",
-            f"**{title.rstrip('.')}.** {more} [{name}]({name})".replace("  ", " "),
+            f"{words} [{name}]({name})",
             "",
             *table(columns.values(), (_row(row, columns) for row in rows)),
         ]
