@@ -103,6 +103,7 @@ public final class IterationLog implements InternalProfiler {
     iteration++;
     if (sampled != null) {
       sampled.write(Paths.get(stacks));
+      writeRows();
       return Collections.emptyList();
     }
     // After a failure there is no result, and JMH is about to say why.

@@ -107,6 +107,16 @@ class RoundMainTest {
   }
 
   @Test
+  void anExternalBenchmarkHasARowForEachIterationButTheSampledLast() throws Exception {
+    Round round = Round.run(directory, Collections.singletonList(
+        "1 KeyGeneration.generate" + AVERAGE + " -jvmArgs -Djcarerun.outside=true"));
+    assertEquals(0, round.exit, round.err.toString());
+    assertEquals(Arrays.asList("1", "2"),
+        round.iterations(1).stream().map(row -> row[1]).collect(Collectors.toList()));
+    assertTrue(Files.exists(directory.resolve("jit/001.stacks")));
+  }
+
+  @Test
   void theFlagsOfEachCpuProfileAreKept() throws Exception {
     String core2 = " -jvmArgs -XX:UseAVX=0 -jvmArgs -Djcarerun.cpu-profile=core2";
     Round round = Round.run(directory, Arrays.asList(
