@@ -21,14 +21,14 @@ TABLES = [
     )
 ]
 
-# The project's own published results, whose comparisons a short run shows too.
+# The project's own published results, which a short run shows where it has no number of its own.
 REFERENCE = "report/results"
 REFERENCE_TABLES = [
     file
     for file in (
         f"{REFERENCE}/{part}/{name}"
-        for part in ("tables", "today/tables")
-        for name in ("rounds.csv", "today.csv", "changes.json")
+        for part in ("tables", "today/tables", "jdk-claims/tables")
+        for name in ("rounds.csv", "today.csv", "changes.json", "answer.json")
     )
     if Path(file).is_file()
 ]

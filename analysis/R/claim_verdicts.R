@@ -138,7 +138,8 @@ lacking_reason <- function(claim, here, pairs) {
 #'
 #' @param pairs from `read_claim_pairs`
 #' @param forks,rounds the tables, including forks that don't count
-with_disturbers <- function(verdicts, pairs, forks, rounds) {
+#' @param words of definitions.json
+with_disturbers <- function(verdicts, pairs, forks, rounds, words) {
   for (row in which(verdicts$cause %in% "disturbed")) {
     own <- pairs[paste0("v", verdict) == verdicts$verdict_id[row]]
     sides <- unique(rbind(side_of(own, "numerator"), side_of(own, "denominator"))[nzchar(cell)])
@@ -147,7 +148,7 @@ with_disturbers <- function(verdicts, pairs, forks, rounds) {
     busy <- unique(rounds[where, on = names(where), nomatch = NULL]$busy_programs)
     busy <- busy[!busy %in% c("", NA)]
     causes <- c(
-      if (nrow(hit) > 0) invalid_cause_words(hit$invalid_cause),
+      if (nrow(hit) > 0) invalid_cause_words(words, hit$invalid_cause),
       if (length(busy) > 0) paste("busy beside them:", format_some(busy, 3))
     )
     set(verdicts, row, "reason", paste(c(verdicts$reason[row], causes), collapse = "; "))

@@ -122,13 +122,14 @@ published_notes <- function(definitions, published) {
 #' good.
 #'
 #' @param forks the table `forks.csv`, invalid forks too
+#' @param words of definitions.json
 #' @return data.table: `level`, `where`, `message`
-interference_notes <- function(forks) {
+interference_notes <- function(forks, words) {
   attempts <- forks[, .(alive = any(valid)), by = .(experiment, environment, image_id, round, cell)]
   lost <- attempts[, .(lost = sum(!alive)), by = .(experiment, environment)]
   counts <- forks[, .(
     first = sum(is.na(rerun_of)), invalid = sum(!valid & is.na(rerun_of)), again = sum(!is.na(rerun_of)),
-    causes = invalid_cause_words(invalid_cause[!valid & is.na(rerun_of)])
+    causes = invalid_cause_words(words, invalid_cause[!valid & is.na(rerun_of)])
   ), by = .(experiment, environment)]
   found <- lost[counts, on = c("experiment", "environment")][invalid > 0]
   text <- sprintf(
@@ -140,13 +141,13 @@ interference_notes <- function(forks) {
   warnings_table(sprintf("%s/%s", found$experiment, found$environment), text)
 }
 
-#' Causes with their counts, the most frequent first: `steal_share 3, spin_ratio 1`. A fork with two causes counts for
-#' both.
-invalid_cause_words <- function(causes) {
+#' Causes with their counts, the most frequent first: `3 by other machines, 1 by a slower CPU`. A fork with two causes
+#' counts for both.
+invalid_cause_words <- function(words, causes) {
   single <- unlist(strsplit(causes, ";", fixed = TRUE))
   if (length(single) == 0) return("")
-  counts <- data.table(cause = single)[, .N, by = cause][order(-N, cause)]
-  paste(counts$cause, counts$N, collapse = ", ")
+  counts <- data.table(cause = level_words(words, "gate", single))[, .N, by = cause][order(-N, cause)]
+  paste(format_count(counts$N), counts$cause, collapse = ", ")
 }
 
 # What the reader must know about providers that lack an algorithm, or disagree about its result.

@@ -125,9 +125,12 @@ number_words <- function(rows) {
   paste0(ends[1], if (ends[1] != ends[2]) paste(" to", ends[2]), " (", nrow(rows), " cases)")
 }
 
-#' The protocols of the claims' table: the first one measures as the study did, the last one times compiled code.
+#' The protocols of the claims' table: the first one measures as the study did, the last one times compiled code. They are
+#' those of the verdicts, or all if the project's published results have the study too.
 shown_protocols <- function(data) {
   known <- unique(base_protocol(unlist(lapply(data$experiments, protocols_of))))
+  published <- unlist(lapply(data$own_results, function(run) lapply(run$studies, `[[`, "id")))
+  if (any(study_of(data, names(data$experiments)) %in% published)) return(known)
   intersect(known, base_protocol(data$verdicts$protocol))
 }
 
@@ -269,6 +272,28 @@ claim_outcome <- function(data, own, shown_part, protocols) {
   list(cases = if (several) text else "", others = others, outcome = paste0(text, rest))
 }
 
+#' The row of a claim, with the project's published numbers where this run has none.
+#'
+#' A number is of the part that the row shows; if this run judged no part, the row shows the published part. An element
+#' of `now` that is taken over is marked as `borrowed`. Ids refer to rows of this run only.
+with_own_results <- function(data, row) {
+  is_empty <- vapply(row$now, function(now) !nzchar(now$text) && !nzchar(now$verdict), TRUE)
+  for (run in data$own_results) {
+    study <- Find(function(study) study$id == row$study, run$studies)
+    found <- Filter(function(own) own$claim == row$claim && (all(is_empty) || own$id == row$id), study$rows)
+    if (length(found) == 0) next
+    own <- found[[1]]
+    if (all(is_empty)) row[c("id", "text", "published")] <- own[c("id", "text", "published")]
+    row$now[is_empty] <- lapply(row$now[is_empty], function(now) {
+      same <- Find(function(other) identical(other$protocol, now$protocol), own$now)
+      if (is.null(same) || !nzchar(same$verdict)) return(now)
+      c(replace(same, "ids", ""), borrowed = TRUE)
+    })
+    break
+  }
+  row
+}
+
 #' All rows of the first page, by study.
 claim_rows <- function(data) {
   protocols <- shown_protocols(data)
@@ -276,7 +301,9 @@ claim_rows <- function(data) {
   quoted <- quoted_verdicts(data)
   parts <- claim_parts(data)
   groups <- split(parts, by = c("study", "claim"), sorted = FALSE)
-  rows <- lapply(unname(groups), function(own) claim_row(data, own, verdicts, quoted, protocols))
+  rows <- lapply(unname(groups), function(own) {
+    with_own_results(data, claim_row(data, own, verdicts, quoted, protocols))
+  })
   split(rows, factor(vapply(rows, `[[`, "", "study"), levels = unique(parts$study)))
 }
 
@@ -396,13 +423,15 @@ report_title <- function(data) {
   format_list(unique(vapply(studies, function(id) study_name(data, id), "")))
 }
 
-#' The first pages: `title`, `counts`, `protocols`, and for each study its sentence and the rows of its claims.
+#' The first pages: `title`, `counts`, `protocols`, and for each study its sentence and the rows of its claims. `borrowed`
+#' says which run the numbers are from that `with_own_results` took over; it is empty if there are none.
 table_answer <- function(data) {
   rows <- claim_rows(data)
   quoted <- quoted_verdicts(data)
   all <- unlist(unname(rows), recursive = FALSE)
   decided <- sum(vapply(all, `[[`, TRUE, "decided"))
   judged <- sum(vapply(all, `[[`, TRUE, "judged"))
+  borrowed <- any(vapply(all, function(row) any(unlist(lapply(row$now, `[[`, "borrowed"))), TRUE))
   not_comparable <- sum(vapply(all, function(row) row$judged && row$verdict == "not comparable", TRUE))
   list(
     title = report_title(data), own = is_of_user(data),
@@ -417,6 +446,7 @@ table_answer <- function(data) {
       format_significant_plain(100 * (data$settings$alpha %||% 0.05))
     ) else "",
     protocols = as.list(protocol_words(shown_protocols(data))),
+    borrowed = if (borrowed) reference_words(data, rbindlist(lapply(data$own_results, `[[`, "rounds"))) else "",
     published = any(vapply(all, function(row) nzchar(row$published), TRUE)),
     studies = lapply(names(rows), function(id) {
       list(

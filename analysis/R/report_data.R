@@ -21,7 +21,7 @@ read_tidy <- function(dir, name) {
 own_folders <- list(raw = "data/raw", tidy = "data/tidy", report = "report/report.html")
 
 #' All data from which tables and figures are made. `rounds.csv` is relative to the directory `raw`. The directory
-#' `reference` has the project's published results. A run that compares few things also shows the comparisons of these.
+#' `reference` has the project's published results. A run that measures few things also shows these.
 read_report_data <- function(tidy, definitions, published, raw, reference = NULL) {
   data <- lapply(setNames(nm = shown_tables), function(name) read_tidy(tidy, name))
   read <- jsonlite::fromJSON(definitions, simplifyVector = FALSE)
@@ -41,21 +41,27 @@ read_report_data <- function(tidy, definitions, published, raw, reference = NULL
   data$published <- published_values(published, read$experiments)[, published_id := paste(study, quantity)]
   data$layout <- read_layout(file.path(published, "layout"))
   data$raw <- raw
-  if (!is.null(reference)) data$own_results <- read_own_results(reference)
+  if (!is.null(reference)) data$own_results <- read_own_results(reference, data$rounds)
   label_data(name_shortened(data))
 }
 
-#' The project's published results: of the studies and of today's providers. Each has `rounds`, `today` and `changes`
-#' (the entries of `table_changes`).
-read_own_results <- function(folder) {
-  lapply(c(studies = "tables", today = "today/tables"), function(part) {
+#' The project's published results: of the studies, of today's providers and of developers' claims. Each has `rounds`,
+#' `today`, `changes` (the entries of `table_changes`) and `studies` (those of `table_answer`). Results of this run's own
+#' `rounds` are left out.
+read_own_results <- function(folder, rounds) {
+  parts <- c(studies = "tables", today = "today/tables", "jdk-claims" = "jdk-claims/tables")
+  runs <- lapply(parts, function(part) {
     tables <- file.path(folder, part)
-    changes <- file.path(tables, "changes.json")
+    read <- function(name) {
+      file <- file.path(tables, name)
+      if (file.exists(file)) jsonlite::fromJSON(file, simplifyVector = FALSE)
+    }
     list(
-      rounds = read_tidy(tables, "rounds"), today = read_tidy(tables, "today"),
-      changes = if (file.exists(changes)) jsonlite::fromJSON(changes, simplifyVector = FALSE)
+      rounds = read_tidy(tables, "rounds"), today = read_tidy(tables, "today"), changes = read("changes.json"),
+      studies = read("answer.json")$studies
     )
   })
+  Filter(function(run) !any(run$rounds$started_at %in% rounds$started_at), runs)
 }
 
 #' `From the project's own run of 2026-11-27 on another machine`, for the rounds of that run.

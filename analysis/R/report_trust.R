@@ -141,12 +141,11 @@ self_test_rows <- function(data, most = 8L) {
 gate_sentence <- function(data) {
   broken <- data$forks[valid %in% FALSE]
   if (nrow(broken) == 0) return("No JVM run was disturbed.")
-  causes <- sort(table(unlist(strsplit(broken$invalid_cause, ";", fixed = TRUE))), decreasing = TRUE)
   reruns <- sum(is.finite(data$forks$rerun_of))
   sprintf(
     "%s of %s were disturbed (%s) and decide nothing; %s measured again.", format_count(nrow(broken)),
     format_plural(nrow(data$forks), "JVM run"),
-    format_list(paste(gsub("_", " ", names(causes)), format_count(as.numeric(causes)))),
+    invalid_cause_words(data$words, broken$invalid_cause),
     if (reruns == 1) "1 was" else paste(if (reruns == 0) "none" else format_count(reruns), "were")
   )
 }

@@ -24,7 +24,7 @@ def made(tmp_path_factory):
 
 
 def test_the_run_says_which_forks_were_run_again(made):
-    words = "8 of 8 forks disturbed (8 spin_ratio); run again: 1 as 9, 2 as 10; disturbed again: 9, 10"
+    words = "8 of 8 forks disturbed (8 by a slower CPU); run again: 1 as 9, 2 as 10; disturbed again: 9, 10"
     assert made[1].stderr.count(words) == 2
 
 
@@ -54,6 +54,6 @@ def test_the_report_keeps_their_numbers_but_proves_and_decides_nothing_by_them(m
     }
     assert {(row["verdict"], row["cause"], row["p_holm"]) for row in verdicts} == {("undecided", "disturbed", "")}
     words = (
-        "16 of 16 forks were disturbed (spin_ratio 16) and decide nothing; 4 were run again, and 16 have no undisturbed"
+        "16 of 16 forks were disturbed (16 by a slower CPU) and decide nothing; 4 were run again, and 16 have no undisturbed"
     )
     assert words in (tidy / "notes.csv").read_text()

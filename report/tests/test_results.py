@@ -90,7 +90,7 @@ def test_numbers_have_three_significant_figures(value, words):
 
 def smallest():
     """The published experiment whose raw rounds are the fewest bytes; empty where the sample stands for a run."""
-    found = [(files[0].stat().st_size, name) for name, files in make.archives(RUNS).items() if name != calibration.NAME]
+    found = [(files[0].stat().st_size, name) for name, files in archive.by_name(RUNS).items() if name != calibration.NAME]
     return min(found, default=(0, ""))[1]
 
 
@@ -109,7 +109,7 @@ def test_one_experiment_comes_out_again_from_its_raw_rounds(tmp_path):
 
 @pytest.mark.sample
 def test_the_tables_of_a_trial_come_out_again_from_its_raw_rounds(tmp_path):
-    trials = make.archives(RUNS / make.TRIALS)
+    trials = archive.by_name(RUNS / make.TRIALS)
     run = checkouts.make(tmp_path / "checkout").run(
         "python", "-m", "jcarerun", "results", "--experiments", *trials, "--out", str(tmp_path)
     )
@@ -137,19 +137,19 @@ def row_key(row):
 
 def test_the_page_of_the_archives_has_a_row_for_each():
     rows = (RUNS / runs_page.PAGE).read_text(encoding="utf-8").splitlines()[len(runs_page.INTRODUCTION) + 2 :]
-    named = [file.name for files in make.archives(RUNS).values() for file in files]
+    named = [file.name for files in archive.by_name(RUNS).values() for file in files]
     assert [row.split(" | ")[0].removeprefix("| ") for row in rows] == sorted(named)
 
 
 def test_archives_are_named_by_experiment_and_day(tmp_path):
     for name in ("phenry2014-2026-12-01", "phenry2014-2026-11-27", "phenry2014-tls-2026-11-27"):
         (tmp_path / f"{name}{archive.SUFFIX}").write_bytes(b"")
-    found = make.archives(tmp_path)
+    found = archive.by_name(tmp_path)
     assert [file.name[:21] for file in found["phenry2014"]] == ["phenry2014-2026-11-27", "phenry2014-2026-12-01"]
     assert set(found) == {"phenry2014", "phenry2014-tls"}
     (tmp_path / f"phenry2014{archive.SUFFIX}").write_bytes(b"")
     with pytest.raises(make.UserError, match="rename it"):
-        make.archives(tmp_path)
+        archive.by_name(tmp_path)
 
 
 def write_tables(folder, **tables):

@@ -84,8 +84,9 @@ test_that("a verdict whose every run was disturbed demands the forks of a verdic
     experiment = "kofahi2013", environment = "debian-12", round = unique(broken$round),
     busy_programs = "stress-ng (7) 98% of a CPU"
   )
-  told <- with_disturbers(copy(found$verdicts), made$pairs, broken, rounds)$reason
+  words <- list(gate = list(others_share = "by other programs"))
+  told <- with_disturbers(copy(found$verdicts), made$pairs, broken, rounds, words)$reason
   expect_match(
-    told, "every run was disturbed; others_share 10; busy beside them: stress-ng (7) 98% of a CPU", fixed = TRUE
+    told, "every run was disturbed; 10 by other programs; busy beside them: stress-ng (7) 98% of a CPU", fixed = TRUE
   )
 })

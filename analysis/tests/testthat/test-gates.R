@@ -40,15 +40,16 @@ test_that("the table survives its file", {
   expect_identical(again$valid, tables$forks$valid)
   expect_equal(again$rerun_of, tables$forks$rerun_of)
   expect_identical(again$invalid_cause[2], "steal_share;spin_ratio")
-  expect_equal(interference_notes(again), interference_notes(tables$forks))
+  expect_equal(interference_notes(again, list()), interference_notes(tables$forks, list()))
 })
 
 test_that("a note says how many forks were disturbed, by cause, run again, and lost", {
-  notes <- interference_notes(tables$forks)
+  words <- list(gate = list(steal_share = "by other machines", spin_ratio = "by a slower CPU"))
+  notes <- interference_notes(tables$forks, words)
   expect_identical(notes$where, "kofahi2013/debian-12-temurin-17")
   expect_identical(notes$message, paste0(
-    "3 of 8 forks were disturbed (steal_share 2, gc_share 1, spin_ratio 1) and decide nothing; ",
+    "3 of 8 forks were disturbed (2 by other machines, 1 by a slower CPU, 1 gc_share) and decide nothing; ",
     "2 were run again, and 2 have no undisturbed fork in their round"
   ))
-  expect_identical(nrow(interference_notes(tables$forks[number == 2])), 0L)
+  expect_identical(nrow(interference_notes(tables$forks[number == 2], words)), 0L)
 })

@@ -288,6 +288,44 @@ test_that("what a run doesn't change is shown from the project's own run, withou
   expect_no_match(made$protocol$verdicts, "own run")
 })
 
+test_that("a claim that a run has no number of shows that of the project's own run, without ids or a count", {
+  data <- report_example()
+  data$verdicts <- data$verdicts[protocol == "steady-state"]
+  counts <- table_answer(data)$counts
+  now <- function(protocol, text) list(protocol = protocol, text = text, verdict = "holds", letter = "H", ids = "v1")
+  own <- function(id, text) list(
+    id = id, claim = substr(id, 1, 2), text = text, published = "2",
+    now = list(now("warmed up", "6 [5, 7]"), now("as published", "9 [8, 10]"))
+  )
+  data$own_results <- list(studies = list(
+    rounds = data.table(machine_id = "elsewhere", started_at = "2026-11-27T01:00:00Z"),
+    studies = list(list(id = "phenry2014", rows = list(own("P1", "P1"), own("P5b", "the second part"))))
+  ))
+  answer <- table_answer(data)
+  expect_identical(answer$counts, counts)
+  expect_identical(answer$borrowed, "From the project's own run of 2026-11-27 on another machine")
+  rows <- answer$studies[[1]]$rows
+  expect_identical(rows[[1]]$now[[1]]$text, "9 [8, 10]")
+  expect_match(rows[[1]]$now[[2]]$text, "400")
+  expect_null(rows[[1]]$now[[2]]$borrowed)
+  expect_identical(vapply(rows[[2]]$now, `[[`, "", "text"), c("9 [8, 10]", "6 [5, 7]"))
+  expect_identical(rows[[2]]$now[[1]][c("ids", "borrowed")], list(ids = "", borrowed = TRUE))
+  expect_identical(rows[[2]][c("id", "text")], list(id = "P5b", text = "the second part"))
+  expect_false(rows[[2]]$judged)
+  # Of a judged claim it is the part that the row shows, or none.
+  data$own_results$studies$studies[[1]]$rows[[1]]$id <- "P1b"
+  expect_null(table_answer(data)$studies[[1]]$rows[[1]]$now[[1]]$borrowed)
+})
+
+test_that("results of a run's own rounds are no other run's", {
+  folder <- withr::local_tempdir()
+  dir.create(file.path(folder, "tables"))
+  data <- report_example()
+  write_table(data$rounds, file.path(folder, "tables/rounds.csv"))
+  expect_named(read_own_results(folder, data$rounds), c("today", "jdk-claims"))
+  expect_named(read_own_results(folder, data$rounds[0]), c("studies", "today", "jdk-claims"))
+})
+
 # What to choose, and whether to trust it.
 
 #' One operation of two providers, as today.csv of the project's own run has it.

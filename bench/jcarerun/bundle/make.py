@@ -18,7 +18,8 @@ from jcarerun.support.files import atomic_file, load_json, sha256
 CODE = (
     "Snakefile", "analysis", "bench", "data/published", "envs", "pyproject.toml", "uv.lock", "LICENSE",
     "report/captions", "report/explorer", "report/sections", "report/report.smk", ":(glob)report/*.typ",
-    *(f"report/results/{part}tables/{name}" for part in ("", "today/") for name in ("changes.json", "rounds.csv", "today.csv")),
+    *(f"report/results/{part}tables/{name}" for part in ("", "today/", "jdk-claims/")
+      for name in ("answer.json", "changes.json", "rounds.csv", "today.csv")),
     ":(exclude,glob)**/tests/**",
 )  # fmt: skip
 

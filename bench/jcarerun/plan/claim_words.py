@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from jcarerun.plan import cpu_profiles, providers
+from jcarerun.rounds import tables
 from jcarerun.support.yamlfile import listed, load_checked
 
 LABELS = Path("bench/labels.yaml")
@@ -55,7 +56,7 @@ def level_words(factor: str, level: str) -> str:
 def words_of(experiments: Iterable[dict]) -> dict[str, dict[str, str]]:
     """Factor to level to words, for all that experiments have: what R and the explorer show in place of ids.
 
-    `workload`, `provider`, `cpu-profile` and `security-level` are factors too. A level that reads as its id is left out.
+    `workload`, `provider`, `cpu-profile`, `security-level` and `gate` are factors too. A level that reads as its id is left out.
     """
     known = labels()["levels"]
     levels = {"provider": set(known["provider"]), "cpu-profile": set(known["cpu-profile"])}
@@ -65,7 +66,8 @@ def words_of(experiments: Iterable[dict]) -> dict[str, dict[str, str]]:
         for name, own in {"workload": experiment["workloads"], **factors, SECURITY_LEVEL: reached}.items():
             levels.setdefault(name, set()).update(own)
     found = {name: {level: level_words(name, level) for level in sorted(own)} for name, own in levels.items()}
-    return {name: {level: words for level, words in own.items() if words != level} for name, own in found.items()}
+    found = {name: {level: words for level, words in own.items() if words != level} for name, own in found.items()}
+    return {**found, "gate": tables.GATES}
 
 
 def filter_words(wanted: dict) -> str:

@@ -12,6 +12,7 @@ import lzma
 import re
 import tarfile
 import zlib
+from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -26,6 +27,7 @@ from jcarerun.support import engine as engines
 from jcarerun.support.files import atomic_file, load_json, where, write_json
 
 SUFFIX = ".tar.xz"
+_NAME = re.compile(rf"({tree.ID.pattern})-[0-9]{{4}}-[0-9]{{2}}-[0-9]{{2}}{re.escape(SUFFIX)}")
 REMEDY = "give an archive that `jca-rerun pack` made"
 # Rounds repeat most of each other's text, so the dictionary must be larger than a round.
 _FILTERS = [{"id": lzma.FILTER_LZMA2, "preset": 9, "dict_size": 64 << 20}]
@@ -46,6 +48,16 @@ class Packed:
 
     def __str__(self) -> str:
         return f"{self.rounds} rounds and {self.reference_forks} reference forks, without {self.logs_left_out} compilation logs"
+
+
+def by_name(folder: Path) -> dict[str, list[Path]]:
+    """Experiment or trial to its archives in a directory, in the order of their dates. Raises UserError for a file of another name."""
+    found: dict[str, list[Path]] = defaultdict(list)
+    for file in sorted(folder.glob(f"*{SUFFIX}")):
+        if not (named := _NAME.fullmatch(file.name)):
+            raise UserError(f"{file}: an archive is called <experiment>-<year>-<month>-<day>{SUFFIX}; rename it")
+        found[named.group(1)].append(file)
+    return dict(found)
 
 
 def _experiment(path: str) -> str:

@@ -4,10 +4,8 @@ In: data/runs/<experiment>-<date>.tar.xz; without any, data/sample. Out: in repo
 the pages of its parts. The last archive of an experiment counts as its run. An earlier one shows how it repeats.
 """
 
-import re
 import shutil
 import time
-from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import chain
@@ -20,8 +18,9 @@ from jcarerun.results import archive, main_page, other_pages, runs_page
 from jcarerun.rounds import tree
 from jcarerun.run import plan_stage
 
-RUNS, SAMPLE, RESULTS, BUILD = (
+RUNS, TRIALS, SAMPLE, RESULTS, BUILD = (
     other_pages.RUNS,
+    other_pages.TRIALS,
     Path("data/sample"),
     Path("report/results"),
     Path("report/build/results"),
@@ -35,7 +34,6 @@ TABLES = (
 )  # fmt: skip
 # Of the report's own tables, those that have the words of the pages, and the one that reports of short runs show.
 WORDS = (main_page.ANSWER, main_page.OPEN, "changes.json")
-_NAME = re.compile(rf"({tree.ID.pattern})-([0-9]{{4}}-[0-9]{{2}}-[0-9]{{2}}){re.escape(archive.SUFFIX)}")
 
 
 @dataclass(frozen=True)
@@ -59,8 +57,6 @@ class Part:
 
 
 MAIN = Part("", Path("bench/experiments"))
-# The directory of the trials' archives, and that of their tables.
-TRIALS = "trials"
 # What a trial against another project's benchmarks makes of its rounds, and what is added to the trial's name.
 TRIAL_TABLES = {"micros.csv": "", "environments.csv": "-environments"}
 # In the order in which they are made: a report that compares few providers shows the tables of `today`.
@@ -71,18 +67,6 @@ PARTS = (
     Part("tls", other_pages.TRIALS_FOLDER, ("tls-warm",)),
     Part("jdk-tables", other_pages.TRIALS_FOLDER, ("jdk-tables",)),
 )
-
-
-def archives(runs: Path) -> dict[str, list[Path]]:
-    """Name to the archives of it, in the order of their dates. Raises UserError for a file of another name."""
-    found: dict[str, list[Path]] = defaultdict(list)
-    for file in sorted(runs.glob(f"*{archive.SUFFIX}")):
-        if not (named := _NAME.fullmatch(file.name)):
-            raise UserError(
-                f"{file}: an archive is called <experiment>-<year>-<month>-<day>{archive.SUFFIX}; rename it"
-            )
-        found[named.group(1)].append(file)
-    return dict(found)
 
 
 def _report(files: list[Path], raw: Path, results: Path, engine: str) -> None:
@@ -159,7 +143,7 @@ def run(engine: str, runs: Path = RUNS, target: Path = RESULTS, only: Iterable[s
     only: names of experiments and trials, so that one of them can be checked in a short time; the other pages are not made then.
     """
     started = time.monotonic()
-    every, trials = archives(runs), archives(runs / TRIALS)
+    every, trials = archive.by_name(runs), archive.by_name(runs / TRIALS)
     if lacking := sorted(set(only) - {*every, *trials}):
         raise UserError(f"{runs}: has no archive of {lacking[0]}; name one of {', '.join((*every, *trials))}")
     found = {name: files for name, files in every.items() if not only or name in (*only, calibration.NAME)}

@@ -132,7 +132,7 @@ def summary(folder: Path) -> str:
     broken = [row for row in first if row["broken"]]
     if not broken:
         return ""
-    causes = Counter(cause for row in broken for cause in row["broken"].split(";"))
+    causes = Counter(tables.GATES[gate] for row in broken for gate in row["broken"].split(";"))
     words = [
         f"{len(broken)} of {len(first)} forks disturbed ({', '.join(f'{n} {cause}' for cause, n in causes.most_common())})"
     ]

@@ -131,7 +131,11 @@ MODES = {"average-time": "avgt", "single-shot": "ss"}
 
 _ID = text(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}", "an id")
 
-GATES = ("steal_share", "others_share", "throttled", "involuntary_per_s", "gc_share", "spin_ratio")
+# The gates, and what disturbed a fork that broke one.
+GATES = {
+    "steal_share": "by other machines", "others_share": "by other programs", "throttled": "by throttling",
+    "involuntary_per_s": "by other threads", "gc_share": "by garbage collection", "spin_ratio": "by a slower CPU",
+}  # fmt: skip
 # Whether a fork ran, by what was found: offered; not offered; a wrong result; another result than the other providers'.
 RAN = {"yes": True, "no": False, "wrong": False, "differs": False}
 

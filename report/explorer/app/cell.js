@@ -13,7 +13,7 @@ async function forksPart(run, cell, title) {
       [
         { head: "JVM run", cell: (fork) => opens(fork.id, `round ${fork.number}, JVM run ${fork.fork}`) },
         { head: said(cell.measure), cell: (fork) => number(fork[column], time), number: true },
-        { head: "counts", cell: (fork) => (fork.valid === "TRUE" ? "yes" : `no: ${titleOf(fork.invalid_cause)}`) },
+        { head: "counts", cell: (fork) => (fork.valid === "TRUE" ? "yes" : disturbedBy(fork)) },
         { head: "iterations that count", cell: (fork) => number(fork.measured_iterations, String), number: true },
         { head: "warm-up", cell: (fork) => said(fork.warm_up_state) },
         { head: "why", cell: (fork) => fork.warm_up_why },

@@ -48,8 +48,7 @@ async function forkPage(run, fork) {
     }),
     make("h3", "Was it disturbed?"),
     facts({
-      counts:
-        fork.valid === "TRUE" ? "yes: nothing disturbed it" : `no: ${titleOf(fork.invalid_cause)} is beyond its limit`,
+      counts: fork.valid === "TRUE" ? "yes: nothing disturbed it" : disturbedBy(fork),
       "repeats JVM run": fork.rerun_of || "",
       ...Object.fromEntries(GATES.map((name) => [titleOf(name), number(fork[name], formatOf(name))])),
     }),

@@ -193,6 +193,11 @@ const factorsOf = (row) => Object.keys(row).filter((name) => name.startsWith("fa
 // What workloads and levels are called, by factor; the run that opens brings them.
 let calledBy = {};
 const levelWords = (factor, level) => calledBy[factor]?.[level] ?? level;
+const disturbedBy = (fork) =>
+  `no: disturbed ${fork.invalid_cause
+    .split(";")
+    .map((gate) => levelWords("gate", gate))
+    .join(" and ")}`;
 // The operation of a cell: its workload and levels, without those of the factors in `but`.
 function operationOf(row, but = []) {
   const levels = factorsOf(row)
