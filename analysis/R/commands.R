@@ -40,8 +40,8 @@ command_judge <- function(words) {
   offers <- read_table(tidy_file("offers.csv"), offers_columns)
   published <- published_values(arguments$published, definitions$experiments)
   notes <- rbind(
-    data_notes(rounds, valid_forks(forks), cells, definitions, published, offers), interference_notes(forks, definitions$words),
-    drift_notes(drifts), machine_verdict_notes(over)
+    data_notes(rounds, valid_forks(forks), cells, definitions, published, offers),
+    interference_notes(forks, definitions$words), drift_notes(drifts), machine_verdict_notes(over)
   )
   judged$verdicts <- with_disturbers(judged$verdicts, pairs, forks, rounds, definitions$words)
   write_table(judged$contrasts, tidy_file("contrasts.csv"))

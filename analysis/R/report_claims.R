@@ -125,8 +125,8 @@ number_words <- function(rows) {
   paste0(ends[1], if (ends[1] != ends[2]) paste(" to", ends[2]), " (", nrow(rows), " cases)")
 }
 
-#' The protocols of the claims' table: the first one measures as the study did, the last one times compiled code. They are
-#' those of the verdicts, or all if the project's published results have the study too.
+#' The protocols of the claims' table: the first one measures as the study did, the last one times compiled code. They
+#' are those of the verdicts, or all if the project's published results have the study too.
 shown_protocols <- function(data) {
   known <- unique(base_protocol(unlist(lapply(data$experiments, protocols_of))))
   published <- unlist(lapply(data$own_results, function(run) lapply(run$studies, `[[`, "id")))
@@ -423,8 +423,8 @@ report_title <- function(data) {
   format_list(unique(vapply(studies, function(id) study_name(data, id), "")))
 }
 
-#' The first pages: `title`, `counts`, `protocols`, and for each study its sentence and the rows of its claims. `borrowed`
-#' says which run the numbers are from that `with_own_results` took over; it is empty if there are none.
+#' The first pages: `title`, `counts`, `protocols`, and for each study its sentence and the rows of its claims.
+#' `borrowed` says which run the numbers are from that `with_own_results` took over; it is empty if there are none.
 table_answer <- function(data) {
   rows <- claim_rows(data)
   quoted <- quoted_verdicts(data)

@@ -46,8 +46,8 @@ read_report_data <- function(tidy, definitions, published, raw, reference = NULL
 }
 
 #' The project's published results: of the studies, of today's providers and of developers' claims. Each has `rounds`,
-#' `today`, `changes` (the entries of `table_changes`) and `studies` (those of `table_answer`). Results of this run's own
-#' `rounds` are left out.
+#' `today`, `changes` (the entries of `table_changes`) and `studies` (those of `table_answer`). Results of this run's
+#' own `rounds` are left out.
 read_own_results <- function(folder, rounds) {
   parts <- c(studies = "tables", today = "today/tables", "jdk-claims" = "jdk-claims/tables")
   runs <- lapply(parts, function(part) {

@@ -53,7 +53,5 @@ def test_the_report_keeps_their_numbers_but_proves_and_decides_nothing_by_them(m
         ("unproven", "0", "every run was disturbed")
     }
     assert {(row["verdict"], row["cause"], row["p_holm"]) for row in verdicts} == {("undecided", "disturbed", "")}
-    words = (
-        "16 of 16 forks were disturbed (16 by a slower CPU) and decide nothing; 4 were run again, and 16 have no undisturbed"
-    )
+    words = "16 of 16 forks were disturbed (16 by a slower CPU) and decide nothing; 4 were run again, and 16 have no undisturbed"
     assert words in (tidy / "notes.csv").read_text()

@@ -90,7 +90,9 @@ def test_numbers_have_three_significant_figures(value, words):
 
 def smallest():
     """The published experiment whose raw rounds are the fewest bytes; empty where the sample stands for a run."""
-    found = [(files[0].stat().st_size, name) for name, files in archive.by_name(RUNS).items() if name != calibration.NAME]
+    found = [
+        (files[0].stat().st_size, name) for name, files in archive.by_name(RUNS).items() if name != calibration.NAME
+    ]
     return min(found, default=(0, ""))[1]
 
 

@@ -293,10 +293,10 @@ test_that("a claim that a run has no number of shows that of the project's own r
   data$verdicts <- data$verdicts[protocol == "steady-state"]
   counts <- table_answer(data)$counts
   now <- function(protocol, text) list(protocol = protocol, text = text, verdict = "holds", letter = "H", ids = "v1")
-  own <- function(id, text) list(
-    id = id, claim = substr(id, 1, 2), text = text, published = "2",
-    now = list(now("warmed up", "6 [5, 7]"), now("as published", "9 [8, 10]"))
-  )
+  own <- function(id, text) {
+    numbers <- list(now("warmed up", "6 [5, 7]"), now("as published", "9 [8, 10]"))
+    list(id = id, claim = substr(id, 1, 2), text = text, published = "2", now = numbers)
+  }
   data$own_results <- list(studies = list(
     rounds = data.table(machine_id = "elsewhere", started_at = "2026-11-27T01:00:00Z"),
     studies = list(list(id = "phenry2014", rows = list(own("P1", "P1"), own("P5b", "the second part"))))

@@ -51,7 +51,7 @@ class Packed:
 
 
 def by_name(folder: Path) -> dict[str, list[Path]]:
-    """Experiment or trial to its archives in a directory, in the order of their dates. Raises UserError for a file of another name."""
+    """Name to its archives in a directory, in the order of their dates. Raises UserError for a file of another name."""
     found: dict[str, list[Path]] = defaultdict(list)
     for file in sorted(folder.glob(f"*{SUFFIX}")):
         if not (named := _NAME.fullmatch(file.name)):
