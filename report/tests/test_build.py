@@ -21,7 +21,7 @@ TABLES = {
     },
     "answer": {
         "title": "A study of one's own", "own": True, "counts": "1 of 1 claim is decided.", "where": "Here.",
-        "protocols": ["warmed up"], "published": False,
+        "protocols": ["warmed up"], "published": False, "borrowed": "",
         "studies": [
             {"id": "mine", "name": "Mine", "sentence": {"text": "It gains.", "tally": "1 holds."}, "rows": [ROW]},
         ],
@@ -99,6 +99,19 @@ def test_the_first_page_has_the_title_of_the_study_its_claims_and_their_verdicts
     for words in ("A study of one's own", "The text of Q1", "1.3 [1.2, 1.4]", "holds for one; not for two"):
         assert words in text.replace("\u2019", "'"), words
     assert "published" not in text.partition("The text of Q1")[0].partition("verdict claim")[2]
+
+
+def test_a_number_of_another_run_has_a_dagger_that_is_explained_and_no_other_has(made):
+    assert run(made).returncode == 0
+    assert "†" not in printed(made / "report.pdf")
+    answer = json.loads((made / "tables/answer.json").read_text())
+    answer["borrowed"] = "From the project's own run of 2026-11-27 on another machine"
+    answer["studies"][0]["rows"][0]["now"][0]["borrowed"] = True
+    (made / "tables/answer.json").write_text(json.dumps(answer))
+    assert run(made).returncode == 0
+    text = " ".join(printed(made / "report.pdf").split()).replace("\u2019", "'").replace("\xa0", " ")
+    assert "1.3 [1.2, 1.4] †" in text
+    assert f"† {answer['borrowed']}. The counts above leave it out." in text
 
 
 def test_a_section_without_rows_is_not_there(made):
