@@ -199,15 +199,14 @@ claim_row <- function(data, parts, verdicts, quoted, protocols) {
   has_statement <- function(id, part) !is.null(data$experiments[[id]]$claims[[part]]$published)
   stated <- parts[mapply(has_statement, experiment, part), part]
   if (any(judged$claim %in% stated)) judged <- judged[claim %in% stated]
-  last <- judged[order(-match(base_protocol(protocol), protocols, nomatch = 0L))]
-  decided <- last[is_decided(verdict)]
-  # The last protocol with a decided verdict.
-  from <- if (nrow(decided) > 0) last[base_protocol(protocol) == base_protocol(decided$protocol[1])] else last
-  if (nrow(from) > 0) {
-    of_parts <- from[, .(verdict = rolled_up(.SD)), by = claim]
-    deciding <- of_parts[order(match(verdict, against_first, nomatch = 9L))][1]
-    shown_part <- parts[part == deciding$claim][1]
+  deciding_part <- function(rows) {
+    of_parts <- rows[, .(verdict = rolled_up(.SD)), by = claim]
+    of_parts[order(match(verdict, against_first, nomatch = 9L))][1]
   }
+  by_protocol <- lapply(rev(protocols), function(name) deciding_part(judged[base_protocol(protocol) == name]))
+  # The last protocol whose verdict is decided.
+  deciding <- Find(function(part) is_decided(part$verdict), by_protocol) %||% deciding_part(judged)
+  if (nrow(judged) > 0) shown_part <- parts[part == deciding$claim][1]
   here <- quoted[study == shown_part$study & claim == shown_part$part]
   now <- lapply(protocols, function(name) {
     rows <- here[base_protocol(protocol) == name]
@@ -219,10 +218,10 @@ claim_row <- function(data, parts, verdicts, quoted, protocols) {
     )
   })
   several <- uniqueN(parts$part) > 1
-  verdict <- if (nrow(from) > 0) deciding$verdict else rolled_up(own)
+  verdict <- if (nrow(judged) > 0) deciding$verdict else rolled_up(own)
   outcome <- claim_outcome(data, own, shown_part, protocols)
   row <- list(
-    id = if (several && nrow(from) > 0) shown_part$part else parts$claim[1], claim = parts$claim[1],
+    id = if (several && nrow(judged) > 0) shown_part$part else parts$claim[1], claim = parts$claim[1],
     study = parts$study[1], text = shown_part$text,
     published = published_words(data, shown_part$experiment, shown_part$part), now = now,
     verdict = verdict, letter = verdict_letter(verdict), decided = is_decided(verdict), judged = nrow(judged) > 0

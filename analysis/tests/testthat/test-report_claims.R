@@ -82,6 +82,23 @@ test_that("of a claim with several parts the one that decides is quoted, the oth
   expect_length(answer_of(data)$rows, 1)
 })
 
+test_that("a claim has the verdict of compiled code if that is decided, else the one as published", {
+  data <- report_example()
+  rows <- copy(data$verdicts)[claim == "P1"]
+  verdict_of <- function(warm) {
+    cold <- copy(rows[protocol == "as-published"][1])[, verdict := "does-not-hold"]
+    warm <- copy(rows[protocol == "steady-state"][rep(1, length(warm))])[, `:=`(
+      variant = as.character(.I), verdict = warm
+    )]
+    data$verdicts <- rbind(cold, warm)[, verdict_id := paste0("v", .I)]
+    answer_of(data)$rows[[1]]$verdict
+  }
+  expect_identical(verdict_of("holds"), "holds")
+  expect_identical(verdict_of("undecided"), "does not hold")
+  # One decided case of four decides nothing.
+  expect_identical(verdict_of(c("holds", "undecided", "undecided", "undecided")), "does not hold")
+})
+
 test_that("cases with several verdicts are named, so that nothing contradicts the rows", {
   data <- report_example()
   data$verdicts <- copy(data$verdicts)[protocol == "steady-state"][, `:=`(

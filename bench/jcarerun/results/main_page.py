@@ -26,7 +26,8 @@ NOT_JUDGED = {"unmeasured": "Not measured in this run", IMPOSSIBLE: "Not testabl
 ELSEWHERE = ("jdk-claims",)
 # What the results do not say. No number here is measured.
 LIMITS = (
-    "**Limits:** one kind of machine, a virtual one. Wine stands for Windows. Only ratios compare with other machines."
+    "**Limits:** virtual machines, and one CPU for each experiment. Wine stands for Windows. "
+    "Only ratios compare with other machines."
 )
 REPORTS = "[report.pdf](report.pdf) is the whole report, [report.html](report.html) shows its [tables](tables)."
 OTHERS = (
