@@ -113,7 +113,7 @@ def test_one_experiment_comes_out_again_from_its_raw_rounds(tmp_path):
 def test_the_tables_of_a_trial_come_out_again_from_its_raw_rounds(tmp_path):
     trials = archive.by_name(RUNS / make.TRIALS)
     run = checkouts.make(tmp_path / "checkout").run(
-        "python", "-m", "jcarerun", "results", "--experiments", *trials, "--out", str(tmp_path)
+        "python", "-m", "jcarerun", "results", "--experiments", ",".join(trials), "--out", str(tmp_path)
     )
     assert run.returncode == 0, run.stderr
     made = sorted((tmp_path / make.TRIALS).iterdir())
