@@ -29,9 +29,9 @@ ITERATION = (
 # How exact some numbers are: more than a view shows, and less than the tables are. Pauses begin at a microsecond. An iteration's
 # duration has all its digits, since a number of the report leads to it.
 ROUNDED = {
-    "iterations": {"worker_cpu_ns": ".6g"},
-    "observed": {"value": ".6g", "sd": ".6g"},
-    "pauses": {"uptime_ms": ".3f", "pause_ms": ".6g"},
+    "iterations": {"worker_cpu_ns": ".5g"},
+    "observed": {"value": ".5g", "sd": ".5g"},
+    "pauses": {"uptime_ms": ".3f", "pause_ms": ".5g"},
 }
 # `<command> # fork 001`; rounds of version 1.0 have `001: <command>`.
 COMMAND = re.compile(r"(?:(?P<old>\d+): )?(?P<command>.+?)(?: # fork (?P<fork>\d+))?")
