@@ -81,8 +81,8 @@ TRIAL_TABLES = {
         {"cell": "cell", "warm_up_state": "our warm-up", "plain_compiled_s": "theirs compiled after s"} | _ALIKE,
     ),
     "micros.csv": (
-        "**Six operations by the OpenJDK's microbenchmarks.** Both sides took turns. Theirs go through 128 texts of 16 KB. Ours "
-        "repeat one, which stays in the CPU's cache. Means are alike where they differ by less than 3 %.",
+        "**Six operations by the OpenJDK's microbenchmarks.** Both sides took turns. Their ciphers and their digest go "
+        "through 128 texts of 16 KB. Ours repeat one text, which stays in the CPU's cache. Means are alike where they differ by less than 3 %.",
         {"workload": "operation", "our_forks": "forks"} | _ALIKE
         | {"our_warm_up": "our warm-up", "their_warm_up": "their warm-up"},
     ),
@@ -135,7 +135,8 @@ def trials(folder: Path) -> list[str]:
     lines = [NOTICE, "# The pipeline against plain JMH, and against itself", ""]
     lines += [
         "Each table was measured once, by `jca-rerun trial`. "
-        f"Of {kept} the raw rounds are in [data/runs/trials](../../../data/runs/trials). Of the other tables they were not kept. "
+        f"The raw rounds of {kept} are in [data/runs/trials](../../../data/runs/trials). "
+        "Those of the other tables were not kept. "
         "[docs/statistics.md](../../../docs/statistics.md) has the methods."
     ]
     lines += ["", "**False plateaus.** Short JVM runs against long ones: how much longer a call takes than in the end."]

@@ -306,7 +306,7 @@ def plateaus(arguments: argparse.Namespace) -> None:
 
 
 def micros(arguments: argparse.Namespace) -> None:
-    """Whether ours give the times of the OpenJDK's microbenchmarks for the same operations; a quarter of an hour.
+    """Whether ours give the times of the OpenJDK's microbenchmarks for the same operations; ten minutes, in the full tier an hour.
 
     The jar is that of the project's module micros-jdk8 (docs/outside-suites.md). Rounds of both take turns.
     """
