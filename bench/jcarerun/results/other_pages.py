@@ -81,8 +81,9 @@ TRIAL_TABLES = {
         {"cell": "cell", "warm_up_state": "our warm-up", "plain_compiled_s": "theirs compiled after s"} | _ALIKE,
     ),
     "micros.csv": (
-        "**Six operations by the OpenJDK's microbenchmarks.** Both sides took turns. Their ciphers and their digest go "
-        "through 128 texts of 16 KB. Ours repeat one text, which stays in the CPU's cache. Means are alike where they differ by less than 3 %.",
+        "**Six operations by the OpenJDK's microbenchmarks.** Both sides took turns. Their ciphers and their digest go through "
+        "128 texts of 16 KB. Ours repeat one text, which stays in the CPU's cache. "
+        "Means are alike where they differ by less than 3 %.",
         {"workload": "operation", "our_forks": "forks"} | _ALIKE
         | {"our_warm_up": "our warm-up", "their_warm_up": "their warm-up"},
     ),

@@ -306,7 +306,7 @@ def plateaus(arguments: argparse.Namespace) -> None:
 
 
 def micros(arguments: argparse.Namespace) -> None:
-    """Whether ours give the times of the OpenJDK's microbenchmarks for the same operations; ten minutes, in the full tier an hour.
+    """Whether ours give the times of the OpenJDK's microbenchmarks for the same operations; ten minutes, or an hour in full.
 
     The jar is that of the project's module micros-jdk8 (docs/outside-suites.md). Rounds of both take turns.
     """
