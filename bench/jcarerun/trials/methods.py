@@ -54,8 +54,8 @@ TURNS, FIRST_TURNS = 5, 2
 WARM_S, LONG_WARM_S, COUNTED_S = 45, 135, 15
 ROUNDS_A_BLOCK = 2
 
-# Experiments whose jar is put in from outside, beside ours.
-MICROS, CLAIMS = Path("bench/jcarerun/trials/micros"), Path("bench/jcarerun/trials/claims")
+# Below it lie the experiments of each trial whose jar is put in from outside, beside ours.
+TRIALS_FOLDER = Path("bench/jcarerun/trials")
 
 
 def configuration(tier: str, trial: str = "trial") -> dict:
@@ -305,31 +305,22 @@ def plateaus(arguments: argparse.Namespace) -> None:
     _rounds_alone(arguments.trial, {**configuration(arguments.tier, arguments.trial), **profiles}, "plateaus")
 
 
-def micros(arguments: argparse.Namespace) -> None:
-    """Whether ours give the times of the OpenJDK's microbenchmarks for the same operations; ten minutes, or an hour in full.
+def beside_theirs(arguments: argparse.Namespace) -> None:
+    """Whether ours give the times of another project's benchmarks for the same operations. Rounds of both take turns.
 
-    The jar is that of the project's module micros-jdk8 (docs/outside-suites.md). Rounds of both take turns.
+    micros: six operations by the OpenJDK's microbenchmarks, module micros-jdk8 (docs/outside-suites.md); ten minutes, or an hour in
+    full. micros-rsa: two of them, by longer forks; an hour in full. claims: two claims of developers, J1 and J3; an hour.
+    Each trial's theirs.yaml says what its jar is made from.
     """
-    _beside_theirs("micros", MICROS, arguments)
-
-
-def claims(arguments: argparse.Namespace) -> None:
-    """Whether ours give the times of the OpenJDK's own microbenchmarks for two of its claims, J1 and J3; an hour.
-
-    The jar is made by whoever runs it (claims/theirs.yaml says from what).
-    """
-    _beside_theirs("claims", CLAIMS, arguments)
-
-
-def _beside_theirs(trial: str, source: Path, arguments: argparse.Namespace) -> None:
-    """Measure the experiments of a directory, ours and theirs, with a jar that is put in from outside."""
-    if not arguments.jar or not arguments.jar.is_file():
-        raise UserError(f"--jar {arguments.jar}: there is no such file; {source}/theirs.yaml says what it is made from")
+    trial, jar = arguments.name, arguments.jar
+    source = TRIALS_FOLDER / trial
+    if not jar or not jar.is_file():
+        raise UserError(f"--jar {jar}: there is no such file; {source}/theirs.yaml says what it is made from")
     study = FOLDER / f"{trial}-study"
     study.mkdir(parents=True, exist_ok=True)
-    shutil.copyfile(arguments.jar, study / "theirs.jar")
+    shutil.copyfile(jar, study / "theirs.jar")
     for file in source.glob("*.yaml"):
-        (study / file.name).write_text(file.read_text().replace("0" * 64, sha256(arguments.jar)))
+        (study / file.name).write_text(file.read_text().replace("0" * 64, sha256(jar)))
     config = {**configuration(arguments.tier), "experiment_dir": str(study), "experiments": ["ours", "theirs"]}
     _rounds_alone(trial, config, "micros")
 
@@ -366,10 +357,11 @@ def schedule(arguments: argparse.Namespace) -> None:
 
 
 TRIALS = {
-    "claims": claims,
+    "claims": beside_theirs,
     "efficiency": efficiency,
     "fidelity": fidelity,
-    "micros": micros,
+    "micros": beside_theirs,
+    "micros-rsa": beside_theirs,
     "plateaus": plateaus,
     "replay": replay,
     "schedule": schedule,
@@ -388,7 +380,7 @@ if __name__ == "__main__":
     parser.add_argument("--tier", default="quick", choices=["smoke", "quick", "standard", "full"])
     parser.add_argument("--trial", default="plateaus", choices=["plateaus", "plateaus-slow"], help="which plateaus")
     parser.add_argument("--cpu-profiles", help="names, with commas between them; all of the tier's if left out")
-    parser.add_argument("--jar", type=Path, help="of micros and claims: their jar")
+    parser.add_argument("--jar", type=Path, help="of micros, micros-rsa and claims: their jar")
     parser.add_argument(
         "--tidy", type=Path, default=Path("data/tidy"), help="of replay, schedule, time-shares: the run's tables"
     )
