@@ -64,10 +64,17 @@ read_own_results <- function(folder, rounds) {
   Filter(function(run) !any(run$rounds$started_at %in% rounds$started_at), runs)
 }
 
-#' `From the project's own run of 2026-11-27 on another machine`, for the rounds of that run.
+#' `From the project's own run of 2026-11-27 on another machine`, or `on 4 machines`, for the rounds of that run.
 reference_words <- function(data, rounds) {
-  machine <- if (all(rounds$machine_id %in% data$rounds$machine_id)) "this machine" else "another machine"
-  sprintf("From the project's own run of %s on %s", substr(min(rounds$started_at), 1, 10), machine)
+  machines <- unique(rounds$machine_id)
+  where <- if (all(machines %in% data$rounds$machine_id)) {
+    "this machine"
+  } else if (length(machines) == 1) {
+    "another machine"
+  } else {
+    format_plural(length(machines), "machine")
+  }
+  sprintf("From the project's own run of %s on %s", substr(min(rounds$started_at), 1, 10), where)
 }
 
 #' Gives protocols their names in the report. It is `as-published, shortened` if the tier's iterations are fewer or

@@ -131,20 +131,53 @@ fork_seconds <- function(data) {
   data$forks[is.finite(elapsed_ms), .(fork_s = mean(elapsed_ms) / 1e3), by = keys]
 }
 
-#' Minutes until a verdict has the forks that it needs. NA if more forks don't help, or if a fork's time is unknown.
-minutes_needed <- function(data, row, seconds) {
-  if (!is.finite(row$forks_needed) || nrow(seconds) == 0) return(NA_real_)
-  own <- data$contrasts[
-    experiment == row$experiment & claim == row$claim & variant %in% row$variant & environment %in% row$environment &
-      protocol == row$protocol
-  ]
-  cells <- unique(rbind(
-    own[, .(experiment, environment = numerator_environment, protocol, cell = numerator_cell)],
-    own[, .(experiment, environment = denominator_environment, protocol, cell = denominator_cell)]
-  )[nzchar(cell)])
-  found <- seconds[cells, on = c("experiment", "environment", "protocol", "cell")]$fork_s
-  if (length(found) == 0 || anyNA(found)) return(NA_real_)
-  max(0, ceiling(row$forks_needed) - row$forks_min) * sum(found) / 60
+#' Minutes until verdicts have the forks that each needs. NA if the time of a fork is unknown.
+minutes_needed <- function(data, rows, seconds) {
+  if (nrow(seconds) == 0) return(NA_real_)
+  cells <- rbindlist(lapply(seq_len(nrow(rows)), function(i) {
+    row <- rows[i]
+    own <- data$contrasts[
+      experiment == row$experiment & claim == row$claim & variant %in% row$variant & environment %in% row$environment &
+        protocol == row$protocol & (!nzchar(row$cpu_profile) | cpu_profile %in% row$cpu_profile)
+    ]
+    rbind(
+      own[, .(experiment, environment = numerator_environment, protocol, cell = numerator_cell)],
+      own[, .(experiment, environment = denominator_environment, protocol, cell = denominator_cell)]
+    )[nzchar(cell)][, more := ceiling(row$forks_needed) - row$forks_min]
+  }))
+  cells <- cells[, .(more = max(more, 0)), by = .(experiment, environment, protocol, cell)]
+  fork_s <- seconds[cells, on = c("experiment", "environment", "protocol", "cell")]$fork_s
+  if (length(fork_s) == 0 || anyNA(fork_s)) return(NA_real_)
+  sum(cells$more * fork_s) / 60
+}
+
+#' The undecided verdicts that need the fewest forks until half of all judged verdicts are decided (`common_verdict`).
+#'
+#' @param verdicts of `verdict_kinds`, and `differs`
+#'
+#' @param needed forks per cell that decide each; Inf if more forks don't help
+#'
+#' @return their positions; NA in place of each one that is lacking
+cheapest_half <- function(verdicts, needed) {
+  more <- ceiling(sum(!verdicts %in% unjudged_kinds) / 2) - sum(verdicts %in% decided_kinds)
+  undecided <- which(verdicts == "undecided")
+  undecided[order(needed[undecided])][seq_len(max(more, 0))]
+}
+
+#' The verdicts of a part of a claim that decide it once they have their `forks_needed`: those that need the fewest.
+#'
+#' @param rows the part's verdicts under one protocol, undecided as a whole (`rolled_up`)
+#'
+#' @return some of `rows`; none if more forks don't decide the part
+rows_to_decide <- function(rows) {
+  of_variants <- lapply(split(rows, by = "variant"), function(own) {
+    own[cheapest_half(verdict, fcoalesce(forks_needed, Inf))]
+  })
+  verdicts <- vapply(split(rows, by = "variant"), function(own) common_verdict(own$verdict), "")
+  needed <- vapply(of_variants, function(own) max(fcoalesce(own$forks_needed, Inf), 0), 0)
+  chosen <- cheapest_half(verdicts, needed)
+  if (length(chosen) == 0 || anyNA(chosen) || any(is.infinite(needed[chosen]))) return(rows[0])
+  rbindlist(of_variants[chosen])
 }
 
 #' `40 JVM runs per benchmark, about 12 min`. More than 1,000 runs are not feasible.
@@ -164,20 +197,29 @@ plan_words <- function(data, id, part) {
   sprintf("about %s of measuring in this tier", format_plural(ceiling(minutes), "minute"))
 }
 
+#' The parts of claims that have a decided verdict under some protocol: `study`, `part`.
+decided_parts <- function(data) {
+  verdicts <- data$verdicts[, .(
+    study = study_of(data, experiment), part = claim, base = base_protocol(protocol), variant, verdict
+  )]
+  verdicts[, .(decided = is_decided(rolled_up(.SD))), by = .(study, part, base)][(decided), .(study, part)]
+}
+
 #' The claims without a decided verdict, each with its reason: one row per part, reason and protocol.
 open_claims <- function(data) {
-  parts <- claim_parts(data)
+  parts <- claim_parts(data)[!unique(decided_parts(data)), on = c("study", "part")]
   seconds <- fork_seconds(data)
   rows <- lapply(seq_len(nrow(parts)), function(i) {
     own <- data$verdicts[experiment == parts$experiment[i] & claim == parts$part[i]]
     claim <- data$experiments[[parts$experiment[i]]]$claims[[parts$part[i]]]
-    if (any(is_decided(own$verdict))) return(NULL)
     open <- own[shown_verdict(verdict) == "undecided"]
     if (nrow(open) > 0) {
-      needed <- vapply(seq_len(nrow(open)), function(k) minutes_needed(data, open[k], seconds), 0)
-      least <- order(open$forks_needed, needed)[1]
+      ways <- lapply(split(own, by = "protocol"), rows_to_decide)
+      forks <- vapply(ways, function(rows) if (nrow(rows) > 0) max(rows$forks_needed) else Inf, 0)
+      least <- which.min(forks)
+      takes <- takes_words(forks[[least]], minutes_needed(data, ways[[least]], seconds))
       cause <- names(sort(table(open$cause), decreasing = TRUE))[1]
-      takes <- takes_words(open$forks_needed[least], needed[least])
+      if (!nzchar(takes) && cause == "warm-up unproven") takes <- "longer JVM runs, not more of them"
       # The interval for single calls is over benchmarks.
       if (identical(claim$decision$compares, "calls") && cause %in% c("too wide", "lost to Holm")) {
         takes <- "more benchmarks, not more JVM runs"
@@ -202,9 +244,6 @@ open_claims <- function(data) {
   })
   found <- rbindlist(rows)
   if (nrow(found) == 0) return(found)
-  # A claim that another experiment of the study decides is not undecided.
-  done <- unique(copy(data$verdicts)[is_decided(verdict)][, study := study_of(data, experiment)][, .(study, claim)])
-  found <- found[!done, on = c("study", "part" = "claim")]
   found[order(match(kind, c("unmeasured", "impossible", "not comparable"), nomatch = 0L)), .SD[1], by = .(study, part)]
 }
 

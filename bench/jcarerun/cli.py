@@ -253,7 +253,8 @@ def _development(line: CommandLine) -> None:
     line.command("dictionary", "dictionary:main", "write data/README.md and the column lists from data/tables.yaml")
     trial = line.command("trial", "commands:trial", "run a trial of the methods (docs/statistics.md)")
     trial.add(
-        "name", help="plateaus, fidelity, efficiency, micros, micros-rsa, claims, replay, schedule, time-shares or cross-check"
+        "name",
+        help="plateaus, fidelity, efficiency, micros, micros-rsa, claims, replay, schedule, time-shares or cross-check",
     )
     trial.add("words", nargs=argparse.REMAINDER, metavar="...", help="the trial's own options; --help shows them")
     _images(line.command("images", "images.commands:main", "build environments, and run programs in them"))

@@ -4,6 +4,7 @@ import csv
 import json
 import re
 import subprocess
+from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
@@ -190,21 +191,18 @@ def write_answer(folder, *rows):
     (folder / "tables" / main_page.OPEN).write_text(json.dumps({"groups": []}))
 
 
+def answer_row(now: list[dict], others: Iterable[dict] = ()) -> dict:
+    """A claim's row in answer.json. now: its verdict under each protocol. others: those of its other parts."""
+    words = {"claim": "J1", "text": "It became faster", "published": "8.48", "cases": ""}
+    return {**words, "now": now, "judged": True, "others": list(others)}
+
+
 def test_an_undecided_part_of_a_decided_claim_is_named(tmp_path):
     """By the reason that open.json has, or by its name where that has none."""
     now = [{"protocol": name, "text": "", "verdict": "holds"} for name in ("as published", "warmed up")]
     others = [{"verdict": "undecided", "parts": "J1b"}, {"verdict": "undecided", "parts": "J1c"}]
-    row = {
-        "claim": "J1",
-        "text": "It became faster",
-        "published": "8.48",
-        "now": now,
-        "judged": True,
-        "cases": "",
-        "others": others,
-    }
     write_tables(tmp_path, verdicts=[verdict_of("as-published", 8.5)], rounds=[ROUND])
-    write_answer(tmp_path, row)
+    write_answer(tmp_path, answer_row(now, others))
     reason = {"study": "jdk-claims", "claims": "J1b", "reason": "", "takes": "20 JVM runs", "name": "Developers"}
     groups = [{"kind": "too wide", "cause": "Too wide.", "rows": [reason]}]
     (tmp_path / "tables" / main_page.OPEN).write_text(json.dumps({"groups": groups}))
@@ -223,18 +221,7 @@ def test_the_page_of_developers_claims_says_why_a_claims_protocols_differ(tmp_pa
         {"protocol": "warmed up", "text": "1.01 [1.01, 1.01]", "verdict": "opposite direction"},
     ]
     write_tables(tmp_path / "jdk-claims", verdicts=verdicts, rounds=[ROUND])
-    write_answer(
-        tmp_path / "jdk-claims",
-        {
-            "claim": "J1",
-            "text": "It became faster",
-            "published": "8.48",
-            "now": now,
-            "judged": True,
-            "cases": "",
-            "others": [],
-        },
-    )
+    write_answer(tmp_path / "jdk-claims", answer_row(now))
     page = "\n".join(other_pages.PAGES["jdk-claims"](tmp_path / "jdk-claims"))
     assert "| 8.48 | holds; 8.50 [8.50, 8.50] | opposite direction; 1.01 [1.01, 1.01] |" in page
     assert "| Cold and compiled code differ. |" in page

@@ -220,6 +220,25 @@ test_that("every claim is decided, undecided or listed with a reason, and a clai
   expect_identical(takes_words(30, 12.3), "30 JVM runs per benchmark, about 12 more minutes")
 })
 
+test_that("a claim of several cases takes the JVM runs after which half of them are decided", {
+  data <- report_example()
+  row <- data$verdicts[claim == "P1" & protocol == "steady-state"][1]
+  of_cases <- function(verdicts, needed) {
+    rows <- row[rep(1, length(verdicts))]
+    rows[, `:=`(
+      variant = paste0("size=", seq_along(verdicts)), verdict = verdicts, cause = "too wide", forks_needed = needed
+    )]
+    data$verdicts <- rows
+    open_claims(data)[part == "P1"]$takes
+  }
+  undecided <- rep("undecided", 4)
+  expect_match(of_cases(undecided, c(40, 2000, 30, NA)), "^40 JVM runs per benchmark")
+  # The verdict of one case is not the claim's, but it counts.
+  expect_match(of_cases(c("holds", undecided), c(NA, 40, 2000, 30, 50)), "^40 JVM runs per benchmark")
+  expect_identical(of_cases(c("holds", "undecided"), c(NA, 40)), character())
+  expect_identical(of_cases(undecided, c(40, NA, NA, NA)), "")
+})
+
 test_that("every part of every claim is decided, or listed with its reason", {
   for (verdict in c("holds", "other-size", "undecided", "not-comparable", "not-testable")) {
     data <- report_example()
@@ -321,6 +340,8 @@ test_that("a claim that a run has no number of shows that of the project's own r
   answer <- table_answer(data)
   expect_identical(answer$counts, counts)
   expect_identical(answer$borrowed, "From the project's own run of 2026-11-27 on another machine")
+  several <- data.table(machine_id = c("one", "two", "one"), started_at = "2026-11-27T01:00:00Z")
+  expect_identical(reference_words(data, several), "From the project's own run of 2026-11-27 on 2 machines")
   rows <- answer$studies[[1]]$rows
   expect_identical(rows[[1]]$now[[1]]$text, "9 [8, 10]")
   expect_match(rows[[1]]$now[[2]]$text, "400")

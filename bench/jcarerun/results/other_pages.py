@@ -74,6 +74,8 @@ def _row(row: Row, columns: Iterable[str]) -> list[str]:
 
 # Each trial's table: what it asks, and which columns answer.
 _ALIKE = {"ratio": "ours over theirs", "alike": "alike"}
+_WARM_UPS = {"our_warm_up": "our warm-up", "their_warm_up": "their warm-up"}
+_BESIDE = {"workload": "operation", "our_forks": "forks"} | _ALIKE | _WARM_UPS
 TRIAL_TABLES = {
     "fidelity.csv": ("**Means against plain JMH, forks of equal length.**", {"cell": "cell", "our_forks": "forks"} | _ALIKE),
     "fidelity-minute.csv": (
@@ -84,8 +86,13 @@ TRIAL_TABLES = {
         "**Six operations by the OpenJDK's microbenchmarks.** Both sides took turns. Their ciphers and their digest go through "
         "128 texts of 16 KB. Ours repeat one text, which stays in the CPU's cache. "
         "Means are alike where they differ by less than 3 %.",
-        {"workload": "operation", "our_forks": "forks"} | _ALIKE
-        | {"our_warm_up": "our warm-up", "their_warm_up": "their warm-up"},
+        _BESIDE,
+    ),
+    "micros-rsa.csv": (
+        "**RSA again, in JVM runs of 20 seconds.** RSA changes between two speeds every few seconds, on either side, while "
+        "nothing else runs in this virtual machine. The likely cause is a neighbour on the same processor core. The mean of a short "
+        "JVM run depends on which speed it meets.",
+        _BESIDE,
     ),
     "claims.csv": (
         "**Two claims of developers (J1, J3) by the OpenJDK's own microbenchmarks.**",

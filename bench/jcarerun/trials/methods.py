@@ -308,8 +308,8 @@ def plateaus(arguments: argparse.Namespace) -> None:
 def beside_theirs(arguments: argparse.Namespace) -> None:
     """Whether ours give the times of another project's benchmarks for the same operations. Rounds of both take turns.
 
-    micros: six operations by the OpenJDK's microbenchmarks, module micros-jdk8 (docs/outside-suites.md); ten minutes, or an hour in
-    full. micros-rsa: two of them, by longer forks; an hour in full. claims: two claims of developers, J1 and J3; an hour.
+    micros: six operations by the OpenJDK's microbenchmarks, module micros-jdk8 (docs/outside-suites.md); ten minutes, or an hour
+    in full. micros-rsa: two of them, by longer forks; an hour in full. claims: two claims of developers, J1 and J3; an hour.
     Each trial's theirs.yaml says what its jar is made from.
     """
     trial, jar = arguments.name, arguments.jar

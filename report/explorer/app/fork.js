@@ -9,7 +9,6 @@ const STATE_WORDS = {
   c1: "C1's code (tier 2 or 3): warm-up unproven",
   interpreted: "interpreted: warm-up unproven",
 };
-const GATES = ["steal_share", "others_share", "throttled", "involuntary_per_s", "gc_share", "spin_ratio"];
 
 async function forkPage(run, fork) {
   const [iterations, chain, compilations, commands, observed] = await Promise.all(
@@ -50,7 +49,7 @@ async function forkPage(run, fork) {
     facts({
       counts: fork.valid === "TRUE" ? "yes: nothing disturbed it" : disturbedBy(fork),
       "repeats JVM run": fork.rerun_of || "",
-      ...Object.fromEntries(GATES.map((name) => [titleOf(name), number(fork[name], formatOf(name))])),
+      ...Object.fromEntries(gateNames().map((name) => [titleOf(name), number(fork[name], formatOf(name))])),
     }),
     make("h3", `Warm-up: ${said(fork.warm_up_state)}`),
     fork.warm_up_why ? make("p", fork.warm_up_why) : null,

@@ -193,6 +193,7 @@ const factorsOf = (row) => Object.keys(row).filter((name) => name.startsWith("fa
 // What workloads and levels are called, by factor; the run that opens brings them.
 let calledBy = {};
 const levelWords = (factor, level) => calledBy[factor]?.[level] ?? level;
+const gateNames = () => Object.keys(calledBy.gate ?? {});
 const disturbedBy = (fork) =>
   `no: disturbed ${fork.invalid_cause
     .split(";")
