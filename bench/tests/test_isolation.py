@@ -116,6 +116,8 @@ def test_a_cpu_profile_that_hides_too_little_fails_the_round(checkout):
 def test_the_same_smoke_round_passes_on_every_engine(checkout, engine):
     if engine != "host" and checkout.run("which", engine).returncode != 0:
         pytest.skip(f"{engine} is not installed and can't be")
+    if engine == "apptainer" and os.getuid() == 0:
+        pytest.skip("apptainer runs as an ordinary user only")
     # A round of its own: what one engine measured another need not measure again.
     config = (f"engine={engine}", f"seed={40 + ENGINES.index(engine)}")
     run = measure(checkout, *config)
@@ -126,5 +128,5 @@ def test_the_same_smoke_round_passes_on_every_engine(checkout, engine):
         folder = checkout.path / stamp.removesuffix(".done")
         assert json.loads((folder / "round.json").read_text())["engine"] == engine
         held = json.loads((folder / "audit.json").read_text())["limits"]
-        assert held["enforced"] is (None if engine == "host" else True)
+        assert held["enforced"] is {"host": None, "apptainer": False}.get(engine, True)
         assert (folder / "iterations.csv").read_text().count("\n") == 1 + 8 * 5

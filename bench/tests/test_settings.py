@@ -1,14 +1,17 @@
 """`--config`: a misspelt key or value is refused before anything starts."""
 
+import json
 import os
 from pathlib import Path
 
 import pytest
 import yaml
 
+from jcarerun import cli
 from jcarerun.errors import UserError
 from jcarerun.plan import settings
 from jcarerun.rounds import record
+from jcarerun.run import round_file
 from jcarerun.support.engine import ENGINES
 
 
@@ -83,9 +86,11 @@ def test_every_key_is_described_and_has_a_default():
 
 
 def test_tiers_and_engines_are_those_of_the_code():
+    """Also those of a round's file: a round must run with every engine that a run may have."""
     schema = yaml.safe_load(settings.SCHEMA.read_text())["properties"]
     assert tuple(schema["tier"]["enum"]) == record.TIERS
-    assert tuple(schema["engine"]["enum"]) == ENGINES
+    of_rounds = json.loads(round_file.SCHEMA.read_text())["properties"]
+    assert tuple(schema["engine"]["enum"]) == tuple(of_rounds["engine"]["enum"]) == cli.ENGINES == ENGINES
 
 
 def test_every_setting_has_a_comment_beside_its_default():

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from jcarerun.explorer import tidy
 from jcarerun.explorer.tidy import Row
+from jcarerun.plan.claim_words import listing
 from jcarerun.results import archive, main_page, today_page
 from jcarerun.results.markdown import NOTICE, extent, interval, number, table
 from jcarerun.support.yamlfile import load
@@ -90,8 +91,8 @@ TRIAL_TABLES = {
     ),
     "micros-rsa.csv": (
         "**RSA again, in JVM runs of 20 seconds.** RSA changes between two speeds every few seconds, on either side, while "
-        "nothing else runs in this virtual machine. The likely cause is a neighbour on the same processor core. The mean of a short "
-        "JVM run depends on which speed it meets.",
+        "nothing else runs in this virtual machine. The likely cause is a neighbour on the same processor core. The mean of a "
+        "short JVM run depends on which speed it meets.",
         _BESIDE,
     ),
     "claims.csv": (
@@ -139,7 +140,7 @@ def _plateaus(folder: Path) -> Iterator[list[str]]:
 
 def trials(folder: Path) -> list[str]:
     """The pipeline against plain JMH, and against itself."""
-    kept = " and ".join(f"`{name}.csv`" for name in archive.by_name(RUNS / TRIALS))
+    kept = listing(f"`{name}.csv`" for name in archive.by_name(RUNS / TRIALS))
     lines = [NOTICE, "# The pipeline against plain JMH, and against itself", ""]
     lines += [
         "Each table was measured once, by `jca-rerun trial`. "
