@@ -46,7 +46,7 @@ claim_demands <- function(judged, looks, alpha, most, pairs = NULL) {
     own <- own[used == TRUE & !is.na(ratio) & !nzchar(excluded)]
     own <- needed_forks(row, own, looks, alpha / row$left, most)
     if (any(own[["stages"]] >= looks, na.rm = TRUE)) return(list(state = "given up", why = "no look left"))
-    if (nrow(own) == 0 || anyNA(own$needed)) return(list(state = "given up", why = "too near to its limit"))
+    if (nrow(own) == 0 || anyNA(own$needed)) return(list(state = "given up", why = "too near to the limit"))
     list(state = "undecided", why = row$cause, demands = cells_needed(own)[, `:=`(demand = name, chance = stage_power)])
   })
   state <- verdicts[, .(

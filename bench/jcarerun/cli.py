@@ -226,6 +226,9 @@ def _studies(line: CommandLine) -> None:
     study.add(
         "--needs", type=Path, nargs="+", default=[], metavar="JAR", help="jars that it can't run without, such as JMH's"
     )
+    study.add(
+        "--benchmarks", default="", metavar="REGEX", help="only benchmarks whose name it is found in, as JMH has it"
+    )
     names = ("algorithms", "workloads", "forms", "providers", "environments")
     listed = line.command("list", "commands:show_list", "list algorithms, and what else an experiment file may name")
     listed.add("what", choices=names)

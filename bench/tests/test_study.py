@@ -66,6 +66,29 @@ def test_the_quick_tier_of_many_cells_is_short(written, registry):
     assert {cell.factors["n"] for cell in quick[0].cells} == {"0", "8"}
 
 
+def test_the_example_of_two_jdks_has_those_of_the_quick_tier(written):
+    text, data = written(listed("encrypt"))
+    javas = [int(name.rpartition("-")[2]) for name in data["tiers"]["quick"]["environments"]]
+    assert f"jdk: {max(javas)}}}, denominator" in text and f"jdk: {min(javas)}}}}}" in text
+
+
+def test_a_regular_expression_chooses_benchmarks(tmp_path, registry):
+    made = jar(tmp_path / "many.jar", "".join(map(listed, ("encrypt", "decrypt", "sign"))))
+    data = yaml.safe_load(study.text(made, tmp_path, registry.catalogue, pattern=r"crypt$"))
+    assert [each["benchmark"].rpartition(".")[2] for each in data["workloads"].values()] == ["decrypt", "encrypt"]
+    with pytest.raises(UserError, match=r"BENCHMARKS=aes: no benchmark of .* matches; its first are .*crypt"):
+        study.text(made, tmp_path, registry.catalogue, pattern="aes")
+    with pytest.raises(UserError, match=r"BENCHMARKS=\(: is no regular expression"):
+        study.text(made, tmp_path, registry.catalogue, pattern="(")
+
+
+def test_more_benchmarks_than_a_file_may_have_are_refused_before_a_file_is_written(tmp_path, registry):
+    made = jar(tmp_path / "many.jar", "".join(listed(f"test{number}") for number in range(1001)))
+    with pytest.raises(UserError, match="has 1001 benchmarks, an experiment 1000 at most; choose with BENCHMARKS="):
+        study.text(made, tmp_path, registry.catalogue)
+    assert "test1000" in study.text(made, tmp_path, registry.catalogue, pattern="test10")
+
+
 def test_classes_of_the_same_name_get_names_that_tell_them_apart():
     found = study_names.names(["org.a.Crypto.run", "org.b.Crypto.run", "org.b.Other.run"])
     assert list(found.values()) == ["a-crypto-run", "b-crypto-run", "other-run"]

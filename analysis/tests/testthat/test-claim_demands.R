@@ -30,7 +30,7 @@ test_that("a claim that lies on its limit is given up, and so is one that the mo
     state = "given up", why = "too close to call"
   ))
   wide <- planned(list(K1 = below_one("DES", "Triple-DES")), looked(times, cv = 0.2), most = 5)
-  expect_identical(wide$states$why, "too near to its limit")
+  expect_identical(wide$states$why, "too near to the limit")
   expect_identical(nrow(wide$demands), 0L)
 })
 

@@ -10,6 +10,7 @@ import re
 import shutil
 import sys
 from collections.abc import Iterable
+from itertools import islice
 from pathlib import Path
 
 from jcarerun.errors import UserError, one_line
@@ -20,6 +21,7 @@ from jcarerun.plan.limits import heap_mib
 from jcarerun.subject import jars
 from jcarerun.subject.benchmark_list import Benchmark
 from jcarerun.support.files import sha256
+from jcarerun.support.yamlfile import MOST_ENTRIES
 
 # Cells of the quick tier: some 25 s of measuring each, over its five rounds.
 MOST_CELLS = 40
@@ -40,6 +42,8 @@ CLAIM = """\
 #     parameters: {{limit: 1}}
 #     ratios:
 #       - {{numerator: {{workload: {first}}}, denominator: {{workload: {second}}}}}
+"""
+JDK_CLAIM = """\
 #   J1:
 #     text: {first} takes less time on the newer JDK
 #     place: where it is said
@@ -136,13 +140,34 @@ def _entry(jar: Path, folder: Path) -> dict:
     return {"path": str(jar.relative_to(folder)), "sha256": sha256(jar)}
 
 
-def text(jar: Path, folder: Path, known: Catalogue, needs: Iterable[Path] = ()) -> str:
-    """The experiment file for a jar and those that it `needs`, to lie in `folder`. Raises UserError where it can't be."""
+def _chosen(subject: jars.Subject, jar: Path, pattern: str) -> dict[str, Benchmark]:
+    """The benchmarks that match, by name. Raises UserError if there are none, or more than a file may have."""
+    try:
+        found = {name: each for name, each in subject.benchmarks.items() if re.search(pattern, name)}
+    except re.error as error:
+        raise UserError(f"BENCHMARKS={pattern}: is no regular expression ({error}); correct it") from None
+    if not found:
+        names = ", ".join(islice(subject.benchmarks, 3))
+        raise UserError(f"BENCHMARKS={pattern}: no benchmark of {jar} matches; its first are {names}")
+    if len(found) > MOST_ENTRIES:
+        raise UserError(
+            f"{jar}: has {len(found)} benchmarks, an experiment {MOST_ENTRIES} at most; choose with BENCHMARKS=, a regular "
+            "expression such as crypto"
+        )
+    return found
+
+
+def text(jar: Path, folder: Path, known: Catalogue, needs: Iterable[Path] = (), pattern: str = "") -> str:
+    """The experiment file for a jar and those that it `needs`, to lie in `folder`. Raises UserError where it can't be.
+
+    pattern: a regular expression, found anywhere in the names of the benchmarks that the file has; as JMH takes it.
+    """
     entry = _entry(jar, folder)
     if more := [_entry(each, folder) for each in needs]:
         entry["needs"] = more
     subject = jars.read(entry, folder, str(jar))
-    kept = {name: each for name, each in subject.benchmarks.items() if not _left_out(each)}
+    found = _chosen(subject, jar, pattern)
+    kept = {name: each for name, each in found.items() if not _left_out(each)}
     if not kept:
         raise UserError(
             f"{jar}: every benchmark has a parameter without a value, or a name that can't be told; write the file by hand: "
@@ -155,7 +180,7 @@ def text(jar: Path, folder: Path, known: Catalogue, needs: Iterable[Path] = ()) 
     quick, series = _environments(known, subject.java(kept, str(jar)))
     several = list(dict.fromkeys((quick, max(series, key=lambda name: known.environments[name].jdk.java))))
     fit, chosen = _levels(list(kept), own, factors, MOST_CELLS // len(several))
-    javas = sorted(known.environments[name].jdk.java for name in series)
+    older, newer = (f(known.environments[name].jdk.java for name in several) for f in (min, max))
     dump = json.dumps
     lines = [
         f"# {jar.name}: {len(kept)} benchmarks of JMH {subject.jmh}. docs/own-jar.md says what each key means.",
@@ -166,11 +191,7 @@ def text(jar: Path, folder: Path, known: Catalogue, needs: Iterable[Path] = ()) 
         "",
         "workloads:",
         *(_workload(called[name], each, own.get(name, []), both) for name, each in kept.items()),
-        *(
-            f"  # {one_line(each.name)}: {one_line(why)}"
-            for each in subject.benchmarks.values()
-            if (why := _left_out(each))
-        ),
+        *(f"  # {one_line(each.name)}: {one_line(why)}" for each in found.values() if (why := _left_out(each))),
         "",
     ]
     if factors:
@@ -199,7 +220,8 @@ def text(jar: Path, folder: Path, known: Catalogue, needs: Iterable[Path] = ()) 
         f"  standard: {{rounds: 10, environments: [{', '.join(series)}]}}",
         f"  full: {{rounds: 30, environments: [{', '.join(series)}]}}",
         "",
-        CLAIM.format(first=called[fit[0]], second=called[fit[-1]], newer=javas[-1], older=javas[0]),
+        CLAIM.format(first=called[fit[0]], second=called[fit[-1]])
+        + (JDK_CLAIM.format(first=called[fit[0]], newer=newer, older=older) if newer > older else ""),
     ]
     return "\n".join(lines)
 
@@ -228,7 +250,7 @@ def main(arguments: argparse.Namespace) -> None:
     out.parent.mkdir(parents=True, exist_ok=True)
     folder = out.parent.resolve()
     jar, *needs = (_beside(each.resolve(), folder) for each in (jar, *arguments.needs))
-    content = text(jar, folder, registry.catalogue, needs)
+    content = text(jar, folder, registry.catalogue, needs, arguments.benchmarks)
     out.write_text(content, encoding="utf-8")
     experiment = definitions.read(out, registry)
     for tier in ("smoke", "quick", "standard"):

@@ -46,15 +46,13 @@ class Subject:
 
         Raises UserError for a damaged jar.
         """
-        return confined(lambda: self._java(benchmarks), what)
+        return confined(lambda: self._java(benchmarks), what, _size(self.sums))
 
     def _java(self, benchmarks: Iterable[str]) -> int:
-        found = [0]
-        for name in benchmarks:
-            benchmark = self.benchmarks[name]
-            for type_ in (name.rpartition(".")[0], benchmark.generated):
-                found += _versions(self.files, type_.replace(".", "/") + ".class")
-        return max(found)
+        types = {type_ for name in benchmarks for type_ in (name.rpartition(".")[0], self.benchmarks[name].generated)}
+        heads = _bytes(self.files, (f"{type_.replace('.', '/')}.class" for type_ in types), 8)
+        versions = (int.from_bytes(head[6:8], "big") - _BEFORE_JAVA for head in heads if head.startswith(_MAGIC))
+        return max(versions, default=0)
 
 
 def file_of(digest: str) -> Path:
@@ -69,8 +67,12 @@ def read(entry: dict, base: Path, what: str, fetch: bool = False) -> Subject:
     """
     parts = [entry, *entry.get("needs", [])]
     sums = tuple(_kept(part, base, what, fetch) for part in parts)
-    size = sum(file_of(digest).stat().st_size for digest in sums)
-    return confined(lambda: _inside(sums, what), what, min(size, _MOST_BYTES))
+    return confined(lambda: _inside(sums, what), what, _size(sums))
+
+
+def _size(sums: tuple[str, ...]) -> int:
+    """How much of a class path may be read, in bytes."""
+    return min(sum(file_of(digest).stat().st_size for digest in sums), _MOST_BYTES)
 
 
 def _inside(sums: tuple[str, ...], what: str) -> Subject:
@@ -139,21 +141,17 @@ def _has(file: Path, name: str) -> bool:
         return name in archive.NameToInfo
 
 
-def _bytes(files: list[Path], name: str, most: int) -> Iterator[bytes]:
-    """The first bytes of every file of that name in some jars."""
+def _bytes(files: list[Path], names: Iterable[str], most: int) -> Iterator[bytes]:
+    """The first bytes of every file of these names in some jars. Each jar is opened once: its list of files may be long."""
+    names = list(names)
     for file in files:
         with zipfile.ZipFile(file) as archive:
-            if name in archive.NameToInfo:
-                with archive.open(name) as content:
-                    yield content.read(most)
+            for name in names:
+                if name in archive.NameToInfo:
+                    with archive.open(name) as content:
+                        yield content.read(most)
 
 
 def _texts(files: list[Path], name: str) -> Iterator[str]:
-    for content in _bytes(files, name, _MOST_BYTES):
+    for content in _bytes(files, [name], _MOST_BYTES):
         yield content.decode("utf-8")
-
-
-def _versions(files: list[Path], name: str) -> list[int]:
-    """Which Java the classes of that name are for."""
-    heads = [head for head in _bytes(files, name, 8) if head.startswith(_MAGIC)]
-    return [int.from_bytes(head[6:8], "big") - _BEFORE_JAVA for head in heads]
