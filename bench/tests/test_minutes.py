@@ -166,6 +166,16 @@ def test_minutes_in_which_no_claim_fits_are_refused_with_how_many_would_do(plan_
     assert plan_of(enough)[1]
 
 
+def test_a_claim_that_fits_only_into_all_of_the_minutes_is_measured_at_once(of_run):
+    """Later stages would have less time for it, and the run would end without a verdict."""
+    planner = of_run(0).planner
+    costs = demand.costs(planner.rounds)
+    least = min(demand.price(wanted.forks, costs) for wanted in planner.demands()) / 60
+    first = of_run(least * 1.1).first
+    assert 0 < sum(round_.expected_s for round_ in first) <= least * 1.1 * 60
+    assert budget.FIRST_PART * 1.1 < 1
+
+
 def test_without_an_end_or_with_time_for_all_nothing_is_cut(plan_of):
     full_plan, first = plan_of(0)
     assert first == full_plan

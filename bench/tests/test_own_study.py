@@ -165,6 +165,15 @@ def test_the_last_lines_are_the_verdicts_with_their_numbers_and_a_remedy(tmp_pat
     assert len(lines) == (1 if last is None else 2) and (last is None or last in lines[-1])
 
 
+def test_a_tier_without_minutes_and_too_few_rounds_leads_to_one_with_more(tmp_path):
+    (tmp_path / "verdicts.csv").write_text(verdict(verdict="undecided", cause="too few forks", contrast=""))
+    (tmp_path / "forks.csv").write_text("environment,cell,elapsed_ms,valid\ne,c,1000,TRUE\n")
+    lines = verdict_lines.summary(tmp_path, {"hashes": yaml.safe_load(STUDY)}, 0)
+    assert lines[-1].endswith(
+        "needs five JVM runs of each benchmark, and so a tier of five rounds or more, such as tier=quick"
+    )
+
+
 def test_benchmarks_without_time_are_counted_with_the_minutes_that_go_on(tmp_path):
     (tmp_path / "verdicts.csv").write_text(verdict(verdict="not-measured", estimate=""))
     (tmp_path / "forks.csv").write_text("environment,cell,elapsed_ms,valid\ne,c,1000,TRUE\n")

@@ -158,7 +158,8 @@ class Planner:
         open_ = stage.full_plan.keys() - kept
         every, costs = cell_forks(self.rounds), demand.costs(self.rounds)
         known = cell_forks(round_ for family in kept for round_ in stage.family_rounds(family))
-        seconds = budget.limit_s(minutes) * budget.FIRST_PART
+        limit = budget.limit_s(minutes)
+        seconds = limit * budget.FIRST_PART
         if demand.price({key: n for key, n in every.items() if key[0] in open_} | known, costs) <= seconds:
             return _by_family(every, open_ & written)
         if not open_:
@@ -170,9 +171,13 @@ class Planner:
             if all(family in open_ or (family, cell) in known for family, cell in wanted.forks)
         ]
         deciding = [wanted for wanted in demands if wanted.rank < REST] or demands
+        claims = [wanted for wanted in deciding if self.experiments[wanted.claim[0]].get("claims")]
         chosen = demand.choose(deciding, costs, seconds, known)
+        if claims and not any(wanted.forks.keys() <= chosen.keys() for wanted in claims):
+            # No claim fits into a part of the minutes. Later stages have less: one that fits into all of them is measured now.
+            chosen = demand.choose(deciding, costs, limit, known)
         if not chosen:
-            least = min(demand.price(wanted.forks, costs) for wanted in deciding) / seconds * minutes
+            least = min(demand.price(wanted.forks, costs) for wanted in deciding) / limit * minutes
             raise UserError(
                 f"--config minutes={minutes:g}: too few for a first stage of any claim; give {math.ceil(least)} or more"
             )
