@@ -11,6 +11,9 @@ from bench.tests import outside_jar
 from bench.tests.outside_jar import listed
 from jcarerun.errors import UserError
 from jcarerun.plan import definitions, plan, settings, study, study_names
+from jcarerun.subject import jars
+from jcarerun.support import files
+from jcarerun.support.files import sha256
 
 
 def jar(path: Path, lines: str) -> Path:
@@ -87,6 +90,17 @@ def test_more_benchmarks_than_a_file_may_have_are_refused_before_a_file_is_writt
     with pytest.raises(UserError, match="has 1001 benchmarks, an experiment 1000 at most; choose with BENCHMARKS="):
         study.text(made, tmp_path, registry.catalogue)
     assert "test1000" in study.text(made, tmp_path, registry.catalogue, pattern="test10")
+
+
+def test_each_jar_is_opened_once_however_many_benchmarks_it_has(tmp_path, registry, monkeypatch):
+    """It was opened for each class, so a jar with hundreds took longer than anything that is read may take."""
+    made = jar(tmp_path / "many.jar", "".join(listed(f"test{number}") for number in range(300)))
+    subject = jars.read({"path": made.name, "sha256": sha256(made)}, tmp_path, "jar")
+    opened, real = [], jars.zipfile.ZipFile
+    monkeypatch.setattr(jars.zipfile, "ZipFile", lambda file: opened.append(file) or real(file))
+    monkeypatch.setattr(files, "_confined", True)  # in this process, where the calls are counted
+    assert subject.java(subject.benchmarks, "jar") == 21
+    assert opened == subject.files
 
 
 def test_classes_of_the_same_name_get_names_that_tell_them_apart():

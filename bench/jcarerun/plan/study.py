@@ -180,7 +180,7 @@ def text(jar: Path, folder: Path, known: Catalogue, needs: Iterable[Path] = (), 
     quick, series = _environments(known, subject.java(kept, str(jar)))
     several = list(dict.fromkeys((quick, max(series, key=lambda name: known.environments[name].jdk.java))))
     fit, chosen = _levels(list(kept), own, factors, MOST_CELLS // len(several))
-    older, newer = (f(known.environments[name].jdk.java for name in several) for f in (min, max))
+    javas = [known.environments[name].jdk.java for name in several]
     dump = json.dumps
     lines = [
         f"# {jar.name}: {len(kept)} benchmarks of JMH {subject.jmh}. docs/own-jar.md says what each key means.",
@@ -221,7 +221,7 @@ def text(jar: Path, folder: Path, known: Catalogue, needs: Iterable[Path] = (), 
         f"  full: {{rounds: 30, environments: [{', '.join(series)}]}}",
         "",
         CLAIM.format(first=called[fit[0]], second=called[fit[-1]])
-        + (JDK_CLAIM.format(first=called[fit[0]], newer=newer, older=older) if newer > older else ""),
+        + (JDK_CLAIM.format(first=called[fit[0]], newer=max(javas), older=min(javas)) if len(javas) > 1 else ""),
     ]
     return "\n".join(lines)
 

@@ -21,8 +21,8 @@ UNDECIDED = "undecided"
 MOST_FORKS = 1000
 
 # The remedy in a tier without a limit of minutes.
-FEWER_ROUNDS = (
-    "a verdict needs five JVM runs of each benchmark, and so a tier of five rounds or more, such as tier=quick"
+MORE_ROUNDS = (
+    "a verdict needs five JVM runs of each benchmark: choose a tier of five rounds or more, such as tier=quick"
 )
 
 Row = dict[str, str]
@@ -146,7 +146,7 @@ def remedy(found: list[Verdict], tidy: Path, minutes: float) -> list[str]:
         return [f"{words}; about {more} more minutes would decide {helped}{total}"]
     if any("too few" in f"{verdict.row['cause']} {verdict.row['reason']}" for verdict in undecided):
         longer = f"the same command with more minutes continues: minutes={2 * math.ceil(minutes)}"
-        return [f"{words}; {longer if minutes else FEWER_ROUNDS}"]
+        return [f"{words}; {longer if minutes else MORE_ROUNDS}"]
     return [f"{words}; more runs would not decide them: the page of each in the report says why"]
 
 
