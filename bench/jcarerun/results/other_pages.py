@@ -90,9 +90,9 @@ TRIAL_TABLES = {
         _BESIDE,
     ),
     "micros-rsa.csv": (
-        "**RSA again, in JVM runs of 20 seconds.** RSA changes between two speeds every few seconds, on either side. Nothing else "
-        "runs in this virtual machine. The likely cause is a neighbour on the same processor core. The mean of a short JVM run "
-        "depends on which speed it meets.",
+        "**RSA again, in JVM runs of 20 seconds.** RSA changes between two speeds every few seconds, on either side. Nothing "
+        "else runs in this virtual machine. The likely cause is a neighbour on the same processor core. The mean of a short JVM "
+        "run depends on which speed it meets.",
         _BESIDE,
     ),
     "claims.csv": (
