@@ -20,11 +20,6 @@ UNDECIDED = "undecided"
 # Above these forks a cell a remedy would take hours, and none is named.
 MOST_FORKS = 1000
 
-# The remedy in a tier without a limit of minutes.
-MORE_ROUNDS = (
-    "a verdict needs five JVM runs of each benchmark: choose a tier of five rounds or more, such as tier=quick"
-)
-
 Row = dict[str, str]
 
 
@@ -145,8 +140,11 @@ def remedy(found: list[Verdict], tidy: Path, minutes: float) -> list[str]:
         total = f": minutes={math.ceil(minutes) + more}" if minutes else ""
         return [f"{words}; about {more} more minutes would decide {helped}{total}"]
     if any("too few" in f"{verdict.row['cause']} {verdict.row['reason']}" for verdict in undecided):
-        longer = f"the same command with more minutes continues: minutes={2 * math.ceil(minutes)}"
-        return [f"{words}; {longer if minutes else MORE_ROUNDS}"]
+        if minutes:
+            return [f"{words}; the same command with more minutes continues: minutes={2 * math.ceil(minutes)}"]
+        return [
+            f"{words}; a verdict needs five JVM runs of each benchmark: choose a tier of five rounds or more, such as tier=quick"
+        ]
     return [f"{words}; more runs would not decide them: the page of each in the report says why"]
 
 
