@@ -190,9 +190,9 @@ takes_words <- function(forks, minutes) {
   )
 }
 
-#' The cost of a claim that was not measured, by this tier's plan.
-plan_words <- function(data, id, part) {
-  minutes <- suppressWarnings(min(data$claim_minutes[experiment == id & claim == part]$minutes))
+#' The cost of a claim that was not measured, by this tier's plan: in the cheapest of its `experiments`.
+plan_words <- function(data, experiments, part) {
+  minutes <- suppressWarnings(min(data$claim_minutes[experiment %in% experiments & claim == part]$minutes))
   if (!is.finite(minutes)) return("")
   sprintf("about %s of measuring in this tier", format_plural(ceiling(minutes), "minute"))
 }
@@ -205,46 +205,49 @@ decided_parts <- function(data) {
   verdicts[, .(decided = is_decided(rolled_up(.SD))), by = .(study, part, base)][(decided), .(study, part)]
 }
 
-#' The claims without a decided verdict, each with its reason: one row per part, reason and protocol.
+#' What a decision of a part takes, in words: more JVM runs, longer ones, or more benchmarks. Empty if nothing helps.
+#'
+#' @param rows the part's verdicts in all experiments of its study
+#'
+#' @param cause that of most of its undecided verdicts
+#'
+#' @param of_calls whether its claims compare single calls
+#'
+#' @param seconds of `fork_seconds`
+decision_words <- function(data, rows, cause, of_calls, seconds) {
+  # The interval for single calls is over benchmarks.
+  if (of_calls && cause %in% c("too wide", "lost to Holm")) return("more benchmarks, not more JVM runs")
+  ways <- lapply(split(rows, base_protocol(rows$protocol)), rows_to_decide)
+  forks <- vapply(ways, function(rows) if (nrow(rows) > 0) max(rows$forks_needed) else Inf, 0)
+  least <- which.min(forks)
+  takes <- takes_words(forks[[least]], minutes_needed(data, ways[[least]], seconds))
+  if (!nzchar(takes) && cause == "warm-up unproven") "longer JVM runs, not more of them" else takes
+}
+
+#' The claims without a decided verdict in any experiment of their study, each with its reason: one row per part.
 open_claims <- function(data) {
   parts <- claim_parts(data)[!unique(decided_parts(data)), on = c("study", "part")]
   seconds <- fork_seconds(data)
-  rows <- lapply(seq_len(nrow(parts)), function(i) {
-    own <- data$verdicts[experiment == parts$experiment[i] & claim == parts$part[i]]
-    claim <- data$experiments[[parts$experiment[i]]]$claims[[parts$part[i]]]
-    open <- own[shown_verdict(verdict) == "undecided"]
+  rbindlist(lapply(split(parts, by = c("study", "part")), function(part) {
+    rows <- data$verdicts[experiment %in% part$experiment & claim == part$part[1]]
+    claims <- lapply(data$experiments[part$experiment], function(experiment) experiment$claims[[part$part[1]]])
+    found <- function(own, kind, reason = "", takes = "") {
+      ids <- paste(own$verdict_id, collapse = " ")
+      data.table(part[1], kind = kind, reason = sub("\\. Here: .*", "", reason), takes = takes, ids = ids)
+    }
+    open <- rows[shown_verdict(verdict) == "undecided"]
     if (nrow(open) > 0) {
-      ways <- lapply(split(own, by = "protocol"), rows_to_decide)
-      forks <- vapply(ways, function(rows) if (nrow(rows) > 0) max(rows$forks_needed) else Inf, 0)
-      least <- which.min(forks)
-      takes <- takes_words(forks[[least]], minutes_needed(data, ways[[least]], seconds))
       cause <- names(sort(table(open$cause), decreasing = TRUE))[1]
-      if (!nzchar(takes) && cause == "warm-up unproven") takes <- "longer JVM runs, not more of them"
-      # The interval for single calls is over benchmarks.
-      if (identical(claim$decision$compares, "calls") && cause %in% c("too wide", "lost to Holm")) {
-        takes <- "more benchmarks, not more JVM runs"
-      }
-      return(data.table(
-        parts[i], kind = cause, reason = "", takes = takes,
-        ids = paste(open$verdict_id, collapse = " ")
-      ))
+      of_calls <- all(vapply(claims, function(claim) identical(claim$decision$compares, "calls"), NA))
+      return(found(open, cause, takes = decision_words(data, rows, cause, of_calls, seconds)))
     }
-    incomparable <- own[shown_verdict(verdict) == "not comparable"]
-    if (nrow(incomparable) > 0) {
-      return(data.table(parts[i], kind = "not comparable", reason = sub("\\. Here: .*", "", incomparable$reason[1]),
-                        takes = "", ids = paste(incomparable$verdict_id, collapse = " ")))
-    }
-    never <- identical(claim$form, "not-testable") || isFALSE(claim$decision$judged)
-    reason <- c(if (never) claim$reason, own$reason[nzchar(own$reason)], "no benchmark that it needs was measured")[1]
-    data.table(
-      parts[i], kind = if (never) "impossible" else "unmeasured", reason = sub("\\. Here: .*", "", reason),
-      takes = if (never) "" else plan_words(data, parts$experiment[i], parts$part[i]),
-      ids = paste(own$verdict_id, collapse = " ")
-    )
-  })
-  found <- rbindlist(rows)
-  if (nrow(found) == 0) return(found)
-  found[order(match(kind, c("unmeasured", "impossible", "not comparable"), nomatch = 0L)), .SD[1], by = .(study, part)]
+    incomparable <- rows[shown_verdict(verdict) == "not comparable"]
+    if (nrow(incomparable) > 0) return(found(incomparable, "not comparable", incomparable$reason[1]))
+    never <- vapply(claims, function(claim) identical(claim$form, "not-testable") || isFALSE(claim$decision$judged), NA)
+    reason <- c(rows$reason[nzchar(rows$reason)], "no benchmark that it needs was measured")[1]
+    if (all(never)) return(found(rows, "impossible", claims[[1]]$reason %||% reason))
+    found(rows, "unmeasured", reason, plan_words(data, part$experiment, part$part[1]))
+  }))
 }
 
 #' Undecided and unmeasured claims, grouped by cause, with what they need.

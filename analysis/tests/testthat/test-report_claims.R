@@ -239,6 +239,26 @@ test_that("a claim of several cases takes the JVM runs after which half of them 
   expect_identical(of_cases(undecided, c(40, NA, NA, NA)), "")
 })
 
+test_that("a claim that two experiments judge is open once, and takes what decides the cases of both", {
+  definitions <- example_definitions
+  second <- modifyList(definitions$experiments[[1]], list(id = "second"))
+  definitions$experiments <- c(definitions$experiments[1], list(second))
+  data <- report_example(definitions = definitions)
+  row <- data$verdicts[claim == "P1" & protocol == "steady-state"][1]
+  of_experiments <- function(first, second) {
+    data$verdicts <- rbind(
+      copy(row)[, `:=`(variant = "size=1", forks_needed = first)],
+      copy(row)[, `:=`(variant = "size=2", forks_needed = second, experiment = "second")]
+    )[, `:=`(verdict = "undecided", cause = "warm-up unproven")]
+    open_claims(data)[part == "P1"]
+  }
+  expect_identical(nrow(of_experiments(40, 60)), 1L)
+  expect_match(of_experiments(40, 60)$takes, "^40 JVM runs per benchmark")
+  # The first experiment alone cannot be decided by more JVM runs. The second decides half of the cases.
+  expect_match(of_experiments(NA_real_, 60)$takes, "^60 JVM runs per benchmark")
+  expect_identical(of_experiments(NA_real_, NA_real_)$takes, "longer JVM runs, not more of them")
+})
+
 test_that("every part of every claim is decided, or listed with its reason", {
   for (verdict in c("holds", "other-size", "undecided", "not-comparable", "not-testable")) {
     data <- report_example()
