@@ -44,6 +44,7 @@ claim_demands <- function(judged, looks, alpha, most, pairs = NULL) {
     if (!helped) return(list(state = "given up", why = row$cause))
     own <- of_claim[[name]]
     own <- own[used == TRUE & !is.na(ratio) & !nzchar(excluded)]
+    if (row$cause == "too few forks" && nrow(own) == 0) return(again_demand(row, pairs, name))
     own <- needed_forks(row, own, looks, alpha / row$left, most)
     if (any(own[["stages"]] >= looks, na.rm = TRUE)) return(list(state = "given up", why = "no look left"))
     if (nrow(own) == 0 || anyNA(own$needed)) return(list(state = "given up", why = "too near to the limit"))
@@ -59,7 +60,7 @@ claim_demands <- function(judged, looks, alpha, most, pairs = NULL) {
   )
 }
 
-#' The demand of a verdict whose forks were all disturbed: `verdict_forks` forks of each cell that it compares.
+#' The demand of a verdict without any contrast: `verdict_forks` forks of each cell that it compares.
 again_demand <- function(row, pairs, name) {
   own <- pairs[experiment == row$experiment & claim == row$claim & paste0("v", verdict) == row$verdict_id]
   if (NROW(own) == 0) return(list(state = "given up", why = row$cause))

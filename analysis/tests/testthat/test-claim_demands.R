@@ -47,6 +47,14 @@ test_that("a claim that was looked at as often as was planned is given up for th
 test_that("where there are too few forks for a verdict the rest of them is wanted, but no fewer than make a test", {
   found <- planned(list(K1 = below_one("AES", "DES")), looked(times, count = 3))
   expect_identical(unique(found$demands$forks), 3L)
+  # If time ran out after one fork of each cell or two, nothing is compared yet, and nothing is given up.
+  for (count in 1:2) {
+    forks <- looked(times, count = count)
+    made <- resolved(forks, made_up_definitions(list(K1 = below_one("AES", "DES"))))
+    found <- claim_demands(judge_claims(forks, made$definitions, made$pairs), 4, 0.05, 40, made$pairs)
+    expect_identical(found$states[, .(state, why)], data.table(state = "undecided", why = "too few forks"))
+    expect_identical(found$demands$forks, rep(verdict_forks, 2))
+  }
 })
 
 test_that("of an order only those pairs are measured again that are still open", {
