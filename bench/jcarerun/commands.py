@@ -70,12 +70,13 @@ def _snakemake(*words: str) -> None:
 
 def report(arguments: argparse.Namespace) -> None:
     """Set up what is missing, then measure and write the report, in the minutes that are given."""
-    began, within = time.time(), arguments.within
+    began, within, settings = time.time(), arguments.within, _settings(arguments)
     _setup(arguments.engine)
-    if within is None and arguments.minutes is None and arguments.tier == "quick":
+    given = dict(word.partition("=")[::2] for word in settings)
+    if within is None and "minutes" not in given and given.get("tier", "quick") == "quick":
         within = WITHIN_MIN
     ends = [f"until={int(began) + within * 60 - REPORT_S}"] if within else []
-    _snakemake("--quiet", "all", "--config", *ends, *_settings(arguments))
+    _snakemake("--quiet", "all", "--config", *ends, *settings)
 
 
 def plan(arguments: argparse.Namespace) -> None:

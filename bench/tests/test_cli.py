@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from jcarerun import cli, make
+from jcarerun import cli, commands, make
 from jcarerun.errors import UserError
 
 ROOT = Path.cwd()
@@ -114,3 +114,24 @@ def test_make_expands_nothing_of_a_value(tmp_path):
 def test_a_variable_of_the_environment_counts_where_the_command_has_it():
     assert make.command("report", {}, {"ENGINE": "host", "EDITOR": "vi"}) == ["report", "--engine=host"]
     assert make.command("report", {"ENGINE": "podman"}, {"ENGINE": "host"}) == ["report", "--engine=podman"]
+
+
+@pytest.mark.parametrize(
+    ("words", "has_end"),
+    [
+        ("", True),
+        ("--experiments kofahi2013", True),
+        ("--minutes 20", False),
+        ("--config minutes=0", False),
+        ("--tier full", False),
+        ("--config tier=full", False),
+        ("--within 0", False),
+        ("--minutes 20 --within 30", True),
+    ],
+)
+def test_a_report_ends_within_minutes_in_the_quick_tier_unless_its_minutes_are_chosen(monkeypatch, words, has_end):
+    started = []
+    monkeypatch.setattr(commands, "_setup", lambda engine: None)
+    monkeypatch.setattr(commands, "_snakemake", lambda *given: started.extend(given))
+    commands.report(cli.command_line().parser.parse_args(["report", *words.split()]))
+    assert any(word.startswith("until=") for word in started) is has_end
