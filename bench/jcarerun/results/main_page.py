@@ -31,7 +31,7 @@ LIMITS = (
 )
 REPORTS = "[report.pdf](report.pdf) is the whole report, [report.html](report.html) shows its [tables](tables)."
 OTHERS = (
-    "More pages: [which provider for what](today/README.md), [TLS with compiled code](tls/README.md), "
+    "More pages: [which provider for what](today/README.md), [TLS after a minute of warm-up](tls/README.md), "
     "[tables of JDKs](jdk-tables/README.md), [trials of the methods](trials/README.md), "
     "[what is done otherwise than in the studies](departures.md), [raw rounds](../../data/runs/README.md)."
 )

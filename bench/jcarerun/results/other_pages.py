@@ -25,16 +25,10 @@ TRIALS_FOLDER = Path("bench/jcarerun/trials/experiments")
 RUNS = Path("data/runs")
 # The directory of the trials' archives, and that of their tables.
 TRIALS = "trials"
-NOT_KEPT = "The raw rounds were not kept."
 
 
 def _read(folder: Path, name: str) -> list[Row]:
     return [{key: _WORDS.get(value, value) for key, value in row.items()} for row in tidy.read(folder, name)]
-
-
-def _extent(rounds: list[Row]) -> str:
-    kept = rounds[0]["experiment"] in archive.by_name(RUNS)
-    return f"{extent(rounds)} The numbers are in [tables](tables).{'' if kept else f' {NOT_KEPT}'}"
 
 
 def _claims(verdicts: list[Row]) -> list[str]:
@@ -44,7 +38,12 @@ def _claims(verdicts: list[Row]) -> list[str]:
         claims = load(TRIALS_FOLDER / f"{name}.yaml")["claims"]
         texts |= {(name, claim): content["text"] for claim, content in claims.items()}
     rows = (
-        [f"{row['claim']}: {texts[row['experiment'], row['claim']]}", interval(row), row["verdict"]] for row in verdicts
+        [
+            f"{row['claim']}: {texts[row['experiment'], row['claim']]}",
+            interval(row),
+            f"{row['verdict']} ({row['cause']})" if row["cause"] else row["verdict"],
+        ]
+        for row in verdicts
     )
     return table(("claim", "estimate", "verdict"), rows)
 
@@ -54,7 +53,11 @@ def _of_claims(title: str, text: str) -> Callable[[Path], list[str]]:
 
     def lines(folder: Path) -> list[str]:
         verdicts, rounds = (_read(folder / "tables", name) for name in ("verdicts.csv", "rounds.csv"))
-        return [NOTICE, f"# {title}", "", _extent(rounds), text, "", *_claims(verdicts)]
+        where = (
+            "[report.pdf](report.pdf) is the whole report. "
+            "[tables](tables) has its numbers, and [data/runs](../../../data/runs) the raw rounds."
+        )
+        return [NOTICE, f"# {title}", "", f"{extent(rounds)} {where}", text, "", *_claims(verdicts)]
 
     return lines
 
@@ -194,8 +197,8 @@ PAGES: dict[str, Callable[[Path], list[str]]] = {
     "today": lambda folder: today_page.providers_lines(folder / "tables"),
     "jdk-claims": lambda folder: main_page.claims_lines(folder / "tables", "jdk-claims"),
     "tls": _of_claims(
-        "TLS log-ons, once their code is compiled",
-        "A JVM does nothing but log on until its code is compiled, and only then measures.",
+        "TLS log-ons after a minute of warm-up",
+        "Each JVM logs on for a minute of CPU time, and measures only then.",
     ),
     "jdk-tables": _of_claims(
         "What two projects' tables say of a newer JDK",
