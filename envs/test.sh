@@ -68,12 +68,6 @@ without_images() {
   suite pytest-fast count_pytest pytest --durations=30 -m "not containers and not sample" --numprocesses 2
 }
 
-in_the_r_image() {
-  suite testthat count_testthat in_r Rscript analysis/tests/run.R
-  suite lintr count_check in_r Rscript analysis/tests/lint.R
-  suite pytest-sample count_pytest pytest --durations=20 -m sample
-}
-
 # Starts the other lane, in a process group of its own, so that it can be ended with all that it started.
 beside() {
   set -m
@@ -121,11 +115,13 @@ suite images count_check build "${images[@]/%//environment.json}"
 envs/setup.sh docker browser >$logs/browser.log 2>&1 || echo "a browser can't be installed: $logs/browser.log"
 # One of the tests measures on every engine; it is skipped where podman can't be had.
 command -v podman >/dev/null || envs/setup.sh podman >$logs/podman.log 2>&1 || echo "podman can't be installed: $logs/podman.log"
+suite testthat count_testthat in_r Rscript analysis/tests/run.R
+suite lintr count_check in_r Rscript analysis/tests/lint.R
 both_done
 
 suite jars-and-programs count_check build "${jars_and_programs[@]}"
 
-beside in_the_r_image
+beside suite pytest-sample count_pytest pytest --durations=20 -m sample
 suite pytest-containers count_pytest pytest --durations=40 -m "containers and not alone" --numprocesses 2 --dist loadfile
 both_done
 lane=
