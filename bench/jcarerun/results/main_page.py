@@ -29,10 +29,12 @@ LIMITS = (
     "**Limits:** virtual machines, and one CPU for each experiment. Wine stands for Windows. "
     "Only ratios compare with other machines."
 )
-REPORTS = "[report.pdf](report.pdf) is the whole report, [report.html](report.html) shows its [tables](tables)."
+REPORTS = (
+    "The whole report is [report.pdf](report.pdf). Its [tables](tables) can be searched in [report.html](report.html)."
+)
 OTHERS = (
-    "More pages: [which provider for what](today/README.md), [TLS after a minute of warm-up](tls/README.md), "
-    "[tables of JDKs](jdk-tables/README.md), [trials of the methods](trials/README.md), "
+    "More results: [which provider for what](today/README.md), [TLS after a minute of warm-up](tls/README.md), "
+    "[tables of JDKs](jdk-tables/README.md). The methods: [trials](trials/README.md), "
     "[what is done otherwise than in the studies](departures.md), [raw rounds](../../data/runs/README.md)."
 )
 CHECKED = (

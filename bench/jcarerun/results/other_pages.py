@@ -53,10 +53,7 @@ def _of_claims(title: str, text: str) -> Callable[[Path], list[str]]:
 
     def lines(folder: Path) -> list[str]:
         verdicts, rounds = (_read(folder / "tables", name) for name in ("verdicts.csv", "rounds.csv"))
-        where = (
-            "[report.pdf](report.pdf) is the whole report. "
-            "[tables](tables) has its numbers, and [data/runs](../../../data/runs) the raw rounds."
-        )
+        where = f"{main_page.REPORTS} The raw rounds are in [data/runs](../../../data/runs)."
         return [NOTICE, f"# {title}", "", f"{extent(rounds)} {where}", text, "", *_claims(verdicts)]
 
     return lines
