@@ -85,17 +85,19 @@ on_log_scale <- function(lower, upper, side) {
 #'   `reference_ratio`, `reference_reach`.
 #'   The ratio is the cell's time over that of its reference fork's end. Where the reference fork was too short, the
 #'   early-compilation fork replaces it.
-#'   The reach is the factor by which times may still be wrong, NA where it is unknown
+#'   The reach is the factor by which times may still be wrong, NA where it is unknown. It comes from the reference
+#'   fork, or else from the proven forks, or else from the early-compilation fork, whose own code may be unproven
 cell_states <- function(forks) {
   if (is.null(forks$reference_ns)) forks <- copy(forks)[, `:=`(reference_ns = NA_real_, early_ns = NA_real_)]
   forks[, {
     held <- against_reference(wall_ns_per_op, reference_ns[1], early_ns[1])
     state <- worst_state(warm_up_state)
     off <- held$off && state != "by definition"
+    proven_reach <- reach_of_proven(wall_ns_per_op, warm_up_state == "proven")
     .(
       warm_up_state = if (off) "unproven" else state, forks_proven = sum(warm_up_state %in% warm_up_states[1:2]),
       warm_up_why = if (off) held$why else commonest(warm_up_why), reference_ratio = held$ratio,
-      reference_reach = fcoalesce(held$reach, reach_of_proven(wall_ns_per_op, warm_up_state == "proven"))
+      reference_reach = if (is.finite(reference_ns[1])) held$reach else fcoalesce(proven_reach, held$reach)
     )
   }, by = c(setdiff(cell_id, "measure"))]
 }

@@ -61,9 +61,10 @@ test_that("a reference fork within what one more fork may be off by chance, and 
 })
 
 test_that("an early-compilation fork bounds what may be wrong and settles nothing", {
-  found <- cell_states(some_forks(c(900, 905, 910), early_fork = 200))
-  expect_identical(found$warm_up_state, "proven")
-  expect_equal(found$reference_reach, 1.02 * exp(mean(log(c(900, 905, 910)))) / 200)
+  forks <- some_forks(c(900, 905, 910), early_fork = 200)
+  expect_identical(cell_states(forks)$warm_up_state, "proven")
+  unproven <- cell_states(forks[, warm_up_state := "unproven"])
+  expect_equal(unproven$reference_reach, 1.02 * exp(mean(log(c(900, 905, 910)))) / 200)
 })
 
 test_that("without a reference fork the proven forks bound what may be wrong, where they are two or more", {
@@ -82,6 +83,17 @@ test_that("without a reference fork the proven forks bound what may be wrong, wh
   expect_equal(reach(rev(times), rev(one_off)), reach(times, one_off))
   expect_identical(reach(c(100, 101), c("proven", "unproven")), NA_real_)
   expect_identical(reach(c(100, 101), "by definition"), NA_real_)
+})
+
+test_that("a reference fork bounds what may be wrong, or else proven forks, or else an early-compilation fork", {
+  times <- c(100, 101, 99, 103, 104)
+  reach <- function(...) {
+    cell_states(some_forks(times, ...)[, warm_up_state := rep(c("proven", "unproven"), c(3, 2))])$reference_reach
+  }
+  # An early-compilation fork of 20 s may end long before its own code is compiled: then it is far slower than the cell.
+  expect_equal(reach(early_fork = 300), reach())
+  expect_lt(reach(), 1.1)
+  expect_equal(reach(reference_fork = 90, early_fork = 300), 1.02 * exp(mean(log(times))) / 90)
 })
 
 test_that("the bound by proven forks holds in 97.5 % of cells and more, and is none that nothing exceeds", {
