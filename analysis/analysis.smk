@@ -26,7 +26,7 @@ rule definitions:
         reference_forks=f"{TIDY}/reference_forks.txt",
         pairs=f"{TIDY}/claim_pairs.csv",
     log:
-        "data/logs/definitions.log",
+        f"{LOGS}/definitions.log",
     params:
         content=RUN.fingerprint(),
     shell:
@@ -55,7 +55,7 @@ rule tidy:
         f"{TIDY}/chain.csv.gz",
         f"{TIDY}/compilations.csv.gz",
     log:
-        "data/logs/tidy.log",
+        f"{LOGS}/tidy.log",
     params:
         raw=RUN.raw,
         in_r=IN_R,
@@ -84,7 +84,7 @@ rule estimate:
         f"{TIDY}/observed_means.csv",
         f"{TIDY}/call_checks.csv",
     log:
-        "data/logs/estimate.log",
+        f"{LOGS}/estimate.log",
     params:
         in_r=IN_R,
         tidy=RUN.folders.tidy,
@@ -117,7 +117,7 @@ rule judge:
         f"{TIDY}/calibration.csv",
         f"{TIDY}/notes.csv",
     log:
-        "data/logs/judge.log",
+        f"{LOGS}/judge.log",
     params:
         in_r=IN_R,
         tidy=RUN.folders.tidy,

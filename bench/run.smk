@@ -1,6 +1,6 @@
 # The run: reads and checks the configuration and all that it refers to, and prints the plan before anything starts.
-# Gives the other files RUN (bench/jcarerun/run/run.py), CONFIG (for jobs that plan), the directories RAW, TIDY and REPORT, R_IMAGE (the
-# record of the analysis image), and every rule the locked environment's `python`.
+# Gives the other files RUN (bench/jcarerun/run/run.py), CONFIG (for jobs that plan), the directories RAW, TIDY, REPORT and LOGS, R_IMAGE
+# (the record of the analysis image), and every rule the locked environment's `python`.
 
 import json
 import shlex
@@ -22,8 +22,9 @@ RUN = session.read(config, workflow.is_main_process, DRY_RUN)
 config.update(minutes=RUN.settings.minutes, goal=RUN.settings.goal)
 validate(config, "schemas/config.schema.yaml")
 CONFIG = json.dumps(config)
-# data/raw, data/tidy and report in this checkout; with `results` a directory of the user's.
+# data/raw, data/tidy, report and data/logs in this checkout; with `results` below a directory of the user's.
 RAW, TIDY, REPORT = str(RUN.folders.raw), str(RUN.folders.tidy), str(RUN.folders.report)
+LOGS = str(RUN.folders.logs)
 R_IMAGE = [] if RUN.settings.engine == "host" else ["envs/build/analysis/environment.json"]
 shell.prefix(f"export PATH={shlex.quote(str(Path(sys.executable).parent))}:$PATH PYTHONPATH=bench; set -euo pipefail; ")
 

@@ -47,7 +47,7 @@ rule tables:
     output:
         directory(f"{REPORT}/build/tables"),
     log:
-        "data/logs/tables.log",
+        f"{LOGS}/tables.log",
     params:
         raw=RUN.raw,
         tidy=RUN.folders.tidy,
@@ -76,7 +76,7 @@ rule figures:
             category="Figures",
         ),
     log:
-        "data/logs/figures.log",
+        f"{LOGS}/figures.log",
     params:
         raw=RUN.raw,
         tidy=RUN.folders.tidy,
@@ -96,7 +96,7 @@ rule pdf:
     output:
         report(f"{REPORT}/report.pdf", caption="captions/report.rst", category="Report"),
     log:
-        "data/logs/pdf.log",
+        f"{LOGS}/pdf.log",
     shell:
         "python -m jcarerun.report.pdf --tables {input.tables:q} --figures {input.figures:q} --out {output:q} 2> {log} || {{ cat {log} >&2; exit 2; }}"
 
@@ -123,7 +123,7 @@ rule explorer:
     output:
         report(f"{REPORT}/report.html", caption="captions/explorer.rst", category="Report"),
     log:
-        "data/logs/explorer.log",
+        f"{LOGS}/explorer.log",
     params:
         raw=RUN.raw,
         tidy=RUN.folders.tidy,

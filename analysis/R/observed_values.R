@@ -151,13 +151,19 @@ with_observed <- function(long, observed) {
   rbind(long, forks[own, on = fork_key, nomatch = NULL], use.names = TRUE)
 }
 
-#' Counts of tidy observations in long form, for counts.csv.gz: `position` is 0, 1, ... in each list.
+#' Counts of tidy observations in long form, for counts.csv.gz: `position` is 0, 1, ... in each list. Those of byte
+#' values are summed over a fork's iterations, and have no iteration: there are millions of them.
 long_counts <- function(observations) {
+  by <- c(fork_key, "measure")
   rows <- observations[nzchar(counts)]
-  parts <- strsplit(rows$counts, ";", fixed = TRUE)
-  sizes <- lengths(parts)
-  keys <- rows[rep(seq_len(nrow(rows)), sizes), c(fork_key, "iteration", "measure"), with = FALSE]
-  keys[, `:=`(position = sequence(sizes) - 1L, count = as.numeric(unlist(parts)))][]
+  parts <- lapply(strsplit(rows$counts, ";", fixed = TRUE), as.numeric)
+  lists <- rows[, c(by, "iteration"), with = FALSE][, counts := list(parts)]
+  bytes <- startsWith(rows$measure, "bytes.")
+  summed <- lists[bytes, .(iteration = NA_real_, counts = list(Reduce(`+`, counts))), by = by]
+  lists <- rbind(lists[!bytes], summed)
+  lists[rep(seq_len(.N), lengths(counts)), c(fork_key, "iteration", "measure"), with = FALSE][, `:=`(
+    position = sequence(lengths(lists$counts)) - 1L, count = as.numeric(unlist(lists$counts))
+  )][]
 }
 
 # What forks observed other than time: observations.csv of a round. A round has no such file if none of its workloads

@@ -83,7 +83,7 @@ read_pauses <- function(folder, forks) {
 #' @return list of data.tables `rounds`, `plans`, `iterations`, `pauses`, `forks`, `offers`, `observations`, `counts`,
 #'   `observed`, `chain`, `compilations`, each as the dictionary defines it
 tidy_rounds <- function(raw, rounds) {
-  parts <- lapply(rounds, function(relative) {
+  parts <- in_parallel(rounds, function(relative) {
     part <- read_round(raw, relative)
     where <- part$round[, .(experiment, environment, round)]
     for (name in setdiff(names(part), "round")) {

@@ -25,14 +25,14 @@ sensitivity_columns <- columns_of("sensitivity.csv")
 #'   or in the report.
 sensitivity_table <- function(forks, definitions, pairs, verdicts, ...) {
   valid <- valid_forks(forks)
+  judged <- function(...) judge_claims(..., definitions = definitions, pairs = pairs)$verdicts
   again <- list(
-    "all forks" = judge_claims(first_forks(forks), definitions, pairs, ...),
-    "without iterations hit by a pause" = judge_claims(unpaused_forks(valid), definitions, pairs, ...),
-    "bootstrap-t" = judge_claims(valid, definitions, pairs, ..., estimator = bootstrap_estimates),
-    "warm-up ignored" = judge_claims(as_if_proven(valid), definitions, pairs, ...)
+    "all forks" = function() judged(first_forks(forks), ...),
+    "without iterations hit by a pause" = function() judged(unpaused_forks(valid), ...),
+    "bootstrap-t" = function() judged(valid, ..., estimator = bootstrap_estimates),
+    "warm-up ignored" = function() judged(as_if_proven(valid), ...)
   )
-  rows <- lapply(names(again), function(name) compared_verdicts(verdicts, again[[name]]$verdicts, name))
-  rbindlist(rows)
+  rbindlist(in_parallel(names(again), function(name) compared_verdicts(verdicts, again[[name]](), name)))
 }
 
 #' Compares every verdict that either analysis judged. A verdict that is missing in one of them is `not-testable`

@@ -84,6 +84,20 @@ def test_one_run_at_a_time_with_the_same_results(tmp_path, monkeypatch):
         session._hold(tmp_path / "raw", "with these results")
 
 
+def test_reports_of_rounds_that_exist_share_a_checkout_with_each_other_and_not_with_a_run_that_measures(
+    tmp_path, monkeypatch
+):
+    monkeypatch.setattr(session, "_held", [])
+    session._hold(tmp_path, shared=True)
+    session._hold(tmp_path, shared=True)
+    with pytest.raises(UserError, match="another run works in this checkout"):
+        session._hold(tmp_path)
+    session._held.clear()
+    session._hold(tmp_path)
+    with pytest.raises(UserError, match="another run works in this checkout"):
+        session._hold(tmp_path, shared=True)
+
+
 @pytest.mark.snakemake
 def test_a_dry_run_writes_and_fetches_nothing(tmp_path):
     command = [

@@ -7,6 +7,7 @@ the pages of its parts. The last archive of an experiment counts as its run. An 
 import shutil
 import time
 from collections.abc import Iterable
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
@@ -59,14 +60,19 @@ class Part:
 MAIN = Part("", Path("bench/experiments"))
 # What a trial against another project's benchmarks makes of its rounds, and what is added to the trial's name.
 TRIAL_TABLES = {"micros.csv": "", "environments.csv": "-environments"}
-# In the order in which they are made: a report that compares few providers shows the tables of `today`.
-PARTS = (
-    Part("today", Path("bench/experiments"), ("jdk-claims-today",)),
-    MAIN,
-    Part("jdk-claims", Path("bench/experiments"), ("jdk-claims",)),
-    Part("tls", other_pages.TRIALS_FOLDER, ("tls-warm",)),
-    Part("jdk-tables", other_pages.TRIALS_FOLDER, ("jdk-tables",)),
+# In the order in which they are made, those of a group beside each other. A report that compares few providers shows the tables
+# of `today`.
+GROUPS = (
+    (Part("today", Path("bench/experiments"), ("jdk-claims-today",)),),
+    (
+        MAIN,
+        Part("jdk-claims", Path("bench/experiments"), ("jdk-claims",)),
+        Part("tls", other_pages.TRIALS_FOLDER, ("tls-warm",)),
+        Part("jdk-tables", other_pages.TRIALS_FOLDER, ("jdk-tables",)),
+    ),
 )
+AT_A_TIME = 2
+PARTS = tuple(chain.from_iterable(GROUPS))
 
 
 def _report(files: list[Path], raw: Path, results: Path, engine: str) -> None:
@@ -78,8 +84,8 @@ def _report(files: list[Path], raw: Path, results: Path, engine: str) -> None:
     contents.make_report(raw, known, results, engine, str(raw))
 
 
-def _publish(results: Path, target: Path) -> None:
-    """Copy a report and its tables to where they are published."""
+def _publish(results: Path, target: Path, repeats: list[repeat.Row]) -> None:
+    """Copy a report and its tables to where they are published, and write how the run repeats earlier ones."""
     shutil.rmtree(target / "tables", ignore_errors=True)
     (target / "tables").mkdir(parents=True)
     for name in REPORTS:
@@ -89,17 +95,23 @@ def _publish(results: Path, target: Path) -> None:
     for name in TABLES:
         if (results / "tidy" / name).is_file():
             shutil.copyfile(results / "tidy" / name, target / "tables" / name)
+    if repeats:
+        repeat.write(repeats, target / main_page.REPEAT)
+    else:
+        (target / main_page.REPEAT).unlink(missing_ok=True)
 
 
 def _make_part(
-    part: Part, own: dict[str, list[Path]], target: Path, build: Path, engine: str
-) -> list[tuple[Path, str, Path]]:
-    """Make the report of a part from its archives. Returns these as `runs_page.write` takes them."""
+    part: Part, own: dict[str, list[Path]], build: Path, engine: str
+) -> tuple[list[tuple[Path, str, Path]], list[repeat.Row]]:
+    """Make the report of a part from its archives.
+
+    Returns the archives as `runs_page.write` takes them, and how the run repeats earlier ones.
+    """
     shutil.rmtree(build, ignore_errors=True)
     (build / "raw").mkdir(parents=True)
     archive.unpack([files[-1] for files in own.values()], build / "raw")
     _report(part.files(), build / "raw", build, engine)
-    _publish(build, target)
     repeats, packed = [], [(files[-1], name, build) for name, files in own.items()]
     earlier = [(name, file) for name, files in own.items() for file in files[:-1]]
     for number, (name, file) in enumerate(earlier, start=1):
@@ -108,11 +120,7 @@ def _make_part(
         _report(part.files(), folder / "raw", folder, engine)
         repeats += repeat.rows(folder / "tidy", build / "tidy")
         packed.append((file, name, folder))
-    if repeats:
-        repeat.write(repeats, target / main_page.REPEAT)
-    else:
-        (target / main_page.REPEAT).unlink(missing_ok=True)
-    return packed
+    return packed, repeats
 
 
 def _of_part(part: Part, found: dict[str, list[Path]]) -> dict[str, list[Path]]:
@@ -157,18 +165,31 @@ def run(engine: str, runs: Path = RUNS, target: Path = RESULTS, only: Iterable[s
     for part in PARTS if not only else ():
         if _of_part(part, found):
             shutil.rmtree(target / part.name / "tables", ignore_errors=True)
-    for part in PARTS:
-        own, build, place = _of_part(part, found), BUILD / (part.name or "main"), target / part.name
-        if not own and not part.name and not only:
-            sample, of_sample = BUILD / f"sample{archive.SUFFIX}", True
-            archive.pack(SAMPLE, sample)
-            own = {str(SAMPLE): [sample]}
-        if own:
-            made.append(_make_part(part, own, place, build, engine))
-            say(f"{place}: report and tables of {', '.join(sorted(own))}")
-    for name, files in trials.items():
-        if not only or name in only:
-            _make_trial(name, files[-1], target / TRIALS, BUILD / TRIALS / name, engine)
+    with ThreadPoolExecutor(AT_A_TIME) as pool:
+        tables = [
+            pool.submit(_make_trial, name, files[-1], target / TRIALS, BUILD / TRIALS / name, engine)
+            for name, files in trials.items()
+            if not only or name in only
+        ]
+        for group in GROUPS:
+            chosen = {part: _of_part(part, found) for part in group}
+            if MAIN in chosen and not chosen[MAIN] and not only:
+                sample, of_sample = BUILD / f"sample{archive.SUFFIX}", True
+                archive.pack(SAMPLE, sample)
+                chosen[MAIN] = {str(SAMPLE): [sample]}
+            making = {
+                part: pool.submit(_make_part, part, own, BUILD / (part.name or "main"), engine)
+                for part, own in chosen.items()
+                if own
+            }
+            for part, done in making.items():
+                made.append(done.result()[0])
+                say(f"{target / part.name}: report and tables of {', '.join(sorted(chosen[part]))}")
+            # Only now, so that no report of this group finds tables of another.
+            for part, done in making.items():
+                _publish(BUILD / (part.name or "main"), target / part.name, done.result()[1])
+        for done in tables:
+            done.result()
     if not only:
         main_page.write(target, MAIN.files(), of_sample)
         other_pages.write(target, sorted(MAIN.folder.glob("*.yaml")))

@@ -9,16 +9,20 @@ from pathlib import Path
 
 @dataclass(frozen=True)
 class Folders:
-    """raw: rounds and plans. tidy: tables. report: report.pdf, report.html, and in `build` what the first is set from."""
+    """raw: rounds and plans. tidy: tables. report: report.pdf, report.html, and in `build` what the first is set from.
+
+    logs: what the analysis and the report say while they are made.
+    """
 
     raw: Path
     tidy: Path
     report: Path
+    logs: Path
 
 
-OWN = Folders(Path("data/raw"), Path("data/tidy"), Path("report"))
+OWN = Folders(Path("data/raw"), Path("data/tidy"), Path("report"), Path("data/logs"))
 
 
 def of(results: Path | None) -> Folders:
     """The folders of a run with that setting: this checkout's own where there is none."""
-    return Folders(results / "raw", results / "tidy", results) if results else OWN
+    return Folders(results / "raw", results / "tidy", results, results / "logs") if results else OWN

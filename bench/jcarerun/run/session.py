@@ -22,15 +22,15 @@ UNCONFINED = (
 _held = []
 
 
-def _hold(raw: Path, place: str = "in this checkout") -> None:
+def _hold(raw: Path, place: str = "in this checkout", shared: bool = False) -> None:
     """One run at a time in a checkout, and one at a time with the same results, from whatever checkout.
 
-    The kernel drops the lock with the process, so a killed run leaves none behind.
+    Runs that measure nothing share a checkout. The kernel drops the lock with the process, so a killed run leaves none behind.
     """
     raw.mkdir(parents=True, exist_ok=True)
     file = (raw / ".run.lock").open("w")
     try:
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        fcntl.flock(file, (fcntl.LOCK_SH if shared else fcntl.LOCK_EX) | fcntl.LOCK_NB)
     except BlockingIOError:
         raise UserError(f"{raw / '.run.lock'}: another run works {place}; wait for it or end it") from None
     _held.append(file)
@@ -162,11 +162,14 @@ def begin(current: run.Run) -> None:
 
 
 def _begin(current: run.Run) -> None:
-    _hold(run.RAW)
+    only_report = current.settings.raw is not None
+    _hold(run.RAW, shared=only_report)
     if current.folders.raw != run.RAW:
         _hold(current.folders.raw, "with these results")
     shutdown.prepare(current.settings.engine)
-    run_round.sweep(current.folders.raw, current.settings.engine)
+    # Another run that measures nothing may have containers of this checkout.
+    if not only_report:
+        run_round.sweep(current.folders.raw, current.settings.engine)
 
 
 def end(current: run.Run) -> None:
