@@ -30,7 +30,7 @@ rule definitions:
     params:
         content=RUN.fingerprint(),
     shell:
-        "python -m jcarerun.run --log {log} definitions --config {CONFIG:q} {output:q}"
+        "python -m jcarerun.run --log {log:q} definitions --config {CONFIG:q} {output:q}"
 
 
 rule tidy:
@@ -65,7 +65,7 @@ rule tidy:
     shell:
         "{params.in_r} --write {params.tidy:q} -- Rscript analysis/run.R tidy --raw {params.raw:q} --rounds {input.rounds:q}"
         " --reference_forks {params.reference_forks:q} --reference_rounds {input.reference_forks:q} {params.apart} --out {params.tidy:q}"
-        " 2> {log} || {{ cat {log} >&2; exit 2; }}"
+        " 2> {log:q} || {{ cat {log:q} >&2; exit 2; }}"
 
 
 rule estimate:
@@ -90,7 +90,7 @@ rule estimate:
         tidy=RUN.folders.tidy,
     shell:
         "{params.in_r} --write {params.tidy:q} -- Rscript analysis/run.R estimate --tidy {params.tidy:q} --definitions {input.definitions:q}"
-        " 2> {log} || {{ cat {log} >&2; exit 2; }}"
+        " 2> {log:q} || {{ cat {log:q} >&2; exit 2; }}"
 
 
 rule judge:
@@ -123,4 +123,4 @@ rule judge:
         tidy=RUN.folders.tidy,
     shell:
         "{params.in_r} --write {params.tidy:q} -- Rscript analysis/run.R judge --tidy {params.tidy:q} --definitions {input.definitions:q}"
-        " --published data/published 2> {log} || {{ cat {log} >&2; exit 2; }}"
+        " --published data/published 2> {log:q} || {{ cat {log:q} >&2; exit 2; }}"

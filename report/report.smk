@@ -55,7 +55,7 @@ rule tables:
         reference=f"--reference {REFERENCE}" if REFERENCE_TABLES else "",
     shell:
         "{params.in_r} --write {output:q} -- Rscript analysis/run.R tables --tidy {params.tidy:q} --definitions {input.definitions:q} --published data/published"
-        " --rounds {params.raw:q} {params.reference} --out {output:q} 2> {log} || {{ cat {log} >&2; exit 2; }}"
+        " --rounds {params.raw:q} {params.reference} --out {output:q} 2> {log:q} || {{ cat {log:q} >&2; exit 2; }}"
 
 
 rule figures:
@@ -83,7 +83,7 @@ rule figures:
         in_r=IN_R,
     shell:
         "{params.in_r} --write {output:q} -- Rscript analysis/run.R figures --tidy {params.tidy:q} --definitions {input.definitions:q} --published data/published"
-        " --raw {params.raw:q} --out {output:q} 2> {log} || {{ cat {log} >&2; exit 2; }}"
+        " --raw {params.raw:q} --out {output:q} 2> {log:q} || {{ cat {log:q} >&2; exit 2; }}"
 
 
 rule pdf:
@@ -98,7 +98,7 @@ rule pdf:
     log:
         f"{LOGS}/pdf.log",
     shell:
-        "python -m jcarerun.report.pdf --tables {input.tables:q} --figures {input.figures:q} --out {output:q} 2> {log} || {{ cat {log} >&2; exit 2; }}"
+        "python -m jcarerun.report.pdf --tables {input.tables:q} --figures {input.figures:q} --out {output:q} 2> {log:q} || {{ cat {log:q} >&2; exit 2; }}"
 
 
 rule explorer:
@@ -128,4 +128,4 @@ rule explorer:
         raw=RUN.raw,
         tidy=RUN.folders.tidy,
     shell:
-        "python -m jcarerun.explorer --tidy {params.tidy:q} --raw {params.raw:q} --out {output:q} 2> {log} || {{ cat {log} >&2; exit 2; }}"
+        "python -m jcarerun.explorer --tidy {params.tidy:q} --raw {params.raw:q} --out {output:q} 2> {log:q} || {{ cat {log:q} >&2; exit 2; }}"
