@@ -148,6 +148,7 @@ def verdict(**more):
             ["undecided: 0.988 [0.970, 1.01] (too wide)"],
             "more runs would",
         ),
+        ({"verdict": "undecided", "cause": "warm-up unproven"}, "TRUE", ["(warm-up unproven)"], "by more iterations"),
         ({"verdict": "undecided", "cause": "too few forks", "estimate": ""}, "TRUE", ["too few forks"], "minutes=18"),
         (
             {"verdict": "undecided", "reason": "every run was disturbed"},

@@ -145,6 +145,11 @@ def remedy(found: list[Verdict], tidy: Path, minutes: float) -> list[str]:
         return [
             f"{words}; a verdict needs five JVM runs of each benchmark: choose a tier of five rounds or more, such as tier=quick"
         ]
+    if unproven := sum(verdict.row["cause"] == "warm-up unproven" for verdict in undecided):
+        return [
+            f"{words}, {unproven} of them because warm-up is unproven: give the benchmarks longer JVM runs, by more iterations "
+            "in the experiment file"
+        ]
     return [f"{words}; more runs would not decide them: the page of each in the report says why"]
 
 
