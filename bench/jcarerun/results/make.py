@@ -71,6 +71,7 @@ GROUPS = (
         Part("jdk-tables", other_pages.TRIALS_FOLDER, ("jdk-tables",)),
     ),
 )
+# Each takes gigabytes of memory and leaves a core idle for half of its time.
 AT_A_TIME = 2
 PARTS = tuple(chain.from_iterable(GROUPS))
 
@@ -161,7 +162,7 @@ def run(engine: str, runs: Path = RUNS, target: Path = RESULTS, only: Iterable[s
             f"{found[unknown[0]][0]}: there is no experiment {unknown[0]}; rename the archive, or remove it"
         )
     made, of_sample = [], False
-    # A report shows tables of the parts that were made before it, and of none that this command makes anew.
+    # A report shows no tables of an earlier `results`.
     for part in PARTS if not only else ():
         if _of_part(part, found):
             shutil.rmtree(target / part.name / "tables", ignore_errors=True)
