@@ -29,8 +29,8 @@ from jcarerun.support.files import atomic_file, load_json, where, write_json
 SUFFIX = ".tar.xz"
 _NAME = re.compile(rf"({tree.ID.pattern})-[0-9]{{4}}-[0-9]{{2}}-[0-9]{{2}}{re.escape(SUFFIX)}")
 REMEDY = "give an archive that `jca-rerun pack` made"
-# Rounds repeat most of each other's text, so the dictionary must be larger than a round.
-_FILTERS = [{"id": lzma.FILTER_LZMA2, "preset": 9, "dict_size": 64 << 20}]
+# Rounds repeat most of each other's text, so the dictionary must be larger than a round. `lc` and `pb` are those for text.
+_FILTERS = [{"id": lzma.FILTER_LZMA2, "preset": 9 | lzma.PRESET_EXTREME, "dict_size": 64 << 20, "lc": 4, "pb": 0}]
 _BOUNDS = tree.Bounds(entries=1_000_000)
 # Byte 9 of a gzip header, the operating system, as JVMs of different versions write it.
 _GZIP_SYSTEMS = (0x00, 0xFF, 0x03, 0x0A, 0x0B)
