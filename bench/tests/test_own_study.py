@@ -129,6 +129,9 @@ def test_all_errors_of_a_file_are_reported_at_once(study, registry):
     ]  # fmt: skip
 
 
+COMMAND = "jca-rerun reference-forks --experiments hashes"
+
+
 def verdict(**more):
     row = {
         "experiment": "hashes", "claim": "H1", "variant": "", "environment": "", "verdict": "holds", "reason": "",
@@ -148,7 +151,7 @@ def verdict(**more):
             ["undecided: 0.988 [0.970, 1.01] (too wide)"],
             "more runs would",
         ),
-        ({"verdict": "undecided", "cause": "warm-up unproven"}, "TRUE", ["(warm-up unproven)"], "by more iterations"),
+        ({"verdict": "undecided", "cause": "warm-up unproven"}, "TRUE", ["(warm-up unproven)"], COMMAND),
         ({"verdict": "undecided", "cause": "too few forks", "estimate": ""}, "TRUE", ["too few forks"], "minutes=18"),
         (
             {"verdict": "undecided", "reason": "every run was disturbed"},
@@ -161,7 +164,7 @@ def verdict(**more):
 def test_the_last_lines_are_the_verdicts_with_their_numbers_and_a_remedy(tmp_path, row, valid, words, last):
     (tmp_path / "verdicts.csv").write_text(verdict(**row))
     (tmp_path / "forks.csv").write_text(f"environment,cell,elapsed_ms,valid\ne,c,1000,{valid}\n")
-    lines = verdict_lines.summary(tmp_path, {"hashes": yaml.safe_load(STUDY)}, 9)
+    lines = verdict_lines.summary(tmp_path, {"hashes": yaml.safe_load(STUDY)}, 9, COMMAND)
     assert lines[0].startswith("H1") and all(word in lines[0] for word in words)
     assert len(lines) == (1 if last is None else 2) and (last is None or last in lines[-1])
 
@@ -169,7 +172,7 @@ def test_the_last_lines_are_the_verdicts_with_their_numbers_and_a_remedy(tmp_pat
 def test_a_tier_without_minutes_and_too_few_rounds_leads_to_one_with_more(tmp_path):
     (tmp_path / "verdicts.csv").write_text(verdict(verdict="undecided", cause="too few forks", contrast=""))
     (tmp_path / "forks.csv").write_text("environment,cell,elapsed_ms,valid\ne,c,1000,TRUE\n")
-    lines = verdict_lines.summary(tmp_path, {"hashes": yaml.safe_load(STUDY)}, 0)
+    lines = verdict_lines.summary(tmp_path, {"hashes": yaml.safe_load(STUDY)}, 0, COMMAND)
     assert lines[-1].endswith("JVM runs of each benchmark: choose a tier of five rounds or more, such as tier=quick")
 
 
@@ -177,5 +180,5 @@ def test_benchmarks_without_time_are_counted_with_the_minutes_that_go_on(tmp_pat
     (tmp_path / "verdicts.csv").write_text(verdict(verdict="not-measured", estimate=""))
     (tmp_path / "forks.csv").write_text("environment,cell,elapsed_ms,valid\ne,c,1000,TRUE\n")
     (tmp_path / "definitions.json").write_text('{"left_out": [{"none": 5, "fewer": 1}]}')
-    lines = verdict_lines.summary(tmp_path, {"hashes": yaml.safe_load(STUDY)}, 3)
+    lines = verdict_lines.summary(tmp_path, {"hashes": yaml.safe_load(STUDY)}, 3, COMMAND)
     assert "5 benchmarks had no time" in lines[-1] and lines[-1].endswith("minutes=6")

@@ -3,6 +3,7 @@
 import fcntl
 import os
 import re
+import shlex
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -177,5 +178,10 @@ def end(current: run.Run) -> None:
     if not current.settings.results or not (current.folders.tidy / "verdicts.csv").is_file():
         return
     own = {name: experiment for name, experiment in current.experiments.items() if experiment.get("claims")}
-    lines = verdict_lines.summary(current.folders.tidy, own, current.settings.minutes)
+    chosen = current.settings
+    reference_forks = (
+        f"jca-rerun reference-forks --tier {chosen.tier} --experiments {','.join(own)} "
+        f"--experiment-dir {shlex.quote(where(chosen.experiment_dir))}"
+    )
+    lines = verdict_lines.summary(current.folders.tidy, own, chosen.minutes, reference_forks)
     say(*lines, f"report: {where(current.folders.report / 'report.pdf')}, and report.html beside it")

@@ -98,11 +98,14 @@ def more_minutes(found: Iterable[Verdict], tidy: Path) -> tuple[int, int]:
     return helped, math.ceil(1.2 * total / 60)
 
 
-def summary(tidy: Path, experiments: dict[str, dict], minutes: float) -> list[str]:
-    """A line for each verdict of the run's experiments, and what to do about those that are undecided."""
+def summary(tidy: Path, experiments: dict[str, dict], minutes: float, reference_forks: str) -> list[str]:
+    """A line for each verdict of the run's experiments, and what to do about those that are undecided.
+
+    reference_forks: the command that measures how long the run's benchmarks take until they are compiled.
+    """
     found = verdicts(tidy, experiments)
     lines = [_line(verdict, experiments[verdict.row["experiment"]]) for verdict in found]
-    return [*not_offered(tidy), *lines, *remedy(found, tidy, minutes)]
+    return [*not_offered(tidy), *lines, *remedy(found, tidy, minutes, reference_forks)]
 
 
 def _line(verdict: Verdict, experiment: dict) -> str:
@@ -115,7 +118,7 @@ def _line(verdict: Verdict, experiment: dict) -> str:
     return f"{row['claim']} {words}{number}{why}: {claim['text']}{f' ({where})' if where else ''}"
 
 
-def remedy(found: list[Verdict], tidy: Path, minutes: float) -> list[str]:
+def remedy(found: list[Verdict], tidy: Path, minutes: float, reference_forks: str = "") -> list[str]:
     """One line: what would decide the verdicts that are no answers yet; none where all are decided."""
     undecided = [verdict for verdict in found if verdict.row["verdict"] == UNDECIDED or not verdict.row["estimate"]]
     if not undecided:
@@ -146,10 +149,10 @@ def remedy(found: list[Verdict], tidy: Path, minutes: float) -> list[str]:
             f"{words}; a verdict needs five JVM runs of each benchmark: choose a tier of five rounds or more, such as tier=quick"
         ]
     if unproven := sum(verdict.row["cause"] == "warm-up unproven" for verdict in undecided):
-        return [
-            f"{words}, {unproven} of them because warm-up is unproven: give the benchmarks longer JVM runs, by more iterations "
-            "in the experiment file"
-        ]
+        longer = "give the benchmarks longer JVM runs, by more iterations in the experiment file"
+        if reference_forks:
+            longer = f"`{reference_forks}` measures how long they take to be compiled; then run the same command again"
+        return [f"{words}, {unproven} of them because warm-up is unproven: {longer}"]
     return [f"{words}; more runs would not decide them: the page of each in the report says why"]
 
 
