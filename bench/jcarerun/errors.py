@@ -25,6 +25,11 @@ def say(*lines: str) -> None:
         print(one_line(line), flush=True)
 
 
+def count(n: int, noun: str) -> str:
+    """`1 round`, `2 rounds`, `10,000 rounds`."""
+    return f"{n:{',' if n >= 10_000 else ''}} {noun}{'' if n == 1 else 's'}"
+
+
 def shown(value: object, most: int = 80) -> str:
     """A value as Python writes it, no more than so many characters of it: whatever somebody's file holds fits into a line."""
     text = repr(value[:most] if isinstance(value, str) else value)

@@ -13,6 +13,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from jcarerun.errors import count
 from jcarerun.rounds import manifest
 
 if TYPE_CHECKING:
@@ -179,6 +180,11 @@ def _shares(rounds: list["Round"]) -> str:
     return f" ({measured:.0%} iterations, {warm:.0%} warm-up by count, {1 - measured - warm:.0%} starts)"
 
 
+def extent(rounds: list["Round"]) -> str:
+    """How many rounds these are, and how many forks."""
+    return f"{count(len(rounds), 'round')}, {count(sum(len(round_.cells) for round_ in rounds), 'fork')}"
+
+
 def summary(raw: Path, rounds: list["Round"]) -> list[str]:
     """The planned rounds in a few lines: cells, environments, rounds, forks and expected time."""
     lines = []
@@ -187,13 +193,12 @@ def summary(raw: Path, rounds: list["Round"]) -> list[str]:
         environments = sorted({round_.environment for round_ in first})
         cells = {cell.id: cell for round_ in first for cell in round_.cells}
         lines.append(
-            f"  {name}: {len(cells)} cells{_by_profile(first[0])} in {len(environments)} environments "
-            f"({', '.join(environments)}), {len(first) // len(environments)} rounds each"
+            f"  {name}: {count(len(cells), 'cell')}{_by_profile(first[0])} in {count(len(environments), 'environment')} "
+            f"({', '.join(environments)}), {count(len(first) // len(environments), 'round')} each"
         )
     left = missing(raw, rounds)
     lines.append(
-        f"  {len(rounds)} rounds, {sum(len(round_.cells) for round_ in rounds)} forks; to run: {len(left)} rounds, "
-        f"{sum(len(round_.cells) for round_ in left)} forks; expected time {format_duration(remaining_s(raw, rounds))}"
+        f"  {extent(rounds)}; to run: {extent(left)}; expected time {format_duration(remaining_s(raw, rounds))}"
         f"{_shares(left)}"
     )
     return lines

@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 
+from jcarerun.errors import count
 from jcarerun.plan import budget, reference_forks
 from jcarerun.plan.cells import Cell
 from jcarerun.plan.definitions import Registry
@@ -75,11 +76,8 @@ def summary(planned: Iterable[Round], cells: dict[str, dict[str, Cell]]) -> list
                 more[key] = more.get(key, 0) + seconds
     if not more:
         return []
-    names, count = (
-        ", ".join(sorted({name for name, _, _ in more})),
-        "1 cell" if len(more) == 1 else f"{len(more)} cells",
-    )
+    names = ", ".join(sorted({name for name, _, _ in more}))
     return [
-        f"  longer forks than the tier's for {count} of {names}, whose reference forks waited longer for compiled code: "
-        f"{budget.format_duration(sum(more.values()))} more in all rounds"
+        f"  longer forks than the tier's for {count(len(more), 'cell')} of {names}, whose reference forks waited longer for "
+        f"compiled code: {budget.format_duration(sum(more.values()))} more in all rounds"
     ]

@@ -9,11 +9,12 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
+from jcarerun.errors import count
 from jcarerun.explorer import tidy
 from jcarerun.explorer.tidy import Row
 from jcarerun.plan import calibration
 from jcarerun.plan.claim_words import listing
-from jcarerun.results.markdown import NOTICE, UNTESTED, count, extent, table
+from jcarerun.results.markdown import NOTICE, UNTESTED, extent, table
 from jcarerun.support.files import load_json
 from jcarerun.support.yamlfile import load
 

@@ -3,6 +3,7 @@
 import math
 from collections.abc import Iterable
 
+from jcarerun.errors import count
 from jcarerun.plan.claim_words import listing
 
 # Verdicts of rows that have nothing to judge.
@@ -38,11 +39,6 @@ def interval(row: dict[str, str], middle: str = "estimate", lower: str = "lower"
         return ""
     ends = f" [{number(row[lower])}, {number(row[upper])}]" if row[lower] and row[upper] else ""
     return number(row[middle]) + ends
-
-
-def count(n: int, noun: str) -> str:
-    """`1 round`, `2 rounds`."""
-    return f"{whole(n)} {noun}{'' if n == 1 else 's'}"
 
 
 def table(head: Iterable[str], rows: Iterable[Iterable[str]]) -> list[str]:

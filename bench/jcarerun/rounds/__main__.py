@@ -8,7 +8,7 @@ import os
 import sys
 from pathlib import Path
 
-from jcarerun.errors import UserError
+from jcarerun.errors import UserError, count
 from jcarerun.rounds import record, validate
 from jcarerun.support.files import confined
 
@@ -29,7 +29,7 @@ def check_below(folder: Path) -> None:
     for each in found:
         validate.validate_round(each)
     if found:
-        print(f"{folder}: {len(found)} rounds, each of them as it was measured", file=sys.stderr)
+        print(f"{folder}: {count(len(found), 'round')}, each of them as it was measured", file=sys.stderr)
 
 
 def main(arguments: argparse.Namespace) -> None:

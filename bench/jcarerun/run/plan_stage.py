@@ -150,9 +150,9 @@ def _plan(current: Run, stage: Stage, raw: Path) -> str:
     more = stage.rounds()
     time = f"; {budget.format_duration(max(left, 0))} of measuring left" if minutes or until else ""
     if more:
-        count, expected = sum(len(round_.cells) for round_ in more), factor * sum(round_.expected_s for round_ in more)
+        expected = factor * sum(round_.expected_s for round_ in more)
         words = (
-            f"stage {stage.number} of {len(current.stages)} at most: {len(more)} rounds, {count} forks, "
+            f"stage {stage.number} of {len(current.stages)} at most: {budget.extent(more)}, "
             f"{budget.format_duration(expected)}"
         )
     elif demands:

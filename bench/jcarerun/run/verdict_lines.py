@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
+from jcarerun.errors import count
 from jcarerun.support.files import load_json
 
 # Verdicts that are answers, with their words; the others may become one, and are read as they are written.
@@ -134,14 +135,14 @@ def remedy(found: list[Verdict], tidy: Path, minutes: float, reference_forks: st
     lacking = _without_time(tidy)
     if minutes and lacking and len(undecided) < len(found):
         more = f"the same command with more minutes continues: minutes={2 * math.ceil(minutes)}"
-        return [f"{lacking} benchmarks had no time; {more}"]
+        return [f"{count(lacking, 'benchmark')} had no time; {more}"]
     if not undecided:
         return []
     helped, more = more_minutes(undecided, tidy)
     words = f"{len(undecided)} of {len(found)} verdicts are undecided"
     if helped:
         total = f": minutes={math.ceil(minutes) + more}" if minutes else ""
-        return [f"{words}; about {more} more minutes would decide {helped}{total}"]
+        return [f"{words}; about {count(more, 'more minute')} would decide {helped}{total}"]
     if any("too few" in f"{verdict.row['cause']} {verdict.row['reason']}" for verdict in undecided):
         if minutes:
             return [f"{words}; the same command with more minutes continues: minutes={2 * math.ceil(minutes)}"]

@@ -11,6 +11,7 @@ import sys
 from dataclasses import replace
 from pathlib import Path
 
+from jcarerun.errors import count
 from jcarerun.explorer import tidy
 from jcarerun.plan import budget
 from jcarerun.plan.plan import Round
@@ -71,7 +72,7 @@ def main(arguments: argparse.Namespace) -> None:
     every = [reference_fork for reference_fork, _ in planned]
     left = budget.missing(REFERENCE_FORKS, every)
     print(
-        f"reference forks, tier {arguments.tier}: {len(every)} cells, {len(left)} of them to be measured; "
+        f"reference forks, tier {arguments.tier}: {count(len(every), 'cell')}, {len(left)} of them to be measured; "
         f"expected time {budget.format_duration(budget.remaining_s(REFERENCE_FORKS, every))}, "
         f"and {EARLY_S} s more for each that is too short",
         file=sys.stderr,

@@ -17,7 +17,7 @@ def called(*folders):
 def test_a_round_itself_and_one_deep_below(tmp_path):
     run = called(ROUND)
     assert run.returncode == 0, run.stderr
-    assert "1 rounds" in run.stderr
+    assert "1 round," in run.stderr
     assert called("data/sample/calibration").returncode == 0
 
 
