@@ -39,8 +39,8 @@ read_gc_log <- function(path) {
     )
   }
   # A JVM may end before it writes the line of its last stop.
-  reported_ms <- sum(collections[line <= max(0L, stops$line)]$pause_ms)
-  setattr(stops[, .(uptime_ms, pause_ms, kind, cause)], "reported_ms", reported_ms)
+  reported_ms <- sum(collections$pause_ms[collections$line <= max(0L, stops$line)])
+  setattr(setDT(as.list(stops)[c("uptime_ms", "pause_ms", "kind", "cause")]), "reported_ms", reported_ms)
 }
 
 #' Read the stops of the application threads from any log of HotSpot.

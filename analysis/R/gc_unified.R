@@ -29,16 +29,16 @@ unified_messages <- function(lines) {
     from <- attr(found, "capture.start")[, group]
     substring(text, from, from + attr(found, "capture.length")[, group] - 1L)
   }
-  messages <- if (length(at) > 0) {
-    data.table(line = at, decorations = part(1), body = trimws(part(2), "right"))
-  } else {
-    data.table(line = integer(), decorations = character(), body = character())
-  }
-  messages[, number := as.integer(picked(body, "^GC\\((\\d{1,9})\\)"))]
-  messages[, uptime_ms := unified_uptimes(decorations)]
-  relative <- all(is.na(messages$uptime_ms))
-  if (relative) messages[, uptime_ms := clock_stamps(decorations)]
-  messages[, jvm := jvm_of(uptime_ms, body)]
+  decorations <- if (length(at) > 0) part(1) else character()
+  body <- if (length(at) > 0) trimws(part(2), "right") else character()
+  uptime_ms <- unified_uptimes(decorations)
+  relative <- all(is.na(uptime_ms))
+  if (relative) uptime_ms <- clock_stamps(decorations)
+  # A run has thousands of short logs, so tables are made from whole columns: `[` on a data.table takes longer than these.
+  messages <- setDT(list(
+    line = at, decorations = decorations, body = body, number = as.integer(picked(body, "^GC\\((\\d{1,9})\\)")),
+    uptime_ms = uptime_ms, jvm = jvm_of(uptime_ms, body)
+  ))
   setattr(messages, "relative", relative)
 }
 
@@ -78,13 +78,14 @@ jvm_of <- function(uptime_ms, body) {
 #' `timenanos` counts from the machine's start and looks like `uptimenanos`. Alone, and above a minute at the log's
 #' first line, it counts from there.
 unified_uptimes <- function(decorations) {
+  if (length(decorations) == 0) return(numeric())
   seconds <- 1000 * decimal(picked(decorations, "\\[(\\d+[.,]\\d+)s\\]"))
+  milliseconds <- as.numeric(picked(decorations, "\\[(\\d{1,11})ms\\]"))
+  coarse <- fcoalesce(seconds, milliseconds)
+  if (!any(grepl("ns]", decorations, fixed = TRUE))) return(coarse)
   ns <- vapply(regmatches(decorations, gregexpr("\\[\\d{1,16}ns\\]", decorations)), function(all) {
     c(as.numeric(gsub("\\D", "", all)), NA, NA)[1:2]
   }, c(0, 0)) / 1e6
-  if (length(decorations) == 0) return(numeric())
-  milliseconds <- as.numeric(picked(decorations, "\\[(\\d{1,11})ms\\]"))
-  coarse <- fcoalesce(seconds, milliseconds)
   # uptimenanos is the smaller of the two, because a JVM's uptime never exceeds its machine's.
   fine <- pmin(ns[1, ], ns[2, ], na.rm = TRUE)
   agree <- abs(fine - coarse) < 1000
@@ -111,27 +112,30 @@ clock_stamps <- function(decorations) {
 #' @return see `stops_table`, with columns `line`, `jvm` and `since_ms`, the time since the previous safepoint.
 #'   Attribute `broken`: lines of stops without a length
 unified_stops <- function(messages) {
-  stops <- messages[grepl("^(Safepoint \"|Total time for which)", body)]
-  if (nrow(stops) == 0) return(stops_table()[, `:=`(line = integer(), jvm = integer(), since_ms = numeric())][])
-  text <- stops$body
+  at <- grep("^(Safepoint \"|Total time for which)", messages$body)
+  if (length(at) == 0) return(stops_table()[, `:=`(line = integer(), jvm = integer(), since_ms = numeric())][])
+  text <- messages$body[at]
+  line <- messages$line[at]
   older <- startsWith(text, "Total time")
   pause_ms <- as.numeric(picked(text, "Total: +(\\d+) ns")) / 1e6
   pause_ms[older] <- 1000 * decimal(picked(text[older], "stopped: (\\d+[.,]\\d+) seconds"))
 
-  entered <- messages[startsWith(body, "Entering safepoint region: ")]
-  operation <- between_stops(entered$line, sub(".*Entering safepoint region: ", "", entered$body), stops$line)
+  entered <- startsWith(messages$body, "Entering safepoint region: ")
+  operation <- between_stops(
+    messages$line[entered], sub(".*Entering safepoint region: ", "", messages$body[entered]), line
+  )
   operation[!older] <- picked(text[!older], "Safepoint \"([^\"]*)\"")
-  paused <- messages[grepl("^GC\\(\\d+\\) Pause ", body)]
-  cause <- between_stops(paused$line, pause_cause(paused$body), stops$line, "first")
+  paused <- grepl("^GC\\(\\d+\\) Pause ", messages$body)
+  cause <- between_stops(messages$line[paused], pause_cause(messages$body[paused]), line, "first")
   # The operation's name decides. A concurrent thread may write its line late. A line between two stops therefore
   # decides only if it has a collection's cause (e.g. a heap dump that collects first).
   collection <- cause != "" | grepl(collecting_operation, operation, perl = TRUE)
   named <- cause == "" | grepl("^([XZ][MRVO]|Shenandoah)", operation)
   cause[named] <- operation[named]
   cause[is.na(cause)] <- ""
-  found <- stops_table(stops$uptime_ms, pause_ms, collection, cause, stops$line[is.na(pause_ms)])
+  found <- stops_table(messages$uptime_ms[at], pause_ms, collection, cause, line[is.na(pause_ms)])
   since_ms <- as.numeric(picked(text, "Time since last: +(\\d+) ns")) / 1e6
-  found[, `:=`(line = stops$line, jvm = stops$jvm, since_ms = since_ms)][]
+  set(found, j = c("line", "jvm", "since_ms"), value = list(line, messages$jvm[at], since_ms))
 }
 
 #' Pauses of collections: `GC(3) Pause Young (Normal) (G1 Evacuation Pause) 6M->6M(64M) 6.613ms`.
@@ -140,26 +144,32 @@ unified_stops <- function(messages) {
 #'   `begun`, messages of pauses that began and never ended
 unified_collections <- function(messages) {
   # JDK 11's ZGC also writes a line for each thread's part of a pause.
-  paused <- messages[
-    grepl("^GC\\(\\d+\\) ([YyOo]: )?Pause ", body) & !grepl("\\((ZWorker#\\d+|VM Thread)\\)( \\d|$)", body)
-  ]
-  paused[, pause_ms := decimal(picked(body, "(?<![-.,\\d])(\\d+[.,]\\d+)ms$"))]
+  of_thread <- grepl("\\((ZWorker#\\d+|VM Thread)\\)( \\d|$)", messages$body)
+  at <- which(grepl("^GC\\(\\d+\\) ([YyOo]: )?Pause ", messages$body) & !of_thread)
+  paused <- lapply(messages, `[`, at)
+  paused$pause_ms <- decimal(picked(paused$body, "(?<![-.,\\d])(\\d+[.,]\\d+)ms$"))
   tagged <- grepl("\\[[^]]*gc[^]]*\\]", paused$decorations)
   starting <- grepl("[\\[,]start[ ,\\]]", paused$decorations, perl = TRUE)
   cut <- is.na(paused$pause_ms) & tagged & !starting
   # A log without tags does not mark the start of a pause, which is the line without a length.
-  paused[, begins := is.na(pause_ms) & !cut]
-  paused[, open := begins & rev(cumsum(rev(begins))) <= sum(begins) - sum(!begins), by = .(jvm, number)]
-  ended <- paused[!is.na(pause_ms)]
+  begins <- is.na(paused$pause_ms) & !cut
+  begun <- setDT(list(line = integer(), jvm = integer(), number = integer()))
+  if (any(begins)) {
+    begun <- setDT(c(paused[names(begun)], list(open = begins)))
+    begun[, open := open & rev(cumsum(rev(open))) <= sum(open) - sum(!open), by = .(jvm, number)]
+    begun <- begun[open == TRUE]
+  }
+  ended <- lapply(paused, `[`, !is.na(paused$pause_ms))
   cause <- pause_cause(ended$body)
   named <- cause == "" | grepl("Pause (Mark|Relocate|Init|Final)", ended$body)
   cause[named] <- picked(without_sizes(ended$body[named]), "(Pause .*)$")
-  stops <- stops_table(ended$uptime_ms, ended$pause_ms, rep(TRUE, nrow(ended)), cause, paused$line[cut])
-  stops[, `:=`(line = ended$line, jvm = ended$jvm)]
-  broken <- attr(stops, "broken")
-  stops <- stops[!inside_the_next(ended)]
+  broken <- paused$line[cut]
+  stops <- stops_table(ended$uptime_ms, ended$pause_ms, rep(TRUE, length(cause)), cause)
+  set(stops, j = c("line", "jvm"), value = ended[c("line", "jvm")])
+  inside <- inside_the_next(ended)
+  if (any(inside)) stops <- stops[!inside]
   setattr(stops, "broken", broken)
-  setattr(stops, "begun", paused[open == TRUE, .(line, jvm, number)])
+  setattr(stops, "begun", begun)
 }
 
 #' Full collections inside a young one. Up to JDK 11, a young collection that ends as a full one writes both. The inner
