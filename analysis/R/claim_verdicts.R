@@ -12,6 +12,7 @@
 #'   stratum
 claim_verdicts <- function(claim, contrasts, cells, environments) {
   of_verdict <- split(contrasts, by = "verdict")
+  cells <- cells[experiment == claim$experiment$id]
   rows <- lapply(split(claim$pairs, by = "verdict")[as.character(sort(unique(claim$pairs$verdict)))], function(pairs) {
     here <- of_verdict[[as.character(pairs$verdict[1])]] %||% contrasts[0]
     verdict_row(claim, here, pairs, cells, environments)
@@ -30,6 +31,9 @@ verdict_labels <- function(claim, pairs) {
 #'
 #' @param here its contrasts
 #' @param pairs its rows of claim_pairs.csv
+#' @param cells those of the claim's experiment
+#'
+#' @return its columns, a list or data.table of one row
 verdict_row <- function(claim, here, pairs, cells, environments) {
   labels <- verdict_labels(claim, pairs)
   decision <- claim$decision
@@ -38,37 +42,38 @@ verdict_row <- function(claim, here, pairs, cells, environments) {
     ids <- c(pairs$numerator_environment, pairs$denominator_environment, strsplit(pairs$environments, ";")[[1]])
     return(row_without_estimate(labels, lacking_reason(claim, here, pairs), caveats_of(environments, ids)))
   }
-  comparable <- usable[!nzchar(excluded)]
-  featured <- usable[nzchar(featured)]
-  comparable <- comparable[!nzchar(featured)]
+  featured <- nzchar(usable$featured)
+  compared <- !nzchar(usable$excluded) & !featured
   sides <- rbind(side_of(usable, "numerator"), side_of(usable, "denominator"))[nzchar(cell)]
   used <- cells[sides, on = setdiff(cell_id, "measure"), mult = "first"]
   used[, compared := levels_of(.SD, decision$scope$factor, environments)]
-  covers <- c(scope_words(decision$scope, used, measured_workloads(claim, pairs, cells)), featured_sentence(featured))
+  covers <- c(
+    scope_words(decision$scope, used, measured_workloads(pairs, cells)),
+    if (any(featured)) featured_sentence(usable[featured])
+  )
   result <- list(
     verdict = "undecided", reason = "", covers = paste(covers[nzchar(covers)], collapse = "; "),
     caveat = caveats_of(environments, unique(sides$environment))
   )
-  summary <- summarise_contrasts(if (nrow(comparable) > 0) comparable else usable, counts_points(claim))
+  summary <- summarise_contrasts(if (any(compared) && !all(compared)) usable[compared] else usable, counts_points(claim))
   if (decision$reversed) summary$answer <- other_answer(summary$answer)
-  if (!decision$judged || nrow(comparable) == 0) {
+  if (!decision$judged || !any(compared)) {
     result[c("verdict", "reason")] <- list("not-comparable", unjudged_reason(claim, usable, summary))
     summary[c("p", "unproven")] <- list(NA_real_, FALSE)
   }
-  as.data.table(c(labels, summary, result))
+  c(labels, summary, result)
 }
 
 #' Whether a claim's differences are in percentage points.
 counts_points <- function(claim) identical(as.numeric(claim$parameters$points %||% 1), 100)
 
-#' All workloads of the claim's experiment that were measured in the stratum of some rows.
-measured_workloads <- function(claim, pairs, cells) {
-  place <- pairs[1]
-  own <- cells[
-    experiment == claim$experiment$id & machine_id == place$machine_id & protocol == place$protocol
-  ]
-  if (nzchar(place$image_id)) own <- own[environment == place$environment & image_id == place$image_id]
-  unique(own$workload)
+#' All workloads of an experiment's cells that were measured in the stratum of some rows.
+measured_workloads <- function(pairs, cells) {
+  here <- cells$machine_id == pairs$machine_id[1] & cells$protocol == pairs$protocol[1]
+  if (nzchar(pairs$image_id[1])) {
+    here <- here & cells$environment == pairs$environment[1] & cells$image_id == pairs$image_id[1]
+  }
+  unique(cells$workload[here])
 }
 
 #' Why an estimate is not judged, with the estimate. The claim may be a question, may exclude the pairs, or may not be
@@ -209,7 +214,6 @@ levels_of <- function(cells, factor, environments) {
 #'
 #' @param rows contrasts with `featured`, several settings for each `pair`
 featured_sentence <- function(rows) {
-  if (nrow(rows) == 0) return("")
   said <- rows[, .(text = sprintf(
     "%s and %s (%s) %s", numerator[1], denominator[1], featured[1],
     if (p_support[1] <= 0.05) "keep their order" else if (p_refute[1] <= 0.05) "turn round" else "are unclear"

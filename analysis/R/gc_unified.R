@@ -34,7 +34,7 @@ unified_messages <- function(lines) {
   uptime_ms <- unified_uptimes(decorations)
   relative <- all(is.na(uptime_ms))
   if (relative) uptime_ms <- clock_stamps(decorations)
-  # A run has thousands of short logs, so tables are made from whole columns: `[` on a data.table takes longer than these.
+  # A run has thousands of short logs: `[` on a data.table takes longer than all of these columns.
   messages <- setDT(list(
     line = at, decorations = decorations, body = body, number = as.integer(picked(body, "^GC\\((\\d{1,9})\\)")),
     uptime_ms = uptime_ms, jvm = jvm_of(uptime_ms, body)

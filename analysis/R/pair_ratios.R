@@ -81,9 +81,10 @@ side_p_values <- function(pairs, test) {
 }
 
 side_of <- function(pairs, which) {
-  own <- pairs[, c("experiment", paste0(which, "_", side_columns), "machine_id", "protocol", "measure"), with = FALSE]
-  setnames(own, paste0(which, "_", side_columns), side_columns)
-  own[, protocol := pairs[[paste0(which, "_protocol")]] %||% protocol][]
+  own <- as.list(pairs)[c("experiment", paste0(which, "_", side_columns), "machine_id", "protocol", "measure")]
+  names(own) <- c("experiment", side_columns, "machine_id", "protocol", "measure")
+  own$protocol <- pairs[[paste0(which, "_protocol")]] %||% own$protocol
+  setDT(own)[]
 }
 
 #' The denominator's side of estimates. A pair without a denominator has exactly 1 there. Welch's degrees of freedom

@@ -50,6 +50,8 @@ operation_levels <- function(study, name) {
 
 #' Which pairs compare two operations of one programme, so that both come from the same forks.
 in_one_programme <- function(pairs, forks) {
+  # Only a programme's fork has several cells.
+  if (!anyDuplicated(forks, by = c(fork_key, "measure"))) return(rep(FALSE, nrow(pairs)))
   shared <- forks[, .(cells = uniqueN(cell)), by = c(fork_key, "measure")][cells > 1, c(fork_key), with = FALSE]
   of_programmes <- unique(forks[unique(shared), on = fork_key]$cell)
   programme <- function(cell) sub("^.*:([^:]*:[^:]*:[^:]*)$", "\\1", cell)
