@@ -55,7 +55,8 @@ verdict_row <- function(claim, here, pairs, cells, environments) {
     verdict = "undecided", reason = "", covers = paste(covers[nzchar(covers)], collapse = "; "),
     caveat = caveats_of(environments, unique(sides$environment))
   )
-  summary <- summarise_contrasts(if (any(compared) && !all(compared)) usable[compared] else usable, counts_points(claim))
+  comparable <- if (any(compared) && !all(compared)) usable[compared] else usable
+  summary <- summarise_contrasts(comparable, counts_points(claim))
   if (decision$reversed) summary$answer <- other_answer(summary$answer)
   if (!decision$judged || !any(compared)) {
     result[c("verdict", "reason")] <- list("not-comparable", unjudged_reason(claim, usable, summary))
