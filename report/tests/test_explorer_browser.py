@@ -214,11 +214,17 @@ def test_home_shows_each_claim_with_its_sentence_the_published_number_and_the_ve
 def test_verdict_words_and_colours_come_from_the_data(browser, tables, tmp_path):
     words = {
         "holds": "holds", "other-size": "right direction, other size", "opposite": "opposite direction",
-        "does-not-hold": "does not hold", "undecided": "undecided", "not-comparable": "not comparable", "new word": "new word",
+        "does-not-hold": "does not hold", "undecided": "undecided", "not-comparable": "not comparable",
+        "not-testable": "not testable", "not-testable, not measured": "not measured", "new word": "new word",
     }  # fmt: skip
-    kinds = ["good", "half", "bad", "bad", "open", "none", "none"]
+    kinds = ["good", "half", "bad", "bad", "open", *["none"] * 4]
     order = iter([*words] * 99)
-    file = changed(tables, tmp_path / "words", verdicts=lambda row: {"verdict": next(order)})
+
+    def judged(_):
+        verdict, _, cause = next(order).partition(", ")
+        return {"verdict": verdict, "cause": cause}
+
+    file = changed(tables, tmp_path / "words", verdicts=judged)
     show(browser, file, "#data?table=verdicts")
     chips = each_of(browser, ".tabulator .chip", "[e.textContent, e.className]")
     assert {tuple(chip) for chip in chips} == {

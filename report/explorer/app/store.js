@@ -26,7 +26,9 @@ class Run {
     calledBy = this.about.words ?? {};
     this.environments = new Map(this.about.environments.map((each) => [each.id, each]));
     this.claims = (main.claims?.rows() ?? []).map((row) => ({ ...row, id: idOfClaim(row) }));
-    this.verdicts = (main.verdicts?.rows() ?? []).map((row) => this.placed({ ...row, id: row.verdict_id }));
+    this.verdicts = (main.verdicts?.rows() ?? []).map((row) =>
+      this.placed({ ...row, verdict: verdictOf(row), id: row.verdict_id }),
+    );
     this.contrasts = main.contrasts?.rows() ?? [];
     this.verdictsOf = d3.group(this.verdicts, idOfClaim);
     this.decisive = new Map(this.contrasts.map((row) => [row.contrast, row]));

@@ -44,6 +44,7 @@ const SAID = {
   "does-not-hold": "does not hold",
   "not-comparable": "not comparable",
   "not-testable": "not testable",
+  "not-measured": "not measured",
   wall: "wall-clock time",
   cpu: "CPU time",
   TRUE: "yes",
@@ -139,6 +140,10 @@ const estimate = (value, lower, upper, format) =>
 
 // Whether a verdict's value is a ratio of two benchmarks, which a logarithmic axis shows best.
 const isRatio = (decisive, form) => Boolean(decisive.denominator) && !/^difference/.test(form);
+
+// A claim without benchmarks in a run is not measured there; it is not impossible to measure.
+const verdictOf = (row) =>
+  row.verdict === "not-testable" && row.cause === "not measured" ? "not-measured" : row.verdict;
 
 // A verdict in its colour and its word; a word that is not known here is grey.
 const VERDICT_KINDS = [
