@@ -28,7 +28,15 @@ CLEANABLE = {
     "caches": (("envs/cache",), "packages and JDKs are fetched again"),
     "logs": (("data/logs", "data/trials", "data/again", ".snakemake"), "nothing is made again"),
     "results": (
-        ("data/raw", "data/choose", "data/reference_forks", "data/tidy", "report/report.pdf", "report/report.html"),
+        (
+            "data/raw",
+            "data/choose",
+            "data/reference_forks",
+            "data/tidy",
+            "report/report.pdf",
+            "report/report.html",
+            "report/report.zip",
+        ),
         "all is measured again",
     ),
 }

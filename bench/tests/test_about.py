@@ -60,4 +60,4 @@ def test_the_catalogue_of_workflows_is_told_how_this_one_is_used():
     rules = "".join(path.read_text() for path in [Path("Snakefile"), *Path().glob("[abr]*/*.smk")])
     assert deployment["conda"] == bool(re.search(r"^ +conda:", rules, re.MULTILINE))
     assert deployment["apptainer"] == bool(re.search(r"^ *container:", rules, re.MULTILINE))
-    assert not usage["report"]
+    assert usage["report"] == bool(re.search(r"\breport\(", rules))
