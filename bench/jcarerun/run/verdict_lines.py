@@ -149,12 +149,24 @@ def remedy(found: list[Verdict], tidy: Path, minutes: float, reference_forks: st
         return [
             f"{words}; a verdict needs five JVM runs of each benchmark: choose a tier of five rounds or more, such as tier=quick"
         ]
-    if unproven := sum(verdict.row["cause"] == "warm-up unproven" for verdict in undecided):
+    if unproven := [verdict for verdict in undecided if verdict.row["cause"] == "warm-up unproven"]:
         longer = "give the benchmarks longer JVM runs, by more iterations in the experiment file"
-        if reference_forks:
+        if reference_forks and _without_reference_fork(unproven, tidy):
             longer = f"`{reference_forks}` measures how long they take to be compiled; then run the same command again"
-        return [f"{words}, {unproven} of them because warm-up is unproven: {longer}"]
+        return [f"{words}, {len(unproven)} of them because warm-up is unproven: {longer}"]
     return [f"{words}; more runs would not decide them: the page of each in the report says why"]
+
+
+def _without_reference_fork(found: Iterable[Verdict], tidy: Path) -> bool:
+    """Whether some benchmark that these verdicts compare has no reference fork yet."""
+    known = {(row["environment"], row["cell"]) for row in read_rows(tidy / "reference_forks.csv")}
+    sides = {
+        (verdict.contrast[f"{side}_environment"], verdict.contrast[f"{side}_cell"])
+        for verdict in found
+        for side in ("numerator", "denominator")
+        if verdict.contrast.get(f"{side}_cell")
+    }
+    return not sides <= known
 
 
 def _without_time(tidy: Path) -> int:
