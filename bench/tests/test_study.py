@@ -75,6 +75,18 @@ def test_the_example_of_two_jdks_has_those_of_the_quick_tier(written):
     assert f"jdk: {max(javas)}}}, denominator" in text and f"jdk: {min(javas)}}}}}" in text
 
 
+@pytest.mark.parametrize(("names", "claims"), [(["encrypt", "sign"], {"A1", "J1"}), (["encrypt"], {"J1"})])
+def test_the_examples_of_claims_are_accepted_and_none_compares_a_benchmark_with_itself(
+    written, registry, tmp_path, names, claims
+):
+    text, _ = written("".join(map(listed, names)))
+    head, comments = text.split("# Claims get verdicts.")
+    lines = [line.removeprefix("# ") for line in comments.splitlines()[1:]]
+    file = tmp_path / "studies" / "mine.yaml"
+    file.write_text(head + "\n".join(lines) + "\n")
+    assert definitions.read(file, registry)["claims"].keys() == claims
+
+
 def test_a_regular_expression_chooses_benchmarks(tmp_path, registry):
     made = jar(tmp_path / "many.jar", "".join(map(listed, ("encrypt", "decrypt", "sign"))))
     data = yaml.safe_load(study.text(made, tmp_path, registry.catalogue, pattern=r"crypt$"))

@@ -32,9 +32,11 @@ BUILD_DIRECTORIES = ("target", "build")
 # What the schema takes for a benchmark.
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*(?:\.[A-Za-z_][A-Za-z0-9_]*)+")
 
-CLAIM = """\
+CLAIMS = """\
 # Claims get verdicts. `make forms` lists what a claim can say; a ratio is one of times, above 1 the numerator takes longer.
 # claims:
+"""
+CLAIM = """\
 #   A1:
 #     text: {first} takes less time than {second}
 #     place: where it is said
@@ -220,10 +222,17 @@ def text(jar: Path, folder: Path, known: Catalogue, needs: Iterable[Path] = (), 
         f"  standard: {{rounds: 10, environments: [{', '.join(series)}]}}",
         f"  full: {{rounds: 30, environments: [{', '.join(series)}]}}",
         "",
-        CLAIM.format(first=called[fit[0]], second=called[fit[-1]])
-        + (JDK_CLAIM.format(first=called[fit[0]], newer=max(javas), older=min(javas)) if len(javas) > 1 else ""),
+        _claims(called[fit[0]], called[fit[-1]], javas),
     ]
     return "\n".join(lines)
+
+
+def _claims(first: str, last: str, javas: list[int]) -> str:
+    """Claims in comments, as examples: of one workload against another, and of one JDK against another, where there are two."""
+    found = [CLAIM.format(first=first, second=last)] if first != last else []
+    if len(javas) > 1:
+        found.append(JDK_CLAIM.format(first=first, newer=max(javas), older=min(javas)))
+    return "".join([CLAIMS, *found]) if found else ""
 
 
 def _build_directory(path: Path) -> Path | None:
