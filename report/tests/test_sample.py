@@ -5,6 +5,7 @@ import gzip
 import io
 import json
 import subprocess
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -36,6 +37,14 @@ def test_there_is_a_pdf(checkout):
     pdf = (checkout.path / "report/report.pdf").read_bytes()
     assert pdf.startswith(b"%PDF")
     assert pdf.rstrip().endswith(b"%%EOF")
+
+
+def test_snakemake_archives_the_report_with_its_figures(checkout):
+    run = checkout.run("snakemake", "--report", "report/report.zip", "--config", CONFIG)
+    assert run.returncode == 0, run.stderr
+    with zipfile.ZipFile(checkout.path / "report/report.zip") as archive:
+        names = {Path(name).name for name in archive.namelist()}
+    assert {"report.pdf", "report.html", "forest-phenry2014.svg"} <= names
 
 
 def gaps(file):
