@@ -42,23 +42,23 @@ verdict_row <- function(claim, here, pairs, cells, environments) {
     ids <- c(pairs$numerator_environment, pairs$denominator_environment, strsplit(pairs$environments, ";")[[1]])
     return(row_without_estimate(labels, lacking_reason(claim, here, pairs), caveats_of(environments, ids)))
   }
-  featured <- nzchar(usable$featured)
-  compared <- !nzchar(usable$excluded) & !featured
+  is_featured <- nzchar(usable$featured)
+  is_compared <- !nzchar(usable$excluded) & !is_featured
   sides <- rbind(side_of(usable, "numerator"), side_of(usable, "denominator"))[nzchar(cell)]
   used <- cells[sides, on = setdiff(cell_id, "measure"), mult = "first"]
   used[, compared := levels_of(.SD, decision$scope$factor, environments)]
   covers <- c(
     scope_words(decision$scope, used, measured_workloads(pairs, cells)),
-    if (any(featured)) featured_sentence(usable[featured])
+    if (any(is_featured)) featured_sentence(usable[is_featured])
   )
   result <- list(
     verdict = "undecided", reason = "", covers = paste(covers[nzchar(covers)], collapse = "; "),
     caveat = caveats_of(environments, unique(sides$environment))
   )
-  comparable <- if (any(compared) && !all(compared)) usable[compared] else usable
+  comparable <- if (any(is_compared) && !all(is_compared)) usable[is_compared] else usable
   summary <- summarise_contrasts(comparable, counts_points(claim))
   if (decision$reversed) summary$answer <- other_answer(summary$answer)
-  if (!decision$judged || !any(compared)) {
+  if (!decision$judged || !any(is_compared)) {
     result[c("verdict", "reason")] <- list("not-comparable", unjudged_reason(claim, usable, summary))
     summary[c("p", "unproven")] <- list(NA_real_, FALSE)
   }

@@ -25,9 +25,14 @@ def say(*lines: str) -> None:
         print(one_line(line), flush=True)
 
 
+def thousands(value: float) -> str:
+    """The format of thousands: commas from five digits on."""
+    return "," if abs(value) >= 10_000 else ""
+
+
 def count(n: int, noun: str) -> str:
     """`1 round`, `2 rounds`, `10,000 rounds`."""
-    return f"{n:{',' if n >= 10_000 else ''}} {noun}{'' if n == 1 else 's'}"
+    return f"{n:{thousands(n)}} {noun}{'' if n == 1 else 's'}"
 
 
 def shown(value: object, most: int = 80) -> str:

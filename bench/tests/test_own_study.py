@@ -151,7 +151,6 @@ def verdict(**more):
             ["undecided: 0.988 [0.970, 1.01] (too wide)"],
             "more runs would",
         ),
-        ({"verdict": "undecided", "cause": "warm-up unproven"}, "TRUE", ["(warm-up unproven)"], "by more iterations"),
         ({"verdict": "undecided", "cause": "too few forks", "estimate": ""}, "TRUE", ["too few forks"], "minutes=18"),
         (
             {"verdict": "undecided", "reason": "every run was disturbed"},
@@ -173,14 +172,21 @@ def test_the_last_lines_are_the_verdicts_with_their_numbers_and_a_remedy(tmp_pat
     ("measured", "words"), [(["a"], COMMAND), (["a", "b"], "by more iterations in the experiment file")]
 )
 def test_where_reference_forks_are_measured_the_remedy_is_more_iterations(tmp_path, measured, words):
-    (tmp_path / "verdicts.csv").write_text(verdict(verdict="undecided", cause="warm-up unproven"))
-    (tmp_path / "contrasts.csv").write_text(
-        "contrast,numerator_environment,numerator_cell,denominator_environment,denominator_cell\nc1,e,a,e,b\n"
-    )
+    stratum = {"environment": "e", "image_id": "i", "machine_id": "m", "protocol": "p", "cpu_profile": "native"}
+    sides = {
+        "numerator_environment": "e",
+        "numerator_cell": "a",
+        "denominator_environment": "e",
+        "denominator_cell": "b",
+    }
+    text = verdict(verdict="undecided", cause="warm-up unproven", **stratum, **sides)
+    for name in ("verdicts", "contrasts"):
+        (tmp_path / f"{name}.csv").write_text(text)
     (tmp_path / "forks.csv").write_text("environment,cell,elapsed_ms,valid\ne,a,1000,TRUE\n")
-    (tmp_path / "reference_forks.csv").write_text("environment,cell\n" + "".join(f"e,{cell}\n" for cell in measured))
+    cells = "".join(f"hashes,e,{cell}\n" for cell in measured)
+    (tmp_path / "reference_forks.csv").write_text(f"experiment,environment,cell\n{cells}")
     lines = verdict_lines.summary(tmp_path, {"hashes": yaml.safe_load(STUDY)}, 9, COMMAND)
-    assert words in lines[-1]
+    assert "(warm-up unproven)" in lines[0] and words in lines[-1]
 
 
 def test_a_tier_without_minutes_and_too_few_rounds_leads_to_one_with_more(tmp_path):

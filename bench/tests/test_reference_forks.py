@@ -5,8 +5,7 @@ import csv
 import pytest
 
 from jcarerun.plan import reference_forks
-from jcarerun.run import run
-from jcarerun.trials import reference_forks as reference_forks_trial
+from jcarerun.run import run, verdict_lines
 
 
 def _run(**config):
@@ -123,7 +122,7 @@ def test_a_verdict_waits_for_both_sides_of_its_ratios_where_its_times_are_not_se
             writer = csv.DictWriter(file, rows[0])
             writer.writeheader()
             writer.writerows(rows)
-    assert reference_forks_trial.waiting_cells(tmp_path) == {("s", "e", "aes"), ("s", "f", "des"), ("s", "e", "rsa")}
+    assert verdict_lines.waiting_cells(tmp_path) == {("s", "e", "aes"), ("s", "f", "des"), ("s", "e", "rsa")}
 
 
 def test_a_cell_that_only_a_later_stage_has_gets_a_reference_fork_too(tmp_path):

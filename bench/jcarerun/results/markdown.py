@@ -3,7 +3,7 @@
 import math
 from collections.abc import Iterable
 
-from jcarerun.errors import count
+from jcarerun.errors import count, thousands
 from jcarerun.plan.claim_words import listing
 
 # Verdicts of rows that have nothing to judge.
@@ -20,17 +20,12 @@ def number(value: float | str) -> str:
         return f"{value:.3g}"
     digits = max(2 - math.floor(math.log10(abs(float(f"{value:.3g}")))), 0)
     rounded = float(f"{value:.3g}")
-    return f"{rounded:{_parted(rounded)}.{digits}f}"
+    return f"{rounded:{thousands(rounded)}.{digits}f}"
 
 
 def whole(n: int) -> str:
     """A whole number."""
-    return f"{n:{_parted(n)}}"
-
-
-def _parted(value: float) -> str:
-    """The format of thousands: commas from five digits on."""
-    return "," if abs(value) >= 10_000 else ""
+    return f"{n:{thousands(n)}}"
 
 
 def interval(row: dict[str, str], middle: str = "estimate", lower: str = "lower", upper: str = "upper") -> str:

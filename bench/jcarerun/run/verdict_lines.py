@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from jcarerun.errors import count
+from jcarerun.explorer.tidy import OF_VERDICT, read
 from jcarerun.support.files import load_json
 
 # Verdicts that are answers, with their words; the others may become one, and are read as they are written.
@@ -18,6 +19,8 @@ DECIDED = {
     "does-not-hold": "does not hold",
 }  # fmt: skip
 UNDECIDED = "undecided"
+# The cause of one whose times are not proven to be of compiled code.
+UNPROVEN = "warm-up unproven"
 # Above these forks a cell a remedy would take hours, and none is named.
 MOST_FORKS = 1000
 
@@ -149,24 +152,35 @@ def remedy(found: list[Verdict], tidy: Path, minutes: float, reference_forks: st
         return [
             f"{words}; a verdict needs five JVM runs of each benchmark: choose a tier of five rounds or more, such as tier=quick"
         ]
-    if unproven := [verdict for verdict in undecided if verdict.row["cause"] == "warm-up unproven"]:
+    if unproven := sum(verdict.row["cause"] == UNPROVEN for verdict in undecided):
         longer = "give the benchmarks longer JVM runs, by more iterations in the experiment file"
-        if reference_forks and _without_reference_fork(unproven, tidy):
+        measured = {
+            (row["experiment"], row["environment"], row["cell"]) for row in read_rows(tidy / "reference_forks.csv")
+        }
+        if reference_forks and not waiting_cells(tidy) <= measured:
             longer = f"`{reference_forks}` measures how long they take to be compiled; then run the same command again"
-        return [f"{words}, {len(unproven)} of them because warm-up is unproven: {longer}"]
+        return [f"{words}, {unproven} of them because warm-up is unproven: {longer}"]
     return [f"{words}; more runs would not decide them: the page of each in the report says why"]
 
 
-def _without_reference_fork(found: Iterable[Verdict], tidy: Path) -> bool:
-    """Whether some benchmark that these verdicts compare has no reference fork yet."""
-    known = {(row["environment"], row["cell"]) for row in read_rows(tidy / "reference_forks.csv")}
-    sides = {
-        (verdict.contrast[f"{side}_environment"], verdict.contrast[f"{side}_cell"])
-        for verdict in found
+def waiting_cells(folder: Path) -> set[tuple[str, str, str]]:
+    """Experiment, environment and id of each cell of a verdict that is undecided because times are not proven compiled.
+
+    folder: a report's tidy tables. With reference forks of both sides of a ratio a verdict stands, if no time that they leave
+    possible would turn it (docs/statistics.md). Raises UserError without tables.
+    """
+
+    def of_verdict(row: Row) -> tuple[str, ...]:
+        return tuple(row[key] for key in OF_VERDICT)
+
+    waiting = {of_verdict(row) for row in read(folder, "verdicts.csv") if row["cause"] == UNPROVEN}
+    return {
+        (row["experiment"], row[f"{side}_environment"], row[f"{side}_cell"])
+        for row in read(folder, "contrasts.csv")
+        if of_verdict(row) in waiting
         for side in ("numerator", "denominator")
-        if verdict.contrast.get(f"{side}_cell")
+        if row[f"{side}_cell"]
     }
-    return not sides <= known
 
 
 def _without_time(tidy: Path) -> int:

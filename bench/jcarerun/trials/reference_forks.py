@@ -9,21 +9,16 @@ early-compilation fork, whose JVM compiles fifty times sooner, bounds the time.
 import argparse
 import sys
 from dataclasses import replace
-from pathlib import Path
 
 from jcarerun.errors import count
-from jcarerun.explorer import tidy
 from jcarerun.plan import budget
 from jcarerun.plan.plan import Round
 from jcarerun.plan.reference_forks import EARLY_S
 from jcarerun.rounds import waiting
-from jcarerun.run import run_round
+from jcarerun.run import run_round, verdict_lines
 from jcarerun.run.plan_rounds import round_file
 from jcarerun.run.run import RAW, REFERENCE_FORKS, Run, from_config
 from jcarerun.trials import methods
-
-# Of a verdict that is open because times are not proven compiled.
-CAUSE = "warm-up unproven"
 
 
 def measure(current: Run, both: tuple[Round, Round], every: list[Round]) -> None:
@@ -37,26 +32,6 @@ def measure(current: Run, both: tuple[Round, Round], every: list[Round]) -> None
             run_round.run(round_file(early_fork, current.settings, current.registry), REFERENCE_FORKS, allowed)
 
 
-def waiting_cells(folder: Path) -> set[tuple[str, str, str]]:
-    """Experiment, environment and id of each cell that a verdict waits for which is open because times are not proven compiled.
-
-    folder: a report's tidy tables. With reference forks of both sides of a ratio a verdict stands, if no time that they leave
-    possible would turn it (docs/statistics.md). Raises UserError without tables.
-    """
-
-    def of_verdict(row: tidy.Row) -> tuple[str, ...]:
-        return tuple(row[key] for key in tidy.OF_VERDICT)
-
-    waiting = {of_verdict(row) for row in tidy.read(folder, "verdicts.csv") if row["cause"] == CAUSE}
-    return {
-        (row["experiment"], row[f"{side}_environment"], row[f"{side}_cell"])
-        for row in tidy.read(folder, "contrasts.csv")
-        if of_verdict(row) in waiting
-        for side in ("numerator", "denominator")
-        if row[f"{side}_cell"]
-    }
-
-
 def main(arguments: argparse.Namespace) -> None:
     """Measure what is missing."""
     chosen = {"experiments": arguments.experiments.split(",")} if arguments.experiments else {}
@@ -65,7 +40,7 @@ def main(arguments: argparse.Namespace) -> None:
     current = from_config(config, fetch=True)
     planned = current.reference_forks()
     if arguments.open:
-        awaited = waiting_cells(current.folders.tidy)
+        awaited = verdict_lines.waiting_cells(current.folders.tidy)
         planned = [
             both for both in planned if (both[0].experiment, both[0].environment, both[0].cells[0].id) in awaited
         ]
