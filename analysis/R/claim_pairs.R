@@ -41,54 +41,74 @@ listed_claims <- function(definitions, pairs) {
 #' The id by which claims are counted: `P7a` and `P7b` are parts of the ledger's P7.
 ledger_id <- function(claim) sub("[a-z]$", "", claim)
 
-#' A claim's rows whose cells both have forks. In a partial form, only pairs that have forks in all of their settings
-#' remain, and `needed` counts these.
+#' The rows of claims whose cells both have forks, in one table. In a partial form, only pairs that have forks in all of
+#' their settings remain, and `needed` counts these.
 #'
-#' @param claim from `listed_claims`
+#' @param claims from `listed_claims`
 #' @param cells the cells that have forks, with the keys of forks
-pairs_with_forks <- function(claim, cells) {
-  rows <- claim$pairs[nzchar(numerator_cell)]
+#' @return the rows with `claim_number`, the place of their claim among `claims`, and the columns of `with_sides`
+pairs_with_forks <- function(claims, cells) {
+  rows <- rbindlist(lapply(claims, `[[`, "pairs"), idcol = "claim_number")[nzchar(numerator_cell)]
+  key <- setdiff(cell_id, "measure")
   found <- lapply(c("numerator", "denominator"), function(which) {
     side <- side_of(rows, which)
-    key <- setdiff(cell_id, "measure")
     !nzchar(side$cell) | !is.na(cells[side, on = key, which = TRUE, mult = "first"])
   })
   rows[, there := found[[1]] & found[[2]]]
-  if (claim$decision$partial) {
-    rows[, there := all(there), by = pair]
-    rows <- rows[there == TRUE]
-    rows[, needed := uniqueN(item), by = group]
-  }
-  rows[there == TRUE, !"there"]
+  partial <- which(vapply(claims, function(claim) isTRUE(claim$decision$partial), TRUE))
+  rows[claim_number %in% partial, there := all(there), by = .(claim_number, pair)]
+  rows <- rows[there == TRUE, !"there"]
+  rows[claim_number %in% partial, needed := uniqueN(item), by = .(claim_number, group)]
+  neutral <- vapply(claims, function(claim) as.double(claim$decision$neutral %||% NA), 0)
+  with_sides(rows, neutral[rows$claim_number], (compared(claims) == "differences")[rows$claim_number])
 }
 
-# The estimates of a claim's pairs.
+#' What each claim compares.
+compared <- function(claims) vapply(claims, function(claim) claim$decision$compares, "")
 
-#' Estimates of a claim's pairs.
+# The estimates of claims' pairs.
+
+#' What is no ratio of two cells has an estimate of its own, or none.
+own_estimates <- c("series", "differences", "calls", "counts")
+
+#' Estimates of the pairs of claims. Ratios are estimated for all claims of an experiment at once: many small tables
+#' would take many times as long as one large table.
 #'
-#' @param claim from `listed_claims`
+#' @param claims from `listed_claims`
 #' @param long from `forks_by_measure`, with the observed measures
 #' @param cells the cells that have forks
 #'
 #' @param estimator as for `judge_claims`
 #'
-#' @return the claim's rows with their estimates; `used` where all pairs of the group have one. If the claim has `alike`
-#'   and compares levels, `p_alike` is small where the two are within that factor of each other
-claim_contrasts <- function(claim, long, cells, confidence, estimator = estimate_pairs) {
-  pairs <- pairs_with_forks(claim, cells)
-  if (nrow(pairs) == 0 || claim$decision$compares %in% c("calls", "counts")) return(no_pairs())
-  compares <- claim$decision$compares
-  pairs <- with_sides(pairs, claim$decision$neutral, compares == "differences")
-  if (compares == "series") {
-    pairs <- estimate_series(pairs, looked_at_once(long), claim$parameters, confidence)
-  } else if (compares == "differences") {
-    points <- claim$parameters$points %||% 1
-    pairs <- estimate_pairs(
-      pairs, copy(long)[, mean_ns := mean_ns * points], confidence, scale = pair_scales$difference
-    )
-  } else {
-    pairs <- estimator(pairs, long, confidence)
+#' @return list with a data.table for each claim: its rows with their estimates; `used` where all pairs of the group
+#'   have one. If the claim has `alike` and compares levels, `p_alike` is small where the two are within that factor of
+#'   each other
+claim_contrasts <- function(claims, long, cells, confidence, estimator = estimate_pairs) {
+  if (length(claims) == 0) return(list())
+  pairs <- pairs_with_forks(claims, cells)
+  compares <- compared(claims)[pairs$claim_number]
+  ratios <- split(pairs[!compares %in% own_estimates], by = "experiment")
+  others <- split(pairs[compares %in% c("series", "differences")], by = "claim_number")
+  estimated <- rbindlist(c(
+    list(pairs[0]), lapply(ratios, estimator, long, confidence),
+    lapply(others, function(rows) without_ratio(claims[[rows$claim_number[1]]], rows, long, confidence))
+  ), use.names = TRUE, fill = TRUE)
+  own <- split(estimated, by = "claim_number", keep.by = FALSE)[as.character(seq_along(claims))]
+  Map(function(claim, rows) if (is.null(rows)) no_pairs() else with_use(claim, rows), claims, unname(own))
+}
+
+#' The estimates of a claim's series, or of differences of its pairs.
+without_ratio <- function(claim, pairs, long, confidence) {
+  if (claim$decision$compares == "series") {
+    return(estimate_series(pairs, looked_at_once(long), claim$parameters, confidence))
   }
+  points <- claim$parameters$points %||% 1
+  estimate_pairs(pairs, copy(long)[, mean_ns := mean_ns * points], confidence, scale = pair_scales$difference)
+}
+
+#' A claim's estimated rows with `used`, and with the p values that depend on the claim.
+with_use <- function(claim, pairs) {
+  compares <- claim$decision$compares
   for (name in setdiff(c("p_same", "p_opposite"), names(pairs))) set(pairs, j = name, value = NA_real_)
   pairs[, used := uniqueN(item[!is.na(ratio)]) == needed, by = .(verdict, group)]
   a_ratio <- compares != "differences" && is.null(claim$parameters$intercept)
@@ -110,11 +130,10 @@ claim_contrasts <- function(claim, long, cells, confidence, estimator = estimate
 #' and is sized; "faster" only means below 1. The side is NA where the target contains the neutral value, as in "no
 #' difference", or where there is no target.
 #'
-#' @param neutral 1 for a ratio, 0 for a difference, NULL where there is none
-#' @param open_below whether the lower end is -Inf
+#' @param neutral for each row or for all of them: 1 for a ratio, 0 for a difference, NA where there is none
+#' @param open_below whether the lower end is -Inf, for each row or for all of them
 with_sides <- function(pairs, neutral, open_below = FALSE) {
-  neutral <- as.double(neutral %||% NA)
-  least <- if (open_below) -Inf else 0
+  least <- fifelse(open_below, -Inf, 0)
   pairs[, `:=`(
     side_lower = fcase(target_lower >= neutral, neutral, target_upper <= neutral, least, default = NA_real_),
     side_upper = fcase(target_lower >= neutral, Inf, target_upper <= neutral, neutral, default = NA_real_)

@@ -38,19 +38,18 @@ judge_claims <- function(
   }
   cells <- unique(forks[, cell_columns(forks), with = FALSE], by = setdiff(cell_id, "measure"))
   states <- cell_states(forks)
-  contrasts <- lapply(claims, function(claim) {
-    rows <- claim_contrasts(claim, long, cells, confidence, estimator)
-    with_warm_up(with_comparable(rows, claim, long), states)
-  })
-  ends <- cumsum(vapply(contrasts, nrow, 0L))
-  contrasts <- Map(function(rows, end) rows[, contrast := sprintf("c%d", end - .N + .I)], contrasts, ends)
-  verdicts <- Map(function(claim, rows) {
+  contrasts <- claim_contrasts(claims, long, cells, confidence, estimator)
+  contrasts <- Map(function(claim, rows) with_comparable(rows, claim, long), claims, contrasts)
+  contrasts <- rbindlist(if (length(claims) > 0) contrasts else list(no_pairs()), idcol = "claim_number", fill = TRUE)
+  contrasts <- with_warm_up(contrasts, states)[, contrast := sprintf("c%d", .I)]
+  verdicts <- Map(function(claim, own) {
     switch(claim$decision$compares,
       calls = call_verdicts(claim, calls),
       counts = count_verdicts(claim, counted, observed, visits, environments),
-      claim_verdicts(claim, rows, cells, environments)
+      claim_verdicts(claim, contrasts[claim_number == own, !"claim_number"], cells, environments)
     )
-  }, claims, contrasts)
+  }, claims, seq_along(claims))
+  contrasts[, claim_number := NULL]
   # Both tables have their columns even without any claim.
   verdicts <- rbindlist(c(list(no_verdicts()), verdicts), use.names = TRUE, fill = TRUE)
   # Verdicts on disturbed forks decide nothing, so they take no part in Holm's correction either.
@@ -59,7 +58,6 @@ judge_claims <- function(
   verdicts <- with_agreement(with_causes(verdicts, alpha), claims)
   verdicts[, reason := vapply(seq_len(.N), function(row) verdict_reason(verdicts[row]), "")]
   verdicts[, verdict_id := sprintf("v%d", .I)]
-  contrasts <- rbindlist(contrasts, use.names = TRUE, fill = TRUE)
   open <- list(verdicts = verdicts, contrasts = copy(contrasts))
   list(contrasts = stored_contrasts(contrasts), verdicts = verdicts[, verdict_columns, with = FALSE], open = open)
 }

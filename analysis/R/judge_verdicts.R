@@ -145,7 +145,7 @@ summarise_contrasts <- function(usable, points = FALSE) {
   # The answer that all are alike is based on the whole group.
   basis <- if (combined$alike) alike_rows(rows[group == decisive$group]) else decisive
   times <- unproven_among(rows, basis, combined$answer)
-  sentence <- decisive[["sentence"]] %||% contrast_sentence(decisive, points)
+  sentence <- decisive[["sentence"]] %|% contrast_sentence(decisive, points)
   target <- target_words(decisive$target_lower, decisive$target_upper, !identical(decisive[["ratio_scale"]], FALSE))
   position <- if (combined$alike) {
     limit_position(decisive, 1 / decisive$alike, decisive$alike)

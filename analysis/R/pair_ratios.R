@@ -288,9 +288,10 @@ bootstrap_estimates <- function(pairs, forks, confidence = 0.95) {
   both <- paste(one, two)
   asked <- which(!is.na(pairs$se_log) & pairs$se_log > 0)
   asked <- asked[!duplicated(both[asked])]
-  quantiles <- with_seed(ratio_seed, vapply(asked, function(row) {
-    t_star_quantiles(values[[one[row]]], values[[two[row]]], confidence)
-  }, c(0, 0)))
+  # The generator starts anew for each pair, whose quantiles do not depend on the others then.
+  quantiles <- vapply(asked, function(row) {
+    with_seed(ratio_seed, t_star_quantiles(values[[one[row]]], values[[two[row]]], confidence))
+  }, c(0, 0))
   at <- match(both, both[asked])
   student <- stats::qt((1 + confidence) / 2, pairs$df)
   # The upper quantile gives the lower limit.

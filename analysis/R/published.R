@@ -207,7 +207,7 @@ own_verdict <- function(claim, number) {
   }
   good <- all(points >= targets$target_lower & points <= targets$target_upper)
   if (xor(good, decision$reversed)) return("holds")
-  sides <- with_sides(copy(targets), decision$neutral, decision$compares == "differences")
+  sides <- with_sides(copy(targets), as.double(decision$neutral %||% NA), decision$compares == "differences")
   if (all(points > sides$side_lower & points < sides$side_upper) %in% TRUE && all(sides$sized)) return("other-size")
   opposite <- all(points < sides$side_lower | points > sides$side_upper)
   if (opposite %in% TRUE) "opposite" else "does-not-hold"

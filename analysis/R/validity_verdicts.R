@@ -145,14 +145,15 @@ report_pairs <- function(claims, reports) {
 judged_reports <- function(forks, definitions, pairs) {
   long <- forks_by_measure(forks)
   cells <- unique(forks[, cell_columns(forks), with = FALSE], by = setdiff(cell_id, "measure"))
-  rows <- lapply(listed_claims(definitions, pairs), function(claim) {
-    found <- claim_contrasts(claim, long, cells, 0.95)[used == TRUE & forks_min >= verdict_forks]
+  claims <- listed_claims(definitions, pairs)
+  rows <- Map(function(claim, found) {
+    found <- found[used == TRUE & forks_min >= verdict_forks]
     found[, c(combine_contrasts(p_support, p_refute, p_alike, group), list(
       p_same = max(p_same), p_opposite = max(p_opposite), sized = any(sized)
     )), by = environment][
       , .(environment, claim = claim$id, p, answer, p_same, p_opposite, sized)
     ]
-  })
+  }, claims, claim_contrasts(claims, long, cells, 0.95))
   rows <- rbindlist(rows)
   rows[, `:=`(family = environment, verdict = "undecided", unproven = FALSE, unproven_side = FALSE)]
   with_direction(adjust_holm(rows, 0.05), 0.05)
