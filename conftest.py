@@ -4,11 +4,9 @@ import pytest
 
 from envs.tests import checkout as checkouts
 
-SAMPLE_CONFIG = "raw=data/sample"
-
 
 @pytest.fixture(scope="session")
-def checkout(tmp_path_factory):
+def sample_report(tmp_path_factory):
     """A scratch checkout in which the sample's report was made; a JVM or Maven would have failed it."""
     made = checkouts.make(tmp_path_factory.mktemp("checkout"))
     tools = made.path / "no-jvm"
@@ -17,6 +15,6 @@ def checkout(tmp_path_factory):
         (tools / name).write_text(f"#!/bin/sh\necho {name} was called >&2\nexit 1\n")
         (tools / name).chmod(0o755)
     path = made.environment()["PATH"]
-    run = made.snakemake(SAMPLE_CONFIG, PATH=f"{path.split(':')[0]}:{tools}:{path}")
+    run = made.snakemake("raw=data/sample", PATH=f"{path.split(':')[0]}:{tools}:{path}")
     assert run.returncode == 0, run.stderr[-3000:]
     return made

@@ -25,7 +25,7 @@ def test_providers_are_asked_in_the_image_once(tmp_path, monkeypatch):
 
 def test_a_question_ends_with_a_table_a_report_and_an_experiment_file(tmp_path):
     checkout = checkouts.make(tmp_path / "checkout")
-    words = ("--jdk", "debian-12-temurin-17", "--provider", "sunjce", "--minutes", "4")
+    words = ("--jdk", "debian-12-temurin-17", "--provider", "sunjce", "--minutes", "2")
     run = checkout.run("jca-rerun", "choose", "SHA-256", "SHA3-256", *words)
     assert run.returncode == 0, run.stderr[-3000:]
     (folder,) = (checkout.path / "data/choose").iterdir()

@@ -7,7 +7,7 @@ import signal
 import psutil
 import pytest
 
-from bench.tests.selftest import CONFIG, measure, stamps
+from bench.tests.selftest import CONFIG, measure, stamp
 from bench.tests.test_containers import containers, launched, running, start, wait_for
 
 pytestmark = pytest.mark.containers
@@ -24,7 +24,7 @@ def checkout(selftest_checkout):
 
 def start_make(checkout):
     """The same by the project's own Makefile, as `make report` starts Snakemake, but without the set-up of a new checkout."""
-    command = f"snakemake --cores 2 --config {' '.join([*CONFIG, SEED])} -- {' '.join(stamps(checkout, SEED))}"
+    command = f"snakemake --cores 2 --config {' '.join([*CONFIG, SEED])} -- {stamp(checkout, SEED)}"
     return launched(checkout, ["make", f"--eval=measured: ; @{command}", "measured"])
 
 
@@ -81,6 +81,6 @@ def test_and_the_same_command_goes_on(checkout):
     process.communicate()
     run = measure(checkout, SEED)
     assert run.returncode == 0, run.stderr[-2000:]
-    assert all((checkout.path / stamp).is_file() for stamp in stamps(checkout, SEED))
+    assert (checkout.path / stamp(checkout, SEED)).is_file()
     assert not list((checkout.path / "data/raw").glob("*/*/.part-*"))
     assert containers(checkout) == []

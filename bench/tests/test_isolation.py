@@ -6,7 +6,7 @@ import subprocess
 
 import pytest
 
-from bench.tests.selftest import measure, stamps
+from bench.tests.selftest import measure, stamp
 from jcarerun.support.engine import ENGINES
 
 pytestmark = pytest.mark.containers
@@ -124,9 +124,8 @@ def test_the_same_smoke_round_passes_on_every_engine(checkout, engine):
     if engine == "podman" and os.getuid() != 0 and "does not enforce its limits" in run.stderr:
         pytest.skip("podman of an ordinary user can't limit containers here, and is refused")
     assert run.returncode == 0, run.stderr[-3000:]
-    for stamp in stamps(checkout, *config):
-        folder = checkout.path / stamp.removesuffix(".done")
-        assert json.loads((folder / "round.json").read_text())["engine"] == engine
-        held = json.loads((folder / "audit.json").read_text())["limits"]
-        assert held["enforced"] is {"host": None, "apptainer": False}.get(engine, True)
-        assert (folder / "iterations.csv").read_text().count("\n") == 1 + 8 * 5
+    folder = checkout.path / stamp(checkout, *config).removesuffix(".done")
+    assert json.loads((folder / "round.json").read_text())["engine"] == engine
+    held = json.loads((folder / "audit.json").read_text())["limits"]
+    assert held["enforced"] is {"host": None, "apptainer": False}.get(engine, True)
+    assert (folder / "iterations.csv").read_text().count("\n") == 1 + 8 * 5

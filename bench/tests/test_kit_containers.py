@@ -15,6 +15,8 @@ from jcarerun.rounds import manifest
 pytestmark = pytest.mark.containers
 
 WINE = "wine-temurin-21"
+# What shows that a kit's rounds are in a report: the tidy tables, and those of the PDF's text.
+TABLES = ("data/tidy/verdicts.csv", "report/build/tables")
 RUN = ("java", "-Xmx128m", "-cp", "benchmarks.jar", "jcarerun.kit.KitMain")
 
 
@@ -62,12 +64,12 @@ def on_wine(checkout, tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def report(checkout, on_host, on_wine):
-    """The report's tables, from the pipeline's own rounds and those of both kits."""
+    """The tables of a report on the pipeline's own rounds and those of both kits."""
     for file in (on_host, on_wine):
         run = checkout.snakemake(*CONFIG, f"from={file}", targets=("import_kit",))
         assert run.returncode == 0, run.stderr[-3000:]
         assert "imported: 2 rounds" in run.stderr
-    run = checkout.snakemake(*CONFIG)
+    run = checkout.snakemake(*CONFIG, targets=TABLES)
     assert run.returncode == 0, run.stderr[-3000:]
     assert "imported from kits: 4 rounds of kit-" in run.stderr
     return checkout
@@ -105,7 +107,6 @@ def test_the_report_names_them(report):
     tables = "".join(file.read_text() for file in (report.path / "report/build/tables").glob("*.json"))
     for label in environments.values():
         assert label in tables
-    assert (report.path / "report/report.pdf").read_bytes().startswith(b"%PDF")
 
 
 def test_windows_jvm_under_wine_is_called_that(report):
@@ -125,7 +126,7 @@ def test_a_kits_audit_has_every_fact_of_the_pipelines(report):
 
 
 def test_a_second_run_has_nothing_to_do(report):
-    run = report.run("snakemake", "-n", "--cores", "2", "--config", *CONFIG)
+    run = report.run("snakemake", "-n", "--cores", "2", "--config", *CONFIG, "--", *TABLES)
     assert "Nothing to be done" in run.stdout + run.stderr
 
 

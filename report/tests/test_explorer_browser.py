@@ -65,11 +65,11 @@ def _desk(browser):
 
 
 @pytest.fixture(scope="module")
-def tables(checkout, tmp_path_factory):
+def tables(sample_report, tmp_path_factory):
     """The sample's tidy tables, and its page, as `make report` made them; copies, as other tests make theirs anew."""
     kept = tmp_path_factory.mktemp("explorer")
-    shutil.copytree(checkout.path / "data/tidy", kept / "tidy")
-    shutil.copy(checkout.path / "report/report.html", kept / "report.html")
+    shutil.copytree(sample_report.path / "data/tidy", kept / "tidy")
+    shutil.copy(sample_report.path / "report/report.html", kept / "report.html")
     return kept
 
 
@@ -508,18 +508,18 @@ def test_a_second_run_is_shown_beside_this_one(browser, tables, tmp_path):
     browser.wait("document.getElementById('message').textContent.includes(\"page.html holds no run's tables\")")
 
 
-def test_two_runs_are_compared_in_words_too(tables, checkout):
+def test_two_runs_are_compared_in_words_too(tables, sample_report):
     forks = rows(tables / "tidy", "forks.csv")
     for row in forks:
         row["wall_ns_per_op"] = repr(3 * float(row["wall_ns_per_op"]))
-    out = checkout.path / "data/logs/compare-runs"
+    out = sample_report.path / "data/logs/compare-runs"
     (out / "b").mkdir(parents=True)
     write(out / "b", "forks.csv", forks)
     script = "import sys; from jcarerun.explorer import saved_page; saved_page.write_forks(*sys.argv[1:])"
-    taken = checkout.run("python", "-c", script, str(tables / "report.html"), str(out / "a"))
+    taken = sample_report.run("python", "-c", script, str(tables / "report.html"), str(out / "a"))
     assert taken.returncode == 0, taken.stderr
     command = ("python", "-m", "jcarerun", "images", "analyse", "--", "Rscript", "analysis/run.R", "compare_runs")
-    run = checkout.run(*command, "--a", "data/logs/compare-runs/a", "--b", "data/logs/compare-runs/b")
+    run = sample_report.run(*command, "--a", "data/logs/compare-runs/a", "--b", "data/logs/compare-runs/b")
     assert run.returncode == 0, run.stderr
     cells = {tuple(row[name] for name in ("experiment", "environment", "cell")) for row in forks}
     assert run.stdout.startswith(f"{len(cells)} cells are in both runs; 0 only in A, 0 only in B.")

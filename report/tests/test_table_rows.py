@@ -41,14 +41,14 @@ def test_a_number_is_known_as_it_is_printed(number, text):
 
 
 @pytest.mark.sample
-def test_every_verdict_and_estimate_is_its_rows(checkout):
+def test_every_verdict_and_estimate_is_its_rows(sample_report):
     rows = {
         row[key]: (row, row[column])
         for name, key, column in TABLES
-        for row in tidy.read(checkout.path / "data/tidy", name)
+        for row in tidy.read(sample_report.path / "data/tidy", name)
     }
     compared = 0
-    for file in sorted((checkout.path / "report/build/tables").glob("*.json")):
+    for file in sorted((sample_report.path / "report/build/tables").glob("*.json")):
         for entry in entries(json.loads(file.read_text(encoding="utf-8"))):
             row, number = rows[entry["id"]]
             assert entry.get("verdict", row.get("verdict")) == row.get("verdict"), (file.name, entry)

@@ -57,8 +57,8 @@ def test_paired_forks_of_a_round_count_as_their_mean():
 
 
 @pytest.fixture(scope="module")
-def tables(checkout, tmp_path_factory):
-    return shutil.copytree(checkout.path / "data/tidy", tmp_path_factory.mktemp("trace") / "tidy")
+def tables(sample_report, tmp_path_factory):
+    return shutil.copytree(sample_report.path / "data/tidy", tmp_path_factory.mktemp("trace") / "tidy")
 
 
 @pytest.mark.sample
