@@ -28,7 +28,7 @@ def test_the_plan_says_cells_rounds_and_expected_time(checkout):
     assert re.search(r"calibration: \d+ cells", run.stderr)
     assert "measuring ends" not in run.stderr
     run = checkout.run("snakemake", "-n", "--cores", "2")
-    assert re.search(r"9:00 min of 9 minutes of measuring left .*: \d+ of \d+ cells fit", run.stderr)
+    assert re.search(r"11:00 min of 11 minutes of measuring left .*: \d+ of \d+ cells fit", run.stderr)
     assert "expected time" in run.stderr
 
 

@@ -217,7 +217,7 @@ def test_the_plan_names_left_out_cells_and_estimates_later_stages_and_more_minut
 
 
 def test_a_run_ends_when_it_is_done_but_for_quick_and_one_that_is_asked_for_minutes(tmp_path):
-    assert [settings.read({"tier": tier}).minutes for tier in ("smoke", "quick", "standard", "full")] == [0, 9, 150, 0]
+    assert [settings.read({"tier": tier}).minutes for tier in ("smoke", "quick", "standard", "full")] == [0, 11, 150, 0]
     assert settings.read({}).goal == "verdicts"
     assert settings.read({"tier": "full"}).goal == "fixed"
     assert settings.read({"minutes": 0}).minutes == settings.read({"raw": str(tmp_path)}).minutes == 0

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from jcarerun.plan.plan import Round
 
 # Part of the minutes that the first stage may be expected to take. The rest is for what is undecided then, and for slow machines.
-FIRST_PART = 0.6
+FIRST_PART = 0.5
 # Part of the time left that each later stage may take, and the least seconds: what a stage leaves undecided needs another one.
 LATER_PART, LATER_LEAST_S = 0.5, 300
 # Part of a run's forks that must be undisturbed; below it, a command measures again with all of its minutes.

@@ -23,7 +23,7 @@ from jcarerun.subject.benchmark_list import Benchmark
 from jcarerun.support.files import sha256
 from jcarerun.support.yamlfile import MOST_ENTRIES
 
-# Cells of the quick tier: some 25 s of measuring each, over its five rounds. All fit into its nine minutes.
+# Cells of the quick tier: some 25 s of measuring each, over its five rounds. All fit into its minutes.
 MOST_CELLS = 16
 
 # What Maven, Gradle and others make anew and delete.
