@@ -24,17 +24,20 @@ run_command <- function(words) {
     },
     refusal = function(problem) {
       message(conditionMessage(problem))
-      quit(status = 2, save = "no")
+      leave(2)
     },
     error = function(problem) {
-      if (grepl("cannot allocate|vector memory", conditionMessage(problem))) quit(status = 137, save = "no")
+      if (grepl("cannot allocate|vector memory", conditionMessage(problem))) leave(137)
       where <- paste(deparse(conditionCall(problem))[1], collapse = "")
       message(sprintf("analysis: defect in %s: %s", where, gsub("[\r\n]+", " ", conditionMessage(problem))))
-      quit(status = 70, save = "no")
+      leave(70)
     }
   )
   invisible()
 }
+
+#' Ends the process with an exit status.
+leave <- function(status) quit(status = status, save = "no")
 
 #' The functions `<prefix>_<name>` of this package. Figures, tables and commands are found by their names.
 #'
@@ -68,7 +71,7 @@ analysis_path <- function(...) file.path(getNamespaceInfo(topenv(), "path"), ...
 read_arguments <- function(options, purpose, arguments) {
   if (any(arguments %in% c("--help", "-h"))) {
     cat(usage_text(options, purpose))
-    quit(status = 0, save = "no")
+    leave(0)
   }
   hint <- "see --help"
   values <- list()

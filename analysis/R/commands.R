@@ -117,7 +117,7 @@ command_claims <- function(words) {
     "%s %s: the study's own number, %s, gives %s, not %s\n", wrong$experiment, wrong$part, wrong$own, wrong$own_verdict,
     wrong$expected
   ), sep = "")
-  if (nrow(wrong) > 0) quit(status = 1, save = "no")
+  if (nrow(wrong) > 0) leave(1)
 }
 
 # Verdicts and costs of a plan by undecided claims, compared with a plan of equal forks. Both are replayed from a run's
@@ -186,5 +186,5 @@ command_gc_pauses <- function(words) {
   message(sprintf("%s: %s", written, pause_summary(stops)))
   lost <- attr(stops, "lost")
   for (words in lost) message(sprintf("%s: %s", name, words))
-  if (length(lost) > 0) quit(status = 3, save = "no")
+  if (length(lost) > 0) leave(3)
 }

@@ -442,5 +442,5 @@ command_compare <- function(words) {
   outcome <- comparison_outcome(rows, strict)
   write_lines(outcome, out_file(arguments$out, "outcome.txt"))
   writeLines(comparison_words(rows, margin, strict))
-  quit(status = comparison_statuses[[outcome]], save = "no")
+  leave(comparison_statuses[[outcome]])
 }

@@ -263,5 +263,5 @@ command_validate <- function(words) {
   table <- rbind(table, real)
   write_table(table, out_file(dirname(arguments$out), basename(arguments$out)))
   write_table(forks_table(20 * simulations, seed), out_file(dirname(arguments$out), "forks_needed.csv"))
-  if (!all(table$met, na.rm = TRUE)) quit(status = 1, save = "no")
+  if (!all(table$met, na.rm = TRUE)) leave(1)
 }

@@ -22,15 +22,6 @@ test_that("--help names purpose and every option", {
   }
 })
 
-# The entry points as a user calls them.
-call_analysis <- function(command, ...) {
-  rscript <- file.path(R.home("bin"), "Rscript")
-  output <- suppressWarnings(
-    system2(rscript, shQuote(c(file.path(analysis_dir, "run.R"), command, ...)), stdout = TRUE, stderr = TRUE)
-  )
-  list(status = attr(output, "status") %||% 0L, output = as.character(output))
-}
-
 set.seed(31)
 work <- tempfile("work")
 raw <- file.path(work, "raw")
@@ -41,22 +32,22 @@ published <- file.path(work, "published")
 dir.create(published)
 
 #' What the rules run, one after the other; planning writes the definitions and the pairs of cells.
-whole_chain <- function(out) {
-  tidied <- call_analysis("tidy", "--raw", raw, "--cpu_apart", "kofahi2013", "--out", out)
+whole_chain <- function(out, call) {
+  tidied <- call("tidy", "--raw", raw, "--cpu_apart", "kofahi2013", "--out", out)
   planned <- resolved(valid_forks(read_table(file.path(out, "forks.csv"))), made_up_definitions(claims))
   jsonlite::write_json(planned$definitions, definitions, auto_unbox = TRUE)
   write_table(planned$pairs, file.path(out, "claim_pairs.csv"))
   results <- list(
-    tidied, call_analysis("estimate", "--tidy", out),
-    call_analysis("judge", "--tidy", out, "--definitions", definitions, "--published", published)
+    tidied, call("estimate", "--tidy", out),
+    call("judge", "--tidy", out, "--definitions", definitions, "--published", published)
   )
-  for (result in results) expect_identical(result, list(status = 0L, output = character()))
+  for (result in results) expect_identical(result, list(status = 0L, output = character(), errors = character()))
   files <- sort(list.files(out), method = "radix")
   stats::setNames(tools::md5sum(file.path(out, files)), files)
 }
 
 test_that("raw rounds become every tidy table, the same bytes each time", {
-  first <- whole_chain(file.path(work, "one"))
+  first <- whole_chain(file.path(work, "one"), function(...) run_script("run.R", ...))
   expect_named(first, c(
     "calibration.csv", "call_checks.csv", "cells.csv", "chain.csv.gz", "claim_list.csv", "claim_pairs.csv",
     "claim_summary.csv", "compilations.csv.gz", "contrasts.csv", "counts.csv.gz", "departures.csv", "drifts.csv",
@@ -64,7 +55,7 @@ test_that("raw rounds become every tidy table, the same bytes each time", {
     "observed_means.csv", "offers.csv", "pairs.csv", "pauses.csv.gz", "plans.csv", "published_ratios.csv",
     "ratios.csv", "reference_forks.csv", "rounds.csv", "sensitivity.csv", "today.csv", "verdicts.csv"
   ))
-  expect_identical(first, whole_chain(file.path(work, "two")))
+  expect_identical(first, whole_chain(file.path(work, "two"), call_command))
   verdicts <- read_table(file.path(work, "one", "verdicts.csv"))
   expect_identical(verdicts$verdict, "does-not-hold")
   observed <- read_table(file.path(work, "one", "observed_means.csv"))$measure
@@ -73,20 +64,20 @@ test_that("raw rounds become every tidy table, the same bytes each time", {
 
 test_that("every command has --help", {
   for (command in c("tidy", "estimate", "judge")) {
-    help <- call_analysis(command, "--help")
+    help <- call_command(command, "--help")
     expect_identical(help$status, 0L)
     expect_match(paste(help$output, collapse = " "), "Options:")
   }
 })
 
 test_that("bad input ends in one line and status 2", {
-  wrong <- call_analysis("tidy", "--raw", "/no/such", "--out", work)
+  wrong <- call_command("tidy", "--raw", "/no/such", "--out", work)
   expect_identical(wrong$status, 2L)
-  expect_length(wrong$output, 1)
-  expect_match(wrong$output, "^/no/such: no such directory; expected .*; correct the path$")
+  expect_length(wrong$errors, 1)
+  expect_match(wrong$errors, "^/no/such: no such directory; expected .*; correct the path$")
   unlink(file.path(raw, "kofahi2013/debian-12-temurin-17/r003/gc/002.log"))
-  damaged_round <- call_analysis("tidy", "--raw", raw, "--out", file.path(work, "three"))
+  damaged_round <- call_command("tidy", "--raw", raw, "--out", file.path(work, "three"))
   expect_identical(damaged_round$status, 2L)
-  expect_match(damaged_round$output, "r003/gc/002.log: is missing")
+  expect_match(damaged_round$errors, "r003/gc/002.log: is missing")
   expect_false(dir.exists(file.path(work, "three")))
 })

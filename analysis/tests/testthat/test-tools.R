@@ -1,11 +1,4 @@
-# The tools for anybody's data as a user calls them.
-tool <- function(command, ...) run_r("run.R", command, ...)
-run_r <- function(file, ...) {
-  errors <- tempfile()
-  script <- shQuote(c(file.path(analysis_dir, file), ...))
-  output <- suppressWarnings(system2(file.path(R.home("bin"), "Rscript"), script, stdout = TRUE, stderr = errors))
-  list(status = attr(output, "status") %||% 0L, output = as.character(output), errors = readLines(errors))
-}
+# The tools for anybody's data.
 set.seed(91)
 out <- tempfile("out")
 cells <- function(factor = 1) {
@@ -15,14 +8,14 @@ baseline <- jmh_folder("a.json" = cells(), "notes.json" = "{}")
 
 test_that("every tool has --help", {
   for (script in c("summarise", "compare", "gc_pauses", "validate")) {
-    help <- tool(script, "--help")
+    help <- call_command(script, "--help")
     expect_identical(help$status, 0L)
     expect_match(paste(help$output, collapse = " "), "Options:")
   }
 })
 
 test_that("summarise.R writes summary.csv, the same bytes each time, and names what it left out", {
-  first <- tool("summarise", "--raw", baseline, "--out", out)
+  first <- call_command("summarise", "--raw", baseline, "--out", out)
   expect_identical(first$status, 0L)
   expect_match(first$errors, "notes.json", all = FALSE)
   bytes <- readLines(file.path(out, "summary.csv"))
@@ -30,16 +23,22 @@ test_that("summarise.R writes summary.csv, the same bytes each time, and names w
     "^file,benchmark,metric,param.size,mode,threads,batch,unit,forks,iterations,mean,lower,upper,half_width_pct,",
     "sd_between,"
   ))
-  tool("summarise", "--raw", baseline, "--out", out)
+  call_command("summarise", "--raw", baseline, "--out", out)
   expect_identical(readLines(file.path(out, "summary.csv")), bytes)
 })
 
 test_that("compare.R tells by its exit status whether something got slower", {
   compare <- function(candidate, ...) {
-    tool("compare", "--baseline", baseline, "--candidate", jmh_folder("b.json" = candidate), "--out", out, ...)
+    call_command("compare", "--baseline", baseline, "--candidate", jmh_folder("b.json" = candidate), "--out", out, ...)
   }
-  slower <- compare(cells(1.2))
+  changed <- cells(1.2)
+  slower <- compare(changed)
   expect_identical(slower$status, 1L)
+  # A process of its own ends with that status, and says the same.
+  again <- run_script(
+    "run.R", "compare", "--baseline", baseline, "--candidate", jmh_folder("b.json" = changed), "--out", out
+  )
+  expect_identical(again[c("status", "output")], slower[c("status", "output")])
   expect_match(
     slower$output, "slower: b.B.other \\(size 1024\\), avgt: 1.\\d+ times the time of the baseline", all = FALSE
   )
@@ -58,7 +57,7 @@ test_that("compare.R tells by its exit status whether something got slower", {
 
 test_that("gc_pauses.R writes a row for every stop", {
   file <- file.path(out, "stops.csv")
-  expect_identical(tool("gc_pauses", "--log", fixture("jdk21-Serial.log"), "--out", file)$status, 0L)
+  expect_identical(call_command("gc_pauses", "--log", fixture("jdk21-Serial.log"), "--out", file)$status, 0L)
   found <- read_csv_strictly(file)
   expect_named(found, c("uptime_ms", "kind", "cause", "pause_ms"))
   expect_identical(nrow(found), 13L)
@@ -70,28 +69,28 @@ test_that("bad input ends in one line that names the file, and status 2", {
     expect_length(result$errors, 1)
     expect_match(result$errors, text)
   }
-  refused(tool("summarise", "--raw", "/no/such", "--out", out), "^/no/such: no such file")
-  refused(tool("summarise", "--raw", jmh_folder("a.txt" = ""), "--out", out), "holds no JSON file")
+  refused(call_command("summarise", "--raw", "/no/such", "--out", out), "^/no/such: no such file")
+  refused(call_command("summarise", "--raw", jmh_folder("a.txt" = ""), "--out", out), "holds no JSON file")
   refused(
-    tool("summarise", "--raw", jmh_folder("a.json" = substr(cells(), 1, 500)), "--out", out),
+    call_command("summarise", "--raw", jmh_folder("a.json" = substr(cells(), 1, 500)), "--out", out),
     "a.json: isn't whole JSON"
   )
-  refused(tool(
+  refused(call_command(
     "compare", "--baseline", baseline, "--candidate", jmh_folder("b.json" = jmh_text(jmh_result(list(c(0, 1))))),
     "--out", out
   ), "b.json: .* has 0 in fork 1")
   refused(
-    tool("compare", "--baseline", baseline, "--candidate", baseline, "--out", out, "--margin", "much"),
+    call_command("compare", "--baseline", baseline, "--candidate", baseline, "--out", out, "--margin", "much"),
     "--margin is 'much'"
   )
   refused(
-    tool("gc_pauses", "--log", file.path(baseline, "a.json"), "--out", file.path(out, "x.csv")),
+    call_command("gc_pauses", "--log", file.path(baseline, "a.json"), "--out", file.path(out, "x.csv")),
     "a.json: isn't a GC log"
   )
 })
 
 test_that("the script that measures the tools runs", {
-  measured <- run_r("tests/performance.R", "--rows", "1e4")
+  measured <- run_script("tests/performance.R", "--rows", "1e4")
   expect_identical(measured$status, 0L)
   expect_match(measured$output, "^ *10000 iterations, .* summarised in .* compared in")
 })
