@@ -28,7 +28,7 @@ REFERENCE_TABLES = [
     for file in (
         f"{REFERENCE}/{part}/{name}"
         for part in ("tables", "today/tables", "jdk-claims/tables")
-        for name in ("rounds.csv", "today.csv", "changes.json", "answer.json")
+        for name in ("rounds.csv", "today.csv", "calibration.csv", "changes.json", "answer.json")
     )
     if Path(file).is_file()
 ]

@@ -46,8 +46,8 @@ read_report_data <- function(tidy, definitions, published, raw, reference = NULL
 }
 
 #' The project's published results: of the studies, of today's providers and of developers' claims. Each has `rounds`,
-#' `today`, `changes` (the entries of `table_changes`) and `studies` (those of `table_answer`). Results of this run's
-#' own `rounds` are left out.
+#' `today`, `calibration`, `changes` (the entries of `table_changes`) and `studies` (those of `table_answer`). Results
+#' of this run's own `rounds` are left out.
 read_own_results <- function(folder, rounds) {
   parts <- c(studies = "tables", today = "today/tables", "jdk-claims" = "jdk-claims/tables")
   runs <- lapply(parts, function(part) {
@@ -57,7 +57,8 @@ read_own_results <- function(folder, rounds) {
       if (file.exists(file)) jsonlite::fromJSON(file, simplifyVector = FALSE)
     }
     list(
-      rounds = read_tidy(tables, "rounds"), today = read_tidy(tables, "today"), changes = read("changes.json"),
+      rounds = read_tidy(tables, "rounds"), today = read_tidy(tables, "today"),
+      calibration = read_tidy(tables, "calibration"), changes = read("changes.json"),
       studies = read("answer.json")$studies
     )
   })

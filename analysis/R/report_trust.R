@@ -89,6 +89,19 @@ format_pairs <- function(n) format_plural(n, "pair")
 #' A true ratio as the percentage of work that it adds: `5 %`.
 effect_words <- function(truth) paste0(sub("\\.0+$", "", format_percent(100 * (truth - 1))), " %")
 
+#' In how many pairs an injected slowdown was found.
+found_words <- function(pairs) count_of(sum(pairs$different & pairs$ratio > 1), format_pairs(nrow(pairs)))
+
+#' In how many pairs the project's own run found the injected slowdown. A short run has too few JVM runs to find it on
+#' a noisy machine.
+own_result_words <- function(data) {
+  own <- data$own_results$studies
+  if (is.null(own)) return(NULL)
+  pairs <- own$calibration[kind == "injected slowdown" & is.finite(lower)]
+  if (nrow(pairs) == 0) return(NULL)
+  sprintf("%s: it was found in %s.", reference_words(data, own$rounds), found_words(pairs))
+}
+
 #' The results for the pairs of known ratio, in sentences.
 self_test_sentences <- function(data) {
   known <- data$calibration[is.finite(lower) & is.finite(upper)]
@@ -102,9 +115,9 @@ self_test_sentences <- function(data) {
       count_of(sum(twins$different), format_pairs(nrow(twins)))
     ),
     if (nrow(injected) > 0) sprintf(
-      "The injected slowdown of %s was found in %s.", effect_words(injected$truth[1]),
-      count_of(sum(injected$different & injected$ratio > 1), format_pairs(nrow(injected)))
+      "The injected slowdown of %s was found in %s.", effect_words(injected$truth[1]), found_words(injected)
     ),
+    if (nrow(injected) > 0) own_result_words(data),
     if (nrow(halves) > 0) sprintf(
       "Split in two halves, %s benchmarks differ from themselves; chance gives 1 in 20.",
       count_of(sum(halves$different), format_count(nrow(halves)))

@@ -344,6 +344,21 @@ test_that("what a run doesn't change is shown from the project's own run, withou
   expect_no_match(made$protocol$verdicts, "own run")
 })
 
+test_that("whether the project's own run found the injected slowdown is said after this run's", {
+  data <- report_example()
+  pair <- list(kind = "injected slowdown", truth = 1.05, ratio = 1.04, lower = 0.9, upper = 1.2, different = FALSE)
+  data$calibration <- as.data.table(pair)
+  said <- "The injected slowdown of 5 % was found in none of 1 pair."
+  expect_identical(self_test_sentences(data), said)
+  found <- as.data.table(replace(pair, c("lower", "different"), list(1.02, TRUE)))
+  rounds <- data.table(machine_id = "elsewhere", started_at = "2026-11-27T01:00:00Z")
+  data$own_results <- list(studies = list(rounds = rounds, calibration = rbind(found, found)))
+  own <- "From the project's own run of 2026-11-27 on another machine: it was found in 2 of 2 pairs."
+  expect_identical(self_test_sentences(data), c(said, own))
+  data$own_results$studies$calibration <- found[0]
+  expect_identical(self_test_sentences(data), said)
+})
+
 test_that("a claim that a run has no number of shows that of the project's own run, without ids or a count", {
   data <- report_example()
   data$verdicts <- data$verdicts[protocol == "steady-state"]
