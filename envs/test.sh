@@ -122,7 +122,9 @@ both_done
 suite jars-and-programs count_check build "${jars_and_programs[@]}"
 
 beside suite pytest-sample count_pytest pytest --durations=20 -m sample
-suite pytest-containers count_pytest pytest --durations=40 -m "containers and not alone" --numprocesses 2 --dist loadfile
+# In the order of their names: xdist would keep the files of one long test for the end, where the other process has none.
+suite pytest-containers count_pytest pytest --durations=40 -m "containers and not alone" --numprocesses 2 --dist loadfile \
+  --no-loadscope-reorder
 both_done
 lane=
 suite pytest-alone count_pytest pytest -m alone
