@@ -60,8 +60,8 @@ images=(envs/build/{analysis,toolchain-debian-13-native,debian-13-native-temurin
 jars_and_programs=(bench/target/{benchmarks.jar,providers.sha256,native/debian-13-native/built.json})
 
 without_images() {
-  suite ruff-format count_check ruff format --check bench data envs profiles report
-  suite ruff count_check ruff check bench data envs profiles report
+  suite ruff-format count_check ruff format --check conftest.py bench data envs profiles report
+  suite ruff count_check ruff check conftest.py bench data envs profiles report
   suite snakefmt count_check snakefmt --check Snakefile bench envs analysis report/report.smk
   suite snakemake-lint count_check snakemake_lint
   suite maven count_maven python -m jcarerun images maven -- --batch-mode --file bench/jmh/pom.xml verify
@@ -101,7 +101,7 @@ java_and_r() {
 
 if [ "${1:-}" = fast ]; then
   beside java_and_r
-  suite ruff count_check ruff check bench data envs profiles report
+  suite ruff count_check ruff check conftest.py bench data envs profiles report
   suite pytest-unit count_pytest pytest -m "not containers and not sample and not snakemake"
   both_done
   lane=

@@ -28,9 +28,9 @@ LOOKS = 4
 # Most forks of a cell in a fixed plan.
 MOST_FORKS = 40
 
-# What a tier has where a run doesn't say: minutes of measuring (0: no end), and what its forks are for. Eleven minutes and the report
-# take less than a quarter of an hour where everything is built; on a bare machine `until` ends them sooner. All cells of the
-# standard tier would take a day.
+# What a tier has where a run doesn't say: minutes of measuring (0: no end), and what its forks are for. Eleven minutes and the
+# report take less than a quarter of an hour where everything is built. On a bare machine `until` ends them sooner. All cells of
+# the standard tier would take a day.
 WANTED = {
     "quick": {"minutes": 11, "goal": VERDICTS},
     "standard": {"minutes": 150, "goal": VERDICTS},
