@@ -46,7 +46,8 @@ ledger_id <- function(claim) sub("[a-z]$", "", claim)
 #'
 #' @param claims from `listed_claims`
 #' @param cells the cells that have forks, with the keys of forks
-#' @return the rows with `claim_number`, the place of their claim among `claims`, and the columns of `with_sides`
+#' @return the rows with `claim_number`, the place of their claim among `claims`; with what it `compares`; and with the
+#'   columns of `with_sides`
 pairs_with_forks <- function(claims, cells) {
   rows <- rbindlist(lapply(claims, `[[`, "pairs"), idcol = "claim_number")[nzchar(numerator_cell)]
   key <- setdiff(cell_id, "measure")
@@ -60,19 +61,14 @@ pairs_with_forks <- function(claims, cells) {
   rows <- rows[there == TRUE, !"there"]
   rows[claim_number %in% partial, needed := uniqueN(item), by = .(claim_number, group)]
   neutral <- vapply(claims, function(claim) as.double(claim$decision$neutral %||% NA), 0)
-  with_sides(rows, neutral[rows$claim_number], (compared(claims) == "differences")[rows$claim_number])
+  rows[, compares := vapply(claims, function(claim) claim$decision$compares, "")[claim_number]]
+  with_sides(rows, neutral[rows$claim_number], rows$compares == "differences")
 }
-
-#' What each claim compares.
-compared <- function(claims) vapply(claims, function(claim) claim$decision$compares, "")
 
 # The estimates of claims' pairs.
 
-#' What is no ratio of two cells has an estimate of its own, or none.
-own_estimates <- c("series", "differences", "calls", "counts")
-
-#' Estimates of the pairs of claims. Ratios are estimated for all claims of an experiment at once: many small tables
-#' would take many times as long as one large table.
+#' Estimates of the pairs of claims. Ratios are estimated for all claims of an experiment at once, since one large table
+#' takes less time than many small ones. Claims about calls and counts have no estimates here.
 #'
 #' @param claims from `listed_claims`
 #' @param long from `forks_by_measure`, with the observed measures
@@ -86,19 +82,20 @@ own_estimates <- c("series", "differences", "calls", "counts")
 claim_contrasts <- function(claims, long, cells, confidence, estimator = estimate_pairs) {
   if (length(claims) == 0) return(list())
   pairs <- pairs_with_forks(claims, cells)
-  compares <- compared(claims)[pairs$claim_number]
-  ratios <- split(pairs[!compares %in% own_estimates], by = "experiment")
-  others <- split(pairs[compares %in% c("series", "differences")], by = "claim_number")
+  no_ratio <- pairs$compares %in% c("series", "differences")
+  ratios <- split(pairs[!no_ratio & !compares %in% c("calls", "counts")], by = "experiment")
+  others <- split(pairs[no_ratio], by = "claim_number")
   estimated <- rbindlist(c(
     list(pairs[0]), lapply(ratios, estimator, long, confidence),
-    lapply(others, function(rows) without_ratio(claims[[rows$claim_number[1]]], rows, long, confidence))
+    lapply(others, function(rows) own_estimate(claims[[rows$claim_number[1]]], rows, long, confidence))
   ), use.names = TRUE, fill = TRUE)
+  estimated[, compares := NULL]
   own <- split(estimated, by = "claim_number", keep.by = FALSE)[as.character(seq_along(claims))]
   Map(function(claim, rows) if (is.null(rows)) no_pairs() else with_use(claim, rows), claims, unname(own))
 }
 
 #' The estimates of a claim's series, or of differences of its pairs.
-without_ratio <- function(claim, pairs, long, confidence) {
+own_estimate <- function(claim, pairs, long, confidence) {
   if (claim$decision$compares == "series") {
     return(estimate_series(pairs, looked_at_once(long), claim$parameters, confidence))
   }

@@ -288,7 +288,7 @@ bootstrap_estimates <- function(pairs, forks, confidence = 0.95) {
   both <- paste(one, two)
   asked <- which(!is.na(pairs$se_log) & pairs$se_log > 0)
   asked <- asked[!duplicated(both[asked])]
-  # The generator starts anew for each pair, whose quantiles do not depend on the others then.
+  # The generator starts anew for each pair, so that its quantiles do not depend on the other pairs.
   quantiles <- vapply(asked, function(row) {
     with_seed(ratio_seed, t_star_quantiles(values[[one[row]]], values[[two[row]]], confidence))
   }, c(0, 0))

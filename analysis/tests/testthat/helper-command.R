@@ -1,7 +1,7 @@
 # Commands of the analysis, in this process or in one of their own. Both give `status`, `output`, and `errors`: the
 # lines of stderr.
 
-#' Call a command in this process, which takes a tenth of a process's time.
+#' Call a command in this process, without another start of R.
 call_command <- function(command, ...) {
   testthat::local_mocked_bindings(
     leave = function(status) stop(structure(list(status = as.integer(status)), class = c("left", "condition"))),
