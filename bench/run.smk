@@ -35,6 +35,11 @@ onstart:
 
 onsuccess:
     session.end(RUN)
+    session.end_waits()
+
+
+onerror:
+    session.end_waits()
 
 
 def every_round(wildcards):

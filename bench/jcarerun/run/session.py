@@ -5,6 +5,7 @@ import os
 import re
 import shlex
 import sys
+import threading
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -185,3 +186,10 @@ def end(current: run.Run) -> None:
     )
     lines = verdict_lines.summary(current.folders.tidy, own, chosen.minutes, reference_forks)
     say(*lines, f"report: {where(current.folders.report / 'report.pdf')}, and report.html beside it")
+
+
+def end_waits() -> None:
+    """Let the process end at once: Snakemake's timers for its next look at open jobs would hold it for a span (profiles/default)."""
+    for thread in threading.enumerate():
+        if isinstance(thread, threading.Timer):
+            thread.cancel()
