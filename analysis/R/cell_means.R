@@ -36,28 +36,38 @@ cell_means <- function(forks, plans = no_plans(), confidence = 0.95) {
   cells <- long[, {
     first <- if (looks[1] == 1L && any(stage == 2L)) stage == 1L else rep(TRUE, .N)
     between <- stats::sd(mean_ns[first])
-    own <- staged_mean(mean_ns, stage, confidence, looks[1])
-    half <- (own$upper - own$lower) / 2
-    logs <- staged_mean(if (all(mean_ns > 0)) log(mean_ns) else rep(NA_real_, .N), stage, confidence, looks[1])
-    log_half <- (logs$upper - logs$lower) / 2
     parts <- fork_components(mean_ns, sd_ns, measured_iterations)
     pooled <- pooled_half_width(mean_ns, sd_ns, measured_iterations, confidence)
     .(
-      forks = .N, forks_no_steady = sum(steady == "no steady state"),
-      mean_ns = mean(mean_ns), lower_ns = on_log_scale(own$lower, own$upper, -1),
-      upper_ns = on_log_scale(own$lower, own$upper, 1),
-      half_width_pct = 100 * half / mean(mean_ns),
-      sd_between_ns = between, sd_within_ns = sqrt(parts$s1_squared),
+      forks_no_steady = sum(steady == "no steady state"), sd_between_ns = between, sd_within_ns = sqrt(parts$s1_squared),
       s1_squared = parts$s1_squared, s2_squared = parts$s2_squared, t2_squared = parts$t2_squared,
-      pooled_half_width_pct = 100 * pooled / mean(mean_ns), log_half = log_half
+      pooled_half_width_pct = 100 * pooled / mean(mean_ns)
     )
   }, by = keys]
+  own <- staged_means(long, long$mean_ns, keys, confidence)
+  logs <- staged_means(long, logs_of_positive(long, keys), keys, confidence)
+  cells[, `:=`(
+    forks = own$forks, mean_ns = own$mean, lower_ns = on_log_scale(own$lower, own$upper, -1),
+    upper_ns = on_log_scale(own$lower, own$upper, 1), half_width_pct = 100 * (own$upper - own$lower) / 2 / own$mean,
+    log_half = (logs$upper - logs$lower) / 2
+  )]
+  setcolorder(cells, c(
+    keys, "forks", "forks_no_steady", "mean_ns", "lower_ns", "upper_ns", "half_width_pct"
+  ))
   states <- cell_states(forks)[, reference_reach := NULL]
   cells <- with_wishes(states[cells, on = setdiff(cell_id, "measure")], plans)
   warm_up_columns <- c("warm_up_state", "forks_proven", "warm_up_why", "reference_ratio")
   setcolorder(cells, c(keys, setdiff(names(cells), c(keys, warm_up_columns)), warm_up_columns))
   setorderv(cells, c("experiment", "environment", "image_id", "machine_id", "cell", "measure"))
   cells[]
+}
+
+#' The logarithms of means; NA for all of a cell with a mean that is not above 0.
+#'
+#' @param long of `forks_by_measure`; `by` the columns of its cells
+logs_of_positive <- function(long, by) {
+  positive <- long[, .(positive = all(mean_ns > 0)), by = by][long, on = by]$positive
+  fifelse(positive, suppressWarnings(log(long$mean_ns)), NA_real_)
 }
 
 #' An end of a mean time's interval on the log scale: middle * exp(half / middle), so that it stays above 0.
@@ -254,11 +264,10 @@ observed_mean_columns <- setdiff(columns_of("observed_means.csv"), cell_keys)
 observed_means <- function(forks, observed, confidence = 0.95) {
   long <- with_observed(forks_by_measure(forks), observed)[!measure %in% measures]
   keys <- cell_columns(forks)
-  means <- long[, {
-    plain <- staged_mean(mean_ns, stage, confidence, looks[1])
-    logs <- staged_mean(if (all(mean_ns > 0)) log(mean_ns) else rep(NA_real_, .N), stage, confidence, looks[1])
-    c(list(forks = .N), plain, stats::setNames(lapply(logs, exp), paste0("geometric_", names(logs))))
-  }, by = c(keys, "measure")]
+  by <- c(keys, "measure")
+  means <- staged_means(long, long$mean_ns, by, confidence)
+  logs <- staged_means(long, logs_of_positive(long, by), by, confidence)
+  means[, c("geometric_mean", "geometric_lower", "geometric_upper") := exp(logs[, list(mean, lower, upper)])]
   if (nrow(means) == 0) means[, setdiff(observed_mean_columns, names(means)) := numeric()]
   setorderv(means, c("experiment", "environment", "image_id", "machine_id", "cell", "measure"))
   means[, observed_id := sprintf("o%d", .I)]

@@ -25,44 +25,42 @@ least_stage_forks <- 3L
 #' @return as `estimate_pairs`
 staged_pairs <- function(pairs, forks, looks, confidence, lone, scale, paired) {
   of <- function(rows) single_pairs(pairs, copy(rows)[, stage := 1L], confidence, lone, scale, paired)
-  result <- of(forks)[, `:=`(z_lower = NA_real_, z_upper = NA_real_)]
+  result <- of(forks)
+  of_all <- result$ratio
   stages <- lapply(split(forks, forks$stage), of)
   column <- function(name) do.call(cbind, lapply(stages, `[[`, name))
-  usable <- column("forks_min") >= least_stage_forks & is.finite(column("log_ratio")) & column("se_log") > 0
-  usable[is.na(usable)] <- FALSE
+  usable <- (column("forks_min") >= least_stage_forks & is.finite(column("log_ratio")) & column("se_log") > 0) %in% TRUE
+  usable <- matrix(usable, nrow(pairs))
   so_far <- usable %*% upper.tri(diag(ncol(usable)), diag = TRUE)
   usable <- usable & so_far <= looks
-  critical <- known_constant(looks, 1 - confidence)
-  patterns <- apply(usable, 1, function(row) paste(which(row), collapse = " "))
-  for (pattern in setdiff(unique(patterns), "")) {
-    rows <- which(patterns == pattern)
-    own <- as.integer(strsplit(pattern, " ", fixed = TRUE)[[1]])
-    part <- lapply(c(log_ratio = "log_ratio", se_log = "se_log", df = "df"), function(name) {
-      column(name)[rows, own, drop = FALSE]
-    })
-    combined <- combined_interval(part$log_ratio, part$se_log, part$df, critical)
-    df <- apply(part$df, 1, min)
-    half <- (combined$upper - combined$lower) / 2
-    set(result, rows, c("log_ratio", "ratio", "lower", "upper", "df", "se_log"), list(
-      combined$middle, scale$back(combined$middle), scale$back(combined$lower), scale$back(combined$upper), df,
-      half / stats::qt((1 + confidence) / 2, df)
-    ))
-    limits <- lapply(list(pairs$target_lower, pairs$target_upper), function(limit) scale$to(limit[rows]))
-    set(result, rows, c("p_support", "p_refute"), staged_p_values(part, limits[[1]], limits[[2]], looks))
-    sides <- side_p_values(pairs[rows], function(lower, upper) {
-      staged_p_values(part, scale$to(lower), scale$to(upper), looks)
-    })
-    if (!is.null(sides)) set(result, rows, names(sides), sides)
-    set(result, rows, c("z_lower", "z_upper"), lapply(limits, function(limit) {
-      combined_z(stage_z(part$log_ratio, part$se_log, part$df, limit))
-    }))
-    set(result, rows, "method", stages[[max(own)]]$method[rows])
+  # NA where a pair has no test of the stage.
+  part <- lapply(c(log_ratio = "log_ratio", se_log = "se_log", df = "df"), function(name) {
+    replace(column(name), !usable, NA_real_)
+  })
+  combined <- combined_interval(part$log_ratio, part$se_log, part$df, known_constant(looks, 1 - confidence))
+  df <- do.call(pmin, c(as.data.frame(part$df), na.rm = TRUE))
+  limits <- lapply(list(pairs$target_lower, pairs$target_upper), scale$to)
+  set(result, j = c("log_ratio", "ratio", "lower", "upper", "df", "se_log"), value = list(
+    combined$middle, scale$back(combined$middle), scale$back(combined$lower), scale$back(combined$upper), df,
+    (combined$upper - combined$lower) / 2 / stats::qt((1 + confidence) / 2, df)
+  ))
+  set(result, j = c("p_support", "p_refute"), value = staged_p_values(part, limits[[1]], limits[[2]], looks))
+  sides <- side_p_values(pairs, function(lower, upper) {
+    staged_p_values(part, scale$to(lower), scale$to(upper), looks)
+  })
+  if (!is.null(sides)) set(result, j = names(sides), value = sides)
+  set(result, j = c("z_lower", "z_upper"), value = lapply(limits, function(limit) {
+    combined_z(stage_z(part$log_ratio, part$se_log, part$df, limit))
+  }))
+  for (stage in seq_along(stages)) {
+    rows <- which(usable[, stage])
+    set(result, rows, "method", stages[[stage]]$method[rows])
   }
   # Pairs without a stage that has a test have neither an interval nor p values.
-  none <- which(patterns == "")
-  blank <- c("log_ratio", "se_log", "df", "lower", "upper", "p_support", "p_refute", if (!lone) "ratio")
-  blank <- c(blank, intersect(c("p_same", "p_opposite"), names(result)))
-  set(result, none, blank, NA_real_)
+  none <- which(rowSums(usable) == 0)
+  set(result, none, c("log_ratio", "se_log", "df", "lower", "upper", "z_lower", "z_upper"), NA_real_)
+  set(result, none, c("p_support", "p_refute", names(sides)), NA_real_)
+  set(result, none, "ratio", if (lone) of_all[none] else NA_real_)
   set(result, none, "method", "")
   set(result, j = c("welch_lower", "welch_upper"), value = NA_real_)
   set(result, j = "stages", value = rowSums(usable))
@@ -81,7 +79,7 @@ staged_p_values <- function(part, lower, upper, looks) {
   above <- function(limit, sign) {
     z <- stage_z(part$log_ratio, part$se_log, part$df, limit)
     looks_so_far <- lapply(seq_len(ncol(z)), function(k) sign * combined_z(z[, seq_len(k), drop = FALSE]))
-    one_sided_p(do.call(pmax, looks_so_far), looks)
+    one_sided_p(do.call(pmax, c(looks_so_far, na.rm = TRUE)), looks)
   }
   over_lower <- above(lower, 1)
   over_upper <- above(upper, 1)
@@ -113,7 +111,7 @@ known_constant <- function(looks, level) {
 crossing_table <- function(looks) {
   name <- as.character(looks)
   if (is.null(crossing_tables[[name]])) {
-    knots <- seq(0, 12, by = 0.05)
+    knots <- c(seq(0, 1, by = 0.05), seq(1.1, 4, by = 0.1), seq(4.25, 12, by = 0.25))
     logs <- stats::splinefun(knots, log(vapply(knots, crossing_probability, 0, looks = looks)))
     crossing_tables[[name]] <- function(z) {
       fifelse(z <= max(knots), exp(logs(pmin(z, max(knots)))), pmin(1, 2 * looks * stats::pnorm(-z)))
@@ -142,39 +140,57 @@ rest_on_first <- function(moments, values, by, column) {
   moments[own, `:=`(var = i.var, first = i.n), on = by][]
 }
 
-#' Mean of a cell's values and its interval.
+#' Means of cells' values and their intervals.
 #'
 #' The interval is Student's t. With a second stage, its spread and degrees of freedom are those of stage one. A plan
 #' with several interim analyses has the repeated confidence interval of the combined stages.
 #'
-#' @param values one per fork
-#' @param stage of each value
-#' @param looks number of planned interim analyses
-#' @return list: `mean`, `lower`, `upper`. The interval is NA with fewer than 2 values in stage one, or without a stage
-#'   that has a test
-staged_mean <- function(values, stage, confidence = 0.95, looks = 1L) {
-  if (isTRUE(looks > 1L)) return(looked_mean(values, stage, confidence, looks))
-  first <- if (any(stage == 2L)) values[stage == 1L] else values
-  half <- t_half_width(stats::sd(first), length(first), confidence) * sqrt(length(first) / length(values))
-  list(mean = mean(values), lower = mean(values) - half, upper = mean(values) + half)
+#' @param forks data.table of a row for each value: `by`, `stage`, and `looks`, the number of planned interim analyses
+#' @param values one per row
+#' @param by columns of the cells
+#' @return data.table: `by`, in the order in which they occur, `forks`, `mean`, `lower`, `upper`. The interval is NA with
+#'   fewer than 2 values in stage one, or without a stage that has a test
+staged_means <- function(forks, values, by, confidence = 0.95) {
+  every <- forks[, c(by, "stage", "looks"), with = FALSE][, value := values]
+  every[, cell_number := .GRP, by = by]
+  means <- every[, .(
+    forks = .N, mean = mean(value), looks = looks[1], stein = looks[1] == 1L && any(stage == 2L)
+  ), by = c(by, "cell_number")]
+  spread <- every[stage == 1L | !means$stein[cell_number], .(sd = stats::sd(value), n = .N), by = cell_number]
+  spread <- spread[means, on = "cell_number"]
+  half <- t_half_width(spread$sd, spread$n, confidence) * sqrt(spread$n / spread$forks)
+  means[, `:=`(lower = mean - half, upper = mean + half)]
+  looked <- which(means$looks > 1L)
+  if (length(looked) > 0) {
+    set(means, looked, c("lower", "upper"), looked_intervals(every[looks > 1L], means[looked], confidence))
+  }
+  means[, c(by, "forks", "mean", "lower", "upper"), with = FALSE]
 }
 
-looked_mean <- function(values, stage, confidence, looks) {
-  own <- Filter(function(part) length(part) >= least_stage_forks && isTRUE(stats::sd(part) > 0), split(values, stage))
-  own <- utils::head(own, looks)
-  if (length(own) == 0) return(list(mean = mean(values), lower = NA_real_, upper = NA_real_))
-  n <- lengths(own)
-  row <- function(numbers) matrix(numbers, 1)
-  se <- vapply(own, stats::sd, 0) / sqrt(n)
-  critical <- known_constant(looks, 1 - confidence)
-  ends <- combined_interval(row(vapply(own, mean, 0)), row(se), row(n - 1), critical)
-  list(mean = mean(values), lower = ends$lower, upper = ends$upper)
+#' The repeated confidence intervals of cells' means.
+#'
+#' @param values data.table `cell_number`, `stage`, `value`
+#' @param means data.table `cell_number`, `looks`
+#' @return list: the lower and the upper limits, in the order of `means`
+looked_intervals <- function(values, means, confidence) {
+  stages <- values[, .(n = .N, mean = mean(value), se = stats::sd(value) / sqrt(.N)), keyby = .(cell_number, stage)]
+  stages <- stages[n >= least_stage_forks & se > 0][, place := rowid(cell_number)]
+  stages[, row := match(cell_number, means$cell_number)]
+  stages <- stages[place <= means$looks[row]]
+  column <- function(part) {
+    filled <- matrix(NA_real_, nrow(means), max(1L, stages$place))
+    filled[cbind(stages$row, stages$place)] <- part
+    filled
+  }
+  critical <- vapply(unique(means$looks), known_constant, 0, level = 1 - confidence)
+  critical <- critical[match(means$looks, unique(means$looks))]
+  combined_interval(column(stages$mean), column(stages$se), column(stages$n - 1), critical)[, list(lower, upper)]
 }
 
 # Stages of measurement combined with weights that were fixed in advance (inverse normal method; Bauer and Koehne 1994,
 # Lehmacher and Wassmer 1999). The number of forks in a stage, and whether there is one, may depend on all earlier data.
 # This is valid because each stage is tested on the forks of that stage only: its p value is uniform whatever its size.
-# Matrices have a row for each case and a column for each stage.
+# Matrices have a row for each case and a column for each stage. They are NA where a case has no test of a stage.
 
 #' Normal quantiles of stages' one-sided t tests that a log ratio is above a limit.
 #'
@@ -189,13 +205,13 @@ stage_z <- function(log_ratio, se_log, df, limit = 0) {
   sign(t) * stats::qnorm(tail, lower.tail = FALSE, log.p = TRUE)
 }
 
-#' Z = (z_1 + ... + z_k) / sqrt(k) after k stages of equal weight.
-combined_z <- function(z) rowSums(z) / sqrt(ncol(z))
+#' Z = (z_1 + ... + z_k) / sqrt(k) after k stages of equal weight; NaN without any.
+combined_z <- function(z) rowSums(z, na.rm = TRUE) / sqrt(rowSums(!is.na(z)))
 
 #' The repeated confidence interval (Jennison and Turnbull 1989): every limit that the combined Z does not reject.
 #'
 #' @inheritParams stage_z
-#' @param critical Pocock's constant for all planned interim analyses
+#' @param critical Pocock's constant for all planned interim analyses, for each case or for all of them
 #'
 #' @return data.table on the log scale: `middle`, the limit at which Z is 0; `lower`, `upper`
 combined_interval <- function(log_ratio, se_log, df, critical) {
@@ -206,10 +222,10 @@ combined_interval <- function(log_ratio, se_log, df, critical) {
 #' The limit at which the combined Z equals `value`, found by bisection, since Z decreases as the limit rises. The
 #' search starts between the stages' limits, at which each stage's z is an equal share of `value`.
 combined_limit <- function(log_ratio, se_log, df, value) {
-  part <- value / sqrt(ncol(log_ratio))
-  own <- log_ratio - se_log * stats::qt(stats::pnorm(part), df)
-  low <- apply(own, 1, min)
-  high <- apply(own, 1, max)
+  part <- value / sqrt(rowSums(!is.na(log_ratio)))
+  own <- as.data.frame(log_ratio - se_log * stats::qt(stats::pnorm(part), df))
+  low <- do.call(pmin, c(own, na.rm = TRUE))
+  high <- do.call(pmax, c(own, na.rm = TRUE))
   for (step in seq_len(45)) {
     # A single stage has its limit at once.
     if (!any(low < high, na.rm = TRUE)) break

@@ -17,10 +17,9 @@ rank_cells <- function(forks, observed, confidence = 0.95) {
   long <- forks_by_measure(shown)[measure == "wall" & mean_ns > 0]
   disturbed <- unique(shown[, c(setdiff(cell_id, "measure"), "disturbed"), with = FALSE])
   long <- disturbed[long, on = setdiff(cell_id, "measure")]
-  cells <- long[, {
-    own <- staged_mean(log(mean_ns), stage, confidence, looks[1])
-    .(forks = .N, measure = "wall", time_ns = exp(own$mean), lower_ns = exp(own$lower), upper_ns = exp(own$upper))
-  }, by = keys]
+  cells <- staged_means(long, log(long$mean_ns), keys, confidence)
+  cells[, `:=`(measure = "wall", time_ns = exp(mean), lower_ns = exp(lower), upper_ns = exp(upper))]
+  cells[, c("mean", "lower", "upper") := NULL]
   allocated <- with_observed(long, observed)[measure == "gc.alloc.rate.norm", .(
     allocated_bytes = mean(mean_ns)
   ), by = c(setdiff(cell_id, "measure"))]

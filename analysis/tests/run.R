@@ -4,6 +4,8 @@
 pattern <- commandArgs(TRUE)
 script <- sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE))
 analysis_dir <- normalizePath(dirname(dirname(script)))
+# Interpreted functions of this package take less time than compiling them would, even on a thousand rounds.
+invisible(compiler::enableJIT(0))
 pkgload::load_all(analysis_dir, helpers = FALSE, attach_testthat = FALSE, quiet = TRUE)
 results <- as.data.frame(testthat::test_dir(
   file.path(analysis_dir, "tests", "testthat"),

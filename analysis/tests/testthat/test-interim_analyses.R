@@ -87,16 +87,34 @@ test_that("the table of crossing probabilities has them to five digits, and a bo
 test_that("a cell's mean has the repeated interval of its stages where a plan looks more than once", {
   values <- c(10.1, 10.3, 9.9, 10, 10.2, 10.4, 10, 10.1)
   stage <- c(rep(1L, 5), rep(2L, 3))
-  found <- staged_mean(values, stage, looks = 4L)
+  means <- function(values, stage, looks) {
+    staged_means(data.table(cell = "c", stage = stage, looks = looks), values, "cell")
+  }
+  found <- unlist(means(values, stage, 4L)[, .(mean, lower, upper)])
   n <- c(5, 3)
   part <- split(values, stage)
   expected <- combined_interval(
     t(vapply(part, mean, 0)), t(vapply(part, sd, 0) / sqrt(n)), t(n - 1), pocock_constant(4)
   )
-  expect_equal(unlist(found[c("lower", "upper")]), unlist(expected[, .(lower, upper)]))
-  expect_equal(found$mean, mean(values))
-  width <- function(...) diff(unlist(staged_mean(values[1:5], stage[1:5], ...)[2:3]))
-  expect_gt(width(looks = 4L), width())
+  expect_equal(found[c("lower", "upper")], unlist(expected[, .(lower, upper)]))
+  expect_equal(found[["mean"]], mean(values))
+  width <- function(looks) means(values[1:5], stage[1:5], looks)[, upper - lower]
+  expect_gt(width(4L), width(1L))
+})
+
+test_that("cells of one table have each its own stages: none, Stein's two, several looks, and none that has a test", {
+  values <- list(a = c(5, 6, 7), b = c(1, 2, 4, 3, 3), c = c(10, 11, 12, 10, 12, 11), d = c(1, 2))
+  stages <- list(a = c(1L, 1L, 1L), b = c(1L, 1L, 1L, 2L, 2L), c = rep(1:2, each = 3), d = c(1L, 2L))
+  looks <- rep(c(1L, 1L, 4L, 4L), lengths(values))
+  table <- data.table(cell = rep(names(values), lengths(values)), stage = unlist(stages), looks = looks)
+  found <- staged_means(table, unlist(values), "cell")
+  expect_identical(found$cell, names(values))
+  expect_equal(found$mean, unname(vapply(values, mean, 0)))
+  half <- qt(0.975, 2) * c(sd(values$a) / sqrt(3), sd(values$b[1:3]) / sqrt(5))
+  expect_equal(found$upper[1:2], found$mean[1:2] + half)
+  alone <- staged_means(table[cell == "c"], values$c, "cell")
+  expect_equal(found[3], alone)
+  expect_true(all(is.na(found[4, .(lower, upper)])))
 })
 
 two <- list(log_ratio = cbind(0.05, 0.03), se = cbind(0.02, 0.012), df = cbind(8, 18))
