@@ -40,6 +40,7 @@ rule tables:
     """Every number of the report, as it will be printed."""
     input:
         TABLES,
+        f"{TIDY}/pauses.csv.gz",
         PUBLISHED,
         REFERENCE_TABLES,
         R_SOURCES,

@@ -145,7 +145,7 @@ command_figures <- function(words) {
   figures <- draw_figures(report_figures(), data)
   dir.create(arguments$out, recursive = TRUE, showWarnings = FALSE)
   unlink(file.path(arguments$out, "*.svg"))
-  for (figure in figures) write_svg(figure, arguments$out)
+  in_parallel(figures, function(figure) write_svg(figure, arguments$out))
   described <- lapply(figures, function(figure) figure[setdiff(names(figure), "plot")])
   write_json(described, file.path(arguments$out, "figures.json"))
 }

@@ -93,7 +93,7 @@ label_data <- function(data) {
     data[[name]][, place := place_of(.SD, data$places, data$parts)]
   }
   where <- unique(data$rounds[, .(experiment, environment, round, image_id, machine_id)])
-  for (name in c("iterations", "pauses")) {
+  for (name in intersect(c("iterations", "pauses"), names(data))) {
     data[[name]] <- merge(data[[name]], where, by = c("experiment", "environment", "round"), all.x = TRUE, sort = FALSE)
     data[[name]][, place := place_of(.SD, data$places)]
   }

@@ -1,20 +1,19 @@
 # Reads the data of the report: the tidy tables, the definitions and the published numbers. All columns that the
 # dictionary promises exist, even if a table is empty or missing. Display labels are added.
 
-#' Tables that the report shows.
+#' Tables that the report shows. The large ones have a row for each iteration or value: only figures show them.
 shown_tables <- c(
-  "rounds", "iterations", "pauses", "forks", "reference_forks", "observed_means", "ratios",
-  "published_ratios", "counts", "cells", "contrasts", "verdicts", "sensitivity", "drifts", "calibration", "notes"
+  "rounds", "forks", "reference_forks", "observed_means", "ratios", "published_ratios", "cells", "contrasts",
+  "verdicts", "sensitivity", "drifts", "calibration", "notes", "pauses"
 )
+large_tables <- c("iterations", "counts")
 
 #' Reads `<dir>/<name>.csv` or `.csv.gz`. A file that is missing or empty gives an empty table.
 read_tidy <- function(dir, name) {
   files <- file.path(dir, paste0(name, c(".csv", ".csv.gz")))
   file <- files[file.exists(files) & file.size(files) > 0]
   types <- column_types(paste0(name, ".csv"))
-  if (length(file) == 0) return(with_columns(data.table(), types))
-  text <- names(types)[types == "c"]
-  with_columns(read_csv_strictly(file[1], types = "character"), c(types, typed("c", setdiff(text, names(types)))))
+  with_columns(if (length(file) == 0) data.table() else read_table(file[1]), types)
 }
 
 #' Default locations of rounds, tables and page, in the checkout, for a run that does not name them.
@@ -22,8 +21,12 @@ own_folders <- list(raw = "data/raw", tidy = "data/tidy", report = "report/repor
 
 #' All data from which tables and figures are made. `rounds.csv` is relative to the directory `raw`. The directory
 #' `reference` has the project's published results. A run that measures few things also shows these.
-read_report_data <- function(tidy, definitions, published, raw, reference = NULL) {
-  data <- lapply(setNames(nm = shown_tables), function(name) read_tidy(tidy, name))
+#'
+#' @param tables names of the tables that are read
+read_report_data <- function(
+  tidy, definitions, published, raw, reference = NULL, tables = c(shown_tables, large_tables)
+) {
+  data <- lapply(setNames(nm = tables), function(name) read_tidy(tidy, name))
   read <- jsonlite::fromJSON(definitions, simplifyVector = FALSE)
   data$settings <- read$settings
   data$kept <- read$kept %||% own_folders
@@ -144,7 +147,7 @@ command_tables <- function(words) {
   options <- report_arguments("rounds", "a JSON file per table")
   arguments <- read_arguments(options, "Makes every number of the report.", words)
   data <- read_report_data(arguments$tidy, arguments$definitions, arguments$published, arguments$rounds,
-                           arguments$reference)
+                           arguments$reference, shown_tables)
   dir.create(arguments$out, recursive = TRUE, showWarnings = FALSE)
   tables <- report_tables()
   for (name in names(tables)) write_json(tables[[name]](data), file.path(arguments$out, paste0(name, ".json")))
