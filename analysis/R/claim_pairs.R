@@ -91,7 +91,8 @@ claim_contrasts <- function(claims, long, cells, confidence, estimator = estimat
   ), use.names = TRUE, fill = TRUE)
   estimated[, compares := NULL]
   own <- split(estimated, by = "claim_number", keep.by = FALSE)[as.character(seq_along(claims))]
-  Map(function(claim, rows) if (is.null(rows)) no_pairs() else with_use(claim, rows), claims, unname(own))
+  none <- no_pairs()
+  Map(function(claim, rows) if (is.null(rows)) copy(none) else with_use(claim, rows), claims, unname(own))
 }
 
 #' The estimates of a claim's series, or of differences of its pairs.

@@ -11,11 +11,9 @@
 #' @return data.table, one row per verdict of the claim's rows. A claim that can be tested nowhere has one row without a
 #'   stratum
 claim_verdicts <- function(claim, contrasts, cells, environments) {
-  of_verdict <- split(contrasts, by = "verdict")
   cells <- cells[experiment == claim$experiment$id]
-  rows <- lapply(split(claim$pairs, by = "verdict")[as.character(sort(unique(claim$pairs$verdict)))], function(pairs) {
-    here <- of_verdict[[as.character(pairs$verdict[1])]] %||% contrasts[0]
-    verdict_row(claim, here, pairs, cells, environments)
+  rows <- lapply(sort(unique(claim$pairs$verdict)), function(number) {
+    verdict_row(claim, contrasts[verdict == number], claim$pairs[verdict == number], cells, environments)
   })
   rbindlist(rows, use.names = TRUE, fill = TRUE)
 }
