@@ -78,6 +78,8 @@ rule figures:
         ),
     log:
         f"{LOGS}/figures.log",
+    # They take longest, so they start first.
+    priority: 1
     params:
         raw=RUN.raw,
         tidy=RUN.folders.tidy,

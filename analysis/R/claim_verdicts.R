@@ -12,22 +12,30 @@
 #'   stratum
 claim_verdicts <- function(claim, contrasts, cells, environments) {
   cells <- cells[experiment == claim$experiment$id]
-  rows <- lapply(sort(unique(claim$pairs$verdict)), function(number) {
-    verdict_row(claim, contrasts[verdict == number], claim$pairs[verdict == number], cells, environments)
+  key <- setdiff(cell_id, "measure")
+  for (which in c("numerator", "denominator")) {
+    places <- cells[side_of(contrasts, which), on = key, which = TRUE, mult = "first"]
+    set(contrasts, j = paste0(which, "_row"), value = places)
+  }
+  of_verdict <- split(seq_len(nrow(contrasts)), contrasts$verdict)
+  rows <- lapply(split(seq_len(nrow(claim$pairs)), claim$pairs$verdict), function(own) {
+    pairs <- claim$pairs[own]
+    here <- contrasts[of_verdict[[as.character(pairs$verdict[1])]] %||% 0L]
+    verdict_row(claim, here, pairs, cells, environments)
   })
   rbindlist(rows, use.names = TRUE, fill = TRUE)
 }
 
 #' The first columns of every verdict row of a claim: its labels, and the stratum and variant of its pairs.
 verdict_labels <- function(claim, pairs) {
-  place <- as.list(pairs[1, c(place_columns, "variant"), with = FALSE])
+  place <- lapply(as.list(pairs)[c(place_columns, "variant")], `[`, 1L)
   if (!nzchar(place$machine_id) && !nzchar(place$protocol)) place <- lapply(place, function(value) NA_character_)
   c(list(experiment = claim$experiment$id, claim = claim$id, measure = claim$measure, form = claim$form), place)
 }
 
 #' The verdict of a variant in a stratum.
 #'
-#' @param here its contrasts
+#' @param here its contrasts, with the rows of their sides in `cells`
 #' @param pairs its rows of claim_pairs.csv
 #' @param cells those of the claim's experiment
 #'
@@ -35,23 +43,23 @@ verdict_labels <- function(claim, pairs) {
 verdict_row <- function(claim, here, pairs, cells, environments) {
   labels <- verdict_labels(claim, pairs)
   decision <- claim$decision
-  usable <- if (nrow(here) == 0) here else here[used == TRUE & !is.na(ratio)]
+  usable <- here[which(here$used & !is.na(here$ratio))]
   if (nrow(usable) == 0) {
     ids <- c(pairs$numerator_environment, pairs$denominator_environment, strsplit(pairs$environments, ";")[[1]])
     return(row_without_estimate(labels, lacking_reason(claim, here, pairs), caveats_of(environments, ids)))
   }
   is_featured <- nzchar(usable$featured)
   is_compared <- !nzchar(usable$excluded) & !is_featured
-  sides <- rbind(side_of(usable, "numerator"), side_of(usable, "denominator"))[nzchar(cell)]
-  used <- cells[sides, on = setdiff(cell_id, "measure"), mult = "first"]
-  used[, compared := levels_of(.SD, decision$scope$factor, environments)]
+  rows <- c(usable$numerator_row, usable$denominator_row)
+  used <- cells[rows[!is.na(rows)]]
+  set(used, j = "compared", value = levels_of(used, decision$scope$factor, environments))
   covers <- c(
     scope_words(decision$scope, used, measured_workloads(pairs, cells)),
     if (any(is_featured)) featured_sentence(usable[is_featured])
   )
   result <- list(
     verdict = "undecided", reason = "", covers = paste(covers[nzchar(covers)], collapse = "; "),
-    caveat = caveats_of(environments, unique(sides$environment))
+    caveat = caveats_of(environments, used$environment)
   )
   comparable <- if (any(is_compared) && !all(is_compared)) usable[is_compared] else usable
   summary <- summarise_contrasts(comparable, counts_points(claim))

@@ -64,7 +64,7 @@ write_table <- function(table, path) {
     # fwrite truncates the compressed stream of a table without rows (data.table 1.17).
     if (compressed && nrow(table) == 0) return(write_compressed_line(paste(names(table), collapse = ","), temporary))
     fwrite(table, temporary,
-      compress = if (compressed) "gzip" else "none",
+      compress = if (compressed) "gzip" else "none", compressLevel = 1L,
       scipen = 10, na = "", quote = "auto", eol = "\n", nThread = 1, showProgress = FALSE
     )
     if (!is_whole_table(temporary, nrow(table), compressed)) stop("the disk is full")

@@ -42,13 +42,14 @@ judge_claims <- function(
   contrasts <- Map(function(claim, rows) with_comparable(rows, claim, long), claims, contrasts)
   contrasts <- rbindlist(if (length(claims) > 0) contrasts else list(no_pairs()), idcol = "claim_number", fill = TRUE)
   contrasts <- with_warm_up(contrasts, states)[, contrast := sprintf("c%d", .I)]
+  of_claim <- split(seq_len(nrow(contrasts)), factor(contrasts$claim_number, seq_along(claims)))
   verdicts <- Map(function(claim, own) {
     switch(claim$decision$compares,
       calls = call_verdicts(claim, calls),
       counts = count_verdicts(claim, counted, observed, visits, environments),
-      claim_verdicts(claim, contrasts[claim_number == own, !"claim_number"], cells, environments)
+      claim_verdicts(claim, contrasts[own], cells, environments)
     )
-  }, claims, seq_along(claims))
+  }, claims, of_claim)
   contrasts[, claim_number := NULL]
   # Both tables have their columns even without any claim.
   verdicts <- rbindlist(c(list(no_verdicts()), verdicts), use.names = TRUE, fill = TRUE)

@@ -43,7 +43,9 @@ order_p_values <- function(log_ratio, se_log, df) {
 join_settings <- function(pairs) {
   weakest <- pairs[, .I[which.min(abs(log_ratio / se_log))[1]], by = pair]$V1
   joined <- pairs[weakest]
-  joined[, sentence := pairs[, .(text = settings_sentence(.SD)), by = pair]$text]
+  said <- c("measure", "numerator", "denominator", "ratio", "setting", "scope", "joint_scope", "ratio_scale")
+  said <- intersect(said, names(pairs))
+  joined[, sentence := pairs[, .(text = settings_sentence(.SD)), by = pair, .SDcols = said]$text]
   worst <- pairs[, .I[which.max(fcoalesce(match(warm_up_state, warm_up_states), 0L))[1]], by = pair]$V1
   carried <- c("warm_up_state", "warm_up_why", "reference_reach")
   joined[, c(carried) := pairs[worst, carried, with = FALSE]]

@@ -232,13 +232,14 @@ lack_of_fit <- function(group, values, weights, rss, parameters) {
 #'   `residual_sd`, `rss` (weighted sum of squares), `df`
 linear_fit <- function(x, y, weights = rep(1, length(x))) {
   scale <- sqrt(weights)
-  design <- qr(cbind(scale, scale * x), tol = 1e-12)
-  coefficients <- qr.coef(design, scale * y)
-  rss <- sum(qr.resid(design, scale * y)^2)
+  fit <- stats::.lm.fit(cbind(scale, scale * x), scale * y, tol = 1e-12)
+  # Of equal x, no slope can be estimated.
+  coefficients <- if (fit$rank == 2L) fit$coefficients else c(fit$coefficients[1], NA_real_)
+  rss <- sum(fit$residuals^2)
   df <- length(x) - 2L
-  spread <- chol2inv(qr.R(design))
+  spread <- chol2inv(fit$qr[1:2, ])
   list(
-    coefficients = unname(coefficients), standard_errors = sqrt(diag(spread) * rss / df),
+    coefficients = coefficients, standard_errors = sqrt(diag(spread) * rss / df),
     covariance = spread,
     residual_sd = sqrt(rss / df), rss = rss, df = df
   )
