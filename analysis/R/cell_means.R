@@ -39,7 +39,8 @@ cell_means <- function(forks, plans = no_plans(), confidence = 0.95) {
     parts <- fork_components(mean_ns, sd_ns, measured_iterations)
     pooled <- pooled_half_width(mean_ns, sd_ns, measured_iterations, confidence)
     .(
-      forks_no_steady = sum(steady == "no steady state"), sd_between_ns = between, sd_within_ns = sqrt(parts$s1_squared),
+      forks_no_steady = sum(steady == "no steady state"),
+      sd_between_ns = between, sd_within_ns = sqrt(parts$s1_squared),
       s1_squared = parts$s1_squared, s2_squared = parts$s2_squared, t2_squared = parts$t2_squared,
       pooled_half_width_pct = 100 * pooled / mean(mean_ns)
     )
