@@ -148,8 +148,8 @@ rest_on_first <- function(moments, values, by, column) {
 #' @param forks data.table of a row for each value: `by`, `stage`, and `looks`, the number of planned interim analyses
 #' @param values one per row
 #' @param by columns of the cells
-#' @return data.table, a row for each cell in the order in which they occur: `by`, `forks`, `mean`, `lower`, `upper`. The
-#'   interval is NA with fewer than 2 values in stage one, or without a stage that has a test
+#' @return data.table, a row for each cell in the order in which they occur: `by`, `forks`, `mean`, `lower`, `upper`.
+#'   The interval is NA with fewer than 2 values in stage one, or without a stage that has a test
 staged_means <- function(forks, values, by, confidence = 0.95) {
   every <- forks[, c(by, "stage", "looks"), with = FALSE][, value := values]
   every[, cell_number := .GRP, by = by]

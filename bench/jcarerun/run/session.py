@@ -189,7 +189,7 @@ def end(current: run.Run) -> None:
 
 
 def end_waits() -> None:
-    """Let the process end at once: Snakemake's timers for its next look at open jobs would hold it for a span (profiles/default)."""
+    """Let the process end at once, without Snakemake's timers for the next look at open jobs (profiles/default)."""
     for thread in threading.enumerate():
         if isinstance(thread, threading.Timer):
             thread.cancel()
