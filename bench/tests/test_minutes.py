@@ -13,7 +13,7 @@ from jcarerun.errors import UserError
 from jcarerun.plan import budget, demand, scheduler, settings
 from jcarerun.plan.demand import CLAIMS, REST, CellDemand
 from jcarerun.rounds import manifest
-from jcarerun.run import described, folders, run, run_round, verified
+from jcarerun.run import described, folders, round_file, run, run_round, verified
 
 PLACE = "e/x/quick-0"
 
@@ -293,7 +293,9 @@ def test_a_round_without_time_is_left_out_said_once_and_no_error(plan_of, tmp_pa
     measured(tmp_path, full_plan[0], 1)
     for round_ in full_plan[1:]:
         run_round.run(
-            SimpleNamespace(path=round_.path), tmp_path, run_round.Allowance(full_plan, minutes=chosen.minutes)
+            SimpleNamespace(path=round_.path),
+            tmp_path,
+            run_round.Allowance(round_file.Schedule(full_plan), minutes=chosen.minutes),
         )
     said = capsys.readouterr().err.splitlines()
     assert len(said) == 1

@@ -1,5 +1,6 @@
 """The job of a round reads one file, imports little, and can be repeated by the command that the round's record shows."""
 
+import io
 import json
 import shlex
 import subprocess
@@ -115,6 +116,49 @@ def test_the_command_in_the_record_measures_the_round_again(measured, tmp_path):
     again = measure(tmp_path / "raw" / words[2], tmp_path / "again")
     for name in ("cells.csv", "forks.tsv", "gates.tsv", "plan.json"):
         assert (again / name).read_bytes() == (folder / name).read_bytes()
+
+
+class Terminal(io.StringIO):
+    """A stream that says whether it is a terminal."""
+
+    def __init__(self, is_one):
+        super().__init__()
+        self.isatty = lambda: is_one
+
+
+@pytest.fixture
+def scheduled(planned, tmp_path):
+    """The schedule of a run of two rounds, read back from its file; the first one is measured."""
+    experiment, environment, _ = planned.path.split("/")
+    own = round_file.ScheduledRound(experiment, environment, planned.path, 2, 2, planned.expected_s, "")
+    first = replace(own, path=f"{planned.path}-before")
+    (tmp_path / "raw" / first.path).mkdir(parents=True)
+    (tmp_path / "schedule.json").write_text(round_file.schedule_text([first, own], [], "12 of 40 verdicts decided"))
+    return round_file.read_schedule(tmp_path / "schedule.json")
+
+
+@pytest.mark.parametrize(("columns", "whole"), [("200", True), ("70", False)])
+def test_a_terminal_shows_the_share_done_the_time_left_and_the_verdicts_so_far(
+    planned, scheduled, tmp_path, monkeypatch, columns, whole
+):
+    monkeypatch.setenv("COLUMNS", columns)
+    screen = Terminal(True)
+    run_round.Progress(tmp_path / "raw", scheduled, planned, screen).show(1, 2)
+    line = screen.getvalue().rpartition("\033[K")[2]
+    assert line.startswith("[############    ]  75%, ")
+    assert "left, 12 of 40 verdicts decided" in line
+    assert len(line) < int(columns)
+    assert ("round 2/2, fork 1/2" in line) is whole
+
+
+def test_without_a_terminal_each_round_has_a_line_with_the_verdicts_so_far(planned, scheduled, tmp_path, capsys):
+    screen = Terminal(False)
+    progress = run_round.Progress(tmp_path / "raw", scheduled, planned, screen)
+    progress.show(1, 2)
+    progress.finished()
+    assert screen.getvalue() == ""
+    assert "round 2 of 2: " in (line := capsys.readouterr().err)
+    assert line.endswith("left, 12 of 40 verdicts decided\n")
 
 
 def test_a_round_that_is_there_is_not_measured_again(measured, tmp_path, monkeypatch):

@@ -261,6 +261,15 @@ def test_a_stage_is_planned_again_only_with_more_minutes_or_without_its_files(cu
     assert current.stages[1].stands(minutes) is stands
 
 
+def test_a_stamp_keeps_how_many_verdicts_were_decided(current):
+    stage = current.stages[1]
+    assert (stage.words, stage.verdicts) == ("", "")
+    stage.mark(stages.PLANNED, "12 of 40 verdicts decided")
+    assert (stage.words, stage.verdicts) == ("planned", "12 of 40 verdicts decided")
+    stage.mark("nothing open")
+    assert (stage.words, stage.verdicts) == ("nothing open", "")
+
+
 class Checkpoints:
     """Stands for Snakemake's: every stage that is asked for is there already."""
 

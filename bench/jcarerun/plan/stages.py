@@ -89,12 +89,21 @@ class Stage:
     @property
     def words(self) -> str:
         """What its stamp says; empty where it has none."""
-        return self.stamp.read_text().strip() if self.stamp.is_file() else ""
+        return self._stamp_lines()[0]
 
-    def mark(self, words: str) -> None:
-        """Write its stamp."""
+    @property
+    def verdicts(self) -> str:
+        """How many verdicts were decided when it was planned, in words; empty where that is unknown."""
+        return self._stamp_lines()[1]
+
+    def _stamp_lines(self) -> list[str]:
+        lines = self.stamp.read_text().splitlines() if self.stamp.is_file() else []
+        return [*lines, "", ""][:2]
+
+    def mark(self, words: str, verdicts: str = "") -> None:
+        """Write its stamp: why it is planned or not, and how many verdicts were decided then."""
         self.stamp.parent.mkdir(parents=True, exist_ok=True)
-        self.stamp.write_text(f"{words}\n")
+        self.stamp.write_text(f"{words}\n{verdicts}\n")
 
     def file(self, family: str) -> Path:
         """What says which cells of a family the stage has."""

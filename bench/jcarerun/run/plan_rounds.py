@@ -103,14 +103,15 @@ def write(
     registry: Registry,
     folder: Path,
     uncounted: list[str] = (),
+    verdicts: str = "",
 ) -> None:
     """Write the files of planned rounds, and the schedule of the rounds that the run has so far, to a directory.
 
-    uncounted: paths of rounds whose time does not count against the run's minutes.
+    uncounted: paths of rounds whose time does not count against the run's minutes. verdicts: how many are decided, in words.
     """
     for round_ in planned:
         file = folder / f"{round_.path}.json"
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text(round_file(round_, settings, registry).text())
     folder.mkdir(parents=True, exist_ok=True)
-    (folder / SCHEDULE).write_text(schedule_text(schedule, list(uncounted)))
+    (folder / SCHEDULE).write_text(schedule_text(schedule, list(uncounted), verdicts))

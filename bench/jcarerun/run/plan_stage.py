@@ -133,8 +133,15 @@ def _message(states: list[dict[str, str]]) -> str:
     return f"verdicts: {words}" if states else "intervals"
 
 
-def _plan(current: Run, stage: Stage, raw: Path) -> str:
-    """Choose a stage's forks and write its files; return what its stamp says."""
+def _decided(states: list[dict[str, str]]) -> str:
+    """`12 of 40 verdicts decided`; empty without verdicts."""
+    every = sum(int(row["claims"]) for row in states)
+    decided = sum(int(row["claims"]) for row in states if row["state"] == DECIDED)
+    return f"{decided} of {every} verdicts decided" if every else ""
+
+
+def _plan(current: Run, stage: Stage, raw: Path) -> tuple[str, str]:
+    """Choose a stage's forks and write its files; return what its stamp says, and how many verdicts are decided."""
     rounds, minutes, until = current.rounds, current.settings.minutes, current.settings.until
     demands, planned, states = _analysed(current, raw)
     demands += _unmeasured(current, raw, states)
@@ -161,15 +168,16 @@ def _plan(current: Run, stage: Stage, raw: Path) -> str:
         words = "nothing more to measure"
     print(f"{_message(states)}{time}; {words}", file=sys.stderr)
     if more:
-        return stages.PLANNED
+        return stages.PLANNED, _decided(states)
     if not demands:
-        return stages.NOTHING_OPEN
+        return stages.NOTHING_OPEN, _decided(states)
     # Where the clock ended it, the same minutes suffice at another time.
     unused = budget.left_s(raw, rounds, minutes, uncounted=current.uncounted)
-    return f"{stages.OUT_OF_TIME} {minutes - unused / 60 if minutes and left < unused else minutes:g}"
+    used = minutes - unused / 60 if minutes and left < unused else minutes
+    return f"{stages.OUT_OF_TIME} {used:g}", _decided(states)
 
 
 def make(current: Run, number: int) -> None:
     """Make sure that a stage is planned, as far as there is time for it, and stamp it."""
     stage, raw = current.stages[number - 1], current.folders.raw
-    stage.mark(stages.PLANNED if stage.is_planned else _plan(current, stage, raw))
+    stage.mark(*((stages.PLANNED, stage.verdicts) if stage.is_planned else _plan(current, stage, raw)))

@@ -4,7 +4,7 @@ The file is kept in the round's directory, as plan.json. So any round can be rep
 """
 
 import json
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
 from typing import Any
 
@@ -122,16 +122,28 @@ def read(file: Path) -> RoundFile:
     return RoundFile(**content)
 
 
-def read_schedule(file: Path | None) -> tuple[list[ScheduledRound], list[str]]:
-    """The rounds of a run that are planned so far, and the paths of those whose time does not count; none without a file."""
+@dataclass(frozen=True)
+class Schedule:
+    """The rounds of a run that are planned so far.
+
+    uncounted: paths of those whose time does not count. verdicts: how many were decided when the last were planned, in words.
+    """
+
+    rounds: list[ScheduledRound] = field(default_factory=list)
+    uncounted: list[str] = field(default_factory=list)
+    verdicts: str = ""
+
+
+def read_schedule(file: Path | None) -> Schedule:
+    """The schedule in a file; an empty one without a file."""
     if file is None:
-        return [], []
+        return Schedule()
     content = load_json(file, "run again")
-    return [ScheduledRound(**each) for each in content["rounds"]], content["uncounted"]
+    return Schedule(**{**content, "rounds": [ScheduledRound(**each) for each in content["rounds"]]})
 
 
-def schedule_text(rounds: list, uncounted: list[str]) -> str:
+def schedule_text(rounds: list, uncounted: list[str], verdicts: str) -> str:
     """The content of a schedule of planned rounds."""
-    names = [field.name for field in fields(ScheduledRound)]
-    content = {"rounds": [{name: getattr(round_, name) for name in names} for round_ in rounds], "uncounted": uncounted}
-    return json.dumps(content, indent=1) + "\n"
+    names = [own.name for own in fields(ScheduledRound)]
+    planned = [{name: getattr(round_, name) for name in names} for round_ in rounds]
+    return json.dumps({"rounds": planned, "uncounted": uncounted, "verdicts": verdicts}, indent=1) + "\n"

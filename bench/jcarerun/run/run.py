@@ -216,7 +216,8 @@ class Run:
             keep_first(self.stages[0])
         rounds = [round_ for round_ in self.rounds if round_.stage <= stage]
         own = [round_ for round_ in rounds if round_.stage == stage]
-        plan_rounds.write(own, rounds, self.settings, self.registry, folder, self.uncounted)
+        verdicts = self.stages[stage - 1].verdicts
+        plan_rounds.write(own, rounds, self.settings, self.registry, folder, self.uncounted, verdicts)
 
     def round_plan(self, stage: int) -> str:
         """Changes whenever the files of a stage's rounds would be others; a round's name stands for all that it measures."""

@@ -24,7 +24,7 @@ from jcarerun.plan import budget
 from jcarerun.rounds import audit, interference, manifest, record, validate
 from jcarerun.run import background_load, container, limits, round_dir, round_file
 from jcarerun.run.round_dir import RoundDir
-from jcarerun.run.round_file import RoundFile, ScheduledRound, require_jars
+from jcarerun.run.round_file import RoundFile, Schedule, require_jars
 from jcarerun.support import engine as engines
 from jcarerun.support.files import where
 
@@ -35,8 +35,10 @@ FREE_BYTES, FULL_BYTES = 200 << 20, 4 << 20
 class Progress:
     """One line at the bottom of a terminal while a round runs; silent where there is no terminal."""
 
-    def __init__(self, raw: Path, rounds: list[ScheduledRound], current: RoundFile, stream=sys.stderr):
+    def __init__(self, raw: Path, schedule: Schedule, current: RoundFile, stream=sys.stderr):
         self.stream = stream if stream.isatty() else None
+        rounds = schedule.rounds
+        self.verdicts = f", {schedule.verdicts}" if schedule.verdicts else ""
         left = budget.missing(raw, rounds)
         self.total, self.done = len(rounds) or 1, len(rounds) - len(left)
         self.remaining_s = budget.remaining_s(raw, rounds)
@@ -54,11 +56,13 @@ class Progress:
         own_left = elapsed / share * (1 - share) if share > 0.2 else max(self.own_s - elapsed, 0)
         left = self.remaining_s - self.own_s + own_left
         overall = (self.done + share) / max(self.total, 1)
-        bar = "#" * round(24 * overall)
-        self.stream.write(
-            f"\r\033[K[{bar:<24}] {overall:4.0%}  round {self.done + 1}/{self.total}, fork {done}/{forks}  "
-            f"{budget.format_duration(left)} left  {self.title}"
+        bar = "#" * round(16 * overall)
+        line = (
+            f"[{bar:<16}] {overall:4.0%}, {budget.format_duration(left)} left{self.verdicts}  "
+            f"round {self.done + 1}/{self.total}, fork {done}/{forks}  {self.title}"
         )
+        # A line that wraps could not be drawn over.
+        self.stream.write(f"\r\033[K{line[: shutil.get_terminal_size().columns - 1]}")
         self.stream.flush()
 
     def finished(self, remark: str = "") -> None:
@@ -67,7 +71,7 @@ class Progress:
         taken = time.monotonic() - self.start
         print(
             f"round {self.done + 1} of {self.total}: {self.title}, {budget.format_duration(taken)}; "
-            f"{budget.format_duration(max(self.remaining_s - self.own_s, 0))} left",
+            f"{budget.format_duration(max(self.remaining_s - self.own_s, 0))} left{self.verdicts}",
             file=sys.stderr,
         )
         if remark:
@@ -212,12 +216,11 @@ def _of_the_disk(raw: Path) -> str:
 class Allowance:
     """How much time a round may have.
 
-    schedule: the rounds of its run. uncounted: paths of those whose time does not count. minutes: of measuring in the run, 0 for
-    no end. until: end of measuring, in seconds since 1970, 0 for never. wait: minutes to wait for a quiet machine.
+    schedule: of its run. minutes: of measuring in the run, 0 for no end. until: end of measuring, in seconds since 1970, 0 for
+    never. wait: minutes to wait for a quiet machine.
     """
 
-    schedule: list[ScheduledRound] = field(default_factory=list)
-    uncounted: list[str] = field(default_factory=list)
+    schedule: Schedule = field(default_factory=Schedule)
     minutes: float = 0
     until: int = 0
     wait: float = 0
@@ -225,10 +228,10 @@ class Allowance:
 
 def run(planned: RoundFile, raw: Path, allowed: Allowance) -> None:
     """Make sure that a round is there and whole, and stamp it. Measures only what is missing, while the run's minutes last."""
-    final, rounds = raw / planned.path, allowed.schedule
+    final, rounds = raw / planned.path, allowed.schedule.rounds
     if not final.is_dir():
         (scheduled,) = [round_ for round_ in rounds if round_.path == planned.path] or [None]
-        allowance = allowed.minutes, allowed.until, allowed.uncounted
+        allowance = allowed.minutes, allowed.until, allowed.schedule.uncounted
         if scheduled and not budget.fits(raw, rounds, scheduled, *allowance):
             if not any(budget.is_left_out(raw / round_.path) for round_ in rounds):
                 left = budget.left_s(raw, rounds, *allowance)
@@ -266,6 +269,6 @@ def _measure_alone(planned: RoundFile, raw: Path, allowed: Allowance) -> None:
 def main(arguments: argparse.Namespace) -> None:
     """The job of a round (`jca-rerun round`). It reads the round's file, and the schedule of its run if there is one."""
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
-    schedule, uncounted = round_file.read_schedule(arguments.schedule)
-    allowed = Allowance(schedule, uncounted, arguments.minutes, arguments.until, arguments.wait)
+    schedule = round_file.read_schedule(arguments.schedule)
+    allowed = Allowance(schedule, arguments.minutes, arguments.until, arguments.wait)
     run(round_file.read(arguments.file), arguments.out, allowed)
