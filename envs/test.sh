@@ -57,7 +57,7 @@ build() { snakemake --cores all --quiet all -- "$@"; }
 
 # What tests run in or with is built here once, and not in each of their scratch checkouts.
 images=(envs/build/{analysis,toolchain-debian-13-native,debian-13-native-temurin-21,debian-12-temurin-17,debian-13-temurin-21,debian-sid-openjdk-8,wine-temurin-{11,17,21,25}})
-jars_and_programs=(bench/target/{benchmarks.jar,providers.sha256,native/debian-13-native/built.json})
+providers_and_programs=(bench/target/{providers.sha256,native/debian-13-native/built.json})
 
 without_images() {
   suite ruff-format count_check ruff format --check conftest.py bench data envs profiles report
@@ -110,7 +110,7 @@ if [ "${1:-}" = fast ]; then
 fi
 
 beside without_images
-suite images count_check build "${images[@]/%//environment.json}"
+suite images count_check build "${images[@]/%//environment.json}" "${providers_and_programs[@]}"
 # Tests of the explorer look at it in a browser; without one they fail, and say so.
 envs/setup.sh docker browser >$logs/browser.log 2>&1 || echo "a browser can't be installed: $logs/browser.log"
 # One of the tests measures on every engine; it is skipped where podman can't be had.
@@ -119,7 +119,7 @@ suite testthat count_testthat in_r Rscript analysis/tests/run.R
 suite lintr count_check in_r Rscript analysis/tests/lint.R
 both_done
 
-suite jars-and-programs count_check build "${jars_and_programs[@]}"
+suite jar count_check build bench/target/benchmarks.jar
 
 beside suite pytest-sample count_pytest pytest --durations=20 -m sample
 # In the order of their names: xdist would keep the files of one long test for the end, where the other process has none.

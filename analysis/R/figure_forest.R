@@ -73,8 +73,8 @@ forest_panel <- function(rows, title) {
     labs(x = title, y = NULL) +
     theme_report() +
     theme(panel.grid.major.y = element_blank(), axis.text.y = element_text(size = 5.8, lineheight = 0.85))
-  # An open end of a range extends to the panel's edge, which 0 is on a log axis.
-  if (ratio) suppressWarnings(plot + scale_x_log10(breaks = log_breaks, labels = label_number)) else plot
+  # An open end of a range extends to the panel's edge, which 0 is on a log axis. ggplot2 warns of that when it draws.
+  if (ratio) plot + scale_x_log10(breaks = log_breaks, labels = label_number) else plot
 }
 
 #' A colour or shape for each protocol: the first value for as-published, the second for warmed up, the third for
