@@ -158,6 +158,7 @@ install_uv() {
 
 # Certificates are those of the system's store, where a company's own authority stands (bench/jcarerun/support/trust.py).
 # Where Slurm's commands are, Snakemake's executor for it is among the packages (profiles/slurm).
+# Packages are compiled here, since Python may not write bytecode later (PYTHONDONTWRITEBYTECODE), and every job would compile them anew.
 python_environment() {
   local stamp=.venv/.locked wanted groups=() uv=envs/cache/uv wheels=envs/cache/uv-wheel
   ! command -v sbatch >/dev/null || groups=(--group cluster)
@@ -172,7 +173,7 @@ python_environment() {
       --require-hashes --only-binary=:all: --dest $wheels -r envs/uv.txt
     install_uv --no-index --find-links $wheels
   }
-  UV_SYSTEM_CERTS=${UV_SYSTEM_CERTS:-true} UV_PYTHON_DOWNLOADS=never UV_PYTHON="$(command -v python3)" UV_PROJECT_ENVIRONMENT=.venv $uv/bin/uv sync --frozen --quiet "${groups[@]}"
+  UV_SYSTEM_CERTS=${UV_SYSTEM_CERTS:-true} UV_PYTHON_DOWNLOADS=never UV_PYTHON="$(command -v python3)" UV_PROJECT_ENVIRONMENT=.venv $uv/bin/uv sync --frozen --quiet --compile-bytecode "${groups[@]}"
   echo "$wanted" >"$stamp"
 }
 
