@@ -51,7 +51,8 @@ write_json <- function(value, path) {
 #' Write a table as CSV. A name that ends with `.gz` compresses it. Numbers have up to 15 significant digits. Missing
 #' values and empty texts are both written as nothing between the commas.
 #'
-#' A single thread writes it, because compressed blocks would otherwise depend on the number of threads.
+#' A single thread writes it, because compressed blocks would otherwise depend on the number of threads. The lowest
+#' level of compression takes half of the usual level's time, for files that are a sixth larger.
 write_table <- function(table, path) {
   text <- names(table)[vapply(table, is.character, TRUE)]
   hollow <- text[vapply(text, function(column) "" %in% table[[column]], TRUE)]

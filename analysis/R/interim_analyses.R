@@ -26,7 +26,7 @@ least_stage_forks <- 3L
 staged_pairs <- function(pairs, forks, looks, confidence, lone, scale, paired) {
   of <- function(rows) single_pairs(pairs, copy(rows)[, stage := 1L], confidence, lone, scale, paired)
   result <- of(forks)
-  of_all <- result$ratio
+  ratio_of_all <- result$ratio
   stages <- lapply(split(forks, forks$stage), of)
   column <- function(name) do.call(cbind, lapply(stages, `[[`, name))
   usable <- (column("forks_min") >= least_stage_forks & is.finite(column("log_ratio")) & column("se_log") > 0) %in% TRUE
@@ -60,7 +60,7 @@ staged_pairs <- function(pairs, forks, looks, confidence, lone, scale, paired) {
   none <- which(rowSums(usable) == 0)
   set(result, none, c("log_ratio", "se_log", "df", "lower", "upper", "z_lower", "z_upper"), NA_real_)
   set(result, none, c("p_support", "p_refute", names(sides)), NA_real_)
-  set(result, none, "ratio", if (lone) of_all[none] else NA_real_)
+  set(result, none, "ratio", if (lone) ratio_of_all[none] else NA_real_)
   set(result, none, "method", "")
   set(result, j = c("welch_lower", "welch_upper"), value = NA_real_)
   set(result, j = "stages", value = rowSums(usable))

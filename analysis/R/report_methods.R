@@ -125,7 +125,7 @@ extent_words <- function(data) {
   cells <- unique(data$cells[, c("experiment", "place", "cell", "protocol"), with = FALSE])
   format_list(c(
     format_plural(nrow(data$rounds), "round"), format_plural(nrow(cells), "benchmark"),
-    format_plural(nrow(data$forks), "JVM run"), format_plural(sum(data$forks$iterations), "iteration"),
+    format_plural(nrow(data$forks), "JVM run"), format_plural(sum(data$forks$iterations, na.rm = TRUE), "iteration"),
     format_plural(nrow(data$pauses), "pause of the JVM", "pauses of the JVM")
   ))
 }
