@@ -1,8 +1,11 @@
 """What set-up says to an ordinary user: what only root can give, as one line to hand over. Nothing is installed here."""
 
+import importlib.util
 import os
 import subprocess
 from pathlib import Path
+
+import snakemake
 
 START = "systemctl enable --now docker" if Path("/run/systemd/system").is_dir() else "service docker start"
 THERE = dict.fromkeys(
@@ -71,3 +74,7 @@ def test_setup_refuses_an_unknown_engine():
     )
     assert run.returncode == 2
     assert "unknown engine" in run.stderr
+
+
+def test_packages_are_compiled_so_that_no_job_compiles_them_anew():
+    assert Path(importlib.util.cache_from_source(snakemake.__file__)).is_file()

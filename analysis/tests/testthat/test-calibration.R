@@ -35,6 +35,12 @@ test_that("an effect that is not there is not found, and twins that differ are",
   expect_true(calibration_table(forks, calibration)[workload == "md5"]$different)
 })
 
+test_that("pairs are analysed once, however often a run looks at its claims", {
+  forks <- calibration_forks()
+  looked <- copy(forks)[, `:=`(looks = 4L, stage = 1L)]
+  expect_identical(calibration_table(looked, calibration), calibration_table(forks, calibration))
+})
+
 test_that("every environment has its own pairs", {
   both <- rbind(calibration_forks(environment = "debian-12"), calibration_forks(environment = "debian-13"))
   found <- calibration_table(both, calibration)
