@@ -35,11 +35,11 @@ onstart:
 
 onsuccess:
     session.end(RUN)
-    session.end_waits()
+    session.cancel_timers()
 
 
 onerror:
-    session.end_waits()
+    session.cancel_timers()
 
 
 def every_round(wildcards):

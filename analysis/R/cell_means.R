@@ -34,13 +34,10 @@ cell_means <- function(forks, plans = no_plans(), confidence = 0.95) {
   long <- forks_by_measure(forks)
   keys <- c(cell_columns(forks), "measure")
   cells <- long[, {
-    first <- if (looks[1] == 1L && any(stage == 2L)) stage == 1L else rep(TRUE, .N)
-    between <- stats::sd(mean_ns[first])
     parts <- fork_components(mean_ns, sd_ns, measured_iterations)
     pooled <- pooled_half_width(mean_ns, sd_ns, measured_iterations, confidence)
     .(
-      forks_no_steady = sum(steady == "no steady state"),
-      sd_between_ns = between, sd_within_ns = sqrt(parts$s1_squared),
+      forks_no_steady = sum(steady == "no steady state"), sd_within_ns = sqrt(parts$s1_squared),
       s1_squared = parts$s1_squared, s2_squared = parts$s2_squared, t2_squared = parts$t2_squared,
       pooled_half_width_pct = 100 * pooled / mean(mean_ns)
     )
@@ -50,10 +47,10 @@ cell_means <- function(forks, plans = no_plans(), confidence = 0.95) {
   cells[, `:=`(
     forks = own$forks, mean_ns = own$mean, lower_ns = on_log_scale(own$lower, own$upper, -1),
     upper_ns = on_log_scale(own$lower, own$upper, 1), half_width_pct = 100 * (own$upper - own$lower) / 2 / own$mean,
-    log_half = (logs$upper - logs$lower) / 2
+    sd_between_ns = own$sd, log_half = (logs$upper - logs$lower) / 2
   )]
   setcolorder(cells, c(
-    keys, "forks", "forks_no_steady", "mean_ns", "lower_ns", "upper_ns", "half_width_pct"
+    keys, "forks", "forks_no_steady", "mean_ns", "lower_ns", "upper_ns", "half_width_pct", "sd_between_ns"
   ))
   states <- cell_states(forks)[, reference_reach := NULL]
   cells <- with_wishes(states[cells, on = setdiff(cell_id, "measure")], plans)

@@ -14,8 +14,8 @@ claim_verdicts <- function(claim, contrasts, cells, environments) {
   cells <- cells[experiment == claim$experiment$id]
   key <- setdiff(cell_id, "measure")
   for (which in c("numerator", "denominator")) {
-    places <- cells[side_of(contrasts, which), on = key, which = TRUE, mult = "first"]
-    set(contrasts, j = paste0(which, "_row"), value = places)
+    numbers <- cells[side_of(contrasts, which), on = key, which = TRUE, mult = "first"]
+    set(contrasts, j = paste0(which, "_row"), value = numbers)
   }
   of_verdict <- split(seq_len(nrow(contrasts)), contrasts$verdict)
   rows <- lapply(split(seq_len(nrow(claim$pairs)), claim$pairs$verdict), function(own) {

@@ -148,8 +148,9 @@ rest_on_first <- function(moments, values, by, column) {
 #' @param forks data.table of a row for each value: `by`, `stage`, and `looks`, the number of planned interim analyses
 #' @param values one per row
 #' @param by columns of the cells
-#' @return data.table, a row for each cell in the order in which they occur: `by`, `forks`, `mean`, `lower`, `upper`.
-#'   The interval is NA with fewer than 2 values in stage one, or without a stage that has a test
+#' @return data.table, a row for each cell in the order in which they occur: `by`, `forks`, `mean`, `sd`, `lower`,
+#'   `upper`. `sd` is that of stage one if Stein's second stage followed. The interval is NA with fewer than 2 values in
+#'   stage one, or without a stage that has a test
 staged_means <- function(forks, values, by, confidence = 0.95) {
   every <- forks[, c(by, "stage", "looks"), with = FALSE][, value := values]
   every[, cell_number := .GRP, by = by]
@@ -159,12 +160,12 @@ staged_means <- function(forks, values, by, confidence = 0.95) {
   spread <- every[stage == 1L | !means$stein[cell_number], .(sd = stats::sd(value), n = .N), by = cell_number]
   spread <- spread[means, on = "cell_number"]
   half <- t_half_width(spread$sd, spread$n, confidence) * sqrt(spread$n / spread$forks)
-  means[, `:=`(lower = mean - half, upper = mean + half)]
+  means[, `:=`(sd = spread$sd, lower = mean - half, upper = mean + half)]
   looked <- which(means$looks > 1L)
   if (length(looked) > 0) {
     set(means, looked, c("lower", "upper"), looked_intervals(every[looks > 1L], means[looked], confidence))
   }
-  means[, c(by, "forks", "mean", "lower", "upper"), with = FALSE]
+  means[, c(by, "forks", "mean", "sd", "lower", "upper"), with = FALSE]
 }
 
 #' The repeated confidence intervals of cells' means.
@@ -174,12 +175,12 @@ staged_means <- function(forks, values, by, confidence = 0.95) {
 #' @return list: the lower and the upper limits, in the order of `means`
 looked_intervals <- function(values, means, confidence) {
   stages <- values[, .(n = .N, mean = mean(value), se = stats::sd(value) / sqrt(.N)), keyby = .(cell_number, stage)]
-  stages <- stages[n >= least_stage_forks & se > 0][, place := rowid(cell_number)]
+  stages <- stages[n >= least_stage_forks & se > 0][, tested := rowid(cell_number)]
   stages[, row := match(cell_number, means$cell_number)]
-  stages <- stages[place <= means$looks[row]]
+  stages <- stages[tested <= means$looks[row]]
   column <- function(part) {
-    filled <- matrix(NA_real_, nrow(means), max(1L, stages$place))
-    filled[cbind(stages$row, stages$place)] <- part
+    filled <- matrix(NA_real_, nrow(means), max(1L, stages$tested))
+    filled[cbind(stages$row, stages$tested)] <- part
     filled
   }
   critical <- vapply(unique(means$looks), known_constant, 0, level = 1 - confidence)

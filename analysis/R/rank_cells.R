@@ -19,7 +19,7 @@ rank_cells <- function(forks, observed, confidence = 0.95) {
   long <- disturbed[long, on = setdiff(cell_id, "measure")]
   cells <- staged_means(long, log(long$mean_ns), keys, confidence)
   cells[, `:=`(measure = "wall", time_ns = exp(mean), lower_ns = exp(lower), upper_ns = exp(upper))]
-  cells[, c("mean", "lower", "upper") := NULL]
+  cells[, c("mean", "sd", "lower", "upper") := NULL]
   allocated <- with_observed(long, observed)[measure == "gc.alloc.rate.norm", .(
     allocated_bytes = mean(mean_ns)
   ), by = c(setdiff(cell_id, "measure"))]

@@ -133,7 +133,8 @@ def scheduled(planned, tmp_path):
     own = round_file.ScheduledRound(experiment, environment, planned.path, 2, 2, planned.expected_s, "")
     first = replace(own, path=f"{planned.path}-before")
     (tmp_path / "raw" / first.path).mkdir(parents=True)
-    (tmp_path / "schedule.json").write_text(round_file.schedule_text([first, own], [], "12 of 40 verdicts decided"))
+    schedule = round_file.Schedule([first, own], [], "12 of 40 verdicts decided")
+    (tmp_path / "schedule.json").write_text(schedule.text())
     return round_file.read_schedule(tmp_path / "schedule.json")
 
 

@@ -1,4 +1,4 @@
-"""What set-up says to an ordinary user: what only root can give, as one line to hand over. Nothing is installed here."""
+"""Set-up: what it says to an ordinary user, whom only root can help, and what it leaves behind. Nothing is installed here."""
 
 import importlib.util
 import os

@@ -16,7 +16,7 @@ from jcarerun.plan.plan import Round
 from jcarerun.plan.settings import Settings
 from jcarerun.run import container, harness
 from jcarerun.run.jar_identity import jar_record, sha256
-from jcarerun.run.round_file import SCHEDULE, MountedFile, RoundFile, schedule_text
+from jcarerun.run.round_file import SCHEDULE, MountedFile, RoundFile, Schedule
 from jcarerun.support import engine as engines
 
 # Share of the CPUs' time that others may take while a round waits for quiet, where no gate says so.
@@ -98,20 +98,15 @@ def _inputs(planned: Round, settings: Settings, registry: Registry, environment)
 
 def write(
     planned: Iterable[Round],
-    schedule: list[Round],
+    schedule: Schedule,
     settings: Settings,
     registry: Registry,
     folder: Path,
-    uncounted: list[str] = (),
-    verdicts: str = "",
 ) -> None:
-    """Write the files of planned rounds, and the schedule of the rounds that the run has so far, to a directory.
-
-    uncounted: paths of rounds whose time does not count against the run's minutes. verdicts: how many are decided, in words.
-    """
+    """Write the files of planned rounds, and the schedule of the rounds that the run has so far, to a directory."""
     for round_ in planned:
         file = folder / f"{round_.path}.json"
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text(round_file(round_, settings, registry).text())
     folder.mkdir(parents=True, exist_ok=True)
-    (folder / SCHEDULE).write_text(schedule_text(schedule, list(uncounted), verdicts))
+    (folder / SCHEDULE).write_text(schedule.text())

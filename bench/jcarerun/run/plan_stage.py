@@ -121,11 +121,18 @@ def _unmeasured(current: Run, raw: Path, states: list[dict[str, str]]) -> list[C
     return current.planner.unmeasured(forks, able, states)
 
 
-def _message(states: list[dict[str, str]]) -> str:
-    """How many verdicts are decided, undecided and given up."""
-    count, causes = Counter(), Counter()
+def _counts(states: list[dict[str, str]]) -> Counter:
+    """State to its number of verdicts."""
+    count = Counter()
     for row in states:
         count[row["state"]] += int(row["claims"])
+    return count
+
+
+def _message(states: list[dict[str, str]]) -> str:
+    """How many verdicts are decided, undecided and given up."""
+    count, causes = _counts(states), Counter()
+    for row in states:
         if row["state"] == GIVEN_UP:
             causes[row["why"]] += int(row["claims"])
     why = ", ".join(f"{n} {cause}" for cause, n in sorted(causes.items()))
@@ -135,13 +142,12 @@ def _message(states: list[dict[str, str]]) -> str:
 
 def _decided(states: list[dict[str, str]]) -> str:
     """`12 of 40 verdicts decided`; empty without verdicts."""
-    every = sum(int(row["claims"]) for row in states)
-    decided = sum(int(row["claims"]) for row in states if row["state"] == DECIDED)
-    return f"{decided} of {every} verdicts decided" if every else ""
+    count = _counts(states)
+    return f"{count[DECIDED]} of {count.total()} verdicts decided" if states else ""
 
 
-def _plan(current: Run, stage: Stage, raw: Path) -> tuple[str, str]:
-    """Choose a stage's forks and write its files; return what its stamp says, and how many verdicts are decided."""
+def _plan(current: Run, stage: Stage, raw: Path) -> None:
+    """Choose a stage's forks, write its files, and stamp it."""
     rounds, minutes, until = current.rounds, current.settings.minutes, current.settings.until
     demands, planned, states = _analysed(current, raw)
     demands += _unmeasured(current, raw, states)
@@ -157,27 +163,28 @@ def _plan(current: Run, stage: Stage, raw: Path) -> tuple[str, str]:
     more = stage.rounds()
     time = f"; {budget.format_duration(max(left, 0))} of measuring left" if minutes or until else ""
     if more:
+        stamp = stages.PLANNED
         expected = factor * sum(round_.expected_s for round_ in more)
         words = (
             f"stage {stage.number} of {len(current.stages)} at most: {budget.extent(more)}, "
             f"{budget.format_duration(expected)}"
         )
     elif demands:
+        # Where the clock ended it, the same minutes suffice at another time.
+        unused = budget.left_s(raw, rounds, minutes, uncounted=current.uncounted)
+        stamp = f"{stages.OUT_OF_TIME} {minutes - unused / 60 if minutes and left < unused else minutes:g}"
         words = f"what is still to be measured does not fit{scheduler.expected_message(demands, costs, left)}"
     else:
+        stamp = stages.NOTHING_OPEN
         words = "nothing more to measure"
     print(f"{_message(states)}{time}; {words}", file=sys.stderr)
-    if more:
-        return stages.PLANNED, _decided(states)
-    if not demands:
-        return stages.NOTHING_OPEN, _decided(states)
-    # Where the clock ended it, the same minutes suffice at another time.
-    unused = budget.left_s(raw, rounds, minutes, uncounted=current.uncounted)
-    used = minutes - unused / 60 if minutes and left < unused else minutes
-    return f"{stages.OUT_OF_TIME} {used:g}", _decided(states)
+    stage.mark(stamp, _decided(states))
 
 
 def make(current: Run, number: int) -> None:
     """Make sure that a stage is planned, as far as there is time for it, and stamp it."""
     stage, raw = current.stages[number - 1], current.folders.raw
-    stage.mark(*((stages.PLANNED, stage.verdicts) if stage.is_planned else _plan(current, stage, raw)))
+    if stage.is_planned:
+        stage.mark(stages.PLANNED, stage.verdicts)
+    else:
+        _plan(current, stage, raw)

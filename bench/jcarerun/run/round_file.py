@@ -124,7 +124,7 @@ def read(file: Path) -> RoundFile:
 
 @dataclass(frozen=True)
 class Schedule:
-    """The rounds of a run that are planned so far.
+    """The rounds of a run that are planned so far. Planning has whole rounds here, whose other fields are not written.
 
     uncounted: paths of those whose time does not count. verdicts: how many were decided when the last were planned, in words.
     """
@@ -133,6 +133,12 @@ class Schedule:
     uncounted: list[str] = field(default_factory=list)
     verdicts: str = ""
 
+    def text(self) -> str:
+        """The content of its file."""
+        names = [own.name for own in fields(ScheduledRound)]
+        rounds = [{name: getattr(round_, name) for name in names} for round_ in self.rounds]
+        return json.dumps({"rounds": rounds, "uncounted": self.uncounted, "verdicts": self.verdicts}, indent=1) + "\n"
+
 
 def read_schedule(file: Path | None) -> Schedule:
     """The schedule in a file; an empty one without a file."""
@@ -140,10 +146,3 @@ def read_schedule(file: Path | None) -> Schedule:
         return Schedule()
     content = load_json(file, "run again")
     return Schedule(**{**content, "rounds": [ScheduledRound(**each) for each in content["rounds"]]})
-
-
-def schedule_text(rounds: list, uncounted: list[str], verdicts: str) -> str:
-    """The content of a schedule of planned rounds."""
-    names = [own.name for own in fields(ScheduledRound)]
-    planned = [{name: getattr(round_, name) for name in names} for round_ in rounds]
-    return json.dumps({"rounds": planned, "uncounted": uncounted, "verdicts": verdicts}, indent=1) + "\n"

@@ -34,6 +34,7 @@ from jcarerun.plan.stages import Stage
 from jcarerun.rounds import interference, manifest, tree
 from jcarerun.rounds.record import MOST_STAGES
 from jcarerun.run import described, folders, jar_identity, plan_rounds, run_record
+from jcarerun.run.round_file import Schedule
 
 # Of what measures in this checkout, whatever the run; and long forks, which are only measured here.
 RAW, REFERENCE_FORKS = folders.OWN.raw, Path("data/reference_forks")
@@ -216,8 +217,8 @@ class Run:
             keep_first(self.stages[0])
         rounds = [round_ for round_ in self.rounds if round_.stage <= stage]
         own = [round_ for round_ in rounds if round_.stage == stage]
-        verdicts = self.stages[stage - 1].verdicts
-        plan_rounds.write(own, rounds, self.settings, self.registry, folder, self.uncounted, verdicts)
+        schedule = Schedule(rounds, list(self.uncounted), self.stages[stage - 1].verdicts)
+        plan_rounds.write(own, schedule, self.settings, self.registry, folder)
 
     def round_plan(self, stage: int) -> str:
         """Changes whenever the files of a stage's rounds would be others; a round's name stands for all that it measures."""

@@ -188,7 +188,7 @@ def end(current: run.Run) -> None:
     say(*lines, f"report: {where(current.folders.report / 'report.pdf')}, and report.html beside it")
 
 
-def end_waits() -> None:
+def cancel_timers() -> None:
     """Let the process end at once, without Snakemake's timers for the next look at open jobs (profiles/default)."""
     for thread in threading.enumerate():
         if isinstance(thread, threading.Timer):
