@@ -34,7 +34,7 @@ rule definitions:
 
 
 rule tidy:
-    """Raw files, checked, as tables."""
+    """Raw files, checked, as tables, with the means of what was observed."""
     input:
         every_round,
         R_IMAGE,
@@ -50,7 +50,10 @@ rule tidy:
         f"{TIDY}/forks.csv",
         f"{TIDY}/observations.csv.gz",
         f"{TIDY}/counts.csv.gz",
+        f"{TIDY}/calls.csv.gz",
+        f"{TIDY}/call_checks.csv",
         f"{TIDY}/observed.csv",
+        f"{TIDY}/observed_means.csv",
         f"{TIDY}/offers.csv",
         f"{TIDY}/chain.csv.gz",
         f"{TIDY}/compilations.csv.gz",
@@ -68,41 +71,23 @@ rule tidy:
         " 2> {log:q} || {{ cat {log:q} >&2; exit 2; }}"
 
 
-rule estimate:
-    """Means and intervals of every cell, from the tidy tables."""
+rule judge:
+    """Means of cells, contrasts and verdicts of claims; what they rest on, and how the calibration came out."""
     input:
         f"{TIDY}/forks.csv",
         f"{TIDY}/plans.csv",
+        f"{TIDY}/rounds.csv",
         f"{TIDY}/observed.csv",
-        f"{TIDY}/iterations.csv.gz",
-        f"{TIDY}/counts.csv.gz",
-        f"{TIDY}/pauses.csv.gz",
-        R_SOURCES,
-        definitions=f"{TIDY}/definitions.json",
-    output:
-        f"{TIDY}/cells.csv",
         f"{TIDY}/observed_means.csv",
+        f"{TIDY}/observations.csv.gz",
+        f"{TIDY}/offers.csv",
         f"{TIDY}/call_checks.csv",
-    log:
-        f"{LOGS}/estimate.log",
-    params:
-        in_r=IN_R,
-        tidy=RUN.folders.tidy,
-    shell:
-        "{params.in_r} --write {params.tidy:q} -- Rscript analysis/run.R estimate --tidy {params.tidy:q} --definitions {input.definitions:q}"
-        " 2> {log:q} || {{ cat {log:q} >&2; exit 2; }}"
-
-
-rule judge:
-    """Claims, contrasts, verdicts; what they rest on, and how the calibration came out."""
-    input:
-        f"{TIDY}/cells.csv",
-        f"{TIDY}/observed.csv",
         f"{TIDY}/claim_pairs.csv",
         R_SOURCES,
         definitions=f"{TIDY}/definitions.json",
         published=sorted(str(path) for path in Path("data/published").glob("*.csv")),
     output:
+        f"{TIDY}/cells.csv",
         f"{TIDY}/contrasts.csv",
         f"{TIDY}/verdicts.csv",
         f"{TIDY}/machine_verdicts.csv",

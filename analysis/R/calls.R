@@ -27,20 +27,19 @@ call_places <- c("experiment", "environment", "image_id", "machine_id", "protoco
 #' the typical cell. A fork counts where its code is proven compiled. Unless two cells have `verdict_forks` such forks,
 #' all forks are used, with the worst warm-up state. `cells_unproven` counts the cells that are left out.
 #'
-#' @param counts the table `counts.csv.gz`
-#' @param iterations,pauses tidy tables
+#' @param calls,iterations,pauses tidy tables
 #'
 #' @param forks the tidy table, of forks that count
 #' @param confidence of the intervals
 #'
 #' @return data.table: `call_places`, `measure`, `cells`, `forks`, `forks_min` (of a cell), `estimate`, `lower`,
 #'   `upper` (NA below 2 cells), `warm_up_state` (the worst of the cells), `warm_up_why`, `cells_unproven`
-call_checks <- function(counts, iterations, pauses, forks, confidence = 0.95) {
-  counts <- counts[measure %in% c("calls", "calls.start", "calls.switched")]
-  if (nrow(counts) == 0) return(no_call_checks())
-  calls <- single_calls(counts, iterations)
-  calls[, interrupted := switched > 0 | met_pause(calls, pauses)]
+call_checks <- function(calls, iterations, pauses, forks, confidence = 0.95) {
+  if (nrow(calls) == 0) return(no_call_checks())
   by <- fork_key
+  last_half <- iterations[, .(iteration = iteration[iteration > max(iteration) / 2]), by = by]
+  calls <- calls[last_half, on = c(by, "iteration"), nomatch = NULL]
+  calls[, interrupted := (switched > 0) %in% TRUE | met_pause(calls, pauses)]
   own <- merge(forks[, c(by, setdiff(call_places, by), "cell", "warm_up_state", "warm_up_why"), with = FALSE],
     merge(fork_calls(calls, by), fork_interruptions(calls, by), by = by, sort = FALSE), by = by
   )
@@ -84,23 +83,26 @@ no_call_checks <- function() {
   ))
 }
 
-#' One row per call of the last half of each fork's iterations, from `counts` of single calls.
+#' Measures of single calls in observations.csv of a round, and their columns in calls.csv.gz.
+call_columns <- c(calls = "ns", calls.start = "start_us", calls.switched = "switched")
+
+#' The table calls.csv.gz.
 #'
-#' Columns: `ns`; `start_us`, the JVM's uptime, NA where it was not recorded; `switched`, how often the thread lost its
-#' CPU, 0 where that was not recorded.
-single_calls <- function(counts, iterations) {
-  by <- fork_key
-  key <- c(by, "iteration")
-  kept <- iterations[, .(iteration = iteration[iteration > max(iteration) / 2]), by = by]
-  own <- counts[kept, on = key, nomatch = NULL]
-  calls <- own[measure == "calls", c(key, "position", "count"), with = FALSE]
-  setnames(calls, "count", "ns")
-  at <- c(key, "position")
-  calls[own[measure == "calls.start"], start_us := i.count, on = at]
-  calls[, switched := 0]
-  calls[own[measure == "calls.switched"], switched := i.count, on = at]
-  if (!"start_us" %in% names(calls)) calls[, start_us := NA_real_]
-  calls[]
+#' @param observations of all rounds
+#'
+#' @return data.table: `fork_key`, `iteration`, `position`, and the columns of `call_columns`; NA where a round did not
+#'   record them
+single_calls <- function(observations) {
+  key <- c(fork_key, "iteration", "position")
+  of <- function(name) {
+    rows <- observations[measure == name]
+    lists <- split_counts(rows$counts)
+    rows <- rows[rep(seq_len(.N), lists$lengths), c(fork_key, "iteration"), with = FALSE]
+    rows[, c("position", call_columns[[name]]) := list(sequence(lists$lengths) - 1L, lists$values)]
+  }
+  result <- of("calls")
+  for (name in setdiff(names(call_columns), "calls")) result <- of(name)[result, on = key]
+  setcolorder(result, c(key, call_columns))[]
 }
 
 #' Whether each call overlapped a pause of the JVM it ran in.

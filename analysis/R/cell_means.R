@@ -271,29 +271,3 @@ observed_means <- function(forks, observed, confidence = 0.95) {
   means[, observed_id := sprintf("o%d", .I)]
   means[, c(keys, observed_mean_columns), with = FALSE]
 }
-
-command_estimate <- function(words) {
-  arguments <- read_arguments(
-    list(tidy = list(
-      text = "the tidy directory; cells.csv, observed_means.csv, call_checks.csv are written there",
-      required = TRUE, folder = TRUE
-    ), definitions = list(text = "definitions.json, for the operations of programmes", file = TRUE)),
-    "Estimates every cell's mean, its interval over forks, and its components of variation.",
-    words
-  )
-  forks <- read_table(file.path(arguments$tidy, "forks.csv"), fork_columns)
-  plans <- read_table(file.path(arguments$tidy, "plans.csv"), names(no_plans()))
-  observed <- read_table(file.path(arguments$tidy, "observed.csv"), observed_columns)
-  studies <- if (!is.null(arguments$definitions)) {
-    read_json_strictly(arguments$definitions, "make the definitions anew from the experiment files")$experiments
-  }
-  every <- with_programmes(shown_forks(forks), observed, studies)
-  write_table(cell_means(every, plans), file.path(arguments$tidy, "cells.csv"))
-  write_table(observed_means(valid_forks(forks), observed), file.path(arguments$tidy, "observed_means.csv"))
-  columns <- c(fork_key, "iteration")
-  iterations <- read_table(file.path(arguments$tidy, "iterations.csv.gz"), columns)
-  counts <- read_table(file.path(arguments$tidy, "counts.csv.gz"), c("iteration", "measure", "position", "count"))
-  pauses <- read_table(file.path(arguments$tidy, "pauses.csv.gz"), c("fork", "uptime_ms", "pause_ms", "side"))
-  calls <- call_checks(counts, iterations, pauses, valid_forks(forks))
-  write_table(calls, file.path(arguments$tidy, "call_checks.csv"))
-}

@@ -5,9 +5,9 @@ command_judge <- function(words) {
     list(
       tidy = list(
         text = paste(
-          "the tidy directory; contrasts.csv, verdicts.csv, machine_verdicts.csv, drifts.csv, ratios.csv, today.csv,",
-          "pairs.csv, claim_list.csv, claim_summary.csv, departures.csv, published_ratios.csv, sensitivity.csv,",
-          "calibration.csv, notes.csv are written there"
+          "the tidy directory; cells.csv, contrasts.csv, verdicts.csv, machine_verdicts.csv, drifts.csv, ratios.csv,",
+          "today.csv, pairs.csv, claim_list.csv, claim_summary.csv, departures.csv, published_ratios.csv,",
+          "sensitivity.csv, calibration.csv, notes.csv are written there"
         ), required = TRUE, folder = TRUE
       ),
       definitions = list(
@@ -36,7 +36,8 @@ command_judge <- function(words) {
     c("experiment", "environment", "round", "image_id", "machine_id", "started_at", "finished_at", "busy_programs")
   )
   drifts <- drift_table(valid_forks(forks), rounds, definitions$settings$confidence %||% 0.95)
-  cells <- read_table(tidy_file("cells.csv"), c("experiment", "environment", "measure", "forks"))
+  plans <- read_table(tidy_file("plans.csv"), names(no_plans()))
+  cells <- cell_means(with_programmes(shown_forks(forks), observed, definitions$experiments), plans)
   offers <- read_table(tidy_file("offers.csv"), offers_columns)
   published <- published_values(arguments$published, definitions$experiments)
   notes <- rbind(
@@ -44,6 +45,7 @@ command_judge <- function(words) {
     interference_notes(forks, definitions$words), drift_notes(drifts), machine_verdict_notes(over)
   )
   judged$verdicts <- with_disturbers(judged$verdicts, pairs, forks, rounds, definitions$words)
+  write_table(cells, tidy_file("cells.csv"))
   write_table(judged$contrasts, tidy_file("contrasts.csv"))
   write_table(with_drifts(judged$verdicts, judged$open$contrasts, drifts), tidy_file("verdicts.csv"))
   write_table(over, tidy_file("machine_verdicts.csv"))

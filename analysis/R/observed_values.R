@@ -152,19 +152,32 @@ with_observed <- function(long, observed) {
   rbind(long, forks[own, on = fork_key, nomatch = NULL], use.names = TRUE)
 }
 
-#' Counts of tidy observations in long form, for counts.csv.gz: `position` is 0, 1, ... in each list. Those of byte
-#' values are summed over a fork's iterations, and have no iteration: there are millions of them.
+#' Lists of numbers as one vector.
+#'
+#' @param text whole numbers separated by semicolons; a single one is followed by a semicolon
+#' @return list: `values` of all lists one after the other, and `lengths` of the lists
+split_counts <- function(text) {
+  text <- sub(";$", "", text)
+  lengths <- nchar(text, "bytes") - nchar(gsub(";", "", text, fixed = TRUE), "bytes") + 1L
+  if (length(text) == 0) return(list(values = numeric(), lengths = integer()))
+  # fread takes a seventh of the time of strsplit.
+  lines <- paste0(chartr(";", "\n", paste(text, collapse = ";")), "\n")
+  list(values = fread(lines, header = FALSE, colClasses = "numeric")[[1]], lengths = lengths)
+}
+
+#' Counts of tidy observations in long form, for counts.csv.gz: `position` is 0, 1, ... in each list. Counts of 0 are
+#' left out: most of a list of latencies is 0. Counts of byte values are summed over a fork's iterations, and have no
+#' iteration.
 long_counts <- function(observations) {
-  by <- c(fork_key, "measure")
-  rows <- observations[nzchar(counts)]
-  parts <- lapply(strsplit(rows$counts, ";", fixed = TRUE), as.numeric)
-  lists <- rows[, c(by, "iteration"), with = FALSE][, counts := list(parts)]
-  bytes <- startsWith(rows$measure, "bytes.")
-  summed <- lists[bytes, .(iteration = NA_real_, counts = list(Reduce(`+`, counts))), by = by]
-  lists <- rbind(lists[!bytes], summed)
-  lists[rep(seq_len(.N), lengths(counts)), c(fork_key, "iteration", "measure"), with = FALSE][, `:=`(
-    position = sequence(lengths(lists$counts)) - 1L, count = as.numeric(unlist(lists$counts))
-  )][]
+  rows <- observations[nzchar(counts) & !measure %in% names(call_columns)]
+  lists <- split_counts(rows$counts)
+  counted <- which(lists$values > 0)
+  long <- rows[rep(seq_len(.N), lists$lengths)[counted], c(fork_key, "iteration", "measure"), with = FALSE][, `:=`(
+    position = (sequence(lists$lengths) - 1L)[counted], count = lists$values[counted]
+  )]
+  bytes <- startsWith(long$measure, "bytes.")
+  summed <- long[bytes, .(iteration = NA_real_, count = sum(count)), keyby = c(fork_key, "measure", "position")]
+  rbind(long[!bytes], setcolorder(summed, names(long)))
 }
 
 # What forks observed other than time: observations.csv of a round. A round has no such file if none of its workloads

@@ -81,7 +81,7 @@ read_pauses <- function(folder, forks) {
 #' @param raw directory; `rounds` directories relative to it
 #'
 #' @return list of data.tables `rounds`, `plans`, `iterations`, `pauses`, `forks`, `offers`, `observations`, `counts`,
-#'   `observed`, `chain`, `compilations`, each as the dictionary defines it
+#'   `calls`, `observed`, `chain`, `compilations`, each as the dictionary defines it
 tidy_rounds <- function(raw, rounds) {
   parts <- in_parallel(rounds, function(relative) {
     part <- read_round(raw, relative)
@@ -119,7 +119,7 @@ tidy_rounds <- function(raw, rounds) {
     rounds = rounds, plans = plans, iterations = iterations, pauses = pauses, forks = forks,
     offers = setcolorder(bind("offers"), offers_columns),
     observations = observations[!nzchar(counts)][, counts := NULL][], counts = long_counts(observations),
-    observed = observed, chain = chain, compilations = compilations
+    calls = single_calls(observations), observed = observed, chain = chain, compilations = compilations
   )
 }
 
@@ -312,6 +312,9 @@ command_tidy <- function(words) {
   tables$forks <- with_reference_forks(tables$forks, reference_forks)
   apart <- strsplit(arguments$cpu_apart %||% "", ",", fixed = TRUE)[[1]]
   tables$observed <- with_cpu_parts(tables$observed, tables$iterations, tables$forks, apart)
+  valid <- valid_forks(tables$forks)
+  checks <- call_checks(tables$calls, tables$iterations, tables$pauses, valid)
+  means <- observed_means(valid, tables$observed)
   dir.create(arguments$out, recursive = TRUE, showWarnings = FALSE)
   write_table(tables$rounds, file.path(arguments$out, "rounds.csv"))
   write_table(reference_forks, file.path(arguments$out, "reference_forks.csv"))
@@ -321,7 +324,10 @@ command_tidy <- function(words) {
   write_table(tables$forks, file.path(arguments$out, "forks.csv"))
   write_table(tables$observations, file.path(arguments$out, "observations.csv.gz"))
   write_table(tables$counts, file.path(arguments$out, "counts.csv.gz"))
+  write_table(tables$calls, file.path(arguments$out, "calls.csv.gz"))
+  write_table(checks, file.path(arguments$out, "call_checks.csv"))
   write_table(tables$observed, file.path(arguments$out, "observed.csv"))
+  write_table(means, file.path(arguments$out, "observed_means.csv"))
   write_table(tables$offers, file.path(arguments$out, "offers.csv"))
   write_table(tables$chain, file.path(arguments$out, "chain.csv.gz"))
   write_table(tables$compilations, file.path(arguments$out, "compilations.csv.gz"))

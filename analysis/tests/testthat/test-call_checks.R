@@ -10,12 +10,11 @@ forks <- do.call(data.table, c(places, list(
 iterations <- do.call(data.table, c(key, list(fork = rep(1:6, each = 4), iteration = 1:4, measured = TRUE)))
 calls_of <- function(fork, iteration, ns, start_us = seq_along(ns) * 1000, switched = 0 * ns) {
   do.call(data.table, c(key, list(
-    fork = fork, iteration = iteration, measure = rep(c("calls", "calls.start", "calls.switched"), each = length(ns)),
-    position = rep(seq_along(ns) - 1, 3), count = c(ns, start_us, switched)
+    fork = fork, iteration = iteration, position = seq_along(ns) - 1, ns = ns, start_us = start_us, switched = switched
   )))
 }
 none <- do.call(data.table, c(key, list(fork = 1, uptime_ms = 1e6, pause_ms = 1, side = "fork")))
-checks <- function(counts, pauses = none, own = iterations) call_checks(counts, own, pauses, forks)
+checks <- function(calls, pauses = none, own = iterations) call_checks(calls, own, pauses, forks)
 at <- function(found, name) found[measure == name]
 
 ten <- c(100, 102, 98, 101, 99, 100, 103, 97, 100, 400)
@@ -41,8 +40,8 @@ test_that("extremes are compared with the mean over forks", {
   }))
   found <- checks(wild)
   maxima <- log(c(1500, 3000, 6000))
-  means <- vapply(1:3, function(one) log(mean(wild[wild$fork == one & measure == "calls"]$count)), 0)
-  later <- vapply(4:6, function(one) log(mean(wild[wild$fork == one & measure == "calls"]$count)), 0)
+  means <- vapply(1:3, function(one) log(mean(wild[wild$fork == one]$ns)), 0)
+  later <- vapply(4:6, function(one) log(mean(wild[wild$fork == one]$ns)), 0)
   ratio <- stats::sd(maxima) / c(stats::sd(means), stats::sd(later))
   expect_equal(at(found, "calls.maximum-spread")$estimate, exp(mean(log(ratio))))
   expect_lt(at(found, "calls.minimum-spread")$estimate, 1)
@@ -61,8 +60,22 @@ test_that("the slowest call is interrupted by a pause of its own JVM, or by losi
   expect_equal(at(hit, "calls.largest-over-all")$estimate, (3.5 / 4) / (3.5 / 13))
   expect_equal(at(checks(one, stops(30)), "calls.largest-interrupted")$estimate, 0.5 / 4)
   expect_equal(at(checks(one, stops(8, "server")), "calls.largest-interrupted")$estimate, 0.5 / 4)
-  lost <- copy(one)[measure == "calls.switched" & position == 3, count := 1]
+  lost <- copy(one)[position == 3, switched := 1]
   expect_equal(at(checks(lost), "calls.largest-interrupted")$estimate, 3.5 / 4)
+})
+
+test_that("lists of single calls become one row per call; what a round did not record is missing", {
+  rows <- data.table(
+    experiment = "e", environment = "v", round = "r", fork = c(1, 1, 2), iteration = c(2, 2, 1),
+    measure = c("calls", "calls.start", "calls"), value = NA_real_, counts = c("5;0;7", "10;20;30", "4;")
+  )
+  found <- single_calls(rows)
+  expect_identical(found$ns, c(5, 0, 7, 4))
+  expect_identical(found$position, c(0:2, 0L))
+  expect_identical(found$fork, c(1, 1, 1, 2))
+  expect_identical(found$start_us, c(10, 20, 30, NA))
+  expect_identical(found$switched, rep(NA_real_, 4))
+  expect_identical(names(single_calls(rows[0])), names(found))
 })
 
 test_that("the last half of a fork's iterations counts, steady or not, and without calls there is an empty table", {
@@ -86,17 +99,17 @@ test_that("forks of code that is not proven compiled are left out where others a
   wild <- c(6, 13:18)
   many[fork %in% wild, warm_up_state := "unproven"]
   spans <- rbindlist(lapply(1:18, function(number) copy(iterations[1:4])[, fork := number]))
-  counts <- rbindlist(lapply(1:18, function(number) {
+  calls <- rbindlist(lapply(1:18, function(number) {
     calls_of(number, 4, ten * if (number %in% wild) seq(1, 100, length.out = 10) else 1)
   }))
-  found <- at(call_checks(counts, spans, none, many), "calls.variation")
+  found <- at(call_checks(calls, spans, none, many), "calls.variation")
   expect_equal(found$estimate, stats::sd(ten) / mean(ten))
   expect_identical(
     unlist(found[, .(cells, forks, forks_min, cells_unproven)], use.names = FALSE), c(2L, 11L, 5L, 1L)
   )
   expect_identical(found$warm_up_state, "proven")
   few <- copy(many)[fork %in% 7:8, warm_up_state := "unproven"]
-  shown <- at(call_checks(counts, spans, none, few), "calls.variation")
+  shown <- at(call_checks(calls, spans, none, few), "calls.variation")
   expect_identical(unlist(shown[, .(cells, forks, cells_unproven)], use.names = FALSE), c(3L, 18L, 0L))
   expect_identical(shown$warm_up_state, "unproven")
 })

@@ -38,8 +38,7 @@ whole_chain <- function(out, call) {
   jsonlite::write_json(planned$definitions, definitions, auto_unbox = TRUE)
   write_table(planned$pairs, file.path(out, "claim_pairs.csv"))
   results <- list(
-    tidied, call("estimate", "--tidy", out),
-    call("judge", "--tidy", out, "--definitions", definitions, "--published", published)
+    tidied, call("judge", "--tidy", out, "--definitions", definitions, "--published", published)
   )
   for (result in results) expect_identical(result, list(status = 0L, output = character(), errors = character()))
   files <- sort(list.files(out), method = "radix")
@@ -49,11 +48,12 @@ whole_chain <- function(out, call) {
 test_that("raw rounds become every tidy table, the same bytes each time", {
   first <- whole_chain(file.path(work, "one"), function(...) run_script("run.R", ...))
   expect_named(first, c(
-    "calibration.csv", "call_checks.csv", "cells.csv", "chain.csv.gz", "claim_list.csv", "claim_pairs.csv",
-    "claim_summary.csv", "compilations.csv.gz", "contrasts.csv", "counts.csv.gz", "departures.csv", "drifts.csv",
-    "forks.csv", "iterations.csv.gz", "machine_verdicts.csv", "notes.csv", "observations.csv.gz", "observed.csv",
-    "observed_means.csv", "offers.csv", "pairs.csv", "pauses.csv.gz", "plans.csv", "published_ratios.csv",
-    "ratios.csv", "reference_forks.csv", "rounds.csv", "sensitivity.csv", "today.csv", "verdicts.csv"
+    "calibration.csv", "call_checks.csv", "calls.csv.gz", "cells.csv", "chain.csv.gz", "claim_list.csv",
+    "claim_pairs.csv", "claim_summary.csv", "compilations.csv.gz", "contrasts.csv", "counts.csv.gz", "departures.csv",
+    "drifts.csv", "forks.csv", "iterations.csv.gz", "machine_verdicts.csv", "notes.csv", "observations.csv.gz",
+    "observed.csv", "observed_means.csv", "offers.csv", "pairs.csv", "pauses.csv.gz", "plans.csv",
+    "published_ratios.csv", "ratios.csv", "reference_forks.csv", "rounds.csv", "sensitivity.csv", "today.csv",
+    "verdicts.csv"
   ))
   expect_identical(first, whole_chain(file.path(work, "two"), call_command))
   verdicts <- read_table(file.path(work, "one", "verdicts.csv"))
@@ -63,7 +63,7 @@ test_that("raw rounds become every tidy table, the same bytes each time", {
 })
 
 test_that("every command has --help", {
-  for (command in c("tidy", "estimate", "judge")) {
+  for (command in c("tidy", "judge")) {
     help <- call_command(command, "--help")
     expect_identical(help$status, 0L)
     expect_match(paste(help$output, collapse = " "), "Options:")

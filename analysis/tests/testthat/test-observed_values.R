@@ -107,28 +107,28 @@ test_that("the share of zero is that of the bytes 0 to 15, and 0 to 31", {
   expect_equal(found[["low32-zero-share.1"]], 80 / 100)
 })
 
-test_that("counts in long form keep their places", {
+test_that("counts in long form keep their places, and those of 0 are left out", {
   rows <- data.table(
-    experiment = "e", environment = "v", round = "r", fork = 1, iteration = 2, measure = c("calls", "x"),
+    experiment = "e", environment = "v", round = "r", fork = 1, iteration = 2, measure = c("latency", "x"),
     value = c(NA, 1), counts = c("5;0;7", "")
   )
   found <- long_counts(rows)
-  expect_identical(found$position, 0:2)
-  expect_identical(found$count, c(5, 0, 7))
-  expect_identical(found$iteration, c(2, 2, 2))
+  expect_identical(found$position, c(0L, 2L))
+  expect_identical(found$count, c(5, 7))
+  expect_identical(found$iteration, c(2, 2))
   expect_identical(names(long_counts(rows[2])), names(found))
 })
 
 test_that("counts of byte values are summed over a fork's iterations", {
   rows <- data.table(
     experiment = "e", environment = "v", round = "r", fork = c(1, 1, 2), iteration = c(1, 2, 1), measure = "bytes.1",
-    value = NA_real_, counts = c("5;0;7", "1;2;3", "4;4;4")
+    value = NA_real_, counts = c("5;0;7", "1;2;3", "4;0;4")
   )
   found <- long_counts(rows)
-  expect_identical(found$count, c(6, 2, 10, 4, 4, 4))
-  expect_identical(found$fork, c(1, 1, 1, 2, 2, 2))
-  expect_identical(found$position, c(0:2, 0:2))
-  expect_identical(found$iteration, rep(NA_real_, 6))
+  expect_identical(found$count, c(6, 2, 10, 4, 4))
+  expect_identical(found$fork, c(1, 1, 1, 2, 2))
+  expect_identical(found$position, c(0:2, 0L, 2L))
+  expect_identical(found$iteration, rep(NA_real_, 5))
 })
 
 loaded <- function(...) {
