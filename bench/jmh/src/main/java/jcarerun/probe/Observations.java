@@ -1,5 +1,10 @@
 package jcarerun.probe;
 
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Inherited;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
@@ -79,5 +84,17 @@ public final class Observations {
     List<String> taken = new ArrayList<>(PENDING);
     PENDING.clear();
     return taken;
+  }
+
+  /**
+   * What a workload observes besides time: every name that it gives to {@link Observations}. One that isn't declared
+   * fails the iteration.
+   */
+  @Inherited
+  @Retention(RetentionPolicy.RUNTIME)
+  @Target(ElementType.TYPE)
+  public @interface Measures {
+    /** Names of measures, as in observations.csv; one that ends with {@code *} stands for all that begin so. */
+    String[] value();
   }
 }

@@ -1,6 +1,10 @@
 package jcarerun.probe;
 
 import java.io.IOException;
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
 import java.lang.reflect.Field;
 import java.security.GeneralSecurityException;
 import java.util.Arrays;
@@ -61,5 +65,29 @@ public interface ProbedWorkload {
       throw new IllegalArgumentException(text + " is none of " + Arrays.toString(type.getEnumConstants()));
     }
     return type == int.class ? (Object) Integer.valueOf(text) : text;
+  }
+
+  /** A benchmark that native programs have too: the operation's name on their command line (bench/native/README.md). */
+  @Retention(RetentionPolicy.RUNTIME)
+  @Target(ElementType.METHOD)
+  @interface NativeOperation {
+    /** What follows {@code --operation}. */
+    String value();
+
+    /** Parameters that must have these values, {@code name=value}, and that the program isn't told. */
+    String[] given() default {};
+
+    /** Whether a program is asked this one what it offers, on behalf of the workload's others too. */
+    boolean answers() default true;
+  }
+
+  /** An operation gave something other than what it must; the message names algorithm, provider and difference. */
+  final class WrongAnswer extends IllegalStateException {
+    private static final long serialVersionUID = 1;
+
+    /** With the whole message. */
+    public WrongAnswer(String message) {
+      super(message);
+    }
   }
 }

@@ -15,8 +15,8 @@ import javax.crypto.KeyGenerator;
 import javax.crypto.SecretKey;
 import javax.crypto.spec.IvParameterSpec;
 import jcarerun.Jca;
-import jcarerun.probe.Measures;
 import jcarerun.probe.Observations;
+import jcarerun.probe.Observations.Measures;
 import org.openjdk.jmh.annotations.Param;
 
 /**
@@ -53,8 +53,8 @@ public class CipherChain extends ObjectStream {
   @Param("CBC")
   public String mode;
 
-  /** Source of the key's and the vector's random numbers, see {@link RandomSource}; usual for the provider's own. */
-  @Param(RandomSource.USUAL)
+  /** Source of the key's and the vector's random numbers, see {@link RandomBytes}; usual for the provider's own. */
+  @Param(RandomBytes.USUAL)
   public String random;
 
   /** The clock of the steps. */
@@ -133,14 +133,14 @@ public class CipherChain extends ObjectStream {
   /** The JVM's first use of the random source, which loads and seeds it; part of the first key's generation. */
   private void seed() throws GeneralSecurityException {
     long start = System.nanoTime();
-    source = RandomSource.of(random);
+    source = RandomBytes.source(random);
     (source == null ? new SecureRandom() : source).nextBytes(new byte[8]);
     seedingNs = System.nanoTime() - start;
     seeded = true;
   }
 
   @Override
-  protected void warmed(Check check) {
+  protected void warmed() {
     steps.forget();
     seedingNs = 0;
   }

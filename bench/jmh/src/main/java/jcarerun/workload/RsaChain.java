@@ -8,7 +8,7 @@ import java.security.interfaces.RSAPublicKey;
 import java.util.Random;
 import javax.crypto.Cipher;
 import jcarerun.Jca;
-import jcarerun.probe.Measures;
+import jcarerun.probe.Observations.Measures;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.CompilerControl;
 import org.openjdk.jmh.annotations.Param;
@@ -33,8 +33,8 @@ public class RsaChain extends Workload {
   @Param("1024")
   public int bits;
 
-  /** Source of the key pair's random numbers, see {@link RandomSource}; usual for the provider's own. */
-  @Param(RandomSource.USUAL)
+  /** Source of the key pair's random numbers, see {@link RandomBytes}; usual for the provider's own. */
+  @Param(RandomBytes.USUAL)
   public String random;
 
   private final byte[] plain = new byte[ZeroBytes.LENGTH];
@@ -63,7 +63,7 @@ public class RsaChain extends Workload {
     steps.start();
     KeyPairGenerator generator = Jca.keyPairGenerator("RSA", jca);
     if (source == null) {
-      source = RandomSource.of(random);
+      source = RandomBytes.source(random);
     }
     if (source == null) {
       generator.initialize(bits);
@@ -95,7 +95,7 @@ public class RsaChain extends Workload {
   }
 
   @Override
-  protected void warmed(Check check) {
+  protected void warmed() {
     steps.forget();
   }
 

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What the kernel tells of disturbances, and what the gates make of it. */
+/** What the kernel tells of limits and disturbances, and what the gates make of it. */
 class InterferenceTest {
   private static final ForkPlan PLAN = ForkPlan.read(
       Collections.singletonList("1\tSelfTest.run\t-f\t1")).get(0);
@@ -89,13 +89,6 @@ class InterferenceTest {
     assertEquals(2, CpuPressure.read(root).throttled);
     put("sys/fs/cgroup/cpu/a/cpu.stat", "nr_periods 9\n");
     assertNull(CpuPressure.read(root).throttled);
-  }
-
-  @Test
-  void listsOfCpus() {
-    assertEquals(Arrays.asList(0, 2, 3, 4), CpuPressure.cpus("0,2-4"));
-    assertEquals(Collections.emptyList(), CpuPressure.cpus(""));
-    assertEquals(Collections.emptyList(), CpuPressure.cpus("all"));
   }
 
   /** A fork of some rows of iterations.csv, whose loop was twice as slow after it as before it. */
@@ -195,7 +188,44 @@ class InterferenceTest {
 
   @Test
   void theLoopTakesItsTimeWheneverItIsAsked() {
-    SpinLoop.warmUp();
-    assertTrue(SpinLoop.calibrate() > 0);
+    ForkMeter.SpinLoop.warmUp();
+    assertTrue(ForkMeter.SpinLoop.calibrate() > 0);
+  }
+
+  @Test
+  void limitsInGroupsOfVersionTwoInANameSpaceOfTheirOwn() throws Exception {
+    put("proc/self/status", "Name:\tjava\nCpus_allowed:\t3\nCpus_allowed_list:\t0-1\n");
+    put("proc/self/cgroup", "0::/\n");
+    put("sys/fs/cgroup/cgroup.controllers", "cpuset memory\n");
+    put("sys/fs/cgroup/memory.max", "2147483648\n");
+    put("sys/fs/cgroup/cpuset.cpus.effective", "0-1\n");
+    assertEquals(Arrays.asList("cpus_allowed: 0-1", "cgroup: v2", "memory_limit_bytes: 2147483648", "cpuset: 0-1"),
+        new ControlGroup(root).limits());
+  }
+
+  @Test
+  void limitsInGroupsOfVersionOneBelowThePathOfTheProcess() throws Exception {
+    put("proc/self/status", "Cpus_allowed_list:\t0,2\n");
+    put("proc/self/cgroup", "4:memory:/a/b\n2:cpu,cpuset:/a\n");
+    put("sys/fs/cgroup/memory/memory.limit_in_bytes", "9223372036854771712\n");
+    put("sys/fs/cgroup/memory/a/b/memory.limit_in_bytes", "2147483648\n");
+    put("sys/fs/cgroup/cpuset/cpuset.cpus", "0,2\n");
+    assertEquals(Arrays.asList("cpus_allowed: 0,2", "cgroup: v1", "memory_limit_bytes: 2147483648", "cpuset: 0,2"),
+        new ControlGroup(root).limits());
+  }
+
+  @Test
+  void aPathThatLeadsOutOfTheGroupsIsNotFollowed() throws Exception {
+    put("proc/self/cgroup", "0::/../../outside\n");
+    put("sys/fs/cgroup/cgroup.controllers", "memory\n");
+    put("outside/memory.max", "1\n");
+    put("sys/fs/cgroup/memory.max", "max\n");
+    assertEquals("memory_limit_bytes: max", new ControlGroup(root).limits().get(2));
+  }
+
+  @Test
+  void limitsThatThereAreNotAreNotExposed() {
+    assertEquals(Arrays.asList("cpus_allowed: not exposed", "cgroup: not exposed", "memory_limit_bytes: not exposed",
+        "cpuset: not exposed"), new ControlGroup(root).limits());
   }
 }

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
-import jcarerun.BouncyCastle;
+import jcarerun.TestProviders;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class ColdTest {
   @BeforeEach
   void beCold() {
-    BouncyCastle.define();
+    TestProviders.define();
     System.setProperty("jcarerun.cold", "true");
   }
 
@@ -92,7 +92,7 @@ class ColdTest {
   void textsGoThereAndBackAlsoWhereTheJdkCanNotMakeThem(String transformation) throws Exception {
     SecretKeyCipher decrypting = cipher("bouncycastle", transformation, "decrypt");
     decrypting.setUp();
-    assertArrayEquals(FixedInputs.text(100), decrypting.decrypt());
+    assertArrayEquals(Contents.fixed(100), decrypting.decrypt());
     decrypting.tearDown();
     SecretKeyCipher encrypting = cipher("bouncycastle", transformation, "encrypt");
     encrypting.setUp();
@@ -106,7 +106,7 @@ class ColdTest {
     PublicKeyCipher cipher = Workloads.cipher(provider, "RSA/ECB/PKCS1Padding", "RSA", 1536, Contents.FIXED);
     cipher.operation = "decrypt";
     cipher.setUp();
-    assertArrayEquals(FixedInputs.text(32), cipher.decrypt());
+    assertArrayEquals(Contents.fixed(32), cipher.decrypt());
     cipher.tearDown();
     Signing signing = Workloads.of(Signing.class, provider, "algorithm", "SHA1withRSA", "keys", "RSA", "bits", 1536,
         "bytes", 100);
@@ -126,7 +126,7 @@ class ColdTest {
         Workloads.cipher("bouncycastle", "ElGamal/None/PKCS1Padding", "DH", 1536, Contents.FIXED);
     cipher.operation = "decrypt";
     cipher.setUp();
-    assertArrayEquals(FixedInputs.text(32), cipher.decrypt());
+    assertArrayEquals(Contents.fixed(32), cipher.decrypt());
     cipher.tearDown();
   }
 }

@@ -4,7 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.concurrent.Callable;
-import jcarerun.BouncyCastle;
+import jcarerun.TestProviders;
+import jcarerun.workload.SingleCalls.Call;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -17,7 +18,7 @@ class LyingProviderTest {
 
   @BeforeAll
   static void define() {
-    BouncyCastle.define();
+    TestProviders.define();
   }
 
   @AfterEach

@@ -6,8 +6,10 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.charset.StandardCharsets;
-import jcarerun.OtherProviders;
-import jcarerun.probe.WrongAnswer;
+import java.security.MessageDigest;
+import jcarerun.TestProviders;
+import jcarerun.probe.ProbedWorkload.WrongAnswer;
+import jcarerun.workload.KeyPairGeneration.From;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -17,7 +19,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class ProviderWorkloadsTest {
   @BeforeAll
   static void defineProviders() {
-    OtherProviders.define();
+    TestProviders.define();
   }
 
   private static SecretKeyCipher cipher(String provider, String transformation, int bits) throws Exception {
@@ -56,7 +58,7 @@ class ProviderWorkloadsTest {
     workload.setUp();
     assertArrayEquals(inside, workload.encrypt());
     assertArrayEquals(inside, workload.encrypt());
-    assertArrayEquals(FixedInputs.text(1000), workload.decrypt());
+    assertArrayEquals(Contents.fixed(1000), workload.decrypt());
   }
 
   @Test
@@ -82,15 +84,15 @@ class ProviderWorkloadsTest {
         "bits", 512, "bytes", 1000, "init", "inside");
     workload.setUp();
     javax.crypto.Mac reference = javax.crypto.Mac.getInstance("HmacSHA256");
-    reference.init(FixedInputs.secret("Hmac", 512));
-    assertArrayEquals(reference.doFinal(FixedInputs.text(1000)), workload.mac());
+    reference.init(Keys.fixedSecret("Hmac", 512));
+    assertArrayEquals(reference.doFinal(Contents.fixed(1000)), workload.mac());
   }
 
   @ParameterizedTest
   @CsvSource({"RSA,1536", "DSA,1024", "EC,256", "DH,1536", "Ed25519,0"})
   void keyPairsHaveTheirLength(String algorithm, int bits) throws Exception {
     for (String provider : new String[] {"SunJCE", "bouncycastle"}) {
-      KeyPairGeneration workload = Workloads.pairs(provider, algorithm, bits, EcKeys.BY_BITS, From.generate);
+      KeyPairGeneration workload = Workloads.pairs(provider, algorithm, bits, Keys.BY_BITS, From.generate);
       workload.setUp();
       workload.generate();
       workload.tearDown();
@@ -115,7 +117,7 @@ class ProviderWorkloadsTest {
       throws Exception {
     PublicKeyCipher workload = Workloads.cipher(provider, transformation, keys, bits, Contents.FIXED);
     workload.setUp();
-    assertArrayEquals(FixedInputs.text(32), workload.decrypt());
+    assertArrayEquals(Contents.fixed(32), workload.decrypt());
   }
 
   @ParameterizedTest
@@ -125,7 +127,7 @@ class ProviderWorkloadsTest {
   }
 
   private static byte[] agreed(String provider, String algorithm, String keys, int bits) throws Exception {
-    Agreement workload = Workloads.agreement(provider, algorithm, keys, bits, EcKeys.BY_BITS, From.init);
+    Agreement workload = Workloads.agreement(provider, algorithm, keys, bits, Keys.BY_BITS, From.init);
     workload.setUp();
     return workload.answer();
   }
@@ -142,12 +144,49 @@ class ProviderWorkloadsTest {
 
   @Test
   void fixedInputsAreWhatTheySay() throws Exception {
-    assertTrue(new String(FixedInputs.text(1000), StandardCharsets.US_ASCII).matches("[ -~]{1000}"));
-    byte[] key = FixedInputs.secret("DESede", 112).getEncoded();
+    assertTrue(new String(Contents.fixed(1000), StandardCharsets.US_ASCII).matches("[ -~]{1000}"));
+    byte[] key = Keys.fixedSecret("DESede", 112).getEncoded();
     assertEquals(24, key.length);
     for (byte b : key) {
       assertEquals(1, Integer.bitCount(b & 0xff) % 2);
     }
-    assertThrows(java.security.GeneralSecurityException.class, () -> FixedInputs.pair("RSA", 1000, null));
+    assertThrows(java.security.GeneralSecurityException.class, () -> Keys.fixedPair("RSA", 1000, null));
+  }
+
+  private static Digest digest(String provider, String algorithm) {
+    return Workloads.of(Digest.class, provider, "algorithm", algorithm, "bytes", 1000, "content", "text");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "default,SHA-256", "SunJCE,MD5", "SunJCE,SHA-1", "SunJCE,SHA-256", "bouncycastle,MD5", "bouncycastle,SHA-1",
+    "bouncycastle,SHA-256",
+  })
+  void everyDigestOfEveryProviderIsRight(String provider, String algorithm) throws Exception {
+    Digest workload = digest(provider, algorithm);
+    workload.setUp();
+    assertArrayEquals(MessageDigest.getInstance(algorithm).digest(Contents.make("text", 1000)), workload.digest());
+  }
+
+  @Test
+  void aProviderFromAJarIsNotHelpedOut() {
+    Digest workload = digest(Workloads.broken("none"), "SHA-256");
+    String message = assertThrows(IllegalStateException.class, workload::setUp).getMessage();
+    assertTrue(message.startsWith("SHA-256 of provider broken-none can't be run"), message);
+  }
+
+  @Test
+  void aDigestWithoutPublishedAnswerIsComparedWithTheJdks() throws Exception {
+    Digest workload = digest("default", "SHA-512/256");
+    workload.setUp();
+    assertArrayEquals(MessageDigest.getInstance("SHA-512/256").digest(Contents.make("text", 1000)), workload.digest());
+    workload.tearDown();
+  }
+
+  @Test
+  void aWrongDigestIsFoundBeforeItIsTimed() {
+    String message = assertThrows(IllegalStateException.class, digest(Workloads.broken("digest"), "SHA-256")::setUp)
+        .getMessage();
+    assertTrue(message.contains("digest of \"abc\""), message);
   }
 }

@@ -7,7 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.math.BigInteger;
-import jcarerun.OtherProviders;
+import jcarerun.TestProviders;
+import jcarerun.workload.SingleCalls.Call;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -17,7 +18,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class TodayWorkloadsTest {
   @BeforeAll
   static void define() {
-    OtherProviders.define();
+    TestProviders.define();
   }
 
   private static void assertRight(Workload workload) throws Exception {
