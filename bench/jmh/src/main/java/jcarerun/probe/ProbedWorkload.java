@@ -28,15 +28,6 @@ public interface ProbedWorkload {
   /** Removes what {@link #setUp} left. */
   void tearDown() throws IOException;
 
-  /** Whether a class is that of a workload to be asked. */
-  static boolean is(String type) {
-    try {
-      return ProbedWorkload.class.isAssignableFrom(Class.forName(type, false, ProbedWorkload.class.getClassLoader()));
-    } catch (ClassNotFoundException e) {
-      return false;
-    }
-  }
-
   /** A workload with its parameters, see {@link #make}. */
   static ProbedWorkload of(String type, Map<String, String> parameters) throws ReflectiveOperationException {
     return make(Class.forName(type).asSubclass(ProbedWorkload.class), parameters);
@@ -90,4 +81,10 @@ public interface ProbedWorkload {
       super(message);
     }
   }
+
+  /**
+   * A workload whose worker talks to threads or processes of its own: a server, a proxy. Each of their answers may take
+   * the CPU from the worker, so that involuntary switches belong to the operation and don't tell a disturbance.
+   */
+  interface SharesItsCpus {}
 }

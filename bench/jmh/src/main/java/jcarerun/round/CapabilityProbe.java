@@ -165,16 +165,14 @@ final class CapabilityProbe {
 
     /** The question of a fork, or null where its workload doesn't compare providers. */
     static Question of(ForkPlan fork) {
-      String benchmark = fork.benchmark();
-      String type = benchmark.substring(0, benchmark.lastIndexOf('.'));
-      if (fork.isExternal() || !ProbedWorkload.is(type)) {
+      if (!fork.isA(ProbedWorkload.class)) {
         return null;
       }
       Map<String, String> parameters = fork.parameters();
       String provider = parameters.containsKey("provider") ? parameters.remove("provider") : "default";
       parameters.computeIfPresent("bytes",
           (name, value) -> String.valueOf(Math.min(MOST_BYTES, Integer.parseInt(value))));
-      return new Question(type, provider, parameters);
+      return new Question(fork.workload(), provider, parameters);
     }
 
     /** A line without the provider: alike for the forks whose answers must be alike. */

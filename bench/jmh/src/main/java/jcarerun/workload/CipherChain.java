@@ -53,8 +53,8 @@ public class CipherChain extends ObjectStream {
   @Param("CBC")
   public String mode;
 
-  /** Source of the key's and the vector's random numbers, see {@link RandomBytes}; usual for the provider's own. */
-  @Param(RandomBytes.USUAL)
+  /** Source of the key's and the vector's random numbers, see {@link RandomSource}; usual for the provider's own. */
+  @Param(RandomSource.USUAL)
   public String random;
 
   /** The clock of the steps. */
@@ -133,7 +133,7 @@ public class CipherChain extends ObjectStream {
   /** The JVM's first use of the random source, which loads and seeds it; part of the first key's generation. */
   private void seed() throws GeneralSecurityException {
     long start = System.nanoTime();
-    source = RandomBytes.source(random);
+    source = RandomSource.of(random);
     (source == null ? new SecureRandom() : source).nextBytes(new byte[8]);
     seedingNs = System.nanoTime() - start;
     seeded = true;

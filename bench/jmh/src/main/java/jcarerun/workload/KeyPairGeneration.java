@@ -110,7 +110,7 @@ public class KeyPairGeneration extends ProviderWorkload {
     if (key instanceof RSAPublicKey && pair.getPrivate() instanceof RSAPrivateKey) {
       verifyRsa(check, (RSAPublicKey) key, (RSAPrivateKey) pair.getPrivate());
     } else if (key instanceof ECPublicKey && pair.getPrivate() instanceof ECPrivateKey) {
-      Keys.verifyOnCurve(check, (ECPublicKey) key, (ECPrivateKey) pair.getPrivate(), Keys.curve(curve, bits));
+      Keys.verifyOnCurve(check, pair, Keys.curve(curve, bits));
     } else if (key instanceof DSAPublicKey) {
       check.same("length of the key in bits", bits, ((DSAPublicKey) key).getParams().getP().bitLength());
     } else if (key instanceof DHPublicKey) {

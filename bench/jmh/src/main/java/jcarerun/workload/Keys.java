@@ -149,12 +149,10 @@ final class Keys {
     return generator.generateKeyPair();
   }
 
-  static void verifyOnCurve(Check check, KeyPair pair, String curve) {
-    verifyOnCurve(check, (ECPublicKey) pair.getPublic(), (ECPrivateKey) pair.getPrivate(), curve);
-  }
-
   /** The field is as long as the curve's name says, and the public point is the private number times the base point. */
-  static void verifyOnCurve(Check check, ECPublicKey publicKey, ECPrivateKey privateKey, String curve) {
+  static void verifyOnCurve(Check check, KeyPair pair, String curve) {
+    ECPublicKey publicKey = (ECPublicKey) pair.getPublic();
+    ECPrivateKey privateKey = (ECPrivateKey) pair.getPrivate();
     int length = Integer.parseInt(curve.replaceFirst("^sec[pt]([0-9]+)[a-z][0-9]$", "$1"));
     check.same("length of the field in bits", length, publicKey.getParams().getCurve().getField().getFieldSize());
     check.that("public point is not the private number times the base point", publicKey.getW().equals(

@@ -15,7 +15,7 @@ import java.util.List;
 import javax.net.ssl.SSLContext;
 import jcarerun.probe.Observations;
 import jcarerun.probe.Observations.Measures;
-import jcarerun.probe.SharesItsCpus;
+import jcarerun.probe.ProbedWorkload.SharesItsCpus;
 import jcarerun.tls.Certificates;
 import jcarerun.tls.Jetty;
 import jcarerun.tls.Site;

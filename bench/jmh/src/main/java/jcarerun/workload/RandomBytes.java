@@ -15,9 +15,6 @@ import org.openjdk.jmh.annotations.Param;
 
 /** Draws random bytes from a SecureRandom: one for each thread of the fork, or one that they share. */
 public class RandomBytes extends ProviderWorkload {
-  /** In place of a name: the source that the provider or the JCA takes by itself. */
-  static final String USUAL = "usual";
-
   /** Chi-square of 255 degrees of freedom: one in 1e9 good streams lies outside. */
   private static final double LEAST = 140;
   private static final double MOST = 410;
@@ -26,7 +23,7 @@ public class RandomBytes extends ProviderWorkload {
   private static SecureRandom shared;
 
   /** Name of the algorithm: DRBG, SHA1PRNG, NativePRNG and others; usual for that of the provider. */
-  @Param(RandomBytes.USUAL)
+  @Param(RandomSource.USUAL)
   public String algorithm;
 
   /** Bytes of a call. */
@@ -62,17 +59,8 @@ public class RandomBytes extends ProviderWorkload {
     });
   }
 
-  /**
-   * Makes a source; null for the usual one.
-   *
-   * @param name of the JCA, such as SHA1PRNG, NativePRNG, DRBG, or NativePRNGBlocking, which reads /dev/random
-   */
-  static SecureRandom source(String name) throws GeneralSecurityException {
-    return name.equals(USUAL) ? null : SecureRandom.getInstance(name);
-  }
-
   private SecureRandom make() throws GeneralSecurityException {
-    if (algorithm.equals(USUAL)) {
+    if (algorithm.equals(RandomSource.USUAL)) {
       // The JDK's own providers share the JVM's usual source; one from a jar has a name of its own for its.
       boolean isOfJvm = jca == null || Arrays.asList(Security.getProviders()).contains(jca);
       return isOfJvm ? new SecureRandom() : SecureRandom.getInstance(usualName(), jca);

@@ -8,7 +8,7 @@ import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLContext;
 import jcarerun.probe.Observations;
 import jcarerun.probe.Observations.Measures;
-import jcarerun.probe.SharesItsCpus;
+import jcarerun.probe.ProbedWorkload.SharesItsCpus;
 import jcarerun.tls.Certificates;
 import jcarerun.tls.Cpus;
 import jcarerun.tls.LoadGenerator;

@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
 import javax.net.ssl.SSLContext;
-import jcarerun.probe.SharesItsCpus;
+import jcarerun.probe.ProbedWorkload.SharesItsCpus;
 import jcarerun.tls.Certificates;
 import jcarerun.tls.DelayProxy;
 import jcarerun.tls.Jetty;

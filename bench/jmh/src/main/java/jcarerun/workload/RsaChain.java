@@ -33,8 +33,8 @@ public class RsaChain extends Workload {
   @Param("1024")
   public int bits;
 
-  /** Source of the key pair's random numbers, see {@link RandomBytes}; usual for the provider's own. */
-  @Param(RandomBytes.USUAL)
+  /** Source of the key pair's random numbers, see {@link RandomSource}; usual for the provider's own. */
+  @Param(RandomSource.USUAL)
   public String random;
 
   private final byte[] plain = new byte[ZeroBytes.LENGTH];
@@ -63,7 +63,7 @@ public class RsaChain extends Workload {
     steps.start();
     KeyPairGenerator generator = Jca.keyPairGenerator("RSA", jca);
     if (source == null) {
-      source = RandomBytes.source(random);
+      source = RandomSource.of(random);
     }
     if (source == null) {
       generator.initialize(bits);

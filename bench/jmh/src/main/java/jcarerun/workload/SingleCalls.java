@@ -130,7 +130,7 @@ public class SingleCalls extends ProviderWorkload {
       parameters.put("bits", String.valueOf(bits));
       parameters.put("bytes", String.valueOf(bytes));
       try {
-        ProviderWorkload workload = (ProviderWorkload) ProbedWorkload.of(type.getName(), parameters);
+        ProviderWorkload workload = ProbedWorkload.make(type, parameters);
         workload.operation = this == verify ? "verifySignature" : name();
         return workload;
       } catch (ReflectiveOperationException e) {

@@ -6,7 +6,7 @@ import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLSession;
 import javax.net.ssl.SSLSocket;
 import jcarerun.probe.Observations.Measures;
-import jcarerun.probe.SharesItsCpus;
+import jcarerun.probe.ProbedWorkload.SharesItsCpus;
 import jcarerun.tls.Certificates;
 import jcarerun.tls.Cpus;
 import jcarerun.tls.HandshakeProof;

@@ -84,14 +84,14 @@ class ProbeTest {
       "12345678.9996, 12345679.000"})
   void aNumberHasThreeDecimals(double value, String expected) {
     StringBuilder text = new StringBuilder();
-    Decimals.append(text, value);
+    Observations.append(text, value);
     assertEquals(expected, text.toString());
   }
 
   @ParameterizedTest
   @CsvSource({"0, 0", "100, 100", "1.5, 1.5", "-0.020, -0.02", "0.0004, 0"})
   void aShortenedNumberHasNoZerosAtItsEnd(double value, String expected) {
-    assertEquals(expected, Decimals.shortened(value));
+    assertEquals(expected, Observations.shortened(value));
   }
 
   @Test
@@ -100,7 +100,7 @@ class ProbeTest {
     for (int i = 0; i < 10_000; i++) {
       double value = (random.nextDouble() - 0.5) * Math.pow(10, random.nextInt(9));
       StringBuilder text = new StringBuilder();
-      Decimals.append(text, value);
+      Observations.append(text, value);
       assertEquals(value, Double.parseDouble(text.toString()), 0.0005 + 1e-9,
           () -> String.format(Locale.ROOT, "%s", value));
     }
@@ -109,7 +109,7 @@ class ProbeTest {
   @ParameterizedTest
   @ValueSource(doubles = {Double.NaN, Double.POSITIVE_INFINITY, 1e17})
   void whatHasNoThousandthsIsRefused(double value) {
-    assertThrows(IllegalArgumentException.class, () -> Decimals.shortened(value));
+    assertThrows(IllegalArgumentException.class, () -> Observations.shortened(value));
   }
 
   private static int grow(int by) {

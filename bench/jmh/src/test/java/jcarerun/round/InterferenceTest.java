@@ -13,6 +13,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import jcarerun.probe.ProbedWorkload.SharesItsCpus;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -137,8 +138,8 @@ class InterferenceTest {
   void aWorkerWhoseServerTakesTheCpuIsNotDisturbedByThat() throws Exception {
     ForkPlan tls = ForkPlan.read(
         Collections.singletonList("1\tjcarerun.workload.TlsHandshake.handshake\t-f\t1")).get(0);
-    assertTrue(tls.sharesItsCpus());
-    assertFalse(PLAN.sharesItsCpus());
+    assertTrue(tls.isA(SharesItsCpus.class));
+    assertFalse(PLAN.isA(SharesItsCpus.class));
     Interference.Window window = Interference.Window.of(Arrays.asList("1,1,0,100.000,300.000,5,1,1,9,0,0,30,40"));
     Interference fork = new Interference(tls, 7, window, linux(50, 40, 6, 10), linux(90, 100, 16, 20), 10, 20);
     fork.spinReferenceNs = 10;
