@@ -20,7 +20,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** RSA on zero bytes and on a message, key pairs, ECDH and ECIES. */
+/** RSA on a message, key pairs, ECDH. */
 class AsymmetricTest {
   @BeforeEach
   void define() {
@@ -41,15 +41,6 @@ class AsymmetricTest {
 
   private static BigInteger number(String hex) {
     return new BigInteger(hex, 16);
-  }
-
-  @ParameterizedTest(name = "{0} {1} {2}")
-  @CsvSource({"SunJCE,RSA,1024", "bouncycastle,RSA,1024", "default,AES,128", "bouncycastle,DESede,112",
-      "SunJCE,Blowfish,56", "bouncycastle,DES,56"})
-  void zeroBytesComeBack(String provider, String algorithm, int bits) throws Exception {
-    ZeroBytes workload = Workloads.of(ZeroBytes.class, provider, "algorithm", algorithm, "bits", bits);
-    workload.setUp();
-    assertEquals(117, workload.decrypt().length);
   }
 
   @ParameterizedTest(name = "{0} {1} {2} {3}")
@@ -81,13 +72,6 @@ class AsymmetricTest {
     workload.setUp();
     assertTrue(workload.agree().length >= 20);
     assertEquals(0, workload.answer().length, "fresh keys give no answer that providers have in common");
-  }
-
-  @Test
-  void aSessionKeyComesBackThroughEcies() throws Exception {
-    Ecies workload = Workloads.of(Ecies.class, "bouncycastle", "curve", "secp256r1");
-    workload.setUp();
-    assertEquals(16, workload.decrypt().length);
   }
 
   @ParameterizedTest

@@ -70,18 +70,4 @@ class LyingProviderTest {
       workload.tearDown();
     }
   }
-
-  @ParameterizedTest
-  @CsvSource({"Agreement,algorithm=ECDH keys=EC bits=256", "Agreement,algorithm=DH keys=DH bits=2048",
-      "Agreement,algorithm=X25519 keys=XDH bits=256", "KeySetup,bits=128", "PublicKeyCipher,bits=2048",
-      "Signing,algorithm=Ed25519 keys=EdDSA bits=256", "KeyPairGeneration,algorithm=RSA bits=1024"})
-  void honestKeysPass(String type, String words) throws Exception {
-    for (String provider : new String[] {"SunJCE", "bouncycastle"}) {
-      Object[] parameters = words.split("[ =]");
-      Class<? extends Workload> workloads = Class.forName("jcarerun.workload." + type).asSubclass(Workload.class);
-      Workload workload = Workloads.of(workloads, provider, parameters);
-      workload.setUp();
-      workload.tearDown();
-    }
-  }
 }

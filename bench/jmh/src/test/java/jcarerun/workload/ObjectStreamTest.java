@@ -30,7 +30,7 @@ class ObjectStreamTest {
     chain.algorithm = algorithm;
     chain.bits = bits;
     chain.mode = "CBC";
-    chain.random = RandomBytes.USUAL;
+    chain.random = RandomSource.USUAL;
     chain.objects = ObjectGraph.Kind.graph;
     chain.repetitions = 1;
     return chain;
@@ -137,7 +137,7 @@ class ObjectStreamTest {
   }
 
   private static RsaChain rsa(String provider) throws Exception {
-    RsaChain chain = Workloads.of(RsaChain.class, provider, "bits", 1024, "random", RandomBytes.USUAL);
+    RsaChain chain = Workloads.of(RsaChain.class, provider, "bits", 1024, "random", RandomSource.USUAL);
     chain.setUp();
     return chain;
   }

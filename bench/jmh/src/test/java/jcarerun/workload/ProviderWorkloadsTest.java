@@ -43,13 +43,6 @@ class ProviderWorkloadsTest {
     assertArrayEquals(cipher(one, transformation, bits).answer(), cipher(other, transformation, bits).answer());
   }
 
-  @ParameterizedTest
-  @CsvSource({"Salsa20,256", "HC128,128", "HC256,256", "Grainv1,80", "Grain128,128", "RC6/CBC/PKCS5Padding,256",
-    "Camellia/CBC/PKCS5Padding,256", "SEED/CBC/PKCS5Padding,128", "CAST6/CBC/PKCS5Padding,256"})
-  void bouncyCastleHasWhatTheStudyHad(String transformation, int bits) throws Exception {
-    assertTrue(cipher("bouncycastle", transformation, bits).encrypt().length >= 1000);
-  }
-
   @Test
   void aCipherInitialisedOutsideTheCallGivesTheSame() throws Exception {
     SecretKeyCipher workload = cipher("SunJCE", "AES/CBC/PKCS5Padding", 128);
@@ -89,38 +82,6 @@ class ProviderWorkloadsTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"RSA,1536", "DSA,1024", "EC,256", "DH,1536", "Ed25519,0"})
-  void keyPairsHaveTheirLength(String algorithm, int bits) throws Exception {
-    for (String provider : new String[] {"SunJCE", "bouncycastle"}) {
-      KeyPairGeneration workload = Workloads.pairs(provider, algorithm, bits, Keys.BY_BITS, From.generate);
-      workload.setUp();
-      workload.generate();
-      workload.tearDown();
-    }
-  }
-
-  @ParameterizedTest
-  @CsvSource({"SHA1withRSA,RSA,6136", "SHA256withDSA,DSA,2048", "SHA256withECDSA,EC,256", "Ed25519,EdDSA,256"})
-  void signaturesVerifyAcrossProviders(String algorithm, String keys, int bits) throws Exception {
-    for (String provider : new String[] {"SunJCE", "bouncycastle"}) {
-      Signing workload = Workloads.of(Signing.class, provider, "algorithm", algorithm, "keys", keys, "bits", bits,
-          "bytes", 100);
-      workload.setUp();
-      assertTrue(workload.verifySignature());
-    }
-  }
-
-  @ParameterizedTest
-  @CsvSource({"RSA/ECB/PKCS1Padding,RSA,2048,SunJCE", "RSA/ECB/OAEPPadding,RSA,1536,bouncycastle",
-    "ElGamal/None/PKCS1Padding,DH,1536,bouncycastle", "ECIES,EC,256,bouncycastle"})
-  void publicKeyCiphersDecryptWhatTheyEncrypt(String transformation, String keys, int bits, String provider)
-      throws Exception {
-    PublicKeyCipher workload = Workloads.cipher(provider, transformation, keys, bits, Contents.FIXED);
-    workload.setUp();
-    assertArrayEquals(Contents.fixed(32), workload.decrypt());
-  }
-
-  @ParameterizedTest
   @CsvSource({"DH,DH,2048", "ECDH,EC,521", "X25519,XDH,256"})
   void providersAgreeOnTheSameSecret(String algorithm, String keys, int bits) throws Exception {
     assertArrayEquals(agreed("SunJCE", algorithm, keys, bits), agreed("bouncycastle", algorithm, keys, bits));
@@ -130,16 +91,6 @@ class ProviderWorkloadsTest {
     Agreement workload = Workloads.agreement(provider, algorithm, keys, bits, Keys.BY_BITS, From.init);
     workload.setUp();
     return workload.answer();
-  }
-
-  @Test
-  void aKeyIsSetUpInEveryProvider() throws Exception {
-    for (String provider : new String[] {"SunJCE", "bouncycastle", "gnu-crypto", "cryptix"}) {
-      KeySetup workload = Workloads.of(KeySetup.class, provider, "transformation", "DESede/CBC/PKCS5Padding",
-          "bits", 168);
-      workload.setUp();
-      workload.init();
-    }
   }
 
   @Test
