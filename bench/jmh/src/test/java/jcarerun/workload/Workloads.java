@@ -36,6 +36,17 @@ public final class Workloads {
     }
   }
 
+  /** The same by a row: {@code Class} or {@code Class.operation}, a space, then name=value and so on. */
+  static Workload of(String provider, String row) throws ClassNotFoundException {
+    String[] words = row.split("[ =]");
+    String[] benchmark = words[0].split("\\.");
+    Class<?> type = Class.forName(Workload.class.getPackage().getName() + '.' + benchmark[0]);
+    Object[] parameters = Arrays.copyOfRange(words, 1, words.length, Object[].class);
+    Workload workload = of(type.asSubclass(Workload.class), provider, parameters);
+    workload.operation = benchmark.length == 1 ? "" : benchmark[1];
+    return workload;
+  }
+
   static KeyPairGeneration pairs(String provider, String algorithm, int bits, String curve, From from) {
     return of(KeyPairGeneration.class, provider, "algorithm", algorithm, "bits", bits, "curve", curve, "from", from);
   }
