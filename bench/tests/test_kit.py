@@ -87,7 +87,7 @@ def test_its_plan_is_a_table(planned, registry):
     assert tuple(rows[0]) == kit.COLUMNS
     assert [(row[0], row[1]) for row in rows[1:]] == [(round_.experiment, round_.id) for round_ in planned]
     assert all(int(row[4]) >= plan_rounds.FORK_TIMEOUT_LEAST_S for row in rows[1:])
-    java = Path("bench/jmh/src/main/java/jcarerun/kit/PlannedRound.java").read_text()
+    java = Path("bench/jmh/src/main/java/jcarerun/kit/Kit.java").read_text()
     assert "\\t".join(kit.COLUMNS) in java
 
 

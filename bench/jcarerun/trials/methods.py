@@ -37,7 +37,7 @@ EXPERIMENTS = Path("bench/jcarerun/trials/experiments")
 FOLDER = Path("data/trials")
 R_IMAGE = "envs/build/analysis/environment.json"
 
-# What makes a fork of plain JMH leave HotSpot's log, as every fork of the pipeline does (jcarerun.probe.CompilerLog).
+# What makes a fork of plain JMH leave HotSpot's log, as every fork of the pipeline does (jcarerun.probe.LogFlags).
 LOG = "jit.log"
 _LOG_OPTIONS = (
     "-XX:+UnlockDiagnosticVMOptions", "-XX:+PrintCompilation", "-XX:+PrintInlining", "-XX:+LogVMOutput",

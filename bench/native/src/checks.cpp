@@ -1,8 +1,6 @@
-#include "checks.h"
+#include "program.h"
 
 #include <algorithm>
-
-#include "inputs.h"
 
 namespace jcarerun {
 namespace {
@@ -158,12 +156,12 @@ void check(const Request& request, Work& work) {
   round_trip(request, work);
 }
 
-std::string sha256(const Bytes& content) {
+Bytes digest(const std::string& algorithm, const Bytes& content) {
   Request request;
   request.operation = "digest";
-  request.algorithm = "SHA-256";
+  request.algorithm = algorithm;
   request.text = content;
-  return to_hex(once(request));
+  return once(request);
 }
 
 }  // namespace jcarerun

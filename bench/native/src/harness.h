@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <cstring>
 #include <map>
 #include <memory>
 #include <stdexcept>
@@ -46,11 +47,49 @@ struct Request {
 };
 
 // An operation that is ready to be run any number of times. `run` is what is timed.
-struct Work {
+class Work {
+ public:
+  explicit Work(const Request& asked) : request(asked) {}
   virtual ~Work() = default;
   virtual void run() = 0;
   // What the last run made: cipher text, digest, signature, secret; public key (SubjectPublicKeyInfo) of generate; of verify one byte, 1 if right.
-  virtual Bytes result() = 0;
+  virtual Bytes result() { return out; }
+
+ protected:
+  // The first bytes of `out`, which may be longer than what was made.
+  Bytes first(std::size_t count) const { return Bytes(out.begin(), out.begin() + static_cast<std::ptrdiff_t>(count)); }
+
+  const Request request;
+  Bytes out;
+};
+
+// Encryption or decryption with a secret key, or the set-up of the key alone.
+class CipherWork : public Work {
+ protected:
+  explicit CipherWork(const Request& asked)
+      : Work(asked), encrypts(asked.operation != "decrypt"), only_key(asked.operation == "key-setup"), in(encrypts ? asked.text : asked.input) {}
+
+  // Whole blocks by `blocks(from, to, bytes)`. PKCS#5 padding is put on and taken off here; `out` has room for a block more than `in`.
+  template <typename Blocks>
+  void run_blocks(std::size_t block, bool padded, Blocks blocks) {
+    made = padded ? in.size() / block * block : in.size();
+    blocks(in.data(), out.data(), made);
+    if (padded && encrypts) {
+      const std::size_t left = in.size() - made;
+      std::memcpy(out.data() + made, in.data() + made, left);
+      std::memset(out.data() + in.size(), static_cast<int>(block - left), block - left);
+      blocks(out.data() + made, out.data() + made, block);
+      made += block;
+    } else if (padded && made > 0) {
+      const std::size_t count = out[made - 1];
+      if (count < 1 || count > block) throw std::runtime_error("the padding is broken");
+      made -= count;
+    }
+  }
+
+  const bool encrypts, only_key;
+  const Bytes in;
+  std::size_t made = 0;
 };
 
 // Length in bytes of the authentication tag that follows an AEAD cipher's text, as in the JCA.

@@ -1,4 +1,4 @@
-#include "inputs.h"
+#include "program.h"
 
 #include <algorithm>
 #include <fstream>
@@ -45,21 +45,11 @@ class JavaRandom {
   std::uint64_t state;
 };
 
-Bytes sha1(const Bytes& text) {
-  Request request;
-  request.operation = "digest";
-  request.algorithm = "SHA-1";
-  request.text = text;
-  auto work = make_work(request);
-  work->run();
-  return work->result();
-}
-
 // The JDK's SHA1PRNG after setSeed and before any other call.
 Bytes sha1prng(const std::string& seed, std::size_t count) {
-  Bytes state = sha1(Bytes(seed.begin(), seed.end())), made;
+  Bytes state = digest("SHA-1", Bytes(seed.begin(), seed.end())), made;
   while (made.size() < count) {
-    const Bytes output = sha1(state);
+    const Bytes output = digest("SHA-1", state);
     int carry = 1;
     bool changed = false;
     for (std::size_t i = 0; i < state.size(); i++) {

@@ -1,10 +1,7 @@
 // One operation of one library: checked, then timed, printed or kept. README.md beside it says how to call it.
 #include <cstdio>
 
-#include "checks.h"
-#include "inputs.h"
-#include "options.h"
-#include "timing.h"
+#include "program.h"
 
 namespace {
 
@@ -28,7 +25,7 @@ void act(const Options& options) {
     work->run();
     const Bytes result = work->result();
     if (options.has("output")) write_file(options.text("output", ""), result);
-    if (options.has("digest")) std::printf("%s\n", sha256(result).c_str());
+    if (options.has("digest")) std::printf("%s\n", to_hex(digest("SHA-256", result)).c_str());
     return;
   }
   check(request, *work);

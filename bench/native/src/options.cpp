@@ -1,11 +1,9 @@
-#include "options.h"
+#include "program.h"
 
 #include <unistd.h>
 
 #include <set>
 #include <sstream>
-
-#include "inputs.h"
 
 namespace jcarerun {
 namespace {

@@ -1,4 +1,4 @@
-#include "timing.h"
+#include "program.h"
 
 #include <sys/resource.h>
 #include <time.h>
@@ -11,10 +11,6 @@
 #include <thread>
 
 namespace jcarerun {
-
-const char* const ROWS_HEADER =
-    "fork,iteration,start_epoch_ms,start_uptime_ms,end_uptime_ms,duration_ns,operations,all_operations,worker_cpu_ns,process_user_ns,"
-    "process_system_ns,involuntary_switches,gc_ms,jit_ms";
 
 namespace {
 
@@ -59,6 +55,7 @@ std::int64_t run_for(Work& work, std::int64_t milliseconds, std::int64_t least, 
   return operations;
 }
 
+// A row of iterations.csv (data/README.md); a program has no time of collectors or compilers.
 std::string row(long fork, long iteration, std::int64_t epoch_ms, std::int64_t start, std::int64_t end, std::int64_t operations,
                 const Usage& before, const Usage& after) {
   char made[400];

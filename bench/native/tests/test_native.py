@@ -79,12 +79,8 @@ def inside(tmp_path_factory):
         f"--volume={folder}:/scratch",
         "--workdir=/scratch",
     ]
-    started = subprocess.run(
-        ["docker", "run", "--detach", "--rm", *options, image_id, "sleep", "900"],
-        check=True,
-        capture_output=True,
-        text=True,
-    )
+    start = ["docker", "run", "--detach", "--rm", *options, image_id, "sleep", "900"]
+    started = subprocess.run(start, check=True, capture_output=True, text=True)
     container = started.stdout.strip()
 
     def run(*argv, variables=None, stdin=""):
@@ -111,15 +107,8 @@ def options_of(question: str) -> list[str]:
 def java(inside):
     """The JDK's answer to every question of SAME, as SHA-256."""
     lines = ["jcarerun.workload." + "\t".join(question.split()) for question, _, _ in SAME]
-    run = inside(
-        "java",
-        "-cp",
-        "/benchmarks.jar",
-        "jcarerun.round.CapabilityMain",
-        "default",
-        "/scratch/java.txt",
-        stdin="\n".join(lines) + "\n",
-    )
+    argv = ("java", "-cp", "/benchmarks.jar", "jcarerun.round.CapabilityMain", "default", "/scratch/java.txt")
+    run = inside(*argv, stdin="\n".join(lines) + "\n")
     assert run.returncode == 0, run.stderr
     said = (inside.folder / "java.txt").read_text().splitlines()
     assert [line for line in said if not line.startswith("yes\t")] == []
@@ -175,17 +164,8 @@ def test_seeded_inputs_are_the_same_in_every_library(inside, content):
 
 @pytest.mark.parametrize("library", ALL)
 def test_a_wrong_key_gives_another_answer(inside, library):
-    given = [
-        "--operation",
-        "encrypt",
-        "--transformation",
-        "AES/ECB/NoPadding",
-        "--bits",
-        "128",
-        "--bytes",
-        "16",
-        "--digest",
-    ]
+    aes = ("--operation", "encrypt", "--transformation", "AES/ECB/NoPadding", "--bits", "128", "--bytes", "16")
+    given = (*aes, "--digest")
     usual = call(inside, library, *given).stdout
     assert call(inside, library, *given, "--key", "0102030405060708090a0b0c0d0e0f10").stdout == usual
     assert call(inside, library, *given, "--key", "00" * 16).stdout != usual

@@ -65,7 +65,7 @@ Bytes plain(const Container& content) {
 
 class RsaCipher : public Work {
  public:
-  explicit RsaCipher(const Request& request) : request(request), encrypts(request.operation == "encrypt"), key(load(request.private_key)) {
+  explicit RsaCipher(const Request& request) : Work(request), encrypts(request.operation == "encrypt"), key(load(request.private_key)) {
     // As the JCA's OAEPPadding: SHA-1 for both.
     padding = request.padding == "PKCS1Padding" ? "PKCS1v15" : "OAEP(SHA-1)";
     if (request.padding != "PKCS1Padding" && request.padding != "OAEPPadding") not_offered(request);
@@ -77,8 +77,6 @@ class RsaCipher : public Work {
     out = encrypts ? plain(encryptor->encrypt(request.text, random)) : plain(decryptor->decrypt(request.input));
   }
 
-  Bytes result() override { return out; }
-
  private:
   void init() {
     if (encrypts) {
@@ -88,19 +86,17 @@ class RsaCipher : public Work {
     }
   }
 
-  const Request request;
   const bool encrypts;
   std::string padding;
   Botan::AutoSeeded_RNG random;
   std::unique_ptr<Botan::Private_Key> key;
   std::unique_ptr<Botan::PK_Encryptor_EME> encryptor;
   std::unique_ptr<Botan::PK_Decryptor_EME> decryptor;
-  Bytes out;
 };
 
 class Signature : public Work {
  public:
-  explicit Signature(const Request& request) : request(request), signs(request.operation == "sign"), key(load(request.private_key)) {
+  explicit Signature(const Request& request) : Work(request), signs(request.operation == "sign"), key(load(request.private_key)) {
     const auto [digest, kind] = signature_parts(request.algorithm);
     const std::string hash = botan_digest(digest);
     scheme = kind == "RSA" ? "EMSA3(" + hash + ")" : kind == "Ed25519" ? "Pure" : "EMSA1(" + hash + ")";
@@ -117,8 +113,6 @@ class Signature : public Work {
     }
   }
 
-  Bytes result() override { return out; }
-
  private:
   void init() {
     if (signs) {
@@ -128,7 +122,6 @@ class Signature : public Work {
     }
   }
 
-  const Request request;
   const bool signs;
   std::string scheme;
   std::remove_const_t<decltype(DER)> format = DER;
@@ -136,12 +129,11 @@ class Signature : public Work {
   std::unique_ptr<Botan::Private_Key> key;
   std::unique_ptr<Botan::PK_Signer> signer;
   std::unique_ptr<Botan::PK_Verifier> verifier;
-  Bytes out;
 };
 
 class Agreement : public Work {
  public:
-  explicit Agreement(const Request& request) : request(request), key(load_agreement(request, request.private_key, random)) {
+  explicit Agreement(const Request& request) : Work(request), key(load_agreement(request, request.private_key, random)) {
     const auto other = load_agreement(request, request.peer, random);
     const auto* side = dynamic_cast<const Botan::PK_Key_Agreement_Key*>(other.get());
     if (side == nullptr) not_offered(request);
@@ -154,21 +146,19 @@ class Agreement : public Work {
     out = plain(agreement->derive_key(0, peer).bits_of());
   }
 
-  Bytes result() override { return out; }
-
  private:
   void init() { agreement = std::make_unique<Botan::PK_Key_Agreement>(*key, random, "Raw"); }
 
-  const Request request;
   Botan::AutoSeeded_RNG random;
   std::unique_ptr<Botan::Private_Key> key;
   std::unique_ptr<Botan::PK_Key_Agreement> agreement;
-  Bytes peer, out;
+  Bytes peer;
 };
 
 class Generation : public Work {
  public:
-  explicit Generation(const Request& request) : algorithm(request.algorithm) {
+  explicit Generation(const Request& request) : Work(request) {
+    const std::string& algorithm = request.algorithm;
     if (algorithm == "RSA") parameters = std::to_string(request.bits);
     else if (algorithm == "EC") parameters = curve_name(request.bits);
     else if (algorithm == "DH") parameters = "ffdhe/ietf/" + std::to_string(request.bits);
@@ -181,7 +171,6 @@ class Generation : public Work {
   Bytes result() override { return plain(Botan::X509::BER_encode(*key)); }
 
  private:
-  const std::string algorithm;
   std::string name, parameters;
   Botan::AutoSeeded_RNG random;
   std::unique_ptr<Botan::Private_Key> key;

@@ -17,7 +17,6 @@ class CPUID {
 #endif
 
 #include <cstdlib>
-#include <cstring>
 #include <sstream>
 
 namespace jcarerun {
@@ -70,10 +69,10 @@ std::string mode_name(const Request& request) {
 }
 
 // Botan's modes work in place, so the text is copied first: a program that keeps its text must do so too.
-class Cipher : public Work {
+class Cipher : public CipherWork {
  public:
   explicit Cipher(const Request& request)
-      : request(request), in(request.operation == "decrypt" ? request.input : request.text), only_key(request.operation == "key-setup"),
+      : CipherWork(request),
         mode(Botan::Cipher_Mode::create(mode_name(request), request.operation == "decrypt" ? DECRYPTION : ENCRYPTION)) {
     if (!mode || !mode->valid_keylength(request.key.size())) not_offered(request);
     buffer.reserve(in.size() + 64);
@@ -91,19 +90,14 @@ class Cipher : public Work {
   Bytes result() override { return Bytes(buffer.begin(), buffer.end()); }
 
  private:
-  const Request request;
-  const Bytes in;
-  const bool only_key;
   std::unique_ptr<Botan::Cipher_Mode> mode;
   Botan::secure_vector<std::uint8_t> buffer;
 };
 
-// ECB, for which Botan has no mode: many blocks in one call of the block cipher, and PKCS#5 padding here.
-class Ecb : public Work {
+// ECB, for which Botan has no mode: many blocks in one call of the block cipher, and our own PKCS#5 padding.
+class Ecb : public CipherWork {
  public:
-  explicit Ecb(const Request& request)
-      : request(request), encrypts(request.operation != "decrypt"), only_key(request.operation == "key-setup"), in(encrypts ? request.text : request.input),
-        cipher(Botan::BlockCipher::create(block_name(request))) {
+  explicit Ecb(const Request& request) : CipherWork(request), cipher(Botan::BlockCipher::create(block_name(request))) {
     if (!cipher || !cipher->valid_keylength(request.key.size())) not_offered(request);
     block = cipher->block_size();
     padded = request.padding != "NoPadding";
@@ -115,45 +109,26 @@ class Ecb : public Work {
   void run() override {
     if (request.init_inside || only_key) cipher->set_key(request.key);
     if (only_key) return;
-    const std::size_t whole = in.size() / block;
-    cipher_blocks(in.data(), out.data(), whole);
-    made = whole * block;
-    if (padded && encrypts) {
-      const std::size_t left = in.size() - made;
-      std::memcpy(out.data() + made, in.data() + made, left);
-      std::memset(out.data() + in.size(), static_cast<int>(block - left), block - left);
-      cipher_blocks(out.data() + made, out.data() + made, 1);
-      made += block;
-    } else if (padded && made > 0) {
-      const std::size_t count = out[made - 1];
-      if (count < 1 || count > block) throw std::runtime_error("the padding is broken");
-      made -= count;
-    }
+    run_blocks(block, padded, [this](const std::uint8_t* from, std::uint8_t* to, std::size_t bytes) {
+      if (encrypts) {
+        cipher->encrypt_n(from, to, bytes / block);
+      } else {
+        cipher->decrypt_n(from, to, bytes / block);
+      }
+    });
   }
 
-  Bytes result() override { return Bytes(out.begin(), out.begin() + static_cast<std::ptrdiff_t>(made)); }
+  Bytes result() override { return first(made); }
 
  private:
-  void cipher_blocks(const std::uint8_t* from, std::uint8_t* to, std::size_t count) {
-    if (encrypts) {
-      cipher->encrypt_n(from, to, count);
-    } else {
-      cipher->decrypt_n(from, to, count);
-    }
-  }
-
-  const Request request;
-  const bool encrypts, only_key;
-  const Bytes in;
   std::unique_ptr<Botan::BlockCipher> cipher;
-  std::size_t block = 0, made = 0;
+  std::size_t block = 0;
   bool padded = false;
-  Bytes out;
 };
 
 class Digest : public Work {
  public:
-  explicit Digest(const Request& request) : request(request), hash(Botan::HashFunction::create(botan_digest(request.algorithm))) {
+  explicit Digest(const Request& request) : Work(request), hash(Botan::HashFunction::create(botan_digest(request.algorithm))) {
     if (!hash) not_offered(request);
     out.resize(hash->output_length());
   }
@@ -163,18 +138,14 @@ class Digest : public Work {
     hash->final(out.data());
   }
 
-  Bytes result() override { return out; }
-
  private:
-  const Request request;
   std::unique_ptr<Botan::HashFunction> hash;
-  Bytes out;
 };
 
 class Hmac : public Work {
  public:
   explicit Hmac(const Request& request)
-      : request(request), mac(Botan::MessageAuthenticationCode::create("HMAC(" + botan_digest(hmac_digest(request.algorithm)) + ")")) {
+      : Work(request), mac(Botan::MessageAuthenticationCode::create("HMAC(" + botan_digest(hmac_digest(request.algorithm)) + ")")) {
     if (!mac) not_offered(request);
     out.resize(mac->output_length());
     mac->set_key(request.key);
@@ -186,12 +157,8 @@ class Hmac : public Work {
     mac->final(out.data());
   }
 
-  Bytes result() override { return out; }
-
  private:
-  const Request request;
   std::unique_ptr<Botan::MessageAuthenticationCode> mac;
-  Bytes out;
 };
 
 }  // namespace

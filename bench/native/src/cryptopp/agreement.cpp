@@ -17,7 +17,7 @@ using namespace CryptoPP;
 // A domain of agreement with both sides' keys in the form that it takes.
 class Agreement : public Work {
  public:
-  explicit Agreement(const Request& request) : request(request) {
+  explicit Agreement(const Request& request) : Work(request) {
     if (request.algorithm == "ECDH") {
       read_curve();
     } else if (request.algorithm == "X25519") {
@@ -33,8 +33,6 @@ class Agreement : public Work {
   void run() override {
     if (!domain->Agree(out.data(), secret.data(), peer.data())) throw std::runtime_error("the keys don't agree");
   }
-
-  Bytes result() override { return out; }
 
  private:
   void read_curve() {
@@ -94,10 +92,9 @@ class Agreement : public Work {
     whole.SkipAll();
   }
 
-  const Request request;
   AutoSeededRandomPool random;
   std::unique_ptr<SimpleKeyAgreementDomain> domain;
-  Bytes secret, peer, out;
+  Bytes secret, peer;
 };
 
 }  // namespace

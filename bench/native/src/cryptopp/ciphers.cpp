@@ -14,20 +14,17 @@
 #include <crypto++/serpent.h>
 #include <crypto++/twofish.h>
 
-#include <cstring>
-
 #include "cryptopp.h"
 
 namespace jcarerun {
 namespace {
 
-// Whole blocks in one call; PKCS#5 padding is put on and taken off here.
-class Cipher : public Work {
+// Whole blocks in one call.
+class Cipher : public CipherWork {
  public:
   Cipher(const Request& request, std::unique_ptr<CryptoPP::SymmetricCipher> made_cipher)
-      : request(request), encrypts(request.operation != "decrypt"), only_key(request.operation == "key-setup"), in(encrypts ? request.text : request.input),
-        block(block_bytes(request.algorithm)), padded((request.mode == "ECB" || request.mode == "CBC") && request.padding != "NoPadding"),
-        cipher(std::move(made_cipher)) {
+      : CipherWork(request), block(block_bytes(request.algorithm)),
+        padded((request.mode == "ECB" || request.mode == "CBC") && request.padding != "NoPadding"), cipher(std::move(made_cipher)) {
     if (!cipher->IsValidKeyLength(request.key.size())) not_offered(request);
     if ((request.mode == "ECB" || request.mode == "CBC") && (!padded || !encrypts) && in.size() % block != 0) {
       throw UserError("the text is not a whole number of blocks");
@@ -43,22 +40,10 @@ class Cipher : public Work {
       cipher->Resynchronize(request.iv.data(), static_cast<int>(request.iv.size()));
     }
     if (only_key) return;
-    made = padded ? in.size() / block * block : in.size();
-    cipher->ProcessData(out.data(), in.data(), made);
-    if (padded && encrypts) {
-      const std::size_t left = in.size() - made;
-      std::memcpy(out.data() + made, in.data() + made, left);
-      std::memset(out.data() + in.size(), static_cast<int>(block - left), block - left);
-      cipher->ProcessData(out.data() + made, out.data() + made, block);
-      made += block;
-    } else if (padded && made > 0) {
-      const std::size_t count = out[made - 1];
-      if (count < 1 || count > block) throw std::runtime_error("the padding is broken");
-      made -= count;
-    }
+    run_blocks(block, padded, [this](const Byte* from, Byte* to, std::size_t bytes) { cipher->ProcessData(to, from, bytes); });
   }
 
-  Bytes result() override { return Bytes(out.begin(), out.begin() + static_cast<std::ptrdiff_t>(made)); }
+  Bytes result() override { return first(made); }
 
  private:
   void set_key() {
@@ -69,21 +54,15 @@ class Cipher : public Work {
     }
   }
 
-  const Request request;
-  const bool encrypts, only_key;
-  const Bytes in;
   const std::size_t block;
   const bool padded;
   std::unique_ptr<CryptoPP::SymmetricCipher> cipher;
-  std::size_t made = 0;
-  Bytes out;
 };
 
-class Aead : public Work {
+class Aead : public CipherWork {
  public:
   Aead(const Request& request, std::unique_ptr<CryptoPP::AuthenticatedSymmetricCipher> made_cipher)
-      : request(request), encrypts(request.operation != "decrypt"), only_key(request.operation == "key-setup"), in(encrypts ? request.text : request.input),
-        cipher(std::move(made_cipher)) {
+      : CipherWork(request), cipher(std::move(made_cipher)) {
     if (!cipher->IsValidKeyLength(request.key.size())) not_offered(request);
     if (!encrypts && in.size() < TAG_BYTES) throw UserError("--input: shorter than the tag of " + std::to_string(TAG_BYTES) + " bytes");
     out.resize(encrypts ? in.size() + TAG_BYTES : in.size() - TAG_BYTES);
@@ -107,11 +86,7 @@ class Aead : public Work {
  private:
   void set_key() { cipher->SetKeyWithIV(request.key.data(), request.key.size(), request.iv.data(), request.iv.size()); }
 
-  const Request request;
-  const bool encrypts, only_key;
-  const Bytes in;
   std::unique_ptr<CryptoPP::AuthenticatedSymmetricCipher> cipher;
-  Bytes out;
 };
 
 template <typename Kind>

@@ -24,7 +24,7 @@ Bytes bytes_of(ByteQueue& from) {
 template <typename Scheme>
 class RsaCipher : public Work {
  public:
-  explicit RsaCipher(const Request& request) : request(request), encrypts(request.operation == "encrypt") {
+  explicit RsaCipher(const Request& request) : Work(request), encrypts(request.operation == "encrypt") {
     load(secret, request.private_key);
     open = RSA::PublicKey(secret);
     init();
@@ -43,8 +43,6 @@ class RsaCipher : public Work {
     }
   }
 
-  Bytes result() override { return out; }
-
  private:
   void init() {
     if (encrypts) {
@@ -54,21 +52,19 @@ class RsaCipher : public Work {
     }
   }
 
-  const Request request;
   const bool encrypts;
   AutoSeededRandomPool random;
   RSA::PrivateKey secret;
   RSA::PublicKey open;
   std::unique_ptr<typename Scheme::Encryptor> encryptor;
   std::unique_ptr<typename Scheme::Decryptor> decryptor;
-  Bytes out;
 };
 
 // Signatures of (EC)DSA are DER outside, as in the JCA, and plain inside.
 template <typename Scheme, bool Der>
 class Signature : public Work {
  public:
-  explicit Signature(const Request& request) : request(request), signs(request.operation == "sign") {
+  explicit Signature(const Request& request) : Work(request), signs(request.operation == "sign") {
     typename Scheme::Signer reader;
     load(reader.AccessPrivateKey(), request.private_key);
     signer = std::make_unique<typename Scheme::Signer>(reader);
@@ -98,8 +94,6 @@ class Signature : public Work {
     }
   }
 
-  Bytes result() override { return out; }
-
  private:
   void init() {
     if (signs) {
@@ -109,7 +103,6 @@ class Signature : public Work {
     }
   }
 
-  const Request request;
   const bool signs;
   AutoSeededRandomPool random;
   std::unique_ptr<typename Scheme::Signer> signer;
@@ -117,7 +110,7 @@ class Signature : public Work {
   typename Scheme::Signer template_signer;
   typename Scheme::Verifier template_verifier;
   std::size_t made = 0;
-  Bytes plain, out;
+  Bytes plain;
 };
 
 template <typename Hash>
@@ -144,7 +137,7 @@ std::unique_ptr<Work> make_signature(const Request& request) {
 
 class Generation : public Work {
  public:
-  explicit Generation(const Request& request) : request(request) {
+  explicit Generation(const Request& request) : Work(request) {
     const std::string& name = request.algorithm;
     if (name == "EC") {
       curve = request.bits == 521 ? ASN1::secp521r1() : request.bits == 384 ? ASN1::secp384r1() : ASN1::secp256r1();
@@ -182,7 +175,6 @@ class Generation : public Work {
   }
 
  private:
-  const Request request;
   AutoSeededRandomPool random;
   OID curve;
   RSA::PrivateKey rsa;

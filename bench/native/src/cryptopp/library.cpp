@@ -77,32 +77,28 @@ namespace {
 
 class Digest : public Work {
  public:
-  explicit Digest(const Request& request) : request(request), hash(make_digest(request, request.algorithm)), out(hash->DigestSize()) {}
+  explicit Digest(const Request& request) : Work(request), hash(make_digest(request, request.algorithm)) { out.resize(hash->DigestSize()); }
   void run() override { hash->CalculateDigest(out.data(), request.text.data(), request.text.size()); }
-  Bytes result() override { return out; }
 
  private:
-  const Request request;
   std::unique_ptr<CryptoPP::HashTransformation> hash;
-  Bytes out;
 };
 
 template <typename Hash>
 class Hmac : public Work {
  public:
-  explicit Hmac(const Request& request) : request(request), out(Hash::DIGESTSIZE) { mac.SetKey(request.key.data(), request.key.size()); }
+  explicit Hmac(const Request& request) : Work(request) {
+    out.resize(Hash::DIGESTSIZE);
+    mac.SetKey(request.key.data(), request.key.size());
+  }
 
   void run() override {
     if (request.init_inside) mac.SetKey(request.key.data(), request.key.size());
     mac.CalculateDigest(out.data(), request.text.data(), request.text.size());
   }
 
-  Bytes result() override { return out; }
-
  private:
-  const Request request;
   CryptoPP::HMAC<Hash> mac;
-  Bytes out;
 };
 
 std::unique_ptr<Work> make_hmac(const Request& request) {

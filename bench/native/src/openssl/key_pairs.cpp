@@ -29,7 +29,7 @@ Bytes public_part(EVP_PKEY* key) {
 
 class RsaCipher : public Work {
  public:
-  explicit RsaCipher(const Request& request) : request(request), encrypts(request.operation == "encrypt"), key(load(request.private_key)), context(context_of(key)) {
+  explicit RsaCipher(const Request& request) : Work(request), encrypts(request.operation == "encrypt"), key(load(request.private_key)), context(context_of(key)) {
     if (request.padding != "PKCS1Padding" && request.padding != "OAEPPadding") not_offered(request);
     out.resize(static_cast<std::size_t>(EVP_PKEY_get_size(key.get())));
     init();
@@ -42,7 +42,7 @@ class RsaCipher : public Work {
     require((encrypts ? EVP_PKEY_encrypt : EVP_PKEY_decrypt)(context.get(), out.data(), &made, in.data(), in.size()) > 0);
   }
 
-  Bytes result() override { return Bytes(out.begin(), out.begin() + static_cast<std::ptrdiff_t>(made)); }
+  Bytes result() override { return first(made); }
 
  private:
   void init() {
@@ -50,19 +50,17 @@ class RsaCipher : public Work {
     require(EVP_PKEY_CTX_set_rsa_padding(context.get(), request.padding == "OAEPPadding" ? RSA_PKCS1_OAEP_PADDING : RSA_PKCS1_PADDING) > 0);
   }
 
-  const Request request;
   const bool encrypts;
   Owned<EVP_PKEY> key;
   Owned<EVP_PKEY_CTX> context;
   std::size_t made = 0;
-  Bytes out;
 };
 
 // Digest, then signature of the digest, so that the key's part can be initialised apart.
 class Signature : public Work {
  public:
   explicit Signature(const Request& request)
-      : request(request), signs(request.operation == "sign"), key(load(request.private_key)), context(context_of(key)),
+      : Work(request), signs(request.operation == "sign"), key(load(request.private_key)), context(context_of(key)),
         digest(EVP_MD_fetch(nullptr, openssl_digest(signature_parts(request.algorithm).first).c_str(), nullptr)), hash(EVP_MD_CTX_new()) {
     if (!digest) not_offered(request);
     hashed.resize(static_cast<std::size_t>(EVP_MD_get_size(digest.get())));
@@ -85,7 +83,7 @@ class Signature : public Work {
     }
   }
 
-  Bytes result() override { return Bytes(out.begin(), out.begin() + static_cast<std::ptrdiff_t>(made)); }
+  Bytes result() override { return first(made); }
 
  private:
   void init() {
@@ -93,20 +91,21 @@ class Signature : public Work {
     require(EVP_PKEY_CTX_set_signature_md(context.get(), digest.get()) > 0);
   }
 
-  const Request request;
   const bool signs;
   Owned<EVP_PKEY> key;
   Owned<EVP_PKEY_CTX> context;
   Owned<EVP_MD> digest;
   Owned<EVP_MD_CTX> hash;
   std::size_t made = 0;
-  Bytes hashed, out;
+  Bytes hashed;
 };
 
 // Ed25519 hashes by itself: one call, which always initialises.
 class EdSignature : public Work {
  public:
-  explicit EdSignature(const Request& request) : request(request), signs(request.operation == "sign"), key(load(request.private_key)), context(EVP_MD_CTX_new()), out(64) {}
+  explicit EdSignature(const Request& request) : Work(request), signs(request.operation == "sign"), key(load(request.private_key)), context(EVP_MD_CTX_new()) {
+    out.resize(64);
+  }
 
   void run() override {
     std::size_t length = out.size();
@@ -125,17 +124,15 @@ class EdSignature : public Work {
   Bytes result() override { return signs ? out : Bytes{right}; }
 
  private:
-  const Request request;
   const bool signs;
   Owned<EVP_PKEY> key;
   Owned<EVP_MD_CTX> context;
-  Bytes out;
   bool right = false;
 };
 
 class Agreement : public Work {
  public:
-  explicit Agreement(const Request& request) : request(request), key(load(request.private_key)), peer(load(request.peer)), context(context_of(key)) { init(); }
+  explicit Agreement(const Request& request) : Work(request), key(load(request.private_key)), peer(load(request.peer)), context(context_of(key)) { init(); }
 
   void run() override {
     if (request.init_inside) init();
@@ -147,8 +144,6 @@ class Agreement : public Work {
     out.resize(length);
   }
 
-  Bytes result() override { return out; }
-
  private:
   void init() {
     require(EVP_PKEY_derive_init(context.get()) > 0);
@@ -159,15 +154,13 @@ class Agreement : public Work {
     }
   }
 
-  const Request request;
   Owned<EVP_PKEY> key, peer;
   Owned<EVP_PKEY_CTX> context;
-  Bytes out;
 };
 
 class Generation : public Work {
  public:
-  explicit Generation(const Request& request) : request(request), context(EVP_PKEY_CTX_new_from_name(nullptr, request.algorithm.c_str(), nullptr)) {
+  explicit Generation(const Request& request) : Work(request), context(EVP_PKEY_CTX_new_from_name(nullptr, request.algorithm.c_str(), nullptr)) {
     const std::string& name = request.algorithm;
     if (!context || (name != "RSA" && name != "EC" && name != "DH" && name != "X25519" && name != "Ed25519")) not_offered(request);
     if (name == "EC") group = curve_name(request.bits) == "secp256r1" ? "P-256" : curve_name(request.bits);
@@ -191,7 +184,6 @@ class Generation : public Work {
     if (!group.empty()) require(EVP_PKEY_CTX_set_group_name(context.get(), group.c_str()) > 0);
   }
 
-  const Request request;
   Owned<EVP_PKEY_CTX> context;
   Owned<EVP_PKEY> key;
   std::string group;

@@ -50,14 +50,12 @@ std::string cipher_name(const Request& request) {
   return request.mode.empty() ? found->second : found->second + "-" + request.mode;
 }
 
-class Cipher : public Work {
+class Cipher : public CipherWork {
  public:
   explicit Cipher(const Request& request)
-      : request(request), encrypts(request.operation != "decrypt"), only_key(request.operation == "key-setup"),
-        tag(request.is_aead() ? TAG_BYTES : 0), cipher(EVP_CIPHER_fetch(nullptr, cipher_name(request).c_str(), nullptr)),
+      : CipherWork(request), tag(request.is_aead() ? TAG_BYTES : 0), cipher(EVP_CIPHER_fetch(nullptr, cipher_name(request).c_str(), nullptr)),
         context(EVP_CIPHER_CTX_new()) {
     if (!cipher) not_offered(request);
-    const Bytes& in = encrypts ? request.text : request.input;
     if (!encrypts && in.size() < tag) throw UserError("--input: shorter than the tag of " + std::to_string(tag) + " bytes");
     in_bytes = encrypts ? in.size() : in.size() - tag;
     out.resize(in.size() + 32);
@@ -73,22 +71,21 @@ class Cipher : public Work {
   void run() override {
     init(request.init_inside || only_key);
     if (only_key) return;
-    const Bytes& in = encrypts ? request.text : request.input;
-    int first = 0, last = 0;
-    require(EVP_CipherUpdate(context.get(), out.data(), &first, in.data(), static_cast<int>(in_bytes)));
+    int updated = 0, last = 0;
+    require(EVP_CipherUpdate(context.get(), out.data(), &updated, in.data(), static_cast<int>(in_bytes)));
     if (tag > 0 && !encrypts) {
       auto* expected = const_cast<std::uint8_t*>(in.data() + in_bytes);
       require(EVP_CIPHER_CTX_ctrl(context.get(), EVP_CTRL_AEAD_SET_TAG, static_cast<int>(tag), expected));
     }
-    require(EVP_CipherFinal_ex(context.get(), out.data() + first, &last));
-    made = static_cast<std::size_t>(first + last);
+    require(EVP_CipherFinal_ex(context.get(), out.data() + updated, &last));
+    made = static_cast<std::size_t>(updated + last);
     if (tag > 0 && encrypts) {
       require(EVP_CIPHER_CTX_ctrl(context.get(), EVP_CTRL_AEAD_GET_TAG, static_cast<int>(tag), out.data() + made));
       made += tag;
     }
   }
 
-  Bytes result() override { return Bytes(out.begin(), out.begin() + static_cast<std::ptrdiff_t>(made)); }
+  Bytes result() override { return first(made); }
 
  private:
   void init(bool with_key) {
@@ -96,19 +93,16 @@ class Cipher : public Work {
     require(EVP_CipherInit_ex2(context.get(), nullptr, with_key ? request.key.data() : nullptr, iv, encrypts, nullptr));
   }
 
-  const Request request;
-  const bool encrypts, only_key;
   const std::size_t tag;
   Owned<EVP_CIPHER> cipher;
   Owned<EVP_CIPHER_CTX> context;
-  std::size_t in_bytes = 0, made = 0;
-  Bytes out;
+  std::size_t in_bytes = 0;
 };
 
 class Digest : public Work {
  public:
   explicit Digest(const Request& request)
-      : request(request), digest(EVP_MD_fetch(nullptr, openssl_digest(request.algorithm).c_str(), nullptr)), context(EVP_MD_CTX_new()) {
+      : Work(request), digest(EVP_MD_fetch(nullptr, openssl_digest(request.algorithm).c_str(), nullptr)), context(EVP_MD_CTX_new()) {
     if (!digest) not_offered(request);
     out.resize(static_cast<std::size_t>(EVP_MD_get_size(digest.get())));
     require(EVP_DigestInit_ex2(context.get(), digest.get(), nullptr));
@@ -119,18 +113,14 @@ class Digest : public Work {
             EVP_DigestFinal_ex(context.get(), out.data(), nullptr));
   }
 
-  Bytes result() override { return out; }
-
  private:
-  const Request request;
   Owned<EVP_MD> digest;
   Owned<EVP_MD_CTX> context;
-  Bytes out;
 };
 
 class Hmac : public Work {
  public:
-  explicit Hmac(const Request& request) : request(request), mac(EVP_MAC_fetch(nullptr, "HMAC", nullptr)), context(EVP_MAC_CTX_new(mac.get())) {
+  explicit Hmac(const Request& request) : Work(request), mac(EVP_MAC_fetch(nullptr, "HMAC", nullptr)), context(EVP_MAC_CTX_new(mac.get())) {
     std::string digest = openssl_digest(hmac_digest(request.algorithm));
     const OSSL_PARAM parameters[] = {OSSL_PARAM_construct_utf8_string(OSSL_MAC_PARAM_DIGEST, digest.data(), 0), OSSL_PARAM_construct_end()};
     if (!EVP_MAC_init(context.get(), request.key.data(), request.key.size(), parameters)) {
@@ -148,13 +138,9 @@ class Hmac : public Work {
             EVP_MAC_final(context.get(), out.data(), &length, out.size()));
   }
 
-  Bytes result() override { return out; }
-
  private:
-  const Request request;
   Owned<EVP_MAC> mac;
   Owned<EVP_MAC_CTX> context;
-  Bytes out;
 };
 
 }  // namespace

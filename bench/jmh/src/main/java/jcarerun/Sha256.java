@@ -2,6 +2,7 @@ package jcarerun;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -43,10 +44,6 @@ public final class Sha256 {
   }
 
   private static String hex(byte[] bytes) {
-    StringBuilder hex = new StringBuilder();
-    for (byte b : bytes) {
-      hex.append(String.format("%02x", b));
-    }
-    return hex.toString();
+    return String.format("%064x", new BigInteger(1, bytes));
   }
 }

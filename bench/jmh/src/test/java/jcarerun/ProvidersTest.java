@@ -1,19 +1,22 @@
 package jcarerun;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertNotSame;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.security.NoSuchAlgorithmException;
 import java.security.Provider;
 import java.security.Security;
+import java.util.List;
 import org.bouncycastle.jce.provider.BouncyCastleProvider;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What provider ids stand for. */
+/** What provider ids stand for, what a provider is asked for, and what another may do for it. */
 class ProvidersTest {
   private static final String CLASS = BouncyCastleProvider.class.getName();
 
@@ -40,7 +43,7 @@ class ProvidersTest {
 
   @Test
   void aProviderFromAJarHasAClassPathOfItsOwn() {
-    System.setProperty("jcarerun.provider.x", CLASS + "@" + BouncyCastle.jar());
+    System.setProperty("jcarerun.provider.x", CLASS + "@" + TestProviders.jar("bcprov-jdk18on"));
     Provider provider = Providers.get("x");
     assertEquals("BC", provider.getName());
     assertNotSame(BouncyCastleProvider.class, provider.getClass());
@@ -63,13 +66,13 @@ class ProvidersTest {
 
   @Test
   void aMissingClassIsNamed() {
-    System.setProperty("jcarerun.provider.x", "no.such.Provider@" + BouncyCastle.jar());
+    System.setProperty("jcarerun.provider.x", "no.such.Provider@" + TestProviders.jar("bcprov-jdk18on"));
     assertTrue(refusal("x").contains("no.such.Provider"), refusal("x"));
   }
 
   @Test
   void aClassThatIsNoProviderIsRefused() {
-    System.setProperty("jcarerun.provider.x", "java.lang.Object@" + BouncyCastle.jar());
+    System.setProperty("jcarerun.provider.x", "java.lang.Object@" + TestProviders.jar("bcprov-jdk18on"));
     assertTrue(refusal("x").contains("java.lang.Object"), refusal("x"));
   }
 
@@ -77,5 +80,45 @@ class ProvidersTest {
     String message = assertThrows(IllegalArgumentException.class, () -> Providers.get(id)).getMessage();
     assertEquals(1, message.split("\n").length, message);
     return message;
+  }
+
+  @Test
+  void theAlgorithmsOfTheJdksProvidersAreListedTogether() {
+    List<String> lines = AlgorithmList.lines("SunJCE");
+    assertTrue(lines.contains("Cipher\tAES/GCM/NoPadding\tSunJCE"), lines.toString());
+    assertTrue(lines.contains("MessageDigest\tSHA-256\tSUN"), lines.toString());
+  }
+
+  @Test
+  void thoseOfOneFromAJarAreListedAlone() {
+    TestProviders.define();
+    List<String> lines = AlgorithmList.lines("bouncycastle");
+    assertTrue(lines.contains("MessageDigest\tBLAKE3-256\tBC"), lines.toString());
+    assertTrue(lines.stream().allMatch(line -> line.endsWith("\tBC")));
+  }
+
+  @Test
+  void oneThatCannotBeLoadedHasAReasonInTheList() {
+    List<String> lines = AlgorithmList.lines("nobody");
+    assertEquals(1, lines.size());
+    assertTrue(lines.get(0).startsWith("error\tprovider 'nobody' is unknown"), lines.get(0));
+  }
+
+  @Test
+  void aProviderWithoutAKeyFactoryTakesTheKeysOfAnother() throws Exception {
+    assertNotEquals("Fake", Jca.keyFactory("RSA", new FakeProvider()).getProvider().getName());
+  }
+
+  @Test
+  void anotherMustNotSignForIt() {
+    assertThrows(NoSuchAlgorithmException.class, () -> Jca.signature("SHA256withRSA", new FakeProvider()));
+  }
+
+  @Test
+  @SuppressWarnings("deprecation") // JDK 8 knows no other constructor
+  void aParameterSetThatTheKeySaysIsNoPartOfTheNameWithCorretto() {
+    Provider corretto = new Provider("AmazonCorrettoCryptoProvider", 1.0, "as its names are") {};
+    assertEquals("ML-DSA", Dialect.name("ML-DSA-65", corretto));
+    assertEquals("ML-DSA-65", Dialect.name("ML-DSA-65", new FakeProvider()));
   }
 }

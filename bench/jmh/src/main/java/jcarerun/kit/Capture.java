@@ -42,7 +42,7 @@ final class Capture {
         continue;
       }
       for (Path file : matching(Collections.singletonList(root), entry[1].substring(1).split("/"))) {
-        String text = Ask.file(file.toString());
+        String text = Machine.fileText(file.toString());
         if (text != null) {
           Path copy = target.resolve(KitFiles.slashed(root.relativize(file)));
           Files.createDirectories(copy.getParent());
@@ -55,7 +55,7 @@ final class Capture {
   /** What is kept of one file; null where it is not asked for, or not there. */
   String text(String path) {
     for (String[] entry : wanted) {
-      String text = entry[1].equals(path) ? Ask.file(root.resolve(path.substring(1)).toString()) : null;
+      String text = entry[1].equals(path) ? Machine.fileText(root.resolve(path.substring(1)).toString()) : null;
       if (text != null) {
         return kept(text, entry[2]);
       }

@@ -10,6 +10,9 @@ import java.nio.file.Paths;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
+import java.util.function.BiConsumer;
+import jcarerun.kit.Kit.PlannedRound;
 
 /**
  * Measures every round of a kit that isn't there yet, and packs the results: {@code java -cp benchmarks.jar
@@ -21,12 +24,10 @@ import java.util.List;
 public final class KitMain {
   private final Kit kit;
   private final Machine machine;
-  private final String environment;
 
   private KitMain(Kit kit) throws IOException {
     this.kit = kit;
     this.machine = new Machine(kit.root, kit.capture);
-    this.environment = environment(machine);
   }
 
   /** The kit is in the working directory. */
@@ -66,21 +67,16 @@ public final class KitMain {
     }
   }
 
-  /** The name of this machine among the environments. */
-  static String environment(Machine machine) {
-    return "kit-" + machine.id;
-  }
-
   private boolean run(boolean pack) throws IOException {
     KitFiles.sweep(kit.root);
     List<PlannedRound> done = new ArrayList<>();
     List<PlannedRound> missing = new ArrayList<>();
     for (PlannedRound round : kit.rounds) {
-      (kit.has(round, environment) ? done : missing).add(round);
+      (kit.has(round, machine.environment) ? done : missing).add(round);
     }
     if (!pack) {
       Progress progress = new Progress(missing);
-      System.out.println("This machine: " + environment + ", " + System.getProperty("os.name") + ", Java "
+      System.out.println("This machine: " + machine.environment + ", " + System.getProperty("os.name") + ", Java "
           + System.getProperty("java.runtime.version"));
       System.out.println(done.size() + " of " + kit.rounds.size() + " rounds are there, " + progress.expectation());
       for (PlannedRound round : missing) {
@@ -104,7 +100,7 @@ public final class KitMain {
     if (done.isEmpty()) {
       return;
     }
-    Path folder = kit.root.resolve(done.get(0).result(environment));
+    Path folder = kit.root.resolve(done.get(0).result(machine.environment));
     List<String> was = Files.readAllLines(folder.resolve(RoundRun.MACHINE).resolve(RoundRun.HOST));
     if (!was.contains("java.runtime.version=" + System.getProperty("java.runtime.version"))) {
       throw new KitError("results/ holds rounds of another Java; measure with that one, or unpack the kit a second time"
@@ -118,11 +114,69 @@ public final class KitMain {
     }
     List<String> directories = new ArrayList<>();
     for (PlannedRound round : done) {
-      directories.add(round.result(environment).substring("results/".length()));
+      directories.add(round.result(machine.environment).substring("results/".length()));
     }
-    Path target = kit.root.resolve("jca-rerun-results-" + environment + ".zip");
+    Path target = kit.root.resolve("jca-rerun-results-" + machine.environment + ".zip");
     KitFiles.pack(kit.root.resolve("results"), directories, target);
     System.out.println(done.size() + " of " + kit.rounds.size() + " rounds are packed. Send back: "
         + target.getFileName());
+  }
+
+  /** What the person who waits sees: which round, how much of it is done, how long it will still take. */
+  static final class Progress {
+    private final int rounds;
+    private final boolean terminal = System.console() != null;
+    private double leftS;
+    private double expectedS;
+    private double takenS;
+    private int finished;
+    private PlannedRound current;
+    private long start;
+
+    Progress(List<PlannedRound> missing) {
+      rounds = missing.size();
+      leftS = missing.stream().mapToDouble(round -> round.expectedS).sum();
+    }
+
+    /** The guess before anything was measured; afterwards it is corrected by the time that rounds took. */
+    String expectation() {
+      return rounds == 0 ? "nothing is left to measure" : rounds + " to measure: about " + words(leftS);
+    }
+
+    private String left(double ownShare) {
+      double correction = expectedS > 0 ? takenS / expectedS : 1;
+      return words(correction * Math.max(leftS - ownShare * current.expectedS, 0)) + " left";
+    }
+
+    /** Begins a round; what it returns is to be told of its forks. */
+    BiConsumer<Integer, Integer> start(PlannedRound round) {
+      current = round;
+      start = System.nanoTime();
+      return (done, forks) -> {
+        if (terminal) {
+          System.out.print("\rround " + (finished + 1) + " of " + rounds + ", fork " + done + " of " + forks + ", "
+              + left((double) done / forks) + "      ");
+          System.out.flush();
+        }
+      };
+    }
+
+    /** Ends the round. */
+    void finished() {
+      double ownS = (System.nanoTime() - start) / 1e9;
+      takenS += ownS;
+      expectedS += current.expectedS;
+      leftS -= current.expectedS;
+      finished++;
+      System.out.println((terminal ? "\r" : "") + "round " + finished + " of " + rounds + ": " + current.experiment
+          + ", " + words(ownS) + "; " + left(0) + "      ");
+    }
+
+    /** 95 as {@code 1:35 min}, 4000 as {@code 1:06 h}. */
+    static String words(double seconds) {
+      long whole = Math.round(seconds);
+      return whole < 3600 ? String.format(Locale.ROOT, "%d:%02d min", whole / 60, whole % 60)
+          : String.format(Locale.ROOT, "%d:%02d h", whole / 3600, whole % 3600 / 60);
+    }
   }
 }

@@ -7,41 +7,47 @@ import java.io.InputStreamReader;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.function.BiConsumer;
 import java.util.stream.Collectors;
 import jcarerun.Sha256;
+import jcarerun.kit.Kit.PlannedRound;
 import jcarerun.round.RoundMain;
 import org.openjdk.jmh.util.Utils;
 
 /**
- * Measures one round in a directory of its own, with what the machine facts before and after. It becomes a result by a
- * rename.
+ * Measures one round in a directory of its own, with what the machine says before and after it. It becomes a result by
+ * a rename.
  */
 final class RoundRun {
   static final String MACHINE = "machine";
   static final String HOST = "host.txt";
 
+  private static final DateTimeFormatter FORMAT =
+      DateTimeFormatter.ofPattern("yyyy-MM-dd'T'HH:mm:ss.SSS'Z'", Locale.ROOT).withZone(ZoneOffset.UTC);
+
   private final Kit kit;
   private final Machine machine;
   private final PlannedRound round;
-  private final String environment;
 
   RoundRun(Kit kit, Machine machine, PlannedRound round) {
     this.kit = kit;
     this.machine = machine;
     this.round = round;
-    this.environment = KitMain.environment(machine);
   }
 
   /**
    * Measures the round.
    *
-   * @param progress is facts how many of the round's forks are done, and how many there are
+   * @param progress is given how many of the round's forks are done, and how many there are
    * @throws KitError with the round's last words if it fails; what there was of it is in failed/ then
    */
   void run(BiConsumer<Integer, Integer> progress) throws IOException {
@@ -55,7 +61,7 @@ final class RoundRun {
       KitFiles.move(work, kept);
       throw new KitError(e.getMessage() + "; what there was is kept in failed/" + kept.getFileName());
     }
-    KitFiles.move(work, kit.root.resolve(round.result(environment)));
+    KitFiles.move(work, kit.root.resolve(round.result(machine.environment)));
   }
 
   private void measure(Path work, BiConsumer<Integer, Integer> progress) throws IOException {
@@ -66,13 +72,13 @@ final class RoundRun {
     Map<String, Object> facts = new LinkedHashMap<>();
     facts.put("seed", round.seed);
     facts.put("jar_sha256", Sha256.of(kit.root.resolve(round.subject())));
-    facts.put("started_at", Progress.now());
+    facts.put("started_at", now());
     long start = System.nanoTime();
     moment(machineFolder, "before");
     child(work, progress);
     moment(machineFolder, "after");
     facts.put("elapsed_s", Math.round((System.nanoTime() - start) / 1e6) / 1e3);
-    facts.put("finished_at", Progress.now());
+    facts.put("finished_at", now());
     Capture.lines(facts, machineFolder.resolve("round.txt"));
     kit.capture.files("host", machineFolder.resolve("host"));
     Capture.lines(machine.host(), machineFolder.resolve(HOST));
@@ -149,5 +155,10 @@ final class RoundRun {
     } catch (InterruptedException e) {
       throw new KitError("interrupted");
     }
+  }
+
+  /** UTC, ISO 8601, to the millisecond. */
+  private static String now() {
+    return FORMAT.format(Instant.now());
   }
 }

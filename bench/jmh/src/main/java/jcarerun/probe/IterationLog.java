@@ -129,8 +129,8 @@ public final class IterationLog implements InternalProfiler {
     long[] start = window.processCpuAtStart;
     long[] end = window.processCpuAtEnd;
     rows.append(fork).append(',').append(iteration).append(',').append(window.startEpochMs);
-    Decimals.append(rows.append(','), window.startUptimeMs);
-    Decimals.append(rows.append(','), window.endUptimeMs);
+    Observations.append(rows.append(','), window.startUptimeMs);
+    Observations.append(rows.append(','), window.endUptimeMs);
     rows.append(',').append(durationNs(benchmark, result, operations))
         .append(',').append(operations).append(',').append(result.getMetadata().getAllOps())
         .append(',').append(window.workerCpuNs() == null ? "" : window.workerCpuNs())

@@ -8,10 +8,12 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.Paths;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
- * Counters of this JVM and of the running thread, each null where JVM or system doesn't have it. Wine shows a Windows
- * JVM the files of Wine's own server, so that nothing is read from them there.
+ * Counters of this JVM and of the running thread, each null where JVM or system doesn't have it, and the forms in which
+ * Linux writes them. Wine shows a Windows JVM the files of Wine's own server, so that nothing is read from them there.
  */
 public final class JvmCounters {
   private static final CompilationMXBean COMPILER = ManagementFactory.getCompilationMXBean();
@@ -57,10 +59,10 @@ public final class JvmCounters {
     return STAT == null ? null : processCpuNs(read(STAT));
   }
 
-  /** User and system time in the line of proc(5), whose second field, a name in parentheses, may hold anything. */
+  /** User and system time in the line of proc(5). */
   static long[] processCpuNs(String stat) {
-    String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ");
-    // utime and stime are fields 14 and 15, counted from 1; these here start with field 3.
+    String[] fields = statFields(stat);
+    // utime and stime are fields 14 and 15, counted from 1.
     return new long[] {Long.parseLong(fields[11]) * TICK_NS, Long.parseLong(fields[12]) * TICK_NS};
   }
 
@@ -68,6 +70,25 @@ public final class JvmCounters {
   public static Long allCpuNs() {
     long[] now = processCpuNs();
     return now == null ? null : Long.valueOf(now[0] + now[1]);
+  }
+
+  /** The fields from the third on of a process's stat in proc(5); the second, in parentheses, may hold anything. */
+  public static String[] statFields(String stat) {
+    return stat.substring(stat.lastIndexOf(')') + 2).split(" ");
+  }
+
+  /** The numbers in a list of CPUs as Linux writes it, such as {@code 0-1,4}; empty where it is none. */
+  public static List<Integer> cpus(String list) {
+    List<Integer> found = new ArrayList<>();
+    if (list.matches("\\d{1,5}(-\\d{1,5})?(,\\d{1,5}(-\\d{1,5})?)*")) {
+      for (String part : list.split(",")) {
+        String[] ends = part.split("-");
+        for (int cpu = Integer.parseInt(ends[0]); cpu <= Integer.parseInt(ends[ends.length - 1]); cpu++) {
+          found.add(cpu);
+        }
+      }
+    }
+    return found;
   }
 
   private static Path readable(String file) {

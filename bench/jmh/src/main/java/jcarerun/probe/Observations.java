@@ -1,5 +1,10 @@
 package jcarerun.probe;
 
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Inherited;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
@@ -20,6 +25,8 @@ public final class Observations {
   /** Names of the columns. The first fork that observes anything writes them. */
   public static final String HEADER = "fork,iteration,measure,value";
 
+  /** Thousandths of a number. */
+  private static final int SCALE = 1000;
   private static final Pattern NAME = Pattern.compile("[a-z0-9][a-z0-9.-]*");
   /** Those that were found right. */
   private static final Set<String> NAMES = new HashSet<>();
@@ -37,7 +44,7 @@ public final class Observations {
     if (Double.isNaN(value) || Double.isInfinite(value)) {
       throw new IllegalArgumentException("observation " + measure + " must be finite, is " + value);
     }
-    put(measure, Decimals.shortened(value));
+    put(measure, shortened(value));
   }
 
   /**
@@ -74,10 +81,54 @@ public final class Observations {
         : measure.equals(declared);
   }
 
+  /**
+   * Appends a finite number, rounded half up, with three decimals always. {@code String.format} takes some hundred
+   * microseconds in a JVM that has just started, and a fork of single shots writes several numbers after each.
+   */
+  static void append(StringBuilder text, double value) {
+    long thousandths = thousandths(value);
+    long digits = Math.abs(thousandths);
+    text.append(thousandths < 0 ? "-" : "").append(digits / SCALE).append('.');
+    String decimals = Long.toString(SCALE + digits % SCALE);
+    text.append(decimals, 1, decimals.length());
+  }
+
+  /** A finite number with at most three decimals, without zeros at its end. */
+  static String shortened(double value) {
+    StringBuilder text = new StringBuilder();
+    append(text, value);
+    int end = text.length();
+    while (text.charAt(end - 1) == '0') {
+      end--;
+    }
+    text.setLength(text.charAt(end - 1) == '.' ? end - 1 : end);
+    return text.toString();
+  }
+
+  private static long thousandths(double value) {
+    double scaled = value * SCALE;
+    if (!(Math.abs(scaled) < Long.MAX_VALUE)) {
+      throw new IllegalArgumentException(value + " can't be written with three decimals");
+    }
+    return Math.round(scaled);
+  }
+
   /** Hands over {@code measure,value} of all that was added since the last call, and forgets it. */
   public static synchronized List<String> take() {
     List<String> taken = new ArrayList<>(PENDING);
     PENDING.clear();
     return taken;
+  }
+
+  /**
+   * What a workload observes besides time: every name that it gives to {@link Observations}. One that isn't declared
+   * fails the iteration.
+   */
+  @Inherited
+  @Retention(RetentionPolicy.RUNTIME)
+  @Target(ElementType.TYPE)
+  public @interface Measures {
+    /** Names of measures, as in observations.csv; one that ends with {@code *} stands for all that begin so. */
+    String[] value();
   }
 }

@@ -1,6 +1,10 @@
 package jcarerun.probe;
 
 import java.io.IOException;
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
 import java.lang.reflect.Field;
 import java.security.GeneralSecurityException;
 import java.util.Arrays;
@@ -23,15 +27,6 @@ public interface ProbedWorkload {
 
   /** Removes what {@link #setUp} left. */
   void tearDown() throws IOException;
-
-  /** Whether a class is that of a workload to be asked. */
-  static boolean is(String type) {
-    try {
-      return ProbedWorkload.class.isAssignableFrom(Class.forName(type, false, ProbedWorkload.class.getClassLoader()));
-    } catch (ClassNotFoundException e) {
-      return false;
-    }
-  }
 
   /** A workload with its parameters, see {@link #make}. */
   static ProbedWorkload of(String type, Map<String, String> parameters) throws ReflectiveOperationException {
@@ -62,4 +57,34 @@ public interface ProbedWorkload {
     }
     return type == int.class ? (Object) Integer.valueOf(text) : text;
   }
+
+  /** A benchmark that native programs have too: the operation's name on their command line (bench/native/README.md). */
+  @Retention(RetentionPolicy.RUNTIME)
+  @Target(ElementType.METHOD)
+  @interface NativeOperation {
+    /** What follows {@code --operation}. */
+    String value();
+
+    /** Parameters that must have these values, {@code name=value}, and that the program isn't told. */
+    String[] given() default {};
+
+    /** Whether a program is asked this one what it offers, on behalf of the workload's others too. */
+    boolean answers() default true;
+  }
+
+  /** An operation gave something other than what it must; the message names algorithm, provider and difference. */
+  final class WrongAnswer extends IllegalStateException {
+    private static final long serialVersionUID = 1;
+
+    /** With the whole message. */
+    public WrongAnswer(String message) {
+      super(message);
+    }
+  }
+
+  /**
+   * A workload whose worker talks to threads or processes of its own: a server, a proxy. Each of their answers may take
+   * the CPU from the worker, so that involuntary switches belong to the operation and don't tell a disturbance.
+   */
+  interface SharesItsCpus {}
 }

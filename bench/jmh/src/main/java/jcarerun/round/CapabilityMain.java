@@ -10,13 +10,14 @@ import java.security.GeneralSecurityException;
 import java.util.Map;
 import jcarerun.Sha256;
 import jcarerun.probe.ProbedWorkload;
-import jcarerun.probe.WrongAnswer;
+import jcarerun.probe.ProbedWorkload.WrongAnswer;
 
 /**
  * Asks one provider what it offers, in a JVM of its own: native code that crashes then takes nothing else with it.
  *
- * <p>In: on stdin a question per line ({@link CapabilityQuestion#line}). Out: in the file of the second argument a line
- * for each: yes, no or wrong; SHA-256 of the answer or nothing; why, in words. Tabs between them. Flushed line by line.
+ * <p>In: on stdin a question per line ({@link CapabilityProbe.Question#line}). Out: in the file of the second argument
+ * a line for each: yes, no or wrong; SHA-256 of the answer or nothing; why, in words. Tabs between them. Flushed line
+ * by line.
  */
 public final class CapabilityMain {
   private CapabilityMain() {}
@@ -42,7 +43,7 @@ public final class CapabilityMain {
 
   private static String answer(String provider, String[] question) {
     try {
-      Map<String, String> parameters = CapabilityQuestion.parameters(question);
+      Map<String, String> parameters = CapabilityProbe.Question.parameters(question);
       parameters.put("provider", provider);
       ProbedWorkload workload = ProbedWorkload.of(question[0], parameters);
       workload.setUp();

@@ -6,16 +6,14 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collections;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
+import jcarerun.probe.ProbedWorkload;
 
 /**
  * Which forks of a round can run: those whose provider offers the algorithm here, and gives what the others give.
@@ -30,7 +28,7 @@ final class CapabilityProbe {
 
   /** Question line, then provider id, to the answer: yes, no, wrong or differs; its digest; why. */
   private final Map<String, Map<String, String[]>> answers = new LinkedHashMap<>();
-  private final Map<Integer, CapabilityQuestion> questions = new TreeMap<>();
+  private final Map<Integer, Question> questions = new TreeMap<>();
 
   private CapabilityProbe() {}
 
@@ -38,9 +36,9 @@ final class CapabilityProbe {
   static CapabilityProbe ask(List<ForkPlan> forks, RoundFiles files) throws IOException {
     CapabilityProbe probe = new CapabilityProbe();
     Map<String, ForkPlan> first = new LinkedHashMap<>();
-    Map<String, Map<String, CapabilityQuestion>> asked = new HashMap<>();
+    Map<String, Map<String, Question>> asked = new HashMap<>();
     for (ForkPlan fork : forks) {
-      CapabilityQuestion question = CapabilityQuestion.of(fork);
+      Question question = Question.of(fork);
       if (question != null) {
         probe.questions.put(fork.number, question);
         first.putIfAbsent(question.provider, fork);
@@ -48,14 +46,14 @@ final class CapabilityProbe {
       }
     }
     for (Map.Entry<String, ForkPlan> plan : first.entrySet()) {
-      Map<String, CapabilityQuestion> own = asked.get(plan.getKey());
+      Map<String, Question> own = asked.get(plan.getKey());
       NativeProgram program = NativeProgram.of(plan.getValue());
       if (program == null) {
         probe.putJava(plan.getKey(), new ArrayList<>(own.keySet()), JvmRecord.command(
             ForkPlan.options(plan.getValue().args)));
       } else {
-        for (CapabilityQuestion question : own.values()) {
-          probe.put(question, NativeCapability.of(program, question, TIMEOUT_SECONDS));
+        for (Question question : own.values()) {
+          probe.put(question, program.ask(question, TIMEOUT_SECONDS));
         }
       }
     }
@@ -71,11 +69,11 @@ final class CapabilityProbe {
     return !questions.containsKey(fork.number) || answer(questions.get(fork.number))[0].equals("yes");
   }
 
-  private String[] answer(CapabilityQuestion question) {
+  private String[] answer(Question question) {
     return answers.get(question.line()).get(question.provider);
   }
 
-  private void put(CapabilityQuestion question, String[] answer) {
+  private void put(Question question, String[] answer) {
     answers.computeIfAbsent(question.line(), line -> new TreeMap<>()).put(question.provider, answer);
   }
 
@@ -125,24 +123,16 @@ final class CapabilityProbe {
         who.computeIfAbsent(answer[1], digest -> new ArrayList<>()).add(provider);
       }
     });
-    if (who.size() < 2) {
-      return;
-    }
-    int most = Collections.max(who.values().stream().map(List::size).collect(Collectors.toList()));
-    boolean tie = who.values().stream().filter(list -> list.size() == most).count() > 1;
-    Set<String> believed = new HashSet<>();
-    who.values().stream().filter(list -> !tie && list.size() == most).forEach(believed::addAll);
-    who.forEach((digest, providers) -> providers.stream().filter(id -> !believed.contains(id)).forEach(id -> {
-      List<String> others = new ArrayList<>();
-      who.forEach((other, list) -> {
-        if (!other.equals(digest)) {
-          others.addAll(list);
-        }
-      });
-      String[] answer = byProvider.get(id);
-      answer[0] = "differs";
-      answer[2] = "gives another result than " + String.join(" and ", others);
-    }));
+    int most = who.values().stream().mapToInt(List::size).max().orElse(0);
+    List<List<String>> largest = who.values().stream().filter(ids -> ids.size() == most).collect(Collectors.toList());
+    who.forEach((digest, ids) -> {
+      if (largest.size() > 1 || ids.size() < most) {
+        String others = who.entrySet().stream().filter(other -> !other.getKey().equals(digest))
+            .flatMap(other -> other.getValue().stream()).collect(Collectors.joining(" and "));
+        String[] answer = {"differs", digest, "gives another result than " + others};
+        ids.forEach(id -> byProvider.put(id, answer));
+      }
+    });
   }
 
   private void write(RoundFiles files) throws IOException {
@@ -153,5 +143,53 @@ final class CapabilityProbe {
       rows.add(fork + "," + answer[0] + ",\"" + answer[2].replace("\"", "'") + "\"," + answer[1]);
     });
     files.write(FILE, rows);
+  }
+
+  /** What to ask a provider on behalf of a fork: a workload's class and parameters, the same text for like forks. */
+  static final class Question {
+    /** A text of that length tells as much of a provider as a longer one; the fork's own set-up checks the whole. */
+    private static final int MOST_BYTES = 8192;
+
+    /** Class of the workload. */
+    final String type;
+    /** Provider id. */
+    final String provider;
+    /** Parameters but the provider. */
+    final Map<String, String> parameters;
+
+    private Question(String type, String provider, Map<String, String> parameters) {
+      this.type = type;
+      this.provider = provider;
+      this.parameters = parameters;
+    }
+
+    /** The question of a fork, or null where its workload doesn't compare providers. */
+    static Question of(ForkPlan fork) {
+      if (!fork.isA(ProbedWorkload.class)) {
+        return null;
+      }
+      Map<String, String> parameters = fork.parameters();
+      String provider = parameters.containsKey("provider") ? parameters.remove("provider") : "default";
+      parameters.computeIfPresent("bytes",
+          (name, value) -> String.valueOf(Math.min(MOST_BYTES, Integer.parseInt(value))));
+      return new Question(fork.workload(), provider, parameters);
+    }
+
+    /** A line without the provider: alike for the forks whose answers must be alike. */
+    String line() {
+      StringBuilder line = new StringBuilder(type);
+      parameters.forEach((name, value) -> line.append('\t').append(name).append('=').append(value));
+      return line.toString();
+    }
+
+    /** The parameters in the parts of a line. */
+    static Map<String, String> parameters(String[] parts) {
+      Map<String, String> parameters = new TreeMap<>();
+      for (int i = 1; i < parts.length; i++) {
+        String[] pair = parts[i].split("=", 2);
+        parameters.put(pair[0], pair[1]);
+      }
+      return parameters;
+    }
   }
 }

@@ -11,16 +11,23 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 
-/** Linux's files about this process and its control group, below the root of the file system or that of a test. */
+/**
+ * Linux's files about this process and its control group, and which CPUs and how much memory they say it was given.
+ *
+ * <p>Windows' JVM on Wine reads them through Wine's server, which lives in the same container and has the same limits.
+ */
 final class ControlGroup {
+  private static final String UNKNOWN = "not exposed";
+
   private final Path root;
 
+  /** Below the root of the file system, or that of a test. */
   ControlGroup(Path root) {
     this.root = root;
   }
 
   /** Whether the groups are of version 2, in which all controllers share one directory. */
-  boolean unified() {
+  private boolean unified() {
     return Files.exists(root.resolve("sys/fs/cgroup/cgroup.controllers"));
   }
 
@@ -71,5 +78,27 @@ final class ControlGroup {
     } catch (IOException | SecurityException e) {
       return Collections.emptyList();
     }
+  }
+
+  /** The lines of limits.txt: a key, a colon, a value; "not exposed" is the value where the kernel has none. */
+  List<String> limits() {
+    boolean split = Files.isDirectory(root.resolve("sys/fs/cgroup/memory"));
+    String memory = first(value("memory", unified() ? "memory.max" : "memory.limit_in_bytes"));
+    String cpuset = unified() ? first(value("cpuset", "cpuset.cpus.effective"))
+        : first(value("cpuset", "cpuset.effective_cpus"), value("cpuset", "cpuset.cpus"));
+    return Arrays.asList(
+        "cpus_allowed: " + status("Cpus_allowed_list").orElse(UNKNOWN),
+        "cgroup: " + (unified() ? "v2" : split ? "v1" : UNKNOWN),
+        "memory_limit_bytes: " + memory,
+        "cpuset: " + cpuset);
+  }
+
+  private String value(String controller, String file) {
+    List<String> lines = lines(controller, file);
+    return lines.isEmpty() ? "" : lines.get(0).trim();
+  }
+
+  private static String first(String... values) {
+    return Arrays.stream(values).filter(value -> !value.isEmpty()).findFirst().orElse(UNKNOWN);
   }
 }

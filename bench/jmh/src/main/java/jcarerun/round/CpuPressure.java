@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
+import jcarerun.probe.JvmCounters;
 
 /**
  * What others took of the CPUs that this process may use, as Linux counts it from the machine's start: time of other
@@ -31,7 +32,7 @@ final class CpuPressure {
   final Long throttled;
 
   private CpuPressure(ControlGroup group) {
-    List<Integer> allowed = cpus(group.status("Cpus_allowed_list").orElse(""));
+    List<Integer> allowed = JvmCounters.cpus(group.status("Cpus_allowed_list").orElse(""));
     long[] ticks = ticks(group.read("proc/stat"), allowed);
     Long own = ownTicks(group.read("proc/self/stat"));
     long total = ticks == null ? 0 : Arrays.stream(ticks).sum();
@@ -48,20 +49,6 @@ final class CpuPressure {
 
   static CpuPressure read(Path root) {
     return new CpuPressure(new ControlGroup(root));
-  }
-
-  /** The numbers in a list of CPUs such as {@code 0-1,4}; empty where it is none. */
-  static List<Integer> cpus(String list) {
-    List<Integer> found = new ArrayList<>();
-    if (list.matches("\\d{1,5}(-\\d{1,5})?(,\\d{1,5}(-\\d{1,5})?)*")) {
-      for (String part : list.split(",")) {
-        String[] ends = part.split("-");
-        for (int cpu = Integer.parseInt(ends[0]); cpu <= Integer.parseInt(ends[ends.length - 1]); cpu++) {
-          found.add(cpu);
-        }
-      }
-    }
-    return found;
   }
 
   /** The given CPUs' time by kind, in ticks; null unless the file has a line for each. */
@@ -86,10 +73,8 @@ final class CpuPressure {
     if (stat.isEmpty() || System.getProperty("os.name").startsWith("Windows")) {
       return null;
     }
-    String line = stat.get(0);
-    // The name in parentheses may hold anything; utime, stime, cutime and cstime are fields 14 to 17, counted from 1.
-    String[] fields = line.substring(line.lastIndexOf(')') + 2).split(" ");
-    return Arrays.stream(fields, 11, 15).mapToLong(Long::parseLong).sum();
+    // utime, stime, cutime and cstime are fields 14 to 17, counted from 1.
+    return Arrays.stream(JvmCounters.statFields(stat.get(0)), 11, 15).mapToLong(Long::parseLong).sum();
   }
 
   private static Long throttled(ControlGroup group, List<Integer> cpus) {

@@ -9,7 +9,6 @@ import java.util.Map;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
-import jcarerun.probe.SharesItsCpus;
 import org.openjdk.jmh.runner.BenchmarkList;
 import org.openjdk.jmh.runner.BenchmarkListEntry;
 import org.openjdk.jmh.runner.format.OutputFormatFactory;
@@ -51,15 +50,15 @@ final class ForkPlan {
     return options(args).getIncludes().get(0).replaceAll("[\\^$\\\\]|\\\\E|\\\\Q", "");
   }
 
-  /** Whether the benchmark's class says so of itself, see {@link SharesItsCpus}. */
-  boolean sharesItsCpus() {
-    if (isExternal()) {
-      return false;
-    }
-    String benchmark = benchmark();
+  /** The benchmark's class. */
+  String workload() {
+    return benchmark().substring(0, benchmark().lastIndexOf('.'));
+  }
+
+  /** Whether the benchmark's class is one of ours and of a type. */
+  boolean isA(Class<?> type) {
     try {
-      String its = benchmark.substring(0, benchmark.lastIndexOf('.'));
-      return SharesItsCpus.class.isAssignableFrom(Class.forName(its, false, getClass().getClassLoader()));
+      return !isExternal() && type.isAssignableFrom(Class.forName(workload(), false, getClass().getClassLoader()));
     } catch (ClassNotFoundException e) {
       return false;
     }

@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
+import jcarerun.probe.ProbedWorkload.SharesItsCpus;
 
 /** The gates of gates.tsv: how much interference makes a fork invalid, and how many forks a round runs again. */
 final class Gates {
@@ -58,7 +59,7 @@ final class Gates {
   /** Names of the gates that a fork breaks: its value is above the limit, and the amount no less than the least. */
   List<String> broken(Interference fork) {
     Map<String, double[]> measures = fork.measures();
-    if (fork.plan.sharesItsCpus()) {
+    if (fork.plan.isA(SharesItsCpus.class)) {
       measures.remove(Interference.INVOLUNTARY);
     }
     return limits.keySet().stream().filter(measures::containsKey)

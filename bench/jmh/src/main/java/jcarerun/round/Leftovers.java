@@ -11,6 +11,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import jcarerun.probe.JvmCounters;
 
 /**
  * Ends processes that a fork has left behind: they would disturb the next fork, or reach for its files.
@@ -46,7 +47,7 @@ final class Leftovers {
       for (Path process : processes) {
         try {
           String stat = new String(Files.readAllBytes(process.resolve("stat")), StandardCharsets.ISO_8859_1);
-          String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ");
+          String[] fields = JvmCounters.statFields(stat);
           if (!fields[0].matches("[ZX]")) {
             parents.put(Integer.valueOf(process.getFileName().toString()), Integer.valueOf(fields[1]));
           }

@@ -3,6 +3,8 @@ package jcarerun.round;
 import java.io.File;
 import java.io.IOException;
 import java.lang.reflect.Method;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -13,7 +15,8 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiPredicate;
-import jcarerun.probe.NativeOperation;
+import jcarerun.probe.ProbedWorkload;
+import jcarerun.probe.ProbedWorkload.NativeOperation;
 import org.openjdk.jmh.runner.options.CommandLineOptions;
 
 /**
@@ -23,13 +26,16 @@ import org.openjdk.jmh.runner.options.CommandLineOptions;
  * <p>A fork's JVM argument says so: {@code -Djcarerun.provider.<id>=native:<program>}.
  */
 final class NativeProgram {
+  /** The program's exit status when its own check fails. */
+  private static final int WRONG = 1;
+
   /** What a CPU profile's script starts instead of Java. */
   private static final String PROGRAM = "JCARERUN_PROGRAM";
 
   /** Parameters that the program has no option for: it knows the keys by the algorithm, and checks before it times. */
   private static final Set<String> JAVA_ONLY = new HashSet<>(Arrays.asList("provider", "keys", "check"));
 
-  final String path;
+  private final String path;
   /** Sets a CPU profile's variables, then starts the program; null where there is nothing to set. */
   private final String script;
 
@@ -60,8 +66,8 @@ final class NativeProgram {
     return words(benchmark.substring(0, dot), parameters, (method, its) -> method.equals(benchmark.substring(dot + 1)));
   }
 
-  /** The words that ask a question; see {@link CapabilityQuestion}. */
-  static List<String> words(CapabilityQuestion question) {
+  /** The words that ask a question. */
+  private static List<String> words(CapabilityProbe.Question question) {
     return words(question.type, question.parameters, (method, its) -> its.answers());
   }
 
@@ -102,17 +108,7 @@ final class NativeProgram {
     throw new IllegalArgumentException("native programs have nothing for " + type + ": it has no @NativeOperation");
   }
 
-  /** A process of the program that is about to start. */
-  ProcessBuilder process(List<String> words, File output) {
-    List<String> command = new ArrayList<>(Collections.singletonList(script == null ? path : script));
-    command.addAll(words);
-    ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true)
-        .redirectOutput(ProcessBuilder.Redirect.appendTo(output));
-    builder.environment().put(PROGRAM, path);
-    return builder;
-  }
-
-  /** The same as a shell takes it. */
+  /** The command line as a shell takes it. */
   List<String> command(List<String> words) {
     List<String> command = new ArrayList<>();
     if (script != null) {
@@ -125,12 +121,17 @@ final class NativeProgram {
   }
 
   /**
-   * Runs a process to its end.
+   * Runs the program to its end.
    *
    * @param timeoutSeconds after which it is ended; 0 for never
    * @return its exit status, or null where it had to be ended
    */
-  static Integer finish(ProcessBuilder builder, int timeoutSeconds) throws IOException {
+  Integer run(List<String> words, File output, int timeoutSeconds) throws IOException {
+    List<String> command = new ArrayList<>(Collections.singletonList(script == null ? path : script));
+    command.addAll(words);
+    ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true)
+        .redirectOutput(ProcessBuilder.Redirect.appendTo(output));
+    builder.environment().put(PROGRAM, path);
     Process process = builder.start();
     try {
       long limit = timeoutSeconds == 0 ? Long.MAX_VALUE : timeoutSeconds;
@@ -140,5 +141,58 @@ final class NativeProgram {
     } finally {
       process.destroyForcibly();
     }
+  }
+
+  /**
+   * Asks what the program offers, as {@link CapabilityMain} asks a JCA provider, with the same answers.
+   *
+   * @return yes, no or wrong; SHA-256 of the answer or nothing; why, in words
+   */
+  String[] ask(CapabilityProbe.Question question, int timeoutSeconds) throws IOException {
+    File said = File.createTempFile("jcarerun", ".txt");
+    try {
+      List<String> words = words(question);
+      words.add("--check");
+      Integer status = runAfresh(words, said, timeoutSeconds);
+      if (status == null || status != 0) {
+        String why = status == null ? "did not answer within " + timeoutSeconds + " s" : last(said, status);
+        return new String[] {status != null && status == WRONG ? "wrong" : "no", "", why};
+      }
+      if (!isRepeatable(question)) {
+        return new String[] {"yes", "", ""};
+      }
+      words.set(words.size() - 1, "--digest");
+      status = runAfresh(words, said, timeoutSeconds);
+      String digest = last(said, 0);
+      if (status == null || status != 0 || !digest.matches("[0-9a-f]{64}")) {
+        return new String[] {"wrong", "", "checked, and then no result: " + digest};
+      }
+      return new String[] {"yes", digest, ""};
+    } catch (IllegalArgumentException e) {
+      return new String[] {"no", "", e.getMessage()};
+    } finally {
+      Files.deleteIfExists(said.toPath());
+    }
+  }
+
+  private static boolean isRepeatable(CapabilityProbe.Question question) {
+    try {
+      return ProbedWorkload.of(question.type, question.parameters).isRepeatable();
+    } catch (ReflectiveOperationException e) {
+      throw new IllegalArgumentException(question.line() + ": " + e, e);
+    }
+  }
+
+  private Integer runAfresh(List<String> words, File said, int timeoutSeconds) throws IOException {
+    Files.write(said.toPath(), new byte[0]);
+    if (!new File(path).canExecute()) {
+      throw new IllegalArgumentException("there is no program " + path + " here");
+    }
+    return run(words, said, timeoutSeconds);
+  }
+
+  private static String last(File said, int status) throws IOException {
+    List<String> lines = Files.readAllLines(said.toPath(), StandardCharsets.UTF_8);
+    return lines.isEmpty() ? "ended with status " + status : lines.get(lines.size() - 1).trim();
   }
 }

@@ -135,7 +135,7 @@ public final class RoundMain {
   private void runAll(RoundFiles files) throws IOException {
     files.write(Fork.ITERATIONS.toString(), Collections.singletonList(IterationLog.HEADER));
     files.write("commands.txt", commands(forks));
-    files.write("limits.txt", Limits.ofThisProcess().lines());
+    files.write("limits.txt", new ControlGroup(Paths.get("/")).limits());
     JvmRecord.write(forks);
     CapabilityProbe capabilities = CapabilityProbe.ask(forks, files);
     Leftovers.end();

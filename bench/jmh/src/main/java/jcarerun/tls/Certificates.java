@@ -13,22 +13,38 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
+import java.security.Provider;
+import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+import javax.net.ssl.KeyManagerFactory;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLParameters;
+import javax.net.ssl.TrustManagerFactory;
 
 /**
  * Self-signed certificates of client and server with their keys, made by the JDK's own keytool.
  *
  * <p>They lie in {@code tls/<key>.p12} below the working directory, entries {@code client} and {@code server}: made by
- * the first fork of a round that needs them, and used by all later ones. The keys protect nothing.
+ * the first fork of a round that needs them, and used by all later ones. The keys protect nothing. A side's context has
+ * its own certificate and key, and trusts the other's certificate alone.
  */
 public final class Certificates {
   static final char[] PASSWORD = "measured".toCharArray();
   /** The directory, where it isn't the working directory's {@code tls}. */
   static final String FOLDER = "jcarerun.tls";
   private static final int KEYTOOL_SECONDS = 60;
+
+  /** Bouncy Castle's, which would write two lines for every connection; held, or its level would be forgotten. */
+  private static final Logger BOUNCY_CASTLE = Logger.getLogger("org.bouncycastle.jsse");
+
+  static {
+    BOUNCY_CASTLE.setLevel(Level.OFF);
+  }
 
   private Certificates() {}
 
@@ -115,6 +131,57 @@ public final class Certificates {
         process.destroyForcibly();
       }
       Files.deleteIfExists(said);
+    }
+  }
+
+  /**
+   * A context with session caches of its own.
+   *
+   * @param own the entry of the store that is this side's, {@code client} or {@code server}
+   * @param peer the entry of the other side
+   * @param provider of JSSE; null for the search order
+   */
+  public static SSLContext context(KeyStore store, String own, String peer, Provider provider)
+      throws GeneralSecurityException, IOException {
+    KeyStore keys = KeyStore.getInstance("PKCS12");
+    keys.load(null, null);
+    keys.setKeyEntry(own, store.getKey(own, PASSWORD), PASSWORD,
+        store.getCertificateChain(own));
+    KeyStore trusted = KeyStore.getInstance("PKCS12");
+    trusted.load(null, null);
+    trusted.setCertificateEntry(peer, store.getCertificate(peer));
+    KeyManagerFactory keyManagers = keyManagers(provider);
+    keyManagers.init(keys, PASSWORD);
+    TrustManagerFactory trustManagers = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+    trustManagers.init(trusted);
+    SSLContext context = provider == null ? SSLContext.getInstance("TLS") : SSLContext.getInstance("TLS", provider);
+    // The same source for all: Bouncy Castle, given none, wants one of its own.
+    context.init(keyManagers.getKeyManagers(), trustManagers.getTrustManagers(), new SecureRandom());
+    return context;
+  }
+
+  /** The provider's own where it has them, as Bouncy Castle needs; else the JDK's. */
+  private static KeyManagerFactory keyManagers(Provider provider) throws GeneralSecurityException {
+    boolean own = provider != null && provider.getService("KeyManagerFactory", "X.509") != null;
+    return own ? KeyManagerFactory.getInstance("X.509", provider)
+        : KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
+  }
+
+  /**
+   * Refuses a protocol or a suite that the context hasn't.
+   *
+   * @throws IllegalArgumentException naming it, and what there is
+   */
+  public static void require(SSLContext context, Settings settings) {
+    SSLParameters has = context.getSupportedSSLParameters();
+    require("protocol", settings.protocol, has.getProtocols());
+    require("cipher suite", settings.suite, has.getCipherSuites());
+  }
+
+  private static void require(String what, String name, String[] known) {
+    if (!Arrays.asList(known).contains(name)) {
+      throw new IllegalArgumentException("this JVM's JSSE provider has no " + what + ' ' + name + "; it has "
+          + String.join(", ", known));
     }
   }
 }

@@ -9,11 +9,11 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.Paths;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.stream.Collectors;
+import jcarerun.probe.JvmCounters;
 import jcarerun.probe.Observations;
 
 /**
@@ -65,7 +65,7 @@ public final class Cpus {
   static synchronized List<Integer> usable() {
     if (found == null) {
       try {
-        found = Collections.unmodifiableList(list(allowed(Paths.get("/proc/self/status"))));
+        found = Collections.unmodifiableList(JvmCounters.cpus(allowed(Paths.get("/proc/self/status"))));
       } catch (IOException e) {
         found = Collections.emptyList();
       }
@@ -80,18 +80,6 @@ public final class Cpus {
       }
     }
     throw new IOException(status + " has no Cpus_allowed_list");
-  }
-
-  /** CPUs of a list as Linux writes it, such as 0-2,5. */
-  static List<Integer> list(String text) {
-    List<Integer> cpus = new ArrayList<>();
-    for (String part : text.split(",")) {
-      String[] ends = part.trim().split("-");
-      for (int cpu = Integer.parseInt(ends[0]); cpu <= Integer.parseInt(ends[ends.length - 1]); cpu++) {
-        cpus.add(cpu);
-      }
-    }
-    return cpus;
   }
 
   /** Options of the server's JVM that name its CPU. */
@@ -130,7 +118,7 @@ public final class Cpus {
     try (DirectoryStream<Path> threads = Files.newDirectoryStream(TASKS)) {
       for (Path thread : threads) {
         try {
-          if (!list(allowed(thread.resolve("status"))).equals(cpus)) {
+          if (!JvmCounters.cpus(allowed(thread.resolve("status"))).equals(cpus)) {
             return false;
           }
         } catch (NoSuchFileException e) {
@@ -168,7 +156,7 @@ public final class Cpus {
     try {
       byte[] siblings =
           Files.readAllBytes(SYSTEM.resolve("cpu" + client).resolve("topology").resolve("thread_siblings_list"));
-      boolean same = list(new String(siblings, StandardCharsets.US_ASCII).trim()).contains(server);
+      boolean same = JvmCounters.cpus(new String(siblings, StandardCharsets.US_ASCII).trim()).contains(server);
       Observations.add("own-cores", same ? 0 : 1);
     } catch (IOException e) {
       // The system has none.

@@ -1,5 +1,6 @@
 package jcarerun.tls;
 
+import java.io.Closeable;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -16,7 +17,7 @@ import java.util.concurrent.TimeUnit;
  * A slow link on loopback: delays all bytes by half a round trip, each way. A connection's first bytes wait for one
  * more round trip, which TCP's handshake takes.
  */
-public final class DelayProxy implements AutoCloseable {
+public final class DelayProxy implements Closeable {
   private static final byte[] END = new byte[0];
 
   private final ServerSocket listener = new ServerSocket(0, 128, InetAddress.getLoopbackAddress());

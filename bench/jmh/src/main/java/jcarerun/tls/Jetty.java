@@ -1,18 +1,22 @@
 package jcarerun.tls;
 
+import java.io.Closeable;
 import java.io.IOException;
+import java.io.InputStream;
 import java.lang.reflect.Array;
 import java.lang.reflect.Method;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLContext;
-import jcarerun.Libraries;
 
 /**
  * A Jetty on loopback that serves a site by TLS or plainly: 7.6.15, the weblog's version, or today's 12, which needs
  * Java 17. By reflection, since each has a class loader of its own and our code runs on JDK 8 too.
  */
-public final class Jetty implements AutoCloseable {
+public final class Jetty implements Closeable {
   private static final String JETTY = "org.eclipse.jetty.";
   private static final int IDLE_MS = 200_000;
   /** How long the pool must stay as it is, to count as having started all threads that it starts by itself. */
@@ -35,7 +39,7 @@ public final class Jetty implements AutoCloseable {
     this.site = site;
     ClassLoader before = Thread.currentThread().getContextClassLoader();
     try {
-      loader = Libraries.load("jetty" + version, jars);
+      loader = load("jetty" + version, jars);
       Thread.currentThread().setContextClassLoader(loader);
       pool = type("util.thread.QueuedThreadPool").getConstructor(int.class).newInstance(threads);
       call(pool, "setDaemon", true);
@@ -124,6 +128,26 @@ public final class Jetty implements AutoCloseable {
     }
     return type("server.ServerConnector").getConstructor(server.getClass(), chain.getClass())
         .newInstance(server, chain);
+  }
+
+  /** A class loader of its own for Jetty's jars, which lie in the benchmark jar below {@code lib}. */
+  private static ClassLoader load(String folder, String... jars) throws IOException {
+    Path here = Files.createTempDirectory("jcarerun-lib");
+    here.toFile().deleteOnExit();
+    URL[] urls = new URL[jars.length];
+    for (int i = 0; i < jars.length; i++) {
+      String name = "/lib/" + folder + '/' + jars[i] + ".jar";
+      Path copy = here.resolve(jars[i] + ".jar");
+      try (InputStream in = Jetty.class.getResourceAsStream(name)) {
+        if (in == null) {
+          throw new IllegalStateException("the benchmark jar has no " + name + "; build it again: mvn package");
+        }
+        Files.copy(in, copy);
+      }
+      copy.toFile().deleteOnExit();
+      urls[i] = copy.toUri().toURL();
+    }
+    return new URLClassLoader(urls, Jetty.class.getClassLoader());
   }
 
   private Class<?> type(String name) throws ReflectiveOperationException {

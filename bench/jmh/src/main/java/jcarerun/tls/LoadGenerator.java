@@ -29,21 +29,13 @@ public final class LoadGenerator {
     /** Requests that were due, and those of them that were answered before the load's end. */
     public final long due;
     public final long answered;
-    /** From the first due time to the end. */
-    public final long elapsedNs;
     /** Of the answered ones, from their due time on. */
     public final Latencies latencies;
 
-    Result(long due, long answered, long elapsedNs, Latencies latencies) {
+    Result(long due, long answered, Latencies latencies) {
       this.due = due;
       this.answered = answered;
-      this.elapsedNs = elapsedNs;
       this.latencies = latencies;
-    }
-
-    /** Answered requests a second. */
-    public double throughput() {
-      return answered * 1e9 / elapsedNs;
     }
   }
 
@@ -92,7 +84,6 @@ public final class LoadGenerator {
       thread.start();
     }
     join(threads);
-    long elapsed = System.nanoTime() - start;
     if (failure.get() != null) {
       throw failure.get();
     }
@@ -102,7 +93,7 @@ public final class LoadGenerator {
       all.add(latencies.get(i));
       sum += answered[i];
     }
-    return new Result(due, sum, Math.max(elapsed, durationNs), all);
+    return new Result(due, sum, all);
   }
 
   private static long send(

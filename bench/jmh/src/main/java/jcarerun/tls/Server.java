@@ -1,10 +1,12 @@
 package jcarerun.tls;
 
 import java.io.BufferedReader;
+import java.io.Closeable;
 import java.io.File;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.OutputStream;
+import java.io.PrintStream;
 import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -12,11 +14,12 @@ import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import jcarerun.probe.JvmCounters;
 import jcarerun.probe.LogFlags;
 
 /** The server's JVM as the client's has it: a child process with the same options and a GC log of its own. */
-public final class Server implements AutoCloseable {
+public final class Server implements Closeable {
   private static final int ANSWER_SECONDS = 30;
   private static final String GONE = "";
 
@@ -85,6 +88,19 @@ public final class Server implements AutoCloseable {
     return option.matches("-Xlog.*|-XX:\\+PrintGC.*|-XX:CompileCommand.*|-agentlib.*|-javaagent.*|"
         + "-XX:([+-](PrintCompilation|PrintInlining|LogVMOutput|DisplayVMOutput)|LogFile=.*)|"
         + "-Djcarerun\\.(fork|iterations|observations|stacks)=.*|-D(jmh|surefire|basedir|jcarerun\\.tls)[^=]*=.*");
+  }
+
+  /**
+   * The other side, in the server's JVM: tells its port, answers each line of the standard input with a report, and
+   * ends the JVM with the input, which ends when the client's JVM is gone however it went.
+   */
+  static void answer(PrintStream out, int port, Supplier<String> report) throws IOException {
+    out.println(port);
+    BufferedReader in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.US_ASCII));
+    for (String line = in.readLine(); line != null; line = in.readLine()) {
+      out.println(report.get());
+    }
+    Runtime.getRuntime().halt(0);
   }
 
   private void listen() {

@@ -1,10 +1,8 @@
 package jcarerun.tls;
 
-import java.io.BufferedReader;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.InputStreamReader;
 import java.io.OutputStream;
 import java.io.PrintStream;
 import java.lang.management.ManagementFactory;
@@ -12,7 +10,6 @@ import java.lang.management.ThreadMXBean;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.net.SocketTimeoutException;
-import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -29,8 +26,7 @@ import jcarerun.Providers;
 /**
  * The server's JVM: a thread per connection, one request and one answer of the agreed length on each.
  *
- * <p>It is ruled by its standard input: a line {@code read} is answered by {@link #report}, and the input's end, which
- * comes when the client's JVM is gone however it went, ends it. The first line it prints is its port.
+ * <p>It is ruled by its standard input, see {@link Server#answer}.
  */
 public final class ServerMain {
   private final Settings settings;
@@ -56,23 +52,18 @@ public final class ServerMain {
     // Whatever a library prints must not pass for an answer.
     System.setOut(System.err);
     Cpus.takeServers();
-    SecurityFile.apply();
+    Settings.applyOldSecurity();
     Settings settings = Settings.of(args);
     settings.applyGroup();
     ServerMain server = new ServerMain(settings);
     SSLServerSocket listener = server.listen();
     server.thread(() -> server.accept(listener)).start();
-    out.println(listener.getLocalPort());
-    BufferedReader in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.US_ASCII));
-    for (String line = in.readLine(); line != null; line = in.readLine()) {
-      out.println(server.report());
-    }
-    Runtime.getRuntime().halt(0);
+    Server.answer(out, listener.getLocalPort(), server::report);
   }
 
   private SSLServerSocket listen() throws IOException, GeneralSecurityException {
-    SSLServerSocket listener = (SSLServerSocket) TlsContexts
-        .make(Certificates.get(settings.key), "server", "client", Providers.get(settings.provider))
+    SSLServerSocket listener = (SSLServerSocket) Certificates
+        .context(Certificates.get(settings.key), "server", "client", Providers.get(settings.provider))
         .getServerSocketFactory().createServerSocket(0, 128, InetAddress.getLoopbackAddress());
     listener.setEnabledProtocols(new String[] {settings.protocol});
     listener.setEnabledCipherSuites(new String[] {settings.suite});

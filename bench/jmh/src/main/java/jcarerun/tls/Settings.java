@@ -1,7 +1,11 @@
 package jcarerun.tls;
 
+import java.io.IOException;
+import java.io.InputStream;
+import java.security.Security;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Properties;
 
 /** What client and server must agree on before they talk. */
 public final class Settings {
@@ -45,6 +49,17 @@ public final class Settings {
     this.key = key;
     this.bytes = bytes;
     this.provider = provider;
+  }
+
+  /**
+   * Sets the security properties of old.security; must come before the JVM's first use of JSSE, which reads them once.
+   */
+  public static void applyOldSecurity() throws IOException {
+    Properties properties = new Properties();
+    try (InputStream in = Settings.class.getResourceAsStream("old.security")) {
+      properties.load(in);
+    }
+    properties.stringPropertyNames().forEach(name -> Security.setProperty(name, properties.getProperty(name)));
   }
 
   /** Restricts this JVM's JSSE to the group; must come before its first use, which reads the property once. */

@@ -2,6 +2,7 @@ package jcarerun.tls;
 
 import java.io.BufferedInputStream;
 import java.io.ByteArrayOutputStream;
+import java.io.Closeable;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -15,7 +16,7 @@ import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLSocket;
 
 /** A kept-alive HTTP connection, by TLS or plainly, as a pool holds them. */
-public final class Visitor implements AutoCloseable {
+public final class Visitor implements Closeable {
   private static final Pattern LENGTH = Pattern.compile("(?i)\r\nContent-Length: *(\\d+)\r\n");
   private static final byte[] REQUEST =
       "GET /page HTTP/1.1\r\nHost: localhost\r\n\r\n".getBytes(StandardCharsets.US_ASCII);

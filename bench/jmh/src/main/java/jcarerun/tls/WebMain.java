@@ -1,12 +1,9 @@
 package jcarerun.tls;
 
-import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStreamReader;
 import java.io.PrintStream;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
-import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.util.Arrays;
 import java.util.List;
@@ -56,18 +53,14 @@ public final class WebMain {
     System.setOut(System.err);
     Cpus.takeServers();
     if (args[4].startsWith("dsa")) {
-      SecurityFile.apply();
+      Settings.applyOldSecurity();
     }
     SSLContext context =
-        isTls(args[1]) ? TlsContexts.make(Certificates.get(args[4]), "server", "client", null) : null;
+        isTls(args[1]) ? Certificates.context(Certificates.get(args[4]), "server", "client", null) : null;
     Site site = new Site(Integer.parseInt(args[2]), Site.computing(Integer.parseInt(args[3])));
-    out.println(args[0].equals("7")
-        ? Jetty.seven("selector", THREADS, context, site).port() : Jetty.twelve(THREADS, context, site).port());
-    BufferedReader in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.US_ASCII));
-    for (String line = in.readLine(); line != null; line = in.readLine()) {
-      out.println(Server.Reading.line(cpuNs(), 0, 0, ""));
-    }
-    Runtime.getRuntime().halt(0);
+    int port = args[0].equals("7")
+        ? Jetty.seven("selector", THREADS, context, site).port() : Jetty.twelve(THREADS, context, site).port();
+    Server.answer(out, port, () -> Server.Reading.line(cpuNs(), 0, 0, ""));
   }
 
   /** Of the threads that live: Jetty's end after a minute without work, later than any iteration. */

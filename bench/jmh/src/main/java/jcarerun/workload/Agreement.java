@@ -14,7 +14,8 @@ import java.util.Random;
 import javax.crypto.KeyAgreement;
 import javax.crypto.interfaces.DHPublicKey;
 import jcarerun.Jca;
-import jcarerun.probe.NativeOperation;
+import jcarerun.probe.ProbedWorkload.NativeOperation;
+import jcarerun.workload.KeyPairGeneration.From;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.CompilerControl;
 import org.openjdk.jmh.annotations.Param;
@@ -34,7 +35,7 @@ public class Agreement extends ProviderWorkload {
   public int bits;
 
   /** Name of an elliptic curve, on which both parties get fresh pairs; {@code bits} for one fixed pair as both. */
-  @Param(EcKeys.BY_BITS)
+  @Param(Keys.BY_BITS)
   public String curve;
 
   /** The first call that is timed, see {@link From}: getInstance or init. */
@@ -56,8 +57,8 @@ public class Agreement extends ProviderWorkload {
       throw new IllegalArgumentException("from must be getInstance or init, is " + from);
     }
     agreement = from == From.init ? Jca.keyAgreement(algorithm, jca) : null;
-    own = isRepeatable() ? FixedInputs.pair(keys, bits, jca) : EcKeys.pair(curve, jca);
-    theirs = isRepeatable() ? own : EcKeys.pair(curve, jca);
+    own = isRepeatable() ? Keys.fixedPair(keys, bits, jca) : Keys.onCurve(curve, jca);
+    theirs = isRepeatable() ? own : Keys.onCurve(curve, jca);
   }
 
   @Override
@@ -72,12 +73,12 @@ public class Agreement extends ProviderWorkload {
   }
 
   private void verifyParties(Check check, byte[] agreed) throws GeneralSecurityException {
-    EcKeys.verify(check, own, curve);
-    EcKeys.verify(check, theirs, curve);
+    Keys.verifyOnCurve(check, own, curve);
+    Keys.verifyOnCurve(check, theirs, curve);
     ECPublicKey publicKey = (ECPublicKey) theirs.getPublic();
-    ECPoint shared = EcKeys.multiply(
+    ECPoint shared = Keys.multiply(
         publicKey.getParams(), publicKey.getW(), ((ECPrivateKey) own.getPrivate()).getS());
-    check.same("length of the secret in bytes", EcKeys.fieldBytes(publicKey.getParams()), agreed.length);
+    check.same("length of the secret in bytes", Keys.fieldBytes(publicKey.getParams()), agreed.length);
     check.that("secret isn't the x of the shared point", shared.getAffineX().equals(new BigInteger(1, agreed)));
     verifyOtherSide(check, agreed);
   }
@@ -87,7 +88,7 @@ public class Agreement extends ProviderWorkload {
   protected void verifyFresh(Check check, Random random) throws GeneralSecurityException {
     byte[] before = agree();
     if (!isRepeatable()) {
-      theirs = EcKeys.pair(curve, jca);
+      theirs = Keys.onCurve(curve, jca);
       verify(check);
     } else {
       theirs = pairLike(own.getPublic());
@@ -118,7 +119,7 @@ public class Agreement extends ProviderWorkload {
   /** With the fixed pair. */
   @Override
   public boolean isRepeatable() {
-    return curve.equals(EcKeys.BY_BITS);
+    return curve.equals(Keys.BY_BITS);
   }
 
   @Override

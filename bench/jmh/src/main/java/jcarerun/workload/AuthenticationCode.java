@@ -7,7 +7,7 @@ import java.util.Random;
 import javax.crypto.Mac;
 import javax.crypto.SecretKey;
 import jcarerun.Jca;
-import jcarerun.probe.NativeOperation;
+import jcarerun.probe.ProbedWorkload.NativeOperation;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.CompilerControl;
 import org.openjdk.jmh.annotations.Param;
@@ -51,8 +51,8 @@ public class AuthenticationCode extends ProviderWorkload {
       throw new IllegalArgumentException("init must be inside or outside, is " + init);
     }
     inside = init.equals("inside");
-    text = FixedInputs.text(bytes);
-    key = FixedInputs.secret("Hmac", bits);
+    text = Contents.fixed(bytes);
+    key = Keys.fixedSecret("Hmac", bits);
     mac = Jca.mac(algorithm, jca);
     mac.init(key);
   }

@@ -1,6 +1,6 @@
 package jcarerun.workload;
 
-import jcarerun.probe.WrongAnswer;
+import jcarerun.probe.ProbedWorkload.WrongAnswer;
 
 /** Comparisons made before and after timing. Each throws WrongAnswer, which names subject, provider and difference. */
 public final class Check {

@@ -15,8 +15,8 @@ import javax.crypto.KeyGenerator;
 import javax.crypto.SecretKey;
 import javax.crypto.spec.IvParameterSpec;
 import jcarerun.Jca;
-import jcarerun.probe.Measures;
 import jcarerun.probe.Observations;
+import jcarerun.probe.Observations.Measures;
 import org.openjdk.jmh.annotations.Param;
 
 /**
@@ -140,7 +140,7 @@ public class CipherChain extends ObjectStream {
   }
 
   @Override
-  protected void warmed(Check check) {
+  protected void warmed() {
     steps.forget();
     seedingNs = 0;
   }

@@ -3,10 +3,13 @@ package jcarerun.workload;
 import java.nio.charset.StandardCharsets;
 import java.util.Random;
 
-/** What is encrypted or hashed: bytes that are the same in every fork. */
+/** What is encrypted or hashed: bytes that are the same in every fork; the fixed ones also in native code. */
 final class Contents {
-  /** Printable characters as in {@link FixedInputs}, the same in native code; keys are then fixed too. */
+  /** Printable characters, the same in native code; keys are then fixed too. */
   static final String FIXED = "fixed";
+
+  private static final long FACTOR = 6364136223846793005L;
+  private static final long STEP = 1442695040888963407L;
 
   private static final long SEED = 20130801L;
 
@@ -33,7 +36,7 @@ final class Contents {
       return "hello world".getBytes(StandardCharsets.US_ASCII);
     }
     if (isFixed(content)) {
-      return FixedInputs.text(bytes);
+      return fixed(bytes);
     }
     if (bytes <= 0) {
       throw new IllegalArgumentException("bytes must be positive, is " + bytes);
@@ -46,6 +49,32 @@ final class Contents {
       writeWords(made, random);
     } else {
       throw new IllegalArgumentException("content must be fixed, random, text or message, is " + content);
+    }
+    return made;
+  }
+
+  /**
+   * Random text: printable ASCII from a linear congruence that starts at 1, modulo 2 to the power of 64, the upper 31
+   * bits of each state modulo 95.
+   */
+  static byte[] fixed(int bytes) {
+    if (bytes <= 0) {
+      throw new IllegalArgumentException("bytes must be positive, is " + bytes);
+    }
+    byte[] made = new byte[bytes];
+    long state = 1;
+    for (int i = 0; i < bytes; i++) {
+      state = state * FACTOR + STEP;
+      made[i] = (byte) (' ' + (state >>> 33) % 95);
+    }
+    return made;
+  }
+
+  /** Fixed bytes, the same in every language: {@code first}, {@code first + 1}, ... modulo 256. */
+  static byte[] counted(int first, int bytes) {
+    byte[] made = new byte[bytes];
+    for (int i = 0; i < bytes; i++) {
+      made[i] = (byte) (first + i);
     }
     return made;
   }

@@ -27,14 +27,14 @@ public class Ecies extends Workload {
 
   @Override
   protected void prepare() throws GeneralSecurityException {
-    theirs = EcKeys.pair(curve, jca);
+    theirs = Keys.onCurve(curve, jca);
     plain = Contents.make("random", 16);
     encrypted = encrypt();
   }
 
   @Override
   protected void verify(Check check) throws GeneralSecurityException {
-    EcKeys.verify(check, theirs, curve);
+    Keys.verifyOnCurve(check, theirs, curve);
     byte[] before = encrypted;
     encrypted = encrypt();
     check.that("two encryptions are equal, so the ephemeral key isn't fresh", !Arrays.equals(before, encrypted));

@@ -53,7 +53,6 @@ public class FileCipher extends Workload {
   private AlgorithmParameterSpec parameters;
   private byte[] plain;
   private byte[] encrypted;
-  private File directory;
   private File plainFile;
   private File encryptedFile;
   private File outputFile;
@@ -76,10 +75,15 @@ public class FileCipher extends Workload {
     inputs = new SecretInputs(subject(), bits, content, jca);
     parameters = inputs.parameters(0);
     plain = Contents.make(content, bytes);
-    directory = Files.createTempDirectory(Paths.get(System.getProperty("java.io.tmpdir")), "jcarerun-").toFile();
+    File directory = Files.createTempDirectory(Paths.get(System.getProperty("java.io.tmpdir")), "jcarerun-").toFile();
     plainFile = new File(directory, "plain");
     encryptedFile = new File(directory, "encrypted");
     outputFile = new File(directory, "output");
+    closing(() -> {
+      for (File file : new File[] {plainFile, encryptedFile, outputFile, directory}) {
+        Files.deleteIfExists(file.toPath());
+      }
+    });
     Files.write(plainFile.toPath(), plain);
     if (checksBefore() || !operation.equals("encrypt")) {
       makeEncrypted();
@@ -112,16 +116,6 @@ public class FileCipher extends Workload {
     makeEncrypted();
     verify(check);
     check.sameAsReference("cipher text", inputs.reference(Cipher.ENCRYPT_MODE, parameters, plain), encrypted);
-  }
-
-  @Override
-  protected void discard() throws IOException {
-    if (directory != null) {
-      for (File file : new File[] {plainFile, encryptedFile, outputFile, directory}) {
-        Files.deleteIfExists(file.toPath());
-      }
-      directory = null;
-    }
   }
 
   /** Plain file to encrypted file; returns the plain bytes written to the cipher stream. */

@@ -6,7 +6,7 @@ import java.security.KeyPair;
 import javax.crypto.Cipher;
 import javax.crypto.SecretKey;
 import jcarerun.Jca;
-import jcarerun.probe.Measures;
+import jcarerun.probe.Observations.Measures;
 import org.openjdk.jmh.annotations.Param;
 
 /** The chain as a real program has it: the sender wraps the fresh key with the receiver's RSA key, who unwraps it. */
@@ -27,7 +27,7 @@ public class HybridChain extends CipherChain {
   @Override
   protected void prepare() throws GeneralSecurityException, IOException {
     super.prepare();
-    pair = Keys.pair("RSA", rsaBits, jca);
+    pair = Keys.seededPair("RSA", rsaBits, jca);
   }
 
   @Override

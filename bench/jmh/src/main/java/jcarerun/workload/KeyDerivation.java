@@ -74,7 +74,7 @@ public class KeyDerivation extends ProviderWorkload {
 
   @Override
   protected void prepare() throws GeneralSecurityException {
-    setInputs(FixedInputs.text(16), FixedInputs.counted(0xa0, 16));
+    setInputs(Contents.fixed(16), Contents.counted(0xa0, 16));
     if (isHkdf()) {
       Class<?>[] types = jca == null ? new Class<?>[] {String.class} : new Class<?>[] {String.class, Provider.class};
       Object[] values = jca == null ? new Object[] {algorithm} : new Object[] {algorithm, jca};

@@ -17,7 +17,7 @@ import java.security.spec.ECGenParameterSpec;
 import java.util.Arrays;
 import javax.crypto.interfaces.DHPublicKey;
 import jcarerun.Jca;
-import jcarerun.probe.NativeOperation;
+import jcarerun.probe.ProbedWorkload.NativeOperation;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.CompilerControl;
 import org.openjdk.jmh.annotations.Param;
@@ -37,7 +37,7 @@ public class KeyPairGeneration extends ProviderWorkload {
   public int bits;
 
   /** Name of an elliptic curve over a prime field; {@code bits} for the secp...r1 of that length. */
-  @Param(EcKeys.BY_BITS)
+  @Param(Keys.BY_BITS)
   public String curve;
 
   /** The first call that is timed, see {@link From}: getInstance, init or generate. */
@@ -59,18 +59,18 @@ public class KeyPairGeneration extends ProviderWorkload {
 
   @Override
   protected String subject() {
-    return algorithm + " key pairs, " + (algorithm.equals("EC") ? EcKeys.curve(curve, bits) : bits + " bits") + ",";
+    return algorithm + " key pairs, " + (algorithm.equals("EC") ? Keys.curve(curve, bits) : bits + " bits") + ",";
   }
 
   @Override
   protected void prepare() throws GeneralSecurityException {
     if (algorithm.equals("EC")) {
-      parameters = new ECGenParameterSpec(EcKeys.curve(curve, bits));
+      parameters = new ECGenParameterSpec(Keys.curve(curve, bits));
     } else if (algorithm.equals("DSA")) {
-      DSAParams group = ((DSAPublicKey) FixedInputs.pair("DSA", bits, null).getPublic()).getParams();
+      DSAParams group = ((DSAPublicKey) Keys.fixedPair("DSA", bits, null).getPublic()).getParams();
       parameters = new DSAParameterSpec(group.getP(), group.getQ(), group.getG());
     } else if (algorithm.equals("DH")) {
-      parameters = ((DHPublicKey) FixedInputs.pair("DH", bits, null).getPublic()).getParams();
+      parameters = ((DHPublicKey) Keys.fixedPair("DH", bits, null).getPublic()).getParams();
     }
     if (from != From.getInstance) {
       generator = Jca.keyPairGenerator(algorithm, jca);
@@ -110,7 +110,7 @@ public class KeyPairGeneration extends ProviderWorkload {
     if (key instanceof RSAPublicKey && pair.getPrivate() instanceof RSAPrivateKey) {
       verifyRsa(check, (RSAPublicKey) key, (RSAPrivateKey) pair.getPrivate());
     } else if (key instanceof ECPublicKey && pair.getPrivate() instanceof ECPrivateKey) {
-      EcKeys.verify(check, (ECPublicKey) key, (ECPrivateKey) pair.getPrivate(), EcKeys.curve(curve, bits));
+      Keys.verifyOnCurve(check, pair, Keys.curve(curve, bits));
     } else if (key instanceof DSAPublicKey) {
       check.same("length of the key in bits", bits, ((DSAPublicKey) key).getParams().getP().bitLength());
     } else if (key instanceof DHPublicKey) {
@@ -140,5 +140,15 @@ public class KeyPairGeneration extends ProviderWorkload {
     }
     last = generator.generateKeyPair();
     return last;
+  }
+
+  /** Where the timed part begins: an object made or initialised before that is made in the set-up. */
+  public enum From {
+    /** With the factory method, so that nothing is ready. */
+    getInstance,
+    /** With the initialisation of an object that is there. */
+    init,
+    /** With the operation of an object that is initialised. */
+    generate
   }
 }

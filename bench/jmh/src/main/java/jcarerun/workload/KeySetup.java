@@ -5,14 +5,14 @@ import java.security.spec.AlgorithmParameterSpec;
 import java.util.Random;
 import javax.crypto.Cipher;
 import jcarerun.Jca;
-import jcarerun.probe.NativeOperation;
+import jcarerun.probe.ProbedWorkload.NativeOperation;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.CompilerControl;
 import org.openjdk.jmh.annotations.Param;
 
 /** Sets a secret key up: initialises a cipher that is there already, which makes the key schedule. */
 public class KeySetup extends ProviderWorkload {
-  private static final byte[] TEXT = FixedInputs.text(64);
+  private static final byte[] TEXT = Contents.fixed(64);
 
   /** Algorithm, mode and padding; of a stream cipher the algorithm alone. */
   @Param("AES/CBC/PKCS5Padding")

@@ -61,7 +61,7 @@ public class MultiPartCipher extends ProviderWorkload {
     inputs = new SecretInputs(transformation, bits, Contents.FIXED, jca);
     cipher = Jca.cipher(transformation, jca);
     first = inputs.parameters(0);
-    plain = FixedInputs.text(bytes);
+    plain = Contents.fixed(bytes);
     output = new byte[piece + 64];
     encrypted = inputs.encryptElsewhere(plain);
     plainPieces = pieces(plain);

@@ -3,7 +3,7 @@ package jcarerun.workload;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import jcarerun.probe.Measures;
+import jcarerun.probe.Observations.Measures;
 
 /** Serialises an object and reads it back, without any cipher: what the ciphers' costs are compared with. */
 @Measures({"step.serialise", "step.deserialise"})
@@ -31,7 +31,7 @@ public class PlainStream extends ObjectStream {
   }
 
   @Override
-  protected void warmed(Check check) {
+  protected void warmed() {
     steps.forget();
   }
 

@@ -13,13 +13,12 @@ import java.security.KeyStore;
 import java.util.ArrayList;
 import java.util.List;
 import javax.net.ssl.SSLContext;
-import jcarerun.probe.Measures;
 import jcarerun.probe.Observations;
-import jcarerun.probe.SharesItsCpus;
+import jcarerun.probe.Observations.Measures;
+import jcarerun.probe.ProbedWorkload.SharesItsCpus;
 import jcarerun.tls.Certificates;
 import jcarerun.tls.Jetty;
 import jcarerun.tls.Site;
-import jcarerun.tls.TlsContexts;
 import jcarerun.tls.Visitor;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.CompilerControl;
@@ -66,9 +65,9 @@ public class PooledVisits extends Workload implements SharesItsCpus {
   @Override
   protected void prepare() throws GeneralSecurityException, IOException {
     KeyStore store = Certificates.get("rsa-2048");
-    client = TlsContexts.make(store, "client", "server", jca);
-    server = Jetty.seven(connector, threads, TlsContexts.make(store, "server", "client", jca),
-        new Site(PAGE_BYTES, Site.waiting(0)));
+    client = Certificates.context(store, "client", "server", jca);
+    server = closing(Jetty.seven(connector, threads, Certificates.context(store, "server", "client", jca),
+        new Site(PAGE_BYTES, Site.waiting(0))));
     freeThreads = server.freeThreads();
   }
 
@@ -141,11 +140,4 @@ public class PooledVisits extends Workload implements SharesItsCpus {
     Observations.add("answered-share", (double) answered / connections);
   }
 
-  @Override
-  protected void discard() throws IOException {
-    if (server != null) {
-      server.close();
-      server = null;
-    }
-  }
 }

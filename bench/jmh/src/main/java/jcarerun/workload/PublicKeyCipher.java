@@ -14,7 +14,7 @@ import javax.crypto.interfaces.DHPublicKey;
 import javax.crypto.spec.DHPrivateKeySpec;
 import javax.crypto.spec.DHPublicKeySpec;
 import jcarerun.Jca;
-import jcarerun.probe.NativeOperation;
+import jcarerun.probe.ProbedWorkload.NativeOperation;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.CompilerControl;
 import org.openjdk.jmh.annotations.Param;
@@ -35,7 +35,7 @@ public class PublicKeyCipher extends ProviderWorkload {
   @Param("2048")
   public int bits;
 
-  /** Content of the text, fixed or message; with fixed the keys are {@link FixedInputs}', else the provider's own. */
+  /** Content of the text, fixed or message; with fixed the keys are fixed too, else the provider's own. */
   @Param(Contents.FIXED)
   public String content;
 
@@ -58,7 +58,7 @@ public class PublicKeyCipher extends ProviderWorkload {
   @Override
   protected void prepare() throws GeneralSecurityException {
     cipher = Jca.cipher(transformation, jca);
-    KeyPair pair = Contents.isFixed(content) ? FixedInputs.pair(keys, bits, jca) : Keys.pair(keys, bits, jca);
+    KeyPair pair = Contents.isFixed(content) ? Keys.fixedPair(keys, bits, jca) : Keys.seededPair(keys, bits, jca);
     publicKey = pair.getPublic();
     privateKey = pair.getPrivate();
     if (transformation.startsWith("ElGamal")) {

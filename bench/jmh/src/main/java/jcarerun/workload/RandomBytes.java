@@ -52,6 +52,11 @@ public class RandomBytes extends ProviderWorkload {
       random = object.equals("own") || shared == null ? make() : shared;
       shared = object.equals("own") ? null : random;
     }
+    closing(() -> {
+      synchronized (RandomBytes.class) {
+        shared = null;
+      }
+    });
   }
 
   private SecureRandom make() throws GeneralSecurityException {
@@ -71,13 +76,6 @@ public class RandomBytes extends ProviderWorkload {
       throw new NoSuchAlgorithmException(jca.getName() + " has no SecureRandom");
     }
     return names.contains("DEFAULT") ? "DEFAULT" : names.get(0);
-  }
-
-  @Override
-  protected void discard() {
-    synchronized (RandomBytes.class) {
-      shared = null;
-    }
   }
 
   /** Byte values come equally often, and no two draws are the same. */

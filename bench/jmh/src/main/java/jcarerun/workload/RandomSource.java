@@ -3,7 +3,7 @@ package jcarerun.workload;
 import java.security.GeneralSecurityException;
 import java.security.SecureRandom;
 
-/** Sources of random numbers by name, as a parameter of workloads. */
+/** Sources of random numbers by name, as a parameter of workloads; a small class, since cold operations load it. */
 final class RandomSource {
   /** In place of a name: the source that the provider or the JCA takes by itself. */
   static final String USUAL = "usual";

@@ -6,17 +6,16 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLContext;
-import jcarerun.probe.Measures;
 import jcarerun.probe.Observations;
-import jcarerun.probe.SharesItsCpus;
+import jcarerun.probe.Observations.Measures;
+import jcarerun.probe.ProbedWorkload.SharesItsCpus;
 import jcarerun.tls.Certificates;
 import jcarerun.tls.Cpus;
 import jcarerun.tls.LoadGenerator;
 import jcarerun.tls.LoadMeter;
-import jcarerun.tls.SecurityFile;
 import jcarerun.tls.Server;
+import jcarerun.tls.Settings;
 import jcarerun.tls.Site;
-import jcarerun.tls.TlsContexts;
 import jcarerun.tls.Visitor;
 import jcarerun.tls.WebMain;
 import org.openjdk.jmh.annotations.Benchmark;
@@ -76,8 +75,7 @@ public class RatedVisits extends Workload implements SharesItsCpus {
   @Param("shared")
   public String cpus;
 
-  private final List<Visitor> pool = new ArrayList<>();
-  private Server server;
+  private List<Visitor> pool;
   private LoadGenerator generator;
   private LoadGenerator.Result result;
   private LoadMeter meter;
@@ -92,14 +90,15 @@ public class RatedVisits extends Workload implements SharesItsCpus {
   protected void prepare() throws GeneralSecurityException, IOException {
     boolean tls = WebMain.isTls(scheme);
     if (key.startsWith("dsa")) {
-      SecurityFile.apply();
+      Settings.applyOldSecurity();
     }
-    SSLContext context = tls ? TlsContexts.make(Certificates.get(key), "client", "server", jca) : null;
+    SSLContext context = tls ? Certificates.context(Certificates.get(key), "client", "server", jca) : null;
     Cpus own = Cpus.of(cpus);
-    server = new Server(WebMain.class, WebMain.args(jetty, scheme, page, workUs, key), own);
+    Server server = closing(new Server(WebMain.class, WebMain.args(jetty, scheme, page, workUs, key), own));
     meter = new LoadMeter(server, own);
+    pool = new ArrayList<>();
     for (int i = 0; i < connections; i++) {
-      pool.add(new Visitor(context, server.port(), LIMIT_MS, suite));
+      pool.add(closing(new Visitor(context, server.port(), LIMIT_MS, suite)));
     }
     generator = new LoadGenerator(pool, rate);
   }
@@ -142,16 +141,4 @@ public class RatedVisits extends Workload implements SharesItsCpus {
     Observations.counts("latency", result.latencies.take());
   }
 
-  @Override
-  protected void discard() throws IOException {
-    for (Visitor visitor : pool) {
-      visitor.close();
-    }
-    pool.clear();
-    if (server != null) {
-      Server leaving = server;
-      server = null;
-      leaving.close();
-    }
-  }
 }

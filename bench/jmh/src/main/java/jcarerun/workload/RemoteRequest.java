@@ -4,12 +4,11 @@ import java.io.IOException;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
 import javax.net.ssl.SSLContext;
-import jcarerun.probe.SharesItsCpus;
+import jcarerun.probe.ProbedWorkload.SharesItsCpus;
 import jcarerun.tls.Certificates;
 import jcarerun.tls.DelayProxy;
 import jcarerun.tls.Jetty;
 import jcarerun.tls.Site;
-import jcarerun.tls.TlsContexts;
 import jcarerun.tls.Visitor;
 import jcarerun.tls.WebMain;
 import org.openjdk.jmh.annotations.Benchmark;
@@ -42,7 +41,6 @@ public class RemoteRequest extends Workload implements SharesItsCpus {
   public int workMs;
 
   private SSLContext client;
-  private Jetty server;
   private DelayProxy link;
   private Visitor kept;
 
@@ -58,11 +56,11 @@ public class RemoteRequest extends Workload implements SharesItsCpus {
     }
     KeyStore store = Certificates.get("rsa-2048");
     boolean tls = WebMain.isTls(scheme);
-    client = tls ? TlsContexts.make(store, "client", "server", jca) : null;
-    SSLContext own = tls ? TlsContexts.make(store, "server", "client", jca) : null;
-    server = Jetty.seven("selector", 8, own, new Site(PAGE_BYTES, Site.waiting(workMs)));
-    link = new DelayProxy(server.port(), roundTripMs);
-    kept = new Visitor(client, link.port(), LIMIT_MS);
+    client = tls ? Certificates.context(store, "client", "server", jca) : null;
+    SSLContext own = tls ? Certificates.context(store, "server", "client", jca) : null;
+    Jetty server = closing(Jetty.seven("selector", 8, own, new Site(PAGE_BYTES, Site.waiting(workMs))));
+    link = closing(new DelayProxy(server.port(), roundTripMs));
+    kept = closing(new Visitor(client, link.port(), LIMIT_MS));
   }
 
   @Override
@@ -85,17 +83,4 @@ public class RemoteRequest extends Workload implements SharesItsCpus {
     }
   }
 
-  @Override
-  protected void discard() throws IOException {
-    if (kept != null) {
-      kept.close();
-    }
-    if (link != null) {
-      link.close();
-    }
-    if (server != null) {
-      server.close();
-      server = null;
-    }
-  }
 }

@@ -8,7 +8,7 @@ import java.security.interfaces.RSAPublicKey;
 import java.util.Random;
 import javax.crypto.Cipher;
 import jcarerun.Jca;
-import jcarerun.probe.Measures;
+import jcarerun.probe.Observations.Measures;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.CompilerControl;
 import org.openjdk.jmh.annotations.Param;
@@ -95,7 +95,7 @@ public class RsaChain extends Workload {
   }
 
   @Override
-  protected void warmed(Check check) {
+  protected void warmed() {
     steps.forget();
   }
 

@@ -16,8 +16,8 @@ import jcarerun.Jca;
 /**
  * A secret key and initialization vectors for a cipher of any kind.
  *
- * <p>With the content {@code fixed} they are the same in every provider and in native code, see {@link FixedInputs};
- * with any other the provider makes the key, see {@link Keys}.
+ * <p>With the content {@code fixed} they are the same in every provider and in native code; with any other the provider
+ * makes the key, see {@link Keys}.
  */
 final class SecretInputs {
   /** Bytes of the initialization vector of a stream cipher; block ciphers have that of a block. */
@@ -59,7 +59,7 @@ final class SecretInputs {
     this.fixed = Contents.isFixed(content);
     this.provider = provider;
     this.takesVectorOnce = isAuthenticated() || transformation.equals("ChaCha20");
-    this.key = fixed ? FixedInputs.secret(algorithm, bits) : Keys.secret(algorithm, bits, provider);
+    this.key = fixed ? Keys.fixedSecret(algorithm, bits) : Keys.seededSecret(algorithm, bits, provider);
   }
 
   /** Whether the cipher is an authenticated one. */
@@ -83,7 +83,7 @@ final class SecretInputs {
     if (length == 0) {
       return null;
     }
-    byte[] iv = FixedInputs.counted(0xa0, length);
+    byte[] iv = Contents.counted(0xa0, length);
     if (!fixed) {
       new Random(1).nextBytes(iv);
     }

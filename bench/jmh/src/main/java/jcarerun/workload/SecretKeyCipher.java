@@ -6,7 +6,7 @@ import java.util.Arrays;
 import java.util.Random;
 import javax.crypto.Cipher;
 import jcarerun.Jca;
-import jcarerun.probe.NativeOperation;
+import jcarerun.probe.ProbedWorkload.NativeOperation;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.CompilerControl;
 import org.openjdk.jmh.annotations.Param;

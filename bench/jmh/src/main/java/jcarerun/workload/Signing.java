@@ -8,7 +8,7 @@ import java.security.spec.MGF1ParameterSpec;
 import java.security.spec.PSSParameterSpec;
 import java.util.Random;
 import jcarerun.Jca;
-import jcarerun.probe.NativeOperation;
+import jcarerun.probe.ProbedWorkload.NativeOperation;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.CompilerControl;
 import org.openjdk.jmh.annotations.Param;
@@ -52,10 +52,10 @@ public class Signing extends ProviderWorkload {
 
   @Override
   protected void prepare() throws GeneralSecurityException {
-    text = FixedInputs.text(bytes);
+    text = Contents.fixed(bytes);
     signature = make();
     if (bits > 0) {
-      pair = FixedInputs.pair(keys, bits, jca);
+      pair = Keys.fixedPair(keys, bits, jca);
     } else {
       KeyPairGenerator generator = Jca.keyPairGenerator(keys, jca);
       pair = generator.generateKeyPair();
@@ -99,7 +99,7 @@ public class Signing extends ProviderWorkload {
     byte[] theirs;
     KeyPair same;
     try {
-      same = FixedInputs.pair(keys, bits, null);
+      same = Keys.fixedPair(keys, bits, null);
       theirs = JdkReference.sign(algorithm, same, text);
     } catch (GeneralSecurityException e) {
       return; // the JDK has no such keys; the providers' answers are compared then

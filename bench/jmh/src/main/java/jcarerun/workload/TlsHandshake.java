@@ -5,17 +5,15 @@ import java.security.GeneralSecurityException;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLSession;
 import javax.net.ssl.SSLSocket;
-import jcarerun.probe.Measures;
-import jcarerun.probe.SharesItsCpus;
+import jcarerun.probe.Observations.Measures;
+import jcarerun.probe.ProbedWorkload.SharesItsCpus;
 import jcarerun.tls.Certificates;
 import jcarerun.tls.Cpus;
 import jcarerun.tls.HandshakeProof;
-import jcarerun.tls.SecurityFile;
 import jcarerun.tls.ServerMain;
 import jcarerun.tls.Settings;
 import jcarerun.tls.SharedServer;
-import jcarerun.tls.Tally;
-import jcarerun.tls.TlsContexts;
+import jcarerun.tls.SharedServer.Tally;
 import jcarerun.tls.WireSocket;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.CompilerControl;
@@ -79,15 +77,16 @@ public class TlsHandshake extends Workload implements SharesItsCpus {
   @Override
   protected void prepare() throws GeneralSecurityException, IOException {
     settings = new Settings(protocol, suite, session, key, bytes, provider, group);
-    SecurityFile.apply();
+    Settings.applyOldSecurity();
     settings.applyGroup();
-    context = TlsContexts.make(Certificates.get(key), "client", "server", jca);
-    TlsContexts.require(context, settings);
+    context = Certificates.context(Certificates.get(key), "client", "server", jca);
+    Certificates.require(context, settings);
     payload = new byte[bytes];
     for (int i = 0; i < bytes; i++) {
       payload[i] = (byte) (i + 1);
     }
     server = SharedServer.join(settings, Cpus.of(cpus));
+    closing(server::leave);
     prime();
   }
 
@@ -113,7 +112,7 @@ public class TlsHandshake extends Workload implements SharesItsCpus {
   }
 
   @Override
-  protected void warmed(Check check) {
+  protected void warmed() {
     account();
   }
 
@@ -167,12 +166,4 @@ public class TlsHandshake extends Workload implements SharesItsCpus {
     server.ended(tally, who());
   }
 
-  @Override
-  protected void discard() throws IOException {
-    if (server != null) {
-      SharedServer leaving = server;
-      server = null;
-      leaving.leave();
-    }
-  }
 }

@@ -1,10 +1,13 @@
 package jcarerun.workload;
 
+import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Paths;
 import java.security.GeneralSecurityException;
 import java.security.Provider;
 import java.security.SecureRandom;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -55,6 +58,7 @@ public abstract class Workload {
   /** The benchmark's method; empty where JMH doesn't run it. */
   protected String operation = "";
 
+  private final Deque<Closeable> resources = new ArrayDeque<>();
   private boolean ready;
 
   /** A part of a fork's life that may fail. */
@@ -88,9 +92,6 @@ public abstract class Workload {
   /** Called after every iteration, outside every clock: adds observations, compares what the iteration gave. */
   protected void ended(Check check) throws GeneralSecurityException, IOException {}
 
-  /** Removes what {@link #prepare} left outside the heap. Also called when prepare or verify failed. */
-  protected void discard() throws IOException {}
-
   /** Makes a parameter as small as it can be without another code path: of a copy that warms the code up. */
   protected void shrink() {}
 
@@ -101,11 +102,29 @@ public abstract class Workload {
   }
 
   /** Called after calls that warm up, outside every clock: forgets what they observed. */
-  protected void warmed(Check check) throws GeneralSecurityException, IOException {}
+  protected void warmed() throws GeneralSecurityException, IOException {}
 
   /** Whether the first call that is timed is to be cold: of single shots that count from the first one on. */
   protected static boolean isCold() {
     return Boolean.getBoolean("jcarerun.cold");
+  }
+
+  /** Has something closed when all is over, also where preparing or verifying fails; what came last is closed first. */
+  protected final <T extends Closeable> T closing(T resource) {
+    resources.push(resource);
+    return resource;
+  }
+
+  /** Closes all that {@link #prepare} left outside the heap. */
+  final void discard() throws IOException {
+    Closeable last = resources.poll();
+    if (last != null) {
+      try {
+        last.close();
+      } finally {
+        discard();
+      }
+    }
   }
 
   private Check check() {
@@ -130,7 +149,7 @@ public abstract class Workload {
     if (calls > 0) {
       run("warmed up", () -> {
         warm(calls, Integer.getInteger("jcarerun.warm-ms", WarmUp.MOST_MS));
-        warmed(check());
+        warmed();
       });
     }
   }

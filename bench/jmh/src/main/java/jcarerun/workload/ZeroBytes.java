@@ -46,11 +46,11 @@ public class ZeroBytes extends Workload {
   protected void prepare() throws GeneralSecurityException {
     cipher = Jca.cipher(subject(), jca);
     if (isRsa()) {
-      KeyPair pair = Keys.pair(algorithm, bits, jca);
+      KeyPair pair = Keys.seededPair(algorithm, bits, jca);
       encryptionKey = pair.getPublic();
       decryptionKey = pair.getPrivate();
     } else {
-      encryptionKey = Keys.secret(algorithm, bits, jca);
+      encryptionKey = Keys.seededSecret(algorithm, bits, jca);
       decryptionKey = encryptionKey;
       iv = new IvParameterSpec(new byte[cipher.getBlockSize()]);
     }

@@ -46,6 +46,9 @@ class KitMainTest {
 
     assertEquals(0, kit.run().exit, kit.said);
     assertTrue(kit.said.contains("2 of 2 rounds are there, nothing is left to measure"), kit.said);
+    Files.writeString(first.resolve("iterations.csv"), "");
+    assertEquals(2, kit.run().exit, "a result that was changed");
+    assertTrue(kit.said.contains("r-01/iterations.csv: is missing or was changed; remove that round"), kit.said);
   }
 
   private static void assertPacked(TestKit kit) throws Exception {
@@ -57,17 +60,23 @@ class KitMainTest {
     }
   }
 
-  @Test
-  void aKilledKitGoesOnAndItsForksEnd() throws Exception {
-    TestKit kit = new TestKit(directory, SHOT, HANG);
-    Process process = kit.start();
-    while (kit.results().isEmpty() || kit.inWork().isEmpty()
+  /** The processes of a kit that has measured some rounds and is at the next. */
+  private static List<ProcessHandle> childrenOnceItMeasures(TestKit kit, Process process, int done) throws Exception {
+    while (kit.results().size() < done || kit.inWork().isEmpty()
         || !Files.exists(kit.inWork().get(0).resolve("iterations.csv"))) {
       assertTrue(process.isAlive(), "it ended by itself");
       Thread.sleep(50);
     }
     List<ProcessHandle> children = process.descendants().collect(Collectors.toList());
     assertFalse(children.isEmpty());
+    return children;
+  }
+
+  @Test
+  void aKilledKitGoesOnAndItsForksEnd() throws Exception {
+    TestKit kit = new TestKit(directory, SHOT, HANG);
+    Process process = kit.start();
+    List<ProcessHandle> children = childrenOnceItMeasures(kit, process, 1);
     process.destroyForcibly().waitFor();
     children.get(0).onExit().get(30, TimeUnit.SECONDS);
     children.forEach(ProcessHandle::destroyForcibly);
@@ -81,11 +90,7 @@ class KitMainTest {
   void aKitThatIsAskedToEndDoesSoQuietly() throws Exception {
     TestKit kit = new TestKit(directory, HANG);
     Process process = kit.start();
-    while (kit.inWork().isEmpty() || !Files.exists(kit.inWork().get(0).resolve("iterations.csv"))) {
-      assertTrue(process.isAlive(), "it ended by itself");
-      Thread.sleep(50);
-    }
-    List<ProcessHandle> children = process.descendants().collect(Collectors.toList());
+    List<ProcessHandle> children = childrenOnceItMeasures(kit, process, 0);
     process.destroy();
     assertTrue(process.waitFor(30, TimeUnit.SECONDS), "it ends");
     children.get(0).onExit().get(30, TimeUnit.SECONDS);
@@ -103,14 +108,6 @@ class KitMainTest {
     assertFalse(kit.said.contains("\tat "), kit.said);
     assertTrue(Files.exists(directory.resolve("failed/selftest-r-01/jmh/001.txt")));
     assertTrue(kit.results().isEmpty() && kit.inWork().isEmpty());
-  }
-
-  @Test
-  void aResultThatWasChangedIsNamed() throws Exception {
-    TestKit kit = new TestKit(directory, SHOT).run();
-    Files.writeString(kit.results().get(0).resolve("iterations.csv"), "");
-    assertEquals(2, kit.run().exit);
-    assertTrue(kit.said.contains("r-01/iterations.csv: is missing or was changed; remove that round"), kit.said);
   }
 
   @Test

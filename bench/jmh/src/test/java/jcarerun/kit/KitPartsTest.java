@@ -14,6 +14,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import jcarerun.kit.Kit.PlannedRound;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -119,16 +120,16 @@ class KitPartsTest {
 
   @Test
   void whatAMachineDoesNotTellIsNull() {
-    assertNull(Ask.file("/no/such/file"));
-    assertNull(Ask.program("no-such-program-anywhere"));
-    assertNull(Ask.bean("NoSuchAttribute"));
-    assertNull(Ask.field("a: 1\n", "b", ':'));
-    assertEquals("1", Ask.field("x\na : 1\n", "a", ':'));
+    assertNull(Machine.fileText("/no/such/file"));
+    assertNull(Machine.programOutput("no-such-program-anywhere"));
+    assertNull(Machine.beanNumber("NoSuchAttribute"));
+    assertNull(Machine.field("a: 1\n", "b", ':'));
+    assertEquals("1", Machine.field("x\na : 1\n", "a", ':'));
   }
 
   @ParameterizedTest
   @CsvSource({"95,1:35 min", "4000,1:06 h", "0,0:00 min"})
   void durations(double seconds, String words) {
-    assertEquals(words, Progress.words(seconds));
+    assertEquals(words, KitMain.Progress.words(seconds));
   }
 }

@@ -23,7 +23,7 @@ final class TestKit {
   /** A kit with rounds r-01, r-02, ... of the self-test, each given by its JMH arguments. */
   TestKit(Path root, String... rounds) throws Exception {
     this.root = root;
-    StringBuilder plan = new StringBuilder(PlannedRound.HEADER).append('\n');
+    StringBuilder plan = new StringBuilder(Kit.PlannedRound.HEADER).append('\n');
     for (int i = 1; i <= rounds.length; i++) {
       String id = "r-0" + i;
       plan.append("selftest\t" + id + "\t1\t3.000\t120\t" + Kit.JAR + "\n");

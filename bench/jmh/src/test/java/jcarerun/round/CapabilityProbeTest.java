@@ -9,7 +9,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import jcarerun.OtherProviders;
+import jcarerun.TestProviders;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -26,7 +26,7 @@ class CapabilityProbeTest {
     Arrays.stream(parameters).forEach(parameter -> line.append(" -p ").append(parameter));
     line.append(" -jvmArgs -Xmx128m");
     if (provider.matches("bouncycastle|gnu-crypto|cryptix")) {
-      line.append(" -jvmArgs ").append(OtherProviders.option(provider));
+      line.append(" -jvmArgs ").append(TestProviders.option(provider));
     }
     forks.add(line.toString());
   }
@@ -65,12 +65,5 @@ class CapabilityProbeTest {
     assertTrue(round.lines("offered.csv").get(1).matches("1,yes,\"\",[0-9a-f]{64}"), round.lines("offered.csv").get(1));
     assertTrue(round.lines("offered.csv").get(2).startsWith("2,yes,"), round.lines("offered.csv").get(2));
     assertEquals(3, round.lines("iterations.csv").size(), "a header and both forks");
-  }
-
-  @Test
-  void aRoundOfOtherWorkloadsAsksNothing() throws Exception {
-    Round round = Round.run(directory, Arrays.asList("1 SelfTest.run -f 1 -wi 0 -i 1 -bm ss"));
-    assertEquals(0, round.exit, round.err.toString());
-    assertFalse(Files.exists(directory.resolve("offered.csv")));
   }
 }

@@ -13,6 +13,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import jcarerun.probe.ProbedWorkload.SharesItsCpus;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -20,7 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What the kernel tells of disturbances, and what the gates make of it. */
+/** What the kernel tells of limits and disturbances, and what the gates make of it. */
 class InterferenceTest {
   private static final ForkPlan PLAN = ForkPlan.read(
       Collections.singletonList("1\tSelfTest.run\t-f\t1")).get(0);
@@ -91,13 +92,6 @@ class InterferenceTest {
     assertNull(CpuPressure.read(root).throttled);
   }
 
-  @Test
-  void listsOfCpus() {
-    assertEquals(Arrays.asList(0, 2, 3, 4), CpuPressure.cpus("0,2-4"));
-    assertEquals(Collections.emptyList(), CpuPressure.cpus(""));
-    assertEquals(Collections.emptyList(), CpuPressure.cpus("all"));
-  }
-
   /** A fork of some rows of iterations.csv, whose loop was twice as slow after it as before it. */
   private static Interference fork(CpuPressure before, CpuPressure after, int number, String... rows) {
     ForkPlan plan = number == 1 ? PLAN : PLAN.again(number);
@@ -144,8 +138,8 @@ class InterferenceTest {
   void aWorkerWhoseServerTakesTheCpuIsNotDisturbedByThat() throws Exception {
     ForkPlan tls = ForkPlan.read(
         Collections.singletonList("1\tjcarerun.workload.TlsHandshake.handshake\t-f\t1")).get(0);
-    assertTrue(tls.sharesItsCpus());
-    assertFalse(PLAN.sharesItsCpus());
+    assertTrue(tls.isA(SharesItsCpus.class));
+    assertFalse(PLAN.isA(SharesItsCpus.class));
     Interference.Window window = Interference.Window.of(Arrays.asList("1,1,0,100.000,300.000,5,1,1,9,0,0,30,40"));
     Interference fork = new Interference(tls, 7, window, linux(50, 40, 6, 10), linux(90, 100, 16, 20), 10, 20);
     fork.spinReferenceNs = 10;
@@ -195,7 +189,44 @@ class InterferenceTest {
 
   @Test
   void theLoopTakesItsTimeWheneverItIsAsked() {
-    SpinLoop.warmUp();
-    assertTrue(SpinLoop.calibrate() > 0);
+    ForkMeter.SpinLoop.warmUp();
+    assertTrue(ForkMeter.SpinLoop.calibrate() > 0);
+  }
+
+  @Test
+  void limitsInGroupsOfVersionTwoInANameSpaceOfTheirOwn() throws Exception {
+    put("proc/self/status", "Name:\tjava\nCpus_allowed:\t3\nCpus_allowed_list:\t0-1\n");
+    put("proc/self/cgroup", "0::/\n");
+    put("sys/fs/cgroup/cgroup.controllers", "cpuset memory\n");
+    put("sys/fs/cgroup/memory.max", "2147483648\n");
+    put("sys/fs/cgroup/cpuset.cpus.effective", "0-1\n");
+    assertEquals(Arrays.asList("cpus_allowed: 0-1", "cgroup: v2", "memory_limit_bytes: 2147483648", "cpuset: 0-1"),
+        new ControlGroup(root).limits());
+  }
+
+  @Test
+  void limitsInGroupsOfVersionOneBelowThePathOfTheProcess() throws Exception {
+    put("proc/self/status", "Cpus_allowed_list:\t0,2\n");
+    put("proc/self/cgroup", "4:memory:/a/b\n2:cpu,cpuset:/a\n");
+    put("sys/fs/cgroup/memory/memory.limit_in_bytes", "9223372036854771712\n");
+    put("sys/fs/cgroup/memory/a/b/memory.limit_in_bytes", "2147483648\n");
+    put("sys/fs/cgroup/cpuset/cpuset.cpus", "0,2\n");
+    assertEquals(Arrays.asList("cpus_allowed: 0,2", "cgroup: v1", "memory_limit_bytes: 2147483648", "cpuset: 0,2"),
+        new ControlGroup(root).limits());
+  }
+
+  @Test
+  void aPathThatLeadsOutOfTheGroupsIsNotFollowed() throws Exception {
+    put("proc/self/cgroup", "0::/../../outside\n");
+    put("sys/fs/cgroup/cgroup.controllers", "memory\n");
+    put("outside/memory.max", "1\n");
+    put("sys/fs/cgroup/memory.max", "max\n");
+    assertEquals("memory_limit_bytes: max", new ControlGroup(root).limits().get(2));
+  }
+
+  @Test
+  void limitsThatThereAreNotAreNotExposed() {
+    assertEquals(Arrays.asList("cpus_allowed: not exposed", "cgroup: not exposed", "memory_limit_bytes: not exposed",
+        "cpuset: not exposed"), new ControlGroup(root).limits());
   }
 }

@@ -1,5 +1,6 @@
 package jcarerun.tls;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
@@ -7,30 +8,51 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.cert.Certificate;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import jcarerun.probe.LogFlags;
-import org.junit.jupiter.api.BeforeAll;
+import jcarerun.tls.SharedServer.Tally;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The server's process: it answers, it ends, and its end is noticed. */
+/** The server's process and its certificates: it answers, it ends, and its end is noticed. */
 class ServerTest {
   private static final Settings RSA = new Settings(
       "TLSv1.2", "TLS_ECDHE_RSA_WITH_AES_256_GCM_SHA384", "uncached", "rsa-2048", 1, "SunJSSE", "any");
 
-  @TempDir
-  static Path folder;
+  @BeforeEach
+  void certificates() throws Exception {
+    SharedCertificates.use();
+  }
 
-  @BeforeAll
-  static void keepCertificatesApart() {
-    System.setProperty("jcarerun.tls", folder.toString());
+  @Test
+  void threadsThatAskForACertificateAtTheSameTimeGetTheSame(@TempDir Path folder) throws Exception {
+    System.setProperty(Certificates.FOLDER, folder.toString());
+    ExecutorService threads = Executors.newFixedThreadPool(4);
+    try {
+      Callable<Certificate> ask = () -> Certificates.get("ec-256").getCertificate("server");
+      Set<Certificate> found = new HashSet<>();
+      for (Future<Certificate> one : threads.invokeAll(Collections.nCopies(4, ask))) {
+        found.add(one.get());
+      }
+      assertEquals(1, found.size());
+      assertArrayEquals(new String[] {"ec-256.p12"}, folder.toFile().list());
+    } finally {
+      threads.shutdown();
+    }
   }
 
   private static List<ProcessHandle> servers() {
@@ -44,10 +66,6 @@ class ServerTest {
     assertEquals(0, server.read().answered);
     server.close();
     assertFalse(server.lives());
-    assertTrue(Files.exists(folder.resolve("rsa-2048.p12")));
-    try (Stream<Path> left = Files.list(folder)) {
-      assertTrue(left.allMatch(file -> file.toString().endsWith(".p12")));
-    }
   }
 
   @Test

@@ -1,26 +1,30 @@
 package jcarerun.workload;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.math.BigInteger;
+import java.nio.charset.StandardCharsets;
 import java.security.AlgorithmParameters;
 import java.security.spec.ECGenParameterSpec;
 import java.security.spec.ECParameterSpec;
 import java.security.spec.ECPoint;
-import jcarerun.BouncyCastle;
-import jcarerun.probe.WrongAnswer;
+import jcarerun.TestProviders;
+import jcarerun.probe.ProbedWorkload.WrongAnswer;
+import jcarerun.workload.KeyPairGeneration.From;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
-/** RSA on zero bytes, key pairs, ECDH and ECIES. */
+/** RSA on a message, key pairs, ECDH. */
 class AsymmetricTest {
   @BeforeEach
   void define() {
-    BouncyCastle.define();
+    TestProviders.define();
   }
 
   /** NIST CAVP, ECC CDH Primitive, P-256, count 0. */
@@ -28,7 +32,7 @@ class AsymmetricTest {
   void pointsAreMultipliedAsInThePublishedVector() throws Exception {
     AlgorithmParameters parameters = AlgorithmParameters.getInstance("EC");
     parameters.init(new ECGenParameterSpec("secp256r1"));
-    ECPoint shared = EcKeys.multiply(parameters.getParameterSpec(ECParameterSpec.class), new ECPoint(
+    ECPoint shared = Keys.multiply(parameters.getParameterSpec(ECParameterSpec.class), new ECPoint(
         number("700c48f77f56584c5cc632ca65640db91b6bacce3a4df6b42ce7cc838833d287"),
         number("db71e509e3fd9b060ddb20ba5c51dcc5948d46fbf640dfe0441782cab85fa4ac")),
         number("7d7dc5f71eb29ddaf80d6214632eeae03d9058af1fb6d22ed80badb62bc1a534"));
@@ -37,15 +41,6 @@ class AsymmetricTest {
 
   private static BigInteger number(String hex) {
     return new BigInteger(hex, 16);
-  }
-
-  @ParameterizedTest(name = "{0} {1} {2}")
-  @CsvSource({"SunJCE,RSA,1024", "bouncycastle,RSA,1024", "default,AES,128", "bouncycastle,DESede,112",
-      "SunJCE,Blowfish,56", "bouncycastle,DES,56"})
-  void zeroBytesComeBack(String provider, String algorithm, int bits) throws Exception {
-    ZeroBytes workload = Workloads.of(ZeroBytes.class, provider, "algorithm", algorithm, "bits", bits);
-    workload.setUp();
-    assertEquals(117, workload.decrypt().length);
   }
 
   @ParameterizedTest(name = "{0} {1} {2} {3}")
@@ -60,7 +55,7 @@ class AsymmetricTest {
 
   @Test
   void keyPairsOfAnotherLengthAreFound() throws Exception {
-    KeyPairGeneration workload = Workloads.pairs("default", "RSA", 1024, EcKeys.BY_BITS, From.generate);
+    KeyPairGeneration workload = Workloads.pairs("default", "RSA", 1024, Keys.BY_BITS, From.generate);
     workload.check = "after";
     workload.setUp();
     workload.generate();
@@ -79,10 +74,22 @@ class AsymmetricTest {
     assertEquals(0, workload.answer().length, "fresh keys give no answer that providers have in common");
   }
 
-  @Test
-  void aSessionKeyComesBackThroughEcies() throws Exception {
-    Ecies workload = Workloads.of(Ecies.class, "bouncycastle", "curve", "secp256r1");
+  @ParameterizedTest
+  @CsvSource({"default,1024", "SunJCE,1024", "SunJCE,2048", "bouncycastle,1024", "bouncycastle,2048"})
+  void aMessageIsEncryptedByRsa(String provider, int bits) throws Exception {
+    PublicKeyCipher workload = Workloads.cipher(provider, "RSA/ECB/PKCS1Padding", "RSA", bits, "message");
     workload.setUp();
-    assertEquals(16, workload.decrypt().length);
+    assertEquals(bits / 8, workload.encrypt().length);
+    assertArrayEquals("hello world".getBytes(StandardCharsets.US_ASCII), workload.decrypt());
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"encrypt", "decrypt", "both", "length"})
+  void aBrokenRsaIsFoundBeforeItIsTimed(String fault) {
+    PublicKeyCipher workload =
+        Workloads.cipher(Workloads.broken(fault), "RSA/ECB/PKCS1Padding", "RSA", 1024, "message");
+    String message = assertThrows(IllegalStateException.class, workload::setUp).getMessage();
+    assertTrue(message.startsWith("RSA/ECB/PKCS1Padding, "), message);
+    assertTrue(message.contains(" of provider broken-" + fault), message);
   }
 }

@@ -4,7 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.concurrent.Callable;
-import jcarerun.BouncyCastle;
+import jcarerun.TestProviders;
+import jcarerun.workload.SingleCalls.Call;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -17,7 +18,7 @@ class LyingProviderTest {
 
   @BeforeAll
   static void define() {
-    BouncyCastle.define();
+    TestProviders.define();
   }
 
   @AfterEach
@@ -66,20 +67,6 @@ class LyingProviderTest {
     for (String provider : new String[] {"SunJCE", "bouncycastle"}) {
       Workload workload = call.workload(provider, algorithm, bits, 1000);
       time(workload, () -> call.run(workload));
-      workload.tearDown();
-    }
-  }
-
-  @ParameterizedTest
-  @CsvSource({"Agreement,algorithm=ECDH keys=EC bits=256", "Agreement,algorithm=DH keys=DH bits=2048",
-      "Agreement,algorithm=X25519 keys=XDH bits=256", "KeySetup,bits=128", "PublicKeyCipher,bits=2048",
-      "Signing,algorithm=Ed25519 keys=EdDSA bits=256", "KeyPairGeneration,algorithm=RSA bits=1024"})
-  void honestKeysPass(String type, String words) throws Exception {
-    for (String provider : new String[] {"SunJCE", "bouncycastle"}) {
-      Object[] parameters = words.split("[ =]");
-      Class<? extends Workload> workloads = Class.forName("jcarerun.workload." + type).asSubclass(Workload.class);
-      Workload workload = Workloads.of(workloads, provider, parameters);
-      workload.setUp();
       workload.tearDown();
     }
   }

@@ -4,12 +4,12 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
-import jcarerun.BouncyCastle;
+import jcarerun.TestProviders;
 import jcarerun.probe.Observations;
+import jcarerun.probe.ProbedWorkload.WrongAnswer;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -17,11 +17,11 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Object graphs through plain and encrypted streams, and what is observed of the steps. */
+/** Object graphs through plain and encrypted streams, zero bytes through RSA, and what is observed of the steps. */
 class ObjectStreamTest {
   @BeforeEach
   void forgetWhatOthersObserved() {
-    BouncyCastle.define();
+    TestProviders.define();
     Observations.take();
   }
 
@@ -37,14 +37,7 @@ class ObjectStreamTest {
   }
 
   private static Map<String, Double> iteration(ObjectStream workload) throws Exception {
-    workload.startClock();
-    workload.roundTrip();
-    workload.stopClock();
-    Map<String, Double> found = new LinkedHashMap<>();
-    for (String row : Observations.take()) {
-      found.put(row.split(",")[0], Double.valueOf(row.split(",")[1]));
-    }
-    return found;
+    return Workloads.numbers(workload, workload::roundTrip);
   }
 
   @ParameterizedTest(name = "{0} {1} {2}")
@@ -97,7 +90,7 @@ class ObjectStreamTest {
     CipherChain chain = chain(new CipherChain(), "default", "AES", 128);
     chain.setUp();
     chain.roundTrip();
-    chain.warmed(new Check("chain", "default"));
+    chain.warmed();
     assertEquals(0, iteration(chain).get("part.generate-key.seeding"));
   }
 
@@ -141,5 +134,42 @@ class ObjectStreamTest {
     Observations.counts("e", new long[] {7});
     assertEquals("a.b-1,1500 c,0.123 d,1;0;20 e,7;", Observations.take().stream().collect(Collectors.joining(" ")));
     assertTrue(Observations.take().isEmpty());
+  }
+
+  private static RsaChain rsa(String provider) throws Exception {
+    RsaChain chain = Workloads.of(RsaChain.class, provider, "bits", 1024, "random", RandomSource.USUAL);
+    chain.setUp();
+    return chain;
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"SunJCE", "bouncycastle"})
+  void everyStepOfRsaIsTimed(String provider) throws Exception {
+    RsaChain chain = rsa(provider);
+    chain.roundTrip();
+    Map<String, Double> found = Workloads.numbers(chain, chain::roundTrip);
+    assertEquals(6, found.size(), found.toString());
+    found.forEach((step, ns) -> assertTrue(step.startsWith("step.") && ns > 0, step));
+  }
+
+  @Test
+  void stepsThatWereForgottenAreNotObserved() {
+    Steps steps = new Steps("one");
+    steps.start();
+    steps.lap(0);
+    steps.done();
+    steps.forget();
+    steps.observe();
+    assertTrue(Observations.take().isEmpty());
+  }
+
+  @Test
+  void anRsaKeyOfAnotherLengthIsFound() throws Exception {
+    RsaChain chain = rsa("SunJCE");
+    chain.startClock();
+    chain.roundTrip();
+    chain.bits = 2048;
+    assertThrows(WrongAnswer.class, chain::stopClock);
+    Observations.take();
   }
 }

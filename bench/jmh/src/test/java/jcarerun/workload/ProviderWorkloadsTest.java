@@ -6,8 +6,10 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.charset.StandardCharsets;
-import jcarerun.OtherProviders;
-import jcarerun.probe.WrongAnswer;
+import java.security.MessageDigest;
+import jcarerun.TestProviders;
+import jcarerun.probe.ProbedWorkload.WrongAnswer;
+import jcarerun.workload.KeyPairGeneration.From;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -17,7 +19,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class ProviderWorkloadsTest {
   @BeforeAll
   static void defineProviders() {
-    OtherProviders.define();
+    TestProviders.define();
   }
 
   private static SecretKeyCipher cipher(String provider, String transformation, int bits) throws Exception {
@@ -41,13 +43,6 @@ class ProviderWorkloadsTest {
     assertArrayEquals(cipher(one, transformation, bits).answer(), cipher(other, transformation, bits).answer());
   }
 
-  @ParameterizedTest
-  @CsvSource({"Salsa20,256", "HC128,128", "HC256,256", "Grainv1,80", "Grain128,128", "RC6/CBC/PKCS5Padding,256",
-    "Camellia/CBC/PKCS5Padding,256", "SEED/CBC/PKCS5Padding,128", "CAST6/CBC/PKCS5Padding,256"})
-  void bouncyCastleHasWhatTheStudyHad(String transformation, int bits) throws Exception {
-    assertTrue(cipher("bouncycastle", transformation, bits).encrypt().length >= 1000);
-  }
-
   @Test
   void aCipherInitialisedOutsideTheCallGivesTheSame() throws Exception {
     SecretKeyCipher workload = cipher("SunJCE", "AES/CBC/PKCS5Padding", 128);
@@ -56,7 +51,7 @@ class ProviderWorkloadsTest {
     workload.setUp();
     assertArrayEquals(inside, workload.encrypt());
     assertArrayEquals(inside, workload.encrypt());
-    assertArrayEquals(FixedInputs.text(1000), workload.decrypt());
+    assertArrayEquals(Contents.fixed(1000), workload.decrypt());
   }
 
   @Test
@@ -82,40 +77,8 @@ class ProviderWorkloadsTest {
         "bits", 512, "bytes", 1000, "init", "inside");
     workload.setUp();
     javax.crypto.Mac reference = javax.crypto.Mac.getInstance("HmacSHA256");
-    reference.init(FixedInputs.secret("Hmac", 512));
-    assertArrayEquals(reference.doFinal(FixedInputs.text(1000)), workload.mac());
-  }
-
-  @ParameterizedTest
-  @CsvSource({"RSA,1536", "DSA,1024", "EC,256", "DH,1536", "Ed25519,0"})
-  void keyPairsHaveTheirLength(String algorithm, int bits) throws Exception {
-    for (String provider : new String[] {"SunJCE", "bouncycastle"}) {
-      KeyPairGeneration workload = Workloads.pairs(provider, algorithm, bits, EcKeys.BY_BITS, From.generate);
-      workload.setUp();
-      workload.generate();
-      workload.tearDown();
-    }
-  }
-
-  @ParameterizedTest
-  @CsvSource({"SHA1withRSA,RSA,6136", "SHA256withDSA,DSA,2048", "SHA256withECDSA,EC,256", "Ed25519,EdDSA,256"})
-  void signaturesVerifyAcrossProviders(String algorithm, String keys, int bits) throws Exception {
-    for (String provider : new String[] {"SunJCE", "bouncycastle"}) {
-      Signing workload = Workloads.of(Signing.class, provider, "algorithm", algorithm, "keys", keys, "bits", bits,
-          "bytes", 100);
-      workload.setUp();
-      assertTrue(workload.verifySignature());
-    }
-  }
-
-  @ParameterizedTest
-  @CsvSource({"RSA/ECB/PKCS1Padding,RSA,2048,SunJCE", "RSA/ECB/OAEPPadding,RSA,1536,bouncycastle",
-    "ElGamal/None/PKCS1Padding,DH,1536,bouncycastle", "ECIES,EC,256,bouncycastle"})
-  void publicKeyCiphersDecryptWhatTheyEncrypt(String transformation, String keys, int bits, String provider)
-      throws Exception {
-    PublicKeyCipher workload = Workloads.cipher(provider, transformation, keys, bits, Contents.FIXED);
-    workload.setUp();
-    assertArrayEquals(FixedInputs.text(32), workload.decrypt());
+    reference.init(Keys.fixedSecret("Hmac", 512));
+    assertArrayEquals(reference.doFinal(Contents.fixed(1000)), workload.mac());
   }
 
   @ParameterizedTest
@@ -125,29 +88,56 @@ class ProviderWorkloadsTest {
   }
 
   private static byte[] agreed(String provider, String algorithm, String keys, int bits) throws Exception {
-    Agreement workload = Workloads.agreement(provider, algorithm, keys, bits, EcKeys.BY_BITS, From.init);
+    Agreement workload = Workloads.agreement(provider, algorithm, keys, bits, Keys.BY_BITS, From.init);
     workload.setUp();
     return workload.answer();
   }
 
   @Test
-  void aKeyIsSetUpInEveryProvider() throws Exception {
-    for (String provider : new String[] {"SunJCE", "bouncycastle", "gnu-crypto", "cryptix"}) {
-      KeySetup workload = Workloads.of(KeySetup.class, provider, "transformation", "DESede/CBC/PKCS5Padding",
-          "bits", 168);
-      workload.setUp();
-      workload.init();
-    }
-  }
-
-  @Test
   void fixedInputsAreWhatTheySay() throws Exception {
-    assertTrue(new String(FixedInputs.text(1000), StandardCharsets.US_ASCII).matches("[ -~]{1000}"));
-    byte[] key = FixedInputs.secret("DESede", 112).getEncoded();
+    assertTrue(new String(Contents.fixed(1000), StandardCharsets.US_ASCII).matches("[ -~]{1000}"));
+    byte[] key = Keys.fixedSecret("DESede", 112).getEncoded();
     assertEquals(24, key.length);
     for (byte b : key) {
       assertEquals(1, Integer.bitCount(b & 0xff) % 2);
     }
-    assertThrows(java.security.GeneralSecurityException.class, () -> FixedInputs.pair("RSA", 1000, null));
+    assertThrows(java.security.GeneralSecurityException.class, () -> Keys.fixedPair("RSA", 1000, null));
+  }
+
+  private static Digest digest(String provider, String algorithm) {
+    return Workloads.of(Digest.class, provider, "algorithm", algorithm, "bytes", 1000, "content", "text");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "default,SHA-256", "SunJCE,MD5", "SunJCE,SHA-1", "SunJCE,SHA-256", "bouncycastle,MD5", "bouncycastle,SHA-1",
+    "bouncycastle,SHA-256",
+  })
+  void everyDigestOfEveryProviderIsRight(String provider, String algorithm) throws Exception {
+    Digest workload = digest(provider, algorithm);
+    workload.setUp();
+    assertArrayEquals(MessageDigest.getInstance(algorithm).digest(Contents.make("text", 1000)), workload.digest());
+  }
+
+  @Test
+  void aProviderFromAJarIsNotHelpedOut() {
+    Digest workload = digest(Workloads.broken("none"), "SHA-256");
+    String message = assertThrows(IllegalStateException.class, workload::setUp).getMessage();
+    assertTrue(message.startsWith("SHA-256 of provider broken-none can't be run"), message);
+  }
+
+  @Test
+  void aDigestWithoutPublishedAnswerIsComparedWithTheJdks() throws Exception {
+    Digest workload = digest("default", "SHA-512/256");
+    workload.setUp();
+    assertArrayEquals(MessageDigest.getInstance("SHA-512/256").digest(Contents.make("text", 1000)), workload.digest());
+    workload.tearDown();
+  }
+
+  @Test
+  void aWrongDigestIsFoundBeforeItIsTimed() {
+    String message = assertThrows(IllegalStateException.class, digest(Workloads.broken("digest"), "SHA-256")::setUp)
+        .getMessage();
+    assertTrue(message.contains("digest of \"abc\""), message);
   }
 }

@@ -1,14 +1,19 @@
 package jcarerun.workload;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.Callable;
 import java.util.stream.Stream;
-import jcarerun.BouncyCastle;
 import jcarerun.FakeProvider;
 import jcarerun.Providers;
+import jcarerun.TestProviders;
+import jcarerun.probe.Observations;
 import jcarerun.probe.ProbedWorkload;
+import jcarerun.workload.KeyPairGeneration.From;
 import org.junit.jupiter.params.provider.Arguments;
 
 /** Workloads by their parameters, and the ciphers and providers that they are tested with. */
@@ -31,6 +36,17 @@ public final class Workloads {
     }
   }
 
+  /** The same by a row: {@code Class} or {@code Class.operation}, a space, then name=value and so on. */
+  static Workload of(String provider, String row) throws ClassNotFoundException {
+    String[] words = row.split("[ =]");
+    String[] benchmark = words[0].split("\\.");
+    Class<?> type = Class.forName(Workload.class.getPackage().getName() + '.' + benchmark[0]);
+    Object[] parameters = Arrays.copyOfRange(words, 1, words.length, Object[].class);
+    Workload workload = of(type.asSubclass(Workload.class), provider, parameters);
+    workload.operation = benchmark.length == 1 ? "" : benchmark[1];
+    return workload;
+  }
+
   static KeyPairGeneration pairs(String provider, String algorithm, int bits, String curve, From from) {
     return of(KeyPairGeneration.class, provider, "algorithm", algorithm, "bits", bits, "curve", curve, "from", from);
   }
@@ -47,7 +63,7 @@ public final class Workloads {
 
   /** Provider, algorithm, bits: each of the experiments' ciphers from each of their providers. */
   public static Stream<Arguments> all() {
-    BouncyCastle.define();
+    TestProviders.define();
     List<Arguments> all = new ArrayList<>();
     for (String provider : new String[] {"default", "SunJCE", "bouncycastle"}) {
       all.add(Arguments.of(provider, "DES", 56));
@@ -72,5 +88,37 @@ public final class Workloads {
     System.setProperty("jcarerun.test.fault", fault);
     Providers.get(id);
     return id;
+  }
+
+  /** What was observed since the last call: measures with their values, in their order. */
+  static Map<String, String> observed() {
+    Map<String, String> found = new LinkedHashMap<>();
+    Observations.take().forEach(row -> found.put(row.split(",")[0], row.split(",")[1]));
+    return found;
+  }
+
+  /** The same of an iteration of some calls, all values counts. */
+  static Map<String, long[]> counts(Workload workload, Callable<?> operation, int calls) throws Exception {
+    iteration(workload, operation, calls);
+    Map<String, long[]> found = new LinkedHashMap<>();
+    observed().forEach((measure, value) ->
+        found.put(measure, Arrays.stream(value.split(";")).mapToLong(Long::parseLong).toArray()));
+    return found;
+  }
+
+  /** The same, all values numbers. */
+  static Map<String, Double> numbers(Workload workload, Callable<?> operation) throws Exception {
+    iteration(workload, operation, 1);
+    Map<String, Double> found = new LinkedHashMap<>();
+    observed().forEach((measure, value) -> found.put(measure, Double.valueOf(value)));
+    return found;
+  }
+
+  private static void iteration(Workload workload, Callable<?> operation, int calls) throws Exception {
+    workload.startClock();
+    for (int call = 0; call < calls; call++) {
+      operation.call();
+    }
+    workload.stopClock();
   }
 }

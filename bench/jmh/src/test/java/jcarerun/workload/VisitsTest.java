@@ -3,35 +3,32 @@ package jcarerun.workload;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import jcarerun.probe.Observations;
-import jcarerun.tls.SecurityFile;
+import jcarerun.tls.SharedCertificates;
 import jcarerun.tls.Site;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Pools of connections to a real Jetty 7. */
-class PooledVisitsTest {
-  @TempDir
-  static Path folder;
-
-  @BeforeAll
-  static void keepCertificatesApart() throws Exception {
-    // JSSE reads its security properties once, and other tests of this JVM want the old protocols.
-    SecurityFile.apply();
-    System.setProperty("jcarerun.tls", folder.toString());
+/** Visits to a real Jetty 7 or 12: pools of connections, a slow link, and a load. */
+class VisitsTest {
+  @BeforeEach
+  void forgetWhatOtherTestsObserved() throws Exception {
+    SharedCertificates.use();
+    Observations.take();
   }
 
   @ParameterizedTest
-  @CsvSource({"blocking,4,3", "selector,4,10", "blocking,20,10"})
-  void aBlockingServerAnswersAsManyAsItHasThreads(String connector, int threads, int answered) throws Exception {
+  @CsvSource({"blocking,4,3,1000", "selector,4,10,3000", "blocking,20,10,3000"})
+  void aBlockingServerAnswersAsManyAsItHasThreads(String connector, int threads, int answered, int limitMs)
+      throws Exception {
     PooledVisits workload = Workloads.of(PooledVisits.class, "SunJSSE", "connector", connector, "threads", threads,
-        "connections", 10, "limitMs", 3000);
+        "connections", 10, "limitMs", limitMs);
     workload.setUp();
     workload.startClock();
     assertEquals(answered, workload.visit());
@@ -65,5 +62,41 @@ class PooledVisitsTest {
     assertTrue(assertThrows(IllegalArgumentException.class, visits::setUp).getMessage().contains("connector"));
     RemoteRequest visit = Workloads.of(RemoteRequest.class, "SunJSSE", "pooled", "maybe");
     assertTrue(assertThrows(IllegalArgumentException.class, visit::setUp).getMessage().contains("pooled"));
+  }
+
+  private static RatedVisits visits(String jetty, String scheme, String key, String suite) {
+    assumeTrue(!jetty.equals("12") || Runtime.version().feature() >= 17, "Jetty 12 needs Java 17");
+    return Workloads.of(RatedVisits.class, "default", "jetty", jetty, "page", 4096, "workUs", 200,
+        "cpus", "shared", "key", key, "suite", suite, "scheme", scheme, "rate", 200, "connections", 4, "loadMs", 200);
+  }
+
+  /** Every connection uses the suite, if one is named. */
+  @ParameterizedTest
+  @CsvSource({"7,http,rsa-2048,any", "12,http,rsa-2048,any", "7,https,rsa-2048,any", "12,https,rsa-2048,any",
+      "7,https,dsa-1024,TLS_DHE_DSS_WITH_AES_128_CBC_SHA", "12,https,dsa-2048,TLS_DHE_DSS_WITH_AES_128_CBC_SHA256",
+      "12,https,rsa-2048,TLS_AES_128_GCM_SHA256"})
+  void aServerIsWarmedUpByRequestsLoadedAndObserved(String jetty, String scheme, String key, String suite)
+      throws Exception {
+    RatedVisits visits = visits(jetty, scheme, key, suite);
+    visits.setUp();
+    try {
+      visits.warm(50, 20_000);
+      visits.startClock();
+      assertTrue(visits.load() > 0);
+      visits.stopClock();
+    } finally {
+      visits.tearDown();
+    }
+    Map<String, String> observed = Workloads.observed();
+    assertEquals("54", observed.get("load.before"), "the 50, and one of each connection that its page was checked by");
+    assertTrue(observed.keySet().containsAll(List.of(
+        "load.done", "load.server", "answered-of-due", "server-cpu-a-request", "latency")), observed.toString());
+  }
+
+  @ParameterizedTest
+  @CsvSource({"7,ftp", "9,http"})
+  void aLoadOfWhatThereIsNotIsRefused(String jetty, String scheme) {
+    RatedVisits visits = visits(jetty, scheme, "rsa-2048", "any");
+    assertThrows(IllegalArgumentException.class, visits::setUp);
   }
 }
