@@ -19,7 +19,8 @@ from jcarerun.plan import algorithm_names, jdks, provider_algorithms, providers,
 from jcarerun.plan.algorithm_names import Algorithm
 from jcarerun.plan.providers import Provider
 from jcarerun.plan.question import Question
-from jcarerun.run import folders, plan_stage, verdict_lines
+from jcarerun.plan.settings import folders
+from jcarerun.run import plan_stage, verdict_lines
 from jcarerun.run.verdict_lines import Row, interval, significant
 from jcarerun.support import engine as engines
 from jcarerun.support.files import where, write_file
@@ -167,7 +168,7 @@ def main(arguments: argparse.Namespace) -> None:
     # Its last words are the verdicts, which come below in other words.
     if status := subprocess.run(command, stdout=subprocess.DEVNULL).returncode:
         sys.exit(status)
-    here = folders.of((file.parent / "results").resolve())
+    here = folders((file.parent / "results").resolve())
     ranking = here.tidy / "ranking.csv"
     program = ["Rscript", "analysis/run.R", "rank_cells", "--tidy", str(here.tidy), "--out", str(ranking)]
     plan_stage.analyse(arguments.engine, program, here.raw, here.tidy)

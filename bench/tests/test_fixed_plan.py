@@ -7,7 +7,7 @@ import pytest
 from jcarerun.plan import budget, demand, fixed_plan, scheduler, settings
 from jcarerun.plan.claim_rows import PairRow, Stratum
 from jcarerun.plan.settings import MOST_FORKS
-from jcarerun.run import folders, plan_stage, run
+from jcarerun.run import plan_stage, run
 
 PART_MINUTES, ALL_MINUTES = 150, 720
 STUDY = "phenry2014"
@@ -26,7 +26,7 @@ def test_the_tier_is_a_fixed_list_that_is_looked_at_once(planned):
 
 
 def test_a_fork_that_stays_disturbed_is_measured_again_in_a_later_stage(tmp_path, monkeypatch):
-    monkeypatch.setattr(folders, "OWN", replace(folders.OWN, raw=tmp_path))
+    monkeypatch.setattr(settings, "CHECKOUT_FOLDERS", replace(settings.CHECKOUT_FOLDERS, raw=tmp_path))
     current = run.from_config({"tier": "full", "experiments": ["phenry2014-tls"], "calibration": False})
     cells = {tmp_path / round_.path: [cell.id for cell in round_.cells] for round_ in current.first}
     for folder in cells:

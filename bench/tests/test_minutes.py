@@ -13,7 +13,7 @@ from jcarerun.errors import UserError
 from jcarerun.plan import budget, demand, scheduler, settings
 from jcarerun.plan.demand import CLAIMS, REST, CellDemand
 from jcarerun.rounds import manifest
-from jcarerun.run import described, folders, round_file, run, run_round, verified
+from jcarerun.run import described, round_file, run, run_round, verified
 
 PLACE = "e/x/quick-0"
 
@@ -122,7 +122,7 @@ def test_a_cell_costs_once_however_many_claims_share_it_and_a_round_too():
 @pytest.fixture
 def of_run(rounds, kofahi, registry, tmp_path, monkeypatch):
     """Plans kofahi2013 in the quick tier with some minutes; its raw directory is a scratch one."""
-    monkeypatch.setattr(folders, "OWN", replace(folders.OWN, raw=tmp_path))
+    monkeypatch.setattr(settings, "CHECKOUT_FOLDERS", replace(settings.CHECKOUT_FOLDERS, raw=tmp_path))
 
     def made(minutes, goal="verdicts", uncounted=None):
         chosen = settings.read({"minutes": minutes, "calibration": False, "goal": goal})

@@ -12,7 +12,7 @@ from bench.tests.made_up_round import QUIET
 from jcarerun.plan import budget, definitions, plan, scheduler, settings, stages
 from jcarerun.plan.demand import CellDemand
 from jcarerun.rounds import interference, manifest, tables
-from jcarerun.run import folders, plan_stage, run, session
+from jcarerun.run import plan_stage, run, session
 
 # Three JDKs, of which the only claim compares two.
 STUDY = """
@@ -44,7 +44,7 @@ JDKS = [f"debian-12-temurin-{jdk}" for jdk in (17, 21, 25)]
 @pytest.fixture
 def study(registry, tmp_path, monkeypatch):
     """Plans a run of that study for some minutes; its raw directory is a scratch one, all environments are built."""
-    monkeypatch.setattr(folders, "OWN", replace(folders.OWN, raw=tmp_path / "raw"))
+    monkeypatch.setattr(settings, "CHECKOUT_FOLDERS", replace(settings.CHECKOUT_FOLDERS, raw=tmp_path / "raw"))
     monkeypatch.setattr(plan_stage.image, "record_path", lambda name: tmp_path / "hashes.yaml")
     (tmp_path / "raw").mkdir()
     file = tmp_path / "hashes.yaml"

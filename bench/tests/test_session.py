@@ -59,7 +59,7 @@ def test_a_data_directory_that_cannot_be_written_is_named_in_one_line(tmp_path, 
         if root:  # who may write everywhere
             os.seteuid(NOBODY)
         with pytest.raises(SystemExit) as caught:
-            session._or_exit(lambda: session._hold(raw))
+            session._or_exit(lambda: session._lock(raw))
     finally:
         if root:
             os.seteuid(0)
@@ -72,30 +72,30 @@ def test_a_file_in_the_place_of_the_data_directory_is_named_in_one_line(tmp_path
     raw = tmp_path / "raw"
     raw.write_text("")
     with pytest.raises(SystemExit) as caught:
-        session._or_exit(lambda: session._hold(raw))
+        session._or_exit(lambda: session._lock(raw))
     assert caught.value.code == 2
     assert capsys.readouterr().err.startswith(f"error: {raw}: File exists; ")
 
 
 def test_one_run_at_a_time_with_the_same_results(tmp_path, monkeypatch):
-    monkeypatch.setattr(session, "_held", [])
-    session._hold(tmp_path / "raw", "with these results")
+    monkeypatch.setattr(session, "_locks", [])
+    session._lock(tmp_path / "raw", "with these results")
     with pytest.raises(UserError, match="another run works with these results; wait for it or end it"):
-        session._hold(tmp_path / "raw", "with these results")
+        session._lock(tmp_path / "raw", "with these results")
 
 
 def test_reports_of_rounds_that_exist_share_a_checkout_with_each_other_and_not_with_a_run_that_measures(
     tmp_path, monkeypatch
 ):
-    monkeypatch.setattr(session, "_held", [])
-    session._hold(tmp_path, shared=True)
-    session._hold(tmp_path, shared=True)
+    monkeypatch.setattr(session, "_locks", [])
+    session._lock(tmp_path, shared=True)
+    session._lock(tmp_path, shared=True)
     with pytest.raises(UserError, match="another run works in this checkout"):
-        session._hold(tmp_path)
-    session._held.clear()
-    session._hold(tmp_path)
+        session._lock(tmp_path)
+    session._locks.clear()
+    session._lock(tmp_path)
     with pytest.raises(UserError, match="another run works in this checkout"):
-        session._hold(tmp_path, shared=True)
+        session._lock(tmp_path, shared=True)
 
 
 @pytest.mark.snakemake

@@ -13,7 +13,7 @@ from hypothesis import given
 from bench.tests import mutations
 from jcarerun.errors import UserError
 from jcarerun.plan import definitions, kit_rounds, settings, stages
-from jcarerun.run import folders, run
+from jcarerun.run import run
 
 MOST = 9
 
@@ -27,7 +27,7 @@ def wide(data):
 @pytest.fixture
 def of_run(registry, kofahi, tmp_path, monkeypatch):
     """A run of kofahi2013 with these rounds, its raw directory a scratch one."""
-    monkeypatch.setattr(folders, "OWN", replace(folders.OWN, raw=tmp_path))
+    monkeypatch.setattr(settings, "CHECKOUT_FOLDERS", replace(settings.CHECKOUT_FOLDERS, raw=tmp_path))
 
     def made(full_plan, **config):
         chosen = settings.read({"minutes": 0, "calibration": False, **config})

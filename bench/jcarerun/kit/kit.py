@@ -15,7 +15,7 @@ from jcarerun.kit import interpret
 from jcarerun.plan import budget, inputs, kit_rounds, subjects
 from jcarerun.plan.definitions import Registry
 from jcarerun.plan.plan import Round
-from jcarerun.run import container, harness, plan_rounds
+from jcarerun.run import container, jars, plan_rounds
 from jcarerun.support.files import atomic_file
 
 FOLDER = Path("data/kit")
@@ -54,7 +54,7 @@ def _class_path(planned: Round) -> dict[str, Path]:
     if not planned.subject:
         return {JAR: container.JAR}
     files = subjects.files(planned.subject)
-    return {HARNESS: harness.write(container.JAR), **{f"subjects/{file.name}": file for file in files}}
+    return {HARNESS: jars.write_harness(container.JAR), **{f"subjects/{file.name}": file for file in files}}
 
 
 def _plan(planned: list[Round]) -> str:

@@ -126,7 +126,7 @@ def round_hash(
     """Eight hex digits that change whenever rounds would no longer be forks of the same cells.
 
     The benchmark jar is not part of it: planning comes before building. A round's record has the jar's SHA-256, and a round of
-    another jar is refused (bench/jcarerun/run/jar_identity.py).
+    another jar is refused (bench/jcarerun/run/jars.py).
     """
     made_of = None if environment == HOST else asdict(registry.catalogue.find(environment))
     providers = sorted({cell.provider for cell in cells})

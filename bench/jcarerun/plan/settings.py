@@ -40,6 +40,27 @@ OTHERWISE = {"minutes": 0, "goal": INTERVALS}
 
 
 @dataclass(frozen=True)
+class Folders:
+    """raw: rounds and plans. tidy: tables. report: report.pdf, report.html, and in `build` what the first is set from.
+
+    logs: what the analysis and the report say while they are made.
+    """
+
+    raw: Path
+    tidy: Path
+    report: Path
+    logs: Path
+
+
+CHECKOUT_FOLDERS = Folders(Path("data/raw"), Path("data/tidy"), Path("report"), Path("data/logs"))
+
+
+def folders(results: Path | None) -> Folders:
+    """Where a run keeps what it measures and makes: in this checkout, or in the directory of the setting `results`."""
+    return Folders(results / "raw", results / "tidy", results, results / "logs") if results else CHECKOUT_FOLDERS
+
+
+@dataclass(frozen=True)
 class Settings:
     """One run's settings, as bench/config.yaml says what each is.
 

@@ -14,8 +14,8 @@ from jcarerun.plan import gates, inputs, subjects
 from jcarerun.plan.definitions import Registry
 from jcarerun.plan.plan import Round
 from jcarerun.plan.settings import Settings
-from jcarerun.run import container, harness
-from jcarerun.run.jar_identity import jar_record, sha256
+from jcarerun.run import container
+from jcarerun.run.jars import jar_record, sha256, write_harness
 from jcarerun.run.round_file import SCHEDULE, MountedFile, RoundFile, Schedule
 from jcarerun.support import engine as engines
 
@@ -36,7 +36,7 @@ def class_path(planned: Round) -> tuple[MountedFile, ...]:
     if not planned.subject:
         files = {container.JAR: "benchmarks.jar"}
     else:
-        files = {harness.write(container.JAR): "harness.jar"}
+        files = {write_harness(container.JAR): "harness.jar"}
         for number, file in enumerate(subjects.files(planned.subject), start=1):
             files[file] = f"subject-{number}.jar"
     return tuple(MountedFile(str(file), f"/bench/{name}", sha256(file)) for file, name in files.items())

@@ -33,11 +33,11 @@ from jcarerun.plan.scheduler import Planner, keep_first
 from jcarerun.plan.stages import Stage
 from jcarerun.rounds import interference, manifest, tree
 from jcarerun.rounds.record import MOST_STAGES
-from jcarerun.run import described, folders, jar_identity, plan_rounds, run_record
+from jcarerun.run import described, jars, plan_rounds, run_record
 from jcarerun.run.round_file import Schedule
 
 # Of what measures in this checkout, whatever the run; and long forks, which are only measured here.
-RAW, REFERENCE_FORKS = folders.OWN.raw, Path("data/reference_forks")
+RAW, REFERENCE_FORKS = settings.CHECKOUT_FOLDERS.raw, Path("data/reference_forks")
 
 
 @dataclass(frozen=True)
@@ -59,9 +59,9 @@ class Run:
     tiers: dict[str, str] = field(default_factory=dict)
 
     @cached_property
-    def folders(self) -> folders.Folders:
+    def folders(self) -> settings.Folders:
         """Where the run keeps what it measures and makes."""
-        return folders.of(self.settings.results)
+        return settings.folders(self.settings.results)
 
     @cached_property
     def raw(self) -> Path:
@@ -131,7 +131,7 @@ class Run:
         own, others = [], []
         for folder in there:
             round_ = planned.get((folder.parts[-3], folder.name))
-            kept = own if round_ and jar_identity.is_same(folder, round_) else others
+            kept = own if round_ and jars.is_same_jar(folder, round_) else others
             kept.append(str(folder.relative_to(self.folders.raw)))
         return own, others
 
@@ -196,7 +196,7 @@ class Run:
             round_.path
             for both in self.reference_forks()
             for round_ in both
-            if (REFERENCE_FORKS / round_.path).is_dir() and jar_identity.is_same(REFERENCE_FORKS / round_.path, round_)
+            if (REFERENCE_FORKS / round_.path).is_dir() and jars.is_same_jar(REFERENCE_FORKS / round_.path, round_)
         ]
 
     def round_folder(self, stage: int) -> Path:
@@ -309,7 +309,7 @@ def staged(
     uncounted: list[str] | None = None,
 ) -> Run:
     """A run with its stages, as far as they are chosen. uncounted: None for those that its command wrote down when it began."""
-    raw, fixed = folders.of(chosen.results).raw, chosen.goal == settings.FIXED
+    raw, fixed = settings.folders(chosen.results).raw, chosen.goal == settings.FIXED
     widths = {} if fixed else stages.half_widths(full_plan, experiments)
     every = stages.all_stages(full_plan, raw, MOST_STAGES, widths)
     uncounted = stages.read_uncounted(every) if uncounted is None else uncounted
