@@ -8,8 +8,7 @@ import yaml
 
 from bench.tests import selftest
 from envs.tests import checkout as checkouts
-from jcarerun.images import catalogue
-from jcarerun.plan import definitions, plan, providers, settings
+from jcarerun.plan import definitions, plan, settings
 from jcarerun.support.files import exclusive
 
 EXPERIMENTS = Path("bench/experiments")
@@ -17,7 +16,7 @@ EXPERIMENTS = Path("bench/experiments")
 
 @pytest.fixture(scope="session")
 def registry():
-    return definitions.registry(providers.read(), catalogue.read())
+    return definitions.registry()
 
 
 @pytest.fixture(scope="session")

@@ -3,7 +3,7 @@
 import pytest
 
 from jcarerun.errors import UserError
-from jcarerun.plan import calibration, definitions, plan, settings
+from jcarerun.plan import definitions, plan, selection, settings
 from jcarerun.run import run
 
 
@@ -15,8 +15,8 @@ def planned(registry, kofahi, write):
         kofahi["tiers"]["quick"]["environments"] = environments
         chosen = settings.read(config)
         experiments = {"kofahi2013": definitions.read(write(kofahi), registry)}
-        every = plan.rounds(calibration.add_calibration(experiments, chosen, registry), chosen, registry)
-        own = [round_ for round_ in every if round_.experiment == calibration.NAME]
+        every = plan.rounds(selection.add_calibration(experiments, chosen, registry), chosen, registry)
+        own = [round_ for round_ in every if round_.experiment == selection.CALIBRATION]
         return {round_.environment for round_ in own}, [cell for round_ in own for cell in round_.cells]
 
     return planned
@@ -46,7 +46,7 @@ def test_it_can_be_left_out(planned):
 
 def test_no_experiment_may_have_its_name(registry):
     with pytest.raises(UserError, match=r"calibration\.yaml: .* has that name"):
-        calibration.add_calibration({"calibration": {}}, settings.read({}), registry)
+        selection.add_calibration({"calibration": {}}, settings.read({}), registry)
 
 
 def test_the_analysis_gets_it_beside_the_experiments(tmp_path):

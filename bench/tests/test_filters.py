@@ -3,7 +3,7 @@
 import pytest
 
 from jcarerun.errors import UserError
-from jcarerun.plan import filters
+from jcarerun.plan import selection
 from jcarerun.run import run
 
 
@@ -75,4 +75,4 @@ def test_nothing_left_is_refused():
 
 
 def test_words_are_read():
-    assert filters.parse(["a:b", "a:c,d:e"]) == {"a": ["b", "c"], "d": ["e"]}
+    assert selection.parse(["a:b", "a:c,d:e"]) == {"a": ["b", "c"], "d": ["e"]}

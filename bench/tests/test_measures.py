@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from jcarerun.plan import claim_checks, workloads
+from jcarerun.plan import workloads
 
 OBSERVES = {
     "TlsHandshake.handshake": {
@@ -35,13 +35,13 @@ DERIVED = [
 
 @pytest.mark.parametrize("benchmark", OBSERVES)
 def test_a_benchmarks_own(benchmark):
-    found = claim_checks.known_measures(workloads.declared(benchmark))
+    found = workloads.known_measures(workloads.declared(benchmark))
     assert OBSERVES[benchmark] <= found
     assert not found & set(OTHERS)
 
 
 def test_one_that_observes_nothing_has_only_the_clocks_and_what_the_collector_tells():
-    assert claim_checks.known_measures(workloads.declared("FileCipher.encrypt")) == {
+    assert workloads.known_measures(workloads.declared("FileCipher.encrypt")) == {
         "wall",
         "cpu",
         "gc.alloc.rate.norm",
@@ -64,7 +64,7 @@ def test_every_class_that_observes_declares_it():
 def test_the_analysis_derives_what_is_said_here():
     """What a derived name begins with stands in the R files that derive, and what stands there is said here."""
     text = "\n".join(path.read_text() for path in DERIVED)
-    ours = {name for rule in claim_checks.read_measures()[1] for name in rule.gives}
+    ours = {name for rule in workloads.read_measures()[1] for name in rule.gives}
     ours |= {"later."}
     for name in ours:
         stem = name.removeprefix("later.").split(".")[0] or "later"
@@ -73,4 +73,4 @@ def test_the_analysis_derives_what_is_said_here():
     words = {word for pair in derived for word in pair if word}
     words |= set(re.findall(r'"(latency\.[a-z0-9]+)"', text))
     for word in words:
-        assert any(name.startswith(word) for name in ours), f"{word} is derived in R and not in {claim_checks.MEASURES}"
+        assert any(name.startswith(word) for name in ours), f"{word} is derived in R and not in {workloads.MEASURES}"

@@ -12,7 +12,7 @@ from hypothesis import given
 
 from bench.tests import mutations
 from jcarerun.errors import UserError
-from jcarerun.plan import definitions, kit_rounds, settings, stages
+from jcarerun.plan import definitions, selection, settings, stages
 from jcarerun.run import run
 
 MOST = 9
@@ -150,7 +150,7 @@ def test_a_record_has_the_number_of_interim_analyses_and_another_number_makes_ot
 
 def test_a_kit_has_no_interim_analyses(kofahi, registry):
     assert (settings.read({"goal": "intervals"}).looks, settings.read({}).looks) == (1, settings.LOOKS)
-    packed = kit_rounds.rounds(
+    packed = selection.kit_rounds(
         {"kofahi2013": {**kofahi, "id": "kofahi2013"}}, settings.read({"goal": "verdicts"}), registry
     )
     assert {round_.looks for round_ in packed} == {1}

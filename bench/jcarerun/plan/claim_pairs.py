@@ -9,7 +9,8 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from jcarerun.errors import UserError
-from jcarerun.plan import claim_checks, claim_resolver
+from jcarerun.plan import claim_resolver, workloads
+from jcarerun.plan.cells import PROGRAMME, operations
 from jcarerun.plan.claim_rows import (
     MeasuredCell,
     PairRow,
@@ -25,7 +26,6 @@ from jcarerun.plan.definitions import Registry
 from jcarerun.plan.environments import EnvironmentWords, described
 from jcarerun.plan.forms import Form
 from jcarerun.plan.plan import Round
-from jcarerun.plan.programmes import PROGRAMME, operations
 from jcarerun.rounds import forks, tables
 from jcarerun.rounds.record import AUDIT, read_object
 from jcarerun.rounds.tree import InvalidRound
@@ -149,7 +149,7 @@ def _neutral(experiment: dict, claim: dict, form: Form) -> int | None:
         return None
     if form.compares == "values":
         measures = claim.get("measures") or [claim.get("measure") or experiment["measure"]]
-        return 1 if all(claim_checks.unit_of(measure) == "ratio" for measure in measures) else None
+        return 1 if all(workloads.unit_of(measure) == "ratio" for measure in measures) else None
     return {"ratios": 1, "levels": 1, "differences": 0}.get(form.compares)
 
 

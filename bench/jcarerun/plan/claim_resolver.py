@@ -10,6 +10,7 @@ from dataclasses import replace
 from typing import Any
 
 from jcarerun.plan import workloads
+from jcarerun.plan.cells import PROGRAMME, operation_cell, operation_levels
 from jcarerun.plan.claim_rows import (
     DIMENSION,
     MeasuredCell,
@@ -24,7 +25,6 @@ from jcarerun.plan.claim_rows import (
 from jcarerun.plan.claim_words import SECURITY_LEVEL, filter_words, level_words, listing, variant_label, variant_order
 from jcarerun.plan.environments import EnvironmentWords
 from jcarerun.plan.forms import Form
-from jcarerun.plan.programmes import PROGRAMME, operation_cell, operation_levels
 from jcarerun.support.yamlfile import listed
 
 NO_CALLS = "no benchmark of this run times single calls"

@@ -10,12 +10,24 @@ from functools import partial
 from pathlib import Path
 
 from jcarerun.errors import Complaints, UserError
+from jcarerun.images import catalogue
 from jcarerun.images.catalogue import HOST, Catalogue
-from jcarerun.plan import algorithms, claim_checks, cpu_profiles, forms, jdks, published_values, subjects, workloads
+from jcarerun.plan import (
+    algorithms,
+    cpu_profiles,
+    environments,
+    forms,
+    providers,
+    published_values,
+    settings,
+    subjects,
+    workloads,
+)
 from jcarerun.plan.cpu_profiles import CpuProfile
 from jcarerun.plan.forms import Form
 from jcarerun.plan.providers import DEFAULT_PROVIDER, Provider
 from jcarerun.rounds import tree
+from jcarerun.rounds.interference import Gates
 from jcarerun.support import glyphs
 from jcarerun.support.yamlfile import Checker, listed, load_checked, nearest
 
@@ -24,13 +36,14 @@ SCHEMA = Path("bench/schemas/experiments.schema.yaml")
 
 @dataclass(frozen=True)
 class Registry:
-    """What an experiment file may refer to."""
+    """What an experiment file may refer to, and the gates of every round."""
 
     providers: dict[str, Provider]
     catalogue: Catalogue
     benchmarks: dict[str, set[str]]
     forms: dict[str, Form]
     cpu_profiles: dict[str, CpuProfile]
+    gates: Gates
 
 
 def axes(registry: Registry) -> dict[str, list[str]]:
@@ -44,14 +57,15 @@ def axes(registry: Registry) -> dict[str, list[str]]:
     }
 
 
-def registry(providers: dict[str, Provider], catalogue: Catalogue) -> Registry:
+def registry() -> Registry:
     """Everything that experiment files are held against, read from this checkout."""
     return Registry(
-        {**providers, DEFAULT_PROVIDER.id: DEFAULT_PROVIDER},
-        catalogue,
+        {**providers.read(), DEFAULT_PROVIDER.id: DEFAULT_PROVIDER},
+        catalogue.read(),
         workloads.benchmarks(),
         forms.read(),
         cpu_profiles.read(),
+        settings.read_gates(),
     )
 
 
@@ -72,7 +86,7 @@ def read(path: Path, registry: Registry, fetch: bool = False) -> dict:
     parts = [*check.workloads(), *check.protocols(), *check.only(), *check.tiers()]
     if "subject" not in data:
         parts.append(partial(algorithms.check, path, data, registry.providers))
-    parts.append(partial(claim_checks.check, path, data, axes(registry), registry.forms))
+    parts.append(partial(forms.check_claims, path, data, axes(registry), registry.forms))
     for part in parts:
         with complaints.part():
             part()
@@ -100,7 +114,10 @@ def _with_jdks(path: Path, data: dict, catalogue: Catalogue) -> dict:
         if isinstance(entry["environments"], dict) and "jdk" in entry["environments"]:
             words = entry["environments"]["jdk"]
             try:
-                found = [jdks.environment(catalogue, word) for word in (words if isinstance(words, list) else [words])]
+                found = [
+                    environments.environment_of_jdk(catalogue, word)
+                    for word in (words if isinstance(words, list) else [words])
+                ]
             except UserError as error:
                 raise UserError(*(f"{path}: tiers.{tier}.environments: {text}" for text in error.texts)) from None
             entry["environments"] = list(dict.fromkeys(found))
@@ -110,7 +127,7 @@ def _with_jdks(path: Path, data: dict, catalogue: Catalogue) -> dict:
 
     def ids(words: object) -> list[str]:
         listed_words = words if isinstance(words, list) else [words]
-        return [name for word in listed_words for name in jdks.ids(catalogue, word, used) or [str(word)]]
+        return [name for word in listed_words for name in environments.jdk_ids(catalogue, word, used) or [str(word)]]
 
     def resolved(value: object) -> object:
         if isinstance(value, list):
@@ -305,7 +322,7 @@ def read_all(folder: Path, only: Iterable[str], registry: Registry, fetch: bool 
     complaints.report()
     if not files:
         raise UserError(f"{folder}: holds no experiment file; add <study>.yaml")
-    claim_checks.check_studies(files)
+    forms.check_studies(files)
     every = {path.stem: data for path, data in files.items()}
     named, left_out = set(), set()
     for name in only:

@@ -1,8 +1,9 @@
-"""Environments as the analysis knows them: those of the catalogue, then those that only rounds know (host, kit, somebody else's).
+"""Environments as the analysis knows them, and environments and JDKs by what people call them: `25`, `temurin-25`, an id.
 
-In: the catalogue, the raw directory and the rounds in it. Out: the entries of definitions.json.
+The entries of definitions.json: environments of the catalogue, then those that only rounds know (host, kit, somebody else's).
 """
 
+import re
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
@@ -11,6 +12,7 @@ from jcarerun.images.catalogue import Catalogue, Environment
 from jcarerun.plan.claim_words import level_words
 from jcarerun.rounds import record
 from jcarerun.rounds.tree import InvalidRound
+from jcarerun.support.yamlfile import nearest
 
 UNKNOWN = "not in the catalogue"
 # What Temurin's JVMs say of their vendor.
@@ -117,3 +119,51 @@ class EnvironmentWords:
             return rest
         workload = level_words("workload", levels["workload"])
         return f"{workload} ({rest})" if rest else workload
+
+
+# The environments that stand for a JDK where nobody says on which system.
+SERIES = "jdk-series"
+_JAVA = re.compile(r"(?:jdk-?|java-?)?([1-9][0-9]?)", re.IGNORECASE)
+
+
+def jdk_ids(catalogue: Catalogue, word: object, among: Iterable[str] = ()) -> list[str]:
+    """The JDKs that a word may stand for: an id itself, a Java version such as 25, or the beginning of an id such as temurin-25.
+
+    among: environments whose JDKs are preferred, those of an experiment. Empty where no JDK is called so.
+    """
+    word = str(word)
+    known = {each.jdk.id: each.jdk for each in catalogue.environments.values() if each.jdk}
+    if word in known:
+        return [word]
+    java = _JAVA.fullmatch(word)
+    found = [
+        name
+        for name, jdk in known.items()
+        if (java and str(jdk.java) == java[1]) or name.startswith((f"{word}.", f"{word}-"))
+    ]
+    used = {each.jdk.id for name in among if (each := catalogue.environments.get(name)) and each.jdk}
+    preferred = [name for name in found if name in used]
+    return preferred or found
+
+
+def environment_of_jdk(catalogue: Catalogue, word: object) -> str:
+    """The environment that stands for a JDK: preferably of the series on one system. Raises UserError without any."""
+    word = str(word)
+    if word in catalogue.environments:
+        return word
+    names = jdk_ids(catalogue, word)
+    here = [
+        (name, each)
+        for name, each in catalogue.environments.items()
+        if each.jdk and each.jdk.id in names and not each.elsewhere
+    ]
+    if not here:
+        versions = sorted({each.jdk.java for each in catalogue.environments.values() if each.jdk})
+        raise UserError(
+            f"jdk {word}: there is none; choose from {', '.join(map(str, versions))}, or name an environment; "
+            f"{nearest(word, catalogue.environments)}"
+        )
+    # Windows' JVM and a system with native libraries come after a plain Linux.
+    return min(
+        here, key=lambda pair: (SERIES not in pair[1].tags, pair[1].platform != "linux" or bool(pair[1].packages))
+    )[0]

@@ -8,21 +8,67 @@ import hashlib
 import json
 import random
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
+from pathlib import Path
 
 from jcarerun.errors import UserError
-from jcarerun.images.catalogue import HOST, here
+from jcarerun.images import jvm_flags
+from jcarerun.images.catalogue import HOST, Catalogue, here
 from jcarerun.native import build as native
-from jcarerun.plan import gates, limits
-from jcarerun.plan.availability import Availability
-from jcarerun.plan.cells import JVM_OPTIONS, Cell, cells, cpu_profiles
-from jcarerun.plan.claim_rows import compared_dimensions
+from jcarerun.plan.cells import JVM_OPTIONS, Cell, cells, cpu_profiles, level_jvm_flags
+from jcarerun.plan.claim_rows import compared_dimensions, matches
 from jcarerun.plan.definitions import Registry
+from jcarerun.plan.environments import EnvironmentWords, described
 from jcarerun.plan.providers import Provider
 from jcarerun.plan.settings import FIXED, MOST_FORKS, Settings
 from jcarerun.support.engine import HOST as HOST_ENGINE
 from jcarerun.support.yamlfile import listed
+
+
+class Availability:
+    """What the environments of a catalogue have of an experiment's cells."""
+
+    def __init__(self, experiment: dict, catalogue: Catalogue):
+        self.experiment, self.catalogue = experiment, catalogue
+        self.words = EnvironmentWords(described(catalogue, Path(), ()))
+
+    def reason(self, cell: Cell, environment: str) -> str:
+        """Why the plan leaves the cell out in the environment; empty where it does not."""
+        return self._limited(cell, environment) or self._lacks_flag(cell, environment)
+
+    def _limited(self, cell: Cell, environment: str) -> str:
+        levels = {
+            **self.words.parts(environment), "workload": cell.workload, "provider": cell.provider,
+            "protocol": cell.protocol, "cpu-profile": cell.cpu_profile, **cell.factors,
+        }  # fmt: skip
+        for limit in self.experiment.get("only", []):
+            if matches(levels, limit["where"]) and not matches(levels, limit["in"]):
+                return limit["reason"]
+        return ""
+
+    def _lacks_flag(self, cell: Cell, environment: str) -> str:
+        flags = jvm_flags.flag_names(level_jvm_flags(self.experiment, cell.factors))
+        names = [name for name in flags if jvm_flags.RECORDED.fullmatch(name)]
+        if not names:
+            return ""
+        known = self.catalogue.environments.get(environment)
+        jdk = known.jdk.id if known and known.jdk else environment
+        if jdk not in jvm_flags.recorded():
+            return f"the JVM flags of {jdk} are not recorded; `jca-rerun images flags` records those of built images"
+        lacking = [name for name in names if name not in jvm_flags.recorded()[jdk]]
+        return f"{known.jdk.label} has no JVM flag {lacking[0]}" if lacking else ""
+
+    def split(self, cells: Iterable[Cell], environment: str) -> tuple[list[Cell], set[str]]:
+        """The cells that the environment has, and the reasons for which others are left out."""
+        kept, reasons = [], set()
+        for cell in cells:
+            if reason := self.reason(cell, environment):
+                reasons.add(reason)
+            else:
+                kept.append(cell)
+        return kept, reasons
+
 
 # Seconds that a round takes beside its forks, for the plan's expectation only.
 ROUND_S = 1.0
@@ -140,7 +186,7 @@ def round_hash(
         "memory": settings.memory,
         "seed": settings.seed,
         "subject": subject,
-        "gates": gates.read().text(),
+        "gates": registry.gates.text(),
         **({"looks": settings.looks} if settings.looks > 1 else {}),
     }
     return hashlib.sha256(json.dumps(content, sort_keys=True, default=list).encode()).hexdigest()[:8]
@@ -153,15 +199,15 @@ def seed_of(*parts: object) -> int:
 
 def rounds(experiments: dict[str, dict], settings: Settings, registry: Registry) -> list[Round]:
     """Every round of the run's first stage, in the order they are to be run."""
-    limits.check_names(settings, registry.cpu_profiles)
+    settings.check_profile_names(registry.cpu_profiles)
     planned = []
     for experiment in experiments.values():
         profiles = cpu_profiles(experiment, settings.tier, settings)
-        limits.check(settings, [registry.cpu_profiles[name] for name in profiles])
+        settings.check_profiles([registry.cpu_profiles[name] for name in profiles])
         every = cells(experiment, settings.tier, profiles, registry)
         if not every:
             continue
-        limits.check_heap(settings, experiment["id"], every)
+        settings.check_heap(experiment["id"], every)
         subject = tuple(experiment.get("subject", {}).get("jars", ()))
         available = Availability(experiment, registry.catalogue)
         for environment in environments(experiment, settings.tier, settings, registry):
@@ -217,3 +263,36 @@ def name_of_comparison(experiment: dict, environment: str) -> str:
 def in_order(planned: Iterable[Round]) -> list[Round]:
     """Rounds in the order they are to be run."""
     return sorted(planned, key=lambda round_: round_.priority, reverse=True)
+
+
+# Forks of a cell on one machine from which on a ratio has an interval there.
+LEAST_ON_NODE = 2
+
+
+def node_of(planned: Round, nodes: Sequence[str]) -> str:
+    """The node that a round is dealt to; empty where it may be any."""
+    return nodes[(planned.number - 1) % len(nodes)] if nodes else ""
+
+
+def slurm_options(planned: Round, nodes: Sequence[str]) -> str:
+    """What sbatch is told beside what Snakemake tells it: that the round has a node alone, and which one."""
+    node = node_of(planned, nodes)
+    return f"--exclusive --nodelist={node}" if node else "--exclusive"
+
+
+def node_summary(rounds: Iterable[Round], nodes: Sequence[str]) -> list[str]:
+    """How rounds are dealt, in a line, and another one where a node gets too few to say anything by itself."""
+    if not nodes:
+        return []
+    numbers = {(round_.experiment, round_.environment, round_.number): node_of(round_, nodes) for round_ in rounds}
+    lines = [f"  dealt by their numbers to {len(nodes)} nodes: {', '.join(nodes)}"]
+    counts = Counter((experiment, environment, node) for (experiment, environment, _), node in numbers.items())
+    places = {(experiment, environment) for experiment, environment, _ in numbers}
+    few = sorted({(place[0], node) for place in places for node in nodes if counts[*place, node] < LEAST_ON_NODE})
+    if few:
+        experiment, node = few[0]
+        lines.append(
+            f"  {experiment}: {node} gets fewer than {LEAST_ON_NODE} rounds, so there is no interval on it; give "
+            "fewer nodes, or a tier with more rounds"
+        )
+    return lines

@@ -14,13 +14,13 @@ from pathlib import Path
 
 from jcarerun.errors import UserError
 from jcarerun.plan import budget, claim_pairs, claim_resolver, demand, environments, fixed_plan
+from jcarerun.plan.cells import programme_cell
 from jcarerun.plan.claim_rows import PairRow
 from jcarerun.plan.claim_words import variant_order
 from jcarerun.plan.definitions import Registry
 from jcarerun.plan.demand import CLAIMS, FIRST, REST, CellDemand, Key
 from jcarerun.plan.fixed_plan import FixedPlan
 from jcarerun.plan.plan import Round
-from jcarerun.plan.programmes import programme_cell
 from jcarerun.plan.stages import PLANNED, Stage
 
 # Cells left out, and claims, that the plan names.

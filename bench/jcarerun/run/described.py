@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING
 from jcarerun.errors import UserError
 from jcarerun.plan import (
     budget,
-    calibration,
     cells,
     claim_pairs,
     claim_resolver,
     claim_words,
     environments,
+    selection,
     settings,
     stages,
 )
@@ -48,8 +48,8 @@ def definitions(current: "Run") -> dict:
     return {
         "settings": _settings(current.recorded.settings if current.recorded else current.settings),
         "kept": current.recorded.kept if current.recorded else display_paths(current),
-        "experiments": [experiment for experiment in chosen if experiment["id"] != calibration.NAME],
-        "calibration": next((experiment for experiment in chosen if experiment["id"] == calibration.NAME), None),
+        "experiments": [experiment for experiment in chosen if experiment["id"] != selection.CALIBRATION],
+        "calibration": next((experiment for experiment in chosen if experiment["id"] == selection.CALIBRATION), None),
         "environments": entries,
         "words": claim_words.words_of(chosen),
         "cpu_profiles": {name: {"label": profile.label} for name, profile in current.registry.cpu_profiles.items()},

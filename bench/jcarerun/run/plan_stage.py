@@ -17,8 +17,8 @@ from jcarerun.errors import UserError
 from jcarerun.images import catalogue, image
 from jcarerun.images.catalogue import HOST
 from jcarerun.plan import budget, claim_pairs, demand, scheduler, stages
+from jcarerun.plan.cells import programme_cell
 from jcarerun.plan.demand import CLAIMS, DECIDED, GIVEN_UP, UNDECIDED, CellDemand, Key
-from jcarerun.plan.programmes import programme_cell
 from jcarerun.plan.settings import VERDICTS
 from jcarerun.plan.stages import Stage
 from jcarerun.rounds import interference

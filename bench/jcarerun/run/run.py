@@ -10,24 +10,9 @@ from pathlib import Path
 from typing import Any
 
 from jcarerun.errors import UserError
-from jcarerun.images import catalogue
 from jcarerun.images.catalogue import HOST
 from jcarerun.native import build as native
-from jcarerun.plan import (
-    budget,
-    calibration,
-    cells,
-    definitions,
-    filters,
-    kit_rounds,
-    lengths,
-    node_assignment,
-    plan,
-    providers,
-    reference_forks,
-    settings,
-    stages,
-)
+from jcarerun.plan import budget, cells, definitions, plan, reference_forks, selection, settings, stages
 from jcarerun.plan.plan import Round, in_order
 from jcarerun.plan.scheduler import Planner, keep_first
 from jcarerun.plan.stages import Stage
@@ -117,16 +102,16 @@ class Run:
 
     def kit_rounds(self) -> list[Round]:
         """What `snakemake kit` packs: the machine's own CPU alone, unless the settings name profiles."""
-        chosen = self.settings.cpu_profiles or kit_rounds.DEFAULT_PROFILES
-        return kit_rounds.rounds(self.experiments, self.settings, self.registry, chosen)
+        chosen = self.settings.cpu_profiles or selection.KIT_PROFILES
+        return selection.kit_rounds(self.experiments, self.settings, self.registry, chosen)
 
     @cached_property
     def _kit_folders(self) -> tuple[list[str], list[str]]:
         """Paths of the rounds that kits measured and that were imported: those of this plan, and the others."""
-        there = sorted(path for path in self.folders.raw.glob(f"*/{kit_rounds.PREFIX}*/[!.]*") if path.is_dir())
+        there = sorted(path for path in self.folders.raw.glob(f"*/{selection.KIT_PREFIX}*/[!.]*") if path.is_dir())
         if self.settings.raw or not there:
             return [], []
-        every = kit_rounds.rounds(self.experiments, self.settings, self.registry, self.settings.cpu_profiles)
+        every = selection.kit_rounds(self.experiments, self.settings, self.registry, self.settings.cpu_profiles)
         planned = {(round_.experiment, round_.id): round_ for round_ in (*self.kit_rounds(), *every)}
         own, others = [], []
         for folder in there:
@@ -151,7 +136,7 @@ class Run:
         # Directories, not records: a round that lost its record must be named, not overlooked.
         found = tree.folders(self.raw, 3)
         if not self.settings.calibration:
-            found = [path for path in found if path.split("/")[0] != calibration.NAME]
+            found = [path for path in found if path.split("/")[0] != selection.CALIBRATION]
         if not found:
             raise UserError(f"--config raw={self.raw}: holds no round (<experiment>/<environment>/<round>/round.json)")
         if self.recorded:
@@ -168,7 +153,7 @@ class Run:
 
     def reference_forks(self) -> list[tuple[Round, Round]]:
         """The reference fork of each cell that looks for its steady state, and the early-compilation fork beside it."""
-        chosen = {name: experiment for name, experiment in self.experiments.items() if name != calibration.NAME}
+        chosen = {name: experiment for name, experiment in self.experiments.items() if name != selection.CALIBRATION}
         # A later stage may have cells that the first had no time for.
         planned = {(round_.family_path, cell.id) for round_ in self.rounds for cell in round_.cells}
         own = [
@@ -235,7 +220,7 @@ class Run:
 
     def slurm_options(self, path: str) -> str:
         """What Slurm is told of a round's job."""
-        return node_assignment.slurm_options(self.round(path), self.settings.nodes)
+        return plan.slurm_options(self.round(path), self.settings.nodes)
 
     def fingerprint(self) -> str:
         """Changes whenever the analysis would read other definitions or other rounds of stage one."""
@@ -289,16 +274,16 @@ def from_config(config: dict, fetch: bool = False) -> Run:
     tiers = run_record.tiers_of(chosen.raw) if chosen.raw else {}
     if tiers:
         chosen = replace(chosen, tier=run_record.longest(tiers.values()))
-    known = definitions.registry(providers.read(), catalogue.read())
+    known = definitions.registry()
     fetch = fetch and not chosen.raw and not chosen.from_
     experiments = definitions.read_all(chosen.experiment_dir, chosen.experiments, known, fetch)
-    experiments = filters.narrowed(experiments, chosen, known)
-    experiments = calibration.add_calibration(experiments, chosen, known)
+    experiments = selection.narrowed(experiments, chosen, known)
+    experiments = selection.add_calibration(experiments, chosen, known)
     if chosen.raw:
         return Run(chosen, known, experiments, recorded=run_record.read(chosen.raw), tiers=tiers)
     full_plan = plan.rounds(experiments, chosen, known)
-    waits = lengths.waits(full_plan, experiments, chosen, known, REFERENCE_FORKS)
-    return staged(chosen, known, experiments, lengths.lengthened(full_plan, waits, chosen, known))
+    waits = reference_forks.waits(full_plan, experiments, chosen, known, REFERENCE_FORKS)
+    return staged(chosen, known, experiments, reference_forks.lengthened(full_plan, waits, chosen, known))
 
 
 def staged(

@@ -151,7 +151,7 @@ def measure(planned: RoundFile, raw: Path, progress: Progress) -> None:
     environment = _environment(planned)
     place = RoundDir(round_dir.part(final))
     try:
-        planned.write_inputs(place.given)
+        round_file.write_inputs(place.given, planned.inputs)
         place.prepare(*engines.user(planned.engine))
         # Asked for before anything is measured: an engine that ends just after a round takes nothing from it.
         engine_version = engines.version(planned.engine)

@@ -21,7 +21,7 @@ import psutil
 
 from jcarerun.errors import UserError, say, system_errors
 from jcarerun.images import image
-from jcarerun.plan import budget, claim_pairs, lengths, limits, node_assignment, plan, stages
+from jcarerun.plan import budget, claim_pairs, plan, reference_forks, stages
 from jcarerun.run import run, run_round, verdict_lines, verified
 from jcarerun.support import engine as engines
 from jcarerun.support.engine import HOST
@@ -99,7 +99,7 @@ def _read(config: dict, dry_run: bool) -> run.Run:
             not current.settings.cluster and not {"DOCKER_HOST", "CONTAINER_HOST"} & os.environ.keys()
         ):  # else the engine may be another machine's
             memory_mib = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") >> 20
-            limits.check_machine(current.settings, memory_mib, os.sysconf("SC_NPROCESSORS_CONF"))
+            current.settings.check_machine(memory_mib, os.sysconf("SC_NPROCESSORS_CONF"))
         print(*plan_lines(current), sep="\n", file=sys.stderr)
     else:
         current.definitions()  # which says here what is wrong with them
@@ -135,8 +135,8 @@ def _planned(current: run.Run) -> list[str]:
         *budget.summary(raw, current.rounds),
         *(disturbed if current.uncounted else ()),
         *current.planner.summary(current.stages, chosen.minutes, left, budget.correction(raw, current.rounds)),
-        *lengths.summary(current.full_plan, current.tier_cells),
-        *node_assignment.summary(current.rounds, chosen.nodes),
+        *reference_forks.summary(current.full_plan, current.tier_cells),
+        *plan.node_summary(current.rounds, chosen.nodes),
     ]
 
 

@@ -1,12 +1,14 @@
 """Holds what lies below a run's raw directory against what it was when it was measured, and against what is planned now."""
 
 import re
+from collections.abc import Iterable
 from datetime import datetime
 from itertools import pairwise
 from pathlib import Path
 
 from jcarerun.errors import UserError
-from jcarerun.plan import budget, meaning, stages
+from jcarerun.plan import budget, stages
+from jcarerun.plan.cells import Cell, slug
 from jcarerun.plan.plan import Round
 from jcarerun.rounds import forks, manifest, record, validate
 from jcarerun.rounds.tree import RESTORE, InvalidRound, name_errors
@@ -32,7 +34,7 @@ def verify(current: Run, repair: bool = True) -> None:
         if folder.is_dir():
             if facts := validate.verify_round(folder, own=current.settings.raw is None):
                 others[folder] = facts
-            _check_meaning(current, folder, facts)
+            _check_cells(current, folder, facts)
             if repair and path in current.imported() and not manifest.stamp_of(folder).is_file():
                 validate.stamp_round(folder)
         elif repair and current.settings.raw is None and not stays_out(current, planned[path]):
@@ -53,18 +55,57 @@ def stays_out(current: Run, round_: Round) -> bool:
     return len(current.stages) > 1 or not budget.fits(raw, current.rounds, round_, chosen.minutes, chosen.until)
 
 
-def _check_meaning(current: Run, folder: Path, facts: RoundFacts | None) -> None:
+def _check_cells(current: Run, folder: Path, facts: RoundFacts | None) -> None:
     """Hold the cells and the JVMs of a round against the experiment and the environment that they are of."""
     experiment, environment = folder.parts[-3:-1]
     with name_errors(folder, RESTORE):
         planned = facts.planned if facts else forks.read(folder)
-        meaning.check(planned.values(), current.tier_cells.get(experiment, {}))
+        _check_parameters(planned.values(), current.tier_cells.get(experiment, {}))
         entry = current.registry.catalogue.environments.get(environment)
         for version in facts.versions if facts and entry and entry.jdk else ():
             if not is_of_jdk(version, entry.jdk.id, entry.jdk.java):
                 raise InvalidRound(
                     record.FILE, f"is of {environment}, which has {entry.jdk.id}; a fork ran in JVM {version[:80]!r}"
                 )
+
+
+def _check_parameters(measured: Iterable[forks.Fork], cells: dict[str, Cell]) -> None:
+    """Raise InvalidRound where a fork's labels or parameters are those of another cell than its id says.
+
+    Parameters that only one of both has are passed over: rounds of an earlier version of a workload stay readable.
+    """
+    for fork in measured:
+        _check_id(fork)
+        if cell := cells.get(fork.cell):
+            expected = {name: getattr(cell, name) for name in forks.LABELS}
+            expected |= {f"factor.{name}": level for name, level in cell.factors.items()}
+            _compare(
+                fork,
+                {**fork.labels, "benchmark": _method(fork.benchmark)},
+                {**expected, "benchmark": _method(cell.benchmark)},
+            )
+            _compare(fork, {**cell.params, **fork.params}, {**fork.params, **cell.params})
+
+
+def _compare(fork: forks.Fork, found: dict[str, str], expected: dict[str, str]) -> None:
+    for key in sorted(found.keys() | expected.keys()):
+        if found.get(key, "") != expected.get(key, ""):
+            said = f"{key} is {expected.get(key, 'empty')!r}; it was measured with {found.get(key, 'empty')!r}"
+            raise InvalidRound(forks.CELLS, f"fork {fork.number} is said to be {fork.cell}, whose {said}")
+
+
+def _check_id(fork: forks.Fork) -> None:
+    """A cell's id is made of its labels, which also holds for a cell that the experiment no longer has."""
+    labels = [value for name, value in fork.labels.items() if name not in ("benchmark", "mode")]
+    if sorted(map(slug, labels)) != sorted(fork.cell.split(":")):
+        raise InvalidRound(
+            forks.CELLS, f"fork {fork.number} is said to be {fork.cell}, but its labels are {', '.join(labels)[:200]}"
+        )
+
+
+def _method(benchmark: str) -> str:
+    """A benchmark's class and method: its package may be another one in another version."""
+    return ".".join(benchmark.split(".")[-2:])
 
 
 def is_of_jdk(version: str, jdk: str, java: int) -> bool:
