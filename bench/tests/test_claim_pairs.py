@@ -6,7 +6,8 @@ from types import SimpleNamespace
 import pytest
 
 from jcarerun.images import catalogue
-from jcarerun.plan import claim_pairs, claim_resolver, claim_rows, environments, forms
+from jcarerun.plan import claim_pairs, claim_resolver, claim_rows, forms
+from jcarerun.plan.environments import EnvironmentWords, described
 
 WORLD = SimpleNamespace(catalogue=catalogue.read(), forms=forms.read())
 
@@ -84,16 +85,15 @@ def test_linux_and_the_windows_of_a_kit_are_compared_on_one_machine_with_one_rel
     folder = tmp_path / "x" / KIT / "quick-1-01"
     folder.mkdir(parents=True)
     (folder / "environment.json").write_text(json.dumps(record))
-    entries = environments.described(WORLD.catalogue, tmp_path, [f"x/{KIT}/quick-1-01"])
-    words = environments.EnvironmentWords(entries)
+    words = EnvironmentWords(described(WORLD.catalogue, tmp_path, [f"x/{KIT}/quick-1-01"]))
     cells = [
         claim_rows.MeasuredCell(
             name, "image", MACHINE, "steady-state", "load",
-            {**words.parts(name), "workload": "load", "provider": "sunjce", "cpu-profile": "native"},
+            words.levels(name, "load", "sunjce", "native", {}),
         )
         for name in ("debian-13-temurin-21", KIT)
     ]  # fmt: skip
     claim = ratio({"platform": "linux"}, {"platform": "windows"})
     claim["not_comparable"] = [{"where": {"system": "wine"}, "reason": "this is Wine"}]
-    rows = claim_resolver.resolve([experiment("x", "s", K5=claim)], WORLD.forms, entries, {"x": cells})
+    rows = claim_resolver.resolve([experiment("x", "s", K5=claim)], WORLD.forms, words, {"x": cells})
     assert [row.excluded for row in rows if row.numerator_cell] == judged

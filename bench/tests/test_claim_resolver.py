@@ -18,6 +18,7 @@ ENVIRONMENTS = [
     )
     for jdk in ("temurin-17", "temurin-21")
 ]  # fmt: skip
+WORDS = EnvironmentWords(ENVIRONMENTS)
 EXPERIMENT = {
     "id": "x", "measure": "wall", "providers": ["sunjce", "bc"],
     "workloads": {"encrypt": {}, "decrypt": {}, "generate-key": {}},
@@ -35,7 +36,7 @@ def cell(workload="encrypt", environment="debian-12-temurin-17", profile="native
     names = {name: level for name, level in names.items() if level is not None}
     return MeasuredCell(
         environment, image, machine, "steady-state", ":".join(names.values()),
-        {**EnvironmentWords(ENVIRONMENTS).parts(environment), **names},
+        {**WORDS.parts(environment), **names},
     )  # fmt: skip
 
 
@@ -45,7 +46,7 @@ def ciphers(*names, **levels):
 
 def resolve(claim, cells, experiment=EXPERIMENT, **more):
     claim = {"text": "t", "parameters": {}, **claim}
-    return claim_resolver.resolve([{**experiment, "claims": {"K1": claim}}], FORMS, ENVIRONMENTS, {"x": cells}, **more)
+    return claim_resolver.resolve([{**experiment, "claims": {"K1": claim}}], FORMS, WORDS, {"x": cells}, **more)
 
 
 def compare(form, levels, factor="cipher", **more):
@@ -418,7 +419,7 @@ def test_what_an_experiment_limits_has_no_verdict_instead_of_one_without_cells()
 
 
 def programme(provider, *names):
-    levels = {**EnvironmentWords(ENVIRONMENTS).parts("debian-12-temurin-17"), "workload": "programme"}
+    levels = {**WORDS.parts("debian-12-temurin-17"), "workload": "programme"}
     return MeasuredCell(
         "debian-12-temurin-17", "i", "m", "as-published", f"programme:{provider}:as-published:native",
         {**levels, "provider": provider, "cpu-profile": "native"}, operations=names,

@@ -39,9 +39,9 @@ def test_a_provider_in_java_has_one_fork_for_all_operations_and_a_native_one_has
 
 
 def test_each_operation_of_a_programme_is_a_cell_to_claims(experiment, rounds, registry):
-    entries = described(registry.catalogue, Path(), ())
-    planned = claim_pairs.planned_cells(rounds, EnvironmentWords(entries))
-    rows = claim_resolver.resolve([experiment], registry.forms, entries, planned)
+    words = EnvironmentWords(described(registry.catalogue))
+    planned = claim_pairs.planned_cells(rounds, words)
+    rows = claim_resolver.resolve([experiment], registry.forms, words, planned)
     ids = {cell.id for round_ in rounds for cell in round_.cells}
     operations = {cell for row in rows if not row.lacking for _, cell in row.cells} - ids
     assert operations

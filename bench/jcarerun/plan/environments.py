@@ -9,6 +9,7 @@ from pathlib import Path
 
 from jcarerun.errors import UserError
 from jcarerun.images.catalogue import Catalogue, Environment
+from jcarerun.plan.claim_rows import MeasuredCell
 from jcarerun.plan.claim_words import level_words
 from jcarerun.rounds import record
 from jcarerun.rounds.tree import InvalidRound
@@ -42,14 +43,8 @@ def _known_from_rounds(name: str, record: dict, catalogue: Catalogue) -> dict:
     jdk = record.get("jdk") if isinstance(record.get("jdk"), dict) else {}
     caveat = record.get("caveat")
     # Of no entry of systems: it stands for itself, so that it is no other one. Wine is Wine wherever it runs.
-    system = next(
-        (
-            environment.system
-            for environment in catalogue.environments.values()
-            if caveat and environment.caveat == caveat
-        ),
-        name,
-    )
+    known = catalogue.environments.values()
+    system = next((each.system for each in known if caveat and each.caveat == caveat), name)
     return {
         "id": name, "label": record.get("label") or name, "os": record.get("system") or UNKNOWN,
         "system": system, "platform": record.get("platform"), "caveat": caveat,
@@ -64,7 +59,7 @@ def _release(jdk: dict, catalogue: Catalogue) -> str | None:
     return f"temurin-{version}" if label.startswith(TEMURIN) and f"temurin-{version}" in known else jdk.get("id")
 
 
-def described(catalogue: Catalogue, raw: Path, paths: Iterable[str]) -> list[dict]:
+def described(catalogue: Catalogue, raw: Path = Path(), paths: Iterable[str] = ()) -> list[dict]:
     """Every environment of the catalogue, and those that only the rounds at `paths` below `raw` know."""
     listed = [_listed(name, entry) for name, entry in catalogue.environments.items()]
     others: dict[str, list[str]] = {}
@@ -90,6 +85,13 @@ class EnvironmentWords:
         own = {name: environment if value in (None, "image") else value for name, value in known.items()}
         return {"system": own["system"], "platform": entry.get("platform") or "", "jdk": own["jdk"]}
 
+    def levels(
+        self, environment: str, workload: str, provider: str, cpu_profile: str, factors: dict[str, str]
+    ) -> dict[str, str]:
+        """Every level of a cell in an environment, by the names that a claim's filters have."""
+        fixed = {"workload": workload, "provider": provider, "cpu-profile": cpu_profile}
+        return {**self.parts(environment), **fixed, **factors}
+
     def label(self, name: str, environment: str) -> str:
         """What an environment's `system` or `jdk` is called."""
         entry = self._entries.get(environment, {})
@@ -103,21 +105,22 @@ class EnvironmentWords:
         named = (each for each in self._entries if self.parts(each)[factor] == level)
         return next((self.label(factor, each) for each in named), level)
 
-    def cell(self, environment: str, levels: dict[str, str], names: Sequence[str]) -> str:
-        """The levels of some names in words, in the names' order; those that a cell does not have are left out."""
-        words = [
-            self.label(name, environment) if name in ("system", "jdk") else level_words(name, levels[name])
-            for name in names
-            if name in levels
-        ]
-        return ", ".join(filter(None, words))
+    def of_cell(self, cell: MeasuredCell, name: str) -> str | None:
+        """A cell's level of a factor in words; None where it has none."""
+        if name in ("system", "jdk"):
+            return self.label(name, cell.environment)
+        return level_words(name, cell.levels[name]) if name in cell.levels else None
 
-    def side(self, environment: str, levels: dict[str, str], names: Sequence[str]) -> str:
+    def cell(self, cell: MeasuredCell, names: Iterable[str]) -> str:
+        """A cell's levels of some factors in words, in the names' order; those that it does not have are left out."""
+        return ", ".join(filter(None, (self.of_cell(cell, name) for name in names)))
+
+    def side(self, cell: MeasuredCell, names: Sequence[str]) -> str:
         """`decryption (ECB, 100 KB)`: the workload, where it is among the names, and the rest."""
-        rest = self.cell(environment, levels, [name for name in names if name != "workload"])
+        rest = self.cell(cell, [name for name in names if name != "workload"])
         if "workload" not in names:
             return rest
-        workload = level_words("workload", levels["workload"])
+        workload = level_words("workload", cell.levels["workload"])
         return f"{workload} ({rest})" if rest else workload
 
 

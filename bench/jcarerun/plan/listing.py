@@ -11,8 +11,8 @@ from pathlib import Path
 
 import yaml
 
-from jcarerun.plan import claim_pairs, definitions, environments, forms, providers, settings, workloads
-from jcarerun.plan.environments import EnvironmentWords
+from jcarerun.plan import claim_pairs, definitions, forms, providers, settings, workloads
+from jcarerun.plan.environments import EnvironmentWords, described
 from jcarerun.plan.forms import KINDS, Form
 from jcarerun.plan.workloads import Workload
 from jcarerun.support.yamlfile import load_checked
@@ -107,7 +107,7 @@ EXPERIMENTS = Path("bench/experiments")
 def write_experiments(arguments: argparse.Namespace) -> None:
     """Write the file. Raises UserError for an experiment file that is wrong."""
     registry = definitions.registry()
-    words = EnvironmentWords(environments.described(registry.catalogue, Path(), ()))
+    words = EnvironmentWords(described(registry.catalogue))
     every = definitions.read_all(EXPERIMENTS, (), registry).values()
     content = {"experiments": [claim_pairs.with_decisions(experiment, registry.forms, words) for experiment in every]}
     arguments.file.write_text(json.dumps(content, indent=1, ensure_ascii=False) + "\n")

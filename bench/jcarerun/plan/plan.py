@@ -10,7 +10,6 @@ import random
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
-from pathlib import Path
 
 from jcarerun.errors import UserError
 from jcarerun.images import jvm_flags
@@ -31,17 +30,15 @@ class Availability:
 
     def __init__(self, experiment: dict, catalogue: Catalogue):
         self.experiment, self.catalogue = experiment, catalogue
-        self.words = EnvironmentWords(described(catalogue, Path(), ()))
+        self.words = EnvironmentWords(described(catalogue))
 
     def reason(self, cell: Cell, environment: str) -> str:
         """Why the plan leaves the cell out in the environment; empty where it does not."""
         return self._limited(cell, environment) or self._lacks_flag(cell, environment)
 
     def _limited(self, cell: Cell, environment: str) -> str:
-        levels = {
-            **self.words.parts(environment), "workload": cell.workload, "provider": cell.provider,
-            "protocol": cell.protocol, "cpu-profile": cell.cpu_profile, **cell.factors,
-        }  # fmt: skip
+        own = cell.workload, cell.provider, cell.cpu_profile, cell.factors
+        levels = {"protocol": cell.protocol, **self.words.levels(environment, *own)}
         for limit in self.experiment.get("only", []):
             if matches(levels, limit["where"]) and not matches(levels, limit["in"]):
                 return limit["reason"]

@@ -10,15 +10,15 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
-from pathlib import Path
 
 from jcarerun.errors import UserError
-from jcarerun.plan import budget, claim_pairs, claim_resolver, demand, environments, fixed_plan
+from jcarerun.plan import budget, claim_pairs, claim_resolver, demand, fixed_plan
 from jcarerun.plan.cells import programme_cell
 from jcarerun.plan.claim_rows import PairRow
 from jcarerun.plan.claim_words import variant_order
 from jcarerun.plan.definitions import Registry
 from jcarerun.plan.demand import CLAIMS, FIRST, REST, CellDemand, Key
+from jcarerun.plan.environments import EnvironmentWords, described
 from jcarerun.plan.fixed_plan import FixedPlan
 from jcarerun.plan.plan import Round
 from jcarerun.plan.stages import PLANNED, Stage
@@ -92,11 +92,11 @@ class Planner:
     def _demands_with_rows(
         self, rounds: list[Round], forks: Mapping[Key, int]
     ) -> dict[str, tuple[CellDemand, list[PairRow]]]:
-        entries = environments.described(self.registry.catalogue, Path(), ())
-        cells = claim_pairs.planned_cells(rounds, environments.EnvironmentWords(entries))
+        words = EnvironmentWords(described(self.registry.catalogue))
+        cells = claim_pairs.planned_cells(rounds, words)
         families = {(round_.experiment, round_.environment): round_.family_path for round_ in rounds}
         found: dict[str, tuple[CellDemand, list[PairRow]]] = {}
-        for row in claim_resolver.resolve(self.experiments.values(), self.registry.forms, entries, cells):
+        for row in claim_resolver.resolve(self.experiments.values(), self.registry.forms, words, cells):
             if row.lacking:
                 continue
             stratum = (row.stratum.environment, row.stratum.cpu_profile)

@@ -62,11 +62,10 @@ def definitions(current: "Run") -> dict:
 
 def pairs(current: "Run", definitions: dict) -> list[PairRow]:
     """The rows of claim_pairs.csv for the cells that the run's rounds have measured."""
-    entries = definitions["environments"]
-    profiles = current.registry.cpu_profiles
-    cells = claim_pairs.measured_cells(current.raw, current.round_paths(), EnvironmentWords(entries), profiles)
+    words = EnvironmentWords(definitions["environments"])
+    cells = claim_pairs.measured_cells(current.raw, current.round_paths(), words, current.registry.cpu_profiles)
     features = {provider.id: provider.features for provider in current.registry.providers.values()}
-    return claim_resolver.resolve(definitions["experiments"], current.registry.forms, entries, cells, features)
+    return claim_resolver.resolve(definitions["experiments"], current.registry.forms, words, cells, features)
 
 
 def display_paths(current: "Run") -> dict[str, str]:
