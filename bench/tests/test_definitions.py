@@ -393,7 +393,7 @@ def test_a_claim_across_levels(registry, kofahi, write, across, words):
 
 
 def test_a_claim_may_name_systems_jdks_and_cpu_profiles(registry, kofahi, write):
-    found = definitions.axes(registry)
+    found = registry.axes
     kofahi["claims"]["K1"] |= {
         "among": {"workload": "encrypt", "platform": "linux", "jdk": found["jdk"][:2], "cpu-profile": ["native"]},
         "compare": {"factor": "system", "levels": found["system"][:2]},

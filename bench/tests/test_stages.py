@@ -150,9 +150,8 @@ def test_a_record_has_the_number_of_interim_analyses_and_another_number_makes_ot
 
 def test_a_kit_has_no_interim_analyses(kofahi, registry):
     assert (settings.read({"goal": "intervals"}).looks, settings.read({}).looks) == (1, settings.LOOKS)
-    packed = selection.kit_rounds(
-        {"kofahi2013": {**kofahi, "id": "kofahi2013"}}, settings.read({"goal": "verdicts"}), registry
-    )
+    experiments, chosen = {"kofahi2013": {**kofahi, "id": "kofahi2013"}}, settings.read({"goal": "verdicts"})
+    packed = selection.kit_rounds(experiments, chosen, registry, selection.KIT_PROFILES)
     assert {round_.looks for round_ in packed} == {1}
 
 

@@ -158,7 +158,17 @@ def _measures(data: dict, benchmark: str) -> set[str]:
     return workloads.known_measures(()) - {"cpu", "gc.alloc.rate.norm"}
 
 
-class _Claims(Checker):
+class FilterChecker(Checker):
+    """A file under examination whose parts name cells by filters."""
+
+    def filter(self, place: str, chosen: dict, named: dict) -> None:
+        """Raise unless a filter's names and their levels are among those of `named`."""
+        self.known(place, chosen, named, "factor of this file")
+        for key, names in chosen.items():
+            self.known(f"{place}.{key}", listed(names), named[key], f"level of {key}")
+
+
+class _Claims(FilterChecker):
     """An experiment's claims under examination."""
 
     def __init__(self, path: Path, data: dict, axes: dict[str, list[str]], forms: dict[str, Form]):
@@ -185,11 +195,11 @@ class _Claims(Checker):
         for needed in form.needs:
             if needed not in claim:
                 raise self.refuse(f"{place}.{needed}", f"missing; the form {claim['form']} needs it")
-        self.filter(f"{place}.among", claim.get("among", {}))
-        self.filter(f"{place}.values", claim.get("values", {}))
+        self.filter(f"{place}.among", claim.get("among", {}), self.named)
+        self.filter(f"{place}.values", claim.get("values", {}), self.named)
         for number, pair in enumerate(claim.get("ratios", [])):
             for side, chosen in pair.items():
-                self.filter(f"{place}.ratios[{number}].{side}", chosen)
+                self.filter(f"{place}.ratios[{number}].{side}", chosen, self.named)
             if pair["numerator"] == pair["denominator"]:
                 raise self.refuse(
                     f"{place}.ratios[{number}]", "compares a thing with itself; make the two sides differ"
@@ -206,7 +216,7 @@ class _Claims(Checker):
             self.levels(f"{place}.across", claim["across"])
         if isinstance(excluded := claim.get("not_comparable", []), list):
             for number, condition in enumerate(excluded):
-                self.filter(f"{place}.not_comparable[{number}].where", condition["where"])
+                self.filter(f"{place}.not_comparable[{number}].where", condition["where"], self.named)
         if "agree_across" in claim:
             self.known(f"{place}.agree_across", [claim["agree_across"]], self.named, "factor of this file")
             if claim["agree_across"] in {claim[key]["factor"] for key in ("compare", "across") if key in claim}:
@@ -235,7 +245,7 @@ class _Claims(Checker):
             self._known_measures(f"{place}.{key}", [name])
         self._known_measures(f"{place}.measures", claim.get("measures", []))
         if "measure_where" in claim:
-            self.filter(f"{place}.measure_where", {"platform": claim["measure_where"]["platform"]})
+            self.filter(f"{place}.measure_where", {"platform": claim["measure_where"]["platform"]}, self.named)
         if ("equals" in claim) != ("equals" in form.needs):
             raise self.refuse(f"{place}.equals", f"the form {claim['form']} does not take it; remove it")
 
@@ -282,8 +292,3 @@ class _Claims(Checker):
             raise self.refuse(
                 place, f"{problem}, but the form takes exactly one of {', '.join(form.one_of)}; give that one"
             )
-
-    def filter(self, place: str, chosen: dict) -> None:
-        self.known(place, chosen, self.named, "factor of this file")
-        for key, names in chosen.items():
-            self.known(f"{place}.{key}", listed(names), self.named[key], f"level of {key}")
