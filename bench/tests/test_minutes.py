@@ -11,6 +11,7 @@ import pytest
 
 from jcarerun.errors import UserError
 from jcarerun.plan import budget, demand, scheduler, settings
+from jcarerun.plan.budget import Budget
 from jcarerun.plan.demand import CLAIMS, REST, CellDemand
 from jcarerun.rounds import manifest
 from jcarerun.run import described, round_file, run, run_round, verified
@@ -238,15 +239,15 @@ def test_a_round_is_begun_while_what_it_takes_on_this_machine_is_left(plan_of, t
     full_plan, _ = plan_of(0)
     each = full_plan[0].expected_s
     minutes = 2.5 * each / 60
-    assert budget.fits(tmp_path, full_plan, full_plan[0], 0.01)
+    assert Budget(tmp_path, full_plan, 0.01).fits(full_plan[0])
     measured(tmp_path, full_plan[0], 1)
-    assert budget.left_s(tmp_path, full_plan, minutes) == pytest.approx(1.5 * each)
-    assert budget.fits(tmp_path, full_plan, full_plan[1], minutes)
+    assert Budget(tmp_path, full_plan, minutes).left_s() == pytest.approx(1.5 * each)
+    assert Budget(tmp_path, full_plan, minutes).fits(full_plan[1])
     measured(tmp_path, full_plan[1], 1)
-    assert not budget.fits(tmp_path, full_plan, full_plan[2], minutes)
-    assert budget.fits(tmp_path, full_plan, full_plan[2], 0)
-    assert not budget.fits(tmp_path, full_plan, full_plan[2], 3 * 0.99 * each / 60)
-    assert budget.fits(tmp_path, full_plan, full_plan[2], 3.01 * each / 60)
+    assert not Budget(tmp_path, full_plan, minutes).fits(full_plan[2])
+    assert Budget(tmp_path, full_plan, 0).fits(full_plan[2])
+    assert not Budget(tmp_path, full_plan, 3 * 0.99 * each / 60).fits(full_plan[2])
+    assert Budget(tmp_path, full_plan, 3.01 * each / 60).fits(full_plan[2])
 
 
 def test_measuring_ends_when_the_report_is_due_whatever_minutes_are_left(plan_of, tmp_path, monkeypatch):
@@ -254,20 +255,20 @@ def test_measuring_ends_when_the_report_is_due_whatever_minutes_are_left(plan_of
     each = full_plan[0].expected_s
     monkeypatch.setattr(budget.time, "time", lambda: 1000.0)
     due = math.ceil(1000 + 1.5 * each)
-    assert budget.fits(tmp_path, full_plan, full_plan[0], 0, until=1), "a run's first round is measured in any case"
+    assert Budget(tmp_path, full_plan, 0, until=1).fits(full_plan[0]), "a run's first round is measured in any case"
     measured(tmp_path, full_plan[0], 1)
-    assert budget.left_s(tmp_path, full_plan, 0, due) == due - 1000
-    assert budget.left_s(tmp_path, full_plan, each / 60, due) == pytest.approx(0)
-    assert budget.fits(tmp_path, full_plan, full_plan[1], 0, due)
-    assert not budget.fits(tmp_path, full_plan, full_plan[1], 0, math.floor(1000 + 0.9 * each))
-    assert budget.fits(tmp_path, full_plan, full_plan[1], 0)
+    assert Budget(tmp_path, full_plan, 0, due).left_s() == due - 1000
+    assert Budget(tmp_path, full_plan, each / 60, due).left_s() == pytest.approx(0)
+    assert Budget(tmp_path, full_plan, 0, due).fits(full_plan[1])
+    assert not Budget(tmp_path, full_plan, 0, math.floor(1000 + 0.9 * each)).fits(full_plan[1])
+    assert Budget(tmp_path, full_plan, 0).fits(full_plan[1])
 
 
 def test_on_a_slow_machine_fewer_rounds_are_begun_and_the_time_is_kept_to(plan_of, tmp_path):
     full_plan, _ = plan_of(0)
     minutes = 4 * full_plan[0].expected_s / 60
     measured(tmp_path, full_plan[0], 3)
-    assert not budget.fits(tmp_path, full_plan, full_plan[1], minutes)
+    assert not Budget(tmp_path, full_plan, minutes).fits(full_plan[1])
 
 
 def test_a_slow_machine_completes_some_comparisons_instead_of_measuring_all_in_part(plan_of, tmp_path):
@@ -277,14 +278,14 @@ def test_a_slow_machine_completes_some_comparisons_instead_of_measuring_all_in_p
     minutes = sum(round_.expected_s for round_ in every) / 60
     measured(tmp_path, full_plan[0], 2)
     # The first round of a comparison is measured in any case, later ones only where all of the comparison fits.
-    assert budget.fits(tmp_path, every, other[0], minutes)
+    assert Budget(tmp_path, every, minutes).fits(other[0])
     measured(tmp_path, other[0], 2)
-    assert not budget.fits(tmp_path, every, full_plan[1], minutes)
-    assert budget.fits(tmp_path, every, other[1], minutes)
+    assert not Budget(tmp_path, every, minutes).fits(full_plan[1])
+    assert Budget(tmp_path, every, minutes).fits(other[1])
     # A round that is left out costs nothing, and one comparison is measured as far as it goes.
     for round_ in other[1:]:
         budget.leave_out(tmp_path / round_.path)
-    assert budget.fits(tmp_path, every, full_plan[1], minutes)
+    assert Budget(tmp_path, every, minutes).fits(full_plan[1])
 
 
 def test_a_round_without_time_is_left_out_said_once_and_no_error(plan_of, tmp_path, capsys):
@@ -304,7 +305,7 @@ def test_a_round_without_time_is_left_out_said_once_and_no_error(plan_of, tmp_pa
         said[0],
     )
     assert [budget.is_left_out(tmp_path / round_.path) for round_ in full_plan] == [False, True, True, True, True]
-    assert budget.missing(tmp_path, full_plan) == []
+    assert Budget(tmp_path, full_plan).missing() == []
 
 
 def test_what_was_left_out_stays_out_while_there_is_no_time_and_is_wanted_again_with_more(of_run, tmp_path):

@@ -10,6 +10,7 @@ import yaml
 
 from bench.tests.made_up_round import QUIET
 from jcarerun.plan import budget, definitions, plan, scheduler, settings, stages
+from jcarerun.plan.budget import Budget
 from jcarerun.plan.demand import CellDemand
 from jcarerun.rounds import interference, manifest, tables
 from jcarerun.run import plan_stage, run, session
@@ -210,13 +211,13 @@ def test_the_minutes_left_go_to_rounds_that_complete_a_pair(study):
     raw = current.folders.raw
     for spare, started in ((1.5, False), (2.1, True)):
         minutes = (2 + spare) * each / 60
-        assert budget.fits(raw, turns[0] + turns[1], turns[1][0], minutes) is started
+        assert Budget(raw, turns[0] + turns[1], minutes).fits(turns[1][0]) is started
     budget.leave_out(raw / turns[1][0].path)
-    assert not budget.fits(raw, turns[0] + turns[1], turns[1][1], 60), "its partner was left out"
-    assert budget.fits(raw, turns[0] + turns[1], turns[1][0], 60), "more minutes ask for both again"
+    assert not Budget(raw, turns[0] + turns[1], 60).fits(turns[1][1]), "its partner was left out"
+    assert Budget(raw, turns[0] + turns[1], 60).fits(turns[1][0]), "more minutes ask for both again"
     manifest.stamp_of(raw / turns[1][0].path).unlink()
     measure(current, turns[1][0])
-    assert budget.fits(raw, turns[0] + turns[1], turns[1][1], 4.1 * each / 60)
+    assert Budget(raw, turns[0] + turns[1], 4.1 * each / 60).fits(turns[1][1])
 
 
 def test_environments_that_no_claim_compares_are_comparisons_of_their_own(study):

@@ -231,8 +231,8 @@ class Planner:
         if any(stage.stands(minutes) and stage.words != PLANNED for stage in stages[1:]):
             return []
         why = "as undecided claims and wide intervals demand" + (", and cells left out" if left_out else "")
-        missing = budget.missing(stages[0].raw, (round_ for stage in stages for round_ in stage.rounds()))
-        seconds = left_s - sum(round_.expected_s for round_ in missing)
+        planned = [round_ for stage in stages for round_ in stage.rounds()]
+        seconds = left_s - sum(round_.expected_s for round_ in budget.Budget(stages[0].raw, planned).missing())
         if math.isinf(seconds):
             widths = stages[0].widths
             costs = demand.costs(self.rounds)

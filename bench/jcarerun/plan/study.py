@@ -321,7 +321,7 @@ def main(arguments: argparse.Namespace) -> None:
     experiment = definitions.read(out, registry)
     for tier in ("smoke", "quick", "standard"):
         planned = plan.rounds({experiment["id"]: experiment}, settings.read({"tier": tier}), registry)
-        print(f"{tier}:", *budget.summary(Path("data/raw"), planned), sep="\n", file=sys.stderr)
+        print(f"{tier}:", *budget.Budget(Path("data/raw"), planned).summary(), sep="\n", file=sys.stderr)
     print(
         f"{out}: written. Next: snakemake --cores 2 --config experiment_dir={out.parent} experiments=[{out.stem}] tier=smoke"
     )

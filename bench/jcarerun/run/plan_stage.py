@@ -10,6 +10,7 @@ import subprocess
 import sys
 import tempfile
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -148,11 +149,11 @@ def _decided(states: list[dict[str, str]]) -> str:
 
 def _plan(current: Run, stage: Stage, raw: Path) -> None:
     """Choose a stage's forks, write its files, and stamp it."""
-    rounds, minutes, until = current.rounds, current.settings.minutes, current.settings.until
+    time_budget, minutes, until = current.budget, current.settings.minutes, current.settings.until
     demands, planned, states = _analysed(current, raw)
     demands += _unmeasured(current, raw, states)
-    left = budget.left_s(raw, rounds, minutes, until, current.uncounted)
-    factor = budget.correction(raw, rounds)
+    left = time_budget.left_s()
+    factor = time_budget.correction()
     costs = {key: factor * seconds for key, seconds in demand.costs(current.full_plan).items()}
     last = {name: list(experiment["protocols"])[-1] for name, experiment in current.experiments.items()}
     seconds = budget.stage_s(left, stage.number == len(current.stages))
@@ -161,7 +162,7 @@ def _plan(current: Run, stage: Stage, raw: Path) -> None:
     if chosen or not demands:
         stage.write({key: {**planned.get(key, {}), "forks": chosen.get(key, 0)} for key in {*planned, *chosen}})
     more = stage.rounds()
-    time = f"; {budget.format_duration(max(left, 0))} of measuring left" if minutes or until else ""
+    left_words = f"; {budget.format_duration(max(left, 0))} of measuring left" if minutes or until else ""
     if more:
         stamp = stages.PLANNED
         expected = factor * sum(round_.expected_s for round_ in more)
@@ -171,13 +172,13 @@ def _plan(current: Run, stage: Stage, raw: Path) -> None:
         )
     elif demands:
         # Where the clock ended it, the same minutes suffice at another time.
-        unused = budget.left_s(raw, rounds, minutes, uncounted=current.uncounted)
+        unused = replace(time_budget, until=0).left_s()
         stamp = f"{stages.OUT_OF_TIME} {minutes - unused / 60 if minutes and left < unused else minutes:g}"
         words = f"what is still to be measured does not fit{scheduler.expected_message(demands, costs, left)}"
     else:
         stamp = stages.NOTHING_OPEN
         words = "nothing more to measure"
-    print(f"{_message(states)}{time}; {words}", file=sys.stderr)
+    print(f"{_message(states)}{left_words}; {words}", file=sys.stderr)
     stage.mark(stamp, _decided(states))
 
 

@@ -63,6 +63,12 @@ class Run:
         """Every round that is planned by now: those of later stages follow from files that a run makes."""
         return stages.planned_rounds(self.stages)
 
+    @property
+    def budget(self) -> budget.Budget:
+        """The time of the rounds that are planned by now."""
+        chosen = self.settings
+        return budget.Budget(self.folders.raw, self.rounds, chosen.minutes, chosen.until, self.uncounted)
+
     @cached_property
     def planner(self) -> Planner:
         """What chooses the cells of stages."""

@@ -21,7 +21,7 @@ import psutil
 
 from jcarerun.errors import UserError, say, system_errors
 from jcarerun.images import image
-from jcarerun.plan import budget, claim_pairs, plan, reference_forks, stages
+from jcarerun.plan import claim_pairs, plan, reference_forks, stages
 from jcarerun.run import run, run_round, verdict_lines, verified
 from jcarerun.support import engine as engines
 from jcarerun.support.engine import HOST
@@ -125,16 +125,15 @@ def plan_lines(current: run.Run) -> list[str]:
 
 def _planned(current: run.Run) -> list[str]:
     """What the plan says of the rounds: how many, what they take, what the minutes leave out, and what later stages add."""
-    chosen, raw = current.settings, current.folders.raw
-    left = budget.left_s(raw, current.rounds, chosen.minutes, chosen.until, current.uncounted)
+    chosen, time_budget = current.settings, current.budget
     disturbed = [
         f"  most forks of earlier runs were disturbed: their cells are measured again, and the time of {len(current.uncounted)} "
         "rounds does not count"
     ]
     return [
-        *budget.summary(raw, current.rounds),
+        *time_budget.summary(),
         *(disturbed if current.uncounted else ()),
-        *current.planner.summary(current.stages, chosen.minutes, left, budget.correction(raw, current.rounds)),
+        *current.planner.summary(current.stages, chosen.minutes, time_budget.left_s(), time_budget.correction()),
         *reference_forks.summary(current.full_plan, current.tier_cells),
         *plan.node_summary(current.rounds, chosen.nodes),
     ]

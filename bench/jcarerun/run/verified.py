@@ -51,8 +51,7 @@ def stays_out(current: Run, round_: Round) -> bool:
     """Whether a round was left out for want of time, of which there is still none; or its stage was looked at without it."""
     if not budget.is_left_out(current.folders.raw / round_.path):
         return False
-    chosen, raw = current.settings, current.folders.raw
-    return len(current.stages) > 1 or not budget.fits(raw, current.rounds, round_, chosen.minutes, chosen.until)
+    return len(current.stages) > 1 or not current.budget.fits(round_)
 
 
 def _check_cells(current: Run, folder: Path, facts: RoundFacts | None) -> None:
