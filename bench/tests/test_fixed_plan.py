@@ -1,7 +1,5 @@
 """The full tier's plan: the same list on every machine, as many forks as a simulation says, within its minutes."""
 
-from dataclasses import replace
-
 import pytest
 
 from jcarerun.plan import budget, demand, fixed_plan, scheduler, settings
@@ -25,10 +23,9 @@ def test_the_tier_is_a_fixed_list_that_is_looked_at_once(planned):
     assert planned.stages[0].is_fixed
 
 
-def test_a_fork_that_stays_disturbed_is_measured_again_in_a_later_stage(tmp_path, monkeypatch):
-    monkeypatch.setattr(settings, "CHECKOUT_FOLDERS", replace(settings.CHECKOUT_FOLDERS, raw=tmp_path))
+def test_a_fork_that_stays_disturbed_is_measured_again_in_a_later_stage(scratch_raw, monkeypatch):
     current = run.from_config({"tier": "full", "experiments": ["phenry2014-tls"], "calibration": False})
-    cells = {tmp_path / round_.path: [cell.id for cell in round_.cells] for round_ in current.first}
+    cells = {scratch_raw / round_.path: [cell.id for cell in round_.cells] for round_ in current.first}
     for folder in cells:
         folder.mkdir(parents=True)
     scheduler.keep_first(current.stages[0])
@@ -37,17 +34,17 @@ def test_a_fork_that_stays_disturbed_is_measured_again_in_a_later_stage(tmp_path
     monkeypatch.setattr(
         plan_stage.interference,
         "undisturbed_cells",
-        lambda folder: {name: (folder, name) != (tmp_path / broken.path, cell) for name in cells[folder]},
+        lambda folder: {name: (folder, name) != (scratch_raw / broken.path, cell) for name in cells[folder]},
     )
-    (wanted,) = plan_stage._unmeasured(current, tmp_path, [])
+    (wanted,) = plan_stage._unmeasured(current, scratch_raw, [])
     assert wanted.forks == {(broken.family_path, cell): 1}
     current.stages[1].write({key: {"forks": n} for key, n in wanted.forks.items()})
     (again,) = current.stages[1].rounds()
     assert [each.id for each in again.cells] == [cell]
     assert again.number > max(round_.number for round_ in current.first if round_.family_path == broken.family_path)
-    cells[tmp_path / again.path] = [cell]
-    (tmp_path / again.path).mkdir()
-    assert plan_stage._unmeasured(current, tmp_path, []) == []
+    cells[scratch_raw / again.path] = [cell]
+    (scratch_raw / again.path).mkdir()
+    assert plan_stage._unmeasured(current, scratch_raw, []) == []
 
 
 def test_a_part_alone_has_the_rounds_that_it_has_among_all(planned):

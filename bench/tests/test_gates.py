@@ -1,20 +1,11 @@
 """gates.yaml and settings.tsv read and refused."""
 
 import pytest
-import yaml
 
-from jcarerun.errors import UserError
+from bench.tests.refusals import refused
 from jcarerun.plan import settings
 from jcarerun.rounds import interference
 from jcarerun.rounds.tree import InvalidRound
-
-
-def changed(tmp_path, change):
-    data = yaml.safe_load(settings.GATES.read_text())
-    change(data)
-    file = tmp_path / settings.GATES.name
-    file.write_text(yaml.safe_dump(data))
-    return file
 
 
 def test_the_projects_own():
@@ -31,8 +22,8 @@ def test_the_projects_own():
     assert found.text().endswith("\nreruns\t0.2\n")
 
 
-def test_a_gate_may_be_left_out(tmp_path):
-    found = settings.read_gates(changed(tmp_path, lambda data: data["gates"].pop("gc_share")))
+def test_a_gate_may_be_left_out(changed_yaml):
+    found = settings.read_gates(changed_yaml(settings.GATES, lambda data: data["gates"].pop("gc_share")))
     assert "gc_share" not in found.text()
 
 
@@ -70,11 +61,9 @@ def test_the_cap_is_rounded_up(forks, most):
         (lambda data: data.pop("reruns"), "reruns: missing; write {share: 0.2"),
     ],
 )
-def test_refused(tmp_path, change, words):
-    with pytest.raises(UserError) as caught:
-        settings.read_gates(changed(tmp_path, change))
-    assert "gates.yaml: " + words in str(caught.value)
-    assert "\n" not in str(caught.value)
+def test_refused(changed_yaml, change, words):
+    with refused("gates.yaml: " + words):
+        settings.read_gates(changed_yaml(settings.GATES, change))
 
 
 def test_a_rounds_own_gates_are_read_back(tmp_path):

@@ -14,7 +14,7 @@ from jcarerun.plan import budget, demand, scheduler, settings
 from jcarerun.plan.budget import Budget
 from jcarerun.plan.demand import CLAIMS, REST, CellDemand
 from jcarerun.rounds import manifest
-from jcarerun.run import described, round_file, run, run_round, verified
+from jcarerun.run import described, round_file, run_round, verified
 
 PLACE = "e/x/quick-0"
 
@@ -121,17 +121,9 @@ def test_a_cell_costs_once_however_many_claims_share_it_and_a_round_too():
 
 
 @pytest.fixture
-def of_run(rounds, kofahi, registry, tmp_path, monkeypatch):
+def of_run(rounds, staged):
     """Plans kofahi2013 in the quick tier with some minutes; its raw directory is a scratch one."""
-    monkeypatch.setattr(settings, "CHECKOUT_FOLDERS", replace(settings.CHECKOUT_FOLDERS, raw=tmp_path))
-
-    def made(minutes, goal="verdicts", uncounted=None):
-        chosen = settings.read({"minutes": minutes, "calibration": False, "goal": goal})
-        return run.staged(
-            chosen, registry, {"kofahi2013": {**kofahi, "id": "kofahi2013"}}, rounds(goal=goal), uncounted
-        )
-
-    return made
+    return lambda minutes, goal="verdicts": staged(rounds(goal=goal), minutes=minutes, goal=goal)
 
 
 @pytest.fixture

@@ -3,10 +3,8 @@
 import csv
 import json
 import math
-from dataclasses import replace
 
 import pytest
-import yaml
 
 from bench.tests.made_up_round import QUIET
 from jcarerun.plan import budget, definitions, plan, scheduler, settings, stages
@@ -29,7 +27,11 @@ factors:
 providers: [sunjce]
 protocols:
   steady-state: {mode: average-time, warmup: steady-state, iterations: 20, iteration_ms: 200}
-tiers: {smoke: &tier {rounds: 5, environments: [%s]}, quick: *tier, standard: *tier, full: *tier}
+tiers:
+  smoke: {rounds: 5, environments: [%s]}
+  quick: {rounds: 5, environments: [%s]}
+  standard: {rounds: 5, environments: [%s]}
+  full: {rounds: 5, environments: [%s]}
 claims:
   H1:
     text: SHA-256 takes the same time on JDK 17 as on JDK 21
@@ -43,14 +45,11 @@ JDKS = [f"debian-12-temurin-{jdk}" for jdk in (17, 21, 25)]
 
 
 @pytest.fixture
-def study(registry, tmp_path, monkeypatch):
+def study(registry, scratch_raw, tmp_path_factory, monkeypatch):
     """Plans a run of that study for some minutes; its raw directory is a scratch one, all environments are built."""
-    monkeypatch.setattr(settings, "CHECKOUT_FOLDERS", replace(settings.CHECKOUT_FOLDERS, raw=tmp_path / "raw"))
-    monkeypatch.setattr(plan_stage.image, "record_path", lambda name: tmp_path / "hashes.yaml")
-    (tmp_path / "raw").mkdir()
-    file = tmp_path / "hashes.yaml"
-    # Anchors are no YAML of ours.
-    file.write_text(yaml.dump(yaml.safe_load(STUDY % ", ".join(JDKS)), Dumper=_NoAnchors, sort_keys=False))
+    file = tmp_path_factory.mktemp("study") / "hashes.yaml"
+    monkeypatch.setattr(plan_stage.image, "record_path", lambda name: file)
+    file.write_text(STUDY % ((", ".join(JDKS),) * 4))
     experiments = {"hashes": definitions.read(file, registry)}
 
     def made(minutes, uncounted=None, **config):
@@ -58,11 +57,6 @@ def study(registry, tmp_path, monkeypatch):
         return run.staged(chosen, registry, experiments, plan.rounds(experiments, chosen, registry), uncounted)
 
     return made
-
-
-class _NoAnchors(yaml.SafeDumper):
-    def ignore_aliases(self, data):
-        return True
 
 
 def measure(current, round_, disturbed=(), factor=1.0):
