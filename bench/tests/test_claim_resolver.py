@@ -2,9 +2,11 @@
 
 import dataclasses
 import itertools
+import json
 
 import pytest
 
+from bench.tests import claim_fixtures
 from jcarerun.plan import claim_resolver, claim_rows, forms
 from jcarerun.plan.claim_rows import MeasuredCell
 from jcarerun.plan.environments import EnvironmentWords
@@ -466,3 +468,15 @@ def test_a_claim_is_judged_for_each_security_level():
     rows = resolve(claim, cells, {**EXPERIMENT, "factors": factors, "security_levels": {"2": {}, "3": {}}})
     assert {row.variant for row in rows if not row.lacking} == {"security-level=3"}
     assert {row.setting for row in rows if not row.lacking} == {"AES", "Blowfish"}
+
+
+# Rows that tests of the analysis use
+
+
+def test_recorded_rows_are_the_resolvers():
+    recorded = json.loads(claim_fixtures.RECORDED.read_text())
+    assert recorded
+    for key, each in recorded.items():
+        found = claim_fixtures.answer(each["request"])
+        assert found["pairs"] == each["pairs"], key
+        assert json.loads(json.dumps(found["decisions"])) == each["decisions"], key

@@ -2,6 +2,7 @@
 
 import pytest
 
+from bench.tests.refusals import refused
 from jcarerun.errors import UserError
 from jcarerun.plan import settings
 from jcarerun.run import limits as run_limits
@@ -40,11 +41,8 @@ def test_what_was_asked_is_there(inside):
     ],
 )
 def test_what_is_not_enforced_is_refused(inside, old, new, words):
-    with pytest.raises(UserError) as caught:
+    with refused(words, "engine podman: does not enforce its limits"):
         inside(INSIDE.replace(old, new), engine="podman")
-    assert words in str(caught.value)
-    assert "engine podman: does not enforce its limits" in str(caught.value)
-    assert "\n" not in str(caught.value)
 
 
 def test_the_host_is_asked_for_nothing(tmp_path):
@@ -68,10 +66,8 @@ def test_a_runner_that_left_nothing_is_named(tmp_path):
     ],
 )
 def test_core2_is_given_what_it_stands_for(registry, config, words):
-    with pytest.raises(UserError) as caught:
+    with refused(words, "cpu_profiles=[native]"):
         settings.read({**TWO, **config}).check_profiles(registry.cpu_profiles.values())
-    assert words in str(caught.value)
-    assert "cpu_profiles=[native]" in str(caught.value)
     settings.read({**TWO, **config}).check_profiles([registry.cpu_profiles["native"]])
     settings.read(TWO).check_profiles(registry.cpu_profiles.values())
 
@@ -84,9 +80,8 @@ def test_core2_is_given_what_it_stands_for(registry, config, words):
     ],
 )
 def test_more_than_the_machine_has(config, words):
-    with pytest.raises(UserError) as caught:
+    with refused(words):
         settings.read({**TWO, **config}).check_machine(8000, 4)
-    assert words in str(caught.value)
     settings.read(TWO).check_machine(8000, 4)
     settings.read({"engine": "host", "memory": 64000}).check_machine(8000, 4)
 

@@ -10,11 +10,6 @@ from jcarerun.plan.environments import EnvironmentWords, described
 STEGERER = ["stegerer2008", "stegerer2008-providers", "stegerer2008-native"]
 
 
-@pytest.fixture(scope="module")
-def registry():
-    return definitions.registry()
-
-
 @pytest.fixture(scope="module", params=STEGERER)
 def experiment(request, registry):
     return definitions.read(Path(f"bench/experiments/{request.param}.yaml"), registry)
