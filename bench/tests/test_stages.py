@@ -312,27 +312,6 @@ def test_more_minutes_or_disturbed_rounds_forget_that_a_stage_had_no_time_and_th
     assert [stage.stamp.is_file() for stage in current.stages[1:4]] == [n < kept for n in range(3)]
 
 
-@pytest.mark.parametrize(
-    ("change", "words"),
-    [
-        ({"max_rounds": 9}, r"tiers\.quick\.max_rounds: 9: no protocol has a half_width"),
-        (
-            {"protocols": {"steady-state": {"half_width": 0.01}}},
-            r"tiers\.quick\.max_rounds: missing, though steady-state",
-        ),
-        (
-            {"protocols": {"steady-state": {"half_width": 0.01}}, "max_rounds": 4},
-            "4, with rounds 5: must be at least rounds",
-        ),
-        ({"protocols": {"steady-state": {"half_width": 0}}, "max_rounds": 9}, "write a number above 0"),
-    ],
-)
-def test_wanted_widths_that_can_not_be_are_refused(kofahi, write, registry, change, words):
-    kofahi["tiers"]["quick"] |= change
-    with pytest.raises(UserError, match=words):
-        definitions.read(write(kofahi), registry)
-
-
 def test_the_studies_want_widths_in_the_tier_that_plans_by_them(registry):
     for name in ("kofahi2013", "phenry2014", "stegerer2008"):
         experiment = definitions.read(Path(f"bench/experiments/{name}.yaml"), registry)

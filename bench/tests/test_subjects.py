@@ -1,7 +1,6 @@
 """Experiments on a jar that isn't ours: what of it is taken over, and what is refused when the file is read."""
 
 import hashlib
-import re
 
 import pytest
 import yaml
@@ -154,9 +153,8 @@ WRONG = {
 
 @pytest.mark.parametrize(("change", "message"), WRONG.values(), ids=WRONG)
 def test_what_the_jar_can_not_do_is_refused_in_a_line(study, change, message):
-    with pytest.raises(UserError, match=message) as caught:
+    with pytest.raises(UserError, match=f"^[^\\n]*{message}[^\\n]*$"):
         study(change)
-    assert "\n" not in str(caught.value)
 
 
 @pytest.mark.parametrize(
@@ -188,12 +186,6 @@ def test_claims_on_a_jar_are_judged_on_wall_time(study):
     with pytest.raises(UserError, match=r"claims\.A1\.measure: 'cpu' is no measure of this file's workloads"):
         study(given("claims", {"A1": claim}))
     study(given("claims", {"A1": {**claim, "measure": "wall"}}))
-
-
-def test_no_experiment_names_the_provider_that_stands_for_none(registry, kofahi, write):
-    kofahi["providers"] = ["default"]
-    with pytest.raises(UserError, match=re.escape("providers: 'default' is no entry of bench/providers.yaml")):
-        definitions.read(write(kofahi), registry)
 
 
 def test_forks_of_a_jar_are_as_long_as_their_reference_forks_say_and_have_other_ids_then(study, registry, tmp_path):

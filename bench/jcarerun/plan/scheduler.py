@@ -56,7 +56,7 @@ class Planner:
         """
         rounds = self.rounds if rounds is None else list(rounds)
         forks = cell_forks(rounds)
-        found = self._claim_demands(rounds, forks)
+        found = {name: wanted for name, (wanted, _) in self._claim_demands(rounds).items()}
         needed = {key for wanted in found.values() for key in wanted.forks}
         rest: dict[str, CellDemand] = {}
         for round_ in rounds:
@@ -71,28 +71,23 @@ class Planner:
                 rest.setdefault(name, CellDemand(name, {}, rank)).forks[key] = forks[key]
         return [*found.values(), *rest.values()]
 
-    def _claim_demands(self, rounds: list[Round], forks: Mapping[Key, int]) -> dict[str, CellDemand]:
-        """A demand for each claim in each stratum and variant that has all the pairs that a verdict needs.
-
-        What is only shown, because it is not comparable with the study, ranks behind all that is judged.
-        """
-        return {name: wanted for name, (wanted, _) in self._demands_with_rows(rounds, forks).items()}
-
     def claim_minutes(self) -> list[dict]:
         """Minutes that each claim takes at the least under each protocol, as if its cells were measured for it alone."""
         costs = demand.costs(self.rounds)
         found: dict[tuple[str, ...], float] = {}
-        for wanted in self._claim_demands(self.rounds, cell_forks(self.rounds)).values():
+        for wanted, _ in self._claim_demands(self.rounds).values():
             found[wanted.claim] = min(demand.price(wanted.forks, costs) / 60, found.get(wanted.claim, math.inf))
         return [
             {"experiment": experiment, "claim": claim, "protocol": protocol, "minutes": round(minutes, 1)}
             for (experiment, claim, protocol), minutes in found.items()
         ]
 
-    def _demands_with_rows(
-        self, rounds: list[Round], forks: Mapping[Key, int]
-    ) -> dict[str, tuple[CellDemand, list[PairRow]]]:
-        words = EnvironmentWords(described(self.registry.catalogue))
+    def _claim_demands(self, rounds: list[Round]) -> dict[str, tuple[CellDemand, list[PairRow]]]:
+        """A demand for each claim in each stratum and variant that has all the pairs that a verdict needs, with their rows.
+
+        What is only shown, because it is not comparable with the study, ranks behind all that is judged.
+        """
+        forks, words = cell_forks(rounds), EnvironmentWords(described(self.registry.catalogue))
         cells = claim_pairs.planned_cells(rounds, words)
         families = {(round_.experiment, round_.environment): round_.family_path for round_ in rounds}
         found: dict[str, tuple[CellDemand, list[PairRow]]] = {}
@@ -101,11 +96,9 @@ class Planner:
                 continue
             stratum = (row.stratum.environment, row.stratum.cpu_profile)
             name = " ".join(filter(None, (row.experiment, row.claim, row.stratum.protocol, *stratum, row.variant)))
-            wanted, rows = found.setdefault(name, (CellDemand(name, {}, REST, protocol=row.stratum.protocol), []))
+            wanted, rows = found.get(name) or (CellDemand(name, {}, REST, protocol=row.stratum.protocol), [])
             rows.append(row)
-            if wanted.rank == REST and not row.excluded:
-                wanted = replace(wanted, rank=CLAIMS)
-                found[name] = (wanted, rows)
+            found[name] = (wanted if row.excluded else replace(wanted, rank=CLAIMS), rows)
             for environment, cell in row.cells:
                 key = families[row.experiment, environment], cell
                 key = key if key in forks else (key[0], programme_cell(cell))
@@ -121,7 +114,7 @@ class Planner:
     @cached_property
     def fixed_plans(self) -> list[FixedPlan]:
         """The fixed plan of each experiment with claims."""
-        costs, found = demand.costs(self.rounds), self._demands_with_rows(self.rounds, cell_forks(self.rounds))
+        costs, found = demand.costs(self.rounds), self._claim_demands(self.rounds)
         plans = []
         for name, experiment in self.experiments.items():
             own = {key: pair for key, pair in found.items() if pair[0].claim[0] == name}
@@ -234,9 +227,8 @@ class Planner:
         planned = [round_ for stage in stages for round_ in stage.rounds()]
         seconds = left_s - sum(round_.expected_s for round_ in budget.Budget(stages[0].raw, planned).missing())
         if math.isinf(seconds):
-            widths = stages[0].widths
             costs = demand.costs(self.rounds)
-            seconds = sum(costs[key] * most for key, (_, most) in widths.items())
+            seconds = sum(costs[key] * most for key, (_, most) in stages[0].widths.items())
             if not seconds:
                 return [f"  then later stages, {why}"]
         mean = sum(round_.expected_s for round_ in self.rounds) / len(self.rounds)
@@ -273,15 +265,11 @@ def _claims_met(demands: Iterable[CellDemand], chosen: Mapping[Key, int]) -> set
 def _left_out(keys: Iterable[Key], every: Iterable[Key]) -> list[str]:
     """A line for each experiment that names the cells which no stage has yet."""
     out: dict[str, list[str]] = defaultdict(list)
-    several = {
-        experiment
-        for experiment, count in Counter(path.split("/")[0] for path in {f for f, _ in every}).items()
-        if count > 1
-    }
+    environments = Counter(family.split("/")[0] for family in {family for family, _ in every})
     total = Counter(family.split("/")[0] for family, _ in every)
     for family, cell in keys:
         experiment, environment, _ = family.split("/")
-        out[experiment].append(f"{cell} in {environment}" if experiment in several else cell)
+        out[experiment].append(f"{cell} in {environment}" if environments[experiment] > 1 else cell)
     most = max(MOST_NAMED // max(len(out), 1), 2)
     lines = []
     for experiment, cells in sorted(out.items()):

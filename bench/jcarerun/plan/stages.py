@@ -134,27 +134,32 @@ class Stage:
 
     def parse(self, family: str, text: str) -> dict[str, Row]:
         """Cell to its row of a file's text. Raises UserError for what is no file of this stage."""
-        cells = {cell.id: cell for cell in self.full_plan[family][0].cells}
         try:
-            table = csv.DictReader(io.StringIO(text), strict=True)
-            rows = list(table)
-            found = {row["cell"]: row for row in rows}
-            good = len(found) == len(rows) and found.keys() <= cells.keys()
-            good = good and all(None not in (*row, *row.values()) and int(row["forks"]) >= 0 for row in rows)
-            good = good and {*COLUMNS} == {*(table.fieldnames or ())}
-            for row in rows if good else ():
-                if row["iterations"]:
-                    most = cells[row["cell"]].iterations
-                    good = good and 0 <= int(row["warmup_iterations"]) < int(row["iterations"]) <= most
+            found = self._parse(text, {cell.id: cell.iterations for cell in self.full_plan[family][0].cells})
         except (csv.Error, KeyError, TypeError, ValueError):
-            good = False
-        if not good:
             columns = ", ".join(COLUMNS)
             raise self._refusal(
                 family, f"must have the columns {columns}, cells of the experiment once each, and whole numbers"
-            )
-        for row in rows:
+            ) from None
+        for row in found.values():
             self._check_width(family, row)
+        return found
+
+    @staticmethod
+    def _parse(text: str, most_iterations: Mapping[str, int]) -> dict[str, Row]:
+        """Cell to its row. Raises ValueError, or what csv and dicts raise, for what is no file of a stage."""
+        table = csv.DictReader(io.StringIO(text), strict=True)
+        rows = list(table)
+        found = {row["cell"]: row for row in rows}
+        if {*COLUMNS} != {*(table.fieldnames or ())} or len(found) != len(rows) or found.keys() - most_iterations:
+            raise ValueError("other columns or cells")
+        for row in rows:
+            if None in (*row, *row.values()) or int(row["forks"]) < 0:
+                raise ValueError("another number of fields, or of forks")
+            if row["iterations"]:
+                warmup, iterations = int(row["warmup_iterations"]), int(row["iterations"])
+                if not 0 <= warmup < iterations <= most_iterations[row["cell"]]:
+                    raise ValueError("a number of iterations that there can't be")
         return found
 
     def _check_width(self, family: str, row: Row) -> None:
@@ -207,9 +212,9 @@ class Stage:
         """The rounds of a family in the stage."""
         rows, model = self.rows(family), self.full_plan[family][0]
         if self.number == 1:
-            if rows is None:
+            forks = self.forks(family)
+            if forks is None:
                 return list(self.full_plan[family])
-            forks = {cell: int(row["forks"]) for cell, row in rows.items()}
             kept = [
                 replace(round_, cells=tuple(cell for cell in round_.cells if forks.get(cell.id, 0) >= round_.number))
                 for round_ in self.full_plan[family]
