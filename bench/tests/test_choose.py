@@ -1,10 +1,10 @@
 """`jca-rerun choose`: names become experiments, and rows become sentences."""
 
-import csv
 import subprocess
 
 import pytest
 
+from bench.tests.made_up_round import write_csv
 from jcarerun import choose, cli
 from jcarerun.errors import UserError
 from jcarerun.plan import algorithms, definitions, environments, providers, question
@@ -123,13 +123,6 @@ def test_providers_and_jdks_by_short_names(registry):
         environments.environment_of_jdk(registry.catalogue, 99)
 
 
-def table(file, *rows):
-    with file.open("w", newline="") as text:
-        writer = csv.DictWriter(text, list(rows[0]))
-        writer.writeheader()
-        writer.writerows(rows)
-
-
 def ranked(algorithm, rank, time_ns, **more):
     return {
         "experiment": "x", "environment": "debian-13-temurin-21", "cell": f"encrypt:{algorithm}", "workload": "encrypt",
@@ -141,23 +134,23 @@ def ranked(algorithm, rank, time_ns, **more):
 
 def answered(folder, verdict, ratio, **more):
     environment = "debian-13-temurin-21"
-    table(folder / "ranking.csv", ranked("A", 1, 1000.0), ranked("B", 2, 2000.0, **more))
-    table(folder / "contrasts.csv", {
+    write_csv(folder / "ranking.csv", [ranked("A", 1, 1000.0), ranked("B", 2, 2000.0, **more)])
+    write_csv(folder / "contrasts.csv", [{
         "contrast": "c1", "ratio": ratio, "lower": ratio * 0.9, "upper": ratio * 1.1, "numerator_environment": environment,
         "denominator_environment": environment, "numerator_cell": "encrypt:A", "denominator_cell": "encrypt:B",
-    })  # fmt: skip
-    table(folder / "verdicts.csv", {
+    }])  # fmt: skip
+    write_csv(folder / "verdicts.csv", [{
         "experiment": "x", "claim": "A1", "variant": "", "environment": environment, "verdict": verdict, "reason": "",
         "cause": "" if verdict != "undecided" else "too wide", "contrast": "c1", "estimate": ratio, "lower": 0, "upper": 1,
         "forks_min": 5, "forks_needed": "" if verdict != "undecided" else 11,
-    })  # fmt: skip
-    table(folder / "offers.csv", {
+    }])  # fmt: skip
+    write_csv(folder / "offers.csv", [{
         "cell": "encrypt:c:conscrypt:steady-state:native", "environment": environment, "offered": "no", "why": "lacks it",
-    })  # fmt: skip
+    }])  # fmt: skip
     forks = [
         {"environment": environment, "cell": f"encrypt:{name}", "elapsed_ms": 5000, "valid": "TRUE"} for name in "AB"
     ]
-    table(folder / "forks.csv", *forks)
+    write_csv(folder / "forks.csv", forks)
     return choose.answer(folder, asked(["AES-GCM"]), 10)
 
 

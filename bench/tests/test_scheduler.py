@@ -1,12 +1,11 @@
 """Which cells are measured: all of them, or left out by name; disturbed forks again; both sides of a comparison together."""
 
-import csv
 import json
 import math
 
 import pytest
 
-from bench.tests.made_up_round import QUIET
+from bench.tests.made_up_round import QUIET, write_csv
 from jcarerun.plan import budget, definitions, plan, scheduler, settings, stages
 from jcarerun.plan.budget import Budget
 from jcarerun.plan.demand import CellDemand
@@ -73,11 +72,8 @@ def measure(current, round_, disturbed=(), factor=1.0):
         for n, cell in enumerate(round_.cells, start=1)
     ]
     rows = [{name: row[name] for name in tables.INTERFERENCE} for row in rows]
-    for name, table in (("cells.csv", cells), (interference.NAME, rows)):
-        with (folder / name).open("w", newline="") as file:
-            writer = csv.DictWriter(file, table[0], lineterminator="\n")
-            writer.writeheader()
-            writer.writerows(table)
+    write_csv(folder / "cells.csv", cells)
+    write_csv(folder / interference.NAME, rows)
 
 
 def keys_of(rounds):

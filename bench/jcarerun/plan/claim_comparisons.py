@@ -111,16 +111,16 @@ class Comparisons:
         profile = ["cpu-profile"] if len({cell.levels["cpu-profile"] for cell in cells}) > 1 else []
         return ["workload", *self.factors(cells), "provider", *environment, *profile]
 
-    def pair(self, one: MeasuredCell, two: MeasuredCell | None, **values: Any) -> PairRow:
-        """A row for two cells, or for one cell's own measure."""
-        other = two or one
-        values = {"own_profile": one.levels["cpu-profile"], **values}
+    def pair(self, cell: MeasuredCell, other: MeasuredCell | None, **values: Any) -> PairRow:
+        """A row for a cell over another one, or for a cell's own measure."""
+        below = other or cell
+        values = {"own_profile": cell.levels["cpu-profile"], **values}
         return replace(
-            self.empty, stratum=self.stratum(one), excluded=self.exclusion(one, other),
-            variant=variant_label(self.each, one.levels, other.levels),
-            numerator_environment=one.environment, numerator_image_id=one.image_id, numerator_cell=one.cell,
-            denominator_environment=other.environment, denominator_image_id=other.image_id,
-            denominator_cell=two.cell if two else "", target_lower=self.lower, target_upper=self.upper, **values,
+            self.empty, stratum=self.stratum(cell), excluded=self.exclusion(cell, below),
+            variant=variant_label(self.each, cell.levels, below.levels),
+            numerator_environment=cell.environment, numerator_image_id=cell.image_id, numerator_cell=cell.cell,
+            denominator_environment=below.environment, denominator_image_id=below.image_id,
+            denominator_cell=other.cell if other else "", target_lower=self.lower, target_upper=self.upper, **values,
         )  # fmt: skip
 
     def exclusion(self, *cells: MeasuredCell) -> str:
@@ -157,17 +157,17 @@ class Comparisons:
                 (cell for cell in cells if matches(cell.levels, ratio["denominator"])),
                 partial(self.context, names=shared),
             )
-            for one in (cell for cell in cells if matches(cell.levels, ratio["numerator"])):
-                for two in others.get(self.context(one, shared), []):
-                    common = (name for name in factors if name in one.levels and name in two.levels)
-                    if cell_order(one) == cell_order(two) or any(one.levels[n] != two.levels[n] for n in common):
+            for cell in (each for each in cells if matches(each.levels, ratio["numerator"])):
+                for other in others.get(self.context(cell, shared), []):
+                    common = (name for name in factors if name in cell.levels and name in other.levels)
+                    if cell_order(cell) == cell_order(other) or any(cell.levels[n] != other.levels[n] for n in common):
                         continue
-                    same = [name for name in shown if self.words.of_cell(one, name) == self.words.of_cell(two, name)]
+                    same = [name for name in shown if self.words.of_cell(cell, name) == self.words.of_cell(other, name)]
                     apart = [name for name in shown if name not in same]
-                    scope = self.words.cell(one, same)
+                    scope = self.words.cell(cell, same)
                     yield self.pair(
-                        one, two, scope=scope, joint_scope=scope,
-                        numerator=self.words.side(one, apart), denominator=self.words.side(two, apart),
+                        cell, other, scope=scope, joint_scope=scope,
+                        numerator=self.words.side(cell, apart), denominator=self.words.side(other, apart),
                     )  # fmt: skip
 
     def levels(self, cells: list[MeasuredCell]) -> Iterator[PairRow]:
@@ -209,16 +209,16 @@ class Comparisons:
         for (setting, group), some in contexts.items():
             by_level = grouped(some, lambda cell: cell.levels.get(factor))
             for number, (first, second) in enumerate(positions, 1):
-                for one, two in itertools.product(by_level.get(levels[first], []), by_level.get(levels[second], [])):
+                for cell, other in itertools.product(by_level.get(levels[first], []), by_level.get(levels[second], [])):
                     rows.append(self.pair(
-                        one, two, setting=self.words.level(across, setting) if across else "",
+                        cell, other, setting=self.words.level(across, setting) if across else "",
                         group=group, pair=(*group, number) if across else None,
                         item=number + (settings.index(setting) + 1) / 1000, needed=len(positions),
-                        own_profile="" if factor == "cpu-profile" else one.levels["cpu-profile"],
-                        numerator=self.words.of_cell(one, called), denominator=self.words.of_cell(two, called),
-                        scope=self.words.cell(one, shown),
-                        joint_scope=self.words.cell(one, [name for name in shown if name != across]),
-                        featured=self.features(one, two) if self.form.cpu_features else "",
+                        own_profile="" if factor == "cpu-profile" else cell.levels["cpu-profile"],
+                        numerator=self.words.of_cell(cell, called), denominator=self.words.of_cell(other, called),
+                        scope=self.words.cell(cell, shown),
+                        joint_scope=self.words.cell(cell, [name for name in shown if name != across]),
+                        featured=self.features(cell, other) if self.form.cpu_features else "",
                     ))  # fmt: skip
         return self.in_several_settings(rows) if across else rows
 

@@ -24,49 +24,6 @@ from jcarerun.plan.settings import FIXED, MOST_FORKS, Settings
 from jcarerun.support.engine import HOST as HOST_ENGINE
 from jcarerun.support.yamlfile import listed
 
-
-class Availability:
-    """What the environments of a catalogue have of an experiment's cells."""
-
-    def __init__(self, experiment: dict, catalogue: Catalogue):
-        self.experiment, self.catalogue = experiment, catalogue
-        self.words = EnvironmentWords(described(catalogue))
-
-    def reason(self, cell: Cell, environment: str) -> str:
-        """Why the plan leaves the cell out in the environment; empty where it does not."""
-        return self._limited(cell, environment) or self._lacks_flag(cell, environment)
-
-    def _limited(self, cell: Cell, environment: str) -> str:
-        own = cell.workload, cell.provider, cell.cpu_profile, cell.factors
-        levels = {"protocol": cell.protocol, **self.words.levels(environment, *own)}
-        for limit in self.experiment.get("only", []):
-            if matches(levels, limit["where"]) and not matches(levels, limit["in"]):
-                return limit["reason"]
-        return ""
-
-    def _lacks_flag(self, cell: Cell, environment: str) -> str:
-        flags = jvm_flags.flag_names(level_jvm_flags(self.experiment, cell.factors))
-        names = [name for name in flags if jvm_flags.RECORDED.fullmatch(name)]
-        if not names:
-            return ""
-        known = self.catalogue.environments.get(environment)
-        jdk = known.jdk.id if known and known.jdk else environment
-        if jdk not in jvm_flags.recorded():
-            return f"the JVM flags of {jdk} are not recorded; `jca-rerun images flags` records those of built images"
-        lacking = [name for name in names if name not in jvm_flags.recorded()[jdk]]
-        return f"{known.jdk.label} has no JVM flag {lacking[0]}" if lacking else ""
-
-    def split(self, cells: Iterable[Cell], environment: str) -> tuple[list[Cell], set[str]]:
-        """The cells that the environment has, and the reasons for which others are left out."""
-        kept, reasons = [], set()
-        for cell in cells:
-            if reason := self.reason(cell, environment):
-                reasons.add(reason)
-            else:
-                kept.append(cell)
-        return kept, reasons
-
-
 # Seconds that a round takes beside its forks, for the plan's expectation only.
 ROUND_S = 1.0
 
@@ -192,6 +149,48 @@ def round_hash(
 def seed_of(*parts: object) -> int:
     """A number of 48 bits that stands for its arguments."""
     return int.from_bytes(hashlib.sha256("/".join(map(str, parts)).encode()).digest()[:6], "big")
+
+
+class Availability:
+    """What the environments of a catalogue have of an experiment's cells."""
+
+    def __init__(self, experiment: dict, catalogue: Catalogue):
+        self.experiment, self.catalogue = experiment, catalogue
+        self.words = EnvironmentWords(described(catalogue))
+
+    def reason(self, cell: Cell, environment: str) -> str:
+        """Why the plan leaves the cell out in the environment; empty where it does not."""
+        return self._limited(cell, environment) or self._lacks_flag(cell, environment)
+
+    def _limited(self, cell: Cell, environment: str) -> str:
+        own = cell.workload, cell.provider, cell.cpu_profile, cell.factors
+        levels = {"protocol": cell.protocol, **self.words.levels(environment, *own)}
+        for limit in self.experiment.get("only", []):
+            if matches(levels, limit["where"]) and not matches(levels, limit["in"]):
+                return limit["reason"]
+        return ""
+
+    def _lacks_flag(self, cell: Cell, environment: str) -> str:
+        flags = jvm_flags.flag_names(level_jvm_flags(self.experiment, cell.factors))
+        names = [name for name in flags if jvm_flags.RECORDED.fullmatch(name)]
+        if not names:
+            return ""
+        known = self.catalogue.environments.get(environment)
+        jdk = known.jdk.id if known and known.jdk else environment
+        if jdk not in jvm_flags.recorded():
+            return f"the JVM flags of {jdk} are not recorded; `jca-rerun images flags` records those of built images"
+        lacking = [name for name in names if name not in jvm_flags.recorded()[jdk]]
+        return f"{known.jdk.label} has no JVM flag {lacking[0]}" if lacking else ""
+
+    def split(self, cells: Iterable[Cell], environment: str) -> tuple[list[Cell], set[str]]:
+        """The cells that the environment has, and the reasons for which others are left out."""
+        kept, reasons = [], set()
+        for cell in cells:
+            if reason := self.reason(cell, environment):
+                reasons.add(reason)
+            else:
+                kept.append(cell)
+        return kept, reasons
 
 
 def rounds(experiments: dict[str, dict], settings: Settings, registry: Registry) -> list[Round]:
