@@ -30,6 +30,19 @@ _KEY_BITS = {"DES": 56, "DESede": 168, "ChaCha20": 256, "ChaCha7539": 256, "Sals
              "Grainv1": 80, "Skipjack": 80}  # fmt: skip
 _MAC_BITS = {"Poly1305": 256, "SHA1": 160, "SHA384": 384, "SHA512": 512}
 
+MODES = (
+    "NONE", "CBC", "CCM", "CFB", "CTR", "CTS", "ECB", "GCM", "KW", "KWP", "OFB", "PCBC",
+    "EAX", "GCM-SIV", "GCFB", "GOFB", "OCB", "OpenPGPCFB", "PGPCFB", "SIC",
+)  # fmt: skip
+PADDINGS = (
+    "NoPadding", "ISO10126Padding", "OAEPPadding", "PKCS1Padding", "PKCS5Padding", "SSL3Padding",
+    "ISO10126-2Padding", "ISO7816-4Padding", "ISO9796-1Padding", "PKCS7Padding", "TBCPadding", "WithCTS", "X9.23Padding",
+    "X923Padding", "ZeroBytePadding",
+)  # fmt: skip
+_OFFERED = (
+    "algorithm that any entry of bench/providers.yaml offers (with `not_offered: mark` each round asks the providers)"
+)
+
 
 @dataclass(frozen=True)
 class Kind:
@@ -171,21 +184,6 @@ def _signature(name: str) -> Algorithm:
         own, (name, 0)
     )
     return Algorithm(name, kind, {**kind.params, "algorithm": name, "keys": keys, "bits": bits})
-
-
-MODES = (
-    "NONE", "CBC", "CCM", "CFB", "CTR", "CTS", "ECB", "GCM", "KW", "KWP", "OFB", "PCBC",
-    "EAX", "GCM-SIV", "GCFB", "GOFB", "OCB", "OpenPGPCFB", "PGPCFB", "SIC",
-)  # fmt: skip
-PADDINGS = (
-    "NoPadding", "ISO10126Padding", "OAEPPadding", "PKCS1Padding", "PKCS5Padding", "SSL3Padding",
-    "ISO10126-2Padding", "ISO7816-4Padding", "ISO9796-1Padding", "PKCS7Padding", "TBCPadding", "WithCTS", "X9.23Padding",
-    "X923Padding", "ZeroBytePadding",
-)  # fmt: skip
-
-_OFFERED = (
-    "algorithm that any entry of bench/providers.yaml offers (with `not_offered: mark` each round asks the providers)"
-)
 
 
 def check(path: Path, data: dict, providers: dict[str, Provider]) -> None:

@@ -19,6 +19,10 @@ UNKNOWN = "not in the catalogue"
 # What Temurin's JVMs say of their vendor.
 TEMURIN = "Eclipse Adoptium"
 
+# The environments that stand for a JDK where nobody says on which system.
+SERIES = "jdk-series"
+_JAVA = re.compile(r"(?:jdk-?|java-?)?([1-9][0-9]?)", re.IGNORECASE)
+
 
 def _listed(name: str, entry: Environment) -> dict:
     jdk = entry.jdk
@@ -122,11 +126,6 @@ class EnvironmentWords:
             return rest
         workload = level_words("workload", cell.levels["workload"])
         return f"{workload} ({rest})" if rest else workload
-
-
-# The environments that stand for a JDK where nobody says on which system.
-SERIES = "jdk-series"
-_JAVA = re.compile(r"(?:jdk-?|java-?)?([1-9][0-9]?)", re.IGNORECASE)
 
 
 def jdk_ids(catalogue: Catalogue, word: object, among: Iterable[str] = ()) -> list[str]:

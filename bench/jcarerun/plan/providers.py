@@ -29,6 +29,11 @@ PROGRAMS = "/bench/native"
 # Where a user puts the jars that no registry has.
 DROP_IN = Path("bench/providers")
 
+OFFERS = Path("bench/target/algorithms")
+# Of the class that asks: another version of it asks again.
+ASKING_CLASS = Path("bench/jmh/src/main/java/jcarerun/AlgorithmList.java")
+LOAD_ERROR = "error"
+
 
 @dataclass(frozen=True)
 class Jar:
@@ -105,12 +110,6 @@ def read(path: Path = FILE) -> dict[str, Provider]:
             tuple((jar["jar"], jar["sha256"]) for jar in entry.get("needs", ())), entry.get("features", {}),
         )  # fmt: skip
     return providers
-
-
-OFFERS = Path("bench/target/algorithms")
-# Of the class that asks: another version of it asks again.
-ASKING_CLASS = Path("bench/jmh/src/main/java/jcarerun/AlgorithmList.java")
-LOAD_ERROR = "error"
 
 
 @dataclass(frozen=True)

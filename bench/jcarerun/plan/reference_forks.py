@@ -47,6 +47,11 @@ _JDK_8_THRESHOLDS = {
     "Tier4BackEdgeThreshold": 800,
 }
 
+# A fork's length, as a multiple of the time that its code takes until it is compiled: half of it is measured.
+LENGTH = 2
+# An (experiment, environment, cell) and seconds until its code is compiled.
+Waits = dict[tuple[str, str, str], float]
+
 
 def early_options(java: int) -> tuple[str, ...]:
     """Options of a JVM of this Java version that make it compile after a fiftieth of the calls."""
@@ -98,13 +103,6 @@ def rounds(
                 )
             )
     return sorted(found, key=lambda both: (both[0].environment, both[0].cells[0].id))
-
-
-# A fork's length, as a multiple of the time that its code takes until it is compiled: half of it is measured.
-LENGTH = 2
-
-# An (experiment, environment, cell) and seconds until its code is compiled.
-Waits = dict[tuple[str, str, str], float]
 
 
 def waits(

@@ -47,6 +47,9 @@ WANTED = {
 }
 OTHERWISE = {"minutes": 0, "goal": INTERVALS}
 
+_UNITS = {"": 1 / (1 << 20), "k": 1 / 1024, "m": 1, "g": 1024, "t": 1 << 20}
+_HEAP = re.compile(r"-Xm[sx]([0-9]{1,18})([kmgt]?)", re.IGNORECASE)
+
 
 @dataclass(frozen=True)
 class Folders:
@@ -152,10 +155,6 @@ class Settings:
                         f"{given} {unit}, but the CPU profile {profile.id} stands for {wanted} {unit}; leave {key} out, or "
                         f"measure without it: cpu_profiles=[{NATIVE}]",
                     )
-
-
-_UNITS = {"": 1 / (1 << 20), "k": 1 / 1024, "m": 1, "g": 1024, "t": 1 << 20}
-_HEAP = re.compile(r"-Xm[sx]([0-9]{1,18})([kmgt]?)", re.IGNORECASE)
 
 
 def heap_mib(options: Iterable[str]) -> float:

@@ -19,6 +19,7 @@ from jcarerun.images.catalogue import Catalogue
 from jcarerun.plan import budget, definitions, plan, settings
 from jcarerun.plan.cells import slug
 from jcarerun.plan.settings import heap_mib
+from jcarerun.plan.subjects import can_be_given
 from jcarerun.subject import jars
 from jcarerun.subject.benchmark_list import Benchmark
 from jcarerun.support.files import sha256
@@ -26,6 +27,35 @@ from jcarerun.support.yamlfile import MOST_ENTRIES
 
 # What every cell has already, so that no factor can have that name.
 RESERVED = ("workload", "provider", "system", "platform", "jdk", "cpu-profile")
+
+# Cells of the quick tier: some 25 s of measuring each, over its five rounds. All fit into its minutes.
+MOST_CELLS = 16
+# What Maven, Gradle and others make anew and delete.
+BUILD_DIRECTORIES = ("target", "build")
+# What the schema takes for a benchmark.
+_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*(?:\.[A-Za-z_][A-Za-z0-9_]*)+")
+CLAIMS = """\
+# Claims get verdicts. `make forms` lists what a claim can say; a ratio is one of times, above 1 the numerator takes longer.
+# claims:
+"""
+CLAIM = """\
+#   A1:
+#     text: {first} takes less time than {second}
+#     place: where it is said
+#     form: ratio-below
+#     parameters: {{limit: 1}}
+#     ratios:
+#       - {{numerator: {{workload: {first}}}, denominator: {{workload: {second}}}}}
+"""
+JDK_CLAIM = """\
+#   J1:
+#     text: {first} takes less time on the newer JDK
+#     place: where it is said
+#     form: ratio-below
+#     parameters: {{limit: 1}}
+#     ratios:
+#       - {{numerator: {{workload: {first}, jdk: {newer}}}, denominator: {{workload: {first}, jdk: {older}}}}}
+"""
 
 
 def _id(text: str) -> str:
@@ -62,7 +92,7 @@ def factors_of(benchmarks: Iterable[Benchmark]) -> tuple[dict[str, tuple[str, tu
     own: dict[str, list[str]] = {}
     for each in benchmarks:
         for parameter, values in each.params.items():
-            good = tuple(dict.fromkeys(each_value for each_value in values if _can_be_given(each_value)))
+            good = tuple(dict.fromkeys(value for value in values if can_be_given(value)))
             if len(values) < 2 or not good:
                 continue
             short = re.sub(r"^[^a-z]+", "", _id(parameter)) or "parameter"
@@ -75,50 +105,12 @@ def factors_of(benchmarks: Iterable[Benchmark]) -> tuple[dict[str, tuple[str, tu
     return made, own
 
 
-def _can_be_given(value: str) -> bool:
-    """Whether JMH's command line takes a parameter's value: it parts values at commas, a round's table its columns at tabs."""
-    return value != "" and not set(value) & {",", "\t"}
-
-
-# Cells of the quick tier: some 25 s of measuring each, over its five rounds. All fit into its minutes.
-MOST_CELLS = 16
-
-# What Maven, Gradle and others make anew and delete.
-BUILD_DIRECTORIES = ("target", "build")
-
-# What the schema takes for a benchmark.
-_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*(?:\.[A-Za-z_][A-Za-z0-9_]*)+")
-
-CLAIMS = """\
-# Claims get verdicts. `make forms` lists what a claim can say; a ratio is one of times, above 1 the numerator takes longer.
-# claims:
-"""
-CLAIM = """\
-#   A1:
-#     text: {first} takes less time than {second}
-#     place: where it is said
-#     form: ratio-below
-#     parameters: {{limit: 1}}
-#     ratios:
-#       - {{numerator: {{workload: {first}}}, denominator: {{workload: {second}}}}}
-"""
-JDK_CLAIM = """\
-#   J1:
-#     text: {first} takes less time on the newer JDK
-#     place: where it is said
-#     form: ratio-below
-#     parameters: {{limit: 1}}
-#     ratios:
-#       - {{numerator: {{workload: {first}, jdk: {newer}}}, denominator: {{workload: {first}, jdk: {older}}}}}
-"""
-
-
 def _left_out(benchmark: Benchmark) -> str | None:
     """Why a benchmark can't be in the file as it is, or None."""
     if not _NAME.fullmatch(benchmark.name):
         return "its name has other characters than ASCII letters, digits, dots and underscores"
     for name, values in benchmark.params.items():
-        if len(values) != 1 and not any(map(_can_be_given, values)):
+        if len(values) != 1 and not any(map(can_be_given, values)):
             return f"its parameter {name} has no value; add it with one"
     return None
 

@@ -27,6 +27,11 @@ def resolve(path: Path, data: dict, catalogue: Catalogue, fetch: bool = False) -
     return _Outside(path, data, subject).resolved(catalogue)
 
 
+def can_be_given(value: str) -> bool:
+    """Whether JMH's command line takes a parameter's value: it parts values at commas, a round's table its columns at tabs."""
+    return value != "" and not set(value) & {",", "\t"}
+
+
 def _near(name: str, known: Iterable[str]) -> str:
     """A remedy for a benchmark's name: those that end alike, else the nearest."""
     last = name.rsplit(".", 2)[-2:]
@@ -82,7 +87,7 @@ class _Outside(Checker):
         ]
         for params in (own.get("params", {}), *levels):
             for name, value in params.items():
-                if "," in str(value) or "\t" in str(value) or str(value) == "":
+                if not can_be_given(str(value)):
                     raise self.refuse(
                         f"{place}: {name}",
                         f"{value!r} can't be given to JMH on its command line: it is empty or has a comma",

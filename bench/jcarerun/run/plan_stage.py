@@ -4,7 +4,6 @@ In: the rounds that are measured. Out: the files of the stage (plan/stages.py), 
 is planned is kept as it is.
 """
 
-import csv
 import json
 import subprocess
 import sys
@@ -26,6 +25,7 @@ from jcarerun.rounds import interference
 from jcarerun.run import described
 from jcarerun.run.run import Run
 from jcarerun.run.run_round import WHEELS
+from jcarerun.run.verdict_lines import read_rows
 from jcarerun.support import engine as engines
 
 # Forks of a cell in one stage; a claim that needs more lies too close to its limit.
@@ -46,11 +46,6 @@ def analyse(engine: str, argv: list[str], raw: Path, folder: Path) -> None:
         raise UserError(f"{argv[2]} failed (status {run.returncode}): {lines[-1]}")
 
 
-def _rows(file: Path) -> list[dict[str, str]]:
-    with file.open(newline="") as text:
-        return list(csv.DictReader(text))
-
-
 def _analysed(current: Run, raw: Path) -> tuple[list[CellDemand], dict[Key, dict[str, Any]], list[dict[str, str]]]:
     """The analysis's demands, the columns of stage files for cells with a planned interval, and the states of claims."""
     if current.settings.goal != VERDICTS and not current.stages[0].widths:
@@ -64,7 +59,7 @@ def _analysed(current: Run, raw: Path) -> tuple[list[CellDemand], dict[Key, dict
         words = [word for key, file in files.items() for word in (f"--{key}", str(file))]
         argv = ["Rscript", "analysis/run.R", "plan_stage", "--raw", str(raw), *words, "--most", str(MOST_FORKS)]
         analyse(current.settings.engine, argv, raw, Path(name))
-        rows, states = _rows(files["demands"]), _rows(files["states"])
+        rows, states = read_rows(files["demands"]), read_rows(files["states"])
     # An interval is planned once, from the first forks of its cell.
     earlier = {key for stage in current.stages for key in stage.planned_widths()}
     paths = {(round_.experiment, round_.environment): round_.family_path for round_ in current.full_plan}

@@ -325,4 +325,6 @@ def with_disturbed(current: Run) -> Run:
     total, good = sum(map(len, kept.values())), sum(map(sum, kept.values()))
     few = good < budget.UNDISTURBED_PART * total
     disturbed = [path for path, some in kept.items() if few and not all(some)]
+    if disturbed == current.uncounted:
+        return current
     return staged(current.settings, current.registry, current.experiments, current.full_plan, disturbed)
