@@ -250,7 +250,7 @@ class _Claims(FilterChecker):
             raise self.refuse(f"{place}.equals", f"the form {claim['form']} does not take it; remove it")
 
     def published(self, place: str, published: dict) -> None:
-        """A study's number is told in one way, with all that this way needs; a table may stand beside a number of the text."""
+        """A study's number is given in one way, with all that this way needs; a table may stand beside a number of the text."""
         for key, needed in (("reading", "quantity"), ("stands_for", "words")):
             if key in published and needed not in published:
                 raise self.refuse(f"{place}.{needed}", f"missing, though there is `{key}`; add it")

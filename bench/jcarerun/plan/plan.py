@@ -108,10 +108,10 @@ def environments(experiment: dict, tier: str, settings: Settings, registry: Regi
 
 
 # What an environment is called, not what it is made of.
-WORDS = ("tags", "label", "system_label", "caveat")
+DISPLAY_FIELDS = ("tags", "label", "system_label", "caveat")
 
 # Keys of a cell by which the number of its forks is planned; the forks themselves stay the same.
-BESIDE = ("start_s", "warm_s", "measured_s", "half_width")
+UNHASHED_FIELDS = ("start_s", "warm_s", "measured_s", "half_width")
 
 
 def _provider_identity(provider: Provider) -> list[str | None]:
@@ -128,12 +128,12 @@ def round_hash(
     The benchmark jar is not part of it: planning comes before building. A round's record has the jar's SHA-256, and a round of
     another jar is refused (bench/jcarerun/run/jars.py).
     """
-    made_of = None if environment == HOST else asdict(registry.catalogue.find(environment))
+    contents = {} if environment == HOST else asdict(registry.catalogue.find(environment))
     providers = sorted({cell.provider for cell in cells})
     profiles = [registry.cpu_profiles[name] for name in sorted({cell.cpu_profile for cell in cells})]
     content = {
-        "cells": [{k: v for k, v in asdict(cell).items() if k not in BESIDE} for cell in cells],
-        "environment": {k: v for k, v in (made_of or {}).items() if k not in WORDS},
+        "cells": [{k: v for k, v in asdict(cell).items() if k not in UNHASHED_FIELDS} for cell in cells],
+        "environment": {k: v for k, v in contents.items() if k not in DISPLAY_FIELDS},
         "providers": [_provider_identity(registry.providers[p]) for p in providers],
         "cpu_profiles": [[profile.id, profile.jvm_options, profile.variables] for profile in profiles],
         "jvm": JVM_OPTIONS,
@@ -271,7 +271,7 @@ def node_of(planned: Round, nodes: Sequence[str]) -> str:
 
 
 def slurm_options(planned: Round, nodes: Sequence[str]) -> str:
-    """What sbatch is told beside what Snakemake tells it: that the round has a node alone, and which one."""
+    """Options of sbatch beside those of Snakemake: that the round has a node alone, and which one."""
     node = node_of(planned, nodes)
     return f"--exclusive --nodelist={node}" if node else "--exclusive"
 

@@ -1,4 +1,4 @@
-"""Providers: what each is by providers.yaml, how the benchmark jar is told to load it, and what it offers, as it says itself.
+"""Providers: what each is by providers.yaml, how the benchmark jar loads it, and what it offers, as it says itself.
 
 What they offer is asked in an environment's image, and kept.
 """

@@ -24,7 +24,7 @@ def resolve(path: Path, data: dict, catalogue: Catalogue, fetch: bool = False) -
     if "jar" not in data:
         return data
     subject = jars.read(data["jar"], path.parent, f"{path}: jar", fetch)
-    return _Outside(path, data, subject).resolved(catalogue)
+    return _ExternalBenchmarks(path, data, subject).resolved(catalogue)
 
 
 def can_be_given(value: str) -> bool:
@@ -39,7 +39,7 @@ def _near(name: str, known: Iterable[str]) -> str:
     return f"did you mean {ends[0]!r}?" if ends else nearest(name, known)
 
 
-class _Outside(Checker):
+class _ExternalBenchmarks(Checker):
     """An experiment under examination whose benchmarks are a subject's."""
 
     def __init__(self, path: Path, data: dict, subject: Subject):

@@ -225,7 +225,7 @@ class Run:
         return self.round(path).priority
 
     def slurm_options(self, path: str) -> str:
-        """What Slurm is told of a round's job."""
+        """The options of a round's job for Slurm."""
         return plan.slurm_options(self.round(path), self.settings.nodes)
 
     def fingerprint(self) -> str:
