@@ -10,7 +10,7 @@ from jcarerun.plan import budget, definitions, plan, scheduler, settings, stages
 from jcarerun.plan.budget import Budget
 from jcarerun.plan.demand import CellDemand
 from jcarerun.rounds import interference, manifest, tables
-from jcarerun.run import plan_stage, run, session
+from jcarerun.run import plan_stage, run, session, verified
 
 # Three JDKs, of which the only claim compares two.
 STUDY = """
@@ -158,7 +158,7 @@ def test_after_a_disturbed_run_the_same_command_measures_again_with_all_of_its_m
     assert study(6).stages[1].words.startswith(stages.OUT_OF_TIME)
     again = run.with_disturbed(study(6))
     assert set(again.uncounted) == {round_.path for round_ in current.first}
-    stages.verify(again.stages, 6, repeat=bool(again.uncounted))
+    verified.verify_stages(again.stages, 6, repeat=bool(again.uncounted))
     assert not again.stages[1].stamp.is_file()
     assert any("disturbed" in line for line in session._planned(again))
     stages.write_requests(again.stages, 6, again.uncounted)
@@ -183,7 +183,7 @@ def test_with_more_minutes_the_cells_that_a_short_run_left_out_are_chosen(study,
         measure(short, round_)
     plan_stage.make(study(3), 2)
     long = study(60)
-    stages.verify(long.stages, 60)
+    verified.verify_stages(long.stages, 60)
     lines = session._planned(long)
     assert any("later stages (estimate): up to" in line and "cells left out" in line for line in lines)
     plan_stage.make(long, next(stage.number for stage in long.stages[1:] if not stage.words))

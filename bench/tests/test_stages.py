@@ -13,6 +13,7 @@ from bench.tests import mutations
 from bench.tests.refusals import refused
 from jcarerun.errors import UserError
 from jcarerun.plan import definitions, selection, settings, stages
+from jcarerun.run import verified
 
 MOST = 9
 
@@ -203,27 +204,27 @@ def test_a_stage_file_must_be_the_one_that_its_rounds_were_measured_by(current):
     one, other = two(current)
     give(current.stages[1], {one: 3})
     measured(current, 6, current.stages[1].rounds()[0].record())
-    stages.verify(current.stages, 0)
+    verified.verify_stages(current.stages, 0)
     give(current.stages[1], {one: 3, other: 3})
     with pytest.raises(UserError, match=r"stage-2\.csv: was changed after .*-06 was measured by it"):
-        stages.verify(current.stages, 0)
+        verified.verify_stages(current.stages, 0)
     current.stages[1].file(family_of(current)).unlink()
     with pytest.raises(UserError, match=r"stage-2\.csv: missing, though .*-06 was measured by it"):
-        stages.verify_rounds([current.folders.raw / f"{family_of(current)}-06"])
+        verified.verify_stage_files([current.folders.raw / f"{family_of(current)}-06"])
 
 
 def test_a_round_that_no_stage_has_is_refused(widths):
     digest = sha256(write_widths(widths).read_bytes()).hexdigest()
     measured(widths, 12, {"stage": 2, "plan_sha256": digest})
     with pytest.raises(UserError, match=r"plans no .*-12, which is there"):
-        stages.verify(widths.stages, 0)
+        verified.verify_stages(widths.stages, 0)
 
 
 def test_a_round_of_stage_one_whose_number_a_later_stage_needs_is_refused(widths):
     write_widths(widths)
     measured(widths, 6, {"stage": 1, "plan_sha256": ""})
     with pytest.raises(UserError, match=r"-06: is of stage one, which has 5 rounds now"):
-        stages.verify(widths.stages, 0)
+        verified.verify_stages(widths.stages, 0)
 
 
 @pytest.mark.parametrize(
@@ -290,9 +291,9 @@ def test_stages_are_asked_for_again_from_the_first_on_that_nothing_has_ended(cur
     numbers, before = asked()
     assert numbers == [3, 4, 5, 6, 7, 8, 9]
     current.stages[2].mark("out of time after 9")
-    stages.verify(current.stages, 9)
+    verified.verify_stages(current.stages, 9)
     assert asked()[0] == []
-    stages.verify(current.stages, 20)
+    verified.verify_stages(current.stages, 20)
     assert asked()[0] == [3, 4, 5, 6, 7, 8, 9]
 
 
@@ -308,7 +309,7 @@ def test_more_minutes_or_disturbed_rounds_forget_that_a_stage_had_no_time_and_th
 ):
     for stage, words in zip(current.stages[1:4], ("nothing open", "out of time after 9", "nothing open"), strict=True):
         stage.mark(words)
-    stages.verify(current.stages, minutes, repeat)
+    verified.verify_stages(current.stages, minutes, repeat)
     assert [stage.stamp.is_file() for stage in current.stages[1:4]] == [n < kept for n in range(3)]
 
 

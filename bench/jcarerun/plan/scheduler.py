@@ -48,6 +48,16 @@ class Planner:
     experiments: Mapping[str, dict]
     registry: Registry
 
+    @cached_property
+    def costs(self) -> dict[Key, float]:
+        """Seconds of a fork of each cell, and of a round beside its forks."""
+        return demand.costs(self.rounds)
+
+    @cached_property
+    def claim_demands(self) -> dict[str, tuple[CellDemand, list[PairRow]]]:
+        """A demand for each claim of the rounds in each stratum and variant, with its rows of claim_pairs.csv."""
+        return self._claim_demands(self.rounds)
+
     def demands(self, rounds: Iterable[Round] | None = None) -> list[CellDemand]:
         """The demands for a first look at every claim and at every cell that no claim needs, as far as rounds can meet them.
 
@@ -56,7 +66,8 @@ class Planner:
         """
         rounds = self.rounds if rounds is None else list(rounds)
         forks = cell_forks(rounds)
-        found = {name: wanted for name, (wanted, _) in self._claim_demands(rounds).items()}
+        claims = self.claim_demands if rounds is self.rounds else self._claim_demands(rounds)
+        found = {name: wanted for name, (wanted, _) in claims.items()}
         needed = {key for wanted in found.values() for key in wanted.forks}
         rest: dict[str, CellDemand] = {}
         for round_ in rounds:
@@ -73,10 +84,9 @@ class Planner:
 
     def claim_minutes(self) -> list[dict]:
         """Minutes that each claim takes at the least under each protocol, as if its cells were measured for it alone."""
-        costs = demand.costs(self.rounds)
         found: dict[tuple[str, ...], float] = {}
-        for wanted, _ in self._claim_demands(self.rounds).values():
-            found[wanted.claim] = min(demand.price(wanted.forks, costs) / 60, found.get(wanted.claim, math.inf))
+        for wanted, _ in self.claim_demands.values():
+            found[wanted.claim] = min(demand.price(wanted.forks, self.costs) / 60, found.get(wanted.claim, math.inf))
         return [
             {"experiment": experiment, "claim": claim, "protocol": protocol, "minutes": round(minutes, 1)}
             for (experiment, claim, protocol), minutes in found.items()
@@ -114,7 +124,7 @@ class Planner:
     @cached_property
     def fixed_plans(self) -> list[FixedPlan]:
         """The fixed plan of each experiment with claims."""
-        costs, found = demand.costs(self.rounds), self._claim_demands(self.rounds)
+        found = self.claim_demands
         plans = []
         for name, experiment in self.experiments.items():
             own = {key: pair for key, pair in found.items() if pair[0].claim[0] == name}
@@ -123,7 +133,7 @@ class Planner:
                 here = {round_.environment for round_ in self.rounds if round_.experiment == name}
                 known = (*tier["environments"], *self.registry.catalogue.environments)
                 reference = next((each for each in known if each in here), min(here))
-                plans.append(fixed_plan.plan(name, tier, own, costs, reference))
+                plans.append(fixed_plan.plan(name, tier, own, self.costs, reference))
         return plans
 
     def fixed_cells(self) -> dict[str, dict[str, int]]:
@@ -139,9 +149,8 @@ class Planner:
     @cached_property
     def first_demands(self) -> list[CellDemand]:
         """The same with the ranks of stage one: each study first, then each claim once, then the rest."""
-        costs = demand.costs(self.rounds)
         studies = {name: experiment["study"]["id"] for name, experiment in self.experiments.items()}
-        return demand.each_claim_first(demand.each_study_first(self.demands(), studies, costs), costs)
+        return demand.each_claim_first(demand.each_study_first(self.demands(), studies, self.costs), self.costs)
 
     def first_cells(self, stage: Stage, minutes: float) -> dict[str, dict[str, int]]:
         """What stage one has of the families that are not begun, where that is not all of it, or not what a file says."""
@@ -149,7 +158,7 @@ class Planner:
         written = {family for family in stage.full_plan if stage.file(family).is_file()}
         kept = begun | written if begun else set()
         open_ = stage.full_plan.keys() - kept
-        every, costs = cell_forks(self.rounds), demand.costs(self.rounds)
+        every, costs = cell_forks(self.rounds), self.costs
         known = cell_forks(round_ for family in kept for round_ in stage.family_rounds(family))
         limit = budget.limit_s(minutes)
         seconds = limit * budget.FIRST_PART
@@ -227,8 +236,7 @@ class Planner:
         planned = [round_ for stage in stages for round_ in stage.rounds()]
         seconds = left_s - sum(round_.expected_s for round_ in budget.Budget(stages[0].raw, planned).missing())
         if math.isinf(seconds):
-            costs = demand.costs(self.rounds)
-            seconds = sum(costs[key] * most for key, (_, most) in stages[0].widths.items())
+            seconds = sum(self.costs[key] * most for key, (_, most) in stages[0].widths.items())
             if not seconds:
                 return [f"  then later stages, {why}"]
         mean = sum(round_.expected_s for round_ in self.rounds) / len(self.rounds)
@@ -239,7 +247,7 @@ class Planner:
 
     def _more_minutes(self, chosen: dict[Key, int], left_s: float, minutes: float) -> list[str]:
         """The claims whose cells ten more minutes would measure too, by name."""
-        demands, costs = [wanted for wanted in self.first_demands if wanted.rank < REST], demand.costs(self.rounds)
+        demands, costs = [wanted for wanted in self.first_demands if wanted.rank < REST], self.costs
         claims = {wanted.claim[:2] for wanted in demands if wanted.protocol}
         met = _claims_met(demands, chosen)
         part = budget.FIRST_PART if left_s > 0 else 1
