@@ -127,20 +127,20 @@ def of_run(rounds, staged):
 
 
 @pytest.fixture
-def plan_of(of_run):
-    """Every round of that plan, and those of its first stage."""
-    return lambda minutes: ((current := of_run(minutes)).full_plan, current.first)
+def full_plan(of_run):
+    """Every round of that plan."""
+    return of_run(0).full_plan
 
 
-def test_the_first_stage_fits_into_its_part_of_the_minutes_and_has_both_sides_of_what_it_measures(plan_of):
-    full_plan, first = plan_of(2)
+def test_the_first_stage_fits_into_its_part_of_the_minutes_and_has_both_sides_of_what_it_measures(of_run, full_plan):
+    first = of_run(2).first
     assert sum(round_.expected_s for round_ in first) <= budget.FIRST_PART * 2 * 60
     forks = Counter(cell.id for round_ in first for cell in round_.cells)
     assert 0 < len(forks) < len(full_plan[0].cells)
     assert set(forks.values()) == {len(full_plan)}
     # The study's single calls cost least for each claim that they settle, and its other protocol comes next.
     assert {cell.protocol for round_ in first for cell in round_.cells} == {"as-published"}
-    assert {cell.protocol for round_ in plan_of(8)[1] for cell in round_.cells} == {"as-published", "steady-state"}
+    assert {cell.protocol for round_ in of_run(8).first for cell in round_.cells} == {"as-published", "steady-state"}
     ciphers = {cell.factors["cipher"] for cell in first[0].cells}
     assert ciphers == {cell.factors["cipher"] for cell in full_plan[0].cells}
     assert {round_.id for round_ in first} == {round_.id for round_ in full_plan}
@@ -152,11 +152,11 @@ def test_a_later_stage_leaves_time_for_those_after_it_where_there_is_enough():
     assert [budget.stage_s(seconds, last=True) for seconds in left] == left
 
 
-def test_minutes_in_which_no_claim_fits_are_refused_with_how_many_would_do(plan_of):
+def test_minutes_in_which_no_claim_fits_are_refused_with_how_many_would_do(of_run):
     with pytest.raises(UserError, match=r"--config minutes=0\.01: too few .*; give \d+ or more$") as caught:
-        plan_of(0.01)
+        of_run(0.01)
     enough = int(str(caught.value).split()[-3])
-    assert plan_of(enough)[1]
+    assert of_run(enough).first
 
 
 def test_a_claim_that_fits_only_into_all_of_the_minutes_is_measured_at_once(of_run):
@@ -169,10 +169,9 @@ def test_a_claim_that_fits_only_into_all_of_the_minutes_is_measured_at_once(of_r
     assert budget.FIRST_PART * 1.1 < 1
 
 
-def test_without_an_end_or_with_time_for_all_nothing_is_cut(plan_of):
-    full_plan, first = plan_of(0)
-    assert first == full_plan
-    assert plan_of(100)[1] == full_plan
+def test_without_an_end_or_with_time_for_all_nothing_is_cut(of_run, full_plan):
+    assert of_run(0).first == full_plan
+    assert of_run(100).first == full_plan
 
 
 def test_the_choice_stays_once_a_round_is_measured_and_more_minutes_leave_the_rest_to_later_stages(of_run, tmp_path):
@@ -190,10 +189,9 @@ def test_before_a_round_is_measured_other_minutes_choose_anew(of_run):
     assert of_run(100).first == of_run(100).full_plan
 
 
-def test_a_run_that_has_begun_with_every_cell_is_not_cut(plan_of, tmp_path):
-    full_plan, _ = plan_of(0)
+def test_a_run_that_has_begun_with_every_cell_is_not_cut(of_run, full_plan, tmp_path):
     (tmp_path / full_plan[0].path).mkdir(parents=True)
-    assert plan_of(4)[1] == full_plan
+    assert of_run(4).first == full_plan
 
 
 def test_the_plan_names_left_out_cells_and_estimates_later_stages_and_more_minutes(of_run):
@@ -227,8 +225,7 @@ def measured(raw, round_, factor):
     (folder / "round.json").write_text(json.dumps(record))
 
 
-def test_a_round_is_begun_while_what_it_takes_on_this_machine_is_left(plan_of, tmp_path):
-    full_plan, _ = plan_of(0)
+def test_a_round_is_begun_while_what_it_takes_on_this_machine_is_left(full_plan, tmp_path):
     each = full_plan[0].expected_s
     minutes = 2.5 * each / 60
     assert Budget(tmp_path, full_plan, 0.01).fits(full_plan[0])
@@ -242,8 +239,7 @@ def test_a_round_is_begun_while_what_it_takes_on_this_machine_is_left(plan_of, t
     assert Budget(tmp_path, full_plan, 3.01 * each / 60).fits(full_plan[2])
 
 
-def test_measuring_ends_when_the_report_is_due_whatever_minutes_are_left(plan_of, tmp_path, monkeypatch):
-    full_plan, _ = plan_of(0)
+def test_measuring_ends_when_the_report_is_due_whatever_minutes_are_left(full_plan, tmp_path, monkeypatch):
     each = full_plan[0].expected_s
     monkeypatch.setattr(budget.time, "time", lambda: 1000.0)
     due = math.ceil(1000 + 1.5 * each)
@@ -256,15 +252,13 @@ def test_measuring_ends_when_the_report_is_due_whatever_minutes_are_left(plan_of
     assert Budget(tmp_path, full_plan, 0).fits(full_plan[1])
 
 
-def test_on_a_slow_machine_fewer_rounds_are_begun_and_the_time_is_kept_to(plan_of, tmp_path):
-    full_plan, _ = plan_of(0)
+def test_on_a_slow_machine_fewer_rounds_are_begun_and_the_time_is_kept_to(full_plan, tmp_path):
     minutes = 4 * full_plan[0].expected_s / 60
     measured(tmp_path, full_plan[0], 3)
     assert not Budget(tmp_path, full_plan, minutes).fits(full_plan[1])
 
 
-def test_a_slow_machine_completes_some_comparisons_instead_of_measuring_all_in_part(plan_of, tmp_path):
-    full_plan, _ = plan_of(0)
+def test_a_slow_machine_completes_some_comparisons_instead_of_measuring_all_in_part(full_plan, tmp_path):
     other = [replace(round_, experiment="other", comparison="other", cells=round_.cells[:4]) for round_ in full_plan]
     every = [round_ for pair in zip(full_plan, other, strict=True) for round_ in pair]
     minutes = sum(round_.expected_s for round_ in every) / 60
@@ -280,22 +274,14 @@ def test_a_slow_machine_completes_some_comparisons_instead_of_measuring_all_in_p
     assert Budget(tmp_path, every, minutes).fits(full_plan[1])
 
 
-def test_a_round_without_time_is_left_out_said_once_and_no_error(plan_of, tmp_path, capsys):
-    full_plan, _ = plan_of(0)
-    chosen = settings.read({"minutes": 1.5 * full_plan[0].expected_s / 60})
+def test_a_round_without_time_is_left_out_said_once_and_no_error(full_plan, tmp_path, capsys):
+    allowed = run_round.Allowance(round_file.Schedule(full_plan), minutes=1.5 * full_plan[0].expected_s / 60)
     measured(tmp_path, full_plan[0], 1)
     for round_ in full_plan[1:]:
-        run_round.run(
-            SimpleNamespace(path=round_.path),
-            tmp_path,
-            run_round.Allowance(round_file.Schedule(full_plan), minutes=chosen.minutes),
-        )
+        run_round.run(SimpleNamespace(path=round_.path), tmp_path, allowed)
     said = capsys.readouterr().err.splitlines()
     assert len(said) == 1
-    assert re.search(
-        r"^\d:\d\d min of measuring are left, too few for every round: from kofahi2013 in ",
-        said[0],
-    )
+    assert re.match(r"\d:\d\d min of measuring are left, too few for every round: from kofahi2013 in ", said[0])
     assert [budget.is_left_out(tmp_path / round_.path) for round_ in full_plan] == [False, True, True, True, True]
     assert Budget(tmp_path, full_plan).missing() == []
 

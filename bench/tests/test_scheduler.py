@@ -76,6 +76,18 @@ def measure(current, round_, disturbed=(), factor=1.0):
     write_csv(folder / interference.NAME, rows)
 
 
+def measured(current, disturbed=lambda round_: (), factor=1.0):
+    """The run after its first stage is kept and measured. disturbed: the cells of a round whose forks were."""
+    scheduler.keep_first(current.stages[0])
+    for round_ in current.first:
+        measure(current, round_, disturbed(round_), factor)
+    return current
+
+
+def all_cells(round_):
+    return {cell.id for cell in round_.cells}
+
+
 def keys_of(rounds):
     return scheduler.cell_forks(rounds).keys()
 
@@ -112,10 +124,7 @@ def test_the_first_stage_is_the_same_for_every_job_of_a_run_whatever_is_measured
 
 def test_what_no_claim_needs_is_measured_by_later_stages_while_minutes_are_left(study, monkeypatch):
     monkeypatch.setattr(plan_stage, "_analysed", undecided)
-    current = study(3)
-    scheduler.keep_first(current.stages[0])
-    for round_ in current.first:
-        measure(current, round_)
+    current = measured(study(3))
     left_out = keys_of(current.full_plan) - keys_of(current.first)
     assert left_out
     plan_stage.make(study(3), 2)
@@ -127,9 +136,7 @@ def test_what_no_claim_needs_is_measured_by_later_stages_while_minutes_are_left(
 
 def test_a_run_whose_cells_are_all_measured_ends_with_nothing_more_to_measure(study, monkeypatch, capsys):
     monkeypatch.setattr(plan_stage, "_analysed", undecided)
-    current = study(0)
-    for round_ in current.first:
-        measure(current, round_)
+    current = measured(study(0))
     plan_stage.make(current, 2)
     assert current.stages[1].words == stages.NOTHING_OPEN
     assert "nothing more to measure" in capsys.readouterr().err
@@ -140,8 +147,7 @@ def test_disturbed_forks_count_as_still_to_be_measured(study, monkeypatch, distu
     monkeypatch.setattr(plan_stage, "_analysed", undecided)
     current = study(0)
     broken = {cell.id for cell in current.first[0].cells if disturbed == "all" or "sha-256" in cell.id}
-    for round_ in current.first:
-        measure(current, round_, broken)
+    measured(current, lambda _: broken)
     plan_stage.make(current, 2)
     again = keys_of(current.stages[1].rounds())
     assert {cell for _, cell in again} >= broken
@@ -150,10 +156,7 @@ def test_disturbed_forks_count_as_still_to_be_measured(study, monkeypatch, distu
 
 def test_after_a_disturbed_run_the_same_command_measures_again_with_all_of_its_minutes(study, monkeypatch):
     monkeypatch.setattr(plan_stage, "_analysed", undecided)
-    current = study(6)
-    scheduler.keep_first(current.stages[0])
-    for round_ in current.first:
-        measure(current, round_, {cell.id for cell in round_.cells}, factor=1.9)
+    current = measured(study(6), all_cells, factor=1.9)
     plan_stage.make(study(6), 2)
     assert study(6).stages[1].words.startswith(stages.OUT_OF_TIME)
     again = run.with_disturbed(study(6))
@@ -167,20 +170,13 @@ def test_after_a_disturbed_run_the_same_command_measures_again_with_all_of_its_m
 
 
 def test_a_few_disturbed_forks_give_no_more_minutes(study):
-    current = study(3)
-    scheduler.keep_first(current.stages[0])
-    measure(current, current.first[0], {cell.id for cell in current.first[0].cells})
-    for round_ in current.first[1:]:
-        measure(current, round_)
+    measured(study(3), lambda round_: all_cells(round_) if round_.number == 1 else ())
     assert run.with_disturbed(study(3)).uncounted == []
 
 
 def test_with_more_minutes_the_cells_that_a_short_run_left_out_are_chosen(study, monkeypatch):
     monkeypatch.setattr(plan_stage, "_analysed", undecided)
-    short = study(3)
-    scheduler.keep_first(short.stages[0])
-    for round_ in short.first:
-        measure(short, round_)
+    measured(study(3))
     plan_stage.make(study(3), 2)
     long = study(60)
     verified.verify_stages(long.stages, 60)
