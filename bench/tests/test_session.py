@@ -53,8 +53,8 @@ def test_a_data_directory_that_cannot_be_written_is_named_in_one_line(tmp_path, 
     try:
         if root:  # who may write everywhere
             os.seteuid(NOBODY)
-        with pytest.raises(SystemExit) as caught:
-            session._or_exit(lambda: session._lock(raw))
+        with pytest.raises(SystemExit) as caught, session._exit_on_mistakes():
+            session._lock(raw)
     finally:
         if root:
             os.seteuid(0)
@@ -66,8 +66,8 @@ def test_a_data_directory_that_cannot_be_written_is_named_in_one_line(tmp_path, 
 def test_a_file_in_the_place_of_the_data_directory_is_named_in_one_line(tmp_path, capsys):
     raw = tmp_path / "raw"
     raw.write_text("")
-    with pytest.raises(SystemExit) as caught:
-        session._or_exit(lambda: session._lock(raw))
+    with pytest.raises(SystemExit) as caught, session._exit_on_mistakes():
+        session._lock(raw)
     assert caught.value.code == 2
     assert capsys.readouterr().err.startswith(f"error: {raw}: File exists; ")
 

@@ -34,12 +34,8 @@ def main(arguments: argparse.Namespace) -> None:
     """Do what the command line says."""
     if arguments.command == "jars":
         jars.fetch_all(providers.read(), container.JARS, arguments.record)
-    else:
-        perform(arguments, run.from_config(json.loads(arguments.config)))
-
-
-def perform(arguments: argparse.Namespace, current: run.Run) -> None:
-    """Do a job that plans a run, or says what it is."""
+        return
+    current = run.from_config(json.loads(arguments.config))
     if arguments.command == "round-files":
         current.write_round_files(arguments.stage, arguments.folder)
     elif arguments.command == "stage":

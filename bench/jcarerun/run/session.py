@@ -13,9 +13,9 @@ import signal
 import sys
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import NoReturn
 
 import psutil
 
@@ -63,11 +63,12 @@ def _is_locked(raw: Path) -> bool:
     return False
 
 
-def _or_exit(work: Callable[[], Any]) -> Any:
-    """What `work` gives; a mistake of the user's ends the process with its lines and status 2."""
+@contextlib.contextmanager
+def _exit_on_mistakes() -> Iterator[None]:
+    """A mistake of the user's ends the process with its lines and status 2."""
     try:
         with system_errors():
-            return work()
+            yield
     except UserError as error:
         print("\n".join(f"error: {text}" for text in error.texts), file=sys.stderr)
         sys.exit(2)
@@ -83,7 +84,8 @@ def read(config: dict, main: bool, dry_run: bool = False) -> run.Run:
 
     A dry run writes, removes and fetches nothing.
     """
-    return _or_exit(lambda: _read(config, dry_run) if main else run.from_config(config))
+    with _exit_on_mistakes():
+        return _read(config, dry_run) if main else run.from_config(config)
 
 
 def _read(config: dict, dry_run: bool) -> run.Run:
@@ -172,18 +174,15 @@ def _refuse_drift(current: run.Run) -> None:
 
 def begin(current: run.Run) -> None:
     """Before the first job: lock the checkout, and remove what dead runs left. Jobs say where the engine does not answer."""
-    _or_exit(lambda: _begin(current))
-
-
-def _begin(current: run.Run) -> None:
     only_report = current.settings.raw is not None
-    _lock(run.RAW, shared=only_report)
-    if current.folders.raw != run.RAW:
-        _lock(current.folders.raw, "with these results")
-    _end_when_told(current.settings.engine)
-    # Another run that measures nothing may have containers of this checkout.
-    if not only_report:
-        run_round.sweep(current.folders.raw, current.settings.engine)
+    with _exit_on_mistakes():
+        _lock(run.RAW, shared=only_report)
+        if current.folders.raw != run.RAW:
+            _lock(current.folders.raw, "with these results")
+        _end_when_told(current.settings.engine)
+        # Another run that measures nothing may have containers of this checkout.
+        if not only_report:
+            run_round.sweep(current.folders.raw, current.settings.engine)
 
 
 def _end_now(engine: str) -> NoReturn:
