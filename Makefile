@@ -12,7 +12,7 @@ $(foreach name,$(GIVEN),$(eval export MAKE_VALUE_$(name) = $$(value $(name)))$(e
 export MAKE_GIVEN := $(GIVEN)
 unexport MAKEOVERRIDES
 
-# A run that make started ends when make does (bench/jcarerun/run/shutdown.py).
+# A run that make started ends when make does (bench/jcarerun/run/session.py).
 export JCA_RERUN_MAKE := $(shell echo $$PPID)
 
 # Names that are files too; all other targets have no rule, and come by .DEFAULT.

@@ -132,7 +132,7 @@ def _expected(engine: str, tier: str) -> str | None:
         return None
     if minutes := current.settings.minutes:
         return f"{minutes:g} minutes of measuring for tier {tier}, then the report"
-    return f"{budget.format_duration(budget.remaining_s(current.folders.raw, current.rounds))} for tier {tier}"
+    return f"{budget.format_duration(current.budget.remaining_s())} for tier {tier}"
 
 
 def _lacking(engine: str) -> str | None:

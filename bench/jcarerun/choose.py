@@ -15,11 +15,13 @@ from jcarerun.errors import UserError, say
 from jcarerun.explorer.tidy import PROVEN
 from jcarerun.images import catalogue
 from jcarerun.images.catalogue import HOST, Catalogue
-from jcarerun.plan import algorithm_names, jdks, provider_algorithms, providers, question
-from jcarerun.plan.algorithm_names import Algorithm
+from jcarerun.plan import providers, question
+from jcarerun.plan.algorithms import Algorithm, find, named
+from jcarerun.plan.environments import environment_of_jdk
 from jcarerun.plan.providers import Provider
 from jcarerun.plan.question import Question
-from jcarerun.run import folders, plan_stage, verdict_lines
+from jcarerun.plan.settings import folders
+from jcarerun.run import plan_stage, verdict_lines
 from jcarerun.run.verdict_lines import Row, interval, significant
 from jcarerun.support import engine as engines
 from jcarerun.support.files import where, write_file
@@ -49,7 +51,7 @@ def _environments(engine: str, words: list[str], known: Catalogue) -> tuple[str,
                 f"--jdk {words[0]}: engine host has the machine's own JDK only; leave it out, or use docker"
             )
         return ()
-    return tuple(dict.fromkeys(jdks.environment(known, word) for word in words or [DEFAULT_JDK]))
+    return tuple(dict.fromkeys(environment_of_jdk(known, word) for word in words or [DEFAULT_JDK]))
 
 
 def _providers(words: list[str], known: dict[str, Provider], default: Iterable[str]) -> tuple[Provider, ...]:
@@ -66,13 +68,13 @@ def list_algorithms(engine: str, provider_words: list[str], jdk_words: list[str]
     _build(engine, environments)
     found: dict[tuple[str, str], dict[str, set[str]]] = {}
     for name in environments:
-        for offer in provider_algorithms.offers(engine, name, chosen):
+        for offer in providers.offers(engine, name, chosen):
             found.setdefault((offer.provider, offer.service), {}).setdefault(offer.algorithm, set()).add(name)
     labels = {
         name: f"JDK {jdk.java}" if name != HOST and (jdk := catalogued.find(name).jdk) else name
         for name in environments
     }
-    names = f"Names that `jca-rerun choose` takes beside those below: {', '.join(algorithm_names.named())}"
+    names = f"Names that `jca-rerun choose` takes beside those below: {', '.join(named())}"
     lines = textwrap.wrap(names, WIDTH, break_on_hyphens=False)
     for asked in chosen:
         lines += ["", f"{asked.id}: {asked.label}, on {', '.join(labels.values())}"]
@@ -97,15 +99,13 @@ def _algorithms(
     words: list[str], engine: str, environments: tuple[str, ...], asked: tuple[Provider, ...]
 ) -> list[Algorithm]:
     """The algorithms of some names; the providers are asked only for a name that bench/algorithms.yaml lacks."""
-    found = [algorithm_names.find(word) for word in words]
+    found = [find(word) for word in words]
     if None in found:
         places = environments or (HOST,)
         _build(engine, places)
-        offered = [each for name in places for each in provider_algorithms.offers(engine, name, asked)]
+        offered = [each for name in places for each in providers.offers(engine, name, asked)]
         services = [(each.service, each.algorithm) for each in offered]
-        found = [
-            algorithm or algorithm_names.find(word, services) for algorithm, word in zip(found, words, strict=True)
-        ]
+        found = [algorithm or find(word, services) for algorithm, word in zip(found, words, strict=True)]
     return found
 
 
@@ -167,7 +167,7 @@ def main(arguments: argparse.Namespace) -> None:
     # Its last words are the verdicts, which come below in other words.
     if status := subprocess.run(command, stdout=subprocess.DEVNULL).returncode:
         sys.exit(status)
-    here = folders.of((file.parent / "results").resolve())
+    here = folders((file.parent / "results").resolve())
     ranking = here.tidy / "ranking.csv"
     program = ["Rscript", "analysis/run.R", "rank_cells", "--tidy", str(here.tidy), "--out", str(ranking)]
     plan_stage.analyse(arguments.engine, program, here.raw, here.tidy)

@@ -136,12 +136,12 @@ def _run_r(arguments: argparse.Namespace, *words: str, read: tuple = (), write: 
 
 def claims(arguments: argparse.Namespace) -> None:
     """Write every claim's definition, and what the studies' own numbers give by it."""
-    from jcarerun.plan.__main__ import main as write_definitions
+    from jcarerun.plan.listing import write_experiments
 
     out = arguments.out.resolve()
     out.mkdir(parents=True, exist_ok=True)
     definitions = out / "definitions.json"
-    write_definitions(argparse.Namespace(file=definitions))
+    write_experiments(argparse.Namespace(file=definitions))
     words = (
         "analysis/run.R",
         "claims",

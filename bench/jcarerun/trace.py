@@ -15,7 +15,7 @@ from statistics import fmean
 from jcarerun.errors import UserError, say
 from jcarerun.explorer import tidy
 from jcarerun.explorer.tidy import Row
-from jcarerun.plan.programmes import programme_cell
+from jcarerun.plan.cells import programme_cell
 from jcarerun.rounds import tree
 
 # Tables whose rows have an id, with its column.

@@ -18,7 +18,6 @@ from jcarerun.support.yamlfile import listed
 
 FIXTURES = Path("analysis/tests/testthat/fixtures")
 RECORDED, REQUESTS = FIXTURES / "claim_pairs.json", FIXTURES / "requests"
-_FIXED = ("workload", "provider")
 
 
 def _experiment(experiment: dict) -> dict:
@@ -56,14 +55,13 @@ def answer(request: dict) -> dict:
         factors = {
             name.removeprefix("factor."): level for name, level in row.items() if name.startswith("factor.") and level
         }
-        levels = {**words.parts(row["environment"]), **{name: row[name] for name in _FIXED}, **factors}
-        levels["cpu-profile"] = row["cpu_profile"]
+        levels = words.levels(row["environment"], row["workload"], row["provider"], row["cpu_profile"], factors)
         cells.setdefault(row["experiment"], []).append(
             MeasuredCell(row["environment"], row["image_id"], row["machine_id"], row["protocol"], row["cell"], levels)
         )
     features = {name: each["features"] or {} for name, each in (request["providers"] or {}).items()}
     features = {name: {key: listed(own) for key, own in each.items()} for name, each in features.items()}
-    rows = claim_resolver.resolve(experiments, registered, request["environments"], cells, features)
+    rows = claim_resolver.resolve(experiments, registered, words, cells, features)
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "claim_pairs.csv"
         claim_pairs.write(file, rows)

@@ -1,6 +1,7 @@
 """What the tests of the plan and the rounds share: the checkout's own registry, and small experiments made from it."""
 
 import os
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -8,8 +9,8 @@ import yaml
 
 from bench.tests import selftest
 from envs.tests import checkout as checkouts
-from jcarerun.images import catalogue
-from jcarerun.plan import definitions, plan, providers, settings
+from jcarerun.plan import definitions, plan, settings
+from jcarerun.run import run
 from jcarerun.support.files import exclusive
 
 EXPERIMENTS = Path("bench/experiments")
@@ -17,7 +18,7 @@ EXPERIMENTS = Path("bench/experiments")
 
 @pytest.fixture(scope="session")
 def registry():
-    return definitions.registry(providers.read(), catalogue.read())
+    return definitions.registry()
 
 
 @pytest.fixture(scope="session")
@@ -41,6 +42,27 @@ def selftest_made(tmp_path_factory):
 def selftest_checkout(selftest_made, tmp_path_factory):
     """A copy of it for a module's tests, with its two rounds and the report."""
     return checkouts.copy(selftest_made, tmp_path_factory.mktemp("copy") / "checkout")
+
+
+@pytest.fixture
+def changed_yaml(tmp_path):
+    """Writes a YAML file after a change of its content, and gives the new file's path."""
+
+    def write(file, change):
+        data = yaml.safe_load(file.read_text())
+        change(data)
+        changed = tmp_path / file.name
+        changed.write_text(yaml.safe_dump(data))
+        return changed
+
+    return write
+
+
+@pytest.fixture
+def scratch_raw(tmp_path, monkeypatch):
+    """A scratch directory in the place of this checkout's rounds."""
+    monkeypatch.setattr(settings, "CHECKOUT_FOLDERS", replace(settings.CHECKOUT_FOLDERS, raw=tmp_path))
+    return tmp_path
 
 
 @pytest.fixture
@@ -71,3 +93,14 @@ def rounds(registry, kofahi, write):
         return plan.rounds(experiments, settings.read(config), registry)
 
     return planned
+
+
+@pytest.fixture
+def staged(registry, kofahi, scratch_raw):
+    """A run of kofahi2013 with these rounds and the stages that a configuration gives it; its raw directory is a scratch one."""
+
+    def made(full_plan, uncounted=None, **config):
+        chosen = settings.read({"minutes": 0, "calibration": False, **config})
+        return run.staged(chosen, registry, {"kofahi2013": {**kofahi, "id": "kofahi2013"}}, full_plan, uncounted)
+
+    return made

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from bench.tests import mutations
 from jcarerun.images import catalogue
-from jcarerun.plan import calibration, claim_checks, cpu_profiles, definitions, forms, gates, plan, providers, settings
+from jcarerun.plan import cpu_profiles, definitions, forms, plan, providers, selection, settings, workloads
 from jcarerun.support.files import load_json
 
 EXPERIMENTS = sorted(Path("bench/experiments").glob("*.yaml"))
@@ -35,9 +35,9 @@ def spoilt(scratch, original, text):
     [
         (catalogue.FILE, catalogue.read),
         (providers.FILE, providers.read),
-        (gates.FILE, gates.read),
+        (settings.GATES, settings.read_gates),
         (cpu_profiles.FILE, cpu_profiles.read),
-        (claim_checks.MEASURES, claim_checks.read_measures),
+        (workloads.MEASURES, workloads.read_measures),
         (forms.FILE, forms.read),
     ],
     ids=lambda value: getattr(value, "name", None),
@@ -51,7 +51,7 @@ def test_a_spoilt_definition(scratch, file, read):
     spoil()
 
 
-@pytest.mark.parametrize("file", [*EXPERIMENTS, calibration.FILE], ids=lambda file: file.stem)
+@pytest.mark.parametrize("file", [*EXPERIMENTS, selection.CALIBRATION_FILE], ids=lambda file: file.stem)
 def test_a_spoilt_experiment(scratch, registry, file):
     """What is accepted can be planned in each tier."""
 

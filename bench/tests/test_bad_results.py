@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 from bench.tests import mutations
 from jcarerun.images import catalogue, image
 from jcarerun.images.commands import JDKS
-from jcarerun.plan.__main__ import main as write_definitions
+from jcarerun.plan.listing import write_experiments
 from jcarerun.support import engine
 
 pytestmark = pytest.mark.containers
@@ -32,7 +32,7 @@ class Reader:
     def __init__(self, folder):
         self.folder = folder
         definitions = folder / "definitions.json"
-        write_definitions(argparse.Namespace(file=definitions))
+        write_experiments(argparse.Namespace(file=definitions))
         image_id = image.ensure("docker", catalogue.read().analysis, JDKS)
         words = ["Rscript", "analysis/tests/read_on_request.R", "--definitions", str(definitions)]
         command = engine.analysis_command("docker", image_id, words, readable=[folder])

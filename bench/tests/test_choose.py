@@ -1,13 +1,13 @@
 """`jca-rerun choose`: names become experiments, and rows become sentences."""
 
-import csv
 import subprocess
 
 import pytest
 
+from bench.tests.made_up_round import write_csv
 from jcarerun import choose, cli
 from jcarerun.errors import UserError
-from jcarerun.plan import algorithm_names, definitions, jdks, providers, question
+from jcarerun.plan import algorithms, definitions, environments, providers, question
 from jcarerun.plan.scheduler import cell_forks
 from jcarerun.run import run
 from jcarerun.run.verdict_lines import DECIDED
@@ -15,7 +15,7 @@ from jcarerun.run.verdict_lines import DECIDED
 
 def asked(names, jdk=("21",), provider=(), operations=None, length=None):
     known = providers.read()
-    found = question.algorithms_of_one_kind(map(algorithm_names.find, names))
+    found = question.algorithms_of_one_kind(map(algorithms.find, names))
     kind = found[0].kind
     return question.Question(
         found, operations or kind.usual,
@@ -30,9 +30,9 @@ def write(tmp_path, asked_for, registry):
     return file
 
 
-@pytest.mark.parametrize("name", algorithm_names.named())
+@pytest.mark.parametrize("name", algorithms.named())
 def test_every_name_becomes_an_experiment_that_is_accepted(name, tmp_path, registry):
-    asked_for = asked([name], operations=tuple(algorithm_names.find(name).kind.operations))
+    asked_for = asked([name], operations=tuple(algorithms.find(name).kind.operations))
     definitions.read(write(tmp_path, asked_for, registry), registry)
 
 
@@ -71,26 +71,26 @@ def test_the_same_question_has_the_same_name_and_another_one_another():
 
 def test_names_are_found_however_they_are_written():
     for word in ("aes-gcm", "AES/GCM/NoPadding", "aesgcm"):
-        assert algorithm_names.find(word).name == "AES-GCM"
-    assert algorithm_names.find("HmacSHA256").name == "HMAC-SHA-256"
-    assert algorithm_names.find("Threefish-512", [("Cipher", "THREEFISH-512")]).params["bits"] == 512
-    assert algorithm_names.find("SHA3-256withRSA", [("Signature", "SHA3-256withRSA")]).params["keys"] == "RSA"
-    assert algorithm_names.find("Kuznyechik") is None  # the providers must be asked
+        assert algorithms.find(word).name == "AES-GCM"
+    assert algorithms.find("HmacSHA256").name == "HMAC-SHA-256"
+    assert algorithms.find("Threefish-512", [("Cipher", "THREEFISH-512")]).params["bits"] == 512
+    assert algorithms.find("SHA3-256withRSA", [("Signature", "SHA3-256withRSA")]).params["keys"] == "RSA"
+    assert algorithms.find("Kuznyechik") is None  # the providers must be asked
 
 
 @pytest.mark.parametrize(
     "word", ["SIV", "AES-SIV", "AES-GCN", "AES-CMC", "GMC", "AES-GCM-SV", "ChaCha20-Poly", "AES-EAV"]
 )
 def test_no_suggestion_crosses_from_an_authenticated_cipher_to_another(word):
-    found = algorithm_names.near(word, algorithm_names.named())
-    assert len({algorithm_names.is_authenticated(name) for name in found}) <= 1
-    if algorithm_names.is_authenticated(word):
-        assert all(map(algorithm_names.is_authenticated, found))
+    found = algorithms.near(word, algorithms.named())
+    assert len({algorithms.is_authenticated(name) for name in found}) <= 1
+    if algorithms.is_authenticated(word):
+        assert all(map(algorithms.is_authenticated, found))
 
 
 def test_an_unknown_name_gets_the_nearest_and_the_list():
     with pytest.raises(UserError, match=r"did you mean .*SHA3-512.*list algorithms"):
-        algorithm_names.find("SHA3-521", [("MessageDigest", "SHA-256")])
+        algorithms.find("SHA3-521", [("MessageDigest", "SHA-256")])
 
 
 def test_algorithms_of_two_kinds_are_refused():
@@ -117,17 +117,10 @@ def test_providers_and_jdks_by_short_names(registry):
     ]  # fmt: skip
     with pytest.raises(UserError, match="provider openssl"):
         question.find_provider("openssl", known)
-    assert jdks.environment(registry.catalogue, "25") == "debian-13-temurin-25"
-    assert jdks.environment(registry.catalogue, 8) == "debian-sid-openjdk-8"
+    assert environments.environment_of_jdk(registry.catalogue, "25") == "debian-13-temurin-25"
+    assert environments.environment_of_jdk(registry.catalogue, 8) == "debian-sid-openjdk-8"
     with pytest.raises(UserError, match="jdk 99: there is none; choose from 8, 11"):
-        jdks.environment(registry.catalogue, 99)
-
-
-def table(file, *rows):
-    with file.open("w", newline="") as text:
-        writer = csv.DictWriter(text, list(rows[0]))
-        writer.writeheader()
-        writer.writerows(rows)
+        environments.environment_of_jdk(registry.catalogue, 99)
 
 
 def ranked(algorithm, rank, time_ns, **more):
@@ -141,23 +134,23 @@ def ranked(algorithm, rank, time_ns, **more):
 
 def answered(folder, verdict, ratio, **more):
     environment = "debian-13-temurin-21"
-    table(folder / "ranking.csv", ranked("A", 1, 1000.0), ranked("B", 2, 2000.0, **more))
-    table(folder / "contrasts.csv", {
+    write_csv(folder / "ranking.csv", [ranked("A", 1, 1000.0), ranked("B", 2, 2000.0, **more)])
+    write_csv(folder / "contrasts.csv", [{
         "contrast": "c1", "ratio": ratio, "lower": ratio * 0.9, "upper": ratio * 1.1, "numerator_environment": environment,
         "denominator_environment": environment, "numerator_cell": "encrypt:A", "denominator_cell": "encrypt:B",
-    })  # fmt: skip
-    table(folder / "verdicts.csv", {
+    }])  # fmt: skip
+    write_csv(folder / "verdicts.csv", [{
         "experiment": "x", "claim": "A1", "variant": "", "environment": environment, "verdict": verdict, "reason": "",
         "cause": "" if verdict != "undecided" else "too wide", "contrast": "c1", "estimate": ratio, "lower": 0, "upper": 1,
         "forks_min": 5, "forks_needed": "" if verdict != "undecided" else 11,
-    })  # fmt: skip
-    table(folder / "offers.csv", {
+    }])  # fmt: skip
+    write_csv(folder / "offers.csv", [{
         "cell": "encrypt:c:conscrypt:steady-state:native", "environment": environment, "offered": "no", "why": "lacks it",
-    })  # fmt: skip
+    }])  # fmt: skip
     forks = [
         {"environment": environment, "cell": f"encrypt:{name}", "elapsed_ms": 5000, "valid": "TRUE"} for name in "AB"
     ]
-    table(folder / "forks.csv", *forks)
+    write_csv(folder / "forks.csv", forks)
     return choose.answer(folder, asked(["AES-GCM"]), 10)
 
 

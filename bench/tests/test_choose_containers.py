@@ -5,22 +5,22 @@ import re
 import pytest
 
 from envs.tests import checkout as checkouts
-from jcarerun.plan import provider_algorithms, providers
-from jcarerun.plan.provider_algorithms import Offer
+from jcarerun.plan import providers
+from jcarerun.plan.providers import Offer
 
 pytestmark = pytest.mark.containers
 
 
 def test_providers_are_asked_in_the_image_once(tmp_path, monkeypatch):
-    monkeypatch.setattr(provider_algorithms, "KEPT", tmp_path)
+    monkeypatch.setattr(providers, "OFFERS", tmp_path)
     known = providers.read()
     asked = [known[name] for name in ("sunjce", "bouncycastle-1.86", "conscrypt-2.8.0")]
-    found = provider_algorithms.offers("docker", "debian-12-temurin-17", asked)
+    found = providers.offers("docker", "debian-12-temurin-17", asked)
     assert Offer("sunjce", "Cipher", "AES/GCM/NoPadding", "SunJCE") in found
     assert Offer("bouncycastle-1.86", "MessageDigest", "BLAKE3-256", "BC") in found
     assert {offer.provider for offer in found} == {provider.id for provider in asked}
-    monkeypatch.setattr(provider_algorithms, "_ask", lambda *_: pytest.fail("it is asked twice"))
-    assert provider_algorithms.offers("docker", "debian-12-temurin-17", asked) == found
+    monkeypatch.setattr(providers, "_ask", lambda *_: pytest.fail("it is asked twice"))
+    assert providers.offers("docker", "debian-12-temurin-17", asked) == found
 
 
 def test_a_question_ends_with_a_table_a_report_and_an_experiment_file(tmp_path):

@@ -2,9 +2,11 @@
 
 import dataclasses
 import itertools
+import json
 
 import pytest
 
+from bench.tests import claim_fixtures
 from jcarerun.plan import claim_resolver, claim_rows, forms
 from jcarerun.plan.claim_rows import MeasuredCell
 from jcarerun.plan.environments import EnvironmentWords
@@ -18,6 +20,7 @@ ENVIRONMENTS = [
     )
     for jdk in ("temurin-17", "temurin-21")
 ]  # fmt: skip
+WORDS = EnvironmentWords(ENVIRONMENTS)
 EXPERIMENT = {
     "id": "x", "measure": "wall", "providers": ["sunjce", "bc"],
     "workloads": {"encrypt": {}, "decrypt": {}, "generate-key": {}},
@@ -35,7 +38,7 @@ def cell(workload="encrypt", environment="debian-12-temurin-17", profile="native
     names = {name: level for name, level in names.items() if level is not None}
     return MeasuredCell(
         environment, image, machine, "steady-state", ":".join(names.values()),
-        {**EnvironmentWords(ENVIRONMENTS).parts(environment), **names},
+        {**WORDS.parts(environment), **names},
     )  # fmt: skip
 
 
@@ -45,7 +48,7 @@ def ciphers(*names, **levels):
 
 def resolve(claim, cells, experiment=EXPERIMENT, **more):
     claim = {"text": "t", "parameters": {}, **claim}
-    return claim_resolver.resolve([{**experiment, "claims": {"K1": claim}}], FORMS, ENVIRONMENTS, {"x": cells}, **more)
+    return claim_resolver.resolve([{**experiment, "claims": {"K1": claim}}], FORMS, WORDS, {"x": cells}, **more)
 
 
 def compare(form, levels, factor="cipher", **more):
@@ -418,7 +421,7 @@ def test_what_an_experiment_limits_has_no_verdict_instead_of_one_without_cells()
 
 
 def programme(provider, *names):
-    levels = {**EnvironmentWords(ENVIRONMENTS).parts("debian-12-temurin-17"), "workload": "programme"}
+    levels = {**WORDS.parts("debian-12-temurin-17"), "workload": "programme"}
     return MeasuredCell(
         "debian-12-temurin-17", "i", "m", "as-published", f"programme:{provider}:as-published:native",
         {**levels, "provider": provider, "cpu-profile": "native"}, operations=names,
@@ -465,3 +468,15 @@ def test_a_claim_is_judged_for_each_security_level():
     rows = resolve(claim, cells, {**EXPERIMENT, "factors": factors, "security_levels": {"2": {}, "3": {}}})
     assert {row.variant for row in rows if not row.lacking} == {"security-level=3"}
     assert {row.setting for row in rows if not row.lacking} == {"AES", "Blowfish"}
+
+
+# Rows that tests of the analysis use
+
+
+def test_recorded_rows_are_the_resolvers():
+    recorded = json.loads(claim_fixtures.RECORDED.read_text())
+    assert recorded
+    for key, each in recorded.items():
+        found = claim_fixtures.answer(each["request"])
+        assert found["pairs"] == each["pairs"], key
+        assert json.loads(json.dumps(found["decisions"])) == each["decisions"], key

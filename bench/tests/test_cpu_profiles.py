@@ -6,9 +6,8 @@ import subprocess
 from pathlib import Path
 
 import pytest
-import yaml
 
-from jcarerun.errors import UserError
+from bench.tests.refusals import refused
 from jcarerun.plan import cpu_profiles
 from jcarerun.run import limits
 
@@ -124,19 +123,22 @@ def test_glibc_uses_no_forbidden_feature(core2):
     assert on(glibc(core2), core2.bits["glibc"]) == []
 
 
-def read_with(tmp_path, **entry):
-    data = yaml.safe_load(cpu_profiles.FILE.read_text())
-    data["profiles"]["new"] = {key: value for key, value in entry.items() if value is not None}
-    file = tmp_path / "cpu_profiles.yaml"
-    file.write_text(yaml.safe_dump(data))
-    return cpu_profiles.read(file)
+@pytest.fixture
+def read_with(changed_yaml):
+    """Reads the profiles with a new one; a key that is None is left out."""
+
+    def read(**entry):
+        own = {key: value for key, value in entry.items() if value is not None}
+        return cpu_profiles.read(changed_yaml(cpu_profiles.FILE, lambda data: data["profiles"].update(new=own)))
+
+    return read
 
 
 NEW = {"label": "New", "jvm_options": ["-XX:UseAVX=1"], "forbidden": {"jvm": {"UseAVX": 1}}}
 
 
-def test_a_new_profile_is_one_entry(tmp_path):
-    new = read_with(tmp_path, **NEW)["new"]
+def test_a_new_profile_is_one_entry(read_with):
+    new = read_with(**NEW)["new"]
     assert limits.forbidden_on({"UseAVX": "2"}, new.forbidden_flags) == ["UseAVX=2"]
     assert new.marker == "-Djcarerun.cpu-profile=new"
 
@@ -160,20 +162,15 @@ def test_a_new_profile_is_one_entry(tmp_path):
         ({"option": ["x"]}, "new.option: unknown key"),
     ],
 )
-def test_refused(tmp_path, change, words):
-    with pytest.raises(UserError) as caught:
-        read_with(tmp_path, **{**NEW, **change})
-    assert words in str(caught.value)
-    assert "cpu_profiles.yaml" in str(caught.value)
-    assert "\n" not in str(caught.value)
+def test_refused(read_with, change, words):
+    with refused(words, "cpu_profiles.yaml"):
+        read_with(**{**NEW, **change})
 
 
-def test_native_stays_as_it_is(tmp_path):
-    data = yaml.safe_load(cpu_profiles.FILE.read_text())
-    data["profiles"]["native"]["jvm_options"] = ["-XX:UseAVX=0"]
-    file = tmp_path / "cpu_profiles.yaml"
-    file.write_text(yaml.safe_dump(data))
-    with pytest.raises(UserError, match="'native' is the machine as it is"):
+def test_native_stays_as_it_is(changed_yaml):
+    options = {"jvm_options": ["-XX:UseAVX=0"]}
+    file = changed_yaml(cpu_profiles.FILE, lambda data: data["profiles"]["native"].update(options))
+    with refused("'native' is the machine as it is"):
         cpu_profiles.read(file)
 
 

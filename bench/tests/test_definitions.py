@@ -10,6 +10,8 @@ import yaml
 from jcarerun.errors import UserError
 from jcarerun.plan import algorithms, definitions
 
+EXPERIMENTS = Path("bench/experiments")
+
 
 def put(*path, value):
     """A change that sets the value at a path of keys."""
@@ -31,6 +33,23 @@ def drop(*path):
     return change
 
 
+def linear(factor="size", levels=("100 KB", "1 MB", "10 MB"), **parameters):
+    """A claim about a series."""
+    compare = {"factor": factor, "levels": list(levels)}
+    return {"text": "t", "place": "p", "form": "linear", "parameters": parameters, "compare": compare}
+
+
+def wanted_width(**tier):
+    """A change that gives the quick tier a half-width and a cap, or one of them."""
+    return lambda data: data["tiers"]["quick"].update(tier)
+
+
+def same_sides(data):
+    claim = next(each for each in data["claims"].values() if "ratios" in each)
+    claim["ratios"][0]["numerator"] = claim["ratios"][0]["denominator"]
+
+
+NARROW = {"steady-state": {"half_width": 0.01}}
 REFUSED = {
     "unknown key": (put("measures", value="cpu"), "measures: unknown key; did you mean 'measure'"),
     "misspelt algorithm": (
@@ -93,16 +112,36 @@ REFUSED = {
     "warm-up that leaves nothing": (put("protocols", "as-published", "warmup", value=100), "leaves none of"),
     "unknown claim form": (put("claims", "K1", "form", value="fastest"), "claims.K1.form: 'fastest'"),
     "series of what has no size": (
-        put("claims", "K1", value={
-            "text": "t", "place": "p", "form": "linear", "parameters": {"margin": 0.05, "deviation": 0.05},
-            "compare": {"factor": "cipher", "levels": ["AES", "DES", "Blowfish"]},
-        }), "claims.K1.compare.factor: 'cipher' has levels without bytes",
+        put("claims", "K1", value=linear("cipher", ["AES", "DES", "Blowfish"], margin=0.05, deviation=0.05)),
+        "claims.K1.compare.factor: 'cipher' has levels without bytes",
     ),
     "series of two sizes": (
-        put("claims", "K1", value={
-            "text": "t", "place": "p", "form": "linear", "parameters": {"margin": 0.05, "deviation": 0.05},
-            "compare": {"factor": "size", "levels": ["100 KB", "1 MB"]},
-        }), "claims.K1.compare.levels: ['100 KB', '1 MB'] is no series",
+        put("claims", "K1", value=linear(levels=["100 KB", "1 MB"], margin=0.05, deviation=0.05)),
+        "claims.K1.compare.levels: ['100 KB', '1 MB'] is no series",
+    ),
+    "linear growth without a margin or an intercept": (
+        put("claims", "K1", value=linear(deviation=0.05)),
+        "claims.K1.parameters: has none of them, but the form takes exactly one of margin, intercept; give",
+    ),
+    "linear growth with a margin and an intercept": (
+        put("claims", "K1", value=linear(deviation=0.05, margin=0.05, intercept=0.05)),
+        "claims.K1.parameters: has margin and intercept, but the form takes exactly one of margin, intercept; give",
+    ),
+    "a ratio of a thing to itself": (same_sides, "ratios[0]: compares a thing with itself"),
+    "a cap without a half-width": (
+        wanted_width(max_rounds=9), "tiers.quick.max_rounds: 9: no protocol has a half_width",
+    ),
+    "a half-width without a cap": (
+        wanted_width(protocols=NARROW), "tiers.quick.max_rounds: missing, though steady-state",
+    ),
+    "a cap below the rounds": (
+        wanted_width(protocols=NARROW, max_rounds=4), "4, with rounds 5: must be at least rounds",
+    ),
+    "a half-width of nothing": (
+        wanted_width(protocols={"steady-state": {"half_width": 0}}, max_rounds=9), "write a number above 0",
+    ),
+    "the provider that stands for none": (
+        put("providers", value=["default"]), "providers: 'default' is no entry of bench/providers.yaml",
     ),
     "measure that is no name": (put("claims", "K1", "measure", value="Share of key"), "write wall, cpu or the name of"),
     "workload of an unknown provider": (
@@ -229,10 +268,8 @@ def test_an_id_that_no_round_can_have(registry, kofahi, write, name):
 
 def test_provider_that_lacks_an_algorithm_is_refused(registry, kofahi, write):
     kofahi["factors"]["cipher"]["AES"]["algorithm"] = "RSA"
-    poor = dict(registry.providers)
-    poor["sunjce"] = type(poor["sunjce"])(
-        **{**poor["sunjce"].__dict__, "offers": frozenset({"DES", "DESede", "Blowfish"})}
-    )
+    sunjce = replace(registry.providers["sunjce"], offers=frozenset({"DES", "DESede", "Blowfish"}))
+    poor = {**registry.providers, "sunjce": sunjce}
     with pytest.raises(UserError, match="provider 'sunjce' does not offer 'RSA'"):
         definitions.read(write(kofahi), replace(registry, providers=poor))
 
@@ -258,49 +295,40 @@ def test_a_transformation_that_there_is_nowhere_is_refused(transformation, words
             algorithms.check(Path("x.yaml"), kofahi, registry.providers)
 
 
-def test_a_ratio_of_a_thing_to_itself_is_refused(registry, kofahi, write):
-    claim = next(each for each in kofahi["claims"].values() if "ratios" in each)
-    claim["ratios"][0]["numerator"] = claim["ratios"][0]["denominator"]
-    with pytest.raises(UserError, match=r"ratios\[0\]: compares a thing with itself"):
-        definitions.read(write(kofahi), registry)
-
-
 def test_the_studies_files_are_accepted(registry):
-    found = definitions.read_all(definitions.Path("bench/experiments"), (), registry)
+    found = definitions.read_all(EXPERIMENTS, (), registry)
     claims = {claim for experiment in found.values() for claim in experiment.get("claims", {})}
     assert {"P1", "P2", "P3", "P4", "K1", "K2", "K3", "K4"} <= claims
 
 
 def test_the_name_of_a_study_stands_for_all_of_its_experiments(registry):
-    folder = definitions.Path("bench/experiments")
-    assert list(definitions.read_all(folder, ("stegerer2008",), registry)) == [
+    assert list(definitions.read_all(EXPERIMENTS, ("stegerer2008",), registry)) == [
         "stegerer2008",
         "stegerer2008-calls",
         "stegerer2008-lengths",
         "stegerer2008-native",
         "stegerer2008-providers",
     ]
-    assert list(definitions.read_all(folder, ("stegerer2008-native", "kofahi2013"), registry)) == [
+    assert list(definitions.read_all(EXPERIMENTS, ("stegerer2008-native", "kofahi2013"), registry)) == [
         "kofahi2013",
         "stegerer2008-native",
     ]
 
 
 def test_a_hyphen_before_a_name_leaves_its_experiments_out(registry):
-    folder = definitions.Path("bench/experiments")
-    assert list(definitions.read_all(folder, ("ibm-jsse", "-ibm-jsse-suites"), registry)) == ["ibm-jsse"]
-    every = set(definitions.read_all(folder, (), registry))
+    assert list(definitions.read_all(EXPERIMENTS, ("ibm-jsse", "-ibm-jsse-suites"), registry)) == ["ibm-jsse"]
+    every = set(definitions.read_all(EXPERIMENTS, (), registry))
     left_out = {name for name in every if name.startswith("stegerer2008")}
     assert len(left_out) == 5
-    assert set(definitions.read_all(folder, ("-stegerer2008",), registry)) == every - left_out
+    assert set(definitions.read_all(EXPERIMENTS, ("-stegerer2008",), registry)) == every - left_out
     with pytest.raises(UserError, match="leaves no experiment"):
-        definitions.read_all(folder, ("kofahi2013", "-kofahi2013"), registry)
+        definitions.read_all(EXPERIMENTS, ("kofahi2013", "-kofahi2013"), registry)
 
 
 @pytest.mark.parametrize("name", ["kofahi2012", "-kofahi2012"])
 def test_unknown_experiment_comes_with_the_likeliest(registry, name):
     with pytest.raises(UserError, match="did you mean 'kofahi2013'"):
-        definitions.read_all(definitions.Path("bench/experiments"), (name,), registry)
+        definitions.read_all(EXPERIMENTS, (name,), registry)
 
 
 def test_empty_folder_is_said(registry, tmp_path):
@@ -338,31 +366,8 @@ def test_but_it_is_the_same_claim_in_all(registry, kofahi, write, change):
 
 
 def test_a_form_may_have_parameters_that_can_be_left_out(registry, kofahi, write):
-    linear = {
-        "text": "t",
-        "place": "p",
-        "form": "linear",
-        "parameters": {"deviation": 0.05, "intercept": 0.05},
-        "compare": {"factor": "size", "levels": ["100 KB", "1 MB", "10 MB"]},
-    }
-    kofahi["claims"]["K1"] = linear
+    kofahi["claims"]["K1"] = linear(deviation=0.05, intercept=0.05)
     definitions.read(write(kofahi), registry)
-
-
-@pytest.mark.parametrize(
-    ("parameters", "problem"),
-    [({}, "has none of them"), ({"margin": 0.05, "intercept": 0.05}, "has margin and intercept")],
-)
-def test_linear_growth_is_held_against_a_margin_or_an_intercept(registry, kofahi, write, parameters, problem):
-    kofahi["claims"]["K1"] = {
-        "text": "t",
-        "place": "p",
-        "form": "linear",
-        "parameters": {"deviation": 0.05, **parameters},
-        "compare": {"factor": "size", "levels": ["100 KB", "1 MB", "10 MB"]},
-    }
-    with pytest.raises(UserError, match=rf"claims\.K1\.parameters: {problem}, but .* one of margin, intercept; give"):
-        definitions.read(write(kofahi), registry)
 
 
 @pytest.mark.parametrize(
@@ -393,7 +398,7 @@ def test_a_claim_across_levels(registry, kofahi, write, across, words):
 
 
 def test_a_claim_may_name_systems_jdks_and_cpu_profiles(registry, kofahi, write):
-    found = definitions.axes(registry)
+    found = registry.axes
     kofahi["claims"]["K1"] |= {
         "among": {"workload": "encrypt", "platform": "linux", "jdk": found["jdk"][:2], "cpu-profile": ["native"]},
         "compare": {"factor": "system", "levels": found["system"][:2]},
@@ -402,12 +407,9 @@ def test_a_claim_may_name_systems_jdks_and_cpu_profiles(registry, kofahi, write)
     definitions.read(write(kofahi), registry)
 
 
-def test_a_study_without_an_id_is_called_as_its_file_is(tmp_path, registry):
-    data = yaml.safe_load(Path("bench/experiments/kofahi2013.yaml").read_text())
-    del data["study"]["id"]
-    file = tmp_path / "mine.yaml"
-    file.write_text(yaml.safe_dump(data))
-    assert definitions.read(file, registry)["study"]["id"] == "mine"
+def test_a_study_without_an_id_is_called_as_its_file_is(kofahi, write, registry):
+    del kofahi["study"]["id"]
+    assert definitions.read(write(kofahi, "mine"), registry)["study"]["id"] == "mine"
 
 
 def test_mistakes_of_several_parts_and_claims_are_reported_together(registry, kofahi, write):

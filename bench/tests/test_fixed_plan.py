@@ -1,13 +1,11 @@
 """The full tier's plan: the same list on every machine, as many forks as a simulation says, within its minutes."""
 
-from dataclasses import replace
-
 import pytest
 
 from jcarerun.plan import budget, demand, fixed_plan, scheduler, settings
 from jcarerun.plan.claim_rows import PairRow, Stratum
 from jcarerun.plan.settings import MOST_FORKS
-from jcarerun.run import folders, plan_stage, run
+from jcarerun.run import plan_stage, run
 
 PART_MINUTES, ALL_MINUTES = 150, 720
 STUDY = "phenry2014"
@@ -19,16 +17,28 @@ def planned():
     return run.from_config({"tier": "full", "experiments": [STUDY]})
 
 
+@pytest.fixture(scope="module")
+def every():
+    """The full tier of all studies."""
+    return run.from_config({"tier": "full"})
+
+
+def plan_of(*experiments):
+    (plan,) = run.from_config(
+        {"tier": "full", "experiments": list(experiments), "calibration": False}
+    ).planner.fixed_plans
+    return plan
+
+
 def test_the_tier_is_a_fixed_list_that_is_looked_at_once(planned):
     assert planned.settings.goal == settings.FIXED
     assert planned.settings.looks == 1
     assert planned.stages[0].is_fixed
 
 
-def test_a_fork_that_stays_disturbed_is_measured_again_in_a_later_stage(tmp_path, monkeypatch):
-    monkeypatch.setattr(folders, "OWN", replace(folders.OWN, raw=tmp_path))
+def test_a_fork_that_stays_disturbed_is_measured_again_in_a_later_stage(scratch_raw, monkeypatch):
     current = run.from_config({"tier": "full", "experiments": ["phenry2014-tls"], "calibration": False})
-    cells = {tmp_path / round_.path: [cell.id for cell in round_.cells] for round_ in current.first}
+    cells = {scratch_raw / round_.path: [cell.id for cell in round_.cells] for round_ in current.first}
     for folder in cells:
         folder.mkdir(parents=True)
     scheduler.keep_first(current.stages[0])
@@ -37,31 +47,29 @@ def test_a_fork_that_stays_disturbed_is_measured_again_in_a_later_stage(tmp_path
     monkeypatch.setattr(
         plan_stage.interference,
         "undisturbed_cells",
-        lambda folder: {name: (folder, name) != (tmp_path / broken.path, cell) for name in cells[folder]},
+        lambda folder: {name: (folder, name) != (scratch_raw / broken.path, cell) for name in cells[folder]},
     )
-    (wanted,) = plan_stage._unmeasured(current, tmp_path, [])
+    (wanted,) = plan_stage._unmeasured(current, scratch_raw, [])
     assert wanted.forks == {(broken.family_path, cell): 1}
     current.stages[1].write({key: {"forks": n} for key, n in wanted.forks.items()})
     (again,) = current.stages[1].rounds()
     assert [each.id for each in again.cells] == [cell]
     assert again.number > max(round_.number for round_ in current.first if round_.family_path == broken.family_path)
-    cells[tmp_path / again.path] = [cell]
-    (tmp_path / again.path).mkdir()
-    assert plan_stage._unmeasured(current, tmp_path, []) == []
+    cells[scratch_raw / again.path] = [cell]
+    (scratch_raw / again.path).mkdir()
+    assert plan_stage._unmeasured(current, scratch_raw, []) == []
 
 
-def test_a_part_alone_has_the_rounds_that_it_has_among_all(planned):
-    every = run.from_config({"tier": "full"})
-    own = [
-        (round_.path, [cell.id for cell in round_.cells])
-        for round_ in planned.first
-        if round_.experiment.startswith(STUDY)
-    ]
-    assert own == [
-        (round_.path, [cell.id for cell in round_.cells])
-        for round_ in every.first
-        if round_.experiment.startswith(STUDY)
-    ]
+def test_a_part_alone_has_the_rounds_that_it_has_among_all(planned, every):
+    alone, among = (
+        [
+            (round_.path, [cell.id for cell in round_.cells])
+            for round_ in current.first
+            if round_.experiment.startswith(STUDY)
+        ]
+        for current in (planned, every)
+    )
+    assert alone == among
 
 
 def test_every_planned_claim_has_its_cells_and_each_cell_its_forks(planned):
@@ -73,17 +81,13 @@ def test_every_planned_claim_has_its_cells_and_each_cell_its_forks(planned):
 
 
 def test_the_rounds_are_those_of_the_plan(planned):
-    forks = {}
-    for round_ in planned.first:
-        for cell in round_.cells:
-            forks[round_.family_path, cell.id] = forks.get((round_.family_path, cell.id), 0) + 1
-    own = {key: n for key, n in forks.items() if not key[0].startswith("calibration/")}
+    own = {key: n for key, n in scheduler.cell_forks(planned.first).items() if not key[0].startswith("calibration/")}
     assert own == {key: n for each in planned.planner.fixed_plans for key, n in each.forks.items()}
 
 
 def test_of_variants_that_cost_the_same_the_one_that_the_experiment_file_has_first_is_planned():
     """Chromiak's study names no mode; ECB is what its names of ciphers meant."""
-    (plan,) = run.from_config({"tier": "full", "experiments": ["chromiak"], "calibration": False}).planner.fixed_plans
+    plan = plan_of("chromiak")
     own = {claim.demand.name for claim in plan.claims if claim.planned}
     for claim in ("C2a", "C3", "C6"):
         assert any(name.startswith(f"chromiak {claim} ") and "mode=ECB" in name for name in own)
@@ -91,9 +95,7 @@ def test_of_variants_that_cost_the_same_the_one_that_the_experiment_file_has_fir
 
 @pytest.fixture(scope="module")
 def jdk_claims():
-    config = {"tier": "full", "experiments": ["jdk-claims", "-jdk-claims-today"], "calibration": False}
-    (plan,) = run.from_config(config).planner.fixed_plans
-    return plan.claims
+    return plan_of("jdk-claims", "-jdk-claims-today").claims
 
 
 def test_a_claim_that_takes_more_forks_than_have_room_still_gets_an_interval(jdk_claims):
@@ -112,8 +114,7 @@ def test_what_a_claim_compares_in_no_other_environment_ranks_with_the_other_clai
 
 def test_what_is_not_comparable_anyway_comes_after_what_can_be_decided():
     """I7 is about a cryptographic card, which is not here; I5 on warmed-up code can be decided."""
-    config = {"tier": "full", "experiments": ["ibm-jsse", "-ibm-jsse-suites"], "calibration": False}
-    (plan,) = run.from_config(config).planner.fixed_plans
+    plan = plan_of("ibm-jsse", "-ibm-jsse-suites")
     warm = [claim for claim in plan.claims if claim.demand.claim[2] == "steady-state"]
     assert any(claim.planned for claim in warm if claim.demand.claim[1] == "I5")
     card = [claim for claim in plan.claims if claim.demand.claim[1] == "I7a"]
@@ -128,8 +129,7 @@ def test_each_part_ends_in_its_minutes(planned):
         assert 0 < each.seconds <= 60 * each.minutes
 
 
-def test_parts_are_short_and_all_of_them_fit_into_half_a_day():
-    every = run.from_config({"tier": "full"})
+def test_parts_are_short_and_all_of_them_fit_into_half_a_day(every):
     minutes = [each.minutes for each in every.planner.fixed_plans]
     assert 0 < min(minutes) <= max(minutes) <= PART_MINUTES, "give the full tier of each experiment `minutes`"
     assert sum(round_.expected_s for round_ in every.first) <= 60 * ALL_MINUTES

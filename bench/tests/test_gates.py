@@ -1,24 +1,15 @@
-"""gates.yaml and gates.tsv read and refused."""
+"""gates.yaml and settings.tsv read and refused."""
 
 import pytest
-import yaml
 
-from jcarerun.errors import UserError
-from jcarerun.plan import gates
+from bench.tests.refusals import refused
+from jcarerun.plan import settings
 from jcarerun.rounds import interference
 from jcarerun.rounds.tree import InvalidRound
 
 
-def changed(tmp_path, change):
-    data = yaml.safe_load(gates.FILE.read_text())
-    change(data)
-    file = tmp_path / gates.FILE.name
-    file.write_text(yaml.safe_dump(data))
-    return file
-
-
 def test_the_projects_own():
-    found = gates.read()
+    found = settings.read_gates()
     assert set(found.limits) == {
         "steal_share",
         "others_share",
@@ -31,14 +22,14 @@ def test_the_projects_own():
     assert found.text().endswith("\nreruns\t0.2\n")
 
 
-def test_a_gate_may_be_left_out(tmp_path):
-    found = gates.read(changed(tmp_path, lambda data: data["gates"].pop("gc_share")))
+def test_a_gate_may_be_left_out(changed_yaml):
+    found = settings.read_gates(changed_yaml(settings.GATES, lambda data: data["gates"].pop("gc_share")))
     assert "gc_share" not in found.text()
 
 
 @pytest.mark.parametrize(("forks", "most"), [(1, 1), (5, 1), (6, 2), (18, 4)])
 def test_the_cap_is_rounded_up(forks, most):
-    assert gates.read().most_reruns(forks) == most
+    assert settings.read_gates().most_reruns(forks) == most
 
 
 @pytest.mark.parametrize(
@@ -70,16 +61,14 @@ def test_the_cap_is_rounded_up(forks, most):
         (lambda data: data.pop("reruns"), "reruns: missing; write {share: 0.2"),
     ],
 )
-def test_refused(tmp_path, change, words):
-    with pytest.raises(UserError) as caught:
-        gates.read(changed(tmp_path, change))
-    assert "gates.yaml: " + words in str(caught.value)
-    assert "\n" not in str(caught.value)
+def test_refused(changed_yaml, change, words):
+    with refused("gates.yaml: " + words):
+        settings.read_gates(changed_yaml(settings.GATES, change))
 
 
 def test_a_rounds_own_gates_are_read_back(tmp_path):
-    (tmp_path / interference.GATES).write_text(gates.read().text())
-    assert interference.read_gates(tmp_path) == gates.read()
+    (tmp_path / interference.GATES).write_text(settings.read_gates().text())
+    assert interference.read_gates(tmp_path) == settings.read_gates()
 
 
 @pytest.mark.parametrize(

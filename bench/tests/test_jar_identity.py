@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from jcarerun.errors import UserError
-from jcarerun.run import container, harness, jar_identity
+from jcarerun.run import container, jars
 from jcarerun.run.round_file import require_jars
 from jcarerun.support.files import sha256
 
@@ -33,27 +33,27 @@ def recorded(folder, **keys):
 
 
 def test_a_round_of_this_jar_is_used_again(planned, tmp_path):
-    folder = recorded(tmp_path, **jar_identity.jar_record(planned))
-    require_jars(folder, jar_identity.jar_record(planned))
-    assert jar_identity.is_same(folder, planned)
+    folder = recorded(tmp_path, **jars.jar_record(planned))
+    require_jars(folder, jars.jar_record(planned))
+    assert jars.is_same_jar(folder, planned)
 
 
 def test_a_round_of_another_jar_is_refused_with_both_hashes(planned, tmp_path):
     folder = recorded(tmp_path, jar_sha256=OTHER)
     with pytest.raises(UserError) as refused:
-        require_jars(folder, jar_identity.jar_record(planned))
+        require_jars(folder, jars.jar_record(planned))
     message = str(refused.value)
     assert str(folder) in message and OTHER[:12] in message and sha256(container.JAR)[:12] in message
-    assert not jar_identity.is_same(folder, planned)
+    assert not jars.is_same_jar(folder, planned)
 
 
 @pytest.mark.parametrize("key", ["jar_sha256", "harness_sha256"])
 def test_a_round_of_an_external_jar_is_of_that_jar_and_of_its_harness(planned, tmp_path, key):
     external = replace(planned, subject=("1" * 64,))
-    jars = jar_identity.jar_record(external)
-    require_jars(recorded(tmp_path / "same", **jars), jars)
+    sums = jars.jar_record(external)
+    require_jars(recorded(tmp_path / "same", **sums), sums)
     with pytest.raises(UserError, match=key):
-        require_jars(recorded(tmp_path / "other", **{**jars, key: OTHER}), jars)
+        require_jars(recorded(tmp_path / "other", **{**sums, key: OTHER}), sums)
 
 
 def test_a_plan_needs_no_jar(rounds, monkeypatch, tmp_path):
@@ -65,7 +65,7 @@ def test_a_harness_with_other_bytes_is_made_again(tmp_path):
     """A power cut once left it empty, and its date said that it was made."""
     with zipfile.ZipFile(tmp_path / "benchmarks.jar", "w") as jar:
         jar.writestr("jcarerun/round/RoundMain.class", b"code")
-    made = harness.write(tmp_path / "benchmarks.jar")
+    made = jars.write_harness(tmp_path / "benchmarks.jar")
     whole = made.read_bytes()
     made.write_bytes(b"")
-    assert harness.write(tmp_path / "benchmarks.jar").read_bytes() == whole
+    assert jars.write_harness(tmp_path / "benchmarks.jar").read_bytes() == whole

@@ -13,7 +13,7 @@ import pytest
 
 from jcarerun.errors import UserError
 from jcarerun.kit import interpret, kit
-from jcarerun.plan import definitions, kit_rounds, plan, settings
+from jcarerun.plan import definitions, plan, selection, settings
 from jcarerun.run import container, plan_rounds
 from jcarerun.subject import jars
 
@@ -29,9 +29,9 @@ def planned(registry, tmp_path, monkeypatch):
     return rounds(registry)
 
 
-def rounds(registry, profiles=kit_rounds.DEFAULT_PROFILES, **config):
+def rounds(registry, profiles=selection.KIT_PROFILES, **config):
     experiments = definitions.read_all(Path("bench/experiments"), ("kofahi2013",), registry)
-    return kit_rounds.rounds(experiments, settings.read({"tier": "standard", **config}), registry, profiles)
+    return selection.kit_rounds(experiments, settings.read({"tier": "standard", **config}), registry, profiles)
 
 
 def unpacked(target):
@@ -120,9 +120,7 @@ def test_its_page_says_where_the_pipeline_has_a_second_stage(planned, registry):
 
 def test_it_measures_the_cells_of_the_pipeline(planned, registry, rounds_of_the_pipeline):
     ours = {cell.id: cell for cell in planned[0].cells}
-    theirs = {
-        cell.id: cell for cell in rounds_of_the_pipeline[0].cells if cell.cpu_profile in kit_rounds.DEFAULT_PROFILES
-    }
+    theirs = {cell.id: cell for cell in rounds_of_the_pipeline[0].cells if cell.cpu_profile in selection.KIT_PROFILES}
     assert ours == theirs
 
 

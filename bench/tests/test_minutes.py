@@ -11,9 +11,10 @@ import pytest
 
 from jcarerun.errors import UserError
 from jcarerun.plan import budget, demand, scheduler, settings
+from jcarerun.plan.budget import Budget
 from jcarerun.plan.demand import CLAIMS, REST, CellDemand
 from jcarerun.rounds import manifest
-from jcarerun.run import described, folders, round_file, run, run_round, verified
+from jcarerun.run import described, round_file, run_round, verified
 
 PLACE = "e/x/quick-0"
 
@@ -120,34 +121,26 @@ def test_a_cell_costs_once_however_many_claims_share_it_and_a_round_too():
 
 
 @pytest.fixture
-def of_run(rounds, kofahi, registry, tmp_path, monkeypatch):
+def of_run(rounds, staged):
     """Plans kofahi2013 in the quick tier with some minutes; its raw directory is a scratch one."""
-    monkeypatch.setattr(folders, "OWN", replace(folders.OWN, raw=tmp_path))
-
-    def made(minutes, goal="verdicts", uncounted=None):
-        chosen = settings.read({"minutes": minutes, "calibration": False, "goal": goal})
-        return run.staged(
-            chosen, registry, {"kofahi2013": {**kofahi, "id": "kofahi2013"}}, rounds(goal=goal), uncounted
-        )
-
-    return made
+    return lambda minutes, goal="verdicts": staged(rounds(goal=goal), minutes=minutes, goal=goal)
 
 
 @pytest.fixture
-def plan_of(of_run):
-    """Every round of that plan, and those of its first stage."""
-    return lambda minutes: ((current := of_run(minutes)).full_plan, current.first)
+def full_plan(of_run):
+    """Every round of that plan."""
+    return of_run(0).full_plan
 
 
-def test_the_first_stage_fits_into_its_part_of_the_minutes_and_has_both_sides_of_what_it_measures(plan_of):
-    full_plan, first = plan_of(2)
+def test_the_first_stage_fits_into_its_part_of_the_minutes_and_has_both_sides_of_what_it_measures(of_run, full_plan):
+    first = of_run(2).first
     assert sum(round_.expected_s for round_ in first) <= budget.FIRST_PART * 2 * 60
     forks = Counter(cell.id for round_ in first for cell in round_.cells)
     assert 0 < len(forks) < len(full_plan[0].cells)
     assert set(forks.values()) == {len(full_plan)}
     # The study's single calls cost least for each claim that they settle, and its other protocol comes next.
     assert {cell.protocol for round_ in first for cell in round_.cells} == {"as-published"}
-    assert {cell.protocol for round_ in plan_of(8)[1] for cell in round_.cells} == {"as-published", "steady-state"}
+    assert {cell.protocol for round_ in of_run(8).first for cell in round_.cells} == {"as-published", "steady-state"}
     ciphers = {cell.factors["cipher"] for cell in first[0].cells}
     assert ciphers == {cell.factors["cipher"] for cell in full_plan[0].cells}
     assert {round_.id for round_ in first} == {round_.id for round_ in full_plan}
@@ -159,11 +152,11 @@ def test_a_later_stage_leaves_time_for_those_after_it_where_there_is_enough():
     assert [budget.stage_s(seconds, last=True) for seconds in left] == left
 
 
-def test_minutes_in_which_no_claim_fits_are_refused_with_how_many_would_do(plan_of):
+def test_minutes_in_which_no_claim_fits_are_refused_with_how_many_would_do(of_run):
     with pytest.raises(UserError, match=r"--config minutes=0\.01: too few .*; give \d+ or more$") as caught:
-        plan_of(0.01)
+        of_run(0.01)
     enough = int(str(caught.value).split()[-3])
-    assert plan_of(enough)[1]
+    assert of_run(enough).first
 
 
 def test_a_claim_that_fits_only_into_all_of_the_minutes_is_measured_at_once(of_run):
@@ -176,10 +169,9 @@ def test_a_claim_that_fits_only_into_all_of_the_minutes_is_measured_at_once(of_r
     assert budget.FIRST_PART * 1.1 < 1
 
 
-def test_without_an_end_or_with_time_for_all_nothing_is_cut(plan_of):
-    full_plan, first = plan_of(0)
-    assert first == full_plan
-    assert plan_of(100)[1] == full_plan
+def test_without_an_end_or_with_time_for_all_nothing_is_cut(of_run, full_plan):
+    assert of_run(0).first == full_plan
+    assert of_run(100).first == full_plan
 
 
 def test_the_choice_stays_once_a_round_is_measured_and_more_minutes_leave_the_rest_to_later_stages(of_run, tmp_path):
@@ -197,10 +189,9 @@ def test_before_a_round_is_measured_other_minutes_choose_anew(of_run):
     assert of_run(100).first == of_run(100).full_plan
 
 
-def test_a_run_that_has_begun_with_every_cell_is_not_cut(plan_of, tmp_path):
-    full_plan, _ = plan_of(0)
+def test_a_run_that_has_begun_with_every_cell_is_not_cut(of_run, full_plan, tmp_path):
     (tmp_path / full_plan[0].path).mkdir(parents=True)
-    assert plan_of(4)[1] == full_plan
+    assert of_run(4).first == full_plan
 
 
 def test_the_plan_names_left_out_cells_and_estimates_later_stages_and_more_minutes(of_run):
@@ -234,77 +225,65 @@ def measured(raw, round_, factor):
     (folder / "round.json").write_text(json.dumps(record))
 
 
-def test_a_round_is_begun_while_what_it_takes_on_this_machine_is_left(plan_of, tmp_path):
-    full_plan, _ = plan_of(0)
+def test_a_round_is_begun_while_what_it_takes_on_this_machine_is_left(full_plan, tmp_path):
     each = full_plan[0].expected_s
     minutes = 2.5 * each / 60
-    assert budget.fits(tmp_path, full_plan, full_plan[0], 0.01)
+    assert Budget(tmp_path, full_plan, 0.01).fits(full_plan[0])
     measured(tmp_path, full_plan[0], 1)
-    assert budget.left_s(tmp_path, full_plan, minutes) == pytest.approx(1.5 * each)
-    assert budget.fits(tmp_path, full_plan, full_plan[1], minutes)
+    assert Budget(tmp_path, full_plan, minutes).left_s() == pytest.approx(1.5 * each)
+    assert Budget(tmp_path, full_plan, minutes).fits(full_plan[1])
     measured(tmp_path, full_plan[1], 1)
-    assert not budget.fits(tmp_path, full_plan, full_plan[2], minutes)
-    assert budget.fits(tmp_path, full_plan, full_plan[2], 0)
-    assert not budget.fits(tmp_path, full_plan, full_plan[2], 3 * 0.99 * each / 60)
-    assert budget.fits(tmp_path, full_plan, full_plan[2], 3.01 * each / 60)
+    assert not Budget(tmp_path, full_plan, minutes).fits(full_plan[2])
+    assert Budget(tmp_path, full_plan, 0).fits(full_plan[2])
+    assert not Budget(tmp_path, full_plan, 3 * 0.99 * each / 60).fits(full_plan[2])
+    assert Budget(tmp_path, full_plan, 3.01 * each / 60).fits(full_plan[2])
 
 
-def test_measuring_ends_when_the_report_is_due_whatever_minutes_are_left(plan_of, tmp_path, monkeypatch):
-    full_plan, _ = plan_of(0)
+def test_measuring_ends_when_the_report_is_due_whatever_minutes_are_left(full_plan, tmp_path, monkeypatch):
     each = full_plan[0].expected_s
     monkeypatch.setattr(budget.time, "time", lambda: 1000.0)
     due = math.ceil(1000 + 1.5 * each)
-    assert budget.fits(tmp_path, full_plan, full_plan[0], 0, until=1), "a run's first round is measured in any case"
+    assert Budget(tmp_path, full_plan, 0, until=1).fits(full_plan[0]), "a run's first round is measured in any case"
     measured(tmp_path, full_plan[0], 1)
-    assert budget.left_s(tmp_path, full_plan, 0, due) == due - 1000
-    assert budget.left_s(tmp_path, full_plan, each / 60, due) == pytest.approx(0)
-    assert budget.fits(tmp_path, full_plan, full_plan[1], 0, due)
-    assert not budget.fits(tmp_path, full_plan, full_plan[1], 0, math.floor(1000 + 0.9 * each))
-    assert budget.fits(tmp_path, full_plan, full_plan[1], 0)
+    assert Budget(tmp_path, full_plan, 0, due).left_s() == due - 1000
+    assert Budget(tmp_path, full_plan, each / 60, due).left_s() == pytest.approx(0)
+    assert Budget(tmp_path, full_plan, 0, due).fits(full_plan[1])
+    assert not Budget(tmp_path, full_plan, 0, math.floor(1000 + 0.9 * each)).fits(full_plan[1])
+    assert Budget(tmp_path, full_plan, 0).fits(full_plan[1])
 
 
-def test_on_a_slow_machine_fewer_rounds_are_begun_and_the_time_is_kept_to(plan_of, tmp_path):
-    full_plan, _ = plan_of(0)
+def test_on_a_slow_machine_fewer_rounds_are_begun_and_the_time_is_kept_to(full_plan, tmp_path):
     minutes = 4 * full_plan[0].expected_s / 60
     measured(tmp_path, full_plan[0], 3)
-    assert not budget.fits(tmp_path, full_plan, full_plan[1], minutes)
+    assert not Budget(tmp_path, full_plan, minutes).fits(full_plan[1])
 
 
-def test_a_slow_machine_completes_some_comparisons_instead_of_measuring_all_in_part(plan_of, tmp_path):
-    full_plan, _ = plan_of(0)
+def test_a_slow_machine_completes_some_comparisons_instead_of_measuring_all_in_part(full_plan, tmp_path):
     other = [replace(round_, experiment="other", comparison="other", cells=round_.cells[:4]) for round_ in full_plan]
     every = [round_ for pair in zip(full_plan, other, strict=True) for round_ in pair]
     minutes = sum(round_.expected_s for round_ in every) / 60
     measured(tmp_path, full_plan[0], 2)
     # The first round of a comparison is measured in any case, later ones only where all of the comparison fits.
-    assert budget.fits(tmp_path, every, other[0], minutes)
+    assert Budget(tmp_path, every, minutes).fits(other[0])
     measured(tmp_path, other[0], 2)
-    assert not budget.fits(tmp_path, every, full_plan[1], minutes)
-    assert budget.fits(tmp_path, every, other[1], minutes)
+    assert not Budget(tmp_path, every, minutes).fits(full_plan[1])
+    assert Budget(tmp_path, every, minutes).fits(other[1])
     # A round that is left out costs nothing, and one comparison is measured as far as it goes.
     for round_ in other[1:]:
         budget.leave_out(tmp_path / round_.path)
-    assert budget.fits(tmp_path, every, full_plan[1], minutes)
+    assert Budget(tmp_path, every, minutes).fits(full_plan[1])
 
 
-def test_a_round_without_time_is_left_out_said_once_and_no_error(plan_of, tmp_path, capsys):
-    full_plan, _ = plan_of(0)
-    chosen = settings.read({"minutes": 1.5 * full_plan[0].expected_s / 60})
+def test_a_round_without_time_is_left_out_said_once_and_no_error(full_plan, tmp_path, capsys):
+    allowed = run_round.Allowance(round_file.Schedule(full_plan), minutes=1.5 * full_plan[0].expected_s / 60)
     measured(tmp_path, full_plan[0], 1)
     for round_ in full_plan[1:]:
-        run_round.run(
-            SimpleNamespace(path=round_.path),
-            tmp_path,
-            run_round.Allowance(round_file.Schedule(full_plan), minutes=chosen.minutes),
-        )
+        run_round.run(SimpleNamespace(path=round_.path), tmp_path, allowed)
     said = capsys.readouterr().err.splitlines()
     assert len(said) == 1
-    assert re.search(
-        r"^\d:\d\d min of measuring are left, too few for every round: from kofahi2013 in ",
-        said[0],
-    )
+    assert re.match(r"\d:\d\d min of measuring are left, too few for every round: from kofahi2013 in ", said[0])
     assert [budget.is_left_out(tmp_path / round_.path) for round_ in full_plan] == [False, True, True, True, True]
-    assert budget.missing(tmp_path, full_plan) == []
+    assert Budget(tmp_path, full_plan).missing() == []
 
 
 def test_what_was_left_out_stays_out_while_there_is_no_time_and_is_wanted_again_with_more(of_run, tmp_path):

@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from jcarerun.errors import UserError
-from jcarerun.plan import node_assignment, settings
+from jcarerun.plan import plan, settings
 from jcarerun.rounds import audit
 from jcarerun.run import round_dir, run_round
 from jcarerun.support import engine as engines
@@ -117,23 +117,21 @@ def numbered(count, rounds, environments=("a", "b")):
 
 def test_rounds_of_one_number_are_dealt_to_one_node(rounds):
     nodes = ("n1", "n2", "n3")
-    dealt = {
-        (round_.environment, round_.number): node_assignment.node_of(round_, nodes) for round_ in numbered(7, rounds)
-    }
+    dealt = {(round_.environment, round_.number): plan.node_of(round_, nodes) for round_ in numbered(7, rounds)}
     assert [dealt["a", number] for number in range(1, 8)] == ["n1", "n2", "n3", "n1", "n2", "n3", "n1"]
     assert all(dealt["a", number] == dealt["b", number] for number in range(1, 8))
 
 
 def test_a_round_has_a_node_alone_dealt_or_not(rounds):
     round_ = numbered(2, rounds)[1]
-    assert node_assignment.slurm_options(round_, ()) == "--exclusive"
-    assert node_assignment.slurm_options(round_, ("n1", "n2")) == "--exclusive --nodelist=n2"
+    assert plan.slurm_options(round_, ()) == "--exclusive"
+    assert plan.slurm_options(round_, ("n1", "n2")) == "--exclusive --nodelist=n2"
 
 
 def test_a_plan_says_where_a_node_has_too_few_rounds(rounds):
-    assert node_assignment.summary(numbered(5, rounds), ()) == []
-    assert len(node_assignment.summary(numbered(6, rounds), ("n1", "n2", "n3"))) == 1
-    few = node_assignment.summary(numbered(5, rounds), ("n1", "n2", "n3"))[1]
+    assert plan.node_summary(numbered(5, rounds), ()) == []
+    assert len(plan.node_summary(numbered(6, rounds), ("n1", "n2", "n3"))) == 1
+    few = plan.node_summary(numbered(5, rounds), ("n1", "n2", "n3"))[1]
     assert "kofahi2013: n3 gets fewer than 2 rounds" in few and "give fewer nodes" in few
 
 

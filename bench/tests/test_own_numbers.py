@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from jcarerun.plan.__main__ import main as write_definitions
+from jcarerun.plan.listing import write_experiments
 
 LEDGER = {
     f"{study}{number}"
@@ -21,7 +21,7 @@ WITHOUT_A_NUMBER = {"P9", "C10", "C11", "C13", "S4", "S5", "S6", "S7", "S9", "J1
 @pytest.mark.containers
 def test_a_studys_own_number_supports_its_claim_unless_the_study_contradicts_itself(tmp_path):
     definitions = tmp_path / "definitions.json"
-    write_definitions(argparse.Namespace(file=definitions))
+    write_experiments(argparse.Namespace(file=definitions))
     analyse = [sys.executable, "-m", "jcarerun", "images", "analyse", "--write", str(tmp_path)]
     command = [
         *analyse, "--", "Rscript", "analysis/run.R", "claims", "--definitions", str(definitions), "--published", "data/published",

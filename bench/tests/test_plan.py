@@ -8,7 +8,8 @@ import pytest
 
 from jcarerun.errors import UserError
 from jcarerun.images import catalogue
-from jcarerun.plan import budget, definitions, plan, settings
+from jcarerun.plan import definitions, plan, settings
+from jcarerun.plan.budget import Budget
 from jcarerun.plan.cells import JVM_OPTIONS
 from jcarerun.run import run
 
@@ -270,15 +271,15 @@ def test_an_environment_for_other_processors_is_left_out_of_a_tag_and_refused_by
 
 
 def test_the_summary_shows_the_profiles(rounds, tmp_path):
-    words = " ".join(budget.summary(tmp_path, rounds(profiles(*BOTH))))
+    words = " ".join(Budget(tmp_path, rounds(profiles(*BOTH))).summary())
     assert re.search(r"(\d+) cells \((\d+) native, \2 core2\)", words)
-    assert "core2" not in " ".join(budget.summary(tmp_path, rounds(profiles("native"))))
+    assert "core2" not in " ".join(Budget(tmp_path, rounds(profiles("native"))).summary())
 
 
 def test_the_summary_shows_what_its_time_goes_to(rounds, tmp_path):
     planned = rounds()
     shares = re.search(
-        r"\((\d+)% iterations, (\d+)% warm-up by count, (\d+)% starts\)", " ".join(budget.summary(tmp_path, planned))
+        r"\((\d+)% iterations, (\d+)% warm-up by count, (\d+)% starts\)", " ".join(Budget(tmp_path, planned).summary())
     )
     parts = [int(part) for part in shares.groups()]
     assert all(parts)
@@ -287,4 +288,4 @@ def test_the_summary_shows_what_its_time_goes_to(rounds, tmp_path):
     assert parts[0] == round(100 * sum(cell.measured_s for round_ in planned for cell in round_.cells) / whole)
     for round_ in planned:
         (tmp_path / round_.path).mkdir(parents=True)
-    assert "%" not in " ".join(budget.summary(tmp_path, planned)), "nothing is left to run"
+    assert "%" not in " ".join(Budget(tmp_path, planned).summary()), "nothing is left to run"

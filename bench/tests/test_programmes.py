@@ -4,16 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from jcarerun.images import catalogue
-from jcarerun.plan import claim_pairs, claim_resolver, definitions, plan, programmes, providers, settings
+from jcarerun.plan import cells, claim_pairs, claim_resolver, definitions, plan, settings
 from jcarerun.plan.environments import EnvironmentWords, described
 
 STEGERER = ["stegerer2008", "stegerer2008-providers", "stegerer2008-native"]
-
-
-@pytest.fixture(scope="module")
-def registry():
-    return definitions.registry(providers.read(), catalogue.read())
 
 
 @pytest.fixture(scope="module", params=STEGERER)
@@ -40,18 +34,18 @@ def test_a_provider_in_java_has_one_fork_for_all_operations_and_a_native_one_has
 
 
 def test_each_operation_of_a_programme_is_a_cell_to_claims(experiment, rounds, registry):
-    entries = described(registry.catalogue, Path(), ())
-    planned = claim_pairs.planned_cells(rounds, EnvironmentWords(entries))
-    rows = claim_resolver.resolve([experiment], registry.forms, entries, planned)
+    words = EnvironmentWords(described(registry.catalogue))
+    planned = claim_pairs.planned_cells(rounds, words)
+    rows = claim_resolver.resolve([experiment], registry.forms, words, planned)
     ids = {cell.id for round_ in rounds for cell in round_.cells}
     operations = {cell for row in rows if not row.lacking for _, cell in row.cells} - ids
     assert operations
-    assert {programmes.programme_cell(cell) for cell in operations} <= ids
+    assert {cells.programme_cell(cell) for cell in operations} <= ids
 
 
 def test_an_operation_is_found_by_its_name(experiment):
     for workload, entry in experiment["workloads"].items():
         levels = {name: list(experiment["factors"][name])[-1] for name in entry.get("factors", [])}
-        name = programmes.operation_name(workload, levels.values())
-        assert programmes.operation_levels(experiment, name) == (workload, levels)
-    assert programmes.operation_levels(experiment, "guess--AES") is None
+        name = cells.operation_name(workload, levels.values())
+        assert cells.operation_levels(experiment, name) == (workload, levels)
+    assert cells.operation_levels(experiment, "guess--AES") is None

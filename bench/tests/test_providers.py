@@ -5,22 +5,22 @@ import hashlib
 import pytest
 import yaml
 
-from jcarerun.errors import UserError
+from bench.tests.refusals import refused
 from jcarerun.plan import cpu_profiles, providers
 from jcarerun.run import jars
 
 
-def read_with(tmp_path, entry):
-    file = tmp_path / "providers.yaml"
-    file.write_text(yaml.safe_dump({**yaml.safe_load(providers.FILE.read_text()), "new": entry}))
-    return providers.read(file)
+@pytest.fixture
+def read_new(changed_yaml):
+    """Reads an entry that is added to the file."""
+    return lambda entry: providers.read(changed_yaml(providers.FILE, lambda data: data.update(new=entry)))["new"]
 
 
 JAR = {"label": "New", "jar": "a:b:1", "sha256": "ab" * 32, "class": "a.B", "offers": ["AES"]}
 
 
-def test_a_new_provider_is_one_entry(tmp_path):
-    new = read_with(tmp_path, JAR)["new"]
+def test_a_new_provider_is_one_entry(read_new):
+    new = read_new(JAR)
     assert new.jvm_argument("/p") == "-Djcarerun.provider.new=a.B@/p/new.jar"
 
 
@@ -40,41 +40,35 @@ def test_a_new_provider_is_one_entry(tmp_path):
         ({"offers": None}, "new.offers: missing"),
     ],
 )
-def test_refused(tmp_path, change, words):
+def test_refused(read_new, change, words):
     entry = {key: value for key, value in {**JAR, **change}.items() if value is not None}
-    with pytest.raises(UserError, match=words) as caught:
-        read_with(tmp_path, entry)
-    assert "\n" not in str(caught.value)
+    with refused(words):
+        read_new(entry)
 
 
-def test_a_jar_with_a_classifier_is_taken(tmp_path):
-    assert read_with(tmp_path, {**JAR, "jar": "a:b:1:jar:linux-x86_64"})["new"].jar == "a:b:1:jar:linux-x86_64"
+def test_a_jar_with_a_classifier_is_taken(read_new):
+    assert read_new({**JAR, "jar": "a:b:1:jar:linux-x86_64"}).jar == "a:b:1:jar:linux-x86_64"
 
 
-def drop_in(tmp_path, monkeypatch, content, sha256):
-    folder = tmp_path / "dropped"
-    folder.mkdir()
-    if content:
-        (folder / "mine.jar").write_bytes(content)
-    monkeypatch.setattr(jars, "DROP_IN", folder)
-    entry = {"label": "Mine", "file": "mine.jar", "sha256": sha256, "class": "a.B", "offers": ["AES"]}
-    return read_with(tmp_path, entry)["new"]
+DROPPED_IN = {"label": "Mine", "file": "mine.jar", "class": "a.B", "offers": ["AES"]}
 
 
-def test_a_provider_may_need_more_jars(tmp_path):
-    new = read_with(tmp_path, {**JAR, "needs": [{"jar": "c:d:2", "sha256": "cd" * 32}]})["new"]
+def test_a_provider_may_need_more_jars(read_new):
+    new = read_new({**JAR, "needs": [{"jar": "c:d:2", "sha256": "cd" * 32}]})
     assert [jar.name for jar in new.jars] == ["new.jar", "new.2.jar"]
     assert new.jvm_argument("/p") == "-Djcarerun.provider.new=a.B@/p/new.jar,/p/new.2.jar"
 
 
-def test_a_native_library_has_a_program_and_no_jar(tmp_path):
-    new = read_with(tmp_path, {"label": "New", "native": "botan"})["new"]
+def test_a_native_library_has_a_program_and_no_jar(read_new):
+    new = read_new({"label": "New", "native": "botan"})
     assert new.jars == []
     assert new.jvm_argument("/p") == "-Djcarerun.provider.new=native:/bench/native/jca-native-botan"
 
 
-def test_a_jar_that_no_registry_has_is_dropped_in(tmp_path, monkeypatch):
-    mine = drop_in(tmp_path, monkeypatch, b"a jar", hashlib.sha256(b"a jar").hexdigest())
+def test_a_jar_that_no_registry_has_is_dropped_in(tmp_path, monkeypatch, read_new):
+    monkeypatch.setattr(jars, "DROP_IN", tmp_path)
+    (tmp_path / "mine.jar").write_bytes(b"a jar")
+    mine = read_new({**DROPPED_IN, "sha256": hashlib.sha256(b"a jar").hexdigest()})
     record = tmp_path / "record"
     jars.fetch_all({"new": mine}, tmp_path / "jars", record)
     assert (tmp_path / "jars/new.jar").read_bytes() == b"a jar"
@@ -82,9 +76,12 @@ def test_a_jar_that_no_registry_has_is_dropped_in(tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize(("content", "words"), [(None, "put the jar there"), (b"other", "not taken")])
-def test_a_dropped_in_jar_that_is_missing_or_another_is_refused(tmp_path, monkeypatch, content, words):
-    mine = drop_in(tmp_path, monkeypatch, content, "ab" * 32)
-    with pytest.raises(UserError, match=words):
+def test_a_dropped_in_jar_that_is_missing_or_another_is_refused(tmp_path, monkeypatch, read_new, content, words):
+    monkeypatch.setattr(jars, "DROP_IN", tmp_path)
+    if content:
+        (tmp_path / "mine.jar").write_bytes(content)
+    mine = read_new({**DROPPED_IN, "sha256": "ab" * 32})
+    with refused(words):
         jars.fetch(mine.jars[0], tmp_path / "jars")
 
 
@@ -121,6 +118,6 @@ def test_what_is_plain_java_has_no_features():
             assert provider.features == {}
 
 
-def test_features_must_be_lists(tmp_path):
-    with pytest.raises(UserError, match=r"new\.features\.AES"):
-        read_with(tmp_path, {**JAR, "features": {"AES": "AES-NI"}})
+def test_features_must_be_lists(read_new):
+    with refused("new.features.AES"):
+        read_new({**JAR, "features": {"AES": "AES-NI"}})

@@ -1,11 +1,12 @@
 """Reference forks: which cells have one, how long it is, and that another tier finds it again."""
 
-import csv
-
 import pytest
 
+from bench.tests.made_up_round import write_csv
 from jcarerun.plan import reference_forks
 from jcarerun.run import run, verdict_lines
+from jcarerun.run.round_file import Schedule
+from jcarerun.trials import reference_forks as command
 
 
 def _run(**config):
@@ -117,12 +118,22 @@ def test_a_verdict_waits_for_both_sides_of_its_ratios_where_its_times_are_not_se
             ({**verdicts[0], "protocol": "as-published"}, "cold", "e", "des"),
         )
     ]
-    for name, rows in (("verdicts", verdicts), ("contrasts", contrasts)):
-        with (tmp_path / f"{name}.csv").open("w", newline="") as file:
-            writer = csv.DictWriter(file, rows[0])
-            writer.writeheader()
-            writer.writerows(rows)
+    write_csv(tmp_path / "verdicts.csv", verdicts)
+    write_csv(tmp_path / "contrasts.csv", contrasts)
     assert verdict_lines.waiting_cells(tmp_path) == {("s", "e", "aes"), ("s", "f", "des"), ("s", "e", "rsa")}
+
+
+def test_the_command_knows_the_other_reference_forks_and_bounds_one_that_was_too_short(tmp_path, monkeypatch):
+    """It gives their schedule to each job, which shows how many are left."""
+    jobs = []
+    monkeypatch.setattr(command, "RAW", tmp_path)
+    monkeypatch.setattr(command, "round_file", lambda round_, *_: round_)
+    monkeypatch.setattr(command.waiting, "compiled_after_s", lambda folder: None)
+    monkeypatch.setattr(command.run_round, "run", lambda round_, raw, allowed: jobs.append((round_, allowed.schedule)))
+    current = _run(tier="quick")
+    every = [reference_fork for reference_fork, _ in current.reference_forks()]
+    command.measure(current, current.reference_forks()[0], every)
+    assert jobs == [(every[0], Schedule(every)), (current.reference_forks()[0][1], Schedule())]
 
 
 def test_a_cell_that_only_a_later_stage_has_gets_a_reference_fork_too(tmp_path):

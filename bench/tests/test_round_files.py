@@ -8,9 +8,10 @@ import pytest
 
 from bench.tests import made_up_round
 from jcarerun.errors import UserError
-from jcarerun.plan import inputs
 from jcarerun.rounds import forks, record
 from jcarerun.run import limits
+from jcarerun.run.plan_rounds import inputs
+from jcarerun.run.round_file import write_inputs
 
 
 @pytest.fixture
@@ -21,7 +22,7 @@ def planned(rounds):
 @pytest.fixture
 def folder(tmp_path, planned, registry):
     """A round's files as its forks would leave them."""
-    inputs.write_inputs(tmp_path, planned, registry.providers, registry.cpu_profiles, "/bench/providers", "linux")
+    write_inputs(tmp_path, inputs(planned, registry, "/bench/providers", "linux"))
     made_up_round.write_outputs(tmp_path, again=(3,))
     return tmp_path
 
@@ -75,7 +76,7 @@ def test_variables_are_set_by_a_script(folder, registry):
 
 
 def test_no_script_where_there_is_no_shell(tmp_path, planned, registry):
-    inputs.write_inputs(tmp_path, planned, registry.providers, registry.cpu_profiles, "/bench/providers", "windows")
+    write_inputs(tmp_path, inputs(planned, registry, "/bench/providers", "windows"))
     assert not (tmp_path / "jvm").exists()
     assert not [words for words in arguments(tmp_path) if "-jvm" in words]
 

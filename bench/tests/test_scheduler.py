@@ -1,18 +1,16 @@
 """Which cells are measured: all of them, or left out by name; disturbed forks again; both sides of a comparison together."""
 
-import csv
 import json
 import math
-from dataclasses import replace
 
 import pytest
-import yaml
 
-from bench.tests.made_up_round import QUIET
+from bench.tests.made_up_round import QUIET, write_csv
 from jcarerun.plan import budget, definitions, plan, scheduler, settings, stages
+from jcarerun.plan.budget import Budget
 from jcarerun.plan.demand import CellDemand
 from jcarerun.rounds import interference, manifest, tables
-from jcarerun.run import folders, plan_stage, run, session
+from jcarerun.run import plan_stage, run, session, verified
 
 # Three JDKs, of which the only claim compares two.
 STUDY = """
@@ -28,7 +26,11 @@ factors:
 providers: [sunjce]
 protocols:
   steady-state: {mode: average-time, warmup: steady-state, iterations: 20, iteration_ms: 200}
-tiers: {smoke: &tier {rounds: 5, environments: [%s]}, quick: *tier, standard: *tier, full: *tier}
+tiers:
+  smoke: {rounds: 5, environments: [%s]}
+  quick: {rounds: 5, environments: [%s]}
+  standard: {rounds: 5, environments: [%s]}
+  full: {rounds: 5, environments: [%s]}
 claims:
   H1:
     text: SHA-256 takes the same time on JDK 17 as on JDK 21
@@ -42,14 +44,11 @@ JDKS = [f"debian-12-temurin-{jdk}" for jdk in (17, 21, 25)]
 
 
 @pytest.fixture
-def study(registry, tmp_path, monkeypatch):
+def study(registry, scratch_raw, tmp_path_factory, monkeypatch):
     """Plans a run of that study for some minutes; its raw directory is a scratch one, all environments are built."""
-    monkeypatch.setattr(folders, "OWN", replace(folders.OWN, raw=tmp_path / "raw"))
-    monkeypatch.setattr(plan_stage.image, "record_path", lambda name: tmp_path / "hashes.yaml")
-    (tmp_path / "raw").mkdir()
-    file = tmp_path / "hashes.yaml"
-    # Anchors are no YAML of ours.
-    file.write_text(yaml.dump(yaml.safe_load(STUDY % ", ".join(JDKS)), Dumper=_NoAnchors, sort_keys=False))
+    file = tmp_path_factory.mktemp("study") / "hashes.yaml"
+    monkeypatch.setattr(plan_stage.image, "record_path", lambda name: file)
+    file.write_text(STUDY % ((", ".join(JDKS),) * 4))
     experiments = {"hashes": definitions.read(file, registry)}
 
     def made(minutes, uncounted=None, **config):
@@ -57,11 +56,6 @@ def study(registry, tmp_path, monkeypatch):
         return run.staged(chosen, registry, experiments, plan.rounds(experiments, chosen, registry), uncounted)
 
     return made
-
-
-class _NoAnchors(yaml.SafeDumper):
-    def ignore_aliases(self, data):
-        return True
 
 
 def measure(current, round_, disturbed=(), factor=1.0):
@@ -78,11 +72,20 @@ def measure(current, round_, disturbed=(), factor=1.0):
         for n, cell in enumerate(round_.cells, start=1)
     ]
     rows = [{name: row[name] for name in tables.INTERFERENCE} for row in rows]
-    for name, table in (("cells.csv", cells), (interference.NAME, rows)):
-        with (folder / name).open("w", newline="") as file:
-            writer = csv.DictWriter(file, table[0], lineterminator="\n")
-            writer.writeheader()
-            writer.writerows(table)
+    write_csv(folder / "cells.csv", cells)
+    write_csv(folder / interference.NAME, rows)
+
+
+def measured(current, disturbed=lambda round_: (), factor=1.0):
+    """The run after its first stage is kept and measured. disturbed: the cells of a round whose forks were."""
+    scheduler.keep_first(current.stages[0])
+    for round_ in current.first:
+        measure(current, round_, disturbed(round_), factor)
+    return current
+
+
+def all_cells(round_):
+    return {cell.id for cell in round_.cells}
 
 
 def keys_of(rounds):
@@ -121,10 +124,7 @@ def test_the_first_stage_is_the_same_for_every_job_of_a_run_whatever_is_measured
 
 def test_what_no_claim_needs_is_measured_by_later_stages_while_minutes_are_left(study, monkeypatch):
     monkeypatch.setattr(plan_stage, "_analysed", undecided)
-    current = study(3)
-    scheduler.keep_first(current.stages[0])
-    for round_ in current.first:
-        measure(current, round_)
+    current = measured(study(3))
     left_out = keys_of(current.full_plan) - keys_of(current.first)
     assert left_out
     plan_stage.make(study(3), 2)
@@ -136,9 +136,7 @@ def test_what_no_claim_needs_is_measured_by_later_stages_while_minutes_are_left(
 
 def test_a_run_whose_cells_are_all_measured_ends_with_nothing_more_to_measure(study, monkeypatch, capsys):
     monkeypatch.setattr(plan_stage, "_analysed", undecided)
-    current = study(0)
-    for round_ in current.first:
-        measure(current, round_)
+    current = measured(study(0))
     plan_stage.make(current, 2)
     assert current.stages[1].words == stages.NOTHING_OPEN
     assert "nothing more to measure" in capsys.readouterr().err
@@ -149,8 +147,7 @@ def test_disturbed_forks_count_as_still_to_be_measured(study, monkeypatch, distu
     monkeypatch.setattr(plan_stage, "_analysed", undecided)
     current = study(0)
     broken = {cell.id for cell in current.first[0].cells if disturbed == "all" or "sha-256" in cell.id}
-    for round_ in current.first:
-        measure(current, round_, broken)
+    measured(current, lambda _: broken)
     plan_stage.make(current, 2)
     again = keys_of(current.stages[1].rounds())
     assert {cell for _, cell in again} >= broken
@@ -159,15 +156,12 @@ def test_disturbed_forks_count_as_still_to_be_measured(study, monkeypatch, distu
 
 def test_after_a_disturbed_run_the_same_command_measures_again_with_all_of_its_minutes(study, monkeypatch):
     monkeypatch.setattr(plan_stage, "_analysed", undecided)
-    current = study(6)
-    scheduler.keep_first(current.stages[0])
-    for round_ in current.first:
-        measure(current, round_, {cell.id for cell in round_.cells}, factor=1.9)
+    current = measured(study(6), all_cells, factor=1.9)
     plan_stage.make(study(6), 2)
     assert study(6).stages[1].words.startswith(stages.OUT_OF_TIME)
     again = run.with_disturbed(study(6))
     assert set(again.uncounted) == {round_.path for round_ in current.first}
-    stages.verify(again.stages, 6, repeat=bool(again.uncounted))
+    verified.verify_stages(again.stages, 6, repeat=bool(again.uncounted))
     assert not again.stages[1].stamp.is_file()
     assert any("disturbed" in line for line in session._planned(again))
     stages.write_requests(again.stages, 6, again.uncounted)
@@ -176,23 +170,16 @@ def test_after_a_disturbed_run_the_same_command_measures_again_with_all_of_its_m
 
 
 def test_a_few_disturbed_forks_give_no_more_minutes(study):
-    current = study(3)
-    scheduler.keep_first(current.stages[0])
-    measure(current, current.first[0], {cell.id for cell in current.first[0].cells})
-    for round_ in current.first[1:]:
-        measure(current, round_)
+    measured(study(3), lambda round_: all_cells(round_) if round_.number == 1 else ())
     assert run.with_disturbed(study(3)).uncounted == []
 
 
 def test_with_more_minutes_the_cells_that_a_short_run_left_out_are_chosen(study, monkeypatch):
     monkeypatch.setattr(plan_stage, "_analysed", undecided)
-    short = study(3)
-    scheduler.keep_first(short.stages[0])
-    for round_ in short.first:
-        measure(short, round_)
+    measured(study(3))
     plan_stage.make(study(3), 2)
     long = study(60)
-    stages.verify(long.stages, 60)
+    verified.verify_stages(long.stages, 60)
     lines = session._planned(long)
     assert any("later stages (estimate): up to" in line and "cells left out" in line for line in lines)
     plan_stage.make(long, next(stage.number for stage in long.stages[1:] if not stage.words))
@@ -210,13 +197,13 @@ def test_the_minutes_left_go_to_rounds_that_complete_a_pair(study):
     raw = current.folders.raw
     for spare, started in ((1.5, False), (2.1, True)):
         minutes = (2 + spare) * each / 60
-        assert budget.fits(raw, turns[0] + turns[1], turns[1][0], minutes) is started
+        assert Budget(raw, turns[0] + turns[1], minutes).fits(turns[1][0]) is started
     budget.leave_out(raw / turns[1][0].path)
-    assert not budget.fits(raw, turns[0] + turns[1], turns[1][1], 60), "its partner was left out"
-    assert budget.fits(raw, turns[0] + turns[1], turns[1][0], 60), "more minutes ask for both again"
+    assert not Budget(raw, turns[0] + turns[1], 60).fits(turns[1][1]), "its partner was left out"
+    assert Budget(raw, turns[0] + turns[1], 60).fits(turns[1][0]), "more minutes ask for both again"
     manifest.stamp_of(raw / turns[1][0].path).unlink()
     measure(current, turns[1][0])
-    assert budget.fits(raw, turns[0] + turns[1], turns[1][1], 4.1 * each / 60)
+    assert Budget(raw, turns[0] + turns[1], 4.1 * each / 60).fits(turns[1][1])
 
 
 def test_environments_that_no_claim_compares_are_comparisons_of_their_own(study):

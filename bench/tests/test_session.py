@@ -8,6 +8,7 @@ from types import SimpleNamespace
 
 import pytest
 
+from bench.tests.refusals import refused
 from jcarerun.errors import UserError
 from jcarerun.images import image
 from jcarerun.run import session
@@ -33,20 +34,14 @@ DRIFT = [{"package": "libc6", "locked": "1 amd64", "found": "2 amd64"}, {"packag
 
 
 def test_drift_is_refused(start):
-    with pytest.raises(UserError) as caught:
+    words = "--config strict=true: debian-a is built, and 2 package(s) differ", "libc6 locked 1 amd64, found 2 amd64"
+    with refused(*words):
         start(DRIFT, strict=True)
-    message = str(caught.value)
-    assert "--config strict=true: debian-a is built, and 2 package(s) differ" in message
-    assert "libc6 locked 1 amd64, found 2 amd64" in message
-    assert "\n" not in message
 
 
-def test_drift_without_strict_goes_on(start):
-    start(DRIFT, strict=False)
-
-
-def test_no_drift_is_strict_enough(start):
-    start([], strict=True)
+@pytest.mark.parametrize(("drift", "strict"), [(DRIFT, False), ([], True)])
+def test_drift_without_strict_and_no_drift_go_on(start, drift, strict):
+    start(drift, strict)
 
 
 def test_a_data_directory_that_cannot_be_written_is_named_in_one_line(tmp_path, monkeypatch, capsys):
@@ -58,8 +53,8 @@ def test_a_data_directory_that_cannot_be_written_is_named_in_one_line(tmp_path, 
     try:
         if root:  # who may write everywhere
             os.seteuid(NOBODY)
-        with pytest.raises(SystemExit) as caught:
-            session._or_exit(lambda: session._hold(raw))
+        with pytest.raises(SystemExit) as caught, session._exit_on_mistakes():
+            session._lock(raw)
     finally:
         if root:
             os.seteuid(0)
@@ -71,49 +66,38 @@ def test_a_data_directory_that_cannot_be_written_is_named_in_one_line(tmp_path, 
 def test_a_file_in_the_place_of_the_data_directory_is_named_in_one_line(tmp_path, capsys):
     raw = tmp_path / "raw"
     raw.write_text("")
-    with pytest.raises(SystemExit) as caught:
-        session._or_exit(lambda: session._hold(raw))
+    with pytest.raises(SystemExit) as caught, session._exit_on_mistakes():
+        session._lock(raw)
     assert caught.value.code == 2
     assert capsys.readouterr().err.startswith(f"error: {raw}: File exists; ")
 
 
 def test_one_run_at_a_time_with_the_same_results(tmp_path, monkeypatch):
-    monkeypatch.setattr(session, "_held", [])
-    session._hold(tmp_path / "raw", "with these results")
+    monkeypatch.setattr(session, "_locks", [])
+    session._lock(tmp_path / "raw", "with these results")
     with pytest.raises(UserError, match="another run works with these results; wait for it or end it"):
-        session._hold(tmp_path / "raw", "with these results")
+        session._lock(tmp_path / "raw", "with these results")
 
 
 def test_reports_of_rounds_that_exist_share_a_checkout_with_each_other_and_not_with_a_run_that_measures(
     tmp_path, monkeypatch
 ):
-    monkeypatch.setattr(session, "_held", [])
-    session._hold(tmp_path, shared=True)
-    session._hold(tmp_path, shared=True)
+    monkeypatch.setattr(session, "_locks", [])
+    session._lock(tmp_path, shared=True)
+    session._lock(tmp_path, shared=True)
     with pytest.raises(UserError, match="another run works in this checkout"):
-        session._hold(tmp_path)
-    session._held.clear()
-    session._hold(tmp_path)
+        session._lock(tmp_path)
+    session._locks.clear()
+    session._lock(tmp_path)
     with pytest.raises(UserError, match="another run works in this checkout"):
-        session._hold(tmp_path, shared=True)
+        session._lock(tmp_path, shared=True)
 
 
 @pytest.mark.snakemake
 def test_a_dry_run_writes_and_fetches_nothing(tmp_path):
-    command = [
-        "snakemake",
-        "--dry-run",
-        "--quiet",
-        "all",
-        "--cores",
-        "1",
-        "--config",
-        "tier=quick",
-        "minutes=6",
-        "engine=host",
-    ]
+    words = f"--dry-run --quiet all --cores 1 --config tier=quick minutes=6 engine=host results={tmp_path}/results"
     before = {path for path in Path("data").rglob("*") if path.is_file()}
-    done = subprocess.run([*command, f"results={tmp_path}/results"], capture_output=True, text=True)
+    done = subprocess.run(["snakemake", *words.split()], capture_output=True, text=True)
     assert done.returncode == 0, done.stderr[-2000:]
     assert not (tmp_path / "results").exists()
     assert {path for path in Path("data").rglob("*") if path.is_file()} == before

@@ -10,7 +10,7 @@ import yaml
 from bench.tests import outside_jar
 from bench.tests.outside_jar import listed
 from jcarerun.errors import UserError
-from jcarerun.plan import definitions, plan, settings, study, study_names
+from jcarerun.plan import definitions, plan, settings, study
 from jcarerun.subject import jars
 from jcarerun.support import files
 from jcarerun.support.files import sha256
@@ -116,7 +116,7 @@ def test_each_jar_is_opened_once_however_many_benchmarks_it_has(tmp_path, regist
 
 
 def test_classes_of_the_same_name_get_names_that_tell_them_apart():
-    found = study_names.names(["org.a.Crypto.run", "org.b.Crypto.run", "org.b.Other.run"])
+    found = study.workload_names(["org.a.Crypto.run", "org.b.Crypto.run", "org.b.Other.run"])
     assert list(found.values()) == ["a-crypto-run", "b-crypto-run", "other-run"]
 
 

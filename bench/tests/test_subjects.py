@@ -1,7 +1,6 @@
 """Experiments on a jar that isn't ours: what of it is taken over, and what is refused when the file is read."""
 
 import hashlib
-import re
 
 import pytest
 import yaml
@@ -9,9 +8,10 @@ import yaml
 from bench.tests import outside_jar
 from bench.tests.outside_jar import RUNNER, listed
 from jcarerun.errors import UserError
-from jcarerun.plan import definitions, lengths, plan, reference_forks, settings
-from jcarerun.plan.inputs import write_inputs
+from jcarerun.plan import definitions, plan, reference_forks, settings
 from jcarerun.rounds import forks
+from jcarerun.run.plan_rounds import inputs
+from jcarerun.run.round_file import write_inputs
 
 LIST = (
     listed("encrypt", params="M 2 4 size 2 2 16 4 1024 3 alg 1 3 AES", args="L 1 6 -Xmx1g")
@@ -51,7 +51,7 @@ def test_a_jar_of_somebody_else_becomes_cells_with_its_own_threads_and_jvm_argum
     assert cells["sign:default:steady-state:native"].threads == 4
     given = tmp_path / "given"
     given.mkdir()
-    write_inputs(given, planned[0], registry.providers, registry.cpu_profiles, "jars", "linux")
+    write_inputs(given, inputs(planned[0], registry, "jars", "linux"))
     lines = {line.split("\t")[1]: line.split("\t") for line in (given / "forks.tsv").read_text().splitlines()}
     words = lines[r"^org\.example\.Crypto\.encrypt$"]
     # Its own heap takes the place of ours; no provider is given, and one iteration more is run.
@@ -153,9 +153,8 @@ WRONG = {
 
 @pytest.mark.parametrize(("change", "message"), WRONG.values(), ids=WRONG)
 def test_what_the_jar_can_not_do_is_refused_in_a_line(study, change, message):
-    with pytest.raises(UserError, match=message) as caught:
+    with pytest.raises(UserError, match=f"^[^\\n]*{message}[^\\n]*$"):
         study(change)
-    assert "\n" not in str(caught.value)
 
 
 @pytest.mark.parametrize(
@@ -189,17 +188,11 @@ def test_claims_on_a_jar_are_judged_on_wall_time(study):
     study(given("claims", {"A1": {**claim, "measure": "wall"}}))
 
 
-def test_no_experiment_names_the_provider_that_stands_for_none(registry, kofahi, write):
-    kofahi["providers"] = ["default"]
-    with pytest.raises(UserError, match=re.escape("providers: 'default' is no entry of bench/providers.yaml")):
-        definitions.read(write(kofahi), registry)
-
-
 def test_forks_of_a_jar_are_as_long_as_their_reference_forks_say_and_have_other_ids_then(study, registry, tmp_path):
     experiments, chosen = {"outside": study()}, settings.read({"minutes": 0})
     planned = plan.rounds(experiments, chosen, registry)
     known = (experiments, chosen, registry, tmp_path)
-    assert lengths.waits(planned, *known) == {}
+    assert reference_forks.waits(planned, *known) == {}
     # The reference fork of one cell in one environment: its code took over after 9 s of 20.
     reference_fork, _ = next(
         both
@@ -213,9 +206,9 @@ def test_forks_of_a_jar_are_as_long_as_their_reference_forks_say_and_have_other_
         ("compilations.csv", "fork,uptime_ms\n1,10000\n"),
     ):
         (tmp_path / reference_fork.path / name).write_text(rows)
-    waits = lengths.waits(planned, *known)
+    waits = reference_forks.waits(planned, *known)
     assert waits == {("outside", "debian-13-temurin-17", reference_fork.cells[0].id): 9.0}
-    longer = lengths.lengthened(planned, waits, *known[1:-1])
+    longer = reference_forks.lengthened(planned, waits, *known[1:-1])
     for before, after in zip(planned, longer, strict=True):
         here = before.environment == "debian-13-temurin-17"
         assert (before.id != after.id) is here and before.number == after.number
@@ -224,8 +217,8 @@ def test_forks_of_a_jar_are_as_long_as_their_reference_forks_say_and_have_other_
             assert (long.id, long.iteration_ms) == (short.id, scale * short.iteration_ms)
             assert long.measured_s == pytest.approx(scale * short.measured_s)
     # The longer forks' reference forks are the same, so that the next plan is the same one.
-    assert lengths.lengthened(planned, lengths.waits(longer, *known), *known[1:-1]) == longer
+    assert reference_forks.lengthened(planned, reference_forks.waits(longer, *known), *known[1:-1]) == longer
     cells = {"outside": {cell.id: cell for cell in planned[0].cells}}
-    (line,) = lengths.summary(longer, cells)
+    (line,) = reference_forks.summary(longer, cells)
     assert line.startswith("  longer forks than the tier's for 1 cell of outside") and "1:20 min more" in line
-    assert lengths.summary(planned, cells) == []
+    assert reference_forks.summary(planned, cells) == []

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from envs.tests import checkout as checkouts
-from jcarerun.plan import calibration
+from jcarerun.plan import selection
 from jcarerun.results import archive, main_page, make, markdown, other_pages, runs_page
 
 RESULTS, RUNS = make.RESULTS, make.RUNS
@@ -92,7 +92,9 @@ def test_numbers_have_three_significant_figures(value, words):
 def smallest():
     """The published experiment whose raw rounds are the fewest bytes; empty where the sample stands for a run."""
     found = [
-        (files[0].stat().st_size, name) for name, files in archive.by_name(RUNS).items() if name != calibration.NAME
+        (files[0].stat().st_size, name)
+        for name, files in archive.by_name(RUNS).items()
+        if name != selection.CALIBRATION
     ]
     return min(found, default=(0, ""))[1]
 

@@ -13,9 +13,9 @@ from jcarerun.bundle import layout
 from jcarerun.errors import UserError
 from jcarerun.explorer import tidy
 from jcarerun.plan import settings
+from jcarerun.plan.settings import Folders
 from jcarerun.rounds import manifest, tree
 from jcarerun.run import run, run_record
-from jcarerun.run.folders import Folders
 from jcarerun.support.files import load_json, read_text, where
 
 REMEDY = "make the report first, with the same RAW, RESULTS and EXPERIMENT_DIR"

@@ -9,8 +9,8 @@ from pathlib import Path
 from jcarerun.bundle import contents, layout
 from jcarerun.errors import UserError
 from jcarerun.images import catalogue, image
+from jcarerun.plan import settings
 from jcarerun.rounds import archive, manifest
-from jcarerun.run import folders
 from jcarerun.support import engine as engines
 from jcarerun.support.files import atomic_file, load_json, sha256
 
@@ -83,7 +83,7 @@ def make(out: Path, engine: str, raw: Path | None, results: Path | None, experim
     study, here = experiment_dir.resolve(), Path.cwd()
     within = study.relative_to(here).as_posix() if study.is_relative_to(here) else None
     made_by = {"schema": 2, "commit": this_commit(), "experiment_dir": within}
-    standing = folders.of(results)
+    standing = settings.folders(results)
     with tempfile.TemporaryDirectory(prefix="jca-rerun-bundle-") as scratch:
         staged, again = Path(scratch) / "bundle", Path(scratch) / "again"
         rounds = contents.collect(standing, raw or standing.raw, staged)

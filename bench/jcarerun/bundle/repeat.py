@@ -9,7 +9,7 @@ from pathlib import Path
 
 from jcarerun.explorer import tidy
 from jcarerun.explorer.tidy import Row
-from jcarerun.plan import calibration
+from jcarerun.plan import selection
 from jcarerun.run.verdict_lines import DECIDED
 
 # What makes two verdicts the same one, and two contrasts: not the machine, nor the image, which may be another there. Where a
@@ -79,13 +79,13 @@ def _both(first: Path, again: Path, table: str, keys: tuple[str, ...]) -> Iterat
     """The rows of a table that both runs have, in order; the calibration's are of each run alone."""
     one, other = (by(tidy.read(folder, table), keys) for folder in (first, again))
     for key in sorted(one.keys() & other.keys()):
-        if key[0] != calibration.NAME:
+        if key[0] != selection.CALIBRATION:
             yield key, one[key], other[key]
 
 
 def words(found: list[Row], first: Path) -> list[str]:
     """What came of it, in lines: how many cells of the first run were measured again, what overlaps, what is the same."""
-    cells = {key[:-1] for key in by(tidy.read(first, "cells.csv"), _CELL) if key[0] != calibration.NAME}
+    cells = {key[:-1] for key in by(tidy.read(first, "cells.csv"), _CELL) if key[0] != selection.CALIBRATION}
     again = {tuple(row[key] for key in _CELL[:-1]) for row in found if row["kind"] == MEAN}
     lines = [f"{len(again)} of {len(cells)} cells were measured again, {len(again) / max(len(cells), 1):.0%}"]
     labels = {

@@ -13,7 +13,7 @@ from jcarerun.bundle import contents, layout, repeat, sealed
 from jcarerun.bundle.make import analysis_image, require_commit
 from jcarerun.errors import UserError, say
 from jcarerun.explorer import tidy
-from jcarerun.plan import calibration
+from jcarerun.plan import selection
 from jcarerun.rounds import signing, tree
 from jcarerun.run import run_record
 from jcarerun.support.files import confined, load_json, sha256
@@ -145,7 +145,7 @@ def measuring_command(folder: Path, files: list[Path], results: Path, engine: st
     config = [f"{key}={json.dumps(str(path))}" for key, path in paths.items()]
     config += [f"{key}={contents.setting(chosen[key])}" for key in _CHOSEN]
     config.append(f"experiments=[{','.join(file.stem for file in files)}]")
-    config.append(f"calibration={any(path.startswith(f'{calibration.NAME}/') for path in found.rounds)}")
+    config.append(f"calibration={any(path.startswith(f'{selection.CALIBRATION}/') for path in found.rounds)}")
     return ["snakemake", "--cores", "all", "--config", *config, f"engine={engine}"]
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from jcarerun.errors import UserError
 from jcarerun.kit import kit_round
-from jcarerun.plan import kit_rounds
+from jcarerun.plan import selection
 from jcarerun.plan.plan import Round
 from jcarerun.rounds import archive, forks, manifest, record, signing, tree, validate
 from jcarerun.rounds.tree import RESTORE
@@ -57,7 +57,7 @@ def _planned(current: Run, folder: Path) -> Round:
     text = tree.read(folder, forks.CELLS).decode(errors="replace")
     profiles = tuple(profile for profile in current.registry.cpu_profiles if f",{profile}," in text)
     only = {experiment: current.experiments[experiment]}
-    for round_ in kit_rounds.rounds(only, chosen, current.registry, profiles or kit_rounds.DEFAULT_PROFILES):
+    for round_ in selection.kit_rounds(only, chosen, current.registry, profiles or selection.KIT_PROFILES):
         if round_.id == name:
             return round_
     raise archive.refuse(
@@ -69,7 +69,7 @@ def _planned(current: Run, folder: Path) -> Round:
 
 def _imported(current: Run, but: set[Path]) -> dict[Path, RoundFacts]:
     """What the rounds that kits measured, and that are imported already, say; `but` those."""
-    there = sorted(path for path in current.folders.raw.glob(f"*/{kit_rounds.PREFIX}*/[!.]*") if path.is_dir())
+    there = sorted(path for path in current.folders.raw.glob(f"*/{selection.KIT_PREFIX}*/[!.]*") if path.is_dir())
     return {path: validate.validate_content(path, RESTORE) for path in there if path not in but}
 
 

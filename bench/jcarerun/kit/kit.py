@@ -12,10 +12,10 @@ from string import Template
 
 from jcarerun.errors import UserError
 from jcarerun.kit import interpret
-from jcarerun.plan import budget, inputs, kit_rounds, subjects
+from jcarerun.plan import budget, selection, subjects
 from jcarerun.plan.definitions import Registry
 from jcarerun.plan.plan import Round
-from jcarerun.run import container, harness, plan_rounds
+from jcarerun.run import container, jars, plan_rounds, round_file
 from jcarerun.support.files import atomic_file
 
 FOLDER = Path("data/kit")
@@ -39,9 +39,7 @@ def path(tier: str) -> Path:
 
 def write_inputs(folder: Path, planned: Round, registry: Registry) -> None:
     """Write the inputs as the kit's rounds have them. No script starts a JVM there: that would need a shell."""
-    inputs.write_inputs(
-        folder, planned, registry.providers, registry.cpu_profiles, JARS, kit_rounds.ENVIRONMENT, JVM_OPTIONS
-    )
+    round_file.write_inputs(folder, plan_rounds.inputs(planned, registry, JARS, selection.KIT, JVM_OPTIONS))
 
 
 def provider_sums(planned: Round, registry: Registry) -> dict[str, str]:
@@ -54,7 +52,7 @@ def _class_path(planned: Round) -> dict[str, Path]:
     if not planned.subject:
         return {JAR: container.JAR}
     files = subjects.files(planned.subject)
-    return {HARNESS: harness.write(container.JAR), **{f"subjects/{file.name}": file for file in files}}
+    return {HARNESS: jars.write_harness(container.JAR), **{f"subjects/{file.name}": file for file in files}}
 
 
 def _plan(planned: list[Round]) -> str:

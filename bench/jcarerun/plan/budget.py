@@ -9,7 +9,9 @@ import json
 import math
 import time
 from collections import Counter, defaultdict
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -33,92 +35,118 @@ def limit_s(minutes: float) -> float:
     return minutes * 60 if minutes else math.inf
 
 
-def missing(raw: Path, rounds: Iterable["Round"]) -> list["Round"]:
-    """Rounds that are neither measured nor left out for want of time."""
-    return [
-        round_ for round_ in rounds if not (raw / round_.path).is_dir() and not manifest.is_left_out(raw / round_.path)
-    ]
+def is_left_out(folder: Path) -> bool:
+    """Whether a round was left out for want of time."""
+    return not folder.is_dir() and manifest.is_left_out(folder)
 
 
-def _record(raw: Path, planned: "Round") -> tuple[float, float] | None:
-    try:
-        record = json.loads((raw / planned.path / "round.json").read_text())
-        return float(record["expected_s"]), float(record["elapsed_s"])
-    except (OSError, ValueError, KeyError, TypeError):
-        return None
+def leave_out(folder: Path) -> None:
+    """Write the stamp of a round that was left out, so that the report is made without it."""
+    manifest.stamp_of(folder).parent.mkdir(parents=True, exist_ok=True)
+    manifest.stamp_of(folder).write_text(f"{manifest.LEFT_OUT}\n")
 
 
-def finished(raw: Path, rounds: Iterable["Round"]) -> list[tuple[float, float]]:
-    """Seconds expected and seconds taken by each measured round."""
-    return [record for round_ in rounds if (record := _record(raw, round_))]
+@dataclass(frozen=True)
+class Budget:
+    """The time of a run's rounds below its raw directory.
 
-
-def correction(raw: Path, rounds: Iterable["Round"]) -> float:
-    """Seconds that this machine takes for an expected second."""
-    done = finished(raw, rounds)
-    expected, elapsed = sum(d[0] for d in done), sum(d[1] for d in done)
-    return elapsed / expected if expected > 0 else 1.0
-
-
-def remaining_s(raw: Path, rounds: list["Round"]) -> float:
-    """Seconds that the missing rounds are expected to take."""
-    return correction(raw, rounds) * sum(round_.expected_s for round_ in missing(raw, rounds))
-
-
-def left_s(
-    raw: Path, rounds: Iterable["Round"], minutes: float, until: int = 0, uncounted: Iterable[str] = ()
-) -> float:
-    """Seconds left of the minutes; below 0 where the last round took longer than expected.
-
-    until: end of measuring in seconds since 1970, 0 for none. uncounted: paths of rounds whose time does not count.
+    minutes: of measuring in all, 0 for no end. until: end of measuring in seconds since 1970, 0 for none. uncounted: paths of
+    rounds whose time does not count.
     """
-    free = set(uncounted)
-    left = limit_s(minutes) - sum(
-        taken for _, taken in finished(raw, (round_ for round_ in rounds if round_.path not in free))
-    )
-    return min(left, until - time.time()) if until else left
+
+    raw: Path
+    rounds: Sequence["Round"]
+    minutes: float = 0
+    until: int = 0
+    uncounted: Collection[str] = ()
+
+    def missing(self) -> list["Round"]:
+        """Rounds that are neither measured nor left out for want of time."""
+        folders = ((round_, self.raw / round_.path) for round_ in self.rounds)
+        return [round_ for round_, folder in folders if not folder.is_dir() and not manifest.is_left_out(folder)]
+
+    def finished(self) -> list[tuple[str, float, float]]:
+        """Path, seconds expected and seconds taken of each measured round."""
+        found = []
+        for round_ in self.rounds:
+            with suppress(OSError, ValueError, KeyError, TypeError):
+                record = json.loads((self.raw / round_.path / "round.json").read_text())
+                found.append((round_.path, float(record["expected_s"]), float(record["elapsed_s"])))
+        return found
+
+    def correction(self) -> float:
+        """Seconds that this machine takes for an expected second."""
+        finished = self.finished()
+        expected = sum(expected for _, expected, _ in finished)
+        return sum(elapsed for _, _, elapsed in finished) / expected if expected > 0 else 1.0
+
+    def remaining_s(self) -> float:
+        """Seconds that the missing rounds are expected to take."""
+        return self.correction() * sum(round_.expected_s for round_ in self.missing())
+
+    def left_s(self) -> float:
+        """Seconds left of the minutes; below 0 where the last round took longer than expected."""
+        left = limit_s(self.minutes) - sum(taken for path, _, taken in self.finished() if path not in self.uncounted)
+        return min(left, self.until - time.time()) if self.until else left
+
+    def fits(self, planned: "Round") -> bool:
+        """Whether a round may still be started.
+
+        The first round of a run always may. Any other starts only together with the missing rounds that its pairs need, and not
+        where one of these was left out. From the second turn of a stage on, it must be of a comparison whose missing rounds all
+        fit: a slow machine decides fewer claims.
+        """
+        if not (self.minutes or self.until) or not self.finished():
+            return True
+        seconds, turns = self.left_s() / self.correction(), self._turns()
+        turn = turns[planned.path]
+
+        def is_partner(other: "Round") -> bool:
+            return other.comparison == planned.comparison and turns[other.path] == turn
+
+        # One that is left out itself is asked for again, with more minutes: its partners are too.
+        if not is_left_out(self.raw / planned.path) and any(
+            is_left_out(self.raw / round_.path) for round_ in self.rounds if is_partner(round_)
+        ):
+            return False
+        left = [planned, *(round_ for round_ in self.missing() if round_.path != planned.path)]
+        if sum(round_.expected_s for round_ in left if is_partner(round_)) > seconds:
+            return False
+        return turn == (1, 1) or planned.comparison in _completable(left, seconds)
+
+    def _turns(self) -> dict[str, tuple[int, int]]:
+        """Path to the stage of a round and its position in the stage, from 1 on: pairs across environments share these."""
+        numbers: dict[tuple[str, str, int], list[Round]] = defaultdict(list)
+        for round_ in self.rounds:
+            numbers[round_.experiment, round_.environment, round_.stage].append(round_)
+        return {
+            round_.path: (round_.stage, position)
+            for group in numbers.values()
+            for position, round_ in enumerate(sorted(group, key=lambda round_: round_.number), start=1)
+        }
+
+    def summary(self) -> list[str]:
+        """The planned rounds in a few lines: cells, environments, rounds, forks and expected time."""
+        lines = []
+        for name in sorted({round_.experiment for round_ in self.rounds if round_.stage == 1}):
+            first = [round_ for round_ in self.rounds if round_.experiment == name and round_.stage == 1]
+            environments = sorted({round_.environment for round_ in first})
+            cells = {cell.id: cell for round_ in first for cell in round_.cells}
+            lines.append(
+                f"  {name}: {count(len(cells), 'cell')}{_by_profile(first[0])} in {count(len(environments), 'environment')} "
+                f"({', '.join(environments)}), {count(len(first) // len(environments), 'round')} each"
+            )
+        left = self.missing()
+        lines.append(
+            f"  {extent(self.rounds)}; to run: {extent(left)}; expected time {format_duration(self.remaining_s())}"
+            f"{_shares(left)}"
+        )
+        return lines
 
 
 def stage_s(left: float, last: bool) -> float:
     """Seconds that a stage after the first may be expected to take of the seconds left."""
     return left if last else min(left, max(left * LATER_PART, LATER_LEAST_S))
-
-
-def fits(
-    raw: Path, rounds: list["Round"], planned: "Round", minutes: float, until: int = 0, uncounted: Iterable[str] = ()
-) -> bool:
-    """Whether a round may still be started.
-
-    The first round of a run always may. Any other starts only together with the missing rounds that its pairs need, and not where
-    one of these was left out. From the second turn of a stage on, it must be of a comparison whose missing rounds all fit: a slow
-    machine decides fewer claims.
-    """
-    if not (minutes or until) or not finished(raw, rounds):
-        return True
-    seconds = left_s(raw, rounds, minutes, until, uncounted) / correction(raw, rounds)
-    turns = _turns(rounds)
-    left = [planned, *(round_ for round_ in missing(raw, rounds) if round_.path != planned.path)]
-    turn = turns[planned.path]
-    partners = [round_ for round_ in rounds if round_.comparison == planned.comparison and turns[round_.path] == turn]
-    # One that is left out itself is asked for again, with more minutes: its partners are too.
-    if not is_left_out(raw / planned.path) and any(is_left_out(raw / round_.path) for round_ in partners):
-        return False
-    together = [round_ for round_ in left if round_.comparison == planned.comparison and turns[round_.path] == turn]
-    if sum(round_.expected_s for round_ in together) > seconds:
-        return False
-    return turn == (1, 1) or planned.comparison in _completable(left, seconds)
-
-
-def _turns(rounds: Iterable["Round"]) -> dict[str, tuple[int, int]]:
-    """Path to the stage of a round and its position in the stage, from 1 on: pairs across environments share these."""
-    numbers: dict[tuple[str, str, int], list[Round]] = defaultdict(list)
-    for round_ in rounds:
-        numbers[round_.experiment, round_.environment, round_.stage].append(round_)
-    return {
-        round_.path: (round_.stage, position)
-        for group in numbers.values()
-        for position, round_ in enumerate(sorted(group, key=lambda round_: round_.number), start=1)
-    }
 
 
 def _completable(left: Iterable["Round"], seconds: float) -> set[str]:
@@ -142,17 +170,6 @@ def exhausted_message(planned: "Round", left: float) -> str:
         f"{planned.environment} on, rounds that do not fit are left out; the report is made of the others, and the same command "
         f"with more minutes goes on"
     )
-
-
-def leave_out(folder: Path) -> None:
-    """Write the stamp of a round that was left out, so that the report is made without it."""
-    manifest.stamp_of(folder).parent.mkdir(parents=True, exist_ok=True)
-    manifest.stamp_of(folder).write_text(f"{manifest.LEFT_OUT}\n")
-
-
-def is_left_out(folder: Path) -> bool:
-    """Whether a round was left out for want of time."""
-    return not folder.is_dir() and manifest.is_left_out(folder)
 
 
 def format_duration(seconds: float) -> str:
@@ -183,22 +200,3 @@ def _shares(rounds: list["Round"]) -> str:
 def extent(rounds: list["Round"]) -> str:
     """How many rounds these are, and how many forks."""
     return f"{count(len(rounds), 'round')}, {count(sum(len(round_.cells) for round_ in rounds), 'fork')}"
-
-
-def summary(raw: Path, rounds: list["Round"]) -> list[str]:
-    """The planned rounds in a few lines: cells, environments, rounds, forks and expected time."""
-    lines = []
-    for name in sorted({round_.experiment for round_ in rounds if round_.stage == 1}):
-        first = [round_ for round_ in rounds if round_.experiment == name and round_.stage == 1]
-        environments = sorted({round_.environment for round_ in first})
-        cells = {cell.id: cell for round_ in first for cell in round_.cells}
-        lines.append(
-            f"  {name}: {count(len(cells), 'cell')}{_by_profile(first[0])} in {count(len(environments), 'environment')} "
-            f"({', '.join(environments)}), {count(len(first) // len(environments), 'round')} each"
-        )
-    left = missing(raw, rounds)
-    lines.append(
-        f"  {extent(rounds)}; to run: {extent(left)}; expected time {format_duration(remaining_s(raw, rounds))}"
-        f"{_shares(left)}"
-    )
-    return lines

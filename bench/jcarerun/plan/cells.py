@@ -1,6 +1,7 @@
 """Cells: what an experiment measures in a tier, crossed with its providers, protocols and CPU profiles.
 
 In: a checked experiment and the registry it refers to. Out: Cells, each with the arguments of its forks.
+A programme is a cell whose forks repeat many operations, each of which is compared like a cell with forks of its own.
 """
 
 import itertools
@@ -10,10 +11,54 @@ from dataclasses import dataclass, field, replace
 
 from jcarerun.plan.cpu_profiles import NATIVE, CpuProfile
 from jcarerun.plan.definitions import Registry
-from jcarerun.plan.programmes import PROGRAMME, operation_name, programme_cell, slug
 from jcarerun.plan.settings import Settings
 from jcarerun.plan.workloads import qualified
 from jcarerun.rounds.tables import MODES
+
+# The mode of a protocol whose forks run many operations, each repeated, and the workload's name that such forks have.
+PROGRAMME = "programme"
+
+
+def slug(text: str) -> str:
+    """A name as ids have it: small letters, digits, dots and single hyphens."""
+    return re.sub(r"[^a-z0-9.]+", "-", text.lower()).strip("-")
+
+
+def operations(programme: str) -> list[str]:
+    """The names of the operations of a programme, as `operation_name` makes them."""
+    return [entry.partition("@")[0] for entry in programme.split("+")]
+
+
+def operation_name(workload: str, levels: Iterable[str]) -> str:
+    """The name of a programme's operation, in its measures: workload and levels, joined by two hyphens."""
+    return "--".join(slug(word) for word in (workload, *levels))
+
+
+def operation_levels(experiment: dict, name: str) -> tuple[str, dict[str, str]] | None:
+    """The workload and the levels of an operation by its name; None where the experiment has none of that name."""
+    for workload, entry in experiment["workloads"].items():
+        factors = entry.get("factors", [])
+        first, *words = name.split("--")
+        if first == slug(workload) and len(words) == len(factors):
+            levels = {
+                factor: level
+                for factor, word in zip(factors, words, strict=True)
+                for level in experiment["factors"].get(factor, {})
+                if slug(level) == word
+            }
+            return (workload, levels) if len(levels) == len(factors) else None
+    return None
+
+
+def operation_cell(programme: str, name: str) -> str:
+    """The id of an operation's cell, which a fork of its own would have; `programme`: the id of the programme's cell."""
+    return name.replace("--", ":") + programme.removeprefix(PROGRAMME)
+
+
+def programme_cell(cell: str) -> str:
+    """The id of the programme's cell that an operation's cell is part of."""
+    return ":".join((PROGRAMME, *cell.split(":")[-3:]))
+
 
 # One collector, one heap, one processor count for every fork: the defaults differ by JDK and by machine.
 JVM_OPTIONS = ("-Xms512m", "-Xmx512m", "-XX:+UseSerialGC", "-XX:ActiveProcessorCount=2")
@@ -124,9 +169,9 @@ def _start_s(workload: dict, protocol: dict, native: bool, profile: CpuProfile) 
 
 
 def _warm_s(workload: dict, params: dict, protocol: dict) -> float:
-    calls = _warm_calls(protocol, workload)
+    calls = protocol["warm_calls"]
     if calls and workload.keys() & {"warm_calls", "expected_us", "expected_us_per_kb"}:
-        return min(calls * expected_us(workload, params) / 1e6, _warm_ms(protocol, workload) / 1000)
+        return min(calls * expected_us(workload, params) / 1e6, protocol["warm_ms"] / 1000)
     return WARM_S if calls else 0
 
 
@@ -141,26 +186,6 @@ def common_options(own: Iterable[str]) -> list[str]:
     ]
 
 
-def _warm_calls(protocol: dict, workload: dict) -> int:
-    """How often a fork calls its operation before the first iteration; none where the protocol itself says what counts.
-
-    But a workload that says how often has these calls under every protocol that leaves iterations out: those are for what comes
-    after.
-    """
-    if "takes" in workload:  # somebody else's, which we can't call
-        return 0
-    if "warm_calls" in protocol:
-        return protocol["warm_calls"]
-    if protocol["warmup"] == "steady-state":
-        return workload.get("warm_calls", WARM_CALLS)
-    return workload.get("warm_calls", 0) if protocol["warmup"] else 0
-
-
-def _warm_ms(protocol: dict, workload: dict) -> int:
-    """For how many milliseconds a fork makes these calls at most; a short tier limits them in its protocol."""
-    return protocol.get("warm_ms", workload.get("warm_ms", WARM_MS))
-
-
 def level_jvm_flags(experiment: dict, factors: dict[str, str]) -> list[str]:
     """The JVM options that the levels of a cell's factors stand for."""
     levels = (experiment["factors"][factor][level] for factor, level in factors.items())
@@ -170,15 +195,25 @@ def level_jvm_flags(experiment: dict, factors: dict[str, str]) -> list[str]:
 def _of_workload(experiment: dict, tier: dict, name: str, workload: dict) -> dict:
     """A protocol as the workload has it in a tier: no more iterations than it may have, as much longer as its warm-up is.
 
-    The workload's own changes come before the tier's, so that a short tier stays short.
+    The workload's own changes come before the tier's, so that a short tier stays short. warm_calls: how often a fork calls its
+    operation before the first iteration; none where the protocol itself says what counts. But a workload that says how often has
+    these calls under every protocol that leaves iterations out: those are for what comes after.
     """
     own = workload.get("protocols", [])
     changes = own[name] if isinstance(own, dict) else {}
     protocol = {**experiment["protocols"][name], **changes, **tier.get("protocols", {}).get(name, {})}
+    if "takes" in workload:  # somebody else's, which we can't call
+        warm_calls = 0
+    elif protocol["warmup"] == "steady-state":
+        warm_calls = protocol.get("warm_calls", workload.get("warm_calls", WARM_CALLS))
+    else:
+        warm_calls = protocol.get("warm_calls", workload.get("warm_calls", 0) if protocol["warmup"] else 0)
     return {
         **protocol,
         "iterations": min(protocol["iterations"], workload.get("max_iterations", protocol["iterations"])),
         "iteration_ms": protocol.get("iteration_ms", 0) * workload.get("iteration_scale", 1),
+        "warm_calls": warm_calls,
+        "warm_ms": protocol.get("warm_ms", workload.get("warm_ms", WARM_MS)),
     }
 
 
@@ -238,32 +273,25 @@ def _with_programmes(found: list[Cell], protocols: dict[str, dict], registry: Re
 def cells(experiment: dict, tier_name: str, profiles: Iterable[str], registry: Registry) -> list[Cell]:
     """Every cell of an experiment in a tier with these CPU profiles, the same for each environment."""
     tier = experiment["tiers"][tier_name]
-    chosen = {
-        "provider": tier.get("providers", experiment["providers"]),
-        "protocol": experiment["protocols"],
-        "profile": profiles,
-    }
+    crossed = {
+        "providers": tier.get("providers", experiment["providers"]), "protocols": experiment["protocols"],
+        "cpu_profiles": list(profiles),
+    }  # fmt: skip
     found = []
     for name, workload in experiment["workloads"].items():
         if name not in tier.get("workloads", [name]):
             continue
         outside = "takes" in workload
         takes = set(workload["takes"]) if outside else registry.benchmarks[workload["benchmark"]]
+        axes = [[each for each in names if each in workload.get(key, [each])] for key, names in crossed.items()]
         for factors in _combinations(experiment, tier, workload):
             params = dict(workload.get("params", {}))
             for factor, level in factors.items():
                 params |= {k: v for k, v in experiment["factors"][factor][level].items() if k in takes}
             params = {key: str(value) for key, value in params.items()}
-            for provider, protocol_name, profile in itertools.product(*chosen.values()):
-                if provider not in workload.get("providers", [provider]):
-                    continue
-                if protocol_name not in workload.get("protocols", [protocol_name]):
-                    continue
-                if profile not in workload.get("cpu_profiles", [profile]):
-                    continue
+            for provider, protocol_name, profile in itertools.product(*axes):
                 protocol = _of_workload(experiment, tier, protocol_name, workload)
                 native = registry.providers[provider].native
-                measured_s = _measured_s(workload, params, protocol)
                 words = [name, *factors.values(), provider, protocol_name, profile]
                 found.append(Cell(
                     id=":".join(slug(word) for word in words), workload=name,
@@ -275,10 +303,9 @@ def cells(experiment: dict, tier_name: str, profiles: Iterable[str], registry: R
                     factors=factors, params=params,
                     start_s=_start_s(workload, protocol, native, registry.cpu_profiles[profile]),
                     warm_s=0.0 if native else _warm_s(workload, params, protocol),
-                    measured_s=measured_s,
+                    measured_s=_measured_s(workload, params, protocol),
                     half_width=protocol.get("half_width", 0.0), threads=workload.get("threads", 1),
-                    warm_calls=_warm_calls(protocol, workload),
-                    warm_ms=_warm_ms(protocol, workload),
+                    warm_calls=protocol["warm_calls"], warm_ms=protocol["warm_ms"],
                     jvm_options=(*workload.get("jvm_args", ()), *level_jvm_flags(experiment, factors)),
                     outside=outside,
                 ))  # fmt: skip

@@ -9,7 +9,8 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from jcarerun.errors import UserError
-from jcarerun.plan import claim_checks, claim_resolver
+from jcarerun.plan import claim_resolver, workloads
+from jcarerun.plan.cells import PROGRAMME, operations
 from jcarerun.plan.claim_rows import (
     MeasuredCell,
     PairRow,
@@ -25,7 +26,6 @@ from jcarerun.plan.definitions import Registry
 from jcarerun.plan.environments import EnvironmentWords, described
 from jcarerun.plan.forms import Form
 from jcarerun.plan.plan import Round
-from jcarerun.plan.programmes import PROGRAMME, operations
 from jcarerun.rounds import forks, tables
 from jcarerun.rounds.record import AUDIT, read_object
 from jcarerun.rounds.tree import InvalidRound
@@ -42,12 +42,9 @@ def planned_cells(rounds: Iterable[Round], words: EnvironmentWords) -> dict[str,
         cells = found.setdefault(planned.experiment, {})
         for cell in planned.cells:
             if (planned.environment, cell.id) not in cells:
-                levels = {
-                    **words.parts(planned.environment), "workload": cell.workload, "provider": cell.provider,
-                    "cpu-profile": cell.cpu_profile, **cell.factors,
-                }  # fmt: skip
+                own = cell.workload, cell.provider, cell.cpu_profile, cell.factors
                 cells[planned.environment, cell.id] = MeasuredCell(
-                    planned.environment, "", "", cell.protocol, cell.id, levels,
+                    planned.environment, "", "", cell.protocol, cell.id, words.levels(planned.environment, *own),
                     operations=tuple(operations(cell.params["programme"])) if cell.workload == PROGRAMME else (),
                 )  # fmt: skip
     return {experiment: list(cells.values()) for experiment, cells in found.items()}
@@ -83,10 +80,7 @@ def _of_round(folder: Path, words: EnvironmentWords, profiles: Mapping[str, CpuP
         if row["fork"] in lacking:
             continue
         factors = {key.removeprefix(_FACTOR): value for key, value in row.items() if key.startswith(_FACTOR) and value}
-        levels = {
-            **words.parts(place[0]), "workload": row["workload"], "provider": row["provider"],
-            "cpu-profile": row["cpu_profile"], **factors,
-        }  # fmt: skip
+        levels = words.levels(place[0], row["workload"], row["provider"], row["cpu_profile"], factors)
         profile = profiles.get(row["cpu_profile"])
         found[(*place, row["cell"])] = MeasuredCell(
             *place, row["protocol"], row["cell"], levels, profile.flags_left(flags) if profile else flags,
@@ -149,7 +143,7 @@ def _neutral(experiment: dict, claim: dict, form: Form) -> int | None:
         return None
     if form.compares == "values":
         measures = claim.get("measures") or [claim.get("measure") or experiment["measure"]]
-        return 1 if all(claim_checks.unit_of(measure) == "ratio" for measure in measures) else None
+        return 1 if all(workloads.unit_of(measure) == "ratio" for measure in measures) else None
     return {"ratios": 1, "levels": 1, "differences": 0}.get(form.compares)
 
 
@@ -183,10 +177,10 @@ def unjudged(experiments: dict[str, dict], registry: Registry, rounds: Iterable[
 
     A claim that another experiment of the study measures, or that no run can test, is not among them.
     """
-    entries = described(registry.catalogue, Path(), ())
-    cells = planned_cells(rounds, EnvironmentWords(entries))
+    words = EnvironmentWords(described(registry.catalogue))
+    cells = planned_cells(rounds, words)
     reasons: dict[str, dict[str, list[str]]] = {}
-    for row in claim_resolver.resolve(experiments.values(), registry.forms, entries, cells):
+    for row in claim_resolver.resolve(experiments.values(), registry.forms, words, cells):
         if registry.forms[row.form].compares != "nothing":
             study = experiments[row.experiment]["study"]["id"]
             reasons.setdefault(study, {}).setdefault(row.claim, []).append(row.lacking)

@@ -4,54 +4,68 @@ In: bench/experiments/*.yaml, with the providers, environments, benchmarks and c
 the files, which every later step may trust.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import partial
+from functools import cached_property
 from pathlib import Path
 
 from jcarerun.errors import Complaints, UserError
+from jcarerun.images import catalogue
 from jcarerun.images.catalogue import HOST, Catalogue
-from jcarerun.plan import algorithms, claim_checks, cpu_profiles, forms, jdks, published_values, subjects, workloads
+from jcarerun.plan import (
+    algorithms,
+    cpu_profiles,
+    environments,
+    forms,
+    providers,
+    published_values,
+    settings,
+    subjects,
+    workloads,
+)
 from jcarerun.plan.cpu_profiles import CpuProfile
-from jcarerun.plan.forms import Form
+from jcarerun.plan.forms import FilterChecker, Form
 from jcarerun.plan.providers import DEFAULT_PROVIDER, Provider
 from jcarerun.rounds import tree
+from jcarerun.rounds.interference import Gates
 from jcarerun.support import glyphs
-from jcarerun.support.yamlfile import Checker, listed, load_checked, nearest
+from jcarerun.support.yamlfile import listed, load_checked, nearest
 
 SCHEMA = Path("bench/schemas/experiments.schema.yaml")
 
 
 @dataclass(frozen=True)
 class Registry:
-    """What an experiment file may refer to."""
+    """What an experiment file may refer to, and the gates of every round."""
 
     providers: dict[str, Provider]
     catalogue: Catalogue
     benchmarks: dict[str, set[str]]
     forms: dict[str, Form]
     cpu_profiles: dict[str, CpuProfile]
+    gates: Gates
+
+    @cached_property
+    def axes(self) -> dict[str, list[str]]:
+        """What cells differ in beside an experiment's own factors, and its levels: key of a filter to the names it may have."""
+        known = list(self.catalogue.environments.values())
+        return {
+            "system": list(dict.fromkeys(environment.system for environment in known)),
+            "platform": list(dict.fromkeys(environment.platform for environment in known)),
+            "jdk": list(dict.fromkeys(environment.jdk.id for environment in known if environment.jdk)),
+            "cpu-profile": list(self.cpu_profiles),
+        }
 
 
-def axes(registry: Registry) -> dict[str, list[str]]:
-    """What cells differ in beside an experiment's own factors, and its levels: key of a filter to the names it may have."""
-    known = list(registry.catalogue.environments.values())
-    return {
-        "system": list(dict.fromkeys(environment.system for environment in known)),
-        "platform": list(dict.fromkeys(environment.platform for environment in known)),
-        "jdk": list(dict.fromkeys(environment.jdk.id for environment in known if environment.jdk)),
-        "cpu-profile": list(registry.cpu_profiles),
-    }
-
-
-def registry(providers: dict[str, Provider], catalogue: Catalogue) -> Registry:
+def registry() -> Registry:
     """Everything that experiment files are held against, read from this checkout."""
     return Registry(
-        {**providers, DEFAULT_PROVIDER.id: DEFAULT_PROVIDER},
-        catalogue,
+        {**providers.read(), DEFAULT_PROVIDER.id: DEFAULT_PROVIDER},
+        catalogue.read(),
         workloads.benchmarks(),
         forms.read(),
         cpu_profiles.read(),
+        settings.read_gates(),
     )
 
 
@@ -66,16 +80,13 @@ def read(path: Path, registry: Registry, fetch: bool = False) -> dict:
     glyphs.check(path, data)
     data = _with_jdks(path, data, registry.catalogue)
     data = _with_default(path, subjects.resolve(path, data, registry.catalogue, fetch))
-    check = _Experiment(path, data, registry)
-    check.names()
-    complaints = Complaints()
-    parts = [*check.workloads(), *check.protocols(), *check.only(), *check.tiers()]
+    experiment, complaints = _Experiment(path, data, registry), Complaints()
+    experiment.check(complaints)
     if "subject" not in data:
-        parts.append(partial(algorithms.check, path, data, registry.providers))
-    parts.append(partial(claim_checks.check, path, data, axes(registry), registry.forms))
-    for part in parts:
         with complaints.part():
-            part()
+            algorithms.check(path, data, registry.providers)
+    with complaints.part():
+        forms.check_claims(path, data, registry.axes, registry.forms)
     complaints.report()
     data = published_values.complete(path, data)
     study = {"id": path.stem, **data["study"]}
@@ -86,11 +97,9 @@ def _with_default(path: Path, data: dict) -> dict:
     """An experiment of a user's marks what a provider lacks, where its workloads can ask the provider."""
     own = not path.resolve().is_relative_to(Path("bench").resolve())
     asks = all(workloads.compares_providers(each["benchmark"]) for each in data["workloads"].values())
-    return (
-        {**data, "not_offered": "mark"}
-        if own and asks and "subject" not in data and "not_offered" not in data
-        else data
-    )
+    if own and asks and "subject" not in data:
+        return {**data, "not_offered": data.get("not_offered", "mark")}
+    return data
 
 
 def _with_jdks(path: Path, data: dict, catalogue: Catalogue) -> dict:
@@ -98,19 +107,18 @@ def _with_jdks(path: Path, data: dict, catalogue: Catalogue) -> dict:
     tiers = {tier: dict(entry) for tier, entry in data["tiers"].items()}
     for tier, entry in tiers.items():
         if isinstance(entry["environments"], dict) and "jdk" in entry["environments"]:
-            words = entry["environments"]["jdk"]
             try:
-                found = [jdks.environment(catalogue, word) for word in (words if isinstance(words, list) else [words])]
+                words = _as_list(entry["environments"]["jdk"])
+                entry["environments"] = list(
+                    dict.fromkeys(environments.environment_of_jdk(catalogue, w) for w in words)
+                )
             except UserError as error:
                 raise UserError(*(f"{path}: tiers.{tier}.environments: {text}" for text in error.texts)) from None
-            entry["environments"] = list(dict.fromkeys(found))
-    used = [
-        name for entry in tiers.values() for name in entry["environments"] if isinstance(entry["environments"], list)
-    ]
+    lists = [entry["environments"] for entry in tiers.values() if isinstance(entry["environments"], list)]
+    used = [name for names in lists for name in names]
 
     def ids(words: object) -> list[str]:
-        listed_words = words if isinstance(words, list) else [words]
-        return [name for word in listed_words for name in jdks.ids(catalogue, word, used) or [str(word)]]
+        return [name for w in _as_list(words) for name in environments.jdk_ids(catalogue, w, used) or [str(w)]]
 
     def resolved(value: object) -> object:
         if isinstance(value, list):
@@ -119,55 +127,85 @@ def _with_jdks(path: Path, data: dict, catalogue: Catalogue) -> dict:
             return value
         found = {key: ids(each) if key == "jdk" else resolved(each) for key, each in value.items()}
         if "levels" in found and "factor" in found:
-            found["levels"] = (
-                ids(found["levels"]) if found["factor"] == "jdk" else [str(each) for each in found["levels"]]
-            )
+            found["levels"] = ids(found["levels"]) if found["factor"] == "jdk" else list(map(str, found["levels"]))
         # One JDK stays a name, as it was written.
         return {key: each[0] if key == "jdk" and len(each) == 1 else each for key, each in found.items()}
 
     return {**data, "tiers": tiers, **{key: resolved(data[key]) for key in ("claims", "only") if key in data}}
 
 
-class _Experiment(Checker):
+def _as_list(words: object) -> list:
+    return words if isinstance(words, list) else [words]
+
+
+class _Experiment(FilterChecker):
     """One experiment file under examination; each method holds one part of it against the rest."""
 
     def __init__(self, path: Path, data: dict, registry: Registry):
         super().__init__(path)
         self.data, self.registry = data, registry
         self.factors = data.get("factors", {})
-
+        if "providers" not in data:
+            raise self.refuse("providers", "missing; write a list of entries of bench/providers.yaml, such as [sunjce]")
         # A subject's benchmarks are known already, each with what it takes.
         own = {each["benchmark"]: set(each["takes"]) for each in data["workloads"].values() if "takes" in each}
         self.benchmarks = own if "subject" in data else registry.benchmarks
+        # What a workload or a tier may list, and what each of these names is.
+        self.lists = {
+            "factors": (self.factors, "factor of this file"),
+            "workloads": (data["workloads"], "workload of this file"),
+            "providers": (data["providers"], "provider of this file"),
+            "protocols": (data["protocols"], "protocol of this file"),
+            "cpu_profiles": (registry.cpu_profiles, "profile of bench/cpu_profiles.yaml"),
+            "levels": (self.factors, "factor of this file"),
+        }
 
-    def names(self) -> None:
-        if "providers" not in self.data:
-            raise self.refuse("providers", "missing; write a list of entries of bench/providers.yaml, such as [sunjce]")
+    def check(self, complaints: Complaints) -> None:
+        """Collect what is wrong with each workload, protocol, limit and tier."""
         for factor in self.factors:
-            if factor in (*axes(self.registry), "workload", "provider"):
+            if factor in (*self.registry.axes, "workload", "provider"):
                 raise self.refuse(f"factors.{factor}", "every cell has that already; choose another name")
+        for name, workload in self.data["workloads"].items():
+            with complaints.part():
+                self.workload(name, workload)
+        protocols, workloads = self.data["protocols"], self.data["workloads"].values()
+        for name, protocol in protocols.items():
+            with complaints.part():
+                self.protocol(f"protocols.{name}", protocol, workloads)
+        for tier, entry in self.data["tiers"].items():
+            for name, change in entry.get("protocols", {}).items():
+                place = f"tiers.{tier}.protocols.{name}"
+                with complaints.part():
+                    self.known(place, [name], protocols, "protocol of this file")
+                    self.protocol(place, {**protocols[name], **change}, workloads)
+        named = {
+            **self.registry.axes, "workload": self.data["workloads"], "provider": self.data["providers"],
+            "protocol": self.data["protocols"], **self.factors,
+        }  # fmt: skip
+        for number, limit in enumerate(self.data.get("only", [])):
+            for key in ("where", "in"):
+                with complaints.part():
+                    self.filter(f"only[{number}].{key}", limit[key], named)
+        if "subject" not in self.data:
+            known = [name for name in self.registry.providers if name != DEFAULT_PROVIDER.id]
+            with complaints.part():
+                self.known("providers", self.data["providers"], known, "entry of bench/providers.yaml")
+        for tier, entry in self.data["tiers"].items():
+            with complaints.part():
+                self.tier(f"tiers.{tier}", entry)
 
-    def workloads(self) -> Iterable[Callable[[], None]]:
-        return [partial(self.workload, name, each) for name, each in self.data["workloads"].items()]
+    def check_lists(self, place: str, entry: dict, *keys: str) -> None:
+        """What an entry lists must be there."""
+        for key in keys:
+            known, what = self.lists[key]
+            self.known(f"{place}.{key}", entry.get(key, []), known, what)
 
     def workload(self, name: str, workload: dict) -> None:
         place = f"workloads.{name}"
         benchmark, factors = workload["benchmark"], workload.get("factors", [])
-        self.known(
-            f"{place}.benchmark",
-            [benchmark],
-            self.benchmarks,
-            "benchmark of bench/jmh/src (`make workloads` lists them)",
-        )
-        self.known(f"{place}.factors", factors, self.factors, "factor of this file")
-        self.known(f"{place}.providers", workload.get("providers", []), self.data["providers"], "provider of this file")
-        self.known(f"{place}.protocols", workload.get("protocols", []), self.data["protocols"], "protocol of this file")
-        self.known(
-            f"{place}.cpu_profiles",
-            workload.get("cpu_profiles", []),
-            self.registry.cpu_profiles,
-            "profile of bench/cpu_profiles.yaml",
-        )
+        what = "benchmark of bench/jmh/src (`make workloads` lists them)"
+        self.known(f"{place}.benchmark", [benchmark], self.benchmarks, what)
+        self.check_lists(place, workload, "factors", "providers", "protocols", "cpu_profiles")
         takes = self.benchmarks[benchmark] - (set() if "takes" in workload else {"provider"})
         self.known(f"{place}.params", workload.get("params", {}), takes, f"parameter of {benchmark}")
         asks = workloads.compares_providers(benchmark) or "providers" in workload
@@ -176,7 +214,9 @@ class _Experiment(Checker):
                 f"{place}.benchmark",
                 f"{benchmark} does not ask what a provider offers, as not_offered: mark needs it; give it providers of its own",
             )
-        for name, changes in self.protocol_changes(workload).items():
+        # A list of protocols changes nothing in them.
+        protocols = workload.get("protocols", {})
+        for name, changes in protocols.items() if isinstance(protocols, dict) else ():
             for tier in [{}, *self.data["tiers"].values()]:
                 protocol = {**self.data["protocols"][name], **changes, **tier.get("protocols", {}).get(name, {})}
                 self.protocol(f"{place}.protocols.{name}", protocol, [workload])
@@ -192,39 +232,8 @@ class _Experiment(Checker):
                     f"{place}.params.{twice[0]}", f"the levels of {factor!r} give it too; remove one of the two"
                 )
 
-    def only(self) -> Iterable[Callable[[], None]]:
-        """A limit names cells as a claim does, or the protocol."""
-        named = {
-            **axes(self.registry), "workload": self.data["workloads"], "provider": self.data["providers"],
-            "protocol": self.data["protocols"], **self.factors,
-        }  # fmt: skip
-        for number, limit in enumerate(self.data.get("only", [])):
-            for key in ("where", "in"):
-                yield partial(self.filter, f"only[{number}].{key}", limit[key], named)
-
-    def filter(self, place: str, chosen: dict, named: dict) -> None:
-        self.known(place, chosen, named, "factor of this file")
-        for key, names in chosen.items():
-            self.known(f"{place}.{key}", listed(names), named[key], f"level of {key}")
-
-    @staticmethod
-    def protocol_changes(workload: dict) -> dict[str, dict]:
-        """What a workload changes in its protocols; a list of them changes nothing."""
-        protocols = workload.get("protocols", {})
-        return protocols if isinstance(protocols, dict) else {}
-
-    def protocols(self) -> Iterable[Callable[[], None]]:
-        every = self.data["protocols"]
-        for name, protocol in every.items():
-            yield partial(self.protocol, f"protocols.{name}", protocol)
-        for tier, entry in self.data["tiers"].items():
-            for name, change in entry.get("protocols", {}).items():
-                place = f"tiers.{tier}.protocols.{name}"
-                yield partial(self.known, place, [name], every, "protocol of this file")
-                if name in every:
-                    yield partial(self.protocol, place, {**every[name], **change})
-
-    def protocol(self, place: str, protocol: dict, workloads: Iterable[dict] | None = None) -> None:
+    def protocol(self, place: str, protocol: dict, workloads: Iterable[dict]) -> None:
+        """A protocol must have what its mode needs and nothing else, and leave iterations in each of these workloads."""
         for key in ("mode", "warmup", "iterations"):
             if key not in protocol:
                 raise self.refuse(f"{place}.{key}", "missing; add it")
@@ -236,60 +245,36 @@ class _Experiment(Checker):
                 raise self.refuse(f"{place}.{key}", remedy)
         if mode == "programme" and (protocol["iterations"], protocol["warmup"]) != (1, 0):
             raise self.refuse(place, "a programme runs once in a fork; write warmup: 0 and iterations: 1")
-        found = self.data["workloads"].values() if workloads is None else workloads
-        least = [workload.get("max_iterations", protocol["iterations"]) for workload in found]
+        least = [workload.get("max_iterations", protocol["iterations"]) for workload in workloads]
         warmup, iterations = protocol["warmup"], min([protocol["iterations"], *least])
         if isinstance(warmup, int) and warmup >= iterations:
             raise self.refuse(f"{place}.warmup", f"{warmup} leaves none of {iterations} iterations; lower it")
 
-    def tiers(self) -> Iterable[Callable[[], None]]:
-        if "subject" not in self.data:
-            known = [name for name in self.registry.providers if name != DEFAULT_PROVIDER.id]
-            yield partial(self.known, "providers", self.data["providers"], known, "entry of bench/providers.yaml")
-        for tier, entry in self.data["tiers"].items():
-            yield partial(self.tier, tier, entry)
-
-    def tier(self, tier: str, entry: dict) -> None:
-        ids = [*self.registry.catalogue.environments, HOST]
-        tags = {tag for environment in self.registry.catalogue.environments.values() for tag in environment.tags}
-        place, chosen = f"tiers.{tier}", entry["environments"]
-        self.stages(tier, entry)
+    def tier(self, place: str, entry: dict) -> None:
+        known, chosen = self.registry.catalogue.environments, entry["environments"]
+        self.stages(place, entry)
         if isinstance(chosen, dict):
-            self.known(
-                f"{place}.environments.tag", listed(chosen["tag"]), sorted(tags), "tag in envs/environments.yaml"
-            )
+            tags = sorted({tag for environment in known.values() for tag in environment.tags})
+            self.known(f"{place}.environments.tag", listed(chosen["tag"]), tags, "tag in envs/environments.yaml")
         else:
-            self.known(f"{place}.environments", chosen, ids, "entry of envs/environments.yaml")
-        self.known(f"{place}.workloads", entry.get("workloads", []), self.data["workloads"], "workload of this file")
-        self.known(f"{place}.providers", entry.get("providers", []), self.data["providers"], "provider of this file")
-        self.known(
-            f"{place}.cpu_profiles",
-            entry.get("cpu_profiles", []),
-            self.registry.cpu_profiles,
-            "profile of bench/cpu_profiles.yaml",
-        )
-        self.known(f"{place}.levels", entry.get("levels", {}), self.factors, "factor of this file")
+            self.known(f"{place}.environments", chosen, [*known, HOST], "entry of envs/environments.yaml")
+        self.check_lists(place, entry, "workloads", "providers", "cpu_profiles", "levels")
         for factor, levels in entry.get("levels", {}).items():
             self.known(f"{place}.levels.{factor}", levels, self.factors[factor], f"level of {factor}")
 
-    def stages(self, tier: str, entry: dict) -> None:
+    def stages(self, place: str, entry: dict) -> None:
         """A second stage needs both a wanted half-width and a cap, and a first stage with a spread."""
-        changes = entry.get("protocols", {})
+        changes, place = entry.get("protocols", {}), f"{place}.max_rounds"
         wanted = [
             name for name, own in self.data["protocols"].items() if "half_width" in {**own, **changes.get(name, {})}
         ]
         most, first = entry.get("max_rounds"), entry["rounds"]
         if wanted and most is None:
-            raise self.refuse(f"tiers.{tier}.max_rounds", f"missing, though {wanted[0]} has a half_width; add it")
+            raise self.refuse(place, f"missing, though {wanted[0]} has a half_width; add it")
         if most is not None and not wanted:
-            raise self.refuse(
-                f"tiers.{tier}.max_rounds", f"{most}: no protocol has a half_width in this tier; add one, or remove it"
-            )
+            raise self.refuse(place, f"{most}: no protocol has a half_width in this tier; add one, or remove it")
         if most is not None and not 2 <= first <= most:
-            raise self.refuse(
-                f"tiers.{tier}.max_rounds",
-                f"{most}, with rounds {first}: must be at least rounds, and rounds at least 2",
-            )
+            raise self.refuse(place, f"{most}, with rounds {first}: must be at least rounds, and rounds at least 2")
 
 
 def read_all(folder: Path, only: Iterable[str], registry: Registry, fetch: bool = False) -> dict[str, dict]:
@@ -305,7 +290,7 @@ def read_all(folder: Path, only: Iterable[str], registry: Registry, fetch: bool 
     complaints.report()
     if not files:
         raise UserError(f"{folder}: holds no experiment file; add <study>.yaml")
-    claim_checks.check_studies(files)
+    forms.check_studies(files)
     every = {path.stem: data for path, data in files.items()}
     named, left_out = set(), set()
     for name in only:

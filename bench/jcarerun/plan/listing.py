@@ -1,15 +1,18 @@
-"""Prints what an experiment file may name: `jca-rerun list`.
+"""What an experiment file may name, for `jca-rerun list`, and what every experiment file says as JSON, for `jca-rerun claims`.
 
-In: the Java sources, the experiments, bench/providers.yaml, bench/measures.yaml and bench/forms.yaml. Out: text on the terminal.
+In: the Java sources, the experiments, bench/providers.yaml, bench/measures.yaml and bench/forms.yaml.
 """
 
+import argparse
+import json
 import textwrap
 from collections.abc import Iterable
 from pathlib import Path
 
 import yaml
 
-from jcarerun.plan import definitions, forms, providers, settings, workloads
+from jcarerun.plan import claim_pairs, definitions, forms, providers, settings, workloads
+from jcarerun.plan.environments import EnvironmentWords, described
 from jcarerun.plan.forms import KINDS, Form
 from jcarerun.plan.workloads import Workload
 from jcarerun.support.yamlfile import load_checked
@@ -96,3 +99,15 @@ def list_forms() -> str:
 
 
 LISTS = {"workloads": list_workloads, "forms": list_forms, "providers": list_providers}
+
+
+EXPERIMENTS = Path("bench/experiments")
+
+
+def write_experiments(arguments: argparse.Namespace) -> None:
+    """Write the file. Raises UserError for an experiment file that is wrong."""
+    registry = definitions.registry()
+    words = EnvironmentWords(described(registry.catalogue))
+    every = definitions.read_all(EXPERIMENTS, (), registry).values()
+    content = {"experiments": [claim_pairs.with_decisions(experiment, registry.forms, words) for experiment in every]}
+    arguments.file.write_text(json.dumps(content, indent=1, ensure_ascii=False) + "\n")

@@ -8,17 +8,17 @@ import hashlib
 import json
 import random
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
 
 from jcarerun.errors import UserError
-from jcarerun.images.catalogue import HOST, here
+from jcarerun.images import jvm_flags
+from jcarerun.images.catalogue import HOST, Catalogue, here
 from jcarerun.native import build as native
-from jcarerun.plan import gates, limits
-from jcarerun.plan.availability import Availability
-from jcarerun.plan.cells import JVM_OPTIONS, Cell, cells, cpu_profiles
-from jcarerun.plan.claim_rows import compared_dimensions
+from jcarerun.plan.cells import JVM_OPTIONS, Cell, cells, cpu_profiles, level_jvm_flags
+from jcarerun.plan.claim_rows import compared_dimensions, matches
 from jcarerun.plan.definitions import Registry
+from jcarerun.plan.environments import EnvironmentWords, described
 from jcarerun.plan.providers import Provider
 from jcarerun.plan.settings import FIXED, MOST_FORKS, Settings
 from jcarerun.support.engine import HOST as HOST_ENGINE
@@ -108,10 +108,10 @@ def environments(experiment: dict, tier: str, settings: Settings, registry: Regi
 
 
 # What an environment is called, not what it is made of.
-WORDS = ("tags", "label", "system_label", "caveat")
+DISPLAY_FIELDS = ("tags", "label", "system_label", "caveat")
 
 # Keys of a cell by which the number of its forks is planned; the forks themselves stay the same.
-BESIDE = ("start_s", "warm_s", "measured_s", "half_width")
+UNHASHED_FIELDS = ("start_s", "warm_s", "measured_s", "half_width")
 
 
 def _provider_identity(provider: Provider) -> list[str | None]:
@@ -126,21 +126,21 @@ def round_hash(
     """Eight hex digits that change whenever rounds would no longer be forks of the same cells.
 
     The benchmark jar is not part of it: planning comes before building. A round's record has the jar's SHA-256, and a round of
-    another jar is refused (bench/jcarerun/run/jar_identity.py).
+    another jar is refused (bench/jcarerun/run/jars.py).
     """
-    made_of = None if environment == HOST else asdict(registry.catalogue.find(environment))
+    contents = {} if environment == HOST else asdict(registry.catalogue.find(environment))
     providers = sorted({cell.provider for cell in cells})
     profiles = [registry.cpu_profiles[name] for name in sorted({cell.cpu_profile for cell in cells})]
     content = {
-        "cells": [{k: v for k, v in asdict(cell).items() if k not in BESIDE} for cell in cells],
-        "environment": {k: v for k, v in (made_of or {}).items() if k not in WORDS},
+        "cells": [{k: v for k, v in asdict(cell).items() if k not in UNHASHED_FIELDS} for cell in cells],
+        "environment": {k: v for k, v in contents.items() if k not in DISPLAY_FIELDS},
         "providers": [_provider_identity(registry.providers[p]) for p in providers],
         "cpu_profiles": [[profile.id, profile.jvm_options, profile.variables] for profile in profiles],
         "jvm": JVM_OPTIONS,
         "memory": settings.memory,
         "seed": settings.seed,
         "subject": subject,
-        "gates": gates.read().text(),
+        "gates": registry.gates.text(),
         **({"looks": settings.looks} if settings.looks > 1 else {}),
     }
     return hashlib.sha256(json.dumps(content, sort_keys=True, default=list).encode()).hexdigest()[:8]
@@ -151,17 +151,59 @@ def seed_of(*parts: object) -> int:
     return int.from_bytes(hashlib.sha256("/".join(map(str, parts)).encode()).digest()[:6], "big")
 
 
+class Availability:
+    """What the environments of a catalogue have of an experiment's cells."""
+
+    def __init__(self, experiment: dict, catalogue: Catalogue):
+        self.experiment, self.catalogue = experiment, catalogue
+        self.words = EnvironmentWords(described(catalogue))
+
+    def reason(self, cell: Cell, environment: str) -> str:
+        """Why the plan leaves the cell out in the environment; empty where it does not."""
+        return self._limited(cell, environment) or self._lacks_flag(cell, environment)
+
+    def _limited(self, cell: Cell, environment: str) -> str:
+        own = cell.workload, cell.provider, cell.cpu_profile, cell.factors
+        levels = {"protocol": cell.protocol, **self.words.levels(environment, *own)}
+        for limit in self.experiment.get("only", []):
+            if matches(levels, limit["where"]) and not matches(levels, limit["in"]):
+                return limit["reason"]
+        return ""
+
+    def _lacks_flag(self, cell: Cell, environment: str) -> str:
+        flags = jvm_flags.flag_names(level_jvm_flags(self.experiment, cell.factors))
+        names = [name for name in flags if jvm_flags.RECORDED.fullmatch(name)]
+        if not names:
+            return ""
+        known = self.catalogue.environments.get(environment)
+        jdk = known.jdk.id if known and known.jdk else environment
+        if jdk not in jvm_flags.recorded():
+            return f"the JVM flags of {jdk} are not recorded; `jca-rerun images flags` records those of built images"
+        lacking = [name for name in names if name not in jvm_flags.recorded()[jdk]]
+        return f"{known.jdk.label} has no JVM flag {lacking[0]}" if lacking else ""
+
+    def split(self, cells: Iterable[Cell], environment: str) -> tuple[list[Cell], set[str]]:
+        """The cells that the environment has, and the reasons for which others are left out."""
+        kept, reasons = [], set()
+        for cell in cells:
+            if reason := self.reason(cell, environment):
+                reasons.add(reason)
+            else:
+                kept.append(cell)
+        return kept, reasons
+
+
 def rounds(experiments: dict[str, dict], settings: Settings, registry: Registry) -> list[Round]:
     """Every round of the run's first stage, in the order they are to be run."""
-    limits.check_names(settings, registry.cpu_profiles)
+    settings.check_profile_names(registry.cpu_profiles)
     planned = []
     for experiment in experiments.values():
         profiles = cpu_profiles(experiment, settings.tier, settings)
-        limits.check(settings, [registry.cpu_profiles[name] for name in profiles])
+        settings.check_profiles([registry.cpu_profiles[name] for name in profiles])
         every = cells(experiment, settings.tier, profiles, registry)
         if not every:
             continue
-        limits.check_heap(settings, experiment["id"], every)
+        settings.check_heap(experiment["id"], every)
         subject = tuple(experiment.get("subject", {}).get("jars", ()))
         available = Availability(experiment, registry.catalogue)
         for environment in environments(experiment, settings.tier, settings, registry):
@@ -217,3 +259,36 @@ def name_of_comparison(experiment: dict, environment: str) -> str:
 def in_order(planned: Iterable[Round]) -> list[Round]:
     """Rounds in the order they are to be run."""
     return sorted(planned, key=lambda round_: round_.priority, reverse=True)
+
+
+# Forks of a cell on one machine from which on a ratio has an interval there.
+LEAST_ON_NODE = 2
+
+
+def node_of(planned: Round, nodes: Sequence[str]) -> str:
+    """The node that a round is dealt to; empty where it may be any."""
+    return nodes[(planned.number - 1) % len(nodes)] if nodes else ""
+
+
+def slurm_options(planned: Round, nodes: Sequence[str]) -> str:
+    """Options of sbatch beside those of Snakemake: that the round has a node alone, and which one."""
+    node = node_of(planned, nodes)
+    return f"--exclusive --nodelist={node}" if node else "--exclusive"
+
+
+def node_summary(rounds: Iterable[Round], nodes: Sequence[str]) -> list[str]:
+    """How rounds are dealt, in a line, and another one where a node gets too few to say anything by itself."""
+    if not nodes:
+        return []
+    numbers = {(round_.experiment, round_.environment, round_.number): node_of(round_, nodes) for round_ in rounds}
+    lines = [f"  dealt by their numbers to {len(nodes)} nodes: {', '.join(nodes)}"]
+    counts = Counter((experiment, environment, node) for (experiment, environment, _), node in numbers.items())
+    places = {(experiment, environment) for experiment, environment, _ in numbers}
+    few = sorted({(place[0], node) for place in places for node in nodes if counts[*place, node] < LEAST_ON_NODE})
+    if few:
+        experiment, node = few[0]
+        lines.append(
+            f"  {experiment}: {node} gets fewer than {LEAST_ON_NODE} rounds, so there is no interval on it; give "
+            "fewer nodes, or a tier with more rounds"
+        )
+    return lines

@@ -1,11 +1,23 @@
-"""Reads providers.yaml: what each JCA provider is, what it offers, and how the benchmark jar is told to load it."""
+"""Providers: what each is by providers.yaml, how the benchmark jar loads it, and what it offers, as it says itself.
 
+What they offer is asked in an environment's image, and kept.
+"""
+
+import json
+import subprocess
+from collections.abc import Iterable
 from dataclasses import dataclass, field
+from hashlib import sha256
 from pathlib import Path
 
 from jcarerun.errors import UserError
+from jcarerun.images import image
+from jcarerun.images.catalogue import HOST
 from jcarerun.rounds import forks
 from jcarerun.rounds.forks import NATIVE
+from jcarerun.run.container import JAR, JARS
+from jcarerun.support import engine as engines
+from jcarerun.support.files import write_file
 from jcarerun.support.yamlfile import load_checked
 
 FILE = Path("bench/providers.yaml")
@@ -16,6 +28,11 @@ PROGRAMS = "/bench/native"
 
 # Where a user puts the jars that no registry has.
 DROP_IN = Path("bench/providers")
+
+OFFERS = Path("bench/target/algorithms")
+# Of the class that asks: another version of it asks again.
+ASKING_CLASS = Path("bench/jmh/src/main/java/jcarerun/AlgorithmList.java")
+LOAD_ERROR = "error"
 
 
 @dataclass(frozen=True)
@@ -93,3 +110,46 @@ def read(path: Path = FILE) -> dict[str, Provider]:
             tuple((jar["jar"], jar["sha256"]) for jar in entry.get("needs", ())), entry.get("features", {}),
         )  # fmt: skip
     return providers
+
+
+@dataclass(frozen=True)
+class Offer:
+    """An algorithm of a provider. service: the JCA's name for its kind. jca: the JCA provider that has it."""
+
+    provider: str
+    service: str
+    algorithm: str
+    jca: str
+
+
+def offers(engine: str, environment: str, providers: Iterable[Provider]) -> list[Offer]:
+    """What providers offer in an environment. A provider that cannot be loaded there offers nothing. Needs jar and image."""
+    asked = [each for each in providers if not each.native]
+    image_id = "" if engine == engines.HOST or environment == HOST else image.read_record(environment)["image_id"]
+    identity = [image_id, ASKING_CLASS.read_text(), *([each.id, each.sha256] for each in asked)]
+    digest = sha256(json.dumps(identity).encode()).hexdigest()[:16]
+    file = OFFERS / f"{environment}-{digest}.tsv"
+    if not file.is_file() or not image_id:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        write_file(file, _ask(engine, image_id, asked))
+    rows = [line.split("\t") for line in file.read_text(encoding="utf-8").splitlines()]
+    return [Offer(*row) for row in rows if len(row) == 4 and row[1] != LOAD_ERROR]
+
+
+def _ask(engine: str, image_id: str, providers: list[Provider]) -> str:
+    found = [each.jvm_argument(str(JARS.resolve())) for each in providers]
+    argv = [
+        "java",
+        *filter(None, found),
+        "-cp",
+        str(JAR.resolve()),
+        "jcarerun.AlgorithmList",
+        *(p.id for p in providers),
+    ]
+    run = subprocess.run(
+        engines.analysis_command(engine, image_id, argv), capture_output=True, text=True, stdin=subprocess.DEVNULL
+    )
+    if run.returncode != 0:
+        last = (run.stderr or run.stdout).strip().splitlines() or ["no message"]
+        raise UserError(f"the providers could not be asked what they offer: {last[-1]}; run `jca-rerun check-machine`")
+    return run.stdout

@@ -20,10 +20,10 @@ _ROW = {"said": "exact", "kind": "result", "words": "", "note": ""}
 
 def complete(path: Path, data: dict) -> dict:
     """The experiment with its study's numbers as rows. Raises UserError for results that can't be read or are of nothing here."""
-    return _Printed(path, data).complete()
+    return _PublishedValues(path, data).complete()
 
 
-class _Printed(Checker):
+class _PublishedValues(Checker):
     """An experiment under examination that brings numbers of its own."""
 
     def __init__(self, path: Path, data: dict):

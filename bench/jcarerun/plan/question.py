@@ -12,7 +12,8 @@ import yaml
 
 from jcarerun.errors import UserError
 from jcarerun.images.catalogue import Catalogue
-from jcarerun.plan.algorithm_names import Algorithm, Kind
+from jcarerun.plan.algorithms import Algorithm, Kind
+from jcarerun.plan.cells import slug
 from jcarerun.plan.providers import Provider
 from jcarerun.support.yamlfile import nearest
 
@@ -52,7 +53,7 @@ class Question:
             else []
         )
         words += [name.replace("debian-13-temurin-", "jdk") for name in self.environments]
-        return re.sub(r"[^a-z0-9]+", "-", "-".join(words).lower()).strip("-")[:90].rstrip("-")
+        return slug("-".join(words).replace(".", "-"))[:90].rstrip("-")
 
 
 def algorithms_of_one_kind(algorithms: Iterable[Algorithm]) -> tuple[Algorithm, ...]:

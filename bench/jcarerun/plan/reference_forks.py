@@ -2,15 +2,23 @@
 
 In: the rounds of a run's first stage. Out: rounds of one cell each, named by what the cell is of and nothing else: another tier,
 or a later run with the same image, jar and flags, finds them again.
+
+Forks of somebody else's benchmarks, which nothing warms up, are as long as their reference forks say: iterations are longer
+where a fork would end before its code is compiled. Such rounds have other ids: short forks are of other cells.
 """
 
+import math
 from collections.abc import Iterable
 from dataclasses import replace
+from pathlib import Path
 
+from jcarerun.errors import count
+from jcarerun.plan import budget
 from jcarerun.plan.cells import WARM_MS, Cell, expected_us
 from jcarerun.plan.definitions import Registry
 from jcarerun.plan.plan import Round, round_hash
 from jcarerun.plan.settings import INTERVALS, Settings
+from jcarerun.rounds import waiting
 from jcarerun.rounds.record import EARLY, REFERENCE
 
 # Calls that a reference fork is to hold, twice what HotSpot wants before it compiles a method for good; its bounds in seconds.
@@ -38,6 +46,11 @@ _JDK_8_THRESHOLDS = {
     "Tier4CompileThreshold": 300,
     "Tier4BackEdgeThreshold": 800,
 }
+
+# A fork's length, as a multiple of the time that its code takes until it is compiled: half of it is measured.
+LENGTH = 2
+# An (experiment, environment, cell) and seconds until its code is compiled.
+Waits = dict[tuple[str, str, str], float]
 
 
 def early_options(java: int) -> tuple[str, ...]:
@@ -90,3 +103,62 @@ def rounds(
                 )
             )
     return sorted(found, key=lambda both: (both[0].environment, both[0].cells[0].id))
+
+
+def waits(
+    planned: Iterable[Round], experiments: dict[str, dict], settings: Settings, registry: Registry, folder: Path
+) -> Waits:
+    """What the reference forks of somebody else's benchmarks waited, where they are measured and were long enough."""
+    outside = [round_ for round_ in planned if any(cell.outside for cell in round_.cells)]
+    found = {}
+    for reference_fork, _ in rounds(outside, experiments, settings, registry):
+        seconds = waiting.compiled_after_s(folder / reference_fork.path)
+        if seconds is not None:
+            found[reference_fork.experiment, reference_fork.environment, reference_fork.cells[0].id] = seconds
+    return found
+
+
+def lengthened(planned: list[Round], waits: Waits, settings: Settings, registry: Registry) -> list[Round]:
+    """The rounds, with forks of twice what their reference forks waited where they would be shorter."""
+    made = []
+    for round_ in planned:
+        own = {
+            cell.id: _long_enough(cell, waits.get((round_.experiment, round_.environment, cell.id), 0.0))
+            for cell in round_.cells
+        }
+        if any(own[cell.id] != cell for cell in round_.cells):
+            every = [own[id] for id in sorted(own)]
+            family = f"{round_.tier}-{round_hash(every, round_.environment, settings, registry, round_.subject)}"
+            round_ = replace(
+                round_, id=f"{family}-{round_.number:02d}", cells=tuple(own[cell.id] for cell in round_.cells)
+            )
+        made.append(round_)
+    return made
+
+
+def _long_enough(cell: Cell, wait_s: float) -> Cell:
+    own_s = cell.iterations * cell.iteration_ms / 1000
+    if not own_s or LENGTH * wait_s <= own_s:
+        return cell
+    scale = math.ceil(LENGTH * wait_s / own_s)
+    return replace(cell, iteration_ms=scale * cell.iteration_ms, measured_s=scale * cell.measured_s)
+
+
+def summary(planned: Iterable[Round], cells: dict[str, dict[str, Cell]]) -> list[str]:
+    """How many cells have longer forks than their tier says, and what that costs, in a line; no line where none has.
+
+    cells: of each experiment, by id, as the tier has them.
+    """
+    more: dict[tuple[str, str, str], float] = {}
+    for round_ in planned:
+        for cell in round_.cells:
+            if (seconds := cell.measured_s - cells[round_.experiment][cell.id].measured_s) > 0:
+                key = (round_.experiment, round_.environment, cell.id)
+                more[key] = more.get(key, 0) + seconds
+    if not more:
+        return []
+    names = ", ".join(sorted({name for name, _, _ in more}))
+    return [
+        f"  longer forks than the tier's for {count(len(more), 'cell')} of {names}, whose reference forks waited longer for "
+        f"compiled code: {budget.format_duration(sum(more.values()))} more in all rounds"
+    ]

@@ -10,17 +10,17 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
-from pathlib import Path
 
 from jcarerun.errors import UserError
-from jcarerun.plan import budget, claim_pairs, claim_resolver, demand, environments, fixed_plan
+from jcarerun.plan import budget, claim_pairs, claim_resolver, demand, fixed_plan
+from jcarerun.plan.cells import programme_cell
 from jcarerun.plan.claim_rows import PairRow
 from jcarerun.plan.claim_words import variant_order
 from jcarerun.plan.definitions import Registry
 from jcarerun.plan.demand import CLAIMS, FIRST, REST, CellDemand, Key
+from jcarerun.plan.environments import EnvironmentWords, described
 from jcarerun.plan.fixed_plan import FixedPlan
 from jcarerun.plan.plan import Round
-from jcarerun.plan.programmes import programme_cell
 from jcarerun.plan.stages import PLANNED, Stage
 
 # Cells left out, and claims, that the plan names.
@@ -48,6 +48,16 @@ class Planner:
     experiments: Mapping[str, dict]
     registry: Registry
 
+    @cached_property
+    def costs(self) -> dict[Key, float]:
+        """Seconds of a fork of each cell, and of a round beside its forks."""
+        return demand.costs(self.rounds)
+
+    @cached_property
+    def claim_demands(self) -> dict[str, tuple[CellDemand, list[PairRow]]]:
+        """A demand for each claim of the rounds in each stratum and variant, with its rows of claim_pairs.csv."""
+        return self._claim_demands(self.rounds)
+
     def demands(self, rounds: Iterable[Round] | None = None) -> list[CellDemand]:
         """The demands for a first look at every claim and at every cell that no claim needs, as far as rounds can meet them.
 
@@ -56,7 +66,8 @@ class Planner:
         """
         rounds = self.rounds if rounds is None else list(rounds)
         forks = cell_forks(rounds)
-        found = self._claim_demands(rounds, forks)
+        claims = self.claim_demands if rounds is self.rounds else self._claim_demands(rounds)
+        found = {name: wanted for name, (wanted, _) in claims.items()}
         needed = {key for wanted in found.values() for key in wanted.forks}
         rest: dict[str, CellDemand] = {}
         for round_ in rounds:
@@ -71,41 +82,33 @@ class Planner:
                 rest.setdefault(name, CellDemand(name, {}, rank)).forks[key] = forks[key]
         return [*found.values(), *rest.values()]
 
-    def _claim_demands(self, rounds: list[Round], forks: Mapping[Key, int]) -> dict[str, CellDemand]:
-        """A demand for each claim in each stratum and variant that has all the pairs that a verdict needs.
-
-        What is only shown, because it is not comparable with the study, ranks behind all that is judged.
-        """
-        return {name: wanted for name, (wanted, _) in self._demands_with_rows(rounds, forks).items()}
-
     def claim_minutes(self) -> list[dict]:
         """Minutes that each claim takes at the least under each protocol, as if its cells were measured for it alone."""
-        costs = demand.costs(self.rounds)
         found: dict[tuple[str, ...], float] = {}
-        for wanted in self._claim_demands(self.rounds, cell_forks(self.rounds)).values():
-            found[wanted.claim] = min(demand.price(wanted.forks, costs) / 60, found.get(wanted.claim, math.inf))
+        for wanted, _ in self.claim_demands.values():
+            found[wanted.claim] = min(demand.price(wanted.forks, self.costs) / 60, found.get(wanted.claim, math.inf))
         return [
             {"experiment": experiment, "claim": claim, "protocol": protocol, "minutes": round(minutes, 1)}
             for (experiment, claim, protocol), minutes in found.items()
         ]
 
-    def _demands_with_rows(
-        self, rounds: list[Round], forks: Mapping[Key, int]
-    ) -> dict[str, tuple[CellDemand, list[PairRow]]]:
-        entries = environments.described(self.registry.catalogue, Path(), ())
-        cells = claim_pairs.planned_cells(rounds, environments.EnvironmentWords(entries))
+    def _claim_demands(self, rounds: list[Round]) -> dict[str, tuple[CellDemand, list[PairRow]]]:
+        """A demand for each claim in each stratum and variant that has all the pairs that a verdict needs, with their rows.
+
+        What is only shown, because it is not comparable with the study, ranks behind all that is judged.
+        """
+        forks, words = cell_forks(rounds), EnvironmentWords(described(self.registry.catalogue))
+        cells = claim_pairs.planned_cells(rounds, words)
         families = {(round_.experiment, round_.environment): round_.family_path for round_ in rounds}
         found: dict[str, tuple[CellDemand, list[PairRow]]] = {}
-        for row in claim_resolver.resolve(self.experiments.values(), self.registry.forms, entries, cells):
+        for row in claim_resolver.resolve(self.experiments.values(), self.registry.forms, words, cells):
             if row.lacking:
                 continue
             stratum = (row.stratum.environment, row.stratum.cpu_profile)
             name = " ".join(filter(None, (row.experiment, row.claim, row.stratum.protocol, *stratum, row.variant)))
-            wanted, rows = found.setdefault(name, (CellDemand(name, {}, REST, protocol=row.stratum.protocol), []))
+            wanted, rows = found.get(name) or (CellDemand(name, {}, REST, protocol=row.stratum.protocol), [])
             rows.append(row)
-            if wanted.rank == REST and not row.excluded:
-                wanted = replace(wanted, rank=CLAIMS)
-                found[name] = (wanted, rows)
+            found[name] = (wanted if row.excluded else replace(wanted, rank=CLAIMS), rows)
             for environment, cell in row.cells:
                 key = families[row.experiment, environment], cell
                 key = key if key in forks else (key[0], programme_cell(cell))
@@ -121,7 +124,7 @@ class Planner:
     @cached_property
     def fixed_plans(self) -> list[FixedPlan]:
         """The fixed plan of each experiment with claims."""
-        costs, found = demand.costs(self.rounds), self._demands_with_rows(self.rounds, cell_forks(self.rounds))
+        found = self.claim_demands
         plans = []
         for name, experiment in self.experiments.items():
             own = {key: pair for key, pair in found.items() if pair[0].claim[0] == name}
@@ -130,7 +133,7 @@ class Planner:
                 here = {round_.environment for round_ in self.rounds if round_.experiment == name}
                 known = (*tier["environments"], *self.registry.catalogue.environments)
                 reference = next((each for each in known if each in here), min(here))
-                plans.append(fixed_plan.plan(name, tier, own, costs, reference))
+                plans.append(fixed_plan.plan(name, tier, own, self.costs, reference))
         return plans
 
     def fixed_cells(self) -> dict[str, dict[str, int]]:
@@ -146,9 +149,8 @@ class Planner:
     @cached_property
     def first_demands(self) -> list[CellDemand]:
         """The same with the ranks of stage one: each study first, then each claim once, then the rest."""
-        costs = demand.costs(self.rounds)
         studies = {name: experiment["study"]["id"] for name, experiment in self.experiments.items()}
-        return demand.each_claim_first(demand.each_study_first(self.demands(), studies, costs), costs)
+        return demand.each_claim_first(demand.each_study_first(self.demands(), studies, self.costs), self.costs)
 
     def first_cells(self, stage: Stage, minutes: float) -> dict[str, dict[str, int]]:
         """What stage one has of the families that are not begun, where that is not all of it, or not what a file says."""
@@ -156,7 +158,7 @@ class Planner:
         written = {family for family in stage.full_plan if stage.file(family).is_file()}
         kept = begun | written if begun else set()
         open_ = stage.full_plan.keys() - kept
-        every, costs = cell_forks(self.rounds), demand.costs(self.rounds)
+        every, costs = cell_forks(self.rounds), self.costs
         known = cell_forks(round_ for family in kept for round_ in stage.family_rounds(family))
         limit = budget.limit_s(minutes)
         seconds = limit * budget.FIRST_PART
@@ -231,12 +233,10 @@ class Planner:
         if any(stage.stands(minutes) and stage.words != PLANNED for stage in stages[1:]):
             return []
         why = "as undecided claims and wide intervals demand" + (", and cells left out" if left_out else "")
-        missing = budget.missing(stages[0].raw, (round_ for stage in stages for round_ in stage.rounds()))
-        seconds = left_s - sum(round_.expected_s for round_ in missing)
+        planned = [round_ for stage in stages for round_ in stage.rounds()]
+        seconds = left_s - sum(round_.expected_s for round_ in budget.Budget(stages[0].raw, planned).missing())
         if math.isinf(seconds):
-            widths = stages[0].widths
-            costs = demand.costs(self.rounds)
-            seconds = sum(costs[key] * most for key, (_, most) in widths.items())
+            seconds = sum(self.costs[key] * most for key, (_, most) in stages[0].widths.items())
             if not seconds:
                 return [f"  then later stages, {why}"]
         mean = sum(round_.expected_s for round_ in self.rounds) / len(self.rounds)
@@ -247,7 +247,7 @@ class Planner:
 
     def _more_minutes(self, chosen: dict[Key, int], left_s: float, minutes: float) -> list[str]:
         """The claims whose cells ten more minutes would measure too, by name."""
-        demands, costs = [wanted for wanted in self.first_demands if wanted.rank < REST], demand.costs(self.rounds)
+        demands, costs = [wanted for wanted in self.first_demands if wanted.rank < REST], self.costs
         claims = {wanted.claim[:2] for wanted in demands if wanted.protocol}
         met = _claims_met(demands, chosen)
         part = budget.FIRST_PART if left_s > 0 else 1
@@ -273,15 +273,11 @@ def _claims_met(demands: Iterable[CellDemand], chosen: Mapping[Key, int]) -> set
 def _left_out(keys: Iterable[Key], every: Iterable[Key]) -> list[str]:
     """A line for each experiment that names the cells which no stage has yet."""
     out: dict[str, list[str]] = defaultdict(list)
-    several = {
-        experiment
-        for experiment, count in Counter(path.split("/")[0] for path in {f for f, _ in every}).items()
-        if count > 1
-    }
+    environments = Counter(family.split("/")[0] for family in {family for family, _ in every})
     total = Counter(family.split("/")[0] for family, _ in every)
     for family, cell in keys:
         experiment, environment, _ = family.split("/")
-        out[experiment].append(f"{cell} in {environment}" if experiment in several else cell)
+        out[experiment].append(f"{cell} in {environment}" if environments[experiment] > 1 else cell)
     most = max(MOST_NAMED // max(len(out), 1), 2)
     lines = []
     for experiment, cells in sorted(out.items()):

@@ -1,19 +1,28 @@
 """The workflow's configuration: bench/config.yaml has the defaults, its schema what each setting may be.
 
-A misspelt key or value is refused before anything starts.
+A misspelt key or value is refused before anything starts, and CPUs and memory that are not what CPU profiles stand for.
 """
 
 import os
+import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from jcarerun.errors import UserError
+from jcarerun.plan.cpu_profiles import NATIVE, CpuProfile
+from jcarerun.rounds.interference import Gates
 from jcarerun.run.limits import parse_cpuset
 from jcarerun.support.engine import HOST
 from jcarerun.support.yamlfile import complaint, load_checked, nearest
 
+if TYPE_CHECKING:
+    from jcarerun.plan.cells import Cell
+
 FILE = Path("bench/config.yaml")
 SCHEMA = Path("bench/schemas/config.schema.yaml")
+GATES, GATES_SCHEMA = Path("bench/gates.yaml"), Path("bench/schemas/gates.schema.yaml")
 
 # Keys whose values are paths.
 PATHS = ("raw", "experiment_dir", "results", "from", "signers")
@@ -37,6 +46,30 @@ WANTED = {
     "full": {"minutes": 0, "goal": FIXED},
 }
 OTHERWISE = {"minutes": 0, "goal": INTERVALS}
+
+_UNITS = {"": 1 / (1 << 20), "k": 1 / 1024, "m": 1, "g": 1024, "t": 1 << 20}
+_HEAP = re.compile(r"-Xm[sx]([0-9]{1,18})([kmgt]?)", re.IGNORECASE)
+
+
+@dataclass(frozen=True)
+class Folders:
+    """raw: rounds and plans. tidy: tables. report: report.pdf, report.html, and in `build` what the first is set from.
+
+    logs: what the analysis and the report say while they are made.
+    """
+
+    raw: Path
+    tidy: Path
+    report: Path
+    logs: Path
+
+
+CHECKOUT_FOLDERS = Folders(Path("data/raw"), Path("data/tidy"), Path("report"), Path("data/logs"))
+
+
+def folders(results: Path | None) -> Folders:
+    """Where a run keeps what it measures and makes: in this checkout, or in the directory of the setting `results`."""
+    return Folders(results / "raw", results / "tidy", results, results / "logs") if results else CHECKOUT_FOLDERS
 
 
 @dataclass(frozen=True)
@@ -79,6 +112,55 @@ class Settings:
     def cpus(self) -> list[int]:
         """The CPUs of `cpuset`, sorted."""
         return parse_cpuset(self.cpuset)
+
+    def check_profile_names(self, known: Iterable[str]) -> None:
+        """Raise UserError for a CPU profile of `--config` that there is none of."""
+        for name in self.cpu_profiles:
+            if name not in known:
+                remedy = f"no profile of bench/cpu_profiles.yaml; {nearest(name, known)}"
+                raise _refuse("cpu_profiles", f"[{name}]", remedy)
+
+    def check_heap(self, experiment: str, cells: Iterable["Cell"]) -> None:
+        """Raise UserError where a benchmark's own JVM arguments ask for more memory than its container has."""
+        for cell in cells:
+            if self.engine != HOST and (asked := heap_mib(cell.jvm_options)) > self.memory:
+                raise UserError(
+                    f"{experiment}: workloads.{cell.workload}: its JVM arguments ask for a heap of {asked:.0f} MiB, "
+                    f"containers have {self.memory} MiB; give --config memory=..., or other jvm_args to the workload"
+                )
+
+    def check_machine(self, memory_mib: int, cpus: int) -> None:
+        """Raise UserError if containers would be given more than a machine of that memory and so many CPUs has."""
+        if self.engine == HOST:
+            return
+        if self.memory > memory_mib:
+            remedy = f"give less, which needs cpu_profiles=[{NATIVE}], or measure on a larger one"
+            raise _refuse("memory", self.memory, f"this machine has {memory_mib} MiB; {remedy}")
+        if (last := max(self.cpus, default=0)) >= cpus:
+            raise _refuse("cpuset", self.cpuset, f"this machine has no CPU {last}; give some of 0 to {cpus - 1}")
+
+    def check_profiles(self, profiles: Iterable[CpuProfile]) -> None:
+        """Raise UserError if rounds with these profiles would be given something else than the profiles say."""
+        for profile in profiles:
+            if profile.limits is None or self.engine == HOST:
+                continue
+            for key, given, wanted, unit in (
+                ("cpuset", len(self.cpus), profile.limits["cpus"], "CPUs"),
+                ("memory", self.memory, profile.limits["memory_mib"], "MiB"),
+            ):
+                if given != wanted:
+                    raise _refuse(
+                        key,
+                        getattr(self, key),
+                        f"{given} {unit}, but the CPU profile {profile.id} stands for {wanted} {unit}; leave {key} out, or "
+                        f"measure without it: cpu_profiles=[{NATIVE}]",
+                    )
+
+
+def heap_mib(options: Iterable[str]) -> float:
+    """The largest heap that JVM options ask for, in MiB; 0 where they ask for none."""
+    asked = [_HEAP.fullmatch(option) for option in options]
+    return max((int(found[1]) * _UNITS[found[2].lower()] for found in asked if found), default=0)
 
 
 def _refuse(key: str, value: object, remedy: str) -> UserError:
@@ -184,3 +266,13 @@ def read(config: dict) -> Settings:
     given |= {key: value for key, value in wanted.items() if given[key] is None}
     own = {**given, **paths, **names, "cpuset": _cpuset(given["cpuset"], given["engine"])}
     return Settings(**{"from_" if key == "from" else key: value for key, value in own.items()})
+
+
+def read_gates(path: Path = GATES) -> Gates:
+    """How much of a disturbance makes a fork invalid, and how many forks of a round are run again.
+
+    Raises UserError for what can't be used.
+    """
+    data = load_checked(path, GATES_SCHEMA)
+    limits = {name: (gate["limit"], gate.get("least", 0)) for name, gate in data["gates"].items()}
+    return Gates(limits, data["reruns"]["share"])

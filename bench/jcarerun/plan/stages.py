@@ -20,7 +20,6 @@ from jcarerun.errors import UserError
 from jcarerun.plan.demand import Key
 from jcarerun.plan.plan import Round, in_order, seed_of
 from jcarerun.rounds import manifest, tables, tree
-from jcarerun.rounds.record import read_object
 from jcarerun.support.files import load_json, where, write_file, write_json
 
 # `forks` is how many a cell gets in the stage. The others are empty but for cells whose interval was planned.
@@ -134,27 +133,32 @@ class Stage:
 
     def parse(self, family: str, text: str) -> dict[str, Row]:
         """Cell to its row of a file's text. Raises UserError for what is no file of this stage."""
-        cells = {cell.id: cell for cell in self.full_plan[family][0].cells}
         try:
-            table = csv.DictReader(io.StringIO(text), strict=True)
-            rows = list(table)
-            found = {row["cell"]: row for row in rows}
-            good = len(found) == len(rows) and found.keys() <= cells.keys()
-            good = good and all(None not in (*row, *row.values()) and int(row["forks"]) >= 0 for row in rows)
-            good = good and {*COLUMNS} == {*(table.fieldnames or ())}
-            for row in rows if good else ():
-                if row["iterations"]:
-                    most = cells[row["cell"]].iterations
-                    good = good and 0 <= int(row["warmup_iterations"]) < int(row["iterations"]) <= most
+            found = self._parse(text, {cell.id: cell.iterations for cell in self.full_plan[family][0].cells})
         except (csv.Error, KeyError, TypeError, ValueError):
-            good = False
-        if not good:
             columns = ", ".join(COLUMNS)
             raise self._refusal(
                 family, f"must have the columns {columns}, cells of the experiment once each, and whole numbers"
-            )
-        for row in rows:
+            ) from None
+        for row in found.values():
             self._check_width(family, row)
+        return found
+
+    @staticmethod
+    def _parse(text: str, most_iterations: Mapping[str, int]) -> dict[str, Row]:
+        """Cell to its row. Raises ValueError, or what csv and dicts raise, for what is no file of a stage."""
+        table = csv.DictReader(io.StringIO(text), strict=True)
+        rows = list(table)
+        found = {row["cell"]: row for row in rows}
+        if {*COLUMNS} != {*(table.fieldnames or ())} or len(found) != len(rows) or found.keys() - most_iterations:
+            raise ValueError("other columns or cells")
+        for row in rows:
+            if None in (*row, *row.values()) or int(row["forks"]) < 0:
+                raise ValueError("another number of fields, or of forks")
+            if row["iterations"]:
+                warmup, iterations = int(row["warmup_iterations"]), int(row["iterations"])
+                if not 0 <= warmup < iterations <= most_iterations[row["cell"]]:
+                    raise ValueError("a number of iterations that there can't be")
         return found
 
     def _check_width(self, family: str, row: Row) -> None:
@@ -171,7 +175,7 @@ class Stage:
             )
 
     def _refusal(self, family: str, what: str) -> UserError:
-        return _refusal(self.file(family), what)
+        return refusal(self.file(family), what)
 
     def write(self, rows: Mapping[Key, Mapping[str, Any]], everywhere: Collection[str] = ()) -> None:
         """Write the file of each family that has a row or is among `everywhere`; each as a whole or not at all."""
@@ -207,9 +211,9 @@ class Stage:
         """The rounds of a family in the stage."""
         rows, model = self.rows(family), self.full_plan[family][0]
         if self.number == 1:
-            if rows is None:
+            forks = self.forks(family)
+            if forks is None:
                 return list(self.full_plan[family])
-            forks = {cell: int(row["forks"]) for cell, row in rows.items()}
             kept = [
                 replace(round_, cells=tuple(cell for cell in round_.cells if forks.get(cell.id, 0) >= round_.number))
                 for round_ in self.full_plan[family]
@@ -255,7 +259,8 @@ def _number(text: str) -> float:
         return float("nan")
 
 
-def _refusal(file: Path, what: str) -> UserError:
+def refusal(file: Path, what: str) -> UserError:
+    """What is said of a stage file that can't be used; to be raised."""
     family, _, stage = file.name.removesuffix(".csv").rpartition(".stage-")
     later = f"and the rounds of stage {stage} and later ones ({where(file.parent)}/{family}-*)"
     return UserError(f"{where(file)}: {what}; put it back as it was, or remove it {later} to plan anew")
@@ -293,58 +298,6 @@ def pending(stages: list[Stage]) -> list[Stage]:
         if not stage.rounds():
             return []
     return []
-
-
-def verify(stages: list[Stage], minutes: float, repeat: bool = False, repair: bool = True) -> None:
-    """Check stage files against the rounds measured by them, and remove the stamps of stages that are to be planned anew.
-
-    repeat: whether disturbed rounds are to be measured again, for which a stage that had no time is planned anew too.
-    repair: whether to remove anything.
-    """
-    verify_rounds(folder for round_ in planned_rounds(stages) if (folder := stages[0].raw / round_.path).is_dir())
-    for family, rounds in stages[0].full_plan.items():
-        _check_numbers(stages, family, rounds)
-    for stage in stages[1:] if repair else ():
-        if stage.stamp.is_file() and (not stage.stands(minutes) or (repeat and stage.words != PLANNED)):
-            for later in stages[stage.number - 1 :]:
-                later.stamp.unlink(missing_ok=True)
-            return
-
-
-def _check_numbers(stages: list[Stage], family: str, rounds: tuple[Round, ...]) -> None:
-    """Raise UserError for a round on the disk that belongs to a later stage than it says, or to no stage file."""
-    place = stages[0].raw / f"{rounds[0].experiment}/{rounds[0].environment}"
-    known = {round_.id: round_.stage for stage in stages for round_ in stage.family_rounds(family)}
-    for folder in sorted(path for path in place.glob(f"{rounds[0].family}-*") if path.is_dir()):
-        record = _record(folder)
-        stage = record.get("stage", 1)
-        if stage > 1 and folder.name not in known and stage <= len(stages):
-            raise _refusal(stages[stage - 1].file(family), f"plans no {folder.name}, which is there")
-        if stage == 1 and known.get(folder.name, 1) > 1:
-            raise UserError(
-                f"{where(folder)}: is of stage one, which has {len(rounds)} rounds now, and stage {known[folder.name]} needs "
-                f"its number: remove it and its stamp, or give the tier its former `rounds`"
-            )
-
-
-def _record(folder: Path) -> dict:
-    try:
-        return read_object(folder, "round.json")
-    except UserError:
-        return {}  # reported when the round itself is checked
-
-
-def verify_rounds(folders: Iterable[Path]) -> None:
-    """Check stage files against the rounds measured by them. Raises UserError for a file that is gone or was changed."""
-    for folder in folders:
-        record = _record(folder)
-        if record.get("stage", 1) == 1:
-            continue
-        file = folder.with_name(f"{folder.name.rpartition('-')[0]}.stage-{record['stage']}.csv")
-        if not os.path.lexists(file):
-            raise _refusal(file, f"missing, though {folder.name} was measured by it")
-        if sha256(tree.read(file.parent, file.name)).hexdigest() != record.get("plan_sha256"):
-            raise _refusal(file, f"was changed after {folder.name} was measured by it")
 
 
 def read_uncounted(stages: list[Stage]) -> list[str]:

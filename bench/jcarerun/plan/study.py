@@ -9,29 +9,31 @@ import json
 import re
 import shutil
 import sys
+from collections import Counter
 from collections.abc import Iterable
 from itertools import islice
 from pathlib import Path
 
 from jcarerun.errors import UserError, one_line
-from jcarerun.images import catalogue
 from jcarerun.images.catalogue import Catalogue
-from jcarerun.plan import budget, definitions, plan, providers, settings, study_names
-from jcarerun.plan.limits import heap_mib
+from jcarerun.plan import budget, definitions, plan, settings
+from jcarerun.plan.cells import slug
+from jcarerun.plan.settings import heap_mib
+from jcarerun.plan.subjects import can_be_given
 from jcarerun.subject import jars
 from jcarerun.subject.benchmark_list import Benchmark
 from jcarerun.support.files import sha256
 from jcarerun.support.yamlfile import MOST_ENTRIES
 
+# What every cell has already, so that no factor can have that name.
+RESERVED = ("workload", "provider", "system", "platform", "jdk", "cpu-profile")
+
 # Cells of the quick tier: some 25 s of measuring each, over its five rounds. All fit into its minutes.
 MOST_CELLS = 16
-
 # What Maven, Gradle and others make anew and delete.
 BUILD_DIRECTORIES = ("target", "build")
-
 # What the schema takes for a benchmark.
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*(?:\.[A-Za-z_][A-Za-z0-9_]*)+")
-
 CLAIMS = """\
 # Claims get verdicts. `make forms` lists what a claim can say; a ratio is one of times, above 1 the numerator takes longer.
 # claims:
@@ -56,12 +58,59 @@ JDK_CLAIM = """\
 """
 
 
+def _id(text: str) -> str:
+    """`AesGcm.oneShot` as `aes-gcm-one-shot`."""
+    return slug(re.sub(r"(?<=[a-z])(?=[A-Z])|[.]", "-", text))
+
+
+def workload_names(benchmarks: Iterable[str]) -> dict[str, str]:
+    """Benchmark to a workload's name: class and method, with as much of the package as tells them apart."""
+    every = list(benchmarks)
+    found = {}
+    for each in every:
+        parts = each.split(".")
+        for length in range(2, len(parts) + 1):
+            short = _id(".".join(parts[-length:]))
+            if sum(_id(".".join(other.split(".")[-length:])) == short for other in every) == 1:
+                break
+        found[each] = short
+    taken = Counter(found.values())
+    return {
+        each: short if taken[short] == 1 else f"{short}-{number}"
+        for number, (each, short) in enumerate(found.items(), 1)
+    }
+
+
+def _value(text: str) -> object:
+    """A parameter's value as the file has it: a whole number as one."""
+    return int(text) if re.fullmatch(r"0|[1-9][0-9]{0,8}", text) else text
+
+
+def factors_of(benchmarks: Iterable[Benchmark]) -> tuple[dict[str, tuple[str, tuple[str, ...]]], dict[str, list[str]]]:
+    """Factor to its parameter and values, for every parameter of several values; and benchmark to its factors."""
+    made: dict[str, tuple[str, tuple[str, ...]]] = {}
+    own: dict[str, list[str]] = {}
+    for each in benchmarks:
+        for parameter, values in each.params.items():
+            good = tuple(dict.fromkeys(value for value in values if can_be_given(value)))
+            if len(values) < 2 or not good:
+                continue
+            short = re.sub(r"^[^a-z]+", "", _id(parameter)) or "parameter"
+            short = f"own-{short}" if short in RESERVED else short
+            known = (name for name, content in made.items() if content == (parameter, good))
+            free = (name for n in range(1, 1000) if (name := short if n == 1 else f"{short}-{n}") not in made)
+            name = next(known, None) or next(free)
+            made[name] = (parameter, good)
+            own.setdefault(each.name, []).append(name)
+    return made, own
+
+
 def _left_out(benchmark: Benchmark) -> str | None:
     """Why a benchmark can't be in the file as it is, or None."""
     if not _NAME.fullmatch(benchmark.name):
         return "its name has other characters than ASCII letters, digits, dots and underscores"
     for name, values in benchmark.params.items():
-        if len(values) != 1 and not any(map(study_names.can_be_given, values)):
+        if len(values) != 1 and not any(map(can_be_given, values)):
             return f"its parameter {name} has no value; add it with one"
     return None
 
@@ -175,8 +224,8 @@ def text(jar: Path, folder: Path, known: Catalogue, needs: Iterable[Path] = (), 
             f"{jar}: every benchmark has a parameter without a value, or a name that can't be told; write the file by hand: "
             "docs/own-jar.md"
         )
-    factors, own = study_names.factors(kept.values())
-    called = study_names.names(kept)
+    factors, own = factors_of(kept.values())
+    called = workload_names(kept)
     single = [name for name, each in kept.items() if _single(each)]
     both = bool(single) and len(single) < len(kept)
     quick, series = _environments(known, subject.java(kept, str(jar)))
@@ -187,7 +236,7 @@ def text(jar: Path, folder: Path, known: Catalogue, needs: Iterable[Path] = (), 
     lines = [
         f"# {jar.name}: {len(kept)} benchmarks of JMH {subject.jmh}. docs/own-jar.md says what each key means.",
         f"title: {dump(jar.stem)}",
-        f"study: {{id: {study_names.slug(jar.stem)}, authors: you, where: {dump(jar.name)}, then: Nothing was published.}}",
+        f"study: {{id: {_id(jar.stem)}, authors: you, where: {dump(jar.name)}, then: Nothing was published.}}",
         f"jar: {dump(entry, ensure_ascii=False)}",
         "measure: wall",
         "",
@@ -200,7 +249,7 @@ def text(jar: Path, folder: Path, known: Catalogue, needs: Iterable[Path] = (), 
         lines.append("factors:")
         for name, (parameter, values) in factors.items():
             levels = ", ".join(
-                f"{dump(value, ensure_ascii=False)}: {{{dump(parameter)}: {dump(study_names.value(value), ensure_ascii=False)}}}"
+                f"{dump(value, ensure_ascii=False)}: {{{dump(parameter)}: {dump(_value(value), ensure_ascii=False)}}}"
                 for value in values
             )
             lines.append(f"  {name}: {{{levels}}}")
@@ -250,12 +299,12 @@ def _folder(jar: Path) -> Path:
 def main(arguments: argparse.Namespace) -> None:
     """Write the file, read it back as every run does, and say what it plans."""
     jar = arguments.jar
-    out = arguments.out or _folder(jar) / f"{study_names.slug(jar.stem)}.yaml"
+    out = arguments.out or _folder(jar) / f"{_id(jar.stem)}.yaml"
     if build := _build_directory(out):
         raise UserError(f"{out}: {build} is removed by the next clean build; give another OUT=")
     if out.exists():
         raise UserError(f"{out}: is there already; remove it, or give another OUT=")
-    registry = definitions.registry(providers.read(), catalogue.read())
+    registry = definitions.registry()
     out.parent.mkdir(parents=True, exist_ok=True)
     folder = out.parent.resolve()
     jar, *needs = (_beside(each.resolve(), folder) for each in (jar, *arguments.needs))
@@ -264,7 +313,7 @@ def main(arguments: argparse.Namespace) -> None:
     experiment = definitions.read(out, registry)
     for tier in ("smoke", "quick", "standard"):
         planned = plan.rounds({experiment["id"]: experiment}, settings.read({"tier": tier}), registry)
-        print(f"{tier}:", *budget.summary(Path("data/raw"), planned), sep="\n", file=sys.stderr)
+        print(f"{tier}:", *budget.Budget(Path("data/raw"), planned).summary(), sep="\n", file=sys.stderr)
     print(
         f"{out}: written. Next: snakemake --cores 2 --config experiment_dir={out.parent} experiments=[{out.stem}] tier=smoke"
     )

@@ -24,7 +24,12 @@ def resolve(path: Path, data: dict, catalogue: Catalogue, fetch: bool = False) -
     if "jar" not in data:
         return data
     subject = jars.read(data["jar"], path.parent, f"{path}: jar", fetch)
-    return _Outside(path, data, subject).resolved(catalogue)
+    return _ExternalBenchmarks(path, data, subject).resolved(catalogue)
+
+
+def can_be_given(value: str) -> bool:
+    """Whether JMH's command line takes a parameter's value: it parts values at commas, a round's table its columns at tabs."""
+    return value != "" and not set(value) & {",", "\t"}
 
 
 def _near(name: str, known: Iterable[str]) -> str:
@@ -34,7 +39,7 @@ def _near(name: str, known: Iterable[str]) -> str:
     return f"did you mean {ends[0]!r}?" if ends else nearest(name, known)
 
 
-class _Outside(Checker):
+class _ExternalBenchmarks(Checker):
     """An experiment under examination whose benchmarks are a subject's."""
 
     def __init__(self, path: Path, data: dict, subject: Subject):
@@ -82,7 +87,7 @@ class _Outside(Checker):
         ]
         for params in (own.get("params", {}), *levels):
             for name, value in params.items():
-                if "," in str(value) or "\t" in str(value) or str(value) == "":
+                if not can_be_given(str(value)):
                     raise self.refuse(
                         f"{place}: {name}",
                         f"{value!r} can't be given to JMH on its command line: it is empty or has a comma",

@@ -5,11 +5,15 @@ must be there before anything is compiled, `snakemake -n` on a fresh checkout in
 annotations. A test compares both for the built jar.
 """
 
+import itertools
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+
+from jcarerun.errors import UserError
+from jcarerun.support.yamlfile import listed, load_checked
 
 SOURCES = Path("bench/jmh/src/main/java")
 
@@ -134,3 +138,67 @@ def qualified(benchmark: str) -> str:
     """`FileCipher.encrypt` with its package, as JMH knows it."""
     name, method = benchmark.split(".")
     return ".".join([*_classes()[name].package, name, method])
+
+
+MEASURES = Path("bench/measures.yaml")
+MEASURES_SCHEMA = Path("bench/schemas/measures.schema.yaml")
+
+_WORD = re.compile(r"<([a-z]\w*)>")
+
+
+@dataclass(frozen=True)
+class _Rule:
+    """What is derived of declared names: a pattern for each, whether claims are judged on them, and format strings with units."""
+
+    patterns: tuple[re.Pattern, ...]
+    judged: bool
+    gives: dict[str, str]
+
+
+@cache
+def _rules() -> tuple[dict[str, str], tuple[_Rule, ...]]:
+    return read_measures()
+
+
+def read_measures(path: Path = MEASURES) -> tuple[dict[str, str], tuple[_Rule, ...]]:
+    """Measures of every workload with their units, and what is derived. Raises UserError for what can't be used."""
+    data = load_checked(path, MEASURES_SCHEMA)
+    rules = []
+    for number, rule in enumerate(data["derived"]):
+        words = [word for name in listed(rule["from"]) for word in _WORD.findall(name)]
+        if len(set(words)) < len(words) or not {word for name in rule["gives"] for word in _WORD.findall(name)} <= set(
+            words
+        ):
+            raise UserError(f"{path}: derived[{number}]: write each <word> of `gives` into `from`, and only once")
+        patterns = tuple(
+            re.compile(_WORD.sub(r"(?P<\1>[a-z0-9-]+)", re.escape(name).replace(r"\-", "-")))
+            for name in listed(rule["from"])
+        )
+        gives = {_WORD.sub(r"{\1}", name): what["unit"] for name, what in rule["gives"].items()}
+        rules.append(_Rule(patterns, rule.get("judged", True), gives))
+    return {name: what["unit"] for name, what in data["always"].items()}, tuple(rules)
+
+
+def known_measures(declared: Iterable[str]) -> set[str]:
+    """Every measure of a workload that declares those."""
+    always, rules = _rules()
+    found, declared = set(always), set(declared)
+    hidden = {name for rule in rules if not rule.judged for name in declared if rule.patterns[0].fullmatch(name)}
+    for rule in rules:
+        for names in itertools.permutations(declared, len(rule.patterns)):
+            matches = [pattern.fullmatch(name) for pattern, name in zip(rule.patterns, names, strict=True)]
+            if all(matches):
+                words = {word: value for match in matches for word, value in match.groupdict().items()}
+                found |= {measure.format(**words) for measure in rule.gives}
+    return found | declared - hidden
+
+
+@cache
+def unit_of(measure: str) -> str:
+    """The unit of a measure of measures.yaml; empty for one that only a workload declares."""
+    always, rules = _rules()
+    known = {**always, **{name: unit for rule in rules for name, unit in rule.gives.items()}}
+    for name, unit in known.items():
+        if re.fullmatch(re.sub(r"\\{\w+\\}", "[a-z0-9-]+", re.escape(name)), measure):
+            return unit
+    return ""

@@ -21,7 +21,7 @@ from jcarerun.bundle import layout
 from jcarerun.errors import UserError
 from jcarerun.plan import settings
 from jcarerun.rounds import manifest, record, tree, validate
-from jcarerun.run import folders, run, run_record
+from jcarerun.run import run, run_record
 from jcarerun.run.limits import parse_cpuset
 from jcarerun.support import engine as engines
 from jcarerun.support.files import atomic_file, load_json, where, write_json
@@ -72,7 +72,11 @@ def _chosen(paths: Iterable[str], experiments: Iterable[str], tier: str = "") ->
 
 def _reference_forks(raw: Path) -> Path | None:
     """Where the reference forks of a raw directory are; this checkout keeps its own in data/reference_forks."""
-    found = run.REFERENCE_FORKS if raw.resolve() == folders.OWN.raw.resolve() else raw / run_record.REFERENCE_FORKS
+    found = (
+        run.REFERENCE_FORKS
+        if raw.resolve() == settings.CHECKOUT_FOLDERS.raw.resolve()
+        else raw / run_record.REFERENCE_FORKS
+    )
     return found if found.is_dir() else None
 
 

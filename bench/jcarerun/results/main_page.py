@@ -12,7 +12,7 @@ from typing import Any
 from jcarerun.errors import count
 from jcarerun.explorer import tidy
 from jcarerun.explorer.tidy import Row
-from jcarerun.plan import calibration
+from jcarerun.plan import selection
 from jcarerun.plan.claim_words import listing
 from jcarerun.results.markdown import NOTICE, UNTESTED, extent, table
 from jcarerun.support.files import load_json
@@ -78,7 +78,7 @@ class Page:
     """The claims of a report, and what its run was. sample: whether it is the sample's, and no full run's."""
 
     def __init__(self, tables: Path, sample: bool = False):
-        self.rounds = [row for row in tidy.read(tables, "rounds.csv") if row["experiment"] != calibration.NAME]
+        self.rounds = [row for row in tidy.read(tables, "rounds.csv") if row["experiment"] != selection.CALIBRATION]
         self.answer, self.open = (load_json(tables / name, REMEDY) for name in (ANSWER, OPEN))
         self.tables = tables
         self.sample = sample

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from jcarerun.bundle import contents, make, repeat
 from jcarerun.errors import UserError, say
-from jcarerun.plan import calibration
+from jcarerun.plan import selection
 from jcarerun.results import archive, main_page, other_pages, runs_page
 from jcarerun.rounds import tree
 from jcarerun.run import plan_stage
@@ -78,7 +78,7 @@ PARTS = tuple(chain.from_iterable(GROUPS))
 
 def _report(files: list[Path], raw: Path, results: Path, engine: str) -> None:
     """Make the report of unpacked rounds. Raises UserError where the rounds are of an experiment without a file."""
-    present = {path.split("/")[0] for path in tree.folders(raw, 3)} - {calibration.NAME}
+    present = {path.split("/")[0] for path in tree.folders(raw, 3)} - {selection.CALIBRATION}
     known = [file for file in files if file.stem in present]
     if lacking := present - {file.stem for file in known}:
         raise UserError(f"{raw}: has rounds of {min(lacking)}, which has no experiment file here; remove its archive")
@@ -128,7 +128,7 @@ def _of_part(part: Part, found: dict[str, list[Path]]) -> dict[str, list[Path]]:
     known = {file.stem for file in part.files()}
     own = {name: files for name, files in found.items() if name in known}
     # The calibration runs with the studies.
-    return own | {name: found[name] for name in found if name == calibration.NAME and own and not part.name}
+    return own | {name: found[name] for name in found if name == selection.CALIBRATION and own and not part.name}
 
 
 def _make_trial(name: str, packed: Path, target: Path, build: Path, engine: str) -> None:
@@ -155,8 +155,8 @@ def run(engine: str, runs: Path = RUNS, target: Path = RESULTS, only: Iterable[s
     every, trials = archive.by_name(runs), archive.by_name(runs / TRIALS)
     if lacking := sorted(set(only) - {*every, *trials}):
         raise UserError(f"{runs}: has no archive of {lacking[0]}; name one of {', '.join((*every, *trials))}")
-    found = {name: files for name, files in every.items() if not only or name in (*only, calibration.NAME)}
-    known = {file.stem for part in PARTS for file in part.files()} | {calibration.NAME}
+    found = {name: files for name, files in every.items() if not only or name in (*only, selection.CALIBRATION)}
+    known = {file.stem for part in PARTS for file in part.files()} | {selection.CALIBRATION}
     if unknown := sorted(found.keys() - known):
         raise UserError(
             f"{found[unknown[0]][0]}: there is no experiment {unknown[0]}; rename the archive, or remove it"

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from jcarerun.explorer import tidy
-from jcarerun.plan import calibration, fixed_plan
+from jcarerun.plan import fixed_plan, selection
 from jcarerun.support.files import write_file
 
 COLUMNS = ("experiment", "environment", "cell", "measure", "mean", "spread", "forks")
@@ -57,7 +57,7 @@ def update(folders: Iterable[Path], file: Path = fixed_plan.SPREADS) -> int:
     for folder in folders:
         measures = {each for row in tidy.read(folder, "contrasts.csv") for each in row["measure"].split(";")}
         for row in of_run(folder, measures):
-            if row["experiment"] != calibration.NAME and int(row["forks"]) >= LEAST_FORKS and float(row["spread"]):
+            if row["experiment"] != selection.CALIBRATION and int(row["forks"]) >= LEAST_FORKS and float(row["spread"]):
                 found[tuple(row[key] for key in KEY)] = row
     text = io.StringIO()
     table = csv.DictWriter(text, COLUMNS, lineterminator="\n")

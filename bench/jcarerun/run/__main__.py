@@ -6,7 +6,7 @@ from pathlib import Path
 
 from jcarerun.errors import entry_point
 from jcarerun.plan import claim_pairs, providers
-from jcarerun.run import container, described, jar_identity, jars, plan_stage, run
+from jcarerun.run import container, described, jars, plan_stage, run
 
 
 def parser() -> argparse.ArgumentParser:
@@ -34,18 +34,14 @@ def main(arguments: argparse.Namespace) -> None:
     """Do what the command line says."""
     if arguments.command == "jars":
         jars.fetch_all(providers.read(), container.JARS, arguments.record)
-    else:
-        perform(arguments, run.from_config(json.loads(arguments.config)))
-
-
-def perform(arguments: argparse.Namespace, current: run.Run) -> None:
-    """Do a job that plans a run, or says what it is."""
+        return
+    current = run.from_config(json.loads(arguments.config))
     if arguments.command == "round-files":
         current.write_round_files(arguments.stage, arguments.folder)
     elif arguments.command == "stage":
         plan_stage.make(current, arguments.stage)
     else:
-        jar_identity.require_all(current.folders.raw, current.rounds)
+        jars.require_same_jars(current.folders.raw, current.rounds)
         planned = {"left_out": described.left_out_cells(current), "claim_minutes": current.planner.claim_minutes()}
         content = current.definitions() | planned
         arguments.definitions.write_text(json.dumps(content, indent=1, ensure_ascii=False) + "\n")

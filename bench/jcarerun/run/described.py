@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING
 from jcarerun.errors import UserError
 from jcarerun.plan import (
     budget,
-    calibration,
     cells,
     claim_pairs,
     claim_resolver,
     claim_words,
     environments,
+    selection,
     settings,
     stages,
 )
@@ -48,8 +48,8 @@ def definitions(current: "Run") -> dict:
     return {
         "settings": _settings(current.recorded.settings if current.recorded else current.settings),
         "kept": current.recorded.kept if current.recorded else display_paths(current),
-        "experiments": [experiment for experiment in chosen if experiment["id"] != calibration.NAME],
-        "calibration": next((experiment for experiment in chosen if experiment["id"] == calibration.NAME), None),
+        "experiments": [experiment for experiment in chosen if experiment["id"] != selection.CALIBRATION],
+        "calibration": next((experiment for experiment in chosen if experiment["id"] == selection.CALIBRATION), None),
         "environments": entries,
         "words": claim_words.words_of(chosen),
         "cpu_profiles": {name: {"label": profile.label} for name, profile in current.registry.cpu_profiles.items()},
@@ -62,11 +62,10 @@ def definitions(current: "Run") -> dict:
 
 def pairs(current: "Run", definitions: dict) -> list[PairRow]:
     """The rows of claim_pairs.csv for the cells that the run's rounds have measured."""
-    entries = definitions["environments"]
-    profiles = current.registry.cpu_profiles
-    cells = claim_pairs.measured_cells(current.raw, current.round_paths(), EnvironmentWords(entries), profiles)
+    words = EnvironmentWords(definitions["environments"])
+    cells = claim_pairs.measured_cells(current.raw, current.round_paths(), words, current.registry.cpu_profiles)
     features = {provider.id: provider.features for provider in current.registry.providers.values()}
-    return claim_resolver.resolve(definitions["experiments"], current.registry.forms, entries, cells, features)
+    return claim_resolver.resolve(definitions["experiments"], current.registry.forms, words, cells, features)
 
 
 def display_paths(current: "Run") -> dict[str, str]:

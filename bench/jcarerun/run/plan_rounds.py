@@ -4,18 +4,22 @@ In: planned rounds, settings, providers, environments. Out: `<experiment>/<envir
 schedule.json, which has the rounds of the run so far.
 """
 
-import tempfile
+import csv
+import io
 from collections.abc import Iterable
 from pathlib import Path
 
 from jcarerun.images import image
 from jcarerun.native import build as native
-from jcarerun.plan import gates, inputs, subjects
+from jcarerun.plan import subjects
+from jcarerun.plan.cells import common_options
 from jcarerun.plan.definitions import Registry
 from jcarerun.plan.plan import Round
 from jcarerun.plan.settings import Settings
-from jcarerun.run import container, harness
-from jcarerun.run.jar_identity import jar_record, sha256
+from jcarerun.rounds.interference import GATES
+from jcarerun.rounds.tables import CELLS
+from jcarerun.run import container
+from jcarerun.run.jars import jar_record, sha256, write_harness
 from jcarerun.run.round_file import SCHEDULE, MountedFile, RoundFile, Schedule
 from jcarerun.support import engine as engines
 
@@ -36,7 +40,7 @@ def class_path(planned: Round) -> tuple[MountedFile, ...]:
     if not planned.subject:
         files = {container.JAR: "benchmarks.jar"}
     else:
-        files = {harness.write(container.JAR): "harness.jar"}
+        files = {write_harness(container.JAR): "harness.jar"}
         for number, file in enumerate(subjects.files(planned.subject), start=1):
             files[file] = f"subject-{number}.jar"
     return tuple(MountedFile(str(file), f"/bench/{name}", sha256(file)) for file, name in files.items())
@@ -59,7 +63,13 @@ def round_file(planned: Round, settings: Settings, registry: Registry) -> RoundF
     profiles = sorted({cell.cpu_profile for cell in planned.cells})
     return RoundFile(
         record=planned.record(),
-        inputs=_inputs(planned, settings, registry, environment),
+        inputs=inputs(
+            planned,
+            registry,
+            str(container.JARS.resolve()) if on_host else container.PROVIDERS,
+            environment.platform if environment else container.host_platform(),
+            environment.jvm_options if environment else (),
+        ),
         fork_timeout_s=fork_timeout_s(planned),
         engine=settings.engine,
         cpuset=settings.cpuset,
@@ -76,24 +86,36 @@ def round_file(planned: Round, settings: Settings, registry: Registry) -> RoundF
         providers={each.id: each.sha256 or sums.get(each.native, "") for each in used},
         native_programs=str(native_programs) if native_programs else None,
         forbidden_flags={name: registry.cpu_profiles[name].forbidden_flags for name in profiles},
-        quiet_share=gates.read().limits.get("others_share", (QUIET, 0))[0],
+        quiet_share=registry.gates.limits.get("others_share", (QUIET, 0))[0],
     )
 
 
-def _inputs(planned: Round, settings: Settings, registry: Registry, environment) -> dict[str, str]:
-    """The files that the forks are given, by name."""
-    with tempfile.TemporaryDirectory() as name:
-        inputs.write_inputs(
-            Path(name),
-            planned,
-            registry.providers,
-            registry.cpu_profiles,
-            str(container.JARS.resolve()) if environment is None else container.PROVIDERS,
-            environment.platform if environment else container.host_platform(),
-            environment.jvm_options if environment else (),
-        )
-        files = sorted(path for path in Path(name).rglob("*") if path.is_file())
-        return {str(path.relative_to(name)): path.read_text() for path in files}
+def inputs(
+    planned: Round, registry: Registry, jars: str, platform: str, options: tuple[str, ...] = ()
+) -> dict[str, str]:
+    """The files that a round's forks are given, by name: cells.csv, forks.tsv, gates.tsv and the scripts that start JVMs.
+
+    forks.tsv says which fork is which cell, with its JMH arguments. jars: the directory of provider jars as the forks see it.
+    platform: the system that the forks run on: a CPU profile's environment variables are for native code on `linux`, and set by a
+    script there. options: of the JVM, for every fork.
+    """
+    factors = sorted({name for cell in planned.cells for name in cell.factors})
+    table, lines, scripts = io.StringIO(), [], {}
+    writer = csv.writer(table, lineterminator="\n")
+    writer.writerow([*CELLS, *(f"factor.{name}" for name in factors)])
+    for fork, cell in enumerate(planned.cells, start=1):
+        own = [cell.id, *(getattr(cell, name) for name in list(CELLS)[2:])]
+        writer.writerow([fork, *own, *(cell.factors.get(name, "") for name in factors)])
+        profile = registry.cpu_profiles[cell.cpu_profile]
+        provider = registry.providers[cell.provider].jvm_argument(jars)
+        jvm_options = [*options, *common_options(cell.jvm_options), *profile.jvm_options, profile.marker]
+        jvm_options += [provider] if provider else []
+        script = profile.script if profile.variables and platform == "linux" else None
+        if script:
+            scripts[script] = profile.script_text()
+        lines.append("\t".join([str(fork), *cell.jmh_arguments(jvm_options, script)]) + "\n")
+    tables = {"cells.csv": table.getvalue(), "forks.tsv": "".join(lines), GATES: registry.gates.text()}
+    return tables | {name: scripts[name] for name in sorted(scripts)}
 
 
 def write(

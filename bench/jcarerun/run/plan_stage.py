@@ -4,12 +4,12 @@ In: the rounds that are measured. Out: the files of the stage (plan/stages.py), 
 is planned is kept as it is.
 """
 
-import csv
 import json
 import subprocess
 import sys
 import tempfile
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -17,14 +17,15 @@ from jcarerun.errors import UserError
 from jcarerun.images import catalogue, image
 from jcarerun.images.catalogue import HOST
 from jcarerun.plan import budget, claim_pairs, demand, scheduler, stages
+from jcarerun.plan.cells import programme_cell
 from jcarerun.plan.demand import CLAIMS, DECIDED, GIVEN_UP, UNDECIDED, CellDemand, Key
-from jcarerun.plan.programmes import programme_cell
 from jcarerun.plan.settings import VERDICTS
 from jcarerun.plan.stages import Stage
 from jcarerun.rounds import interference
 from jcarerun.run import described
 from jcarerun.run.run import Run
 from jcarerun.run.run_round import WHEELS
+from jcarerun.run.verdict_lines import read_rows
 from jcarerun.support import engine as engines
 
 # Forks of a cell in one stage; a claim that needs more lies too close to its limit.
@@ -45,11 +46,6 @@ def analyse(engine: str, argv: list[str], raw: Path, folder: Path) -> None:
         raise UserError(f"{argv[2]} failed (status {run.returncode}): {lines[-1]}")
 
 
-def _rows(file: Path) -> list[dict[str, str]]:
-    with file.open(newline="") as text:
-        return list(csv.DictReader(text))
-
-
 def _analysed(current: Run, raw: Path) -> tuple[list[CellDemand], dict[Key, dict[str, Any]], list[dict[str, str]]]:
     """The analysis's demands, the columns of stage files for cells with a planned interval, and the states of claims."""
     if current.settings.goal != VERDICTS and not current.stages[0].widths:
@@ -63,7 +59,7 @@ def _analysed(current: Run, raw: Path) -> tuple[list[CellDemand], dict[Key, dict
         words = [word for key, file in files.items() for word in (f"--{key}", str(file))]
         argv = ["Rscript", "analysis/run.R", "plan_stage", "--raw", str(raw), *words, "--most", str(MOST_FORKS)]
         analyse(current.settings.engine, argv, raw, Path(name))
-        rows, states = _rows(files["demands"]), _rows(files["states"])
+        rows, states = read_rows(files["demands"]), read_rows(files["states"])
     # An interval is planned once, from the first forks of its cell.
     earlier = {key for stage in current.stages for key in stage.planned_widths()}
     paths = {(round_.experiment, round_.environment): round_.family_path for round_ in current.full_plan}
@@ -148,11 +144,11 @@ def _decided(states: list[dict[str, str]]) -> str:
 
 def _plan(current: Run, stage: Stage, raw: Path) -> None:
     """Choose a stage's forks, write its files, and stamp it."""
-    rounds, minutes, until = current.rounds, current.settings.minutes, current.settings.until
+    time_budget, minutes, until = current.budget, current.settings.minutes, current.settings.until
     demands, planned, states = _analysed(current, raw)
     demands += _unmeasured(current, raw, states)
-    left = budget.left_s(raw, rounds, minutes, until, current.uncounted)
-    factor = budget.correction(raw, rounds)
+    left = time_budget.left_s()
+    factor = time_budget.correction()
     costs = {key: factor * seconds for key, seconds in demand.costs(current.full_plan).items()}
     last = {name: list(experiment["protocols"])[-1] for name, experiment in current.experiments.items()}
     seconds = budget.stage_s(left, stage.number == len(current.stages))
@@ -161,7 +157,7 @@ def _plan(current: Run, stage: Stage, raw: Path) -> None:
     if chosen or not demands:
         stage.write({key: {**planned.get(key, {}), "forks": chosen.get(key, 0)} for key in {*planned, *chosen}})
     more = stage.rounds()
-    time = f"; {budget.format_duration(max(left, 0))} of measuring left" if minutes or until else ""
+    left_words = f"; {budget.format_duration(max(left, 0))} of measuring left" if minutes or until else ""
     if more:
         stamp = stages.PLANNED
         expected = factor * sum(round_.expected_s for round_ in more)
@@ -171,13 +167,13 @@ def _plan(current: Run, stage: Stage, raw: Path) -> None:
         )
     elif demands:
         # Where the clock ended it, the same minutes suffice at another time.
-        unused = budget.left_s(raw, rounds, minutes, uncounted=current.uncounted)
+        unused = replace(time_budget, until=0).left_s()
         stamp = f"{stages.OUT_OF_TIME} {minutes - unused / 60 if minutes and left < unused else minutes:g}"
         words = f"what is still to be measured does not fit{scheduler.expected_message(demands, costs, left)}"
     else:
         stamp = stages.NOTHING_OPEN
         words = "nothing more to measure"
-    print(f"{_message(states)}{time}; {words}", file=sys.stderr)
+    print(f"{_message(states)}{left_words}; {words}", file=sys.stderr)
     stage.mark(stamp, _decided(states))
 
 

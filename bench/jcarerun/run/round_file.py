@@ -74,13 +74,14 @@ class RoundFile:
             if not Path(each.path).is_file() or sha256(Path(each.path)) != each.sha256:
                 raise UserError(f"{each.path}: is gone, or is another file than the round was planned with; run again")
 
-    def write_inputs(self, folder: Path) -> None:
-        """Write the files that the round's forks are given. Scripts among them can be executed."""
-        for name, text in self.inputs.items():
-            (folder / name).parent.mkdir(exist_ok=True)
-            (folder / name).write_text(text)
-            if name.startswith("jvm/"):
-                (folder / name).chmod(0o755)
+
+def write_inputs(folder: Path, inputs: dict[str, str]) -> None:
+    """Write the files that a round's forks are given, by name. Scripts among them can be executed."""
+    for name, text in inputs.items():
+        (folder / name).parent.mkdir(exist_ok=True)
+        (folder / name).write_text(text)
+        if name.startswith("jvm/"):
+            (folder / name).chmod(0o755)
 
 
 @dataclass(frozen=True)

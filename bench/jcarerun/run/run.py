@@ -10,34 +10,19 @@ from pathlib import Path
 from typing import Any
 
 from jcarerun.errors import UserError
-from jcarerun.images import catalogue
 from jcarerun.images.catalogue import HOST
 from jcarerun.native import build as native
-from jcarerun.plan import (
-    budget,
-    calibration,
-    cells,
-    definitions,
-    filters,
-    kit_rounds,
-    lengths,
-    node_assignment,
-    plan,
-    providers,
-    reference_forks,
-    settings,
-    stages,
-)
+from jcarerun.plan import budget, cells, definitions, plan, reference_forks, selection, settings, stages
 from jcarerun.plan.plan import Round, in_order
 from jcarerun.plan.scheduler import Planner, keep_first
 from jcarerun.plan.stages import Stage
 from jcarerun.rounds import interference, manifest, tree
 from jcarerun.rounds.record import MOST_STAGES
-from jcarerun.run import described, folders, jar_identity, plan_rounds, run_record
+from jcarerun.run import described, jars, plan_rounds, run_record
 from jcarerun.run.round_file import Schedule
 
 # Of what measures in this checkout, whatever the run; and long forks, which are only measured here.
-RAW, REFERENCE_FORKS = folders.OWN.raw, Path("data/reference_forks")
+RAW, REFERENCE_FORKS = settings.CHECKOUT_FOLDERS.raw, Path("data/reference_forks")
 
 
 @dataclass(frozen=True)
@@ -59,9 +44,9 @@ class Run:
     tiers: dict[str, str] = field(default_factory=dict)
 
     @cached_property
-    def folders(self) -> folders.Folders:
+    def folders(self) -> settings.Folders:
         """Where the run keeps what it measures and makes."""
-        return folders.of(self.settings.results)
+        return settings.folders(self.settings.results)
 
     @cached_property
     def raw(self) -> Path:
@@ -77,6 +62,12 @@ class Run:
     def rounds(self) -> list[Round]:
         """Every round that is planned by now: those of later stages follow from files that a run makes."""
         return stages.planned_rounds(self.stages)
+
+    @property
+    def budget(self) -> budget.Budget:
+        """The time of the rounds that are planned by now."""
+        chosen = self.settings
+        return budget.Budget(self.folders.raw, self.rounds, chosen.minutes, chosen.until, self.uncounted)
 
     @cached_property
     def planner(self) -> Planner:
@@ -117,21 +108,21 @@ class Run:
 
     def kit_rounds(self) -> list[Round]:
         """What `snakemake kit` packs: the machine's own CPU alone, unless the settings name profiles."""
-        chosen = self.settings.cpu_profiles or kit_rounds.DEFAULT_PROFILES
-        return kit_rounds.rounds(self.experiments, self.settings, self.registry, chosen)
+        chosen = self.settings.cpu_profiles or selection.KIT_PROFILES
+        return selection.kit_rounds(self.experiments, self.settings, self.registry, chosen)
 
     @cached_property
     def _kit_folders(self) -> tuple[list[str], list[str]]:
         """Paths of the rounds that kits measured and that were imported: those of this plan, and the others."""
-        there = sorted(path for path in self.folders.raw.glob(f"*/{kit_rounds.PREFIX}*/[!.]*") if path.is_dir())
+        there = sorted(path for path in self.folders.raw.glob(f"*/{selection.KIT_PREFIX}*/[!.]*") if path.is_dir())
         if self.settings.raw or not there:
             return [], []
-        every = kit_rounds.rounds(self.experiments, self.settings, self.registry, self.settings.cpu_profiles)
+        every = selection.kit_rounds(self.experiments, self.settings, self.registry, self.settings.cpu_profiles)
         planned = {(round_.experiment, round_.id): round_ for round_ in (*self.kit_rounds(), *every)}
         own, others = [], []
         for folder in there:
             round_ = planned.get((folder.parts[-3], folder.name))
-            kept = own if round_ and jar_identity.is_same(folder, round_) else others
+            kept = own if round_ and jars.is_same_jar(folder, round_) else others
             kept.append(str(folder.relative_to(self.folders.raw)))
         return own, others
 
@@ -151,7 +142,7 @@ class Run:
         # Directories, not records: a round that lost its record must be named, not overlooked.
         found = tree.folders(self.raw, 3)
         if not self.settings.calibration:
-            found = [path for path in found if path.split("/")[0] != calibration.NAME]
+            found = [path for path in found if path.split("/")[0] != selection.CALIBRATION]
         if not found:
             raise UserError(f"--config raw={self.raw}: holds no round (<experiment>/<environment>/<round>/round.json)")
         if self.recorded:
@@ -168,7 +159,7 @@ class Run:
 
     def reference_forks(self) -> list[tuple[Round, Round]]:
         """The reference fork of each cell that looks for its steady state, and the early-compilation fork beside it."""
-        chosen = {name: experiment for name, experiment in self.experiments.items() if name != calibration.NAME}
+        chosen = {name: experiment for name, experiment in self.experiments.items() if name != selection.CALIBRATION}
         # A later stage may have cells that the first had no time for.
         planned = {(round_.family_path, cell.id) for round_ in self.rounds for cell in round_.cells}
         own = [
@@ -196,7 +187,7 @@ class Run:
             round_.path
             for both in self.reference_forks()
             for round_ in both
-            if (REFERENCE_FORKS / round_.path).is_dir() and jar_identity.is_same(REFERENCE_FORKS / round_.path, round_)
+            if (REFERENCE_FORKS / round_.path).is_dir() and jars.is_same_jar(REFERENCE_FORKS / round_.path, round_)
         ]
 
     def round_folder(self, stage: int) -> Path:
@@ -234,8 +225,8 @@ class Run:
         return self.round(path).priority
 
     def slurm_options(self, path: str) -> str:
-        """What Slurm is told of a round's job."""
-        return node_assignment.slurm_options(self.round(path), self.settings.nodes)
+        """The options of a round's job for Slurm."""
+        return plan.slurm_options(self.round(path), self.settings.nodes)
 
     def fingerprint(self) -> str:
         """Changes whenever the analysis would read other definitions or other rounds of stage one."""
@@ -289,16 +280,16 @@ def from_config(config: dict, fetch: bool = False) -> Run:
     tiers = run_record.tiers_of(chosen.raw) if chosen.raw else {}
     if tiers:
         chosen = replace(chosen, tier=run_record.longest(tiers.values()))
-    known = definitions.registry(providers.read(), catalogue.read())
+    known = definitions.registry()
     fetch = fetch and not chosen.raw and not chosen.from_
     experiments = definitions.read_all(chosen.experiment_dir, chosen.experiments, known, fetch)
-    experiments = filters.narrowed(experiments, chosen, known)
-    experiments = calibration.add_calibration(experiments, chosen, known)
+    experiments = selection.narrowed(experiments, chosen, known)
+    experiments = selection.add_calibration(experiments, chosen, known)
     if chosen.raw:
         return Run(chosen, known, experiments, recorded=run_record.read(chosen.raw), tiers=tiers)
     full_plan = plan.rounds(experiments, chosen, known)
-    waits = lengths.waits(full_plan, experiments, chosen, known, REFERENCE_FORKS)
-    return staged(chosen, known, experiments, lengths.lengthened(full_plan, waits, chosen, known))
+    waits = reference_forks.waits(full_plan, experiments, chosen, known, REFERENCE_FORKS)
+    return staged(chosen, known, experiments, reference_forks.lengthened(full_plan, waits, chosen, known))
 
 
 def staged(
@@ -309,7 +300,7 @@ def staged(
     uncounted: list[str] | None = None,
 ) -> Run:
     """A run with its stages, as far as they are chosen. uncounted: None for those that its command wrote down when it began."""
-    raw, fixed = folders.of(chosen.results).raw, chosen.goal == settings.FIXED
+    raw, fixed = settings.folders(chosen.results).raw, chosen.goal == settings.FIXED
     widths = {} if fixed else stages.half_widths(full_plan, experiments)
     every = stages.all_stages(full_plan, raw, MOST_STAGES, widths)
     uncounted = stages.read_uncounted(every) if uncounted is None else uncounted
@@ -334,4 +325,6 @@ def with_disturbed(current: Run) -> Run:
     total, good = sum(map(len, kept.values())), sum(map(sum, kept.values()))
     few = good < budget.UNDISTURBED_PART * total
     disturbed = [path for path, some in kept.items() if few and not all(some)]
+    if disturbed == current.uncounted:
+        return current
     return staged(current.settings, current.registry, current.experiments, current.full_plan, disturbed)

@@ -13,7 +13,7 @@ from pathlib import Path
 import jsonschema
 
 from jcarerun.errors import UserError
-from jcarerun.plan import calibration, settings
+from jcarerun.plan import selection, settings
 from jcarerun.rounds import record, tree
 from jcarerun.rounds.tree import InvalidRound
 from jcarerun.support.files import load_json, where
@@ -106,7 +106,7 @@ def tiers_of(raw: Path) -> dict[str, str]:
             f"--config raw={raw}: must hold rounds, has none; name the directory that is above an experiment's"
         )
     for experiment, tiers in found.items():
-        if not tiers <= set(record.TIERS) or (len(tiers) > 1 and experiment != calibration.NAME):
+        if not tiers <= set(record.TIERS) or (len(tiers) > 1 and experiment != selection.CALIBRATION):
             raise UserError(
                 f"--config raw={raw}: {experiment}: must have rounds of one tier, has {sorted(tiers)}; "
                 "give a directory for each"

@@ -38,10 +38,11 @@ class Progress:
     def __init__(self, raw: Path, schedule: Schedule, current: RoundFile, stream=sys.stderr):
         self.stream = stream if stream.isatty() else None
         rounds = schedule.rounds
+        time_budget = budget.Budget(raw, rounds)
         self.verdicts = f", {schedule.verdicts}" if schedule.verdicts else ""
-        left = budget.missing(raw, rounds)
+        left = time_budget.missing()
         self.total, self.done = len(rounds) or 1, len(rounds) - len(left)
-        self.remaining_s = budget.remaining_s(raw, rounds)
+        self.remaining_s = time_budget.remaining_s()
         expected = sum(round_.expected_s for round_ in left) or 1.0
         self.own_s = self.remaining_s * current.expected_s / expected
         self.title = current.title
@@ -151,7 +152,7 @@ def measure(planned: RoundFile, raw: Path, progress: Progress) -> None:
     environment = _environment(planned)
     place = RoundDir(round_dir.part(final))
     try:
-        planned.write_inputs(place.given)
+        round_file.write_inputs(place.given, planned.inputs)
         place.prepare(*engines.user(planned.engine))
         # Asked for before anything is measured: an engine that ends just after a round takes nothing from it.
         engine_version = engines.version(planned.engine)
@@ -231,11 +232,10 @@ def run(planned: RoundFile, raw: Path, allowed: Allowance) -> None:
     final, rounds = raw / planned.path, allowed.schedule.rounds
     if not final.is_dir():
         (scheduled,) = [round_ for round_ in rounds if round_.path == planned.path] or [None]
-        allowance = allowed.minutes, allowed.until, allowed.schedule.uncounted
-        if scheduled and not budget.fits(raw, rounds, scheduled, *allowance):
+        time_budget = budget.Budget(raw, rounds, allowed.minutes, allowed.until, allowed.schedule.uncounted)
+        if scheduled and not time_budget.fits(scheduled):
             if not any(budget.is_left_out(raw / round_.path) for round_ in rounds):
-                left = budget.left_s(raw, rounds, *allowance)
-                print(budget.exhausted_message(scheduled, left), file=sys.stderr)
+                print(budget.exhausted_message(scheduled, time_budget.left_s()), file=sys.stderr)
             budget.leave_out(final)
             return
         with timing_lock(raw):

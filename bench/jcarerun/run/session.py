@@ -1,19 +1,29 @@
-"""Start of a Snakemake process: refuse what is wrong, hold the checkout, clear what dead runs left, print the plan."""
+"""A Snakemake process: at its start refuse what is wrong, lock the checkout, clear what dead runs left, print the plan; its end.
 
+It ends at once when it is told to, and when the `make` that started it is gone. Snakemake itself waits, on SIGTERM, for the jobs
+that run, which may take as long as a round does.
+"""
+
+import contextlib
 import fcntl
 import os
 import re
 import shlex
+import signal
 import sys
 import threading
-from collections.abc import Callable
+import time
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import NoReturn
+
+import psutil
 
 from jcarerun.errors import UserError, say, system_errors
 from jcarerun.images import image
-from jcarerun.plan import budget, claim_pairs, lengths, limits, node_assignment, plan, stages
-from jcarerun.run import run, run_round, shutdown, verdict_lines, verified
+from jcarerun.plan import claim_pairs, plan, reference_forks, stages
+from jcarerun.run import run, run_round, verdict_lines, verified
+from jcarerun.support import engine as engines
 from jcarerun.support.engine import HOST
 from jcarerun.support.files import where
 
@@ -21,10 +31,13 @@ from jcarerun.support.files import where
 UNCONFINED = (
     "  engine host: benchmarks of a jar run with your rights, files and network; another engine isolates them",
 )
-_held = []
+# What `make` tells of itself (Makefile): its process id. A run of Snakemake's own may well outlive the shell it was started from.
+VARIABLE = "JCA_RERUN_MAKE"
+_EVERY_S = 0.5
+_locks = []
 
 
-def _hold(raw: Path, place: str = "in this checkout", shared: bool = False) -> None:
+def _lock(raw: Path, place: str = "in this checkout", shared: bool = False) -> None:
     """One run at a time in a checkout, and one at a time with the same results, from whatever checkout.
 
     Runs that measure nothing share a checkout. The kernel drops the lock with the process, so a killed run leaves none behind.
@@ -35,10 +48,10 @@ def _hold(raw: Path, place: str = "in this checkout", shared: bool = False) -> N
         fcntl.flock(file, (fcntl.LOCK_SH if shared else fcntl.LOCK_EX) | fcntl.LOCK_NB)
     except BlockingIOError:
         raise UserError(f"{raw / '.run.lock'}: another run works {place}; wait for it or end it") from None
-    _held.append(file)
+    _locks.append(file)
 
 
-def _is_held(raw: Path) -> bool:
+def _is_locked(raw: Path) -> bool:
     """Whether another run works with these results: a look at the plan must not change what it was asked for."""
     try:
         with (raw / ".run.lock").open() as file:
@@ -50,11 +63,12 @@ def _is_held(raw: Path) -> bool:
     return False
 
 
-def _or_exit(work: Callable[[], Any]) -> Any:
-    """What `work` gives; a mistake of the user's ends the process with its lines and status 2."""
+@contextlib.contextmanager
+def _exit_on_mistakes() -> Iterator[None]:
+    """A mistake of the user's ends the process with its lines and status 2."""
     try:
         with system_errors():
-            return work()
+            yield
     except UserError as error:
         print("\n".join(f"error: {text}" for text in error.texts), file=sys.stderr)
         sys.exit(2)
@@ -70,13 +84,14 @@ def read(config: dict, main: bool, dry_run: bool = False) -> run.Run:
 
     A dry run writes, removes and fetches nothing.
     """
-    return _or_exit(lambda: _read(config, dry_run) if main else run.from_config(config))
+    with _exit_on_mistakes():
+        return _read(config, dry_run) if main else run.from_config(config)
 
 
 def _read(config: dict, dry_run: bool) -> run.Run:
     current = run.with_disturbed(run.from_config(config, fetch=not dry_run))
     verified.verify(current, repair=not dry_run)
-    if not dry_run and not _is_held(current.folders.raw):
+    if not dry_run and not _is_locked(current.folders.raw):
         stages.write_requests(current.stages, current.settings.minutes, current.uncounted)
     _refuse_drift(current)
     if current.settings.from_:
@@ -86,7 +101,7 @@ def _read(config: dict, dry_run: bool) -> run.Run:
             not current.settings.cluster and not {"DOCKER_HOST", "CONTAINER_HOST"} & os.environ.keys()
         ):  # else the engine may be another machine's
             memory_mib = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") >> 20
-            limits.check_machine(current.settings, memory_mib, os.sysconf("SC_NPROCESSORS_CONF"))
+            current.settings.check_machine(memory_mib, os.sysconf("SC_NPROCESSORS_CONF"))
         print(*plan_lines(current), sep="\n", file=sys.stderr)
     else:
         current.definitions()  # which says here what is wrong with them
@@ -112,18 +127,17 @@ def plan_lines(current: run.Run) -> list[str]:
 
 def _planned(current: run.Run) -> list[str]:
     """What the plan says of the rounds: how many, what they take, what the minutes leave out, and what later stages add."""
-    chosen, raw = current.settings, current.folders.raw
-    left = budget.left_s(raw, current.rounds, chosen.minutes, chosen.until, current.uncounted)
+    chosen, time_budget = current.settings, current.budget
     disturbed = [
         f"  most forks of earlier runs were disturbed: their cells are measured again, and the time of {len(current.uncounted)} "
         "rounds does not count"
     ]
     return [
-        *budget.summary(raw, current.rounds),
+        *time_budget.summary(),
         *(disturbed if current.uncounted else ()),
-        *current.planner.summary(current.stages, chosen.minutes, left, budget.correction(raw, current.rounds)),
-        *lengths.summary(current.full_plan, current.tier_cells),
-        *node_assignment.summary(current.rounds, chosen.nodes),
+        *current.planner.summary(current.stages, chosen.minutes, time_budget.left_s(), time_budget.correction()),
+        *reference_forks.summary(current.full_plan, current.tier_cells),
+        *plan.node_summary(current.rounds, chosen.nodes),
     ]
 
 
@@ -160,18 +174,46 @@ def _refuse_drift(current: run.Run) -> None:
 
 def begin(current: run.Run) -> None:
     """Before the first job: lock the checkout, and remove what dead runs left. Jobs say where the engine does not answer."""
-    _or_exit(lambda: _begin(current))
-
-
-def _begin(current: run.Run) -> None:
     only_report = current.settings.raw is not None
-    _hold(run.RAW, shared=only_report)
-    if current.folders.raw != run.RAW:
-        _hold(current.folders.raw, "with these results")
-    shutdown.prepare(current.settings.engine)
-    # Another run that measures nothing may have containers of this checkout.
-    if not only_report:
-        run_round.sweep(current.folders.raw, current.settings.engine)
+    with _exit_on_mistakes():
+        _lock(run.RAW, shared=only_report)
+        if current.folders.raw != run.RAW:
+            _lock(current.folders.raw, "with these results")
+        _end_when_told(current.settings.engine)
+        # Another run that measures nothing may have containers of this checkout.
+        if not only_report:
+            run_round.sweep(current.folders.raw, current.settings.engine)
+
+
+def _end_now(engine: str) -> NoReturn:
+    for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
+        signal.signal(number, signal.SIG_IGN)
+    with contextlib.suppress(OSError):  # of a terminal that is gone
+        print(
+            "ending: whole rounds are kept, and the same command goes on with the others", file=sys.stderr, flush=True
+        )
+    for process in psutil.Process().children(recursive=True):
+        with contextlib.suppress(psutil.Error):
+            process.terminate()
+    engines.reap(engine)
+    raise KeyboardInterrupt  # which Snakemake ends on, once the jobs are gone
+
+
+def _end_with_make(pid: int) -> None:
+    with contextlib.suppress(psutil.Error):  # no such process
+        make = psutil.Process(pid)
+        while make.is_running() and make.status() != psutil.STATUS_ZOMBIE:
+            time.sleep(_EVERY_S)
+    os.kill(os.getpid(), signal.SIGTERM)
+
+
+def _end_when_told(engine: str) -> None:
+    """From now on end the run, with its jobs and containers, on a signal, or when `make` is gone. In the main thread only."""
+    for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
+        if signal.getsignal(number) != signal.SIG_IGN:  # as nohup has it, or a shell for what runs in the background
+            signal.signal(number, lambda *_: _end_now(engine))
+    if (pid := os.environ.get(VARIABLE, "")).isdigit():
+        threading.Thread(target=_end_with_make, args=(int(pid),), daemon=True).start()
 
 
 def end(current: run.Run) -> None:

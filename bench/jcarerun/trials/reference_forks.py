@@ -17,6 +17,7 @@ from jcarerun.plan.reference_forks import EARLY_S
 from jcarerun.rounds import waiting
 from jcarerun.run import run_round, verdict_lines
 from jcarerun.run.plan_rounds import round_file
+from jcarerun.run.round_file import Schedule
 from jcarerun.run.run import RAW, REFERENCE_FORKS, Run, from_config
 from jcarerun.trials import methods
 
@@ -27,7 +28,7 @@ def measure(current: Run, both: tuple[Round, Round], every: list[Round]) -> None
     allowed = run_round.Allowance(wait=current.settings.wait)
     with run_round.timing_lock(RAW):
         file = round_file(reference_fork, current.settings, current.registry)
-        run_round.run(file, REFERENCE_FORKS, replace(allowed, schedule=every))
+        run_round.run(file, REFERENCE_FORKS, replace(allowed, schedule=Schedule(every)))
         if waiting.compiled_after_s(REFERENCE_FORKS / reference_fork.path) is None:
             run_round.run(round_file(early_fork, current.settings, current.registry), REFERENCE_FORKS, allowed)
 
@@ -45,10 +46,10 @@ def main(arguments: argparse.Namespace) -> None:
             both for both in planned if (both[0].experiment, both[0].environment, both[0].cells[0].id) in awaited
         ]
     every = [reference_fork for reference_fork, _ in planned]
-    left = budget.missing(REFERENCE_FORKS, every)
+    time_budget = budget.Budget(REFERENCE_FORKS, every)
     print(
-        f"reference forks, tier {arguments.tier}: {count(len(every), 'cell')}, {len(left)} of them to be measured; "
-        f"expected time {budget.format_duration(budget.remaining_s(REFERENCE_FORKS, every))}, "
+        f"reference forks, tier {arguments.tier}: {count(len(every), 'cell')}, {len(time_budget.missing())} of them to be "
+        f"measured; expected time {budget.format_duration(time_budget.remaining_s())}, "
         f"and {EARLY_S} s more for each that is too short",
         file=sys.stderr,
     )

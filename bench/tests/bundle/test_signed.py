@@ -12,7 +12,7 @@ from jcarerun.bundle import __main__ as command_line
 from jcarerun.bundle import layout, sealed, verify
 from jcarerun.errors import UserError
 from jcarerun.kit import kit
-from jcarerun.plan import definitions, kit_rounds, settings
+from jcarerun.plan import definitions, selection, settings
 from jcarerun.rounds import manifest, signing
 from jcarerun.run import container
 
@@ -118,7 +118,7 @@ def a_kit(registry, tmp_path, monkeypatch):
         (tmp_path / f"{name}.jar").write_bytes(name.encode())
     experiments = definitions.read_all(Path("bench/experiments"), ("kofahi2013",), registry)
     chosen = settings.read({"tier": "smoke"})
-    return kit.write(kit_rounds.rounds(experiments, chosen, registry, kit_rounds.DEFAULT_PROFILES), registry)
+    return kit.write(selection.kit_rounds(experiments, chosen, registry, selection.KIT_PROFILES), registry)
 
 
 def test_a_kit_is_signed_and_checked_as_well(a_kit, keys, capsys):

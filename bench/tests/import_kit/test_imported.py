@@ -8,7 +8,7 @@ from bench.tests import kit_results
 from bench.tests.import_kit.importing import pack, planned_run
 from jcarerun.errors import UserError
 from jcarerun.kit import import_kit
-from jcarerun.plan import kit_rounds
+from jcarerun.plan import selection
 from jcarerun.rounds import manifest
 from jcarerun.run import verified
 
@@ -73,6 +73,4 @@ def test_a_round_that_was_changed_after_it_was_taken_in(current, back, rounds, r
 
 
 def test_the_default_profile_is_the_machines_own(current):
-    assert {cell.cpu_profile for round_ in current.kit_rounds() for cell in round_.cells} == set(
-        kit_rounds.DEFAULT_PROFILES
-    )
+    assert {cell.cpu_profile for round_ in current.kit_rounds() for cell in round_.cells} == set(selection.KIT_PROFILES)

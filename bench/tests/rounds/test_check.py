@@ -10,8 +10,9 @@ import pytest
 from bench.tests import made_up_round
 from bench.tests.kit_results import change_cell, change_json, seal
 from jcarerun.errors import UserError
-from jcarerun.plan import inputs
 from jcarerun.rounds import audit, manifest, record, validate
+from jcarerun.run.plan_rounds import inputs
+from jcarerun.run.round_file import write_inputs
 
 SAMPLE = sorted(path.parent for path in Path("data/sample").glob("*/*/*/round.json"))
 IMAGE = "sha256:" + "ab" * 32
@@ -23,7 +24,7 @@ def folder(tmp_path, rounds, registry):
     planned = rounds(tier="smoke")[0]
     made = tmp_path / planned.path
     made.mkdir(parents=True)
-    inputs.write_inputs(made, planned, registry.providers, registry.cpu_profiles, "/bench/providers", "linux")
+    write_inputs(made, inputs(planned, registry, "/bench/providers", "linux"))
     made_up_round.write_outputs(made, again=(3,))
     (made / "environment.json").write_text(json.dumps({
         "environment": planned.environment, "label": "Debian 12", "image_id": IMAGE, "platform": "linux", "caveat": None,

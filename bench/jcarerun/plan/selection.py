@@ -1,15 +1,20 @@
-"""The setting `only`: what a run measures of its experiments.
+"""What a run measures of its experiments: by the setting `only`; the calibration beside them; the part that a kit measures.
 
-In: words such as `provider:sunjce`, checked experiments. Out: the experiments, narrowed. A word of the same key adds a level.
+The calibration is an experiment of its own that runs beside every run's experiments, so that the report can test itself.
 """
 
 from collections.abc import Iterable
+from dataclasses import replace
+from pathlib import Path
 
 from jcarerun.errors import UserError
 from jcarerun.images.catalogue import HOST
-from jcarerun.plan import jdks, plan
+from jcarerun.plan import definitions, environments, plan
+from jcarerun.plan.cpu_profiles import NATIVE
 from jcarerun.plan.definitions import Registry
-from jcarerun.plan.settings import Settings
+from jcarerun.plan.plan import Round
+from jcarerun.plan.settings import INTERVALS, Settings, defaults
+from jcarerun.support.engine import HOST as HOST_ENGINE
 from jcarerun.support.yamlfile import nearest
 
 ENVIRONMENT_KEYS = ("environment", "jdk", "system")
@@ -84,7 +89,7 @@ def _check(key: str, levels: list[str], experiments: dict[str, dict], settings: 
 
 
 def _named(key: str, level: str, registry: Registry) -> list[str]:
-    return jdks.ids(registry.catalogue, level) if key == "jdk" else [level]
+    return environments.jdk_ids(registry.catalogue, level) if key == "jdk" else [level]
 
 
 def _narrow(experiment: dict, wanted: dict[str, list[str]], settings: Settings, registry: Registry) -> dict | None:
@@ -109,3 +114,56 @@ def _narrow(experiment: dict, wanted: dict[str, list[str]], settings: Settings, 
         if not kept:
             return None
     return {**experiment, "tiers": {**experiment["tiers"], settings.tier: tier}}
+
+
+CALIBRATION = "calibration"
+CALIBRATION_FILE = Path(f"bench/{CALIBRATION}.yaml")
+
+
+def add_calibration(experiments: dict[str, dict], settings: Settings, registry: Registry) -> dict[str, dict]:
+    """The experiments, and the calibration as the last of them unless the settings leave it out."""
+    if CALIBRATION in experiments:
+        raise UserError(
+            f"{settings.experiment_dir}/{CALIBRATION}.yaml: {CALIBRATION_FILE} has that name; choose another"
+        )
+    calibration = definitions.read(CALIBRATION_FILE, registry)
+    if not settings.calibration:
+        return experiments
+    return {**experiments, CALIBRATION: _fitted(calibration, experiments, settings, registry)}
+
+
+def _fitted(calibration: dict, experiments: dict[str, dict], settings: Settings, registry: Registry) -> dict:
+    """The calibration in environments of the run alone, so that it needs no build of its own."""
+    tier = settings.tier
+    used = [
+        name for experiment in experiments.values() for name in plan.environments(experiment, tier, settings, registry)
+    ]
+    wanted = [name for name in plan.environments(calibration, tier, settings, registry) if name in used]
+    chosen = {**calibration["tiers"][tier], "environments": wanted or used[:1]}
+    return {**calibration, "tiers": {**calibration["tiers"], tier: chosen}}
+
+
+KIT, KIT_PREFIX = "kit", "kit-"
+KIT_PROFILES = (NATIVE,)
+
+
+def kit_rounds(
+    experiments: dict[str, dict],
+    settings: Settings,
+    registry: Registry,
+    profiles: tuple[str, ...],
+) -> list[Round]:
+    """The rounds that a kit measures: the plan of a machine without an engine, whatever this one's CPUs and memory are."""
+    wanted = [
+        experiment
+        for experiment in experiments.values()
+        if not profiles or set(profiles) & set(experiment["tiers"][settings.tier].get("cpu_profiles", [NATIVE]))
+    ]
+    if not wanted:
+        return []
+    # Nobody looks at what a kit measures before it is done.
+    bare = replace(
+        settings, goal=INTERVALS, engine=HOST_ENGINE, cpuset="", memory=defaults()["memory"], cpu_profiles=profiles
+    )
+    planned = plan.rounds({experiment["id"]: experiment for experiment in wanted}, bare, registry)
+    return [replace(round_, environment=KIT) for round_ in planned]
