@@ -123,16 +123,13 @@ classify_iterations <- function(times, fork) {
     segment <- matrix(1L, length, ncol(columns))
     cuts <- attr(classes, "cuts")
     segment[cbind(cuts$cut + 1L, cuts$series)] <- 2L
-    segment <- column_cumsum(segment - 1L) + 1L
+    segment <- apply(segment - 1L, 2, cumsum) + 1L
     set(result, i = c(rows), j = "steady", value = rep(classes$steady, each = length))
     set(result, i = c(rows), j = "steady_from", value = rep(classes$steady_from, each = length))
     set(result, i = c(rows), j = "segment", value = c(segment))
   }
   result[]
 }
-
-#' Cumulative sums down every column.
-column_cumsum <- function(x) t(row_cumsum(t(x)))
 
 # One row per fork: its mean times per operation over the measured iterations.
 
