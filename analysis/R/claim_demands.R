@@ -29,7 +29,7 @@ stage_power <- 0.9
 #'
 #'   The data.table `states` has `experiment`, `claim`, `protocol`, `state` (`decided`, `undecided`, `given up`), `why`
 #'   and `claims`
-claim_demands <- function(judged, looks, alpha, most, pairs = NULL) {
+claim_demands <- function(judged, looks, alpha, most, pairs) {
   verdicts <- judged$open$verdicts[!verdict %in% unjudged_kinds]
   contrasts <- judged$open$contrasts
   key <- c("experiment", "claim", "variant", place_columns)

@@ -55,12 +55,31 @@ simulate_chunks <- function(simulations, seed, cores, work, size = 500L) {
   }, cores)
 }
 
+#' One row of the table, by counting over simulations.
+#'
+#' @param work function(count) that returns the number of occurrences in that many simulations
+#' @param ... limits of `validity_row`
+simulated_row <- function(property, setting, simulations, seed, cores, work, ...) {
+  hits <- sum(unlist(simulate_chunks(simulations, seed, cores, work)))
+  validity_row(property, setting, hits, simulations, ...)
+}
+
+#' How many intervals contain the true values.
+containing <- function(intervals, truth) sum(intervals$lower <= truth & intervals$upper >= truth)
+
 #' Keys of simulated cells, one cell per row.
 simulated_keys <- function(cell, environment = "simulated") {
   data.table(
     experiment = "simulated", environment = environment, image_id = "image", machine_id = "machine", cell = cell,
     workload = "work", protocol = "steady-state", provider = "provider", cpu_profile = "native"
   )
+}
+
+#' Keys of pairs of simulated cells: `one`, `two`, and `both`, those of the first cells before those of the second.
+pair_keys <- function(count) {
+  one <- simulated_keys(sprintf("a%06d", seq_len(count)))
+  two <- simulated_keys(sprintf("b%06d", seq_len(count)))
+  list(one = one, two = two, both = rbind(one, two))
 }
 
 #' The table forks.csv of simulated cells, made from their fork means.

@@ -37,6 +37,13 @@ test_that("stages give more forks to the claim that is open, and to it alone", {
   expect_identical(run$verdicts[claim == "K1", verdict], "holds")
 })
 
+test_that("a first stage that is too small for any comparison demands more forks of both cells", {
+  set.seed(33)
+  found <- resolved(recorded(times), definitions())
+  run <- staged_run(fork_pool(recorded(times)), found$definitions, found$pairs, first = 2L, looks = 2L)
+  expect_identical(run$forks[, .N, by = .(cell, stage)][stage == 2L, unique(N)], verdict_forks)
+})
+
 test_that("what equal forks take for as many verdicts lies between the plans that decide fewer and more", {
   table <- data.table(
     plan = c("stages", "5", "10", "20"), fork_s = c(100, 100, 200, 400), decided = c(6, 4, 5, 7)
