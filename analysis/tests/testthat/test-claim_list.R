@@ -1,4 +1,4 @@
-published <- published_values(file.path(dirname(analysis_dir), "data", "published"))
+published <- published_values(published_folder)
 claim <- function(...) list(text = "A claim", place = "page 1", form = "ratio-about", published = list(...))
 table <- list(numerator = "rsa-encrypt", denominator = "des-encrypt")
 definitions <- list(experiments = list(list(

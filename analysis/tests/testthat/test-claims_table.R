@@ -1,6 +1,6 @@
 # A study's own numbers, put through the encoding of its claims. bench/tests/test_own_numbers.py does it for the
 # experiment files.
-published <- published_values(file.path(dirname(analysis_dir), "data", "published"))
+published <- published_values(published_folder)
 
 claim <- function(form, parameters, published, ...) {
   list(text = "t", place = "p", form = form, parameters = parameters, published = published, ...)

@@ -42,7 +42,7 @@ test_that("breaks of a log axis lie within it, whether it spans decades or per c
 })
 
 test_that("the weblog's own table gives 278 where its text says 1000, and the report says so", {
-  published <- published_values(file.path(dirname(analysis_dir), "data", "published"))
+  published <- published_values(published_folder)
   ratio <- printed_ratio(
     published[study == "phenry2014"], list(numerator = "rsa-encrypt", denominator = "des-encrypt")
   )
