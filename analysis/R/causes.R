@@ -57,8 +57,6 @@ deciding_forks <- function(gap, spread, df, reach, level) {
 #' @param verdicts from `adjust_holm`, with `tests` of `combine_contrasts` and the columns of `limit_position` (NA
 #'   without a contrast)
 #'
-#' @param alpha for each family
-#'
 #' @return `verdicts` with `cause` and `forks_needed` per cell. Only verdicts that are undecided or not testable have a
 #'   cause; a cause already in a row is kept. The value of `forks_needed` is NA where more forks alone don't help, or
 #'   the number is unknown

@@ -19,7 +19,6 @@ stage_power <- 0.9
 #' @param pairs from `read_claim_pairs`, for verdicts whose forks were all disturbed
 #'
 #' @param looks number of interim analyses planned for a claim's forks
-#' @param alpha for each family
 #' @param most forks of a cell in a stage
 #'
 #' @return list of `demands` and `states`.

@@ -25,8 +25,6 @@ warm_part <- 0.9
 
 #' The demands of all experiments of a run: forks that cells need for their wanted half-widths.
 #'
-#' @param forks,iterations of `tidy_rounds`
-#' @param definitions of the run
 #' @return data.table: `demand`, `chance`, `experiment`, `environment`, `protocol` (empty), then `stage_columns`
 width_demands <- function(forks, iterations, definitions) {
   every <- c(definitions$experiments, list(definitions$calibration))

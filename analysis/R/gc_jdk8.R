@@ -17,7 +17,6 @@ is_jdk8_log <- function(lines) {
   any(grepl(paste(known, collapse = "|"), lines, perl = TRUE, useBytes = TRUE))
 }
 
-#' @param lines a whole log
 #' @return see `stops_table`, with columns `line` and `jvm`; attribute `broken`: lines of stops that can't be read
 parse_jdk8_log <- function(lines) {
   pattern <- sprintf("%s%s|%s|\\b\\d+[.,]\\d{3}: ", jdk8_stamp, jdk8_stop, jdk8_event)
@@ -55,8 +54,7 @@ jdk8_uptimes <- function(tokens, stops) {
   seconds <- rep(NA_real_, length(tokens))
   seconds[stamped] <- decimal(sub(stamp, "\\1", tokens[stamped], perl = TRUE))
   if (all(is.na(seconds))) {
-    date <- sub(",", ".", sub("^(\\d{4}\\S+?)[+-]\\d{4}: .*$", "\\1", tokens[stops], perl = TRUE), fixed = TRUE)
-    clock <- as.numeric(as.POSIXct(date, format = "%Y-%m-%dT%H:%M:%OS", tz = "UTC"))
+    clock <- utc_seconds(sub("^(\\d{4}\\S+?)[+-]\\d{4}: .*$", "\\1", tokens[stops], perl = TRUE))
     return(1000 * (clock - clock[1]))
   }
   1000 * nafill(seconds, "locf")[stops]
@@ -77,7 +75,6 @@ jdk8_opening <- paste0(
 
 #' Collections as stops.
 #'
-#' @param lines a whole log
 #' @return see `stops_table`, with columns `line` and `jvm`; attribute `broken`: lines of events that don't end
 jdk8_collections <- function(lines) {
   begins <- cumsum(c(1, nchar(lines, "bytes") + 1))
@@ -136,9 +133,6 @@ bracketed_events <- function(text, begins) {
 
 #' Starts in ms from the date before each event, counted from the first one.
 dated_starts <- function(stamp) {
-  date <- sub(
-    ",", ".", picked(stamp, "(\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d[.,]\\d{3})[+-]\\d{4}: $"), fixed = TRUE
-  )
-  clock <- 1000 * as.numeric(as.POSIXct(date, format = "%Y-%m-%dT%H:%M:%OS", tz = "UTC"))
+  clock <- 1000 * utc_seconds(picked(stamp, "(\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d[.,]\\d{3})[+-]\\d{4}: $"))
   clock - clock[1]
 }

@@ -21,17 +21,16 @@ read_gc_log <- function(path) {
   if (is_unified_log(messages)) {
     stops <- unified_stops(messages)
     collections <- unified_collections(messages)
-    broken <- c(attr(stops, "broken"), stops$line[is.na(stops$uptime_ms)])
   } else if (is_jdk8_log(lines)) {
     stops <- parse_jdk8_log(lines)
     collections <- jdk8_collections(lines)
-    broken <- c(attr(stops, "broken"), stops$line[is.na(stops$uptime_ms)])
   } else {
     refuse(
       path, "isn't a GC log", "the log of HotSpot, in JDK 8's format or the unified one",
       "restore it from where it was measured"
     )
   }
+  broken <- c(attr(stops, "broken"), stops$line[is.na(stops$uptime_ms)])
   if (length(broken) > 0) {
     refuse(
       path, sprintf("line %d is a stop that can't be read", min(broken)), "uptime and duration of the stop",
@@ -105,8 +104,7 @@ bare_lines <- function(lines) {
 #' The first time in a file, by which the files of a rotated log are sorted; Inf without one.
 first_stamp <- function(lines) {
   messages <- unified_messages(utils::head(lines, 1000L))
-  date <- picked(utils::head(lines, 1000L), "(\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d[.,]\\d{3})")
-  clock <- as.numeric(as.POSIXct(sub(",", ".", date, fixed = TRUE), format = "%Y-%m-%dT%H:%M:%OS", tz = "UTC"))
+  clock <- utc_seconds(picked(utils::head(lines, 1000L), "(\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d[.,]\\d{3})"))
   stamps <- if (all(is.na(clock))) messages$uptime_ms else clock
   if (all(is.na(stamps))) stamps <- decimal(picked(utils::head(lines, 1000L), "(?:^|: )(\\d+[.,]\\d{3}): "))
   c(stamps[!is.na(stamps)], Inf)[1]

@@ -2,9 +2,6 @@
 
 #' Read every JMH file below a directory, and report the parts that could not be read.
 #'
-#' @param folder the directory
-#' @param files relative to it, all `.json` files if left out
-#' @param cores number of cores to use
 #' @return list of:
 #'
 #'   `results`, the data.table of `jmh_results`, with `file`;
@@ -16,9 +13,6 @@
 #' @section Errors: refuses a directory without any valid result.
 read_jmh_directory <- function(folder, files = json_files(folder), cores = usable_cores()) {
   if (length(files) == 0) refuse_no_json(folder)
-  # The functions here run a few times on long vectors, so that compiling them would take longer than it saves.
-  compiling <- compiler::enableJIT(0L)
-  on.exit(compiler::enableJIT(compiling))
   parts <- lapply(stats::setNames(nm = files), function(file) or_finding(file, piece_ends(file.path(folder, file))))
   readable <- files[vapply(parts, is.numeric, TRUE)]
   tasks <- rbindlist(lapply(readable, function(file) {

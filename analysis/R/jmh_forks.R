@@ -5,9 +5,7 @@ classed_iterations <- 10L
 
 #' Estimate every fork.
 #'
-#' @param read of `read_jmh_directory`
 #' @param steady whether forks are classified too
-#' @param cores number of cores to use
 #'
 #' @return data.table: the columns of the results (benchmark, settings), `fork`, `iterations` (with a number), `lost`
 #'   (without one).
@@ -20,8 +18,6 @@ classed_iterations <- 10L
 #'
 #'   The mean is over all iterations that JMH measured, so that it agrees with JMH's score.
 jmh_forks <- function(read, steady = TRUE, cores = usable_cores()) {
-  compiling <- compiler::enableJIT(0L)
-  on.exit(compiler::enableJIT(compiling))
   forks <- copy(read$forks)
   forks[read$results, `:=`(inverse = i.mode == "thrpt", own = i.metric == ""), on = c("file", "result")]
   without <- is.nan(read$values)
@@ -228,7 +224,6 @@ trend_parts <- 9L
 #' Forks of one file are tested together. A fork that is alone in its file is tested with those of other files.
 #'
 #' @param forks of `jmh_forks`, in the order of `read$values`
-#' @param read of `read_jmh_directory`
 #' @return `forks` with `shared_trend`: `warm-up`, `slowdown`, or empty
 with_shared_trends <- function(forks, read) {
   setting <- setdiff(names(read$results), c(

@@ -18,11 +18,9 @@ contrast_key <- c(
 #' its test assumes independent settings, and settings on the same machines are not independent.
 #'
 #' @param open `open` of `judge_claims`
-#' @param definitions of definitions.json
-#' @param pairs of `read_claim_pairs`
 #' @return the table `machine_verdicts.csv` of the dictionary
 machine_verdicts <- function(open, definitions, pairs) {
-  nothing <- as.data.table(sapply(machine_verdict_columns, function(column) character()))
+  nothing <- no_rows(machine_verdict_columns)
   if (nrow(open$contrasts) == 0) return(nothing)
   settings <- definitions$settings
   by <- c("experiment", "claim", "variant", setdiff(place_columns, "machine_id"))

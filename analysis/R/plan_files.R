@@ -30,8 +30,6 @@ with_plan <- function(forks, rounds, iterations, plans, by) {
 
 #' The plans of intervals in the stage files of some rounds.
 #'
-#' @param raw directory
-#'
 #' @param rounds data.table with `experiment`, `environment`, `round`, `stage` and `plan_sha256` (empty if a round has
 #'   none)
 #'

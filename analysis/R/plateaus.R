@@ -81,8 +81,6 @@ plateau_forks <- function(forks, iterations, chain, compilations) {
 
 #' Summary of `plateaus` by CPU class, way and warm-up state.
 #'
-#' @param table of `plateaus`
-#'
 #' @return data.table: `cpu_profile`, `way`, `warm_up_state`, `rows`, and the number of rows whose `within` is `yes`,
 #'   `open`, `no`, `unknown`. The other columns are over all rows whose truth is known. Column `ratio` is the geometric
 #'   mean. Its 90 % interval `lower`, `upper` is Student's t, which assumes independent rows. Columns `least` and

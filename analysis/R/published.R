@@ -39,7 +39,6 @@ read_numbers <- function(file, numbers) {
 #' The ratio that a study's table gives, for each claim that names one. It is the ratio of the printed numbers that the
 #' claim is about. If the only contradicting numbers are in a table, it is the ratio of those.
 #'
-#' @param definitions with `experiments`; `published` of `published_values`
 #' @return the table `published_ratios.csv` of the dictionary
 published_ratios <- function(definitions, published) {
   rows <- lapply(definitions$experiments, function(experiment) {

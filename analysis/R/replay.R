@@ -7,8 +7,6 @@
 #' forks limits none of them. Forks whose times are unproven are left out, since more of them decide nothing under any
 #' plan. Cells that then have fewer forks than the test of a stage needs are left out too.
 #'
-#' @param forks rows of forks.csv that count
-#'
 #' @return function(wanted, stage), as `staged_run` expects it
 fork_pool <- function(forks) {
   key <- c("experiment", "environment", "protocol", "cell")
@@ -64,4 +62,38 @@ seconds_for_as_many <- function(table) {
   stats::approx(
     fixed$decided[enough - 1:0], log(fixed$fork_s[enough - 1:0]), staged$decided, ties = "ordered"
   )$y |> exp()
+}
+
+# A run for verdicts from its first stage to its last, with forks that are drawn instead of measured. It shows the
+# verdicts and the cost of stages planned by `claim_demands`. A run with the same number of forks for every cell serves
+# as the comparison.
+
+#' Repeats stages with the forks that undecided claims demand, until none is undecided or no analysis is left.
+#'
+#' @param draw function(wanted, stage) that gives rows of forks.csv. Its argument `wanted` is a data.table
+#'   `experiment`, `environment`, `protocol`, `cell`, `forks`, or one number of forks for every cell.
+#'
+#' @param first forks of each cell in stage one
+#'
+#' @param looks maximum number of analyses; `most` forks of a cell in a later stage
+#'
+#' @return list: `verdicts` of `judge_claims` after the last stage, `forks` (all that were drawn), `stages`
+staged_run <- function(draw, definitions, pairs, first = 5L, looks = 4L, most = 40L) {
+  alpha <- definitions$settings$alpha %||% 0.05
+  forks <- draw(first, 1L)[, `:=`(stage = 1L, looks = ..looks)]
+  for (look in seq_len(looks)) {
+    judged <- judge_claims(forks, definitions, pairs)
+    if (look == looks) break
+    demands <- claim_demands(judged, looks, alpha, most, pairs)$demands
+    if (nrow(demands) == 0) break
+    wanted <- demands[, .(forks = max(forks)), by = .(experiment, environment, protocol, cell)]
+    forks <- rbind(forks, draw(wanted, look + 1L)[, `:=`(stage = look + 1L, looks = ..looks)])
+  }
+  list(verdicts = judged$verdicts, forks = forks, stages = look)
+}
+
+#' A run with the same number of forks for every cell, and a single analysis.
+fixed_run <- function(draw, definitions, pairs, forks) {
+  drawn <- draw(forks, 1L)[, `:=`(stage = 1L, looks = 1L)]
+  list(verdicts = judge_claims(drawn, definitions, pairs)$verdicts, forks = drawn, stages = 1L)
 }

@@ -309,8 +309,6 @@ claim_rows <- function(data) {
 # Sentences.
 
 #' The comparison on which a verdict rests, with its operation, size, provider, place and protocol.
-#'
-#' @param row of verdicts.csv
 row_sentence <- function(data, row) {
   contrast <- data$contrasts[contrast == row$contrast][1]
   said <- row$sentence %|% row$reason

@@ -212,8 +212,6 @@ decided_parts <- function(data) {
 #' @param cause that of most of its undecided verdicts
 #'
 #' @param of_calls whether its claims compare single calls
-#'
-#' @param seconds of `fork_seconds`
 decision_words <- function(data, rows, cause, of_calls, seconds) {
   # The interval for single calls is over benchmarks.
   if (of_calls && cause %in% c("too wide", "lost to Holm")) return("more benchmarks, not more JVM runs")

@@ -22,8 +22,6 @@ steady_penalty <- function(n) min(15, n / 2) * log(n)
 #' @param iterations data.table with the columns `by`, `warmup`, `duration_ns`, `operations`. Within every fork it is
 #'   in order of `iteration`. Column `warmup` is the protocol's: `steady-state`, or a number of leading iterations.
 #'
-#' @param by columns that identify a fork
-#'
 #' @return the same table with `segment`, `measured`, `steady`
 mark_measured <- function(iterations, by) {
   iterations[, place := seq_len(.N), by = by]
@@ -143,8 +141,6 @@ classify_iterations <- function(times, fork) {
 #'
 #' @param iterations data.table of `mark_measured`. Pauses are in its column `pause_ms`; without this column there are
 #'   none.
-#'
-#' @param by columns that identify a fork
 #'
 #' @return data.table: `by`, then `iterations` to `iterations_paused` as in the dictionary (times in ns per operation)
 fork_means <- function(iterations, by) {

@@ -51,8 +51,6 @@ ratio_row <- function(first, spreads, simulations, seed, cores) {
 
 #' The table forks.csv of simulated cells after two stages.
 #'
-#' @param keys of `simulated_keys`
-#'
 #' @param means matrix of stage one's forks, one column per cell
 #'
 #' @param more number of forks of each cell in stage two; `second` their means, those of the first cell first

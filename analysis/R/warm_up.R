@@ -46,8 +46,6 @@ fall_within <- function(times) {
 #'
 #' @param chain data.table with `by`; a fork without a record has no rows
 #'
-#' @param by columns that identify a fork
-#'
 #' @return the same table. Column `measured` is changed if a quarter of the iterations is left.
 count_disturbed <- function(iterations, chain, by) {
   iterations[, known := FALSE]
@@ -80,8 +78,6 @@ behind_falls <- function(times, segment) {
 #'
 #' @param compilations data.table: `by`, `uptime_ms` of every event of the hot call path's code
 #'
-#' @param by columns that identify a fork
-#'
 #' @return the same table, `measured` changed
 await_chain <- function(iterations, compilations, by) {
   ends <- iterations[, .(from = start_uptime_ms[1], end = end_uptime_ms[.N], n = .N), by = by]
@@ -100,8 +96,6 @@ await_chain <- function(iterations, compilations, by) {
 #' flat.
 #'
 #' @param iterations as above, with `jit_ms` (time of the compilers; NA if it is unknown)
-#'
-#' @param by columns that identify a fork
 #'
 #' @return the same table, `measured` changed
 await_compilers <- function(iterations, by) {
@@ -191,11 +185,9 @@ ratio_or <- function(a, b, other) {
 #' Contrasts with `warm_up_state`, the worse state of their two cells, and `warm_up_why` of that cell. Also adds
 #' `tipping_factor`, and `reference_reach`: the factor of error that the reference forks or proven forks of both cells
 #' leave possible. It is NA if these are missing.
-#'
-#' @param states of `cell_states`
 with_warm_up <- function(contrasts, states) {
   sides <- lapply(c("numerator", "denominator"), function(which) {
-    states[side_of(contrasts, which)[, setdiff(cell_id, "measure"), with = FALSE], on = setdiff(cell_id, "measure")]
+    states[side_of(contrasts, which)[, measured_cell, with = FALSE], on = measured_cell]
   })
   # An empty cell stands for 1, which needs no proof.
   level <- lapply(sides, function(side) fcoalesce(match(side$warm_up_state, warm_up_states), 1L))
