@@ -25,6 +25,20 @@ expect_refusal <- function(code, ...) {
 
 fixture <- function(name) testthat::test_path("fixtures", name)
 
+#' A new directory.
+new_folder <- function() {
+  folder <- tempfile("folder")
+  dir.create(folder)
+  folder
+}
+
+#' A log of these lines.
+log_of <- function(...) {
+  path <- tempfile(fileext = ".log")
+  writeLines(c(...), path)
+  path
+}
+
 #' A function that makes data once and gives copies of them, which a test may change.
 made_once <- function(make) {
   known <- NULL

@@ -102,8 +102,7 @@ write_report_example <- function(dir) {
 #'
 #' @param write function(dir) that writes the tidy tables there
 example_data <- function(definitions, write, published = published_folder) {
-  dir <- tempfile("tidy")
-  dir.create(dir)
+  dir <- new_folder()
   write(dir)
   file <- file.path(dir, "definitions.json")
   jsonlite::write_json(definitions, file, auto_unbox = TRUE, null = "null")

@@ -483,8 +483,7 @@ expect_well_formed <- function(figures) {
   for (figure in figures) {
     expect_true(all(nzchar(c(figure$id, figure$title, figure$caption, figure$alt))))
     expect_true(figure$height_mm <= page_height_mm && figure$width_mm <= page_width_mm)
-    dir <- tempfile("figure")
-    dir.create(dir)
+    dir <- new_folder()
     write_svg(figure, dir)
     expect_gt(file.size(file.path(dir, figure$file)), 500)
   }
