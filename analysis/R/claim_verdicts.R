@@ -163,11 +163,8 @@ with_disturbers <- function(verdicts, pairs, forks, rounds, words) {
 #'
 #' @param scope of the claim's decision: the levels of factors that it leaves open, and its workloads. A form that is
 #'   judged on the measured levels adds the compared levels
-#'
-#' @param used data.table of cells that the verdict is based on, with their compared level in `compared`
-#'
+#' @param used cells that the verdict is based on, with their compared level in `compared`
 #' @param measured all workloads that were measured in its stratum
-#'
 #' @return `at 100 KB; 1 MB and 10 MB not in this tier`, or empty when all of the scope is covered
 scope_words <- function(scope, used, measured) {
   workloads <- unique(used$workload)

@@ -10,13 +10,11 @@
 #'
 #' - A row that is not a benchmark's primary score has ratio and interval only, because the better direction of a
 #'   counter is unknown.
-#'
 #' - Forks that share a trend (`shared_trends`) do not have means of compiled code.
 #' - Forks with identical means do not show their spread.
 #'
 #' @param margin relative slowdown that is allowed, e.g. 0.02
 #' @param least forks that both sides need for a verdict
-#'
 #' @param alpha of all verdicts together
 #' @return data.table, the columns of compare.csv in data/README.md
 compare_runs <- function(baseline, candidate, margin, least = verdict_forks, alpha = 0.05, confidence = 0.95) {

@@ -45,11 +45,9 @@ width_demands <- function(forks, iterations, definitions) {
 
 #' Plan every cell with a wanted half-width in an experiment and environment.
 #'
-#' @param forks,iterations of `tidy_rounds` over the rounds so far, all of them of one experiment and environment
-#'
+#' @param forks,iterations of the rounds so far, all of them of one experiment and environment
 #' @param half_widths named numbers: protocol to wanted half-width, relative (0.01 is 1 %)
 #' @param most forks of a cell in all stages
-#'
 #' @return data.table with `stage_columns`, as data/README.md has them. Each such cell with at least two valid forks has
 #'   a row; `forks` are those that the next stage adds
 fork_plan <- function(forks, iterations, half_widths, most, confidence = 0.95) {
@@ -77,7 +75,6 @@ fork_plan <- function(forks, iterations, half_widths, most, confidence = 0.95) {
   if (nrow(found) == 0) no_demands()[, stage_columns, with = FALSE] else found[, stage_columns, with = FALSE]
 }
 
-#' Iterations of each cell's forks, as a named list.
 split_by_cell <- function(iterations, forks) {
   cells <- forks[iterations, on = c("round", "fork"), x.cell]
   split(iterations, cells)
@@ -124,13 +121,8 @@ planned_cell <- function(row, forks, timed, start_ms, ratio, wanted, confidence)
 #' Warm-up, and warm-up with measured iterations, of a cell whose protocol detects steady states.
 #'
 #' @param steady_from first steady iteration of each fork. Without a steady state, it is the first of the last half
-#' @param timed iterations of these forks, those of a fork in order
-#'
-#' @param size iterations of a fork
-#' @param start_ms cost of a fork's start
-#' @param ratio of `variation_ratio`
-#' @param wanted half-width, relative
-#'
+#' @param timed iterations of these forks, those of a fork in order; `size` the number of a fork's
+#' @param start_ms cost of a fork's start; `ratio` of `variation_ratio`; `wanted` half-width, relative
 #' @return two numbers: w and w + r
 planned_window <- function(steady_from, timed, size, start_ms, ratio, wanted) {
   warm <- warm_iterations(steady_from)
@@ -148,9 +140,6 @@ planned_window <- function(steady_from, timed, size, start_ms, ratio, wanted) {
 warm_iterations <- function(steady_from) stats::quantile(steady_from, warm_part, type = 1, names = FALSE) - 1
 
 #' Kalibera and Jones' T_1^2 / T_2^2 of log times after the warm-up, the median over cells; Inf where forks don't vary.
-#'
-#' @param forks the forks that the plan is based on, of any cells
-#' @param iterations of all forks
 variation_ratio <- function(forks, iterations) {
   timed <- split_by_cell(iterations, forks)
   ratios <- vapply(split(forks, forks$cell), function(own) {
@@ -185,13 +174,9 @@ window_spread <- function(timed, window) {
 #'
 #' N = max(n0, ceil((t_{n0-1} * s0 / d)^2)).
 #'
-#' @param s0 standard deviation of the log fork means of the first stage
-#' @param n0 their number (2 or more)
-#'
+#' @param s0 standard deviation of the log fork means of the first stage; `n0` their number (2 or more)
 #' @param half_width wanted half-width d on the log scale (0.01 is 1 %)
-#' @param confidence e.g. 0.95
 #' @param most maximum number of affordable forks
-#'
 #' @return number of forks, those of the first stage included; vectorised over s0
 stein_forks <- function(s0, n0, half_width, confidence = 0.95, most = Inf) {
   quantile <- stats::qt((1 + confidence) / 2, n0 - 1)
@@ -201,10 +186,7 @@ stein_forks <- function(s0, n0, half_width, confidence = 0.95, most = Inf) {
 #' The final interval. It keeps the first stage's standard deviation and degrees of freedom, whatever the number of
 #' later forks.
 #'
-#' @param log_mean mean of the log fork means of both stages
-#' @param n the number of forks of both
-#' @param s0,n0 as in `stein_forks`
-#'
+#' @param log_mean mean of the log fork means of both stages; `n` their number; `s0`, `n0` as in `stein_forks`
 #' @return data.table: `mean`, `lower`, `upper` on the linear scale, `half_width_log`
 stein_interval <- function(log_mean, n, s0, n0, confidence = 0.95) {
   half <- stats::qt((1 + confidence) / 2, n0 - 1) * s0 / sqrt(n)
@@ -221,9 +203,7 @@ stein_interval <- function(log_mean, n, s0, n0, confidence = 0.95) {
 #'
 #' @param costs c_1, c_2, ..., lowest level first, any unit of time
 #' @param t_squared T_1^2, T_2^2, ... of `variance_components`, lowest level first
-#'
 #' @param most bound where there is no evidence of variation at the level above (T_{i+1}^2 not above 0)
-#'
 #' @return integer, one per level but the highest; 1 where the level itself shows no variation
 best_repetitions <- function(costs, t_squared, most = Inf) {
   lower <- seq_len(length(costs) - 1L)

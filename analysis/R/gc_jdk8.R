@@ -107,9 +107,7 @@ jdk8_collections <- function(lines) {
 #' the next one begins.
 #'
 #' Each event is closed separately, so that a truncated event does not affect others. An event that begins inside
-#' another one on the same line is part of it if the outer event closes.
-#'
-#' @param begins positions of the lines in the text
+#' another one on the same line is part of it if the outer event closes. `begins` are the positions of the lines.
 bracketed_events <- function(text, begins) {
   from <- as.integer(gregexpr(jdk8_opening, text, perl = TRUE, useBytes = TRUE)[[1]])
   if (from[1] < 0) return(data.table(from = integer(), to = integer()))

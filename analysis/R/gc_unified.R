@@ -12,14 +12,9 @@ collecting_operation <- "Collect|ParallelGC|GC_|^G1|^CMS_|^CGC_|^[XZ](Mark|Reloc
 
 #' The lines of a unified log that describe pauses or losses.
 #'
-#' @return data.table in the order of the log:
-#'
-#'   `line`, its number; `decorations`, the brackets before the message; `body`, the message; `number` of the
-#'   collection; `uptime_ms`, NA without one.
-#'
-#'   `jvm` counts the JVMs and rotated files of the log.
-#'
-#'   The attribute `relative` is set where uptimes count from the log's earliest stamp.
+#' @return data.table in the order of the log: `line`, its number; `decorations`, the brackets before the message;
+#'   `body`, the message; `number` of the collection; `uptime_ms`, NA without one. `jvm` counts the JVMs and rotated
+#'   files of the log. The attribute `relative` is set where uptimes count from the log's earliest stamp.
 unified_messages <- function(lines) {
   at <- grep(unified_body, lines, perl = TRUE, useBytes = TRUE)
   text <- lines[at]

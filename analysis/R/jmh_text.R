@@ -7,16 +7,10 @@ byte <- function(character) charToRaw(character)
 #' The arrays of raw data in a piece of a JMH file.
 #'
 #' @param bytes raw vector; must not begin or end inside such an array
-#' @return data.table with a row per array:
-#'
-#'   `named`, `from`, `to`: positions of the key's first quote, and of the array's first and last bracket;
-#'
-#'   `depth` of the innermost arrays: 2 for rawData (forks, values), 4 for rawDataHistogram (forks, iterations, pairs of
-#'   a value and its count);
-#'
-#'   `worded`: whether there is text inside, such as "NaN".
-#'
-#'   Attribute `brackets`: all brackets of these arrays, see `block_brackets`.
+#' @return data.table with a row per array: `named`, `from`, `to`, positions of the key's first quote, and of the
+#'   array's first and last bracket; `depth` of the innermost arrays: 2 for rawData (forks, values), 4 for
+#'   rawDataHistogram (forks, iterations, pairs of a value and its count); `worded`, whether there is text inside, such
+#'   as "NaN". Attribute `brackets`: all brackets of these arrays, see `block_brackets`.
 find_blocks <- function(bytes) {
   quotes <- grepRaw("\"", bytes, fixed = TRUE, all = TRUE)
   plain <- bytes_match(bytes, quotes, "\"rawData\"")
@@ -103,10 +97,8 @@ next_solid <- function(bytes, places, step = 1L) {
 
 #' Numbers of the innermost arrays.
 #'
-#' @param bytes the raw vector
 #' @param blocks of `find_blocks`
-#'
-#' @return list: `numbers` (matrices, one row per innermost array; named by block; NULL where the fast reader fails)
+#' @return list of matrices, one for each block, one row per innermost array; NULL where the fast reader fails
 fast_numbers <- function(bytes, blocks) {
   numbers <- vector("list", nrow(blocks))
   brackets <- attr(blocks, "brackets")

@@ -15,10 +15,7 @@ verdict_kinds <- names(verdict_words)
 decided_kinds <- verdict_kinds[1:4]
 unjudged_kinds <- verdict_kinds[6:7]
 
-#' A verdict in words. A claim without benchmarks in a run is not measured there, though it may be in another run.
-#'
-#' @param verdict of `verdict_kinds`
-#' @param cause of `with_causes`. Both are vectorised
+#' Verdicts in words. A claim without benchmarks in a run is not measured there, though it may be in another run.
 describe_verdict <- function(verdict, cause = "") {
   words <- unname(verdict_words[as.character(verdict)])
   fifelse(as.character(verdict) == "not-testable" & cause %in% "not measured", "not measured", words)
@@ -35,18 +32,10 @@ describe_verdict <- function(verdict, cause = "") {
 #' lie within the margin. Within a group, this is an intersection-union test, with the largest p. Over the groups, it is
 #' the smallest p times their number. Either of the two refutes the claim, so the smaller p is doubled.
 #'
-#' @param p_support,p_refute of each contrast
 #' @param p_alike NA where the claim has no such margin
-#' @param group of each contrast
-#'
-#' @return list: `p`, `answer` (`holds` or `does-not-hold`), `decisive`, `alike`, `tests`.
-#'
-#'   `decisive` is the position of the contrast that decides: the one nearest to refuting the claim, or the one that
-#'   refuted it.
-#'
-#'   `alike` is TRUE where the claim is refuted because all are alike.
-#'
-#'   `tests` is the factor by which the decisive contrast's p is multiplied
+#' @return list: `p`, `answer` (`holds` or `does-not-hold`), `decisive`, `alike`, `tests`. `decisive` is the position of
+#'   the contrast that decides: the one nearest to refuting the claim, or the one that refuted it. `alike` is TRUE where
+#'   the claim is refuted because all are alike. `tests` is the factor by which the decisive contrast's p is multiplied
 combine_contrasts <- function(p_support, p_refute, p_alike = NULL, group = rep("", length(p_alike))) {
   support <- max(p_support)
   outside <- min(1, length(p_refute) * min(p_refute))
@@ -75,17 +64,11 @@ other_answer <- function(answer) setdiff(c("holds", "does-not-hold"), answer)
 
 #' Holm's adjustment within each family, and the resulting verdicts.
 #'
-#' @param verdicts data.table with `p`, `answer`, `unproven`, `family`.
-#'
-#'   `p` is NA where the claim isn't judged, or was counted; its `verdict` is then kept.
-#'
-#'   `unproven` is TRUE where the verdict is based on times not proven compiled. Without `family`, all rows are one
-#'   family
-#'
-#' @return the same with `p_holm`, `verdict` of the judged rows, and `step`.
-#'
-#'   `step` is the factor by which Holm multiplies a row's p. For a row that does not pass, it is the number of those
-#'   rows
+#' @param verdicts data.table with `p`, `answer`, `unproven`, `family`. `p` is NA where the claim isn't judged, or was
+#'   counted; its `verdict` is then kept. `unproven` is TRUE where the verdict is based on times not proven compiled.
+#'   Without `family`, all rows are one family
+#' @return the same with `p_holm`, `verdict` of the judged rows, and `step`: the factor by which Holm multiplies a row's
+#'   p. For a row that does not pass, it is the number of those rows
 adjust_holm <- function(verdicts, alpha) {
   if (!"family" %in% names(verdicts)) verdicts[, family := ""]
   verdicts[, `:=`(p_holm = NA_real_, step = NA_real_)]
@@ -109,7 +92,6 @@ adjust_holm <- function(verdicts, alpha) {
 #' or left it undecided (Guilbaud 2008).
 #'
 #' @param verdicts of `adjust_holm`, with `p_same` and `p_opposite` of `summarise_contrasts`, `sized`, `unproven_side`
-#'
 #' @return the same with `direction` (`same`, `opposite`, `undecided`), `size` (`same`, `other`, `undecided`), and
 #'   `verdict`. Where the claim has no direction or size, that column is empty
 with_direction <- function(verdicts, alpha) {
@@ -131,11 +113,9 @@ with_direction <- function(verdicts, alpha) {
 #'
 #' @param usable contrasts with estimates, at least one; rows of the same `pair` are judged together
 #' @param points whether differences are in percentage points
-#'
-#' @return list: `contrast` to `p`, and `answer`, `sentence`, `target` for the words.
-#'
-#'   `p_same` and `p_opposite` test that all lie on the claimed side, or on the other one. They are NA where the claim
-#'   has no side. `sized` is TRUE where the target says more than a side
+#' @return list: `contrast` to `p`, and `answer`, `sentence`, `target` for the words. `p_same` and `p_opposite` test
+#'   that all lie on the claimed side, or on the other one. They are NA where the claim has no side. `sized` is TRUE
+#'   where the target says more than a side
 summarise_contrasts <- function(usable, points = FALSE) {
   rows <- if (anyDuplicated(usable$pair)) join_settings(usable) else usable
   combined <- combine_contrasts(rows$p_support, rows$p_refute, rows$p_alike, rows$group)
@@ -198,7 +178,6 @@ no_contrasts <- list(
 #' distribution. The estimates must be independent; they are, since the settings have different forks.
 #'
 #' @param log_ratio,se_log,df estimates, one per setting
-#'
 #' @return list: `p_support` (the same order), `p_refute` (opposite orders). NA below two settings, or without an
 #'   estimate.
 order_p_values <- function(log_ratio, se_log, df) {
@@ -218,7 +197,6 @@ order_p_values <- function(log_ratio, se_log, df) {
 #' The pairs of levels of a claim that is judged across settings: one row for each, with its joint p values.
 #'
 #' @param pairs estimates, with `setting` and `joint_scope` in words. Each `pair` has several rows (settings).
-#'
 #' @return one row per pair: that of the setting whose direction is least clear. Column `sentence` is about all
 #'   settings.
 join_settings <- function(pairs) {
@@ -258,10 +236,7 @@ settings_sentence <- function(rows) {
 #' the latter is the smallest, times the number of settings. The larger p of the two conditions counts.
 #'
 #' @inheritParams order_p_values
-#'
 #' @param alike a factor; 1 if no ratio counts as nearly equal
-#'
-#' @return list: `p_support`, `p_refute`
 kept_p_values <- function(log_ratio, se_log, df, alike = 1) {
   found <- order_p_values(log_ratio, se_log, df)
   if (alike == 1 || is.na(found$p_support)) return(found)

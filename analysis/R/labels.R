@@ -16,8 +16,7 @@ varying_columns <- function(cells) {
 
 #' Levels of one factor, of `provider` or of `workload` in words.
 #'
-#' @param words of definitions.json: for each factor the words of its levels, where they are not the ids
-#'
+#' @param words for each factor the words of its levels, where they are not the ids
 #' @param levels texts; empty where a cell does not have the factor
 level_words <- function(words, factor, levels) {
   levels <- fcoalesce(as.character(levels), "")
@@ -199,8 +198,6 @@ where_words <- function(data, place, profile) {
 #' machine. Such a system or JDK counts as different from all others.
 #'
 #' @param measured ids of environments that must have a row
-#'
-#' @return data.table: `environment`, `system`, `platform`, `jdk` (ids), `system_label`, `jdk_label`, `caveat`
 environment_parts <- function(definitions, measured = character()) {
   entries <- definitions$environments
   strangers <- lapply(setdiff(measured, environment_ids(entries)), function(id) list(id = id))

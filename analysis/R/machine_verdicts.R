@@ -158,9 +158,7 @@ least_machines <- 3L
 #' Student's t has k - 1 degrees of freedom (Hahn and Meeker 1991, sections 2.2 and 2.4).
 #'
 #' @param values one per machine: log ratios, or differences
-#'
-#' @return list: `machines`, `mean`, `se`, `df`, `spread` (standard deviation), `lower`, `upper`, `predicted_lower`,
-#'   `predicted_upper`, on the scale of the values. All but the first two are NA below `least_machines`
+#' @return list, on the scale of the values. All but `machines` and `mean` are NA below `least_machines`
 over_machines <- function(values, confidence = 0.95) {
   k <- length(values)
   enough <- k >= least_machines

@@ -3,10 +3,6 @@
 #' The numbers of all files of a directory in one table, followed by those that experiments define themselves.
 #'
 #' @param experiments of definitions.json; `published` of one is a list of rows
-#'
-#' @return data.table. Text columns: `study`, `quantity`, `unit`, `error_kind`, `place`, `said`, `words`, `kind`,
-#'   `claims`, `note`. Numeric columns: `value`, `error`, `n`, `lower`, `upper`.
-#'
 #' @section Errors: refuses a file that lacks study, quantity or value, and text in the place of a number.
 published_values <- function(folder, experiments = list()) {
   types <- c(
@@ -130,17 +126,9 @@ describe_own_table <- function(figures, claim) {
 
 # A study's numbers in the units of its claims, and the verdicts that the claims' encoding gives for them.
 
-#' The numbers that a study has for a claim, as lists.
-#'
-#' - `point`: a number, or NULL
-#'
-#' - `order`: levels, or NULL
-#'
-#' - `own`: the number in words
-#'
-#' - `own_said`: how the study states it, i.e. a value of `said` in data/published, or `table`
-#'
-#' - `words`, `expected`
+#' The numbers that a study has for a claim, as lists of `point` (a number, or NULL), `order` (levels, or NULL), `own`
+#' (the number in words), `own_said` (how the study states it: a value of `said` in data/published, or `table`),
+#' `words`, `expected`.
 own_numbers <- function(stated, published, where) {
   expected <- stated$expect %||% "holds"
   main <- c(

@@ -6,9 +6,7 @@ ratio_columns <- columns_of("ratios.csv")
 #' Every ratio of a report that does not belong to a claim.
 #'
 #' - `protocol`: a cell under the experiment's first protocol, over the same cell under the last one
-#'
 #' - `reference`: a cell over the same one in the first environment and CPU profile of its machine; last protocol
-#'
 #' - `provider`: a provider over the fastest one at the same operation. Last protocol, only for experiments that ask
 #'   what providers offer.
 #'

@@ -28,7 +28,6 @@ fork_pool <- function(forks) {
 #' One replay of each plan.
 #'
 #' @param sizes forks of every cell in the fixed plans
-#'
 #' @return data.table: `plan` (`stages`, or a number of forks per cell), `forks`, `fork_s` (seconds of the forks
 #'   drawn), `decided` (verdicts) and `judged`. The latter counts the verdicts that times can decide.
 replay_plans <- function(forks, definitions, pairs, sizes, looks = 4L, most = 100L) {
@@ -72,11 +71,8 @@ seconds_for_as_many <- function(table) {
 #'
 #' @param draw function(wanted, stage) that gives rows of forks.csv. Its argument `wanted` is a data.table
 #'   `experiment`, `environment`, `protocol`, `cell`, `forks`, or one number of forks for every cell.
-#'
 #' @param first forks of each cell in stage one
-#'
 #' @param looks maximum number of analyses; `most` forks of a cell in a later stage
-#'
 #' @return list: `verdicts` of `judge_claims` after the last stage, `forks` (all that were drawn), `stages`
 staged_run <- function(draw, definitions, pairs, first = 5L, looks = 4L, most = 40L) {
   alpha <- definitions$settings$alpha %||% 0.05

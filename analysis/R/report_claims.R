@@ -188,9 +188,6 @@ no_ratio <- function(data, id, part) {
 #' one.
 #'
 #' @param parts rows of `claim_parts` of the claim; `verdicts` with `study` and `ledger`; `quoted` of `quoted_verdicts`
-#'
-#' @return list: `id`, `claim`, `study`, `text`, `published`, `now`, `verdict`, `letter`, `decided`, `judged`, and the
-#'   elements of `claim_outcome`. For each protocol, `now` has `text`, `verdict`, `letter`, `ids`.
 claim_row <- function(data, parts, verdicts, quoted, protocols) {
   own <- verdicts[study == parts$study[1] & ledger == parts$claim[1]]
   shown_part <- parts[1]
@@ -231,13 +228,9 @@ claim_row <- function(data, parts, verdicts, quoted, protocols) {
 
 #' The verdict of a claim in words.
 #'
-#' @return list of three elements.
-#'
-#' - `cases`: the shown part's verdicts, if those of one protocol differ; otherwise empty
-#'
-#' - `others`: a row (`verdict`, `parts`) for each verdict of other parts
-#'
-#' - `outcome`: all of it in one text, for each protocol if they differ
+#' @return list: `cases`, the shown part's verdicts, if those of one protocol differ, otherwise empty; `others`, a row
+#'   (`verdict`, `parts`) for each verdict of other parts; `outcome`, all of it in one text, for each protocol if they
+#'   differ
 claim_outcome <- function(data, own, shown_part, protocols) {
   estimated <- any(is.finite(own$estimate))
   own <- own[!shown_verdict(verdict) %in% "not testable"]

@@ -8,12 +8,7 @@
 #' A gap between rounds that is longer than `break_s` separates two sessions of a run that was stopped and resumed
 #' later. Such a gap is not counted.
 #'
-#' @param rounds data.table: `path`, `started_at`, `finished_at` (ISO 8601), `elapsed_s` (of the container)
-#'
-#' @param forks data.table: `elapsed_ms`, a row per fork
-#'
-#' @param iterations data.table: `start_uptime_ms`, `end_uptime_ms`, a row per iteration, including warm-up
-#'
+#' @param rounds with `elapsed_s` of the container
 #' @return data.table: `part`, `seconds`, `share_pct` of the total. The parts are `iterations` (warm-up and
 #'   measurement), `forks' start and set-up`, `engine` (containers' start and end, the round's runner),
 #'   `between rounds` (Snakemake, checks, records), `all`.
@@ -33,10 +28,6 @@ time_shares <- function(rounds, forks, iterations, break_s = 60) {
 }
 
 #' Shares of the time of forks, by protocol.
-#'
-#' @param forks as above, with `fork_key` and `protocol`
-#'
-#' @param iterations as above, with `fork_key`
 #'
 #' @return data.table: `protocol`, `part`, `seconds`, `share_pct` of that protocol's forks. The parts are
 #'   `before the first iteration` (the JVM's start, set-up, warm-up by count), `iterations`, `between and after them`.
@@ -84,8 +75,6 @@ least_drift_cells <- 3L
 
 #' Every later stage and session compared with the first one of its stratum. Each cell is compared with itself, and
 #' Student's t is computed over the cells.
-#'
-#' @param rounds the table `rounds.csv`: `machine_id`, `started_at` and `finished_at` (UTC, ISO 8601) among others
 #'
 #' @return the table `drifts.csv` of the dictionary. A stratum has rows if it has several stages or sessions that share
 #'   at least `least_drift_cells` cells

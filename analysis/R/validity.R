@@ -13,12 +13,8 @@ validity_properties <- function() {
 
 #' One row of the table.
 #'
-#' @param property,setting what is measured, and in which setting
-#'
 #' @param hits number of occurrences in `runs` simulations
-#'
-#' @param least,most limits in per cent, both ends included; NA if open. A row without any limit is only shown.
-#'
+#' @param least,most limits in per cent, both ends included; NA if open. A row without any limit is only shown
 #' @param below whether `most` itself already fails
 validity_row <- function(property, setting, hits, runs, least = NA_real_, most = NA_real_, below = FALSE) {
   measured <- 100 * hits / runs
@@ -41,10 +37,7 @@ bar_words <- function(least, most, below) {
 
 #' Run simulations in chunks. The chunks and their seeds don't depend on the cores, so the result doesn't either.
 #'
-#' @param simulations the total number; `seed` of this property
-#'
 #' @param work function(count) that returns a data.table or vector for that many simulations
-#'
 #' @return list of the chunks' results
 simulate_chunks <- function(simulations, seed, cores, work, size = 500L) {
   counts <- rep(size, simulations %/% size)
@@ -85,7 +78,6 @@ pair_keys <- function(count) {
 #' The table forks.csv of simulated cells, made from their fork means.
 #'
 #' @param means matrix, one column per cell, one row per fork; or the forks of one cell after the other
-#'
 #' @param counts number of forks of each cell
 forks_of_means <- function(keys, means, counts = rep(nrow(means), nrow(keys))) {
   forks <- keys[rep(seq_len(.N), counts)]
@@ -159,7 +151,6 @@ simulated_decision <- function(compares, partial = FALSE) {
 #' The whole table, property by property. Each row is printed as soon as it is known.
 #'
 #' @param properties the functions `validity_<name>`; `say` function(line)
-#' @return data.table: `property`, `setting`, `bar`, `measured_pct`, `simulations`, `met`
 validity_table <- function(properties, simulations, seed, cores, say) {
   rbindlist(lapply(seq_along(properties), function(part) {
     rows <- properties[[part]](simulations, seed + 10000000 * part, cores)

@@ -71,10 +71,9 @@ judged_alone <- function(runs, ns, count) {
   cells <- data.table(workload = "encrypt", factor.cipher = c("AES", "DES"), factor.size = "100 KB", ns = ns)
   made <- resolved(made_up_forks(cells, 1), made_up_definitions(claims))
   names <- sprintf("run-%02d", seq_len(runs))
-  pairs <- rbindlist(lapply(names, function(name) copy(made$pairs)[, `:=`(
-    environment = name, numerator_environment = name, denominator_environment = name
-  )]))
-  pairs[, `:=`(verdict = .I, pair = .I)]
+  pairs <- made$pairs[rep(1L, runs)][, `:=`(
+    environment = names, numerator_environment = names, denominator_environment = names, verdict = .I, pair = .I
+  )]
   forks <- rbindlist(lapply(names, function(name) made_up_forks(cells, count, environment = name)))
   found <- judge_claims(forks, made$definitions, pairs)$open$verdicts
   fifelse(found$p <= 0.05, found$answer, "undecided")
