@@ -17,7 +17,7 @@
 #' @param least forks that both sides need for a verdict
 #' @param alpha of all verdicts together
 #' @return data.table, the columns of compare.csv in data/README.md
-compare_runs <- function(baseline, candidate, margin, least = verdict_forks, alpha = 0.05, confidence = 0.95) {
+compare_runs <- function(baseline, candidate, margin, least = verdict_forks, alpha = 0.05) {
   keys <- comparison_keys(baseline, candidate)
   for (side in list(baseline, candidate)) for (
     key in setdiff(keys, names(side))
@@ -31,10 +31,10 @@ compare_runs <- function(baseline, candidate, margin, least = verdict_forks, alp
   rows[, better := fifelse(nzchar(metric), "", fifelse(mode == "thrpt", "higher", "lower"))]
   estimates <- welch_ratio(
     rows$candidate_log_mean, rows$candidate_log_var, rows$candidate_forks,
-    rows$baseline_log_mean, rows$baseline_log_var, rows$baseline_forks, confidence
+    rows$baseline_log_mean, rows$baseline_log_var, rows$baseline_forks
   )
   rows[, `:=`(ratio = estimates$ratio, lower = estimates$lower, upper = estimates$upper)]
-  with_one_jvm(rows, confidence)
+  with_one_jvm(rows)
   # From here on, ratios are ratios of times: a lower throughput is a longer time.
   estimates[rows$mode == "thrpt", `:=`(log_ratio = -log_ratio, ratio = 1 / ratio, lower = 1 / upper, upper = 1 / lower)]
   tests <- target_p_values(estimates$log_ratio, estimates$se_log, estimates$df, 1 / (1 + margin), 1 + margin)
@@ -150,14 +150,14 @@ side_means <- function(forks, keys) {
 }
 
 #' Add the interval from iterations where a side has one fork. It is valid for these two JVMs only.
-with_one_jvm <- function(rows, confidence) {
+with_one_jvm <- function(rows) {
   rows[, `:=`(one_jvm_lower = NA_real_, one_jvm_upper = NA_real_)]
   lone <- rows[, which(pmin(baseline_forks, candidate_forks) == 1L & !nzchar(metric))]
   rows[lone, c("one_jvm_lower", "one_jvm_upper") := {
     se <- sqrt(baseline_within + candidate_within)
     df <- (baseline_within + candidate_within)^2 /
       (baseline_within^2 / baseline_within_df + candidate_within^2 / candidate_within_df)
-    ends <- log_interval(candidate_log_mean - baseline_log_mean, se, df, confidence)
+    ends <- log_interval(candidate_log_mean - baseline_log_mean, se, df, 0.95)
     list(ends$lower, ends$upper)
   }]
 }

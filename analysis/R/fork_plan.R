@@ -50,7 +50,7 @@ width_demands <- function(forks, iterations, definitions) {
 #' @param most forks of a cell in all stages
 #' @return data.table with `stage_columns`, as data/README.md has them. Each such cell with at least two valid forks has
 #'   a row; `forks` are those that the next stage adds
-fork_plan <- function(forks, iterations, half_widths, most, confidence = 0.95) {
+fork_plan <- function(forks, iterations, half_widths, most) {
   by <- c("round", "fork")
   starts <- fork_starts(iterations)[forks[, c(by, "cell"), with = FALSE], on = by]
   starts <- starts[, .(start_ms = median(start_ms)), by = cell]
@@ -69,7 +69,7 @@ fork_plan <- function(forks, iterations, half_widths, most, confidence = 0.95) {
       reason = ""
     )
     counted <- timed[[name]][own[, by, with = FALSE], on = by]
-    planned_cell(row, own, counted, starts[cell == name, start_ms], ratio, wanted, confidence)
+    planned_cell(row, own, counted, starts[cell == name, start_ms], ratio, wanted)
   })
   found <- rbindlist(rows)
   if (nrow(found) == 0) no_demands()[, stage_columns, with = FALSE] else found[, stage_columns, with = FALSE]
@@ -93,7 +93,7 @@ fork_starts <- function(iterations) {
 }
 
 #' One cell's row, filled in.
-planned_cell <- function(row, forks, timed, start_ms, ratio, wanted, confidence) {
+planned_cell <- function(row, forks, timed, start_ms, ratio, wanted) {
   size <- min(forks$iterations)
   window <- if (all(forks$steady == "not sought")) {
     c(max(forks$steady_from) - 1, size)
@@ -101,7 +101,7 @@ planned_cell <- function(row, forks, timed, start_ms, ratio, wanted, confidence)
     planned_window(forks$steady_from, timed, size, start_ms, ratio, wanted)
   }
   s0 <- window_spread(timed, window)
-  asked <- stein_forks(s0, nrow(forks), wanted, confidence)
+  asked <- stein_forks(s0, nrow(forks), wanted)
   # Forks that don't count still take their place in a round.
   missing <- asked - nrow(forks)
   allowed <- max(row$most_forks - row$first_forks, 0)
@@ -170,17 +170,15 @@ window_spread <- function(timed, window) {
 # The number of forks for an interval of a wanted width: Stein's two stages (Stein 1945). A measurement that stops as
 # soon as the interval looks narrow enough covers too little, because it stops when the spread is small by chance.
 
-#' Number of a cell's forks after the second stage.
+#' Number of a cell's forks after the second stage, for a 95 % interval.
 #'
 #' N = max(n0, ceil((t_{n0-1} * s0 / d)^2)).
 #'
 #' @param s0 standard deviation of the log fork means of the first stage; `n0` their number (2 or more)
 #' @param half_width wanted half-width d on the log scale (0.01 is 1 %)
-#' @param most maximum number of affordable forks
 #' @return number of forks, those of the first stage included; vectorised over s0
-stein_forks <- function(s0, n0, half_width, confidence = 0.95, most = Inf) {
-  quantile <- stats::qt((1 + confidence) / 2, n0 - 1)
-  pmin(pmax(n0, ceiling((quantile * s0 / half_width)^2)), pmax(n0, most))
+stein_forks <- function(s0, n0, half_width) {
+  pmax(n0, ceiling((stats::qt(0.975, n0 - 1) * s0 / half_width)^2))
 }
 
 #' The final interval. It keeps the first stage's standard deviation and degrees of freedom, whatever the number of
@@ -188,8 +186,8 @@ stein_forks <- function(s0, n0, half_width, confidence = 0.95, most = Inf) {
 #'
 #' @param log_mean mean of the log fork means of both stages; `n` their number; `s0`, `n0` as in `stein_forks`
 #' @return data.table: `mean`, `lower`, `upper` on the linear scale, `half_width_log`
-stein_interval <- function(log_mean, n, s0, n0, confidence = 0.95) {
-  half <- stats::qt((1 + confidence) / 2, n0 - 1) * s0 / sqrt(n)
+stein_interval <- function(log_mean, n, s0, n0) {
+  half <- stats::qt(0.975, n0 - 1) * s0 / sqrt(n)
   data.table(mean = exp(log_mean), lower = exp(log_mean - half), upper = exp(log_mean + half), half_width_log = half)
 }
 

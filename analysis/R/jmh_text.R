@@ -81,13 +81,13 @@ byte_at <- function(bytes, places) {
   found
 }
 
-#' The first position without white space, from each one forward (`step` 1) or backward (`step` -1).
-next_solid <- function(bytes, places, step = 1L) {
+#' The first position without white space, from each one on.
+next_solid <- function(bytes, places) {
   repeat {
     here <- byte_at(bytes, places)
     blank <- here == as.raw(32) | (here >= as.raw(9) & here <= as.raw(13))
     if (!any(blank)) return(places)
-    places[blank] <- places[blank] + step
+    places[blank] <- places[blank] + 1L
   }
 }
 

@@ -15,11 +15,8 @@ verdict_kinds <- names(verdict_words)
 decided_kinds <- verdict_kinds[1:4]
 unjudged_kinds <- verdict_kinds[6:7]
 
-#' Verdicts in words. A claim without benchmarks in a run is not measured there, though it may be in another run.
-describe_verdict <- function(verdict, cause = "") {
-  words <- unname(verdict_words[as.character(verdict)])
-  fifelse(as.character(verdict) == "not-testable" & cause %in% "not measured", "not measured", words)
-}
+#' Verdicts in words.
+describe_verdict <- function(verdict) unname(verdict_words[as.character(verdict)])
 
 #' Reduce the contrasts of one claim in one stratum to its two p values.
 #'

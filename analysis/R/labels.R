@@ -154,7 +154,7 @@ find_places <- function(data) {
 }
 
 #' The first hexadecimal digits of a digest, as people quote it.
-short_id <- function(id, digits = 12) substr(sub("^sha256:", "", id), 1, digits)
+short_id <- function(id) substr(sub("^sha256:", "", id), 1, 12)
 
 #' The place of every row of a table, as a factor in the order of the places. Places that environments share come last.
 place_of <- function(table, places, parts = environment_parts(list())) {

@@ -103,24 +103,16 @@ format_significant_plain <- function(x) {
   format_fixed(x, decimals)
 }
 
-#' A sentence for a study whose stated figure and table differ by more than the claim's margin.
+#' A sentence for a study whose stated figure and table differ by more than the claim's margin; empty for others.
 describe_own_table <- function(figures, claim) {
   if (is.null(figures$table) || !is.finite(figures$stated)) return("")
-  within <- as.numeric(claim$parameters$within %||% NA)
-  shown <- format_interval(figures$table$ratio, figures$table$lower, figures$table$upper)
   apart <- exp(abs(log(figures$stated / figures$table$ratio)))
-  disagree <- is.finite(within) && apart > within
+  if (!isTRUE(apart > as.numeric(claim$parameters$within %||% NA))) return("")
+  shown <- format_interval(figures$table$ratio, figures$table$lower, figures$table$upper)
   paste0(
     "The study says about ", format_significant_plain(figures$stated), "; its own table gives ", shown$estimate,
-    if (is.finite(figures$table$lower)) paste0(" ", shown$interval), ", ",
-    if (disagree) {
-      paste0(
-        format_significant(apart, 2), " times ", if (figures$table$ratio < figures$stated) "less" else "more",
-        ". The study's text and table contradict each other."
-      )
-    } else {
-      "which agrees within the claim's margin."
-    }
+    if (is.finite(figures$table$lower)) paste0(" ", shown$interval), ", ", format_significant(apart, 2), " times ",
+    if (figures$table$ratio < figures$stated) "less" else "more", ". The study's text and table contradict each other."
   )
 }
 

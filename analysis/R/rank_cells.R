@@ -11,14 +11,14 @@ ranking_columns <- columns_of("ranking.csv", "tools")
 #' to the fastest cell are simultaneous: Bonferroni's, over all pairs of an operation's cells.
 #'
 #' @return data.table of `ranking_columns`, in the order of its ranks
-rank_cells <- function(forks, observed, confidence = 0.95) {
+rank_cells <- function(forks, observed) {
   shown <- shown_forks(forks)
   if (nrow(shown) == 0) return(no_rows(ranking_columns))
   keys <- c(cell_columns(forks), "disturbed")
   long <- forks_by_measure(shown)[measure == "wall" & mean_ns > 0]
   disturbed <- unique(shown[, c(measured_cell, "disturbed"), with = FALSE])
   long <- disturbed[long, on = measured_cell]
-  cells <- staged_means(long, log(long$mean_ns), keys, confidence)
+  cells <- staged_means(long, log(long$mean_ns), keys)
   cells[, `:=`(measure = "wall", time_ns = exp(mean), lower_ns = exp(lower), upper_ns = exp(upper))]
   cells[, c("mean", "sd", "lower", "upper") := NULL]
   allocated <- with_observed(long, observed)[measure == "gc.alloc.rate.norm", .(
@@ -27,19 +27,19 @@ rank_cells <- function(forks, observed, confidence = 0.95) {
   cells[, allocated_bytes := allocated[cells, on = measured_cell, x.allocated_bytes]]
   cells[, warm_up_state := cell_states(shown)[cells, on = measured_cell, x.warm_up_state]]
   operation <- c("experiment", "machine_id", "workload", "protocol", "cpu_profile")
-  ranked <- rbindlist(lapply(split(cells, by = operation), ratios_to_fastest, long, confidence))
+  ranked <- rbindlist(lapply(split(cells, by = operation), ratios_to_fastest, long))
   ranked[, c(cell_columns(forks), setdiff(ranking_columns, cell_keys)), with = FALSE][]
 }
 
 #' The cells of an operation with their rank, and their ratio to the fastest cell with a simultaneous interval.
-ratios_to_fastest <- function(cells, long, confidence) {
+ratios_to_fastest <- function(cells, long) {
   cells <- cells[order(time_ns)][, rank := .I]
   cells[, `:=`(own_environment = environment, own_image_id = image_id)]
   fastest <- cells[rep(1, .N)]
   pairs <- sided("rank", cells, fastest)
   pairs[, `:=`(protocol = numerator_protocol, target_lower = 0, target_upper = Inf)]
   all_pairs <- max(1, nrow(cells) * (nrow(cells) - 1) / 2)
-  found <- estimate_pairs(pairs, long, 1 - (1 - confidence) / all_pairs, lone = TRUE)
+  found <- estimate_pairs(pairs, long, 1 - (1 - 0.95) / all_pairs, lone = TRUE)
   cells[, `:=`(ratio = found$ratio, ratio_lower = found$lower, ratio_upper = found$upper)]
   cells[1, `:=`(ratio = 1, ratio_lower = NA_real_, ratio_upper = NA_real_)][]
 }

@@ -163,7 +163,7 @@ size_words <- function(data, row) {
   stated <- published_figures(data, row$experiment, row$claim)
   value <- if (is.finite(stated$stated)) stated$stated else stated$table$ratio %||% NA_real_
   comparable <- is.finite(value) && value > 0 && is.finite(row$estimate) && row$estimate > 0 &&
-    !no_ratio(data, row$experiment, row$claim) %in% "difference"
+    !is_difference(data, row$experiment, row$claim)
   if (!comparable) return("")
   factor <- row$estimate / value
   if (abs(log(factor)) < log(1.005)) return("as published")
@@ -173,13 +173,8 @@ size_words <- function(data, row) {
   sprintf("%s times %s than published", format_significant(times, 2), larger)
 }
 
-#' The kind of a claim's contrasts if they are not ratios: `exponent`, `fixed share` or `difference`. Otherwise empty.
-no_ratio <- function(data, id, part) {
-  claim <- data$experiments[[id]]$claims[[part]]
-  if (identical(claim$form, "difference-between")) return("difference")
-  if (!identical(claim$form, "linear")) return("")
-  if (is.null(claim$parameters$intercept)) "exponent" else "fixed share"
-}
+#' Whether a claim's contrasts are differences.
+is_difference <- function(data, id, part) identical(data$experiments[[id]]$claims[[part]]$form, "difference-between")
 
 #' The row of the first page for one claim of a study.
 #'

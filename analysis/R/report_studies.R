@@ -67,7 +67,7 @@ own_table_sentences <- function(data, ids) {
     claims <- data$experiments[[id]]$claims
     vapply(names(claims), function(name) {
       text <- describe_own_table(published_figures(data, id, name), claims[[name]])
-      if (grepl("contradict", text)) paste0(name, ": ", text) else ""
+      if (nzchar(text)) paste0(name, ": ", text) else ""
     }, "")
   }))
   as.list(unname(said[nzchar(said %||% "")]))

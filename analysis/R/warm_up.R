@@ -225,10 +225,11 @@ unproven_beyond <- function(rows, factor) {
 
 #' A row for each reference fork and early-compilation fork.
 #'
-#' @param raw directory of reference forks; `rounds` those to be read, relative to it; `tables` their contents
+#' @param raw directory of reference forks; `rounds` those to be read, relative to it
 #' @return the table `reference_forks.csv` of the dictionary, empty if there are no reference forks
-read_reference_forks <- function(raw, rounds, tables = if (length(rounds) > 0) tidy_rounds(raw, rounds)) {
-  if (is.null(tables)) return(no_reference_forks())
+read_reference_forks <- function(raw, rounds) {
+  if (length(rounds) == 0) return(no_reference_forks())
+  tables <- tidy_rounds(raw, rounds)
   by <- fork_key
   iterations <- tables$iterations[order(iteration), .(
     first_ns = duration_ns[1] / operations[1], operations = sum(operations)

@@ -137,7 +137,6 @@ test_that("the number of forks: formula by hand, never fewer than there are", {
   by_hand <- ceiling((qt(0.975, 4) * s0 / 0.01)^2)
   expect_identical(by_hand, c(2, 31, 193))
   expect_identical(stein_forks(s0, 5, 0.01), c(5, 31, 193))
-  expect_identical(stein_forks(s0, 5, 0.01, most = 40), c(5, 31, 40))
 })
 
 test_that("the final interval is at most as wide as wanted, and keeps the first stage's spread and freedom", {

@@ -52,8 +52,7 @@ test_that("the weblog's own table gives 278 where its text says 1000, and the re
   expect_equal(c(ratio$lower, ratio$upper), c(266.6, 290.3), tolerance = 1e-3)
   said <- describe_own_table(list(stated = 1000, table = ratio), list(parameters = list(within = 2)))
   expect_match(said, "278 .*3.6 times less.*contradict")
-  agrees <- describe_own_table(list(stated = 1000, table = ratio), list(parameters = list(within = 4)))
-  expect_match(agrees, "agrees")
+  expect_identical(describe_own_table(list(stated = 1000, table = ratio), list(parameters = list(within = 4))), "")
 })
 
 # Texts from files.
