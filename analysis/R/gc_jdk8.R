@@ -112,19 +112,12 @@ bracketed_events <- function(text, begins) {
   from <- as.integer(gregexpr(jdk8_opening, text, perl = TRUE, useBytes = TRUE)[[1]])
   if (from[1] < 0) return(data.table(from = integer(), to = integer()))
   bytes <- charToRaw(text)
-  place <- sort(c(
-    grepRaw("[", bytes, fixed = TRUE, all = TRUE), grepRaw("]", bytes, fixed = TRUE, all = TRUE)
-  ), method = "radix")
-  depth <- cumsum(fifelse(bytes[place] == charToRaw("["), 1L, -1L))
+  brackets <- square_brackets(bytes)
   row <- findInterval(from, begins)
   fresh <- !duplicated(row)
   # The last bracket before the next event that is the first on its line.
-  limit <- findInterval(c(from[fresh][-1L], length(bytes) + 1L) - 1L, place)[cumsum(fresh)]
-  first <- match(from, place)
-  last <- vapply(seq_along(from), function(i) {
-    first[i] + match(depth[first[i]] - 1L, depth[seq_len(max(limit[i] - first[i], 0L)) + first[i]])
-  }, 0L)
-  to <- place[last]
+  limit <- findInterval(c(from[fresh][-1L], length(bytes) + 1L) - 1L, brackets$place)[cumsum(fresh)]
+  to <- brackets$place[closing_brackets(brackets$depth, match(from, brackets$place), limit)]
   inner <- !fresh & from < cummax(fcoalesce(shift(to), 0L))
   data.table(from = from, to = to)[!inner]
 }
