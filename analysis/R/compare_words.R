@@ -95,7 +95,7 @@ comparison_words <- function(rows, margin, strict = FALSE) {
   outcome <- comparison_outcome(rows, strict)
   last <- sprintf("compare: %s (status %d)", outcome, comparison_statuses[[outcome]])
   one_line(c(
-    comparison_head(rows, margin), lines, shift_words(rows, margin),
+    comparison_head(rows, margin), lines, shift_words(rows),
     paste(c(last, outcome_reasons(rows)), collapse = "; ")
   ))
 }
@@ -137,7 +137,7 @@ outcome_reasons <- function(rows) {
 detectable_words <- function(range) paste(paste(unique(format_plain(range, 2)), collapse = " to "), "%")
 
 #' That all rows shift together, and the likely cause; NULL where they don't.
-shift_words <- function(rows, margin) {
+shift_words <- function(rows) {
   moved <- rows[!is.na(relative_ratio)]
   if (nrow(moved) == 0) return(NULL)
   # The median of the ratios of times, recovered from the relative ratio.
@@ -200,7 +200,7 @@ comparison_markdown <- function(rows, margin, strict = FALSE, at_most = 100L) {
   c(
     sprintf("**%s**: %s.", outcome, comparison_head(rows, margin)), "",
     if (length(reasons) > 0) c(paste0(paste(reasons, collapse = "; "), "."), ""),
-    if (relative) c(shift_words(rows, margin), ""),
+    if (relative) c(shift_words(rows), ""),
     row(head), row(c("---", "---", rep("---:", length(head) - 3L), "---")), apply(cells, 1, row),
     if (more > 0) c("", sprintf("%d more rows are in compare.csv.", more))
   )

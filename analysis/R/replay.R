@@ -7,14 +7,14 @@
 #' forks limits none of them. Forks whose times are unproven are left out, since more of them decide nothing under any
 #' plan. Cells that then have fewer forks than the test of a stage needs are left out too.
 #'
-#' @return function(wanted, stage), as `staged_run` expects it
+#' @return function(wanted), as `staged_run` expects it
 fork_pool <- function(forks) {
   key <- c("experiment", "environment", "protocol", "cell")
   pool <- forks[!warm_up_state %in% c("still compiling", "unproven")]
   pool <- pool[pool[, if (.N >= least_stage_forks) .I, by = key]$V1]
   rows <- pool[, .(rows = list(.I)), by = key]
   measured <- 0L
-  function(wanted, stage) {
+  function(wanted) {
     own <- if (is.data.table(wanted)) rows[wanted, on = key, nomatch = NULL] else copy(rows)[, forks := wanted]
     taken <- unlist(Map(function(rows, count) rows[sample.int(length(rows), count, TRUE)], own$rows, own$forks))
     found <- pool[taken]
@@ -69,27 +69,27 @@ seconds_for_as_many <- function(table) {
 
 #' Repeats stages with the forks that undecided claims demand, until none is undecided or no analysis is left.
 #'
-#' @param draw function(wanted, stage) that gives rows of forks.csv. Its argument `wanted` is a data.table
+#' @param draw function(wanted) that gives rows of forks.csv. Its argument `wanted` is a data.table
 #'   `experiment`, `environment`, `protocol`, `cell`, `forks`, or one number of forks for every cell.
 #' @param first forks of each cell in stage one
 #' @param looks maximum number of analyses; `most` forks of a cell in a later stage
 #' @return list: `verdicts` of `judge_claims` after the last stage, `forks` (all that were drawn), `stages`
 staged_run <- function(draw, definitions, pairs, first = 5L, looks = 4L, most = 40L) {
   alpha <- definitions$settings$alpha %||% 0.05
-  forks <- draw(first, 1L)[, `:=`(stage = 1L, looks = ..looks)]
+  forks <- draw(first)[, `:=`(stage = 1L, looks = ..looks)]
   for (look in seq_len(looks)) {
     judged <- judge_claims(forks, definitions, pairs)
     if (look == looks) break
     demands <- claim_demands(judged, looks, alpha, most, pairs)$demands
     if (nrow(demands) == 0) break
     wanted <- demands[, .(forks = max(forks)), by = .(experiment, environment, protocol, cell)]
-    forks <- rbind(forks, draw(wanted, look + 1L)[, `:=`(stage = look + 1L, looks = ..looks)])
+    forks <- rbind(forks, draw(wanted)[, `:=`(stage = look + 1L, looks = ..looks)])
   }
   list(verdicts = judged$verdicts, forks = forks, stages = look)
 }
 
 #' A run with the same number of forks for every cell, and a single analysis.
 fixed_run <- function(draw, definitions, pairs, forks) {
-  drawn <- draw(forks, 1L)[, `:=`(stage = 1L, looks = 1L)]
+  drawn <- draw(forks)[, `:=`(stage = 1L, looks = 1L)]
   list(verdicts = judge_claims(drawn, definitions, pairs)$verdicts, forks = drawn, stages = 1L)
 }

@@ -210,7 +210,7 @@ drawn_forks <- function(claims, cv) {
   cells <- data.table(pair = rep(claims$claim, 2), side = rep(c("one", "two"), each = nrow(claims)))
   cells[, `:=`(cell = paste(pair, side), log_mean = c(claims$log_ratio, rep(0, nrow(claims))))]
   measured <- 0L
-  function(wanted, stage) {
+  function(wanted) {
     own <- if (is.data.table(wanted)) cells[wanted[, .(cell, forks)], on = "cell"] else cells[, forks := wanted][]
     keys <- simulated_keys(own$cell)
     keys[, `:=`(`factor.pair` = own$pair, `factor.side` = own$side)]
