@@ -1,5 +1,19 @@
 # The columns of all tables, from the schema data/tables.yaml, and the columns that identify cells, forks and strata.
 # Constants in other files depend on these; the file's name makes R read it first.
+#
+# An argument of these names is the same in every function, where its documentation does not say otherwise:
+#
+# - `forks`: rows of forks.csv, of forks that count. `iterations`, `pauses`, `rounds`, `cells`, `observed`, `offers`,
+#   `verdicts`, `drifts`: rows of the table of that name. `visits`: rows of observations.csv.gz
+# - `long`: forks with a row for each measure (`forks_by_measure`), observed measures among them. `by`: columns that
+#   identify a fork
+# - `definitions`: definitions.json as nested lists. `words`: its words of levels. `environments`: `environment_parts`
+# - `pairs`: rows of claim_pairs.csv. `claims`, `claim`: of `listed_claims`. `states`: of `cell_states`
+# - `published`: the studies' own numbers (`published_values`). `ratios`: of `published_ratios`
+# - `data`: all that the report shows, of `read_report_data`. `row`: a row of verdicts.csv
+# - `read`: of `read_jmh_directory`. `run`: of `read_run`; `baseline`, `candidate`: forks of two such runs
+# - `lines`: a whole log. `messages`: of `unified_messages`
+# - `confidence`: of intervals. `alpha`: for each family of verdicts. `cores`: number of processor cores to use
 
 #' The schema of all tables as `jca-rerun dictionary` writes it: section to table to column to type.
 column_schema <- jsonlite::fromJSON(system.file("columns.json", package = "jcarerun"), simplifyVector = FALSE)
@@ -18,6 +32,9 @@ column_types <- function(name, section = "tidy") {
 #' Names of a table's columns, in order.
 columns_of <- function(name, section = "tidy") names(column_types(name, section))
 
+#' A table with these columns, all of them text, and without rows.
+no_rows <- function(columns) as.data.table(sapply(columns, function(column) character(), simplify = FALSE))
+
 #' Columns that identify a cell in every table of cells, without the factors.
 cell_keys <- c(
   "experiment", "environment", "image_id", "machine_id", "cell", "workload", "protocol", "provider", "cpu_profile"
@@ -25,7 +42,9 @@ cell_keys <- c(
 
 fork_key <- c("experiment", "environment", "round", "fork")
 
+#' Columns that identify a measured cell in one measure, and in all of its measures.
 cell_id <- c("experiment", "environment", "image_id", "machine_id", "protocol", "cell", "measure")
+measured_cell <- setdiff(cell_id, "measure")
 
 #' Columns that all cells of one verdict share (the stratum).
 place_columns <- c("environment", "image_id", "machine_id", "protocol", "cpu_profile")

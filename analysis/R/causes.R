@@ -9,12 +9,9 @@ wanted_power <- 0.9
 #' The position of a contrast relative to the nearest limit of its target.
 #'
 #' @param row a contrast with its estimate and `spread`
-#'
 #' @param lower,upper its target; open ends are 0 or infinite. An order has no target; its limit is 1
-#'
 #' @return list: `gap`, from the estimate to the limit, and `spread` of one fork of each cell, both on the estimate's
-#'   scale; `df`.
-#'   The distance `reach` from the limit at which an interval is too close to call (NA unless a ratio).
+#'   scale; `df`. The distance `reach` from the limit at which an interval is too close to call (NA unless a ratio).
 #'   TRUE in `close` means that the whole interval lies within `reach`.
 #'   TRUE in `misfit` means that a curve was to be fitted and does not fit
 limit_position <- function(row, lower = row$target_lower, upper = row$target_upper) {
@@ -39,9 +36,7 @@ limit_position <- function(row, lower = row$target_lower, upper = row$target_upp
 #' stage. Measurement also ends once the interval lies within `reach` of the limit on both sides. This takes N =
 #' (t_{0.975} * spread / (reach - gap))^2 forks; the smaller N counts.
 #'
-#' @param gap,spread,df,reach from `limit_position`
-#' @param level of the one-sided test. All are vectorised
-#'
+#' @param level of the one-sided test; the others are from `limit_position`. All are vectorised
 #' @return number of forks, not rounded; Inf where the gap is 0 and there is no reach
 deciding_forks <- function(gap, spread, df, reach, level) {
   decide <- ((stats::qt(1 - level, df) + stats::qt(wanted_power, df)) * spread / gap)^2
@@ -56,8 +51,6 @@ deciding_forks <- function(gap, spread, df, reach, level) {
 #'
 #' @param verdicts from `adjust_holm`, with `tests` of `combine_contrasts` and the columns of `limit_position` (NA
 #'   without a contrast)
-#'
-#' @param alpha for each family
 #'
 #' @return `verdicts` with `cause` and `forks_needed` per cell. Only verdicts that are undecided or not testable have a
 #'   cause; a cause already in a row is kept. The value of `forks_needed` is NA where more forks alone don't help, or

@@ -12,24 +12,14 @@ stage_power <- 0.9
 #'   first stage only.
 #' - The estimate lies on the limit.
 #' - Even `most` more forks would leave it undecided.
-#'
 #' - All planned interim analyses are used up.
 #'
 #' @param judged from `judge_claims`
-#' @param pairs from `read_claim_pairs`, for verdicts whose forks were all disturbed
-#'
 #' @param looks number of interim analyses planned for a claim's forks
-#' @param alpha for each family
 #' @param most forks of a cell in a stage
-#'
-#' @return list of `demands` and `states`.
-#'
-#'   The data.table `demands` has the columns of `no_demands` and a row for each cell of each undecided claim. Its
-#'   `chance` is the probability that these forks decide the claim.
-#'
-#'   The data.table `states` has `experiment`, `claim`, `protocol`, `state` (`decided`, `undecided`, `given up`), `why`
-#'   and `claims`
-claim_demands <- function(judged, looks, alpha, most, pairs = NULL) {
+#' @return list: `demands`, a row for each cell of each undecided claim, with the `chance` that these forks decide the
+#'   claim; and `states`, how many `claims` are `decided`, `undecided` or `given up`, and `why`
+claim_demands <- function(judged, looks, alpha, most, pairs) {
   verdicts <- judged$open$verdicts[!verdict %in% unjudged_kinds]
   contrasts <- judged$open$contrasts
   key <- c("experiment", "claim", "variant", place_columns)
@@ -99,12 +89,8 @@ needed_forks <- function(row, contrasts, looks, alpha, most) {
 #' Forks of each cell that bring the combined Z over its critical value with `stage_power`, if the estimate is the true
 #' value. After k stages, the next stage's z must reach c sqrt(k + 1) - Z sqrt(k) (Lehmacher and Wassmer 1999).
 #'
-#' @param gap from the estimate to the limit
-#' @param spread of one fork of each cell, on the same scale
-#'
-#' @param z combined so far, positive towards the decision
-#' @param stages number of stages in `z`. All are vectorised
-#'
+#' @param gap from the estimate to the limit; `spread` of one fork of each cell, on the same scale
+#' @param z combined so far, positive towards the decision; `stages` their number. All are vectorised
 #' @return forks, at least `least_stage_forks`; NA where `most` are too few
 stage_size <- function(gap, spread, z, stages, critical, most) {
   need <- critical * sqrt(stages + 1) - z * sqrt(stages)

@@ -21,8 +21,6 @@ read_claim_pairs <- function(path) {
 #' Every claim in the order of the rows, with its id and its experiment. A claim with another measure on one platform
 #' occurs twice. `pairs` are its rows, `measures` its measures, and `measure` their names in one text.
 #'
-#' @param definitions of definitions.json
-#' @param pairs from `read_claim_pairs`
 #' @section Errors: refuses rows of a claim that the definitions lack.
 listed_claims <- function(definitions, pairs) {
   experiments <- stats::setNames(definitions$experiments, vapply(definitions$experiments, `[[`, "", "id"))
@@ -44,16 +42,14 @@ ledger_id <- function(claim) sub("[a-z]$", "", claim)
 #' The rows of claims whose cells both have forks, in one table. In a partial form, only pairs that have forks in all of
 #' their settings remain, and `needed` counts these.
 #'
-#' @param claims from `listed_claims`
 #' @param cells the cells that have forks, with the keys of forks
 #' @return the rows with `claim_number`, the place of their claim among `claims`; with what it `compares`; and with the
 #'   columns of `with_sides`
 pairs_with_forks <- function(claims, cells) {
   rows <- rbindlist(lapply(claims, `[[`, "pairs"), idcol = "claim_number")[nzchar(numerator_cell)]
-  key <- setdiff(cell_id, "measure")
   found <- lapply(c("numerator", "denominator"), function(which) {
     side <- side_of(rows, which)
-    !nzchar(side$cell) | !is.na(cells[side, on = key, which = TRUE, mult = "first"])
+    !nzchar(side$cell) | !is.na(cells[side, on = measured_cell, which = TRUE, mult = "first"])
   })
   rows[, there := found[[1]] & found[[2]]]
   partial <- which(vapply(claims, function(claim) isTRUE(claim$decision$partial), TRUE))
@@ -69,10 +65,6 @@ pairs_with_forks <- function(claims, cells) {
 
 #' Estimates of the pairs of claims. Ratios are estimated for all claims of an experiment at once, since one large table
 #' takes less time than many small ones. Claims about calls and counts have no estimates here.
-#'
-#' @param claims from `listed_claims`
-#' @param long from `forks_by_measure`, with the observed measures
-#' @param cells the cells that have forks
 #'
 #' @param estimator as for `judge_claims`
 #'
@@ -148,7 +140,7 @@ no_pairs <- function() {
   more <- setdiff(contrast_columns, names(types))
   types <- c(types, typed("n", setdiff(more, c("contrast", "method"))), typed("c", "contrast", "method"))
   types <- c(types, typed("n", "side_lower", "side_upper", "p_same", "p_opposite"), typed("l", "sized"))
-  with_columns(as.data.table(sapply(names(types), function(name) character(), simplify = FALSE)), types)
+  with_columns(no_rows(names(types)), types)
 }
 
 # Which contrasts can be compared with the study's number. They are excluded if their conditions lack a cause of it.
@@ -158,7 +150,6 @@ no_pairs <- function() {
 #'
 #' @param contrasts from `claim_contrasts`
 #' @param claim with its `comparable_if`
-#' @param long as for `claim_contrasts`
 with_comparable <- function(contrasts, claim, long) {
   # Outside of the table, where `claim` is a column.
   left <- which(!nzchar(contrasts$excluded))
@@ -171,10 +162,9 @@ with_comparable <- function(contrasts, claim, long) {
 #' Why an observed measure makes the cells of contrasts not comparable; empty where it does not. A cell without the
 #' observed measure does not meet the condition.
 observed_exclusion <- function(contrasts, condition, long) {
-  key <- setdiff(cell_id, "measure")
-  observed <- long[measure == condition$measure, .(value = mean(mean_ns)), by = key]
+  observed <- long[measure == condition$measure, .(value = mean(mean_ns)), by = measured_cell]
   values <- lapply(c("numerator", "denominator"), function(which) {
-    observed[side_of(contrasts, which)[, key, with = FALSE], on = key]$value
+    observed[side_of(contrasts, which)[, measured_cell, with = FALSE], on = measured_cell]$value
   })
   above <- !is.null(condition$above)
   limit <- if (above) condition$above else condition$below
@@ -196,7 +186,6 @@ observed_exclusion <- function(contrasts, condition, long) {
 #' differently, since the study does not state the level. The reason lists the verdict of each level.
 #'
 #' @param verdicts after Holm's correction, with `reason` still to be added
-#' @param claims from `listed_claims`
 with_agreement <- function(verdicts, claims) {
   for (claim in Filter(function(claim) !is.null(claim$agree_across), claims)) {
     factor <- claim$agree_across

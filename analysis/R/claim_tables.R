@@ -2,10 +2,6 @@
 
 #' One row per claim of an experiment.
 #'
-#' @param definitions of definitions.json
-#' @param published from `published_values`
-#' @param ratios from `published_ratios`
-#'
 #' @return the table `claim_list.csv` of the dictionary. Its `published_value` is in the unit of the claim's estimate,
 #'   and NA where the study gives words only
 claim_list <- function(definitions, published, ratios) {
@@ -40,8 +36,6 @@ claim_list <- function(definitions, published, ratios) {
 #' of its variants (`common_verdict`), so that a claim counts once.
 #'
 #' @param claims from `claim_list`
-#' @param verdicts from `judge_claims`
-#' @param definitions of definitions.json
 #'
 #' @return the table `claim_summary.csv` of the dictionary
 claim_summary <- function(claims, verdicts, definitions) {
@@ -82,7 +76,7 @@ summarised_causes <- function(causes) {
 #' A table of the dictionary without rows.
 rowless_table <- function(name) {
   types <- column_types(name)
-  with_columns(as.data.table(sapply(names(types), function(column) character(), simplify = FALSE)), types)
+  with_columns(no_rows(names(types)), types)
 }
 
 #' The summary of a claim's verdicts under one protocol.
@@ -148,7 +142,6 @@ claims_columns <- columns_of("own_numbers.csv", "tools")
 #' A study's number is judged as if it were known exactly. The claim holds where the number lies within the claim's
 #' target, limits included.
 #'
-#' @param definitions with `experiments`; `published` of `published_values`
 #' @return the table `own_numbers.csv` of the dictionary
 #' @section Errors: refuses a quantity that data/published does not have.
 claims_table <- function(definitions, published) {
@@ -171,7 +164,7 @@ claims_table <- function(definitions, published) {
       }))
     })
   })
-  blank <- as.data.table(sapply(claims_columns, function(column) character(), simplify = FALSE))
+  blank <- no_rows(claims_columns)
   table <- rbindlist(c(list(blank), unlist(rows, recursive = FALSE)), use.names = TRUE)
   table[order(study, sub("[0-9].*", "", claim), as.integer(gsub("[^0-9]", "", claim)), part, experiment)][
     , claims_columns, with = FALSE

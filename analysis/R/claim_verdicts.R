@@ -2,19 +2,14 @@
 
 #' Verdict rows of a claim, before Holm.
 #'
-#' @param claim from `listed_claims`
 #' @param contrasts the claim's estimates
-#' @param cells the cells that have forks
-#'
-#' @param environments from `environment_parts`
 #'
 #' @return data.table, one row per verdict of the claim's rows. A claim that can be tested nowhere has one row without a
 #'   stratum
 claim_verdicts <- function(claim, contrasts, cells, environments) {
   cells <- cells[experiment == claim$experiment$id]
-  key <- setdiff(cell_id, "measure")
   for (which in c("numerator", "denominator")) {
-    numbers <- cells[side_of(contrasts, which), on = key, which = TRUE, mult = "first"]
+    numbers <- cells[side_of(contrasts, which), on = measured_cell, which = TRUE, mult = "first"]
     set(contrasts, j = paste0(which, "_row"), value = numbers)
   }
   of_verdict <- split(seq_len(nrow(contrasts)), contrasts$verdict)
@@ -36,7 +31,6 @@ verdict_labels <- function(claim, pairs) {
 #' The verdict of a variant in a stratum.
 #'
 #' @param here its contrasts, with the rows of their sides in `cells`
-#' @param pairs its rows of claim_pairs.csv
 #' @param cells those of the claim's experiment
 #'
 #' @return its columns, a list or data.table of one row
@@ -122,7 +116,6 @@ no_verdicts <- function() {
 #' Why a verdict has no contrast: the argument `why` of `row_without_estimate`.
 #'
 #' @param here its contrasts, of pairs whose cells have forks that count
-#' @param pairs all its rows
 lacking_reason <- function(claim, here, pairs) {
   if (claim$decision$compares == "nothing") {
     return(list(verdict = "not-testable", cause = "", reason = pairs$lacking[1]))
@@ -148,14 +141,12 @@ lacking_reason <- function(claim, here, pairs) {
 #' Verdicts whose forks were all disturbed, with the disturbance gates that the forks of their cells broke. The programs
 #' that were busy in those rounds are added.
 #'
-#' @param pairs from `read_claim_pairs`
 #' @param forks,rounds the tables, including forks that don't count
-#' @param words of definitions.json
 with_disturbers <- function(verdicts, pairs, forks, rounds, words) {
   for (row in which(verdicts$cause %in% "disturbed")) {
     own <- pairs[paste0("v", verdict) == verdicts$verdict_id[row]]
     sides <- unique(rbind(side_of(own, "numerator"), side_of(own, "denominator"))[nzchar(cell)])
-    hit <- forks[sides, on = setdiff(cell_id, "measure"), nomatch = NULL][!(valid)]
+    hit <- forks[sides, on = measured_cell, nomatch = NULL][!(valid)]
     where <- unique(hit[, .(experiment, environment, round)])
     busy <- unique(rounds[where, on = names(where), nomatch = NULL]$busy_programs)
     busy <- busy[!busy %in% c("", NA)]
@@ -172,11 +163,8 @@ with_disturbers <- function(verdicts, pairs, forks, rounds, words) {
 #'
 #' @param scope of the claim's decision: the levels of factors that it leaves open, and its workloads. A form that is
 #'   judged on the measured levels adds the compared levels
-#'
-#' @param used data.table of cells that the verdict is based on, with their compared level in `compared`
-#'
+#' @param used cells that the verdict is based on, with their compared level in `compared`
 #' @param measured all workloads that were measured in its stratum
-#'
 #' @return `at 100 KB; 1 MB and 10 MB not in this tier`, or empty when all of the scope is covered
 scope_words <- function(scope, used, measured) {
   workloads <- unique(used$workload)
@@ -226,4 +214,76 @@ featured_sentence <- function(rows) {
     if (p_support[1] <= 0.05) "keep their order" else if (p_refute[1] <= 0.05) "turn round" else "are unclear"
   )), by = pair]$text
   paste0("with features of the CPU, which the claim excepts: ", paste(said, collapse = "; "))
+}
+
+# Verdicts of claims about counts: either every visit is as the claim says, or at least one is not. They have neither
+# intervals nor p values.
+
+#' Verdict rows of a claim whose form compares counts, one per variant and stratum.
+#'
+#' A visit is an iteration, warm-up included, since a server stops only once. Where the measure is of a whole fork, the
+#' fork is the visit.
+#'
+#' @return data.table with the columns of `claim_verdicts`. Here `estimate` is the share of visits that are as claimed,
+#'   and `contrasts` is their number
+count_verdicts <- function(claim, forks, observed, visits, environments) {
+  rows <- lapply(split(claim$pairs[order(verdict)], by = "verdict"), function(pairs) {
+    labels <- verdict_labels(claim, pairs)
+    caveat <- caveats_of(environments, unique(pairs$numerator_environment))
+    if (nzchar(pairs$lacking[1])) return(row_without_estimate(labels, not_measured(pairs$lacking[1]), caveat))
+    here <- forks[side_of(pairs, "numerator"), on = measured_cell, nomatch = NULL]
+    if (nrow(here) == 0) {
+      return(row_without_estimate(labels, without_estimate("disturbed", "every run was disturbed"), caveat))
+    }
+    found <- counted(claim, here[, fork_key, with = FALSE], observed, visits)
+    if (nrow(found) == 0) {
+      why <- not_measured(sprintf("no fork of the cells observed %s", claim$measure))
+      return(row_without_estimate(labels, why, caveat))
+    }
+    result <- c(counted_summary(claim, found), list(covers = "", caveat = caveat))
+    excluded <- pairs$excluded[nzchar(pairs$excluded)]
+    if (length(excluded) > 0) {
+      result[c("verdict", "reason")] <- list("not-comparable", sprintf("%s. Here: %s", excluded[1], result$sentence))
+    }
+    as.data.table(c(labels, result))
+  })
+  rbindlist(rows, use.names = TRUE, fill = TRUE)
+}
+
+#' The visits of some forks: `value`, the observed value, and `wanted`, the value that the claim states.
+counted <- function(claim, keys, observed, visits) {
+  values <- function(name) {
+    columns <- c(fork_key, "iteration", "value")
+    own <- if (!is.null(visits)) visits[measure == name, columns, with = FALSE]
+    if (NROW(own) == 0 && NROW(observed) > 0) {
+      own <- observed[measure == name, c(fork_key, "value"), with = FALSE][, iteration := 0]
+    }
+    if (NROW(own) == 0) return(data.table(value = numeric(), iteration = numeric())[, (fork_key) := character()])
+    own[keys, on = fork_key, nomatch = NULL]
+  }
+  found <- values(claim$measure)
+  if (!is.character(claim$equals)) return(found[, wanted := claim$equals][])
+  wanted <- values(claim$equals)
+  setnames(wanted, "value", "wanted")
+  merge(found, wanted, by = c(fork_key, "iteration"))
+}
+
+#' A row's columns from the visits' values.
+counted_summary <- function(claim, found) {
+  good <- found$value == found$wanted
+  forks <- nrow(unique(found[, fork_key, with = FALSE]))
+  aim <- if (is.character(claim$equals)) paste("the", measure_phrase(claim$equals)) else format_plain(claim$equals)
+  text <- sprintf(
+    "the %s is %s in %d of %d observations of %s", measure_phrase(claim$measure), aim, sum(good), length(good),
+    format_plural(forks, "JVM run")
+  )
+  if (!all(good)) {
+    text <- sprintf("%s; in another it is %s", text, format_plain(found$value[!good][1]))
+  }
+  list(
+    contrast = NA_character_, estimate = mean(good), lower = NA_real_, upper = NA_real_, contrasts = length(good),
+    forks_min = forks, warm_up_state = "", warm_up_why = "", tipping_factor = NA_real_, unproven = FALSE, p = NA_real_,
+    answer = NA_character_, sentence = text, target = aim,
+    verdict = if (all(good)) "holds" else "does-not-hold", reason = text
+  )
 }

@@ -23,7 +23,7 @@ forest_rows <- function(data, study_id) {
   }, by = .(experiment, claim)]
   rows[!is.finite(then), then := NA]
   rows[, scale := ifelse(
-    mapply(no_ratio, experiment, claim, MoreArgs = list(data = data)) == "difference" | estimate <= 0, "linear", "ratio"
+    mapply(is_difference, experiment, claim, MoreArgs = list(data = data)) | estimate <= 0, "linear", "ratio"
   )]
   # All rows of a claim share one axis.
   rows[, scale := if (any(scale == "linear")) "linear" else "ratio", by = claim]

@@ -222,8 +222,7 @@ measured_values <- function(data, ids) {
   )[is.finite(value)]
   for (name in factor_columns(values)) set(values, which(is.na(values[[name]])), name, "")
   platforms <- vapply(data$environments, function(environment) environment$platform %||% "linux", "")
-  known <- vapply(data$environments, function(environment) environment$id, "")
-  values[, platform := fcoalesce(platforms[match(environment, known)], "linux")]
+  values[, platform := fcoalesce(platforms[match(environment, environment_ids(data$environments))], "linux")]
   # Some experiments of a study do not state the security level of a key length that several of them have.
   levels <- lapply(data$experiments[ids], function(experiment) as.character(level_number(values, experiment, "level")))
   values[, level := do.call(fcoalesce, c(unname(levels), list("")))][]

@@ -25,8 +25,6 @@ warm_part <- 0.9
 
 #' The demands of all experiments of a run: forks that cells need for their wanted half-widths.
 #'
-#' @param forks,iterations of `tidy_rounds`
-#' @param definitions of the run
 #' @return data.table: `demand`, `chance`, `experiment`, `environment`, `protocol` (empty), then `stage_columns`
 width_demands <- function(forks, iterations, definitions) {
   every <- c(definitions$experiments, list(definitions$calibration))
@@ -47,14 +45,12 @@ width_demands <- function(forks, iterations, definitions) {
 
 #' Plan every cell with a wanted half-width in an experiment and environment.
 #'
-#' @param forks,iterations of `tidy_rounds` over the rounds so far, all of them of one experiment and environment
-#'
+#' @param forks,iterations of the rounds so far, all of them of one experiment and environment
 #' @param half_widths named numbers: protocol to wanted half-width, relative (0.01 is 1 %)
 #' @param most forks of a cell in all stages
-#'
 #' @return data.table with `stage_columns`, as data/README.md has them. Each such cell with at least two valid forks has
 #'   a row; `forks` are those that the next stage adds
-fork_plan <- function(forks, iterations, half_widths, most, confidence = 0.95) {
+fork_plan <- function(forks, iterations, half_widths, most) {
   by <- c("round", "fork")
   starts <- fork_starts(iterations)[forks[, c(by, "cell"), with = FALSE], on = by]
   starts <- starts[, .(start_ms = median(start_ms)), by = cell]
@@ -73,13 +69,12 @@ fork_plan <- function(forks, iterations, half_widths, most, confidence = 0.95) {
       reason = ""
     )
     counted <- timed[[name]][own[, by, with = FALSE], on = by]
-    planned_cell(row, own, counted, starts[cell == name, start_ms], ratio, wanted, confidence)
+    planned_cell(row, own, counted, starts[cell == name, start_ms], ratio, wanted)
   })
   found <- rbindlist(rows)
   if (nrow(found) == 0) no_demands()[, stage_columns, with = FALSE] else found[, stage_columns, with = FALSE]
 }
 
-#' Iterations of each cell's forks, as a named list.
 split_by_cell <- function(iterations, forks) {
   cells <- forks[iterations, on = c("round", "fork"), x.cell]
   split(iterations, cells)
@@ -98,7 +93,7 @@ fork_starts <- function(iterations) {
 }
 
 #' One cell's row, filled in.
-planned_cell <- function(row, forks, timed, start_ms, ratio, wanted, confidence) {
+planned_cell <- function(row, forks, timed, start_ms, ratio, wanted) {
   size <- min(forks$iterations)
   window <- if (all(forks$steady == "not sought")) {
     c(max(forks$steady_from) - 1, size)
@@ -106,7 +101,7 @@ planned_cell <- function(row, forks, timed, start_ms, ratio, wanted, confidence)
     planned_window(forks$steady_from, timed, size, start_ms, ratio, wanted)
   }
   s0 <- window_spread(timed, window)
-  asked <- stein_forks(s0, nrow(forks), wanted, confidence)
+  asked <- stein_forks(s0, nrow(forks), wanted)
   # Forks that don't count still take their place in a round.
   missing <- asked - nrow(forks)
   allowed <- max(row$most_forks - row$first_forks, 0)
@@ -126,13 +121,8 @@ planned_cell <- function(row, forks, timed, start_ms, ratio, wanted, confidence)
 #' Warm-up, and warm-up with measured iterations, of a cell whose protocol detects steady states.
 #'
 #' @param steady_from first steady iteration of each fork. Without a steady state, it is the first of the last half
-#' @param timed iterations of these forks, those of a fork in order
-#'
-#' @param size iterations of a fork
-#' @param start_ms cost of a fork's start
-#' @param ratio of `variation_ratio`
-#' @param wanted half-width, relative
-#'
+#' @param timed iterations of these forks, those of a fork in order; `size` the number of a fork's
+#' @param start_ms cost of a fork's start; `ratio` of `variation_ratio`; `wanted` half-width, relative
 #' @return two numbers: w and w + r
 planned_window <- function(steady_from, timed, size, start_ms, ratio, wanted) {
   warm <- warm_iterations(steady_from)
@@ -150,9 +140,6 @@ planned_window <- function(steady_from, timed, size, start_ms, ratio, wanted) {
 warm_iterations <- function(steady_from) stats::quantile(steady_from, warm_part, type = 1, names = FALSE) - 1
 
 #' Kalibera and Jones' T_1^2 / T_2^2 of log times after the warm-up, the median over cells; Inf where forks don't vary.
-#'
-#' @param forks the forks that the plan is based on, of any cells
-#' @param iterations of all forks
 variation_ratio <- function(forks, iterations) {
   timed <- split_by_cell(iterations, forks)
   ratios <- vapply(split(forks, forks$cell), function(own) {
@@ -183,33 +170,24 @@ window_spread <- function(timed, window) {
 # The number of forks for an interval of a wanted width: Stein's two stages (Stein 1945). A measurement that stops as
 # soon as the interval looks narrow enough covers too little, because it stops when the spread is small by chance.
 
-#' Number of a cell's forks after the second stage.
+#' Number of a cell's forks after the second stage, for a 95 % interval.
 #'
 #' N = max(n0, ceil((t_{n0-1} * s0 / d)^2)).
 #'
-#' @param s0 standard deviation of the log fork means of the first stage
-#' @param n0 their number (2 or more)
-#'
+#' @param s0 standard deviation of the log fork means of the first stage; `n0` their number (2 or more)
 #' @param half_width wanted half-width d on the log scale (0.01 is 1 %)
-#' @param confidence e.g. 0.95
-#' @param most maximum number of affordable forks
-#'
 #' @return number of forks, those of the first stage included; vectorised over s0
-stein_forks <- function(s0, n0, half_width, confidence = 0.95, most = Inf) {
-  quantile <- stats::qt((1 + confidence) / 2, n0 - 1)
-  pmin(pmax(n0, ceiling((quantile * s0 / half_width)^2)), pmax(n0, most))
+stein_forks <- function(s0, n0, half_width) {
+  pmax(n0, ceiling((stats::qt(0.975, n0 - 1) * s0 / half_width)^2))
 }
 
 #' The final interval. It keeps the first stage's standard deviation and degrees of freedom, whatever the number of
 #' later forks.
 #'
-#' @param log_mean mean of the log fork means of both stages
-#' @param n the number of forks of both
-#' @param s0,n0 as in `stein_forks`
-#'
+#' @param log_mean mean of the log fork means of both stages; `n` their number; `s0`, `n0` as in `stein_forks`
 #' @return data.table: `mean`, `lower`, `upper` on the linear scale, `half_width_log`
-stein_interval <- function(log_mean, n, s0, n0, confidence = 0.95) {
-  half <- stats::qt((1 + confidence) / 2, n0 - 1) * s0 / sqrt(n)
+stein_interval <- function(log_mean, n, s0, n0) {
+  half <- stats::qt(0.975, n0 - 1) * s0 / sqrt(n)
   data.table(mean = exp(log_mean), lower = exp(log_mean - half), upper = exp(log_mean + half), half_width_log = half)
 }
 
@@ -223,9 +201,7 @@ stein_interval <- function(log_mean, n, s0, n0, confidence = 0.95) {
 #'
 #' @param costs c_1, c_2, ..., lowest level first, any unit of time
 #' @param t_squared T_1^2, T_2^2, ... of `variance_components`, lowest level first
-#'
 #' @param most bound where there is no evidence of variation at the level above (T_{i+1}^2 not above 0)
-#'
 #' @return integer, one per level but the highest; 1 where the level itself shows no variation
 best_repetitions <- function(costs, t_squared, most = Inf) {
   lower <- seq_len(length(costs) - 1L)

@@ -17,7 +17,6 @@ is_jdk8_log <- function(lines) {
   any(grepl(paste(known, collapse = "|"), lines, perl = TRUE, useBytes = TRUE))
 }
 
-#' @param lines a whole log
 #' @return see `stops_table`, with columns `line` and `jvm`; attribute `broken`: lines of stops that can't be read
 parse_jdk8_log <- function(lines) {
   pattern <- sprintf("%s%s|%s|\\b\\d+[.,]\\d{3}: ", jdk8_stamp, jdk8_stop, jdk8_event)
@@ -55,8 +54,7 @@ jdk8_uptimes <- function(tokens, stops) {
   seconds <- rep(NA_real_, length(tokens))
   seconds[stamped] <- decimal(sub(stamp, "\\1", tokens[stamped], perl = TRUE))
   if (all(is.na(seconds))) {
-    date <- sub(",", ".", sub("^(\\d{4}\\S+?)[+-]\\d{4}: .*$", "\\1", tokens[stops], perl = TRUE), fixed = TRUE)
-    clock <- as.numeric(as.POSIXct(date, format = "%Y-%m-%dT%H:%M:%OS", tz = "UTC"))
+    clock <- utc_seconds(sub("^(\\d{4}\\S+?)[+-]\\d{4}: .*$", "\\1", tokens[stops], perl = TRUE))
     return(1000 * (clock - clock[1]))
   }
   1000 * nafill(seconds, "locf")[stops]
@@ -77,7 +75,6 @@ jdk8_opening <- paste0(
 
 #' Collections as stops.
 #'
-#' @param lines a whole log
 #' @return see `stops_table`, with columns `line` and `jvm`; attribute `broken`: lines of events that don't end
 jdk8_collections <- function(lines) {
   begins <- cumsum(c(1, nchar(lines, "bytes") + 1))
@@ -110,35 +107,23 @@ jdk8_collections <- function(lines) {
 #' the next one begins.
 #'
 #' Each event is closed separately, so that a truncated event does not affect others. An event that begins inside
-#' another one on the same line is part of it if the outer event closes.
-#'
-#' @param begins positions of the lines in the text
+#' another one on the same line is part of it if the outer event closes. `begins` are the positions of the lines.
 bracketed_events <- function(text, begins) {
   from <- as.integer(gregexpr(jdk8_opening, text, perl = TRUE, useBytes = TRUE)[[1]])
   if (from[1] < 0) return(data.table(from = integer(), to = integer()))
   bytes <- charToRaw(text)
-  place <- sort(c(
-    grepRaw("[", bytes, fixed = TRUE, all = TRUE), grepRaw("]", bytes, fixed = TRUE, all = TRUE)
-  ), method = "radix")
-  depth <- cumsum(fifelse(bytes[place] == charToRaw("["), 1L, -1L))
+  brackets <- square_brackets(bytes)
   row <- findInterval(from, begins)
   fresh <- !duplicated(row)
   # The last bracket before the next event that is the first on its line.
-  limit <- findInterval(c(from[fresh][-1L], length(bytes) + 1L) - 1L, place)[cumsum(fresh)]
-  first <- match(from, place)
-  last <- vapply(seq_along(from), function(i) {
-    first[i] + match(depth[first[i]] - 1L, depth[seq_len(max(limit[i] - first[i], 0L)) + first[i]])
-  }, 0L)
-  to <- place[last]
+  limit <- findInterval(c(from[fresh][-1L], length(bytes) + 1L) - 1L, brackets$place)[cumsum(fresh)]
+  to <- brackets$place[closing_brackets(brackets$depth, match(from, brackets$place), limit)]
   inner <- !fresh & from < cummax(fcoalesce(shift(to), 0L))
   data.table(from = from, to = to)[!inner]
 }
 
 #' Starts in ms from the date before each event, counted from the first one.
 dated_starts <- function(stamp) {
-  date <- sub(
-    ",", ".", picked(stamp, "(\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d[.,]\\d{3})[+-]\\d{4}: $"), fixed = TRUE
-  )
-  clock <- 1000 * as.numeric(as.POSIXct(date, format = "%Y-%m-%dT%H:%M:%OS", tz = "UTC"))
+  clock <- 1000 * utc_seconds(picked(stamp, "(\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d[.,]\\d{3})[+-]\\d{4}: $"))
   clock - clock[1]
 }

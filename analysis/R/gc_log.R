@@ -3,13 +3,10 @@
 #' Read the log of a fork that this pipeline measured.
 #'
 #' @param path a log in JDK 8's format or the unified one of JDK 9 and later
-#'
 #' @return data.table, one row per stop in the order of the log. `uptime_ms` is the JVM's uptime at the start of the
 #'   stop. Other columns are `pause_ms`, `kind` (`collection`, `safepoint`) and `cause` (HotSpot's name, empty where the
-#'   log does not say).
-#'
-#'   Attribute `reported_ms`: the pauses of these stops' collections, as the collector itself reports them
-#'
+#'   log does not say). Attribute `reported_ms`: the pauses of these stops' collections, as the collector itself reports
+#'   them
 #' @section Errors: refuses an empty file, one that is not a GC log, and a stop that can't be read.
 read_gc_log <- function(path) {
   if (!file.exists(path)) {
@@ -21,17 +18,16 @@ read_gc_log <- function(path) {
   if (is_unified_log(messages)) {
     stops <- unified_stops(messages)
     collections <- unified_collections(messages)
-    broken <- c(attr(stops, "broken"), stops$line[is.na(stops$uptime_ms)])
   } else if (is_jdk8_log(lines)) {
     stops <- parse_jdk8_log(lines)
     collections <- jdk8_collections(lines)
-    broken <- c(attr(stops, "broken"), stops$line[is.na(stops$uptime_ms)])
   } else {
     refuse(
       path, "isn't a GC log", "the log of HotSpot, in JDK 8's format or the unified one",
       "restore it from where it was measured"
     )
   }
+  broken <- c(attr(stops, "broken"), stops$line[is.na(stops$uptime_ms)])
   if (length(broken) > 0) {
     refuse(
       path, sprintf("line %d is a stop that can't be read", min(broken)), "uptime and duration of the stop",
@@ -46,15 +42,9 @@ read_gc_log <- function(path) {
 #' Read the stops of the application threads from any log of HotSpot.
 #'
 #' @param paths one log, or the files of one that was rotated, in any order
-#'
-#' @return data.table, one row per stop: `uptime_ms`, `pause_ms`, and `kind`, `cause` as in `read_gc_log`.
-#'
-#'   `uptime_ms` is the JVM's uptime at the start of the stop. If the log has the time of day only, it counts from the
-#'   log's earliest stamp. Without any time, it is empty.
-#'
-#'   Attributes: `remarks`, notes on the log for the reader; `lost`, descriptions of its pauses that are not in the
-#'   table.
-#'
+#' @return data.table as in `read_gc_log`. If the log has the time of day only, `uptime_ms` counts from the log's
+#'   earliest stamp. Without any time, it is empty. Attributes: `remarks`, notes on the log for the reader; `lost`,
+#'   descriptions of its pauses that are not in the table.
 #' @section Errors: refuses a file that isn't a GC log of HotSpot, and a log of collections without their lengths.
 read_gc_pauses <- function(paths) {
   files <- lapply(paths, function(path) {
@@ -105,8 +95,7 @@ bare_lines <- function(lines) {
 #' The first time in a file, by which the files of a rotated log are sorted; Inf without one.
 first_stamp <- function(lines) {
   messages <- unified_messages(utils::head(lines, 1000L))
-  date <- picked(utils::head(lines, 1000L), "(\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d[.,]\\d{3})")
-  clock <- as.numeric(as.POSIXct(sub(",", ".", date, fixed = TRUE), format = "%Y-%m-%dT%H:%M:%OS", tz = "UTC"))
+  clock <- utc_seconds(picked(utils::head(lines, 1000L), "(\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d[.,]\\d{3})"))
   stamps <- if (all(is.na(clock))) messages$uptime_ms else clock
   if (all(is.na(stamps))) stamps <- decimal(picked(utils::head(lines, 1000L), "(?:^|: )(\\d+[.,]\\d{3}): "))
   c(stamps[!is.na(stamps)], Inf)[1]
@@ -171,9 +160,7 @@ stops_table <- function(end_ms = numeric(), pause_ms = numeric(), collection = l
 
 #' For every stop, the last (or first) value of the log lines after the previous stop, up to this one; empty if none.
 #'
-#' @param at positions of the values, ascending
-#' @param values the values
-#' @param stops positions of the stops, ascending
+#' @param at,stops positions of the values and of the stops, ascending
 between_stops <- function(at, values, stops, take = c("last", "first")) {
   found <- rep("", length(stops))
   if (length(at) == 0 || length(stops) == 0) return(found)
@@ -209,17 +196,13 @@ refuse_foreign <- function(path, lines) {
 #' - a collection that cannot be in the next stop
 #' - a pause that began and never ended
 #' - a safepoint that was entered and has no end
-#'
 #' - more time since the previous stop than HotSpot itself reports
 #'
 #' All evidence between the same two stops counts as one missing stop. At the end of a log, the collection's time
 #' replaces the stop's.
 #'
-#' @param stops,collections tables of stops with `line`, and `jvm` where a log can contain several
-#'
 #' @param evidence list of tables with `line` and `jvm`: `begun`, `entered`
 #' @param broken lines of stops that are there but can't be read
-#'
 #' @return list: `stops`, completed; `remarks`; `missing`, a line for each stop that is missing
 with_collections <- function(stops, collections, evidence, broken) {
   last <- stops[!duplicated(jvm, fromLast = TRUE), .(jvm, line)]
@@ -274,9 +257,7 @@ gaps <- function(stops) {
 #' Collections that cannot be in any stop. Either the collections since the previous stop are longer than the stop, or
 #' the stop begins after they ended, or it is missing. One safepoint may contain several collections.
 #'
-#' @param stops,collections tables of stops; the second has the pauses of the collections
 #' @param stop_lines,collection_lines lines of each. A stop's line follows those of the collections in it
-#'
 #' @return lines of the first collection of each such group, one for each stop that is missing
 without_stop <- function(stops, stop_lines, collections, collection_lines) {
   if (nrow(collections) == 0) return(integer())
@@ -311,12 +292,8 @@ missing_invocations <- function(lines, found) {
 
 #' Descriptions of what is lost; empty where nothing is.
 #'
-#' @param broken lines of pauses that can't be read
-#' @param open lines of stops that are missing
-#' @param begun lines of pauses that never ended
-#'
+#' @param broken,open,begun lines of pauses that can't be read, of stops that are missing, of pauses that never ended
 #' @param passed number of collections that the collector counts and the log does not have
-#' @param dropped messages that asynchronous logging dropped
 loss_words <- function(broken, open = integer(), passed = 0L, begun = integer(), dropped = 0) {
   c(
     if (length(broken) > 0) sprintf(

@@ -12,15 +12,9 @@ collecting_operation <- "Collect|ParallelGC|GC_|^G1|^CMS_|^CGC_|^[XZ](Mark|Reloc
 
 #' The lines of a unified log that describe pauses or losses.
 #'
-#' @param lines a whole log
-#' @return data.table in the order of the log:
-#'
-#'   `line`, its number; `decorations`, the brackets before the message; `body`, the message; `number` of the
-#'   collection; `uptime_ms`, NA without one.
-#'
-#'   `jvm` counts the JVMs and rotated files of the log.
-#'
-#'   The attribute `relative` is set where uptimes count from the log's earliest stamp.
+#' @return data.table in the order of the log: `line`, its number; `decorations`, the brackets before the message;
+#'   `body`, the message; `number` of the collection; `uptime_ms`, NA without one. `jvm` counts the JVMs and rotated
+#'   files of the log. The attribute `relative` is set where uptimes count from the log's earliest stamp.
 unified_messages <- function(lines) {
   at <- grep(unified_body, lines, perl = TRUE, useBytes = TRUE)
   text <- lines[at]
@@ -100,15 +94,13 @@ unified_uptimes <- function(decorations) {
 #' Stamps in ms from the time of day, counted from the earliest one; NA where there is none.
 clock_stamps <- function(decorations) {
   text <- picked(decorations, "\\[(\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d[.,]\\d{3})")
-  clock <- 1000 * as.numeric(as.POSIXct(sub(",", ".", text, fixed = TRUE), format = "%Y-%m-%dT%H:%M:%OS", tz = "UTC"))
-  clock <- fcoalesce(clock, as.numeric(picked(decorations, "\\[(\\d{12,14})ms\\]")))
+  clock <- fcoalesce(1000 * utc_seconds(text), as.numeric(picked(decorations, "\\[(\\d{12,14})ms\\]")))
   if (all(is.na(clock))) return(clock)
   round(clock - min(clock, na.rm = TRUE), 6)
 }
 
 #' Stops of the application threads, from the safepoints of a log.
 #'
-#' @param messages see `unified_messages`
 #' @return see `stops_table`, with columns `line`, `jvm` and `since_ms`, the time since the previous safepoint.
 #'   Attribute `broken`: lines of stops without a length
 unified_stops <- function(messages) {

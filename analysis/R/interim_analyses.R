@@ -7,20 +7,15 @@ least_stage_forks <- 3L
 
 #' Pairs estimated from combined stages.
 #'
-#' - `lower`, `upper`: the repeated confidence interval for all `looks`; `ratio`: its middle.
-#'
-#' - `p_support`, `p_refute`: repeated p values, from the largest combined Z so far.
-#'
-#' - `se_log`: the standard error of a t interval of the same width, with the `df` of the smallest stage.
-#'
-#' - `z_lower`, `z_upper`: the combined Z at the target's ends.
-#'
-#' - `stages`: number of stages with a test.
+#' The interval is the repeated confidence interval for all `looks`, `ratio` its middle. `p_support` and `p_refute` are
+#' repeated p values, from the largest combined Z so far. `se_log` is the standard error of a t interval of the same
+#' width, with the `df` of the smallest stage. `z_lower` and `z_upper` are the combined Z at the target's ends, `stages`
+#' is the number of stages with a test.
 #'
 #' A run may have more stages than a pair has interim analyses. A pair's test uses the first `looks` stages that have a
 #' test of it. Later forks, measured for other pairs, are left out.
 #'
-#' @param pairs,forks,confidence,lone,scale,paired as for `estimate_pairs`
+#' @inheritParams estimate_pairs
 #' @param looks number of planned interim analyses
 #' @return as `estimate_pairs`
 staged_pairs <- function(pairs, forks, looks, confidence, lone, scale, paired) {
@@ -73,7 +68,6 @@ staged_pairs <- function(pairs, forks, looks, confidence, lone, scale, paired) {
 #'
 #' @param part list of matrices `log_ratio`, `se_log`, `df`, a column for each stage
 #' @param lower,upper limits on the same scale, infinite where open
-#'
 #' @return list: p of lying inside, p of lying outside
 staged_p_values <- function(part, lower, upper, looks) {
   above <- function(limit, sign) {
@@ -168,11 +162,7 @@ staged_means <- function(forks, values, by, confidence = 0.95) {
   means[, c(by, "forks", "mean", "sd", "lower", "upper"), with = FALSE]
 }
 
-#' The repeated confidence intervals of cells' means.
-#'
-#' @param values data.table `cell_number`, `stage`, `value`
-#' @param means data.table `cell_number`, `looks`
-#' @return list: the lower and the upper limits, in the order of `means`
+#' The repeated confidence intervals of cells' means: a list of the lower and the upper limits, in the order of `means`.
 looked_intervals <- function(values, means, confidence) {
   stages <- values[, .(n = .N, mean = mean(value), se = stats::sd(value) / sqrt(.N)), keyby = .(cell_number, stage)]
   stages <- stages[n >= least_stage_forks & se > 0][, tested := rowid(cell_number)]
@@ -197,7 +187,6 @@ looked_intervals <- function(values, means, confidence) {
 #'
 #' @param log_ratio,se_log,df of each stage alone
 #' @param limit on the log scale, one for each case
-#'
 #' @return matrix of z; positive where the stage's estimate is above the limit
 stage_z <- function(log_ratio, se_log, df, limit = 0) {
   t <- (log_ratio - limit) / se_log

@@ -2,23 +2,12 @@
 
 #' Read every JMH file below a directory, and report the parts that could not be read.
 #'
-#' @param folder the directory
-#' @param files relative to it, all `.json` files if left out
-#' @param cores number of cores to use
-#' @return list of:
-#'
-#'   `results`, the data.table of `jmh_results`, with `file`;
-#'
-#'   `forks`, a data.table in the order of `values`: `file`, `result`, `fork`, `iterations`, `n` values, `mean` where
-#'   the values don't give it (samples, percentiles), `first`;
-#'
-#'   `values`; and `left_out` (see `finding`)
+#' @return list: `results` of `jmh_results`, with `file`; `forks`, in the order of `values`: `file`, `result`, `fork`,
+#'   `iterations`, `n` values, `mean` where the values don't give it (samples, percentiles), `first`; `values`; and
+#'   `left_out` (see `finding`)
 #' @section Errors: refuses a directory without any valid result.
 read_jmh_directory <- function(folder, files = json_files(folder), cores = usable_cores()) {
   if (length(files) == 0) refuse_no_json(folder)
-  # The functions here run a few times on long vectors, so that compiling them would take longer than it saves.
-  compiling <- compiler::enableJIT(0L)
-  on.exit(compiler::enableJIT(compiling))
   parts <- lapply(stats::setNames(nm = files), function(file) or_finding(file, piece_ends(file.path(folder, file))))
   readable <- files[vapply(parts, is.numeric, TRUE)]
   tasks <- rbindlist(lapply(readable, function(file) {
@@ -28,10 +17,8 @@ read_jmh_directory <- function(folder, files = json_files(folder), cores = usabl
   read <- in_parallel(seq_len(nrow(tasks)), function(i) {
     task <- tasks[i]
     part <- or_finding(task$file, read_jmh_piece(file.path(folder, task$file), task$from, task$to))
-    if (task$pieces == 1L) part <- file_results(folder, task$file, list(part))
-    if (cores > 1L) values_away(part) else part
+    if (task$pieces == 1L) file_results(folder, task$file, list(part)) else part
   }, cores)
-  read <- lapply(read, function(answer) if (cores > 1L) values_back(answer) else answer)
   parts[readable] <- Map(function(file, own) {
     if (tasks$pieces[own[1]] == 1L) read[[own]] else file_results(folder, file, read[own])
   }, readable, split(seq_len(nrow(tasks)), factor(tasks$file, readable)))
@@ -80,23 +67,6 @@ refuse_all <- function(folder, files, left_out) {
   what <- paste0(refused$what[1], more)
   if (refused$expected[1] == json_expected) refuse(path, what, json_expected, json_remedy)
   not_jmh(path, what, refused$expected[1])
-}
-
-#' Values in a file, which is faster than serialising them with the rest of a result between processes.
-values_away <- function(piece) {
-  if (is.null(piece$values)) return(piece)
-  file <- tempfile("values")
-  writeBin(piece$values, file)
-  piece$values <- file
-  piece
-}
-
-values_back <- function(piece) {
-  if (is.null(piece$values)) return(piece)
-  file <- piece$values
-  piece$values <- readBin(file, "double", sum(piece$forks$n))
-  unlink(file)
-  piece
 }
 
 #' JSON files below a directory, relative to it, in C order, without hidden ones. Files with one result per line are
@@ -184,13 +154,8 @@ result_words <- function(result) {
 
 # Findings: parts of a directory that could not be read as they are, and why. Nothing is left out silently.
 
-#' @param what,expected as in `refuse`
-#'
 #' @param left the part that is left out: `file`, `result`, `fork`, `metric`, or `nothing`, where the data are used
-#'
 #' @param entry position of the result in its file
-#' @param benchmark of the result
-#' @return data.table of one row
 finding <- function(what, expected, left, file = "", entry = NA_integer_, benchmark = "") {
   data.table(
     file = file, entry = as.integer(entry), benchmark = benchmark, left_out = left, what = what, expected = expected
@@ -226,10 +191,8 @@ foreign_json <- "is JSON without a result of JMH"
 
 #' Check the raw data of a file's results. Data that JMH can't have written are left out.
 #'
-#' @param results of `jmh_results`, primary scores only
-#' @param forks with `result`, `fork`, `n`, `mean`, `samples`, `first` (position of its first value)
-#'
-#' @param values all of them
+#' @param results primary scores only
+#' @param forks with `first`, the position of its first value
 #' @return findings (see `finding`) with `result`, and `fork` where a single fork is meant
 check_raw_data <- function(results, forks, values) {
   rows <- results[forks, on = "result"]

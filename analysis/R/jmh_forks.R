@@ -5,23 +5,12 @@ classed_iterations <- 10L
 
 #' Estimate every fork.
 #'
-#' @param read of `read_jmh_directory`
 #' @param steady whether forks are classified too
-#' @param cores number of cores to use
-#'
 #' @return data.table: the columns of the results (benchmark, settings), `fork`, `iterations` (with a number), `lost`
-#'   (without one).
-#'
-#'   Further columns are `mean`, `sd` (between its iterations), `steady`, `shared_trend` (see `shared_trends`), and
-#'   `of_rounds`, FALSE.
-#'
+#'   (without one), `mean`, `sd` (between its iterations), `steady`, `shared_trend` (see `shared_trends`), `of_rounds`.
 #'   `steady` is a class of `classify_steady_many`, `too few iterations`, or `not sought` where a metric is not the
-#'   primary score.
-#'
-#'   The mean is over all iterations that JMH measured, so that it agrees with JMH's score.
+#'   primary score. The mean is over all iterations that JMH measured, so that it agrees with JMH's score.
 jmh_forks <- function(read, steady = TRUE, cores = usable_cores()) {
-  compiling <- compiler::enableJIT(0L)
-  on.exit(compiler::enableJIT(compiling))
   forks <- copy(read$forks)
   forks[read$results, `:=`(inverse = i.mode == "thrpt", own = i.metric == ""), on = c("file", "result")]
   without <- is.nan(read$values)
@@ -167,9 +156,7 @@ samples_beyond <- 10
 #' Percentiles as JMH computes them for its score (`MultisetStatistics.getPercentile`). A percentile is the value at
 #' position rank * (N + 1) / 100 of the sorted samples, interpolated linearly between two samples.
 #'
-#' @param values samples of one fork, in any order
-#' @param counts of each
-#'
+#' @param values samples of one fork, in any order; `counts` of each
 #' @return as many numbers as `percentile_ranks`; NA where too few samples lie beyond
 sample_percentiles <- function(values, counts) {
   order <- order(values)
@@ -228,7 +215,6 @@ trend_parts <- 9L
 #' Forks of one file are tested together. A fork that is alone in its file is tested with those of other files.
 #'
 #' @param forks of `jmh_forks`, in the order of `read$values`
-#' @param read of `read_jmh_directory`
 #' @return `forks` with `shared_trend`: `warm-up`, `slowdown`, or empty
 with_shared_trends <- function(forks, read) {
   setting <- setdiff(names(read$results), c(
@@ -266,7 +252,6 @@ set_trends <- function(forks, part, groups, trends) {
 #' `trend_level`. The first and the last third of the iterations differ by more than `trend_change`.
 #'
 #' @param values array of positive numbers: iterations, forks (two or more), sets of forks
-#'
 #' @return data.table, a row per set: `p` of the F test, `change` (log of last third over first third, mean over forks),
 #'   `shared`
 shared_trends <- function(values) {

@@ -1,6 +1,6 @@
 # The results of a JMH file: the benchmarks that were run, and whether the file is as JMH writes it.
 
-jmh_modes <- c(thrpt = "thrpt", avgt = "avgt", sample = "sample", ss = "ss")
+jmh_modes <- c("thrpt", "avgt", "sample", "ss")
 
 #' Fields that two results of a benchmark must share to be forks of the same cell.
 jvm_fields <- c(
@@ -12,16 +12,10 @@ jvm_fields <- c(
 #'
 #' @param file its name, for errors
 #' @param text of `block_surroundings`, all pieces together
-#' @return list of `results` and `left_out` (see `finding`). NULL for JSON that isn't JMH's.
-#'
-#'   `results` is a data.table with a row per metric of a result:
-#'
-#'   - `result`, the row's number; `entry`, the result's position in the file
-#'   - `metric`, empty for the primary score, else the name of a secondary one
-#'
-#'   - `benchmark`, `mode`, `unit`, `threads`, `batch`, `param.<name>`, `jvm` (fields of `jvm_fields`)
-#'   - `forks_planned`, `iterations_planned` (NA where not stated), `score`, `block` (of its raw data)
-#'
+#' @return list of `results` and `left_out` (see `finding`). NULL for JSON that isn't JMH's. `results` has a row per
+#'   metric of a result: `result`, the row's number; `entry`, the result's position in the file; `metric`, empty for the
+#'   primary score; `benchmark`, `mode`, `unit`, `threads`, `batch`, `param.<name>`; `jvm` (fields of `jvm_fields`);
+#'   `forks_planned`, `iterations_planned` (NA where not stated); `score`; `block` (of its raw data)
 #' @section Errors: refuses a file that isn't JMH's list of results.
 jmh_results <- function(file, text) {
   if (!grepl("[^[:space:]]", text, useBytes = TRUE)) not_jmh(file, "is empty (was JMH ended?)", "JMH's results")
@@ -163,20 +157,10 @@ secondary_rows <- function(file, result, number) {
 
 #' Read a piece of a file.
 #'
-#' @param file JMH's JSON
 #' @param from,to bytes, the whole file if left out. Pieces end where `piece_ends` says.
-#' @return list of:
-#'
-#'   `text`, the piece without its arrays, see `block_surroundings`;
-#'
-#'   `forks`, a data.table with one row per fork in the order of the file: `block` as in the text, `fork`, `n`
-#'   iterations, `mean`, `samples`.
-#'
-#'   Histograms have the columns of `percentile_names` too;
-#'
-#'   `values`, all iterations of all forks, one after the other;
-#'
-#'   `damaged`, a data.table of arrays that can't be read: `block`, `what`, `expected`
+#' @return list: `text`, the piece without its arrays, see `block_surroundings`; `forks`, one row per fork in the order
+#'   of the file: `block` as in the text, `fork`, `n` iterations, `mean`, `samples`, and `percentile_names` of
+#'   histograms; `values`, all iterations of all forks, one after the other; `damaged`, arrays that can't be read
 read_jmh_piece <- function(file, from = 1, to = file.size(file)) {
   connection <- file(file, "rb")
   on.exit(close(connection))

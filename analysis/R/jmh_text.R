@@ -7,16 +7,10 @@ byte <- function(character) charToRaw(character)
 #' The arrays of raw data in a piece of a JMH file.
 #'
 #' @param bytes raw vector; must not begin or end inside such an array
-#' @return data.table with a row per array:
-#'
-#'   `named`, `from`, `to`: positions of the key's first quote, and of the array's first and last bracket;
-#'
-#'   `depth` of the innermost arrays: 2 for rawData (forks, values), 4 for rawDataHistogram (forks, iterations, pairs of
-#'   a value and its count);
-#'
-#'   `worded`: whether there is text inside, such as "NaN".
-#'
-#'   Attribute `brackets`: all brackets of these arrays, see `block_brackets`.
+#' @return data.table with a row per array: `named`, `from`, `to`, positions of the key's first quote, and of the
+#'   array's first and last bracket; `depth` of the innermost arrays: 2 for rawData (forks, values), 4 for
+#'   rawDataHistogram (forks, iterations, pairs of a value and its count); `worded`, whether there is text inside, such
+#'   as "NaN". Attribute `brackets`: all brackets of these arrays, see `block_brackets`.
 find_blocks <- function(bytes) {
   quotes <- grepRaw("\"", bytes, fixed = TRUE, all = TRUE)
   plain <- bytes_match(bytes, quotes, "\"rawData\"")
@@ -26,22 +20,30 @@ find_blocks <- function(bytes) {
   blocks[, from := next_solid(bytes, colon + 1L)]
   # Anything that isn't a key with an array stays in the text, and the JSON reader checks it.
   blocks <- blocks[byte_at(bytes, colon) == byte(":") & byte_at(bytes, from) == byte("[")]
-  brackets <- sort(c(
-    grepRaw("[", bytes, fixed = TRUE, all = TRUE), grepRaw("]", bytes, fixed = TRUE, all = TRUE)
-  ), method = "radix")
-  level <- cumsum(fifelse(bytes[brackets] == byte("["), 1L, -1L))
-  first <- match(blocks$from, brackets)
-  limit <- c(first[-1L] - 1L, length(brackets))[seq_along(first)]
-  last <- vapply(seq_along(first), function(i) {
-    first[i] - 1L + match(level[first[i]] - 1L, level[first[i]:limit[i]])
-  }, 0L)
-  blocks[, to := brackets[last]]
+  brackets <- square_brackets(bytes)
+  first <- match(blocks$from, brackets$place)
+  last <- closing_brackets(brackets$depth, first, c(first[-1L] - 1L, nrow(brackets))[seq_along(first)])
+  blocks[, to := brackets$place[last]]
   whole <- !is.na(last)
   blocks <- blocks[whole]
   worded <- findInterval(blocks$to, quotes) > findInterval(blocks$from, quotes)
   blocks[, worded := worded]
-  setattr(blocks, "brackets", block_brackets(bytes, brackets, first[whole], last[whole], level))
+  setattr(blocks, "brackets", block_brackets(bytes, brackets$place, first[whole], last[whole], brackets$depth))
   blocks[]
+}
+
+#' All square brackets of bytes: `place`, and `depth`, the number of brackets that are open after each.
+square_brackets <- function(bytes) {
+  opening <- grepRaw("[", bytes, fixed = TRUE, all = TRUE)
+  place <- sort(c(opening, grepRaw("]", bytes, fixed = TRUE, all = TRUE)), method = "radix")
+  data.table(place = place, depth = cumsum(fifelse(bytes[place] == byte("["), 1L, -1L)))
+}
+
+#' The numbers of the brackets that close those of number `first`; NA where it is none up to number `limit`.
+closing_brackets <- function(depth, first, limit) {
+  vapply(seq_along(first), function(i) {
+    first[i] + match(depth[first[i]] - 1L, depth[seq_len(max(limit[i] - first[i], 0L)) + first[i]])
+  }, 0L)
 }
 
 #' Brackets of blocks: `block`, `place`, `opens`, `level` (of the array that it opens or closes: 1 for the outermost).
@@ -87,13 +89,13 @@ byte_at <- function(bytes, places) {
   found
 }
 
-#' The first position without white space, from each one forward (`step` 1) or backward (`step` -1).
-next_solid <- function(bytes, places, step = 1L) {
+#' The first position without white space, from each one on.
+next_solid <- function(bytes, places) {
   repeat {
     here <- byte_at(bytes, places)
     blank <- here == as.raw(32) | (here >= as.raw(9) & here <= as.raw(13))
     if (!any(blank)) return(places)
-    places[blank] <- places[blank] + step
+    places[blank] <- places[blank] + 1L
   }
 }
 
@@ -103,10 +105,8 @@ next_solid <- function(bytes, places, step = 1L) {
 
 #' Numbers of the innermost arrays.
 #'
-#' @param bytes the raw vector
 #' @param blocks of `find_blocks`
-#'
-#' @return list: `numbers` (matrices, one row per innermost array; named by block; NULL where the fast reader fails)
+#' @return list of matrices, one for each block, one row per innermost array; NULL where the fast reader fails
 fast_numbers <- function(bytes, blocks) {
   numbers <- vector("list", nrow(blocks))
   brackets <- attr(blocks, "brackets")

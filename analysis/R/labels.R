@@ -16,8 +16,7 @@ varying_columns <- function(cells) {
 
 #' Levels of one factor, of `provider` or of `workload` in words.
 #'
-#' @param words of definitions.json: for each factor the words of its levels, where they are not the ids
-#'
+#' @param words for each factor the words of its levels, where they are not the ids
 #' @param levels texts; empty where a cell does not have the factor
 level_words <- function(words, factor, levels) {
   levels <- fcoalesce(as.character(levels), "")
@@ -126,8 +125,11 @@ cells_of <- function(data, id) {
 #' Labels of environments; an environment that is not in the definitions has its id.
 environment_label <- function(data, ids) {
   labels <- vapply(data$environments, function(each) as.character(each$label %||% each$id), "")
-  fcoalesce(unname(setNames(labels, vapply(data$environments, `[[`, "", "id"))[ids]), ids)
+  fcoalesce(labels[match(ids, environment_ids(data$environments))], ids)
 }
+
+#' The ids of environments, in the order of the definitions.
+environment_ids <- function(environments) vapply(environments, function(entry) as.character(entry$id), "")
 
 #' One row per environment, image and machine that has results, in the order of the definitions. Results of different
 #' images or machines are never pooled, so each is a separate place. Its label includes the image or the machine where
@@ -138,7 +140,7 @@ find_places <- function(data) {
     c("rounds", "forks", "cells"), function(name) data[[name]][, keys, with = FALSE]
   )))
   seen <- seen[environment != ""]
-  ids <- vapply(data$environments, function(x) x$id, "")
+  ids <- environment_ids(data$environments)
   seen[, rank := match(environment, ids, nomatch = length(ids) + 1L)]
   data.table::setorderv(seen, c("rank", keys))
   # Environments of kits may share a name.
@@ -152,7 +154,7 @@ find_places <- function(data) {
 }
 
 #' The first hexadecimal digits of a digest, as people quote it.
-short_id <- function(id, digits = 12) substr(sub("^sha256:", "", id), 1, digits)
+short_id <- function(id) substr(sub("^sha256:", "", id), 1, 12)
 
 #' The place of every row of a table, as a factor in the order of the places. Places that environments share come last.
 place_of <- function(table, places, parts = environment_parts(list())) {
@@ -195,14 +197,10 @@ where_words <- function(data, place, profile) {
 #' An environment may have a system or JDK that is not in the definitions: a registry image, the host, or another
 #' machine. Such a system or JDK counts as different from all others.
 #'
-#' @param definitions of definitions.json
 #' @param measured ids of environments that must have a row
-#'
-#' @return data.table: `environment`, `system`, `platform`, `jdk` (ids), `system_label`, `jdk_label`, `caveat`
 environment_parts <- function(definitions, measured = character()) {
   entries <- definitions$environments
-  ids <- vapply(entries, function(entry) as.character(entry$id), "")
-  strangers <- lapply(setdiff(measured, ids), function(id) list(id = id))
+  strangers <- lapply(setdiff(measured, environment_ids(entries)), function(id) list(id = id))
   rows <- lapply(c(entries, strangers), function(entry) {
     known <- function(value) if (is.null(value) || identical(value, "image")) entry$id else as.character(value)
     list(

@@ -18,11 +18,9 @@ contrast_key <- c(
 #' its test assumes independent settings, and settings on the same machines are not independent.
 #'
 #' @param open `open` of `judge_claims`
-#' @param definitions of definitions.json
-#' @param pairs of `read_claim_pairs`
 #' @return the table `machine_verdicts.csv` of the dictionary
 machine_verdicts <- function(open, definitions, pairs) {
-  nothing <- as.data.table(sapply(machine_verdict_columns, function(column) character()))
+  nothing <- no_rows(machine_verdict_columns)
   if (nrow(open$contrasts) == 0) return(nothing)
   settings <- definitions$settings
   by <- c("experiment", "claim", "variant", setdiff(place_columns, "machine_id"))
@@ -160,9 +158,7 @@ least_machines <- 3L
 #' Student's t has k - 1 degrees of freedom (Hahn and Meeker 1991, sections 2.2 and 2.4).
 #'
 #' @param values one per machine: log ratios, or differences
-#'
-#' @return list: `machines`, `mean`, `se`, `df`, `spread` (standard deviation), `lower`, `upper`, `predicted_lower`,
-#'   `predicted_upper`, on the scale of the values. All but the first two are NA below `least_machines`
+#' @return list, on the scale of the values. All but `machines` and `mean` are NA below `least_machines`
 over_machines <- function(values, confidence = 0.95) {
   k <- length(values)
   enough <- k >= least_machines

@@ -2,8 +2,6 @@
 
 #' All notes.
 #'
-#' @param rounds,forks,cells,offers tidy tables; `definitions` of definitions.json; `published` of
-#'   `published_values`
 #' @return data.table: `level`, `where`, `message`
 data_notes <- function(rounds, forks, cells, definitions, published, offers = data.table()) {
   notes <- rbindlist(list(
@@ -122,7 +120,6 @@ published_notes <- function(definitions, published) {
 #' good.
 #'
 #' @param forks the table `forks.csv`, invalid forks too
-#' @param words of definitions.json
 #' @return data.table: `level`, `where`, `message`
 interference_notes <- function(forks, words) {
   attempts <- forks[, .(alive = any(valid)), by = .(experiment, environment, image_id, round, cell)]
@@ -156,7 +153,6 @@ invalid_cause_words <- function(words, causes) {
 #' differs from the other providers'. The message quotes the reason for the first of these. Other notes give the number
 #' of cells that a provider does not offer.
 #'
-#' @param offers the table `offers.csv`
 #' @return data.table: `level`, `where`, `message`
 offer_notes <- function(offers) {
   if (nrow(offers) == 0) return(no_notes())

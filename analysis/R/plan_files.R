@@ -30,14 +30,9 @@ with_plan <- function(forks, rounds, iterations, plans, by) {
 
 #' The plans of intervals in the stage files of some rounds.
 #'
-#' @param raw directory
-#'
-#' @param rounds data.table with `experiment`, `environment`, `round`, `stage` and `plan_sha256` (empty if a round has
-#'   none)
-#'
+#' @param rounds with `stage` and `plan_sha256` (empty if a round has none)
 #' @return data.table: `experiment`, `environment`, `plan` (`<tier>-<hash>`), `stage`, then `stage_columns`, for cells
 #'   with a wanted half-width
-#'
 #' @section Errors: refuses a stage file by which rounds were measured, if it is missing or was altered. Refuses plans
 #'   of two families of rounds in one environment.
 read_plans <- function(raw, rounds) {

@@ -12,30 +12,13 @@ plateau_cell <- c("environment", "cpu_profile", "workload", "what")
 #' fork has no known truth, however long its forks were. Forks are compared with the truth of the same round. The
 #' machine's speed drifts more between rounds than it varies within one.
 #'
-#' @param forks of `tidy_rounds` over the trial's rounds. All forks count, valid or not, and so do both runs of a fork
-#'   that was run again.
+#' @param forks of the trial's rounds. All of them count, valid or not, and so do both runs of a fork that was run again
+#' @return data.table. `what` are the cell's factors. `way` is `short`, or `warmed` up by count. `operations` and
+#'   `uptime_s` are medians, to the end of the last operation. `truth_forks` are the proven ones of the `long_forks`.
+#'   `truth_us` is the mean of the ends of the proven long forks, or of all long forks if none is proven. The interval
+#'   of `ratio` is 90 %, Student's t over rounds. `least` and `most` are the extreme ratios of a single fork.
 #'
-#' @param iterations,chain,compilations of the same
-#'
-#' @return data.table with these columns.
-#'
-#' - `environment`, `cpu_profile`, `workload`, `what` (the cell's factors)
-#'
-#' - `way`: `short`, or `warmed` up by count
-#'
-#' - `warm_up_state`, `forks`, `mean_us`
-#'
-#' - `operations`, `uptime_s`: medians, to the end of the last operation
-#'
-#' - `long_forks`, and `truth_forks`, the number of these that are proven
-#'
-#' - `truth_us`: the mean of the ends of the proven long forks, or of all long forks if none is proven
-#'
-#' - `ratio` of `mean_us` to `truth_us` within rounds, with `lower` and `upper` (90 %, Student's t over rounds)
-#'
-#' - `least` and `most`: the extreme ratios of a single fork
-#'
-#' - `within`: `unknown` without a proven long fork in the same rounds. It is `yes` if two one-sided tests at 5 % find
+#'   `within` is `unknown` without a proven long fork in the same rounds. It is `yes` if two one-sided tests at 5 % find
 #'   the ratio within `plateau_margin` of 1. It is `no` if the interval lies outside the margin, and `open` otherwise.
 plateaus <- function(forks, iterations, chain, compilations) {
   forks <- plateau_forks(forks, iterations, chain, compilations)
@@ -79,14 +62,9 @@ plateau_forks <- function(forks, iterations, chain, compilations) {
   forks[, `:=`(mean_ns = wall_ns_per_op, block = round, cell = NULL)]
 }
 
-#' Summary of `plateaus` by CPU class, way and warm-up state.
-#'
-#' @param table of `plateaus`
-#'
-#' @return data.table: `cpu_profile`, `way`, `warm_up_state`, `rows`, and the number of rows whose `within` is `yes`,
-#'   `open`, `no`, `unknown`. The other columns are over all rows whose truth is known. Column `ratio` is the geometric
-#'   mean. Its 90 % interval `lower`, `upper` is Student's t, which assumes independent rows. Columns `least` and
-#'   `most` are the extreme ratios of a row.
+#' Summary of `plateaus` by CPU class, way and warm-up state: the number of rows by `within`. The other columns are over
+#' all rows whose truth is known. Column `ratio` is the geometric mean. Its 90 % interval is Student's t, which assumes
+#' independent rows.
 plateau_summary <- function(table) {
   kind <- c("cpu_profile", "way", "warm_up_state")
   counts <- table[, .(

@@ -8,8 +8,6 @@
 #' programme's cell, with these names in place of the first word. A separate fork of the operation would have the same
 #' cell.
 #'
-#' @param forks the table `forks.csv`; `observed` the table `observed.csv`; `experiments` of definitions.json
-#'
 #' @return `forks`, then the operations' rows, which share the number of their programme's fork
 with_programmes <- function(forks, observed, experiments) {
   if (is.null(observed) || nrow(observed) == 0) return(forks)

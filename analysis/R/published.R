@@ -3,10 +3,6 @@
 #' The numbers of all files of a directory in one table, followed by those that experiments define themselves.
 #'
 #' @param experiments of definitions.json; `published` of one is a list of rows
-#'
-#' @return data.table. Text columns: `study`, `quantity`, `unit`, `error_kind`, `place`, `said`, `words`, `kind`,
-#'   `claims`, `note`. Numeric columns: `value`, `error`, `n`, `lower`, `upper`.
-#'
 #' @section Errors: refuses a file that lacks study, quantity or value, and text in the place of a number.
 published_values <- function(folder, experiments = list()) {
   types <- c(
@@ -39,7 +35,6 @@ read_numbers <- function(file, numbers) {
 #' The ratio that a study's table gives, for each claim that names one. It is the ratio of the printed numbers that the
 #' claim is about. If the only contradicting numbers are in a table, it is the ratio of those.
 #'
-#' @param definitions with `experiments`; `published` of `published_values`
 #' @return the table `published_ratios.csv` of the dictionary
 published_ratios <- function(definitions, published) {
   rows <- lapply(definitions$experiments, function(experiment) {
@@ -108,40 +103,24 @@ format_significant_plain <- function(x) {
   format_fixed(x, decimals)
 }
 
-#' A sentence for a study whose stated figure and table differ by more than the claim's margin.
+#' A sentence for a study whose stated figure and table differ by more than the claim's margin; empty for others.
 describe_own_table <- function(figures, claim) {
   if (is.null(figures$table) || !is.finite(figures$stated)) return("")
-  within <- as.numeric(claim$parameters$within %||% NA)
-  shown <- format_interval(figures$table$ratio, figures$table$lower, figures$table$upper)
   apart <- exp(abs(log(figures$stated / figures$table$ratio)))
-  disagree <- is.finite(within) && apart > within
+  if (!isTRUE(apart > as.numeric(claim$parameters$within %||% NA))) return("")
+  shown <- format_interval(figures$table$ratio, figures$table$lower, figures$table$upper)
   paste0(
     "The study says about ", format_significant_plain(figures$stated), "; its own table gives ", shown$estimate,
-    if (is.finite(figures$table$lower)) paste0(" ", shown$interval), ", ",
-    if (disagree) {
-      paste0(
-        format_significant(apart, 2), " times ", if (figures$table$ratio < figures$stated) "less" else "more",
-        ". The study's text and table contradict each other."
-      )
-    } else {
-      "which agrees within the claim's margin."
-    }
+    if (is.finite(figures$table$lower)) paste0(" ", shown$interval), ", ", format_significant(apart, 2), " times ",
+    if (figures$table$ratio < figures$stated) "less" else "more", ". The study's text and table contradict each other."
   )
 }
 
 # A study's numbers in the units of its claims, and the verdicts that the claims' encoding gives for them.
 
-#' The numbers that a study has for a claim, as lists.
-#'
-#' - `point`: a number, or NULL
-#'
-#' - `order`: levels, or NULL
-#'
-#' - `own`: the number in words
-#'
-#' - `own_said`: how the study states it, i.e. a value of `said` in data/published, or `table`
-#'
-#' - `words`, `expected`
+#' The numbers that a study has for a claim, as lists of `point` (a number, or NULL), `order` (levels, or NULL), `own`
+#' (the number in words), `own_said` (how the study states it: a value of `said` in data/published, or `table`),
+#' `words`, `expected`.
 own_numbers <- function(stated, published, where) {
   expected <- stated$expect %||% "holds"
   main <- c(

@@ -6,16 +6,11 @@ ratio_columns <- columns_of("ratios.csv")
 #' Every ratio of a report that does not belong to a claim.
 #'
 #' - `protocol`: a cell under the experiment's first protocol, over the same cell under the last one
-#'
 #' - `reference`: a cell over the same one in the first environment and CPU profile of its machine; last protocol
-#'
 #' - `provider`: a provider over the fastest one at the same operation. Last protocol, only for experiments that ask
 #'   what providers offer.
 #'
 #' The reference and the fastest provider have a row too: 1, without an interval.
-#'
-#' @param forks the table `forks.csv`, of forks that count; `definitions` of definitions.json; `observed` the table
-#'   `observed.csv`
 #'
 #' @return the table `ratios.csv` of the dictionary. If a cell has a single fork, there is no interval.
 ratio_table <- function(forks, definitions, observed = NULL) {
@@ -37,7 +32,7 @@ ratio_table <- function(forks, definitions, observed = NULL) {
 
 #' Pairs with their estimates, and the worse warm-up state of their two cells.
 estimated <- function(pairs, long, states, confidence) {
-  if (nrow(pairs) == 0) return(as.data.table(sapply(ratio_columns, function(column) character())))
+  if (nrow(pairs) == 0) return(no_rows(ratio_columns))
   pairs[, `:=`(protocol = numerator_protocol, target_lower = 0, target_upper = Inf)]
   found <- estimate_pairs(pairs, long, confidence, lone = TRUE)
   same <- found[, numerator_environment == denominator_environment & numerator_image_id == denominator_image_id &
@@ -59,7 +54,7 @@ sided <- function(kind, one, two) {
 
 no_ratios <- function() {
   sides <- paste0(rep(c("numerator_", "denominator_"), each = length(ratio_sides)), ratio_sides)
-  as.data.table(sapply(c("kind", "experiment", "machine_id", "measure", sides), function(name) character()))
+  no_rows(c("kind", "experiment", "machine_id", "measure", sides))
 }
 
 #' Every cell of `one` over the cells of `two` that match it in all but the `free` columns.
@@ -76,7 +71,7 @@ protocol_pairs <- function(cells, protocols) {
 
 reference_pairs <- function(cells, definitions) {
   column <- c("environment", "image_id", "cpu_profile")
-  ids <- vapply(definitions$environments, function(entry) as.character(entry$id), "")
+  ids <- environment_ids(definitions$environments)
   profiles <- names(measured_profiles(cells$cpu_profile, definitions$cpu_profiles))
   ranked <- cells[order(
     match(environment, ids, nomatch = length(ids) + 1L), environment, image_id, match(cpu_profile, profiles)
@@ -124,8 +119,6 @@ agreeing_cells <- function(one, two, free) {
 #' `jdk` (same operating system), `system` (same JDK) or `environment` (both differ). Each pair has one row. The level
 #' that is declared first is the denominator; of protocols it is the last.
 #'
-#' @param forks the table `forks.csv`, of forks that count; `definitions` of definitions.json
-#'
 #' @return the table `pairs.csv` of the dictionary. There is no interval if a cell has a single fork.
 pair_table <- function(forks, definitions) {
   columns <- columns_of("pairs.csv")
@@ -133,7 +126,7 @@ pair_table <- function(forks, definitions) {
   cells <- unique(long[, c(cell_columns(forks), "measure"), with = FALSE])
   dimensions <- c("protocol", "provider", "cpu_profile", factor_columns(cells), "environment")
   pairs <- rbindlist(lapply(dimensions, function(column) pairs_along(column, cells, definitions)))
-  if (nrow(pairs) == 0) return(as.data.table(sapply(columns, function(column) character())))
+  if (nrow(pairs) == 0) return(no_rows(columns))
   pairs[, `:=`(protocol = numerator_protocol, target_lower = 0, target_upper = Inf)]
   found <- estimate_pairs(pairs, long, definitions$settings$confidence %||% 0.95, lone = TRUE)
   found <- found[is.finite(ratio) & ratio > 0]
@@ -160,7 +153,7 @@ pairs_along <- function(column, cells, definitions) {
 
 #' The respect in which two environments differ.
 environment_dimension <- function(pairs, environments) {
-  ids <- vapply(environments, function(entry) as.character(entry$id), "")
+  ids <- environment_ids(environments)
   part <- function(name, side) {
     value <- vapply(environments, function(entry) as.character(entry[[name]] %||% ""), "")
     value[match(pairs[[paste0(side, "_environment")]], ids)]
@@ -174,7 +167,7 @@ environment_dimension <- function(pairs, environments) {
 #' last to the first.
 level_order <- function(column, values, definitions) {
   declared <- switch(column,
-    environment = vapply(definitions$environments, function(entry) as.character(entry$id), ""),
+    environment = environment_ids(definitions$environments),
     provider = names(definitions$providers),
     cpu_profile = names(definitions$cpu_profiles),
     protocol = rev(unlist(lapply(definitions$experiments, function(each) names(each$protocols)))),

@@ -7,16 +7,14 @@
 #' forks limits none of them. Forks whose times are unproven are left out, since more of them decide nothing under any
 #' plan. Cells that then have fewer forks than the test of a stage needs are left out too.
 #'
-#' @param forks rows of forks.csv that count
-#'
-#' @return function(wanted, stage), as `staged_run` expects it
+#' @return function(wanted), as `staged_run` expects it
 fork_pool <- function(forks) {
   key <- c("experiment", "environment", "protocol", "cell")
   pool <- forks[!warm_up_state %in% c("still compiling", "unproven")]
   pool <- pool[pool[, if (.N >= least_stage_forks) .I, by = key]$V1]
   rows <- pool[, .(rows = list(.I)), by = key]
   measured <- 0L
-  function(wanted, stage) {
+  function(wanted) {
     own <- if (is.data.table(wanted)) rows[wanted, on = key, nomatch = NULL] else copy(rows)[, forks := wanted]
     taken <- unlist(Map(function(rows, count) rows[sample.int(length(rows), count, TRUE)], own$rows, own$forks))
     found <- pool[taken]
@@ -30,7 +28,6 @@ fork_pool <- function(forks) {
 #' One replay of each plan.
 #'
 #' @param sizes forks of every cell in the fixed plans
-#'
 #' @return data.table: `plan` (`stages`, or a number of forks per cell), `forks`, `fork_s` (seconds of the forks
 #'   drawn), `decided` (verdicts) and `judged`. The latter counts the verdicts that times can decide.
 replay_plans <- function(forks, definitions, pairs, sizes, looks = 4L, most = 100L) {
@@ -64,4 +61,35 @@ seconds_for_as_many <- function(table) {
   stats::approx(
     fixed$decided[enough - 1:0], log(fixed$fork_s[enough - 1:0]), staged$decided, ties = "ordered"
   )$y |> exp()
+}
+
+# A run for verdicts from its first stage to its last, with forks that are drawn instead of measured. It shows the
+# verdicts and the cost of stages planned by `claim_demands`. A run with the same number of forks for every cell serves
+# as the comparison.
+
+#' Repeats stages with the forks that undecided claims demand, until none is undecided or no analysis is left.
+#'
+#' @param draw function(wanted) that gives rows of forks.csv. Its argument `wanted` is a data.table
+#'   `experiment`, `environment`, `protocol`, `cell`, `forks`, or one number of forks for every cell.
+#' @param first forks of each cell in stage one
+#' @param looks maximum number of analyses; `most` forks of a cell in a later stage
+#' @return list: `verdicts` of `judge_claims` after the last stage, `forks` (all that were drawn), `stages`
+staged_run <- function(draw, definitions, pairs, first = 5L, looks = 4L, most = 40L) {
+  alpha <- definitions$settings$alpha %||% 0.05
+  forks <- draw(first)[, `:=`(stage = 1L, looks = ..looks)]
+  for (look in seq_len(looks)) {
+    judged <- judge_claims(forks, definitions, pairs)
+    if (look == looks) break
+    demands <- claim_demands(judged, looks, alpha, most, pairs)$demands
+    if (nrow(demands) == 0) break
+    wanted <- demands[, .(forks = max(forks)), by = .(experiment, environment, protocol, cell)]
+    forks <- rbind(forks, draw(wanted)[, `:=`(stage = look + 1L, looks = ..looks)])
+  }
+  list(verdicts = judged$verdicts, forks = forks, stages = look)
+}
+
+#' A run with the same number of forks for every cell, and a single analysis.
+fixed_run <- function(draw, definitions, pairs, forks) {
+  drawn <- draw(forks)[, `:=`(stage = 1L, looks = 1L)]
+  list(verdicts = judge_claims(drawn, definitions, pairs)$verdicts, forks = drawn, stages = 1L)
 }

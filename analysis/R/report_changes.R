@@ -55,7 +55,7 @@ change_words <- function(data, row) {
 }
 
 #' Pairs of verdicts on the same statement whose places differ in one dimension. Columns: `dimension`, `claim`, `one`,
-#' `two` (levels in words), `verdict_one`, `verdict_two` and their ids.
+#' `two` (levels in words), `verdict_one`, `verdict_two`.
 verdict_pairs <- function(data) {
   rows <- data$verdicts[!shown_verdict(verdict) %in% c("not testable", "not comparable") & nzchar(environment)]
   if (nrow(rows) == 0) return(data.table(dimension = character(), claim = character()))
@@ -63,7 +63,7 @@ verdict_pairs <- function(data) {
   shared <- is_shared(rows$environment)
   jdk <- ifelse(shared, sub("^\\*-", "", rows$environment), known$jdk)
   system <- ifelse(shared, sub("-\\*$", "", rows$environment), known$system)
-  columns <- c("experiment", "claim", "variant", "machine_id", "verdict", "verdict_id", "cpu_profile", "protocol")
+  columns <- c("experiment", "claim", "variant", "machine_id", "verdict", "cpu_profile", "protocol")
   rows <- rows[, columns, with = FALSE][, protocol := base_protocol(protocol)]
   rows[, `:=`(jdk = jdk, system = system)]
   rbindlist(lapply(names(change_dimensions), function(name) {
@@ -81,7 +81,7 @@ verdict_pairs <- function(data) {
     }
     pairs[, .(
       dimension = name, experiment, claim, variant, one = words(get(paste0(name, "_one"))),
-      two = words(get(paste0(name, "_two"))), verdict_one, verdict_two, id_one = verdict_id_one, id_two = verdict_id_two
+      two = words(get(paste0(name, "_two"))), verdict_one, verdict_two
     )]
   }))
 }

@@ -163,7 +163,7 @@ size_words <- function(data, row) {
   stated <- published_figures(data, row$experiment, row$claim)
   value <- if (is.finite(stated$stated)) stated$stated else stated$table$ratio %||% NA_real_
   comparable <- is.finite(value) && value > 0 && is.finite(row$estimate) && row$estimate > 0 &&
-    !no_ratio(data, row$experiment, row$claim) %in% "difference"
+    !is_difference(data, row$experiment, row$claim)
   if (!comparable) return("")
   factor <- row$estimate / value
   if (abs(log(factor)) < log(1.005)) return("as published")
@@ -173,13 +173,8 @@ size_words <- function(data, row) {
   sprintf("%s times %s than published", format_significant(times, 2), larger)
 }
 
-#' The kind of a claim's contrasts if they are not ratios: `exponent`, `fixed share` or `difference`. Otherwise empty.
-no_ratio <- function(data, id, part) {
-  claim <- data$experiments[[id]]$claims[[part]]
-  if (identical(claim$form, "difference-between")) return("difference")
-  if (!identical(claim$form, "linear")) return("")
-  if (is.null(claim$parameters$intercept)) "exponent" else "fixed share"
-}
+#' Whether a claim's contrasts are differences.
+is_difference <- function(data, id, part) identical(data$experiments[[id]]$claims[[part]]$form, "difference-between")
 
 #' The row of the first page for one claim of a study.
 #'
@@ -188,9 +183,6 @@ no_ratio <- function(data, id, part) {
 #' one.
 #'
 #' @param parts rows of `claim_parts` of the claim; `verdicts` with `study` and `ledger`; `quoted` of `quoted_verdicts`
-#'
-#' @return list: `id`, `claim`, `study`, `text`, `published`, `now`, `verdict`, `letter`, `decided`, `judged`, and the
-#'   elements of `claim_outcome`. For each protocol, `now` has `text`, `verdict`, `letter`, `ids`.
 claim_row <- function(data, parts, verdicts, quoted, protocols) {
   own <- verdicts[study == parts$study[1] & ledger == parts$claim[1]]
   shown_part <- parts[1]
@@ -231,13 +223,9 @@ claim_row <- function(data, parts, verdicts, quoted, protocols) {
 
 #' The verdict of a claim in words.
 #'
-#' @return list of three elements.
-#'
-#' - `cases`: the shown part's verdicts, if those of one protocol differ; otherwise empty
-#'
-#' - `others`: a row (`verdict`, `parts`) for each verdict of other parts
-#'
-#' - `outcome`: all of it in one text, for each protocol if they differ
+#' @return list: `cases`, the shown part's verdicts, if those of one protocol differ, otherwise empty; `others`, a row
+#'   (`verdict`, `parts`) for each verdict of other parts; `outcome`, all of it in one text, for each protocol if they
+#'   differ
 claim_outcome <- function(data, own, shown_part, protocols) {
   estimated <- any(is.finite(own$estimate))
   own <- own[!shown_verdict(verdict) %in% "not testable"]
@@ -309,8 +297,6 @@ claim_rows <- function(data) {
 # Sentences.
 
 #' The comparison on which a verdict rests, with its operation, size, provider, place and protocol.
-#'
-#' @param row of verdicts.csv
 row_sentence <- function(data, row) {
   contrast <- data$contrasts[contrast == row$contrast][1]
   said <- row$sentence %|% row$reason

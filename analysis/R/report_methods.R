@@ -140,7 +140,7 @@ table_meta <- function(data) {
   settings <- data$settings
   stamps <- data$rounds[nzchar(finished_at), .(began = substr(started_at, 1, 10), ended = substr(finished_at, 1, 10))]
   ended <- suppressWarnings(max(data$rounds$finished_at[nzchar(data$rounds$finished_at)], ""))
-  stamp <- as.numeric(as.POSIXct(sub("\\.[0-9]+", "", ended), format = "%Y-%m-%dT%H:%M:%S", tz = "UTC"))
+  stamp <- floor(utc_seconds(ended))
   dates <- if (nrow(stamps) > 0) unique(range(c(stamps$began, stamps$ended)))
   tiers <- if (nrow(data$rounds) > 0) unique(data$rounds$tier) else settings$tier
   list(

@@ -67,7 +67,7 @@ own_table_sentences <- function(data, ids) {
     claims <- data$experiments[[id]]$claims
     vapply(names(claims), function(name) {
       text <- describe_own_table(published_figures(data, id, name), claims[[name]])
-      if (grepl("contradict", text)) paste0(name, ": ", text) else ""
+      if (nzchar(text)) paste0(name, ": ", text) else ""
     }, "")
   }))
   as.list(unname(said[nzchar(said %||% "")]))
@@ -153,10 +153,7 @@ minutes_needed <- function(data, rows, seconds) {
 
 #' The undecided verdicts that need the fewest forks until half of all judged verdicts are decided (`common_verdict`).
 #'
-#' @param verdicts of `verdict_kinds`, and `differs`
-#'
 #' @param needed forks per cell that decide each; Inf if more forks don't help
-#'
 #' @return their positions; NA in place of each one that is lacking
 cheapest_half <- function(verdicts, needed) {
   more <- ceiling(sum(!verdicts %in% unjudged_kinds) / 2) - sum(verdicts %in% decided_kinds)
@@ -207,13 +204,8 @@ decided_parts <- function(data) {
 
 #' What a decision of a part takes, in words: more JVM runs, longer ones, or more benchmarks. Empty if nothing helps.
 #'
-#' @param rows the part's verdicts in all experiments of its study
-#'
 #' @param cause that of most of its undecided verdicts
-#'
 #' @param of_calls whether its claims compare single calls
-#'
-#' @param seconds of `fork_seconds`
 decision_words <- function(data, rows, cause, of_calls, seconds) {
   # The interval for single calls is over benchmarks.
   if (of_calls && cause %in% c("too wide", "lost to Holm")) return("more benchmarks, not more JVM runs")

@@ -36,10 +36,7 @@ estimate_series <- function(pairs, forks, parameters, confidence = 0.95) {
 #' @param of_forks the positions of each fork's times, if each fork has all sizes; else NULL. With them, each fork
 #'   gives an estimate, and the interval is Student's t over forks. The curve must fit the means over forks. The part
 #'   `deviation` is the largest allowed relative error at a size.
-#'
 #' @param least forks of the cell with the fewest
-#'
-#' @return list of the columns that `estimate_series` adds, all but `forks_min`
 series_estimate <- function(row, size, times, of_forks, least, parameters, confidence) {
   blank <- as.list(stats::setNames(rep(NA_real_, 9), c(
     "ratio", "lower", "upper", "log_ratio", "se_log", "df", "welch_lower", "welch_upper", "spread"
@@ -118,21 +115,10 @@ fit_words <- function(fit) {
 #' sizes' means from the curve with the variation between forks at the same size.
 #'
 #' @param size,time one pair per fork: at least 3 sizes and 4 forks in all
-#'
-#' @param margin for the exponent, e.g. 0.05; `confidence` of the interval
-#'
-#' @return list of these elements.
-#'
-#' - `estimate` of the exponent, `lower`, `upper`, `df`
-#'
-#' - `intercept`, `slope`: a and b
-#'
-#' - `p_within`: small if |g - 1| is within the margin; `p_beyond`: small if it is beyond it
-#'
-#' - `lack_of_fit_f`, `lack_of_fit_p`: a small p means that the curve doesn't fit. It is NA below 4 sizes, or without
-#'   repeated forks.
-#'
-#' - `largest_deviation`: of a size's mean, relative
+#' @param margin for the exponent, e.g. 0.05
+#' @return list: `estimate` of the exponent with its interval; `intercept`, `slope`: a and b; `p_within`: small if
+#'   |g - 1| is within the margin; `p_beyond`: small if it is beyond it; `lack_of_fit_p`: small if the curve doesn't
+#'   fit, NA below 4 sizes, or without repeated forks; `largest_deviation`: of a size's mean, relative
 linearity <- function(size, time, margin, confidence = 0.95) {
   means <- stats::ave(time, size)
   weights <- 1 / means^2
@@ -168,11 +154,7 @@ linearity <- function(size, time, margin, confidence = 0.95) {
 #' straight line time = a + b size / largest, with relative errors as above. Its standard error is by the delta method:
 #' the gradient is (b, -a) / (a + b)^2. The exponent is fixed at 1, since a free exponent would absorb any fixed cost.
 #'
-#' @inheritParams linearity
-#'
-#' @return list: `estimate` of the share, `lower`, `upper`, `df`, `se`, `p_within` (small: within the margin of 0),
-#'   `p_beyond`, `intercept`, `slope` (a and b / largest). Elements `lack_of_fit_p` and `largest_deviation` are as for
-#'   `linearity`.
+#' @return list as for `linearity`, with `se`; `slope` is b / largest, `p_within` is small within the margin of 0
 fixed_share <- function(size, time, margin, confidence = 0.95) {
   means <- stats::ave(time, size)
   weights <- 1 / means^2
@@ -226,8 +208,7 @@ lack_of_fit <- function(group, values, weights, rss, parameters) {
 
 #' Least squares of y = b0 + b1 x, by QR decomposition (certified data sets like NIST's need its digits).
 #'
-#' @param x,y numeric; `weights` of the squared residuals
-#'
+#' @param weights of the squared residuals
 #' @return list: `coefficients` b0 and b1, `standard_errors`, `covariance` (of both, over the residual variance),
 #'   `residual_sd`, `rss` (weighted sum of squares), `df`
 linear_fit <- function(x, y, weights = rep(1, length(x))) {

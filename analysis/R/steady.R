@@ -21,9 +21,6 @@ steady_penalty <- function(n) min(15, n / 2) * log(n)
 #'
 #' @param iterations data.table with the columns `by`, `warmup`, `duration_ns`, `operations`. Within every fork it is
 #'   in order of `iteration`. Column `warmup` is the protocol's: `steady-state`, or a number of leading iterations.
-#'
-#' @param by columns that identify a fork
-#'
 #' @return the same table with `segment`, `measured`, `steady`
 mark_measured <- function(iterations, by) {
   iterations[, place := seq_len(.N), by = by]
@@ -57,7 +54,6 @@ mark_measured <- function(iterations, by) {
 #' some earlier segment was faster beyond equivalence, and `warm-up` otherwise.
 #'
 #' @param times matrix, one fork per column: the time per operation of each iteration in order, in any unit
-#'
 #' @return data.table, one row per column: `steady` (class), `steady_from` (first iteration that counts). The attribute
 #'   `cuts` has the changepoints of `changepoints_many`.
 classify_steady_many <- function(times) {
@@ -103,12 +99,9 @@ column_medians <- function(x) {
   (sorted[floor(middle), ] + sorted[ceiling(middle), ]) / 2
 }
 
-#' Class forks of any length, for a table with a row per iteration.
+#' Class forks of any length.
 #'
-#' @param times time per operation of each iteration, those of a fork in order
-#'
-#' @param fork the fork of each iteration, any values
-#'
+#' @param times time per operation of each iteration, those of a fork in order; `fork` of each, any values
 #' @return data.table, one row per iteration: `steady`, `steady_from`, `segment` (1, 2, ... of each iteration)
 classify_iterations <- function(times, fork) {
   place <- data.table(fork = fork, row = seq_along(times))
@@ -123,16 +116,13 @@ classify_iterations <- function(times, fork) {
     segment <- matrix(1L, length, ncol(columns))
     cuts <- attr(classes, "cuts")
     segment[cbind(cuts$cut + 1L, cuts$series)] <- 2L
-    segment <- column_cumsum(segment - 1L) + 1L
+    segment <- apply(segment - 1L, 2, cumsum) + 1L
     set(result, i = c(rows), j = "steady", value = rep(classes$steady, each = length))
     set(result, i = c(rows), j = "steady_from", value = rep(classes$steady_from, each = length))
     set(result, i = c(rows), j = "segment", value = c(segment))
   }
   result[]
 }
-
-#' Cumulative sums down every column.
-column_cumsum <- function(x) t(row_cumsum(t(x)))
 
 # One row per fork: its mean times per operation over the measured iterations.
 
@@ -146,8 +136,6 @@ column_cumsum <- function(x) t(row_cumsum(t(x)))
 #'
 #' @param iterations data.table of `mark_measured`. Pauses are in its column `pause_ms`; without this column there are
 #'   none.
-#'
-#' @param by columns that identify a fork
 #'
 #' @return data.table: `by`, then `iterations` to `iterations_paused` as in the dictionary (times in ns per operation)
 fork_means <- function(iterations, by) {
@@ -200,11 +188,8 @@ drift_level <- 0.2
 #' Drift is the mean log time over a window less that over the later iterations of the fork, averaged over forks. It
 #' counts if it exceeds `drift_part` of the wanted half-width and differs from 0 by a t test.
 #'
-#' @param timed iterations of the forks, those of a fork in order, at least `size` of each. Only the first `size` are
-#'   used.
-#'
+#' @param timed iterations of the forks, those of a fork in order. Only the first `size` of each are used
 #' @param wanted half-width, relative
-#'
 #' @return number of iterations. It is `size` - `measured`, i.e. a window at the fork's end, if no earlier window is
 #'   steady.
 steady_warmup <- function(timed, warm, measured, size, wanted) {

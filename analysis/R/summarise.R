@@ -2,7 +2,6 @@
 
 #' Summarise forks.
 #'
-#' @param forks of `read_run`; `confidence` of the intervals
 #' @return data.table, the columns of summary.csv in data/README.md
 summarise_run <- function(forks, confidence = 0.95) {
   params <- parameter_columns(forks)
@@ -107,8 +106,6 @@ read_run <- function(path, steady = TRUE, cores = usable_cores()) {
 }
 
 #' Report all parts of a run that could not be used as they are.
-#'
-#' @param run of `read_run`; `strict` whether such parts are an error
 say_left_out <- function(run, strict = FALSE) {
   for (line in finding_words(run$folder, run$left_out)) message(line)
   if (strict && nrow(run$left_out) > 0) refuse(

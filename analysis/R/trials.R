@@ -3,10 +3,8 @@
 #' Relative difference up to which two means count as equivalent.
 trial_margin <- 0.01
 
-#' Forks of plain JMH.
-#'
-#' @param folder of a trial: plain.csv (cell, block, file, wall_s) and the results it names
-#' @return data.table: `cell`, `block`, `mean_ns`, `wall_s`
+#' Forks of plain JMH, from plain.csv of a trial's folder and the results that it names: `cell`, `block`, `mean_ns`,
+#' `wall_s`.
 plain_forks <- function(folder) {
   table <- read_table(file.path(folder, "plain.csv"), c("cell", "block", "file", "wall_s"))
   read <- jmh_forks(read_jmh_directory(folder, table$file, cores = 1L), steady = FALSE, cores = 1L)
@@ -24,10 +22,8 @@ plain_forks <- function(folder) {
 #' differences of logs within blocks, which removes the machine's drift between blocks. Otherwise they are Welch's.
 #'
 #' @param ours,plain data.tables with `cell`, `mean_ns`, and maybe `block`, a row per fork
-#'
-#' @return data.table, a row per cell in the order of `ours`: `cell`, `our_forks`, `plain_forks`, `our_ns`, `plain_ns`,
-#'   `ratio`, `lower`, `upper`, `p`, `alike`. The interval is a 90 % interval, which corresponds to two tests at 5 %.
-#'   Column `alike` is yes, no (the interval is outside the margin) or open.
+#' @return data.table, a row per cell in the order of `ours`. The interval is a 90 % interval, which corresponds to two
+#'   tests at 5 %. Column `alike` is yes, no (the interval is outside the margin) or open.
 compare_arms <- function(ours, plain, margin = trial_margin) {
   moments <- function(forks) {
     forks[, .(n = .N, log = mean(log(mean_ns)), var = stats::var(log(mean_ns)), ns = mean(mean_ns)), by = cell]
@@ -54,12 +50,8 @@ fidelity_margin <- 0.02
 #' Rounds of the pipeline in a block of the fidelity trial (bench/jcarerun/trials/methods.py).
 fidelity_rounds <- 2L
 
-#' Whether forks of plain JMH had compiled their operation before their measurement began, for forks with a HotSpot
-#' log.
-#'
-#' @param folder of a trial, with compiled.csv (bench/jcarerun/trials/plain_record.py)
-#'
-#' @return data.table: `cell`, `compiled_s` (NA: not compiled at the fork's end), `in_time`
+#' Whether forks of plain JMH had compiled their operation before their measurement began (`in_time`), for forks with a
+#' HotSpot log, from a trial's compiled.csv. `compiled_s` is NA if it was not compiled at the fork's end.
 plain_compiled <- function(folder) {
   table <- read_table(file.path(folder, "compiled.csv"), c("cell", "block", "compiled_s", "in_time"))
   table[, .(cell, compiled_s = as.numeric(compiled_s), in_time = in_time == "yes")]
@@ -67,12 +59,7 @@ plain_compiled <- function(folder) {
 
 #' Compares every cell's mean with plain JMH's, and adds the pipeline's warm-up state.
 #'
-#' @param forks of `tidy_rounds`, with `fidelity_rounds` rounds per block
-#'
-#' @param plain of `plain_forks`
-#'
-#' @param compiled of `plain_compiled`
-#'
+#' @param forks with `fidelity_rounds` rounds per block; `plain` of `plain_forks`, `compiled` of `plain_compiled`
 #' @return the table of `compare_arms` with `plain_compiled_s`, `warm_up_state` (the worst of our forks) and `bar`. The
 #'   latter is `marked` if the pipeline itself reports the cell as unproven. It is `unknown` if plain JMH's forks are
 #'   not known to be compiled during their measurement. Otherwise it is `met`, `missed` or `open`, as `alike` is yes,
@@ -95,8 +82,7 @@ others_margin <- 0.03
 
 #' Compares our cells with those of external benchmarks. Rounds of both alternate, and one of each is a block.
 #'
-#' @param forks of `tidy_rounds`, of the experiments ours and theirs, whose workloads have the same names
-#'
+#' @param forks of the experiments ours and theirs, whose workloads have the same names
 #' @return the table of `compare_arms` by workload, with `their` in place of `plain`. It adds the worst state of each
 #'   side's forks (`our_warm_up`, `their_warm_up`).
 same_operations <- function(forks) {
@@ -119,9 +105,8 @@ same_operations <- function(forks) {
 #' benchmark. Environments are in the order of their names. Their rounds are not paired, so the intervals are Welch's.
 #'
 #' @param forks as for `same_operations`
-#'
-#' @return data.table: `workload`, `side` (ours or theirs), `first`, `second` (environments), `forks` (the smaller
-#'   number), `ratio`, `lower`, `upper` (95 %). It has no rows if there is one environment.
+#' @return data.table; `forks` is the smaller number, the interval that of 95 %. It has no rows if there is one
+#'   environment.
 environment_ratios <- function(forks) {
   means <- valid_forks(forks)[, .(
     n = .N, log = mean(log(wall_ns_per_op)), var = stats::var(log(wall_ns_per_op))
@@ -135,8 +120,8 @@ environment_ratios <- function(forks) {
   )
 }
 
-#' The ratio of our mean to plain JMH's from the differences within blocks, a row per cell: `cell` and the columns of
-#' `log_interval`. A block without valid forks of both conditions is left out.
+#' The ratio of our mean to plain JMH's from the differences within blocks, a row per cell. A block without valid forks
+#' of both conditions is left out.
 arm_ratios <- function(ours, plain) {
   by_block <- function(forks) forks[, .(log = mean(log(mean_ns))), by = .(cell, block)]
   pairs <- merge(by_block(ours), by_block(plain), by = c("cell", "block"), suffixes = c(".our", ".plain"))
@@ -148,11 +133,9 @@ arm_ratios <- function(ours, plain) {
 }
 
 #' The fewest forks for which Student's interval of log fork means with that spread is as narrow as wanted. This
-#' assumes that the spread is known beforehand, which favours plain JMH.
+#' assumes that the spread is known beforehand, which favours plain JMH. Vectorised.
 #'
 #' @param sd standard deviation of log fork means; `half_width` on the log scale; `least` forks
-#'
-#' @return number of forks, vectorised
 forks_for <- function(sd, half_width, least, confidence = 0.95) {
   widths <- function(sd, n) stats::qt((1 + confidence) / 2, n - 1) * sd / sqrt(n)
   vapply(seq_along(sd), function(i) {
@@ -168,13 +151,9 @@ forks_for <- function(sd, half_width, least, confidence = 0.95) {
 #' mean time of a fork, times the number of forks it needs.
 #'
 #' @param ours data.table, a row per fork: `cell`, `mean_ns`, `cost_s`
-#'
 #' @param widths data.table: `cell`, `half_width_pct` that the pipeline reached
-#'
 #' @param plain of `plain_forks`; `wanted_pct` the wanted half-width; `least` JMH's default number of forks
-#'
-#' @return data.table: `cell`, `half_width_pct`, `our_forks`, `our_s`, `plain_sd_pct`, `plain_forks_needed`, `plain_s`,
-#'   `times_less`. The half-width is the wanted one, or the reached one if that is wider.
+#' @return data.table. The half-width is the wanted one, or the reached one if that is wider.
 cost_of_width <- function(ours, widths, plain, wanted_pct = 1, least = 5L) {
   costs <- ours[, .(our_forks = .N, our_s = sum(cost_s)), by = cell]
   spread <- plain[, .(plain_sd = stats::sd(log(mean_ns)), fork_s = mean(wall_s)), by = cell]
@@ -189,9 +168,6 @@ cost_of_width <- function(ours, widths, plain, wanted_pct = 1, least = 5L) {
 }
 
 #' Cost of every fork of rounds in seconds: its elapsed time, and an equal part of the time of its round outside forks.
-#'
-#' @param forks data.table: `round`, `fork`, `elapsed_ms`; `rounds` data.table: `round`, `elapsed_s`
-#' @return numeric, in the order of `forks`
 fork_costs <- function(forks, rounds) {
   own <- forks[, .(inside = sum(elapsed_ms) / 1000, n = .N), by = round]
   own <- merge(own, rounds, by = "round")
@@ -199,7 +175,6 @@ fork_costs <- function(forks, rounds) {
   forks$elapsed_ms / 1000 + own$share[match(forks$round, own$round)]
 }
 
-#' Options that the trials' scripts share.
 trial_options <- function(table) {
   list(
     raw = list(text = "the raw directory", required = TRUE, folder = TRUE),

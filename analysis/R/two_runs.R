@@ -7,11 +7,8 @@
 #' measured at the same time, so intervals are Welch's on log fork means.
 #'
 #' @param a,b tables `forks.csv`, of forks that count; `wanted` wall or cpu
-#'
-#' @return data.table: `experiment`, `environment`, `protocol`, `cell`, `ratio` (b over a), `lower`, `upper`,
-#'   `forks_min`, `p_holm`, `warm_up_state`, `elsewhere`. The p value is two-sided, after Holm over all rows. Column
-#'   `warm_up_state` is TRUE if both runs are proven or need no proof. Column `elsewhere` is TRUE if image or machine
-#'   differ.
+#' @return data.table; `ratio` is that of b to a. The p value is two-sided, after Holm over all rows. `warm_up_state` is
+#'   TRUE if both runs are proven or need no proof, `elsewhere` if image or machine differ.
 two_runs <- function(a, b, wanted = "wall", confidence = 0.95) {
   names <- c("experiment", "environment", "protocol", "cell")
   of_run <- function(forks, run) {

@@ -13,12 +13,8 @@ validity_properties <- function() {
 
 #' One row of the table.
 #'
-#' @param property,setting what is measured, and in which setting
-#'
 #' @param hits number of occurrences in `runs` simulations
-#'
-#' @param least,most limits in per cent, both ends included; NA if open. A row without any limit is only shown.
-#'
+#' @param least,most limits in per cent, both ends included; NA if open. A row without any limit is only shown
 #' @param below whether `most` itself already fails
 validity_row <- function(property, setting, hits, runs, least = NA_real_, most = NA_real_, below = FALSE) {
   measured <- 100 * hits / runs
@@ -41,10 +37,7 @@ bar_words <- function(least, most, below) {
 
 #' Run simulations in chunks. The chunks and their seeds don't depend on the cores, so the result doesn't either.
 #'
-#' @param simulations the total number; `seed` of this property
-#'
 #' @param work function(count) that returns a data.table or vector for that many simulations
-#'
 #' @return list of the chunks' results
 simulate_chunks <- function(simulations, seed, cores, work, size = 500L) {
   counts <- rep(size, simulations %/% size)
@@ -55,6 +48,18 @@ simulate_chunks <- function(simulations, seed, cores, work, size = 500L) {
   }, cores)
 }
 
+#' One row of the table, by counting over simulations.
+#'
+#' @param work function(count) that returns the number of occurrences in that many simulations
+#' @param ... limits of `validity_row`
+simulated_row <- function(property, setting, simulations, seed, cores, work, ...) {
+  hits <- sum(unlist(simulate_chunks(simulations, seed, cores, work)))
+  validity_row(property, setting, hits, simulations, ...)
+}
+
+#' How many intervals contain the true values.
+containing <- function(intervals, truth) sum(intervals$lower <= truth & intervals$upper >= truth)
+
 #' Keys of simulated cells, one cell per row.
 simulated_keys <- function(cell, environment = "simulated") {
   data.table(
@@ -63,12 +68,16 @@ simulated_keys <- function(cell, environment = "simulated") {
   )
 }
 
+#' Keys of pairs of simulated cells: `one`, `two`, and `both`, those of the first cells before those of the second.
+pair_keys <- function(count) {
+  one <- simulated_keys(sprintf("a%06d", seq_len(count)))
+  two <- simulated_keys(sprintf("b%06d", seq_len(count)))
+  list(one = one, two = two, both = rbind(one, two))
+}
+
 #' The table forks.csv of simulated cells, made from their fork means.
 #'
-#' @param keys of `simulated_keys`
-#'
 #' @param means matrix, one column per cell, one row per fork; or the forks of one cell after the other
-#'
 #' @param counts number of forks of each cell
 forks_of_means <- function(keys, means, counts = rep(nrow(means), nrow(keys))) {
   forks <- keys[rep(seq_len(.N), counts)]
@@ -82,8 +91,6 @@ forks_of_means <- function(keys, means, counts = rep(nrow(means), nrow(keys))) {
 
 #' The table forks.csv of simulated cells, made from their iterations by the detection of steady states and by fork
 #' means.
-#'
-#' @param keys of `simulated_keys`
 #'
 #' @param times matrix, one column per fork (those of the first cell first), a row per iteration
 #'
@@ -144,7 +151,6 @@ simulated_decision <- function(compares, partial = FALSE) {
 #' The whole table, property by property. Each row is printed as soon as it is known.
 #'
 #' @param properties the functions `validity_<name>`; `say` function(line)
-#' @return data.table: `property`, `setting`, `bar`, `measured_pct`, `simulations`, `met`
 validity_table <- function(properties, simulations, seed, cores, say) {
   rbindlist(lapply(seq_along(properties), function(part) {
     rows <- properties[[part]](simulations, seed + 10000000 * part, cores)
@@ -156,78 +162,6 @@ validity_table <- function(properties, simulations, seed, cores, say) {
 validity_words <- function(row) {
   met <- if (is.na(row$met)) "-" else if (row$met) "yes" else "NO"
   sprintf("%-3s  %6.2f %%  (%s)  %s: %s", met, row$measured_pct, row$bar, row$property, row$setting)
-}
-
-# A/A pairs of a real run: every cell with enough forks, split into two.
-
-#' Ratios of the halves of cells.
-#'
-#' The forks of a cell are assigned alternately to two halves, in the order of their rounds. The 95 % interval of their
-#' ratio should exclude 1 in one case of twenty. Only forks of the first stage count, since the number in the second
-#' depends on the first stage's results. Cells with fewer than 10 are left out.
-#'
-#' @param forks the table `forks.csv`
-#'
-#' @return data.table: `cell_id`, `forks_min` (of a half), the estimates of `welch_ratio`. There is no interval if a
-#'   half has a mean of 0.
-real_pair_ratios <- function(forks, confidence = 0.95) {
-  long <- forks_by_measure(forks)[measure == "wall" & stage == 1L]
-  long[, count := .N, by = cell_id]
-  halves <- long[count >= 2L * verdict_forks]
-  setorderv(halves, c(cell_id, "number", "fork"))
-  halves[, half := c("one", "two")[(seq_len(.N) - 1L) %% 2L + 1L], by = cell_id]
-  means <- halves[, .(n = .N, mean = mean(log(mean_ns)), var = stats::var(log(mean_ns))), by = c(cell_id, "half")]
-  pairs <- merge(means[half == "one"], means[half == "two"], by = cell_id, suffixes = c(".one", ".two"))
-  ratios <- welch_ratio(
-    pairs$mean.one, pairs$var.one, pairs$n.one, pairs$mean.two, pairs$var.two, pairs$n.two, confidence
-  )
-  cbind(pairs[, c(cell_id), with = FALSE], forks_min = pmin(pairs$n.one, pairs$n.two), ratios)
-}
-
-#' How often the halves of cells are found different.
-#'
-#' @return list: `pairs` with an interval, `different` (how many), `upper` (`upper_share` of it)
-real_pairs <- function(forks) {
-  ratios <- real_pair_ratios(forks)
-  known <- is.finite(ratios$lower) & is.finite(ratios$upper)
-  different <- sum((ratios$lower > 1 | ratios$upper < 1)[known])
-  list(pairs = sum(known), different = different, upper = upper_share(different, sum(known)))
-}
-
-#' Upper bound of a share, one-sided 95 % (Clopper and Pearson 1934).
-upper_share <- function(hits, runs) {
-  if (runs == 0 || hits == runs) 1 else stats::qbeta(0.95, hits + 1, runs - hits)
-}
-
-# The row of the validity table that comes from a real run.
-
-#' The name of the row of real pairs in the validity table.
-real_pairs_property <- "real A/A pairs found different: upper bound"
-
-#' The row of the validity table. With 200 pairs or more, the share's upper bound must be at most 8 %. With fewer pairs
-#' the row is only shown.
-real_pairs_row <- function(forks) {
-  found <- real_pairs(forks)
-  row <- validity_row(
-    real_pairs_property, sprintf(
-      "%d of %d pairs", found$different, found$pairs
-    ), found$upper, 1, most = 8
-  )
-  row[, simulations := NA_integer_]
-  if (found$pairs < 200) row[, `:=`(bar = "shown (fewer than 200 pairs)", met = NA)]
-  row[]
-}
-
-#' The row of real pairs from an existing validity table. It is needed when only the simulations are run again, without
-#' a run to make the row from.
-#'
-#' @param file the table, which may be missing
-#' @return the row, or NULL
-earlier_real_pairs_row <- function(file) {
-  if (!file.exists(file)) return(NULL)
-  columns <- c("property", "setting", "bar", "measured_pct", "simulations", "met")
-  row <- read_table(file, columns)[property == real_pairs_property, columns, with = FALSE]
-  if (nrow(row) > 0) row
 }
 
 # Measures whether intervals and verdicts have their nominal error rates. Every property is a function

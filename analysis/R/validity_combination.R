@@ -4,7 +4,7 @@
 #' Forks of the first stage, maximum over all stages, and minimum of a later stage.
 stage_forks <- c(first = 5L, most = 40L, least = 5L)
 
-validity_combination <- function(simulations, seed, cores, ...) {
+validity_combination <- function(simulations, seed, cores) {
   variations <- c(0.01, 0.03, 0.1, 0.3)
   settings <- c(
     lapply(variations, function(cv) {
@@ -37,16 +37,14 @@ validity_combination <- function(simulations, seed, cores, ...) {
 many_claims_row <- function(simulations, seed, cores) {
   claims <- 10L
   critical <- pocock_constant(2L, 0.05 / claims)
-  found <- simulate_chunks(simulations, seed, cores, function(count) {
+  property <- "reports with any wrong verdict of combined stages, Holm over repeated p values"
+  setting <- "10 claims on the limit; two stages, 5 forks first, at most 40; CV 3 %"
+  simulated_row(property, setting, simulations, seed, cores, function(count) {
     largest <- staged_runs(count * claims, gamma_forks(0.03)(count), 0, 2L, critical)$largest
     # If no claim passes the first step, none passes a later one.
     p <- vapply(largest, function(z) if (z < critical) 1 else repeated_p(z, 2L), 0)
     sum(apply(matrix(p, claims), 2, function(own) any(stats::p.adjust(own, "holm") <= 0.05)))
-  })
-  validity_row(
-    "reports with any wrong verdict of combined stages, Holm over repeated p values",
-    "10 claims on the limit; two stages, 5 forks first, at most 40; CV 3 %", sum(unlist(found)), simulations, most = 5
-  )
+  }, most = 5)
 }
 
 #' How many runs are decided, and how many repeated intervals contain the truth.
@@ -55,7 +53,7 @@ staged_counts <- function(setting, truth, simulations, seed, cores) {
   found <- rbindlist(simulate_chunks(simulations, seed, cores, function(count) {
     last_intervals(staged_runs(count, setting$draw(count), truth, setting$looks, critical), critical)
   }))
-  list(decided = sum(found$lower > 0 | found$upper < 0), covered = sum(found$lower <= truth & truth <= found$upper))
+  list(decided = sum(found$lower > 0 | found$upper < 0), covered = containing(found, truth))
 }
 
 #' Log times of the forks of runs, given the number of their run. Each of these functions returns function(run).
@@ -115,17 +113,16 @@ last_intervals <- function(runs, critical) {
 
 #' Estimates of one stage, from the forks of that stage alone.
 one_stage <- function(runs, forks, draw, truth) {
-  one <- simulated_keys(sprintf("a%05d", runs))
-  two <- simulated_keys(sprintf("b%05d", runs))
+  keys <- pair_keys(length(runs))
   run <- rep(runs, forks)
   times <- exp(c(truth + draw(run), draw(run)))
-  simulated_ratios(forks_of_means(rbind(one, two), times, c(forks, forks)), one, two)
+  simulated_ratios(forks_of_means(keys$both, times, c(forks, forks)), keys$one, keys$two)
 }
 
 # Runs of 20 cells, CV 3 %, with 5 forks of each and then 5 more. The machine becomes slower in between. Measures how
 # often that is marked, and the coverage of ratios' intervals if it is not.
 
-validity_drift <- function(simulations, seed, cores, ...) {
+validity_drift <- function(simulations, seed, cores) {
   marked <- function(drift, seed) {
     rbindlist(simulate_chunks(simulations, seed, cores, function(count) drifting_runs(count, drift)))
   }
@@ -168,7 +165,7 @@ drifting_runs <- function(count, drift) {
 #' Forks of each cell on a machine; their CV is 1 %.
 machine_forks <- 5L
 
-validity_machines <- function(simulations, seed, cores, ...) {
+validity_machines <- function(simulations, seed, cores) {
   settings <- CJ(machines = c(3L, 5L, 8L), between = c(0, 0.05))
   rbindlist(lapply(seq_len(nrow(settings)), function(row) {
     machines <- settings$machines[row]
@@ -191,17 +188,16 @@ validity_machines <- function(simulations, seed, cores, ...) {
 #' predictions that contain the result of one more machine with the same number of forks.
 covered_by_machines <- function(count, machines, between) {
   every <- count * (machines + 1L)
-  one <- simulated_keys(sprintf("a%06d", seq_len(every)))
-  two <- simulated_keys(sprintf("b%06d", seq_len(every)))
+  keys <- pair_keys(every)
   truth <- stats::rnorm(every, log(1.3), between)
   logs <- matrix(stats::rnorm(2L * machine_forks * every, 0, 0.01), machine_forks)
-  table <- forks_of_means(rbind(one, two), exp(sweep(logs, 2, c(rep(0, every), truth), "+")))
+  table <- forks_of_means(keys$both, exp(sweep(logs, 2, c(rep(0, every), truth), "+")))
   # One row per machine; the last row is the additional machine.
-  ratios <- matrix(simulated_ratios(table, two, one)$log_ratio, machines + 1L)
+  ratios <- matrix(simulated_ratios(table, keys$two, keys$one)$log_ratio, machines + 1L)
   found <- rbindlist(apply(ratios[seq_len(machines), , drop = FALSE], 2, over_machines, simplify = FALSE))
   more <- ratios[machines + 1L, ]
   c(
-    interval = found[, sum(lower <= log(1.3) & upper >= log(1.3))],
+    interval = containing(found, log(1.3)),
     prediction = found[, sum(predicted_lower <= more & predicted_upper >= more)]
   )
 }

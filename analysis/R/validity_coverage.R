@@ -4,7 +4,7 @@
 
 iterations_of_fork <- 20L
 
-validity_coverage <- function(simulations, seed, cores, ...) {
+validity_coverage <- function(simulations, seed, cores) {
   settings <- CJ(forks = c(5L, 10L, 20L), correlation = c(0, 0.7), sorted = FALSE)
   normal <- lapply(seq_len(nrow(settings)), function(row) {
     normal_rows(settings$forks[row], settings$correlation[row], simulations, seed + 100000 * row, cores)
@@ -33,26 +33,20 @@ iterations_around <- function(levels, correlation, spread, size) {
 #' Mean and ratio with normal effects: forks 1 %, iterations 1 %. The second cell takes 1.3 times as long.
 normal_rows <- function(forks, correlation, simulations, seed, cores) {
   found <- simulate_chunks(simulations, seed, cores, function(count) {
-    one <- simulated_keys(sprintf("a%05d", seq_len(count)))
-    two <- simulated_keys(sprintf("b%05d", seq_len(count)))
+    keys <- pair_keys(count)
     levels <- stats::rnorm(2L * count * forks, 1, 0.01)
     times <- iterations_around(levels, correlation, 0.01, iterations_of_fork)
     truth <- rep(c(100, 130), each = count * forks * iterations_of_fork)
-    table <- forks_of_iterations(rbind(one, two), truth * times, forks)
-    covered(table, one, two, 100, 130)
+    covered(forks_of_iterations(keys$both, truth * times, forks), keys, keys$one, 100, 1.3)
   })
   setting <- sprintf("%d forks, autocorrelation %s", forks, format(correlation))
   coverage_rows(found, setting, simulations, c(94, 96), c(94, if (forks == 5L) 96.5 else 96))
 }
 
-#' How often the intervals of a mean and of the ratio contain the truth.
-covered <- function(table, one, two, mean_one, mean_two, ratio = mean_two / mean_one) {
-  means <- cell_means(table)[measure == "wall"][one, on = "cell"]
-  ratios <- simulated_ratios(table, two, one)
-  list(
-    mean = sum(means$lower_ns <= mean_one & means$upper_ns >= mean_one),
-    ratio = sum(ratios$lower <= ratio & ratios$upper >= ratio)
-  )
+#' How often the intervals contain the truth: of the means of the cells `of`, and of the ratio of each pair.
+covered <- function(forks, keys, of, mean, ratio) {
+  means <- cell_means(forks)[measure == "wall"][of, .(lower = lower_ns, upper = upper_ns), on = "cell"]
+  list(mean = containing(means, mean), ratio = containing(simulated_ratios(forks, keys$two, keys$one), ratio))
 }
 
 coverage_rows <- function(found, setting, simulations, bar_mean, bar_ratio) {
@@ -87,11 +81,10 @@ skewed <- function(sd_log) {
 #' Mean and ratio of 10 forks that are not normal. The second cell of a pair is like the first, 1.3 times as long.
 odd_rows <- function(setting, draw, simulations, seed, cores, bars = list(c(91, NA), c(94, 97))) {
   found <- simulate_chunks(simulations, seed, cores, function(count) {
-    one <- simulated_keys(sprintf("a%05d", seq_len(count)))
-    two <- simulated_keys(sprintf("b%05d", seq_len(count)))
+    keys <- pair_keys(count)
     drawn <- draw(20L, count)
     means <- cbind(drawn$means[1:10, ], 1.3 * drawn$means[11:20, ])
-    covered(forks_of_means(rbind(one, two), means), one, two, drawn$truth, 1.3 * drawn$truth)
+    covered(forks_of_means(keys$both, means), keys, keys$one, drawn$truth, 1.3)
   })
   coverage_rows(found, paste("10 forks,", setting), simulations, bars[[1]], bars[[2]])
 }
@@ -99,47 +92,43 @@ odd_rows <- function(setting, draw, simulations, seed, cores, bars = list(c(91, 
 #' The negative control: equal variation of forks and iterations, 10 forks of 10 iterations, all 100 treated as
 #' independent.
 pooled_row <- function(simulations, seed, cores) {
-  found <- simulate_chunks(simulations, seed, cores, function(count) {
-    keys <- simulated_keys(sprintf("a%05d", seq_len(count)))
+  property <- "negative control: coverage of an interval that pools iterations"
+  setting <- "10 forks of 10 iterations, which vary alike"
+  simulated_row(property, setting, simulations, seed, cores, function(count) {
     times <- iterations_around(100 * stats::rnorm(10L * count, 1, 0.01), 0, 1, 10L)
-    cells <- cell_means(forks_of_iterations(keys, times, 10L, "0"))[measure == "wall"]
-    list(pooled = sum(abs(cells$mean_ns - 100) <= cells$pooled_half_width_pct / 100 * cells$mean_ns))
-  })
-  hits <- sum(vapply(found, `[[`, 0L, "pooled"))
-  validity_row(
-    "negative control: coverage of an interval that pools iterations", "10 forks of 10 iterations, which vary alike",
-    hits, simulations,
-    most = 70, below = TRUE
-  )
+    cells <- cell_means(forks_of_iterations(pair_keys(count)$one, times, 10L, "0"))[measure == "wall"]
+    sum(abs(cells$mean_ns - 100) <= cells$pooled_half_width_pct / 100 * cells$mean_ns)
+  }, most = 70, below = TRUE)
 }
 
 # How often differences are found, without and with a true difference.
 
-validity_differences <- function(simulations, seed, cores, ...) {
+validity_differences <- function(simulations, seed, cores) {
   normal <- function(n) exp(stats::rnorm(n, 0, 0.01))
   # One fork in three takes 1.6 times as long.
   two_modes <- function(n) ifelse(stats::runif(n) < 1 / 3, 1.6, 1) * exp(stats::rnorm(n, 0, 0.01))
+  alike <- "A/A pairs found different"
+  effect <- "an effect of 2 % found"
   rbind(
     rbindlist(lapply(c(5L, 10L, 20L), function(forks) {
-      row <- differing(normal, forks, 1, simulations, seed + 100000 * forks, cores)
-      validity_row("A/A pairs found different", sprintf("%d forks, normal", forks), row, simulations, most = 5.5)
+      setting <- sprintf("%d forks, normal", forks)
+      differing_row(alike, setting, normal, forks, 1, simulations, seed + 100000 * forks, cores, most = 5.5)
     })),
-    validity_row(
-      "A/A pairs found different", "10 forks in two modes, CV 24 %",
-      differing(two_modes, 10L, 1, simulations, seed + 3000000, cores), simulations, most = 5.5
+    differing_row(
+      alike, "10 forks in two modes, CV 24 %", two_modes, 10L, 1, simulations, seed + 3000000, cores, most = 5.5
     ),
-    validity_row(
-      "an effect of 2 % found", "10 forks in rounds of their own, CV 1 %",
-      differing(normal, 10L, 1.02, simulations, seed + 4000000, cores, paired = FALSE), simulations, least = 98
+    differing_row(
+      effect, "10 forks in rounds of their own, CV 1 %", normal, 10L, 1.02, simulations, seed + 4000000, cores,
+      paired = FALSE, least = 98
     ),
-    validity_row(
-      "an effect of 2 % found", "10 common rounds, which make a fifth of the variance, CV 1 %",
-      differing(in_rounds, 10L, 1.02, simulations, seed + 5000000, cores), simulations, least = 98
+    differing_row(
+      effect, "10 common rounds, which make a fifth of the variance, CV 1 %", in_rounds, 10L, 1.02, simulations,
+      seed + 5000000, cores, least = 98
     ),
     # The cost of pairing if rounds have no effect: half of the degrees of freedom.
-    validity_row(
-      "an effect of 2 % found", "10 common rounds, which make none of the variance, CV 1 %",
-      differing(normal, 10L, 1.02, simulations, seed + 6000000, cores), simulations
+    differing_row(
+      effect, "10 common rounds, which make none of the variance, CV 1 %", normal, 10L, 1.02, simulations,
+      seed + 6000000, cores
     )
   )
 }
@@ -152,16 +141,14 @@ in_rounds <- function(n) {
 }
 
 #' How often the interval of the ratio of two cells excludes 1; `paired` as for `estimate_pairs`.
-differing <- function(draw, forks, effect, simulations, seed, cores, paired = TRUE) {
-  found <- simulate_chunks(simulations, seed, cores, function(count) {
-    one <- simulated_keys(sprintf("a%05d", seq_len(count)))
-    two <- simulated_keys(sprintf("b%05d", seq_len(count)))
+differing_row <- function(property, setting, draw, forks, effect, simulations, seed, cores, paired = TRUE, ...) {
+  simulated_row(property, setting, simulations, seed, cores, function(count) {
+    keys <- pair_keys(count)
     means <- matrix(draw(2L * forks * count), forks)
     means[, -seq_len(count)] <- effect * means[, -seq_len(count)]
-    ratios <- simulated_ratios(forks_of_means(rbind(one, two), means), two, one, paired)
+    ratios <- simulated_ratios(forks_of_means(keys$both, means), keys$two, keys$one, paired)
     sum(ratios$lower > 1 | ratios$upper < 1)
-  })
-  sum(unlist(found))
+  }, ...)
 }
 
 # Coverage if rounds explain a part of the variation between forks: paired by rounds, and Welch's.
@@ -169,22 +156,20 @@ differing <- function(draw, forks, effect, simulations, seed, cores, paired = TR
 #' Part of the variance of log times that is between rounds.
 round_part <- 0.2
 
-validity_rounds <- function(simulations, seed, cores, ...) {
+validity_rounds <- function(simulations, seed, cores) {
+  property <- "coverage of the ratio's 95 % interval, rounds make a fifth of the variance"
   row <- function(rounds, paired, least, most, offset) {
-    found <- simulate_chunks(simulations, seed + offset, cores, function(count) in_common_rounds(count, rounds, paired))
-    validity_row(
-      "coverage of the ratio's 95 % interval, rounds make a fifth of the variance",
-      sprintf("%d common rounds, %s", rounds, if (paired && rounds >= paired_from) "paired" else "Welch"),
-      sum(unlist(found)), simulations, least, most
+    way <- if (paired && rounds >= paired_from) "paired" else "Welch"
+    simulated_row(
+      property, sprintf("%d common rounds, %s", rounds, way), simulations, seed + offset, cores,
+      function(count) in_common_rounds(count, rounds, paired), least, most
     )
   }
-  staged <- simulate_chunks(simulations, seed + 400000, cores, two_stages_in_rounds)
   rbind(
     row(5L, TRUE, 94, NA, 100000), row(10L, TRUE, 94, 96.5, 200000), row(10L, FALSE, 94, NA, 300000),
-    validity_row(
-      "coverage of the ratio's 95 % interval, rounds make a fifth of the variance",
-      "paired after two stages, 10 rounds first, CV 1 and 5 %, half-width 1 % each", sum(unlist(staged)), simulations,
-      least = 94.5
+    simulated_row(
+      property, "paired after two stages, 10 rounds first, CV 1 and 5 %, half-width 1 % each", simulations,
+      seed + 400000, cores, two_stages_in_rounds, least = 94.5
     )
   )
 }
@@ -198,17 +183,12 @@ round_logs <- function(rounds, pairs, spreads) {
   })
 }
 
-pair_keys <- function(count) {
-  list(one = simulated_keys(sprintf("a%05d", seq_len(count))), two = simulated_keys(sprintf("b%05d", seq_len(count))))
-}
-
 #' How many intervals contain the truth: the second cell takes 1.3 times as long, CV 1 %.
 in_common_rounds <- function(count, rounds, paired) {
   keys <- pair_keys(count)
   logs <- round_logs(rounds, count, c(0.01, 0.01))
-  table <- forks_of_means(rbind(keys$one, keys$two), exp(cbind(logs[[1]], log(1.3) + logs[[2]])))
-  ratios <- simulated_ratios(table, keys$two, keys$one, paired)
-  sum(ratios$lower <= 1.3 & ratios$upper >= 1.3)
+  table <- forks_of_means(keys$both, exp(cbind(logs[[1]], log(1.3) + logs[[2]])))
+  containing(simulated_ratios(table, keys$two, keys$one, paired), 1.3)
 }
 
 #' The same after Stein's two stages. Each cell gets the number of rounds that its first ten require.
@@ -224,8 +204,7 @@ two_stages_in_rounds <- function(count) {
   counts <- unlist(wanted)
   before <- most * (seq_len(count) - 1L)
   values <- unlist(Map(function(own, wanted) own[sequence(wanted) + rep(before, wanted)], logs, wanted))
-  table <- forks_of_means(rbind(keys$one, keys$two), exp(values), counts)
+  table <- forks_of_means(keys$both, exp(values), counts)
   table[, stage := fifelse(number > first, 2L, 1L)]
-  ratios <- simulated_ratios(table, keys$two, keys$one)
-  sum(ratios$lower <= 1 & ratios$upper >= 1)
+  containing(simulated_ratios(table, keys$two, keys$one), 1)
 }

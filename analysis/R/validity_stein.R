@@ -1,14 +1,16 @@
 # Coverage of intervals after Stein's two stages, which keep the first stage's spread. The intervals are of one cell,
 # of the ratio of two separately planned cells, and of cells planned from their iterations.
 
-validity_stein <- function(simulations, seed, cores, ...) {
+validity_stein <- function(simulations, seed, cores) {
   settings <- data.table(first = c(5L, 5L, 10L), spread = c(0.01, 0.025, 0.025))
   single <- rbindlist(lapply(seq_len(nrow(settings)), function(row) {
     first <- settings$first[row]
     spread <- settings$spread[row]
-    found <- simulate_chunks(simulations, seed + 100000 * row, cores, function(count) two_stages(count, first, spread))
     setting <- sprintf("%d forks first, CV %s %%, half-width 1 %%", first, format(100 * spread))
-    validity_row("coverage after Stein's two stages", setting, sum(unlist(found)), simulations, least = 94.5)
+    simulated_row(
+      "coverage after Stein's two stages", setting, simulations, seed + 100000 * row, cores,
+      function(count) two_stages(count, first, spread), least = 94.5
+    )
   }))
   rbind(
     single, ratio_row(5L, c(0.01, 0.05), simulations, seed + 400000, cores),
@@ -26,34 +28,28 @@ two_stages <- function(count, first, spread) {
   forks <- stein_forks(s0, first, 0.01)
   more <- forks - first
   sums <- colSums(logs) + vapply(more, function(n) sum(stats::rnorm(n, log(100), spread)), 0)
-  interval <- stein_interval(sums / forks, forks, s0, first)
-  sum(interval$lower <= 100 & interval$upper >= 100)
+  containing(stein_interval(sums / forks, forks, s0, first), 100)
 }
 
 #' The ratio of two cells with different spreads, so with different numbers of forks. The second takes 1.3 times as
 #' long.
 ratio_row <- function(first, spreads, simulations, seed, cores) {
-  found <- simulate_chunks(simulations, seed, cores, function(count) {
-    one <- simulated_keys(sprintf("a%05d", seq_len(count)))
-    two <- simulated_keys(sprintf("b%05d", seq_len(count)))
+  words <- paste(format(100 * spreads), collapse = " and ")
+  setting <- sprintf("%d forks first, CV %s %%, half-width 1 %% each", first, words)
+  property <- "coverage of the ratio's 95 % interval after two stages"
+  simulated_row(property, setting, simulations, seed, cores, function(count) {
+    keys <- pair_keys(count)
     spread <- rep(spreads, each = count)
     means <- matrix(exp(stats::rnorm(first * 2L * count, 0, rep(spread, each = first))), first)
     more <- stein_forks(apply(log(means), 2, stats::sd), first, 0.01) - first
     second <- exp(stats::rnorm(sum(more), 0, rep(spread, more)))
     truth <- rep(c(100, 130), each = count)
-    table <- staged_forks(rbind(one, two), sweep(means, 2, truth, "*"), more, rep(truth, more) * second)
-    ratios <- simulated_ratios(table, two, one)
-    list(ratio = sum(ratios$lower <= 1.3 & ratios$upper >= 1.3))
-  })
-  words <- paste(format(100 * spreads), collapse = " and ")
-  setting <- sprintf("%d forks first, CV %s %%, half-width 1 %% each", first, words)
-  hits <- sum(vapply(found, `[[`, 0L, "ratio"))
-  validity_row("coverage of the ratio's 95 % interval after two stages", setting, hits, simulations, least = 94.5)
+    table <- staged_forks(keys$both, sweep(means, 2, truth, "*"), more, rep(truth, more) * second)
+    containing(simulated_ratios(table, keys$two, keys$one), 1.3)
+  }, least = 94.5)
 }
 
 #' The table forks.csv of simulated cells after two stages.
-#'
-#' @param keys of `simulated_keys`
 #'
 #' @param means matrix of stage one's forks, one column per cell
 #'
@@ -73,25 +69,19 @@ staged_forks <- function(keys, means, more, second) {
 planned_rows <- function(correlation, simulations, seed, cores, fall = 0) {
   course <- c(rep(2, 6), 1 + fall * exp(-seq_len(19) / 3))
   found <- simulate_chunks(simulations, seed, cores, function(count) {
-    keys <- simulated_keys(sprintf("%s%05d", rep(c("a", "b"), each = count), rep(seq_len(count), 2)))
+    keys <- pair_keys(count)
     truth <- rep(c(100, 130), each = count)
-    times <- course * planned_iterations(stats::rnorm(20L * count, 1, 0.02), correlation, 25L)
-    stage_one <- planned_from(keys, sweep(times, 2, rep(truth, each = 10L), "*"))
-    plan <- stage_one$plan[keys$cell, on = "cell"]
+    times <- course * iterations_around(stats::rnorm(20L * count, 1, 0.02), correlation, 0.03, 25L)
+    stage_one <- planned_from(keys$both, sweep(times, 2, rep(truth, each = 10L), "*"))
+    plan <- stage_one$plan[keys$both$cell, on = "cell"]
     more <- plan$forks
     windows <- Map(seq, plan$warmup_iterations + 1L, plan$iterations)
     second <- unlist(lapply(which(more > 0), function(cell) {
       levels <- stats::rnorm(more[cell], 1, 0.02)
       factors <- course[windows[[cell]]]
-      truth[cell] * colMeans(factors * planned_iterations(levels, correlation, length(factors)))
+      truth[cell] * colMeans(factors * iterations_around(levels, correlation, 0.03, length(factors)))
     }))
-    table <- staged_forks(keys, stage_one$means, more, second)
-    cells <- cell_means(table)[measure == "wall"][keys, on = "cell"]
-    ratios <- simulated_ratios(table, keys[-seq_len(count)], keys[seq_len(count)])
-    list(
-      mean = sum(cells$lower_ns <= truth & cells$upper_ns >= truth),
-      ratio = sum(ratios$lower <= 1.3 & ratios$upper >= 1.3)
-    )
+    covered(staged_forks(keys$both, stage_one$means, more, second), keys, keys$both, truth, 1.3)
   })
   setting <- sprintf("10 forks first, planned from iterations, autocorrelation %s", format(correlation))
   if (fall > 0) setting <- sprintf("%s, times still falling by %s %%", setting, format(100 * fall))
@@ -103,15 +93,6 @@ planned_rows <- function(correlation, simulations, seed, cores, fall = 0) {
       "coverage of the ratio's 95 % interval after two stages", setting, total("ratio"), simulations, least = least
     )
   )
-}
-
-#' Iterations of forks, one column each: their level, plus normal noise of 3 % with autocorrelation.
-planned_iterations <- function(levels, correlation, size) {
-  noise <- matrix(stats::rnorm(size * length(levels)), size)
-  for (row in seq_len(size)[-1]) {
-    noise[row, ] <- correlation * noise[row - 1L, ] + sqrt(1 - correlation^2) * noise[row, ]
-  }
-  rep(levels, each = size) + 0.03 * noise
 }
 
 #' The plan of cells from their first ten forks, and the means of these forks over the planned window.

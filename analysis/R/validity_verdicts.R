@@ -75,15 +75,14 @@ mixed_claims <- function() {
 simulated_verdicts_row <- function(setting, claims, simulations, seed, cores) {
   names(claims) <- sprintf("C%02d", seq_along(claims))
   truth <- level_truths(claims)
-  found <- simulate_chunks(simulations, seed, cores, function(count) {
+  simulated_row("reports with any wrong verdict", setting, simulations, seed, cores, function(count) {
     forks <- report_forks(count, truth)
     verdicts <- judged_reports(forks, report_definitions(claims), report_pairs(claims, unique(forks$environment)))
     right <- vapply(claims, `[[`, "", "truth")[verdicts$claim]
     side <- vapply(claims, true_side, "", truth)[verdicts$claim]
     verdicts[, wrong := !right_verdict(verdict, right) | (direction %in% c("same", "opposite") & direction != side)]
     verdicts[, any(wrong), by = environment][, sum(V1)]
-  })
-  validity_row("reports with any wrong verdict", setting, sum(unlist(found)), simulations, most = 5)
+  }, most = 5)
 }
 
 #' Whether verdicts are not wrong. Undecided ones never are, and "does not hold" is right if the truth says more.
@@ -144,7 +143,7 @@ report_pairs <- function(claims, reports) {
 #' @return data.table: `environment` (the report), `claim`, `p`, `answer`, `p_holm`, `verdict`, `direction`
 judged_reports <- function(forks, definitions, pairs) {
   long <- forks_by_measure(forks)
-  cells <- unique(forks[, cell_columns(forks), with = FALSE], by = setdiff(cell_id, "measure"))
+  cells <- unique(forks[, cell_columns(forks), with = FALSE], by = measured_cell)
   claims <- listed_claims(definitions, pairs)
   rows <- Map(function(claim, found) {
     found <- found[used == TRUE & forks_min >= verdict_forks]
@@ -211,7 +210,7 @@ drawn_forks <- function(claims, cv) {
   cells <- data.table(pair = rep(claims$claim, 2), side = rep(c("one", "two"), each = nrow(claims)))
   cells[, `:=`(cell = paste(pair, side), log_mean = c(claims$log_ratio, rep(0, nrow(claims))))]
   measured <- 0L
-  function(wanted, stage) {
+  function(wanted) {
     own <- if (is.data.table(wanted)) cells[wanted[, .(cell, forks)], on = "cell"] else cells[, forks := wanted][]
     keys <- simulated_keys(own$cell)
     keys[, `:=`(`factor.pair` = own$pair, `factor.side` = own$side)]
@@ -228,38 +227,4 @@ any_wrong <- function(verdicts, claims) {
   truth <- claims$log_ratio[match(verdicts$variant, paste0("pair=", claims$claim))]
   right <- ifelse(truth < 0, "holds", ifelse(truth > 0, "opposite", "undecided"))
   any(verdicts$verdict %in% decided_kinds & !right_verdict(verdicts$verdict, right))
-}
-
-# A run for verdicts from its first stage to its last, with forks that are drawn instead of measured. It shows the
-# verdicts and the cost of stages planned by `claim_demands`. A run with the same number of forks for every cell serves
-# as the comparison.
-
-#' Repeats stages with the forks that undecided claims demand, until none is undecided or no analysis is left.
-#'
-#' @param draw function(wanted, stage) that gives rows of forks.csv. Its argument `wanted` is a data.table
-#'   `experiment`, `environment`, `protocol`, `cell`, `forks`, or one number of forks for every cell.
-#'
-#' @param first forks of each cell in stage one
-#'
-#' @param looks maximum number of analyses; `most` forks of a cell in a later stage
-#'
-#' @return list: `verdicts` of `judge_claims` after the last stage, `forks` (all that were drawn), `stages`
-staged_run <- function(draw, definitions, pairs, first = 5L, looks = 4L, most = 40L) {
-  alpha <- definitions$settings$alpha %||% 0.05
-  forks <- draw(first, 1L)[, `:=`(stage = 1L, looks = ..looks)]
-  for (look in seq_len(looks)) {
-    judged <- judge_claims(forks, definitions, pairs)
-    if (look == looks) break
-    demands <- claim_demands(judged, looks, alpha, most)$demands
-    if (nrow(demands) == 0) break
-    wanted <- demands[, .(forks = max(forks)), by = .(experiment, environment, protocol, cell)]
-    forks <- rbind(forks, draw(wanted, look + 1L)[, `:=`(stage = look + 1L, looks = ..looks)])
-  }
-  list(verdicts = judged$verdicts, forks = forks, stages = look)
-}
-
-#' A run with the same number of forks for every cell, and a single analysis.
-fixed_run <- function(draw, definitions, pairs, forks) {
-  drawn <- draw(forks, 1L)[, `:=`(stage = 1L, looks = 1L)]
-  list(verdicts = judge_claims(drawn, definitions, pairs)$verdicts, forks = drawn, stages = 1L)
 }

@@ -43,11 +43,7 @@ fall_within <- function(times) {
 #' twelve iterations counted, at 1.48 times the truth.
 #'
 #' @param iterations data.table of `mark_measured`, those of a fork in order
-#'
 #' @param chain data.table with `by`; a fork without a record has no rows
-#'
-#' @param by columns that identify a fork
-#'
 #' @return the same table. Column `measured` is changed if a quarter of the iterations is left.
 count_disturbed <- function(iterations, chain, by) {
   iterations[, known := FALSE]
@@ -61,10 +57,6 @@ count_disturbed <- function(iterations, chain, by) {
 
 #' Which iterations come after the initial segments that are slower than the later iterations. A segment is slower if
 #' the difference exceeds `equivalence_margin` and the segment's standard deviation.
-#'
-#' @param times per operation; `segment` of each, in order
-#'
-#' @return logical
 behind_falls <- function(times, segment) {
   slower <- vapply(unique(segment), function(part) {
     own <- times[segment == part]
@@ -76,12 +68,7 @@ behind_falls <- function(times, segment) {
 
 #' Start the measured window after the last compilation of the hot call path, if a quarter of the iterations is left.
 #'
-#' @param iterations data.table of `mark_measured`, those of a fork in order, with `start_uptime_ms`, `end_uptime_ms`
-#'
 #' @param compilations data.table: `by`, `uptime_ms` of every event of the hot call path's code
-#'
-#' @param by columns that identify a fork
-#'
 #' @return the same table, `measured` changed
 await_chain <- function(iterations, compilations, by) {
   ends <- iterations[, .(from = start_uptime_ms[1], end = end_uptime_ms[.N], n = .N), by = by]
@@ -100,10 +87,6 @@ await_chain <- function(iterations, compilations, by) {
 #' flat.
 #'
 #' @param iterations as above, with `jit_ms` (time of the compilers; NA if it is unknown)
-#'
-#' @param by columns that identify a fork
-#'
-#' @return the same table, `measured` changed
 await_compilers <- function(iterations, by) {
   iterations[steady != "not sought", measured := {
     left <- rev(cumsum(rev(measured)))
@@ -116,13 +99,8 @@ await_compilers <- function(iterations, by) {
 #' The state of every fork.
 #'
 #' @param forks data.table: `by`, `warmup` (the protocol's), `native`
-#'
 #' @param iterations of `await_compilers`
-#'
 #' @param chain data.table: `by`, `depth`, `method`, `state`; a fork without a record has no rows
-#'
-#' @param compilations as above
-#'
 #' @return data.table: `by`, `warm_up_state`, `warm_up_why` (empty if it is proven), `jit_share` of the measured
 #'   iterations, `operations_before` them and `operations_measured`
 fork_warm_up_states <- function(forks, iterations, chain, compilations, by) {
@@ -191,11 +169,9 @@ ratio_or <- function(a, b, other) {
 #' Contrasts with `warm_up_state`, the worse state of their two cells, and `warm_up_why` of that cell. Also adds
 #' `tipping_factor`, and `reference_reach`: the factor of error that the reference forks or proven forks of both cells
 #' leave possible. It is NA if these are missing.
-#'
-#' @param states of `cell_states`
 with_warm_up <- function(contrasts, states) {
   sides <- lapply(c("numerator", "denominator"), function(which) {
-    states[side_of(contrasts, which)[, setdiff(cell_id, "measure"), with = FALSE], on = setdiff(cell_id, "measure")]
+    states[side_of(contrasts, which)[, measured_cell, with = FALSE], on = measured_cell]
   })
   # An empty cell stands for 1, which needs no proof.
   level <- lapply(sides, function(side) fcoalesce(match(side$warm_up_state, warm_up_states), 1L))
@@ -249,15 +225,11 @@ unproven_beyond <- function(rows, factor) {
 
 #' A row for each reference fork and early-compilation fork.
 #'
-#' @param raw directory of reference forks
-#'
-#' @param rounds those to be read, relative to `raw`
-#'
-#' @param tables their contents, of `tidy_rounds`
-#'
+#' @param raw directory of reference forks; `rounds` those to be read, relative to it
 #' @return the table `reference_forks.csv` of the dictionary, empty if there are no reference forks
-read_reference_forks <- function(raw, rounds, tables = if (length(rounds) > 0) tidy_rounds(raw, rounds)) {
-  if (is.null(tables)) return(no_reference_forks())
+read_reference_forks <- function(raw, rounds) {
+  if (length(rounds) == 0) return(no_reference_forks())
+  tables <- tidy_rounds(raw, rounds)
   by <- fork_key
   iterations <- tables$iterations[order(iteration), .(
     first_ns = duration_ns[1] / operations[1], operations = sum(operations)

@@ -168,6 +168,11 @@ format_measured <- function(x) {
   gsub(minus_sign, "-", gsub(",", "", format_significant(x), fixed = TRUE), fixed = TRUE)
 }
 
+#' Seconds since 1970 of times in UTC, as ISO 8601 writes them; the decimal mark may be a comma.
+utc_seconds <- function(text) {
+  as.numeric(as.POSIXct(sub(",", ".", text, fixed = TRUE), format = "%Y-%m-%dT%H:%M:%OS", tz = "UTC"))
+}
+
 #' Names in the order of their bytes. R's radix order refuses names without a declared encoding.
 in_byte_order <- function(names) {
   bytes <- names

@@ -3,6 +3,7 @@
 # a line of JSON for each: `end` ("accepted", "refused", "defect") and `said`, what its user would read.
 
 script <- sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE))
+invisible(compiler::enableJIT(0))
 pkgload::load_all(dirname(dirname(script)), helpers = FALSE, attach_testthat = FALSE, quiet = TRUE)
 library(data.table)
 

@@ -1,6 +1,6 @@
 """Records the rows of claim_pairs.csv that tests of the analysis need: `python bench/tests/claim_fixtures.py [PATTERN]`.
 
-In: requests of the R tests (analysis/tests/testthat/helper-pairs.R). Out: fixtures/claim_pairs.json beside them. The tests run
+In: requests of the R tests (analysis/tests/testthat/helper-claims.R). Out: fixtures/claim_pairs.json beside them. The tests run
 until no request is new.
 """
 

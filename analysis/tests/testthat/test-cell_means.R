@@ -83,3 +83,83 @@ test_that("whether the wanted width was reached is told, on the log scale, and n
   expect_identical(cell_means(enough)$reached, "")
   expect_identical(cell_means(two_stages(100, c(100, 101)), wish(1, 5))$reached, "no")
 })
+
+test_that("Dyestuff: golden interval of the mean over batches", {
+  batches <- colMeans(dyestuff)
+  half <- t_half_width(sd(batches), 6)
+  expect_golden(mean(batches) + c(-1, 1) * half, c(1477.6734, 1577.3266))
+})
+
+test_that("3 forks of 4: golden half-width", {
+  forks <- c(mean(c(9, 5, 8, 3)), mean(c(10, 6, 7, 11)), mean(c(1, 12, 2, 4)))
+  expect_golden(t_half_width(sd(forks), 3), 4.6887071)
+})
+
+test_that("one fork has no interval", {
+  expect_identical(t_half_width(NA_real_, 1), NA_real_)
+})
+
+test_that("the pooled half-width is Student's over all iterations", {
+  values <- c(dyestuff)
+  found <- pooled_half_width(colMeans(dyestuff), apply(dyestuff, 2, sd), rep(5, 6))
+  expect_equal(found, t_half_width(sd(values), 30))
+})
+
+test_that("negative control: intervals that pool iterations cover less than 70 %, fork means about 95 %", {
+  set.seed(20260101)
+  forks <- 8
+  iterations <- 10
+  runs <- 2000
+  levels <- matrix(rnorm(runs * forks), forks)
+  covered <- vapply(seq_len(runs), function(run) {
+    values <- rnorm(forks * iterations, rep(levels[, run], each = iterations))
+    values <- matrix(values, iterations)
+    means <- colMeans(values)
+    sds <- sqrt(colSums(sweep(values, 2, means)^2) / (iterations - 1))
+    off <- abs(mean(means))
+    c(
+      pooled = off <= pooled_half_width(means, sds, rep(iterations, forks)),
+      forks = off <= t_half_width(sd(means), forks)
+    )
+  }, logical(2))
+  coverage <- rowMeans(covered)
+  expect_lt(coverage[["pooled"]], 0.70)
+  expect_gt(coverage[["forks"]], 0.935)
+  expect_lt(coverage[["forks"]], 0.965)
+})
+
+test_that("spreads that are all missing, as one measured iteration leaves them, are none", {
+  expect_true(is.finite(pooled_half_width(c(5, 6, 7), c(NA, NA, NA), c(1, 1, 1))))
+})
+
+test_that("the number of forks: formula by hand, never fewer than there are", {
+  s0 <- c(0.005, 0.02, 0.05)
+  by_hand <- ceiling((qt(0.975, 4) * s0 / 0.01)^2)
+  expect_identical(by_hand, c(2, 31, 193))
+  expect_identical(stein_forks(s0, 5, 0.01), c(5, 31, 193))
+})
+
+test_that("the final interval is at most as wide as wanted, and keeps the first stage's spread and freedom", {
+  found <- stein_interval(log(200), stein_forks(0.02, 5, 0.01), 0.02, 5)
+  expect_equal(found$half_width_log, qt(0.975, 4) * 0.02 / sqrt(31))
+  expect_lte(found$half_width_log, 0.01)
+  expect_equal(found$lower, 200 * exp(-found$half_width_log))
+  expect_equal(found$upper, 200 * exp(found$half_width_log))
+})
+
+# Golden values of methods that the analysis does not use itself, but is compared with.
+test_that("the hierarchical bootstrap's standard error, from our components: golden value", {
+  values <- matrix(c(9, 5, 8, 3, 10, 6, 7, 11, 1, 12, 2, 4), 4)
+  parts <- variance_components(values)$s_squared
+  # Var = [(n - 1) / n * S_2^2 + (m - 1) / m * S_1^2 / m] / n with n = 3 forks of m = 4 iterations.
+  expect_golden(sqrt((2 / 3 * parts[2] + 3 / 4 * parts[1] / 4) / 3), 1.2596847)
+})
+
+test_that("tails of the expanded percentile interval (Hesterberg 2015, section 5.3): golden values", {
+  n <- c(5, 10, 20)
+  expect_golden(stats::pnorm(-sqrt(n / (n - 1)) * stats::qt(0.975, n - 1)), c(0.0009541006, 0.0085506390, 0.0158808299))
+})
+
+test_that("Benjamini and Hochberg's adjustment: golden values", {
+  expect_golden(stats::p.adjust(c(0.01, 0.04, 0.03, 0.005), "BH"), c(0.02, 0.04, 0.04, 0.02))
+})

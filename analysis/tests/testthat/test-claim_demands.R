@@ -9,7 +9,10 @@ below_one <- function(one, two) {
     numerator = list(cipher = one), denominator = list(cipher = two)
   )))
 }
-planned <- function(claims, forks, most = 40) claim_demands(judged(forks, claims), 4, 0.05, most)
+planned <- function(claims, forks, most = 40) {
+  made <- resolved(forks, made_up_definitions(claims))
+  claim_demands(judge_claims(forks, made$definitions, made$pairs), 4, 0.05, most, made$pairs)
+}
 times <- c(AES = 200, Blowfish = 1500, DES = 3000, "Triple-DES" = 3200)
 
 test_that("a decided claim demands nothing, an undecided one its two cells in the same number of forks", {
@@ -49,9 +52,7 @@ test_that("where there are too few forks for a verdict the rest of them is wante
   expect_identical(unique(found$demands$forks), 3L)
   # If time ran out after one fork of each cell or two, nothing is compared yet, and nothing is given up.
   for (count in 1:2) {
-    forks <- looked(times, count = count)
-    made <- resolved(forks, made_up_definitions(list(K1 = below_one("AES", "DES"))))
-    found <- claim_demands(judge_claims(forks, made$definitions, made$pairs), 4, 0.05, 40, made$pairs)
+    found <- planned(list(K1 = below_one("AES", "DES")), looked(times, count = count))
     expect_identical(found$states[, .(state, why)], data.table(state = "undecided", why = "too few forks"))
     expect_identical(found$demands$forks, rep(verdict_forks, 2))
   }

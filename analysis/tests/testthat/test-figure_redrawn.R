@@ -60,6 +60,6 @@ test_that("levels of security are those of the definitions, algorithms stand in 
 
 test_that("a folder without layouts, and a run without cells, give none", {
   expect_identical(read_layout(tempfile("none"))$pictures, list())
-  empty <- redrawn_example(function(cells) cells[experiment == "mine"])
+  empty <- redrawn_data(redrawn_cells()[experiment == "mine"])
   expect_length(study_pictures(empty, "kofahi2013"), 0)
 })

@@ -59,8 +59,7 @@ test_that("a compressed table is a whole gzip stream, with any number of rows", 
 
 # A shell's limit on the size of files stands for a full disk: in both the write fails.
 test_that("a file that does not fit on the disk is refused, and the older one stays", {
-  folder <- tempfile("full")
-  dir.create(folder)
+  folder <- new_folder()
   writers <- c(
     "table.csv" = "write_table(data.table(number = 1:20000), path)",
     "table.csv.gz" = "write_table(data.table(number = stats::runif(20000)), path)",
@@ -83,4 +82,66 @@ test_that("a file that does not fit on the disk is refused, and the older one st
   expect_identical(system2("sh", c("-c", shQuote(limited)), stdout = TRUE), paths)
   for (path in paths) expect_identical(readLines(path), "older")
   expect_setequal(list.files(folder, all.files = TRUE, no.. = TRUE), c(names(writers), "write.R"))
+})
+
+# Work on several cores.
+test_that("several cores give what one gives, in order", {
+  expect_identical(in_parallel(1:7, function(i) i^2, 2L), lapply(1:7, function(i) i^2))
+})
+
+test_that("the first error ends all", {
+  expect_refusal(in_parallel(1:4, function(i) if (i > 1) refuse(paste("file", i), "a", "b", "c") else i, 2L), "file 2")
+})
+
+# Tables that the analysis makes have the columns of the schema, data/tables.yaml.
+
+test_that("a column's type is text, number or boolean, whatever it is called in the schema", {
+  expect_identical(column_types("notes.csv"), c(level = "c", where = "c", message = "c"))
+  expect_identical(unname(column_types("forks.csv")[c("fork", "valid", "steady")]), c("n", "l", "c"))
+  expect_identical(column_types("interference.csv", "raw")[["rerun_of"]], "n")
+  every <- lapply(setdiff(names(column_schema), "types"), function(section) {
+    lapply(names(column_schema[[section]]), column_types, section = section)
+  })
+  expect_in(unlist(every), c("c", "n", "l"))
+})
+
+test_that("columns of factors are no part of a table's fixed columns", {
+  expect_identical(columns_of("observed_means.csv")[seq_along(cell_keys)], cell_keys)
+  expect_false(any(startsWith(columns_of("cells.csv", "raw"), "factor.")))
+})
+
+test_that("tables without rows have the columns of the schema", {
+  nothing <- made_up_forks(four_ciphers())[0]
+  expect_named(published_ratios(list(), data.table()), columns_of("published_ratios.csv"))
+  expect_named(pair_table(nothing, list()), columns_of("pairs.csv"))
+  expect_named(claim_list(list(), data.table(), data.table()), columns_of("claim_list.csv"))
+  expect_named(no_plans(), columns_of("plans.csv"))
+  expect_in(gate_columns, columns_of("forks.csv"))
+})
+
+test_that("summaries and comparisons have the columns of the schema, parameters left out", {
+  forks <- read_run(file.path(dirname(analysis_dir), "data", "sample", "calibration"), FALSE, 1L)$forks
+  fixed <- function(table) grep("^param[.]", names(table), value = TRUE, invert = TRUE)
+  expect_identical(fixed(summarise_run(forks)), columns_of("summary.csv", "tools"))
+  expect_identical(fixed(compare_runs(forks, forks, 0.02)), columns_of("compare.csv", "tools"))
+})
+
+# The parts of environments.
+test_that("what the definitions do not know is equal to nothing else", {
+  parts <- environment_parts(
+    list(environments = list(
+      list(id = "kit-ab", label = "Kit"), list(id = "i", system = "image", os = "A registry image")
+    )),
+    c("kit-ab", "other")
+  )
+  expect_identical(parts$environment, c("kit-ab", "i", "other"))
+  expect_identical(parts$system, parts$environment)
+  expect_identical(parts$jdk, parts$environment)
+  expect_identical(unique(parts$caveat), "")
+})
+
+test_that("caveats are told once", {
+  parts <- environment_parts(list(environments = matrix_environments))
+  expect_identical(caveats_of(parts, c("debian-12-temurin-17", "wine-temurin-21")), matrix_environments[[5]]$caveat)
+  expect_identical(caveats_of(parts, "debian-12-temurin-17"), "")
 })

@@ -140,3 +140,109 @@ test_that("the widths of all experiments are demands, each of one cell", {
   expect_true(all(found$environment == "v" & found$protocol == "" & found$chance == 1))
   expect_identical(found$forks > 0, c(TRUE, FALSE))
 })
+
+# Iterations of forks, from a matrix of their times: a column per fork.
+timed_forks <- function(times) {
+  data.table(iteration = rep(seq_len(nrow(times)), ncol(times)), duration_ns = c(times) * 10, operations = 10)
+}
+# Ten forks of twenty iterations that vary by 3 %, iterations by 0.5 %.
+still <- function() {
+  set.seed(4)
+  100 * exp(rep(rnorm(10, 0, 0.03), each = 20) + rnorm(200, 0, 0.005))
+}
+warm_up_state <- function(times, warm = 2, measured = 4, wanted = 0.01) {
+  steady_warmup(timed_forks(matrix(times, 20)), warm, measured, 20, wanted)
+}
+
+test_that("times that stay as they are have become steady at once, whatever forks do", {
+  expect_equal(warm_up_state(still()), 2)
+  expect_equal(warm_up_state(rep(100, 200)), 2)
+})
+
+test_that("a window waits until the mean is that of the forks' end", {
+  falls <- 1 + 0.04 * pmax(12 - seq_len(20), 0) / 12
+  expect_gte(warm_up_state(still() * falls), 7)
+  expect_lte(warm_up_state(still() * falls), 12)
+  expect_gte(warm_up_state(still() / falls), 7)
+  expect_equal(warm_up_state(still() * falls, wanted = 0.4), 2)
+  expect_equal(warm_up_state(still() * (1 + (20:1) / 100)), 16)
+})
+
+test_that("one fork of ten that is late does not count as drift", {
+  times <- matrix(still(), 20)
+  times[1:8, 3] <- 1.1 * times[1:8, 3]
+  expect_equal(warm_up_state(times), 2)
+})
+
+test_that("drift counts beyond its bound, where R's own t test tells it from 0", {
+  set.seed(6)
+  for (mean in c(0.1, 0.3, 0.6, 2)) {
+    x <- rnorm(10, mean)
+    expect_identical(drifts(x, 0), t.test(x)$p.value < 0.2)
+    expect_false(drifts(x, 4))
+  }
+  expect_true(drifts(rep(-1, 3), 0.5))
+  expect_false(drifts(rep(0, 3), 0) || drifts(rep(1, 3), 1))
+})
+
+# {{9,5},{8,3}}, {{10,6},{7,11}}, {{1,12},{2,4}}: innermost the iteration.
+nested <- array(c(9, 5, 8, 3, 10, 6, 7, 11, 1, 12, 2, 4), c(2, 2, 3))
+
+test_that("three levels: golden values", {
+  found <- variance_components(nested)
+  expect_golden(found$mean, 6.5)
+  expect_golden(found$s_squared, c(16.5, 2.5833333, 3.5625))
+  expect_golden(found$t_squared, c(16.5, -5.6666667, 2.2708333))
+})
+
+test_that("flattened to 3 forks of 4: golden values", {
+  found <- variance_components(matrix(nested, 4))
+  expect_golden(found$s_squared, c(12.7222222, 3.5625))
+  expect_golden(found$t_squared[2], 0.3819444)
+})
+
+test_that("the paper's own example gives its T squared", {
+  values <- array(c(3, 4, 3, 1.2, 3.1, 3, 0.2, 1, 1.5, 1, 2, 3), c(3, 2, 2))
+  expect_golden(variance_components(values)$t_squared, c(0.7266667, 0.2627778, 0.7747222))
+})
+
+test_that("lme4's Dyestuff: golden values", {
+  found <- variance_components(dyestuff)
+  expect_golden(found$mean, 1527.5)
+  expect_golden(found$s_squared[1], 2451.25)
+  expect_golden(found$t_squared[2], 1764.05)
+})
+
+test_that("components from fork means agree with the balanced design", {
+  table <- matrix(nested, 4)
+  found <- fork_components(colMeans(table), apply(table, 2, sd), rep(4, 3))
+  expect_golden(unlist(found), c(12.7222222, 3.5625, 0.3819444))
+})
+
+test_that("a single fork or single iterations leave components empty, not zero", {
+  expect_identical(fork_components(5, 1, 10)$s2_squared, NA_real_)
+  expect_identical(fork_components(c(5, 6), c(NA, NA), c(1, 1))$s1_squared, NA_real_)
+})
+
+# The best number of repetitions.
+test_that("the paper's own example: golden values", {
+  values <- array(c(3, 4, 3, 1.2, 3.1, 3, 0.2, 1, 1.5, 1, 2, 3), c(3, 2, 2))
+  parts <- variance_components(values)$t_squared
+  expect_golden(parts, c(0.7266667, 0.2627778, 0.7747222))
+  expect_identical(best_repetitions(c(3, 20, 100), parts), c(5, 2))
+})
+
+test_that("a level without variation is measured once, one above which nothing varies as often as is affordable", {
+  expect_identical(best_repetitions(c(1, 100), c(-0.5, 1)), 1)
+  expect_identical(best_repetitions(c(1, 100), c(0, 0)), 1)
+  expect_identical(best_repetitions(c(1, 100), c(1, -0.5)), Inf)
+  expect_identical(best_repetitions(c(1, 100), c(1, -0.5), most = 50), 50)
+})
+
+test_that("no other number of repetitions gives a smaller variance for the same cost", {
+  costs <- c(1, 30)
+  parts <- c(4, 1)
+  best <- best_repetitions(costs, parts)
+  variance_times_cost <- function(r) (parts[2] + parts[1] / r) * (costs[2] + r * costs[1])
+  expect_identical(which.min(vapply(1:100, variance_times_cost, 0)) + 0, best)
+})

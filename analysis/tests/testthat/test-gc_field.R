@@ -1,9 +1,4 @@
 # Logs as people have them: with anything in front of a line, any decorations, cut, rotated, of several JVMs.
-log_of <- function(lines) {
-  path <- tempfile(fileext = ".log")
-  writeLines(lines, path)
-  path
-}
 read_lines <- function(...) read_gc_pauses(log_of(c(...)))
 lost <- function(stops) attr(stops, "lost")
 

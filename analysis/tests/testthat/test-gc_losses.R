@@ -1,8 +1,3 @@
-log_of <- function(...) {
-  path <- tempfile(fileext = ".log")
-  writeLines(c(...), path)
-  path
-}
 gc_logs <- function() {
   found <- c(fixture("gc"), dirname(fixture("jdk17-Serial.log")))
   files <- unlist(lapply(found, list.files, pattern = "^jdk.*\\.log$", full.names = TRUE))

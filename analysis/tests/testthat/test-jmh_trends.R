@@ -9,18 +9,22 @@ test_that("forks that jump together are seen, with any number of iterations and 
     c(7, 7, 7, 1, 1), c(7, 1, 1, 1, 1), c(7, 7, 7, 7, 1), c(1.3, 1, 1), c(7, 1), c(3, 3, 1, 1), rep(c(2, 1), c(3, 6)),
     rep(c(7, 1), c(3, 9)), rep(c(7, 1), c(20, 20)), seq(1.5, 1, length.out = 5)
   )
+  results <- list()
   for (profile in profiles) for (forks in c(3, 5, 20)) {
     if (length(profile) < 4 && forks < 5) next
+    name <- sprintf("%d forks of %s", forks, paste(format(profile), collapse = " "))
     warming <- noisy(100 * profile, forks)
-    found <- trends_of(list(
-      jmh_result(warming), jmh_result(lapply(warming, function(x) 1 / x), mode = "thrpt", unit = "ops/s"),
-      jmh_result(lapply(warming, rev), mode = "ss")
+    results <- c(results, list(
+      jmh_result(warming, name), jmh_result(lapply(warming, function(x) 1 / x), name, "thrpt", "ops/s"),
+      jmh_result(lapply(warming, rev), name, "ss")
     ))
-    expect_identical(
-      unique(found[, paste(mode, shared_trend)]), c("avgt warm-up", "thrpt warm-up", "ss slowdown"),
-      label = sprintf("%d forks of %s", forks, paste(format(profile), collapse = " "))
-    )
   }
+  found <- trends_of(results)
+  expect_length(unique(found$benchmark), 28)
+  for (name in unique(found$benchmark)) expect_identical(
+    unique(found[benchmark == name, paste(mode, shared_trend)]), c("avgt warm-up", "thrpt warm-up", "ss slowdown"),
+    label = name
+  )
   expect_identical(unique(trends_of(list(jmh_result(noisy(c(700, 700, 100, 100), 2))))$shared_trend), "warm-up")
 })
 

@@ -15,17 +15,17 @@ definitions <- function() made_up_definitions(claims)
 
 test_that("a pool gives as many forks of each cell as are wanted, each in a round of its own", {
   draw <- fork_pool(recorded(times))
-  first <- draw(5L, 1L)
+  first <- draw(5L)
   expect_identical(unique(first[, .N, by = cell]$N), 5L)
   wanted <- unique(first[factor.cipher == "DES", .(experiment, environment, protocol, cell)])[, forks := 30L]
-  second <- draw(wanted, 2L)
+  second <- draw(wanted)
   expect_identical(nrow(second), 30L * nrow(wanted))
   expect_length(intersect(first$round, second$round), 0)
 })
 
 test_that("forks that are unproven are in no pool", {
   forks <- recorded(times)[factor.cipher == "AES", warm_up_state := "unproven"]
-  expect_false("AES" %in% fork_pool(forks)(5L, 1L)$factor.cipher)
+  expect_false("AES" %in% fork_pool(forks)(5L)$factor.cipher)
 })
 
 test_that("stages give more forks to the claim that is open, and to it alone", {
@@ -35,6 +35,13 @@ test_that("stages give more forks to the claim that is open, and to it alone", {
   expect_gt(run$stages, 1)
   expect_setequal(run$forks[stage > 1, factor.cipher], c("DES", "Triple-DES"))
   expect_identical(run$verdicts[claim == "K1", verdict], "holds")
+})
+
+test_that("a first stage that is too small for any comparison demands more forks of both cells", {
+  set.seed(33)
+  found <- resolved(recorded(times), definitions())
+  run <- staged_run(fork_pool(recorded(times)), found$definitions, found$pairs, first = 2L, looks = 2L)
+  expect_identical(run$forks[, .N, by = .(cell, stage)][stage == 2L, unique(N)], verdict_forks)
 })
 
 test_that("what equal forks take for as many verdicts lies between the plans that decide fewer and more", {

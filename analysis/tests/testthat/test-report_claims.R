@@ -243,7 +243,7 @@ test_that("a claim that two experiments judge is open once, and takes what decid
   definitions <- example_definitions
   second <- modifyList(definitions$experiments[[1]], list(id = "second"))
   definitions$experiments <- c(definitions$experiments[1], list(second))
-  data <- report_example(definitions = definitions)
+  data <- example_data(definitions, write_report_example)
   row <- data$verdicts[claim == "P1" & protocol == "steady-state"][1]
   of_experiments <- function(first, second) {
     data$verdicts <- rbind(
@@ -274,7 +274,7 @@ test_that("an experiment without claims has no row and no sentence, and what it 
   definitions$experiments[[2]] <- modifyList(definitions$experiments[[1]], list(id = "asked", title = "A question"))
   definitions$experiments[[2]]$study$id <- "asked"
   definitions$experiments[[2]]$claims <- NULL
-  data <- report_example(definitions = definitions)
+  data <- example_data(definitions, write_report_example)
   expect_identical(vapply(table_answer(data)$studies, `[[`, "", "id"), "phenry2014")
   expect_true(all(lengths(lapply(report_tables(), function(part) part(data))) > 0))
 })
@@ -290,7 +290,7 @@ test_that("an experiment of one's own has its own title, and its claims no publi
   definitions$experiments[[1]]$study <- list(id = "mine", authors = "you", year = 2026, where = "here", then = "")
   definitions$experiments[[1]]$title <- "SHA-256 beside SHA-512"
   definitions$experiments[[1]]$claims$P1$published <- NULL
-  data <- report_example(definitions = definitions)
+  data <- example_data(definitions, write_report_example)
   data$published_ratios <- data$published_ratios[0]
   answer <- table_answer(data)
   expect_identical(answer$title, "SHA-256 beside SHA-512")
@@ -483,8 +483,7 @@ expect_well_formed <- function(figures) {
   for (figure in figures) {
     expect_true(all(nzchar(c(figure$id, figure$title, figure$caption, figure$alt))))
     expect_true(figure$height_mm <= page_height_mm && figure$width_mm <= page_width_mm)
-    dir <- tempfile("figure")
-    dir.create(dir)
+    dir <- new_folder()
     write_svg(figure, dir)
     expect_gt(file.size(file.path(dir, figure$file)), 500)
   }
@@ -533,7 +532,7 @@ test_that("a legend of providers with long names has more rows", {
 })
 
 test_that("without data there is no figure, no row and no sentence with a number", {
-  data <- report_example(empty = TRUE)
+  data <- example_data(example_definitions, function(dir) NULL)
   expect_length(draw_figures(report_figures(), data), 0)
   tables <- lapply(report_tables(), function(part) part(data))
   expect_match(paste(tables$meta$warnings, collapse = " "), "No benchmark has been measured.", fixed = TRUE)

@@ -113,3 +113,107 @@ test_that("a fork whose provider lacks the algorithm leaves nothing, and is in o
 test_that("a round that the list names must be there", {
   expect_refusal(tidy_rounds(raw, "kofahi2013/debian-12-temurin-17/r009"), "r009: is missing")
 })
+
+folder <- write_round(tempfile("raw"), "kofahi2013", "debian-12-temurin-17", 1, kofahi_cells())
+
+test_that("cells.csv keeps levels as text", {
+  forks <- read_cells_csv(folder)
+  expect_identical(forks$fork, c(1, 2, 3, 4))
+  expect_identical(forks$factor.size[1], "100 KB")
+})
+
+test_that("iterations.csv is all numbers; values beyond 2^31 survive", {
+  rows <- read_iterations_csv(folder)
+  expect_gt(rows$start_epoch_ms[1], 1.7e12)
+  expect_true(all(vapply(rows, is.double, TRUE)))
+})
+
+test_that("a round of before compilers' time was recorded has none", {
+  file <- file.path(folder, "iterations.csv")
+  rows <- read_csv_strictly(file)
+  fwrite(rows[, !"jit_ms"], file)
+  expect_true(all(is.na(read_iterations_csv(folder)$jit_ms)))
+})
+
+set.seed(5)
+raw <- tempfile("raw")
+cells <- kofahi_cells()
+broken <- c("2" = "steal_share;spin_ratio", "3" = "steal_share", "4" = "gc_share", "5" = "steal_share")
+disturbed <- write_round(raw, "kofahi2013", "debian-12-temurin-17", 1, cells, broken = broken, again = c(3L, 2L))
+write_round(raw, "kofahi2013", "debian-12-temurin-17", 2, cells)
+tables <- tidy_rounds(raw, find_rounds(raw))
+first <- tables$forks[number == 1]
+
+test_that("forks that were run again are forks of the same cell", {
+  expect_identical(first$fork, as.numeric(1:6))
+  expect_identical(first$cell[5:6], first$cell[3:2])
+  expect_identical(first$rerun_of, c(NA, NA, NA, NA, 3, 2))
+  expect_identical(tables$rounds$forks, c(4L, 4L))
+  expect_identical(tables$iterations[round == "r001", .N], 6L * 12L)
+})
+
+test_that("valid forks and first forks are the two analyses' forks", {
+  expect_identical(first$valid, c(TRUE, FALSE, FALSE, FALSE, FALSE, TRUE))
+  expect_identical(first$invalid_cause[1:4], c("", "steal_share;spin_ratio", "steal_share", "gc_share"))
+  expect_identical(valid_forks(first)$fork, c(1, 6))
+  expect_identical(first_forks(first)$fork, as.numeric(1:4))
+  expect_identical(cell_means(valid_forks(tables$forks))[measure == "wall", forks], c(2L, 2L, 1L, 1L))
+})
+
+test_that("what disturbed a fork is told as shares and rates, and stays empty where it isn't exposed", {
+  row <- read_csv_strictly(file.path(disturbed, "interference.csv"))[1]
+  expect_equal(first$steal_share[1], row$steal_ms / row$cpu_ms)
+  expect_equal(first$others_share[1], row$others_ms / row$cpu_ms)
+  expect_equal(first$involuntary_per_s[1], 12 / (row$window_ms / 1000))
+  expect_equal(first$gc_share[1], 0)
+  expect_equal(first$spin_ratio[1], 1.1)
+  expect_true(all(is.na(first$throttled)))
+})
+
+test_that("the table survives its file", {
+  path <- tempfile(fileext = ".csv")
+  write_table(tables$forks, path)
+  again <- read_table(path, fork_columns)
+  expect_identical(again$valid, tables$forks$valid)
+  expect_equal(again$rerun_of, tables$forks$rerun_of)
+  expect_identical(again$invalid_cause[2], "steal_share;spin_ratio")
+  expect_equal(interference_notes(again, list()), interference_notes(tables$forks, list()))
+})
+
+test_that("a note says how many forks were disturbed, by cause, run again, and lost", {
+  words <- list(gate = list(steal_share = "by other machines", spin_ratio = "by a slower CPU"))
+  notes <- interference_notes(tables$forks, words)
+  expect_identical(notes$where, "kofahi2013/debian-12-temurin-17")
+  expect_identical(notes$message, paste0(
+    "3 of 8 forks were disturbed (2 by other machines, 1 by a slower CPU, 1 gc_share) and decide nothing; ",
+    "2 were run again, and 2 have no undisturbed fork in their round"
+  ))
+  expect_identical(nrow(interference_notes(tables$forks[number == 2], words)), 0L)
+})
+
+iterations <- data.table(
+  fork = c(1, 1, 2), iteration = c(1, 2, 1), start_uptime_ms = c(0, 100, 0), end_uptime_ms = c(100, 200, 100)
+)
+
+test_that("an iteration holds the time its own fork stood still inside it", {
+  pauses <- data.table(fork = c(1, 1, 1), uptime_ms = c(10, 50, 250), pause_ms = c(2, 3, 9))
+  found <- join_pauses(copy(iterations), pauses)
+  expect_identical(found$pause_ms, c(5, 0, 0))
+  expect_identical(found$pauses, c(2L, 0L, 0L))
+})
+
+test_that("a pause over a border is split by overlap and counted in both", {
+  found <- join_pauses(copy(iterations), data.table(fork = 1, uptime_ms = 98, pause_ms = 5))
+  expect_identical(found$pause_ms, c(2, 3, 0))
+  expect_identical(found$pauses, c(1L, 1L, 0L))
+})
+
+test_that("no pause at all is zero, not missing", {
+  found <- join_pauses(copy(iterations), data.table(fork = numeric(), uptime_ms = numeric(), pause_ms = numeric()))
+  expect_identical(found$pause_ms, c(0, 0, 0))
+})
+
+test_that("keyed iterations join as well (defect: the key was taken for the span)", {
+  keyed <- setkey(copy(iterations), fork, iteration)
+  expect_identical(join_pauses(keyed, data.table(fork = 2, uptime_ms = 5, pause_ms = 1))$pause_ms, c(0, 0, 1))
+})

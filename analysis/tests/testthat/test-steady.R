@@ -70,7 +70,7 @@ test_that("many forks at once get the class and the start that each gets alone",
   small <- noise(40) * ifelse(seq_len(n) > 20, 0.995, 1)
   wild <- matrix(100 * exp(rt(n * 40, 2) / 20), n)
   times <- cbind(noise(40), warm, slow, late, small, wild)
-  alone <- rbindlist(lapply(asplit(times, 2), function(x) classify_steady(as.numeric(x))[c("steady", "steady_from")]))
+  alone <- rbindlist(lapply(asplit(times, 2), function(x) classify_steady_many(as.matrix(x))))
   found <- classify_steady_many(times)
   expect_identical(found$steady, alone$steady)
   expect_identical(found$steady_from, alone$steady_from)
@@ -82,7 +82,7 @@ test_that("iterations of forks of any lengths, in any order, get what their fork
   lengths <- sample(c(3, 12, 40, 60), 30, replace = TRUE)
   forks <- lapply(lengths, function(n) rnorm(n, 100, 1) * ifelse(seq_len(n) <= n / 4, 1.3, 1))
   table <- data.table(fork = rep(paste0("f", seq_along(forks)), lengths), time = unlist(forks))
-  table[, c("steady", "steady_from", "segment") := classify_steady(time), by = fork]
+  table[, c("steady", "steady_from", "segment") := class_of(time), by = fork]
   table <- table[order(rep(seq_along(forks), lengths) %% 7)]
   found <- classify_iterations(table$time, table$fork)
   expect_identical(as.list(found), as.list(table[, .(steady, steady_from, segment)]))

@@ -6,14 +6,6 @@ cells <- function(factor = 1) {
 }
 baseline <- jmh_folder("a.json" = cells(), "notes.json" = "{}")
 
-test_that("every tool has --help", {
-  for (script in c("summarise", "compare", "gc_pauses", "validate")) {
-    help <- call_command(script, "--help")
-    expect_identical(help$status, 0L)
-    expect_match(paste(help$output, collapse = " "), "Options:")
-  }
-})
-
 test_that("summarise.R writes summary.csv, the same bytes each time, and names what it left out", {
   first <- call_command("summarise", "--raw", baseline, "--out", out)
   expect_identical(first$status, 0L)

@@ -52,8 +52,7 @@ test_that("the cost of a width counts every fork of ours, and the forks that pla
 })
 
 test_that("plain JMH's forks are read by plain.csv, and a result it doesn't name is refused", {
-  folder <- tempfile("plain")
-  dir.create(folder)
+  folder <- new_folder()
   json <- '[{"jmhVersion":"1.37","benchmark":"a.B.c","mode":"avgt","threads":1,"forks":1,"measurementIterations":2,
     "primaryMetric":{"score":2,"scoreError":"NaN","scoreUnit":"ns/op","rawData":[[1,3]]},"secondaryMetrics":{}}]'
   writeLines(json, file.path(folder, "one.json"))

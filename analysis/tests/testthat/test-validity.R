@@ -1,7 +1,23 @@
-test_that("the table has every property, the same for any number of cores", {
+test_that("chunks of simulations are the same for any number of cores", {
+  counts <- function(cores) simulate_chunks(5, 1, cores, function(count) stats::rnorm(count), size = 2L)
+  expect_identical(lengths(counts(1L)), c(2L, 2L, 1L))
+  expect_identical(counts(1L), counts(2L))
+})
+
+test_that("a property draws nothing outside of its chunks", {
+  # Whole runs and combined stages take most of the time, and draw as the others do.
+  quick <- c("coverage", "differences", "verdicts", "rounds", "drift", "machines", "steps")
+  for (property in validity_properties()[quick]) {
+    set.seed(1)
+    first <- property(2, 1, 1L)
+    set.seed(2)
+    expect_identical(property(2, 1, 1L), first)
+  }
+})
+
+test_that("the table has every property", {
   said <- character()
   one <- validity_table(validity_properties(), 2, 1, 1L, function(line) said <<- c(said, line))
-  expect_identical(one, validity_table(validity_properties(), 2, 1, 2L, identity))
   expect_named(one, c("property", "setting", "bar", "measured_pct", "simulations", "met"))
   expect_identical(one[, .N, keyby = bar]["94 to 96 %", N], 16L)
   wanted <- c(
@@ -36,4 +52,16 @@ test_that("simulated reports are judged as judge_claims judges them", {
   expect_identical(short$claim, whole$claim)
   expect_equal(short$p, whole$p)
   expect_identical(short$verdict, whole$verdict)
+})
+
+# The number of forks that a claim needs.
+test_that("the table by which the full tier is planned is what a simulation gives", {
+  planned <- fread(file.path(analysis_dir, "forks_needed.csv"))
+  again <- forks_table(20000, 1)
+  expect_identical(planned$forks, again$forks)
+  expect_equal(planned$distance, again$distance, tolerance = 0.02)
+})
+
+test_that("fewer forks decide what is further from its limit", {
+  expect_true(all(diff(forks_table(5000, 2)$distance) < 0))
 })

@@ -1,3 +1,66 @@
+# The course of a run: where its time went, and how times changed between its stages and sessions.
+
+# Shares of a run's time: iterations, the start of JVMs and their warm-up, the container engine, and the time between
+# rounds.
+
+#' Shares of a run's time.
+#'
+#' A gap between rounds that is longer than `break_s` separates two sessions of a run that was stopped and resumed
+#' later. Such a gap is not counted.
+#'
+#' @param rounds with `elapsed_s` of the container
+#' @return data.table: `part`, `seconds`, `share_pct` of the total. The parts are `iterations` (warm-up and
+#'   measurement), `forks' start and set-up`, `engine` (containers' start and end, the round's runner),
+#'   `between rounds` (Snakemake, checks, records), `all`.
+time_shares <- function(rounds, forks, iterations, break_s = 60) {
+  times <- data.table(start = utc_seconds(rounds$started_at), end = utc_seconds(rounds$finished_at))[order(start)]
+  gaps <- times$start[-1] - times$end[-nrow(times)]
+  inside <- sum(times$end - times$start)
+  between <- sum(gaps[gaps >= 0 & gaps <= break_s]) + inside - sum(rounds$elapsed_s)
+  measured <- sum(iterations$end_uptime_ms - iterations$start_uptime_ms) / 1000
+  in_forks <- sum(forks$elapsed_ms) / 1000
+  seconds <- c(
+    iterations = measured, `forks' start and set-up` = in_forks - measured, engine = sum(rounds$elapsed_s) - in_forks,
+    `between rounds` = between
+  )
+  seconds <- c(seconds, all = sum(seconds))
+  data.table(part = names(seconds), seconds = unname(seconds), share_pct = 100 * unname(seconds / seconds[["all"]]))
+}
+
+#' Shares of the time of forks, by protocol.
+#'
+#' @return data.table: `protocol`, `part`, `seconds`, `share_pct` of that protocol's forks. The parts are
+#'   `before the first iteration` (the JVM's start, set-up, warm-up by count), `iterations`, `between and after them`.
+fork_shares <- function(forks, iterations) {
+  own <- iterations[, .(
+    before = min(start_uptime_ms), measured = sum(end_uptime_ms - start_uptime_ms)
+  ), by = fork_key][forks, on = fork_key, nomatch = NULL]
+  parts <- own[, .(
+    part = c("before the first iteration", "iterations", "between and after them"),
+    seconds = c(sum(before), sum(measured), sum(elapsed_ms - before - measured)) / 1000
+  ), keyby = protocol]
+  parts[, share_pct := 100 * seconds / sum(seconds), by = protocol][]
+}
+
+command_time_shares <- function(words) {
+  arguments <- read_arguments(
+    list(
+      raw = list(text = "the raw directory", required = TRUE, folder = TRUE),
+      rounds = list(text = "file that names the rounds; all of the raw directory if left out", file = TRUE),
+      out = list(text = "directory for time_shares.csv", required = TRUE)
+    ),
+    "Says which part of a run's time went into iterations and which into everything else, of forks by protocol.",
+    words
+  )
+  tidy <- tidy_rounds(arguments$raw, find_rounds(arguments$raw, arguments$rounds))
+  table <- rbind(
+    time_shares(tidy$rounds, tidy$forks, tidy$iterations)[, protocol := "all"],
+    fork_shares(tidy$forks, tidy$iterations), use.names = TRUE
+  )
+  write_table(table, out_file(arguments$out, "time_shares.csv"))
+  print_table(table)
+}
+
 # How times changed between a run's stages, and between its sessions. A run that resumed after a pause of an hour or
 # more has several sessions. Both sides of a comparison are measured in the same rounds, so a drift cancels out of a
 # ratio, but not out of a mean.
@@ -13,9 +76,6 @@ least_drift_cells <- 3L
 #' Every later stage and session compared with the first one of its stratum. Each cell is compared with itself, and
 #' Student's t is computed over the cells.
 #'
-#' @param forks the table `forks.csv`, of forks that count
-#' @param rounds the table `rounds.csv`: `machine_id`, `started_at` and `finished_at` (UTC, ISO 8601) among others
-#'
 #' @return the table `drifts.csv` of the dictionary. A stratum has rows if it has several stages or sessions that share
 #'   at least `least_drift_cells` cells
 drift_table <- function(forks, rounds, confidence = 0.95) {
@@ -26,7 +86,7 @@ drift_table <- function(forks, rounds, confidence = 0.95) {
     rbind(drifts_between(forks, "stage", confidence), drifts_between(forks, "sitting", confidence))
   })
   rows <- rbindlist(Filter(length, rows))
-  if (nrow(rows) == 0) return(as.data.table(sapply(drift_columns, function(column) character())))
+  if (nrow(rows) == 0) return(no_rows(drift_columns))
   setorder(rows, environment, image_id, machine_id, -between, later)
   rows[, drift_id := sprintf("d%d", .I)]
   rows[, drift_columns, with = FALSE]
@@ -34,8 +94,7 @@ drift_table <- function(forks, rounds, confidence = 0.95) {
 
 #' Rounds with the number of their session on their machine.
 sittings <- function(rounds) {
-  seconds <- function(text) as.numeric(as.POSIXct(text, "UTC", format = "%Y-%m-%dT%H:%M:%OS"))
-  found <- copy(rounds)[, `:=`(from = seconds(started_at), to = seconds(finished_at))][order(machine_id, from)]
+  found <- copy(rounds)[, `:=`(from = utc_seconds(started_at), to = utc_seconds(finished_at))][order(machine_id, from)]
   found[, sitting := 1L + cumsum(from - shift(cummax(to), fill = from[1]) >= sitting_gap_s), by = machine_id][]
 }
 
@@ -55,9 +114,7 @@ drifts_between <- function(forks, between, confidence) {
 
 #' Verdicts with a note on each marked drift of the cells that they are based on, after their other caveats.
 #'
-#' @param verdicts the table `verdicts.csv`
 #' @param contrasts `open$contrasts` of `judge_claims`, in the strata of their verdicts
-#' @param drifts of `drift_table`
 #'
 #' @return `verdicts` with its `caveat` changed
 with_drifts <- function(verdicts, contrasts, drifts) {
