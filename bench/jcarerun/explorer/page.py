@@ -18,10 +18,7 @@ from jcarerun.errors import UserError
 HERE = Path(__file__).resolve().parents[3] / "report/explorer"
 VENDOR = HERE / "vendor"
 # In the order in which they need each other.
-APP = (
-    *("table", "store", "address", "words", "picker", "pictures", "grid", "home", "claim", "cell", "fork"),
-    *("choose", "compare", "trends", "data", "runs", "main"),
-)
+APP = ("words", "run", "choices", "pictures", "grid", "claims", "details", "choose", "compare", "trends", "data", "main")
 
 
 def libraries() -> dict[str, str]:

@@ -47,15 +47,13 @@ async function showChoose(place, controls, [run], counted) {
   }
   const [first] = rows;
   const heads = [operationOf(first), first.environment_label, said(first.protocol)].join("; ");
-  counted(`${heads}: ${rows.length} ${rows.length === 1 ? "provider" : "providers"}, the fastest first.`);
+  counted(`${heads}: ${plural(rows.length, "provider")}, the fastest first.`);
   place.append(
     dotPlot(
       rows.map((row) => ({
         key: row.id,
         label: providerName(run, row.provider),
-        value: row.mean_ns,
-        lower: row.lower_ns,
-        upper: row.upper_ns,
+        ...meanOf(row),
         hollow: unproven(row),
         open: row.id,
         ...providerStyle(run, row.provider),
@@ -72,7 +70,7 @@ async function showChoose(place, controls, [run], counted) {
       "The same in numbers",
       [
         { head: "provider", cell: (row) => opens(row.id, providerName(run, row.provider)) },
-        { head: "time", cell: (row) => estimate(row.mean_ns, row.lower_ns, row.upper_ns, time), number: true },
+        { head: "time", cell: meanWords, number: true },
         {
           head: "times the fastest's time",
           cell: (row) => (row === first ? "1, the fastest" : ratioWords(pairOf(pairs, row, first))),

@@ -89,14 +89,8 @@ const DATA = {
 };
 
 async function showData(place, controls, [run], counted) {
-  const { keys } = address.read();
-  const chosen = DATA[keys.get("table")] ? keys.get("table") : run.verdicts.length ? "verdicts" : "cells";
-  const names = Object.entries(DATA).map(([name, { title }]) => [name, title]);
-  controls.append(
-    choice("table", names, chosen, (table) => {
-      window.location.hash = address.of("data", { table });
-    }),
-  );
+  const titles = Object.fromEntries(Object.entries(DATA).map(([name, { title }]) => [name, title]));
+  const chosen = pickView(controls, "data", "table", titles, run.verdicts.length ? "verdicts" : "cells");
   const { rows: rowsOf, columns, title } = DATA[chosen];
   const rows = await rowsOf(run);
   await grid(place, rows, columns, title, (left) => counted(`${left} of ${rows.length} ${title}`));

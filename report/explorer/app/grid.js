@@ -131,8 +131,8 @@ function grid(place, rows, listed, label, counted) {
   const { keys } = address.read();
   const { all, shown } = columnsOf(rows, listed);
   const matching = searchOf(rows, all);
-  const asked = keys.get("search") ?? "";
-  if (narrow()) return cards(place, rows, shown, matching, asked, counted);
+  const asked = searched();
+  if (narrow()) return cards(place, rows, shown, matching, counted);
   const filters = keys.has("filters") || [...keys.keys()].some((key) => key.startsWith("f."));
   const holder = make("div", { "aria-label": label });
   const sort = keys.get("sort");
@@ -163,10 +163,7 @@ function grid(place, rows, listed, label, counted) {
     make(
       "div",
       { class: "toolbar" },
-      searchBox("search", asked, (text) => {
-        address.replace({ search: text });
-        table.setFilter(matching(text));
-      }),
+      searchBox("search", (text) => table.setFilter(matching(text))),
       tools,
     ),
     holder,
@@ -209,10 +206,10 @@ function grid(place, rows, listed, label, counted) {
 const noFilters = (columns) => Object.fromEntries(columns.map(({ name }) => [`f.${name}`, ""]));
 
 // Rows as cards, as many as fit a phone's patience; the search finds the others.
-function cards(place, rows, columns, matching, asked, counted) {
+function cards(place, rows, columns, matching, counted) {
   const list = make("div", { class: "cards" });
   let most = MOST_CARDS;
-  let wanted = asked;
+  let wanted = searched();
   const more = button("Show more", () => draw(most + MOST_CARDS));
   function draw(number_) {
     most = number_;
@@ -236,8 +233,7 @@ function cards(place, rows, columns, matching, asked, counted) {
     counted(left.length);
   }
   place.append(
-    searchBox("search", asked, (text) => {
-      address.replace({ search: text });
+    searchBox("search", (text) => {
       wanted = text;
       draw(MOST_CARDS);
     }),

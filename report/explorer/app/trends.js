@@ -12,22 +12,11 @@ const sizeWords = (bytes) =>
       ? `${short(bytes / BYTES.KB)} KB`
       : `${bytes} B`;
 
-const TRENDS = {
-  jdk: ["time by JDK", drawByJdk],
-  size: ["time by size", drawBySize],
-  published: ["published against ours", drawPublished],
-};
+const TRENDS = { jdk: "time by JDK", size: "time by size", published: "published against ours" };
 
 async function showTrends(place, controls, [run], counted) {
-  const { keys } = address.read();
-  const chosen = TRENDS[keys.get("trend")] ? keys.get("trend") : "jdk";
-  const names = Object.entries(TRENDS).map(([name, [text]]) => [name, text]);
-  controls.append(
-    choice("trend", names, chosen, (trend) => {
-      window.location.hash = address.of("trends", { trend });
-    }),
-  );
-  await TRENDS[chosen][1](place, controls, run, counted);
+  const draw = { jdk: drawByJdk, size: drawBySize, published: drawPublished };
+  await draw[pickView(controls, "trends", "trend", TRENDS, "jdk")](place, controls, run, counted);
 }
 
 // Lines of all providers over x, and the numbers in a table.
@@ -38,9 +27,7 @@ function drawLines(place, run, rows, { what, x, xOf, wordsOf, counted, head }) {
       x: xOf(row),
       said: wordsOf(row),
       series: providerName(run, row.provider),
-      value: row.mean_ns,
-      lower: row.lower_ns,
-      upper: row.upper_ns,
+      ...meanOf(row),
       hollow: unproven(row),
       open: row.id,
       row,
@@ -48,7 +35,7 @@ function drawLines(place, run, rows, { what, x, xOf, wordsOf, counted, head }) {
     }));
   const [first] = rows;
   const series = d3.groups(points, (point) => point.series);
-  counted(`${what}: ${series.length} ${series.length === 1 ? "provider" : "providers"}.`);
+  counted(`${what}: ${plural(series.length, "provider")}.`);
   place.append(
     legend(series.map(([name, [point]]) => [name, point])),
     linePlot(points, {
@@ -62,7 +49,7 @@ function drawLines(place, run, rows, { what, x, xOf, wordsOf, counted, head }) {
       [
         { head, cell: (point) => point.said },
         { head: "provider", cell: (point) => opens(point.open, point.series) },
-        { head: "time", cell: (point) => estimate(point.value, point.lower, point.upper, time), number: true },
+        { head: "time", cell: (point) => meanWords(point.row), number: true },
         { head: "JVM runs", cell: (point) => number(point.row.forks, String), number: true },
         { head: "warm-up", cell: (point) => said(point.row.warm_up_state) },
       ],

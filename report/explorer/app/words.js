@@ -16,6 +16,8 @@ function time(ns) {
   const [unit, factor] = UNITS.find(([, each]) => Math.abs(ns) >= each) || UNITS[3];
   return `${digits(ns / factor)} ${unit}`;
 }
+// `1 pair`, `2 pairs`; the noun of many is given where it is not the noun with an s.
+const plural = (count, noun, nouns = `${noun}s`) => `${count} ${count === 1 ? noun : nouns}`;
 // A label of an axis: no more digits than it needs.
 const short = (value) => String(Number(value.toPrecision(6)));
 function shortTime(ns) {
@@ -138,6 +140,10 @@ function span(lower, upper, format = digits) {
 const estimate = (value, lower, upper, format) =>
   make("span", { class: "estimate" }, number(value, format), " ", make("small", span(lower, upper, format)));
 
+// The mean of a benchmark, as pictures take it and as tables show it.
+const meanOf = (cell) => ({ value: cell.mean_ns, lower: cell.lower_ns, upper: cell.upper_ns });
+const meanWords = (cell) => estimate(cell.mean_ns, cell.lower_ns, cell.upper_ns, time);
+
 // Whether a verdict's value is a ratio of two benchmarks, which a logarithmic axis shows best.
 const isRatio = (decisive, form) => Boolean(decisive.denominator) && !/^difference/.test(form);
 
@@ -180,6 +186,8 @@ function plain(caption, columns, rows, long = false) {
   const table = make("table", { class: "plain" }, parts);
   return long ? make("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": caption }, table) : table;
 }
+// The same, long, or null where there are no rows.
+const plainIfAny = (caption, columns, rows) => (rows.length ? plain(caption, columns, rows, true) : null);
 
 // A <select> with its label; values are [value, text].
 function choice(label, values, chosen, changed) {
@@ -188,9 +196,14 @@ function choice(label, values, chosen, changed) {
   select.addEventListener("change", () => changed(select.value));
   return make("label", label, select);
 }
-function searchBox(label, value, changed) {
-  const box = make("input", { type: "search", value });
-  box.addEventListener("input", () => changed(box.value));
+// A search whose text stands in the address; what is there at first is drawn by whoever asks for the box.
+const searched = () => address.read().keys.get("search") ?? "";
+function searchBox(label, changed) {
+  const box = make("input", { type: "search", value: searched() });
+  box.addEventListener("input", () => {
+    address.replace({ search: box.value });
+    changed(box.value);
+  });
   return make("label", label, box);
 }
 

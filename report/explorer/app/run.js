@@ -1,5 +1,39 @@
 // A run: its tables, and what of one leads to another. Blocks other than `main` are read when a view needs them.
 
+// A table by columns: lists of numbers, or the texts that occur and for each row which. Missing numbers are null.
+class Table {
+  constructor(packed) {
+    this.length = packed.rows;
+    this.columns = packed.columns;
+    this.names = Object.keys(packed.columns);
+  }
+  value(name, row) {
+    const column = this.columns[name];
+    if (!column) return null;
+    return Array.isArray(column) ? column[row] : column.levels[column.codes[row]];
+  }
+  row(index) {
+    return Object.fromEntries(this.names.map((name) => [name, this.value(name, index)]));
+  }
+  rows() {
+    return Array.from({ length: this.length }, (_, index) => this.row(index));
+  }
+}
+
+// Rows of a table that has fork_row, sorted by it, as fork -> [first, behind the last].
+function spans(table) {
+  const found = new Map();
+  const forks = table.columns.fork_row || [];
+  let first = 0;
+  for (let row = 1; row <= forks.length; row += 1) {
+    if (row === forks.length || forks[row] !== forks[first]) {
+      found.set(forks[first], [first, row]);
+      first = row;
+    }
+  }
+  return found;
+}
+
 async function unpack(text) {
   const bytes = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
   const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
@@ -103,4 +137,39 @@ async function runOfPage(page, name) {
   const blocks = Object.fromEntries(elements.map((element) => [element.dataset.block, element.textContent]));
   if (!blocks.main) throw new Error(`${name} holds no run's tables`);
   return new Run(name, blocks).open();
+}
+
+// Another run beside this one: from its report.html, which never leaves this machine.
+const MOST_BYTES = 64 * 2 ** 20;
+
+async function runOfFile(file) {
+  if (file.size > MOST_BYTES) throw new Error("it has more than 64 MB");
+  // A page that is parsed so runs none of its scripts, and loads nothing.
+  return runOfPage(new DOMParser().parseFromString(await file.text(), "text/html"), file.name);
+}
+
+function receiveRuns(added, failed) {
+  const take = async ([file]) => {
+    if (!file) return;
+    try {
+      added(await runOfFile(file));
+    } catch (problem) {
+      failed(`The file was not read: ${problem.message}`);
+    }
+  };
+  const input = document.getElementById("files");
+  input.addEventListener("change", () => take(input.files));
+  const mark = (on) => document.body.classList.toggle("dropping", on);
+  document.addEventListener("dragover", (event) => {
+    event.preventDefault();
+    mark(true);
+  });
+  document.addEventListener("dragleave", (event) => {
+    if (!event.relatedTarget) mark(false);
+  });
+  document.addEventListener("drop", (event) => {
+    event.preventDefault();
+    mark(false);
+    take(event.dataTransfer.files);
+  });
 }

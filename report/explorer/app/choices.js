@@ -1,4 +1,32 @@
-// Choices one after the other: each offers what is left after those before it, so that every choice has a result.
+// What is chosen: it stands in the address, and a choice offers what is left after those before it.
+
+// The address keeps the state: #view?open=...&sort=...&f.column=...; what is there is what is shown.
+const address = {
+  read() {
+    const [view, query] = window.location.hash.replace(/^#/, "").split("?");
+    return { view: view || "claims", keys: new URLSearchParams(query || "") };
+  },
+  // The address of a view with keys; empty ones are left out.
+  of(view, keys) {
+    const query = new URLSearchParams(Object.entries(keys).filter(([, value]) => value !== "" && value != null));
+    const text = query.toString();
+    return `#${view}${text ? `?${text}` : ""}`;
+  },
+  // The present address with some keys changed.
+  with(changes) {
+    const { view, keys } = address.read();
+    return address.of(view, { ...Object.fromEntries(keys), ...changes });
+  },
+  go(changes) {
+    window.location.hash = address.with(changes);
+  },
+  // Changed in place: filters and searches are no steps to go back by.
+  replace(changes) {
+    window.history.replaceState(null, "", address.with(changes));
+    address.replaced();
+  },
+  replaced() {},
+};
 
 const LABEL_ORDER = (a, b) => a.localeCompare(b, "en", { numeric: true });
 
@@ -22,11 +50,7 @@ function pick(controls, rows, dimensions) {
         return [level, texts.get(level) + (detail && repeated.get(texts.get(level)) ? ` (${detail(row)})` : "")];
       });
       shown.sort(([, a], [, b]) => LABEL_ORDER(a, b));
-      controls.append(
-        choice(label, shown, chosen, (level) => {
-          window.location.hash = address.with({ [name]: level, open: "" });
-        }),
-      );
+      controls.append(choice(label, shown, chosen, (level) => address.go({ [name]: level, open: "" })));
     }
     left = groups.get(chosen);
   }
@@ -64,3 +88,13 @@ const operationChoice = (run, but, prefer) => ({
   detail: (row) => run.experiment(row.experiment).title,
   prefer,
 });
+// One of several views in a view, by its key in the address; `texts` are what they are called, by name.
+function pickView(controls, view, key, texts, usual) {
+  const asked = address.read().keys.get(key);
+  const chosen = asked in texts ? asked : usual;
+  const changed = (name) => {
+    window.location.hash = address.of(view, { [key]: name });
+  };
+  controls.append(choice(key, Object.entries(texts), chosen, changed));
+  return chosen;
+}
