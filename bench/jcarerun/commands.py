@@ -165,12 +165,12 @@ def validate(arguments: argparse.Namespace) -> None:
 
 def compare_runs(arguments: argparse.Namespace) -> None:
     """Say what differs between two runs."""
-    from jcarerun.explorer import saved_page
+    from jcarerun.explorer import tidy
 
     folder = Path("data/logs/compare-runs")
     shutil.rmtree(folder, ignore_errors=True)
     for name, run in (("a", arguments.first), ("b", arguments.again)):
-        saved_page.write_forks(run, folder / name)
+        tidy.write_forks(run, folder / name)
     _run_r(arguments, "analysis/run.R", "compare_runs", "--a", str(folder / "a"), "--b", str(folder / "b"))
 
 

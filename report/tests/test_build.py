@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-BUILD = ("-m", "jcarerun.report.pdf")
+BUILD = ("-m", "jcarerun.pdf")
 
 ROW = {
     "id": "Q1", "claim": "Q1", "study": "mine", "text": "The text of Q1", "published": "about 2", "verdict": "holds",

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from jcarerun.explorer import content, page
+from jcarerun.explorer import page
 from report.tests import browser as browsers
 
 pytestmark = pytest.mark.sample
@@ -88,7 +88,7 @@ def write(folder, name, made):
 
 def make(folder, out):
     """The page of tidy tables that a test changed."""
-    out.write_text(page.make(content.blocks(folder, folder / "definitions.json", Path("data/sample")), "a test"))
+    out.write_text(page.make(page.blocks(folder, folder / "definitions.json", Path("data/sample")), "a test"))
     return out
 
 
@@ -515,7 +515,7 @@ def test_two_runs_are_compared_in_words_too(tables, sample_report):
     out = sample_report.path / "data/logs/compare-runs"
     (out / "b").mkdir(parents=True)
     write(out / "b", "forks.csv", forks)
-    script = "import sys; from jcarerun.explorer import saved_page; saved_page.write_forks(*sys.argv[1:])"
+    script = "import sys; from jcarerun.explorer import tidy; tidy.write_forks(*sys.argv[1:])"
     taken = sample_report.run("python", "-c", script, str(tables / "report.html"), str(out / "a"))
     assert taken.returncode == 0, taken.stderr
     command = ("python", "-m", "jcarerun", "images", "analyse", "--", "Rscript", "analysis/run.R", "compare_runs")

@@ -20,7 +20,7 @@ from jcarerun.support import glyphs
 from jcarerun.support.files import write_file
 
 _TEXTS = {".json", ".csv", ".svg", ".txt"}
-REPORT = Path(__file__).resolve().parents[3] / "report"
+REPORT = Path(__file__).resolve().parents[2] / "report"
 
 
 def read_json(file: Path, maker: str) -> object:
