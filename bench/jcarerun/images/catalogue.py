@@ -1,10 +1,15 @@
 """Reads environments.yaml into environments: what each is to be made of, before anything is built.
 
-In: envs/environments.yaml. Out: a Catalogue. Refuses what can't be built, with file, key, value and remedy.
+In: envs/environments.yaml. Out: a Catalogue. Refuses what can't be built, with file, key, value and remedy. The flags that a
+JDK's JVM knows are in envs/jvm_flags.json: a plan knows what an environment lacks before anything is built.
 """
 
+import json
 import platform as machines
+import re
+from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 from jcarerun.errors import UserError
@@ -16,6 +21,11 @@ HOST = "host"
 IMAGE = "image"
 TOOLCHAIN = "toolchain-"
 SOURCES = ("wheel", "package", "tarball")
+
+FLAGS_FILE = ENVS / "jvm_flags.json"
+# Flags whose presence is recorded: the intrinsics', and the switches above them.
+RECORDED_FLAGS = re.compile(r"Use\w+Intrinsics?|Use(AES|SHA|CLMUL|SSE|AVX)")
+_FLAG_OPTION = re.compile(r"-XX:[+-]?(\w+)(=.*)?")
 
 # What Debian calls the processors that Python names so; AMD64 is the first of them for both.
 AMD64 = "amd64"
@@ -231,3 +241,14 @@ def read(path: Path = FILE) -> Catalogue:
     environments = {name: reader.environment(name, entry) for name, entry in data["environments"].items()}
     toolchains = {system: reader.toolchain(system, packages) for system, packages in data["toolchains"].items()}
     return Catalogue(environments, toolchains, reader.analysis(data["analysis"]))
+
+
+def flag_names(options: Iterable[str]) -> list[str]:
+    """The names of HotSpot's flags among some JVM options: `UseAVX` of `-XX:UseAVX=2`."""
+    return [match[1] for option in options if (match := _FLAG_OPTION.fullmatch(option))]
+
+
+@cache
+def recorded_flags() -> dict[str, frozenset[str]]:
+    """JDK to its recorded flags; a JDK that was never asked is not among them."""
+    return {jdk: frozenset(names) for jdk, names in json.loads(FLAGS_FILE.read_text()).items()}

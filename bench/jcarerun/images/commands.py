@@ -1,13 +1,16 @@
 """`jca-rerun images ACTION`: builds environments and runs programs in them. Called by rules, by make and by people."""
 
 import argparse
+import json
 import os
+import subprocess
 import sys
 from pathlib import Path
 
 from jcarerun.errors import UserError
-from jcarerun.images import catalogue, image, jvm_flags, maven, rootfs, sbom
+from jcarerun.images import catalogue, image, maven, rootfs
 from jcarerun.images import lock as locks
+from jcarerun.run.limits import flags
 from jcarerun.support import engine as engines
 from jcarerun.support.files import write_json
 
@@ -33,7 +36,7 @@ def _image(engine: str, name: str, strict: bool, refresh: bool = False) -> None:
         locks.refuse(record)
     _show_drift(record)
     if record["image_id"]:
-        sbom.write(record, target.parent)
+        locks.write_sbom(record, target.parent)
     write_json(target, record)
 
 
@@ -45,18 +48,22 @@ def _show_drift(record: dict) -> None:
         )
 
 
+def _built() -> list[dict]:
+    """The record of every environment that is built."""
+    names = [environment.id for environment in catalogue.read().every()]
+    return [image.read_record(name) for name in names if image.record_path(name).exists()]
+
+
 def _sboms() -> None:
     """Write the bill of every image that is built, also by a version of this program that wrote none."""
-    for environment in catalogue.read().every():
-        path = image.record_path(environment.id)
-        if path.exists() and not environment.elsewhere:
-            print(sbom.write(image.read_record(path.parent.name), path.parent))
+    for record in _built():
+        if record["image_id"]:
+            print(locks.write_sbom(record, image.record_path(record["environment"]).parent))
 
 
 def _drift(strict: bool) -> None:
     """Say of every built environment how it differs from its lock."""
-    paths = [image.record_path(environment.id) for environment in catalogue.read().every()]
-    records = [image.read_record(path.parent.name) for path in paths if path.exists()]
+    records = _built()
     for record in records:
         if strict:
             locks.refuse(record)
@@ -91,6 +98,26 @@ def ready(engine: str, name: str) -> None:
     if not image.rootfs_tar(environment).exists():
         _rootfs(environment.rootfs, refresh=False)
     _image(engine, environment.id, strict=False)
+
+
+def _record_flags(engine: str) -> None:
+    """Ask the JVM of each Linux image that is built, once for a JDK. Raises UserError where one does not answer."""
+    known, target = catalogue.read().environments.values(), catalogue.FLAGS_FILE
+    found = json.loads(target.read_text()) if target.exists() else {}
+    built = {
+        each.jdk.id: each
+        for each in known
+        if each.jdk and each.platform == "linux" and image.record_path(each.id).exists()
+    }
+    for jdk, environment in built.items():
+        words = ["java", "-XX:+UnlockDiagnosticVMOptions", "-XX:+PrintFlagsFinal", "-version"]
+        command = engines.analysis_command(engine, image.read_record(environment.id)["image_id"], words)
+        run = subprocess.run(command, capture_output=True, text=True, check=False)
+        if run.returncode != 0:
+            raise UserError(f"{environment.id}: java -XX:+PrintFlagsFinal failed: {run.stderr.strip()[-200:]}")
+        found[jdk] = sorted(name for name in flags(run.stdout) if catalogue.RECORDED_FLAGS.fullmatch(name))
+    write_json(target, dict(sorted(found.items())))
+    print(f"{target}: {len(built)} JDKs asked")
 
 
 def _maven(lock_it: bool, argv: list[str]) -> None:
@@ -130,7 +157,7 @@ def main(arguments: argparse.Namespace) -> None:
     elif arguments.action == "drift":
         _drift(arguments.strict)
     elif arguments.action == "flags":
-        jvm_flags.record(arguments.engine)
+        _record_flags(arguments.engine)
     elif arguments.action == "maven":
         _maven(arguments.lock, arguments.argv)
     else:

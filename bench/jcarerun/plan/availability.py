@@ -6,8 +6,7 @@ In: an experiment, a cell and an environment. Out: why the plan leaves the cell 
 from collections.abc import Iterable
 from pathlib import Path
 
-from jcarerun.images import jvm_flags
-from jcarerun.images.catalogue import Catalogue
+from jcarerun.images.catalogue import RECORDED_FLAGS, Catalogue, flag_names, recorded_flags
 from jcarerun.plan.cells import Cell, level_jvm_flags
 from jcarerun.plan.claim_rows import matches
 from jcarerun.plan.environments import EnvironmentWords, described
@@ -35,15 +34,15 @@ class Availability:
         return ""
 
     def _lacks_flag(self, cell: Cell, environment: str) -> str:
-        flags = jvm_flags.flag_names(level_jvm_flags(self.experiment, cell.factors))
-        names = [name for name in flags if jvm_flags.RECORDED.fullmatch(name)]
+        flags = flag_names(level_jvm_flags(self.experiment, cell.factors))
+        names = [name for name in flags if RECORDED_FLAGS.fullmatch(name)]
         if not names:
             return ""
         known = self.catalogue.environments.get(environment)
         jdk = known.jdk.id if known and known.jdk else environment
-        if jdk not in jvm_flags.recorded():
+        if jdk not in recorded_flags():
             return f"the JVM flags of {jdk} are not recorded; `jca-rerun images flags` records those of built images"
-        lacking = [name for name in names if name not in jvm_flags.recorded()[jdk]]
+        lacking = [name for name in names if name not in recorded_flags()[jdk]]
         return f"{known.jdk.label} has no JVM flag {lacking[0]}" if lacking else ""
 
     def split(self, cells: Iterable[Cell], environment: str) -> tuple[list[Cell], set[str]]:
