@@ -10,7 +10,6 @@ from pathlib import Path
 import pytest
 
 from envs.tests import checkout as checkouts
-from jcarerun import make
 
 pytestmark = pytest.mark.snakemake
 
@@ -160,13 +159,3 @@ def test_a_checkout_below_a_path_that_a_shell_would_change(tmp_path):
     assert run.returncode == 0, run.stderr
     assert made.is_file()
     assert not list(odd.path.rglob("ran"))
-
-
-def test_make_clean_needs_no_name():
-    assert make.command("clean", {}, {}) == ["clean"]
-    assert make.command("clean", {"WHAT": "logs caches"}, {}) == ["clean", "--", "logs", "caches"]
-
-
-def test_make_choose_takes_algorithms_and_options():
-    words = make.command("choose", {"ALGORITHMS": "AES-GCM AES-CCM", "JDK": "21,25"}, {})
-    assert words == ["choose", "--jdk=21,25", "--", "AES-GCM", "AES-CCM"]

@@ -35,23 +35,25 @@ def test_rows_are_put_beside_their_forks():
         page.beside_forks([{**fork, "fork": "3"}], forks, "some.csv")
 
 
-@pytest.mark.parametrize("damaged", [b"a,b\n1\n", b"a,b\n1,2,3\n", b"\xff\xfe,b\n1,2\n"])
-def test_a_damaged_table_is_named(tmp_path, damaged):
-    (tmp_path / "cells.csv").write_bytes(damaged)
-    with pytest.raises(UserError, match=r"cells.csv: is no whole table"):
-        tidy.read(tmp_path, "cells.csv")
+WHOLE = gzip.compress(b"a,b\n" + b"".join(b"%d,%d\n" % (i, i * i) for i in range(9999)))
 
 
-def test_a_packed_table_that_is_cut_short_is_named(tmp_path):
-    whole = gzip.compress(b"a,b\n" + b"".join(b"%d,%d\n" % (i, i * i) for i in range(9999)))
-    (tmp_path / "chain.csv.gz").write_bytes(whole[: len(whole) // 2])
-    with pytest.raises(UserError, match=r"chain.csv.gz: is no whole table"):
-        tidy.read(tmp_path, "chain.csv.gz")
-
-
-def test_a_missing_table_is_named(tmp_path):
-    with pytest.raises(UserError, match=r"cells.csv: can't be read .* make the report first"):
-        tidy.read(tmp_path, "cells.csv")
+@pytest.mark.parametrize(
+    ("name", "content", "words"),
+    [
+        *(
+            ("cells.csv", damaged, "is no whole table")
+            for damaged in (b"a,b\n1\n", b"a,b\n1,2,3\n", b"\xff\xfe,b\n1,2\n")
+        ),
+        ("chain.csv.gz", WHOLE[: len(WHOLE) // 2], "is no whole table"),
+        ("cells.csv", None, "can't be read .* make the report first"),
+    ],
+)
+def test_a_damaged_or_missing_table_is_named(tmp_path, name, content, words):
+    if content:
+        (tmp_path / name).write_bytes(content)
+    with pytest.raises(UserError, match=f"{name}: {words}"):
+        tidy.read(tmp_path, name)
 
 
 def test_a_library_with_other_bytes_is_refused(tmp_path, monkeypatch):

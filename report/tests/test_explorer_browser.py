@@ -2,7 +2,6 @@
 
 import csv
 import gzip
-import io
 import json
 import math
 import re
@@ -15,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from jcarerun.explorer import page
+from jcarerun.explorer.tidy import read as rows
 from report.tests import browser as browsers
 
 pytestmark = pytest.mark.sample
@@ -71,12 +71,6 @@ def tables(sample_report, tmp_path_factory):
     shutil.copytree(sample_report.path / "data/tidy", kept / "tidy")
     shutil.copy(sample_report.path / "report/report.html", kept / "report.html")
     return kept
-
-
-def rows(folder, name):
-    file = folder / name
-    text = gzip.decompress(file.read_bytes()).decode() if name.endswith(".gz") else file.read_text()
-    return list(csv.DictReader(io.StringIO(text)))
 
 
 def write(folder, name, made):
