@@ -1,6 +1,5 @@
 """`jca-rerun choose`: names become experiments, and rows become sentences."""
 
-import csv
 import re
 import subprocess
 
@@ -9,6 +8,7 @@ import pytest
 from envs.tests import checkout as checkouts
 from jcarerun import choose, cli
 from jcarerun.errors import UserError
+from jcarerun.explorer import tidy
 from jcarerun.plan import algorithm_names, definitions, jdks, provider_algorithms, providers, question
 from jcarerun.plan.provider_algorithms import Offer
 from jcarerun.plan.scheduler import cell_forks
@@ -127,10 +127,7 @@ def test_providers_and_jdks_by_short_names(registry):
 
 
 def table(file, *rows):
-    with file.open("w", newline="") as text:
-        writer = csv.DictWriter(text, list(rows[0]))
-        writer.writeheader()
-        writer.writerows(rows)
+    file.write_text(tidy.csv_text(rows))
 
 
 def ranked(algorithm, rank, time_ns, **more):

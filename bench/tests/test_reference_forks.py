@@ -1,9 +1,8 @@
 """Reference forks: which cells have one, how long it is, and that another tier finds it again."""
 
-import csv
-
 import pytest
 
+from jcarerun.explorer import tidy
 from jcarerun.plan import reference_forks
 from jcarerun.run import run, verdict_lines
 
@@ -103,13 +102,9 @@ def test_a_verdict_waits_for_both_sides_of_its_ratios_where_its_times_are_not_se
         for claim, cause in (("C1", "warm-up unproven"), ("C2", "too wide"), ("C3", ""))
     ]
     contrasts = [
-        {
-            **verdict,
-            "numerator_environment": "e",
-            "numerator_cell": top,
-            "denominator_environment": below,
-            "denominator_cell": cell,
-        }
+        verdict
+        | {"numerator_environment": "e", "numerator_cell": top}
+        | {"denominator_environment": below, "denominator_cell": cell}
         for verdict, top, below, cell in (
             (verdicts[0], "aes", "f", "des"),
             (verdicts[0], "rsa", "", ""),
@@ -118,10 +113,7 @@ def test_a_verdict_waits_for_both_sides_of_its_ratios_where_its_times_are_not_se
         )
     ]
     for name, rows in (("verdicts", verdicts), ("contrasts", contrasts)):
-        with (tmp_path / f"{name}.csv").open("w", newline="") as file:
-            writer = csv.DictWriter(file, rows[0])
-            writer.writeheader()
-            writer.writerows(rows)
+        (tmp_path / f"{name}.csv").write_text(tidy.csv_text(rows))
     assert verdict_lines.waiting_cells(tmp_path) == {("s", "e", "aes"), ("s", "f", "des"), ("s", "e", "rsa")}
 
 

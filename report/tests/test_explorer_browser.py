@@ -1,6 +1,5 @@
 """The explorer in a real browser: every view, its numbers against the tables, phones, colours, keys, and a large run."""
 
-import csv
 import gzip
 import json
 import math
@@ -13,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from jcarerun.explorer import page
+from jcarerun.explorer import page, tidy
 from jcarerun.explorer.tidy import read as rows
 from report.tests import browser as browsers
 
@@ -74,10 +73,7 @@ def tables(sample_report, tmp_path_factory):
 
 
 def write(folder, name, made):
-    with (folder / name).open("w", newline="") as file:
-        table = csv.DictWriter(file, made[0])
-        table.writeheader()
-        table.writerows(made)
+    (folder / name).write_text(tidy.csv_text(made))
 
 
 def make(folder, out):

@@ -52,6 +52,15 @@ def read(folder: Path, name: str) -> list[Row]:
         raise UserError(f"{path}: is no whole table ({error}); remove it and make the report again") from error
 
 
+def csv_text(rows: list[dict]) -> str:
+    """Rows as a table's text; at least one is needed for its header."""
+    out = io.StringIO()
+    table = csv.DictWriter(out, rows[0], lineterminator="\n")
+    table.writeheader()
+    table.writerows(rows)
+    return out.getvalue()
+
+
 def saved_tables(page: Path) -> dict[str, dict]:
     """Name to packed table of a page. Raises UserError for what is no page of ours, or more than it may be."""
     try:
@@ -100,11 +109,7 @@ def forks_of(run: Path) -> str:
         found = saved_rows(saved_tables(run)["forks"])
     if not found:
         raise UserError(f"{run}: has no fork; name a run that measured something")
-    out = io.StringIO()
-    table = csv.DictWriter(out, found[0], lineterminator="\n")
-    table.writeheader()
-    table.writerows(found)
-    return out.getvalue()
+    return csv_text(found)
 
 
 def write_forks(run: Path | str, out: Path | str) -> None:
